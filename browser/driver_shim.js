@@ -1,0 +1,134 @@
+// Stands where playwright-go expects the driver's cli.js, and starts the real one with three additions:
+// its temporary files go to a folder of ours, that folder goes when the driver ends (also when the server
+// was killed and cannot clean up), and its compiled code is kept between starts.
+'use strict';
+
+const fs = require('fs');
+const path = require('path');
+
+const home = path.dirname(__dirname);
+const launch = JSON.parse(fs.readFileSync(path.join(home, 'launch.json'), 'utf8'));
+
+if (process.argv[2] === '--version') {
+  // playwright-go asks before every start; the driver itself takes a third of a second to answer.
+  process.stdout.write(`Version ${launch.version}\n`);
+} else {
+  ownTheDriver();
+  const store = keepCompiledCode();
+  process.argv[1] = launch.cli;
+  require(launch.cli);
+  store();
+}
+
+function ownTheDriver() {
+  fs.writeFileSync(path.join(home, 'driver.pid'), String(process.pid));
+  process.env.TMPDIR = process.env.TEMP = process.env.TMP = launch.temp;
+  // Playwright kills its browsers in an exit handler of its own; ours must stay the last one, or a
+  // browser would still write into the folder that is being removed.
+  process.on('exit', removeHome);
+  process.on('newListener', (event, listener) => {
+    if (event !== 'exit' || listener === removeHome) return;
+    process.nextTick(() => {
+      process.off('exit', removeHome);
+      process.on('exit', removeHome);
+    });
+  });
+  // The server is gone: Playwright gives a hanging browser 30 s, we give it 2.
+  process.stdin.on('close', () => setTimeout(() => process.exit(0), 2000));
+}
+
+function removeHome() {
+  try {
+    fs.rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+  } catch {
+    // The server, or the next one, removes what a dying browser still held.
+  }
+}
+
+// Compiling the driver's 264 modules is half of its start. V8 can store the result: one file, valid for
+// one Node and one driver. Anything wrong with it means compiling as usual.
+function keepCompiledCode() {
+  if (!launch.codeCache) return () => {};
+  const vm = require('vm');
+  const Module = require('module');
+  const root = path.dirname(launch.cli) + path.sep;
+  const file = codeFile();
+  const stored = readCode(file);
+  const scripts = [];
+  let news = false;
+  const compile = Module.prototype._compile;
+
+  Module.prototype._compile = function (content, filename, ...rest) {
+    if (!filename.startsWith(root)) return compile.call(this, content, filename, ...rest);
+    const name = filename.slice(root.length);
+    let script;
+    try {
+      script = new vm.Script(Module.wrap(content.replace(/^#!.*/, '')), {
+        filename,
+        cachedData: stored.get(name),
+        columnOffset: -Module.wrapper[0].length,
+      });
+    } catch {
+      return compile.call(this, content, filename, ...rest); // its error names the place
+    }
+    scripts.push([name, script]);
+    news ||= script.cachedDataRejected !== false; // undefined: there was none
+    const require = (id) => this.require(id);
+    require.resolve = (request, options) => Module._resolveFilename(request, this, false, options);
+    require.main = process.mainModule;
+    require.extensions = Module._extensions;
+    require.cache = Module._cache;
+    const run = script.runInThisContext();
+    return run.call(this.exports, this.exports, require, this, filename, path.dirname(filename));
+  };
+
+  return () => {
+    Module.prototype._compile = compile; // what is loaded later is rare
+    if (news) setTimeout(() => writeCode(file, scripts), 1000).unref(); // by then its hot functions are in it
+  };
+}
+
+function codeFile() {
+  const { mtimeMs, size } = fs.statSync(launch.cli);
+  const key = [launch.cli, launch.version, mtimeMs, size, process.version, process.arch].join('\n');
+  const hash = require('crypto').createHash('sha256').update(key).digest('hex').slice(0, 24);
+  return path.join(launch.codeCache, `${hash}.bin`);
+}
+
+// The file: the index's length (4 bytes), the index {name: [offset, length]} as JSON, the code.
+function readCode(file) {
+  const stored = new Map();
+  try {
+    const bytes = fs.readFileSync(file);
+    const start = 4 + bytes.readUInt32LE(0);
+    const index = JSON.parse(bytes.toString('utf8', 4, start));
+    for (const [name, [offset, length]] of Object.entries(index))
+      stored.set(name, bytes.subarray(start + offset, start + offset + length));
+  } catch {
+    stored.clear(); // absent or unreadable: compile
+  }
+  return stored;
+}
+
+function writeCode(file, scripts) {
+  const index = {};
+  const parts = [];
+  let offset = 0;
+  for (const [name, script] of scripts) {
+    const code = script.createCachedData();
+    index[name] = [offset, code.length];
+    offset += code.length;
+    parts.push(code);
+  }
+  const head = Buffer.from(JSON.stringify(index));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(head.length);
+  try {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    const temporary = `${file}.${process.pid}`;
+    fs.writeFileSync(temporary, Buffer.concat([length, head, ...parts]), { mode: 0o600 });
+    fs.renameSync(temporary, file);
+  } catch {
+    // No room or no right to write: the next start compiles again.
+  }
+}

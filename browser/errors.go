@@ -1,0 +1,153 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// Code names a kind of failure, stable across versions.
+type Code string
+
+// The codes this package answers with.
+const (
+	InvalidInput      Code = "INVALID_INPUT"
+	SessionNotFound   Code = "SESSION_NOT_FOUND"
+	SessionLimit      Code = "SESSION_LIMIT"
+	ElementNotFound   Code = "ELEMENT_NOT_FOUND"
+	SelectorAmbiguous Code = "SELECTOR_AMBIGUOUS"
+	NotActionable     Code = "NOT_ACTIONABLE"
+	TimedOut          Code = "TIMEOUT"
+	NavigationFailed  Code = "NAVIGATION_FAILED"
+	PageCrashed       Code = "PAGE_CRASHED"
+	BrowserCrashed    Code = "BROWSER_CRASHED"
+	DriverMissing     Code = "DRIVER_MISSING"
+	ImageInvalid      Code = "IMAGE_INVALID"
+	Cancelled         Code = "CANCELLED"
+	Internal          Code = "INTERNAL"
+)
+
+// Error is a failure a caller can act on.
+type Error struct {
+	Code      Code
+	Message   string   // what failed, on what, why
+	Hint      string   // what to do next
+	Page      []string // page text that completes the hint, such as candidates; never the server's words
+	Retriable bool     // the same call may succeed later
+	Cause     error
+}
+
+func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
+
+// Unwrap returns the cause, which may be nil.
+func (e *Error) Unwrap() error { return e.Cause }
+
+func invalid(hint, format string, args ...any) *Error {
+	return &Error{Code: InvalidInput, Message: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// Playwright's error messages carry terminal colours and a call log; only the
+// first line says what happened.
+var (
+	ansi      = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+	netError  = regexp.MustCompile(`net::(ERR_[A-Z_]+)|(NS_ERROR_[A-Z_]+)`)
+	callLog   = regexp.MustCompile(`(?s)\n?Call log:.*$`)
+	methodTag = regexp.MustCompile(`^(?:[a-zA-Z]+: )?(?:[a-z][A-Za-z]+\.[a-zA-Z$]+: )`)
+)
+
+// plain returns what a Playwright error says, without colours, method names
+// and call log.
+func plain(err error) string {
+	var pe *playwright.Error
+	text := err.Error()
+	if errors.As(err, &pe) {
+		text = pe.Message
+	}
+	text = ansi.ReplaceAllString(text, "")
+	text = callLog.ReplaceAllString(text, "")
+	text = methodTag.ReplaceAllString(strings.TrimSpace(text), "")
+	if len(text) > 600 {
+		text = text[:600] + "…"
+	}
+	return text
+}
+
+// rawText is the whole text of a Playwright error, call log included.
+func rawText(err error) string {
+	var pe *playwright.Error
+	if errors.As(err, &pe) {
+		return ansi.ReplaceAllString(pe.Message, "")
+	}
+	return err.Error()
+}
+
+// classify turns what came back from Playwright while doing op on subject into
+// an [Error]. Errors that are already ours pass unchanged.
+func classify(err error, op, subject string) error {
+	if err == nil {
+		return nil
+	}
+	var ours *Error
+	if errors.As(err, &ours) {
+		return ours
+	}
+	what := strings.TrimSpace(op + " " + subject)
+	text := rawText(err)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return &Error{Code: Cancelled, Message: what + " was cancelled", Hint: "nothing to mend; call again when wanted", Retriable: true, Cause: err}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &Error{Code: TimedOut, Message: what + " took longer than its time-out", Hint: "raise timeout_ms, or look at the page with page_snapshot", Retriable: true, Cause: err}
+	case strings.Contains(text, "Page crashed") || strings.Contains(text, "Target crashed"):
+		return pageCrashed(what, err)
+	case netError.MatchString(text):
+		return navigationFailed(what, netError.FindString(text), err)
+	case errors.Is(err, playwright.ErrTimeout):
+		return &Error{Code: TimedOut, Message: what + ": " + plain(err), Hint: "raise timeout_ms, or look at the page with page_snapshot", Retriable: true, Cause: err}
+	case isClosed(err):
+		return browserCrashed(what, err)
+	default:
+		return &Error{Code: Internal, Message: what + ": " + plain(err), Hint: "look at the page with page_snapshot; if it persists, report it with the server's log", Cause: err}
+	}
+}
+
+// isClosed reports whether the page, its browser or the driver went away.
+func isClosed(err error) bool {
+	return errors.Is(err, playwright.ErrTargetClosed) ||
+		strings.Contains(err.Error(), "transport closed") || strings.Contains(err.Error(), "could not send message")
+}
+
+func pageCrashed(what string, cause error) *Error {
+	return &Error{Code: PageCrashed, Message: what + ": the page's renderer crashed", Retriable: true, Cause: cause,
+		Hint: "a fresh page stands ready in the same session; call page_navigate to load the address again"}
+}
+
+func browserCrashed(what string, cause error) *Error {
+	return &Error{Code: BrowserCrashed, Message: what + ": the browser or its driver is gone", Retriable: true, Cause: cause,
+		Hint: "the session is lost; call browser_launch for a new one"}
+}
+
+// netHints say what the commonest network errors mean to the caller.
+var netHints = map[string]string{
+	"ERR_CONNECTION_REFUSED": "nothing listens at that address: start the server, or mend host and port",
+	"ERR_NAME_NOT_RESOLVED":  "the host name does not resolve: mend the spelling, or check the network",
+	"ERR_CERT":               "the certificate is not trusted: mend it, or use the http address of a test system",
+	"ERR_ABORTED":            "the navigation was cancelled: the address starts a download, answers 204, or the page went elsewhere",
+	"ERR_EMPTY_RESPONSE":     "the server closed the connection without answering",
+	"ERR_TOO_MANY_REDIRECTS": "the site redirects in a circle, often a sign-in that does not stick",
+	"ERR_UNSAFE_PORT":        "browsers refuse that port: serve on another one",
+}
+
+func navigationFailed(what, code string, cause error) *Error {
+	e := &Error{Code: NavigationFailed, Message: what + ": " + code, Retriable: true, Cause: cause, Hint: "check that the address is reachable from this machine"}
+	for prefix, hint := range netHints {
+		if strings.Contains(code, prefix) {
+			e.Hint = hint
+		}
+	}
+	return e
+}

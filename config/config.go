@@ -1,0 +1,184 @@
+// Package config turns mcp.toml, the environment and the flags into one typed, checked Config.
+//
+// Every setting is a field of Config: its toml tag is its name in the file, and the names of its
+// environment variable and of its flag are derived from it (browser.timeout_ms, ASSAY_BROWSER_TIMEOUT_MS,
+// --browser-timeout-ms). File < environment < flag. Its accept tag says which values it takes.
+//
+// The package refuses to guess: an unknown key, a value of the wrong type and a value out of range
+// are errors, each with its place and what is accepted, and all of them are reported at once. It
+// refuses to do I/O: bytes, environment and flags are handed in, secrets are references that it
+// never resolves and never shows.
+package config
+
+// SchemaVersion is the version of mcp.toml that this package reads.
+const SchemaVersion = 1
+
+// Config holds every setting. Default gives the values used where nothing else is said.
+type Config struct {
+	// SchemaVersion is the version of the file's layout; a file must state it. It describes the
+	// file, so it has neither a variable nor a flag.
+	SchemaVersion int `toml:"schema_version" accept:"1..1" only:"file"`
+	// DataDir is the folder for runs, baselines and the evidence log.
+	DataDir string `toml:"data_dir" accept:"@nonblank"`
+
+	Browser     Browser     `toml:"browser"`
+	Screenshots Screenshots `toml:"screenshots"`
+	Visual      Visual      `toml:"visual"`
+	Network     Network     `toml:"network"`
+	Limits      Limits      `toml:"limits"`
+	Guard       Guard       `toml:"guard"`
+	Tools       Tools       `toml:"tools"`
+	Agent       Agent       `toml:"agent"`
+	Compliance  Compliance  `toml:"compliance"`
+	Notify      Notify      `toml:"notify"`
+
+	// Secrets maps the NAME of ${secret:NAME} to where its value is found: "env:VAR",
+	// "file:path" or "cmd:program args".
+	Secrets map[string]Secret `toml:"secrets" name:"NAME" accept:"@secret"`
+	// Environments are the systems under test, by name. It comes last: its agents start from Agent.
+	Environments map[string]Environment `toml:"env" name:"NAME"`
+}
+
+// Browser says which browser is started and how its pages look and behave.
+type Browser struct {
+	// Type is the engine: chromium, firefox or webkit.
+	Type string `toml:"type" accept:"chromium|firefox|webkit"`
+	// Headless starts the browser without a window.
+	Headless bool `toml:"headless"`
+	// ExecutablePath is the browser to start; empty means that one is looked for.
+	ExecutablePath string `toml:"executable_path"`
+	// Viewport is the size of the page's visible area.
+	Viewport Viewport `toml:"viewport"`
+	// Locale is the BCP 47 language tag that pages see, pinned so that they render alike everywhere.
+	Locale string `toml:"locale" accept:"@locale"`
+	// Timezone is the IANA time zone that pages see, pinned for the same reason.
+	Timezone string `toml:"timezone" accept:"@timezone"`
+	// TimeoutMS bounds one browser action such as a click, in milliseconds.
+	TimeoutMS int `toml:"timeout_ms" accept:"1..600000"`
+	// Trace records a Playwright trace of every session.
+	Trace bool `toml:"trace"`
+	// Video records a video of every page.
+	Video bool `toml:"video"`
+}
+
+// Viewport is a size in CSS pixels.
+type Viewport struct {
+	// Width in CSS pixels.
+	Width int `toml:"width" accept:"1..10000"`
+	// Height in CSS pixels.
+	Height int `toml:"height" accept:"1..10000"`
+}
+
+// Screenshots says how pictures are taken when a call does not say it.
+type Screenshots struct {
+	// Format is png or jpeg.
+	Format string `toml:"format" accept:"png|jpeg"`
+	// FullPage takes the whole page and not only the viewport.
+	FullPage bool `toml:"full_page"`
+	// Quality of a jpeg in percent; png has none.
+	Quality int `toml:"quality" accept:"1..100"`
+}
+
+// Visual says how a page is compared with its baseline.
+type Visual struct {
+	// Threshold is the share of pixels that may differ, 0 to 1: 0.01 is one percent.
+	Threshold float64 `toml:"threshold" accept:"0..1"`
+	// IgnoreAntialiasing leaves pixels that only anti-aliasing changed out of the count.
+	IgnoreAntialiasing bool `toml:"ignore_antialiasing"`
+	// IgnoreColors compares brightness only.
+	IgnoreColors bool `toml:"ignore_colors"`
+	// AutoCapture makes the first picture of a name its baseline.
+	AutoCapture bool `toml:"auto_capture"`
+}
+
+// Network says what a page may reach and which files may cross the browser's border.
+type Network struct {
+	// AllowedHosts are host names, *.domain patterns or IP addresses, without scheme, port and path.
+	AllowedHosts []string `toml:"allowed_hosts" accept:"@host"`
+	// BlockExternal refuses every host that AllowedHosts does not name.
+	BlockExternal bool `toml:"block_external"`
+	// DenyHosts are refused even where AllowedHosts names them; same patterns.
+	DenyHosts []string `toml:"deny_hosts" accept:"@host"`
+	// UploadRoots are the folders from which files may be uploaded; none means no uploads.
+	UploadRoots []string `toml:"upload_roots"`
+	// DownloadDir is the folder for downloads; empty means the folder of the run.
+	DownloadDir string `toml:"download_dir"`
+}
+
+// Limits are the bounds that hold whatever a caller asks for.
+type Limits struct {
+	// MaxSessions is the number of browser sessions open at once.
+	MaxSessions int `toml:"max_sessions" accept:"1..50"`
+	// MemoryMB bounds the memory of one browser, in megabytes.
+	MemoryMB int `toml:"memory_mb" accept:"64..65536"`
+	// TimeoutMS bounds one tool call, in milliseconds, whatever time-out the call asks for.
+	TimeoutMS int `toml:"timeout_ms" accept:"1..600000"`
+	// MaxPixels bounds the area of a picture that is taken or decoded, in pixels (width × height).
+	MaxPixels int `toml:"max_pixels" accept:"1..1000000000"`
+}
+
+// Guard says what happens to actions that destroy, pay or change credentials.
+type Guard struct {
+	// Destructive is deny, ask (a person confirms) or allow.
+	Destructive string `toml:"destructive" accept:"deny|ask|allow"`
+	// ClickPatterns are regular expressions over the accessible name of what is about to be
+	// clicked, in addition to the built-in ones.
+	ClickPatterns []string `toml:"click_patterns" accept:"@regexp"`
+	// RequestPatterns are regular expressions over "METHOD URL" of a request, in addition to the
+	// built-in ones.
+	RequestPatterns []string `toml:"request_patterns" accept:"@regexp"`
+	// ProductionHosts are host patterns that are never tested.
+	ProductionHosts []string `toml:"production_hosts" accept:"@host"`
+}
+
+// Tools says which tools a client is offered.
+type Tools struct {
+	// Sets are the toolsets on offer: core, full, author.
+	Sets []string `toml:"sets" accept:"core|full|author" need:"one"`
+	// Evaluate offers page_evaluate, which runs a caller's script in the page.
+	Evaluate bool `toml:"evaluate"`
+}
+
+// Agent says which model works the tools when nobody is there, and its budgets.
+type Agent struct {
+	// Provider is the model's wire; rules works without a model and without a key, chat is any
+	// server that speaks OpenAI's Chat Completions.
+	Provider string `toml:"provider" accept:"rules|openai|azure|anthropic|google|chat"`
+	// Model is the provider's name of the model; empty means the provider's default.
+	Model string `toml:"model"`
+	// MaxToolCalls is the number of tool calls in one task.
+	MaxToolCalls int `toml:"max_tool_calls" accept:"1..10000"`
+	// MaxTimeMS bounds one task, in milliseconds.
+	MaxTimeMS int `toml:"max_time_ms" accept:"1..86400000"`
+	// MaxScreenshots is the number of screenshots in one task.
+	MaxScreenshots int `toml:"max_screenshots" accept:"1..10000"`
+	// MaxTokens is the number of tokens, in and out, in one task.
+	MaxTokens int `toml:"max_tokens" accept:"1..100000000"`
+	// MaxConsecutiveErrors is the number of failed tool calls in a row that ends a task.
+	MaxConsecutiveErrors int `toml:"max_consecutive_errors" accept:"1..100"`
+	// MaxRetriesPerStep is the number of repetitions after a transient failure of one step.
+	MaxRetriesPerStep int `toml:"max_retries_per_step" accept:"0..10"`
+	// Concurrency is the number of tasks side by side.
+	Concurrency int `toml:"concurrency" accept:"1..50"`
+}
+
+// Compliance says what is kept as evidence and for how long.
+type Compliance struct {
+	// ScreenshotHashing enters the hash of every screenshot in the evidence log.
+	ScreenshotHashing bool `toml:"screenshot_hashing"`
+	// EvidenceRetentionDays is how long evidence can't be deleted, in days.
+	EvidenceRetentionDays int `toml:"evidence_retention_days" accept:"1..36500"`
+	// AuditLogging writes every tool call to the run's event log.
+	AuditLogging bool `toml:"audit_logging"`
+	// TSAURL is an RFC 3161 time-stamp authority; empty means none.
+	TSAURL string `toml:"tsa_url" accept:"@url"`
+}
+
+// Notify says who is told when a run has finished.
+type Notify struct {
+	// Webhook is the http(s) address that gets the summary; empty means nobody. Whoever knows it
+	// can post, so it is treated as a secret: prefer its environment variable to the file.
+	Webhook Secret `toml:"webhook" accept:"@url"`
+	// Format of the message: slack, or json for the plain summary.
+	Format string `toml:"format" accept:"slack|json"`
+}

@@ -1,0 +1,44 @@
+package config
+
+// Default gives the settings used where file, environment and flags say nothing. Each call gives
+// a fresh value, so that no two callers share a list.
+func Default() Config {
+	return Config{
+		SchemaVersion: SchemaVersion,
+		DataDir:       ".assay",
+		Browser: Browser{
+			Type:      "chromium",
+			Headless:  true,
+			Viewport:  Viewport{Width: 1280, Height: 720},
+			Locale:    "en-US",
+			Timezone:  "UTC",
+			TimeoutMS: 30_000,
+		},
+		Screenshots: Screenshots{Format: "png", Quality: 80},
+		Visual:      Visual{Threshold: 0.01, IgnoreAntialiasing: true, AutoCapture: true},
+		Limits: Limits{
+			MaxSessions: 5,
+			MemoryMB:    512,
+			TimeoutMS:   60_000,
+			MaxPixels:   50_000_000,
+		},
+		Guard: Guard{Destructive: "deny"},
+		Tools: Tools{Sets: []string{"core"}, Evaluate: true},
+		Agent: Agent{
+			Provider:             "rules",
+			MaxToolCalls:         100,
+			MaxTimeMS:            180_000,
+			MaxScreenshots:       50,
+			MaxTokens:            500_000,
+			MaxConsecutiveErrors: 5,
+			MaxRetriesPerStep:    3,
+			Concurrency:          5,
+		},
+		Compliance: Compliance{
+			ScreenshotHashing:     true,
+			EvidenceRetentionDays: 365,
+			AuditLogging:          true,
+		},
+		Notify: Notify{Format: "slack"},
+	}
+}

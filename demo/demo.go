@@ -1,0 +1,70 @@
+// Package demo is the sample dashboard that assay checks itself against: a
+// sign-in page and a sales dashboard, embedded in the binary and served on
+// loopback. It comes in two variants, healthy and broken; the broken one has
+// exactly the faults that [Defects] names, so that a check which finds fewer,
+// or finds any on the healthy one, is wrong.
+//
+// It refuses to listen on anything but a loopback address, to load anything
+// from another host, and to keep anything: data are computed, sessions live in
+// memory. Its numbers are a pure function of range and category ([KPIs]), which
+// makes them an oracle; only dates come from the clock.
+package demo
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// The one account of the demo. The sign-in page shows both values, so they
+// protect nothing.
+const (
+	Email    = "demo@assay.test"
+	Password = "assay-demo"
+)
+
+// Options choose the variant and its surroundings. The zero value is the
+// healthy dashboard on a free loopback port, silent, on a fixed date.
+type Options struct {
+	// Broken serves the variant with every fault of [Defects].
+	Broken bool
+	// Addr is the host:port [Start] listens on: a loopback address, or
+	// localhost. Empty means a free port on 127.0.0.1.
+	Addr string
+	// Clock dates the data. Without one the demo's calendar stands still, which
+	// also keeps its pictures equal from day to day. Numbers never depend on it.
+	Clock func() time.Time
+	// Log receives a line per request and sign-in. Nil discards them.
+	Log *slog.Logger
+}
+
+// withDefaults fills what was left out.
+func (o Options) withDefaults() Options {
+	if o.Addr == "" {
+		o.Addr = "127.0.0.1:0"
+	}
+	if o.Clock == nil {
+		o.Clock = stillClock
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// stillClock is late on a Friday, so that "today" is a whole working day.
+func stillClock() time.Time {
+	return time.Date(2025, time.November, 14, 21, 30, 0, 0, time.UTC)
+}
+
+// Handler returns the demo as a handler with sessions of its own. Addr is not
+// used: whoever serves the handler decides where it can be reached.
+func Handler(opts Options) http.Handler {
+	opts = opts.withDefaults()
+	s := &site{
+		opts:     opts,
+		pages:    parsePages(),
+		sessions: newSessions(opts.Broken),
+	}
+	return logged(opts.Log, secured(s.routes()))
+}

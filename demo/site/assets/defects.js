@@ -1,0 +1,14 @@
+// Loaded by the broken variant only, and before dashboard.js: the two faults
+// that live in the browser. The others are in defects.go.
+
+// wrong-kpi: the Revenue card shows the right value times 1.1. The API, the
+// chart and its legend stay right, so two things can tell: the oracle, and the
+// page itself, which disagrees with its own chart.
+globalThis.assayDemoDefects = {
+  Revenue: ({ value, unit }) => ({ value: value * 1.1, unit }),
+};
+
+// console-error: an exception that nobody catches, while the page loads. It is
+// the last statement, since nothing here would run after it.
+const promotion = globalThis.assayDemoPromotion; // never set
+promotion.banner.show();

@@ -1,0 +1,140 @@
+package evidence
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+const (
+	screenshotsDir = "screenshots"
+	maxShotName    = 60 // bytes of a screenshot's name, without number and ending
+	pngSignature   = "\x89PNG\r\n\x1a\n"
+)
+
+// viewTypes are the documents that [Run.Finish] may store beside report.json.
+var viewTypes = map[string]string{
+	"report.html": "text/html; charset=utf-8",
+	"report.md":   "text/markdown; charset=utf-8",
+	"junit.xml":   "application/xml",
+	"ctrf.json":   "application/json",
+}
+
+var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+
+// SaveScreenshot stores a picture of width times height pixels as
+// screenshots/NNN-name.png, its bytes as they are.
+func (r *Run) SaveScreenshot(name string, png []byte, width, height, step int) (qa.Artifact, error) {
+	if !bytes.HasPrefix(png, []byte(pngSignature)) {
+		return qa.Artifact{}, fmt.Errorf("run %s: store screenshot %q: its %d bytes are no PNG", r.id, name, len(png))
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finished {
+		return qa.Artifact{}, r.refuse("screenshot")
+	}
+	r.shots++
+	a := r.describe(fmt.Sprintf("%s/%03d-%s.png", screenshotsDir, r.shots, shotName(name)), "image/png", png)
+	a.Width, a.Height, a.Step = width, height, step
+	if err := r.keep(a, png); err != nil {
+		return qa.Artifact{}, err
+	}
+	r.pictures++
+	return a, nil
+}
+
+// SaveFile stores another artefact, such as console.jsonl. If the name is
+// taken the file becomes console-2.jsonl: the artefact that comes back has the
+// name that holds.
+func (r *Run) SaveFile(name, mime string, data []byte, step int) (qa.Artifact, error) {
+	if !plainName.MatchString(name) || name == eventsLog || name == reportDoc || viewTypes[name] != "" {
+		return qa.Artifact{}, fmt.Errorf("run %s: store %q: use a plain file name that the run doesn't use itself", r.id, name)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finished {
+		return qa.Artifact{}, r.refuse("file " + name)
+	}
+	free, ext := name, path.Ext(name)
+	for n := 2; r.holds(free); n++ {
+		free = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
+	}
+	a := r.describe(free, mime, data)
+	a.Step = step
+	if err := r.keep(a, data); err != nil {
+		return qa.Artifact{}, err
+	}
+	return a, nil
+}
+
+// Stored reports whether an artefact of that name is in the run. The folder
+// may be left out: 001-login.png is screenshots/001-login.png.
+func (r *Run) Stored(name string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.holds(name)
+}
+
+func (r *Run) holds(name string) bool {
+	_, ok := r.artifact(name)
+	return ok
+}
+
+func (r *Run) artifact(name string) (qa.Artifact, bool) {
+	a, ok := r.artifacts[name]
+	if !ok {
+		a, ok = r.artifacts[screenshotsDir+"/"+name]
+	}
+	return a, ok
+}
+
+// describe returns the artefact that data will be.
+func (r *Run) describe(name, mime string, data []byte) qa.Artifact {
+	return qa.Artifact{Name: name, SHA256: digest(data), Size: int64(len(data)), MIMEType: mime, Time: r.store.now().UTC()}
+}
+
+// keep stores the artefact's bytes and enters its digest in the journal. Bytes
+// without a digest would be no evidence, so they go again if that fails.
+func (r *Run) keep(a qa.Artifact, data []byte) error {
+	if err := r.folder.create(a.Name, data, false); err != nil {
+		return fmt.Errorf("run %s: %w", r.id, err)
+	}
+	if err := r.append(Event{Name: ArtifactStored, Step: a.Step, Artifacts: []qa.Artifact{a}}); err != nil {
+		return fmt.Errorf("run %s: store %s: %w", r.id, a.Name, errors.Join(err, r.folder.remove(a.Name)))
+	}
+	r.artifacts[a.Name] = a
+	r.names = append(r.names, a.Name)
+	return nil
+}
+
+// shotName makes a file name of what a model or a flow calls a picture:
+// letters and digits of any script stay, everything else becomes a dash.
+func shotName(name string) string {
+	var b strings.Builder
+	dash := false
+	for _, c := range name {
+		if !unicode.In(c, unicode.L, unicode.M, unicode.N) && c != '_' || c == utf8.RuneError {
+			dash = b.Len() > 0
+			continue
+		}
+		if dash {
+			b.WriteByte('-')
+			dash = false
+		}
+		if b.Len()+utf8.RuneLen(c) > maxShotName {
+			break
+		}
+		b.WriteRune(c)
+	}
+	if out := strings.TrimRight(b.String(), "-"); out != "" {
+		return out
+	}
+	return "screenshot"
+}

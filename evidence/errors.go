@@ -1,0 +1,50 @@
+package evidence
+
+import (
+	"errors"
+	"fmt"
+)
+
+// What callers of this package need to tell apart.
+var (
+	ErrNotFound = errors.New("no such run or artefact")
+	ErrCorrupt  = errors.New("stored evidence is damaged")
+	ErrFinished = errors.New("the run is finished: start a new one with run_start")
+	ErrDiskFull = errors.New("the disk is full: free some space, or use another folder (--data-dir)")
+	ErrReadOnly = errors.New("the folder can't be written: mend its permissions, or use another folder (--data-dir)")
+)
+
+// CorruptError names the file whose bytes are not the ones that were stored.
+// It is an [ErrCorrupt].
+type CorruptError struct {
+	Run  string // run id
+	File string // name within the run
+	Want string // digest of what was stored; empty when none was recorded
+	Got  string // digest of what is there; empty when it could not be computed
+	Why  string // in words
+}
+
+func (e *CorruptError) Error() string {
+	msg := fmt.Sprintf("%v: run %s: %s: %s", ErrCorrupt, e.Run, e.File, e.Why)
+	if e.Want != "" && e.Got != "" {
+		msg += fmt.Sprintf(": SHA-256 was %s when it was stored, is %s now", e.Want, e.Got)
+	}
+	return msg + "; restore the run's folder from a copy, or repeat the run"
+}
+
+// Unwrap makes errors.Is(err, ErrCorrupt) hold.
+func (e *CorruptError) Unwrap() error { return ErrCorrupt }
+
+// diskError adds to an error of the file system what the caller can do about it.
+func diskError(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case isDiskFull(err):
+		return fmt.Errorf("%w (%w)", ErrDiskFull, err)
+	case isReadOnly(err):
+		return fmt.Errorf("%w (%w)", ErrReadOnly, err)
+	default:
+		return err
+	}
+}

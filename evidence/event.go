@@ -1,0 +1,55 @@
+package evidence
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// EventName says what an event tells.
+type EventName string
+
+// The events of a run. A run writes those marked "run" by itself.
+const (
+	RunStarted       EventName = "run.started" // run: its first line, with the task
+	ToolCalled       EventName = "tool.called"
+	ArtifactStored   EventName = "artifact.stored"    // run
+	CheckExecuted    EventName = "check.executed"     // run
+	CheckNotExecuted EventName = "check.not-executed" // run: a tool could not look
+	FindingRecorded  EventName = "finding.recorded"   // run
+	Interrupted      EventName = "run.interrupted"    // run
+	RunFinished      EventName = "run.finished"       // run: its last line
+)
+
+// Event is one line of events.jsonl.
+type Event struct {
+	Time       time.Time       `json:"time"` // given by the run
+	RunID      string          `json:"runId"`
+	Name       EventName       `json:"event"` // empty: tool.called
+	Step       int             `json:"step,omitempty"`
+	Tool       string          `json:"tool,omitempty"`
+	DurationMS int64           `json:"durationMs,omitempty"`
+	Input      json.RawMessage `json:"input,omitempty"` // redacted by the caller
+	ErrorCode  string          `json:"errorCode,omitempty"`
+	Screenshot string          `json:"screenshot,omitempty"` // name of the stored picture
+
+	// The run's own lines carry what they tell whole, so that a crash loses
+	// nothing that was acknowledged.
+	Task         *qa.TaskSpec     `json:"task,omitempty"`
+	Check        *qa.Check        `json:"check,omitempty"`
+	Finding      *qa.Finding      `json:"finding,omitempty"`
+	Interruption *qa.Interruption `json:"interruption,omitempty"`
+	Artifacts    []qa.Artifact    `json:"artifacts,omitempty"` // files that were stored, with their digests
+	Status       qa.Status        `json:"status,omitempty"`
+}
+
+// own reports whether only the run itself may write the event.
+func (n EventName) own() bool {
+	switch n {
+	case RunStarted, ArtifactStored, CheckExecuted, CheckNotExecuted, FindingRecorded, Interrupted, RunFinished:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,102 @@
+package evidence
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// Views makes the documents that people read from a report, by file name.
+type Views func(qa.QAReport) (map[string][]byte, error)
+
+// Finish computes the verdict, stores the report and its views (none if views
+// is nil), and ends the run. The report comes back even when it could not be
+// stored, with the error; then Finish may be called again. After it succeeded,
+// everything is refused with [ErrFinished].
+func (r *Run) Finish(summary string, env qa.Environment, views Views) (qa.QAReport, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finished {
+		return qa.QAReport{}, r.refuse("report")
+	}
+	report := r.report(summary, env)
+	files := map[string][]byte{}
+	var viewErr error
+	if views != nil {
+		report.Links = qa.Links{ReportURL: "report.html", ScreenshotsGalleryURL: "report.html#screenshots"}
+		if files, viewErr = views(report); viewErr != nil {
+			// The verdict is worth more than its looks: store it, and say so.
+			files, report.Links = map[string][]byte{}, qa.Links{}
+			viewErr = fmt.Errorf("run %s: make the report's views: %w", r.id, viewErr)
+		}
+	}
+	doc, err := json.MarshalIndent(report, "", "  ")
+	if err != nil {
+		return report, errors.Join(viewErr, fmt.Errorf("run %s: encode report: %w", r.id, err))
+	}
+	if err := r.publish(report, append(doc, '\n'), files); err != nil {
+		return report, errors.Join(viewErr, fmt.Errorf("run %s: store report: %w", r.id, err))
+	}
+	r.finished = true
+	return report, viewErr
+}
+
+// publish stores the views, then the journal's last line with the digests of
+// all documents, and report.json last: where it is, everything it vouches for
+// is whole and on the disk.
+func (r *Run) publish(report qa.QAReport, doc []byte, views map[string][]byte) error {
+	docs := []qa.Artifact{r.describe(reportDoc, "application/json", doc)}
+	for _, name := range slices.Sorted(maps.Keys(views)) {
+		mime, ok := viewTypes[name]
+		if !ok {
+			return fmt.Errorf("%q is no view of a report", name)
+		}
+		if err := r.folder.create(name, views[name], true); err != nil {
+			return err
+		}
+		docs = append(docs, r.describe(name, mime, views[name]))
+	}
+	if err := r.start(); err != nil {
+		return err
+	}
+	if err := r.folder.sync(); err != nil {
+		return err
+	}
+	// These two follow each other at once: between them the run looks damaged.
+	if err := r.append(Event{Name: RunFinished, Step: r.step, Status: report.Status, Artifacts: docs}); err != nil {
+		return err
+	}
+	if err := r.folder.create(reportDoc, doc, true); err != nil {
+		return err
+	}
+	return r.folder.sync()
+}
+
+// report puts the document together. Lists are never nil: readers are promised
+// arrays.
+func (r *Run) report(summary string, env qa.Environment) qa.QAReport {
+	record := r.record()
+	verdict := qa.Judge(record)
+	finished := r.store.now().UTC()
+	artifacts := make([]qa.Artifact, len(r.names))
+	for i, name := range r.names {
+		artifacts[i] = r.artifacts[name]
+	}
+	return qa.QAReport{
+		ID: "report-" + r.id, RunID: r.id, TaskID: r.task.ID, Task: r.task,
+		StartedAt: r.started, FinishedAt: finished, Summary: summary,
+		Status: verdict.Status, StatusReason: verdict.Reason,
+		Findings:  append(append([]qa.Finding{}, record.Findings...), verdict.Findings...),
+		Checks:    append([]qa.Check{}, record.Checks...),
+		KPITable:  []qa.KPIRow{},
+		Artifacts: artifacts,
+		Costs: qa.Costs{
+			ToolCalls: r.step, Screenshots: r.pictures, DurationMS: max(0, finished.Sub(r.started).Milliseconds()),
+		},
+		Environment: env,
+	}
+}

@@ -1,0 +1,193 @@
+package evidence
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+)
+
+// folder writes the files of one run. It keeps no file open between writes, so
+// that an abandoned run holds nothing. Its owner serialises the calls.
+type folder struct {
+	path    string // absolute
+	made    bool
+	journal int64    // bytes of events.jsonl that are whole lines
+	unsaved []string // files not yet forced to the disk
+}
+
+// open makes the folder if need be and opens it.
+func (f *folder) open() (*os.Root, error) {
+	if !f.made {
+		if err := os.MkdirAll(filepath.Dir(f.path), dirPerm); err != nil {
+			return nil, fmt.Errorf("make the folder of runs: %w", diskError(err))
+		}
+		if err := os.Mkdir(f.path, dirPerm); err != nil {
+			return nil, fmt.Errorf("make the run's folder: %w", diskError(err))
+		}
+		f.made = true
+	}
+	root, err := os.OpenRoot(f.path)
+	if err != nil {
+		return nil, fmt.Errorf("open the run's folder: %w", diskError(err))
+	}
+	return root, nil
+}
+
+// appendLine adds one line to the journal. A line that could not be written
+// whole is taken back, so that the next one starts on a line of its own.
+func (f *folder) appendLine(line []byte) (err error) {
+	root, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	file, err := root.OpenFile(eventsLog, os.O_WRONLY|os.O_CREATE|os.O_APPEND, filePerm)
+	if err != nil {
+		return fmt.Errorf("append to %s: %w", eventsLog, diskError(err))
+	}
+	_, err = file.Write(line)
+	if err != nil {
+		err = errors.Join(err, file.Truncate(f.journal))
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("append to %s: %w", eventsLog, diskError(err))
+	}
+	f.journal += int64(len(line))
+	return nil
+}
+
+// create stores a new file under name: written aside, then renamed, so that a
+// reader sees all of it or nothing. It never replaces a file unless told.
+//
+// It does not wait for the disk: fsync would make a screenshot some ten times
+// slower, and guards only against power loss, not against a killed process.
+// [folder.sync] does it for all files at once before a report vouches for
+// them; what a power cut takes earlier is found by its digest.
+func (f *folder) create(name string, data []byte, replace bool) error {
+	root, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if dir := path.Dir(name); dir != "." {
+		if err := root.MkdirAll(dir, dirPerm); err != nil {
+			return fmt.Errorf("make folder %s: %w", dir, diskError(err))
+		}
+	}
+	if _, err := root.Lstat(name); !replace && err == nil {
+		return fmt.Errorf("store %s: %w: evidence is never overwritten", name, fs.ErrExist)
+	}
+	temp := name + ".tmp"
+	err = writeFile(root, temp, data)
+	if err == nil {
+		err = root.Rename(temp, name)
+	}
+	if err != nil {
+		if cleanup := root.Remove(temp); cleanup != nil && !errors.Is(cleanup, fs.ErrNotExist) {
+			err = errors.Join(err, cleanup)
+		}
+		return fmt.Errorf("store %s: %w", name, diskError(err))
+	}
+	f.unsaved = append(f.unsaved, name)
+	return nil
+}
+
+// remove takes back a file that create has just stored.
+func (f *folder) remove(name string) error {
+	root, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	f.unsaved = slices.DeleteFunc(f.unsaved, func(n string) bool { return n == name })
+	return root.Remove(name)
+}
+
+func writeFile(root *os.Root, name string, data []byte) error {
+	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, filePerm)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	return errors.Join(err, file.Close())
+}
+
+// sync forces to the disk what has been written since the last time.
+func (f *folder) sync() error {
+	root, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	dirs := map[string]bool{".": true}
+	for _, name := range append([]string{eventsLog}, f.unsaved...) {
+		dirs[path.Dir(name)] = true
+		if err := syncFile(root, name, os.O_RDWR); err != nil {
+			return fmt.Errorf("save %s to the disk: %w", name, diskError(err))
+		}
+	}
+	for dir := range dirs {
+		if runtime.GOOS == "windows" {
+			break // a folder can't be synced there; its file system journals names
+		}
+		if err := syncFile(root, dir, os.O_RDONLY); err != nil {
+			return fmt.Errorf("save folder %s to the disk: %w", dir, diskError(err))
+		}
+	}
+	f.unsaved = nil
+	return nil
+}
+
+func syncFile(root *os.Root, name string, flag int) error {
+	file, err := root.OpenFile(name, flag, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Sync(), file.Close())
+}
+
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// readRegular reads a file of at most limit bytes; of a longer one it returns
+// the digest alone. Anything that is no regular file is refused: a symbolic
+// link leads elsewhere, a pipe would never end.
+func readRegular(root *os.Root, name string, limit int64) (data []byte, sum string, err error) {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return nil, "", err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, "", errNotRegular
+	}
+	file, err := root.Open(name)
+	if err != nil {
+		return nil, "", err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	data, err = io.ReadAll(io.TeeReader(io.LimitReader(file, limit), hash))
+	if err != nil {
+		return nil, "", err
+	}
+	rest, err := io.Copy(hash, file)
+	if err != nil {
+		return nil, "", err
+	}
+	if rest > 0 {
+		data = nil
+	}
+	return data, hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+var errNotRegular = errors.New("is no regular file")

@@ -1,0 +1,150 @@
+package evidence
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// maxJournal bounds what is read of a journal: far beyond any run's, and far
+// below what would hurt.
+const maxJournal = 512 << 20
+
+// Report returns the report of a finished run, after its bytes were compared
+// with the digest in the run's journal. A run that isn't finished has none:
+// [ErrNotFound].
+func (s *Store) Report(id string) (qa.QAReport, error) {
+	root, err := s.openRun(id)
+	if err != nil {
+		return qa.QAReport{}, err
+	}
+	defer root.Close()
+	j, err := readJournal(root, id)
+	if err != nil {
+		return qa.QAReport{}, err
+	}
+	return j.report(root)
+}
+
+// Artifact returns the bytes of a run's artefact or document (such as
+// report.html), compared with the digest that was recorded when they were
+// stored, and their media type. It works while the run is still going on.
+// A screenshot's folder may be left out.
+func (s *Store) Artifact(id, name string) (data []byte, mime string, err error) {
+	root, err := s.openRun(id)
+	if err != nil {
+		return nil, "", err
+	}
+	defer root.Close()
+	j, err := readJournal(root, id)
+	if err != nil {
+		return nil, "", err
+	}
+	return j.read(root, name)
+}
+
+// read returns the bytes and the media type of a file that the journal lists.
+func (j journal) read(root *os.Root, name string) (data []byte, mime string, err error) {
+	want, ok := j.artifacts[name]
+	if !ok {
+		want, ok = j.artifacts[screenshotsDir+"/"+name]
+	}
+	if !ok {
+		return nil, "", j.unlisted(root, name)
+	}
+	data, sum, err := readRegular(root, want.Name, want.Size)
+	damaged := &CorruptError{Run: j.run, File: want.Name, Want: want.SHA256, Got: sum}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		damaged.Why = "is missing"
+	case err != nil:
+		damaged.Why = err.Error()
+	case sum != want.SHA256 || data == nil: // nil: longer than recorded
+		damaged.Why = "has other bytes"
+	default:
+		return data, want.MIMEType, nil
+	}
+	return nil, "", damaged
+}
+
+func (j journal) report(root *os.Root) (qa.QAReport, error) {
+	data, _, err := j.read(root, reportDoc)
+	if err != nil {
+		return qa.QAReport{}, err
+	}
+	var report qa.QAReport
+	if err := json.Unmarshal(data, &report); err != nil {
+		return qa.QAReport{}, &CorruptError{Run: j.run, File: reportDoc, Why: err.Error()}
+	}
+	return report, nil
+}
+
+// unlisted tells a report whose digest is gone from one that never was.
+func (j journal) unlisted(root *os.Root, name string) error {
+	if name == reportDoc {
+		if _, err := root.Lstat(reportDoc); err == nil {
+			return &CorruptError{Run: j.run, File: reportDoc, Why: "its digest is missing from " + eventsLog}
+		}
+		return fmt.Errorf("%w: run %s is not finished and has no report", ErrNotFound, j.run)
+	}
+	return fmt.Errorf("%w: run %s has no %q", ErrNotFound, j.run, name)
+}
+
+// journal is what events.jsonl tells about a run.
+type journal struct {
+	run       string // id
+	started   Event
+	checks    int
+	findings  int
+	artifacts map[string]qa.Artifact
+}
+
+// readJournal reads the whole lines of events.jsonl. A last line without its
+// end is what a crash leaves: it was never acknowledged, and is skipped.
+func readJournal(root *os.Root, id string) (journal, error) {
+	j := journal{run: id, artifacts: map[string]qa.Artifact{}}
+	data, _, err := readRegular(root, eventsLog, maxJournal)
+	if errors.Is(err, fs.ErrNotExist) {
+		return j, nil // killed before its first line
+	}
+	if err != nil {
+		return j, &CorruptError{Run: id, File: eventsLog, Why: err.Error()}
+	}
+	if data == nil {
+		return j, &CorruptError{Run: id, File: eventsLog, Why: fmt.Sprintf("is longer than %d bytes", maxJournal)}
+	}
+	for n := 1; ; n++ {
+		line, rest, whole := bytes.Cut(data, []byte{'\n'})
+		if !whole {
+			return j, nil
+		}
+		data = rest
+		var e Event
+		if err := json.Unmarshal(line, &e); err != nil {
+			return j, &CorruptError{Run: id, File: eventsLog, Why: fmt.Sprintf("line %d: %v", n, err)}
+		}
+		if e.RunID != id {
+			return j, &CorruptError{Run: id, File: eventsLog, Why: fmt.Sprintf("line %d is of run %q", n, e.RunID)}
+		}
+		j.add(e)
+	}
+}
+
+func (j *journal) add(e Event) {
+	switch e.Name {
+	case RunStarted:
+		j.started = e
+	case CheckExecuted:
+		j.checks++
+	case FindingRecorded:
+		j.findings++
+	}
+	for _, a := range e.Artifacts {
+		j.artifacts[a.Name] = a
+	}
+}

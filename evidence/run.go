@@ -1,0 +1,236 @@
+package evidence
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// Run is a run that is going on. It is safe for concurrent use.
+//
+// What it is told is kept in memory and in the run's folder. If the folder
+// can't take it, the caller gets the error and the run can't pass any more: a
+// verdict must rest on records that somebody can read.
+type Run struct {
+	id      string
+	dir     string
+	store   *Store
+	started time.Time
+	task    qa.TaskSpec
+
+	mu            sync.Mutex
+	folder        folder
+	step          int
+	shots         int                    // numbers given to screenshots
+	pictures      int                    // screenshots stored
+	artifacts     map[string]qa.Artifact // by name
+	names         []string               // of the artefacts, as they came
+	checks        []qa.Check
+	findings      []qa.Finding
+	interruptions []qa.Interruption
+	pending       []notExecuted
+	finished      bool
+}
+
+// notExecuted is a check that a tool could not make yet.
+type notExecuted struct {
+	kind, subject string
+	interruption  qa.Interruption
+}
+
+// ID returns the run's id. Ids sort by time.
+func (r *Run) ID() string { return r.id }
+
+// Dir returns the run's folder. It may not exist yet.
+func (r *Run) Dir() string { return r.dir }
+
+// Task returns the task with its expectations numbered.
+func (r *Run) Task() qa.TaskSpec { return r.task }
+
+// Empty reports whether the run has kept nothing yet; then it has no folder.
+func (r *Run) Empty() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.folder.journal == 0
+}
+
+// NextStep returns the number of the next tool call.
+func (r *Run) NextStep() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.step++
+	return r.step
+}
+
+// Event appends an event, such as a tool's call, to the run's journal.
+// The events a run writes by itself are refused.
+func (r *Run) Event(e Event) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if e.Name == "" {
+		e.Name = ToolCalled
+	}
+	if e.Name.own() {
+		return fmt.Errorf("event %s: the run writes it by itself", e.Name)
+	}
+	if r.finished {
+		return r.refuse("event " + string(e.Name))
+	}
+	if err := r.append(e); err != nil {
+		return r.lost("event "+string(e.Name), err)
+	}
+	return nil
+}
+
+// AddCheck records an executed check and returns it with its id and time.
+func (r *Run) AddCheck(c qa.Check) (qa.Check, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finished {
+		return c, r.refuse("check " + c.Kind)
+	}
+	c.Expects = slices.Clone(c.Expects)
+	c.Evidence = slices.Clone(c.Evidence)
+	c.ID, c.Time = "C"+strconv.Itoa(len(r.checks)+1), r.store.now().UTC()
+	for i, name := range c.Evidence {
+		a, ok := r.artifact(name)
+		if !ok {
+			return c, r.lost("check "+c.Kind, fmt.Errorf("evidence %q names no stored artefact of this run", name))
+		}
+		c.Evidence[i] = a.Name
+	}
+	r.checks = append(r.checks, c)
+	if c.Source == qa.SourceTool || c.Source == qa.SourceRule {
+		r.pending = slices.DeleteFunc(r.pending, func(p notExecuted) bool { return p.kind == c.Kind && p.subject == c.Subject })
+	}
+	if err := r.append(Event{Name: CheckExecuted, Step: c.Step, Check: &c}); err != nil {
+		return c, r.lost("check "+c.ID, err)
+	}
+	return c, nil
+}
+
+// AddFinding records a finding and returns it with its id. A finding that is
+// not valid, or whose evidence is not stored in this run, is refused.
+func (r *Run) AddFinding(f qa.Finding) (qa.Finding, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finished {
+		return f, r.refuse("finding")
+	}
+	if err := f.Validate(r.holds); err != nil {
+		return f, err
+	}
+	f.ID = "F" + strconv.Itoa(len(r.findings)+1)
+	f.Evidence = append([]qa.EvidenceRef{}, f.Evidence...)
+	for i, e := range f.Evidence {
+		if a, ok := r.artifact(e.ScreenshotRef); ok {
+			f.Evidence[i].ScreenshotRef = a.Name
+		}
+	}
+	r.findings = append(r.findings, f)
+	if err := r.append(Event{Name: FindingRecorded, Step: r.step, Finding: &f}); err != nil {
+		return f, r.lost("finding "+f.ID, err)
+	}
+	return f, nil
+}
+
+// NotExecuted records that a check of kind on subject could not be made, with
+// the error code. It keeps the run from passing until such a check is executed.
+func (r *Run) NotExecuted(kind, subject, code, detail string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finished {
+		return // the report is out, and it can't know
+	}
+	in := qa.Interruption{Kind: qa.NotExecuted, Subject: joined(" ", kind, subject), Detail: joined(": ", code, detail)}
+	r.pending = append(r.pending, notExecuted{kind: kind, subject: subject, interruption: in})
+	r.note(CheckNotExecuted, in)
+}
+
+// Interrupt records something that the tester could not do.
+func (r *Run) Interrupt(in qa.Interruption) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finished {
+		return // the report is out, and it can't know
+	}
+	r.interruptions = append(r.interruptions, in)
+	r.note(Interrupted, in)
+}
+
+// Record returns a copy of all that the verdict will be computed from.
+func (r *Run) Record() qa.Record {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.record()
+}
+
+func (r *Run) record() qa.Record {
+	interruptions := slices.Clone(r.interruptions)
+	for _, p := range r.pending {
+		interruptions = append(interruptions, p.interruption)
+	}
+	return qa.Record{
+		Expectations:  slices.Clone(r.task.Expectations),
+		Checks:        slices.Clone(r.checks),
+		Findings:      slices.Clone(r.findings),
+		Interruptions: interruptions,
+	}
+}
+
+// note journals an interruption. If that fails, it is another one.
+func (r *Run) note(name EventName, in qa.Interruption) {
+	if err := r.append(Event{Name: name, Step: r.step, Interruption: &in}); err != nil {
+		_ = r.lost(string(name), err) // it is in the record now, which is all we are asked for
+	}
+}
+
+// start writes the journal's first line, with the task.
+func (r *Run) start() error {
+	if r.folder.journal > 0 {
+		return nil
+	}
+	return r.write(Event{Name: RunStarted, Time: r.started, Task: &r.task})
+}
+
+func (r *Run) append(e Event) error {
+	if err := r.start(); err != nil {
+		return err
+	}
+	e.Time = r.store.now().UTC()
+	return r.write(e)
+}
+
+func (r *Run) write(e Event) error {
+	e.RunID = r.id
+	line, err := json.Marshal(e)
+	if err != nil {
+		return fmt.Errorf("event %s: %w", e.Name, err)
+	}
+	return r.folder.appendLine(append(line, '\n'))
+}
+
+// lost makes sure that a record that could not be kept is not forgotten.
+func (r *Run) lost(what string, err error) error {
+	err = fmt.Errorf("run %s: record %s: %w", r.id, what, err)
+	r.interruptions = append(r.interruptions, qa.Interruption{
+		Kind: qa.NotExecuted, Subject: "keep " + what, Detail: err.Error(),
+	})
+	return err
+}
+
+func (r *Run) refuse(what string) error {
+	return fmt.Errorf("run %s: record %s: %w", r.id, what, ErrFinished)
+}
+
+func joined(sep, a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + sep + b
+}

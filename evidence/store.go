@@ -1,0 +1,119 @@
+package evidence
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+const (
+	runsDir   = "runs"
+	idLayout  = "20060102T150405.000Z"
+	dirPerm   = 0o700 // screenshots of signed-in pages are nobody else's business
+	filePerm  = 0o600
+	eventsLog = "events.jsonl"
+	reportDoc = "report.json"
+)
+
+var validID = regexp.MustCompile(`^\d{8}T\d{6}\.\d{3}Z-[a-z2-7]{6}$`)
+
+// Store is a data folder with the runs in it. It is safe for concurrent use,
+// and several processes may use the same folder: each run has one writer.
+type Store struct {
+	dir string
+	now func() time.Time
+
+	mu   sync.Mutex
+	last time.Time // of the newest run id, so that ids of one store always sort
+}
+
+// Open returns the store in dir. Nothing is written, not even dir itself,
+// before a run has something to keep.
+func Open(dir string, now func() time.Time) (*Store, error) {
+	if dir == "" || now == nil {
+		return nil, errors.New("open evidence store: a folder and a clock are needed")
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open evidence store %s: %w", dir, err)
+	}
+	for _, path := range []string{abs, filepath.Join(abs, runsDir)} {
+		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("open evidence store: %w", diskError(err))
+		}
+		if !info.IsDir() {
+			return nil, fmt.Errorf("open evidence store: %s is a file: name a folder with --data-dir", path)
+		}
+	}
+	return &Store{dir: abs, now: now}, nil
+}
+
+// Start begins a run. Its folder is made when there is something to keep.
+func (s *Store) Start(task qa.TaskSpec) (*Run, error) {
+	if err := task.Validate(); err != nil {
+		return nil, fmt.Errorf("start run: %w", err)
+	}
+	started := s.now().UTC()
+	id := s.newID(started)
+	dir := filepath.Join(s.dir, runsDir, id)
+	return &Run{
+		id: id, dir: dir, store: s, started: started, task: task.Number(),
+		folder: folder{path: dir}, artifacts: map[string]qa.Artifact{},
+	}, nil
+}
+
+// newID returns an id that sorts after every earlier one of this store, even if
+// the clock stands still or goes back.
+func (s *Store) newID(t time.Time) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t = t.Truncate(time.Millisecond)
+	if !t.After(s.last) {
+		t = s.last.Add(time.Millisecond)
+	}
+	s.last = t
+	return t.Format(idLayout) + "-" + strings.ToLower(rand.Text()[:6])
+}
+
+// openRun opens the folder of a stored run; every file of the run is reached
+// through it, so that no name and no symbolic link leads outside.
+func (s *Store) openRun(id string) (*os.Root, error) {
+	if !validID.MatchString(id) {
+		return nil, fmt.Errorf("%w: %q is no run id", ErrNotFound, id)
+	}
+	runs, err := os.OpenRoot(filepath.Join(s.dir, runsDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: run %s", ErrNotFound, id)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open runs: %w", diskError(err))
+	}
+	defer runs.Close()
+	info, err := runs.Lstat(id)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%w: run %s", ErrNotFound, id)
+	case err != nil:
+		return nil, fmt.Errorf("open run %s: %w", id, diskError(err))
+	case !info.IsDir():
+		return nil, &CorruptError{Run: id, File: ".", Why: "is no folder"}
+	}
+	root, err := runs.OpenRoot(id)
+	if err != nil {
+		return nil, fmt.Errorf("open run %s: %w", id, diskError(err))
+	}
+	return root, nil
+}

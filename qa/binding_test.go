@@ -1,0 +1,163 @@
+package qa_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// TestUnprovenTexts: quoted texts and numbers of an expectation must be what a
+// bound check looks for (design §7, binding).
+func TestUnprovenTexts(t *testing.T) {
+	expecting := func(values ...string) []qa.Check {
+		var checks []qa.Check
+		for _, v := range values {
+			checks = append(checks, qa.Check{Kind: "text_contains", Expected: v, Passed: true, Source: qa.SourceTool, Expects: []string{"E1"}})
+		}
+		return checks
+	}
+	tests := []struct {
+		name   string
+		text   string
+		checks []qa.Check
+		want   string // part of the reason; empty: proved
+	}{
+		{"the number is looked for", "the total is 42", expecting("42"), ""},
+		{"another number is looked for", "the total is 42", expecting("41"), "looks for 42"},
+		{"5 is not in 15", "there are 5 orders", expecting("15 orders"), "looks for 5"},
+		{"5 is not in 5.5", "there are 5 orders", expecting("5.5"), "looks for 5"},
+		{"5 is not -5", "the balance is 5", expecting("-5"), "looks for 5"},
+		{"-5 is not 5", "the balance is -5", expecting("5"), "looks for -5"},
+		{"typographic minus", "the balance is −5", expecting("-5"), ""},
+		{"a dash within a date is no minus", "shown on 2026-11-21", expecting("2026/11/21"), ""},
+		{"thousands may be grouped", "revenue is 1,234.50", expecting("$1234.50"), ""},
+		{"a decimal comma is no group", "the rate is 1,5", expecting("15"), "looks for 1,5"},
+		{"a decimal comma is itself", "the rate is 1,5", expecting("1,5 %"), ""},
+		{"a full stop ends the sentence, not the number", "the total is 42.", expecting("42"), ""},
+		{"quoted text is looked for", `the heading says "Hello"`, expecting("Hello"), ""},
+		{"quoted text is not looked for", `the heading says "Hello"`, expecting("Bye"), `looks for "Hello"`},
+		{"case doesn't matter", `the heading says "HELLO"`, expecting("hello, you"), ""},
+		{"white space doesn't matter", "it says \"Sign \n in\"", expecting("sign in"), ""},
+		{"typographic quotes", "it says “Hello”", expecting("Bye"), `looks for "Hello"`},
+		{"German quotes", "it says „Hallo“", expecting("Bye"), `looks for "Hallo"`},
+		{"French quotes", "it says « Salut »", expecting("Bye"), `looks for " Salut "`},
+		{"inward French quotes", "it says »Hallo«", expecting("Bye"), `looks for "Hallo"`},
+		{"backticks", "it says `Hello`", expecting("Bye"), `looks for "Hello"`},
+		{"straight single quotes", "the button 'Pay' is there", expecting("Bye"), `looks for "Pay"`},
+		{"apostrophes quote nothing", "the user's cart doesn't lose the user's goods", expecting("cart"), ""},
+		{"a number within quotes is text", `it says "Order 5"`, expecting("order 5"), ""},
+		{"several checks cover together", `"Total" is 42`, expecting("Total", "42"), ""},
+		{"several checks that leave one out", `"Total" is 42 of 50`, expecting("Total", "42"), "looks for 50"},
+		{"nothing quoted: any bound check will do", "the page loads", expecting("loads"), ""},
+		{"no check", "the page loads", nil, "no executed check is bound to it"},
+		{
+			"the selector counts, its escapes don't", `the button "Say "hi"" is there`,
+			[]qa.Check{{Selector: `button "Say \"hi\""`, Passed: true, Source: qa.SourceTool, Expects: []string{"E1"}}}, "",
+		},
+		{
+			"a number in the page's address is not looked for", "there are 42 orders",
+			[]qa.Check{{Subject: "http://shop.test/orders/42", Expected: "loads", Passed: true, Source: qa.SourceTool, Expects: []string{"E1"}}}, "looks for 42",
+		},
+		{
+			"what was observed is not looked for", "the total is 42",
+			[]qa.Check{{Observed: "42", Passed: true, Source: qa.SourceTool, Expects: []string{"E1"}}}, "looks for 42",
+		},
+		{
+			"bound to another expectation", "the total is 42",
+			[]qa.Check{{Expected: "42", Passed: true, Source: qa.SourceTool, Expects: []string{"E2", "E11"}}}, "no executed check",
+		},
+		{
+			"the model's word binds nothing", "the total is 42",
+			[]qa.Check{{Expected: "42", Passed: true, Source: qa.SourceModel, Expects: []string{"E1"}}}, "no executed check",
+		},
+		{
+			"the model's word covers nothing", `"Total" is 42`,
+			append(expecting("Total"), qa.Check{Expected: "42", Passed: true, Source: qa.SourceModel, Expects: []string{"E1"}}), "looks for 42",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			requireUnproven(t, qa.Expectation{ID: "E1", Text: tt.text}, tt.checks, tt.want)
+		})
+	}
+}
+
+// An expectation that carries an assertion is proved by that assertion, not by
+// a look at something else.
+func TestUnprovenAssertions(t *testing.T) {
+	check := func(kind qa.AssertionType, selector, expected string) qa.Check {
+		return qa.Check{Kind: string(kind), Selector: selector, Expected: expected, Passed: true, Source: qa.SourceTool, Expects: []string{"E1"}}
+	}
+	rows := qa.Assertion{Type: qa.CountEquals, Expected: "5"}
+	link := qa.Assertion{Type: qa.AttributeEquals, Attribute: "href", Expected: "/home"}
+	status := qa.Assertion{Type: qa.ResponseStatus, URL: "*/api/kpi", Expected: "200"}
+	withSubject := func(c qa.Check, subject string) qa.Check { c.Subject = subject; return c }
+	const otherwise = "no check bound to it makes its assertion"
+
+	tests := []struct {
+		name      string
+		assertion qa.Assertion
+		selector  string
+		check     qa.Check
+		want      string
+	}{
+		{"made", rows, ".row", check(qa.CountEquals, ".row", "5"), ""},
+		{"made, in more words", rows, ".row", check(qa.CountEquals, ".row", "5 elements"), ""},
+		{"of another kind", rows, ".row", check(qa.Exists, ".row", "5"), otherwise + `, count_equals ".row" "5"`},
+		{"on another element", rows, ".row", check(qa.CountEquals, ".rows", "5"), otherwise},
+		{"with another number", rows, ".row", check(qa.CountEquals, ".row", "15"), otherwise},
+		{"with the number in the selector only", rows, "li:nth-child(5)", check(qa.CountEquals, "li:nth-child(5)", "3"), otherwise},
+		{"of another attribute", link, "a", withSubject(check(qa.AttributeEquals, "a", "/home"), "title"), otherwise},
+		{"of the attribute", link, "a", withSubject(check(qa.AttributeEquals, "a", "/home"), "href"), ""},
+		{"of another response", status, "", withSubject(check(qa.ResponseStatus, "", "200"), "*/logo.png"), otherwise},
+		{"of the response", status, "", withSubject(check(qa.ResponseStatus, "", "200"), "*/api/kpi"), ""},
+		{"on for off", qa.Assertion{Type: qa.Checked, Expected: "false"}, "#a", check(qa.Checked, "#a", "true"), otherwise},
+		{"off for on", qa.Assertion{Type: qa.Checked}, "#a", check(qa.Checked, "#a", "false"), otherwise},
+		{"on for on", qa.Assertion{Type: qa.Checked}, "#a", check(qa.Checked, "#a", "true"), ""},
+		{"off for off", qa.Assertion{Type: qa.Enabled, Expected: "false"}, "#a", check(qa.Enabled, "#a", "false"), ""},
+		{"nothing expected", qa.Assertion{Type: qa.Visible}, "#a", check(qa.Visible, "#a", "visible"), ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			requireUnproven(t, qa.Expectation{ID: "E1", Assertion: &tt.assertion, Selector: tt.selector}, []qa.Check{tt.check}, tt.want)
+		})
+	}
+}
+
+func requireUnproven(t *testing.T, e qa.Expectation, checks []qa.Check, want string) {
+	t.Helper()
+	got := qa.Unproven([]qa.Expectation{e}, checks)
+	switch {
+	case want == "" && len(got) > 0:
+		t.Errorf("unproven: %s, want proved", got[0].Reason)
+	case want != "" && len(got) == 0:
+		t.Errorf("proved, want …%s…", want)
+	case want != "" && !strings.Contains(got[0].Reason, want):
+		t.Errorf("unproven: %s, want …%s…", got[0].Reason, want)
+	}
+}
+
+// FuzzUnproven: no text makes the binding panic; a check that looks for the
+// whole expectation always proves it, and no check at all never does.
+func FuzzUnproven(f *testing.F) {
+	for _, seed := range []string{"", `"`, `"a`, "the \"Total\" is 1,234.5", "“a„b“", "»a« «b»", "'a' b's 'c'", "-−5", "1,2,3.", "\xff\"\xfe\"", `"\"`, "`` 0"} {
+		f.Add(seed, seed)
+	}
+	f.Fuzz(func(t *testing.T, text, looked string) {
+		expectations := []qa.Expectation{{ID: "E1", Text: text}}
+		check := qa.Check{Selector: looked, Expected: looked, Source: qa.SourceTool, Passed: true, Expects: []string{"E1"}}
+		for _, u := range qa.Unproven(expectations, []qa.Check{check}) {
+			if u.Reason == "" {
+				t.Errorf("%q is unproven without a reason", text)
+			}
+		}
+		check.Expected = text
+		if got := qa.Unproven(expectations, []qa.Check{check}); len(got) > 0 && !strings.ContainsAny(text, `"'“”„«»‘’`+"`") {
+			t.Errorf("%q looked for as it stands: unproven: %s", text, got[0].Reason)
+		}
+		if len(qa.Unproven(expectations, nil)) != 1 {
+			t.Errorf("%q is proved by nothing", text)
+		}
+	})
+}

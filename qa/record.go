@@ -1,0 +1,159 @@
+package qa
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Source says who made a check. Only checks of a tool or a rule count for a pass.
+type Source string
+
+// The sources of a check.
+const (
+	SourceTool  Source = "tool"  // a verify tool looked at the page
+	SourceRule  Source = "rule"  // a built-in rule looked, without being asked
+	SourceModel Source = "model" // a model's word: it can fail a run, never pass it
+)
+
+// Check is one executed comparison of what was expected with what was
+// observed. It is written when it is executed and never edited.
+type Check struct {
+	ID       string    `json:"id"`
+	Step     int       `json:"step"` // number of the tool call within the run
+	Kind     string    `json:"kind"` // what was checked: an assertion type or a tool's name
+	Subject  string    `json:"subject,omitempty"`
+	Selector string    `json:"selector,omitempty"`
+	Expected string    `json:"expected"`
+	Observed string    `json:"observed"`
+	Passed   bool      `json:"passed"`
+	Evidence []string  `json:"evidence,omitempty"` // names of stored artefacts
+	Source   Source    `json:"source"`
+	Expects  []string  `json:"expects,omitempty"` // expectations this check claims to prove
+	Time     time.Time `json:"time"`
+}
+
+// executed reports whether the check may count for a pass. A source that we
+// don't know is no source.
+func (c Check) executed() bool { return c.Source == SourceTool || c.Source == SourceRule }
+
+// Severity grades a finding.
+type Severity string
+
+// The severities, gravest first. Major and above fail a run.
+const (
+	Blocker  Severity = "blocker"
+	Critical Severity = "critical"
+	Major    Severity = "major"
+	Minor    Severity = "minor"
+	Info     Severity = "info"
+)
+
+// Severities lists every severity, gravest first.
+func Severities() []Severity { return []Severity{Blocker, Critical, Major, Minor, Info} }
+
+// Fails reports whether a finding of this severity fails a run.
+func (s Severity) Fails() bool { return s == Blocker || s == Critical || s == Major }
+
+// Category sorts findings by what they hurt.
+type Category string
+
+// The categories of findings.
+const (
+	Functional      Category = "functional"
+	DataConsistency Category = "data-consistency"
+	Performance     Category = "performance"
+	A11y            Category = "a11y"
+	Reliability     Category = "reliability"
+	Visual          Category = "visual"
+	Security        Category = "security"
+)
+
+// Categories lists every category.
+func Categories() []Category {
+	return []Category{Functional, DataConsistency, Performance, A11y, Reliability, Visual, Security}
+}
+
+// Finding is a fault, or something worth a reader's time, with its evidence.
+type Finding struct {
+	ID           string        `json:"id"`
+	Severity     Severity      `json:"severity"`
+	Category     Category      `json:"category"`
+	Assertion    string        `json:"assertion"` // what should have held
+	Expected     string        `json:"expected"`
+	Observed     string        `json:"observed"`
+	Tolerance    *Tolerance    `json:"tolerance,omitempty"`
+	Evidence     []EvidenceRef `json:"evidence"`
+	SuggestedFix string        `json:"suggested_fix,omitempty"`
+	Confidence   float64       `json:"confidence"` // 0 to 1
+	Source       Source        `json:"source"`
+}
+
+// EvidenceRef points from a finding to what shows it.
+type EvidenceRef struct {
+	ScreenshotRef    string     `json:"screenshotRef,omitempty" jsonschema:"name of a stored screenshot of this run, such as 001-login.png"`
+	Selector         string     `json:"selector,omitempty" jsonschema:"selector of the element concerned"`
+	Time             *time.Time `json:"time,omitempty" jsonschema:"when it was seen, RFC 3339"`
+	NetworkRequestID string     `json:"networkRequestId,omitempty" jsonschema:"request_id from page_get_network_logs"`
+}
+
+// Validate reports everything that is wrong with the finding. stored tells
+// whether an artefact of that name exists in the run.
+func (f Finding) Validate(stored func(name string) bool) error {
+	var errs []error
+	if !slices.Contains(Severities(), f.Severity) {
+		errs = append(errs, fmt.Errorf("severity is %q: use one of %v", f.Severity, Severities()))
+	}
+	if !slices.Contains(Categories(), f.Category) {
+		errs = append(errs, fmt.Errorf("category is %q: use one of %v", f.Category, Categories()))
+	}
+	if strings.TrimSpace(f.Assertion) == "" {
+		errs = append(errs, errors.New("assertion is empty: say what should have held"))
+	}
+	if !(f.Confidence >= 0 && f.Confidence <= 1) { // this way round it refuses NaN, too
+		errs = append(errs, fmt.Errorf("confidence is %v: use a number from 0 to 1", f.Confidence))
+	}
+	if f.Tolerance != nil {
+		errs = append(errs, f.Tolerance.validate())
+	}
+	for i, e := range f.Evidence {
+		if e.ScreenshotRef != "" && !stored(e.ScreenshotRef) {
+			errs = append(errs, fmt.Errorf("evidence[%d].screenshotRef %q names no stored artefact of this run: take a screenshot first and use its name", i, e.ScreenshotRef))
+		}
+		if e == (EvidenceRef{}) {
+			errs = append(errs, fmt.Errorf("evidence[%d] points at nothing", i))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Interruption is something the tester itself could not do. It makes a run
+// inconclusive: a fault of the tester is not a fault of the thing under test.
+type Interruption struct {
+	Kind    InterruptionKind `json:"kind"`
+	Subject string           `json:"subject"` // what could not be done, such as a tool and its target
+	Detail  string           `json:"detail"`
+}
+
+// InterruptionKind sorts interruptions.
+type InterruptionKind string
+
+// The kinds of interruptions.
+const (
+	BudgetSpent InterruptionKind = "budget"      // a budget of the task is spent
+	TimedOut    InterruptionKind = "timeout"     // the run did not end in time
+	Crashed     InterruptionKind = "crash"       // browser or driver crashed and recovery did not cure it
+	ModelError  InterruptionKind = "model"       // the model gave no usable answer
+	NeedsHuman  InterruptionKind = "needs-human" // only a person can go on
+	NotExecuted InterruptionKind = "not-executed"
+)
+
+// Record is all that a verdict is computed from.
+type Record struct {
+	Expectations  []Expectation
+	Checks        []Check
+	Findings      []Finding
+	Interruptions []Interruption
+}

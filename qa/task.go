@@ -1,0 +1,143 @@
+package qa
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// TaskSpec is what a run is asked to find out. Only Goal is mandatory.
+type TaskSpec struct {
+	ID           string            `json:"id,omitempty" jsonschema:"identifier of the task, kept in the report"`
+	Goal         string            `json:"goal" jsonschema:"what the run has to find out, in one sentence"`
+	Route        string            `json:"route,omitempty" jsonschema:"path or URL where the task starts"`
+	Role         string            `json:"role,omitempty" jsonschema:"role to be signed in as, as named in the configuration"`
+	KPISpec      *KPISpec          `json:"kpiSpec,omitempty" jsonschema:"where the expected values come from"`
+	Ranges       []Range           `json:"ranges,omitempty" jsonschema:"date ranges or filters under which KPIs are checked"`
+	Expectations []Expectation     `json:"expectations,omitempty" jsonschema:"what must hold; the server numbers them E1, E2 and so on"`
+	Budgets      *Budgets          `json:"budgets,omitempty" jsonschema:"limits; exceeding one ends the run as inconclusive"`
+	Tolerance    *Tolerance        `json:"tolerance,omitempty" jsonschema:"accepted difference between a value on screen and its expected value"`
+	Tags         []string          `json:"tags,omitempty" jsonschema:"free labels"`
+	Metadata     map[string]string `json:"metadata,omitempty" jsonschema:"iteration, checkpoint and commit the run belongs to"`
+}
+
+// KPISpec names the source of expected values: the oracle.
+type KPISpec struct {
+	Type      KPISource         `json:"type" jsonschema:"staticValues or apiEndpoint"`
+	Values    map[string]string `json:"values,omitempty" jsonschema:"KPI to expected value, for staticValues"`
+	URL       string            `json:"url,omitempty" jsonschema:"endpoint that answers JSON, for apiEndpoint"`
+	Params    map[string]string `json:"params,omitempty" jsonschema:"query parameters of the endpoint"`
+	Map       map[string]string `json:"map,omitempty" jsonschema:"KPI to JSON pointer in the endpoint's answer"`
+	TimeoutMS int               `json:"timeoutMs,omitempty" jsonschema:"bound on the endpoint's answer in milliseconds"`
+}
+
+// KPISource is the kind of oracle behind a KPISpec.
+type KPISource string
+
+// The oracles a KPISpec can name.
+const (
+	StaticValues KPISource = "staticValues"
+	APIEndpoint  KPISource = "apiEndpoint"
+)
+
+// Range is one date range or filter setting of a dashboard.
+type Range struct {
+	Name   string            `json:"name" jsonschema:"name shown in the report, such as 7d"`
+	Params map[string]string `json:"params,omitempty" jsonschema:"query parameters for the oracle"`
+	Steps  []FlowStep        `json:"steps,omitempty" jsonschema:"steps that bring the page to this range"`
+}
+
+// FlowStep is one step of a user flow.
+type FlowStep struct {
+	Action      string     `json:"action" jsonschema:"navigate, click, fill, select, press, hover, wait, assert, screenshot, visual, upload or dialog"`
+	URL         string     `json:"url,omitempty" jsonschema:"address to open, for navigate"`
+	Selector    string     `json:"selector,omitempty" jsonschema:"snapshot line or other selector the step acts on"`
+	Value       string     `json:"value,omitempty" jsonschema:"text to fill, or milliseconds to wait"`
+	Option      string     `json:"option,omitempty" jsonschema:"option to select, by label or value"`
+	Key         string     `json:"key,omitempty" jsonschema:"key to press, such as Enter"`
+	TimeoutMS   int        `json:"timeout_ms,omitempty" jsonschema:"bound on this step in milliseconds"`
+	Assertion   *Assertion `json:"assertion,omitempty" jsonschema:"what must hold, for assert"`
+	Name        string     `json:"name,omitempty" jsonschema:"name of the screenshot or baseline"`
+	Description string     `json:"description,omitempty" jsonschema:"what the step is for, shown in reports"`
+	Intent      string     `json:"intent,omitempty" jsonschema:"what the caller wants to achieve, kept for replay and repair"`
+}
+
+// Expectation is one thing that must hold for a run to pass. It holds only by
+// an executed check that is bound to it (see [Unproven]).
+type Expectation struct {
+	ID        string     `json:"id,omitempty" jsonschema:"given by the server: E1, E2 and so on"`
+	Text      string     `json:"text" jsonschema:"what must hold, in words; quoted texts and numbers must occur in the check that proves it"`
+	Assertion *Assertion `json:"assertion,omitempty" jsonschema:"the check that proves it"`
+	Selector  string     `json:"selector,omitempty" jsonschema:"element the check is about"`
+}
+
+// Tolerance is the accepted difference between observed and expected values.
+type Tolerance struct {
+	Absolute float64 `json:"absolute,omitempty" jsonschema:"accepted difference in the value's own unit"`
+	Percent  float64 `json:"percent,omitempty" jsonschema:"accepted difference in percent of the expected value"`
+}
+
+func (t Tolerance) validate() error {
+	for _, v := range []float64{t.Absolute, t.Percent} {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return fmt.Errorf("tolerance %v is no accepted difference: use a number from 0 up", v)
+		}
+	}
+	return nil
+}
+
+// Budgets are a task's limits. Zero means unlimited.
+type Budgets struct {
+	MaxToolCalls   int `json:"maxToolCalls,omitempty" jsonschema:"number of tool calls"`
+	MaxTimeMS      int `json:"maxTimeMs,omitempty" jsonschema:"wall time in milliseconds"`
+	MaxScreenshots int `json:"maxScreenshots,omitempty" jsonschema:"number of screenshots"`
+	MaxTokens      int `json:"maxTokens,omitempty" jsonschema:"model tokens, in and out"`
+}
+
+// Validate reports everything that is wrong with the task, all at once.
+func (t TaskSpec) Validate() error {
+	var errs []error
+	if strings.TrimSpace(t.Goal) == "" {
+		errs = append(errs, errors.New("goal is empty: say in one sentence what the run has to find out"))
+	}
+	if b := t.Budgets; b != nil {
+		for _, f := range []struct {
+			name  string
+			value int
+		}{{"maxToolCalls", b.MaxToolCalls}, {"maxTimeMs", b.MaxTimeMS}, {"maxScreenshots", b.MaxScreenshots}, {"maxTokens", b.MaxTokens}} {
+			if f.value < 0 {
+				errs = append(errs, fmt.Errorf("budgets.%s is %d: use a positive number, or leave it out for no limit", f.name, f.value))
+			}
+		}
+	}
+	if k := t.KPISpec; k != nil && k.Type != StaticValues && k.Type != APIEndpoint {
+		errs = append(errs, fmt.Errorf("kpiSpec.type is %q: use staticValues or apiEndpoint", k.Type))
+	}
+	if t.Tolerance != nil {
+		errs = append(errs, t.Tolerance.validate())
+	}
+	for i, e := range t.Expectations {
+		if strings.TrimSpace(e.Text) == "" && e.Assertion == nil {
+			errs = append(errs, fmt.Errorf("expectations[%d] says nothing: give text or an assertion", i))
+		}
+		if e.Assertion != nil {
+			if err := e.Assertion.Validate(e.Selector); err != nil {
+				errs = append(errs, fmt.Errorf("expectations[%d].assertion: %w", i, err))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Number returns the task with its expectations numbered E1, E2 and so on.
+// The caller's own slice stays as it was.
+func (t TaskSpec) Number() TaskSpec {
+	t.Expectations = slices.Clone(t.Expectations)
+	for i := range t.Expectations {
+		t.Expectations[i].ID = "E" + strconv.Itoa(i+1)
+	}
+	return t
+}

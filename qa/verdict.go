@@ -1,0 +1,130 @@
+package qa
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Status is the outcome of a run.
+type Status string
+
+// The outcomes of a run.
+const (
+	Passed       Status = "passed"       // every expectation was proved, and nothing failed
+	Failed       Status = "failed"       // the thing under test has a fault
+	Inconclusive Status = "inconclusive" // the tester could not find out
+)
+
+// Verdict is a status with its reason, and the findings that follow from the
+// record itself (such as one that names a spent budget).
+type Verdict struct {
+	Status   Status
+	Reason   string
+	Findings []Finding
+}
+
+// Judge computes the verdict of a record. It is the only place where a verdict
+// is made.
+//
+// A failed check or a finding of severity major or worse fails the run, whoever
+// reported it. Otherwise whatever the tester could not do (an interruption, an
+// expectation without an executed check, no executed check at all) makes it
+// inconclusive. Only then it has passed. A check on a model's word alone is no
+// executed check.
+func Judge(r Record) Verdict {
+	if reason := faults(r); reason != "" {
+		return Verdict{Status: Failed, Reason: reason, Findings: interruptionFindings(r.Interruptions)}
+	}
+	if len(r.Interruptions) > 0 {
+		first := r.Interruptions[0]
+		reason := fmt.Sprintf("%s: %s: %s", first.Kind, first.Subject, first.Detail)
+		if more := len(r.Interruptions) - 1; more > 0 {
+			reason += fmt.Sprintf(" (and %d more)", more)
+		}
+		return Verdict{Status: Inconclusive, Reason: reason, Findings: interruptionFindings(r.Interruptions)}
+	}
+	if missing := Unproven(r.Expectations, r.Checks); len(missing) > 0 {
+		return Verdict{Status: Inconclusive, Reason: unprovenReason(missing), Findings: unprovenFindings(missing)}
+	}
+	executed := 0
+	for _, c := range r.Checks {
+		if c.executed() {
+			executed++
+		}
+	}
+	if executed == 0 {
+		return Verdict{Status: Inconclusive, Reason: "no check was executed"}
+	}
+	return Verdict{Status: Passed, Reason: fmt.Sprintf("%s passed", count(executed, "check"))}
+}
+
+// faults returns why the thing under test is at fault, or "".
+func faults(r Record) string {
+	var failed []Check
+	for _, c := range r.Checks {
+		if !c.Passed {
+			failed = append(failed, c)
+		}
+	}
+	var grave []Finding
+	for _, f := range r.Findings {
+		if f.Severity.Fails() {
+			grave = append(grave, f)
+		}
+	}
+	var parts []string
+	if len(failed) > 0 {
+		c := failed[0]
+		parts = append(parts, fmt.Sprintf("%s of %d failed; first: %s: expected %s, observed %s",
+			count(len(failed), "check"), len(r.Checks), strings.TrimSpace(c.Kind+" "+c.Subject), orNothing(c.Expected), orNothing(c.Observed)))
+	}
+	if len(grave) > 0 {
+		f := grave[0]
+		parts = append(parts, fmt.Sprintf("%s of severity major or worse; first: %s: %s", count(len(grave), "finding"), f.Severity, f.Assertion))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func unprovenReason(missing []UnprovenExpectation) string {
+	first := missing[0]
+	return fmt.Sprintf("%s without an executed check; first: %s %q: %s", count(len(missing), "expectation"), first.ID, first.Text, first.Reason)
+}
+
+func unprovenFindings(missing []UnprovenExpectation) []Finding {
+	findings := make([]Finding, len(missing))
+	for i, m := range missing {
+		findings[i] = Finding{
+			ID: "U" + fmt.Sprint(i+1), Severity: Info, Category: Reliability, Source: SourceRule, Confidence: 1,
+			Assertion: fmt.Sprintf("expectation %s has an executed check", m.ID),
+			Expected:  m.Text, Observed: m.Reason, Evidence: []EvidenceRef{},
+			SuggestedFix: fmt.Sprintf("call a verify tool with expects: [%q]", m.ID),
+		}
+	}
+	return findings
+}
+
+func interruptionFindings(interruptions []Interruption) []Finding {
+	findings := make([]Finding, len(interruptions))
+	for i, in := range interruptions {
+		findings[i] = Finding{
+			ID: "I" + fmt.Sprint(i+1), Severity: Info, Category: Reliability, Source: SourceRule, Confidence: 1,
+			Assertion: "the tester could do its work: " + in.Subject,
+			Expected:  "done", Observed: string(in.Kind) + ": " + in.Detail, Evidence: []EvidenceRef{},
+		}
+	}
+	return findings
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func orNothing(s string) string {
+	if s == "" {
+		return "nothing"
+	}
+	return s
+}

@@ -1,0 +1,192 @@
+// Package server speaks MCP over stdio: registration, progress, cancellation
+// and resources, in the three protocol revisions that clients use today.
+//
+// It takes tools and resources as values and knows nothing of browsers or
+// verdicts. It refuses to let anything but protocol messages out: what goes to
+// the client passes through one writer, a message at a time.
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// Tool is one tool to serve. Handle must always answer, and return soon after
+// ctx is done.
+type Tool struct {
+	Definition mcp.Tool
+	Handle     func(ctx context.Context, request mcp.CallToolRequest, progress func(message string)) *mcp.CallToolResult
+}
+
+// ErrNotFound is returned by a Resource's Read for an address that names
+// nothing.
+var ErrNotFound = errors.New("resource not found")
+
+// Resource is an address, or a template of addresses, that clients can read.
+type Resource struct {
+	URI         string // RFC 6570 template when it has braces
+	Name        string
+	Description string
+	MIMEType    string
+	// Read returns the content. Text types are sent as text, others as base64.
+	Read func(ctx context.Context, uri string) (Content, error)
+}
+
+// Content is what a resource holds.
+type Content struct {
+	Data     []byte
+	MIMEType string
+}
+
+// Options are what a server is made of.
+type Options struct {
+	Version      string
+	Instructions string
+	Tools        []Tool
+	Resources    []Resource
+	Now          func() time.Time
+	Log          *slog.Logger
+}
+
+// Server serves one client over one pair of streams.
+type Server struct {
+	mcp  *server.MCPServer
+	now  func() time.Time
+	log  *slog.Logger
+	wire *wire
+}
+
+// workers is how many calls run side by side: more than there are sessions, so
+// that a quick call never queues behind slow ones.
+const workers = 16
+
+// New returns a server with everything registered.
+func New(o Options) *Server {
+	s := &Server{now: o.Now, log: o.Log}
+	s.mcp = server.NewMCPServer("assay", o.Version,
+		server.WithInstructions(o.Instructions),
+		server.WithToolCapabilities(false),
+		server.WithResourceCapabilities(false, false),
+		server.WithTitle("assay: browser QA whose verdicts can be trusted"),
+	)
+	for _, t := range o.Tools {
+		s.mcp.AddTool(t.Definition, s.handler(t))
+	}
+	for _, r := range o.Resources {
+		s.register(r)
+	}
+	return s
+}
+
+// Listen serves until in ends, ctx is done, or the client can't be written to.
+// Calls in flight are cancelled then.
+func (s *Server) Listen(ctx context.Context, in io.Reader, out io.Writer) error {
+	s.wire = newWire(in, out)
+	stdio := server.NewStdioServer(s.mcp)
+	stdio.SetErrorLogger(log.New(logLines{s.log}, "", 0))
+	server.WithWorkerPoolSize(workers)(stdio)
+	err := stdio.Listen(ctx, s.wire, s.wire)
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// handler adapts a tool: a heartbeat for clients that asked for progress, and
+// a result whatever happens.
+func (s *Server) handler(t Tool) server.ToolHandlerFunc {
+	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		report, stop := s.heartbeat(request)
+		defer stop()
+		return t.Handle(ctx, request, report), nil
+	}
+}
+
+// beat is how often a client that asked for progress hears that a call is
+// still alive; many clients give up after a minute of silence.
+const beat = 2 * time.Second
+
+// heartbeat returns a function that reports progress, and one that ends it.
+// Without a progress token both do nothing.
+func (s *Server) heartbeat(request mcp.CallToolRequest) (report func(string), stop func()) {
+	if request.Params.Meta == nil || request.Params.Meta.ProgressToken == nil {
+		return func(string) {}, func() {}
+	}
+	messages := make(chan string)
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		s.beats(request.Params.Meta.ProgressToken, request.Params.Name, messages, done)
+	}()
+	report = func(m string) {
+		select {
+		case messages <- m:
+		case <-done:
+		}
+	}
+	// The last report is on the wire before the result: both go through the
+	// same writer, and stop waits for it.
+	return report, func() { close(done); <-ended }
+}
+
+func (s *Server) beats(token mcp.ProgressToken, name string, messages <-chan string, done <-chan struct{}) {
+	start, last := s.now(), 0.0
+	tick := time.NewTicker(beat)
+	defer tick.Stop()
+	message := name
+	send := func() {
+		// Seconds since the start; the protocol wants a rising number.
+		last = max(s.now().Sub(start).Seconds(), last+0.001)
+		s.notify(token, last, message)
+	}
+	send()
+	for {
+		select {
+		case message = <-messages:
+			send()
+		case <-tick.C:
+			send()
+		case <-done:
+			return
+		}
+	}
+}
+
+func (s *Server) notify(token mcp.ProgressToken, seconds float64, message string) {
+	line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "method": "notifications/progress",
+		"params": map[string]any{"progressToken": token, "progress": seconds, "message": message}})
+	if err == nil {
+		_, err = s.wire.Write(append(line, '\n'))
+	}
+	if err != nil {
+		s.log.Debug("progress not sent", "err", err)
+	}
+}
+
+// register adds a resource or a template.
+func (s *Server) register(r Resource) {
+	read := func(ctx context.Context, request mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+		content, err := r.Read(ctx, request.Params.URI)
+		if errors.Is(err, ErrNotFound) {
+			return nil, fmt.Errorf("%w: %s", server.ErrResourceNotFound, request.Params.URI)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", request.Params.URI, err)
+		}
+		return []mcp.ResourceContents{contents(request.Params.URI, content)}, nil
+	}
+	if isTemplate(r.URI) {
+		s.mcp.AddResourceTemplate(mcp.NewResourceTemplate(r.URI, r.Name, mcp.WithTemplateDescription(r.Description), mcp.WithTemplateMIMEType(r.MIMEType)), read)
+		return
+	}
+	s.mcp.AddResource(mcp.NewResource(r.URI, r.Name, mcp.WithResourceDescription(r.Description), mcp.WithMIMEType(r.MIMEType)), read)
+}

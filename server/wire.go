@@ -1,0 +1,98 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"sync"
+)
+
+// wire is the pair of streams between us and the client. It mends what the
+// protocol wants and the library below us doesn't do: a cancelled request gets
+// no answer, and the answer to an unreadable message has no id rather than a
+// null one.
+type wire struct {
+	in   *bufio.Reader
+	rest []byte // of the line being handed out
+
+	mu        sync.Mutex
+	out       io.Writer
+	cancelled map[string]bool // request ids, as JSON, that await no answer
+}
+
+func newWire(in io.Reader, out io.Writer) *wire {
+	return &wire{in: bufio.NewReaderSize(in, 64<<10), out: out, cancelled: map[string]bool{}}
+}
+
+// Read hands out the client's lines and notes cancellations on the way.
+func (w *wire) Read(p []byte) (int, error) {
+	if len(w.rest) == 0 {
+		line, err := w.in.ReadBytes('\n')
+		if len(line) == 0 {
+			return 0, err
+		}
+		w.note(line)
+		w.rest = line
+	}
+	n := copy(p, w.rest)
+	w.rest = w.rest[n:]
+	return n, nil
+}
+
+// note remembers which request a line cancels. A new request frees its id.
+func (w *wire) note(line []byte) {
+	var m struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+		Params struct {
+			RequestID json.RawMessage `json:"requestId"`
+		} `json:"params"`
+	}
+	if !bytes.Contains(line, []byte(`"method"`)) || json.Unmarshal(line, &m) != nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case m.Method == "notifications/cancelled" && len(m.Params.RequestID) > 0:
+		w.cancelled[string(m.Params.RequestID)] = true
+	case len(m.ID) > 0:
+		delete(w.cancelled, string(m.ID))
+	}
+}
+
+// Write sends one message. The library writes each message in one call.
+func (w *wire) Write(line []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	out := line
+	if id, isAnswer := answerTo(line); isAnswer {
+		if w.cancelled[id] {
+			delete(w.cancelled, id)
+			return len(line), nil
+		}
+		if id == "null" {
+			out = bytes.Replace(line, []byte(`"id":null,`), nil, 1)
+		}
+	}
+	if _, err := w.out.Write(out); err != nil {
+		return 0, err
+	}
+	return len(line), nil
+}
+
+// answerTo returns the id of the request that a message answers.
+func answerTo(line []byte) (id string, ok bool) {
+	var m struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+	}
+	if json.Unmarshal(line, &m) != nil || m.Method != "" {
+		return "", false
+	}
+	if m.ID == nil {
+		return "null", true
+	}
+	return string(m.ID), true
+}

@@ -1,0 +1,37 @@
+package tools
+
+import (
+	"context"
+
+	"github.com/assay-qa/assay/browser"
+)
+
+// onElement is embedded by inputs of tools that act on one element.
+type onElement struct {
+	onSession
+	Selector string `json:"selector" jsonschema:"a line of page_snapshot, or CSS, XPath, text=, role=, testid=, label="`
+	Intent   string `json:"intent,omitempty" jsonschema:"what this is for, kept in the log"`
+	timeLimit
+}
+
+// acted renders what an action did.
+func (c *call) acted(verb string, a browser.Acted, err error) (browser.Acted, error) {
+	if err != nil {
+		return a, err
+	}
+	c.say("%s %s", verb, a.Target)
+	c.changes(a.Effects)
+	return a, nil
+}
+
+// actOn is the handler of the tools that only need the element.
+func (d *Desk) actOn(verb string, act func(ctx context.Context, s *browser.Session, in onElement) (browser.Acted, error)) func(context.Context, *call, onElement) (browser.Acted, error) {
+	return func(ctx context.Context, c *call, in onElement) (browser.Acted, error) {
+		s, err := c.on(ctx, in.SessionID)
+		if err != nil {
+			return browser.Acted{}, err
+		}
+		a, err := act(ctx, s, in)
+		return c.acted(verb, a, err)
+	}
+}

@@ -1,0 +1,112 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+)
+
+type analyzeConsoleInput struct {
+	onSession
+	URL            string   `json:"url,omitempty" jsonschema:"look at this address in a fresh context instead"`
+	IgnorePatterns []string `json:"ignore_patterns,omitempty" jsonschema:"regular expressions of messages to leave out"`
+	binds
+}
+
+type consoleMessage struct {
+	Message string `json:"message"`
+	Source  string `json:"source"`
+	Line    int    `json:"line"`
+}
+
+type analyzeConsoleOutput struct {
+	HasErrors bool             `json:"has_errors"`
+	Errors    []consoleMessage `json:"errors"`
+	Warnings  []consoleMessage `json:"warnings"`
+	Ignored   int              `json:"ignored"`
+	Dropped   int              `json:"dropped" jsonschema:"older entries that could not be looked at"`
+	CheckID   string           `json:"check_id"`
+}
+
+func (d *Desk) analyzeConsoleErrors() Tool {
+	return define(d, spec{
+		name: "analyze_console_errors", title: "Verify that the console is clean", set: Core, idempotent: true, verifies: true, publish: true,
+		description: "Check that the session, or a page loaded afresh, logged no console error and threw no exception.",
+	}, func(ctx context.Context, c *call, in analyzeConsoleInput) (analyzeConsoleOutput, error) {
+		c.subject = in.URL
+		ignore, err := patterns(in.IgnorePatterns)
+		if err != nil {
+			return analyzeConsoleOutput{}, err
+		}
+		s, done, err := c.at(ctx, in.SessionID, in.URL)
+		defer done()
+		if err != nil {
+			return analyzeConsoleOutput{}, err
+		}
+		if in.URL != "" {
+			if _, err := s.Navigate(ctx, in.URL, "load", 0); err != nil {
+				return analyzeConsoleOutput{}, err
+			}
+		}
+		if _, err := s.State(ctx); err != nil { // a round trip: what the page logged is in
+			return analyzeConsoleOutput{}, err
+		}
+		logs, err := s.Console("warning", time.Time{}, 1<<30)
+		if err != nil {
+			return analyzeConsoleOutput{}, err
+		}
+		return c.judgeConsole(sortLogs(logs, ignore), in)
+	})
+}
+
+func patterns(texts []string) ([]*regexp.Regexp, error) {
+	var out []*regexp.Regexp
+	for i, text := range texts {
+		re, err := regexp.Compile(text)
+		if err != nil {
+			return nil, invalidInput("write Go regular expressions", "ignore_patterns[%d]: %v", i, err)
+		}
+		out = append(out, re)
+	}
+	return out, nil
+}
+
+func sortLogs(logs browser.Logs, ignore []*regexp.Regexp) analyzeConsoleOutput {
+	out := analyzeConsoleOutput{Errors: []consoleMessage{}, Warnings: []consoleMessage{}, Dropped: logs.Dropped}
+	for _, e := range logs.Entries {
+		m := consoleMessage{Message: e.Text, Source: e.URL, Line: e.Line}
+		switch {
+		case slices.ContainsFunc(ignore, func(re *regexp.Regexp) bool { return re.MatchString(e.Text) }):
+			out.Ignored++
+		case e.IsError():
+			out.Errors = append(out.Errors, m)
+		default:
+			out.Warnings = append(out.Warnings, m)
+		}
+	}
+	out.HasErrors = len(out.Errors) > 0
+	return out
+}
+
+func (c *call) judgeConsole(out analyzeConsoleOutput, in analyzeConsoleInput) (analyzeConsoleOutput, error) {
+	if out.Dropped > 0 && !out.HasErrors {
+		return out, &toolError{Code: "INTERNAL", Message: fmt.Sprintf("%d older console entries are no longer kept, so a clean console can't be told", out.Dropped),
+			Hint: "look earlier, or load the page afresh by giving url"}
+	}
+	o := qa.Outcome{Passed: !out.HasErrors, Expected: "no console error", Observed: fmt.Sprintf("%d errors, %d warnings, %d ignored", len(out.Errors), len(out.Warnings), out.Ignored)}
+	check, err := c.check("analyze_console_errors", "", o, in.Expects)
+	if err != nil {
+		return out, err
+	}
+	out.CheckID = check.ID
+	c.say("%s: %s", pass(o.Passed), o.Observed)
+	for _, e := range out.Errors[:min(5, len(out.Errors))] {
+		c.quote("%s (%s:%d)", oneLine(e.Message), e.Source, e.Line)
+	}
+	return out, nil
+}

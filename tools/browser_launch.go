@@ -1,0 +1,65 @@
+package tools
+
+import (
+	"context"
+
+	"github.com/assay-qa/assay/browser"
+)
+
+type browserLaunchInput struct {
+	BrowserType string         `json:"browser_type,omitempty" jsonschema:"chromium (default), firefox or webkit"`
+	Options     *launchOptions `json:"options,omitempty"`
+}
+
+type launchOptions struct {
+	Headless     *bool     `json:"headless,omitempty"`
+	Viewport     *viewport `json:"viewport,omitempty"`
+	Device       string    `json:"device,omitempty" jsonschema:"Playwright device name, such as Pixel 7"`
+	Locale       string    `json:"locale,omitempty" jsonschema:"such as en-US"`
+	Timezone     string    `json:"timezone,omitempty" jsonschema:"such as Europe/Berlin"`
+	StorageState string    `json:"storage_state,omitempty" jsonschema:"path of a Playwright storage state file"`
+}
+
+type viewport struct {
+	Width  int `json:"width"`
+	Height int `json:"height"`
+}
+
+type browserLaunchOutput struct {
+	SessionID string   `json:"session_id"`
+	Browser   string   `json:"browser"`
+	Version   string   `json:"version"`
+	Viewport  viewport `json:"viewport"`
+	Headless  bool     `json:"headless"`
+}
+
+func (d *Desk) browserLaunch() Tool {
+	return define(d, spec{
+		name: "browser_launch", title: "Open a session", set: Core,
+		description: "Open an isolated browser session with one blank page. Optional: other tools open a default session by themselves. Up to 5 at once.",
+	}, func(ctx context.Context, c *call, in browserLaunchInput) (browserLaunchOutput, error) {
+		lo := browser.LaunchOptions{Type: in.BrowserType}
+		if o := in.Options; o != nil {
+			lo.Device, lo.Locale, lo.Timezone, lo.StorageState = o.Device, o.Locale, o.Timezone, o.StorageState
+			if o.Headless != nil {
+				headed := !*o.Headless
+				lo.Headed = &headed
+			}
+			if o.Viewport != nil {
+				if o.Viewport.Width < 1 || o.Viewport.Height < 1 {
+					return browserLaunchOutput{}, invalidInput("use 1 to 10000 pixels a side, such as 1280×720", "viewport %d×%d is out of range", o.Viewport.Width, o.Viewport.Height)
+				}
+				lo.Width, lo.Height = o.Viewport.Width, o.Viewport.Height
+			}
+		}
+		c.progress("starting the browser")
+		s, err := d.Pool.Launch(ctx, lo)
+		if err != nil {
+			return browserLaunchOutput{}, err
+		}
+		info := s.Info()
+		c.say("session %s: %s %s, %d×%d", info.ID, info.Browser, info.Version, info.Width, info.Height)
+		return browserLaunchOutput{SessionID: info.ID, Browser: info.Browser, Version: info.Version,
+			Viewport: viewport{info.Width, info.Height}, Headless: info.Headless}, nil
+	})
+}

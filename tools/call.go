@@ -1,0 +1,253 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/visual"
+)
+
+// call is one call of a tool: the run it belongs to, what it says, and what it
+// files as evidence.
+type call struct {
+	desk     *Desk
+	spec     spec
+	progress func(string)
+	run      *evidence.Run
+	runErr   error
+	step     int
+	started  time.Time
+
+	input   json.RawMessage // as decoded; goes to the log
+	hidden  []string        // input fields whose values are kept out of the log
+	subject string          // what a verify tool looks at
+	session *browser.Session
+
+	reply
+	shot  *ScreenshotRef
+	image []byte
+}
+
+func (d *Desk) begin(s spec, progress func(string)) *call {
+	c := &call{desk: d, spec: s, progress: progress, started: d.Now()}
+	c.run, c.runErr = d.run()
+	if c.runErr == nil {
+		c.step = c.run.NextStep()
+	}
+	return c
+}
+
+// say adds a line in the server's own words. Page text goes to quote.
+func (c *call) say(format string, args ...any) { c.said = append(c.said, fmt.Sprintf(format, args...)) }
+
+// quote adds a line of page text, which is printed between marks.
+func (c *call) quote(format string, args ...any) {
+	c.page = append(c.page, fmt.Sprintf(format, args...))
+}
+
+// on returns the session to act on. With none open and none named it opens a
+// default one and says so.
+func (c *call) on(ctx context.Context, id string) (*browser.Session, error) {
+	s, err := c.desk.Pool.Session(id)
+	if err != nil && id == "" && len(c.desk.Pool.SessionIDs()) == 0 {
+		c.progress("starting the browser")
+		s, err = c.desk.Pool.Launch(ctx, browser.LaunchOptions{})
+		if err == nil {
+			c.say("opened session %s (%s)", s.ID(), s.Info().Browser)
+		}
+	}
+	c.session = s
+	return s, err
+}
+
+// at returns the session to look at: the open one, or, for an address, a fresh
+// one that has loaded it. done must be called when the look is over.
+func (c *call) at(ctx context.Context, id, url string) (s *browser.Session, done func(), err error) {
+	if url == "" {
+		s, err = c.on(ctx, id)
+		return s, func() {}, err
+	}
+	if id != "" {
+		return nil, func() {}, invalidInput("leave one of them out: url opens a context of its own", "url and session_id exclude each other")
+	}
+	if err := browser.CheckURL(url); err != nil {
+		return nil, func() {}, err
+	}
+	s, err = c.desk.Pool.Launch(ctx, browser.LaunchOptions{})
+	if err != nil {
+		return nil, func() {}, err
+	}
+	c.session = s
+	done = func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		defer cancel()
+		if err := s.Close(ctx); err != nil {
+			c.desk.Log.Warn("close a one-off session", "err", err)
+		}
+	}
+	return s, done, nil
+}
+
+// shoot takes a picture and files it in the run.
+func (c *call) shoot(ctx context.Context, name string, o browser.ShotOptions) error {
+	if c.runErr != nil {
+		return c.runErr
+	}
+	shot, err := c.session.Screenshot(ctx, o)
+	if err != nil {
+		return err
+	}
+	w, h, err := visual.Size(shot.Data)
+	if err != nil {
+		return &toolError{Code: string(browser.ImageInvalid), Message: "the browser returned no picture: " + err.Error(), Retriable: true}
+	}
+	artifact, err := c.run.SaveScreenshot(name, shot.Data, w, h, c.step)
+	if err != nil {
+		return err
+	}
+	c.shot = &ScreenshotRef{
+		URI: ArtifactURI(c.run.ID(), artifact.Name), Name: filepath.Base(artifact.Name), Path: filepath.Join(c.run.Dir(), filepath.FromSlash(artifact.Name)),
+		SHA256: artifact.SHA256, MIMEType: artifact.MIMEType, Width: w, Height: h,
+	}
+	return nil
+}
+
+// check files an executed check and returns it.
+func (c *call) check(kind, selector string, o qa.Outcome, expects []string) (qa.Check, error) {
+	if c.runErr != nil {
+		return qa.Check{}, c.runErr
+	}
+	check := qa.Check{Step: c.step, Kind: kind, Subject: c.subject, Selector: selector, Expected: o.Expected, Observed: o.Observed,
+		Passed: o.Passed, Source: qa.SourceTool, Expects: expects}
+	if c.shot != nil {
+		check.Evidence = []string{c.shot.Name}
+	}
+	return c.run.AddCheck(check)
+}
+
+// failureShots are the errors of which a picture tells more.
+var failureShots = []string{"ELEMENT_NOT_FOUND", "SELECTOR_AMBIGUOUS", "NOT_ACTIONABLE", "TIMEOUT", "NAVIGATION_FAILED"}
+
+// finish closes the call: it files what happened and renders the answer.
+func (c *call) finish(ctx context.Context, data any, err error) *mcp.CallToolResult {
+	if err == nil && c.runErr != nil {
+		err = c.runErr
+	}
+	e := envelope{OK: err == nil}
+	if err != nil {
+		te := asToolError(c.spec.name, err)
+		c.failed(ctx, te)
+		e.Error = te.wire()
+	} else {
+		e.Data = data
+	}
+	if c.runErr == nil {
+		c.fileExceptions()
+		c.log(e.Error)
+	}
+	e.Screenshot = c.shot
+	if c.shot != nil {
+		c.say("screenshot: %s", c.shot.Path)
+	}
+	return c.result(e, c.text())
+}
+
+// failed tells why the call could not look, with a picture where it helps, and
+// files for a verify tool that it did not look.
+func (c *call) failed(ctx context.Context, e *toolError) {
+	c.say("%s: %s", e.Code, e.Message)
+	if e.Hint != "" {
+		c.say("next: %s", e.Hint)
+	}
+	for _, line := range e.page {
+		c.quote("%s", line)
+	}
+	if c.runErr != nil {
+		return
+	}
+	if c.spec.verifies && e.Code != string(browser.InvalidInput) {
+		c.run.NotExecuted(c.spec.name, c.subject, e.Code, e.Message)
+	}
+	if c.session != nil && slices.Contains(failureShots, e.Code) && c.shot == nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		defer cancel()
+		if err := c.shoot(ctx, c.spec.name+"-failed", browser.ShotOptions{}); err != nil {
+			c.say("no screenshot: %s", asToolError(c.spec.name, err).Message)
+		}
+	}
+}
+
+// fileExceptions turns uncaught exceptions of the page into blocker findings
+// (A9): the page is broken, whatever the caller was looking for.
+func (c *call) fileExceptions() {
+	if c.session == nil {
+		return
+	}
+	for _, x := range c.session.TakeExceptions() {
+		finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
+			Assertion: "the page throws no uncaught exception", Expected: "none", Observed: x.Text, Evidence: []qa.EvidenceRef{{Time: &x.Time}}}
+		if c.shot != nil {
+			finding.Evidence[0].ScreenshotRef = c.shot.Name
+		}
+		if _, err := c.run.AddFinding(finding); err != nil {
+			c.say("warning: a finding could not be filed: %v", err)
+			return
+		}
+		c.say("blocker finding: the page threw an uncaught exception")
+		c.quote("%s", x.Text)
+	}
+}
+
+// log files the call itself (A14).
+func (c *call) log(e *toolError) {
+	event := evidence.Event{Event: "tool.called", Tool: c.spec.name, Step: c.step, DurationMS: c.desk.Now().Sub(c.started).Milliseconds(), Input: c.redacted()}
+	if e != nil {
+		event.ErrorCode = e.Code
+	}
+	if c.shot != nil {
+		event.Screenshot = c.shot.Name
+	}
+	if err := c.run.Event(event); err != nil && !errors.Is(err, evidence.ErrFinished) {
+		c.say("warning: this call could not be logged: %v", err)
+		c.desk.Log.Error("log a call", "tool", c.spec.name, "err", err)
+	}
+}
+
+// redacted is the input without the values that must not be kept.
+func (c *call) redacted() json.RawMessage {
+	if len(c.hidden) == 0 || len(c.input) == 0 {
+		return c.input
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(c.input, &fields); err != nil {
+		return json.RawMessage(`"(not shown)"`)
+	}
+	for _, name := range c.hidden {
+		if _, ok := fields[name]; ok {
+			fields[name] = json.RawMessage(`"••••"`)
+		}
+	}
+	return mustJSON(fields)
+}
+
+// ArtifactURI is the resource address of a stored file of a run.
+func ArtifactURI(runID, name string) string {
+	return "assay://runs/" + runID + "/artifacts/" + filepath.Base(name)
+}
+
+// ReportURI is the resource address of a run's report in a format such as json.
+func ReportURI(runID, format string) string {
+	return "assay://runs/" + runID + "/report." + format
+}
+
+func joined(errs []error) error { return errors.Join(errs...) }

@@ -1,0 +1,116 @@
+package tools
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/qa"
+)
+
+// Desk is what the tools of one server share.
+type Desk struct {
+	Pool        *browser.Pool
+	Store       *evidence.Store
+	Limit       time.Duration // bound on one call
+	MaxPixels   int           // largest picture that is decoded
+	Sets        []string      // toolsets that are offered
+	Evaluate    bool          // offer page_evaluate
+	Environment qa.Environment
+	Now         func() time.Time
+	Log         *slog.Logger
+
+	mu      sync.Mutex
+	own     *evidence.Run // the connection's own run
+	started *evidence.Run // between run_start and run_finish
+}
+
+// Catalogue returns the tools on offer, in the order of the contract.
+func (d *Desk) Catalogue() []Tool {
+	all := []Tool{
+		d.browserLaunch(), d.browserClose(),
+		d.pageNavigate(), d.pageSnapshot(),
+		d.pageClick(), d.pageFill(), d.pageSelect(), d.pagePress(), d.pageHover(),
+		d.pageWaitForSelector(), d.pageScreenshot(), d.pageEvaluate(),
+		d.pageGetConsoleLogs(), d.pageGetNetworkLogs(),
+		d.verifyPageLoads(), d.verifyElementExists(), d.verifyAssertion(), d.analyzeConsoleErrors(),
+		d.assert(), d.runStart(), d.runFinish(),
+	}
+	return slices.DeleteFunc(all, func(t Tool) bool {
+		return !slices.Contains(d.Sets, string(t.Set)) || t.Definition.Name == "page_evaluate" && !d.Evaluate
+	})
+}
+
+// run is the run that a call belongs to now.
+func (d *Desk) run() (*evidence.Run, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.started != nil {
+		return d.started, nil
+	}
+	if d.own == nil {
+		r, err := d.Store.Start(qa.TaskSpec{Goal: "calls outside of a run"})
+		if err != nil {
+			return nil, err
+		}
+		d.own = r
+	}
+	return d.own, nil
+}
+
+// open starts a run that the following calls belong to.
+func (d *Desk) open(task qa.TaskSpec) (*evidence.Run, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.started != nil {
+		return nil, invalidInput("call run_finish first", "run %s is still open", d.started.ID())
+	}
+	r, err := d.Store.Start(task)
+	if err != nil {
+		return nil, fmt.Errorf("start a run: %w", err)
+	}
+	d.started = r
+	return r, nil
+}
+
+// finish ends the open run and returns its report.
+func (d *Desk) finish(summary string) (*evidence.Run, qa.QAReport, error) {
+	d.mu.Lock()
+	r := d.started
+	d.mu.Unlock()
+	if r == nil {
+		return nil, qa.QAReport{}, invalidInput("call run_start first", "no run is open")
+	}
+	report, err := r.Finish(summary, d.Environment)
+	if err != nil {
+		return r, qa.QAReport{}, err
+	}
+	d.mu.Lock()
+	d.started = nil
+	d.mu.Unlock()
+	return r, report, nil
+}
+
+// Close finishes what a client that went away has left open. An open run was
+// not finished by its caller, so it can't have passed.
+func (d *Desk) Close() error {
+	d.mu.Lock()
+	own, open := d.own, d.started
+	d.own, d.started = nil, nil
+	d.mu.Unlock()
+	var errs []error
+	if open != nil {
+		open.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "run_finish", Detail: "the client went away before it finished the run"})
+		_, err := open.Finish("not finished by the client", d.Environment)
+		errs = append(errs, err)
+	}
+	if own != nil {
+		_, err := own.Finish("", d.Environment)
+		errs = append(errs, err)
+	}
+	return joined(errs)
+}

@@ -1,0 +1,140 @@
+package tools
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/evidence"
+)
+
+// envelope is the structured content of every answer.
+type envelope struct {
+	OK         bool           `json:"ok"`
+	Data       any            `json:"data,omitempty"`
+	Error      *toolError     `json:"error,omitempty"`
+	Screenshot *ScreenshotRef `json:"screenshot,omitempty"`
+}
+
+// ScreenshotRef points at a stored picture.
+type ScreenshotRef struct {
+	URI      string `json:"uri"`
+	Name     string `json:"name" jsonschema:"name to cite as evidence"`
+	Path     string `json:"path"`
+	SHA256   string `json:"sha256"`
+	MIMEType string `json:"mimeType"`
+	Width    int    `json:"width"`
+	Height   int    `json:"height"`
+}
+
+// toolError says why a call could not look.
+type toolError struct {
+	Code      string   `json:"code"`
+	Message   string   `json:"message"`
+	Retriable bool     `json:"retriable"`
+	Hint      string   `json:"hint,omitempty" jsonschema:"what to do next"`
+	Cause     string   `json:"cause,omitempty"`
+	page      []string // page text that belongs to the hint, such as candidates
+}
+
+func (e *toolError) Error() string { return e.Code + ": " + e.Message }
+
+// wire is the error as structured content carries it: with the page text that
+// belongs to its hint.
+func (e *toolError) wire() *toolError {
+	w := *e
+	w.Hint = strings.TrimSpace(e.Hint + " " + strings.Join(e.page, " | "))
+	return &w
+}
+
+func invalidInput(hint, format string, args ...any) *toolError {
+	return &toolError{Code: string(browser.InvalidInput), Message: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// asToolError maps what a handler returned to a stable code. It is the only
+// such mapping.
+func asToolError(tool string, err error) *toolError {
+	var te *toolError
+	var be *browser.Error
+	switch {
+	case errors.As(err, &te):
+		return te
+	case errors.As(err, &be):
+		return &toolError{Code: string(be.Code), Message: be.Message, Retriable: be.Retriable, Hint: be.Hint, page: be.Page}
+	case errors.Is(err, context.Canceled):
+		return &toolError{Code: string(browser.Cancelled), Message: tool + " was cancelled", Retriable: true}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &toolError{Code: string(browser.TimedOut), Message: tool + " took longer than this server allows", Retriable: true, Hint: "raise limits.timeout_ms"}
+	case errors.Is(err, evidence.ErrDiskFull):
+		return &toolError{Code: "DISK_FULL", Message: err.Error(), Hint: "free space, or run: assay runs prune"}
+	case errors.Is(err, evidence.ErrCorrupt):
+		return &toolError{Code: "STORE_CORRUPT", Message: err.Error(), Hint: "the stored file was changed after it was written; don't trust this run"}
+	case errors.Is(err, fs.ErrPermission):
+		return &toolError{Code: "INTERNAL", Message: err.Error(), Hint: "make the data directory writable, or set ASSAY_DATA_DIR to one that is"}
+	default:
+		return &toolError{Code: "INTERNAL", Message: tool + ": " + err.Error(), Hint: "report it with the server's log"}
+	}
+}
+
+// envelopeSchema wraps the schema of a tool's data in the envelope's.
+func envelopeSchema(data *jsonschema.Schema) *jsonschema.Schema {
+	return &jsonschema.Schema{
+		Type: "object",
+		Properties: map[string]*jsonschema.Schema{
+			"ok": {Type: "boolean"}, "data": data,
+			"error": {Type: "object", Properties: map[string]*jsonschema.Schema{
+				"code": {Type: "string"}, "message": {Type: "string"}, "retriable": {Type: "boolean"}, "hint": {Type: "string"}, "cause": {Type: "string"}}},
+			"screenshot": {Type: "object", Properties: map[string]*jsonschema.Schema{
+				"uri": {Type: "string"}, "name": {Type: "string"}, "path": {Type: "string"}, "sha256": {Type: "string"},
+				"mimeType": {Type: "string"}, "width": {Type: "integer"}, "height": {Type: "integer"}}},
+		},
+		Required: []string{"ok"},
+	}
+}
+
+// reply is the text of an answer: the server's own words first, then, between
+// marks that a page can't guess, what came from the page.
+type reply struct {
+	said []string
+	page []string
+}
+
+func (r *reply) text() string {
+	var b strings.Builder
+	b.WriteString(strings.Join(r.said, "\n"))
+	if len(r.page) == 0 {
+		return b.String()
+	}
+	var nonce [6]byte
+	_, _ = rand.Read(nonce[:]) // never fails, see crypto/rand
+	mark := "page-" + hex.EncodeToString(nonce[:])
+	fmt.Fprintf(&b, "\n<%s>\n%s\n</%s>", mark, strings.Join(r.page, "\n"), mark)
+	return strings.TrimPrefix(b.String(), "\n")
+}
+
+// result renders the answer for the wire.
+func (c *call) result(e envelope, text string) *mcp.CallToolResult {
+	content := []mcp.Content{mcp.NewTextContent(text)}
+	if s := e.Screenshot; s != nil {
+		link := mcp.NewResourceLink(s.URI, s.Name, "", s.MIMEType)
+		content = append(content, link)
+	}
+	if c.image != nil {
+		content = append(content, mcp.NewImageContent(base64.StdEncoding.EncodeToString(c.image), "image/png"))
+	}
+	raw, err := json.Marshal(e)
+	if err != nil {
+		panic(fmt.Sprintf("tool %s: marshal answer: %v", c.spec.name, err))
+	}
+	return &mcp.CallToolResult{Content: content, StructuredContent: json.RawMessage(raw), IsError: !e.OK}
+}

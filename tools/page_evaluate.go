@@ -1,0 +1,39 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+)
+
+type pageEvaluateInput struct {
+	onSession
+	Script string         `json:"script" jsonschema:"JavaScript expression or function"`
+	Arg    map[string]any `json:"arg,omitempty" jsonschema:"passed to the function"`
+}
+
+type pageEvaluateOutput struct {
+	Result json.RawMessage `json:"result"`
+}
+
+func (d *Desk) pageEvaluate() Tool {
+	return define(d, spec{
+		name: "page_evaluate", title: "Run JavaScript", set: Core, destructive: true,
+		description: "Run JavaScript in the page and return its result as JSON. For what no other tool does; it proves nothing in a run, since a page can lie to it.",
+	}, func(ctx context.Context, c *call, in pageEvaluateInput) (pageEvaluateOutput, error) {
+		s, err := c.on(ctx, in.SessionID)
+		if err != nil {
+			return pageEvaluateOutput{}, err
+		}
+		var arg any
+		if in.Arg != nil {
+			arg = in.Arg
+		}
+		result, effects, err := s.Evaluate(ctx, in.Script, arg)
+		if err != nil {
+			return pageEvaluateOutput{}, err
+		}
+		c.quote("result: %s", oneLine(string(result)))
+		c.changes(effects)
+		return pageEvaluateOutput{Result: result}, nil
+	})
+}

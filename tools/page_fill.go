@@ -1,0 +1,38 @@
+package tools
+
+import (
+	"context"
+
+	"github.com/assay-qa/assay/browser"
+)
+
+type pageFillInput struct {
+	onElement
+	Value string `json:"value" jsonschema:"new text; replaces the old one"`
+}
+
+func (d *Desk) pageFill() Tool {
+	return define(d, spec{
+		name: "page_fill", title: "Fill a field", set: Core, destructive: true, idempotent: true,
+		description: "Replace the text of a field and read it back. Password values are never shown or logged.",
+	}, func(ctx context.Context, c *call, in pageFillInput) (browser.Acted, error) {
+		// Until the field is known not to hold a password, its value is a secret.
+		c.hidden = []string{"value"}
+		s, err := c.on(ctx, in.SessionID)
+		if err != nil {
+			return browser.Acted{}, err
+		}
+		a, masked, err := s.Fill(ctx, in.Selector, in.Value, in.TimeoutMS.duration())
+		if err != nil {
+			return a, err
+		}
+		if !masked {
+			c.hidden = nil
+			if a.Value != in.Value {
+				c.say("note: the field reads differently now, see value")
+				c.quote("value: %s", oneLine(a.Value))
+			}
+		}
+		return c.acted("filled", a, nil)
+	})
+}

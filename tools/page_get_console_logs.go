@@ -1,0 +1,56 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+)
+
+type consoleLogsInput struct {
+	onSession
+	Level string     `json:"level,omitempty" jsonschema:"lowest one wanted: debug, log, info, warning, error or exception"`
+	Since *time.Time `json:"since,omitempty" jsonschema:"RFC 3339"`
+	Limit int        `json:"limit,omitempty" jsonschema:"newest ones kept; default 50"`
+}
+
+type consoleLogsOutput struct {
+	Entries []browser.LogEntry `json:"entries"`
+	Matched int                `json:"matched"`
+	Dropped int                `json:"dropped" jsonschema:"older entries no longer kept"`
+}
+
+const defaultLogLimit = 50
+
+func (d *Desk) pageGetConsoleLogs() Tool {
+	return define(d, spec{
+		name: "page_get_console_logs", title: "Read the console", set: Core, readOnly: true, idempotent: true,
+		description: "Console messages and uncaught exceptions of the session, kept across navigations.",
+	}, func(ctx context.Context, c *call, in consoleLogsInput) (consoleLogsOutput, error) {
+		if in.Limit < 0 {
+			return consoleLogsOutput{}, invalidInput("leave it out for 50", "limit can't be negative")
+		}
+		s, err := c.on(ctx, in.SessionID)
+		if err != nil {
+			return consoleLogsOutput{}, err
+		}
+		logs, err := s.Console(in.Level, since(in.Since), cmp.Or(in.Limit, defaultLogLimit))
+		if err != nil {
+			return consoleLogsOutput{}, err
+		}
+		c.say("%d of %d matching entries, %d older ones no longer kept", len(logs.Entries), logs.Matched, logs.Dropped)
+		for _, e := range logs.Entries {
+			c.quote("%s %s: %s", e.Time.UTC().Format("15:04:05.000"), e.Level, oneLine(e.Text))
+		}
+		return consoleLogsOutput{Entries: logs.Entries, Matched: logs.Matched, Dropped: logs.Dropped}, nil
+	})
+}
+
+// since is the zero time when the caller gave none.
+func since(t *time.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return *t
+}

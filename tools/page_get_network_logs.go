@@ -1,0 +1,67 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+)
+
+type networkLogsInput struct {
+	onSession
+	Filter    string     `json:"filter,omitempty" jsonschema:"part of the URL, or a glob such as */api/*"`
+	Status    int        `json:"status,omitempty" jsonschema:"404, or 4 for all 4xx, or -1 for failed ones"`
+	Since     *time.Time `json:"since,omitempty" jsonschema:"RFC 3339"`
+	Limit     int        `json:"limit,omitempty" jsonschema:"newest ones kept; default 50"`
+	RequestID string     `json:"request_id,omitempty" jsonschema:"show this one with headers and body"`
+}
+
+type networkLogsOutput struct {
+	Events  []browser.NetworkEvent `json:"events"`
+	Matched int                    `json:"matched"`
+	Dropped int                    `json:"dropped" jsonschema:"older events no longer kept"`
+	Detail  *browser.Exchange      `json:"detail,omitempty"`
+}
+
+func (d *Desk) pageGetNetworkLogs() Tool {
+	return define(d, spec{
+		name: "page_get_network_logs", title: "Read the network log", set: Core, readOnly: true, idempotent: true,
+		description: "Requests of the session, kept across navigations; one with headers and body when request_id is given. Credentials are not shown.",
+	}, func(ctx context.Context, c *call, in networkLogsInput) (networkLogsOutput, error) {
+		if in.Limit < 0 {
+			return networkLogsOutput{}, invalidInput("leave it out for 50", "limit can't be negative")
+		}
+		s, err := c.on(ctx, in.SessionID)
+		if err != nil {
+			return networkLogsOutput{}, err
+		}
+		if in.RequestID != "" {
+			x, err := s.Exchange(ctx, in.RequestID)
+			if err != nil {
+				return networkLogsOutput{}, err
+			}
+			c.quoteRequest(x.NetworkEvent)
+			c.quote("response headers: %v\n%s", x.ResponseHeaders, oneLine(x.Body))
+			return networkLogsOutput{Events: []browser.NetworkEvent{}, Detail: &x}, nil
+		}
+		r := s.Network(in.Filter, in.Status, since(in.Since), cmp.Or(in.Limit, defaultLogLimit))
+		c.say("%d of %d matching requests, %d older ones no longer kept", len(r.Events), r.Matched, r.Dropped)
+		for _, e := range r.Events {
+			c.quoteRequest(e)
+		}
+		return networkLogsOutput{Events: r.Events, Matched: r.Matched, Dropped: r.Dropped}, nil
+	})
+}
+
+func (c *call) quoteRequest(e browser.NetworkEvent) {
+	outcome := fmt.Sprint(e.Status)
+	switch {
+	case e.Failure != "":
+		outcome = e.Failure
+	case e.Pending:
+		outcome = "pending"
+	}
+	c.quote("%s %s %s %s %d ms", e.RequestID, e.Method, e.URL, outcome, e.DurationMS)
+}

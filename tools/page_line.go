@@ -1,0 +1,57 @@
+package tools
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/assay-qa/assay/browser"
+)
+
+// pageLine quotes the page's address, title, HTTP status if it isn't 2xx, and
+// the count of console errors.
+func (c *call) pageLine(p browser.PageState) {
+	line := p.URL
+	if p.Title != "" {
+		line += fmt.Sprintf(" %q", p.Title)
+	}
+	if p.Status != 0 && p.Status/100 != 2 {
+		line += fmt.Sprintf(" status %d", p.Status)
+	}
+	if p.ConsoleErrors > 0 {
+		line += fmt.Sprintf(" console errors: %d", p.ConsoleErrors)
+	}
+	c.quote("page: %s", line)
+}
+
+// changes quotes what an action caused; the page line comes first.
+func (c *call) changes(e browser.Effects) {
+	c.pageLine(e.Page)
+	if e.URLFrom != "" {
+		c.quote("navigated from %s", e.URLFrom)
+	}
+	for _, note := range e.Notes {
+		c.quote("%s", note)
+	}
+	for i, entry := range e.Console {
+		if i == 3 {
+			c.quote("… %d more console errors: page_get_console_logs", len(e.Console)-i)
+			break
+		}
+		c.quote("console %s: %s", entry.Level, oneLine(entry.Text))
+	}
+	for _, failed := range e.Failed[:min(3, len(e.Failed))] {
+		c.quote("failed request: %s", failed)
+	}
+	if len(e.Pending) > 0 {
+		c.quote("still loading: %s", strings.Join(e.Pending[:min(3, len(e.Pending))], ", "))
+	}
+}
+
+// oneLine makes page text fit one short line.
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if runes := []rune(s); len(runes) > 200 {
+		return string(runes[:200]) + "…"
+	}
+	return s
+}

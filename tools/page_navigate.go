@@ -1,0 +1,41 @@
+package tools
+
+import (
+	"context"
+
+	"github.com/assay-qa/assay/browser"
+)
+
+type pageNavigateInput struct {
+	onSession
+	URL       string `json:"url" jsonschema:"full http or https address"`
+	WaitUntil string `json:"wait_until,omitempty" jsonschema:"commit, domcontentloaded, load (default) or networkidle"`
+	timeLimit
+}
+
+func (d *Desk) pageNavigate() Tool {
+	return define(d, spec{
+		name: "page_navigate", title: "Load an address", set: Core,
+		description: "Load an address and wait for it. Answers with status, title, redirects and load time; an error status is told, not an error.",
+	}, func(ctx context.Context, c *call, in pageNavigateInput) (browser.Navigation, error) {
+		if err := browser.CheckURL(in.URL); err != nil {
+			return browser.Navigation{}, err
+		}
+		s, err := c.on(ctx, in.SessionID)
+		if err != nil {
+			return browser.Navigation{}, err
+		}
+		c.progress("loading " + in.URL)
+		nav, err := s.Navigate(ctx, in.URL, in.WaitUntil, in.TimeoutMS.duration())
+		if err != nil {
+			return nav, err
+		}
+		c.say("loaded in %d ms, status %d", nav.LoadTimeMS, nav.Status)
+		for _, r := range nav.Redirects {
+			c.quote("redirected by %s (%d)", r.URL, r.Status)
+		}
+		nav.Effects.URLFrom = ""
+		c.changes(nav.Effects)
+		return nav, nil
+	})
+}

@@ -1,0 +1,29 @@
+package tools
+
+import (
+	"context"
+
+	"github.com/assay-qa/assay/browser"
+)
+
+type pagePressInput struct {
+	onSession
+	Selector string `json:"selector,omitempty" jsonschema:"default: what has the focus"`
+	Key      string `json:"key" jsonschema:"such as Enter, Tab, ArrowDown, Control+A"`
+	Intent   string `json:"intent,omitempty" jsonschema:"what this is for, kept in the log"`
+	timeLimit
+}
+
+func (d *Desk) pagePress() Tool {
+	return define(d, spec{
+		name: "page_press", title: "Press a key", set: Core, destructive: true,
+		description: "Press a key or chord on an element or on what has the focus, then wait for what that causes.",
+	}, func(ctx context.Context, c *call, in pagePressInput) (browser.Acted, error) {
+		s, err := c.on(ctx, in.SessionID)
+		if err != nil {
+			return browser.Acted{}, err
+		}
+		a, err := s.Press(ctx, in.Selector, in.Key, in.TimeoutMS.duration())
+		return c.acted("pressed "+in.Key+" on", a, err)
+	})
+}

@@ -1,0 +1,66 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"os"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/visual"
+)
+
+type pageScreenshotInput struct {
+	onSession
+	Selector     string   `json:"selector,omitempty" jsonschema:"one element instead of the viewport"`
+	FullPage     bool     `json:"full_page,omitempty"`
+	Format       string   `json:"format,omitempty" jsonschema:"png (default) or jpeg"`
+	Mask         []string `json:"mask,omitempty" jsonschema:"selectors of what is painted over"`
+	Name         string   `json:"name,omitempty" jsonschema:"part of the file's name"`
+	IncludeImage bool     `json:"include_image,omitempty" jsonschema:"answer with the picture itself, scaled down"`
+}
+
+type pageScreenshotOutput struct {
+	Name   string `json:"name" jsonschema:"cite it as evidence by this name"`
+	SHA256 string `json:"sha256"`
+	Path   string `json:"path"`
+}
+
+// modelLimits are what models take in one picture (design §5).
+const (
+	modelSide   = 1568
+	modelPixels = 1_150_000
+)
+
+func (d *Desk) pageScreenshot() Tool {
+	return define(d, spec{
+		name: "page_screenshot", title: "Take a picture", set: Core, idempotent: true,
+		description: "Take a picture of the viewport, the full page or one element, hash it and file it in the run's evidence. Answers with a link; include_image adds the picture.",
+	}, func(ctx context.Context, c *call, in pageScreenshotInput) (pageScreenshotOutput, error) {
+		s, err := c.on(ctx, in.SessionID)
+		if err != nil {
+			return pageScreenshotOutput{}, err
+		}
+		_ = s
+		err = c.shoot(ctx, cmp.Or(in.Name, "screenshot"), browser.ShotOptions{Selector: in.Selector, FullPage: in.FullPage, Format: in.Format, Mask: in.Mask})
+		if err != nil {
+			return pageScreenshotOutput{}, err
+		}
+		if in.IncludeImage {
+			if err := c.attach(); err != nil {
+				return pageScreenshotOutput{}, err
+			}
+		}
+		c.say("took %d×%d pixels, sha256 %s", c.shot.Width, c.shot.Height, c.shot.SHA256[:12])
+		return pageScreenshotOutput{Name: c.shot.Name, SHA256: c.shot.SHA256, Path: c.shot.Path}, nil
+	})
+}
+
+// attach adds the call's picture to the answer, small enough for a model.
+func (c *call) attach() error {
+	data, err := os.ReadFile(c.shot.Path)
+	if err != nil {
+		return err
+	}
+	c.image, err = visual.Fit(data, visual.Limits{Side: modelSide, Pixels: modelPixels, Decode: c.desk.MaxPixels})
+	return err
+}

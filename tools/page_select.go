@@ -1,0 +1,26 @@
+package tools
+
+import (
+	"context"
+
+	"github.com/assay-qa/assay/browser"
+)
+
+type pageSelectInput struct {
+	onElement
+	Option string `json:"option" jsonschema:"label or value of the option"`
+}
+
+func (d *Desk) pageSelect() Tool {
+	return define(d, spec{
+		name: "page_select", title: "Select an option", set: Core, destructive: true, idempotent: true,
+		description: "Choose an option of a <select> by label or value, then wait for what that causes.",
+	}, func(ctx context.Context, c *call, in pageSelectInput) (browser.Acted, error) {
+		s, err := c.on(ctx, in.SessionID)
+		if err != nil {
+			return browser.Acted{}, err
+		}
+		a, err := s.Select(ctx, in.Selector, in.Option, in.TimeoutMS.duration())
+		return c.acted("selected in", a, err)
+	})
+}

@@ -1,0 +1,46 @@
+package tools
+
+import (
+	"context"
+
+	"github.com/assay-qa/assay/browser"
+)
+
+type pageSnapshotInput struct {
+	onSession
+	Root     string `json:"root,omitempty" jsonschema:"selector of the part to show"`
+	Find     string `json:"find,omitempty" jsonschema:"show only lines with this text, and what contains them"`
+	Depth    int    `json:"depth,omitempty" jsonschema:"levels to show"`
+	MaxChars int    `json:"max_chars,omitempty" jsonschema:"default 8000"`
+}
+
+type pageSnapshotOutput struct {
+	Outline string `json:"outline"`
+	Lines   int    `json:"lines"`
+	Cut     string `json:"cut,omitempty" jsonschema:"what was left out, and how to see it"`
+}
+
+func (d *Desk) pageSnapshot() Tool {
+	return define(d, spec{
+		name: "page_snapshot", title: "Read the page", set: Core, readOnly: true, idempotent: true,
+		description: `Show the page as an outline whose every line is a selector: pass button "Save" or button "Delete" [2] to any tool as it stands. Frames and shadow roots are included.`,
+	}, func(ctx context.Context, c *call, in pageSnapshotInput) (pageSnapshotOutput, error) {
+		if in.Depth < 0 || in.MaxChars < 0 {
+			return pageSnapshotOutput{}, invalidInput("leave them out for no limit and 8000", "depth and max_chars can't be negative")
+		}
+		s, err := c.on(ctx, in.SessionID)
+		if err != nil {
+			return pageSnapshotOutput{}, err
+		}
+		o, state, err := s.Snapshot(ctx, browser.OutlineOptions{Root: in.Root, Find: in.Find, Depth: in.Depth, MaxChars: in.MaxChars})
+		if err != nil {
+			return pageSnapshotOutput{}, err
+		}
+		if o.Cut != "" {
+			c.say("%s", o.Cut)
+		}
+		c.pageLine(state)
+		c.quote("%s", o.Text)
+		return pageSnapshotOutput{Outline: o.Text, Lines: o.Shown, Cut: o.Cut}, nil
+	})
+}

@@ -1,0 +1,37 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+)
+
+type pageWaitInput struct {
+	onSession
+	Selector string `json:"selector"`
+	State    string `json:"state,omitempty" jsonschema:"visible (default), hidden, attached or detached"`
+	timeLimit
+}
+
+type pageWaitOutput struct {
+	WaitedMS int64 `json:"waited_ms" jsonschema:"measured"`
+}
+
+func (d *Desk) pageWaitForSelector() Tool {
+	return define(d, spec{
+		name: "page_wait_for_selector", title: "Wait for an element", set: Core, readOnly: true, idempotent: true,
+		description: "Wait until an element is visible, hidden, attached or detached. Actions and verify tools wait by themselves.",
+	}, func(ctx context.Context, c *call, in pageWaitInput) (pageWaitOutput, error) {
+		s, err := c.on(ctx, in.SessionID)
+		if err != nil {
+			return pageWaitOutput{}, err
+		}
+		state := cmp.Or(in.State, "visible")
+		c.progress("waiting for " + in.Selector)
+		waited, err := s.WaitFor(ctx, in.Selector, state, in.TimeoutMS.duration())
+		if err != nil {
+			return pageWaitOutput{}, err
+		}
+		c.say("%s is %s after %d ms", in.Selector, state, waited.Milliseconds())
+		return pageWaitOutput{WaitedMS: waited.Milliseconds()}, nil
+	})
+}

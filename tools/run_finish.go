@@ -1,0 +1,31 @@
+package tools
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+type runFinishInput struct {
+	Summary string `json:"summary,omitempty" jsonschema:"your own words; they don't influence the verdict"`
+}
+
+func (d *Desk) runFinish() Tool {
+	return define(d, spec{
+		name: "run_finish", title: "Finish the run", set: Core, closedWorld: true, publish: true,
+		description: "Finish the run and get its report. The verdict (passed, failed, inconclusive) is computed by the server from the executed checks.",
+	}, func(_ context.Context, c *call, in runFinishInput) (qa.QAReport, error) {
+		run, report, err := d.finish(in.Summary)
+		if err != nil {
+			return report, err
+		}
+		c.run = run
+		c.say("%s: %s", report.Status, report.StatusReason)
+		for _, f := range report.Findings {
+			c.quote("%s %s: %s; expected %s, observed %s", f.ID, f.Severity, oneLine(f.Assertion), oneLine(f.Expected), oneLine(f.Observed))
+		}
+		c.say("report: %s (%s)", filepath.Join(run.Dir(), "report.html"), ReportURI(run.ID(), "html"))
+		return report, nil
+	})
+}

@@ -1,0 +1,54 @@
+package tools
+
+import (
+	"context"
+	"maps"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+type runStartInput struct {
+	qa.TaskSpec
+	Iteration  string `json:"iteration,omitempty" jsonschema:"the caller's iteration this run belongs to"`
+	Checkpoint string `json:"checkpoint,omitempty"`
+	Commit     string `json:"commit,omitempty"`
+}
+
+type runStartOutput struct {
+	RunID        string           `json:"run_id"`
+	Expectations []qa.Expectation `json:"expectations"`
+}
+
+func (d *Desk) runStart() Tool {
+	return define(d, spec{
+		name: "run_start", title: "Start a run", set: Core, closedWorld: true, publish: true,
+		description: "Start a run that the following calls belong to. Expectations get ids (E1, E2); each needs a verify call with expects naming it, or the run is inconclusive.",
+	}, func(_ context.Context, c *call, in runStartInput) (runStartOutput, error) {
+		if err := in.TaskSpec.Validate(); err != nil {
+			return runStartOutput{}, invalidInput("", "%v", err)
+		}
+		task := in.TaskSpec.Number()
+		task.Metadata = maps.Clone(task.Metadata)
+		for key, value := range map[string]string{"iteration": in.Iteration, "checkpoint": in.Checkpoint, "commit": in.Commit} {
+			if value == "" {
+				continue
+			}
+			if task.Metadata == nil {
+				task.Metadata = map[string]string{}
+			}
+			task.Metadata[key] = value
+		}
+		run, err := d.open(task)
+		if err != nil {
+			return runStartOutput{}, err
+		}
+		c.run, c.runErr, c.step = run, nil, run.NextStep()
+		c.say("run %s started", run.ID())
+		out := runStartOutput{RunID: run.ID(), Expectations: []qa.Expectation{}}
+		for _, e := range task.Expectations {
+			c.say("%s: %s", e.ID, e.Text)
+			out.Expectations = append(out.Expectations, e)
+		}
+		return out, nil
+	})
+}

@@ -1,0 +1,248 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// Set names a group of tools that a configuration switches on together.
+type Set string
+
+// The toolsets.
+const (
+	Core   Set = "core"
+	Full   Set = "full"
+	Author Set = "author"
+)
+
+// Tool is one entry of the catalogue, ready to be served.
+type Tool struct {
+	Definition mcp.Tool
+	Set        Set
+	// Handle executes one call and always answers: errors are results.
+	Handle func(ctx context.Context, request mcp.CallToolRequest, progress func(message string)) *mcp.CallToolResult
+}
+
+// spec is what a tool's file says about its tool.
+type spec struct {
+	name        string
+	title       string
+	description string
+	set         Set
+	readOnly    bool // changes nothing on the page, the disk or the server
+	destructive bool // may change what can't be changed back
+	idempotent  bool // calling it twice is calling it once
+	closedWorld bool // touches nothing outside this server
+	verifies    bool // looks on behalf of a verdict: not having looked counts
+	publish     bool // publishes its output schema
+}
+
+// Bounds on the time-outs a caller may set.
+const (
+	minTimeoutMS = 1
+	maxTimeoutMS = 600_000
+	graceMS      = 10_000 // what a call may take beyond the caller's time-out
+)
+
+// Millis is a duration in milliseconds as a caller gives it.
+type Millis int
+
+func (m Millis) duration() time.Duration { return time.Duration(m) * time.Millisecond }
+
+// timed is implemented by inputs in which the caller sets a time-out.
+type timed interface{ timeout() Millis }
+
+// timeLimit is embedded by inputs with a time-out.
+type timeLimit struct {
+	TimeoutMS Millis `json:"timeout_ms,omitempty" jsonschema:"bound in milliseconds"`
+}
+
+func (t timeLimit) timeout() Millis { return t.TimeoutMS }
+
+// onSession is embedded by inputs of tools that act on a session.
+type onSession struct {
+	SessionID string `json:"session_id,omitempty" jsonschema:"may be left out when one session is open"`
+}
+
+// binds is embedded by inputs of tools whose checks can prove expectations.
+type binds struct {
+	Expects []string `json:"expects,omitempty" jsonschema:"ids of the run's expectations this proves, such as E1"`
+}
+
+// define makes a Tool from its spec and its typed handler. This is the one
+// place where schemas are made, arguments checked and errors mapped; what is
+// wrong in a spec panics here, when the catalogue is built, and so in the
+// first test.
+func define[In, Out any](d *Desk, s spec, run func(ctx context.Context, c *call, in In) (Out, error)) Tool {
+	input := schemaOf[In]()
+	resolved, err := input.Resolve(nil)
+	if err != nil {
+		panic(fmt.Sprintf("tool %s: input schema: %v", s.name, err))
+	}
+	definition := mcp.Tool{
+		Name: s.name, Title: s.title, Description: s.description,
+		RawInputSchema: mustJSON(input),
+		Annotations: mcp.ToolAnnotation{
+			ReadOnlyHint: &s.readOnly, DestructiveHint: &s.destructive,
+			IdempotentHint: &s.idempotent, OpenWorldHint: mcp.ToBoolPtr(!s.closedWorld),
+		},
+	}
+	if s.publish {
+		definition.RawOutputSchema = mustJSON(envelopeSchema(schemaOf[Out]()))
+	}
+	handle := func(ctx context.Context, request mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
+		c := d.begin(s, progress)
+		in, err := decode[In](request, input, resolved)
+		if err != nil {
+			return c.finish(ctx, nil, err)
+		}
+		limit := d.Limit
+		if t, ok := any(in).(timed); ok {
+			limit = max(limit, (t.timeout() + graceMS).duration())
+		}
+		ctx, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		c.input = mustJSON(in)
+		out, err := guarded(ctx, c, in, run)
+		return c.finish(ctx, out, err)
+	}
+	return Tool{Definition: definition, Set: s.set, Handle: handle}
+}
+
+// guarded runs the handler and turns a panic, which is our bug, into an error.
+func guarded[In, Out any](ctx context.Context, c *call, in In, run func(context.Context, *call, In) (Out, error)) (out Out, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.desk.Log.Error("tool panicked", "tool", c.spec.name, "panic", p)
+			err = &toolError{Code: "INTERNAL", Message: fmt.Sprintf("%s: internal fault: %v", c.spec.name, p), Hint: "report it with the server's log"}
+		}
+	}()
+	return run(ctx, c, in)
+}
+
+// decode checks the arguments against the schema and decodes them.
+func decode[In any](request mcp.CallToolRequest, schema *jsonschema.Schema, resolved *jsonschema.Resolved) (In, error) {
+	var in In
+	args := map[string]any{}
+	if raw := rawArguments(request); len(raw) > 0 {
+		if err := json.Unmarshal(raw, &args); err != nil {
+			return in, invalidInput("arguments must be a JSON object", "arguments are no JSON object: %v", err)
+		}
+	}
+	scalarsToText(args)
+	if err := checkArguments(args, schema, resolved); err != nil {
+		return in, err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(mustJSON(args)))
+	if err := decoder.Decode(&in); err != nil {
+		return in, invalidInput("", "arguments: %v", err)
+	}
+	return in, nil
+}
+
+// rawArguments returns the arguments as JSON, whichever way they came: off the
+// wire they are raw, in process a map.
+func rawArguments(request mcp.CallToolRequest) []byte {
+	switch a := request.Params.Arguments.(type) {
+	case nil:
+		return request.Params.RawArguments
+	case json.RawMessage:
+		return a
+	default:
+		return mustJSON(a)
+	}
+}
+
+// scalarsToText lets a caller write expected: 3 for expected: "3", at any
+// depth: for these fields nothing is lost by it.
+func scalarsToText(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, item := range v {
+			switch n := item.(type) {
+			case float64, bool:
+				if key == "expected" || key == "observed" || key == "value" {
+					v[key] = string(mustJSON(n))
+				}
+			default:
+				scalarsToText(item)
+			}
+		}
+	case []any:
+		for _, item := range v {
+			scalarsToText(item)
+		}
+	}
+}
+
+// typeSchemas are the schemas of types that say more than their Go kind.
+func typeSchemas() map[reflect.Type]*jsonschema.Schema {
+	return map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[Millis]():           {Type: "integer", Minimum: jsonschema.Ptr(float64(minTimeoutMS)), Maximum: jsonschema.Ptr(float64(maxTimeoutMS))},
+		reflect.TypeFor[qa.AssertionType](): enum(qa.AssertionTypes()),
+		reflect.TypeFor[qa.Severity]():      enum(qa.Severities()),
+		reflect.TypeFor[qa.Category]():      enum(qa.Categories()),
+		reflect.TypeFor[qa.Status]():        enum([]qa.Status{qa.Passed, qa.Failed, qa.Inconclusive}),
+		reflect.TypeFor[qa.KPISource]():     enum([]qa.KPISource{qa.StaticValues, qa.APIEndpoint}),
+		reflect.TypeFor[qa.Source]():        enum([]qa.Source{qa.SourceTool, qa.SourceRule, qa.SourceModel}),
+		reflect.TypeFor[time.Time]():        {Type: "string", Format: "date-time"},
+	}
+}
+
+func enum[T ~string](values []T) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	for _, v := range values {
+		s.Enum = append(s.Enum, string(v))
+	}
+	return s
+}
+
+// schemaOf derives the JSON Schema of a Go type, in the subset that all model
+// providers take: no type lists, properties on every object.
+func schemaOf[T any]() *jsonschema.Schema {
+	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: typeSchemas()})
+	if err != nil {
+		panic(fmt.Sprintf("schema of %T: %v", *new(T), err))
+	}
+	simplify(s)
+	return s
+}
+
+// simplify drops null from type lists: our JSON leaves absent values out.
+func simplify(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	for _, t := range s.Types {
+		if t != "null" {
+			s.Type = t
+		}
+	}
+	s.Types = nil
+	for _, p := range s.Properties {
+		simplify(p)
+	}
+	simplify(s.Items)
+	simplify(s.AdditionalProperties)
+	if s.Type == "object" && s.Properties == nil {
+		s.Properties = map[string]*jsonschema.Schema{}
+	}
+}
+
+// mustJSON marshals what can always be marshalled: our own plain types.
+func mustJSON(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("marshal %T: %v", v, err))
+	}
+	return b
+}

@@ -1,0 +1,70 @@
+package tools
+
+import (
+	"context"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+)
+
+type verifyElementExistsInput struct {
+	onSession
+	URL             string `json:"url,omitempty" jsonschema:"look at this address in a fresh context instead"`
+	Selector        string `json:"selector"`
+	ShouldBeVisible *bool  `json:"should_be_visible,omitempty" jsonschema:"default true; false: it only has to exist"`
+	timeLimit
+	binds
+}
+
+type verifyElementExistsOutput struct {
+	Passed  bool   `json:"passed"`
+	Exists  bool   `json:"exists"`
+	Visible bool   `json:"visible"`
+	Count   int    `json:"count"`
+	CheckID string `json:"check_id"`
+}
+
+func (d *Desk) verifyElementExists() Tool {
+	return define(d, spec{
+		name: "verify_element_exists", title: "Verify that an element exists", set: Core, verifies: true, publish: true,
+		description: "Check, retrying for up to 5 s, that an element exists and is really visible: it has a box and isn't hidden.",
+	}, func(ctx context.Context, c *call, in verifyElementExistsInput) (verifyElementExistsOutput, error) {
+		c.subject = in.URL
+		a := qa.Assertion{Type: qa.Visible}
+		if in.ShouldBeVisible != nil && !*in.ShouldBeVisible {
+			a.Type = qa.Exists
+		}
+		s, done, err := c.at(ctx, in.SessionID, in.URL)
+		defer done()
+		if err != nil {
+			return verifyElementExistsOutput{}, err
+		}
+		if in.URL != "" {
+			if _, err := s.Navigate(ctx, in.URL, "load", 0); err != nil {
+				return verifyElementExistsOutput{}, err
+			}
+		}
+		r, err := c.retry(ctx, s, a, in.Selector, timeoutOr(in.TimeoutMS, defaultAssertTimeout))
+		if err != nil {
+			return verifyElementExistsOutput{}, err
+		}
+		if err := c.shoot(ctx, "element-exists", browser.ShotOptions{}); err != nil {
+			return verifyElementExistsOutput{}, err
+		}
+		check, err := c.check(string(a.Type), in.Selector, r.Outcome, in.Expects)
+		if err != nil {
+			return verifyElementExistsOutput{}, err
+		}
+		c.say("%s: %s %s: %s", pass(r.Passed), a.Type, in.Selector, r.Observed)
+		return verifyElementExistsOutput{Passed: r.Passed, Exists: r.seen.Count > 0, Visible: r.seen.Visible > 0, Count: r.seen.Count, CheckID: check.ID}, nil
+	})
+}
+
+// timeoutOr is the caller's time-out, or the default one.
+func timeoutOr(m Millis, otherwise time.Duration) time.Duration {
+	if m > 0 {
+		return m.duration()
+	}
+	return otherwise
+}

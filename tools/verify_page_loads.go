@@ -1,0 +1,123 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+)
+
+type verifyPageLoadsInput struct {
+	URL           string `json:"url" jsonschema:"full http or https address"`
+	ExpectedTitle string `json:"expected_title,omitempty" jsonschema:"the whole title"`
+	timeLimit
+	binds
+}
+
+type verifyPageLoadsOutput struct {
+	Success       bool               `json:"success"`
+	LoadTimeMS    int64              `json:"load_time_ms"`
+	Status        int                `json:"status"`
+	Title         string             `json:"title"`
+	ConsoleErrors []browser.LogEntry `json:"console_errors"`
+	Reason        string             `json:"reason" jsonschema:"why it failed, or what was checked"`
+	CheckIDs      []string           `json:"check_ids"`
+}
+
+const defaultLoadTimeout Millis = 10_000
+
+func (d *Desk) verifyPageLoads() Tool {
+	return define(d, spec{
+		name: "verify_page_loads", title: "Verify that a page loads", set: Core, verifies: true, publish: true,
+		description: "Load an address in a fresh context and check that it answers 2xx in time, with the expected title. A site that is down or answers an error fails the check.",
+	}, func(ctx context.Context, c *call, in verifyPageLoadsInput) (verifyPageLoadsOutput, error) {
+		c.subject = in.URL
+		c.progress("loading " + in.URL)
+		s, done, err := c.at(ctx, "", in.URL)
+		defer done()
+		if err != nil {
+			return verifyPageLoadsOutput{}, err
+		}
+		nav, err := s.Navigate(ctx, in.URL, "load", cmp.Or(in.TimeoutMS, defaultLoadTimeout).duration())
+		loadFault := faultOfSite(err)
+		if err != nil && loadFault == "" {
+			return verifyPageLoadsOutput{}, err
+		}
+		return c.judgeLoad(ctx, in, nav, loadFault)
+	})
+}
+
+// faultOfSite tells a fault of the site (down, broken, too slow), which is a
+// finding, from one of the tester, which is an error.
+func faultOfSite(err error) string {
+	var be *browser.Error
+	if errors.As(err, &be) && (be.Code == browser.NavigationFailed || be.Code == browser.TimedOut) {
+		return be.Message
+	}
+	return ""
+}
+
+// judgeLoad files the checks of a loaded, or not loaded, page.
+func (c *call) judgeLoad(ctx context.Context, in verifyPageLoadsInput, nav browser.Navigation, fault string) (verifyPageLoadsOutput, error) {
+	if err := c.shoot(ctx, "page-loads", browser.ShotOptions{}); err != nil && fault == "" {
+		return verifyPageLoadsOutput{}, err
+	}
+	out := verifyPageLoadsOutput{LoadTimeMS: nav.LoadTimeMS, Status: nav.Status, Title: nav.Title, ConsoleErrors: []browser.LogEntry{}, CheckIDs: []string{}}
+	out.ConsoleErrors = append(out.ConsoleErrors, nav.Effects.Console...)
+	loads := qa.Outcome{Passed: fault == "" && nav.Status/100 == 2, Expected: "loads with status 2xx", Observed: fmt.Sprintf("status %d in %d ms", nav.Status, nav.LoadTimeMS)}
+	if fault != "" {
+		loads.Observed = fault
+	}
+	outcomes := []qa.Outcome{loads}
+	kinds := []string{"verify_page_loads"}
+	if in.ExpectedTitle != "" && fault == "" {
+		outcomes = append(outcomes, qa.Assertion{Type: qa.TitleEquals, Expected: in.ExpectedTitle}.Compare(qa.Observation{Title: nav.Title}))
+		kinds = append(kinds, string(qa.TitleEquals))
+	}
+	out.Success = true
+	var reasons []string
+	for i, o := range outcomes {
+		check, err := c.check(kinds[i], "", o, in.Expects)
+		if err != nil {
+			return out, err
+		}
+		out.CheckIDs = append(out.CheckIDs, check.ID)
+		out.Success = out.Success && o.Passed
+		reasons = append(reasons, fmt.Sprintf("%s: expected %s, observed %s", pass(o.Passed), o.Expected, o.Observed))
+	}
+	out.Reason = strings.Join(reasons, "; ")
+	if !loads.Passed {
+		if err := c.siteDown(in.URL, loads); err != nil {
+			return out, err
+		}
+	}
+	c.say("%s", pass(out.Success))
+	c.quote("%s", strings.Join(reasons, "\n"))
+	if fault == "" {
+		c.changes(nav.Effects)
+	}
+	return out, nil
+}
+
+// siteDown files the blocker finding that a page which doesn't load is.
+func (c *call) siteDown(url string, o qa.Outcome) error {
+	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
+		Assertion: url + " loads", Expected: o.Expected, Observed: o.Observed, Evidence: []qa.EvidenceRef{}}
+	if c.shot != nil {
+		finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: c.shot.Name})
+	}
+	_, err := c.run.AddFinding(finding)
+	return err
+}
+
+// pass is the word for a check's outcome.
+func pass(ok bool) string {
+	if ok {
+		return "PASSED"
+	}
+	return "FAILED"
+}
