@@ -31,7 +31,10 @@ type Diagnosis struct {
 // only to ask for its version.
 func Diagnose(ctx context.Context, opts InstallOptions) []Diagnosis {
 	opts.NoDownload, opts.Report = true, nil
-	in := newInstaller(opts)
+	return newInstaller(opts).diagnose(ctx)
+}
+
+func (in *installer) diagnose(ctx context.Context) []Diagnosis {
 	report := []Diagnosis{in.diagnoseSystem()}
 	driver, driverChecks := in.diagnoseDriver(ctx)
 	report = append(report, driverChecks...)

@@ -13,6 +13,8 @@ if (process.argv[2] === '--version') {
   // playwright-go asks before every start; the driver itself takes a third of a second to answer.
   process.stdout.write(`Version ${launch.version}\n`);
 } else {
+  // The heap for short-lived objects stays small: 6 MB less at launch, 11 after some work, for 12 ms.
+  require('v8').setFlagsFromString('--semi-space-growth-factor=1');
   ownTheDriver();
   const store = keepCompiledCode();
   process.argv[1] = launch.cli;
@@ -91,19 +93,25 @@ function keepCompiledCode() {
 function codeFile() {
   const { mtimeMs, size } = fs.statSync(launch.cli);
   const key = [launch.cli, launch.version, mtimeMs, size, process.version, process.arch].join('\n');
-  const hash = require('crypto').createHash('sha256').update(key).digest('hex').slice(0, 24);
-  return path.join(launch.codeCache, `${hash}.bin`);
+  return path.join(launch.codeCache, `${sha256(key).toString('hex').slice(0, 24)}.bin`);
 }
 
-// The file: the index's length (4 bytes), the index {name: [offset, length]} as JSON, the code.
+function sha256(data) {
+  return require('crypto').createHash('sha256').update(data).digest();
+}
+
+// The file: the SHA-256 of what follows (32 bytes; V8 checks little itself and dies of a flipped bit), the
+// index's length (4), the index {name: [offset, length]} as JSON, the code.
 function readCode(file) {
   const stored = new Map();
   try {
     const bytes = fs.readFileSync(file);
-    const start = 4 + bytes.readUInt32LE(0);
-    const index = JSON.parse(bytes.toString('utf8', 4, start));
+    const body = bytes.subarray(32);
+    if (!sha256(body).equals(bytes.subarray(0, 32))) return stored;
+    const start = 4 + body.readUInt32LE(0);
+    const index = JSON.parse(body.toString('utf8', 4, start));
     for (const [name, [offset, length]] of Object.entries(index))
-      stored.set(name, bytes.subarray(start + offset, start + offset + length));
+      stored.set(name, body.subarray(start + offset, start + offset + length));
   } catch {
     stored.clear(); // absent or unreadable: compile
   }
@@ -126,7 +134,8 @@ function writeCode(file, scripts) {
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true });
     const temporary = `${file}.${process.pid}`;
-    fs.writeFileSync(temporary, Buffer.concat([length, head, ...parts]), { mode: 0o600 });
+    const body = Buffer.concat([length, head, ...parts]);
+    fs.writeFileSync(temporary, Buffer.concat([sha256(body), body]), { mode: 0o600 });
     fs.renameSync(temporary, file);
   } catch {
     // No room or no right to write: the next start compiles again.

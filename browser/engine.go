@@ -74,8 +74,11 @@ func startEngine(opts Options) (*engine, error) {
 func missing(err error) error {
 	e := &Error{Code: DriverMissing, Message: err.Error(), Hint: "run: assay install", Cause: err}
 	var ie *InstallError
-	if errors.As(err, &ie) && ie.Remedy != "" {
-		e.Hint = "run: " + ie.Remedy
+	if errors.As(err, &ie) {
+		e.Message = ie.What // the command tells the rest
+		if ie.Remedy != "" {
+			e.Hint = "run: " + ie.Remedy
+		}
 	}
 	return e
 }

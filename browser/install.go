@@ -54,7 +54,7 @@ func (s Step) String() string {
 		line += " (" + s.Detail + ")"
 	}
 	if s.Err != nil {
-		line += ": " + s.Err.Error()
+		line += ": " + strings.ReplaceAll(s.Err.Error(), "\n", " | ")
 	}
 	return line
 }

@@ -54,6 +54,9 @@ func (in *installer) findDriver() (DriverInfo, bool) {
 			in.record(p.name, OutcomeSkipped, nil, "%s", p.unset)
 			continue
 		}
+		if abs, err := filepath.Abs(p.dir); err == nil {
+			p.dir = abs // the driver is started from another folder
+		}
 		switch err := checkDriverDir(p.dir); {
 		case err == nil:
 			in.record(p.name, OutcomeFound, nil, "%s", p.dir)

@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,4 +62,42 @@ func TestInstallWithRealNpm(t *testing.T) {
 	if err := l.Remove(); err != nil {
 		t.Errorf("Remove after the driver's own clean-up: %v", err)
 	}
+}
+
+// testInstall is the machine's own installation, as cmd would look for it.
+func testInstall(t testing.TB) InstallOptions {
+	t.Helper()
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return InstallOptions{Getenv: os.Getenv, HomeDir: home, CacheDir: filepath.Join(cache, "assay"), TempDir: os.TempDir()}
+}
+
+func locateForTest(t testing.TB) Installation {
+	t.Helper()
+	inst, err := Locate(t.Context(), testInstall(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return inst
+}
+
+func runForTest(t testing.TB, l *driverLauncher) *playwright.Playwright {
+	t.Helper()
+	pw, err := playwright.Run(&playwright.RunOptions{
+		DriverDirectory:     l.Dir,
+		SkipInstallBrowsers: true,
+		Stdout:              io.Discard,
+		Stderr:              os.Stderr,
+		Logger:              slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pw
 }

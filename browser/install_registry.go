@@ -24,6 +24,10 @@ const completeMarker = "INSTALLATION_COMPLETE"
 // belong to other Playwrights.
 func (in *installer) findInPlaywrightCache(driver DriverInfo) (BrowserInfo, bool) {
 	const source = "Playwright's cache"
+	if driver.Dir == "" {
+		in.record(source, OutcomeSkipped, nil, "without a driver there is no telling which build belongs to it")
+		return BrowserInfo{}, false
+	}
 	cache := in.playwrightCache(driver.Dir)
 	if cache == "" {
 		in.record(source, OutcomeSkipped, nil, "no home directory given")

@@ -106,24 +106,3 @@ func value[T any](v T, err error) (*T, error) {
 	}
 	return &v, nil
 }
-
-const brokenImages = `() => [...document.images].filter(i => i.currentSrc && i.complete && i.naturalWidth === 0).map(i => i.currentSrc).slice(0, 50)`
-
-// BrokenImages lists the images of the page's main frame that have loaded
-// without a picture.
-func (s *Session) BrokenImages(ctx context.Context) ([]string, error) {
-	return on(ctx, s, "look at images", "", func(_ context.Context, t *tab) ([]string, error) {
-		got, err := t.page.Evaluate(brokenImages)
-		if err != nil {
-			return nil, err
-		}
-		list, _ := got.([]any)
-		urls := []string{}
-		for _, item := range list {
-			if u, ok := item.(string); ok {
-				urls = append(urls, u)
-			}
-		}
-		return urls, nil
-	})
-}

@@ -23,6 +23,9 @@ const (
 	Password = "assay-demo"
 )
 
+// LoginTitle is the title of the sign-in page.
+const LoginTitle = "Sign in – Assay Demo"
+
 // Options choose the variant and its surroundings. The zero value is the
 // healthy dashboard on a free loopback port, silent, on a fixed date.
 type Options struct {

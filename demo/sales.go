@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -238,4 +240,29 @@ func (d *dice) between(low, high int64) int64 {
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	x ^= x >> 31
 	return low + int64(x%uint64(high-low+1))
+}
+
+// Display writes a KPI's value as the dashboard does.
+func Display(label string, value float64) string {
+	switch units()[label] {
+	case "USD":
+		return "$" + grouped(value, 2)
+	case "percent":
+		return grouped(value, 2) + "%"
+	default:
+		return grouped(value, 0)
+	}
+}
+
+// grouped writes a number in American English: 12,345.60.
+func grouped(value float64, decimals int) string {
+	text := strconv.FormatFloat(value, 'f', decimals, 64)
+	whole, fraction, _ := strings.Cut(text, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if fraction == "" {
+		return whole
+	}
+	return whole + "." + fraction
 }

@@ -67,10 +67,12 @@ func (f *folder) appendLine(line []byte) (err error) {
 // create stores a new file under name: written aside, then renamed, so that a
 // reader sees all of it or nothing. It never replaces a file unless told.
 //
-// It does not wait for the disk: fsync would make a screenshot some ten times
-// slower, and guards only against power loss, not against a killed process.
-// [folder.sync] does it for all files at once before a report vouches for
-// them; what a power cut takes earlier is found by its digest.
+// It does not wait for the disk. fsync doubles the cost (2.1 ms instead of
+// 1.1 ms for 300 KB on an idle virtual disk) and has no upper bound on a busy
+// one, where a screenshot has to stay fast; and it guards against power loss
+// only, not against a killed process. [folder.sync] does it for all files at
+// once before a report vouches for them; what a power cut takes before that is
+// found by its digest.
 func (f *folder) create(name string, data []byte, replace bool) error {
 	root, err := f.open()
 	if err != nil {

@@ -37,10 +37,10 @@ func AssertionTypes() []AssertionType {
 
 // Assertion is one property that must hold.
 type Assertion struct {
-	Type      AssertionType `json:"type" jsonschema:"what is asserted"`
-	Expected  string        `json:"expected,omitempty" jsonschema:"expected text, value, count, URL glob or status; request_made takes an optional method first, such as POST */api/orders"`
-	Attribute string        `json:"attribute,omitempty" jsonschema:"attribute name, for attribute_equals"`
-	URL       string        `json:"url,omitempty" jsonschema:"URL glob of the response, for response_status; default: the page itself"`
+	Type      AssertionType `json:"type"`
+	Expected  string        `json:"expected,omitempty" jsonschema:"text, value, count, URL glob or status; request_made: POST */api/orders"`
+	Attribute string        `json:"attribute,omitempty" jsonschema:"for attribute_equals"`
+	URL       string        `json:"url,omitempty" jsonschema:"for response_status; default: the page"`
 }
 
 // NeedsSelector reports whether the assertion is about an element.

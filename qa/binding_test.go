@@ -103,25 +103,36 @@ func TestUnprovenAssertions(t *testing.T) {
 		want      string
 	}{
 		{"made", rows, ".row", check(qa.CountEquals, ".row", "5"), ""},
-		{"made, in more words", rows, ".row", check(qa.CountEquals, ".row", "5 elements"), ""},
 		{"of another kind", rows, ".row", check(qa.Exists, ".row", "5"), otherwise + `, count_equals ".row" "5"`},
 		{"on another element", rows, ".row", check(qa.CountEquals, ".rows", "5"), otherwise},
 		{"with another number", rows, ".row", check(qa.CountEquals, ".row", "15"), otherwise},
 		{"with the number in the selector only", rows, "li:nth-child(5)", check(qa.CountEquals, "li:nth-child(5)", "3"), otherwise},
 		{"of another attribute", link, "a", withSubject(check(qa.AttributeEquals, "a", "/home"), "title"), otherwise},
-		{"of the attribute", link, "a", withSubject(check(qa.AttributeEquals, "a", "/home"), "href"), ""},
+		{"of the attribute", link, "a", withSubject(check(qa.AttributeEquals, "a", "/home"), "a href"), ""},
 		{"of another response", status, "", withSubject(check(qa.ResponseStatus, "", "200"), "*/logo.png"), otherwise},
 		{"of the response", status, "", withSubject(check(qa.ResponseStatus, "", "200"), "*/api/kpi"), ""},
-		{"on for off", qa.Assertion{Type: qa.Checked, Expected: "false"}, "#a", check(qa.Checked, "#a", "true"), otherwise},
-		{"off for on", qa.Assertion{Type: qa.Checked}, "#a", check(qa.Checked, "#a", "false"), otherwise},
-		{"on for on", qa.Assertion{Type: qa.Checked}, "#a", check(qa.Checked, "#a", "true"), ""},
-		{"off for off", qa.Assertion{Type: qa.Enabled, Expected: "false"}, "#a", check(qa.Enabled, "#a", "false"), ""},
-		{"nothing expected", qa.Assertion{Type: qa.Visible}, "#a", check(qa.Visible, "#a", "visible"), ""},
+		{"of another response than the page", qa.Assertion{Type: qa.ResponseStatus, Expected: "200"}, "", withSubject(check(qa.ResponseStatus, "", "200"), "*/logo.png"), otherwise},
+		{"of an attribute that the selector names", link, "a[href]", withSubject(check(qa.AttributeEquals, "a[href]", "/home"), "a[href] title"), otherwise},
+		{"of an attribute that ends alike", link, "a", withSubject(check(qa.AttributeEquals, "a", "/home"), "a data-href"), otherwise},
+		{"on for off", qa.Assertion{Type: qa.Checked, Expected: "false"}, "#a", check(qa.Checked, "#a", "checked"), otherwise},
+		{"off for on", qa.Assertion{Type: qa.Checked}, "#a", check(qa.Checked, "#a", "not checked"), otherwise},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			requireUnproven(t, qa.Expectation{ID: "E1", Assertion: &tt.assertion, Selector: tt.selector}, []qa.Check{tt.check}, tt.want)
 		})
+	}
+}
+
+// Every assertion type is proved by its own check as Compare words it.
+func TestEveryAssertionProvesItself(t *testing.T) {
+	for _, typ := range qa.AssertionTypes() {
+		a := qa.Assertion{Type: typ, Expected: "true", Attribute: "href", URL: "*/api"}
+		c := qa.Check{Kind: string(typ), Subject: "#a href", Selector: "#a", Expected: a.Compare(qa.Observation{}).Expected, Passed: true, Source: qa.SourceTool, Expects: []string{"E1"}}
+		if typ == qa.ResponseStatus {
+			c.Subject = "*/api"
+		}
+		requireUnproven(t, qa.Expectation{ID: "E1", Assertion: &a, Selector: "#a"}, []qa.Check{c}, "")
 	}
 }
 

@@ -93,10 +93,10 @@ type Finding struct {
 
 // EvidenceRef points from a finding to what shows it.
 type EvidenceRef struct {
-	ScreenshotRef    string     `json:"screenshotRef,omitempty" jsonschema:"name of a stored screenshot of this run, such as 001-login.png"`
-	Selector         string     `json:"selector,omitempty" jsonschema:"selector of the element concerned"`
-	Time             *time.Time `json:"time,omitempty" jsonschema:"when it was seen, RFC 3339"`
-	NetworkRequestID string     `json:"networkRequestId,omitempty" jsonschema:"request_id from page_get_network_logs"`
+	ScreenshotRef    string     `json:"screenshotRef,omitempty" jsonschema:"such as 001-login.png"`
+	Selector         string     `json:"selector,omitempty"`
+	Time             *time.Time `json:"time,omitempty"`
+	NetworkRequestID string     `json:"networkRequestId,omitempty" jsonschema:"a request_id"`
 }
 
 // Validate reports everything that is wrong with the finding. stored tells

@@ -11,17 +11,17 @@ import (
 
 // TaskSpec is what a run is asked to find out. Only Goal is mandatory.
 type TaskSpec struct {
-	ID           string            `json:"id,omitempty" jsonschema:"identifier of the task, kept in the report"`
-	Goal         string            `json:"goal" jsonschema:"what the run has to find out, in one sentence"`
+	ID           string            `json:"id,omitempty"`
+	Goal         string            `json:"goal" jsonschema:"what to find out, in one sentence"`
 	Route        string            `json:"route,omitempty" jsonschema:"path or URL where the task starts"`
-	Role         string            `json:"role,omitempty" jsonschema:"role to be signed in as, as named in the configuration"`
-	KPISpec      *KPISpec          `json:"kpiSpec,omitempty" jsonschema:"where the expected values come from"`
-	Ranges       []Range           `json:"ranges,omitempty" jsonschema:"date ranges or filters under which KPIs are checked"`
-	Expectations []Expectation     `json:"expectations,omitempty" jsonschema:"what must hold; the server numbers them E1, E2 and so on"`
-	Budgets      *Budgets          `json:"budgets,omitempty" jsonschema:"limits; exceeding one ends the run as inconclusive"`
-	Tolerance    *Tolerance        `json:"tolerance,omitempty" jsonschema:"accepted difference between a value on screen and its expected value"`
-	Tags         []string          `json:"tags,omitempty" jsonschema:"free labels"`
-	Metadata     map[string]string `json:"metadata,omitempty" jsonschema:"iteration, checkpoint and commit the run belongs to"`
+	Role         string            `json:"role,omitempty" jsonschema:"role to sign in as"`
+	KPISpec      *KPISpec          `json:"kpiSpec,omitempty" jsonschema:"source of expected values"`
+	Ranges       []Range           `json:"ranges,omitempty" jsonschema:"date ranges or filters to check"`
+	Expectations []Expectation     `json:"expectations,omitempty" jsonschema:"{text, selector?, assertion?}; numbered E1, E2…"`
+	Budgets      *Budgets          `json:"budgets,omitempty" jsonschema:"maxToolCalls, maxTimeMs, maxScreenshots, maxTokens"`
+	Tolerance    *Tolerance        `json:"tolerance,omitempty" jsonschema:"accepted difference: absolute, percent"`
+	Tags         []string          `json:"tags,omitempty"`
+	Metadata     map[string]string `json:"metadata,omitempty"`
 }
 
 // KPISpec names the source of expected values: the oracle.
@@ -68,8 +68,8 @@ type FlowStep struct {
 // Expectation is one thing that must hold for a run to pass. It holds only by
 // an executed check that is bound to it (see [Unproven]).
 type Expectation struct {
-	ID        string     `json:"id,omitempty" jsonschema:"given by the server: E1, E2 and so on"`
-	Text      string     `json:"text" jsonschema:"what must hold, in words; quoted texts and numbers must occur in the check that proves it"`
+	ID        string     `json:"id,omitempty" jsonschema:"given by the server"`
+	Text      string     `json:"text" jsonschema:"what must hold; quoted texts and numbers must occur in the check that proves it"`
 	Assertion *Assertion `json:"assertion,omitempty" jsonschema:"the check that proves it"`
 	Selector  string     `json:"selector,omitempty" jsonschema:"element the check is about"`
 }

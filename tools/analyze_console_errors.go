@@ -13,8 +13,8 @@ import (
 
 type analyzeConsoleInput struct {
 	onSession
-	URL            string   `json:"url,omitempty" jsonschema:"look at this address in a fresh context instead"`
-	IgnorePatterns []string `json:"ignore_patterns,omitempty" jsonschema:"regular expressions of messages to leave out"`
+	URL            string   `json:"url,omitempty" jsonschema:"look here, in a fresh context"`
+	IgnorePatterns []string `json:"ignore_patterns,omitempty" jsonschema:"regular expressions"`
 	binds
 }
 
@@ -35,10 +35,10 @@ type analyzeConsoleOutput struct {
 
 func (d *Desk) analyzeConsoleErrors() Tool {
 	return define(d, spec{
-		name: "analyze_console_errors", title: "Verify that the console is clean", set: Core, idempotent: true, verifies: true, publish: true,
-		description: "Check that the session, or a page loaded afresh, logged no console error and threw no exception.",
+		name: "analyze_console_errors", set: Core, idempotent: true, verifies: true, publish: true,
+		description: "Check that no console error was logged and no exception thrown.",
 	}, func(ctx context.Context, c *call, in analyzeConsoleInput) (analyzeConsoleOutput, error) {
-		c.subject = in.URL
+		c.about("analyze_console_errors", in.URL)
 		ignore, err := patterns(in.IgnorePatterns)
 		if err != nil {
 			return analyzeConsoleOutput{}, err

@@ -13,7 +13,7 @@ type assertInput struct {
 	Expected     string           `json:"expected"`
 	Observed     string           `json:"observed"`
 	Tolerance    *qa.Tolerance    `json:"tolerance,omitempty"`
-	Evidence     []qa.EvidenceRef `json:"evidence,omitempty" jsonschema:"stored screenshots, selectors, requests that show it"`
+	Evidence     []qa.EvidenceRef `json:"evidence,omitempty"`
 	SuggestedFix string           `json:"suggested_fix,omitempty"`
 	Confidence   float64          `json:"confidence" jsonschema:"0 to 1"`
 }
@@ -24,8 +24,8 @@ type assertOutput struct {
 
 func (d *Desk) assert() Tool {
 	return define(d, spec{
-		name: "assert", title: "Record a finding", set: Core, closedWorld: true, publish: true,
-		description: "Record a fault you found, with evidence. Severity major or worse fails the run. It can't make a run pass: that takes verify tools.",
+		name: "assert", set: Core, closedWorld: true,
+		description: "Record a fault you found. Major or worse fails the run; nothing here makes it pass.",
 	}, func(_ context.Context, c *call, in assertInput) (assertOutput, error) {
 		f := qa.Finding{Severity: in.Severity, Category: in.Category, Assertion: in.Assertion, Expected: in.Expected, Observed: in.Observed,
 			Tolerance: in.Tolerance, Evidence: in.Evidence, SuggestedFix: in.SuggestedFix, Confidence: in.Confidence, Source: qa.SourceModel}

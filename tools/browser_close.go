@@ -13,14 +13,14 @@ type browserCloseOutput struct {
 
 func (d *Desk) browserClose() Tool {
 	return define(d, spec{
-		name: "browser_close", title: "Close a session", set: Core, destructive: true, closedWorld: true,
+		name: "browser_close", set: Core, destructive: true, closedWorld: true,
 		description: "Close a session and write its console and network logs to the run's evidence.",
 	}, func(ctx context.Context, c *call, in onSession) (browserCloseOutput, error) {
 		s, err := d.Pool.Session(in.SessionID)
 		if err != nil {
 			return browserCloseOutput{}, err
 		}
-		c.session = s
+		c.use(s)
 		out := browserCloseOutput{SessionID: s.ID(), Artifacts: []string{}}
 		if out.Artifacts, err = c.fileLogs(s); err != nil {
 			return out, err

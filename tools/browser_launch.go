@@ -17,7 +17,7 @@ type launchOptions struct {
 	Device       string    `json:"device,omitempty" jsonschema:"Playwright device name, such as Pixel 7"`
 	Locale       string    `json:"locale,omitempty" jsonschema:"such as en-US"`
 	Timezone     string    `json:"timezone,omitempty" jsonschema:"such as Europe/Berlin"`
-	StorageState string    `json:"storage_state,omitempty" jsonschema:"path of a Playwright storage state file"`
+	StorageState string    `json:"storage_state,omitempty" jsonschema:"path of a Playwright state file"`
 }
 
 type viewport struct {
@@ -35,8 +35,8 @@ type browserLaunchOutput struct {
 
 func (d *Desk) browserLaunch() Tool {
 	return define(d, spec{
-		name: "browser_launch", title: "Open a session", set: Core,
-		description: "Open an isolated browser session with one blank page. Optional: other tools open a default session by themselves. Up to 5 at once.",
+		name: "browser_launch", set: Core,
+		description: "Open an isolated session. Optional: other tools open a default one by themselves.",
 	}, func(ctx context.Context, c *call, in browserLaunchInput) (browserLaunchOutput, error) {
 		lo := browser.LaunchOptions{Type: in.BrowserType}
 		if o := in.Options; o != nil {
@@ -57,6 +57,7 @@ func (d *Desk) browserLaunch() Tool {
 		if err != nil {
 			return browserLaunchOutput{}, err
 		}
+		c.use(s)
 		info := s.Info()
 		c.say("session %s: %s %s, %d×%d", info.ID, info.Browser, info.Version, info.Width, info.Height)
 		return browserLaunchOutput{SessionID: info.ID, Browser: info.Browser, Version: info.Version,

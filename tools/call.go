@@ -30,7 +30,8 @@ type call struct {
 
 	input   json.RawMessage // as decoded; goes to the log
 	hidden  []string        // input fields whose values are kept out of the log
-	subject string          // what a verify tool looks at
+	kind    string          // what a verify tool checks
+	subject string          // and on what
 	session *browser.Session
 
 	reply
@@ -39,7 +40,7 @@ type call struct {
 }
 
 func (d *Desk) begin(s spec, progress func(string)) *call {
-	c := &call{desk: d, spec: s, progress: progress, started: d.Now()}
+	c := &call{desk: d, spec: s, progress: progress, started: d.Now(), kind: s.name}
 	c.run, c.runErr = d.run()
 	if c.runErr == nil {
 		c.step = c.run.NextStep()
@@ -66,8 +67,16 @@ func (c *call) on(ctx context.Context, id string) (*browser.Session, error) {
 			c.say("opened session %s (%s)", s.ID(), s.Info().Browser)
 		}
 	}
-	c.session = s
+	c.use(s)
 	return s, err
+}
+
+// use makes s the session of this call.
+func (c *call) use(s *browser.Session) {
+	c.session = s
+	if s != nil {
+		c.desk.noteBrowser(s.Info())
+	}
 }
 
 // at returns the session to look at: the open one, or, for an address, a fresh
@@ -87,7 +96,7 @@ func (c *call) at(ctx context.Context, id, url string) (s *browser.Session, done
 	if err != nil {
 		return nil, func() {}, err
 	}
-	c.session = s
+	c.use(s)
 	done = func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 		defer cancel()
@@ -121,6 +130,10 @@ func (c *call) shoot(ctx context.Context, name string, o browser.ShotOptions) er
 	}
 	return nil
 }
+
+// about says what a verify tool is about to check, so that not having been able
+// to is filed under the same words.
+func (c *call) about(kind, subject string) { c.kind, c.subject = kind, subject }
 
 // check files an executed check and returns it.
 func (c *call) check(kind, selector string, o qa.Outcome, expects []string) (qa.Check, error) {
@@ -176,7 +189,7 @@ func (c *call) failed(ctx context.Context, e *toolError) {
 		return
 	}
 	if c.spec.verifies && e.Code != string(browser.InvalidInput) {
-		c.run.NotExecuted(c.spec.name, c.subject, e.Code, e.Message)
+		c.run.NotExecuted(c.kind, c.subject, e.Code, e.Message)
 	}
 	if c.session != nil && slices.Contains(failureShots, e.Code) && c.shot == nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
@@ -210,7 +223,7 @@ func (c *call) fileExceptions() {
 
 // log files the call itself (A14).
 func (c *call) log(e *toolError) {
-	event := evidence.Event{Event: "tool.called", Tool: c.spec.name, Step: c.step, DurationMS: c.desk.Now().Sub(c.started).Milliseconds(), Input: c.redacted()}
+	event := evidence.Event{Name: evidence.ToolCalled, Tool: c.spec.name, Step: c.step, DurationMS: c.desk.Now().Sub(c.started).Milliseconds(), Input: c.redacted()}
 	if e != nil {
 		event.ErrorCode = e.Code
 	}
@@ -249,5 +262,3 @@ func ArtifactURI(runID, name string) string {
 func ReportURI(runID, format string) string {
 	return "assay://runs/" + runID + "/report." + format
 }
-
-func joined(errs []error) error { return errors.Join(errs...) }

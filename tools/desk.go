@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -16,11 +17,14 @@ import (
 type Desk struct {
 	Pool        *browser.Pool
 	Store       *evidence.Store
-	Limit       time.Duration // bound on one call
-	MaxPixels   int           // largest picture that is decoded
-	Sets        []string      // toolsets that are offered
-	Evaluate    bool          // offer page_evaluate
+	Limit       time.Duration       // bound on a call whose caller set no time-out
+	HardLimit   time.Duration       // bound on any call
+	Screenshot  browser.ShotOptions // defaults of page_screenshot
+	MaxPixels   int                 // largest picture that is decoded
+	Sets        []string            // toolsets that are offered
+	Evaluate    bool                // offer page_evaluate
 	Environment qa.Environment
+	Views       evidence.Views // makes the documents that people read from a report
 	Now         func() time.Time
 	Log         *slog.Logger
 
@@ -62,6 +66,19 @@ func (d *Desk) run() (*evidence.Run, error) {
 	return d.own, nil
 }
 
+// noteBrowser remembers what reports are made with.
+func (d *Desk) noteBrowser(i browser.Info) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.Environment.Browser, d.Environment.BrowserVersion = i.Browser, i.Version
+}
+
+func (d *Desk) environment() qa.Environment {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.Environment
+}
+
 // open starts a run that the following calls belong to.
 func (d *Desk) open(task qa.TaskSpec) (*evidence.Run, error) {
 	d.mu.Lock()
@@ -85,7 +102,7 @@ func (d *Desk) finish(summary string) (*evidence.Run, qa.QAReport, error) {
 	if r == nil {
 		return nil, qa.QAReport{}, invalidInput("call run_start first", "no run is open")
 	}
-	report, err := r.Finish(summary, d.Environment)
+	report, err := r.Finish(summary, d.environment(), d.Views)
 	if err != nil {
 		return r, qa.QAReport{}, err
 	}
@@ -105,12 +122,12 @@ func (d *Desk) Close() error {
 	var errs []error
 	if open != nil {
 		open.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "run_finish", Detail: "the client went away before it finished the run"})
-		_, err := open.Finish("not finished by the client", d.Environment)
+		_, err := open.Finish("not finished by the client", d.environment(), d.Views)
 		errs = append(errs, err)
 	}
 	if own != nil {
-		_, err := own.Finish("", d.Environment)
+		_, err := own.Finish("", d.environment(), d.Views)
 		errs = append(errs, err)
 	}
-	return joined(errs)
+	return errors.Join(errs...)
 }

@@ -86,20 +86,34 @@ func asToolError(tool string, err error) *toolError {
 	}
 }
 
-// envelopeSchema wraps the schema of a tool's data in the envelope's.
+// envelopeSchema wraps the schema of a tool's data in the envelope's. It is
+// terse: clients validate with it, and models pay for every byte.
 func envelopeSchema(data *jsonschema.Schema) *jsonschema.Schema {
-	return &jsonschema.Schema{
-		Type: "object",
-		Properties: map[string]*jsonschema.Schema{
-			"ok": {Type: "boolean"}, "data": data,
-			"error": {Type: "object", Properties: map[string]*jsonschema.Schema{
-				"code": {Type: "string"}, "message": {Type: "string"}, "retriable": {Type: "boolean"}, "hint": {Type: "string"}, "cause": {Type: "string"}}},
-			"screenshot": {Type: "object", Properties: map[string]*jsonschema.Schema{
-				"uri": {Type: "string"}, "name": {Type: "string"}, "path": {Type: "string"}, "sha256": {Type: "string"},
-				"mimeType": {Type: "string"}, "width": {Type: "integer"}, "height": {Type: "integer"}}},
-		},
-		Required: []string{"ok"},
+	terse(data, 0)
+	object := func() *jsonschema.Schema {
+		return &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
 	}
+	return &jsonschema.Schema{
+		Type:       "object",
+		Properties: map[string]*jsonschema.Schema{"ok": {Type: "boolean"}, "data": data, "error": object(), "screenshot": object()},
+		Required:   []string{"ok"},
+	}
+}
+
+// terse drops from an output schema what only a writer of arguments needs, and
+// the inside of objects more than depth levels down.
+func terse(s *jsonschema.Schema, depth int) {
+	if s == nil {
+		return
+	}
+	s.Description, s.AdditionalProperties, s.Required, s.Format = "", nil, nil, ""
+	if depth < 0 && s.Type == "object" {
+		s.Properties = map[string]*jsonschema.Schema{}
+	}
+	for _, p := range s.Properties {
+		terse(p, depth-1)
+	}
+	terse(s.Items, depth-1)
 }
 
 // reply is the text of an answer: the server's own words first, then, between

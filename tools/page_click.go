@@ -8,8 +8,8 @@ import (
 
 func (d *Desk) pageClick() Tool {
 	return define(d, spec{
-		name: "page_click", title: "Click", set: Core, destructive: true,
-		description: "Click one element, then wait for what the click causes: navigation, requests, their handlers. Several matches are an error that lists them.",
+		name: "page_click", set: Core, destructive: true,
+		description: "Click one element and wait for what the click causes: navigation, requests, their handlers.",
 	}, d.actOn("clicked", func(ctx context.Context, s *browser.Session, in onElement) (browser.Acted, error) {
 		return s.Click(ctx, in.Selector, in.TimeoutMS.duration())
 	}))

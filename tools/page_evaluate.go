@@ -17,8 +17,8 @@ type pageEvaluateOutput struct {
 
 func (d *Desk) pageEvaluate() Tool {
 	return define(d, spec{
-		name: "page_evaluate", title: "Run JavaScript", set: Core, destructive: true,
-		description: "Run JavaScript in the page and return its result as JSON. For what no other tool does; it proves nothing in a run, since a page can lie to it.",
+		name: "page_evaluate", set: Core, destructive: true,
+		description: "Run JavaScript in the page. It proves nothing in a run: a page can lie to it.",
 	}, func(ctx context.Context, c *call, in pageEvaluateInput) (pageEvaluateOutput, error) {
 		s, err := c.on(ctx, in.SessionID)
 		if err != nil {

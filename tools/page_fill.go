@@ -13,8 +13,8 @@ type pageFillInput struct {
 
 func (d *Desk) pageFill() Tool {
 	return define(d, spec{
-		name: "page_fill", title: "Fill a field", set: Core, destructive: true, idempotent: true,
-		description: "Replace the text of a field and read it back. Password values are never shown or logged.",
+		name: "page_fill", set: Core, destructive: true, idempotent: true,
+		description: "Replace the text of a field and read it back. Passwords are never shown or logged.",
 	}, func(ctx context.Context, c *call, in pageFillInput) (browser.Acted, error) {
 		// Until the field is known not to hold a password, its value is a secret.
 		c.hidden = []string{"value"}

@@ -25,7 +25,7 @@ const defaultLogLimit = 50
 
 func (d *Desk) pageGetConsoleLogs() Tool {
 	return define(d, spec{
-		name: "page_get_console_logs", title: "Read the console", set: Core, readOnly: true, idempotent: true,
+		name: "page_get_console_logs", set: Core, readOnly: true, idempotent: true,
 		description: "Console messages and uncaught exceptions of the session, kept across navigations.",
 	}, func(ctx context.Context, c *call, in consoleLogsInput) (consoleLogsOutput, error) {
 		if in.Limit < 0 {

@@ -27,8 +27,8 @@ type networkLogsOutput struct {
 
 func (d *Desk) pageGetNetworkLogs() Tool {
 	return define(d, spec{
-		name: "page_get_network_logs", title: "Read the network log", set: Core, readOnly: true, idempotent: true,
-		description: "Requests of the session, kept across navigations; one with headers and body when request_id is given. Credentials are not shown.",
+		name: "page_get_network_logs", set: Core, readOnly: true, idempotent: true,
+		description: "Requests of the session, kept across navigations; one in detail with request_id.",
 	}, func(ctx context.Context, c *call, in networkLogsInput) (networkLogsOutput, error) {
 		if in.Limit < 0 {
 			return networkLogsOutput{}, invalidInput("leave it out for 50", "limit can't be negative")

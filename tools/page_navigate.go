@@ -15,8 +15,8 @@ type pageNavigateInput struct {
 
 func (d *Desk) pageNavigate() Tool {
 	return define(d, spec{
-		name: "page_navigate", title: "Load an address", set: Core,
-		description: "Load an address and wait for it. Answers with status, title, redirects and load time; an error status is told, not an error.",
+		name: "page_navigate", set: Core,
+		description: "Load an address: status, title, redirects, load time.",
 	}, func(ctx context.Context, c *call, in pageNavigateInput) (browser.Navigation, error) {
 		if err := browser.CheckURL(in.URL); err != nil {
 			return browser.Navigation{}, err

@@ -10,13 +10,13 @@ type pagePressInput struct {
 	onSession
 	Selector string `json:"selector,omitempty" jsonschema:"default: what has the focus"`
 	Key      string `json:"key" jsonschema:"such as Enter, Tab, ArrowDown, Control+A"`
-	Intent   string `json:"intent,omitempty" jsonschema:"what this is for, kept in the log"`
+	Intent   string `json:"intent,omitempty" jsonschema:"purpose, for the log"`
 	timeLimit
 }
 
 func (d *Desk) pagePress() Tool {
 	return define(d, spec{
-		name: "page_press", title: "Press a key", set: Core, destructive: true,
+		name: "page_press", set: Core, destructive: true,
 		description: "Press a key or chord on an element or on what has the focus, then wait for what that causes.",
 	}, func(ctx context.Context, c *call, in pagePressInput) (browser.Acted, error) {
 		s, err := c.on(ctx, in.SessionID)

@@ -12,11 +12,11 @@ import (
 type pageScreenshotInput struct {
 	onSession
 	Selector     string   `json:"selector,omitempty" jsonschema:"one element instead of the viewport"`
-	FullPage     bool     `json:"full_page,omitempty"`
+	FullPage     *bool    `json:"full_page,omitempty" jsonschema:"the whole scrollable page"`
 	Format       string   `json:"format,omitempty" jsonschema:"png (default) or jpeg"`
 	Mask         []string `json:"mask,omitempty" jsonschema:"selectors of what is painted over"`
 	Name         string   `json:"name,omitempty" jsonschema:"part of the file's name"`
-	IncludeImage bool     `json:"include_image,omitempty" jsonschema:"answer with the picture itself, scaled down"`
+	IncludeImage bool     `json:"include_image,omitempty" jsonschema:"also answer with the picture, scaled"`
 }
 
 type pageScreenshotOutput struct {
@@ -33,16 +33,18 @@ const (
 
 func (d *Desk) pageScreenshot() Tool {
 	return define(d, spec{
-		name: "page_screenshot", title: "Take a picture", set: Core, idempotent: true,
-		description: "Take a picture of the viewport, the full page or one element, hash it and file it in the run's evidence. Answers with a link; include_image adds the picture.",
+		name: "page_screenshot", set: Core, idempotent: true,
+		description: "File a hashed picture of the viewport, the full page or one element as evidence.",
 	}, func(ctx context.Context, c *call, in pageScreenshotInput) (pageScreenshotOutput, error) {
-		s, err := c.on(ctx, in.SessionID)
-		if err != nil {
+		if _, err := c.on(ctx, in.SessionID); err != nil {
 			return pageScreenshotOutput{}, err
 		}
-		_ = s
-		err = c.shoot(ctx, cmp.Or(in.Name, "screenshot"), browser.ShotOptions{Selector: in.Selector, FullPage: in.FullPage, Format: in.Format, Mask: in.Mask})
-		if err != nil {
+		shot := browser.ShotOptions{Selector: in.Selector, Mask: in.Mask, Quality: d.Screenshot.Quality, Format: cmp.Or(in.Format, d.Screenshot.Format)}
+		shot.FullPage = d.Screenshot.FullPage && in.Selector == ""
+		if in.FullPage != nil {
+			shot.FullPage = *in.FullPage
+		}
+		if err := c.shoot(ctx, cmp.Or(in.Name, "screenshot"), shot); err != nil {
 			return pageScreenshotOutput{}, err
 		}
 		if in.IncludeImage {

@@ -13,7 +13,7 @@ type pageSelectInput struct {
 
 func (d *Desk) pageSelect() Tool {
 	return define(d, spec{
-		name: "page_select", title: "Select an option", set: Core, destructive: true, idempotent: true,
+		name: "page_select", set: Core, destructive: true, idempotent: true,
 		description: "Choose an option of a <select> by label or value, then wait for what that causes.",
 	}, func(ctx context.Context, c *call, in pageSelectInput) (browser.Acted, error) {
 		s, err := c.on(ctx, in.SessionID)

@@ -22,8 +22,8 @@ type pageSnapshotOutput struct {
 
 func (d *Desk) pageSnapshot() Tool {
 	return define(d, spec{
-		name: "page_snapshot", title: "Read the page", set: Core, readOnly: true, idempotent: true,
-		description: `Show the page as an outline whose every line is a selector: pass button "Save" or button "Delete" [2] to any tool as it stands. Frames and shadow roots are included.`,
+		name: "page_snapshot", set: Core, readOnly: true, idempotent: true,
+		description: `Show the page as an outline whose every line is a selector, such as button "Save" or button "Delete" [2]. Frames and shadow roots are included.`,
 	}, func(ctx context.Context, c *call, in pageSnapshotInput) (pageSnapshotOutput, error) {
 		if in.Depth < 0 || in.MaxChars < 0 {
 			return pageSnapshotOutput{}, invalidInput("leave them out for no limit and 8000", "depth and max_chars can't be negative")

@@ -18,8 +18,8 @@ type pageWaitOutput struct {
 
 func (d *Desk) pageWaitForSelector() Tool {
 	return define(d, spec{
-		name: "page_wait_for_selector", title: "Wait for an element", set: Core, readOnly: true, idempotent: true,
-		description: "Wait until an element is visible, hidden, attached or detached. Actions and verify tools wait by themselves.",
+		name: "page_wait_for_selector", set: Core, readOnly: true, idempotent: true,
+		description: "Wait for an element's state. Actions and verify tools wait by themselves.",
 	}, func(ctx context.Context, c *call, in pageWaitInput) (pageWaitOutput, error) {
 		s, err := c.on(ctx, in.SessionID)
 		if err != nil {

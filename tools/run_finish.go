@@ -8,13 +8,13 @@ import (
 )
 
 type runFinishInput struct {
-	Summary string `json:"summary,omitempty" jsonschema:"your own words; they don't influence the verdict"`
+	Summary string `json:"summary,omitempty" jsonschema:"your words; no influence on the verdict"`
 }
 
 func (d *Desk) runFinish() Tool {
 	return define(d, spec{
-		name: "run_finish", title: "Finish the run", set: Core, closedWorld: true, publish: true,
-		description: "Finish the run and get its report. The verdict (passed, failed, inconclusive) is computed by the server from the executed checks.",
+		name: "run_finish", set: Core, closedWorld: true, publish: true,
+		description: "Finish the run: its report, with the verdict computed from executed checks.",
 	}, func(_ context.Context, c *call, in runFinishInput) (qa.QAReport, error) {
 		run, report, err := d.finish(in.Summary)
 		if err != nil {

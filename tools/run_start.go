@@ -9,7 +9,7 @@ import (
 
 type runStartInput struct {
 	qa.TaskSpec
-	Iteration  string `json:"iteration,omitempty" jsonschema:"the caller's iteration this run belongs to"`
+	Iteration  string `json:"iteration,omitempty"`
 	Checkpoint string `json:"checkpoint,omitempty"`
 	Commit     string `json:"commit,omitempty"`
 }
@@ -21,8 +21,8 @@ type runStartOutput struct {
 
 func (d *Desk) runStart() Tool {
 	return define(d, spec{
-		name: "run_start", title: "Start a run", set: Core, closedWorld: true, publish: true,
-		description: "Start a run that the following calls belong to. Expectations get ids (E1, E2); each needs a verify call with expects naming it, or the run is inconclusive.",
+		name: "run_start", set: Core, closedWorld: true, loose: []string{"kpiSpec", "ranges", "budgets", "tolerance", "metadata", "expectations"},
+		description: "Start a run that the following calls belong to. Each expectation needs a verify call that names it in expects, or the run is inconclusive.",
 	}, func(_ context.Context, c *call, in runStartInput) (runStartOutput, error) {
 		if err := in.TaskSpec.Validate(); err != nil {
 			return runStartOutput{}, invalidInput("", "%v", err)

@@ -35,15 +35,15 @@ type Tool struct {
 // spec is what a tool's file says about its tool.
 type spec struct {
 	name        string
-	title       string
 	description string
 	set         Set
-	readOnly    bool // changes nothing on the page, the disk or the server
-	destructive bool // may change what can't be changed back
-	idempotent  bool // calling it twice is calling it once
-	closedWorld bool // touches nothing outside this server
-	verifies    bool // looks on behalf of a verdict: not having looked counts
-	publish     bool // publishes its output schema
+	readOnly    bool     // changes nothing on the page, the disk or the server
+	destructive bool     // may change what can't be changed back
+	idempotent  bool     // calling it twice is calling it once
+	closedWorld bool     // touches nothing outside this server
+	verifies    bool     // looks on behalf of a verdict: not having looked counts
+	publish     bool     // publishes its output schema
+	loose       []string // inputs whose insides are left to the published schemas
 }
 
 // Bounds on the time-outs a caller may set.
@@ -63,19 +63,19 @@ type timed interface{ timeout() Millis }
 
 // timeLimit is embedded by inputs with a time-out.
 type timeLimit struct {
-	TimeoutMS Millis `json:"timeout_ms,omitempty" jsonschema:"bound in milliseconds"`
+	TimeoutMS Millis `json:"timeout_ms,omitempty"`
 }
 
 func (t timeLimit) timeout() Millis { return t.TimeoutMS }
 
 // onSession is embedded by inputs of tools that act on a session.
 type onSession struct {
-	SessionID string `json:"session_id,omitempty" jsonschema:"may be left out when one session is open"`
+	SessionID string `json:"session_id,omitempty"`
 }
 
 // binds is embedded by inputs of tools whose checks can prove expectations.
 type binds struct {
-	Expects []string `json:"expects,omitempty" jsonschema:"ids of the run's expectations this proves, such as E1"`
+	Expects []string `json:"expects,omitempty" jsonschema:"expectations this proves, such as E1"`
 }
 
 // define makes a Tool from its spec and its typed handler. This is the one
@@ -84,12 +84,15 @@ type binds struct {
 // first test.
 func define[In, Out any](d *Desk, s spec, run func(ctx context.Context, c *call, in In) (Out, error)) Tool {
 	input := schemaOf[In]()
+	for _, name := range s.loose {
+		loosen(input.Properties[name])
+	}
 	resolved, err := input.Resolve(nil)
 	if err != nil {
 		panic(fmt.Sprintf("tool %s: input schema: %v", s.name, err))
 	}
 	definition := mcp.Tool{
-		Name: s.name, Title: s.title, Description: s.description,
+		Name: s.name, Description: s.description,
 		RawInputSchema: mustJSON(input),
 		Annotations: mcp.ToolAnnotation{
 			ReadOnlyHint: &s.readOnly, DestructiveHint: &s.destructive,
@@ -107,7 +110,7 @@ func define[In, Out any](d *Desk, s spec, run func(ctx context.Context, c *call,
 		}
 		limit := d.Limit
 		if t, ok := any(in).(timed); ok {
-			limit = max(limit, (t.timeout() + graceMS).duration())
+			limit = min(d.HardLimit, max(limit, (t.timeout()+graceMS).duration()))
 		}
 		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
@@ -143,8 +146,12 @@ func decode[In any](request mcp.CallToolRequest, schema *jsonschema.Schema, reso
 		return in, err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(mustJSON(args)))
+	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&in); err != nil {
 		return in, invalidInput("", "arguments: %v", err)
+	}
+	if t, ok := any(in).(timed); ok && t.timeout() > maxTimeoutMS {
+		return in, invalidInput(fmt.Sprintf("use 1 to %d", maxTimeoutMS), "timeout_ms is %d", t.timeout())
 	}
 	return in, nil
 }
@@ -187,7 +194,7 @@ func scalarsToText(v any) {
 // typeSchemas are the schemas of types that say more than their Go kind.
 func typeSchemas() map[reflect.Type]*jsonschema.Schema {
 	return map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[Millis]():           {Type: "integer", Minimum: jsonschema.Ptr(float64(minTimeoutMS)), Maximum: jsonschema.Ptr(float64(maxTimeoutMS))},
+		reflect.TypeFor[Millis]():           {Type: "integer", Minimum: jsonschema.Ptr(float64(minTimeoutMS))},
 		reflect.TypeFor[qa.AssertionType](): enum(qa.AssertionTypes()),
 		reflect.TypeFor[qa.Severity]():      enum(qa.Severities()),
 		reflect.TypeFor[qa.Category]():      enum(qa.Categories()),
@@ -235,6 +242,17 @@ func simplify(s *jsonschema.Schema) {
 	simplify(s.AdditionalProperties)
 	if s.Type == "object" && s.Properties == nil {
 		s.Properties = map[string]*jsonschema.Schema{}
+	}
+}
+
+// loosen takes the inside of a schema away, for what a model rarely writes and
+// would pay for in every list of tools; assay://schemas/task-spec.json has it.
+func loosen(s *jsonschema.Schema) {
+	switch s.Type {
+	case "array":
+		loosen(s.Items)
+	case "object":
+		s.Properties, s.Required, s.AdditionalProperties = map[string]*jsonschema.Schema{}, nil, &jsonschema.Schema{}
 	}
 }
 

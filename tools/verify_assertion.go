@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
@@ -26,13 +27,13 @@ type verifyAssertionOutput struct {
 
 func (d *Desk) verifyAssertion() Tool {
 	return define(d, spec{
-		name: "verify_assertion", title: "Verify an assertion", set: Core, idempotent: true, verifies: true, publish: true,
-		description: "Check one property of the page or an element, retrying until it holds or the time is up. The outcome is filed in the run and decides its verdict.",
+		name: "verify_assertion", set: Core, idempotent: true, verifies: true, publish: true,
+		description: "Check one property of the page or an element, retrying until it holds or time is up (5 s).",
 	}, func(ctx context.Context, c *call, in verifyAssertionInput) (verifyAssertionOutput, error) {
 		if err := in.Assertion.Validate(in.Selector); err != nil {
 			return verifyAssertionOutput{}, invalidInput("", "assertion: %v", err)
 		}
-		c.subject = in.Assertion.Attribute + in.Assertion.URL
+		c.about(string(in.Assertion.Type), strings.TrimSpace(in.Selector+" "+in.Assertion.Attribute+in.Assertion.URL))
 		s, err := c.on(ctx, in.SessionID)
 		if err != nil {
 			return verifyAssertionOutput{}, err

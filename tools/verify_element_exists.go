@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
@@ -10,9 +11,9 @@ import (
 
 type verifyElementExistsInput struct {
 	onSession
-	URL             string `json:"url,omitempty" jsonschema:"look at this address in a fresh context instead"`
+	URL             string `json:"url,omitempty" jsonschema:"look here, in a fresh context"`
 	Selector        string `json:"selector"`
-	ShouldBeVisible *bool  `json:"should_be_visible,omitempty" jsonschema:"default true; false: it only has to exist"`
+	ShouldBeVisible *bool  `json:"should_be_visible,omitempty" jsonschema:"default true"`
 	timeLimit
 	binds
 }
@@ -27,14 +28,14 @@ type verifyElementExistsOutput struct {
 
 func (d *Desk) verifyElementExists() Tool {
 	return define(d, spec{
-		name: "verify_element_exists", title: "Verify that an element exists", set: Core, verifies: true, publish: true,
-		description: "Check, retrying for up to 5 s, that an element exists and is really visible: it has a box and isn't hidden.",
+		name: "verify_element_exists", set: Core, verifies: true, publish: true,
+		description: "Check, retrying for 5 s, that an element exists and is visible: it has a box and isn't hidden.",
 	}, func(ctx context.Context, c *call, in verifyElementExistsInput) (verifyElementExistsOutput, error) {
-		c.subject = in.URL
 		a := qa.Assertion{Type: qa.Visible}
 		if in.ShouldBeVisible != nil && !*in.ShouldBeVisible {
 			a.Type = qa.Exists
 		}
+		c.about(string(a.Type), strings.TrimSpace(in.URL+" "+in.Selector))
 		s, done, err := c.at(ctx, in.SessionID, in.URL)
 		defer done()
 		if err != nil {

@@ -32,10 +32,10 @@ const defaultLoadTimeout Millis = 10_000
 
 func (d *Desk) verifyPageLoads() Tool {
 	return define(d, spec{
-		name: "verify_page_loads", title: "Verify that a page loads", set: Core, verifies: true, publish: true,
-		description: "Load an address in a fresh context and check that it answers 2xx in time, with the expected title. A site that is down or answers an error fails the check.",
+		name: "verify_page_loads", set: Core, verifies: true, publish: true,
+		description: "Check in a fresh context that an address loads with status 2xx in time, and has the title.",
 	}, func(ctx context.Context, c *call, in verifyPageLoadsInput) (verifyPageLoadsOutput, error) {
-		c.subject = in.URL
+		c.about("verify_page_loads", in.URL)
 		c.progress("loading " + in.URL)
 		s, done, err := c.at(ctx, "", in.URL)
 		defer done()

@@ -1,10 +1,11 @@
+//go:build linux
+
 package browser
 
 import (
 	"bufio"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,44 +51,6 @@ func TestLauncherServer(t *testing.T) {
 	fmt.Printf("\ndriver %d\n", pw.Pid())
 	_, _ = io.Copy(io.Discard, os.Stdin) // until the test ends, or kills us
 
-}
-
-// testInstall is the machine's own installation, as cmd would look for it.
-func testInstall(t testing.TB) InstallOptions {
-	t.Helper()
-	home, err := os.UserHomeDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return InstallOptions{Getenv: os.Getenv, HomeDir: home, CacheDir: filepath.Join(cache, "assay"), TempDir: os.TempDir()}
-}
-
-func locateForTest(t testing.TB) Installation {
-	t.Helper()
-	inst, err := Locate(t.Context(), testInstall(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return inst
-}
-
-func runForTest(t testing.TB, l *driverLauncher) *playwright.Playwright {
-	t.Helper()
-	pw, err := playwright.Run(&playwright.RunOptions{
-		DriverDirectory:     l.Dir,
-		SkipInstallBrowsers: true,
-		Stdout:              io.Discard,
-		Stderr:              os.Stderr,
-		Logger:              slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pw
 }
 
 // killedServer is a running server with everything that belongs to it.
@@ -215,9 +178,6 @@ func needsKillTests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts browsers")
 	}
-	if _, err := os.Stat("/proc/self/stat"); err != nil {
-		t.Skip("needs /proc to see what is left running")
-	}
 }
 
 // Step 1, "done when": kill -9 of the server leaves no process and no folder.
@@ -231,6 +191,22 @@ func TestLauncherServerKilled(t *testing.T) {
 		kill(t, s.cmd.Process.Pid)
 		t.Logf("gone after %s", eventually(t, func() string { return s.left(t, true) }))
 	}
+}
+
+// A browser that hangs gets two seconds, not the thirty of Playwright.
+func TestLauncherServerKilledBrowserHangs(t *testing.T) {
+	needsKillTests(t)
+	s := startServer(t)
+	for _, pid := range s.tree {
+		if pid == s.driver {
+			continue
+		}
+		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kill(t, s.cmd.Process.Pid)
+	t.Logf("gone after %s", eventually(t, func() string { return s.left(t, true) }))
 }
 
 // Step 1, "done when": kill -9 of the driver takes the browser along; Remove takes the folder.

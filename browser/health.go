@@ -1,0 +1,32 @@
+package browser
+
+import "context"
+
+const brokenImages = `() => [...document.images].filter(i => i.currentSrc && i.complete && i.naturalWidth === 0).map(i => i.currentSrc).slice(0, 50)`
+
+// BrokenImages lists the images of the page's main frame that have loaded
+// without a picture.
+func (s *Session) BrokenImages(ctx context.Context) ([]string, error) {
+	return on(ctx, s, "look at images", "", func(_ context.Context, t *tab) ([]string, error) {
+		got, err := t.page.Evaluate(brokenImages)
+		if err != nil {
+			return nil, err
+		}
+		list, _ := got.([]any)
+		urls := []string{}
+		for _, item := range list {
+			if u, ok := item.(string); ok {
+				urls = append(urls, u)
+			}
+		}
+		return urls, nil
+	})
+}
+
+// Quiet waits, for a bounded time, until the requests of the current document
+// have been answered, and tells what they came to.
+func (s *Session) Quiet(ctx context.Context) (Effects, error) {
+	return on(ctx, s, "wait for the page", "", func(ctx context.Context, t *tab) (Effects, error) {
+		return s.settle(ctx, t, mark{url: t.page.URL()})
+	})
+}

@@ -1,0 +1,228 @@
+package browser
+
+import (
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// OutlineOptions choose the part of a page to outline. The zero value is all
+// of it, within [DefaultOutlineChars].
+type OutlineOptions struct {
+	Root     string // a selector: only that element and what is in it
+	Find     string // only lines that contain this, in any case, and the lines they stand under
+	Depth    int    // only so many levels; 0 is all
+	MaxChars int    // the longest answer; 0 is DefaultOutlineChars
+}
+
+// DefaultOutlineChars is how long an outline may be when nobody says.
+const DefaultOutlineChars = 8000
+
+// Outline is a page as text. Each line is a selector that finds the element
+// it stands for.
+type Outline struct {
+	Text  string
+	Lines int    // of the page or of the root
+	Shown int    // of these, in Text
+	Cut   string // what was left out and how to get it, the last line of Text; empty when nothing was
+}
+
+// outlineEngine is the name of our selector engine in Playwright.
+const outlineEngine = "assay"
+
+// The engine's parts, in the order in which they build on each other.
+//
+//go:embed outline/*.js
+var engineSources embed.FS
+
+func engineScript() (string, error) {
+	var b strings.Builder
+	b.WriteString("(() => {\n'use strict';\n")
+	for _, part := range []string{"dom", "text", "roles", "names", "index", "lines", "print", "engine"} {
+		source, err := engineSources.ReadFile("outline/" + part + ".js")
+		if err != nil {
+			return "", fmt.Errorf("reading the outline engine: %w", err)
+		}
+		b.Write(source)
+	}
+	b.WriteString("\nreturn { queryAll };\n})()")
+	return b.String(), nil
+}
+
+// registerEngines teaches Playwright to find elements by snapshot lines. It
+// must run before the first page opens. As a content script the engine runs
+// in Playwright's own world, which the page's scripts can't reach.
+func registerEngines(pw *playwright.Playwright) error {
+	script, err := engineScript()
+	if err != nil {
+		return err
+	}
+	err = pw.Selectors.Register(outlineEngine, playwright.Script{Content: &script},
+		playwright.SelectorsRegisterOptions{ContentScript: playwright.Bool(true)})
+	if err != nil {
+		return fmt.Errorf("registering the outline engine with Playwright: %w", err)
+	}
+	return nil
+}
+
+// engineAsk is a question to the engine, in place of a line.
+type engineAsk struct {
+	Op    string `json:"op"`
+	Find  string `json:"find,omitempty"`
+	Role  string `json:"role,omitempty"`
+	Name  string `json:"name,omitempty"`
+	Limit int    `json:"limit,omitempty"`
+	UID   string `json:"uid,omitempty"` // an attribute to report beside each line; tests only
+}
+
+func (a engineAsk) query() string { return outlineEngine + "=" + jsonString(a) }
+
+// askEngine puts the question where at leads to and decodes the answer. The
+// answer comes as the text of an element that is in no page.
+func askEngine(at playwright.Locator, timeout time.Duration, answer any) error {
+	text, err := at.TextContent(playwright.LocatorTextContentOptions{Timeout: playwright.Float(float64(timeout.Milliseconds()))})
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal([]byte(text), answer); err != nil {
+		return fmt.Errorf("the outline engine's answer is not what it should be: %w", err)
+	}
+	return nil
+}
+
+func jsonString(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil { // strings and structs of strings always marshal
+		return `""`
+	}
+	return string(b)
+}
+
+// takeOutline reads the page, its open shadow roots and its frames.
+func takeOutline(p playwright.Page, opt OutlineOptions, timeoutMs float64) (Outline, error) {
+	timeout := time.Duration(timeoutMs) * time.Millisecond
+	r := outlineReader{page: p, ask: engineAsk{Op: "outline", Find: opt.Find}, patience: min(timeout/2, maxPatience)}
+	if err := r.readAll(opt.Root, timeout); err != nil {
+		return Outline{}, err
+	}
+	return composeOutline(r.lines, r.unread, r.capped, opt), nil
+}
+
+// outlineRoot finds the one element that an outline is rooted at.
+func outlineRoot(p playwright.Page, selector string) (target, error) {
+	t, err := parseSelector(selector)
+	if err != nil {
+		return t, err
+	}
+	n, err := t.count(p)
+	if err != nil || n == 1 {
+		return t, err
+	}
+	if n > 1 {
+		return t, t.ambiguous(p, n)
+	}
+	return t, t.notFound(p)
+}
+
+const (
+	maxFrames     = 40
+	maxFrameDepth = 6
+	maxPatience   = 4 * time.Second // for all frames of a page that don't answer
+	frameTimeout  = 1500 * time.Millisecond
+)
+
+// outlineLine is one line as the engine answers it.
+type outlineLine struct {
+	Depth  int    `json:"d"`
+	Head   string `json:"h"` // the selector within its frame
+	State  string `json:"s"` // decorations
+	Frame  int    `json:"f"` // 1 for a frame
+	Match  int    `json:"m"` // 1 when it contains what was asked for
+	UID    string `json:"u"`
+	Prefix string `json:"-"` // the frames before Head
+}
+
+type outlineAnswer struct {
+	Lines  []outlineLine `json:"lines"`
+	More   int           `json:"more"`
+	Capped bool          `json:"capped"`
+}
+
+// outlineReader gathers the lines of a page and of the frames in it.
+type outlineReader struct {
+	page     playwright.Page
+	ask      engineAsk
+	patience time.Duration // what may still be spent on frames that don't answer
+	lines    []outlineLine
+	frames   int
+	unread   int  // lines the engine counted but did not send
+	capped   bool // whether a document was larger than the engine reads
+}
+
+func (r *outlineReader) readAll(root string, timeout time.Duration) error {
+	at, hops := r.page.Locator(r.ask.query()), []snapshotLine(nil)
+	if root != "" {
+		t, err := outlineRoot(r.page, root)
+		if err != nil {
+			return err
+		}
+		at, hops = t.locator(r.page).Locator(r.ask.query()), t.hops
+	}
+	return r.read(at, hops, 0, timeout)
+}
+
+// read adds the lines of one document, each frame's own lines below it.
+func (r *outlineReader) read(at playwright.Locator, hops []snapshotLine, depth int, timeout time.Duration) error {
+	var answer outlineAnswer
+	if err := askEngine(at, max(timeout, time.Millisecond), &answer); err != nil {
+		return err
+	}
+	r.unread += answer.More
+	r.capped = r.capped || answer.Capped
+	prefix := target{hops: hops}.prefix()
+	for _, line := range answer.Lines {
+		line.Prefix = prefix
+		line.Depth += depth
+		r.lines = append(r.lines, line)
+		if line.Frame == 1 {
+			r.enter(hops, len(r.lines)-1)
+		}
+	}
+	return nil
+}
+
+// enter reads the frame whose line is at i. A frame that can't be read says
+// why on its own line; the rest of the page is none the worse for it.
+func (r *outlineReader) enter(hops []snapshotLine, i int) {
+	line := &r.lines[i]
+	if r.frames++; r.frames > maxFrames || len(hops) >= maxFrameDepth {
+		line.State += " (not entered: too many frames; root leads into it)"
+		return
+	}
+	hop, _, ok, err := scanLine(line.Head)
+	if !ok || err != nil {
+		line.State += " (not readable: its name is no selector)"
+		return
+	}
+	inner := append(append([]snapshotLine(nil), hops...), hop)
+	timeout := min(frameTimeout, r.patience)
+	if err := r.read(inFrames(r.page, inner, r.ask.query()), inner, line.Depth+1, timeout); err != nil {
+		if errors.Is(err, playwright.ErrTimeout) {
+			r.patience -= timeout
+		}
+		r.lines[i].State += " (not readable: " + frameTrouble(err) + ")"
+	}
+}
+
+func frameTrouble(err error) string {
+	if errors.Is(err, playwright.ErrTimeout) {
+		return "still loading"
+	}
+	reason, _, _ := strings.Cut(plain(err), "\n")
+	return reason
+}

@@ -1,0 +1,36 @@
+package browser
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+)
+
+// The outlines of whole pages, one file a subject. Not external: what is
+// tested has no exported name below a session.
+func TestOutlineOfPages(t *testing.T) {
+	files, err := filepath.Glob("testdata/outline/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no pages: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := newOutlinePage(t)
+			setContent(t, p, string(archive.Files[0].Data))
+			got, err := takeOutline(p, OutlineOptions{}, 5000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(archive.Files[1].Data), got.Text); diff != "" {
+				t.Errorf("outline (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

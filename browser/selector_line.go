@@ -1,0 +1,105 @@
+package browser
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// lineStart is what tells a snapshot line from CSS: neither a quote nor a bare
+// number in brackets can follow a word there.
+var (
+	lineStart   = regexp.MustCompile(`^([A-Za-z][A-Za-z-]*) *("|\[[0-9]+\])`)
+	lineOrdinal = regexp.MustCompile(`^ *\[([0-9]+)\]`)
+	lineEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+)
+
+// scanLine reads a snapshot line at the start of s and returns what follows
+// it. ok is false when s starts with something else.
+func scanLine(s string) (line snapshotLine, after string, ok bool, err error) {
+	m := lineStart.FindStringSubmatch(s)
+	if m == nil {
+		return line, s, false, nil
+	}
+	line.role = strings.ToLower(m[1])
+	if !slices.Contains(lineRoles, line.role) {
+		return line, s, false, fmt.Errorf("there is no role %q; the nearest is %q", m[1], nearestWord(line.role, lineRoles))
+	}
+	after = strings.TrimLeft(s[len(m[1]):], " ")
+	if m[2] == `"` {
+		if line.name, after, err = scanQuoted(after); err != nil {
+			return line, s, false, err
+		}
+		line.named = true
+	}
+	if n := lineOrdinal.FindStringSubmatch(after); n != nil {
+		line.nth, err = strconv.Atoi(n[1])
+		if err != nil || line.nth < 1 || line.nth > 1_000_000 {
+			return line, s, false, fmt.Errorf("[%s] is not the number of a line; they count from 1", n[1])
+		}
+		after = after[len(n[0]):]
+	}
+	return line, after, true, nil
+}
+
+// scanQuoted reads a double-quoted text in which \" and \\ are escapes.
+func scanQuoted(s string) (text, after string, err error) {
+	var b strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == '"':
+			return b.String(), s[i+1:], nil
+		case s[i] == '\\' && i+1 < len(s) && (s[i+1] == '"' || s[i+1] == '\\'):
+			i++
+			b.WriteByte(s[i])
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return "", "", fmt.Errorf(`a closing quote is missing; a quote within a name is written \"`)
+}
+
+// lineRoles are the words a snapshot line can begin with: the ARIA roles that
+// outlines know, and our own text, clickable and frame.
+var lineRoles = strings.Fields(`alert alertdialog application article banner blockquote button caption cell checkbox clickable
+	columnheader combobox complementary contentinfo definition dialog directory feed figure form frame grid gridcell group heading img
+	link list listbox listitem log main marquee menu menubar menuitem menuitemcheckbox menuitemradio meter navigation note option
+	paragraph progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status
+	switch tab table tablist tabpanel term text textbox timer toolbar tooltip tree treegrid treeitem`)
+
+// tagRoles are the roles whose word is also the name of an HTML or SVG tag:
+// alone, they are CSS.
+var tagRoles = strings.Fields(`article blockquote button caption dialog figure form frame img main menu meter option search table text`)
+
+// nearestWord is the word with the smallest edit distance.
+func nearestWord(s string, words []string) string {
+	best, distance := "", len(s)+100
+	for _, w := range words {
+		if d := editDistance(s, w); d < distance {
+			best, distance = w, d
+		}
+	}
+	return best
+}
+
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(row[j]+1, diagonal+1, cost)
+		}
+	}
+	return row[len(b)]
+}

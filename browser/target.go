@@ -1,0 +1,269 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// target is a parsed selector: the frames to enter, outermost first, and what
+// to look for in the last of them.
+type target struct {
+	hops  []snapshotLine
+	parts []selectorPart // joined by >>; never empty
+}
+
+// selectorPart is one step of a chain: a snapshot line, or a query in one of
+// Playwright's own engines.
+type selectorPart struct {
+	line   *snapshotLine
+	engine string // css, xpath, text, …; empty for a line
+	body   string
+}
+
+// snapshotLine is the part of a printed line that finds the element again.
+type snapshotLine struct {
+	role  string
+	name  string
+	named bool
+	nth   int // counted from 1; 0 means none was given
+}
+
+func (l snapshotLine) String() string {
+	var b strings.Builder
+	b.WriteString(l.role)
+	if l.named {
+		b.WriteString(` "` + lineEscaper.Replace(l.name) + `"`)
+	}
+	if l.nth > 0 {
+		fmt.Fprintf(&b, " [%d]", l.nth)
+	}
+	return b.String()
+}
+
+// String is the selector in its canonical form: parsing it again gives the same target.
+func (t target) String() string {
+	parts := make([]string, len(t.parts))
+	for i, p := range t.parts {
+		parts[i] = p.String()
+	}
+	return t.prefix() + strings.Join(parts, " >> ")
+}
+
+// prefix is what stands before every line of the target's frame.
+func (t target) prefix() string {
+	var b strings.Builder
+	for _, hop := range t.hops {
+		b.WriteString(hop.String() + " > ")
+	}
+	return b.String()
+}
+
+func (p selectorPart) String() string {
+	if p.line != nil {
+		return p.line.String()
+	}
+	return p.engine + "=" + p.body
+}
+
+// query is the part as Playwright reads it.
+func (p selectorPart) query() string {
+	switch {
+	case p.line != nil:
+		return outlineEngine + "=" + p.line.String()
+	case p.engine == "testid":
+		return "css=[data-testid=" + cssString(p.body) + "]"
+	case p.engine == "label":
+		return labelQuery(p.body)
+	default:
+		return p.engine + "=" + p.body
+	}
+}
+
+// labelQuery is what Playwright's GetByLabel asks for: a quoted label must be
+// equal, any other is a part of it in any case.
+func labelQuery(body string) string {
+	if text, ok := unwrapQuotes(body); ok {
+		return "internal:label=" + jsonString(text) + "s"
+	}
+	return "internal:label=" + jsonString(body) + "i"
+}
+
+// cssString writes a text as a CSS string; quotes around it are taken off first.
+func cssString(s string) string {
+	if text, ok := unwrapQuotes(s); ok {
+		s = text
+	}
+	return `"` + lineEscaper.Replace(s) + `"`
+}
+
+func unwrapQuotes(s string) (string, bool) {
+	if len(s) < 2 || s[0] != s[len(s)-1] || (s[0] != '"' && s[0] != '\'') {
+		return "", false
+	}
+	return s[1 : len(s)-1], true
+}
+
+// locator finds the target in a page; nothing is looked up yet.
+func (t target) locator(p playwright.Page) playwright.Locator {
+	queries := make([]string, len(t.parts))
+	for i, part := range t.parts {
+		queries[i] = part.query()
+	}
+	return inFrames(p, t.hops, strings.Join(queries, " >> "))
+}
+
+// inFrames is a query in the frame that the hops lead to.
+func inFrames(p playwright.Page, hops []snapshotLine, query string) playwright.Locator {
+	if len(hops) == 0 {
+		return p.Locator(query)
+	}
+	frame := p.FrameLocator(outlineEngine + "=" + hops[0].String())
+	for _, hop := range hops[1:] {
+		frame = frame.FrameLocator(outlineEngine + "=" + hop.String())
+	}
+	return frame.Locator(query)
+}
+
+
+// lookTimeout bounds a look at something that is already there.
+const lookTimeout = 2 * time.Second
+
+// count is how many elements match now. A frame that is not there has none.
+func (t target) count(p playwright.Page) (int, error) {
+	n, err := t.locator(p).Count()
+	if err != nil {
+		if strings.Contains(rawText(err), "Failed to find frame") {
+			return 0, nil
+		}
+		return 0, selectorError(t, err)
+	}
+	return n, nil
+}
+
+// ambiguous is the error for a selector that several elements match. Its page
+// text lists them as selectors that match one each.
+func (t target) ambiguous(p playwright.Page, n int) error {
+	lines, err := t.candidates(p, 10)
+	if err != nil {
+		return err
+	}
+	return &Error{Code: SelectorAmbiguous, Message: fmt.Sprintf("%d elements match %s", n, t), Hint: "use one of:", Page: lines}
+}
+
+// notFound is the error for a selector that nothing matches. Its page text
+// lists what comes nearest.
+func (t target) notFound(p playwright.Page) error {
+	e := &Error{Code: ElementNotFound, Message: "no element matches " + t.String(), Retriable: true, Hint: "call page_snapshot and use one of its lines"}
+	if near, err := nearest(p, t, 5); err == nil && len(near) > 0 {
+		e.Hint, e.Page = "nearest:", near
+	}
+	return e
+}
+
+// candidates are the elements that match, as selectors that match one each.
+// Where a frame on the way is what is ambiguous, they are the ways through it.
+func (t target) candidates(p playwright.Page, limit int) ([]string, error) {
+	l, before, after := t.locator(p), t.prefix(), ""
+	for i, hop := range t.hops {
+		at := inFrames(p, t.hops[:i], outlineEngine+"="+hop.String())
+		if n, err := at.Count(); err != nil || n > 1 {
+			l, before, after = at, target{hops: t.hops[:i]}.prefix(), " > "+target{hops: t.hops[i+1:], parts: t.parts}.String()
+			break
+		}
+	}
+	lines, err := describe(l, limit)
+	for i := range lines {
+		lines[i] = before + lines[i] + after
+	}
+	return lines, err
+}
+
+// describe says what a locator finds, each element as a selector within its
+// frame: its snapshot line, or a CSS path where it has none.
+func describe(l playwright.Locator, limit int) ([]string, error) {
+	n, err := l.Count()
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
+	for i := range min(n, limit) {
+		var answer struct {
+			Line string `json:"line"`
+		}
+		at := l.Nth(i).Locator(engineAsk{Op: "line"}.query())
+		if err := askEngine(at, lookTimeout, &answer); err != nil {
+			return lines, err
+		}
+		lines = append(lines, answer.Line)
+	}
+	return lines, nil
+}
+
+// nearest are the lines of the page that come nearest to a target that
+// nothing matches: those of the first frame that is missing, or else of the
+// element. What was asked for in CSS or XPath is like nothing.
+func nearest(p playwright.Page, t target, limit int) ([]string, error) {
+	missing := target{hops: t.hops}
+	wanted := t.parts[len(t.parts)-1].line
+	for i, hop := range t.hops {
+		n, err := inFrames(p, t.hops[:i], outlineEngine+"="+hop.String()).Count()
+		if err != nil {
+			return nil, err
+		}
+		if n != 1 {
+			missing.hops, wanted = t.hops[:i], &hop
+			break
+		}
+	}
+	if wanted == nil {
+		last := t.parts[len(t.parts)-1]
+		if last.engine != "text" {
+			return nil, nil
+		}
+		name, _ := unwrapQuotes(last.body)
+		wanted = &snapshotLine{role: "text", name: strings.TrimSpace(firstNonEmpty(name, last.body)), named: true}
+	}
+	var answer struct {
+		Lines []string `json:"lines"`
+	}
+	ask := engineAsk{Op: "near", Role: wanted.role, Name: wanted.name, Limit: limit}
+	if err := askEngine(inFrames(p, missing.hops, ask.query()), lookTimeout, &answer); err != nil {
+		return nil, err
+	}
+	for i := range answer.Lines {
+		answer.Lines[i] = missing.prefix() + answer.Lines[i]
+	}
+	return answer.Lines, nil
+}
+
+func firstNonEmpty(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// selectorTroubles are what Playwright and the browser say about a query that
+// is none, as opposed to one that matches nothing.
+var selectorTroubles = []string{"while parsing", "not a valid selector", "not a valid XPath", "Unsupported token", "Malformed selector",
+	"selector cannot be empty", "Role must not be empty", "attribute is only supported for roles", "must be one of", "does not support",
+	"Unknown attribute", "Unknown engine", "Invalid regular expression", "must be compared to a number", "SyntaxError", "must have a value"}
+
+// selectorError turns what Playwright says about a selector that is none into
+// an [InvalidInput] error; any other error passes.
+func selectorError(t target, err error) error {
+	if err == nil {
+		return nil
+	}
+	text := rawText(err)
+	for _, trouble := range selectorTroubles {
+		if strings.Contains(text, trouble) {
+			reason, _, _ := strings.Cut(plain(err), "\n")
+			return badSelector(t.String(), "%s", reason)
+		}
+	}
+	return err
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/lmittmann/tint"
+	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/config"
+)
+
+// Exit codes.
+const (
+	exitPassed      = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitInterrupted = 130
+)
+
+// app is the program's world: its streams, environment and clock.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	getenv         func(string) string
+	environ        []string
+	now            func() time.Time
+
+	configPath string
+	verbose    bool
+	flags      map[string]*string // config flags by dotted key
+	log        *slog.Logger
+}
+
+// exitError ends the program with a code. Err may be nil when all was said.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+func usage(format string, args ...any) error {
+	return &exitError{code: exitUsage, err: fmt.Errorf(format, args...)}
+}
+
+// run executes one command line and returns the exit code.
+func (a *app) run(ctx context.Context, args []string) int {
+	root := a.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	var exit *exitError
+	switch {
+	case err == nil:
+		return exitPassed
+	case errors.As(err, &exit):
+		if exit.err != nil {
+			fmt.Fprintln(a.stderr, "assay:", exit.err)
+		}
+		return exit.code
+	case ctx.Err() != nil:
+		fmt.Fprintln(a.stderr, "assay: interrupted")
+		return exitInterrupted
+	default:
+		fmt.Fprintln(a.stderr, "assay:", err)
+		return exitFailed
+	}
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "assay",
+		Short: "Browser QA whose verdicts can be trusted",
+		Long: `Browser QA whose verdicts can be trusted: an MCP server over stdio, and the
+commands around it. Every setting of mcp.toml has a flag of the same name
+(browser.headless: --browser-headless) and an environment variable
+(ASSAY_BROWSER_HEADLESS); see mcp.toml.example.`,
+		Version: version, SilenceUsage: true, SilenceErrors: true,
+		PersistentPreRun: func(*cobra.Command, []string) { a.log = a.logger() },
+	}
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%w", err) })
+	pf := root.PersistentFlags()
+	pf.StringVar(&a.configPath, "config", "", "configuration file (default mcp.toml, if there is one; ASSAY_CONFIG)")
+	pf.BoolVarP(&a.verbose, "verbose", "v", false, "log more")
+	a.flags = map[string]*string{}
+	for _, key := range config.Keys() {
+		if key.Flag == "" {
+			continue
+		}
+		a.flags[key.Name] = pf.String(key.Flag, "", "sets "+key.Name)
+		if key.Name != "data_dir" {
+			_ = pf.MarkHidden(key.Flag) // fails for unknown flags only
+		}
+	}
+	root.AddCommand(a.serveCommand(), a.checkCommand(), a.demoCommand(), a.installCommand(), a.doctorCommand(), a.toolsCommand())
+	for _, c := range root.Commands() {
+		c.Args = strict(c.Args)
+	}
+	return root
+}
+
+// strict makes wrong arguments a usage error.
+func strict(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usage("%w; see: %s --help", err, cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// logger writes to stderr only: coloured for a person, JSON for a machine.
+func (a *app) logger() *slog.Logger {
+	level := slog.LevelInfo
+	if a.verbose {
+		level = slog.LevelDebug
+	}
+	if isTerminal(a.stderr) {
+		return slog.New(tint.NewHandler(a.stderr, &tint.Options{Level: level, TimeFormat: time.TimeOnly}))
+	}
+	return slog.New(slog.NewJSONHandler(a.stderr, &slog.HandlerOptions{Level: level}))
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// settings loads the configuration: file, then environment, then flags. What
+// is wrong in it stops the program before anything runs.
+func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
+	src := config.Source{Getenv: a.getenv, Flags: map[string]string{}}
+	for _, entry := range a.environ {
+		if !strings.HasPrefix(entry, "ASSAY_CONFIG=") {
+			src.Environ = append(src.Environ, entry)
+		}
+	}
+	for _, key := range config.Keys() {
+		if value, ok := a.flags[key.Name]; ok && cmd.Flags().Changed(key.Flag) {
+			src.Flags[key.Name] = *value
+		}
+	}
+	path := a.configPath
+	if path == "" {
+		path = a.getenv("ASSAY_CONFIG")
+	}
+	explicit := path != ""
+	if !explicit {
+		path = "mcp.toml"
+	}
+	data, err := os.ReadFile(path)
+	switch {
+	case err == nil:
+		src.Name, src.File = path, data
+	case explicit || !errors.Is(err, os.ErrNotExist):
+		return config.Config{}, usage("read configuration: %w", err)
+	}
+	cfg, err := config.Load(src)
+	if err != nil {
+		return cfg, usage("%w", err)
+	}
+	return cfg, enforceable(cfg)
+}
+
+// enforceable refuses settings that promise a protection this version doesn't
+// have: a limit that nobody keeps is worse than none.
+func enforceable(cfg config.Config) error {
+	if n := cfg.Network; len(n.AllowedHosts) > 0 || len(n.DenyHosts) > 0 || n.BlockExternal {
+		return usage("network.allowed_hosts, network.deny_hosts and network.block_external are not enforced by this version: remove them, and keep it away from pages that must not reach out")
+	}
+	return nil
+}
+
+// dataDir is where runs live, as an absolute path.
+func dataDir(cfg config.Config) (string, error) {
+	dir, err := filepath.Abs(cfg.DataDir)
+	if err != nil {
+		return "", usage("data directory %s: %w", cfg.DataDir, err)
+	}
+	return dir, nil
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/server"
+)
+
+func (a *app) demoCommand() *cobra.Command {
+	var broken, asJSON, serveOnly bool
+	var addr string
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "Serve the sample dashboard and check it end to end, without a key",
+		Long: `Serve the sample dashboard on loopback, attach an MCP client to a fresh
+"assay serve" process, sign in, check the figures against what they should be,
+and print the verdict. With --broken the dashboard has known faults, and the
+verdict must be failed.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, err := a.settings(cmd)
+			if err != nil {
+				return err
+			}
+			dir, err := dataDir(cfg)
+			if err != nil {
+				return err
+			}
+			site, err := demo.Start(cmd.Context(), demo.Options{Broken: broken, Addr: addr, Log: a.log})
+			if err != nil {
+				return err
+			}
+			if serveOnly {
+				fmt.Fprintf(a.stdout, "%s  (%s / %s), until interrupted\n", site.URL(), demo.Email, demo.Password)
+				<-cmd.Context().Done()
+				return site.Close()
+			}
+			report, runErr := a.checkDemo(cmd.Context(), site.URL(), dir)
+			if err := errors.Join(runErr, site.Close()); err != nil {
+				return err
+			}
+			return a.printDemo(report, dir, asJSON)
+		},
+	}
+	c.Flags().BoolVar(&broken, "broken", false, "serve the variant with known faults")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
+	c.Flags().BoolVar(&serveOnly, "serve-only", false, "serve the dashboard and check nothing")
+	c.Flags().StringVar(&addr, "addr", "", "loopback address to serve on (default a free port)")
+	return c
+}
+
+// checkDemo checks the dashboard as a client would: through a server process.
+func (a *app) checkDemo(ctx context.Context, url, dir string) (report qa.QAReport, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return report, fmt.Errorf("find this program: %w", err)
+	}
+	var logs io.Writer = io.Discard
+	if a.verbose {
+		logs = a.stderr
+	}
+	client, err := server.Dial(ctx, logs, self, "serve", "--data-dir", dir)
+	if err != nil {
+		return report, err
+	}
+	defer func() { err = errors.Join(err, client.Close()) }()
+
+	for _, step := range demoSteps(url) {
+		answer, err := client.Call(ctx, step.tool, step.arguments)
+		if err != nil {
+			return report, err
+		}
+		if step.tool == "run_finish" {
+			var envelope struct{ Data qa.QAReport }
+			if err := json.Unmarshal(answer.Structured, &envelope); err != nil || answer.IsError {
+				return report, errors.Join(fmt.Errorf("run_finish: %s", answer.Text), err)
+			}
+			return envelope.Data, nil
+		}
+		if answer.IsError && strings.HasPrefix(answer.Text, string(browser.DriverMissing)) {
+			return report, errors.New(answer.Text)
+		}
+		if answer.IsError {
+			// The verdict will say so: what could not be looked at was filed.
+			a.log.Warn("step failed", "tool", step.tool, "answer", answer.Text)
+		}
+	}
+	return report, errors.New("the demo's steps end without run_finish")
+}
+
+// demoStep is one tool call.
+type demoStep struct {
+	tool      string
+	arguments map[string]any
+}
+
+// settled is what the dashboard shows once its figures are those asked for.
+const settled = `css=#data[aria-busy="false"]`
+
+// demoSteps is the conversation of a tester with the dashboard.
+func demoSteps(url string) []demoStep {
+	asserts := func(expects, selector string, assertion map[string]any) demoStep {
+		return demoStep{"verify_assertion", map[string]any{"selector": selector, "assertion": assertion, "expects": []string{expects}}}
+	}
+	onPage := func(expects string, assertion map[string]any) demoStep {
+		return demoStep{"verify_assertion", map[string]any{"assertion": assertion, "expects": []string{expects}}}
+	}
+	steps := []demoStep{
+		{"run_start", map[string]any{"goal": "the dashboard signs in, shows the right figures and throws no errors", "route": url, "expectations": []map[string]any{
+			{"text": `the sign-in page loads with the title "Sign in`},
+			{"text": `signing in leads to the heading "Dashboard"`},
+			{"text": "every figure is right for today and for the last 7 days"},
+			{"text": "the alerts are answered with status 200"},
+			{"text": "the console stays clean"},
+		}}},
+		{"verify_page_loads", map[string]any{"url": url + "/login", "expects": []string{"E1"}}},
+		{"page_navigate", map[string]any{"url": url}},
+		onPage("E1", map[string]any{"type": "title_equals", "expected": demo.LoginTitle}),
+		{"page_fill", map[string]any{"selector": `textbox "Email"`, "value": demo.Email}},
+		{"page_fill", map[string]any{"selector": `textbox "Password"`, "value": demo.Password}},
+		{"page_click", map[string]any{"selector": `button "Sign in"`}},
+		asserts("E2", `heading "Dashboard"`, map[string]any{"type": "visible"}),
+		asserts("E3", settled, map[string]any{"type": "exists"}),
+	}
+	steps = append(steps, figures(demo.RangeToday)...)
+	steps = append(steps,
+		demoStep{"page_select", map[string]any{"selector": `combobox "Range"`, "option": demo.Range7Days}},
+		asserts("E3", `combobox "Range"`, map[string]any{"type": "value_equals", "expected": demo.Range7Days}),
+		asserts("E3", settled, map[string]any{"type": "exists"}))
+	steps = append(steps, figures(demo.Range7Days)...)
+	return append(steps,
+		onPage("E4", map[string]any{"type": "response_status", "url": "*/api/alerts*", "expected": "200"}),
+		demoStep{"analyze_console_errors", map[string]any{"expects": []string{"E5"}}},
+		demoStep{"page_screenshot", map[string]any{"name": "dashboard", "full_page": true}},
+		demoStep{"browser_close", map[string]any{}},
+		demoStep{"run_finish", map[string]any{"summary": "sign-in, figures for two ranges, alerts, console"}},
+	)
+}
+
+// figures asserts every KPI card against the demo's own oracle.
+func figures(rangeName string) []demoStep {
+	var steps []demoStep
+	values := demo.KPIs(rangeName, demo.CategoryAll)
+	for _, name := range []string{demo.KPIRevenue, demo.KPIOrders, demo.KPIConversion, demo.KPIOrderValue, demo.KPIRefunds, demo.KPIUsers} {
+		steps = append(steps, demoStep{"verify_assertion", map[string]any{
+			"selector":   fmt.Sprintf("css=[data-kpi=%q]", name),
+			"assertion":  map[string]any{"type": "text_equals", "expected": demo.Display(name, values[name])},
+			"expects":    []string{"E3"},
+			"timeout_ms": 2 * time.Second / time.Millisecond,
+		}})
+	}
+	return steps
+}
+
+func (a *app) printDemo(r qa.QAReport, dir string, asJSON bool) error {
+	if asJSON {
+		if err := json.NewEncoder(a.stdout).Encode(r); err != nil {
+			return err
+		}
+	} else {
+		a.printReport("the sample dashboard: "+r.Task.Goal, r, filepath.Join(dir, "runs", r.RunID))
+	}
+	if r.Status != qa.Passed {
+		return &exitError{code: exitFailed}
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/browser"
+)
+
+func (a *app) installCommand() *cobra.Command {
+	var withDeps bool
+	c := &cobra.Command{
+		Use:   "install",
+		Short: "Set up the driver and a browser, using what is there first",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, err := a.settings(cmd)
+			if err != nil {
+				return err
+			}
+			o, err := a.installOptions(cfg)
+			if err != nil {
+				return err
+			}
+			o.WithDeps = withDeps
+			o.Report = func(s browser.Step) { fmt.Fprintln(a.stderr, s) }
+			inst, err := browser.Install(cmd.Context(), o)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(a.stdout, "driver  %s  %s (%s)\nbrowser %s  %s (%s)\n", inst.Driver.Version, inst.Driver.Dir, inst.Driver.Source,
+				inst.Browser.Type, inst.Browser.Path, inst.Browser.Source)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&withDeps, "with-deps", false, "on Debian and Ubuntu, as root: install the browser and font packages if need be")
+	return c
+}
+
+func (a *app) doctorCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "doctor",
+		Short: "Say what is there, what is missing, and the command that mends it",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, err := a.settings(cmd)
+			if err != nil {
+				return err
+			}
+			o, err := a.installOptions(cfg)
+			if err != nil {
+				return err
+			}
+			diagnoses := browser.Diagnose(cmd.Context(), o)
+			if asJSON {
+				err = json.NewEncoder(a.stdout).Encode(diagnoses)
+			} else {
+				a.printDiagnoses(diagnoses)
+			}
+			for _, d := range diagnoses {
+				if d.Health == browser.HealthFail {
+					return &exitError{code: exitFailed, err: err}
+				}
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (a *app) printDiagnoses(diagnoses []browser.Diagnosis) {
+	for _, d := range diagnoses {
+		fmt.Fprintf(a.stdout, "%-4s  %s: %s\n", d.Health, d.Name, d.Detail)
+		if d.Remedy != "" {
+			fmt.Fprintf(a.stdout, "      run: %s\n", d.Remedy)
+		}
+	}
+}

@@ -1,0 +1,35 @@
+// Command assay is browser QA whose verdicts can be trusted: an MCP server
+// over stdio, and the commands around it.
+//
+// This room wires the others together: flags, configuration, logger, signals,
+// exit codes. It alone reads the environment and the clock, and it decides
+// nothing about a verdict.
+//
+// What goes where: stdout carries the answer, and for serve the protocol and
+// nothing else; stderr carries the log, coloured on a terminal, JSON
+// otherwise. Exit codes: 0 all passed; 1 something failed or was inconclusive;
+// 2 usage or configuration; 130 interrupted.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// version is set by the linker.
+var version = "dev"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	a := &app{
+		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		getenv: os.Getenv, environ: os.Environ(), now: time.Now,
+	}
+	code := a.run(ctx, os.Args[1:])
+	stop()
+	os.Exit(code)
+}

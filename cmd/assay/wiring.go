@@ -1,0 +1,68 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools"
+)
+
+// callLimit bounds a call whose caller set no time-out (design §5).
+const callLimit = 45 * time.Second
+
+// installOptions say where driver and browser are looked for.
+func (a *app) installOptions(cfg config.Config) (browser.InstallOptions, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return browser.InstallOptions{}, usage("find the home directory: %w", err)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return browser.InstallOptions{}, usage("find the cache directory: %w", err)
+	}
+	return browser.InstallOptions{
+		CacheDir: filepath.Join(cache, "assay"), HomeDir: home,
+		ExecutablePath: cfg.Browser.ExecutablePath, Browser: cfg.Browser.Type, Headed: !cfg.Browser.Headless,
+		Getenv: a.getenv, TempDir: os.TempDir(), DataDir: cfg.DataDir, Log: a.log,
+	}, nil
+}
+
+// desk wires the tools to a browser pool and a store. Nothing runs yet.
+func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
+	install, err := a.installOptions(cfg)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := dataDir(cfg)
+	if err != nil {
+		return nil, err
+	}
+	store, err := evidence.Open(dir, a.now)
+	if err != nil {
+		return nil, usage("data directory: %w", err)
+	}
+	pool := browser.NewPool(browser.Options{
+		Install: install, TempDir: os.TempDir(),
+		Type: cfg.Browser.Type, Headed: !cfg.Browser.Headless,
+		Width: cfg.Browser.Viewport.Width, Height: cfg.Browser.Viewport.Height,
+		Locale: cfg.Browser.Locale, Timezone: cfg.Browser.Timezone,
+		Timeout:     time.Duration(cfg.Browser.TimeoutMS) * time.Millisecond,
+		MaxSessions: cfg.Limits.MaxSessions, MaxPixels: cfg.Limits.MaxPixels,
+		Now: a.now, Log: a.log,
+	})
+	hardLimit := time.Duration(cfg.Limits.TimeoutMS) * time.Millisecond
+	return &tools.Desk{
+		Pool: pool, Store: store, Limit: min(callLimit, hardLimit), HardLimit: hardLimit,
+		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate,
+		Screenshot:  browser.ShotOptions{Format: cfg.Screenshots.Format, FullPage: cfg.Screenshots.FullPage, Quality: cfg.Screenshots.Quality},
+		Environment: qa.Environment{AssayVersion: version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH},
+		Views:       report.Views, Now: a.now, Log: a.log,
+	}, nil
+}

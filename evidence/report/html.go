@@ -1,0 +1,221 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"io/fs"
+	"net/url"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+//go:embed report.html.tmpl
+var pageSource string
+
+//go:embed report.css
+var style string
+
+// shownRunes is how much of a value the HTML shows before it folds the rest.
+const shownRunes = 300
+
+// Options say how the HTML refers to the run's files.
+type Options struct {
+	// ArtifactURL returns the address of an artefact: an http or https URL, a
+	// relative one, or a data:image URL to have a picture inside the page. Nil
+	// means relative to the run's folder. What else it returns is no link.
+	ArtifactURL func(name string) string
+}
+
+// HTML writes the report as one page for a person.
+func HTML(w io.Writer, r qa.QAReport, o Options) error {
+	p := page{QAReport: r, options: o, files: map[string]file{}}
+	for i, a := range r.Artifacts {
+		f := file{Artifact: a, Anchor: fmt.Sprintf("file-%d", i+1), URL: o.url(a.Name), Picture: strings.HasPrefix(a.MIMEType, "image/")}
+		p.files[a.Name] = f
+		p.all = append(p.all, f)
+	}
+	tmpl, err := template.New("report").Funcs(template.FuncMap{
+		"value": newValue, "visible": visible, "plural": plural, "took": took, "stamp": stamp,
+		"grouped": grouped, "target": target, "tolerance": tolerance, "status": statusMark,
+		"link": safeURL, "base": path.Base, "percent": percent,
+	}).Parse(pageSource)
+	if err != nil {
+		return fmt.Errorf("report as HTML: %w", err)
+	}
+	var b bytes.Buffer // so that a failure leaves no half page
+	if err := tmpl.Execute(&b, p); err != nil {
+		return fmt.Errorf("report %s as HTML: %w", r.RunID, err)
+	}
+	if _, err := w.Write(b.Bytes()); err != nil {
+		return fmt.Errorf("report %s as HTML: %w", r.RunID, err)
+	}
+	return nil
+}
+
+// page is what the template sees.
+type page struct {
+	qa.QAReport
+	options Options
+	files   map[string]file
+	all     []file
+}
+
+// file is an artefact with its place in the page.
+type file struct {
+	qa.Artifact
+	Anchor  string
+	URL     template.URL // empty: no link
+	Picture bool
+}
+
+// Style is the style sheet, which is our own text and needs no escaping.
+func (p page) Style() template.CSS { return template.CSS(style) }
+
+func (p page) PassedChecks() int        { return tally(p.Checks) }
+func (p page) Checklist() []qa.Check    { return failedFirst(p.Checks) }
+func (p page) Faults() []qa.Finding     { return gravestFirst(p.Findings) }
+func (p page) Title() string            { return visible(p.Task.Goal) }
+func (p page) Pictures() (out []file)   { return p.filter(true) }
+func (p page) OtherFiles() (out []file) { return p.filter(false) }
+
+func (p page) filter(picture bool) (out []file) {
+	for _, f := range p.all {
+		if f.Picture == picture {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// File returns the artefact of that name, with or without its folder, and nil
+// if the report has none.
+func (p page) File(name string) *file {
+	for _, n := range []string{name, "screenshots/" + name} {
+		if f, ok := p.files[n]; ok {
+			return &f
+		}
+	}
+	return nil
+}
+
+// Tokens are the model's tokens, in and out.
+func (p page) Tokens() string {
+	return grouped(int64(p.Costs.TokensInput)) + ", " + grouped(int64(p.Costs.TokensOutput))
+}
+
+// TaskJSON is the task as one would write it into a task file.
+func (p page) TaskJSON() (string, error) {
+	doc, err := json.MarshalIndent(p.Task, "", "  ")
+	return visible(string(doc)), err
+}
+
+// expectation is an expectation with what became of it.
+type expectation struct {
+	ID, Text, Reason string
+	Status           qa.Status
+	Checks           []string
+}
+
+// Expectations pairs what the task expects with the checks that are bound to it.
+func (p page) Expectations() []expectation {
+	unproven := map[string]string{}
+	for _, u := range qa.Unproven(p.Task.Expectations, p.Checks) {
+		unproven[u.ID] = u.Reason
+	}
+	out := make([]expectation, 0, len(p.Task.Expectations))
+	for _, e := range p.Task.Expectations {
+		x := expectation{ID: e.ID, Text: expectationText(e), Status: qa.Passed}
+		if why, ok := unproven[e.ID]; ok {
+			x.Status, x.Reason = qa.Inconclusive, why
+		}
+		for _, c := range p.Checks {
+			for _, id := range c.Expects {
+				if id == e.ID {
+					x.Checks = append(x.Checks, c.ID)
+					if !c.Passed {
+						x.Status = qa.Failed
+					}
+				}
+			}
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// url returns the address of an artefact. A name that would lead out of the
+// run's folder has none.
+func (o Options) url(name string) template.URL {
+	if o.ArtifactURL != nil {
+		return safeURL(o.ArtifactURL(name))
+	}
+	if !fs.ValidPath(name) {
+		return ""
+	}
+	return template.URL((&url.URL{Path: name}).String())
+}
+
+// safeURL lets through what is an address of a document or a picture.
+func safeURL(s string) template.URL {
+	if strings.HasPrefix(s, "data:image/png;base64,") || strings.HasPrefix(s, "data:image/jpeg;base64,") {
+		return template.URL(s)
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		return ""
+	}
+	switch u.Scheme {
+	case "http", "https":
+		return template.URL(u.String())
+	case "":
+		if u.Host == "" && !strings.HasPrefix(s, `\`) {
+			return template.URL(u.String())
+		}
+	}
+	return ""
+}
+
+// value is a text that may be too long to be shown whole at first.
+type value struct {
+	Head, All string
+	Runes     string // how many, when the head is not all
+}
+
+func newValue(s string) value {
+	all := visible(s)
+	head, whole := clip(all, shownRunes)
+	if whole {
+		return value{Head: head}
+	}
+	return value{Head: head, All: all, Runes: grouped(int64(utf8.RuneCountInString(all)))}
+}
+
+func percent(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }
+
+// mark is a status in a sign, a word and a class: never in colour alone.
+type mark struct{ Class, Sign, Word string }
+
+// statusMark returns the mark of a status, a severity, or a check's outcome.
+func statusMark(s any) mark {
+	switch s {
+	case qa.Passed, true:
+		return mark{"good", "✓", "Passed"}
+	case qa.Failed, false:
+		return mark{"bad", "✕", "Failed"}
+	case "ok":
+		return mark{"good", "✓", "OK"}
+	case qa.Minor, qa.Info:
+		return mark{"note", "i", sentence(fmt.Sprint(s))}
+	case qa.Inconclusive:
+		return mark{"open", "?", "Inconclusive"}
+	default: // a grave severity, a mismatch, or what we don't know
+		return mark{"bad", "!", sentence(visible(fmt.Sprint(s)))}
+	}
+}

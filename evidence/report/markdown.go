@@ -1,0 +1,153 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// Bounds of a Markdown view, which is read in a pull request: the rest is in
+// report.html and report.json.
+const (
+	mdValue    = 200 // runes of a value
+	mdFindings = 20
+	mdChecks   = 30
+)
+
+// Markdown writes a short view of the report for a pull request or a terminal.
+func Markdown(w io.Writer, r qa.QAReport) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s %s\n\n", mdStatus(r.Status), mdText(r.Task.Goal))
+	fmt.Fprintf(&b, "**Why:** %s\n\n", mdText(r.StatusReason))
+	if r.Summary != "" {
+		fmt.Fprintf(&b, "**Summary by the caller** (no part of the verdict): %s\n\n", mdText(r.Summary))
+	}
+	fmt.Fprintf(&b, "%d of %s passed · %s · %s · run %s · %s\n", tally(r.Checks), plural(len(r.Checks), "check"),
+		plural(len(r.Findings), "finding"), took(r.Costs.DurationMS), mdCode(r.RunID), stamp(r.StartedAt))
+	mdFindingList(&b, r.Findings)
+	mdUnproven(&b, r)
+	mdCheckTable(&b, r.Checks)
+	mdFooter(&b, r)
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("report %s as Markdown: %w", r.RunID, err)
+	}
+	return nil
+}
+
+func mdStatus(s qa.Status) string {
+	switch s {
+	case qa.Passed:
+		return "✅ Passed:"
+	case qa.Failed:
+		return "❌ Failed:"
+	default:
+		return "⚠️ Inconclusive:"
+	}
+}
+
+func mdFindingList(b *strings.Builder, findings []qa.Finding) {
+	if len(findings) == 0 {
+		return
+	}
+	b.WriteString("\n## Findings\n\n")
+	for i, f := range gravestFirst(findings) {
+		if i == mdFindings {
+			fmt.Fprintf(b, "- … and %d more in the full report\n", len(findings)-i)
+			break
+		}
+		fmt.Fprintf(b, "- **%s** (%s, %s): %s", mdText(string(f.Severity)), mdText(string(f.Category)), mdText(f.ID), mdText(f.Assertion))
+		if f.Expected != "" || f.Observed != "" {
+			fmt.Fprintf(b, " · expected %s, observed %s", mdCode(f.Expected), mdCode(f.Observed))
+		}
+		if f.SuggestedFix != "" {
+			fmt.Fprintf(b, " · fix: %s", mdText(f.SuggestedFix))
+		}
+		for _, e := range f.Evidence {
+			if e.ScreenshotRef != "" {
+				fmt.Fprintf(b, " · see %s", mdCode(e.ScreenshotRef))
+			}
+		}
+		b.WriteByte('\n')
+	}
+}
+
+func mdUnproven(b *strings.Builder, r qa.QAReport) {
+	missing := qa.Unproven(r.Task.Expectations, r.Checks)
+	if len(missing) == 0 {
+		return
+	}
+	b.WriteString("\n## Not proved\n\n")
+	for _, m := range missing {
+		fmt.Fprintf(b, "- %s %s: %s\n", mdText(m.ID), mdText(expectationText(m.Expectation)), mdText(m.Reason))
+	}
+}
+
+func mdCheckTable(b *strings.Builder, checks []qa.Check) {
+	if len(checks) == 0 {
+		return
+	}
+	b.WriteString("\n## Checks\n\n| | Check | Expected | Observed |\n|---|---|---|---|\n")
+	for i, c := range failedFirst(checks) {
+		if i == mdChecks {
+			fmt.Fprintf(b, "\n… and %d more in the full report.\n", len(checks)-i)
+			break
+		}
+		mark := "✅ passed"
+		if !c.Passed {
+			mark = "❌ failed"
+		}
+		name := mdText(c.ID) + " " + mdText(c.Kind)
+		if on := target(c); on != "" {
+			name += " " + mdCode(on)
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", mark, name, mdCode(c.Expected), mdCode(c.Observed))
+	}
+}
+
+func mdFooter(b *strings.Builder, r qa.QAReport) {
+	e := r.Environment
+	fmt.Fprintf(b, "\n---\n%s, %s", plural(r.Costs.ToolCalls, "tool call"), plural(r.Costs.Screenshots, "screenshot"))
+	if n := r.Costs.TokensInput + r.Costs.TokensOutput; n > 0 {
+		fmt.Fprintf(b, ", %s tokens", grouped(int64(n)))
+	}
+	fmt.Fprintf(b, ". assay %s", mdText(e.AssayVersion))
+	if e.Browser != "" {
+		fmt.Fprintf(b, ", %s %s", mdText(e.Browser), mdText(e.BrowserVersion))
+	}
+	fmt.Fprintf(b, ", %s/%s\n", mdText(e.OS), mdText(e.Arch))
+}
+
+// mdEscape takes its meaning from every character that has one within a line.
+// A backslash before the colon or the dot keeps addresses from becoming links,
+// and a space of no width keeps names and numbers from becoming mentions.
+var mdEscape = strings.NewReplacer(
+	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "|", `\|`, "~", `\~`,
+	"&", `\&`, "$", `\$`, "://", `\://`, "www.", `www\.`, "WWW.", `WWW\.`, "@", "@\u200b", "#", "#\u200b",
+)
+
+// mdText makes a line of text of hostile text. It must not begin a line.
+func mdText(s string) string {
+	head, whole := clip(strings.Join(strings.Fields(visible(s)), " "), mdValue)
+	out := mdEscape.Replace(head)
+	if !whole {
+		out += " …"
+	}
+	return out
+}
+
+// mdCode makes a code span of hostile text, in a table or out of it. In a
+// table a pipe needs a backslash even within code, and elsewhere that would
+// show, so a pipe becomes its look-alike; so does a backtick.
+func mdCode(s string) string {
+	head, whole := clip(strings.Join(strings.Fields(visible(s)), " "), mdValue)
+	if head == "" {
+		return "–"
+	}
+	out := "`" + strings.NewReplacer("`", "ˋ", "|", "∣").Replace(head) + "`"
+	if !whole {
+		out += " …"
+	}
+	return out
+}

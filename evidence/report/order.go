@@ -1,0 +1,57 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// gravestFirst sorts findings by severity; equal ones stay in their order.
+func gravestFirst(findings []qa.Finding) []qa.Finding {
+	out := slices.Clone(findings)
+	slices.SortStableFunc(out, func(a, b qa.Finding) int { return rank(a.Severity) - rank(b.Severity) })
+	return out
+}
+
+// rank puts a severity that we don't know first: nobody should overlook it.
+func rank(s qa.Severity) int { return slices.Index(qa.Severities(), s) }
+
+// failedFirst puts the failed checks before the others.
+func failedFirst(checks []qa.Check) []qa.Check {
+	out := slices.Clone(checks)
+	slices.SortStableFunc(out, func(a, b qa.Check) int {
+		switch {
+		case a.Passed == b.Passed:
+			return 0
+		case b.Passed:
+			return -1
+		default:
+			return 1
+		}
+	})
+	return out
+}
+
+// target says what a check was about.
+func target(c qa.Check) string {
+	if c.Selector != "" && c.Subject != "" && c.Selector != c.Subject {
+		return c.Selector + " (" + c.Subject + ")"
+	}
+	if c.Selector != "" {
+		return c.Selector
+	}
+	return c.Subject
+}
+
+func expectationText(e qa.Expectation) string {
+	if e.Text != "" || e.Assertion == nil {
+		return e.Text
+	}
+	text := string(e.Assertion.Type)
+	for _, part := range []string{e.Selector, e.Assertion.Attribute, e.Assertion.URL, e.Assertion.Expected} {
+		if part != "" {
+			text += " " + part
+		}
+	}
+	return text
+}

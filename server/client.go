@@ -1,0 +1,69 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// Client is an MCP client attached to a server process over stdio.
+type Client struct {
+	mcp *client.Client
+}
+
+// Answer is the outcome of a tool call.
+type Answer struct {
+	Text       string
+	Structured json.RawMessage
+	IsError    bool
+}
+
+// Dial starts a server process and attaches to it. stderr receives what the
+// process logs. The process ends with Close.
+func Dial(ctx context.Context, stderr io.Writer, path string, args ...string) (*Client, error) {
+	stdio := transport.NewStdioWithOptions(path, nil, args, transport.WithCommandStderrWriter(stderr))
+	c := client.NewClient(stdio, client.WithLegacyProtocolOnly())
+	// The process outlives ctx: it is asked to end by Close, and so ends well.
+	if err := c.Start(context.WithoutCancel(ctx)); err != nil {
+		return nil, fmt.Errorf("start %s: %w", path, err)
+	}
+	request := mcp.InitializeRequest{}
+	request.Params.ProtocolVersion = "2025-11-25"
+	request.Params.ClientInfo = mcp.Implementation{Name: "assay", Version: "1"}
+	if _, err := c.Initialize(ctx, request); err != nil {
+		return nil, errors.Join(fmt.Errorf("attach to %s: %w", path, err), c.Close())
+	}
+	return &Client{mcp: c}, nil
+}
+
+// Call calls a tool.
+func (c *Client) Call(ctx context.Context, tool string, arguments any) (Answer, error) {
+	request := mcp.CallToolRequest{}
+	request.Params.Name, request.Params.Arguments = tool, arguments
+	result, err := c.mcp.CallTool(ctx, request)
+	if err != nil {
+		return Answer{}, fmt.Errorf("call %s: %w", tool, err)
+	}
+	answer := Answer{IsError: result.IsError}
+	var texts []string
+	for _, content := range result.Content {
+		if t, ok := content.(mcp.TextContent); ok {
+			texts = append(texts, t.Text)
+		}
+	}
+	answer.Text = strings.Join(texts, "\n")
+	if answer.Structured, err = json.Marshal(result.StructuredContent); err != nil {
+		return answer, fmt.Errorf("call %s: read the answer: %w", tool, err)
+	}
+	return answer, nil
+}
+
+// Close ends the server process and waits for it.
+func (c *Client) Close() error { return c.mcp.Close() }

@@ -1,0 +1,171 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+)
+
+// CheckPage loads one page in a fresh context, checks its health by rule, and
+// returns the report with the folder it is stored in. It is what `assay check`
+// does; the checks of one page make one run.
+func (d *Desk) CheckPage(ctx context.Context, url string, timeout time.Duration) (qa.QAReport, string, error) {
+	run, err := d.Store.Start(qa.TaskSpec{Goal: "the page " + url + " is healthy", Route: url})
+	if err != nil {
+		return qa.QAReport{}, "", err
+	}
+	c := &call{desk: d, spec: spec{name: "check", verifies: true}, run: run, step: run.NextStep(), started: d.Now(), progress: func(string) {}}
+	c.about("page_loads", url)
+	if err := c.checkPage(ctx, url, timeout); err != nil {
+		e := asToolError("check", err)
+		if e.Code == string(browser.DriverMissing) {
+			return qa.QAReport{}, "", err
+		}
+		run.NotExecuted(c.kind, c.subject, e.Code, e.Message)
+	}
+	c.fileExceptions()
+	report, err := run.Finish("", d.environment(), d.Views)
+	return report, run.Dir(), err
+}
+
+// checkPage files the checks. It returns an error when it could not look; what
+// is wrong with the page is in the checks.
+func (c *call) checkPage(ctx context.Context, url string, timeout time.Duration) error {
+	s, done, err := c.at(ctx, "", url)
+	defer done()
+	if err != nil {
+		return err
+	}
+	nav, err := s.Navigate(ctx, url, "load", timeout)
+	fault := faultOfSite(err)
+	if err != nil && fault == "" {
+		return err
+	}
+	if fault != "" {
+		o := qa.Outcome{Expected: "loads", Observed: fault}
+		if err := c.rule("page_loads", url, o); err != nil {
+			return err
+		}
+		return c.siteDown(url, o)
+	}
+	effects, err := s.Quiet(ctx)
+	if err != nil {
+		return err
+	}
+	if err := c.shoot(ctx, "page", browser.ShotOptions{}); err != nil {
+		return err
+	}
+	return c.judgePage(ctx, s, nav, effects)
+}
+
+// judgePage files one check for each way in which a page can be broken.
+func (c *call) judgePage(ctx context.Context, s *browser.Session, nav browser.Navigation, e browser.Effects) error {
+	images, err := s.BrokenImages(ctx)
+	if err != nil {
+		return err
+	}
+	logs, err := s.Console("error", time.Time{}, 1<<30)
+	if err != nil {
+		return err
+	}
+	var errorTexts []string
+	for _, entry := range logs.Entries {
+		errorTexts = append(errorTexts, entry.Text)
+	}
+	requests := s.Network("", 0, time.Time{}, 1<<30).Events
+	for _, check := range []struct {
+		kind string
+		qa.Outcome
+	}{
+		{"page_loads", qa.Outcome{Passed: true, Expected: "loads", Observed: fmt.Sprintf("loaded in %d ms", nav.LoadTimeMS)}},
+		{"http_status", qa.Outcome{Passed: nav.Status/100 == 2, Expected: "2xx", Observed: fmt.Sprint(nav.Status)}},
+		{"title", qa.Outcome{Passed: strings.TrimSpace(nav.Title) != "", Expected: "a title", Observed: fmt.Sprintf("%q", nav.Title)}},
+		{"redirects", redirects(nav)},
+		{"console_errors", none("console error", errorTexts)},
+		{"failed_requests", none("failed request", failedRequests(requests))},
+		{"broken_images", none("broken image", images)},
+		{"mixed_content", none("insecure request", insecureRequests(nav.URL, requests))},
+		{"settles", none("request without an answer", e.Pending)},
+	} {
+		if err := c.rule(check.kind, nav.URL, check.Outcome); err != nil {
+			return err
+		}
+	}
+	if nav.Status >= 500 {
+		return c.siteDown(nav.URL, qa.Outcome{Expected: "loads with status 2xx", Observed: fmt.Sprintf("status %d", nav.Status)})
+	}
+	return nil
+}
+
+// rule files a check that was made by rule, without being asked for.
+func (c *call) rule(kind, subject string, o qa.Outcome) error {
+	check := qa.Check{Step: c.step, Kind: kind, Subject: subject, Expected: o.Expected, Observed: o.Observed, Passed: o.Passed, Source: qa.SourceRule}
+	if c.shot != nil {
+		check.Evidence = []string{c.shot.Name}
+	}
+	_, err := c.run.AddCheck(check)
+	return err
+}
+
+// none is the outcome of a check that wants an empty list.
+func none(noun string, found []string) qa.Outcome {
+	o := qa.Outcome{Passed: len(found) == 0, Expected: "no " + noun, Observed: fmt.Sprintf("%d", len(found))}
+	if len(found) > 0 {
+		o.Observed += ": " + oneLine(strings.Join(found[:min(5, len(found))], "; "))
+	}
+	return o
+}
+
+// maxRedirects is how many hops to a page are taken for healthy.
+const maxRedirects = 5
+
+func redirects(nav browser.Navigation) qa.Outcome {
+	o := qa.Outcome{Passed: len(nav.Redirects) <= maxRedirects, Expected: fmt.Sprintf("at most %d, none from https to http", maxRedirects), Observed: fmt.Sprint(len(nav.Redirects))}
+	chain := make([]string, 0, len(nav.Redirects)+1)
+	for _, hop := range nav.Redirects {
+		chain = append(chain, hop.URL)
+	}
+	chain = append(chain, nav.URL)
+	for i := 1; i < len(chain); i++ {
+		if strings.HasPrefix(chain[i-1], "https:") && strings.HasPrefix(chain[i], "http:") {
+			o.Passed = false
+		}
+	}
+	if len(chain) > 1 {
+		o.Observed += ": " + strings.Join(chain, " → ")
+	}
+	return o
+}
+
+// failedRequests leaves out requests the page itself gave up.
+func failedRequests(events []browser.NetworkEvent) []string {
+	var out []string
+	for _, e := range events {
+		switch {
+		case strings.Contains(e.Failure, "ERR_ABORTED"):
+		case e.Failure != "":
+			out = append(out, e.Method+" "+e.URL+" "+e.Failure)
+		case e.Status >= 400:
+			out = append(out, fmt.Sprintf("%s %s status %d", e.Method, e.URL, e.Status))
+		}
+	}
+	return out
+}
+
+// insecureRequests lists what a page served over https loads over http.
+func insecureRequests(page string, events []browser.NetworkEvent) []string {
+	var out []string
+	if !strings.HasPrefix(page, "https:") {
+		return nil
+	}
+	for _, e := range events {
+		if strings.HasPrefix(e.URL, "http:") && e.Type != "document" {
+			out = append(out, e.URL)
+		}
+	}
+	return out
+}
