@@ -48,7 +48,9 @@ func startEngine(opts Options) (*engine, error) {
 	if err != nil {
 		return nil, missing(err)
 	}
-	sweepStaleLaunchers(opts.TempDir)
+	if err := sweepStaleLaunchers(opts.TempDir); err != nil {
+		opts.Log.Warn("remove what killed servers left behind", "err", err)
+	}
 	launcher, err := newDriverLauncher(inst.Driver, opts.TempDir)
 	if err != nil {
 		return nil, &Error{Code: DriverMissing, Message: "prepare the driver's folder: " + err.Error(), Hint: "run: assay doctor", Cause: err}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"log/slog"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -46,6 +47,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxSessions == 0 {
 		o.MaxSessions = 5
+	}
+	if o.TempDir == "" {
+		o.TempDir = os.TempDir()
 	}
 	if o.SessionWait == 0 {
 		o.SessionWait = 5 * time.Second

@@ -116,6 +116,12 @@ func (s *Session) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 	return b.result, b.e, err
 }
 
+// firstLine leaves a stack trace out.
+func firstLine(s string) string {
+	first, _, _ := strings.Cut(s, "\n")
+	return first
+}
+
 // scriptError tells a fault of the caller's script from one of the browser.
 func scriptError(err error) error {
 	text := rawText(err)
@@ -123,5 +129,5 @@ func scriptError(err error) error {
 		return err
 	}
 	return &Error{Code: InvalidInput, Message: "page_evaluate: the script threw", Cause: err,
-		Hint: "mend the script (an expression, or a function such as () => document.title); it threw:", Page: []string{plain(err)}}
+		Hint: "mend the script (an expression, or a function such as () => document.title); it threw:", Page: []string{firstLine(plain(err))}}
 }

@@ -39,8 +39,8 @@ type Run struct {
 
 // notExecuted is a check that a tool could not make yet.
 type notExecuted struct {
-	kind, subject string
-	interruption  qa.Interruption
+	kind, subject, expected string
+	interruption            qa.Interruption
 }
 
 // ID returns the run's id. Ids sort by time.
@@ -106,7 +106,7 @@ func (r *Run) AddCheck(c qa.Check) (qa.Check, error) {
 	}
 	r.checks = append(r.checks, c)
 	if c.Source == qa.SourceTool || c.Source == qa.SourceRule {
-		r.pending = slices.DeleteFunc(r.pending, func(p notExecuted) bool { return p.kind == c.Kind && p.subject == c.Subject })
+		r.pending = slices.DeleteFunc(r.pending, func(p notExecuted) bool { return p.kind == c.Kind && p.subject == c.Subject && p.expected == c.Expected })
 	}
 	if err := r.append(Event{Name: CheckExecuted, Step: c.Step, Check: &c}); err != nil {
 		return c, r.lost("check "+c.ID, err)
@@ -140,15 +140,16 @@ func (r *Run) AddFinding(f qa.Finding) (qa.Finding, error) {
 }
 
 // NotExecuted records that a check of kind on subject could not be made, with
-// the error code. It keeps the run from passing until such a check is executed.
-func (r *Run) NotExecuted(kind, subject, code, detail string) {
+// the error code. It keeps the run from passing until that very check, with
+// the same expected value, is executed.
+func (r *Run) NotExecuted(kind, subject, expected, code, detail string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.finished {
 		return // the report is out, and it can't know
 	}
 	in := qa.Interruption{Kind: qa.NotExecuted, Subject: joined(" ", kind, subject), Detail: joined(": ", code, detail)}
-	r.pending = append(r.pending, notExecuted{kind: kind, subject: subject, interruption: in})
+	r.pending = append(r.pending, notExecuted{kind: kind, subject: subject, expected: expected, interruption: in})
 	r.note(CheckNotExecuted, in)
 }
 

@@ -340,12 +340,15 @@ func TestNotExecuted(t *testing.T) {
 	add := func(c qa.Check) { must[qa.Check](t)(r.AddCheck(c)) }
 
 	add(look("visible", "logo", true))
-	r.NotExecuted("visible", "cart", "TIMEOUT", "10 s")
+	r.NotExecuted("visible", "cart", "x", "TIMEOUT", "10 s")
 	if status() != qa.Inconclusive {
 		t.Errorf("after a check that could not be made: %s", status())
 	}
 	add(look("visible", "menu", true))
 	add(look("hidden", "cart", true))
+	other := look("visible", "cart", true) // the same words, another expectation
+	other.Expected = "y"
+	add(other)
 	said := look("visible", "cart", true)
 	said.Source = qa.SourceModel
 	add(said)
@@ -399,7 +402,7 @@ func TestConcurrentWriters(t *testing.T) {
 				if err := r.Event(evidence.Event{Step: step, Tool: "page_click"}); err != nil {
 					t.Error(err)
 				}
-				r.NotExecuted("hidden", "b", "TIMEOUT", "")
+				r.NotExecuted("hidden", "b", "x", "TIMEOUT", "")
 				if _, err := s.Runs(); err != nil {
 					t.Error(err)
 				}

@@ -33,12 +33,15 @@ type analyzeConsoleOutput struct {
 	CheckID   string           `json:"check_id"`
 }
 
+// consoleClean is what the tool expects.
+const consoleClean = "no console error"
+
 func (d *Desk) analyzeConsoleErrors() Tool {
 	return define(d, spec{
 		name: "analyze_console_errors", set: Core, idempotent: true, verifies: true, publish: true,
 		description: "Check that no console error was logged and no exception thrown.",
 	}, func(ctx context.Context, c *call, in analyzeConsoleInput) (analyzeConsoleOutput, error) {
-		c.about("analyze_console_errors", in.URL)
+		c.about = qa.Check{Kind: "analyze_console_errors", Subject: in.URL, Expected: consoleClean, Expects: in.Expects}
 		ignore, err := patterns(in.IgnorePatterns)
 		if err != nil {
 			return analyzeConsoleOutput{}, err
@@ -60,7 +63,7 @@ func (d *Desk) analyzeConsoleErrors() Tool {
 		if err != nil {
 			return analyzeConsoleOutput{}, err
 		}
-		return c.judgeConsole(sortLogs(logs, ignore), in)
+		return c.judgeConsole(sortLogs(logs, ignore))
 	})
 }
 
@@ -93,13 +96,13 @@ func sortLogs(logs browser.Logs, ignore []*regexp.Regexp) analyzeConsoleOutput {
 	return out
 }
 
-func (c *call) judgeConsole(out analyzeConsoleOutput, in analyzeConsoleInput) (analyzeConsoleOutput, error) {
+func (c *call) judgeConsole(out analyzeConsoleOutput) (analyzeConsoleOutput, error) {
 	if out.Dropped > 0 && !out.HasErrors {
 		return out, &toolError{Code: "INTERNAL", Message: fmt.Sprintf("%d older console entries are no longer kept, so a clean console can't be told", out.Dropped),
 			Hint: "look earlier, or load the page afresh by giving url"}
 	}
-	o := qa.Outcome{Passed: !out.HasErrors, Expected: "no console error", Observed: fmt.Sprintf("%d errors, %d warnings, %d ignored", len(out.Errors), len(out.Warnings), out.Ignored)}
-	check, err := c.check("analyze_console_errors", "", o, in.Expects)
+	o := qa.Outcome{Passed: !out.HasErrors, Expected: consoleClean, Observed: fmt.Sprintf("%d errors, %d warnings, %d ignored", len(out.Errors), len(out.Warnings), out.Ignored)}
+	check, err := c.check(o)
 	if err != nil {
 		return out, err
 	}

@@ -30,8 +30,7 @@ type call struct {
 
 	input   json.RawMessage // as decoded; goes to the log
 	hidden  []string        // input fields whose values are kept out of the log
-	kind    string          // what a verify tool checks
-	subject string          // and on what
+	about   qa.Check        // what a verify tool is about to check: kind, subject, selector, expected
 	session *browser.Session
 
 	reply
@@ -40,7 +39,7 @@ type call struct {
 }
 
 func (d *Desk) begin(s spec, progress func(string)) *call {
-	c := &call{desk: d, spec: s, progress: progress, started: d.Now(), kind: s.name}
+	c := &call{desk: d, spec: s, progress: progress, started: d.Now(), about: qa.Check{Kind: s.name}}
 	c.run, c.runErr = d.run()
 	if c.runErr == nil {
 		c.step = c.run.NextStep()
@@ -131,17 +130,14 @@ func (c *call) shoot(ctx context.Context, name string, o browser.ShotOptions) er
 	return nil
 }
 
-// about says what a verify tool is about to check, so that not having been able
-// to is filed under the same words.
-func (c *call) about(kind, subject string) { c.kind, c.subject = kind, subject }
-
-// check files an executed check and returns it.
-func (c *call) check(kind, selector string, o qa.Outcome, expects []string) (qa.Check, error) {
+// check files what c.about was about as executed, with its outcome.
+func (c *call) check(o qa.Outcome) (qa.Check, error) {
 	if c.runErr != nil {
 		return qa.Check{}, c.runErr
 	}
-	check := qa.Check{Step: c.step, Kind: kind, Subject: c.subject, Selector: selector, Expected: o.Expected, Observed: o.Observed,
-		Passed: o.Passed, Source: qa.SourceTool, Expects: expects}
+	check := c.about
+	check.Step, check.Source = c.step, qa.SourceTool
+	check.Expected, check.Observed, check.Passed = o.Expected, o.Observed, o.Passed
 	if c.shot != nil {
 		check.Evidence = []string{c.shot.Name}
 	}
@@ -189,7 +185,7 @@ func (c *call) failed(ctx context.Context, e *toolError) {
 		return
 	}
 	if c.spec.verifies && e.Code != string(browser.InvalidInput) {
-		c.run.NotExecuted(c.kind, c.subject, e.Code, e.Message)
+		c.run.NotExecuted(c.about.Kind, c.about.Subject, c.about.Expected, e.Code, e.Message)
 	}
 	if c.session != nil && slices.Contains(failureShots, e.Code) && c.shot == nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)

@@ -19,13 +19,13 @@ func (d *Desk) CheckPage(ctx context.Context, url string, timeout time.Duration)
 		return qa.QAReport{}, "", err
 	}
 	c := &call{desk: d, spec: spec{name: "check", verifies: true}, run: run, step: run.NextStep(), started: d.Now(), progress: func(string) {}}
-	c.about("page_loads", url)
+	c.about = qa.Check{Kind: "page_loads", Subject: url}
 	if err := c.checkPage(ctx, url, timeout); err != nil {
 		e := asToolError("check", err)
 		if e.Code == string(browser.DriverMissing) {
 			return qa.QAReport{}, "", err
 		}
-		run.NotExecuted(c.kind, c.subject, e.Code, e.Message)
+		run.NotExecuted(c.about.Kind, c.about.Subject, c.about.Expected, e.Code, e.Message)
 	}
 	c.fileExceptions()
 	report, err := run.Finish("", d.environment(), d.Views)

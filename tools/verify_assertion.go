@@ -33,7 +33,9 @@ func (d *Desk) verifyAssertion() Tool {
 		if err := in.Assertion.Validate(in.Selector); err != nil {
 			return verifyAssertionOutput{}, invalidInput("", "assertion: %v", err)
 		}
-		c.about(string(in.Assertion.Type), strings.TrimSpace(in.Selector+" "+in.Assertion.Attribute+in.Assertion.URL))
+		c.about = qa.Check{Kind: string(in.Assertion.Type), Selector: in.Selector, Expects: in.Expects,
+			Subject:  strings.TrimSpace(in.Selector + " " + in.Assertion.Attribute + in.Assertion.URL),
+			Expected: in.Assertion.Compare(qa.Observation{}).Expected}
 		s, err := c.on(ctx, in.SessionID)
 		if err != nil {
 			return verifyAssertionOutput{}, err
@@ -48,7 +50,7 @@ func (d *Desk) verifyAssertion() Tool {
 				c.say("no screenshot: %s", asToolError(c.spec.name, err).Message)
 			}
 		}
-		check, err := c.check(string(in.Assertion.Type), in.Selector, r.Outcome, in.Expects)
+		check, err := c.check(r.Outcome)
 		if err != nil {
 			return verifyAssertionOutput{}, err
 		}

@@ -35,7 +35,7 @@ func (d *Desk) verifyElementExists() Tool {
 		if in.ShouldBeVisible != nil && !*in.ShouldBeVisible {
 			a.Type = qa.Exists
 		}
-		c.about(string(a.Type), strings.TrimSpace(in.URL+" "+in.Selector))
+		c.about = qa.Check{Kind: string(a.Type), Subject: strings.TrimSpace(in.URL + " " + in.Selector), Selector: in.Selector, Expected: string(a.Type), Expects: in.Expects}
 		s, done, err := c.at(ctx, in.SessionID, in.URL)
 		defer done()
 		if err != nil {
@@ -53,7 +53,7 @@ func (d *Desk) verifyElementExists() Tool {
 		if err := c.shoot(ctx, "element-exists", browser.ShotOptions{}); err != nil {
 			return verifyElementExistsOutput{}, err
 		}
-		check, err := c.check(string(a.Type), in.Selector, r.Outcome, in.Expects)
+		check, err := c.check(r.Outcome)
 		if err != nil {
 			return verifyElementExistsOutput{}, err
 		}

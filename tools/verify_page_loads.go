@@ -35,7 +35,7 @@ func (d *Desk) verifyPageLoads() Tool {
 		name: "verify_page_loads", set: Core, verifies: true, publish: true,
 		description: "Check in a fresh context that an address loads with status 2xx in time, and has the title.",
 	}, func(ctx context.Context, c *call, in verifyPageLoadsInput) (verifyPageLoadsOutput, error) {
-		c.about("verify_page_loads", in.URL)
+		c.about = qa.Check{Kind: "verify_page_loads", Subject: in.URL, Expected: loadsOK(in.URL), Expects: in.Expects}
 		c.progress("loading " + in.URL)
 		s, done, err := c.at(ctx, "", in.URL)
 		defer done()
@@ -68,7 +68,7 @@ func (c *call) judgeLoad(ctx context.Context, in verifyPageLoadsInput, nav brows
 	}
 	out := verifyPageLoadsOutput{LoadTimeMS: nav.LoadTimeMS, Status: nav.Status, Title: nav.Title, ConsoleErrors: []browser.LogEntry{}, CheckIDs: []string{}}
 	out.ConsoleErrors = append(out.ConsoleErrors, nav.Effects.Console...)
-	loads := qa.Outcome{Passed: fault == "" && nav.Status/100 == 2, Expected: "loads with status 2xx", Observed: fmt.Sprintf("status %d in %d ms", nav.Status, nav.LoadTimeMS)}
+	loads := qa.Outcome{Passed: fault == "" && nav.Status/100 == 2, Expected: loadsOK(in.URL), Observed: fmt.Sprintf("status %d in %d ms", nav.Status, nav.LoadTimeMS)}
 	if fault != "" {
 		loads.Observed = fault
 	}
@@ -81,7 +81,8 @@ func (c *call) judgeLoad(ctx context.Context, in verifyPageLoadsInput, nav brows
 	out.Success = true
 	var reasons []string
 	for i, o := range outcomes {
-		check, err := c.check(kinds[i], "", o, in.Expects)
+		c.about.Kind = kinds[i]
+		check, err := c.check(o)
 		if err != nil {
 			return out, err
 		}
@@ -102,6 +103,10 @@ func (c *call) judgeLoad(ctx context.Context, in verifyPageLoadsInput, nav brows
 	}
 	return out, nil
 }
+
+// loadsOK is what verify_page_loads expects, with the address, so that an
+// expectation which quotes it can be proved.
+func loadsOK(url string) string { return url + " loads with status 2xx" }
 
 // siteDown files the blocker finding that a page which doesn't load is.
 func (c *call) siteDown(url string, o qa.Outcome) error {

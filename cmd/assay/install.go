@@ -10,7 +10,8 @@ import (
 )
 
 func (a *app) installCommand() *cobra.Command {
-	var withDeps bool
+	var withDeps, headed bool
+	var kind string
 	c := &cobra.Command{
 		Use:   "install",
 		Short: "Set up the driver and a browser, using what is there first",
@@ -25,6 +26,10 @@ func (a *app) installCommand() *cobra.Command {
 				return err
 			}
 			o.WithDeps = withDeps
+			if kind != "" {
+				o.Browser = kind
+			}
+			o.Headed = o.Headed || headed
 			o.Report = func(s browser.Step) { fmt.Fprintln(a.stderr, s) }
 			inst, err := browser.Install(cmd.Context(), o)
 			if err != nil {
@@ -35,6 +40,8 @@ func (a *app) installCommand() *cobra.Command {
 			return nil
 		},
 	}
+	c.Flags().StringVar(&kind, "browser", "", "chromium, firefox or webkit (default: browser.type)")
+	c.Flags().BoolVar(&headed, "headed", false, "want a browser that can show windows")
 	c.Flags().BoolVar(&withDeps, "with-deps", false, "on Debian and Ubuntu, as root: install the browser and font packages if need be")
 	return c
 }

@@ -1,0 +1,128 @@
+package assay_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// TestLawsCanFail breaks every law with a source of a few lines, and shows
+// beside it what the law leaves alone.
+func TestLawsCanFail(t *testing.T) {
+	cases := []struct {
+		law, name    string
+		file, source string
+		want         string // in the breach; empty: no breach
+	}{
+		{"every folder is a room", "an unlisted folder", "attic/a.go", "package attic", "attic is no room"},
+		{"every folder is a room", "what helps tests", "browser/browsertest/a.go", "package browsertest", ""},
+
+		{"a room imports only what its row says", "an import without right", "browser/a.go", `package browser; import "github.com/assay-qa/assay/qa"`, "browser imports qa"},
+		{"a room imports only what its row says", "a room below a granted one", "tools/a.go", `package tools; import "github.com/assay-qa/assay/evidence/report"`, "tools imports evidence/report"},
+		{"a room imports only what its row says", "an import by right", "evidence/a.go", `package evidence; import "github.com/assay-qa/assay/qa"`, ""},
+		{"a room imports only what its row says", "a test", "browser/a_test.go", `package browser_test; import "github.com/assay-qa/assay/demo"`, ""},
+
+		{"a package from outside is imported where its row says", "the wrong room", "tools/a.go", `package tools; import "github.com/playwright-community/playwright-go"`, "tools imports github.com/playwright-community/playwright-go"},
+		{"a package from outside is imported where its row says", "the wrong file", "tools/page_click.go", `package tools; import "github.com/mark3labs/mcp-go/mcp"`, "tools imports github.com/mark3labs/mcp-go/mcp"},
+		{"a package from outside is imported where its row says", "the right file, another part", "tools/tool.go", `package tools; import "github.com/mark3labs/mcp-go/server"`, "tools imports github.com/mark3labs/mcp-go"},
+		{"a package from outside is imported where its row says", "a part of the standard library", "evidence/a.go", `package evidence; import "image/png"`, "evidence imports image"},
+		{"a package from outside is imported where its row says", "an unlisted dependency", "qa/a.go", `package qa; import "example.org/left/pad"`, "qa imports example.org/left/pad"},
+		{"a package from outside is imported where its row says", "the right place", "tools/tool.go", `package tools; import "github.com/mark3labs/mcp-go/mcp"`, ""},
+
+		{"no Playwright type leaves browser", "a result", "browser/a.go", `package browser; import "github.com/playwright-community/playwright-go"; func Page() playwright.Page { return nil }`, "playwright.Page"},
+		{"no Playwright type leaves browser", "an exported field, renamed import", "browser/a.go", `package browser; import pw "github.com/playwright-community/playwright-go"; type S struct { P []pw.Page }`, "pw.Page"},
+		{"no Playwright type leaves browser", "an embedded field", "browser/a.go", `package browser; import pw "github.com/playwright-community/playwright-go"; type S struct { pw.Page }`, "pw.Page"},
+		{"no Playwright type leaves browser", "an alias", "browser/a.go", `package browser; import pw "github.com/playwright-community/playwright-go"; type P = pw.Page`, "pw.Page"},
+		{"no Playwright type leaves browser", "hidden parts", "browser/a.go", `package browser; import pw "github.com/playwright-community/playwright-go"; type S struct { p pw.Page }; func (s *S) page() pw.Page { return s.p }; type t struct{}; func (t) Page() pw.Page { return nil }; func F() { var _ pw.Page }`, ""},
+
+		{"clock, environment and standard streams enter from cmd", "the clock", "qa/a.go", `package qa; import "time"; var started = time.Now()`, "time.Now"},
+		{"clock, environment and standard streams enter from cmd", "the clock as a value", "evidence/a.go", `package evidence; import "time"; type O struct { Now func() time.Time }; func f(o O) { o.Now = time.Now }`, "time.Now"},
+		{"clock, environment and standard streams enter from cmd", "the environment", "browser/a.go", `package browser; import sys "os"; var home = sys.Getenv("HOME")`, "sys.Getenv"},
+		{"clock, environment and standard streams enter from cmd", "stdout by the back door", "server/a.go", `package server; import "fmt"; func f() { fmt.Println("ready") }`, "fmt.Println"},
+		{"clock, environment and standard streams enter from cmd", "a shared logger", "server/a.go", `package server; import "log/slog"; func f() { slog.Info("ready") }`, "slog.Info"},
+		{"clock, environment and standard streams enter from cmd", "a program", "cmd/assay/a.go", `package main; import "os"; func f() { os.Exit(1) }`, ""},
+		{"clock, environment and standard streams enter from cmd", "waiting, and writing to what was given", "server/a.go", `package server; import ("fmt"; "io"; "time"); func f(w io.Writer) { <-time.After(1); fmt.Fprintln(w) }`, ""},
+
+		{"no init function", "one", "qa/a.go", `package qa; func init() {}`, "func init"},
+		{"no init function", "a method of that name", "qa/a.go", `package qa; type t struct{}; func (t) init() {}`, ""},
+
+		{"no mutable package state", "no value", "qa/a.go", `package qa; var seen map[string]bool`, "var seen has no value"},
+		{"no mutable package state", "a map to fill", "qa/a.go", `package qa; var seen = make(map[string]bool)`, "var seen holds state"},
+		{"no mutable package state", "a lock", "qa/a.go", `package qa; import "sync"; var mu = &sync.Mutex{}`, "var mu holds state"},
+		{"no mutable package state", "an assignment", "qa/a.go", `package qa; var limit = 3; func Raise() { limit = 4 }`, "writes limit"},
+		{"no mutable package state", "a count", "qa/a.go", `package qa; var calls = 0; func call() { calls++ }`, "writes calls"},
+		{"no mutable package state", "an entry", "qa/a.go", `package qa; var table = map[string]int{}; func put() { table["a"] = 1 }`, "writes table"},
+		{"no mutable package state", "a deletion", "qa/a.go", `package qa; var table = map[string]int{"a": 1}; func drop() { delete(table, "a") }`, "writes table"},
+		{"no mutable package state", "an address", "qa/a.go", `package qa; var limit = 3; func Limit() *int { return &limit }`, "writes limit"},
+		{"no mutable package state", "an exported table", "qa/a.go", `package qa; var Names = []string{"a"}`, "var Names is exported"},
+		{"no mutable package state", "constants that Go can't spell", "qa/a.go", "package qa\nimport (\"errors\"; \"regexp\"; _ \"embed\")\nvar ErrX = errors.New(\"x\")\nvar re = regexp.MustCompile(`a`)\nvar names = []string{\"a\"}\nvar _ error = ErrX\n//go:embed a.md\nvar text string\n", ""},
+		{"no mutable package state", "a local variable of the same name", "qa/a.go", `package qa; var limit = 3; func f() int { limit := limit; limit++; return limit }`, ""},
+
+		{"a package has one doc comment", "none", "qa/a.go", `package qa`, "no doc comment"},
+		{"a package has one doc comment", "one", "qa/a.go", "// Package qa judges.\npackage qa", ""},
+
+		{"a package's name says what it does", "a drawer", "qa/utils/a.go", `package utils`, "package utils"},
+		{"a package's name says what it does", "a test's drawer", "qa/helpers_test.go", `package helpers`, "package helpers"},
+
+		{"files and functions have a size that a reader likes", "a long file", "qa/a.go", "package qa" + strings.Repeat("\n", maxFileLines+1), "more than 350 lines"},
+		{"files and functions have a size that a reader likes", "a long function", "qa/a.go", "package qa\nfunc f() {" + strings.Repeat("\n", maxFunctionLines) + "}", "func f has more than 80 lines"},
+		{"files and functions have a size that a reader likes", "the longest", "qa/a.go", "package qa\nfunc f() {" + strings.Repeat("\n", maxFunctionLines-1) + "}" + strings.Repeat("\n", maxFileLines-maxFunctionLines), ""},
+
+		{"a test waits for an event and never sleeps", "a nap", "qa/a_test.go", `package qa_test; import "time"; func f() { time.Sleep(1) }`, "time.Sleep"},
+	}
+	shown := map[string]bool{}
+	for _, c := range cases {
+		t.Run(c.law+"/"+c.name, func(t *testing.T) {
+			found := breaches(t, c.law, fstest.MapFS{c.file: {Data: []byte(c.source)}})
+			switch {
+			case c.want == "" && len(found) > 0:
+				t.Errorf("refused what is right:\n%v", found)
+			case c.want != "" && (len(found) != 1 || !strings.Contains(found[0].what, c.want)):
+				t.Errorf("found %v, want one breach with %q", found, c.want)
+			}
+		})
+		shown[c.law] = shown[c.law] || c.want != ""
+	}
+	for _, l := range laws() {
+		if !shown[l.name] {
+			t.Errorf("law %q was not shown to fail", l.name)
+		}
+	}
+}
+
+// TestSecondDocComment needs two files, unlike the table above.
+func TestSecondDocComment(t *testing.T) {
+	found := breaches(t, "a package has one doc comment", fstest.MapFS{
+		"qa/a.go": {Data: []byte("// Package qa judges.\npackage qa")},
+		"qa/b.go": {Data: []byte("// Package qa also cooks.\npackage qa")},
+	})
+	if len(found) != 1 || found[0].file != "qa/b.go" {
+		t.Errorf("found %v, want the second comment, in qa/b.go", found)
+	}
+}
+
+// TestWriterInAnotherFile: state and its writer may stand in two files.
+func TestWriterInAnotherFile(t *testing.T) {
+	found := breaches(t, "no mutable package state", fstest.MapFS{
+		"qa/a.go": {Data: []byte("package qa\nvar limit = 3")},
+		"qa/b.go": {Data: []byte("package qa\nfunc raise() { limit++ }")},
+	})
+	if len(found) != 1 || found[0].file != "qa/b.go" {
+		t.Errorf("found %v, want the write, in qa/b.go", found)
+	}
+}
+
+func breaches(t *testing.T, name string, files fstest.MapFS) []breach {
+	t.Helper()
+	source, err := readTree(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range laws() {
+		if l.name == name {
+			return l.broken(source)
+		}
+	}
+	t.Fatalf("no law is called %q", name)
+	return nil
+}

@@ -1,0 +1,197 @@
+// Package assay_test holds the laws of the tree: which room may import what,
+// where the outside world may enter, and what shape a file has. They read the
+// source with the standard library alone and need no installed tool.
+//
+// A law refuses without appeal to taste: each failure carries its reason, and
+// each law is shown to fail on a source that breaks it.
+package assay_test
+
+import (
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// room is a row of ARCHITECTURE.md: what a folder may import of ours, and why
+// no more than that.
+type room struct {
+	folder string
+	may    []string // "*" is everything
+	why    string
+}
+
+func rooms() []room {
+	return []room{
+		{"cmd/assay", []string{"*"}, "it wires the others together"},
+		{"server", nil, "it takes tools as values: the protocol must be replaceable without touching what it serves"},
+		{"tools", []string{"qa", "browser", "visual", "evidence"}, "a tool composes hands, eyes, memory and judgement; who serves it and how a report looks is not its business"},
+		{"browser", nil, "it looks and acts; what a value means is decided elsewhere, so nothing of ours belongs here"},
+		{"visual", nil, "pixels in, numbers out: it knows no page and no run"},
+		{"evidence", []string{"qa"}, "it stores what was judged; views are handed in as values, so that storage depends on no format"},
+		{"evidence/report", []string{"qa"}, "a view shows what a report holds; it can't reach into the store"},
+		{"qa", nil, "the judgement is pure: no I/O, no clock, nothing that could be argued with"},
+		{"config", nil, "it turns a file into values; who uses them is not its business"},
+		{"demo", nil, "it is the thing under test: sharing code with the tester would let both be wrong together"},
+		{"bench", []string{"*"}, "a program of its own that measures the whole"},
+		{"e2e", []string{"*"}, "tests of the whole"},
+	}
+}
+
+// dependency says where a package from outside may be imported: in whole
+// rooms, or in single files. The longest matching path decides.
+type dependency struct {
+	path string // itself and what is below it
+	in   []string
+	why  string
+}
+
+func dependencies() []dependency {
+	return []dependency{
+		{"github.com/playwright-community/playwright-go", []string{"browser"}, "its calls know no context and can hang for ever: only the bridge in browser makes them safe"},
+		{"github.com/mark3labs/mcp-go", []string{"server"}, "the protocol is the server's business"},
+		{"github.com/mark3labs/mcp-go/mcp", []string{"server", "tools/tool.go", "tools/call.go", "tools/envelope.go"}, "a tool's own file speaks in Go types; the adapter around it turns them into protocol types"},
+		{"github.com/google/jsonschema-go", []string{"tools/tool.go", "tools/arguments.go", "tools/envelope.go", "tools/resources.go"}, "schemas come from Go types in one place; a tool's own file writes none"},
+		{"github.com/spf13/cobra", []string{"cmd/assay"}, "flags are the command's business"},
+		{"github.com/lmittmann/tint", []string{"cmd/assay"}, "how a log looks is decided where the logger is made"},
+		{"github.com/BurntSushi/toml", []string{"config"}, "the file format of settings is config's business"},
+		{"golang.org/x/image", []string{"visual"}, "pictures are decoded where their size is bounded first"},
+		{"image", []string{"visual"}, "pictures are decoded where their size is bounded first"},
+		{"html/template", []string{"evidence/report"}, "a report is the only document we make for a person"},
+		{"go.etcd.io/bbolt", []string{"evidence"}, "what is stored must be checked against its hash on every read"},
+		{"golang.org/x/mod", []string{"evidence"}, "the log's hashes are the memory's business"},
+		{"flag", nil, "flags are cobra's, in cmd/assay"},
+	}
+}
+
+// law is one rule about the tree.
+type law struct {
+	name    string
+	broken  func(tree) []breach
+	granted map[string]string // exceptions, by breach: "file: what" → why it is right there
+}
+
+func laws() []law {
+	return []law{
+		{name: "every folder is a room", broken: unknownRooms},
+		{name: "a room imports only what its row says", broken: imports},
+		{name: "a package from outside is imported where its row says", broken: outsideImports, granted: map[string]string{
+			"demo/site.go: demo imports html/template":     "the sample dashboard has pages of its own, and escapes what it puts into them",
+			"browser/screenshot.go: browser imports image": "reads width and height from the header of its own picture, and decodes no pixel",
+		}},
+		{name: "no Playwright type leaves browser", broken: playwrightInSignatures},
+		{name: "clock, environment and standard streams enter from cmd", broken: worldAccess, granted: map[string]string{
+			"browser/pool.go: time.Now": "the default of Options.Now, for callers to whom the time of a log entry doesn't matter; cmd gives its own",
+		}},
+		{name: "no init function", broken: initFunctions},
+		{name: "no mutable package state", broken: mutableState},
+		{name: "a package has one doc comment", broken: packageDocs},
+		{name: "a package's name says what it does", broken: vagueNames},
+		{name: "files and functions have a size that a reader likes", broken: sizes},
+		{name: "a test waits for an event and never sleeps", broken: sleepingTests},
+	}
+}
+
+// TestLaws holds the whole tree to every law.
+func TestLaws(t *testing.T) {
+	source, err := readTree(os.DirFS("."))
+	if err != nil {
+		t.Fatalf("read the source: %v", err)
+	}
+	if len(source.byRoom()) < 5 {
+		t.Fatalf("only %d rooms found: the laws would pass on nothing", len(source.byRoom()))
+	}
+	for _, l := range laws() {
+		t.Run(l.name, func(t *testing.T) {
+			unused := maps.Clone(l.granted)
+			for _, b := range l.broken(source) {
+				key := b.file + ": " + b.what
+				if _, ok := l.granted[key]; ok {
+					delete(unused, key)
+					continue
+				}
+				t.Error(b)
+			}
+			for key := range unused {
+				t.Errorf("the exception %q is not needed any more: remove it", key)
+			}
+		})
+	}
+}
+
+// unknownRooms finds folders that no row describes.
+func unknownRooms(t tree) []breach {
+	var out []breach
+	for folder, files := range t.byRoom() {
+		if _, ok := rowOf(folder); !ok {
+			out = append(out, t.breach(files[0], files[0].syntax.Name, "a folder without a row may import anything; give it one in rooms(), with its reason, and in ARCHITECTURE.md", "%s is no room", folder))
+		}
+	}
+	return out
+}
+
+// rowOf finds the row of a folder. What helps other rooms' tests lives in
+// <room>/<room>test and has the rights of its room.
+func rowOf(folder string) (room, bool) {
+	for _, r := range rooms() {
+		if folder == r.folder || folder == r.folder+"/"+path.Base(r.folder)+"test" {
+			return r, true
+		}
+	}
+	return room{}, false
+}
+
+// imports finds imports of ours that a row doesn't grant. Tests are free: they
+// may put rooms together that the product keeps apart.
+func imports(t tree) []breach {
+	var out []breach
+	for _, f := range t.product() {
+		row, ok := rowOf(f.room())
+		if !ok || slices.Contains(row.may, "*") {
+			continue
+		}
+		for _, spec := range f.syntax.Imports {
+			ours, ok := strings.CutPrefix(importPath(spec), modulePath+"/")
+			if ok && ours != row.folder && !slices.Contains(row.may, ours) {
+				out = append(out, t.breach(f, spec, row.why, "%s imports %s", f.room(), ours))
+			}
+		}
+	}
+	return out
+}
+
+// outsideImports finds third-party packages, and those of the standard library
+// that have a row, outside of their places.
+func outsideImports(t tree) []breach {
+	var out []breach
+	for _, f := range t.product() {
+		for _, spec := range f.syntax.Imports {
+			p := importPath(spec)
+			d, ok := dependencyOf(p)
+			switch {
+			case ok && !slices.Contains(d.in, f.room()) && !slices.Contains(d.in, f.path):
+				out = append(out, t.breach(f, spec, d.why, "%s imports %s", f.room(), d.path))
+			case !ok && thirdParty(p):
+				out = append(out, t.breach(f, spec, "a new dependency needs a row in dependencies() that says which room it serves, and why", "%s imports %s", f.room(), p))
+			}
+		}
+	}
+	return out
+}
+
+func dependencyOf(importPath string) (dependency, bool) {
+	var best dependency
+	for _, d := range dependencies() {
+		if (importPath == d.path || strings.HasPrefix(importPath, d.path+"/")) && len(d.path) > len(best.path) {
+			best = d
+		}
+	}
+	return best, best.path != ""
+}
+
+func thirdParty(importPath string) bool {
+	first, _, _ := strings.Cut(importPath, "/")
+	return strings.Contains(first, ".") && importPath != modulePath && !strings.HasPrefix(importPath, modulePath+"/")
+}
