@@ -7,8 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/demo"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/assay-qa/assay/demo"
 )
 
 // answer is /api/kpi as its readers know it, spelt independently of the code.

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/demo"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/assay-qa/assay/demo"
 )
 
 var (

@@ -24,7 +24,7 @@ func TestDiskError(t *testing.T) {
 	if got := diskError(fs.ErrPermission); !errors.Is(got, ErrReadOnly) {
 		t.Errorf("diskError(permission) = %v, want ErrReadOnly", got)
 	}
-	if got := diskError(fs.ErrExist); got != fs.ErrExist {
+	if got := diskError(fs.ErrExist); got != fs.ErrExist { //nolint:errorlint // unwrapped is what is asked for
 		t.Errorf("diskError(exists) = %v, want it as it was", got)
 	}
 	if diskError(nil) != nil {

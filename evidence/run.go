@@ -106,7 +106,9 @@ func (r *Run) AddCheck(c qa.Check) (qa.Check, error) {
 	}
 	r.checks = append(r.checks, c)
 	if c.Source == qa.SourceTool || c.Source == qa.SourceRule {
-		r.pending = slices.DeleteFunc(r.pending, func(p notExecuted) bool { return p.kind == c.Kind && p.subject == c.Subject && p.expected == c.Expected })
+		r.pending = slices.DeleteFunc(r.pending, func(p notExecuted) bool {
+			return p.kind == c.Kind && p.subject == c.Subject && p.expected == c.Expected
+		})
 	}
 	if err := r.append(Event{Name: CheckExecuted, Step: c.Step, Check: &c}); err != nil {
 		return c, r.lost("check "+c.ID, err)

@@ -38,7 +38,7 @@ const consoleClean = "no console error"
 
 func (d *Desk) analyzeConsoleErrors() Tool {
 	return define(d, spec{
-		name: "analyze_console_errors", set: Core, idempotent: true, verifies: true, publish: true,
+		name: "analyze_console_errors", set: Core, verifies: true, publish: true,
 		description: "Check that no console error was logged and no exception thrown.",
 	}, func(ctx context.Context, c *call, in analyzeConsoleInput) (analyzeConsoleOutput, error) {
 		c.about = qa.Check{Kind: "analyze_console_errors", Subject: in.URL, Expected: consoleClean, Expects: in.Expects}

@@ -33,7 +33,7 @@ const (
 
 func (d *Desk) pageScreenshot() Tool {
 	return define(d, spec{
-		name: "page_screenshot", set: Core, idempotent: true,
+		name: "page_screenshot", set: Core,
 		description: "File a hashed picture of the viewport, the full page or one element as evidence.",
 	}, func(ctx context.Context, c *call, in pageScreenshotInput) (pageScreenshotOutput, error) {
 		if _, err := c.on(ctx, in.SessionID); err != nil {

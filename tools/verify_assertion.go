@@ -27,7 +27,7 @@ type verifyAssertionOutput struct {
 
 func (d *Desk) verifyAssertion() Tool {
 	return define(d, spec{
-		name: "verify_assertion", set: Core, idempotent: true, verifies: true, publish: true,
+		name: "verify_assertion", set: Core, verifies: true, publish: true,
 		description: "Check one property of the page or an element, retrying until it holds or time is up (5 s).",
 	}, func(ctx context.Context, c *call, in verifyAssertionInput) (verifyAssertionOutput, error) {
 		if err := in.Assertion.Validate(in.Selector); err != nil {

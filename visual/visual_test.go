@@ -78,7 +78,7 @@ func TestFitRefusesBeforeDecoding(t *testing.T) {
 func FuzzSizeAndFit(f *testing.F) {
 	f.Add([]byte("\x89PNG\r\n\x1a\n"))
 	f.Add([]byte{0xff, 0xd8, 0xff})
-	f.Fuzz(func(t *testing.T, data []byte) {
+	f.Fuzz(func(_ *testing.T, data []byte) {
 		_, _, _ = visual.Size(data)
 		_, _ = visual.Fit(data, visual.Limits{Side: 64, Pixels: 4096, Decode: 1 << 16})
 	})

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -116,11 +115,11 @@ func demoSteps(url string) []demoStep {
 		return demoStep{"verify_assertion", map[string]any{"selector": selector, "assertion": assertion, "expects": []string{expects}}}
 	}
 	onPage := func(expects string, assertion map[string]any) demoStep {
-		return demoStep{"verify_assertion", map[string]any{"assertion": assertion, "expects": []string{expects}}}
+		return demoStep{"verify_assertion", map[string]any{"assertion": assertion, "expects": []string{expects}, "timeout_ms": 1500}}
 	}
 	steps := []demoStep{
 		{"run_start", map[string]any{"goal": "the dashboard signs in, shows the right figures and throws no errors", "route": url, "expectations": []map[string]any{
-			{"text": `the sign-in page loads with the title "Sign in`},
+			{"text": fmt.Sprintf("the sign-in page loads with the title %q", demo.LoginTitle)},
 			{"text": `signing in leads to the heading "Dashboard"`},
 			{"text": "every figure is right for today and for the last 7 days"},
 			{"text": "the alerts are answered with status 200"},
@@ -159,7 +158,7 @@ func figures(rangeName string) []demoStep {
 			"selector":   fmt.Sprintf("css=[data-kpi=%q]", name),
 			"assertion":  map[string]any{"type": "text_equals", "expected": demo.Display(name, values[name])},
 			"expects":    []string{"E3"},
-			"timeout_ms": 2 * time.Second / time.Millisecond,
+			"timeout_ms": 1500,
 		}})
 	}
 	return steps

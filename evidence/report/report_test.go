@@ -272,7 +272,7 @@ func TestHostileHTML(t *testing.T) {
 			t.Errorf("the page has a tag that isn't ours: <%s", m[1])
 		}
 	}
-	body := page[strings.Index(page, "</style>"):]
+	_, body, _ := strings.Cut(page, "</style>")
 	for _, tag := range regexp.MustCompile(`<[^>]*`).FindAllString(body, -1) {
 		if attribute.MatchString(quotedValue.ReplaceAllString(tag, `""`)) {
 			t.Errorf("the page has a tag with a handler: %s", tag)

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"slices"
+	"time"
+)
+
+// figure is one row of the table.
+type figure struct {
+	Name   string  `json:"name"`
+	Unit   string  `json:"unit"`
+	Ours   float64 `json:"ours"`   // median
+	Theirs float64 `json:"theirs"` // median
+	Ratio  float64 `json:"ratio"`  // median of the pairs' ratios
+	Bar    bar     `json:"bar,omitzero"`
+}
+
+// bar is what a figure must not exceed. Without one the figure is only told.
+type bar struct {
+	Ratio float64 `json:"ratio,omitzero"` // of theirs
+	Limit float64 `json:"limit,omitzero"` // of ours, in the figure's unit
+}
+
+// met reports whether the figure keeps within its bar.
+func (f figure) met() bool {
+	return (f.Bar.Ratio == 0 || f.Ratio <= f.Bar.Ratio) && (f.Bar.Limit == 0 || f.Ours <= f.Bar.Limit)
+}
+
+// newFigure sums up the pairs of one figure.
+func newFigure(name, unit string, b bar, pairs [][bothSides]float64) figure {
+	columns := [bothSides][]float64{}
+	var ratios []float64
+	for _, p := range pairs {
+		for who, v := range p {
+			columns[who] = append(columns[who], v)
+		}
+		if p[theirs] != 0 {
+			ratios = append(ratios, p[ours]/p[theirs])
+		}
+	}
+	return figure{Name: name, Unit: unit, Bar: b, Ours: median(columns[ours]), Theirs: median(columns[theirs]), Ratio: median(ratios)}
+}
+
+// median is the middle of the values, or the mean of the two in the middle. Of
+// nothing it is 0.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	middle := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[middle]
+	}
+	return (sorted[middle-1] + sorted[middle]) / 2
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+func mb(bytes int64) float64 { return float64(bytes) / 1e6 }
+
+// figures are the rows of the table, with the bars of the requirements.
+func (m *measurement) figures() []figure {
+	row := func(name, unit string, b bar, of func(cold) float64) figure {
+		var pairs [][bothSides]float64
+		for _, r := range m.rounds {
+			pairs = append(pairs, [bothSides]float64{of(r[ours]), of(r[theirs])})
+		}
+		return newFigure(name, unit, b, pairs)
+	}
+	rows := []figure{
+		row("ready (initialize answered)", "ms", bar{Ratio: 0.2}, func(c cold) float64 { return ms(c.ready) }),
+		row("the job, from there to its last answer", "ms", bar{Ratio: 0.6}, func(c cold) float64 { return ms(c.job) }),
+		row("ready and job together", "ms", bar{}, func(c cold) float64 { return ms(c.ready + c.job) }),
+	}
+	for _, st := range warmSteps(m.site) {
+		if st.figure == "" {
+			continue
+		}
+		var pairs [][bothSides]float64
+		for _, p := range m.warm[st.figure] {
+			pairs = append(pairs, [bothSides]float64{ms(p[ours]), ms(p[theirs])})
+		}
+		b := bar{Ratio: 1}
+		if st.figure == "click, nothing follows" {
+			b = bar{} // the bar is on the click that causes something
+		}
+		rows = append(rows, newFigure("warm "+st.figure, "ms", b, pairs))
+	}
+	rows = append(rows,
+		row("all answers of the job", "bytes", bar{Ratio: 0.15}, func(c cold) float64 { return float64(c.bytes) }),
+		row("the same without pictures", "bytes", bar{}, func(c cold) float64 { return float64(c.bytes - c.pictures) }),
+		row("tools/list", "bytes", bar{Limit: 20_000}, func(c cold) float64 { return float64(c.list) }))
+	if m.noProc {
+		return rows
+	}
+	return append(rows,
+		row("server process, resident", "MB", bar{Limit: 40}, func(c cold) float64 { return mb(c.memory.server) }),
+		row("whole tree, proportional", "MB", bar{Ratio: 0.9}, func(c cold) float64 { return mb(c.memory.tree) }),
+		row("whole tree, resident", "MB", bar{}, func(c cold) float64 { return mb(c.memory.resident) }),
+		row("processes in the tree", "", bar{}, func(c cold) float64 { return float64(c.memory.processes) }))
+}
+
+// steps are the job's calls one by one: where the time goes.
+func (m *measurement) steps() []figure {
+	var rows []figure
+	for i, st := range jobSteps(m.site) {
+		var pairs [][bothSides]float64
+		for _, r := range m.rounds {
+			pairs = append(pairs, [bothSides]float64{ms(r[ours].steps[i]), ms(r[theirs].steps[i])})
+		}
+		rows = append(rows, newFigure(st.String(), "ms", bar{}, pairs))
+	}
+	return rows
+}
+
+// freshness counts the looks that showed what the call before had caused.
+type freshness struct {
+	Looks  int `json:"looks"`
+	Ours   int `json:"ours"`
+	Theirs int `json:"theirs"`
+}
+
+func (m *measurement) fresh() freshness {
+	var f freshness
+	for _, r := range m.rounds {
+		f.Looks += r[ours].looks
+		f.Ours += r[ours].fresh
+		f.Theirs += r[theirs].fresh
+	}
+	return f
+}

@@ -1,0 +1,117 @@
+// Command peer measures assay against npm's @playwright/mcp: one job, one
+// machine, one browser executable, one Node, in one run.
+//
+// The job is a tester's: open the sign-in page of the sample dashboard, look,
+// fill two fields, sign in, look, check that the heading is there, choose
+// another range, look, read the console, take a picture. That is eleven calls on
+// both sides, one after the other, each taking its elements from the last look,
+// as a model would; jobSteps has them, ours.go and theirs.go what they are called on
+// either side. Both servers run with their defaults; theirs also gets --headless
+// and --isolated (what ours does anyway), --caps=testing (for its check of the
+// heading), the browser, and --no-sandbox where ours has none either.
+//
+// A round starts both servers afresh, one after the other, in alternating
+// order: ready is from the start of the process to the answer to initialize, the
+// job from there to its last answer, memory is read after it. Then both servers
+// run side by side and each warm call is made on one and at once on the other, in
+// alternating order. A ratio is the median of the pairs' ratios, so that what else
+// the machine does falls on both. Bytes are those of the answers' lines, as they
+// are on the wire; what a server asks or tells besides isn't counted.
+//
+// It never fails because of a figure: a wall time is no test. A missed bar is
+// printed as such, and docs/benchmarks.md says why.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/assay-qa/assay/demo"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "peer:", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+// options are the command line.
+type options struct {
+	rounds, pairs         int
+	asJSON, quiet         bool
+	assay, peer           string
+	configured, temporary string
+}
+
+func parse(args []string, stderr io.Writer) (options, error) {
+	var o options
+	f := flag.NewFlagSet("peer", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.IntVar(&o.rounds, "n", 7, "rounds, each with a fresh process of both")
+	f.IntVar(&o.pairs, "warm", 15, "pairs of each warm call")
+	f.BoolVar(&o.asJSON, "json", false, "print JSON instead of Markdown")
+	f.BoolVar(&o.quiet, "q", false, "print no progress")
+	f.StringVar(&o.assay, "assay", "bin/assay", "our program")
+	f.StringVar(&o.peer, "peer", "bench/node_modules/@playwright/mcp/cli.js", "their program")
+	f.StringVar(&o.configured, "browser", "", "browser executable for both (default: the one assay finds)")
+	if err := f.Parse(args); err != nil {
+		return o, err
+	}
+	if o.rounds < 1 || o.pairs < 1 {
+		return o, fmt.Errorf("-n %d and -warm %d must be at least 1", o.rounds, o.pairs)
+	}
+	return o, nil
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+	o, err := parse(args, stderr)
+	if err != nil {
+		return err
+	}
+	if o.temporary, err = os.MkdirTemp("", "assay-bench-"); err != nil {
+		return err
+	}
+	defer func() {
+		if removeErr := os.RemoveAll(o.temporary); err == nil {
+			err = removeErr
+		}
+	}()
+	site, err := demo.Start(ctx, demo.Options{Clock: time.Now})
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := site.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	sides, about, err := setUp(ctx, o)
+	if err != nil {
+		return err
+	}
+	progress := stderr
+	if o.quiet {
+		progress = io.Discard
+	}
+	m := measurement{site: site.URL(), sides: sides, progress: progress}
+	if err := m.take(ctx, o.rounds, o.pairs); err != nil {
+		return err
+	}
+	result := result{About: about, Rounds: o.rounds, Pairs: o.pairs, Figures: m.figures(), Steps: m.steps(), Fresh: m.fresh()}
+	if o.asJSON {
+		e := json.NewEncoder(stdout)
+		e.SetIndent("", "  ")
+		return e.Encode(result)
+	}
+	return result.markdown(stdout)
+}

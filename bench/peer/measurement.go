@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// cold is what one fresh process of a side did in one round.
+type cold struct {
+	ready, job      time.Duration
+	bytes, pictures int // of the job's answers
+	list            int // bytes of the answer to tools/list
+	memory          memory
+	steps           []time.Duration
+	looks, fresh    int // looks after a change, and those that showed it
+}
+
+// measurement collects pairs: ours first, theirs second, whichever ran first.
+type measurement struct {
+	site     string
+	sides    [bothSides]side
+	progress io.Writer
+
+	rounds [][bothSides]cold
+	warm   map[string][][bothSides]time.Duration
+	noProc bool // memory was not measured
+}
+
+// order alternates who goes first: ours, theirs, theirs, ours, …
+func order(i int) [bothSides]int {
+	if i%2 == 1 {
+		return [bothSides]int{theirs, ours}
+	}
+	return [bothSides]int{ours, theirs}
+}
+
+func (m *measurement) take(ctx context.Context, rounds, pairs int) error {
+	for i := range rounds {
+		var pair [bothSides]cold
+		for _, who := range order(i) {
+			var err error
+			if pair[who], err = m.round(ctx, m.sides[who]); err != nil {
+				return fmt.Errorf("round %d: %w", i+1, err)
+			}
+		}
+		fmt.Fprintf(m.progress, "round %d/%d: job %d ms, theirs %d ms\n", i+1, rounds, pair[ours].job.Milliseconds(), pair[theirs].job.Milliseconds())
+		m.rounds = append(m.rounds, pair)
+	}
+	return m.takeWarm(ctx, pairs)
+}
+
+// round runs the job on a fresh process.
+func (m *measurement) round(ctx context.Context, s side) (c cold, err error) {
+	server, err := s.start(ctx)
+	if err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, server.stop()) }()
+	if _, err := server.within(server.client.initialize); err != nil {
+		return c, err
+	}
+	c.ready = time.Since(server.started)
+	if err := m.job(server, &c); err != nil {
+		return c, err
+	}
+	c.memory, err = measure(server.command.Process.Pid)
+	if errors.Is(err, errNoProc) {
+		m.noProc, err = true, nil
+	}
+	if err != nil {
+		return c, err
+	}
+	list, err := server.within(func() (answer, error) { return server.client.request("tools/list", map[string]any{}) })
+	c.list = list.bytes
+	return c, err
+}
+
+// job does the job and notes what it took.
+func (m *measurement) job(s *server, c *cold) error {
+	start := time.Now()
+	for _, st := range jobSteps(m.site) {
+		a, err := s.do(st)
+		if err != nil {
+			return err
+		}
+		c.steps = append(c.steps, a.took)
+		c.bytes += a.bytes
+		c.pictures += a.pictures
+		if st.shows != "" {
+			c.looks++
+			if strings.Contains(a.text, st.shows) {
+				c.fresh++
+			}
+		}
+	}
+	c.job = time.Since(start)
+	return nil
+}
+
+// takeWarm has both servers running at once and makes each call on one and
+// then on the other.
+func (m *measurement) takeWarm(ctx context.Context, pairs int) (err error) {
+	var servers [bothSides]*server
+	for who, side := range m.sides {
+		server, err := side.start(ctx)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, server.stop()) }()
+		if _, err := server.within(server.client.initialize); err != nil {
+			return err
+		}
+		if err := m.job(server, new(cold)); err != nil { // signs in
+			return err
+		}
+		servers[who] = server
+	}
+	m.warm = map[string][][bothSides]time.Duration{}
+	for i := range pairs {
+		for _, st := range warmSteps(m.site) {
+			var took [bothSides]time.Duration
+			for _, who := range order(i) {
+				a, err := servers[who].do(st.step)
+				if err != nil {
+					return fmt.Errorf("warm calls: %w", err)
+				}
+				took[who] = a.took
+			}
+			if st.figure != "" {
+				m.warm[st.figure] = append(m.warm[st.figure], took)
+			}
+		}
+	}
+	fmt.Fprintf(m.progress, "%d pairs of warm calls\n", pairs)
+	return nil
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/assay-qa/assay/browser"
+)
+
+// side is one of the two servers: how it is started, and the hands that know
+// its tools.
+type side struct {
+	name  string
+	argv  []string
+	dir   string // working directory, and where its log goes
+	hands hands
+}
+
+// The places of the two sides in every pair.
+const (
+	ours = iota
+	theirs
+	bothSides
+)
+
+// about is what was measured on, for the reader of the table.
+type about struct {
+	OS      string `json:"os"`
+	CPUs    int    `json:"cpus"`
+	Browser string `json:"browser"`
+	Node    string `json:"node"`
+	Peer    string `json:"peer"`
+}
+
+// setUp finds what both sides run on: the browser and the Node that assay
+// itself would take.
+func setUp(ctx context.Context, o options) (sides [bothSides]side, on about, err error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return sides, on, err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return sides, on, err
+	}
+	found, err := browser.Locate(ctx, browser.InstallOptions{
+		CacheDir: filepath.Join(cache, "assay"), HomeDir: home, ExecutablePath: o.configured, Getenv: os.Getenv,
+	})
+	if err != nil {
+		return sides, on, fmt.Errorf("find driver and browser: %w; run: make install", err)
+	}
+	assay, err := existing(o.assay, "make build")
+	if err != nil {
+		return sides, on, err
+	}
+	peer, err := existing(o.peer, "npm ci --prefix bench")
+	if err != nil {
+		return sides, on, err
+	}
+	sides[ours] = side{name: "ours", hands: ourHands{}, dir: filepath.Join(o.temporary, "ours"),
+		argv: []string{assay, "serve", "--data-dir", filepath.Join(o.temporary, "ours", "data"), "--browser-executable-path", found.Browser.Path}}
+	sides[theirs] = side{name: "theirs", hands: theirHands{}, dir: filepath.Join(o.temporary, "theirs"),
+		argv: []string{found.Driver.Node, peer, "--headless", "--isolated", "--caps=testing", "--executable-path", found.Browser.Path,
+			"--output-dir", filepath.Join(o.temporary, "theirs", "output")}}
+	if os.Geteuid() == 0 { // Chromium refuses its sandbox to root; ours then runs without, too
+		sides[theirs].argv = append(sides[theirs].argv, "--no-sandbox")
+	}
+	for _, s := range sides {
+		if err := os.Mkdir(s.dir, 0o700); err != nil {
+			return sides, on, err
+		}
+	}
+	on = about{OS: runtime.GOOS + "/" + runtime.GOARCH, CPUs: runtime.NumCPU(), Node: found.Driver.NodeVersion, Peer: packageVersion(peer),
+		Browser: fmt.Sprintf("%s %s, %s", found.Browser.Type, found.Browser.Version, found.Browser.Source)}
+	return sides, on, nil
+}
+
+// existing is the absolute path of a program that must be there.
+func existing(path, remedy string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	if info, err := os.Stat(path); err != nil || info.IsDir() {
+		return "", fmt.Errorf("%s: %w; run: %s", path, fs.ErrNotExist, remedy)
+	}
+	return path, nil
+}

@@ -1,0 +1,102 @@
+package tools_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// E2: what a caller can mend is a result with a code and the names that are
+// accepted, never a protocol error. None of these reaches the browser.
+func TestWrongArguments(t *testing.T) {
+	d := offline(t)
+	for _, tt := range []struct {
+		name, tool, args, message, hint string
+	}{
+		{"missing", "page_navigate", `{}`, `argument "url" is missing`, "accepted: url, "},
+		{"misspelt", "page_click", `{"selecter": "#a"}`, `unknown argument "selecter"; did you mean "selector"?`, "selector"},
+		{"unknown", "page_click", `{"selector": "#a", "xyzzy": 1}`, `unknown argument "xyzzy"`, "selector"},
+		{"unknown, nested", "verify_assertion", `{"assertion": {"type": "visible", "expekted": "x"}, "selector": "#a"}`, `"assertion.expekted"; did you mean "expected"?`, ""},
+		{"unknown, in a list", "assert", `{"severity":"minor","category":"visual","assertion":"a","expected":"b","observed":"c","confidence":1,"evidence":[{"shot":"x"}]}`, `"evidence[0].shot"`, ""},
+		{"wrong kind", "page_navigate", `{"url": ["a"]}`, "url", ""},
+		{"number for text", "page_click", `{"selector": 7}`, "selector", ""},
+		{"text for a number", "page_click", `{"selector": "#a", "timeout_ms": "soon"}`, "timeout_ms", ""},
+		{"fraction", "page_click", `{"selector": "#a", "timeout_ms": 1.5}`, "timeout_ms", ""},
+		{"time-out 0", "page_click", `{"selector": "#a", "timeout_ms": 0}`, "timeout_ms", ""},
+		{"time-out negative", "page_navigate", `{"url": "http://127.0.0.1/", "timeout_ms": -5}`, "timeout_ms", ""},
+		{"time-out too long", "page_navigate", `{"url": "http://127.0.0.1/", "timeout_ms": 99999999}`, "timeout_ms is 99999999", "1 to 600000"},
+		{"outside the enum", "verify_assertion", `{"assertion": {"type": "looks_nice"}}`, "type", ""},
+		{"no object", "page_snapshot", `[1]`, "no JSON object", "JSON object"},
+		{"null", "page_navigate", `null`, `argument "url" is missing`, ""},
+		{"assertion without a selector", "verify_assertion", `{"assertion": {"type": "visible"}}`, "about an element", ""},
+		{"assertion that proves nothing", "verify_assertion", `{"assertion": {"type": "text_contains"}, "selector": "#a"}`, "would prove nothing", ""},
+		{"local file", "page_navigate", `{"url": "file:///etc/passwd"}`, `scheme "file" is refused`, "http"},
+		{"script", "verify_page_loads", `{"url": "javascript:alert(1)"}`, `scheme "javascript" is refused`, "http"},
+		{"chrome", "page_navigate", `{"url": "chrome://version"}`, `scheme "chrome" is refused`, "http"},
+		{"no scheme", "page_navigate", `{"url": "localhost:3000/x"}`, "no scheme", "did you mean http://localhost:3000/x?"},
+		{"relative", "page_navigate", `{"url": "/login"}`, "relative", "http"},
+		{"bad pattern", "analyze_console_errors", `{"ignore_patterns": ["("]}`, "ignore_patterns[0]", ""},
+		{"negative depth", "page_snapshot", `{"depth": -1}`, "negative", ""},
+		{"finish without start", "run_finish", `{}`, "no run is open", "run_start"},
+		{"empty goal", "run_start", `{"goal": " "}`, "goal", ""},
+		{"evidence that isn't stored", "assert", `{"severity":"major","category":"visual","assertion":"a","expected":"b","observed":"c","confidence":1,"evidence":[{"screenshotRef":"001-x.png"}]}`, "names no stored artefact", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d.t = t
+			a := d.raw(tt.tool, tt.args)
+			if a.OK || a.Error.Code != "INVALID_INPUT" {
+				t.Fatalf("answer %+v, want INVALID_INPUT", a.Error)
+			}
+			if !strings.Contains(a.Error.Message, tt.message) {
+				t.Errorf("message %q lacks %q", a.Error.Message, tt.message)
+			}
+			if !strings.Contains(a.Error.Hint, tt.hint) {
+				t.Errorf("hint %q lacks %q", a.Error.Hint, tt.hint)
+			}
+		})
+	}
+}
+
+// The rules that every tool keeps, for the sake of clients and providers.
+func TestCatalogueKeepsTheRules(t *testing.T) {
+	d := offline(t)
+	name := regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	seen := map[string]bool{}
+	for _, tool := range d.Catalogue() {
+		def := tool.Definition
+		if !name.MatchString(def.Name) || seen[def.Name] {
+			t.Errorf("tool name %q is unfit or taken", def.Name)
+		}
+		seen[def.Name] = true
+		a := def.Annotations
+		if a.ReadOnlyHint == nil || a.DestructiveHint == nil || a.IdempotentHint == nil || a.OpenWorldHint == nil {
+			t.Errorf("%s: a hint is missing", def.Name)
+		} else if *a.ReadOnlyHint && *a.DestructiveHint {
+			t.Errorf("%s: read-only and destructive exclude each other", def.Name)
+		}
+		for _, raw := range [][]byte{def.RawInputSchema, def.RawOutputSchema} {
+			text := string(raw)
+			for _, unfit := range []string{`"$schema"`, `"type":[`, `"anyOf"`, `"oneOf"`, `"allOf"`, `"null"`} {
+				if strings.Contains(text, unfit) {
+					t.Errorf("%s: schema has %s: %s", def.Name, unfit, text)
+				}
+			}
+		}
+		if len(def.Description) < 15 || len(def.Description) > 200 {
+			t.Errorf("%s: the description has %d characters", def.Name, len(def.Description))
+		}
+	}
+	for _, want := range strings.Fields(`browser_launch browser_close page_navigate page_snapshot page_click page_fill page_select
+		page_press page_hover page_wait_for_selector page_screenshot page_evaluate page_get_console_logs page_get_network_logs
+		verify_page_loads verify_element_exists verify_assertion analyze_console_errors assert run_start run_finish`) {
+		if !seen[want] {
+			t.Errorf("tool %s is missing (B1, B2)", want)
+		}
+	}
+	d.Evaluate = false
+	for _, tool := range d.Catalogue() {
+		if tool.Definition.Name == "page_evaluate" {
+			t.Error("page_evaluate is offered although the configuration removes it")
+		}
+	}
+}

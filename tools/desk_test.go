@@ -1,0 +1,205 @@
+package tools_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools"
+)
+
+// shared is the one browser of this test binary.
+var shared struct {
+	pool *browser.Pool
+	temp string
+}
+
+func TestMain(m *testing.M) { os.Exit(runTests(m)) }
+
+func runTests(m *testing.M) int {
+	temp, err := os.MkdirTemp("", "assay-tools-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	home, _ := os.UserHomeDir()
+	cache, _ := os.UserCacheDir()
+	shared.temp = temp
+	shared.pool = browser.NewPool(browser.Options{
+		Install: browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv},
+		TempDir: temp, SessionWait: 100 * time.Millisecond, Timeout: 10 * time.Second,
+	})
+	code := m.Run()
+	shared.pool.Close(3 * time.Second)
+	left, err := os.ReadDir(temp)
+	if err != nil || len(left) > 0 {
+		fmt.Fprintf(os.Stderr, "left in the temp folder: %v %v\n", left, err)
+		code = 1
+	}
+	if err := os.RemoveAll(temp); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	return code
+}
+
+// desk is a desk of its own on the shared browser.
+type desk struct {
+	*tools.Desk
+	t   *testing.T
+	dir string
+}
+
+func offline(t *testing.T) desk {
+	t.Helper()
+	dir := t.TempDir()
+	store, err := evidence.Open(dir, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return desk{t: t, dir: dir, Desk: &tools.Desk{
+		Pool: shared.pool, Store: store, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
+		Sets: []string{"core"}, Evaluate: true, Screenshot: browser.ShotOptions{Format: "png"},
+		Environment: qa.Environment{AssayVersion: "test"}, Views: report.Views, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+	}}
+}
+
+// online is a desk for tests that need the browser.
+func online(t *testing.T) desk {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs the browser")
+	}
+	d := offline(t)
+	t.Cleanup(func() {
+		for _, id := range d.Pool.SessionIDs() {
+			s, err := d.Pool.Session(id)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			if err := s.Close(context.Background()); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	return d
+}
+
+// answer is a tool's answer, decoded.
+type answer struct {
+	OK    bool
+	Data  map[string]any
+	Error struct {
+		Code, Message, Hint string
+	}
+	Screenshot *tools.ScreenshotRef
+	text       string
+	result     *mcp.CallToolResult
+}
+
+// call calls a tool. args is JSON, a format for values.
+func (d desk) call(name, args string, values ...any) answer {
+	d.t.Helper()
+	return d.raw(name, fmt.Sprintf(args, values...))
+}
+
+// raw calls a tool with arguments as they stand.
+func (d desk) raw(name, args string) answer {
+	d.t.Helper()
+	for _, tool := range d.Catalogue() {
+		if tool.Definition.Name != name {
+			continue
+		}
+		var request mcp.CallToolRequest
+		request.Params.Name = name
+		request.Params.Arguments = json.RawMessage(args)
+		result := tool.Handle(context.Background(), request, func(string) {})
+		a := answer{result: result}
+		raw, err := json.Marshal(result.StructuredContent)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		if err := json.Unmarshal(raw, &a); err != nil {
+			d.t.Fatalf("%s answered %s: %v", name, raw, err)
+		}
+		a.text = result.Content[0].(mcp.TextContent).Text
+		if a.OK == result.IsError {
+			d.t.Errorf("%s: ok is %v and isError is %v", name, a.OK, result.IsError)
+		}
+		return a
+	}
+	d.t.Fatalf("no tool %s", name)
+	return answer{}
+}
+
+// ok is call for calls that must succeed.
+func (d desk) ok(name, args string, values ...any) answer {
+	d.t.Helper()
+	a := d.call(name, args, values...)
+	if !a.OK {
+		d.t.Fatalf("%s %s: %s", name, fmt.Sprintf(args, values...), a.text)
+	}
+	return a
+}
+
+// site serves pages by path.
+func site(t *testing.T, pages map[string]string) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	for path, body := range pages {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != path {
+				http.NotFound(w, r)
+				return
+			}
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			content := body
+			// "500|text" answers with that status.
+			if status, rest, ok := strings.Cut(body, "|"); ok && len(status) == 3 {
+				code, err := strconv.Atoi(status)
+				if err != nil {
+					t.Errorf("page %s: status %q", path, status)
+				}
+				w.WriteHeader(code)
+				content = rest
+			}
+			_, _ = w.Write([]byte(content))
+		})
+	}
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// files is the content of everything that was stored.
+func (d desk) files() string {
+	d.t.Helper()
+	var all strings.Builder
+	err := filepath.WalkDir(d.dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		all.Write(data)
+		return err
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return all.String()
+}
