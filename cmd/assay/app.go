@@ -91,6 +91,8 @@ commands around it. Every setting of mcp.toml has a flag of the same name
 (ASSAY_BROWSER_HEADLESS); see mcp.toml.example.`,
 		Version: version, SilenceUsage: true, SilenceErrors: true,
 		PersistentPreRun: func(*cobra.Command, []string) { a.log = a.logger() },
+		Args:             strict(cobra.NoArgs),
+		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"assay": main})
+}
+
+// TestScripts runs the command lines in testdata/script: what users type, what
+// they read, and the exit code (E1).
+func TestScripts(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		switch r.URL.Path {
+		case "/":
+			_, _ = w.Write([]byte("<!doctype html><title>Fine</title><h1>Fine</h1>"))
+		case "/throws":
+			_, _ = w.Write([]byte("<!doctype html><title>Throws</title><script>null.x</script>"))
+		case "/500":
+			w.WriteHeader(http.StatusInternalServerError)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(site.Close)
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			// testscript hides the home directory; driver and browser are
+			// looked for there.
+			for _, name := range []string{"HOME", "XDG_CACHE_HOME", "PLAYWRIGHT_DRIVER_PATH", "PLAYWRIGHT_NODEJS_PATH", "PLAYWRIGHT_BROWSERS_PATH"} {
+				if value := os.Getenv(name); value != "" {
+					env.Setenv(name, value)
+				}
+			}
+			temp := filepath.Join(env.WorkDir, "tmp")
+			env.Setenv("TMPDIR", temp)
+			env.Setenv("SITE", site.URL)
+			return os.MkdirAll(temp, 0o700)
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond == "browser" {
+				return !testing.Short(), nil
+			}
+			return false, errors.New("unknown condition")
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+	})
+}
+
+// exits N PROGRAM ARGS… runs a program and wants its exit code to be N.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits N program [args...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		got = exit.ExitCode()
+	case err != nil:
+		ts.Fatalf("%v", err)
+	}
+	if got != want {
+		ts.Fatalf("%v exited with %d, want %d", args[1:], got, want)
+	}
+}
