@@ -46,15 +46,14 @@ func (d *Desk) analyzeConsoleErrors() Tool {
 		if err != nil {
 			return analyzeConsoleOutput{}, err
 		}
-		s, done, err := c.at(ctx, in.SessionID, in.URL)
-		defer done()
+		s, fault, err := c.at(ctx, in.SessionID, in.URL)
 		if err != nil {
 			return analyzeConsoleOutput{}, err
 		}
-		if in.URL != "" {
-			if _, err := s.Navigate(ctx, in.URL, "load", 0); err != nil {
-				return analyzeConsoleOutput{}, err
-			}
+		if fault != "" {
+			check, err := c.check(qa.Outcome{Expected: consoleClean, Observed: fault})
+			c.say("FAILED: %s", fault)
+			return analyzeConsoleOutput{Errors: []consoleMessage{{Message: fault}}, HasErrors: true, Warnings: []consoleMessage{}, CheckID: check.ID}, err
 		}
 		if _, err := s.State(ctx); err != nil { // a round trip: what the page logged is in
 			return analyzeConsoleOutput{}, err

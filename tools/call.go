@@ -32,6 +32,7 @@ type call struct {
 	hidden  []string        // input fields whose values are kept out of the log
 	about   qa.Check        // what a verify tool is about to check: kind, subject, selector, expected
 	session *browser.Session
+	oneOff  bool // the session is for this call only
 
 	reply
 	shot  *ScreenshotRef
@@ -78,32 +79,54 @@ func (c *call) use(s *browser.Session) {
 	}
 }
 
+// fresh opens a session for this call only, for an address that is to be
+// looked at apart from everything else. It is closed when the call is over.
+func (c *call) fresh(ctx context.Context, url string) (*browser.Session, error) {
+	if err := browser.CheckURL(url); err != nil {
+		return nil, err
+	}
+	s, err := c.desk.Pool.Launch(ctx, browser.LaunchOptions{})
+	if err != nil {
+		return nil, err
+	}
+	c.oneOff = true
+	c.use(s)
+	return s, nil
+}
+
 // at returns the session to look at: the open one, or, for an address, a fresh
-// one that has loaded it. done must be called when the look is over.
-func (c *call) at(ctx context.Context, id, url string) (s *browser.Session, done func(), err error) {
+// one that has loaded it. fault says why the site could not be looked at by a
+// fault of its own; it is filed already.
+func (c *call) at(ctx context.Context, id, url string) (s *browser.Session, fault string, err error) {
 	if url == "" {
 		s, err = c.on(ctx, id)
-		return s, func() {}, err
+		return s, "", err
 	}
 	if id != "" {
-		return nil, func() {}, invalidInput("leave one of them out: url opens a context of its own", "url and session_id exclude each other")
+		return nil, "", invalidInput("leave one of them out: url opens a context of its own", "url and session_id exclude each other")
 	}
-	if err := browser.CheckURL(url); err != nil {
-		return nil, func() {}, err
+	if s, err = c.fresh(ctx, url); err != nil {
+		return nil, "", err
 	}
-	s, err = c.desk.Pool.Launch(ctx, browser.LaunchOptions{})
-	if err != nil {
-		return nil, func() {}, err
+	nav, err := s.Navigate(ctx, url, "load", 0)
+	fault = faultOfSite(nav, err)
+	if fault == "" {
+		return s, "", err
 	}
-	c.use(s)
-	done = func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
-		defer cancel()
-		if err := s.Close(ctx); err != nil {
-			c.desk.Log.Warn("close a one-off session", "err", err)
-		}
+	return s, fault, c.siteDown(ctx, url, fault)
+}
+
+// closeOneOff ends the session of this call. Its evidence is filed by now, so
+// a failure is worth a word in the log and no more.
+func (c *call) closeOneOff(ctx context.Context) {
+	if !c.oneOff {
+		return
 	}
-	return s, done, nil
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	if err := c.session.Close(ctx); err != nil {
+		c.desk.Log.Warn("close a one-off session", "err", err)
+	}
 }
 
 // shoot takes a picture and files it in the run.
@@ -161,12 +184,15 @@ func (c *call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 		e.Data = data
 	}
 	if c.runErr == nil {
-		c.fileExceptions()
+		if c.session != nil {
+			c.fileExceptions(c.session)
+		}
 		c.log(e.Error)
 	}
+	c.closeOneOff(ctx)
 	e.Screenshot = c.shot
 	if c.shot != nil {
-		c.say("screenshot: %s", c.shot.Path)
+		c.said = slices.Insert(c.said, min(1, len(c.said)), "screenshot: "+c.shot.Path)
 	}
 	return c.result(e, c.text())
 }
@@ -196,13 +222,20 @@ func (c *call) failed(ctx context.Context, e *toolError) {
 	}
 }
 
+// fileAllExceptions files what the pages of all open sessions have thrown since
+// they were last looked at.
+func (c *call) fileAllExceptions() {
+	for _, id := range c.desk.Pool.SessionIDs() {
+		if s, err := c.desk.Pool.Session(id); err == nil { // it may be closed meanwhile
+			c.fileExceptions(s)
+		}
+	}
+}
+
 // fileExceptions turns uncaught exceptions of the page into blocker findings
 // (A9): the page is broken, whatever the caller was looking for.
-func (c *call) fileExceptions() {
-	if c.session == nil {
-		return
-	}
-	for _, x := range c.session.TakeExceptions() {
+func (c *call) fileExceptions(s *browser.Session) {
+	for _, x := range s.TakeExceptions() {
 		finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
 			Assertion: "the page throws no uncaught exception", Expected: "none", Observed: x.Text, Evidence: []qa.EvidenceRef{{Time: &x.Time}}}
 		if c.shot != nil {

@@ -27,7 +27,9 @@ func (d *Desk) CheckPage(ctx context.Context, url string, timeout time.Duration)
 		}
 		run.NotExecuted(c.about.Kind, c.about.Subject, c.about.Expected, e.Code, e.Message)
 	}
-	c.fileExceptions()
+	if c.session != nil {
+		c.fileExceptions(c.session)
+	}
 	report, err := run.Finish("", d.environment(), d.Views)
 	return report, run.Dir(), err
 }
@@ -35,22 +37,23 @@ func (d *Desk) CheckPage(ctx context.Context, url string, timeout time.Duration)
 // checkPage files the checks. It returns an error when it could not look; what
 // is wrong with the page is in the checks.
 func (c *call) checkPage(ctx context.Context, url string, timeout time.Duration) error {
-	s, done, err := c.at(ctx, "", url)
-	defer done()
+	s, err := c.fresh(ctx, url)
 	if err != nil {
 		return err
 	}
+	defer c.closeOneOff(ctx)
 	nav, err := s.Navigate(ctx, url, "load", timeout)
-	fault := faultOfSite(err)
-	if err != nil && fault == "" {
-		return err
-	}
+	fault := faultOfSite(nav, err)
 	if fault != "" {
-		o := qa.Outcome{Expected: "loads", Observed: fault}
-		if err := c.rule("page_loads", url, o); err != nil {
+		if err := c.siteDown(ctx, url, fault); err != nil {
 			return err
 		}
-		return c.siteDown(url, o)
+	}
+	switch {
+	case err != nil && fault != "":
+		return c.rule("page_loads", url, qa.Outcome{Expected: "loads", Observed: fault})
+	case err != nil:
+		return err
 	}
 	effects, err := s.Quiet(ctx)
 	if err != nil {
@@ -94,9 +97,6 @@ func (c *call) judgePage(ctx context.Context, s *browser.Session, nav browser.Na
 		if err := c.rule(check.kind, nav.URL, check.Outcome); err != nil {
 			return err
 		}
-	}
-	if nav.Status >= 500 {
-		return c.siteDown(nav.URL, qa.Outcome{Expected: "loads with status 2xx", Observed: fmt.Sprintf("status %d", nav.Status)})
 	}
 	return nil
 }

@@ -75,6 +75,8 @@ func asToolError(tool string, err error) *toolError {
 		return &toolError{Code: string(browser.Cancelled), Message: tool + " was cancelled", Retriable: true}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &toolError{Code: string(browser.TimedOut), Message: tool + " took longer than this server allows", Retriable: true, Hint: "raise limits.timeout_ms"}
+	case errors.Is(err, evidence.ErrFinished):
+		return invalidInput("call run_start", "%v", err)
 	case errors.Is(err, evidence.ErrDiskFull):
 		return &toolError{Code: "DISK_FULL", Message: err.Error(), Hint: "free space, or run: assay runs prune"}
 	case errors.Is(err, evidence.ErrCorrupt):

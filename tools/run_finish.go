@@ -16,6 +16,9 @@ func (d *Desk) runFinish() Tool {
 		name: "run_finish", set: Core, closedWorld: true, publish: true,
 		description: "Finish the run: its report, with the verdict computed from executed checks.",
 	}, func(_ context.Context, c *call, in runFinishInput) (qa.QAReport, error) {
+		if c.runErr == nil {
+			c.fileAllExceptions()
+		}
 		run, report, err := d.finish(in.Summary)
 		if err != nil {
 			return report, err

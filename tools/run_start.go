@@ -38,6 +38,7 @@ func (d *Desk) runStart() Tool {
 			}
 			task.Metadata[key] = value
 		}
+		c.fileAllExceptions() // they belong to what went before
 		run, err := d.open(task)
 		if err != nil {
 			return runStartOutput{}, err

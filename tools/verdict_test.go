@@ -72,8 +72,16 @@ func TestVerdictThroughTheTools(t *testing.T) {
 			}
 		}, "failed", "status 500"},
 		{"a site that is down", func(d desk) {
-			d.ok("verify_page_loads", `{"url": "http://127.0.0.1:9/"}`)
-		}, "failed", "ERR_UNSAFE_PORT"},
+			d.ok("verify_page_loads", `{"url": "http://127.0.0.1:2/"}`)
+		}, "failed", "ERR_CONNECTION_REFUSED"},
+		{"a look at a site that is down", func(d desk) {
+			d.ok("verify_element_exists", `{"url": "http://127.0.0.1:2/", "selector": "css=h1"}`)
+		}, "failed", "ERR_CONNECTION_REFUSED"},
+		{"an exception that comes after the last check", func(d desk) {
+			d.ok("page_navigate", `{"url": %q}`, url)
+			d.ok("verify_assertion", `{"selector": "css=#total", "assertion": {"type": "text_contains", "expected": "42"}, "expects": ["E1"]}`)
+			d.ok("page_evaluate", `{"script": "new Promise(done => { setTimeout(() => { setTimeout(done); null.x }) })"}`)
+		}, "failed", "uncaught exception"},
 		{"a check that could not look", func(d desk) {
 			d.ok("page_navigate", `{"url": %q}`, url)
 			d.ok("verify_assertion", `{"selector": "css=#total", "assertion": {"type": "text_contains", "expected": "42"}, "expects": ["E1"]}`)

@@ -36,22 +36,18 @@ func (d *Desk) verifyElementExists() Tool {
 			a.Type = qa.Exists
 		}
 		c.about = qa.Check{Kind: string(a.Type), Subject: strings.TrimSpace(in.URL + " " + in.Selector), Selector: in.Selector, Expected: string(a.Type), Expects: in.Expects}
-		s, done, err := c.at(ctx, in.SessionID, in.URL)
-		defer done()
+		s, fault, err := c.at(ctx, in.SessionID, in.URL)
 		if err != nil {
 			return verifyElementExistsOutput{}, err
 		}
-		if in.URL != "" {
-			if _, err := s.Navigate(ctx, in.URL, "load", 0); err != nil {
+		r := retried{Outcome: qa.Outcome{Expected: string(a.Type), Observed: fault}}
+		if fault == "" {
+			if r, err = c.retry(ctx, s, a, in.Selector, timeoutOr(in.TimeoutMS, defaultAssertTimeout)); err != nil {
 				return verifyElementExistsOutput{}, err
 			}
-		}
-		r, err := c.retry(ctx, s, a, in.Selector, timeoutOr(in.TimeoutMS, defaultAssertTimeout))
-		if err != nil {
-			return verifyElementExistsOutput{}, err
-		}
-		if err := c.shoot(ctx, "element-exists", browser.ShotOptions{}); err != nil {
-			return verifyElementExistsOutput{}, err
+			if err := c.shoot(ctx, "element-exists", browser.ShotOptions{}); err != nil {
+				return verifyElementExistsOutput{}, err
+			}
 		}
 		check, err := c.check(r.Outcome)
 		if err != nil {

@@ -3,7 +3,6 @@ package tools
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -37,33 +36,26 @@ func (d *Desk) verifyPageLoads() Tool {
 	}, func(ctx context.Context, c *call, in verifyPageLoadsInput) (verifyPageLoadsOutput, error) {
 		c.about = qa.Check{Kind: "verify_page_loads", Subject: in.URL, Expected: loadsOK(in.URL), Expects: in.Expects}
 		c.progress("loading " + in.URL)
-		s, done, err := c.at(ctx, "", in.URL)
-		defer done()
+		s, err := c.fresh(ctx, in.URL)
 		if err != nil {
 			return verifyPageLoadsOutput{}, err
 		}
 		nav, err := s.Navigate(ctx, in.URL, "load", cmp.Or(in.TimeoutMS, defaultLoadTimeout).duration())
-		loadFault := faultOfSite(err)
-		if err != nil && loadFault == "" {
+		fault := faultOfSite(nav, err)
+		if err != nil && fault == "" {
 			return verifyPageLoadsOutput{}, err
 		}
-		return c.judgeLoad(ctx, in, nav, loadFault)
+		return c.judgeLoad(ctx, in, nav, fault)
 	})
-}
-
-// faultOfSite tells a fault of the site (down, broken, too slow), which is a
-// finding, from one of the tester, which is an error.
-func faultOfSite(err error) string {
-	var be *browser.Error
-	if errors.As(err, &be) && (be.Code == browser.NavigationFailed || be.Code == browser.TimedOut) {
-		return be.Message
-	}
-	return ""
 }
 
 // judgeLoad files the checks of a loaded, or not loaded, page.
 func (c *call) judgeLoad(ctx context.Context, in verifyPageLoadsInput, nav browser.Navigation, fault string) (verifyPageLoadsOutput, error) {
-	if err := c.shoot(ctx, "page-loads", browser.ShotOptions{}); err != nil && fault == "" {
+	if fault != "" {
+		if err := c.siteDown(ctx, in.URL, fault); err != nil {
+			return verifyPageLoadsOutput{}, err
+		}
+	} else if err := c.shoot(ctx, "page-loads", browser.ShotOptions{}); err != nil {
 		return verifyPageLoadsOutput{}, err
 	}
 	out := verifyPageLoadsOutput{LoadTimeMS: nav.LoadTimeMS, Status: nav.Status, Title: nav.Title, ConsoleErrors: []browser.LogEntry{}, CheckIDs: []string{}}
@@ -91,14 +83,9 @@ func (c *call) judgeLoad(ctx context.Context, in verifyPageLoadsInput, nav brows
 		reasons = append(reasons, fmt.Sprintf("%s: expected %s, observed %s", pass(o.Passed), o.Expected, o.Observed))
 	}
 	out.Reason = strings.Join(reasons, "; ")
-	if !loads.Passed {
-		if err := c.siteDown(in.URL, loads); err != nil {
-			return out, err
-		}
-	}
 	c.say("%s", pass(out.Success))
 	c.quote("%s", strings.Join(reasons, "\n"))
-	if fault == "" {
+	if nav.Status != 0 {
 		c.changes(nav.Effects)
 	}
 	return out, nil
@@ -107,17 +94,6 @@ func (c *call) judgeLoad(ctx context.Context, in verifyPageLoadsInput, nav brows
 // loadsOK is what verify_page_loads expects, with the address, so that an
 // expectation which quotes it can be proved.
 func loadsOK(url string) string { return url + " loads with status 2xx" }
-
-// siteDown files the blocker finding that a page which doesn't load is.
-func (c *call) siteDown(url string, o qa.Outcome) error {
-	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Assertion: url + " loads", Expected: o.Expected, Observed: o.Observed, Evidence: []qa.EvidenceRef{}}
-	if c.shot != nil {
-		finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: c.shot.Name})
-	}
-	_, err := c.run.AddFinding(finding)
-	return err
-}
 
 // pass is the word for a check's outcome.
 func pass(ok bool) string {
