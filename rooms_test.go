@@ -35,8 +35,9 @@ func rooms() []room {
 		{"qa", nil, "the judgement is pure: no I/O, no clock, nothing that could be argued with"},
 		{"config", nil, "it turns a file into values; who uses them is not its business"},
 		{"demo", nil, "it is the thing under test: sharing code with the tester would let both be wrong together"},
-		{"bench", []string{"*"}, "a program of its own that measures the whole"},
-		{"e2e", []string{"*"}, "tests of the whole"},
+		{"bench", nil, "benchmarks only: nobody can import them, so nothing belongs here but their doc comment"},
+		{"bench/peer", []string{"browser", "demo"}, "it measures the built binary from outside, as it measures the other server; browser tells it what both run on"},
+		{"e2e", nil, "tests only: they work the built binary and know it by the protocol"},
 	}
 }
 
@@ -62,7 +63,7 @@ func dependencies() []dependency {
 		{"html/template", []string{"evidence/report"}, "a report is the only document we make for a person"},
 		{"go.etcd.io/bbolt", []string{"evidence"}, "what is stored must be checked against its hash on every read"},
 		{"golang.org/x/mod", []string{"evidence"}, "the log's hashes are the memory's business"},
-		{"flag", nil, "flags are cobra's, in cmd/assay"},
+		{"flag", []string{"bench/peer"}, "what a person calls has cobra's flags, in cmd/assay"},
 	}
 }
 

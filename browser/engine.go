@@ -24,15 +24,29 @@ type engine struct {
 	stopOnce sync.Once
 
 	mu       sync.Mutex
-	browsers map[browserKind]*process
+	browsers map[browserKind]*start
+}
+
+// start is one browser process, or the attempt to launch it.
+type start struct {
+	done    chan struct{} // closed when process and err are set
+	process *process
+	err     error
+}
+
+// over reports whether the launch failed, or what it started has ended.
+func (s *start) over() bool {
+	return ended(s.done) && (s.err != nil || ended(s.process.gone))
 }
 
 // process is one browser process, shared by the sessions in it.
 type process struct {
 	playwright.Browser
-	inst BrowserInfo
-	gone chan struct{} // closed when the process ended
+	gone     chan struct{} // closed when the process, or its driver, ended
+	goneOnce sync.Once
 }
+
+func (p *process) end() { p.goneOnce.Do(func() { close(p.gone) }) }
 
 // browserKind tells the browser processes of an engine apart.
 type browserKind struct {
@@ -42,9 +56,9 @@ type browserKind struct {
 
 // startEngine starts the driver. It launches no browser yet.
 func startEngine(opts Options) (*engine, error) {
-	io := opts.Install
-	io.Browser, io.Headed = opts.Type, opts.Headed
-	inst, err := Locate(context.Background(), io)
+	wanted := opts.Install
+	wanted.Browser, wanted.Headed = opts.Type, opts.Headed
+	inst, err := Locate(context.Background(), wanted)
 	if err != nil {
 		return nil, missing(err)
 	}
@@ -55,21 +69,46 @@ func startEngine(opts Options) (*engine, error) {
 	if err != nil {
 		return nil, &Error{Code: DriverMissing, Message: "prepare the driver's folder: " + err.Error(), Hint: "run: assay doctor", Cause: err}
 	}
-	pw, err := playwright.Run(&playwright.RunOptions{
-		DriverDirectory:     launcher.Dir,
-		SkipInstallBrowsers: true,
-		// The defaults write to stdout, which belongs to the protocol.
-		Stdout: logWriter{opts.Log}, Stderr: logWriter{opts.Log}, Logger: opts.Log,
-	})
+	pw, stderr, err := runDriver(opts, launcher.Dir)
 	if err != nil {
 		return nil, errors.Join(&Error{Code: DriverMissing, Message: "start the driver: " + err.Error(), Hint: "run: assay doctor", Cause: err}, launcher.Remove())
 	}
-	e := &engine{opts: opts, pw: pw, launcher: launcher, inst: inst, dead: make(chan struct{}), browsers: map[browserKind]*process{}}
+	e := &engine{opts: opts, pw: pw, launcher: launcher, inst: inst, dead: make(chan struct{}), browsers: map[browserKind]*start{}}
+	go e.watch(stderr)
 	if err := registerEngines(pw); err != nil {
 		e.stop(time.Second)
-		return nil, classify(err, "register the selector engine", "")
+		return nil, classify(err, "register the selector engine")
 	}
 	return e, nil
+}
+
+// runDriver starts the driver with its error output on a pipe, the end of
+// which tells that it is gone: the binding has no event for that.
+func runDriver(opts Options, dir string) (*playwright.Playwright, *os.File, error) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer write.Close() // the driver has its own copy
+	pw, err := playwright.Run(&playwright.RunOptions{
+		DriverDirectory:     dir,
+		SkipInstallBrowsers: true,
+		// The defaults write to stdout, which belongs to the protocol.
+		Stdout: logWriter{opts.Log}, Stderr: write, Logger: opts.Log,
+	})
+	if err != nil {
+		return nil, nil, errors.Join(err, read.Close())
+	}
+	return pw, read, nil
+}
+
+// watch logs what the driver prints until it is gone.
+func (e *engine) watch(stderr *os.File) {
+	defer stderr.Close()
+	if _, err := io.Copy(logWriter{e.opts.Log}, stderr); err != nil {
+		e.opts.Log.Warn("read the driver's error output", "err", err)
+	}
+	e.markDead()
 }
 
 // missing maps a failed installation search to DRIVER_MISSING with its remedy.
@@ -88,52 +127,74 @@ func missing(err error) error {
 func (e *engine) markDead() { e.deadOnce.Do(func() { close(e.dead) }) }
 
 // alive reports whether the engine can still open sessions.
-func (e *engine) alive() bool {
+func (e *engine) alive() bool { return !ended(e.dead) }
+
+// browser returns the running browser of that kind, launching it if needed. A
+// launch goes on when its caller gives up: the next one finds it done.
+func (e *engine) browser(ctx context.Context, name string, headed bool) (*process, error) {
+	kind := browserKind{name, headed}
+	e.mu.Lock()
+	b := e.browsers[kind]
+	if b == nil || b.over() {
+		b = &start{done: make(chan struct{})}
+		e.browsers[kind] = b
+		go func() {
+			defer close(b.done)
+			b.process, b.err = guarded(func() (*process, error) { return e.launch(kind) })
+		}()
+	}
+	e.mu.Unlock()
 	select {
+	case <-b.done:
+		return b.process, b.err
 	case <-e.dead:
-		return false
-	default:
+		return nil, browserCrashed("launch "+name, nil)
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	if !processAlive(e.pw.Pid()) {
-		e.markDead()
-		return false
-	}
-	return true
 }
 
-// browser returns the running browser of that kind, launching it if needed.
-func (e *engine) browser(ctx context.Context, name string, headed bool) (*process, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	kind := browserKind{name, headed}
-	if b := e.browsers[kind]; b != nil && b.IsConnected() {
-		return b, nil
-	}
+// launchLimit bounds the start of a browser process.
+const launchLimit = 30 * time.Second
+
+func (e *engine) launch(kind browserKind) (*process, error) {
 	inst := e.inst
 	if kind != (browserKind{e.opts.Type, e.opts.Headed}) {
 		var err error
-		io := e.opts.Install
-		io.Browser, io.Headed = name, headed
-		if inst, err = Locate(ctx, io); err != nil {
+		wanted := e.opts.Install
+		wanted.Browser, wanted.Headed = kind.name, kind.headed
+		if inst, err = Locate(context.Background(), wanted); err != nil {
 			return nil, missing(err)
 		}
 	}
-	bt := map[string]playwright.BrowserType{"chromium": e.pw.Chromium, "firefox": e.pw.Firefox, "webkit": e.pw.WebKit}[name]
+	bt := map[string]playwright.BrowserType{"chromium": e.pw.Chromium, "firefox": e.pw.Firefox, "webkit": e.pw.WebKit}[kind.name]
 	b, err := bt.Launch(playwright.BrowserTypeLaunchOptions{
 		ExecutablePath:  playwright.String(inst.Browser.Path),
-		Headless:        playwright.Bool(!headed),
+		Headless:        playwright.Bool(!kind.headed),
 		ChromiumSandbox: playwright.Bool(sandboxed()),
-		Args:            browserArgs(name),
-		Timeout:         left(ctx, 30*time.Second),
+		Args:            browserArgs(kind.name),
+		Timeout:         playwright.Float(float64(launchLimit.Milliseconds())),
 		// Signals are the server's to handle: it closes the browser itself.
 		HandleSIGINT: playwright.Bool(false), HandleSIGTERM: playwright.Bool(false), HandleSIGHUP: playwright.Bool(false),
 	})
-	if err != nil {
+	switch {
+	case err != nil && ended(e.dead):
+		return nil, browserCrashed("launch "+kind.name, err)
+	case err != nil:
 		return nil, &Error{Code: BrowserCrashed, Message: "launch " + inst.Browser.Path + ": " + plain(err), Hint: "run: assay doctor", Cause: err}
 	}
-	p := &process{Browser: b, inst: inst.Browser, gone: make(chan struct{})}
-	b.OnDisconnected(func(playwright.Browser) { close(p.gone) })
-	e.browsers[kind] = p
+	p := &process{Browser: b, gone: make(chan struct{})}
+	b.OnDisconnected(func(playwright.Browser) { p.end() })
+	if !b.IsConnected() { // it ended before anybody listened
+		p.end()
+	}
+	go func() { // a driver that is killed sends no word about its browsers
+		select {
+		case <-e.dead:
+			p.end()
+		case <-p.gone:
+		}
+	}()
 	return p, nil
 }
 
@@ -152,34 +213,47 @@ func browserArgs(name string) []string {
 // stop closes browsers and driver; what isn't gone within limit is killed.
 func (e *engine) stop(limit time.Duration) {
 	e.stopOnce.Do(func() {
-		e.markDead()
-		pid := e.pw.Pid()
+		wasAlive := e.alive()
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			e.mu.Lock()
-			defer e.mu.Unlock()
-			for _, b := range e.browsers {
-				if err := b.Close(); err != nil && !isClosed(err) {
-					e.opts.Log.Warn("close browser", "err", err)
-				}
+			if wasAlive { // a driver that is gone has taken its browsers with it
+				e.closeBrowsers()
 			}
 			if err := e.pw.Stop(); err != nil {
 				e.opts.Log.Debug("stop driver", "err", err)
 			}
 		}()
+		timer := time.NewTimer(limit)
+		defer timer.Stop()
 		select {
-		case <-done:
-		case <-time.After(limit):
+		case <-done: // the driver was waited for; its number may be another's by now
+		case <-timer.C:
 			e.opts.Log.Warn("driver did not stop in time, killing it", "limit", limit)
+			if p, err := os.FindProcess(e.pw.Pid()); err == nil {
+				_ = p.Kill() // it may have ended meanwhile, which is what we want
+			}
 		}
-		if p, err := os.FindProcess(pid); err == nil && processAlive(pid) {
-			_ = p.Kill() // it may have ended meanwhile, which is what we want
-		}
+		e.markDead()
 		if err := e.launcher.Remove(); err != nil {
 			e.opts.Log.Warn("remove the driver's folder", "err", err)
 		}
 	})
+}
+
+// closeBrowsers closes those that run; what is just being launched ends with
+// the driver.
+func (e *engine) closeBrowsers() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, b := range e.browsers {
+		if !ended(b.done) || b.over() {
+			continue
+		}
+		if err := b.process.Close(); err != nil && !isClosed(err) {
+			e.opts.Log.Warn("close browser", "err", err)
+		}
+	}
 }
 
 // logWriter sends what the driver prints to the log.

@@ -50,66 +50,69 @@ func invalid(hint, format string, args ...any) *Error {
 	return &Error{Code: InvalidInput, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// Playwright's error messages carry terminal colours and a call log; only the
-// first line says what happened.
+// Playwright's error messages carry terminal colours and a call log; only what
+// stands before it says what happened.
 var (
 	ansi      = regexp.MustCompile(`\x1b\[[0-9;]*m`)
-	netError  = regexp.MustCompile(`net::(ERR_[A-Z_]+)|(NS_ERROR_[A-Z_]+)`)
+	netError  = regexp.MustCompile(`net::(ERR_[A-Z0-9_]+)|(NS_ERROR_[A-Z0-9_]+)`)
 	callLog   = regexp.MustCompile(`(?s)\n?Call log:.*$`)
 	methodTag = regexp.MustCompile(`^(?:[a-zA-Z]+: )?(?:[a-z][A-Za-z]+\.[a-zA-Z$]+: )`)
 )
 
+// maxReason bounds what an error repeats of Playwright's words, in bytes.
+const maxReason = 600
+
 // plain returns what a Playwright error says, without colours, method names
 // and call log.
 func plain(err error) string {
-	var pe *playwright.Error
+	text := callLog.ReplaceAllString(rawText(err), "")
+	return cut(methodTag.ReplaceAllString(strings.TrimSpace(text), ""), maxReason)
+}
+
+// rawText is the whole text of a Playwright error, without colours.
+func rawText(err error) string {
 	text := err.Error()
+	var pe *playwright.Error
 	if errors.As(err, &pe) {
 		text = pe.Message
 	}
-	text = ansi.ReplaceAllString(text, "")
-	text = callLog.ReplaceAllString(text, "")
-	text = methodTag.ReplaceAllString(strings.TrimSpace(text), "")
-	if len(text) > 600 {
-		text = text[:600] + "…"
-	}
-	return text
+	return ansi.ReplaceAllString(text, "")
 }
 
-// rawText is the whole text of a Playwright error, call log included.
-func rawText(err error) string {
-	var pe *playwright.Error
-	if errors.As(err, &pe) {
-		return ansi.ReplaceAllString(pe.Message, "")
-	}
-	return err.Error()
-}
-
-// classify turns what came back from Playwright while doing op on subject into
-// an [Error]. Errors that are already ours pass unchanged.
-func classify(err error, op, subject string) error {
+// classify turns what came back from Playwright while doing what into an
+// [Error]. Errors that are already ours pass unchanged.
+func classify(err error, what string) error {
 	if err == nil {
 		return nil
 	}
+	return asError(err, what)
+}
+
+func asError(err error, what string) *Error {
+	const later = "raise timeout_ms, or look at the page with page_snapshot"
 	var ours *Error
 	if errors.As(err, &ours) {
 		return ours
 	}
-	what := strings.TrimSpace(op + " " + subject)
 	text := rawText(err)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return &Error{Code: Cancelled, Message: what + " was cancelled", Hint: "nothing to mend; call again when wanted", Retriable: true, Cause: err}
 	case errors.Is(err, context.DeadlineExceeded):
-		return &Error{Code: TimedOut, Message: what + " took longer than its time-out", Hint: "raise timeout_ms, or look at the page with page_snapshot", Retriable: true, Cause: err}
+		return &Error{Code: TimedOut, Message: what + " took longer than its time-out", Hint: later, Retriable: true, Cause: err}
+	case errors.Is(err, errNoAnswer):
+		return &Error{Code: TimedOut, Message: what + ": the page does not answer: a script in it runs without end", Retriable: true, Cause: err,
+			Hint: "call page_navigate, which starts over on a fresh page, or browser_close"}
 	case strings.Contains(text, "Page crashed") || strings.Contains(text, "Target crashed"):
 		return pageCrashed(what, err)
 	case netError.MatchString(text):
 		return navigationFailed(what, netError.FindString(text), err)
 	case errors.Is(err, playwright.ErrTimeout):
-		return &Error{Code: TimedOut, Message: what + ": " + plain(err), Hint: "raise timeout_ms, or look at the page with page_snapshot", Retriable: true, Cause: err}
+		return &Error{Code: TimedOut, Message: what + ": " + plain(err), Hint: later, Retriable: true, Cause: err}
 	case isClosed(err):
 		return browserCrashed(what, err)
+	case isNavigating(err):
+		return &Error{Code: NavigationFailed, Message: what + ": the page went to another address meanwhile", Hint: "call again", Retriable: true, Cause: err}
 	default:
 		return &Error{Code: Internal, Message: what + ": " + plain(err), Hint: "look at the page with page_snapshot; if it persists, report it with the server's log", Cause: err}
 	}
@@ -117,8 +120,47 @@ func classify(err error, op, subject string) error {
 
 // isClosed reports whether the page, its browser or the driver went away.
 func isClosed(err error) bool {
-	return errors.Is(err, playwright.ErrTargetClosed) ||
-		strings.Contains(err.Error(), "transport closed") || strings.Contains(err.Error(), "could not send message")
+	var pe *playwright.Error
+	if errors.Is(err, playwright.ErrTargetClosed) || errors.Is(err, errUnusable) {
+		return true
+	}
+	if errors.As(err, &pe) {
+		return false // the driver answered: its text is about the page, or from it
+	}
+	for _, sign := range []string{"transport closed", "could not send message", "Connection closed"} {
+		if strings.Contains(err.Error(), sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// isNavigating reports whether a call met a page that is just being replaced
+// by the next document.
+func isNavigating(err error) bool {
+	text := rawText(err)
+	for _, sign := range []string{"context was destroyed", "Cannot find context with specified id", "Frame was detached", "frame was detached", "interrupted by another navigation"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+func sessionClosed(what, id string) *Error {
+	return &Error{Code: SessionNotFound, Message: what + ": session " + id + " is closed", Hint: "call browser_launch for a new one"}
+}
+
+// pageClosed is the error of a call on a page that the site itself closed.
+func pageClosed(what string, cause error) *Error {
+	return &Error{Code: PageCrashed, Message: what + ": the page closed itself", Retriable: true, Cause: cause,
+		Hint: "a fresh page stands ready in the same session; call page_navigate to load an address"}
+}
+
+// busy is the error of a call that found its page held by an earlier one.
+func busy(what, earlier string, cause error) *Error {
+	return &Error{Code: TimedOut, Message: what + ": the page is still busy with an earlier " + earlier, Retriable: true, Cause: cause,
+		Hint: "call page_navigate, which starts over on a fresh page, or browser_close"}
 }
 
 func pageCrashed(what string, cause error) *Error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -107,7 +108,7 @@ func (p *Pool) running(ctx context.Context) (*engine, error) {
 	p.mu.Lock()
 	if p.closed {
 		p.mu.Unlock()
-		return nil, browserCrashed("start the browser", fmt.Errorf("the pool is closed"))
+		return nil, shuttingDown()
 	}
 	if p.engine != nil && p.engine.alive() {
 		e := p.engine
@@ -127,7 +128,7 @@ func (p *Pool) running(ctx context.Context) (*engine, error) {
 		defer p.mu.Unlock()
 		return p.engine, p.startErr
 	case <-ctx.Done():
-		return nil, classify(ctx.Err(), "start the browser", "")
+		return nil, classify(ctx.Err(), "start the browser")
 	}
 }
 
@@ -140,32 +141,70 @@ func (p *Pool) start(done chan struct{}, dead *engine) {
 	p.mu.Lock()
 	if p.closed && e != nil {
 		defer e.stop(time.Second)
-		e, err = nil, browserCrashed("start the browser", fmt.Errorf("the pool was closed meanwhile"))
+		e, err = nil, shuttingDown()
 	}
 	p.engine, p.startErr, p.starting = e, err, nil
 	p.mu.Unlock()
 	close(done)
 }
 
+func shuttingDown() error {
+	return &Error{Code: Cancelled, Message: "start the browser: the server is shutting down", Hint: "nothing to mend"}
+}
+
 // Launch opens a session: a browser context of its own, with one blank page.
 // When all places are taken it waits for one, then answers SESSION_LIMIT.
 func (p *Pool) Launch(ctx context.Context, lo LaunchOptions) (*Session, error) {
 	lo = lo.withDefaults(p.opts)
-	if err := lo.validate(); err != nil {
+	if err := lo.validate(p.opts.MaxPixels); err != nil {
 		return nil, err
 	}
+	p.dropLost()
 	if err := p.takePlace(ctx); err != nil {
 		return nil, err
 	}
 	s, err := p.open(ctx, lo)
 	if err != nil {
 		<-p.places
-		return nil, err
+		return nil, classify(err, "browser_launch "+lo.Type)
 	}
+	p.enlist(s)
+	if p.isClosed() {
+		return nil, errors.Join(shuttingDown(), s.Close(ctx))
+	}
+	return s, nil
+}
+
+// enlist enters a session in the list. It gives its place back when it is
+// closed, or its browser dies: a lost session must keep nobody waiting.
+func (p *Pool) enlist(s *Session) {
+	var once sync.Once
+	s.release = func() { once.Do(func() { <-p.places }) }
+	s.forget = func() { p.remove(s) }
 	p.mu.Lock()
 	p.sessions = append(p.sessions, s)
 	p.mu.Unlock()
-	return s, nil
+	go func() {
+		select {
+		case <-s.gone:
+			s.release()
+		case <-s.ended:
+		}
+	}()
+}
+
+func (p *Pool) isClosed() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.closed
+}
+
+// dropLost takes the sessions whose browser died off the list. Until a new one
+// is launched they stay, so that calls on them are told what happened.
+func (p *Pool) dropLost() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sessions = slices.DeleteFunc(p.sessions, func(s *Session) bool { return ended(s.gone) })
 }
 
 func (p *Pool) takePlace(ctx context.Context) error {
@@ -175,7 +214,7 @@ func (p *Pool) takePlace(ctx context.Context) error {
 	case p.places <- struct{}{}:
 		return nil
 	case <-ctx.Done():
-		return classify(ctx.Err(), "browser_launch", "")
+		return classify(ctx.Err(), "browser_launch")
 	case <-timer.C:
 		return &Error{Code: SessionLimit, Retriable: true,
 			Message: fmt.Sprintf("all %d sessions are in use: %s", p.opts.MaxSessions, strings.Join(p.SessionIDs(), ", ")),
@@ -183,33 +222,67 @@ func (p *Pool) takePlace(ctx context.Context) error {
 	}
 }
 
-// open makes the session. A browser that died since its last use is started
-// anew once: its death was no fault of this call.
+// open makes the session. A browser or driver that died since its last use is
+// started anew once: its death was no fault of this call.
 func (p *Pool) open(ctx context.Context, lo LaunchOptions) (*Session, error) {
 	for attempt := 0; ; attempt++ {
 		e, err := p.running(ctx)
 		if err != nil {
 			return nil, err
 		}
-		s, err := e.newSession(ctx, lo)
+		b, err := e.browser(ctx, lo.Type, *lo.Headed)
 		if err == nil {
-			s.release = func() { p.forget(s) }
-			return s, nil
+			var s *Session
+			if s, err = e.newSession(ctx, b, lo); err == nil {
+				return s, nil
+			}
 		}
-		if attempt > 0 || ctx.Err() != nil || e.alive() && !isClosed(err) {
-			return nil, classify(err, "browser_launch", lo.Type)
+		if attempt > 0 || ctx.Err() != nil || !isLoss(err) {
+			return nil, err
 		}
-		e.markDead()
+		e.awaitEnd(ctx, b)
+	}
+}
+
+// isLoss reports whether a launch failed because what it builds on went away.
+func isLoss(err error) bool {
+	var ours *Error
+	if errors.As(err, &ours) {
+		return ours.Code == BrowserCrashed && ours.Retriable
+	}
+	return isClosed(err)
+}
+
+// awaitEnd waits for the word that the browser or the driver is gone, which
+// follows the first failed call within moments.
+func (e *engine) awaitEnd(ctx context.Context, b *process) {
+	gone := make(chan struct{})
+	if b != nil {
+		gone = b.gone
+	}
+	timer := time.NewTimer(time.Second)
+	defer timer.Stop()
+	select {
+	case <-gone:
+	case <-e.dead:
+	case <-timer.C:
+	case <-ctx.Done():
 	}
 }
 
 // Session returns the open session with that id. An empty id means the only
-// one there is; with none open it is SESSION_NOT_FOUND too.
+// one there is; with none open it is SESSION_NOT_FOUND too. A session whose
+// browser died counts as open only where it is asked for, or none other is:
+// a call on it tells what happened.
 func (p *Pool) Session(id string) (*Session, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if id == "" && len(p.sessions) == 1 {
-		return p.sessions[0], nil
+	live := p.live()
+	if id == "" && len(live) == 0 {
+		live = p.sessions
+	}
+	if id == "" && len(live) == 1 {
+		return live[0], nil
 	}
 	for _, s := range p.sessions {
 		if s.id == id {
@@ -217,55 +290,63 @@ func (p *Pool) Session(id string) (*Session, error) {
 		}
 	}
 	e := &Error{Code: SessionNotFound, Message: fmt.Sprintf("no session %q is open", id), Hint: "call browser_launch"}
-	if len(p.sessions) > 0 {
-		ids := make([]string, len(p.sessions))
-		for i, s := range p.sessions {
-			ids[i] = s.id
-		}
-		e.Hint = "open sessions: " + strings.Join(ids, ", ")
-		if id == "" {
-			e.Message = fmt.Sprintf("%d sessions are open: session_id must say which", len(ids))
+	if len(live) > 0 {
+		e.Hint = "open sessions: " + strings.Join(sessionIDs(live), ", ")
+	}
+	if id == "" {
+		e.Message = "no session is open"
+		if len(live) > 0 {
+			e.Message = fmt.Sprintf("%d sessions are open: session_id must say which", len(live))
 		}
 	}
 	return nil, e
+}
+
+// live are the sessions whose browser runs, oldest first.
+func (p *Pool) live() []*Session {
+	return slices.DeleteFunc(slices.Clone(p.sessions), func(s *Session) bool { return ended(s.gone) })
+}
+
+func sessionIDs(sessions []*Session) []string {
+	ids := make([]string, len(sessions))
+	for i, s := range sessions {
+		ids[i] = s.id
+	}
+	return ids
 }
 
 // SessionIDs lists the open sessions, oldest first.
 func (p *Pool) SessionIDs() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	ids := make([]string, len(p.sessions))
-	for i, s := range p.sessions {
-		ids[i] = s.id
-	}
-	return ids
+	return sessionIDs(p.live())
 }
 
-// forget gives a closed session's place back.
-func (p *Pool) forget(s *Session) {
+// remove takes a closed session off the list.
+func (p *Pool) remove(s *Session) {
 	p.mu.Lock()
-	i := slices.Index(p.sessions, s)
-	if i >= 0 {
+	defer p.mu.Unlock()
+	if i := slices.Index(p.sessions, s); i >= 0 {
 		p.sessions = slices.Delete(p.sessions, i, i+1)
 	}
-	p.mu.Unlock()
-	<-p.places
 }
 
-// Close ends all sessions, the browsers and the driver, in at most the given
+// Close ends all sessions, the browsers and the driver, in about the given
 // time; what doesn't end by itself is killed.
 func (p *Pool) Close(limit time.Duration) {
+	over := time.After(limit)
 	p.mu.Lock()
 	p.closed = true
-	e, starting := p.engine, p.starting
+	e, starting, sessions := p.engine, p.starting, p.sessions
+	p.sessions = nil
 	p.mu.Unlock()
+	for _, s := range sessions {
+		s.end()
+	}
 	if starting != nil {
 		select {
-		case <-starting:
-			p.mu.Lock()
-			e = p.engine
-			p.mu.Unlock()
-		case <-time.After(limit):
+		case <-starting: // what it started, it stops
+		case <-over:
 		}
 	}
 	if e != nil {

@@ -128,7 +128,8 @@ func cutChain(s string) (piece, rest string, found bool, err error) {
 }
 
 var (
-	unquotedText = regexp.MustCompile(`^ *text *=.`)
+	unquotedText = regexp.MustCompile(`^ *(?:text|testid|label) *=.`)
+	chainOption  = regexp.MustCompile(`^(?:nth *= *-?[0-9]+|visible *= *(?:true|false))$`)
 	engineBody   = regexp.MustCompile(`^([A-Za-z_0-9+:*-]+) *=(.*)$`)
 	xpathStart   = regexp.MustCompile(`^(?:\(*//|\.\.)`)
 	bareWord     = regexp.MustCompile(`^[a-z]+$`)
@@ -147,6 +148,8 @@ func parseQuery(piece string) (selectorPart, error) {
 		return selectorPart{}, fmt.Errorf("%s= is not one of the accepted kinds", m[1])
 	case m != nil && strings.TrimSpace(m[2]) == "":
 		return selectorPart{}, fmt.Errorf("nothing follows %s=", m[1])
+	case m != nil && (m[1] == "nth" || m[1] == "visible") && !chainOption.MatchString(piece):
+		return selectorPart{}, fmt.Errorf("%q is neither nth= with a number nor visible= with true or false", piece)
 	case m != nil:
 		return selectorPart{engine: m[1], body: strings.TrimSpace(m[2])}, nil
 	case xpathStart.MatchString(piece):
@@ -164,4 +167,3 @@ func isQuotedText(s string) bool {
 	_, ok := unwrapQuotes(s)
 	return ok
 }
-

@@ -127,7 +127,6 @@ func inFrames(p playwright.Page, hops []snapshotLine, query string) playwright.L
 	return frame.Locator(query)
 }
 
-
 // lookTimeout bounds a look at something that is already there.
 const lookTimeout = 2 * time.Second
 

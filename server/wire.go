@@ -25,12 +25,19 @@ func newWire(in io.Reader, out io.Writer) *wire {
 	return &wire{in: bufio.NewReaderSize(in, 64<<10), out: out, cancelled: map[string]bool{}}
 }
 
-// Read hands out the client's lines and notes cancellations on the way.
+// Read hands out the client's well-formed lines, answers the others itself,
+// and notes cancellations on the way.
 func (w *wire) Read(p []byte) (int, error) {
-	if len(w.rest) == 0 {
+	for len(w.rest) == 0 {
 		line, err := w.in.ReadBytes('\n')
 		if len(line) == 0 {
 			return 0, err
+		}
+		if f, faulty := inspect(line); faulty {
+			if err := w.send(f.line()); err != nil {
+				return 0, err
+			}
+			continue
 		}
 		w.note(line)
 		w.rest = line
@@ -80,6 +87,14 @@ func (w *wire) Write(line []byte) (int, error) {
 		return 0, err
 	}
 	return len(line), nil
+}
+
+// send writes a message of our own.
+func (w *wire) send(line []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, err := w.out.Write(line)
+	return err
 }
 
 // answerTo returns the id of the request that a message answers.

@@ -92,6 +92,7 @@ const OPS = {
     const scored = [];
     for (const item of state.items) {
       if (item.gone || (!asked && item.role !== role)) continue;
+      if (item.role === 'text' && item.parent && keyOf(item.parent) === keyOf(item)) continue; // its parent's line says it
       const score = likeness(item, role, asked);
       if (score > 0) scored.push({ item, score });
     }

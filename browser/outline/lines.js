@@ -18,7 +18,13 @@ function quoteOf(item) {
   return nameOf(item.el);
 }
 
-const partsText = (item) => tidy(item.parts.filter((p) => !p.gone).map(fullQuote).join(' '));
+const partsText = (item) => tidy(item.parts.filter((p) => !p.gone && !labelsControl(p)).map(fullQuote).join(' '));
+
+// labelsControl tells whether a text is what a visible control beside it is called by.
+function labelsControl(item) {
+  const control = item.at.label && labelControl(item.at.label);
+  return !!control && state.display.has(control) && nameOf(control).includes(fullQuote(item));
+}
 
 // A row's quote is its cells, so that a reader sees them side by side.
 function rowQuote(row) {

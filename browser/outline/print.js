@@ -5,6 +5,7 @@
 function outline() {
   const lines = [];
   state.labelled = labelTargets();
+  state.texts = new Map();
   if (state.scope) {
     const [first, end] = state.scope;
     const inScope = new Set(state.items.slice(first, end));
@@ -46,7 +47,7 @@ function emit(item, depth, around, lines) {
 // verdict is yes, no, 'with lines' (only if lines stand below it) or 'without lines' (only if none do).
 function verdict(item, around) {
   const { role } = item;
-  if (role === 'text') return !keyOf(item) || item.prose || item.cell || around.leaf || repeats(item, around) ? 'no' : 'yes';
+  if (role === 'text') return !keyOf(item) || item.prose || item.cell || around.leaf || repeats(item, around) || saidBefore(item) ? 'no' : 'yes';
   if (role === 'frame') return 'yes';
   if (role === 'option') return item.at.select && roleOf(closestTag(item.el, 'select')) === 'combobox' ? 'no' : 'yes';
   if (role === 'clickable') return keyOf(item) ? 'yes' : 'without lines';
@@ -56,6 +57,13 @@ function verdict(item, around) {
   if (item.active) return keyOf(item) ? 'yes' : 'without lines';
   if (around.inCell || CELLS.has(role) || !keyOf(item)) return 'no';
   return repeats(item, around) ? 'no' : 'yes';
+}
+
+// saidBefore tells a text that stands twice in one element: its two lines would be the same.
+function saidBefore(item) {
+  const texts = state.texts.get(item.el) || new Set();
+  state.texts.set(item.el, texts);
+  return texts.size === texts.add(keyOf(item)).size;
 }
 
 function insideOf(item, around) {
@@ -76,8 +84,7 @@ function repeats(item, around) {
     if (said.content && item.parent === said.item && item.role === 'text' && !named(said.item.el)) return true;
     if (said.part ? said.text.includes(text) : said.text === text) return true;
   }
-  const control = item.at.label && labelControl(item.at.label);
-  if (control && state.display.has(control) && nameOf(control).includes(text)) return true;
+  if (labelsControl(item)) return true;
   for (let el = item.el, i = 0; el && i < 4; el = flatParent(el), i++) {
     if (state.labelled.has(el)) return state.labelled.get(el).includes(text);
   }

@@ -1,0 +1,80 @@
+# make demo and make test set up whatever is missing by themselves; they need
+# Go, Node and make. "make help" lists the rest.
+
+GOLANGCI_LINT_VERSION := v2.15.0
+GOLANGCI_LINT := bin/tools/golangci-lint-$(GOLANGCI_LINT_VERSION)
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+
+# Only root on Debian and Ubuntu can be given browser and font packages.
+WITH_DEPS := $(shell test "$$(id -u)" = 0 && test -e /etc/debian_version && echo --with-deps)
+
+# Results are not reused: go test can't see that a browser or the built binary
+# has changed. Browsers share cores badly, so one package is tested at a time.
+TEST_FLAGS := -count=1 -p 1 -timeout 20m
+
+# The tests of the built binary take the one that make build has made.
+GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
+
+# The rooms without a browser: fast enough for the race detector.
+PURE := . ./qa/... ./config/... ./demo/... ./evidence/... ./visual/... ./server/...
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test test-short race e2e bench lint vet-all generate clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
+
+build: ## make bin/assay
+	@go build -trimpath -ldflags '-X main.version=$(VERSION)' -o bin/assay ./cmd/assay
+
+setup: build ## make bin/assay and install driver and browser, using what is there
+	@bin/assay install $(WITH_DEPS)
+
+demo: setup ## check the sample dashboard: the healthy one passes, the broken one fails
+	@printf '\n== the healthy dashboard must pass\n'
+	@bin/assay demo
+	@printf '\n== the broken dashboard must fail\n'
+	@answer=$$(bin/assay demo --broken); code=$$?; printf '%s\n' "$$answer"; \
+	case "$$code $$answer" in \
+	"1 failed "*) printf '\ndemo: the healthy dashboard passed and the broken one failed, as they must\n' ;; \
+	*) printf '\ndemo: the broken dashboard must be judged "failed" with exit code 1, not %s\n' "$$code" >&2; exit 1 ;; \
+	esac
+
+test: setup $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, with the real browser
+	@go vet ./...
+	@$(GO_TEST) ./...
+
+test-short: ## the tests that need no browser
+	@go test -short ./...
+
+race: ## the browserless tests under the race detector (needs a C compiler)
+	@CGO_ENABLED=1 go test -race -short $(PURE)
+
+e2e: setup $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## the built binary with the official MCP clients
+	@$(GO_TEST) ./e2e/...
+
+bench: setup $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) ## benchmarks, and the comparison with @playwright/mcp
+	@go test -run '^$$' -bench . -benchmem ./...
+	@go run ./bench/peer
+
+lint: $(GOLANGCI_LINT) ## what a machine can say about the code
+	@$(GOLANGCI_LINT) run ./...
+
+vet-all: ## vet the builds for Linux, macOS and Windows
+	@for os in linux darwin windows; do echo "vet $$os"; GOOS=$$os go vet ./... || exit 1; done
+
+generate: ## write docs/tools.md from the catalogue
+	@go test -run TestToolDocsAreCurrent . -update
+
+clean: ## remove what make made; stored runs stay
+	@rm -rf bin e2e/node_modules bench/node_modules
+
+$(GOLANGCI_LINT):
+	@echo "building golangci-lint $(GOLANGCI_LINT_VERSION): some minutes, once"
+	@GOBIN=$(CURDIR)/bin/tools go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
+	@mv bin/tools/golangci-lint $@
+
+%/node_modules/.package-lock.json: %/package.json %/package-lock.json
+	@npm ci --prefix $* --no-audit --no-fund --loglevel=error
+	@touch $@

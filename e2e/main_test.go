@@ -1,0 +1,127 @@
+// Package e2e_test works the built binary as its users do: raw lines over
+// stdio in every protocol revision, the official clients, signals, kill -9.
+//
+// What it knows of assay it knows from the protocol and the process table, so
+// it imports no room but demo, the site under test. It refuses to pass by not
+// looking: what is missing on a laptop skips a test with a message, and fails
+// it where CI is set.
+package e2e_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// binaryEnv names the binary to test. Without it the tests build one.
+const binaryEnv = "ASSAY_BIN"
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	if testing.Short() || os.Getenv(binaryEnv) != "" {
+		return m.Run()
+	}
+	dir, err := os.MkdirTemp("", "e2e-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "e2e: make a folder for the binary:", err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	name := "assay"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	path := filepath.Join(dir, name)
+	if out, err := exec.Command("go", "build", "-o", path, "../cmd/assay").CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "e2e: build assay: %v\n%s", err, out)
+		return 1
+	}
+	if err := os.Setenv(binaryEnv, path); err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		return 1
+	}
+	return m.Run()
+}
+
+// binary is the assay under test, as an absolute path.
+func binary(t testing.TB) string {
+	t.Helper()
+	path, err := filepath.Abs(os.Getenv(binaryEnv))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// environment is what a server under test sees: ours, with temporary files in
+// temp and without the variable that only these tests understand.
+func environment(temp string) []string {
+	env := []string{"TMPDIR=" + temp, "TEMP=" + temp, "TMP=" + temp}
+	for _, entry := range os.Environ() {
+		name, _, _ := strings.Cut(entry, "=")
+		switch name {
+		case binaryEnv, "TMPDIR", "TEMP", "TMP":
+		default:
+			env = append(env, entry)
+		}
+	}
+	return env
+}
+
+// diagnosis is one line of assay doctor.
+type diagnosis struct{ Name, Health, Detail, Remedy string }
+
+// doctor asks the binary once what its surroundings lack.
+var doctor = sync.OnceValues(func() ([]diagnosis, error) {
+	cmd := exec.Command(os.Getenv(binaryEnv), "doctor", "--json")
+	cmd.Env = environment(os.TempDir())
+	out, err := cmd.Output() // exits 1 when something is missing
+	var all []diagnosis
+	if jsonErr := json.Unmarshal(out, &all); jsonErr != nil {
+		return nil, fmt.Errorf("assay doctor: %w (%w)", jsonErr, err)
+	}
+	return all, nil
+})
+
+// needsBinary leaves quick runs out: everything here starts processes.
+func needsBinary(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+}
+
+// needsBrowser ends the test where no browser can be driven.
+func needsBrowser(t testing.TB) {
+	t.Helper()
+	needsBinary(t)
+	all, err := doctor()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range all {
+		if d.Health == "fail" && (d.Name == "driver" || d.Name == "browser" || d.Name == "node") {
+			absent(t, "%s: %s; run: %s", d.Name, d.Detail, d.Remedy)
+		}
+	}
+}
+
+// absent ends a test whose surroundings are missing.
+func absent(t testing.TB, format string, args ...any) {
+	t.Helper()
+	if os.Getenv("CI") != "" {
+		t.Fatalf(format, args...)
+	}
+	t.Skipf(format, args...)
+}

@@ -1,0 +1,352 @@
+package e2e_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+)
+
+// patience bounds every wait that makes no promise of its own.
+const patience = 60 * time.Second
+
+// revision is a version of the protocol.
+type revision string
+
+const (
+	june25     revision = "2025-06-18"
+	november25 revision = "2025-11-25"
+	july26     revision = "2026-07-28"
+)
+
+func revisions() []revision { return []revision{june25, november25, july26} }
+
+// modern reports whether the revision has no handshake.
+func (r revision) modern() bool { return r >= july26 }
+
+// wire is a running assay serve and the raw lines between it and us. When the
+// test ends, so does the server, and the whole conversation is audited.
+type wire struct {
+	t        *testing.T
+	revision revision
+	cmd      *exec.Cmd
+	stdin    io.WriteCloser
+	temp     string // the server's folder for temporary files
+	data     string // its data directory
+	stderr   string // file with its log
+	hello    message
+	outputs  map[string]json.RawMessage // output schemas by tool
+
+	mu        sync.Mutex
+	heard     []message
+	news      chan struct{} // closed when there is more in heard, or ended
+	ended     bool          // the server closed its stdout
+	asked     map[string]asked
+	cancelled map[string]bool
+	lastID    int
+
+	exited  bool
+	damaged bool // killed, or its input cut: not every request gets its answer
+}
+
+// asked is what we know of a request when its answer comes.
+type asked struct {
+	method string
+	tool   string
+	token  string // progress token, as JSON
+	times  int    // how often the id was used
+}
+
+// message is one line of the server.
+type message struct {
+	ID     json.RawMessage
+	Method string
+	Params json.RawMessage
+	Result json.RawMessage
+	Error  *struct {
+		Code    int
+		Message string
+	}
+	line    []byte
+	problem error // it is no JSON object
+}
+
+// launch starts a server on its own, before a word is said.
+func launch(t *testing.T, r revision, args ...string) *wire {
+	t.Helper()
+	needsBinary(t)
+	w := &wire{t: t, revision: r, temp: t.TempDir(), data: t.TempDir(), news: make(chan struct{}),
+		asked: map[string]asked{}, cancelled: map[string]bool{}, outputs: map[string]json.RawMessage{}}
+	w.stderr = filepath.Join(t.TempDir(), "stderr")
+	stderr, err := os.Create(w.stderr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stderr.Close()
+	w.cmd = exec.Command(binary(t), append([]string{"serve", "--data-dir", w.data}, args...)...)
+	w.cmd.Dir, w.cmd.Env, w.cmd.Stderr = t.TempDir(), environment(w.temp), stderr
+	if w.stdin, err = w.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := w.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.finish)
+	go w.listen(stdout)
+	return w
+}
+
+// attach starts a server, greets it and asks for its tools.
+func attach(t *testing.T, r revision, args ...string) *wire {
+	t.Helper()
+	w := launch(t, r, args...)
+	if r.modern() {
+		w.hello = w.ask("server/discover", nil)
+	} else {
+		w.hello = w.ask("initialize", map[string]any{"protocolVersion": r, "capabilities": map[string]any{},
+			"clientInfo": map[string]any{"name": "e2e", "version": "1"}})
+		w.say("notifications/initialized", nil)
+	}
+	var list struct {
+		Tools []struct {
+			Name         string
+			OutputSchema json.RawMessage
+		}
+	}
+	decode(t, w.ask("tools/list", nil).Result, &list)
+	for _, tool := range list.Tools {
+		w.outputs[tool.Name] = tool.OutputSchema
+	}
+	return w
+}
+
+func (w *wire) listen(stdout io.Reader) {
+	lines := bufio.NewReaderSize(stdout, 1<<20)
+	for {
+		line, err := lines.ReadBytes('\n')
+		w.mu.Lock()
+		if len(line) > 0 {
+			m := message{line: line}
+			m.problem = json.Unmarshal(line, &m)
+			w.heard = append(w.heard, m)
+		}
+		w.ended = err != nil
+		close(w.news)
+		w.news = make(chan struct{})
+		w.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// said is how many messages the server has sent so far.
+func (w *wire) said() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.heard)
+}
+
+// transcript is all that the server has sent so far.
+func (w *wire) transcript() []byte {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var all []byte
+	for _, m := range w.heard {
+		all = append(all, m.line...)
+	}
+	return all
+}
+
+// await returns the first message that fits, heard or still to come.
+func (w *wire) await(what string, limit time.Duration, fits func(message) bool) message {
+	w.t.Helper()
+	return w.awaitFrom(0, what, limit, fits)
+}
+
+// awaitFrom leaves out what was said before.
+func (w *wire) awaitFrom(looked int, what string, limit time.Duration, fits func(message) bool) message {
+	w.t.Helper()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	for {
+		w.mu.Lock()
+		fresh, news, ended := w.heard[looked:], w.news, w.ended
+		w.mu.Unlock()
+		for _, m := range fresh {
+			if fits(m) {
+				return m
+			}
+		}
+		looked += len(fresh)
+		if ended {
+			w.t.Fatalf("the server ended before %s", what)
+		}
+		select {
+		case <-news:
+		case <-timer.C:
+			w.t.Fatalf("no %s within %s", what, limit)
+		}
+	}
+}
+
+// send starts a request and returns its id.
+func (w *wire) send(method string, params map[string]any) string {
+	w.t.Helper()
+	w.mu.Lock()
+	w.lastID++
+	id := strconv.Itoa(w.lastID)
+	w.mu.Unlock()
+	w.raw(w.encode(map[string]any{"jsonrpc": "2.0", "id": json.Number(id), "method": method, "params": w.dressed(params)}))
+	return id
+}
+
+// dressed adds what the newest revision wants in every request.
+func (w *wire) dressed(params map[string]any) map[string]any {
+	params = maps.Clone(params)
+	if params == nil {
+		params = map[string]any{}
+	}
+	if !w.revision.modern() {
+		return params
+	}
+	meta := map[string]any{
+		"io.modelcontextprotocol/protocolVersion":    w.revision,
+		"io.modelcontextprotocol/clientInfo":         map[string]any{"name": "e2e", "version": "1"},
+		"io.modelcontextprotocol/clientCapabilities": map[string]any{},
+	}
+	if own, ok := params["_meta"].(map[string]any); ok {
+		maps.Copy(meta, own)
+	}
+	params["_meta"] = meta
+	return params
+}
+
+// say sends a notification.
+func (w *wire) say(method string, params map[string]any) {
+	w.t.Helper()
+	m := map[string]any{"jsonrpc": "2.0", "method": method}
+	if params != nil {
+		m["params"] = params
+	}
+	w.raw(w.encode(m))
+}
+
+// raw sends bytes as they are, and notes the requests among their lines.
+func (w *wire) raw(text []byte) {
+	w.t.Helper()
+	for line := range bytes.Lines(text) {
+		w.note(line)
+	}
+	w.write(text)
+}
+
+// garble sends a line that is no message. The answer must carry id, or none
+// when id is empty.
+func (w *wire) garble(line, id string) {
+	w.t.Helper()
+	if id != "" {
+		w.mu.Lock()
+		w.asked[id] = asked{method: "(refused)", times: 1}
+		w.mu.Unlock()
+	}
+	w.write([]byte(line + "\n"))
+}
+
+func (w *wire) write(text []byte) {
+	w.t.Helper()
+	if _, err := w.stdin.Write(text); err != nil {
+		w.t.Fatalf("write to the server: %v", err)
+	}
+}
+
+func (w *wire) note(line []byte) {
+	var m struct {
+		ID     json.RawMessage
+		Method string
+		Params struct {
+			Name      string
+			RequestID json.RawMessage
+			Meta      struct{ ProgressToken json.RawMessage } `json:"_meta"`
+		}
+	}
+	if json.Unmarshal(line, &m) != nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if m.Method == "notifications/cancelled" {
+		w.cancelled[string(m.Params.RequestID)] = true
+	}
+	if id := string(m.ID); id != "" {
+		w.asked[id] = asked{m.Method, m.Params.Name, string(m.Params.Meta.ProgressToken), w.asked[id].times + 1}
+	}
+}
+
+// answer waits for the answer to a request.
+func (w *wire) answer(id string) message {
+	w.t.Helper()
+	return w.answerWithin(id, patience)
+}
+
+func (w *wire) answerWithin(id string, limit time.Duration) message {
+	w.t.Helper()
+	what := fmt.Sprintf("answer to request %s (%s %s)", id, w.asked[id].method, w.asked[id].tool)
+	return w.await(what, limit, func(m message) bool { return m.Method == "" && string(m.ID) == id })
+}
+
+// ask sends a request and waits for its answer, which must be a result.
+func (w *wire) ask(method string, params map[string]any) message {
+	w.t.Helper()
+	m := w.answer(w.send(method, params))
+	if m.Error != nil {
+		w.t.Fatalf("%s: error %d: %s", method, m.Error.Code, m.Error.Message)
+	}
+	return m
+}
+
+// encode makes one line.
+func (w *wire) encode(m any) []byte {
+	w.t.Helper()
+	line, err := json.Marshal(m)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return append(line, '\n')
+}
+
+func decode(t *testing.T, raw json.RawMessage, into any) {
+	t.Helper()
+	if err := json.Unmarshal(raw, into); err != nil {
+		t.Fatalf("%v in %s", err, brief(raw))
+	}
+}
+
+// brief makes a line fit for a failure message.
+func brief(raw []byte) string {
+	if len(raw) > 600 {
+		return fmt.Sprintf("%s… (%d bytes)", raw[:600], len(raw))
+	}
+	return string(raw)
+}
+
+// in makes a subtest the one that fails, until it ends.
+func (w *wire) in(t *testing.T) *wire {
+	outer := w.t
+	w.t = t
+	t.Cleanup(func() { w.t = outer })
+	return w
+}
