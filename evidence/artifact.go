@@ -17,6 +17,7 @@ const (
 	screenshotsDir = "screenshots"
 	maxShotName    = 60 // bytes of a screenshot's name, without number and ending
 	pngSignature   = "\x89PNG\r\n\x1a\n"
+	jpegSignature  = "\xff\xd8\xff"
 )
 
 // viewTypes are the documents that [Run.Finish] may store beside report.json.
@@ -30,10 +31,16 @@ var viewTypes = map[string]string{
 var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
 // SaveScreenshot stores a picture of width times height pixels as
-// screenshots/NNN-name.png, its bytes as they are.
-func (r *Run) SaveScreenshot(name string, png []byte, width, height, step int) (qa.Artifact, error) {
-	if !bytes.HasPrefix(png, []byte(pngSignature)) {
-		return qa.Artifact{}, fmt.Errorf("run %s: store screenshot %q: its %d bytes are no PNG", r.id, name, len(png))
+// screenshots/NNN-name.png (or .jpg, as its bytes say), its bytes as they are.
+func (r *Run) SaveScreenshot(name string, data []byte, width, height, step int) (qa.Artifact, error) {
+	ending, mime := "", ""
+	switch {
+	case bytes.HasPrefix(data, []byte(pngSignature)):
+		ending, mime = "png", "image/png"
+	case bytes.HasPrefix(data, []byte(jpegSignature)):
+		ending, mime = "jpg", "image/jpeg"
+	default:
+		return qa.Artifact{}, fmt.Errorf("run %s: store screenshot %q: its %d bytes are neither PNG nor JPEG", r.id, name, len(data))
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -41,9 +48,9 @@ func (r *Run) SaveScreenshot(name string, png []byte, width, height, step int) (
 		return qa.Artifact{}, r.refuse("screenshot")
 	}
 	r.shots++
-	a := r.describe(fmt.Sprintf("%s/%03d-%s.png", screenshotsDir, r.shots, shotName(name)), "image/png", png)
+	a := r.describe(fmt.Sprintf("%s/%03d-%s.%s", screenshotsDir, r.shots, shotName(name), ending), mime, data)
 	a.Width, a.Height, a.Step = width, height, step
-	if err := r.keep(a, png); err != nil {
+	if err := r.keep(a, data); err != nil {
 		return qa.Artifact{}, err
 	}
 	r.pictures++

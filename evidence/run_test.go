@@ -60,6 +60,16 @@ func look(kind, subject string, passed bool, expects ...string) qa.Check {
 	return qa.Check{Step: 1, Kind: kind, Subject: subject, Expected: "x", Observed: "x", Passed: passed, Source: qa.SourceTool, Expects: expects}
 }
 
+// screenshots.format may be jpeg (B12).
+func TestScreenshotMayBeJPEG(t *testing.T) {
+	s, _ := openStore(t)
+	r := startRun(t, s)
+	a, err := r.SaveScreenshot("photo", []byte("\xff\xd8\xff\xe0jpeg"), 1, 1, 0)
+	if err != nil || a.MIMEType != "image/jpeg" || !strings.HasSuffix(a.Name, "-photo.jpg") {
+		t.Errorf("a JPEG is stored as %+v, %v", a, err)
+	}
+}
+
 func must[T any](t testing.TB) func(T, error) T {
 	return func(v T, err error) T {
 		t.Helper()

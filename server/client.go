@@ -29,13 +29,12 @@ type Answer struct {
 // process logs. The process ends with Close.
 func Dial(ctx context.Context, stderr io.Writer, path string, args ...string) (*Client, error) {
 	stdio := transport.NewStdioWithOptions(path, nil, args, transport.WithCommandStderrWriter(stderr))
-	c := client.NewClient(stdio, client.WithLegacyProtocolOnly())
+	c := client.NewClient(stdio)
 	// The process outlives ctx: it is asked to end by Close, and so ends well.
 	if err := c.Start(context.WithoutCancel(ctx)); err != nil {
 		return nil, fmt.Errorf("start %s: %w", path, err)
 	}
 	request := mcp.InitializeRequest{}
-	request.Params.ProtocolVersion = "2025-11-25"
 	request.Params.ClientInfo = mcp.Implementation{Name: "assay", Version: "1"}
 	if _, err := c.Initialize(ctx, request); err != nil {
 		return nil, errors.Join(fmt.Errorf("attach to %s: %w", path, err), c.Close())

@@ -72,10 +72,13 @@ const workers = 16
 // New returns a server with everything registered.
 func New(o Options) *Server {
 	s := &Server{now: o.Now, log: o.Log}
+	hooks := &server.Hooks{}
+	hooks.AddBeforeCallTool(labelled)
 	s.mcp = server.NewMCPServer("assay", o.Version,
 		server.WithInstructions(o.Instructions),
 		server.WithToolCapabilities(false),
 		server.WithResourceCapabilities(false, false),
+		server.WithHooks(hooks),
 		server.WithTitle("assay: browser QA whose verdicts can be trusted"),
 	)
 	for _, t := range o.Tools {
@@ -105,10 +108,24 @@ func (s *Server) Listen(ctx context.Context, in io.Reader, out io.Writer) error 
 // a result whatever happens.
 func (s *Server) handler(t Tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if s.wire.givenUp(request.Header.Get(idHeader)) {
+			return &mcp.CallToolResult{}, nil // for nobody: it is not sent
+		}
 		report, stop := s.heartbeat(request)
 		defer stop()
 		return t.Handle(ctx, request, report), nil
 	}
+}
+
+// idHeader carries a request's id to its handler, to which the library doesn't
+// tell it. Over stdio a request has no headers of its own.
+const idHeader = "Request-Id"
+
+// labelled hands a call its id. The library forgets a cancellation that
+// overtakes its request on the way to a worker; the wire remembers it, and by
+// the time this runs one of the two has it.
+func labelled(_ context.Context, id any, request *mcp.CallToolRequest) {
+	request.Header.Set(idHeader, idKey(id))
 }
 
 // beat is how often a client that asked for progress hears that a call is

@@ -18,7 +18,7 @@ type wire struct {
 
 	mu        sync.Mutex
 	out       io.Writer
-	cancelled map[string]bool // request ids, as JSON, that await no answer
+	cancelled map[string]bool // keys of the requests that await no answer
 }
 
 func newWire(in io.Reader, out io.Writer) *wire {
@@ -63,10 +63,30 @@ func (w *wire) note(line []byte) {
 	defer w.mu.Unlock()
 	switch {
 	case m.Method == "notifications/cancelled" && len(m.Params.RequestID) > 0:
-		w.cancelled[string(m.Params.RequestID)] = true
+		w.cancelled[idKey(m.Params.RequestID)] = true
 	case len(m.ID) > 0:
-		delete(w.cancelled, string(m.ID))
+		delete(w.cancelled, idKey(m.ID))
 	}
+}
+
+// givenUp reports whether a request was cancelled and not yet answered.
+func (w *wire) givenUp(key string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.cancelled[key]
+}
+
+// idKey spells a request's id, JSON or decoded, in the one way that makes equal
+// ids equal: clients may write "é" as "\u00e9" in one place and not in another.
+func idKey(id any) string {
+	if raw, ok := id.(json.RawMessage); ok && json.Unmarshal(raw, &id) != nil {
+		return ""
+	}
+	key, err := json.Marshal(id)
+	if err != nil {
+		return ""
+	}
+	return string(key)
 }
 
 // Write sends one message. The library writes each message in one call.
@@ -74,12 +94,12 @@ func (w *wire) Write(line []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	out := line
-	if id, isAnswer := answerTo(line); isAnswer {
-		if w.cancelled[id] {
-			delete(w.cancelled, id)
+	if key, isAnswer := answerTo(line); isAnswer {
+		if w.cancelled[key] {
+			delete(w.cancelled, key)
 			return len(line), nil
 		}
-		if id == "null" {
+		if key == "null" {
 			out = bytes.Replace(line, []byte(`"id":null,`), nil, 1)
 		}
 	}
@@ -97,8 +117,8 @@ func (w *wire) send(line []byte) error {
 	return err
 }
 
-// answerTo returns the id of the request that a message answers.
-func answerTo(line []byte) (id string, ok bool) {
+// answerTo returns the key of the request that a message answers.
+func answerTo(line []byte) (key string, ok bool) {
 	var m struct {
 		ID     json.RawMessage `json:"id"`
 		Method string          `json:"method"`
@@ -109,5 +129,5 @@ func answerTo(line []byte) (id string, ok bool) {
 	if m.ID == nil {
 		return "null", true
 	}
-	return string(m.ID), true
+	return idKey(m.ID), true
 }

@@ -125,7 +125,7 @@ func (d *Desk) Close() error {
 		_, err := open.Finish("not finished by the client", d.environment(), d.Views)
 		errs = append(errs, err)
 	}
-	if own != nil {
+	if own != nil && !own.Empty() {
 		_, err := own.Finish("", d.environment(), d.Views)
 		errs = append(errs, err)
 	}

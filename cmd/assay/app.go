@@ -92,7 +92,12 @@ commands around it. Every setting of mcp.toml has a flag of the same name
 		Version: version, SilenceUsage: true, SilenceErrors: true,
 		PersistentPreRun: func(*cobra.Command, []string) { a.log = a.logger() },
 		Args:             strict(cobra.NoArgs),
-		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if isTerminal(a.stdin) { // a person, who asked for nothing
+				return cmd.Help()
+			}
+			return a.serveCommand().RunE(cmd, nil)
+		},
 	}
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
@@ -135,13 +140,14 @@ func (a *app) logger() *slog.Logger {
 		level = slog.LevelDebug
 	}
 	if isTerminal(a.stderr) {
-		return slog.New(tint.NewHandler(a.stderr, &tint.Options{Level: level, TimeFormat: time.TimeOnly}))
+		return slog.New(tint.NewTextHandler(a.stderr, &tint.Options{Level: level, TimeFormat: time.TimeOnly}))
 	}
 	return slog.New(slog.NewJSONHandler(a.stderr, &slog.HandlerOptions{Level: level}))
 }
 
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+// isTerminal reports whether a stream is a person's terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	if !ok {
 		return false
 	}
@@ -190,6 +196,9 @@ func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
 func enforceable(cfg config.Config) error {
 	if n := cfg.Network; len(n.AllowedHosts) > 0 || len(n.DenyHosts) > 0 || n.BlockExternal {
 		return usage("network.allowed_hosts, network.deny_hosts and network.block_external are not enforced by this version: remove them, and keep it away from pages that must not reach out")
+	}
+	if g := cfg.Guard; len(g.ProductionHosts) > 0 || len(g.ClickPatterns) > 0 || len(g.RequestPatterns) > 0 {
+		return usage("guard.production_hosts, guard.click_patterns and guard.request_patterns are not enforced by this version: remove them, and keep it away from production")
 	}
 	return nil
 }

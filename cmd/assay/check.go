@@ -85,11 +85,15 @@ func (a *app) check(ctx context.Context, d *tools.Desk, urls []string, timeout t
 func (a *app) printReport(subject string, r qa.QAReport, dir string) {
 	fmt.Fprintf(a.stdout, "%s  %s\n", r.Status, subject)
 	for _, c := range r.Checks {
-		sign := "ok  "
+		sign, seen := "ok  ", c.Observed
+		if c.Selector != "" {
+			seen = c.Selector + ": " + seen
+		}
 		if !c.Passed {
 			sign = "FAIL"
+			seen += " (expected " + c.Expected + ")"
 		}
-		fmt.Fprintf(a.stdout, "  %s  %-16s %s\n", sign, c.Kind, c.Observed)
+		fmt.Fprintf(a.stdout, "  %s  %-16s %s\n", sign, c.Kind, seen)
 	}
 	for _, f := range r.Findings {
 		fmt.Fprintf(a.stdout, "  %s: %s: %s\n", f.Severity, f.Assertion, f.Observed)

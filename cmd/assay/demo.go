@@ -67,7 +67,7 @@ func (a *app) checkDemo(ctx context.Context, url, dir string) (report qa.QARepor
 	if err != nil {
 		return report, fmt.Errorf("find this program: %w", err)
 	}
-	var logs io.Writer = io.Discard
+	logs := io.Discard
 	if a.verbose {
 		logs = a.stderr
 	}
