@@ -1,0 +1,86 @@
+package qa_test
+
+import (
+	"testing"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+// Every assertion type, on an observation that fits and on those that nearly
+// do. What was not there never fits.
+func TestCompare(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		a      qa.Assertion
+		o      qa.Observation
+		passed bool
+	}{
+		{"exists", qa.Assertion{Type: qa.Exists}, qa.Observation{Count: 1}, true},
+		{"exists, none", qa.Assertion{Type: qa.Exists}, qa.Observation{}, false},
+		{"visible", qa.Assertion{Type: qa.Visible}, qa.Observation{Count: 2, Visible: 1}, true},
+		{"visible, only in the tree", qa.Assertion{Type: qa.Visible}, qa.Observation{Count: 1}, false},
+		{"hidden", qa.Assertion{Type: qa.Hidden}, qa.Observation{Count: 1}, true},
+		{"hidden, one of two", qa.Assertion{Type: qa.Hidden}, qa.Observation{Count: 2, Visible: 1}, false},
+		{"count", qa.Assertion{Type: qa.CountEquals, Expected: "3"}, qa.Observation{Count: 3}, true},
+		{"count, leading zero", qa.Assertion{Type: qa.CountEquals, Expected: "03"}, qa.Observation{Count: 3}, true},
+		{"count 0", qa.Assertion{Type: qa.CountEquals, Expected: "0"}, qa.Observation{}, true},
+		{"count 30 is not 3", qa.Assertion{Type: qa.CountEquals, Expected: "3"}, qa.Observation{Count: 30}, false},
+		{"text contains", qa.Assertion{Type: qa.TextContains, Expected: "a b"}, qa.Observation{Count: 1, Text: ptr("x a\n\u00a0 b y")}, true},
+		{"text contains, case", qa.Assertion{Type: qa.TextContains, Expected: "A"}, qa.Observation{Count: 1, Text: ptr("a")}, false},
+		{"text contains, no element", qa.Assertion{Type: qa.TextContains, Expected: "a"}, qa.Observation{}, false},
+		{"text equals", qa.Assertion{Type: qa.TextEquals, Expected: " a  b"}, qa.Observation{Count: 1, Text: ptr("a b ")}, true},
+		{"text equals, more", qa.Assertion{Type: qa.TextEquals, Expected: "a"}, qa.Observation{Count: 1, Text: ptr("a b")}, false},
+		{"empty text is not a missing element", qa.Assertion{Type: qa.TextEquals}, qa.Observation{}, false},
+		{"value", qa.Assertion{Type: qa.ValueEquals, Expected: "a "}, qa.Observation{Count: 1, Value: ptr("a ")}, true},
+		{"value, white space counts", qa.Assertion{Type: qa.ValueEquals, Expected: "a"}, qa.Observation{Count: 1, Value: ptr("a ")}, false},
+		{"value, no element", qa.Assertion{Type: qa.ValueEquals}, qa.Observation{}, false},
+		{"attribute", qa.Assertion{Type: qa.AttributeEquals, Attribute: "rel", Expected: ""}, qa.Observation{Count: 1, Value: ptr("")}, true},
+		{"absent is not empty", qa.Assertion{Type: qa.AttributeEquals, Attribute: "rel", Expected: ""}, qa.Observation{Count: 1}, false},
+		{"checked", qa.Assertion{Type: qa.Checked}, qa.Observation{Count: 1, On: ptr(true)}, true},
+		{"checked is off", qa.Assertion{Type: qa.Checked}, qa.Observation{Count: 1, On: ptr(false)}, false},
+		{"not checked", qa.Assertion{Type: qa.Checked, Expected: "false"}, qa.Observation{Count: 1, On: ptr(false)}, true},
+		{"not checked, no element", qa.Assertion{Type: qa.Checked, Expected: "false"}, qa.Observation{}, false},
+		{"enabled", qa.Assertion{Type: qa.Enabled, Expected: "true"}, qa.Observation{Count: 1, On: ptr(true)}, true},
+		{"not enabled, but is", qa.Assertion{Type: qa.Enabled, Expected: "false"}, qa.Observation{Count: 1, On: ptr(true)}, false},
+		{"url", qa.Assertion{Type: qa.URLMatches, Expected: "*/x"}, qa.Observation{URLFits: true}, true},
+		{"url, no", qa.Assertion{Type: qa.URLMatches, Expected: "*/x"}, qa.Observation{}, false},
+		{"title", qa.Assertion{Type: qa.TitleEquals, Expected: "A"}, qa.Observation{Title: "A"}, true},
+		{"title, a part", qa.Assertion{Type: qa.TitleEquals, Expected: "A"}, qa.Observation{Title: "A b"}, false},
+		{"console", qa.Assertion{Type: qa.ConsoleClean}, qa.Observation{}, true},
+		{"console, an error", qa.Assertion{Type: qa.ConsoleClean}, qa.Observation{Errors: []string{"x"}}, false},
+		{"request", qa.Assertion{Type: qa.RequestMade, Expected: "*"}, qa.Observation{Requests: 1}, true},
+		{"request, none", qa.Assertion{Type: qa.RequestMade, Expected: "*"}, qa.Observation{}, false},
+		{"status", qa.Assertion{Type: qa.ResponseStatus, Expected: "200"}, qa.Observation{Status: 200}, true},
+		{"status, another", qa.Assertion{Type: qa.ResponseStatus, Expected: "200"}, qa.Observation{Status: 204}, false},
+		{"no response is not status 0", qa.Assertion{Type: qa.ResponseStatus, Expected: "0"}, qa.Observation{}, false},
+		{"unknown", qa.Assertion{Type: "looks_nice"}, qa.Observation{Count: 1, Visible: 1}, false},
+	} {
+		got := tt.a.Compare(tt.o)
+		if got.Passed != tt.passed {
+			t.Errorf("%s: passed is %v (expected %q, observed %q)", tt.name, got.Passed, got.Expected, got.Observed)
+		}
+		if got.Observed == "" && tt.a.Type != qa.URLMatches && tt.a.Type != qa.AttributeEquals {
+			t.Errorf("%s: the observation says nothing", tt.name)
+		}
+	}
+}
+
+// A type that Compare forgets would fail every page, or worse.
+func TestCompareKnowsEveryType(t *testing.T) {
+	full := qa.Observation{Count: 1, Visible: 1, Text: ptr("1"), Value: ptr("1"), On: ptr(true), URL: "1", URLFits: true, Title: "1", Requests: 1, Status: 1}
+	for _, typ := range qa.AssertionTypes() {
+		o := full
+		if typ == qa.Hidden {
+			o = qa.Observation{}
+		}
+		expected := "1"
+		if typ == qa.Checked || typ == qa.Enabled {
+			expected = "true"
+		}
+		if got := (qa.Assertion{Type: typ, Expected: expected, Attribute: "a"}).Compare(o); !got.Passed {
+			t.Errorf("%s fails on a page that has it all: %+v", typ, got)
+		}
+	}
+}
