@@ -19,124 +19,170 @@ type Acted struct {
 	Effects `json:",inline"`
 }
 
+// action is what can be done to an element. ready waits until it can be done,
+// without doing it; do does it once. An action without ready may be done again
+// without harm, so it waits by trying.
+type action struct {
+	ready func(l playwright.Locator, limit *float64) error
+	do    func(l playwright.Locator, limit *float64) error
+	read  bool // tell the control's value afterwards
+}
+
 // Click clicks the one element that selector names, after scrolling it into
 // view and waiting until it is stable and receives pointer events.
 func (s *Session) Click(ctx context.Context, selector string, timeout time.Duration) (Acted, error) {
-	return s.act(ctx, "page_click", selector, timeout, func(ctx context.Context, l playwright.Locator) (string, error) {
-		return "", l.Click(playwright.LocatorClickOptions{Timeout: left(ctx, s.pool.Timeout)})
+	return s.act(ctx, "page_click", selector, timeout, action{
+		ready: func(l playwright.Locator, limit *float64) error {
+			return l.Click(playwright.LocatorClickOptions{Timeout: limit, Trial: playwright.Bool(true)})
+		},
+		do: func(l playwright.Locator, limit *float64) error {
+			return l.Click(playwright.LocatorClickOptions{Timeout: limit})
+		},
 	})
 }
 
 // Hover moves the pointer over the element.
 func (s *Session) Hover(ctx context.Context, selector string, timeout time.Duration) (Acted, error) {
-	return s.act(ctx, "page_hover", selector, timeout, func(ctx context.Context, l playwright.Locator) (string, error) {
-		return "", l.Hover(playwright.LocatorHoverOptions{Timeout: left(ctx, s.pool.Timeout)})
-	})
+	return s.act(ctx, "page_hover", selector, timeout, action{do: func(l playwright.Locator, limit *float64) error {
+		return l.Hover(playwright.LocatorHoverOptions{Timeout: limit})
+	}})
 }
 
 // Fill replaces the value of a text control and reads it back. The value of a
 // password control is neither read back nor kept in the answer; masked tells
 // that it was one.
 func (s *Session) Fill(ctx context.Context, selector, value string, timeout time.Duration) (acted Acted, masked bool, err error) {
-	acted, err = s.act(ctx, "page_fill", selector, timeout, func(ctx context.Context, l playwright.Locator) (string, error) {
-		if err := l.Fill(value, playwright.LocatorFillOptions{Timeout: left(ctx, s.pool.Timeout)}); err != nil {
-			return "", err
-		}
-		return readValue(ctx, l)
-	})
+	acted, err = s.act(ctx, "page_fill", selector, timeout, action{read: true, do: func(l playwright.Locator, limit *float64) error {
+		return l.Fill(value, playwright.LocatorFillOptions{Timeout: limit})
+	}})
 	return acted, acted.Value == maskedValue, err
-}
-
-// maskedValue stands for the content of a password control.
-const maskedValue = "••••"
-
-// valueOf reads a control's value in one round trip. Whether a password is
-// masked is decided before its value leaves the page.
-const valueOf = `(e, mask) => e.type === 'password' ? mask : 'value' in e ? String(e.value) : e.innerText`
-
-// readValue reads a control's value. An element that went away with the
-// action tells none.
-func readValue(ctx context.Context, l playwright.Locator) (string, error) {
-	got, err := l.Evaluate(valueOf, maskedValue, playwright.LocatorEvaluateOptions{Timeout: left(ctx, time.Second)})
-	if err != nil && (isClosed(err) || !errors.Is(err, playwright.ErrTimeout)) {
-		return "", err
-	}
-	text, _ := got.(string)
-	return text, nil
 }
 
 // Select chooses an option of a select element by its label or its value, and
 // reads the choice back.
 func (s *Session) Select(ctx context.Context, selector, option string, timeout time.Duration) (Acted, error) {
-	return s.act(ctx, "page_select", selector, timeout, func(ctx context.Context, l playwright.Locator) (string, error) {
-		if err := hasOption(ctx, l, option, s.pool.Timeout); err != nil {
-			return "", err
+	return s.act(ctx, "page_select", selector, timeout, action{read: true, do: func(l playwright.Locator, limit *float64) error {
+		_, err := l.SelectOption(playwright.SelectOptionValues{ValuesOrLabels: &[]string{option}}, playwright.LocatorSelectOptionOptions{Timeout: limit})
+		if errors.Is(err, playwright.ErrTimeout) {
+			return errors.Join(missingOption(l, option), err)
 		}
-		if _, err := l.SelectOption(playwright.SelectOptionValues{ValuesOrLabels: &[]string{option}},
-			playwright.LocatorSelectOptionOptions{Timeout: left(ctx, s.pool.Timeout)}); err != nil {
-			return "", err
-		}
-		return readValue(ctx, l)
-	})
-}
-
-// optionsOf lists a select's options as "label" and "value" pairs, or null for
-// another element.
-const optionsOf = `e => e instanceof HTMLSelectElement ? [...e.options].map(o => [o.label, o.value]) : null`
-
-// hasOption fails at once when the option isn't there: waiting for it until
-// the time-out would tell a model nothing.
-func hasOption(ctx context.Context, l playwright.Locator, option string, timeout time.Duration) error {
-	got, err := l.Evaluate(optionsOf, nil, playwright.LocatorEvaluateOptions{Timeout: left(ctx, timeout)})
-	if err != nil {
 		return err
-	}
-	pairs, ok := got.([]any)
-	if !ok {
-		return &Error{Code: NotActionable, Message: "page_select: the element is no <select>",
-			Hint: "click it with page_click, then click the option that appears"}
-	}
-	var labels []string
-	for _, p := range pairs {
-		pair, ok := p.([]any)
-		if !ok || len(pair) != 2 {
-			continue
-		}
-		label, _ := pair[0].(string)
-		value, _ := pair[1].(string)
-		if label == option || value == option || strings.TrimSpace(label) == option {
-			return nil
-		}
-		if len(labels) < 20 {
-			labels = append(labels, strconv.Quote(label))
-		}
-	}
-	return &Error{Code: ElementNotFound, Message: "page_select: no option " + strconv.Quote(option), Hint: "its options:", Page: labels}
+	}})
 }
 
 // Press presses a key or chord such as Enter or Control+A, on the element, or
 // on what has the focus when selector is empty.
 func (s *Session) Press(ctx context.Context, selector, key string, timeout time.Duration) (Acted, error) {
+	if key == "" {
+		return Acted{}, unknownKey(key)
+	}
 	if selector != "" {
-		return s.act(ctx, "page_press", selector, timeout, func(ctx context.Context, l playwright.Locator) (string, error) {
-			return "", keyError(key, l.Press(key, playwright.LocatorPressOptions{Timeout: left(ctx, s.pool.Timeout)}))
+		return s.act(ctx, "page_press", selector, timeout, action{
+			ready: func(l playwright.Locator, limit *float64) error {
+				return l.WaitFor(playwright.LocatorWaitForOptions{State: playwright.WaitForSelectorStateAttached, Timeout: limit})
+			},
+			do: func(l playwright.Locator, limit *float64) error {
+				return keyError(key, l.Press(key, playwright.LocatorPressOptions{Timeout: limit}))
+			},
 		})
 	}
 	return on(ctx, s, "page_press", key, func(ctx context.Context, t *tab) (Acted, error) {
 		m := s.markNow(t)
-		if err := keyError(key, t.page.Keyboard().Press(key)); err != nil {
-			return Acted{}, err
+		_, err := within(ctx, t, s.pool.Timeout, func() (struct{}, error) { return struct{}{}, t.page.Keyboard().Press(key) })
+		if err != nil && !s.closedItself(t) {
+			return Acted{}, keyError(key, err)
 		}
-		e, err := s.settle(ctx, t, m)
+		e, err := s.aftermath(ctx, t, m)
 		return Acted{Target: "the focused element", Effects: e}, err
 	})
 }
 
 func keyError(key string, err error) error {
-	if err != nil && strings.Contains(err.Error(), "Unknown key") {
-		return invalid(`use names such as Enter, Tab, Escape, ArrowDown, a, A, Control+A`, "key %q is unknown", key)
+	if err != nil && strings.Contains(rawText(err), "Unknown key") {
+		return unknownKey(key)
 	}
 	return err
+}
+
+func unknownKey(key string) error {
+	return invalid(`use names such as Enter, Tab, Escape, ArrowDown, a, A, Control+A`, "key %q is unknown", cut(key, maxNote))
+}
+
+// act does one action on the one element that selector names, and tells what
+// it acted on and what that caused. A timeout of 0 means the default.
+func (s *Session) act(ctx context.Context, op, selector string, timeout time.Duration, a action) (Acted, error) {
+	target, err := parseSelector(selector)
+	if err != nil {
+		return Acted{}, err
+	}
+	return on(ctx, s, op, selector, func(ctx context.Context, t *tab) (Acted, error) {
+		m := s.markNow(t)
+		if err := s.perform(ctx, t, m, target, timeout, a); err != nil && !s.closedItself(t) {
+			return Acted{}, s.explain(ctx, t, target, op, err)
+		}
+		out := Acted{Target: target.String()}
+		if a.read {
+			out.Value = readValue(ctx, t, target)
+		}
+		out.Effects, err = s.aftermath(ctx, t, m)
+		return out, err
+	})
+}
+
+// aftermath is settle for an action, which may have closed its own page.
+func (s *Session) aftermath(ctx context.Context, t *tab, m mark) (Effects, error) {
+	e, err := s.settle(ctx, t, m)
+	if err == nil || !s.closedItself(t) {
+		return e, err
+	}
+	s.tell(t)
+	e = s.effects(t, m, "")
+	e.Page.URL, e.URLFrom = "", m.url
+	e.Notes = append(e.Notes, "page: it closed itself; a blank one takes its place")
+	return e, nil
+}
+
+// perform gives an action the caller's time-out, or the default one: short
+// while no element matches, long once one does.
+func (s *Session) perform(ctx context.Context, t *tab, m mark, target target, timeout time.Duration, a action) error {
+	l, whole := target.locator(t.page), timeout
+	var hopeless func(time.Duration) bool
+	if timeout <= 0 {
+		whole = s.pool.Timeout
+		hopeless = func(passed time.Duration) bool {
+			if passed < absentLimit {
+				return false
+			}
+			n, err := target.count(t.page)
+			return err == nil && n == 0
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, whole)
+	defer cancel()
+	try := a.ready
+	if try == nil {
+		try = a.do
+	}
+	if err := inPieces(ctx, whole, func(limit *float64) error { return try(l, limit) }, hopeless); err != nil || a.ready == nil {
+		return err
+	}
+	err := a.do(l, left(ctx, whole))
+	if errors.Is(err, playwright.ErrTimeout) && s.navigates(t, m) {
+		return nil // it is done; what isn't is the navigation that it began
+	}
+	return err
+}
+
+// navigates reports whether the page asked for another document since m.
+func (s *Session) navigates(t *tab, m mark) bool {
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	for _, x := range s.journal.network.since(m.net) {
+		if x.page == t.page {
+			return true
+		}
+	}
+	return false
 }
 
 // absentLimit is how long an action without a time-out of its own waits for an
@@ -144,113 +190,36 @@ func keyError(key string, err error) error {
 // holds.
 const absentLimit = 5 * time.Second
 
-// act runs one action on the one element that selector names, and tells what
-// it acted on and what that caused. A timeout of 0 means the default.
-func (s *Session) act(ctx context.Context, op, selector string, timeout time.Duration, do func(ctx context.Context, l playwright.Locator) (string, error)) (Acted, error) {
-	target, err := parseSelector(selector)
-	if err != nil {
-		return Acted{}, err
-	}
-	return on(ctx, s, op, selector, func(ctx context.Context, t *tab) (Acted, error) {
-		m := s.markNow(t)
-		l := target.locator(t.page)
-		value, err := s.patiently(ctx, timeout, l, do)
-		if err != nil {
-			return Acted{}, s.explain(t, target, op, err)
+// Pieces of a wait. Playwright can't be told to stop waiting: a call that is
+// cancelled lets go of the page when its piece ends, not when its time-out does,
+// and does nothing after that.
+const (
+	firstPiece = time.Second
+	lastPiece  = 4 * time.Second
+)
+
+// inPieces tries, for longer and longer, until try doesn't time out or limit is
+// over. hopeless, which may be nil, ends it earlier.
+func inPieces(ctx context.Context, limit time.Duration, try func(limit *float64) error, hopeless func(passed time.Duration) bool) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	passed := time.Duration(0)
+	for piece := firstPiece; ; piece = min(2*piece, lastPiece) {
+		wait := left(ctx, piece)
+		err := try(wait)
+		if err == nil || !errors.Is(err, playwright.ErrTimeout) || asked(err) || errors.Is(ctx.Err(), context.Canceled) {
+			return err
 		}
-		e, err := s.settle(ctx, t, m)
-		return Acted{Target: target.String(), Value: value, Effects: e}, err
-	})
+		if passed += time.Duration(*wait) * time.Millisecond; hopeless != nil && hopeless(passed) || *left(ctx, limit) < 20 {
+			return err
+		}
+	}
 }
 
-// patiently gives an action the caller's time-out, or the default one: short
-// while no element matches, long once one does.
-func (s *Session) patiently(ctx context.Context, timeout time.Duration, l playwright.Locator, do func(context.Context, playwright.Locator) (string, error)) (string, error) {
-	within := func(limit time.Duration) (string, error) {
-		ctx, cancel := context.WithTimeout(ctx, limit)
-		defer cancel()
-		return do(ctx, l)
-	}
-	if timeout > 0 {
-		return within(timeout)
-	}
-	value, err := within(min(absentLimit, s.pool.Timeout))
-	if err == nil || !errors.Is(err, playwright.ErrTimeout) || s.pool.Timeout <= absentLimit {
-		return value, err
-	}
-	if n, countErr := l.Count(); countErr != nil || n == 0 {
-		return "", err
-	}
-	return within(s.pool.Timeout - absentLimit)
-}
-
-// explain turns a failed action into an error that lists candidates: the
-// matches when they are several, the nearest elements when there is none.
-func (s *Session) explain(t *tab, target target, op string, err error) error {
+// asked reports whether an error holds an answer of ours already.
+func asked(err error) bool {
 	var ours *Error
-	text := rawText(err)
-	what := op + " " + target.String()
-	switch {
-	case errors.As(err, &ours):
-		return ours
-	case strings.Contains(text, "strict mode violation"):
-		return s.ambiguous(t, target, what)
-	case isClosed(err) || strings.Contains(text, "crashed"):
-		return err
-	case errors.Is(err, playwright.ErrTimeout):
-		return s.whyTimedOut(t, target, what, err)
-	case strings.Contains(text, "Element is not") || strings.Contains(text, "Node is not"):
-		return &Error{Code: NotActionable, Message: what + ": " + plain(err), Hint: "use a control of the right kind; page_snapshot shows them", Cause: err}
-	default:
-		return selectorError(target, err)
-	}
-}
-
-// ambiguous lists the matches of a selector that should have one.
-func (s *Session) ambiguous(t *tab, target target, what string) error {
-	l := target.locator(t.page)
-	n, err := l.Count()
-	if err != nil {
-		return err
-	}
-	lines, err := describe(l, 10)
-	if err != nil {
-		return err
-	}
-	return &Error{Code: SelectorAmbiguous, Message: what + ": " + strconv.Itoa(n) + " elements match",
-		Hint: "use one of:", Page: lines}
-}
-
-// whyTimedOut tells a missing element from one that can't be acted on.
-func (s *Session) whyTimedOut(t *tab, target target, what string, cause error) error {
-	n, err := target.locator(t.page).Count()
-	if err != nil {
-		return err
-	}
-	if n == 0 {
-		return s.notFound(t, target, what)
-	}
-	return &Error{Code: NotActionable, Message: what + ": the element is there but can't be acted on", Retriable: true, Cause: cause,
-		Hint: "wait, scroll, or close what is in the way:", Page: []string{obstacle(rawText(cause))}}
-}
-
-func (s *Session) notFound(t *tab, target target, what string) error {
-	e := &Error{Code: ElementNotFound, Message: what + ": no element matches", Retriable: true, Hint: "call page_snapshot and use one of its lines"}
-	if near, err := nearest(t.page, target, 5); err == nil && len(near) > 0 {
-		e.Hint, e.Page = "nearest:", near
-	}
-	return e
-}
-
-// obstacle finds in Playwright's call log why an element could not be acted on.
-func obstacle(log string) string {
-	for _, sign := range []string{"intercepts pointer events", "element is not visible", "element is not enabled", "element is not stable", "element is outside of the viewport", "element is not editable", "element was detached from the DOM"} {
-		if i := strings.LastIndex(log, sign); i >= 0 {
-			line := log[strings.LastIndexByte(log[:i], '\n')+1 : i+len(sign)]
-			return strings.Trim(line, " -\t")
-		}
-	}
-	return "the element could not be acted on in time"
+	return errors.As(err, &ours)
 }
 
 // origin is scheme, host and port of an address, "" when it has none.

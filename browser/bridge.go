@@ -2,56 +2,132 @@ package browser
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/playwright-community/playwright-go"
 )
 
-// tab is one page with what Playwright's Go binding lacks: a lock, so that
+// tab is one page with what Playwright's Go binding lacks: turns, so that
 // calls on a page don't interleave, and channels that say that the page is
 // beyond answering. Its calls know no context, and some hang for ever after a
 // renderer crash.
 type tab struct {
 	page    playwright.Page
-	turn    chan struct{} // holds one token: the right to use the page
 	crashed chan struct{} // closed when the renderer crashed
 	closed  chan struct{} // closed when the page is gone
 
 	onCrash, onClose sync.Once
-	mu               sync.Mutex
-	busyWith         string // the call that holds the turn
+	late             sync.WaitGroup // Playwright calls that outlived their limit
+
+	mu      sync.Mutex
+	holder  *turn         // nil when the page is free
+	changed chan struct{} // closed, and replaced, when the holder lets go
 }
 
+// turn is one call's right to use a page.
+type turn struct {
+	op        string
+	abandoned chan struct{} // closed when nobody waits for the call any more
+	once      sync.Once
+}
+
+func newTurn(op string) *turn { return &turn{op: op, abandoned: make(chan struct{})} }
+
+func (c *turn) abandon() { c.once.Do(func() { close(c.abandoned) }) }
+
 func newTab(page playwright.Page) *tab {
-	t := &tab{page: page, turn: make(chan struct{}, 1), crashed: make(chan struct{}), closed: make(chan struct{})}
+	t := &tab{page: page, crashed: make(chan struct{}), closed: make(chan struct{}), changed: make(chan struct{})}
+	gone := func() { t.onClose.Do(func() { close(t.closed) }) }
 	page.OnCrash(func(playwright.Page) { t.onCrash.Do(func() { close(t.crashed) }) })
-	page.OnClose(func(playwright.Page) { t.onClose.Do(func() { close(t.closed) }) })
+	page.OnClose(func(playwright.Page) { gone() })
+	if page.IsClosed() { // before anybody listened
+		gone()
+	}
 	return t
 }
 
-// usable reports whether the page still answers.
-func (t *tab) usable() bool {
+func ended(c <-chan struct{}) bool {
 	select {
-	case <-t.crashed:
-		return false
-	case <-t.closed:
-		return false
-	default:
+	case <-c:
 		return true
+	default:
+		return false
 	}
 }
 
-func (t *tab) setBusy(op string) {
-	t.mu.Lock()
-	t.busyWith = op
-	t.mu.Unlock()
+// usable reports whether the page still answers.
+func (t *tab) usable() bool { return !ended(t.crashed) && !ended(t.closed) }
+
+// lateLimit is how long a call waits for a page that is held by another one
+// whose caller has gone, such as a script that never ends.
+const lateLimit = 2 * time.Second
+
+// Why a turn could not be had.
+var (
+	errUnusable = errors.New("the page crashed or closed")
+	errHeld     = errors.New("the page is held by a call that does not end")
+	errGone     = errors.New("the browser is gone")
+	errEnded    = errors.New("the session is closed")
+)
+
+// take waits until the page is free and gives it to c. It waits as long as ctx
+// allows for a call that somebody waits for, and patience for any other.
+func (t *tab) take(ctx context.Context, s *Session, c *turn, patience time.Duration) (earlier string, err error) {
+	var last *turn
+	var over <-chan time.Time
+	for {
+		t.mu.Lock()
+		h, changed := t.holder, t.changed
+		if h == nil {
+			t.holder = c
+		}
+		t.mu.Unlock()
+		if h == nil {
+			return "", nil
+		}
+		if h != last {
+			last, over = h, nil
+		}
+		abandoned := h.abandoned
+		if over != nil {
+			abandoned = nil
+		}
+		select {
+		case <-changed:
+		case <-abandoned:
+			over = time.After(patience)
+		case <-over:
+			return h.op, errHeld
+		case <-t.crashed:
+			return h.op, errUnusable
+		case <-t.closed:
+			return h.op, errUnusable
+		case <-s.gone:
+			return h.op, errGone
+		case <-s.ended:
+			return h.op, errEnded
+		case <-ctx.Done():
+			return h.op, ctx.Err()
+		}
+	}
 }
 
-func (t *tab) busy() string {
+// give frees the page.
+func (t *tab) give() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.busyWith
+	t.holder = nil
+	close(t.changed)
+	t.changed = make(chan struct{})
+}
+
+type outcome[T any] struct {
+	value T
+	err   error
 }
 
 // on runs fn, which uses the session's page, with the page's turn held. It
@@ -59,59 +135,91 @@ func (t *tab) busy() string {
 // the turn is kept until the late call has really ended, so that the next one
 // never meets a page in the middle of something.
 func on[T any](ctx context.Context, s *Session, op, subject string, fn func(ctx context.Context, t *tab) (T, error)) (T, error) {
+	return onHeld(ctx, s, op, subject, s.hold, fn)
+}
+
+// onHeld is on with its own way to come by a page.
+func onHeld[T any](ctx context.Context, s *Session, op, subject string,
+	hold func(context.Context, *turn, string) (*tab, error), fn func(ctx context.Context, t *tab) (T, error)) (T, error) {
 	var zero T
-	t, err := s.tab(ctx, op)
+	what := strings.TrimSpace(op + " " + subject)
+	c := newTurn(op)
+	t, err := hold(ctx, c, what)
 	if err != nil {
-		return zero, err
+		return zero, classify(err, what)
 	}
-	select {
-	case t.turn <- struct{}{}:
-	case <-ctx.Done():
-		return zero, stuck(ctx, t, op, subject)
-	case <-t.crashed:
-		return zero, s.crashed(t, op, subject)
-	case <-s.gone:
-		return zero, browserCrashed(op, nil)
-	}
-	t.setBusy(op)
-	type outcome struct {
-		value T
-		err   error
-	}
-	done := make(chan outcome, 1)
+	done := make(chan outcome[T], 1)
 	go func() {
-		defer func() { t.setBusy(""); <-t.turn }()
-		v, err := fn(ctx, t)
-		done <- outcome{v, err}
+		defer t.give()
+		v, err := guarded(func() (T, error) { return fn(ctx, t) })
+		done <- outcome[T]{v, err}
+		c.abandon()
+		t.late.Wait()
+	}()
+	defer c.abandon()
+	select {
+	case o := <-done:
+		if o.err != nil && ctx.Err() == nil {
+			o.err = s.lost(t, what, o.err)
+		}
+		return o.value, classify(o.err, what)
+	case <-ctx.Done():
+		return zero, classify(ctx.Err(), what)
+	case <-t.crashed:
+		s.tell(t)
+		return zero, pageCrashed(what, nil)
+	case <-s.gone:
+		return zero, browserCrashed(what, nil)
+	case <-s.ended:
+		return zero, sessionClosed(what, s.id)
+	}
+}
+
+// guarded turns a panic into an error. Playwright's binding panics on answers
+// that it does not know.
+func guarded[T any](fn func() (T, error)) (v T, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("playwright's binding panicked: %v", r)
+		}
+	}()
+	return fn()
+}
+
+// errNoAnswer says that a page did not answer within a limit.
+var errNoAnswer = errors.New("the page does not answer")
+
+// within runs one Playwright call that knows no time-out. When it takes longer
+// than limit, the page's turn is kept until it has ended.
+func within[T any](ctx context.Context, t *tab, limit time.Duration, call func() (T, error)) (T, error) {
+	var zero T
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	done := make(chan outcome[T], 1)
+	t.late.Add(1)
+	go func() {
+		defer t.late.Done()
+		v, err := guarded(call)
+		done <- outcome[T]{v, err}
 	}()
 	select {
 	case o := <-done:
-		if o.err != nil && !t.usable() {
-			return zero, s.lost(t, op, subject, o.err)
-		}
-		return o.value, classify(o.err, op, subject)
+		return o.value, o.err
+	case <-timer.C:
+		return zero, errNoAnswer
 	case <-ctx.Done():
-		return zero, classify(ctx.Err(), op, subject)
+		return zero, ctx.Err()
 	case <-t.crashed:
-		return zero, s.crashed(t, op, subject)
-	case <-s.gone:
-		return zero, browserCrashed(op+" "+subject, nil)
+		return zero, errUnusable
 	}
-}
-
-// stuck says that an earlier call still holds the page.
-func stuck(ctx context.Context, t *tab, op, subject string) error {
-	if earlier := t.busy(); earlier != "" && context.Cause(ctx) == context.DeadlineExceeded {
-		return &Error{Code: TimedOut, Message: op + " " + subject + ": the page is still busy with an earlier " + earlier, Retriable: true,
-			Hint: "call page_navigate, which starts over on a fresh page, or browser_close"}
-	}
-	return classify(ctx.Err(), op, subject)
 }
 
 // left is the time until ctx ends in Playwright's unit, never more than limit.
+// It ends a little before ctx does, so that there is time to find out why.
 func left(ctx context.Context, limit time.Duration) *float64 {
 	if deadline, ok := ctx.Deadline(); ok {
-		limit = min(limit, time.Until(deadline))
+		rest := time.Until(deadline)
+		limit = min(limit, rest-min(rest/10, 300*time.Millisecond))
 	}
 	// Zero means "no time-out" to Playwright.
 	return playwright.Float(max(1, float64(limit.Milliseconds())))

@@ -1,8 +1,11 @@
 package browser
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
-const brokenImages = `() => [...document.images].filter(i => i.currentSrc && i.complete && i.naturalWidth === 0).map(i => i.currentSrc).slice(0, 50)`
+const brokenImages = `() => [...document.images].filter(i => i.currentSrc && i.complete && i.naturalWidth === 0 && i.naturalHeight === 0).map(i => i.currentSrc.slice(0, 500)).slice(0, 50)`
 
 // BrokenImages lists the images of the page's main frame that have loaded
 // without a picture.
@@ -12,11 +15,14 @@ func (s *Session) BrokenImages(ctx context.Context) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		list, _ := got.([]any)
+		list, ok := got.([]any)
+		if !ok {
+			return nil, fmt.Errorf("the page answered %T for its images", got)
+		}
 		urls := []string{}
 		for _, item := range list {
 			if u, ok := item.(string); ok {
-				urls = append(urls, u)
+				urls = append(urls, shownURL(u))
 			}
 		}
 		return urls, nil
@@ -27,6 +33,14 @@ func (s *Session) BrokenImages(ctx context.Context) ([]string, error) {
 // have been answered, and tells what they came to.
 func (s *Session) Quiet(ctx context.Context) (Effects, error) {
 	return on(ctx, s, "wait for the page", "", func(ctx context.Context, t *tab) (Effects, error) {
-		return s.settle(ctx, t, mark{url: t.page.URL()})
+		var m mark
+		address := t.page.URL()
+		s.journal.mu.Lock()
+		if x := s.journal.documentOf(t.page, address); x != nil {
+			m = x.before
+		}
+		s.journal.mu.Unlock()
+		m.url = address
+		return s.settle(ctx, t, m)
 	})
 }

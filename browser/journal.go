@@ -2,6 +2,8 @@ package browser
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -16,6 +18,8 @@ const (
 	maxLogText      = 4 << 10 // bytes of one entry
 	maxNetworkEvent = 2000
 	maxNotes        = 200
+	maxNote         = 200     // bytes of what a note quotes
+	maxURL          = 4 << 10 // bytes of an address
 )
 
 // LogEntry is one console message, or one uncaught exception of the page.
@@ -46,8 +50,12 @@ type NetworkEvent struct {
 	Pending    bool      `json:"pending,omitempty"`
 }
 
-// Failed reports whether the request got no answer or an error status.
-func (e NetworkEvent) Failed() bool { return e.Failure != "" || e.Status >= 400 }
+// Failed reports whether the request got no answer or an error status. What
+// the page gave up itself (it navigated away, it aborted a fetch) is no
+// failure; its Failure says so.
+func (e NetworkEvent) Failed() bool {
+	return e.Status >= 400 || e.Failure != "" && !strings.Contains(e.Failure, "ERR_ABORTED")
+}
 
 // journal keeps what the pages of a session said and sent, across
 // navigations, within bounds. Its listeners run on Playwright's dispatch
@@ -56,27 +64,37 @@ func (e NetworkEvent) Failed() bool { return e.Failure != "" || e.Status >= 400 
 type journal struct {
 	now func() time.Time
 
-	mu       sync.Mutex
-	logs     ring[LogEntry]
-	network  ring[*exchange]
-	byID     map[playwright.Request]*exchange
-	seq      int
-	notes    ring[string] // dialogs, popups, downloads, in order
-	errors   int          // console errors and exceptions since the session began
-	thrown   ring[LogEntry]
-	document map[playwright.Page]*exchange // answer that brought each page's current document
+	mu      sync.Mutex
+	logs    ring[LogEntry]
+	network ring[*exchange]
+	byID    map[playwright.Request]*exchange // those in network
+	notes   ring[string]                     // dialogs, popups, downloads, in order
+	errors  int                              // console errors and exceptions since the session began
+	thrown  ring[LogEntry]
+	moves   int                           // how often any frame went to another address
+	answers map[playwright.Page]*exchange // newest answer to each page's navigation, not yet shown
+	shown   map[playwright.Page]*exchange // answer that brought each page's current document
 }
 
 // exchange is a network event with the live request behind it.
 type exchange struct {
 	NetworkEvent
-	request playwright.Request
-	started time.Time
-	page    playwright.Page // the page this request navigates, nil for all others
+	request  playwright.Request
+	response playwright.Response // nil before the answer
+	stream   bool                // an answer that never ends by design
+	before   mark                // what the journal held when it was sent
+	page     playwright.Page     // the page this request navigates, nil for all others
+}
+
+// mark is a position in the journal, and what the page was then.
+type mark struct {
+	url              string
+	notes, net, logs int
 }
 
 func newJournal(now func() time.Time) *journal {
-	return &journal{now: now, byID: map[playwright.Request]*exchange{}, document: map[playwright.Page]*exchange{},
+	return &journal{now: now, byID: map[playwright.Request]*exchange{},
+		answers: map[playwright.Page]*exchange{}, shown: map[playwright.Page]*exchange{},
 		logs: ring[LogEntry]{limit: maxLogEntries}, network: ring[*exchange]{limit: maxNetworkEvent},
 		notes: ring[string]{limit: maxNotes}, thrown: ring[LogEntry]{limit: maxNotes}}
 }
@@ -91,9 +109,39 @@ func (j *journal) listen(context playwright.BrowserContext) {
 	context.OnRequestFailed(func(r playwright.Request) { j.onDone(r, failureText(r)) })
 	context.OnDialog(j.onDialog)
 	context.OnPage(func(page playwright.Page) {
-		page.OnDownload(func(d playwright.Download) { j.note("download: " + d.SuggestedFilename() + " from " + d.URL()) })
-		page.OnPopup(func(popup playwright.Page) { j.note("popup: " + popup.URL()) })
+		page.OnDownload(func(d playwright.Download) {
+			j.note("download: " + cut(d.SuggestedFilename(), maxNote) + " from " + cut(shownURL(d.URL()), maxNote))
+		})
+		page.OnPopup(func(popup playwright.Page) { j.note("popup: " + cut(shownURL(popup.URL()), maxNote)) })
+		page.OnFrameNavigated(func(f playwright.Frame) { j.onNavigated(page, f) })
+		page.OnClose(func(playwright.Page) { j.forget(page) })
 	})
+}
+
+// onNavigated learns that a frame shows another address now, by a new document
+// or by a script that only changed the address.
+func (j *journal) onNavigated(page playwright.Page, f playwright.Frame) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.moves++
+	if f.ParentFrame() != nil {
+		return
+	}
+	address, _, _ := strings.Cut(f.URL(), "#")
+	switch x := j.answers[page]; {
+	case x != nil && x.request.URL() == address:
+		j.shown[page] = x
+		delete(j.answers, page)
+	case j.shown[page] != nil && origin(j.shown[page].request.URL()) != origin(address):
+		delete(j.shown, page) // about:blank, or the browser's own error page
+	}
+}
+
+func (j *journal) forget(page playwright.Page) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	delete(j.answers, page)
+	delete(j.shown, page)
 }
 
 func failureText(r playwright.Request) string {
@@ -105,20 +153,27 @@ func failureText(r playwright.Request) string {
 
 func (j *journal) onConsole(m playwright.ConsoleMessage) {
 	e := LogEntry{Level: m.Type(), Text: m.Text()}
+	switch {
+	case e.Level == "assert":
+		e.Level, e.Text = "error", "assertion failed: "+e.Text
+	case !slices.Contains(levels, e.Level): // table, dir, trace, count and so on
+		e.Level = "log"
+	}
 	if at := m.Location(); at.URL != "" {
-		e.URL, e.Line, e.Column = at.URL, at.LineNumber+1, at.ColumnNumber+1
+		e.URL, e.Line, e.Column = cut(shownURL(at.URL), maxURL), at.LineNumber+1, at.ColumnNumber+1
 	}
 	j.log(e)
 }
 
 func (j *journal) onError(e playwright.WebError) {
-	j.log(LogEntry{Level: "exception", Text: plain(e.Error())})
+	j.log(thrownEntry(e.Error()))
 }
 
 func (j *journal) log(e LogEntry) {
-	if len(e.Text) > maxLogText {
-		e.Text = fmt.Sprintf("%s… (%d bytes more)", strings.ToValidUTF8(e.Text[:maxLogText], ""), len(e.Text)-maxLogText)
+	if n := len(e.Text); n > maxLogText {
+		e.Text = fmt.Sprintf("%s (%d bytes more)", cut(e.Text, maxLogText), n-maxLogText)
 	}
+	e.Text = strings.ToValidUTF8(e.Text, "�")
 	e.Time = j.now()
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -132,22 +187,28 @@ func (j *journal) log(e LogEntry) {
 }
 
 func (j *journal) onRequest(r playwright.Request) {
-	x := &exchange{request: r, started: j.now()}
-	x.Method, x.URL, x.Type, x.Start, x.Pending = r.Method(), r.URL(), r.ResourceType(), x.started, true
-	if frame := r.Frame(); frame != nil {
-		x.From = frame.URL()
+	x := &exchange{request: r}
+	x.Method, x.URL, x.Type, x.Start, x.Pending = r.Method(), cut(shownURL(r.URL()), maxURL), r.ResourceType(), j.now(), true
+	if frame := r.Frame(); frame != nil { // a service worker's request has none
+		x.From = cut(shownURL(frame.URL()), maxURL)
 		if r.IsNavigationRequest() && frame.ParentFrame() == nil {
 			x.page = frame.Page()
 		}
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.seq++
-	x.RequestID = fmt.Sprintf("r%d", j.seq)
-	if old, dropped := j.network.add(x); dropped {
+	x.before = j.position()
+	old, dropped := j.network.add(x)
+	if dropped {
 		delete(j.byID, old.request)
 	}
+	x.RequestID = fmt.Sprintf("r%d", j.network.total)
 	j.byID[r] = x
+}
+
+// position is where the journal stands; j.mu is held.
+func (j *journal) position() mark {
+	return mark{notes: j.notes.total, net: j.network.total, logs: j.logs.total}
 }
 
 func (j *journal) onResponse(r playwright.Response) {
@@ -157,13 +218,25 @@ func (j *journal) onResponse(r playwright.Response) {
 	if x == nil {
 		return // dropped from the ring, or sent before we listened
 	}
-	x.Status = r.Status()
-	if length, ok := r.Headers()["content-length"]; ok {
-		_, _ = fmt.Sscan(length, &x.Size) // a header that is no number tells no size
+	headers := r.Headers()
+	x.response, x.Status, x.stream = r, r.Status(), isStream(headers["content-type"])
+	if n, err := strconv.ParseInt(headers["content-length"], 10, 64); err == nil && n > 0 {
+		x.Size = n // an absent or odd header tells no size
 	}
 	if x.page != nil {
-		j.document[x.page] = x
+		j.answers[x.page] = x
 	}
+}
+
+// isStream reports whether answers of that type go on for as long as the page
+// wants.
+func isStream(contentType string) bool {
+	kind, _, _ := strings.Cut(strings.ToLower(contentType), ";")
+	switch strings.TrimSpace(kind) {
+	case "text/event-stream", "multipart/x-mixed-replace", "application/x-ndjson", "application/stream+json", "application/grpc-web":
+		return true
+	}
+	return false
 }
 
 func (j *journal) onDone(r playwright.Request, failure string) {
@@ -171,7 +244,7 @@ func (j *journal) onDone(r playwright.Request, failure string) {
 	defer j.mu.Unlock()
 	if x := j.byID[r]; x != nil {
 		x.Pending, x.Failure = false, failure
-		x.DurationMS = j.now().Sub(x.started).Milliseconds()
+		x.DurationMS = j.now().Sub(x.Start).Milliseconds()
 	}
 }
 
@@ -183,7 +256,7 @@ func (j *journal) onDialog(d playwright.Dialog) {
 	if d.Type() == "alert" || d.Type() == "beforeunload" {
 		answer, act = "accepted", func() error { return d.Accept() }
 	}
-	j.note(fmt.Sprintf("dialog: %s %q %s", d.Type(), cut(d.Message(), 200), answer))
+	j.note(fmt.Sprintf("dialog: %s %q %s", d.Type(), cut(d.Message(), maxNote), answer))
 	if err := act(); err != nil && !isClosed(err) {
 		j.note("dialog: could not be answered: " + plain(err))
 	}
@@ -194,43 +267,3 @@ func (j *journal) note(text string) {
 	defer j.mu.Unlock()
 	j.notes.add(text)
 }
-
-// cut shortens s to at most n bytes, at a character's edge.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
-}
-
-// ring keeps the last limit items added and counts all.
-type ring[T any] struct {
-	limit int
-	items []T
-	total int
-}
-
-// add appends v. When that pushes an item out, it is returned with true.
-func (r *ring[T]) add(v T) (old T, dropped bool) {
-	r.total++
-	if len(r.items) < r.limit {
-		r.items = append(r.items, v)
-		return old, false
-	}
-	i := (r.total - 1) % r.limit
-	old, r.items[i] = r.items[i], v
-	return old, true
-}
-
-// since returns the kept items added after the first n, oldest first.
-func (r *ring[T]) since(n int) []T {
-	first := max(n, r.total-len(r.items))
-	out := make([]T, 0, max(0, r.total-first))
-	for i := first; i < r.total; i++ {
-		out = append(out, r.items[i%r.limit])
-	}
-	return out
-}
-
-// dropped is how many items are no longer kept.
-func (r *ring[T]) dropped() int { return r.total - len(r.items) }

@@ -2,6 +2,8 @@ package browser
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -52,51 +54,143 @@ func (s *Session) Look(ctx context.Context, selector string, fact Fact, attribut
 }
 
 func (s *Session) look(ctx context.Context, t *tab, target target, fact Fact, attribute string) (Look, error) {
-	l := target.locator(t.page)
-	var out Look
-	var err error
-	if out.Count, err = l.Count(); err != nil {
-		return out, selectorError(target, err)
-	}
-	if fact == FactCount {
-		if out.Count > 0 {
-			out.Visible, err = l.Filter(playwright.LocatorFilterOptions{Visible: playwright.Bool(true)}).Count()
-		}
+	out, err := s.countNow(ctx, t, target)
+	if err != nil || fact == FactCount || out.Count == 0 {
 		return out, err
 	}
-	if out.Count == 0 {
-		return out, nil
-	}
+	what := "look at " + target.String()
 	if out.Count > 1 {
-		return out, s.ambiguous(t, target, "look at "+target.String())
+		return out, prefixed(what, target.ambiguous(t.page, out.Count))
 	}
-	limit := left(ctx, lookLimit)
+	l, limit := target.locator(t.page), left(ctx, lookLimit)
 	switch fact {
 	case FactText:
-		out.Text, err = value(l.InnerText(playwright.LocatorInnerTextOptions{Timeout: limit}))
+		out.Text, err = value(renderedText(l, limit))
 	case FactValue:
-		out.Value, err = value(l.InputValue(playwright.LocatorInputValueOptions{Timeout: limit}))
+		out.Value, err = s.controlValue(t, l, limit)
 	case FactAttribute:
-		out.Value, err = s.attribute(l, attribute, limit)
+		out.Value, err = attributeOf(t, l, attribute, limit)
 	case FactChecked:
 		out.On, err = value(l.IsChecked(playwright.LocatorIsCheckedOptions{Timeout: limit}))
 	case FactEnabled:
 		out.On, err = value(l.IsEnabled(playwright.LocatorIsEnabledOptions{Timeout: limit}))
 	}
-	if err != nil && strings.Contains(rawText(err), "Not a checkbox") || err != nil && strings.Contains(rawText(err), "Node is not") {
-		return out, &Error{Code: NotActionable, Message: "look at " + target.String() + ": " + plain(err), Cause: err,
+	switch {
+	case err == nil || asked(err):
+	case isWrongKind(err):
+		err = &Error{Code: NotActionable, Message: what + ": " + firstLine(plain(err)), Cause: err,
 			Hint: "use an assertion that fits this kind of element"}
+	case strings.Contains(rawText(err), "strict mode violation"):
+		err = s.ambiguous(t, target, what)
+	case errors.Is(err, playwright.ErrTimeout): // it went away between the looks
+		return s.countNow(ctx, t, target)
 	}
 	return out, err
 }
 
-// attribute tells an absent attribute (nil) from an empty one.
-func (s *Session) attribute(l playwright.Locator, name string, limit *float64) (*string, error) {
-	got, err := l.Evaluate(`(e, name) => e.getAttribute(name)`, name, playwright.LocatorEvaluateOptions{Timeout: limit})
-	if text, ok := got.(string); ok {
-		return &text, err
+// countNow counts what matches. While a page is being replaced by the next one,
+// Playwright finds nothing in it: that nothing is there, or nothing is visible,
+// is only taken for true when no frame went anywhere during the look.
+func (s *Session) countNow(ctx context.Context, t *tab, target target) (Look, error) {
+	for range titleTries {
+		var out Look
+		var err error
+		moves := s.moves()
+		if out.Count, err = target.count(t.page); err != nil {
+			return out, selectorError(target, err)
+		}
+		if out.Count > 0 {
+			visible := target.locator(t.page).Filter(playwright.LocatorFilterOptions{Visible: playwright.Bool(true)})
+			if out.Visible, err = visible.Count(); err != nil {
+				return out, err
+			}
+		}
+		if out.Visible > 0 {
+			return out, nil
+		}
+		if _, err := title(ctx, t); err != nil { // a round trip: what moved is in the journal
+			return out, err
+		}
+		if s.moves() == moves && !s.navigating(t) {
+			return out, nil
+		}
+		bound, cancel := context.WithTimeout(ctx, lookLimit)
+		err = nextFrame(bound, t)
+		cancel()
+		if err != nil && ctx.Err() != nil {
+			return out, err
+		}
 	}
-	return nil, err
+	return Look{}, &Error{Code: NavigationFailed, Retriable: true, Message: "look at " + target.String() + ": the page keeps going to other addresses",
+		Hint: "wait for an element of the page you want with page_wait_for_selector"}
+}
+
+// moves is how often a frame went to another address so far.
+func (s *Session) moves() int {
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	return s.journal.moves
+}
+
+// navigating reports whether the page's next document has been answered and is
+// not shown yet.
+func (s *Session) navigating(t *tab) bool {
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	x := s.journal.answers[t.page]
+	return x != nil && x.Pending
+}
+
+// renderedText is the text as rendered; pictures (SVG) have only their own.
+func renderedText(l playwright.Locator, limit *float64) (string, error) {
+	text, err := l.InnerText(playwright.LocatorInnerTextOptions{Timeout: limit})
+	if err != nil && isWrongKind(err) {
+		return l.TextContent(playwright.LocatorTextContentOptions{Timeout: limit})
+	}
+	return text, err
+}
+
+// controlValue never reads a password: whoever may see it knows it already.
+func (s *Session) controlValue(t *tab, l playwright.Locator, limit *float64) (*string, error) {
+	secret, err := isPassword(t, l)
+	if err != nil {
+		return nil, err
+	}
+	if secret {
+		return nil, &Error{Code: NotActionable, Message: "look at the value of a password control: it is never read",
+			Hint: "check what the password brings about instead"}
+	}
+	return value(l.InputValue(playwright.LocatorInputValueOptions{Timeout: limit}))
+}
+
+// attributeOf tells an absent attribute (nil) from an empty one, which the
+// binding does not.
+func attributeOf(t *tab, l playwright.Locator, name string, limit *float64) (*string, error) {
+	text, err := l.GetAttribute(name, playwright.LocatorGetAttributeOptions{Timeout: limit})
+	if err != nil {
+		return nil, err
+	}
+	if text != "" {
+		return &text, nil
+	}
+	n, err := l.And(t.page.Locator("css=[" + cssName(name) + "]")).Count()
+	if err != nil || n == 0 {
+		return nil, err
+	}
+	return &text, nil
+}
+
+// cssName escapes a name for CSS.
+func cssName(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r == '-' || r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "\\%x ", r)
+		}
+	}
+	return b.String()
 }
 
 // value turns a result pair into a pointer that is nil on error.

@@ -2,10 +2,14 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"net/url"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/playwright-community/playwright-go"
 )
@@ -33,26 +37,43 @@ func WaitStates() []string { return []string{"commit", "domcontentloaded", "load
 // or about:blank. Local schemes would give a page the machine's files.
 func CheckURL(address string) error {
 	const accepted = "give a full http:// or https:// address"
+	address = strings.TrimSpace(address)
 	if address == "about:blank" {
 		return nil
 	}
-	u, err := url.Parse(strings.TrimSpace(address))
+	shown := cut(shownURL(address), 200)
+	u, err := url.Parse(address)
 	switch {
 	case address == "":
 		return invalid(accepted, "url is empty")
+	case err != nil && hostPort.MatchString(address), err == nil && u.Host == "" && hostPort.MatchString(address):
+		return invalid("did you mean http://"+shown+"?", "url %q has no scheme", shown)
 	case err != nil:
-		return invalid(accepted, "url %q is no address: %v", cut(address, 200), err)
-	case u.Scheme == "":
-		return invalid(accepted+", such as http://localhost:3000"+pathOf(u), "url %q is relative", cut(address, 200))
-	case u.Scheme != "http" && u.Scheme != "https":
-		if u.Host == "" && strings.Contains(address, ":") && portLike(u.Opaque) {
-			return invalid("did you mean http://"+address+"?", "url %q has no scheme", cut(address, 200))
+		var ue *url.Error
+		if errors.As(err, &ue) {
+			err = ue.Err // the rest repeats the address
 		}
+		return invalid(accepted, "url %q is no address: %v", shown, err)
+	case u.Scheme == "":
+		return invalid(accepted+", such as http://localhost:3000"+pathOf(u), "url %q is relative", shown)
+	case u.Scheme != "http" && u.Scheme != "https":
 		return invalid(accepted, "scheme %q is refused: a page under test has no business with local or script addresses", u.Scheme)
 	case u.Hostname() == "":
-		return invalid(accepted, "url %q names no host", cut(address, 200))
+		return invalid(accepted, "url %q names no host", shown)
+	case strings.ContainsFunc(address, unicode.IsSpace):
+		return invalid("write %20 for a space", "url %q contains white space", shown)
+	case !validPort(u.Port()):
+		return invalid(accepted, "url %q: port %s is out of range", shown, u.Port())
 	}
 	return nil
+}
+
+// hostPort is an address that lacks only its scheme.
+var hostPort = regexp.MustCompile(`^[A-Za-z0-9.-]+:[0-9]{1,5}(?:[/?#]|$)`)
+
+func validPort(port string) bool {
+	n, err := strconv.Atoi(port)
+	return port == "" || err == nil && n > 0 && n < 1<<16
 }
 
 func pathOf(u *url.URL) string {
@@ -60,10 +81,6 @@ func pathOf(u *url.URL) string {
 		return u.Path
 	}
 	return ""
-}
-
-func portLike(opaque string) bool {
-	return opaque != "" && opaque[0] >= '0' && opaque[0] <= '9'
 }
 
 // Navigate loads an address in the session's page and waits until the state
@@ -79,18 +96,20 @@ func (s *Session) Navigate(ctx context.Context, address, waitUntil string, timeo
 	if !slices.Contains(WaitStates(), waitUntil) {
 		return Navigation{}, invalid("use one of "+strings.Join(WaitStates(), ", "), "wait_until %q is unknown", waitUntil)
 	}
-	if timeout == 0 {
+	if timeout <= 0 {
 		timeout = s.pool.Timeout
 	}
-	if err := s.unstick(ctx); err != nil {
-		return Navigation{}, classify(err, "page_navigate", address)
-	}
-	return on(ctx, s, "page_navigate", address, func(ctx context.Context, t *tab) (Navigation, error) {
-		return s.navigate(ctx, t, strings.TrimSpace(address), waitUntil, timeout)
+	address = strings.TrimSpace(address)
+	return onHeld(ctx, s, "page_navigate", shownURL(address), s.holdAnew, func(ctx context.Context, t *tab) (Navigation, error) {
+		return s.navigate(ctx, t, address, waitUntil, timeout)
 	})
 }
 
 func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil string, timeout time.Duration) (Navigation, error) {
+	loaded := make(chan struct{})
+	defer close(loaded)
+	// A navigation whose caller has gone would hold the page until its time-out.
+	defer context.AfterFunc(ctx, func() { s.stopLoading(t, loaded) })()
 	m := s.markNow(t)
 	start := s.pool.Now()
 	response, err := t.page.Goto(address, playwright.PageGotoOptions{
@@ -105,29 +124,55 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 		nav.Status = response.Status()
 		nav.Redirects = s.redirects(response.Request())
 	}
-	title, err := s.title(ctx, t)
-	if err != nil {
+	if nav.Effects, err = s.outcome(ctx, t, m); err != nil {
 		return Navigation{}, err
 	}
-	nav.Effects = s.effects(t, m, title)
-	nav.URL, nav.Title = nav.Effects.Page.URL, title
+	nav.URL, nav.Title = nav.Effects.Page.URL, nav.Effects.Page.Title
 	return nav, nil
+}
+
+// stopLoading ends a navigation, which may not have begun yet: it goes on until
+// loaded is closed.
+func (s *Session) stopLoading(t *tab, loaded <-chan struct{}) {
+	stop := func() error { _, err := t.page.Evaluate("window.stop()"); return err }
+	if session, err := s.context.NewCDPSession(t.page); err == nil { // Chromium only
+		defer func() { _ = session.Detach() }() // it goes with the page at the latest
+		stop = func() error { _, err := session.Send("Page.stopLoading", nil); return err }
+	}
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for stop() == nil {
+		select {
+		case <-loaded:
+			return
+		case <-t.closed:
+			return
+		case <-tick.C:
+		}
+	}
 }
 
 // explainNavigation adds to a failed navigation what the journal knows.
 func (s *Session) explainNavigation(t *tab, m mark, address string, err error) error {
-	e := classify(err, "page_navigate", address).(*Error)
-	s.journal.mu.Lock()
-	notes := s.journal.notes.since(m.notes)
-	s.journal.mu.Unlock()
-	if len(notes) > 0 {
-		e.Message += " (" + strings.Join(notes, "; ") + ")"
+	if ended(t.closed) || ended(t.crashed) {
+		return err
 	}
-	if e.Code == TimedOut {
+	text := rawText(err)
+	e := asError(err, "page_navigate "+shownURL(address))
+	switch {
+	case e.Code == TimedOut:
 		e.Hint = "the server is slow or never answers; raise timeout_ms, or use wait_until commit or domcontentloaded"
-	}
-	if strings.Contains(e.Message, "Download is starting") {
+	case strings.Contains(text, "Download is starting"):
 		e.Code, e.Hint = NavigationFailed, "the address is a download, not a page"
+	case strings.Contains(text, "interrupted by another navigation"):
+		e.Message, e.Hint = "page_navigate "+shownURL(address)+": the page went to another address before this one was loaded", "look where it is with page_snapshot; call again if that is not where it should be"
+	case strings.Contains(text, "Cannot navigate to invalid URL"):
+		e.Code, e.Hint, e.Retriable = InvalidInput, "mend the address", false
+	}
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	if notes := s.journal.notes.since(m.notes); len(notes) > 0 {
+		e.Page = append(e.Page, notes[max(0, len(notes)-maxListed):]...)
 	}
 	return e
 }
@@ -138,7 +183,7 @@ func (s *Session) redirects(final playwright.Request) []Redirect {
 	s.journal.mu.Lock()
 	defer s.journal.mu.Unlock()
 	for r := final.RedirectedFrom(); r != nil; r = r.RedirectedFrom() {
-		hop := Redirect{URL: r.URL()}
+		hop := Redirect{URL: cut(shownURL(r.URL()), maxURL)}
 		if x := s.journal.byID[r]; x != nil {
 			hop.Status = x.Status
 		}
@@ -146,34 +191,4 @@ func (s *Session) redirects(final playwright.Request) []Redirect {
 	}
 	slices.Reverse(hops)
 	return hops
-}
-
-// stuckAfter is how long a navigation waits for an earlier call that was given
-// up to leave the page, before it takes a fresh page.
-const stuckAfter = time.Second
-
-// unstick replaces the page when an earlier call still holds it.
-func (s *Session) unstick(ctx context.Context) error {
-	s.mu.Lock()
-	t := s.active
-	s.mu.Unlock()
-	timer := time.NewTimer(stuckAfter)
-	defer timer.Stop()
-	select {
-	case t.turn <- struct{}{}:
-		<-t.turn
-		return nil
-	case <-t.crashed:
-		s.tell(t) // a navigation starts over: the crash needs no further word
-		return nil
-	case <-t.closed:
-		return nil
-	case <-s.gone:
-		return nil // the call itself will say so
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		_, err := s.replace(ctx, t)
-		return err
-	}
 }

@@ -45,6 +45,9 @@ func checkGeneratedPage(t *testing.T, p playwright.Page, seed uint64) int {
 		if line.Prefix == "" && i%3 == 0 {
 			checkByRole(p, line, fail)
 		}
+		if strings.HasPrefix(line.Head, "text ") {
+			checkText(p, line, fail)
+		}
 	}
 	checkNumbers(lines, fail)
 	checkSure(lines, m.want, fail)
@@ -85,6 +88,32 @@ func checkLine(p playwright.Page, line outlineLine, fail failer) {
 	}
 	if strings.Contains(line.State, "hunter2") || strings.Contains(line.Head, "hunter2") {
 		fail("%s shows a password", printed)
+	}
+}
+
+// checkText: the element of a text holds all of it.
+func checkText(p playwright.Page, line outlineLine, fail failer) {
+	parsed, err := parseSelector(line.String())
+	if err != nil {
+		return // checkLine says so
+	}
+	got, err := parsed.locator(p).Evaluate(`e => {
+		const drawn = (n) => n.shadowRoot?.childNodes || (n.localName === 'slot' && n.assignedNodes().length ? n.assignedNodes() : n.childNodes);
+		const text = (n) => (n.nodeValue || '') + [...drawn(n)].map(text).join('');
+		return text(e);
+	}`, nil, playwright.LocatorEvaluateOptions{Timeout: playwright.Float(3000)})
+	if err != nil {
+		fail("%s: %v", line, err)
+		return
+	}
+	held := []rune(strings.Join(strings.Fields(asCompared(fmt.Sprint(got))), ""))
+	for _, r := range strings.Join(strings.Fields(strings.TrimSuffix(parsed.parts[0].line.name, "…")), "") {
+		i := slices.Index(held, r) // hidden text may stand in between
+		if i < 0 {
+			fail("%s: its element %s holds only %q", line, line.UID, got)
+			return
+		}
+		held = held[i+1:]
 	}
 }
 

@@ -139,12 +139,17 @@ func (p *Pool) start(done chan struct{}, dead *engine) {
 	}
 	e, err := startEngine(p.opts)
 	p.mu.Lock()
-	if p.closed && e != nil {
-		defer e.stop(time.Second)
+	late := e
+	if p.closed {
 		e, err = nil, shuttingDown()
+	} else {
+		late = nil
 	}
 	p.engine, p.startErr, p.starting = e, err, nil
 	p.mu.Unlock()
+	if late != nil {
+		late.stop(time.Second)
+	}
 	close(done)
 }
 

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,7 +22,7 @@ func (s *Session) Snapshot(ctx context.Context, o OutlineOptions) (Outline, Page
 		if err != nil {
 			return both{}, err
 		}
-		title, err := s.title(ctx, t)
+		title, err := title(ctx, t)
 		return both{out, s.pageState(t, title)}, err
 	})
 	return b.outline, b.state, err
@@ -32,7 +31,7 @@ func (s *Session) Snapshot(ctx context.Context, o OutlineOptions) (Outline, Page
 // State returns the page line.
 func (s *Session) State(ctx context.Context) (PageState, error) {
 	return on(ctx, s, "read the page", "", func(ctx context.Context, t *tab) (PageState, error) {
-		title, err := s.title(ctx, t)
+		title, err := title(ctx, t)
 		return s.pageState(t, title), err
 	})
 }
@@ -50,7 +49,7 @@ func (s *Session) WaitFor(ctx context.Context, selector, state string, timeout t
 	if !slices.Contains(ElementStates(), state) {
 		return 0, invalid("use one of "+strings.Join(ElementStates(), ", "), "state %q is unknown", state)
 	}
-	if timeout == 0 {
+	if timeout <= 0 {
 		timeout = s.pool.Timeout
 	}
 	return on(ctx, s, "page_wait_for_selector", selector, func(ctx context.Context, t *tab) (time.Duration, error) {
@@ -62,7 +61,9 @@ func (s *Session) WaitFor(ctx context.Context, selector, state string, timeout t
 		case "hidden":
 			l, goal = l.Filter(playwright.LocatorFilterOptions{Visible: playwright.Bool(true)}), *playwright.WaitForSelectorStateDetached
 		}
-		err := l.First().WaitFor(playwright.LocatorWaitForOptions{State: &goal, Timeout: left(ctx, timeout)})
+		err := inPieces(ctx, timeout, func(limit *float64) error {
+			return l.First().WaitFor(playwright.LocatorWaitForOptions{State: &goal, Timeout: limit})
+		}, nil)
 		waited := s.pool.Now().Sub(start)
 		if errors.Is(err, playwright.ErrTimeout) {
 			return waited, s.notInState(t, target, state, waited)
@@ -72,7 +73,7 @@ func (s *Session) WaitFor(ctx context.Context, selector, state string, timeout t
 }
 
 func (s *Session) notInState(t *tab, target target, state string, waited time.Duration) error {
-	n, err := target.locator(t.page).Count()
+	n, err := target.count(t.page)
 	if err != nil {
 		return err
 	}
@@ -85,49 +86,4 @@ func (s *Session) notInState(t *tab, target target, state string, waited time.Du
 		}
 	}
 	return e
-}
-
-// maxResult bounds what Evaluate returns, in bytes of JSON.
-const maxResult = 64 << 10
-
-// Evaluate runs a JavaScript expression or function in the page and returns
-// its result as JSON. It is the page's own world: a hostile page can lie.
-func (s *Session) Evaluate(ctx context.Context, script string, arg any) (json.RawMessage, Effects, error) {
-	type both struct {
-		result json.RawMessage
-		e      Effects
-	}
-	b, err := on(ctx, s, "page_evaluate", "", func(ctx context.Context, t *tab) (both, error) {
-		m := s.markNow(t)
-		value, err := t.page.Evaluate(script, arg)
-		if err != nil {
-			return both{}, scriptError(err)
-		}
-		result, err := json.Marshal(value)
-		if err != nil {
-			return both{}, invalid("return plain data: strings, numbers, arrays, objects", "page_evaluate: the result is no JSON: %v", err)
-		}
-		if len(result) > maxResult {
-			return both{}, invalid("return less: pick fields, slice arrays", "page_evaluate: the result has %d bytes, more than %d", len(result), maxResult)
-		}
-		e, err := s.settle(ctx, t, m)
-		return both{result, e}, err
-	})
-	return b.result, b.e, err
-}
-
-// firstLine leaves a stack trace out.
-func firstLine(s string) string {
-	first, _, _ := strings.Cut(s, "\n")
-	return first
-}
-
-// scriptError tells a fault of the caller's script from one of the browser.
-func scriptError(err error) error {
-	text := rawText(err)
-	if isClosed(err) || strings.Contains(text, "crashed") || strings.Contains(text, "context was destroyed") {
-		return err
-	}
-	return &Error{Code: InvalidInput, Message: "page_evaluate: the script threw", Cause: err,
-		Hint: "mend the script (an expression, or a function such as () => document.title); it threw:", Page: []string{firstLine(plain(err))}}
 }

@@ -41,17 +41,36 @@ const maxSide = 16384
 // and then; the next one succeeds.
 const shotTries = 3
 
-// Screenshot takes a picture. Password controls need no mask: browsers paint
-// dots for them.
-func (s *Session) Screenshot(ctx context.Context, o ShotOptions) (Shot, error) {
+// check refuses options that no browser could follow.
+func (o *ShotOptions) check() error {
 	if o.Format == "" {
 		o.Format = "png"
 	}
 	if !slices.Contains([]string{"png", "jpeg"}, o.Format) {
-		return Shot{}, invalid("use png or jpeg", "format %q is unknown", o.Format)
+		return invalid("use png or jpeg", "format %q is unknown", o.Format)
 	}
 	if o.Selector != "" && o.FullPage {
-		return Shot{}, invalid("leave one of them out", "selector and full_page exclude each other")
+		return invalid("leave one of them out", "selector and full_page exclude each other")
+	}
+	if o.Quality < 0 || o.Quality > 100 {
+		return invalid("use 1 to 100", "quality %d is out of range", o.Quality)
+	}
+	return nil
+}
+
+// Screenshot takes a picture. Password controls need no mask: browsers paint
+// dots for them.
+func (s *Session) Screenshot(ctx context.Context, o ShotOptions) (Shot, error) {
+	if err := o.check(); err != nil {
+		return Shot{}, err
+	}
+	var of *target
+	if o.Selector != "" {
+		t, err := parseSelector(o.Selector)
+		if err != nil {
+			return Shot{}, err
+		}
+		of = &t
 	}
 	masks := make([]target, len(o.Mask))
 	for i, m := range o.Mask {
@@ -62,85 +81,111 @@ func (s *Session) Screenshot(ctx context.Context, o ShotOptions) (Shot, error) {
 		masks[i] = t
 	}
 	return on(ctx, s, "page_screenshot", o.Selector, func(ctx context.Context, t *tab) (Shot, error) {
-		if err := s.checkSize(t, o); err != nil {
+		for _, m := range masks {
+			if _, err := m.count(t.page); err != nil {
+				return Shot{}, err // an invalid selector
+			}
+		}
+		if of != nil {
+			return s.shootElement(ctx, t, o, *of, masks)
+		}
+		if err := s.checkPageSize(ctx, t, o.FullPage); err != nil {
 			return Shot{}, err
 		}
-		var err error
-		for try := 0; try < shotTries && ctx.Err() == nil; try++ {
-			var data []byte
-			if data, err = s.shoot(ctx, t, o, masks); err == nil {
-				return decodeShot(data, o.Format)
-			}
-			if !strings.Contains(rawText(err), "Unable to capture") && !strings.Contains(rawText(err), "context was destroyed") {
-				break
-			}
-		}
-		if err == nil {
-			err = ctx.Err()
-		}
-		return Shot{}, err
+		return s.shootPage(ctx, t, o, masks)
 	})
 }
 
-func (s *Session) shoot(ctx context.Context, t *tab, o ShotOptions, masks []target) ([]byte, error) {
-	var mask []playwright.Locator
-	for _, m := range masks {
-		mask = append(mask, m.locator(t.page))
-	}
-	kind := playwright.ScreenshotType(o.Format)
-	var quality *int
-	if o.Format == "jpeg" {
-		quality = playwright.Int(80)
-		if o.Quality > 0 {
-			quality = &o.Quality
+// shotPatience is how long the first try may take; the next ones have longer.
+const shotPatience = 5 * time.Second
+
+// shootPage takes the viewport or the whole page.
+func (s *Session) shootPage(ctx context.Context, t *tab, o ShotOptions, masks []target) (Shot, error) {
+	kind, quality := o.encoding()
+	var err error
+	for try := range shotTries {
+		var data []byte
+		data, err = t.page.Screenshot(playwright.PageScreenshotOptions{Type: kind, Quality: quality, FullPage: &o.FullPage,
+			Mask: locators(t, masks), Timeout: left(ctx, min(shotPatience<<try, s.pool.Timeout))})
+		if err == nil {
+			return s.decodeShot(data, o.Format)
+		}
+		text := rawText(err)
+		if ctx.Err() != nil || !errors.Is(err, playwright.ErrTimeout) && !isNavigating(err) && !strings.Contains(text, "Unable to capture") {
+			break
 		}
 	}
-	if o.Selector == "" {
-		return t.page.Screenshot(playwright.PageScreenshotOptions{Type: &kind, Quality: quality, FullPage: &o.FullPage,
-			Mask: mask, Timeout: left(ctx, s.pool.Timeout)})
+	return Shot{}, err
+}
+
+// shootElement takes one element, once it is visible.
+func (s *Session) shootElement(ctx context.Context, t *tab, o ShotOptions, of target, masks []target) (Shot, error) {
+	const op = "page_screenshot"
+	l, kind := of.locator(t.page), playwright.WaitForSelectorStateVisible
+	if err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error {
+		return l.WaitFor(playwright.LocatorWaitForOptions{State: kind, Timeout: limit}) // strict, other than Screenshot
+	}, nil); err != nil {
+		return Shot{}, s.explain(ctx, t, of, op, err)
 	}
-	target, err := parseSelector(o.Selector)
+	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})
 	if err != nil {
-		return nil, err
+		return Shot{}, s.explain(ctx, t, of, op, err)
 	}
-	data, err := target.locator(t.page).Screenshot(playwright.LocatorScreenshotOptions{Type: &kind, Quality: quality,
-		Mask: mask, Timeout: left(ctx, min(absentLimit, s.pool.Timeout))})
+	if box != nil {
+		if err := s.checkSize(box.Width*s.scale, box.Height*s.scale); err != nil {
+			return Shot{}, err
+		}
+	}
+	format, quality := o.encoding()
+	data, err := l.Screenshot(playwright.LocatorScreenshotOptions{Type: format, Quality: quality,
+		Mask: locators(t, masks), Timeout: left(ctx, s.pool.Timeout)})
 	if err != nil {
-		return nil, s.explain(t, target, "page_screenshot", err)
+		return Shot{}, s.explain(ctx, t, of, op, err)
 	}
-	return data, nil
+	return s.decodeShot(data, o.Format)
+}
+
+// encoding is the picture's format and quality as Playwright wants them.
+func (o ShotOptions) encoding() (*playwright.ScreenshotType, *int) {
+	kind := playwright.ScreenshotType(o.Format)
+	if o.Format != "jpeg" {
+		return &kind, nil
+	}
+	if o.Quality > 0 {
+		return &kind, &o.Quality
+	}
+	return &kind, playwright.Int(80)
+}
+
+func locators(t *tab, targets []target) []playwright.Locator {
+	var out []playwright.Locator
+	for _, m := range targets {
+		out = append(out, m.locator(t.page))
+	}
+	return out
 }
 
 const pageSize = `() => { const d = document.documentElement, b = document.body || d;
-	return [Math.max(d.scrollWidth, b.scrollWidth), Math.max(d.scrollHeight, b.scrollHeight), devicePixelRatio] }`
+	return [Math.max(d.scrollWidth, b.scrollWidth), Math.max(d.scrollHeight, b.scrollHeight)] }`
 
-const elementSize = `e => { const r = e.getBoundingClientRect(); return [r.width, r.height, devicePixelRatio] }`
+// checkPageSize refuses a whole page that is too large before the browser
+// allocates its picture. The viewport was checked at launch.
+func (s *Session) checkPageSize(ctx context.Context, t *tab, full bool) error {
+	w, h := float64(s.opts.Width), float64(s.opts.Height)
+	if full {
+		got, err := within(ctx, t, settleLimit, func() (any, error) { return t.page.Evaluate(pageSize) })
+		if err != nil && !isNavigating(err) {
+			return err
+		}
+		if pw, ph, ok := pair(got); ok { // else the picture itself will tell
+			w, h = max(w, pw), max(h, ph)
+		}
+	}
+	return s.checkSize(w*s.scale, h*s.scale)
+}
 
-// checkSize refuses a picture that is too large before the browser allocates
-// it. The viewport's own size was checked at launch.
-func (s *Session) checkSize(t *tab, o ShotOptions) error {
-	var got any
-	var err error
-	switch {
-	case o.FullPage:
-		got, err = t.page.Evaluate(pageSize)
-	case o.Selector != "":
-		target, parseErr := parseSelector(o.Selector)
-		if parseErr != nil {
-			return parseErr
-		}
-		got, err = target.locator(t.page).Evaluate(elementSize, nil, playwright.LocatorEvaluateOptions{Timeout: playwright.Float(float64(absentLimit / time.Millisecond))})
-		if err != nil {
-			return s.explain(t, target, "page_screenshot", err)
-		}
-	default:
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	w, h, ratio := triple(got)
-	w, h = w*ratio, h*ratio
+// checkSize takes device pixels.
+func (s *Session) checkSize(w, h float64) error {
 	if w > maxSide || h > maxSide || w*h > float64(s.pool.MaxPixels) {
 		return &Error{Code: ImageInvalid,
 			Message: fmt.Sprintf("page_screenshot: the picture would have %.0f×%.0f pixels; the limits are %d a side and %d in all", w, h, maxSide, s.pool.MaxPixels),
@@ -149,28 +194,35 @@ func (s *Session) checkSize(t *tab, o ShotOptions) error {
 	return nil
 }
 
-// triple reads [a, b, c] of numbers from an evaluation's result.
-func triple(v any) (a, b, c float64) {
-	list, ok := v.([]any)
-	if !ok || len(list) != 3 {
-		return 0, 0, 1
+// pair reads [a, b] of numbers from an evaluation's result.
+func pair(v any) (a, b float64, ok bool) {
+	list, isList := v.([]any)
+	if !isList || len(list) != 2 {
+		return 0, 0, false
 	}
-	var out [3]float64
-	for i, item := range list {
-		switch n := item.(type) {
+	number := func(v any) (float64, bool) {
+		switch n := v.(type) {
 		case int:
-			out[i] = float64(n)
+			return float64(n), true
 		case float64:
-			out[i] = n
+			return n, true
 		}
+		return 0, false
 	}
-	return out[0], out[1], out[2]
+	a, okA := number(list[0])
+	b, okB := number(list[1])
+	return a, b, okA && okB
 }
 
-func decodeShot(data []byte, format string) (Shot, error) {
+// decodeShot reads the picture's size, which a page that lied about its own
+// can't change.
+func (s *Session) decodeShot(data []byte, format string) (Shot, error) {
 	c, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return Shot{}, &Error{Code: ImageInvalid, Message: "page_screenshot: the browser returned no picture: " + err.Error(), Hint: "call again", Retriable: true, Cause: errors.Unwrap(err)}
+		return Shot{}, &Error{Code: ImageInvalid, Message: "page_screenshot: the browser returned no picture: " + err.Error(), Hint: "call again", Retriable: true, Cause: err}
+	}
+	if err := s.checkSize(float64(c.Width), float64(c.Height)); err != nil {
+		return Shot{}, err
 	}
 	return Shot{Data: data, MIMEType: "image/" + format, Width: c.Width, Height: c.Height}, nil
 }

@@ -2,13 +2,11 @@ package browser
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/playwright-community/playwright-go"
 )
@@ -47,20 +45,20 @@ func (lo LaunchOptions) withDefaults(o Options) LaunchOptions {
 
 var localeForm = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
 
-func (lo LaunchOptions) validate() error {
+func (lo LaunchOptions) validate(maxPixels int) error {
 	if !slices.Contains([]string{"chromium", "firefox", "webkit"}, lo.Type) {
 		return invalid("use chromium, firefox or webkit", "browser type %q is unknown", lo.Type)
 	}
 	if lo.Width < 1 || lo.Height < 1 || lo.Width > 10000 || lo.Height > 10000 {
 		return invalid("use 1 to 10000 pixels a side, such as 1280×720", "viewport %d×%d is out of range", lo.Width, lo.Height)
 	}
+	if lo.Device == "" && lo.Width*lo.Height > maxPixels {
+		return invalid("use a smaller viewport, such as 1280×720, or raise limits.max_pixels", "viewport %d×%d has more than %d pixels", lo.Width, lo.Height, maxPixels)
+	}
 	if !localeForm.MatchString(lo.Locale) {
 		return invalid("use a BCP 47 tag such as en-US", "locale %q is no language tag", lo.Locale)
 	}
-	if _, err := time.LoadLocation(lo.Timezone); err != nil {
-		return invalid("use an IANA name such as Europe/Berlin", "timezone %q is unknown", lo.Timezone)
-	}
-	return nil
+	return nil // the browser knows the time zones; this machine may not
 }
 
 // Session is one isolated browser context with one page that tools act on.
@@ -71,62 +69,79 @@ type Session struct {
 	context playwright.BrowserContext
 	process *process
 	gone    <-chan struct{} // closed when the browser process ended
+	ended   chan struct{}   // closed when the session was closed
 	journal *journal
-	release func() // gives the session's place back
+	scale   float64 // device pixels of a CSS pixel
+	release func()  // gives the session's place back; once is enough
+	forget  func()  // takes it off the pool's list
 
-	mu        sync.Mutex
-	active    *tab
-	reported  *tab // the crashed tab whose crash the caller has been told
-	closeOnce sync.Once
+	swapping chan struct{} // one token: the right to replace the page
+	mu       sync.Mutex
+	active   *tab
+	reported *tab // the lost tab whose end the caller has been told
+	endOnce  sync.Once
 }
 
 // newSession opens a context with one blank page.
-func (e *engine) newSession(ctx context.Context, lo LaunchOptions) (*Session, error) {
-	p, err := e.browser(ctx, lo.Type, *lo.Headed)
+func (e *engine) newSession(ctx context.Context, p *process, lo LaunchOptions) (*Session, error) {
+	s := &Session{id: newID("s-"), pool: e.opts, process: p, gone: p.gone, ended: make(chan struct{}), scale: 1,
+		journal: newJournal(e.opts.Now), swapping: make(chan struct{}, 1), release: func() {}, forget: func() {}}
+	co, err := e.contextOptions(&lo, s)
 	if err != nil {
 		return nil, err
-	}
-	co, err := e.contextOptions(&lo)
-	if err != nil {
-		return nil, err
-	}
-	if lo.Timezone != "" {
-		co.TimezoneId = playwright.String(lo.Timezone)
 	}
 	if lo.StorageState != "" {
-		co.StorageStatePath = playwright.String(lo.StorageState)
+		if co.StorageState, err = readStorageState(lo.StorageState); err != nil {
+			return nil, err
+		}
 	}
-	s := &Session{id: newID("s-"), pool: e.opts, opts: lo, process: p, gone: p.gone, journal: newJournal(e.opts.Now)}
-	type opened struct{ err error }
-	done := make(chan opened, 1)
-	go func() { done <- opened{s.openContext(p, co)} }()
+	s.opts = lo
+	done := make(chan error, 1)
+	go func() { done <- s.openContext(p, co) }()
 	select {
-	case o := <-done:
-		return s, o.err
+	case err := <-done:
+		return s, launchError(err, lo)
 	case <-p.gone:
 		return nil, browserCrashed("open a context", nil)
 	case <-ctx.Done():
 		// The late context would stay open for ever: close it when it comes.
 		go func() {
-			<-done
-			if s.context != nil {
+			if err := <-done; err == nil {
 				_ = s.context.Close()
 			}
 		}()
-		return nil, classify(ctx.Err(), "open a context", "")
+		return nil, ctx.Err()
 	}
+}
+
+// launchError tells options that the browser refuses from a fault of its own.
+func launchError(err error, lo LaunchOptions) error {
+	if err == nil {
+		return nil
+	}
+	text := rawText(err)
+	switch {
+	case strings.Contains(text, "Invalid timezone ID"):
+		return invalid("use an IANA name such as Europe/Berlin", "timezone %q is unknown", lo.Timezone)
+	case lo.StorageState != "" && (strings.Contains(text, "storage state") || strings.Contains(text, "storageState") || strings.Contains(text, "ookie")):
+		return invalid("make it again with: assay login", "storage state %s is not accepted: %s", lo.StorageState, firstLine(plain(err)))
+	}
+	return err
 }
 
 // contextOptions maps launch options to Playwright's. A device decides the
 // viewport, and lo is corrected to say so.
-func (e *engine) contextOptions(lo *LaunchOptions) (playwright.BrowserNewContextOptions, error) {
+func (e *engine) contextOptions(lo *LaunchOptions, s *Session) (playwright.BrowserNewContextOptions, error) {
 	co := playwright.BrowserNewContextOptions{Locale: playwright.String(lo.Locale)}
+	if lo.Timezone != "" {
+		co.TimezoneId = playwright.String(lo.Timezone)
+	}
 	if lo.Device != "" {
 		d := e.pw.Devices[lo.Device]
 		if d == nil {
-			names := slices.Sorted(maps.Keys(e.pw.Devices))
-			return co, invalid("known devices: "+strings.Join(names, ", "), "device %q is unknown", lo.Device)
+			return co, invalid("known devices: "+strings.Join(likeDevices(slices.Sorted(maps.Keys(e.pw.Devices)), lo.Device), ", "), "device %q is unknown", lo.Device)
 		}
+		s.scale = d.DeviceScaleFactor
 		lo.Width, lo.Height = d.Viewport.Width, d.Viewport.Height
 		co.UserAgent, co.DeviceScaleFactor = &d.UserAgent, &d.DeviceScaleFactor
 		co.HasTouch = &d.HasTouch
@@ -136,6 +151,23 @@ func (e *engine) contextOptions(lo *LaunchOptions) (playwright.BrowserNewContext
 	}
 	co.Viewport = &playwright.Size{Width: lo.Width, Height: lo.Height}
 	return co, nil
+}
+
+// likeDevices are the device names that share a word with what was asked for,
+// or a few common ones: there are more than a hundred.
+func likeDevices(names []string, asked string) []string {
+	var like []string
+	for _, word := range strings.Fields(strings.ToLower(asked)) {
+		for _, name := range names {
+			if strings.Contains(strings.ToLower(name), word) && !strings.Contains(name, "landscape") && !slices.Contains(like, name) {
+				like = append(like, name)
+			}
+		}
+	}
+	if len(like) == 0 {
+		like = []string{"Desktop Chrome", "Galaxy S9+", "iPad Mini", "iPhone 15", "Pixel 7"}
+	}
+	return like[:min(12, len(like))]
 }
 
 func (s *Session) openContext(p *process, co playwright.BrowserNewContextOptions) error {
@@ -148,6 +180,7 @@ func (s *Session) openContext(p *process, co playwright.BrowserNewContextOptions
 	s.journal.listen(context)
 	page, err := context.NewPage()
 	if err != nil {
+		_ = context.Close() // what matters is why there is no page
 		return err
 	}
 	s.active = newTab(page)
@@ -172,107 +205,31 @@ func (s *Session) Info() Info {
 	return Info{ID: s.id, Browser: s.opts.Type, Version: s.process.Version(), Width: s.opts.Width, Height: s.opts.Height, Headless: !*s.opts.Headed}
 }
 
-// tab returns the page to act on. A crashed page is replaced by a blank one;
-// the caller is told of the crash once, so that it never takes the blank page
-// for its own.
-func (s *Session) tab(ctx context.Context, op string) (*tab, error) {
-	s.mu.Lock()
-	t := s.active
-	s.mu.Unlock()
-	if t.usable() {
-		return t, nil
-	}
-	fresh, err := s.replace(ctx, t)
-	if err != nil {
-		return nil, classify(err, op, "")
-	}
-	select {
-	case <-t.crashed:
-		if s.tell(t) {
-			return nil, pageCrashed(op, nil)
-		}
-	default: // the page closed itself
-	}
-	return fresh, nil
-}
-
-// tell notes that the caller learns of t's crash now, and reports whether it
-// is the first time.
-func (s *Session) tell(t *tab) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	first := s.reported != t
-	s.reported = t
-	return first
-}
-
-// crashed is the error of a call that was under way on t when it crashed.
-func (s *Session) crashed(t *tab, op, subject string) error {
-	s.tell(t)
-	return pageCrashed(op+" "+subject, nil)
-}
-
-// lost explains a call that failed because its page is no longer usable.
-func (s *Session) lost(t *tab, op, subject string, err error) error {
-	select {
-	case <-t.crashed:
-		return s.crashed(t, op, subject)
-	default:
-		return classify(err, op, subject)
-	}
-}
-
-// replace makes another page the active one: the newest other page of the
-// context, or a blank one. The old page is closed without waiting for it.
-func (s *Session) replace(ctx context.Context, old *tab) (*tab, error) {
-	type opened struct {
-		page playwright.Page
-		err  error
-	}
-	done := make(chan opened, 1)
-	go func() {
-		page, err := s.context.NewPage()
-		done <- opened{page, err}
-	}()
-	select {
-	case o := <-done:
-		if o.err != nil {
-			return nil, o.err
-		}
-		fresh := newTab(o.page)
-		s.mu.Lock()
-		s.active = fresh
-		s.mu.Unlock()
-		go func() { _ = old.page.Close() }() // it is crashed, closed or stuck: best effort
-		return fresh, nil
-	case <-s.gone:
-		return nil, browserCrashed("open a page", nil)
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
 // Close ends the session. It is safe to call it more than once.
 func (s *Session) Close(ctx context.Context) error {
-	var err error
-	s.closeOnce.Do(func() {
-		done := make(chan error, 1)
-		go func() { done <- s.context.Close() }()
-		select {
-		case err = <-done:
-			if err != nil && isClosed(err) {
-				err = nil // it is gone, which is what was asked for
-			}
-		case <-s.gone:
-		case <-ctx.Done():
-			err = ctx.Err()
-		}
-		if s.release != nil {
-			s.release()
-		}
-	})
-	if err != nil {
-		return classify(fmt.Errorf("close the context: %w", err), "browser_close", s.id)
+	if !s.end() {
+		return nil
 	}
-	return nil
+	defer s.forget()
+	defer s.release()
+	done := make(chan error, 1)
+	go func() { done <- s.context.Close() }()
+	var err error
+	select {
+	case err = <-done:
+		if err != nil && isClosed(err) {
+			return nil // it is gone, which is what was asked for
+		}
+	case <-s.gone:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	return classify(err, "browser_close "+s.id)
+}
+
+// end marks the session as closed and reports whether it was open.
+func (s *Session) end() bool {
+	first := false
+	s.endOnce.Do(func() { first = true; close(s.ended) })
+	return first
 }

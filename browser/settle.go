@@ -2,10 +2,10 @@ package browser
 
 import (
 	"context"
-	"strings"
+	"errors"
+	"fmt"
+	"slices"
 	"time"
-
-	"github.com/playwright-community/playwright-go"
 )
 
 // Bounds on waiting for what an action caused. They cut short only pages that
@@ -34,16 +34,13 @@ type Effects struct {
 	Pending  []string   `json:"pending_requests,omitempty" jsonschema:"requests still under way"`
 }
 
-// mark is the journal's position before an action.
-type mark struct {
-	url              string
-	notes, net, logs int
-}
-
 func (s *Session) markNow(t *tab) mark {
+	address := t.page.URL()
 	s.journal.mu.Lock()
 	defer s.journal.mu.Unlock()
-	return mark{url: t.page.URL(), notes: s.journal.notes.total, net: s.journal.network.total, logs: s.journal.logs.total}
+	m := s.journal.position()
+	m.url = address
+	return m
 }
 
 // settle waits for what the action since m caused: navigation to load, fetches
@@ -51,30 +48,42 @@ func (s *Session) markNow(t *tab) mark {
 // through the page proves that all its earlier events are in the journal, and
 // only requests seen there are waited for.
 func (s *Session) settle(ctx context.Context, t *tab, m mark) (Effects, error) {
-	deadline := s.pool.Now().Add(settleLimit)
-	title, err := s.title(ctx, t)
-	if err != nil {
+	bound, cancel := context.WithTimeout(ctx, settleLimit)
+	defer cancel()
+	for {
+		// The page's handlers of the last answer may send the next request.
+		if err := nextFrame(bound, t); err != nil && !isNavigating(err) {
+			break // readTitle finds out what is true
+		}
+		if bound.Err() != nil || !s.underWay(m) {
+			break
+		}
+		if err := s.awaitQuiet(bound, m); err != nil {
+			break
+		}
+	}
+	return s.outcome(ctx, t, m)
+}
+
+// outcome is what happened since m, with the page's title, or with a note that
+// says why it could not be read: what was done is done all the same.
+func (s *Session) outcome(ctx context.Context, t *tab, m mark) (Effects, error) {
+	title, err := title(ctx, t)
+	note := ""
+	switch {
+	case err == nil:
+	case isNavigating(err):
+		note = "page: it keeps going to other addresses; its title could not be read"
+	case errors.Is(err, errNoAnswer):
+		note = "page: it does not answer; a script in it runs without end"
+	default:
 		return Effects{}, err
 	}
-	waited := false
-	for s.underWay(m) && s.pool.Now().Before(deadline) {
-		waited = true
-		if err := s.awaitQuiet(ctx, m, deadline); err != nil {
-			return Effects{}, err
-		}
-		// The page's handlers of the last answer may send the next request.
-		if title, err = s.frameTitle(ctx, t); err != nil {
-			return Effects{}, err
-		}
+	e := s.effects(t, m, title)
+	if note != "" {
+		e.Notes = append(e.Notes, note)
 	}
-	if waited && t.page.URL() != m.url {
-		// A timed-out load is told by the pending requests.
-		_ = t.page.WaitForLoadState(playwright.PageWaitForLoadStateOptions{State: playwright.LoadStateDomcontentloaded, Timeout: left(ctx, settleLimit)})
-		if title, err = s.title(ctx, t); err != nil {
-			return Effects{}, err
-		}
-	}
-	return s.effects(t, m, title), nil
+	return e, nil
 }
 
 // underWay reports whether the action's requests are still unanswered.
@@ -91,18 +100,18 @@ func (s *Session) underWay(m mark) bool {
 
 // awaited leaves out streams, which never end by design.
 func awaited(x *exchange) bool {
-	return x.Type != "eventsource" && x.Type != "websocket" && x.Type != "media" && x.Type != "ping"
+	return !x.stream && x.Type != "eventsource" && x.Type != "websocket" && x.Type != "media" && x.Type != "ping"
 }
 
-// awaitQuiet waits until no request since m is under way, deadline at most.
-func (s *Session) awaitQuiet(ctx context.Context, m mark, deadline time.Time) error {
+// awaitQuiet waits until no request since m is under way, or ctx ends.
+func (s *Session) awaitQuiet(ctx context.Context, m mark) error {
 	tick := time.NewTicker(settlePoll)
 	defer tick.Stop()
-	for s.underWay(m) && s.pool.Now().Before(deadline) {
+	for s.underWay(m) {
 		select {
 		case <-tick.C:
 		case <-s.gone:
-			return browserCrashed("wait for the page", nil)
+			return errGone
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -110,37 +119,49 @@ func (s *Session) awaitQuiet(ctx context.Context, m mark, deadline time.Time) er
 	return nil
 }
 
+// frameScript resolves after the page has been parsed, has run what is queued
+// and painted once. A page that paints no frames (it is in the background) has
+// no next one to wait for.
+const frameScript = `() => new Promise(done => {
+	const frame = () => { requestAnimationFrame(() => setTimeout(done)); setTimeout(done, 200) };
+	document.readyState === 'loading' ? document.addEventListener('DOMContentLoaded', frame, { once: true }) : frame();
+})`
+
+// nextFrame waits for the page's next frame. It is the page's own clock that it
+// asks, so a hostile page decides how long that takes, up to the end of ctx.
+func nextFrame(ctx context.Context, t *tab) error {
+	asked := make(chan error, 1)
+	go func() {
+		_, err := guarded(func() (any, error) { return t.page.Evaluate(frameScript) })
+		asked <- err
+	}()
+	select {
+	case err := <-asked:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.crashed:
+		return errUnusable
+	}
+}
+
+// titleTries is how often the title is asked for while the page navigates
+// under our hands.
+const titleTries = 5
+
 // title makes a round trip through the page and brings its title.
-func (s *Session) title(ctx context.Context, t *tab) (string, error) {
-	title, err := t.page.Title()
-	if err != nil && ctx.Err() == nil && strings.Contains(err.Error(), "context was destroyed") {
-		title, err = t.page.Title() // it navigated under our hands
+func title(ctx context.Context, t *tab) (title string, err error) {
+	for range titleTries {
+		title, err = within(ctx, t, settleLimit, t.page.Title)
+		if err == nil || !isNavigating(err) {
+			break
+		}
 	}
 	return title, err
 }
 
-// nextFrame resolves after the page has run what is queued and painted once.
-const nextFrame = `() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))`
-
-// frameTitle is title after the page's next frame, so that the handlers of an
-// answer that has just arrived have run.
-func (s *Session) frameTitle(ctx context.Context, t *tab) (string, error) {
-	// A page that is navigating, or paints no frames, has no next frame to
-	// wait for; the title call that follows finds out what is true.
-	frame := make(chan struct{})
-	go func() {
-		defer close(frame)
-		_, _ = t.page.Evaluate(nextFrame)
-	}()
-	limit := time.NewTimer(200 * time.Millisecond)
-	defer limit.Stop()
-	select {
-	case <-frame:
-	case <-limit.C:
-	case <-ctx.Done():
-	}
-	return s.title(ctx, t)
-}
+// maxListed bounds each list of effects; a page can cause without end.
+const maxListed = 20
 
 // effects reads from the journal what happened since m.
 func (s *Session) effects(t *tab, m mark, title string) Effects {
@@ -150,14 +171,14 @@ func (s *Session) effects(t *tab, m mark, title string) Effects {
 	}
 	s.journal.mu.Lock()
 	defer s.journal.mu.Unlock()
-	e.Notes = s.journal.notes.since(m.notes)
+	e.Notes = listed(s.journal.notes.since(m.notes), s.journal.notes.total-m.notes)
 	for _, entry := range s.journal.logs.since(m.logs) {
-		if entry.IsError() {
+		if entry.IsError() && len(e.Console) < maxListed {
 			e.Console = append(e.Console, entry)
 		}
 	}
+	e.Requests = s.journal.network.total - m.net
 	for _, x := range s.journal.network.since(m.net) {
-		e.Requests++
 		switch {
 		case x.Pending && awaited(x):
 			e.Pending = append(e.Pending, x.Method+" "+cut(x.URL, 120))
@@ -165,7 +186,17 @@ func (s *Session) effects(t *tab, m mark, title string) Effects {
 			e.Failed = append(e.Failed, x.describe())
 		}
 	}
+	e.Pending, e.Failed = listed(e.Pending, len(e.Pending)), listed(e.Failed, len(e.Failed))
 	return e
+}
+
+// listed keeps the first items of a list and says how many more there are.
+func listed(items []string, total int) []string {
+	kept := items[:min(maxListed, len(items))]
+	if more := total - len(kept); more > 0 {
+		kept = append(slices.Clip(kept), fmt.Sprintf("… %d more", more))
+	}
+	return kept
 }
 
 func (x *exchange) describe() string {
@@ -182,8 +213,8 @@ func (s *Session) pageState(t *tab, title string) PageState {
 	s.journal.mu.Lock()
 	defer s.journal.mu.Unlock()
 	state := PageState{URL: url, Title: title, ConsoleErrors: s.journal.errors}
-	if d := s.journal.document[t.page]; d != nil && origin(d.URL) == origin(url) {
-		state.Status = d.Status
+	if x := s.journal.documentOf(t.page, url); x != nil {
+		state.Status = x.Status
 	}
 	return state
 }

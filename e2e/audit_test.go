@@ -38,7 +38,7 @@ func (w *wire) auditForm() {
 			w.t.Errorf("stdout carries a line that is no message: %v: %s", m.problem, brief(m.line))
 		case schemas == nil:
 		default:
-			if err := schemas.valid(m, w.asked[string(m.ID)].method); err != nil {
+			if err := schemas.valid(m, w.asked[key(m.ID)].method); err != nil {
 				w.t.Errorf("not valid in %s: %v\n%s", w.revision, err, brief(m.line))
 			}
 		}
@@ -52,7 +52,7 @@ func (w *wire) auditAnswers() {
 	answers := map[string]int{}
 	for _, m := range w.heard {
 		if m.Method == "" && m.problem == nil && m.ID != nil {
-			answers[string(m.ID)]++
+			answers[key(m.ID)]++
 		}
 	}
 	for id, a := range w.asked {
@@ -83,7 +83,7 @@ func (w *wire) auditProgress() {
 	last, answered := map[string]float64{}, map[string]bool{}
 	for _, m := range w.heard {
 		if m.Method == "" {
-			answered[string(m.ID)] = true
+			answered[key(m.ID)] = true
 		}
 		if m.Method != "notifications/progress" {
 			continue
@@ -118,7 +118,7 @@ func (w *wire) auditResults() {
 	w.t.Helper()
 	var marks []string
 	for _, m := range w.heard {
-		request := w.asked[string(m.ID)]
+		request := w.asked[key(m.ID)]
 		if m.Method != "" || m.Result == nil || request.method != "tools/call" {
 			continue
 		}

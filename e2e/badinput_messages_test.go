@@ -61,7 +61,7 @@ func TestBadMessages(t *testing.T) {
 					before := w.said()
 					w.garble(c.line, c.id)
 					m := w.awaitFrom(before, "error", patience, func(m message) bool { return m.Error != nil })
-					if m.Error.Code != c.code || string(m.ID) != c.id || m.Error.Message == "" {
+					if m.Error.Code != c.code || key(m.ID) != c.id || m.Error.Message == "" {
 						t.Errorf("got code %d, id %s, %q; want code %d, id %s", m.Error.Code, m.ID, m.Error.Message, c.code, c.id)
 					}
 					w.ask("tools/list", nil)
@@ -76,7 +76,7 @@ func TestOddMessages(t *testing.T) {
 	needsBinary(t)
 	w := attach(t, november25)
 	for _, c := range []struct{ name, line, id string }{
-		{"text as id", `{"jsonrpc":"2.0","id":"täxt\"","method":"ping"}`, `"täxt\""`},
+		{"text as id", `{"jsonrpc":"2.0","id":"täxt\"","method":"ping"}`, `"täxt""`},
 		{"empty id", `{"jsonrpc":"2.0","id":"","method":"ping"}`, `""`},
 		{"zero id", `{"jsonrpc":"2.0","id":0,"method":"ping"}`, `0`},
 		{"negative id", `{"jsonrpc":"2.0","id":-5,"method":"ping"}`, `-5`},

@@ -111,7 +111,7 @@ func (w *wire) links() []string {
 	defer w.mu.Unlock()
 	found := map[string]bool{}
 	for _, m := range w.heard {
-		if w.asked[string(m.ID)].method == "tools/call" {
+		if w.asked[key(m.ID)].method == "tools/call" {
 			for _, uri := range link.FindAllString(string(m.line), -1) {
 				found[uri] = true
 			}

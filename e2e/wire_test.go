@@ -81,10 +81,16 @@ type message struct {
 }
 
 // launch starts a server on its own, before a word is said.
-func launch(t *testing.T, r revision, args ...string) *wire {
+func launch(t *testing.T, r revision) *wire {
+	t.Helper()
+	return launchIn(t, r, t.TempDir())
+}
+
+// launchIn chooses the server's folder for temporary files.
+func launchIn(t *testing.T, r revision, temp string) *wire {
 	t.Helper()
 	needsBinary(t)
-	w := &wire{t: t, revision: r, temp: t.TempDir(), data: t.TempDir(), news: make(chan struct{}),
+	w := &wire{t: t, revision: r, temp: temp, data: t.TempDir(), news: make(chan struct{}),
 		asked: map[string]asked{}, cancelled: map[string]bool{}, outputs: map[string]json.RawMessage{}}
 	w.stderr = filepath.Join(t.TempDir(), "stderr")
 	stderr, err := os.Create(w.stderr)
@@ -92,7 +98,7 @@ func launch(t *testing.T, r revision, args ...string) *wire {
 		t.Fatal(err)
 	}
 	defer stderr.Close()
-	w.cmd = exec.Command(binary(t), append([]string{"serve", "--data-dir", w.data}, args...)...)
+	w.cmd = exec.Command(binary(t), "serve", "--data-dir", w.data)
 	w.cmd.Dir, w.cmd.Env, w.cmd.Stderr = t.TempDir(), environment(w.temp), stderr
 	if w.stdin, err = w.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
@@ -110,13 +116,20 @@ func launch(t *testing.T, r revision, args ...string) *wire {
 }
 
 // attach starts a server, greets it and asks for its tools.
-func attach(t *testing.T, r revision, args ...string) *wire {
+func attach(t *testing.T, r revision) *wire {
 	t.Helper()
-	w := launch(t, r, args...)
-	if r.modern() {
+	w := launch(t, r)
+	w.greet()
+	return w
+}
+
+// greet does what the revision wants first, and asks for the tools.
+func (w *wire) greet() {
+	w.t.Helper()
+	if w.revision.modern() {
 		w.hello = w.ask("server/discover", nil)
 	} else {
-		w.hello = w.ask("initialize", map[string]any{"protocolVersion": r, "capabilities": map[string]any{},
+		w.hello = w.ask("initialize", map[string]any{"protocolVersion": w.revision, "capabilities": map[string]any{},
 			"clientInfo": map[string]any{"name": "e2e", "version": "1"}})
 		w.say("notifications/initialized", nil)
 	}
@@ -126,11 +139,10 @@ func attach(t *testing.T, r revision, args ...string) *wire {
 			OutputSchema json.RawMessage
 		}
 	}
-	decode(t, w.ask("tools/list", nil).Result, &list)
+	decode(w.t, w.ask("tools/list", nil).Result, &list)
 	for _, tool := range list.Tools {
 		w.outputs[tool.Name] = tool.OutputSchema
 	}
-	return w
 }
 
 func (w *wire) listen(stdout io.Reader) {
@@ -206,12 +218,16 @@ func (w *wire) awaitFrom(looked int, what string, limit time.Duration, fits func
 // send starts a request and returns its id.
 func (w *wire) send(method string, params map[string]any) string {
 	w.t.Helper()
-	w.mu.Lock()
-	w.lastID++
-	id := strconv.Itoa(w.lastID)
-	w.mu.Unlock()
+	id := w.nextID()
 	w.raw(w.encode(map[string]any{"jsonrpc": "2.0", "id": json.Number(id), "method": method, "params": w.dressed(params)}))
 	return id
+}
+
+func (w *wire) nextID() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.lastID++
+	return strconv.Itoa(w.lastID)
 }
 
 // dressed adds what the newest revision wants in every request.
@@ -289,11 +305,20 @@ func (w *wire) note(line []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if m.Method == "notifications/cancelled" {
-		w.cancelled[string(m.Params.RequestID)] = true
+		w.cancelled[key(m.Params.RequestID)] = true
 	}
-	if id := string(m.ID); id != "" {
+	if id := key(m.ID); id != "" {
 		w.asked[id] = asked{m.Method, m.Params.Name, string(m.Params.Meta.ProgressToken), w.asked[id].times + 1}
 	}
+}
+
+// key spells an id in one way. The server may escape what we did not.
+func key(id json.RawMessage) string {
+	text, isText := "", json.Unmarshal(id, new(string)) == nil
+	if !isText || json.Unmarshal(id, &text) != nil {
+		return string(id)
+	}
+	return `"` + text + `"`
 }
 
 // answer waits for the answer to a request.
@@ -305,7 +330,7 @@ func (w *wire) answer(id string) message {
 func (w *wire) answerWithin(id string, limit time.Duration) message {
 	w.t.Helper()
 	what := fmt.Sprintf("answer to request %s (%s %s)", id, w.asked[id].method, w.asked[id].tool)
-	return w.await(what, limit, func(m message) bool { return m.Method == "" && string(m.ID) == id })
+	return w.await(what, limit, func(m message) bool { return m.Method == "" && key(m.ID) == id })
 }
 
 // ask sends a request and waits for its answer, which must be a result.

@@ -1,0 +1,352 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// The session layer's tests share one pool, and so one driver and one browser
+// process; each test has a session of its own. TestMain closes it and looks
+// for what it left behind. Tests that kill things have pools of their own.
+
+// sharedPool is what the tests share, once one of them needs it.
+var sharedPool struct {
+	sync.Mutex
+	pool *Pool
+	temp string
+}
+
+// TestMain fails a run that leaves processes or files behind (B6).
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if sharedPool.pool != nil {
+		sharedPool.pool.Close(5 * time.Second)
+		if err := leftovers(sharedPool.temp); err != nil {
+			fmt.Fprintln(os.Stderr, "the shared pool left behind:", err)
+			code = 1
+		}
+		if err := os.RemoveAll(sharedPool.temp); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// leftovers lists files below temp, and processes that were started with it on
+// their command line, as driver and browsers are.
+func leftovers(temp string) error {
+	var found []error
+	entries, err := os.ReadDir(temp)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		found = append(found, fmt.Errorf("file %s", e.Name()))
+	}
+	for _, p := range processesOf(temp) {
+		found = append(found, fmt.Errorf("process %d: %.200s", p.pid, p.command))
+	}
+	return errors.Join(found...)
+}
+
+type osProcess struct {
+	pid     int
+	command string
+}
+
+// processesOf are the running processes with word in their command line;
+// none where there is no /proc.
+func processesOf(word string) []osProcess {
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	var out []osProcess
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil || !bytes.Contains(text, []byte(word)) {
+			continue
+		}
+		pid, err := strconv.Atoi(strings.Split(file, "/")[2])
+		if err != nil || pid == os.Getpid() || !processAlive(pid) {
+			continue
+		}
+		out = append(out, osProcess{pid, string(bytes.ReplaceAll(text, []byte{0}, []byte(" ")))})
+	}
+	return out
+}
+
+// testOptions are a pool's options with what this machine has installed.
+func testOptions(tb testing.TB, temp string) Options {
+	tb.Helper()
+	if testing.Short() {
+		tb.Skip("needs a browser; -short leaves it out")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	install := InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}
+	if _, err := Locate(tb.Context(), install); err != nil {
+		if os.Getenv("CI") != "" {
+			tb.Fatalf("no browser, and CI is set: %v", err)
+		}
+		tb.Skipf("no browser: %v", err)
+	}
+	return Options{Install: install, TempDir: temp, Timeout: 10 * time.Second, SessionWait: 20 * time.Second}
+}
+
+// poolOf returns the shared pool.
+func poolOf(tb testing.TB) *Pool {
+	tb.Helper()
+	sharedPool.Lock()
+	defer sharedPool.Unlock()
+	if sharedPool.pool == nil {
+		options := testOptions(tb, "")
+		temp, err := os.MkdirTemp("", "assay-sessions-")
+		if err != nil {
+			tb.Fatal(err)
+		}
+		options.TempDir = temp
+		sharedPool.temp, sharedPool.pool = temp, NewPool(options)
+	}
+	return sharedPool.pool
+}
+
+// newPool returns a pool of the test's own, which must leave nothing behind.
+func newPool(tb testing.TB, change func(*Options)) *Pool {
+	tb.Helper()
+	temp, err := os.MkdirTemp("", "assay-own-pool-")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	options := testOptions(tb, temp)
+	if change != nil {
+		change(&options)
+	}
+	p := NewPool(options)
+	tb.Cleanup(func() {
+		p.Close(5 * time.Second)
+		becomes(tb, "nothing is left of the pool", func() error { return leftovers(temp) })
+		if err := os.RemoveAll(temp); err != nil {
+			tb.Error(err)
+		}
+	})
+	return p
+}
+
+// launch opens a session that is closed when the test ends.
+func launch(tb testing.TB, p *Pool, lo LaunchOptions) *Session {
+	tb.Helper()
+	s, err := p.Launch(within30s(tb), lo)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := s.Close(context.Background()); err != nil {
+			tb.Errorf("close the session: %v", err)
+		}
+	})
+	return s
+}
+
+// within30s is a context that ends before the test binary does.
+func within30s(tb testing.TB) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	tb.Cleanup(cancel)
+	return ctx
+}
+
+// becomes asks until check is content, for at most 5 s. It is for what
+// happens outside of this process.
+func becomes(tb testing.TB, what string, check func() error) {
+	tb.Helper()
+	over := time.After(5 * time.Second)
+	for {
+		err := check()
+		if err == nil {
+			return
+		}
+		select {
+		case <-over:
+			tb.Errorf("%s: %v", what, err)
+			return
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// site is a web server for one test.
+type site struct {
+	*httptest.Server
+	mux *http.ServeMux
+}
+
+// newSite serves pages by path: HTML as given. handle adds others.
+func newSite(tb testing.TB, pages map[string]string) *site {
+	tb.Helper()
+	mux := http.NewServeMux()
+	s := &site{Server: httptest.NewServer(mux), mux: mux}
+	tb.Cleanup(func() {
+		s.CloseClientConnections()
+		s.Close()
+	})
+	for path, body := range pages {
+		s.handle(path, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprint(w, body)
+		})
+	}
+	s.handle("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	return s
+}
+
+func (s *site) handle(path string, h http.HandlerFunc) { s.mux.HandleFunc(path, h) }
+
+// slow answers when the request is given up, or gate is closed.
+func slow(gate <-chan struct{}, then http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-gate:
+			then(w, r)
+		case <-r.Context().Done():
+		}
+	}
+}
+
+// after answers d later, or never when the request is given up.
+func after(d time.Duration, then http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-time.After(d):
+			then(w, r)
+		case <-r.Context().Done():
+		}
+	}
+}
+
+func text(body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body) }
+}
+
+// show opens a session on a page with that body.
+func show(tb testing.TB, body string) (*Session, *site) {
+	tb.Helper()
+	web := newSite(tb, map[string]string{"/{$}": "<!doctype html><title>Test</title>" + body})
+	s := launch(tb, poolOf(tb), LaunchOptions{})
+	visit(tb, s, web.URL+"/")
+	return s, web
+}
+
+// visit navigates and must succeed.
+func visit(tb testing.TB, s *Session, address string) Navigation {
+	tb.Helper()
+	nav, err := s.Navigate(within30s(tb), address, "", 0)
+	if err != nil {
+		tb.Fatalf("%v", err)
+	}
+	return nav
+}
+
+// js evaluates in the page and must succeed; the result is JSON.
+func js(tb testing.TB, s *Session, script string) string {
+	tb.Helper()
+	result, _, err := s.Evaluate(within30s(tb), script, nil)
+	if err != nil {
+		tb.Fatalf("%s: %v", script, err)
+	}
+	return string(result)
+}
+
+// wantCode fails unless err has the code and, in message, hint or page text,
+// all the words.
+func wantCode(tb testing.TB, err error, code Code, words ...string) *Error {
+	tb.Helper()
+	var e *Error
+	if !errors.As(err, &e) {
+		tb.Fatalf("got error %v, want %s", err, code)
+	}
+	if e.Code != code {
+		tb.Fatalf("got %v (hint %q), want %s", e, e.Hint, code)
+	}
+	all := e.Message + "\n" + e.Hint + "\n" + strings.Join(e.Page, "\n")
+	for _, word := range words {
+		if !strings.Contains(all, word) {
+			tb.Errorf("%s should say %q:\n%s", code, word, all)
+		}
+	}
+	return e
+}
+
+// pageOf is the page that a session acts on, for what no tool can do to it.
+func pageOf(s *Session) playwright.Page { return s.current().page }
+
+// crash ends the renderer of the session's page and waits until that is known.
+func crash(tb testing.TB, s *Session) {
+	tb.Helper()
+	t := s.current()
+	go func() { _, _ = t.page.Goto("chrome://crash") }() // never answers
+	select {
+	case <-t.crashed:
+	case <-time.After(10 * time.Second):
+		tb.Fatal("the renderer did not crash")
+	}
+}
+
+// browserPID finds the browser process below the driver of a pool.
+func browserPID(tb testing.TB, p *Pool) int {
+	tb.Helper()
+	if runtime.GOOS != "linux" {
+		tb.Skip("finds processes by /proc")
+	}
+	for _, c := range processesOf(p.opts.TempDir) {
+		if strings.Contains(c.command, "--remote-debugging-pipe") && !strings.Contains(c.command, "--type=") {
+			return c.pid
+		}
+	}
+	tb.Fatal("no browser process")
+	return 0
+}
+
+func driverPID(p *Pool) int { return p.engine.pw.Pid() }
+
+func endProcess(tb testing.TB, pid int) {
+	tb.Helper()
+	proc, err := os.FindProcess(pid)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := proc.Kill(); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// soon runs call and fails when it takes longer than limit.
+func soon(tb testing.TB, limit time.Duration, call func() error) error {
+	tb.Helper()
+	done := make(chan error, 1)
+	go func() { done <- call() }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(limit):
+		tb.Fatalf("no answer within %v", limit)
+		return nil
+	}
+}

@@ -1,0 +1,140 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// maskedValue stands for the content of a password control.
+const maskedValue = "••••"
+
+// maxValue bounds what is told of a control's value, in bytes.
+const maxValue = 16 << 10
+
+// readValue reads a control's value after an action on it. What was done is
+// done: a control that went away with it, or no longer is the only one, tells
+// no value.
+func readValue(ctx context.Context, t *tab, target target) string {
+	l, limit := target.locator(t.page), left(ctx, time.Second)
+	n, err := target.count(t.page)
+	if err != nil || n != 1 {
+		return ""
+	}
+	if secret, err := isPassword(t, l); err != nil || secret {
+		return maskedValue // better masked without need than shown
+	}
+	value, err := l.InputValue(playwright.LocatorInputValueOptions{Timeout: limit})
+	if err != nil && isWrongKind(err) {
+		value, err = l.InnerText(playwright.LocatorInnerTextOptions{Timeout: limit})
+	}
+	if err != nil {
+		return ""
+	}
+	return cut(value, maxValue)
+}
+
+// isPassword asks whether a password control is among what l finds, before its
+// value leaves the page.
+func isPassword(t *tab, l playwright.Locator) (bool, error) {
+	n, err := l.And(t.page.Locator("css=input[type=password i]")).Count()
+	return n > 0, err
+}
+
+// isWrongKind reports whether an element is not of the kind that was asked of.
+func isWrongKind(err error) bool {
+	text := rawText(err)
+	for _, sign := range []string{"Element is not", "Node is not", "Not a checkbox", "Not an input", "cannot be filled", "Cannot type text into", "Malformed value"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// optionsOf lists a select's options as "label" and "value" pairs, or null for
+// other elements.
+const optionsOf = `found => found.length === 1 && found[0].nodeName === 'SELECT' ? [...found[0].options].map(o => [o.label, o.value]) : null`
+
+// missingOption says that an option isn't there, and which are; nil when it is
+// there and something else keeps it from being chosen.
+func missingOption(l playwright.Locator, option string) error {
+	got, err := l.EvaluateAll(optionsOf)
+	pairs, ok := got.([]any)
+	if err != nil || !ok {
+		return nil
+	}
+	var labels []string
+	for _, p := range pairs {
+		pair, ok := p.([]any)
+		if !ok || len(pair) != 2 {
+			continue
+		}
+		label, _ := pair[0].(string)
+		value, _ := pair[1].(string)
+		if label == option || value == option {
+			return nil
+		}
+		labels = append(labels, strconv.Quote(cut(label, maxNote)))
+	}
+	return &Error{Code: ElementNotFound, Message: "page_select: no option " + strconv.Quote(cut(option, maxNote)),
+		Hint: "its options:", Page: listed(labels, len(labels))}
+}
+
+// explain turns a failed action into an error that lists candidates: the
+// matches when they are several, the nearest elements when there is none.
+func (s *Session) explain(ctx context.Context, t *tab, target target, op string, err error) error {
+	text := rawText(err)
+	what := op + " " + target.String()
+	switch {
+	case asked(err), ctx.Err() != nil, isClosed(err), ended(t.crashed):
+		return err
+	case strings.Contains(text, "strict mode violation"):
+		return s.ambiguous(t, target, what)
+	case errors.Is(err, playwright.ErrTimeout):
+		return s.whyTimedOut(ctx, t, target, what, err)
+	case isWrongKind(err):
+		return &Error{Code: NotActionable, Message: what + ": " + firstLine(plain(err)), Hint: "use a control of the right kind, and a value it can hold; page_snapshot shows them", Cause: err}
+	default:
+		return selectorError(target, err)
+	}
+}
+
+// ambiguous lists the matches of a selector that should have one.
+func (s *Session) ambiguous(t *tab, target target, what string) error {
+	n, err := target.count(t.page)
+	if err != nil {
+		return err
+	}
+	return prefixed(what, target.ambiguous(t.page, n))
+}
+
+// whyTimedOut tells a missing element from one that can't be acted on.
+func (s *Session) whyTimedOut(ctx context.Context, t *tab, target target, what string, cause error) error {
+	n, err := within(ctx, t, settleLimit, func() (int, error) { return target.count(t.page) })
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		return prefixed(what, target.notFound(t.page))
+	case n > 1:
+		return prefixed(what, target.ambiguous(t.page, n))
+	}
+	return &Error{Code: NotActionable, Message: what + ": the element is there but can't be acted on", Retriable: true, Cause: cause,
+		Hint: "wait, scroll, or close what is in the way:", Page: []string{obstacle(ctx, t, target.locator(t.page))}}
+}
+
+// prefixed adds what was attempted to an error about a selector.
+func prefixed(what string, err error) error {
+	var ours *Error
+	if !errors.As(err, &ours) {
+		return err
+	}
+	e := *ours
+	e.Message = what + ": " + e.Message
+	return &e
+}

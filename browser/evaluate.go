@@ -1,0 +1,112 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// maxResult bounds what Evaluate returns, in bytes of JSON.
+const maxResult = 64 << 10
+
+// toJSON writes a value as JSON where it is, in the page: on the way to Go,
+// Playwright's binding makes large numbers small ones and panics on others.
+// What JSON has no word for becomes text. A result that is too long comes as
+// its length.
+const toJSON = `(value, limit) => {
+	const text = JSON.stringify(value, (_, x) => {
+		if (typeof x === 'bigint' || typeof x === 'number' && !isFinite(x) || typeof x === 'symbol' || x instanceof RegExp || x instanceof Error)
+			return String(x);
+		if (x instanceof Map || x instanceof Set)
+			return [...x];
+		if (x instanceof Node || x instanceof Window)
+			return '<' + (x.nodeName || 'window').toLowerCase() + '>';
+		return x;
+	});
+	return text === undefined ? 'null' : text.length > limit ? text.length : text;
+}`
+
+// Evaluate runs a JavaScript expression or function in the page and returns
+// its result as JSON. It is the page's own world: a hostile page can lie.
+func (s *Session) Evaluate(ctx context.Context, script string, arg any) (json.RawMessage, Effects, error) {
+	type both struct {
+		result json.RawMessage
+		e      Effects
+	}
+	if strings.TrimSpace(script) == "" {
+		return nil, Effects{}, invalid("give an expression, or a function such as () => document.title", "the script is empty")
+	}
+	b, err := on(ctx, s, "page_evaluate", "", func(ctx context.Context, t *tab) (both, error) {
+		m := s.markNow(t)
+		result, err := evaluate(ctx, t, script, arg)
+		if err != nil {
+			return both{}, err
+		}
+		e, err := s.settle(ctx, t, m)
+		return both{result, e}, err
+	})
+	return b.result, b.e, err
+}
+
+// evaluate runs the script. When ctx ends first, the page is free again as soon
+// as it answers anything at all: a promise that never settles blocks nobody.
+func evaluate(ctx context.Context, t *tab, script string, arg any) (json.RawMessage, error) {
+	done := make(chan outcome[json.RawMessage], 1)
+	go func() {
+		v, err := guarded(func() (json.RawMessage, error) { return evaluateJSON(t.page, script, arg) })
+		done <- outcome[json.RawMessage]{v, err}
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
+		_, _ = t.page.Title() // its answer, not what it says, is what matters
+		return nil, ctx.Err()
+	}
+}
+
+func evaluateJSON(page playwright.Page, script string, arg any) (json.RawMessage, error) {
+	handle, err := page.EvaluateHandle(script, arg)
+	if err != nil {
+		return nil, scriptError(err)
+	}
+	defer func() { _ = handle.Dispose() }() // it goes with the document at the latest
+	got, err := handle.Evaluate(toJSON, maxResult)
+	if err != nil {
+		if isClosed(err) {
+			return nil, err
+		}
+		return nil, invalid("return plain data: strings, numbers, arrays, objects", "page_evaluate: the result is no JSON: %s", firstLine(plain(err)))
+	}
+	text, ok := got.(string)
+	if !ok || len(text) > maxResult {
+		return nil, invalid("return less: pick fields, slice arrays", "page_evaluate: the result is longer than %d characters", maxResult)
+	}
+	if !json.Valid([]byte(text)) {
+		return nil, invalid("the page replaced JSON.stringify; its answers prove nothing", "page_evaluate: the result is no JSON")
+	}
+	return json.RawMessage(text), nil
+}
+
+// firstLine leaves a stack trace out.
+func firstLine(s string) string {
+	first, _, _ := strings.Cut(s, "\n")
+	return first
+}
+
+// scriptError tells a fault of the caller's script from one of the browser.
+func scriptError(err error) error {
+	switch {
+	case isClosed(err):
+		return err
+	case errors.Is(err, playwright.ErrTimeout), !isNavigating(err):
+		return &Error{Code: InvalidInput, Message: "page_evaluate: the script threw", Cause: err,
+			Hint: "mend the script (an expression, or a function such as () => document.title); it threw:", Page: []string{firstLine(plain(err))}}
+	default:
+		return &Error{Code: NavigationFailed, Message: "page_evaluate: the page went to another address before the script ended; its result is lost", Cause: err, Retriable: true,
+			Hint: "let the script end with what navigates, and read the next page in a call of its own"}
+	}
+}

@@ -1,0 +1,126 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Exchange is one request with its headers and the start of its body.
+// Credentials in them are left out, as far as their names tell.
+type Exchange struct {
+	NetworkEvent
+	RequestHeaders  map[string]string `json:"request_headers"`
+	RequestBody     string            `json:"request_body,omitempty"`
+	ResponseHeaders map[string]string `json:"response_headers,omitempty"`
+	Body            string            `json:"body,omitempty"`
+	BodyNote        string            `json:"body_note,omitempty" jsonschema:"why the body is cut or absent"`
+}
+
+// Bounds on what Exchange carries.
+const (
+	maxBodyFetch = 5 << 20  // larger bodies are not fetched from the browser
+	maxBodyShown = 16 << 10 // bytes of a body in an answer
+)
+
+// Exchange returns one request of the session in detail.
+func (s *Session) Exchange(ctx context.Context, requestID string) (Exchange, error) {
+	what := "page_get_network_logs " + requestID
+	if err := s.open(what); err != nil {
+		return Exchange{}, err
+	}
+	x, ok := s.journal.find(requestID)
+	if !ok {
+		return Exchange{}, invalid("take a request_id from page_get_network_logs", "no request %q is in the log", requestID)
+	}
+	// Not a matter of the page: a stuck one has the more to tell.
+	done := make(chan outcome[Exchange], 1)
+	go func() {
+		v, err := guarded(func() (Exchange, error) { return x.detail() })
+		done <- outcome[Exchange]{v, err}
+	}()
+	select {
+	case o := <-done:
+		return o.value, classify(o.err, what)
+	case <-ctx.Done():
+		return Exchange{}, classify(ctx.Err(), what)
+	case <-s.gone:
+		return Exchange{}, browserCrashed(what, nil)
+	case <-s.ended:
+		return Exchange{}, sessionClosed(what, s.id)
+	}
+}
+
+// find returns a copy of the exchange with that id, as it stands now.
+func (j *journal) find(requestID string) (exchange, bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, x := range j.network.since(0) {
+		if x.RequestID == requestID {
+			return *x, true
+		}
+	}
+	return exchange{}, false
+}
+
+// detail asks the driver for headers and body. Of a request that is under way
+// it only tells what is known: asking would wait for its end.
+func (x exchange) detail() (Exchange, error) {
+	out := Exchange{NetworkEvent: x.NetworkEvent, RequestHeaders: redactHeaders(x.request.Headers())}
+	if body, err := x.request.PostData(); err != nil {
+		out.RequestBody = "(not readable: " + err.Error() + ")"
+	} else {
+		out.RequestBody = redactText(cut(strings.ToValidUTF8(body, "�"), maxBodyShown))
+	}
+	if x.response != nil {
+		out.ResponseHeaders = redactHeaders(x.response.Headers())
+	}
+	switch {
+	case x.Pending:
+		out.BodyNote = "the request is still under way"
+		return out, nil
+	case x.response == nil:
+		out.BodyNote = "there was no response"
+		return out, nil
+	}
+	// What was really sent and received includes what the network stack added.
+	if headers, err := x.request.AllHeaders(); err == nil {
+		out.RequestHeaders = redactHeaders(headers)
+	} else if isClosed(err) {
+		return out, err
+	}
+	if headers, err := x.response.AllHeaders(); err == nil {
+		out.ResponseHeaders = redactHeaders(headers)
+	}
+	return out, out.fetchBody(x)
+}
+
+func (out *Exchange) fetchBody(x exchange) error {
+	sizes, err := x.request.Sizes()
+	if err == nil {
+		out.Size = max(out.Size, int64(sizes.ResponseBodySize))
+	}
+	if out.Size > maxBodyFetch {
+		out.BodyNote = fmt.Sprintf("body of %d bytes not fetched (limit %d)", out.Size, maxBodyFetch)
+		return nil
+	}
+	if out.Status/100 == 3 {
+		out.BodyNote = "a redirect's body is not kept"
+		return nil
+	}
+	body, err := x.response.Body()
+	if isClosedError(err) {
+		return err
+	}
+	if err != nil {
+		out.BodyNote = "body not available: " + plain(err)
+		return nil
+	}
+	out.Body = redactText(cut(strings.ToValidUTF8(string(body), "�"), maxBodyShown))
+	if len(body) > maxBodyShown {
+		out.BodyNote = fmt.Sprintf("first %d of %d bytes", maxBodyShown, len(body))
+	}
+	return nil
+}
+
+func isClosedError(err error) bool { return err != nil && isClosed(err) }

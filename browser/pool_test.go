@@ -1,0 +1,272 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// B5, B6: five sessions at once in one browser process; a sixth waits for a
+// place and gets it, or SESSION_LIMIT.
+func TestFiveSessionsShareOneBrowser(t *testing.T) {
+	p := newPool(t, func(o *Options) { o.SessionWait = 200 * time.Millisecond })
+	var wg sync.WaitGroup
+	sessions := make([]*Session, 5)
+	for i := range sessions {
+		wg.Go(func() { sessions[i] = launch(t, p, LaunchOptions{}) })
+	}
+	wg.Wait()
+	if t.Failed() {
+		return
+	}
+	if n := len(p.SessionIDs()); n != 5 {
+		t.Fatalf("%d sessions are open, want 5", n)
+	}
+	web := newSite(t, map[string]string{"/": "<title>T</title>"})
+	for _, s := range sessions {
+		wg.Go(func() {
+			visit(t, s, web.URL)
+			js(t, s, "document.cookie = 'who="+s.ID()+"'; localStorage.who = '"+s.ID()+"'")
+		})
+	}
+	wg.Wait()
+	for _, s := range sessions { // isolated from each other
+		if got := js(t, s, "document.cookie + localStorage.who"); got != `"who=`+s.ID()+s.ID()+`"` {
+			t.Errorf("session %s sees %s", s.ID(), got)
+		}
+	}
+	if runtime.GOOS == "linux" {
+		n := 0
+		for _, c := range processesOf(p.opts.TempDir) {
+			if strings.Contains(c.command, "--remote-debugging-pipe") && !strings.Contains(c.command, "--type=") {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Errorf("%d browser processes, want 1", n)
+		}
+	}
+
+	_, err := p.Launch(within30s(t), LaunchOptions{})
+	wantCode(t, err, SessionLimit, sessions[0].ID(), "browser_close")
+
+	p.opts.SessionWait = 20 * time.Second
+	sixth := make(chan error, 1)
+	go func() {
+		s, err := p.Launch(context.Background(), LaunchOptions{})
+		if err == nil {
+			err = s.Close(context.Background())
+		}
+		sixth <- err
+	}()
+	if err := sessions[2].Close(within30s(t)); err != nil {
+		t.Fatal(err)
+	}
+	if err := soon(t, 15*time.Second, func() error { return <-sixth }); err != nil {
+		t.Errorf("the sixth did not get the place that became free: %v", err)
+	}
+}
+
+func TestLaunchIsCancellable(t *testing.T) {
+	p := newPool(t, func(o *Options) { o.MaxSessions, o.SessionWait = 1, time.Minute })
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := soon(t, time.Second, func() error { _, err := p.Launch(ctx, LaunchOptions{}); return err })
+	wantCode(t, err, Cancelled) // while driver and browser start
+	launch(t, p, LaunchOptions{})
+	ctx, cancel = context.WithCancel(t.Context())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	err = soon(t, 2*time.Second, func() error { _, err := p.Launch(ctx, LaunchOptions{}); return err })
+	wantCode(t, err, Cancelled) // while it waits for a place
+	if n := len(p.places); n != 1 {
+		t.Errorf("%d places taken, want 1", n)
+	}
+}
+
+// B6: the browser process is killed; calls say so at once, also calls under
+// way, and the next launch has a new one. Lost sessions hold no places.
+func TestBrowserKilled(t *testing.T) {
+	p := newPool(t, func(o *Options) { o.MaxSessions = 2 })
+	lost, second := launch(t, p, LaunchOptions{}), launch(t, p, LaunchOptions{})
+	inFlight := make(chan error, 1)
+	go func() {
+		_, _, err := lost.Evaluate(context.Background(), "new Promise(() => {})", nil)
+		inFlight <- err
+	}()
+	becomes(t, "the call is under way", func() error {
+		lost.current().mu.Lock()
+		defer lost.current().mu.Unlock()
+		if lost.current().holder == nil {
+			return errors.New("not yet")
+		}
+		return nil
+	})
+	endProcess(t, browserPID(t, p))
+	wantCode(t, soon(t, 2*time.Second, func() error { return <-inFlight }), BrowserCrashed, "browser_launch")
+	err := soon(t, time.Second, func() error { _, err := second.Navigate(context.Background(), "about:blank", "", 0); return err })
+	wantCode(t, err, BrowserCrashed)
+	if got, err := p.Session(lost.ID()); err != nil || got != lost {
+		t.Errorf("a lost session must stay to tell what happened: %v", err)
+	}
+	if ids := p.SessionIDs(); len(ids) != 0 {
+		t.Errorf("lost sessions are listed as open: %v", ids)
+	}
+	fresh, other := launch(t, p, LaunchOptions{}), launch(t, p, LaunchOptions{})
+	if got := js(t, fresh, "6*7"); got != "42" {
+		t.Errorf("got %s", got)
+	}
+	if err := other.Close(within30s(t)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := p.Session(""); err != nil || got != fresh {
+		t.Errorf("the only live session is not found: %v", err)
+	}
+	_, err = p.Session(lost.ID())
+	wantCode(t, err, SessionNotFound, fresh.ID())
+}
+
+// B6: the driver is killed; the same, and a new driver is started.
+func TestDriverKilled(t *testing.T) {
+	p := newPool(t, nil)
+	s := launch(t, p, LaunchOptions{})
+	first := driverPID(p)
+	inFlight := make(chan error, 1)
+	go func() {
+		_, _, err := s.Evaluate(context.Background(), "new Promise(() => {})", nil)
+		inFlight <- err
+	}()
+	js(t, launch(t, p, LaunchOptions{}), "1") // by now the call is under way
+	endProcess(t, first)
+	wantCode(t, soon(t, 2*time.Second, func() error { return <-inFlight }), BrowserCrashed, "browser_launch")
+	err := soon(t, time.Second, func() error { _, err := s.Click(context.Background(), "css=a", 0); return err })
+	wantCode(t, err, BrowserCrashed)
+	if got := js(t, launch(t, p, LaunchOptions{}), "6*7"); got != "42" {
+		t.Errorf("got %s", got)
+	}
+	if driverPID(p) == first {
+		t.Error("the driver is the same")
+	}
+	if err := s.Close(within30s(t)); err != nil {
+		t.Errorf("closing a lost session: %v", err)
+	}
+}
+
+func TestSessionLookup(t *testing.T) {
+	p := newPool(t, nil)
+	_, err := p.Session("")
+	wantCode(t, err, SessionNotFound, "no session is open", "browser_launch")
+	_, err = p.Session("s-nope")
+	wantCode(t, err, SessionNotFound, "s-nope")
+	a := launch(t, p, LaunchOptions{})
+	if got, err := p.Session(""); err != nil || got != a {
+		t.Errorf("the only session: %v, %v", got, err)
+	}
+	b := launch(t, p, LaunchOptions{})
+	_, err = p.Session("")
+	wantCode(t, err, SessionNotFound, a.ID(), b.ID(), "session_id")
+	if got, err := p.Session(b.ID()); err != nil || got != b {
+		t.Errorf("by id: %v, %v", got, err)
+	}
+}
+
+func TestPoolAfterClose(t *testing.T) {
+	p := newPool(t, nil)
+	s := launch(t, p, LaunchOptions{})
+	p.Close(3 * time.Second)
+	p.Close(3 * time.Second)
+	_, err := p.Launch(t.Context(), LaunchOptions{})
+	wantCode(t, err, Cancelled, "shutting down")
+	_, _, err = s.Evaluate(t.Context(), "1", nil)
+	wantCode(t, err, SessionNotFound)
+	if _, err := p.Session(s.ID()); err == nil {
+		t.Error("a session is found in a closed pool")
+	}
+}
+
+// A pool that is closed while its driver starts leaves nothing behind; newPool
+// looks.
+func TestPoolClosedWhileStarting(t *testing.T) {
+	p := newPool(t, nil)
+	p.Warm()
+	becomes(t, "the start is under way", func() error {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.starting == nil && p.engine == nil {
+			return errors.New("not yet")
+		}
+		return nil
+	})
+	p.Close(5 * time.Second)
+}
+
+func TestMissingBrowsers(t *testing.T) {
+	empty := t.TempDir()
+	p := newPool(t, func(o *Options) {
+		o.Install.HomeDir = empty // where Playwright keeps its browsers
+	})
+	for _, name := range []string{"firefox", "webkit"} {
+		_, err := p.Launch(within30s(t), LaunchOptions{Type: name})
+		wantCode(t, err, DriverMissing, name, "install")
+	}
+	if got := js(t, launch(t, p, LaunchOptions{}), "1"); got != "1" { // the others are none the worse
+		t.Errorf("got %s", got)
+	}
+	broken := newPool(t, func(o *Options) { o.Install.ExecutablePath = filepath.Join(empty, "no-such-browser") })
+	_, err := broken.Launch(within30s(t), LaunchOptions{})
+	wantCode(t, err, DriverMissing, "executable_path")
+}
+
+// A browser that can't start is told as such, and the places stay free.
+func TestBrowserThatFailsToStart(t *testing.T) {
+	dud := filepath.Join(t.TempDir(), "chrome")
+	if err := os.WriteFile(dud, []byte("#!/bin/sh\necho no luck >&2\nexit 7\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	p := newPool(t, func(o *Options) { o.Install.ExecutablePath = dud; o.MaxSessions = 1 })
+	for range 2 {
+		_, err := p.Launch(within30s(t), LaunchOptions{})
+		var e *Error
+		if !errors.As(err, &e) || e.Code != BrowserCrashed && e.Code != DriverMissing {
+			t.Fatalf("got %v", err)
+		}
+	}
+	if len(p.places) != 0 {
+		t.Error("a failed launch holds a place")
+	}
+}
+
+// Fifty sessions leave no goroutine behind.
+func TestSessionsLeaveNoGoroutines(t *testing.T) {
+	p := poolOf(t)
+	cycle := func() {
+		s, err := p.Launch(within30s(t), LaunchOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		js(t, s, "setTimeout(() => alert(1)); 1")
+		if _, err := s.Click(t.Context(), "css=body", 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cycle()
+	before := runtime.NumGoroutine()
+	for range 50 {
+		cycle()
+	}
+	becomes(t, "no more goroutines than before", func() error {
+		if now := runtime.NumGoroutine(); now > before+5 {
+			buf := make([]byte, 1<<20)
+			return errors.New(string(buf[:runtime.Stack(buf, true)]))
+		}
+		return nil
+	})
+}

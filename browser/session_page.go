@@ -1,0 +1,204 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// current is the page that calls act on, which may be lost.
+func (s *Session) current() *tab {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.active
+}
+
+// hold returns the session's page with its turn taken by c. A page that was
+// lost is replaced by a blank one; the caller is told so once, lest it takes
+// the blank page for its own.
+func (s *Session) hold(ctx context.Context, c *turn, what string) (*tab, error) {
+	for {
+		if err := s.open(what); err != nil {
+			return nil, err
+		}
+		t := s.current()
+		waited := t.usable()
+		if waited {
+			earlier, err := t.take(ctx, s, c, lateLimit)
+			switch {
+			case err == nil && t.usable() && s.current() == t:
+				return t, nil
+			case err == nil:
+				t.give()
+			case !errors.Is(err, errUnusable):
+				return nil, s.notHeld(err, what, earlier)
+			}
+			if s.current() != t {
+				continue // a navigation started over on a fresh page meanwhile
+			}
+		}
+		first := s.tell(t)
+		if _, err := s.replace(ctx, t); err != nil {
+			return nil, err
+		}
+		if first || waited { // whoever waited for the lost page meant that one
+			return nil, s.lost(t, what, errUnusable)
+		}
+	}
+}
+
+// holdAnew is hold for a navigation, which starts over: it needs no word about
+// a page that was lost, and replaces one that an earlier call left stuck.
+func (s *Session) holdAnew(ctx context.Context, c *turn, what string) (*tab, error) {
+	for {
+		if err := s.open(what); err != nil {
+			return nil, err
+		}
+		t := s.current()
+		earlier, err := t.take(ctx, s, c, stuckAfter)
+		switch {
+		case err == nil && t.usable() && s.current() == t:
+			return t, nil
+		case err == nil:
+			t.give()
+		case !errors.Is(err, errUnusable) && !errors.Is(err, errHeld):
+			return nil, s.notHeld(err, what, earlier)
+		}
+		s.tell(t)
+		if _, err := s.replace(ctx, t); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// stuckAfter is how long a navigation waits for an earlier call that was given
+// up to leave the page, before it takes a fresh one.
+const stuckAfter = time.Second
+
+// open reports why the session can't be used at all.
+func (s *Session) open(what string) error {
+	switch {
+	case ended(s.ended):
+		return sessionClosed(what, s.id)
+	case ended(s.gone):
+		return browserCrashed(what, nil)
+	}
+	return nil
+}
+
+// notHeld says why a page could not be had.
+func (s *Session) notHeld(err error, what, earlier string) error {
+	switch {
+	case errors.Is(err, errHeld), errors.Is(err, context.DeadlineExceeded):
+		return busy(what, earlier, err)
+	case errors.Is(err, errEnded):
+		return sessionClosed(what, s.id)
+	case errors.Is(err, errGone):
+		return browserCrashed(what, nil)
+	}
+	return err
+}
+
+// tell notes that the caller learns of t's end now, and reports whether it is
+// the first time.
+func (s *Session) tell(t *tab) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	first := s.reported != t
+	s.reported = t
+	return first
+}
+
+// lost explains a call that failed, if its page is the reason: a crash, or the
+// page's own end, or that of the session or the browser.
+func (s *Session) lost(t *tab, what string, err error) error {
+	switch {
+	case ended(s.ended):
+		return sessionClosed(what, s.id)
+	case ended(t.crashed):
+		s.tell(t)
+		return pageCrashed(what, err)
+	case !ended(t.closed):
+		return err
+	case s.contextAlive():
+		s.tell(t)
+		return pageClosed(what, err)
+	case ended(s.ended):
+		return sessionClosed(what, s.id)
+	default:
+		return browserCrashed(what, err)
+	}
+}
+
+// closedItself reports whether the page is gone and the rest is not.
+func (s *Session) closedItself(t *tab) bool {
+	return ended(t.closed) && !ended(t.crashed) && !ended(s.ended) && s.contextAlive()
+}
+
+// contextAlive asks the driver, which tells of a page's end before it tells of
+// the browser's that caused it.
+func (s *Session) contextAlive() bool {
+	answer := make(chan error, 1)
+	go func() {
+		_, err := s.context.Cookies("http://localhost/")
+		answer <- err
+	}()
+	select {
+	case err := <-answer:
+		return err == nil && !ended(s.gone)
+	case <-s.gone:
+		return false
+	case <-time.After(time.Second):
+		return false
+	}
+}
+
+// replace makes a blank page the active one, unless somebody else has replaced
+// old meanwhile. The old page is closed without waiting for it.
+func (s *Session) replace(ctx context.Context, old *tab) (*tab, error) {
+	select {
+	case s.swapping <- struct{}{}:
+		defer func() { <-s.swapping }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if t := s.current(); t != old {
+		return t, nil
+	}
+	page, err := s.newPage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	fresh := newTab(page)
+	s.mu.Lock()
+	s.active = fresh
+	s.mu.Unlock()
+	go func() { _ = old.page.Close() }() // it is crashed, closed or stuck: best effort
+	return fresh, nil
+}
+
+// newPage opens a page. One that comes too late is closed again.
+func (s *Session) newPage(ctx context.Context) (playwright.Page, error) {
+	done := make(chan outcome[playwright.Page], 1)
+	go func() {
+		page, err := s.context.NewPage()
+		done <- outcome[playwright.Page]{page, err}
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-s.gone:
+		return nil, browserCrashed("open a page", nil)
+	case <-s.ended:
+		return nil, sessionClosed("open a page", s.id)
+	case <-ctx.Done():
+		go func() {
+			if o := <-done; o.err == nil {
+				_ = o.value.Close()
+			}
+		}()
+		return nil, ctx.Err()
+	}
+}

@@ -1,0 +1,134 @@
+package e2e_test
+
+import (
+	"testing"
+	"time"
+)
+
+// killLimit is in what time nothing may be left after kill -9.
+const killLimit = 3 * time.Second
+
+// noticeLimit is in what time a call under way learns that its browser is gone.
+const noticeLimit = time.Second
+
+// busy says what a session does when something is killed under it.
+type busy struct {
+	name, tool string
+	arguments  func(site string) map[string]any
+}
+
+func busies() []busy {
+	return []busy{
+		{name: "idle"},
+		{"waiting", "page_wait_for_selector", func(string) map[string]any {
+			return map[string]any{"selector": "#never", "timeout_ms": 30_000}
+		}},
+		{"spinning", "page_evaluate", func(string) map[string]any { return map[string]any{"script": "for (;;);"} }},
+		{"loading", "page_navigate", func(site string) map[string]any {
+			return map[string]any{"url": site + "/never", "timeout_ms": 30_000}
+		}},
+	}
+}
+
+// start begins the call, if there is one, and waits until it is under way.
+func (b busy) start(w *wire, site string) (id string) {
+	w.t.Helper()
+	if b.tool == "" {
+		return ""
+	}
+	id = w.beginWithProgress("busy", b.tool, b.arguments(site))
+	w.awaitProgress(`"busy"`)
+	return id
+}
+
+// B6: kill -9 of the server leaves no process and no folder behind.
+func TestKillServer(t *testing.T) {
+	for _, b := range busies() {
+		t.Run(b.name, func(t *testing.T) {
+			w, site := onSite(t, "/ok")
+			b.start(w, site)
+			then := w.family()
+			if len(then) < 3 {
+				t.Fatalf("driver, browser and its helpers expected, got %v", then)
+			}
+			w.damaged = true
+			kill(t, w.cmd.Process.Pid)
+			start := time.Now()
+			w.exit(killLimit)
+			eventually(t, killLimit-time.Since(start), func() string { return w.left(then) })
+		})
+	}
+}
+
+// B6: a server and its driver killed at once can't clean up; the next server
+// does.
+func TestKillServerAndDriver(t *testing.T) {
+	w, _ := onSite(t, "/ok")
+	then := w.family()
+	driver := w.driver()
+	w.damaged = true
+	kill(t, w.cmd.Process.Pid)
+	kill(t, driver.pid)
+	w.exit(killLimit)
+	next := launchIn(t, november25, w.temp)
+	next.greet()
+	next.do("browser_launch", nil)
+	next.hangUp()
+	if code := next.exit(shutdownLimit); code != 0 {
+		t.Errorf("exit code %d, want 0", code)
+	}
+	eventually(t, killLimit, func() string { return w.left(then) })
+}
+
+// B6: when the driver, the browser or a page's renderer is killed, the call
+// under way says so within a second, the next ones work, and what the dead one
+// left behind is gone at the end.
+func TestKillBelow(t *testing.T) {
+	for _, victim := range []struct {
+		name string
+		code string
+		find func(*wire) process
+	}{
+		{"driver", "BROWSER_CRASHED", (*wire).driver},
+		{"browser", "BROWSER_CRASHED", (*wire).browser},
+		{"renderer", "PAGE_CRASHED", (*wire).renderer},
+	} {
+		for _, b := range busies() {
+			t.Run(victim.name+" "+b.name, func(t *testing.T) {
+				w, site := onSite(t, "/ok")
+				dead := victim.find(w)
+				id := b.start(w, site)
+				kill(t, dead.pid)
+				if id != "" {
+					w.fails(w.result(w.answerWithin(id, noticeLimit)), victim.code)
+				}
+				w.recovers(site, victim.code)
+				then := w.family()
+				w.hangUp()
+				if code := w.exit(shutdownLimit); code != 0 {
+					t.Errorf("exit code %d, want 0", code)
+				}
+				eventually(t, shutdownLimit, func() string { return w.left(then) })
+			})
+		}
+	}
+}
+
+// recovers checks that the tools work again. The first call may say that a
+// session is lost, so that nobody takes a blank page for his own; it may not
+// say it twice.
+func (w *wire) recovers(site, code string) {
+	w.t.Helper()
+	open := map[string]any{"url": site + "/ok"}
+	if a := w.call("page_navigate", open); !a.envelope.OK {
+		w.fails(a, code)
+		if code == "BROWSER_CRASHED" {
+			w.do("browser_launch", nil)
+		}
+		w.do("page_navigate", open)
+	}
+	w.well(site)
+	for range 4 { // all places are free again
+		w.do("browser_launch", nil)
+	}
+}

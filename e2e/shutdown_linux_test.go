@@ -1,0 +1,106 @@
+package e2e_test
+
+import (
+	"os"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// shutdownLimit is the promise: gone, with everything, in two seconds.
+const shutdownLimit = 2 * time.Second
+
+// goodbye is a way to end a server.
+type goodbye struct {
+	name string
+	say  func(w *wire)
+}
+
+func goodbyes() []goodbye {
+	signal := func(s os.Signal) func(*wire) {
+		return func(w *wire) {
+			if err := w.cmd.Process.Signal(s); err != nil {
+				w.t.Fatal(err)
+			}
+		}
+	}
+	return []goodbye{
+		{"EOF", func(w *wire) { w.hangUp() }},
+		{"SIGTERM", signal(syscall.SIGTERM)},
+		{"SIGINT", signal(os.Interrupt)},
+	}
+}
+
+// moment is what a server is in the middle of when it is told to end.
+type moment struct {
+	name  string
+	reach func(w *wire, site string)
+}
+
+func moments() []moment {
+	calling := func(tool string, arguments map[string]any) func(*wire, string) {
+		return func(w *wire, site string) {
+			w.do("page_navigate", map[string]any{"url": site + "/ok"})
+			w.beginWithProgress("t", tool, arguments)
+			w.awaitProgress(`"t"`)
+			w.damaged = true // nobody waits for that answer
+		}
+	}
+	return []moment{
+		{"starting", func(*wire, string) {}},
+		{"driver starting", func(w *wire, _ string) { w.driver() }},
+		{"browser starting", func(w *wire, _ string) { w.browser() }},
+		{"idle", func(w *wire, site string) { w.do("page_navigate", map[string]any{"url": site + "/ok"}) }},
+		{"full house", func(w *wire, _ string) {
+			for range 5 {
+				w.do("browser_launch", nil)
+			}
+		}},
+		{"waiting", calling("page_wait_for_selector", map[string]any{"selector": "#never", "timeout_ms": 30_000})},
+		{"spinning", calling("page_evaluate", map[string]any{"script": "for (;;);"})},
+		{"loading", func(w *wire, site string) {
+			calling("page_navigate", map[string]any{"url": site + "/never", "timeout_ms": 30_000})(w, site)
+		}},
+		{"in an open run", func(w *wire, site string) {
+			w.do("run_start", map[string]any{"goal": "be interrupted"})
+			calling("verify_page_loads", map[string]any{"url": site + "/never", "timeout_ms": 30_000})(w, site)
+		}},
+	}
+}
+
+// B6: however and whenever a server is told to end, it does so in two seconds
+// and leaves nothing.
+func TestShutdown(t *testing.T) {
+	needsBrowser(t)
+	site := badSite(t)
+	for _, m := range moments() {
+		for _, g := range goodbyes() {
+			t.Run(m.name+" "+g.name, func(t *testing.T) {
+				w := attach(t, november25)
+				m.reach(w, site)
+				then := w.family()
+				start := time.Now()
+				g.say(w)
+				if code := w.exit(shutdownLimit); code != 0 {
+					t.Errorf("exit code %d, want 0", code)
+				}
+				exited := time.Since(start)
+				eventually(t, shutdownLimit-exited, func() string { return w.left(then) })
+				t.Logf("ended after %s, nothing left after %s", exited.Round(time.Millisecond), time.Since(start).Round(time.Millisecond))
+			})
+		}
+	}
+}
+
+// A client that hangs up without a word is a client like any other.
+func TestShutdownUnasked(t *testing.T) {
+	needsBrowser(t)
+	for range 5 {
+		w := launch(t, november25)
+		w.hangUp()
+		if code := w.exit(shutdownLimit); code != 0 {
+			t.Errorf("exit code %d, want 0", code)
+		}
+		eventually(t, shutdownLimit, func() string { return w.left(nil) })
+	}
+}
