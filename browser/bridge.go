@@ -164,7 +164,7 @@ func onHeld[T any](ctx context.Context, s *Session, op, subject string,
 		}
 		return o.value, classify(o.err, what)
 	case <-ctx.Done():
-		return zero, classify(ctx.Err(), what)
+		return zero, classify(s.delayed(t, what, ctx.Err()), what)
 	case <-t.crashed:
 		s.tell(t)
 		return zero, pageCrashed(what, nil)

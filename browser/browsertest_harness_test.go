@@ -167,8 +167,10 @@ func launch(tb testing.TB, p *Pool, lo LaunchOptions) *Session {
 }
 
 // within30s is a context that ends before the test binary does.
-func within30s(tb testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+func within30s(tb testing.TB) context.Context { return timeLimit(tb, 30*time.Second) }
+
+func timeLimit(tb testing.TB, limit time.Duration) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	tb.Cleanup(cancel)
 	return ctx
 }

@@ -98,7 +98,11 @@ func (s *Session) explain(ctx context.Context, t *tab, target target, op string,
 	case errors.Is(err, playwright.ErrTimeout):
 		return s.whyTimedOut(ctx, t, target, what, err)
 	case isWrongKind(err):
-		return &Error{Code: NotActionable, Message: what + ": " + firstLine(plain(err)), Hint: "use a control of the right kind, and a value it can hold; page_snapshot shows them", Cause: err}
+		hint := "use a control of the right kind, and a value it can hold; page_snapshot shows them"
+		if op == "page_select" {
+			hint = "it is no <select>: click it with page_click, then click the option that appears"
+		}
+		return &Error{Code: NotActionable, Message: what + ": " + strings.TrimPrefix(firstLine(plain(err)), "Error: "), Hint: hint, Cause: err}
 	default:
 		return selectorError(target, err)
 	}

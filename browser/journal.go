@@ -68,10 +68,11 @@ type journal struct {
 	logs    ring[LogEntry]
 	network ring[*exchange]
 	byID    map[playwright.Request]*exchange // those in network
-	notes   ring[string]                     // dialogs, popups, downloads, in order
+	notes   ring[*string]                    // dialogs, popups, downloads, in order
 	errors  int                              // console errors and exceptions since the session began
 	thrown  ring[LogEntry]
 	moves   int                           // how often any frame went to another address
+	asked   map[playwright.Page]*exchange // newest request for each page's next document
 	answers map[playwright.Page]*exchange // newest answer to each page's navigation, not yet shown
 	shown   map[playwright.Page]*exchange // answer that brought each page's current document
 }
@@ -94,9 +95,9 @@ type mark struct {
 
 func newJournal(now func() time.Time) *journal {
 	return &journal{now: now, byID: map[playwright.Request]*exchange{},
-		answers: map[playwright.Page]*exchange{}, shown: map[playwright.Page]*exchange{},
+		asked: map[playwright.Page]*exchange{}, answers: map[playwright.Page]*exchange{}, shown: map[playwright.Page]*exchange{},
 		logs: ring[LogEntry]{limit: maxLogEntries}, network: ring[*exchange]{limit: maxNetworkEvent},
-		notes: ring[string]{limit: maxNotes}, thrown: ring[LogEntry]{limit: maxNotes}}
+		notes: ring[*string]{limit: maxNotes}, thrown: ring[LogEntry]{limit: maxNotes}}
 }
 
 // listen subscribes to everything of a context, future popups included.
@@ -112,7 +113,7 @@ func (j *journal) listen(context playwright.BrowserContext) {
 		page.OnDownload(func(d playwright.Download) {
 			j.note("download: " + cut(d.SuggestedFilename(), maxNote) + " from " + cut(shownURL(d.URL()), maxNote))
 		})
-		page.OnPopup(func(popup playwright.Page) { j.note("popup: " + cut(shownURL(popup.URL()), maxNote)) })
+		page.OnPopup(j.onPopup)
 		page.OnFrameNavigated(func(f playwright.Frame) { j.onNavigated(page, f) })
 		page.OnClose(func(playwright.Page) { j.forget(page) })
 	})
@@ -140,6 +141,7 @@ func (j *journal) onNavigated(page playwright.Page, f playwright.Frame) {
 func (j *journal) forget(page playwright.Page) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	delete(j.asked, page)
 	delete(j.answers, page)
 	delete(j.shown, page)
 }
@@ -204,6 +206,9 @@ func (j *journal) onRequest(r playwright.Request) {
 	}
 	x.RequestID = fmt.Sprintf("r%d", j.network.total)
 	j.byID[r] = x
+	if x.page != nil {
+		j.asked[x.page] = x
+	}
 }
 
 // position is where the journal stands; j.mu is held.
@@ -262,8 +267,33 @@ func (j *journal) onDialog(d playwright.Dialog) {
 	}
 }
 
-func (j *journal) note(text string) {
+// onPopup notes a new page. It has no address yet; the note tells it as soon
+// as there is one.
+func (j *journal) onPopup(popup playwright.Page) {
+	about := func() string { return cut("popup: "+shownURL(popup.URL()), maxNote) }
+	note := j.note(about())
+	popup.OnFrameNavigated(func(f playwright.Frame) {
+		if f.ParentFrame() != nil {
+			return
+		}
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		*note = about()
+	})
+}
+
+func (j *journal) note(text string) *string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.notes.add(text)
+	j.notes.add(&text)
+	return &text
+}
+
+// notesSince are the notes after the first n; j.mu is held.
+func (j *journal) notesSince(n int) []string {
+	var out []string
+	for _, note := range j.notes.since(n) {
+		out = append(out, *note)
+	}
+	return out
 }

@@ -108,10 +108,10 @@ func (s *Session) countNow(ctx context.Context, t *tab, target target) (Look, er
 		if out.Visible > 0 {
 			return out, nil
 		}
-		if _, err := title(ctx, t); err != nil { // a round trip: what moved is in the journal
+		if _, err := titleOf(ctx, t); err != nil { // a round trip: what moved is in the journal
 			return out, err
 		}
-		if s.moves() == moves && !s.navigating(t) {
+		if s.moves() == moves && s.loading(t) == "" {
 			return out, nil
 		}
 		bound, cancel := context.WithTimeout(ctx, lookLimit)
@@ -130,15 +130,6 @@ func (s *Session) moves() int {
 	s.journal.mu.Lock()
 	defer s.journal.mu.Unlock()
 	return s.journal.moves
-}
-
-// navigating reports whether the page's next document has been answered and is
-// not shown yet.
-func (s *Session) navigating(t *tab) bool {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	x := s.journal.answers[t.page]
-	return x != nil && x.Pending
 }
 
 // renderedText is the text as rendered; pictures (SVG) have only their own.

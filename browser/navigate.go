@@ -171,7 +171,7 @@ func (s *Session) explainNavigation(t *tab, m mark, address string, err error) e
 	}
 	s.journal.mu.Lock()
 	defer s.journal.mu.Unlock()
-	if notes := s.journal.notes.since(m.notes); len(notes) > 0 {
+	if notes := s.journal.notesSince(m.notes); len(notes) > 0 {
 		e.Page = append(e.Page, notes[max(0, len(notes)-maxListed):]...)
 	}
 	return e

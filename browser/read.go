@@ -22,7 +22,7 @@ func (s *Session) Snapshot(ctx context.Context, o OutlineOptions) (Outline, Page
 		if err != nil {
 			return both{}, err
 		}
-		title, err := title(ctx, t)
+		title, err := titleOf(ctx, t)
 		return both{out, s.pageState(t, title)}, err
 	})
 	return b.outline, b.state, err
@@ -31,7 +31,7 @@ func (s *Session) Snapshot(ctx context.Context, o OutlineOptions) (Outline, Page
 // State returns the page line.
 func (s *Session) State(ctx context.Context) (PageState, error) {
 	return on(ctx, s, "read the page", "", func(ctx context.Context, t *tab) (PageState, error) {
-		title, err := title(ctx, t)
+		title, err := titleOf(ctx, t)
 		return s.pageState(t, title), err
 	})
 }

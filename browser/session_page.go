@@ -33,7 +33,7 @@ func (s *Session) hold(ctx context.Context, c *turn, what string) (*tab, error) 
 			case err == nil:
 				t.give()
 			case !errors.Is(err, errUnusable):
-				return nil, s.notHeld(err, what, earlier)
+				return nil, s.notHeld(s.delayed(t, what, err), what, earlier)
 			}
 			if s.current() != t {
 				continue // a navigation started over on a fresh page meanwhile
@@ -121,7 +121,7 @@ func (s *Session) lost(t *tab, what string, err error) error {
 		s.tell(t)
 		return pageCrashed(what, err)
 	case !ended(t.closed):
-		return err
+		return s.delayed(t, what, err)
 	case s.contextAlive():
 		s.tell(t)
 		return pageClosed(what, err)
@@ -130,6 +130,17 @@ func (s *Session) lost(t *tab, what string, err error) error {
 	default:
 		return browserCrashed(what, err)
 	}
+}
+
+// delayed explains a call that had no answer in time, if the page's next
+// document is the reason.
+func (s *Session) delayed(t *tab, what string, err error) error {
+	next := s.loading(t)
+	if next == "" || !errors.Is(err, errNoAnswer) && !errors.Is(err, errHeld) && !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &Error{Code: TimedOut, Message: what + ": the page is still loading its next document", Retriable: true, Cause: err,
+		Hint: "call again, or page_navigate to load another address; it waits for:", Page: []string{next}}
 }
 
 // closedItself reports whether the page is gone and the rest is not.

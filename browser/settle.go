@@ -68,9 +68,16 @@ func (s *Session) settle(ctx context.Context, t *tab, m mark) (Effects, error) {
 // outcome is what happened since m, with the page's title, or with a note that
 // says why it could not be read: what was done is done all the same.
 func (s *Session) outcome(ctx context.Context, t *tab, m mark) (Effects, error) {
-	title, err := title(ctx, t)
-	note := ""
+	var title, note string
+	var err error
+	next := s.loading(t)
+	if next == "" {
+		title, err = titleOf(ctx, t)
+		next = s.loading(t)
+	}
 	switch {
+	case next != "":
+		note = "page: still loading " + next
 	case err == nil:
 	case isNavigating(err):
 		note = "page: it keeps going to other addresses; its title could not be read"
@@ -149,8 +156,19 @@ func nextFrame(ctx context.Context, t *tab) error {
 // under our hands.
 const titleTries = 5
 
-// title makes a round trip through the page and brings its title.
-func title(ctx context.Context, t *tab) (title string, err error) {
+// loading is the address of the document that the page waits for, or "". Until
+// its answer comes, Chromium answers nothing that is asked of the page.
+func (s *Session) loading(t *tab) string {
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	if x := s.journal.asked[t.page]; x != nil && x.Pending && x.response == nil {
+		return cut(x.URL, maxNote)
+	}
+	return ""
+}
+
+// titleOf makes a round trip through the page and brings its title.
+func titleOf(ctx context.Context, t *tab) (title string, err error) {
 	for range titleTries {
 		title, err = within(ctx, t, settleLimit, t.page.Title)
 		if err == nil || !isNavigating(err) {
@@ -171,7 +189,7 @@ func (s *Session) effects(t *tab, m mark, title string) Effects {
 	}
 	s.journal.mu.Lock()
 	defer s.journal.mu.Unlock()
-	e.Notes = listed(s.journal.notes.since(m.notes), s.journal.notes.total-m.notes)
+	e.Notes = listed(s.journal.notesSince(m.notes), s.journal.notes.total-m.notes)
 	for _, entry := range s.journal.logs.since(m.logs) {
 		if entry.IsError() && len(e.Console) < maxListed {
 			e.Console = append(e.Console, entry)

@@ -3,85 +3,91 @@ package e2e_test
 import (
 	"encoding/json"
 	"errors"
-	"io/fs"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 )
 
-// audit checks what must hold of every conversation, whatever its test is
-// about: nothing but valid messages, each request answered once, progress in
-// order, answers that keep their promises.
-func (w *wire) audit() {
-	w.t.Helper()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.auditForm()
-	w.auditAnswers()
-	w.auditProgress()
-	w.auditResults()
+// conversation is what was said, as far as an audit needs it.
+type conversation struct {
+	revision  revision
+	heard     []message
+	asked     map[string]asked // by the request's id
+	cancelled map[string]bool
+	outputs   map[string]json.RawMessage // output schemas by tool
+	damaged   bool                       // the server was killed, or its input cut: not every request gets its answer
 }
 
-// auditForm: every line is a message that the official schema accepts.
-func (w *wire) auditForm() {
-	w.t.Helper()
-	all, err := officials()
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		w.t.Error(err)
+// faults says what is wrong with a conversation, whatever its test is about:
+// anything but valid messages, a request not answered once, progress out of
+// order, an answer that breaks its promises. Without schemas, messages are not
+// validated; see TestOfficialSchemasAreThere.
+func (c *conversation) faults(schemas *official) []string {
+	var all []string
+	for _, look := range []func() []string{
+		func() []string { return c.malformed(schemas) },
+		c.unanswered, c.misplacedProgress, c.brokenResults,
+	} {
+		all = append(all, look()...)
 	}
-	schemas := all[w.revision] // nil where they are missing, see TestOfficialSchemasAreThere
-	for i, m := range w.heard {
-		cut := w.damaged && i == len(w.heard)-1 && !strings.HasSuffix(string(m.line), "\n")
+	return all
+}
+
+// malformed: every line is a message that the official schema accepts.
+func (c *conversation) malformed(schemas *official) (faults []string) {
+	for i, m := range c.heard {
+		cut := c.damaged && i == len(c.heard)-1 && !strings.HasSuffix(string(m.line), "\n")
 		switch {
 		case cut:
 		case m.problem != nil:
-			w.t.Errorf("stdout carries a line that is no message: %v: %s", m.problem, brief(m.line))
+			faults = append(faults, fmt.Sprintf("stdout carries a line that is no message: %v: %s", m.problem, brief(m.line)))
 		case schemas == nil:
 		default:
-			if err := schemas.valid(m, w.asked[key(m.ID)].method); err != nil {
-				w.t.Errorf("not valid in %s: %v\n%s", w.revision, err, brief(m.line))
+			if err := schemas.valid(m, c.asked[key(m.ID)].method); err != nil {
+				faults = append(faults, fmt.Sprintf("not valid in %s: %v\n%s", c.revision, err, brief(m.line)))
 			}
 		}
 	}
+	return faults
 }
 
-// auditAnswers: each request is answered once, a cancelled one not at all
-// (or, when the answer crossed the cancellation, once).
-func (w *wire) auditAnswers() {
-	w.t.Helper()
+// unanswered: each request is answered once, a cancelled one not at all (or,
+// when the answer crossed the cancellation, once).
+func (c *conversation) unanswered() (faults []string) {
 	answers := map[string]int{}
-	for _, m := range w.heard {
+	for _, m := range c.heard {
 		if m.Method == "" && m.problem == nil && m.ID != nil {
 			answers[key(m.ID)]++
 		}
 	}
-	for id, a := range w.asked {
+	for id, a := range c.asked {
 		n := answers[id]
 		delete(answers, id)
 		switch {
 		case a.method == "": // no request, so no answer is owed
-		case n == a.times, w.damaged && n < a.times, w.cancelled[id] && n < a.times:
+		case n == a.times, c.damaged && n < a.times, c.cancelled[id] && n < a.times:
 		default:
-			w.t.Errorf("request %s (%s) was sent %d times and answered %d times", id, a.method, a.times, n)
+			faults = append(faults, fmt.Sprintf("request %s (%s) was sent %d times and answered %d times", id, a.method, a.times, n))
 		}
 	}
 	for id, n := range answers {
-		w.t.Errorf("%d answers to %s, which nobody asked", n, id)
+		faults = append(faults, fmt.Sprintf("%d answers to %s, which nobody asked", n, id))
 	}
+	return faults
 }
 
-// auditProgress: only for requests that asked for it, rising, and never after
-// the result.
-func (w *wire) auditProgress() {
-	w.t.Helper()
+// misplacedProgress: it comes only for requests that asked for it, rising, and
+// never after the result.
+func (c *conversation) misplacedProgress() (faults []string) {
 	owner := map[string]string{}
-	for id, a := range w.asked {
+	for id, a := range c.asked {
 		if a.token != "" {
 			owner[a.token] = id
 		}
 	}
 	last, answered := map[string]float64{}, map[string]bool{}
-	for _, m := range w.heard {
+	for _, m := range c.heard {
 		if m.Method == "" {
 			answered[key(m.ID)] = true
 		}
@@ -93,72 +99,73 @@ func (w *wire) auditProgress() {
 			Progress      float64
 		}
 		if err := json.Unmarshal(m.Params, &p); err != nil {
-			w.t.Errorf("progress: %v", err)
+			faults = append(faults, fmt.Sprintf("progress: %v", err))
 		}
 		token := string(p.ProgressToken)
 		before, seen := last[token]
 		switch id, known := owner[token]; {
 		case !known:
-			w.t.Errorf("progress for token %s, which nobody gave", token)
+			faults = append(faults, fmt.Sprintf("progress for token %s, which nobody gave", token))
 		case answered[id]:
-			w.t.Errorf("progress after the answer to request %s", id)
+			faults = append(faults, fmt.Sprintf("progress after the answer to request %s", id))
 		case seen && p.Progress <= before:
-			w.t.Errorf("progress goes from %v to %v", before, p.Progress)
+			faults = append(faults, fmt.Sprintf("progress goes from %v to %v", before, p.Progress))
 		}
 		last[token] = p.Progress
 	}
+	return faults
 }
 
 // mark opens the part of an answer's text that came from a page.
 var mark = regexp.MustCompile(`(?m)^<(page-[0-9a-f]+)>$`)
 
-// auditResults: the error flag says what the envelope says, structured content
-// fits the tool's output schema, and no two answers share a mark.
-func (w *wire) auditResults() {
-	w.t.Helper()
+// brokenResults: the error flag says what the envelope says, structured
+// content fits the tool's output schema, marks close, and no two answers share
+// one.
+func (c *conversation) brokenResults() (faults []string) {
 	var marks []string
-	for _, m := range w.heard {
-		request := w.asked[key(m.ID)]
+	for _, m := range c.heard {
+		request := c.asked[key(m.ID)]
 		if m.Method != "" || m.Result == nil || request.method != "tools/call" {
 			continue
 		}
 		var a answer
 		if err := errors.Join(json.Unmarshal(m.Result, &a), json.Unmarshal(a.StructuredContent, &a.envelope)); err != nil {
-			w.t.Errorf("%s: %v in %s", request.tool, err, brief(m.line))
+			faults = append(faults, fmt.Sprintf("%s: %v in %s", request.tool, err, brief(m.line)))
 			continue
 		}
 		if a.IsError == a.envelope.OK {
-			w.t.Errorf("%s: isError is %v and ok is %v", request.tool, a.IsError, a.envelope.OK)
+			faults = append(faults, fmt.Sprintf("%s: isError is %v and ok is %v", request.tool, a.IsError, a.envelope.OK))
 		}
 		if a.text() == "" {
-			w.t.Errorf("%s: an answer without text: %s", request.tool, brief(m.line))
+			faults = append(faults, fmt.Sprintf("%s: an answer without text: %s", request.tool, brief(m.line)))
 		}
-		if schema := w.outputs[request.tool]; schema != nil {
-			s, err := compile(schema)
-			if err == nil {
-				err = validate(s, a.StructuredContent)
-			}
-			if err != nil {
-				w.t.Errorf("%s: its own output schema refuses the answer: %v", request.tool, err)
+		if err := c.unpromised(request.tool, a.StructuredContent); err != nil {
+			faults = append(faults, fmt.Sprintf("%s: its own output schema refuses the answer: %v", request.tool, err))
+		}
+		for _, found := range mark.FindAllStringSubmatch(a.text(), -1) {
+			marks = append(marks, found[1])
+			if strings.Count(a.text(), "\n</"+found[1]+">") != 1 {
+				faults = append(faults, fmt.Sprintf("%s: the mark %s is not closed once: %s", request.tool, found[1], brief([]byte(a.text()))))
 			}
 		}
-		marks = append(marks, w.auditMarks(request.tool, a.text())...)
 	}
 	slices.Sort(marks)
 	if len(slices.Compact(slices.Clone(marks))) != len(marks) {
-		w.t.Errorf("two answers share a mark, so a page can learn it: %v", marks)
+		faults = append(faults, fmt.Sprintf("two answers share a mark, so a page can learn it: %v", marks))
 	}
+	return faults
 }
 
-// auditMarks returns the marks of an answer, and checks that they close.
-func (w *wire) auditMarks(tool, text string) []string {
-	w.t.Helper()
-	var marks []string
-	for _, m := range mark.FindAllStringSubmatch(text, -1) {
-		marks = append(marks, m[1])
-		if strings.Count(text, "\n</"+m[1]+">") != 1 {
-			w.t.Errorf("%s: the mark %s is not closed once: %s", tool, m[1], brief([]byte(text)))
-		}
+// unpromised validates structured content with the tool's output schema.
+func (c *conversation) unpromised(tool string, content json.RawMessage) error {
+	schema := c.outputs[tool]
+	if schema == nil {
+		return nil
 	}
-	return marks
+	s, err := compile(schema)
+	if err != nil {
+		return err
+	}
+	return validate(s, content)
 }

@@ -79,8 +79,8 @@ func (w *wire) cancel(id, tool string) {
 	w.t.Logf("%s was over after %s", tool, took)
 }
 
-// unanswered checks that no answer to a cancelled request came.
-func (w *wire) unanswered(id string) {
+// notAnswered checks that no answer to a cancelled request came.
+func (w *wire) notAnswered(id string) {
 	w.t.Helper()
 	w.ask("tools/list", nil) // what the server had to say before, it has said now
 	w.mu.Lock()
@@ -118,7 +118,7 @@ func TestCancel(t *testing.T) {
 					id := w.beginWithProgress(c.name, c.tool, c.arguments)
 					w.awaitProgress(`"` + c.name + `"`)
 					w.cancel(id, c.tool)
-					w.unanswered(id)
+					w.notAnswered(id)
 					w.well(site)
 				})
 			}
@@ -150,7 +150,7 @@ func TestCancelAtOnce(t *testing.T) {
 			"arguments": map[string]any{"selector": "h1", "timeout_ms": 20_000, "assertion": map[string]any{"type": "text_equals", "expected": "never"}},
 		}}), w.encode(map[string]any{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": map[string]any{"requestId": json.Number(id)}})...))
 		w.result(w.answerWithin(w.begin("page_evaluate", map[string]any{"script": "1"}), 2*cancelLimit))
-		w.unanswered(id)
+		w.notAnswered(id)
 	}
 	w.well(site)
 }
@@ -162,7 +162,7 @@ func TestCancelSpeltOtherwise(t *testing.T) {
 		`{"selector":"h1","timeout_ms":20000,"assertion":{"type":"text_equals","expected":"never"}}}}` + "\n"))
 	w.raw([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"café \u003c1>"}}` + "\n"))
 	w.result(w.answerWithin(w.begin("page_evaluate", map[string]any{"script": "1"}), 2*cancelLimit))
-	w.unanswered(`"café <1>"`)
+	w.notAnswered(`"café <1>"`)
 	w.well(site)
 }
 
@@ -185,7 +185,7 @@ func TestCancelQueued(t *testing.T) {
 		return ""
 	})
 	for _, id := range ids {
-		w.unanswered(id)
+		w.notAnswered(id)
 	}
 	w.well(site)
 }

@@ -36,26 +36,20 @@ func (r revision) modern() bool { return r >= july26 }
 // wire is a running assay serve and the raw lines between it and us. When the
 // test ends, so does the server, and the whole conversation is audited.
 type wire struct {
-	t        *testing.T
-	revision revision
-	cmd      *exec.Cmd
-	stdin    io.WriteCloser
-	temp     string // the server's folder for temporary files
-	data     string // its data directory
-	stderr   string // file with its log
-	hello    message
-	outputs  map[string]json.RawMessage // output schemas by tool
+	t      *testing.T
+	cmd    *exec.Cmd
+	stdin  io.WriteCloser
+	temp   string // the server's folder for temporary files
+	data   string // its data directory
+	stderr string // file with its log
+	hello  message
+	exited bool
 
-	mu        sync.Mutex
-	heard     []message
-	news      chan struct{} // closed when there is more in heard, or ended
-	ended     bool          // the server closed its stdout
-	asked     map[string]asked
-	cancelled map[string]bool
-	lastID    int
-
-	exited  bool
-	damaged bool // killed, or its input cut: not every request gets its answer
+	mu sync.Mutex
+	conversation
+	news   chan struct{} // closed when there is more in heard, or ended
+	ended  bool          // the server closed its stdout
+	lastID int
 }
 
 // asked is what we know of a request when its answer comes.
@@ -90,8 +84,8 @@ func launch(t *testing.T, r revision) *wire {
 func launchIn(t *testing.T, r revision, temp string) *wire {
 	t.Helper()
 	needsBinary(t)
-	w := &wire{t: t, revision: r, temp: temp, data: t.TempDir(), news: make(chan struct{}),
-		asked: map[string]asked{}, cancelled: map[string]bool{}, outputs: map[string]json.RawMessage{}}
+	w := &wire{t: t, temp: temp, data: t.TempDir(), news: make(chan struct{}),
+		conversation: conversation{revision: r, asked: map[string]asked{}, cancelled: map[string]bool{}, outputs: map[string]json.RawMessage{}}}
 	w.stderr = filepath.Join(t.TempDir(), "stderr")
 	stderr, err := os.Create(w.stderr)
 	if err != nil {
