@@ -38,7 +38,9 @@ func TestStrictSelection(t *testing.T) {
 		"shot":   func() error { _, err := s.Screenshot(within30s(t), ShotOptions{Selector: "css=button"}); return err },
 		"text":   func() error { _, err := s.Look(within30s(t), "css=button", FactText, ""); return err },
 	} {
-		t.Run(name, func(t *testing.T) { wantCode(t, call(), SelectorAmbiguous, "3 elements match", `button "Save changes"`) })
+		t.Run(name, func(t *testing.T) {
+			wantCode(t, call(), SelectorAmbiguous, "3 elements match", `button "Save changes"`)
+		})
 	}
 	_, err := s.Click(within30s(t), `button "Save chanegs"`, time.Second)
 	wantCode(t, err, ElementNotFound, `button "Save changes"`, "page_click")
@@ -61,7 +63,10 @@ func TestNotActionable(t *testing.T) {
 		<select id=sel><option>One<option disabled>Two</select>
 		<iframe title=F srcdoc="<button>In</button>" style="width:200px;height:50px"></iframe>
 		<div id=lid style="position:absolute;inset:0;display:none">Cookies!</div>`)
-	click := func(selector string) error { _, err := s.Click(within30s(t), selector, 1500*time.Millisecond); return err }
+	click := func(selector string) error {
+		_, err := s.Click(within30s(t), selector, 1500*time.Millisecond)
+		return err
+	}
 	fill := func(selector string) error {
 		_, _, err := s.Fill(within30s(t), selector, "2", 1500*time.Millisecond)
 		return err
@@ -294,14 +299,19 @@ func TestDialogs(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, "<title>Other</title><script>alert('on load')</script>")
 	})
-	for id, want := range map[string]string{"alert": `dialog: alert "Hi" accepted`, "confirm": `dialog: confirm "Sure?" dismissed`, "prompt": `dialog: prompt "Name?" dismissed`} {
+	for id, want := range map[string]struct{ note, result string }{
+		"alert":   {`dialog: alert "Hi" accepted`, "null"},
+		"confirm": {`dialog: confirm "Sure?" dismissed`, "false"},
+		"prompt":  {`dialog: prompt "Name?" dismissed`, "null"},
+	} {
+		js(t, s, "window.r = undefined")
 		a, err := s.Click(within30s(t), "css=#"+id, 0)
-		if err != nil || len(a.Notes) != 1 || a.Notes[0] != want {
+		if err != nil || len(a.Notes) != 1 || a.Notes[0] != want.note {
 			t.Errorf("%s: %q, %v", id, a.Notes, err)
 		}
-	}
-	if got := js(t, s, "window.r"); got != "null" {
-		t.Errorf("a dismissed prompt brought %s", got)
+		if got := js(t, s, "window.r"); got != want.result {
+			t.Errorf("%s brought %s", id, got)
+		}
 	}
 	a, err := s.Click(within30s(t), "css=#many", 0)
 	if err != nil || len(a.Notes) != maxListed+1 || a.Notes[maxListed] != fmt.Sprintf("… %d more", 1000-maxListed) {
@@ -331,7 +341,7 @@ func TestPopupsAndDownloadsAreNoted(t *testing.T) {
 		becomes(t, "noted: "+strings.Join(words, " "), func() error { // the event may follow the answer
 			s.journal.mu.Lock()
 			defer s.journal.mu.Unlock()
-			notes := s.journal.notes.since(0)
+			notes := s.journal.notesSince(0)
 			n := 0
 			for _, note := range notes {
 				if strings.Contains(note, words[0]) && strings.Contains(note, words[1]) {

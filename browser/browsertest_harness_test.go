@@ -352,3 +352,6 @@ func soon(tb testing.TB, limit time.Duration, call func() error) error {
 		return nil
 	}
 }
+
+// asErr is errors.As for our error.
+func asErr(err error, e **Error) bool { return errors.As(err, e) }

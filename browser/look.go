@@ -115,7 +115,7 @@ func (s *Session) countNow(ctx context.Context, t *tab, target target) (Look, er
 			return out, nil
 		}
 		bound, cancel := context.WithTimeout(ctx, lookLimit)
-		err = nextFrame(bound, t)
+		err = nextTurn(bound, t, true)
 		cancel()
 		if err != nil && ctx.Err() != nil {
 			return out, err

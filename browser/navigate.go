@@ -110,13 +110,12 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	defer close(loaded)
 	// A navigation whose caller has gone would hold the page until its time-out.
 	defer context.AfterFunc(ctx, func() { s.stopLoading(t, loaded) })()
-	m := s.markNow(t)
+	m, moves := s.markNow(t), s.moves()
 	start := s.pool.Now()
-	response, err := t.page.Goto(address, playwright.PageGotoOptions{
-		WaitUntil: (*playwright.WaitUntilState)(&waitUntil), Timeout: left(ctx, timeout),
-	})
+	response, err := load(ctx, t, address, waitUntil, timeout)
 	took := s.pool.Now().Sub(start)
 	if err != nil {
+		s.awaitErrorPage(ctx, err, moves)
 		return Navigation{}, s.explainNavigation(t, m, address, err)
 	}
 	nav := Navigation{LoadTimeMS: took.Milliseconds(), Redirects: []Redirect{}}
@@ -129,6 +128,46 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	}
 	nav.URL, nav.Title = nav.Effects.Page.URL, nav.Effects.Page.Title
 	return nav, nil
+}
+
+// loadTries is how often an address is asked for while other navigations, which
+// the page began or the browser's own error page of the last failure, come in
+// between.
+const loadTries = 20
+
+func load(ctx context.Context, t *tab, address, waitUntil string, timeout time.Duration) (response playwright.Response, err error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	for range loadTries {
+		response, err = t.page.Goto(address, playwright.PageGotoOptions{
+			WaitUntil: (*playwright.WaitUntilState)(&waitUntil), Timeout: left(ctx, timeout),
+		})
+		if err == nil || !strings.Contains(rawText(err), "interrupted by another navigation") {
+			break
+		}
+	}
+	return response, err
+}
+
+// awaitErrorPage waits, for a short while, for the page that the browser shows
+// instead of one that failed: it would cancel the next navigation.
+func (s *Session) awaitErrorPage(ctx context.Context, err error, moves int) {
+	if text := rawText(err); !netError.MatchString(text) || strings.Contains(text, "ERR_ABORTED") {
+		return
+	}
+	over := time.NewTimer(time.Second)
+	defer over.Stop()
+	tick := time.NewTicker(settlePoll)
+	defer tick.Stop()
+	for s.moves() == moves {
+		select {
+		case <-tick.C:
+		case <-over.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // stopLoading ends a navigation, which may not have begun yet: it goes on until

@@ -168,12 +168,32 @@ func locators(t *tab, targets []target) []playwright.Locator {
 const pageSize = `() => { const d = document.documentElement, b = document.body || d;
 	return [Math.max(d.scrollWidth, b.scrollWidth), Math.max(d.scrollHeight, b.scrollHeight)] }`
 
+// sizeOf asks for the size of the whole page in CSS pixels: the browser, where
+// it can tell (Chromium), or the page itself, which could lie.
+func (s *Session) sizeOf(t *tab) (any, error) {
+	session, err := s.context.NewCDPSession(t.page)
+	if err != nil {
+		return t.page.Evaluate(pageSize)
+	}
+	defer func() { _ = session.Detach() }() // it goes with the page at the latest
+	metrics, err := session.Send("Page.getLayoutMetrics", nil)
+	if err != nil {
+		return nil, err
+	}
+	if all, ok := metrics.(map[string]any); ok {
+		if size, ok := all["cssContentSize"].(map[string]any); ok {
+			return []any{size["width"], size["height"]}, nil
+		}
+	}
+	return nil, fmt.Errorf("the browser answered %T for the size of the page", metrics)
+}
+
 // checkPageSize refuses a whole page that is too large before the browser
 // allocates its picture. The viewport was checked at launch.
 func (s *Session) checkPageSize(ctx context.Context, t *tab, full bool) error {
 	w, h := float64(s.opts.Width), float64(s.opts.Height)
 	if full {
-		got, err := within(ctx, t, settleLimit, func() (any, error) { return t.page.Evaluate(pageSize) })
+		got, err := within(ctx, t, settleLimit, func() (any, error) { return s.sizeOf(t) })
 		if err != nil && !isNavigating(err) {
 			return err
 		}

@@ -194,12 +194,21 @@ func TestCancelledCalls(t *testing.T) {
 	s := launch(t, poolOf(t), LaunchOptions{})
 	visit(t, s, web.URL+"/")
 	for name, call := range map[string]func(ctx context.Context) error{
-		"click":    func(ctx context.Context) error { _, err := s.Click(ctx, "css=#gone", time.Minute); return err },
-		"fill":     func(ctx context.Context) error { _, _, err := s.Fill(ctx, "css=#in", "x", time.Minute); return err },
-		"press":    func(ctx context.Context) error { _, err := s.Press(ctx, "css=#none", "a", time.Minute); return err },
-		"wait":     func(ctx context.Context) error { _, err := s.WaitFor(ctx, "css=#gone", "visible", time.Minute); return err },
-		"evaluate": func(ctx context.Context) error { _, _, err := s.Evaluate(ctx, "new Promise(() => {})", nil); return err },
-		"navigate": func(ctx context.Context) error { _, err := s.Navigate(ctx, web.URL+"/hang", "", time.Minute); return err },
+		"click": func(ctx context.Context) error { _, err := s.Click(ctx, "css=#gone", time.Minute); return err },
+		"fill":  func(ctx context.Context) error { _, _, err := s.Fill(ctx, "css=#in", "x", time.Minute); return err },
+		"press": func(ctx context.Context) error { _, err := s.Press(ctx, "css=#none", "a", time.Minute); return err },
+		"wait": func(ctx context.Context) error {
+			_, err := s.WaitFor(ctx, "css=#gone", "visible", time.Minute)
+			return err
+		},
+		"evaluate": func(ctx context.Context) error {
+			_, _, err := s.Evaluate(ctx, "new Promise(() => {})", nil)
+			return err
+		},
+		"navigate": func(ctx context.Context) error {
+			_, err := s.Navigate(ctx, web.URL+"/hang", "", time.Minute)
+			return err
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())

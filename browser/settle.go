@@ -50,10 +50,11 @@ func (s *Session) markNow(t *tab) mark {
 func (s *Session) settle(ctx context.Context, t *tab, m mark) (Effects, error) {
 	bound, cancel := context.WithTimeout(ctx, settleLimit)
 	defer cancel()
-	for {
-		// The page's handlers of the last answer may send the next request.
-		if err := nextFrame(bound, t); err != nil && !isNavigating(err) {
-			break // readTitle finds out what is true
+	for painted := false; ; painted = true {
+		// The page's handlers, of the action or of the last answer, may send the
+		// next request. What an answer brought is also given time to be painted.
+		if err := nextTurn(bound, t, painted); err != nil && !isNavigating(err) {
+			break // outcome finds out what is true
 		}
 		if bound.Err() != nil || !s.underWay(m) {
 			break
@@ -126,20 +127,23 @@ func (s *Session) awaitQuiet(ctx context.Context, m mark) error {
 	return nil
 }
 
-// frameScript resolves after the page has been parsed, has run what is queued
-// and painted once. A page that paints no frames (it is in the background) has
-// no next one to wait for.
-const frameScript = `() => new Promise(done => {
+// turnScript resolves after the page has been parsed and has run what is
+// queued, and what that queued; with paint, also painted once. A page that
+// paints no frames (it is in the background) has no next one to wait for.
+const turnScript = `paint => new Promise(done => {
+	const turn = () => setTimeout(() => setTimeout(done));
 	const frame = () => { requestAnimationFrame(() => setTimeout(done)); setTimeout(done, 200) };
-	document.readyState === 'loading' ? document.addEventListener('DOMContentLoaded', frame, { once: true }) : frame();
+	const next = paint ? frame : turn;
+	document.readyState === 'loading' ? document.addEventListener('DOMContentLoaded', next, { once: true }) : next();
 })`
 
-// nextFrame waits for the page's next frame. It is the page's own clock that it
-// asks, so a hostile page decides how long that takes, up to the end of ctx.
-func nextFrame(ctx context.Context, t *tab) error {
+// nextTurn waits until the page has had its turn. It is the page's own clock
+// that it asks, so a hostile page decides how long that takes, up to the end of
+// ctx.
+func nextTurn(ctx context.Context, t *tab, paint bool) error {
 	asked := make(chan error, 1)
 	go func() {
-		_, err := guarded(func() (any, error) { return t.page.Evaluate(frameScript) })
+		_, err := guarded(func() (any, error) { return t.page.Evaluate(turnScript, paint) })
 		asked <- err
 	}()
 	select {

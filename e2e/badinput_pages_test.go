@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// hardLimit is the longest that any call may take by the server's defaults.
-const hardLimit = 75 * time.Second
+// soon is more than a call may take that has a short time-out, or needs none.
+const soon = 15 * time.Second
 
 // onSite attaches to a server whose only session shows a page of a bad site.
 func onSite(t *testing.T, path string) (w *wire, site string) {
@@ -24,7 +24,7 @@ func onSite(t *testing.T, path string) (w *wire, site string) {
 // well checks that the session still does its work.
 func (w *wire) well(site string) {
 	w.t.Helper()
-	nav := w.do("page_navigate", map[string]any{"url": site + "/ok"})
+	nav := w.do("page_navigate", map[string]any{"url": site + "/ok", "timeout_ms": 10_000})
 	if title := field[string](w, nav, "title"); title != "fine" {
 		w.t.Errorf("the next page's title is %q", title)
 	}
@@ -56,7 +56,7 @@ func TestBadPages(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := w.in(t)
-			w.fails(w.result(w.answerWithin(w.begin("page_navigate", c.arguments), hardLimit)), c.codes...)
+			w.fails(w.result(w.answerWithin(w.begin("page_navigate", c.arguments), soon)), c.codes...)
 			w.well(site)
 		})
 	}
@@ -75,7 +75,7 @@ func TestVerifyBadPages(t *testing.T) {
 	for path, loads := range map[string]bool{"/ok": true, "/broken": false, "/never": false, "/circle": false} {
 		t.Run(path, func(t *testing.T) {
 			w := w.in(t)
-			a := w.call("verify_page_loads", map[string]any{"url": site + path, "timeout_ms": 1000})
+			a := w.result(w.answerWithin(w.begin("verify_page_loads", map[string]any{"url": site + path, "timeout_ms": 1000}), soon))
 			if a.envelope.OK && field[bool](w, a, "success") != loads {
 				t.Errorf("%s: %s", path, a.text())
 			}
@@ -149,7 +149,7 @@ func TestBigResponse(t *testing.T) {
 // A document of 100 MB loads or times out, and both are fine.
 func TestBigDocument(t *testing.T) {
 	w, site := onSite(t, "")
-	a := w.result(w.answerWithin(w.begin("page_navigate", map[string]any{"url": site + "/bigpage", "timeout_ms": 20_000}), hardLimit))
+	a := w.result(w.answerWithin(w.begin("page_navigate", map[string]any{"url": site + "/bigpage", "timeout_ms": 20_000}), 2*soon))
 	if !a.envelope.OK {
 		w.fails(a, "TIMEOUT", "PAGE_CRASHED")
 	}

@@ -5,7 +5,7 @@
 // fill two fields, sign in, look, check that the heading is there, choose
 // another range, look, read the console, take a picture. That is eleven calls on
 // both sides, one after the other, each taking its elements from the last look,
-// as a model would; jobSteps has them, ours.go and theirs.go what they are called on
+// as a model would; steps.go has them, ours.go and theirs.go what they are called on
 // either side. Both servers run with their defaults; theirs also gets --headless
 // and --isolated (what ours does anyway), --caps=testing (for its check of the
 // heading), the browser, and --no-sandbox where ours has none either.
@@ -25,6 +25,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -37,20 +38,21 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "peer:", err)
-		stop()
 		os.Exit(1)
 	}
 }
 
 // options are the command line.
 type options struct {
-	rounds, pairs         int
-	asJSON, quiet         bool
-	assay, peer           string
-	configured, temporary string
+	rounds, pairs int
+	asJSON, quiet bool
+	assay, peer   string
+	browser       string // the configured one, empty to find one
+	temporary     string // folder for everything that both sides write
 }
 
 func parse(args []string, stderr io.Writer) (options, error) {
@@ -63,7 +65,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	f.BoolVar(&o.quiet, "q", false, "print no progress")
 	f.StringVar(&o.assay, "assay", "bin/assay", "our program")
 	f.StringVar(&o.peer, "peer", "bench/node_modules/@playwright/mcp/cli.js", "their program")
-	f.StringVar(&o.configured, "browser", "", "browser executable for both (default: the one assay finds)")
+	f.StringVar(&o.browser, "browser", "", "browser executable for both (default: the one assay finds)")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -81,20 +83,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if o.temporary, err = os.MkdirTemp("", "assay-bench-"); err != nil {
 		return err
 	}
-	defer func() {
-		if removeErr := os.RemoveAll(o.temporary); err == nil {
-			err = removeErr
-		}
-	}()
+	defer func() { err = errors.Join(err, os.RemoveAll(o.temporary)) }()
 	site, err := demo.Start(ctx, demo.Options{Clock: time.Now})
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closeErr := site.Close(); err == nil {
-			err = closeErr
-		}
-	}()
+	defer func() { err = errors.Join(err, site.Close()) }()
 	sides, about, err := setUp(ctx, o)
 	if err != nil {
 		return err

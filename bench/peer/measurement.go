@@ -101,24 +101,35 @@ func (m *measurement) job(s *server, c *cold) error {
 	return nil
 }
 
+// signedIn starts a server on which the job is done.
+func (m *measurement) signedIn(ctx context.Context, s side) (*server, error) {
+	server, err := s.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err = server.within(server.client.initialize); err == nil {
+		err = m.job(server, new(cold))
+	}
+	if err != nil {
+		return nil, errors.Join(err, server.stop())
+	}
+	return server, nil
+}
+
 // takeWarm has both servers running at once and makes each call on one and
 // then on the other.
 func (m *measurement) takeWarm(ctx context.Context, pairs int) (err error) {
-	var servers [bothSides]*server
-	for who, side := range m.sides {
-		server, err := side.start(ctx)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, server.stop()) }()
-		if _, err := server.within(server.client.initialize); err != nil {
-			return err
-		}
-		if err := m.job(server, new(cold)); err != nil { // signs in
-			return err
-		}
-		servers[who] = server
+	a, err := m.signedIn(ctx, m.sides[ours])
+	if err != nil {
+		return err
 	}
+	defer func() { err = errors.Join(err, a.stop()) }()
+	b, err := m.signedIn(ctx, m.sides[theirs])
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.stop()) }()
+	servers := [bothSides]*server{ours: a, theirs: b}
 	m.warm = map[string][][bothSides]time.Duration{}
 	for i := range pairs {
 		for _, st := range warmSteps(m.site) {

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/assay-qa/assay/browser"
 )
@@ -48,7 +50,7 @@ func setUp(ctx context.Context, o options) (sides [bothSides]side, on about, err
 		return sides, on, err
 	}
 	found, err := browser.Locate(ctx, browser.InstallOptions{
-		CacheDir: filepath.Join(cache, "assay"), HomeDir: home, ExecutablePath: o.configured, Getenv: os.Getenv,
+		CacheDir: filepath.Join(cache, "assay"), HomeDir: home, ExecutablePath: o.browser, Getenv: os.Getenv,
 	})
 	if err != nil {
 		return sides, on, fmt.Errorf("find driver and browser: %w; run: make install", err)
@@ -75,8 +77,19 @@ func setUp(ctx context.Context, o options) (sides [bothSides]side, on about, err
 		}
 	}
 	on = about{OS: runtime.GOOS + "/" + runtime.GOARCH, CPUs: runtime.NumCPU(), Node: found.Driver.NodeVersion, Peer: packageVersion(peer),
-		Browser: fmt.Sprintf("%s %s, %s", found.Browser.Type, found.Browser.Version, found.Browser.Source)}
+		Browser: browserVersion(ctx, found.Browser)}
 	return sides, on, nil
+}
+
+// browserVersion is what the browser says of itself, and who found it.
+func browserVersion(ctx context.Context, b browser.BrowserInfo) string {
+	name := strings.TrimSpace(b.Type + " " + b.Version)
+	if b.Version == "" {
+		if said, err := exec.CommandContext(ctx, b.Path, "--version").Output(); err == nil { // not every browser says
+			name = strings.TrimSpace(string(said))
+		}
+	}
+	return name + " (" + b.Source + ")"
 }
 
 // existing is the absolute path of a program that must be there.

@@ -16,7 +16,7 @@ type theirHands struct{}
 func (theirHands) call(s step, page string) (toolCall, error) {
 	var ref string
 	if s.role != "" {
-		line := regexp.MustCompile(fmt.Sprintf(`(?m)^ *- '?%s "%s".*?\[ref=(\w+)\]`, s.role, regexp.QuoteMeta(s.name)))
+		line := regexp.MustCompile(`(?m)^ *- '?` + regexp.QuoteMeta(fmt.Sprintf("%s %q", s.role, s.name)) + `.*?\[ref=(\w+)\]`)
 		found := line.FindStringSubmatch(page)
 		if found == nil {
 			return toolCall{}, fmt.Errorf("the last snapshot has no %s %q:\n%s", s.role, s.name, page)

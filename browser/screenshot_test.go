@@ -1,0 +1,86 @@
+package browser
+
+import (
+	"bytes"
+	"image"
+	"testing"
+)
+
+func TestScreenshot(t *testing.T) {
+	s, _ := show(t, `<style>body { margin: 0; background: #fff }</style><div id=box style="width:200px;height:100px;background:#f00"></div><p id=secret style="width:300px;height:50px;background:#0f0">4711</p><div style="height:2000px"></div>`)
+	shoot := func(o ShotOptions) (Shot, image.Image) {
+		t.Helper()
+		shot, err := s.Screenshot(within30s(t), o)
+		if err != nil {
+			t.Fatalf("%+v: %v", o, err)
+		}
+		img, format, err := image.Decode(bytes.NewReader(shot.Data))
+		if err != nil || shot.MIMEType != "image/"+format || img.Bounds().Dx() != shot.Width || img.Bounds().Dy() != shot.Height {
+			t.Fatalf("%+v: %s, %v", o, shot.MIMEType, err)
+		}
+		return shot, img
+	}
+	if shot, _ := shoot(ShotOptions{}); shot.Width != 1280 || shot.Height != 720 {
+		t.Errorf("viewport: %d×%d", shot.Width, shot.Height)
+	}
+	if shot, _ := shoot(ShotOptions{FullPage: true}); shot.Width != 1280 || shot.Height < 2100 {
+		t.Errorf("full page: %d×%d", shot.Width, shot.Height)
+	}
+	shot, img := shoot(ShotOptions{Selector: "css=#box"})
+	if r, g, b, _ := img.At(100, 50).RGBA(); shot.Width != 200 || shot.Height != 100 || r != 0xffff || g != 0 || b != 0 {
+		t.Errorf("element: %d×%d, %x %x %x", shot.Width, shot.Height, r, g, b)
+	}
+	_, plain := shoot(ShotOptions{Selector: "css=#secret"})
+	_, masked := shoot(ShotOptions{Selector: "css=#secret", Mask: []string{"css=#secret", "css=#absent"}})
+	if a, b := plain.At(200, 40), masked.At(200, 40); a == b {
+		t.Errorf("the mask paints nothing over: %v", a)
+	}
+	low, _ := shoot(ShotOptions{Format: "jpeg", Quality: 5})
+	high, _ := shoot(ShotOptions{Format: "jpeg", Quality: 100})
+	if len(low.Data) >= len(high.Data) {
+		t.Errorf("quality 5 has %d bytes, 100 has %d", len(low.Data), len(high.Data))
+	}
+}
+
+func TestScreenshotsThatAreRefused(t *testing.T) {
+	s, _ := show(t, `<div id=tall style="height:100000px;width:10px"></div><p id=none style="display:none">x`)
+	for name, c := range map[string]struct {
+		ShotOptions
+		code Code
+		word string
+	}{
+		"format":      {ShotOptions{Format: "webp"}, InvalidInput, "webp"},
+		"both":        {ShotOptions{Selector: "css=p", FullPage: true}, InvalidInput, "exclude"},
+		"quality":     {ShotOptions{Format: "jpeg", Quality: 101}, InvalidInput, "101"},
+		"full page":   {ShotOptions{FullPage: true}, ImageInvalid, "1280×100"},
+		"element":     {ShotOptions{Selector: "css=#tall"}, ImageInvalid, "10×100000"},
+		"not there":   {ShotOptions{Selector: "css=#absent"}, ElementNotFound, "page_screenshot"},
+		"not visible": {ShotOptions{Selector: "css=#none"}, NotActionable, "not visible"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := s.Screenshot(within30s(t), c.ShotOptions)
+			wantCode(t, err, c.code, c.word)
+		})
+	}
+	js(t, s, "Math.max = () => 5") // a page that lies about its size
+	_, err := s.Screenshot(within30s(t), ShotOptions{FullPage: true})
+	wantCode(t, err, ImageInvalid, "1280×100")
+	if _, err := s.Screenshot(within30s(t), ShotOptions{}); err != nil {
+		t.Errorf("afterwards: %v", err)
+	}
+}
+
+// A picture right after the load of a page that replaces itself succeeds.
+func TestScreenshotOfPageThatReplacesItself(t *testing.T) {
+	web := newSite(t, map[string]string{"/{$}": `<meta http-equiv=refresh content="0;url=/next">one`, "/next": `<meta http-equiv=refresh content="0;url=/last">two`, "/last": "three"})
+	for range 10 {
+		s := launch(t, poolOf(t), LaunchOptions{})
+		visit(t, s, web.URL+"/")
+		if _, err := s.Screenshot(within30s(t), ShotOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(within30s(t)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
