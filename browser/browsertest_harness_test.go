@@ -119,7 +119,7 @@ func poolOf(tb testing.TB) *Pool {
 	defer sharedPool.Unlock()
 	if sharedPool.pool == nil {
 		options := testOptions(tb, "")
-		temp, err := os.MkdirTemp("", "assay-sessions-")
+		temp, err := os.MkdirTemp("", "assay-sessions-") //nolint:usetesting // it outlives the test
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func poolOf(tb testing.TB) *Pool {
 // newPool returns a pool of the test's own, which must leave nothing behind.
 func newPool(tb testing.TB, change func(*Options)) *Pool {
 	tb.Helper()
-	temp, err := os.MkdirTemp("", "assay-own-pool-")
+	temp, err := os.MkdirTemp("", "assay-own-pool-") //nolint:usetesting // that it is empty in the end is checked
 	if err != nil {
 		tb.Fatal(err)
 	}

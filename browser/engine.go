@@ -89,7 +89,7 @@ func runDriver(opts Options, dir string) (*playwright.Playwright, *os.File, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	defer write.Close() // the driver has its own copy
+	defer func() { _ = write.Close() }() // the driver has its own copy
 	pw, err := playwright.Run(&playwright.RunOptions{
 		DriverDirectory:     dir,
 		SkipInstallBrowsers: true,

@@ -92,7 +92,8 @@ func (x exchange) detail() (Exchange, error) {
 	if headers, err := x.response.AllHeaders(); err == nil {
 		out.ResponseHeaders = redactHeaders(headers)
 	}
-	return out, out.fetchBody(x)
+	err := out.fetchBody(x)
+	return out, err
 }
 
 func (out *Exchange) fetchBody(x exchange) error {

@@ -110,29 +110,29 @@ var absolutePathPattern = regexp.MustCompile(`/[A-Za-z0-9._+@/-]+`)
 // realExecutable gives the program behind a symbolic link or a wrapper script. A wrapper that does not
 // exec would be what the driver kills, and the browser behind it would live on.
 func (in *installer) realExecutable(path string) (string, error) {
-	real, err := filepath.EvalSymlinks(path)
+	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return "", fmt.Errorf("following %s: %w", path, err)
 	}
 	if in.host.goos == "windows" {
-		return real, nil
+		return target, nil
 	}
-	if isSnap(real) || isSnap(path) {
+	if isSnap(target) || isSnap(path) {
 		return "", fmt.Errorf("%s is a snap, whose confinement keeps it from being driven", path)
 	}
-	script, err := readScript(real)
+	script, err := readScript(target)
 	if err != nil {
-		return "", fmt.Errorf("reading %s: %w", real, err)
+		return "", fmt.Errorf("reading %s: %w", target, err)
 	}
 	if script == nil {
-		return real, nil
+		return target, nil
 	}
-	for _, candidate := range wrapped(real, script) {
+	for _, candidate := range wrapped(target, script) {
 		if in.isExecutable(candidate) && !isScript(candidate) && !isSnap(candidate) {
 			return candidate, nil
 		}
 	}
-	return "", fmt.Errorf("%s is a script that names no browser", real)
+	return "", fmt.Errorf("%s is a script that names no browser", target)
 }
 
 // isSnap recognises snap's own paths: a snap's command is a link to the program snap.

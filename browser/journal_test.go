@@ -124,7 +124,7 @@ func TestNetwork(t *testing.T) {
 		return r.Events[0]
 	}
 	kpi := one("range=7d", 0)
-	if kpi.Status != 200 || kpi.Method != "GET" || kpi.Type != "fetch" || kpi.Pending || kpi.From != web.URL+"/?2" || kpi.Start.IsZero() || strings.Contains(kpi.URL, "s3cret") {
+	if kpi.Status != 200 || kpi.Method != http.MethodGet || kpi.Type != "fetch" || kpi.Pending || kpi.From != web.URL+"/?2" || kpi.Start.IsZero() || strings.Contains(kpi.URL, "s3cret") {
 		t.Errorf("%+v", kpi)
 	}
 	if e := one("/missing", 404); !e.Failed() {

@@ -127,7 +127,7 @@ func TestNavigationFailures(t *testing.T) {
 		w.Header().Set("Content-Disposition", "attachment; filename=x.csv")
 		fmt.Fprint(w, "a,b")
 	})
-	web.handle("/drop", func(w http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) })
+	web.handle("/drop", func(_ http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) })
 	web.handle("/endless", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, "<title>Endless</title><p>first part")

@@ -132,7 +132,7 @@ func (m *pageMaker) landmark(depth int) string {
 	return m.tag(tag, extra+" "+name, fmt.Sprintf("<h%d data-uid=%q>%s</h%[1]d>", 1+m.IntN(6), heading, html.EscapeString(text))+m.blocks(depth-1))
 }
 
-func (m *pageMaker) table(depth int) string {
+func (m *pageMaker) table(_ int) string {
 	var rows strings.Builder
 	columns := 1 + m.IntN(4)
 	for row := range 1 + m.IntN(4) {
@@ -210,7 +210,7 @@ func (m *pageMaker) iframe() string {
 	return m.tag("iframe", title+" "+attribute("srcdoc", inner), "")
 }
 
-func (m *pageMaker) choice(depth int) string {
+func (m *pageMaker) choice(_ int) string {
 	var options strings.Builder
 	for range 1 + m.IntN(11) {
 		options.WriteString(m.tag("option", "", html.EscapeString(m.name())))

@@ -17,6 +17,7 @@ const generatedPages = 200
 // Promise 2 of the design: on every generated page every line of the
 // snapshot, as printed, finds exactly one element, and the right one.
 func TestEveryLineIsASelector(t *testing.T) {
+	t.Parallel()
 	const workers = 2
 	for w := range workers {
 		t.Run(fmt.Sprint("worker ", w), func(t *testing.T) {

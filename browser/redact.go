@@ -37,14 +37,15 @@ func redactHeaders(headers map[string]string) map[string]string {
 // redactText leaves out the values of fields in a body (a form's, JSON's or a
 // multipart one) whose names say that they are secret.
 func redactText(text string) string {
-	text = replaceNamed(formValue, text, 2, 3, notShown)
-	text = replaceNamed(jsonValue, text, 1, 3, `"`+notShown+`"`)
-	return replaceNamed(multipart, text, 2, 3, notShown)
+	text = replaceNamed(formValue, text, 2, notShown)
+	text = replaceNamed(jsonValue, text, 1, `"`+notShown+`"`)
+	return replaceNamed(multipart, text, 2, notShown)
 }
 
-// replaceNamed puts with in place of the group value of each match whose group
+// replaceNamed puts with in place of the third group of each match whose group
 // name is that of a secret field.
-func replaceNamed(re *regexp.Regexp, text string, name, value int, with string) string {
+func replaceNamed(re *regexp.Regexp, text string, name int, with string) string {
+	const value = 3
 	var b strings.Builder
 	end := 0
 	for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
@@ -70,7 +71,7 @@ func shownURL(address string) string {
 	if !strings.ContainsAny(address, "?#") {
 		return address
 	}
-	return replaceNamed(queryValue, address, 2, 3, notShown)
+	return replaceNamed(queryValue, address, 2, notShown)
 }
 
 var queryValue = regexp.MustCompile(`([?&;#])([^=&?;#]{1,100})=([^&;#]+)`)

@@ -40,7 +40,7 @@ func (s *Session) hold(ctx context.Context, c *turn, what string) (*tab, error) 
 			}
 		}
 		first := s.tell(t)
-		if _, err := s.replace(ctx, t); err != nil {
+		if err := s.replace(ctx, t); err != nil {
 			return nil, err
 		}
 		if first || waited { // whoever waited for the lost page meant that one
@@ -67,7 +67,7 @@ func (s *Session) holdAnew(ctx context.Context, c *turn, what string) (*tab, err
 			return nil, s.notHeld(err, what, earlier)
 		}
 		s.tell(t)
-		if _, err := s.replace(ctx, t); err != nil {
+		if err := s.replace(ctx, t); err != nil {
 			return nil, err
 		}
 	}
@@ -125,7 +125,7 @@ func (s *Session) lost(t *tab, what string, err error) error {
 	case s.contextAlive():
 		s.tell(t)
 		return pageClosed(what, err)
-	case ended(s.ended):
+	case ended(s.ended): //nolint:gocritic // asked again: contextAlive took its time
 		return sessionClosed(what, s.id)
 	default:
 		return browserCrashed(what, err)
@@ -168,26 +168,26 @@ func (s *Session) contextAlive() bool {
 
 // replace makes a blank page the active one, unless somebody else has replaced
 // old meanwhile. The old page is closed without waiting for it.
-func (s *Session) replace(ctx context.Context, old *tab) (*tab, error) {
+func (s *Session) replace(ctx context.Context, old *tab) error {
 	select {
 	case s.swapping <- struct{}{}:
 		defer func() { <-s.swapping }()
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
-	if t := s.current(); t != old {
-		return t, nil
+	if s.current() != old {
+		return nil
 	}
 	page, err := s.newPage(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	fresh := newTab(page)
 	s.mu.Lock()
 	s.active = fresh
 	s.mu.Unlock()
 	go func() { _ = old.page.Close() }() // it is crashed, closed or stuck: best effort
-	return fresh, nil
+	return nil
 }
 
 // newPage opens a page. One that comes too late is closed again.

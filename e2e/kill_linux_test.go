@@ -5,9 +5,6 @@ import (
 	"time"
 )
 
-// killLimit is in what time nothing may be left after kill -9.
-const killLimit = 3 * time.Second
-
 // noticeLimit is in what time a call under way learns that its browser is gone.
 const noticeLimit = time.Second
 

@@ -33,7 +33,7 @@ var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 // SaveScreenshot stores a picture of width times height pixels as
 // screenshots/NNN-name.png (or .jpg, as its bytes say), its bytes as they are.
 func (r *Run) SaveScreenshot(name string, data []byte, width, height, step int) (qa.Artifact, error) {
-	ending, mime := "", ""
+	var ending, mime string
 	switch {
 	case bytes.HasPrefix(data, []byte(pngSignature)):
 		ending, mime = "png", "image/png"
