@@ -1,0 +1,60 @@
+package browser
+
+import (
+	"log/slog"
+	"os"
+	"time"
+)
+
+// Options are a pool's settings. Zero values mean the defaults named beside
+// each field.
+type Options struct {
+	Install     InstallOptions
+	TempDir     string        // folder for per-process temp files; default: the system's
+	Type        string        // chromium (default), firefox or webkit
+	Headed      bool          // show windows; default: headless
+	Width       int           // viewport in CSS pixels; default 1280
+	Height      int           // default 720
+	Locale      string        // default en-US
+	Timezone    string        // IANA name; default: the system's
+	Timeout     time.Duration // bound on one action; default 30 s
+	MaxSessions int           // default 5
+	SessionWait time.Duration // how long a launch waits for a free place; default 5 s
+	MaxPixels   int           // largest screenshot; default 40 million
+	Now         func() time.Time
+	Log         *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	if o.Type == "" {
+		o.Type = "chromium"
+	}
+	if o.Width == 0 || o.Height == 0 {
+		o.Width, o.Height = 1280, 720
+	}
+	if o.Locale == "" {
+		o.Locale = "en-US"
+	}
+	if o.Timeout == 0 {
+		o.Timeout = 30 * time.Second
+	}
+	if o.MaxSessions == 0 {
+		o.MaxSessions = 5
+	}
+	if o.TempDir == "" {
+		o.TempDir = os.TempDir()
+	}
+	if o.SessionWait == 0 {
+		o.SessionWait = 5 * time.Second
+	}
+	if o.MaxPixels == 0 {
+		o.MaxPixels = 40_000_000
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
