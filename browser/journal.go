@@ -85,6 +85,7 @@ type exchange struct {
 	stream   bool                // an answer that never ends by design
 	before   mark                // what the journal held when it was sent
 	page     playwright.Page     // the page this request navigates, nil for all others
+	ready    bool                // of a document: it is parsed, and its deferred scripts have sent their requests
 }
 
 // mark is a position in the journal, and what the page was then.
@@ -114,6 +115,16 @@ func (j *journal) listen(context playwright.BrowserContext) {
 			j.note("download: " + cut(d.SuggestedFilename(), maxNote) + " from " + cut(shownURL(d.URL()), maxNote))
 		})
 		page.OnPopup(j.onPopup)
+		page.OnDOMContentLoaded(func(page playwright.Page) {
+			j.mu.Lock()
+			defer j.mu.Unlock()
+			if x := j.shown[page]; x != nil {
+				x.ready = true
+			}
+			if x := j.answers[page]; x != nil {
+				x.ready = true
+			}
+		})
 		page.OnFrameNavigated(func(f playwright.Frame) { j.onNavigated(page, f) })
 		page.OnClose(func(playwright.Page) { j.forget(page) })
 	})

@@ -56,10 +56,10 @@ func (s *Session) settle(ctx context.Context, t *tab, m mark) (Effects, error) {
 		if err := nextTurn(bound, t, painted); err != nil && !isNavigating(err) {
 			break // outcome finds out what is true
 		}
-		if bound.Err() != nil || !s.underWay(m) {
+		if bound.Err() != nil || !s.underWay(t, m) {
 			break
 		}
-		if err := s.awaitQuiet(bound, m); err != nil {
+		if err := s.awaitQuiet(bound, t, m); err != nil {
 			break
 		}
 	}
@@ -95,15 +95,20 @@ func (s *Session) outcome(ctx context.Context, t *tab, m mark) (Effects, error) 
 }
 
 // underWay reports whether the action's requests are still unanswered.
-func (s *Session) underWay(m mark) bool {
+func (s *Session) underWay(t *tab, m mark) bool {
 	s.journal.mu.Lock()
 	defer s.journal.mu.Unlock()
+	var document *exchange
 	for _, x := range s.journal.network.since(m.net) {
 		if x.Pending && awaited(x) {
 			return true
 		}
+		if x.page == t.page {
+			document = x
+		}
 	}
-	return false
+	// Until an answered document is parsed, what its scripts ask for is not in the journal.
+	return document != nil && document.Failure == "" && !document.ready && document.Status/100 != 3 && document.Status != 204 && document.Status != 205
 }
 
 // awaited leaves out streams, which never end by design.
@@ -112,10 +117,10 @@ func awaited(x *exchange) bool {
 }
 
 // awaitQuiet waits until no request since m is under way, or ctx ends.
-func (s *Session) awaitQuiet(ctx context.Context, m mark) error {
+func (s *Session) awaitQuiet(ctx context.Context, t *tab, m mark) error {
 	tick := time.NewTicker(settlePoll)
 	defer tick.Stop()
-	for s.underWay(m) {
+	for s.underWay(t, m) {
 		select {
 		case <-tick.C:
 		case <-s.gone:
