@@ -64,11 +64,11 @@ func TestNotActionable(t *testing.T) {
 		<iframe title=F srcdoc="<button>In</button>" style="width:200px;height:50px"></iframe>
 		<div id=lid style="position:absolute;inset:0;display:none">Cookies!</div>`)
 	click := func(selector string) error {
-		_, err := s.Click(within30s(t), selector, 1500*time.Millisecond)
+		_, err := s.Click(within30s(t), selector, 700*time.Millisecond)
 		return err
 	}
 	fill := func(selector string) error {
-		_, _, err := s.Fill(within30s(t), selector, "2", 1500*time.Millisecond)
+		_, _, err := s.Fill(within30s(t), selector, "2", 700*time.Millisecond)
 		return err
 	}
 	for name, c := range map[string]struct {
@@ -85,7 +85,7 @@ func TestNotActionable(t *testing.T) {
 		"read-only":       {func() error { return fill("css=#fixed") }, "not editable"},
 		"disabled input":  {func() error { return fill("css=#dis") }, "not enabled"},
 		"hidden hover":    {func() error { _, err := s.Hover(within30s(t), "css=#none", time.Second); return err }, "not visible"},
-		"disabled option": {func() error { _, err := s.Select(within30s(t), "css=#sel", "Two", 1200*time.Millisecond); return err }, "page_select"},
+		"disabled option": {func() error { _, err := s.Select(within30s(t), "css=#sel", "Two", 700*time.Millisecond); return err }, "page_select"},
 	} {
 		t.Run(name, func(t *testing.T) { wantCode(t, c.err(), NotActionable, c.want) })
 	}
@@ -113,7 +113,7 @@ func TestActionWaits(t *testing.T) {
 func TestClickIsMadeOnce(t *testing.T) {
 	var hits atomic.Int32
 	web := newSite(t, map[string]string{"/{$}": `<title>T</title><a href="/slow" onclick="localStorage.n = 1 + +(localStorage.n || 0)">Slow</a>`})
-	web.handle("/slow", after(11*time.Second, text("there")))
+	web.handle("/slow", after(8*time.Second, text("there")))
 	counted := web.Config.Handler
 	web.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/slow" {
@@ -123,7 +123,7 @@ func TestClickIsMadeOnce(t *testing.T) {
 	})
 	s := launch(t, poolOf(t), LaunchOptions{})
 	visit(t, s, web.URL+"/")
-	a, err := s.Click(within30s(t), `link "Slow"`, 6*time.Second)
+	a, err := s.Click(within30s(t), `link "Slow"`, 2*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,7 +84,7 @@ func TestLookDuringNavigation(t *testing.T) {
 	s := launch(t, poolOf(t), LaunchOptions{})
 	visit(t, s, web.URL+"/")
 	seen := 0
-	for range 40 {
+	for range 15 {
 		got, err := s.Look(within30s(t), "css=#always", FactCount, "")
 		var e *Error
 		switch {

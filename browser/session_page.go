@@ -26,12 +26,15 @@ func (s *Session) hold(ctx context.Context, c *turn, what string) (*tab, error) 
 		t := s.current()
 		waited := t.usable()
 		if waited {
+			loading := s.loading(t) != ""
 			earlier, err := t.take(ctx, s, c, lateLimit)
 			switch {
 			case err == nil && t.usable() && s.current() == t:
 				return t, nil
 			case err == nil:
 				t.give()
+			case errors.Is(err, errHeld) && loading:
+				continue // it is not stuck: it will answer when its next document comes
 			case !errors.Is(err, errUnusable):
 				return nil, s.notHeld(s.delayed(t, what, err), what, earlier)
 			}
