@@ -1,49 +1,23 @@
 package browser
 
 import (
-	"os"
-	"sync"
 	"testing"
 
 	"github.com/playwright-community/playwright-go"
 )
 
-// outlineBrowser is the one browser of the outline tests. It lives as long as
-// the test binary; closing the driver's pipe at exit ends it.
-var outlineBrowser = sync.OnceValues(startOutlineBrowser)
-
-func startOutlineBrowser() (playwright.Browser, error) {
-	pw, err := playwright.Run(&playwright.RunOptions{
-		SkipInstallBrowsers: true, DriverDirectory: os.Getenv("PLAYWRIGHT_DRIVER_PATH"), Stdout: os.Stderr, Stderr: os.Stderr,
-	})
-	if err != nil {
-		return nil, err
-	}
-	if err := registerEngines(pw); err != nil {
-		return nil, err
-	}
-	options := playwright.BrowserTypeLaunchOptions{ChromiumSandbox: playwright.Bool(os.Geteuid() != 0)}
-	for _, path := range []string{os.Getenv("ASSAY_BROWSER"), "/usr/lib/chromium/chromium-headless-shell"} {
-		if _, err := os.Stat(path); err == nil {
-			options.ExecutablePath = playwright.String(path)
-			break
-		}
-	}
-	return pw.Chromium.Launch(options)
-}
-
-// newOutlinePage opens a fresh page with the outline engine in it.
+// newOutlinePage opens a fresh page in the shared browser, without a session
+// around it.
 func newOutlinePage(tb testing.TB) playwright.Page {
 	tb.Helper()
-	if testing.Short() {
-		tb.Skip("needs a browser; -short leaves it out")
-	}
-	b, err := outlineBrowser()
+	pool := poolOf(tb)
+	e, err := pool.running(tb.Context())
 	if err != nil {
-		if os.Getenv("CI") != "" {
-			tb.Fatalf("no browser, and CI is set: %v", err)
-		}
-		tb.Skipf("no browser: %v", err)
+		tb.Fatal(err)
+	}
+	b, err := e.browser(tb.Context(), "chromium", false)
+	if err != nil {
+		tb.Fatal(err)
 	}
 	c, err := b.NewContext()
 	if err != nil {

@@ -62,7 +62,7 @@ func (s *Session) holdAnew(ctx context.Context, c *turn, what string) (*tab, err
 		t := s.current()
 		earlier, err := t.take(ctx, s, c, stuckAfter)
 		switch {
-		case err == nil && t.usable() && s.current() == t:
+		case err == nil && t.usable() && s.current() == t && answers(ctx, t):
 			return t, nil
 		case err == nil:
 			t.give()
@@ -74,6 +74,13 @@ func (s *Session) holdAnew(ctx context.Context, c *turn, what string) (*tab, err
 			return nil, err
 		}
 	}
+}
+
+// answers reports whether the page's renderer still does: one whose script
+// never ends would block every navigation of the page.
+func answers(ctx context.Context, t *tab) bool {
+	_, err := within(ctx, t, stuckAfter, t.page.Title)
+	return !errors.Is(err, errNoAnswer)
 }
 
 // stuckAfter is how long a navigation waits for an earlier call that was given

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
@@ -45,7 +46,9 @@ func (c *call) siteDown(ctx context.Context, url, fault string) error {
 	}
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
 		Assertion: url + " loads", Expected: loadsOK(url), Observed: fault, Evidence: []qa.EvidenceRef{}}
-	if err := c.shoot(ctx, "site-down", browser.ShotOptions{}); err != nil {
+	shooting, cancel := context.WithTimeout(ctx, 2*time.Second) // there may be nothing that answers
+	defer cancel()
+	if err := c.shoot(shooting, "site-down", browser.ShotOptions{}); err != nil {
 		c.say("no screenshot: %s", asToolError(c.spec.name, err).Message)
 	} else {
 		finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: c.shot.Name})
