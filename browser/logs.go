@@ -144,13 +144,19 @@ func (j *journal) documentOf(page playwright.Page, address string) *exchange {
 	return nil
 }
 
+// RequestPattern splits "[METHOD ]pattern"; method is empty when any will do.
+func RequestPattern(wanted string) (method, pattern string) {
+	method, pattern, found := strings.Cut(wanted, " ")
+	if !found || strings.ToUpper(method) != method {
+		return "", wanted
+	}
+	return method, pattern
+}
+
 // CountRequests counts the session's requests that match "[METHOD ]pattern";
 // see [MatchURL].
 func (s *Session) CountRequests(wanted string) int {
-	method, pattern, found := strings.Cut(wanted, " ")
-	if !found || strings.ToUpper(method) != method {
-		method, pattern = "", wanted
-	}
+	method, pattern := RequestPattern(wanted)
 	s.journal.mu.Lock()
 	defer s.journal.mu.Unlock()
 	n, fits := 0, urlMatcher(pattern)

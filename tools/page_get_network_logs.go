@@ -33,6 +33,9 @@ func (d *Desk) pageGetNetworkLogs() Tool {
 		if in.Limit < 0 {
 			return networkLogsOutput{}, invalidInput("leave it out for 50", "limit can't be negative")
 		}
+		if err := browser.CheckURLPattern(in.Filter); err != nil {
+			return networkLogsOutput{}, err
+		}
 		s, err := c.on(ctx, in.SessionID)
 		if err != nil {
 			return networkLogsOutput{}, err

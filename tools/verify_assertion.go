@@ -33,6 +33,9 @@ func (d *Desk) verifyAssertion() Tool {
 		if err := in.Assertion.Validate(in.Selector); err != nil {
 			return verifyAssertionOutput{}, invalidInput("", "assertion: %v", err)
 		}
+		if err := checkPattern(in.Assertion); err != nil {
+			return verifyAssertionOutput{}, err
+		}
 		c.about = qa.Check{Kind: string(in.Assertion.Type), Selector: in.Selector, Expects: in.Expects,
 			Subject:  strings.TrimSpace(in.Selector + " " + in.Assertion.Attribute + in.Assertion.URL),
 			Expected: in.Assertion.Compare(qa.Observation{}).Expected}
@@ -58,6 +61,22 @@ func (d *Desk) verifyAssertion() Tool {
 		c.quote("expected: %s\nobserved: %s", oneLine(r.Expected), oneLine(r.Observed))
 		return verifyAssertionOutput{Passed: r.Passed, Expected: r.Expected, Observed: r.Observed, WaitedMS: r.waited.Milliseconds(), CheckID: check.ID}, nil
 	})
+}
+
+// checkPattern refuses a URL pattern that can't match: it would fail a page
+// for the caller's slip.
+func checkPattern(a qa.Assertion) error {
+	switch a.Type {
+	case qa.URLMatches:
+		return browser.CheckURLPattern(a.Expected)
+	case qa.RequestMade:
+		_, pattern := browser.RequestPattern(a.Expected)
+		return browser.CheckURLPattern(pattern)
+	case qa.ResponseStatus:
+		return browser.CheckURLPattern(a.URL)
+	default:
+		return nil
+	}
 }
 
 const defaultAssertTimeout = 5 * time.Second
