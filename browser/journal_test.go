@@ -55,10 +55,10 @@ func TestConsole(t *testing.T) {
 	}
 	_, err = s.Console("fatal", time.Time{}, 0)
 	wantCode(t, err, InvalidInput, "warning")
-	mark := s.ConsoleMark()
+	before := time.Now()
 	js(t, s, "console.log('marked')")
-	if got := s.ConsoleSince(mark); len(got) != 1 || got[0].Text != "marked" {
-		t.Errorf("since the mark: %+v", got)
+	if got, err := s.Console("", before, 0); err != nil || len(got.Entries) != 1 || got.Entries[0].Text != "marked" {
+		t.Errorf("since before it was logged: %+v, %v", got, err)
 	}
 }
 
@@ -107,12 +107,12 @@ func TestNetwork(t *testing.T) {
 	web.handle("/api/kpi", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"revenue": 5}`) })
 	web.handle("/drop", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	web.handle("/moved", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/api/kpi", http.StatusFound) })
-	mark := s.NetworkMark()
+	before := time.Now()
 	visit(t, s, web.URL+"/?2")
 	if _, err := s.Quiet(within30s(t)); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.NetworkSince(mark); len(got) != 7 { // page, image, four fetches, one redirect
+	if got := s.Network("", 0, before, 0).Events; len(got) != 7 { // page, image, four fetches, one redirect
 		t.Errorf("%d requests: %+v", len(got), got)
 	}
 	one := func(filter string, status int) NetworkEvent {

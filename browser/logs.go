@@ -40,20 +40,6 @@ func (s *Session) Console(level string, since time.Time, limit int) (Logs, error
 	return out, nil
 }
 
-// ConsoleMark is a position in the console, to ask later what came after.
-func (s *Session) ConsoleMark() int {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	return s.journal.logs.total
-}
-
-// ConsoleSince returns the entries after mark.
-func (s *Session) ConsoleSince(mark int) []LogEntry {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	return s.journal.logs.since(mark)
-}
-
 // TakeExceptions returns the uncaught exceptions since the last call of it.
 func (s *Session) TakeExceptions() []LogEntry {
 	s.journal.mu.Lock()
@@ -95,24 +81,6 @@ func newest[T any](items []T, limit int) []T {
 		return items
 	}
 	return items[max(0, len(items)-limit):]
-}
-
-// NetworkMark is a position in the network log, to ask later what came after.
-func (s *Session) NetworkMark() int {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	return s.journal.network.total
-}
-
-// NetworkSince returns the events after mark.
-func (s *Session) NetworkSince(mark int) []NetworkEvent {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	var out []NetworkEvent
-	for _, x := range s.journal.network.since(mark) {
-		out = append(out, x.NetworkEvent)
-	}
-	return out
 }
 
 // DocumentErrors lists the console errors and exceptions since the current

@@ -79,9 +79,11 @@ func (r *Run) publish(report qa.QAReport, doc []byte, views map[string][]byte) e
 // report puts the document together. Lists are never nil: readers are promised
 // arrays.
 func (r *Run) report(summary string, env qa.Environment) qa.QAReport {
-	record := r.record()
-	verdict := qa.Judge(record)
 	finished := r.store.now().UTC()
+	costs := qa.Costs{ToolCalls: r.step, Screenshots: r.pictures, DurationMS: max(0, finished.Sub(r.started).Milliseconds())}
+	record := r.record()
+	record.Interruptions = append(record.Interruptions, qa.Overspent(r.task.Budgets, costs)...)
+	verdict := qa.Judge(record)
 	artifacts := make([]qa.Artifact, len(r.names))
 	for i, name := range r.names {
 		artifacts[i] = r.artifacts[name]
@@ -93,10 +95,6 @@ func (r *Run) report(summary string, env qa.Environment) qa.QAReport {
 		Findings:  append(append([]qa.Finding{}, record.Findings...), verdict.Findings...),
 		Checks:    append([]qa.Check{}, record.Checks...),
 		KPITable:  []qa.KPIRow{},
-		Artifacts: artifacts,
-		Costs: qa.Costs{
-			ToolCalls: r.step, Screenshots: r.pictures, DurationMS: max(0, finished.Sub(r.started).Milliseconds()),
-		},
-		Environment: env,
+		Artifacts: artifacts, Costs: costs, Environment: env,
 	}
 }

@@ -29,6 +29,9 @@ func checkArguments(args map[string]any, schema *jsonschema.Schema, resolved *js
 
 // unknownArguments refuses names the schema doesn't know, at any depth.
 func unknownArguments(v any, schema *jsonschema.Schema, path string) error {
+	if schema.Type == "" {
+		return nil // the inside of a loose input: decoding it is strict
+	}
 	switch v := v.(type) {
 	case map[string]any:
 		for _, name := range sortedKeys(v) {

@@ -41,6 +41,9 @@ func TestWrongArguments(t *testing.T) {
 		{"bad filter", "page_get_network_logs", `{"filter": "re:*"}`, "pattern re:*", "re:"},
 		{"negative depth", "page_snapshot", `{"depth": -1}`, "negative", ""},
 		{"finish without start", "run_finish", `{}`, "no run is open", "run_start"},
+		{"misspelt inside a loose input", "run_start", `{"goal": "g", "expectations": [{"text": "a", "assertion": {"typ": "visible"}}]}`, `unknown field "typ"`, ""},
+		{"wrong inside a loose input", "run_start", `{"goal": "g", "expectations": [{"text": "a", "assertion": {"type": "pretty"}}]}`, `type is "pretty"`, ""},
+		{"KPIs that nobody would check", "run_start", `{"goal": "g", "kpiSpec": {"type": "staticValues", "values": {"Revenue": "1"}}}`, "checks no KPIs", "verify_assertion"},
 		{"empty goal", "run_start", `{"goal": " "}`, "goal", ""},
 		{"evidence that isn't stored", "assert", `{"severity":"major","category":"visual","assertion":"a","expected":"b","observed":"c","confidence":1,"evidence":[{"screenshotRef":"001-x.png"}]}`, "names no stored artefact", ""},
 	} {

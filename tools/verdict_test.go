@@ -102,6 +102,32 @@ func TestVerdictThroughTheTools(t *testing.T) {
 	}
 }
 
+// An expectation may say itself which assertion proves it; another one doesn't.
+func TestExpectationWithItsOwnAssertion(t *testing.T) {
+	d := online(t)
+	url := site(t, map[string]string{"/": goodPage})
+	for selector, want := range map[string]string{"css=h1": "passed", "css=#total": "inconclusive"} {
+		d.ok("run_start", `{"goal": "g", "expectations": [{"text": "the heading is there", "selector": "css=h1", "assertion": {"type": "visible"}}]}`)
+		d.ok("page_navigate", `{"url": %q}`, url)
+		d.ok("verify_assertion", `{"selector": %q, "assertion": {"type": "visible"}, "expects": ["E1"]}`, selector)
+		if status, reason := d.finish(); status != want {
+			t.Errorf("checked on %s: %s (%s), want %s", selector, status, reason, want)
+		}
+	}
+}
+
+// A9: a budget that run_start takes is kept: a run that spends more can't pass.
+func TestBudgetsAreKept(t *testing.T) {
+	d := online(t)
+	url := site(t, map[string]string{"/": goodPage})
+	d.ok("run_start", `{"goal": "g", "budgets": {"maxToolCalls": 3}}`)
+	d.ok("page_navigate", `{"url": %q}`, url)
+	d.ok("verify_element_exists", `{"selector": "css=h1"}`)
+	if status, reason := d.finish(); status != "inconclusive" || !strings.Contains(reason, "maxToolCalls: 4 spent of 3") {
+		t.Errorf("%s (%s)", status, reason)
+	}
+}
+
 // B2, design §6: every assertion type tells a page that fits from one that
 // doesn't.
 func TestEveryAssertionTypePassesAndFails(t *testing.T) {
