@@ -47,6 +47,7 @@ type NetworkEvent struct {
 	Size       int64     `json:"size,omitempty" jsonschema:"bytes, as the server announced them"`
 	From       string    `json:"from,omitempty" jsonschema:"address of the frame that sent it"`
 	Failure    string    `json:"failure,omitempty"`
+	Blocked    string    `json:"blocked,omitempty" jsonschema:"the rule of ours that refused it"`
 	Pending    bool      `json:"pending,omitempty"`
 }
 
