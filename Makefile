@@ -57,6 +57,7 @@ e2e: setup $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json
 bench: setup $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) ## benchmarks, and the comparison with @playwright/mcp
 	@go test -run '^$$' -bench . -benchmem ./...
 	@go run ./bench/peer
+	@go run ./bench/endurance
 
 lint: $(GOLANGCI_LINT) ## what a machine can say about the code
 	@$(GOLANGCI_LINT) run ./...

@@ -36,7 +36,10 @@ func rooms() []room {
 		{"config", nil, "it turns a file into values; who uses them is not its business"},
 		{"demo", nil, "it is the thing under test: sharing code with the tester would let both be wrong together"},
 		{"bench", nil, "benchmarks only: nobody can import them, so nothing belongs here but their doc comment"},
-		{"bench/peer", []string{"browser", "demo"}, "it measures the built binary from outside, as it measures the other server; browser tells it what both run on"},
+		{"bench/measure", nil, "numbers, whatever they are of"},
+		{"bench/wire", nil, "it starts any server and speaks the protocol: it must not know which one"},
+		{"bench/endurance", []string{"bench/measure", "bench/wire", "browser", "demo"}, "it measures the built binary from outside; browser tells it what that runs on"},
+		{"bench/peer", []string{"bench/measure", "bench/wire", "browser", "demo"}, "it measures the built binary from outside, as it measures the other server; browser tells it what both run on"},
 		{"e2e", nil, "tests only: they work the built binary and know it by the protocol"},
 	}
 }
@@ -63,7 +66,7 @@ func dependencies() []dependency {
 		{"html/template", []string{"evidence/report"}, "a report is the only document we make for a person"},
 		{"go.etcd.io/bbolt", []string{"evidence"}, "what is stored must be checked against its hash on every read"},
 		{"golang.org/x/mod", []string{"evidence"}, "the log's hashes are the memory's business"},
-		{"flag", []string{"bench/peer"}, "what a person calls has cobra's flags, in cmd/assay"},
+		{"flag", []string{"bench/peer", "bench/endurance"}, "what a person calls has cobra's flags, in cmd/assay"},
 	}
 }
 

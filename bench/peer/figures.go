@@ -1,8 +1,9 @@
 package main
 
 import (
-	"slices"
 	"time"
+
+	"github.com/assay-qa/assay/bench/measure"
 )
 
 // figure is one row of the table.
@@ -38,26 +39,8 @@ func newFigure(name, unit string, b bar, pairs [][bothSides]float64) figure {
 			ratios = append(ratios, p[ours]/p[theirs])
 		}
 	}
-	return figure{Name: name, Unit: unit, Bar: b, Ours: median(columns[ours]), Theirs: median(columns[theirs]), Ratio: median(ratios)}
+	return figure{Name: name, Unit: unit, Bar: b, Ours: measure.Median(columns[ours]), Theirs: measure.Median(columns[theirs]), Ratio: measure.Median(ratios)}
 }
-
-// median is the middle of the values, or the mean of the two in the middle. Of
-// nothing it is 0.
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	middle := len(sorted) / 2
-	if len(sorted)%2 == 1 {
-		return sorted[middle]
-	}
-	return (sorted[middle-1] + sorted[middle]) / 2
-}
-
-func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-
-func mb(bytes int64) float64 { return float64(bytes) / 1e6 }
 
 // figures are the rows of the table, with the bars of the requirements.
 func (m *measurement) figures() []figure {
@@ -69,17 +52,20 @@ func (m *measurement) figures() []figure {
 		return newFigure(name, unit, b, pairs)
 	}
 	rows := []figure{
-		row("ready (initialize answered)", "ms", bar{Ratio: 0.2}, func(c cold) float64 { return ms(c.ready) }),
-		row("the job, from there to its last answer", "ms", bar{Ratio: 0.6}, func(c cold) float64 { return ms(c.job) }),
-		row("ready and job together", "ms", bar{}, func(c cold) float64 { return ms(c.ready + c.job) }),
+		row("ready (initialize answered)", "ms", bar{Ratio: 0.2}, func(c cold) float64 { return measure.MS(c.ready) }),
+		row("the job, from there to its last answer", "ms", bar{Ratio: 0.6}, func(c cold) float64 { return measure.MS(c.job) }),
+		row("ready and job together", "ms", bar{}, func(c cold) float64 { return measure.MS(c.ready + c.job) }),
 	}
+	rows = append(rows,
+		m.flowRow("flow of 9 steps in one call, theirs in single calls", 0.6, func(r flowRound) time.Duration { return r.theirs }),
+		m.flowRow("the same, against a bare playwright-core script", 1.15, func(r flowRound) time.Duration { return r.script }))
 	for _, st := range warmSteps(m.site) {
 		if st.figure == "" {
 			continue
 		}
 		var pairs [][bothSides]float64
 		for _, p := range m.warm[st.figure] {
-			pairs = append(pairs, [bothSides]float64{ms(p[ours]), ms(p[theirs])})
+			pairs = append(pairs, [bothSides]float64{measure.MS(p[ours]), measure.MS(p[theirs])})
 		}
 		b := bar{Ratio: 1}
 		if st.figure == "click, nothing follows" {
@@ -95,10 +81,10 @@ func (m *measurement) figures() []figure {
 		return rows
 	}
 	return append(rows,
-		row("server process, resident", "MB", bar{Limit: 40}, func(c cold) float64 { return mb(c.memory.server) }),
-		row("whole tree, proportional", "MB", bar{Ratio: 0.9}, func(c cold) float64 { return mb(c.memory.tree) }),
-		row("whole tree, resident", "MB", bar{}, func(c cold) float64 { return mb(c.memory.resident) }),
-		row("processes in the tree", "", bar{}, func(c cold) float64 { return float64(c.memory.processes) }))
+		row("server process, resident", "MB", bar{Limit: 40}, func(c cold) float64 { return measure.MB(c.memory.Server) }),
+		row("whole tree, proportional", "MB", bar{Ratio: 0.9}, func(c cold) float64 { return measure.MB(c.memory.Tree) }),
+		row("whole tree, resident", "MB", bar{}, func(c cold) float64 { return measure.MB(c.memory.Resident) }),
+		row("processes in the tree", "", bar{}, func(c cold) float64 { return float64(c.memory.Processes) }))
 }
 
 // steps are the job's calls one by one: where the time goes.
@@ -107,7 +93,7 @@ func (m *measurement) steps() []figure {
 	for i, st := range jobSteps(m.site) {
 		var pairs [][bothSides]float64
 		for _, r := range m.rounds {
-			pairs = append(pairs, [bothSides]float64{ms(r[ours].steps[i]), ms(r[theirs].steps[i])})
+			pairs = append(pairs, [bothSides]float64{measure.MS(r[ours].steps[i]), measure.MS(r[theirs].steps[i])})
 		}
 		rows = append(rows, newFigure(st.String(), "ms", bar{}, pairs))
 	}
@@ -129,4 +115,13 @@ func (m *measurement) fresh() freshness {
 		f.Theirs += r[theirs].fresh
 	}
 	return f
+}
+
+// flowRow compares our flow with another way to do it.
+func (m *measurement) flowRow(name string, limit float64, other func(flowRound) time.Duration) figure {
+	var pairs [][bothSides]float64
+	for _, r := range m.flows {
+		pairs = append(pairs, [bothSides]float64{measure.MS(r.ours), measure.MS(other(r))})
+	}
+	return newFigure(name, "ms", bar{Ratio: limit}, pairs)
 }

@@ -89,7 +89,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, site.Close()) }()
-	sides, about, err := setUp(ctx, o)
+	found, err := setUp(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -97,11 +97,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if o.quiet {
 		progress = io.Discard
 	}
-	m := measurement{site: site.URL(), sides: sides, progress: progress}
+	m := measurement{setup: found, site: site.URL(), temporary: o.temporary, progress: progress}
 	if err := m.take(ctx, o.rounds, o.pairs); err != nil {
 		return err
 	}
-	result := result{About: about, Rounds: o.rounds, Pairs: o.pairs, Figures: m.figures(), Steps: m.steps(), Fresh: m.fresh()}
+	result := result{About: found.about, Rounds: o.rounds, Pairs: o.pairs, Figures: m.figures(), Steps: m.steps(), Fresh: m.fresh()}
 	if o.asJSON {
 		e := json.NewEncoder(stdout)
 		e.SetIndent("", "  ")

@@ -7,6 +7,9 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/assay-qa/assay/bench/measure"
+	"github.com/assay-qa/assay/bench/wire"
 )
 
 // cold is what one fresh process of a side did in one round.
@@ -14,18 +17,20 @@ type cold struct {
 	ready, job      time.Duration
 	bytes, pictures int // of the job's answers
 	list            int // bytes of the answer to tools/list
-	memory          memory
+	memory          measure.Memory
 	steps           []time.Duration
 	looks, fresh    int // looks after a change, and those that showed it
 }
 
 // measurement collects pairs: ours first, theirs second, whichever ran first.
 type measurement struct {
-	site     string
-	sides    [bothSides]side
-	progress io.Writer
+	setup
+	site      string
+	temporary string
+	progress  io.Writer
 
 	rounds [][bothSides]cold
+	flows  []flowRound
 	warm   map[string][][bothSides]time.Duration
 	noProc bool // memory was not measured
 }
@@ -50,7 +55,10 @@ func (m *measurement) take(ctx context.Context, rounds, pairs int) error {
 		fmt.Fprintf(m.progress, "round %d/%d: job %d ms, theirs %d ms\n", i+1, rounds, pair[ours].job.Milliseconds(), pair[theirs].job.Milliseconds())
 		m.rounds = append(m.rounds, pair)
 	}
-	return m.takeWarm(ctx, pairs)
+	if err := m.takeWarm(ctx, pairs); err != nil {
+		return err
+	}
+	return m.takeFlows(ctx, pairs)
 }
 
 // round runs the job on a fresh process.
@@ -59,23 +67,23 @@ func (m *measurement) round(ctx context.Context, s side) (c cold, err error) {
 	if err != nil {
 		return c, err
 	}
-	defer func() { err = errors.Join(err, server.stop()) }()
-	if _, err := server.within(server.client.initialize); err != nil {
+	defer func() { err = errors.Join(err, server.Stop()) }()
+	if _, err := server.Within(server.Client.Initialize); err != nil {
 		return c, err
 	}
-	c.ready = time.Since(server.started)
+	c.ready = time.Since(server.Started)
 	if err := m.job(server, &c); err != nil {
 		return c, err
 	}
-	c.memory, err = measure(server.command.Process.Pid)
-	if errors.Is(err, errNoProc) {
+	c.memory, err = measure.Of(server.Pid())
+	if errors.Is(err, measure.ErrNoProc) {
 		m.noProc, err = true, nil
 	}
 	if err != nil {
 		return c, err
 	}
-	list, err := server.within(func() (answer, error) { return server.client.request("tools/list", map[string]any{}) })
-	c.list = list.bytes
+	list, err := server.Within(func() (wire.Answer, error) { return server.Client.Request("tools/list", map[string]any{}) })
+	c.list = list.Bytes
 	return c, err
 }
 
@@ -87,12 +95,12 @@ func (m *measurement) job(s *server, c *cold) error {
 		if err != nil {
 			return err
 		}
-		c.steps = append(c.steps, a.took)
-		c.bytes += a.bytes
-		c.pictures += a.pictures
+		c.steps = append(c.steps, a.Took)
+		c.bytes += a.Bytes
+		c.pictures += a.Pictures
 		if st.shows != "" {
 			c.looks++
-			if strings.Contains(a.text, st.shows) {
+			if strings.Contains(a.Text, st.shows) {
 				c.fresh++
 			}
 		}
@@ -107,11 +115,11 @@ func (m *measurement) signedIn(ctx context.Context, s side) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err = server.within(server.client.initialize); err == nil {
+	if _, err = server.Within(server.Client.Initialize); err == nil {
 		err = m.job(server, new(cold))
 	}
 	if err != nil {
-		return nil, errors.Join(err, server.stop())
+		return nil, errors.Join(err, server.Stop())
 	}
 	return server, nil
 }
@@ -123,12 +131,12 @@ func (m *measurement) takeWarm(ctx context.Context, pairs int) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, a.stop()) }()
+	defer func() { err = errors.Join(err, a.Stop()) }()
 	b, err := m.signedIn(ctx, m.sides[theirs])
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.stop()) }()
+	defer func() { err = errors.Join(err, b.Stop()) }()
 	servers := [bothSides]*server{ours: a, theirs: b}
 	m.warm = map[string][][bothSides]time.Duration{}
 	for i := range pairs {
@@ -139,7 +147,7 @@ func (m *measurement) takeWarm(ctx context.Context, pairs int) (err error) {
 				if err != nil {
 					return fmt.Errorf("warm calls: %w", err)
 				}
-				took[who] = a.took
+				took[who] = a.Took
 			}
 			if st.figure != "" {
 				m.warm[st.figure] = append(m.warm[st.figure], took)

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
-	"os"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -21,22 +18,6 @@ func TestRatioIsTheMedianOfThePairs(t *testing.T) {
 	}
 	if !f.met() {
 		t.Error("0.5 is within 0.6, but the bar counts as missed")
-	}
-}
-
-func TestMedian(t *testing.T) {
-	for _, test := range []struct {
-		values []float64
-		want   float64
-	}{
-		{nil, 0},
-		{[]float64{7}, 7},
-		{[]float64{9, 1, 5}, 5},
-		{[]float64{4, 1, 2, 9}, 3},
-	} {
-		if got := median(test.values); got != test.want {
-			t.Errorf("median(%v) = %v, want %v", test.values, got, test.want)
-		}
 	}
 }
 
@@ -106,6 +87,8 @@ func TestHandsKnowEveryStep(t *testing.T) {
 	for _, w := range warmSteps("http://site") {
 		steps = append(steps, w.step)
 	}
+	steps = append(steps, flowInSingleCalls("http://site")...)
+	steps = append(steps, signOut("http://site")...)
 	for _, st := range steps {
 		page := fmt.Sprintf("  - %s %q [ref=e1]", st.role, st.name)
 		for _, h := range []hands{ourHands{}, theirHands{}} {
@@ -116,66 +99,26 @@ func TestHandsKnowEveryStep(t *testing.T) {
 	}
 }
 
-// talk is a client of a server that has written the given lines, and what the
-// client writes to it. Its first request has the id 1.
-func talk(lines ...string) (c *client, sent *strings.Builder) {
-	sent = new(strings.Builder)
-	return &client{in: sent, out: bufio.NewReader(strings.NewReader(strings.Join(lines, "")))}, sent
-}
-
-func TestClientCountsTheAnswerAlone(t *testing.T) {
-	line := `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"a"},{"type":"image","data":"AAAA"},{"type":"text","text":"b"}]}}` + "\n"
-	c, sent := talk(
-		`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`+"\n",
-		`{"jsonrpc":"2.0","id":7,"method":"ping"}`+"\n",
-		`{"jsonrpc":"2.0","id":8,"method":"roots/list"}`+"\n", line)
-	a, err := c.tool(toolCall{Name: "look"})
-	if err != nil {
-		t.Fatal(err)
+// The flow is the same nine steps in each of the three ways.
+func TestTheFlowIsTheSameInEachWay(t *testing.T) {
+	const want = 9
+	steps, _ := flowCall("http://site").Arguments["steps"].([]map[string]any)
+	if len(steps) != want || len(scriptSteps()) != want {
+		t.Errorf("our call has %d steps, the script %d, want %d", len(steps), len(scriptSteps()), want)
 	}
-	if a.bytes != len(line) || a.pictures != 4 || a.text != "a\n\nb" || a.failed {
-		t.Errorf("%d bytes, %d of pictures, text %q, failed %v; want %d, 4, %q, false", a.bytes, a.pictures, a.text, a.failed, len(line), "a\n\nb")
-	}
-	lines := strings.Split(strings.TrimSpace(sent.String()), "\n")
-	if len(lines) != 3 {
-		t.Fatalf("the client wrote %d lines, want the request and two replies: %q", len(lines), lines)
-	}
-	for i, want := range []string{`"result":{}`, `-32601`} {
-		if !strings.Contains(lines[i+1], want) {
-			t.Errorf("reply %q, want %s in it", lines[i+1], want)
+	shots := 0
+	for _, st := range flowInSingleCalls("http://site") {
+		if st.verb == shoot {
+			shots++
 		}
 	}
-}
-
-func TestClientRefusesWhatIsNoAnswer(t *testing.T) {
-	for name, line := range map[string]string{
-		"another request's": `{"jsonrpc":"2.0","id":2,"result":{}}` + "\n",
-		"an error":          `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no such tool"}}` + "\n",
-		"no JSON":           "Debugger attached.\n",
-		"nothing":           "",
-	} {
-		t.Run(name, func(t *testing.T) {
-			c, _ := talk(line)
-			if a, err := c.request("tools/call", nil); err == nil {
-				t.Errorf("taken for an answer: %s", a.result)
-			}
-		})
+	if shots != want {
+		t.Errorf("%d pictures in single calls, want one a step: %d", shots, want)
 	}
-}
-
-func TestMemoryOfThisProcess(t *testing.T) {
-	m, err := measure(os.Getpid())
-	if runtime.GOOS != "linux" {
-		if err == nil {
-			t.Error("measured without /proc")
+	for _, st := range scriptSteps() {
+		if !strings.Contains(string(flowScript), "case '"+st["verb"]+"'") {
+			t.Errorf("the script does not know %q", st["verb"])
 		}
-		return
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m.processes < 1 || m.server < 1<<20 || m.resident < m.server || m.tree <= 0 || m.tree > m.resident {
-		t.Errorf("%+v: want at least this process, and no more proportional than resident", m)
 	}
 }
 

@@ -10,16 +10,15 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/assay-qa/assay/bench/wire"
 	"github.com/assay-qa/assay/browser"
 )
 
 // side is one of the two servers: how it is started, and the hands that know
 // its tools.
 type side struct {
-	name  string
-	argv  []string
-	dir   string // working directory, and where its log goes
-	hands hands
+	program wire.Program
+	hands   hands
 }
 
 // The places of the two sides in every pair.
@@ -38,47 +37,55 @@ type about struct {
 	Peer    string `json:"peer"`
 }
 
-// setUp finds what both sides run on: the browser and the Node that assay
-// itself would take.
-func setUp(ctx context.Context, o options) (sides [bothSides]side, on about, err error) {
+// setup is all that is measured, and what it runs on.
+type setup struct {
+	sides  [bothSides]side
+	script scriptHome
+	about  about
+}
+
+// setUp finds what all run on: the browser and the Node that assay itself would
+// take.
+func setUp(ctx context.Context, o options) (s setup, err error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return sides, on, err
+		return s, err
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return sides, on, err
+		return s, err
 	}
 	found, err := browser.Locate(ctx, browser.InstallOptions{
 		CacheDir: filepath.Join(cache, "assay"), HomeDir: home, ExecutablePath: o.browser, Getenv: os.Getenv,
 	})
 	if err != nil {
-		return sides, on, fmt.Errorf("find driver and browser: %w; run: make install", err)
+		return s, fmt.Errorf("find driver and browser: %w; run: make install", err)
 	}
 	assay, err := existing(o.assay, "make build")
 	if err != nil {
-		return sides, on, err
+		return s, err
 	}
 	peer, err := existing(o.peer, "npm ci --prefix bench")
 	if err != nil {
-		return sides, on, err
+		return s, err
 	}
-	sides[ours] = side{name: "ours", hands: ourHands{}, dir: filepath.Join(o.temporary, "ours"),
-		argv: []string{assay, "serve", "--data-dir", filepath.Join(o.temporary, "ours", "data"), "--browser-executable-path", found.Browser.Path}}
-	sides[theirs] = side{name: "theirs", hands: theirHands{}, dir: filepath.Join(o.temporary, "theirs"),
-		argv: []string{found.Driver.Node, peer, "--headless", "--isolated", "--caps=testing", "--executable-path", found.Browser.Path,
-			"--output-dir", filepath.Join(o.temporary, "theirs", "output")}}
+	s.sides[ours] = side{hands: ourHands{}, program: wire.Program{Name: "ours", Dir: filepath.Join(o.temporary, "ours"),
+		Argv: []string{assay, "serve", "--data-dir", filepath.Join(o.temporary, "ours", "data"), "--browser-executable-path", found.Browser.Path}}}
+	s.sides[theirs] = side{hands: theirHands{}, program: wire.Program{Name: "theirs", Dir: filepath.Join(o.temporary, "theirs"),
+		Argv: []string{found.Driver.Node, peer, "--headless", "--isolated", "--caps=testing", "--executable-path", found.Browser.Path,
+			"--output-dir", filepath.Join(o.temporary, "theirs", "output")}}}
 	if os.Geteuid() == 0 { // Chromium refuses its sandbox to root; ours then runs without, too
-		sides[theirs].argv = append(sides[theirs].argv, "--no-sandbox")
+		s.sides[theirs].program.Argv = append(s.sides[theirs].program.Argv, "--no-sandbox")
 	}
-	for _, s := range sides {
-		if err := os.Mkdir(s.dir, 0o700); err != nil {
-			return sides, on, err
+	for _, one := range s.sides {
+		if err := os.Mkdir(one.program.Dir, 0o700); err != nil {
+			return s, err
 		}
 	}
-	on = about{OS: runtime.GOOS + "/" + runtime.GOARCH, CPUs: runtime.NumCPU(), Node: found.Driver.NodeVersion, Peer: packageVersion(peer),
+	s.script = scriptHome{node: found.Driver.Node, driver: found.Driver.Dir, browser: found.Browser.Path}
+	s.about = about{OS: runtime.GOOS + "/" + runtime.GOARCH, CPUs: runtime.NumCPU(), Node: found.Driver.NodeVersion, Peer: packageVersion(peer),
 		Browser: browserVersion(ctx, found.Browser)}
-	return sides, on, nil
+	return s, nil
 }
 
 // browserVersion is what the browser says of itself, and who found it.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/assay-qa/assay/bench/wire"
 	"github.com/assay-qa/assay/demo"
 )
 
@@ -16,6 +17,7 @@ const (
 	press   verb = "click"
 	choose  verb = "select"
 	check   verb = "verify"
+	reads   verb = "verify text"
 	console verb = "console"
 	shoot   verb = "screenshot"
 )
@@ -36,19 +38,13 @@ func (s step) String() string {
 	return text
 }
 
-// toolCall is a step in a server's words: the params of tools/call.
-type toolCall struct {
-	Name      string         `json:"name"`
-	Arguments map[string]any `json:"arguments"`
-}
-
 // hands know the tools of one server.
 type hands interface {
 	// call words a step. It takes elements from page, the last look, and fails
 	// when the one it needs isn't there.
-	call(s step, page string) (toolCall, error)
+	call(s step, page string) (wire.Call, error)
 	// passed reads the outcome of a check.
-	passed(a answer) bool
+	passed(a wire.Answer) bool
 }
 
 // jobSteps is the job: sign in and check, in single calls.
@@ -69,6 +65,41 @@ func jobSteps(site string) []step {
 		{verb: console},
 		{verb: shoot},
 	}
+}
+
+// flowSteps is a flow of nine steps, which begins on the sign-in page.
+func flowSteps() []step {
+	revenue := demo.Display(demo.KPIRevenue, demo.KPIs(demo.Range7Days, demo.CategoryAll)[demo.KPIRevenue])
+	return []step{
+		{verb: fill, role: "textbox", name: "Email", value: demo.Email},
+		{verb: fill, role: "textbox", name: "Password", value: demo.Password},
+		{verb: press, role: "button", name: "Sign in"},
+		{verb: check, role: "heading", name: "Dashboard"},
+		{verb: choose, role: "combobox", name: "Range", value: "Last 7 days"},
+		{verb: reads, value: revenue},
+		{verb: press, role: "button", name: "Refresh"},
+		{verb: reads, value: revenue},
+		{verb: check, role: "heading", name: "Dashboard"},
+	}
+}
+
+// flowInSingleCalls is the same flow for a server without flows: a picture
+// after every step, and a look where elements are needed that the last look had
+// not.
+func flowInSingleCalls(site string) []step {
+	steps := []step{{verb: open, value: site + "/login"}, {verb: look}}
+	for _, st := range flowSteps() {
+		steps = append(steps, st, step{verb: shoot})
+		if st.verb == press && st.name == "Sign in" {
+			steps = append(steps, step{verb: look})
+		}
+	}
+	return steps
+}
+
+// signOut leads back to where a flow can begin.
+func signOut(site string) []step {
+	return []step{{verb: open, value: site + "/dashboard"}, {verb: look}, {verb: press, role: "button", name: "Sign out"}}
 }
 
 // warmStep is a step that is repeated on a warm session; without a figure it

@@ -7,45 +7,49 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/assay-qa/assay/bench/wire"
 )
 
 // theirHands know the tools of @playwright/mcp. An element is the ref that the
 // last snapshot gave it.
 type theirHands struct{}
 
-func (theirHands) call(s step, page string) (toolCall, error) {
+func (theirHands) call(s step, page string) (wire.Call, error) {
 	var ref string
 	if s.role != "" {
 		line := regexp.MustCompile(`(?m)^ *- '?` + regexp.QuoteMeta(fmt.Sprintf("%s %q", s.role, s.name)) + `.*?\[ref=(\w+)\]`)
 		found := line.FindStringSubmatch(page)
 		if found == nil {
-			return toolCall{}, fmt.Errorf("the last snapshot has no %s %q:\n%s", s.role, s.name, page)
+			return wire.Call{}, fmt.Errorf("the last snapshot has no %s %q:\n%s", s.role, s.name, page)
 		}
 		ref = found[1]
 	}
 	element := s.name + " " + s.role
 	switch s.verb {
 	case open:
-		return toolCall{"browser_navigate", map[string]any{"url": s.value}}, nil
+		return wire.Call{Name: "browser_navigate", Arguments: map[string]any{"url": s.value}}, nil
 	case look:
-		return toolCall{"browser_snapshot", map[string]any{}}, nil
+		return wire.Call{Name: "browser_snapshot", Arguments: map[string]any{}}, nil
 	case fill:
-		return toolCall{"browser_type", map[string]any{"element": element, "target": ref, "text": s.value}}, nil
+		return wire.Call{Name: "browser_type", Arguments: map[string]any{"element": element, "target": ref, "text": s.value}}, nil
 	case press:
-		return toolCall{"browser_click", map[string]any{"element": element, "target": ref}}, nil
+		return wire.Call{Name: "browser_click", Arguments: map[string]any{"element": element, "target": ref}}, nil
 	case choose:
-		return toolCall{"browser_select_option", map[string]any{"element": element, "target": ref, "values": []string{s.value}}}, nil
+		return wire.Call{Name: "browser_select_option", Arguments: map[string]any{"element": element, "target": ref, "values": []string{s.value}}}, nil
 	case check:
-		return toolCall{"browser_verify_element_visible", map[string]any{"role": s.role, "accessibleName": s.name}}, nil
+		return wire.Call{Name: "browser_verify_element_visible", Arguments: map[string]any{"role": s.role, "accessibleName": s.name}}, nil
+	case reads:
+		return wire.Call{Name: "browser_verify_text_visible", Arguments: map[string]any{"text": s.value}}, nil
 	case console:
-		return toolCall{"browser_console_messages", map[string]any{"level": "info"}}, nil
+		return wire.Call{Name: "browser_console_messages", Arguments: map[string]any{"level": "info"}}, nil
 	case shoot:
-		return toolCall{"browser_take_screenshot", map[string]any{"type": "png", "scale": "css"}}, nil
+		return wire.Call{Name: "browser_take_screenshot", Arguments: map[string]any{"type": "png", "scale": "css"}}, nil
 	}
-	return toolCall{}, fmt.Errorf("@playwright/mcp has no tool for it")
+	return wire.Call{}, fmt.Errorf("@playwright/mcp has no tool for it")
 }
 
-func (theirHands) passed(a answer) bool { return strings.Contains(a.text, "### Result\nDone") }
+func (theirHands) passed(a wire.Answer) bool { return strings.Contains(a.Text, "### Result\nDone") }
 
 // packageVersion is the version in the package.json beside a program.
 func packageVersion(program string) string {

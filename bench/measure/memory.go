@@ -1,4 +1,4 @@
-package main
+package measure
 
 import (
 	"bytes"
@@ -12,27 +12,27 @@ import (
 	"strings"
 )
 
-// memory is what a server holds, in bytes.
-type memory struct {
-	server    int64 // resident, of the server's own process
-	tree      int64 // proportional, of it and all its descendants: shared pages are shared out
-	resident  int64 // resident, of the same: shared pages count in every process
-	processes int
+// Memory is what a server holds, in bytes.
+type Memory struct {
+	Server    int64 // resident, of the server's own process
+	Tree      int64 // proportional, of it and all its descendants: shared pages are shared out
+	Resident  int64 // resident, of the same: shared pages count in every process
+	Processes int
 }
 
-// errNoProc says that memory can't be measured here.
-var errNoProc = errors.New("memory is read from /proc, which only Linux has")
+// ErrNoProc says that memory can't be measured here.
+var ErrNoProc = errors.New("memory is read from /proc, which only Linux has")
 
-// measure reads the memory of pid and its descendants.
-func measure(pid int) (memory, error) {
+// Of reads the memory of pid and its descendants.
+func Of(pid int) (Memory, error) {
 	if runtime.GOOS != "linux" {
-		return memory{}, errNoProc
+		return Memory{}, ErrNoProc
 	}
 	tree, err := descendants(pid)
 	if err != nil {
-		return memory{}, err
+		return Memory{}, err
 	}
-	var m memory
+	var m Memory
 	for _, p := range tree {
 		pss, rss, err := rollup(p)
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errGone) {
@@ -42,11 +42,11 @@ func measure(pid int) (memory, error) {
 			return m, err
 		}
 		if p == pid {
-			m.server = rss
+			m.Server = rss
 		}
-		m.tree += pss
-		m.resident += rss
-		m.processes++
+		m.Tree += pss
+		m.Resident += rss
+		m.Processes++
 	}
 	return m, nil
 }
