@@ -23,7 +23,8 @@ type tab struct {
 
 	onCrash, onClose sync.Once
 	preparing        atomic.Bool
-	late             sync.WaitGroup // Playwright calls that outlived their limit
+	late             sync.WaitGroup        // Playwright calls that outlived their limit
+	devtools         playwright.CDPSession // nil before its first use; see tools
 
 	mu      sync.Mutex
 	holder  *turn         // nil when the page is free

@@ -101,6 +101,11 @@ const shotPatience = 5 * time.Second
 
 // shootPage takes the viewport or the whole page.
 func (s *Session) shootPage(ctx context.Context, t *tab, o ShotOptions, masks []target) (Shot, error) {
+	if !o.FullPage && len(masks) == 0 && s.scale == 1 { // finer pixels would be lost
+		if data, err := t.capture(ctx, shotPatience, o); err == nil {
+			return s.decodeShot(data, o.Format)
+		}
+	}
 	kind, quality := o.encoding()
 	var err error
 	for try := range shotTries {

@@ -2,7 +2,10 @@ package browser
 
 import (
 	"bytes"
+	"errors"
 	"image"
+	"image/color"
+	"image/png"
 	"testing"
 )
 
@@ -39,6 +42,73 @@ func TestScreenshot(t *testing.T) {
 	high, _ := shoot(ShotOptions{Format: "jpeg", Quality: 100})
 	if len(low.Data) >= len(high.Data) {
 		t.Errorf("quality 5 has %d bytes, 100 has %d", len(low.Data), len(high.Data))
+	}
+}
+
+// The short way and Playwright's bring the same picture, of a scrolled page, too.
+func TestCaptureShowsWhatPlaywrightShows(t *testing.T) {
+	s, _ := show(t, `<style>body { background: linear-gradient(#f00, #00f) }</style>
+		<h1>Top</h1><iframe srcdoc="<p style='background:#0f0'>frame</p>"></iframe><div style="height:3000px"></div><p>end</p>`)
+	js(t, s, `() => { scrollTo(0, 700); return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done('')))) }`)
+	held := s.current()
+	short, err := held.capture(within30s(t), shotPatience, ShotOptions{Format: "png"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	long, err := held.page.Screenshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := decodePNG(t, short), decodePNG(t, long)
+	if a.Bounds() != b.Bounds() {
+		t.Fatalf("sizes %v and %v", a.Bounds(), b.Bounds())
+	}
+	for y := range a.Bounds().Dy() {
+		for x := range a.Bounds().Dx() {
+			if color.NRGBAModel.Convert(a.At(x, y)) != color.NRGBAModel.Convert(b.At(x, y)) {
+				t.Fatalf("pixel %d,%d: %v and %v", x, y, a.At(x, y), b.At(x, y))
+			}
+		}
+	}
+}
+
+// Finer pixels are kept.
+func TestScreenshotOfAPhone(t *testing.T) {
+	s := launch(t, poolOf(t), LaunchOptions{Device: "Pixel 7"})
+	shot, err := s.Screenshot(within30s(t), ShotOptions{})
+	if err != nil || shot.Width < 2*s.Info().Width {
+		t.Errorf("%d pixels wide for %d CSS pixels, %v", shot.Width, s.Info().Width, err)
+	}
+}
+
+func decodePNG(t *testing.T, data []byte) image.Image {
+	t.Helper()
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// A font that never comes: Playwright waits for it, and so do we, for a while.
+func TestCaptureLeavesLoadingFontsToPlaywright(t *testing.T) {
+	s := launch(t, poolOf(t), LaunchOptions{})
+	never := make(chan struct{})
+	web := newSite(t, map[string]string{"/": `<style>@font-face { font-family: slow; src: url(/slow.woff2) }</style><p style="font-family: slow">text`})
+	web.handle("/slow.woff2", slow(never, text("")))
+	t.Cleanup(func() { close(never) }) // before the site waits for it
+	if _, err := s.Navigate(within30s(t), web.URL, "domcontentloaded", 0); err != nil {
+		t.Fatal(err)
+	}
+	held := s.current()
+	becomes(t, "the page asks for its font", func() error {
+		if s.CountRequests("slow.woff2") == 0 {
+			return errors.New("no request")
+		}
+		return nil
+	})
+	if _, err := held.capture(within30s(t), shotPatience, ShotOptions{Format: "png"}); !errors.Is(err, errNoCapture) {
+		t.Errorf("taken while its text is blank: %v", err)
 	}
 }
 
