@@ -21,7 +21,8 @@ type Pool struct {
 
 	mu       sync.Mutex
 	engine   *engine
-	starting chan struct{} // closed when the engine's start has ended
+	starting chan struct{}   // closed when the engine's start has ended
+	launcher *driverLauncher // of the newest engine, from before its driver starts
 	startErr error
 	sessions []*Session // in the order they were opened
 	closed   bool
@@ -62,7 +63,7 @@ func (p *Pool) running(ctx context.Context) (*engine, error) {
 		return e, nil
 	}
 	if p.starting == nil {
-		p.starting = make(chan struct{})
+		p.starting, p.launcher = make(chan struct{}), nil
 		go p.start(p.starting, p.engine)
 	}
 	starting := p.starting
@@ -83,7 +84,7 @@ func (p *Pool) start(done chan struct{}, dead *engine) {
 	if dead != nil {
 		dead.stop(time.Second)
 	}
-	e, err := startEngine(p.opts)
+	e, err := startEngine(p.opts, p.noteLauncher)
 	p.mu.Lock()
 	late := e
 	if p.closed {
@@ -294,29 +295,6 @@ func (p *Pool) remove(s *Session) {
 	defer p.mu.Unlock()
 	if i := slices.Index(p.sessions, s); i >= 0 {
 		p.sessions = slices.Delete(p.sessions, i, i+1)
-	}
-}
-
-// Close ends all sessions, the browsers and the driver, in about the given
-// time; what doesn't end by itself is killed.
-func (p *Pool) Close(limit time.Duration) {
-	over := time.After(limit)
-	p.mu.Lock()
-	p.closed = true
-	e, starting, sessions := p.engine, p.starting, p.sessions
-	p.sessions = nil
-	p.mu.Unlock()
-	for _, s := range sessions {
-		s.end()
-	}
-	if starting != nil {
-		select {
-		case <-starting: // what it started, it stops
-		case <-over:
-		}
-	}
-	if e != nil {
-		e.stop(limit)
 	}
 }
 

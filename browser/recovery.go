@@ -106,7 +106,7 @@ func (s *Session) bringBack(ctx context.Context, r *recovery) (blank string, err
 			}
 			continue
 		}
-		if r.address == "about:blank" {
+		if r.address == "about:blank" || ended(r.starts) {
 			return "", nil
 		}
 		if !s.mayReload(r.address) {
@@ -116,10 +116,11 @@ func (s *Session) bringBack(ctx context.Context, r *recovery) (blank string, err
 		switch {
 		case t.died():
 			continue
-		case err == nil || ended(r.starts):
+		case err == nil:
 			return "", nil
 		}
-		// What is half there must not be taken for the page.
+		// What is half there must not be taken for the page, nor come between the
+		// next navigation.
 		if _, fresh := s.freshPage(ctx, r); fresh != nil {
 			return "", fresh
 		}

@@ -285,3 +285,24 @@ func TestRebuildThatFails(t *testing.T) {
 	_, err = p.Session(s.ID())
 	wantCode(t, err, SessionNotFound)
 }
+
+// B6: a driver whose start outlasts the server's patience is ended, not left
+// behind; newPool looks.
+func TestPoolClosedWhileDriverHangs(t *testing.T) {
+	p := newPool(t, nil)
+	p.Warm()
+	becomes(t, "the driver starts", func() error {
+		p.mu.Lock()
+		l := p.launcher
+		p.mu.Unlock()
+		if l == nil {
+			return errHeld
+		}
+		pid, ok := l.PID()
+		if !ok {
+			return errHeld
+		}
+		return syscall.Kill(pid, syscall.SIGSTOP)
+	})
+	_ = soon(t, 2*time.Second, func() error { p.Close(1200 * time.Millisecond); return nil })
+}
