@@ -72,6 +72,7 @@ type journal struct {
 	notes    ring[*string]                    // dialogs, popups, downloads, in order
 	errors   int                              // console errors and exceptions since the session began
 	thrown   ring[LogEntry]
+	policy   DialogPolicy
 	answered int
 	moves    int                           // how often any frame went to another address
 	asked    map[playwright.Page]*exchange // newest request for each page's next document
@@ -281,20 +282,6 @@ func (j *journal) onDone(r playwright.Request, failure string) {
 	if x := j.byID[r]; x != nil {
 		x.Pending, x.Failure = false, failure
 		x.DurationMS = j.now().Sub(x.Start).Milliseconds()
-	}
-}
-
-// onDialog answers every dialog at once, so that none blocks the page: alerts
-// and leave-page questions are accepted, the others dismissed. Playwright
-// calls it on a goroutine of its own.
-func (j *journal) onDialog(d playwright.Dialog) {
-	answer, act := "dismissed", d.Dismiss
-	if d.Type() == "alert" || d.Type() == "beforeunload" {
-		answer, act = "accepted", func() error { return d.Accept() }
-	}
-	j.note(fmt.Sprintf("dialog: %s %q %s", d.Type(), cut(d.Message(), maxNote), answer))
-	if err := act(); err != nil && !isClosed(err) {
-		j.note("dialog: could not be answered: " + plain(err))
 	}
 }
 
