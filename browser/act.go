@@ -25,7 +25,8 @@ type Acted struct {
 type action struct {
 	ready func(l playwright.Locator, limit *float64) error
 	do    func(l playwright.Locator, limit *float64) error
-	read  bool // tell the control's value afterwards
+	read  bool                                                    // tell the control's value afterwards
+	value func(ctx context.Context, t *tab, target target) string // in place of read, for controls with a value of their own kind
 }
 
 // Click clicks the one element that selector names, after scrolling it into
@@ -121,7 +122,10 @@ func (s *Session) act(ctx context.Context, op, selector string, timeout time.Dur
 			return Acted{}, s.explain(ctx, t, target, op, err)
 		}
 		out := Acted{Target: target.String()}
-		if a.read {
+		switch {
+		case a.value != nil:
+			out.Value = a.value(ctx, t, target)
+		case a.read:
 			out.Value = readValue(ctx, t, target)
 		}
 		out.Effects, err = s.aftermath(ctx, t, m)

@@ -18,6 +18,7 @@ import (
 // renderer crash.
 type tab struct {
 	page    playwright.Page
+	life    *life
 	crashed chan struct{} // closed when the renderer crashed
 	closed  chan struct{} // closed when the page is gone
 
@@ -42,8 +43,8 @@ func newTurn(op string) *turn { return &turn{op: op, abandoned: make(chan struct
 
 func (c *turn) abandon() { c.once.Do(func() { close(c.abandoned) }) }
 
-func newTab(page playwright.Page) *tab {
-	t := &tab{page: page, crashed: make(chan struct{}), closed: make(chan struct{}), changed: make(chan struct{})}
+func newTab(page playwright.Page, l *life) *tab {
+	t := &tab{page: page, life: l, crashed: make(chan struct{}), closed: make(chan struct{}), changed: make(chan struct{})}
 	gone := func() { t.onClose.Do(func() { close(t.closed) }) }
 	page.OnCrash(func(playwright.Page) { t.onCrash.Do(func() { close(t.crashed) }) })
 	page.OnClose(func(playwright.Page) { gone() })
@@ -124,7 +125,7 @@ func (t *tab) take(ctx context.Context, s *Session, c *turn, patience time.Durat
 			return h.op, errUnusable
 		case <-t.closed:
 			return h.op, errUnusable
-		case <-s.gone:
+		case <-t.life.gone:
 			return h.op, errGone
 		case <-s.ended:
 			return h.op, errEnded
@@ -177,17 +178,19 @@ func onHeld[T any](ctx context.Context, s *Session, op, subject string,
 	defer c.abandon()
 	select {
 	case o := <-done:
-		if o.err != nil && ctx.Err() == nil {
-			o.err = s.lost(t, what, o.err)
+		switch {
+		case o.err == nil:
+			s.served(t, op)
+		case ctx.Err() == nil:
+			o.err = s.explainLoss(ctx, t, what, o.err)
 		}
 		return o.value, classify(o.err, what)
 	case <-ctx.Done():
 		return zero, classify(s.delayed(t, what, ctx.Err()), what)
 	case <-t.crashed:
-		s.tell(t)
-		return zero, pageCrashed(what, nil)
-	case <-s.gone:
-		return zero, browserCrashed(what, nil)
+		return zero, s.interrupted(ctx, t, what, PageCrashed)
+	case <-t.life.gone:
+		return zero, s.interrupted(ctx, t, what, BrowserCrashed)
 	case <-s.ended:
 		return zero, sessionClosed(what, s.id)
 	}

@@ -326,7 +326,11 @@ func browserPID(tb testing.TB, p *Pool) int {
 	return 0
 }
 
-func driverPID(p *Pool) int { return p.engine.pw.Pid() }
+func driverPID(p *Pool) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.engine.pw.Pid()
+}
 
 func endProcess(tb testing.TB, pid int) {
 	tb.Helper()

@@ -54,8 +54,9 @@ type browserKind struct {
 	headed bool
 }
 
-// startEngine starts the driver. It launches no browser yet.
-func startEngine(opts Options) (*engine, error) {
+// startEngine starts the driver. It launches no browser yet. begins is told of
+// the launcher before anything runs.
+func startEngine(opts Options, begins func(*driverLauncher)) (*engine, error) {
 	wanted := opts.Install
 	wanted.Browser, wanted.Headed = opts.Type, opts.Headed
 	inst, err := Locate(context.Background(), wanted)
@@ -69,6 +70,7 @@ func startEngine(opts Options) (*engine, error) {
 	if err != nil {
 		return nil, &Error{Code: DriverMissing, Message: "prepare the driver's folder: " + err.Error(), Hint: "run: assay doctor", Cause: err}
 	}
+	begins(launcher)
 	pw, stderr, err := runDriver(opts, launcher.Dir)
 	if err != nil {
 		return nil, errors.Join(&Error{Code: DriverMissing, Message: "start the driver: " + err.Error(), Hint: "run: assay doctor", Cause: err}, launcher.Remove())

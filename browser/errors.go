@@ -173,7 +173,7 @@ func pageCrashed(what string, cause error) *Error {
 
 func browserCrashed(what string, cause error) *Error {
 	return &Error{Code: BrowserCrashed, Message: what + ": the browser or its driver is gone", Retriable: true, Cause: cause,
-		Hint: "the session is lost; call browser_launch for a new one"}
+		Hint: "call again; if it persists, run: assay doctor"}
 }
 
 // netHints say what the commonest network errors mean to the caller.

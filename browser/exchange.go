@@ -34,7 +34,7 @@ func (s *Session) Exchange(ctx context.Context, requestID string) (Exchange, err
 		return Exchange{}, invalid("take a request_id from page_get_network_logs", "no request %q is in the log", requestID)
 	}
 	// Not a matter of the page: a stuck one has the more to tell.
-	done := make(chan outcome[Exchange], 1)
+	done, gone := make(chan outcome[Exchange], 1), s.current().life.gone
 	go func() {
 		v, err := guarded(func() (Exchange, error) { return x.detail() })
 		done <- outcome[Exchange]{v, err}
@@ -44,7 +44,7 @@ func (s *Session) Exchange(ctx context.Context, requestID string) (Exchange, err
 		return o.value, classify(o.err, what)
 	case <-ctx.Done():
 		return Exchange{}, classify(ctx.Err(), what)
-	case <-s.gone:
+	case <-gone:
 		return Exchange{}, browserCrashed(what, nil)
 	case <-s.ended:
 		return Exchange{}, sessionClosed(what, s.id)
@@ -76,6 +76,9 @@ func (x exchange) detail() (Exchange, error) {
 		out.ResponseHeaders = redactHeaders(x.response.Headers())
 	}
 	switch {
+	case x.cutOff:
+		out.BodyNote = "the browser that had the rest died"
+		return out, nil
 	case x.Pending:
 		out.BodyNote = "the request is still under way"
 		return out, nil

@@ -65,17 +65,19 @@ func (e NetworkEvent) Failed() bool {
 type journal struct {
 	now func() time.Time
 
-	mu      sync.Mutex
-	logs    ring[LogEntry]
-	network ring[*exchange]
-	byID    map[playwright.Request]*exchange // those in network
-	notes   ring[*string]                    // dialogs, popups, downloads, in order
-	errors  int                              // console errors and exceptions since the session began
-	thrown  ring[LogEntry]
-	moves   int                           // how often any frame went to another address
-	asked   map[playwright.Page]*exchange // newest request for each page's next document
-	answers map[playwright.Page]*exchange // newest answer to each page's navigation, not yet shown
-	shown   map[playwright.Page]*exchange // answer that brought each page's current document
+	mu       sync.Mutex
+	logs     ring[LogEntry]
+	network  ring[*exchange]
+	byID     map[playwright.Request]*exchange // those in network
+	notes    ring[*string]                    // dialogs, popups, downloads, in order
+	errors   int                              // console errors and exceptions since the session began
+	thrown   ring[LogEntry]
+	policy   DialogPolicy
+	answered int
+	moves    int                           // how often any frame went to another address
+	asked    map[playwright.Page]*exchange // newest request for each page's next document
+	answers  map[playwright.Page]*exchange // newest answer to each page's navigation, not yet shown
+	shown    map[playwright.Page]*exchange // answer that brought each page's current document
 }
 
 // exchange is a network event with the live request behind it.
@@ -86,6 +88,7 @@ type exchange struct {
 	stream   bool                // an answer that never ends by design
 	before   mark                // what the journal held when it was sent
 	page     playwright.Page     // the page this request navigates, nil for all others
+	cutOff   bool                // the browser that could tell more is gone
 	ready    bool                // of a document: it is parsed, and its deferred scripts have sent their requests
 }
 
@@ -156,6 +159,22 @@ func (j *journal) forget(page playwright.Page) {
 	delete(j.asked, page)
 	delete(j.answers, page)
 	delete(j.shown, page)
+}
+
+// cutOff notes that the browser of all pages so far is gone, and nothing more
+// will be heard of their requests. That is not the site's failure.
+func (j *journal) cutOff() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	clear(j.asked)
+	clear(j.answers)
+	clear(j.shown)
+	for _, x := range j.network.since(0) {
+		x.cutOff = true
+		if x.Pending {
+			x.Pending, x.Failure = false, "ERR_ABORTED: the browser died"
+		}
+	}
 }
 
 func failureText(r playwright.Request) string {
@@ -236,6 +255,7 @@ func (j *journal) onResponse(r playwright.Response) {
 		return // dropped from the ring, or sent before we listened
 	}
 	headers := r.Headers()
+	j.answered++
 	x.response, x.Status, x.stream = r, r.Status(), isStream(headers["content-type"])
 	if n, err := strconv.ParseInt(headers["content-length"], 10, 64); err == nil && n > 0 {
 		x.Size = n // an absent or odd header tells no size
@@ -262,20 +282,6 @@ func (j *journal) onDone(r playwright.Request, failure string) {
 	if x := j.byID[r]; x != nil {
 		x.Pending, x.Failure = false, failure
 		x.DurationMS = j.now().Sub(x.Start).Milliseconds()
-	}
-}
-
-// onDialog answers every dialog at once, so that none blocks the page: alerts
-// and leave-page questions are accepted, the others dismissed. Playwright
-// calls it on a goroutine of its own.
-func (j *journal) onDialog(d playwright.Dialog) {
-	answer, act := "dismissed", d.Dismiss
-	if d.Type() == "alert" || d.Type() == "beforeunload" {
-		answer, act = "accepted", func() error { return d.Accept() }
-	}
-	j.note(fmt.Sprintf("dialog: %s %q %s", d.Type(), cut(d.Message(), maxNote), answer))
-	if err := act(); err != nil && !isClosed(err) {
-		j.note("dialog: could not be answered: " + plain(err))
 	}
 }
 

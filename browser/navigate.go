@@ -174,7 +174,7 @@ func (s *Session) awaitErrorPage(ctx context.Context, err error, moves int) {
 // loaded is closed.
 func (s *Session) stopLoading(t *tab, loaded <-chan struct{}) {
 	stop := func() error { _, err := t.page.Evaluate("window.stop()"); return err }
-	if session, err := s.context.NewCDPSession(t.page); err == nil { // Chromium only
+	if session, err := t.life.context.NewCDPSession(t.page); err == nil { // Chromium only
 		defer func() { _ = session.Detach() }() // it goes with the page at the latest
 		stop = func() error { _, err := session.Send("Page.stopLoading", nil); return err }
 	}

@@ -21,6 +21,7 @@ type Options struct {
 	MaxSessions int           // default 5
 	SessionWait time.Duration // how long a launch waits for a free place; default 5 s
 	MaxPixels   int           // largest screenshot; default 40 million
+	UploadRoots []string      // folders from which files may be uploaded; none: no uploads
 	Now         func() time.Time
 	Log         *slog.Logger
 }

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -20,7 +21,8 @@ type Pool struct {
 
 	mu       sync.Mutex
 	engine   *engine
-	starting chan struct{} // closed when the engine's start has ended
+	starting chan struct{}   // closed when the engine's start has ended
+	launcher *driverLauncher // of the newest engine, from before its driver starts
 	startErr error
 	sessions []*Session // in the order they were opened
 	closed   bool
@@ -61,7 +63,7 @@ func (p *Pool) running(ctx context.Context) (*engine, error) {
 		return e, nil
 	}
 	if p.starting == nil {
-		p.starting = make(chan struct{})
+		p.starting, p.launcher = make(chan struct{}), nil
 		go p.start(p.starting, p.engine)
 	}
 	starting := p.starting
@@ -82,7 +84,7 @@ func (p *Pool) start(done chan struct{}, dead *engine) {
 	if dead != nil {
 		dead.stop(time.Second)
 	}
-	e, err := startEngine(p.opts)
+	e, err := startEngine(p.opts, p.noteLauncher)
 	p.mu.Lock()
 	late := e
 	if p.closed {
@@ -113,7 +115,7 @@ func (p *Pool) Launch(ctx context.Context, lo LaunchOptions) (*Session, error) {
 	if err := p.takePlace(ctx); err != nil {
 		return nil, err
 	}
-	s, err := p.open(ctx, lo)
+	s, err := p.begin(ctx, lo)
 	if err != nil {
 		<-p.places
 		return nil, classify(err, "browser_launch "+lo.Type)
@@ -125,22 +127,37 @@ func (p *Pool) Launch(ctx context.Context, lo LaunchOptions) (*Session, error) {
 	return s, nil
 }
 
+// begin makes a session with its first page.
+func (p *Pool) begin(ctx context.Context, lo LaunchOptions) (*Session, error) {
+	s, err := newSession(p.opts, lo)
+	if err != nil {
+		return nil, err
+	}
+	s.renew = func(ctx context.Context) (*tab, error) { return p.open(ctx, s) }
+	t, err := s.renew(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.opts, s.scale = t.life.opts, cmp.Or(t.life.opts.scale, 1)
+	s.install(t)
+	go s.keepStorage()
+	return s, nil
+}
+
 // enlist enters a session in the list. It gives its place back when it is
-// closed, or its browser dies: a lost session must keep nobody waiting.
+// closed, or is lost: a lost session must keep nobody waiting.
 func (p *Pool) enlist(s *Session) {
 	var once sync.Once
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.release = func() { once.Do(func() { <-p.places }) }
 	s.forget = func() { p.remove(s) }
-	p.mu.Lock()
 	p.sessions = append(p.sessions, s)
-	p.mu.Unlock()
-	go func() {
-		select {
-		case <-s.gone:
-			s.release()
-		case <-s.ended:
-		}
-	}()
+	if ended(s.lost) { // already
+		s.release()
+	}
 }
 
 func (p *Pool) isClosed() bool {
@@ -149,12 +166,12 @@ func (p *Pool) isClosed() bool {
 	return p.closed
 }
 
-// dropLost takes the sessions whose browser died off the list. Until a new one
-// is launched they stay, so that calls on them are told what happened.
+// dropLost takes the sessions that are lost off the list. Until a new one is
+// launched they stay, so that calls on them are told what happened.
 func (p *Pool) dropLost() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.sessions = slices.DeleteFunc(p.sessions, func(s *Session) bool { return ended(s.gone) })
+	p.sessions = slices.DeleteFunc(p.sessions, func(s *Session) bool { return ended(s.lost) })
 }
 
 func (p *Pool) takePlace(ctx context.Context) error {
@@ -172,19 +189,19 @@ func (p *Pool) takePlace(ctx context.Context) error {
 	}
 }
 
-// open makes the session. A browser or driver that died since its last use is
+// open makes a context for the session. A browser or driver that died since its last use is
 // started anew once: its death was no fault of this call.
-func (p *Pool) open(ctx context.Context, lo LaunchOptions) (*Session, error) {
+func (p *Pool) open(ctx context.Context, s *Session) (*tab, error) {
 	for attempt := 0; ; attempt++ {
 		e, err := p.running(ctx)
 		if err != nil {
 			return nil, err
 		}
-		b, err := e.browser(ctx, lo.Type, *lo.Headed)
+		b, err := e.browser(ctx, s.opts.Type, *s.opts.Headed)
 		if err == nil {
-			var s *Session
-			if s, err = e.newSession(ctx, b, lo); err == nil {
-				return s, nil
+			var t *tab
+			if t, err = e.newLife(ctx, b, s); err == nil {
+				return t, nil
 			}
 		}
 		if attempt > 0 || ctx.Err() != nil || !isLoss(err) {
@@ -200,7 +217,7 @@ func isLoss(err error) bool {
 	if errors.As(err, &ours) {
 		return ours.Code == BrowserCrashed && ours.Retriable
 	}
-	return isClosed(err)
+	return err != nil && isClosed(err)
 }
 
 // awaitEnd waits for the word that the browser or the driver is gone, which
@@ -221,8 +238,8 @@ func (e *engine) awaitEnd(ctx context.Context, b *process) {
 }
 
 // Session returns the open session with that id. An empty id means the only
-// one there is; with none open it is SESSION_NOT_FOUND too. A session whose
-// browser died counts as open only where it is asked for, or none other is:
+// one there is; with none open it is SESSION_NOT_FOUND too. A session that is
+// lost counts as open only where it is asked for, or none other is:
 // a call on it tells what happened.
 func (p *Pool) Session(id string) (*Session, error) {
 	p.mu.Lock()
@@ -252,9 +269,9 @@ func (p *Pool) Session(id string) (*Session, error) {
 	return nil, e
 }
 
-// live are the sessions whose browser runs, oldest first.
+// live are the sessions that can be used, oldest first.
 func (p *Pool) live() []*Session {
-	return slices.DeleteFunc(slices.Clone(p.sessions), func(s *Session) bool { return ended(s.gone) })
+	return slices.DeleteFunc(slices.Clone(p.sessions), func(s *Session) bool { return ended(s.lost) })
 }
 
 func sessionIDs(sessions []*Session) []string {
@@ -278,29 +295,6 @@ func (p *Pool) remove(s *Session) {
 	defer p.mu.Unlock()
 	if i := slices.Index(p.sessions, s); i >= 0 {
 		p.sessions = slices.Delete(p.sessions, i, i+1)
-	}
-}
-
-// Close ends all sessions, the browsers and the driver, in about the given
-// time; what doesn't end by itself is killed.
-func (p *Pool) Close(limit time.Duration) {
-	over := time.After(limit)
-	p.mu.Lock()
-	p.closed = true
-	e, starting, sessions := p.engine, p.starting, p.sessions
-	p.sessions = nil
-	p.mu.Unlock()
-	for _, s := range sessions {
-		s.end()
-	}
-	if starting != nil {
-		select {
-		case <-starting: // what it started, it stops
-		case <-over:
-		}
-	}
-	if e != nil {
-		e.stop(limit)
 	}
 }
 

@@ -22,6 +22,8 @@ type LaunchOptions struct {
 	Timezone     string // IANA
 	Device       string // name of a Playwright device descriptor, such as "Pixel 7"
 	StorageState string // path of a Playwright storage state file
+
+	scale float64 // device pixels of a CSS pixel, as the device has it
 }
 
 func (lo LaunchOptions) withDefaults(o Options) LaunchOptions {
@@ -62,56 +64,43 @@ func (lo LaunchOptions) validate(maxPixels int) error {
 }
 
 // Session is one isolated browser context with one page that tools act on.
+// When its page or its browser dies it is rebuilt under the same id; see
+// [Session.recover].
 type Session struct {
 	id      string
 	pool    Options
 	opts    LaunchOptions
-	context playwright.BrowserContext
-	process *process
-	gone    <-chan struct{} // closed when the browser process ended
-	ended   chan struct{}   // closed when the session was closed
+	ended   chan struct{} // closed when the session was closed
+	lost    chan struct{} // closed when its browser died and could not be had again
 	journal *journal
-	scale   float64 // device pixels of a CSS pixel
-	release func()  // gives the session's place back; once is enough
-	forget  func()  // takes it off the pool's list
+	keeper  *keeper
+	scale   float64                                 // device pixels of a CSS pixel
+	renew   func(ctx context.Context) (*tab, error) // a new context with one page, in a browser that runs
+	release func()                                  // gives the session's place back; once is enough
+	forget  func()                                  // takes it off the pool's list
 
 	swapping chan struct{} // one token: the right to replace the page
 	mu       sync.Mutex
 	active   *tab
-	reported *tab // the lost tab whose end the caller has been told
+	reported *tab      // the closed tab whose end the caller has been told
+	recovery *recovery // the newest one, or nil
+	reloads  reloads
 	endOnce  sync.Once
 }
 
-// newSession opens a context with one blank page.
-func (e *engine) newSession(ctx context.Context, p *process, lo LaunchOptions) (*Session, error) {
-	s := &Session{id: newID("s-"), pool: e.opts, process: p, gone: p.gone, ended: make(chan struct{}), scale: 1,
-		journal: newJournal(e.opts.Now), swapping: make(chan struct{}, 1), release: func() {}, forget: func() {}}
-	co, err := e.contextOptions(&lo, s)
-	if err != nil {
-		return nil, err
-	}
+// newSession returns a session that has no page yet.
+func newSession(o Options, lo LaunchOptions) (*Session, error) {
+	s := &Session{id: newID("s-"), pool: o, opts: lo, ended: make(chan struct{}), lost: make(chan struct{}), scale: 1,
+		journal: newJournal(o.Now), keeper: newKeeper(), swapping: make(chan struct{}, 1), release: func() {}, forget: func() {}}
+	var state *playwright.OptionalStorageState // none is what a session begins with
 	if lo.StorageState != "" {
-		if co.StorageState, err = readStorageState(lo.StorageState); err != nil {
+		var err error
+		if state, err = readStorageState(lo.StorageState); err != nil {
 			return nil, err
 		}
 	}
-	s.opts = lo
-	done := make(chan error, 1)
-	go func() { done <- s.openContext(p, co) }()
-	select {
-	case err := <-done:
-		return s, launchError(err, lo)
-	case <-p.gone:
-		return nil, browserCrashed("open a context", nil)
-	case <-ctx.Done():
-		// The late context would stay open for ever: close it when it comes.
-		go func() {
-			if err := <-done; err == nil {
-				_ = s.context.Close()
-			}
-		}()
-		return nil, ctx.Err()
-	}
+	s.keeper.put(state, o.Now())
+	return s, nil
 }
 
 // launchError tells options that the browser refuses from a fault of its own.
@@ -131,7 +120,7 @@ func launchError(err error, lo LaunchOptions) error {
 
 // contextOptions maps launch options to Playwright's. A device decides the
 // viewport, and lo is corrected to say so.
-func (e *engine) contextOptions(lo *LaunchOptions, s *Session) (playwright.BrowserNewContextOptions, error) {
+func (e *engine) contextOptions(lo *LaunchOptions) (playwright.BrowserNewContextOptions, error) {
 	co := playwright.BrowserNewContextOptions{Locale: playwright.String(lo.Locale)}
 	if lo.Timezone != "" {
 		co.TimezoneId = playwright.String(lo.Timezone)
@@ -141,7 +130,7 @@ func (e *engine) contextOptions(lo *LaunchOptions, s *Session) (playwright.Brows
 		if d == nil {
 			return co, invalid("known devices: "+strings.Join(likeDevices(slices.Sorted(maps.Keys(e.pw.Devices)), lo.Device), ", "), "device %q is unknown", lo.Device)
 		}
-		s.scale = d.DeviceScaleFactor
+		lo.scale = d.DeviceScaleFactor
 		lo.Width, lo.Height = d.Viewport.Width, d.Viewport.Height
 		co.UserAgent, co.DeviceScaleFactor = &d.UserAgent, &d.DeviceScaleFactor
 		co.HasTouch = &d.HasTouch
@@ -170,23 +159,6 @@ func likeDevices(names []string, asked string) []string {
 	return like[:min(12, len(like))]
 }
 
-func (s *Session) openContext(p *process, co playwright.BrowserNewContextOptions) error {
-	context, err := p.NewContext(co)
-	if err != nil {
-		return err
-	}
-	s.context = context
-	context.SetDefaultTimeout(float64(s.pool.Timeout.Milliseconds()))
-	s.journal.listen(context)
-	page, err := context.NewPage()
-	if err != nil {
-		_ = context.Close() // what matters is why there is no page
-		return err
-	}
-	s.active = newTab(page)
-	return nil
-}
-
 // ID returns the session's identifier.
 func (s *Session) ID() string { return s.id }
 
@@ -202,7 +174,7 @@ type Info struct {
 
 // Info returns what the session runs on.
 func (s *Session) Info() Info {
-	return Info{ID: s.id, Browser: s.opts.Type, Version: s.process.Version(), Width: s.opts.Width, Height: s.opts.Height, Headless: !*s.opts.Headed}
+	return Info{ID: s.id, Browser: s.opts.Type, Version: s.current().life.process.Version(), Width: s.opts.Width, Height: s.opts.Height, Headless: !*s.opts.Headed}
 }
 
 // Close ends the session. It is safe to call it more than once.
@@ -212,15 +184,15 @@ func (s *Session) Close(ctx context.Context) error {
 	}
 	defer s.forget()
 	defer s.release()
-	done := make(chan error, 1)
-	go func() { done <- s.context.Close() }()
+	life, done := s.current().life, make(chan error, 1)
+	go func() { done <- life.context.Close() }()
 	var err error
 	select {
 	case err = <-done:
 		if err != nil && isClosed(err) {
 			return nil // it is gone, which is what was asked for
 		}
-	case <-s.gone:
+	case <-life.gone:
 	case <-ctx.Done():
 		err = ctx.Err()
 	}

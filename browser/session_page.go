@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/playwright-community/playwright-go"
@@ -15,12 +16,15 @@ func (s *Session) current() *tab {
 	return s.active
 }
 
-// hold returns the session's page with its turn taken by c. A page that was
-// lost is replaced by a blank one; the caller is told so once, lest it takes
-// the blank page for its own.
+// hold returns the session's page with its turn taken by c. A page that died
+// is brought back, one that closed itself is replaced by a blank one; the
+// caller is told so once, lest it takes the page for its own.
 func (s *Session) hold(ctx context.Context, c *turn, what string) (*tab, error) {
 	for {
 		if err := s.open(what); err != nil {
+			return nil, err
+		}
+		if err := s.recovered(ctx, what, false); err != nil {
 			return nil, err
 		}
 		t := s.current()
@@ -35,19 +39,28 @@ func (s *Session) hold(ctx context.Context, c *turn, what string) (*tab, error) 
 				t.give()
 			case errors.Is(err, errHeld) && loading:
 				continue // it is not stuck: it will answer when its next document comes
-			case !errors.Is(err, errUnusable):
+			case !errors.Is(err, errUnusable) && !errors.Is(err, errGone):
 				return nil, s.notHeld(s.delayed(t, what, err), what, earlier)
 			}
-			if s.current() != t {
+			if s.current() != t && !t.died() {
 				continue // a navigation started over on a fresh page meanwhile
 			}
 		}
+		if code := s.deathOf(t); code != "" {
+			if waited { // whoever waited for the lost page meant that one
+				return nil, s.interrupted(ctx, t, what, code)
+			}
+			s.recover(t, code)
+			continue
+		}
 		first := s.tell(t)
-		if err := s.replace(ctx, t); err != nil {
+		if err := s.replace(ctx, t); isLoss(err) && ctx.Err() == nil {
+			continue // it was the browser after all
+		} else if err != nil {
 			return nil, err
 		}
-		if first || waited { // whoever waited for the lost page meant that one
-			return nil, s.lost(t, what, errUnusable)
+		if first || waited {
+			return nil, pageClosed(what, errUnusable)
 		}
 	}
 }
@@ -59,6 +72,9 @@ func (s *Session) holdAnew(ctx context.Context, c *turn, what string) (*tab, err
 		if err := s.open(what); err != nil {
 			return nil, err
 		}
+		if err := s.recovered(ctx, what, true); err != nil {
+			return nil, err
+		}
 		t := s.current()
 		earlier, err := t.take(ctx, s, c, stuckAfter)
 		switch {
@@ -66,11 +82,15 @@ func (s *Session) holdAnew(ctx context.Context, c *turn, what string) (*tab, err
 			return t, nil
 		case err == nil:
 			t.give()
-		case !errors.Is(err, errUnusable) && !errors.Is(err, errHeld):
+		case !errors.Is(err, errUnusable) && !errors.Is(err, errHeld) && !errors.Is(err, errGone):
 			return nil, s.notHeld(err, what, earlier)
 		}
+		if code := s.deathOf(t); code != "" {
+			s.recover(t, code)
+			continue
+		}
 		s.tell(t)
-		if err := s.replace(ctx, t); err != nil {
+		if err := s.replace(ctx, t); err != nil && (!isLoss(err) || ctx.Err() != nil) {
 			return nil, err
 		}
 	}
@@ -92,8 +112,10 @@ func (s *Session) open(what string) error {
 	switch {
 	case ended(s.ended):
 		return sessionClosed(what, s.id)
-	case ended(s.gone):
-		return browserCrashed(what, nil)
+	case ended(s.lost):
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.news(s.recovery, what, nil)
 	}
 	return nil
 }
@@ -105,8 +127,6 @@ func (s *Session) notHeld(err error, what, earlier string) error {
 		return busy(what, earlier, err)
 	case errors.Is(err, errEnded):
 		return sessionClosed(what, s.id)
-	case errors.Is(err, errGone):
-		return browserCrashed(what, nil)
 	}
 	return err
 }
@@ -121,25 +141,55 @@ func (s *Session) tell(t *tab) bool {
 	return first
 }
 
-// lost explains a call that failed, if its page is the reason: a crash, or the
-// page's own end, or that of the session or the browser.
-func (s *Session) lost(t *tab, what string, err error) error {
-	switch {
+// explainLoss explains a call that failed, if its page is the reason: a crash,
+// or the page's own end, or that of the session or the browser.
+func (s *Session) explainLoss(ctx context.Context, t *tab, what string, err error) error {
+	if isLoss(err) || strings.Contains(rawText(err), "crashed") {
+		t.awaitWord(ctx, s)
+	}
+	if ended(s.ended) {
+		return sessionClosed(what, s.id)
+	}
+	if t.usable() && !ended(t.life.gone) {
+		return s.delayed(t, what, err)
+	}
+	switch code := s.deathOf(t); {
+	case code != "":
+		return s.interrupted(ctx, t, what, code)
 	case ended(s.ended):
 		return sessionClosed(what, s.id)
-	case ended(t.crashed):
-		s.tell(t)
-		return pageCrashed(what, err)
-	case !ended(t.closed):
-		return s.delayed(t, what, err)
-	case s.contextAlive():
+	default:
 		s.tell(t)
 		return pageClosed(what, err)
-	case ended(s.ended): //nolint:gocritic // asked again: contextAlive took its time
-		return sessionClosed(what, s.id)
-	default:
-		return browserCrashed(what, err)
 	}
+}
+
+// awaitWord waits for the word of what died, which follows the first failed
+// call within moments.
+func (t *tab) awaitWord(ctx context.Context, s *Session) {
+	timer := time.NewTimer(noticeLimit / 2)
+	defer timer.Stop()
+	select {
+	case <-t.crashed:
+	case <-t.closed:
+	case <-t.life.gone:
+	case <-s.ended:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// deathOf tells whether t crashed, or its browser did; "" when neither.
+func (s *Session) deathOf(t *tab) Code {
+	switch {
+	case ended(t.life.gone):
+		return BrowserCrashed
+	case ended(t.crashed):
+		return PageCrashed
+	case ended(t.closed) && !ended(s.ended) && !s.contextAlive(t.life):
+		return BrowserCrashed
+	}
+	return ""
 }
 
 // delayed explains a call that had no answer in time, if the page's next
@@ -155,21 +205,21 @@ func (s *Session) delayed(t *tab, what string, err error) error {
 
 // closedItself reports whether the page is gone and the rest is not.
 func (s *Session) closedItself(t *tab) bool {
-	return ended(t.closed) && !ended(t.crashed) && !ended(s.ended) && s.contextAlive()
+	return ended(t.closed) && !ended(t.crashed) && !ended(s.ended) && s.contextAlive(t.life)
 }
 
 // contextAlive asks the driver, which tells of a page's end before it tells of
 // the browser's that caused it.
-func (s *Session) contextAlive() bool {
+func (s *Session) contextAlive(l *life) bool {
 	answer := make(chan error, 1)
 	go func() {
-		_, err := s.context.Cookies("http://localhost/")
+		_, err := l.context.Cookies("http://localhost/")
 		answer <- err
 	}()
 	select {
 	case err := <-answer:
-		return err == nil && !ended(s.gone)
-	case <-s.gone:
+		return err == nil && !ended(l.gone)
+	case <-l.gone:
 		return false
 	case <-time.After(time.Second):
 		return false
@@ -188,29 +238,25 @@ func (s *Session) replace(ctx context.Context, old *tab) error {
 	if s.current() != old {
 		return nil
 	}
-	page, err := s.newPage(ctx)
+	page, err := s.newPage(ctx, old.life)
 	if err != nil {
 		return err
 	}
-	fresh := newTab(page)
-	s.mu.Lock()
-	s.active = fresh
-	s.mu.Unlock()
-	go func() { _ = old.page.Close() }() // it is crashed, closed or stuck: best effort
+	s.install(newTab(page, old.life))
 	return nil
 }
 
 // newPage opens a page. One that comes too late is closed again.
-func (s *Session) newPage(ctx context.Context) (playwright.Page, error) {
+func (s *Session) newPage(ctx context.Context, l *life) (playwright.Page, error) {
 	done := make(chan outcome[playwright.Page], 1)
 	go func() {
-		page, err := s.context.NewPage()
+		page, err := l.context.NewPage()
 		done <- outcome[playwright.Page]{page, err}
 	}()
 	select {
 	case o := <-done:
 		return o.value, o.err
-	case <-s.gone:
+	case <-l.gone:
 		return nil, browserCrashed("open a page", nil)
 	case <-s.ended:
 		return nil, sessionClosed("open a page", s.id)

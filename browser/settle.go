@@ -123,7 +123,7 @@ func (s *Session) awaitQuiet(ctx context.Context, t *tab, m mark) error {
 	for s.underWay(t, m) {
 		select {
 		case <-tick.C:
-		case <-s.gone:
+		case <-t.life.gone:
 			return errGone
 		case <-ctx.Done():
 			return ctx.Err()

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 )
@@ -111,21 +112,44 @@ func TestKillBelow(t *testing.T) {
 	}
 }
 
-// recovers checks that the tools work again. The first call may say that a
-// session is lost, so that nobody takes a blank page for his own; it may not
+// recovers checks that the same session works again. The first call may say
+// what happened, so that nobody takes a page for his own that isn't; it may not
 // say it twice.
 func (w *wire) recovers(site, code string) {
 	w.t.Helper()
 	open := map[string]any{"url": site + "/ok"}
 	if a := w.call("page_navigate", open); !a.envelope.OK {
 		w.fails(a, code)
-		if code == "BROWSER_CRASHED" {
-			w.do("browser_launch", nil)
-		}
 		w.do("page_navigate", open)
 	}
 	w.well(site)
-	for range 4 { // all places are free again
+	for range 4 { // all other places are free
 		w.do("browser_launch", nil)
+	}
+}
+
+// B6: fifty times a server ends in the three ways that servers end, idle and in
+// the middle of a call, and nothing of it is left three seconds later.
+func TestKillLoop(t *testing.T) {
+	needsBrowser(t)
+	site := badSite(t)
+	ways := append(goodbyes()[:2], goodbye{"SIGKILL", func(w *wire) { kill(w.t, w.cmd.Process.Pid) }})
+	for round := range 50 {
+		way, b := ways[round%len(ways)], busies()[round/len(ways)%len(busies())]
+		t.Run(fmt.Sprintf("%d %s %s", round, way.name, b.name), func(t *testing.T) {
+			t.Parallel()
+			w := attach(t, november25)
+			w.do("page_navigate", map[string]any{"url": site + "/ok"})
+			b.start(w, site)
+			then := w.family()
+			if len(then) < 3 {
+				t.Fatalf("driver, browser and its helpers expected, got %v", then)
+			}
+			w.damaged = true // nobody waits for the answer of what is under way
+			start := time.Now()
+			way.say(w)
+			w.exit(killLimit)
+			eventually(t, killLimit-time.Since(start), func() string { return w.left(then) })
+		})
 	}
 }

@@ -1,0 +1,109 @@
+package browser
+
+import (
+	"context"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// life is one browser context of a session, in the process it lives in. A
+// session whose browser died goes on in another life.
+type life struct {
+	context playwright.BrowserContext
+	process *process
+	gone    <-chan struct{} // closed when the browser process ended
+	opts    LaunchOptions   // as the device corrected them
+}
+
+// newLife opens a context with one blank page for a session, with the cookies
+// and the storage that were last kept of it.
+func (e *engine) newLife(ctx context.Context, p *process, s *Session) (*tab, error) {
+	l := &life{process: p, gone: p.gone, opts: s.opts}
+	co, err := e.contextOptions(&l.opts)
+	if err != nil {
+		return nil, err
+	}
+	co.StorageState, _ = s.keeper.get()
+	done := make(chan outcome[playwright.Page], 1)
+	go func() {
+		page, err := guarded(func() (playwright.Page, error) { return s.openContext(l, co) })
+		done <- outcome[playwright.Page]{page, err}
+	}()
+	select {
+	case o := <-done:
+		if o.err != nil {
+			return nil, launchError(o.err, l.opts)
+		}
+		return newTab(o.value, l), nil
+	case <-p.gone:
+		return nil, browserCrashed("open a context", nil)
+	case <-ctx.Done():
+		// The late context would stay open for ever: close it when it comes.
+		go func() {
+			if o := <-done; o.err == nil {
+				_ = l.context.Close()
+			}
+		}()
+		return nil, ctx.Err()
+	}
+}
+
+// openContext opens l's context and its first page.
+func (s *Session) openContext(l *life, co playwright.BrowserNewContextOptions) (playwright.Page, error) {
+	context, err := l.process.NewContext(co)
+	if err != nil {
+		return nil, err
+	}
+	l.context = context
+	context.SetDefaultTimeout(float64(s.pool.Timeout.Milliseconds()))
+	s.journal.listen(context)
+	page, err := context.NewPage()
+	if err != nil {
+		_ = context.Close() // what matters is why there is no page
+		return nil, err
+	}
+	return page, nil
+}
+
+// install makes t the page that calls act on, and watches over it. It reports
+// whether the session still wanted one.
+func (s *Session) install(t *tab) bool {
+	s.mu.Lock()
+	old := s.active
+	if ended(s.ended) {
+		s.mu.Unlock()
+		return false
+	}
+	s.active = t
+	s.mu.Unlock()
+	if old != nil && old.life == t.life {
+		go func() { _ = old.page.Close() }() // it is crashed, closed or stuck: best effort
+	}
+	if old == nil || old.life != t.life {
+		go s.watchBrowser(t.life)
+	}
+	go s.watchPage(t)
+	return true
+}
+
+// watchBrowser rebuilds the session as soon as its browser or driver died.
+func (s *Session) watchBrowser(l *life) {
+	select {
+	case <-l.gone:
+		if t := s.current(); t.life == l {
+			s.recover(t, BrowserCrashed)
+		}
+	case <-s.ended:
+	}
+}
+
+// watchPage rebuilds the page as soon as its renderer crashed.
+func (s *Session) watchPage(t *tab) {
+	select {
+	case <-t.crashed:
+		s.recover(t, PageCrashed)
+	case <-t.closed:
+	case <-t.life.gone:
+	case <-s.ended:
+	}
+}

@@ -1,0 +1,317 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// Bounds on bringing a session back. They keep a page that kills whatever
+// shows it from being loaded for ever.
+const (
+	rebuildLimit = launchLimit            // for all of one recovery
+	maxBuilds    = 4                      // pages or browsers that one recovery tries
+	maxReloads   = 2                      // loads of one address in a row that nobody asked for
+	reloadLimit  = 10 * time.Second       // for the first answer of the address
+	loadLimit    = 3 * time.Second        // for the document to load after that
+	noticeLimit  = 500 * time.Millisecond // how long an interrupted call waits for the outcome
+)
+
+// recovery is one attempt to bring a session back after its page or its
+// browser died.
+type recovery struct {
+	code    Code      // PAGE_CRASHED or BROWSER_CRASHED
+	of      *tab      // what died
+	address string    // what it showed
+	kept    time.Time // when cookies and storage were captured
+	began   time.Time
+	starts  chan struct{} // closed when a navigation makes the reload pointless
+	done    chan struct{} // closed when the session can be used, or is lost
+
+	// Of the session's mutex:
+	promised bool   // a caller was told that it is under way
+	told     bool   // a caller was told how it ended
+	skipped  bool   // starts is closed
+	blank    string // why the page isn't at the address again; "" when it is
+	err      error  // why the session is lost
+}
+
+// reloads counts the loads of one address since a call last got an answer.
+type reloads struct {
+	address string
+	n       int
+}
+
+// recover begins to bring the session back after t died, unless that is under
+// way. It returns the recovery that t's end belongs to, or nil when the session
+// has moved on.
+func (s *Session) recover(t *tab, code Code) *recovery {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r := s.recovery; r != nil && (r.of == t || !ended(r.done)) {
+		return r
+	}
+	if s.active != t || ended(s.ended) || ended(s.lost) {
+		return s.recovery
+	}
+	r := &recovery{code: code, of: t, address: t.page.URL(), began: s.pool.Now(), starts: make(chan struct{}), done: make(chan struct{})}
+	_, r.kept = s.keeper.get()
+	if !strings.HasPrefix(r.address, "http://") && !strings.HasPrefix(r.address, "https://") {
+		r.address = "about:blank"
+	}
+	s.recovery = r
+	s.pool.Log.Warn("rebuilding a session", "session", s.id, "code", code, "url", shownURL(r.address))
+	go s.rebuild(r)
+	return r
+}
+
+// rebuild runs a recovery to its end.
+func (s *Session) rebuild(r *recovery) {
+	ctx, cancel := context.WithTimeout(context.Background(), rebuildLimit)
+	defer cancel()
+	defer close(r.done)
+	go func() {
+		select {
+		case <-s.ended:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	blank, err := s.bringBack(ctx, r)
+	s.mu.Lock()
+	r.blank, r.err = blank, err
+	if r.promised && (blank != "" || err != nil) {
+		r.told = false // it came otherwise
+	}
+	release := s.release
+	s.mu.Unlock()
+	if err != nil && !ended(s.ended) {
+		s.pool.Log.Error("a session is lost", "session", s.id, "err", err)
+		close(s.lost)
+		release()
+	}
+}
+
+// bringBack puts a fresh page in the place of the dead one and loads its
+// address again. blank tells why the page is not there.
+func (s *Session) bringBack(ctx context.Context, r *recovery) (blank string, err error) {
+	for range maxBuilds {
+		var t *tab
+		if t, err = s.freshPage(ctx, r); err != nil {
+			if ctx.Err() != nil || !isLoss(err) {
+				return "", err
+			}
+			continue
+		}
+		if r.address == "about:blank" || ended(r.starts) {
+			return "", nil
+		}
+		if !s.mayReload(r.address) {
+			return "it crashed again each time it was loaded", nil
+		}
+		err = s.reload(ctx, r, t)
+		switch {
+		case t.died():
+			continue
+		case err == nil:
+			return "", nil
+		}
+		// What is half there must not be taken for the page, nor come between the
+		// next navigation.
+		if _, fresh := s.freshPage(ctx, r); fresh != nil {
+			return "", fresh
+		}
+		return whyNotLoaded(err), nil
+	}
+	if err == nil {
+		err = errors.New("the browser died again each time")
+	}
+	return "", err
+}
+
+// whyNotLoaded says why an address could not be loaded again, without repeating
+// it.
+func whyNotLoaded(err error) string {
+	if text := rawText(err); netError.MatchString(text) {
+		return "it could not be loaded again: " + netError.FindString(text)
+	}
+	if errors.Is(err, errNoAnswer) || errors.Is(err, playwright.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
+		return "it could not be loaded again: its server did not answer in " + reloadLimit.String()
+	}
+	return "it could not be loaded again"
+}
+
+// died reports whether the page crashed or its browser is gone.
+func (t *tab) died() bool { return ended(t.crashed) || ended(t.life.gone) }
+
+// mayReload counts one more load of address, unless there were enough.
+func (s *Session) mayReload(address string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.reloads.address != address {
+		s.reloads = reloads{address: address}
+	}
+	if s.reloads.n >= maxReloads {
+		return false
+	}
+	s.reloads.n++
+	return true
+}
+
+// freshPage makes a blank page the active one: in the same context, or, when
+// that is gone, in a new one with the cookies and the storage last kept.
+func (s *Session) freshPage(ctx context.Context, r *recovery) (*tab, error) {
+	select {
+	case s.swapping <- struct{}{}:
+		defer func() { <-s.swapping }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	l := s.current().life
+	if !ended(l.gone) {
+		page, err := s.newPage(ctx, l)
+		if err == nil {
+			t := newTab(page, l)
+			s.install(t)
+			return t, nil
+		}
+		if ctx.Err() != nil || !isLoss(err) {
+			return nil, err
+		}
+	}
+	s.mu.Lock()
+	r.code = BrowserCrashed // as it may not have been in the beginning
+	s.mu.Unlock()
+	s.journal.cutOff()
+	t, err := s.renew(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !s.install(t) {
+		_ = t.life.context.Close() // nobody will
+		return nil, errEnded
+	}
+	return t, nil
+}
+
+// reload loads the recovery's address in t. What loads without end counts as
+// loaded: so it was before.
+func (s *Session) reload(ctx context.Context, r *recovery, t *tab) error {
+	ctx, cancel := context.WithTimeout(ctx, reloadLimit)
+	defer cancel()
+	go func() {
+		select {
+		case <-r.starts:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	if _, err := within(ctx, t, reloadLimit, func() (playwright.Response, error) {
+		return t.page.Goto(r.address, playwright.PageGotoOptions{WaitUntil: playwright.WaitUntilStateCommit, Timeout: left(ctx, reloadLimit)})
+	}); err != nil {
+		return err
+	}
+	_, _ = within(ctx, t, loadLimit, func() (struct{}, error) {
+		return struct{}{}, t.page.WaitForLoadState(playwright.PageWaitForLoadStateOptions{State: playwright.LoadStateLoad, Timeout: left(ctx, loadLimit)})
+	})
+	return nil
+}
+
+// recovered waits until a recovery, if there is one, is over, and returns what
+// the caller must know before it looks at the page: once, how it ended; and for
+// as long as the page is blank instead of what it was, that. A navigation
+// starts over: it needs no word about a page that it replaces.
+func (s *Session) recovered(ctx context.Context, what string, startsOver bool) error {
+	s.mu.Lock()
+	r := s.recovery
+	if r == nil {
+		s.mu.Unlock()
+		return nil
+	}
+	startsOver = startsOver && (r.told || r.code == PageCrashed)
+	told := r.told || startsOver
+	if startsOver && !r.skipped {
+		r.skipped = true
+		close(r.starts)
+	}
+	s.mu.Unlock()
+	if !told {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, noticeLimit)
+		defer cancel()
+	}
+	select {
+	case <-r.done:
+	case <-ctx.Done():
+	case <-s.ended:
+		return sessionClosed(what, s.id)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case !ended(r.done), r.err != nil:
+		return s.news(r, what, ctx.Err())
+	case startsOver && (r.told || r.code == PageCrashed):
+		r.told, r.blank, s.reloads = true, "", reloads{}
+		return nil
+	case r.blank == "" && r.told:
+		return nil
+	}
+	return s.news(r, what, nil)
+}
+
+// interrupted is the error of a call that lost its page under its hands. It
+// waits a moment for the recovery, so that it can tell how that ended.
+func (s *Session) interrupted(ctx context.Context, t *tab, what string, code Code) error {
+	r := s.recover(t, code)
+	if r == nil {
+		return sessionClosed(what, s.id)
+	}
+	timer := time.NewTimer(noticeLimit)
+	defer timer.Stop()
+	select {
+	case <-r.done:
+	case <-timer.C:
+	case <-ctx.Done():
+	case <-s.ended:
+		return sessionClosed(what, s.id)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.news(r, what, errUnusable)
+}
+
+// news tells how a recovery stands; s.mu is held.
+func (s *Session) news(r *recovery, what string, cause error) *Error {
+	e := &Error{Code: r.code, Retriable: true, Cause: cause}
+	died, state := "the page's renderer crashed", "its cookies and storage are as they were"
+	if r.code == BrowserCrashed {
+		died = "the browser or its driver died"
+		state = "its cookies and storage are as of " + r.began.Sub(r.kept).Round(100*time.Millisecond).String() + " before"
+	}
+	switch {
+	case !ended(r.done):
+		r.promised, r.told = true, true
+		e.Message = what + ": " + died + "; session " + s.id + " is being rebuilt and its page loaded again; " + state
+		e.Hint = "form input is lost; call again: the call waits until it is ready, at:"
+		e.Page = []string{shownURL(r.address)}
+	case r.err != nil:
+		r.told, e.Retriable, e.Cause = true, false, r.err
+		e.Message = what + ": " + died + ", and session " + s.id + " could not be rebuilt: " + plain(r.err)
+		e.Hint = "the session is lost; call browser_launch for a new one"
+	case r.blank != "":
+		r.told = true
+		e.Message = what + ": " + died + "; session " + s.id + " was rebuilt, but its page is blank: " + r.blank + "; " + state
+		e.Hint = "call page_navigate to load an address; it was at:"
+		e.Page = []string{shownURL(r.address)}
+	default:
+		r.told = true
+		e.Message = what + ": " + died + "; session " + s.id + " was rebuilt and its page loaded again; " + state
+		e.Hint = "form input is lost; look at the page and call again, or page_navigate; it is at:"
+		e.Page = []string{shownURL(r.address)}
+	}
+	return e
+}

@@ -1,0 +1,308 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// renderers are the renderer processes below a pool's driver.
+func renderers(t *testing.T, p *Pool) map[int]bool {
+	pids := map[int]bool{}
+	for _, pid := range descendants(t, driverPID(p)) {
+		command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // none of one that ends just now
+		if bytes.Contains(command, []byte("--type=renderer")) && processAlive(pid) {
+			pids[pid] = true
+		}
+	}
+	return pids
+}
+
+// patient is a site on which a session can be signed in, and be kept waiting.
+func patient(t *testing.T) *site {
+	web := newSite(t, map[string]string{"/{$}": "<title>T</title><button>Go</button>"})
+	web.handle("/signin", func(w http.ResponseWriter, _ *http.Request) {
+		http.SetCookie(w, &http.Cookie{Name: "who", Value: "me", HttpOnly: true, Path: "/"})
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte("<title>In</title><script>localStorage.mark = 'kept'</script>"))
+	})
+	web.handle("/who", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		c, err := r.Cookie("who")
+		if err != nil {
+			_, _ = w.Write([]byte("<title>nobody</title>"))
+			return
+		}
+		_, _ = w.Write([]byte("<title>" + c.Value + "</title>"))
+	})
+	web.handle("/hang", slow(nil, nil))
+	return web
+}
+
+// signIn has a session visit the site as somebody, and waits until what it
+// would need in another browser was captured.
+func signIn(t *testing.T, s *Session, web *site) {
+	t.Helper()
+	visit(t, s, web.URL+"/signin")
+	visit(t, s, web.URL+"/who")
+	becomes(t, "the storage state is kept", func() error {
+		state, _ := s.keeper.get()
+		if state == nil || len(state.Cookies) != 1 || len(state.Origins) != 1 || s.current().busy() {
+			return errUnusable
+		}
+		return nil
+	})
+}
+
+// knows fails unless the session is signed in at the page it was at.
+func knows(t *testing.T, s *Session, web *site) {
+	t.Helper()
+	if got, want := js(t, s, "[location.href, document.title, localStorage.mark]"), `["`+web.URL+`/who","me","kept"]`; got != want {
+		t.Errorf("after the crash the session has %s, want %s", got, want)
+	}
+}
+
+// work is what a session does when something is killed under it; nil is
+// nothing.
+type work struct {
+	name string
+	call func(s *Session, web *site) error
+}
+
+func works() []work {
+	return []work{
+		{"idle", nil},
+		{"waiting", func(s *Session, _ *site) error {
+			_, err := s.WaitFor(context.Background(), "css=#never", "visible", time.Minute)
+			return err
+		}},
+		{"evaluating", func(s *Session, _ *site) error {
+			_, _, err := s.Evaluate(context.Background(), "new Promise(() => {})", nil)
+			return err
+		}},
+		{"loading", func(s *Session, web *site) error {
+			_, err := s.Navigate(context.Background(), web.URL+"/hang", "", time.Minute)
+			return err
+		}},
+	}
+}
+
+// B6: the crash matrix. Whatever is killed, and whatever is going on then: the
+// call ends with its code within a second, and the session goes on under its
+// id, signed in, where it was. A session beside it is none the worse for a
+// renderer's end, and is rebuilt too when they shared what died.
+func TestCrashMatrix(t *testing.T) {
+	web := patient(t)
+	p := newPool(t, nil)
+	beside := launch(t, p, LaunchOptions{})
+	signIn(t, beside, web)
+	for _, victim := range []struct {
+		name   string
+		code   Code
+		shared bool // with the session beside it
+		find   func(s *Session, before map[int]bool) []int
+	}{
+		{"renderer", PageCrashed, false, func(_ *Session, before map[int]bool) (own []int) {
+			for pid := range renderers(t, p) {
+				if !before[pid] {
+					own = append(own, pid)
+				}
+			}
+			return own
+		}},
+		{"browser", BrowserCrashed, true, func(*Session, map[int]bool) []int { return []int{browserPID(t, p)} }},
+		{"driver", BrowserCrashed, true, func(*Session, map[int]bool) []int { return []int{driverPID(p)} }},
+	} {
+		for _, w := range works() {
+			t.Run(victim.name+" "+w.name, func(t *testing.T) {
+				before := renderers(t, p)
+				s := launch(t, p, LaunchOptions{})
+				signIn(t, s, web)
+				id, dead := s.ID(), victim.find(s, before)
+				if len(dead) == 0 {
+					t.Fatal("the victim was not found")
+				}
+				done := make(chan error, 1)
+				if w.call != nil {
+					go func() { done <- w.call(s, web) }()
+					becomes(t, "the call is under way", s.held)
+				}
+				struck := time.Now()
+				for _, pid := range dead {
+					endProcess(t, pid)
+				}
+				if w.call == nil {
+					becomes(t, "the crash is noticed", func() error {
+						if s.latest() == nil {
+							return errHeld
+						}
+						return nil
+					})
+					go func() { _, err := s.Look(context.Background(), "css=body", FactCount, ""); done <- err }()
+				}
+				wantCode(t, soon(t, time.Second-time.Since(struck), func() error { return <-done }), victim.code, s.ID(), "form input is lost", web.URL)
+				knows(t, s, web)
+				if got, err := p.Session(id); err != nil || got != s {
+					t.Errorf("the session is not found by its id: %v", err)
+				}
+				if victim.shared {
+					_, err := beside.Look(within30s(t), "css=body", FactCount, "")
+					wantCode(t, err, victim.code, beside.ID())
+				}
+				knows(t, beside, web)
+			})
+		}
+	}
+}
+
+// latest is the newest recovery of a session.
+func (s *Session) latest() *recovery {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.recovery
+}
+
+// B6: a page that crashes its renderer whenever it is loaded is not loaded for
+// ever, and nobody takes the blank page for it.
+func TestPageThatCrashesEachTime(t *testing.T) {
+	p := newPool(t, nil)
+	var loads atomic.Int32
+	var deadly atomic.Bool
+	web := newSite(t, map[string]string{"/ok": "<title>ok</title>"})
+	web.handle("/{$}", func(w http.ResponseWriter, _ *http.Request) {
+		loads.Add(1)
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte("<title>T</title><p>here<script>fetch('/alive')</script>"))
+	})
+	web.handle("/alive", func(http.ResponseWriter, *http.Request) {
+		if deadly.Load() {
+			for pid := range renderers(t, p) {
+				_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended by itself
+			}
+		}
+	})
+	s := launch(t, p, LaunchOptions{})
+	visit(t, s, web.URL+"/")
+	deadly.Store(true)
+	first := soon(t, time.Second, func() error {
+		_, _, err := s.Evaluate(context.Background(), "fetch('/alive').then(() => new Promise(() => {}))", nil)
+		return err
+	})
+	wantCode(t, first, PageCrashed, s.ID())
+	becomes(t, "it is given up", func() error {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if !ended(s.recovery.done) || s.recovery.blank == "" {
+			return errHeld
+		}
+		return nil
+	})
+	for range 2 { // not once: the blank page must never be taken for the other one
+		_, err := s.Look(within30s(t), "css=p", FactCount, "")
+		wantCode(t, err, PageCrashed, "blank", "crashed again each time", "page_navigate", web.URL)
+	}
+	if n := loads.Load(); n != 1+maxReloads {
+		t.Errorf("the page was loaded %d times, want %d", n, 1+maxReloads)
+	}
+	visit(t, s, web.URL+"/ok")
+	if got := js(t, s, "document.title"); got != `"ok"` {
+		t.Errorf("got %s", got)
+	}
+}
+
+// B6: an address that can't be loaded again leaves a blank page that says so.
+func TestRebuildWithoutSite(t *testing.T) {
+	web := patient(t)
+	p := newPool(t, nil)
+	s := launch(t, p, LaunchOptions{})
+	visit(t, s, web.URL+"/")
+	web.CloseClientConnections()
+	web.Close()
+	endProcess(t, browserPID(t, p))
+	becomes(t, "the crash is noticed", func() error {
+		if r := s.latest(); r == nil || !ended(r.done) {
+			return errHeld
+		}
+		return nil
+	})
+	_, err := s.Look(within30s(t), "css=body", FactCount, "")
+	wantCode(t, err, BrowserCrashed, "blank", "ERR_CONNECTION_REFUSED", web.URL)
+}
+
+// B6: a session whose browser can't be had again is lost, says why, and keeps
+// nobody waiting for its place.
+func TestRebuildThatFails(t *testing.T) {
+	link := filepath.Join(t.TempDir(), "chrome")
+	p := newPool(t, func(o *Options) {
+		o.MaxSessions = 1
+		inst, err := Locate(t.Context(), o.Install)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(inst.Browser.Path, link); err != nil {
+			t.Fatal(err)
+		}
+		o.Install.ExecutablePath = link
+	})
+	s := launch(t, p, LaunchOptions{})
+	if err := os.Remove(link); err != nil {
+		t.Fatal(err)
+	}
+	endProcess(t, driverPID(p))
+	becomes(t, "the session is lost", func() error {
+		if !ended(s.lost) {
+			return errHeld
+		}
+		return nil
+	})
+	for range 2 {
+		_, _, err := s.Evaluate(within30s(t), "1", nil)
+		e := wantCode(t, err, BrowserCrashed, s.ID(), "could not be rebuilt", "executable_path", "browser_launch")
+		if e.Retriable {
+			t.Error("calling again can't help")
+		}
+	}
+	if ids := p.SessionIDs(); len(ids) != 0 {
+		t.Errorf("a lost session is listed as open: %v", ids)
+	}
+	inst, err := Locate(t.Context(), testOptions(t, "").Install)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(inst.Browser.Path, link); err != nil {
+		t.Fatal(err)
+	}
+	if got := js(t, launch(t, p, LaunchOptions{}), "6*7"); got != "42" {
+		t.Errorf("got %s", got)
+	}
+	_, err = p.Session(s.ID())
+	wantCode(t, err, SessionNotFound)
+}
+
+// B6: a driver whose start outlasts the server's patience is ended, not left
+// behind; newPool looks.
+func TestPoolClosedWhileDriverHangs(t *testing.T) {
+	p := newPool(t, nil)
+	p.Warm()
+	becomes(t, "the driver starts", func() error {
+		p.mu.Lock()
+		l := p.launcher
+		p.mu.Unlock()
+		if l == nil {
+			return errHeld
+		}
+		pid, ok := l.PID()
+		if !ok {
+			return errHeld
+		}
+		return syscall.Kill(pid, syscall.SIGSTOP)
+	})
+	_ = soon(t, 2*time.Second, func() error { p.Close(1200 * time.Millisecond); return nil })
+}

@@ -1,0 +1,127 @@
+package browser
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// Bounds on keeping the storage state.
+const (
+	keepAfter = 200 * time.Millisecond // the session must have been idle for so long
+	keepLimit = 5 * time.Second        // for one capture
+)
+
+// keeper holds what a session needs to go on in another browser: its cookies
+// and its local storage. They stay in memory: they may be credentials.
+type keeper struct {
+	due chan struct{} // one token: something may have changed
+
+	mu    sync.Mutex
+	state *playwright.OptionalStorageState // nil: none
+	at    time.Time                        // when it was so
+	seen  [2]int                           // the journal's counts at the last capture
+}
+
+func newKeeper() *keeper { return &keeper{due: make(chan struct{}, 1)} }
+
+func (k *keeper) put(state *playwright.OptionalStorageState, at time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.state, k.at = state, at
+}
+
+func (k *keeper) get() (*playwright.OptionalStorageState, time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.state, k.at
+}
+
+// looks are the operations that change nothing in a page by themselves.
+var looks = []string{"look at", "look at images", "page_snapshot", "page_screenshot", "page_wait_for_selector", "wait for the page"}
+
+// served notes that a call got its answer from t: the page is alive, and its
+// storage may be another now.
+func (s *Session) served(t *tab, op string) {
+	s.mu.Lock()
+	if s.active == t {
+		s.reloads = reloads{}
+	}
+	s.mu.Unlock()
+	seen := s.journal.counts()
+	s.keeper.mu.Lock()
+	same := s.keeper.seen == seen
+	s.keeper.seen = seen
+	s.keeper.mu.Unlock()
+	if same && slices.Contains(looks, op) {
+		return
+	}
+	select {
+	case s.keeper.due <- struct{}{}:
+	default: // it is due already
+	}
+}
+
+// counts tell whether anything was sent, answered or went to another address.
+func (j *journal) counts() [2]int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return [2]int{j.network.total + j.answered, j.moves}
+}
+
+// keepStorage captures the storage state whenever it may have changed and the
+// session has been idle for a while, until the session ends. No call waits for
+// it.
+func (s *Session) keepStorage() {
+	idle := time.NewTimer(keepAfter)
+	idle.Stop()
+	defer idle.Stop()
+	for {
+		select {
+		case <-s.keeper.due:
+			idle.Reset(keepAfter)
+		case <-idle.C:
+			if !s.current().busy() { // the call will ask for it again
+				s.capture()
+			}
+		case <-s.lost:
+			return
+		case <-s.ended:
+			return
+		}
+	}
+}
+
+// busy reports whether a call holds the page.
+func (t *tab) busy() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.holder != nil
+}
+
+// capture takes the storage state. A page that does not answer leaves the one
+// that was taken before.
+func (s *Session) capture() {
+	l, at := s.current().life, s.pool.Now()
+	done := make(chan outcome[*playwright.StorageState], 1)
+	go func() {
+		v, err := guarded(func() (*playwright.StorageState, error) { return l.context.StorageState() })
+		done <- outcome[*playwright.StorageState]{v, err}
+	}()
+	limit := time.NewTimer(keepLimit)
+	defer limit.Stop()
+	select {
+	case o := <-done:
+		if o.err != nil {
+			s.pool.Log.Debug("keep the storage state", "session", s.id, "err", o.err)
+			return
+		}
+		s.keeper.put(o.value.ToOptionalStorageState(), at)
+	case <-limit.C:
+		s.pool.Log.Debug("keep the storage state: no answer", "session", s.id)
+	case <-l.gone:
+	case <-s.ended:
+	}
+}

@@ -1,0 +1,148 @@
+package browser
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// folderOf makes a folder with files of that content.
+func folderOf(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// A file below a root arrives at the server, byte for byte, and the input's
+// names are told.
+func TestUpload(t *testing.T) {
+	root := folderOf(t, map[string]string{"a.txt": "alpha", "sub/b.csv": "1,2\n"})
+	p := newPool(t, func(o *Options) { o.UploadRoots = []string{t.TempDir(), root} })
+	web := newSite(t, map[string]string{"/{$}": `<title>T</title><form method=post enctype=multipart/form-data action=/take>
+		<input type=file name=f multiple hidden><button>Send</button></form><input type=file id=one><input id=text><button id=plain>no</button>`})
+	got := make(chan string, 10)
+	web.handle("/take", func(w http.ResponseWriter, r *http.Request) {
+		if err := r.ParseMultipartForm(1 << 20); err != nil {
+			t.Error(err)
+		}
+		for _, h := range r.MultipartForm.File["f"] {
+			f, err := h.Open()
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			data, _ := io.ReadAll(f)
+			got <- h.Filename + "=" + string(data)
+		}
+		_, _ = w.Write([]byte("<title>thanks</title>"))
+	})
+	s := launch(t, p, LaunchOptions{})
+	visit(t, s, web.URL+"/")
+	acted, err := s.Upload(within30s(t), "css=input[name=f]", []string{"a.txt", filepath.Join(root, "sub", "b.csv")}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if acted.Value != "a.txt, b.csv" {
+		t.Errorf("the input holds %q", acted.Value)
+	}
+	if _, err := s.Click(within30s(t), `button "Send"`, 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"a.txt=alpha", "b.csv=1,2\n"} {
+		if sent := <-got; sent != want {
+			t.Errorf("the server got %q, want %q", sent, want)
+		}
+	}
+	visit(t, s, web.URL+"/")
+	_, err = s.Upload(within30s(t), "css=#one", []string{"a.txt", "sub/b.csv"}, 0)
+	wantCode(t, err, NotActionable, "one file")
+	for _, selector := range []string{"css=#text", "css=#plain"} {
+		_, err = s.Upload(within30s(t), selector, []string{"a.txt"}, 0)
+		wantCode(t, err, NotActionable, "input[type=file]")
+	}
+	_, err = s.Upload(within30s(t), "css=input", []string{"a.txt"}, 0)
+	wantCode(t, err, SelectorAmbiguous)
+}
+
+// B7: nothing outside of the roots is read, by whatever way; without roots
+// there are no uploads.
+func TestUploadRefused(t *testing.T) {
+	outside := folderOf(t, map[string]string{"secret.txt": "secret"})
+	root := folderOf(t, map[string]string{"a.txt": "alpha", "sub/b.txt": "b"})
+	big := filepath.Join(root, "big.bin")
+	if err := os.WriteFile(big, bytes.Repeat([]byte("x"), maxUpload/2+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	secret := filepath.Join(outside, "secret.txt")
+	rel, err := filepath.Rel(root, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := map[string]struct {
+		files []string
+		word  string
+	}{
+		"absolute":      {[]string{secret}, "not below network.upload_roots"},
+		"dots":          {[]string{rel}, "not below network.upload_roots"},
+		"dots inside":   {[]string{"sub/../" + rel}, "not below network.upload_roots"},
+		"rooted dots":   {[]string{root + "/" + rel}, "not below network.upload_roots"},
+		"sibling":       {[]string{root + "-other/a.txt"}, "not below network.upload_roots"},
+		"missing":       {[]string{"none.txt"}, "none.txt"},
+		"folder":        {[]string{"sub"}, "no regular file"},
+		"the root":      {[]string{root}, "no regular file"},
+		"empty":         {[]string{""}, "not below network.upload_roots"},
+		"none":          {nil, "no file is named"},
+		"too much":      {[]string{"big.bin", "big.bin"}, "50 MB"},
+		"one too many":  {[]string{"a.txt", secret}, "not below network.upload_roots"},
+		"device":        {[]string{"/dev/zero"}, "not below network.upload_roots"},
+		"file as a dir": {[]string{"a.txt/b"}, "a.txt/b"},
+	}
+	if runtime.GOOS != "windows" { // links need a privilege there
+		for name, to := range map[string]string{"out.txt": secret, "outdir": outside, "deep": rel, "pipe": "/dev/zero"} {
+			if err := os.Symlink(to, filepath.Join(root, name)); err != nil {
+				t.Fatal(err)
+			}
+			file := name
+			if name == "outdir" {
+				file += "/secret.txt"
+			}
+			cases["link "+name] = struct {
+				files []string
+				word  string
+			}{[]string{file}, file}
+		}
+		if err := os.Symlink("a.txt", filepath.Join(root, "in.txt")); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := readUploads([]string{root}, []string{"in.txt"}); err != nil || string(got[0].Buffer) != "alpha" {
+			t.Errorf("a link that stays below the root: %v", err)
+		}
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			got, err := readUploads([]string{root}, c.files)
+			wantCode(t, err, InvalidInput, c.word)
+			for _, f := range got {
+				if strings.Contains(string(f.Buffer), "secret") {
+					t.Error("the secret was read")
+				}
+			}
+		})
+	}
+	_, err = readUploads(nil, []string{filepath.Join(root, "a.txt")})
+	wantCode(t, err, InvalidInput, "network.upload_roots")
+}
