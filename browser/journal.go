@@ -102,8 +102,9 @@ func newJournal(now func() time.Time) *journal {
 		notes: ring[*string]{limit: maxNotes}, thrown: ring[LogEntry]{limit: maxNotes}}
 }
 
-// listen subscribes to everything of a context, future popups included.
-func (j *journal) listen(context playwright.BrowserContext) {
+// listen subscribes to everything of a context, its first page and future ones
+// included.
+func (j *journal) listen(context playwright.BrowserContext, first playwright.Page) {
 	context.OnConsole(j.onConsole)
 	context.OnWebError(j.onError)
 	context.OnRequest(j.onRequest)
@@ -111,7 +112,7 @@ func (j *journal) listen(context playwright.BrowserContext) {
 	context.OnRequestFinished(func(r playwright.Request) { j.onDone(r, "") })
 	context.OnRequestFailed(func(r playwright.Request) { j.onDone(r, failureText(r)) })
 	context.OnDialog(j.onDialog)
-	context.OnPage(func(page playwright.Page) {
+	onPage := func(page playwright.Page) {
 		page.OnDownload(func(d playwright.Download) {
 			j.note("download: " + cut(d.SuggestedFilename(), maxNote) + " from " + cut(shownURL(d.URL()), maxNote))
 		})
@@ -128,7 +129,9 @@ func (j *journal) listen(context playwright.BrowserContext) {
 		})
 		page.OnFrameNavigated(func(f playwright.Frame) { j.onNavigated(page, f) })
 		page.OnClose(func(playwright.Page) { j.forget(page) })
-	})
+	}
+	context.OnPage(onPage)
+	onPage(first)
 }
 
 // onNavigated learns that a frame shows another address now, by a new document

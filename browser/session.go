@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/assay-qa/assay/browser/egress"
 )
 
 // LaunchOptions are what one session may have of its own. Zero values mean
@@ -22,6 +24,9 @@ type LaunchOptions struct {
 	Timezone     string // IANA
 	Device       string // name of a Playwright device descriptor, such as "Pixel 7"
 	StorageState string // path of a Playwright storage state file
+	// AllowedHosts, when there are any, are the only hosts that the session may
+	// reach of those that the pool allows: host names, *.domain or IP addresses.
+	AllowedHosts []string
 }
 
 func (lo LaunchOptions) withDefaults(o Options) LaunchOptions {
@@ -71,9 +76,11 @@ type Session struct {
 	gone    <-chan struct{} // closed when the browser process ended
 	ended   chan struct{}   // closed when the session was closed
 	journal *journal
-	scale   float64 // device pixels of a CSS pixel
-	release func()  // gives the session's place back; once is enough
-	forget  func()  // takes it off the pool's list
+	gate    *egress.Gate   // the way out; nil only in tests that look for what it stops
+	policy  *egress.Policy // of the gate
+	scale   float64        // device pixels of a CSS pixel
+	release func()         // gives the session's place back; once is enough
+	forget  func()         // takes it off the pool's list
 
 	swapping chan struct{} // one token: the right to replace the page
 	mu       sync.Mutex
@@ -83,7 +90,7 @@ type Session struct {
 }
 
 // newSession opens a context with one blank page.
-func (e *engine) newSession(ctx context.Context, p *process, lo LaunchOptions) (*Session, error) {
+func (e *engine) newSession(ctx context.Context, p *process, lo LaunchOptions) (_ *Session, err error) {
 	s := &Session{id: newID("s-"), pool: e.opts, process: p, gone: p.gone, ended: make(chan struct{}), scale: 1,
 		journal: newJournal(e.opts.Now), swapping: make(chan struct{}, 1), release: func() {}, forget: func() {}}
 	co, err := e.contextOptions(&lo, s)
@@ -96,6 +103,14 @@ func (e *engine) newSession(ctx context.Context, p *process, lo LaunchOptions) (
 		}
 	}
 	s.opts = lo
+	if err := s.openGate(&co); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			s.closeGate()
+		}
+	}()
 	done := make(chan error, 1)
 	go func() { done <- s.openContext(p, co) }()
 	select {
@@ -177,12 +192,15 @@ func (s *Session) openContext(p *process, co playwright.BrowserNewContextOptions
 	}
 	s.context = context
 	context.SetDefaultTimeout(float64(s.pool.Timeout.Milliseconds()))
-	s.journal.listen(context)
 	page, err := context.NewPage()
+	if err == nil {
+		err = s.prime(context, page)
+	}
 	if err != nil {
 		_ = context.Close() // what matters is why there is no page
 		return err
 	}
+	s.journal.listen(context, page)
 	s.active = newTab(page)
 	return nil
 }
@@ -210,6 +228,7 @@ func (s *Session) Close(ctx context.Context) error {
 	if !s.end() {
 		return nil
 	}
+	defer s.closeGate()
 	defer s.forget()
 	defer s.release()
 	done := make(chan error, 1)

@@ -1,0 +1,5 @@
+package browser
+
+import "github.com/assay-qa/assay/browser/egress"
+
+func (j *journal) onUnreached(u egress.Unreached) {}
