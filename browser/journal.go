@@ -51,11 +51,11 @@ type NetworkEvent struct {
 	Pending    bool      `json:"pending,omitempty"`
 }
 
-// Failed reports whether the request got no answer or an error status. What
-// the page gave up itself (it navigated away, it aborted a fetch) is no
+// Failed reports whether the request got no answer or an error status. What a
+// rule of ours refused is no failure of the page; what the page gave up itself (it navigated away, it aborted a fetch) is no
 // failure; its Failure says so.
 func (e NetworkEvent) Failed() bool {
-	return e.Status >= 400 || e.Failure != "" && !strings.Contains(e.Failure, "ERR_ABORTED")
+	return e.Blocked == "" && (e.Status >= 400 || e.Failure != "" && !strings.Contains(e.Failure, "ERR_ABORTED"))
 }
 
 // journal keeps what the pages of a session said and sent, across
@@ -72,6 +72,7 @@ type journal struct {
 	notes   ring[*string]                    // dialogs, popups, downloads, in order
 	errors  int                              // console errors and exceptions since the session began
 	thrown  ring[LogEntry]
+	gate    gateNotes
 	moves   int                           // how often any frame went to another address
 	asked   map[playwright.Page]*exchange // newest request for each page's next document
 	answers map[playwright.Page]*exchange // newest answer to each page's navigation, not yet shown
@@ -93,12 +94,14 @@ type exchange struct {
 type mark struct {
 	url              string
 	notes, net, logs int
+	gate             int
 }
 
 func newJournal(now func() time.Time) *journal {
 	return &journal{now: now, byID: map[playwright.Request]*exchange{},
 		asked: map[playwright.Page]*exchange{}, answers: map[playwright.Page]*exchange{}, shown: map[playwright.Page]*exchange{},
 		logs: ring[LogEntry]{limit: maxLogEntries}, network: ring[*exchange]{limit: maxNetworkEvent},
+		gate:  gateNotes{ring[*gateNote]{limit: maxUnreached}},
 		notes: ring[*string]{limit: maxNotes}, thrown: ring[LogEntry]{limit: maxNotes}}
 }
 
@@ -179,7 +182,7 @@ func (j *journal) onConsole(m playwright.ConsoleMessage) {
 	if at := m.Location(); at.URL != "" {
 		e.URL, e.Line, e.Column = cut(shownURL(at.URL), maxURL), at.LineNumber+1, at.ColumnNumber+1
 	}
-	j.log(e)
+	j.log(j.explainConsole(e, m.Location()))
 }
 
 func (j *journal) onError(e playwright.WebError) {
@@ -228,7 +231,7 @@ func (j *journal) onRequest(r playwright.Request) {
 
 // position is where the journal stands; j.mu is held.
 func (j *journal) position() mark {
-	return mark{notes: j.notes.total, net: j.network.total, logs: j.logs.total}
+	return mark{notes: j.notes.total, net: j.network.total, logs: j.logs.total, gate: j.gate.total}
 }
 
 func (j *journal) onResponse(r playwright.Response) {
@@ -243,6 +246,7 @@ func (j *journal) onResponse(r playwright.Response) {
 	if n, err := strconv.ParseInt(headers["content-length"], 10, 64); err == nil && n > 0 {
 		x.Size = n // an absent or odd header tells no size
 	}
+	j.answered(x, headers)
 	if x.page != nil {
 		j.answers[x.page] = x
 	}
@@ -264,6 +268,7 @@ func (j *journal) onDone(r playwright.Request, failure string) {
 	defer j.mu.Unlock()
 	if x := j.byID[r]; x != nil {
 		x.Pending, x.Failure = false, failure
+		j.blame(x)
 		x.DurationMS = j.now().Sub(x.Start).Milliseconds()
 	}
 }
