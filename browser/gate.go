@@ -3,7 +3,6 @@ package browser
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/playwright-community/playwright-go"
@@ -124,7 +123,7 @@ func noteRequest(to chan<- any) func(map[string]any) {
 // HTTP proxy carries, and name look-ups of its own.
 func gateArgs() []string {
 	return []string{
-		"--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-		"--dns-prefetch-disable", "--host-resolver-rules=" + strings.Join([]string{"MAP * ~NOTFOUND", "EXCLUDE 127.0.0.1"}, " , "),
+		"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+		"--dns-prefetch-disable", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 	}
 }
