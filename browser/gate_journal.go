@@ -78,13 +78,15 @@ func (j *journal) blame(x *exchange) {
 	if x.Blocked != "" {
 		x.Failure = blockedBy(egress.Rule(x.Blocked))
 	}
-	if !atGate(x.Failure) {
+	if x.Failure == "" {
 		return
 	}
 	address := x.request.URL()
 	var found *gateNote
 	for _, note := range j.gate.since(0) {
-		if note.isOf(address) && (found == nil || found.told || !note.told) {
+		// Cross-origin fetches only tell that they failed, so a refusal fits any failure.
+		fits := note.isOf(address) && (note.Rule != "" || atGate(x.Failure))
+		if fits && (found == nil || found.told || !note.told) {
 			found = note // the newest, and rather one that nobody has asked for
 		}
 	}
