@@ -174,7 +174,7 @@ func (e *engine) launch(kind browserKind) (*process, error) {
 		ExecutablePath:  playwright.String(inst.Browser.Path),
 		Headless:        playwright.Bool(!kind.headed),
 		ChromiumSandbox: playwright.Bool(sandboxed()),
-		Args:            browserArgs(kind.name),
+		Args:            browserArgs(kind.name, !e.opts.ungated),
 		Timeout:         playwright.Float(float64(launchLimit.Milliseconds())),
 		// Signals are the server's to handle: it closes the browser itself.
 		HandleSIGINT: playwright.Bool(false), HandleSIGTERM: playwright.Bool(false), HandleSIGHUP: playwright.Bool(false),
@@ -204,12 +204,17 @@ func (e *engine) launch(kind browserKind) (*process, error) {
 // as root.
 func sandboxed() bool { return os.Geteuid() > 0 }
 
-// browserArgs are Chromium's switches against traffic of its own.
-func browserArgs(name string) []string {
+// browserArgs are Chromium's switches against traffic of its own, and against
+// ways around the gate.
+func browserArgs(name string, gated bool) []string {
 	if name != "chromium" {
 		return nil
 	}
-	return []string{"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic", "--no-first-run"}
+	args := []string{"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic", "--no-first-run"}
+	if gated {
+		args = append(args, gateArgs()...)
+	}
+	return args
 }
 
 // stop closes browsers and driver; what isn't gone within limit is killed.

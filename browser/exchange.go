@@ -29,6 +29,9 @@ func (s *Session) Exchange(ctx context.Context, requestID string) (Exchange, err
 	if err := s.open(what); err != nil {
 		return Exchange{}, err
 	}
+	if refused, ok := s.journal.refusal(requestID); ok {
+		return refused, nil
+	}
 	x, ok := s.journal.find(requestID)
 	if !ok {
 		return Exchange{}, invalid("take a request_id from page_get_network_logs", "no request %q is in the log", requestID)

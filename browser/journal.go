@@ -51,11 +51,11 @@ type NetworkEvent struct {
 	Pending    bool      `json:"pending,omitempty"`
 }
 
-// Failed reports whether the request got no answer or an error status. What
-// the page gave up itself (it navigated away, it aborted a fetch) is no
+// Failed reports whether the request got no answer or an error status. What a
+// rule of ours refused is no failure of the page; what the page gave up itself (it navigated away, it aborted a fetch) is no
 // failure; its Failure says so.
 func (e NetworkEvent) Failed() bool {
-	return e.Status >= 400 || e.Failure != "" && !strings.Contains(e.Failure, "ERR_ABORTED")
+	return e.Blocked == "" && (e.Status >= 400 || e.Failure != "" && !strings.Contains(e.Failure, "ERR_ABORTED"))
 }
 
 // journal keeps what the pages of a session said and sent, across
@@ -65,19 +65,20 @@ func (e NetworkEvent) Failed() bool {
 type journal struct {
 	now func() time.Time
 
-	mu       sync.Mutex
-	logs     ring[LogEntry]
-	network  ring[*exchange]
-	byID     map[playwright.Request]*exchange // those in network
-	notes    ring[*string]                    // dialogs, popups, downloads, in order
-	errors   int                              // console errors and exceptions since the session began
-	thrown   ring[LogEntry]
-	policy   DialogPolicy
-	answered int
-	moves    int                           // how often any frame went to another address
-	asked    map[playwright.Page]*exchange // newest request for each page's next document
-	answers  map[playwright.Page]*exchange // newest answer to each page's navigation, not yet shown
-	shown    map[playwright.Page]*exchange // answer that brought each page's current document
+	mu        sync.Mutex
+	logs      ring[LogEntry]
+	network   ring[*exchange]
+	byID      map[playwright.Request]*exchange // those in network
+	notes     ring[*string]                    // dialogs, popups, downloads, in order
+	errors    int                              // console errors and exceptions since the session began
+	thrown    ring[LogEntry]
+	policy    DialogPolicy
+	gate      gateNotes
+	responses int                           // how many came so far
+	moves     int                           // how often any frame went to another address
+	asked     map[playwright.Page]*exchange // newest request for each page's next document
+	answers   map[playwright.Page]*exchange // newest answer to each page's navigation, not yet shown
+	shown     map[playwright.Page]*exchange // answer that brought each page's current document
 }
 
 // exchange is a network event with the live request behind it.
@@ -96,17 +97,20 @@ type exchange struct {
 type mark struct {
 	url              string
 	notes, net, logs int
+	gate             int
 }
 
 func newJournal(now func() time.Time) *journal {
 	return &journal{now: now, byID: map[playwright.Request]*exchange{},
 		asked: map[playwright.Page]*exchange{}, answers: map[playwright.Page]*exchange{}, shown: map[playwright.Page]*exchange{},
 		logs: ring[LogEntry]{limit: maxLogEntries}, network: ring[*exchange]{limit: maxNetworkEvent},
+		gate:  gateNotes{ring[*gateNote]{limit: maxUnreached}},
 		notes: ring[*string]{limit: maxNotes}, thrown: ring[LogEntry]{limit: maxNotes}}
 }
 
-// listen subscribes to everything of a context, future popups included.
-func (j *journal) listen(context playwright.BrowserContext) {
+// listen subscribes to everything of a context, its first page and future ones
+// included.
+func (j *journal) listen(context playwright.BrowserContext, first playwright.Page) {
 	context.OnConsole(j.onConsole)
 	context.OnWebError(j.onError)
 	context.OnRequest(j.onRequest)
@@ -114,7 +118,7 @@ func (j *journal) listen(context playwright.BrowserContext) {
 	context.OnRequestFinished(func(r playwright.Request) { j.onDone(r, "") })
 	context.OnRequestFailed(func(r playwright.Request) { j.onDone(r, failureText(r)) })
 	context.OnDialog(j.onDialog)
-	context.OnPage(func(page playwright.Page) {
+	onPage := func(page playwright.Page) {
 		page.OnDownload(func(d playwright.Download) {
 			j.note("download: " + cut(d.SuggestedFilename(), maxNote) + " from " + cut(shownURL(d.URL()), maxNote))
 		})
@@ -131,7 +135,9 @@ func (j *journal) listen(context playwright.BrowserContext) {
 		})
 		page.OnFrameNavigated(func(f playwright.Frame) { j.onNavigated(page, f) })
 		page.OnClose(func(playwright.Page) { j.forget(page) })
-	})
+	}
+	context.OnPage(onPage)
+	onPage(first)
 }
 
 // onNavigated learns that a frame shows another address now, by a new document
@@ -195,7 +201,7 @@ func (j *journal) onConsole(m playwright.ConsoleMessage) {
 	if at := m.Location(); at.URL != "" {
 		e.URL, e.Line, e.Column = cut(shownURL(at.URL), maxURL), at.LineNumber+1, at.ColumnNumber+1
 	}
-	j.log(e)
+	j.log(j.explainConsole(e, m.Location()))
 }
 
 func (j *journal) onError(e playwright.WebError) {
@@ -244,7 +250,7 @@ func (j *journal) onRequest(r playwright.Request) {
 
 // position is where the journal stands; j.mu is held.
 func (j *journal) position() mark {
-	return mark{notes: j.notes.total, net: j.network.total, logs: j.logs.total}
+	return mark{notes: j.notes.total, net: j.network.total, logs: j.logs.total, gate: j.gate.total}
 }
 
 func (j *journal) onResponse(r playwright.Response) {
@@ -255,11 +261,12 @@ func (j *journal) onResponse(r playwright.Response) {
 		return // dropped from the ring, or sent before we listened
 	}
 	headers := r.Headers()
-	j.answered++
+	j.responses++
 	x.response, x.Status, x.stream = r, r.Status(), isStream(headers["content-type"])
 	if n, err := strconv.ParseInt(headers["content-length"], 10, 64); err == nil && n > 0 {
 		x.Size = n // an absent or odd header tells no size
 	}
+	j.answered(x, headers)
 	if x.page != nil {
 		j.answers[x.page] = x
 	}
@@ -281,6 +288,7 @@ func (j *journal) onDone(r playwright.Request, failure string) {
 	defer j.mu.Unlock()
 	if x := j.byID[r]; x != nil {
 		x.Pending, x.Failure = false, failure
+		j.blame(x)
 		x.DurationMS = j.now().Sub(x.Start).Milliseconds()
 	}
 }

@@ -24,6 +24,7 @@ func (e *engine) newLife(ctx context.Context, p *process, s *Session) (*tab, err
 		return nil, err
 	}
 	co.StorageState, _ = s.keeper.get()
+	co.Proxy = s.proxy()
 	done := make(chan outcome[playwright.Page], 1)
 	go func() {
 		page, err := guarded(func() (playwright.Page, error) { return s.openContext(l, co) })
@@ -56,12 +57,15 @@ func (s *Session) openContext(l *life, co playwright.BrowserNewContextOptions) (
 	}
 	l.context = context
 	context.SetDefaultTimeout(float64(s.pool.Timeout.Milliseconds()))
-	s.journal.listen(context)
 	page, err := context.NewPage()
+	if err == nil {
+		err = s.prime(context, page)
+	}
 	if err != nil {
 		_ = context.Close() // what matters is why there is no page
 		return nil, err
 	}
+	s.journal.listen(context, page)
 	return page, nil
 }
 

@@ -64,11 +64,10 @@ func (s *Session) Network(filter string, status int, since time.Time, limit int)
 	defer s.journal.mu.Unlock()
 	out := Requests{Events: []NetworkEvent{}, Dropped: s.journal.network.dropped()}
 	fits := urlMatcher(filter)
-	for _, x := range s.journal.network.since(0) {
-		if !fits(x.URL) || !x.Start.After(since) || !matchStatus(status, x.NetworkEvent) {
-			continue
+	for _, e := range s.journal.events() {
+		if fits(e.URL) && e.Start.After(since) && matchStatus(status, e) {
+			out.Events = append(out.Events, e)
 		}
-		out.Events = append(out.Events, x.NetworkEvent)
 	}
 	out.Matched = len(out.Events)
 	out.Events = newest(out.Events, limit)
@@ -163,7 +162,7 @@ func matchStatus(want int, e NetworkEvent) bool {
 	case want == 0:
 		return true
 	case want < 0:
-		return e.Failed()
+		return e.Failed() || e.Blocked != ""
 	case want < 10:
 		return e.Status/100 == want
 	default:

@@ -100,6 +100,9 @@ func (s *Session) Navigate(ctx context.Context, address, waitUntil string, timeo
 		timeout = s.pool.Timeout
 	}
 	address = strings.TrimSpace(address)
+	if err := s.CheckHost("page_navigate "+shownURL(address), address); err != nil {
+		return Navigation{}, err
+	}
 	return onHeld(ctx, s, "page_navigate", shownURL(address), s.holdAnew, func(ctx context.Context, t *tab) (Navigation, error) {
 		return s.navigate(ctx, t, address, waitUntil, timeout)
 	})
@@ -116,6 +119,8 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	took := s.pool.Now().Sub(start)
 	if err != nil {
 		s.awaitErrorPage(ctx, err, moves)
+	}
+	if err = s.gateCause(t.page, m, "page_navigate "+shownURL(address), err); err != nil {
 		return Navigation{}, s.explainNavigation(t, m, address, err)
 	}
 	nav := Navigation{LoadTimeMS: took.Milliseconds(), Redirects: []Redirect{}}

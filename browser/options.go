@@ -4,6 +4,8 @@ import (
 	"log/slog"
 	"os"
 	"time"
+
+	"github.com/assay-qa/assay/browser/egress"
 )
 
 // Options are a pool's settings. Zero values mean the defaults named beside
@@ -22,8 +24,12 @@ type Options struct {
 	SessionWait time.Duration // how long a launch waits for a free place; default 5 s
 	MaxPixels   int           // largest screenshot; default 40 million
 	UploadRoots []string      // folders from which files may be uploaded; none: no uploads
+	Network     egress.Lists  // which hosts sessions may reach; default: all but what no list opens
 	Now         func() time.Time
 	Log         *slog.Logger
+
+	resolve egress.Resolver // of the gate; nil: the system's
+	ungated bool            // no gate: tests show what it stops
 }
 
 func (o Options) withDefaults() Options {

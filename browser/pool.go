@@ -136,6 +136,7 @@ func (p *Pool) begin(ctx context.Context, lo LaunchOptions) (*Session, error) {
 	s.renew = func(ctx context.Context) (*tab, error) { return p.open(ctx, s) }
 	t, err := s.renew(ctx)
 	if err != nil {
+		s.end() // which closes its gate
 		return nil, err
 	}
 	s.opts, s.scale = t.life.opts, cmp.Or(t.life.opts.scale, 1)

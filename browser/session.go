@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/assay-qa/assay/browser/egress"
 )
 
 // LaunchOptions are what one session may have of its own. Zero values mean
@@ -22,6 +24,9 @@ type LaunchOptions struct {
 	Timezone     string // IANA
 	Device       string // name of a Playwright device descriptor, such as "Pixel 7"
 	StorageState string // path of a Playwright storage state file
+	// AllowedHosts, when there are any, are the only hosts that the session may
+	// reach of those that the pool allows: host names, *.domain or IP addresses.
+	AllowedHosts []string
 
 	scale float64 // device pixels of a CSS pixel, as the device has it
 }
@@ -74,6 +79,8 @@ type Session struct {
 	lost    chan struct{} // closed when its browser died and could not be had again
 	journal *journal
 	keeper  *keeper
+	gate    *egress.Gate                            // the way out; nil only in tests that look for what it stops
+	policy  *egress.Policy                          // of the gate
 	scale   float64                                 // device pixels of a CSS pixel
 	renew   func(ctx context.Context) (*tab, error) // a new context with one page, in a browser that runs
 	release func()                                  // gives the session's place back; once is enough
@@ -100,7 +107,7 @@ func newSession(o Options, lo LaunchOptions) (*Session, error) {
 		}
 	}
 	s.keeper.put(state, o.Now())
-	return s, nil
+	return s, s.openGate()
 }
 
 // launchError tells options that the browser refuses from a fault of its own.

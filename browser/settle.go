@@ -31,6 +31,7 @@ type Effects struct {
 	Console  []LogEntry `json:"console,omitempty" jsonschema:"new console errors"`
 	Requests int        `json:"requests,omitempty" jsonschema:"requests the action caused"`
 	Failed   []string   `json:"failed_requests,omitempty"`
+	Blocked  []Blocked  `json:"blocked_requests,omitempty" jsonschema:"requests that a rule of ours refused"`
 	Pending  []string   `json:"pending_requests,omitempty" jsonschema:"requests still under way"`
 }
 
@@ -205,6 +206,7 @@ func (s *Session) effects(t *tab, m mark, title string) Effects {
 		}
 	}
 	e.Requests = s.journal.network.total - m.net
+	e.Blocked = s.journal.blockedSince(m)
 	for _, x := range s.journal.network.since(m.net) {
 		switch {
 		case x.Pending && awaited(x):

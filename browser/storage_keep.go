@@ -68,7 +68,7 @@ func (s *Session) served(t *tab, op string) {
 func (j *journal) counts() [2]int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return [2]int{j.network.total + j.answered, j.moves}
+	return [2]int{j.network.total + j.responses, j.moves}
 }
 
 // keepStorage captures the storage state whenever it may have changed and the

@@ -93,9 +93,14 @@ type Visual struct {
 
 // Network says what a page may reach and which files may cross the browser's border.
 type Network struct {
-	// AllowedHosts are host names, *.domain patterns or IP addresses, without scheme, port and path.
+	// AllowedHosts, when there are any, are the only hosts that a page may reach, by any route:
+	// host names, *.domain (any name below domain, not domain itself) or IP addresses, without
+	// scheme, port and path. A name may lead to any address but those that are never reachable:
+	// cloud metadata, link-local, unspecified, multicast and broadcast ones. Without a list every
+	// other host is open.
 	AllowedHosts []string `toml:"allowed_hosts" accept:"@host"`
-	// BlockExternal refuses every host that AllowedHosts does not name.
+	// BlockExternal without AllowedHosts leaves loopback alone: localhost, the names below it, and
+	// loopback addresses. With AllowedHosts it adds nothing.
 	BlockExternal bool `toml:"block_external"`
 	// DenyHosts are refused even where AllowedHosts names them; same patterns.
 	DenyHosts []string `toml:"deny_hosts" accept:"@host"`
@@ -127,7 +132,8 @@ type Guard struct {
 	// RequestPatterns are regular expressions over "METHOD URL" of a request, in addition to the
 	// built-in ones.
 	RequestPatterns []string `toml:"request_patterns" accept:"@regexp"`
-	// ProductionHosts are host patterns that are never tested.
+	// ProductionHosts are host patterns that no page may reach, unless network.allowed_hosts names
+	// the host itself: a *.domain there opens none of them.
 	ProductionHosts []string `toml:"production_hosts" accept:"@host"`
 }
 

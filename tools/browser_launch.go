@@ -17,6 +17,7 @@ type launchOptions struct {
 	Device       string    `json:"device,omitempty" jsonschema:"Playwright device name, such as Pixel 7"`
 	Locale       string    `json:"locale,omitempty" jsonschema:"such as en-US"`
 	Timezone     string    `json:"timezone,omitempty" jsonschema:"such as Europe/Berlin"`
+	AllowedHosts []string  `json:"allowed_hosts,omitempty" jsonschema:"reach only these of the hosts that the configuration allows"`
 	StorageState string    `json:"storage_state,omitempty" jsonschema:"path of a Playwright state file"`
 }
 
@@ -41,6 +42,7 @@ func (d *Desk) browserLaunch() Tool {
 		lo := browser.LaunchOptions{Type: in.BrowserType}
 		if o := in.Options; o != nil {
 			lo.Device, lo.Locale, lo.Timezone, lo.StorageState = o.Device, o.Locale, o.Timezone, o.StorageState
+			lo.AllowedHosts = o.AllowedHosts
 			if o.Headless != nil {
 				headed := !*o.Headless
 				lo.Headed = &headed

@@ -42,6 +42,12 @@ func (c *call) changes(e browser.Effects) {
 	for _, failed := range e.Failed[:min(3, len(e.Failed))] {
 		c.quote("failed request: %s", failed)
 	}
+	for _, b := range e.Blocked {
+		c.say("%d requests blocked by %s", b.Count, b.Rule)
+		for _, address := range b.URLs {
+			c.quote("blocked: %s", address)
+		}
+	}
 	if len(e.Pending) > 0 {
 		c.quote("still loading: %s", strings.Join(e.Pending[:min(3, len(e.Pending))], ", "))
 	}

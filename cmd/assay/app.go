@@ -194,11 +194,8 @@ func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
 // enforceable refuses settings that promise a protection this version doesn't
 // have: a limit that nobody keeps is worse than none.
 func enforceable(cfg config.Config) error {
-	if n := cfg.Network; len(n.AllowedHosts) > 0 || len(n.DenyHosts) > 0 || n.BlockExternal {
-		return usage("network.allowed_hosts, network.deny_hosts and network.block_external are not enforced by this version: remove them, and keep it away from pages that must not reach out")
-	}
-	if g := cfg.Guard; len(g.ProductionHosts) > 0 || len(g.ClickPatterns) > 0 || len(g.RequestPatterns) > 0 {
-		return usage("guard.production_hosts, guard.click_patterns and guard.request_patterns are not enforced by this version: remove them, and keep it away from production")
+	if g := cfg.Guard; len(g.ClickPatterns) > 0 || len(g.RequestPatterns) > 0 {
+		return usage("guard.click_patterns and guard.request_patterns are not enforced by this version: remove them, and keep it away from production")
 	}
 	return nil
 }

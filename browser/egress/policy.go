@@ -1,0 +1,172 @@
+package egress
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// Rule says why a host was refused: the setting that does it, or what no
+// setting opens.
+type Rule string
+
+// The rules. Those that are settings are spelt as in mcp.toml.
+const (
+	NotAllowed  Rule = "network.allowed_hosts"
+	External    Rule = "network.block_external"
+	Denied      Rule = "network.deny_hosts"
+	Production  Rule = "guard.production_hosts"
+	NotInScope  Rule = "allowed_hosts of the session"
+	Metadata    Rule = "cloud metadata is never reachable"
+	LinkLocal   Rule = "link-local addresses are never reachable"
+	Unspecified Rule = "unspecified addresses are never reachable"
+	Multicast   Rule = "multicast and broadcast addresses are never reachable"
+	OwnPort     Rule = "the egress gate is never reachable"
+	Malformed   Rule = "malformed hosts are never reachable"
+)
+
+// Lists say which hosts may be reached. A pattern is a host name, *.domain
+// (any name below domain, not domain itself) or an IP address, without scheme,
+// port and path. With nothing set every host is open but what [Policy] always
+// refuses.
+type Lists struct {
+	// AllowedHosts, when there are any, are the only hosts that may be reached.
+	AllowedHosts []string
+	// BlockExternal without AllowedHosts leaves loopback alone: localhost, the
+	// names below it, and loopback addresses.
+	BlockExternal bool
+	// DenyHosts are refused even where AllowedHosts names them.
+	DenyHosts []string
+	// ProductionHosts are refused unless AllowedHosts names the host itself: a
+	// pattern with * opens none of them.
+	ProductionHosts []string
+	// Scope, when there is any, holds the hosts that this session may reach of
+	// those that the other lists leave. It never widens them.
+	Scope []string
+}
+
+// Policy is compiled Lists. It is safe for concurrent use.
+type Policy struct {
+	allowed, denied, production, scope []pattern
+	blockExternal                      bool
+}
+
+// pattern is one entry of a list.
+type pattern struct {
+	host
+	below bool // *.name
+}
+
+// NewPolicy compiles lists. The error names the pattern that is none.
+func NewPolicy(l Lists) (*Policy, error) {
+	p := &Policy{blockExternal: l.BlockExternal}
+	for _, list := range []struct {
+		name string
+		from []string
+		to   *[]pattern
+	}{
+		{string(NotAllowed), l.AllowedHosts, &p.allowed}, {string(Denied), l.DenyHosts, &p.denied},
+		{string(Production), l.ProductionHosts, &p.production}, {"allowed_hosts", l.Scope, &p.scope},
+	} {
+		for _, text := range list.from {
+			entry, err := parsePattern(text)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %q is no host name, *.domain or IP address: %w", list.name, cut(text), err)
+			}
+			*list.to = append(*list.to, entry)
+		}
+	}
+	return p, nil
+}
+
+func parsePattern(text string) (pattern, error) {
+	name, below := strings.CutPrefix(text, "*.")
+	h, err := parseHost(name)
+	if err == nil && below && h.name == "" {
+		err = fmt.Errorf("*. stands before a name")
+	}
+	return pattern{host: h, below: below}, err
+}
+
+func (p pattern) matches(h host) bool {
+	if p.below {
+		return strings.HasSuffix(h.name, "."+p.name)
+	}
+	return p.host == h
+}
+
+// matchesAddr reports whether a name's address is one that the pattern means.
+// A list that denies localhost denies what resolves to it.
+func (p pattern) matchesAddr(addr netip.Addr) bool {
+	if p.name == "localhost" && !p.below {
+		return addr.IsLoopback()
+	}
+	return p.addr == addr
+}
+
+func anyMatch(list []pattern, h host) bool {
+	return slices.ContainsFunc(list, func(p pattern) bool { return p.matches(h) })
+}
+
+func anyAddr(list []pattern, addr netip.Addr) bool {
+	return slices.ContainsFunc(list, func(p pattern) bool { return p.matchesAddr(addr) })
+}
+
+// Check returns the rule that refuses a host by its spelling, or "". The
+// address that a name resolves to is checked when it is dialled.
+func (p *Policy) Check(hostname string) Rule {
+	h, err := parseHost(hostname)
+	if err != nil {
+		return Malformed
+	}
+	return p.check(h)
+}
+
+func (p *Policy) check(h host) Rule {
+	if slices.Contains(metadataNames, h.name) {
+		return Metadata
+	}
+	if h.addr.IsValid() {
+		if rule := p.checkAddr(h, h.addr); rule != "" {
+			return rule
+		}
+	}
+	switch {
+	case anyMatch(p.denied, h):
+		return Denied
+	case anyMatch(p.production, h) && !p.named(h):
+		return Production
+	case len(p.allowed) > 0 && !anyMatch(p.allowed, h):
+		return NotAllowed
+	case len(p.allowed) == 0 && p.blockExternal && !h.local():
+		return External
+	case len(p.scope) > 0 && !anyMatch(p.scope, h):
+		return NotInScope
+	}
+	return ""
+}
+
+// named reports whether the allowed hosts name h itself, not by a *.
+func (p *Policy) named(h host) bool {
+	return slices.ContainsFunc(p.allowed, func(a pattern) bool { return !a.below && a.host == h })
+}
+
+// checkAddr returns the rule that refuses h at the address it resolves to. A
+// name may be allowed wherever it leads, loopback and private networks
+// included, but for what is always refused or denied by address.
+func (p *Policy) checkAddr(h host, addr netip.Addr) Rule {
+	addr = addr.Unmap()
+	if rule := shut(addr); rule != "" {
+		return rule
+	}
+	for _, a := range append(embedded(addr), addr) {
+		switch {
+		case anyAddr(p.denied, a):
+			return Denied
+		case anyAddr(p.production, a) && !p.named(h):
+			return Production
+		}
+	}
+	return ""
+}

@@ -1,0 +1,94 @@
+package egress
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+)
+
+// tunnel answers CONNECT: it connects to the host and from then on moves bytes
+// both ways. What they mean (TLS, a WebSocket) is between browser and site.
+func (g *Gate) tunnel(w http.ResponseWriter, r *http.Request) {
+	// Go takes the URL of a CONNECT line apart; what was asked for is in Host.
+	site, err := g.dial(r.Context(), "tcp", r.Host)
+	if err != nil {
+		var refused *refusal
+		if errors.As(err, &refused) {
+			g.refuse(w, r, refused)
+			return
+		}
+		g.unreached(r, err)
+		w.Header().Set("Connection", "close")
+		http.Error(w, "assay: "+reason(err), http.StatusBadGateway)
+		return
+	}
+	defer func() { _ = site.Close() }()
+	hijacker, ok := w.(http.Hijacker)
+	if !ok {
+		http.Error(w, "assay: HTTP/1.1 only", http.StatusHTTPVersionNotSupported)
+		return
+	}
+	browser, buffered, err := hijacker.Hijack()
+	if err != nil {
+		return // the connection is gone
+	}
+	if !g.keep(browser) {
+		return
+	}
+	defer g.drop(browser)
+	defer func() { _ = browser.Close() }()
+	if _, err := fmt.Fprint(browser, "HTTP/1.1 200 Connection Established\r\n\r\n"); err != nil {
+		return
+	}
+	idle := time.AfterFunc(tunnelIdleLimit, func() { _, _ = browser.Close(), site.Close() })
+	defer idle.Stop()
+	done := make(chan struct{})
+	go func() { // buffered holds what came right behind the CONNECT
+		defer close(done)
+		g.move(site, buffered, idle)
+		_ = site.Close() // a browser that ends its side doesn't read on
+	}()
+	g.move(browser, site, idle)
+	idle.Reset(tunnelLinger)
+	<-done
+}
+
+// tunnelLinger is how long a browser has to end its side of a tunnel when the
+// site has ended its own.
+const tunnelLinger = 10 * time.Second
+
+// move copies until the source ends or either side fails, then passes the end
+// on. Each read puts the end of the tunnel off.
+func (g *Gate) move(to net.Conn, from io.Reader, idle *time.Timer) {
+	buffer := g.buffers.Get()
+	defer g.buffers.Put(buffer)
+	for {
+		n, err := from.Read(buffer)
+		if n > 0 {
+			idle.Reset(tunnelIdleLimit)
+			if _, err := to.Write(buffer[:n]); err != nil {
+				break
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	closeWrite(to)
+}
+
+// closeWrite tells the other side that no more comes.
+func closeWrite(c net.Conn) {
+	switch outer := c.(type) {
+	case *placed:
+		c = outer.Conn
+	case *onward:
+		c = outer.Conn
+	}
+	if half, ok := c.(interface{ CloseWrite() error }); ok {
+		_ = half.CloseWrite() // the other side may be gone, which ends it too
+	}
+}

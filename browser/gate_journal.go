@@ -1,0 +1,290 @@
+package browser
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/playwright-community/playwright-go"
+
+	"github.com/assay-qa/assay/browser/egress"
+)
+
+// maxUnreached bounds the gate's notes of a session.
+const maxUnreached = 500
+
+// gateNote is a request that the gate did not let out, or could not.
+type gateNote struct {
+	egress.Unreached
+	id   string
+	told bool // Playwright reported the request too
+}
+
+// gateNotes are the gate's part of the journal, guarded by its lock. Some
+// requests (WebSockets, preconnections, some of workers) are known to it alone.
+type gateNotes struct{ ring[*gateNote] }
+
+// onUnreached takes a note. The gate calls it before the browser learns of the
+// failure, so that all that the browser reports finds it here.
+func (j *journal) onUnreached(u egress.Unreached) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	note := &gateNote{Unreached: u}
+	j.gate.add(note)
+	note.id = fmt.Sprintf("b%d", j.gate.total)
+}
+
+// target is host:port of what was asked for, as an address of the browser's
+// own has it.
+func (n *gateNote) target() string { return net.JoinHostPort(strings.ToLower(n.Host), n.Port) }
+
+// event is the note as an entry of the network log.
+func (n *gateNote) event() NetworkEvent {
+	e := NetworkEvent{RequestID: n.id, Method: n.Method, URL: n.URL, Type: "other", Start: n.Time, Failure: blockedBy(n.Rule), Blocked: string(n.Rule)}
+	if e.URL == "" {
+		e.URL = n.target() // what goes through a tunnel is between browser and site
+	}
+	e.URL = cut(shownURL(e.URL), maxURL)
+	return e
+}
+
+func blockedBy(rule egress.Rule) string { return "blocked by " + string(rule) }
+
+// alone are the refusals after the first n that only the gate knows of; j.mu is
+// held.
+func (g *gateNotes) alone(n int) []*gateNote {
+	return slices.DeleteFunc(slices.Clone(g.since(n)), func(note *gateNote) bool { return note.told || note.Rule == "" })
+}
+
+// answered looks whether an answer is the gate's own refusal; j.mu is held.
+func (j *journal) answered(x *exchange, headers map[string]string) {
+	id := headers[strings.ToLower(egress.IDHeader)]
+	if id == "" {
+		return
+	}
+	for _, note := range j.gate.since(0) {
+		if note.ID == id && note.Rule != "" {
+			note.told = true
+			x.Status, x.Size, x.Blocked, x.Failure = 0, 0, string(note.Rule), blockedBy(note.Rule)
+		}
+	}
+}
+
+// blame puts the gate's reason into a request that failed at the gate, where
+// the browser knows only that its proxy did not get through; j.mu is held.
+func (j *journal) blame(x *exchange) {
+	if x.Blocked != "" {
+		x.Failure = blockedBy(egress.Rule(x.Blocked))
+	}
+	if x.Failure == "" {
+		return
+	}
+	address := x.request.URL()
+	var found *gateNote
+	for _, note := range j.gate.since(0) {
+		// Cross-origin fetches only tell that they failed, so a refusal fits any failure.
+		fits := note.isOf(address) && (note.Rule != "" || atGate(x.Failure))
+		if fits && (found == nil || found.told || !note.told) {
+			found = note // the newest, and rather one that nobody has asked for
+		}
+	}
+	if found == nil {
+		return
+	}
+	found.told = true
+	if found.Rule != "" {
+		x.Blocked, x.Failure = string(found.Rule), blockedBy(found.Rule)
+		return
+	}
+	x.Failure = "net::" + found.Reason
+}
+
+// atGate reports whether a network error may come from the way to the site
+// rather than from the site.
+func atGate(failure string) bool {
+	return strings.Contains(failure, "ERR_TUNNEL_CONNECTION_FAILED") || strings.Contains(failure, "ERR_EMPTY_RESPONSE")
+}
+
+// isOf reports whether the note is of a request for that address.
+func (n *gateNote) isOf(address string) bool {
+	if n.URL != "" {
+		address, _, _ = strings.Cut(address, "#")
+		return n.URL == withoutUser(address)
+	}
+	return n.target() == hostPortOf(address)
+}
+
+// withoutUser is an address as a browser asks a proxy for it.
+func withoutUser(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.User == nil {
+		return address
+	}
+	u.User = nil
+	return u.String()
+}
+
+// hostPortOf is the host and port of an address; "" for one that has none.
+func hostPortOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "ws": "80", "https": "443", "wss": "443"}[u.Scheme]
+	}
+	return net.JoinHostPort(strings.ToLower(u.Hostname()), port)
+}
+
+// explainConsole says in the browser's own complaint about a request why it
+// did not get out. What a rule of ours refused is no error of the page.
+func (j *journal) explainConsole(e LogEntry, location *playwright.ConsoleMessageLocation) LogEntry {
+	const failed, cors, socket = "Failed to load resource:", "Access to ", "WebSocket connection to "
+	address := location.URL
+	switch {
+	case e.Level != "error":
+		return e
+	case strings.HasPrefix(e.Text, failed):
+	case strings.HasPrefix(e.Text, cors), strings.HasPrefix(e.Text, socket):
+		_, address, _ = strings.Cut(e.Text, "'")
+		address, _, _ = strings.Cut(address, "'")
+	default:
+		return e
+	}
+	target := hostPortOf(address)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, note := range slices.Backward(j.gate.since(0)) {
+		switch {
+		case target == "" || note.Host == "" || net.JoinHostPort(strings.ToLower(note.Host), note.Port) != target:
+		case note.Rule != "":
+			e.Level, e.Text = "warning", e.Text+" ("+blockedBy(note.Rule)+")"
+			return e
+		case atGate(e.Text):
+			e.Text = netError.ReplaceAllLiteralString(e.Text, "net::"+note.Reason)
+			return e
+		}
+	}
+	return e
+}
+
+// blockedSince lists what rules of ours refused since m; j.mu is held.
+func (j *journal) blockedSince(m mark) []Blocked {
+	var events []NetworkEvent
+	for _, x := range j.network.since(m.net) {
+		if x.Blocked != "" {
+			events = append(events, x.NetworkEvent)
+		}
+	}
+	for _, note := range j.gate.alone(m.gate) {
+		events = append(events, note.event())
+	}
+	var out []Blocked
+	for _, e := range events {
+		i := slices.IndexFunc(out, func(b Blocked) bool { return b.Rule == e.Blocked })
+		if i < 0 {
+			i = len(out)
+			out = append(out, Blocked{Rule: e.Blocked})
+		}
+		out[i].Count++
+		if len(out[i].URLs) < maxBlockedURLs {
+			out[i].URLs = append(out[i].URLs, e.Method+" "+cut(e.URL, 120))
+		}
+	}
+	return out
+}
+
+// Blocked are the requests that one rule of ours refused.
+type Blocked struct {
+	Rule  string   `json:"rule"`
+	Count int      `json:"count"`
+	URLs  []string `json:"urls" jsonschema:"the first of them"`
+}
+
+// maxBlockedURLs is how many refused requests an answer names; the others are
+// in the network log.
+const maxBlockedURLs = 3
+
+// events are the network log's entries in the order of time, with the refusals
+// that only the gate knows of; j.mu is held.
+func (j *journal) events() []NetworkEvent {
+	var out []NetworkEvent
+	for _, x := range j.network.since(0) {
+		out = append(out, x.NetworkEvent)
+	}
+	alone := j.gate.alone(0)
+	if len(alone) == 0 {
+		return out
+	}
+	for _, note := range alone {
+		out = append(out, note.event())
+	}
+	slices.SortStableFunc(out, func(a, b NetworkEvent) int { return a.Start.Compare(b.Start) })
+	return out
+}
+
+// refusal is the refusal with that id which only the gate knows of.
+func (j *journal) refusal(requestID string) (Exchange, bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, note := range j.gate.alone(0) {
+		if note.id == requestID {
+			return Exchange{NetworkEvent: note.event(), RequestHeaders: map[string]string{}, BodyNote: "the request was refused before it left"}, true
+		}
+	}
+	return Exchange{}, false
+}
+
+// CheckHost answers HOST_BLOCKED for an address that the session may not open.
+func (s *Session) CheckHost(what, address string) error {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if s.policy == nil || err != nil || u.Host == "" {
+		return nil //nolint:nilerr // what is no address is refused by who opens it
+	}
+	if rule := s.policy.Check(u.Hostname()); rule != "" {
+		return hostBlocked(what, u.Hostname(), rule)
+	}
+	return nil
+}
+
+// openHints say what opens a host that a rule refuses.
+var openHints = map[egress.Rule]string{
+	egress.NotAllowed: "if it is meant to be tested, add it to network.allowed_hosts in mcp.toml",
+	egress.External:   "if it is meant to be tested, name it in network.allowed_hosts in mcp.toml",
+	egress.Denied:     "network.deny_hosts in mcp.toml names it",
+	egress.Production: "production is not tested: use a test system, or name this very host in network.allowed_hosts in mcp.toml",
+	egress.NotInScope: "open a session that may reach it: browser_launch with options.allowed_hosts",
+}
+
+// hostBlocked is the error of opening an address that a rule refuses.
+func hostBlocked(what, host string, rule egress.Rule) *Error {
+	hint := openHints[rule]
+	if hint == "" {
+		hint = "no setting opens it; use the address of a test system"
+	}
+	return &Error{Code: HostBlocked, Message: fmt.Sprintf("%s: the host %s is blocked by %s", what, cut(host, maxNote), rule), Hint: hint}
+}
+
+// gateCause is why a navigation of the page failed, if it was at the gate:
+// HOST_BLOCKED, or the network error that the browser could not know.
+func (s *Session) gateCause(page playwright.Page, m mark, what string, err error) error {
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	x := s.journal.asked[page]
+	switch {
+	case x == nil || !slices.Contains(s.journal.network.since(m.net), x):
+		return err
+	case x.Blocked != "":
+		host := hostPortOf(x.request.URL())
+		if h, _, splitErr := net.SplitHostPort(host); splitErr == nil {
+			host = h
+		}
+		return hostBlocked(what, host, egress.Rule(x.Blocked))
+	case err != nil && atGate(rawText(err)) && !atGate(x.Failure) && strings.HasPrefix(x.Failure, "net::"):
+		return navigationFailed(what, x.Failure, err)
+	}
+	return err
+}
