@@ -48,13 +48,18 @@ type NetworkEvent struct {
 	From       string    `json:"from,omitempty" jsonschema:"address of the frame that sent it"`
 	Failure    string    `json:"failure,omitempty"`
 	Blocked    string    `json:"blocked,omitempty" jsonschema:"the rule of ours that refused it"`
+	Mocked     string    `json:"mocked,omitempty" jsonschema:"the network_intercept pattern that answered it"`
 	Pending    bool      `json:"pending,omitempty"`
 }
 
 // Failed reports whether the request got no answer or an error status. What
 // the page gave up itself (it navigated away, it aborted a fetch) is no
-// failure; its Failure says so.
+// failure, nor is what a rule of ours refused; Failure and Blocked say so.
 func (e NetworkEvent) Failed() bool {
+	return e.Blocked == "" && e.failed()
+}
+
+func (e NetworkEvent) failed() bool {
 	return e.Status >= 400 || e.Failure != "" && !strings.Contains(e.Failure, "ERR_ABORTED")
 }
 
@@ -72,6 +77,8 @@ type journal struct {
 	notes   ring[*string]                    // dialogs, popups, downloads, in order
 	errors  int                              // console errors and exceptions since the session began
 	thrown  ring[LogEntry]
+	stopped ring[stop]                    // what the guard stopped
+	told    int                           // of stopped
 	moves   int                           // how often any frame went to another address
 	asked   map[playwright.Page]*exchange // newest request for each page's next document
 	answers map[playwright.Page]*exchange // newest answer to each page's navigation, not yet shown
@@ -93,13 +100,14 @@ type exchange struct {
 type mark struct {
 	url              string
 	notes, net, logs int
+	stopped          int
 }
 
 func newJournal(now func() time.Time) *journal {
 	return &journal{now: now, byID: map[playwright.Request]*exchange{},
 		asked: map[playwright.Page]*exchange{}, answers: map[playwright.Page]*exchange{}, shown: map[playwright.Page]*exchange{},
 		logs: ring[LogEntry]{limit: maxLogEntries}, network: ring[*exchange]{limit: maxNetworkEvent},
-		notes: ring[*string]{limit: maxNotes}, thrown: ring[LogEntry]{limit: maxNotes}}
+		notes: ring[*string]{limit: maxNotes}, thrown: ring[LogEntry]{limit: maxNotes}, stopped: ring[stop]{limit: maxNotes}}
 }
 
 // listen subscribes to everything of a context, future popups included.
@@ -176,6 +184,9 @@ func (j *journal) onConsole(m playwright.ConsoleMessage) {
 	if at := m.Location(); at.URL != "" {
 		e.URL, e.Line, e.Column = cut(shownURL(at.URL), maxURL), at.LineNumber+1, at.ColumnNumber+1
 	}
+	if e.IsError() && strings.Contains(e.Text, "ERR_BLOCKED_BY_CLIENT") && j.refusedByUs(m.Location().URL) {
+		e.Level, e.Text = "warning", e.Text+" (by a rule of this tester, not by a fault of the page)"
+	}
 	j.log(e)
 }
 
@@ -225,7 +236,7 @@ func (j *journal) onRequest(r playwright.Request) {
 
 // position is where the journal stands; j.mu is held.
 func (j *journal) position() mark {
-	return mark{notes: j.notes.total, net: j.network.total, logs: j.logs.total}
+	return mark{notes: j.notes.total, net: j.network.total, logs: j.logs.total, stopped: j.stopped.total}
 }
 
 func (j *journal) onResponse(r playwright.Response) {
@@ -262,6 +273,7 @@ func (j *journal) onDone(r playwright.Request, failure string) {
 	if x := j.byID[r]; x != nil {
 		x.Pending, x.Failure = false, failure
 		x.DurationMS = j.now().Sub(x.Start).Milliseconds()
+		j.explainStop(x)
 	}
 }
 

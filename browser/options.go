@@ -1,9 +1,12 @@
 package browser
 
 import (
+	"context"
 	"log/slog"
 	"os"
 	"time"
+
+	"github.com/assay-qa/assay/browser/guard"
 )
 
 // Options are a pool's settings. Zero values mean the defaults named beside
@@ -21,8 +24,12 @@ type Options struct {
 	MaxSessions int           // default 5
 	SessionWait time.Duration // how long a launch waits for a free place; default 5 s
 	MaxPixels   int           // largest screenshot; default 40 million
-	Now         func() time.Time
-	Log         *slog.Logger
+	Guard       *guard.Guard  // what is stopped as destructive; nil stops nothing
+	// Confirm asks a person whether a destructive action may be done; see
+	// [ErrNobodyToAsk]. Without it none may.
+	Confirm func(ctx context.Context, question string) (accepted bool, err error)
+	Now     func() time.Time
+	Log     *slog.Logger
 }
 
 func (o Options) withDefaults() Options {

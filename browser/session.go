@@ -80,6 +80,9 @@ type Session struct {
 	active   *tab
 	reported *tab // the lost tab whose end the caller has been told
 	endOnce  sync.Once
+
+	postings  map[playwright.Page]*posting // the sentries of the pages
+	permitted int                          // actions under way that a person permitted
 }
 
 // newSession opens a context with one blank page.
@@ -178,7 +181,11 @@ func (s *Session) openContext(p *process, co playwright.BrowserNewContextOptions
 	s.context = context
 	context.SetDefaultTimeout(float64(s.pool.Timeout.Milliseconds()))
 	s.journal.listen(context)
+	s.postPopups(context)
 	page, err := context.NewPage()
+	if err == nil {
+		err = s.post(page)
+	}
 	if err != nil {
 		_ = context.Close() // what matters is why there is no page
 		return err

@@ -205,6 +205,9 @@ func (s *Session) newPage(ctx context.Context) (playwright.Page, error) {
 	done := make(chan outcome[playwright.Page], 1)
 	go func() {
 		page, err := s.context.NewPage()
+		if err == nil {
+			err = s.post(page)
+		}
 		done <- outcome[playwright.Page]{page, err}
 	}()
 	select {
