@@ -197,8 +197,8 @@ func enforceable(cfg config.Config) error {
 	if n := cfg.Network; len(n.AllowedHosts) > 0 || len(n.DenyHosts) > 0 || n.BlockExternal {
 		return usage("network.allowed_hosts, network.deny_hosts and network.block_external are not enforced by this version: remove them, and keep it away from pages that must not reach out")
 	}
-	if g := cfg.Guard; len(g.ProductionHosts) > 0 || len(g.ClickPatterns) > 0 || len(g.RequestPatterns) > 0 {
-		return usage("guard.production_hosts, guard.click_patterns and guard.request_patterns are not enforced by this version: remove them, and keep it away from production")
+	if len(cfg.Guard.ProductionHosts) > 0 {
+		return usage("guard.production_hosts is not enforced by this version: remove it, and keep it away from production")
 	}
 	return nil
 }
