@@ -90,6 +90,7 @@ type exchange struct {
 	NetworkEvent
 	request  playwright.Request
 	response playwright.Response // nil before the answer
+	answered time.Time           // when the answer's headers came
 	stream   bool                // an answer that never ends by design
 	before   mark                // what the journal held when it was sent
 	page     playwright.Page     // the page this request navigates, nil for all others
@@ -247,6 +248,7 @@ func (j *journal) onResponse(r playwright.Response) {
 		return // dropped from the ring, or sent before we listened
 	}
 	headers := r.Headers()
+	x.answered = j.now()
 	x.response, x.Status, x.stream = r, r.Status(), isStream(headers["content-type"])
 	if n, err := strconv.ParseInt(headers["content-length"], 10, 64); err == nil && n > 0 {
 		x.Size = n // an absent or odd header tells no size

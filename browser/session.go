@@ -81,8 +81,9 @@ type Session struct {
 	reported *tab // the lost tab whose end the caller has been told
 	endOnce  sync.Once
 
-	postings  map[playwright.Page]*posting // the sentries of the pages
-	permitted int                          // actions under way that a person permitted
+	intercepts intercepts
+	postings   map[playwright.Page]*posting // the sentries of the pages
+	permitted  int                          // actions under way that a person permitted
 }
 
 // newSession opens a context with one blank page.
@@ -182,7 +183,10 @@ func (s *Session) openContext(p *process, co playwright.BrowserNewContextOptions
 	context.SetDefaultTimeout(float64(s.pool.Timeout.Milliseconds()))
 	s.journal.listen(context)
 	s.postPopups(context)
-	page, err := context.NewPage()
+	var page playwright.Page
+	if err = s.applyRules(context); err == nil {
+		page, err = context.NewPage()
+	}
 	if err == nil {
 		err = s.post(page)
 	}

@@ -122,6 +122,7 @@ func (c *call) closeOneOff(ctx context.Context) {
 	if !c.oneOff {
 		return
 	}
+	c.keepTraffic(c.session)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	if err := c.session.Close(ctx); err != nil {
