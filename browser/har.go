@@ -175,4 +175,3 @@ func TrafficLines(sessions []Traffic) (network, console []byte, err error) {
 	}
 	return network, console, err
 }
-

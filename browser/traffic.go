@@ -1,6 +1,9 @@
 package browser
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Traffic is what a session's pages sent and said since a moment, as far as its
 // journal still holds it, without bodies and without credentials.
@@ -32,16 +35,17 @@ func (s *Session) Traffic(since time.Time) Traffic {
 	out := Traffic{SessionID: s.id, Browser: info.Browser, Version: info.Version,
 		Dropped: s.journal.network.dropped(), DroppedConsole: s.journal.logs.dropped()}
 	for _, x := range s.journal.network.since(0) {
-		if !x.Start.Before(since) {
-			out.Requests = append(out.Requests, x.sent())
-		}
+		out.Requests = append(out.Requests, x.sent())
 	}
-	for _, e := range s.journal.logs.since(0) {
-		if !e.Time.Before(since) {
-			out.Console = append(out.Console, e)
-		}
-	}
-	return out
+	out.Console = s.journal.logs.since(0)
+	return out.Since(since)
+}
+
+// Since leaves out what was sent and said before a moment.
+func (t Traffic) Since(moment time.Time) Traffic {
+	t.Requests = slices.DeleteFunc(slices.Clone(t.Requests), func(r Sent) bool { return r.Start.Before(moment) })
+	t.Console = slices.DeleteFunc(slices.Clone(t.Console), func(e LogEntry) bool { return e.Time.Before(moment) })
+	return t
 }
 
 // sent copies what is known of an exchange here.

@@ -16,6 +16,7 @@ type traffic struct {
 	kept    []browser.Traffic
 	total   int // requests in kept
 	dropped int // requests of sessions that are no longer kept
+	last    bool
 }
 
 // keepTraffic remembers what a session that is about to end has sent, for the
@@ -43,6 +44,43 @@ func (c *call) keepTraffic(s *browser.Session) {
 	}
 }
 
+// openTraffic is what the sessions that are open now have sent and said.
+func (d *Desk) openTraffic(since time.Time) []browser.Traffic {
+	var all []browser.Traffic
+	for _, id := range d.Pool.SessionIDs() {
+		if s, err := d.Pool.Session(id); err == nil { // it may be closed meanwhile
+			all = append(all, s.Traffic(since))
+		}
+	}
+	return all
+}
+
+// LastTraffic keeps what the open sessions have sent and said for the reports
+// of the open runs. It is for the moment before the pool is closed beside
+// [Desk.Close], when no call runs any more.
+func (d *Desk) LastTraffic() {
+	all := d.openTraffic(time.Time{})
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, r := range []*evidence.Run{d.own, d.started} {
+		if r == nil {
+			continue
+		}
+		kept := d.traffic[r.ID()]
+		if kept == nil {
+			kept = &traffic{}
+		}
+		for _, t := range all {
+			kept.kept = append(kept.kept, t.Since(r.Started()))
+		}
+		kept.last = true
+		if d.traffic == nil {
+			d.traffic = map[string]*traffic{}
+		}
+		d.traffic[r.ID()] = kept
+	}
+}
+
 // fileTraffic files what the sessions of a run have sent and said: its one-off
 // sessions, and those that are open now, since the run began. A session that
 // was closed before has files of its own.
@@ -55,10 +93,8 @@ func (d *Desk) fileTraffic(r *evidence.Run) error {
 	if kept != nil {
 		all = append(kept.kept, browser.Traffic{Dropped: kept.dropped})
 	}
-	for _, id := range d.Pool.SessionIDs() {
-		if s, err := d.Pool.Session(id); err == nil { // it may be closed meanwhile
-			all = append(all, s.Traffic(r.Started()))
-		}
+	if kept == nil || !kept.last {
+		all = append(all, d.openTraffic(r.Started())...)
 	}
 	network, console, err := browser.TrafficLines(all)
 	if err != nil {
