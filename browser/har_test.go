@@ -70,7 +70,9 @@ func harFaults(doc []byte) (faults []string) {
 // the count of what is no longer kept.
 func TestHAR(t *testing.T) {
 	c := newCanary(t)
-	c.mux.HandleFunc("/moved", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/next?token=hush", http.StatusFound) })
+	c.mux.HandleFunc("/moved", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/next?token=hush", http.StatusFound)
+	})
 	s := opened(t, poolOf(t), c.URL)
 	intercept(t, s, Block, nil, "*/blocked")
 	for _, call := range []string{"'/a?x=1&y=%20z&access_token=hush', {headers: {authorization: 'Bearer hush', 'x-plain': 'said'}}", "'/moved'", "'/blocked'", "'http://127.0.0.1:9/'", "'/p', {method: 'POST', body: 'password=hush'}"} {

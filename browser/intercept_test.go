@@ -56,7 +56,7 @@ func TestInterceptBlocksAndMocks(t *testing.T) {
 	}
 	for _, e := range s.Matching([]string{"*/tracker*", "GET */api/pot"}, 0).Events {
 		blocked, mocked := strings.Contains(e.URL, "/tracker"), strings.Contains(e.URL, "/api/pot")
-		if blocked && e.Blocked != "network_intercept: */tracker*" || mocked && (e.Mocked != "GET */api/pot" || e.Status != 418) || e.Method != "GET" {
+		if blocked && e.Blocked != "network_intercept: */tracker*" || mocked && (e.Mocked != "GET */api/pot" || e.Status != 418) || e.Method != http.MethodGet {
 			t.Errorf("the log says %+v", e)
 		}
 	}

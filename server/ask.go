@@ -211,7 +211,7 @@ func (w *conversations) end() {
 
 // argumentsOf are a call's arguments in one spelling.
 func argumentsOf(request mcp.CallToolRequest) []byte {
-	var v any = request.Params.Arguments
+	v := request.Params.Arguments
 	if v == nil && len(request.Params.RawArguments) > 0 {
 		v = request.Params.RawArguments
 	}

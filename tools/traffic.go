@@ -91,7 +91,7 @@ func (d *Desk) fileTraffic(r *evidence.Run) error {
 	d.mu.Unlock()
 	var all []browser.Traffic
 	if kept != nil {
-		all = append(kept.kept, browser.Traffic{Dropped: kept.dropped})
+		all = append(append(all, kept.kept...), browser.Traffic{Dropped: kept.dropped})
 	}
 	if kept == nil || !kept.last {
 		all = append(all, d.openTraffic(r.Started())...)
