@@ -10,7 +10,9 @@ import (
 )
 
 // programs are the rooms that have a main and so meet the outside world.
-func programs() []string { return []string{"cmd/assay", "bench/peer", "bench/endurance", "bench/wire", "bench/measure"} }
+func programs() []string {
+	return []string{"cmd/assay", "bench/peer", "bench/endurance", "bench/wire", "bench/measure"}
+}
 
 // world lists what only a program may touch. Waiting (time.After, contexts) is
 // allowed everywhere; telling the time is not.

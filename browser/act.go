@@ -27,12 +27,16 @@ type action struct {
 	do    func(l playwright.Locator, limit *float64) error
 	read  bool                                                    // tell the control's value afterwards
 	value func(ctx context.Context, t *tab, target target) string // in place of read, for controls with a value of their own kind
+	acts  bool                                                    // it activates the element, so the guard looks at it first
+	key   bool                                                    // by a key, not by the pointer
+
+	permit func() error // the guard's word, after ready
 }
 
 // Click clicks the one element that selector names, after scrolling it into
 // view and waiting until it is stable and receives pointer events.
 func (s *Session) Click(ctx context.Context, selector string, timeout time.Duration) (Acted, error) {
-	return s.act(ctx, "page_click", selector, timeout, action{
+	return s.act(ctx, "page_click", selector, timeout, action{acts: true,
 		ready: func(l playwright.Locator, limit *float64) error {
 			return l.Click(playwright.LocatorClickOptions{Timeout: limit, Trial: playwright.Bool(true)})
 		},
@@ -78,7 +82,7 @@ func (s *Session) Press(ctx context.Context, selector, key string, timeout time.
 		return Acted{}, unknownKey(key)
 	}
 	if selector != "" {
-		return s.act(ctx, "page_press", selector, timeout, action{
+		return s.act(ctx, "page_press", selector, timeout, action{acts: activates(key), key: true,
 			ready: func(l playwright.Locator, limit *float64) error {
 				return l.WaitFor(playwright.LocatorWaitForOptions{State: playwright.WaitForSelectorStateAttached, Timeout: limit})
 			},
@@ -88,12 +92,19 @@ func (s *Session) Press(ctx context.Context, selector, key string, timeout time.
 		})
 	}
 	return on(ctx, s, "page_press", key, func(ctx context.Context, t *tab) (Acted, error) {
-		m := s.markNow(t)
+		m, what := s.markNow(t), "page_press "+key+" on the focused element"
+		if activates(key) {
+			end, err := s.permit(ctx, t, t.page.Locator(engineAsk{Op: "about", Key: true}.query()), what)
+			if err != nil {
+				return Acted{}, err
+			}
+			defer end()
+		}
 		_, err := within(ctx, t, s.pool.Timeout, func() (struct{}, error) { return struct{}{}, t.page.Keyboard().Press(key) })
 		if err != nil && !s.closedItself(t) {
 			return Acted{}, keyError(key, err)
 		}
-		e, err := s.aftermath(ctx, t, m)
+		e, err := s.aftermath(ctx, t, m, what)
 		return Acted{Target: "the focused element", Effects: e}, err
 	})
 }
@@ -118,6 +129,14 @@ func (s *Session) act(ctx context.Context, op, selector string, timeout time.Dur
 	}
 	return on(ctx, s, op, selector, func(ctx context.Context, t *tab) (Acted, error) {
 		m := s.markNow(t)
+		end := func() {}
+		defer func() { end() }()
+		if a.acts {
+			a.permit = func() (err error) {
+				end, err = s.permit(ctx, t, target.locator(t.page).Locator(engineAsk{Op: "about", Key: a.key}.query()), op+" "+target.String())
+				return err
+			}
+		}
 		if err := s.perform(ctx, t, m, target, timeout, a); err != nil && !s.closedItself(t) {
 			return Acted{}, s.explain(ctx, t, target, op, err)
 		}
@@ -128,15 +147,19 @@ func (s *Session) act(ctx context.Context, op, selector string, timeout time.Dur
 		case a.read:
 			out.Value = readValue(ctx, t, target)
 		}
-		out.Effects, err = s.aftermath(ctx, t, m)
+		out.Effects, err = s.aftermath(ctx, t, m, op+" "+target.String())
 		return out, err
 	})
 }
 
 // aftermath is settle for an action, which may have closed its own page.
-func (s *Session) aftermath(ctx context.Context, t *tab, m mark) (Effects, error) {
+// What the guard stopped of it is an error.
+func (s *Session) aftermath(ctx context.Context, t *tab, m mark, what string) (Effects, error) {
 	e, err := s.settle(ctx, t, m)
-	if err == nil || !s.closedItself(t) {
+	if err == nil {
+		return e, s.afterStop(m, what)
+	}
+	if !s.closedItself(t) {
 		return e, err
 	}
 	s.tell(t)
@@ -161,6 +184,7 @@ func (s *Session) perform(ctx context.Context, t *tab, m mark, target target, ti
 			return err == nil && n == 0
 		}
 	}
+	call := ctx
 	ctx, cancel := context.WithTimeout(ctx, whole)
 	defer cancel()
 	try := a.ready
@@ -169,6 +193,15 @@ func (s *Session) perform(ctx context.Context, t *tab, m mark, target target, ti
 	}
 	if err := inPieces(ctx, whole, func(limit *float64) error { return try(l, limit) }, hopeless); err != nil || a.ready == nil {
 		return err
+	}
+	if a.permit != nil {
+		if err := a.permit(); err != nil {
+			return err
+		}
+		// A person may have taken longer than the action's own time-out.
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(call, whole)
+		defer cancel()
 	}
 	err := a.do(l, left(ctx, whole))
 	if errors.Is(err, playwright.ErrTimeout) && s.navigates(t, m) {

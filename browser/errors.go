@@ -182,6 +182,7 @@ var netHints = map[string]string{
 	"ERR_NAME_NOT_RESOLVED":  "the host name does not resolve: mend the spelling, or check the network",
 	"ERR_CERT":               "the certificate is not trusted: mend it, or use the http address of a test system",
 	"ERR_ABORTED":            "the navigation was cancelled: the address starts a download, answers 204, or the page went elsewhere",
+	"ERR_BLOCKED_BY_CLIENT":  "a rule of this session stopped it: network_intercept without patterns lists them, mode observe ends one",
 	"ERR_EMPTY_RESPONSE":     "the server closed the connection without answering",
 	"ERR_TOO_MANY_REDIRECTS": "the site redirects in a circle, often a sign-in that does not stick",
 	"ERR_UNSAFE_PORT":        "browsers refuse that port: serve on another one",

@@ -46,6 +46,9 @@ func (s *Session) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 			return both{}, err
 		}
 		e, err := s.settle(ctx, t, m)
+		if err == nil {
+			err = s.afterStop(m, "page_evaluate")
+		}
 		return both{result, e}, err
 	})
 	return b.result, b.e, err

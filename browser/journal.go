@@ -48,14 +48,19 @@ type NetworkEvent struct {
 	From       string    `json:"from,omitempty" jsonschema:"address of the frame that sent it"`
 	Failure    string    `json:"failure,omitempty"`
 	Blocked    string    `json:"blocked,omitempty" jsonschema:"the rule of ours that refused it"`
+	Mocked     string    `json:"mocked,omitempty" jsonschema:"the network_intercept pattern that answered it"`
 	Pending    bool      `json:"pending,omitempty"`
 }
 
-// Failed reports whether the request got no answer or an error status. What a
-// rule of ours refused is no failure of the page; what the page gave up itself (it navigated away, it aborted a fetch) is no
-// failure; its Failure says so.
+// Failed reports whether the request got no answer or an error status. What
+// the page gave up itself (it navigated away, it aborted a fetch) is no
+// failure, nor is what a rule of ours refused; Failure and Blocked say so.
 func (e NetworkEvent) Failed() bool {
-	return e.Blocked == "" && (e.Status >= 400 || e.Failure != "" && !strings.Contains(e.Failure, "ERR_ABORTED"))
+	return e.Blocked == "" && e.failed()
+}
+
+func (e NetworkEvent) failed() bool {
+	return e.Status >= 400 || e.Failure != "" && !strings.Contains(e.Failure, "ERR_ABORTED")
 }
 
 // journal keeps what the pages of a session said and sent, across
@@ -74,6 +79,8 @@ type journal struct {
 	thrown    ring[LogEntry]
 	policy    DialogPolicy
 	gate      gateNotes
+	stopped   ring[stop]                    // what the guard stopped
+	told      int                           // of stopped
 	responses int                           // how many came so far
 	moves     int                           // how often any frame went to another address
 	asked     map[playwright.Page]*exchange // newest request for each page's next document
@@ -86,6 +93,7 @@ type exchange struct {
 	NetworkEvent
 	request  playwright.Request
 	response playwright.Response // nil before the answer
+	answered time.Time           // when the answer's headers came
 	stream   bool                // an answer that never ends by design
 	before   mark                // what the journal held when it was sent
 	page     playwright.Page     // the page this request navigates, nil for all others
@@ -98,6 +106,7 @@ type mark struct {
 	url              string
 	notes, net, logs int
 	gate             int
+	stopped          int
 }
 
 func newJournal(now func() time.Time) *journal {
@@ -105,7 +114,7 @@ func newJournal(now func() time.Time) *journal {
 		asked: map[playwright.Page]*exchange{}, answers: map[playwright.Page]*exchange{}, shown: map[playwright.Page]*exchange{},
 		logs: ring[LogEntry]{limit: maxLogEntries}, network: ring[*exchange]{limit: maxNetworkEvent},
 		gate:  gateNotes{ring[*gateNote]{limit: maxUnreached}},
-		notes: ring[*string]{limit: maxNotes}, thrown: ring[LogEntry]{limit: maxNotes}}
+		notes: ring[*string]{limit: maxNotes}, thrown: ring[LogEntry]{limit: maxNotes}, stopped: ring[stop]{limit: maxNotes}}
 }
 
 // listen subscribes to everything of a context, its first page and future ones
@@ -201,6 +210,9 @@ func (j *journal) onConsole(m playwright.ConsoleMessage) {
 	if at := m.Location(); at.URL != "" {
 		e.URL, e.Line, e.Column = cut(shownURL(at.URL), maxURL), at.LineNumber+1, at.ColumnNumber+1
 	}
+	if e.IsError() && strings.Contains(e.Text, "ERR_BLOCKED_BY_CLIENT") && j.refusedByUs(m.Location().URL) {
+		e.Level, e.Text = "warning", e.Text+" (by a rule of this tester, not by a fault of the page)"
+	}
 	j.log(j.explainConsole(e, m.Location()))
 }
 
@@ -250,7 +262,7 @@ func (j *journal) onRequest(r playwright.Request) {
 
 // position is where the journal stands; j.mu is held.
 func (j *journal) position() mark {
-	return mark{notes: j.notes.total, net: j.network.total, logs: j.logs.total, gate: j.gate.total}
+	return mark{notes: j.notes.total, net: j.network.total, logs: j.logs.total, gate: j.gate.total, stopped: j.stopped.total}
 }
 
 func (j *journal) onResponse(r playwright.Response) {
@@ -262,6 +274,7 @@ func (j *journal) onResponse(r playwright.Response) {
 	}
 	headers := r.Headers()
 	j.responses++
+	x.answered = j.now()
 	x.response, x.Status, x.stream = r, r.Status(), isStream(headers["content-type"])
 	if n, err := strconv.ParseInt(headers["content-length"], 10, 64); err == nil && n > 0 {
 		x.Size = n // an absent or odd header tells no size
@@ -290,6 +303,7 @@ func (j *journal) onDone(r playwright.Request, failure string) {
 		x.Pending, x.Failure = false, failure
 		j.blame(x)
 		x.DurationMS = j.now().Sub(x.Start).Milliseconds()
+		j.explainStop(x)
 	}
 }
 

@@ -57,9 +57,16 @@ func (s *Session) openContext(l *life, co playwright.BrowserNewContextOptions) (
 	}
 	l.context = context
 	context.SetDefaultTimeout(float64(s.pool.Timeout.Milliseconds()))
-	page, err := context.NewPage()
+	s.postPopups(context)
+	var page playwright.Page
+	if err = s.applyRules(context); err == nil {
+		page, err = context.NewPage()
+	}
 	if err == nil {
 		err = s.prime(context, page)
+	}
+	if err == nil {
+		err = s.post(page)
 	}
 	if err != nil {
 		_ = context.Close() // what matters is why there is no page

@@ -1,11 +1,13 @@
 package browser
 
 import (
+	"context"
 	"log/slog"
 	"os"
 	"time"
 
 	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/browser/guard"
 )
 
 // Options are a pool's settings. Zero values mean the defaults named beside
@@ -25,8 +27,12 @@ type Options struct {
 	MaxPixels   int           // largest screenshot; default 40 million
 	UploadRoots []string      // folders from which files may be uploaded; none: no uploads
 	Network     egress.Lists  // which hosts sessions may reach; default: all but what no list opens
-	Now         func() time.Time
-	Log         *slog.Logger
+	Guard       *guard.Guard  // what is stopped as destructive; nil stops nothing
+	// Confirm asks a person whether a destructive action may be done; see
+	// [ErrNobodyToAsk]. Without it none may.
+	Confirm func(ctx context.Context, question string) (accepted bool, err error)
+	Now     func() time.Time
+	Log     *slog.Logger
 
 	resolve egress.Resolver // of the gate; nil: the system's
 	ungated bool            // no gate: tests show what it stops

@@ -43,7 +43,7 @@ var engineSources embed.FS
 func engineScript() (string, error) {
 	var b strings.Builder
 	b.WriteString("(() => {\n'use strict';\n")
-	for _, part := range []string{"dom", "text", "roles", "names", "index", "lines", "print", "engine"} {
+	for _, part := range []string{"dom", "text", "roles", "names", "index", "lines", "print", "engine", "about"} {
 		source, err := engineSources.ReadFile("outline/" + part + ".js")
 		if err != nil {
 			return "", fmt.Errorf("reading the outline engine: %w", err)
@@ -77,6 +77,7 @@ type engineAsk struct {
 	Role  string `json:"role,omitempty"`
 	Name  string `json:"name,omitempty"`
 	Limit int    `json:"limit,omitempty"`
+	Key   bool   `json:"key,omitempty"` // of about: a key is to be pressed, not a pointer
 	UID   string `json:"uid,omitempty"` // an attribute to report beside each line; tests only
 }
 

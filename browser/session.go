@@ -93,6 +93,10 @@ type Session struct {
 	recovery *recovery // the newest one, or nil
 	reloads  reloads
 	endOnce  sync.Once
+
+	intercepts intercepts
+	postings   map[playwright.Page]*posting // the sentries of the pages
+	permitted  int                          // actions under way that a person permitted
 }
 
 // newSession returns a session that has no page yet.

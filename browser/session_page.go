@@ -251,6 +251,9 @@ func (s *Session) newPage(ctx context.Context, l *life) (playwright.Page, error)
 	done := make(chan outcome[playwright.Page], 1)
 	go func() {
 		page, err := l.context.NewPage()
+		if err == nil {
+			err = s.post(page)
+		}
 		done <- outcome[playwright.Page]{page, err}
 	}()
 	select {

@@ -59,6 +59,9 @@ func (r *Run) Empty() bool {
 	return r.folder.journal == 0
 }
 
+// Started returns when the run began.
+func (r *Run) Started() time.Time { return r.started }
+
 // NextStep returns the number of the next tool call.
 func (r *Run) NextStep() int {
 	r.mu.Lock()

@@ -63,6 +63,8 @@ type Server struct {
 	now  func() time.Time
 	log  *slog.Logger
 	wire *wire
+
+	asked conversations
 }
 
 // workers is how many calls run side by side: more than there are sessions, so
@@ -98,6 +100,7 @@ func (s *Server) Listen(ctx context.Context, in io.Reader, out io.Writer) error 
 	stdio.SetErrorLogger(log.New(logLines{s.log}, "", 0))
 	server.WithWorkerPoolSize(workers)(stdio)
 	err := stdio.Listen(ctx, s.wire, s.wire)
+	s.asked.end()
 	if errors.Is(err, context.Canceled) {
 		return nil
 	}
@@ -113,7 +116,7 @@ func (s *Server) handler(t Tool) server.ToolHandlerFunc {
 		}
 		report, stop := s.heartbeat(request)
 		defer stop()
-		return t.Handle(ctx, request, report), nil
+		return s.respond(ctx, request, t, report), nil
 	}
 }
 

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"time"
 
 	"github.com/assay-qa/assay/browser"
 )
@@ -46,15 +47,24 @@ func (c *call) fileLogs(s *browser.Session) ([]string, error) {
 		return nil, err
 	}
 	requests := s.Network("", 0, c.started.AddDate(-1, 0, 0), 1<<30)
+	har := []byte(nil)
+	if len(requests.Events) > 0 {
+		if har, err = browser.HAR([]browser.Traffic{s.Traffic(time.Time{})}, c.desk.environment().AssayVersion); err != nil {
+			return nil, err
+		}
+	}
 	names := []string{}
 	for _, f := range []struct {
-		name string
-		data []byte
-	}{{"console", jsonLines(logs.Entries)}, {"network", jsonLines(requests.Events)}} {
+		name, ending, mime string
+		data               []byte
+	}{
+		{"console", "jsonl", "application/jsonl", jsonLines(logs.Entries)}, {"network", "jsonl", "application/jsonl", jsonLines(requests.Events)},
+		{"network", "har", "application/json", har},
+	} {
 		if len(f.data) == 0 {
 			continue
 		}
-		a, err := c.run.SaveFile(f.name+"-"+s.ID()+".jsonl", "application/jsonl", f.data, c.step)
+		a, err := c.run.SaveFile(f.name+"-"+s.ID()+"."+f.ending, f.mime, f.data, c.step)
 		if err != nil {
 			return names, err
 		}

@@ -122,6 +122,7 @@ func (c *call) closeOneOff(ctx context.Context) {
 	if !c.oneOff {
 		return
 	}
+	c.keepTraffic(c.session)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	if err := c.session.Close(ctx); err != nil {
@@ -235,6 +236,7 @@ func (c *call) fileAllExceptions() {
 // fileExceptions turns uncaught exceptions of the page into blocker findings
 // (A9): the page is broken, whatever the caller was looking for.
 func (c *call) fileExceptions(s *browser.Session) {
+	c.fileStopped(s)
 	for _, x := range s.TakeExceptions() {
 		finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
 			Assertion: "the page throws no uncaught exception", Expected: "none", Observed: x.Text, Evidence: []qa.EvidenceRef{{Time: &x.Time}}}

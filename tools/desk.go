@@ -31,6 +31,7 @@ type Desk struct {
 	mu      sync.Mutex
 	own     *evidence.Run // the connection's own run
 	started *evidence.Run // between run_start and run_finish
+	traffic map[string]*traffic
 }
 
 // Catalogue returns the tools on offer, in the order of the contract.
@@ -40,7 +41,7 @@ func (d *Desk) Catalogue() []Tool {
 		d.pageNavigate(), d.pageSnapshot(),
 		d.pageClick(), d.pageFill(), d.pageSelect(), d.pagePress(), d.pageHover(),
 		d.pageWaitForSelector(), d.pageScreenshot(), d.pageEvaluate(),
-		d.pageGetConsoleLogs(), d.pageGetNetworkLogs(),
+		d.pageGetConsoleLogs(), d.pageGetNetworkLogs(), d.networkIntercept(),
 		d.verifyPageLoads(), d.verifyElementExists(), d.verifyAssertion(), d.analyzeConsoleErrors(),
 		d.assert(), d.runStart(), d.runFinish(),
 	}
@@ -102,6 +103,9 @@ func (d *Desk) finish(summary string) (*evidence.Run, qa.QAReport, error) {
 	if r == nil {
 		return nil, qa.QAReport{}, invalidInput("call run_start first", "no run is open")
 	}
+	if err := d.fileTraffic(r); err != nil {
+		d.Log.Warn("file the run's traffic", "run", r.ID(), "err", err)
+	}
 	report, err := r.Finish(summary, d.environment(), d.Views)
 	if err != nil {
 		return r, qa.QAReport{}, err
@@ -122,10 +126,12 @@ func (d *Desk) Close() error {
 	var errs []error
 	if open != nil {
 		open.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "run_finish", Detail: "the client went away before it finished the run"})
+		errs = append(errs, d.fileTraffic(open))
 		_, err := open.Finish("not finished by the client", d.environment(), d.Views)
 		errs = append(errs, err)
 	}
 	if own != nil && !own.Empty() {
+		errs = append(errs, d.fileTraffic(own))
 		_, err := own.Finish("", d.environment(), d.Views)
 		errs = append(errs, err)
 	}

@@ -61,10 +61,15 @@ func (d *Desk) pageGetNetworkLogs() Tool {
 func (c *call) quoteRequest(e browser.NetworkEvent) {
 	outcome := fmt.Sprint(e.Status)
 	switch {
+	case e.Blocked != "":
+		outcome = "blocked by " + e.Blocked
 	case e.Failure != "":
 		outcome = e.Failure
 	case e.Pending:
 		outcome = "pending"
+	}
+	if e.Mocked != "" {
+		outcome += " mocked"
 	}
 	c.quote("%s %s %s %s %d ms", e.RequestID, e.Method, e.URL, outcome, e.DurationMS)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -194,14 +195,15 @@ func scalarsToText(v any) {
 // typeSchemas are the schemas of types that say more than their Go kind.
 func typeSchemas() map[reflect.Type]*jsonschema.Schema {
 	return map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[Millis]():           {Type: "integer", Minimum: jsonschema.Ptr(float64(minTimeoutMS))},
-		reflect.TypeFor[qa.AssertionType](): enum(qa.AssertionTypes()),
-		reflect.TypeFor[qa.Severity]():      enum(qa.Severities()),
-		reflect.TypeFor[qa.Category]():      enum(qa.Categories()),
-		reflect.TypeFor[qa.Status]():        enum([]qa.Status{qa.Passed, qa.Failed, qa.Inconclusive}),
-		reflect.TypeFor[qa.KPISource]():     enum([]qa.KPISource{qa.StaticValues, qa.APIEndpoint}),
-		reflect.TypeFor[qa.Source]():        enum([]qa.Source{qa.SourceTool, qa.SourceRule, qa.SourceModel}),
-		reflect.TypeFor[time.Time]():        {Type: "string", Format: "date-time"},
+		reflect.TypeFor[Millis]():                {Type: "integer", Minimum: jsonschema.Ptr(float64(minTimeoutMS))},
+		reflect.TypeFor[qa.AssertionType]():      enum(qa.AssertionTypes()),
+		reflect.TypeFor[qa.Severity]():           enum(qa.Severities()),
+		reflect.TypeFor[qa.Category]():           enum(qa.Categories()),
+		reflect.TypeFor[qa.Status]():             enum([]qa.Status{qa.Passed, qa.Failed, qa.Inconclusive}),
+		reflect.TypeFor[qa.KPISource]():          enum([]qa.KPISource{qa.StaticValues, qa.APIEndpoint}),
+		reflect.TypeFor[qa.Source]():             enum([]qa.Source{qa.SourceTool, qa.SourceRule, qa.SourceModel}),
+		reflect.TypeFor[browser.InterceptMode](): enum([]browser.InterceptMode{browser.Observe, browser.Block, browser.Mock}),
+		reflect.TypeFor[time.Time]():             {Type: "string", Format: "date-time"},
 	}
 }
 

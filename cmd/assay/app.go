@@ -188,16 +188,7 @@ func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
 	if err != nil {
 		return cfg, usage("%w", err)
 	}
-	return cfg, enforceable(cfg)
-}
-
-// enforceable refuses settings that promise a protection this version doesn't
-// have: a limit that nobody keeps is worse than none.
-func enforceable(cfg config.Config) error {
-	if g := cfg.Guard; len(g.ClickPatterns) > 0 || len(g.RequestPatterns) > 0 {
-		return usage("guard.click_patterns and guard.request_patterns are not enforced by this version: remove them, and keep it away from production")
-	}
-	return nil
+	return cfg, nil
 }
 
 // dataDir is where runs live, as an absolute path.

@@ -44,6 +44,7 @@ func (a *app) serve(ctx context.Context, d *tools.Desk) error {
 		Tools: serverTools(d.Catalogue()), Resources: serverResources(d.Resources()), Now: a.now, Log: a.log,
 	})
 	err := s.Listen(ctx, a.stdin, a.stdout)
+	d.LastTraffic()
 	closed := make(chan struct{})
 	go func() { defer close(closed); d.Pool.Close(closeLimit) }()
 	err = errors.Join(err, d.Close())

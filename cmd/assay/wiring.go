@@ -49,7 +49,7 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 	if err != nil {
 		return nil, usage("data directory: %w", err)
 	}
-	pool := browser.NewPool(browser.Options{
+	options, err := guarded(browser.Options{
 		Install: install, TempDir: os.TempDir(),
 		Type: cfg.Browser.Type, Headed: !cfg.Browser.Headless,
 		Width: cfg.Browser.Viewport.Width, Height: cfg.Browser.Viewport.Height,
@@ -61,10 +61,13 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 			DenyHosts: cfg.Network.DenyHosts, ProductionHosts: cfg.Guard.ProductionHosts,
 		},
 		Now: a.now, Log: a.log,
-	})
+	}, cfg.Guard)
+	if err != nil {
+		return nil, err
+	}
 	hardLimit := time.Duration(cfg.Limits.TimeoutMS) * time.Millisecond
 	return &tools.Desk{
-		Pool: pool, Store: store, Limit: min(callLimit, hardLimit), HardLimit: hardLimit,
+		Pool: browser.NewPool(options), Store: store, Limit: min(callLimit, hardLimit), HardLimit: hardLimit,
 		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate,
 		Screenshot:  browser.ShotOptions{Format: cfg.Screenshots.Format, FullPage: cfg.Screenshots.FullPage, Quality: cfg.Screenshots.Quality},
 		Environment: qa.Environment{AssayVersion: version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH},

@@ -1,0 +1,195 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// ErrNobodyToAsk is returned by [Options.Confirm] when the client has no way to
+// ask a person.
+var ErrNobodyToAsk = errors.New("the client can't ask a person")
+
+const guardHint = `guard.destructive = "allow" in mcp.toml (--guard-destructive allow) permits it; only on a system that may be damaged`
+
+// stops reports whether a request is destructive and not permitted, and notes
+// it for the answer and the verdict.
+func (s *Session) stops(method, address string) bool {
+	if s.pool.Guard == nil {
+		return false
+	}
+	rule, blocked := s.pool.Guard.Request(method, address)
+	if !blocked {
+		return false
+	}
+	s.mu.Lock()
+	permitted := s.permitted > 0
+	s.mu.Unlock()
+	if permitted {
+		return false
+	}
+	s.journal.stop(stop{what: method + " " + cut(shownURL(address), maxNote) + " (rule: " + rule + ")", rule: rule, method: method, address: address})
+	return true
+}
+
+// stop is what the guard stopped: a request, or an action, which has no address.
+type stop struct{ what, rule, method, address string }
+
+func (j *journal) stop(what stop) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.stopped.add(what)
+}
+
+// told are stops in words.
+func told(stops []stop) []string {
+	out := make([]string, len(stops))
+	for i, x := range stops {
+		out[i] = x.what
+	}
+	return out
+}
+
+// TakeStopped returns what the guard has stopped since the last call of it: the
+// tester was not permitted to go on, so what was seen then proves little.
+func (s *Session) TakeStopped() []string {
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	out := told(s.journal.stopped.since(s.journal.told))
+	s.journal.told = s.journal.stopped.total
+	return out
+}
+
+// about is what the engine tells of an element that is about to be activated.
+type about struct {
+	Line    string   `json:"line"`
+	Names   []string `json:"names"`   // of the control and of what it submits, as a person reads them
+	Method  string   `json:"method"`  // of the form that it submits; "" when it submits none
+	Address string   `json:"address"` // where that form goes
+}
+
+// danger is the rule by which activating an element is destructive, "" if it is not.
+func (s *Session) danger(a about) (rule string) {
+	for _, name := range a.Names {
+		if rule, hit := s.pool.Guard.Click(name); hit {
+			return rule
+		}
+	}
+	if a.Method == "" {
+		return ""
+	}
+	rule, _ = s.pool.Guard.Request(a.Method, a.Address)
+	return rule
+}
+
+// permit decides whether what at leads to may be activated. It returns a function that ends a permission which a person gave, for
+// this very action.
+func (s *Session) permit(ctx context.Context, t *tab, at playwright.Locator, what string) (end func(), err error) {
+	end = func() {}
+	if s.pool.Guard == nil {
+		return end, nil
+	}
+	var a about
+	if err := askEngine(at, lookTimeout, &a); err != nil {
+		return end, err
+	}
+	rule := s.danger(a)
+	if rule == "" {
+		return end, nil
+	}
+	if s.pool.Confirm == nil {
+		return end, s.refused(ActionBlocked, what, "the guard takes it for destructive (rule: "+rule+")", guardHint, a, nil)
+	}
+	accepted, err := s.pool.Confirm(ctx, fmt.Sprintf("Permit %s, which is %s on %s? It is destructive (rule: %s).",
+		what, cut(a.Line, maxNote), cut(shownURL(t.page.URL()), maxNote), rule))
+	switch {
+	case errors.Is(err, context.Canceled):
+		return end, err
+	case errors.Is(err, ErrNobodyToAsk):
+		return end, s.refused(NeedsHuman, what, "it is destructive (rule: "+rule+") and a person must permit it, but this client can't ask one", guardHint, a, err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return end, s.refused(NeedsHuman, what, "it is destructive (rule: "+rule+") and no person answered in time", "call again when somebody is there, or "+guardHint, a, err)
+	case err != nil:
+		return end, s.refused(NeedsHuman, what, "it is destructive (rule: "+rule+") and a person could not be asked: "+err.Error(), guardHint, a, err)
+	case !accepted:
+		return end, s.refused(ActionBlocked, what, "a person declined it (rule: "+rule+")", "leave it; don't look for another way to do the same", a, nil)
+	}
+	s.mu.Lock()
+	s.permitted++
+	s.mu.Unlock()
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.permitted--
+	}, nil
+}
+
+// refused is the error of an action that was not done.
+func (s *Session) refused(code Code, what, why, hint string, a about, cause error) error {
+	s.journal.stop(stop{what: what + ": " + why})
+	return &Error{Code: code, Message: what + " was not done: " + why, Hint: hint + "; the element:", Page: []string{cut(a.Line, maxNote)}, Cause: cause}
+}
+
+// afterStop is the error of an action that was done and caused requests which
+// the guard stopped; nil when it stopped none since m.
+func (s *Session) afterStop(m mark, what string) error {
+	s.journal.mu.Lock()
+	stopped := told(s.journal.stopped.since(m.stopped))
+	s.journal.mu.Unlock()
+	if len(stopped) == 0 {
+		return nil
+	}
+	code := ActionBlocked
+	if s.pool.Confirm != nil {
+		code = NeedsHuman
+	}
+	return &Error{Code: code, Hint: guardHint + "; it stopped:", Page: listed(stopped, len(stopped)),
+		Message: fmt.Sprintf("%s was done, but the guard stopped %d destructive request(s) meanwhile: the page did not get what it asked for", what, len(stopped))}
+}
+
+// activates reports whether a key presses the button, link or form that has
+// the focus.
+func activates(key string) bool {
+	last := key[strings.LastIndex(key, "+")+1:]
+	switch last {
+	case "Enter", "NumpadEnter", "Space", " ", "\n", "\r":
+		return true
+	}
+	return false
+}
+
+// explainStop tells by which rule a request was stopped; j.mu is held. The
+// browser says only that it was.
+func (j *journal) explainStop(x *exchange) {
+	if x.Blocked != "" || x.Failure == "" {
+		return
+	}
+	if rule := j.stopOf(x.Method, x.request.URL()); rule != "" {
+		x.Blocked = "guard: " + rule
+	}
+}
+
+// stopOf is the rule by which a request was stopped, or ""; an empty method is
+// any. j.mu is held.
+func (j *journal) stopOf(method, address string) string {
+	for _, x := range j.stopped.since(0) {
+		if x.address == address && address != "" && (method == "" || x.method == method) {
+			return x.rule
+		}
+	}
+	return ""
+}
+
+// refusedByUs reports whether a request to an address was stopped by a rule of
+// ours; the browser's message about it may come before the request's end.
+func (j *journal) refusedByUs(address string) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.stopOf("", address) != "" || slices.ContainsFunc(j.network.since(0), func(x *exchange) bool {
+		return x.Blocked != "" && x.request.URL() == address
+	})
+}

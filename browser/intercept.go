@@ -1,0 +1,306 @@
+package browser
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// InterceptMode is what happens to the requests that a pattern of
+// [Session.Intercept] fits.
+type InterceptMode string
+
+// The modes. Observe changes nothing, and ends a block or a mock.
+const (
+	Observe InterceptMode = "observe"
+	Block   InterceptMode = "block"
+	Mock    InterceptMode = "mock"
+)
+
+// MockResponse is the answer to the requests of a mock.
+type MockResponse struct {
+	Status  int               `json:"status,omitempty" jsonschema:"default 200"`
+	Headers map[string]string `json:"headers,omitempty"`
+	Body    string            `json:"body,omitempty"`
+	DelayMS int               `json:"delay_ms,omitempty"`
+}
+
+// InterceptRule is a block or a mock in force.
+type InterceptRule struct {
+	Pattern  string        `json:"pattern"`
+	Mode     InterceptMode `json:"mode"`
+	Response *MockResponse `json:"response,omitempty"`
+	Hits     int           `json:"hits" jsonschema:"requests that it stopped or answered"`
+
+	method string
+	fits   func(url string) bool
+}
+
+// Bounds on rules: they live as long as their session.
+const (
+	maxRules     = 100
+	maxMockBody  = 1 << 20 // bytes
+	maxMockDelay = time.Minute
+	maxPattern   = 2000 // bytes
+)
+
+// intercepts are a session's rules as plain data, newest last, and the context
+// in which they are in force.
+type intercepts struct {
+	mu      sync.Mutex
+	rules   []*InterceptRule
+	routing sync.Mutex // held while a route is set or taken away
+	routed  playwright.BrowserContext
+}
+
+// Intercept puts a rule on each pattern ("[METHOD ]" and what [CheckURLPattern]
+// takes), in place of an older one on the same pattern, and returns all rules.
+// Where several fit a request, the newest holds. They hold for every page and
+// service worker of the session until it ends, but for requests of shared
+// workers. While there are any, the browser's HTTP cache is off. A mock that
+// sets no access-control-allow-origin allows the page that asks.
+func (s *Session) Intercept(ctx context.Context, patterns []string, mode InterceptMode, response *MockResponse) ([]InterceptRule, error) {
+	const what = "network_intercept"
+	if err := s.open(what); err != nil {
+		return nil, err
+	}
+	fresh, err := newRules(patterns, mode, response)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.intercepts.replace(patterns, fresh); err != nil {
+		return nil, err
+	}
+	life, done := s.current().life, make(chan error, 1)
+	go func() {
+		_, err := guarded(func() (int, error) { return 0, s.applyRules(life.context) })
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		return s.Rules(), classify(err, what)
+	case <-ctx.Done():
+		return nil, classify(ctx.Err(), what)
+	case <-life.gone: // the rules are kept, and hold in the next life
+		return nil, browserCrashed(what, nil)
+	case <-s.ended:
+		return nil, sessionClosed(what, s.id)
+	}
+}
+
+// Rules are the blocks and mocks in force, oldest first.
+func (s *Session) Rules() []InterceptRule {
+	s.intercepts.mu.Lock()
+	defer s.intercepts.mu.Unlock()
+	out := make([]InterceptRule, len(s.intercepts.rules))
+	for i, r := range s.intercepts.rules {
+		out[i] = *r
+	}
+	return out
+}
+
+// Matching returns the newest limit events (0 means all) that fit any of the
+// patterns.
+func (s *Session) Matching(patterns []string, limit int) Requests {
+	rules, err := newRules(patterns, Observe, nil)
+	out := Requests{Events: []NetworkEvent{}}
+	if err != nil {
+		return out // patterns that are none fit nothing
+	}
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	out.Dropped = s.journal.network.dropped()
+	for _, x := range s.journal.network.since(0) {
+		if slices.ContainsFunc(rules, func(r *InterceptRule) bool { return r.matches(x.Method, x.URL) }) {
+			out.Events = append(out.Events, x.NetworkEvent)
+		}
+	}
+	out.Matched = len(out.Events)
+	out.Events = newest(out.Events, limit)
+	return out
+}
+
+// headerName is a token of RFC 9110.
+var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+
+// validate also fills in what was left out.
+func (m *MockResponse) validate() error {
+	m.Status = cmp.Or(m.Status, http.StatusOK)
+	switch {
+	case m.Status < 200 || m.Status > 599:
+		return invalid("use 200 to 599; 1xx is no final answer", "response.status is %d", m.Status)
+	case len(m.Body) > maxMockBody:
+		return invalid("use a smaller body", "response.body has %d bytes, the limit is %d", len(m.Body), maxMockBody)
+	case m.DelayMS < 0 || m.DelayMS > int(maxMockDelay.Milliseconds()):
+		return invalid(fmt.Sprintf("use 0 to %d", maxMockDelay.Milliseconds()), "response.delay_ms is %d", m.DelayMS)
+	case m.Body != "" && (m.Status == http.StatusNoContent || m.Status == http.StatusResetContent || m.Status == http.StatusNotModified):
+		return invalid("leave the body out, or use another status", "a response with status %d has no body", m.Status)
+	}
+	typed := false
+	for name, value := range m.Headers {
+		if !headerName.MatchString(name) || strings.ContainsAny(value, "\r\n\x00") {
+			return invalid("use names such as content-type, and values of one line", "response.headers: %q: %q is no header", cut(name, maxNote), cut(value, maxNote))
+		}
+		typed = typed || strings.EqualFold(name, "content-type")
+	}
+	if !typed && m.Body != "" {
+		headers := map[string]string{"content-type": "text/plain; charset=utf-8"}
+		if json.Valid([]byte(m.Body)) {
+			headers["content-type"] = "application/json"
+		}
+		for name, value := range m.Headers {
+			headers[name] = value
+		}
+		m.Headers = headers
+	}
+	return nil
+}
+
+func newRules(patterns []string, mode InterceptMode, response *MockResponse) ([]*InterceptRule, error) {
+	switch {
+	case mode != Observe && mode != Block && mode != Mock:
+		return nil, invalid("use observe, block or mock", "mode %q is unknown", mode)
+	case mode != Observe && len(patterns) == 0:
+		return nil, invalid(`give patterns such as ["*/api/*", "POST */orders"]; mode observe without patterns lists the rules`, "mode %s needs patterns", mode)
+	case response != nil && mode != Mock:
+		return nil, invalid("leave response out, or use mode mock", "mode %s has no response", mode)
+	}
+	if mode == Mock {
+		own := MockResponse{}
+		if response != nil {
+			own = *response
+		}
+		if err := own.validate(); err != nil {
+			return nil, err
+		}
+		response = &own
+	}
+	var out []*InterceptRule
+	for _, p := range patterns {
+		if strings.TrimSpace(p) == "" || len(p) > maxPattern {
+			return nil, invalid(fmt.Sprintf("use a part of the address, a glob such as */api/*, or * for all, within %d bytes", maxPattern), "pattern %q can't be used", cut(p, maxNote))
+		}
+		method, address := RequestPattern(p)
+		if err := CheckURLPattern(address); err != nil {
+			return nil, err
+		}
+		out = append(out, &InterceptRule{Pattern: p, Mode: mode, Response: response, method: method, fits: urlMatcher(address)})
+	}
+	return out, nil
+}
+
+func (r *InterceptRule) matches(method, address string) bool {
+	return (r.method == "" || r.method == method) && r.fits(address)
+}
+
+// replace takes the rules on patterns away and adds the fresh ones, but for
+// those that only observe. Too many of them change nothing.
+func (i *intercepts) replace(patterns []string, fresh []*InterceptRule) error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	rules := slices.DeleteFunc(slices.Clone(i.rules), func(r *InterceptRule) bool { return slices.Contains(patterns, r.Pattern) })
+	for _, r := range fresh {
+		if r.Mode != Observe && !slices.ContainsFunc(rules, func(o *InterceptRule) bool { return o.Pattern == r.Pattern }) {
+			rules = append(rules, r)
+		}
+	}
+	if len(rules) > maxRules {
+		return invalid("end some with mode observe, or write one pattern for several", "%d rules would be in force, the limit is %d", len(rules), maxRules)
+	}
+	i.rules = rules
+	return nil
+}
+
+// hit is the rule for a request, counted; nil when none fits.
+func (i *intercepts) hit(method, address string) *InterceptRule {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, r := range slices.Backward(i.rules) {
+		if r.matches(method, address) {
+			r.Hits++
+			found := *r
+			return &found
+		}
+	}
+	return nil
+}
+
+// everything is the pattern of our one route.
+const everything = "**/*"
+
+// applyRules puts the session's rules in force in a context, or out of force
+// when there are none: a route costs every request a way to us and back, and
+// switches the cache off. It is what a context that replaces another one needs.
+func (s *Session) applyRules(context playwright.BrowserContext) error {
+	s.intercepts.routing.Lock()
+	defer s.intercepts.routing.Unlock()
+	s.intercepts.mu.Lock()
+	wanted := len(s.intercepts.rules) > 0 || s.pool.Guard != nil && s.opts.Type != "chromium"
+	s.intercepts.mu.Unlock()
+	switch {
+	case wanted && s.intercepts.routed != context:
+		if err := context.Route(everything, s.intercept); err != nil {
+			return err
+		}
+		s.intercepts.routed = context
+	case !wanted && s.intercepts.routed == context:
+		if err := context.Unroute(everything); err != nil {
+			return err
+		}
+		s.intercepts.routed = nil
+	}
+	return nil
+}
+
+// intercept decides about one request. Playwright calls it on a goroutine of
+// its own. What fails here fails because the page has gone meanwhile, and its
+// request with it.
+func (s *Session) intercept(route playwright.Route) {
+	r := route.Request()
+	rule := s.intercepts.hit(r.Method(), r.URL())
+	switch {
+	case rule == nil && s.opts.Type != "chromium" && s.stops(r.Method(), r.URL()):
+		_ = route.Abort("blockedbyclient")
+	case rule == nil:
+		_ = route.Fallback()
+	case rule.Mode == Block:
+		s.journal.mark(r, func(x *exchange) { x.Blocked = "network_intercept: " + rule.Pattern })
+		_ = route.Abort("blockedbyclient")
+	default:
+		s.journal.mark(r, func(x *exchange) { x.Mocked = rule.Pattern })
+		if s.pause(time.Duration(rule.Response.DelayMS) * time.Millisecond) {
+			_ = route.Fulfill(playwright.RouteFulfillOptions{Status: &rule.Response.Status, Headers: rule.Response.Headers, Body: rule.Response.Body})
+		}
+	}
+}
+
+// pause waits, and reports whether the session is still there.
+func (s *Session) pause(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-s.ended:
+	case <-s.lost:
+	}
+	return false
+}
+
+// mark changes what the journal holds of a request.
+func (j *journal) mark(r playwright.Request, change func(*exchange)) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if x := j.byID[r]; x != nil {
+		change(x)
+	}
+}

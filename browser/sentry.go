@@ -1,0 +1,172 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// A sentry stops destructive requests of one page: those of its documents,
+// frames, workers and service workers. It has a session of its own with the
+// browser (Chrome DevTools Protocol), because Playwright's routes stop every
+// request on its way, pictures included, and switch the cache off.
+//
+// A popup is watched from the moment the driver tells of it, which its very
+// first request may precede; a shared worker is not watched at all.
+type sentry struct {
+	session *Session
+	cdp     playwright.CDPSession
+
+	mu  sync.Mutex
+	ids int // of messages to the targets below the page
+}
+
+// posting is the once-only start of a page's sentry.
+type posting struct {
+	once sync.Once
+	err  error
+}
+
+// post makes sure that a page's destructive requests are stopped before it
+// loads anything. It blocks, so it is never called on Playwright's dispatcher.
+func (s *Session) post(page playwright.Page) error {
+	if s.pool.Guard == nil || s.opts.Type != "chromium" { // the others are watched by a route
+		return nil
+	}
+	s.mu.Lock()
+	if s.postings == nil {
+		s.postings = map[playwright.Page]*posting{}
+	}
+	p := s.postings[page]
+	if p == nil {
+		p = &posting{}
+		s.postings[page] = p
+	}
+	s.mu.Unlock()
+	p.once.Do(func() { p.err = s.startSentry(page) })
+	return p.err
+}
+
+// postPopups watches the pages that the site opens. One that can't be watched
+// is closed.
+func (s *Session) postPopups(context playwright.BrowserContext) {
+	if s.pool.Guard == nil {
+		return
+	}
+	context.OnPage(func(page playwright.Page) {
+		page.OnClose(func(playwright.Page) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			delete(s.postings, page)
+		})
+		go func() {
+			if err := s.post(page); err != nil && !isClosed(err) && !page.IsClosed() {
+				s.journal.note("popup: closed, because its requests can't be guarded: " + plain(err))
+				_ = page.Close() // it may be closed meanwhile, which is what we want
+			}
+		}()
+	})
+}
+
+func (s *Session) startSentry(page playwright.Page) error {
+	cdp, err := page.Context().NewCDPSession(page)
+	if err != nil {
+		return fmt.Errorf("watch the page's requests: %w", err)
+	}
+	w := &sentry{session: s, cdp: cdp}
+	for _, event := range []string{"Fetch.requestPaused", "Target.attachedToTarget", "Target.receivedMessageFromTarget"} {
+		cdp.On(event, func(params map[string]any) { w.heard(w.toPage, event, params) })
+	}
+	if err := w.watch(w.toPage); err != nil {
+		return fmt.Errorf("watch the page's requests: %w", err)
+	}
+	return nil
+}
+
+// sender sends one command to a target.
+type sender func(method string, params map[string]any) error
+
+func (w *sentry) toPage(method string, params map[string]any) error {
+	_, err := w.cdp.Send(method, params)
+	return err
+}
+
+// toChild sends to a target below another one, through it.
+func (w *sentry) toChild(parent sender, id string) sender {
+	return func(method string, params map[string]any) error {
+		w.mu.Lock()
+		w.ids++
+		n := w.ids
+		w.mu.Unlock()
+		message, err := json.Marshal(map[string]any{"id": n, "method": method, "params": params})
+		if err != nil {
+			return err
+		}
+		return parent("Target.sendMessageToTarget", map[string]any{"sessionId": id, "message": string(message)})
+	}
+}
+
+// watch has a target pause the requests that can be destructive, and its
+// children until they are watched too.
+func (w *sentry) watch(send sender) error {
+	if err := send("Fetch.enable", map[string]any{"patterns": w.patterns()}); err != nil {
+		return err
+	}
+	return send("Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": false})
+}
+
+// patterns leave out what the built-in rules never mean: pictures, scripts,
+// styles and fonts are always asked for with GET.
+func (w *sentry) patterns() []map[string]any {
+	if w.session.pool.Guard.JudgesAnyRequest() {
+		return []map[string]any{{"urlPattern": "*"}}
+	}
+	var out []map[string]any
+	for _, kind := range []string{"Document", "XHR", "Fetch", "Ping", "Other"} {
+		out = append(out, map[string]any{"urlPattern": "*", "resourceType": kind})
+	}
+	return out
+}
+
+// heard is called on Playwright's dispatcher: it answers from a goroutine.
+func (w *sentry) heard(from sender, event string, params map[string]any) {
+	switch event {
+	case "Fetch.requestPaused":
+		go w.judge(from, params)
+	case "Target.attachedToTarget":
+		id, _ := params["sessionId"].(string)
+		go func() {
+			child := w.toChild(from, id)
+			_ = w.watch(child) // a dedicated worker's requests are the page's; it refuses to be watched itself
+			_ = child("Runtime.runIfWaitingForDebugger", nil)
+		}()
+	case "Target.receivedMessageFromTarget":
+		id, _ := params["sessionId"].(string)
+		text, _ := params["message"].(string)
+		var m struct {
+			Method string         `json:"method"`
+			Params map[string]any `json:"params"`
+		}
+		if err := json.Unmarshal([]byte(text), &m); err == nil && m.Method != "" {
+			w.heard(w.toChild(from, id), m.Method, m.Params)
+		}
+	}
+}
+
+// judge lets a paused request go on, or stops it. What became of the target
+// meanwhile is its own end; a request of it is then stopped by that.
+func (w *sentry) judge(send sender, params map[string]any) {
+	request, _ := params["request"].(map[string]any)
+	method, _ := request["method"].(string)
+	address, _ := request["url"].(string)
+	answer, more := "Fetch.continueRequest", map[string]any{"requestId": params["requestId"]}
+	if w.session.stops(method, address) {
+		answer, more["errorReason"] = "Fetch.failRequest", "BlockedByClient"
+		if params["resourceType"] == "Document" {
+			more["errorReason"] = "Aborted" // the page stays, where the other would bring the browser's error page
+		}
+	}
+	_ = send(answer, more)
+}

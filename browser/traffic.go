@@ -1,0 +1,59 @@
+package browser
+
+import (
+	"slices"
+	"time"
+)
+
+// Traffic is what a session's pages sent and said since a moment, as far as its
+// journal still holds it, without bodies and without credentials.
+type Traffic struct {
+	SessionID      string
+	Browser        string
+	Version        string
+	Requests       []Sent
+	Console        []LogEntry
+	Dropped        int // older requests of the session that are no longer kept
+	DroppedConsole int
+}
+
+// Sent is one request with its headers.
+type Sent struct {
+	NetworkEvent
+	RequestHeaders  map[string]string
+	ResponseHeaders map[string]string // nil without an answer
+	StatusText      string
+	WaitMS          int64 // until the answer's headers came; the whole time without an answer
+}
+
+// Traffic returns what the session's pages sent and said since then. It asks
+// neither page nor driver, so it can't hang and works after their end.
+func (s *Session) Traffic(since time.Time) Traffic {
+	info := s.Info()
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	out := Traffic{SessionID: s.id, Browser: info.Browser, Version: info.Version,
+		Dropped: s.journal.network.dropped(), DroppedConsole: s.journal.logs.dropped()}
+	for _, x := range s.journal.network.since(0) {
+		out.Requests = append(out.Requests, x.sent())
+	}
+	out.Console = s.journal.logs.since(0)
+	return out.Since(since)
+}
+
+// Since leaves out what was sent and said before a moment.
+func (t Traffic) Since(moment time.Time) Traffic {
+	t.Requests = slices.DeleteFunc(slices.Clone(t.Requests), func(r Sent) bool { return r.Start.Before(moment) })
+	t.Console = slices.DeleteFunc(slices.Clone(t.Console), func(e LogEntry) bool { return e.Time.Before(moment) })
+	return t
+}
+
+// sent copies what is known of an exchange here.
+func (x *exchange) sent() Sent {
+	out := Sent{NetworkEvent: x.NetworkEvent, RequestHeaders: redactHeaders(x.request.Headers()), WaitMS: x.DurationMS}
+	if x.response != nil {
+		out.ResponseHeaders, out.StatusText = redactHeaders(x.response.Headers()), x.response.StatusText()
+		out.WaitMS = max(0, x.answered.Sub(x.Start).Milliseconds())
+	}
+	return out
+}

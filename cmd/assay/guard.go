@@ -1,0 +1,36 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/server"
+)
+
+// guarded adds to a pool's options what happens to destructive actions.
+func guarded(o browser.Options, g config.Guard) (browser.Options, error) {
+	if g.Destructive == "allow" {
+		return o, nil
+	}
+	judge, err := guard.New(g.ClickPatterns, g.RequestPatterns)
+	if err != nil {
+		return o, usage("%w", err)
+	}
+	o.Guard = judge
+	if g.Destructive == "ask" {
+		o.Confirm = confirm
+	}
+	return o, nil
+}
+
+// confirm asks the person at the client.
+func confirm(ctx context.Context, question string) (bool, error) {
+	accepted, err := server.Ask(ctx, question)
+	if errors.Is(err, server.ErrCannotAsk) {
+		err = browser.ErrNobodyToAsk
+	}
+	return accepted, err
+}

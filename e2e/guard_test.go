@@ -1,0 +1,146 @@
+package e2e_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// destructible is a site with two buttons that delete, one that says so and
+// one that doesn't, and the number of deletions and payments that arrived.
+func destructible(t *testing.T) (url string, arrived *atomic.Int64) {
+	t.Helper()
+	arrived = new(atomic.Int64)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodDelete || r.Method == http.MethodPost {
+			arrived.Add(1)
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<!doctype html><title>Users</title><button onclick="fetch('/users/1', {method: 'DELETE'})">Delete user</button>
+			<button onclick="fetch('/users/1/delete', {method: 'POST'}).catch(() => 1)">Go on</button>`)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, arrived
+}
+
+// attended is a client of one revision whose person answers with action, or
+// that has nobody to ask when action is "".
+func attended(t *testing.T, asked, destructive, action string) (session *mcp.ClientSession, questions func() []string) {
+	t.Helper()
+	var heard []string
+	options := &mcp.ClientOptions{}
+	if action != "" {
+		options.ElicitationHandler = func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			heard = append(heard, r.Params.Message)
+			return &mcp.ElicitResult{Action: action}, nil
+		}
+	}
+	cmd := serving(t, t.TempDir())
+	cmd.Env = append(cmd.Env, "ASSAY_GUARD_DESTRUCTIVE="+destructive)
+	client := mcp.NewClient(&mcp.Implementation{Name: "e2e-guard", Version: "1"}, options)
+	session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, &mcp.ClientSessionOptions{ProtocolVersion: asked})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := session.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	return session, func() []string { return heard }
+}
+
+// code calls a tool and returns the code of its error, "" when it has none.
+func code(t *testing.T, session *mcp.ClientSession, tool string, arguments map[string]any) (code, message string) {
+	t.Helper()
+	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
+	if err != nil {
+		t.Fatalf("%s: %v", tool, err)
+	}
+	raw, err := json.Marshal(result.StructuredContent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e struct {
+		OK    bool
+		Error struct{ Code, Message, Hint string }
+	}
+	if err := json.Unmarshal(raw, &e); err != nil {
+		t.Fatalf("%s answered %s", tool, raw)
+	}
+	return e.Error.Code, e.Error.Message + " " + e.Error.Hint
+}
+
+// A12: a destructive action is done when a person says so through the client,
+// and only then: in every revision, by elicitation or by input_required.
+func TestPersonDecidesOnDestructiveActions(t *testing.T) {
+	for _, asked := range []string{"", string(november25), string(june25)} {
+		for _, c := range []struct {
+			answer, code, says string
+			arrived            int64
+		}{
+			{"accept", "", "", 1},
+			{"decline", "ACTION_BLOCKED", "declined", 0},
+			{"cancel", "ACTION_BLOCKED", "declined", 0},
+			{"", "NEEDS_HUMAN", "guard.destructive", 0},
+		} {
+			t.Run(asked+"/"+c.answer, func(t *testing.T) {
+				needsBrowser(t)
+				url, arrived := destructible(t)
+				session, questions := attended(t, asked, "ask", c.answer)
+				if got, says := code(t, session, "page_navigate", map[string]any{"url": url}); got != "" {
+					t.Fatal(says)
+				}
+				got, says := code(t, session, "page_click", map[string]any{"selector": `button "Delete user"`})
+				if got != c.code || !strings.Contains(says, c.says) {
+					t.Errorf("the click: %q %s, want %q with %q", got, says, c.code, c.says)
+				}
+				if n := arrived.Load(); n != c.arrived {
+					t.Errorf("%d deletions arrived, want %d", n, c.arrived)
+				}
+				if heard := questions(); c.answer != "" && (len(heard) != 1 || !strings.Contains(heard[0], `button "Delete user"`)) {
+					t.Errorf("the person was asked %q, want one question about the button", heard)
+				}
+				// What was permitted was that one click: a request that no name tells is stopped.
+				if got, says := code(t, session, "page_click", map[string]any{"selector": `button "Go on"`}); got != "NEEDS_HUMAN" {
+					t.Errorf("the other button: %q %s, want NEEDS_HUMAN", got, says)
+				}
+				if n := arrived.Load(); n != c.arrived {
+					t.Errorf("%d arrived after the other button, want %d", n, c.arrived)
+				}
+			})
+		}
+	}
+}
+
+// A12: deny is the default, allow the control.
+func TestDestructiveActionsAreDeniedByDefault(t *testing.T) {
+	for _, c := range []struct {
+		destructive, code string
+		arrived           int64
+	}{{"", "ACTION_BLOCKED", 0}, {"deny", "ACTION_BLOCKED", 0}, {"allow", "", 2}} {
+		t.Run(c.destructive, func(t *testing.T) {
+			needsBrowser(t)
+			url, arrived := destructible(t)
+			session, questions := attended(t, "", c.destructive, "accept")
+			if got, says := code(t, session, "page_navigate", map[string]any{"url": url}); got != "" {
+				t.Fatal(says)
+			}
+			for _, selector := range []string{`button "Delete user"`, `button "Go on"`} {
+				if got, says := code(t, session, "page_click", map[string]any{"selector": selector}); got != c.code {
+					t.Errorf("click %s: %q %s, want %q", selector, got, says, c.code)
+				}
+			}
+			if n := arrived.Load(); n != c.arrived || len(questions()) != 0 {
+				t.Errorf("%d arrived, want %d; asked %q", n, c.arrived, questions())
+			}
+		})
+	}
+}

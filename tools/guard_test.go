@@ -1,0 +1,156 @@
+package tools_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/guard"
+)
+
+// cautious is a desk whose browser has a guard.
+func cautious(t *testing.T, confirm func(context.Context, string) (bool, error)) desk {
+	t.Helper()
+	d := online(t)
+	g, err := guard.New(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	home, _ := os.UserHomeDir()
+	cache, _ := os.UserCacheDir()
+	d.Pool = browser.NewPool(browser.Options{
+		Install: browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv},
+		TempDir: shared.temp, Timeout: 10 * time.Second, Guard: g, Confirm: confirm,
+	})
+	pool := d.Pool
+	t.Cleanup(func() { pool.Close(5 * time.Second) })
+	return d
+}
+
+func deletable(t *testing.T) (url string, deleted *atomic.Int64) {
+	t.Helper()
+	deleted = new(atomic.Int64)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodDelete {
+			deleted.Add(1)
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<!doctype html><title>Users</title><h1>42 users</h1><button onclick="fetch('/u', {method: 'DELETE'})">Delete</button>
+			<button onclick="fetch('/u', {method: 'DELETE'}).catch(() => 1)">OK</button><a href="/auto">Auto</a>`)
+		if r.URL.Path == "/auto" {
+			fmt.Fprint(w, `<script>fetch('/u', {method: 'DELETE'}).catch(() => 1)</script>`)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, deleted
+}
+
+// A12, promise 1: what the guard stopped is the tester's doing: the run is
+// inconclusive, whatever else was checked, and never failed for it.
+func TestStoppedActionsKeepARunFromPassing(t *testing.T) {
+	url, deleted := deletable(t)
+	for name, act := range map[string]func(d desk){
+		"the action": func(d desk) {
+			if a := d.call("page_click", `{"selector": "button \"Delete\""}`); a.Error.Code != "ACTION_BLOCKED" || !strings.Contains(a.Error.Hint, "guard.destructive") {
+				d.t.Errorf("the click: %s", a.text)
+			}
+		},
+		"its request": func(d desk) {
+			if a := d.call("page_click", `{"selector": "button \"OK\""}`); a.Error.Code != "ACTION_BLOCKED" || !strings.Contains(a.text, "DELETE http") || !strings.Contains(a.text, "rule: DELETE") {
+				d.t.Errorf("the click: %s", a.text)
+			}
+		},
+		"the page by itself": func(d desk) {
+			if a := d.ok("page_navigate", `{"url": "%s/auto"}`, url); !strings.Contains(a.text, "the guard stopped") {
+				d.t.Errorf("the navigation: %s", a.text)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := cautious(t, nil)
+			d.ok("run_start", `{"goal": "look at the users"}`)
+			d.ok("page_navigate", `{"url": %q}`, url)
+			d.ok("verify_element_exists", `{"selector": "heading \"42 users\""}`)
+			act(d)
+			if status, reason := d.finish(); status != "inconclusive" || !strings.Contains(reason, "guard stopped") {
+				t.Errorf("%s: %s, want inconclusive because of the guard", status, reason)
+			}
+		})
+	}
+	if n := deleted.Load(); n != 0 {
+		t.Errorf("%d deletions arrived", n)
+	}
+}
+
+// A12: what a person permits is done, and the run is none the worse for it.
+func TestPermittedActionsAreDone(t *testing.T) {
+	url, deleted := deletable(t)
+	d := cautious(t, func(context.Context, string) (bool, error) { return true, nil })
+	d.ok("run_start", `{"goal": "delete a user"}`)
+	d.ok("page_navigate", `{"url": %q}`, url)
+	d.ok("page_click", `{"selector": "button \"Delete\""}`)
+	d.ok("verify_element_exists", `{"selector": "heading \"42 users\""}`)
+	if status, reason := d.finish(); status != "passed" || deleted.Load() != 1 {
+		t.Errorf("%s: %s; %d deletions arrived, want 1", status, reason, deleted.Load())
+	}
+}
+
+// B1, design §8: the tool as a caller knows it, and the traffic in the run's
+// folder as artefacts with digests.
+func TestNetworkIntercept(t *testing.T) {
+	d := online(t)
+	url, _ := deletable(t)
+	d.ok("run_start", `{"goal": "mock"}`)
+	d.ok("page_navigate", `{"url": %q}`, url)
+	a := d.ok("network_intercept", `{"patterns": ["GET */api/*"], "mode": "mock", "response": {"status": 503, "body": "down", "delay_ms": 1}}`)
+	if rules := a.Data["rules"].([]any); len(rules) != 1 || len(a.Data["events"].([]any)) != 0 {
+		t.Errorf("after the mock: %v", a.Data)
+	}
+	if a := d.ok("page_evaluate", `{"script": "fetch('/api/x').then(r => r.status)"}`); a.Data["result"] != 503.0 {
+		t.Errorf("the page got %v, want 503", a.Data["result"])
+	}
+	if a := d.ok("network_intercept", `{}`); len(a.Data["rules"].([]any)) != 1 || a.Data["matched"] != 0.0 {
+		t.Errorf("without patterns: %v, want the rules", a.Data)
+	}
+	a = d.ok("network_intercept", `{"patterns": ["GET */api/*"]}`)
+	events := a.Data["events"].([]any)
+	if len(events) != 1 || events[0].(map[string]any)["mocked"] != "GET */api/*" || len(a.Data["rules"].([]any)) != 0 || !strings.Contains(a.text, "503 mocked") {
+		t.Errorf("observed: %s %v", a.text, a.Data)
+	}
+	for args, want := range map[string]string{
+		`{"mode": "block"}`: "needs patterns",
+		`{"patterns": ["*"], "mode": "mock", "response": {"stats": 1}}`:            "stats",
+		`{"patterns": ["*"], "mode": "mock", "response": {"status": 99}}`:          "200 to 599",
+		`{"patterns": ["*"], "mode": "drop"}`:                                      "mode",
+		`{"patterns": ["*"], "mode": "mock", "response": {"delay_ms": 3600000}}`:   "0 to 60000",
+		`{"patterns": ["*"], "mode": "block", "response": {"body": "for nobody"}}`: "leave response out",
+	} {
+		if a := d.raw("network_intercept", args); a.Error.Code != "INVALID_INPUT" || !strings.Contains(a.text, want) {
+			t.Errorf("%s: %s, want INVALID_INPUT about %q", args, a.text, want)
+		}
+	}
+	d.ok("verify_page_loads", `{"url": "%s/one-off"}`, url)
+	report := d.ok("run_finish", `{}`).Data
+	names := fmt.Sprint(report["artifacts"])
+	for _, name := range []string{"network.har", "network.jsonl"} {
+		if !strings.Contains(names, name) {
+			t.Errorf("the report lacks %s: %s", name, names)
+		}
+	}
+	found, err := filepath.Glob(filepath.Join(d.dir, "runs", "*", "network.har"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%v %v", found, err)
+	}
+	har, err := os.ReadFile(found[0])
+	if err != nil || !strings.Contains(string(har), "/one-off") || !strings.Contains(string(har), "mocked by GET */api/*") {
+		t.Errorf("the archive: %v %s", err, har)
+	}
+}

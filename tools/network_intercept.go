@@ -1,0 +1,46 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/assay-qa/assay/browser"
+)
+
+type networkInterceptInput struct {
+	onSession
+	Patterns []string              `json:"patterns,omitempty" jsonschema:"such as */api/* or POST */orders"`
+	Mode     browser.InterceptMode `json:"mode,omitempty" jsonschema:"observe (default) ends the others"`
+	Response *browser.MockResponse `json:"response,omitempty" jsonschema:"{status, headers, body, delay_ms}"`
+}
+
+type networkInterceptOutput struct {
+	Events  []browser.NetworkEvent  `json:"events"`
+	Matched int                     `json:"matched"`
+	Rules   []browser.InterceptRule `json:"rules" jsonschema:"blocks and mocks in force"`
+}
+
+func (d *Desk) networkIntercept() Tool {
+	return define(d, spec{
+		name: "network_intercept", set: Core, destructive: true, idempotent: true, loose: []string{"response"},
+		description: "Observe, block or mock requests by pattern, for the session's life. Tells what matched.",
+	}, func(ctx context.Context, c *call, in networkInterceptInput) (networkInterceptOutput, error) {
+		s, err := c.on(ctx, in.SessionID)
+		if err != nil {
+			return networkInterceptOutput{}, err
+		}
+		rules, err := s.Intercept(ctx, in.Patterns, cmp.Or(in.Mode, browser.Observe), in.Response)
+		if err != nil {
+			return networkInterceptOutput{}, err
+		}
+		seen := s.Matching(in.Patterns, defaultLogLimit)
+		c.say("%d requests matched so far; %d rules in force", seen.Matched, len(rules))
+		for _, e := range seen.Events {
+			c.quoteRequest(e)
+		}
+		for _, r := range rules {
+			c.quote("%s %s: %d hits", r.Mode, r.Pattern, r.Hits)
+		}
+		return networkInterceptOutput{Events: seen.Events, Matched: seen.Matched, Rules: rules}, nil
+	})
+}

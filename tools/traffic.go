@@ -1,0 +1,121 @@
+package tools
+
+import (
+	"errors"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/evidence"
+)
+
+// maxKeptRequests bounds what is kept of one-off sessions until their run ends.
+const maxKeptRequests = 10_000
+
+// traffic is what sessions that are closed by now have sent and said, by run.
+type traffic struct {
+	kept    []browser.Traffic
+	total   int // requests in kept
+	dropped int // requests of sessions that are no longer kept
+	last    bool
+}
+
+// keepTraffic remembers what a session that is about to end has sent, for the
+// report of the call's run. The oldest sessions make room.
+func (c *call) keepTraffic(s *browser.Session) {
+	if c.runErr != nil {
+		return
+	}
+	t := s.Traffic(time.Time{})
+	d := c.desk
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.traffic == nil {
+		d.traffic = map[string]*traffic{}
+	}
+	kept := d.traffic[c.run.ID()]
+	if kept == nil {
+		kept = &traffic{}
+		d.traffic[c.run.ID()] = kept
+	}
+	kept.kept, kept.total = append(kept.kept, t), kept.total+len(t.Requests)
+	for kept.total > maxKeptRequests {
+		oldest := len(kept.kept[0].Requests)
+		kept.kept, kept.total, kept.dropped = kept.kept[1:], kept.total-oldest, kept.dropped+oldest
+	}
+}
+
+// openTraffic is what the sessions that are open now have sent and said.
+func (d *Desk) openTraffic(since time.Time) []browser.Traffic {
+	var all []browser.Traffic
+	for _, id := range d.Pool.SessionIDs() {
+		if s, err := d.Pool.Session(id); err == nil { // it may be closed meanwhile
+			all = append(all, s.Traffic(since))
+		}
+	}
+	return all
+}
+
+// LastTraffic keeps what the open sessions have sent and said for the reports
+// of the open runs. It is for the moment before the pool is closed beside
+// [Desk.Close], when no call runs any more.
+func (d *Desk) LastTraffic() {
+	all := d.openTraffic(time.Time{})
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, r := range []*evidence.Run{d.own, d.started} {
+		if r == nil {
+			continue
+		}
+		kept := d.traffic[r.ID()]
+		if kept == nil {
+			kept = &traffic{}
+		}
+		for _, t := range all {
+			kept.kept = append(kept.kept, t.Since(r.Started()))
+		}
+		kept.last = true
+		if d.traffic == nil {
+			d.traffic = map[string]*traffic{}
+		}
+		d.traffic[r.ID()] = kept
+	}
+}
+
+// fileTraffic files what the sessions of a run have sent and said: its one-off
+// sessions, and those that are open now, since the run began. A session that
+// was closed before has files of its own.
+func (d *Desk) fileTraffic(r *evidence.Run) error {
+	d.mu.Lock()
+	kept := d.traffic[r.ID()]
+	delete(d.traffic, r.ID())
+	d.mu.Unlock()
+	var all []browser.Traffic
+	if kept != nil {
+		all = append(append(all, kept.kept...), browser.Traffic{Dropped: kept.dropped})
+	}
+	if kept == nil || !kept.last {
+		all = append(all, d.openTraffic(r.Started())...)
+	}
+	network, console, err := browser.TrafficLines(all)
+	if err != nil {
+		return err
+	}
+	har, err := browser.HAR(all, d.environment().AssayVersion)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	save := func(name, mime string, data []byte) {
+		if _, err := r.SaveFile(name, mime, data, 0); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if len(network) > 0 {
+		save("network.jsonl", "application/jsonl", network)
+		save("network.har", "application/json", har)
+	}
+	if len(console) > 0 {
+		save("console.jsonl", "application/jsonl", console)
+	}
+	return errors.Join(errs...)
+}
