@@ -33,6 +33,7 @@ func rooms() []room {
 		{"evidence", []string{"qa"}, "it stores what was judged; views are handed in as values, so that storage depends on no format"},
 		{"evidence/report", []string{"qa"}, "a view shows what a report holds; it can't reach into the store"},
 		{"qa", nil, "the judgement is pure: no I/O, no clock, nothing that could be argued with"},
+		{"secrets", nil, "it knows where values come from and how to hide them; who types or shows them is not its business"},
 		{"config", nil, "it turns a file into values; who uses them is not its business"},
 		{"demo", nil, "it is the thing under test: sharing code with the tester would let both be wrong together"},
 		{"bench", nil, "benchmarks only: nobody can import them, so nothing belongs here but their doc comment"},
