@@ -18,13 +18,13 @@ type pattern struct {
 
 // matcher finds the values revealed so far. It never changes.
 type matcher struct {
-	begins [1 << 10]uint64 // a bit for each four bytes that a match may begin with, hashed
-	first  [256][]*pattern // by the first byte of any spelling
+	begins   [1 << 10]uint64       // a bit for each four bytes that a match may begin with, hashed
+	patterns map[string][]*pattern // by these bytes
 }
 
 // newMatcher compiles the values, by name.
 func newMatcher(values map[string]string) *matcher {
-	m := &matcher{}
+	m := &matcher{patterns: map[string][]*pattern{}}
 	s := &speller{units: map[rune]unit{}}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		value, mask := values[name], "${secret:"+name+"}"
@@ -41,10 +41,7 @@ func (m *matcher) add(p *pattern) {
 	for _, begin := range beginnings(p.units) {
 		slot := hash(begin)
 		m.begins[slot>>6] |= 1 << (slot & 63)
-		b := begin[0]
-		if n := len(m.first[b]); n == 0 || m.first[b][n-1] != p {
-			m.first[b] = append(m.first[b], p)
-		}
+		m.patterns[begin] = append(m.patterns[begin], p)
 	}
 }
 
@@ -96,7 +93,7 @@ func (m *matcher) mask(text string) string {
 		if m.begins[slot>>6]&(1<<(slot&63)) == 0 {
 			continue
 		}
-		p, end := longest(m.first[text[i]], text, i)
+		p, end := longest(m.patterns[text[i:i+hashed]], text, i)
 		if p == nil || p.partOf(text, i, end) {
 			continue
 		}

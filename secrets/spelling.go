@@ -24,17 +24,16 @@ func (u unit) prefixes(text string) (lengths [8]int, n int) {
 	if len(u) > 0 && u[0] == "" {
 		n, u = 1, u[1:]
 	}
-	if text == "" {
-		return lengths, n
-	}
-	first := sort.Search(len(u), func(i int) bool { return u[i][0] >= text[0] })
-	for _, spelling := range u[first:] {
-		if spelling[0] != text[0] {
-			break
-		}
-		if n < len(lengths) && strings.HasPrefix(text, spelling) {
-			lengths[n] = len(spelling)
-			n++
+	for i := 0; i < len(text) && len(u) > 0; i++ { // u: those that begin as text does, up to i
+		b := text[i]
+		low := sort.Search(len(u), func(k int) bool { return u[k][i] >= b })
+		high := low + sort.Search(len(u)-low, func(k int) bool { return u[low+k][i] > b })
+		if u = u[low:high]; len(u) > 0 && len(u[0]) == i+1 {
+			if n < len(lengths) {
+				lengths[n] = i + 1
+				n++
+			}
+			u = u[1:]
 		}
 	}
 	return lengths, n
