@@ -63,7 +63,8 @@ func (e NetworkEvent) Failed() bool {
 // goroutine: they only take notes, so that a later answer of the driver proves
 // that all earlier events are in.
 type journal struct {
-	now func() time.Time
+	now  func() time.Time
+	mask func(string) string // before anything is cut or kept
 
 	mu      sync.Mutex
 	logs    ring[LogEntry]
@@ -95,8 +96,8 @@ type mark struct {
 	notes, net, logs int
 }
 
-func newJournal(now func() time.Time) *journal {
-	return &journal{now: now, byID: map[playwright.Request]*exchange{},
+func newJournal(o Options) *journal {
+	return &journal{now: o.Now, mask: o.Mask, byID: map[playwright.Request]*exchange{},
 		asked: map[playwright.Page]*exchange{}, answers: map[playwright.Page]*exchange{}, shown: map[playwright.Page]*exchange{},
 		logs: ring[LogEntry]{limit: maxLogEntries}, network: ring[*exchange]{limit: maxNetworkEvent},
 		notes: ring[*string]{limit: maxNotes}, thrown: ring[LogEntry]{limit: maxNotes}}
@@ -113,7 +114,7 @@ func (j *journal) listen(context playwright.BrowserContext) {
 	context.OnDialog(j.onDialog)
 	context.OnPage(func(page playwright.Page) {
 		page.OnDownload(func(d playwright.Download) {
-			j.note("download: " + cut(d.SuggestedFilename(), maxNote) + " from " + cut(shownURL(d.URL()), maxNote))
+			j.note("download: " + cut(j.mask(d.SuggestedFilename()), maxNote) + " from " + j.address(d.URL(), maxNote))
 		})
 		page.OnPopup(j.onPopup)
 		page.OnDOMContentLoaded(func(page playwright.Page) {
@@ -174,7 +175,7 @@ func (j *journal) onConsole(m playwright.ConsoleMessage) {
 		e.Level = "log"
 	}
 	if at := m.Location(); at.URL != "" {
-		e.URL, e.Line, e.Column = cut(shownURL(at.URL), maxURL), at.LineNumber+1, at.ColumnNumber+1
+		e.URL, e.Line, e.Column = j.address(at.URL, maxURL), at.LineNumber+1, at.ColumnNumber+1
 	}
 	j.log(e)
 }
@@ -184,6 +185,7 @@ func (j *journal) onError(e playwright.WebError) {
 }
 
 func (j *journal) log(e LogEntry) {
+	e.Text, e.URL = j.mask(e.Text), j.mask(e.URL)
 	if n := len(e.Text); n > maxLogText {
 		e.Text = fmt.Sprintf("%s (%d bytes more)", cut(e.Text, maxLogText), n-maxLogText)
 	}
@@ -202,9 +204,9 @@ func (j *journal) log(e LogEntry) {
 
 func (j *journal) onRequest(r playwright.Request) {
 	x := &exchange{request: r}
-	x.Method, x.URL, x.Type, x.Start, x.Pending = r.Method(), cut(shownURL(r.URL()), maxURL), r.ResourceType(), j.now(), true
+	x.Method, x.URL, x.Type, x.Start, x.Pending = r.Method(), j.address(r.URL(), maxURL), r.ResourceType(), j.now(), true
 	if frame := r.Frame(); frame != nil { // a service worker's request has none
-		x.From = cut(shownURL(frame.URL()), maxURL)
+		x.From = j.address(frame.URL(), maxURL)
 		if r.IsNavigationRequest() && frame.ParentFrame() == nil {
 			x.page = frame.Page()
 		}
@@ -273,7 +275,7 @@ func (j *journal) onDialog(d playwright.Dialog) {
 	if d.Type() == "alert" || d.Type() == "beforeunload" {
 		answer, act = "accepted", func() error { return d.Accept() }
 	}
-	j.note(fmt.Sprintf("dialog: %s %q %s", d.Type(), cut(d.Message(), maxNote), answer))
+	j.note(fmt.Sprintf("dialog: %s %q %s", d.Type(), cut(j.mask(d.Message()), maxNote), answer))
 	if err := act(); err != nil && !isClosed(err) {
 		j.note("dialog: could not be answered: " + plain(err))
 	}
@@ -282,7 +284,7 @@ func (j *journal) onDialog(d playwright.Dialog) {
 // onPopup notes a new page. It has no address yet; the note tells it as soon
 // as there is one.
 func (j *journal) onPopup(popup playwright.Page) {
-	about := func() string { return cut("popup: "+shownURL(popup.URL()), maxNote) }
+	about := func() string { return "popup: " + j.address(popup.URL(), maxNote) }
 	note := j.note(about())
 	popup.OnFrameNavigated(func(f playwright.Frame) {
 		if f.ParentFrame() != nil {
@@ -293,6 +295,10 @@ func (j *journal) onPopup(popup playwright.Page) {
 		*note = about()
 	})
 }
+
+// address is how a page's address is kept: without credentials, and at most
+// limit bytes of it.
+func (j *journal) address(url string, limit int) string { return cut(j.mask(shownURL(url)), limit) }
 
 func (j *journal) note(text string) *string {
 	j.mu.Lock()

@@ -10,17 +10,19 @@ import (
 // each field.
 type Options struct {
 	Install     InstallOptions
-	TempDir     string        // folder for per-process temp files; default: the system's
-	Type        string        // chromium (default), firefox or webkit
-	Headed      bool          // show windows; default: headless
-	Width       int           // viewport in CSS pixels; default 1280
-	Height      int           // default 720
-	Locale      string        // default en-US
-	Timezone    string        // IANA name; default: the system's
-	Timeout     time.Duration // bound on one action; default 30 s
-	MaxSessions int           // default 5
-	SessionWait time.Duration // how long a launch waits for a free place; default 5 s
-	MaxPixels   int           // largest screenshot; default 40 million
+	TempDir     string              // folder for per-process temp files; default: the system's
+	Type        string              // chromium (default), firefox or webkit
+	Headed      bool                // show windows; default: headless
+	Width       int                 // viewport in CSS pixels; default 1280
+	Height      int                 // default 720
+	Locale      string              // default en-US
+	Timezone    string              // IANA name; default: the system's
+	Timeout     time.Duration       // bound on one action; default 30 s
+	MaxSessions int                 // default 5
+	SessionWait time.Duration       // how long a launch waits for a free place; default 5 s
+	MaxPixels   int                 // largest screenshot; default 40 million
+	Mask        func(string) string // hides secrets in what is kept of a page; default: nothing
+	Secrets     func() []string     // values that no picture may show; default: none
 	Now         func() time.Time
 	Log         *slog.Logger
 }
@@ -49,6 +51,12 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxPixels == 0 {
 		o.MaxPixels = 40_000_000
+	}
+	if o.Mask == nil {
+		o.Mask = func(text string) string { return text }
+	}
+	if o.Secrets == nil {
+		o.Secrets = func() []string { return nil }
 	}
 	if o.Now == nil {
 		o.Now = time.Now

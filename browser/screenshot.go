@@ -58,8 +58,8 @@ func (o *ShotOptions) check() error {
 	return nil
 }
 
-// Screenshot takes a picture. Password controls need no mask: browsers paint
-// dots for them.
+// Screenshot takes a picture. Controls that hold a password or a secret, and
+// elements that show a secret, are painted over in it.
 func (s *Session) Screenshot(ctx context.Context, o ShotOptions) (Shot, error) {
 	if err := o.check(); err != nil {
 		return Shot{}, err
@@ -105,8 +105,12 @@ func (s *Session) shootPage(ctx context.Context, t *tab, o ShotOptions, masks []
 	var err error
 	for try := range shotTries {
 		var data []byte
+		var secrets []playwright.Locator
+		if secrets, err = s.secretsIn(ctx, t); err != nil {
+			break
+		}
 		data, err = t.page.Screenshot(playwright.PageScreenshotOptions{Type: kind, Quality: quality, FullPage: &o.FullPage,
-			Mask: locators(t, masks), Timeout: left(ctx, min(shotPatience<<try, s.pool.Timeout))})
+			Mask: append(locators(t, masks), secrets...), Timeout: left(ctx, min(shotPatience<<try, s.pool.Timeout))})
 		if err == nil {
 			return s.decodeShot(data, o.Format)
 		}
@@ -136,9 +140,13 @@ func (s *Session) shootElement(ctx context.Context, t *tab, o ShotOptions, of ta
 			return Shot{}, err
 		}
 	}
+	secrets, err := s.secretsIn(ctx, t)
+	if err != nil {
+		return Shot{}, err
+	}
 	format, quality := o.encoding()
 	data, err := l.Screenshot(playwright.LocatorScreenshotOptions{Type: format, Quality: quality,
-		Mask: locators(t, masks), Timeout: left(ctx, s.pool.Timeout)})
+		Mask: append(locators(t, masks), secrets...), Timeout: left(ctx, s.pool.Timeout)})
 	if err != nil {
 		return Shot{}, s.explain(ctx, t, of, op, err)
 	}

@@ -85,7 +85,7 @@ type Session struct {
 // newSession opens a context with one blank page.
 func (e *engine) newSession(ctx context.Context, p *process, lo LaunchOptions) (*Session, error) {
 	s := &Session{id: newID("s-"), pool: e.opts, process: p, gone: p.gone, ended: make(chan struct{}), scale: 1,
-		journal: newJournal(e.opts.Now), swapping: make(chan struct{}, 1), release: func() {}, forget: func() {}}
+		journal: newJournal(e.opts), swapping: make(chan struct{}, 1), release: func() {}, forget: func() {}}
 	co, err := e.contextOptions(&lo, s)
 	if err != nil {
 		return nil, err
