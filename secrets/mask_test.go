@@ -262,47 +262,6 @@ func TestNothingRevealedNothingMasked(t *testing.T) {
 	}
 }
 
-// TestWriterJoinsChunks: a value in two writes is one value.
-func TestWriterJoinsChunks(t *testing.T) {
-	const value = "correct-horse-battery"
-	v := reveal(t, map[string]string{"TOKEN": value})
-	line := `{"msg":"a ` + value + ` b"}` + "\n"
-	for cut := range len(line) {
-		var out bytes.Buffer
-		w := v.Writer(&out, "application/jsonl")
-		write(t, w, line[:cut], line[cut:], "rest "+value[:6], value[6:])
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if got, want := out.String(), `{"msg":"a ${secret:TOKEN} b"}`+"\nrest ${secret:TOKEN}"; got != want {
-			t.Fatalf("cut at %d: %q", cut, got)
-		}
-	}
-	var out bytes.Buffer
-	w := v.Writer(&out, "text/plain")
-	for range 60 { // an endless line
-		write(t, w, strings.Repeat("x", 40_001)+value[:9], value[9:])
-	}
-	if out.Len() == 0 {
-		t.Error("a line without end is kept back without end")
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Count(out.String(), "${secret:TOKEN}"); got != 60 || strings.Contains(out.String(), value) {
-		t.Errorf("%d of 60 masked in a line without end", got)
-	}
-}
-
-func write(t *testing.T, w *secrets.Writer, chunks ...string) {
-	t.Helper()
-	for _, chunk := range chunks {
-		if n, err := w.Write([]byte(chunk)); err != nil || n != len(chunk) {
-			t.Fatal(n, err)
-		}
-	}
-}
-
 // BenchmarkMask: 100 KB of an outline's kind of text with 10 secrets.
 func BenchmarkMask(b *testing.B) {
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // no secret

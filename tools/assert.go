@@ -24,7 +24,7 @@ type assertOutput struct {
 
 func (d *Desk) assert() Tool {
 	return define(d, spec{
-		name: "assert", set: Core, closedWorld: true,
+		name: "assert", set: Core, secrets: anywhere(), closedWorld: true,
 		description: "Record a fault you found. Major or worse fails the run; nothing here makes it pass.",
 	}, func(_ context.Context, c *call, in assertInput) (assertOutput, error) {
 		f := qa.Finding{Severity: in.Severity, Category: in.Category, Assertion: in.Assertion, Expected: in.Expected, Observed: in.Observed,

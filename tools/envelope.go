@@ -140,7 +140,7 @@ func (r *reply) text() string {
 
 // result renders the answer for the wire.
 func (c *call) result(e envelope, text string) *mcp.CallToolResult {
-	content := []mcp.Content{mcp.NewTextContent(text)}
+	content := []mcp.Content{mcp.NewTextContent(c.desk.mask(text))}
 	if s := e.Screenshot; s != nil {
 		link := mcp.NewResourceLink(s.URI, s.Name, "", s.MIMEType)
 		content = append(content, link)
@@ -152,5 +152,5 @@ func (c *call) result(e envelope, text string) *mcp.CallToolResult {
 	if err != nil {
 		panic(fmt.Sprintf("tool %s: marshal answer: %v", c.spec.name, err))
 	}
-	return &mcp.CallToolResult{Content: content, StructuredContent: json.RawMessage(raw), IsError: !e.OK}
+	return &mcp.CallToolResult{Content: content, StructuredContent: json.RawMessage(c.desk.maskFile("application/json", raw)), IsError: !e.OK}
 }

@@ -32,6 +32,9 @@ func (d *Desk) pageEvaluate() Tool {
 		if err != nil {
 			return pageEvaluateOutput{}, err
 		}
+		if d.Secrets != nil {
+			result = d.Secrets.MaskData(result)
+		}
 		c.quote("result: %s", oneLine(string(result)))
 		c.changes(effects)
 		return pageEvaluateOutput{Result: result}, nil

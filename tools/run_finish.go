@@ -13,7 +13,7 @@ type runFinishInput struct {
 
 func (d *Desk) runFinish() Tool {
 	return define(d, spec{
-		name: "run_finish", set: Core, closedWorld: true, publish: true,
+		name: "run_finish", set: Core, secrets: anywhere(), closedWorld: true, publish: true,
 		description: "Finish the run: its report, with the verdict computed from executed checks.",
 	}, func(_ context.Context, c *call, in runFinishInput) (qa.QAReport, error) {
 		if c.runErr == nil {

@@ -43,6 +43,7 @@ type spec struct {
 	closedWorld bool     // touches nothing outside this server
 	verifies    bool     // looks on behalf of a verdict: not having looked counts
 	publish     bool     // publishes its output schema
+	secrets     []string // inputs that may hold ${secret:NAME}; see refuseSecrets
 	loose       []string // inputs whose insides are left to the published schemas
 }
 
@@ -104,7 +105,7 @@ func define[In, Out any](d *Desk, s spec, run func(ctx context.Context, c *call,
 	}
 	handle := func(ctx context.Context, request mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
 		c := d.begin(s, progress)
-		in, err := decode[In](request, input, resolved)
+		in, err := decode[In](request, s, input, resolved)
 		if err != nil {
 			return c.finish(ctx, nil, err)
 		}
@@ -133,13 +134,16 @@ func guarded[In, Out any](ctx context.Context, c *call, in In, run func(context.
 }
 
 // decode checks the arguments against the schema and decodes them.
-func decode[In any](request mcp.CallToolRequest, schema *jsonschema.Schema, resolved *jsonschema.Resolved) (In, error) {
+func decode[In any](request mcp.CallToolRequest, s spec, schema *jsonschema.Schema, resolved *jsonschema.Resolved) (In, error) {
 	var in In
 	args := map[string]any{}
 	if raw := rawArguments(request); len(raw) > 0 {
 		if err := json.Unmarshal(raw, &args); err != nil {
 			return in, invalidInput("arguments must be a JSON object", "arguments are no JSON object: %v", err)
 		}
+	}
+	if err := refuseSecrets(args, "", s.secrets); err != nil {
+		return in, err
 	}
 	scalarsToText(args)
 	if err := checkArguments(args, schema, resolved); err != nil {

@@ -48,6 +48,8 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 	if err != nil {
 		return nil, usage("data directory: %w", err)
 	}
+	vault := a.vaultOf(cfg)
+	store.Mask = vault.MaskFile
 	pool := browser.NewPool(browser.Options{
 		Install: install, TempDir: os.TempDir(),
 		Type: cfg.Browser.Type, Headed: !cfg.Browser.Headless,
@@ -55,6 +57,7 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 		Locale: cfg.Browser.Locale, Timezone: cfg.Browser.Timezone,
 		Timeout:     time.Duration(cfg.Browser.TimeoutMS) * time.Millisecond,
 		MaxSessions: cfg.Limits.MaxSessions, MaxPixels: cfg.Limits.MaxPixels,
+		Mask: vault.Mask, Secrets: vault.Values,
 		Now: a.now, Log: a.log,
 	})
 	hardLimit := time.Duration(cfg.Limits.TimeoutMS) * time.Millisecond
@@ -63,6 +66,6 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate,
 		Screenshot:  browser.ShotOptions{Format: cfg.Screenshots.Format, FullPage: cfg.Screenshots.FullPage, Quality: cfg.Screenshots.Quality},
 		Environment: qa.Environment{AssayVersion: version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH},
-		Views:       report.Views, Now: a.now, Log: a.log,
+		Secrets:     vault, Views: report.Views, Now: a.now, Log: a.log,
 	}, nil
 }
