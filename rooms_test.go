@@ -55,7 +55,7 @@ func dependencies() []dependency {
 		{"github.com/playwright-community/playwright-go", []string{"browser"}, "its calls know no context and can hang for ever: only the bridge in browser makes them safe"},
 		{"github.com/mark3labs/mcp-go", []string{"server"}, "the protocol is the server's business"},
 		{"github.com/mark3labs/mcp-go/mcp", []string{"server", "tools/tool.go", "tools/call.go", "tools/envelope.go"}, "a tool's own file speaks in Go types; the adapter around it turns them into protocol types"},
-		{"github.com/google/jsonschema-go", []string{"tools/tool.go", "tools/arguments.go", "tools/envelope.go", "tools/resources.go"}, "schemas come from Go types in one place; a tool's own file writes none"},
+		{"github.com/google/jsonschema-go", []string{"tools/tool.go", "tools/arguments.go", "tools/published.go", "tools/resources.go"}, "schemas come from Go types in one place; a tool's own file writes none"},
 		{"github.com/spf13/cobra", []string{"cmd/assay"}, "flags are the command's business"},
 		{"github.com/lmittmann/tint", []string{"cmd/assay"}, "how a log looks is decided where the logger is made"},
 		{"github.com/BurntSushi/toml", []string{"config"}, "the file format of settings is config's business"},

@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/assay-qa/assay/browser"
@@ -86,36 +85,6 @@ func asToolError(tool string, err error) *toolError {
 	default:
 		return &toolError{Code: "INTERNAL", Message: tool + ": " + err.Error(), Hint: "report it with the server's log"}
 	}
-}
-
-// envelopeSchema wraps the schema of a tool's data in the envelope's. It is
-// terse: clients validate with it, and models pay for every byte.
-func envelopeSchema(data *jsonschema.Schema) *jsonschema.Schema {
-	terse(data, 0)
-	object := func() *jsonschema.Schema {
-		return &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
-	}
-	return &jsonschema.Schema{
-		Type:       "object",
-		Properties: map[string]*jsonschema.Schema{"ok": {Type: "boolean"}, "data": data, "error": object(), "screenshot": object()},
-		Required:   []string{"ok"},
-	}
-}
-
-// terse drops from an output schema what only a writer of arguments needs, and
-// the inside of objects more than depth levels down.
-func terse(s *jsonschema.Schema, depth int) {
-	if s == nil {
-		return
-	}
-	s.Description, s.AdditionalProperties, s.Required, s.Format = "", nil, nil, ""
-	if depth < 0 && s.Type == "object" {
-		s.Properties = map[string]*jsonschema.Schema{}
-	}
-	for _, p := range s.Properties {
-		terse(p, depth-1)
-	}
-	terse(s.Items, depth-1)
 }
 
 // reply is the text of an answer: the server's own words first, then, between

@@ -8,13 +8,13 @@ import (
 
 type pageFillInput struct {
 	onElement
-	Value string `json:"value" jsonschema:"new text; may hold ${secret:NAME}"`
+	Value string `json:"value" jsonschema:"may hold ${secret:NAME}"`
 }
 
 func (d *Desk) pageFill() Tool {
 	return define(d, spec{
 		name: "page_fill", set: Core, destructive: true, idempotent: true, secrets: []string{"value"},
-		description: "Replace the text of a field and read it back. Passwords are never shown or logged.",
+		description: "Replace a field's text and read it back.",
 	}, func(ctx context.Context, c *call, in pageFillInput) (browser.Acted, error) {
 		// Until the field is known not to hold a password, its value is a secret.
 		c.hidden = []string{"value"}
