@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"io"
 
+	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/secrets"
 )
@@ -36,4 +38,18 @@ func (m masked) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// diagnoseSecrets says which configured secrets have a source, never a value.
+// A missing one keeps nothing from working until it is used.
+func (a *app) diagnoseSecrets(ctx context.Context, cfg config.Config) []browser.Diagnosis {
+	var out []browser.Diagnosis
+	for _, s := range a.vaultOf(cfg).Check(ctx) {
+		d := browser.Diagnosis{Name: "secret " + s.Name, Health: browser.HealthOK, Detail: "found"}
+		if !s.Found {
+			d.Health, d.Detail = browser.HealthWarn, "missing: "+s.Problem+"; "+s.Hint
+		}
+		out = append(out, d)
+	}
+	return out
 }
