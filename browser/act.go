@@ -57,7 +57,23 @@ func (s *Session) Hover(ctx context.Context, selector string, timeout time.Durat
 // password control is neither read back nor kept in the answer; masked tells
 // that it was one.
 func (s *Session) Fill(ctx context.Context, selector, value string, timeout time.Duration) (acted Acted, masked bool, err error) {
+	return s.fill(ctx, selector, value, timeout, false)
+}
+
+// FillSecret is Fill for a secret: whatever the control is, its value is from
+// now on shown as little as a password's, in outlines, values and pictures.
+func (s *Session) FillSecret(ctx context.Context, selector, value string, timeout time.Duration) (Acted, error) {
+	acted, _, err := s.fill(ctx, selector, value, timeout, true)
+	return acted, err
+}
+
+func (s *Session) fill(ctx context.Context, selector, value string, timeout time.Duration, secret bool) (acted Acted, masked bool, err error) {
 	acted, err = s.act(ctx, "page_fill", selector, timeout, action{read: true, do: func(l playwright.Locator, limit *float64) error {
+		if secret { // before it holds it
+			if err := conceal(l, limit); err != nil {
+				return err
+			}
+		}
 		return l.Fill(value, playwright.LocatorFillOptions{Timeout: limit})
 	}})
 	return acted, acted.Value == maskedValue, err

@@ -32,7 +32,7 @@ func (s *Session) stops(method, address string) bool {
 	if permitted {
 		return false
 	}
-	s.journal.stop(stop{what: method + " " + cut(shownURL(address), maxNote) + " (rule: " + rule + ")", rule: rule, method: method, address: address})
+	s.journal.stop(stop{what: method + " " + s.journal.address(address, maxNote) + " (rule: " + rule + ")", rule: rule, method: method, address: address})
 	return true
 }
 
@@ -105,7 +105,7 @@ func (s *Session) permit(ctx context.Context, t *tab, at playwright.Locator, wha
 		return end, s.refused(ActionBlocked, what, "the guard takes it for destructive (rule: "+rule+")", guardHint, a, nil)
 	}
 	accepted, err := s.pool.Confirm(ctx, fmt.Sprintf("Permit %s, which is %s on %s? It is destructive (rule: %s).",
-		what, cut(a.Line, maxNote), cut(shownURL(t.page.URL()), maxNote), rule))
+		what, cut(s.journal.mask(a.Line), maxNote), s.journal.address(t.page.URL(), maxNote), rule))
 	switch {
 	case errors.Is(err, context.Canceled):
 		return end, err

@@ -25,8 +25,9 @@ func readValue(ctx context.Context, t *tab, target target) string {
 	if err != nil || n != 1 {
 		return ""
 	}
-	if secret, err := isPassword(t, l); err != nil || secret {
-		return maskedValue // better masked without need than shown
+	if secret, err := holdsSecret(l, t); err != nil || secret {
+		_ = conceal(l, limit) // a page may show later what it hides now; that it went away meanwhile is no fault
+		return maskedValue    // better masked without need than shown
 	}
 	value, err := l.InputValue(playwright.LocatorInputValueOptions{Timeout: limit})
 	if err != nil && isWrongKind(err) {
@@ -36,13 +37,6 @@ func readValue(ctx context.Context, t *tab, target target) string {
 		return ""
 	}
 	return cut(value, maxValue)
-}
-
-// isPassword asks whether a password control is among what l finds, before its
-// value leaves the page.
-func isPassword(t *tab, l playwright.Locator) (bool, error) {
-	n, err := l.And(t.page.Locator("css=input[type=password i]")).Count()
-	return n > 0, err
 }
 
 // isWrongKind reports whether an element is not of the kind that was asked of.

@@ -49,10 +49,10 @@ func (j *journal) onDialog(d playwright.Dialog) {
 	if policy.accepts(d.Type()) {
 		answer, act = "accepted", func() error { return d.Accept() }
 		if d.Type() == "prompt" && policy.Text != "" {
-			answer, act = fmt.Sprintf("accepted with %q", cut(policy.Text, maxNote)), func() error { return d.Accept(policy.Text) }
+			answer, act = fmt.Sprintf("accepted with %q", cut(j.mask(policy.Text), maxNote)), func() error { return d.Accept(policy.Text) }
 		}
 	}
-	j.note(fmt.Sprintf("dialog: %s %q %s", d.Type(), cut(d.Message(), maxNote), answer))
+	j.note(fmt.Sprintf("dialog: %s %q %s", d.Type(), cut(j.mask(d.Message()), maxNote), answer))
 	if err := act(); err != nil && !isClosed(err) {
 		j.note("dialog: could not be answered: " + plain(err))
 	}

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -104,11 +105,25 @@ func runDriver(opts Options, dir string) (*playwright.Playwright, *os.File, erro
 	return pw, read, nil
 }
 
-// watch logs what the driver prints until it is gone.
-func (e *engine) watch(stderr *os.File) {
+// maxDriverLine bounds a line of what the driver prints, in bytes.
+const maxDriverLine = 256 << 10
+
+// watch logs what the driver prints until it is gone. It logs whole lines: a
+// secret that came in two pieces could not be masked.
+func (e *engine) watch(stderr io.ReadCloser) {
 	defer stderr.Close()
-	if _, err := io.Copy(logWriter{e.opts.Log}, stderr); err != nil {
-		e.opts.Log.Warn("read the driver's error output", "err", err)
+	lines := bufio.NewReaderSize(stderr, maxDriverLine)
+	for {
+		line, err := lines.ReadSlice('\n')
+		if len(line) > 0 {
+			_, _ = logWriter{e.opts.Log}.Write(line) // it never fails
+		}
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			if !errors.Is(err, io.EOF) {
+				e.opts.Log.Warn("read the driver's error output", "err", err)
+			}
+			break
+		}
 	}
 	e.markDead()
 }

@@ -39,7 +39,7 @@ func (s *Session) Exchange(ctx context.Context, requestID string) (Exchange, err
 	// Not a matter of the page: a stuck one has the more to tell.
 	done, gone := make(chan outcome[Exchange], 1), s.current().life.gone
 	go func() {
-		v, err := guarded(func() (Exchange, error) { return x.detail() })
+		v, err := guarded(func() (Exchange, error) { return x.detail(s.pool.Mask) })
 		done <- outcome[Exchange]{v, err}
 	}()
 	select {
@@ -68,12 +68,12 @@ func (j *journal) find(requestID string) (exchange, bool) {
 
 // detail asks the driver for headers and body. Of a request that is under way
 // it only tells what is known: asking would wait for its end.
-func (x exchange) detail() (Exchange, error) {
+func (x exchange) detail(mask func(string) string) (Exchange, error) {
 	out := Exchange{NetworkEvent: x.NetworkEvent, RequestHeaders: redactHeaders(x.request.Headers())}
 	if body, err := x.request.PostData(); err != nil {
 		out.RequestBody = "(not readable: " + err.Error() + ")"
 	} else {
-		out.RequestBody = redactText(cut(strings.ToValidUTF8(body, "�"), maxBodyShown))
+		out.RequestBody = redactText(cut(mask(strings.ToValidUTF8(body, "�")), maxBodyShown))
 	}
 	if x.response != nil {
 		out.ResponseHeaders = redactHeaders(x.response.Headers())
@@ -98,11 +98,11 @@ func (x exchange) detail() (Exchange, error) {
 	if headers, err := x.response.AllHeaders(); err == nil {
 		out.ResponseHeaders = redactHeaders(headers)
 	}
-	err := out.fetchBody(x)
+	err := out.fetchBody(x, mask)
 	return out, err
 }
 
-func (out *Exchange) fetchBody(x exchange) error {
+func (out *Exchange) fetchBody(x exchange, mask func(string) string) error {
 	sizes, err := x.request.Sizes()
 	if err == nil {
 		out.Size = max(out.Size, int64(sizes.ResponseBodySize))
@@ -123,7 +123,7 @@ func (out *Exchange) fetchBody(x exchange) error {
 		out.BodyNote = "body not available: " + plain(err)
 		return nil
 	}
-	out.Body = redactText(cut(strings.ToValidUTF8(string(body), "�"), maxBodyShown))
+	out.Body = redactText(cut(mask(strings.ToValidUTF8(string(body), "�")), maxBodyShown))
 	if len(body) > maxBodyShown {
 		out.BodyNote = fmt.Sprintf("first %d of %d bytes", maxBodyShown, len(body))
 	}

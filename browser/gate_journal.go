@@ -40,13 +40,13 @@ func (j *journal) onUnreached(u egress.Unreached) {
 // own has it.
 func (n *gateNote) target() string { return net.JoinHostPort(strings.ToLower(n.Host), n.Port) }
 
-// event is the note as an entry of the network log.
-func (n *gateNote) event() NetworkEvent {
+// event is a note as an entry of the network log.
+func (j *journal) event(n *gateNote) NetworkEvent {
 	e := NetworkEvent{RequestID: n.id, Method: n.Method, URL: n.URL, Type: "other", Start: n.Time, Failure: blockedBy(n.Rule), Blocked: string(n.Rule)}
 	if e.URL == "" {
 		e.URL = n.target() // what goes through a tunnel is between browser and site
 	}
-	e.URL = cut(shownURL(e.URL), maxURL)
+	e.URL = j.address(e.URL, maxURL)
 	return e
 }
 
@@ -180,7 +180,7 @@ func (j *journal) blockedSince(m mark) []Blocked {
 		}
 	}
 	for _, note := range j.gate.alone(m.gate) {
-		events = append(events, note.event())
+		events = append(events, j.event(note))
 	}
 	var out []Blocked
 	for _, e := range events {
@@ -220,7 +220,7 @@ func (j *journal) events() []NetworkEvent {
 		return out
 	}
 	for _, note := range alone {
-		out = append(out, note.event())
+		out = append(out, j.event(note))
 	}
 	slices.SortStableFunc(out, func(a, b NetworkEvent) int { return a.Start.Compare(b.Start) })
 	return out
@@ -232,7 +232,7 @@ func (j *journal) refusal(requestID string) (Exchange, bool) {
 	defer j.mu.Unlock()
 	for _, note := range j.gate.alone(0) {
 		if note.id == requestID {
-			return Exchange{NetworkEvent: note.event(), RequestHeaders: map[string]string{}, BodyNote: "the request was refused before it left"}, true
+			return Exchange{NetworkEvent: j.event(note), RequestHeaders: map[string]string{}, BodyNote: "the request was refused before it left"}, true
 		}
 	}
 	return Exchange{}, false

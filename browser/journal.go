@@ -68,7 +68,8 @@ func (e NetworkEvent) failed() bool {
 // goroutine: they only take notes, so that a later answer of the driver proves
 // that all earlier events are in.
 type journal struct {
-	now func() time.Time
+	now  func() time.Time
+	mask func(string) string // before anything is cut or kept
 
 	mu        sync.Mutex
 	logs      ring[LogEntry]
@@ -109,8 +110,8 @@ type mark struct {
 	stopped          int
 }
 
-func newJournal(now func() time.Time) *journal {
-	return &journal{now: now, byID: map[playwright.Request]*exchange{},
+func newJournal(o Options) *journal {
+	return &journal{now: o.Now, mask: o.Mask, byID: map[playwright.Request]*exchange{},
 		asked: map[playwright.Page]*exchange{}, answers: map[playwright.Page]*exchange{}, shown: map[playwright.Page]*exchange{},
 		logs: ring[LogEntry]{limit: maxLogEntries}, network: ring[*exchange]{limit: maxNetworkEvent},
 		gate:  gateNotes{ring[*gateNote]{limit: maxUnreached}},
@@ -129,7 +130,7 @@ func (j *journal) listen(context playwright.BrowserContext, first playwright.Pag
 	context.OnDialog(j.onDialog)
 	onPage := func(page playwright.Page) {
 		page.OnDownload(func(d playwright.Download) {
-			j.note("download: " + cut(d.SuggestedFilename(), maxNote) + " from " + cut(shownURL(d.URL()), maxNote))
+			j.note("download: " + cut(j.mask(d.SuggestedFilename()), maxNote) + " from " + j.address(d.URL(), maxNote))
 		})
 		page.OnPopup(j.onPopup)
 		page.OnDOMContentLoaded(func(page playwright.Page) {
@@ -208,7 +209,7 @@ func (j *journal) onConsole(m playwright.ConsoleMessage) {
 		e.Level = "log"
 	}
 	if at := m.Location(); at.URL != "" {
-		e.URL, e.Line, e.Column = cut(shownURL(at.URL), maxURL), at.LineNumber+1, at.ColumnNumber+1
+		e.URL, e.Line, e.Column = j.address(at.URL, maxURL), at.LineNumber+1, at.ColumnNumber+1
 	}
 	if e.IsError() && strings.Contains(e.Text, "ERR_BLOCKED_BY_CLIENT") && j.refusedByUs(m.Location().URL) {
 		e.Level, e.Text = "warning", e.Text+" (by a rule of this tester, not by a fault of the page)"
@@ -221,6 +222,7 @@ func (j *journal) onError(e playwright.WebError) {
 }
 
 func (j *journal) log(e LogEntry) {
+	e.Text, e.URL = j.mask(e.Text), j.mask(e.URL)
 	if n := len(e.Text); n > maxLogText {
 		e.Text = fmt.Sprintf("%s (%d bytes more)", cut(e.Text, maxLogText), n-maxLogText)
 	}
@@ -239,9 +241,9 @@ func (j *journal) log(e LogEntry) {
 
 func (j *journal) onRequest(r playwright.Request) {
 	x := &exchange{request: r}
-	x.Method, x.URL, x.Type, x.Start, x.Pending = r.Method(), cut(shownURL(r.URL()), maxURL), r.ResourceType(), j.now(), true
+	x.Method, x.URL, x.Type, x.Start, x.Pending = r.Method(), j.address(r.URL(), maxURL), r.ResourceType(), j.now(), true
 	if frame := r.Frame(); frame != nil { // a service worker's request has none
-		x.From = cut(shownURL(frame.URL()), maxURL)
+		x.From = j.address(frame.URL(), maxURL)
 		if r.IsNavigationRequest() && frame.ParentFrame() == nil {
 			x.page = frame.Page()
 		}
@@ -310,7 +312,7 @@ func (j *journal) onDone(r playwright.Request, failure string) {
 // onPopup notes a new page. It has no address yet; the note tells it as soon
 // as there is one.
 func (j *journal) onPopup(popup playwright.Page) {
-	about := func() string { return cut("popup: "+shownURL(popup.URL()), maxNote) }
+	about := func() string { return "popup: " + j.address(popup.URL(), maxNote) }
 	note := j.note(about())
 	popup.OnFrameNavigated(func(f playwright.Frame) {
 		if f.ParentFrame() != nil {
@@ -321,6 +323,10 @@ func (j *journal) onPopup(popup playwright.Page) {
 		*note = about()
 	})
 }
+
+// address is how a page's address is kept: without credentials, and at most
+// limit bytes of it.
+func (j *journal) address(url string, limit int) string { return cut(j.mask(shownURL(url)), limit) }
 
 func (j *journal) note(text string) *string {
 	j.mu.Lock()

@@ -141,15 +141,16 @@ func renderedText(l playwright.Locator, limit *float64) (string, error) {
 	return text, err
 }
 
-// controlValue never reads a password: whoever may see it knows it already.
+// controlValue never reads a password or a secret: whoever may see it knows it
+// already.
 func (s *Session) controlValue(t *tab, l playwright.Locator, limit *float64) (*string, error) {
-	secret, err := isPassword(t, l)
+	secret, err := holdsSecret(l, t)
 	if err != nil {
 		return nil, err
 	}
 	if secret {
-		return nil, &Error{Code: NotActionable, Message: "look at the value of a password control: it is never read",
-			Hint: "check what the password brings about instead"}
+		return nil, &Error{Code: NotActionable, Message: "look at the value of a control that holds a password or a secret: it is never read",
+			Hint: "check what it brings about instead"}
 	}
 	return value(l.InputValue(playwright.LocatorInputValueOptions{Timeout: limit}))
 }

@@ -227,7 +227,7 @@ func (s *Session) redirects(final playwright.Request) []Redirect {
 	s.journal.mu.Lock()
 	defer s.journal.mu.Unlock()
 	for r := final.RedirectedFrom(); r != nil; r = r.RedirectedFrom() {
-		hop := Redirect{URL: cut(shownURL(r.URL()), maxURL)}
+		hop := Redirect{URL: s.journal.address(r.URL(), maxURL)}
 		if x := s.journal.byID[r]; x != nil {
 			hop.Status = x.Status
 		}

@@ -14,20 +14,22 @@ import (
 // each field.
 type Options struct {
 	Install     InstallOptions
-	TempDir     string        // folder for per-process temp files; default: the system's
-	Type        string        // chromium (default), firefox or webkit
-	Headed      bool          // show windows; default: headless
-	Width       int           // viewport in CSS pixels; default 1280
-	Height      int           // default 720
-	Locale      string        // default en-US
-	Timezone    string        // IANA name; default: the system's
-	Timeout     time.Duration // bound on one action; default 30 s
-	MaxSessions int           // default 5
-	SessionWait time.Duration // how long a launch waits for a free place; default 5 s
-	MaxPixels   int           // largest screenshot; default 40 million
-	UploadRoots []string      // folders from which files may be uploaded; none: no uploads
-	Network     egress.Lists  // which hosts sessions may reach; default: all but what no list opens
-	Guard       *guard.Guard  // what is stopped as destructive; nil stops nothing
+	TempDir     string              // folder for per-process temp files; default: the system's
+	Type        string              // chromium (default), firefox or webkit
+	Headed      bool                // show windows; default: headless
+	Width       int                 // viewport in CSS pixels; default 1280
+	Height      int                 // default 720
+	Locale      string              // default en-US
+	Timezone    string              // IANA name; default: the system's
+	Timeout     time.Duration       // bound on one action; default 30 s
+	MaxSessions int                 // default 5
+	SessionWait time.Duration       // how long a launch waits for a free place; default 5 s
+	MaxPixels   int                 // largest screenshot; default 40 million
+	UploadRoots []string            // folders from which files may be uploaded; none: no uploads
+	Network     egress.Lists        // which hosts sessions may reach; default: all but what no list opens
+	Mask        func(string) string // hides secrets in what is kept of a page; default: nothing
+	Secrets     func() []string     // values that no picture may show; default: none
+	Guard       *guard.Guard        // what is stopped as destructive; nil stops nothing
 	// Confirm asks a person whether a destructive action may be done; see
 	// [ErrNobodyToAsk]. Without it none may.
 	Confirm func(ctx context.Context, question string) (accepted bool, err error)
@@ -62,6 +64,12 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxPixels == 0 {
 		o.MaxPixels = 40_000_000
+	}
+	if o.Mask == nil {
+		o.Mask = func(text string) string { return text }
+	}
+	if o.Secrets == nil {
+		o.Secrets = func() []string { return nil }
 	}
 	if o.Now == nil {
 		o.Now = time.Now

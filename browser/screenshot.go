@@ -58,8 +58,8 @@ func (o *ShotOptions) check() error {
 	return nil
 }
 
-// Screenshot takes a picture. Password controls need no mask: browsers paint
-// dots for them.
+// Screenshot takes a picture. Controls that hold a password or a secret, and
+// elements that show a secret, are painted over in it.
 func (s *Session) Screenshot(ctx context.Context, o ShotOptions) (Shot, error) {
 	if err := o.check(); err != nil {
 		return Shot{}, err
@@ -101,17 +101,22 @@ const shotPatience = 5 * time.Second
 
 // shootPage takes the viewport or the whole page.
 func (s *Session) shootPage(ctx context.Context, t *tab, o ShotOptions, masks []target) (Shot, error) {
-	if !o.FullPage && len(masks) == 0 && s.scale == 1 { // finer pixels would be lost
-		if data, err := t.capture(ctx, shotPatience, o); err == nil {
-			return s.decodeShot(data, o.Format)
-		}
-	}
 	kind, quality := o.encoding()
 	var err error
 	for try := range shotTries {
 		var data []byte
+		var secrets []playwright.Locator
+		if secrets, err = s.secretsIn(ctx, t); err != nil {
+			break
+		}
+		hidden := append(locators(t, masks), secrets...)
+		if try == 0 && !o.FullPage && len(hidden) == 0 && s.scale == 1 { // finer pixels would be lost
+			if data, err = t.capture(ctx, shotPatience, o); err == nil {
+				return s.decodeShot(data, o.Format)
+			}
+		}
 		data, err = t.page.Screenshot(playwright.PageScreenshotOptions{Type: kind, Quality: quality, FullPage: &o.FullPage,
-			Mask: locators(t, masks), Timeout: left(ctx, min(shotPatience<<try, s.pool.Timeout))})
+			Mask: hidden, Timeout: left(ctx, min(shotPatience<<try, s.pool.Timeout))})
 		if err == nil {
 			return s.decodeShot(data, o.Format)
 		}
@@ -141,9 +146,13 @@ func (s *Session) shootElement(ctx context.Context, t *tab, o ShotOptions, of ta
 			return Shot{}, err
 		}
 	}
+	secrets, err := s.secretsIn(ctx, t)
+	if err != nil {
+		return Shot{}, err
+	}
 	format, quality := o.encoding()
 	data, err := l.Screenshot(playwright.LocatorScreenshotOptions{Type: format, Quality: quality,
-		Mask: locators(t, masks), Timeout: left(ctx, s.pool.Timeout)})
+		Mask: append(locators(t, masks), secrets...), Timeout: left(ctx, s.pool.Timeout)})
 	if err != nil {
 		return Shot{}, s.explain(ctx, t, of, op, err)
 	}

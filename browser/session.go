@@ -102,7 +102,7 @@ type Session struct {
 // newSession returns a session that has no page yet.
 func newSession(o Options, lo LaunchOptions) (*Session, error) {
 	s := &Session{id: newID("s-"), pool: o, opts: lo, ended: make(chan struct{}), lost: make(chan struct{}), scale: 1,
-		journal: newJournal(o.Now), keeper: newKeeper(), swapping: make(chan struct{}, 1), release: func() {}, forget: func() {}}
+		journal: newJournal(o), keeper: newKeeper(), swapping: make(chan struct{}, 1), release: func() {}, forget: func() {}}
 	var state *playwright.OptionalStorageState // none is what a session begins with
 	if lo.StorageState != "" {
 		var err error

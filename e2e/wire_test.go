@@ -80,6 +80,12 @@ func launch(t *testing.T, r revision) *wire {
 // launchIn chooses the server's folder for temporary files.
 func launchIn(t *testing.T, r revision, temp string) *wire {
 	t.Helper()
+	return launchWith(t, r, temp, nil)
+}
+
+// launchWith adds arguments and variables (NAME=value) of the server's.
+func launchWith(t *testing.T, r revision, temp string, arguments []string, variables ...string) *wire {
+	t.Helper()
 	needsBinary(t)
 	w := &wire{t: t, temp: temp, data: t.TempDir(), news: make(chan struct{}),
 		conversation: conversation{revision: r, asked: map[string]asked{}, cancelled: map[string]bool{}, outputs: map[string]json.RawMessage{}}}
@@ -89,8 +95,8 @@ func launchIn(t *testing.T, r revision, temp string) *wire {
 		t.Fatal(err)
 	}
 	defer stderr.Close()
-	w.cmd = exec.Command(binary(t), "serve", "--data-dir", w.data)
-	w.cmd.Dir, w.cmd.Env, w.cmd.Stderr = t.TempDir(), environment(w.temp), stderr
+	w.cmd = exec.Command(binary(t), append([]string{"serve", "--data-dir", w.data}, arguments...)...)
+	w.cmd.Dir, w.cmd.Env, w.cmd.Stderr = t.TempDir(), append(environment(w.temp), variables...), stderr
 	if w.stdin, err = w.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}

@@ -48,6 +48,7 @@ func (r *Run) SaveScreenshot(name string, data []byte, width, height, step int) 
 		return qa.Artifact{}, r.refuse("screenshot")
 	}
 	r.shots++
+	name = string(r.store.masked("text/plain", []byte(name)))
 	a := r.describe(fmt.Sprintf("%s/%03d-%s.%s", screenshotsDir, r.shots, shotName(name), ending), mime, data)
 	a.Width, a.Height, a.Step = width, height, step
 	if err := r.keep(a, data); err != nil {
@@ -61,6 +62,11 @@ func (r *Run) SaveScreenshot(name string, data []byte, width, height, step int) 
 // taken the file becomes console-2.jsonl: the artefact that comes back has the
 // name that holds.
 func (r *Run) SaveFile(name, mime string, data []byte, step int) (qa.Artifact, error) {
+	if masked := string(r.store.masked("text/plain", []byte(name))); masked != name {
+		ending := path.Ext(masked)
+		name = shotName(strings.TrimSuffix(masked, ending)) + ending
+	}
+	data = r.store.masked(mime, data)
 	if !plainName.MatchString(name) || name == eventsLog || name == reportDoc || viewTypes[name] != "" {
 		return qa.Artifact{}, fmt.Errorf("run %s: store %q: use a plain file name that the run doesn't use itself", r.id, name)
 	}

@@ -23,7 +23,7 @@ func (r *Run) Finish(summary string, env qa.Environment, views Views) (qa.QARepo
 	if r.finished {
 		return qa.QAReport{}, r.refuse("report")
 	}
-	report := r.report(summary, env)
+	report := r.store.maskedReport(r.report(summary, env))
 	files := map[string][]byte{}
 	var viewErr error
 	if views != nil {
@@ -37,6 +37,9 @@ func (r *Run) Finish(summary string, env qa.Environment, views Views) (qa.QARepo
 	doc, err := json.MarshalIndent(report, "", "  ")
 	if err != nil {
 		return report, errors.Join(viewErr, fmt.Errorf("run %s: encode report: %w", r.id, err))
+	}
+	for name, data := range files {
+		files[name] = r.store.masked(viewTypes[name], data)
 	}
 	if err := r.publish(report, append(doc, '\n'), files); err != nil {
 		return report, errors.Join(viewErr, fmt.Errorf("run %s: store report: %w", r.id, err))

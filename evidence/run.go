@@ -218,7 +218,7 @@ func (r *Run) write(e Event) error {
 	if err != nil {
 		return fmt.Errorf("event %s: %w", e.Name, err)
 	}
-	return r.folder.appendLine(append(line, '\n'))
+	return r.folder.appendLine(append(r.store.masked("application/json", line), '\n'))
 }
 
 // lost makes sure that a record that could not be kept is not forgotten.

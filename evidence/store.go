@@ -29,6 +29,11 @@ var validID = regexp.MustCompile(`^\d{8}T\d{6}\.\d{3}Z-[a-z2-7]{6}$`)
 // Store is a data folder with the runs in it. It is safe for concurrent use,
 // and several processes may use the same folder: each run has one writer.
 type Store struct {
+	// Mask hides secrets in what is about to be stored, by its media type; its
+	// result is what is hashed. Nil stores everything as it is. Set it before
+	// the first run.
+	Mask func(mime string, data []byte) []byte
+
 	dir string
 	now func() time.Time
 

@@ -40,7 +40,7 @@ type Assertion struct {
 	Type      AssertionType `json:"type"`
 	Expected  string        `json:"expected,omitempty" jsonschema:"text, value, count, URL glob or status; request_made: POST */api/orders"`
 	Attribute string        `json:"attribute,omitempty" jsonschema:"for attribute_equals"`
-	URL       string        `json:"url,omitempty" jsonschema:"for response_status; default: the page"`
+	URL       string        `json:"url,omitempty" jsonschema:"for response_status"`
 }
 
 // NeedsSelector reports whether the assertion is about an element.

@@ -12,14 +12,14 @@ import (
 // TaskSpec is what a run is asked to find out. Only Goal is mandatory.
 type TaskSpec struct {
 	ID           string            `json:"id,omitempty"`
-	Goal         string            `json:"goal" jsonschema:"what to find out, in one sentence"`
-	Route        string            `json:"route,omitempty" jsonschema:"path or URL where the task starts"`
-	Role         string            `json:"role,omitempty" jsonschema:"role to sign in as"`
-	KPISpec      *KPISpec          `json:"kpiSpec,omitempty" jsonschema:"source of expected values"`
-	Ranges       []Range           `json:"ranges,omitempty" jsonschema:"date ranges or filters to check"`
+	Goal         string            `json:"goal"`
+	Route        string            `json:"route,omitempty" jsonschema:"path or URL to start at"`
+	Role         string            `json:"role,omitempty"`
+	KPISpec      *KPISpec          `json:"kpiSpec,omitempty"`
+	Ranges       []Range           `json:"ranges,omitempty"`
 	Expectations []Expectation     `json:"expectations,omitempty" jsonschema:"{text, selector?, assertion?}; numbered E1, E2…"`
 	Budgets      *Budgets          `json:"budgets,omitempty" jsonschema:"maxToolCalls, maxTimeMs, maxScreenshots, maxTokens"`
-	Tolerance    *Tolerance        `json:"tolerance,omitempty" jsonschema:"accepted difference: absolute, percent"`
+	Tolerance    *Tolerance        `json:"tolerance,omitempty" jsonschema:"{absolute, percent}"`
 	Tags         []string          `json:"tags,omitempty"`
 	Metadata     map[string]string `json:"metadata,omitempty"`
 }

@@ -9,8 +9,8 @@ import (
 // onElement is embedded by inputs of tools that act on one element.
 type onElement struct {
 	onSession
-	Selector string `json:"selector" jsonschema:"snapshot line, CSS, XPath, text=, role=, testid=, label="`
-	Intent   string `json:"intent,omitempty" jsonschema:"purpose, for the log"`
+	Selector string `json:"selector"`
+	Intent   string `json:"intent,omitempty"`
 	timeLimit
 }
 

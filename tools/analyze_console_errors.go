@@ -13,7 +13,7 @@ import (
 
 type analyzeConsoleInput struct {
 	onSession
-	URL            string   `json:"url,omitempty" jsonschema:"look here, in a fresh context"`
+	URL            string   `json:"url,omitempty" jsonschema:"in a fresh context"`
 	IgnorePatterns []string `json:"ignore_patterns,omitempty" jsonschema:"regular expressions"`
 	binds
 }
@@ -38,7 +38,7 @@ const consoleClean = "no console error"
 
 func (d *Desk) analyzeConsoleErrors() Tool {
 	return define(d, spec{
-		name: "analyze_console_errors", set: Core, verifies: true, publish: true,
+		name: "analyze_console_errors", set: Core, verifies: true, publish: true, fields: []string{"has_errors", "errors", "warnings"},
 		description: "Check that no console error was logged and no exception thrown.",
 	}, func(ctx context.Context, c *call, in analyzeConsoleInput) (analyzeConsoleOutput, error) {
 		c.about = qa.Check{Kind: "analyze_console_errors", Subject: in.URL, Expected: consoleClean, Expects: in.Expects}

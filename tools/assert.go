@@ -12,8 +12,8 @@ type assertInput struct {
 	Assertion    string           `json:"assertion" jsonschema:"what should have held"`
 	Expected     string           `json:"expected"`
 	Observed     string           `json:"observed"`
-	Tolerance    *qa.Tolerance    `json:"tolerance,omitempty"`
-	Evidence     []qa.EvidenceRef `json:"evidence,omitempty"`
+	Tolerance    *qa.Tolerance    `json:"tolerance,omitempty" jsonschema:"{absolute, percent}"`
+	Evidence     []qa.EvidenceRef `json:"evidence,omitempty" jsonschema:"{screenshotRef: 001-login.png, selector, time, networkRequestId}"`
 	SuggestedFix string           `json:"suggested_fix,omitempty"`
 	Confidence   float64          `json:"confidence" jsonschema:"0 to 1"`
 }
@@ -24,8 +24,8 @@ type assertOutput struct {
 
 func (d *Desk) assert() Tool {
 	return define(d, spec{
-		name: "assert", set: Core, closedWorld: true,
-		description: "Record a fault you found. Major or worse fails the run; nothing here makes it pass.",
+		name: "assert", set: Core, insides: []string{"tolerance", "evidence"}, secrets: anywhere(), closedWorld: true,
+		description: "Record a fault you found: major or worse fails the run, nothing here passes it.",
 	}, func(_ context.Context, c *call, in assertInput) (assertOutput, error) {
 		f := qa.Finding{Severity: in.Severity, Category: in.Category, Assertion: in.Assertion, Expected: in.Expected, Observed: in.Observed,
 			Tolerance: in.Tolerance, Evidence: in.Evidence, SuggestedFix: in.SuggestedFix, Confidence: in.Confidence, Source: qa.SourceModel}

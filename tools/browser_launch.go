@@ -7,8 +7,8 @@ import (
 )
 
 type browserLaunchInput struct {
-	BrowserType string         `json:"browser_type,omitempty" jsonschema:"chromium (default), firefox or webkit"`
-	Options     *launchOptions `json:"options,omitempty"`
+	BrowserType string         `json:"browser_type,omitempty" jsonschema:"chromium, firefox or webkit"`
+	Options     *launchOptions `json:"options,omitempty" jsonschema:"headless, viewport {width, height}, device (such as Pixel 7), locale, timezone, storage_state (path)"`
 }
 
 type launchOptions struct {
@@ -36,8 +36,8 @@ type browserLaunchOutput struct {
 
 func (d *Desk) browserLaunch() Tool {
 	return define(d, spec{
-		name: "browser_launch", set: Core,
-		description: "Open an isolated session. Optional: other tools open a default one by themselves.",
+		name: "browser_launch", set: Core, insides: []string{"options"},
+		description: "Open an isolated session. Tools open a default one by themselves.",
 	}, func(ctx context.Context, c *call, in browserLaunchInput) (browserLaunchOutput, error) {
 		lo := browser.LaunchOptions{Type: in.BrowserType}
 		if o := in.Options; o != nil {

@@ -40,7 +40,7 @@ type call struct {
 }
 
 func (d *Desk) begin(s spec, progress func(string)) *call {
-	c := &call{desk: d, spec: s, progress: progress, started: d.Now(), about: qa.Check{Kind: s.name}}
+	c := &call{desk: d, spec: s, progress: func(message string) { progress(d.mask(message)) }, started: d.Now(), about: qa.Check{Kind: s.name}}
 	c.run, c.runErr = d.run()
 	if c.runErr == nil {
 		c.step = c.run.NextStep()

@@ -24,6 +24,7 @@ type Desk struct {
 	Sets        []string            // toolsets that are offered
 	Evaluate    bool                // offer page_evaluate
 	Environment qa.Environment
+	Secrets     Secrets        // nil: none are configured
 	Views       evidence.Views // makes the documents that people read from a report
 	Now         func() time.Time
 	Log         *slog.Logger

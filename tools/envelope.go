@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/assay-qa/assay/browser"
@@ -88,36 +87,6 @@ func asToolError(tool string, err error) *toolError {
 	}
 }
 
-// envelopeSchema wraps the schema of a tool's data in the envelope's. It is
-// terse: clients validate with it, and models pay for every byte.
-func envelopeSchema(data *jsonschema.Schema) *jsonschema.Schema {
-	terse(data, 0)
-	object := func() *jsonschema.Schema {
-		return &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
-	}
-	return &jsonschema.Schema{
-		Type:       "object",
-		Properties: map[string]*jsonschema.Schema{"ok": {Type: "boolean"}, "data": data, "error": object(), "screenshot": object()},
-		Required:   []string{"ok"},
-	}
-}
-
-// terse drops from an output schema what only a writer of arguments needs, and
-// the inside of objects more than depth levels down.
-func terse(s *jsonschema.Schema, depth int) {
-	if s == nil {
-		return
-	}
-	s.Description, s.AdditionalProperties, s.Required, s.Format = "", nil, nil, ""
-	if depth < 0 && s.Type == "object" {
-		s.Properties = map[string]*jsonschema.Schema{}
-	}
-	for _, p := range s.Properties {
-		terse(p, depth-1)
-	}
-	terse(s.Items, depth-1)
-}
-
 // reply is the text of an answer: the server's own words first, then, between
 // marks that a page can't guess, what came from the page.
 type reply struct {
@@ -140,7 +109,7 @@ func (r *reply) text() string {
 
 // result renders the answer for the wire.
 func (c *call) result(e envelope, text string) *mcp.CallToolResult {
-	content := []mcp.Content{mcp.NewTextContent(text)}
+	content := []mcp.Content{mcp.NewTextContent(c.desk.mask(text))}
 	if s := e.Screenshot; s != nil {
 		link := mcp.NewResourceLink(s.URI, s.Name, "", s.MIMEType)
 		content = append(content, link)
@@ -152,5 +121,5 @@ func (c *call) result(e envelope, text string) *mcp.CallToolResult {
 	if err != nil {
 		panic(fmt.Sprintf("tool %s: marshal answer: %v", c.spec.name, err))
 	}
-	return &mcp.CallToolResult{Content: content, StructuredContent: json.RawMessage(raw), IsError: !e.OK}
+	return &mcp.CallToolResult{Content: content, StructuredContent: json.RawMessage(c.desk.maskFile("application/json", raw)), IsError: !e.OK}
 }

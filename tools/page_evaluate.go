@@ -7,8 +7,8 @@ import (
 
 type pageEvaluateInput struct {
 	onSession
-	Script string         `json:"script" jsonschema:"JavaScript expression or function"`
-	Arg    map[string]any `json:"arg,omitempty" jsonschema:"passed to the function"`
+	Script string         `json:"script" jsonschema:"expression or function"`
+	Arg    map[string]any `json:"arg,omitempty"`
 }
 
 type pageEvaluateOutput struct {
@@ -18,7 +18,7 @@ type pageEvaluateOutput struct {
 func (d *Desk) pageEvaluate() Tool {
 	return define(d, spec{
 		name: "page_evaluate", set: Core, destructive: true,
-		description: "Run JavaScript in the page. It proves nothing in a run: a page can lie to it.",
+		description: "Run JavaScript in the page. It proves nothing: a page can lie to it.",
 	}, func(ctx context.Context, c *call, in pageEvaluateInput) (pageEvaluateOutput, error) {
 		s, err := c.on(ctx, in.SessionID)
 		if err != nil {
@@ -31,6 +31,9 @@ func (d *Desk) pageEvaluate() Tool {
 		result, effects, err := s.Evaluate(ctx, in.Script, arg)
 		if err != nil {
 			return pageEvaluateOutput{}, err
+		}
+		if d.Secrets != nil {
+			result = d.Secrets.MaskData(result)
 		}
 		c.quote("result: %s", oneLine(string(result)))
 		c.changes(effects)

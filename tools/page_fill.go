@@ -8,21 +8,32 @@ import (
 
 type pageFillInput struct {
 	onElement
-	Value string `json:"value" jsonschema:"new text; replaces the old one"`
+	Value string `json:"value" jsonschema:"may hold ${secret:NAME}"`
 }
 
 func (d *Desk) pageFill() Tool {
 	return define(d, spec{
-		name: "page_fill", set: Core, destructive: true, idempotent: true,
-		description: "Replace the text of a field and read it back. Passwords are never shown or logged.",
+		name: "page_fill", set: Core, destructive: true, idempotent: true, secrets: []string{"value"},
+		description: "Replace a field's text and read it back.",
 	}, func(ctx context.Context, c *call, in pageFillInput) (browser.Acted, error) {
 		// Until the field is known not to hold a password, its value is a secret.
 		c.hidden = []string{"value"}
+		value, secret, err := d.reveal(ctx, in.Value)
+		if err != nil {
+			return browser.Acted{}, err
+		}
 		s, err := c.on(ctx, in.SessionID)
 		if err != nil {
 			return browser.Acted{}, err
 		}
-		a, masked, err := s.Fill(ctx, in.Selector, in.Value, in.TimeoutMS.duration())
+		if secret {
+			a, err := s.FillSecret(ctx, in.Selector, value, in.TimeoutMS.duration())
+			if isReference(in.Value) {
+				c.hidden = nil // a name is no secret
+			}
+			return c.acted("filled", a, err)
+		}
+		a, masked, err := s.Fill(ctx, in.Selector, value, in.TimeoutMS.duration())
 		if err != nil {
 			return a, err
 		}

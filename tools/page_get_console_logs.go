@@ -10,9 +10,9 @@ import (
 
 type consoleLogsInput struct {
 	onSession
-	Level string     `json:"level,omitempty" jsonschema:"lowest one wanted: debug, log, info, warning, error or exception"`
+	Level string     `json:"level,omitempty" jsonschema:"lowest: debug, log, info, warning, error, exception"`
 	Since *time.Time `json:"since,omitempty" jsonschema:"RFC 3339"`
-	Limit int        `json:"limit,omitempty" jsonschema:"newest ones kept; default 50"`
+	Limit int        `json:"limit,omitempty" jsonschema:"default 50"`
 }
 
 type consoleLogsOutput struct {
@@ -26,7 +26,7 @@ const defaultLogLimit = 50
 func (d *Desk) pageGetConsoleLogs() Tool {
 	return define(d, spec{
 		name: "page_get_console_logs", set: Core, readOnly: true, idempotent: true,
-		description: "Console messages and uncaught exceptions of the session, kept across navigations.",
+		description: "Console messages and uncaught exceptions, kept across navigations.",
 	}, func(ctx context.Context, c *call, in consoleLogsInput) (consoleLogsOutput, error) {
 		if in.Limit < 0 {
 			return consoleLogsOutput{}, invalidInput("leave it out for 50", "limit can't be negative")

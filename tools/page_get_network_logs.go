@@ -11,11 +11,11 @@ import (
 
 type networkLogsInput struct {
 	onSession
-	Filter    string     `json:"filter,omitempty" jsonschema:"part of the URL, or a glob such as */api/*"`
-	Status    int        `json:"status,omitempty" jsonschema:"404, or 4 for all 4xx, or -1 for failed ones"`
+	Filter    string     `json:"filter,omitempty" jsonschema:"part of the URL, or a glob: */api/*"`
+	Status    int        `json:"status,omitempty" jsonschema:"404, 4 for 4xx, -1 for failed"`
 	Since     *time.Time `json:"since,omitempty" jsonschema:"RFC 3339"`
-	Limit     int        `json:"limit,omitempty" jsonschema:"newest ones kept; default 50"`
-	RequestID string     `json:"request_id,omitempty" jsonschema:"show this one with headers and body"`
+	Limit     int        `json:"limit,omitempty" jsonschema:"default 50"`
+	RequestID string     `json:"request_id,omitempty" jsonschema:"with headers and body"`
 }
 
 type networkLogsOutput struct {
@@ -28,7 +28,7 @@ type networkLogsOutput struct {
 func (d *Desk) pageGetNetworkLogs() Tool {
 	return define(d, spec{
 		name: "page_get_network_logs", set: Core, readOnly: true, idempotent: true,
-		description: "Requests of the session, kept across navigations; one in detail with request_id.",
+		description: "Requests, kept across navigations; one in detail with request_id.",
 	}, func(ctx context.Context, c *call, in networkLogsInput) (networkLogsOutput, error) {
 		if in.Limit < 0 {
 			return networkLogsOutput{}, invalidInput("leave it out for 50", "limit can't be negative")

@@ -8,8 +8,8 @@ import (
 
 type pageNavigateInput struct {
 	onSession
-	URL       string `json:"url" jsonschema:"full http or https address"`
-	WaitUntil string `json:"wait_until,omitempty" jsonschema:"commit, domcontentloaded, load (default) or networkidle"`
+	URL       string `json:"url"`
+	WaitUntil string `json:"wait_until,omitempty" jsonschema:"load (default), commit, domcontentloaded or networkidle"`
 	timeLimit
 }
 

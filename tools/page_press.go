@@ -8,16 +8,16 @@ import (
 
 type pagePressInput struct {
 	onSession
-	Selector string `json:"selector,omitempty" jsonschema:"default: what has the focus"`
-	Key      string `json:"key" jsonschema:"such as Enter, Tab, ArrowDown, Control+A"`
-	Intent   string `json:"intent,omitempty" jsonschema:"purpose, for the log"`
+	Selector string `json:"selector,omitempty" jsonschema:"default: the focus"`
+	Key      string `json:"key" jsonschema:"such as Enter or Control+A"`
+	Intent   string `json:"intent,omitempty"`
 	timeLimit
 }
 
 func (d *Desk) pagePress() Tool {
 	return define(d, spec{
 		name: "page_press", set: Core, destructive: true,
-		description: "Press a key or chord on an element or on what has the focus, then wait for what that causes.",
+		description: "Press a key or chord, then wait for what that causes.",
 	}, func(ctx context.Context, c *call, in pagePressInput) (browser.Acted, error) {
 		s, err := c.on(ctx, in.SessionID)
 		if err != nil {

@@ -11,12 +11,12 @@ import (
 
 type pageScreenshotInput struct {
 	onSession
-	Selector     string   `json:"selector,omitempty" jsonschema:"one element instead of the viewport"`
-	FullPage     *bool    `json:"full_page,omitempty" jsonschema:"the whole scrollable page"`
-	Format       string   `json:"format,omitempty" jsonschema:"png (default) or jpeg"`
-	Mask         []string `json:"mask,omitempty" jsonschema:"selectors of what is painted over"`
-	Name         string   `json:"name,omitempty" jsonschema:"part of the file's name"`
-	IncludeImage bool     `json:"include_image,omitempty" jsonschema:"also answer with the picture, scaled"`
+	Selector     string   `json:"selector,omitempty"`
+	FullPage     *bool    `json:"full_page,omitempty"`
+	Format       string   `json:"format,omitempty" jsonschema:"png or jpeg"`
+	Mask         []string `json:"mask,omitempty" jsonschema:"selectors to paint over"`
+	Name         string   `json:"name,omitempty"`
+	IncludeImage bool     `json:"include_image,omitempty"`
 }
 
 type pageScreenshotOutput struct {
@@ -34,7 +34,7 @@ const (
 func (d *Desk) pageScreenshot() Tool {
 	return define(d, spec{
 		name: "page_screenshot", set: Core,
-		description: "File a hashed picture of the viewport, the full page or one element as evidence.",
+		description: "File a picture of the viewport, full page or one element as evidence.",
 	}, func(ctx context.Context, c *call, in pageScreenshotInput) (pageScreenshotOutput, error) {
 		if _, err := c.on(ctx, in.SessionID); err != nil {
 			return pageScreenshotOutput{}, err

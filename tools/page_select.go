@@ -8,13 +8,13 @@ import (
 
 type pageSelectInput struct {
 	onElement
-	Option string `json:"option" jsonschema:"label or value of the option"`
+	Option string `json:"option" jsonschema:"label or value"`
 }
 
 func (d *Desk) pageSelect() Tool {
 	return define(d, spec{
 		name: "page_select", set: Core, destructive: true, idempotent: true,
-		description: "Choose an option of a <select> by label or value, then wait for what that causes.",
+		description: "Choose an option of a select element.",
 	}, func(ctx context.Context, c *call, in pageSelectInput) (browser.Acted, error) {
 		s, err := c.on(ctx, in.SessionID)
 		if err != nil {

@@ -8,9 +8,9 @@ import (
 
 type pageSnapshotInput struct {
 	onSession
-	Root     string `json:"root,omitempty" jsonschema:"selector of the part to show"`
-	Find     string `json:"find,omitempty" jsonschema:"show only lines with this text, and what contains them"`
-	Depth    int    `json:"depth,omitempty" jsonschema:"levels to show"`
+	Root     string `json:"root,omitempty" jsonschema:"selector to start at"`
+	Find     string `json:"find,omitempty" jsonschema:"only lines with this text"`
+	Depth    int    `json:"depth,omitempty"`
 	MaxChars int    `json:"max_chars,omitempty" jsonschema:"default 8000"`
 }
 
@@ -23,7 +23,7 @@ type pageSnapshotOutput struct {
 func (d *Desk) pageSnapshot() Tool {
 	return define(d, spec{
 		name: "page_snapshot", set: Core, readOnly: true, idempotent: true,
-		description: `Show the page as an outline whose every line is a selector, such as button "Save" or button "Delete" [2]. Frames and shadow roots are included.`,
+		description: `Show the page as an outline; every line is a selector, such as button "Save" or button "Delete" [2].`,
 	}, func(ctx context.Context, c *call, in pageSnapshotInput) (pageSnapshotOutput, error) {
 		if in.Depth < 0 || in.MaxChars < 0 {
 			return pageSnapshotOutput{}, invalidInput("leave them out for no limit and 8000", "depth and max_chars can't be negative")

@@ -8,7 +8,7 @@ import (
 type pageWaitInput struct {
 	onSession
 	Selector string `json:"selector"`
-	State    string `json:"state,omitempty" jsonschema:"visible (default), hidden, attached or detached"`
+	State    string `json:"state,omitempty" jsonschema:"visible, hidden, attached or detached"`
 	timeLimit
 }
 
@@ -19,7 +19,7 @@ type pageWaitOutput struct {
 func (d *Desk) pageWaitForSelector() Tool {
 	return define(d, spec{
 		name: "page_wait_for_selector", set: Core, readOnly: true, idempotent: true,
-		description: "Wait for an element's state. Actions and verify tools wait by themselves.",
+		description: "Wait for an element's state. Actions and verify tools wait anyway.",
 	}, func(ctx context.Context, c *call, in pageWaitInput) (pageWaitOutput, error) {
 		s, err := c.on(ctx, in.SessionID)
 		if err != nil {

@@ -30,12 +30,16 @@ var reportFiles = map[string]string{"json": "application/json", "html": "text/ht
 
 // Resources lists what clients can read: every link in an answer opens here.
 func (d *Desk) Resources() []Resource {
-	return []Resource{
+	all := []Resource{
 		{URI: "assay://runs", Name: "runs", Description: "All stored runs, newest first", MIMEType: "application/json", Read: d.readRuns},
 		{URI: "assay://runs/{id}/report.{format}", Name: "report", Description: "A finished run's report as json, html or md", MIMEType: "application/json", Read: d.readReport},
 		{URI: "assay://runs/{id}/artifacts/{name}", Name: "artifact", Description: "A stored file of a run, its hash checked", MIMEType: "application/octet-stream", Read: d.readArtifact},
 		{URI: "assay://schemas/{name}.json", Name: "schema", Description: "JSON Schemas: " + strings.Join(sortedKeys(Schemas()), ", "), MIMEType: "application/schema+json", Read: readSchema},
 	}
+	for i := range all {
+		all[i].Read = d.masked(all[i].Read)
+	}
+	return all
 }
 
 // Schemas are the published JSON Schemas of the domain, by name.

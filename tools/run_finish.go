@@ -8,13 +8,14 @@ import (
 )
 
 type runFinishInput struct {
-	Summary string `json:"summary,omitempty" jsonschema:"your words; no influence on the verdict"`
+	Summary string `json:"summary,omitempty" jsonschema:"your words"`
 }
 
 func (d *Desk) runFinish() Tool {
 	return define(d, spec{
-		name: "run_finish", set: Core, closedWorld: true, publish: true,
-		description: "Finish the run: its report, with the verdict computed from executed checks.",
+		name: "run_finish", set: Core, secrets: anywhere(), closedWorld: true, publish: true,
+		fields:      []string{"runId", "status", "statusReason", "findings", "checks", "kpiTable"},
+		description: "Finish the run: report and verdict, computed from executed checks.",
 	}, func(_ context.Context, c *call, in runFinishInput) (qa.QAReport, error) {
 		if c.runErr == nil {
 			c.fileAllExceptions()

@@ -22,7 +22,7 @@ type runStartOutput struct {
 func (d *Desk) runStart() Tool {
 	return define(d, spec{
 		name: "run_start", set: Core, closedWorld: true, loose: []string{"kpiSpec", "ranges", "budgets", "tolerance", "metadata", "expectations"},
-		description: "Start a run that the following calls belong to. Each expectation needs a verify call that names it in expects, or the run is inconclusive.",
+		description: "Start a run for the next calls. Each expectation needs a verify call that names it in expects, or the run is inconclusive.",
 	}, func(_ context.Context, c *call, in runStartInput) (runStartOutput, error) {
 		if err := in.TaskSpec.Validate(); err != nil {
 			return runStartOutput{}, invalidInput("", "%v", err)

@@ -44,6 +44,9 @@ type spec struct {
 	closedWorld bool     // touches nothing outside this server
 	verifies    bool     // looks on behalf of a verdict: not having looked counts
 	publish     bool     // publishes its output schema
+	fields      []string // of its data, the published ones; none means all
+	insides     []string // inputs whose insides their descriptions tell, see brief
+	secrets     []string // inputs that may hold ${secret:NAME}; see refuseSecrets
 	loose       []string // inputs whose insides are left to the published schemas
 }
 
@@ -76,7 +79,7 @@ type onSession struct {
 
 // binds is embedded by inputs of tools whose checks can prove expectations.
 type binds struct {
-	Expects []string `json:"expects,omitempty" jsonschema:"expectations this proves, such as E1"`
+	Expects []string `json:"expects,omitempty"`
 }
 
 // define makes a Tool from its spec and its typed handler. This is the one
@@ -94,18 +97,18 @@ func define[In, Out any](d *Desk, s spec, run func(ctx context.Context, c *call,
 	}
 	definition := mcp.Tool{
 		Name: s.name, Description: s.description,
-		RawInputSchema: mustJSON(input),
+		RawInputSchema: mustJSON(brief(schemaOf[In](), append(s.insides, s.loose...))),
 		Annotations: mcp.ToolAnnotation{
 			ReadOnlyHint: &s.readOnly, DestructiveHint: &s.destructive,
 			IdempotentHint: &s.idempotent, OpenWorldHint: mcp.ToBoolPtr(!s.closedWorld),
 		},
 	}
 	if s.publish {
-		definition.RawOutputSchema = mustJSON(envelopeSchema(schemaOf[Out]()))
+		definition.RawOutputSchema = mustJSON(envelopeSchema(schemaOf[Out](), s.fields))
 	}
 	handle := func(ctx context.Context, request mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
 		c := d.begin(s, progress)
-		in, err := decode[In](request, input, resolved)
+		in, err := decode[In](request, s, input, resolved)
 		if err != nil {
 			return c.finish(ctx, nil, err)
 		}
@@ -134,13 +137,16 @@ func guarded[In, Out any](ctx context.Context, c *call, in In, run func(context.
 }
 
 // decode checks the arguments against the schema and decodes them.
-func decode[In any](request mcp.CallToolRequest, schema *jsonschema.Schema, resolved *jsonschema.Resolved) (In, error) {
+func decode[In any](request mcp.CallToolRequest, s spec, schema *jsonschema.Schema, resolved *jsonschema.Resolved) (In, error) {
 	var in In
 	args := map[string]any{}
 	if raw := rawArguments(request); len(raw) > 0 {
 		if err := json.Unmarshal(raw, &args); err != nil {
 			return in, invalidInput("arguments must be a JSON object", "arguments are no JSON object: %v", err)
 		}
+	}
+	if err := refuseSecrets(args, "", s.secrets); err != nil {
+		return in, err
 	}
 	scalarsToText(args)
 	if err := checkArguments(args, schema, resolved); err != nil {

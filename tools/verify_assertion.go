@@ -11,7 +11,7 @@ import (
 
 type verifyAssertionInput struct {
 	onSession
-	Selector  string       `json:"selector,omitempty" jsonschema:"element it is about; not for assertions on the page"`
+	Selector  string       `json:"selector,omitempty" jsonschema:"the element, if it is about one"`
 	Assertion qa.Assertion `json:"assertion"`
 	timeLimit
 	binds
@@ -27,8 +27,8 @@ type verifyAssertionOutput struct {
 
 func (d *Desk) verifyAssertion() Tool {
 	return define(d, spec{
-		name: "verify_assertion", set: Core, verifies: true, publish: true,
-		description: "Check one property of the page or an element, retrying until it holds or time is up (5 s).",
+		name: "verify_assertion", set: Core, verifies: true, publish: true, fields: []string{"passed", "expected", "observed", "waited_ms"},
+		description: "Check a property of the page or an element, retrying until it holds or 5 s are over.",
 	}, func(ctx context.Context, c *call, in verifyAssertionInput) (verifyAssertionOutput, error) {
 		if err := in.Assertion.Validate(in.Selector); err != nil {
 			return verifyAssertionOutput{}, invalidInput("", "assertion: %v", err)

@@ -11,7 +11,7 @@ import (
 
 type verifyElementExistsInput struct {
 	onSession
-	URL             string `json:"url,omitempty" jsonschema:"look here, in a fresh context"`
+	URL             string `json:"url,omitempty" jsonschema:"in a fresh context"`
 	Selector        string `json:"selector"`
 	ShouldBeVisible *bool  `json:"should_be_visible,omitempty" jsonschema:"default true"`
 	timeLimit
@@ -28,8 +28,8 @@ type verifyElementExistsOutput struct {
 
 func (d *Desk) verifyElementExists() Tool {
 	return define(d, spec{
-		name: "verify_element_exists", set: Core, verifies: true, publish: true,
-		description: "Check, retrying for 5 s, that an element exists and is visible: it has a box and isn't hidden.",
+		name: "verify_element_exists", set: Core, verifies: true, publish: true, fields: []string{"exists", "visible", "count"},
+		description: "Check, retrying for 5 s, that an element exists and is visible.",
 	}, func(ctx context.Context, c *call, in verifyElementExistsInput) (verifyElementExistsOutput, error) {
 		a := qa.Assertion{Type: qa.Visible}
 		if in.ShouldBeVisible != nil && !*in.ShouldBeVisible {

@@ -11,7 +11,7 @@ import (
 )
 
 type verifyPageLoadsInput struct {
-	URL           string `json:"url" jsonschema:"full http or https address"`
+	URL           string `json:"url"`
 	ExpectedTitle string `json:"expected_title,omitempty" jsonschema:"the whole title"`
 	timeLimit
 	binds
@@ -31,8 +31,8 @@ const defaultLoadTimeout Millis = 10_000
 
 func (d *Desk) verifyPageLoads() Tool {
 	return define(d, spec{
-		name: "verify_page_loads", set: Core, verifies: true, publish: true,
-		description: "Check in a fresh context that an address loads with status 2xx in time, and has the title.",
+		name: "verify_page_loads", set: Core, verifies: true, publish: true, fields: []string{"success", "load_time_ms", "status", "title", "console_errors"},
+		description: "Check in a fresh context that an address loads in time with status 2xx and the title.",
 	}, func(ctx context.Context, c *call, in verifyPageLoadsInput) (verifyPageLoadsOutput, error) {
 		c.about = qa.Check{Kind: "verify_page_loads", Subject: in.URL, Expected: loadsOK(in.URL), Expects: in.Expects}
 		c.progress("loading " + in.URL)

@@ -11,6 +11,7 @@ function queryAll(root, body) {
   try {
     if (!body.startsWith('{')) return resolve(doc, scope, parseLine(body));
     const ask = JSON.parse(body);
+    if (ask.op === 'secrets') return secretElements(doc, ask.values);
     const answer = newElement(doc);
     answer.textContent = JSON.stringify(OPS[ask.op](doc, scope, ask));
     return [answer];
@@ -83,6 +84,12 @@ const OPS = {
     const own = state.items.filter((item) => item.el === scope && !item.gone);
     const item = own.find((i) => i.role !== 'text') || own[0];
     return { line: item ? selectorOf(item) : cssPath(scope) };
+  },
+
+  // conceal makes one element a field that holds a secret.
+  conceal(doc, scope) {
+    concealed.add(scope);
+    return {};
   },
 
   // near answers the lines most like one that matches nothing.

@@ -109,6 +109,7 @@ const SECRET_AUTOFILL = new Set(['current-password', 'new-password', 'one-time-c
 
 // secretField tells whether what is typed here must not be shown.
 function secretField(el) {
+  if (concealed.has(el)) return true;
   if (inputType(el) === 'password') return true;
   if ((attr(el, 'autocomplete') || '').toLowerCase().split(/\s+/).some((token) => SECRET_AUTOFILL.has(token))) return true;
   const masked = styleOf(el).webkitTextSecurity;

@@ -9,12 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/lmittmann/tint"
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/secrets"
 )
 
 // Exit codes.
@@ -37,6 +39,7 @@ type app struct {
 	verbose    bool
 	flags      map[string]*string // config flags by dotted key
 	log        *slog.Logger
+	vault      atomic.Pointer[secrets.Vault] // nil before the configuration is read
 }
 
 // exitError ends the program with a code. Err may be nil when all was said.
@@ -63,20 +66,21 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	stderr := masked{a, a.stderr, "text/plain"}
 	var exit *exitError
 	switch {
 	case err == nil:
 		return exitPassed
 	case errors.As(err, &exit):
 		if exit.err != nil {
-			fmt.Fprintln(a.stderr, "assay:", exit.err)
+			fmt.Fprintln(stderr, "assay:", exit.err)
 		}
 		return exit.code
 	case ctx.Err() != nil:
-		fmt.Fprintln(a.stderr, "assay: interrupted")
+		fmt.Fprintln(stderr, "assay: interrupted")
 		return exitInterrupted
 	default:
-		fmt.Fprintln(a.stderr, "assay:", err)
+		fmt.Fprintln(stderr, "assay:", err)
 		return exitFailed
 	}
 }
@@ -140,9 +144,9 @@ func (a *app) logger() *slog.Logger {
 		level = slog.LevelDebug
 	}
 	if isTerminal(a.stderr) {
-		return slog.New(tint.NewTextHandler(a.stderr, &tint.Options{Level: level, TimeFormat: time.TimeOnly}))
+		return slog.New(tint.NewTextHandler(masked{a, a.stderr, "text/plain"}, &tint.Options{Level: level, TimeFormat: time.TimeOnly}))
 	}
-	return slog.New(slog.NewJSONHandler(a.stderr, &slog.HandlerOptions{Level: level}))
+	return slog.New(slog.NewJSONHandler(masked{a, a.stderr, "application/jsonl"}, &slog.HandlerOptions{Level: level}))
 }
 
 // isTerminal reports whether a stream is a person's terminal.

@@ -61,7 +61,7 @@ func (a *app) doctorCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			diagnoses := browser.Diagnose(cmd.Context(), o)
+			diagnoses := append(browser.Diagnose(cmd.Context(), o), a.diagnoseSecrets(cmd.Context(), cfg)...)
 			if asJSON {
 				err = json.NewEncoder(a.stdout).Encode(diagnoses)
 			} else {

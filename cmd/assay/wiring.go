@@ -49,6 +49,8 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 	if err != nil {
 		return nil, usage("data directory: %w", err)
 	}
+	vault := a.vaultOf(cfg)
+	store.Mask = vault.MaskFile
 	options, err := guarded(browser.Options{
 		Install: install, TempDir: os.TempDir(),
 		Type: cfg.Browser.Type, Headed: !cfg.Browser.Headless,
@@ -60,6 +62,7 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 			AllowedHosts: cfg.Network.AllowedHosts, BlockExternal: cfg.Network.BlockExternal,
 			DenyHosts: cfg.Network.DenyHosts, ProductionHosts: cfg.Guard.ProductionHosts,
 		},
+		Mask: vault.Mask, Secrets: vault.Values,
 		Now: a.now, Log: a.log,
 	}, cfg.Guard)
 	if err != nil {
@@ -71,6 +74,6 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate,
 		Screenshot:  browser.ShotOptions{Format: cfg.Screenshots.Format, FullPage: cfg.Screenshots.FullPage, Quality: cfg.Screenshots.Quality},
 		Environment: qa.Environment{AssayVersion: version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH},
-		Views:       report.Views, Now: a.now, Log: a.log,
+		Secrets:     vault, Views: report.Views, Now: a.now, Log: a.log,
 	}, nil
 }

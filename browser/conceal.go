@@ -1,0 +1,52 @@
+package browser
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// conceal makes the one element that l finds a field that holds a secret. The
+// page can't learn of it.
+func conceal(l playwright.Locator, limit *float64) error {
+	attached := playwright.LocatorWaitForOptions{State: playwright.WaitForSelectorStateAttached, Timeout: limit}
+	if err := l.WaitFor(attached); err != nil { // it says what is wrong where none or several match
+		return err
+	}
+	return askEngine(l.Locator(engineAsk{Op: "conceal"}.query()), time.Duration(*limit)*time.Millisecond, &struct{}{})
+}
+
+// holdsSecret asks whether a password control, or one that was filled with a
+// secret, is among what l finds, before its value leaves the page.
+func holdsSecret(l playwright.Locator, t *tab) (bool, error) {
+	n, err := l.And(t.page.Locator(engineAsk{Op: "secrets"}.query())).Count()
+	return n > 0, err
+}
+
+// secretsIn finds what a picture of the page must not show, one locator for
+// each frame that has something of the kind: fields that hold a secret or a
+// password, and elements whose text holds a secret.
+func (s *Session) secretsIn(ctx context.Context, t *tab) ([]playwright.Locator, error) {
+	ask := engineAsk{Op: "secrets"}
+	if values := s.pool.Secrets(); len(values) > 0 { // encoded: no part of a selector, and no plain text in a trace
+		ask.Values = base64.StdEncoding.EncodeToString([]byte(jsonString(values)))
+	}
+	var out []playwright.Locator
+	frames := t.page.Frames()
+	for i, frame := range frames[:min(len(frames), maxFrames)] {
+		l := frame.Locator(ask.query())
+		n, err := within(ctx, t, frameTimeout, l.Count)
+		switch {
+		case err == nil && n > 0:
+			out = append(out, l)
+		case err == nil, isNavigating(err), i > 0 && errors.Is(err, errNoAnswer), i > 0 && frame.IsDetached():
+			// nothing there, or a document that shows nothing yet
+		default:
+			return nil, err
+		}
+	}
+	return out, nil
+}

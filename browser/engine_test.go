@@ -1,0 +1,30 @@
+package browser
+
+import (
+	"bytes"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+)
+
+// TestDriverOutputIsLoggedByLine: what comes in pieces is one record, so that
+// whoever masks the log sees a secret whole (E6).
+func TestDriverOutputIsLoggedByLine(t *testing.T) {
+	var log bytes.Buffer
+	e := &engine{dead: make(chan struct{}), opts: Options{Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}}
+	read, write := io.Pipe()
+	go e.watch(read)
+	for _, piece := range []string{"first\nit is corr", "ect-ho", "rse\nlast correct", "-horse"} {
+		if _, err := io.WriteString(write, piece); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := write.Close(); err != nil {
+		t.Fatal(err)
+	}
+	<-e.dead
+	if got := log.String(); strings.Count(got, "correct-horse") != 2 || strings.Count(got, "msg=driver") != 3 {
+		t.Errorf("%s", got)
+	}
+}

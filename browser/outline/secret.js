@@ -1,0 +1,37 @@
+// What nobody may see: fields that were filled with a secret, and what shows one. It is known here alone, in Playwright's isolated
+// world; the page can't read or change it, and it goes with the document.
+
+const concealed = new Set();
+
+// secretElements lists the fields that hold a secret and the elements that show one of the values, given as JSON in base64.
+function secretElements(doc, values) {
+  const wanted = values ? JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(values), (c) => c.charCodeAt(0)))).map(tidy).filter(Boolean) : [];
+  const shows = (text) => wanted.length > 0 && !!text && wanted.some((value) => text.includes(value) || tidy(text).includes(value));
+  const found = [];
+  const inRoot = (root) => {
+    const texts = shows(textContent(nodeType(root) === 9 ? rootElement(root) : root));
+    for (const el of elementsOf(root)) {
+      const shadow = shadowRootOf(el);
+      if (shadow) inRoot(shadow);
+      if (holdsSecret(el, shows) || (texts && showsItself(el, shows))) found.push(el);
+    }
+  };
+  if (rootElement(doc)) inRoot(doc);
+  return found;
+}
+
+const elementsOf = (root) => (nodeType(root) === 9 ? Document : DocumentFragment).prototype.querySelectorAll.call(root, '*');
+
+function holdsSecret(el, shows) {
+  if (concealed.has(el) || inputType(el) === 'password') return true;
+  return (tagOf(el) === 'input' || tagOf(el) === 'textarea') && shows(own(el, 'value'));
+}
+
+// showsItself tells whether an element shows a value that none of its children shows alone.
+function showsItself(el, shows) {
+  if (HIDDEN_TEXT.has(tagOf(el)) || !shows(textContent(el))) return false;
+  for (let child = firstElement(el); child; child = nextElement(child)) if (shows(textContent(child))) return false;
+  return true;
+}
+
+const HIDDEN_TEXT = new Set(['script', 'style', 'noscript', 'template', 'head', 'title']);

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/secrets"
+)
+
+// vaultOf makes the vault of the configured secrets. It is the app's from then
+// on: what goes to stderr is masked with it.
+func (a *app) vaultOf(cfg config.Config) *secrets.Vault {
+	references := map[string]string{}
+	for name, reference := range cfg.Secrets {
+		references[name] = string(reference)
+	}
+	a.vault.Store(secrets.New(references, a.getenv))
+	return a.vault.Load()
+}
+
+// masked writes to out without secrets. The vault comes later than the logger
+// that needs it, so it is asked for at every write.
+type masked struct {
+	app  *app
+	out  io.Writer
+	mime string
+}
+
+// Write takes whole lines, as loggers write them.
+func (m masked) Write(p []byte) (int, error) {
+	data := p
+	if v := m.app.vault.Load(); v != nil {
+		data = v.MaskFile(m.mime, p)
+	}
+	if _, err := m.out.Write(data); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// diagnoseSecrets says which configured secrets have a source, never a value.
+// A missing one keeps nothing from working until it is used.
+func (a *app) diagnoseSecrets(ctx context.Context, cfg config.Config) []browser.Diagnosis {
+	var out []browser.Diagnosis
+	for _, s := range a.vaultOf(cfg).Check(ctx) {
+		d := browser.Diagnosis{Name: "secret " + s.Name, Health: browser.HealthOK, Detail: "found"}
+		if !s.Found {
+			d.Health, d.Detail = browser.HealthWarn, "missing: "+s.Problem+"; "+s.Hint
+		}
+		out = append(out, d)
+	}
+	return out
+}

@@ -1,0 +1,195 @@
+package secrets
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// pattern is a value, or a code of it, to look for.
+type pattern struct {
+	mask          string // what takes its place
+	units         []unit
+	before, after bool // see code
+	length        int  // of the value, in characters
+}
+
+// matcher finds the values revealed so far. It never changes.
+type matcher struct {
+	begins   [1 << 10]uint64       // a bit for each four bytes that a match may begin with, hashed
+	patterns map[string][]*pattern // by these bytes
+}
+
+// newMatcher compiles the values, by name.
+func newMatcher(values map[string]string) *matcher {
+	m := &matcher{patterns: map[string][]*pattern{}}
+	s := &speller{units: map[rune]unit{}}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		value, mask := values[name], "${secret:"+name+"}"
+		length := utf8.RuneCountInString(value)
+		m.add(&pattern{mask: mask, units: s.value(value), length: length})
+		for _, c := range codes(value) {
+			m.add(&pattern{mask: mask, units: s.code(c.text), before: c.before, after: c.after, length: length})
+		}
+	}
+	return m
+}
+
+func (m *matcher) add(p *pattern) {
+	for _, begin := range beginnings(p.units) {
+		slot := hash(begin)
+		m.begins[slot>>6] |= 1 << (slot & 63)
+		m.patterns[begin] = append(m.patterns[begin], p)
+	}
+}
+
+// beginnings are the first bytes that the units may have, sorted.
+func beginnings(units []unit) []string {
+	begun, whole := []string{""}, map[string]bool{}
+	for _, u := range units {
+		longer := map[string]bool{}
+		for _, b := range begun {
+			for _, spelling := range u {
+				if text := b + spelling; len(text) >= hashed {
+					whole[text[:hashed]] = true
+				} else {
+					longer[text] = true
+				}
+			}
+		}
+		begun = slices.Collect(maps.Keys(longer))
+	}
+	return slices.Sorted(maps.Keys(whole))
+}
+
+// hashed is how many bytes tell whether a match may begin; none is shorter.
+const hashed = 4
+
+// hash maps the first bytes of a text to 16 bits.
+func hash(text string) uint32 {
+	_ = text[hashed-1]
+	return (uint32(text[0]) | uint32(text[1])<<8 | uint32(text[2])<<16 | uint32(text[3])<<24) * 2654435761 >> 16
+}
+
+// Mask returns text with ${secret:NAME} in place of every value revealed so
+// far: as it is, in base64 and hexadecimal, and escaped for JSON, URLs and
+// HTML, also in one another. A value of which a shortened text ("…") holds
+// only the beginning is masked, too, from its fourth character on.
+func (v *Vault) Mask(text string) string {
+	m := v.masks.Load()
+	if m == nil {
+		return text
+	}
+	return m.mask(text)
+}
+
+func (m *matcher) mask(text string) string {
+	var out strings.Builder
+	done := 0 // what is in out already
+	for i := 0; i+hashed <= len(text); i++ {
+		slot := hash(text[i:])
+		if m.begins[slot>>6]&(1<<(slot&63)) == 0 {
+			continue
+		}
+		p, end := longest(m.patterns[text[i:i+hashed]], text, i)
+		if p == nil || p.partOf(text, i, end) {
+			continue
+		}
+		start := i
+		if p.before && start > done && isBase64(text[start-1]) {
+			start--
+		}
+		if p.after && end < len(text) && isBase64(text[end]) {
+			end++
+		}
+		out.WriteString(text[done:start])
+		out.WriteString(p.mask)
+		done = end
+		i = end - 1
+	}
+	if done == 0 {
+		return text
+	}
+	out.WriteString(text[done:])
+	return out.String()
+}
+
+// longest finds the longest match that begins at i.
+func longest(candidates []*pattern, text string, i int) (best *pattern, end int) {
+	for _, p := range candidates {
+		if e := p.match(text, i); e > end {
+			best, end = p, e
+		}
+	}
+	return best, end
+}
+
+// match returns where a match that begins at i ends, or -1.
+func (p *pattern) match(text string, i int) int {
+	var a, b [8]int
+	at, next := append(a[:0], i), b[:0]
+	for n, u := range p.units {
+		next = next[:0]
+		for _, from := range at {
+			lengths, found := u.prefixes(text[from:])
+			for _, length := range lengths[:found] {
+				if !slices.Contains(next, from+length) {
+					next = append(next, from+length)
+				}
+			}
+		}
+		if len(next) == 0 {
+			if n >= minLength {
+				return cutAt(text, at)
+			}
+			return -1
+		}
+		at, next = next, at
+	}
+	return slices.Max(at)
+}
+
+// cutAt returns which of the positions is where the text was shortened, or -1.
+func cutAt(text string, at []int) int {
+	for _, i := range at {
+		if strings.HasPrefix(text[i:], "…") || strings.HasPrefix(text[i:], `\u2026`) {
+			return i
+		}
+	}
+	return -1
+}
+
+func isBase64(b byte) bool {
+	return plainLetter(rune(b)) || b == '+' || b == '/' || b == '-' || b == '_'
+}
+
+// ours are the texts of our own that hold digits by chance: digests, times,
+// run ids.
+var ours = regexp.MustCompile(`^(?:[0-9a-f]{64}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)|\d{8}T\d{6}\.\d{3}Z-[a-z2-7]{6})$`)
+
+// minApart is the length from which a value can't stand in such a text by
+// chance.
+const minApart = 12
+
+// partOf reports whether a match of a short value, such as a PIN, is only a
+// part of a digest, time or run id. Masked, those would be lost.
+func (p *pattern) partOf(text string, start, end int) bool {
+	if p.length >= minApart {
+		return false
+	}
+	const longestOfOurs = 64
+	from, to := start, end
+	for from > 0 && start-from <= longestOfOurs && inOurs(text[from-1]) {
+		from--
+	}
+	for to < len(text) && to-end <= longestOfOurs && inOurs(text[to]) {
+		to++
+	}
+	return (from < start || to > end) && ours.MatchString(text[from:to])
+}
+
+func inOurs(b byte) bool {
+	return plainLetter(rune(b)) || b == ':' || b == '.' || b == '-' || b == '+'
+}
