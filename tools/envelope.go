@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -100,6 +101,16 @@ func envelopeSchema(data *jsonschema.Schema) *jsonschema.Schema {
 		Properties: map[string]*jsonschema.Schema{"ok": {Type: "boolean"}, "data": data, "error": object(), "screenshot": object()},
 		Required:   []string{"ok"},
 	}
+}
+
+// headlines leaves only the named properties, or all if none are named.
+func headlines(s *jsonschema.Schema, names []string) *jsonschema.Schema {
+	for name := range s.Properties {
+		if len(names) > 0 && !slices.Contains(names, name) {
+			delete(s.Properties, name)
+		}
+	}
+	return s
 }
 
 // terse drops from an output schema what only a writer of arguments needs, and

@@ -43,6 +43,7 @@ type spec struct {
 	closedWorld bool     // touches nothing outside this server
 	verifies    bool     // looks on behalf of a verdict: not having looked counts
 	publish     bool     // publishes its output schema
+	headline    []string // the output fields to publish, where all of them would cost too much; empty: all
 	loose       []string // inputs whose insides are left to the published schemas
 }
 
@@ -100,7 +101,7 @@ func define[In, Out any](d *Desk, s spec, run func(ctx context.Context, c *call,
 		},
 	}
 	if s.publish {
-		definition.RawOutputSchema = mustJSON(envelopeSchema(schemaOf[Out]()))
+		definition.RawOutputSchema = mustJSON(envelopeSchema(headlines(schemaOf[Out](), s.headline)))
 	}
 	handle := func(ctx context.Context, request mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
 		c := d.begin(s, progress)
