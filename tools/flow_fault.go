@@ -15,6 +15,10 @@ import (
 // the next time. It is the only place that decides either. loading tells that
 // the step was to load an address.
 func flowFault(err error, loading bool) *flow.Fault {
+	var known *flow.Fault
+	if errors.As(err, &known) {
+		return known
+	}
 	e := asToolError("flow", err)
 	f := &flow.Fault{Code: e.Code, Message: e.Message, Hint: e.Hint, Near: e.page, Cause: err}
 	f.TimedOut = e.Code == string(browser.TimedOut) || errors.Is(err, context.DeadlineExceeded)

@@ -52,7 +52,7 @@ type flowEvidence struct {
 func (d *Desk) verifyUserFlow() Tool {
 	return define(d, spec{
 		name: "verify_user_flow", set: Core, verifies: true, destructive: true, publish: true, loose: []string{"steps"},
-		headline:    []string{"success", "status", "failure_step", "failure_reason", "flaky"},
+		headline:    []string{"success", "status", "failure_reason"},
 		description: "Run steps {action: navigate|click|fill|select|press|hover|wait|assert|screenshot, url, selector, value, option, key, assertion: {type, expected}} to the first that fails, 30 s in all. Something must be asserted. See assay://schemas/flow.json",
 	}, func(ctx context.Context, c *call, in verifyUserFlowInput) (verifyUserFlowOutput, error) {
 		r := &flowRun{c: c, expects: in.Expects, flow: flow.Flow{Name: in.Name, StartURL: in.StartURL, Steps: in.Steps,
