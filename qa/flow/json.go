@@ -18,7 +18,7 @@ func parseJSON(data []byte) (n node, line int, err error) {
 	p.decoder.UseNumber()
 	n, err = p.value(0)
 	if err == nil {
-		if _, more := p.decoder.Token(); !errors.Is(more, io.EOF) {
+		if _, _, more := p.next(); !errors.Is(more, io.EOF) {
 			err = errors.New("something follows the end of the document")
 		}
 	}

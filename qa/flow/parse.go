@@ -12,8 +12,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// maxFileBytes holds a thousand long steps.
-const maxFileBytes = 1 << 20
+// MaxFileBytes bounds a flow file: it holds a thousand long steps.
+const MaxFileBytes = 1 << 20
 
 // maxInclusion is how deep flows may include each other.
 const maxInclusion = 10
@@ -83,13 +83,13 @@ func (l *loader) load(name string, chain []string) Flow {
 		return Flow{}
 	}
 	r := reader{file: name, lines: map[string]int{}}
-	f := r.flow(data)
-	if len(r.problems) == 0 {
+	f, readable := r.flow(data)
+	if readable {
 		r.check(&f, l.rules)
 	}
 	slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.line, b.line) })
 	l.problems = append(l.problems, r.problems...)
-	if len(l.problems) > 0 && len(r.problems) > 0 {
+	if !readable {
 		return f
 	}
 	for i := range f.Steps {
@@ -98,12 +98,13 @@ func (l *loader) load(name string, chain []string) Flow {
 	return l.include(f, name, append(slices.Clip(chain), name), r.lines)
 }
 
-// flow decodes a file.
-func (r *reader) flow(data []byte) Flow {
+// flow decodes a file, and reports whether there is more to say about it than
+// what is in r.problems.
+func (r *reader) flow(data []byte) (Flow, bool) {
 	var f Flow
-	if len(data) > maxFileBytes {
-		r.add(0, "", "the file has %d bytes; accepted: up to %d. Is this the right file?", len(data), maxFileBytes)
-		return f
+	if len(data) > MaxFileBytes {
+		r.add(0, "", "the file has %d bytes; accepted: up to %d. Is this the right file?", len(data), MaxFileBytes)
+		return f, false
 	}
 	parse := parseTOML
 	if strings.HasSuffix(r.file, ".json") {
@@ -112,15 +113,15 @@ func (r *reader) flow(data []byte) Flow {
 	n, line, err := parse(data)
 	if err != nil {
 		r.add(line, "", "%v", err)
-		return f
+		return f, false
 	}
 	r.fill(n, reflect.ValueOf(&f).Elem(), "")
 	if i := slices.IndexFunc(n.fields, func(f field) bool { return f.name == "steps" }); i >= 0 && len(n.fields[i].items) > MaxSteps {
-		f.Steps = nil
-		r.problems = Problems{} // one is enough
+		r.problems = nil // one is enough
 		r.add(n.fields[i].line, "steps", "the flow has %d steps; accepted: up to %d. Split it, or move shared steps into flows of their own", len(n.fields[i].items), MaxSteps)
+		return f, false
 	}
-	return f
+	return f, true
 }
 
 // check validates what one file says by itself.
@@ -131,13 +132,28 @@ func (r *reader) check(f *Flow, rules Rules) {
 	}
 	v := validator{rules: rules}
 	v.flow(alone)
+	said := map[string]bool{} // by what was read: the rest would follow from it
+	for _, p := range r.problems {
+		said[around(p.Field)] = true
+	}
 	for _, p := range v.problems {
+		if said[around(p.Field)] {
+			continue
+		}
 		line, message := r.lineOf(p.Field), p.Message
 		if n, ok := stepOf(p.Field); ok {
 			message = f.stepName(n) + ": " + message
 		}
 		r.add(line, p.Field, "%s", message)
 	}
+}
+
+// around is the step that a field belongs to, or the field itself.
+func around(field string) string {
+	if n, ok := stepOf(field); ok {
+		return stepField(n)
+	}
+	return field
 }
 
 // lineOf is the line of a field, or of the nearest thing around it that has one.
