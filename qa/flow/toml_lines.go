@@ -222,10 +222,10 @@ func (s *tomlScanner) value(path string) {
 			if s.skipBlank(); s.peek() == ']' || s.at >= len(s.data) {
 				break
 			}
-			at := fmt.Sprintf("%s[%d]", path, i)
+			at, start := fmt.Sprintf("%s[%d]", path, i), s.at
 			s.note(at, s.line)
 			s.value(at)
-			s.comma()
+			s.comma(start)
 		}
 		s.step()
 	case '{':
@@ -234,8 +234,9 @@ func (s *tomlScanner) value(path string) {
 			if s.skipBlank(); s.peek() == '}' || s.at >= len(s.data) {
 				break
 			}
+			start := s.at
 			s.pair(path)
-			s.comma()
+			s.comma(start)
 		}
 		s.step()
 	default:
@@ -245,8 +246,10 @@ func (s *tomlScanner) value(path string) {
 	}
 }
 
-func (s *tomlScanner) comma() {
-	if s.skipBlank(); s.peek() == ',' {
+// comma takes what stands between two elements, and something in any case: a
+// document that this scanner misreads must not hold it up.
+func (s *tomlScanner) comma(start int) {
+	if s.skipBlank(); s.peek() == ',' || s.at == start {
 		s.step()
 	}
 }
