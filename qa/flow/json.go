@@ -107,11 +107,15 @@ func (p *jsonParser) table(n *node, depth int) error {
 		if err != nil {
 			return err
 		}
+		name, ok := key.(string)
+		if !ok {
+			return fmt.Errorf("%v is no key", key)
+		}
 		value, err := p.value(depth + 1)
 		if err != nil {
 			return err
 		}
-		n.fields = append(n.fields, field{name: key.(string), line: line, node: value}) // the decoder gives no other key
+		n.fields = append(n.fields, field{name: name, line: line, node: value})
 	}
 	_, _, err := p.next()
 	return err

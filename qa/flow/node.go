@@ -132,10 +132,11 @@ func (n node) text(name string) (string, bool) {
 
 func (r *reader) wrongKind(n node, path, want string) {
 	is := "a table"
-	switch {
-	case n.kind == list:
+	switch n.kind {
+	case table:
+	case list:
 		is = "a list"
-	case n.kind == scalar:
+	case scalar:
 		is = "nothing"
 		switch n.value.(type) {
 		case string:

@@ -246,7 +246,7 @@ func TestRunProperties(t *testing.T) {
 			f.SuccessCondition = "#done"
 		}
 		faults := 0
-		r, pages := runOn(f, time.Minute, true, func(i int, _ time.Duration) error {
+		r, pages := runOn(f, time.Minute, true, func(int, time.Duration) error {
 			if rng.IntN(8) > 0 {
 				return nil
 			}
