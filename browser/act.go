@@ -185,9 +185,18 @@ func (s *Session) aftermath(ctx context.Context, t *tab, m mark, what string) (E
 	return e, nil
 }
 
+// errAmbiguous says, in Playwright's words, that a selector has several matches.
+var errAmbiguous = errors.New("strict mode violation")
+
 // perform gives an action the caller's time-out, or the default one: short
 // while no element matches, long once one does.
 func (s *Session) perform(ctx context.Context, t *tab, m mark, target target, timeout time.Duration, a action) error {
+	// With thousands of matches Playwright takes longer to refuse than a piece
+	// of the wait lasts, and would be asked again and again.
+	n, err := within(ctx, t, firstPiece, func() (int, error) { return target.count(t.page) })
+	if err == nil && n > 1 {
+		return errAmbiguous
+	}
 	l, whole := target.locator(t.page), timeout
 	var hopeless func(time.Duration) bool
 	if timeout <= 0 {
@@ -219,7 +228,7 @@ func (s *Session) perform(ctx context.Context, t *tab, m mark, target target, ti
 		ctx, cancel = context.WithTimeout(call, whole)
 		defer cancel()
 	}
-	err := a.do(l, left(ctx, whole))
+	err = a.do(l, left(ctx, whole))
 	if errors.Is(err, playwright.ErrTimeout) && s.navigates(t, m) {
 		return nil // it is done; what isn't is the navigation that it began
 	}

@@ -145,7 +145,11 @@ func (t target) count(p playwright.Page) (int, error) {
 // ambiguous is the error for a selector that several elements match. Its page
 // text lists them as selectors that match one each.
 func (t target) ambiguous(p playwright.Page, n int) error {
-	lines, err := t.candidates(p, 10)
+	limit := 10
+	if n > 100 { // to describe one takes a look at all of them
+		limit = 5
+	}
+	lines, err := t.candidates(p, limit)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,8 @@ type EventName string
 const (
 	RunStarted       EventName = "run.started" // run: its first line, with the task
 	ToolCalled       EventName = "tool.called"
+	FlowStepped      EventName = "flow.step"          // a step of a user flow was executed
+	FlowRetried      EventName = "flow.retried"       // a user flow starts over after a transient fault
 	ArtifactStored   EventName = "artifact.stored"    // run
 	CheckExecuted    EventName = "check.executed"     // run
 	CheckNotExecuted EventName = "check.not-executed" // run: a tool could not look

@@ -24,7 +24,7 @@ type Desk struct {
 	Sets        []string            // toolsets that are offered
 	Evaluate    bool                // offer page_evaluate
 	Environment qa.Environment
-	Secrets     Secrets        // nil: none are configured
+	Secrets     Secrets        // resolves ${secret:NAME}; nil: none are configured
 	Views       evidence.Views // makes the documents that people read from a report
 	Now         func() time.Time
 	Log         *slog.Logger
@@ -43,7 +43,7 @@ func (d *Desk) Catalogue() []Tool {
 		d.pageClick(), d.pageFill(), d.pageSelect(), d.pagePress(), d.pageHover(),
 		d.pageWaitForSelector(), d.pageScreenshot(), d.pageEvaluate(),
 		d.pageGetConsoleLogs(), d.pageGetNetworkLogs(), d.networkIntercept(),
-		d.verifyPageLoads(), d.verifyElementExists(), d.verifyAssertion(), d.analyzeConsoleErrors(),
+		d.verifyPageLoads(), d.verifyElementExists(), d.verifyAssertion(), d.verifyUserFlow(), d.analyzeConsoleErrors(),
 		d.assert(), d.runStart(), d.runFinish(),
 	}
 	return slices.DeleteFunc(all, func(t Tool) bool {

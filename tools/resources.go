@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
 )
 
 // Resource is an address (or a template of addresses) that a client can read.
@@ -45,6 +46,7 @@ func (d *Desk) Resources() []Resource {
 // Schemas are the published JSON Schemas of the domain, by name.
 func Schemas() map[string]*jsonschema.Schema {
 	return map[string]*jsonschema.Schema{
+		"flow":      schemaOf[flow.Flow](),
 		"task-spec": schemaOf[qa.TaskSpec](),
 		"finding":   schemaOf[qa.Finding](),
 		"check":     schemaOf[qa.Check](),

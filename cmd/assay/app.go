@@ -120,7 +120,7 @@ commands around it. Every setting of mcp.toml has a flag of the same name
 			_ = pf.MarkHidden(key.Flag) // fails for unknown flags only
 		}
 	}
-	root.AddCommand(a.serveCommand(), a.checkCommand(), a.demoCommand(), a.installCommand(), a.doctorCommand(), a.toolsCommand())
+	root.AddCommand(a.serveCommand(), a.checkCommand(), a.runCommand(), a.demoCommand(), a.installCommand(), a.doctorCommand(), a.toolsCommand())
 	for _, c := range root.Commands() {
 		c.Args = strict(c.Args)
 	}

@@ -1,0 +1,80 @@
+package flow
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// Limits of a flow. A flow beyond them is refused, not cut.
+const (
+	MaxSteps     = 1000    // included steps count
+	MaxTimeoutMS = 600_000 // of a step and of the whole flow
+	MaxWaitMS    = 60_000  // of one wait by time
+	MaxRetries   = 3
+)
+
+// Flow is what a user does on a site, step after step, and what must hold.
+type Flow struct {
+	Name             string        `json:"name,omitempty" jsonschema:"shown in reports; default: the file's name"`
+	StartURL         string        `json:"start_url,omitempty" jsonschema:"address to open first"`
+	Include          []string      `json:"include,omitempty" jsonschema:"files only: flows whose steps come before, such as login.flow.toml; relative to this file"`
+	Steps            []qa.FlowStep `json:"steps" jsonschema:"at most 1000, included ones counted"`
+	SuccessCondition string        `json:"success_condition,omitempty" jsonschema:"selector that must be visible, or text that the page must contain, at the end; text=… forces text"`
+	TimeoutMS        int           `json:"timeout_ms,omitempty" jsonschema:"bound on the whole flow, retries included; default 30000"`
+	Retries          *int          `json:"retries,omitempty" jsonschema:"how often to start over after a transient fault (connection lost, browser crash, navigation time-out), 0 to 3; default 3. A failed check is never tried again"`
+
+	// Origins says where each step stands, such as login.flow.toml:12. It is
+	// empty for flows that come from no file.
+	Origins []string `json:"-"`
+}
+
+// Asserts reports whether anything in the flow is checked. A flow that checks
+// nothing proves nothing, however far it gets.
+func (f Flow) Asserts() bool {
+	if f.SuccessCondition != "" {
+		return true
+	}
+	for _, s := range f.Steps {
+		if s.Action == "assert" {
+			return true
+		}
+	}
+	return false
+}
+
+// Condition reads a success condition: the assertion, and the selector of the
+// element it is about.
+//
+// It is a selector if it has the form of one: a snapshot line with its name
+// (button "Pay"), a word with = that names an engine (css=, xpath=, role=,
+// testid=, label=), an XPath (//…), or CSS that no sentence looks like
+// (#total, .done, [data-ok], main.ready, ul > li, h1 to h6). Then the element
+// must be visible. Anything else is a text that the page must contain, and so
+// is what follows text=.
+func Condition(text string) (a qa.Assertion, selector string) {
+	text = strings.TrimSpace(text)
+	if rest, ok := strings.CutPrefix(text, "text="); ok {
+		return qa.Assertion{Type: qa.TextContains, Expected: strings.TrimSpace(rest)}, ""
+	}
+	for _, form := range selectorForms() {
+		if form.MatchString(text) {
+			return qa.Assertion{Type: qa.Visible}, text
+		}
+	}
+	return qa.Assertion{Type: qa.TextContains, Expected: text}, ""
+}
+
+// selectorForms are what tells a selector from a text.
+func selectorForms() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile(`^(?:- )?[a-z]+ +"(?:[^"\\]|\\.)*" *(?:$|\[|\(|>|:)`),         // a snapshot line
+		regexp.MustCompile(`^(?:css|xpath|role|testid|label)=`),                          // an engine
+		regexp.MustCompile(`^\(*//`),                                                     // XPath
+		regexp.MustCompile(`^(?:[#.][A-Za-z_-][\w-]*|\[[A-Za-z][\w-]*(?:[~|^$*]?=|\]))`), // #id, .class, [attribute]
+		regexp.MustCompile(`^[a-z][a-z0-9-]*(?:[#.:][A-Za-z_-][\w-]*|\[[A-Za-z])`),       // tag.class and so on
+		regexp.MustCompile(`^[a-z][\w.#-]* *>>? *[a-z#.\[]`),                             // tag > tag
+		regexp.MustCompile(`^h[1-6]$`),
+	}
+}

@@ -1,0 +1,103 @@
+package flow
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// Page is all that a flow needs of a browser page.
+type Page interface {
+	// Do performs a step that acts or waits for an element. Secrets in the
+	// value of a fill are still references: the page reveals them.
+	Do(ctx context.Context, s qa.FlowStep, timeout time.Duration) error
+	// Check looks until the assertion holds or time is up. An error says that
+	// it could not look.
+	Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error)
+	// Shoot takes a picture of the page, or of one element, as it is now. What
+	// else is to be done with the picture may be done later. The number stands
+	// for the picture; numbers count from 1.
+	Shoot(ctx context.Context, name, selector string) (int, error)
+	// Scene is what the page shows, for the one who has to find out why a step
+	// failed. It is best effort.
+	Scene(ctx context.Context) Scene
+}
+
+// Scene is what a page shows. All of it is the page's words.
+type Scene struct {
+	URL    string   `json:"url"`
+	Title  string   `json:"title"`
+	Errors []string `json:"errors,omitempty"` // alerts and invalid fields that are visible
+}
+
+// Fault says why a step could not be done. Errors of a [Page] that hold none
+// are faults of the tester.
+type Fault struct {
+	Code      string
+	Message   string
+	Hint      string
+	Near      []string // the page's words: candidates, as selectors
+	OfPage    bool     // the thing under test is at fault, not the tester
+	TimedOut  bool     // it is a time-out, which a shorter time than wanted may have caused
+	Transient bool     // it may be gone the next time
+	Cause     error
+}
+
+func (f *Fault) Error() string { return f.Code + ": " + f.Message }
+
+// Unwrap returns the cause, which may be nil.
+func (f *Fault) Unwrap() error { return f.Cause }
+
+// faultOf is the fault in an error.
+func faultOf(err error) *Fault {
+	var f *Fault
+	if errors.As(err, &f) {
+		return f
+	}
+	return &Fault{Code: "INTERNAL", Message: err.Error(), Cause: err}
+}
+
+// Clock tells the time, and waits.
+type Clock interface {
+	Now() time.Time
+	Sleep(ctx context.Context, d time.Duration) error
+}
+
+// Resolve makes the addresses of a flow absolute: start_url against base, the
+// steps' against start_url, or base where there is none.
+func (f Flow) Resolve(base string) (Flow, Problems) {
+	var problems Problems
+	absolute := func(field, address, base string) string {
+		u, err := url.Parse(strings.TrimSpace(address))
+		if err != nil || u.IsAbs() {
+			return address // what is wrong with it is for the rule to say
+		}
+		b, err := url.Parse(base)
+		if err != nil || !b.IsAbs() || b.Host == "" {
+			p := Problem{Field: field, Message: "address " + cut(address, 100) + " is relative, and there is nothing that it is relative to: give a full http or https address, or a base address"}
+			if i, ok := stepOf(field); ok {
+				p.Where = f.stepName(i)
+			}
+			problems = append(problems, p)
+			return address
+		}
+		return b.ResolveReference(u).String()
+	}
+	out := f
+	if f.StartURL != "" {
+		out.StartURL = absolute("start_url", f.StartURL, base)
+		base = out.StartURL
+	}
+	out.Steps = make([]qa.FlowStep, len(f.Steps))
+	for i, s := range f.Steps {
+		if s.URL != "" {
+			s.URL = absolute(stepField(i)+".url", s.URL, base)
+		}
+		out.Steps[i] = s
+	}
+	return out, problems
+}

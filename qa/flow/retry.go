@@ -1,0 +1,109 @@
+package flow
+
+import (
+	"context"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// Result is the outcome of a flow, all attempts included.
+type Result struct {
+	Attempt          // the one that decided
+	Attempts int     // how many there were
+	Retries  []Retry // why there was more than one, in order
+	Flaky    bool    // it passed, but not at once
+	Started  time.Time
+	Duration time.Duration
+}
+
+// Retry says why an attempt was followed by another one.
+type Retry struct {
+	Attempt int    `json:"attempt"` // the one that failed, from 1
+	Step    string `json:"step"`
+	Code    string `json:"code"`
+	Cause   string `json:"cause"`
+}
+
+// Site gives each attempt its page.
+type Site struct {
+	// Open returns the page of an attempt, counted from 1. Close ends it.
+	Open  func(ctx context.Context, attempt int) (Page, error)
+	Close func(ctx context.Context)
+	// Repeatable says that an attempt leaves nothing behind that the next one
+	// would meet, because each has a context of its own.
+	Repeatable bool
+	// Retried is told each retry before it begins; it may be nil.
+	Retried func(Retry)
+}
+
+// Run runs the flow within timeout, and starts over where a transient fault
+// ended an attempt. A failed check is never tried again. The error says that
+// not even a page could be had.
+func Run(ctx context.Context, f Flow, timeout time.Duration, site Site, o Options) (Result, error) {
+	started := o.Clock.Now()
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	out := Result{Started: started}
+	deadline := started.Add(timeout)
+	var faulty *Attempt // an earlier attempt that the site made fail
+	for n := 1; ; n++ {
+		began := o.Clock.Now()
+		page, err := site.Open(ctx, n)
+		if err != nil {
+			if n == 1 {
+				return out, err
+			}
+			break // what the attempt before found stands
+		}
+		out.Attempts = n
+		out.Attempt = attempt(ctx, f, page, deadline, o)
+		site.Close(ctx)
+		if out.Status == qa.Failed {
+			kept := out.Attempt
+			faulty = &kept
+		}
+		took := o.Clock.Now().Sub(began)
+		retry, again := f.again(out.Attempt, n, site)
+		pause := pauseAfter(n)
+		// An attempt that can't come to its end would only hide what this one found.
+		if !again || ctx.Err() != nil || deadline.Sub(o.Clock.Now()) < took+pause {
+			break
+		}
+		out.Retries = append(out.Retries, retry)
+		if site.Retried != nil {
+			site.Retried(retry)
+		}
+		if o.Clock.Sleep(ctx, pause) != nil {
+			break
+		}
+	}
+	if out.Status == qa.Inconclusive && out.Failed != nil && faulty != nil {
+		out.Attempt = *faulty // the site was at fault, and it has not been seen to recover
+	}
+	out.Flaky = out.Status == qa.Passed && len(out.Retries) > 0
+	out.Duration = o.Clock.Now().Sub(started)
+	return out, nil
+}
+
+// again reports whether another attempt makes sense: the fault is transient,
+// and starting over meets the site as the first attempt did.
+func (f Flow) again(a Attempt, n int, site Site) (Retry, bool) {
+	limit := MaxRetries
+	if f.Retries != nil {
+		limit = *f.Retries
+	}
+	s := a.Failed
+	if s == nil || s.Fault == nil || !s.Fault.Transient || n > limit {
+		return Retry{}, false
+	}
+	if !site.Repeatable && f.StartURL == "" {
+		return Retry{}, false // its first steps would be done twice on the same page
+	}
+	return Retry{Attempt: n, Step: s.Name(), Code: s.Fault.Code, Cause: s.Fault.Message}, true
+}
+
+// pauseAfter grows: what is restarting needs a moment.
+func pauseAfter(attempt int) time.Duration {
+	return 250 * time.Millisecond << (attempt - 1)
+}

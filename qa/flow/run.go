@@ -1,0 +1,307 @@
+package flow
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// Time-outs where the flow says none.
+const (
+	DefaultTimeout  = 30 * time.Second // the whole flow
+	stepTimeout     = 10 * time.Second // a step that acts or loads
+	assertTimeout   = 5 * time.Second
+	shotTimeout     = 5 * time.Second
+	lastShotTimeout = 2 * time.Second // after a failure there may be nothing that answers
+	settleGrace     = 8 * time.Second // what a step may take beyond its time-out, for what it causes
+)
+
+// Step is the record of one step of a run.
+type Step struct {
+	Index       int           `json:"index"` // from 1; 0 is the opening of start_url, one past the last is the success condition
+	Action      string        `json:"action"`
+	Description string        `json:"description,omitempty"`
+	Selector    string        `json:"selector,omitempty"`
+	Origin      string        `json:"origin,omitempty"` // file:line of the step
+	Status      qa.TestStatus `json:"status"`
+	DurationMS  int64         `json:"duration_ms"`
+	Screenshots []string      `json:"screenshots,omitempty"`
+	Reason      string        `json:"reason,omitempty"` // what failed
+	Seen        *Scene        `json:"seen,omitempty"`   // what was on the page then
+	Candidates  []string      `json:"candidates,omitempty"`
+
+	Assertion *qa.Assertion `json:"-"`
+	Outcome   *qa.Outcome   `json:"-"` // of a step that was checked
+	Fault     *Fault        `json:"-"` // of a step that could not be done
+	Shots     []int         `json:"-"` // numbers of the pictures: of a failed step, before and after
+}
+
+// The actions of the steps that a flow has without writing them.
+const (
+	OpenStart  = "open"
+	FinalCheck = "success_condition"
+)
+
+// Options are what a run needs beside the page.
+type Options struct {
+	Clock    Clock
+	Progress func(string) // says what is being done; may be nil
+	Record   func(*Step)  // is told each executed step, as soon as it is over; may be nil
+}
+
+// Attempt is the outcome of running a flow once.
+type Attempt struct {
+	Status qa.Status
+	Reason string // why it did not pass
+	Steps  []*Step
+	Failed *Step // the step that ended it, or nil
+}
+
+// runner is one attempt.
+type runner struct {
+	Options
+	flow     Flow
+	page     Page
+	deadline time.Time
+	attempt  Attempt
+	last     int // the picture that shows the page as it is before the next step
+}
+
+// attempt runs the flow once, and stops at the first step that fails.
+func attempt(ctx context.Context, f Flow, p Page, deadline time.Time, o Options) Attempt {
+	r := &runner{Options: o, flow: f, page: p, deadline: deadline}
+	if f.StartURL == "" {
+		r.last, _ = r.shoot(ctx, "start", "", shotTimeout) // the picture is only for comparison
+	}
+	for _, s := range r.plan() {
+		if r.attempt.Failed != nil {
+			s.record.Status = qa.TestSkipped
+			continue
+		}
+		r.run(ctx, s)
+	}
+	r.conclude()
+	return r.attempt
+}
+
+// planned is a step with its record to be.
+type planned struct {
+	qa.FlowStep
+	record *Step
+}
+
+// plan lists all steps, the unwritten ones included.
+func (r *runner) plan() []planned {
+	var out []planned
+	add := func(index int, action, origin string, s qa.FlowStep) {
+		record := &Step{Index: index, Action: action, Origin: origin, Description: cmp.Or(s.Description, s.Intent), Selector: s.Selector, Assertion: s.Assertion}
+		r.attempt.Steps = append(r.attempt.Steps, record)
+		out = append(out, planned{s, record})
+	}
+	if r.flow.StartURL != "" {
+		add(0, OpenStart, "", qa.FlowStep{Action: "navigate", URL: r.flow.StartURL})
+	}
+	for i, s := range r.flow.Steps {
+		origin := ""
+		if i < len(r.flow.Origins) {
+			origin = r.flow.Origins[i]
+		}
+		add(i+1, s.Action, origin, s)
+	}
+	if r.flow.SuccessCondition != "" {
+		a, selector := Condition(r.flow.SuccessCondition)
+		add(len(r.flow.Steps)+1, FinalCheck, "", qa.FlowStep{Action: "assert", Assertion: &a, Selector: selector})
+	}
+	return out
+}
+
+// run executes one step, and records it.
+func (r *runner) run(ctx context.Context, s planned) {
+	record := s.record
+	if r.Progress != nil {
+		r.Progress(progressOf(record, len(r.flow.Steps)))
+	}
+	start := r.Clock.Now()
+	wanted := timeoutOf(s.FlowStep)
+	left := r.deadline.Sub(start)
+	allowed := min(wanted, left)
+	switch {
+	case ctx.Err() != nil || left <= 0:
+		record.Fault = r.outOfTime(ctx)
+	default:
+		r.perform(ctx, s, allowed)
+		if f := record.Fault; f != nil && f.Code != "CANCELLED" && (ctx.Err() != nil || f.TimedOut && allowed < wanted) {
+			record.Fault = r.outOfTime(ctx)
+		}
+		if o := record.Outcome; o != nil && !o.Passed && allowed < wanted {
+			record.Outcome, record.Fault = nil, r.outOfTime(ctx)
+		}
+	}
+	record.DurationMS = r.Clock.Now().Sub(start).Milliseconds()
+	r.judge(record)
+	r.picture(ctx, s)
+	if r.Record != nil {
+		r.Record(record)
+	}
+}
+
+// perform does what the step says. What came of it is in the record.
+func (r *runner) perform(ctx context.Context, s planned, timeout time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, timeout+settleGrace)
+	defer cancel()
+	var err error
+	switch wait := waitTime(s.FlowStep); {
+	case wait > 0:
+		if err = r.Clock.Sleep(ctx, min(wait, timeout)); err == nil && timeout < wait {
+			err = &Fault{Code: "TIMEOUT", TimedOut: true, Message: "the flow's time is over before the wait is"}
+		}
+	case s.Action == "assert":
+		var o qa.Outcome
+		if o, err = r.page.Check(ctx, *s.Assertion, s.Selector, timeout); err == nil {
+			s.record.Outcome = &o
+		}
+	case s.Action == "screenshot":
+		var shot int
+		if shot, err = r.page.Shoot(ctx, cmp.Or(s.Name, "screenshot"), s.Selector); err == nil {
+			s.record.Shots = append(s.record.Shots, shot)
+		}
+	default:
+		err = r.page.Do(ctx, s.FlowStep, timeout)
+	}
+	if err != nil {
+		s.record.Fault = faultOf(err)
+	}
+}
+
+// outOfTime is the fault of a flow that was cancelled or has no time left.
+func (r *runner) outOfTime(ctx context.Context) *Fault {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return &Fault{Code: "CANCELLED", Message: "the flow was cancelled", Cause: ctx.Err()}
+	}
+	return &Fault{Code: "TIMEOUT", TimedOut: true, Message: "the time for the whole flow is over", Hint: "raise timeout_ms of the flow, or make it shorter", Cause: ctx.Err()}
+}
+
+// judge gives the step its status, and ends the attempt if it did not pass.
+func (r *runner) judge(s *Step) {
+	switch {
+	case s.Fault != nil && s.Fault.OfPage:
+		s.Status = qa.TestFailed
+	case s.Fault != nil:
+		s.Status = qa.TestError
+	case s.Outcome != nil && !s.Outcome.Passed:
+		s.Status = qa.TestFailed
+	default:
+		s.Status = qa.TestPassed
+		return
+	}
+	r.attempt.Failed = s
+	if s.Fault != nil {
+		s.Reason, s.Candidates = s.Fault.Error(), s.Fault.Near
+		return
+	}
+	s.Reason = fmt.Sprintf("%s: expected %s, observed %s", strings.TrimSpace(string(s.Assertion.Type)+" "+s.Selector), s.Outcome.Expected, s.Outcome.Observed)
+}
+
+// picture takes what the page looks like after the step. It must be done
+// before the next step acts. The picture before a failed step is the one after
+// the step before it.
+func (r *runner) picture(ctx context.Context, s planned) {
+	record := s.record
+	name := fmt.Sprintf("step-%02d-%s", record.Index, record.Action)
+	if record.Status == qa.TestPassed {
+		if s.Action == "screenshot" {
+			r.last = record.Shots[0]
+			return
+		}
+		if shot, err := r.shoot(ctx, name, "", shotTimeout); err == nil {
+			r.last, record.Shots = shot, append(record.Shots, shot)
+		} else {
+			record.Reason = "no screenshot: " + faultOf(err).Message
+		}
+		return
+	}
+	if r.last > 0 {
+		record.Shots = append(record.Shots, r.last)
+	}
+	// The flow may have ended because its time is over: that a failure can be
+	// understood is worth a little more.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastShotTimeout)
+	defer cancel()
+	if shot, err := r.shoot(ctx, name+"-failed", "", lastShotTimeout); err == nil {
+		record.Shots = append(record.Shots, shot)
+	}
+	scene := r.page.Scene(ctx)
+	record.Seen = &scene
+}
+
+func (r *runner) shoot(ctx context.Context, name, selector string, limit time.Duration) (int, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return r.page.Shoot(ctx, name, selector)
+}
+
+// conclude gives the attempt its status.
+func (r *runner) conclude() {
+	a := &r.attempt
+	switch {
+	case a.Failed == nil && r.flow.Asserts():
+		a.Status = qa.Passed
+	case a.Failed == nil:
+		a.Status = qa.Inconclusive
+		a.Reason = "nothing was asserted, so nothing is proved: add a step with action assert, or a success_condition"
+	case a.Failed.Status == qa.TestFailed:
+		a.Status, a.Reason = qa.Failed, a.Failed.Reason
+	default:
+		a.Status, a.Reason = qa.Inconclusive, a.Failed.Reason
+	}
+}
+
+// Completed is how many of the written steps passed.
+func (a Attempt) Completed() int {
+	n := 0
+	for _, s := range a.Steps {
+		if s.Status == qa.TestPassed && s.Action != OpenStart && s.Action != FinalCheck {
+			n++
+		}
+	}
+	return n
+}
+
+func timeoutOf(s qa.FlowStep) time.Duration {
+	switch {
+	case waitTime(s) > 0:
+		return max(waitTime(s), time.Duration(s.TimeoutMS)*time.Millisecond)
+	case s.TimeoutMS > 0:
+		return time.Duration(s.TimeoutMS) * time.Millisecond
+	case s.Action == "assert":
+		return assertTimeout
+	default:
+		return stepTimeout
+	}
+}
+
+// Name says which step is meant.
+func (s *Step) Name() string {
+	switch s.Action {
+	case OpenStart:
+		return "opening start_url"
+	case FinalCheck:
+		return "success_condition"
+	}
+	return strings.TrimSpace(fmt.Sprintf("step %d: %s %s", s.Index, s.Action, s.Selector))
+}
+
+func progressOf(s *Step, total int) string {
+	switch s.Action {
+	case OpenStart, FinalCheck:
+		return s.Name()
+	}
+	return strings.TrimSpace(fmt.Sprintf("step %d of %d: %s %s", s.Index, total, s.Action, cut(cmp.Or(s.Description, s.Selector), 80)))
+}
+
+func stepField(i int) string { return fmt.Sprintf("steps[%d]", i) }

@@ -1,0 +1,48 @@
+package flow
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// secretMark begins a reference to a secret: ${secret:NAME}.
+const secretMark = "${secret:"
+
+var secretRef = regexp.MustCompile(`\$\{secret:([A-Za-z_][A-Za-z0-9_]*)\}`)
+
+// Secrets lists the names of the secrets that a value refers to.
+func Secrets(value string) []string {
+	var names []string
+	for _, m := range secretRef.FindAllStringSubmatch(value, -1) {
+		names = append(names, m[1])
+	}
+	return names
+}
+
+// Reveal puts the secrets that a value refers to in place of the references.
+// It is for the keyboard only.
+func Reveal(value string, reveal func(name string) (string, error)) (string, error) {
+	var failed error
+	out := secretRef.ReplaceAllStringFunc(value, func(ref string) string {
+		if failed != nil {
+			return ref
+		}
+		secret, err := reveal(secretRef.FindStringSubmatch(ref)[1])
+		failed = err
+		return secret
+	})
+	if failed != nil {
+		return "", failed
+	}
+	return out, nil
+}
+
+// badReference says what is wrong with the references in a value, or "".
+func badReference(value string) string {
+	rest := secretRef.ReplaceAllString(value, "")
+	if !strings.Contains(rest, secretMark) {
+		return ""
+	}
+	return fmt.Sprintf("has a reference that is none: write %sNAME}, with letters, digits and _", secretMark)
+}

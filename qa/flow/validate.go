@@ -1,0 +1,340 @@
+package flow
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// Problem is one thing that is wrong with a flow.
+type Problem struct {
+	Where   string // file:line, or the step in words; empty for the flow as a whole
+	Field   string // such as steps[2].selector, counted from 0 as in JSON
+	Message string // what is wrong and what is accepted
+
+	line int
+}
+
+// Error gives place and message on one line.
+func (p Problem) Error() string {
+	if p.Where == "" {
+		return p.Message
+	}
+	return p.Where + ": " + p.Message
+}
+
+// Problems are all that is wrong with a flow.
+type Problems []Problem
+
+// Error gives one line per problem.
+func (ps Problems) Error() string {
+	lines := make([]string, len(ps))
+	for i, p := range ps {
+		lines[i] = p.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Rules are what only others know: which addresses, selectors and patterns are
+// good, and which actions this build can do. A nil rule accepts everything.
+type Rules struct {
+	URL       func(string) error
+	Selector  func(string) error
+	Assertion func(qa.Assertion) error // what is wrong beyond qa.Assertion.Validate
+	Action    func(string) error
+}
+
+// action is what a kind of step takes.
+type action struct {
+	name     string
+	needs    []string
+	optional []string
+}
+
+// actions lists the kinds of steps. name, description, intent and timeout_ms
+// are taken by all of them.
+func actions() []action {
+	return []action{
+		{name: "navigate", needs: []string{"url"}},
+		{name: "click", needs: []string{"selector"}},
+		{name: "fill", needs: []string{"selector"}, optional: []string{"value"}}, // an empty value clears the field
+		{name: "select", needs: []string{"selector", "option"}},
+		{name: "press", needs: []string{"key"}, optional: []string{"selector"}},
+		{name: "hover", needs: []string{"selector"}},
+		{name: "wait", optional: []string{"value", "selector"}},
+		{name: "assert", needs: []string{"assertion"}, optional: []string{"selector"}},
+		{name: "screenshot", optional: []string{"selector"}},
+		{name: "upload", needs: []string{"selector", "value"}},
+		{name: "dialog", needs: []string{"value"}, optional: []string{"option"}},
+		{name: "visual"},
+	}
+}
+
+// Actions lists the names of all kinds of steps.
+func Actions() []string {
+	var names []string
+	for _, a := range actions() {
+		names = append(names, a.name)
+	}
+	return names
+}
+
+// Validate reports everything that is wrong with the flow, all at once, or nil.
+// Includes must be resolved before.
+func (f Flow) Validate(r Rules) Problems {
+	v := validator{rules: r}
+	v.flow(f)
+	for i := range v.problems {
+		p := &v.problems[i]
+		if n, ok := stepOf(p.Field); ok {
+			p.Where = f.stepName(n)
+		}
+	}
+	return v.problems
+}
+
+// stepName says which step is meant: its number from 1, and where it stands.
+func (f Flow) stepName(i int) string {
+	name := fmt.Sprintf("step %d", i+1)
+	if i < len(f.Steps) && f.Steps[i].Action != "" {
+		name += " (" + cut(f.Steps[i].Action, 20) + ")"
+	}
+	if i < len(f.Origins) && f.Origins[i] != "" {
+		name = f.Origins[i] + ": " + name
+	}
+	return name
+}
+
+// stepOf is the index of the step that a field belongs to.
+func stepOf(field string) (int, bool) {
+	rest, ok := strings.CutPrefix(field, "steps[")
+	number, _, closed := strings.Cut(rest, "]")
+	n, err := strconv.Atoi(number)
+	return n, ok && closed && err == nil
+}
+
+// validator collects what is wrong.
+type validator struct {
+	rules    Rules
+	problems Problems
+}
+
+func (v *validator) add(field, format string, args ...any) {
+	v.problems = append(v.problems, Problem{Field: field, Message: fmt.Sprintf(format, args...)})
+}
+
+func (v *validator) flow(f Flow) {
+	if len(f.Steps) == 0 && f.StartURL == "" {
+		v.add("steps", "the flow has neither steps nor a start_url: nothing would happen")
+	}
+	if len(f.Steps) > MaxSteps {
+		v.add("steps", "the flow has %d steps; accepted: up to %d. Split it, or move shared steps into flows of their own", len(f.Steps), MaxSteps)
+		return // a thousand complaints help nobody
+	}
+	v.timeout("timeout_ms", f.TimeoutMS)
+	if f.Retries != nil && (*f.Retries < 0 || *f.Retries > MaxRetries) {
+		v.add("retries", "retries is %d; accepted: 0 to %d", *f.Retries, MaxRetries)
+	}
+	if f.StartURL != "" {
+		v.url("start_url", f.StartURL)
+	}
+	v.noSecret("name", f.Name)
+	if f.SuccessCondition != "" {
+		v.condition(f.SuccessCondition)
+	}
+	for i, s := range f.Steps {
+		v.step(fmt.Sprintf("steps[%d]", i), s)
+	}
+}
+
+func (v *validator) condition(text string) {
+	v.noSecret("success_condition", text)
+	a, selector := Condition(text)
+	switch {
+	case selector == "" && a.Expected == "":
+		v.add("success_condition", "success_condition is empty: give a selector or a text")
+	case selector != "" && v.rules.Selector != nil:
+		if err := v.rules.Selector(selector); err != nil {
+			v.add("success_condition", "success_condition looks like a selector, and is none: %v; write text=… for a text", err)
+		}
+	}
+}
+
+func (v *validator) timeout(field string, ms int) {
+	if ms < 0 || ms > MaxTimeoutMS {
+		v.add(field, "timeout_ms is %d; accepted: 1 to %d", ms, MaxTimeoutMS)
+	}
+}
+
+func (v *validator) url(field, address string) {
+	v.noSecret(field, address)
+	if v.rules.URL != nil && !strings.Contains(address, secretMark) {
+		if err := v.rules.URL(address); err != nil {
+			v.add(field, "%v", err)
+		}
+	}
+}
+
+func (v *validator) noSecret(field, text string) {
+	if strings.Contains(text, secretMark) {
+		v.add(field, "%s holds a secret: only the value of a fill may, because it is only typed", lastPart(field))
+	}
+}
+
+// lastPart is the name of a field without the way to it.
+func lastPart(field string) string { return field[strings.LastIndexByte(field, '.')+1:] }
+
+func (v *validator) step(at string, s qa.FlowStep) {
+	v.timeout(at+".timeout_ms", s.TimeoutMS)
+	for field, text := range map[string]string{"name": s.Name, "description": s.Description, "intent": s.Intent} {
+		v.noSecret(at+"."+field, text)
+	}
+	kinds := actions()
+	i := slices.IndexFunc(kinds, func(a action) bool { return a.name == s.Action })
+	switch {
+	case s.Action == "":
+		v.add(at+".action", "action is missing; accepted: %s", strings.Join(Actions(), ", "))
+		return
+	case i < 0:
+		v.add(at+".action", "action %q is unknown%s; accepted: %s", cut(s.Action, 40), didYouMean(s.Action, Actions()), strings.Join(Actions(), ", "))
+		return
+	case s.Action == "visual":
+		v.add(at+".action", "action visual is not in this version: it compares no pictures yet; use screenshot to keep one, and assert for what must hold")
+		return
+	}
+	if v.rules.Action != nil {
+		if err := v.rules.Action(s.Action); err != nil {
+			v.add(at+".action", "%v", err)
+			return
+		}
+	}
+	v.fields(at, s, kinds[i])
+	v.values(at, s)
+}
+
+// fields refuses what an action needs and lacks, and what it would ignore.
+func (v *validator) fields(at string, s qa.FlowStep, kind action) {
+	given := []struct {
+		name  string
+		given bool
+	}{
+		{"url", s.URL != ""}, {"selector", s.Selector != ""}, {"value", s.Value != ""},
+		{"option", s.Option != ""}, {"key", s.Key != ""}, {"assertion", s.Assertion != nil},
+	}
+	takes := append(slices.Clone(kind.needs), kind.optional...)
+	for _, f := range given {
+		switch {
+		case !f.given && slices.Contains(kind.needs, f.name):
+			v.add(at+"."+f.name, "%s needs %s", kind.name, f.name)
+		case f.given && !slices.Contains(takes, f.name):
+			v.add(at+"."+f.name, "%s takes no %s; it takes %s", kind.name, f.name, strings.Join(append(takes, "timeout_ms", "name", "description", "intent"), ", "))
+		}
+	}
+}
+
+// values checks what the fields say.
+func (v *validator) values(at string, s qa.FlowStep) {
+	if s.URL != "" {
+		v.url(at+".url", s.URL)
+	}
+	for field, text := range map[string]string{"selector": s.Selector, "option": s.Option, "key": s.Key} {
+		v.noSecret(at+"."+field, text)
+	}
+	if s.Selector != "" && v.rules.Selector != nil {
+		if err := v.rules.Selector(s.Selector); err != nil {
+			v.add(at+".selector", "%v", err)
+		}
+	}
+	if s.Action != "fill" {
+		v.noSecret(at+".value", s.Value)
+	} else if bad := badReference(s.Value); bad != "" {
+		v.add(at+".value", "value %s", bad)
+	}
+	switch s.Action {
+	case "wait":
+		v.wait(at, s)
+	case "dialog":
+		if s.Value != "" && s.Value != "accept" && s.Value != "dismiss" {
+			v.add(at+".value", "value is %q; accepted: accept, dismiss", cut(s.Value, 40))
+		}
+		if s.Value == "dismiss" && s.Option != "" {
+			v.add(at+".option", "a dismissed dialog takes no text: leave option out")
+		}
+	case "assert":
+		v.assertion(at, s)
+	}
+}
+
+func (v *validator) wait(at string, s qa.FlowStep) {
+	switch {
+	case s.Value == "" && s.Selector == "":
+		v.add(at, "wait needs selector (until it is visible), or value (milliseconds)")
+	case s.Value != "" && s.Selector != "":
+		v.add(at, "wait takes selector or value, not both")
+	case s.Value != "":
+		if ms, err := strconv.Atoi(s.Value); err != nil || ms < 1 || ms > MaxWaitMS {
+			v.add(at+".value", "value is %q; accepted: 1 to %d milliseconds", cut(s.Value, 40), MaxWaitMS)
+		}
+	}
+}
+
+func (v *validator) assertion(at string, s qa.FlowStep) {
+	a := s.Assertion
+	if a == nil {
+		return // said already
+	}
+	v.noSecret(at+".assertion.expected", a.Expected)
+	v.noSecret(at+".assertion.attribute", a.Attribute)
+	v.noSecret(at+".assertion.url", a.URL)
+	err := a.Validate(s.Selector)
+	if err == nil && v.rules.Assertion != nil {
+		err = v.rules.Assertion(*a)
+	}
+	if err != nil {
+		v.add(at+".assertion", "assertion: %v%s", err, didYouMean(string(a.Type), assertionNames()))
+	}
+	switch a.Type {
+	case qa.Exists, qa.Visible, qa.Hidden, qa.ConsoleClean:
+		if a.Expected != "" && a.Expected != "true" {
+			v.add(at+".assertion.expected", "%s compares nothing: leave expected out, or use another type (hidden for not visible, text_equals for a text)", a.Type)
+		}
+	}
+	if s.Selector != "" && !a.Type.NeedsSelector() && a.Type != qa.TextContains {
+		v.add(at+".selector", "%s is about the page: leave selector out", a.Type)
+	}
+	if a.Attribute != "" && a.Type != qa.AttributeEquals {
+		v.add(at+".assertion.attribute", "%s takes no attribute", a.Type)
+	}
+	if a.URL != "" && a.Type != qa.ResponseStatus {
+		v.add(at+".assertion.url", "%s takes no url; give the pattern as expected", a.Type)
+	}
+}
+
+func assertionNames() []string {
+	var names []string
+	for _, t := range qa.AssertionTypes() {
+		names = append(names, string(t))
+	}
+	return names
+}
+
+// waitTime is how long a wait by time takes; 0 for any other step.
+func waitTime(s qa.FlowStep) time.Duration {
+	ms, err := strconv.Atoi(s.Value)
+	if s.Action != "wait" || err != nil {
+		return 0
+	}
+	return time.Duration(ms) * time.Millisecond
+}
+
+// cut bounds what an error repeats of a caller's text.
+func cut(s string, limit int) string {
+	if runes := []rune(s); len(runes) > limit {
+		return string(runes[:limit]) + "…"
+	}
+	return s
+}

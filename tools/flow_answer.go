@@ -1,0 +1,84 @@
+package tools
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+)
+
+// What an answer carries of a long flow. All of it is in flow.json and
+// console.jsonl.
+const (
+	maxFlowShots   = 50
+	maxFlowEntries = 30
+)
+
+// answer says what came of the flow: short, and what to do next.
+func (r *flowRun) answer() verifyUserFlowOutput {
+	c, res := r.c, r.result
+	out := verifyUserFlowOutput{
+		Success: res.Status == qa.Passed, Status: res.Status, StepsCompleted: res.Completed(), TotalSteps: len(r.flow.Steps),
+		FailureReason: res.Reason, Screenshots: r.shots(), ConsoleLogs: r.entries(), DurationMS: res.Duration.Milliseconds(),
+		Evidence: flowEvidence{Hash: r.record.SHA256, Timestamp: r.record.Time}, Flaky: res.Flaky, Attempts: res.Attempts,
+	}
+	c.say("%s: %d of %d steps in %d ms", strings.ToUpper(string(res.Status)), out.StepsCompleted, out.TotalSteps, out.DurationMS)
+	if res.Flaky {
+		c.say("flaky: it passed after %d retries", len(res.Retries))
+	}
+	if s := res.Failed; s != nil {
+		out.FailureStep = s.Index
+		out.FailureReason = s.Name() + ": " + res.Reason
+		c.say("stopped at %s", s.Name())
+		c.quote("%s", oneLine(res.Reason))
+		if s.Seen != nil {
+			c.quote("page: %s %q", s.Seen.URL, s.Seen.Title)
+			for _, e := range s.Seen.Errors {
+				c.quote("visible: %s", e)
+			}
+		}
+		if s.Fault != nil && s.Fault.Hint != "" {
+			c.say("next: %s", s.Fault.Hint)
+		}
+		for _, line := range s.Candidates {
+			c.quote("%s", line)
+		}
+		if refs := r.files.stored(s.Shots); len(refs) > 0 {
+			c.shot = &refs[len(refs)-1]
+		}
+	} else if res.Reason != "" {
+		c.say("%s", res.Reason)
+	}
+	c.say("result: %s", filepath.Join(c.run.Dir(), r.record.Name))
+	return out
+}
+
+// shots lists the pictures of the attempt that decided, the newest if there
+// are too many.
+func (r *flowRun) shots() []flowShot {
+	out := []flowShot{}
+	seen := map[int]bool{}
+	for _, s := range r.result.Steps {
+		for _, n := range s.Shots {
+			if seen[n] {
+				continue
+			}
+			seen[n] = true
+			for _, ref := range r.files.stored([]int{n}) {
+				out = append(out, flowShot{Step: s.Index, Name: ref.Name, URI: ref.URI, Path: ref.Path})
+			}
+		}
+	}
+	return out[max(0, len(out)-maxFlowShots):]
+}
+
+// entries are the newest messages of the console, each cut to a line.
+func (r *flowRun) entries() []browser.LogEntry {
+	out := append([]browser.LogEntry{}, slices.Clone(r.console[max(0, len(r.console)-maxFlowEntries):])...)
+	for i := range out {
+		out[i].Text = oneLine(out[i].Text)
+	}
+	return out
+}

@@ -1,0 +1,67 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa/flow"
+)
+
+// flowFault says whose fault an error of a step is, and whether it may be gone
+// the next time. It is the only place that decides either. loading tells that
+// the step was to load an address.
+func flowFault(err error, loading bool) *flow.Fault {
+	var known *flow.Fault
+	if errors.As(err, &known) {
+		return known
+	}
+	e := asToolError("flow", err)
+	f := &flow.Fault{Code: e.Code, Message: e.Message, Hint: e.Hint, Near: e.page, Cause: err}
+	f.TimedOut = e.Code == string(browser.TimedOut) || errors.Is(err, context.DeadlineExceeded)
+	switch browser.Code(e.Code) {
+	case browser.ElementNotFound, browser.SelectorAmbiguous, browser.NotActionable, browser.TimedOut:
+		f.OfPage = true
+	case browser.NavigationFailed:
+		f.OfPage = !testersFault(e.Message)
+	case browser.PageCrashed:
+		f.OfPage = strings.Contains(e.Message, "closed itself")
+	}
+	f.Transient = transient(f, loading)
+	return f
+}
+
+// transient reports whether a fault is one of the connection, of the browser
+// or of a site that was too slow to load. A fault that was looked at, such as
+// an element that is missing, is none.
+func transient(f *flow.Fault, loading bool) bool {
+	switch browser.Code(f.Code) {
+	case browser.BrowserCrashed:
+		return true
+	case browser.PageCrashed:
+		return !f.OfPage
+	case browser.TimedOut:
+		return loading
+	case browser.NavigationFailed:
+		return slices.ContainsFunc([]string{
+			"ERR_CONNECTION_RESET", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_CLOSED", "ERR_CONNECTION_ABORTED", "ERR_CONNECTION_TIMED_OUT",
+			"ERR_EMPTY_RESPONSE", "ERR_TIMED_OUT", "ERR_NAME_NOT_RESOLVED", "ERR_NAME_RESOLUTION_FAILED", "ERR_ADDRESS_UNREACHABLE",
+			"ERR_NETWORK_CHANGED", "ERR_INTERNET_DISCONNECTED", "ERR_SOCKET_NOT_CONNECTED", "NS_ERROR_NET_RESET", "NS_ERROR_CONNECTION_REFUSED",
+			"NS_ERROR_UNKNOWN_HOST", "NS_ERROR_NET_TIMEOUT",
+		}, func(code string) bool { return strings.Contains(f.Message, code) })
+	default:
+		return false
+	}
+}
+
+// brokenPage is the fault of a document that the server could not make.
+func brokenPage(p browser.PageState) error {
+	if p.Status < 500 {
+		return nil
+	}
+	return &flow.Fault{Code: string(browser.NavigationFailed), OfPage: true,
+		Message: fmt.Sprintf("%s answers status %d", p.URL, p.Status), Hint: "look at the server's log"}
+}

@@ -1,0 +1,136 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+)
+
+// flowPage is a session as the flow engine needs it.
+type flowPage struct {
+	run     *flowRun
+	session *browser.Session
+}
+
+// Do performs a step that acts.
+func (p *flowPage) Do(ctx context.Context, s qa.FlowStep, timeout time.Duration) error {
+	err := p.act(ctx, s, timeout)
+	if err == nil {
+		return nil
+	}
+	return p.run.typed.scrubFault(flowFault(err, s.Action == "navigate"))
+}
+
+func (p *flowPage) act(ctx context.Context, s qa.FlowStep, timeout time.Duration) error {
+	var acted browser.Acted
+	var err error
+	switch s.Action {
+	case "navigate":
+		nav, err := p.session.Navigate(ctx, s.URL, "load", timeout)
+		return cmp.Or(err, brokenPage(browser.PageState{URL: nav.URL, Status: nav.Status}))
+	case "click":
+		acted, err = p.session.Click(ctx, s.Selector, timeout)
+	case "fill":
+		acted, err = p.fill(ctx, s, timeout)
+	case "select":
+		acted, err = p.session.Select(ctx, s.Selector, s.Option, timeout)
+	case "press":
+		acted, err = p.session.Press(ctx, s.Selector, s.Key, timeout)
+	case "hover":
+		acted, err = p.session.Hover(ctx, s.Selector, timeout)
+	case "wait":
+		_, err = p.session.WaitFor(ctx, s.Selector, "visible", timeout)
+	case "upload":
+		err = p.upload(ctx, s.Selector, strings.Split(s.Value, "\n"), timeout)
+	case "dialog":
+		err = p.dialog(s.Value, s.Option)
+	default:
+		err = invalidInput("use one of "+strings.Join(flow.Actions(), ", "), "action %q is unknown", s.Action)
+	}
+	if err == nil && acted.Page.URL != "" {
+		err = brokenPage(acted.Page)
+	}
+	return err
+}
+
+// fill types, and verifies that the field took it.
+func (p *flowPage) fill(ctx context.Context, s qa.FlowStep, timeout time.Duration) (browser.Acted, error) {
+	value, err := p.run.typed.reveal(ctx, p.run.c.desk.Secrets, s)
+	if err != nil {
+		return browser.Acted{}, err
+	}
+	acted, masked, err := p.session.Fill(ctx, s.Selector, value, timeout)
+	if err != nil {
+		return acted, err
+	}
+	if masked {
+		p.run.password(s)
+		return acted, nil
+	}
+	if _, known := p.run.plain[s.Selector]; !known {
+		p.run.plain[s.Selector] = true
+	}
+	if value != "" && acted.Value == "" && acted.URLFrom == "" {
+		state, err := p.session.Look(ctx, s.Selector, browser.FactValue, "")
+		if err == nil && state.Value != nil && *state.Value == "" {
+			return acted, &flow.Fault{Code: string(browser.NotActionable), OfPage: true,
+				Message: "fill " + s.Selector + ": the field is empty after typing: the page did not take the text", Hint: "look at what the field accepts"}
+		}
+	}
+	return acted, nil
+}
+
+// Check looks until the assertion holds.
+func (p *flowPage) Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
+	r, err := p.run.c.retry(ctx, p.session, a, selector, timeout)
+	if err != nil {
+		return r.Outcome, p.run.typed.scrubFault(flowFault(err, false))
+	}
+	r.Observed = p.run.typed.scrub(r.Observed)
+	return r.Outcome, nil
+}
+
+// Shoot takes a picture; measuring, hashing and storing it is done behind the
+// flow's back.
+func (p *flowPage) Shoot(ctx context.Context, name, selector string) (int, error) {
+	shot, err := p.session.Screenshot(ctx, p.run.typed.maskedShot(browser.ShotOptions{Selector: selector}))
+	if err != nil {
+		return 0, p.run.typed.scrubFault(flowFault(err, false))
+	}
+	return p.run.files.picture(name, shot.Data), nil
+}
+
+// maxSceneErrors is how many visible errors a scene tells.
+const maxSceneErrors = 5
+
+// Scene reads address, title and visible errors, as far as the page answers.
+func (p *flowPage) Scene(ctx context.Context) flow.Scene {
+	scrub := p.run.typed.scrub
+	outline, state, err := p.session.Snapshot(ctx, browser.OutlineOptions{MaxChars: 64 << 10})
+	if err != nil {
+		return flow.Scene{}
+	}
+	scene := flow.Scene{URL: scrub(state.URL), Title: scrub(state.Title)}
+	lines := strings.Split(outline.Text, "\n")
+	for i, line := range lines {
+		text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- "))
+		alert := strings.HasPrefix(text, "alert ") || strings.HasPrefix(text, "alert:") || text == "alert" || strings.HasPrefix(text, "alertdialog")
+		if !alert && !strings.Contains(text, "[invalid") {
+			continue
+		}
+		if alert && i+1 < len(lines) && indent(lines[i+1]) > indent(line) { // its words stand below it
+			text += " " + strings.TrimSpace(lines[i+1])
+		}
+		if scene.Errors = append(scene.Errors, scrub(oneLine(text))); len(scene.Errors) == maxSceneErrors {
+			break
+		}
+	}
+	return scene
+}
+
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }

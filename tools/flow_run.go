@@ -1,0 +1,279 @@
+package tools
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+)
+
+// flowRun is one flow that is run within a call.
+type flowRun struct {
+	c       *call
+	flow    flow.Flow
+	expects []string
+	typed   typed
+	files   *flowFiles
+
+	session *browser.Session // the caller's; nil: each attempt has a context of its own
+	own     *browser.Session // of the attempt that runs
+	began   time.Time        // the attempt
+	console []browser.LogEntry
+	plain   map[string]bool // fields that were filled, by selector: true when they hold no password
+	result  flow.Result
+	record  qa.Artifact // the stored result
+}
+
+// Times come from the desk's clock.
+type deskClock struct{ d *Desk }
+
+func (k deskClock) Now() time.Time { return k.d.Now() }
+
+func (deskClock) Sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// subject is what the flow is called in checks.
+func (r *flowRun) subject() string { return cmp.Or(r.flow.Name, r.flow.StartURL, "user flow") }
+
+// flowHolds is what a flow's own check expects. It holds no number and no text
+// of the flow: only the checks within may prove those.
+const flowHolds = "every step and every assertion holds"
+
+// execute runs the flow and files its checks. The error says that it could not
+// even begin.
+func (r *flowRun) execute(ctx context.Context) error {
+	c := r.c
+	if c.runErr != nil {
+		return c.runErr
+	}
+	c.about = qa.Check{Kind: "verify_user_flow", Subject: r.subject(), Expected: flowHolds, Expects: r.expects}
+	r.plain = map[string]bool{}
+	r.files = newFlowFiles(c.run, c.step)
+	timeout := cmp.Or(time.Duration(r.flow.TimeoutMS)*time.Millisecond, flow.DefaultTimeout)
+	var err error
+	r.result, err = flow.Run(ctx, r.flow, timeout, flow.Site{
+		Open: r.open, Close: r.close, Repeatable: r.session == nil, Retried: r.retried,
+	}, flow.Options{Clock: deskClock{c.desk}, Progress: c.progress, Record: r.recorded})
+	stored := r.files.wait()
+	if err != nil {
+		return err
+	}
+	for _, s := range r.result.Steps {
+		s.Screenshots = names(r.files.stored(s.Shots))
+	}
+	if stored != nil {
+		c.run.NotExecuted(c.about.Kind, r.subject(), "evidence is stored", asToolError(c.spec.name, stored).Code, stored.Error())
+		r.result.Status, r.result.Reason = qa.Inconclusive, cmp.Or(r.result.Reason, "the evidence could not be stored: "+stored.Error())
+	}
+	return r.conclude()
+}
+
+// open gives an attempt its page.
+func (r *flowRun) open(ctx context.Context, _ int) (flow.Page, error) {
+	r.began = r.c.desk.Now()
+	s := r.session
+	if s == nil {
+		var err error
+		if s, err = r.c.desk.Pool.Launch(ctx, browser.LaunchOptions{}); err != nil {
+			return nil, err
+		}
+		r.own = s
+	}
+	r.c.use(s)
+	return &flowPage{run: r, session: s}, nil
+}
+
+// close keeps what the attempt's pages said, and ends its context.
+func (r *flowRun) close(ctx context.Context) {
+	s := r.c.session
+	if logs, err := s.Console("", r.began.Add(-time.Nanosecond), 0); err == nil { // no level is always good
+		r.console = logs.Entries
+	}
+	r.c.fileExceptions(s)
+	if r.own == nil {
+		return
+	}
+	r.own, r.c.session = nil, nil
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	if err := s.Close(ctx); err != nil {
+		r.c.desk.Log.Warn("close the context of a flow", "err", err)
+	}
+}
+
+// retried records that an attempt is followed by another one.
+func (r *flowRun) retried(retry flow.Retry) {
+	c := r.c
+	c.say("attempt %d ended at %s by a transient fault (%s); started over", retry.Attempt, retry.Step, retry.Code)
+	r.files.later(func() error {
+		return c.run.Event(evidence.Event{Name: evidence.FlowRetried, Tool: c.spec.name, Step: c.step, Input: mustJSON(retry), ErrorCode: retry.Code})
+	})
+}
+
+// recorded files an executed step: its event, and its check if it was one. A
+// fault is filed when it is known whether the next attempt cures it.
+func (r *flowRun) recorded(s *flow.Step) {
+	c := r.c
+	event := evidence.Event{Name: evidence.FlowStepped, Tool: c.spec.name, Step: c.step, DurationMS: s.DurationMS, Input: mustJSON(*s)}
+	if s.Fault != nil {
+		event.ErrorCode = s.Fault.Code
+	}
+	var check *qa.Check
+	if s.Outcome != nil {
+		check = r.check(s, string(s.Assertion.Type), *s.Outcome)
+	}
+	shots := slices.Clone(s.Shots)
+	r.files.later(func() error {
+		refs := r.files.stored(shots)
+		if len(refs) > 0 {
+			event.Screenshot = refs[len(refs)-1].Name
+		}
+		if err := c.run.Event(event); err != nil || check == nil {
+			return err
+		}
+		check.Evidence = names(refs)
+		_, err := c.run.AddCheck(*check)
+		return err
+	})
+}
+
+// check is the record of a step that was looked at.
+func (r *flowRun) check(s *flow.Step, kind string, o qa.Outcome) *qa.Check {
+	check := &qa.Check{Step: r.c.step, Kind: kind, Subject: s.Selector, Selector: s.Selector,
+		Expected: o.Expected, Observed: o.Observed, Passed: o.Passed, Source: qa.SourceTool, Expects: r.expects}
+	if a := s.Assertion; a != nil { // as verify_assertion files it
+		check.Subject = oneSpace(s.Selector, a.Attribute+a.URL)
+	}
+	return check
+}
+
+func oneSpace(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + " " + b
+}
+
+// conclude files what the flow as a whole proved.
+func (r *flowRun) conclude() error {
+	c, res := r.c, &r.result
+	if err := r.save(); err != nil {
+		return err
+	}
+	if s := res.Failed; s != nil && s.Fault != nil && s.Status == qa.TestFailed {
+		if err := r.fileFault(s); err != nil {
+			return err
+		}
+	}
+	if res.Flaky {
+		last := res.Retries[len(res.Retries)-1]
+		if _, err := c.run.AddFinding(qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
+			Assertion: r.subject() + " passes at once", Expected: "no retry", Observed: fmt.Sprintf("flaky: passed after %d retries; attempt %d: %s: %s", len(res.Retries), last.Attempt, last.Step, r.typed.scrub(last.Cause)),
+			Evidence: []qa.EvidenceRef{}}); err != nil {
+			return err
+		}
+	}
+	if res.Status == qa.Inconclusive {
+		code := "INCONCLUSIVE"
+		if res.Failed != nil && res.Failed.Fault != nil {
+			code = res.Failed.Fault.Code
+		}
+		c.run.NotExecuted(c.about.Kind, c.about.Subject, c.about.Expected, code, res.Reason)
+		return nil
+	}
+	whole := c.about
+	whole.Step, whole.Source = c.step, qa.SourceTool
+	whole.Passed = res.Status == qa.Passed
+	whole.Observed = fmt.Sprintf("%d of %d steps passed", res.Completed(), len(r.flow.Steps))
+	if res.Failed != nil {
+		whole.Observed += "; failed: " + res.Failed.Name() + ": " + res.Reason
+		whole.Evidence = res.Failed.Screenshots
+	}
+	_, err := c.run.AddCheck(whole)
+	return err
+}
+
+// fileFault files a step that the page made impossible: a failed check, and for
+// a site that can't be loaded the blocker finding that it is.
+func (r *flowRun) fileFault(s *flow.Step) error {
+	kind := s.Action
+	if kind == flow.OpenStart {
+		kind = "navigate"
+	}
+	check := r.check(s, kind, qa.Outcome{Expected: "done", Observed: s.Reason})
+	check.Subject = cmp.Or(check.Subject, s.Name())
+	check.Evidence = s.Screenshots
+	if _, err := r.c.run.AddCheck(*check); err != nil {
+		return err
+	}
+	if s.Fault.Code != string(browser.NavigationFailed) && kind != "navigate" {
+		return nil
+	}
+	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
+		Assertion: "the site answers: " + s.Name(), Expected: "a page with status 2xx", Observed: s.Fault.Message, Evidence: []qa.EvidenceRef{}}
+	if n := len(s.Screenshots); n > 0 {
+		finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: s.Screenshots[n-1]})
+	}
+	_, err := r.c.run.AddFinding(finding)
+	return err
+}
+
+// storedFlow is the result of a flow as it is stored; its hash is the answer's
+// evidence.
+type storedFlow struct {
+	Name       string          `json:"name"`
+	StartURL   string          `json:"start_url,omitempty"`
+	Status     qa.Status       `json:"status"`
+	Reason     string          `json:"reason,omitempty"`
+	Started    time.Time       `json:"started"`
+	DurationMS int64           `json:"duration_ms"`
+	Flaky      bool            `json:"flaky"`
+	Retries    []flow.Retry    `json:"retries,omitempty"`
+	Steps      []*flow.Step    `json:"steps"`
+	Pictures   []ScreenshotRef `json:"pictures"`
+}
+
+// save stores the result, and all that the pages logged.
+func (r *flowRun) save() error {
+	res := r.result
+	doc := storedFlow{Name: r.subject(), StartURL: r.flow.StartURL, Status: res.Status, Reason: res.Reason, Started: res.Started.UTC(),
+		DurationMS: res.Duration.Milliseconds(), Flaky: res.Flaky, Retries: res.Retries, Steps: res.Steps, Pictures: r.files.pictures}
+	data, err := json.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write the flow's result: %w", err)
+	}
+	if r.record, err = r.c.run.SaveFile("flow.json", "application/json", data, r.c.step); err != nil {
+		return err
+	}
+	for i := range r.console {
+		r.console[i].Text, r.console[i].URL = r.typed.scrub(r.console[i].Text), r.typed.scrub(r.console[i].URL)
+	}
+	if len(r.console) == 0 {
+		return nil
+	}
+	var lines bytes.Buffer
+	for _, entry := range r.console {
+		lines.Write(append(mustJSON(entry), '\n'))
+	}
+	_, err = r.c.run.SaveFile("console.jsonl", "application/jsonl", lines.Bytes(), r.c.step)
+	return err
+}
+
+// password remembers that a field holds a password.
+func (r *flowRun) password(s qa.FlowStep) { r.plain[s.Selector] = false }

@@ -1,0 +1,75 @@
+package tools_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+)
+
+// vault holds secrets by name.
+type vault map[string]string
+
+func (v vault) Reveal(_ context.Context, name string) (string, error) {
+	if value, ok := v[name]; ok {
+		return value, nil
+	}
+	return "", errors.New("no secret " + name + " is configured")
+}
+
+// A12: a flow types a secret and keeps it: a page that echoes it into its
+// title, its console and its text gets it into no answer and no file.
+func TestFlowKeepsSecrets(t *testing.T) {
+	d := online(t)
+	const value = "hunter2-Secret-Value"
+	d.Secrets = vault{"PW": value}
+	a := d.ok("verify_user_flow", `{"start_url": %q, "steps": [
+		{"action": "fill", "selector": "css=#s", "value": "${secret:PW}"},
+		{"action": "assert", "selector": "css=#o", "timeout_ms": 300, "assertion": {"type": "text_equals", "expected": "something else"}}]}`, shop(t)+"/echo")
+	if reason, _ := a.Data["failure_reason"].(string); a.Data["status"] != "failed" || !strings.Contains(reason, "observed ${secret:PW}") {
+		t.Errorf("it was not typed, or not scrubbed: %s", reason)
+	}
+	raw := string(mustMarshal(t, a.result))
+	for where, text := range map[string]string{"the answer": a.text, "the structured answer": raw, "a stored file": d.files()} {
+		if strings.Contains(text, value) {
+			t.Errorf("%s holds the secret", where)
+		}
+	}
+	if logs := string(mustMarshal(t, a.Data["console_logs"])); !strings.Contains(logs, "typed ${secret:PW}") {
+		t.Errorf("console logs: %s", logs)
+	}
+	// What a field that is no password was given is in the log; any other is not.
+	d.ok("verify_user_flow", `{"start_url": %q, "success_condition": "h1", "steps": [{"action": "fill", "selector": "css=#code", "value": "plain-text-1"}, {"action": "fill", "selector": "css=#pw", "value": "typed-password-2"}]}`, shop(t))
+	if files := d.files(); !strings.Contains(files, "plain-text-1") || strings.Contains(files, "typed-password-2") {
+		t.Error("the log lacks a plain value, or holds a password")
+	}
+}
+
+// Without a store of secrets a flow that needs one can't be run, which is no
+// fault of the page.
+func TestFlowWithoutSecrets(t *testing.T) {
+	d := online(t)
+	for name, secrets := range map[string]vault{"no [secrets] configured": nil, "no secret PW": {}} {
+		if secrets != nil {
+			d.Secrets = secrets
+		}
+		d.ok("run_start", `{"goal": "sign in"}`)
+		a := d.call("verify_user_flow", `{"start_url": %q, "success_condition": "h1", "steps": [{"action": "fill", "selector": "css=#pw", "value": "${secret:PW}"}]}`, shop(t))
+		if a.Data["status"] == "failed" || a.Data["success"] == true || !strings.Contains(a.text, name) {
+			t.Errorf("answer: %s", a.text)
+		}
+		if status, _ := d.finish(); status != "inconclusive" {
+			t.Errorf("the run is %s", status)
+		}
+	}
+}
+
+func mustMarshal(t *testing.T, v any) []byte {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

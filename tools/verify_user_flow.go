@@ -1,0 +1,145 @@
+package tools
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+)
+
+type verifyUserFlowInput struct {
+	onSession
+	StartURL         string        `json:"start_url,omitempty" jsonschema:"default: the open page"`
+	Steps            []qa.FlowStep `json:"steps"`
+	SuccessCondition string        `json:"success_condition,omitempty" jsonschema:"selector or text seen at the end"`
+	Name             string        `json:"name,omitempty"`
+	timeLimit
+	binds
+}
+
+type verifyUserFlowOutput struct {
+	Success        bool               `json:"success"`
+	Status         qa.Status          `json:"status"`
+	StepsCompleted int                `json:"steps_completed"`
+	TotalSteps     int                `json:"total_steps"`
+	FailureStep    int                `json:"failure_step,omitempty" jsonschema:"from 1; 0 is start_url, one past the last the success condition"`
+	FailureReason  string             `json:"failure_reason,omitempty"`
+	Screenshots    []flowShot         `json:"screenshots"`
+	ConsoleLogs    []browser.LogEntry `json:"console_logs"`
+	DurationMS     int64              `json:"duration_ms"`
+	Evidence       flowEvidence       `json:"evidence"`
+	Flaky          bool               `json:"flaky"`
+	Attempts       int                `json:"attempts"`
+}
+
+// flowShot is a picture with the step it shows.
+type flowShot struct {
+	Step int    `json:"step"`
+	Name string `json:"name"`
+	URI  string `json:"uri"`
+	Path string `json:"path"`
+}
+
+// flowEvidence is the stored result of the flow: the SHA-256 of flow.json.
+type flowEvidence struct {
+	Hash      string    `json:"hash"`
+	Timestamp time.Time `json:"timestamp"`
+}
+
+func (d *Desk) verifyUserFlow() Tool {
+	return define(d, spec{
+		name: "verify_user_flow", set: Core, verifies: true, destructive: true, publish: true, loose: []string{"steps"},
+		fields:      []string{"success", "status", "failure_reason"},
+		description: "Run steps {action: navigate|click|fill|select|press|hover|wait|assert|screenshot, url, selector, value, option, key, assertion: {type, expected}} to the first that fails, 30 s in all. Something must be asserted. See assay://schemas/flow.json",
+	}, func(ctx context.Context, c *call, in verifyUserFlowInput) (verifyUserFlowOutput, error) {
+		r := &flowRun{c: c, expects: in.Expects, flow: flow.Flow{Name: in.Name, StartURL: in.StartURL, Steps: in.Steps,
+			SuccessCondition: in.SuccessCondition, TimeoutMS: int(in.TimeoutMS)}}
+		c.about.Subject = r.subject()
+		logged := in
+		defer func() {
+			logged.Steps = loggedSteps(in.Steps, func(i int) bool { return r.plain[in.Steps[i].Selector] })
+			c.input = mustJSON(logged)
+		}()
+		if problems := r.flow.Validate(FlowRules()); len(problems) > 0 {
+			return verifyUserFlowOutput{}, badFlow(problems)
+		}
+		if err := r.prepare(ctx, in); err != nil {
+			return verifyUserFlowOutput{}, err
+		}
+		if err := r.execute(ctx); err != nil {
+			return verifyUserFlowOutput{}, err
+		}
+		if err := r.couldNotBegin(); err != nil {
+			return verifyUserFlowOutput{}, err
+		}
+		return r.answer(), nil
+	})
+}
+
+// maxProblems is how many problems of a flow an answer lists.
+const maxProblems = 20
+
+// badFlow is the error for a flow that can't be run as it is written.
+func badFlow(problems flow.Problems) *toolError {
+	text := problems[:min(maxProblems, len(problems))].Error()
+	if more := len(problems) - maxProblems; more > 0 {
+		text += "\nand more of the kind"
+	}
+	return invalidInput("the whole form: assay://schemas/flow.json", "%s", text)
+}
+
+// prepare finds the session, and makes the addresses absolute.
+func (r *flowRun) prepare(ctx context.Context, in verifyUserFlowInput) error {
+	base := ""
+	if in.SessionID != "" || in.StartURL == "" {
+		s, err := r.c.on(ctx, in.SessionID)
+		if err != nil {
+			return err
+		}
+		r.session = s
+		if r.relative() {
+			state, err := s.State(ctx)
+			if err != nil {
+				return err
+			}
+			base = state.URL
+		}
+	}
+	resolved, problems := r.flow.Resolve(base)
+	if len(problems) > 0 {
+		return badFlow(problems)
+	}
+	r.flow = resolved
+	return nil
+}
+
+// relative reports whether any address needs a base.
+func (r *flowRun) relative() bool {
+	addresses := []string{r.flow.StartURL}
+	for _, s := range r.flow.Steps {
+		addresses = append(addresses, s.URL)
+	}
+	for _, a := range addresses {
+		if strings.HasPrefix(a, "/") || strings.HasPrefix(a, "?") {
+			return true
+		}
+	}
+	return false
+}
+
+// couldNotBegin is the error of a flow that a fault of the tester ended before
+// anything was looked at: there is nothing to answer but the error.
+func (r *flowRun) couldNotBegin() error {
+	s := r.result.Failed
+	if r.result.Status != qa.Inconclusive || s == nil || s.Fault == nil {
+		return nil
+	}
+	if s.Fault.Code == string(browser.Cancelled) || s == r.result.Steps[0] {
+		e := asToolError("flow", s.Fault.Cause)
+		return &toolError{Code: s.Fault.Code, Message: s.Name() + ": " + s.Fault.Message, Hint: s.Fault.Hint, Retriable: e.Retriable, page: s.Fault.Near}
+	}
+	return nil
+}
