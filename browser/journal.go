@@ -65,19 +65,20 @@ func (e NetworkEvent) Failed() bool {
 type journal struct {
 	now func() time.Time
 
-	mu       sync.Mutex
-	logs     ring[LogEntry]
-	network  ring[*exchange]
-	byID     map[playwright.Request]*exchange // those in network
-	notes    ring[*string]                    // dialogs, popups, downloads, in order
-	errors   int                              // console errors and exceptions since the session began
-	thrown   ring[LogEntry]
-	policy   DialogPolicy
-	answered int
-	moves    int                           // how often any frame went to another address
-	asked    map[playwright.Page]*exchange // newest request for each page's next document
-	answers  map[playwright.Page]*exchange // newest answer to each page's navigation, not yet shown
-	shown    map[playwright.Page]*exchange // answer that brought each page's current document
+	mu         sync.Mutex
+	logs       ring[LogEntry]
+	network    ring[*exchange]
+	byID       map[playwright.Request]*exchange // those in network
+	notes      ring[*string]                    // dialogs, popups, downloads, in order
+	errors     int                              // console errors and exceptions since the session began
+	thrown     ring[LogEntry]
+	onDownload func(playwright.Download)
+	policy     DialogPolicy
+	answered   int
+	moves      int                           // how often any frame went to another address
+	asked      map[playwright.Page]*exchange // newest request for each page's next document
+	answers    map[playwright.Page]*exchange // newest answer to each page's navigation, not yet shown
+	shown      map[playwright.Page]*exchange // answer that brought each page's current document
 }
 
 // exchange is a network event with the live request behind it.
@@ -115,9 +116,7 @@ func (j *journal) listen(context playwright.BrowserContext) {
 	context.OnRequestFailed(func(r playwright.Request) { j.onDone(r, failureText(r)) })
 	context.OnDialog(j.onDialog)
 	context.OnPage(func(page playwright.Page) {
-		page.OnDownload(func(d playwright.Download) {
-			j.note("download: " + cut(d.SuggestedFilename(), maxNote) + " from " + cut(shownURL(d.URL()), maxNote))
-		})
+		page.OnDownload(j.onDownload)
 		page.OnPopup(j.onPopup)
 		page.OnDOMContentLoaded(func(page playwright.Page) {
 			j.mu.Lock()

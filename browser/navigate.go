@@ -116,6 +116,7 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	took := s.pool.Now().Sub(start)
 	if err != nil {
 		s.awaitErrorPage(ctx, err, moves)
+		s.downloads.await(ctx, m)
 		return Navigation{}, s.explainNavigation(t, m, address, err)
 	}
 	nav := Navigation{LoadTimeMS: took.Milliseconds(), Redirects: []Redirect{}}

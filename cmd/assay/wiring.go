@@ -48,6 +48,10 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 	if err != nil {
 		return nil, usage("data directory: %w", err)
 	}
+	uploads, downloads, err := exchangeFolders(cfg)
+	if err != nil {
+		return nil, err
+	}
 	pool := browser.NewPool(browser.Options{
 		Install: install, TempDir: os.TempDir(),
 		Type: cfg.Browser.Type, Headed: !cfg.Browser.Headless,
@@ -55,14 +59,35 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 		Locale: cfg.Browser.Locale, Timezone: cfg.Browser.Timezone,
 		Timeout:     time.Duration(cfg.Browser.TimeoutMS) * time.Millisecond,
 		MaxSessions: cfg.Limits.MaxSessions, MaxPixels: cfg.Limits.MaxPixels,
+		UploadRoots: uploads, DownloadDir: downloads,
 		Now: a.now, Log: a.log,
 	})
 	hardLimit := time.Duration(cfg.Limits.TimeoutMS) * time.Millisecond
 	return &tools.Desk{
 		Pool: pool, Store: store, Limit: min(callLimit, hardLimit), HardLimit: hardLimit,
-		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate,
+		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate, KeepDownloads: downloads != "",
 		Screenshot:  browser.ShotOptions{Format: cfg.Screenshots.Format, FullPage: cfg.Screenshots.FullPage, Quality: cfg.Screenshots.Quality},
 		Environment: qa.Environment{AssayVersion: version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH},
 		Views:       report.Views, Now: a.now, Log: a.log,
 	}, nil
+}
+
+// exchangeFolders are the folders for uploads and downloads, as absolute paths.
+func exchangeFolders(cfg config.Config) (uploads []string, downloads string, err error) {
+	for _, root := range cfg.Network.UploadRoots {
+		dir, err := filepath.Abs(root)
+		if err != nil {
+			return nil, "", usage("network.upload_roots %s: %w", root, err)
+		}
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return nil, "", usage("network.upload_roots: %s is no folder: create it, or take it out", dir)
+		}
+		uploads = append(uploads, dir)
+	}
+	if cfg.Network.DownloadDir != "" {
+		if downloads, err = filepath.Abs(cfg.Network.DownloadDir); err != nil {
+			return nil, "", usage("network.download_dir %s: %w", cfg.Network.DownloadDir, err)
+		}
+	}
+	return uploads, downloads, nil
 }
