@@ -74,7 +74,8 @@ type journal struct {
 	thrown     ring[LogEntry]
 	onDownload func(playwright.Download)
 	policy     DialogPolicy
-	answered   int
+	answered   int                           // responses so far
+	popups     int                           // open now
 	moves      int                           // how often any frame went to another address
 	asked      map[playwright.Page]*exchange // newest request for each page's next document
 	answers    map[playwright.Page]*exchange // newest answer to each page's navigation, not yet shown
@@ -165,6 +166,7 @@ func (j *journal) forget(page playwright.Page) {
 func (j *journal) cutOff() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.popups = 0 // their ends may go untold
 	clear(j.asked)
 	clear(j.answers)
 	clear(j.shown)
@@ -282,21 +284,6 @@ func (j *journal) onDone(r playwright.Request, failure string) {
 		x.Pending, x.Failure = false, failure
 		x.DurationMS = j.now().Sub(x.Start).Milliseconds()
 	}
-}
-
-// onPopup notes a new page. It has no address yet; the note tells it as soon
-// as there is one.
-func (j *journal) onPopup(popup playwright.Page) {
-	about := func() string { return cut("popup: "+shownURL(popup.URL()), maxNote) }
-	note := j.note(about())
-	popup.OnFrameNavigated(func(f playwright.Frame) {
-		if f.ParentFrame() != nil {
-			return
-		}
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		*note = about()
-	})
 }
 
 func (j *journal) note(text string) *string {
