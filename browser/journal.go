@@ -71,22 +71,24 @@ type journal struct {
 	now  func() time.Time
 	mask func(string) string // before anything is cut or kept
 
-	mu        sync.Mutex
-	logs      ring[LogEntry]
-	network   ring[*exchange]
-	byID      map[playwright.Request]*exchange // those in network
-	notes     ring[*string]                    // dialogs, popups, downloads, in order
-	errors    int                              // console errors and exceptions since the session began
-	thrown    ring[LogEntry]
-	policy    DialogPolicy
-	gate      gateNotes
-	stopped   ring[stop]                    // what the guard stopped
-	told      int                           // of stopped
-	responses int                           // how many came so far
-	moves     int                           // how often any frame went to another address
-	asked     map[playwright.Page]*exchange // newest request for each page's next document
-	answers   map[playwright.Page]*exchange // newest answer to each page's navigation, not yet shown
-	shown     map[playwright.Page]*exchange // answer that brought each page's current document
+	mu         sync.Mutex
+	logs       ring[LogEntry]
+	network    ring[*exchange]
+	byID       map[playwright.Request]*exchange // those in network
+	notes      ring[*string]                    // dialogs, popups, downloads, in order
+	errors     int                              // console errors and exceptions since the session began
+	thrown     ring[LogEntry]
+	onDownload func(playwright.Download)
+	policy     DialogPolicy
+	gate       gateNotes
+	stopped    ring[stop]                    // what the guard stopped
+	told       int                           // of stopped
+	responses  int                           // how many came so far
+	popups     int                           // open now
+	moves      int                           // how often any frame went to another address
+	asked      map[playwright.Page]*exchange // newest request for each page's next document
+	answers    map[playwright.Page]*exchange // newest answer to each page's navigation, not yet shown
+	shown      map[playwright.Page]*exchange // answer that brought each page's current document
 }
 
 // exchange is a network event with the live request behind it.
@@ -129,9 +131,7 @@ func (j *journal) listen(context playwright.BrowserContext, first playwright.Pag
 	context.OnRequestFailed(func(r playwright.Request) { j.onDone(r, failureText(r)) })
 	context.OnDialog(j.onDialog)
 	onPage := func(page playwright.Page) {
-		page.OnDownload(func(d playwright.Download) {
-			j.note("download: " + cut(j.mask(d.SuggestedFilename()), maxNote) + " from " + j.address(d.URL(), maxNote))
-		})
+		page.OnDownload(j.onDownload)
 		page.OnPopup(j.onPopup)
 		page.OnDOMContentLoaded(func(page playwright.Page) {
 			j.mu.Lock()
@@ -182,6 +182,7 @@ func (j *journal) forget(page playwright.Page) {
 func (j *journal) cutOff() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.popups = 0 // their ends may go untold
 	clear(j.asked)
 	clear(j.answers)
 	clear(j.shown)
@@ -307,21 +308,6 @@ func (j *journal) onDone(r playwright.Request, failure string) {
 		x.DurationMS = j.now().Sub(x.Start).Milliseconds()
 		j.explainStop(x)
 	}
-}
-
-// onPopup notes a new page. It has no address yet; the note tells it as soon
-// as there is one.
-func (j *journal) onPopup(popup playwright.Page) {
-	about := func() string { return "popup: " + j.address(popup.URL(), maxNote) }
-	note := j.note(about())
-	popup.OnFrameNavigated(func(f playwright.Frame) {
-		if f.ParentFrame() != nil {
-			return
-		}
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		*note = about()
-	})
 }
 
 // address is how a page's address is kept: without credentials, and at most

@@ -13,12 +13,13 @@ type life struct {
 	process *process
 	gone    <-chan struct{} // closed when the browser process ended
 	opts    LaunchOptions   // as the device corrected them
+	temp    string          // the folder of the driver and its browsers, which goes with them
 }
 
 // newLife opens a context with one blank page for a session, with the cookies
 // and the storage that were last kept of it.
 func (e *engine) newLife(ctx context.Context, p *process, s *Session) (*tab, error) {
-	l := &life{process: p, gone: p.gone, opts: s.opts}
+	l := &life{process: p, gone: p.gone, opts: s.opts, temp: e.launcher.TempDir}
 	co, err := e.contextOptions(&l.opts)
 	if err != nil {
 		return nil, err

@@ -119,6 +119,7 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	took := s.pool.Now().Sub(start)
 	if err != nil {
 		s.awaitErrorPage(ctx, err, moves)
+		s.downloads.await(ctx, m)
 	}
 	if err = s.gateCause(t.page, m, "page_navigate "+shownURL(address), err); err != nil {
 		return Navigation{}, s.explainNavigation(t, m, address, err)

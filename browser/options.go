@@ -25,6 +25,9 @@ type Options struct {
 	MaxSessions int                 // default 5
 	SessionWait time.Duration       // how long a launch waits for a free place; default 5 s
 	MaxPixels   int                 // largest screenshot; default 40 million
+	DownloadDir string              // folder for downloads; empty: a temporary one of the session's
+	MaxDownload int64               // bytes of one downloaded file; default 100 MB
+	MaxSaved    int64               // bytes of all files that one session downloads; default 500 MB
 	UploadRoots []string            // folders from which files may be uploaded; none: no uploads
 	Network     egress.Lists        // which hosts sessions may reach; default: all but what no list opens
 	Mask        func(string) string // hides secrets in what is kept of a page; default: nothing
@@ -70,6 +73,12 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Secrets == nil {
 		o.Secrets = func() []string { return nil }
+	}
+	if o.MaxDownload == 0 {
+		o.MaxDownload = 100 << 20
+	}
+	if o.MaxSaved == 0 {
+		o.MaxSaved = 500 << 20
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -72,19 +72,20 @@ func (lo LaunchOptions) validate(maxPixels int) error {
 // When its page or its browser dies it is rebuilt under the same id; see
 // [Session.recover].
 type Session struct {
-	id      string
-	pool    Options
-	opts    LaunchOptions
-	ended   chan struct{} // closed when the session was closed
-	lost    chan struct{} // closed when its browser died and could not be had again
-	journal *journal
-	keeper  *keeper
-	gate    *egress.Gate                            // the way out; nil only in tests that look for what it stops
-	policy  *egress.Policy                          // of the gate
-	scale   float64                                 // device pixels of a CSS pixel
-	renew   func(ctx context.Context) (*tab, error) // a new context with one page, in a browser that runs
-	release func()                                  // gives the session's place back; once is enough
-	forget  func()                                  // takes it off the pool's list
+	id        string
+	pool      Options
+	opts      LaunchOptions
+	ended     chan struct{} // closed when the session was closed
+	lost      chan struct{} // closed when its browser died and could not be had again
+	journal   *journal
+	keeper    *keeper
+	downloads *downloads
+	gate      *egress.Gate                            // the way out; nil only in tests that look for what it stops
+	policy    *egress.Policy                          // of the gate
+	scale     float64                                 // device pixels of a CSS pixel
+	renew     func(ctx context.Context) (*tab, error) // a new context with one page, in a browser that runs
+	release   func()                                  // gives the session's place back; once is enough
+	forget    func()                                  // takes it off the pool's list
 
 	swapping chan struct{} // one token: the right to replace the page
 	mu       sync.Mutex
@@ -103,6 +104,8 @@ type Session struct {
 func newSession(o Options, lo LaunchOptions) (*Session, error) {
 	s := &Session{id: newID("s-"), pool: o, opts: lo, ended: make(chan struct{}), lost: make(chan struct{}), scale: 1,
 		journal: newJournal(o), keeper: newKeeper(), swapping: make(chan struct{}, 1), release: func() {}, forget: func() {}}
+	s.downloads = &downloads{s: s, running: map[*download]bool{}}
+	s.journal.onDownload = s.downloads.begin
 	var state *playwright.OptionalStorageState // none is what a session begins with
 	if lo.StorageState != "" {
 		var err error
@@ -196,6 +199,7 @@ func (s *Session) Close(ctx context.Context) error {
 	defer s.forget()
 	defer s.release()
 	life, done := s.current().life, make(chan error, 1)
+	defer s.downloads.discard()
 	go func() { done <- life.context.Close() }()
 	var err error
 	select {

@@ -97,6 +97,9 @@ func (s *Session) outcome(ctx context.Context, t *tab, m mark) (Effects, error) 
 
 // underWay reports whether the action's requests are still unanswered.
 func (s *Session) underWay(t *tab, m mark) bool {
+	if s.downloads.runningSince(m) {
+		return true
+	}
 	s.journal.mu.Lock()
 	defer s.journal.mu.Unlock()
 	var document *exchange

@@ -105,6 +105,9 @@ func (r *Run) artifact(name string) (qa.Artifact, bool) {
 	if !ok {
 		a, ok = r.artifacts[screenshotsDir+"/"+name]
 	}
+	if !ok {
+		a, ok = r.artifacts[downloadsDir+"/"+name]
+	}
 	return a, ok
 }
 

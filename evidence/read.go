@@ -34,7 +34,7 @@ func (s *Store) Report(id string) (qa.QAReport, error) {
 // Artifact returns the bytes of a run's artefact or document (such as
 // report.html), compared with the digest that was recorded when they were
 // stored, and their media type. It works while the run is still going on.
-// A screenshot's folder may be left out.
+// The folder of a screenshot or a download may be left out.
 func (s *Store) Artifact(id, name string) (data []byte, mime string, err error) {
 	root, err := s.openRun(id)
 	if err != nil {
@@ -53,6 +53,9 @@ func (j journal) read(root *os.Root, name string) (data []byte, mime string, err
 	want, ok := j.artifacts[name]
 	if !ok {
 		want, ok = j.artifacts[screenshotsDir+"/"+name]
+	}
+	if !ok {
+		want, ok = j.artifacts[downloadsDir+"/"+name]
 	}
 	if !ok {
 		return nil, "", j.unlisted(root, name)

@@ -26,10 +26,15 @@ func (d *Desk) browserClose() Tool {
 		if out.Artifacts, err = c.fileLogs(s); err != nil {
 			return out, err
 		}
+		cancelled := s.CancelDownloads()
+		c.fileDownloads(s) // their files go with the session
 		if err := s.Close(ctx); err != nil {
 			return out, err
 		}
 		c.say("closed session %s", s.ID())
+		for _, d := range cancelled {
+			c.quote("cancelled, it was still running: %s", d)
+		}
 		for _, name := range out.Artifacts {
 			c.say("written: %s", name)
 		}

@@ -187,6 +187,7 @@ func (c *call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 	if c.runErr == nil {
 		if c.session != nil {
 			c.fileExceptions(c.session)
+			c.fileDownloads(c.session)
 		}
 		c.log(e.Error)
 	}

@@ -15,19 +15,20 @@ import (
 
 // Desk is what the tools of one server share.
 type Desk struct {
-	Pool        *browser.Pool
-	Store       *evidence.Store
-	Limit       time.Duration       // bound on a call whose caller set no time-out
-	HardLimit   time.Duration       // bound on any call
-	Screenshot  browser.ShotOptions // defaults of page_screenshot
-	MaxPixels   int                 // largest picture that is decoded
-	Sets        []string            // toolsets that are offered
-	Evaluate    bool                // offer page_evaluate
-	Environment qa.Environment
-	Secrets     Secrets        // resolves ${secret:NAME}; nil: none are configured
-	Views       evidence.Views // makes the documents that people read from a report
-	Now         func() time.Time
-	Log         *slog.Logger
+	Pool          *browser.Pool
+	Store         *evidence.Store
+	Limit         time.Duration       // bound on a call whose caller set no time-out
+	HardLimit     time.Duration       // bound on any call
+	Screenshot    browser.ShotOptions // defaults of page_screenshot
+	MaxPixels     int                 // largest picture that is decoded
+	Sets          []string            // toolsets that are offered
+	Evaluate      bool                // offer page_evaluate
+	KeepDownloads bool                // downloads stay in the folder that the pool has for them, instead of the run's
+	Environment   qa.Environment
+	Secrets       Secrets        // resolves ${secret:NAME}; nil: none are configured
+	Views         evidence.Views // makes the documents that people read from a report
+	Now           func() time.Time
+	Log           *slog.Logger
 
 	mu      sync.Mutex
 	own     *evidence.Run // the connection's own run

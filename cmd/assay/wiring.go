@@ -51,6 +51,10 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 	}
 	vault := a.vaultOf(cfg)
 	store.Mask = vault.MaskFile
+	uploads, downloads, err := exchangeFolders(cfg)
+	if err != nil {
+		return nil, err
+	}
 	options, err := guarded(browser.Options{
 		Install: install, TempDir: os.TempDir(),
 		Type: cfg.Browser.Type, Headed: !cfg.Browser.Headless,
@@ -63,6 +67,7 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 			DenyHosts: cfg.Network.DenyHosts, ProductionHosts: cfg.Guard.ProductionHosts,
 		},
 		Mask: vault.Mask, Secrets: vault.Values,
+		UploadRoots: uploads, DownloadDir: downloads,
 		Now: a.now, Log: a.log,
 	}, cfg.Guard)
 	if err != nil {
@@ -71,9 +76,29 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 	hardLimit := time.Duration(cfg.Limits.TimeoutMS) * time.Millisecond
 	return &tools.Desk{
 		Pool: browser.NewPool(options), Store: store, Limit: min(callLimit, hardLimit), HardLimit: hardLimit,
-		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate,
+		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate, KeepDownloads: downloads != "",
 		Screenshot:  browser.ShotOptions{Format: cfg.Screenshots.Format, FullPage: cfg.Screenshots.FullPage, Quality: cfg.Screenshots.Quality},
 		Environment: qa.Environment{AssayVersion: version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH},
 		Secrets:     vault, Views: report.Views, Now: a.now, Log: a.log,
 	}, nil
+}
+
+// exchangeFolders are the folders for uploads and downloads, as absolute paths.
+func exchangeFolders(cfg config.Config) (uploads []string, downloads string, err error) {
+	for _, root := range cfg.Network.UploadRoots {
+		dir, err := filepath.Abs(root)
+		if err != nil {
+			return nil, "", usage("network.upload_roots %s: %w", root, err)
+		}
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return nil, "", usage("network.upload_roots: %s is no folder: create it, or take it out", dir)
+		}
+		uploads = append(uploads, dir)
+	}
+	if cfg.Network.DownloadDir != "" {
+		if downloads, err = filepath.Abs(cfg.Network.DownloadDir); err != nil {
+			return nil, "", usage("network.download_dir %s: %w", cfg.Network.DownloadDir, err)
+		}
+	}
+	return uploads, downloads, nil
 }

@@ -1,0 +1,285 @@
+package browser
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// maxDownloads bounds how many files one session saves.
+const maxDownloads = 100
+
+// sizePoll is how often the size of a running download is looked at.
+const sizePoll = 200 * time.Millisecond
+
+// Download is a file that a page gave to save, and what became of it.
+type Download struct {
+	Name   string // as it is stored; the page's suggestion made safe
+	URL    string
+	Path   string // where it lies; "" when it was not saved
+	Size   int64
+	SHA256 string
+	Failed string // why it was not saved
+}
+
+// downloads are those of one session. A page can start them without end, so
+// their number and their bytes are bounded.
+type downloads struct {
+	s *Session
+
+	mu      sync.Mutex
+	count   int
+	bytes   int64
+	running map[*download]bool
+	ended   []Download // not yet taken
+	folders []string   // temporary ones, to be removed with the session
+}
+
+// download is one that is under way.
+type download struct {
+	playwright.Download
+	name string
+	note *string
+	mark int // notes before it
+}
+
+// begin is told of a download by Playwright's dispatch goroutine: it only takes
+// a note, and saves the file in a goroutine.
+func (ds *downloads) begin(pd playwright.Download) {
+	j := ds.s.journal
+	d := &download{Download: pd, name: safeName(pd.SuggestedFilename())}
+	j.mu.Lock()
+	d.mark = j.notes.total
+	j.mu.Unlock()
+	d.note = j.note(d.about() + "; still running")
+	ds.mu.Lock()
+	ds.count++
+	tooMany := ds.count > maxDownloads
+	ds.running[d] = true
+	ds.mu.Unlock()
+	go func() {
+		got, err := Download{}, fmt.Errorf("the session has saved %d files already", maxDownloads)
+		if tooMany {
+			_ = d.Cancel() // it says itself why there is no file
+		} else {
+			got, err = guarded(func() (Download, error) { return ds.save(d) })
+		}
+		ds.finish(d, got, err)
+	}()
+}
+
+func (d *download) about() string {
+	return "download: " + cut(d.name, maxNote) + " from " + cut(shownURL(d.URL()), maxNote)
+}
+
+// finish notes what became of a download.
+func (ds *downloads) finish(d *download, got Download, err error) {
+	got.URL = cut(shownURL(d.URL()), maxURL)
+	word := fmt.Sprintf("; saved as %s, %d bytes, sha256 %s", got.Name, got.Size, got.SHA256)
+	if err != nil {
+		got.Name, got.Failed = d.name, cut(plain(err), maxReason)
+		word = "; not saved: " + got.Failed
+	}
+	ds.s.journal.mu.Lock()
+	*d.note = d.about() + word
+	ds.s.journal.mu.Unlock()
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	delete(ds.running, d)
+	ds.ended = append(ds.ended, got)
+}
+
+// save waits for the file and copies it to where it belongs.
+func (ds *downloads) save(d *download) (Download, error) {
+	defer func() { _ = d.Delete() }() // the browser's own copy; it goes with the context at the latest
+	from, err := ds.arrived(d)
+	if err != nil {
+		return Download{}, err
+	}
+	folder, err := ds.folder()
+	if err != nil {
+		return Download{}, err
+	}
+	ds.mu.Lock()
+	limit := min(ds.s.pool.MaxDownload, ds.s.pool.MaxSaved-ds.bytes)
+	ds.mu.Unlock()
+	got, err := copyInto(folder, d.name, from, limit)
+	ds.mu.Lock()
+	ds.bytes += got.Size
+	ds.mu.Unlock()
+	return got, err
+}
+
+var errTooLarge = errors.New("it is larger than a session may download")
+
+// arrived waits until the browser has the whole file. One that grows beyond the
+// limit is cancelled; a browser tells of no single file's growth, so another one
+// that runs in it at the same time may be cancelled with it.
+func (ds *downloads) arrived(d *download) (string, error) {
+	l := ds.s.current().life
+	done := make(chan outcome[string], 1)
+	go func() {
+		path, err := guarded(d.Path)
+		done <- outcome[string]{path, err}
+	}()
+	tick := time.NewTicker(sizePoll)
+	defer tick.Stop()
+	for {
+		select {
+		case o := <-done:
+			if o.err != nil || o.value == "" {
+				return "", ds.why(d, o.err)
+			}
+			return o.value, nil
+		case <-tick.C:
+			if largest(l.temp) > ds.s.pool.MaxDownload {
+				_ = d.Cancel() // its file is not taken, whatever comes of that
+				return "", errTooLarge
+			}
+		case <-l.gone:
+			return "", errors.New("the browser died")
+		case <-ds.s.ended:
+			return "", errors.New("the session was closed while it was running")
+		}
+	}
+}
+
+// why asks for the reason of a download that failed.
+func (ds *downloads) why(d *download, err error) error {
+	if ended(ds.s.ended) {
+		return errors.New("the session was closed while it was running")
+	}
+	if failure, asked := guarded(func() (error, error) { return d.Failure(), nil }); asked == nil && failure != nil {
+		return failure
+	}
+	return errors.Join(errors.New("it did not arrive"), err)
+}
+
+// largest is the size of the largest file that the browsers of a driver are
+// downloading.
+func largest(temp string) (size int64) {
+	files, _ := filepath.Glob(filepath.Join(temp, "playwright-artifacts-*", "*")) // the pattern is a good one
+	for _, file := range files {
+		if info, err := os.Lstat(file); err == nil && info.Mode().IsRegular() {
+			size = max(size, info.Size())
+		}
+	}
+	return size
+}
+
+// folder is where files are saved: the configured one, or one that goes with
+// the session and with the driver.
+func (ds *downloads) folder() (string, error) {
+	if dir := ds.s.pool.DownloadDir; dir != "" {
+		return dir, os.MkdirAll(dir, 0o700)
+	}
+	dir := filepath.Join(ds.s.current().life.temp, "saved-"+ds.s.id)
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	if !slices.Contains(ds.folders, dir) {
+		ds.folders = append(ds.folders, dir)
+	}
+	return dir, os.MkdirAll(dir, 0o700)
+}
+
+// copyInto copies a file of at most limit bytes into a folder, under a name
+// that is free there, and never out of it.
+func copyInto(folder, name, from string, limit int64) (got Download, err error) {
+	source, err := os.Open(from)
+	if err != nil {
+		return got, err
+	}
+	defer source.Close()
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return got, err
+	}
+	defer root.Close()
+	file, name, err := createFree(root, name)
+	if err != nil {
+		return got, err
+	}
+	hash := sha256.New()
+	size, err := io.Copy(io.MultiWriter(file, hash), io.LimitReader(source, limit+1))
+	if err == nil && size > limit {
+		err = errTooLarge
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return got, errors.Join(err, root.Remove(name))
+	}
+	return Download{Name: name, Path: filepath.Join(folder, name), Size: size, SHA256: hex.EncodeToString(hash.Sum(nil))}, nil
+}
+
+// TakeDownloads returns the downloads that ended since the last call of it. The
+// files of a session without a configured folder go when it is closed.
+func (s *Session) TakeDownloads() []Download {
+	s.downloads.mu.Lock()
+	defer s.downloads.mu.Unlock()
+	out := s.downloads.ended
+	s.downloads.ended = nil
+	return out
+}
+
+// CancelDownloads cancels the downloads that are still running, and returns
+// what they are.
+func (s *Session) CancelDownloads() []string {
+	s.downloads.mu.Lock()
+	defer s.downloads.mu.Unlock()
+	var names []string
+	for d := range s.downloads.running {
+		names = append(names, d.about())
+		go func() { _ = d.Cancel() }() // its end is noted by who waits for it
+	}
+	slices.Sort(names)
+	return names
+}
+
+// runningSince reports whether a download that began after m is under way.
+func (ds *downloads) runningSince(m mark) bool {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	for d := range ds.running {
+		if d.mark >= m.notes {
+			return true
+		}
+	}
+	return false
+}
+
+// await waits, for a bounded time, for downloads that began after m.
+func (ds *downloads) await(ctx context.Context, m mark) {
+	over := time.NewTimer(settleLimit)
+	defer over.Stop()
+	tick := time.NewTicker(settlePoll)
+	defer tick.Stop()
+	for ds.runningSince(m) {
+		select {
+		case <-tick.C:
+		case <-over.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// discard removes the temporary folders of a session that is closed.
+func (ds *downloads) discard() {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	for _, dir := range ds.folders {
+		if err := os.RemoveAll(dir); err != nil {
+			ds.s.pool.Log.Warn("remove a session's downloads", "err", err)
+		}
+	}
+}
