@@ -3,6 +3,7 @@ package browser
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/playwright-community/playwright-go"
@@ -16,7 +17,7 @@ func (s *Session) openGate(co *playwright.BrowserNewContextOptions) error {
 		return nil
 	}
 	lists := s.pool.Network
-	lists.Scope = s.opts.AllowedHosts
+	lists.Scopes = append(slices.Clone(lists.Scopes), s.opts.AllowedHosts)
 	policy, err := egress.NewPolicy(lists)
 	if err != nil {
 		return invalid("write host names, *.domain or IP addresses, without scheme, port and path", "%v", err)
