@@ -28,6 +28,7 @@ type Options struct {
 	Log         *slog.Logger
 
 	resolve egress.Resolver // of the gate; nil: the system's
+	gates   *egress.Ports   // of the pool's sessions
 	ungated bool            // no gate: tests show what it stops
 }
 
@@ -55,6 +56,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxPixels == 0 {
 		o.MaxPixels = 40_000_000
+	}
+	if o.gates == nil {
+		o.gates = &egress.Ports{}
 	}
 	if o.Now == nil {
 		o.Now = time.Now
