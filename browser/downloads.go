@@ -57,11 +57,11 @@ type download struct {
 // a note, and saves the file in a goroutine.
 func (ds *downloads) begin(pd playwright.Download) {
 	j := ds.s.journal
-	d := &download{Download: pd, name: safeName(pd.SuggestedFilename())}
+	d := &download{Download: pd, name: safeName(j.mask(pd.SuggestedFilename()))}
 	j.mu.Lock()
 	d.mark = j.notes.total
 	j.mu.Unlock()
-	d.note = j.note(d.about() + "; still running")
+	d.note = j.note(j.about(d) + "; still running")
 	ds.mu.Lock()
 	ds.count++
 	tooMany := ds.count > maxDownloads
@@ -78,20 +78,20 @@ func (ds *downloads) begin(pd playwright.Download) {
 	}()
 }
 
-func (d *download) about() string {
-	return "download: " + cut(d.name, maxNote) + " from " + cut(shownURL(d.URL()), maxNote)
+func (j *journal) about(d *download) string {
+	return "download: " + cut(d.name, maxNote) + " from " + j.address(d.URL(), maxNote)
 }
 
 // finish notes what became of a download.
 func (ds *downloads) finish(d *download, got Download, err error) {
-	got.URL = cut(shownURL(d.URL()), maxURL)
+	got.URL = ds.s.journal.address(d.URL(), maxURL)
 	word := fmt.Sprintf("; saved as %s, %d bytes, sha256 %s", got.Name, got.Size, got.SHA256)
 	if err != nil {
 		got.Name, got.Failed = d.name, cut(plain(err), maxReason)
 		word = "; not saved: " + got.Failed
 	}
 	ds.s.journal.mu.Lock()
-	*d.note = d.about() + word
+	*d.note = ds.s.journal.about(d) + word
 	ds.s.journal.mu.Unlock()
 	ds.mu.Lock()
 	defer ds.mu.Unlock()

@@ -169,7 +169,28 @@ func TestNoRouteGetsPastTheGate(t *testing.T) {
 	}
 }
 
-// The test above can fail: without the gate the same pages reach the canary,
+// What is allowed works by every route: in popups, workers, service workers,
+// WebSockets and downloads the gate is passed without being asked for anything.
+func TestAllowedHostIsReachedByEveryRoute(t *testing.T) {
+	pool, c, address := egressRig(t, func(o *Options) { o.Network.AllowedHosts = []string{"127.0.0.1", "127.0.0.2"} })
+	s := launch(t, pool, LaunchOptions{})
+	for _, r := range egressRoutes() {
+		if r.never != "" || r.untried || r.silent {
+			continue
+		}
+		t.Run(r.name, func(t *testing.T) {
+			_, _ = s.Navigate(within30s(t), address(r), "commit", 5*time.Second) // many answers are no page
+			becomes(t, "the canary is met", func() error {
+				if c.met(r.name) == 0 {
+					return errors.New("no contact")
+				}
+				return nil
+			})
+		})
+	}
+}
+
+// The test of what is refused can fail: without the gate the same pages reach the canary,
 // but for the routes that this browser doesn't have.
 func TestRoutesReachTheCanaryWithoutAGate(t *testing.T) {
 	pool, c, address := egressRig(t, func(o *Options) { o.ungated = true })

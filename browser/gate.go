@@ -3,6 +3,7 @@ package browser
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/playwright-community/playwright-go"
@@ -17,12 +18,12 @@ func (s *Session) openGate() error {
 		return nil
 	}
 	lists := s.pool.Network
-	lists.Scope = s.opts.AllowedHosts
+	lists.Scopes = append(slices.Clone(lists.Scopes), s.opts.AllowedHosts)
 	policy, err := egress.NewPolicy(lists)
 	if err != nil {
 		return invalid("write host names, *.domain or IP addresses, without scheme, port and path", "%v", err)
 	}
-	s.gate, err = egress.Start(egress.Options{Policy: policy, Resolve: s.pool.resolve, Now: s.pool.Now, OnUnreached: s.journal.onUnreached})
+	s.gate, err = egress.Start(egress.Options{Policy: policy, Resolve: s.pool.resolve, Ports: s.pool.gates, Now: s.pool.Now, OnUnreached: s.journal.onUnreached})
 	if err != nil {
 		return &Error{Code: Internal, Message: "browser_launch: " + err.Error(), Hint: "free some ports of 127.0.0.1, or call again", Retriable: true, Cause: err}
 	}

@@ -40,6 +40,7 @@ type Options struct {
 	Log     *slog.Logger
 
 	resolve egress.Resolver // of the gate; nil: the system's
+	gates   *egress.Ports   // of the pool's sessions
 	ungated bool            // no gate: tests show what it stops
 }
 
@@ -79,6 +80,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxSaved == 0 {
 		o.MaxSaved = 500 << 20
+	}
+	if o.gates == nil {
+		o.gates = &egress.Ports{}
 	}
 	if o.Now == nil {
 		o.Now = time.Now

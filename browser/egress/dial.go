@@ -53,7 +53,7 @@ func (g *Gate) dial(ctx context.Context, _, hostport string) (net.Conn, error) {
 	targets := make([]netip.AddrPort, len(addrs))
 	for i, addr := range addrs {
 		targets[i] = netip.AddrPortFrom(addr.Unmap().WithZone(""), uint16(port))
-		if targets[i] == g.addr {
+		if g.opts.Ports.has(targets[i]) {
 			return nil, &refusal{hostname, OwnPort}
 		}
 		if rule := g.opts.Policy.checkAddr(h, addr.WithZone("")); rule != "" {

@@ -9,11 +9,16 @@ import (
 	"net/http/httputil"
 	"strings"
 	"sync"
+	"time"
 )
 
 // errProxyAuth is a site that asks for the proxy's credentials. The browser
 // would take the question for the gate's, and forget what it knows.
 var errProxyAuth = errors.New("the site answers 407, as only a proxy may")
+
+// flushAfter is how long a part of an answer may wait for the next one. At once
+// would be too soon: headers alone let the browser show an empty document.
+const flushAfter = 5 * time.Millisecond
 
 // pass forwards a request with an absolute http address.
 func (g *Gate) pass(w http.ResponseWriter, r *http.Request) {
@@ -27,7 +32,7 @@ func (g *Gate) pass(w http.ResponseWriter, r *http.Request) {
 
 func (g *Gate) reverseProxy() *httputil.ReverseProxy {
 	return &httputil.ReverseProxy{
-		Transport: g.onward, BufferPool: g.buffers, FlushInterval: -1, ErrorLog: log.New(io.Discard, "", 0),
+		Transport: g.onward, BufferPool: g.buffers, FlushInterval: flushAfter, ErrorLog: log.New(io.Discard, "", 0),
 		Rewrite: func(p *httputil.ProxyRequest) {
 			// The site gets what the browser sent: path and query in its own
 			// spelling, and the headers that a proxy usually claims.

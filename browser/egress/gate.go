@@ -38,6 +38,7 @@ type Resolver func(ctx context.Context, name string) ([]netip.Addr, error)
 type Options struct {
 	Policy      *Policy
 	Resolve     Resolver         // nil: the system's
+	Ports       *Ports           // shared by the gates that may not be reached; nil: this one alone
 	Now         func() time.Time // required
 	OnUnreached func(Unreached)  // called, before the browser is answered, from many goroutines; may be nil
 }
@@ -69,6 +70,7 @@ type Gate struct {
 	addr     netip.AddrPort
 	user     string
 	password string
+	wanted   []byte // Proxy-Authorization of who knows both
 	priming  string // host that the gate itself answers for
 	listener net.Listener
 	server   *http.Server
@@ -96,6 +98,9 @@ func Start(o Options) (*Gate, error) {
 			return net.DefaultResolver.LookupNetIP(ctx, "ip", name)
 		}
 	}
+	if o.Ports == nil {
+		o.Ports = &Ports{}
+	}
 	var lc net.ListenConfig
 	l, err := lc.Listen(context.Background(), "tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -104,6 +109,8 @@ func Start(o Options) (*Gate, error) {
 	g := &Gate{opts: o, listener: l, user: "assay", password: rand.Text(), priming: "gate-" + strings.ToLower(rand.Text()) + ".invalid",
 		buffers: newBuffers(), conns: map[net.Conn]struct{}{}, over: make(chan struct{})}
 	g.addr = netip.MustParseAddrPort(l.Addr().String())
+	g.wanted = []byte("Basic " + base64.StdEncoding.EncodeToString([]byte(g.user+":"+g.password)))
+	o.Ports.add(g.addr)
 	g.ctx, g.cancel = context.WithCancel(context.Background())
 	g.onward = &http.Transport{
 		DialContext: g.dial, DisableCompression: true, MaxIdleConnsPerHost: 32, IdleConnTimeout: idleLimit,
@@ -156,6 +163,7 @@ func (g *Gate) Close() {
 	}
 	g.work.Wait()
 	g.onward.CloseIdleConnections()
+	g.opts.Ports.remove(g.addr)
 	close(g.over)
 }
 
@@ -211,8 +219,7 @@ func (g *Gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (g *Gate) authorised(r *http.Request) bool {
-	want := "Basic " + base64.StdEncoding.EncodeToString([]byte(g.user+":"+g.password))
-	return subtle.ConstantTimeCompare([]byte(r.Header.Get("Proxy-Authorization")), []byte(want)) == 1
+	return subtle.ConstantTimeCompare([]byte(r.Header.Get("Proxy-Authorization")), g.wanted) == 1
 }
 
 // unreached reports a request that did not get out, and returns the report.

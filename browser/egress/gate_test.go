@@ -27,12 +27,17 @@ type rig struct {
 
 func start(t *testing.T, lists Lists, resolve Resolver) *rig {
 	t.Helper()
+	return startWith(t, lists, resolve, nil)
+}
+
+func startWith(t *testing.T, lists Lists, resolve Resolver, ports *Ports) *rig {
+	t.Helper()
 	policy, err := NewPolicy(lists)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := &rig{}
-	r.Gate, err = Start(Options{Policy: policy, Resolve: resolve, Now: time.Now, OnUnreached: func(u Unreached) {
+	r.Gate, err = Start(Options{Policy: policy, Resolve: resolve, Ports: ports, Now: time.Now, OnUnreached: func(u Unreached) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.notes = append(r.notes, u)
@@ -310,6 +315,11 @@ func TestStrangersAreRefused(t *testing.T) {
 	}
 	if answer := g.raw(t, "GET "+g.PrimingURL()+" HTTP/1.1\r\nHost: x\r\nAUTH\r\nConnection: close\r\n\r\n"); !strings.HasPrefix(answer, "HTTP/1.1 204") {
 		t.Error(answer)
+	}
+	ports := &Ports{}
+	one, other := startWith(t, Lists{}, nil, ports), startWith(t, Lists{}, nil, ports)
+	if answer := one.raw(t, "GET "+other.Server()+"/ HTTP/1.1\r\nHost: x\r\nAUTH\r\nConnection: close\r\n\r\n"); !strings.Contains(answer, string(OwnPort)) {
+		t.Errorf("another gate: %.100s", answer)
 	}
 	for _, lines := range []string{"GET / HTTP/1.1\r\nHost: " + host, "GET https://" + host + "/ HTTP/1.1\r\nHost: x", "GET ftp://" + host + "/ HTTP/1.1\r\nHost: x"} {
 		if answer := g.raw(t, lines+"\r\nAUTH\r\nConnection: close\r\n\r\n"); !strings.HasPrefix(answer, "HTTP/1.1 400") {

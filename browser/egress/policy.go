@@ -1,6 +1,7 @@
 package egress
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -41,15 +42,16 @@ type Lists struct {
 	// ProductionHosts are refused unless AllowedHosts names the host itself: a
 	// pattern with * opens none of them.
 	ProductionHosts []string
-	// Scope, when there is any, holds the hosts that this session may reach of
-	// those that the other lists leave. It never widens them.
-	Scope []string
+	// Scopes are lists that narrow what the others leave, for all sessions of a
+	// caller or for one: a host has to be on each that is not empty.
+	Scopes [][]string
 }
 
 // Policy is compiled Lists. It is safe for concurrent use.
 type Policy struct {
-	allowed, denied, production, scope []pattern
-	blockExternal                      bool
+	allowed, denied, production []pattern
+	scopes                      [][]pattern
+	blockExternal               bool
 }
 
 // pattern is one entry of a list.
@@ -61,23 +63,32 @@ type pattern struct {
 // NewPolicy compiles lists. The error names the pattern that is none.
 func NewPolicy(l Lists) (*Policy, error) {
 	p := &Policy{blockExternal: l.BlockExternal}
-	for _, list := range []struct {
-		name string
-		from []string
-		to   *[]pattern
-	}{
-		{string(NotAllowed), l.AllowedHosts, &p.allowed}, {string(Denied), l.DenyHosts, &p.denied},
-		{string(Production), l.ProductionHosts, &p.production}, {"allowed_hosts", l.Scope, &p.scope},
-	} {
-		for _, text := range list.from {
-			entry, err := parsePattern(text)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %q is no host name, *.domain or IP address: %w", list.name, cut(text), err)
-			}
-			*list.to = append(*list.to, entry)
+	var errs [3]error
+	p.allowed, errs[0] = parsePatterns(string(NotAllowed), l.AllowedHosts)
+	p.denied, errs[1] = parsePatterns(string(Denied), l.DenyHosts)
+	p.production, errs[2] = parsePatterns(string(Production), l.ProductionHosts)
+	for _, texts := range l.Scopes {
+		scope, err := parsePatterns("allowed_hosts", texts)
+		if err != nil {
+			return nil, err
+		}
+		if len(scope) > 0 {
+			p.scopes = append(p.scopes, scope)
 		}
 	}
-	return p, nil
+	return p, errors.Join(errs[:]...)
+}
+
+func parsePatterns(list string, texts []string) ([]pattern, error) {
+	var out []pattern
+	for _, text := range texts {
+		entry, err := parsePattern(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %q is no host name, *.domain or IP address: %w", list, cut(text), err)
+		}
+		out = append(out, entry)
+	}
+	return out, nil
 }
 
 func parsePattern(text string) (pattern, error) {
@@ -141,7 +152,7 @@ func (p *Policy) check(h host) Rule {
 		return NotAllowed
 	case len(p.allowed) == 0 && p.blockExternal && !h.local():
 		return External
-	case len(p.scope) > 0 && !anyMatch(p.scope, h):
+	case slices.ContainsFunc(p.scopes, func(scope []pattern) bool { return !anyMatch(scope, h) }):
 		return NotInScope
 	}
 	return ""

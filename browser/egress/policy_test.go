@@ -82,7 +82,7 @@ func TestPolicy(t *testing.T) {
 		"production by name only": {Lists{AllowedHosts: []string{"*.shop.example", "pay.shop.example"}, ProductionHosts: []string{"*.shop.example"}}, map[string]Rule{
 			"pay.shop.example": "", "www.shop.example": Production, "other.example": NotAllowed,
 		}},
-		"scope narrows": {Lists{Scope: []string{"a.example", "prod.example", "ads.example"}, AllowedHosts: []string{"*.example"}, DenyHosts: []string{"ads.example"}, ProductionHosts: []string{"prod.example"}}, map[string]Rule{
+		"scope narrows": {Lists{Scopes: [][]string{{"*.example"}, nil, {"a.example", "prod.example", "ads.example"}}, AllowedHosts: []string{"*.example"}, DenyHosts: []string{"ads.example"}, ProductionHosts: []string{"prod.example"}}, map[string]Rule{
 			"a.example": "", "b.example": NotInScope, "prod.example": Production, "ads.example": Denied, "a.test": NotAllowed,
 		}},
 	} {
@@ -101,7 +101,7 @@ func TestPolicy(t *testing.T) {
 func TestNewPolicyNamesWhatIsWrong(t *testing.T) {
 	for _, lists := range []Lists{
 		{AllowedHosts: []string{"ok.test", "http://no.test"}}, {DenyHosts: []string{"no.test:80"}}, {ProductionHosts: []string{"*"}},
-		{Scope: []string{"*.1.2.3.4"}}, {Scope: []string{"a.*.no.test"}}, {AllowedHosts: []string{""}},
+		{Scopes: [][]string{{"*.1.2.3.4"}}}, {Scopes: [][]string{{"a.*.no.test"}}}, {AllowedHosts: []string{""}},
 	} {
 		if _, err := NewPolicy(lists); err == nil {
 			t.Errorf("%+v passes", lists)

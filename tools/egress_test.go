@@ -1,0 +1,49 @@
+package tools_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// B4: a host that our own rules refuse is no fault of the site: the tools
+// could not look, and the run is inconclusive.
+func TestBlockedHostIsInconclusive(t *testing.T) {
+	for name, args := range map[string]string{
+		"verify_page_loads":      `{"url": "http://169.254.169.254/", "expects": ["E1"]}`,
+		"verify_element_exists":  `{"url": "http://169.254.169.254/", "selector": "heading \"Cart\"", "expects": ["E1"]}`,
+		"analyze_console_errors": `{"url": "http://169.254.169.254/", "expects": ["E1"]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := online(t)
+			d.ok("run_start", `{"goal": "g", "expectations": [{"text": "it loads"}]}`)
+			a := d.raw(name, args)
+			if a.OK || a.Error.Code != "HOST_BLOCKED" || !strings.Contains(a.Error.Message, "169.254.169.254") {
+				t.Errorf("%s", a.text)
+			}
+			if status, reason := d.finish(); status != "inconclusive" {
+				t.Errorf("%s: %s", status, reason)
+			}
+		})
+	}
+}
+
+// A session opened with allowed_hosts reaches these alone, and its answers say
+// what they refused, by count and rule.
+func TestLaunchWithAllowedHosts(t *testing.T) {
+	url := site(t, map[string]string{"/": `<title>Home</title><img src="http://cdn.test/a.png"><img src="http://cdn.test/b.png">`})
+	d := online(t)
+	d.ok("browser_launch", `{"options": {"allowed_hosts": ["127.0.0.1"]}}`)
+	a := d.ok("page_navigate", `{"url": %q}`, url)
+	if !strings.Contains(a.text, "2 requests blocked by allowed_hosts of the session") || !strings.Contains(a.text, "http://cdn.test/a.png") || strings.Contains(a.text, "failed request") || strings.Contains(a.text, "console error") {
+		t.Errorf("%s", a.text)
+	}
+	if a := d.call("page_navigate", `{"url": "http://other.test/"}`); a.Error.Code != "HOST_BLOCKED" || !strings.Contains(a.Error.Hint, "options.allowed_hosts") {
+		t.Errorf("%s", a.text)
+	}
+	if a := d.ok("page_get_network_logs", `{"filter": "cdn.test"}`); strings.Count(a.text, "blocked by allowed_hosts") != 2 {
+		t.Errorf("%s", a.text)
+	}
+	if a := d.call("browser_launch", `{"options": {"allowed_hosts": ["http://127.0.0.1/"]}}`); a.Error.Code != "INVALID_INPUT" || !strings.Contains(a.Error.Hint, "without scheme") {
+		t.Errorf("%s", a.text)
+	}
+}
