@@ -42,6 +42,8 @@ type wire struct {
 	hello  message
 	exited bool
 
+	attended bool // somebody answers questions
+
 	mu sync.Mutex
 	conversation
 	news   chan struct{} // closed when there is more in heard, or ended
@@ -77,8 +79,8 @@ func launch(t *testing.T, r revision) *wire {
 	return launchIn(t, r, t.TempDir())
 }
 
-// launchIn chooses the server's folder for temporary files.
-func launchIn(t *testing.T, r revision, temp string) *wire {
+// launchIn chooses the server's folder for temporary files, and its flags.
+func launchIn(t *testing.T, r revision, temp string, flags ...string) *wire {
 	t.Helper()
 	needsBinary(t)
 	w := &wire{t: t, temp: temp, data: t.TempDir(), news: make(chan struct{}),
@@ -89,7 +91,7 @@ func launchIn(t *testing.T, r revision, temp string) *wire {
 		t.Fatal(err)
 	}
 	defer stderr.Close()
-	w.cmd = exec.Command(binary(t), "serve", "--data-dir", w.data)
+	w.cmd = exec.Command(binary(t), append([]string{"serve", "--data-dir", w.data}, flags...)...)
 	w.cmd.Dir, w.cmd.Env, w.cmd.Stderr = t.TempDir(), environment(w.temp), stderr
 	if w.stdin, err = w.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
@@ -120,7 +122,7 @@ func (w *wire) greet() {
 	if w.revision.modern() {
 		w.hello = w.ask("server/discover", nil)
 	} else {
-		w.hello = w.ask("initialize", map[string]any{"protocolVersion": w.revision, "capabilities": map[string]any{},
+		w.hello = w.ask("initialize", map[string]any{"protocolVersion": w.revision, "capabilities": w.capabilities(),
 			"clientInfo": map[string]any{"name": "e2e", "version": "1"}})
 		w.say("notifications/initialized", nil)
 	}
