@@ -25,6 +25,10 @@ type Options struct {
 	SessionWait time.Duration // how long a launch waits for a free place; default 5 s
 	MaxPixels   int           // largest screenshot; default 40 million
 	Guard       *guard.Guard  // what is stopped as destructive; nil stops nothing
+	// HTTPGuarded says that plain http is judged on its way out of the browser, by
+	// a proxy that asks Guard too: pages are then watched from their session's
+	// first https request on, since watching costs every request a detour.
+	HTTPGuarded bool
 	// Confirm asks a person whether a destructive action may be done; see
 	// [ErrNobodyToAsk]. Without it none may.
 	Confirm func(ctx context.Context, question string) (accepted bool, err error)

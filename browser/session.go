@@ -83,6 +83,7 @@ type Session struct {
 
 	intercepts intercepts
 	postings   map[playwright.Page]*posting // the sentries of the pages
+	secure     bool                         // a page has sent a request by https
 	permitted  int                          // actions under way that a person permitted
 }
 
