@@ -169,7 +169,7 @@ func (j *journal) explainStop(x *exchange) {
 		return
 	}
 	if rule := j.stopOf(x.Method, x.request.URL()); rule != "" {
-		x.Blocked = "guard: " + rule
+		x.Blocked = guardRule + rule
 	}
 }
 

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -248,5 +251,58 @@ func TestWithoutGuardEverythingArrives(t *testing.T) {
 	}
 	if c.arrivals("DELETE /users/1") != 1 || c.arrivals("POST /pay") != 1 {
 		t.Errorf("arrived: %v", c.seen)
+	}
+}
+
+// A12: where a proxy judges plain http, a page costs nothing until it turns to
+// https, and is watched from then on.
+func TestGuardWatchesFromHTTPSOn(t *testing.T) {
+	c := newShop(t)
+	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0) // the browser does not trust it, which is no matter here
+	secure.StartTLS()
+	t.Cleanup(secure.Close)
+	g, err := guard.New(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPool(t, func(o *Options) { o.Guard = g })
+	s := opened(t, p, c.URL)
+	if got := fetched(t, s, "'/a', {method: 'DELETE'}"); strings.HasPrefix(got, "200") || c.arrivals("DELETE /a") != 0 {
+		t.Errorf("plain http is judged at the gate: %q, arrived %v", got, c.seen)
+	}
+	s.TakeStopped()
+	if len(s.postings) != 0 {
+		t.Errorf("%d sentries before any https", len(s.postings))
+	}
+	if got := fetched(t, s, "'"+secure.URL+"/x'"); !strings.Contains(got, "Failed to fetch") {
+		t.Errorf("the control: the certificate is not trusted: %q", got)
+	}
+	becomes(t, "the page is watched", func() error {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if len(s.postings) != 1 {
+			return fmt.Errorf("%d sentries", len(s.postings))
+		}
+		return nil
+	})
+	if err := s.post(s.current().page); err != nil { // waits for the sentry
+		t.Fatal(err)
+	}
+	if _, _, err := s.Evaluate(within30s(t), "fetch('"+secure.URL+"/y/delete', {method: 'POST', mode: 'no-cors'}).catch(() => 1)", nil); codeOf(err) != ActionBlocked {
+		t.Errorf("a deletion by https: %v, want ACTION_BLOCKED", err)
+	}
+	// Even where it is the first that goes by https.
+	fresh := opened(t, p, c.URL)
+	if _, _, err := fresh.Evaluate(within30s(t), "fetch('"+secure.URL+"/y/delete', {method: 'POST', mode: 'no-cors'}).catch(() => 1)", nil); codeOf(err) != ActionBlocked {
+		t.Errorf("a deletion as the first request by https: %v, want ACTION_BLOCKED", err)
+	}
+	// A navigation to https is watched before it begins.
+	other := launch(t, p, LaunchOptions{})
+	if _, err := other.Navigate(within30s(t), secure.URL, "load", 0); codeOf(err) != NavigationFailed {
+		t.Errorf("the control: %v", err)
+	}
+	if len(other.postings) != 1 {
+		t.Errorf("%d sentries after a navigation to https", len(other.postings))
 	}
 }

@@ -237,7 +237,7 @@ func (s *Session) CancelDownloads() []string {
 	defer s.downloads.mu.Unlock()
 	var names []string
 	for d := range s.downloads.running {
-		names = append(names, d.about())
+		names = append(names, s.journal.about(d))
 		go func() { _ = d.Cancel() }() // its end is noted by who waits for it
 	}
 	slices.Sort(names)

@@ -277,6 +277,10 @@ func (s *Session) gateCause(page playwright.Page, m mark, what string, err error
 	switch {
 	case x == nil || !slices.Contains(s.journal.network.since(m.net), x):
 		return err
+	case strings.HasPrefix(x.Blocked, guardRule):
+		return &Error{Code: ActionBlocked, Message: what + ": the request is destructive, " + x.Blocked, Hint: guardHint}
+	case strings.HasPrefix(x.Blocked, interceptRule):
+		return &Error{Code: ActionBlocked, Message: what + ": blocked by " + x.Blocked, Hint: "take the rule away with network_intercept, mode observe and the same pattern"}
 	case x.Blocked != "":
 		host := hostPortOf(x.request.URL())
 		if h, _, splitErr := net.SplitHostPort(host); splitErr == nil {

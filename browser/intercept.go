@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/playwright-community/playwright-go"
@@ -60,6 +61,7 @@ type intercepts struct {
 	rules   []*InterceptRule
 	routing sync.Mutex // held while a route is set or taken away
 	routed  playwright.BrowserContext
+	held    atomic.Int32 // mocks that wait
 }
 
 // Intercept puts a rule on each pattern ("[METHOD ]" and what [CheckURLPattern]
@@ -273,15 +275,21 @@ func (s *Session) intercept(route playwright.Route) {
 	case rule == nil:
 		_ = route.Fallback()
 	case rule.Mode == Block:
-		s.journal.mark(r, func(x *exchange) { x.Blocked = "network_intercept: " + rule.Pattern })
+		s.journal.mark(r, func(x *exchange) { x.Blocked = interceptRule + rule.Pattern })
 		_ = route.Abort("blockedbyclient")
 	default:
 		s.journal.mark(r, func(x *exchange) { x.Mocked = rule.Pattern })
+		s.intercepts.held.Add(1)
+		defer s.intercepts.held.Add(-1)
 		if s.pause(time.Duration(rule.Response.DelayMS) * time.Millisecond) {
 			_ = route.Fulfill(playwright.RouteFulfillOptions{Status: &rule.Response.Status, Headers: rule.Response.Headers, Body: rule.Response.Body})
 		}
 	}
 }
+
+// interceptRule begins the rules of network_intercept, among those that block a
+// request.
+const interceptRule = "network_intercept: "
 
 // pause waits, and reports whether the session is still there.
 func (s *Session) pause(d time.Duration) bool {

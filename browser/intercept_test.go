@@ -105,9 +105,19 @@ func TestMockDelayEndsWithTheSession(t *testing.T) {
 	if _, _, err := s.Evaluate(within30s(t), "void fetch('/slow')", nil); err != nil {
 		t.Fatal(err)
 	}
+	held := func(want int32) func() error {
+		return func() error {
+			if n := s.intercepts.held.Load(); n != want {
+				return fmt.Errorf("%d mocks wait, want %d", n, want)
+			}
+			return nil
+		}
+	}
+	becomes(t, "the mock waits", held(1))
 	if err := s.Close(timeLimit(t, 10*time.Second)); err != nil {
 		t.Errorf("close: %v", err)
 	}
+	becomes(t, "it is let go", held(0))
 }
 
 // A rule that holds in one context holds in the one that replaces it.

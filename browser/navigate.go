@@ -104,6 +104,9 @@ func (s *Session) Navigate(ctx context.Context, address, waitUntil string, timeo
 		return Navigation{}, err
 	}
 	return onHeld(ctx, s, "page_navigate", shownURL(address), s.holdAnew, func(ctx context.Context, t *tab) (Navigation, error) {
+		if _, err := within(ctx, t, lookTimeout, func() (int, error) { return 0, s.watchSecure(address) }); err != nil {
+			return Navigation{}, err
+		}
 		return s.navigate(ctx, t, address, waitUntil, timeout)
 	})
 }

@@ -3,6 +3,7 @@ package browser
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/playwright-community/playwright-go"
@@ -36,6 +37,10 @@ func (s *Session) post(page playwright.Page) error {
 		return nil
 	}
 	s.mu.Lock()
+	if s.gate != nil && !s.secure {
+		s.mu.Unlock()
+		return nil
+	}
 	if s.postings == nil {
 		s.postings = map[playwright.Page]*posting{}
 	}
@@ -55,6 +60,13 @@ func (s *Session) postPopups(context playwright.BrowserContext) {
 	if s.pool.Guard == nil {
 		return
 	}
+	if s.gate != nil {
+		context.OnRequest(func(r playwright.Request) {
+			if address := r.URL(); isSecure(address) {
+				go func() { _ = s.watchSecure(address) }() // a page that can't be watched is on its way out; the next navigation says so
+			}
+		})
+	}
 	context.OnPage(func(page playwright.Page) {
 		page.OnClose(func(playwright.Page) {
 			s.mu.Lock()
@@ -68,6 +80,32 @@ func (s *Session) postPopups(context playwright.BrowserContext) {
 			}
 		}()
 	})
+}
+
+// isSecure reports whether a proxy can't see what is sent to an address.
+func isSecure(address string) bool {
+	return strings.HasPrefix(address, "https:") || strings.HasPrefix(address, "wss:")
+}
+
+// watchSecure sees to it that all pages are watched once one of them is about
+// to send what no proxy can judge.
+func (s *Session) watchSecure(address string) error {
+	if s.pool.Guard == nil || s.gate == nil || !isSecure(address) {
+		return nil
+	}
+	s.mu.Lock()
+	first := !s.secure
+	s.secure = true
+	s.mu.Unlock()
+	if !first {
+		return nil
+	}
+	for _, page := range s.current().life.context.Pages() {
+		if err := s.post(page); err != nil && !isClosed(err) && !page.IsClosed() {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *Session) startSentry(page playwright.Page) error {

@@ -97,12 +97,15 @@ type Session struct {
 
 	intercepts intercepts
 	postings   map[playwright.Page]*posting // the sentries of the pages
-	permitted  int                          // actions under way that a person permitted
+	secured    chan struct{}                // closed when its pages are watched because of a tunnel
+	securing   sync.Once
+	secure     bool // a page has sent a request by https
+	permitted  int  // actions under way that a person permitted
 }
 
 // newSession returns a session that has no page yet.
 func newSession(o Options, lo LaunchOptions) (*Session, error) {
-	s := &Session{id: newID("s-"), pool: o, opts: lo, ended: make(chan struct{}), lost: make(chan struct{}), scale: 1,
+	s := &Session{id: newID("s-"), pool: o, opts: lo, ended: make(chan struct{}), lost: make(chan struct{}), secured: make(chan struct{}), scale: 1,
 		journal: newJournal(o), keeper: newKeeper(), swapping: make(chan struct{}, 1), release: func() {}, forget: func() {}}
 	s.downloads = &downloads{s: s, running: map[*download]bool{}}
 	s.journal.onDownload = s.downloads.begin

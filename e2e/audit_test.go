@@ -126,7 +126,7 @@ func (c *conversation) brokenResults() (faults []string) {
 	var marks []string
 	for _, m := range c.heard {
 		request := c.asked[key(m.ID)]
-		if m.Method != "" || m.Result == nil || request.method != "tools/call" {
+		if m.Method != "" || m.Result == nil || request.method != "tools/call" || asksBack(m) {
 			continue
 		}
 		var a answer

@@ -144,3 +144,44 @@ func TestDestructiveActionsAreDeniedByDefault(t *testing.T) {
 		})
 	}
 }
+
+// capabilities are what this client declares.
+func (w *wire) capabilities() map[string]any {
+	if w.attended {
+		return map[string]any{"elicitation": map[string]any{}}
+	}
+	return map[string]any{}
+}
+
+// A12: the question is a message of the protocol, in every revision: its form
+// is checked by the audit.
+func TestQuestionsAreValidMessages(t *testing.T) {
+	for _, r := range revisions() {
+		t.Run(string(r), func(t *testing.T) {
+			needsBrowser(t)
+			url, arrived := destructible(t)
+			w := launchIn(t, r, t.TempDir(), "--guard-destructive", "ask")
+			w.attended = true
+			w.greet()
+			w.do("page_navigate", map[string]any{"url": url})
+			click := map[string]any{"name": "page_click", "arguments": map[string]any{"selector": `button "Delete user"`}}
+			yes := map[string]any{"action": "accept", "content": map[string]any{}}
+			id := w.send("tools/call", click)
+			if r.modern() {
+				var question struct{ RequestState string }
+				decode(t, w.answer(id).Result, &question)
+				click["requestState"], click["inputResponses"] = question.RequestState, map[string]any{"confirm": yes}
+				id = w.send("tools/call", click)
+			} else {
+				m := w.await("a question", patience, func(m message) bool { return m.Method == "elicitation/create" })
+				w.write(w.encode(map[string]any{"jsonrpc": "2.0", "id": m.ID, "result": yes}))
+			}
+			var a answer
+			decode(t, w.answer(id).Result, &a)
+			if a.IsError || arrived.Load() != 1 {
+				t.Errorf("accepted: %s; %d arrived, want 1", a.text(), arrived.Load())
+			}
+			w.do("browser_close", nil)
+		})
+	}
+}

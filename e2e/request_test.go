@@ -36,7 +36,7 @@ func (w *wire) dressed(params map[string]any) map[string]any {
 	meta := map[string]any{
 		"io.modelcontextprotocol/protocolVersion":    w.revision,
 		"io.modelcontextprotocol/clientInfo":         map[string]any{"name": "e2e", "version": "1"},
-		"io.modelcontextprotocol/clientCapabilities": map[string]any{},
+		"io.modelcontextprotocol/clientCapabilities": w.capabilities(),
 	}
 	if own, ok := params["_meta"].(map[string]any); ok {
 		maps.Copy(meta, own)

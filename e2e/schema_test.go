@@ -152,10 +152,21 @@ func (o *official) valid(m message, method string) error {
 		return o.check("ProgressNotification", m.line)
 	case m.Method != "" && m.ID == nil:
 		return o.check("ServerNotification", m.line)
+	case m.Method == "elicitation/create":
+		return o.check("ElicitRequest", m.line)
 	case m.Method != "":
 		return fmt.Errorf("a request to the client, which these clients can't answer")
+	case asksBack(m):
+		return o.check("InputRequiredResult", m.Result)
 	case m.Result != nil:
 		return o.check(definition(method), m.Result)
 	}
 	return nil
+}
+
+// asksBack reports whether a result is a question of the server's, for which
+// the newest revision has a type of its own.
+func asksBack(m message) bool {
+	var r struct{ ResultType string }
+	return m.Result != nil && json.Unmarshal(m.Result, &r) == nil && r.ResultType == "input_required"
 }

@@ -42,6 +42,8 @@ type wire struct {
 	hello  message
 	exited bool
 
+	attended bool // somebody answers questions
+
 	mu sync.Mutex
 	conversation
 	news   chan struct{} // closed when there is more in heard, or ended
@@ -77,10 +79,10 @@ func launch(t *testing.T, r revision) *wire {
 	return launchIn(t, r, t.TempDir())
 }
 
-// launchIn chooses the server's folder for temporary files.
-func launchIn(t *testing.T, r revision, temp string) *wire {
+// launchIn chooses the server's folder for temporary files, and its flags.
+func launchIn(t *testing.T, r revision, temp string, flags ...string) *wire {
 	t.Helper()
-	return launchWith(t, r, temp, nil)
+	return launchWith(t, r, temp, flags)
 }
 
 // launchWith adds arguments and variables (NAME=value) of the server's.
@@ -126,7 +128,7 @@ func (w *wire) greet() {
 	if w.revision.modern() {
 		w.hello = w.ask("server/discover", nil)
 	} else {
-		w.hello = w.ask("initialize", map[string]any{"protocolVersion": w.revision, "capabilities": map[string]any{},
+		w.hello = w.ask("initialize", map[string]any{"protocolVersion": w.revision, "capabilities": w.capabilities(),
 			"clientInfo": map[string]any{"name": "e2e", "version": "1"}})
 		w.say("notifications/initialized", nil)
 	}

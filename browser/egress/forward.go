@@ -27,6 +27,12 @@ func (g *Gate) pass(w http.ResponseWriter, r *http.Request) {
 		g.refuse(w, r, &refusal{r.URL.Hostname(), rule})
 		return
 	}
+	if g.opts.Judge != nil {
+		if rule := g.opts.Judge(r.Method, r.URL.String()); rule != "" {
+			g.refuse(w, r, &refusal{r.URL.Hostname(), rule})
+			return
+		}
+	}
 	g.forward.ServeHTTP(w, r)
 }
 

@@ -36,11 +36,16 @@ type Resolver func(ctx context.Context, name string) ([]netip.Addr, error)
 
 // Options are a gate's settings.
 type Options struct {
-	Policy      *Policy
-	Resolve     Resolver         // nil: the system's
-	Ports       *Ports           // shared by the gates that may not be reached; nil: this one alone
-	Now         func() time.Time // required
-	OnUnreached func(Unreached)  // called, before the browser is answered, from many goroutines; may be nil
+	Policy  *Policy
+	Resolve Resolver         // nil: the system's
+	Ports   *Ports           // shared by the gates that may not be reached; nil: this one alone
+	Now     func() time.Time // required
+	// Judge is asked of every request that isn't tunnelled; a rule refuses it. May
+	// be nil.
+	Judge func(method, url string) Rule
+	// JudgeTunnel is asked of every tunnel before it is opened. May be nil.
+	JudgeTunnel func(host, port string) Rule
+	OnUnreached func(Unreached) // called, before the browser is answered, from many goroutines; may be nil
 }
 
 // Unreached is a request that did not get out: a rule refused it, or its host

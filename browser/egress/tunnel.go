@@ -12,6 +12,15 @@ import (
 // tunnel answers CONNECT: it connects to the host and from then on moves bytes
 // both ways. What they mean (TLS, a WebSocket) is between browser and site.
 func (g *Gate) tunnel(w http.ResponseWriter, r *http.Request) {
+	if g.opts.JudgeTunnel != nil {
+		host, port, err := net.SplitHostPort(r.Host)
+		if err == nil {
+			if rule := g.opts.JudgeTunnel(host, port); rule != "" {
+				g.refuse(w, r, &refusal{host, rule})
+				return
+			}
+		}
+	}
 	// Go takes the URL of a CONNECT line apart; what was asked for is in Host.
 	site, err := g.dial(r.Context(), "tcp", r.Host)
 	if err != nil {
