@@ -268,6 +268,13 @@ func hostBlocked(what, host string, rule egress.Rule) *Error {
 	return &Error{Code: HostBlocked, Message: fmt.Sprintf("%s: the host %s is blocked by %s", what, cut(host, maxNote), rule), Hint: hint}
 }
 
+// refused reports whether a rule of ours refused a request for that address.
+func (s *Session) refused(address string) bool {
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	return slices.ContainsFunc(s.journal.gate.since(0), func(n *gateNote) bool { return n.Rule != "" && n.isOf(address) })
+}
+
 // gateCause is why a navigation of the page failed, if it was at the gate:
 // HOST_BLOCKED, or the network error that the browser could not know.
 func (s *Session) gateCause(page playwright.Page, m mark, what string, err error) error {

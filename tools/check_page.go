@@ -146,6 +146,7 @@ func failedRequests(events []browser.NetworkEvent) []string {
 	var out []string
 	for _, e := range events {
 		switch {
+		case e.Blocked != "": // by a rule of ours: that says nothing about the page
 		case strings.Contains(e.Failure, "ERR_ABORTED"):
 		case e.Failure != "":
 			out = append(out, e.Method+" "+e.URL+" "+e.Failure)
