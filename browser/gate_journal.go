@@ -113,7 +113,7 @@ func (n *gateNote) isOf(address string) bool {
 		address, _, _ = strings.Cut(address, "#")
 		return n.URL == withoutUser(address)
 	}
-	return n.target() == hostPortOf(address)
+	return strings.HasPrefix(address, "https:") && n.target() == hostPortOf(address) // http goes without a tunnel
 }
 
 // withoutUser is an address as a browser asks a proxy for it.
