@@ -113,7 +113,7 @@ func (n *gateNote) isOf(address string) bool {
 		address, _, _ = strings.Cut(address, "#")
 		return n.URL == withoutUser(address)
 	}
-	return n.target() == hostPortOf(address)
+	return strings.HasPrefix(address, "https:") && n.target() == hostPortOf(address) // http goes without a tunnel
 }
 
 // withoutUser is an address as a browser asks a proxy for it.
@@ -266,6 +266,13 @@ func hostBlocked(what, host string, rule egress.Rule) *Error {
 		hint = "no setting opens it; use the address of a test system"
 	}
 	return &Error{Code: HostBlocked, Message: fmt.Sprintf("%s: the host %s is blocked by %s", what, cut(host, maxNote), rule), Hint: hint}
+}
+
+// refused reports whether a rule of ours refused a request for that address.
+func (s *Session) refused(address string) bool {
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	return slices.ContainsFunc(s.journal.gate.since(0), func(n *gateNote) bool { return n.Rule != "" && n.isOf(address) })
 }
 
 // gateCause is why a navigation of the page failed, if it was at the gate:

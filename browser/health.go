@@ -8,7 +8,7 @@ import (
 const brokenImages = `() => [...document.images].filter(i => i.currentSrc && i.complete && i.naturalWidth === 0 && i.naturalHeight === 0).map(i => i.currentSrc.slice(0, 500)).slice(0, 50)`
 
 // BrokenImages lists the images of the page's main frame that have loaded
-// without a picture.
+// without a picture. Those that a rule of ours refused are not the page's fault.
 func (s *Session) BrokenImages(ctx context.Context) ([]string, error) {
 	return on(ctx, s, "look at images", "", func(_ context.Context, t *tab) ([]string, error) {
 		got, err := t.page.Evaluate(brokenImages)
@@ -21,7 +21,7 @@ func (s *Session) BrokenImages(ctx context.Context) ([]string, error) {
 		}
 		urls := []string{}
 		for _, item := range list {
-			if u, ok := item.(string); ok {
+			if u, ok := item.(string); ok && !s.refused(u) {
 				urls = append(urls, shownURL(u))
 			}
 		}

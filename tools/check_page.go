@@ -3,6 +3,8 @@ package tools
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -89,7 +91,7 @@ func (c *call) judgePage(ctx context.Context, s *browser.Session, nav browser.Na
 		{"title", qa.Outcome{Passed: strings.TrimSpace(nav.Title) != "", Expected: "a title", Observed: fmt.Sprintf("%q", nav.Title)}},
 		{"redirects", redirects(nav)},
 		{"console_errors", none("console error", errorTexts)},
-		{"failed_requests", none("failed request", failedRequests(requests))},
+		{"failed_requests", withBlocked(none("failed request", failedRequests(requests)), requests)},
 		{"broken_images", none("broken image", images)},
 		{"mixed_content", none("insecure request", insecureRequests(nav.URL, requests))},
 		{"settles", none("request without an answer", e.Pending)},
@@ -141,11 +143,26 @@ func redirects(nav browser.Navigation) qa.Outcome {
 	return o
 }
 
+// withBlocked adds to what was observed how many requests rules of ours refused.
+func withBlocked(o qa.Outcome, events []browser.NetworkEvent) qa.Outcome {
+	counts := map[string]int{}
+	for _, e := range events {
+		if e.Blocked != "" {
+			counts[e.Blocked]++
+		}
+	}
+	for _, rule := range slices.Sorted(maps.Keys(counts)) {
+		o.Observed += fmt.Sprintf("; %d blocked by %s", counts[rule], rule)
+	}
+	return o
+}
+
 // failedRequests leaves out requests the page itself gave up.
 func failedRequests(events []browser.NetworkEvent) []string {
 	var out []string
 	for _, e := range events {
 		switch {
+		case e.Blocked != "": // by a rule of ours: that says nothing about the page
 		case strings.Contains(e.Failure, "ERR_ABORTED"):
 		case e.Failure != "":
 			out = append(out, e.Method+" "+e.URL+" "+e.Failure)

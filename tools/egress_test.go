@@ -1,8 +1,12 @@
 package tools_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
 )
 
 // B4: a host that our own rules refuse is no fault of the site: the tools
@@ -45,5 +49,22 @@ func TestLaunchWithAllowedHosts(t *testing.T) {
 	}
 	if a := d.call("browser_launch", `{"options": {"allowed_hosts": ["http://127.0.0.1/"]}}`); a.Error.Code != "INVALID_INPUT" || !strings.Contains(a.Error.Hint, "without scheme") {
 		t.Errorf("%s", a.text)
+	}
+}
+
+// A page is not failed for what our own rules refused it: requests, pictures
+// and the browser's complaints about them.
+func TestCheckPageLeavesOutWhatWasBlocked(t *testing.T) {
+	url := site(t, map[string]string{"/": `<title>Home</title><img src="http://169.254.169.254/a.png"><img src="https://169.254.169.254/b.png"><script src="http://169.254.169.254/c.js"></script>
+		<script>fetch('http://169.254.169.254/d').catch(() => {}); new WebSocket('ws://169.254.169.254/e')</script>`,
+		"/own": `<title>Home</title><img src="http://169.254.169.254/a.png"><img src="/none.png">`})
+	d := online(t)
+	r, _, err := d.CheckPage(t.Context(), url, 10*time.Second)
+	if err != nil || r.Status != qa.Passed || !strings.Contains(fmt.Sprint(r.Checks), "0; 5 blocked by cloud metadata") {
+		t.Errorf("%s: %s, %+v, %v", r.Status, r.StatusReason, r.Checks, err)
+	}
+	r, _, err = d.CheckPage(t.Context(), url+"/own", 10*time.Second)
+	if err != nil || r.Status != qa.Failed || !strings.Contains(fmt.Sprint(r.Checks), "/none.png") {
+		t.Errorf("the page's own faults: %s, %+v, %v", r.Status, r.Checks, err)
 	}
 }

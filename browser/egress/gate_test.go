@@ -190,14 +190,14 @@ func TestTunnel(t *testing.T) {
 	tr := c.Transport.(*http.Transport)
 	tr.TLSClientConfig = site.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
 	tr.TLSClientConfig.ServerName = "example.com" // what the test server's certificate is for
-	if res, body := get(t, c, "https://shop.test:"+portOf(t, site.URL)+"/"); res.StatusCode != 200 || len(body) != 1<<20 {
+	if res, body := get(t, c, "https://shop.test:"+portOf(t, site.URL)+"/"); res.StatusCode != http.StatusOK || len(body) != 1<<20 {
 		t.Errorf("status %d, %d bytes", res.StatusCode, len(body))
 	}
 	answer := g.raw(t, "CONNECT other.test:443 HTTP/1.1\r\nHost: other.test:443\r\nAUTH\r\n\r\n")
 	if !strings.HasPrefix(answer, "HTTP/1.1 403") || !strings.Contains(answer, RuleHeader+": network.allowed_hosts") {
 		t.Error(answer)
 	}
-	if len(g.notes) != 1 || g.notes[0].Host != "other.test" || g.notes[0].Port != "443" || g.notes[0].Method != "CONNECT" || g.notes[0].Rule != NotAllowed || g.notes[0].URL != "" {
+	if len(g.notes) != 1 || g.notes[0].Host != "other.test" || g.notes[0].Port != "443" || g.notes[0].Method != http.MethodConnect || g.notes[0].Rule != NotAllowed || g.notes[0].URL != "" {
 		t.Errorf("%+v", g.notes)
 	}
 }
@@ -261,11 +261,11 @@ func TestRebinding(t *testing.T) {
 		t.Errorf("got %q after %d look-ups", body, asked)
 	}
 	g.onward.CloseIdleConnections()
-	if res, _ := get(t, g.client(t), address); res.StatusCode != 403 || res.Header.Get(RuleHeader) != string(Metadata) {
+	if res, _ := get(t, g.client(t), address); res.StatusCode != http.StatusForbidden || res.Header.Get(RuleHeader) != string(Metadata) {
 		t.Errorf("second answer: %d %v", res.StatusCode, res.Header)
 	}
 	mixed := start(t, Lists{}, toName("127.0.0.1", "fe80::1"))
-	if res, _ := get(t, mixed.client(t), address); res.StatusCode != 403 || res.Header.Get(RuleHeader) != string(LinkLocal) {
+	if res, _ := get(t, mixed.client(t), address); res.StatusCode != http.StatusForbidden || res.Header.Get(RuleHeader) != string(LinkLocal) {
 		t.Errorf("one bad address of two: %d %v", res.StatusCode, res.Header)
 	}
 }
@@ -338,7 +338,7 @@ func TestStrangersAreRefused(t *testing.T) {
 // leaves no goroutine and no socket.
 func TestCloseLeavesNothing(t *testing.T) {
 	under := make(chan struct{}, 10)
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	site := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/hang" {
 			under <- struct{}{}
 			<-r.Context().Done()
