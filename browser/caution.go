@@ -32,7 +32,7 @@ func (s *Session) stops(method, address string) bool {
 	if permitted {
 		return false
 	}
-	s.journal.stop(stop{what: method + " " + cut(shownURL(address), maxNote) + " (rule: " + rule + ")", rule: rule, method: method, address: address})
+	s.journal.stop(stop{what: method + " " + cut(shownURL(address), maxNote) + " (rule: " + rule + ")", rule: rule, method: method, address: cut(address, maxURL)})
 	return true
 }
 
@@ -176,6 +176,7 @@ func (j *journal) explainStop(x *exchange) {
 // stopOf is the rule by which a request was stopped, or ""; an empty method is
 // any. j.mu is held.
 func (j *journal) stopOf(method, address string) string {
+	address = cut(address, maxURL)
 	for _, x := range j.stopped.since(0) {
 		if x.address == address && address != "" && (method == "" || x.method == method) {
 			return x.rule
@@ -192,4 +193,17 @@ func (j *journal) refusedByUs(address string) bool {
 	return j.stopOf("", address) != "" || slices.ContainsFunc(j.network.since(0), func(x *exchange) bool {
 		return x.Blocked != "" && x.request.URL() == address
 	})
+}
+
+// stoppedDocument is the error of a navigation whose own document the guard
+// stopped; nil when it did not.
+func (s *Session) stoppedDocument(m mark, address string) error {
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	for _, x := range s.journal.stopped.since(m.stopped) {
+		if x.address == cut(address, maxURL) {
+			return &Error{Code: ActionBlocked, Message: "page_navigate " + shownURL(address) + " was not done: the guard takes it for destructive (rule: " + x.rule + ")", Hint: guardHint}
+		}
+	}
+	return nil
 }

@@ -198,6 +198,9 @@ func TestGuardTakesRequestPatterns(t *testing.T) {
 	if _, _, err := s.Evaluate(within30s(t), "new Promise(done => { const i = new Image(); i.onerror = i.onload = done; i.src = '/launch.png' }).then(() => 1)", nil); codeOf(err) != ActionBlocked {
 		t.Errorf("the picture: %v, want ACTION_BLOCKED", err)
 	}
+	if _, err := s.Navigate(within30s(t), c.URL+"/launch", "load", 0); codeOf(err) != ActionBlocked || !strings.Contains(err.Error(), "request_patterns") {
+		t.Errorf("the navigation: %v, want ACTION_BLOCKED with the rule", err)
+	}
 	if n := c.arrivals("GET /launch"); n != 0 {
 		t.Errorf("%d arrived", n)
 	}

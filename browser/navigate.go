@@ -119,6 +119,9 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	took := s.pool.Now().Sub(start)
 	if err != nil {
 		s.awaitErrorPage(ctx, err, moves)
+		if stopped := s.stoppedDocument(m, address); stopped != nil {
+			return Navigation{}, stopped
+		}
 		return Navigation{}, s.explainNavigation(t, m, address, err)
 	}
 	nav := Navigation{LoadTimeMS: took.Milliseconds(), Redirects: []Redirect{}}
