@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -163,9 +164,9 @@ func activates(key string) bool {
 }
 
 // explainStop tells by which rule a request was stopped; j.mu is held. The
-// browser says only that it was.
+// browser says only that it was, a proxy that it is forbidden.
 func (j *journal) explainStop(x *exchange) {
-	if x.Blocked != "" || x.Failure == "" {
+	if x.Blocked != "" || x.Failure == "" && x.Status != http.StatusForbidden {
 		return
 	}
 	if rule := j.stopOf(x.Method, x.request.URL()); rule != "" {

@@ -200,3 +200,27 @@ func TestGuardAndMock(t *testing.T) {
 		t.Errorf("the page after that: %s %v", got, err)
 	}
 }
+
+// B1: rules hold for workers and service workers too.
+func TestInterceptSeesWorkers(t *testing.T) {
+	c := newCanary(t)
+	s := opened(t, poolOf(t), c.URL)
+	intercept(t, s, Block, nil, "DELETE */from/*")
+	for _, script := range []string{
+		"new Promise(done => { new Worker('/worker.js').onmessage = done }).then(() => 1)",
+		"navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => 1)",
+	} {
+		if _, _, err := s.Evaluate(within30s(t), script, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	becomes(t, "both are stopped", func() error {
+		if hits := s.Rules()[0].Hits; hits != 2 {
+			return fmt.Errorf("%d hits, want 2", hits)
+		}
+		return nil
+	})
+	if n := c.arrivals("DELETE"); n != 0 {
+		t.Errorf("%d arrived: %v", n, c.seen)
+	}
+}
