@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -32,7 +33,7 @@ func (s *Session) stops(method, address string) bool {
 	if permitted {
 		return false
 	}
-	s.journal.stop(stop{what: method + " " + s.journal.address(address, maxNote) + " (rule: " + rule + ")", rule: rule, method: method, address: address})
+	s.journal.stop(stop{what: method + " " + s.journal.address(address, maxNote) + " (rule: " + rule + ")", rule: rule, method: method, address: cut(address, maxURL)})
 	return true
 }
 
@@ -163,9 +164,9 @@ func activates(key string) bool {
 }
 
 // explainStop tells by which rule a request was stopped; j.mu is held. The
-// browser says only that it was.
+// browser says only that it was, a proxy that it is forbidden.
 func (j *journal) explainStop(x *exchange) {
-	if x.Blocked != "" || x.Failure == "" {
+	if x.Blocked != "" || x.Failure == "" && x.Status != http.StatusForbidden {
 		return
 	}
 	if rule := j.stopOf(x.Method, x.request.URL()); rule != "" {
@@ -176,6 +177,7 @@ func (j *journal) explainStop(x *exchange) {
 // stopOf is the rule by which a request was stopped, or ""; an empty method is
 // any. j.mu is held.
 func (j *journal) stopOf(method, address string) string {
+	address = cut(address, maxURL)
 	for _, x := range j.stopped.since(0) {
 		if x.address == address && address != "" && (method == "" || x.method == method) {
 			return x.rule
@@ -192,4 +194,17 @@ func (j *journal) refusedByUs(address string) bool {
 	return j.stopOf("", address) != "" || slices.ContainsFunc(j.network.since(0), func(x *exchange) bool {
 		return x.Blocked != "" && x.request.URL() == address
 	})
+}
+
+// stoppedDocument is the error of a navigation whose own document the guard
+// stopped; nil when it did not.
+func (s *Session) stoppedDocument(m mark, address string) error {
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	for _, x := range s.journal.stopped.since(m.stopped) {
+		if x.address == cut(address, maxURL) {
+			return &Error{Code: ActionBlocked, Message: "page_navigate " + shownURL(address) + " was not done: the guard takes it for destructive (rule: " + x.rule + ")", Hint: guardHint}
+		}
+	}
+	return nil
 }

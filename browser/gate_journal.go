@@ -268,8 +268,8 @@ func hostBlocked(what, host string, rule egress.Rule) *Error {
 	return &Error{Code: HostBlocked, Message: fmt.Sprintf("%s: the host %s is blocked by %s", what, cut(host, maxNote), rule), Hint: hint}
 }
 
-// refused reports whether a rule of ours refused a request for that address.
-func (s *Session) refused(address string) bool {
+// refusedHost reports whether a rule of ours refused a request for that address.
+func (s *Session) refusedHost(address string) bool {
 	s.journal.mu.Lock()
 	defer s.journal.mu.Unlock()
 	return slices.ContainsFunc(s.journal.gate.since(0), func(n *gateNote) bool { return n.Rule != "" && n.isOf(address) })

@@ -21,7 +21,7 @@ func (s *Session) BrokenImages(ctx context.Context) ([]string, error) {
 		}
 		urls := []string{}
 		for _, item := range list {
-			if u, ok := item.(string); ok && !s.refused(u) {
+			if u, ok := item.(string); ok && !s.refusedHost(u) {
 				urls = append(urls, shownURL(u))
 			}
 		}

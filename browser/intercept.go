@@ -236,6 +236,13 @@ func (i *intercepts) hit(method, address string) *InterceptRule {
 	return nil
 }
 
+// cover reports whether a request is blocked or mocked, and so never leaves.
+func (i *intercepts) cover(method, address string) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return slices.ContainsFunc(i.rules, func(r *InterceptRule) bool { return r.matches(method, address) })
+}
+
 // everything is the pattern of our one route.
 const everything = "**/*"
 

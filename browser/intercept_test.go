@@ -179,24 +179,59 @@ func TestInterceptRefuses(t *testing.T) {
 	}
 }
 
-// A12: a mocked request destroys nothing, yet the guard comes first: what it
-// stops does not depend on a rule that may end at any moment.
+// A12: a mocked request destroys nothing, so the guard has no say in it, by
+// whatever way it would have gone.
 func TestGuardAndMock(t *testing.T) {
 	c := newShop(t)
-	s := opened(t, guardedPool(t, nil), c.URL)
-	intercept(t, s, Mock, &MockResponse{Body: "gone"}, "DELETE */users/*")
-	_, _, err := s.Evaluate(within30s(t), "fetch('/users/1', {method: 'DELETE'}).then(r => r.text(), e => String(e))", nil)
-	if codeOf(err) != ActionBlocked {
-		t.Errorf("a mocked DELETE: %v, want ACTION_BLOCKED", err)
+	p := guardedPool(t, nil)
+	s := opened(t, p, c.URL)
+	for _, by := range []string{"http", "https"} {
+		intercept(t, s, Mock, &MockResponse{Body: "gone"}, "DELETE */users/*")
+		got, _, err := s.Evaluate(within30s(t), "fetch('/users/1', {method: 'DELETE'}).then(r => r.text(), e => String(e))", nil)
+		if err != nil || string(got) != `"gone"` {
+			t.Errorf("%s: a mocked DELETE: %s, %v", by, got, err)
+		}
+		intercept(t, s, Observe, nil, "DELETE */users/*")
+		_, _, err = s.Evaluate(within30s(t), "fetch('/users/1', {method: 'DELETE'}).then(r => r.text(), e => String(e))", nil)
+		if codeOf(err) != ActionBlocked {
+			t.Errorf("%s: a DELETE that is mocked no more: %v, want ACTION_BLOCKED", by, err)
+		}
+		if err := s.watchSecure("https://127.0.0.1/"); err != nil { // from now on each page is watched
+			t.Fatal(err)
+		}
 	}
 	if c.arrivals("DELETE") != 0 {
 		t.Error("it arrived")
 	}
 	intercept(t, s, Block, nil, "*/blocked")
-	if _, err := s.Navigate(within30s(t), c.URL+"/blocked", "load", 0); codeOf(err) != NavigationFailed || !strings.Contains(err.Error(), "BLOCKED") {
+	if _, err := s.Navigate(within30s(t), c.URL+"/blocked", "load", 0); codeOf(err) != ActionBlocked || !strings.Contains(err.Error(), "*/blocked") {
 		t.Errorf("a blocked document: %v", err)
 	}
 	if got, _, err := s.Evaluate(within30s(t), "1 + 1", nil); err != nil || string(got) != "2" {
 		t.Errorf("the page after that: %s %v", got, err)
+	}
+}
+
+// B1: rules hold for workers and service workers too.
+func TestInterceptSeesWorkers(t *testing.T) {
+	c := newShop(t)
+	s := opened(t, poolOf(t), c.URL)
+	intercept(t, s, Block, nil, "DELETE */from/*")
+	for _, script := range []string{
+		"new Promise(done => { new Worker('/worker.js').onmessage = done }).then(() => 1)",
+		"navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => 1)",
+	} {
+		if _, _, err := s.Evaluate(within30s(t), script, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	becomes(t, "both are stopped", func() error {
+		if hits := s.Rules()[0].Hits; hits != 2 {
+			return fmt.Errorf("%d hits, want 2", hits)
+		}
+		return nil
+	})
+	if n := c.arrivals("DELETE"); n != 0 {
+		t.Errorf("%d arrived: %v", n, c.seen)
 	}
 }

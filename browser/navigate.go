@@ -122,6 +122,9 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	took := s.pool.Now().Sub(start)
 	if err != nil {
 		s.awaitErrorPage(ctx, err, moves)
+		if stopped := s.stoppedDocument(m, address); stopped != nil {
+			return Navigation{}, stopped
+		}
 		s.downloads.await(ctx, m)
 	}
 	if err = s.gateCause(t.page, m, "page_navigate "+shownURL(address), err); err != nil {

@@ -200,7 +200,7 @@ func (w *sentry) judge(send sender, params map[string]any) {
 	method, _ := request["method"].(string)
 	address, _ := request["url"].(string)
 	answer, more := "Fetch.continueRequest", map[string]any{"requestId": params["requestId"]}
-	if w.session.stops(method, address) {
+	if !w.session.intercepts.cover(method, address) && w.session.stops(method, address) {
 		answer, more["errorReason"] = "Fetch.failRequest", "BlockedByClient"
 		if params["resourceType"] == "Document" {
 			more["errorReason"] = "Aborted" // the page stays, where the other would bring the browser's error page
