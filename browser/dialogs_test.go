@@ -49,6 +49,7 @@ func TestDialogsWithoutEnd(t *testing.T) {
 	web := newSite(t, map[string]string{
 		"/asks":  "<title>T</title><script>while (true) alert('again')</script>",
 		"/click": "<title>T</title><button onclick=\"while (true) confirm('again')\">Go</button>",
+		"/later": "<title>T</title><script>setTimeout(() => { while (true) alert('again') }, 100)</script>",
 		"/ok":    "<title>ok</title>",
 	})
 	s := launch(t, poolOf(t), LaunchOptions{})
@@ -59,6 +60,10 @@ func TestDialogsWithoutEnd(t *testing.T) {
 	wantCode(t, err, TimedOut, "dialog: alert")
 	if nav := visit(t, s, web.URL+"/ok"); nav.Title != "ok" {
 		t.Errorf("the page is %q", nav.Title)
+	}
+	visit(t, s, web.URL+"/later")
+	if nav, err := s.Navigate(within30s(t), web.URL+"/ok", "", 8*time.Second); err != nil || nav.Title != "ok" {
+		t.Errorf("%+v, %v", nav, err)
 	}
 	visit(t, s, web.URL+"/click")
 	err = soon(t, 10*time.Second, func() error { _, err := s.Click(context.Background(), `button "Go"`, time.Second); return err })

@@ -103,7 +103,7 @@ func asError(err error, what string) *Error {
 		return &Error{Code: Cancelled, Message: what + " was cancelled", Hint: "nothing to mend; call again when wanted", Retriable: true, Cause: err}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Error{Code: TimedOut, Message: what + " took longer than its time-out", Hint: later, Retriable: true, Cause: err}
-	case errors.Is(err, errNoAnswer):
+	case errors.Is(err, errNoAnswer), errors.Is(err, errNeverSent):
 		return &Error{Code: TimedOut, Message: what + ": the page does not answer: a script in it runs without end", Retriable: true, Cause: err,
 			Hint: "call page_navigate, which starts over on a fresh page, or browser_close"}
 	case strings.Contains(text, "Page crashed") || strings.Contains(text, "Target crashed"):

@@ -103,12 +103,22 @@ func (s *Session) Navigate(ctx context.Context, address, waitUntil string, timeo
 	if err := s.CheckHost("page_navigate "+shownURL(address), address); err != nil {
 		return Navigation{}, err
 	}
-	return onHeld(ctx, s, "page_navigate", shownURL(address), s.holdAnew, func(ctx context.Context, t *tab) (Navigation, error) {
+	var stuck *tab
+	try := func(ctx context.Context, t *tab) (Navigation, error) {
+		stuck = t
 		if _, err := within(ctx, t, lookTimeout, func() (int, error) { return 0, s.watchSecure(address) }); err != nil {
 			return Navigation{}, err
 		}
 		return s.navigate(ctx, t, address, waitUntil, timeout)
-	})
+	}
+	nav, err := onHeld(ctx, s, "page_navigate", shownURL(address), s.holdAnew, try)
+	if errors.Is(err, errNeverSent) {
+		if err := s.replace(ctx, stuck); err != nil {
+			return Navigation{}, classify(err, "page_navigate "+shownURL(address))
+		}
+		return onHeld(ctx, s, "page_navigate", shownURL(address), s.holdAnew, try)
+	}
+	return nav, err
 }
 
 func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil string, timeout time.Duration) (Navigation, error) {
@@ -118,8 +128,11 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	defer context.AfterFunc(ctx, func() { s.stopLoading(t, loaded) })()
 	m, moves := s.markNow(t), s.moves()
 	start := s.pool.Now()
-	response, err := load(ctx, t, address, waitUntil, timeout)
+	response, err := s.load(ctx, t, m, address, waitUntil, timeout)
 	took := s.pool.Now().Sub(start)
+	if errors.Is(err, errNeverSent) {
+		return Navigation{}, err
+	}
 	if err != nil {
 		s.awaitErrorPage(ctx, err, moves)
 		if stopped := s.stoppedDocument(m, address); stopped != nil {
@@ -147,18 +160,75 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 // between.
 const loadTries = 20
 
-func load(ctx context.Context, t *tab, address, waitUntil string, timeout time.Duration) (response playwright.Response, err error) {
+func (s *Session) load(ctx context.Context, t *tab, m mark, address, waitUntil string, timeout time.Duration) (response playwright.Response, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	for range loadTries {
-		response, err = t.page.Goto(address, playwright.PageGotoOptions{
-			WaitUntil: (*playwright.WaitUntilState)(&waitUntil), Timeout: left(ctx, timeout),
+		response, err = s.ask(ctx, t, m, func() (playwright.Response, error) {
+			return t.page.Goto(address, playwright.PageGotoOptions{
+				WaitUntil: (*playwright.WaitUntilState)(&waitUntil), Timeout: left(ctx, timeout),
+			})
 		})
-		if err == nil || !strings.Contains(rawText(err), "interrupted by another navigation") {
+		if err == nil || !strings.Contains(rawText(err), "interrupted by another navigation") && !s.overtaken(t, m, address, err) {
 			break
 		}
 	}
 	return response, err
+}
+
+// errNeverSent says that a page kept the browser from even asking for an
+// address.
+var errNeverSent = errors.New("the page keeps the browser from leaving it")
+
+// ask waits for a navigation, unless the page is so busy, with a script or
+// dialogs without end, that its request is not even sent.
+func (s *Session) ask(ctx context.Context, t *tab, m mark, call func() (playwright.Response, error)) (playwright.Response, error) {
+	done := make(chan outcome[playwright.Response], 1)
+	t.late.Add(1)
+	go func() {
+		defer t.late.Done()
+		v, err := guarded(call)
+		done <- outcome[playwright.Response]{v, err}
+	}()
+	timer := time.NewTimer(stuckAfter)
+	defer timer.Stop()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-timer.C:
+	}
+	if !s.navigates(t, m) && !answers(ctx, t) && !s.navigates(t, m) && ctx.Err() == nil {
+		return nil, errNeverSent
+	}
+	o := <-done
+	return o.value, o.err
+}
+
+// overtaken reports whether a navigation was given up because the page, which
+// may do so for ever, went to another address at the same time.
+func (s *Session) overtaken(t *tab, m mark, address string, err error) bool {
+	if text := rawText(err); !strings.Contains(text, "ERR_ABORTED") || strings.Contains(text, "Download is starting") {
+		return false
+	}
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	asked := s.journal.network.since(m.net)
+	for _, x := range slices.Backward(asked) {
+		if x.page == t.page {
+			return x.request.RedirectedFrom() == nil && !sameDocument(x.request.URL(), address)
+		}
+	}
+	return false
+}
+
+// sameDocument compares addresses as far as a server sees them.
+func sameDocument(a, b string) bool {
+	ua, errA := url.Parse(a)
+	ub, errB := url.Parse(b)
+	if errA != nil || errB != nil {
+		return a == b
+	}
+	return ua.Host == ub.Host && strings.TrimSuffix(ua.Path, "/") == strings.TrimSuffix(ub.Path, "/") && ua.RawQuery == ub.RawQuery
 }
 
 // awaitErrorPage waits, for a short while, for the page that the browser shows

@@ -17,7 +17,7 @@ const (
 	maxReloads   = 2                      // loads of one address in a row that nobody asked for
 	reloadLimit  = 10 * time.Second       // for the first answer of the address
 	loadLimit    = 3 * time.Second        // for the document to load after that
-	noticeLimit  = 500 * time.Millisecond // how long an interrupted call waits for the outcome
+	noticeLimit  = 400 * time.Millisecond // how long an interrupted call waits for the outcome
 )
 
 // recovery is one attempt to bring a session back after its page or its

@@ -145,6 +145,7 @@ func TestCrashMatrix(t *testing.T) {
 						}
 						return nil
 					})
+					struck = time.Now() // from here on it is the call that takes time
 					go func() { _, err := s.Look(context.Background(), "css=body", FactCount, ""); done <- err }()
 				}
 				wantCode(t, soon(t, time.Second-time.Since(struck), func() error { return <-done }), victim.code, s.ID(), "form input is lost", web.URL)

@@ -68,7 +68,7 @@ func uploadError(err error) error {
 	if err == nil {
 		return nil
 	}
-	hint := ""
+	var hint string
 	switch text := rawText(err); {
 	case strings.Contains(text, "HTMLInputElement"):
 		return notFileInput()

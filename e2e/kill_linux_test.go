@@ -131,9 +131,11 @@ func (w *wire) recovers(site, code string) {
 // B6: fifty times a server ends in the three ways that servers end, idle and in
 // the middle of a call, and nothing of it is left three seconds later.
 func TestKillLoop(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	site := badSite(t)
-	ways := append(goodbyes()[:2], goodbye{"SIGKILL", func(w *wire) { kill(w.t, w.cmd.Process.Pid) }})
+	polite := goodbyes()
+	ways := []goodbye{polite[0], polite[1], {"SIGKILL", func(w *wire) { kill(w.t, w.cmd.Process.Pid) }}}
 	for round := range 50 {
 		way, b := ways[round%len(ways)], busies()[round/len(ways)%len(busies())]
 		t.Run(fmt.Sprintf("%d %s %s", round, way.name, b.name), func(t *testing.T) {

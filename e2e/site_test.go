@@ -31,7 +31,14 @@ func badSite(t *testing.T) string {
 		"/fetches": `<title>fetches</title><h1>waiting</h1><script>fetch('/big').then(r => r.arrayBuffer()).then(b => { document.querySelector('h1').textContent = 'got ' + b.byteLength })</script>`,
 		"/tall":    fmt.Sprintf(`<title>tall</title><div style="height:%dpx;background:linear-gradient(red,blue)">tall</div>`, tallPage),
 		"/spins":   `<title>spins</title><script>for (;;);</script>`,
-		"/twins":   `<title>twins</title><button>Delete</button><button>Delete</button>`,
+		// Pages that never come to rest.
+		"/restless": `<title>restless</title><button>Press</button><script>setTimeout(() => location.href = '/restless?' + Math.random(), 30)</script>`,
+		"/moves": `<title>moves</title><button style="position:absolute">Press</button><script>
+			let x = 0; const b = document.querySelector('button'); (function move() { b.style.left = (x = (x + 37) % 600) + 'px'; requestAnimationFrame(move) })()</script>`,
+		"/waits": `<title>waits</title><button>Press</button><script>setTimeout(() => location.href = '/never')</script>`,
+		"/asks":  `<title>asks</title><button>Press</button><script>setTimeout(() => { while (true) alert('again') }, 100)</script>`,
+		"/pops":  `<title>pops</title><button>Press</button><script>setInterval(() => open('/ok'), 20)</script>`,
+		"/twins": `<title>twins</title><button>Delete</button><button>Delete</button>`,
 	} {
 		mux.HandleFunc(path, func(rw http.ResponseWriter, _ *http.Request) {
 			rw.Header().Set("Content-Type", "text/html; charset=utf-8")
