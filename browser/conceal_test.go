@@ -111,7 +111,6 @@ func TestScreenshotHidesSecrets(t *testing.T) {
 
 // TestJournalKeepsNoSecret: what is kept of a page is masked before it is cut.
 func TestJournalKeepsNoSecret(t *testing.T) {
-	const value = "correct-horse"
 	s := launch(t, secretPool(t), LaunchOptions{})
 	site := newSite(t, map[string]string{"/": `<a id=get download="correct-horse.txt" href="data:text/plain,x">get</a><script>
 		console.log('x'.repeat(4090) + 'correct-horse'); console.error('it is correct-horse');
@@ -149,13 +148,17 @@ func TestJournalKeepsNoSecret(t *testing.T) {
 // BenchmarkScreenshotWithoutSecrets is what looking for secrets costs where
 // there is none: the difference to a picture is the look's.
 func BenchmarkScreenshotWithoutSecrets(b *testing.B) {
-	s := launch(b, poolOf(b), LaunchOptions{})
-	if _, err := s.Navigate(within30s(b), "data:text/html,"+strings.Repeat("<p>row <b>x</b>", 1000), "load", 0); err != nil {
-		b.Skip(err)
-	}
+	s, _ := show(b, strings.Repeat("<p>row <b>x</b>", 1000))
 	b.Run("picture", func(b *testing.B) {
 		for b.Loop() {
 			if _, err := s.Screenshot(b.Context(), ShotOptions{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("count", func(b *testing.B) { // any question to a page costs as much
+		for b.Loop() {
+			if _, err := pageOf(s).Locator("css=input").Count(); err != nil {
 				b.Fatal(err)
 			}
 		}
