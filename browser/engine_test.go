@@ -15,7 +15,7 @@ func TestDriverOutputIsLoggedByLine(t *testing.T) {
 	e := &engine{dead: make(chan struct{}), opts: Options{Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}}
 	read, write := io.Pipe()
 	go e.watch(read)
-	for _, piece := range []string{"first\nit is corr", "ect-ho", "rse\nlast correct", "-horse"} {
+	for _, piece := range []string{"first\nit is correct-", "hor", "se\nlast correct", "-horse"} {
 		if _, err := io.WriteString(write, piece); err != nil {
 			t.Fatal(err)
 		}

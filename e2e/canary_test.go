@@ -137,10 +137,10 @@ func (w *wire) lookAround() {
 	}
 	w.do("page_evaluate", map[string]any{"script": "({cookie: document.cookie, kept: {...localStorage}, title: document.title, field: echoed, text: document.body.innerText, html: document.body.innerHTML})"})
 	w.call("page_evaluate", map[string]any{"script": "() => { throw new Error('thrown ' + echoed) }"})
-	w.call("page_select", map[string]any{"selector": "css=#choice", "option": "nope", "timeout_ms": 500})
-	w.call("page_click", map[string]any{"selector": `button "Pay nobody"`, "timeout_ms": 500})
-	w.call("page_click", map[string]any{"selector": "css=.twin", "timeout_ms": 500})
-	w.call("page_hover", map[string]any{"selector": "css=.covered", "timeout_ms": 500})
+	w.call("page_select", map[string]any{"selector": "css=#choice", "option": "nope", "timeout_ms": 50})
+	w.call("page_click", map[string]any{"selector": `button "Pay nobody"`, "timeout_ms": 50})
+	w.call("page_click", map[string]any{"selector": "css=.twin", "timeout_ms": 50})
+	w.call("page_hover", map[string]any{"selector": "css=.covered", "timeout_ms": 50})
 	w.call("page_press", map[string]any{"selector": "css=#choice", "key": "ArrowDown"})
 	w.call("verify_element_exists", map[string]any{"selector": `heading "Echo"`, "timeout_ms": 1})
 	for kind, selector := range map[string]string{"text_equals": "css=#out", "attribute_equals": "css=#out", "title_equals": "", "url_matches": "", "console_clean": ""} {
@@ -181,7 +181,6 @@ func (w *wire) secretsElsewhereRefused() {
 			w.t.Errorf("%s: %+v", tool, a.envelope.Error)
 		}
 	}
-	other.do("page_navigate", map[string]any{"url": echoSite(w.t)})
 	a := other.call("page_fill", map[string]any{"selector": "css=#pin", "value": "${secret:PIN}"})
 	if other.fails(a, "INVALID_INPUT"); !strings.Contains(a.envelope.Error.Message, "no [secrets] configured") {
 		w.t.Errorf("%+v", a.envelope.Error)

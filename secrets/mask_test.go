@@ -11,6 +11,7 @@ import (
 	"html/template"
 	"math/rand/v2"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -166,7 +167,7 @@ func FuzzMask(f *testing.F) {
 			t.Skip("blanks around it are not looked for; a short one may stand in a time")
 		}
 		masked := v.Mask(before + value + after)
-		if strings.Contains(masked, value) && !strings.Contains("${secret:A}", value) {
+		if strings.Contains(masked, value) && !slices.Contains([]string{"secret", "{secret:", "secret:A", "${secret:A}"}, value) {
 			t.Errorf("%q survives in %q", value, masked)
 		}
 		if raw := v.MaskFile("application/json", mustJSON(before+value+after)); !json.Valid(raw) {

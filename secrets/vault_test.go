@@ -37,6 +37,7 @@ func TestRevealFindsValues(t *testing.T) {
 		"no shell":           {`cmd:echo $HOME;ls`, "$HOME;ls"},
 		"quotes in quotes":   {`cmd:printf "%s" "a\"b\c"`, `a"b\c`},
 		"an empty word":      {`cmd:printf '%s|%sxxx' '' ""`, "|xxx"},
+		"stderr is no value": {`cmd:sh -c "echo warning >&2; echo value"`, "value"},
 		"blanks about a ref": {"env: SHOP_PIN", "from the environment"},
 	} {
 		v := secrets.New(map[string]string{"S": c.reference}, func(name string) string {

@@ -57,14 +57,19 @@ func TestSecretsAreTypedOnly(t *testing.T) {
 // TestFillTypesSecrets: the page gets the value, and nobody else (A12, E6).
 func TestFillTypesSecrets(t *testing.T) {
 	d := online(t)
-	d.withSecrets(map[string]string{"PIN": "hunter2<&>", "USER": "ada.lovelace"})
-	url := site(t, map[string]string{"/": `<title>t</title><label>Pin <input id=pin oninput="out.textContent = value; document.title = 'pin ' + value; n.textContent = 48151623"></label><p id=out></p><p id=n></p>`})
+	d.withSecrets(map[string]string{"PIN": "hunter2<&>", "USER": "ada.lovelace", "CODE": "48151623"})
+	url := site(t, map[string]string{"/": `<title>t</title><label>Pin <input id=pin oninput="out.textContent = value; document.title = 'pin ' + value"></label><p id=out></p><input id=code>`})
 	d.ok("page_navigate", `{"url": %q}`, url)
 	a := d.ok("page_fill", `{"selector": "css=#pin", "value": "${secret:USER}:${secret:PIN}"}`)
 	if a.Data["value"] != "••••" || strings.Contains(a.text, "hunter2") || !strings.Contains(a.text, `"pin ${secret:USER}:${secret:PIN}"`) {
 		t.Errorf("%v\n%s", a.Data, a.text)
 	}
 	if a := d.ok("page_evaluate", `{"script": "[pin.value === 'ada.lovelace:hunter2<&>', {[pin.value]: pin.value}]"}`); !strings.Contains(a.text, `[true,{"${secret:USER}:${secret:PIN}":"${secret:USER}:${secret:PIN}"}]`) {
+		t.Errorf("%s", a.text)
+	}
+	d.ok("page_fill", `{"selector": "css=#code", "value": "${secret:CODE}"}`)
+	if a := d.ok("page_evaluate", `{"script": "({n: Number(code.value), [code.value]: 1, word: 48151623.5, other: 4815})"}`); !strings.Contains(a.text, `{"n":"${secret:CODE}","${secret:CODE}":1,"word":"${secret:CODE}.5","other":4815}`) &&
+		!strings.Contains(a.text, `{"${secret:CODE}":1,"n":"${secret:CODE}","word":"${secret:CODE}.5","other":4815}`) {
 		t.Errorf("%s", a.text)
 	}
 	a = d.call("verify_assertion", `{"selector": "css=#out", "assertion": {"type": "text_equals", "expected": "x"}, "timeout_ms": 1}`)

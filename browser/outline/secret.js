@@ -23,8 +23,9 @@ function secretElements(doc, values) {
 const elementsOf = (root) => (nodeType(root) === 9 ? Document : DocumentFragment).prototype.querySelectorAll.call(root, '*');
 
 function holdsSecret(el, shows) {
-  if (concealed.has(el) || inputType(el) === 'password') return true;
-  return (tagOf(el) === 'input' || tagOf(el) === 'textarea') && shows(own(el, 'value'));
+  if (concealed.size && concealed.has(el)) return true;
+  const tag = localName(el);
+  return (tag === 'input' && inputType(el) === 'password') || ((tag === 'input' || tag === 'textarea') && shows(own(el, 'value')));
 }
 
 // showsItself tells whether an element shows a value that none of its children shows alone.
