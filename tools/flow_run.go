@@ -120,7 +120,6 @@ func (r *flowRun) close(ctx context.Context) {
 // retried records that an attempt is followed by another one.
 func (r *flowRun) retried(retry flow.Retry) {
 	c := r.c
-	c.say("attempt %d ended at %s by a transient fault (%s); started over", retry.Attempt, retry.Step, retry.Code)
 	r.files.later(func() error {
 		return c.run.Event(evidence.Event{Name: evidence.FlowRetried, Tool: c.spec.name, Step: c.step, Input: mustJSON(retry), ErrorCode: retry.Code})
 	})

@@ -211,7 +211,7 @@ func TestFlowRetriesAConnectionThatIsReset(t *testing.T) {
 	if status, why := d.finish(); status != "passed" {
 		t.Errorf("the run is %s (%s)", status, why)
 	}
-	if files := d.files(); !strings.Contains(files, `"event":"flow.retried"`) || !strings.Contains(files, "flaky: passed after 1 retries") {
+	if files := d.files(); !strings.Contains(files, `"event":"flow.retried"`) || !strings.Contains(files, "flaky: passed after 1 retr") {
 		t.Error("neither the journal nor the report tell of the retry")
 	}
 }
