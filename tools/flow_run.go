@@ -121,7 +121,7 @@ func (r *flowRun) close(ctx context.Context) {
 func (r *flowRun) retried(retry flow.Retry) {
 	c := r.c
 	r.files.later(func() error {
-		return c.run.Event(evidence.Event{Name: evidence.FlowRetried, Tool: c.spec.name, Step: c.step, Input: mustJSON(retry), ErrorCode: retry.Code})
+		return c.run.Event(evidence.Event{Name: evidence.FlowRetried, Step: c.step, Input: mustJSON(retry), ErrorCode: retry.Code})
 	})
 }
 
@@ -129,7 +129,7 @@ func (r *flowRun) retried(retry flow.Retry) {
 // fault is filed when it is known whether the next attempt cures it.
 func (r *flowRun) recorded(s *flow.Step) {
 	c := r.c
-	event := evidence.Event{Name: evidence.FlowStepped, Tool: c.spec.name, Step: c.step, DurationMS: s.DurationMS, Input: mustJSON(*s)}
+	event := evidence.Event{Name: evidence.FlowStepped, Step: c.step, DurationMS: s.DurationMS, Input: mustJSON(*s)}
 	if s.Fault != nil {
 		event.ErrorCode = s.Fault.Code
 	}
