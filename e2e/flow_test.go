@@ -37,7 +37,9 @@ func TestFlowOverTheWire(t *testing.T) {
 		t.Errorf("%d progress messages, none of the third step", len(said))
 	}
 	id = w.beginWithProgress("cut", "verify_user_flow", flow(map[string]any{"action": "wait", "value": 20_000}))
-	w.awaitProgress(`"cut"`)
+	w.await("the wait", patience, func(m message) bool {
+		return isProgress(m, `"cut"`) && strings.Contains(string(m.line), "step 4 of 4: wait")
+	})
 	w.cancel(id, "verify_user_flow")
 	w.notAnswered(id)
 	w.do("page_navigate", map[string]any{"url": url})
