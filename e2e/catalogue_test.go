@@ -18,7 +18,7 @@ func coreTools() []string {
 		"browser_launch", "browser_close", "page_navigate", "page_snapshot", "page_click", "page_fill", "page_select",
 		"page_press", "page_hover", "page_wait_for_selector", "page_screenshot", "page_evaluate",
 		"page_get_console_logs", "page_get_network_logs", "network_intercept",
-		"verify_page_loads", "verify_element_exists", "verify_assertion", "analyze_console_errors",
+		"verify_page_loads", "verify_element_exists", "verify_assertion", "verify_user_flow", "analyze_console_errors",
 		"assert", "run_start", "run_finish",
 	}
 }

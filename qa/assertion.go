@@ -91,7 +91,24 @@ func (a Assertion) Validate(selector string) error {
 			return fmt.Errorf("%s takes true or false as expected, not %q", a.Type, a.Expected)
 		}
 	}
-	return nil
+	return a.ignored(selector)
+}
+
+// ignored refuses what the comparison would not look at: it would promise a
+// check that nobody makes.
+func (a Assertion) ignored(selector string) error {
+	switch {
+	case slices.Contains([]AssertionType{Exists, Visible, Hidden, ConsoleClean}, a.Type) && a.Expected != "" && a.Expected != "true":
+		return fmt.Errorf("%s compares nothing: leave expected out, or use another type (hidden for not visible, text_equals for a text)", a.Type)
+	case selector != "" && !a.Type.NeedsSelector() && a.Type != TextContains:
+		return fmt.Errorf("%s is about the page: leave selector out", a.Type)
+	case a.Attribute != "" && a.Type != AttributeEquals:
+		return fmt.Errorf("%s takes no attribute", a.Type)
+	case a.URL != "" && a.Type != ResponseStatus:
+		return fmt.Errorf("%s takes no url; give the pattern as expected", a.Type)
+	default:
+		return nil
+	}
 }
 
 func joinTypes(types []AssertionType) string {

@@ -25,14 +25,20 @@ func (r *flowRun) answer() verifyUserFlowOutput {
 		Evidence: flowEvidence{Hash: r.record.SHA256, Timestamp: r.record.Time}, Flaky: res.Flaky, Attempts: res.Attempts,
 	}
 	c.say("%s: %d of %d steps in %d ms", strings.ToUpper(string(res.Status)), out.StepsCompleted, out.TotalSteps, out.DurationMS)
+	for _, retry := range res.Retries {
+		c.say("attempt %d ended at %s by a transient fault (%s); started over", retry.Attempt, retry.Step, retry.Code)
+	}
 	if res.Flaky {
-		c.say("flaky: it passed after %d retries", len(res.Retries))
+		c.say("flaky: it passed, but not at once")
 	}
 	if s := res.Failed; s != nil {
 		out.FailureStep = s.Index
 		out.FailureReason = s.Name() + ": " + res.Reason
 		c.say("stopped at %s", s.Name())
 		c.quote("%s", oneLine(res.Reason))
+		for _, line := range s.Candidates {
+			c.quote("%s", line)
+		}
 		if s.Seen != nil {
 			c.quote("page: %s %q", s.Seen.URL, s.Seen.Title)
 			for _, e := range s.Seen.Errors {
@@ -41,9 +47,6 @@ func (r *flowRun) answer() verifyUserFlowOutput {
 		}
 		if s.Fault != nil && s.Fault.Hint != "" {
 			c.say("next: %s", s.Fault.Hint)
-		}
-		for _, line := range s.Candidates {
-			c.quote("%s", line)
 		}
 		if refs := r.files.stored(s.Shots); len(refs) > 0 {
 			c.shot = &refs[len(refs)-1]

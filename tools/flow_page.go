@@ -23,7 +23,7 @@ func (p *flowPage) Do(ctx context.Context, s qa.FlowStep, timeout time.Duration)
 	if err == nil {
 		return nil
 	}
-	return p.run.typed.scrubFault(flowFault(err, s.Action == "navigate"))
+	return flowFault(err, s.Action == "navigate")
 }
 
 func (p *flowPage) act(ctx context.Context, s qa.FlowStep, timeout time.Duration) error {
@@ -46,9 +46,9 @@ func (p *flowPage) act(ctx context.Context, s qa.FlowStep, timeout time.Duration
 	case "wait":
 		_, err = p.session.WaitFor(ctx, s.Selector, "visible", timeout)
 	case "upload":
-		err = p.upload(ctx, s.Selector, strings.Split(s.Value, "\n"), timeout)
+		acted, err = p.session.Upload(ctx, s.Selector, strings.Split(s.Value, "\n"), timeout)
 	case "dialog":
-		err = p.dialog(s.Value, s.Option)
+		err = p.session.SetDialogPolicy(browser.DialogPolicy{Action: s.Value, Text: s.Option})
 	default:
 		err = invalidInput("use one of "+strings.Join(flow.Actions(), ", "), "action %q is unknown", s.Action)
 	}
@@ -60,9 +60,12 @@ func (p *flowPage) act(ctx context.Context, s qa.FlowStep, timeout time.Duration
 
 // fill types, and verifies that the field took it.
 func (p *flowPage) fill(ctx context.Context, s qa.FlowStep, timeout time.Duration) (browser.Acted, error) {
-	value, err := p.run.typed.reveal(ctx, p.run.c.desk.Secrets, s)
+	value, secret, err := p.run.c.desk.reveal(ctx, s.Value)
 	if err != nil {
 		return browser.Acted{}, err
+	}
+	if secret {
+		return p.session.FillSecret(ctx, s.Selector, value, timeout)
 	}
 	acted, masked, err := p.session.Fill(ctx, s.Selector, value, timeout)
 	if err != nil {
@@ -89,18 +92,17 @@ func (p *flowPage) fill(ctx context.Context, s qa.FlowStep, timeout time.Duratio
 func (p *flowPage) Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
 	r, err := p.run.c.retry(ctx, p.session, a, selector, timeout)
 	if err != nil {
-		return r.Outcome, p.run.typed.scrubFault(flowFault(err, false))
+		return r.Outcome, flowFault(err, false)
 	}
-	r.Observed = p.run.typed.scrub(r.Observed)
 	return r.Outcome, nil
 }
 
 // Shoot takes a picture; measuring, hashing and storing it is done behind the
 // flow's back.
 func (p *flowPage) Shoot(ctx context.Context, name, selector string) (int, error) {
-	shot, err := p.session.Screenshot(ctx, p.run.typed.maskedShot(browser.ShotOptions{Selector: selector}))
+	shot, err := p.session.Screenshot(ctx, browser.ShotOptions{Selector: selector})
 	if err != nil {
-		return 0, p.run.typed.scrubFault(flowFault(err, false))
+		return 0, flowFault(err, false)
 	}
 	return p.run.files.picture(name, shot.Data), nil
 }
@@ -110,12 +112,11 @@ const maxSceneErrors = 5
 
 // Scene reads address, title and visible errors, as far as the page answers.
 func (p *flowPage) Scene(ctx context.Context) flow.Scene {
-	scrub := p.run.typed.scrub
 	outline, state, err := p.session.Snapshot(ctx, browser.OutlineOptions{MaxChars: 64 << 10})
 	if err != nil {
 		return flow.Scene{}
 	}
-	scene := flow.Scene{URL: scrub(state.URL), Title: scrub(state.Title)}
+	scene := flow.Scene{URL: state.URL, Title: state.Title}
 	lines := strings.Split(outline.Text, "\n")
 	for i, line := range lines {
 		text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- "))
@@ -126,7 +127,7 @@ func (p *flowPage) Scene(ctx context.Context) flow.Scene {
 		if alert && i+1 < len(lines) && indent(lines[i+1]) > indent(line) { // its words stand below it
 			text += " " + strings.TrimSpace(lines[i+1])
 		}
-		if scene.Errors = append(scene.Errors, scrub(oneLine(text))); len(scene.Errors) == maxSceneErrors {
+		if scene.Errors = append(scene.Errors, oneLine(text)); len(scene.Errors) == maxSceneErrors {
 			break
 		}
 	}

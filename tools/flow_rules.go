@@ -1,12 +1,9 @@
 package tools
 
 import (
-	"context"
 	"errors"
 	"net/url"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa/flow"
@@ -25,12 +22,6 @@ func FlowRules() flow.Rules {
 		},
 		Selector:  func(s string) error { return inWords(browser.CheckSelector(s)) },
 		Assertion: checkPattern,
-		Action: func(action string) error {
-			if slices.Contains(laterActions(), action) {
-				return errors.New("action " + action + " is not in this version")
-			}
-			return nil
-		},
 	}
 }
 
@@ -41,19 +32,4 @@ func inWords(err error) error {
 		return errors.New(be.Message + " (" + be.Hint + ")")
 	}
 	return err
-}
-
-// laterActions are the actions that sessions of this version can't do. Where a
-// session can, take its name off this list and fill in the method below.
-func laterActions() []string { return []string{"upload", "dialog"} }
-
-// upload gives files to a file control.
-func (p *flowPage) upload(context.Context, string, []string, time.Duration) error {
-	return invalidInput("leave the step out", "action upload is not in this version")
-}
-
-// dialog says how the dialogs that follow are answered: accept, with a text for
-// prompts, or dismiss.
-func (p *flowPage) dialog(_, _ string) error {
-	return invalidInput("leave the step out", "action dialog is not in this version")
 }

@@ -20,7 +20,6 @@ type flowRun struct {
 	c       *call
 	flow    flow.Flow
 	expects []string
-	typed   typed
 	files   *flowFiles
 
 	session *browser.Session // the caller's; nil: each attempt has a context of its own
@@ -120,9 +119,8 @@ func (r *flowRun) close(ctx context.Context) {
 // retried records that an attempt is followed by another one.
 func (r *flowRun) retried(retry flow.Retry) {
 	c := r.c
-	c.say("attempt %d ended at %s by a transient fault (%s); started over", retry.Attempt, retry.Step, retry.Code)
 	r.files.later(func() error {
-		return c.run.Event(evidence.Event{Name: evidence.FlowRetried, Tool: c.spec.name, Step: c.step, Input: mustJSON(retry), ErrorCode: retry.Code})
+		return c.run.Event(evidence.Event{Name: evidence.FlowRetried, Step: c.step, Input: mustJSON(retry), ErrorCode: retry.Code})
 	})
 }
 
@@ -130,7 +128,7 @@ func (r *flowRun) retried(retry flow.Retry) {
 // fault is filed when it is known whether the next attempt cures it.
 func (r *flowRun) recorded(s *flow.Step) {
 	c := r.c
-	event := evidence.Event{Name: evidence.FlowStepped, Tool: c.spec.name, Step: c.step, DurationMS: s.DurationMS, Input: mustJSON(*s)}
+	event := evidence.Event{Name: evidence.FlowStepped, Step: c.step, DurationMS: s.DurationMS, Input: mustJSON(*s)}
 	if s.Fault != nil {
 		event.ErrorCode = s.Fault.Code
 	}
@@ -184,7 +182,7 @@ func (r *flowRun) conclude() error {
 	if res.Flaky {
 		last := res.Retries[len(res.Retries)-1]
 		if _, err := c.run.AddFinding(qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-			Assertion: r.subject() + " passes at once", Expected: "no retry", Observed: fmt.Sprintf("flaky: passed after %d retries; attempt %d: %s: %s", len(res.Retries), last.Attempt, last.Step, r.typed.scrub(last.Cause)),
+			Assertion: r.subject() + " passes at once", Expected: "no retry", Observed: fmt.Sprintf("flaky: passed after %d retries; attempt %d: %s: %s", len(res.Retries), last.Attempt, last.Step, last.Cause),
 			Evidence: []qa.EvidenceRef{}}); err != nil {
 			return err
 		}
@@ -260,9 +258,6 @@ func (r *flowRun) save() error {
 	}
 	if r.record, err = r.c.run.SaveFile("flow.json", "application/json", data, r.c.step); err != nil {
 		return err
-	}
-	for i := range r.console {
-		r.console[i].Text, r.console[i].URL = r.typed.scrub(r.console[i].Text), r.typed.scrub(r.console[i].URL)
 	}
 	if len(r.console) == 0 {
 		return nil

@@ -1,29 +1,17 @@
 package tools_test
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"strings"
 	"testing"
 )
-
-// vault holds secrets by name.
-type vault map[string]string
-
-func (v vault) Reveal(_ context.Context, name string) (string, error) {
-	if value, ok := v[name]; ok {
-		return value, nil
-	}
-	return "", errors.New("no secret " + name + " is configured")
-}
 
 // A12: a flow types a secret and keeps it: a page that echoes it into its
 // title, its console and its text gets it into no answer and no file.
 func TestFlowKeepsSecrets(t *testing.T) {
 	d := online(t)
 	const value = "hunter2-Secret-Value"
-	d.Secrets = vault{"PW": value}
+	d.withSecrets(map[string]string{"PW": value})
 	a := d.ok("verify_user_flow", `{"start_url": %q, "steps": [
 		{"action": "fill", "selector": "css=#s", "value": "${secret:PW}"},
 		{"action": "assert", "selector": "css=#o", "timeout_ms": 300, "assertion": {"type": "text_equals", "expected": "something else"}}]}`, shop(t)+"/echo")
@@ -50,9 +38,10 @@ func TestFlowKeepsSecrets(t *testing.T) {
 // fault of the page.
 func TestFlowWithoutSecrets(t *testing.T) {
 	d := online(t)
-	for name, secrets := range map[string]vault{"no [secrets] configured": nil, "no secret PW": {}} {
+	for name, secrets := range map[string]map[string]string{"no [secrets] configured": nil, `no secret "PW"`: {"OTHER": "value"}} {
+		d.Secrets = nil
 		if secrets != nil {
-			d.Secrets = secrets
+			d.withSecrets(secrets)
 		}
 		d.ok("run_start", `{"goal": "sign in"}`)
 		a := d.call("verify_user_flow", `{"start_url": %q, "success_condition": "h1", "steps": [{"action": "fill", "selector": "css=#pw", "value": "${secret:PW}"}]}`, shop(t))

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -19,7 +18,7 @@ const shopPage = `<!doctype html><title>Shop</title><h1 id=h>Cart</h1>
 <input id=code aria-label="Code" value="A1"><input id=pw type=password aria-label="Password">
 <input id=gift type=checkbox aria-label="Gift" checked>
 <select id=size aria-label="Size"><option>S<option>L</select>
-<a href="/next" id=next title="Go on">Next</a>
+<a href="/next" id=next title="Go on">Next</a> <a href="/down" id=bad>Bad</a>
 <div id=menu onmouseover="document.getElementById('tip').hidden=false">Menu</div><span id=tip hidden>Tip</span>
 <input id=key aria-label="Key" onkeydown="if(event.key=='Enter')document.getElementById('entered').hidden=false"><b id=entered hidden>Entered</b>
 <script>setTimeout(() => { let p = document.createElement('p'); p.id = 'late'; p.textContent = 'Late'; document.body.append(p) }, 150)</script>`
@@ -114,6 +113,7 @@ func TestFlowsThatMustNotPass(t *testing.T) {
 		{"site down", `"start_url": "http://127.0.0.1:2/", "success_condition": "Cart", "timeout_ms": 2000, "steps": []`, "failed", "ERR_CONNECTION_REFUSED", 0},
 		{"500 at the start", `"start_url": "URL/down", "success_condition": "oops", "steps": []`, "failed", "status 500", 0},
 		{"500 on the way", `"start_url": "URL", "success_condition": "oops", "steps": [{"action": "navigate", "url": "URL/down"}]`, "failed", "status 500", 1},
+		{"500 after a click", `"start_url": "URL", "success_condition": "oops", "steps": [{"action": "click", "selector": "css=#bad"}]`, "failed", "status 500", 1},
 		{"console error", `"start_url": "URL/noisy", "steps": [{"action": "assert", "timeout_ms": 200, "assertion": {"type": "console_clean"}}]`, "failed", "boom", 1},
 		{"moves for ever", `"start_url": "URL/moves", "success_condition": "text=Catch", "steps": [{"action": "click", "selector": "button \"Catch\"", "timeout_ms": 700}]`, "failed", "step 1: click", 1},
 		{"navigates for ever", `"start_url": "URL/forever", "success_condition": "text=Nowhere", "timeout_ms": 12000, "steps": []`, "failed", "", 0},
@@ -142,6 +142,7 @@ func TestFlowsThatMustNotPass(t *testing.T) {
 func TestFlowFailureTellsWhatWasThere(t *testing.T) {
 	d := online(t)
 	url := shop(t)
+	d.ok("run_start", `{"goal": "pay"}`)
 	a := d.ok("verify_user_flow", `{"start_url": %q, "success_condition": "Paid", "steps": [
 		{"action": "click", "selector": "link \"Next\""}, {"action": "click", "selector": "heading \"Nex page\"", "timeout_ms": 300}, {"action": "press", "key": "Enter"}]}`, url)
 	for _, want := range []string{"FAILED: 1 of 3 steps", "stopped at step 2: click", "ELEMENT_NOT_FOUND", "/next", `"Next"`, "Card declined", `heading "Next page"`} {
@@ -157,6 +158,14 @@ func TestFlowFailureTellsWhatWasThere(t *testing.T) {
 	}
 	if !before || !after || a.Screenshot == nil || !strings.Contains(a.Screenshot.Name, "failed") {
 		t.Errorf("pictures: before %v, after %v, in the envelope %v", before, after, a.Screenshot)
+	}
+	var checks []string
+	for _, c := range d.ok("run_finish", `{}`).Data["checks"].([]any) {
+		c := c.(map[string]any)
+		checks = append(checks, fmt.Sprintf("%v %v %v", c["kind"], c["passed"], len(c["evidence"].([]any))))
+	}
+	if want := "[click false 2 verify_user_flow false 2]"; fmt.Sprint(checks) != want {
+		t.Errorf("checks %v, want %s", checks, want)
 	}
 }
 
@@ -202,7 +211,7 @@ func TestFlowRetriesAConnectionThatIsReset(t *testing.T) {
 	if status, why := d.finish(); status != "passed" {
 		t.Errorf("the run is %s (%s)", status, why)
 	}
-	if files := d.files(); !strings.Contains(files, `"event":"flow.retried"`) || !strings.Contains(files, "flaky: passed after 1 retries") {
+	if files := d.files(); !strings.Contains(files, `"event":"flow.retried"`) || !strings.Contains(files, "flaky: passed after 1 retr") {
 		t.Error("neither the journal nor the report tell of the retry")
 	}
 }
@@ -292,8 +301,9 @@ func TestFlowProvesExpectations(t *testing.T) {
 func TestFlowThatCannotRun(t *testing.T) {
 	d := offline(t)
 	a := d.call("verify_user_flow", `{"start_url": "ftp://x/", "steps": [{"action": "clik", "selector": "css=a"}, {"action": "fill", "value": "x"}, {"action": "visual"}, {"action": "upload", "selector": "css=a", "value": "f"},
-		{"action": "click", "selector": "buton \"Pay\""}, {"action": "assert", "assertion": {"type": "text_contain", "expected": "x"}}, {"action": "press", "key": "${secret:PW}"}]}`)
-	for _, want := range []string{`did you mean "click"?`, "step 2 (fill): fill needs selector", "step 3 (visual)", "not in this version", "step 4 (upload)", `no role "buton"`, `did you mean "text_contains"?`, "key holds a secret", `scheme "ftp" is refused`} {
+		{"action": "click", "selector": "buton \"Pay\""}, {"action": "assert", "assertion": {"type": "text_contain", "expected": "x"}}, {"action": "press", "key": "${secret:PW}"}, {"action": "hover", "selectr": "css=a"}, {"action": "hover", "selector": "css=a", "timeout_ms": "long"}]}`)
+	for _, want := range []string{`did you mean "click"?`, "step 2 (fill): fill needs selector", "step 3 (visual)", "not in this version", `no role "buton"`, `did you mean "text_contains"?`, "key holds a secret", `scheme "ftp" is refused`,
+		`step 8 (hover): unknown key "selectr"; did you mean "selector"?`, "step 9 (hover): steps[8].timeout_ms is a text; expected a whole number"} {
 		if !strings.Contains(a.text, want) {
 			t.Errorf("the answer lacks %q:\n%s", want, a.text)
 		}
@@ -305,7 +315,17 @@ func TestFlowThatCannotRun(t *testing.T) {
 	if a.OK || a.Error.Code != "INVALID_INPUT" || !strings.Contains(a.text, "up to 1000") || len(a.text) > 1000 {
 		t.Errorf("ten thousand steps: %.300s", a.text)
 	}
-	if _, err := os.Stat(filepath.Join(d.dir, "nothing")); err == nil {
-		t.Error("unexpected")
+	a = d.call("verify_user_flow", `{"start_url": "http://127.0.0.1:2/", "timeout_ms": 31000, "success_condition": "x", "steps": []}`)
+	if a.OK || !strings.Contains(a.text, "use up to 30000") {
+		t.Errorf("a time-out that could not be kept: %s", a.text)
+	}
+	for _, r := range d.Resources() {
+		if r.Name != "schema" {
+			continue
+		}
+		data, _, err := r.Read(t.Context(), "assay://schemas/flow.json")
+		if err != nil || !strings.Contains(string(data), "success_condition") || !strings.Contains(string(data), "text_contains") {
+			t.Errorf("the published schema: %v %s", err, data)
+		}
 	}
 }

@@ -46,11 +46,12 @@ func (d *Desk) Resources() []Resource {
 // Schemas are the published JSON Schemas of the domain, by name.
 func Schemas() map[string]*jsonschema.Schema {
 	return map[string]*jsonschema.Schema{
-		"flow":      schemaOf[flow.Flow](),
-		"task-spec": schemaOf[qa.TaskSpec](),
-		"finding":   schemaOf[qa.Finding](),
-		"check":     schemaOf[qa.Check](),
-		"qa-report": schemaOf[qa.QAReport](),
+		"flow":        schemaOf[flow.Flow](),
+		"task-spec":   schemaOf[qa.TaskSpec](),
+		"finding":     schemaOf[qa.Finding](),
+		"check":       schemaOf[qa.Check](),
+		"qa-report":   schemaOf[qa.QAReport](),
+		"test-result": schemaOf[qa.TestResult](),
 	}
 }
 

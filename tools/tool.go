@@ -206,6 +206,7 @@ func typeSchemas() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[qa.Severity]():           enum(qa.Severities()),
 		reflect.TypeFor[qa.Category]():           enum(qa.Categories()),
 		reflect.TypeFor[qa.Status]():             enum([]qa.Status{qa.Passed, qa.Failed, qa.Inconclusive}),
+		reflect.TypeFor[qa.TestStatus]():         enum([]qa.TestStatus{qa.TestPassed, qa.TestFailed, qa.TestError, qa.TestSkipped}),
 		reflect.TypeFor[qa.KPISource]():          enum([]qa.KPISource{qa.StaticValues, qa.APIEndpoint}),
 		reflect.TypeFor[qa.Source]():             enum([]qa.Source{qa.SourceTool, qa.SourceRule, qa.SourceModel}),
 		reflect.TypeFor[browser.InterceptMode](): enum([]browser.InterceptMode{browser.Observe, browser.Block, browser.Mock}),

@@ -2,6 +2,9 @@ package tools
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,10 +15,10 @@ import (
 
 type verifyUserFlowInput struct {
 	onSession
-	StartURL         string        `json:"start_url,omitempty" jsonschema:"default: the open page"`
-	Steps            []qa.FlowStep `json:"steps"`
-	SuccessCondition string        `json:"success_condition,omitempty" jsonschema:"selector or text seen at the end"`
-	Name             string        `json:"name,omitempty"`
+	StartURL         string           `json:"start_url,omitempty" jsonschema:"default: the open page"`
+	Steps            []map[string]any `json:"steps"` // read by flow, which names what is wrong
+	SuccessCondition string           `json:"success_condition,omitempty" jsonschema:"selector or text seen at the end"`
+	Name             string           `json:"name,omitempty"`
 	timeLimit
 	binds
 }
@@ -51,21 +54,22 @@ type flowEvidence struct {
 
 func (d *Desk) verifyUserFlow() Tool {
 	return define(d, spec{
-		name: "verify_user_flow", set: Core, verifies: true, destructive: true, publish: true, loose: []string{"steps"},
+		name: "verify_user_flow", set: Core, verifies: true, destructive: true, publish: true, loose: []string{"steps"}, secrets: []string{"steps[].value"},
 		fields:      []string{"success", "status", "failure_reason"},
-		description: "Run steps {action: navigate|click|fill|select|press|hover|wait|assert|screenshot, url, selector, value, option, key, assertion: {type, expected}} to the first that fails, 30 s in all. Something must be asserted. See assay://schemas/flow.json",
+		description: "Run steps {action: navigate|click|fill|select|press|hover|wait|assert|screenshot|upload|dialog, url, selector, value, option, key, assertion: {type, expected}} to the first that fails, 30 s in all. Something must be asserted. See assay://schemas/flow.json",
 	}, func(ctx context.Context, c *call, in verifyUserFlowInput) (verifyUserFlowOutput, error) {
-		r := &flowRun{c: c, expects: in.Expects, flow: flow.Flow{Name: in.Name, StartURL: in.StartURL, Steps: in.Steps,
+		r := &flowRun{c: c, expects: in.Expects, flow: flow.Flow{Name: in.Name, StartURL: in.StartURL,
 			SuccessCondition: in.SuccessCondition, TimeoutMS: int(in.TimeoutMS)}}
 		c.about.Subject = r.subject()
-		logged := in
-		defer func() {
-			logged.Steps = loggedSteps(in.Steps, func(i int) bool { return r.plain[in.Steps[i].Selector] })
-			c.input = mustJSON(logged)
-		}()
-		if problems := r.flow.Validate(FlowRules()); len(problems) > 0 {
+		c.hidden = []string{"steps"} // they may hold passwords
+		if in.TimeoutMS.duration() > d.HardLimit {
+			return verifyUserFlowOutput{}, invalidInput(fmt.Sprintf("use up to %d, raise limits.timeout_ms, or run it with: assay run", d.HardLimit.Milliseconds()), "timeout_ms is %d", in.TimeoutMS)
+		}
+		var problems flow.Problems
+		if r.flow, problems = r.flow.WithSteps(mustJSON(in.Steps), FlowRules()); len(problems) > 0 {
 			return verifyUserFlowOutput{}, badFlow(problems)
 		}
+		defer func() { c.hidden, c.input = nil, r.logged(in) }()
 		if err := r.prepare(ctx, in); err != nil {
 			return verifyUserFlowOutput{}, err
 		}
@@ -77,6 +81,26 @@ func (d *Desk) verifyUserFlow() Tool {
 		}
 		return r.answer(), nil
 	})
+}
+
+// logged is the input as the log may show it.
+func (r *flowRun) logged(in verifyUserFlowInput) json.RawMessage {
+	return mustJSON(struct {
+		verifyUserFlowInput
+		Steps []qa.FlowStep `json:"steps"`
+	}{in, loggedSteps(r.flow.Steps, func(i int) bool { return r.plain[r.flow.Steps[i].Selector] })})
+}
+
+// loggedSteps are the steps as the log may show them: a typed text may be a
+// password, unless the page has shown that its field holds none.
+func loggedSteps(steps []qa.FlowStep, plain func(i int) bool) []qa.FlowStep {
+	out := slices.Clone(steps)
+	for i, s := range out {
+		if s.Action == "fill" && s.Value != "" && len(flow.Secrets(s.Value)) == 0 && !plain(i) {
+			out[i].Value = "••••"
+		}
+	}
+	return out
 }
 
 // maxProblems is how many problems of a flow an answer lists.

@@ -228,6 +228,9 @@ func (r *runner) picture(ctx context.Context, s planned) {
 	if r.last > 0 {
 		record.Shots = append(record.Shots, r.last)
 	}
+	if f := record.Fault; f != nil && f.Code == "CANCELLED" {
+		return // nobody waits for it any more
+	}
 	// The flow may have ended because its time is over: that a failure can be
 	// understood is worth a little more.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastShotTimeout)

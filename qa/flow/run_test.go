@@ -314,13 +314,6 @@ func TestSecretsAreForTheKeyboard(t *testing.T) {
 			t.Errorf("%s: %v", name, problems)
 		}
 	}
-	value, err := flow.Reveal(good.Value, func(name string) (string, error) { return "<" + name + ">", nil })
-	if err != nil || value != "a <PW><PW>" {
-		t.Errorf("revealed %q, %v", value, err)
-	}
-	if _, err := flow.Reveal(good.Value, func(string) (string, error) { return "", errors.New("locked") }); err == nil {
-		t.Error("a secret that can't be had is no error")
-	}
 }
 
 // A field that its action would ignore is refused: it would promise what

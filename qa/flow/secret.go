@@ -20,24 +20,6 @@ func Secrets(value string) []string {
 	return names
 }
 
-// Reveal puts the secrets that a value refers to in place of the references.
-// It is for the keyboard only.
-func Reveal(value string, reveal func(name string) (string, error)) (string, error) {
-	var failed error
-	out := secretRef.ReplaceAllStringFunc(value, func(ref string) string {
-		if failed != nil {
-			return ref
-		}
-		secret, err := reveal(secretRef.FindStringSubmatch(ref)[1])
-		failed = err
-		return secret
-	})
-	if failed != nil {
-		return "", failed
-	}
-	return out, nil
-}
-
 // badReference says what is wrong with the references in a value, or "".
 func badReference(value string) string {
 	rest := secretRef.ReplaceAllString(value, "")

@@ -40,12 +40,11 @@ func (ps Problems) Error() string {
 }
 
 // Rules are what only others know: which addresses, selectors and patterns are
-// good, and which actions this build can do. A nil rule accepts everything.
+// good. A nil rule accepts everything.
 type Rules struct {
 	URL       func(string) error
 	Selector  func(string) error
 	Assertion func(qa.Assertion) error // what is wrong beyond qa.Assertion.Validate
-	Action    func(string) error
 }
 
 // action is what a kind of step takes.
@@ -206,12 +205,6 @@ func (v *validator) step(at string, s qa.FlowStep) {
 		v.add(at+".action", "action visual is not in this version: it compares no pictures yet; use screenshot to keep one, and assert for what must hold")
 		return
 	}
-	if v.rules.Action != nil {
-		if err := v.rules.Action(s.Action); err != nil {
-			v.add(at+".action", "%v", err)
-			return
-		}
-	}
 	v.fields(at, s, kinds[i])
 	v.values(at, s)
 }
@@ -296,21 +289,6 @@ func (v *validator) assertion(at string, s qa.FlowStep) {
 	}
 	if err != nil {
 		v.add(at+".assertion", "assertion: %v%s", err, didYouMean(string(a.Type), assertionNames()))
-	}
-	switch a.Type {
-	case qa.Exists, qa.Visible, qa.Hidden, qa.ConsoleClean:
-		if a.Expected != "" && a.Expected != "true" {
-			v.add(at+".assertion.expected", "%s compares nothing: leave expected out, or use another type (hidden for not visible, text_equals for a text)", a.Type)
-		}
-	}
-	if s.Selector != "" && !a.Type.NeedsSelector() && a.Type != qa.TextContains {
-		v.add(at+".selector", "%s is about the page: leave selector out", a.Type)
-	}
-	if a.Attribute != "" && a.Type != qa.AttributeEquals {
-		v.add(at+".assertion.attribute", "%s takes no attribute", a.Type)
-	}
-	if a.URL != "" && a.Type != qa.ResponseStatus {
-		v.add(at+".assertion.url", "%s takes no url; give the pattern as expected", a.Type)
 	}
 }
 

@@ -1,0 +1,36 @@
+package flow
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// WithSteps returns the flow with the steps that a JSON list holds, and reports
+// everything that is wrong with it, all at once: what [Flow.Validate] finds, and
+// the keys and kinds of values that no step has.
+func (f Flow) WithSteps(data []byte, rules Rules) (Flow, Problems) {
+	list, _, err := parseJSON(data)
+	if err != nil {
+		return f, Problems{{Field: "steps", Message: "steps: " + err.Error()}}
+	}
+	if len(list.items) > MaxSteps {
+		return f, Problems{{Field: "steps", Message: fmt.Sprintf("the flow has %d steps; accepted: up to %d", len(list.items), MaxSteps)}}
+	}
+	r := reader{lines: map[string]int{}}
+	r.fill(list, reflect.ValueOf(&f.Steps).Elem(), "steps")
+	said := map[string]bool{}
+	for i := range r.problems {
+		p := &r.problems[i]
+		p.Where, p.line = "", 0
+		said[around(p.Field)] = true
+		if n, ok := stepOf(p.Field); ok {
+			p.Where = f.stepName(n)
+		}
+	}
+	for _, p := range f.Validate(rules) {
+		if !said[around(p.Field)] {
+			r.problems = append(r.problems, p)
+		}
+	}
+	return f, r.problems
+}
