@@ -10,8 +10,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/playwright-community/playwright-go"
 )
@@ -57,7 +59,7 @@ type download struct {
 // a note, and saves the file in a goroutine.
 func (ds *downloads) begin(pd playwright.Download) {
 	j := ds.s.journal
-	d := &download{Download: pd, name: safeName(j.mask(pd.SuggestedFilename()))}
+	d := &download{Download: pd, name: ds.fileName(pd.SuggestedFilename())}
 	j.mu.Lock()
 	d.mark = j.notes.total
 	j.mu.Unlock()
@@ -76,6 +78,28 @@ func (ds *downloads) begin(pd playwright.Download) {
 		}
 		ds.finish(d, got, err)
 	}()
+}
+
+// fileName is a safe name that tells no secret, nor what a browser makes of one
+// in a file name.
+func (ds *downloads) fileName(suggested string) string {
+	name := safeName(ds.s.journal.mask(suggested))
+	for _, secret := range ds.s.pool.Secrets() {
+		if letters := lettersOf(secret); len(letters) >= 4 && strings.Contains(lettersOf(name), letters) {
+			return "download" + filepath.Ext(name)
+		}
+	}
+	return name
+}
+
+// lettersOf are the letters and digits of a text.
+func lettersOf(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, text)
 }
 
 func (j *journal) about(d *download) string {

@@ -261,6 +261,9 @@ var openHints = map[egress.Rule]string{
 
 // hostBlocked is the error of opening an address that a rule refuses.
 func hostBlocked(what, host string, rule egress.Rule) *Error {
+	if rule == egress.Malformed {
+		return invalid("give a full http:// or https:// address", "%s: %q is no host", what, cut(host, maxNote))
+	}
 	hint := openHints[rule]
 	if hint == "" {
 		hint = "no setting opens it; use the address of a test system"

@@ -96,6 +96,9 @@ func (s *Session) Screenshot(ctx context.Context, o ShotOptions) (Shot, error) {
 	})
 }
 
+// maskColor is painted over what a picture must not show.
+const maskColor = "#808890"
+
 // shotPatience is how long the first try may take; the next ones have longer.
 const shotPatience = 5 * time.Second
 
@@ -116,7 +119,7 @@ func (s *Session) shootPage(ctx context.Context, t *tab, o ShotOptions, masks []
 			}
 		}
 		data, err = t.page.Screenshot(playwright.PageScreenshotOptions{Type: kind, Quality: quality, FullPage: &o.FullPage,
-			Mask: hidden, Timeout: left(ctx, min(shotPatience<<try, s.pool.Timeout))})
+			Mask: hidden, MaskColor: playwright.String(maskColor), Timeout: left(ctx, min(shotPatience<<try, s.pool.Timeout))})
 		if err == nil {
 			return s.decodeShot(data, o.Format)
 		}
@@ -152,7 +155,7 @@ func (s *Session) shootElement(ctx context.Context, t *tab, o ShotOptions, of ta
 	}
 	format, quality := o.encoding()
 	data, err := l.Screenshot(playwright.LocatorScreenshotOptions{Type: format, Quality: quality,
-		Mask: append(locators(t, masks), secrets...), Timeout: left(ctx, s.pool.Timeout)})
+		Mask: append(locators(t, masks), secrets...), MaskColor: playwright.String(maskColor), Timeout: left(ctx, s.pool.Timeout)})
 	if err != nil {
 		return Shot{}, s.explain(ctx, t, of, op, err)
 	}

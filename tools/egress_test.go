@@ -60,7 +60,7 @@ func TestCheckPageLeavesOutWhatWasBlocked(t *testing.T) {
 		"/own": `<title>Home</title><img src="http://169.254.169.254/a.png"><img src="/none.png">`})
 	d := online(t)
 	r, _, err := d.CheckPage(t.Context(), url, 10*time.Second)
-	if err != nil || r.Status != qa.Passed || !strings.Contains(fmt.Sprint(r.Checks), "0; 5 blocked by cloud metadata") {
+	if err != nil || r.Status != qa.Passed || !strings.Contains(fmt.Sprint(r.Checks), "0; 5 blocked by the ban on cloud metadata") {
 		t.Errorf("%s: %s, %+v, %v", r.Status, r.StatusReason, r.Checks, err)
 	}
 	r, _, err = d.CheckPage(t.Context(), url+"/own", 10*time.Second)

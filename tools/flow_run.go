@@ -1,12 +1,12 @@
 package tools
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
@@ -111,6 +111,7 @@ func (r *flowRun) close(ctx context.Context) {
 	r.own, r.c.session = nil, nil
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
+	r.c.keepTraffic(s)
 	if err := s.Close(ctx); err != nil {
 		r.c.desk.Log.Warn("close the context of a flow", "err", err)
 	}
@@ -207,6 +208,15 @@ func (r *flowRun) conclude() error {
 	return err
 }
 
+// nearest are the elements that come closest to the one that was not there, to
+// follow a reason.
+func nearest(s *flow.Step) string {
+	if len(s.Candidates) == 0 {
+		return ""
+	}
+	return "; nearest: " + strings.Join(s.Candidates[:min(3, len(s.Candidates))], ", ")
+}
+
 // fileFault files a step that the page made impossible: a failed check, and for
 // a site that can't be loaded the blocker finding that it is.
 func (r *flowRun) fileFault(s *flow.Step) error {
@@ -214,7 +224,7 @@ func (r *flowRun) fileFault(s *flow.Step) error {
 	if kind == flow.OpenStart {
 		kind = "navigate"
 	}
-	check := r.check(s, kind, qa.Outcome{Expected: "done", Observed: s.Reason})
+	check := r.check(s, kind, qa.Outcome{Expected: "done", Observed: s.Reason + nearest(s)})
 	check.Subject = cmp.Or(check.Subject, s.Name())
 	check.Evidence = s.Screenshots
 	if _, err := r.c.run.AddCheck(*check); err != nil {
@@ -259,15 +269,7 @@ func (r *flowRun) save() error {
 	if r.record, err = r.c.run.SaveFile("flow.json", "application/json", data, r.c.step); err != nil {
 		return err
 	}
-	if len(r.console) == 0 {
-		return nil
-	}
-	var lines bytes.Buffer
-	for _, entry := range r.console {
-		lines.Write(append(mustJSON(entry), '\n'))
-	}
-	_, err = r.c.run.SaveFile("console.jsonl", "application/jsonl", lines.Bytes(), r.c.step)
-	return err
+	return nil
 }
 
 // password remembers that a field holds a password.

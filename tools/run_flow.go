@@ -30,6 +30,9 @@ func (d *Desk) RunFlow(ctx context.Context, f flow.Flow, progress func(string)) 
 		}
 		run.NotExecuted(c.about.Kind, c.about.Subject, c.about.Expected, e.Code, e.Message)
 	}
+	if err := d.fileOwnTraffic(run); err != nil {
+		d.Log.Warn("file the run's traffic", "run", run.ID(), "err", err)
+	}
 	report, err := run.Finish("", d.environment(), d.Views)
 	if err != nil {
 		return qa.TestCase{}, err
@@ -54,7 +57,7 @@ func (r *flowRun) testCase(report qa.QAReport) qa.TestCase {
 	if report.Status != qa.Passed {
 		out.FailureReason = report.StatusReason
 		if s := r.result.Failed; s != nil {
-			out.FailureReason = s.Name() + ": " + r.result.Reason
+			out.FailureReason = s.Name() + ": " + r.result.Reason + nearest(s)
 			if s.Origin != "" {
 				out.FailureReason = s.Origin + ": " + out.FailureReason
 			}

@@ -96,6 +96,24 @@ func (d *Desk) fileTraffic(r *evidence.Run) error {
 	if kept == nil || !kept.last {
 		all = append(all, d.openTraffic(r.Started())...)
 	}
+	return d.storeTraffic(r, all)
+}
+
+// fileOwnTraffic is fileTraffic for a run whose sessions are all its own, and
+// closed by now: those that are open belong to other runs.
+func (d *Desk) fileOwnTraffic(r *evidence.Run) error {
+	d.mu.Lock()
+	kept := d.traffic[r.ID()]
+	delete(d.traffic, r.ID())
+	d.mu.Unlock()
+	if kept == nil {
+		return nil
+	}
+	return d.storeTraffic(r, append(kept.kept, browser.Traffic{Dropped: kept.dropped}))
+}
+
+// storeTraffic stores traffic as files of a run.
+func (d *Desk) storeTraffic(r *evidence.Run, all []browser.Traffic) error {
 	network, console, err := browser.TrafficLines(all)
 	if err != nil {
 		return err

@@ -19,12 +19,12 @@ const (
 	Denied      Rule = "network.deny_hosts"
 	Production  Rule = "guard.production_hosts"
 	NotInScope  Rule = "allowed_hosts of the session"
-	Metadata    Rule = "cloud metadata is never reachable"
-	LinkLocal   Rule = "link-local addresses are never reachable"
-	Unspecified Rule = "unspecified addresses are never reachable"
-	Multicast   Rule = "multicast and broadcast addresses are never reachable"
-	OwnPort     Rule = "the egress gate is never reachable"
-	Malformed   Rule = "malformed hosts are never reachable"
+	Metadata    Rule = "the ban on cloud metadata"
+	LinkLocal   Rule = "the ban on link-local addresses"
+	Unspecified Rule = "the ban on unspecified addresses"
+	Multicast   Rule = "the ban on multicast and broadcast"
+	OwnPort     Rule = "the ban on the gate itself"
+	Malformed   Rule = "the ban on malformed hosts"
 )
 
 // Lists say which hosts may be reached. A pattern is a host name, *.domain

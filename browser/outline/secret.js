@@ -25,7 +25,7 @@ const elementsOf = (root) => (nodeType(root) === 9 ? Document : DocumentFragment
 function holdsSecret(el, shows) {
   if (concealed.size && concealed.has(el)) return true;
   const tag = localName(el);
-  return (tag === 'input' && inputType(el) === 'password') || ((tag === 'input' || tag === 'textarea') && shows(own(el, 'value')));
+  return (tag === 'input' && inputType(el) === 'password' && own(el, 'value') !== '') || ((tag === 'input' || tag === 'textarea') && shows(own(el, 'value')));
 }
 
 // showsItself tells whether an element shows a value that none of its children shows alone.
