@@ -28,6 +28,7 @@ type action struct {
 	read  bool                                                    // tell the control's value afterwards
 	value func(ctx context.Context, t *tab, target target) string // in place of read, for controls with a value of their own kind
 	acts  bool                                                    // it activates the element, so the guard looks at it first
+	click bool                                                    // ready is a trial, which a look may save
 	key   bool                                                    // by a key, not by the pointer
 
 	permit func() error // the guard's word, after ready
@@ -36,7 +37,7 @@ type action struct {
 // Click clicks the one element that selector names, after scrolling it into
 // view and waiting until it is stable and receives pointer events.
 func (s *Session) Click(ctx context.Context, selector string, timeout time.Duration) (Acted, error) {
-	return s.act(ctx, "page_click", selector, timeout, action{acts: true,
+	return s.act(ctx, "page_click", selector, timeout, action{acts: true, click: true,
 		ready: func(l playwright.Locator, limit *float64) error {
 			return l.Click(playwright.LocatorClickOptions{Timeout: limit, Trial: playwright.Bool(true)})
 		},
@@ -216,8 +217,10 @@ func (s *Session) perform(ctx context.Context, t *tab, m mark, target target, ti
 	if try == nil {
 		try = a.do
 	}
-	if err := inPieces(ctx, whole, func(limit *float64) error { return try(l, limit) }, hopeless); err != nil || a.ready == nil {
-		return err
+	if n != 1 || !a.click || !readyNow(l) {
+		if err := inPieces(ctx, whole, func(limit *float64) error { return try(l, limit) }, hopeless); err != nil || a.ready == nil {
+			return err
+		}
 	}
 	if a.permit != nil {
 		if err := a.permit(); err != nil {
@@ -245,6 +248,14 @@ func (s *Session) navigates(t *tab, m mark) bool {
 		}
 	}
 	return false
+}
+
+// readyNow looks once whether an element can be clicked. A trial finds it out for
+// certain, but takes as long as the click itself.
+func readyNow(l playwright.Locator) bool {
+	var seen struct{ Ready bool }
+	err := askEngine(l.Locator(engineAsk{Op: "ready"}.query()), lookTimeout, &seen)
+	return err == nil && seen.Ready
 }
 
 // absentLimit is how long an action without a time-out of its own waits for an

@@ -25,9 +25,15 @@ func readValue(ctx context.Context, t *tab, target target) string {
 	if err != nil || n != 1 {
 		return ""
 	}
-	if secret, err := holdsSecret(l, t); err != nil || secret {
-		_ = conceal(l, limit) // a page may show later what it hides now; that it went away meanwhile is no fault
-		return maskedValue    // better masked without need than shown
+	var held struct {
+		Secret, Known bool
+		Value         string
+	}
+	if err := askEngine(l.Locator(engineAsk{Op: "value"}.query()), time.Duration(*limit)*time.Millisecond, &held); err != nil || held.Secret {
+		return maskedValue // better masked without need than shown
+	}
+	if held.Known {
+		return cut(held.Value, maxValue)
 	}
 	value, err := l.InputValue(playwright.LocatorInputValueOptions{Timeout: limit})
 	if err != nil && isWrongKind(err) {

@@ -43,7 +43,7 @@ var engineSources embed.FS
 func engineScript() (string, error) {
 	var b strings.Builder
 	b.WriteString("(() => {\n'use strict';\n")
-	for _, part := range []string{"dom", "text", "roles", "names", "secret", "index", "lines", "print", "engine", "about"} {
+	for _, part := range []string{"dom", "text", "roles", "names", "secret", "index", "lines", "print", "engine", "about", "control"} {
 		source, err := engineSources.ReadFile("outline/" + part + ".js")
 		if err != nil {
 			return "", fmt.Errorf("reading the outline engine: %w", err)
