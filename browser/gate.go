@@ -33,9 +33,16 @@ func (s *Session) openGate() error {
 		case <-s.ended:
 		case <-s.lost:
 		}
-		s.gate.Close()
+		s.closeGate()
 	}()
 	return nil
+}
+
+// closeGate ends the session's gate, if it has one.
+func (s *Session) closeGate() {
+	if s.gate != nil {
+		s.gate.Close()
+	}
 }
 
 // proxy makes the gate the only way out of a context; nil without one.

@@ -233,10 +233,11 @@ func TestPrimingLeavesNoTrace(t *testing.T) {
 	}
 }
 
-// B6: the gate ends with its session, and with its browser.
+// B6: the gate ends with its session. A browser that dies leaves it, since the
+// session is rebuilt behind the same gate.
 func TestGateEndsWithItsSession(t *testing.T) {
 	pool := newPool(t, nil)
-	closed, lost := launch(t, pool, LaunchOptions{}), launch(t, pool, LaunchOptions{})
+	closed, rebuilt := launch(t, pool, LaunchOptions{}), launch(t, pool, LaunchOptions{})
 	if err := closed.Close(within30s(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -250,11 +251,28 @@ func TestGateEndsWithItsSession(t *testing.T) {
 	if err := refuses(closed); err != nil {
 		t.Error(err)
 	}
-	if err := refuses(lost); err == nil {
+	if err := refuses(rebuilt); err == nil {
 		t.Error("the other session lost its gate")
 	}
+	before := rebuilt.current().life
 	endProcess(t, browserPID(t, pool))
-	becomes(t, "the gate ends with the browser", func() error { return refuses(lost) })
+	becomes(t, "the session is rebuilt", func() error {
+		if rebuilt.current().life == before {
+			return errors.New("it has its old browser")
+		}
+		return nil
+	})
+	web := newSite(t, map[string]string{"/": "<title>Behind the gate</title>"})
+	becomes(t, "its pages load", func() error { _, err := rebuilt.Navigate(within30s(t), web.URL, "", 0); return err })
+	if err := refuses(rebuilt); err == nil {
+		t.Error("the rebuilt session has no gate")
+	}
+	if err := rebuilt.Close(within30s(t)); err != nil {
+		t.Fatal(err)
+	}
+	if err := refuses(rebuilt); err != nil {
+		t.Error(err)
+	}
 }
 
 // A session may be narrowed to hosts, never widened.

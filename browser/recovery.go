@@ -149,7 +149,11 @@ func (s *Session) bringBack(ctx context.Context, r *recovery) (blank string, err
 // whyNotLoaded says why an address could not be loaded again, without repeating
 // it.
 func whyNotLoaded(err error) string {
-	if text := rawText(err); netError.MatchString(text) {
+	text := rawText(err)
+	if ours := (*Error)(nil); errors.As(err, &ours) { // it knows better than its cause
+		text = ours.Message
+	}
+	if netError.MatchString(text) {
 		return "it could not be loaded again: " + netError.FindString(text)
 	}
 	if errors.Is(err, errNoAnswer) || errors.Is(err, playwright.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
@@ -223,9 +227,11 @@ func (s *Session) reload(ctx context.Context, r *recovery, t *tab) error {
 		case <-ctx.Done():
 		}
 	}()
-	if _, err := within(ctx, t, reloadLimit, func() (playwright.Response, error) {
+	m := s.markNow(t)
+	_, err := within(ctx, t, reloadLimit, func() (playwright.Response, error) {
 		return t.page.Goto(r.address, playwright.PageGotoOptions{WaitUntil: playwright.WaitUntilStateCommit, Timeout: left(ctx, reloadLimit)})
-	}); err != nil {
+	})
+	if err = s.gateCause(t.page, m, "load the address again", err); err != nil {
 		return err
 	}
 	_, _ = within(ctx, t, loadLimit, func() (struct{}, error) {

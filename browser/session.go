@@ -118,7 +118,10 @@ func newSession(o Options, lo LaunchOptions) (*Session, error) {
 		}
 	}
 	s.keeper.put(state, o.Now())
-	return s, s.openGate()
+	if err := s.openGate(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // launchError tells options that the browser refuses from a fault of its own.
@@ -200,6 +203,7 @@ func (s *Session) Close(ctx context.Context) error {
 	if !s.end() {
 		return nil
 	}
+	defer s.closeGate()
 	defer s.forget()
 	defer s.release()
 	life, done := s.current().life, make(chan error, 1)

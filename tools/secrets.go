@@ -36,13 +36,20 @@ func isReference(text string) bool { return reference.FindString(text) == text }
 // may quote a masked text, and nothing of it reaches a page.
 func anywhere() []string { return []string{"*"} }
 
+// covers reports whether an input that may hold secrets is that one; a * at its
+// end stands for anything.
+func covers(allowed, path string) bool {
+	start, open := strings.CutSuffix(allowed, "*")
+	return allowed == path || open && strings.HasPrefix(path, start)
+}
+
 // refuseSecrets refuses secrets in all inputs but those allowed: typing into a
 // field is the only use of one that doesn't show it. Elements of lists are
 // spelt steps[].value.
 func refuseSecrets(v any, path string, allowed []string) error {
 	switch v := v.(type) {
 	case string:
-		if strings.Contains(v, referenceStart) && !slices.Contains(allowed, path) && !slices.Contains(allowed, "*") {
+		if strings.Contains(v, referenceStart) && !slices.ContainsFunc(allowed, func(a string) bool { return covers(a, path) }) {
 			return invalidInput("type it into a field: page_fill takes ${secret:NAME} as its value, and no other input does",
 				"argument %q holds a secret", path)
 		}

@@ -16,7 +16,7 @@ import (
 type verifyUserFlowInput struct {
 	onSession
 	StartURL         string           `json:"start_url,omitempty" jsonschema:"default: the open page"`
-	Steps            []map[string]any `json:"steps"` // read by flow, which names what is wrong
+	Steps            []map[string]any `json:"steps" jsonschema:"{action: navigate|click|fill|select|press|hover|wait|assert|screenshot|upload|dialog; url, selector, value, option, key, assertion: {type, expected}}"` // read by flow, which names what is wrong
 	SuccessCondition string           `json:"success_condition,omitempty" jsonschema:"selector or text seen at the end"`
 	Name             string           `json:"name,omitempty"`
 	timeLimit
@@ -54,9 +54,9 @@ type flowEvidence struct {
 
 func (d *Desk) verifyUserFlow() Tool {
 	return define(d, spec{
-		name: "verify_user_flow", set: Core, verifies: true, destructive: true, publish: true, loose: []string{"steps"}, secrets: []string{"steps[].value"},
+		name: "verify_user_flow", set: Core, verifies: true, destructive: true, publish: true, loose: []string{"steps"}, secrets: []string{"steps*"},
 		fields:      []string{"success", "status", "failure_reason"},
-		description: "Run steps {action: navigate|click|fill|select|press|hover|wait|assert|screenshot|upload|dialog, url, selector, value, option, key, assertion: {type, expected}} to the first that fails, 30 s in all. Something must be asserted. See assay://schemas/flow.json",
+		description: "Run a flow to its first failure, 30 s in all; in a fresh context if start_url is given. Something must be asserted. Form: assay://schemas/flow.json",
 	}, func(ctx context.Context, c *call, in verifyUserFlowInput) (verifyUserFlowOutput, error) {
 		r := &flowRun{c: c, expects: in.Expects, flow: flow.Flow{Name: in.Name, StartURL: in.StartURL,
 			SuccessCondition: in.SuccessCondition, TimeoutMS: int(in.TimeoutMS)}}

@@ -29,6 +29,10 @@ func (g *Gate) pass(w http.ResponseWriter, r *http.Request) {
 	}
 	if g.opts.Judge != nil {
 		if rule := g.opts.Judge(r.Method, r.URL.String()); rule != "" {
+			if isNavigation(r) {
+				g.stay(w, r, &refusal{r.URL.Hostname(), rule})
+				return
+			}
 			g.refuse(w, r, &refusal{r.URL.Hostname(), rule})
 			return
 		}
@@ -91,11 +95,29 @@ func (g *Gate) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// refuse answers 403 with the rule.
-func (g *Gate) refuse(w http.ResponseWriter, r *http.Request, refused *refusal) {
+// isNavigation reports whether the answer would become a document. Browsers tell
+// it in Sec-Fetch-Mode, but not to plain http; there Chromium asks for https.
+func isNavigation(r *http.Request) bool {
+	return r.Header.Get("Sec-Fetch-Mode") == "navigate" || r.Header.Get("Upgrade-Insecure-Requests") == "1"
+}
+
+// stay refuses a navigation so that the page that began it is kept.
+func (g *Gate) stay(w http.ResponseWriter, r *http.Request, refused *refusal) {
+	g.tell(w, r, refused)
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// tell notes a refusal, and names it in the answer's headers.
+func (g *Gate) tell(w http.ResponseWriter, r *http.Request, refused *refusal) Unreached {
 	u := g.unreached(r, refused)
 	w.Header().Set(RuleHeader, string(u.Rule))
 	w.Header().Set(IDHeader, u.ID)
+	return u
+}
+
+// refuse answers 403 with the rule.
+func (g *Gate) refuse(w http.ResponseWriter, r *http.Request, refused *refusal) {
+	u := g.tell(w, r, refused)
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Connection", "close") // its body may still be under way
