@@ -63,9 +63,23 @@ func (s *Session) recover(t *tab, code Code) *recovery {
 		r.address = "about:blank"
 	}
 	s.recovery = r
+	s.losses++
 	s.pool.Log.Warn("rebuilding a session", "session", s.id, "code", code, "url", shownURL(r.address))
 	go s.rebuild(r)
 	return r
+}
+
+// Losses is how often the session has lost its page or its browser so far, and
+// the code of the last time. Who does more than one call on a page, and wants
+// it to be the same all along, compares: of a loss only one call is told, and
+// no navigation.
+func (s *Session) Losses() (n int, last Code) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.recovery != nil {
+		last = s.recovery.code
+	}
+	return s.losses, last
 }
 
 // rebuild runs a recovery to its end.

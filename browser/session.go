@@ -92,6 +92,7 @@ type Session struct {
 	active   *tab
 	reported *tab      // the closed tab whose end the caller has been told
 	recovery *recovery // the newest one, or nil
+	losses   int       // how many recoveries were begun
 	reloads  reloads
 	endOnce  sync.Once
 

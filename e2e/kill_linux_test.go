@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -13,17 +14,23 @@ const noticeLimit = time.Second
 type busy struct {
 	name, tool string
 	arguments  func(site string) map[string]any
+	until      string // what its progress says then; "" for anything
 }
 
 func busies() []busy {
 	return []busy{
 		{name: "idle"},
-		{"waiting", "page_wait_for_selector", func(string) map[string]any {
+		{name: "waiting", tool: "page_wait_for_selector", arguments: func(string) map[string]any {
 			return map[string]any{"selector": "#never", "timeout_ms": 30_000}
 		}},
-		{"spinning", "page_evaluate", func(string) map[string]any { return map[string]any{"script": "for (;;);"} }},
-		{"loading", "page_navigate", func(site string) map[string]any {
+		{name: "spinning", tool: "page_evaluate", arguments: func(string) map[string]any { return map[string]any{"script": "for (;;);"} }},
+		{name: "loading", tool: "page_navigate", arguments: func(site string) map[string]any {
 			return map[string]any{"url": site + "/never", "timeout_ms": 30_000}
+		}},
+		{name: "in a flow", tool: "verify_user_flow", until: "step 2 of 2: wait", arguments: func(site string) map[string]any {
+			return map[string]any{"name": "be interrupted", "success_condition": "Fine", "steps": []map[string]any{
+				{"action": "fill", "selector": `textbox "Name"`, "value": "Ada"},
+				{"action": "wait", "selector": "css=#never", "timeout_ms": 20_000}}}
 		}},
 	}
 }
@@ -35,8 +42,23 @@ func (b busy) start(w *wire, site string) (id string) {
 		return ""
 	}
 	id = w.beginWithProgress("busy", b.tool, b.arguments(site))
-	w.awaitProgress(`"busy"`)
+	w.await("progress of "+b.name, patience, func(m message) bool {
+		return isProgress(m, `"busy"`) && strings.Contains(string(m.line), b.until)
+	})
 	return id
+}
+
+// tells checks that the interrupted call said what happened: with an error, or
+// with a verdict that is none.
+func (b busy) tells(w *wire, a answer, code string) {
+	w.t.Helper()
+	if b.tool != "verify_user_flow" {
+		w.fails(a, code)
+		return
+	}
+	if status := field[string](w, a, "status"); status != "inconclusive" || !strings.Contains(a.text(), code) {
+		w.t.Errorf("the flow is %s: %s", status, a.text())
+	}
 }
 
 // B6: kill -9 of the server leaves no process and no folder behind.
@@ -98,7 +120,7 @@ func TestKillBelow(t *testing.T) {
 				id := b.start(w, site)
 				kill(t, dead.pid)
 				if id != "" {
-					w.fails(w.result(w.answerWithin(id, noticeLimit)), victim.code)
+					b.tells(w, w.result(w.answerWithin(id, noticeLimit)), victim.code)
 				}
 				w.recovers(site, victim.code)
 				then := w.family()

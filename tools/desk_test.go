@@ -60,8 +60,9 @@ func runTests(m *testing.M) int {
 // desk is a desk of its own on the shared browser.
 type desk struct {
 	*tools.Desk
-	t   *testing.T
-	dir string
+	t     *testing.T
+	dir   string
+	heard func(string) // is told the progress of calls; may be nil
 }
 
 func offline(t *testing.T) desk {
@@ -128,7 +129,11 @@ func (d desk) raw(name, args string) answer {
 		var request mcp.CallToolRequest
 		request.Params.Name = name
 		request.Params.Arguments = json.RawMessage(args)
-		result := tool.Handle(context.Background(), request, func(string) {})
+		progress := d.heard
+		if progress == nil {
+			progress = func(string) {}
+		}
+		result := tool.Handle(context.Background(), request, progress)
 		a := answer{result: result}
 		raw, err := json.Marshal(result.StructuredContent)
 		if err != nil {

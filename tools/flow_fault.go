@@ -31,6 +31,7 @@ func flowFault(err error, loading bool) *flow.Fault {
 		f.OfPage = strings.Contains(e.Message, "closed itself")
 	}
 	f.Transient = transient(f, loading)
+	f.Lost = f.Code == string(browser.BrowserCrashed) || f.Code == string(browser.PageCrashed) && !f.OfPage
 	return f
 }
 

@@ -15,15 +15,35 @@ import (
 type flowPage struct {
 	run     *flowRun
 	session *browser.Session
+	losses  int // of the session when the attempt began
 }
 
 // Do performs a step that acts.
 func (p *flowPage) Do(ctx context.Context, s qa.FlowStep, timeout time.Duration) error {
-	err := p.act(ctx, s, timeout)
-	if err == nil {
+	return p.fault(p.act(ctx, s, timeout), s.Action == "navigate")
+}
+
+// fault is that of a call, or nil. A page that was lost since the attempt began
+// is no longer the one that the flow is about, even where it has been loaded
+// again and the call went well: what was typed is gone.
+func (p *flowPage) fault(err error, loading bool) error {
+	var f *flow.Fault
+	if err != nil {
+		f = flowFault(err, loading)
+	}
+	n, code := p.session.Losses()
+	if n != p.losses && (f == nil || !f.Lost && f.Code != string(browser.Cancelled)) {
+		f = flowFault(&browser.Error{Code: code, Retriable: true, Cause: err,
+			Message: "the page's renderer or its browser died; session " + p.session.ID() + " was rebuilt and its page loaded again",
+			Hint:    "form input is lost: look at the page before you go on"}, loading)
+	}
+	if f == nil {
 		return nil
 	}
-	return flowFault(err, s.Action == "navigate")
+	if f.Lost && p.run.session != nil && !asToolError("flow", f.Cause).Retriable {
+		f.Transient = false // the caller's session can't be had again
+	}
+	return f
 }
 
 func (p *flowPage) act(ctx context.Context, s qa.FlowStep, timeout time.Duration) error {
@@ -91,18 +111,15 @@ func (p *flowPage) fill(ctx context.Context, s qa.FlowStep, timeout time.Duratio
 // Check looks until the assertion holds.
 func (p *flowPage) Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
 	r, err := p.run.c.retry(ctx, p.session, a, selector, timeout)
-	if err != nil {
-		return r.Outcome, flowFault(err, false)
-	}
-	return r.Outcome, nil
+	return r.Outcome, p.fault(err, false)
 }
 
 // Shoot takes a picture; measuring, hashing and storing it is done behind the
 // flow's back.
 func (p *flowPage) Shoot(ctx context.Context, name, selector string) (int, error) {
 	shot, err := p.session.Screenshot(ctx, browser.ShotOptions{Selector: selector})
-	if err != nil {
-		return 0, flowFault(err, false)
+	if err := p.fault(err, false); err != nil {
+		return 0, err
 	}
 	return p.run.files.picture(name, shot.Data), nil
 }

@@ -95,7 +95,8 @@ func (r *flowRun) open(ctx context.Context, _ int) (flow.Page, error) {
 		r.own = s
 	}
 	r.c.use(s)
-	return &flowPage{run: r, session: s}, nil
+	losses, _ := s.Losses()
+	return &flowPage{run: r, session: s, losses: losses}, nil
 }
 
 // close keeps what the attempt's pages said, and ends its context.

@@ -20,7 +20,8 @@ type Page interface {
 	Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error)
 	// Shoot takes a picture of the page, or of one element, as it is now. What
 	// else is to be done with the picture may be done later. The number stands
-	// for the picture; numbers count from 1.
+	// for the picture; numbers count from 1. That the page is lost may show here
+	// first, and only here.
 	Shoot(ctx context.Context, name, selector string) (int, error)
 	// Scene is what the page shows, for the one who has to find out why a step
 	// failed. It is best effort.
@@ -44,6 +45,7 @@ type Fault struct {
 	OfPage    bool     // the thing under test is at fault, not the tester
 	TimedOut  bool     // it is a time-out, which a shorter time than wanted may have caused
 	Transient bool     // it may be gone the next time
+	Lost      bool     // the page is gone: there is nothing to look at, and no step can follow
 	Cause     error
 }
 
@@ -59,6 +61,14 @@ func faultOf(err error) *Fault {
 		return f
 	}
 	return &Fault{Code: "INTERNAL", Message: err.Error(), Cause: err}
+}
+
+// lossIn is the fault in an error that says that the page is lost, or nil.
+func lossIn(err error) *Fault {
+	if f := faultOf(err); f.Lost {
+		return f
+	}
+	return nil
 }
 
 // Clock tells the time, and waits.

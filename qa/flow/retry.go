@@ -97,7 +97,7 @@ func (f Flow) again(a Attempt, n int, site Site) (Retry, bool) {
 	if s == nil || s.Fault == nil || !s.Fault.Transient || n > limit {
 		return Retry{}, false
 	}
-	if !site.Repeatable && f.StartURL == "" {
+	if !site.Repeatable && f.StartURL == "" && (len(f.Steps) == 0 || f.Steps[0].Action != "navigate") {
 		return Retry{}, false // its first steps would be done twice on the same page
 	}
 	return Retry{Attempt: n, Step: s.Name(), Code: s.Fault.Code, Cause: s.Fault.Message}, true

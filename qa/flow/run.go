@@ -69,14 +69,18 @@ type runner struct {
 	page     Page
 	deadline time.Time
 	attempt  Attempt
-	last     int // the picture that shows the page as it is before the next step
+	last     int    // the picture that shows the page as it is before the next step
+	lost     *Fault // the page was lost before the first step
 }
 
 // attempt runs the flow once, and stops at the first step that fails.
 func attempt(ctx context.Context, f Flow, p Page, deadline time.Time, o Options) Attempt {
 	r := &runner{Options: o, flow: f, page: p, deadline: deadline}
 	if f.StartURL == "" {
-		r.last, _ = r.shoot(ctx, "start", "", shotTimeout) // the picture is only for comparison
+		var err error
+		if r.last, err = r.shoot(ctx, "start", "", shotTimeout); err != nil { // the picture is only for comparison
+			r.lost = lossIn(err)
+		}
 	}
 	for _, s := range r.plan() {
 		if r.attempt.Failed != nil {
@@ -133,6 +137,8 @@ func (r *runner) run(ctx context.Context, s planned) {
 	switch {
 	case ctx.Err() != nil || left <= 0:
 		record.Fault = r.outOfTime(ctx)
+	case r.lost != nil:
+		record.Fault = r.lost
 	default:
 		r.perform(ctx, s, allowed)
 		if f := record.Fault; f != nil && f.Code != "CANCELLED" && (ctx.Err() != nil || f.TimedOut && allowed < wanted) {
@@ -220,6 +226,9 @@ func (r *runner) picture(ctx context.Context, s planned) {
 		}
 		if shot, err := r.shoot(ctx, name, "", shotTimeout); err == nil {
 			r.last, record.Shots = shot, append(record.Shots, shot)
+		} else if f := lossIn(err); f != nil {
+			record.Fault = f // what the step did is undone, and the next one would meet another page
+			r.judge(record)
 		} else {
 			record.Reason = "no screenshot: " + faultOf(err).Message
 		}
@@ -228,8 +237,8 @@ func (r *runner) picture(ctx context.Context, s planned) {
 	if r.last > 0 {
 		record.Shots = append(record.Shots, r.last)
 	}
-	if f := record.Fault; f != nil && f.Code == "CANCELLED" {
-		return // nobody waits for it any more
+	if f := record.Fault; f != nil && (f.Lost || f.Code == "CANCELLED") {
+		return // there is nothing to be seen, or nobody who waits for it
 	}
 	// The flow may have ended because its time is over: that a failure can be
 	// understood is worth a little more.
