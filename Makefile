@@ -17,7 +17,7 @@ TEST_FLAGS := -count=1 -p 1 -timeout 20m
 GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
 
 # The rooms without a browser: fast enough for the race detector.
-PURE := . ./qa/... ./config/... ./demo/... ./evidence/... ./visual/... ./server/... ./secrets/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
+PURE := . ./qa/... ./config/... ./demo/... ./evidence/... ./visual/... ./server/... ./secrets/... ./nearest/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test test-short race e2e bench lint vet-all generate clean

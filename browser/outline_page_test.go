@@ -193,7 +193,7 @@ func TestNearest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := nearest(p, parsed, 3)
+		got, err := nearestLines(p, parsed, 3)
 		if err != nil {
 			t.Errorf("%s: %v", tt.selector, err)
 		}

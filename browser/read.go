@@ -80,7 +80,7 @@ func (s *Session) notInState(t *tab, target target, state string, waited time.Du
 	e := &Error{Code: TimedOut, Retriable: true, Hint: "look at the page with page_snapshot, or raise timeout_ms",
 		Message: fmt.Sprintf("page_wait_for_selector %s: not %s after %d ms; %d elements match", target, state, waited.Milliseconds(), n)}
 	if n == 0 && (state == "visible" || state == "attached") {
-		near, err := nearest(t.page, target, 5)
+		near, err := nearestLines(t.page, target, 5)
 		if err == nil && len(near) > 0 {
 			e.Hint, e.Page = "nearest:", near
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/assay-qa/assay/nearest"
 )
 
 // lineStart is what tells a snapshot line from CSS: neither a quote nor a bare
@@ -25,7 +27,7 @@ func scanLine(s string) (line snapshotLine, after string, ok bool, err error) {
 	}
 	line.role = strings.ToLower(m[1])
 	if !slices.Contains(lineRoles, line.role) {
-		return line, s, false, fmt.Errorf("there is no role %q; the nearest is %q", m[1], nearestWord(line.role, lineRoles))
+		return line, s, false, fmt.Errorf("there is no role %q; the nearest is %q", m[1], nearest.Closest(line.role, lineRoles))
 	}
 	after = strings.TrimLeft(s[len(m[1]):], " ")
 	if m[2] == `"` {
@@ -72,34 +74,3 @@ var lineRoles = strings.Fields(`alert alertdialog application article banner blo
 // tagRoles are the roles whose word is also the name of an HTML or SVG tag:
 // alone, they are CSS.
 var tagRoles = strings.Fields(`article blockquote button caption dialog figure form frame img main menu meter option search table text`)
-
-// nearestWord is the word with the smallest edit distance.
-func nearestWord(s string, words []string) string {
-	best, distance := "", len(s)+100
-	for _, w := range words {
-		if d := editDistance(s, w); d < distance {
-			best, distance = w, d
-		}
-	}
-	return best
-}
-
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(row[j]+1, diagonal+1, cost)
-		}
-	}
-	return row[len(b)]
-}

@@ -160,7 +160,7 @@ func (t target) ambiguous(p playwright.Page, n int) error {
 // lists what comes nearest.
 func (t target) notFound(p playwright.Page) error {
 	e := &Error{Code: ElementNotFound, Message: "no element matches " + t.String(), Retriable: true, Hint: "call page_snapshot and use one of its lines"}
-	if near, err := nearest(p, t, 5); err == nil && len(near) > 0 {
+	if near, err := nearestLines(p, t, 5); err == nil && len(near) > 0 {
 		e.Hint, e.Page = "nearest:", near
 	}
 	return e
@@ -205,10 +205,10 @@ func describe(l playwright.Locator, limit int) ([]string, error) {
 	return lines, nil
 }
 
-// nearest are the lines of the page that come nearest to a target that
+// nearestLines are the lines of the page that come nearest to a target that
 // nothing matches: those of the first frame that is missing, or else of the
 // element. What was asked for in CSS or XPath is like nothing.
-func nearest(p playwright.Page, t target, limit int) ([]string, error) {
+func nearestLines(p playwright.Page, t target, limit int) ([]string, error) {
 	missing := target{hops: t.hops}
 	wanted := t.parts[len(t.parts)-1].line
 	for i, hop := range t.hops {

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/assay-qa/assay/nearest"
 )
 
 // A real configuration has a few kilobytes and some hundred dots and braces. The parser's memory
@@ -190,7 +192,7 @@ func (f *file) addSyntax(err error) {
 // meantKey finds the setting most likely meant by an unknown name: a neighbour, or else one of that
 // name in another section. It is empty if no name reads alike.
 func (f *file) meantKey(path toml.Key, name string, neighbours []string) string {
-	if near := nearest(name, neighbours); near != "" {
+	if near := nearest.Word(name, neighbours); near != "" {
 		return below(path, near).String()
 	}
 	var names, lastParts []string
@@ -198,7 +200,7 @@ func (f *file) meantKey(path toml.Key, name string, neighbours []string) string 
 		names = append(names, l.Name)
 		lastParts = append(lastParts, l.Name[strings.LastIndexByte(l.Name, '.')+1:])
 	}
-	if near := nearest(name, lastParts); near != "" {
+	if near := nearest.Word(name, lastParts); near != "" {
 		return names[slices.Index(lastParts, near)]
 	}
 	return ""

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/nearest"
 )
 
 // Source is everything that a Config is made from. Its zero value gives the defaults.
@@ -79,7 +81,7 @@ func (o *overrides) flags(flags map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(flags)) {
 		i := slices.IndexFunc(o.leaves, func(l leaf) bool { return l.Name == name && l.Flag != "" })
 		if i < 0 {
-			near := nearest(name, o.overridable(func(l leaf) string { return l.Name }))
+			near := nearest.Word(name, o.overridable(func(l leaf) string { return l.Name }))
 			o.addStray(Problem{Where: name, Key: name}, "", near)
 			continue
 		}
@@ -101,7 +103,7 @@ func (o *overrides) strays(environ []string) {
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		// The prefix is left out of the comparison, or it would make all names alike.
 		spelling := func(l leaf) string { return strings.TrimPrefix(l.Env, envPrefix) }
-		near := nearest(strings.TrimPrefix(name, envPrefix), o.overridable(spelling))
+		near := nearest.Word(strings.TrimPrefix(name, envPrefix), o.overridable(spelling))
 		o.addStray(Problem{Where: name}, envPrefix, near)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/assay-qa/assay/nearest"
 )
 
 // checkArguments says what is wrong with a call's arguments in words that tell
@@ -41,7 +43,7 @@ func unknownArguments(v any, schema *jsonschema.Schema, path string) error {
 			case schema.AdditionalProperties != nil && schema.AdditionalProperties.Not == nil:
 				property = schema.AdditionalProperties // a free map
 			default:
-				return invalidInput(accepted(schema), "unknown argument %q%s", path+name, didYouMean(name, sortedKeys(schema.Properties)))
+				return invalidInput(accepted(schema), "unknown argument %q%s", path+name, nearest.Hint(name, sortedKeys(schema.Properties)))
 			}
 			if err := unknownArguments(v[name], property, path+name+"."); err != nil {
 				return err
@@ -80,41 +82,6 @@ func readable(err error) string {
 	text = strings.ReplaceAll(text, "validating root: ", "")
 	text = strings.ReplaceAll(text, "validating /properties/", "")
 	return strings.ReplaceAll(text, "/properties/", ".")
-}
-
-// didYouMean suggests the nearest name, if one is near.
-func didYouMean(name string, known []string) string {
-	best, distance := "", 1+len(name)/2
-	for _, k := range known {
-		if d := editDistance(strings.ToLower(name), strings.ToLower(k)); d < distance {
-			best, distance = k, d
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return "; did you mean " + strconv.Quote(best) + "?"
-}
-
-// editDistance is the Levenshtein distance.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -209,9 +209,9 @@ func (r *flowRun) conclude() error {
 	return err
 }
 
-// nearest are the elements that come closest to the one that was not there, to
+// nearby are the elements that come closest to the one that was not there, to
 // follow a reason.
-func nearest(s *flow.Step) string {
+func nearby(s *flow.Step) string {
 	if len(s.Candidates) == 0 {
 		return ""
 	}
@@ -225,7 +225,7 @@ func (r *flowRun) fileFault(s *flow.Step) error {
 	if kind == flow.OpenStart {
 		kind = "navigate"
 	}
-	check := r.check(s, kind, qa.Outcome{Expected: "done", Observed: s.Reason + nearest(s)})
+	check := r.check(s, kind, qa.Outcome{Expected: "done", Observed: s.Reason + nearby(s)})
 	check.Subject = cmp.Or(check.Subject, s.Name())
 	check.Evidence = s.Screenshots
 	if _, err := r.c.run.AddCheck(*check); err != nil {

@@ -57,7 +57,7 @@ func (r *flowRun) testCase(report qa.QAReport) qa.TestCase {
 	if report.Status != qa.Passed {
 		out.FailureReason = report.StatusReason
 		if s := r.result.Failed; s != nil {
-			out.FailureReason = s.Name() + ": " + r.result.Reason + nearest(s)
+			out.FailureReason = s.Name() + ": " + r.result.Reason + nearby(s)
 			if s.Origin != "" {
 				out.FailureReason = s.Origin + ": " + out.FailureReason
 			}

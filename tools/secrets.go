@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/assay-qa/assay/nearest"
 )
 
 // Secrets finds the values of [secrets] and keeps those that were used out of
@@ -102,7 +104,7 @@ func (d *Desk) reveal(ctx context.Context, text string) (out string, secret bool
 func (d *Desk) revealOne(ctx context.Context, name string) (string, error) {
 	names := d.Secrets.Names()
 	if !slices.Contains(names, name) {
-		return "", invalidInput("known: "+strings.Join(names, ", "), "no secret %s%s", strconv.Quote(name), didYouMean(name, names))
+		return "", invalidInput("known: "+strings.Join(names, ", "), "no secret %s%s", strconv.Quote(name), nearest.Hint(name, names))
 	}
 	value, err := d.Secrets.Reveal(ctx, name)
 	var hinted interface{ Hint() string }

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/assay-qa/assay/nearest"
 )
 
 // node is a value of a flow file, with the line on which it stands.
@@ -103,7 +105,7 @@ func (r *reader) fillTable(n node, target reflect.Value, path string) {
 		i, ok := index[f.name]
 		switch {
 		case !ok:
-			r.add(f.line, at, "unknown key %q%s; accepted here: %s", cut(f.name, 40), didYouMean(f.name, known), strings.Join(known, ", "))
+			r.add(f.line, at, "unknown key %q%s; accepted here: %s", cut(f.name, 40), nearest.Hint(f.name, known), strings.Join(known, ", "))
 		case seen[f.name]:
 			r.add(f.line, at, "key %q is set twice", f.name)
 		default:

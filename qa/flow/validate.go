@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -199,7 +200,7 @@ func (v *validator) step(at string, s qa.FlowStep) {
 		v.add(at+".action", "action is missing; accepted: %s", strings.Join(Actions(), ", "))
 		return
 	case i < 0:
-		v.add(at+".action", "action %q is unknown%s; accepted: %s", cut(s.Action, 40), didYouMean(s.Action, Actions()), strings.Join(Actions(), ", "))
+		v.add(at+".action", "action %q is unknown%s; accepted: %s", cut(s.Action, 40), nearest.Hint(s.Action, Actions()), strings.Join(Actions(), ", "))
 		return
 	case s.Action == "visual":
 		v.add(at+".action", "action visual is not in this version: it compares no pictures yet; use screenshot to keep one, and assert for what must hold")
@@ -288,7 +289,7 @@ func (v *validator) assertion(at string, s qa.FlowStep) {
 		err = v.rules.Assertion(*a)
 	}
 	if err != nil {
-		v.add(at+".assertion", "assertion: %v%s", err, didYouMean(string(a.Type), assertionNames()))
+		v.add(at+".assertion", "assertion: %v%s", err, nearest.Hint(string(a.Type), assertionNames()))
 	}
 }
 

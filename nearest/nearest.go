@@ -1,0 +1,76 @@
+// Package nearest finds the known word that a person, or a model, most likely
+// meant by one that is unknown. It knows no words of its own.
+package nearest
+
+import (
+	"strconv"
+	"strings"
+)
+
+// maxWord is the longest word, in bytes, for which a like one is looked for.
+const maxWord = 100
+
+// Word is the known word most like name, or "" if none is near: at most one
+// letter in three differs. The first of equals wins.
+func Word(name string, known []string) string {
+	if len(name) > maxWord {
+		return ""
+	}
+	best, bestDistance := "", 0
+	for _, k := range known {
+		limit := max(1, min(len(name), len(k))/3)
+		d := distance(strings.ToLower(name), strings.ToLower(k), limit)
+		if d <= limit && (best == "" || d < bestDistance) {
+			best, bestDistance = k, d
+		}
+	}
+	return best
+}
+
+// Hint is Word as the end of a message: "; did you mean …?", or "".
+func Hint(name string, known []string) string {
+	if near := Word(name, known); near != "" && near != name {
+		return "; did you mean " + strconv.Quote(near) + "?"
+	}
+	return ""
+}
+
+// Closest is the known word most like name, however little that is.
+func Closest(name string, known []string) string {
+	name = name[:min(len(name), maxWord)]
+	best, bestDistance := "", 0
+	for _, k := range known {
+		if d := distance(name, k, len(name)+len(k)); best == "" || d < bestDistance {
+			best, bestDistance = k, d
+		}
+	}
+	return best
+}
+
+// distance is the number of letters to insert, delete, replace or swap with
+// their neighbour that leads from a to b (optimal string alignment). It gives
+// up, with a number above limit, where the lengths alone exceed it.
+func distance(a, b string, limit int) int {
+	if len(a)-len(b) > limit || len(b)-len(a) > limit {
+		return limit + 1
+	}
+	before, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range above {
+		above[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := 1
+			if a[i-1] == b[j-1] {
+				change = 0
+			}
+			row[j] = min(above[j]+1, row[j-1]+1, above[j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, above, row = above, row, before
+	}
+	return above[len(b)]
+}

@@ -1,0 +1,48 @@
+package nearest_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/assay-qa/assay/nearest"
+)
+
+func TestWord(t *testing.T) {
+	known := []string{"selector", "select", "timeout_ms", "URL"}
+	for _, tt := range []struct{ name, want string }{
+		{"selectr", "selector"}, // one letter off both: the first
+		{"selectro", "selector"},
+		{"timeuot_ms", "timeout_ms"}, // neighbours swapped
+		{"ulr", "URL"},
+		{"colour", ""},
+		{"", ""},
+		{strings.Repeat("s", 1000), ""},
+	} {
+		if got := nearest.Word(tt.name, known); got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestHint(t *testing.T) {
+	if got := nearest.Hint("clik", []string{"fill", "click"}); got != `; did you mean "click"?` {
+		t.Error(got)
+	}
+	for _, name := range []string{"click", "navigate"} { // known already; like nothing
+		if got := nearest.Hint(name, []string{"fill", "click"}); got != "" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+func TestClosest(t *testing.T) {
+	if got := nearest.Closest("zzzbutton", []string{"link", "button"}); got != "button" {
+		t.Error(got)
+	}
+	if got := nearest.Closest(strings.Repeat("x", 100_000), []string{"link", "button"}); got == "" {
+		t.Error("nothing is closest")
+	}
+	if got := nearest.Closest("x", nil); got != "" {
+		t.Error(got)
+	}
+}
