@@ -235,12 +235,18 @@ func browserArgs(name string, gated bool) []string {
 // stop closes browsers and driver; what isn't gone within limit is killed.
 func (e *engine) stop(limit time.Duration) {
 	e.stopOnce.Do(func() {
-		wasAlive := e.alive()
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			if wasAlive { // a driver that is gone has taken its browsers with it
+			// A driver that is gone has taken its browsers with it, and the binding's
+			// reader closes the pipes and waits for it. Doing that here at the same
+			// time makes the binding close a channel twice: a panic that nobody can
+			// recover from.
+			if e.alive() {
 				e.closeBrowsers()
+			}
+			if !e.alive() {
+				return
 			}
 			if err := e.pw.Stop(); err != nil {
 				e.opts.Log.Debug("stop driver", "err", err)

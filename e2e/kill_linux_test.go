@@ -27,7 +27,7 @@ func busies() []busy {
 		{name: "loading", tool: "page_navigate", arguments: func(site string) map[string]any {
 			return map[string]any{"url": site + "/never", "timeout_ms": 30_000}
 		}},
-		{name: "in a flow", tool: "verify_user_flow", until: "step 2 of 2: wait", arguments: func(site string) map[string]any {
+		{name: "in a flow", tool: "verify_user_flow", until: "step 2 of 2: wait", arguments: func(string) map[string]any {
 			return map[string]any{"name": "be interrupted", "success_condition": "Fine", "steps": []map[string]any{
 				{"action": "fill", "selector": `textbox "Name"`, "value": "Ada"},
 				{"action": "wait", "selector": "css=#never", "timeout_ms": 20_000}}}
