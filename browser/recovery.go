@@ -231,7 +231,7 @@ func (s *Session) reload(ctx context.Context, r *recovery, t *tab) error {
 	_, err := within(ctx, t, reloadLimit, func() (playwright.Response, error) {
 		return t.page.Goto(r.address, playwright.PageGotoOptions{WaitUntil: playwright.WaitUntilStateCommit, Timeout: left(ctx, reloadLimit)})
 	})
-	if err = s.gateCause(t.page, m, "load the address again", err); err != nil {
+	if err := s.gateCause(t.page, m, "load the address again", err); err != nil {
 		return err
 	}
 	_, _ = within(ctx, t, loadLimit, func() (struct{}, error) {

@@ -147,7 +147,7 @@ func (t target) count(p playwright.Page) (int, error) {
 func (t target) ambiguous(p playwright.Page, n int) error {
 	limit := 10
 	if n > 100 { // to describe one takes a look at all of them
-		limit = 5
+		limit = 2
 	}
 	lines, err := t.candidates(p, limit)
 	if err != nil {
