@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"net/url"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -47,6 +48,13 @@ func startWith(t *testing.T, lists Lists, resolve Resolver, ports *Ports) *rig {
 	}
 	t.Cleanup(r.Close)
 	return r
+}
+
+// told are the reports so far.
+func (r *rig) told() []Unreached {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.notes)
 }
 
 // client goes through the gate.
@@ -197,8 +205,8 @@ func TestTunnel(t *testing.T) {
 	if !strings.HasPrefix(answer, "HTTP/1.1 403") || !strings.Contains(answer, RuleHeader+": network.allowed_hosts") {
 		t.Error(answer)
 	}
-	if len(g.notes) != 1 || g.notes[0].Host != "other.test" || g.notes[0].Port != "443" || g.notes[0].Method != http.MethodConnect || g.notes[0].Rule != NotAllowed || g.notes[0].URL != "" {
-		t.Errorf("%+v", g.notes)
+	if len(g.told()) != 1 || g.told()[0].Host != "other.test" || g.told()[0].Port != "443" || g.told()[0].Method != http.MethodConnect || g.told()[0].Rule != NotAllowed || g.told()[0].URL != "" {
+		t.Errorf("%+v", g.told())
 	}
 }
 
@@ -287,13 +295,13 @@ func TestUnreachable(t *testing.T) {
 		if answer != "" && !strings.HasPrefix(answer, "closed") {
 			t.Errorf("%s: answered %q", address, answer)
 		}
-		if len(g.notes) != 1 || g.notes[0].Reason != reason || g.notes[0].URL != address || g.notes[0].Rule != "" {
-			t.Errorf("%s: %+v", address, g.notes)
+		if len(g.told()) != 1 || g.told()[0].Reason != reason || g.told()[0].URL != address || g.told()[0].Rule != "" {
+			t.Errorf("%s: %+v", address, g.told())
 		}
 	}
 	g := start(t, Lists{}, nameless)
-	if answer := g.raw(t, "CONNECT nobody.test:443 HTTP/1.1\r\nHost: x\r\nAUTH\r\n\r\n"); !strings.HasPrefix(answer, "HTTP/1.1 502") || g.notes[0].Reason != "ERR_NAME_NOT_RESOLVED" {
-		t.Errorf("%s %+v", answer, g.notes)
+	if answer := g.raw(t, "CONNECT nobody.test:443 HTTP/1.1\r\nHost: x\r\nAUTH\r\n\r\n"); !strings.HasPrefix(answer, "HTTP/1.1 502") || g.told()[0].Reason != "ERR_NAME_NOT_RESOLVED" {
+		t.Errorf("%s %+v", answer, g.told())
 	}
 }
 
