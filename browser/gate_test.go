@@ -59,9 +59,9 @@ func TestNavigationToABlockedHost(t *testing.T) {
 		"http://127.0.0.2:8080/x?token=secret":     {"127.0.0.2", "network.allowed_hosts"},
 		"http://ads.shop.test/":                    {"ads.shop.test", "network.deny_hosts"},
 		"http://www.shop.test/":                    {"www.shop.test", "guard.production_hosts", "this very host"},
-		"http://169.254.169.254/latest/meta-data/": {"169.254.169.254", "never", "no setting"},
-		"http://meta.shop.test/":                   {"meta.shop.test", "never"}, // by its address: the name is allowed
-		"https://meta.shop.test/":                  {"meta.shop.test", "never"},
+		"http://169.254.169.254/latest/meta-data/": {"169.254.169.254", "metadata", "no setting"},
+		"http://meta.shop.test/":                   {"meta.shop.test", "metadata"}, // by its address: the name is allowed
+		"https://meta.shop.test/":                  {"meta.shop.test", "metadata"},
 	} {
 		for way, address := range map[string]string{"directly": target, "by redirect": web.URL + "/to?url=" + strings.ReplaceAll(target, "?", "%3F")} {
 			_, err := s.Navigate(within30s(t), address, "", 0)
