@@ -214,9 +214,13 @@ func (s *Session) overtaken(t *tab, m mark, address string, err error) bool {
 	defer s.journal.mu.Unlock()
 	asked := s.journal.network.since(m.net)
 	for _, x := range slices.Backward(asked) {
-		if x.page == t.page {
-			return x.request.RedirectedFrom() == nil && !sameDocument(x.request.URL(), address)
+		if x.page != t.page {
+			continue
 		}
+		if sameDocument(x.request.URL(), address) { // news of what overtook it may come later
+			return x.response == nil && x.Blocked == "" && s.journal.stopOf(x.Method, x.request.URL()) == ""
+		}
+		return x.request.RedirectedFrom() == nil
 	}
 	return false
 }
