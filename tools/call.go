@@ -25,6 +25,7 @@ type call struct {
 	progress func(string)
 	run      *evidence.Run
 	runErr   error
+	inOwn    bool // it began in the connection's own run
 	step     int
 	started  time.Time
 
@@ -44,6 +45,7 @@ func (d *Desk) begin(s spec, progress func(string)) *call {
 	c.run, c.runErr = d.run()
 	if c.runErr == nil {
 		c.step = c.run.NextStep()
+		c.inOwn = d.isOwn(c.run)
 	}
 	return c
 }
@@ -192,6 +194,9 @@ func (c *call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 		c.log(e.Error)
 	}
 	c.closeOneOff(ctx)
+	if c.inOwn {
+		defer c.desk.leave()
+	}
 	e.Screenshot = c.shot
 	if c.shot != nil {
 		c.said = slices.Insert(c.said, min(1, len(c.said)), "screenshot: "+c.shot.Path)

@@ -30,10 +30,13 @@ type Desk struct {
 	Now           func() time.Time
 	Log           *slog.Logger
 
-	mu      sync.Mutex
-	own     *evidence.Run // the connection's own run
-	started *evidence.Run // between run_start and run_finish
-	traffic map[string]*traffic
+	mu        sync.Mutex
+	own       *evidence.Run  // the connection's own run
+	ownCalls  int            // calls that began in it
+	ownBusy   int            // those that have not ended
+	finishing sync.WaitGroup // own runs on their way to a report
+	started   *evidence.Run  // between run_start and run_finish
+	traffic   map[string]*traffic
 }
 
 // Catalogue returns the tools on offer, in the order of the contract.
@@ -66,7 +69,39 @@ func (d *Desk) run() (*evidence.Run, error) {
 		}
 		d.own = r
 	}
+	d.ownCalls++
+	d.ownBusy++
 	return d.own, nil
+}
+
+// maxOwnCalls is how many calls outside of a run one report covers: a server
+// lives for days, and nobody reads a report of ten thousand pictures.
+const maxOwnCalls = 100
+
+// leave is the end of a call that began in the connection's own run. When that
+// has enough of them and nobody is in it, it is finished in the background, and
+// the next call begins another one.
+func (d *Desk) leave() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ownBusy--
+	r := d.own
+	if r == nil || d.ownBusy > 0 || d.ownCalls < maxOwnCalls || r.Empty() {
+		return
+	}
+	d.own, d.ownCalls = nil, 0
+	d.finishing.Go(func() {
+		err := d.fileTraffic(r)
+		if _, finishErr := r.Finish("", d.environment(), d.Views); err != nil || finishErr != nil {
+			d.Log.Error("finish the connection's own run", "run", r.ID(), "err", errors.Join(err, finishErr))
+		}
+	})
+}
+
+func (d *Desk) isOwn(r *evidence.Run) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return r == d.own
 }
 
 // noteBrowser remembers what reports are made with.
@@ -125,6 +160,7 @@ func (d *Desk) Close() error {
 	own, open := d.own, d.started
 	d.own, d.started = nil, nil
 	d.mu.Unlock()
+	d.finishing.Wait()
 	var errs []error
 	if open != nil {
 		open.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "run_finish", Detail: "the client went away before it finished the run"})

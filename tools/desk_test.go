@@ -208,3 +208,31 @@ func (d desk) files() string {
 	}
 	return all.String()
 }
+
+// B6: a server that works for days does not keep all that it ever did: the
+// connection's own run is finished after a hundred calls, and another one begun.
+func TestOwnRunEndsAfterManyCalls(t *testing.T) {
+	d := offline(t)
+	const note = `{"severity":"minor","category":"functional","assertion":"a","expected":"b","observed":"c","confidence":1}`
+	for range 250 {
+		d.ok("assert", note)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	runs, err := d.Store.Runs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	findings := 0
+	for _, r := range runs {
+		report, err := d.Store.Report(r.ID)
+		if err != nil {
+			t.Fatalf("%s: %v", r.ID, err)
+		}
+		findings += len(report.Findings)
+	}
+	if len(runs) != 3 || findings != 250 {
+		t.Errorf("%d runs with %d findings, want 3 with 250", len(runs), findings)
+	}
+}
