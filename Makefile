@@ -31,7 +31,7 @@ build: ## make bin/assay
 setup: build ## make bin/assay and install driver and browser, using what is there
 	@bin/assay install $(WITH_DEPS)
 
-demo: setup ## check the sample dashboard: the healthy one passes, the broken one fails
+demo: setup ## check the sample dashboard: healthy looks pass, every seeded fault is found
 	@printf '\n== the healthy dashboard must pass\n'
 	@bin/assay demo
 	@printf '\n== the broken dashboard must fail\n'
@@ -40,6 +40,8 @@ demo: setup ## check the sample dashboard: the healthy one passes, the broken on
 	"1 failed "*) printf '\ndemo: the healthy dashboard passed and the broken one failed, as they must\n' ;; \
 	*) printf '\ndemo: the broken dashboard must be judged "failed" with exit code 1, not %s\n' "$$code" >&2; exit 1 ;; \
 	esac
+	@printf '\n== the sanity task: healthy looks must pass, every seeded fault must be found\n'
+	@bin/assay demo sanity
 
 test: setup $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, with the real browser
 	@go vet ./...
@@ -58,6 +60,7 @@ bench: setup $(if $(wildcard bench/package.json),bench/node_modules/.package-loc
 	@go test -run '^$$' -bench . -benchmem ./...
 	@go run ./bench/peer
 	@go run ./bench/endurance
+	@go run ./bench/sanity
 
 lint: $(GOLANGCI_LINT) ## what a machine can say about the code
 	@$(GOLANGCI_LINT) run ./...

@@ -19,7 +19,7 @@ const patience = 10 * time.Second
 func BenchmarkCatalogue(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		desk := &tools.Desk{Sets: []string{string(tools.Core), string(tools.Full), string(tools.Author)}, Evaluate: true}
+		desk := &tools.Desk{Settings: tools.Settings{Sets: []string{string(tools.Core), string(tools.Full), string(tools.Author)}, Evaluate: true}}
 		if len(desk.Catalogue()) == 0 {
 			b.Fatal("the catalogue is empty")
 		}
@@ -28,7 +28,7 @@ func BenchmarkCatalogue(b *testing.B) {
 
 // BenchmarkCatalogueJSON is what tools/list costs once the catalogue is there.
 func BenchmarkCatalogueJSON(b *testing.B) {
-	desk := &tools.Desk{Sets: []string{string(tools.Core)}}
+	desk := &tools.Desk{Settings: tools.Settings{Sets: []string{string(tools.Core)}}}
 	catalogue := desk.Catalogue()
 	var size int
 	for b.Loop() {

@@ -111,7 +111,11 @@ func (s *Session) Press(ctx context.Context, selector, key string, timeout time.
 	return on(ctx, s, "page_press", key, func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.markNow(t), "page_press "+key+" on the focused element"
 		if activates(key) {
-			end, err := s.permit(ctx, t, t.page.Locator(engineAsk{Op: "about", Key: true}.query()), what)
+			there, err := s.focused(ctx, t, true)
+			if err != nil {
+				return Acted{}, err
+			}
+			end, err := s.permit(ctx, t, there.at, what)
 			if err != nil {
 				return Acted{}, err
 			}
@@ -133,7 +137,7 @@ func keyError(key string, err error) error {
 	return err
 }
 
-func unknownKey(key string) error {
+func unknownKey(key string) *Error {
 	return invalid(`use names such as Enter, Tab, Escape, ArrowDown, a, A, Control+A`, "key %q is unknown", cut(key, maxNote))
 }
 
@@ -297,7 +301,7 @@ func asked(err error) bool {
 
 // origin is scheme, host and port of an address, "" when it has none.
 func origin(address string) string {
-	u, err := url.Parse(address)
+	u, err := url.Parse(hostPart(address))
 	if err != nil {
 		return ""
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -17,37 +16,41 @@ var ErrNobodyToAsk = errors.New("the client can't ask a person")
 
 const guardHint = `guard.destructive = "allow" in mcp.toml (--guard-destructive allow) permits it; only on a system that may be damaged`
 
-// stops reports whether a request is destructive and not permitted, and notes
-// it for the answer and the verdict.
-func (s *Session) stops(method, address string) bool {
+// stops is the rule by which a request is destructive, "" when it is not or is
+// permitted. What it stops is noted for the answer and the verdict.
+func (s *Session) stops(method, address string) (rule string) {
 	if s.pool.Guard == nil {
-		return false
+		return ""
 	}
 	rule, blocked := s.pool.Guard.Request(method, address)
 	if !blocked {
-		return false
+		return ""
 	}
 	s.mu.Lock()
 	permitted := s.permitted > 0
 	s.mu.Unlock()
 	if permitted {
-		return false
+		return ""
 	}
 	s.journal.stop(stop{what: method + " " + s.journal.address(address, maxNote) + " (rule: " + rule + ")", rule: rule, method: method, address: cut(address, maxURL)})
-	return true
+	return rule
 }
 
 // stop is what the guard stopped: a request, or an action, which has no address.
-type stop struct{ what, rule, method, address string }
+type stop struct {
+	what, rule, method, address string
+
+	explained bool // the log's entry of the request says so
+}
 
 func (j *journal) stop(what stop) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.stopped.add(what)
+	j.stopped.add(&what)
 }
 
 // told are stops in words.
-func told(stops []stop) []string {
+func told(stops []*stop) []string {
 	out := make([]string, len(stops))
 	for i, x := range stops {
 		out[i] = x.what
@@ -163,27 +166,37 @@ func activates(key string) bool {
 	return false
 }
 
-// explainStop tells by which rule a request was stopped; j.mu is held. The
-// browser says only that it was, a proxy that it is forbidden.
+// explainStop tells by which rule a request that has ended was stopped, where
+// the browser says only that it was; j.mu is held. A stop explains one request:
+// what becomes of the next one to the same address is the site's.
 func (j *journal) explainStop(x *exchange) {
-	if x.Blocked != "" || x.Failure == "" && x.Status != http.StatusForbidden {
+	if x.Failure == "" || x.Blocked != "" && !strings.HasPrefix(x.Blocked, guardRule) {
 		return
 	}
-	if rule := j.stopOf(x.Method, x.request.URL()); rule != "" {
-		x.Blocked = guardRule + rule
+	found := j.unexplained(x.Method, x.request.URL())
+	if len(found) == 0 {
+		return
+	}
+	if x.Blocked == "" {
+		x.Blocked = guardRule + found[0].rule
+	}
+	again := slices.ContainsFunc(j.network.since(0), func(o *exchange) bool {
+		return o != x && o.Pending && o.Method == x.Method && o.request.URL() == x.request.URL()
+	})
+	if again {
+		found = found[:1]
+	}
+	for _, stop := range found { // a browser may have tried the same request more than once
+		stop.explained = true
 	}
 }
 
-// stopOf is the rule by which a request was stopped, or ""; an empty method is
-// any. j.mu is held.
-func (j *journal) stopOf(method, address string) string {
-	address = cut(address, maxURL)
-	for _, x := range j.stopped.since(0) {
-		if x.address == address && address != "" && (method == "" || x.method == method) {
-			return x.rule
-		}
-	}
-	return ""
+// unexplained are the stops of such a request that no entry of the log tells of
+// yet, oldest first; j.mu is held.
+func (j *journal) unexplained(method, address string) []*stop {
+	return slices.DeleteFunc(j.stopped.since(0), func(x *stop) bool {
+		return x.explained || x.address == "" || x.method != method || x.address != cut(address, maxURL)
+	})
 }
 
 // refusedByUs reports whether a request to an address was stopped by a rule of
@@ -191,7 +204,9 @@ func (j *journal) stopOf(method, address string) string {
 func (j *journal) refusedByUs(address string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.stopOf("", address) != "" || slices.ContainsFunc(j.network.since(0), func(x *exchange) bool {
+	return slices.ContainsFunc(j.stopped.since(0), func(x *stop) bool {
+		return x.address != "" && x.address == cut(address, maxURL)
+	}) || slices.ContainsFunc(j.network.since(0), func(x *exchange) bool {
 		return x.Blocked != "" && x.request.URL() == address
 	})
 }

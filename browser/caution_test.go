@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/playwright-community/playwright-go"
+
+	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/guard"
 )
 
@@ -299,6 +302,13 @@ func TestGuardWatchesFromHTTPSOn(t *testing.T) {
 	if _, _, err := fresh.Evaluate(within30s(t), "fetch('"+secure.URL+"/y/delete', {method: 'POST', mode: 'no-cors'}).catch(() => 1)", nil); codeOf(err) != ActionBlocked {
 		t.Errorf("a deletion as the first request by https: %v, want ACTION_BLOCKED", err)
 	}
+	// Or the last of so many that its tunnel has to wait for theirs.
+	crowd := opened(t, p, c.URL)
+	_, port, _ := strings.Cut(strings.TrimPrefix(secure.URL, "https://"), ":")
+	if _, _, err := crowd.Evaluate(within30s(t), "Promise.allSettled([...Array(40).keys()].map(i => fetch('https://127.0.0.' + (i + 2) + ':"+port+"/')).concat("+
+		"fetch('"+secure.URL+"/y/delete', {method: 'POST', mode: 'no-cors'}))).then(() => 1)", nil); codeOf(err) != ActionBlocked {
+		t.Errorf("a deletion by a late tunnel: %v, want ACTION_BLOCKED", err)
+	}
 	// A navigation to https is watched before it begins.
 	other := launch(t, p, LaunchOptions{})
 	if _, err := other.Navigate(within30s(t), secure.URL, "load", 0); codeOf(err) != NavigationFailed {
@@ -306,5 +316,70 @@ func TestGuardWatchesFromHTTPSOn(t *testing.T) {
 	}
 	if len(other.postings) != 1 {
 		t.Errorf("%d sentries after a navigation to https", len(other.postings))
+	}
+}
+
+// A12: no tunnel opens before the pages are watched, whoever began to watch
+// them; and what was sent before is judged though its tunnel comes later.
+func TestTunnelsWaitForTheWatch(t *testing.T) {
+	c := newShop(t)
+	s := opened(t, guardedPool(t, nil), c.URL)
+	t.Cleanup(func() { _ = s.Close(context.Background()) })
+	busy, let := &posting{}, make(chan struct{})
+	page := s.current().page
+	s.mu.Lock()
+	s.postings = map[playwright.Page]*posting{page: busy}
+	s.mu.Unlock()
+	began := make(chan struct{})
+	go busy.once.Do(func() { close(began); <-let })
+	<-began
+	watched := make(chan error, 1)
+	go func() { watched <- s.watchSecure("https://a.test/") }()
+	becomes(t, "the watch is being put up", func() error {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if !s.secure {
+			return errors.New("not yet")
+		}
+		return nil
+	})
+	judged := make(chan egress.Rule, 1)
+	go func() { judged <- s.judgeTunnel("a.test", "443") }()
+	select {
+	case rule := <-judged:
+		t.Errorf("a tunnel was judged (%q) while the page was not watched yet", rule)
+		judged <- rule
+	case <-time.After(200 * time.Millisecond):
+	}
+	close(let)
+	if err := <-watched; err != nil {
+		t.Error(err)
+	}
+	if rule := <-judged; rule != "" {
+		t.Errorf("the tunnel: %q", rule)
+	}
+}
+
+// A12: while a page can't be watched no tunnel opens, not only the first one;
+// each tries again to watch it.
+func TestNoTunnelOpensUnwatched(t *testing.T) {
+	c := newShop(t)
+	s := opened(t, guardedPool(t, nil), c.URL)
+	page := s.current().page
+	for range 2 {
+		broken := &posting{err: errors.New("the browser refuses")}
+		broken.once.Do(func() {})
+		s.mu.Lock()
+		s.postings = map[playwright.Page]*posting{page: broken}
+		s.mu.Unlock()
+		if rule := s.judgeTunnel("a.test", "443"); !strings.Contains(string(rule), "can't be watched") {
+			t.Errorf("a tunnel of a page that can't be watched: %q", rule)
+		}
+	}
+	if rule := s.judgeTunnel("a.test", "443"); rule != "" {
+		t.Errorf("once the page can be watched: %q", rule)
+	}
+	if s.postings[page] == nil || s.postings[page].err != nil {
+		t.Error("the page is not watched")
 	}
 }

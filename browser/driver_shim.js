@@ -1,6 +1,7 @@
-// Stands where playwright-go expects the driver's cli.js, and starts the real one with three additions:
-// its temporary files go to a folder of ours, that folder goes when the driver ends (also when the server
-// was killed and cannot clean up), and its compiled code is kept between starts.
+// Stands where playwright-go expects the driver's cli.js, and starts the real one with additions: its
+// temporary files go to a folder of ours, that folder goes when the driver ends (also when the server was
+// killed and cannot clean up), its compiled code is kept between starts, its young heap stays small, and a
+// trace has DOM snapshots of actions only.
 'use strict';
 
 const fs = require('fs');
@@ -20,6 +21,7 @@ if (process.argv[2] === '--version') {
   process.argv[1] = launch.cli;
   require(launch.cli);
   store();
+  traceActionsOnly();
 }
 
 function ownTheDriver() {
@@ -37,6 +39,21 @@ function ownTheDriver() {
   });
   // The server is gone: Playwright gives a hanging browser 30 s, we give it 2.
   process.stdin.on('close', () => setTimeout(() => process.exit(0), 2000));
+}
+
+// In a trace, a DOM snapshot before and after every question to a page would double the time of a tool's
+// call, which asks a dozen. They are kept for what acts, and for the one question by which MarkTrace (trace.go) wants one.
+// A driver that is built otherwise takes them all, as it always did.
+function traceActionsOnly() {
+  try {
+    const { methodMetainfo } = require(path.join(path.dirname(launch.cli), 'lib/utils/isomorphic/protocolMetainfo.js'));
+    const looks = /\.(eval|evaluate|query|get[A-Z]|inner|inputValue|is[A-Z]|textContent|content$|wait|ariaSnapshot|screenshot|boundingBox|scrollInto|expect)/;
+    for (const [name, info] of methodMetainfo) {
+      if (info.snapshot && looks.test(name) && name !== 'Frame.isHidden') info.snapshot = false;
+    }
+  } catch {
+    // slower, and as good
+  }
 }
 
 function removeHome() {

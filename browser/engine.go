@@ -23,6 +23,7 @@ type engine struct {
 	dead     chan struct{} // closed when the driver is known to be gone
 	deadOnce sync.Once
 	stopOnce sync.Once
+	traces   *traceFolder
 
 	mu       sync.Mutex
 	browsers map[browserKind]*start
@@ -76,7 +77,7 @@ func startEngine(opts Options, begins func(*driverLauncher)) (*engine, error) {
 	if err != nil {
 		return nil, errors.Join(&Error{Code: DriverMissing, Message: "start the driver: " + err.Error(), Hint: "run: assay doctor", Cause: err}, launcher.Remove())
 	}
-	e := &engine{opts: opts, pw: pw, launcher: launcher, inst: inst, dead: make(chan struct{}), browsers: map[browserKind]*start{}}
+	e := &engine{opts: opts, pw: pw, launcher: launcher, inst: inst, dead: make(chan struct{}), browsers: map[browserKind]*start{}, traces: newTraceFolder(launcher.TempDir)}
 	go e.watch(stderr)
 	if err := registerEngines(pw); err != nil {
 		e.stop(time.Second)
@@ -191,6 +192,7 @@ func (e *engine) launch(kind browserKind) (*process, error) {
 		ChromiumSandbox: playwright.Bool(sandboxed()),
 		Args:            browserArgs(kind.name, !e.opts.ungated),
 		Timeout:         playwright.Float(float64(launchLimit.Milliseconds())),
+		TracesDir:       playwright.String(e.traces.dir),
 		// Signals are the server's to handle: it closes the browser itself.
 		HandleSIGINT: playwright.Bool(false), HandleSIGTERM: playwright.Bool(false), HandleSIGHUP: playwright.Bool(false),
 	})

@@ -18,7 +18,7 @@ func (s *Session) openGate() error {
 		return nil
 	}
 	lists := s.pool.Network
-	lists.Scopes = append(slices.Clone(lists.Scopes), s.opts.AllowedHosts)
+	lists.Scopes = append(slices.Clone(lists.Scopes), s.opts.AllowedHosts, s.opts.bounds)
 	policy, err := egress.NewPolicy(lists)
 	if err != nil {
 		return invalid("write host names, *.domain or IP addresses, without scheme, port and path", "%v", err)

@@ -19,8 +19,13 @@ const maxUnreached = 500
 type gateNote struct {
 	egress.Unreached
 	id   string
-	told bool // Playwright reported the request too
+	told bool     // Playwright reported the request too
+	said []string // kinds of the browser's complaints about it, where it is the guard's
 }
+
+// isGuards reports whether the guard refused it: that request, and no other one
+// to the same address or host.
+func (n *gateNote) isGuards() bool { return strings.HasPrefix(string(n.Rule), guardRule) }
 
 // gateNotes are the gate's part of the journal, guarded by its lock. Some
 // requests (WebSockets, preconnections, some of workers) are known to it alone.
@@ -67,7 +72,9 @@ func (j *journal) answered(x *exchange, headers map[string]string) {
 	for _, note := range j.gate.since(0) {
 		if note.ID == id && note.Rule != "" {
 			note.told = true
-			x.Status, x.Size, x.Blocked, x.Failure = 0, 0, string(note.Rule), blockedBy(note.Rule)
+			// It is over, whether or not the page reads the rest.
+			x.Pending, x.Status, x.Size, x.Blocked, x.Failure = false, 0, 0, string(note.Rule), blockedBy(note.Rule)
+			j.explainStop(x)
 		}
 	}
 }
@@ -77,6 +84,7 @@ func (j *journal) answered(x *exchange, headers map[string]string) {
 func (j *journal) blame(x *exchange) {
 	if x.Blocked != "" {
 		x.Failure = blockedBy(egress.Rule(x.Blocked))
+		return
 	}
 	if x.Failure == "" {
 		return
@@ -85,7 +93,7 @@ func (j *journal) blame(x *exchange) {
 	var found *gateNote
 	for _, note := range j.gate.since(0) {
 		// Cross-origin fetches only tell that they failed, so a refusal fits any failure.
-		fits := note.isOf(address) && (note.Rule != "" || atGate(x.Failure))
+		fits := note.isOf(address) && (note.Rule != "" || atGate(x.Failure)) && (!note.isGuards() || note.meant(x))
 		if fits && (found == nil || found.told || !note.told) {
 			found = note // the newest, and rather one that nobody has asked for
 		}
@@ -99,6 +107,15 @@ func (j *journal) blame(x *exchange) {
 		return
 	}
 	x.Failure = "net::" + found.Reason
+}
+
+// meant reports whether a request can be the one that the guard refused; a
+// tunnel may have been for several, all sent before.
+func (n *gateNote) meant(x *exchange) bool {
+	if n.URL == "" {
+		return !x.Start.After(n.Time)
+	}
+	return !n.told && n.Method == x.Method
 }
 
 // atGate reports whether a network error may come from the way to the site
@@ -128,7 +145,7 @@ func withoutUser(address string) string {
 
 // hostPortOf is the host and port of an address; "" for one that has none.
 func hostPortOf(address string) string {
-	u, err := url.Parse(address)
+	u, err := url.Parse(hostPart(address))
 	if err != nil || u.Host == "" {
 		return ""
 	}
@@ -137,6 +154,17 @@ func hostPortOf(address string) string {
 		port = map[string]string{"http": "80", "ws": "80", "https": "443", "wss": "443"}[u.Scheme]
 	}
 	return net.JoinHostPort(strings.ToLower(u.Hostname()), port)
+}
+
+// hostPart is an address up to its host. The rest may be what browsers take and
+// url.Parse refuses, such as a lone percent sign.
+func hostPart(address string) string {
+	if scheme, rest, found := strings.Cut(address, "://"); found {
+		if end := strings.IndexAny(rest, `/?#\`); end >= 0 {
+			return scheme + "://" + rest[:end]
+		}
+	}
+	return address
 }
 
 // explainConsole says in the browser's own complaint about a request why it
@@ -159,7 +187,8 @@ func (j *journal) explainConsole(e LogEntry, location *playwright.ConsoleMessage
 	defer j.mu.Unlock()
 	for _, note := range slices.Backward(j.gate.since(0)) {
 		switch {
-		case target == "" || note.Host == "" || net.JoinHostPort(strings.ToLower(note.Host), note.Port) != target:
+		case target == "" || note.Host == "" || note.target() != target:
+		case note.isGuards() && !note.explains(e, address):
 		case note.Rule != "":
 			e.Level, e.Text = "warning", e.Text+" ("+blockedBy(note.Rule)+")"
 			return e
@@ -169,6 +198,21 @@ func (j *journal) explainConsole(e LogEntry, location *playwright.ConsoleMessage
 		}
 	}
 	return e
+}
+
+// explains reports whether the browser complains of what the guard refused: it
+// does so once of the request, and once more where the page may not read the
+// answer.
+func (n *gateNote) explains(e LogEntry, address string) bool {
+	if n.URL == "" {
+		return atGate(e.Text)
+	}
+	kind, _, _ := strings.Cut(e.Text, " ")
+	if !n.isOf(address) || slices.Contains(n.said, kind) || kind == "Failed" && !strings.Contains(e.Text, "403") && !strings.Contains(e.Text, "ERR_FAILED") {
+		return false
+	}
+	n.said = append(n.said, kind)
+	return true
 }
 
 // blockedSince lists what rules of ours refused since m; j.mu is held.

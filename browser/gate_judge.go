@@ -12,11 +12,10 @@ const guardRule = "guard: "
 
 // judge is the guard's word on a request that the gate can read.
 func (s *Session) judge(method, address string) egress.Rule {
-	if !s.stops(method, address) {
-		return ""
+	if rule := s.stops(method, address); rule != "" {
+		return guardRule + egress.Rule(rule)
 	}
-	rule, _ := s.pool.Guard.Request(method, address)
-	return guardRule + egress.Rule(rule)
+	return ""
 }
 
 // tunnelPatience is how long a session's first tunnel may wait until its pages
@@ -24,30 +23,32 @@ func (s *Session) judge(method, address string) egress.Rule {
 const tunnelPatience = 5 * time.Second
 
 // judgeTunnel is the guard's word on a tunnel, in which the gate can read
-// nothing. The first one waits until the session's pages are watched; what they
-// sent before is known by then.
+// nothing. The first ones wait until the session's pages are watched; what they
+// sent before is known by then, and judged here, however late its tunnel comes.
 func (s *Session) judgeTunnel(host, port string) egress.Rule {
-	if s.pool.Guard == nil || s.opts.Type != "chromium" || ended(s.secured) {
+	if s.pool.Guard == nil || s.opts.Type != "chromium" {
 		return ""
 	}
 	target := net.JoinHostPort(host, port)
-	go s.securing.Do(func() {
-		defer close(s.secured)
-		// Its last answer comes after the news of all requests sent before.
-		if err := s.watchSecure("https://" + target); err != nil {
-			s.journal.note("guard: a page's requests can't be watched: " + plain(err))
-		}
-		s.contextAlive(s.current().life)
-	})
+	watched := make(chan error, 1)
+	go func() { watched <- s.watchSecure("https://" + target) }()
 	timer := time.NewTimer(tunnelPatience)
 	defer timer.Stop()
 	select {
-	case <-s.secured:
+	case err := <-watched:
+		if err != nil {
+			s.journal.note("guard: a page's requests can't be watched: " + plain(err))
+			return guardRule + "a page's requests can't be watched"
+		}
 	case <-s.ended:
 	case <-timer.C:
 		return guardRule + "the page does not answer, so that its requests can't be watched"
 	}
-	for _, r := range s.journal.unanswered(target) {
+	s.counting.Do(func() {
+		s.contextAlive(s.current().life) // its answer comes after the news of all requests sent before
+		s.unwatched = s.journal.requests()
+	})
+	for _, r := range s.journal.unanswered(target, s.unwatched) {
 		if rule := s.judge(r.Method, r.URL); rule != "" {
 			return rule
 		}
@@ -55,13 +56,21 @@ func (s *Session) judgeTunnel(host, port string) egress.Rule {
 	return ""
 }
 
-// unanswered are the requests to a host and port that have no answer yet.
-func (j *journal) unanswered(target string) []NetworkEvent {
+// requests is how many there were so far.
+func (j *journal) requests() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.network.total
+}
+
+// unanswered are those of the session's first n requests that went to a host
+// and port and have no answer yet.
+func (j *journal) unanswered(target string, n int) []NetworkEvent {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	var out []NetworkEvent
-	for _, x := range j.network.since(0) {
-		if x.Pending && x.Status == 0 && hostPortOf(x.request.URL()) == target {
+	for i, x := range j.network.since(0) {
+		if j.network.dropped()+i < n && x.Pending && x.Status == 0 && hostPortOf(x.request.URL()) == target {
 			e := x.NetworkEvent
 			e.URL = x.request.URL()
 			out = append(out, e)

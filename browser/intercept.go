@@ -277,7 +277,7 @@ func (s *Session) intercept(route playwright.Route) {
 	r := route.Request()
 	rule := s.intercepts.hit(r.Method(), r.URL())
 	switch {
-	case rule == nil && s.opts.Type != "chromium" && s.stops(r.Method(), r.URL()):
+	case rule == nil && s.opts.Type != "chromium" && s.stops(r.Method(), r.URL()) != "":
 		_ = route.Abort("blockedbyclient")
 	case rule == nil:
 		_ = route.Fallback()

@@ -81,7 +81,7 @@ type journal struct {
 	onDownload func(playwright.Download)
 	policy     DialogPolicy
 	gate       gateNotes
-	stopped    ring[stop]                    // what the guard stopped
+	stopped    ring[*stop]                   // what the guard stopped
 	told       int                           // of stopped
 	responses  int                           // how many came so far
 	popups     int                           // open now
@@ -117,7 +117,7 @@ func newJournal(o Options) *journal {
 		asked: map[playwright.Page]*exchange{}, answers: map[playwright.Page]*exchange{}, shown: map[playwright.Page]*exchange{},
 		logs: ring[LogEntry]{limit: maxLogEntries}, network: ring[*exchange]{limit: maxNetworkEvent},
 		gate:  gateNotes{ring[*gateNote]{limit: maxUnreached}},
-		notes: ring[*string]{limit: maxNotes}, thrown: ring[LogEntry]{limit: maxNotes}, stopped: ring[stop]{limit: maxNotes}}
+		notes: ring[*string]{limit: maxNotes}, thrown: ring[LogEntry]{limit: maxNotes}, stopped: ring[*stop]{limit: maxNotes}}
 }
 
 // listen subscribes to everything of a context, its first page and future ones

@@ -14,12 +14,13 @@ type life struct {
 	gone    <-chan struct{} // closed when the browser process ended
 	opts    LaunchOptions   // as the device corrected them
 	temp    string          // the folder of the driver and its browsers, which goes with them
+	traces  *traceFolder
 }
 
 // newLife opens a context with one blank page for a session, with the cookies
 // and the storage that were last kept of it.
 func (e *engine) newLife(ctx context.Context, p *process, s *Session) (*tab, error) {
-	l := &life{process: p, gone: p.gone, opts: s.opts, temp: e.launcher.TempDir}
+	l := &life{process: p, gone: p.gone, opts: s.opts, temp: e.launcher.TempDir, traces: e.traces}
 	co, err := e.contextOptions(&l.opts)
 	if err != nil {
 		return nil, err
@@ -57,8 +58,13 @@ func (s *Session) openContext(l *life, co playwright.BrowserNewContextOptions) (
 		return nil, err
 	}
 	l.context = context
+	if err := restoreDatabases(context, s.storedDatabases()); err != nil {
+		_ = context.Close() // what matters is why there is no page
+		return nil, err
+	}
 	context.SetDefaultTimeout(float64(s.pool.Timeout.Milliseconds()))
 	s.postPopups(context)
+	s.traceAnew(l)
 	var page playwright.Page
 	if err = s.applyRules(context); err == nil {
 		page, err = context.NewPage()

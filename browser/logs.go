@@ -111,6 +111,17 @@ func (j *journal) documentOf(page playwright.Page, address string) *exchange {
 	return nil
 }
 
+// sentAfter notes that a navigation which began at m brought the page's document.
+// The gate's notes come at once, news of the browser when it has time: a
+// refusal within the document may be noted before the document's own request.
+func (j *journal) sentAfter(page playwright.Page, m mark) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if x := j.shown[page]; x != nil && x.before.net >= m.net {
+		x.before.gate = min(x.before.gate, m.gate)
+	}
+}
+
 // RequestPattern splits "[METHOD ]pattern"; method is empty when any will do.
 func RequestPattern(wanted string) (method, pattern string) {
 	method, pattern, found := strings.Cut(wanted, " ")

@@ -148,6 +148,7 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 		nav.Status = response.Status()
 		nav.Redirects = s.redirects(response.Request())
 	}
+	s.journal.sentAfter(t.page, m)
 	if nav.Effects, err = s.outcome(ctx, t, m); err != nil {
 		return Navigation{}, err
 	}
@@ -218,7 +219,7 @@ func (s *Session) overtaken(t *tab, m mark, address string, err error) bool {
 			continue
 		}
 		if sameDocument(x.request.URL(), address) { // news of what overtook it may come later
-			return x.response == nil && x.Blocked == "" && s.journal.stopOf(x.Method, x.request.URL()) == ""
+			return x.response == nil && x.Blocked == "" && len(s.journal.unexplained(x.Method, x.request.URL())) == 0
 		}
 		return x.request.RedirectedFrom() == nil
 	}

@@ -243,16 +243,23 @@ func (e *engine) awaitEnd(ctx context.Context, b *process) {
 // lost counts as open only where it is asked for, or none other is:
 // a call on it tells what happened.
 func (p *Pool) Session(id string) (*Session, error) {
+	return p.session(id, func(string) bool { return true })
+}
+
+// session is Session among those whose ids are mine, which is asked under the
+// pool's lock.
+func (p *Pool) session(id string, mine func(id string) bool) (*Session, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	live := p.live()
+	theirs := func(s *Session) bool { return !mine(s.id) }
+	all, live := slices.DeleteFunc(slices.Clone(p.sessions), theirs), slices.DeleteFunc(p.live(), theirs)
 	if id == "" && len(live) == 0 {
-		live = p.sessions
+		live = all
 	}
 	if id == "" && len(live) == 1 {
 		return live[0], nil
 	}
-	for _, s := range p.sessions {
+	for _, s := range all {
 		if s.id == id {
 			return s, nil
 		}

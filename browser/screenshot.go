@@ -23,6 +23,8 @@ type ShotOptions struct {
 	Format   string   // png (default) or jpeg
 	Quality  int      // 1 to 100, of jpeg; default 80
 	Mask     []string // selectors of what is painted over
+	Clip     *Area    // a part of the viewport only
+	CSS      bool     // a pixel for each CSS pixel, whatever the device has
 }
 
 // Shot is a picture as the browser took it.
@@ -51,6 +53,9 @@ func (o *ShotOptions) check() error {
 	}
 	if o.Selector != "" && o.FullPage {
 		return invalid("leave one of them out", "selector and full_page exclude each other")
+	}
+	if o.Clip != nil && (o.Selector != "" || o.FullPage) {
+		return invalid("leave one of them out", "a part of the viewport excludes selector and full_page")
 	}
 	if o.Quality < 0 || o.Quality > 100 {
 		return invalid("use 1 to 100", "quality %d is out of range", o.Quality)
@@ -113,12 +118,12 @@ func (s *Session) shootPage(ctx context.Context, t *tab, o ShotOptions, masks []
 			break
 		}
 		hidden := append(locators(t, masks), secrets...)
-		if try == 0 && !o.FullPage && len(hidden) == 0 && s.scale == 1 { // finer pixels would be lost
+		if try == 0 && !o.FullPage && o.Clip == nil && len(hidden) == 0 && s.scale == 1 { // finer pixels would be lost
 			if data, err = t.capture(ctx, shotPatience, o); err == nil {
 				return s.decodeShot(data, o.Format)
 			}
 		}
-		data, err = t.page.Screenshot(playwright.PageScreenshotOptions{Type: kind, Quality: quality, FullPage: &o.FullPage,
+		data, err = t.page.Screenshot(playwright.PageScreenshotOptions{Type: kind, Quality: quality, FullPage: &o.FullPage, Clip: o.Clip.rect(), Scale: o.scale(),
 			Mask: hidden, MaskColor: playwright.String(maskColor), Timeout: left(ctx, min(shotPatience<<try, s.pool.Timeout))})
 		if err == nil {
 			return s.decodeShot(data, o.Format)

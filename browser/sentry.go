@@ -51,6 +51,13 @@ func (s *Session) post(page playwright.Page) error {
 	}
 	s.mu.Unlock()
 	p.once.Do(func() { p.err = s.startSentry(page) })
+	if p.err != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.postings[page] == p {
+			delete(s.postings, page) // the next one to ask tries again
+		}
+	}
 	return p.err
 }
 
@@ -59,13 +66,6 @@ func (s *Session) post(page playwright.Page) error {
 func (s *Session) postPopups(context playwright.BrowserContext) {
 	if s.pool.Guard == nil {
 		return
-	}
-	if s.gate != nil {
-		context.OnRequest(func(r playwright.Request) {
-			if address := r.URL(); isSecure(address) {
-				go func() { _ = s.watchSecure(address) }() // a page that can't be watched is on its way out; the next navigation says so
-			}
-		})
 	}
 	context.OnPage(func(page playwright.Page) {
 		page.OnClose(func(playwright.Page) {
@@ -88,23 +88,26 @@ func isSecure(address string) bool {
 }
 
 // watchSecure sees to it that all pages are watched once one of them is about
-// to send what no proxy can judge.
+// to send what no proxy can judge, and returns when they are. Whoever comes
+// after a failure tries again.
 func (s *Session) watchSecure(address string) error {
 	if s.pool.Guard == nil || s.gate == nil || !isSecure(address) {
 		return nil
 	}
-	s.mu.Lock()
-	first := !s.secure
-	s.secure = true
-	s.mu.Unlock()
-	if !first {
+	s.securing.Lock()
+	defer s.securing.Unlock()
+	if ended(s.secured) {
 		return nil
 	}
+	s.mu.Lock()
+	s.secure = true
+	s.mu.Unlock()
 	for _, page := range s.current().life.context.Pages() {
 		if err := s.post(page); err != nil && !isClosed(err) && !page.IsClosed() {
 			return err
 		}
 	}
+	close(s.secured)
 	return nil
 }
 
@@ -118,6 +121,7 @@ func (s *Session) startSentry(page playwright.Page) error {
 		cdp.On(event, func(params map[string]any) { w.heard(w.toPage, event, params) })
 	}
 	if err := w.watch(w.toPage); err != nil {
+		_ = cdp.Detach() // what it pauses nobody would let go on
 		return fmt.Errorf("watch the page's requests: %w", err)
 	}
 	return nil
@@ -200,7 +204,7 @@ func (w *sentry) judge(send sender, params map[string]any) {
 	method, _ := request["method"].(string)
 	address, _ := request["url"].(string)
 	answer, more := "Fetch.continueRequest", map[string]any{"requestId": params["requestId"]}
-	if !w.session.intercepts.cover(method, address) && w.session.stops(method, address) {
+	if !w.session.intercepts.cover(method, address) && w.session.stops(method, address) != "" {
 		answer, more["errorReason"] = "Fetch.failRequest", "BlockedByClient"
 		if params["resourceType"] == "Document" {
 			more["errorReason"] = "Aborted" // the page stays, where the other would bring the browser's error page

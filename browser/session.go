@@ -24,11 +24,13 @@ type LaunchOptions struct {
 	Timezone     string // IANA
 	Device       string // name of a Playwright device descriptor, such as "Pixel 7"
 	StorageState string // path of a Playwright storage state file
+	State        []byte // a storage state itself, instead of a path
 	// AllowedHosts, when there are any, are the only hosts that the session may
 	// reach of those that the pool allows: host names, *.domain or IP addresses.
 	AllowedHosts []string
 
-	scale float64 // device pixels of a CSS pixel, as the device has it
+	scale  float64  // device pixels of a CSS pixel, as the device has it
+	bounds []string // as AllowedHosts, and set by the session's group
 }
 
 func (lo LaunchOptions) withDefaults(o Options) LaunchOptions {
@@ -79,6 +81,7 @@ type Session struct {
 	lost      chan struct{} // closed when its browser died and could not be had again
 	journal   *journal
 	keeper    *keeper
+	databases []originDatabases // IndexedDB of the storage state, for every new context
 	downloads *downloads
 	gate      *egress.Gate                            // the way out; nil only in tests that look for what it stops
 	policy    *egress.Policy                          // of the gate
@@ -96,24 +99,34 @@ type Session struct {
 	reloads  reloads
 	endOnce  sync.Once
 
+	tracer     *tracer
 	intercepts intercepts
 	postings   map[playwright.Page]*posting // the sentries of the pages
-	secured    chan struct{}                // closed when its pages are watched because of a tunnel
-	securing   sync.Once
-	secure     bool // a page has sent a request by https
-	permitted  int  // actions under way that a person permitted
+	secured    chan struct{}                // closed when its pages are watched because of https
+	securing   sync.Mutex
+	secure     bool      // a page has sent a request by https
+	counting   sync.Once // of unwatched
+	unwatched  int       // requests of the journal that were sent before the pages were watched, some of those after them included
+	permitted  int       // actions under way that a person permitted
 }
 
 // newSession returns a session that has no page yet.
 func newSession(o Options, lo LaunchOptions) (*Session, error) {
 	s := &Session{id: newID("s-"), pool: o, opts: lo, ended: make(chan struct{}), lost: make(chan struct{}), secured: make(chan struct{}), scale: 1,
-		journal: newJournal(o), keeper: newKeeper(), swapping: make(chan struct{}, 1), release: func() {}, forget: func() {}}
+		journal: newJournal(o), keeper: newKeeper(), swapping: make(chan struct{}, 1), tracer: newTracer(), release: func() {}, forget: func() {}}
 	s.downloads = &downloads{s: s, running: map[*download]bool{}}
 	s.journal.onDownload = s.downloads.begin
 	var state *playwright.OptionalStorageState // none is what a session begins with
-	if lo.StorageState != "" {
+	switch {
+	case lo.State != nil:
 		var err error
-		if state, err = readStorageState(lo.StorageState); err != nil {
+		if state, s.databases, err = parseStorageState(lo.State); err != nil {
+			return nil, invalid("sign in again: assay login", "storage state: %v", err)
+		}
+		s.opts.State = nil // the keeper has it
+	case lo.StorageState != "":
+		var err error
+		if state, s.databases, err = readStorageState(lo.StorageState); err != nil {
 			return nil, err
 		}
 	}
@@ -133,8 +146,8 @@ func launchError(err error, lo LaunchOptions) error {
 	switch {
 	case strings.Contains(text, "Invalid timezone ID"):
 		return invalid("use an IANA name such as Europe/Berlin", "timezone %q is unknown", lo.Timezone)
-	case lo.StorageState != "" && (strings.Contains(text, "storage state") || strings.Contains(text, "storageState") || strings.Contains(text, "ookie")):
-		return invalid("make it again with: assay login", "storage state %s is not accepted: %s", lo.StorageState, firstLine(plain(err)))
+	case strings.Contains(text, "storage state") || strings.Contains(text, "storageState") || strings.Contains(text, "ookie"):
+		return invalid("make it again with: assay login", "storage state is not accepted: %s", strings.TrimSpace(lo.StorageState+" "+firstLine(plain(err))))
 	}
 	return err
 }
@@ -191,11 +204,13 @@ type Info struct {
 	Width    int
 	Height   int
 	Headless bool
+	Locale   string
+	Timezone string // empty: the system's
 }
 
 // Info returns what the session runs on.
 func (s *Session) Info() Info {
-	return Info{ID: s.id, Browser: s.opts.Type, Version: s.current().life.process.Version(), Width: s.opts.Width, Height: s.opts.Height, Headless: !*s.opts.Headed}
+	return Info{ID: s.id, Browser: s.opts.Type, Version: s.current().life.process.Version(), Width: s.opts.Width, Height: s.opts.Height, Headless: !*s.opts.Headed, Locale: s.opts.Locale, Timezone: s.opts.Timezone}
 }
 
 // Close ends the session. It is safe to call it more than once.
@@ -207,6 +222,8 @@ func (s *Session) Close(ctx context.Context) error {
 	defer s.forget()
 	defer s.release()
 	life, done := s.current().life, make(chan error, 1)
+	defer s.leaveTraces(life)
+	defer s.discardTrace()
 	defer s.downloads.discard()
 	go func() { done <- life.context.Close() }()
 	var err error

@@ -104,7 +104,7 @@ func (s *Session) underWay(t *tab, m mark) bool {
 	defer s.journal.mu.Unlock()
 	var document *exchange
 	for _, x := range s.journal.network.since(m.net) {
-		if x.Pending && awaited(x) {
+		if x.Pending && awaited(x) && !x.refused() {
 			return true
 		}
 		if x.page == t.page {
@@ -212,7 +212,7 @@ func (s *Session) effects(t *tab, m mark, title string) Effects {
 	e.Blocked = s.journal.blockedSince(m)
 	for _, x := range s.journal.network.since(m.net) {
 		switch {
-		case x.Pending && awaited(x):
+		case x.Pending && awaited(x) && !x.refused():
 			e.Pending = append(e.Pending, x.Method+" "+cut(x.URL, 120))
 		case x.Failed():
 			e.Failed = append(e.Failed, x.describe())

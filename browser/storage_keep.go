@@ -22,6 +22,7 @@ type keeper struct {
 	mu    sync.Mutex
 	state *playwright.OptionalStorageState // nil: none
 	at    time.Time                        // when it was so
+	puts  int                              // how often there was another one
 	seen  [2]int                           // the journal's counts at the last capture
 }
 
@@ -31,6 +32,23 @@ func (k *keeper) put(state *playwright.OptionalStorageState, at time.Time) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.state, k.at = state, at
+	k.puts++
+}
+
+// count is how often put was called, for putAfter.
+func (k *keeper) count() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.puts
+}
+
+// putAfter is put, unless there was another one since puts were counted.
+func (k *keeper) putAfter(puts int, state *playwright.OptionalStorageState, at time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.puts == puts {
+		k.state, k.at = state, at
+	}
 }
 
 func (k *keeper) get() (*playwright.OptionalStorageState, time.Time) {
@@ -104,6 +122,7 @@ func (t *tab) busy() bool {
 // capture takes the storage state. A page that does not answer leaves the one
 // that was taken before.
 func (s *Session) capture() {
+	puts := s.keeper.count() // before the page is asked: it may be another one's turn meanwhile
 	l, at := s.current().life, s.pool.Now()
 	done := make(chan outcome[*playwright.StorageState], 1)
 	go func() {
@@ -118,7 +137,7 @@ func (s *Session) capture() {
 			s.pool.Log.Debug("keep the storage state", "session", s.id, "err", o.err)
 			return
 		}
-		s.keeper.put(o.value.ToOptionalStorageState(), at)
+		s.keeper.putAfter(puts, o.value.ToOptionalStorageState(), at)
 	case <-limit.C:
 		s.pool.Log.Debug("keep the storage state: no answer", "session", s.id)
 	case <-l.gone:

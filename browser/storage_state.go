@@ -1,36 +1,160 @@
 package browser
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/playwright-community/playwright-go"
 )
 
-// readStorageState reads a Playwright storage state. A file that holds none
-// would otherwise open a session that is silently signed out.
-func readStorageState(path string) (*playwright.OptionalStorageState, error) {
+// stateLimit bounds the reading of a storage state.
+const stateLimit = 10 * time.Second
+
+// readStorageState reads a Playwright storage state from a file.
+func readStorageState(path string) (*playwright.OptionalStorageState, []originDatabases, error) {
 	const remedy = "give the path of a Playwright storage state file, such as assay login writes"
-	bad := func(err error) error {
-		e := invalid(remedy, "storage state %s: %v", path, err)
-		e.Cause = err
-		return e
-	}
 	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, bad(err)
+	if err == nil {
+		var state *playwright.OptionalStorageState
+		var databases []originDatabases
+		if state, databases, err = parseStorageState(text); err == nil {
+			return state, databases, nil
+		}
 	}
+	e := invalid(remedy, "storage state %s: %v", path, err)
+	e.Cause = err
+	return nil, nil, e
+}
+
+// parseStorageState reads a Playwright storage state. A text that holds none
+// would otherwise open a session that is silently signed out.
+func parseStorageState(text []byte) (*playwright.OptionalStorageState, []originDatabases, error) {
 	var parts map[string]json.RawMessage
 	if err := json.Unmarshal(text, &parts); err != nil {
-		return nil, bad(fmt.Errorf("it is no JSON object: %w", err))
+		if bytes.HasPrefix(text, []byte("assay-auth ")) {
+			return nil, nil, errors.New("it is sealed: name its role instead, with options {\"role\": …}")
+		}
+		return nil, nil, fmt.Errorf("it is no JSON object: %w", err)
 	}
 	if parts["cookies"] == nil && parts["origins"] == nil {
-		return nil, bad(fmt.Errorf("it has neither cookies nor origins"))
+		return nil, nil, errors.New("it has neither cookies nor origins")
 	}
 	state := &playwright.OptionalStorageState{}
 	if err := json.Unmarshal(text, state); err != nil {
-		return nil, bad(err)
+		return nil, nil, err
 	}
-	return state, nil
+	var databases []originDatabases
+	if parts["origins"] != nil {
+		if err := json.Unmarshal(parts["origins"], &databases); err != nil {
+			return nil, nil, err
+		}
+	}
+	kept := databases[:0]
+	for _, o := range databases {
+		if originOf(o.Origin) != "" && len(o.Databases) > len("[]") && string(o.Databases) != "null" {
+			kept = append(kept, o)
+		}
+	}
+	return state, kept, nil
+}
+
+// StorageState returns the session's cookies, local storage and IndexedDB
+// databases as a Playwright storage state; session storage is no part of one.
+// Databases are those of the origins that its pages show. lost tells what could
+// not be read, such as keys of the Web Crypto API. The state is a credential:
+// it is for whoever stores it, never for an answer.
+func (s *Session) StorageState(ctx context.Context) (state []byte, lost []string, err error) {
+	state, err = on(ctx, s, "storage state", "", func(ctx context.Context, t *tab) ([]byte, error) {
+		base, err := within(ctx, t, stateLimit, func() (*playwright.StorageState, error) { return t.life.context.StorageState() })
+		if err != nil {
+			return nil, err
+		}
+		var databases []originDatabases
+		if databases, lost, err = readDatabases(ctx, t); err != nil {
+			return nil, err
+		}
+		s.mu.Lock()
+		s.databases = databases
+		s.mu.Unlock()
+		s.keeper.put(base.ToOptionalStorageState(), s.pool.Now())
+		return mergeStorageState(base, databases)
+	})
+	return state, lost, err
+}
+
+func mergeStorageState(base *playwright.StorageState, databases []originDatabases) ([]byte, error) {
+	type origin struct {
+		Origin       string                 `json:"origin"`
+		LocalStorage []playwright.NameValue `json:"localStorage"`
+		IndexedDB    json.RawMessage        `json:"indexedDB,omitempty"`
+	}
+	origins := []origin{}
+	rest := map[string]json.RawMessage{}
+	for _, o := range databases {
+		rest[o.Origin] = o.Databases
+	}
+	for _, o := range base.Origins {
+		origins = append(origins, origin{o.Origin, o.LocalStorage, rest[o.Origin]})
+		delete(rest, o.Origin)
+	}
+	for _, o := range databases {
+		if rest[o.Origin] != nil {
+			origins = append(origins, origin{o.Origin, []playwright.NameValue{}, o.Databases})
+		}
+	}
+	cookies := base.Cookies
+	if cookies == nil {
+		cookies = []playwright.Cookie{}
+	}
+	return json.Marshal(map[string]any{"cookies": cookies, "origins": origins})
+}
+
+// Adopt gives the session another storage state, such as that of a newer
+// sign-in, in place of all it has: its page is blank afterwards.
+func (s *Session) Adopt(ctx context.Context, state []byte) error {
+	const what = "adopt a storage state"
+	parsed, databases, err := parseStorageState(state)
+	if err != nil {
+		return invalid("sign in again: assay login", "storage state: %v", err)
+	}
+	select {
+	case s.swapping <- struct{}{}:
+		defer func() { <-s.swapping }()
+	case <-ctx.Done():
+		return classify(ctx.Err(), what)
+	}
+	if err := s.open(what); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.databases = databases
+	s.mu.Unlock()
+	s.keeper.put(parsed, s.pool.Now())
+	old := s.current()
+	s.endTracePart(ctx)
+	t, err := s.renew(ctx)
+	if err != nil {
+		return classify(err, what)
+	}
+	if !s.install(t) {
+		go func() { _ = t.life.context.Close() }() // the session was closed meanwhile
+		return sessionClosed(what, s.id)
+	}
+	go func() { // nobody looks at it any more
+		_ = old.life.context.Close()
+		s.leaveTraces(old.life)
+	}()
+	return nil
+}
+
+// storedDatabases are those that a new context of the session gets.
+func (s *Session) storedDatabases() []originDatabases {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.databases
 }

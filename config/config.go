@@ -31,6 +31,7 @@ type Config struct {
 	Agent       Agent       `toml:"agent"`
 	Compliance  Compliance  `toml:"compliance"`
 	Notify      Notify      `toml:"notify"`
+	Auth        Auth        `toml:"auth"`
 
 	// Secrets maps the NAME of ${secret:NAME} to where its value is found: "env:VAR",
 	// "file:path" or "cmd:program args".
@@ -55,7 +56,7 @@ type Browser struct {
 	Timezone string `toml:"timezone" accept:"@timezone"`
 	// TimeoutMS bounds one browser action such as a click, in milliseconds.
 	TimeoutMS int `toml:"timeout_ms" accept:"1..600000"`
-	// Trace records a Playwright trace of every session.
+	// Trace records a Playwright trace of the sessions of every run.
 	Trace bool `toml:"trace"`
 	// Video records a video of every page.
 	Video bool `toml:"video"`
@@ -187,4 +188,11 @@ type Notify struct {
 	Webhook Secret `toml:"webhook" accept:"@url"`
 	// Format of the message: slack, or json for the plain summary.
 	Format string `toml:"format" accept:"slack|json"`
+}
+
+// Auth says how the storage states of roles, which are credentials, are kept.
+type Auth struct {
+	// Key says where the key is found that seals stored states: "env:VAR", "file:path" or "cmd:program
+	// args"; empty means that they are not sealed.
+	Key Secret `toml:"key" accept:"@source"`
 }

@@ -13,6 +13,7 @@ func Default() Config {
 			Locale:    "en-US",
 			Timezone:  "UTC",
 			TimeoutMS: 30_000,
+			Trace:     true,
 		},
 		Screenshots: Screenshots{Format: "png", Quality: 80},
 		Visual:      Visual{Threshold: 0.01, IgnoreAntialiasing: true, AutoCapture: true},

@@ -79,6 +79,10 @@ func (f *file) readable(tree map[string]any) bool {
 // fill sets target, a part of the Config, from the data that the file holds at path.
 func (f *file) fill(path toml.Key, target reflect.Value, tag reflect.StructTag, data any) {
 	kind := target.Kind()
+	if t, ok := target.Addr().Interface().(*Tolerance); ok && isNumber(data) { // absolute = data, in short
+		target, kind = reflect.ValueOf(t).Elem().Field(0), reflect.Float64
+		tag = reflect.TypeFor[Tolerance]().Field(0).Tag
+	}
 	if kind != reflect.Struct && kind != reflect.Map {
 		f.fillLeaf(path, target, tag, data)
 		return
@@ -124,7 +128,8 @@ func (f *file) fillMap(path toml.Key, target reflect.Value, tag reflect.StructTa
 		}
 		element := reflect.New(target.Type().Elem()).Elem()
 		if env, ok := element.Addr().Interface().(*Environment); ok {
-			env.Agent = f.cfg.Agent // filled before, as Config has its environments last
+			// Filled before, as Config has its environments last.
+			env.Agent, env.Viewport, env.Locale = f.cfg.Agent, f.cfg.Browser.Viewport, f.cfg.Browser.Locale
 		}
 		f.fill(here, element, tag, table[name])
 		target.SetMapIndex(reflect.ValueOf(name), element)
@@ -183,7 +188,7 @@ func (f *file) addSyntax(err error) {
 		return
 	}
 	message := "not valid TOML: " + syntax.Message
-	if section, _, _ := strings.Cut(syntax.LastKey, "."); section == "secrets" || section == "notify" {
+	if section, _, _ := strings.Cut(syntax.LastKey, "."); section == "secrets" || section == "notify" || section == "auth" {
 		message = fmt.Sprintf("not valid TOML in the value of %s (not shown, it may be a secret); write it in double quotes", syntax.LastKey)
 	}
 	f.add(syntax.Position.Line, syntax.LastKey, message)

@@ -24,10 +24,14 @@ tools.sets tools.evaluate
 agent.provider agent.model agent.max_tool_calls agent.max_time_ms agent.max_screenshots agent.max_tokens
 agent.max_consecutive_errors agent.max_retries_per_step agent.concurrency
 compliance.screenshot_hashing compliance.evidence_retention_days compliance.audit_logging compliance.tsa_url
-notify.webhook notify.format
+notify.webhook notify.format auth.key
 secrets.NAME
-env.NAME.base_url env.NAME.roles.ROLE.state env.NAME.roles.ROLE.login_flow
-env.NAME.kpi.url env.NAME.kpi.params.PARAM env.NAME.kpi.map.KPI env.NAME.tolerance.KPI
+env.NAME.base_url env.NAME.login_page env.NAME.viewport.width env.NAME.viewport.height env.NAME.locale
+env.NAME.roles.ROLE.state env.NAME.roles.ROLE.login_flow
+env.NAME.kpi.type env.NAME.kpi.url env.NAME.kpi.params.PARAM env.NAME.kpi.map.KPI
+env.NAME.kpi.values.KPI env.NAME.kpi.units.KPI env.NAME.kpi.selectors.KPI env.NAME.kpi.timeout_ms
+env.NAME.tolerance.KPI.absolute env.NAME.tolerance.KPI.percent
+env.NAME.budgets.max_tool_calls env.NAME.budgets.max_time_ms env.NAME.budgets.max_screenshots env.NAME.budgets.max_tokens
 env.NAME.agent.provider env.NAME.agent.model env.NAME.agent.max_tool_calls env.NAME.agent.max_time_ms
 env.NAME.agent.max_screenshots env.NAME.agent.max_tokens env.NAME.agent.max_consecutive_errors
 env.NAME.agent.max_retries_per_step env.NAME.agent.concurrency

@@ -143,17 +143,17 @@ func (o *overrides) set(l leaf, text, where string) {
 	o.values = append(o.values, override{index: l.index, value: value})
 }
 
-// apply sets the values in cfg, and those of [agent] in the agent of every environment as well:
-// a variable and a flag win over the whole file.
+// apply sets the values in cfg, and those that environments have of their own in every environment
+// as well: a variable and a flag win over the whole file.
 func (o *overrides) apply(cfg *Config) {
 	target := reflect.ValueOf(cfg).Elem()
 	for _, v := range o.values {
 		target.FieldByIndex(v.index).Set(v.value)
 	}
 	for name, env := range cfg.Environments {
-		view := Config{Agent: env.Agent}
+		view := Config{Agent: env.Agent, Browser: Browser{Viewport: env.Viewport, Locale: env.Locale}}
 		o.apply(&view) // has no environments, so this is one step deep
-		env.Agent = view.Agent
+		env.Agent, env.Viewport, env.Locale = view.Agent, view.Browser.Viewport, view.Browser.Locale
 		cfg.Environments[name] = env
 	}
 }

@@ -42,7 +42,7 @@ func TestDefaults(t *testing.T) { // B1, B12
 		DataDir:       ".assay",
 		Browser: config.Browser{
 			Type: "chromium", Headless: true, Viewport: config.Viewport{Width: 1280, Height: 720},
-			Locale: "en-US", Timezone: "UTC", TimeoutMS: 30000,
+			Locale: "en-US", Timezone: "UTC", TimeoutMS: 30000, Trace: true,
 		},
 		Screenshots: config.Screenshots{Format: "png", Quality: 80},
 		Visual:      config.Visual{Threshold: 0.01, IgnoreAntialiasing: true, AutoCapture: true},
@@ -230,6 +230,9 @@ max_tool_calls = 40
 concurrency = 2
 [env.staging]
 base_url = "https://staging.test.example"
+login_page = "/login"
+viewport = { width = 1366 }
+locale = "de-DE"
 [env.staging.roles.admin]
 state = "admin.json"
 login_flow = "login.toml"
@@ -237,9 +240,18 @@ login_flow = "login.toml"
 url = "/api/kpi"
 params = { range = "today" }
 map = { Revenue = "/revenue", "Open orders" = "/orders/open" }
+type = "apiEndpoint"
+values = { Customers = "311" }
+units = { Revenue = "USD" }
+selectors = { Revenue = "testid=revenue" }
+timeout_ms = 5000
 [env.staging.tolerance]
 default = 0
 "Open orders" = 1.5
+Rate = { absolute = 0.1, percent = 2 }
+[env.staging.budgets]
+max_tool_calls = 50
+max_time_ms = 120000
 [env.staging.agent]
 provider = "anthropic"
 max_tool_calls = 200
@@ -249,7 +261,7 @@ base_url = "http://localhost:8080"
 	cfg, err := config.Load(config.Source{
 		File:   file,
 		Getenv: getenv(map[string]string{"ASSAY_AGENT_CONCURRENCY": "1"}),
-		Flags:  map[string]string{"agent.provider": "google"},
+		Flags:  map[string]string{"agent.provider": "google", "browser.viewport.height": "800"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -260,22 +272,88 @@ base_url = "http://localhost:8080"
 	staging.MaxToolCalls = 200
 	want := map[string]config.Environment{
 		"staging": {
-			BaseURL: "https://staging.test.example",
-			Roles:   map[string]config.Role{"admin": {State: "admin.json", LoginFlow: "login.toml"}},
+			BaseURL: "https://staging.test.example", LoginPage: "/login",
+			Viewport: config.Viewport{Width: 1366, Height: 800}, Locale: "de-DE",
+			Roles: map[string]config.Role{"admin": {State: "admin.json", LoginFlow: "login.toml"}},
 			KPI: config.KPI{
 				URL:    "/api/kpi",
 				Params: map[string]string{"range": "today"},
 				Map:    map[string]string{"Revenue": "/revenue", "Open orders": "/orders/open"},
+				Type:   "apiEndpoint", Values: map[string]string{"Customers": "311"}, Units: map[string]string{"Revenue": "USD"},
+				Selectors: map[string]string{"Revenue": "testid=revenue"}, TimeoutMS: 5000,
 			},
-			Tolerance: map[string]float64{"default": 0, "Open orders": 1.5},
+			Tolerance: map[string]config.Tolerance{"default": {}, "Open orders": {Absolute: 1.5}, "Rate": {Absolute: 0.1, Percent: 2}},
+			Budgets:   config.Budgets{MaxToolCalls: 50, MaxTimeMS: 120_000},
 			Agent:     staging,
 		},
-		"dev": {BaseURL: "http://localhost:8080", Agent: dev},
+		"dev": {BaseURL: "http://localhost:8080", Viewport: config.Viewport{Width: 1280, Height: 800}, Locale: "en-US", Agent: dev},
 	}
 	if diff := cmp.Diff(want, cfg.Environments); diff != "" {
 		t.Errorf("environments (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(dev, cfg.Agent); diff != "" {
 		t.Errorf("agent (-want +got):\n%s", diff)
+	}
+}
+
+func TestSelect(t *testing.T) { // A10
+	two := config.Config{Environments: map[string]config.Environment{"staging": {BaseURL: "https://s.test"}, "dev": {}}}
+	one := config.Config{Environments: map[string]config.Environment{"staging": {BaseURL: "https://s.test"}}}
+	for _, tc := range []struct {
+		name     string
+		cfg      config.Config
+		ask      string
+		want     string
+		complain string
+	}{
+		{"the only one", one, "", "staging", ""},
+		{"by name", two, "staging", "staging", ""},
+		{"several to choose from", two, "", "", ""},
+		{"none", config.Config{}, "", "", ""},
+		{"misspelt", two, "stagin", "", `there is no environment "stagin"; did you mean "staging"?; known: dev, staging`},
+		{"none of that name", config.Config{}, "dev", "", `there is no environment "dev": add a section [env.dev] with its base_url to the configuration`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got, env, err := tc.cfg.Select(tc.ask)
+			if got != tc.want || (err == nil) != (tc.complain == "") || err != nil && err.Error() != tc.complain {
+				t.Errorf("got %q, %v", got, err)
+			}
+			if tc.want != "" && env.BaseURL != "https://s.test" {
+				t.Errorf("the environment is another one: %+v", env)
+			}
+		})
+	}
+}
+
+// Mistakes below [env.NAME] are told like all others: line, key, what is meant.
+func TestEnvironmentRefused(t *testing.T) {
+	got := refusal(t, config.Source{File: []byte(header + `[env.staging]
+base_ulr = "https://s.test"
+login_page = "login"
+viewport = { width = 0 }
+[env.staging.kpi]
+type = "endpoint"
+[env.staging.tolerance]
+Revenue = -1
+Orders = { precent = 1 }
+Rate = "2 %"
+[env.staging.budgets]
+max_calls = 3
+[auth]
+key = "hunter2"
+`)})
+	want := []string{
+		`mcp.toml:3: unknown key env.staging.base_ulr; did you mean env.staging.base_url?`,
+		`mcp.toml:4: env.staging.login_page = "login"; accepted: a path that starts with /, or an http or https URL without user and password`,
+		`mcp.toml:5: env.staging.viewport.width = 0; accepted: 1 to 10000`,
+		`mcp.toml:7: env.staging.kpi.type = "endpoint"; accepted: apiEndpoint, staticValues`,
+		`mcp.toml:9: env.staging.tolerance.Revenue = -1; accepted: 0 or more`,
+		`mcp.toml:10: unknown key env.staging.tolerance.Orders.precent; did you mean env.staging.tolerance.Orders.percent?`,
+		`mcp.toml:11: env.staging.tolerance.Rate is a string; expected a number or table { absolute, percent }`,
+		`mcp.toml:13: unknown key env.staging.budgets.max_calls; accepted here: max_tool_calls, max_time_ms, max_screenshots, max_tokens`,
+		`mcp.toml:15: auth.key = [hidden]; accepted: "env:VAR", "file:path" or "cmd:program args"; the key itself is never written here`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
 	}
 }

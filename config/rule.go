@@ -40,7 +40,7 @@ func acceptRule(tag string) rule {
 	}
 	choice := strings.Split(tag, "|")
 	return rule{
-		accepted: strings.Join(choice, ", "),
+		accepted: strings.TrimPrefix(strings.Join(choice, ", "), ", "), // a blank one is a key that is left out
 		text: func(s string) bool {
 			for _, c := range choice {
 				if s == c {
@@ -97,6 +97,8 @@ func namedRule(name string) rule {
 		return rule{accepted: "a path that starts with /, or an http or https URL without user and password", text: isTarget}
 	case "pointer":
 		return rule{accepted: `a JSON pointer such as "/data/revenue"`, text: func(s string) bool { return strings.HasPrefix(s, "/") }}
+	case "source":
+		return rule{accepted: `"env:VAR", "file:path" or "cmd:program args"; the key itself is never written here`, text: func(s string) bool { return s == "" || isReference(s) }}
 	case "secret":
 		return rule{accepted: `"env:VAR", "file:path" or "cmd:program args"; a secret is never written here itself`, text: isReference}
 	}

@@ -19,6 +19,9 @@ func typeName(t reflect.Type) string {
 	case reflect.Slice:
 		return "array of strings"
 	case reflect.Struct, reflect.Map:
+		if t == reflect.TypeFor[Tolerance]() {
+			return "number or table { absolute, percent }"
+		}
 		return "table"
 	}
 	return "string"
@@ -83,6 +86,15 @@ func fromTOML(t reflect.Type, data any) (v reflect.Value, ok bool) {
 		}
 	}
 	return v, ok
+}
+
+// isNumber reports whether the file holds a number.
+func isNumber(data any) bool {
+	switch data.(type) {
+	case int64, float64:
+		return true
+	}
+	return false
 }
 
 func listFromTOML(list reflect.Value, data []any) (reflect.Value, bool) {

@@ -41,7 +41,7 @@ const defectsScript = "defects.js"
 func (p *dashboardPage) breakIt() {
 	p.Cards = slices.DeleteFunc(p.Cards, func(c card) bool { return c.Label == KPIRefunds })
 	p.Avatar = "/assets/avatar-missing.svg"
-	p.Defects = true
+	p.Script = defectsScript
 }
 
 // alerts answers the (always empty) list of alerts, or 500: DefectFailedRequest.

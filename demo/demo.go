@@ -1,8 +1,8 @@
 // Package demo is the sample dashboard that assay checks itself against: a
 // sign-in page and a sales dashboard, embedded in the binary and served on
-// loopback. It comes in two variants, healthy and broken; the broken one has
-// exactly the faults that [Defects] names, so that a check which finds fewer,
-// or finds any on the healthy one, is wrong.
+// loopback. It comes healthy, in several looks, and with faults: one at a time
+// ([Variants]), or the five of [Defects] at once. A check that finds fewer than
+// these, or any on a healthy one, is wrong.
 //
 // It refuses to listen on anything but a loopback address, to load anything
 // from another host, and to keep anything: data are computed, sessions live in
@@ -29,8 +29,10 @@ const LoginTitle = "Sign in – Assay Demo"
 // Options choose the variant and its surroundings. The zero value is the
 // healthy dashboard on a free loopback port, silent, on a fixed date.
 type Options struct {
-	// Broken serves the variant with every fault of [Defects].
+	// Broken serves the page with every fault of [Defects].
 	Broken bool
+	// Variant is the name of one of [Variants]; empty means plain.
+	Variant string
 	// Addr is the host:port [Start] listens on: a loopback address, or
 	// localhost. Empty means a free port on 127.0.0.1.
 	Addr string
@@ -61,13 +63,19 @@ func stillClock() time.Time {
 }
 
 // Handler returns the demo as a handler with sessions of its own. Addr is not
-// used: whoever serves the handler decides where it can be reached.
+// used: whoever serves the handler decides where it can be reached. It panics on
+// a variant that there is not; [Start] answers that with an error.
 func Handler(opts Options) http.Handler {
 	opts = opts.withDefaults()
+	variant, err := opts.variant()
+	if err != nil {
+		panic(err)
+	}
 	s := &site{
 		opts:     opts,
+		variant:  variant,
 		pages:    parsePages(),
-		sessions: newSessions(opts.Broken),
+		sessions: newSessions(opts.Broken, variant.Name),
 	}
 	return logged(opts.Log, secured(s.routes()))
 }

@@ -33,6 +33,9 @@ type Server struct {
 // An address that other machines could reach is refused.
 func Start(ctx context.Context, opts Options) (*Server, error) {
 	opts = opts.withDefaults()
+	if _, err := opts.variant(); err != nil {
+		return nil, err
+	}
 	addr, err := loopback(opts.Addr)
 	if err != nil {
 		return nil, err

@@ -24,17 +24,37 @@ type sessions struct {
 	mu     sync.Mutex
 	live   map[string]bool
 	oldest []string // tokens in order of sign-in
+	used   map[string]bool
 }
 
 // newSessions names the cookie after the variant: cookies ignore ports, so a
-// browser that visits both variants would otherwise be signed out of one by
+// browser that visits two variants would otherwise be signed out of one by
 // signing in to the other.
-func newSessions(broken bool) *sessions {
-	s := &sessions{cookie: "assay_demo_session", live: map[string]bool{}}
-	if broken {
+func newSessions(broken bool, variant string) *sessions {
+	s := &sessions{cookie: "assay_demo_session", live: map[string]bool{}, used: map[string]bool{}}
+	switch {
+	case broken:
 		s.cookie = "assay_demo_broken_session"
+	case variant != VariantPlain:
+		s.cookie = "assay_demo_" + variant + "_session"
 	}
 	return s
+}
+
+// worn ends a session at its second look at the dashboard, and reports that.
+func (s *sessions) worn(r *http.Request) bool {
+	cookie, err := r.Cookie(s.cookie)
+	if err != nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.used[cookie.Value] {
+		delete(s.live, cookie.Value)
+		return true
+	}
+	s.used[cookie.Value] = true
+	return false
 }
 
 func (s *sessions) signedIn(r *http.Request) bool {
@@ -56,6 +76,7 @@ func (s *sessions) start() *http.Cookie {
 	s.oldest = append(s.oldest, token)
 	if len(s.oldest) > maxSessions {
 		delete(s.live, s.oldest[0])
+		delete(s.used, s.oldest[0])
 		s.oldest = s.oldest[1:]
 	}
 	return s.newCookie(token)

@@ -19,6 +19,7 @@ var files embed.FS
 // site is one running demo: the variant, its parsed pages and who is signed in.
 type site struct {
 	opts     Options
+	variant  Variant
 	pages    *template.Template
 	sessions *sessions
 }
@@ -39,11 +40,14 @@ func (s *site) routes() http.Handler {
 	mux.HandleFunc("GET /logout", s.signOut)
 	mux.HandleFunc("POST /logout", s.signOut)
 	mux.HandleFunc("GET /dashboard", s.dashboard)
-	mux.HandleFunc("GET /api/kpi", s.apiOnly(s.kpi))
+	mux.HandleFunc("GET /api/kpi", s.apiOnly(s.variant.late(s.kpi)))
 	mux.HandleFunc("GET /api/alerts", s.apiOnly(s.alerts))
 	mux.HandleFunc("GET /favicon.ico", asset("favicon.svg"))
-	for _, name := range assetNames(s.opts.Broken) {
+	for _, name := range assetNames(s.script()) {
 		mux.HandleFunc("GET /assets/"+name, asset(name))
+	}
+	if fault := s.variant.page.Fault; fault != "" {
+		mux.HandleFunc("GET /assets/"+servedFaults, faultAsset(fault))
 	}
 	return mux
 }
@@ -70,11 +74,15 @@ type dashboardPage struct {
 	Categories []string
 	Cards      []card
 	Avatar     string
-	Defects    bool // also load defects.js
+	Lang       string // of numbers and dates
+	Figures    string // rounded, or "" for all digits
+	Motion     string // count-up, or "" for none
+	Fault      string // which one of faults.js; the page does not name it
+	Script     string // with the faults; "" for none
 }
 
 func (s *site) dashboard(w http.ResponseWriter, r *http.Request) {
-	if !s.sessions.signedIn(r) {
+	if !s.sessions.signedIn(r) || s.variant.Name == "expired-session" && s.sessions.worn(r) {
 		http.Redirect(w, r, "/login", http.StatusSeeOther)
 		return
 	}
@@ -91,6 +99,7 @@ func (s *site) dashboard(w http.ResponseWriter, r *http.Request) {
 		},
 		Avatar: "/assets/avatar.svg",
 	}
+	s.variant.dress(&page)
 	if s.opts.Broken {
 		page.breakIt()
 	}
@@ -119,16 +128,24 @@ func (s *site) send(w http.ResponseWriter, status int, contentType string, body 
 	}
 }
 
-// assetNames lists what may be fetched under /assets/. The script with the
-// faults is not even there on the healthy variant.
-func assetNames(broken bool) []string {
+// script is the script with this demo's faults, or "".
+func (s *site) script() string {
+	if s.opts.Broken {
+		return defectsScript
+	}
+	return s.variant.page.Script
+}
+
+// assetNames lists what may be fetched under /assets/. A script with faults is
+// not even there where its faults aren't.
+func assetNames(script string) []string {
 	entries, err := fs.ReadDir(files, "site/assets")
 	if err != nil {
 		panic("demo: the embedded assets are missing: " + err.Error())
 	}
 	var names []string
 	for _, entry := range entries {
-		if entry.Name() == defectsScript && !broken {
+		if name := entry.Name(); name != script && (name == defectsScript || name == faultsScript) {
 			continue
 		}
 		names = append(names, entry.Name())

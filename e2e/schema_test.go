@@ -114,6 +114,10 @@ func definition(method string) string {
 		return "ListResourcesResult"
 	case "resources/templates/list":
 		return "ListResourceTemplatesResult"
+	case "prompts/list":
+		return "ListPromptsResult"
+	case "prompts/get":
+		return "GetPromptResult"
 	case "resources/read":
 		return "ReadResourceResult"
 	default:

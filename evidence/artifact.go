@@ -22,10 +22,14 @@ const (
 
 // viewTypes are the documents that [Run.Finish] may store beside report.json.
 var viewTypes = map[string]string{
-	"report.html": "text/html; charset=utf-8",
-	"report.md":   "text/markdown; charset=utf-8",
-	"junit.xml":   "application/xml",
-	"ctrf.json":   "application/json",
+	"report.html":    "text/html; charset=utf-8",
+	"report.md":      "text/markdown; charset=utf-8",
+	"junit.xml":      "application/xml",
+	"junit-rich.xml": "application/xml",
+	"ctrf.json":      "application/json",
+	// Made by the run itself:
+	checkpointDoc: "application/json",
+	resultDoc:     "application/json",
 }
 
 var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)

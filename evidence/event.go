@@ -20,13 +20,14 @@ const (
 	CheckExecuted    EventName = "check.executed"     // run
 	CheckNotExecuted EventName = "check.not-executed" // run: a tool could not look
 	FindingRecorded  EventName = "finding.recorded"   // run
+	KPICompared      EventName = "kpi.compared"       // run: a line of the KPI table
 	Interrupted      EventName = "run.interrupted"    // run
 	RunFinished      EventName = "run.finished"       // run: its last line
 )
 
 // Event is one line of events.jsonl.
 type Event struct {
-	Time       time.Time       `json:"time"` // given by the run
+	Time       time.Time       `json:"time"` // given by the run; a caller that files an event late says here when it happened, for the timeline
 	RunID      string          `json:"runId"`
 	Name       EventName       `json:"event"` // empty: tool.called
 	Step       int             `json:"step,omitempty"`
@@ -41,6 +42,7 @@ type Event struct {
 	Task         *qa.TaskSpec     `json:"task,omitempty"`
 	Check        *qa.Check        `json:"check,omitempty"`
 	Finding      *qa.Finding      `json:"finding,omitempty"`
+	KPI          *qa.KPIRow       `json:"kpi,omitempty"`
 	Interruption *qa.Interruption `json:"interruption,omitempty"`
 	Artifacts    []qa.Artifact    `json:"artifacts,omitempty"` // files that were stored, with their digests
 	Status       qa.Status        `json:"status,omitempty"`
@@ -49,7 +51,7 @@ type Event struct {
 // own reports whether only the run itself may write the event.
 func (n EventName) own() bool {
 	switch n {
-	case RunStarted, ArtifactStored, CheckExecuted, CheckNotExecuted, FindingRecorded, Interrupted, RunFinished:
+	case RunStarted, ArtifactStored, CheckExecuted, CheckNotExecuted, FindingRecorded, KPICompared, Interrupted, RunFinished:
 		return true
 	default:
 		return false

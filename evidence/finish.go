@@ -23,20 +23,27 @@ func (r *Run) Finish(summary string, env qa.Environment, views Views) (qa.QARepo
 	if r.finished {
 		return qa.QAReport{}, r.refuse("report")
 	}
+	if r.ended.IsZero() {
+		r.ended = r.store.now().UTC()
+	}
 	report := r.store.maskedReport(r.report(summary, env))
 	files := map[string][]byte{}
 	var viewErr error
+	report.Links = links(report.Artifacts, false)
 	if views != nil {
-		report.Links = qa.Links{ReportURL: "report.html", ScreenshotsGalleryURL: "report.html#screenshots"}
+		report.Links = links(report.Artifacts, true)
 		if files, viewErr = views(report); viewErr != nil {
 			// The verdict is worth more than its looks: store it, and say so.
-			files, report.Links = map[string][]byte{}, qa.Links{}
+			files, report.Links = map[string][]byte{}, links(report.Artifacts, false)
 			viewErr = fmt.Errorf("run %s: make the report's views: %w", r.id, viewErr)
 		}
 	}
 	doc, err := json.MarshalIndent(report, "", "  ")
 	if err != nil {
 		return report, errors.Join(viewErr, fmt.Errorf("run %s: encode report: %w", r.id, err))
+	}
+	if err := r.sumUp(report, files); err != nil {
+		return report, errors.Join(viewErr, err)
 	}
 	for name, data := range files {
 		files[name] = r.store.masked(viewTypes[name], data)
@@ -83,21 +90,26 @@ func (r *Run) publish(report qa.QAReport, doc []byte, views map[string][]byte) e
 // arrays.
 func (r *Run) report(summary string, env qa.Environment) qa.QAReport {
 	finished := r.store.now().UTC()
-	costs := qa.Costs{ToolCalls: r.step, Screenshots: r.pictures, DurationMS: max(0, finished.Sub(r.started).Milliseconds())}
+	costs := r.costs()
+	spent := costs
+	spent.ToolCalls = r.calls // run_start and run_finish spend none
+	r.overspend(spent, "the run went on")
 	record := r.record()
-	record.Interruptions = append(record.Interruptions, qa.Overspent(r.task.Budgets, costs)...)
+	record.Interruptions = append(record.Interruptions, qa.Uncompared(r.task, r.kpis)...)
 	verdict := qa.Judge(record)
 	artifacts := make([]qa.Artifact, len(r.names))
 	for i, name := range r.names {
 		artifacts[i] = r.artifacts[name]
 	}
+	timeline, console, network, omitted := r.told.lists(r.started)
 	return qa.QAReport{
 		ID: "report-" + r.id, RunID: r.id, TaskID: r.task.ID, Task: r.task,
 		StartedAt: r.started, FinishedAt: finished, Summary: summary,
 		Status: verdict.Status, StatusReason: verdict.Reason,
-		Findings:  append(append([]qa.Finding{}, record.Findings...), verdict.Findings...),
-		Checks:    append([]qa.Check{}, record.Checks...),
-		KPITable:  []qa.KPIRow{},
+		Findings: append(append([]qa.Finding{}, record.Findings...), verdict.Findings...),
+		Checks:   append([]qa.Check{}, record.Checks...),
+		KPITable: append([]qa.KPIRow{}, r.kpis...),
+		Timeline: timeline, Console: console, Network: network, Omitted: omitted,
 		Artifacts: artifacts, Costs: costs, Environment: env,
 	}
 }

@@ -3,6 +3,7 @@ package evidence
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"sync"
@@ -28,12 +29,20 @@ type Run struct {
 	step          int
 	shots         int                    // numbers given to screenshots
 	pictures      int                    // screenshots stored
+	calls         int                    // counted against the budgets
+	reserved      int                    // pictures counted against the budgets
+	spare         int                    // of these, the ones that nobody asked for
+	ended         time.Time              // when its work was over; zero until then
+	streams       int                    // files written piece by piece, for their temporary names
 	artifacts     map[string]qa.Artifact // by name
 	names         []string               // of the artefacts, as they came
 	checks        []qa.Check
 	findings      []qa.Finding
+	kpis          []qa.KPIRow
 	interruptions []qa.Interruption
+	tokens        [2]int // of a model, in and out
 	pending       []notExecuted
+	told          told // what the report tells of the way to the verdict
 	finished      bool
 }
 
@@ -51,6 +60,21 @@ func (r *Run) Dir() string { return r.dir }
 
 // Task returns the task with its expectations numbered.
 func (r *Run) Task() qa.TaskSpec { return r.task }
+
+// Annotate adds to the task's metadata; an empty value adds nothing. It is for
+// who started the run, before anything is recorded in it.
+func (r *Run) Annotate(key, value string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if value == "" {
+		return
+	}
+	r.task.Metadata = maps.Clone(r.task.Metadata)
+	if r.task.Metadata == nil {
+		r.task.Metadata = map[string]string{}
+	}
+	r.task.Metadata[key] = value
+}
 
 // Empty reports whether the run has kept nothing yet; then it has no folder.
 func (r *Run) Empty() bool {
@@ -84,6 +108,7 @@ func (r *Run) Event(e Event) error {
 	if r.finished {
 		return r.refuse("event " + string(e.Name))
 	}
+	r.told.event(e, r.store)
 	if err := r.append(e); err != nil {
 		return r.lost("event "+string(e.Name), err)
 	}
@@ -144,6 +169,24 @@ func (r *Run) AddFinding(f qa.Finding) (qa.Finding, error) {
 	return f, nil
 }
 
+// AddKPI records one compared KPI: a line of the report's table. The check and
+// the finding that go with it are recorded by themselves.
+func (r *Run) AddKPI(row qa.KPIRow) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finished {
+		return r.refuse("KPI")
+	}
+	if row.ScreenshotRef != "" && !r.holds(row.ScreenshotRef) {
+		return fmt.Errorf("KPI %s, %s: there is no stored picture %q", row.Label, row.Range, row.ScreenshotRef)
+	}
+	r.kpis = append(r.kpis, row)
+	if err := r.append(Event{Name: KPICompared, Step: r.step, KPI: &row}); err != nil {
+		return r.lost("KPI "+row.Label, err)
+	}
+	return nil
+}
+
 // NotExecuted records that a check of kind on subject could not be made, with
 // the error code. It keeps the run from passing until that very check, with
 // the same expected value, is executed.
@@ -167,6 +210,26 @@ func (r *Run) Interrupt(in qa.Interruption) {
 	}
 	r.interruptions = append(r.interruptions, in)
 	r.note(Interrupted, in)
+}
+
+// Spend adds the tokens of a model's turn to the run's costs.
+func (r *Run) Spend(input, output int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tokens[0] += input
+	r.tokens[1] += output
+}
+
+// Costs returns what the run took until now.
+func (r *Run) Costs() qa.Costs {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.costs()
+}
+
+func (r *Run) costs() qa.Costs {
+	return qa.Costs{TokensInput: r.tokens[0], TokensOutput: r.tokens[1],
+		ToolCalls: r.step, Screenshots: r.pictures, DurationMS: r.elapsed()}
 }
 
 // Record returns a copy of all that the verdict will be computed from.

@@ -337,7 +337,7 @@ func TestFinishKeepsTheVerdictWhenAViewFails(t *testing.T) {
 	if !errors.Is(err, broken) || got.Status != qa.Inconclusive {
 		t.Errorf("Finish = %s, %v", got.Status, err)
 	}
-	if stored, err := s.Report(r.ID()); err != nil || stored.Links != (qa.Links{}) {
+	if stored, err := s.Report(r.ID()); err != nil || stored.Links != (qa.Links{RawTranscriptURL: "events.jsonl"}) {
 		t.Errorf("stored report: links %+v, %v", stored.Links, err)
 	}
 }

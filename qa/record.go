@@ -148,6 +148,7 @@ const (
 	ModelError  InterruptionKind = "model"       // the model gave no usable answer
 	NeedsHuman  InterruptionKind = "needs-human" // only a person can go on
 	NotExecuted InterruptionKind = "not-executed"
+	Guardrail   InterruptionKind = "guardrail" // the work ran in circles, or into one error after the other
 )
 
 // Record is all that a verdict is computed from.

@@ -5,33 +5,99 @@ import "time"
 // QAReport is the whole outcome of a run: the one document every view
 // (JSON, HTML, Markdown, JUnit) is made from.
 type QAReport struct {
-	ID           string      `json:"id"`
-	RunID        string      `json:"runId"`
-	TaskID       string      `json:"taskId,omitempty"`
-	Task         TaskSpec    `json:"task"`
-	StartedAt    time.Time   `json:"startedAt"`
-	FinishedAt   time.Time   `json:"finishedAt"`
-	Summary      string      `json:"summary"`
-	Status       Status      `json:"status"`
-	StatusReason string      `json:"statusReason"`
-	Findings     []Finding   `json:"findings"`
-	Checks       []Check     `json:"checks"`
-	KPITable     []KPIRow    `json:"kpiTable"`
-	Artifacts    []Artifact  `json:"artifacts"`
-	Links        Links       `json:"links"`
-	Costs        Costs       `json:"costs"`
-	Environment  Environment `json:"environment"`
+	ID           string          `json:"id"`
+	RunID        string          `json:"runId"`
+	TaskID       string          `json:"taskId,omitempty"`
+	Task         TaskSpec        `json:"task"`
+	StartedAt    time.Time       `json:"startedAt"`
+	FinishedAt   time.Time       `json:"finishedAt"`
+	Summary      string          `json:"summary"`
+	Status       Status          `json:"status"`
+	StatusReason string          `json:"statusReason"`
+	Findings     []Finding       `json:"findings"`
+	Checks       []Check         `json:"checks"`
+	KPITable     []KPIRow        `json:"kpiTable"`
+	Timeline     []TimelineEntry `json:"timeline"`
+	Console      []ConsoleEntry  `json:"console"` // warnings and errors; all of it is in console.jsonl
+	Network      []NetworkEntry  `json:"network"` // what failed or answered 400 and up; all of it is in network.jsonl
+	Omitted      *Omitted        `json:"omitted,omitempty"`
+	Artifacts    []Artifact      `json:"artifacts"`
+	Links        Links           `json:"links"`
+	Costs        Costs           `json:"costs"`
+	Environment  Environment     `json:"environment"`
+}
+
+// Omitted counts what the lists of a report leave out, for their length.
+type Omitted struct {
+	Timeline int `json:"timeline,omitempty"` // all of it is in events.jsonl
+	Console  int `json:"console,omitempty"`
+	Network  int `json:"network,omitempty"`
 }
 
 // KPIRow is one value on screen beside its expected value.
 type KPIRow struct {
-	Label      string `json:"label"`
-	Range      string `json:"range"`
-	Expected   string `json:"expected"`
-	Observed   string `json:"observed"`
-	Difference string `json:"difference"`
-	Status     string `json:"status"` // ok, mismatch or missing
-	Selector   string `json:"selector,omitempty"`
+	Label            string    `json:"label"`
+	Range            string    `json:"range"`
+	Expected         string    `json:"expected"`
+	Observed         string    `json:"observed"`
+	Difference       string    `json:"difference"`
+	Status           KPIStatus `json:"status"`
+	Cause            KPICause  `json:"cause,omitempty"` // what a mismatch looks like
+	Selector         string    `json:"selector,omitempty"`
+	ScreenshotRef    string    `json:"screenshotRef,omitempty"`    // a stored picture of the value
+	NetworkRequestID string    `json:"networkRequestId,omitempty"` // the request whose answer carried the value
+}
+
+// KPIStatus is the outcome of comparing one KPI.
+type KPIStatus string
+
+// The outcomes of a KPI's comparison. Only ok lets a run pass; ambiguous and
+// unsettled are the tester's, so they make it inconclusive.
+const (
+	KPIOk        KPIStatus = "ok"
+	KPIMismatch  KPIStatus = "mismatch"
+	KPIMissing   KPIStatus = "missing"   // the page was read and does not show it
+	KPIAmbiguous KPIStatus = "ambiguous" // the text reads as two numbers, and only one of them is right
+	KPIUnsettled KPIStatus = "unsettled" // the value went on changing until the time-out
+)
+
+// KPICause says what a wrong KPI looks like, for the reader who mends it.
+type KPICause string
+
+// The causes that are told apart.
+const (
+	CauseWrongValue KPICause = "wrong-value"
+	CauseStale      KPICause = "stale"     // it shows the right value of another range or filter
+	CauseUnitSlip   KPICause = "unit-slip" // off by 100, 1,000 or 1,000,000
+	CauseSign       KPICause = "sign"      // the right number with the other sign
+	CauseCurrency   KPICause = "currency"  // another currency than the expected value's
+	CauseSwapped    KPICause = "swapped"   // it shows the right value of another KPI
+	CauseDuplicate  KPICause = "duplicate" // the page shows it more than once, with different values
+	CauseNotShown   KPICause = "not-shown" // label or value is not on the page
+	CauseNotANumber KPICause = "not-a-number"
+)
+
+// TimelineEntry is one tool call or flow step of a run.
+type TimelineEntry struct {
+	Step       int       `json:"step"`
+	Name       string    `json:"name"`             // tool, or step of a flow
+	Detail     string    `json:"detail,omitempty"` // on what, in short
+	StartedAt  time.Time `json:"startedAt"`
+	DurationMS int64     `json:"durationMs"`
+	ErrorCode  string    `json:"errorCode,omitempty"`
+	Screenshot string    `json:"screenshot,omitempty"` // name of the stored picture
+}
+
+// NetworkEntry is one request of a page under test.
+type NetworkEntry struct {
+	RequestID  string    `json:"requestId"`
+	Method     string    `json:"method"`
+	URL        string    `json:"url"`
+	Status     int       `json:"status"` // 0 when there was no answer
+	Type       string    `json:"type,omitempty"`
+	Time       time.Time `json:"time"`
+	DurationMS int64     `json:"durationMs"`
+	Failure    string    `json:"failure,omitempty"`
 }
 
 // Artifact is a stored file of the run, by name and SHA-256 of its bytes.
@@ -72,4 +138,9 @@ type Environment struct {
 	DriverVersion  string `json:"driverVersion,omitempty"`
 	OS             string `json:"os"`
 	Arch           string `json:"arch"`
+	Name           string `json:"name,omitempty"` // of the environment under test, [env.NAME]
+	BaseURL        string `json:"baseUrl,omitempty"`
+	Viewport       string `json:"viewport,omitempty"` // such as 1280×720
+	Locale         string `json:"locale,omitempty"`
+	Timezone       string `json:"timezone,omitempty"`
 }

@@ -104,3 +104,16 @@ func SumUp(id string, started, finished time.Time, cases []TestCase) TestResult 
 	}
 	return r
 }
+
+// Verdict is the status of a run that a test case stands for: what is neither
+// passed nor failed could not be judged.
+func (s TestStatus) Verdict() Status {
+	switch s {
+	case TestPassed:
+		return Passed
+	case TestFailed:
+		return Failed
+	default:
+		return Inconclusive
+	}
+}

@@ -3,6 +3,7 @@ package qa
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -19,7 +20,7 @@ type TaskSpec struct {
 	Ranges       []Range           `json:"ranges,omitempty"`
 	Expectations []Expectation     `json:"expectations,omitempty" jsonschema:"{text, selector?, assertion?}; numbered E1, E2…"`
 	Budgets      *Budgets          `json:"budgets,omitempty" jsonschema:"maxToolCalls, maxTimeMs, maxScreenshots, maxTokens"`
-	Tolerance    *Tolerance        `json:"tolerance,omitempty" jsonschema:"{absolute, percent}"`
+	Tolerance    *Tolerances       `json:"tolerance,omitempty" jsonschema:"{absolute, percent, perKpi: {KPI: {absolute, percent}}}"`
 	Tags         []string          `json:"tags,omitempty"`
 	Metadata     map[string]string `json:"metadata,omitempty"`
 }
@@ -32,6 +33,16 @@ type KPISpec struct {
 	Params    map[string]string `json:"params,omitempty" jsonschema:"query parameters of the endpoint"`
 	Map       map[string]string `json:"map,omitempty" jsonschema:"KPI to JSON pointer in the endpoint's answer"`
 	TimeoutMS int               `json:"timeoutMs,omitempty" jsonschema:"bound on the endpoint's answer in milliseconds"`
+	Units     map[string]string `json:"units,omitempty" jsonschema:"KPI to the unit of its expected value: ratio, percent, or a currency code such as USD"`
+	Selectors map[string]string `json:"selectors,omitempty" jsonschema:"KPI to the element that shows it, where its label does not lead there"`
+	Sums      []KPISum          `json:"sums,omitempty" jsonschema:"parts on the page that must add up to a KPI"`
+}
+
+// KPISum declares that the numbers shown in an element add up to a KPI's value
+// on the same page, such as the rows of a table or the points of a chart.
+type KPISum struct {
+	KPI      string `json:"kpi" jsonschema:"label of the KPI that is the total"`
+	Selector string `json:"selector" jsonschema:"element that shows the parts: a table, a column header, a chart, a list"`
 }
 
 // KPISource is the kind of oracle behind a KPISpec.
@@ -80,6 +91,33 @@ type Tolerance struct {
 	Percent  float64 `json:"percent,omitempty" jsonschema:"accepted difference in percent of the expected value"`
 }
 
+// Tolerances are the accepted differences of a task's KPIs.
+type Tolerances struct {
+	Tolerance
+	PerKPI map[string]Tolerance `json:"perKpi,omitempty" jsonschema:"KPI to its own tolerance, instead of the common one"`
+}
+
+// For is the tolerance of one KPI.
+func (t *Tolerances) For(kpi string) Tolerance {
+	if t == nil {
+		return Tolerance{}
+	}
+	if own, ok := t.PerKPI[kpi]; ok {
+		return own
+	}
+	return t.Tolerance
+}
+
+func (t Tolerances) validate() error {
+	errs := []error{t.Tolerance.validate()}
+	for _, kpi := range slices.Sorted(maps.Keys(t.PerKPI)) {
+		if err := t.PerKPI[kpi].validate(); err != nil {
+			errs = append(errs, fmt.Errorf("perKpi[%q]: %w", kpi, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 func (t Tolerance) validate() error {
 	for _, v := range []float64{t.Absolute, t.Percent} {
 		if !(v >= 0) || math.IsInf(v, 1) {
@@ -113,9 +151,7 @@ func (t TaskSpec) Validate() error {
 			}
 		}
 	}
-	if k := t.KPISpec; k != nil && k.Type != StaticValues && k.Type != APIEndpoint {
-		errs = append(errs, fmt.Errorf("kpiSpec.type is %q: use staticValues or apiEndpoint", k.Type))
-	}
+	errs = append(errs, t.validateKPIs()...)
 	if t.Tolerance != nil {
 		errs = append(errs, t.Tolerance.validate())
 	}

@@ -22,19 +22,29 @@ type matcher struct {
 	patterns map[string][]*pattern // by these bytes
 }
 
-// newMatcher compiles the values, by name.
-func newMatcher(values map[string]string) *matcher {
+// hiddenMask takes the place of a value that no name leads to.
+const hiddenMask = "${secret:sign-in}"
+
+// newMatcher compiles the values, by name, and those without a name.
+func newMatcher(values map[string]string, hidden []string) *matcher {
 	m := &matcher{patterns: map[string][]*pattern{}}
 	s := &speller{units: map[rune]unit{}}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		value, mask := values[name], "${secret:"+name+"}"
-		length := utf8.RuneCountInString(value)
-		m.add(&pattern{mask: mask, units: s.value(value), length: length})
-		for _, c := range codes(value) {
-			m.add(&pattern{mask: mask, units: s.code(c.text), before: c.before, after: c.after, length: length})
-		}
+		m.addValue(s, values[name], "${secret:"+name+"}")
+	}
+	for _, value := range slices.Sorted(slices.Values(hidden)) {
+		m.addValue(s, value, hiddenMask)
 	}
 	return m
+}
+
+// addValue compiles a value and its codes.
+func (m *matcher) addValue(s *speller, value, mask string) {
+	length := utf8.RuneCountInString(value)
+	m.add(&pattern{mask: mask, units: s.value(value), length: length})
+	for _, c := range codes(value) {
+		m.add(&pattern{mask: mask, units: s.code(c.text), before: c.before, after: c.after, length: length})
+	}
 }
 
 func (m *matcher) add(p *pattern) {

@@ -27,6 +27,7 @@ type Vault struct {
 
 	mu     sync.Mutex
 	values map[string]string // those revealed so far
+	hidden []string          // values that no name leads to, the newest last
 
 	masks atomic.Pointer[matcher] // nil until something is revealed
 }
@@ -102,15 +103,55 @@ func (v *Vault) remember(name, value string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.values[name] = value
-	v.masks.Store(newMatcher(v.values))
+	v.masks.Store(newMatcher(v.values, v.hidden))
 }
+
+// Hide masks values from now on that no name leads to, such as the tokens of a
+// sign-in. They read ${secret:sign-in}. What could not be told from other text
+// is left out.
+func (v *Vault) Hide(values []string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	changed := false
+	for _, value := range values {
+		if maskable(value) != nil {
+			continue
+		}
+		if at := slices.Index(v.hidden, value); at >= 0 {
+			v.hidden = slices.Delete(v.hidden, at, at+1)
+		} else {
+			changed = true
+		}
+		v.hidden = append(v.hidden, value)
+	}
+	if changed {
+		v.hidden = v.hidden[max(0, len(v.hidden)-maxHidden):]
+		v.masks.Store(newMatcher(v.values, v.hidden))
+	}
+}
+
+// maxHidden is how many values without a name are masked, the newest: a server
+// lives for days, each sign-in brings new ones, and every text is searched for
+// all of them. One sign-in brings up to 200.
+const maxHidden = 2000
 
 // Values returns the values revealed so far, for whoever must look for them in
 // something that isn't text, such as a page about to be photographed.
 func (v *Vault) Values() []string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return slices.Sorted(maps.Values(v.values))
+	return slices.Sorted(func(yield func(string) bool) {
+		for _, value := range v.values {
+			if !yield(value) {
+				return
+			}
+		}
+		for _, value := range v.hidden {
+			if !yield(value) {
+				return
+			}
+		}
+	})
 }
 
 // minLength is the shortest value that is revealed, in characters: masking a

@@ -2,10 +2,13 @@ package secrets_test
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -164,5 +167,49 @@ func TestCheckTellsWhatIsThere(t *testing.T) {
 	}
 	if v.Mask("hunter2") != "hunter2" {
 		t.Error("looking for a value has revealed it")
+	}
+}
+
+// Values that no name leads to, such as the tokens of a sign-in, are masked like
+// named ones, and nobody can have them typed (E6).
+func TestHide(t *testing.T) {
+	v := secrets.New(map[string]string{"PIN": "env:PIN"}, func(string) string { return "hunter2-named" })
+	v.Hide([]string{"Tk-9f8e7d6c5b", "abc", ""})
+	for _, spelling := range []string{"Tk-9f8e7d6c5b", base64.StdEncoding.EncodeToString([]byte("Tk-9f8e7d6c5b"))} {
+		if got := v.Mask("it is " + spelling + "!"); strings.Contains(got, spelling) || !strings.Contains(got, "${secret:sign-in}") {
+			t.Errorf("%q became %q", spelling, got)
+		}
+	}
+	if got := v.Mask("abc"); got != "abc" {
+		t.Errorf("a value that is in every text was masked: %q", got)
+	}
+	if _, err := v.Reveal(t.Context(), "PIN"); err != nil {
+		t.Fatal(err)
+	}
+	if got := v.Mask("hunter2-named Tk-9f8e7d6c5b"); got != "${secret:PIN} ${secret:sign-in}" {
+		t.Errorf("both: %q", got)
+	}
+	if !slices.Contains(v.Values(), "Tk-9f8e7d6c5b") || !slices.Contains(v.Values(), "hunter2-named") {
+		t.Errorf("values for pictures: %q", v.Values())
+	}
+	if _, err := v.Reveal(t.Context(), "sign-in"); err == nil || slices.Contains(v.Names(), "sign-in") {
+		t.Error("a hidden value has a name")
+	}
+}
+
+// Tokens of a thousand sign-ins do not stay for the server's life: those used
+// last do.
+func TestHiddenValuesAreBounded(t *testing.T) {
+	v := secrets.New(nil, func(string) string { return "" })
+	token := func(i int) string { return fmt.Sprintf("token-%06d-x", i) }
+	v.Hide([]string{token(0), token(1)})
+	var more []string
+	for i := 2; i <= 2000; i++ {
+		more = append(more, token(i))
+	}
+	v.Hide([]string{token(0)}) // it is used again
+	v.Hide(more)
+	if len(v.Values()) != 2000 || v.Mask(token(0)) == token(0) || v.Mask(token(2000)) == token(2000) || v.Mask(token(1)) != token(1) {
+		t.Errorf("%d values, %s %s %s", len(v.Values()), v.Mask(token(0)), v.Mask(token(1)), v.Mask(token(2000)))
 	}
 }

@@ -13,9 +13,17 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// Client is an MCP client attached to a server process over stdio.
+// Client is an MCP client attached to a server: a process, over stdio, or one
+// in this process.
 type Client struct {
 	mcp *client.Client
+	end func() error
+}
+
+// Picture is an image in an answer.
+type Picture struct {
+	MIMEType string
+	Data     string // base64
 }
 
 // Answer is the outcome of a tool call.
@@ -23,6 +31,7 @@ type Answer struct {
 	Text       string
 	Structured json.RawMessage
 	IsError    bool
+	Pictures   []Picture
 }
 
 // Dial starts a server process and attaches to it. stderr receives what the
@@ -34,12 +43,10 @@ func Dial(ctx context.Context, stderr io.Writer, path string, args ...string) (*
 	if err := c.Start(context.WithoutCancel(ctx)); err != nil {
 		return nil, fmt.Errorf("start %s: %w", path, err)
 	}
-	request := mcp.InitializeRequest{}
-	request.Params.ClientInfo = mcp.Implementation{Name: "assay", Version: "1"}
-	if _, err := c.Initialize(ctx, request); err != nil {
+	if _, err := c.Initialize(ctx, ours()); err != nil {
 		return nil, errors.Join(fmt.Errorf("attach to %s: %w", path, err), c.Close())
 	}
-	return &Client{mcp: c}, nil
+	return &Client{mcp: c, end: c.Close}, nil
 }
 
 // Call calls a tool.
@@ -53,8 +60,11 @@ func (c *Client) Call(ctx context.Context, tool string, arguments any) (Answer, 
 	answer := Answer{IsError: result.IsError}
 	var texts []string
 	for _, content := range result.Content {
-		if t, ok := content.(mcp.TextContent); ok {
-			texts = append(texts, t.Text)
+		switch part := content.(type) {
+		case mcp.TextContent:
+			texts = append(texts, part.Text)
+		case mcp.ImageContent:
+			answer.Pictures = append(answer.Pictures, Picture{MIMEType: part.MIMEType, Data: part.Data})
 		}
 	}
 	answer.Text = strings.Join(texts, "\n")
@@ -64,5 +74,5 @@ func (c *Client) Call(ctx context.Context, tool string, arguments any) (Answer, 
 	return answer, nil
 }
 
-// Close ends the server process and waits for it.
-func (c *Client) Close() error { return c.mcp.Close() }
+// Close ends the connection and the server behind it, and waits for it.
+func (c *Client) Close() error { return c.end() }

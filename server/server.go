@@ -53,6 +53,7 @@ type Options struct {
 	Instructions string
 	Tools        []Tool
 	Resources    []Resource
+	Prompts      []Prompt
 	Now          func() time.Time
 	Log          *slog.Logger
 }
@@ -80,6 +81,7 @@ func New(o Options) *Server {
 		server.WithInstructions(o.Instructions),
 		server.WithToolCapabilities(false),
 		server.WithResourceCapabilities(false, false),
+		server.WithPromptCapabilities(false),
 		server.WithHooks(hooks),
 		server.WithTitle("assay: browser QA whose verdicts can be trusted"),
 	)
@@ -88,6 +90,9 @@ func New(o Options) *Server {
 	}
 	for _, r := range o.Resources {
 		s.register(r)
+	}
+	for _, p := range o.Prompts {
+		s.addPrompt(p)
 	}
 	return s
 }

@@ -99,8 +99,9 @@ func (w *wire) Write(line []byte) (int, error) {
 			delete(w.cancelled, key)
 			return len(line), nil
 		}
+		out = recoded(line)
 		if key == "null" {
-			out = bytes.Replace(line, []byte(`"id":null,`), nil, 1)
+			out = bytes.Replace(out, []byte(`"id":null,`), nil, 1)
 		}
 	}
 	if _, err := w.out.Write(out); err != nil {

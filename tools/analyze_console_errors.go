@@ -58,6 +58,9 @@ func (d *Desk) analyzeConsoleErrors() Tool {
 		if _, err := s.State(ctx); err != nil { // a round trip: what the page logged is in
 			return analyzeConsoleOutput{}, err
 		}
+		if err := c.proves(ctx, s, qa.Assertion{Type: qa.ConsoleClean}, true); err != nil {
+			return analyzeConsoleOutput{}, err
+		}
 		logs, err := s.Console("warning", time.Time{}, 1<<30)
 		if err != nil {
 			return analyzeConsoleOutput{}, err
@@ -106,9 +109,34 @@ func (c *call) judgeConsole(out analyzeConsoleOutput) (analyzeConsoleOutput, err
 		return out, err
 	}
 	out.CheckID = check.ID
+	if out.HasErrors {
+		if err := c.consoleFinding(out.Errors); err != nil {
+			return out, err
+		}
+	}
 	c.say("%s: %s", pass(o.Passed), o.Observed)
 	for _, e := range out.Errors[:min(5, len(out.Errors))] {
 		c.quote("%s (%s:%d)", oneLine(e.Message), e.Source, e.Line)
 	}
 	return out, nil
 }
+
+// consoleFinding files what was logged as one finding: a reader mends the first
+// error before the others.
+func (c *call) consoleFinding(errors []consoleMessage) error {
+	first := errors[0]
+	observed := fmt.Sprintf("%d; first: %s", len(errors), oneLine(first.Message))
+	if first.Source != "" {
+		observed += fmt.Sprintf(" (%s:%d)", first.Source, first.Line)
+	}
+	if slices.ContainsFunc(c.run.Record().Findings, func(f qa.Finding) bool { return f.Assertion == consoleHolds && f.Observed == observed }) {
+		return nil // told already
+	}
+	_, err := c.run.AddFinding(qa.Finding{Severity: qa.Major, Category: qa.Reliability, Source: qa.SourceTool, Confidence: 1,
+		Assertion: consoleHolds, Expected: consoleClean, Observed: observed, Evidence: []qa.EvidenceRef{},
+		SuggestedFix: "mend the first error; those that are not yours go into ignore_patterns"})
+	return err
+}
+
+// consoleHolds is what a finding about the console says should have held.
+const consoleHolds = "the console has no errors"

@@ -43,7 +43,16 @@ func TestWrongArguments(t *testing.T) {
 		{"finish without start", "run_finish", `{}`, "no run is open", "run_start"},
 		{"misspelt inside a loose input", "run_start", `{"goal": "g", "expectations": [{"text": "a", "assertion": {"typ": "visible"}}]}`, `unknown field "typ"`, ""},
 		{"wrong inside a loose input", "run_start", `{"goal": "g", "expectations": [{"text": "a", "assertion": {"type": "pretty"}}]}`, `type is "pretty"`, ""},
-		{"KPIs that nobody would check", "run_start", `{"goal": "g", "kpiSpec": {"type": "staticValues", "values": {"Revenue": "1"}}}`, "checks no KPIs", "verify_assertion"},
+		{"ranges that nothing is expected of", "run_start", `{"goal": "g", "ranges": [{"name": "7d"}]}`, "ranges without kpiSpec", ""},
+		{"tolerance of another KPI", "run_start", `{"goal": "g", "kpiSpec": {"type": "staticValues", "values": {"Revenue": "1"}}, "tolerance": {"perKpi": {"Revnue": {"absolute": 1}}}}`, `"Revnue" is no KPI of kpiSpec; did you mean "Revenue"?`, ""},
+		{"unit of another KPI", "run_start", `{"goal": "g", "kpiSpec": {"type": "staticValues", "values": {"Revenue": "1"}, "units": {"Orders": "USD"}}}`, `kpiSpec.units: "Orders" is no KPI of kpiSpec; it has: Revenue`, ""},
+		{"no JSON pointer", "run_start", `{"goal": "g", "kpiSpec": {"type": "apiEndpoint", "url": "/k", "map": {"Revenue": "kpis.revenue"}}}`, `kpiSpec.map["Revenue"]: "kpis.revenue" is no JSON pointer`, ""},
+		{"misspelt step of a range", "run_start", `{"goal": "g", "kpiSpec": {"type": "apiEndpoint", "url": "/k"}, "ranges": [{"name": "7d", "steps": [{"action": "selct", "selector": "#a", "option": "7d"}]}]}`, `ranges[0] "7d": step 1 (selct): action "selct" is unknown; did you mean "select"?`, ""},
+		{"oracle of a strange scheme", "run_start", `{"goal": "g", "kpiSpec": {"type": "apiEndpoint", "url": "file:///etc/passwd"}}`, `kpiSpec.url`, ""},
+		{"no oracle anywhere", "kpi_oracle", `{}`, "nothing says which values are expected", "run_start"},
+		{"endpoint of a caller", "kpi_oracle", `{"spec": {"type": "apiEndpoint", "url": "http://127.0.0.1/"}}`, "comes from a task or the configuration", "run_start"},
+		{"range of static values", "kpi_oracle", `{"spec": {"type": "staticValues", "values": {"A": "1"}}, "context": {"range": "7d"}}`, "the same for every range", ""},
+		{"role of somebody else", "kpi_oracle", `{"spec": {"type": "staticValues", "values": {"A": "1"}}, "context": {"role": "admin"}}`, `context.role is "admin"`, ""},
 		{"empty goal", "run_start", `{"goal": " "}`, "goal", ""},
 		{"evidence that isn't stored", "assert", `{"severity":"major","category":"visual","assertion":"a","expected":"b","observed":"c","confidence":1,"evidence":[{"screenshotRef":"001-x.png"}]}`, "names no stored artefact", ""},
 	} {
@@ -105,4 +114,16 @@ func TestCatalogueKeepsTheRules(t *testing.T) {
 			t.Error("page_evaluate is offered although the configuration removes it")
 		}
 	}
+}
+
+// What a caller hands to its own script arrives as it was written, also under
+// the names that elsewhere take a number for a text.
+func TestEvaluateTakesItsArgumentAsItIs(t *testing.T) {
+	d := online(t)
+	d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": "<h1>5</h1>"}))
+	got := d.ok("page_evaluate", `{"script": "a => [a.value, a.expected, a.deep.observed].map(x => typeof x).join()", "arg": {"value": 3, "expected": true, "deep": {"observed": 1.5}}}`)
+	if got.Data["result"] != "number,boolean,number" {
+		t.Errorf("the script got %v", got.Data["result"])
+	}
+	d.ok("verify_assertion", `{"selector": "h1", "assertion": {"type": "text_equals", "expected": 5}}`) // the control
 }

@@ -17,7 +17,7 @@ func (d *Desk) browserClose() Tool {
 		name: "browser_close", set: Core, destructive: true, closedWorld: true,
 		description: "Close a session and file its logs as evidence.",
 	}, func(ctx context.Context, c *call, in onSession) (browserCloseOutput, error) {
-		s, err := d.Pool.Session(in.SessionID)
+		s, err := d.session(in.SessionID)
 		if err != nil {
 			return browserCloseOutput{}, err
 		}
@@ -26,15 +26,16 @@ func (d *Desk) browserClose() Tool {
 		if out.Artifacts, err = c.fileLogs(s); err != nil {
 			return out, err
 		}
-		cancelled := s.CancelDownloads()
-		c.fileDownloads(s) // their files go with the session
+		traces, err := c.fileTrace(ctx, s)
+		if err != nil {
+			return out, err
+		}
+		out.Artifacts = append(out.Artifacts, traces...)
+		c.endDownloads(s)
 		if err := s.Close(ctx); err != nil {
 			return out, err
 		}
 		c.say("closed session %s", s.ID())
-		for _, d := range cancelled {
-			c.quote("cancelled, it was still running: %s", d)
-		}
 		for _, name := range out.Artifacts {
 			c.say("written: %s", name)
 		}
@@ -57,6 +58,9 @@ func (c *call) fileLogs(s *browser.Session) ([]string, error) {
 		if har, err = browser.HAR([]browser.Traffic{s.Traffic(time.Time{})}, c.desk.environment().AssayVersion); err != nil {
 			return nil, err
 		}
+	}
+	if err := reportTraffic(c.run, []browser.Traffic{s.Traffic(c.run.Started())}); err != nil {
+		return nil, err
 	}
 	names := []string{}
 	for _, f := range []struct {

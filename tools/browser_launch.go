@@ -8,7 +8,7 @@ import (
 
 type browserLaunchInput struct {
 	BrowserType string         `json:"browser_type,omitempty" jsonschema:"chromium, firefox or webkit"`
-	Options     *launchOptions `json:"options,omitempty" jsonschema:"headless, viewport {width, height}, device (such as Pixel 7), locale, timezone, storage_state (path)"`
+	Options     *launchOptions `json:"options,omitempty" jsonschema:"headless, viewport {width, height}, device (such as Pixel 7), locale, timezone, role (signed in as), storage_state (path), trace"`
 }
 
 type launchOptions struct {
@@ -18,6 +18,8 @@ type launchOptions struct {
 	Locale       string    `json:"locale,omitempty" jsonschema:"such as en-US"`
 	Timezone     string    `json:"timezone,omitempty" jsonschema:"such as Europe/Berlin"`
 	AllowedHosts []string  `json:"allowed_hosts,omitempty" jsonschema:"reach only these of the hosts that the configuration allows"`
+	Trace        *bool     `json:"trace,omitempty" jsonschema:"file a Playwright trace at browser_close; in runs that is so anyway"`
+	Role         string    `json:"role,omitempty" jsonschema:"role of the environment to be signed in as"`
 	StorageState string    `json:"storage_state,omitempty" jsonschema:"path of a Playwright state file"`
 }
 
@@ -55,9 +57,12 @@ func (d *Desk) browserLaunch() Tool {
 			}
 		}
 		c.progress("starting the browser")
-		s, err := d.Pool.Launch(ctx, lo)
+		s, err := c.launchAs(ctx, in.Options, lo)
 		if err != nil {
 			return browserLaunchOutput{}, err
+		}
+		if in.Options != nil {
+			d.tracing.ask(s.ID(), in.Options.Trace)
 		}
 		c.use(s)
 		info := s.Info()
@@ -65,4 +70,19 @@ func (d *Desk) browserLaunch() Tool {
 		return browserLaunchOutput{SessionID: info.ID, Browser: info.Browser, Version: info.Version,
 			Viewport: viewport{info.Width, info.Height}, Headless: info.Headless}, nil
 	})
+}
+
+// launchAs opens a session, signed in where the caller names a role.
+func (c *call) launchAs(ctx context.Context, o *launchOptions, lo browser.LaunchOptions) (*browser.Session, error) {
+	switch {
+	case o == nil || o.Role == "":
+		return c.desk.launch(ctx, lo)
+	case o.StorageState != "":
+		return nil, invalidInput("leave one of them out: a role has a stored sign-in of its own", "role and storage_state exclude each other")
+	}
+	s, err := c.signedIn(ctx, o.Role, lo)
+	if err == nil {
+		c.say("signed in as %s", o.Role)
+	}
+	return s, err
 }

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,14 +30,18 @@ type call struct {
 	step     int
 	started  time.Time
 
-	input   json.RawMessage // as decoded; goes to the log
-	hidden  []string        // input fields whose values are kept out of the log
-	about   qa.Check        // what a verify tool is about to check: kind, subject, selector, expected
-	session *browser.Session
-	oneOff  bool // the session is for this call only
+	input    json.RawMessage // as decoded; goes to the log
+	hidden   []string        // input fields whose values are kept out of the log
+	about    qa.Check        // what a verify tool is about to check: kind, subject, selector, expected
+	session  *browser.Session
+	oneOff   bool                  // the session is for this call only
+	grouped  bool                  // it is named in the session's trace
+	signing  bool                  // a login flow runs
+	defaults browser.LaunchOptions // of the session that it opens when there is none
 
 	reply
 	shot  *ScreenshotRef
+	ahead *ScreenshotRef // the page before the call, see before.go
 	image []byte
 }
 
@@ -47,6 +52,7 @@ func (d *Desk) begin(s spec, progress func(string)) *call {
 		c.step = c.run.NextStep()
 		c.inOwn = d.isOwn(c.run)
 	}
+	d.flights.begin(c)
 	return c
 }
 
@@ -61,15 +67,16 @@ func (c *call) quote(format string, args ...any) {
 // on returns the session to act on. With none open and none named it opens a
 // default one and says so.
 func (c *call) on(ctx context.Context, id string) (*browser.Session, error) {
-	s, err := c.desk.Pool.Session(id)
-	if err != nil && id == "" && len(c.desk.Pool.SessionIDs()) == 0 {
+	s, err := c.desk.session(id)
+	if err != nil && id == "" && len(c.desk.sessionIDs()) == 0 {
 		c.progress("starting the browser")
-		s, err = c.desk.Pool.Launch(ctx, browser.LaunchOptions{})
+		s, err = c.launch(ctx, c.defaults)
 		if err == nil {
 			c.say("opened session %s (%s)", s.ID(), s.Info().Browser)
 		}
 	}
 	c.use(s)
+	c.beforeTool(ctx)
 	return s, err
 }
 
@@ -78,6 +85,7 @@ func (c *call) use(s *browser.Session) {
 	c.session = s
 	if s != nil {
 		c.desk.noteBrowser(s.Info())
+		c.trace(s)
 	}
 }
 
@@ -87,7 +95,7 @@ func (c *call) fresh(ctx context.Context, url string) (*browser.Session, error) 
 	if err := browser.CheckURL(url); err != nil {
 		return nil, err
 	}
-	s, err := c.desk.Pool.Launch(ctx, browser.LaunchOptions{})
+	s, err := c.launch(ctx, browser.LaunchOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -107,10 +115,13 @@ func (c *call) at(ctx context.Context, id, url string) (s *browser.Session, faul
 	if id != "" {
 		return nil, "", invalidInput("leave one of them out: url opens a context of its own", "url and session_id exclude each other")
 	}
+	if url, err = c.desk.address(url); err != nil {
+		return nil, "", err
+	}
 	if s, err = c.fresh(ctx, url); err != nil {
 		return nil, "", err
 	}
-	nav, err := s.Navigate(ctx, url, "load", 0)
+	nav, err := c.navigate(ctx, s, url, "load", 0)
 	fault = faultOfSite(nav, err)
 	if fault == "" {
 		return s, "", err
@@ -124,7 +135,10 @@ func (c *call) closeOneOff(ctx context.Context) {
 	if !c.oneOff {
 		return
 	}
+	c.endDownloads(c.session)
 	c.keepTraffic(c.session)
+	c.group(ctx, "")
+	c.desk.stopTrace(ctx, c.session, c.run, c.step)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	if err := c.session.Close(ctx); err != nil {
@@ -137,23 +151,42 @@ func (c *call) shoot(ctx context.Context, name string, o browser.ShotOptions) er
 	if c.runErr != nil {
 		return c.runErr
 	}
+	if err := c.spendPicture(name); err != nil {
+		return err
+	}
 	shot, err := c.session.Screenshot(ctx, o)
 	if err != nil {
+		c.run.ReturnPicture()
 		return err
 	}
-	w, h, err := visual.Size(shot.Data)
+	ref, err := c.keep(name, shot.Data)
 	if err != nil {
-		return &toolError{Code: string(browser.ImageInvalid), Message: "the browser returned no picture: " + err.Error(), Retriable: true}
-	}
-	artifact, err := c.run.SaveScreenshot(name, shot.Data, w, h, c.step)
-	if err != nil {
+		c.run.ReturnPicture()
 		return err
 	}
-	c.shot = &ScreenshotRef{
-		URI: ArtifactURI(c.run.ID(), artifact.Name), Name: filepath.Base(artifact.Name), Path: filepath.Join(c.run.Dir(), filepath.FromSlash(artifact.Name)),
-		SHA256: artifact.SHA256, MIMEType: artifact.MIMEType, Width: w, Height: h,
-	}
+	c.shot = ref
 	return nil
+}
+
+// keep stores a picture in the run.
+func (c *call) keep(name string, data []byte) (*ScreenshotRef, error) {
+	return keepPicture(c.run, name, data, c.step)
+}
+
+// keepPicture stores a picture in a run, as a step's.
+func keepPicture(run *evidence.Run, name string, data []byte, step int) (*ScreenshotRef, error) {
+	w, h, err := visual.Size(data)
+	if err != nil {
+		return nil, &toolError{Code: string(browser.ImageInvalid), Message: "the browser returned no picture: " + err.Error(), Retriable: true}
+	}
+	artifact, err := run.SaveScreenshot(name, data, w, h, step)
+	if err != nil {
+		return nil, err
+	}
+	return &ScreenshotRef{
+		URI: ArtifactURI(run.ID(), artifact.Name), Name: filepath.Base(artifact.Name), Path: filepath.Join(run.Dir(), filepath.FromSlash(artifact.Name)),
+		SHA256: artifact.SHA256, MIMEType: artifact.MIMEType, Width: w, Height: h,
+	}, nil
 }
 
 // check files what c.about was about as executed, with its outcome.
@@ -175,6 +208,7 @@ var failureShots = []string{"ELEMENT_NOT_FOUND", "SELECTOR_AMBIGUOUS", "NOT_ACTI
 
 // finish closes the call: it files what happened and renders the answer.
 func (c *call) finish(ctx context.Context, data any, err error) *mcp.CallToolResult {
+	defer c.desk.flights.end(c)
 	if err == nil && c.runErr != nil {
 		err = c.runErr
 	}
@@ -192,6 +226,7 @@ func (c *call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 			c.fileDownloads(c.session)
 		}
 		c.log(e.Error)
+		c.group(ctx, errorCode(e.Error))
 	}
 	c.closeOneOff(ctx)
 	if c.inOwn {
@@ -217,7 +252,7 @@ func (c *call) failed(ctx context.Context, e *toolError) {
 	if c.runErr != nil {
 		return
 	}
-	if c.spec.verifies && e.Code != string(browser.InvalidInput) {
+	if c.spec.verifies && e.Code != string(browser.InvalidInput) && e.Code != budgetExceeded {
 		c.run.NotExecuted(c.about.Kind, c.about.Subject, c.about.Expected, e.Code, e.Message)
 	}
 	if c.session != nil && slices.Contains(failureShots, e.Code) && c.shot == nil {
@@ -232,8 +267,8 @@ func (c *call) failed(ctx context.Context, e *toolError) {
 // fileAllExceptions files what the pages of all open sessions have thrown since
 // they were last looked at.
 func (c *call) fileAllExceptions() {
-	for _, id := range c.desk.Pool.SessionIDs() {
-		if s, err := c.desk.Pool.Session(id); err == nil { // it may be closed meanwhile
+	for _, id := range c.desk.sessionIDs() {
+		if s, err := c.desk.session(id); err == nil { // it may be closed meanwhile
 			c.fileExceptions(s)
 		}
 	}
@@ -260,12 +295,12 @@ func (c *call) fileExceptions(s *browser.Session) {
 
 // log files the call itself (A14).
 func (c *call) log(e *toolError) {
-	event := evidence.Event{Name: evidence.ToolCalled, Tool: c.spec.name, Step: c.step, DurationMS: c.desk.Now().Sub(c.started).Milliseconds(), Input: c.redacted()}
+	event := evidence.Event{Name: evidence.ToolCalled, Tool: c.spec.name, Step: c.step, DurationMS: atLeastOne(c.desk.Now().Sub(c.started)), Input: c.redacted()}
 	if e != nil {
 		event.ErrorCode = e.Code
 	}
-	if c.shot != nil {
-		event.Screenshot = c.shot.Name
+	if shown := cmp.Or(c.shot, c.ahead); shown != nil {
+		event.Screenshot = shown.Name
 	}
 	if err := c.run.Event(event); err != nil && !errors.Is(err, evidence.ErrFinished) {
 		c.say("warning: this call could not be logged: %v", err)

@@ -21,6 +21,7 @@ func (d *Desk) CheckPage(ctx context.Context, url string, timeout time.Duration)
 		return qa.QAReport{}, "", err
 	}
 	c := &call{desk: d, spec: spec{name: "check", verifies: true}, run: run, step: run.NextStep(), started: d.Now(), progress: func(string) {}}
+	run.Annotate(qa.CommandKey, "assay check '"+strings.ReplaceAll(url, "'", "%27")+"'")
 	c.about = qa.Check{Kind: "page_loads", Subject: url}
 	if err := c.checkPage(ctx, url, timeout); err != nil {
 		e := asToolError("check", err)
@@ -32,6 +33,10 @@ func (d *Desk) CheckPage(ctx context.Context, url string, timeout time.Duration)
 	if c.session != nil {
 		c.fileExceptions(c.session)
 	}
+	if err := d.fileOwnTraffic(run); err != nil {
+		d.Log.Warn("file the run's traffic", "run", run.ID(), "err", err)
+	}
+	d.endTraces(ctx, run)
 	report, err := run.Finish("", d.environment(), d.Views)
 	return report, run.Dir(), err
 }

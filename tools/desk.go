@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -13,8 +14,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Desk is what the tools of one server share.
-type Desk struct {
+// Settings are what a desk works with. [Desk.Fork] hands all of them on.
+type Settings struct {
 	Pool          *browser.Pool
 	Store         *evidence.Store
 	Limit         time.Duration       // bound on a call whose caller set no time-out
@@ -24,19 +25,32 @@ type Desk struct {
 	Sets          []string            // toolsets that are offered
 	Evaluate      bool                // offer page_evaluate
 	KeepDownloads bool                // downloads stay in the folder that the pool has for them, instead of the run's
+	Trace         bool                // trace the sessions of every run
+	PictureBefore bool                // take a picture before each call that changes the page
 	Environment   qa.Environment
 	Secrets       Secrets        // resolves ${secret:NAME}; nil: none are configured
+	Target        Target         // the environment under test
+	Hosts         []string       // the only hosts that its sessions reach, if there are any
 	Views         evidence.Views // makes the documents that people read from a report
 	Now           func() time.Time
 	Log           *slog.Logger
+}
+
+// Desk is what the tools of one server share.
+type Desk struct {
+	Settings
 
 	mu        sync.Mutex
+	group     *browser.Group // its sessions; see fork.go
 	own       *evidence.Run  // the connection's own run
 	ownCalls  int            // calls that began in it
 	ownBusy   int            // those that have not ended
 	finishing sync.WaitGroup // own runs on their way to a report
 	started   *evidence.Run  // between run_start and run_finish
 	traffic   map[string]*traffic
+	tracing   tracing
+	signIns   map[string]*signIn // of sessions with a role, by their ids
+	flights   flights
 }
 
 // Catalogue returns the tools on offer, in the order of the contract.
@@ -46,8 +60,10 @@ func (d *Desk) Catalogue() []Tool {
 		d.pageNavigate(), d.pageSnapshot(),
 		d.pageClick(), d.pageFill(), d.pageSelect(), d.pagePress(), d.pageHover(),
 		d.pageWaitForSelector(), d.pageScreenshot(), d.pageEvaluate(),
+		d.computerAction(), d.domSnapshot(),
 		d.pageGetConsoleLogs(), d.pageGetNetworkLogs(), d.networkIntercept(),
 		d.verifyPageLoads(), d.verifyElementExists(), d.verifyAssertion(), d.verifyUserFlow(), d.analyzeConsoleErrors(),
+		d.kpiOracle(), d.checkKPIs(),
 		d.assert(), d.runStart(), d.runFinish(),
 	}
 	return slices.DeleteFunc(all, func(t Tool) bool {
@@ -92,9 +108,11 @@ func (d *Desk) leave() {
 	d.own, d.ownCalls = nil, 0
 	d.finishing.Go(func() {
 		err := d.fileTraffic(r)
+		d.awaitTraces(context.Background(), r)
 		if _, finishErr := r.Finish("", d.environment(), d.Views); err != nil || finishErr != nil {
 			d.Log.Error("finish the connection's own run", "run", r.ID(), "err", errors.Join(err, finishErr))
 		}
+		d.tracing.forget(r.ID(), d.sessionIDs)
 	})
 }
 
@@ -109,6 +127,7 @@ func (d *Desk) noteBrowser(i browser.Info) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.Environment.Browser, d.Environment.BrowserVersion = i.Browser, i.Version
+	d.Environment.Viewport, d.Environment.Locale, d.Environment.Timezone = fmt.Sprintf("%d×%d", i.Width, i.Height), i.Locale, i.Timezone
 }
 
 func (d *Desk) environment() qa.Environment {
@@ -133,13 +152,16 @@ func (d *Desk) open(task qa.TaskSpec) (*evidence.Run, error) {
 }
 
 // finish ends the open run and returns its report.
-func (d *Desk) finish(summary string) (*evidence.Run, qa.QAReport, error) {
+func (d *Desk) finish(ctx context.Context, summary string) (*evidence.Run, qa.QAReport, error) {
 	d.mu.Lock()
 	r := d.started
 	d.mu.Unlock()
 	if r == nil {
 		return nil, qa.QAReport{}, invalidInput("call run_start first", "no run is open")
 	}
+	d.land(r)
+	r.End()
+	d.fileTraces(ctx, r)
 	if err := d.fileTraffic(r); err != nil {
 		d.Log.Warn("file the run's traffic", "run", r.ID(), "err", err)
 	}

@@ -72,11 +72,11 @@ func offline(t *testing.T) desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return desk{t: t, dir: dir, Desk: &tools.Desk{
+	return desk{t: t, dir: dir, Desk: &tools.Desk{Settings: tools.Settings{
 		Pool: shared.pool, Store: store, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
 		Sets: []string{"core"}, Evaluate: true, Screenshot: browser.ShotOptions{Format: "png"},
 		Environment: qa.Environment{AssayVersion: "test"}, Views: report.Views, Now: time.Now, Log: slog.New(slog.DiscardHandler),
-	}}
+	}}}
 }
 
 // online is a desk for tests that need the browser.

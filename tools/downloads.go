@@ -25,6 +25,19 @@ func (c *call) fileDownloads(s *browser.Session) {
 	}
 }
 
+// endDownloads cancels what a session that is about to end still downloads, and
+// files what it has saved: its files go with it.
+func (c *call) endDownloads(s *browser.Session) {
+	if c.runErr != nil {
+		return
+	}
+	cancelled := s.CancelDownloads()
+	c.fileDownloads(s)
+	for _, d := range cancelled {
+		c.quote("cancelled, it was still running: %s", d)
+	}
+}
+
 func (c *call) fileDownload(d browser.Download) {
 	data, err := os.ReadFile(d.Path) // bounded by the session
 	if err == nil {

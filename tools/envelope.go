@@ -66,6 +66,8 @@ func asToolError(tool string, err error) *toolError {
 	var te *toolError
 	var be *browser.Error
 	switch {
+	case err == nil:
+		return &toolError{} // of no code
 	case errors.As(err, &te):
 		return te
 	case errors.As(err, &be):

@@ -9,8 +9,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// What an answer carries of a long flow. All of it is in flow.json and
-// console.jsonl.
+// What an answer carries of a long flow. All steps are in flow.json, all
+// messages in the run's console.jsonl.
 const (
 	maxFlowShots   = 50
 	maxFlowEntries = 30

@@ -1,12 +1,9 @@
 package tools
 
 import (
-	"fmt"
-	"path/filepath"
 	"sync"
 
 	"github.com/assay-qa/assay/evidence"
-	"github.com/assay-qa/assay/visual"
 )
 
 // flowFiles stores what a flow leaves, behind the flow's back and in the order
@@ -47,20 +44,13 @@ func (f *flowFiles) picture(name string, data []byte) int {
 	n := len(f.pictures)
 	f.mu.Unlock()
 	f.jobs <- func() error {
-		w, h, err := visual.Size(data)
-		if err != nil {
-			return fmt.Errorf("the browser returned no picture: %w", err)
-		}
-		a, err := f.run.SaveScreenshot(name, data, w, h, f.step)
+		ref, err := keepPicture(f.run, name, data, f.step)
 		if err != nil {
 			return err
 		}
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		f.pictures[n-1] = ScreenshotRef{
-			URI: ArtifactURI(f.run.ID(), a.Name), Name: filepath.Base(a.Name), Path: filepath.Join(f.run.Dir(), filepath.FromSlash(a.Name)),
-			SHA256: a.SHA256, MIMEType: a.MIMEType, Width: w, Height: h,
-		}
+		f.pictures[n-1] = *ref
 		return nil
 	}
 	return n

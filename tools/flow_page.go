@@ -20,7 +20,7 @@ type flowPage struct {
 
 // Do performs a step that acts.
 func (p *flowPage) Do(ctx context.Context, s qa.FlowStep, timeout time.Duration) error {
-	return p.fault(p.act(ctx, s, timeout), s.Action == "navigate")
+	return p.fault(p.run.c.instead(ctx, p.session, p.act(ctx, s, timeout)), s.Action == "navigate")
 }
 
 // fault is that of a call, or nil. A page that was lost since the attempt began
@@ -51,7 +51,7 @@ func (p *flowPage) act(ctx context.Context, s qa.FlowStep, timeout time.Duration
 	var err error
 	switch s.Action {
 	case "navigate":
-		nav, err := p.session.Navigate(ctx, s.URL, "load", timeout)
+		nav, err := p.run.c.navigate(ctx, p.session, s.URL, "load", timeout)
 		return cmp.Or(err, brokenPage(browser.PageState{URL: nav.URL, Status: nav.Status}))
 	case "click":
 		acted, err = p.session.Click(ctx, s.Selector, timeout)
@@ -117,8 +117,12 @@ func (p *flowPage) Check(ctx context.Context, a qa.Assertion, selector string, t
 // Shoot takes a picture; measuring, hashing and storing it is done behind the
 // flow's back.
 func (p *flowPage) Shoot(ctx context.Context, name, selector string) (int, error) {
+	if err := p.run.c.spendPicture(name); err != nil {
+		return 0, p.fault(err, false)
+	}
 	shot, err := p.session.Screenshot(ctx, browser.ShotOptions{Selector: selector})
 	if err := p.fault(err, false); err != nil {
+		p.run.c.run.ReturnPicture()
 		return 0, err
 	}
 	return p.run.files.picture(name, shot.Data), nil

@@ -25,6 +25,7 @@ type flowRun struct {
 	session *browser.Session // the caller's; nil: each attempt has a context of its own
 	own     *browser.Session // of the attempt that runs
 	began   time.Time        // the attempt
+	stepped time.Time        // its newest step
 	console []browser.LogEntry
 	plain   map[string]bool // fields that were filled, by selector: true when they hold no password
 	result  flow.Result
@@ -89,12 +90,13 @@ func (r *flowRun) open(ctx context.Context, _ int) (flow.Page, error) {
 	s := r.session
 	if s == nil {
 		var err error
-		if s, err = r.c.desk.Pool.Launch(ctx, browser.LaunchOptions{}); err != nil {
+		if s, err = r.c.launch(ctx, browser.LaunchOptions{}); err != nil {
 			return nil, err
 		}
 		r.own = s
 	}
 	r.c.use(s)
+	r.stepped = r.began
 	losses, _ := s.Losses()
 	return &flowPage{run: r, session: s, losses: losses}, nil
 }
@@ -112,7 +114,9 @@ func (r *flowRun) close(ctx context.Context) {
 	r.own, r.c.session = nil, nil
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
+	r.c.endDownloads(s)
 	r.c.keepTraffic(s)
+	r.c.desk.stopTrace(ctx, s, r.c.run, r.c.step)
 	if err := s.Close(ctx); err != nil {
 		r.c.desk.Log.Warn("close the context of a flow", "err", err)
 	}
@@ -130,7 +134,8 @@ func (r *flowRun) retried(retry flow.Retry) {
 // fault is filed when it is known whether the next attempt cures it.
 func (r *flowRun) recorded(s *flow.Step) {
 	c := r.c
-	event := evidence.Event{Name: evidence.FlowStepped, Step: c.step, DurationMS: s.DurationMS, Input: mustJSON(*s)}
+	r.group(s)
+	event := evidence.Event{Name: evidence.FlowStepped, Time: c.desk.Now(), Step: c.step, DurationMS: s.DurationMS, Input: mustJSON(*s)}
 	if s.Fault != nil {
 		event.ErrorCode = s.Fault.Code
 	}
@@ -258,7 +263,7 @@ type storedFlow struct {
 	Pictures   []ScreenshotRef `json:"pictures"`
 }
 
-// save stores the result, and all that the pages logged.
+// save stores the result.
 func (r *flowRun) save() error {
 	res := r.result
 	doc := storedFlow{Name: r.subject(), StartURL: r.flow.StartURL, Status: res.Status, Reason: res.Reason, Started: res.Started.UTC(),
@@ -267,10 +272,8 @@ func (r *flowRun) save() error {
 	if err != nil {
 		return fmt.Errorf("write the flow's result: %w", err)
 	}
-	if r.record, err = r.c.run.SaveFile("flow.json", "application/json", data, r.c.step); err != nil {
-		return err
-	}
-	return nil
+	r.record, err = r.c.run.SaveFile("flow.json", "application/json", data, r.c.step)
+	return err
 }
 
 // password remembers that a field holds a password.

@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
 )
 
 // A12: a flow types a secret and keeps it: a page that echoes it into its
@@ -17,6 +20,13 @@ func TestFlowKeepsSecrets(t *testing.T) {
 		{"action": "assert", "selector": "css=#o", "timeout_ms": 300, "assertion": {"type": "text_equals", "expected": "something else"}}]}`, shop(t)+"/echo")
 	if reason, _ := a.Data["failure_reason"].(string); a.Data["status"] != "failed" || !strings.Contains(reason, "observed ${secret:PW}") {
 		t.Errorf("it was not typed, or not scrubbed: %s", reason)
+	}
+	result, err := d.RunFlow(t.Context(), flow.Flow{StartURL: shop(t) + "/echo", Steps: []qa.FlowStep{
+		{Action: "fill", Selector: "css=#s", Value: "${secret:PW}"},
+		{Action: "assert", Selector: "css=#o", TimeoutMS: 300, Assertion: &qa.Assertion{Type: qa.TextEquals, Expected: "something else"}},
+	}}, func(string) {})
+	if text := string(mustMarshal(t, result)); err != nil || strings.Contains(text, value) || !strings.Contains(result.FailureReason, "observed ${secret:PW}") {
+		t.Errorf("as assay run tells it: %s, %v", text, err)
 	}
 	raw := string(mustMarshal(t, a.result))
 	for where, text := range map[string]string{"the answer": a.text, "the structured answer": raw, "a stored file": d.files()} {

@@ -17,7 +17,7 @@ type pageEvaluateOutput struct {
 
 func (d *Desk) pageEvaluate() Tool {
 	return define(d, spec{
-		name: "page_evaluate", set: Core, destructive: true,
+		name: "page_evaluate", set: Core, destructive: true, verbatim: []string{"arg"},
 		description: "Run JavaScript in the page. It proves nothing: a page can lie to it.",
 	}, func(ctx context.Context, c *call, in pageEvaluateInput) (pageEvaluateOutput, error) {
 		s, err := c.on(ctx, in.SessionID)

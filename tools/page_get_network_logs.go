@@ -65,11 +65,14 @@ func (c *call) quoteRequest(e browser.NetworkEvent) {
 		outcome = "blocked by " + e.Blocked
 	case e.Failure != "":
 		outcome = e.Failure
-	case e.Pending:
+	case e.Pending && e.Status == 0:
 		outcome = "pending"
 	}
 	if e.Mocked != "" {
 		outcome += " mocked"
+	}
+	if e.Pending && e.Status != 0 {
+		outcome += ", body pending"
 	}
 	c.quote("%s %s %s %s %d ms", e.RequestID, e.Method, e.URL, outcome, e.DurationMS)
 }

@@ -28,6 +28,7 @@ func (c *call) changes(e browser.Effects) {
 	c.pageLine(e.Page)
 	if e.URLFrom != "" {
 		c.quote("navigated from %s", e.URLFrom)
+		c.signedOut(e)
 	}
 	for _, note := range e.Notes {
 		c.quote("%s", note)

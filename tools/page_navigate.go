@@ -18,6 +18,10 @@ func (d *Desk) pageNavigate() Tool {
 		name: "page_navigate", set: Core,
 		description: "Load an address: status, title, redirects, load time.",
 	}, func(ctx context.Context, c *call, in pageNavigateInput) (browser.Navigation, error) {
+		var err error
+		if in.URL, err = d.address(in.URL); err != nil {
+			return browser.Navigation{}, err
+		}
 		if err := browser.CheckURL(in.URL); err != nil {
 			return browser.Navigation{}, err
 		}
@@ -26,7 +30,7 @@ func (d *Desk) pageNavigate() Tool {
 			return browser.Navigation{}, err
 		}
 		c.progress("loading " + in.URL)
-		nav, err := s.Navigate(ctx, in.URL, in.WaitUntil, in.TimeoutMS.duration())
+		nav, err := c.navigate(ctx, s, in.URL, in.WaitUntil, in.TimeoutMS.duration())
 		if err != nil {
 			return nav, err
 		}

@@ -27,13 +27,13 @@ type Resource struct {
 var ErrNoResource = errors.New("no such resource")
 
 // reportFiles are the documents of a run by their resource's suffix.
-var reportFiles = map[string]string{"json": "application/json", "html": "text/html", "md": "text/markdown"}
+var reportFiles = map[string]string{"json": "application/json", "html": "text/html", "md": "text/markdown", "junit.xml": "application/xml", "ctrf.json": "application/json"}
 
 // Resources lists what clients can read: every link in an answer opens here.
 func (d *Desk) Resources() []Resource {
 	all := []Resource{
 		{URI: "assay://runs", Name: "runs", Description: "All stored runs, newest first", MIMEType: "application/json", Read: d.readRuns},
-		{URI: "assay://runs/{id}/report.{format}", Name: "report", Description: "A finished run's report as json, html or md", MIMEType: "application/json", Read: d.readReport},
+		{URI: "assay://runs/{id}/report.{format}", Name: "report", Description: "A finished run's report as json, html, md, junit.xml or ctrf.json", MIMEType: "application/json", Read: d.readReport},
 		{URI: "assay://runs/{id}/artifacts/{name}", Name: "artifact", Description: "A stored file of a run, its hash checked", MIMEType: "application/octet-stream", Read: d.readArtifact},
 		{URI: "assay://schemas/{name}.json", Name: "schema", Description: "JSON Schemas: " + strings.Join(sortedKeys(Schemas()), ", "), MIMEType: "application/schema+json", Read: readSchema},
 	}
@@ -52,6 +52,7 @@ func Schemas() map[string]*jsonschema.Schema {
 		"check":       schemaOf[qa.Check](),
 		"qa-report":   schemaOf[qa.QAReport](),
 		"test-result": schemaOf[qa.TestResult](),
+		"checkpoint":  schemaOf[qa.Checkpoint](),
 	}
 }
 
@@ -73,7 +74,11 @@ func (d *Desk) readReport(_ context.Context, uri string) ([]byte, string, error)
 	if !ok {
 		return nil, "", fmt.Errorf("%w: %s has no report.%s", ErrNoResource, id, format)
 	}
-	data, _, err := d.Store.Artifact(id, "report."+format)
+	name := "report." + format
+	if strings.Contains(format, ".") { // junit.xml and ctrf.json have names that CI systems look for
+		name = format
+	}
+	data, _, err := d.Store.Artifact(id, name)
 	return data, mime, absent(err)
 }
 

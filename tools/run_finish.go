@@ -16,11 +16,14 @@ func (d *Desk) runFinish() Tool {
 		name: "run_finish", set: Core, secrets: anywhere(), closedWorld: true, publish: true,
 		fields:      []string{"runId", "status", "statusReason", "findings", "checks", "kpiTable"},
 		description: "Finish the run: report and verdict, computed from executed checks.",
-	}, func(_ context.Context, c *call, in runFinishInput) (qa.QAReport, error) {
+	}, func(ctx context.Context, c *call, in runFinishInput) (qa.QAReport, error) {
 		if c.runErr == nil {
 			c.fileAllExceptions()
 		}
-		run, report, err := d.finish(in.Summary)
+		if c.runErr == nil && !c.inOwn {
+			c.log(nil) // afterwards the run takes no event any more
+		}
+		run, report, err := d.finish(ctx, in.Summary)
 		if err != nil {
 			return report, err
 		}

@@ -17,11 +17,17 @@ import (
 //
 // It is what `assay run` does; f must be valid and its addresses absolute.
 func (d *Desk) RunFlow(ctx context.Context, f flow.Flow, progress func(string)) (qa.TestCase, error) {
-	run, err := d.Store.Start(qa.TaskSpec{Goal: "the flow " + cmp.Or(f.Name, f.StartURL) + " works", Route: f.StartURL})
+	if f.Role != "" {
+		if err := d.KnowsRole(f.Role); err != nil {
+			return qa.TestCase{}, err
+		}
+	}
+	run, err := d.Store.Start(qa.TaskSpec{Goal: "the flow " + cmp.Or(f.Name, f.StartURL) + " works", Route: f.StartURL, Role: f.Role})
 	if err != nil {
 		return qa.TestCase{}, err
 	}
 	c := &call{desk: d, spec: spec{name: "verify_user_flow", verifies: true}, run: run, step: run.NextStep(), started: d.Now(), progress: progress}
+	run.Annotate(qa.CommandKey, f.Command)
 	r := &flowRun{c: c, flow: f}
 	if err := r.execute(ctx); err != nil {
 		e := asToolError("run", err)
@@ -30,6 +36,7 @@ func (d *Desk) RunFlow(ctx context.Context, f flow.Flow, progress func(string)) 
 		}
 		run.NotExecuted(c.about.Kind, c.about.Subject, c.about.Expected, e.Code, e.Message)
 	}
+	d.endTraces(ctx, run)
 	if err := d.fileOwnTraffic(run); err != nil {
 		d.Log.Warn("file the run's traffic", "run", run.ID(), "err", err)
 	}
@@ -63,5 +70,18 @@ func (r *flowRun) testCase(report qa.QAReport) qa.TestCase {
 			}
 		}
 	}
-	return out
+	return r.c.desk.maskedCase(out)
+}
+
+// maskedCase hides secrets in a test case, which goes to more places than its
+// run's folder: standard output, a suite's documents, a webhook.
+func (d *Desk) maskedCase(c qa.TestCase) qa.TestCase {
+	for _, text := range []*string{&c.Name, &c.FailureReason} {
+		*text = d.mask(*text)
+	}
+	for i := range c.ConsoleLogs {
+		e := &c.ConsoleLogs[i]
+		e.Text, e.URL = d.mask(e.Text), d.mask(e.URL)
+	}
+	return c
 }

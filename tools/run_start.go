@@ -23,15 +23,22 @@ func (d *Desk) runStart() Tool {
 	return define(d, spec{
 		name: "run_start", set: Core, closedWorld: true, loose: []string{"kpiSpec", "ranges", "budgets", "tolerance", "metadata", "expectations"},
 		description: "Start a run for the next calls. Each expectation needs a verify call that names it in expects, or the run is inconclusive.",
-	}, func(_ context.Context, c *call, in runStartInput) (runStartOutput, error) {
-		if err := in.TaskSpec.Validate(); err != nil {
+	}, func(ctx context.Context, c *call, in runStartInput) (runStartOutput, error) {
+		if in.KPISpec == nil && len(in.Ranges) > 0 {
+			in.KPISpec = d.Target.KPI
+		}
+		if err := ValidateTask(in.TaskSpec); err != nil {
 			return runStartOutput{}, invalidInput("", "%v", err)
 		}
-		if in.KPISpec != nil || len(in.Ranges) > 0 {
-			return runStartOutput{}, invalidInput("leave them out and assert the figures with verify_assertion",
-				"kpiSpec and ranges: this version checks no KPIs, so the run would pass without them")
+		if in.Role != "" && len(d.Target.Roles) > 0 {
+			if _, err := d.role(in.Role); err != nil {
+				return runStartOutput{}, err
+			}
 		}
 		task := in.TaskSpec.Number()
+		if task.Budgets == nil {
+			task.Budgets = d.Target.Budgets
+		}
 		task.Metadata = maps.Clone(task.Metadata)
 		for key, value := range map[string]string{"iteration": in.Iteration, "checkpoint": in.Checkpoint, "commit": in.Commit} {
 			if value == "" {
@@ -43,6 +50,9 @@ func (d *Desk) runStart() Tool {
 			task.Metadata[key] = value
 		}
 		c.fileAllExceptions() // they belong to what went before
+		if c.inOwn && c.runErr == nil {
+			d.stopTraces(ctx, c.run) // and so do traces
+		}
 		run, err := d.open(task)
 		if err != nil {
 			return runStartOutput{}, err

@@ -19,6 +19,9 @@ type Secrets interface {
 	// Reveal returns a value, which is masked from then on. An error may say
 	// what to do in a Hint() string.
 	Reveal(ctx context.Context, name string) (string, error)
+	// Hide masks values from now on that no name leads to, such as those of a
+	// sign-in.
+	Hide(values []string)
 	// Mask hides values in a text.
 	Mask(text string) string
 	// MaskFile hides values in a document of a media type, which it stays.

@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"runtime/debug"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -48,6 +50,7 @@ type spec struct {
 	insides     []string // inputs whose insides their descriptions tell, see brief
 	secrets     []string // inputs that may hold ${secret:NAME}; see refuseSecrets
 	loose       []string // inputs whose insides are left to the published schemas
+	verbatim    []string // inputs whose insides are the caller's own, see scalarsToText
 }
 
 // Bounds on the time-outs a caller may set.
@@ -108,8 +111,13 @@ func define[In, Out any](d *Desk, s spec, run func(ctx context.Context, c *call,
 	}
 	handle := func(ctx context.Context, request mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
 		c := d.begin(s, progress)
+		if err := c.spend(); err != nil {
+			c.input = refusedInput(rawArguments(request))
+			return c.finish(ctx, nil, err)
+		}
 		in, err := decode[In](request, s, input, resolved)
 		if err != nil {
+			c.input = refusedInput(rawArguments(request))
 			return c.finish(ctx, nil, err)
 		}
 		limit := d.Limit
@@ -118,9 +126,11 @@ func define[In, Out any](d *Desk, s spec, run func(ctx context.Context, c *call,
 		}
 		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
+		ctx, stop := c.inTime(ctx)
+		defer stop()
 		c.input = mustJSON(in)
 		out, err := guarded(ctx, c, in, run)
-		return c.finish(ctx, out, err)
+		return c.finish(ctx, out, c.cutOff(ctx, err))
 	}
 	return Tool{Definition: definition, Set: s.set, Handle: handle}
 }
@@ -129,7 +139,7 @@ func define[In, Out any](d *Desk, s spec, run func(ctx context.Context, c *call,
 func guarded[In, Out any](ctx context.Context, c *call, in In, run func(context.Context, *call, In) (Out, error)) (out Out, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.desk.Log.Error("tool panicked", "tool", c.spec.name, "panic", p)
+			c.desk.Log.Error("tool panicked", "tool", c.spec.name, "panic", p, "stack", string(debug.Stack()))
 			err = &toolError{Code: "INTERNAL", Message: fmt.Sprintf("%s: internal fault: %v", c.spec.name, p), Hint: "report it with the server's log"}
 		}
 	}()
@@ -148,7 +158,15 @@ func decode[In any](request mcp.CallToolRequest, s spec, schema *jsonschema.Sche
 	if err := refuseSecrets(args, "", s.secrets); err != nil {
 		return in, err
 	}
+	own := map[string]any{}
+	for _, name := range s.verbatim {
+		if v, given := args[name]; given {
+			own[name] = v
+			delete(args, name)
+		}
+	}
 	scalarsToText(args)
+	maps.Copy(args, own)
 	if err := checkArguments(args, schema, resolved); err != nil {
 		return in, err
 	}
@@ -181,6 +199,7 @@ func rawArguments(request mcp.CallToolRequest) []byte {
 func scalarsToText(v any) {
 	switch v := v.(type) {
 	case map[string]any:
+		oracleToText(v)
 		for key, item := range v {
 			switch n := item.(type) {
 			case float64, bool:

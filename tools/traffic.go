@@ -47,18 +47,19 @@ func (c *call) keepTraffic(s *browser.Session) {
 // openTraffic is what the sessions that are open now have sent and said.
 func (d *Desk) openTraffic(since time.Time) []browser.Traffic {
 	var all []browser.Traffic
-	for _, id := range d.Pool.SessionIDs() {
-		if s, err := d.Pool.Session(id); err == nil { // it may be closed meanwhile
+	for _, id := range d.sessionIDs() {
+		if s, err := d.session(id); err == nil { // it may be closed meanwhile
 			all = append(all, s.Traffic(since))
 		}
 	}
 	return all
 }
 
-// LastTraffic keeps what the open sessions have sent and said for the reports
-// of the open runs. It is for the moment before the pool is closed beside
+// LastTraffic keeps what the open sessions have sent and said, and the trace of
+// them, for the reports of the open runs. It is for the moment before the pool is closed beside
 // [Desk.Close], when no call runs any more.
 func (d *Desk) LastTraffic() {
+	d.lastTraces()
 	all := d.openTraffic(time.Time{})
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -85,15 +86,8 @@ func (d *Desk) LastTraffic() {
 // sessions, and those that are open now, since the run began. A session that
 // was closed before has files of its own.
 func (d *Desk) fileTraffic(r *evidence.Run) error {
-	d.mu.Lock()
-	kept := d.traffic[r.ID()]
-	delete(d.traffic, r.ID())
-	d.mu.Unlock()
-	var all []browser.Traffic
-	if kept != nil {
-		all = append(append(all, kept.kept...), browser.Traffic{Dropped: kept.dropped})
-	}
-	if kept == nil || !kept.last {
+	all, last := d.takeTraffic(r)
+	if !last {
 		all = append(all, d.openTraffic(r.Started())...)
 	}
 	return d.storeTraffic(r, all)
@@ -102,14 +96,21 @@ func (d *Desk) fileTraffic(r *evidence.Run) error {
 // fileOwnTraffic is fileTraffic for a run whose sessions are all its own, and
 // closed by now: those that are open belong to other runs.
 func (d *Desk) fileOwnTraffic(r *evidence.Run) error {
+	all, _ := d.takeTraffic(r)
+	return d.storeTraffic(r, all)
+}
+
+// takeTraffic takes what was kept for a run; last tells that the open sessions
+// are in it already.
+func (d *Desk) takeTraffic(r *evidence.Run) (all []browser.Traffic, last bool) {
 	d.mu.Lock()
+	defer d.mu.Unlock()
 	kept := d.traffic[r.ID()]
 	delete(d.traffic, r.ID())
-	d.mu.Unlock()
 	if kept == nil {
-		return nil
+		return nil, false
 	}
-	return d.storeTraffic(r, append(kept.kept, browser.Traffic{Dropped: kept.dropped}))
+	return append(kept.kept, browser.Traffic{Dropped: kept.dropped}), kept.last
 }
 
 // storeTraffic stores traffic as files of a run.
@@ -122,7 +123,7 @@ func (d *Desk) storeTraffic(r *evidence.Run, all []browser.Traffic) error {
 	if err != nil {
 		return err
 	}
-	var errs []error
+	errs := []error{reportTraffic(r, all)}
 	save := func(name, mime string, data []byte) {
 		if _, err := r.SaveFile(name, mime, data, 0); err != nil {
 			errs = append(errs, err)

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -45,7 +44,7 @@ func (d *Desk) verifyElementExists() Tool {
 			if r, err = c.retry(ctx, s, a, in.Selector, timeoutOr(in.TimeoutMS, defaultAssertTimeout)); err != nil {
 				return verifyElementExistsOutput{}, err
 			}
-			if err := c.shoot(ctx, "element-exists", browser.ShotOptions{}); err != nil {
+			if err := c.picture(ctx, "element-exists"); err != nil {
 				return verifyElementExistsOutput{}, err
 			}
 		}

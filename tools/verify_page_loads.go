@@ -34,13 +34,17 @@ func (d *Desk) verifyPageLoads() Tool {
 		name: "verify_page_loads", set: Core, verifies: true, publish: true, fields: []string{"success", "load_time_ms", "status", "title", "console_errors"},
 		description: "Check in a fresh context that an address loads in time with status 2xx and the title.",
 	}, func(ctx context.Context, c *call, in verifyPageLoadsInput) (verifyPageLoadsOutput, error) {
+		var err error
+		if in.URL, err = d.address(in.URL); err != nil {
+			return verifyPageLoadsOutput{}, err
+		}
 		c.about = qa.Check{Kind: "verify_page_loads", Subject: in.URL, Expected: loadsOK(in.URL), Expects: in.Expects}
 		c.progress("loading " + in.URL)
 		s, err := c.fresh(ctx, in.URL)
 		if err != nil {
 			return verifyPageLoadsOutput{}, err
 		}
-		nav, err := s.Navigate(ctx, in.URL, "load", cmp.Or(in.TimeoutMS, defaultLoadTimeout).duration())
+		nav, err := c.navigate(ctx, s, in.URL, "load", cmp.Or(in.TimeoutMS, defaultLoadTimeout).duration())
 		fault := faultOfSite(nav, err)
 		if err != nil && fault == "" {
 			return verifyPageLoadsOutput{}, err
@@ -55,7 +59,7 @@ func (c *call) judgeLoad(ctx context.Context, in verifyPageLoadsInput, nav brows
 		if err := c.siteDown(ctx, in.URL, fault); err != nil {
 			return verifyPageLoadsOutput{}, err
 		}
-	} else if err := c.shoot(ctx, "page-loads", browser.ShotOptions{}); err != nil {
+	} else if err := c.picture(ctx, "page-loads"); err != nil {
 		return verifyPageLoadsOutput{}, err
 	}
 	out := verifyPageLoadsOutput{LoadTimeMS: nav.LoadTimeMS, Status: nav.Status, Title: nav.Title, ConsoleErrors: []browser.LogEntry{}, CheckIDs: []string{}}

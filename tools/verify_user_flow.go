@@ -117,7 +117,7 @@ func badFlow(problems flow.Problems) *toolError {
 
 // prepare finds the session, and makes the addresses absolute.
 func (r *flowRun) prepare(ctx context.Context, in verifyUserFlowInput) error {
-	base := ""
+	base := r.c.desk.Target.BaseURL
 	if in.SessionID != "" || in.StartURL == "" {
 		s, err := r.c.on(ctx, in.SessionID)
 		if err != nil {
@@ -131,6 +131,9 @@ func (r *flowRun) prepare(ctx context.Context, in verifyUserFlowInput) error {
 			}
 			base = state.URL
 		}
+	}
+	if r.session == nil {
+		r.flow = r.flow.Below(base)
 	}
 	resolved, problems := r.flow.Resolve(base)
 	if len(problems) > 0 {

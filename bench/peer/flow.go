@@ -30,16 +30,11 @@ var flowScript []byte
 // takeFlows does the flow in all three ways, one after the other in changing
 // order, on running browsers.
 func (m *measurement) takeFlows(ctx context.Context, rounds int) (err error) {
-	a, err := m.signedIn(ctx, m.sides[ours])
+	servers, stop, err := m.bothSignedIn(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, a.Stop()) }()
-	b, err := m.signedIn(ctx, m.sides[theirs])
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, b.Stop()) }()
+	defer func() { err = errors.Join(err, stop()) }()
 	script, err := m.startScript(ctx)
 	if err != nil {
 		return err
@@ -48,8 +43,8 @@ func (m *measurement) takeFlows(ctx context.Context, rounds int) (err error) {
 	for i := range rounds + 1 {
 		var r flowRound
 		ways := []func() error{
-			func() (err error) { r.ours, err = m.ourFlow(a); return err },
-			func() (err error) { r.theirs, err = m.theirFlow(b); return err },
+			func() (err error) { r.ours, err = m.ourFlow(servers[ours]); return err },
+			func() (err error) { r.theirs, err = m.theirFlow(servers[theirs]); return err },
 			func() (err error) { r.script, err = script.flow(m.site); return err },
 		}
 		for k := range ways {

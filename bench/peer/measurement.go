@@ -124,20 +124,27 @@ func (m *measurement) signedIn(ctx context.Context, s side) (*server, error) {
 	return server, nil
 }
 
+// bothSignedIn starts both servers and signs in with each. stop ends both.
+func (m *measurement) bothSignedIn(ctx context.Context) (servers [bothSides]*server, stop func() error, err error) {
+	a, err := m.signedIn(ctx, m.sides[ours])
+	if err != nil {
+		return servers, nil, err
+	}
+	b, err := m.signedIn(ctx, m.sides[theirs])
+	if err != nil {
+		return servers, nil, errors.Join(err, a.Stop())
+	}
+	return [bothSides]*server{ours: a, theirs: b}, func() error { return errors.Join(a.Stop(), b.Stop()) }, nil
+}
+
 // takeWarm has both servers running at once and makes each call on one and
 // then on the other.
 func (m *measurement) takeWarm(ctx context.Context, pairs int) (err error) {
-	a, err := m.signedIn(ctx, m.sides[ours])
+	servers, stop, err := m.bothSignedIn(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, a.Stop()) }()
-	b, err := m.signedIn(ctx, m.sides[theirs])
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, b.Stop()) }()
-	servers := [bothSides]*server{ours: a, theirs: b}
+	defer func() { err = errors.Join(err, stop()) }()
 	m.warm = map[string][][bothSides]time.Duration{}
 	for i := range pairs {
 		for _, st := range warmSteps(m.site) {

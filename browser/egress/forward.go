@@ -28,7 +28,7 @@ func (g *Gate) pass(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if g.opts.Judge != nil {
-		if rule := g.opts.Judge(r.Method, r.URL.String()); rule != "" {
+		if rule := g.opts.Judge(r.Method, written(r)); rule != "" {
 			if isNavigation(r) {
 				g.stay(w, r, &refusal{r.URL.Hostname(), rule})
 				return

@@ -124,6 +124,7 @@ func Start(o Options) (*Gate, error) {
 	g.forward = g.reverseProxy()
 	g.server = &http.Server{
 		Handler: g, ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit, MaxHeaderBytes: maxHeaderBytes,
+		ConnState:   expect,
 		BaseContext: func(net.Listener) context.Context { return g.ctx },
 		ErrorLog:    log.New(io.Discard, "", 0), // what clients and sites do wrong is told to the browser
 	}
@@ -144,9 +145,6 @@ func (g *Gate) Credentials() (user, password string) { return g.user, g.password
 // PrimingURL is an address that the gate answers itself, with status 204: a
 // browser that loads it has shown its credentials, and reached nobody.
 func (g *Gate) PrimingURL() string { return "http://" + g.priming + "/" }
-
-// Closed is closed when nothing of the gate is left.
-func (g *Gate) Closed() <-chan struct{} { return g.over }
 
 // Close ends the gate with all its connections, and waits for its goroutines.
 // It may be called more than once.
@@ -208,6 +206,7 @@ func (g *Gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer g.work.Done()
+	r.RequestURI = strings.ReplaceAll(r.RequestURI, lone, "%")
 	switch {
 	case !g.authorised(r):
 		w.Header().Set("Proxy-Authenticate", `Basic realm="assay"`)
@@ -266,12 +265,14 @@ func (l *limited) Accept() (net.Conn, error) {
 		<-l.places
 		return nil, err
 	}
-	return &placed{Conn: c, release: sync.OnceFunc(func() { <-l.places })}, nil
+	line := newLenient(c)
+	return &placed{Conn: line, line: line, release: sync.OnceFunc(func() { <-l.places })}, nil
 }
 
 // placed gives its place back when it is closed.
 type placed struct {
 	net.Conn
+	line    *lenient
 	release func()
 }
 

@@ -7,8 +7,8 @@
 package guard
 
 import (
+	"encoding/hex"
 	"fmt"
-	"net/url"
 	"regexp"
 	"strings"
 	"unicode"
@@ -75,7 +75,7 @@ func (g *Guard) Click(name string) (rule string, destructive bool) {
 func (g *Guard) Request(method, address string) (rule string, blocked bool) {
 	method = strings.ToUpper(method)
 	forms := []string{method + " " + address}
-	if plain, err := url.PathUnescape(address); err == nil && plain != address {
+	if plain := unescaped(address); plain != address {
 		forms = append(forms, method+" "+plain)
 	}
 	for _, r := range g.requests {
@@ -87,6 +87,20 @@ func (g *Guard) Request(method, address string) (rule string, blocked bool) {
 	}
 	return "", false
 }
+
+// unescaped undoes the percent-encoding. What is no escape, which browsers send
+// as it is, stays: it must not hide the others.
+func unescaped(address string) string {
+	return escape.ReplaceAllStringFunc(address, func(e string) string {
+		b, err := hex.DecodeString(e[1:])
+		if err != nil {
+			return e
+		}
+		return string(b)
+	})
+}
+
+var escape = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
 // readable is a name as a person sees it: without characters that draw
 // nothing, and with single spaces.

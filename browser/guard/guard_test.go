@@ -47,7 +47,7 @@ func TestRequest(t *testing.T) {
 	for request, want := range map[[2]string]string{
 		{"DELETE", "http://a/"}: "DELETE", {"delete", "http://a/x"}: "DELETE",
 		{"POST", "http://a/users/1/delete"}: "delete in the path", {"POST", "https://a/delete?x=1"}: "delete in the path", {"PUT", "http://a/v1/Remove/2"}: "delete in the path",
-		{"POST", "http://a/%64elete"}: "delete in the path", {"POST", "http://a/users/1:delete"}: "delete in the path", {"POST", "http://a/delete-account"}: "delete in the path",
+		{"POST", "http://a/%64elete"}: "delete in the path", {"POST", "http://a/%64elete/100%"}: "delete in the path", {"POST", "http://a/users/1:delete"}: "delete in the path", {"POST", "http://a/delete-account"}: "delete in the path",
 		{"POST", "http://a/x?_method=DELETE"}: "_method=delete",
 		{"POST", "http://a/api/payments"}:     "pay in the path", {"POST", "http://a/checkout/"}: "pay in the path", {"PATCH", "http://a/charge#x"}: "pay in the path", {"POST", "http://a/transfer"}: "pay in the path", {"POST", "http://a/orders/1/refund"}: "pay in the path",
 		{"PUT", "http://a/me/password"}: "credentials in the path", {"POST", "http://a/credentials"}: "credentials in the path", {"POST", "http://a/reset-password"}: "credentials in the path",

@@ -184,7 +184,7 @@ function addText(node, at) {
   const here = state.stack.length - 1;
   let run = state.run;
   if (!run) {
-    run = { el: null, role: 'text', parent: at.item, kids: [], at, gone: false, words: '', top: here, low: here, prose: at.prose, cell: at.cell };
+    run = { el: null, role: 'text', parent: at.item, kids: [], at, gone: false, words: '', nodes: [], top: here, low: here, prose: at.prose, cell: at.cell };
     state.run = run;
     state.items.push(run);
     if (at.item) at.item.kids.push(run);
@@ -192,6 +192,7 @@ function addText(node, at) {
     if (at.cell) at.cell.parts.push(run);
   }
   run.words += words;
+  run.nodes.push(node);
   run.top = Math.min(run.top, run.low);
   run.low = here;
   run.el = boxed(run.top);

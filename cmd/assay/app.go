@@ -36,6 +36,8 @@ type app struct {
 	now            func() time.Time
 
 	configPath string
+	envName    string
+	baseURL    string // --base-url: the environment is there instead
 	verbose    bool
 	flags      map[string]*string // config flags by dotted key
 	log        *slog.Logger
@@ -109,6 +111,7 @@ commands around it. Every setting of mcp.toml has a flag of the same name
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%w", err) })
 	pf := root.PersistentFlags()
 	pf.StringVar(&a.configPath, "config", "", "configuration file (default mcp.toml, if there is one; ASSAY_CONFIG)")
+	pf.StringVar(&a.envName, "env", "", "environment under test, an [env.NAME] of the configuration (default: the only one; ASSAY_ENV)")
 	pf.BoolVarP(&a.verbose, "verbose", "v", false, "log more")
 	a.flags = map[string]*string{}
 	for _, key := range config.Keys() {
@@ -120,7 +123,8 @@ commands around it. Every setting of mcp.toml has a flag of the same name
 			_ = pf.MarkHidden(key.Flag) // fails for unknown flags only
 		}
 	}
-	root.AddCommand(a.serveCommand(), a.checkCommand(), a.runCommand(), a.demoCommand(), a.installCommand(), a.doctorCommand(), a.toolsCommand())
+	root.AddCommand(a.serveCommand(), a.checkCommand(), a.runCommand(), a.demoCommand(), a.installCommand(), a.doctorCommand(), a.toolsCommand(),
+		a.loginCommand(), a.runsCommand(), a.reportCommand(), a.metricsCommand())
 	for _, c := range root.Commands() {
 		c.Args = strict(c.Args)
 	}
@@ -164,7 +168,7 @@ func isTerminal(stream any) bool {
 func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
 	src := config.Source{Getenv: a.getenv, Flags: map[string]string{}}
 	for _, entry := range a.environ {
-		if !strings.HasPrefix(entry, "ASSAY_CONFIG=") {
+		if !strings.HasPrefix(entry, "ASSAY_CONFIG=") && !strings.HasPrefix(entry, "ASSAY_ENV=") {
 			src.Environ = append(src.Environ, entry)
 		}
 	}
@@ -192,6 +196,7 @@ func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
 	if err != nil {
 		return cfg, usage("%w", err)
 	}
+	besideConfig(cfg, filepath.Dir(path))
 	return cfg, nil
 }
 

@@ -20,7 +20,7 @@ import (
 
 func (a *app) demoCommand() *cobra.Command {
 	var broken, asJSON, serveOnly bool
-	var addr string
+	var addr, variant, tasks string
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "Serve the sample dashboard and check it end to end, without a key",
@@ -30,6 +30,15 @@ and print the verdict. With --broken the dashboard has known faults, and the
 verdict must be failed.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := knownVariant(variant); err != nil {
+				return err
+			}
+			if variant != "" && !serveOnly {
+				return usage("--variant is for --serve; to check it, call: assay demo sanity %s", variant)
+			}
+			if tasks != "" && !serveOnly {
+				return a.writeDemoTasks(tasks, demo.TasksURL)
+			}
 			cfg, err := a.settings(cmd)
 			if err != nil {
 				return err
@@ -38,9 +47,14 @@ verdict must be failed.`,
 			if err != nil {
 				return err
 			}
-			site, err := demo.Start(cmd.Context(), demo.Options{Broken: broken, Addr: addr, Log: a.log})
+			site, err := demo.Start(cmd.Context(), demo.Options{Broken: broken, Variant: variant, Addr: addr, Log: a.log})
 			if err != nil {
 				return err
+			}
+			if tasks != "" {
+				if err := a.writeDemoTasks(tasks, site.URL()); err != nil {
+					return errors.Join(err, site.Close())
+				}
 			}
 			if serveOnly {
 				fmt.Fprintf(a.stdout, "%s  (%s / %s), until interrupted\n", site.URL(), demo.Email, demo.Password)
@@ -56,8 +70,11 @@ verdict must be failed.`,
 	}
 	c.Flags().BoolVar(&broken, "broken", false, "serve the variant with known faults")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
-	c.Flags().BoolVar(&serveOnly, "serve-only", false, "serve the dashboard and check nothing")
+	c.Flags().BoolVar(&serveOnly, "serve", false, "serve the dashboard until interrupted, and check nothing")
+	c.Flags().StringVar(&variant, "variant", "", "with --serve, one of: "+variantNames())
+	c.Flags().StringVar(&tasks, "tasks", "", "write the sanity task, its sign-in flow and an mcp.toml into this folder; with --serve for the address that is served")
 	c.Flags().StringVar(&addr, "addr", "", "loopback address to serve on (default a free port)")
+	c.AddCommand(a.demoSanityCommand())
 	return c
 }
 

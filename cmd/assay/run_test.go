@@ -40,7 +40,7 @@ func TestRunInterrupted(t *testing.T) {
 	}
 	var stdout, stderr bytes.Buffer
 	a := &app{stdin: bytes.NewReader(nil), stdout: &stdout, stderr: &stderr, getenv: os.Getenv, now: time.Now}
-	code := a.run(ctx, []string{"run", "--json", "--base-url", site.URL, "--data-dir", filepath.Join(dir, "data"), dir})
+	code := a.run(ctx, []string{"run", "--json", "--parallel", "1", "--base-url", site.URL, "--data-dir", filepath.Join(dir, "data"), dir})
 	var result qa.TestResult
 	if err := json.Unmarshal(stdout.Bytes(), &result); err != nil {
 		t.Fatalf("exit %d, stdout %q, stderr %s: %v", code, stdout.String(), stderr.String(), err)

@@ -8,9 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/assay-qa/assay/demo"
 )
 
 func TestMain(m *testing.M) {
@@ -34,6 +37,11 @@ func TestScripts(t *testing.T) {
 		}
 	}))
 	t.Cleanup(site.Close)
+	dashboard, err := demo.Start(t.Context(), demo.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = dashboard.Close() })
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
@@ -47,6 +55,8 @@ func TestScripts(t *testing.T) {
 			temp := filepath.Join(env.WorkDir, "tmp")
 			env.Setenv("TMPDIR", temp)
 			env.Setenv("SITE", site.URL)
+			env.Setenv("DEMO", dashboard.URL())
+			env.Setenv("OTHER_DEMO", strings.Replace(dashboard.URL(), "127.0.0.1", "localhost", 1))
 			return os.MkdirAll(temp, 0o700)
 		},
 		Condition: func(cond string) (bool, error) {
@@ -55,7 +65,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, errors.New("unknown condition")
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "damage": damage, "resume": resume},
 	})
 }
 
@@ -78,4 +88,33 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("%v exited with %d, want %d", args[1:], got, want)
 	}
+}
+
+// damage FOLDER NAME changes the last byte of that file in every folder of
+// FOLDER that has it.
+func damage(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: damage folder name")
+	}
+	files, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "*", filepath.FromSlash(args[1])))
+	ts.Check(err)
+	if len(files) == 0 {
+		ts.Fatalf("no folder of %s has %s", args[0], args[1])
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		ts.Check(err)
+		data[len(data)-1] ^= 1
+		ts.Check(os.WriteFile(file, data, 0o600))
+	}
+}
+
+// resume takes up the suite that began first again.
+func resume(ts *testscript.TestScript, _ bool, _ []string) {
+	suites, err := os.ReadDir(filepath.Join(ts.Getenv("WORK"), ".assay", "suites"))
+	ts.Check(err)
+	if len(suites) == 0 {
+		ts.Fatalf("no suite is kept")
+	}
+	ts.Check(ts.Exec("assay", "run", "--resume", suites[0].Name()))
 }

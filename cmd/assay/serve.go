@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,12 +17,27 @@ import (
 const closeLimit = 1200 * time.Millisecond
 
 func (a *app) serveCommand() *cobra.Command {
-	return &cobra.Command{
+	var headless bool
+	var flags runFlags
+	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve MCP over stdio",
-		Long:  "Serve MCP over stdin and stdout until stdin ends. A client starts it; see the README for the snippet to paste.",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Long: `Serve MCP over stdin and stdout until stdin ends. A client starts it; see the README for the snippet to paste.
+
+With --agent nobody is served: it is "assay run PATH...", with its flags and exit codes.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if headless {
+				return nil
+			}
+			return cobra.NoArgs(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			if headless {
+				return a.runFiles(cmd, paths, flags)
+			}
+			if err := runFlagsAlone(cmd, flags); err != nil {
+				return err
+			}
 			cfg, err := a.settings(cmd)
 			if err != nil {
 				return err
@@ -34,6 +50,22 @@ func (a *app) serveCommand() *cobra.Command {
 			return a.serve(cmd.Context(), d)
 		},
 	}
+	c.Flags().BoolVar(&headless, "agent", false, "work the tasks and flows at PATH... without a client, as assay run does")
+	flags.register(c)
+	return c
+}
+
+// runFlagsAlone refuses flags that mean nothing without --agent.
+func runFlagsAlone(cmd *cobra.Command, flags runFlags) error {
+	for _, name := range []string{"json", "base-url", "parallel", "resume", "summary"} {
+		if cmd.Flags().Changed(name) {
+			return usage("--%s belongs to assay serve --agent", name)
+		}
+	}
+	if flags != (runFlags{}) { // one that is not named above
+		return usage("the flags of assay run belong to assay serve --agent")
+	}
+	return nil
 }
 
 // serve runs the server until its input ends or the process is told to stop.
@@ -41,7 +73,7 @@ func (a *app) serveCommand() *cobra.Command {
 func (a *app) serve(ctx context.Context, d *tools.Desk) error {
 	s := server.New(server.Options{
 		Version: version, Instructions: tools.Instructions(),
-		Tools: serverTools(d.Catalogue()), Resources: serverResources(d.Resources()), Now: a.now, Log: a.log,
+		Tools: serverTools(d.Catalogue()), Resources: serverResources(d.Resources()), Prompts: serverPrompts(d.Prompts()), Now: a.now, Log: a.log,
 	})
 	err := s.Listen(ctx, a.stdin, a.stdout)
 	d.LastTraffic()
@@ -72,6 +104,24 @@ func serverResources(resources []tools.Resource) []server.Resource {
 				}
 				return server.Content{Data: data, MIMEType: mime}, err
 			}}
+	}
+	return out
+}
+
+func serverPrompts(prompts []tools.Prompt) []server.Prompt {
+	out := make([]server.Prompt, len(prompts))
+	for i, p := range prompts {
+		out[i] = server.Prompt{Name: p.Name, Title: p.Title, Description: p.Description,
+			Render: func(arguments map[string]string) (string, error) {
+				text, err := p.Render(arguments)
+				if errors.Is(err, tools.ErrPromptArguments) {
+					err = fmt.Errorf("%w: %w", server.ErrInvalidParams, err)
+				}
+				return text, err
+			}}
+		for _, a := range p.Arguments {
+			out[i].Arguments = append(out[i].Arguments, server.PromptArgument(a))
+		}
 	}
 	return out
 }

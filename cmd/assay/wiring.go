@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
@@ -37,6 +36,10 @@ func (a *app) installOptions(cfg config.Config) (browser.InstallOptions, error) 
 
 // desk wires the tools to a browser pool and a store. Nothing runs yet.
 func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
+	cfg, err := a.inEnvironment(cfg)
+	if err != nil {
+		return nil, err
+	}
 	install, err := a.installOptions(cfg)
 	if err != nil {
 		return nil, err
@@ -51,6 +54,10 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 	}
 	vault := a.vaultOf(cfg)
 	store.Mask = vault.MaskFile
+	target, err := a.target(cfg, vault, dir)
+	if err != nil {
+		return nil, err
+	}
 	uploads, downloads, err := exchangeFolders(cfg)
 	if err != nil {
 		return nil, err
@@ -62,11 +69,8 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 		Locale: cfg.Browser.Locale, Timezone: cfg.Browser.Timezone,
 		Timeout:     time.Duration(cfg.Browser.TimeoutMS) * time.Millisecond,
 		MaxSessions: cfg.Limits.MaxSessions, MaxPixels: cfg.Limits.MaxPixels,
-		Network: egress.Lists{
-			AllowedHosts: cfg.Network.AllowedHosts, BlockExternal: cfg.Network.BlockExternal,
-			DenyHosts: cfg.Network.DenyHosts, ProductionHosts: cfg.Guard.ProductionHosts,
-		},
-		Mask: vault.Mask, Secrets: vault.Values,
+		Network: networkLists(cfg),
+		Mask:    vault.Mask, Secrets: vault.Values,
 		UploadRoots: uploads, DownloadDir: downloads,
 		Now: a.now, Log: a.log,
 	}, cfg.Guard)
@@ -74,13 +78,13 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 		return nil, err
 	}
 	hardLimit := time.Duration(cfg.Limits.TimeoutMS) * time.Millisecond
-	return &tools.Desk{
+	return &tools.Desk{Settings: tools.Settings{
 		Pool: browser.NewPool(options), Store: store, Limit: min(callLimit, hardLimit), HardLimit: hardLimit,
-		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate, KeepDownloads: downloads != "",
+		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate, KeepDownloads: downloads != "", Trace: cfg.Browser.Trace,
 		Screenshot:  browser.ShotOptions{Format: cfg.Screenshots.Format, FullPage: cfg.Screenshots.FullPage, Quality: cfg.Screenshots.Quality},
-		Environment: qa.Environment{AssayVersion: version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH},
-		Secrets:     vault, Views: report.Views, Now: a.now, Log: a.log,
-	}, nil
+		Environment: a.reported(cfg, qa.Environment{AssayVersion: version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH}, target),
+		Target:      target, Secrets: vault, Views: report.Views, Now: a.now, Log: a.log,
+	}}, nil
 }
 
 // exchangeFolders are the folders for uploads and downloads, as absolute paths.

@@ -44,7 +44,7 @@ func HTML(w io.Writer, r qa.QAReport, o Options) error {
 	tmpl, err := template.New("report").Funcs(template.FuncMap{
 		"value": newValue, "visible": visible, "plural": plural, "took": took, "stamp": stamp,
 		"grouped": grouped, "target": target, "tolerance": tolerance, "status": statusMark,
-		"link": safeURL, "base": path.Base, "percent": percent,
+		"link": safeURL, "base": path.Base, "percent": percent, "cause": cause, "clock": clock,
 	}).Parse(pageSource)
 	if err != nil {
 		return fmt.Errorf("report as HTML: %w", err)
@@ -78,16 +78,16 @@ type file struct {
 // Style is the style sheet, which is our own text and needs no escaping.
 func (p page) Style() template.CSS { return template.CSS(style) }
 
-func (p page) PassedChecks() int        { return tally(p.Checks) }
-func (p page) Checklist() []qa.Check    { return failedFirst(p.Checks) }
-func (p page) Faults() []qa.Finding     { return gravestFirst(p.Findings) }
-func (p page) Title() string            { return visible(p.Task.Goal) }
-func (p page) Pictures() (out []file)   { return p.filter(true) }
-func (p page) OtherFiles() (out []file) { return p.filter(false) }
+func (p page) PassedChecks() int     { return tally(p.Checks) }
+func (p page) Checklist() []qa.Check { return failedFirst(p.Checks) }
+func (p page) Faults() []qa.Finding  { return gravestFirst(p.Findings) }
+func (p page) Title() string         { return visible(p.Task.Goal) }
+func (p page) All() []file           { return p.all }
 
-func (p page) filter(picture bool) (out []file) {
+// Pictures are the files that are shown.
+func (p page) Pictures() (out []file) {
 	for _, f := range p.all {
-		if f.Picture == picture {
+		if f.Picture {
 			out = append(out, f)
 		}
 	}
@@ -209,13 +209,18 @@ func statusMark(s any) mark {
 		return mark{"good", "✓", "Passed"}
 	case qa.Failed, false:
 		return mark{"bad", "✕", "Failed"}
-	case "ok":
+	case qa.KPIOk:
 		return mark{"good", "✓", "OK"}
+	case qa.KPIMismatch, qa.KPIMissing:
+		return mark{"bad", "✕", sentence(fmt.Sprint(s))}
+	case qa.KPIAmbiguous, qa.KPIUnsettled:
+		return mark{"open", "?", sentence(fmt.Sprint(s))}
 	case qa.Minor, qa.Info:
 		return mark{"note", "i", sentence(fmt.Sprint(s))}
 	case qa.Inconclusive:
 		return mark{"open", "?", "Inconclusive"}
-	default: // a grave severity, a mismatch, or what we don't know
-		return mark{"bad", "!", sentence(visible(fmt.Sprint(s)))}
+	default: // a grave severity, or what we don't know
+		word, _ := clip(visible(fmt.Sprint(s)), 16)
+		return mark{"bad", "!", sentence(word)}
 	}
 }

@@ -14,6 +14,7 @@ const (
 	mdValue    = 200 // runes of a value
 	mdFindings = 20
 	mdChecks   = 30
+	mdKPIs     = 30
 )
 
 // Markdown writes a short view of the report for a pull request or a terminal.
@@ -26,6 +27,7 @@ func Markdown(w io.Writer, r qa.QAReport) error {
 	}
 	fmt.Fprintf(&b, "%d of %s passed · %s · %s · run %s · %s\n", tally(r.Checks), plural(len(r.Checks), "check"),
 		plural(len(r.Findings), "finding"), took(r.Costs.DurationMS), mdCode(r.RunID), stamp(r.StartedAt))
+	mdKPITable(&b, r)
 	mdFindingList(&b, r.Findings)
 	mdUnproven(&b, r)
 	mdCheckTable(&b, r.Checks)
@@ -44,6 +46,32 @@ func mdStatus(s qa.Status) string {
 		return "❌ Failed:"
 	default:
 		return "⚠️ Inconclusive:"
+	}
+}
+
+// mdKPITable lists the KPIs, what is not right first.
+func mdKPITable(b *strings.Builder, r qa.QAReport) {
+	p := page{QAReport: r}
+	rows := p.KPIs()
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n## KPIs: %d of %d OK\n\n| | KPI | Range | Expected | Observed | |\n|---|---|---|---|---|---|\n", p.KPIsOK(), len(rows))
+	for i, k := range rows {
+		if i == mdKPIs {
+			fmt.Fprintf(b, "\n… and %d more in the full report.\n", len(rows)-i)
+			break
+		}
+		state := statusMark(k.Status)
+		sign := map[string]string{"good": "✅", "open": "⚠️"}[state.Class]
+		if sign == "" {
+			sign = "❌"
+		}
+		why := ""
+		if k.Cause != "" {
+			why = mdText(cause(k.Cause))
+		}
+		fmt.Fprintf(b, "| %s %s | %s | %s | %s | %s | %s |\n", sign, mdText(state.Word), mdText(k.Label), mdText(k.Range), mdCode(k.Expected), mdCode(k.Observed), why)
 	}
 }
 
@@ -112,9 +140,15 @@ func mdFooter(b *strings.Builder, r qa.QAReport) {
 	if n := r.Costs.TokensInput + r.Costs.TokensOutput; n > 0 {
 		fmt.Fprintf(b, ", %s tokens", grouped(int64(n)))
 	}
+	if n := len(r.Console) + len(r.Network); n > 0 {
+		fmt.Fprintf(b, ", %s, %s", plural(len(r.Console), "console complaint"), plural(len(r.Network), "bad request"))
+	}
 	fmt.Fprintf(b, ". assay %s", mdText(e.AssayVersion))
 	if e.Browser != "" {
 		fmt.Fprintf(b, ", %s %s", mdText(e.Browser), mdText(e.BrowserVersion))
+	}
+	if e.Name != "" {
+		fmt.Fprintf(b, ", environment %s", mdText(e.Name))
 	}
 	fmt.Fprintf(b, ", %s/%s\n", mdText(e.OS), mdText(e.Arch))
 }

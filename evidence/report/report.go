@@ -21,14 +21,23 @@ func JSON(w io.Writer, r qa.QAReport) error {
 	return nil
 }
 
-// Views returns the documents for people by their names in the run's folder.
+// Views returns the documents for people and for CI systems, by their names in
+// the run's folder.
 func Views(r qa.QAReport) (map[string][]byte, error) {
-	var html, markdown bytes.Buffer
-	if err := HTML(&html, r, Options{}); err != nil {
-		return nil, err
+	views := map[string]func(io.Writer, qa.QAReport) error{
+		"report.html":    func(w io.Writer, r qa.QAReport) error { return HTML(w, r, Options{}) },
+		"report.md":      Markdown,
+		"junit.xml":      JUnit,
+		"junit-rich.xml": RichJUnit,
+		"ctrf.json":      CTRF,
 	}
-	if err := Markdown(&markdown, r); err != nil {
-		return nil, err
+	out := make(map[string][]byte, len(views))
+	for name, view := range views {
+		var b bytes.Buffer
+		if err := view(&b, r); err != nil {
+			return nil, err
+		}
+		out[name] = b.Bytes()
 	}
-	return map[string][]byte{"report.html": html.Bytes(), "report.md": markdown.Bytes()}, nil
+	return out, nil
 }

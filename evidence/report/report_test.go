@@ -79,7 +79,7 @@ func base(status qa.Status, reason string) qa.QAReport {
 	return qa.QAReport{
 		ID: "report-" + run, RunID: run, TaskID: "cart-1", Task: task(), StartedAt: at(0), FinishedAt: at(9),
 		Status: status, StatusReason: reason,
-		Findings: []qa.Finding{}, Checks: []qa.Check{}, KPITable: []qa.KPIRow{}, Artifacts: []qa.Artifact{},
+		Findings: []qa.Finding{}, Checks: []qa.Check{}, KPITable: []qa.KPIRow{}, Timeline: []qa.TimelineEntry{}, Console: []qa.ConsoleEntry{}, Network: []qa.NetworkEntry{}, Artifacts: []qa.Artifact{},
 		Links:       qa.Links{ReportURL: "report.html"},
 		Costs:       qa.Costs{ToolCalls: 6, DurationMS: 9120, Screenshots: 2},
 		Environment: qa.Environment{AssayVersion: "0.1.0", Browser: "chromium", BrowserVersion: "156.0", DriverVersion: "1.57.0", OS: "linux", Arch: "amd64"},
@@ -151,7 +151,7 @@ func asHTML(w io.Writer, r qa.QAReport) error { return report.HTML(w, r, report.
 // TestGolden shows every view of every outcome (A7, A15).
 func TestGolden(t *testing.T) {
 	for name, r := range map[string]qa.QAReport{
-		"failed": failedReport(), "passed": passedReport(), "inconclusive": inconclusiveReport(), "empty": {},
+		"failed": failedReport(), "passed": passedReport(), "inconclusive": inconclusiveReport(), "empty": {}, "kpis": kpiReport(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			golden(t, name+".html", []byte(render(t, asHTML, r)))
@@ -305,6 +305,28 @@ func TestHTMLAsksForNothing(t *testing.T) {
 	}
 }
 
+// TestCommands: what a person is to copy leads back to the run, and nothing of
+// a page is in it (issue item 8).
+func TestCommands(t *testing.T) {
+	r := kpiReport()
+	second := r.Artifacts[len(r.Artifacts)-1]
+	second.Name = "trace-2.zip"
+	r.Artifacts = append(r.Artifacts, second, qa.Artifact{Name: "trace-2; rm -rf x.zip"})
+	page := render(t, asHTML, r)
+	for _, want := range []string{"<pre>assay run --env staging qa.task.json</pre>", "<pre>npx playwright show-trace trace.zip</pre>", "<pre>npx playwright show-trace trace-2.zip</pre>", "<pre>assay report 20261121T055036.000Z-abcdef</pre>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	r.Environment.Name, r.RunID = "x; rm -rf /", "$(id)"
+	page = render(t, asHTML, r)
+	for _, bad := range []string{"<pre>assay run --env x", "show-trace trace-2;", "<pre>assay report"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page tells to type %q", bad)
+		}
+	}
+}
+
 func TestArtifactURL(t *testing.T) {
 	r := passedReport()
 	r.Artifacts = []qa.Artifact{shot("001", "cart", 2)}
@@ -354,7 +376,7 @@ func TestHostileMarkdown(t *testing.T) {
 				i += 1 + next
 			}
 		}
-		if strings.HasPrefix(line, "|") && strings.Count(text, "|")-strings.Count(text, `\|`) != 5 {
+		if bars := strings.Count(text, "|") - strings.Count(text, `\|`); strings.HasPrefix(line, "|") && bars != 5 && bars != 7 { // checks, KPIs
 			t.Errorf("row has other cells than ours: %s", line)
 		}
 		if strings.HasPrefix(line, "# heading") || strings.HasPrefix(line, "- item") {
@@ -379,6 +401,10 @@ func FuzzViews(f *testing.F) {
 			t.Errorf("%d tags of the text's making", got)
 		}
 		render(t, report.Markdown, r)
+		render(t, report.CTRF, r)
+		if n := len(parseXML(t, []byte(render(t, report.RichJUnit, r))).all("testcase")); n != 4 {
+			t.Errorf("%d test cases", n)
+		}
 	})
 }
 
@@ -387,7 +413,7 @@ type brokenWriter struct{}
 func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 func TestWriteErrorsAreReported(t *testing.T) {
-	for name, view := range map[string]func(io.Writer, qa.QAReport) error{"JSON": report.JSON, "Markdown": report.Markdown, "HTML": asHTML} {
+	for name, view := range map[string]func(io.Writer, qa.QAReport) error{"JSON": report.JSON, "Markdown": report.Markdown, "HTML": asHTML, "JUnit": report.JUnit, "CTRF": report.CTRF} {
 		if err := view(brokenWriter{}, passedReport()); !errors.Is(err, io.ErrClosedPipe) {
 			t.Errorf("%s: %v, want the writer's error", name, err)
 		}
@@ -396,7 +422,7 @@ func TestWriteErrorsAreReported(t *testing.T) {
 
 func TestViews(t *testing.T) {
 	got, err := report.Views(passedReport())
-	if err != nil || len(got) != 2 || !bytes.HasPrefix(got["report.html"], []byte("<!doctype html>")) || !bytes.HasPrefix(got["report.md"], []byte("# ✅")) {
+	if err != nil || len(got) != 5 || !bytes.HasPrefix(got["report.html"], []byte("<!doctype html>")) || !bytes.HasPrefix(got["report.md"], []byte("# ✅")) {
 		t.Errorf("Views = %d documents, %v", len(got), err)
 	}
 }

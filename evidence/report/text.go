@@ -77,6 +77,9 @@ func took(ms int64) string {
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
+// clock is a time of the day.
+func clock(t time.Time) string { return t.UTC().Format("15:04:05.000") }
+
 // tally counts the checks that passed.
 func tally(checks []qa.Check) (passed int) {
 	for _, c := range checks {
@@ -101,3 +104,5 @@ func tolerance(t *qa.Tolerance) string {
 	}
 	return strings.Join(parts, " or ")
 }
+
+func joinLines(lines []string) string { return strings.Join(lines, "\n") }

@@ -18,6 +18,7 @@ const (
 // Flow is what a user does on a site, step after step, and what must hold.
 type Flow struct {
 	Name             string        `json:"name,omitempty" jsonschema:"shown in reports; default: the file's name"`
+	Role             string        `json:"role,omitempty" jsonschema:"files only: role of the environment that it is signed in as"`
 	StartURL         string        `json:"start_url,omitempty" jsonschema:"address to open first"`
 	Include          []string      `json:"include,omitempty" jsonschema:"files only: flows whose steps come before, such as login.flow.toml; relative to this file"`
 	Steps            []qa.FlowStep `json:"steps" jsonschema:"at most 1000, included ones counted"`
@@ -28,6 +29,9 @@ type Flow struct {
 	// Origins says where each step stands, such as login.flow.toml:12. It is
 	// empty for flows that come from no file.
 	Origins []string `json:"-"`
+
+	// Command is how a person runs the flow again; empty where that is not known.
+	Command string `json:"-"`
 }
 
 // Asserts reports whether anything in the flow is checked. A flow that checks

@@ -56,6 +56,8 @@ func (r *reader) fill(n node, target reflect.Value, path string) {
 		r.fill(n, target.Elem(), path)
 	case reflect.Struct:
 		r.fillTable(n, target, path)
+	case reflect.Map:
+		r.fillMap(n, target, path)
 	case reflect.Slice:
 		if n.kind != list {
 			r.wrongKind(n, path, "a list")
@@ -73,6 +75,15 @@ func (r *reader) fill(n node, target reflect.Value, path string) {
 			return
 		}
 		target.SetInt(i)
+	case reflect.Float64:
+		switch v := n.value.(type) {
+		case int64:
+			target.SetFloat(float64(v))
+		case float64:
+			target.SetFloat(v)
+		default:
+			r.wrongKind(n, path, "a number")
+		}
 	case reflect.String:
 		text, ok := n.text(lastPart(path))
 		if !ok {
@@ -90,19 +101,11 @@ func (r *reader) fillTable(n node, target reflect.Value, path string) {
 		r.wrongKind(n, path, "a table")
 		return
 	}
-	var known []string
-	index := map[string]int{}
-	for i := range target.NumField() {
-		name, _, _ := strings.Cut(target.Type().Field(i).Tag.Get("json"), ",")
-		if name != "-" {
-			known = append(known, name)
-			index[name] = i
-		}
-	}
+	known, index := fields(target)
 	seen := map[string]bool{}
 	for _, f := range n.fields {
 		at := strings.TrimPrefix(path+"."+f.name, ".")
-		i, ok := index[f.name]
+		value, ok := index[f.name]
 		switch {
 		case !ok:
 			r.add(f.line, at, "unknown key %q%s; accepted here: %s", cut(f.name, 40), nearest.Hint(f.name, known), strings.Join(known, ", "))
@@ -110,7 +113,7 @@ func (r *reader) fillTable(n node, target reflect.Value, path string) {
 			r.add(f.line, at, "key %q is set twice", f.name)
 		default:
 			seen[f.name] = true
-			r.fill(f.node, target.Field(i), at)
+			r.fill(f.node, value, at)
 		}
 	}
 }

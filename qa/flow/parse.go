@@ -34,8 +34,8 @@ func IsFile(name string) bool {
 // An included flow runs before the steps of the one that includes it, with all
 // it has: its start_url is opened and its success condition is asserted. The
 // start_url of the including flow is opened before the first included flow
-// that has none of its own, or after all. Time-out and retries are those of
-// the including flow.
+// that has none of its own, or after all. Role, time-out and retries are those
+// of the including flow; an included one may have no other role.
 func Load(name string, read func(name string) ([]byte, error), rules Rules) (Flow, Problems) {
 	l := loader{read: read, rules: rules}
 	f := l.load(path.Clean(name), nil)
@@ -187,6 +187,10 @@ func (l *loader) include(f Flow, name string, chain []string, lines map[string]i
 		if err != nil {
 			l.problems = append(l.problems, Problem{Where: fmt.Sprintf("%s:%d", name, line), Field: "include", Message: err.Error(), line: line})
 			continue
+		}
+		if part.Role != "" && part.Role != f.Role {
+			l.problems = append(l.problems, Problem{Where: fmt.Sprintf("%s:%d", name, line), Field: "include",
+				Message: fmt.Sprintf("include %q is for role %q, and a flow runs as one role: add role = %q here, or take it out there", included, part.Role, part.Role), line: line})
 		}
 		if part.StartURL == "" {
 			open()

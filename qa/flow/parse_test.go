@@ -152,6 +152,9 @@ func TestLoadIncludes(t *testing.T) {
 		"twice.flow.toml":         "start_url='/'\ninclude=['broken.flow.toml', 'broken.flow.toml']",
 		"broken.flow.toml":        "strt_url='/'",
 		"doubling.flow.toml":      "include=['doubling1.flow.toml','doubling1.flow.toml']",
+		"roles.flow.toml":         "role='analyst'\ninclude=['same.flow.toml', 'other.flow.toml']",
+		"same.flow.toml":          "role='analyst'\nstart_url='/'",
+		"other.flow.toml":         "role='admin'\nstart_url='/'",
 		"only-includes.flow.toml": "include=['flows/coupon.flow.toml']",
 	}
 	f, problems := flow.Load("flows/pay.flow.toml", files.read, flow.Rules{})
@@ -179,12 +182,16 @@ func TestLoadIncludes(t *testing.T) {
 	for name, want := range map[string]string{
 		"a.flow.toml":     "c/c.flow.toml:2: include goes round in a circle: a.flow.toml → b.flow.toml → c/c.flow.toml → a.flow.toml",
 		"big.flow.toml":   "more than 1000 steps with those it includes",
+		"roles.flow.toml": `roles.flow.toml:2: include "other.flow.toml" is for role "admin", and a flow runs as one role`,
 		"twice.flow.toml": `broken.flow.toml:1: unknown key "strt_url"`,
 	} {
 		_, problems := flow.Load(name, files.read, flow.Rules{})
 		if n := strings.Count(problems.Error(), want); n != 1 {
 			t.Errorf("%s: %q is told %d times in:\n%s", name, want, n, problems.Error())
 		}
+	}
+	if f, problems := flow.Load("roles.flow.toml", files.read, flow.Rules{}); len(problems) != 1 || f.Role != "analyst" {
+		t.Errorf("the role is that of the including flow: %q, %v", f.Role, problems)
 	}
 	// Each includes the next one twice: what would be 1024 files is cut short.
 	for i := 1; i < 40; i++ {

@@ -3,6 +3,7 @@
 
 import { byId, el, svg } from './dom.js';
 import { axisUSD, usd } from './format.js';
+import { animate } from './motion.js';
 
 const height = 260;
 const inset = { top: 12, right: 12, bottom: 28, left: 48 };
@@ -34,13 +35,14 @@ function bar(point, x, width, y) {
   return stack;
 }
 
-function draw(chart, { series }) {
+function draw(chart, { series }, grown) {
   const width = Math.max(280, chart.clientWidth);
   const highest = Math.max(1, ...series.map((point) => point.value));
   const step = nicely(highest / 5);
   const ticks = Math.ceil(highest / step);
   const top = ticks * step;
   const y = (value) => height - inset.bottom - (value / top) * (height - inset.top - inset.bottom);
+  const growing = (value) => y(value * grown);
   const pitch = (width - inset.left - inset.right) / series.length;
   const every = Math.ceil(labelRoom / pitch);
   const barWidth = Math.min(56, pitch * 0.68);
@@ -49,7 +51,7 @@ function draw(chart, { series }) {
   chart.replaceChildren(...axis(top, ticks, width, y));
   series.forEach((point, i) => {
     const middle = inset.left + pitch * (i + 0.5);
-    chart.append(bar(point, middle - barWidth / 2, barWidth, y));
+    chart.append(bar(point, middle - barWidth / 2, barWidth, growing));
     // Counted from the newest bar, so that today always has its label.
     if ((series.length - 1 - i) % every === 0) {
       const x = Math.min(middle, width - labelRoom / 2);
@@ -64,22 +66,23 @@ function describe({ series, kpis }) {
     `${usd(kpis.Revenue.value)} in total, highest ${usd(best.value)} at ${best.label}`;
 }
 
-function legend({ breakdown, kpis }) {
-  const rows = breakdown.map(({ category, value }) => el('li', {},
+function legend({ breakdown }) {
+  return breakdown.map(({ category, value }) => el('li', {},
     el('span', { class: `swatch swatch-${category.toLowerCase()}` }), `${category} `, el('b', {}, usd(value))));
-  if (breakdown.length > 1) {
-    rows.push(el('li', { class: 'sum' }, 'Total ', el('b', {}, usd(kpis.Revenue.value))));
-  }
-  return rows;
 }
 
 let shown; // the report on screen, drawn again when the page changes its width
-new ResizeObserver(() => shown && draw(byId('chart'), shown)).observe(byId('chart'));
+let grown = 1; // how much of the bars
+new ResizeObserver(() => shown && draw(byId('chart'), shown, grown)).observe(byId('chart'));
 
 export function showChart(report) {
   shown = report;
   const chart = byId('chart');
   chart.setAttribute('aria-label', describe(report));
   byId('legend').replaceChildren(...legend(report));
-  draw(chart, report);
+  byId('chart-total').textContent = usd(report.kpis.Revenue.value);
+  animate(() => shown === report, (part) => {
+    grown = part;
+    draw(chart, report, grown);
+  });
 }

@@ -3,6 +3,8 @@
 import { showChart } from './chart.js';
 import { byId } from './dom.js';
 import { kpi, when } from './format.js';
+import { hooks } from './hooks.js';
+import { animate } from './motion.js';
 import { showOrders } from './orders.js';
 
 const filters = byId('filters');
@@ -20,19 +22,25 @@ async function getJSON(path) {
   return answer.json();
 }
 
-function showKPIs({ kpis }) {
-  for (const place of document.querySelectorAll('[data-kpi]')) {
-    const label = place.dataset.kpi;
-    // Only the broken variant has a distortion: see defects.js.
-    const distort = globalThis.assayDemoDefects?.[label] ?? ((shown) => shown);
-    place.textContent = kpi(distort(kpis[label]));
-  }
+let shown = {}; // values on the cards
+
+function showKPIs(report) {
+  const kpis = hooks.cards(report);
+  const before = shown;
+  shown = kpis;
+  animate(() => shown === kpis, (part) => {
+    for (const place of document.querySelectorAll('[data-kpi]')) {
+      const { value, unit } = kpis[place.dataset.kpi];
+      const from = before[place.dataset.kpi]?.value ?? 0;
+      place.textContent = kpi({ unit, value: part === 1 ? value : from + (value - from) * part });
+    }
+  });
 }
 
 function show(report) {
   showKPIs(report);
-  showChart(report);
-  showOrders(report);
+  showChart(hooks.chart(report));
+  showOrders(hooks.orders(report));
   const range = filters.elements.range.selectedOptions[0].text;
   byId('status').textContent =
     `${range} · ${report.category === 'All' ? 'All categories' : report.category} · Updated ${when(report.generatedAt)} UTC`;
@@ -44,6 +52,7 @@ async function load() {
   const turn = ++latest;
   const choice = chosen();
   history.replaceState(null, '', `?${choice}`);
+  hooks.request(choice, turn);
   byId('data').setAttribute('aria-busy', 'true');
   byId('status').textContent = 'Loading…';
   byId('problem').hidden = true;
@@ -85,5 +94,6 @@ filters.addEventListener('submit', (event) => {
   event.preventDefault();
   load();
 });
+hooks.load();
 load();
 loadAlerts();

@@ -4,8 +4,9 @@
 // wrong-kpi: the Revenue card shows the right value times 1.1. The API, the
 // chart and its legend stay right, so two things can tell: the oracle, and the
 // page itself, which disagrees with its own chart.
-globalThis.assayDemoDefects = {
-  Revenue: ({ value, unit }) => ({ value: value * 1.1, unit }),
+const inflated = ({ value, unit }) => ({ value: value * 1.1, unit });
+globalThis.assayDemo = {
+  cards: ({ kpis }) => ({ ...kpis, Revenue: inflated(kpis.Revenue) }),
 };
 
 // console-error: an exception that nobody catches, while the page loads. It is

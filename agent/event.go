@@ -1,0 +1,59 @@
+package agent
+
+import (
+	"encoding/json"
+	"log/slog"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// EventName names what happened in a task (E5).
+type EventName string
+
+// The events of a task. Those of a whole suite are told by who runs it.
+const (
+	SpecStarted  EventName = "spec.started"
+	ToolCalled   EventName = "tool.called"
+	SpecFinished EventName = "spec.finished"
+)
+
+// Event is told to who watches a task.
+type Event struct {
+	Name      EventName
+	RunID     string
+	Step      int // number of the tool call in the task
+	Tool      string
+	Input     json.RawMessage // without what is typed
+	Took      time.Duration
+	ErrorCode string
+	Status    qa.Status // of the finished task
+	Reason    string
+}
+
+// attributes are the event as fields of a log line.
+func (e Event) attributes() []any {
+	out := []any{"event", string(e.Name), "runId", e.RunID}
+	if e.Name == ToolCalled {
+		out = append(out, "stepIndex", e.Step, "toolName", e.Tool, "toolDurationMs", e.Took.Milliseconds(), "input", string(e.Input))
+	}
+	if e.ErrorCode != "" {
+		out = append(out, "error", e.ErrorCode)
+	}
+	if e.Name == SpecFinished {
+		out = append(out, "status", string(e.Status), "reason", e.Reason)
+	}
+	return out
+}
+
+func (l *loop) tell(e Event) {
+	e.RunID = l.runID
+	level := slog.LevelInfo
+	if e.Name == ToolCalled {
+		level = slog.LevelDebug
+	}
+	l.Log.Log(l.background, level, string(e.Name), e.attributes()...)
+	if l.Watch != nil {
+		l.Watch(e)
+	}
+}

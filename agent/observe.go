@@ -1,0 +1,173 @@
+package agent
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// key is equal for calls that ask for the same.
+func (c Call) key() string {
+	var v any
+	if err := json.Unmarshal(c.Arguments, &v); err != nil {
+		return c.Name + " " + string(c.Arguments)
+	}
+	text, err := json.Marshal(v) // with its keys in order
+	if err != nil {
+		return c.Name + " " + string(c.Arguments)
+	}
+	return c.Name + " " + string(text)
+}
+
+// price is what a call asks for.
+func (c Call) price() Price {
+	p := Price{Calls: 1}
+	if c.Name == "page_screenshot" {
+		p.Screenshots = 1
+	}
+	var batch struct {
+		Actions []json.RawMessage `json:"actions"`
+	}
+	if err := json.Unmarshal(c.Arguments, &batch); err == nil { // or its tool will say what is wrong with it
+		p.Calls = max(1, len(batch.Actions))
+	}
+	return p
+}
+
+// volatile are the fields of an answer that differ from call to call although
+// nothing has happened.
+func volatile(name string) bool {
+	return strings.HasSuffix(name, "_ms") || slices.Contains([]string{"time", "start", "screenshot", "check_id", "request_id"}, name)
+}
+
+// fingerprint is equal for answers that say the same.
+func (r Result) fingerprint() string {
+	text := []byte(r.Text())
+	var v any
+	if len(r.Structured) > 0 && json.Unmarshal(r.Structured, &v) == nil {
+		if steady, err := json.Marshal(steady(v)); err == nil {
+			text = steady
+		}
+	}
+	sum := sha256.Sum256(append([]byte(r.Name+" "), text...))
+	return hex.EncodeToString(sum[:8])
+}
+
+func steady(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, item := range v {
+			if volatile(name) {
+				delete(v, name)
+			} else {
+				v[name] = steady(item)
+			}
+		}
+	case []any:
+		for i := range v {
+			v[i] = steady(v[i])
+		}
+	}
+	return v
+}
+
+// seen is what the loop reads in an answer's envelope.
+type seen struct {
+	Error struct {
+		Code    string `json:"code"`
+		Message string `json:"message"`
+	} `json:"error"`
+	Data struct {
+		URLFrom string            `json:"url_from"`
+		Console []json.RawMessage `json:"console"`
+		Errors  []json.RawMessage `json:"errors"`
+		Loads   []json.RawMessage `json:"console_errors"`
+	} `json:"data"`
+}
+
+func (r Result) envelope() seen {
+	var s seen
+	// What doesn't fit stays empty: the fields mean something else in that tool.
+	_ = json.Unmarshal(r.Structured, &s)
+	return s
+}
+
+// console are the console errors that an answer tells of.
+func (s seen) console() []string {
+	var out []string
+	for _, raw := range slices.Concat(s.Data.Console, s.Data.Errors, s.Data.Loads) {
+		var entry struct{ Text, Message string }
+		var text string
+		switch {
+		case json.Unmarshal(raw, &text) == nil:
+			out = append(out, text)
+		case json.Unmarshal(raw, &entry) == nil:
+			out = append(out, entry.Text+entry.Message)
+		}
+	}
+	return out
+}
+
+// fatal finds a console message after which looking on makes no sense.
+func fatal(patterns []*regexp.Regexp, s seen) string {
+	for _, text := range s.console() {
+		if slices.ContainsFunc(patterns, func(p *regexp.Regexp) bool { return p.MatchString(text) }) {
+			return text
+		}
+	}
+	return ""
+}
+
+// FatalConsole are the console messages after which a page can't be trusted to
+// do anything: it ran out of memory, lost its code, or gave up rendering.
+func FatalConsole() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile(`(?i)\bunhandled(?: promise)? rejection\b`),
+		regexp.MustCompile(`(?i)\bout of memory\b`),
+		regexp.MustCompile(`\bChunkLoadError\b`),
+		regexp.MustCompile(`Maximum call stack size exceeded`),
+	}
+}
+
+// withoutInput hides what a call types: it may be a password. What stands for
+// a secret may be shown.
+func withoutInput(name string, arguments json.RawMessage) json.RawMessage {
+	if len(arguments) == 0 {
+		return nil
+	}
+	var v any
+	decoder := json.NewDecoder(bytes.NewReader(arguments))
+	decoder.UseNumber()
+	if err := decoder.Decode(&v); err != nil {
+		return json.RawMessage(`"(no JSON)"`)
+	}
+	out, err := json.Marshal(hideInput(v, name == "page_fill" || name == "computer_action"))
+	if err != nil {
+		return json.RawMessage(`"(not shown)"`)
+	}
+	return out
+}
+
+func hideInput(v any, typed bool) any {
+	switch v := v.(type) {
+	case map[string]any:
+		typed = typed || v["action"] == "fill"
+		for name, item := range v {
+			text, isText := item.(string)
+			if isText && typed && (name == "value" || name == "text") && (!strings.HasPrefix(text, "${secret:") || !strings.HasSuffix(text, "}")) {
+				v[name] = "••••"
+				continue
+			}
+			v[name] = hideInput(item, false)
+		}
+	case []any:
+		for i := range v {
+			v[i] = hideInput(v[i], typed)
+		}
+	}
+	return v
+}

@@ -1,0 +1,65 @@
+package agent
+
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+)
+
+// transcript collects the conversation as lines of JSON: who said what, when.
+// Pictures are evidence of their own and stand there by their size.
+type transcript struct {
+	now   func() time.Time
+	lines bytes.Buffer
+	err   error
+}
+
+type transcriptLine struct {
+	Time    time.Time         `json:"time"`
+	Role    string            `json:"role"` // task, model, tool or loop
+	Text    string            `json:"text,omitempty"`
+	Calls   []Call            `json:"calls,omitempty"`
+	Result  *transcriptResult `json:"result,omitempty"`
+	Usage   *Usage            `json:"usage,omitempty"`
+	Offered []string          `json:"tools,omitempty"`
+}
+
+type transcriptResult struct {
+	ID         string          `json:"id"`
+	Tool       string          `json:"tool"`
+	IsError    bool            `json:"isError"`
+	Text       string          `json:"text"`
+	Structured json.RawMessage `json:"structured,omitempty"`
+	Images     []int           `json:"imageBytes,omitempty"` // of each picture, as base64
+}
+
+func (t *transcript) add(line transcriptLine) {
+	line.Time = t.now().UTC()
+	text, err := json.Marshal(line)
+	if err != nil {
+		t.err = err
+		return
+	}
+	t.lines.Write(append(text, '\n'))
+}
+
+func (t *transcript) reply(r Reply) {
+	line := transcriptLine{Role: "model", Text: r.Text}
+	for _, c := range r.Calls {
+		line.Calls = append(line.Calls, Call{ID: c.ID, Name: c.Name, Arguments: withoutInput(c.Name, c.Arguments)})
+	}
+	if r.Usage != (Usage{}) {
+		line.Usage = &r.Usage
+	}
+	t.add(line)
+}
+
+func (t *transcript) result(r Result) {
+	out := transcriptResult{ID: r.ID, Tool: r.Name, IsError: r.IsError, Text: r.Text(), Structured: r.Structured}
+	for _, p := range r.Parts {
+		if p.Image != nil {
+			out.Images = append(out.Images, len(p.Image.Data))
+		}
+	}
+	t.add(transcriptLine{Role: "tool", Result: &out})
+}

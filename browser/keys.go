@@ -1,0 +1,59 @@
+package browser
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/nearest"
+)
+
+// keyNames are the keys that have a name, as the driver's keyboard spells them;
+// every printable ASCII character is a key too.
+var keyNames = strings.Fields(`Alt AltGraph AltLeft AltRight ArrowDown ArrowLeft ArrowRight ArrowUp Backquote Backslash Backspace BracketLeft
+	BracketRight CapsLock Comma ContextMenu Control ControlLeft ControlOrMeta ControlRight Delete Digit0 Digit1 Digit2 Digit3 Digit4 Digit5
+	Digit6 Digit7 Digit8 Digit9 End Enter Equal Escape F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12 Home Insert KeyA KeyB KeyC KeyD KeyE KeyF
+	KeyG KeyH KeyI KeyJ KeyK KeyL KeyM KeyN KeyO KeyP KeyQ KeyR KeyS KeyT KeyU KeyV KeyW KeyX KeyY KeyZ Meta MetaLeft MetaRight Minus
+	NumLock Numpad0 Numpad1 Numpad2 Numpad3 Numpad4 Numpad5 Numpad6 Numpad7 Numpad8 Numpad9 NumpadAdd NumpadDecimal NumpadDivide
+	NumpadEnter NumpadMultiply NumpadSubtract PageDown PageUp Pause Period PrintScreen Quote ScrollLock Semicolon Shift ShiftLeft
+	ShiftRight Slash Space Tab`)
+
+// otherNames are what other programs call a key.
+var otherNames = map[string]string{"ctrl": "Control", "cmd": "Meta", "command": "Meta", "win": "Meta", "super": "Meta", "option": "Alt",
+	"return": "Enter", "esc": "Escape", "del": "Delete", "ins": "Insert", "pgup": "PageUp", "pgdn": "PageDown", "up": "ArrowUp", "down": "ArrowDown",
+	"left": "ArrowLeft", "right": "ArrowRight"}
+
+// checkKey refuses a key or chord (Control+Shift+A) that the keyboard lacks.
+func checkKey(chord string) error {
+	for _, key := range splitChord(chord) {
+		if slices.Contains(keyNames, key) || len(key) == 1 && key[0] >= ' ' && key[0] <= '~' {
+			continue
+		}
+		err := unknownKey(key)
+		like := otherNames[strings.ToLower(key)]
+		if i := slices.IndexFunc(keyNames, func(name string) bool { return strings.EqualFold(name, key) }); i >= 0 {
+			like = keyNames[i]
+		}
+		if like == "" && len(key) < maxNote {
+			like = nearest.Closest(key, keyNames)
+		}
+		if like != "" {
+			err.Message += "; did you mean " + like + "?"
+		}
+		return err
+	}
+	return nil
+}
+
+// splitChord cuts at every + that something stands before, as the driver does.
+func splitChord(chord string) (keys []string) {
+	var key strings.Builder
+	for _, r := range chord {
+		if r == '+' && key.Len() > 0 {
+			keys = append(keys, key.String())
+			key.Reset()
+			continue
+		}
+		key.WriteRune(r)
+	}
+	return append(keys, key.String())
+}

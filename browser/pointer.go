@@ -1,0 +1,253 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// Operated is the outcome of an [Input].
+type Operated struct {
+	Acted
+	Moved  bool // another document, dialog or popup came: places that were seen before may mean something else now
+	Hidden bool // it typed into a field whose content is not shown
+}
+
+// Operate does one input that [CheckInputs] accepts, but for pictures, and tells
+// what it met and what that caused. Places are looked at before anything is
+// pressed there, as elements are.
+func (s *Session) Operate(ctx context.Context, in Input) (Operated, error) {
+	if err := in.check(s.Viewport()); err != nil {
+		return Operated{}, err
+	}
+	before := s.newest()
+	var out Operated
+	var err error
+	switch {
+	case in.Action == "wait":
+		out.Acted, err = s.waitInput(ctx, in)
+	case in.Action == "type":
+		out.Acted, out.Hidden, err = s.typeText(ctx, in)
+	case in.Action == "hotkey":
+		out.Acted, err = s.Press(ctx, in.Selector, in.Key, 0)
+	case in.Selector != "" && in.Action != "drag" && in.Action != "scroll":
+		out.Acted, err = s.pointAtElement(ctx, in)
+	default:
+		out.Acted, err = s.pointAt(ctx, in)
+	}
+	out.Moved = out.URLFrom != "" || s.interruptedSince(before)
+	return out, err
+}
+
+// newest is the newest position of the journal.
+func (s *Session) newest() mark {
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	return s.journal.position()
+}
+
+// interruptedSince reports whether a dialog, a popup or another document came.
+func (s *Session) interruptedSince(m mark) bool {
+	t := s.current()
+	if s.navigates(t, m) {
+		return true
+	}
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	for _, note := range s.journal.notesSince(m.notes) {
+		if !strings.HasPrefix(note, "download:") {
+			return true
+		}
+	}
+	return false
+}
+
+// buttons are the mouse buttons by action, and how often each is pressed.
+func (in Input) button() (*playwright.MouseButton, int) {
+	switch in.Action {
+	case "double_click":
+		return playwright.MouseButtonLeft, 2
+	case "right_click":
+		return playwright.MouseButtonRight, 1
+	case "middle_click":
+		return playwright.MouseButtonMiddle, 1
+	}
+	return playwright.MouseButtonLeft, 1
+}
+
+// op is what an input is called in errors.
+func (in Input) op() string { return "computer_action " + in.Action }
+
+// pointAtElement points at, or clicks, the element of a selector.
+func (s *Session) pointAtElement(ctx context.Context, in Input) (Acted, error) {
+	if in.Action == "hover" || in.Action == "move" {
+		return s.Hover(ctx, in.Selector, 0)
+	}
+	button, times := in.button()
+	click := func(l playwright.Locator, limit *float64, trial bool) error {
+		return l.Click(playwright.LocatorClickOptions{Timeout: limit, Button: button, ClickCount: &times, Trial: &trial})
+	}
+	return s.act(ctx, in.op(), in.Selector, 0, action{acts: true, click: true,
+		ready: func(l playwright.Locator, limit *float64) error { return click(l, limit, true) },
+		do:    func(l playwright.Locator, limit *float64) error { return click(l, limit, false) },
+	})
+}
+
+// pointAt acts at a place.
+func (s *Session) pointAt(ctx context.Context, in Input) (Acted, error) {
+	return on(ctx, s, in.op(), in.place(), func(ctx context.Context, t *tab) (Acted, error) {
+		m, what := s.markNow(t), in.op()+" "+in.place()
+		at, err := s.placeOf(ctx, t, in)
+		if err != nil {
+			return Acted{}, err
+		}
+		mouse := t.page.Mouse()
+		// The pointer goes there first: what the page then shows is what is judged.
+		if err := s.pointer(ctx, t, func() error { return mouse.Move(at.X, at.Y) }); err != nil {
+			return Acted{}, err
+		}
+		there, err := s.lookAt(ctx, t, at)
+		if err != nil {
+			return Acted{}, err
+		}
+		out := Acted{Target: there.line}
+		end := func() {}
+		if in.presses() {
+			if end, err = s.permit(ctx, t, there.at, what+", "+cut(there.line, maxNote)); err != nil {
+				return Acted{}, err
+			}
+			defer func() { end() }()
+		}
+		switch in.Action {
+		case "move", "hover":
+		case "scroll":
+			err = s.pointer(ctx, t, func() error { return mouse.Wheel(in.ScrollX, in.ScrollY) })
+		case "drag":
+			err = s.dragTo(ctx, t, *in.To, what)
+		default:
+			button, times := in.button()
+			err = s.pointer(ctx, t, func() error {
+				return mouse.Click(at.X, at.Y, playwright.MouseClickOptions{Button: button, ClickCount: &times})
+			})
+		}
+		if err != nil && !s.closedItself(t) {
+			return Acted{}, err
+		}
+		out.Effects, err = s.aftermath(ctx, t, m, what)
+		return out, err
+	})
+}
+
+// presses reports whether a mouse button goes down.
+func (in Input) presses() bool {
+	return strings.HasSuffix(in.Action, "click") || in.Action == "drag"
+}
+
+// place is where an input acts, in words.
+func (in Input) place() string {
+	switch {
+	case in.At != nil && in.To != nil:
+		return "at " + in.At.String() + " to " + in.To.String()
+	case in.At != nil:
+		return "at " + in.At.String()
+	}
+	return in.Selector
+}
+
+// pointer does one thing with the mouse, within the time of one action.
+func (s *Session) pointer(ctx context.Context, t *tab, do func() error) error {
+	_, err := within(ctx, t, s.pool.Timeout, func() (struct{}, error) { return struct{}{}, do() })
+	return err
+}
+
+// dragTo holds the button down on the way to a place. What is there is judged
+// too: a button that is let go where it went down is a click.
+func (s *Session) dragTo(ctx context.Context, t *tab, to Point, what string) error {
+	there, err := s.lookAt(ctx, t, to)
+	if err != nil {
+		return err
+	}
+	end, err := s.permit(ctx, t, there.at, what+", "+cut(there.line, maxNote))
+	if err != nil {
+		return err
+	}
+	defer end()
+	mouse := t.page.Mouse()
+	if err := s.pointer(ctx, t, func() error { return mouse.Down() }); err != nil {
+		return err
+	}
+	err = s.pointer(ctx, t, func() error { return mouse.Move(to.X, to.Y, playwright.MouseMoveOptions{Steps: playwright.Int(10)}) })
+	return errors.Join(err, s.pointer(context.WithoutCancel(ctx), t, func() error { return mouse.Up() }))
+}
+
+// placeOf is the point of an input: its own, the middle of its element once
+// that is in view, or the middle of the viewport.
+func (s *Session) placeOf(ctx context.Context, t *tab, in Input) (Point, error) {
+	v := s.Viewport()
+	switch {
+	case in.At != nil:
+		return *in.At, nil
+	case in.Selector == "":
+		return Point{float64(v.Width) / 2, float64(v.Height) / 2}, nil
+	}
+	target, err := parseSelector(in.Selector)
+	if err != nil {
+		return Point{}, err
+	}
+	l := target.locator(t.page)
+	if err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error {
+		return l.ScrollIntoViewIfNeeded(playwright.LocatorScrollIntoViewIfNeededOptions{Timeout: limit})
+	}, nil); err != nil {
+		return Point{}, s.explain(ctx, t, target, in.op(), err)
+	}
+	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})
+	if err != nil || box == nil {
+		return Point{}, s.explain(ctx, t, target, in.op(), errors.Join(errors.New("the element has no box"), err))
+	}
+	// Of an element that is larger than the viewport, the part in view.
+	x0, x1 := max(box.X, 0), min(box.X+box.Width, float64(v.Width))
+	y0, y1 := max(box.Y, 0), min(box.Y+box.Height, float64(v.Height))
+	return Point{(x0 + x1) / 2, (y0 + y1) / 2}, nil
+}
+
+// waitInput waits as an input says, and tells what happened meanwhile.
+func (s *Session) waitInput(ctx context.Context, in Input) (Acted, error) {
+	if in.Wait == "selectorVisible" {
+		waited, err := s.WaitFor(ctx, in.Selector, "visible", in.For)
+		if err != nil {
+			return Acted{}, err
+		}
+		state, err := s.State(ctx)
+		return Acted{Target: fmt.Sprintf("%s is visible after %d ms", in.Selector, waited.Milliseconds()), Effects: Effects{Page: state}}, err
+	}
+	return on(ctx, s, in.op(), in.Wait, func(ctx context.Context, t *tab) (Acted, error) {
+		m, start := s.markNow(t), s.pool.Now()
+		var err error
+		if in.Wait == "ms" {
+			err = rest(ctx, in.For)
+		} else {
+			err = s.awaitIdle(ctx, t, in.For)
+		}
+		if err != nil {
+			return Acted{}, err
+		}
+		e, err := s.outcome(ctx, t, m)
+		return Acted{Target: fmt.Sprintf("%s after %d ms", in.Wait, s.pool.Now().Sub(start).Milliseconds()), Effects: e}, err
+	})
+}
+
+// rest waits for a fixed time.
+func rest(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

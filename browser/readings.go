@@ -1,0 +1,180 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// Readings is what a page says, run of text by run of text, with where it
+// stands. Frames and open shadow roots are included.
+type Readings struct {
+	Texts    []Reading
+	Boxes    []ReadingBox
+	Lang     string   // of the document, as it declares it
+	URL      string   // of the page
+	Canvases int      // pictures drawn by a script, whose texts can't be read
+	Capped   bool     // the page has more texts than are read
+	Unread   []string // frames that could not be read, with the reason
+}
+
+// Reading is one run of text: what stands in a line or a block without a
+// break, whatever elements dress its parts.
+type Reading struct {
+	Text       string
+	Selector   string  // finds the element again; the page may change what it says
+	Kind       string  // text, name (of an element, for screen readers) or title (of a part of an SVG)
+	Box        int     // the element it stands in: an index of Boxes
+	X, Y, W, H float64 // in CSS pixels of the document
+	Font       float64 // size in pixels; 0 when it isn't painted
+	Weight     int     // of the font
+}
+
+// ReadingBox is an element around texts.
+type ReadingBox struct {
+	Parent int // -1: none
+	Tag    string
+	Role   string
+	Name   string // aria-label, or what aria-labelledby leads to
+	TestID string
+	KPI    string // data-kpi
+	ID     string
+	Col    int // of a cell, from 0; -1: no cell
+	Span   int // columns of a cell
+	Asked  bool
+}
+
+// readingsAnswer is what the engine answers for one document.
+type readingsAnswer struct {
+	Texts []struct {
+		Text   string     `json:"t"`
+		Line   string     `json:"s"`
+		Stable string     `json:"z"`
+		Kind   string     `json:"k"`
+		Box    int        `json:"x"`
+		Rect   [4]float64 `json:"b"`
+		Font   float64    `json:"f"`
+		Weight int        `json:"h"`
+	} `json:"texts"`
+	Boxes []struct {
+		Parent int    `json:"p"`
+		Tag    string `json:"g"`
+		Role   string `json:"r"`
+		Name   string `json:"n"`
+		TestID string `json:"t"`
+		KPI    string `json:"k"`
+		ID     string `json:"i"`
+		Col    int    `json:"c"`
+		Span   int    `json:"w"`
+		Asked  int    `json:"z"`
+	} `json:"boxes"`
+	Frames []struct {
+		Head string     `json:"h"`
+		Rect [4]float64 `json:"b"`
+		Box  int        `json:"x"`
+	} `json:"frames"`
+	Canvases int    `json:"canvases"`
+	Capped   bool   `json:"capped"`
+	Lang     string `json:"lang"`
+}
+
+// Readings reads the page once, as it is now. With a selector, the box of the
+// one element that it finds is marked as asked for; without, none is.
+func (s *Session) Readings(ctx context.Context, selector string) (Readings, error) {
+	return on(ctx, s, "read the figures", selector, func(ctx context.Context, t *tab) (Readings, error) {
+		timeout := lookLimit
+		r := figureReader{page: t.page, patience: maxPatience / 2, asked: selector}
+		r.out.URL = t.page.URL()
+		at, hops := t.page.Locator(engineAsk{Op: "readings"}.query()), []snapshotLine(nil)
+		if selector != "" {
+			found, err := outlineRoot(t.page, selector)
+			if err != nil {
+				return r.out, err
+			}
+			r.hops = found.hops
+			r.inner = found.locator(t.page).Locator(engineAsk{Op: "readings"}.query())
+			if len(found.hops) == 0 {
+				at = r.inner
+			}
+		}
+		deadline := *left(ctx, timeout)
+		err := r.read(at, hops, -1, [2]float64{}, time.Duration(deadline)*time.Millisecond)
+		return r.out, err
+	})
+}
+
+// figureReader gathers the readings of a page and of the frames in it.
+type figureReader struct {
+	page     playwright.Page
+	out      Readings
+	patience time.Duration // what may still be spent on frames that don't answer
+	frames   int
+	asked    string
+	hops     []snapshotLine     // to the document of the element that was asked for
+	inner    playwright.Locator // asks in that document
+}
+
+// read adds one document, whose place in its page's is given, and its frames.
+func (r *figureReader) read(at playwright.Locator, hops []snapshotLine, parent int, origin [2]float64, timeout time.Duration) error {
+	var answer readingsAnswer
+	if err := askEngine(at, max(timeout, time.Millisecond), &answer); err != nil {
+		return err
+	}
+	if len(hops) == 0 {
+		r.out.Lang = answer.Lang
+	}
+	r.out.Canvases += answer.Canvases
+	r.out.Capped = r.out.Capped || answer.Capped
+	base, prefix := len(r.out.Boxes), target{hops: hops}.prefix()
+	for _, b := range answer.Boxes {
+		up := parent
+		if b.Parent >= 0 {
+			up = base + b.Parent
+		}
+		r.out.Boxes = append(r.out.Boxes, ReadingBox{Parent: up, Tag: b.Tag, Role: b.Role, Name: b.Name, TestID: b.TestID, KPI: b.KPI, ID: b.ID, Col: b.Col, Span: b.Span, Asked: b.Asked == 1})
+	}
+	for _, x := range answer.Texts {
+		selector := prefix + x.Line
+		if len(hops) == 0 && x.Stable != "" {
+			selector = x.Stable
+		}
+		box := parent
+		if x.Box >= 0 {
+			box = base + x.Box
+		}
+		r.out.Texts = append(r.out.Texts, Reading{Text: x.Text, Selector: selector, Kind: x.Kind, Box: box,
+			X: x.Rect[0] + origin[0], Y: x.Rect[1] + origin[1], W: x.Rect[2], H: x.Rect[3], Font: x.Font, Weight: x.Weight})
+	}
+	for _, f := range answer.Frames {
+		r.enter(f.Head, hops, base+f.Box, [2]float64{origin[0] + f.Rect[0], origin[1] + f.Rect[1]})
+	}
+	return nil
+}
+
+// enter reads a frame. One that can't be read is noted.
+func (r *figureReader) enter(head string, hops []snapshotLine, box int, origin [2]float64) {
+	name := target{hops: hops}.prefix() + head
+	if r.frames++; r.frames > maxFrames || len(hops) >= maxFrameDepth {
+		r.out.Unread = append(r.out.Unread, name+": too many frames")
+		return
+	}
+	hop, _, ok, err := scanLine(head)
+	if !ok || err != nil {
+		r.out.Unread = append(r.out.Unread, name+": its name is no selector")
+		return
+	}
+	inner := append(append([]snapshotLine(nil), hops...), hop)
+	at := inFrames(r.page, inner, engineAsk{Op: "readings"}.query())
+	if r.inner != nil && (target{hops: inner}).prefix() == (target{hops: r.hops}).prefix() {
+		at = r.inner
+	}
+	timeout := min(frameTimeout, r.patience)
+	if err := r.read(at, inner, box, origin, timeout); err != nil {
+		if errors.Is(err, playwright.ErrTimeout) {
+			r.patience -= timeout
+		}
+		r.out.Unread = append(r.out.Unread, name+": "+frameTrouble(err))
+	}
+}

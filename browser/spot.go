@@ -1,0 +1,78 @@
+package browser
+
+import (
+	"context"
+	"strings"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// spot is what a pointer or the keyboard would meet.
+type spot struct {
+	at     playwright.Locator // asks the engine about it, for the guard
+	line   string             // as a selector
+	secret bool               // of the focus: what is typed there is not shown
+}
+
+// spotAnswer is what the engine tells of one document: the element, or the
+// frame that has it.
+type spotAnswer struct {
+	Line   string  `json:"line"`
+	Frame  string  `json:"frame"` // a CSS path
+	X      float64 `json:"x"`     // in the frame
+	Y      float64 `json:"y"`
+	Secret bool    `json:"secret"`
+}
+
+// lookAt finds what is at a point of the viewport, through the frames.
+func (s *Session) lookAt(ctx context.Context, t *tab, p Point) (spot, error) {
+	return s.descend(ctx, t, engineAsk{Op: "at", X: p.X, Y: p.Y}, false)
+}
+
+// focused finds what has the focus, through the frames. key says that a key is
+// about to be pressed that may submit a form.
+func (s *Session) focused(ctx context.Context, t *tab, key bool) (spot, error) {
+	return s.descend(ctx, t, engineAsk{Op: "focus"}, key)
+}
+
+// descend asks a document, and the frame that the answer leads to, until the
+// answer is an element.
+func (s *Session) descend(ctx context.Context, t *tab, ask engineAsk, key bool) (spot, error) {
+	var frames []string
+	prefix := ""
+	for {
+		at := enter(t.page, frames, ask.query())
+		answer, err := within(ctx, t, lookLimit, func() (a spotAnswer, err error) {
+			err = askEngine(at, lookTimeout, &a)
+			return a, err
+		})
+		switch {
+		case err != nil:
+			return spot{}, err
+		case answer.Frame == "" && ask.Op == "focus":
+			at = enter(t.page, frames, engineAsk{Op: "about", Key: key}.query())
+			return spot{at, prefix + answer.Line, answer.Secret}, nil
+		case answer.Frame == "":
+			return spot{at, prefix + answer.Line, false}, nil
+		case len(frames) == maxFrameDepth:
+			return spot{}, &Error{Code: NotActionable, Message: "what is there lies in too many frames to be looked at", Hint: "use a selector that leads into them: " + prefix + "…"}
+		}
+		if strings.HasPrefix(answer.Line, "frame") {
+			prefix += answer.Line + " > "
+		}
+		frames = append(frames, answer.Frame)
+		ask.X, ask.Y = answer.X, answer.Y
+	}
+}
+
+// enter is a query in the document that frames lead to, outermost first.
+func enter(p playwright.Page, frames []string, query string) playwright.Locator {
+	if len(frames) == 0 {
+		return p.Locator(query)
+	}
+	frame := p.FrameLocator("css=" + frames[0])
+	for _, f := range frames[1:] {
+		frame = frame.FrameLocator("css=" + f)
+	}
+	return frame.Locator(query)
+}

@@ -1,0 +1,265 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// tracesFolder is where the driver writes traces, below its temporary folder.
+const tracesFolder = "traces"
+
+// traceLimit bounds one question to the driver about a trace. No page has a
+// part in it.
+const traceLimit = 5 * time.Second
+
+// tracer is the Playwright trace of a session. It has several parts when the
+// browser died meanwhile: each context has its own.
+type tracer struct {
+	turn chan struct{} // one token: the right to start and to stop
+
+	mu     sync.Mutex
+	wanted bool
+	part   *TracePart   // being recorded, or nil
+	past   []*TracePart // of contexts that are gone
+	notes  []string     // what is missing, and why
+	groups []TraceGroup
+	count  int // parts so far, for their names
+}
+
+func newTracer() *tracer { return &tracer{turn: make(chan struct{}, 1)} }
+
+// discardTrace removes what was recorded and nobody has asked for.
+func (s *Session) discardTrace() {
+	s.tracer.mu.Lock()
+	parts := s.tracer.past
+	if s.tracer.part != nil {
+		parts = append(parts, s.tracer.part)
+	}
+	s.tracer.wanted, s.tracer.part, s.tracer.past, s.tracer.notes, s.tracer.groups = false, nil, nil, nil, nil
+	s.tracer.mu.Unlock()
+	for _, p := range parts {
+		if err := p.Discard(); err != nil {
+			s.pool.Log.Warn("remove a trace that nobody wants", "session", s.id, "err", err)
+		}
+	}
+}
+
+// TraceGroup names what was done in a span of time, such as a tool's call. In
+// the trace viewer the browser's actions of that time stand below it.
+type TraceGroup struct {
+	Title    string
+	From, To time.Time // of the pool's clock
+	Error    string    // why it failed; empty when it did not
+}
+
+// Trace is what was recorded of a session.
+type Trace struct {
+	Parts []*TracePart
+	Notes []string // what is missing, and why
+}
+
+// Traced reports whether the session is being traced.
+func (s *Session) Traced() bool {
+	s.tracer.mu.Lock()
+	defer s.tracer.mu.Unlock()
+	return s.tracer.wanted
+}
+
+// StartTrace begins to record a Playwright trace of the session: screenshots,
+// DOM snapshots, network. It does nothing when there is one already. It is
+// bounded by [traceLimit] and asks no page.
+func (s *Session) StartTrace(ctx context.Context) error {
+	if s.Traced() {
+		return nil
+	}
+	if err := s.tracer.take(ctx); err != nil {
+		return classify(err, "start the trace of "+s.id)
+	}
+	defer s.tracer.give()
+	if s.Traced() {
+		return nil
+	}
+	s.tracer.mu.Lock()
+	s.tracer.wanted, s.tracer.groups = true, nil
+	s.tracer.mu.Unlock()
+	if err := s.record(ctx, s.current().life); err != nil {
+		s.tracer.mu.Lock()
+		s.tracer.wanted = false
+		s.tracer.mu.Unlock()
+		return classify(err, "start the trace of "+s.id)
+	}
+	return nil
+}
+
+// record begins a part in a context.
+func (s *Session) record(ctx context.Context, l *life) error {
+	s.tracer.mu.Lock()
+	s.tracer.count++
+	name := fmt.Sprintf("%s-%d", s.id, s.tracer.count)
+	s.tracer.mu.Unlock()
+	l.traces.enter(l)
+	err := ask(ctx, l, func() error {
+		return l.context.Tracing().Start(playwright.TracingStartOptions{Name: &name, Title: &s.id,
+			Screenshots: playwright.Bool(true), Snapshots: playwright.Bool(true), Sources: playwright.Bool(false)})
+	})
+	if err != nil {
+		return err
+	}
+	s.tracer.mu.Lock()
+	defer s.tracer.mu.Unlock()
+	s.tracer.part = &TracePart{life: l, dir: filepath.Join(l.temp, tracesFolder), name: name}
+	l.traces.enter(s.tracer.part)
+	return nil
+}
+
+// traceAnew goes on in a new context with the trace that the session had in one
+// that died. The part until then is whatever reached the disk.
+func (s *Session) traceAnew(l *life) {
+	s.tracer.mu.Lock()
+	wanted, part := s.tracer.wanted, s.tracer.part
+	if wanted && part != nil {
+		part.cut = true
+		s.tracer.past, s.tracer.part = append(s.tracer.past, part), nil
+	}
+	s.tracer.mu.Unlock()
+	if part != nil {
+		s.leaveTraces(part.life)
+	}
+	if !wanted {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), traceLimit)
+	defer cancel()
+	if err := s.record(ctx, l); err != nil {
+		s.tracer.note("after the browser's crash the trace could not go on: " + plain(err))
+		s.pool.Log.Warn("trace a rebuilt session", "session", s.id, "err", err)
+	}
+}
+
+// endTracePart ends, whole, what was recorded of a context that is about to be
+// replaced. The trace goes on in the next one.
+func (s *Session) endTracePart(ctx context.Context) {
+	if s.tracer.take(ctx) != nil {
+		return // the part is taken for cut then
+	}
+	defer s.tracer.give()
+	s.tracer.mu.Lock()
+	part := s.tracer.part
+	s.tracer.mu.Unlock()
+	if part == nil {
+		return
+	}
+	err := ask(ctx, part.life, func() error { return part.life.context.Tracing().Stop() })
+	s.tracer.mu.Lock()
+	defer s.tracer.mu.Unlock()
+	part.cut = err != nil
+	s.tracer.past, s.tracer.part = append(s.tracer.past, part), nil
+}
+
+// StopTrace ends the recording and returns it; there are no parts when there
+// was none. It asks no page, and works after the browser's end: what had been
+// written by then is a part.
+func (s *Session) StopTrace(ctx context.Context) (Trace, error) {
+	if err := s.tracer.take(ctx); err != nil {
+		return Trace{}, classify(err, "stop the trace of "+s.id)
+	}
+	defer s.tracer.give()
+	s.tracer.mu.Lock()
+	part, parts, notes, groups := s.tracer.part, s.tracer.past, s.tracer.notes, s.tracer.groups
+	s.tracer.wanted, s.tracer.part, s.tracer.past, s.tracer.notes, s.tracer.groups = false, nil, nil, nil, nil
+	s.tracer.mu.Unlock()
+	if part != nil {
+		// Its files are read where they lie: the driver need not pack them first.
+		err := ask(ctx, part.life, func() error { return part.life.context.Tracing().Stop() })
+		if err != nil {
+			part.cut = true
+			notes = append(notes, "the end of the trace may be missing: "+plain(err))
+		}
+		parts = append(parts, part)
+	}
+	for _, p := range parts {
+		p.groups = groups
+		if p.cut {
+			notes = append(notes, "the browser died while it was traced: the last moments before that may be missing")
+		}
+	}
+	return Trace{Parts: parts, Notes: notes}, nil
+}
+
+// TraceGroup names what was done in a span of time; it is forgotten when no
+// trace is recorded.
+func (s *Session) TraceGroup(g TraceGroup) {
+	s.tracer.mu.Lock()
+	defer s.tracer.mu.Unlock()
+	if s.tracer.wanted {
+		s.tracer.groups = append(s.tracer.groups, g)
+	}
+}
+
+// leaveTraces notes that a context is gone, which its trace needed.
+func (s *Session) leaveTraces(l *life) {
+	if err := l.traces.leave(l); err != nil {
+		s.pool.Log.Warn("remove what traces had in common", "err", err)
+	}
+}
+
+func (t *tracer) note(text string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.notes = append(t.notes, text)
+}
+
+func (t *tracer) take(ctx context.Context) error {
+	select {
+	case t.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (t *tracer) give() { <-t.turn }
+
+// ask puts a question about a context to the driver, which may never answer.
+func ask(ctx context.Context, l *life, question func() error) error {
+	done := make(chan error, 1)
+	go func() {
+		_, err := guarded(func() (struct{}, error) { return struct{}{}, question() })
+		done <- err
+	}()
+	timer := time.NewTimer(traceLimit)
+	defer timer.Stop()
+	select {
+	case err := <-done:
+		return err
+	case <-l.gone:
+		return errGone
+	case <-timer.C:
+		return errors.New("the driver did not answer in " + traceLimit.String())
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// markLimit bounds the DOM snapshot that [Session.MarkTrace] takes.
+const markLimit = 300 * time.Millisecond
+
+// MarkTrace takes a DOM snapshot of the page as it is now into the trace, for a
+// call that only looked, or led to another document: see driver_shim.js. Without
+// an answer there is none.
+func (s *Session) MarkTrace(ctx context.Context) {
+	t := s.current()
+	if !s.Traced() || !t.usable() || ended(t.life.gone) {
+		return
+	}
+	_, err := within(ctx, t, markLimit, func() (bool, error) { return t.page.Locator("html").IsHidden() })
+	if err != nil {
+		s.pool.Log.Debug("mark the trace", "session", s.id, "err", err)
+	}
+}

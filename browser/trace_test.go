@@ -1,0 +1,305 @@
+package browser
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func asItIs(_ string, data []byte) []byte { return data }
+
+// grouped does something under a name, as a tool's call.
+func grouped(s *Session, title string, do func()) {
+	from := time.Now()
+	do()
+	s.TraceGroup(TraceGroup{Title: title, From: from, To: time.Now()})
+}
+
+// packed ends the session's trace and returns the zips of its parts.
+func packed(tb testing.TB, s *Session) (zips [][]byte, notes []string) {
+	tb.Helper()
+	trace, err := s.StopTrace(within30s(tb))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, part := range trace.Parts {
+		var out bytes.Buffer
+		if err := part.Pack(&out, asItIs); err != nil {
+			tb.Fatal(err)
+		}
+		if err := part.Discard(); err != nil {
+			tb.Error(err)
+		}
+		zips = append(zips, out.Bytes())
+	}
+	return zips, trace.Notes
+}
+
+// zipEntry is one inflated entry of a zip.
+func zipEntry(tb testing.TB, data []byte, name string) string {
+	tb.Helper()
+	in, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	file, err := in.Open(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var out bytes.Buffer
+	if _, err := out.ReadFrom(file); err != nil {
+		tb.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestTraceOpensInTheViewer: Playwright's own trace viewer shows the tools'
+// calls as a list, the page beside them, and no error (A2).
+func TestTraceOpensInTheViewer(t *testing.T) {
+	s, _ := show(t, `<style>h1 { color: red }</style><h1>Sales</h1><label>Name <input></label><button onclick="document.querySelector('h1').textContent = 'Saved'">Save</button>`)
+	ctx := within30s(t)
+	if err := s.StartTrace(ctx); err != nil {
+		t.Fatal(err)
+	}
+	grouped(s, `page_fill textbox "Name"`, func() {
+		if _, _, err := s.Fill(ctx, `textbox "Name"`, "Ada", 0); err != nil {
+			t.Fatal(err)
+		}
+	})
+	grouped(s, `page_click button "Save"`, func() {
+		if _, err := s.Click(ctx, `button "Save"`, 0); err != nil {
+			t.Fatal(err)
+		}
+	})
+	grouped(s, `verify_assertion visible`, func() { s.MarkTrace(ctx) })
+	zips, notes := packed(t, s)
+	if len(zips) != 1 || len(notes) > 0 {
+		t.Fatalf("%d parts, notes %v", len(zips), notes)
+	}
+
+	options := testOptions(t, "")
+	inst, err := Locate(ctx, options.Install)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/viewer/", http.StripPrefix("/viewer/", http.FileServer(http.Dir(filepath.Join(inst.Driver.Dir, "package", "lib", "vite", "traceViewer")))))
+	mux.HandleFunc("/trace.zip", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeContent(w, r, "trace.zip", time.Time{}, bytes.NewReader(zips[0]))
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
+	viewer := launch(t, poolOf(t), LaunchOptions{})
+	visit(t, viewer, server.URL+"/viewer/index.html?trace="+server.URL+"/trace.zip")
+	becomes(t, "the viewer lists the calls", func() error {
+		outline, _, err := viewer.Snapshot(ctx, OutlineOptions{MaxChars: 64 << 10})
+		if err != nil {
+			return err
+		}
+		for _, title := range []string{`page_fill textbox \"Name\"`, `page_click button \"Save\"`, "verify_assertion visible", `heading "Saved"`} { // the last one from the DOM snapshot
+			if !strings.Contains(outline.Text, title) {
+				return fmt.Errorf("no %s in:\n%s", title, outline.Text)
+			}
+		}
+		return nil
+	})
+	if _, err := viewer.Click(ctx, "css=[role=treeitem] >> nth=1", 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := viewer.Press(ctx, "", "ArrowRight", 0); err != nil { // opens the group
+		t.Fatal(err)
+	}
+	becomes(t, "a call holds the browser's action, with a locator that a reader knows", func() error {
+		outline, _, err := viewer.Snapshot(ctx, OutlineOptions{MaxChars: 64 << 10})
+		if err == nil && !strings.Contains(outline.Text, `getByRole('button', { name: 'Save'`) {
+			err = fmt.Errorf("no click by role in:\n%s", outline.Text)
+		}
+		return err
+	})
+}
+
+// TestTraceOfACrash: a session whose browser dies goes on with its trace in
+// another part; what was written before is kept, and it is said that the end of
+// it may be missing.
+func TestTraceOfACrash(t *testing.T) {
+	p := newPool(t, nil)
+	web := newSite(t, map[string]string{"/{$}": `<title>Test</title><button>One</button><button>Two</button>`})
+	s := launch(t, p, LaunchOptions{})
+	ctx := within30s(t)
+	if err := s.StartTrace(ctx); err != nil {
+		t.Fatal(err)
+	}
+	visit(t, s, web.URL+"/")
+	if _, err := s.Click(ctx, `button "One"`, 0); err != nil {
+		t.Fatal(err)
+	}
+	endProcess(t, browserPID(t, p))
+	_, err := s.Click(ctx, `button "Two"`, 0)
+	wantCode(t, err, BrowserCrashed)
+	becomes(t, "the session is rebuilt", func() error {
+		_, err := s.Click(context.WithoutCancel(ctx), `button "Two"`, 0)
+		return err
+	})
+	zips, notes := packed(t, s)
+	if len(zips) != 2 {
+		t.Fatalf("%d parts, want 2; notes %v", len(zips), notes)
+	}
+	if first := zipEntry(t, zips[0], "trace.trace"); !strings.Contains(first, `button \"One\"`) {
+		t.Error("what was done before the crash is lost")
+	}
+	if second := zipEntry(t, zips[1], "trace.trace"); !strings.Contains(second, `button \"Two\"`) {
+		t.Error("what was done after the crash is not traced")
+	}
+	if len(notes) != 1 || !strings.Contains(notes[0], "died") {
+		t.Errorf("notes %q", notes)
+	}
+}
+
+// writtenTrace is a part as a driver would have left it.
+func writtenTrace(tb testing.TB, files map[string]string) *TracePart {
+	tb.Helper()
+	dir := tb.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "resources"), 0o700); err != nil {
+		tb.Fatal(err)
+	}
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	folder := newTraceFolder(dir)
+	folder.dir = dir
+	return &TracePart{life: &life{traces: folder}, dir: dir, name: "s-1"}
+}
+
+const traceHead = `{"version":8,"type":"context-options","wallTime":1000,"monotonicTime":1,"options":{"locale":"en-US"}}` + "\n"
+
+// TestPackIsBoundedAndRepeatable: the same trace makes the same zip; a broken end
+// is left out; what leads out of the folder is not followed; a trace beyond the
+// limit is given up, with an error that says so.
+func TestPackIsBoundedAndRepeatable(t *testing.T) {
+	part := writtenTrace(t, map[string]string{
+		"secret.txt": "outside",
+		"s-1.trace": traceHead + `{"type":"event","class":"BrowserContext","params":{"a":{"sha1":"../secret.txt"},"b":{"sha1":"b.txt"},"c":{"sha1":"gone.txt"}}}` + "\n" +
+			`{"type":"unheard-of","text":"x"}` + "\n" + `{"type":"event","cut o`,
+		"s-1.network":     "",
+		"resources/b.txt": "B", "resources/other.txt": "of another session",
+	})
+	var first, second bytes.Buffer
+	for _, out := range []*bytes.Buffer{&first, &second} {
+		if err := part.Pack(out, asItIs); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(first.Bytes(), second.Bytes()) {
+		t.Error("the same trace makes two zips")
+	}
+	in, err := zip.NewReader(bytes.NewReader(first.Bytes()), int64(first.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range in.File {
+		names = append(names, f.Name)
+	}
+	if want := "trace.trace trace.network resources/b.txt"; strings.Join(names, " ") != want {
+		t.Errorf("entries %v, want %s", names, want)
+	}
+	if lines := zipEntry(t, first.Bytes(), "trace.trace"); strings.Count(lines, "\n") != 2 || strings.Contains(lines, "unheard-of") {
+		t.Errorf("events:\n%s", lines)
+	}
+	k := &capped{w: &second, left: int64(first.Len()) - 1}
+	if _, err := k.Write(first.Bytes()); !errors.Is(err, ErrTraceTooLarge) {
+		t.Errorf("beyond the limit: %v", err)
+	}
+	big := writtenTrace(t, map[string]string{"s-1.trace": traceHead + `{"type":"event","text":"` + strings.Repeat("x", maxTraceLine) + `"}` + "\n", "s-1.network": ""})
+	if err := big.Pack(&second, asItIs); !errors.Is(err, ErrTraceTooLarge) {
+		t.Errorf("an event without end: %v", err)
+	}
+}
+
+// TestTracesLeaveNothing: what traces have in common stays while a context or a
+// part needs it, and goes with the last (A10).
+func TestTracesLeaveNothing(t *testing.T) {
+	p := newPool(t, nil)
+	web := newSite(t, map[string]string{"/{$}": `<title>Test</title><p>Hello`})
+	ctx := within30s(t)
+	stored := func(s *Session) int {
+		files, err := filepath.Glob(filepath.Join(s.current().life.temp, tracesFolder, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		inside, err := filepath.Glob(filepath.Join(s.current().life.temp, tracesFolder, "resources", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(files) + len(inside)
+	}
+	one, other := launch(t, p, LaunchOptions{}), launch(t, p, LaunchOptions{})
+	for _, s := range []*Session{one, other} {
+		if err := s.StartTrace(ctx); err != nil {
+			t.Fatal(err)
+		}
+		visit(t, s, web.URL+"/")
+	}
+	trace, err := one.StopTrace(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := one.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	packed(t, other)
+	if err := other.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := trace.Parts[0].Pack(&out, asItIs); err != nil { // after both sessions are closed
+		t.Fatal(err)
+	}
+	if !strings.Contains(zipEntry(t, out.Bytes(), "trace.network"), web.URL) {
+		t.Error("the first session's requests are missing")
+	}
+	if err := trace.Parts[0].Discard(); err != nil {
+		t.Fatal(err)
+	}
+	becomes(t, "no file of a trace is left", func() error {
+		if n := stored(one); n > 0 {
+			return fmt.Errorf("%d files", n)
+		}
+		return nil
+	})
+}
+
+// What nobody asks for goes with the session, and keeps nothing that others
+// share.
+func TestATraceThatNobodyWantsGoes(t *testing.T) {
+	s, site := launch(t, poolOf(t), LaunchOptions{}), vaultSite(t)
+	if err := s.StartTrace(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Navigate(t.Context(), site, "", 0); err != nil {
+		t.Fatal(err)
+	}
+	s.tracer.mu.Lock()
+	part := s.tracer.part
+	s.tracer.mu.Unlock()
+	if err := s.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	left, err := filepath.Glob(filepath.Join(part.dir, part.name+".*"))
+	part.life.traces.mu.Lock()
+	defer part.life.traces.mu.Unlock()
+	if err != nil || len(left) > 0 || part.life.traces.users[part] {
+		t.Errorf("left: %q, %v, in use %v", left, err, part.life.traces.users[part])
+	}
+}

@@ -1,0 +1,160 @@
+package browser
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/playwright-community/playwright-go"
+)
+
+// typeText types into what has the focus, or into the element of a selector,
+// key by key. Enter, and a space where it presses a button, are judged as such.
+func (s *Session) typeText(ctx context.Context, in Input) (acted Acted, hidden bool, err error) {
+	if in.Selector != "" {
+		if _, err := s.focusOn(ctx, in); err != nil {
+			return Acted{}, true, err
+		}
+	}
+	hidden = true
+	acted, err = on(ctx, s, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
+		m, what := s.markNow(t), strings.TrimSpace(in.op()+" "+in.Selector)
+		there, err := s.focused(ctx, t, false)
+		if err != nil {
+			return Acted{}, err
+		}
+		out := Acted{Target: there.line}
+		secret := there.secret
+		var ends []func() // of permissions: what a key causes may come after the last one
+		defer func() {
+			for _, end := range ends {
+				end()
+			}
+		}()
+		for _, keys := range strokes(in.Text) {
+			end, err := s.permitTyping(ctx, t, keys, what)
+			ends = append(ends, end)
+			if err == nil {
+				err = s.pointer(ctx, t, func() error { return pressEach(ctx, t.page.Keyboard(), keys) })
+			}
+			if err != nil && !s.closedItself(t) {
+				return Acted{}, err
+			}
+			if at, err := s.focused(ctx, t, false); err == nil {
+				secret = secret || at.secret
+			}
+		}
+		hidden = secret
+		out.Effects, err = s.aftermath(ctx, t, m, what)
+		return out, err
+	})
+	return acted, hidden, err
+}
+
+// pressEach presses the key of each character; one that has no key is put in
+// as an input method does. The binding's own Type only puts texts in.
+func pressEach(ctx context.Context, keyboard playwright.Keyboard, text string) error {
+	names := map[rune]string{'\n': "Enter", '\t': "Tab"}
+	for _, r := range text {
+		press, key := keyboard.Press, string(r)
+		switch {
+		case names[r] != "":
+			key = names[r]
+		case r < ' ' || r > '~':
+			press = func(text string, _ ...playwright.KeyboardPressOptions) error { return keyboard.InsertText(text) }
+		}
+		if err := press(key); err != nil {
+			return err
+		}
+		if ctx.Err() != nil { // nobody waits for the rest
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// permitTyping is the guard's word on keys that could press what has the focus.
+func (s *Session) permitTyping(ctx context.Context, t *tab, keys, what string) (end func(), err error) {
+	enter := keys == "\n"
+	if s.pool.Guard == nil || !enter && !strings.Contains(keys, " ") {
+		return func() {}, nil
+	}
+	there, err := s.focused(ctx, t, enter)
+	if err != nil {
+		return func() {}, err
+	}
+	return s.permit(ctx, t, there.at, what+" into "+cut(there.line, maxNote))
+}
+
+// strokes cuts a text where a key may move the focus or send a form.
+func strokes(text string) (out []string) {
+	for text != "" {
+		i := strings.IndexAny(text, "\n\t")
+		switch {
+		case i < 0:
+			return append(out, text)
+		case i > 0:
+			out = append(out, text[:i])
+		}
+		out = append(out, text[i:i+1])
+		text = text[i+1:]
+	}
+	return out
+}
+
+// focusOn gives the element of an input's selector the focus.
+func (s *Session) focusOn(ctx context.Context, in Input) (Acted, error) {
+	target, err := parseSelector(in.Selector)
+	if err != nil {
+		return Acted{}, err
+	}
+	return on(ctx, s, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
+		l := target.locator(t.page)
+		err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error { return l.Focus(playwright.LocatorFocusOptions{Timeout: limit}) }, nil)
+		if err != nil {
+			return Acted{}, s.explain(ctx, t, target, in.op(), err)
+		}
+		var holds struct{ On bool }
+		_, err = within(ctx, t, lookLimit, func() (int, error) {
+			return 0, askEngine(l.Locator(engineAsk{Op: "holds"}.query()), lookTimeout, &holds)
+		})
+		if err == nil && !holds.On {
+			err = &Error{Code: NotActionable, Message: in.op() + " " + target.String() + ": it can't take the focus, so nothing was typed", Hint: "type into a text field, or click first and type without selector"}
+		}
+		return Acted{Target: target.String()}, err
+	})
+}
+
+// idleFor is how long nothing may be under way for the network to be idle.
+const idleFor = 500 * time.Millisecond
+
+// awaitIdle waits until no request has been under way for a while. A limit of 0
+// means ten seconds.
+func (s *Session) awaitIdle(ctx context.Context, t *tab, limit time.Duration) error {
+	if limit == 0 {
+		limit = 10 * time.Second
+	}
+	bound, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	tick := time.NewTicker(settlePoll)
+	defer tick.Stop()
+	last, since := s.newest().net, s.pool.Now()
+	for s.pool.Now().Sub(since) < idleFor {
+		select {
+		case <-tick.C:
+		case <-t.life.gone:
+			return errGone
+		case <-bound.Done():
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			pending := s.effects(t, mark{}, "").Pending
+			return &Error{Code: TimedOut, Message: "computer_action wait: the network was not idle in time", Retriable: true,
+				Hint: "wait for what you need to see, with selectorVisible; still under way:", Page: pending}
+		}
+		if now := s.newest().net; now != last || s.underWay(t, mark{}) {
+			last, since = now, s.pool.Now()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/tools"
+)
+
+// personLimit is how long a person has to sign in.
+const personLimit = 5 * time.Minute
+
+type loginFlags struct {
+	headed, check, asJSON bool
+	flow                  string
+}
+
+func (a *app) loginCommand() *cobra.Command {
+	var flags loginFlags
+	c := &cobra.Command{
+		Use:   "login ROLE",
+		Short: "Sign in as a role once, and keep the sign-in for all runs",
+		Args:  cobra.ExactArgs(1),
+		Long: `Sign in as a role of an environment ([env.NAME.roles.ROLE]) and store the
+sign-in: by the role's login_flow, or with --headed by hand in a window. What is
+stored is tried in a fresh browser context before it is kept.
+
+Exit codes: 0 signed in, or with --check: the stored sign-in works; 1 not;
+2 a flag or a setting is wrong; 130 interrupted.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.loginOrCheck(cmd, args[0], flags)
+		},
+	}
+	c.Flags().BoolVar(&flags.headed, "headed", false, "sign in by hand, in a window")
+	c.Flags().StringVar(&flags.flow, "flow", "", "sign in by this flow instead of the role's login_flow")
+	c.Flags().BoolVar(&flags.check, "check", false, "only tell whether the stored sign-in still works")
+	c.Flags().StringVar(&a.baseURL, "base-url", "", "sign in there instead of at the environment's base_url, as assay run --base-url does")
+	c.Flags().BoolVar(&flags.asJSON, "json", false, "print the outcome as JSON")
+	return c
+}
+
+// loginOrCheck finds out what is asked for before anything runs.
+func (a *app) loginOrCheck(cmd *cobra.Command, role string, flags loginFlags) error {
+	cfg, err := a.settings(cmd)
+	if err != nil {
+		return err
+	}
+	if err := checkBaseURL(a.baseURL); err != nil {
+		return err
+	}
+	name, _, err := a.environment(cfg)
+	switch {
+	case err != nil:
+		return err
+	case name == "" && len(cfg.Environments) == 0:
+		return usage("no environment is configured: add [env.NAME] with base_url, and [env.NAME.roles.%s], to mcp.toml", role)
+	case name == "":
+		return usage("which environment? give --env NAME; known: %s", strings.Join(slices.Sorted(maps.Keys(cfg.Environments)), ", "))
+	case flags.check && (flags.headed || flags.flow != ""), flags.headed && flags.flow != "":
+		return usage("--headed, --flow and --check exclude each other")
+	case flags.headed && !a.hasDisplay():
+		return usage("--headed: this machine has no display to open a window on (DISPLAY is not set): sign in by a flow (--flow FILE, or login_flow of the role), or run this where you have a desktop and copy the stored file")
+	}
+	cfg.Browser.Headless = cfg.Browser.Headless && !flags.headed
+	d, err := a.desk(cfg)
+	if err != nil {
+		return err
+	}
+	if err := d.KnowsRole(role); err != nil {
+		return usage("%w", hinted(err))
+	}
+	o := tools.LoginOptions{Role: role, Person: flags.headed, Progress: func(m string) { fmt.Fprintln(masked{a, a.stderr, "text/plain"}, m) }}
+	if o.Flow, err = loginFlow(flags.flow, d.Target.BaseURL); err != nil {
+		return usage("--flow: %w", err)
+	}
+	if o.Flow == nil && d.Target.Roles[role].Login == nil && !flags.headed && !flags.check {
+		return usage("role %q has no login_flow: give --flow FILE, or --headed to sign in by hand", role)
+	}
+	if flags.headed && d.Target.BaseURL == "" {
+		return usage("env.%s has no base_url: there is no page to open", name)
+	}
+	defer d.Pool.Close(closeLimit)
+	return a.login(cmd.Context(), d, o, flags)
+}
+
+// hasDisplay reports whether a window can be shown.
+func (a *app) hasDisplay() bool {
+	return runtime.GOOS != "linux" || a.getenv("DISPLAY") != "" || a.getenv("WAYLAND_DISPLAY") != ""
+}
+
+// login signs in, or checks, and says what came of it.
+func (a *app) login(ctx context.Context, d *tools.Desk, o tools.LoginOptions, flags loginFlags) error {
+	var result tools.LoginResult
+	var err error
+	switch {
+	case flags.check:
+		result, err = d.CheckLogin(ctx, o.Role, o.Progress)
+	case flags.headed:
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, personLimit)
+		defer cancel()
+		o.Done = a.enter()
+		fmt.Fprintf(a.stderr, "sign in within %s; press Enter here when you are done, if the window does not close by itself\n", personLimit)
+		result, err = d.Login(ctx, o)
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = fmt.Errorf("nobody signed in within %s", personLimit)
+		}
+	default:
+		result, err = d.Login(ctx, o)
+	}
+	if err != nil {
+		return hinted(err)
+	}
+	if flags.asJSON {
+		if err := json.NewEncoder(a.stdout).Encode(result); err != nil {
+			return err
+		}
+	} else {
+		a.printLogin(result, flags.check)
+	}
+	if !result.Works {
+		return &exitError{code: exitFailed}
+	}
+	return nil
+}
+
+// enter is closed when a person presses Enter; nil where nobody can.
+func (a *app) enter() <-chan struct{} {
+	if !isTerminal(a.stdin) {
+		return nil
+	}
+	done := make(chan struct{})
+	go func() {
+		if _, err := bufio.NewReader(a.stdin).ReadString('\n'); err == nil {
+			close(done)
+		}
+	}()
+	return done
+}
+
+func (a *app) printLogin(r tools.LoginResult, check bool) {
+	who := r.Role + " of " + r.Environment
+	switch {
+	case !r.Works && check:
+		fmt.Fprintf(a.stdout, "%s: not signed in: %s\n  next: assay login %s --env %s\n", who, r.Reason, r.Role, r.Environment)
+		return
+	case !r.Works:
+		fmt.Fprintf(a.stdout, "%s: what was signed in can't be kept: in a fresh browser context %s, so nothing was stored\n", who, r.Reason)
+		if len(r.NotStored) == 0 {
+			fmt.Fprintln(a.stdout, "  does the site keep its sign-in in session storage? That ends with the window; cookies, local storage and IndexedDB are kept")
+		}
+	case check:
+		fmt.Fprintf(a.stdout, "%s: signed in; %s opens\n", who, r.Address)
+	default:
+		fmt.Fprintf(a.stdout, "%s: signed in; %s opens in a fresh browser context\n", who, r.Address)
+	}
+	sealed := "readable by you alone; [auth] key would encrypt it"
+	if r.Sealed {
+		sealed = "encrypted"
+	}
+	if r.Works {
+		fmt.Fprintf(a.stdout, "  stored in %s (%s)\n", r.Path, sealed)
+		if r.Until != nil {
+			fmt.Fprintf(a.stdout, "  until %s, when its first cookie ends\n", r.Until.Format(time.RFC3339))
+		} else {
+			fmt.Fprintln(a.stdout, "  until the site ends it")
+		}
+	}
+	for _, what := range r.NotStored {
+		fmt.Fprintf(a.stdout, "  not stored, as no script can read it: %s\n", what)
+	}
+	if r.Works && !check {
+		fmt.Fprintf(a.stdout, "  next: tasks with role = %q use it; assay login %s --env %s --check tells whether it still works\n", r.Role, r.Role, r.Environment)
+	}
+}

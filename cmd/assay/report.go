@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/qa"
+)
+
+// maxEmbedded bounds the pictures that go into one HTML page.
+const maxEmbedded = 20 << 20
+
+// reportView writes one view of a report.
+type reportView func(io.Writer, qa.QAReport) error
+
+// reportFormats are the views by the names of --format, HTML aside.
+func reportFormats() map[string]reportView {
+	return map[string]reportView{"md": report.Markdown, "junit": report.JUnit, "junit-rich": report.RichJUnit, "ctrf": report.CTRF, "json": report.JSON, "html": nil}
+}
+
+func (a *app) reportCommand() *cobra.Command {
+	var format, out string
+	c := &cobra.Command{
+		Use:   "report RUN",
+		Short: "Show the report of a stored run, or write it in another format",
+		Long: `Make a view of a stored run's report anew. RUN is a run's id, or "latest" for
+the newest finished one. The report and every file it names are compared with
+the hashes of when they were stored first: a run that was changed is an error.
+
+Formats: html, md, junit (strict), junit-rich, ctrf, json. Without --format the
+name of --output decides (.html .md .xml .json), and Markdown is printed.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			format, err := reportFormat(format, out)
+			if err != nil {
+				return err
+			}
+			store, dir, err := a.store(cmd)
+			if err != nil {
+				return err
+			}
+			run, err := a.findRun(store, dir, args[0])
+			if err != nil {
+				return err
+			}
+			if run.State == evidence.Unfinished {
+				return fmt.Errorf("run %s is not finished and has no report: its events so far are in %s", run.ID, filepath.Join(dir, "runs", run.ID, "events.jsonl"))
+			}
+			r, err := store.Report(run.ID)
+			if err != nil {
+				return err
+			}
+			names := make([]string, len(r.Artifacts))
+			for i, f := range r.Artifacts {
+				names[i] = f.Name
+			}
+			if damaged := damagedFiles(store, run.ID, names); len(damaged) > 0 {
+				return errors.Join(damaged...)
+			}
+			return a.writeReport(r, format, out, htmlView(store, r, filepath.Join(dir, "runs", run.ID), out))
+		},
+	}
+	c.Flags().StringVar(&format, "format", "", "html, md, junit, junit-rich, ctrf or json")
+	c.Flags().StringVarP(&out, "output", "o", "", "file to write (default: print it)")
+	return c
+}
+
+// reportFormat is the format that is asked for, by name or by the file's ending.
+func reportFormat(format, out string) (string, error) {
+	known := slices.Sorted(maps.Keys(reportFormats()))
+	if format == "" {
+		format = "md"
+		if out != "" {
+			format = map[string]string{".html": "html", ".htm": "html", ".md": "md", ".xml": "junit", ".json": "json"}[strings.ToLower(filepath.Ext(out))]
+		}
+		if format == "" {
+			return "", usage("--output %s: its ending tells no format; add --format %s", out, strings.Join(known, "|"))
+		}
+	}
+	if !slices.Contains(known, format) {
+		return "", usage("--format %q: use one of %s%s", format, strings.Join(known, ", "), nearest.Hint(format, known))
+	}
+	return format, nil
+}
+
+func (a *app) writeReport(r qa.QAReport, format, out string, html reportView) error {
+	view := reportFormats()[format]
+	if format == "html" {
+		view = html
+	}
+	if out == "" {
+		return view(a.stdout, r)
+	}
+	var b bytes.Buffer
+	if err := view(&b, r); err != nil {
+		return err
+	}
+	if err := os.WriteFile(out, b.Bytes(), 0o600); err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	fmt.Fprintf(a.stdout, "%s\n", out)
+	return nil
+}
+
+// htmlView makes a page that may leave the run's folder: its pictures are in
+// it. Where they are too many they are referred to, as other files are, by
+// paths from the page's own folder; a page that is printed has no folder.
+func htmlView(store *evidence.Store, r qa.QAReport, runDir, out string) reportView {
+	size := int64(0)
+	pictures := map[string]qa.Artifact{}
+	for _, f := range r.Artifacts {
+		if f.MIMEType == "image/png" || f.MIMEType == "image/jpeg" {
+			size += f.Size
+			pictures[f.Name] = f
+		}
+	}
+	address := func(name string) string {
+		if f, ok := pictures[name]; ok && size <= maxEmbedded {
+			if data, _, err := store.Artifact(r.RunID, name); err == nil { // it was read a moment ago: else it is referred to
+				return "data:" + f.MIMEType + ";base64," + base64.StdEncoding.EncodeToString(data)
+			}
+		}
+		if out == "" {
+			return ""
+		}
+		return relativeURL(out, filepath.Join(runDir, filepath.FromSlash(name)))
+	}
+	return func(w io.Writer, r qa.QAReport) error { return report.HTML(w, r, report.Options{ArtifactURL: address}) }
+}
+
+// relativeURL leads from a page to a file, or is "" where no path does.
+func relativeURL(page, file string) string {
+	abs, err := filepath.Abs(page)
+	if err != nil {
+		return ""
+	}
+	rel, err := filepath.Rel(filepath.Dir(abs), file)
+	if err != nil {
+		return ""
+	}
+	return (&url.URL{Path: filepath.ToSlash(rel)}).String()
+}

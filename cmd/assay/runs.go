@@ -1,0 +1,137 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/nearest"
+)
+
+// latestRun names the newest finished run.
+const latestRun = "latest"
+
+// store opens the data folder alone, without browser and tools.
+func (a *app) store(cmd *cobra.Command) (*evidence.Store, string, error) {
+	cfg, err := a.settings(cmd)
+	if err != nil {
+		return nil, "", err
+	}
+	dir, err := dataDir(cfg)
+	if err != nil {
+		return nil, "", err
+	}
+	store, err := evidence.Open(dir, a.now)
+	if err != nil {
+		return nil, "", usage("data directory: %w", err)
+	}
+	return store, dir, nil
+}
+
+func (a *app) runsCommand() *cobra.Command {
+	var asJSON bool
+	list := &cobra.Command{
+		Use:   "list",
+		Short: "List the stored runs, newest first",
+		Args:  strict(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			store, dir, err := a.store(cmd)
+			if err != nil {
+				return err
+			}
+			runs, err := store.Runs()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(a.stdout).Encode(append([]evidence.RunSummary{}, runs...))
+			}
+			if len(runs) == 0 {
+				fmt.Fprintf(a.stdout, "no runs in %s\n", dir)
+			}
+			for _, r := range runs {
+				a.printRun(r)
+			}
+			return nil
+		},
+	}
+	list.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
+	c := &cobra.Command{
+		Use:   "runs",
+		Short: "Look at the stored runs",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usage("say what to do with the runs: %s list", cmd.CommandPath())
+		},
+	}
+	c.AddCommand(list)
+	return c
+}
+
+func (a *app) printRun(r evidence.RunSummary) {
+	word := string(r.Status)
+	if r.State != evidence.Finished {
+		word = string(r.State)
+	}
+	fmt.Fprintf(a.stdout, "%s  %-12s  %3d checks  %3d findings  %s  %q\n", r.ID, word, r.Checks, r.Findings, r.StartedAt.UTC().Format(time.DateTime), r.Goal)
+	if r.Problem != "" {
+		fmt.Fprintf(a.stdout, "  problem: %q\n", r.Problem)
+	}
+}
+
+// findRun returns the summary of a run by its id, or of the newest finished one.
+func (a *app) findRun(store *evidence.Store, dir, name string) (evidence.RunSummary, error) {
+	runs, err := store.Runs()
+	if err != nil {
+		return evidence.RunSummary{}, err
+	}
+	var ids []string
+	for _, r := range runs {
+		switch {
+		case name == r.ID:
+			return r, nil
+		case name == latestRun && r.State == evidence.Finished:
+			return r, nil
+		case name == latestRun:
+			fmt.Fprintf(masked{a, a.stderr, "text/plain"}, "skipped: run %s is %s\n", r.ID, r.State)
+		}
+		ids = append(ids, r.ID)
+	}
+	switch {
+	case len(ids) == 0:
+		return evidence.RunSummary{}, usage("no run is stored in %s: name the folder with --data-dir", dir)
+	case name == latestRun:
+		return evidence.RunSummary{}, usage("no finished run is stored in %s; see: assay runs list", dir)
+	default:
+		return evidence.RunSummary{}, usage("there is no run %q%s; see: assay runs list", name, runHint(name, ids))
+	}
+}
+
+// runHint suggests a run: one whose id begins like that, or the nearest.
+func runHint(name string, ids []string) string {
+	for _, id := range ids { // newest first
+		if name != "" && strings.HasPrefix(id, name) {
+			return fmt.Sprintf("; did you mean %q?", id)
+		}
+	}
+	return nearest.Hint(name, append([]string{latestRun}, ids...))
+}
+
+// damagedFiles names what is no longer as it was stored, of a run's artefacts.
+func damagedFiles(store *evidence.Store, id string, names []string) []error {
+	var damaged []error
+	for _, name := range names {
+		if _, _, err := store.Artifact(id, name); err != nil {
+			if !errors.Is(err, evidence.ErrCorrupt) {
+				err = fmt.Errorf("%s: %w", name, err)
+			}
+			damaged = append(damaged, err)
+		}
+	}
+	return damaged
+}

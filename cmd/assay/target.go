@@ -1,0 +1,229 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/assay-qa/assay/auth"
+	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/secrets"
+	"github.com/assay-qa/assay/tools"
+)
+
+// environment chooses the environment under test: that of --env or ASSAY_ENV,
+// or the only one there is. With none its name is empty.
+func (a *app) environment(cfg config.Config) (string, config.Environment, error) {
+	name, env, err := cfg.Select(a.envChoice())
+	if err != nil {
+		return "", env, usage("%w", err)
+	}
+	if a.baseURL != "" {
+		env.BaseURL = a.baseURL
+	}
+	return name, env, nil
+}
+
+func (a *app) envChoice() string {
+	if a.envName != "" {
+		return a.envName
+	}
+	return a.getenv("ASSAY_ENV")
+}
+
+// inEnvironment is cfg with what the environment under test has differently.
+func (a *app) inEnvironment(cfg config.Config) (config.Config, error) {
+	name, env, err := a.environment(cfg)
+	if err != nil {
+		return cfg, err
+	}
+	cfg.Browser.Viewport, cfg.Browser.Locale, cfg.Agent = env.Viewport, env.Locale, env.Agent
+	return cfg, reachable(cfg, name, env)
+}
+
+// besideConfig makes the paths of an environment's files those that a reader of
+// the configuration sees beside it, wherever the program was started.
+func besideConfig(cfg config.Config, dir string) {
+	for _, env := range cfg.Environments {
+		for name, role := range env.Roles {
+			for _, path := range []*string{&role.State, &role.LoginFlow} {
+				if *path != "" && !filepath.IsAbs(*path) {
+					*path = filepath.Join(dir, *path)
+				}
+			}
+			env.Roles[name] = role
+		}
+	}
+}
+
+// reachable refuses an environment that no page could reach.
+func reachable(cfg config.Config, name string, env config.Environment) error {
+	for key, address := range map[string]string{"base_url": env.BaseURL, "login_page": env.LoginPage} {
+		u, err := url.Parse(address)
+		if err != nil || u.Hostname() == "" {
+			continue
+		}
+		policy, err := egress.NewPolicy(networkLists(cfg))
+		if err != nil {
+			return usage("%w", err)
+		}
+		if rule := policy.Check(u.Hostname()); rule != "" {
+			return usage("env.%s.%s: no page may reach %s, by %s: mend the one or the other", name, key, u.Hostname(), rule)
+		}
+	}
+	return nil
+}
+
+func networkLists(cfg config.Config) egress.Lists {
+	return egress.Lists{
+		AllowedHosts: cfg.Network.AllowedHosts, BlockExternal: cfg.Network.BlockExternal,
+		DenyHosts: cfg.Network.DenyHosts, ProductionHosts: cfg.Guard.ProductionHosts,
+	}
+}
+
+// reported is the environment as reports show it.
+func (a *app) reported(cfg config.Config, e qa.Environment, t tools.Target) qa.Environment {
+	e.Name, e.BaseURL, e.Locale, e.Timezone = t.Name, t.BaseURL, cfg.Browser.Locale, cfg.Browser.Timezone
+	e.Viewport = fmt.Sprintf("%d×%d", cfg.Browser.Viewport.Width, cfg.Browser.Viewport.Height)
+	return e
+}
+
+// target is the environment under test as the tools know it.
+func (a *app) target(cfg config.Config, vault *secrets.Vault, dir string) (tools.Target, error) {
+	name, env, err := a.environment(cfg)
+	if err != nil || name == "" {
+		return tools.Target{}, err
+	}
+	out := tools.Target{Name: name, BaseURL: env.BaseURL, Roles: map[string]tools.Role{}}
+	if out.KPI, err = oracleOf(name, env.KPI); err != nil {
+		return out, err
+	}
+	for label, t := range env.Tolerance {
+		if out.Tolerance == nil {
+			out.Tolerance = &qa.Tolerances{PerKPI: map[string]qa.Tolerance{}}
+		}
+		if label == "default" {
+			out.Tolerance.Tolerance = qa.Tolerance(t)
+			continue
+		}
+		out.Tolerance.PerKPI[label] = qa.Tolerance(t)
+	}
+	if b := env.Budgets; b != (config.Budgets{}) {
+		out.Budgets = &qa.Budgets{MaxToolCalls: b.MaxToolCalls, MaxTimeMS: b.MaxTimeMS, MaxScreenshots: b.MaxScreenshots, MaxTokens: b.MaxTokens}
+	}
+	loginPage, err := loginPagePath(env)
+	if err != nil {
+		return out, usage("env.%s.login_page: %w", name, err)
+	}
+	key := a.authKey(cfg, vault)
+	for role, r := range env.Roles {
+		path, err := filepath.Abs(r.State)
+		if r.State == "" {
+			path = auth.Path(dir, a.elsewhere(cfg, name), role)
+		} else if err != nil {
+			return out, usage("env.%s.roles.%s.state %s: %w", name, role, r.State, err)
+		}
+		login, err := loginFlow(r.LoginFlow, env.BaseURL)
+		if err != nil {
+			return out, usage("env.%s.roles.%s.login_flow: %w", name, role, err)
+		}
+		out.Roles[role] = tools.Role{State: auth.New(name, role, path, key), Login: login, LoginPage: loginPage}
+	}
+	return out, nil
+}
+
+// checkBaseURL refuses a --base-url that no address can be appended to.
+func checkBaseURL(address string) error {
+	base, err := url.Parse(address)
+	if address != "" && (err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https") {
+		return usage("--base-url %q: give a full http or https address", address)
+	}
+	return nil
+}
+
+// elsewhere is the name of an environment, with the host of --base-url where
+// that is another one: a preview has sign-ins of its own.
+func (a *app) elsewhere(cfg config.Config, name string) string {
+	u, err := url.Parse(a.baseURL)
+	if own, ownErr := url.Parse(cfg.Environments[name].BaseURL); err != nil || a.baseURL == "" || ownErr == nil && own.Host == u.Host {
+		return name
+	}
+	return name + "@" + strings.NewReplacer(":", "-", "[", "", "]", "").Replace(u.Host)
+}
+
+// loginPagePath is the login page below the base URL's path. Its host is left
+// open, as sites lead from one name of theirs to another.
+func loginPagePath(env config.Environment) (string, error) {
+	joined, err := flow.Join(env.BaseURL, env.LoginPage)
+	if err != nil || !strings.HasPrefix(env.LoginPage, "/") || env.BaseURL == "" {
+		return env.LoginPage, err
+	}
+	u, err := url.Parse(joined)
+	if err != nil {
+		return "", err
+	}
+	u.Scheme, u.Host = "", ""
+	return u.String(), nil
+}
+
+// oracleOf is the oracle of an environment, or nil.
+func oracleOf(name string, k config.KPI) (*qa.KPISpec, error) {
+	source := qa.KPISource(k.Type)
+	if source == "" && k.URL != "" {
+		source = qa.APIEndpoint
+	}
+	wrong := func(what string) error { return usage("env.%s.kpi: %s", name, what) }
+	switch {
+	case source == "" && len(k.Params)+len(k.Map)+len(k.Values)+len(k.Units)+len(k.Selectors)+k.TimeoutMS == 0:
+		return nil, nil //nolint:nilnil // an environment may have no oracle
+	case source == "":
+		return nil, wrong("it has no source: give url, or type = \"staticValues\" and values")
+	case source == qa.APIEndpoint && k.URL == "":
+		return nil, wrong("type apiEndpoint needs url")
+	case source == qa.APIEndpoint && len(k.Values) > 0:
+		return nil, wrong("values are for type staticValues; with a url, map leads to them")
+	case source == qa.StaticValues && len(k.Values) == 0:
+		return nil, wrong("type staticValues needs values")
+	case source == qa.StaticValues && (k.URL != "" || len(k.Params)+len(k.Map) > 0):
+		return nil, wrong("url, params and map are for type apiEndpoint")
+	}
+	return &qa.KPISpec{Type: source, URL: k.URL, Params: k.Params, Map: k.Map, Values: k.Values,
+		Units: k.Units, Selectors: k.Selectors, TimeoutMS: k.TimeoutMS}, nil
+}
+
+// loginFlow reads the flow that signs a role in; nil without a file.
+func loginFlow(path, baseURL string) (*flow.Flow, error) {
+	if path == "" {
+		return nil, nil //nolint:nilnil // a person may sign in instead
+	}
+	f, problems, err := loadFlow(flowFile{root: filepath.Dir(path), name: filepath.Base(path)}, baseURL)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(problems) > 0:
+		return nil, problems
+	case f.Role != "":
+		return nil, fmt.Errorf("%s: role: a login flow signs a role in, so it can't be signed in itself: leave role out", path)
+	}
+	return &f.Flow, nil
+}
+
+// authKey finds the key that stored sign-ins are sealed with, when it is needed;
+// nil when none is configured.
+func (a *app) authKey(cfg config.Config, vault *secrets.Vault) func() ([]byte, error) {
+	if cfg.Auth.Key == "" {
+		return nil
+	}
+	const name = "[auth] key"
+	source := secrets.New(map[string]string{name: string(cfg.Auth.Key)}, a.getenv)
+	return func() ([]byte, error) {
+		value, err := source.Reveal(context.Background(), name)
+		vault.Hide([]string{value})
+		return []byte(value), err
+	}
+}

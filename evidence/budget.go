@@ -1,0 +1,123 @@
+package evidence
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// SpendCall counts one tool call against the task's budgets before it is made.
+// If a budget does not allow it, it is not counted; what it would exceed is
+// recorded, once for each budget, and comes back: the call must not be made.
+// As many calls as a budget names may be made, and no more.
+func (r *Run) SpendCall(tool string) []qa.Interruption {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	costs := qa.Costs{ToolCalls: r.calls + 1, DurationMS: r.elapsed(), Screenshots: r.reserved}
+	if over := r.overspend(costs, tool+" was refused"); len(over) > 0 {
+		return over
+	}
+	r.calls++
+	return nil
+}
+
+// SpendPicture counts one picture against the task's budgets before it is
+// taken, as [Run.SpendCall] counts calls. One that could not be taken is given
+// back by [Run.ReturnPicture].
+func (r *Run) SpendPicture(name string) []qa.Interruption {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if over := r.overspend(qa.Costs{Screenshots: r.reserved + 1}, "the picture "+name+" was not taken"); len(over) > 0 {
+		return over
+	}
+	r.reserved++
+	return nil
+}
+
+// ReturnPicture takes back what SpendPicture counted.
+func (r *Run) ReturnPicture() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.reserved--
+}
+
+// SparePicture counts a picture that nobody asked for, if the task's budget
+// allows it: all of them may take half of it. What it refuses is no excess.
+func (r *Run) SparePicture() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if b := r.task.Budgets; b != nil && b.MaxScreenshots > 0 && (r.spare+1 > b.MaxScreenshots/2 || r.reserved+1 > b.MaxScreenshots) {
+		return false
+	}
+	r.spare++
+	r.reserved++
+	return true
+}
+
+// ReturnSpare takes back what SparePicture counted.
+func (r *Run) ReturnSpare() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.spare--
+	r.reserved--
+}
+
+// OutOfTime records that a call was cut off because maxTimeMs is spent.
+func (r *Run) OutOfTime(tool string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	limit := int64(r.task.Budgets.MaxTimeMS)
+	r.overspend(qa.Costs{DurationMS: max(r.elapsed(), limit+1)}, tool+" was cut off")
+}
+
+// End notes that the run's work is over: how long its reports and traces take
+// is no cost of the task.
+func (r *Run) End() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended.IsZero() {
+		r.ended = r.store.now().UTC()
+	}
+}
+
+// elapsed is how long the run has taken so far, in milliseconds.
+func (r *Run) elapsed() int64 {
+	now := r.ended
+	if now.IsZero() {
+		now = r.store.now()
+	}
+	return max(0, now.Sub(r.started).Milliseconds())
+}
+
+// overspend names the budgets that costs would exceed, and records each once.
+func (r *Run) overspend(costs qa.Costs, consequence string) []qa.Interruption {
+	over := qa.Overspent(r.task.Budgets, costs)
+	for i, in := range over {
+		over[i].Detail = fmt.Sprintf("%s: %s", r.spent(in.Subject), consequence)
+		if !r.finished && !r.exceeded(in.Subject) {
+			r.interruptions = append(r.interruptions, over[i])
+			r.note(Interrupted, over[i])
+		}
+	}
+	return over
+}
+
+// spent is how much of a budget is.
+func (r *Run) spent(budget string) string {
+	b := r.task.Budgets
+	switch budget {
+	case "maxToolCalls":
+		return fmt.Sprintf("%d of %d spent", r.calls, b.MaxToolCalls)
+	case "maxTokens":
+		return fmt.Sprintf("%d of %d spent", r.tokens[0]+r.tokens[1], b.MaxTokens)
+	case "maxScreenshots":
+		return fmt.Sprintf("%d of %d spent", r.reserved, b.MaxScreenshots)
+	default:
+		return fmt.Sprintf("%d ms of %d ms spent", r.elapsed(), b.MaxTimeMS)
+	}
+}
+
+func (r *Run) exceeded(budget string) bool {
+	return slices.ContainsFunc(r.interruptions, func(in qa.Interruption) bool { return in.Kind == qa.BudgetSpent && in.Subject == budget })
+}

@@ -1,0 +1,142 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// testCase is one line of the views that CI systems read: a check, a finding
+// that fails the run, an expectation that nobody proved, or the verdict.
+type testCase struct {
+	ID, Name, Class string
+	Status          qa.TestStatus
+	Reason          string // why it did not pass
+	Type            string // of the failure, in one word
+	Detail          []string
+	Took            int64 // ms
+	Start           time.Time
+	Files           []qa.Artifact
+	Expects         []string
+}
+
+// The words of a failure's type.
+const (
+	notEqual     = "mismatch"
+	notProved    = "not-proved"
+	inconclusive = "inconclusive"
+)
+
+// testCases lists what a CI system shows of a report. As many of them fail, or
+// are errors, as the verdict needs: a run that has not passed never looks
+// green, and one that has passed never looks red.
+func testCases(r qa.QAReport) []testCase {
+	files := map[string]qa.Artifact{}
+	for _, a := range r.Artifacts {
+		files[a.Name] = a
+	}
+	var cases []testCase
+	steps := stepTimes(r.Timeline)
+	for _, c := range r.Checks {
+		tc := checkCase(c, files)
+		if t, ok := steps[c.Step]; ok { // the first check of a call bears its time
+			tc.Took, tc.Start = t.DurationMS, t.StartedAt
+			delete(steps, c.Step)
+		}
+		cases = append(cases, tc)
+	}
+	for _, f := range r.Findings {
+		if f.Severity.Fails() {
+			cases = append(cases, findingCase(f, files))
+		}
+	}
+	if r.Status != qa.Passed {
+		for _, u := range qa.Unproven(r.Task.Expectations, r.Checks) {
+			cases = append(cases, testCase{ID: u.ID, Name: u.ID + " " + expectationText(u.Expectation), Class: "expectation",
+				Status: qa.TestError, Reason: u.Reason, Type: notProved, Start: r.FinishedAt})
+		}
+	}
+	return append(cases, verdictCases(r, cases)...)
+}
+
+// verdictCases adds the verdict itself where the other cases don't tell it.
+func verdictCases(r qa.QAReport, cases []testCase) []testCase {
+	has := func(s qa.TestStatus) bool {
+		return slices.ContainsFunc(cases, func(c testCase) bool { return c.Status == s })
+	}
+	verdict := testCase{ID: "verdict", Name: "verdict: " + cmp.Or(r.Task.Goal, r.RunID), Class: "verdict", Reason: r.StatusReason, Start: r.FinishedAt}
+	switch {
+	case r.Status == qa.Passed:
+		return nil
+	case r.Status == qa.Failed && !has(qa.TestFailed):
+		verdict.Status, verdict.Type = qa.TestFailed, string(qa.Failed)
+	case r.Status != qa.Failed: // inconclusive, or what we don't know: its reason is shown nowhere else
+		verdict.Status, verdict.Type = qa.TestError, inconclusive
+		verdict.Reason = cmp.Or(verdict.Reason, "the run has no verdict")
+	default:
+		return nil
+	}
+	return []testCase{verdict}
+}
+
+func stepTimes(timeline []qa.TimelineEntry) map[int]qa.TimelineEntry {
+	out := map[int]qa.TimelineEntry{}
+	for _, t := range timeline {
+		if _, ok := out[t.Step]; !ok {
+			out[t.Step] = t
+		}
+	}
+	return out
+}
+
+func checkCase(c qa.Check, files map[string]qa.Artifact) testCase {
+	tc := testCase{ID: c.ID, Name: strings.TrimSpace(c.ID + " " + c.Kind + " " + target(c)), Class: "check." + c.Kind, Status: qa.TestPassed, Start: c.Time, Expects: c.Expects}
+	tc.Detail = []string{"expected: " + c.Expected, "observed: " + c.Observed}
+	for _, name := range c.Evidence {
+		tc.Files = attach(tc.Files, files, name)
+	}
+	switch {
+	case !c.Passed:
+		tc.Status, tc.Type = qa.TestFailed, notEqual
+		tc.Reason = "expected " + orDash(c.Expected) + ", observed " + orDash(c.Observed)
+	case c.Source == qa.SourceModel: // it can fail a run, never pass it
+		tc.Status, tc.Reason = qa.TestSkipped, "a model's word: it proves nothing"
+	}
+	return tc
+}
+
+func findingCase(f qa.Finding, files map[string]qa.Artifact) testCase {
+	tc := testCase{ID: f.ID, Name: strings.TrimSpace(f.ID + " " + f.Assertion), Class: "finding." + string(f.Category), Status: qa.TestFailed, Type: string(f.Severity)}
+	tc.Reason = findingLine(f)
+	if f.SuggestedFix != "" {
+		tc.Detail = append(tc.Detail, "suggested fix: "+f.SuggestedFix)
+	}
+	for _, e := range f.Evidence {
+		tc.Files = attach(tc.Files, files, e.ScreenshotRef)
+		if e.Selector != "" {
+			tc.Detail = append(tc.Detail, "element: "+e.Selector)
+		}
+		if e.NetworkRequestID != "" {
+			tc.Detail = append(tc.Detail, "request: "+e.NetworkRequestID)
+		}
+		if e.Time != nil {
+			tc.Start = *e.Time
+		}
+	}
+	return tc
+}
+
+// attach adds a stored file by name, with or without its folder.
+func attach(to []qa.Artifact, files map[string]qa.Artifact, name string) []qa.Artifact {
+	for _, n := range []string{name, "screenshots/" + name} {
+		if a, ok := files[n]; ok && name != "" {
+			return append(to, a)
+		}
+	}
+	return to
+}
+
+func orDash(s string) string { return cmp.Or(s, "nothing") }

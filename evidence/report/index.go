@@ -1,0 +1,98 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed index.html.tmpl
+var indexSource string
+
+//go:embed index.css
+var indexStyle string
+
+// indexFindings is how many findings a card shows.
+const indexFindings = 3
+
+// Index writes the suite as one page for a person: totals, and a card for each
+// case with its verdict, its gravest findings, its last picture, and the way to
+// its report. It opens from disk without scripts. While the suite runs the page
+// says so, and loads itself anew every few seconds.
+func Index(w io.Writer, s Suite) error {
+	tmpl, err := template.New("index").Funcs(template.FuncMap{
+		"value": newValue, "visible": visible, "plural": plural, "took": took, "stamp": stamp, "status": statusMark,
+	}).Parse(indexSource)
+	if err != nil {
+		return fmt.Errorf("index of a suite: %w", err)
+	}
+	p := indexPage{Suite: s, Totals: s.Totals(), Running: s.FinishedAt.IsZero()}
+	for i, c := range worstFirst(s.Cases) {
+		card := indexCard{SuiteCase: c, Mark: c.state(), Anchor: fmt.Sprintf("case-%d", i+1), ReportURL: pathURL(c.Report), PictureURL: pathURL(c.Screenshot)}
+		card.Top, card.More = Suite{Cases: []SuiteCase{c}}.TopFindings(indexFindings)
+		p.Cards = append(p.Cards, card)
+	}
+	var b bytes.Buffer // so that a failure leaves no half page
+	if err := tmpl.Execute(&b, p); err != nil {
+		return fmt.Errorf("index of a suite: %w", err)
+	}
+	if _, err := w.Write(b.Bytes()); err != nil {
+		return fmt.Errorf("index of a suite: %w", err)
+	}
+	return nil
+}
+
+type indexPage struct {
+	Suite
+	Totals  Totals
+	Running bool
+	Cards   []indexCard
+}
+
+type indexCard struct {
+	SuiteCase
+	Mark                  mark
+	Anchor                string
+	ReportURL, PictureURL template.URL
+	Top                   []SuiteFinding
+	More                  int
+}
+
+func (p indexPage) Style() template.CSS { return template.CSS(style + indexStyle) }
+
+// Title is the suite's, or what it is.
+func (p indexPage) Title() string { return visible(suiteTitle(p.Suite)) }
+
+// Verdict is the outcome of the whole.
+func (p indexPage) Verdict() mark {
+	if s := p.Status(); s != "" {
+		return statusMark(s)
+	}
+	return mark{"note", "▸", "Running"}
+}
+
+// Took is how long the suite took, or "" while it runs.
+func (p indexPage) Took() string {
+	if p.Running {
+		return ""
+	}
+	return took(p.FinishedAt.Sub(p.StartedAt).Milliseconds())
+}
+
+// pathURL is the address of a file given by its path, or an http address as it
+// is. Whatever else looks like an address is taken for an odd file name.
+func pathURL(to string) template.URL {
+	if strings.HasPrefix(to, "http://") || strings.HasPrefix(to, "https://") {
+		return safeURL(to)
+	}
+	to = filepath.ToSlash(to)
+	if to == "" || strings.HasPrefix(to, "//") {
+		return ""
+	}
+	return template.URL((&url.URL{Path: to}).String())
+}

@@ -1,0 +1,174 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// xmlSuite is a testsuite in the order and with the attributes that both
+// junit-10.xsd and surefire-test-report-3.0.xsd know; the rest is left out of
+// the strict form.
+type xmlSuite struct {
+	XMLName    xml.Name       `xml:"testsuite"`
+	Name       string         `xml:"name,attr"`
+	Tests      int            `xml:"tests,attr"`
+	Failures   int            `xml:"failures,attr"`
+	Errors     int            `xml:"errors,attr"`
+	Skipped    int            `xml:"skipped,attr"`
+	Time       string         `xml:"time,attr"`
+	ID         string         `xml:"id,attr,omitempty"`        // rich
+	Timestamp  string         `xml:"timestamp,attr,omitempty"` // rich
+	Properties *xmlProperties `xml:"properties"`
+	Cases      []xmlCase      `xml:"testcase"`
+}
+
+type xmlProperties struct {
+	List []xmlProperty `xml:"property"`
+}
+
+type xmlProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+type xmlCase struct {
+	Name       string         `xml:"name,attr"`
+	Class      string         `xml:"classname,attr"`
+	Time       string         `xml:"time,attr"`
+	Timestamp  string         `xml:"timestamp,attr,omitempty"` // rich
+	Properties *xmlProperties `xml:"properties"`               // rich
+	Failure    *xmlFault      `xml:"failure"`
+	Skipped    *xmlSkip       `xml:"skipped"`
+	Error      *xmlFault      `xml:"error"`
+	Out        string         `xml:"system-out,omitempty"` // rich
+}
+
+type xmlFault struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr"`
+	Text    string `xml:",chardata"`
+}
+
+type xmlSkip struct {
+	Message string `xml:"message,attr"`
+}
+
+// JUnit writes the report as JUnit XML that holds to the letter of the public
+// schemas (junit-10.xsd of Jenkins, surefire-test-report-3.0.xsd of Maven):
+// what a picky importer takes. What could not be found out is an error.
+func JUnit(w io.Writer, r qa.QAReport) error {
+	s := junitSuite(r)
+	s.Properties = &xmlProperties{List: properties(r)}
+	return writeXML(w, s, "report "+r.RunID+" as JUnit")
+}
+
+// RichJUnit writes what [JUnit] writes with all that CI systems show beyond
+// the schemas: times, properties of each case, and output with the attachments
+// of Jenkins and GitLab ([[ATTACHMENT|path]], relative to the run's folder).
+func RichJUnit(w io.Writer, r qa.QAReport) error {
+	s := junitSuite(r)
+	s.ID, s.Timestamp = r.RunID, xmlTime(r.StartedAt)
+	s.Properties = &xmlProperties{List: properties(r)}
+	for i, c := range testCases(r) {
+		x := &s.Cases[i]
+		x.Timestamp = xmlTime(c.Start)
+		x.Properties = &xmlProperties{List: []xmlProperty{{"id", c.ID}}}
+		for _, e := range c.Expects {
+			x.Properties.List = append(x.Properties.List, xmlProperty{"expectation", visible(e)})
+		}
+		lines := make([]string, 0, len(c.Detail)+len(c.Files))
+		for _, d := range c.Detail {
+			lines = append(lines, plainOutput(d))
+		}
+		for _, f := range c.Files {
+			x.Properties.List = append(x.Properties.List, xmlProperty{"attachment", visible(f.Name)}, xmlProperty{"sha256", visible(f.SHA256)})
+			lines = append(lines, "[[ATTACHMENT|"+plainOutput(strings.ReplaceAll(f.Name, "\n", " "))+"]]")
+		}
+		x.Out = joinLines(lines)
+	}
+	return writeXML(w, s, "report "+r.RunID+" as JUnit")
+}
+
+func junitSuite(r qa.QAReport) xmlSuite {
+	name := r.Task.Goal
+	if name == "" {
+		name = r.RunID
+	}
+	return newSuite(name, r.Costs.DurationMS, testCases(r))
+}
+
+func newSuite(name string, ms int64, cases []testCase) xmlSuite {
+	s := xmlSuite{Name: plainOutput(name), Time: seconds(ms), Tests: len(cases), Cases: make([]xmlCase, len(cases))}
+	for i, c := range cases {
+		x := xmlCase{Name: plainOutput(c.Name), Class: plainOutput("assay." + c.Class), Time: seconds(c.Took)}
+		fault := &xmlFault{Message: plainOutput(c.Reason), Type: plainOutput(c.Type), Text: plainOutput(joinLines(append([]string{c.Reason}, c.Detail...)))}
+		switch c.Status {
+		case qa.TestPassed:
+		case qa.TestFailed:
+			x.Failure = fault
+			s.Failures++
+		case qa.TestSkipped:
+			x.Skipped = &xmlSkip{Message: fault.Message}
+			s.Skipped++
+		default:
+			x.Error = fault
+			s.Errors++
+		}
+		s.Cases[i] = x
+	}
+	return s
+}
+
+// properties say where the report came from.
+func properties(r qa.QAReport) []xmlProperty {
+	e := r.Environment
+	var out []xmlProperty
+	for _, p := range []xmlProperty{
+		{"status", string(r.Status)}, {"statusReason", r.StatusReason}, {"runId", r.RunID}, {"taskId", r.TaskID}, {"route", r.Task.Route},
+		{"environment", e.Name}, {"assay", e.AssayVersion}, {"browser", strings.TrimSpace(e.Browser + " " + e.BrowserVersion)}, {"system", e.OS + "/" + e.Arch},
+		{"viewport", e.Viewport}, {"report", r.Links.ReportURL},
+	} {
+		if p.Value != "" {
+			out = append(out, xmlProperty{p.Name, plainOutput(p.Value)})
+		}
+	}
+	return out
+}
+
+func writeXML(w io.Writer, s xmlSuite, what string) error {
+	var b bytes.Buffer
+	b.WriteString(xml.Header)
+	enc := xml.NewEncoder(&b) // it replaces what XML can't hold: control characters, invalid UTF-8
+	enc.Indent("", "  ")
+	if err := enc.Encode(s); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	b.WriteByte('\n')
+	if _, err := w.Write(b.Bytes()); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+// plainOutput is page text that attaches no file: a CI system would fetch what
+// it names.
+func plainOutput(s string) string {
+	return strings.ReplaceAll(visible(s), "[[ATTACHMENT|", "[[ATTACHMENT∣")
+}
+
+// seconds are at most three decimals, as surefire's schema has them.
+func seconds(ms int64) string { return strconv.FormatFloat(float64(max(0, ms))/1000, 'f', 3, 64) }
+
+func xmlTime(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02T15:04:05")
+}

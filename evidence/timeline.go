@@ -1,0 +1,192 @@
+package evidence
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// Bounds of what a report repeats of the run's files.
+const (
+	maxTimeline = 2000
+	maxTraffic  = 200 // console messages, and requests
+	maxDetail   = 160 // runes
+)
+
+// told is what a report tells of the way to its verdict.
+type told struct {
+	timeline []qa.TimelineEntry
+	console  []qa.ConsoleEntry
+	network  []qa.NetworkEntry
+	omitted  qa.Omitted
+}
+
+// AddTraffic adds to the report what the pages said and asked for: warnings
+// and errors, and requests that failed. The first 200 of each are kept, the
+// others counted.
+func (r *Run) AddTraffic(console []qa.ConsoleEntry, network []qa.NetworkEntry) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finished {
+		return r.refuse("traffic")
+	}
+	t := &r.told
+	t.console = append(t.console, console...)
+	slices.SortStableFunc(t.console, func(a, b qa.ConsoleEntry) int { return a.Time.Compare(b.Time) })
+	t.console = keep(t.console, maxTraffic, &t.omitted.Console)
+	t.network = append(t.network, network...)
+	slices.SortStableFunc(t.network, func(a, b qa.NetworkEntry) int { return a.Time.Compare(b.Time) })
+	t.network = keep(t.network, maxTraffic, &t.omitted.Network)
+	return nil
+}
+
+func keep[T any](list []T, limit int, omitted *int) []T {
+	if len(list) > limit {
+		*omitted += len(list) - limit
+		list = slices.Clip(list[:limit])
+	}
+	return list
+}
+
+// event notes a tool's call or a step of a flow. Its detail comes from the
+// event's input, which the caller has redacted; it is masked before it is cut,
+// since a part of a secret would not be known for one.
+func (t *told) event(e Event, s *Store) {
+	if e.Name != ToolCalled && e.Name != FlowStepped {
+		return
+	}
+	if len(t.timeline) == maxTimeline {
+		t.omitted.Timeline++
+		return
+	}
+	ended := e.Time
+	if ended.IsZero() {
+		ended = s.now()
+	}
+	entry := qa.TimelineEntry{Step: e.Step, Name: e.Tool, DurationMS: e.DurationMS, ErrorCode: e.ErrorCode, Screenshot: e.Screenshot,
+		StartedAt: ended.UTC().Add(-time.Duration(e.DurationMS) * time.Millisecond)}
+	var input map[string]any
+	if len(e.Input) > 0 && json.Unmarshal(s.masked("application/json", e.Input), &input) != nil {
+		input = nil // not an object: there is nothing to say in short
+	}
+	entry.Detail = detail(input)
+	if e.Name == FlowStepped {
+		entry.Name = flowStep(input)
+		if entry.ErrorCode == "" && input["status"] != nil && input["status"] != string(qa.TestPassed) {
+			entry.ErrorCode = word(input["status"])
+		}
+	}
+	t.timeline = append(t.timeline, entry)
+}
+
+// flowStep names a step of a flow, as the flow does.
+func flowStep(input map[string]any) string {
+	index, _ := input["index"].(float64)
+	return "step " + strconv.Itoa(int(index)) + " " + cmp.Or(word(input["action"]), "of a flow")
+}
+
+// detail says in short on what a call acted.
+func detail(input map[string]any) string {
+	var parts []string
+	for _, key := range []string{"description", "name", "goal", "url", "start_url", "action", "selector", "root", "find", "key", "option"} {
+		if key == "action" && input["index"] != nil {
+			continue // it is the name of a flow's step
+		}
+		if w := word(input[key]); w != "" {
+			parts = append(parts, w)
+		}
+	}
+	if a, ok := input["assertion"].(map[string]any); ok {
+		parts = append(parts, strings.TrimSpace(word(a["type"])+" "+word(a["expected"])))
+	}
+	if options, ok := input["options"].(map[string]any); ok {
+		parts = append(parts, word(options["role"]), word(options["device"]))
+	}
+	if ranges, ok := input["ranges"].([]any); ok {
+		for _, r := range ranges {
+			if r, ok := r.(map[string]any); ok {
+				parts = append(parts, word(r["name"]))
+			}
+		}
+	}
+	if len(parts) == 0 {
+		parts = append(parts, word(input["reason"]))
+	}
+	return clipped(strings.Join(strings.Fields(strings.Join(parts, " ")), " "))
+}
+
+func word(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case float64, bool:
+		doc, err := json.Marshal(v)
+		if err != nil {
+			return ""
+		}
+		return string(doc)
+	default:
+		return ""
+	}
+}
+
+func clipped(s string) string {
+	n := 0
+	for i := range s {
+		if n == maxDetail {
+			return s[:i] + "…"
+		}
+		n++
+	}
+	return s
+}
+
+// lists are what goes into a report, never nil. A call comes before the steps
+// that were taken in it, although it ends after them.
+func (t *told) lists(started time.Time) ([]qa.TimelineEntry, []qa.ConsoleEntry, []qa.NetworkEntry, *qa.Omitted) {
+	timeline := append([]qa.TimelineEntry{}, t.timeline...)
+	for i := range timeline {
+		if timeline[i].StartedAt.Before(started) { // the call that started the run
+			timeline[i].StartedAt = started
+		}
+	}
+	inside := func(e qa.TimelineEntry) int {
+		if strings.HasPrefix(e.Name, "step ") {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(timeline, func(a, b qa.TimelineEntry) int {
+		return cmp.Or(a.Step-b.Step, inside(a)-inside(b))
+	})
+	var omitted *qa.Omitted
+	if t.omitted != (qa.Omitted{}) {
+		omitted = &t.omitted
+	}
+	return timeline, append([]qa.ConsoleEntry{}, t.console...), append([]qa.NetworkEntry{}, t.network...), omitted
+}
+
+// links lead from a report to the run's other documents, as far as there are
+// any: names of artefacts are relative addresses here.
+func links(artifacts []qa.Artifact, views bool) qa.Links {
+	out := qa.Links{RawTranscriptURL: eventsLog} // every call is in it, in order
+	if views {
+		out.ReportURL = "report.html"
+	}
+	for _, a := range artifacts {
+		switch {
+		case a.Name == traceDoc:
+			out.TraceURL = a.Name
+		case a.Name == "transcript.jsonl":
+			out.RawTranscriptURL = a.Name
+		case a.Width > 0 && views:
+			out.ScreenshotsGalleryURL = "report.html#pictures"
+		}
+	}
+	return out
+}

@@ -1,0 +1,194 @@
+package kpi
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// Outcome is how a shown value compares with the expected one.
+type Outcome struct {
+	Status     qa.KPIStatus
+	Cause      qa.KPICause // of a mismatch, as far as the two values tell; see Explain
+	Difference string      // such as +1,234.5 (+10.0 %)
+	Hint       string      // what to declare, where that would settle it
+}
+
+// Compare holds a shown text against the expected value.
+//
+// A value holds when it differs by no more than the tolerance and the rounding
+// of what is shown: half a unit of its last digit, so 12.3K shows 12,345. Of an
+// absolute and a percent tolerance the one that admits more counts. Digits
+// that are cut off instead of rounded are a mismatch, unless the tolerance
+// admits them. An absolute tolerance counts in the unit of the expected value.
+func Compare(shown Parsed, want Expected, tol qa.Tolerance) Outcome {
+	switch {
+	case len(want.Readings) == 0:
+		return compareText(shown, want)
+	case shown.NoValue || len(shown.Readings) == 0:
+		return Outcome{Status: qa.KPIMismatch, Cause: qa.CauseNotANumber}
+	}
+	held, money, leading := 0, 0, false
+	var first *verdict
+	for i, s := range shown.Readings {
+		v := compareReading(s, want, tol)
+		leading = leading || i == 0 && shown.Lean && v.holds && v.currency
+		if first == nil {
+			first = &v
+		}
+		if v.holds && v.currency {
+			held++
+		}
+		if v.holds && !v.currency {
+			money++
+		}
+	}
+	o := Outcome{Difference: first.difference, Hint: first.hint}
+	switch {
+	case (held == len(shown.Readings) || leading) && len(want.Readings) == 1:
+		o.Status, o.Hint = qa.KPIOk, ""
+	case held > 0:
+		o.Status = qa.KPIAmbiguous
+		o.Hint = fmt.Sprintf("%q reads as %s: declare the locale of the page", strings.TrimSpace(shown.Text), alternatives(shown.Readings))
+		if len(want.Readings) > 1 {
+			o.Hint = fmt.Sprintf("the expected %q reads as %s: give it as a plain number", want.Text, alternatives(want.Readings))
+		}
+	case money > 0:
+		o.Status, o.Cause = qa.KPIMismatch, qa.CauseCurrency
+	default:
+		o.Status, o.Cause = qa.KPIMismatch, qa.CauseWrongValue
+	}
+	return o
+}
+
+func alternatives(ns []Number) string {
+	var out []string
+	for _, n := range ns {
+		out = append(out, strings.TrimSpace(Shown(n.Value)+" "+n.Unit))
+	}
+	return strings.Join(out, " or ")
+}
+
+func compareText(shown Parsed, want Expected) Outcome {
+	if want.NoValue && shown.NoValue || normal(shown.Text) == normal(want.Text) {
+		return Outcome{Status: qa.KPIOk}
+	}
+	return Outcome{Status: qa.KPIMismatch, Cause: qa.CauseWrongValue}
+}
+
+// verdict is one reading held against the expected value.
+type verdict struct {
+	holds      bool
+	currency   bool // the currencies agree
+	difference string
+	hint       string
+}
+
+// compareReading holds one reading against each of the expected value's.
+func compareReading(s Number, want Expected, tol qa.Tolerance) verdict {
+	var out verdict
+	for i, w := range want.Readings {
+		v := compareNumbers(s, w, want, tol)
+		if i == 0 || v.holds {
+			out = v
+		}
+	}
+	return out
+}
+
+func compareNumbers(s, w Number, want Expected, tol qa.Tolerance) verdict {
+	out := verdict{currency: s.Currency == "" || w.Currency == "" || sameCurrency(s.Currency, w.Currency)}
+	shown, step := inUnitOf(s, w)
+	out.holds = within(shown, step, w, tol)
+	out.difference = Difference(shown, w.Value)
+	if want.Unit == "" && w.Unit == "" && w.Currency == "" && counted(s.Unit) {
+		// Nobody said what the expected number counts in, and the page says percent.
+		other := within(s.Value, s.Step, w, tol)
+		if new(big.Rat).Abs(w.Value).Cmp(big.NewRat(1, 1)) > 0 {
+			out.holds = other
+			out.difference = Difference(s.Value, w.Value)
+			return out
+		}
+		if !out.holds && other {
+			out.hint = "the page shows it in percent and the expected value was read as a ratio: declare units: percent, if it is none"
+		}
+	}
+	return out
+}
+
+// counted reports whether a unit is a part of a whole.
+func counted(unit string) bool {
+	return unit == UnitPercent || unit == UnitPoints || unit == UnitPermille
+}
+
+// inUnitOf is the shown value and its step in the unit of the expected one.
+func inUnitOf(s, w Number) (value, step *big.Rat) {
+	factor := big.NewRat(1, 1)
+	if s.Unit == UnitPermille {
+		factor = big.NewRat(1, 10)
+	}
+	if counted(s.Unit) && (w.Unit == UnitRatio || w.Unit == "") {
+		factor = times(factor, big.NewRat(1, 100))
+	}
+	return times(s.Value, factor), times(s.Step, factor)
+}
+
+// within reports whether a shown value is as near to the expected one as
+// tolerance and rounding admit.
+func within(shown, step *big.Rat, w Number, tol qa.Tolerance) bool {
+	allowed := new(big.Rat)
+	if a := new(big.Rat).SetFloat64(tol.Absolute); a != nil {
+		allowed = a
+	}
+	if p := new(big.Rat).SetFloat64(tol.Percent); p != nil {
+		p = times(times(p, big.NewRat(1, 100)), new(big.Rat).Abs(w.Value))
+		if p.Cmp(allowed) > 0 {
+			allowed = p
+		}
+	}
+	allowed = new(big.Rat).Add(allowed, half(step))
+	allowed.Add(allowed, half(w.Step))
+	diff := minus(shown, w.Value)
+	return diff.Abs(diff).Cmp(allowed) <= 0
+}
+
+// Difference writes how far a value is from the expected one, such as
+// +1,234.5 (+10.0 %).
+func Difference(shown, want *big.Rat) string {
+	d := minus(shown, want)
+	text := signed(d, -1)
+	if want.Sign() == 0 || d.Sign() == 0 {
+		return text
+	}
+	percent := times(new(big.Rat).Quo(d, new(big.Rat).Abs(want)), big.NewRat(100, 1))
+	return text + " (" + signed(percent, 1) + " %)"
+}
+
+// signed writes a number with its sign and grouped digits; decimals below zero
+// mean as many as it takes, up to four.
+func signed(v *big.Rat, decimals int) string {
+	abs := new(big.Rat).Abs(v)
+	text := abs.FloatString(max(decimals, 4))
+	if decimals < 0 {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	} else {
+		text = abs.FloatString(decimals)
+	}
+	whole, rest, point := strings.Cut(text, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if point {
+		whole += "." + rest
+	}
+	switch v.Sign() {
+	case 1:
+		return "+" + whole
+	case -1:
+		return "−" + whole
+	default:
+		return whole
+	}
+}

@@ -1,0 +1,73 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// Prompt is a text that a person chooses for their model.
+type Prompt struct {
+	Name        string
+	Title       string
+	Description string
+	Arguments   []PromptArgument
+	// Render makes the text; [ErrInvalidParams] says that it can't with these
+	// arguments.
+	Render func(arguments map[string]string) (string, error)
+}
+
+// PromptArgument is one argument of a prompt.
+type PromptArgument struct {
+	Name        string
+	Description string
+	Required    bool
+}
+
+// ErrInvalidParams is returned for what the client has to mend in a request.
+var ErrInvalidParams = errors.New("invalid params")
+
+// addPrompt registers a prompt.
+func (s *Server) addPrompt(p Prompt) {
+	definition := mcp.Prompt{Name: p.Name, Title: p.Title, Description: p.Description}
+	for _, a := range p.Arguments {
+		definition.Arguments = append(definition.Arguments, mcp.PromptArgument{Name: a.Name, Description: a.Description, Required: a.Required})
+	}
+	s.mcp.AddPrompt(definition, func(_ context.Context, request mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		text, err := p.Render(request.Params.Arguments)
+		if err != nil {
+			return nil, err
+		}
+		return &mcp.GetPromptResult{Description: p.Description, Messages: []mcp.PromptMessage{{Role: mcp.RoleUser, Content: mcp.NewTextContent(text)}}}, nil
+	})
+}
+
+// recoded gives the answer to a request that its client has to mend the code
+// for that: the library has none for a prompt's own errors.
+func recoded(line []byte) []byte {
+	if !bytes.Contains(line, []byte(ErrInvalidParams.Error())) {
+		return line
+	}
+	var m struct {
+		JSONRPC string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Error   *struct {
+			Code    int             `json:"code"`
+			Message string          `json:"message"`
+			Data    json.RawMessage `json:"data,omitempty"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(line, &m) != nil || m.Error == nil || m.Error.Code != mcp.INTERNAL_ERROR || !strings.HasPrefix(m.Error.Message, ErrInvalidParams.Error()) {
+		return line
+	}
+	m.Error.Code = mcp.INVALID_PARAMS
+	out, err := json.Marshal(m)
+	if err != nil {
+		return line
+	}
+	return append(out, '\n')
+}

@@ -1,0 +1,248 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/visual"
+)
+
+// maxActions bounds one batch.
+const maxActions = 20
+
+type computerInput struct {
+	onSession
+	computerStep
+	Actions      []computerStep `json:"actions,omitempty" jsonschema:"up to 20 such objects instead"`
+	IncludeImage bool           `json:"include_image,omitempty"`
+}
+
+// computerStep is one action as a caller writes it.
+type computerStep struct {
+	Action   string          `json:"action,omitempty" jsonschema:"move, click, double_click, right_click, middle_click, hover, drag, type, hotkey, scroll, wait, screenshot or zoom"`
+	Coords   *browser.Point  `json:"coords,omitempty" jsonschema:"{x, y}, CSS pixels"`
+	To       *browser.Point  `json:"to,omitempty" jsonschema:"of drag, zoom"`
+	Selector string          `json:"selector,omitempty"`
+	Text     string          `json:"text,omitempty"`
+	Hotkey   string          `json:"hotkey,omitempty"`
+	Scroll   *computerScroll `json:"scroll,omitempty" jsonschema:"{deltaX, deltaY}"`
+	Wait     *computerWait   `json:"wait,omitempty" jsonschema:"{type: ms|networkidle|selectorVisible, value, selector}"`
+}
+
+type computerScroll struct {
+	DeltaX float64 `json:"deltaX,omitempty"`
+	DeltaY float64 `json:"deltaY,omitempty"`
+}
+
+type computerWait struct {
+	Type     string `json:"type"`
+	Value    string `json:"value,omitempty"` // a number is taken too, see scalarsToText
+	Selector string `json:"selector,omitempty"`
+}
+
+type computerOutput struct {
+	Done          int                    `json:"done"`
+	Dropped       int                    `json:"dropped" jsonschema:"actions that were not done, because the page changed"`
+	Viewport      browser.Viewport       `json:"viewport"`
+	ConsoleEvents []computerConsoleEvent `json:"consoleEvents" jsonschema:"since the call began"`
+	NetworkEvents []computerNetworkEvent `json:"networkEvents" jsonschema:"since the call began"`
+	Omitted       int                    `json:"omitted,omitempty" jsonschema:"older events that the logs still hold"`
+}
+
+type computerConsoleEvent struct {
+	Level     string    `json:"level"`
+	Text      string    `json:"text"`
+	Timestamp time.Time `json:"timestamp"`
+}
+
+type computerNetworkEvent struct {
+	RequestID string    `json:"requestId"`
+	URL       string    `json:"url"`
+	Status    int       `json:"status"`
+	Timestamp time.Time `json:"timestamp"`
+}
+
+func (d *Desk) computerAction() Tool {
+	return define(d, spec{
+		name: "computer_action", set: Core, destructive: true, insides: []string{"coords", "to", "scroll", "wait"}, loose: []string{"actions"},
+		description: "Act by place and key, then show the viewport. A batch is checked first and ends when the page changes.",
+	}, func(ctx context.Context, c *call, in computerInput) (computerOutput, error) {
+		c.hidden = []string{"text", "actions"} // until it is known where what is typed goes
+		inputs, err := in.inputs()
+		if err != nil {
+			return computerOutput{}, err
+		}
+		c.defaults = browser.LaunchOptions{Width: 1366, Height: 768}
+		s, err := c.on(ctx, in.SessionID)
+		if err != nil {
+			return computerOutput{}, err
+		}
+		v := s.Viewport()
+		if err := browser.CheckInputs(inputs, v); err != nil {
+			return computerOutput{}, err
+		}
+		out := computerOutput{Viewport: v}
+		shown, err := c.operate(ctx, s, inputs, &out)
+		if err != nil {
+			return out, err
+		}
+		if !shown {
+			if err := c.pictureOf(ctx, "computer", browser.ShotOptions{CSS: true}); err != nil {
+				return out, err
+			}
+		}
+		out.since(s, c.started)
+		if c.shot == nil {
+			return out, nil
+		}
+		return out, c.pixels(v, in.IncludeImage)
+	})
+}
+
+// operate does the inputs, until one changes the page. shown tells that the last
+// one took a picture.
+func (c *call) operate(ctx context.Context, s *browser.Session, inputs []browser.Input, out *computerOutput) (shown bool, err error) {
+	var effects browser.Effects
+	hidden, acted := false, false
+	for i, in := range inputs {
+		c.progress(fmt.Sprintf("%d of %d: %s", i+1, len(inputs), in.Action))
+		var o browser.Operated
+		shown = in.Action == "screenshot" || in.Action == "zoom"
+		if shown {
+			err = c.show(ctx, in)
+		} else {
+			if c.ahead == nil && !slices.Contains(looking, in.Action) {
+				c.before(ctx, s, in.Action)
+			}
+			o, err = s.Operate(ctx, in)
+			hidden = hidden || o.Hidden
+		}
+		if err != nil {
+			return shown, notAll(err, i, inputs)
+		}
+		out.Done++
+		if !shown {
+			c.quote("%s: %s", in.Action, oneLine(o.Target))
+			effects, acted = o.Effects, true
+		}
+		if o.Moved && i+1 < len(inputs) {
+			out.Dropped = len(inputs) - i - 1
+			c.say("the page changed at action %d, %s: the %d after it were not done; look before you go on", i+1, in.Action, out.Dropped)
+			break
+		}
+	}
+	if !hidden {
+		c.hidden = nil
+	}
+	if acted {
+		c.changes(effects)
+	}
+	c.say("%d of %d actions done", out.Done, len(inputs))
+	return shown, nil
+}
+
+// notAll says in an error which action of several it was.
+func notAll(err error, i int, inputs []browser.Input) error {
+	if len(inputs) == 1 {
+		return err
+	}
+	e := *asToolError("computer_action", err)
+	e.Message = fmt.Sprintf("action %d of %d: %s; %d were done before it, %d after it were not", i+1, len(inputs), e.Message, i, len(inputs)-i-1)
+	return &e
+}
+
+// show takes the picture that an input asks for.
+func (c *call) show(ctx context.Context, in browser.Input) error {
+	if in.Action == "screenshot" {
+		return c.shoot(ctx, "computer", browser.ShotOptions{CSS: true})
+	}
+	area := browser.Area{X: min(in.At.X, in.To.X), Y: min(in.At.Y, in.To.Y), Width: math.Abs(in.At.X - in.To.X), Height: math.Abs(in.At.Y - in.To.Y)}
+	c.say("zoom: %g,%g to %g,%g", area.X, area.Y, area.X+area.Width, area.Y+area.Height)
+	return c.shoot(ctx, "zoom", browser.ShotOptions{Clip: &area})
+}
+
+// pixels says how the picture's pixels relate to coords, and attaches it when
+// it is wanted.
+func (c *call) pixels(v browser.Viewport, attach bool) error {
+	c.say("viewport %d×%d, device pixel ratio %g; the stored picture has %d×%d pixels", v.Width, v.Height, v.DPR, c.shot.Width, c.shot.Height)
+	if !attach {
+		return nil
+	}
+	if err := c.attach(); err != nil {
+		return err
+	}
+	w, h, err := visual.Size(c.image)
+	if err == nil && (w != c.shot.Width || h != c.shot.Height) {
+		c.say("the attached one is scaled to %d×%d: multiply its coordinates by %.3f", w, h, float64(c.shot.Width)/float64(w))
+	}
+	return err
+}
+
+// inputs are the actions of a call, one or a batch.
+func (in computerInput) inputs() ([]browser.Input, error) {
+	steps, single := in.Actions, in.computerStep != computerStep{}
+	switch {
+	case single && steps != nil:
+		return nil, invalidInput("put all into actions, or leave actions out", "action and its fields exclude actions")
+	case single:
+		steps = []computerStep{in.computerStep}
+	case len(steps) == 0:
+		return nil, invalidInput(`such as action "click" and coords {"x": 10, "y": 20}`, "argument %q is missing", "action")
+	case len(steps) > maxActions:
+		return nil, invalidInput("send the rest in another call", "actions has %d, the limit is %d", len(steps), maxActions)
+	}
+	out := make([]browser.Input, len(steps))
+	for i, step := range steps {
+		var err error
+		if out[i], err = step.input(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (s computerStep) input() (browser.Input, error) {
+	in := browser.Input{Action: s.Action, At: s.Coords, To: s.To, Selector: s.Selector, Text: s.Text, Key: s.Hotkey}
+	if s.Scroll != nil {
+		in.ScrollX, in.ScrollY = s.Scroll.DeltaX, s.Scroll.DeltaY
+	}
+	w := s.Wait
+	if w == nil {
+		return in, nil
+	}
+	if in.Wait = w.Type; w.Selector != "" {
+		if in.Selector != "" {
+			return in, invalidInput("give it in wait only", "selector is given twice")
+		}
+		in.Selector = w.Selector
+	}
+	if w.Value != "" {
+		ms, err := strconv.Atoi(w.Value)
+		if err != nil || ms < 1 || ms > maxTimeoutMS {
+			return in, invalidInput("give whole milliseconds, up to 30000", "wait.value %q is out of range", w.Value)
+		}
+		in.For = Millis(ms).duration()
+	}
+	return in, nil
+}
+
+// since fills in what the session's pages said and sent since the call began.
+func (out *computerOutput) since(s *browser.Session, began time.Time) {
+	out.ConsoleEvents, out.NetworkEvents = []computerConsoleEvent{}, []computerNetworkEvent{}
+	if logs, err := s.Console("", began, defaultLogLimit); err == nil { // no level is always good
+		out.Omitted = logs.Matched - len(logs.Entries)
+		for _, e := range logs.Entries {
+			out.ConsoleEvents = append(out.ConsoleEvents, computerConsoleEvent{e.Level, e.Text, e.Time})
+		}
+	}
+	sent := s.Network("", 0, began, defaultLogLimit)
+	out.Omitted += sent.Matched - len(sent.Events)
+	for _, e := range sent.Events {
+		out.NetworkEvents = append(out.NetworkEvents, computerNetworkEvent{e.RequestID, e.URL, e.Status, e.Start})
+	}
+}

@@ -1,0 +1,127 @@
+package tools
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/kpi"
+)
+
+// kpiVerdict is what became of one KPI in one range.
+type kpiVerdict struct {
+	status     qa.KPIStatus
+	cause      qa.KPICause
+	difference string
+	observed   string
+	hint       string // what settles it
+	place      *kpi.Place
+	rival      *kpi.Place // another place that says something else
+}
+
+// judge holds what the last look found against what the oracle said.
+func (k *kpiCheck) judge(r *kpiRange, label string) kpiVerdict {
+	if text := r.look.errors[label]; text != "" {
+		return kpiVerdict{status: qa.KPIAmbiguous, hint: text + ": give a selector that finds one element"}
+	}
+	pick := r.look.picks[label]
+	switch {
+	case pick.Best == nil && len(pick.Ambiguous) > 0:
+		var texts []string
+		for _, p := range pick.Ambiguous {
+			texts = append(texts, p.Value.Text+" ("+p.Selector+")")
+		}
+		return kpiVerdict{status: qa.KPIAmbiguous, observed: strings.Join(texts[:min(4, len(texts))], " or "),
+			hint: "several values could be " + label + ": name the right one in selectors {" + label + ": selector}"}
+	case pick.Best == nil:
+		return kpiVerdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hint: unreadHint(r)}
+	}
+	o := kpi.Compare(pick.Best.Value, r.want[label], k.tolerance.For(label))
+	v := kpiVerdict{status: o.Status, cause: o.Cause, difference: o.Difference, observed: pick.Best.Value.Text, hint: o.Hint, place: pick.Best}
+	if v.status != qa.KPIOk {
+		return v
+	}
+	for i, other := range pick.Others {
+		if other.Loose || other.How == "table total" || kpi.Agree(pick.Best.Value, other.Value) || kpi.Compare(other.Value, r.want[label], k.tolerance.For(label)).Status == qa.KPIOk {
+			continue
+		}
+		v.status, v.cause, v.rival = qa.KPIMismatch, qa.CauseDuplicate, &pick.Others[i]
+		v.observed += " and " + other.Value.Text
+		if len(other.Value.Readings) > 0 {
+			v.difference = kpi.Difference(other.Value.Readings[0].Value, pick.Best.Value.Readings[0].Value)
+		}
+		break
+	}
+	return v
+}
+
+// unreadHint says what of the page was not read, which may hold what is missing.
+func unreadHint(r *kpiRange) string {
+	switch {
+	case len(r.look.unread) > 0:
+		return "not read: " + strings.Join(r.look.unread[:min(3, len(r.look.unread))], "; ")
+	case r.look.capped:
+		return "the page has more texts than are read: name the element in selectors"
+	default:
+		return ""
+	}
+}
+
+// final is the judgement when the range is over: what had not settled was not
+// compared, and what is missing from a page that could not be read whole is not
+// known to be.
+func (k *kpiCheck) final(r *kpiRange, label string) kpiVerdict {
+	v := k.judge(r, label)
+	track := r.tracks[label]
+	switch {
+	case !track.still(r.look.at):
+		v.status, v.hint = qa.KPIUnsettled, "its value went on changing: raise timeout_ms, or add a wait to the range's steps"
+	case v.status != qa.KPIOk && len(r.pending) > 0:
+		v.status, v.hint = qa.KPIUnsettled, "a request was still under way ("+r.pending[0].Method+" "+cmp.Or(r.pending[0].URL)+"): raise timeout_ms"
+	case v.status == qa.KPIMissing && v.hint != "":
+		v.status = qa.KPIUnsettled
+	}
+	return v
+}
+
+// cases are all KPIs of all ranges, for whoever explains one of them.
+func (k *kpiCheck) cases() []kpi.Case {
+	var out []kpi.Case
+	for _, r := range k.ranges {
+		if r.err != nil || r.broken {
+			continue
+		}
+		for _, label := range k.labels {
+			out = append(out, k.caseOf(r, label))
+		}
+	}
+	return out
+}
+
+func (k *kpiCheck) caseOf(r *kpiRange, label string) kpi.Case {
+	c := kpi.Case{KPI: label, Range: r.Name, Want: r.want[label], Tolerance: k.tolerance.For(label)}
+	if best := r.look.picks[label].Best; best != nil {
+		c.Shown = best.Value
+	}
+	return c
+}
+
+// explain says in a sentence what is wrong, with its cause.
+func (k *kpiCheck) explain(r *kpiRange, label string, v kpiVerdict) (qa.KPICause, string) {
+	subject := subjectOf(label, r.Name)
+	switch {
+	case v.status == qa.KPIMissing:
+		return v.cause, subject + " is not on the page"
+	case v.status != qa.KPIMismatch:
+		return "", subject + " could not be compared: " + v.hint
+	case v.cause == qa.CauseDuplicate && v.rival.How == "chart":
+		return v.cause, subject + " differs between its card and its chart"
+	case v.cause == qa.CauseDuplicate:
+		return v.cause, subject + " is shown more than once, with different values"
+	case v.cause == qa.CauseNotANumber || len(r.want[label].Readings) == 0:
+		return v.cause, subject + " shows " + strings.TrimSpace(cmp.Or(v.observed, "nothing")) + " instead of a value"
+	}
+	others := slices.DeleteFunc(k.cases(), func(c kpi.Case) bool { return c.KPI == label && c.Range == r.Name })
+	return kpi.Explain(k.caseOf(r, label), others)
+}

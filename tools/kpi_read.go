@@ -1,0 +1,220 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/kpi"
+)
+
+// kpiLook is one look at the page: where each KPI is, and what it says.
+type kpiLook struct {
+	at     time.Time
+	page   kpi.Page
+	picks  map[string]kpi.Pick
+	errors map[string]string // KPIs whose selector finds several elements
+	unread []string
+	capped bool
+}
+
+// look reads the page once, and once more for each KPI that has a selector.
+func (k *kpiCheck) look(ctx context.Context) (kpiLook, error) {
+	r, err := k.session.Readings(ctx, "")
+	if err != nil {
+		return kpiLook{}, err
+	}
+	l := kpiLook{page: pageOf(r, k.c.desk.environment().Locale), picks: map[string]kpi.Pick{}, errors: map[string]string{}, unread: r.Unread, capped: r.Capped}
+	l.page.Settle()
+	for _, label := range k.labels {
+		selector := cmp.Or(k.spec.Selectors[label], k.in.Selectors[label])
+		if selector == "" {
+			l.picks[label] = l.page.Pick(label, k.spec.Units[label], k.labels)
+			continue
+		}
+		asked, err := k.session.Readings(ctx, selector)
+		e := &toolError{}
+		if err != nil {
+			e = asToolError(k.c.spec.name, err)
+		}
+		switch {
+		case err == nil:
+		case e.Code == string(browser.ElementNotFound):
+			l.picks[label] = kpi.Pick{}
+			continue
+		case e.Code == string(browser.SelectorAmbiguous):
+			l.errors[label] = e.Message
+			continue
+		default:
+			return l, err
+		}
+		p := pageOf(asked, l.page.Locale)
+		p.Settle()
+		pick := p.Asked()
+		if k.spec.Selectors[label] == "" { // a caller's selector hides no contradiction
+			if found := l.page.Pick(label, k.spec.Units[label], k.labels); found.Best != nil && !found.Best.Loose {
+				pick.Others = append([]kpi.Place{*found.Best}, found.Others...)
+			}
+		}
+		if pick.Best != nil {
+			pick.Best.Selector = selector
+		}
+		l.picks[label] = pick
+	}
+	l.at = k.c.desk.Now()
+	return l, nil
+}
+
+// pageOf hands what the browser read to the one that judges it.
+func pageOf(r browser.Readings, locale string) kpi.Page {
+	p := kpi.Page{Lang: r.Lang, Locale: locale, Texts: make([]kpi.Text, len(r.Texts)), Boxes: make([]kpi.Box, len(r.Boxes))}
+	for i, t := range r.Texts {
+		p.Texts[i] = kpi.Text(t)
+	}
+	for i, b := range r.Boxes {
+		p.Boxes[i] = kpi.Box(b)
+	}
+	return p
+}
+
+// shown is what a look found for a label, in one line: the digest by which two
+// looks are compared.
+func (l kpiLook) shown(label string) string {
+	pick := l.picks[label]
+	var parts []string
+	if pick.Best != nil {
+		parts = append(parts, pick.Best.Value.Text)
+	}
+	for _, list := range [][]kpi.Place{pick.Others, pick.Ambiguous} {
+		for _, p := range list {
+			parts = append(parts, p.Value.Text)
+		}
+	}
+	return strings.Join(append(parts, l.errors[label]), "\n")
+}
+
+// pauses are those between two looks. They differ, so that a figure that ticks
+// as regularly as we look can't pass for one that stands still.
+var pauses = [...]time.Duration{50 * time.Millisecond, 100 * time.Millisecond, 70 * time.Millisecond}
+
+// kpiTrack is how one KPI's text changed while it was looked at.
+type kpiTrack struct {
+	text    string
+	since   time.Time // when it was first seen like this
+	longest time.Duration
+	changes int
+}
+
+// minStill is how long a value must stay the same to be taken for settled.
+const minStill = 150 * time.Millisecond
+
+// see notes what a look shows.
+func (t *kpiTrack) see(text string, now time.Time) {
+	switch {
+	case t.since.IsZero():
+		t.text, t.since = text, now
+	case text != t.text:
+		if t.changes > 0 {
+			t.longest = max(t.longest, now.Sub(t.since))
+		}
+		t.text, t.since, t.changes = text, now, t.changes+1
+	}
+}
+
+// still reports whether the value has settled: it stayed the same for twice as
+// long as it ever did between two changes.
+func (t *kpiTrack) still(now time.Time) bool {
+	return !t.since.IsZero() && now.Sub(t.since) >= max(minStill, 2*t.longest)
+}
+
+// settle looks at the page until every KPI holds and has settled, or time is
+// up. The oracle is asked when the page has come to rest, and once more before
+// a difference is believed: a figure that moves is no fault of the page. Time is
+// up early when more of it promises nothing: see [kpiCheck.pastHope].
+func (k *kpiCheck) settle(ctx context.Context, r *kpiRange) error {
+	start := k.c.desk.Now()
+	patience := k.patience(ctx, start)
+	asked := 0
+	for looks := 0; ; looks++ {
+		look, err := k.look(ctx)
+		if err != nil {
+			return err
+		}
+		r.look = look
+		for _, label := range k.labels {
+			k.track(r, label).see(look.shown(label), look.at)
+		}
+		r.pending = slices.DeleteFunc(k.session.DataRequests(r.since), func(e browser.NetworkEvent) bool { return !e.Pending })
+		resting := len(r.pending) == 0 && k.allStill(r)
+		over := look.at.Sub(start) >= patience || resting && k.pastHope(r, start)
+		again := asked == 1 && over && k.spec.Type == qa.APIEndpoint && !k.allHold(r)
+		if asked == 0 && (resting || over) || again {
+			asked++
+			if err := k.consult(ctx, r); err != nil {
+				return err
+			}
+		}
+		done := over || asked > 0 && resting && k.allHold(r)
+		if done {
+			if err := k.addUp(ctx, r); err != nil {
+				return err
+			}
+		}
+		if over || done && r.sumsHold() {
+			return nil
+		}
+		if err := (deskClock{k.c.desk}).Sleep(ctx, pauses[looks%len(pauses)]); err != nil {
+			return err
+		}
+	}
+}
+
+// patience is how long a range may take to settle: the time-out, or its share
+// of what is left of the call.
+func (k *kpiCheck) patience(ctx context.Context, now time.Time) time.Duration {
+	wanted := timeoutOr(k.in.TimeoutMS, defaultAssertTimeout)
+	if deadline, ok := ctx.Deadline(); ok {
+		share := (deadline.Sub(now) - 3*time.Second) / time.Duration(max(1, len(k.ranges)-k.visited))
+		wanted = min(wanted, max(share, 2*minStill))
+	}
+	return wanted
+}
+
+func (k *kpiCheck) track(r *kpiRange, label string) *kpiTrack {
+	if r.tracks[label] == nil {
+		r.tracks[label] = &kpiTrack{}
+	}
+	return r.tracks[label]
+}
+
+func (k *kpiCheck) allStill(r *kpiRange) bool {
+	return !slices.ContainsFunc(k.labels, func(label string) bool { return !r.tracks[label].still(r.look.at) })
+}
+
+func (k *kpiCheck) allHold(r *kpiRange) bool {
+	return !slices.ContainsFunc(k.labels, func(label string) bool { return k.judge(r, label).status != qa.KPIOk })
+}
+
+// consult asks the oracle about a range.
+func (k *kpiCheck) consult(ctx context.Context, r *kpiRange) error {
+	answer, err := k.c.consult(ctx, k.session, k.spec, r.Params)
+	if err != nil {
+		return err
+	}
+	r.source, r.want = answer.Source, map[string]kpi.Expected{}
+	for label, text := range answer.Values {
+		if r.want[label], err = kpi.ParseExpected(text, k.spec.Units[label], r.look.page.Locale); err != nil {
+			return invalidInput("", "units of %s: %v", label, err)
+		}
+	}
+	for _, label := range k.labels {
+		if _, ok := r.want[label]; !ok {
+			return failedOracle(nil, "complete kpiSpec.map, so that every range has the same KPIs", "%s: no value for %s", answer.Source, label)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/kpi"
+)
+
+// maxSums bounds how many totals of tables are compared in a range.
+const maxSums = 40
+
+// addUp compares totals with their parts: those that the spec declares, then
+// those of the page's tables and charts.
+func (k *kpiCheck) addUp(ctx context.Context, r *kpiRange) error {
+	r.sums, r.charts = nil, nil
+	for _, declared := range k.spec.Sums {
+		var total kpi.Parsed
+		if best := r.look.picks[declared.KPI].Best; best != nil {
+			total = best.Value
+		}
+		read, err := k.session.Readings(ctx, declared.Selector)
+		e := &toolError{}
+		if err != nil {
+			e = asToolError(k.c.spec.name, err)
+		}
+		switch {
+		case err == nil:
+			page := pageOf(read, r.look.page.Locale)
+			page.Settle()
+			s := page.DeclaredSum(declared.KPI, total, k.tolerance.For(declared.KPI))
+			s.Selector = declared.Selector
+			r.sums = append(r.sums, s)
+		case e.Code == string(browser.ElementNotFound) || e.Code == string(browser.SelectorAmbiguous):
+			r.sums = append(r.sums, kpi.Sum{Subject: "parts of " + declared.KPI, Selector: declared.Selector, Shown: total, Note: "not compared: " + e.Message})
+		default:
+			return err
+		}
+	}
+	r.asked = len(r.sums)
+	tables := r.look.page.TableSums()
+	r.sums = append(r.sums, tables[:min(maxSums, len(tables))]...)
+	for _, label := range k.labels {
+		best := r.look.picks[label].Best
+		if best == nil || slices.ContainsFunc(k.spec.Sums, func(s qa.KPISum) bool { return s.KPI == label }) {
+			continue
+		}
+		if s, ok := r.look.page.ChartSum(label, best.Value); ok && !s.Passed && s.Note == "" {
+			r.charts = append(r.charts, s)
+		}
+	}
+	return nil
+}
+
+func (r *kpiRange) sumsHold() bool {
+	return len(r.charts) == 0 && !slices.ContainsFunc(r.sums, func(s kpi.Sum) bool { return !s.Passed && s.Note == "" })
+}
+
+// fileSums files a check for each total that was compared.
+func (k *kpiCheck) fileSums(r *kpiRange) error {
+	for i, s := range r.sums {
+		subject := subjectOf(s.Subject, r.Name)
+		out := kpiSum{Subject: s.Subject, Range: r.Name, Expected: kpi.Shown(s.Added), Observed: s.Shown.Text, Passed: s.Passed, Note: s.Note}
+		k.out.Sums = append(k.out.Sums, out)
+		if s.Note != "" {
+			if i < r.asked { // it was asked for, so that it was not compared counts
+				k.unsure++
+				about := k.c.about
+				k.c.run.NotExecuted(about.Kind, about.Subject, about.Expected, "ambiguous", subject+": "+s.Note)
+				k.problems = append(k.problems, subject+": "+s.Note)
+			}
+			continue
+		}
+		check := qa.Check{Step: k.c.step, Kind: "kpi_sum", Subject: subject, Selector: s.Selector, Expected: fmt.Sprintf("%s, the sum of %s", out.Expected, partsOf(s)),
+			Observed: orNothing(out.Observed), Passed: s.Passed, Source: qa.SourceTool, Expects: k.in.Expects}
+		if r.page != "" {
+			check.Evidence = []string{r.page}
+		}
+		filed, err := k.c.run.AddCheck(check)
+		if err != nil {
+			return err
+		}
+		k.out.CheckIDs = append(k.out.CheckIDs, filed.ID)
+		if s.Passed {
+			continue
+		}
+		k.failed++
+		total := subject
+		if i < r.asked {
+			total = subjectOf(k.spec.Sums[i].KPI, r.Name)
+		}
+		if err := k.fileSum(r, s, qa.Major, total+" is the sum of its parts"); err != nil {
+			return err
+		}
+	}
+	for _, s := range r.charts {
+		if err := k.fileSum(r, s, qa.Minor, "the points of the "+subjectOf(s.Subject, r.Name)+" add up to the card's value"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// partsOf says how many parts were added up.
+func partsOf(s kpi.Sum) string {
+	if s.Parts == 1 {
+		return "1 part"
+	}
+	return fmt.Sprintf("%d parts", s.Parts)
+}
+
+// aside puts a difference such as +7 (+3.7 %) into one pair of brackets.
+func aside(difference string) string {
+	return " (" + strings.NewReplacer(" (", ", ", ")", "").Replace(difference) + ")"
+}
+
+// fileSum files a sum that does not hold; assertion is what should have held.
+func (k *kpiCheck) fileSum(r *kpiRange, s kpi.Sum, severity qa.Severity, assertion string) error {
+	f := qa.Finding{Severity: severity, Category: qa.DataConsistency, Source: qa.SourceTool, Confidence: 1, Assertion: assertion,
+		Expected: kpi.Shown(s.Added) + " (" + partsOf(s) + ")", Observed: orNothing(s.Shown.Text),
+		SuggestedFix: "look whether the total and the parts come from the same data and the same filter"}
+	if len(s.Shown.Readings) > 0 {
+		f.Observed += aside(kpi.Difference(s.Shown.Readings[0].Value, s.Added))
+	}
+	f.Evidence = []qa.EvidenceRef{{ScreenshotRef: r.page, Selector: s.Selector, Time: &r.look.at}}
+	if severity == qa.Minor {
+		f.Confidence = 0.5
+	} else {
+		k.problems = append(k.problems, "it does not hold that "+assertion+": they add up to "+kpi.Shown(s.Added)+", shown "+orNothing(s.Shown.Text))
+	}
+	_, err := k.c.run.AddFinding(f)
+	return err
+}

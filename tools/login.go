@@ -1,0 +1,232 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/assay-qa/assay/auth"
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/qa/flow"
+)
+
+// loginName is what a sign-in is called outside of every run.
+const loginName = "assay login"
+
+// LoginOptions say how a role is signed in.
+type LoginOptions struct {
+	Role string
+	// Person has somebody sign in by hand, in the window that a headed pool has;
+	// otherwise the login flow does.
+	Person   bool
+	Flow     *flow.Flow      // instead of the role's own
+	Done     <-chan struct{} // closed when the person says that it is done; may be nil
+	Progress func(string)
+}
+
+// LoginResult is a sign-in as it is stored. None of it is a secret.
+type LoginResult struct {
+	Role        string     `json:"role"`
+	Environment string     `json:"environment"`
+	Works       bool       `json:"works"`
+	Reason      string     `json:"reason,omitempty"` // why it does not work
+	Path        string     `json:"path"`
+	Sealed      bool       `json:"sealed"`               // encrypted
+	Address     string     `json:"address"`              // what was opened with it
+	Until       *time.Time `json:"until,omitempty"`      // the first end of a cookie; absent: the site decides
+	NotStored   []string   `json:"not_stored,omitempty"` // what of the page's storage could not be read
+}
+
+// Login signs a role in, proves in a fresh context that what it has then is
+// enough, and stores it. It is what `assay login` does.
+func (d *Desk) Login(ctx context.Context, o LoginOptions) (out LoginResult, err error) {
+	defer func() { out.Address = browser.ShownURL(out.Address) }() // a sign-in may have ended with a token in it
+	c, in, err := d.loginCall(o)
+	if err != nil {
+		return LoginResult{}, outside(err)
+	}
+	out = LoginResult{Role: o.Role, Environment: d.Target.Name, Path: in.role.State.Path(), Sealed: in.role.State.Sealed()}
+	end, err := in.role.State.Turn(ctx)
+	if err != nil {
+		return out, outside(err)
+	}
+	defer end()
+	state, err := c.obtain(ctx, in, o, &out)
+	if err != nil {
+		return out, outside(err)
+	}
+	d.hide(state)
+	if err := c.prove(ctx, in, state, &out); err != nil || !out.Works {
+		return out, outside(err)
+	}
+	return out, outside(in.role.State.Write(state))
+}
+
+// KnowsRole reports whether the environment has a role of that name.
+func (d *Desk) KnowsRole(name string) error {
+	_, err := d.role(name)
+	return outside(err)
+}
+
+// outside is an error as callers in Go know it, with what to do next.
+func outside(err error) error {
+	var te *toolError
+	var stored *auth.Error
+	switch {
+	case errors.As(err, &te):
+		return &browser.Error{Code: browser.Code(te.Code), Message: te.Message, Hint: te.Hint, Page: te.page, Retriable: te.Retriable}
+	case errors.As(err, &stored):
+		return &browser.Error{Code: browser.InvalidInput, Message: stored.Error(), Hint: stored.Hint(), Cause: err}
+	}
+	return err
+}
+
+// CheckLogin tells whether the stored sign-in of a role still works.
+func (d *Desk) CheckLogin(ctx context.Context, role string, progress func(string)) (out LoginResult, err error) {
+	defer func() { out.Address = browser.ShownURL(out.Address) }()
+	c, in, err := d.loginCall(LoginOptions{Role: role, Progress: progress})
+	if err != nil {
+		return LoginResult{}, outside(err)
+	}
+	out = LoginResult{Role: role, Environment: d.Target.Name, Path: in.role.State.Path(), Sealed: in.role.State.Sealed()}
+	state, err := in.role.State.Read()
+	switch {
+	case errors.Is(err, auth.ErrNone):
+		out.Reason = "nobody has signed in as " + role + " yet"
+		return out, nil
+	case err != nil:
+		return out, outside(err)
+	}
+	d.hide(state)
+	if out.Address = auth.Address(state); out.Address == "" {
+		out.Address = d.Target.BaseURL
+	}
+	err = c.prove(ctx, in, state, &out)
+	return out, outside(err)
+}
+
+// loginCall is a call outside of every run: a sign-in proves nothing.
+func (d *Desk) loginCall(o LoginOptions) (*call, *signIn, error) {
+	r, err := d.role(o.Role)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o.Flow != nil {
+		r.Login = o.Flow
+	}
+	c := &call{desk: d, spec: spec{name: loginName}, runErr: evidence.ErrFinished, started: d.Now(), progress: o.Progress}
+	return c, newSignIn(o.Role, r, ""), nil
+}
+
+// obtain signs in, and returns what the session has then.
+func (c *call) obtain(ctx context.Context, in *signIn, o LoginOptions, out *LoginResult) ([]byte, error) {
+	s, err := c.desk.Pool.Launch(ctx, browser.LaunchOptions{})
+	if err != nil {
+		return nil, err
+	}
+	defer c.closeSession(ctx, s)
+	c.use(s)
+	switch {
+	case o.Person:
+		out.Address, err = c.personSignsIn(ctx, s, in, o.Done)
+	case in.role.Login == nil:
+		err = invalidInput("give it one, or sign in by hand", "role %q has no login_flow", in.name)
+	default:
+		out.Address, err = c.runLogin(ctx, s, in)
+	}
+	if err != nil {
+		return nil, err
+	}
+	state, lost, err := s.StorageState(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out.NotStored = lost
+	return auth.WithAddress(state, out.Address)
+}
+
+// stays is how long a page must be away from the login page for a person to be
+// taken for signed in: some sites pass it again on their way.
+const stays = 2 * time.Second
+
+// personSignsIn opens the login page and waits until the person has left it, or
+// says so.
+func (c *call) personSignsIn(ctx context.Context, s *browser.Session, in *signIn, done <-chan struct{}) (address string, err error) {
+	start := c.desk.Target.BaseURL
+	if u := in.role.loginPage(); u != nil {
+		if start, err = c.desk.address(u.String()); err != nil {
+			return "", err
+		}
+	}
+	if _, err := s.Navigate(ctx, start, "", 0); err != nil {
+		return "", err
+	}
+	c.progress("sign in as " + in.name + " in the window")
+	var left time.Time // zero: it is the login page
+	for {
+		state, err := s.State(ctx)
+		var be *browser.Error
+		if errors.As(err, &be) && be.Code == browser.PageCrashed {
+			return "", &toolError{Code: string(browser.NeedsHuman), Message: "the window was closed before anybody had signed in as " + in.name, Hint: "try again: the window closes by itself"}
+		}
+		if err != nil {
+			return "", err
+		}
+		now := c.desk.Now()
+		switch {
+		case in.role.loginPage() == nil, in.role.asksToSignIn(state.URL):
+			left = time.Time{}
+		case left.IsZero():
+			left = now
+		case now.Sub(left) >= stays:
+			return state.URL, nil
+		}
+		wait := time.NewTimer(200 * time.Millisecond)
+		select {
+		case <-done:
+			wait.Stop()
+			return state.URL, nil
+		case <-ctx.Done():
+			wait.Stop()
+			return "", ctx.Err()
+		case <-wait.C:
+		}
+	}
+}
+
+// prove opens, in a fresh context with the state, the page that the sign-in led
+// to.
+func (c *call) prove(ctx context.Context, in *signIn, state []byte, out *LoginResult) error {
+	shown := browser.ShownURL(out.Address)
+	c.progress("opening " + shown + " with it")
+	if until, ok := auth.Until(state); ok {
+		out.Until = &until
+	}
+	s, err := c.desk.Pool.Launch(ctx, browser.LaunchOptions{State: state})
+	if err != nil {
+		return err
+	}
+	defer c.closeSession(ctx, s)
+	nav, err := s.Navigate(ctx, out.Address, "", 0)
+	switch {
+	case err != nil:
+		return err
+	case in.expired(nav, out.Address):
+		out.Reason = shown + " asks to sign in"
+	case nav.Status >= 400:
+		out.Reason = fmt.Sprintf("%s answers status %d", shown, nav.Status)
+	default:
+		out.Works = true
+	}
+	return nil
+}
+
+func (c *call) closeSession(ctx context.Context, s *browser.Session) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	if err := s.Close(ctx); err != nil {
+		c.desk.Log.Warn("close the session of a sign-in", "err", err)
+	}
+}

@@ -1,0 +1,237 @@
+package tools_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/assay-qa/assay/auth"
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools"
+)
+
+func (d desk) login(o tools.LoginOptions) (tools.LoginResult, error) {
+	d.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	o.Role = "analyst"
+	if o.Progress == nil {
+		o.Progress = func(string) {}
+	}
+	return d.Login(ctx, o)
+}
+
+func (d desk) checkLogin() tools.LoginResult {
+	d.t.Helper()
+	r, err := d.CheckLogin(context.Background(), "analyst", func(string) {})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return r
+}
+
+// Signed in by a flow, what is stored is proved in a fresh context, says until
+// when it holds, and signs sessions in without a sign-in of their own (A2).
+func TestLoginByFlow(t *testing.T) {
+	d, g := online(t), newGuarded(t)
+	state := d.target(g, nil)
+	if r := d.checkLogin(); r.Works || !strings.Contains(r.Reason, "nobody has signed in as analyst") {
+		t.Errorf("before: %+v", r)
+	}
+	before := time.Now()
+	r, err := d.login(tools.LoginOptions{Flow: g.loginFlow(password)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Works || r.Address != g.url+"/app" || r.Path != state.Path() || r.Environment != "staging" || r.Sealed {
+		t.Errorf("%+v", r)
+	}
+	if r.Until == nil || r.Until.Before(before.Add(59*time.Minute)) || r.Until.After(time.Now().Add(61*time.Minute)) {
+		t.Errorf("until %v: the cookie ends in an hour", r.Until)
+	}
+	d.ok("browser_launch", `{"options":{"role":"analyst"}}`)
+	d.ok("page_navigate", `{"url":"/app"}`)
+	d.ok("page_wait_for_selector", `{"selector":"heading \"App of ada\""}`)
+	g.tried(t, 1)
+	if r := d.checkLogin(); !r.Works || r.Address != g.url+"/app" {
+		t.Errorf("check: %+v", r)
+	}
+	g.forget()
+	if r := d.checkLogin(); r.Works || !strings.Contains(r.Reason, g.url+"/app asks to sign in") {
+		t.Errorf("check after the end: %+v", r)
+	}
+	g.tried(t, 1)
+	runs, err := d.Store.Runs()
+	if err != nil || len(runs) > 1 { // that of page_navigate
+		t.Errorf("a sign-in leaves runs: %v, %v", runs, err)
+	}
+}
+
+// A sign-in that fails stores nothing and takes nothing away.
+func TestLoginThatFails(t *testing.T) {
+	d, g := online(t), newGuarded(t)
+	state := d.target(g, g.loginFlow("wrong password"))
+	if err := state.Write([]byte(`{"cookies":[],"origins":[]}`)); err != nil {
+		t.Fatal(err)
+	}
+	_, err := d.login(tools.LoginOptions{})
+	var e *browser.Error
+	if !errors.As(err, &e) || e.Code != browser.NeedsHuman || !strings.Contains(e.Message, "signing in as analyst") || !strings.Contains(e.Hint, "--headed") {
+		t.Errorf("%v", err)
+	}
+	if data, err := os.ReadFile(state.Path()); err != nil || string(data) != `{"cookies":[],"origins":[]}` {
+		t.Errorf("what was stored before is %s, %v", data, err)
+	}
+	g.tried(t, 1)
+	if err := d.KnowsRole("analist"); err == nil || !strings.Contains(err.Error(), `did you mean "analyst"?`) {
+		t.Errorf("%v", err)
+	}
+}
+
+// What ends with the window, such as session storage, is found out at once and
+// not by the first run.
+func TestLoginThatCannotBeKept(t *testing.T) {
+	d := online(t)
+	url := site(t, map[string]string{
+		"/login": `<!doctype html><title>Sign in</title><button onclick="sessionStorage.user='ada';location.replace('/app')">Sign in</button>`,
+		"/app":   `<!doctype html><title>App</title><script>if (!sessionStorage.user) location.replace('/login')</script><h1>App</h1>`,
+	})
+	g := &guarded{url: url}
+	state := d.target(g, &flow.Flow{StartURL: url + "/login", Steps: []qa.FlowStep{{Action: "click", Selector: `button "Sign in"`}}})
+	r, err := d.login(tools.LoginOptions{})
+	if err != nil || r.Works || !strings.Contains(r.Reason, "/app asks to sign in") {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if _, err := state.Read(); !errors.Is(err, auth.ErrNone) {
+		t.Errorf("it was stored: %v", err)
+	}
+}
+
+// A person signs in in a window, here: the page does by itself, when the person
+// would. It is over when the page has left the login page for good, or when the
+// person says so.
+func TestLoginByAPerson(t *testing.T) {
+	d := online(t)
+	typed := make(chan struct{})
+	looked := make(chan struct{}, 100)
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		signedIn := false
+		if c, err := r.Cookie("sid"); err == nil {
+			signedIn = c.Value == "Zx81Qp99Lm42Vt77"
+		}
+		switch r.URL.Path {
+		case "/wait":
+			select {
+			case <-typed:
+			case <-r.Context().Done():
+			}
+		case "/login":
+			looked <- struct{}{}
+			_, _ = w.Write([]byte(`<!doctype html><title>Sign in</title><script>fetch('/wait').then(() => { document.cookie = 'sid=Zx81Qp99Lm42Vt77'; location.replace('/app') })</script>`))
+		default:
+			if !signedIn {
+				http.Redirect(w, r, "/login", http.StatusFound)
+				return
+			}
+			_, _ = w.Write([]byte(`<!doctype html><title>App</title>`))
+		}
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	g := &guarded{url: server.URL}
+	d.target(g, nil)
+	go func() { <-looked; close(typed) }()
+	r, err := d.login(tools.LoginOptions{Person: true})
+	if err != nil || !r.Works || r.Address != server.URL+"/app" {
+		t.Errorf("%+v, %v", r, err)
+	}
+
+	role := d.Target.Roles["analyst"] // nothing tells what the login page is
+	role.LoginPage = ""
+	d.Target.Roles["analyst"] = role
+	done := make(chan struct{})
+	r, err = d.login(tools.LoginOptions{Person: true, Done: done, Progress: func(m string) {
+		if strings.Contains(m, "in the window") {
+			close(done)
+		}
+	}})
+	if err != nil || r.Address == "" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+	defer cancel()
+	if _, err := d.Login(ctx, tools.LoginOptions{Role: "analyst", Person: true, Progress: func(string) {}}); err == nil {
+		t.Error("nobody signs in, and it ends well")
+	}
+}
+
+// Relative addresses belong to the environment; all others stay as they are.
+func TestAddressesOfTheEnvironment(t *testing.T) {
+	d := online(t)
+	pages := map[string]string{"/shop/dashboard": `<!doctype html><title>Dashboard</title>`, "/shop/": `<!doctype html><title>Shop</title>`}
+	d.Target = tools.Target{Name: "staging", BaseURL: site(t, pages) + "/shop"}
+	for address, title := range map[string]string{"/dashboard": "Dashboard", "/dashboard?range=7d#top": "Dashboard", "/": "Shop"} {
+		if a := d.ok("page_navigate", `{"url":%q}`, address); a.Data["title"] != title {
+			t.Errorf("%s led to %v: %v", address, a.Data["url"], a.Data["title"])
+		}
+		if a := d.ok("verify_page_loads", `{"url":%q,"expected_title":%q}`, address, title); a.Data["success"] != true {
+			t.Errorf("%s: %s", address, a.text)
+		}
+	}
+	d.ok("verify_user_flow", `{"start_url":"/dashboard","steps":[{"action":"assert","assertion":{"type":"title_equals","expected":"Dashboard"}}]}`)
+	for _, address := range []string{"dashboard", "//other.test/", "ftp://x/"} {
+		if a := d.call("page_navigate", `{"url":%q}`, address); a.Error.Code != "INVALID_INPUT" {
+			t.Errorf("%s: %+v", address, a.Error)
+		}
+	}
+}
+
+// Where a sign-in ends with a token in the address, nobody is told the token
+// (B7); and a login page at / is one, wherever it was led to from.
+func TestLoginTellsNoToken(t *testing.T) {
+	d, g := online(t), newGuarded(t)
+	state := d.target(g, nil)
+	login := g.loginFlow(password)
+	login.Steps = append(login.Steps, qa.FlowStep{Action: "navigate", URL: g.url + "/app?access_token=4f7a91c2d8"})
+	said := ""
+	r, err := d.login(tools.LoginOptions{Flow: login, Progress: func(m string) { said += m }})
+	if err != nil || !r.Works || !strings.Contains(said, "access_token=") {
+		t.Fatalf("%+v, %v, %s", r, err, said)
+	}
+	checked := d.checkLogin()
+	if text := fmt.Sprintf("%+v %+v %s", r, checked, said); strings.Contains(text, "4f7a91c2d8") {
+		t.Errorf("the token is told: %s", text)
+	}
+	if stored, err := state.Read(); err != nil || !strings.HasSuffix(auth.Address(stored), "4f7a91c2d8") {
+		t.Errorf("what is opened with the state is not stored: %v", err)
+	}
+
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" {
+			http.Redirect(w, r, "/", http.StatusFound)
+		}
+	}))
+	t.Cleanup(front.Close)
+	d.Target.BaseURL = front.URL
+	d.Target.Roles["analyst"] = tools.Role{State: state, LoginPage: "/"}
+	left, err := auth.WithAddress([]byte(`{"cookies":[],"origins":[]}`), front.URL+"/app")
+	if err == nil {
+		err = state.Write(left)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := d.checkLogin(); r.Works {
+		t.Errorf("led to the login page at /: %+v", r)
+	}
+}

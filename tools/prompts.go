@@ -1,0 +1,99 @@
+package tools
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"text/template"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/assay-qa/assay/nearest"
+)
+
+// Prompt is a text that a person chooses for their model.
+type Prompt struct {
+	Name        string
+	Title       string
+	Description string
+	Arguments   []PromptArgument
+	// Render makes the text. Arguments that are unknown, missing or too long are
+	// an [ErrPromptArguments].
+	Render func(arguments map[string]string) (string, error)
+}
+
+// PromptArgument is one argument of a prompt.
+type PromptArgument struct {
+	Name        string
+	Description string
+	Required    bool
+}
+
+// ErrPromptArguments says that a prompt can't be made with these arguments.
+var ErrPromptArguments = errors.New("prompt arguments")
+
+// maxPromptArgument bounds an argument, in characters.
+const maxPromptArgument = 500
+
+// The texts, so that each can be read as one.
+//
+//go:embed prompts/*.md
+var promptTexts embed.FS
+
+// Prompts are the prompts on offer. They name only tools that are.
+func (d *Desk) Prompts() []Prompt {
+	all := []Prompt{
+		{Name: "qa_agent", Title: "Verify changes", Description: "How to verify a web application: after a change, before marking work done, on demand",
+			Arguments: []PromptArgument{
+				{Name: "base_url", Description: "address of the application"},
+				{Name: "focus", Description: "what to look at, in a sentence"},
+			}},
+		{Name: "dashboard_sanity", Title: "Check a dashboard", Description: "Check a dashboard: it loads, its figures are true in every range, its filters work",
+			Arguments: []PromptArgument{
+				{Name: "route", Description: "address or route of the dashboard", Required: true},
+				{Name: "role", Description: "who is signed in"},
+				{Name: "ranges", Description: "such as today, 7d, 30d"},
+			}},
+	}
+	has := map[string]bool{}
+	for _, t := range d.Catalogue() {
+		has[t.Definition.Name] = true
+	}
+	for i, p := range all {
+		all[i].Render = func(arguments map[string]string) (string, error) { return p.render(arguments, has) }
+	}
+	return all
+}
+
+func (p Prompt) render(arguments map[string]string, has map[string]bool) (string, error) {
+	values := map[string]any{"has": has}
+	var names []string
+	for _, a := range p.Arguments {
+		names = append(names, a.Name)
+		values[a.Name] = strings.TrimSpace(arguments[a.Name])
+		if a.Required && values[a.Name] == "" {
+			return "", fmt.Errorf("%w: prompt %s needs %s: %s", ErrPromptArguments, p.Name, a.Name, a.Description)
+		}
+	}
+	for _, name := range sortedKeys(arguments) {
+		switch value := arguments[name]; {
+		case !slices.Contains(names, name):
+			return "", fmt.Errorf("%w: prompt %s has no argument %q%s; it takes %s", ErrPromptArguments, p.Name, name, nearest.Hint(name, names), strings.Join(names, ", "))
+		case utf8.RuneCountInString(value) > maxPromptArgument:
+			return "", fmt.Errorf("%w: %s has more than %d characters", ErrPromptArguments, name, maxPromptArgument)
+		case strings.ContainsFunc(value, unicode.IsControl):
+			return "", fmt.Errorf("%w: %s must be one line", ErrPromptArguments, name)
+		}
+	}
+	text, err := template.ParseFS(promptTexts, "prompts/"+p.Name+".md")
+	if err != nil {
+		return "", fmt.Errorf("read prompt %s: %w", p.Name, err)
+	}
+	var out strings.Builder
+	if err := text.Execute(&out, values); err != nil {
+		return "", fmt.Errorf("write prompt %s: %w", p.Name, err)
+	}
+	return out.String(), nil
+}
