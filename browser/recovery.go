@@ -20,6 +20,10 @@ const (
 	noticeLimit  = 400 * time.Millisecond // how long an interrupted call waits for the outcome
 )
 
+// replaced is why the page is blank when a navigation made the reload
+// pointless; the navigation takes it back, unless it was given up meanwhile.
+const replaced = "a navigation was to take its place"
+
 // recovery is one attempt to bring a session back after its page or its
 // browser died.
 type recovery struct {
@@ -97,7 +101,7 @@ func (s *Session) rebuild(r *recovery) {
 	blank, err := s.bringBack(ctx, r)
 	s.mu.Lock()
 	r.blank, r.err = blank, err
-	if r.promised && (blank != "" || err != nil) {
+	if r.promised && (blank != "" && !r.skipped || err != nil) {
 		r.told = false // it came otherwise
 	}
 	release := s.release
@@ -120,8 +124,11 @@ func (s *Session) bringBack(ctx context.Context, r *recovery) (blank string, err
 			}
 			continue
 		}
-		if r.address == "about:blank" || ended(r.starts) {
+		switch {
+		case r.address == "about:blank":
 			return "", nil
+		case ended(r.starts):
+			return replaced, nil
 		}
 		if !s.mayReload(r.address) {
 			return "it crashed again each time it was loaded", nil
@@ -137,6 +144,9 @@ func (s *Session) bringBack(ctx context.Context, r *recovery) (blank string, err
 		// next navigation.
 		if _, fresh := s.freshPage(ctx, r); fresh != nil {
 			return "", fresh
+		}
+		if ended(r.starts) {
+			return replaced, nil
 		}
 		return whyNotLoaded(err), nil
 	}
@@ -253,7 +263,7 @@ func (s *Session) recovered(ctx context.Context, what string, startsOver bool) e
 	}
 	startsOver = startsOver && (r.told || r.code == PageCrashed)
 	told := r.told || startsOver
-	if startsOver && !r.skipped {
+	if startsOver {
 		r.skipped = true
 		close(r.starts)
 	}

@@ -237,6 +237,58 @@ func TestRebuildWithoutSite(t *testing.T) {
 	wantCode(t, err, BrowserCrashed, "blank", "ERR_CONNECTION_REFUSED", web.URL)
 }
 
+// B6: a navigation that overtakes a slow reload needs no word about the page
+// that it replaces: what was promised of that page is not owed any more. When
+// the navigation is given up, nobody takes the blank page for the old one.
+func TestNavigationOvertakesReload(t *testing.T) {
+	for _, way := range []string{"carried out", "given up"} {
+		t.Run(way, func(t *testing.T) {
+			p := newPool(t, nil)
+			web := newSite(t, map[string]string{"/ok": "<title>ok</title>"})
+			var slowly atomic.Bool
+			reloads := make(chan struct{}, maxBuilds)
+			web.handle("/{$}", func(w http.ResponseWriter, r *http.Request) {
+				if slowly.Load() {
+					reloads <- struct{}{}
+					<-r.Context().Done()
+					return
+				}
+				w.Header().Set("Content-Type", "text/html")
+				_, _ = w.Write([]byte("<title>T</title>"))
+			})
+			s := launch(t, p, LaunchOptions{})
+			visit(t, s, web.URL+"/")
+			slowly.Store(true)
+			endProcess(t, driverPID(p))
+			becomes(t, "the crash is noticed", func() error {
+				if s.latest() == nil {
+					return errHeld
+				}
+				return nil
+			})
+			_, err := s.Look(within30s(t), "css=body", FactCount, "")
+			wantCode(t, err, BrowserCrashed, "is being rebuilt")
+			<-reloads
+			if way == "carried out" {
+				visit(t, s, web.URL+"/ok")
+				if got := js(t, s, "document.title"); got != `"ok"` {
+					t.Errorf("got %s", got)
+				}
+				return
+			}
+			gone, cancel := context.WithCancel(t.Context())
+			cancel()
+			if _, err := s.Navigate(gone, web.URL+"/ok", "", time.Minute); err == nil {
+				t.Fatal("a navigation that was given up succeeded")
+			}
+			for range 2 {
+				_, err := s.Look(within30s(t), "css=body", FactCount, "")
+				wantCode(t, err, BrowserCrashed, "blank", replaced, "page_navigate")
+			}
+		})
+	}
+}
+
 // B6: a session whose browser can't be had again is lost, says why, and keeps
 // nobody waiting for its place.
 func TestRebuildThatFails(t *testing.T) {
