@@ -263,7 +263,7 @@ func (s *Session) recovered(ctx context.Context, what string, startsOver bool) e
 	}
 	startsOver = startsOver && (r.told || r.code == PageCrashed)
 	told := r.told || startsOver
-	if startsOver {
+	if startsOver && !r.skipped {
 		r.skipped = true
 		close(r.starts)
 	}

@@ -271,6 +271,7 @@ func TestNavigationOvertakesReload(t *testing.T) {
 			<-reloads
 			if way == "carried out" {
 				visit(t, s, web.URL+"/ok")
+				visit(t, s, web.URL+"/ok")
 				if got := js(t, s, "document.title"); got != `"ok"` {
 					t.Errorf("got %s", got)
 				}
