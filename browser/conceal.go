@@ -30,13 +30,9 @@ func holdsSecret(l playwright.Locator, t *tab) (bool, error) {
 // each frame that has something of the kind: fields that hold a secret or a
 // password, and elements whose text holds a secret.
 func (s *Session) secretsIn(ctx context.Context, t *tab) ([]playwright.Locator, error) {
-	ask := engineAsk{Op: "secrets"}
-	if values := s.pool.Secrets(); len(values) > 0 { // encoded: no part of a selector, and no plain text in a trace
-		ask.Values = base64.StdEncoding.EncodeToString([]byte(jsonString(values)))
-	}
+	ask := engineAsk{Op: "secrets", Values: s.secretValues()}
 	var out []playwright.Locator
-	frames := t.page.Frames()
-	for i, frame := range frames[:min(len(frames), maxFrames)] {
+	for i, frame := range framesOf(t.page) {
 		l := frame.Locator(ask.query())
 		n, err := within(ctx, t, frameTimeout, l.Count)
 		switch {
@@ -49,4 +45,14 @@ func (s *Session) secretsIn(ctx context.Context, t *tab) ([]playwright.Locator, 
 		}
 	}
 	return out, nil
+}
+
+// secretValues is what the engine must not tell, encoded: no part of a
+// selector, and no plain text in a trace.
+func (s *Session) secretValues() string {
+	values := s.pool.Secrets()
+	if len(values) == 0 {
+		return ""
+	}
+	return base64.StdEncoding.EncodeToString([]byte(jsonString(values)))
 }

@@ -70,7 +70,7 @@ func notRestored(origin string, err error) error {
 func readDatabases(ctx context.Context, t *tab) (all []originDatabases, lost []string, err error) {
 	seen := map[string]bool{}
 	for _, page := range t.life.context.Pages() {
-		for _, frame := range page.Frames() {
+		for _, frame := range framesOf(page) {
 			origin := originOf(frame.URL())
 			if origin == "" || seen[origin] {
 				continue

@@ -67,6 +67,12 @@ func (s *Session) openContext(l *life, co playwright.BrowserNewContextOptions) (
 	s.traceAnew(l)
 	var page playwright.Page
 	if err = s.applyRules(context); err == nil {
+		err = steady(context)
+	}
+	if err == nil {
+		err = s.freezeAnew(context)
+	}
+	if err == nil {
 		page, err = context.NewPage()
 	}
 	if err == nil {

@@ -43,7 +43,7 @@ var engineSources embed.FS
 func engineScript() (string, error) {
 	var b strings.Builder
 	b.WriteString("(() => {\n'use strict';\n")
-	for _, part := range []string{"dom", "text", "roles", "names", "secret", "index", "lines", "print", "engine", "about", "control", "readings", "point", "element"} {
+	for _, part := range []string{"dom", "text", "roles", "names", "secret", "index", "lines", "print", "engine", "about", "control", "readings", "point", "element", "still", "layout"} {
 		source, err := engineSources.ReadFile("outline/" + part + ".js")
 		if err != nil {
 			return "", fmt.Errorf("reading the outline engine: %w", err)
@@ -83,6 +83,9 @@ type engineAsk struct {
 	Y      float64  `json:"y,omitempty"`
 	Names  []string `json:"names,omitempty"` // of dom: attributes
 	Look   string   `json:"look,omitempty"`  // of dom
+	Top    bool     `json:"top,omitempty"`   // of pose
+	Walk   bool     `json:"walk,omitempty"`  // of pose
+	Taken  int      `json:"taken,omitempty"` // of pose
 	UID    string   `json:"uid,omitempty"`   // an attribute to report beside each line; tests only
 }
 

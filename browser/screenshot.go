@@ -230,7 +230,7 @@ func (s *Session) checkPageSize(ctx context.Context, t *tab, full bool) error {
 func (s *Session) checkSize(w, h float64) error {
 	if w > maxSide || h > maxSide || w*h > float64(s.pool.MaxPixels) {
 		return &Error{Code: ImageInvalid,
-			Message: fmt.Sprintf("page_screenshot: the picture would have %.0f×%.0f pixels; the limits are %d a side and %d in all", w, h, maxSide, s.pool.MaxPixels),
+			Message: fmt.Sprintf("the picture would have %.0f×%.0f pixels; the limits are %d a side and %d in all", w, h, maxSide, s.pool.MaxPixels),
 			Hint:    "take the viewport (full_page false) or one element (selector)"}
 	}
 	return nil

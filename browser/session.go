@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/playwright-community/playwright-go"
 
@@ -97,6 +98,7 @@ type Session struct {
 	recovery *recovery // the newest one, or nil
 	losses   int       // how many recoveries were begun
 	reloads  reloads
+	frozen   *time.Time // where the clock stands in what is loaded next; see Freeze
 	endOnce  sync.Once
 
 	tracer     *tracer

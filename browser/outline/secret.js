@@ -3,9 +3,12 @@
 
 const concealed = new Set();
 
+const secretTexts = (values) =>
+  values ? JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(values), (c) => c.charCodeAt(0)))).map(tidy).filter(Boolean) : [];
+
 // secretElements lists the fields that hold a secret and the elements that show one of the values, given as JSON in base64.
 function secretElements(doc, values) {
-  const wanted = values ? JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(values), (c) => c.charCodeAt(0)))).map(tidy).filter(Boolean) : [];
+  const wanted = secretTexts(values);
   const shows = (text) => wanted.length > 0 && !!text && wanted.some((value) => text.includes(value) || tidy(text).includes(value));
   const found = [];
   const inRoot = (root) => {

@@ -1,0 +1,185 @@
+// The pose in which a page is comparable: its animations at their end or, when they have none, at their beginning; no caret; what comes
+// in when it is scrolled to has come in. What holds the pose is known here alone. The page could see the style sheet while it is held,
+// and hears of what it would hear anyway: animations that end, and scrolling.
+
+let pose = null;
+const walked = new WeakMap(); // documents to what they were like when they were last scrolled through
+const decoded = new WeakMap(); // pictures to the source that was decoded for painting, and whether that is done
+
+const MAX_STEPS = 40;
+const complete = getter(HTMLImageElement.prototype, 'complete');
+const currentSource = getter(HTMLImageElement.prototype, 'currentSrc');
+const fontsOf = getter(Document.prototype, 'fonts');
+const scrollerOf = getter(Document.prototype, 'scrollingElement');
+const scrollLeftOf = getter(Element.prototype, 'scrollLeft');
+const scrollTopOf = getter(Element.prototype, 'scrollTop');
+const adopted = (root) => Object.getOwnPropertyDescriptor(nodeType(root) === 9 ? Document.prototype : ShadowRoot.prototype, 'adoptedStyleSheets');
+const animationsOf = (root) => (nodeType(root) === 9 ? Document : ShadowRoot).prototype.getAnimations.call(root);
+const scrollPage = (win, left, top) => win.scrollTo({ left, top, behavior: 'instant' });
+
+// rootsOf lists the document and the open shadow roots in it.
+function rootsOf(root, out = []) {
+  out.push(root);
+  for (const el of elementsOf(root)) {
+    const shadow = shadowRootOf(el);
+    if (shadow) rootsOf(shadow, out);
+  }
+  return out;
+}
+
+// hold poses a root, once. Animations that begin later are halted as soon as they are announced.
+function hold(root, win) {
+  if (pose.roots.has(root)) return;
+  pose.roots.add(root);
+  const sheet = new win.CSSStyleSheet(), list = adopted(root);
+  sheet.replaceSync(':focus { caret-color: transparent !important; }');
+  list.set.call(root, [...list.get.call(root), sheet]);
+  const again = () => halt(root);
+  EventTarget.prototype.addEventListener.call(root, 'transitionrun', again);
+  EventTarget.prototype.addEventListener.call(root, 'animationstart', again);
+  pose.undo.push(() => {
+    list.set.call(root, [...list.get.call(root)].filter((s) => s !== sheet));
+    EventTarget.prototype.removeEventListener.call(root, 'transitionrun', again);
+    EventTarget.prototype.removeEventListener.call(root, 'animationstart', again);
+  });
+}
+
+// halt brings the animations of a root to their end. One without an end stands at its beginning, by a speed of 0: paused, it would no
+// longer heed its style afterwards. What stands still, or moves with the scroll position, is as it should be.
+function halt(root) {
+  if (!pose) return;
+  for (const animation of animationsOf(root)) {
+    if (pose.halted.has(animation) || !animation.effect || !(animation.timeline instanceof DocumentTimeline)) continue;
+    if (animation.playState === 'paused' || animation.playbackRate === 0) continue;
+    if (Number.isFinite(animation.effect.getComputedTiming().endTime)) {
+      animation.finish();
+      continue;
+    }
+    const { currentTime, playbackRate } = animation;
+    pose.halted.add(animation);
+    animation.playbackRate = 0;
+    animation.currentTime = 0;
+    pose.undo.push(() => {
+      animation.playbackRate = playbackRate;
+      if (animation.currentTime !== null) animation.currentTime = currentTime;
+    });
+  }
+  haltVectors(root);
+}
+
+// haltVectors stops drawings that move by elements of their own, without end.
+function haltVectors(root) {
+  for (const endless of allIn(root, 'svg [repeatCount=indefinite], svg [repeatDur=indefinite]')) {
+    let svg = endless.ownerSVGElement;
+    while (svg && svg.ownerSVGElement) svg = svg.ownerSVGElement;
+    if (!svg || pose.halted.has(svg) || svg.animationsPaused()) continue;
+    const time = svg.getCurrentTime();
+    pose.halted.add(svg);
+    svg.pauseAnimations();
+    svg.setCurrentTime(0);
+    pose.undo.push(() => {
+      svg.setCurrentTime(time);
+      svg.unpauseAnimations();
+    });
+  }
+}
+
+// frameOf waits until the page has painted, or would have.
+const frameOf = (win) => new Promise((done) => {
+  win.requestAnimationFrame(() => done());
+  win.setTimeout(done, 100);
+});
+
+// walk scrolls through the page, so that what waits to be seen comes in. A page that it knows and that is no other since is left alone.
+async function walk(doc, win, mine) {
+  const like = () => [win.location.href, root.scrollHeight, allIn(doc, '*').length].join(' ');
+  const root = scrollerOf(doc) || rootElement(doc);
+  if (walked.get(doc) === like() || root.scrollHeight <= win.innerHeight) return;
+  for (let step = 1; step <= MAX_STEPS && pose === mine && win.innerHeight * step < root.scrollHeight; step++) {
+    scrollPage(win, 0, win.innerHeight * step);
+    await frameOf(win);
+  }
+  if (pose !== mine) return;
+  scrollPage(win, 0, 0);
+  await frameOf(win);
+  walked.set(doc, like());
+}
+
+// awaitedPictures lists what is not painted yet of the pictures that have a place in the page. One that waits to be seen, and was not, will
+// not come.
+function awaitedPictures(roots) {
+  const out = [];
+  for (const root of roots) {
+    for (const img of allIn(root, 'img')) {
+      const source = currentSource(img) || attr(img, 'src') || '';
+      if (!source || !rendered(img)) continue;
+      const known = decoded.get(img);
+      if (!complete(img)) {
+        if ((attr(img, 'loading') || '').toLowerCase() !== 'lazy') out.push('image ' + source.slice(0, 200));
+      } else if (!known || known.source !== source) {
+        const state = { source, done: false };
+        decoded.set(img, state);
+        HTMLImageElement.prototype.decode.call(img).catch(() => {}).then(() => (state.done = true));
+        out.push('image ' + source.slice(0, 200));
+      } else if (!known.done) {
+        out.push('image ' + source.slice(0, 200));
+      }
+    }
+  }
+  return out;
+}
+
+// pose takes the pose, or holds it on, and lists what is still awaited. top: at the beginning of the page. walk: scroll through it first.
+// taken: so many pictures that reach beyond the viewport were taken; after another one two frames are awaited, because Chromium often lays
+// the page out in a window of one pixel, for a moment, when the next one follows at once.
+OPS.pose = (doc, scope, { top, walk: through, taken }) => {
+  const win = windowOf(doc);
+  if (!pose) {
+    const { scrollX, scrollY } = win;
+    pose = { roots: new Set(), halted: new Set(), undo: [() => scrollPage(win, scrollX, scrollY)], walking: false, through: false, painting: false, taken: 0 };
+  }
+  const roots = rootsOf(doc);
+  for (const root of roots) {
+    hold(root, win);
+    halt(root);
+  }
+  if (through && !pose.through) {
+    const mine = pose;
+    mine.through = mine.walking = true;
+    walk(doc, win, mine).finally(() => (mine.walking = false));
+  }
+  if (taken && taken !== pose.taken) {
+    const mine = pose;
+    mine.taken = taken;
+    mine.painting = true;
+    frameOf(win).then(() => frameOf(win)).finally(() => (mine.painting = false));
+  }
+  if (top && !pose.walking && (win.scrollX || win.scrollY)) scrollPage(win, 0, 0);
+  const waits = awaitedPictures(roots);
+  if (fontsOf(doc).status === 'loading') waits.push('fonts');
+  if (pose.walking) waits.push('what comes in when it is scrolled to');
+  if (pose.painting) waits.push('its next frame');
+  return { waits };
+};
+
+// bring scrolls one element into view, within what it scrolls in; the pose remembers where that was.
+OPS.bring = (doc, scope) => {
+  for (let el = flatParent(scope); pose && el; el = flatParent(el)) {
+    const left = scrollLeftOf(el), top = scrollTopOf(el);
+    pose.undo.push(() => Element.prototype.scrollTo.call(el, { left, top, behavior: 'instant' }));
+  }
+  Element.prototype.scrollIntoView.call(scope, { block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  return {};
+};
+
+// unpose undoes the pose, newest first. What is gone meanwhile needs no undoing.
+OPS.unpose = () => {
+  const held = pose;
+  pose = null;
+  for (const undo of held ? held.undo.reverse() : []) {
+    try {
+      undo();
+    } catch {}
+  }
+  return {};
+};
