@@ -37,6 +37,16 @@ var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 // SaveScreenshot stores a picture of width times height pixels as
 // screenshots/NNN-name.png (or .jpg, as its bytes say), its bytes as they are.
 func (r *Run) SaveScreenshot(name string, data []byte, width, height, step int) (qa.Artifact, error) {
+	return r.savePicture(name, data, width, height, step, 1)
+}
+
+// SavePicture stores a picture that was not taken of a page now, such as what
+// one is compared with. It is no screenshot that the run's costs count.
+func (r *Run) SavePicture(name string, data []byte, width, height, step int) (qa.Artifact, error) {
+	return r.savePicture(name, data, width, height, step, 0)
+}
+
+func (r *Run) savePicture(name string, data []byte, width, height, step, cost int) (qa.Artifact, error) {
 	var ending, mime string
 	switch {
 	case bytes.HasPrefix(data, []byte(pngSignature)):
@@ -58,7 +68,7 @@ func (r *Run) SaveScreenshot(name string, data []byte, width, height, step int) 
 	if err := r.keep(a, data); err != nil {
 		return qa.Artifact{}, err
 	}
-	r.pictures++
+	r.pictures += cost
 	return a, nil
 }
 

@@ -3,6 +3,8 @@ package evidence
 import (
 	"errors"
 	"fmt"
+
+	"github.com/assay-qa/assay/evidence/disk"
 )
 
 // What callers of this package need to tell apart.
@@ -10,8 +12,8 @@ var (
 	ErrNotFound = errors.New("no such run or artefact")
 	ErrCorrupt  = errors.New("stored evidence is damaged")
 	ErrFinished = errors.New("the run is finished: start a new one with run_start")
-	ErrDiskFull = errors.New("the disk is full: free some space, or use another folder (--data-dir)")
-	ErrReadOnly = errors.New("the folder can't be written: mend its permissions, or use another folder (--data-dir)")
+	ErrDiskFull = disk.ErrFull
+	ErrReadOnly = disk.ErrReadOnly
 )
 
 // CorruptError names the file whose bytes are not the ones that were stored.
@@ -34,17 +36,3 @@ func (e *CorruptError) Error() string {
 
 // Unwrap makes errors.Is(err, ErrCorrupt) hold.
 func (e *CorruptError) Unwrap() error { return ErrCorrupt }
-
-// diskError adds to an error of the file system what the caller can do about it.
-func diskError(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case isDiskFull(err):
-		return fmt.Errorf("%w (%w)", ErrDiskFull, err)
-	case isReadOnly(err):
-		return fmt.Errorf("%w (%w)", ErrReadOnly, err)
-	default:
-		return err
-	}
-}

@@ -21,6 +21,7 @@ const (
 	CheckNotExecuted EventName = "check.not-executed" // run: a tool could not look
 	FindingRecorded  EventName = "finding.recorded"   // run
 	KPICompared      EventName = "kpi.compared"       // run: a line of the KPI table
+	VisualCompared   EventName = "visual.compared"    // run: a picture beside its baseline
 	Interrupted      EventName = "run.interrupted"    // run
 	RunFinished      EventName = "run.finished"       // run: its last line
 )
@@ -43,6 +44,7 @@ type Event struct {
 	Check        *qa.Check        `json:"check,omitempty"`
 	Finding      *qa.Finding      `json:"finding,omitempty"`
 	KPI          *qa.KPIRow       `json:"kpi,omitempty"`
+	Visual       *qa.VisualRow    `json:"visual,omitempty"`
 	Interruption *qa.Interruption `json:"interruption,omitempty"`
 	Artifacts    []qa.Artifact    `json:"artifacts,omitempty"` // files that were stored, with their digests
 	Status       qa.Status        `json:"status,omitempty"`
@@ -51,7 +53,7 @@ type Event struct {
 // own reports whether only the run itself may write the event.
 func (n EventName) own() bool {
 	switch n {
-	case RunStarted, ArtifactStored, CheckExecuted, CheckNotExecuted, FindingRecorded, KPICompared, Interrupted, RunFinished:
+	case RunStarted, ArtifactStored, CheckExecuted, CheckNotExecuted, FindingRecorded, KPICompared, VisualCompared, Interrupted, RunFinished:
 		return true
 	default:
 		return false

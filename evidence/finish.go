@@ -96,6 +96,11 @@ func (r *Run) report(summary string, env qa.Environment) qa.QAReport {
 	r.overspend(spent, "the run went on")
 	record := r.record()
 	record.Interruptions = append(record.Interruptions, qa.Uncompared(r.task, r.kpis)...)
+	for _, in := range qa.Unseen(r.task, r.visuals) {
+		if !slices.ContainsFunc(record.Interruptions, func(filed qa.Interruption) bool { return filed.Subject == in.Subject }) {
+			record.Interruptions = append(record.Interruptions, in) // where nobody has said so already
+		}
+	}
 	verdict := qa.Judge(record)
 	artifacts := make([]qa.Artifact, len(r.names))
 	for i, name := range r.names {
@@ -108,7 +113,7 @@ func (r *Run) report(summary string, env qa.Environment) qa.QAReport {
 		Status: verdict.Status, StatusReason: verdict.Reason,
 		Findings: append(append([]qa.Finding{}, record.Findings...), verdict.Findings...),
 		Checks:   append([]qa.Check{}, record.Checks...),
-		KPITable: append([]qa.KPIRow{}, r.kpis...),
+		KPITable: append([]qa.KPIRow{}, r.kpis...), Visual: append([]qa.VisualRow{}, r.visuals...),
 		Timeline: timeline, Console: console, Network: network, Omitted: omitted,
 		Artifacts: artifacts, Costs: costs, Environment: env,
 	}

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+
+	"github.com/assay-qa/assay/evidence/disk"
 )
 
 // folder writes the files of one run. It keeps no file open between writes, so
@@ -27,16 +29,16 @@ type folder struct {
 func (f *folder) open() (*os.Root, error) {
 	if !f.made {
 		if err := os.MkdirAll(filepath.Dir(f.path), dirPerm); err != nil {
-			return nil, fmt.Errorf("make the folder of runs: %w", diskError(err))
+			return nil, fmt.Errorf("make the folder of runs: %w", disk.Explain(err))
 		}
 		if err := os.Mkdir(f.path, dirPerm); err != nil {
-			return nil, fmt.Errorf("make the run's folder: %w", diskError(err))
+			return nil, fmt.Errorf("make the run's folder: %w", disk.Explain(err))
 		}
 		f.made = true
 	}
 	root, err := os.OpenRoot(f.path)
 	if err != nil {
-		return nil, fmt.Errorf("open the run's folder: %w", diskError(err))
+		return nil, fmt.Errorf("open the run's folder: %w", disk.Explain(err))
 	}
 	return root, nil
 }
@@ -51,14 +53,14 @@ func (f *folder) appendLine(line []byte) (err error) {
 	defer root.Close()
 	file, err := root.OpenFile(eventsLog, os.O_WRONLY|os.O_CREATE|os.O_APPEND, filePerm)
 	if err != nil {
-		return fmt.Errorf("append to %s: %w", eventsLog, diskError(err))
+		return fmt.Errorf("append to %s: %w", eventsLog, disk.Explain(err))
 	}
 	_, err = file.Write(line)
 	if err != nil {
 		err = errors.Join(err, file.Truncate(f.journal))
 	}
 	if err = errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("append to %s: %w", eventsLog, diskError(err))
+		return fmt.Errorf("append to %s: %w", eventsLog, disk.Explain(err))
 	}
 	f.journal += int64(len(line))
 	return nil
@@ -81,7 +83,7 @@ func (f *folder) create(name string, data []byte, replace bool) error {
 	defer root.Close()
 	if dir := path.Dir(name); dir != "." {
 		if err := root.MkdirAll(dir, dirPerm); err != nil {
-			return fmt.Errorf("make folder %s: %w", dir, diskError(err))
+			return fmt.Errorf("make folder %s: %w", dir, disk.Explain(err))
 		}
 	}
 	if _, err := root.Lstat(name); !replace && err == nil {
@@ -96,7 +98,7 @@ func (f *folder) create(name string, data []byte, replace bool) error {
 		if cleanup := root.Remove(temp); cleanup != nil && !errors.Is(cleanup, fs.ErrNotExist) {
 			err = errors.Join(err, cleanup)
 		}
-		return fmt.Errorf("store %s: %w", name, diskError(err))
+		return fmt.Errorf("store %s: %w", name, disk.Explain(err))
 	}
 	f.unsaved = append(f.unsaved, name)
 	return nil
@@ -133,7 +135,7 @@ func (f *folder) sync() error {
 	for _, name := range append([]string{eventsLog}, f.unsaved...) {
 		dirs[path.Dir(name)] = true
 		if err := syncFile(root, name, os.O_RDWR); err != nil {
-			return fmt.Errorf("save %s to the disk: %w", name, diskError(err))
+			return fmt.Errorf("save %s to the disk: %w", name, disk.Explain(err))
 		}
 	}
 	for dir := range dirs {
@@ -141,7 +143,7 @@ func (f *folder) sync() error {
 			break // a folder can't be synced there; its file system journals names
 		}
 		if err := syncFile(root, dir, os.O_RDONLY); err != nil {
-			return fmt.Errorf("save folder %s to the disk: %w", dir, diskError(err))
+			return fmt.Errorf("save folder %s to the disk: %w", dir, disk.Explain(err))
 		}
 	}
 	f.unsaved = nil

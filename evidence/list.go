@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/evidence/disk"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -45,7 +46,7 @@ func (s *Store) Runs() ([]RunSummary, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("list runs: %w", diskError(err))
+		return nil, fmt.Errorf("list runs: %w", disk.Explain(err))
 	}
 	var runs []RunSummary
 	for _, e := range entries {

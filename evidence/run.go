@@ -39,6 +39,7 @@ type Run struct {
 	checks        []qa.Check
 	findings      []qa.Finding
 	kpis          []qa.KPIRow
+	visuals       []qa.VisualRow
 	interruptions []qa.Interruption
 	tokens        [2]int // of a model, in and out
 	pending       []notExecuted
@@ -183,6 +184,26 @@ func (r *Run) AddKPI(row qa.KPIRow) error {
 	r.kpis = append(r.kpis, row)
 	if err := r.append(Event{Name: KPICompared, Step: r.step, KPI: &row}); err != nil {
 		return r.lost("KPI "+row.Label, err)
+	}
+	return nil
+}
+
+// AddVisual records one picture beside its baseline. The check and the finding
+// that go with it are recorded by themselves.
+func (r *Run) AddVisual(row qa.VisualRow) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finished {
+		return r.refuse("picture's comparison")
+	}
+	for _, name := range []string{row.Before, row.After, row.Diff} {
+		if name != "" && !r.holds(name) {
+			return fmt.Errorf("visual %s %s: there is no stored picture %q", row.Name, row.Part, name)
+		}
+	}
+	r.visuals = append(r.visuals, row)
+	if err := r.append(Event{Name: VisualCompared, Step: r.step, Visual: &row}); err != nil {
+		return r.lost("visual "+row.Name, err)
 	}
 	return nil
 }

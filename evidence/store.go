@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/assay-qa/assay/evidence/disk"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -57,7 +58,7 @@ func Open(dir string, now func() time.Time) (*Store, error) {
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("open evidence store: %w", diskError(err))
+			return nil, fmt.Errorf("open evidence store: %w", disk.Explain(err))
 		}
 		if !info.IsDir() {
 			return nil, fmt.Errorf("open evidence store: %s is a file: name a folder with --data-dir", path)
@@ -104,7 +105,7 @@ func (s *Store) openRun(id string) (*os.Root, error) {
 		return nil, fmt.Errorf("%w: run %s", ErrNotFound, id)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open runs: %w", diskError(err))
+		return nil, fmt.Errorf("open runs: %w", disk.Explain(err))
 	}
 	defer runs.Close()
 	info, err := runs.Lstat(id)
@@ -112,13 +113,13 @@ func (s *Store) openRun(id string) (*os.Root, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%w: run %s", ErrNotFound, id)
 	case err != nil:
-		return nil, fmt.Errorf("open run %s: %w", id, diskError(err))
+		return nil, fmt.Errorf("open run %s: %w", id, disk.Explain(err))
 	case !info.IsDir():
 		return nil, &CorruptError{Run: id, File: ".", Why: "is no folder"}
 	}
 	root, err := runs.OpenRoot(id)
 	if err != nil {
-		return nil, fmt.Errorf("open run %s: %w", id, diskError(err))
+		return nil, fmt.Errorf("open run %s: %w", id, disk.Explain(err))
 	}
 	return root, nil
 }

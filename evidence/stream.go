@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/assay-qa/assay/evidence/disk"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -61,12 +62,12 @@ func (r *Run) beginStream(name string) (*os.Root, string, error) {
 func streamFile(root *os.Root, name string, a *qa.Artifact, write func(io.Writer) error) error {
 	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, filePerm)
 	if err != nil {
-		return diskError(err)
+		return disk.Explain(err)
 	}
 	hash, size := sha256.New(), new(byteCount)
 	err = write(io.MultiWriter(file, hash, size))
 	a.SHA256, a.Size = hex.EncodeToString(hash.Sum(nil)), int64(*size)
-	return diskError(errors.Join(err, file.Close()))
+	return disk.Explain(errors.Join(err, file.Close()))
 }
 
 // endStream gives the file its name and records it.
@@ -85,7 +86,7 @@ func (r *Run) endStream(root *os.Root, temp, name string, a *qa.Artifact) error 
 		return fmt.Errorf("%s: %w: evidence is never overwritten", a.Name, fs.ErrExist)
 	}
 	if err := root.Rename(temp, a.Name); err != nil {
-		return diskError(err)
+		return disk.Explain(err)
 	}
 	if err := r.append(Event{Name: ArtifactStored, Step: a.Step, Artifacts: []qa.Artifact{*a}}); err != nil {
 		return errors.Join(err, root.Remove(a.Name))

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/evidence/disk"
 )
 
 // WriteSuite writes the documents of a suite (index.html, summary.md, …) into
@@ -22,11 +24,11 @@ func (s *Store) WriteSuite(dir string, files map[string][]byte) (err error) {
 		return fmt.Errorf("write the suite's reports to %s: %w", dir, err)
 	}
 	if err := os.MkdirAll(abs, dirPerm); err != nil {
-		return fmt.Errorf("write the suite's reports: %w", diskError(err))
+		return fmt.Errorf("write the suite's reports: %w", disk.Explain(err))
 	}
 	root, err := os.OpenRoot(abs)
 	if err != nil {
-		return fmt.Errorf("write the suite's reports: %w", diskError(err))
+		return fmt.Errorf("write the suite's reports: %w", disk.Explain(err))
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -36,7 +38,7 @@ func (s *Store) WriteSuite(dir string, files map[string][]byte) (err error) {
 		data := s.masked(suiteType(name), files[name])
 		temp := name + ".tmp"
 		if err := errors.Join(writeFile(root, temp, data), root.Rename(temp, name)); err != nil {
-			return fmt.Errorf("write %s: %w", filepath.Join(abs, name), diskError(err))
+			return fmt.Errorf("write %s: %w", filepath.Join(abs, name), disk.Explain(err))
 		}
 	}
 	return nil

@@ -64,6 +64,14 @@ func TestUnprovenTexts(t *testing.T) {
 			[]qa.Check{{Observed: "42", Passed: true, Source: qa.SourceTool, Expects: []string{"E1"}}}, "looks for 42",
 		},
 		{
+			"a baseline that is called 42", "the total is 42",
+			[]qa.Check{{Kind: qa.VisualKind, Expected: "as baseline 42 v42", Passed: true, Source: qa.SourceTool, Expects: []string{"E1"}}}, "looks for 42",
+		},
+		{
+			"the page looks as before", "the page looks as its baseline",
+			[]qa.Check{{Kind: qa.VisualKind, Expected: "as baseline a v1", Passed: true, Source: qa.SourceTool, Expects: []string{"E1"}}}, "",
+		},
+		{
 			"bound to another expectation", "the total is 42",
 			[]qa.Check{{Expected: "42", Passed: true, Source: qa.SourceTool, Expects: []string{"E2", "E11"}}}, "no executed check",
 		},

@@ -17,6 +17,7 @@ type QAReport struct {
 	Findings     []Finding       `json:"findings"`
 	Checks       []Check         `json:"checks"`
 	KPITable     []KPIRow        `json:"kpiTable"`
+	Visual       []VisualRow     `json:"visual"`
 	Timeline     []TimelineEntry `json:"timeline"`
 	Console      []ConsoleEntry  `json:"console"` // warnings and errors; all of it is in console.jsonl
 	Network      []NetworkEntry  `json:"network"` // what failed or answered 400 and up; all of it is in network.jsonl

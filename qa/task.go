@@ -18,6 +18,7 @@ type TaskSpec struct {
 	Role         string            `json:"role,omitempty"`
 	KPISpec      *KPISpec          `json:"kpiSpec,omitempty"`
 	Ranges       []Range           `json:"ranges,omitempty"`
+	Visual       []VisualCheck     `json:"visual,omitempty" jsonschema:"[{name, selector}]: pictures compared with baselines"`
 	Expectations []Expectation     `json:"expectations,omitempty" jsonschema:"{text, selector?, assertion?}; numbered E1, E2…"`
 	Budgets      *Budgets          `json:"budgets,omitempty" jsonschema:"maxToolCalls, maxTimeMs, maxScreenshots, maxTokens"`
 	Tolerance    *Tolerances       `json:"tolerance,omitempty" jsonschema:"{absolute, percent, perKpi: {KPI: {absolute, percent}}}"`
@@ -63,17 +64,18 @@ type Range struct {
 
 // FlowStep is one step of a user flow.
 type FlowStep struct {
-	Action      string     `json:"action" jsonschema:"navigate, click, fill, select, press, hover, wait, assert, screenshot, visual, upload or dialog"`
-	URL         string     `json:"url,omitempty" jsonschema:"address to open, for navigate"`
-	Selector    string     `json:"selector,omitempty" jsonschema:"snapshot line or other selector the step acts on"`
-	Value       string     `json:"value,omitempty" jsonschema:"text to fill, or milliseconds to wait"`
-	Option      string     `json:"option,omitempty" jsonschema:"option to select, by label or value"`
-	Key         string     `json:"key,omitempty" jsonschema:"key to press, such as Enter"`
-	TimeoutMS   int        `json:"timeout_ms,omitempty" jsonschema:"bound on this step in milliseconds"`
-	Assertion   *Assertion `json:"assertion,omitempty" jsonschema:"what must hold, for assert"`
-	Name        string     `json:"name,omitempty" jsonschema:"name of the screenshot or baseline"`
-	Description string     `json:"description,omitempty" jsonschema:"what the step is for, shown in reports"`
-	Intent      string     `json:"intent,omitempty" jsonschema:"what the caller wants to achieve, kept for replay and repair"`
+	Action      string         `json:"action" jsonschema:"navigate, click, fill, select, press, hover, wait, assert, screenshot, visual, upload or dialog"`
+	URL         string         `json:"url,omitempty" jsonschema:"address to open, for navigate"`
+	Selector    string         `json:"selector,omitempty" jsonschema:"snapshot line or other selector the step acts on"`
+	Value       string         `json:"value,omitempty" jsonschema:"text to fill, or milliseconds to wait"`
+	Option      string         `json:"option,omitempty" jsonschema:"option to select, by label or value"`
+	Key         string         `json:"key,omitempty" jsonschema:"key to press, such as Enter"`
+	TimeoutMS   int            `json:"timeout_ms,omitempty" jsonschema:"bound on this step in milliseconds"`
+	Assertion   *Assertion     `json:"assertion,omitempty" jsonschema:"what must hold, for assert"`
+	Name        string         `json:"name,omitempty" jsonschema:"name of the screenshot or baseline"`
+	Description string         `json:"description,omitempty" jsonschema:"what the step is for, shown in reports"`
+	Visual      *VisualOptions `json:"visual,omitempty" jsonschema:"how the picture is compared, for visual"`
+	Intent      string         `json:"intent,omitempty" jsonschema:"what the caller wants to achieve, kept for replay and repair"`
 }
 
 // Expectation is one thing that must hold for a run to pass. It holds only by
@@ -152,6 +154,7 @@ func (t TaskSpec) Validate() error {
 		}
 	}
 	errs = append(errs, t.validateKPIs()...)
+	errs = append(errs, t.validateVisuals()...)
 	if t.Tolerance != nil {
 		errs = append(errs, t.Tolerance.validate())
 	}

@@ -1,5 +1,5 @@
-// Package visual is pixels in, numbers out: the size of a picture, and a
-// smaller copy of one for a reader with a limit.
+// Package visual is pixels in, numbers out: the size of a picture, a smaller copy
+// of one for a reader with a limit, parts of one, and in what two pictures differ.
 //
 // It refuses pictures that are larger than the caller allows before it
 // allocates memory for them, and it knows nothing of pages or runs.

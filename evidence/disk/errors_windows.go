@@ -1,4 +1,4 @@
-package evidence
+package disk
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ const (
 	errDiskFull       = syscall.Errno(112)
 )
 
-func isDiskFull(err error) bool {
+func isFull(err error) bool {
 	return errors.Is(err, errDiskFull) || errors.Is(err, errHandleDiskFull)
 }
 

@@ -1,6 +1,6 @@
 //go:build !windows
 
-package evidence
+package disk
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-func isDiskFull(err error) bool {
+func isFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 

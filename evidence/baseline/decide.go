@@ -1,0 +1,133 @@
+package baseline
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/assay-qa/assay/evidence/ledger"
+)
+
+// Bounds on a person's words, in characters.
+const (
+	maxBy     = 200
+	maxReason = 1000
+)
+
+// Approve puts a version in force, on a person's word. It is an event bound to
+// the digests of old, new and difference. A proposal is refused with
+// [ErrDecided] if it would replace another version than it was compared with.
+func (s *Store) Approve(ctx context.Context, id, by, reason string) (Version, error) {
+	v, err := s.decide(ctx, id, by, reason, Approved)
+	if err != nil {
+		return Version{}, fmt.Errorf("approve baseline %s: %w", id, err)
+	}
+	return v, nil
+}
+
+// Reject refuses a version, on a person's word. If it was in force, nothing is.
+func (s *Store) Reject(ctx context.Context, id, by, reason string) (Version, error) {
+	v, err := s.decide(ctx, id, by, reason, Rejected)
+	if err != nil {
+		return Version{}, fmt.Errorf("reject baseline %s: %w", id, err)
+	}
+	return v, nil
+}
+
+func (s *Store) decide(ctx context.Context, id, by, reason string, to Status) (Version, error) {
+	by, reason = strings.TrimSpace(by), strings.TrimSpace(reason)
+	err := errors.Join(printed("printed name of who decides", by, maxBy), printed("reason", reason, maxReason))
+	if err != nil {
+		return Version{}, err
+	}
+	var decided Version
+	err = s.ledger.Update(ctx, func(tx *ledger.Tx) error {
+		all, err := load(tx)
+		if err != nil {
+			return err
+		}
+		v, ok := all.get(id)
+		if !ok {
+			return unknown(id)
+		}
+		force, _ := all.find(v.Name, v.Environment)
+		if err := v.decidable(force, to); err != nil {
+			return err
+		}
+		if to == Approved {
+			if err := s.whole(v); err != nil {
+				return err
+			}
+		}
+		v.Status = to
+		v.Decision = &Decision{By: by, Reason: reason, Time: s.now().UTC(), Old: force.digests(), New: v.digests(), Diff: v.Diffs}
+		if force.ID == id { // the first of its name takes the place of none
+			v.Decision.Old = nil
+		}
+		decided = v
+		e := event(v, ledger.Actor{Kind: "human", ID: by}, v.Decision.Old)
+		e.Reason = reason
+		if err := s.record(tx, v, e); err != nil || to != Approved {
+			return err
+		}
+		return supersede(tx, all, v)
+	})
+	return decided, err
+}
+
+// decidable refuses what was decided, and an approval that would replace what
+// nobody compared.
+func (v Version) decidable(force Version, to Status) error {
+	switch {
+	case v.Status != Proposed && v.Status != Unapproved:
+		by := ""
+		if v.Decision != nil {
+			by = " by " + v.Decision.By + " on " + v.Decision.Time.Format("2006-01-02")
+		}
+		return fmt.Errorf("%w: it is %s%s", ErrDecided, v.Status, by)
+	case to == Approved && v.Status == Proposed && v.Replaces != force.ID:
+		now := force.ID
+		if now == "" {
+			now = "none"
+		}
+		return fmt.Errorf("%w: the baseline changed since it was proposed: %s is in force now; compare again", ErrDecided, now)
+	default:
+		return nil
+	}
+}
+
+// whole reads all that a version stands for: nobody can approve what is lost.
+func (s *Store) whole(v Version) error {
+	digests := append(v.digests(), v.Diffs...)
+	for _, p := range v.Pictures {
+		if p.Layout != "" {
+			digests = append(digests, p.Layout)
+		}
+	}
+	for _, digest := range digests {
+		if _, err := s.blobs.Get(digest); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// supersede takes others of the same environment out of force.
+func supersede(tx *ledger.Tx, all versions, by Version) error {
+	for _, v := range all {
+		if v.ID == by.ID || v.Name != by.Name || v.Environment != by.Environment || !v.inForce() {
+			continue
+		}
+		v.Status = Superseded
+		data, err := json.Marshal(v)
+		if err != nil {
+			return fmt.Errorf("version %s: %w", v.ID, err)
+		}
+		if err := tx.Put(table, v.ID, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}

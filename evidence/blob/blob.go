@@ -1,0 +1,107 @@
+// Package blob keeps bytes under their SHA-256, a file each. It hands out
+// nothing that it has not checked against its name.
+package blob
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+
+	"github.com/assay-qa/assay/evidence/disk"
+)
+
+// MaxSize is the largest blob, in bytes.
+const MaxSize = 256 << 20
+
+// ErrCorrupt is about a blob that is missing, or is not what was stored.
+var ErrCorrupt = disk.ErrDamaged
+
+var validDigest = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// Valid reports whether text is a digest as [Digest] writes it.
+func Valid(text string) bool { return validDigest.MatchString(text) }
+
+// Digest is the SHA-256 of data in lower-case hexadecimal: its name here.
+func Digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// Store is the blobs of one data folder, in blobs/sha256 of it. It is safe for
+// concurrent use, and several processes may use the same folder.
+type Store struct{ dir string }
+
+// Open returns the blobs of a data folder. Nothing is written before Put.
+func Open(dir string) *Store { return &Store{dir: dir} }
+
+// Put keeps data and returns its digest. It returns when data would outlast a
+// power cut. What is there already stays; what was damaged is mended.
+func (s *Store) Put(data []byte) (string, error) {
+	digest := Digest(data)
+	if len(data) > MaxSize {
+		return "", fmt.Errorf("keep blob %s: it has %d bytes, more than %d", digest, len(data), MaxSize)
+	}
+	if err := os.MkdirAll(s.dir, disk.DirPerm); err != nil {
+		return "", fmt.Errorf("keep blob: make the data folder: %w", disk.Explain(err))
+	}
+	root, err := os.OpenRoot(s.dir)
+	if err != nil {
+		return "", fmt.Errorf("keep blob: %w", disk.Explain(err))
+	}
+	defer root.Close()
+	name := file(digest)
+	if there, err := disk.Read(root, name, MaxSize); err == nil && Digest(there) == digest {
+		err = disk.SyncFolders(root, path.Dir(name)) // who stored it may still be at it
+		if err != nil {
+			return "", fmt.Errorf("keep blob: %w", err)
+		}
+		return digest, nil
+	}
+	if err := disk.Write(root, name, data); err != nil {
+		return "", fmt.Errorf("keep blob: %w", err)
+	}
+	return digest, nil
+}
+
+// Get returns the bytes of a digest. It fails with [ErrCorrupt] if they are
+// missing, or are not those that were stored.
+func (s *Store) Get(digest string) ([]byte, error) {
+	if !Valid(digest) {
+		return nil, fmt.Errorf("read blob: %q is no SHA-256: 64 digits from 0 to f are wanted", digest)
+	}
+	root, err := os.OpenRoot(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, damaged(digest, "is missing")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read blob: %w", disk.Explain(err))
+	}
+	defer root.Close()
+	data, err := disk.Read(root, file(digest), MaxSize)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, damaged(digest, "is missing")
+	case errors.Is(err, disk.ErrNotRegular), errors.Is(err, disk.ErrTooLong):
+		return nil, damaged(digest, err.Error())
+	case err != nil:
+		return nil, fmt.Errorf("read blob %s: %w", digest, disk.Explain(err))
+	}
+	if now := Digest(data); now != digest {
+		return nil, damaged(digest, "has the SHA-256 "+now+" now")
+	}
+	return data, nil
+}
+
+func damaged(digest, why string) error {
+	return fmt.Errorf("%w: blob %s: its file %s %s; restore it from a copy", ErrCorrupt, digest, file(digest), why)
+}
+
+// file is where a blob lies, from the data folder.
+func file(digest string) string {
+	return path.Join("blobs", "sha256", digest[:2], digest[2:])
+}

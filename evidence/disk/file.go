@@ -1,0 +1,108 @@
+package disk
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"runtime"
+	"strings"
+)
+
+// DirPerm and FilePerm are for what nobody else may read: pictures of pages
+// that somebody signed in to see.
+const (
+	DirPerm  = 0o700
+	FilePerm = 0o600
+)
+
+// Write stores a file below root so that a reader sees all of it or what was
+// there before, and so that it outlasts a power cut once Write has returned. It
+// makes the folders that are missing. A symbolic link in its place is replaced.
+func Write(root *os.Root, name string, data []byte) error {
+	dir := path.Dir(name)
+	if err := root.MkdirAll(dir, DirPerm); err != nil {
+		return fmt.Errorf("make folder %s: %w", dir, Explain(err))
+	}
+	temp := name + "." + strings.ToLower(rand.Text()[:8]) + ".tmp" // another writer may be at the same name
+	err := writeSynced(root, temp, data)
+	if err == nil {
+		err = root.Rename(temp, name)
+	}
+	if err != nil {
+		if cleanup := root.Remove(temp); cleanup != nil && !errors.Is(cleanup, fs.ErrNotExist) {
+			err = errors.Join(err, cleanup)
+		}
+		return fmt.Errorf("store %s: %w", name, Explain(err))
+	}
+	return SyncFolders(root, dir)
+}
+
+func writeSynced(root *os.Root, name string, data []byte) error {
+	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, FilePerm)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	if err == nil {
+		err = file.Sync()
+	}
+	return errors.Join(err, file.Close())
+}
+
+// SyncFolders forces the names in dir, and in each folder above it up to root,
+// to the disk: whoever made one of them may not have come to it yet.
+func SyncFolders(root *os.Root, dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil // a folder can't be synced there; its file system journals names
+	}
+	for {
+		folder, err := root.Open(dir)
+		if err == nil {
+			err = errors.Join(folder.Sync(), folder.Close())
+		}
+		if err != nil {
+			return fmt.Errorf("save folder %s to the disk: %w", dir, Explain(err))
+		}
+		if dir == "." {
+			return nil
+		}
+		dir = path.Dir(dir)
+	}
+}
+
+// What a file can be that is not read: a symbolic link leads elsewhere, a pipe
+// would never end, and what is too long for its reader was not written by us.
+var (
+	ErrNotRegular = errors.New("is no regular file")
+	ErrTooLong    = errors.New("is longer than any such file")
+)
+
+// Read returns a regular file of at most limit bytes below root.
+func Read(root *os.Root, name string, limit int64) ([]byte, error) {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, ErrNotRegular
+	}
+	if info.Size() > limit {
+		return nil, ErrTooLong
+	}
+	file, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if err := errors.Join(err, file.Close()); err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > limit {
+		return nil, ErrTooLong
+	}
+	return data, nil
+}

@@ -1,0 +1,257 @@
+package ledger_test
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/assay-qa/assay/evidence/ledger"
+)
+
+const pageSize = 4096
+
+// grown makes a ledger of several levels of pages, with freed ones among them,
+// and returns its bytes, cut to the pages that are in use.
+func grown(t *testing.T) ([]byte, held) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a.db")
+	l := ledger.Open(path, 0)
+	for round := range 3 {
+		if err := l.Update(t.Context(), func(tx *ledger.Tx) error {
+			for i := range 15 {
+				if err := add(tx, fmt.Sprintf("%d-%d", i%3, round*i)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h := mustRead(t, path)
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file, h
+}
+
+// places are where a flipped byte is most likely to matter, and a sample of
+// all others.
+func places(file []byte) []int {
+	chosen := map[int]bool{}
+	for page := 0; page < len(file); page += pageSize {
+		reach := 16 + 16 // header and first entry
+		if page < 2*pageSize {
+			reach = 80 // the whole of a head
+		}
+		for i := range reach {
+			chosen[page+i] = true
+		}
+	}
+	random := rand.New(rand.NewPCG(5, 11))
+	for range 300 {
+		chosen[random.IntN(len(file))] = true
+	}
+	return slices.Sorted(maps.Keys(chosen))
+}
+
+// A file with a changed byte is an error or tells what it told before, never
+// anything else, and never ends the program (B8). It takes no write that would
+// do more harm.
+func TestFlippedByte(t *testing.T) {
+	file, before := grown(t)
+	path := filepath.Join(t.TempDir(), "a.db")
+	damaged := 0
+	for n, at := range places(file) {
+		for _, mask := range [][]byte{{0xFF}, {0x01}}[n%2] {
+			spoilt := slices.Clone(file)
+			spoilt[at] ^= mask
+			if err := os.WriteFile(path, spoilt, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			h, err := read(t, path)
+			switch {
+			case err == nil && !equal(h, before):
+				t.Errorf("byte %d^%x: silently wrong", at, mask)
+			case err != nil && !errors.Is(err, ledger.ErrCorrupt):
+				t.Errorf("byte %d^%x: %v, want ErrCorrupt", at, mask, err)
+			case err != nil:
+				damaged++
+			}
+			if n%40 != 0 {
+				continue
+			}
+			written := ledger.Open(path, 0).Update(t.Context(), func(tx *ledger.Tx) error { return add(tx, "1-5") })
+			if (written == nil) != (err == nil) {
+				t.Errorf("byte %d: read: %v, written: %v", at, err, written)
+			}
+			if h, err := read(t, path); written == nil && (err != nil || len(h.Records) != len(before.Records)+1 || len(h.Events) != len(before.Events)+1) {
+				t.Errorf("byte %d: after a write: %v, %d records", at, err, len(h.Records))
+			}
+		}
+	}
+	if damaged < 300 {
+		t.Errorf("only %d damages were seen: the rest proves nothing", damaged)
+	}
+}
+
+// A sector that was never written, as after a power cut, is an error, or held
+// nothing.
+func TestLostSector(t *testing.T) {
+	const sector = 512
+	file, before := grown(t)
+	path := filepath.Join(t.TempDir(), "a.db")
+	damaged := 0
+	for at := 0; at < len(file); at += sector {
+		spoilt := slices.Clone(file)
+		clear(spoilt[at : at+sector])
+		if err := os.WriteFile(path, spoilt, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		h, err := read(t, path)
+		switch {
+		case err == nil && !equal(h, before):
+			t.Errorf("sector %d: silently wrong", at/sector)
+		case err != nil && !errors.Is(err, ledger.ErrCorrupt):
+			t.Errorf("sector %d: %v, want ErrCorrupt", at/sector, err)
+		case err != nil:
+			damaged++
+		}
+	}
+	if damaged < 10 {
+		t.Errorf("%d lost sectors were seen", damaged)
+	}
+}
+
+// A branch that leads to itself, to a page before it or out of the file: bbolt
+// would follow it until its stack ends.
+func TestCircle(t *testing.T) {
+	file, _ := grown(t)
+	path := filepath.Join(t.TempDir(), "a.db")
+	branches, refused := 0, 0
+	for page := 2 * pageSize; page+pageSize <= len(file); page += pageSize {
+		if binary.NativeEndian.Uint16(file[page+8:]) != 1 {
+			continue
+		}
+		branches++
+		for _, to := range []uint64{uint64(page / pageSize), 0, 2, 1 << 40} {
+			spoilt := slices.Clone(file)
+			binary.NativeEndian.PutUint64(spoilt[page+16+8:], to)
+			if err := os.WriteFile(path, spoilt, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			switch _, err := read(t, path); {
+			case errors.Is(err, ledger.ErrCorrupt):
+				refused++
+			case err != nil: // an old page that nobody reaches any more may say what it likes
+				t.Errorf("page %d leads to %d: %v", page/pageSize, to, err)
+			}
+		}
+	}
+	if refused < 4 {
+		t.Errorf("%d circles were refused in %d branches: nothing was tried", refused, branches)
+	}
+}
+
+// A file that was cut is an error at every length, but for an end that was not
+// in use.
+func TestTruncated(t *testing.T) {
+	file, before := grown(t)
+	path := filepath.Join(t.TempDir(), "a.db")
+	lengths := []int{0, 1, 15, 80, 1024}
+	for page := pageSize; page < len(file); page += pageSize {
+		lengths = append(lengths, page-1, page, page+1)
+	}
+	refused := 0
+	for _, length := range lengths {
+		if err := os.WriteFile(path, file[:length], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		l := ledger.Open(path, 100*time.Millisecond)
+		written := l.Update(t.Context(), func(*ledger.Tx) error { return nil })
+		h, err := read(t, path)
+		switch {
+		case err == nil && (!equal(h, before) || written != nil):
+			t.Errorf("%d of %d bytes: silently wrong; written: %v", length, len(file), written)
+		case err != nil && !errors.Is(err, ledger.ErrCorrupt):
+			t.Errorf("%d of %d bytes: %v, want ErrCorrupt", length, len(file), err)
+		case err != nil:
+			refused++
+		}
+	}
+	if refused < len(lengths)/2 {
+		t.Errorf("%d of %d cuts were refused", refused, len(lengths))
+	}
+}
+
+// A record or an event that is gone, or is an older one, is missed (B8). All
+// that is left has its right seal.
+func TestMissing(t *testing.T) {
+	for what, spoil := range map[string]func(*bbolt.Tx) error{
+		"record":     func(tx *bbolt.Tx) error { return tx.Bucket([]byte("things")).Delete([]byte("b")) },
+		"table":      func(tx *bbolt.Tx) error { return tx.DeleteBucket([]byte("things")) },
+		"last event": func(tx *bbolt.Tx) error { return tx.Bucket([]byte("events")).Delete([]byte{0, 0, 0, 0, 0, 0, 0, 3}) },
+		"head":       func(tx *bbolt.Tx) error { return tx.DeleteBucket([]byte("head")) },
+		"all": func(tx *bbolt.Tx) error {
+			return errors.Join(tx.DeleteBucket([]byte("head")), tx.DeleteBucket([]byte("things")), tx.DeleteBucket([]byte("events")))
+		},
+		"swapped": func(tx *bbolt.Tx) error {
+			things := tx.Bucket([]byte("things"))
+			a, b := slices.Clone(things.Get([]byte("a"))), slices.Clone(things.Get([]byte("b")))
+			return errors.Join(things.Put([]byte("a"), b), things.Put([]byte("b"), a))
+		},
+		"older": func(tx *bbolt.Tx) error {
+			value := []byte("older")
+			sum := sha256.Sum256(append([]byte("6:things1:a"), value...))
+			return tx.Bucket([]byte("things")).Put([]byte("a"), append(sum[:], value...))
+		},
+	} {
+		path := filepath.Join(t.TempDir(), "a.db")
+		l := ledger.Open(path, 0)
+		for _, key := range []string{"a", "b", "c"} {
+			if err := l.Update(t.Context(), func(tx *ledger.Tx) error { return add(tx, key) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(db.Update(spoil), db.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if h, err := read(t, path); !errors.Is(err, ledger.ErrCorrupt) {
+			t.Errorf("%s: %v, %v; want ErrCorrupt", what, h, err)
+		}
+	}
+}
+
+// What is no file of ours is refused, and left as it is.
+func TestNoLedger(t *testing.T) {
+	dir := t.TempDir()
+	text := filepath.Join(dir, "text.db")
+	if err := os.WriteFile(text, []byte("a letter to my aunt"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{text, dir} {
+		l := ledger.Open(path, 0)
+		nothing := func(*ledger.Tx) error { return nil }
+		if err := errors.Join(l.View(t.Context(), nothing), l.Update(t.Context(), nothing)); !errors.Is(err, ledger.ErrCorrupt) {
+			t.Errorf("%s: %v", filepath.Base(path), err)
+		}
+	}
+	if data, err := os.ReadFile(text); err != nil || string(data) != "a letter to my aunt" {
+		t.Errorf("it was changed: %q, %v", data, err)
+	}
+}

@@ -1,0 +1,110 @@
+package visual
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Box is a rectangle of a picture, in its pixels.
+type Box struct{ X, Y, Width, Height int }
+
+// Options say which differences count.
+type Options struct {
+	CountAntialiasing bool  // count pixels that only anti-aliasing changed
+	IgnoreColors      bool  // compare brightness only
+	Ignore            []Box // left out
+	Parts             []Box // counted by themselves too
+	Limit             int   // refuse pictures of more pixels, before anything is allocated for them
+}
+
+// Diff is in what two pictures of one size differ.
+type Diff struct {
+	Width, Height int
+	Compared      int        // pixels, all but the ignored ones
+	Changed       int        // perceived as another colour; equals what pixelmatch 7.2 counts
+	Raw           int        // different in any bit of their colours, at 8 bits a channel
+	RawBox        Box        // what encloses them
+	Pale          int        // pixels of pale areas: see [Region.Pale]
+	Regions       []Region   // at most 200, the largest first
+	Parts         []PartDiff // for each of [Options.Parts], in its order
+}
+
+// PartDiff is in what a part of two pictures differs; its fields are as those of
+// [Diff]. A part that lies outside of the pictures has Compared 0.
+type PartDiff struct{ Compared, Changed, Raw, Pale int }
+
+// Region is a cluster of pixels that count: changed ones, and those of pale
+// areas. Pixels at most 8 apart are in one region.
+type Region struct {
+	Box
+	Changed, Raw int
+
+	// Pale means that no pixel of it was perceived as changed. A pale area has
+	// at least 64 pixels that differ by less than is perceived one by one, and
+	// in each of its tiles of 8×8 pixels at least 8 do: a row of a table that
+	// turns from white to cream, a border that fades. Pixels scattered thinner
+	// than that are counted as raw only, and so are those that anti-aliasing
+	// explains. With [Options.IgnoreColors], only what differs in brightness by
+	// one level of 255 or more makes a pale area.
+	Pale bool
+}
+
+// SizeError says that two pictures have different sizes: they are not compared.
+type SizeError struct{ Before, After [2]int } // width and height
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("the picture was %d×%d pixels and is %d×%d now: pictures of different sizes are not compared",
+		e.Before[0], e.Before[1], e.After[0], e.After[1])
+}
+
+// Compare tells in what the PNG after differs from the PNG before. Equal bytes
+// are equal pictures and are not decoded. Errors: [ErrNoPicture],
+// [ErrTooLarge], [SizeError].
+func Compare(before, after []byte, o Options) (Diff, error) {
+	size, err := sizes(before, after, o.Limit)
+	if err != nil {
+		return Diff{}, err
+	}
+	d := Diff{Width: size[0], Height: size[1]}
+	all := Box{Width: d.Width, Height: d.Height}
+	closed := clip(o.Ignore, all)
+	d.Compared = open(closed, all)
+	if bytes.Equal(before, after) {
+		d.countParts(nil, closed, o.Parts)
+		return d, nil
+	}
+	m, err := examine(before, after, closed, o)
+	if err != nil {
+		return Diff{}, err
+	}
+	d.Regions = m.cluster(&d)
+	d.countParts(m, closed, o.Parts)
+	return d, nil
+}
+
+// sizes checks both headers and returns the width and height that they share.
+func sizes(before, after []byte, limit int) ([2]int, error) {
+	was, err := inspect(before, limit)
+	if err != nil {
+		return was, fmt.Errorf("the picture before: %w", err)
+	}
+	is, err := inspect(after, limit)
+	if err != nil {
+		return was, fmt.Errorf("the picture after: %w", err)
+	}
+	if was != is {
+		return was, &SizeError{Before: was, After: is}
+	}
+	return was, nil
+}
+
+// countParts counts what lies in the parts. Without marks nothing differs.
+func (d *Diff) countParts(m *marks, closed, parts []Box) {
+	for _, part := range clipAll(parts, Box{Width: d.Width, Height: d.Height}) {
+		p := PartDiff{Compared: open(closed, part)}
+		if m != nil {
+			m.count(part, &p)
+		}
+		d.Parts = append(d.Parts, p)
+	}
+}

@@ -1,0 +1,271 @@
+package layout
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// Explain names what is behind the changed places of a picture: one region for
+// each element that changed, causes first, largest first. What only follows
+// from another change (pushed down, resized with its content) is no cause. A
+// place that no element explains is a region of kind pixels, with the smallest
+// element around it.
+//
+// Pictures of another size have no places that could be compared: there the
+// maps alone tell, and no pixels are counted.
+func Explain(before, after Map, changed []qa.VisualRegion) []qa.VisualRegion {
+	resized := before.Width != after.Width || before.Height != after.Height
+	if len(changed) == 0 && !resized {
+		return nil
+	}
+	f := finder{pairing: pair(newTree(before), newTree(after)), anywhere: len(changed) == 0}
+	for _, c := range changed {
+		f.places = append(f.places, placeOf(c.Box))
+	}
+	f.measure()
+	causes, derived := f.derived(f.contents())
+	causes = f.together(causes)
+	causes, follow := f.geometry(causes, derived)
+	follow = append(derived, follow...)
+	e := explainer{finder: &f, width: max(before.Width, after.Width), height: max(before.Height, after.Height), causes: causes, follow: follow}
+	return e.regions(changed)
+}
+
+// maxRegions bounds the causes, and what follows from them.
+const maxRegions = 50
+
+// together makes one change of those that are the same style's of several
+// elements: one rule is behind them.
+func (f *finder) together(all []change) []change {
+	type key struct {
+		property, from, to string
+		more               int
+	}
+	first := map[key]int{}
+	var out []change
+	for _, c := range all {
+		if c.kind != qa.ChangeStyle {
+			out = append(out, c)
+			continue
+		}
+		k := key{c.property, c.from, c.to, len(c.more)}
+		if i, ok := first[k]; ok {
+			out[i].alike = append(out[i].alike, c)
+			out[i].shifts = out[i].shifts || c.shifts
+			continue
+		}
+		first[k] = len(out)
+		out = append(out, c)
+	}
+	for i := range out {
+		f.row(&out[i])
+	}
+	return out
+}
+
+// row makes one change of that of all children of an element: as a hovered row
+// paints its cells.
+func (f *finder) row(c *change) {
+	if len(c.alike) == 0 {
+		return
+	}
+	up := f.after.all[c.a].Parent
+	if up < 0 || f.toBefore[up] < 0 {
+		return
+	}
+	for _, x := range c.alike {
+		if f.after.all[x.a].Parent != up {
+			return
+		}
+	}
+	kids := 0
+	for _, k := range f.after.kids[up] {
+		if !boxOf(f.after.all[k]).empty() {
+			kids++
+		}
+	}
+	if kids != len(c.alike)+1 {
+		return
+	}
+	whole := *c
+	whole.a, whole.b, whole.box, whole.alike, whole.parts = up, f.toBefore[up], boxOf(f.after.all[up]), append([]change{*c}, c.alike...), kids
+	whole.alike[0].alike = nil
+	*c = whole
+}
+
+// reach is how far below another element's change a style's change is taken to
+// belong to the same rule.
+const reach = 3
+
+// derived takes out the styles that changed with those of an element around
+// (a hovered row and what is in it), or because a sibling came, went or moved
+// (stripes, the last row's missing line).
+func (f *finder) derived(all []change) (causes, derived []change) {
+	styled, siblings := map[int]bool{}, map[int]bool{}
+	for _, c := range all {
+		switch {
+		case c.kind == qa.ChangeStyle:
+			styled[c.a] = true
+		case c.kind == qa.ChangeAdded || c.kind == qa.ChangeRemoved || c.property == "order":
+			siblings[f.around(c)] = true
+		}
+	}
+	follows := func(c change) bool {
+		if c.kind != qa.ChangeStyle {
+			return false
+		}
+		at := f.after.all[c.a].Parent
+		for depth := 1; at >= 0 && depth <= reach; depth, at = depth+1, f.after.all[at].Parent {
+			if siblings[at] && depth < reach || styled[at] && !whole(f.after.all[at]) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, c := range all {
+		if follows(c) {
+			derived = append(derived, c)
+		} else {
+			causes = append(causes, c)
+		}
+	}
+	return causes, derived
+}
+
+// whole tells whether an element is the page's, around everything.
+func whole(e Element) bool { return tag(e.Path) == "html" || tag(e.Path) == "body" }
+
+// around is the element of the after map in which a change happened; -1: none.
+func (f *finder) around(c change) int {
+	if c.a >= 0 {
+		return f.after.all[c.a].Parent
+	}
+	return f.anchor(c)
+}
+
+// explainer makes regions of changes.
+type explainer struct {
+	*finder
+	width, height int
+	causes        []change
+	follow        []change
+}
+
+func (e *explainer) regions(changed []qa.VisualRegion) []qa.VisualRegion {
+	var causes, follow []qa.VisualRegion
+	if e.anywhere { // no pixels say which is the largest: those that can have changed the size come first
+		slices.SortStableFunc(e.causes, func(x, y change) int { return cmp.Compare(weight(y), weight(x)) })
+	}
+	for i := range e.causes {
+		c := &e.causes[i]
+		causes = append(causes, e.region(c, e.sentence(c), true))
+		for j := range c.alike {
+			follow = append(follow, e.region(&c.alike[j], e.alike(&c.alike[j]), false))
+		}
+	}
+	for i := range e.follow {
+		follow = append(follow, e.region(&e.follow[i], e.sentence(&e.follow[i]), false))
+	}
+	causes = append(causes, e.pixels(changed, causes, follow)...)
+	slices.SortStableFunc(causes, func(x, y qa.VisualRegion) int {
+		return cmp.Or(cmp.Compare(y.ChangedPixels, x.ChangedPixels), cmp.Compare(y.RawPixels, x.RawPixels))
+	})
+	return append(causes[:min(len(causes), maxRegions)], follow[:min(len(follow), maxRegions)]...)
+}
+
+// weight is how many elements a change moved, and whether it can have.
+func weight(c change) int {
+	n := 0
+	for _, count := range c.pushed {
+		n += count
+	}
+	if c.shifts {
+		n++
+	}
+	return n
+}
+
+// region is a change as a report shows it.
+func (e *explainer) region(c *change, text string, cause bool) qa.VisualRegion {
+	t, i := e.after, c.a
+	if i < 0 {
+		t, i = e.before, c.b
+	}
+	return qa.VisualRegion{Box: c.box.box(e.width, e.height), Selector: t.all[i].Selector, Kind: c.kind, Property: c.property, From: c.from, To: c.to, Text: text, Cause: cause}
+}
+
+// pixels gives every changed place to the region that explains it, and returns
+// regions for those that none does, one for each element.
+func (e *explainer) pixels(changed []qa.VisualRegion, causes, follow []qa.VisualRegion) []qa.VisualRegion {
+	unexplained := map[int]*qa.VisualRegion{}
+	var flat []change // as the regions that follow are listed
+	for _, c := range e.causes {
+		flat = append(flat, c.alike...)
+	}
+	flat = append(flat, e.follow...)
+	for _, place := range changed {
+		at := placeOf(place.Box)
+		if i := e.behind(at, e.causes); i >= 0 {
+			count(&causes[i], place)
+		} else if i := e.behind(at, flat); i >= 0 {
+			count(&follow[i], place)
+		} else {
+			i := e.smallest(at)
+			if unexplained[i] == nil {
+				unexplained[i] = e.unexplained(i)
+			}
+			unexplained[i].Box = placeOf(unexplained[i].Box).union(at).box(e.width, e.height)
+			count(unexplained[i], place)
+		}
+	}
+	var out []qa.VisualRegion
+	for _, i := range slices.Sorted(maps.Keys(unexplained)) {
+		out = append(out, *unexplained[i])
+	}
+	return out
+}
+
+// count adds the pixels of a place to a region, which is pale while all of its
+// places are.
+func count(r *qa.VisualRegion, place qa.VisualRegion) {
+	r.Pale = place.Pale && (r.RawPixels == 0 || r.Pale)
+	r.ChangedPixels += place.ChangedPixels
+	r.RawPixels += place.RawPixels
+}
+
+// behind is the change that covers most of a place; -1: none touches it.
+func (e *explainer) behind(place rect, all []change) int {
+	best, most := -1, 0
+	for i, c := range all {
+		for _, box := range e.traces(c, place) {
+			if covered := box.grow(margin).intersect(place).area(); covered > most {
+				best, most = i, covered
+			}
+		}
+	}
+	return best
+}
+
+// traces are the boxes in which a change can be seen. What is only larger or
+// smaller shows at its edges: what changes within has another reason.
+func (e *explainer) traces(c change, place rect) []rect {
+	var boxes []rect
+	switch {
+	case c.b < 0 || c.a < 0:
+		return []rect{c.box}
+	case c.kind == qa.ChangeText || c.kind == qa.ChangeImage:
+		boxes = []rect{boxOf(e.before.all[c.b]), boxOf(e.after.all[c.a])}
+	case c.kind == qa.ChangeResized && !e.shift[c.a].moved():
+		was, is := boxOf(e.before.all[c.b]), boxOf(e.after.all[c.a])
+		if was.intersect(is).grow(-margin).holds(place) {
+			return nil
+		}
+		boxes = []rect{was, is}
+	default:
+		boxes = []rect{e.before.extent[c.b], e.after.extent[c.a]}
+	}
+	return boxes
+}

@@ -1,0 +1,170 @@
+package layout
+
+import (
+	"slices"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// geometry tells what moved or was resized. Where no change in itself could
+// have moved it, it is a cause.
+func (f *finder) geometry(causes, derived []change) (all, follow []change) {
+	own, told := map[int]bool{}, map[int]bool{} // causes; what has a region already
+	for _, c := range causes {
+		own[c.a] = true
+		for _, x := range c.alike {
+			own[x.a] = true
+		}
+	}
+	for _, c := range derived {
+		told[c.a] = true
+	}
+	var loose []change
+	for a, b := range f.toBefore {
+		s := f.shift[a]
+		if b < 0 || own[a] || !f.outermost(a) && !s.resized() || !f.seen(boxOf(f.before.all[b]), boxOf(f.after.all[a])) {
+			continue
+		}
+		c := change{b: b, a: a, kind: qa.ChangeMoved, box: boxOf(f.after.all[a])}
+		if s.resized() {
+			c.kind = qa.ChangeResized
+		}
+		if i := f.reason(causes, a); i >= 0 {
+			if f.outermost(a) {
+				causes[i].push(s)
+			}
+			if !told[a] {
+				follow = append(follow, c)
+			}
+		} else if !told[a] {
+			loose = append(loose, c)
+		}
+	}
+	starts, rest := f.starts(loose)
+	return append(causes, starts...), append(follow, rest...)
+}
+
+// push counts an element that a change moved.
+func (c *change) push(s shift) {
+	by := [2]int{far(s.dx), far(s.dy)}
+	if by == [2]int{} {
+		return
+	}
+	if c.pushed == nil {
+		c.pushed = map[[2]int]int{}
+	}
+	c.pushed[by]++
+}
+
+// outermost tells whether an element moved otherwise than its parent; rounding
+// makes a little.
+func (f *finder) outermost(a int) bool {
+	s := f.shift[a]
+	if !s.moved() {
+		return false
+	}
+	up := f.after.all[a].Parent
+	if up < 0 {
+		return true
+	}
+	of := f.shift[up]
+	return max(of.dx-s.dx, s.dx-of.dx) > 2 || max(of.dy-s.dy, s.dy-of.dy) > 2
+}
+
+// reason is the change that moved or resized an element: of those that can
+// have, the one that is nearest in the tree; -1: none.
+func (f *finder) reason(causes []change, a int) int {
+	best, deepest := -1, -1
+	consider := func(i int, c, one *change) {
+		if c.shifts || one.a >= 0 && f.after.within(a, one.a) {
+			if d := f.meet(f.anchor(*one), a); best < 0 || d > deepest {
+				best, deepest = i, d
+			}
+		}
+	}
+	for i := range causes {
+		c := &causes[i]
+		consider(i, c, c)
+		for j := range c.alike[:min(len(c.alike), maxRegions)] {
+			consider(i, c, &c.alike[j])
+		}
+	}
+	return best
+}
+
+// anchor is the element of the after map at which a change happened: its own,
+// or the one that a removed one stood in; -1: the whole.
+func (f *finder) anchor(c change) int {
+	if c.a >= 0 {
+		return c.a
+	}
+	for b := c.b; b >= 0; b = f.before.all[b].Parent {
+		if f.toAfter[b] >= 0 {
+			return f.toAfter[b]
+		}
+	}
+	return -1
+}
+
+// meet is how deep the innermost element around both is.
+func (f *finder) meet(x, y int) int {
+	for x != y {
+		if x > y {
+			x = f.after.all[x].Parent
+		} else {
+			y = f.after.all[y].Parent
+		}
+	}
+	depth := 0
+	for ; x >= 0; x = f.after.all[x].Parent {
+		depth++
+	}
+	return depth
+}
+
+// starts picks from what moved without a reason the elements with which it
+// began. Widths come from around an element, heights from within: of those that
+// were resized, the outermost that became wider and the innermost that became
+// higher, if nothing moved in it; if there are none, what moved.
+func (f *finder) starts(loose []change) (starts, rest []change) {
+	if len(loose) == 0 {
+		return nil, nil
+	}
+	begins := make([]bool, len(loose))
+	found := false
+	for i, c := range loose {
+		s, up := f.shift[c.a], f.after.all[c.a].Parent
+		wider := s.dw != 0 && (up < 0 || f.shift[up].dw == 0)
+		higher := s.dh != 0 && !slices.ContainsFunc(f.after.kids[c.a], func(k int) bool { return f.shift[k].dh != 0 || f.outermost(k) }) && (s.dw == 0 || wider)
+		begins[i] = wider || higher
+		found = found || begins[i]
+	}
+	type key struct {
+		up int
+		s  shift
+	}
+	groups := map[key]int{}
+	for i, c := range loose {
+		if found && !begins[i] || !found && c.kind == qa.ChangeMoved && !f.outermost(c.a) {
+			rest = append(rest, c)
+			continue
+		}
+		k := key{f.after.all[c.a].Parent, f.shift[c.a]}
+		if !found {
+			k.up = -1
+		}
+		if at, ok := groups[k]; ok {
+			starts[at].alike = append(starts[at].alike, c)
+			continue
+		}
+		groups[k] = len(starts)
+		c.shifts = true
+		starts = append(starts, c)
+	}
+	for _, c := range rest {
+		if i := f.reason(starts, c.a); i >= 0 && f.outermost(c.a) {
+			starts[i].push(f.shift[c.a])
+		}
+	}
+	return starts, rest
+}
