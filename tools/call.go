@@ -183,10 +183,15 @@ func keepPicture(run *evidence.Run, name string, data []byte, step int) (*Screen
 	if err != nil {
 		return nil, err
 	}
+	return screenshotRef(run, artifact), nil
+}
+
+// screenshotRef points at a picture that a run has stored.
+func screenshotRef(run *evidence.Run, a qa.Artifact) *ScreenshotRef {
 	return &ScreenshotRef{
-		URI: ArtifactURI(run.ID(), artifact.Name), Name: filepath.Base(artifact.Name), Path: filepath.Join(run.Dir(), filepath.FromSlash(artifact.Name)),
-		SHA256: artifact.SHA256, MIMEType: artifact.MIMEType, Width: w, Height: h,
-	}, nil
+		URI: ArtifactURI(run.ID(), a.Name), Name: filepath.Base(a.Name), Path: filepath.Join(run.Dir(), filepath.FromSlash(a.Name)),
+		SHA256: a.SHA256, MIMEType: a.MIMEType, Width: a.Width, Height: a.Height,
+	}
 }
 
 // check files what c.about was about as executed, with its outcome.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -24,9 +25,11 @@ type Settings struct {
 	MaxPixels     int                 // largest picture that is decoded
 	Sets          []string            // toolsets that are offered
 	Evaluate      bool                // offer page_evaluate
-	KeepDownloads bool                // downloads stay in the folder that the pool has for them, instead of the run's
-	Trace         bool                // trace the sessions of every run
-	PictureBefore bool                // take a picture before each call that changes the page
+	Baselines     *baseline.Store     // pictures that pages are compared with
+	Visual        VisualDefaults
+	KeepDownloads bool // downloads stay in the folder that the pool has for them, instead of the run's
+	Trace         bool // trace the sessions of every run
+	PictureBefore bool // take a picture before each call that changes the page
 	Environment   qa.Environment
 	Secrets       Secrets        // resolves ${secret:NAME}; nil: none are configured
 	Target        Target         // the environment under test
@@ -34,6 +37,15 @@ type Settings struct {
 	Views         evidence.Views // makes the documents that people read from a report
 	Now           func() time.Time
 	Log           *slog.Logger
+}
+
+// VisualDefaults say how pictures are compared where neither the call nor the
+// baseline does.
+type VisualDefaults struct {
+	Threshold          float64 // share of pixels that may differ, 0 to 1
+	IgnoreAntialiasing bool
+	IgnoreColors       bool
+	AutoCapture        bool // the first picture of a name becomes its baseline, unapproved
 }
 
 // Desk is what the tools of one server share.
@@ -63,6 +75,7 @@ func (d *Desk) Catalogue() []Tool {
 		d.computerAction(), d.domSnapshot(),
 		d.pageGetConsoleLogs(), d.pageGetNetworkLogs(), d.networkIntercept(),
 		d.verifyPageLoads(), d.verifyElementExists(), d.verifyAssertion(), d.verifyUserFlow(), d.analyzeConsoleErrors(),
+		d.captureVisualBaseline(), d.compareVisualRegression(),
 		d.kpiOracle(), d.checkKPIs(),
 		d.assert(), d.runStart(), d.runFinish(),
 	}

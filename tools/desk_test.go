@@ -18,6 +18,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools"
@@ -72,8 +73,12 @@ func offline(t *testing.T) desk {
 	if err != nil {
 		t.Fatal(err)
 	}
+	baselines, err := baseline.Open(dir, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return desk{t: t, dir: dir, Desk: &tools.Desk{Settings: tools.Settings{
-		Pool: shared.pool, Store: store, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
+		Pool: shared.pool, Store: store, Baselines: baselines, Visual: tools.VisualDefaults{Threshold: 0.01, IgnoreAntialiasing: true, AutoCapture: true}, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
 		Sets: []string{"core"}, Evaluate: true, Screenshot: browser.ShotOptions{Format: "png"},
 		Environment: qa.Environment{AssayVersion: "test"}, Views: report.Views, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	}}}

@@ -15,6 +15,8 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/evidence/baseline"
+	"github.com/assay-qa/assay/visual"
 )
 
 // envelope is the structured content of every answer.
@@ -78,6 +80,14 @@ func asToolError(tool string, err error) *toolError {
 		return &toolError{Code: string(browser.TimedOut), Message: tool + " took longer than this server allows", Retriable: true, Hint: "raise limits.timeout_ms"}
 	case errors.Is(err, evidence.ErrFinished):
 		return invalidInput("call run_start", "%v", err)
+	case errors.Is(err, baseline.ErrNotFound):
+		return &toolError{Code: baselineNotFound, Message: err.Error(), Hint: "capture_visual_baseline captures one"}
+	case errors.Is(err, baseline.ErrLocked):
+		return &toolError{Code: "STORE_LOCKED", Message: err.Error(), Retriable: true, Hint: "call again; if it stays so, end the process that holds it"}
+	case errors.Is(err, baseline.ErrCorrupt):
+		return &toolError{Code: "STORE_CORRUPT", Message: err.Error(), Hint: "restore the data folder from a copy, or import the baselines: assay baseline import"}
+	case errors.Is(err, visual.ErrNoPicture), errors.Is(err, visual.ErrTooLarge):
+		return &toolError{Code: string(browser.ImageInvalid), Message: err.Error(), Hint: "compare one element (selectors), or raise limits.max_pixels"}
 	case errors.Is(err, evidence.ErrDiskFull):
 		return &toolError{Code: "DISK_FULL", Message: err.Error(), Hint: "free space, or run: assay runs prune"}
 	case errors.Is(err, evidence.ErrCorrupt):

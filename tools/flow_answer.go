@@ -51,8 +51,14 @@ func (r *flowRun) answer() verifyUserFlowOutput {
 		if refs := r.files.stored(s.Shots); len(refs) > 0 {
 			c.shot = &refs[len(refs)-1]
 		}
+		if s.Action == "visual" && r.shown != nil {
+			c.shot = r.shown
+		}
 	} else if res.Reason != "" {
 		c.say("%s", res.Reason)
+	}
+	for _, note := range r.notes {
+		c.say("%s", note)
 	}
 	c.say("result: %s", filepath.Join(c.run.Dir(), r.record.Name))
 	return out

@@ -56,6 +56,14 @@ func (f *flowFiles) picture(name string, data []byte) int {
 	return n
 }
 
+// is adds a picture that is stored already, and returns its number.
+func (f *flowFiles) is(ref ScreenshotRef) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.pictures = append(f.pictures, ref)
+	return len(f.pictures)
+}
+
 // later queues what must come after the pictures that it names.
 func (f *flowFiles) later(job func() error) { f.jobs <- job }
 

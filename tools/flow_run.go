@@ -29,7 +29,9 @@ type flowRun struct {
 	console []browser.LogEntry
 	plain   map[string]bool // fields that were filled, by selector: true when they hold no password
 	result  flow.Result
-	record  qa.Artifact // the stored result
+	notes   []string       // of pictures that were compared
+	shown   *ScreenshotRef // what tells most of the newest picture that is not as its baseline
+	record  qa.Artifact    // the stored result
 }
 
 // Times come from the desk's clock.
@@ -86,7 +88,7 @@ func (r *flowRun) execute(ctx context.Context) error {
 
 // open gives an attempt its page.
 func (r *flowRun) open(ctx context.Context, _ int) (flow.Page, error) {
-	r.began = r.c.desk.Now()
+	r.began, r.notes, r.shown = r.c.desk.Now(), nil, nil
 	s := r.session
 	if s == nil {
 		var err error
@@ -140,7 +142,7 @@ func (r *flowRun) recorded(s *flow.Step) {
 		event.ErrorCode = s.Fault.Code
 	}
 	var check *qa.Check
-	if s.Outcome != nil {
+	if s.Outcome != nil && s.Assertion != nil { // a picture's comparison has filed its own
 		check = r.check(s, string(s.Assertion.Type), *s.Outcome)
 	}
 	shots := slices.Clone(s.Shots)

@@ -302,7 +302,7 @@ func TestFlowThatCannotRun(t *testing.T) {
 	d := offline(t)
 	a := d.call("verify_user_flow", `{"start_url": "ftp://x/", "steps": [{"action": "clik", "selector": "css=a"}, {"action": "fill", "value": "x"}, {"action": "visual"}, {"action": "upload", "selector": "css=a", "value": "f"},
 		{"action": "click", "selector": "buton \"Pay\""}, {"action": "assert", "assertion": {"type": "text_contain", "expected": "x"}}, {"action": "press", "key": "${secret:PW}"}, {"action": "hover", "selectr": "css=a"}, {"action": "hover", "selector": "css=a", "timeout_ms": "long"}]}`)
-	for _, want := range []string{`did you mean "click"?`, "step 2 (fill): fill needs selector", "step 3 (visual)", "not in this version", `no role "buton"`, `did you mean "text_contains"?`, "key holds a secret", `scheme "ftp" is refused`,
+	for _, want := range []string{`did you mean "click"?`, "step 2 (fill): fill needs selector", "step 3 (visual): visual needs name", `no role "buton"`, `did you mean "text_contains"?`, "key holds a secret", `scheme "ftp" is refused`,
 		`step 8 (hover): unknown key "selectr"; did you mean "selector"?`, "step 9 (hover): steps[8].timeout_ms is a text; expected a whole number"} {
 		if !strings.Contains(a.text, want) {
 			t.Errorf("the answer lacks %q:\n%s", want, a.text)
@@ -324,7 +324,7 @@ func TestFlowThatCannotRun(t *testing.T) {
 			continue
 		}
 		data, _, err := r.Read(t.Context(), "assay://schemas/flow.json")
-		if err != nil || !strings.Contains(string(data), "success_condition") || !strings.Contains(string(data), "text_contains") {
+		if err != nil || !strings.Contains(string(data), "success_condition") || !strings.Contains(string(data), "text_contains") || !strings.Contains(string(data), "ignore_antialiasing") {
 			t.Errorf("the published schema: %v %s", err, data)
 		}
 	}

@@ -248,6 +248,13 @@ func (k *kpiCheck) step(ctx context.Context, page *flowPage, s qa.FlowStep) (qa.
 	switch {
 	case s.Action == "assert":
 		return page.Check(ctx, *s.Assertion, s.Selector, cmp.Or(timeout, defaultAssertTimeout))
+	case s.Action == "visual":
+		outcome, _, err := page.Visual(ctx, s, timeout)
+		if fault := (*flow.Fault)(nil); errors.As(err, &fault) && fault.GoesOn {
+			k.c.say("not compared: %s", fault.Message)
+			return done, nil // the run can't pass, and the figures can be read all the same
+		}
+		return outcome, err
 	case s.Action == "screenshot":
 		return done, k.c.shoot(ctx, cmp.Or(s.Name, "range"), browser.ShotOptions{Selector: s.Selector})
 	case s.Action == "wait" && s.Selector == "":

@@ -9,11 +9,14 @@ import (
 // brief makes of an input schema what clients are shown: every model pays for
 // every byte of it in every conversation. What is left out still holds, and
 // checkArguments says so to whoever oversteps it: bounds, formats, that there
-// are no other arguments, and the inside of the named inputs, whose
-// descriptions tell it shorter.
-func brief(s *jsonschema.Schema, insides []string) *jsonschema.Schema {
+// are no other arguments, the inside of the named inputs, whose descriptions
+// tell it shorter, and the inputs that are not listed.
+func brief(s *jsonschema.Schema, insides, unlisted []string) *jsonschema.Schema {
 	for _, name := range insides {
 		loosen(s.Properties[name])
+	}
+	for _, name := range unlisted {
+		delete(s.Properties, name)
 	}
 	slim(s)
 	return s

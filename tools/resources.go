@@ -35,6 +35,8 @@ func (d *Desk) Resources() []Resource {
 		{URI: "assay://runs", Name: "runs", Description: "All stored runs, newest first", MIMEType: "application/json", Read: d.readRuns},
 		{URI: "assay://runs/{id}/report.{format}", Name: "report", Description: "A finished run's report as json, html, md, junit.xml or ctrf.json", MIMEType: "application/json", Read: d.readReport},
 		{URI: "assay://runs/{id}/artifacts/{name}", Name: "artifact", Description: "A stored file of a run, its hash checked", MIMEType: "application/octet-stream", Read: d.readArtifact},
+		{URI: "assay://baselines/{id}", Name: "baseline", Description: "A version of a baseline: pictures, options, environment, who decided on it", MIMEType: "application/json", Read: d.readBaseline},
+		{URI: "assay://baselines/{id}/pictures/{sha256}.png", Name: "baseline picture", Description: "A picture of a baseline, or of what differs from it, its hash checked", MIMEType: "image/png", Read: d.readBaselinePicture},
 		{URI: "assay://schemas/{name}.json", Name: "schema", Description: "JSON Schemas: " + strings.Join(sortedKeys(Schemas()), ", "), MIMEType: "application/schema+json", Read: readSchema},
 	}
 	for i := range all {
@@ -46,13 +48,14 @@ func (d *Desk) Resources() []Resource {
 // Schemas are the published JSON Schemas of the domain, by name.
 func Schemas() map[string]*jsonschema.Schema {
 	return map[string]*jsonschema.Schema{
-		"flow":        schemaOf[flow.Flow](),
-		"task-spec":   schemaOf[qa.TaskSpec](),
-		"finding":     schemaOf[qa.Finding](),
-		"check":       schemaOf[qa.Check](),
-		"qa-report":   schemaOf[qa.QAReport](),
-		"test-result": schemaOf[qa.TestResult](),
-		"checkpoint":  schemaOf[qa.Checkpoint](),
+		"flow":           schemaOf[flow.Flow](),
+		"task-spec":      schemaOf[qa.TaskSpec](),
+		"visual-options": schemaOf[qa.VisualOptions](),
+		"finding":        schemaOf[qa.Finding](),
+		"check":          schemaOf[qa.Check](),
+		"qa-report":      schemaOf[qa.QAReport](),
+		"test-result":    schemaOf[qa.TestResult](),
+		"checkpoint":     schemaOf[qa.Checkpoint](),
 	}
 }
 

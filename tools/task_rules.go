@@ -27,6 +27,9 @@ func ValidateTask(t qa.TaskSpec) error {
 			errs = append(errs, fmt.Errorf("ranges[%d] %q: %w", i, r.Name, p))
 		}
 	}
+	for i, v := range t.Visual {
+		errs = append(errs, visualProblems(fmt.Sprintf("visual[%d].", i), v)...)
+	}
 	if k := t.KPISpec; k != nil {
 		errs = append(errs, oracleProblems(*k)...)
 		if t.Tolerance != nil {
@@ -34,6 +37,25 @@ func ValidateTask(t qa.TaskSpec) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// visualProblems are the selectors of a picture that are none.
+func visualProblems(at string, v qa.VisualCheck) []error {
+	var errs []error
+	places := v.Places()
+	if v.Selector != "" {
+		places["selector"] = v.Selector
+	}
+	for _, field := range sortedKeys(places) {
+		place := places[field]
+		if strings.TrimSpace(place) == "" || qa.IsBox(place) {
+			continue // qa says what is wrong with those
+		}
+		if err := FlowRules().Selector(place); err != nil {
+			errs = append(errs, fmt.Errorf("%s%s: %w", at, field, err))
+		}
+	}
+	return errs
 }
 
 // oracleProblems are what qa can't see: form of pointers, addresses, selectors,

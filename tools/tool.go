@@ -48,6 +48,7 @@ type spec struct {
 	publish     bool     // publishes its output schema
 	fields      []string // of its data, the published ones; none means all
 	insides     []string // inputs whose insides their descriptions tell, see brief
+	unlisted    []string // inputs that few need: a schema that the description names tells them
 	secrets     []string // inputs that may hold ${secret:NAME}; see refuseSecrets
 	loose       []string // inputs whose insides are left to the published schemas
 	verbatim    []string // inputs whose insides are the caller's own, see scalarsToText
@@ -100,7 +101,7 @@ func define[In, Out any](d *Desk, s spec, run func(ctx context.Context, c *call,
 	}
 	definition := mcp.Tool{
 		Name: s.name, Description: s.description,
-		RawInputSchema: mustJSON(brief(schemaOf[In](), append(s.insides, s.loose...))),
+		RawInputSchema: mustJSON(brief(schemaOf[In](), append(s.insides, s.loose...), s.unlisted)),
 		Annotations: mcp.ToolAnnotation{
 			ReadOnlyHint: &s.readOnly, DestructiveHint: &s.destructive,
 			IdempotentHint: &s.idempotent, OpenWorldHint: mcp.ToBoolPtr(!s.closedWorld),

@@ -16,7 +16,7 @@ import (
 type verifyUserFlowInput struct {
 	onSession
 	StartURL         string           `json:"start_url,omitempty" jsonschema:"default: the open page"`
-	Steps            []map[string]any `json:"steps" jsonschema:"{action: navigate|click|fill|select|press|hover|wait|assert|screenshot|upload|dialog; url, selector, value, option, key, assertion: {type, expected}}"` // read by flow, which names what is wrong
+	Steps            []map[string]any `json:"steps" jsonschema:"{action: navigate|click|fill|select|press|hover|wait|assert|screenshot|visual|upload|dialog; url, selector, value, option, key, name, assertion: {type, expected}}"` // read by flow, which names what is wrong
 	SuccessCondition string           `json:"success_condition,omitempty" jsonschema:"selector or text seen at the end"`
 	Name             string           `json:"name,omitempty"`
 	timeLimit
@@ -161,7 +161,7 @@ func (r *flowRun) relative() bool {
 // anything was looked at: there is nothing to answer but the error.
 func (r *flowRun) couldNotBegin() error {
 	s := r.result.Failed
-	if r.result.Status != qa.Inconclusive || s == nil || s.Fault == nil {
+	if r.result.Status != qa.Inconclusive || s == nil || s.Fault == nil || s.Fault.GoesOn {
 		return nil
 	}
 	if s.Fault.Code == string(browser.Cancelled) || s == r.result.Steps[0] {

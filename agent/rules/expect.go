@@ -14,6 +14,7 @@ var (
 	denial = regexp.MustCompile(`(?i)\b(?:no|not|never|none|without|nor|neither|cannot|can't|isn't|aren't|doesn't|don't|won't|absent|hidden|gone|missing|disappears?|removed|instead|unless|kein\w*|nicht|ohne)\b`)
 
 	aboutConsole = regexp.MustCompile(`(?i)^[^"“„«\d]*\bconsole\b[^"“„«\d]*$`)
+	aboutLooks   = regexp.MustCompile(`(?i)^[^"“„«\d]*\bbaselines?\b[^"“„«\d]*$`)
 	aboutKPIs    = regexp.MustCompile(`(?i)^[^"“„«\d]*\b(?:KPIs?|key figures?)\b[^"“„«\d]*$`)
 )
 

@@ -36,6 +36,7 @@ func (m *Model) plan(yield func(agent.Call) bool) {
 	outline := p.look()
 	p.health("as it was opened")
 	p.expectations(early)
+	p.pictures()
 	p.kpis()
 	if m.options.Explore {
 		p.explore(outline)

@@ -90,7 +90,7 @@ func drive(t *testing.T, o Options, answer func(c agent.Call) string) (calls []a
 		}
 	}()
 	talk := agent.Conversation{}
-	for _, name := range []string{"browser_launch", "page_navigate", "check_kpis"} {
+	for _, name := range []string{"browser_launch", "page_navigate", "check_kpis", "compare_visual_regression"} {
 		talk.Tools = append(talk.Tools, agent.Tool{Name: name})
 	}
 	for range 200 {

@@ -270,10 +270,12 @@ func (a *app) printCase(e suite.Entry) {
 		fmt.Fprintf(a.stdout, "  why: %s\n", c.FailureReason)
 	}
 	for _, f := range c.Findings {
-		if !suite.IsTask(e.Path) {
-			break // a flow's reason tells its step
+		if suite.IsTask(e.Path) { // a flow's reason tells its step
+			fmt.Fprintf(a.stdout, "  %s: %s: expected %s, observed %s\n", f.Severity, f.Assertion, f.Expected, f.Observed)
 		}
-		fmt.Fprintf(a.stdout, "  %s: %s: expected %s, observed %s\n", f.Severity, f.Assertion, f.Expected, f.Observed)
+		if f.Category == qa.Visual && f.Source == qa.SourceTool && f.SuggestedFix != "" {
+			fmt.Fprintf(a.stdout, "  next: %s\n", f.SuggestedFix)
+		}
 	}
 	if c.Report != "" {
 		fmt.Fprintf(a.stdout, "  report: %s\n", c.Report)

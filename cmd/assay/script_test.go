@@ -1,7 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -28,6 +31,8 @@ func TestScripts(t *testing.T) {
 		switch r.URL.Path {
 		case "/":
 			_, _ = w.Write([]byte("<!doctype html><title>Fine</title><h1>Fine</h1>"))
+		case "/looks":
+			_, _ = fmt.Fprintf(w, "<!doctype html><title>Looks</title><style>h1 { font: 160px sans-serif; margin: 0 }</style><h1>%s</h1><p data-testid=sum>42</p>", html.EscapeString(r.FormValue("heading")))
 		case "/throws":
 			_, _ = w.Write([]byte("<!doctype html><title>Throws</title><script>null.x</script>"))
 		case "/500":
@@ -65,7 +70,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, errors.New("unknown condition")
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "damage": damage, "resume": resume},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "damage": damage, "resume": resume, "approve": approve, "keep": keep, "opened": opened, "spoil": spoil},
 	})
 }
 
@@ -107,6 +112,23 @@ func damage(ts *testscript.TestScript, neg bool, args []string) {
 		data[len(data)-1] ^= 1
 		ts.Check(os.WriteFile(file, data, 0o600))
 	}
+}
+
+// approve STATUS NAME approves the version of a baseline that has that status.
+func approve(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: approve status name")
+	}
+	ts.Check(ts.Exec("assay", "baseline", "list", "--json", "--name", args[1]))
+	var all []struct{ ID, Status string }
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &all))
+	for _, v := range all {
+		if v.Status == args[0] {
+			ts.Check(ts.Exec("assay", "baseline", "approve", v.ID, "--name", "Ada L.", "--reason", "the new heading"))
+			return
+		}
+	}
+	ts.Fatalf("no %s version of %s in %+v", args[0], args[1], all)
 }
 
 // resume takes up the suite that began first again.

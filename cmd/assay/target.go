@@ -210,6 +210,11 @@ func loginFlow(path, baseURL string) (*flow.Flow, error) {
 	case f.Role != "":
 		return nil, fmt.Errorf("%s: role: a login flow signs a role in, so it can't be signed in itself: leave role out", path)
 	}
+	for i, s := range f.Steps {
+		if s.Action == "visual" {
+			return nil, fmt.Errorf("%s: a login flow compares no pictures, which may show what is typed: take the visual step out", f.Origins[i])
+		}
+	}
 	return &f.Flow, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools"
@@ -52,6 +53,10 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 	if err != nil {
 		return nil, usage("data directory: %w", err)
 	}
+	baselines, err := baseline.Open(dir, a.now)
+	if err != nil {
+		return nil, usage("data directory: %w", err)
+	}
 	vault := a.vaultOf(cfg)
 	store.Mask = vault.MaskFile
 	target, err := a.target(cfg, vault, dir)
@@ -81,7 +86,10 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 	return &tools.Desk{Settings: tools.Settings{
 		Pool: browser.NewPool(options), Store: store, Limit: min(callLimit, hardLimit), HardLimit: hardLimit,
 		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate, KeepDownloads: downloads != "", Trace: cfg.Browser.Trace,
-		Screenshot:  browser.ShotOptions{Format: cfg.Screenshots.Format, FullPage: cfg.Screenshots.FullPage, Quality: cfg.Screenshots.Quality},
+		Screenshot: browser.ShotOptions{Format: cfg.Screenshots.Format, FullPage: cfg.Screenshots.FullPage, Quality: cfg.Screenshots.Quality},
+		Baselines:  baselines,
+		Visual: tools.VisualDefaults{Threshold: cfg.Visual.Threshold, IgnoreAntialiasing: cfg.Visual.IgnoreAntialiasing,
+			IgnoreColors: cfg.Visual.IgnoreColors, AutoCapture: cfg.Visual.AutoCapture},
 		Environment: a.reported(cfg, qa.Environment{AssayVersion: version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH}, target),
 		Target:      target, Secrets: vault, Views: report.Views, Now: a.now, Log: a.log,
 	}}, nil

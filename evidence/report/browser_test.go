@@ -207,6 +207,14 @@ func longReport() qa.QAReport {
 	for i := range r.Findings {
 		r.Findings[i].Assertion, r.Findings[i].Observed = endless, rtl
 	}
+	r.Visual = visualReport().Visual
+	for i := range r.Visual {
+		v := &r.Visual[i]
+		v.Name, v.Part, v.Reason, v.Environment = endless, endless, rtl, []string{endless}
+		for k := range v.Regions {
+			v.Regions[k].Text, v.Regions[k].Selector, v.Regions[k].Property = rtl, endless, endless[:90]
+		}
+	}
 	r.Environment.BaseURL, r.RunID, r.Environment.Name = endless, endless[:100], endless[:50]
 	return r
 }
@@ -223,7 +231,7 @@ func TestReportInTheBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, r := range map[string]qa.QAReport{"kpis": kpiReport(), "passed": passedReport(), "inconclusive": inconclusiveReport(), "long": longReport(), "hostile": hostileReport(t)} {
+	for name, r := range map[string]qa.QAReport{"kpis": kpiReport(), "visual": visualReport(), "passed": passedReport(), "inconclusive": inconclusiveReport(), "long": longReport(), "hostile": hostileReport(t)} {
 		dir := stored(t, r)
 		for _, as := range []struct { // colours don't depend on the width, nor widths on the colours
 			scheme *playwright.ColorScheme

@@ -9,8 +9,9 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// testCase is one line of the views that CI systems read: a check, a finding
-// that fails the run, an expectation that nobody proved, or the verdict.
+// testCase is one line of the views that CI systems read: a check, a picture
+// beside its baseline, a finding that fails the run, an expectation that nobody
+// proved, or the verdict.
 type testCase struct {
 	ID, Name, Class string
 	Status          qa.TestStatus
@@ -40,16 +41,25 @@ func testCases(r qa.QAReport) []testCase {
 	}
 	var cases []testCase
 	steps := stepTimes(r.Timeline)
+	pictures := pictureCases(r, files)
 	for _, c := range r.Checks {
 		tc := checkCase(c, files)
+		if p := pictures.checked(c, files); p != nil && p.Status == tc.Status {
+			tc, p.told = p.as(tc), true
+		}
 		if t, ok := steps[c.Step]; ok { // the first check of a call bears its time
 			tc.Took, tc.Start = t.DurationMS, t.StartedAt
 			delete(steps, c.Step)
 		}
 		cases = append(cases, tc)
 	}
+	for _, p := range pictures {
+		if !p.told {
+			cases = append(cases, p.testCase)
+		}
+	}
 	for _, f := range r.Findings {
-		if f.Severity.Fails() {
+		if f.Severity.Fails() && !pictures.found(f, files) {
 			cases = append(cases, findingCase(f, files))
 		}
 	}
@@ -131,12 +141,19 @@ func findingCase(f qa.Finding, files map[string]qa.Artifact) testCase {
 
 // attach adds a stored file by name, with or without its folder.
 func attach(to []qa.Artifact, files map[string]qa.Artifact, name string) []qa.Artifact {
-	for _, n := range []string{name, "screenshots/" + name} {
-		if a, ok := files[n]; ok && name != "" {
-			return append(to, a)
-		}
+	if a, ok := fileOf(files, name); ok {
+		return append(to, a)
 	}
 	return to
+}
+
+func fileOf(files map[string]qa.Artifact, name string) (qa.Artifact, bool) {
+	for _, n := range []string{name, "screenshots/" + name} {
+		if a, ok := files[n]; ok && name != "" {
+			return a, true
+		}
+	}
+	return qa.Artifact{}, false
 }
 
 func orDash(s string) string { return cmp.Or(s, "nothing") }

@@ -22,6 +22,9 @@ var pageSource string
 //go:embed report.css
 var style string
 
+//go:embed visual.css
+var visualStyle string
+
 // shownRunes is how much of a value the HTML shows before it folds the rest.
 const shownRunes = 300
 
@@ -40,6 +43,10 @@ func HTML(w io.Writer, r qa.QAReport, o Options) error {
 		f := file{Artifact: a, Anchor: fmt.Sprintf("file-%d", i+1), URL: o.url(a.Name), Picture: strings.HasPrefix(a.MIMEType, "image/")}
 		p.files[a.Name] = f
 		p.all = append(p.all, f)
+	}
+	p.compare()
+	for i := range p.all {
+		p.all[i].Compared = p.files[p.all[i].Name].Compared
 	}
 	tmpl, err := template.New("report").Funcs(template.FuncMap{
 		"value": newValue, "visible": visible, "plural": plural, "took": took, "stamp": stamp,
@@ -65,18 +72,35 @@ type page struct {
 	options Options
 	files   map[string]file
 	all     []file
+
+	Comparisons []comparison
 }
 
 // file is an artefact with its place in the page.
 type file struct {
 	qa.Artifact
-	Anchor  string
-	URL     template.URL // empty: no link
-	Picture bool
+	Anchor   string
+	URL      template.URL // empty: no link
+	Picture  bool
+	Compared bool // it is shown beside its baseline
+}
+
+// Link leads to the picture alone, or is "" where it is inside the page: no
+// browser opens such an address, and the page would hold the picture twice.
+func (f file) Link() template.URL {
+	if strings.HasPrefix(string(f.URL), "data:") {
+		return ""
+	}
+	return f.URL
 }
 
 // Style is the style sheet, which is our own text and needs no escaping.
-func (p page) Style() template.CSS { return template.CSS(style) }
+func (p page) Style() template.CSS {
+	if len(p.Visual) > 0 {
+		return template.CSS(style + visualStyle)
+	}
+	return template.CSS(style)
+}
 
 func (p page) PassedChecks() int     { return tally(p.Checks) }
 func (p page) Checklist() []qa.Check { return failedFirst(p.Checks) }
@@ -84,10 +108,10 @@ func (p page) Faults() []qa.Finding  { return gravestFirst(p.Findings) }
 func (p page) Title() string         { return visible(p.Task.Goal) }
 func (p page) All() []file           { return p.all }
 
-// Pictures are the files that are shown.
+// Pictures are the files that are shown by themselves.
 func (p page) Pictures() (out []file) {
 	for _, f := range p.all {
-		if f.Picture {
+		if f.Picture && !f.Compared {
 			out = append(out, f)
 		}
 	}
@@ -204,6 +228,9 @@ type mark struct{ Class, Sign, Word string }
 
 // statusMark returns the mark of a status, a severity, or a check's outcome.
 func statusMark(s any) mark {
+	if v, ok := s.(qa.VisualStatus); ok {
+		return visualMark(v)
+	}
 	switch s {
 	case qa.Passed, true:
 		return mark{"good", "✓", "Passed"}

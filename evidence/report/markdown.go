@@ -15,6 +15,8 @@ const (
 	mdFindings = 20
 	mdChecks   = 30
 	mdKPIs     = 30
+	mdVisuals  = 20
+	mdCauses   = 5 // of a picture
 )
 
 // Markdown writes a short view of the report for a pull request or a terminal.
@@ -28,6 +30,7 @@ func Markdown(w io.Writer, r qa.QAReport) error {
 	fmt.Fprintf(&b, "%d of %s passed · %s · %s · run %s · %s\n", tally(r.Checks), plural(len(r.Checks), "check"),
 		plural(len(r.Findings), "finding"), took(r.Costs.DurationMS), mdCode(r.RunID), stamp(r.StartedAt))
 	mdKPITable(&b, r)
+	mdVisualList(&b, r.Visual)
 	mdFindingList(&b, r.Findings)
 	mdUnproven(&b, r)
 	mdCheckTable(&b, r.Checks)

@@ -79,7 +79,7 @@ func base(status qa.Status, reason string) qa.QAReport {
 	return qa.QAReport{
 		ID: "report-" + run, RunID: run, TaskID: "cart-1", Task: task(), StartedAt: at(0), FinishedAt: at(9),
 		Status: status, StatusReason: reason,
-		Findings: []qa.Finding{}, Checks: []qa.Check{}, KPITable: []qa.KPIRow{}, Timeline: []qa.TimelineEntry{}, Console: []qa.ConsoleEntry{}, Network: []qa.NetworkEntry{}, Artifacts: []qa.Artifact{},
+		Findings: []qa.Finding{}, Checks: []qa.Check{}, KPITable: []qa.KPIRow{}, Visual: []qa.VisualRow{}, Timeline: []qa.TimelineEntry{}, Console: []qa.ConsoleEntry{}, Network: []qa.NetworkEntry{}, Artifacts: []qa.Artifact{},
 		Links:       qa.Links{ReportURL: "report.html"},
 		Costs:       qa.Costs{ToolCalls: 6, DurationMS: 9120, Screenshots: 2},
 		Environment: qa.Environment{AssayVersion: "0.1.0", Browser: "chromium", BrowserVersion: "156.0", DriverVersion: "1.57.0", OS: "linux", Arch: "amd64"},
@@ -151,7 +151,7 @@ func asHTML(w io.Writer, r qa.QAReport) error { return report.HTML(w, r, report.
 // TestGolden shows every view of every outcome (A7, A15).
 func TestGolden(t *testing.T) {
 	for name, r := range map[string]qa.QAReport{
-		"failed": failedReport(), "passed": passedReport(), "inconclusive": inconclusiveReport(), "empty": {}, "kpis": kpiReport(),
+		"failed": failedReport(), "passed": passedReport(), "inconclusive": inconclusiveReport(), "empty": {}, "kpis": kpiReport(), "visual": visualReport(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			golden(t, name+".html", []byte(render(t, asHTML, r)))
@@ -208,7 +208,9 @@ const hostile = "</title></style></script><script>alert(1)</script><img src=x on
 // hostileReport puts the hostile text wherever text can be.
 func hostileReport(t *testing.T) qa.QAReport {
 	t.Helper()
-	doc, err := json.Marshal(failedReport())
+	r := failedReport()
+	r.Visual = visualReport().Visual
+	doc, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,9 +222,12 @@ func hostileReport(t *testing.T) qa.QAReport {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var r qa.QAReport
+	r = qa.QAReport{}
 	if err := json.Unmarshal(doc, &r); err != nil {
 		t.Fatal(err)
+	}
+	for i := range r.Visual { // words are the page's, files are ours
+		r.Visual[i].Before, r.Visual[i].After = "screenshots/001-good.png", "a b%3Cc?#.png"
 	}
 	r.Links = qa.Links{TraceURL: "javascript:alert(1)", RawTranscriptURL: "data:text/html,<script>alert(1)</script>", ReportURL: "vbscript:x", ScreenshotsGalleryURL: "//evil.test/x"}
 	r.Artifacts = append(r.Artifacts, shot("001", "good", 1))
@@ -262,7 +267,7 @@ var (
 func TestHostileHTML(t *testing.T) {
 	page := render(t, asHTML, hostileReport(t))
 	ours := map[string]bool{}
-	for _, r := range []qa.QAReport{failedReport(), passedReport(), inconclusiveReport(), {}} {
+	for _, r := range []qa.QAReport{failedReport(), passedReport(), inconclusiveReport(), visualReport(), {}} {
 		for _, m := range tagName.FindAllStringSubmatch(render(t, asHTML, r), -1) {
 			ours[m[1]] = true
 		}
@@ -293,6 +298,11 @@ func TestHostileHTML(t *testing.T) {
 // any request but for pictures of the run (design §2.5).
 func TestHTMLAsksForNothing(t *testing.T) {
 	page := render(t, asHTML, failedReport())
+	for _, bad := range []string{"<script", "<link", "@import", "url(", "http:", "https:", "<iframe", "<form", " onchange", " oninput"} {
+		if strings.Contains(render(t, asHTML, visualReport()), bad) {
+			t.Errorf("the page of pictures has %q", bad)
+		}
+	}
 	for _, bad := range []string{"<script", "<link", "@import", "url(", "http:", "https:", "<iframe", "<form"} {
 		if strings.Contains(page, bad) {
 			t.Errorf("the page has %q", bad)
@@ -353,6 +363,9 @@ func TestArtifactURL(t *testing.T) {
 		}
 		if want == "" && strings.Contains(b.String(), "<img") || !strings.Contains(html.UnescapeString(b.String()), want) {
 			t.Errorf("address %q: the page lacks %s, or shows a picture it must not", given, want)
+		}
+		if n := strings.Count(html.UnescapeString(b.String()), given); strings.HasPrefix(given, "data:image/png") && n != 1 {
+			t.Errorf("address %q stands %d times in the page: its bytes would, too", given, n)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (f Flow) Asserts() bool {
 		return true
 	}
 	for _, s := range f.Steps {
-		if s.Action == "assert" {
+		if s.Action == "assert" || s.Action == visualStep {
 			return true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/assay-qa/assay/nearest"
 )
@@ -14,7 +15,7 @@ type node struct {
 	line   int
 	fields []field // of a table
 	items  []node  // of a list
-	value  any     // string, int64, float64 or bool; nil for tables and lists
+	value  any     // string, int64, float64, bool or time.Time; nil for tables and lists
 	kind   kind
 }
 
@@ -50,6 +51,10 @@ func (r *reader) add(line int, path, format string, args ...any) {
 // fill sets target from n, which stands at path.
 func (r *reader) fill(n node, target reflect.Value, path string) {
 	r.lines[path] = n.line
+	if target.Type() == reflect.TypeFor[time.Time]() {
+		r.fillTime(n, target, path)
+		return
+	}
 	switch target.Kind() {
 	case reflect.Pointer:
 		target.Set(reflect.New(target.Type().Elem()))
@@ -84,6 +89,13 @@ func (r *reader) fill(n node, target reflect.Value, path string) {
 		default:
 			r.wrongKind(n, path, "a number")
 		}
+	case reflect.Bool:
+		b, ok := n.value.(bool)
+		if !ok {
+			r.wrongKind(n, path, "true or false")
+			return
+		}
+		target.SetBool(b)
 	case reflect.String:
 		text, ok := n.text(lastPart(path))
 		if !ok {
@@ -118,6 +130,26 @@ func (r *reader) fillTable(n node, target reflect.Value, path string) {
 	}
 }
 
+// fillTime takes a point in time: RFC 3339 as a text, or TOML's own with its
+// offset. A time without one would be another time on another machine.
+func (r *reader) fillTime(n node, target reflect.Value, path string) {
+	const want = "a time such as 2026-01-31T09:00:00Z"
+	at, ok := n.value.(time.Time)
+	if text, isText := n.value.(string); isText {
+		var err error
+		if at, err = time.Parse(time.RFC3339, text); err != nil {
+			r.add(n.line, path, "%s is %q; expected %s", path, cut(text, 40), want)
+			return
+		}
+		ok = true
+	}
+	if !ok {
+		r.wrongKind(n, path, want)
+		return
+	}
+	target.Set(reflect.ValueOf(at))
+}
+
 // text is the node as a text. Where numbers are written as texts (milliseconds
 // to wait, an expected count), a number will do.
 func (n node) text(name string) (string, bool) {
@@ -150,6 +182,8 @@ func (r *reader) wrongKind(n node, path, want string) {
 			is = "a number"
 		case bool:
 			is = "true or false"
+		case time.Time:
+			is = "a time"
 		}
 	}
 	if path == "" {

@@ -18,6 +18,11 @@ type Page interface {
 	// Check looks until the assertion holds or time is up. An error says that
 	// it could not look.
 	Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error)
+	// Visual compares a picture with its baseline, as a step of kind visual says.
+	// An outcome that did not pass is the page's fault; an error says that nothing
+	// was compared. The number stands for the picture of the page, as Shoot's; 0
+	// is none.
+	Visual(ctx context.Context, s qa.FlowStep, timeout time.Duration) (qa.Outcome, int, error)
 	// Shoot takes a picture of the page, or of one element, as it is now. What
 	// else is to be done with the picture may be done later. The number stands
 	// for the picture; numbers count from 1. That the page is lost may show here
@@ -45,6 +50,7 @@ type Fault struct {
 	OfPage    bool     // the thing under test is at fault, not the tester
 	TimedOut  bool     // it is a time-out, which a shorter time than wanted may have caused
 	Transient bool     // it may be gone the next time
+	GoesOn    bool     // the steps that follow can be done all the same; the flow can't pass any more
 	Lost      bool     // the page is gone: there is nothing to look at, and no step can follow
 	Cause     error
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,7 +28,8 @@ type Step struct {
 	Action      string        `json:"action"`
 	Description string        `json:"description,omitempty"`
 	Selector    string        `json:"selector,omitempty"`
-	Origin      string        `json:"origin,omitempty"` // file:line of the step
+	Baseline    string        `json:"baseline,omitempty"` // that a picture is compared with
+	Origin      string        `json:"origin,omitempty"`   // file:line of the step
 	Status      qa.TestStatus `json:"status"`
 	DurationMS  int64         `json:"duration_ms"`
 	Screenshots []string      `json:"screenshots,omitempty"`
@@ -70,6 +72,7 @@ type runner struct {
 	deadline time.Time
 	attempt  Attempt
 	last     int    // the picture that shows the page as it is before the next step
+	open     *Step  // the first one that could not be checked, though the flow went on
 	lost     *Fault // the page was lost before the first step
 }
 
@@ -104,6 +107,9 @@ func (r *runner) plan() []planned {
 	var out []planned
 	add := func(index int, action, origin string, s qa.FlowStep) {
 		record := &Step{Index: index, Action: action, Origin: origin, Description: cmp.Or(s.Description, s.Intent), Selector: s.Selector, Assertion: s.Assertion}
+		if s.Action == visualStep {
+			record.Baseline = s.Name
+		}
 		r.attempt.Steps = append(r.attempt.Steps, record)
 		out = append(out, planned{s, record})
 	}
@@ -144,7 +150,7 @@ func (r *runner) run(ctx context.Context, s planned) {
 		if f := record.Fault; f != nil && f.Code != "CANCELLED" && (ctx.Err() != nil || f.TimedOut && allowed < wanted) {
 			record.Fault = r.outOfTime(ctx)
 		}
-		if o := record.Outcome; o != nil && !o.Passed && allowed < wanted {
+		if o := record.Outcome; o != nil && !o.Passed && allowed < wanted && s.Action == "assert" { // it might have come to hold
 			record.Outcome, record.Fault = nil, r.outOfTime(ctx)
 		}
 	}
@@ -170,6 +176,15 @@ func (r *runner) perform(ctx context.Context, s planned, timeout time.Duration) 
 		var o qa.Outcome
 		if o, err = r.page.Check(ctx, *s.Assertion, s.Selector, timeout); err == nil {
 			s.record.Outcome = &o
+		}
+	case s.Action == visualStep:
+		var o qa.Outcome
+		var shot int
+		if o, shot, err = r.page.Visual(ctx, s.FlowStep, timeout); err == nil {
+			s.record.Outcome = &o
+		}
+		if shot > 0 {
+			s.record.Shots = append(s.record.Shots, shot)
 		}
 	case s.Action == "screenshot":
 		var shot int
@@ -205,12 +220,19 @@ func (r *runner) judge(s *Step) {
 		s.Status = qa.TestPassed
 		return
 	}
-	r.attempt.Failed = s
 	if s.Fault != nil {
 		s.Reason, s.Candidates = s.Fault.Error(), s.Fault.Near
-		return
+	} else {
+		s.Reason = fmt.Sprintf("expected %s, observed %s", s.Outcome.Expected, s.Outcome.Observed)
+		if s.Assertion != nil {
+			s.Reason = strings.TrimSpace(string(s.Assertion.Type)+" "+s.Selector) + ": " + s.Reason
+		}
 	}
-	s.Reason = fmt.Sprintf("%s: expected %s, observed %s", strings.TrimSpace(string(s.Assertion.Type)+" "+s.Selector), s.Outcome.Expected, s.Outcome.Observed)
+	if s.Fault == nil || !s.Fault.GoesOn {
+		r.attempt.Failed = s
+	} else if r.open == nil {
+		r.open = s
+	}
 }
 
 // picture takes what the page looks like after the step. It must be done
@@ -219,8 +241,8 @@ func (r *runner) judge(s *Step) {
 func (r *runner) picture(ctx context.Context, s planned) {
 	record := s.record
 	name := fmt.Sprintf("step-%02d-%s", record.Index, record.Action)
-	if record.Status == qa.TestPassed {
-		if s.Action == "screenshot" {
+	if record.Status == qa.TestPassed || record.Fault != nil && record.Fault.GoesOn {
+		if len(record.Shots) > 0 { // a step that takes pictures has taken it
 			r.last = record.Shots[0]
 			return
 		}
@@ -230,12 +252,12 @@ func (r *runner) picture(ctx context.Context, s planned) {
 			record.Fault = f // what the step did is undone, and the next one would meet another page
 			r.judge(record)
 		} else {
-			record.Reason = "no screenshot: " + faultOf(err).Message
+			record.Reason = strings.TrimPrefix(record.Reason+"; no screenshot: "+faultOf(err).Message, "; ")
 		}
 		return
 	}
 	if r.last > 0 {
-		record.Shots = append(record.Shots, r.last)
+		record.Shots = slices.Insert(record.Shots, 0, r.last)
 	}
 	if f := record.Fault; f != nil && (f.Lost || f.Code == "CANCELLED") {
 		return // there is nothing to be seen, or nobody who waits for it
@@ -260,6 +282,9 @@ func (r *runner) shoot(ctx context.Context, name, selector string, limit time.Du
 // conclude gives the attempt its status.
 func (r *runner) conclude() {
 	a := &r.attempt
+	if a.Failed == nil {
+		a.Failed = r.open
+	}
 	switch {
 	case a.Failed == nil && r.flow.Asserts():
 		a.Status = qa.Passed
@@ -305,7 +330,7 @@ func (s *Step) Name() string {
 	case FinalCheck:
 		return "success_condition"
 	}
-	return strings.TrimSpace(fmt.Sprintf("step %d: %s %s", s.Index, s.Action, s.Selector))
+	return strings.TrimSpace(fmt.Sprintf("step %d: %s %s", s.Index, s.Action, s.subject()))
 }
 
 func progressOf(s *Step, total int) string {
@@ -313,7 +338,10 @@ func progressOf(s *Step, total int) string {
 	case OpenStart, FinalCheck:
 		return s.Name()
 	}
-	return strings.TrimSpace(fmt.Sprintf("step %d of %d: %s %s", s.Index, total, s.Action, cut(cmp.Or(s.Description, s.Selector), 80)))
+	return strings.TrimSpace(fmt.Sprintf("step %d of %d: %s %s", s.Index, total, s.Action, cut(cmp.Or(s.Description, s.subject()), 80)))
 }
+
+// subject is what the step is about.
+func (s *Step) subject() string { return strings.TrimSpace(s.Baseline + " " + s.Selector) }
 
 func stepField(i int) string { return fmt.Sprintf("steps[%d]", i) }

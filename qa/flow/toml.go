@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/BurntSushi/toml"
 )
@@ -52,7 +54,11 @@ func placed(data any, path string, lines map[string]int) node {
 		}
 	case string, int64, float64, bool:
 		n.value = v
-	default: // a date: no field takes one
+	case time.Time:
+		if !strings.HasSuffix(v.Location().String(), "-local") { // the package's name for times without an offset
+			n.value = v
+		}
+	default:
 	}
 	return n
 }

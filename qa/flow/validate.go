@@ -70,7 +70,7 @@ func actions() []action {
 		{name: "screenshot", optional: []string{"selector"}},
 		{name: "upload", needs: []string{"selector", "value"}},
 		{name: "dialog", needs: []string{"value"}, optional: []string{"option"}},
-		{name: "visual"},
+		{name: visualStep, needs: []string{"name"}, optional: []string{"selector", "visual"}},
 	}
 }
 
@@ -202,9 +202,6 @@ func (v *validator) step(at string, s qa.FlowStep) {
 	case i < 0:
 		v.add(at+".action", "action %q is unknown%s; accepted: %s", cut(s.Action, 40), nearest.Hint(s.Action, Actions()), strings.Join(Actions(), ", "))
 		return
-	case s.Action == "visual":
-		v.add(at+".action", "action visual is not in this version: it compares no pictures yet; use screenshot to keep one, and assert for what must hold")
-		return
 	}
 	v.fields(at, s, kinds[i])
 	v.values(at, s)
@@ -217,15 +214,19 @@ func (v *validator) fields(at string, s qa.FlowStep, kind action) {
 		given bool
 	}{
 		{"url", s.URL != ""}, {"selector", s.Selector != ""}, {"value", s.Value != ""},
-		{"option", s.Option != ""}, {"key", s.Key != ""}, {"assertion", s.Assertion != nil},
+		{"option", s.Option != ""}, {"key", s.Key != ""}, {"assertion", s.Assertion != nil}, {"visual", s.Visual != nil},
+		{"name", s.Name != ""},
 	}
-	takes := append(slices.Clone(kind.needs), kind.optional...)
+	takes := slices.Concat(kind.needs, kind.optional, []string{"timeout_ms", "description", "intent"})
+	if !slices.Contains(takes, "name") {
+		takes = append(takes, "name")
+	}
 	for _, f := range given {
 		switch {
 		case !f.given && slices.Contains(kind.needs, f.name):
 			v.add(at+"."+f.name, "%s needs %s", kind.name, f.name)
 		case f.given && !slices.Contains(takes, f.name):
-			v.add(at+"."+f.name, "%s takes no %s; it takes %s", kind.name, f.name, strings.Join(append(takes, "timeout_ms", "name", "description", "intent"), ", "))
+			v.add(at+"."+f.name, "%s takes no %s; it takes %s", kind.name, f.name, strings.Join(takes, ", "))
 		}
 	}
 }
@@ -260,6 +261,8 @@ func (v *validator) values(at string, s qa.FlowStep) {
 		}
 	case "assert":
 		v.assertion(at, s)
+	case visualStep:
+		v.visual(at, s)
 	}
 }
 

@@ -1,0 +1,247 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/evidence/baseline"
+	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/qa"
+)
+
+// shownDigest is how much of a SHA-256 a person reads.
+const shownDigest = 12
+
+// baselines opens the baselines of the data folder alone.
+func (a *app) baselines(cmd *cobra.Command) (*baseline.Store, string, error) {
+	cfg, err := a.settings(cmd)
+	if err != nil {
+		return nil, "", err
+	}
+	dir, err := dataDir(cfg)
+	if err != nil {
+		return nil, "", err
+	}
+	store, err := baseline.Open(dir, a.now)
+	if err != nil {
+		return nil, "", err
+	}
+	return store, dir, nil
+}
+
+func (a *app) baselineCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "baseline",
+		Short: "Look at the pictures that pages are compared with, and decide on new ones",
+		Long: `Pages are compared with baselines: pictures under a name, in versions, one line
+of versions for each environment. What changed is proposed as a new version; a
+person approves or rejects it here. No tool and no model can.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usage("say what to do with the baselines: %s list, show, approve, reject, export or import", cmd.CommandPath())
+		},
+	}
+	c.AddCommand(a.baselineList(), a.baselineShow(), a.baselineDecision("approve"), a.baselineDecision("reject"), a.baselineExport(), a.baselineImport())
+	return c
+}
+
+func (a *app) baselineList() *cobra.Command {
+	var name string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List all versions, by name, environment and number",
+		Args:  strict(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			store, dir, err := a.baselines(cmd)
+			if err != nil {
+				return err
+			}
+			all, err := store.List(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if name != "" {
+				if all, err = named(all, name); err != nil {
+					return err
+				}
+			}
+			if asJSON {
+				return json.NewEncoder(a.stdout).Encode(append([]baseline.Version{}, all...))
+			}
+			if len(all) == 0 {
+				fmt.Fprintf(a.stdout, "no baselines in %s\n", dir)
+			}
+			for _, v := range all {
+				fmt.Fprintf(a.stdout, "%s  %-10s  version %-3d  %q  %s  %s  %s\n", v.ID, v.Status, v.Number, v.Name,
+					pictures(len(v.Pictures)), place(v.Environment), v.Time.UTC().Format(time.DateTime))
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&name, "name", "", "only the baseline of this name")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
+	return c
+}
+
+// shownBaseline is a version with where its files are.
+type shownBaseline struct {
+	baseline.Version
+	Files map[string]string `json:"files"` // by SHA-256: pictures and differences
+}
+
+func (a *app) baselineShow() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "show ID|NAME",
+		Short: "Show a version, or those of a name that are in force or wait for a decision",
+		Args:  strict(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			store, _, err := a.baselines(cmd)
+			if err != nil {
+				return err
+			}
+			versions, err := meant(cmd.Context(), store, args[0])
+			if err != nil {
+				return err
+			}
+			shown := make([]shownBaseline, len(versions))
+			for i, v := range versions {
+				if shown[i], err = withFiles(store, v); err != nil {
+					return err
+				}
+			}
+			if asJSON {
+				return json.NewEncoder(a.stdout).Encode(shown)
+			}
+			for _, s := range shown {
+				a.printBaseline(s)
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	return c
+}
+
+// meant are the versions that a person names: one by its id, or those of a
+// name that count.
+func meant(ctx context.Context, store *baseline.Store, word string) ([]baseline.Version, error) {
+	all, err := store.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range all {
+		if v.ID == word {
+			return []baseline.Version{v}, nil
+		}
+	}
+	if all, err = named(all, word); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(all, func(v baseline.Version) bool { return v.Status == baseline.Superseded || v.Status == baseline.Rejected }), nil
+}
+
+// named are the versions of a name, or an error that says which names there are.
+func named(all []baseline.Version, name string) ([]baseline.Version, error) {
+	var out []baseline.Version
+	var words []string
+	for _, v := range all {
+		if v.Name == name {
+			out = append(out, v)
+		}
+		words = append(words, v.ID, v.Name)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%w: %q%s; see: assay baseline list", baseline.ErrNotFound, name, nearest.Hint(name, words))
+	}
+	return out, nil
+}
+
+// withFiles says where a version's pictures are. A damaged one is an error: a
+// person must not look at something else than what is compared.
+func withFiles(store *baseline.Store, v baseline.Version) (shownBaseline, error) {
+	s := shownBaseline{Version: v, Files: map[string]string{}}
+	digests := slices.Clone(v.Diffs)
+	for _, p := range v.Pictures {
+		digests = append(digests, p.SHA256)
+	}
+	var damaged []error
+	for _, d := range digests {
+		if _, err := store.Read(d); err != nil {
+			damaged = append(damaged, fmt.Errorf("baseline %s: %w", v.ID, err))
+			continue
+		}
+		s.Files[d] = store.Path(d)
+	}
+	return s, errors.Join(damaged...)
+}
+
+func (a *app) printBaseline(s shownBaseline) {
+	line := func(what, format string, args ...any) {
+		fmt.Fprintf(a.stdout, "  %-12s %s\n", what, fmt.Sprintf(format, args...))
+	}
+	fmt.Fprintf(a.stdout, "%s  %s  version %d of %q\n", s.ID, s.Status, s.Number, s.Name)
+	line("environment", "%s, fonts %s", place(s.Environment), short(s.Environment.Fonts))
+	line("captured", "%s%s%s", s.Time.UTC().Format(time.DateTime), after(" from ", s.URL), after(" in run ", s.Run))
+	if s.Imported != "" {
+		line("imported", "%q", s.Imported)
+	}
+	if options := optionWords(s.Options); options != "" {
+		line("options", "%s", options)
+	}
+	for _, p := range s.Pictures {
+		part := "page"
+		if p.Part != "" {
+			part = fmt.Sprintf("%q", p.Part)
+		}
+		line("picture", "%s  %d×%d  %s  %s", part, p.Width, p.Height, short(p.SHA256), s.Files[p.SHA256])
+	}
+	for _, d := range s.Diffs {
+		line("difference", "%s  %s", short(d), s.Files[d])
+	}
+	if s.Replaces != "" {
+		line("replaces", "%s", s.Replaces)
+	}
+	if d := s.Decision; d != nil {
+		line("decision", "%s by %q on %s: %q", s.Status, d.By, d.Time.UTC().Format(time.DateTime), d.Reason)
+	}
+	if s.Status == baseline.Proposed || s.Status == baseline.Unapproved {
+		line("next", `assay baseline approve %s --name "Your Name" --reason "why", or reject`, s.ID)
+	}
+}
+
+// optionWords are the options that were set, as JSON without its outer braces.
+func optionWords(o qa.VisualOptions) string {
+	doc, _ := json.Marshal(o) // plain values: never fails
+	return strings.TrimSuffix(strings.TrimPrefix(string(doc), "{"), "}")
+}
+
+// place is an environment in a few words.
+func place(e qa.VisualEnvironment) string {
+	return fmt.Sprintf("%s %s, %s@%s, %s, %s", e.Browser, e.Version, e.Viewport, strconv.FormatFloat(e.Scale, 'g', -1, 64), e.Locale, e.OS)
+}
+
+func short(digest string) string { return digest[:min(len(digest), shownDigest)] }
+
+func after(word, text string) string {
+	if text == "" {
+		return ""
+	}
+	return word + text
+}
+
+func pictures(n int) string {
+	if n == 1 {
+		return "1 picture"
+	}
+	return fmt.Sprintf("%d pictures", n)
+}

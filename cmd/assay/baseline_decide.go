@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/evidence/baseline"
+)
+
+// baselineDecision is a person's act: approve or reject.
+func (a *app) baselineDecision(act string) *cobra.Command {
+	does := map[string]string{
+		"approve": "Put a version in force: pages are compared with it from now on",
+		"reject":  "Refuse a version: it does not come in force",
+	}
+	var by, reason string
+	c := &cobra.Command{
+		Use:   act + " ID",
+		Short: does[act],
+		Long: does[act] + `.
+It is signed with a printed name and a reason, and recorded for good with the
+hashes of the old pictures, the new ones and those of what differs.`,
+		Args: strict(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if strings.TrimSpace(by) == "" {
+				return usage(`--name is missing: who decides signs with a printed name, such as --name "Ada Lovelace"`)
+			}
+			if strings.TrimSpace(reason) == "" {
+				return usage(`--reason is missing: say why, for who reads it in a year, such as --reason "new brand colour"`)
+			}
+			store, _, err := a.baselines(cmd)
+			if err != nil {
+				return err
+			}
+			decide := map[string]func(context.Context, string, string, string) (baseline.Version, error){"approve": store.Approve, "reject": store.Reject}[act]
+			v, err := decide(cmd.Context(), args[0], by, reason)
+			if err != nil {
+				return a.hinted(cmd.Context(), store, args[0], err)
+			}
+			a.printDecision(v)
+			return nil
+		},
+	}
+	c.Flags().StringVar(&by, "name", "", "printed name of the person who decides")
+	c.Flags().StringVar(&reason, "reason", "", "why")
+	return c
+}
+
+// hinted adds to an unknown id what was probably meant.
+func (a *app) hinted(ctx context.Context, store *baseline.Store, id string, err error) error {
+	if !errors.Is(err, baseline.ErrNotFound) {
+		return err
+	}
+	all, listErr := store.List(ctx)
+	if listErr != nil {
+		return errors.Join(err, listErr)
+	}
+	if _, unknown := named(all, id); unknown != nil {
+		return unknown
+	}
+	var open []string
+	for _, v := range all {
+		if v.Name == id && (v.Status == baseline.Proposed || v.Status == baseline.Unapproved) {
+			open = append(open, v.ID)
+		}
+	}
+	if len(open) == 0 {
+		return fmt.Errorf("%w: %q is a name, and none of its versions waits for a decision; see: assay baseline list --name", baseline.ErrNotFound, id)
+	}
+	return fmt.Errorf("%w: %q is a name: say which version; these wait for a decision: %s", baseline.ErrNotFound, id, strings.Join(open, ", "))
+}
+
+func (a *app) printDecision(v baseline.Version) {
+	fmt.Fprintf(a.stdout, "%s: version %d of %q is %s", v.ID, v.Number, v.Name, v.Status)
+	if v.Status == baseline.Approved {
+		fmt.Fprintf(a.stdout, " and in force")
+	}
+	fmt.Fprintf(a.stdout, " (%s)\n", place(v.Environment))
+	if d := v.Decision; d != nil {
+		fmt.Fprintf(a.stdout, "  by           %q: %q\n  old → new    %s → %s\n", d.By, d.Reason, shorts(d.Old), shorts(d.New))
+		if len(d.Diff) > 0 {
+			fmt.Fprintf(a.stdout, "  difference   %s\n", shorts(d.Diff))
+		}
+	}
+}
+
+// shorts are the beginnings of digests.
+func shorts(digests []string) string {
+	if len(digests) == 0 {
+		return "none"
+	}
+	out := make([]string, len(digests))
+	for i, d := range digests {
+		out[i] = short(d)
+	}
+	return strings.Join(out, ", ")
+}
+
+func (a *app) baselineExport() *cobra.Command {
+	return &cobra.Command{
+		Use:   "export DIR [NAME...]",
+		Short: "Write the versions in force to a folder that fits in git: PNG and JSON",
+		Args:  strict(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			store, _, err := a.baselines(cmd)
+			if err != nil {
+				return err
+			}
+			done, err := store.Export(cmd.Context(), args[0], args[1:])
+			if err != nil {
+				return err
+			}
+			a.printMoved("exported", done)
+			return nil
+		},
+	}
+}
+
+func (a *app) baselineImport() *cobra.Command {
+	var by string
+	var replace bool
+	c := &cobra.Command{
+		Use:   "import DIR",
+		Short: "Take versions from such a folder; what would replace another is proposed",
+		Long: `Take the versions that "assay baseline export" has written. Those that are there
+already stay. Where a name has another version in force, the imported one is a
+proposal that a person approves; with --replace it is in force at once.`,
+		Args: strict(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if strings.TrimSpace(by) == "" {
+				return usage(`--name is missing: who brings in baselines signs with a printed name, such as --name "Ada Lovelace"`)
+			}
+			store, _, err := a.baselines(cmd)
+			if err != nil {
+				return err
+			}
+			done, err := store.Import(cmd.Context(), args[0], by, replace)
+			if err != nil {
+				return err
+			}
+			a.printMoved("imported", done)
+			return nil
+		},
+	}
+	c.Flags().StringVar(&by, "name", "", "printed name of the person who brings them in")
+	c.Flags().BoolVar(&replace, "replace", false, "put them in force in the place of others")
+	return c
+}
+
+func (a *app) printMoved(word string, done []baseline.Version) {
+	for _, v := range done {
+		fmt.Fprintf(a.stdout, "%s  %s  %-10s  version %-3d  %q  %s\n", word, v.ID, v.Status, v.Number, v.Name, place(v.Environment))
+	}
+	if len(done) == 0 {
+		fmt.Fprintf(a.stdout, "nothing %s\n", word)
+	}
+}

@@ -1,0 +1,132 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// alike counts the pictures that are as their baselines.
+func alike(rows []qa.VisualRow) (n int) {
+	for _, v := range rows {
+		if v.Status.Passes() {
+			n++
+		}
+	}
+	return n
+}
+
+// alikeLast puts the pictures that failed first, then those that were not
+// compared.
+func alikeLast(rows []qa.VisualRow) []qa.VisualRow {
+	out := slices.Clone(rows)
+	at := func(v qa.VisualRow) int {
+		return map[string]int{"open": 1, "good": 2}[visualMark(v.Status).Class]
+	}
+	slices.SortStableFunc(out, func(a, b qa.VisualRow) int { return at(a) - at(b) })
+	return out
+}
+
+// visualMark is the mark of a picture's comparison. A status that we don't
+// know is none of the good ones.
+func visualMark(s qa.VisualStatus) mark {
+	switch s {
+	case qa.VisualSame:
+		return mark{"good", "✓", "Same"}
+	case qa.VisualWithin:
+		return mark{"good", "✓", "Within the limit"}
+	case qa.VisualChanged:
+		return mark{"bad", "✕", "Changed"}
+	case qa.VisualSize:
+		return mark{"bad", "✕", "Another size"}
+	case qa.VisualCaptured:
+		return mark{"open", "?", "No baseline yet"}
+	case qa.VisualForeign:
+		return mark{"open", "?", "Another environment"}
+	case qa.VisualUnsettled:
+		return mark{"open", "?", "Not at rest"}
+	default:
+		word, _ := clip(visible(string(s)), 16)
+		return mark{"open", "?", sentence(word)}
+	}
+}
+
+func visualName(v qa.VisualRow) string {
+	return strings.TrimSpace(cmp.Or(v.Name, "a picture") + " " + v.Part)
+}
+
+// approveCommand is what a person types whom the picture pleases, or "". Only
+// an id of ours gets into it.
+func approveCommand(v qa.VisualRow) string {
+	id := v.ProposalID
+	if id == "" && !v.Approved && slices.Contains([]qa.VisualStatus{qa.VisualSame, qa.VisualWithin, qa.VisualCaptured}, v.Status) {
+		id = v.BaselineID // nobody has approved what it was compared with
+	}
+	if !plainWord.MatchString(id) {
+		return ""
+	}
+	return "assay baseline approve " + id + ` --name "Your Name" --reason "why"`
+}
+
+// percentage writes percents with four digits that count.
+func percentage(p float64) string {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(p, 'g', 4, 64), 64)
+	if err != nil {
+		short = p
+	}
+	return strconv.FormatFloat(short, 'f', -1, 64) + " %"
+}
+
+// causes are the sentences of a comparison: what is behind it, else where it
+// differs.
+func causes(v qa.VisualRow) (out []string) {
+	for _, r := range v.Regions {
+		if r.Cause && r.Text != "" {
+			out = append(out, r.Text)
+		}
+	}
+	return out
+}
+
+// mdVisualList lists the compared pictures, what is not right first.
+func mdVisualList(b *strings.Builder, rows []qa.VisualRow) {
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n## Pictures: %d of %d as their baselines\n\n", alike(rows), len(rows))
+	for i, v := range alikeLast(rows) {
+		if i == mdVisuals {
+			fmt.Fprintf(b, "- … and %d more in the full report\n", len(rows)-i)
+			break
+		}
+		state := visualMark(v.Status)
+		sign := map[string]string{"good": "✅", "bad": "❌"}[state.Class]
+		fmt.Fprintf(b, "- %s **%s** %s", cmp.Or(sign, "⚠️"), mdText(state.Word), mdText(visualName(v)))
+		if v.Reason != "" {
+			fmt.Fprintf(b, ": %s", mdText(v.Reason))
+		}
+		b.WriteByte('\n')
+		mdVisual(b, v)
+	}
+}
+
+func mdVisual(b *strings.Builder, v qa.VisualRow) {
+	all := causes(v)
+	for i, text := range all {
+		if i == mdCauses {
+			fmt.Fprintf(b, "  - … and %d more causes in the full report\n", len(all)-i)
+			break
+		}
+		fmt.Fprintf(b, "  - cause: %s\n", mdText(text))
+	}
+	for _, e := range v.Environment {
+		fmt.Fprintf(b, "  - environment: %s\n", mdText(e))
+	}
+	if command := approveCommand(v); command != "" {
+		fmt.Fprintf(b, "  - if it should look so: `%s`\n", command)
+	}
+}

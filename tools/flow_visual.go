@@ -1,0 +1,49 @@
+package tools
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+)
+
+// notCompared is the code of a picture that there was nothing to compare with.
+const notCompared = "NOT_COMPARED"
+
+// Visual compares a picture with its baseline. Rows, checks and findings are
+// filed with it.
+func (p *flowPage) Visual(ctx context.Context, s qa.FlowStep, timeout time.Duration) (qa.Outcome, int, error) {
+	r := p.run
+	job := visualJob{Name: s.Name, Parts: []string{s.Selector}, Expects: r.expects, Timeout: timeout}
+	if s.Visual != nil {
+		job.Options = *s.Visual
+	}
+	out, err := r.c.compareVisual(ctx, p.session, job)
+	if err := p.fault(err, false); err != nil {
+		return qa.Outcome{}, 0, err
+	}
+	for _, note := range out.Notes {
+		r.notes = append(r.notes, "baseline "+s.Name+": "+note)
+	}
+	shot := 0
+	if r.files != nil && len(out.Pictures) > 0 { // the steps of a range have none
+		shot = r.files.is(out.Pictures[0])
+	}
+	if out.Status != qa.Passed {
+		r.shown = out.Shown
+	}
+	said := strings.Join(append(slices.Clone(out.Causes), out.Reason), "; ")
+	if out.Status == qa.Inconclusive {
+		return qa.Outcome{}, shot, &flow.Fault{Code: notCompared, Message: said, GoesOn: true}
+	}
+	return qa.Outcome{Passed: out.Status == qa.Passed, Expected: "as its baseline", Observed: said}, shot, nil
+}
+
+// Visual refuses: a sign-in proves nothing, and a picture may show what is typed.
+func (loginPage) Visual(context.Context, qa.FlowStep, time.Duration) (qa.Outcome, int, error) {
+	return qa.Outcome{}, 0, &flow.Fault{Code: string(browser.InvalidInput), Message: "a login flow compares no pictures", Hint: "take the visual step out of it, and put it into the flow that follows the sign-in"}
+}

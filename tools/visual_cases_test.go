@@ -1,0 +1,271 @@
+package tools_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/assay-qa/assay/evidence/baseline"
+	"github.com/assay-qa/assay/qa"
+)
+
+// B9: which differences count is told by thresholds, components and places
+// that are left out; large pale areas count although no pixel of them does.
+func TestVisualLimits(t *testing.T) {
+	d, b := online(t), newBoard(t, salesBoard)
+	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
+	text := func() { b.change(t, "Revenue 42", "Revenue 17") }
+	pale := func() { b.change(t, `style="width:600px"`, `style="width:600px;background:#fef9c3"`) }
+	for _, c := range []struct {
+		name, args string
+		change     func()
+		want       qa.VisualStatus
+		run        qa.Status
+		says       string
+	}{
+		{"within the default", ``, text, qa.VisualWithin, qa.Passed, "within the threshold of 1 %"},
+		{"its own threshold", `, "threshold": 0`, text, qa.VisualChanged, qa.Failed, "more than the threshold of 0 %"},
+		{"a component", `, "components": {"testid=card": 0}`, text, qa.VisualChanged, qa.Failed, "of component testid=card"},
+		{"another component", `, "components": {"heading \"Sales\"": 0}`, text, qa.VisualWithin, qa.Passed, "within"},
+		{"ignored", `, "threshold": 0, "ignore": ["testid=card"]`, text, qa.VisualSame, qa.Passed, "equal"},
+		{"masked only now", `, "threshold": 0, "mask": ["testid=card"]`, text, qa.VisualSame, qa.Passed, "equal"},
+		{"a mask that hides nothing", `, "threshold": 0, "mask": ["testid=crad"]`, text, qa.VisualChanged, qa.Failed, "mask testid=crad matches nothing"},
+		{"a pale area", ``, pale, qa.VisualChanged, qa.Failed, "in pale areas"},
+		{"brightness only", `, "ignore_colors": true, "threshold": 0.5`, pale, qa.VisualWithin, qa.Passed, "within"},
+	} {
+		b.body.Store(salesBoard)
+		c.change()
+		got := d.look(`{"url": %q, "name": "board"%s}`, b.url, c.args)
+		row := got.row(t)
+		if row.Status != c.want || got.report.Status != c.run || !strings.Contains(got.text, c.says) {
+			t.Errorf("%s: %s, %s, want %s, %s, %q:\n%s", c.name, row.Status, got.report.Status, c.want, c.run, c.says, got.text)
+		}
+		if c.want == qa.VisualWithin && len(row.Regions) == 0 {
+			t.Errorf("%s: passes without a word on what differs", c.name)
+		}
+	}
+}
+
+// B9: a comparison of nothing is refused, and so is what can't be meant.
+func TestVisualComparesSomething(t *testing.T) {
+	d, b := online(t), newBoard(t, salesBoard)
+	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
+	d.ok("page_navigate", `{"url": %q}`, b.url)
+	for args, want := range map[string]string{
+		`{"name": "board", "ignore": ["box=0,0,1280,720"]}`:         "INVALID_INPUT: all of the page is ignored",
+		`{"name": "board", "mask": ["box=0,0,1280,720"]}`:           "INVALID_INPUT: a mask covers the whole picture",
+		`{"name": "board", "components": {"testid=crad": 0}}`:       "INVALID_INPUT: component testid=crad matches nothing",
+		`{"name": "board", "threshold": 1.5}`:                       "INVALID_INPUT",
+		`{"name": "board", "mask": ["box=1,2"]}`:                    "INVALID_INPUT",
+		`{"name": ""}`:                                              "INVALID_INPUT",
+		`{}`:                                                        "INVALID_INPUT",
+		`{"name": "board", "selectors": ["testid=none"]}`:           "ELEMENT_NOT_FOUND",
+		`{"baseline_id": "b-00"}`:                                   "BASELINE_NOT_FOUND",
+		`{"name": "x", "baseline_id": "b-00", "url": "ftp://a.b/"}`: "INVALID_INPUT",
+	} {
+		d.ok("run_start", `{"goal": "g"}`)
+		a := d.raw("compare_visual_regression", args)
+		r := d.finished()
+		if a.OK || !strings.HasPrefix(a.text, want) || r.Status != qa.Inconclusive || len(r.Checks) != 0 {
+			t.Errorf("%s: %s, want %s; the run is %s", args, a.text, want, r.Status)
+		}
+	}
+}
+
+// B9: pictures of two sizes are a fault, and never made to fit.
+func TestVisualSize(t *testing.T) {
+	d, b := online(t), newBoard(t, salesBoard)
+	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
+	b.change(t, "<table", `<div style="height:700px">A long new part</div><table`)
+	got := d.look(`{"url": %q, "name": "board", "threshold": 1}`, b.url)
+	row := got.row(t)
+	if row.Status != qa.VisualSize || got.report.Status != qa.Failed || row.BeforeSize != "1280×720" || !strings.Contains(row.Reason, row.BeforeSize) ||
+		!strings.Contains(row.Reason, row.AfterSize) || row.ProposalID == "" || row.Diff != "" || row.Before == "" {
+		t.Errorf("%s %+v\n%s", got.report.Status, row, got.text)
+	}
+	if f := got.report.Findings[0]; !strings.Contains(f.Observed, "A long new part") {
+		t.Errorf("the cause is not named: %s", f.Observed)
+	}
+}
+
+// elsewhere captures the board as another version of the browser would have
+// painted it, and puts that in force under another name.
+func (d desk) elsewhere(id, name string, change func(*qa.VisualEnvironment)) {
+	d.t.Helper()
+	v, err := d.Baselines.Get(context.Background(), id)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	v.Name = name
+	change(&v.Environment)
+	n := baseline.New{Version: v, Blobs: map[string][]byte{}}
+	for _, p := range v.Pictures {
+		for _, digest := range []string{p.SHA256, p.Layout} {
+			if n.Blobs[digest], err = d.Baselines.Read(digest); err != nil {
+				d.t.Fatal(err)
+			}
+		}
+	}
+	if _, err := d.Baselines.Capture(context.Background(), n); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// B9: a difference may be the fault of another browser or other fonts: then
+// nobody is accused. An equal picture passes with a warning. Another viewport
+// has pictures of its own.
+func TestVisualEnvironment(t *testing.T) {
+	d, b := online(t), newBoard(t, salesBoard)
+	id := d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url).Data["baseline_id"].(string)
+	d.elsewhere(id, "older", func(e *qa.VisualEnvironment) { e.Version, e.Fonts = "1.0", "other" })
+	d.elsewhere(id, "phone", func(e *qa.VisualEnvironment) { e.Viewport = "320×640" })
+
+	equal := d.look(`{"url": %q, "name": "older"}`, b.url)
+	if row := equal.row(t); row.Status != qa.VisualSame || equal.report.Status != qa.Passed || len(row.Environment) != 2 || !strings.Contains(equal.text, "another environment: browser version") {
+		t.Errorf("equal: %s %+v\n%s", equal.report.Status, row, equal.text)
+	}
+	phone := d.look(`{"url": %q, "name": "phone"}`, b.url)
+	if row := phone.row(t); row.Status != qa.VisualCaptured || !strings.Contains(phone.text, "320×640") {
+		t.Errorf("another viewport: %+v\n%s", row, phone.text)
+	}
+	b.change(t, "Revenue 42", "Revenue 17")
+	differs := d.look(`{"url": %q, "name": "older", "threshold": 0}`, b.url)
+	row := differs.row(t)
+	if row.Status != qa.VisualForeign || differs.report.Status != qa.Inconclusive || len(differs.report.Checks) != 0 || row.ProposalID == "" || !strings.Contains(differs.text, "Revenue 17") {
+		t.Errorf("differs: %s %+v\n%s", differs.report.Status, row, differs.text)
+	}
+}
+
+const spinning = `<h1>Sales</h1><canvas data-testid="spin" width="200" height="100"></canvas><script>
+	const c = document.querySelector('canvas').getContext('2d'); let n = 0
+	const turn = () => { c.fillStyle = 'hsl(' + (n += 7) % 360 + ' 90% 40%)'; c.fillRect(0, 0, 200, 100); requestAnimationFrame(turn) }
+	turn()</script>`
+
+// B9: a page that keeps moving is neither right nor wrong: what moves is named,
+// and masking it helps.
+func TestVisualUnsettled(t *testing.T) {
+	d, b := online(t), newBoard(t, spinning)
+	a := d.call("capture_visual_baseline", `{"url": %q, "name": "spin", "timeout_ms": 1500}`, b.url)
+	if a.Error.Code != "TIMEOUT" || !strings.Contains(a.text, "testid=spin") || !strings.Contains(a.Error.Hint, "mask") {
+		t.Errorf("capture: %s", a.text)
+	}
+	for range 2 { // the first must not have become the baseline
+		got := d.look(`{"url": %q, "name": "spin", "timeout_ms": 1500}`, b.url)
+		if row := got.row(t); row.Status != qa.VisualUnsettled || got.report.Status != qa.Inconclusive || !strings.Contains(got.text, "testid=spin") || !strings.Contains(got.text, "mask") {
+			t.Errorf("compare: %s %+v\n%s", got.report.Status, row, got.text)
+		}
+	}
+	d.ok("capture_visual_baseline", `{"url": %q, "name": "spin", "mask": ["testid=spin"]}`, b.url)
+	masked := d.look(`{"url": %q, "name": "spin", "threshold": 0}`, b.url)
+	if masked.report.Status != qa.Passed {
+		t.Errorf("masked: %s\n%s", masked.report.Status, masked.text)
+	}
+}
+
+// B9: a clock that stands makes pages equal that show the time.
+func TestVisualFreeze(t *testing.T) {
+	d, b := online(t), newBoard(t, `<h1></h1><script>document.querySelector('h1').textContent = Date.now() + ' ' + Math.random()</script>`)
+	d.ok("capture_visual_baseline", `{"url": %q, "name": "clock", "freeze": "2026-01-31T09:00:00Z", "selectors": ["", "css=h1"]}`, b.url)
+	if got := d.look(`{"url": %q, "name": "clock", "threshold": 0}`, b.url); got.report.Status != qa.Passed || len(got.report.Visual) != 2 {
+		t.Errorf("frozen as the baseline was: %s\n%s", got.report.Status, got.text)
+	}
+	if got := d.look(`{"url": %q, "name": "clock", "threshold": 0, "freeze": "2026-01-31T10:00:00Z"}`, b.url); got.report.Status != qa.Failed {
+		t.Errorf("at another time: %s\n%s", got.report.Status, got.text)
+	}
+}
+
+// A2: what a lapsed sign-in shows is no picture of the page that was meant: it
+// neither fails, nor becomes a baseline.
+func TestVisualAtALapsedSignIn(t *testing.T) {
+	d, g := online(t), newGuarded(t)
+	d.target(g, g.loginFlow(password))
+	d.ok("browser_launch", `{"options":{"role":"analyst"}}`)
+	d.ok("page_navigate", `{"url":"/app"}`)
+	d.ok("page_wait_for_selector", `{"selector": "heading \"App of ada\""}`)
+	d.ok("capture_visual_baseline", `{"name": "app"}`)
+	d.ok("page_navigate", `{"url":"/open"}`)
+	g.forget()
+	d.ok("page_click", `{"selector":"link \"To the app\""}`)
+	got := d.look(`{"name": "app"}`)
+	if got.Error.Code != "NEEDS_HUMAN" || got.report.Status != qa.Inconclusive || len(got.report.Checks) != 0 {
+		t.Errorf("compared at the login page: %s\n%s", got.report.Status, got.text)
+	}
+	if a := d.call("capture_visual_baseline", `{"name": "new"}`); a.Error.Code != "NEEDS_HUMAN" {
+		t.Errorf("captured the login page: %s", a.text)
+	}
+	if got := d.look(`{"name": "other"}`); got.Error.Code != "NEEDS_HUMAN" || len(got.report.Visual) != 0 {
+		t.Errorf("captured the login page as the first: %s", got.text)
+	}
+}
+
+// A9: a comparison costs one picture, whatever is stored beside it.
+func TestVisualBudget(t *testing.T) {
+	d, b := online(t), newBoard(t, salesBoard)
+	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
+	b.change(t, "Revenue 42", "Revenue 17")
+	finish := d.budgeted(`{"maxScreenshots": 1}`)
+	d.ok("compare_visual_regression", `{"url": %q, "name": "board"}`, b.url)
+	if r := finish(); r.Status != qa.Passed || r.Costs.Screenshots != 1 || len(r.Artifacts) < 3 {
+		t.Errorf("one of one: %s (%s), %d counted, %d stored", r.Status, r.StatusReason, r.Costs.Screenshots, len(r.Artifacts))
+	}
+	finish = d.budgeted(`{"maxScreenshots": 1}`)
+	d.ok("compare_visual_regression", `{"url": %q, "name": "board"}`, b.url)
+	if a := d.call("compare_visual_regression", `{"url": %q, "name": "board"}`, b.url); a.Error.Code != "BUDGET_EXCEEDED" {
+		t.Errorf("a second one: %s", a.text)
+	}
+	wantSpent(t, finish(), "maxScreenshots")
+}
+
+// A10, B9: what a task demands of a picture is not for a caller to loosen, and
+// a picture of this very run proves nothing.
+func TestVisualTaskDecides(t *testing.T) {
+	d, b := online(t), newBoard(t, salesBoard)
+	task, err := json.Marshal(map[string]any{"goal": "g", "visual": []any{map[string]any{"name": "board", "threshold": 0}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.raw("run_start", string(task))
+	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
+	d.ok("compare_visual_regression", `{"url": %q, "name": "board"}`, b.url)
+	if r := d.finished(); r.Status != qa.Inconclusive {
+		t.Errorf("compared with what this run captured: %s, %s", r.Status, r.StatusReason)
+	}
+	b.change(t, "Revenue 42", "Revenue 17")
+	d.raw("run_start", string(task))
+	d.ok("compare_visual_regression", `{"url": %q, "name": "board", "threshold": 1, "ignore": ["testid=card"]}`, b.url)
+	r := d.finished()
+	if r.Status != qa.Failed {
+		t.Fatalf("loosened: %s, %+v", r.Status, r.Visual)
+	}
+	d.raw("run_start", string(task))
+	if a := d.call("compare_visual_regression", `{"url": %q, "baseline_id": %q}`, b.url, r.Visual[0].ProposalID); a.Error.Code != "INVALID_INPUT" {
+		t.Errorf("compared with its own proposal: %s", a.text)
+	}
+	if r := d.finished(); r.Status != qa.Inconclusive {
+		t.Errorf("then: %s", r.Status)
+	}
+}
+
+// B2: what hinders one picture does not hide the fault that another one shows.
+func TestVisualPartlyHindered(t *testing.T) {
+	d, b := online(t), newBoard(t, salesBoard)
+	d.ok("capture_visual_baseline", `{"url": %q, "name": "board", "selectors": ["css=h1", "testid=card"]}`, b.url)
+	b.change(t, `data-testid="card"`, `hidden`)
+	b.change(t, `>Sales<`, `>Sale<`)
+	got := d.look(`{"url": %q, "name": "board", "threshold": 0}`, b.url)
+	if row := got.row(t); row.Part != "css=h1" || row.Status != qa.VisualChanged || got.report.Status != qa.Failed || len(got.report.Checks) != 1 {
+		t.Errorf("%s: %+v\n%s", got.report.Status, row, got.text)
+	}
+	if strings.Contains(got.text, "the page became") {
+		t.Errorf("what lies outside of the picture is blamed: %s", got.text)
+	}
+	v, err := d.Baselines.Get(context.Background(), got.row(t).ProposalID)
+	if err != nil || len(v.Pictures) != 2 {
+		t.Errorf("the proposal lost the other picture: %+v, %v", v, err)
+	}
+	b.body.Store(strings.Replace(salesBoard, `data-testid="card"`, `hidden`, 1))
+	if got := d.look(`{"url": %q, "name": "board"}`, b.url); got.report.Status != qa.Inconclusive || len(got.report.Checks) != 1 {
+		t.Errorf("the other one equal: %s\n%s", got.report.Status, got.text)
+	}
+}

@@ -1,0 +1,268 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/evidence/baseline"
+	"github.com/assay-qa/assay/qa"
+)
+
+// visualJob is one baseline that the page of a session is compared with.
+type visualJob struct {
+	Name       string           // of the baseline
+	BaselineID string           // instead of Name: one version of it, in force or not
+	Parts      []string         // selectors of elements, "" for the page; none: those of the baseline, else the page
+	Options    qa.VisualOptions // where they give none, those of the baseline hold, then those of the settings
+	Expects    []string         // ids of expectations that the checks are to prove
+	Timeout    time.Duration    // until the page must be at rest; 0: as [browser.StillOptions] has it
+}
+
+// visualOutcome is what came of a comparison. Rows, pictures, checks, findings
+// and proposals are filed in the run by then.
+type visualOutcome struct {
+	Rows     []qa.VisualRow
+	Status   qa.Status       // inconclusive: a picture was not compared, and no other one failed
+	Subject  string          // what checks call the first picture
+	Reason   string          // one sentence that decided, without a word of the page
+	Causes   []string        // sentences with the page's words: what changed
+	Notes    []string        // what else the caller should know, without a word of the page
+	Checks   []string        // ids of the checks
+	Pictures []ScreenshotRef // of the page as it is now, one for each row that has one
+	Shown    *ScreenshotRef  // the picture that tells most: the first difference, else the first of Pictures
+}
+
+// visualCheck is a comparison on its way.
+type visualCheck struct {
+	c       *call
+	session *browser.Session
+	job     visualJob
+	name    string
+	env     qa.VisualEnvironment
+	version baseline.Version // no ID: there is none, and the pictures become the first one
+	inForce bool             // version is what the name stands for
+
+	capturing bool // nothing is compared: the pictures become a version
+	url       string
+	status    int        // of the page's document
+	frozen    *time.Time // the clock of the page, if it was loaded with one that stands
+	pictures  []*visualPicture
+	proposal  string // id of what a person can approve
+	out       visualOutcome
+}
+
+// compareVisual compares the page of a session with a baseline: one picture
+// and one check for each part. A picture that was not compared (captured as the
+// first, another environment, no rest) is filed as not executed; the outcome is
+// inconclusive then. An error says that nothing could be looked at, and nothing
+// is filed then.
+func (c *call) compareVisual(ctx context.Context, s *browser.Session, job visualJob) (visualOutcome, error) {
+	if c.runErr != nil {
+		return visualOutcome{}, c.runErr
+	}
+	if err := job.validate(); err != nil {
+		return visualOutcome{}, err
+	}
+	v := newVisualCheck(c, s, job)
+	if err := v.prepare(ctx); err != nil {
+		return v.out, err
+	}
+	if err := v.lookAll(ctx); err != nil {
+		return v.out, err
+	}
+	if err := v.keepNew(ctx); err != nil {
+		return v.out, err
+	}
+	return v.out, v.file()
+}
+
+func newVisualCheck(c *call, s *browser.Session, job visualJob) *visualCheck {
+	return &visualCheck{c: c, session: s, job: job, name: job.Name, out: visualOutcome{Rows: []qa.VisualRow{}, Checks: []string{}, Pictures: []ScreenshotRef{}}}
+}
+
+// validate refuses what can't be meant.
+func (j visualJob) validate() error {
+	if j.BaselineID == "" {
+		if err := qa.CheckBaselineName(j.Name); err != nil {
+			return invalidInput("give name, or baseline_id", "%v", err)
+		}
+	}
+	if err := j.Options.Validate(); err != nil {
+		return invalidInput("", "%v", err)
+	}
+	for _, part := range j.Parts {
+		if part == "" {
+			continue
+		}
+		if err := browser.CheckSelector(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lookAll takes every picture and compares it. What hinders one does not hide
+// what the others show; an error comes back when it hinders all of them.
+func (v *visualCheck) lookAll(ctx context.Context) error {
+	var broken error
+	hindered := 0
+	for _, p := range v.pictures {
+		p.err = v.look(ctx, p)
+		if p.err == nil && p.restless == nil && p.before.SHA256 != "" {
+			p.err = v.compare(p)
+		}
+		if p.err == nil {
+			continue
+		}
+		if ctx.Err() != nil {
+			return p.err
+		}
+		hindered++
+		if broken == nil {
+			broken = p.err
+		}
+	}
+	if hindered < len(v.pictures) {
+		return nil
+	}
+	return broken
+}
+
+// prepare finds the version to compare with, and what has to be pictured.
+func (v *visualCheck) prepare(ctx context.Context) error {
+	state, err := v.session.State(ctx)
+	if err != nil {
+		return err
+	}
+	v.url, v.status = v.c.desk.mask(state.URL), state.Status
+	if v.env, err = environmentOf(ctx, v.session); err != nil {
+		return err
+	}
+	if err := v.find(ctx); err != nil {
+		return err
+	}
+	parts := v.job.Parts
+	for _, p := range v.version.Pictures {
+		if len(v.job.Parts) == 0 {
+			parts = append(parts, p.Part)
+		}
+	}
+	if len(parts) == 0 {
+		parts = []string{""}
+	}
+	for _, part := range parts {
+		p := &visualPicture{part: part, row: qa.VisualRow{Name: v.name, Part: part, Regions: []qa.VisualRegion{}}}
+		at := slices.IndexFunc(v.version.Pictures, func(b baseline.Picture) bool { return b.Part == part })
+		if v.version.ID != "" && at < 0 && !v.mayCapture() {
+			return v.unknownPart(part)
+		}
+		if at >= 0 {
+			p.before = v.version.Pictures[at]
+		}
+		p.options = v.job.Options
+		if own := v.ofTask(part); own != nil {
+			p.options = own.VisualOptions
+		}
+		p.settings = v.c.desk.Visual.settle(p.options, v.version.Options, v.version.ID != "")
+		v.pictures = append(v.pictures, p)
+	}
+	v.out.Subject = v.subject(v.pictures[0])
+	return nil
+}
+
+// environmentOf is what pictures of a session depend on.
+func environmentOf(ctx context.Context, s *browser.Session) (qa.VisualEnvironment, error) {
+	p, err := s.Print(ctx)
+	return qa.VisualEnvironment(p), err
+}
+
+// find looks the version up.
+func (v *visualCheck) find(ctx context.Context) error {
+	var err error
+	store := v.c.desk.Baselines
+	if id := v.job.BaselineID; id != "" {
+		if v.version, err = store.Get(ctx, id); err != nil {
+			return err
+		}
+		v.name, v.inForce = v.version.Name, inForce(v.version)
+		if v.job.Name != "" && v.job.Name != v.name {
+			return invalidInput("leave one of them out", "baseline_id %s is a version of %q, and not of %q", id, v.name, v.job.Name)
+		}
+		if !v.inForce {
+			if v.named() {
+				return invalidInput("leave baseline_id out: what is in force decides", "version %d of %q is %s, and the task compares with that baseline", v.version.Number, v.name, v.version.Status)
+			}
+			v.note("compared with version %d of %q, which is %s and not in force", v.version.Number, v.name, v.version.Status)
+		}
+		return nil
+	}
+	v.version, err = store.Find(ctx, v.name, v.env)
+	switch {
+	case errors.Is(err, baseline.ErrNotFound) && v.mayCapture():
+		v.version = baseline.Version{}
+		if !v.capturing && v.status >= http.StatusBadRequest {
+			return &toolError{Code: baselineNotFound, Message: fmt.Sprintf("%v; none is captured of a page that answers status %d", err, v.status),
+				Hint: "mend the page; if this is the page you mean, call capture_visual_baseline"}
+		}
+		v.note("%v", err)
+		return nil
+	case err != nil:
+		return err
+	}
+	v.inForce = true
+	return nil
+}
+
+// mayCapture tells whether a picture that there is no baseline of is kept.
+func (v *visualCheck) mayCapture() bool {
+	return v.capturing || v.job.BaselineID == "" && v.c.desk.Visual.AutoCapture
+}
+
+func inForce(v baseline.Version) bool {
+	return v.Status == baseline.Approved || v.Status == baseline.Unapproved
+}
+
+const baselineNotFound = "BASELINE_NOT_FOUND"
+
+// unknownPart refuses an element that the baseline has no picture of.
+func (v *visualCheck) unknownPart(part string) error {
+	var known []string
+	for _, p := range v.version.Pictures {
+		known = append(known, partWords(p.Part))
+	}
+	return &toolError{Code: baselineNotFound, Message: fmt.Sprintf("version %d of %q has no picture of %s", v.version.Number, v.name, partWords(part)),
+		Hint: "it has: " + strings.Join(known, ", ") + "; give another picture another name"}
+}
+
+func partWords(part string) string {
+	if part == "" {
+		return "the page"
+	}
+	return part
+}
+
+// ofTask is the task's own check of this picture: its options are not for a
+// caller to loosen.
+func (v *visualCheck) ofTask(part string) *qa.VisualCheck {
+	for _, own := range v.c.run.Task().Visual {
+		if own.Name == v.name && own.Selector == part {
+			return &own
+		}
+	}
+	return nil
+}
+
+// named tells whether the task is about this baseline.
+func (v *visualCheck) named() bool {
+	return slices.ContainsFunc(v.c.run.Task().Visual, func(own qa.VisualCheck) bool { return own.Name == v.name })
+}
+
+func (v *visualCheck) note(format string, args ...any) {
+	v.out.Notes = added(v.out.Notes, []string{fmt.Sprintf(format, args...)})
+}

@@ -1,0 +1,275 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/evidence/baseline"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/visual"
+	"github.com/assay-qa/assay/visual/layout"
+)
+
+// visualPicture is one picture of the page, and what it is compared with.
+type visualPicture struct {
+	part     string
+	options  qa.VisualOptions // as they were given
+	settings visualSettings
+	before   baseline.Picture // of the version; no digest: it has none of this part
+	then     []byte           // its bytes
+	still    browser.Still
+	sha      string                 // of the still
+	restless *browser.RestlessError // instead of a still
+	unrest   error                  // what it is the cause of
+	diff     []byte                 // PNG of what differs
+	row      qa.VisualRow
+	err      error // why it was not looked at
+}
+
+// look takes the picture of the page as it is now.
+func (v *visualCheck) look(ctx context.Context, p *visualPicture) (err error) {
+	c := v.c
+	if err := c.spendPicture("of " + v.subject(p)); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			c.run.ReturnPicture()
+		}
+	}()
+	find := append(slices.Clone(p.settings.ignore), slices.Sorted(maps.Keys(p.settings.components))...)
+	o := browser.StillOptions{Selector: p.part, FullPage: p.settings.fullPage, Mask: p.settings.mask, Find: find, Freeze: p.settings.freeze, Timeout: v.job.Timeout}
+	if p.before.SHA256 != "" && v.version.Run != c.run.ID() { // else its layout may be needed for a proposal
+		if o.Known, err = c.desk.Baselines.Read(p.before.SHA256); err != nil {
+			return err
+		}
+	}
+	if o.Freeze != nil && v.frozen != nil && o.Freeze.Equal(*v.frozen) {
+		o.Freeze = nil // the page is loaded with that clock
+	}
+	p.still, err = v.session.Still(ctx, o)
+	lapsed, stateErr := c.lapsed(ctx, v.session)
+	switch {
+	case lapsed != nil:
+		return lapsed
+	case errors.As(err, &p.restless):
+		p.unrest = err
+		return nil
+	case err != nil:
+		return err
+	case stateErr != nil:
+		return stateErr
+	}
+	v.frozen = p.settings.freeze
+	for _, m := range p.still.Unmatched {
+		v.note("warning: mask %s matches nothing on the page", m)
+	}
+	p.sha = digestOf(p.still.Data)
+	p.row.AfterSize = fmt.Sprintf("%d×%d", p.still.Width, p.still.Height)
+	return p.covered()
+}
+
+// covered refuses a comparison of nothing.
+func (p *visualPicture) covered() error {
+	for _, m := range p.still.Masked {
+		if m.X <= 0 && m.Y <= 0 && m.X+m.Width >= float64(p.still.Width) && m.Y+m.Height >= float64(p.still.Height) {
+			return invalidInput("mask only what changes by itself", "a mask covers the whole picture of %s: nothing would be compared", partWords(p.part))
+		}
+	}
+	return nil
+}
+
+// mapOf is what the picture shows, as a layout map without secrets. What an
+// element has beyond the picture's edges is no part of it.
+func (c *call) mapOf(s browser.Still) []byte {
+	m := layout.Map{Width: s.Width, Height: s.Height, Elements: layoutElements(s.Elements)}
+	for i := range m.Elements {
+		e := &m.Elements[i]
+		right, bottom := min(e.X+e.Width, m.Width), min(e.Y+e.Height, m.Height)
+		e.X, e.Y = max(e.X, 0), max(e.Y, 0)
+		e.Width, e.Height = max(0, right-e.X), max(0, bottom-e.Y)
+	}
+	return c.desk.maskFile("application/json", mustJSON(m))
+}
+
+func layoutElements(elements []browser.LayoutElement) []layout.Element {
+	out := make([]layout.Element, len(elements))
+	for i, e := range elements {
+		out[i] = layout.Element(e)
+	}
+	return out
+}
+
+func digestOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// boxesOf are places in the picture, grown to whole pixels.
+func boxesOf(areas []browser.Area) []visual.Box {
+	var out []visual.Box
+	for _, a := range areas {
+		x, y := math.Floor(a.X), math.Floor(a.Y)
+		out = append(out, visual.Box{X: int(x), Y: int(y), Width: int(math.Ceil(a.X+a.Width) - x), Height: int(math.Ceil(a.Y+a.Height) - y)})
+	}
+	return out
+}
+
+// compare judges the picture beside the one of the version.
+func (v *visualCheck) compare(p *visualPicture) error {
+	var err error
+	if p.then, err = v.c.desk.Baselines.Read(p.before.SHA256); err != nil {
+		return err
+	}
+	o := visual.Options{IgnoreColors: p.settings.ignoreColors, CountAntialiasing: p.settings.countAntialiasing, Limit: v.c.desk.MaxPixels}
+	for _, i := range p.settings.ignore {
+		o.Ignore = append(o.Ignore, boxesOf(p.still.Found[i])...)
+		if len(p.still.Found[i]) == 0 {
+			v.note("warning: ignore %s matches nothing in the picture", i)
+		}
+	}
+	components := slices.Sorted(maps.Keys(p.settings.components))
+	for _, s := range components {
+		o.Parts = append(o.Parts, boxesOf(p.still.Found[s])...)
+	}
+	f := visualFacts{Version: v.version.Number, Threshold: p.settings.threshold, Foreign: foreign(v.version.Environment, v.env)}
+	if f.Diff, f.Size, err = differ(p.then, p.still.Data, o); err != nil {
+		return err
+	}
+	if f.Size == nil {
+		if err := p.weigh(&f, components); err != nil {
+			return err
+		}
+	}
+	v.fill(p, f)
+	if p.row.Status.Passes() && v.version.Run == v.c.run.ID() && v.named() {
+		p.row.Status, p.row.Reason = qa.VisualCaptured, fmt.Sprintf("version %d was captured in this very run: the task needs one from before", v.version.Number)
+		return nil
+	}
+	if p.row.Status == qa.VisualSame {
+		return nil
+	}
+	if err := v.explain(p, f.Diff.Regions); err != nil {
+		return err
+	}
+	if f.Size == nil { // else there is nothing to lay over each other
+		p.diff, err = visual.Highlight(p.then, p.still.Data, o)
+	}
+	return err
+}
+
+// differ compares two pictures; those of different sizes have no Diff.
+func differ(then, now []byte, o visual.Options) (visual.Diff, *visual.SizeError, error) {
+	var size *visual.SizeError
+	d, err := visual.Compare(then, now, o)
+	if errors.As(err, &size) {
+		return d, size, nil
+	}
+	return d, nil, err
+}
+
+// weigh counts what differs in the components. It refuses a comparison of
+// nothing, and one whose component never was on the page.
+func (p *visualPicture) weigh(f *visualFacts, components []string) error {
+	if f.Diff.Compared == 0 {
+		return invalidInput("ignore only what changes by itself", "all of %s is ignored: nothing would be compared", partWords(p.part))
+	}
+	at := 0
+	for _, s := range components {
+		boxes := len(p.still.Found[s])
+		c := visualComponent{Selector: s, Threshold: p.settings.components[s], Missing: boxes == 0}
+		if c.Missing {
+			if f.Diff.Changed+f.Diff.Pale == 0 {
+				return invalidInput("name a place of the picture, or leave it out", "component %s matches nothing in the picture of %s, which is as its baseline", s, partWords(p.part))
+			}
+			f.Components = append(f.Components, c)
+		}
+		for _, d := range f.Diff.Parts[at : at+boxes] {
+			c.Counted, c.Compared = d.Changed+d.Pale, d.Compared
+			f.Components = append(f.Components, c)
+		}
+		at += boxes
+	}
+	return nil
+}
+
+// fill puts the outcome into the row.
+func (v *visualCheck) fill(p *visualPicture, f visualFacts) {
+	ruling := f.rule()
+	row := &p.row
+	row.Status, row.Reason, row.Threshold = ruling.Status, ruling.Reason, ruling.Threshold
+	row.BaselineID, row.Version, row.Approved = v.version.ID, v.version.Number, v.version.Status == baseline.Approved
+	row.DiffPercentage = 100 * share(f.Diff.Changed+f.Diff.Pale, f.Diff.Compared)
+	row.ChangedPixels, row.RawPixels, row.PalePixels, row.Compared = f.Diff.Changed, f.Diff.Raw, f.Diff.Pale, f.Diff.Compared
+	row.BeforeSize, row.Environment = fmt.Sprintf("%d×%d", p.before.Width, p.before.Height), f.Foreign
+}
+
+// maxRegions bounds the regions that a row lists.
+const maxRegions = 50
+
+// explain names the elements behind what differs.
+func (v *visualCheck) explain(p *visualPicture, differing []visual.Region) error {
+	data, err := v.c.desk.Baselines.Read(p.before.Layout)
+	if err != nil {
+		return err
+	}
+	var then, now layout.Map
+	if err := json.Unmarshal(data, &then); err != nil {
+		return fmt.Errorf("layout map %s of baseline %s: %w: %w", p.before.Layout, v.version.ID, baseline.ErrCorrupt, err)
+	}
+	if err := json.Unmarshal(v.c.mapOf(p.still), &now); err != nil {
+		return fmt.Errorf("layout map of the page: %w", err)
+	}
+	p.list(layout.Explain(then, now, regionsOf(differing)))
+	return nil
+}
+
+// list keeps the regions that a reader gets to see.
+func (p *visualPicture) list(regions []qa.VisualRegion) {
+	shown := min(maxRegions, len(regions))
+	p.row.Regions, p.row.Omitted = append(p.row.Regions, regions[:shown]...), len(regions)-shown
+}
+
+func regionsOf(differing []visual.Region) []qa.VisualRegion {
+	var out []qa.VisualRegion
+	for _, r := range differing {
+		out = append(out, qa.VisualRegion{Box: qa.Box(r.Box), Pale: r.Pale, ChangedPixels: r.Changed, RawPixels: r.Raw})
+	}
+	return out
+}
+
+// unsettled says what kept moving, as far as the last two pictures tell.
+func (v *visualCheck) unsettled(p *visualPicture) {
+	row, e := &p.row, asToolError(v.c.spec.name, p.unrest)
+	row.Status, row.Threshold, row.Reason = qa.VisualUnsettled, p.settings.threshold, e.Message
+	row.BaselineID, row.Version, row.Approved = v.version.ID, v.version.Number, v.version.Status == baseline.Approved
+	p.list(v.moving(p.restless))
+	v.out.Causes = append(v.out.Causes, e.page...)
+	v.note("next: %s", cmp.Or(e.Hint, "mask what keeps moving, or stop it"))
+}
+
+// moving are the places that keep changing.
+func (v *visualCheck) moving(r *browser.RestlessError) []qa.VisualRegion {
+	if len(r.Last[0]) == 0 || len(r.Last[1]) == 0 {
+		return nil
+	}
+	d, err := visual.Compare(r.Last[0], r.Last[1], visual.Options{CountAntialiasing: true, Limit: v.c.desk.MaxPixels})
+	if err != nil {
+		return nil // of two sizes: then the whole page moves
+	}
+	m := layout.Map{Width: d.Width, Height: d.Height, Elements: layoutElements(r.Elements)}
+	moving := regionsOf(d.Regions)
+	if len(moving) == 0 { // by too little to be perceived
+		moving = []qa.VisualRegion{{Box: qa.Box(d.RawBox), RawPixels: d.Raw}}
+	}
+	return layout.Explain(m, m, moving)
+}

@@ -1,0 +1,115 @@
+package tools
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/visual"
+)
+
+// visualFacts are what the outcome of one comparison follows from.
+type visualFacts struct {
+	Version    int               // of the baseline
+	Size       *visual.SizeError // the pictures have different sizes: there is no Diff
+	Diff       visual.Diff
+	Threshold  float64 // share of the compared pixels that may differ
+	Components []visualComponent
+	Foreign    []string // in what the environments of the two pictures differ
+}
+
+// visualComponent is a place of the picture that has a threshold of its own.
+type visualComponent struct {
+	Selector  string
+	Threshold float64 // share of its pixels that may differ
+	Missing   bool    // the page has no such place
+	Counted   int     // pixels that count as different
+	Compared  int     // pixels
+}
+
+// visualRuling is the outcome of one comparison.
+type visualRuling struct {
+	Status    qa.VisualStatus
+	Reason    string
+	Threshold float64 // that decided
+}
+
+// rule decides the outcome of a comparison. A difference counts where a pixel
+// was perceived as changed, or belongs to a large pale area.
+func (f visualFacts) rule() visualRuling {
+	r := visualRuling{Threshold: f.Threshold}
+	r.Status, r.Reason, r.Threshold = f.difference()
+	if len(f.Foreign) > 0 && r.Status != qa.VisualSame {
+		r.Status = qa.VisualForeign
+		r.Reason += "; but the two pictures come from different environments, so nobody can tell whose fault that is"
+	}
+	return r
+}
+
+func (f visualFacts) difference() (qa.VisualStatus, string, float64) {
+	if f.Size != nil {
+		return qa.VisualSize, fmt.Sprintf("the picture is %s, that of version %d is %s: pictures of different sizes are not compared",
+			sizeWords(f.Size.After), f.Version, sizeWords(f.Size.Before)), f.Threshold
+	}
+	d := f.Diff
+	counted := d.Changed + d.Pale
+	switch {
+	case d.Raw == 0:
+		return qa.VisualSame, fmt.Sprintf("equal to version %d in every pixel", f.Version), f.Threshold
+	case counted == 0:
+		return qa.VisualSame, fmt.Sprintf("no pixel differs from version %d that counts; %d differ too little to be perceived, or by anti-aliasing only", f.Version, d.Raw), f.Threshold
+	}
+	for _, c := range f.Components {
+		if c.Missing {
+			return qa.VisualChanged, fmt.Sprintf("component %s is not on the page any more", c.Selector), c.Threshold
+		}
+		if s := share(c.Counted, c.Compared); s > c.Threshold {
+			return qa.VisualChanged, fmt.Sprintf("%s of component %s differ from version %d, more than its own threshold of %s",
+				percent(s), c.Selector, f.Version, percent(c.Threshold)), c.Threshold
+		}
+	}
+	s := share(counted, d.Compared)
+	if s > f.Threshold {
+		return qa.VisualChanged, fmt.Sprintf("%s of the pixels differ from version %d, more than the threshold of %s", percent(s), f.Version, percent(f.Threshold)), f.Threshold
+	}
+	return qa.VisualWithin, fmt.Sprintf("%s of the pixels differ from version %d, within the threshold of %s", percent(s), f.Version, percent(f.Threshold)), f.Threshold
+}
+
+// share is the part of compared pixels that counts, 0 to 1.
+func share(counted, compared int) float64 {
+	if compared == 0 {
+		return 0 // whoever compares nothing is refused before
+	}
+	return float64(counted) / float64(compared)
+}
+
+// percent prints a share so that a small one is not printed as none.
+func percent(share float64) string {
+	if share > 0 && share < 1e-5 {
+		return "less than 0.001 %"
+	}
+	return strconv.FormatFloat(share*100, 'g', 3, 64) + " %"
+}
+
+func sizeWords(size [2]int) string { return fmt.Sprintf("%d×%d", size[0], size[1]) }
+
+// foreign tells in what two environments differ, in words; nil if in nothing.
+func foreign(then, now qa.VisualEnvironment) []string {
+	var out []string
+	for _, f := range []struct{ what, then, now string }{
+		{"browser", then.Browser, now.Browser},
+		{"browser version", then.Version, now.Version},
+		{"viewport", then.Viewport, now.Viewport},
+		{"scale", fmt.Sprint(then.Scale), fmt.Sprint(now.Scale)},
+		{"locale", then.Locale, now.Locale},
+		{"operating system", then.OS, now.OS},
+	} {
+		if f.then != f.now {
+			out = append(out, fmt.Sprintf("%s %s instead of %s", f.what, f.now, f.then))
+		}
+	}
+	if then.Fonts != now.Fonts {
+		out = append(out, "fonts are drawn differently")
+	}
+	return out
+}
