@@ -56,11 +56,12 @@ race: ## the browserless tests under the race detector (needs a C compiler)
 e2e: setup $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## the built binary with the official MCP clients
 	@$(GO_TEST) ./e2e/...
 
-bench: setup $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) ## benchmarks, and the comparison with @playwright/mcp
+bench: setup $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) ## benchmarks, and the comparisons with @playwright/mcp and odiff
 	@go test -run '^$$' -bench . -benchmem ./...
 	@go run ./bench/peer
 	@go run ./bench/endurance
 	@go run ./bench/sanity
+	@go run ./bench/visual
 
 lint: $(GOLANGCI_LINT) ## what a machine can say about the code
 	@$(GOLANGCI_LINT) run ./...

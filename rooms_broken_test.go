@@ -68,6 +68,10 @@ func TestLawsCanFail(t *testing.T) {
 		{"files and functions have a size that a reader likes", "a long function", "qa/a.go", "package qa\nfunc f() {" + strings.Repeat("\n", maxFunctionLines) + "}", "func f has more than 80 lines"},
 		{"files and functions have a size that a reader likes", "the longest", "qa/a.go", "package qa\nfunc f() {" + strings.Repeat("\n", maxFunctionLines-1) + "}" + strings.Repeat("\n", maxFileLines-maxFunctionLines), ""},
 
+		{"a person decides on baselines", "a tool that approves", "tools/a.go", `package tools; func f(d *Desk) { d.Baselines.Approve(ctx, id, "model", "fine") }`, "uses .Approve"},
+		{"a person decides on baselines", "a decision handed on as a value", "agent/a.go", `package agent; func f(d Desk) any { return d.Baselines.Import }`, "uses .Import"},
+		{"a person decides on baselines", "the command", "cmd/assay/baseline_decide.go", `package main; func f(s Store) any { return s.Approve }`, ""},
+
 		{"a test waits for an event and never sleeps", "a nap", "qa/a_test.go", `package qa_test; import "time"; func f() { time.Sleep(1) }`, "time.Sleep"},
 	}
 	shown := map[string]bool{}

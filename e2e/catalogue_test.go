@@ -19,7 +19,7 @@ func coreTools() []string {
 		"page_press", "page_hover", "page_wait_for_selector", "page_screenshot", "page_evaluate",
 		"page_get_console_logs", "page_get_network_logs", "network_intercept",
 		"verify_page_loads", "verify_element_exists", "verify_assertion", "verify_user_flow", "analyze_console_errors",
-		"assert", "run_start", "run_finish",
+		"capture_visual_baseline", "compare_visual_regression", "kpi_oracle", "check_kpis", "assert", "run_start", "run_finish",
 	}
 }
 
