@@ -142,7 +142,8 @@ func isClosed(err error) bool {
 // by the next document.
 func isNavigating(err error) bool {
 	text := rawText(err)
-	for _, sign := range []string{"context was destroyed", "Cannot find context with specified id", "Frame was detached", "frame was detached", "interrupted by another navigation"} {
+	for _, sign := range []string{"context was destroyed", "Cannot find context with specified id", "Frame was detached", "frame was detached", "interrupted by another navigation",
+		"Unable to adopt element handle"} {
 		if strings.Contains(text, sign) {
 			return true
 		}

@@ -108,8 +108,10 @@ type stillShoot struct {
 	finds   []place
 	waits   []string // what the page was waited for last
 	brought bool     // the element was scrolled into view
-	seen    [2]view  // the last two
-	tries   int
+
+	document string  // that holds the pose
+	seen     [2]view // the last two
+	tries    int
 }
 
 // view is one picture with what was true when it was taken.
@@ -117,6 +119,8 @@ type view struct {
 	shot   Shot
 	at     part
 	hidden []Area // in CSS pixels of the picture
+
+	document string
 }
 
 func (k *stillShoot) parse() error {
@@ -159,20 +163,31 @@ func (k *stillShoot) settle(ctx context.Context) (Still, error) {
 			if err != nil {
 				return Still{}, err
 			}
-			if resting {
-				return k.finish(ctx)
+			if !resting {
+				continue
 			}
+			out, err := k.finish(ctx)
+			if err == nil || !isPassing(err) {
+				return out, err
+			}
+			k.begin(err)
 		case ctx.Err() == nil && bound.Err() != nil:
 			if err := k.missing(ctx); err != nil {
 				return Still{}, err
 			}
 			return Still{}, k.restless(ctx)
-		case isPassing(err): // the next document, or the next frame, will do
-			k.waits, k.brought = []string{"the page: " + firstLine(plain(err))}, false
+		case isPassing(err):
+			k.begin(err)
 		default:
 			return Still{}, err
 		}
 	}
+}
+
+// begin begins anew after a failure that passes: the next document, or the next
+// frame, will do.
+func (k *stillShoot) begin(passing error) {
+	k.waits, k.brought = []string{"the page: " + firstLine(plain(passing))}, false
 }
 
 // missing says that the element is not there, when time is up: that is no page
@@ -198,6 +213,7 @@ func (k *stillShoot) look(ctx context.Context) (view, error) {
 	if err := k.pose(ctx); err != nil {
 		return v, err
 	}
+	v.document = k.document
 	var err error
 	if v.at, err = k.part(ctx); err != nil {
 		return v, err
@@ -223,7 +239,7 @@ func (k *stillShoot) resting() (bool, error) {
 // over, and what is painted over stands where it stood.
 func (k *stillShoot) same() (bool, error) {
 	a, b := &k.seen[0], &k.seen[1]
-	if a.shot.Data == nil || a.at != b.at || !slices.Equal(a.hidden, b.hidden) {
+	if a.shot.Data == nil || a.document != b.document || a.at != b.at || !slices.Equal(a.hidden, b.hidden) {
 		return false, nil
 	}
 	if bytes.Equal(a.shot.Data, b.shot.Data) {
@@ -269,7 +285,7 @@ func (k *stillShoot) finish(ctx context.Context) (Still, error) {
 			out.Unmatched = append(out.Unmatched, p.text)
 		}
 	}
-	return out, nil
+	return out, k.stays(ctx, v)
 }
 
 // elements are what the page consists of, in the pose that was taken.

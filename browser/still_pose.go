@@ -72,17 +72,41 @@ func (k *stillShoot) unpose(ctx context.Context) {
 	}
 }
 
+// posed is what a frame answers.
+type posed struct {
+	Waits    []string
+	Document string // tells it from the one before and the next
+}
+
+// errReplaced says that the page is another one by now.
+var errReplaced = errors.New("the page was replaced meanwhile")
+
+// stays fails if the page was replaced since a picture of it was begun: what is
+// known of it may be of the next one.
+func (k *stillShoot) stays(ctx context.Context, v view) error {
+	now, err := within(ctx, k.t, lookLimit, func() (a posed, err error) {
+		err = askEngine(k.t.page.Locator(engineAsk{Op: "posed"}.query()), lookTimeout, &a)
+		return a, err
+	})
+	if err == nil && now.Document != v.document {
+		return errReplaced
+	}
+	return err
+}
+
 func (k *stillShoot) eachFrame(ctx context.Context, ask func(main bool) engineAsk, waits *[]string) error {
 	for i, frame := range framesOf(k.t.page) {
-		type answer struct{ Waits []string }
-		got, err := within(ctx, k.t, frameTimeout, func() (answer, error) {
-			var a answer
+		got, err := within(ctx, k.t, frameTimeout, func() (posed, error) {
+			var a posed
 			err := askEngine(frame.Locator(ask(i == 0).query()), frameTimeout, &a)
 			return a, err
 		})
 		switch {
 		case err == nil:
 			*waits = append(*waits, got.Waits...)
+			if i == 0 {
+				k.document = got.Document
+			}
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case i > 0 && (isNavigating(err) || errors.Is(err, errNoAnswer) || errors.Is(err, playwright.ErrTimeout) || frame.IsDetached()):

@@ -144,7 +144,7 @@ func (k *stillShoot) metrics() (pageMetrics, error) {
 	m.layout = Area{X: number("cssLayoutViewport", "pageX"), Y: number("cssLayoutViewport", "pageY")}
 	m.visual = Area{X: number("cssVisualViewport", "pageX"), Y: number("cssVisualViewport", "pageY")}
 	if m.zoom = number("cssVisualViewport", "scale"); m.zoom <= 0 || m.content.Width <= 0 {
-		return m, fmt.Errorf("the browser answered %T without the size of the page", got)
+		return m, fmt.Errorf("%w: the browser tells no size of it", errNoAnswer) // as between two documents
 	}
 	return m, nil
 }
@@ -191,6 +191,6 @@ func (k *stillShoot) captured(p part) ([]byte, error) {
 // isPassing reports whether a failure is one of the moment: the page was being
 // replaced, had no frame to take, or was too busy to answer.
 func isPassing(err error) bool {
-	return !asked(err) && (isNavigating(err) || errors.Is(err, errNoAnswer) || errors.Is(err, playwright.ErrTimeout) ||
+	return !asked(err) && (isNavigating(err) || errors.Is(err, errReplaced) || errors.Is(err, errNoAnswer) || errors.Is(err, playwright.ErrTimeout) ||
 		strings.Contains(rawText(err), "Unable to capture"))
 }

@@ -191,6 +191,18 @@ func TestStillOfPageThatReplacesItself(t *testing.T) {
 	}
 }
 
+// B9: a page that is replaced again and again, at whatever moment of taking a
+// picture, is taken where it stays at last.
+func TestStillOfPageThatIsReplacedOftenMeanwhile(t *testing.T) {
+	s, web := show(t, `<body style="background: #00f"><p class=m>x</p><iframe srcdoc="<p class=m>y"></iframe><script>
+		const n = Number(location.search.slice(1)) + 1; if (n > 1 && n < 40) setTimeout(() => location.replace('?' + n), n * 37 % 120)</script>`)
+	visit(t, s, web.URL+"/?1")
+	got := still(t, s, StillOptions{Mask: []string{"css=.m"}, Find: []string{"css=body", "css=.m"}, Timeout: 25 * time.Second})
+	if c := at(t, got.Data, 1270, 710); c != blue || len(got.Found["css=body"]) != 1 || len(got.Masked) != 1 {
+		t.Errorf("taken at %v, with %v and masks at %v", c, got.Found, got.Masked)
+	}
+}
+
 // A page that is busy for a while is waited for.
 func TestStillOfBusyPage(t *testing.T) {
 	s, _ := show(t, `<body style="background: #fff">`)

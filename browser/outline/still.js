@@ -136,7 +136,7 @@ OPS.pose = (doc, scope, { top, walk: through, taken }) => {
   const win = windowOf(doc);
   if (!pose) {
     const { scrollX, scrollY } = win;
-    pose = { roots: new Set(), halted: new Set(), undo: [() => scrollPage(win, scrollX, scrollY)], walking: false, through: false, painting: false, taken: 0 };
+    pose = { roots: new Set(), halted: new Set(), undo: [() => scrollPage(win, scrollX, scrollY)], document: String(Math.random()), walking: false, through: false, painting: false, taken: 0 };
   }
   const roots = rootsOf(doc);
   for (const root of roots) {
@@ -159,8 +159,11 @@ OPS.pose = (doc, scope, { top, walk: through, taken }) => {
   if (fontsOf(doc).status === 'loading') waits.push('fonts');
   if (pose.walking) waits.push('what comes in when it is scrolled to');
   if (pose.painting) waits.push('its next frame');
-  return { waits };
+  return { waits, document: pose.document };
 };
+
+// posed answers which document holds the pose: another one after the page was replaced.
+OPS.posed = () => ({ document: pose ? pose.document : '' });
 
 // bring scrolls one element into view, within what it scrolls in; the pose remembers where that was.
 OPS.bring = (doc, scope) => {
