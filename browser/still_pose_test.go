@@ -177,3 +177,18 @@ func TestStillOfLazyContent(t *testing.T) {
 		t.Errorf("scrolled to %s afterwards", now)
 	}
 }
+
+// An element that is only called img or canvas, in another namespace, is no
+// picture, and keeps nobody from one.
+func TestStillOfForeignElements(t *testing.T) {
+	s, _ := show(t, `<body style="margin: 0; background: #00f"><svg width=50 height=50></svg><script>
+		for (const name of ['img', 'canvas', 'video', 'input', 'select', 'iframe', 'textarea', 'slot', 'style'])
+			for (const space of ['http://www.w3.org/2000/svg', 'urn:x']) {
+				const e = document.createElementNS(space, name);
+				e.setAttribute('src', '/x.png');
+				document.querySelector(space === 'urn:x' ? 'body' : 'svg').append(e);
+			}</script>`)
+	if got := still(t, s, StillOptions{FullPage: true}); at(t, got.Data, 600, 400) != blue || len(got.Elements) == 0 {
+		t.Errorf("%d elements", len(got.Elements))
+	}
+}

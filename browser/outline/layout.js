@@ -150,6 +150,7 @@ class layoutWalk {
 
   imageOf(el, tag, style, index, looks) {
     if (tag === 'svg') return 'svg' + this.drawing(el, style, index, looks);
+    if (!isHTML(el)) return '';
     if (tag === 'canvas') return 'canvas' + this.pixels(el, own2(el, 'width'), own2(el, 'height'));
     if (tag === 'img') {
       const [w, h] = [own2(el, 'naturalWidth'), own2(el, 'naturalHeight')];
@@ -235,7 +236,7 @@ function stepName(el, tag, place) {
 
 // ownText is what an element says itself, without the elements in it; of a control, what it shows.
 function ownText(el, tag) {
-  if (tag === 'select') return chosenOptions(el, 'combobox').map((o) => raw(own(o, 'label') || '')).join(', ');
+  if (tag === 'select' && isHTML(el)) return chosenOptions(el, 'combobox').map((o) => raw(own(o, 'label') || '')).join(', ');
   if (tag === 'input') {
     const type = inputType(el);
     if (type === 'checkbox' || type === 'radio') return own(el, 'indeterminate') ? 'mixed' : own(el, 'checked') ? 'checked' : 'not checked';

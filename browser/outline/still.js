@@ -111,6 +111,7 @@ function awaitedPictures(roots) {
   const out = [];
   for (const root of roots) {
     for (const img of allIn(root, 'img')) {
+      if (!(img instanceof HTMLImageElement)) continue; // of another namespace
       const source = currentSource(img) || attr(img, 'src') || '';
       if (!source || !rendered(img)) continue;
       const known = decoded.get(img);
