@@ -112,10 +112,12 @@ func TestLayoutOfWhatIsFixed(t *testing.T) {
 
 // B8: a map carries no password and no secret, in no part of it.
 func TestLayoutHidesSecrets(t *testing.T) {
-	p := newPool(t, func(o *Options) { o.Secrets = func() []string { return []string{"tops3cret"} } })
+	p := newPool(t, func(o *Options) { o.Secrets = func() []string { return []string{"tops3cret", "p@ss w+rd/é"} } })
 	web := newSite(t, map[string]string{"/{$}": `<!doctype html><title>T</title><input type=password value=hunter22 aria-label=Password><input value=tops3cret aria-label=Key>
 		<p>The key is tops3cret.</p><button>Copy tops3cret</button><div>tops<b>3cret</b></div><div data-testid=tops3cret style="background: url(/tops3cret.png)">x</div>
-		<img alt=tops3cret src="/tops3cret.png"><i class=k></i><style>.k::before { content: "tops3cret" }</style>`})
+		<img alt=tops3cret src="/tops3cret.png"><i class=k></i><style>.k::before { content: "tops3cret" }</style>
+		<img id=i alt=x><div id=d style="width: 20px; height: 20px"></div><script>
+		const key = encodeURIComponent('p@ss w+rd/é'); i.src = '/?key=' + key; d.style.backgroundImage = 'url(/?' + new URLSearchParams({ key: 'p@ss w+rd/é' }) + ')'</script>`})
 	s := launch(t, p, LaunchOptions{})
 	visit(t, s, web.URL+"/")
 	got := still(t, s, StillOptions{})
@@ -123,7 +125,7 @@ func TestLayoutHidesSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, secret := range []string{"hunter22", "tops3cret", `"3cret`} {
+	for _, secret := range []string{"hunter22", "tops3cret", `"3cret`, "p%40ss"} {
 		if i := strings.Index(string(text), secret); i >= 0 {
 			t.Errorf("%s is in the map: %s", secret, text[max(0, i-100):i+20])
 		}

@@ -38,8 +38,14 @@ function digest(s) {
   return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
 }
 
-// masked takes away a whole text that holds a secret, before it is cut.
-const masked = (s) => (state.secrets.some((secret) => s.includes(secret)) ? '••••' : s);
+// masked takes away a whole text that holds a secret, as it is or as an address writes it, before it is cut.
+function masked(s) {
+  if (!state.secrets.length) return s;
+  const forms = /[%+]/.test(s) ? [s, unescaped(s), unescaped(s.replaceAll('+', ' '))] : [s];
+  return state.secrets.some((secret) => forms.some((form) => form.includes(secret))) ? '••••' : s;
+}
+
+const unescaped = (s) => s.replace(/(%[0-9a-f]{2})+/gi, (bytes) => new TextDecoder().decode(Uint8Array.from(bytes.slice(1).split('%'), (hex) => parseInt(hex, 16))));
 
 const bounded = (text, max) => cutTo(masked(text), max);
 const cutTo = (s, max) => (s.length <= max ? s : s.slice(0, max).toWellFormed() + '… #' + digest(s));
