@@ -28,13 +28,10 @@ func (s *Session) Freeze(ctx context.Context, at *time.Time) error {
 		if old == nil && at == nil || old != nil && at != nil && old.Equal(*at) {
 			return struct{}{}, nil
 		}
-		if _, err := within(ctx, t, lookTimeout, func() (struct{}, error) { return struct{}{}, addFreeze(t.life.context, at) }); err != nil {
-			return struct{}{}, err
-		}
 		s.mu.Lock()
-		s.frozen = at
+		s.frozen = at // whatever becomes of the call: the context may have heard it
 		s.mu.Unlock()
-		return struct{}{}, nil
+		return within(context.WithoutCancel(ctx), t, lookTimeout, func() (struct{}, error) { return struct{}{}, addFreeze(t.life.context, at) })
 	})
 	return err
 }
@@ -65,18 +62,27 @@ func (s *Session) freezeAnew(context playwright.BrowserContext) error {
 // reloadFrozen loads the page again with the clock standing, and returns what
 // makes later loads as they were before.
 func (s *Session) reloadFrozen(ctx context.Context, at time.Time) (thaw func(), err error) {
+	select { // two at once would see each other's clock
+	case s.freezing <- struct{}{}:
+	case <-s.ended:
+		return nil, sessionClosed(stillOp, s.id)
+	case <-ctx.Done():
+		return nil, classify(ctx.Err(), stillOp)
+	}
 	s.mu.Lock()
 	old := s.frozen
 	s.mu.Unlock()
-	if err := s.Freeze(ctx, &at); err != nil {
-		return nil, err
-	}
 	thaw = func() {
+		defer func() { <-s.freezing }()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookTimeout)
 		defer cancel()
 		if err := s.Freeze(ctx, old); err != nil {
 			s.pool.Log.Warn("let the clock run again after a picture", "session", s.id, "err", err)
 		}
+	}
+	if err := s.Freeze(ctx, &at); err != nil {
+		thaw()
+		return nil, err
 	}
 	_, err = on(ctx, s, "load the page again, with its clock frozen", "", func(ctx context.Context, t *tab) (struct{}, error) {
 		return struct{}{}, s.loadAgain(ctx, t)

@@ -127,3 +127,36 @@ func TestStillFreezesNoAnswerToAForm(t *testing.T) {
 		t.Errorf("the page is %s now", got)
 	}
 }
+
+// B9: two stills of one session at once, each at a moment of its own: each sees
+// its own, and afterwards the clock runs.
+func TestStillsAtTwoMomentsAtOnce(t *testing.T) {
+	web := newSite(t, map[string]string{"/{$}": `<body style="margin: 0"><script>document.body.style.background = { 1709209800000: '#f00', 1709213400000: '#00f' }[Date.now()] || '#0f0'</script>`})
+	s := launch(t, poolOf(t), LaunchOptions{})
+	visit(t, s, web.URL+"/")
+	type answer struct {
+		got Still
+		err error
+	}
+	answers := [2]chan answer{make(chan answer, 1), make(chan answer, 1)}
+	for i, out := range answers {
+		go func() {
+			at := moment().Add(time.Duration(i) * time.Hour)
+			got, err := s.Still(within30s(t), StillOptions{Freeze: &at})
+			out <- answer{got, err}
+		}()
+	}
+	for i, want := range []any{red, blue} {
+		a := <-answers[i]
+		if a.err != nil {
+			t.Fatal(a.err)
+		}
+		if c := at(t, a.got.Data, 5, 5); c != want {
+			t.Errorf("still %d is %v, want %v", i, c, want)
+		}
+	}
+	visit(t, s, web.URL+"/")
+	if c := at(t, still(t, s, StillOptions{}).Data, 5, 5); c != lime {
+		t.Errorf("afterwards it is %v", c)
+	}
+}

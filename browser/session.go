@@ -79,6 +79,7 @@ type Session struct {
 	pool      Options
 	opts      LaunchOptions
 	ended     chan struct{} // closed when the session was closed
+	freezing  chan struct{} // holds the still that has the clock stand
 	lost      chan struct{} // closed when its browser died and could not be had again
 	journal   *journal
 	keeper    *keeper
@@ -114,7 +115,7 @@ type Session struct {
 
 // newSession returns a session that has no page yet.
 func newSession(o Options, lo LaunchOptions) (*Session, error) {
-	s := &Session{id: newID("s-"), pool: o, opts: lo, ended: make(chan struct{}), lost: make(chan struct{}), secured: make(chan struct{}), scale: 1,
+	s := &Session{id: newID("s-"), pool: o, opts: lo, ended: make(chan struct{}), freezing: make(chan struct{}, 1), lost: make(chan struct{}), secured: make(chan struct{}), scale: 1,
 		journal: newJournal(o), keeper: newKeeper(), swapping: make(chan struct{}, 1), tracer: newTracer(), release: func() {}, forget: func() {}}
 	s.downloads = &downloads{s: s, running: map[*download]bool{}}
 	s.journal.onDownload = s.downloads.begin
