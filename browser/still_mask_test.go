@@ -156,7 +156,7 @@ func TestStillHidesSecrets(t *testing.T) {
 	}
 	hides(shot.Data)
 	js(t, s, `() => { go(); return '' }`)
-	_, err = s.Still(within30s(t), StillOptions{Timeout: time.Second})
+	_, err = s.Still(within30s(t), StillOptions{Timeout: 4 * time.Second}) // two pictures take a while on a busy machine
 	var restless *RestlessError
 	if !errors.As(err, &restless) {
 		t.Fatal(err)

@@ -57,8 +57,8 @@ func TestStill(t *testing.T) {
 		if !bytes.Equal(a.Data, b.Data) {
 			t.Errorf("%s: two stills of the same page differ", name)
 		}
-		if a.Tries != 2 {
-			t.Errorf("%s: %d pictures of a quiet page", name, a.Tries)
+		if a.Tries < 2 {
+			t.Errorf("%s: %d pictures, of which no two can be equal", name, a.Tries)
 		}
 	}
 	whole := still(t, s, StillOptions{Selector: "css=#b", Find: []string{"css=#b"}})
@@ -113,7 +113,7 @@ func TestStillAwaitsDrawings(t *testing.T) {
 		t.Errorf("the drawing is taken at %v, before its end", c)
 	}
 	js(t, s, `() => { draw(Infinity); return '' }`)
-	_, err := s.Still(within30s(t), StillOptions{Timeout: 1500 * time.Millisecond})
+	_, err := s.Still(within30s(t), StillOptions{Timeout: 4 * time.Second})
 	wantCode(t, err, TimedOut, "come to rest", "mask")
 	var restless *RestlessError
 	if !errors.As(err, &restless) {
@@ -166,7 +166,7 @@ func TestStillAwaitsWhatLoads(t *testing.T) {
 	}
 	for path, word := range map[string]string{"/never": "never.png", "/font": "font"} {
 		open(path)
-		_, err := s.Still(within30s(t), StillOptions{Timeout: time.Second})
+		_, err := s.Still(within30s(t), StillOptions{Timeout: 2 * time.Second})
 		wantCode(t, err, TimedOut, "still waits", word)
 		var restless *RestlessError
 		if !errors.As(err, &restless) {
@@ -215,30 +215,30 @@ func TestStillOfBusyPage(t *testing.T) {
 const neverStill = `<body style="margin: 0"><canvas id=c></canvas><script>
 	let n = 0; const step = () => { c.getContext('2d').fillRect(n++ % 300, 0, 1, 100); if (n % 300 == 0) c.width = 300; requestAnimationFrame(step) }; step()</script>`
 
+// heldPose waits until a still has begun.
+func heldPose(t *testing.T, s *Session) {
+	t.Helper()
+	becomes(t, "the pose is held", func() error {
+		got, err := pageOf(s).Evaluate("document.adoptedStyleSheets.length")
+		if err == nil && got != 1 {
+			err = errors.New("not yet")
+		}
+		return err
+	})
+}
+
 // A caller that gives up is let go at once, and the page is put back.
 func TestStillIsCancelled(t *testing.T) {
 	s, _ := show(t, neverStill)
-	sheets := func() any {
-		n, err := pageOf(s).Evaluate("document.adoptedStyleSheets.length")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
 	ctx, cancel := context.WithCancel(within30s(t))
 	done := make(chan error, 1)
 	go func() {
 		_, err := s.Still(ctx, StillOptions{})
 		done <- err
 	}()
-	becomes(t, "the pose is held", func() error {
-		if sheets() != 1 {
-			return errors.New("not yet")
-		}
-		return nil
-	})
+	heldPose(t, s)
 	cancel()
-	wantCode(t, soon(t, time.Second, func() error { return <-done }), Cancelled)
+	wantCode(t, soon(t, 5*time.Second, func() error { return <-done }), Cancelled)
 	if got := js(t, s, "() => document.adoptedStyleSheets.length"); got != "0" { // waits for its turn
 		t.Errorf("%s style sheets are left", got)
 	}
@@ -252,6 +252,7 @@ func TestStillOfPageThatCrashes(t *testing.T) {
 		_, err := s.Still(within30s(t), StillOptions{})
 		done <- err
 	}()
+	heldPose(t, s)
 	crash(t, s)
 	wantCode(t, soon(t, 10*time.Second, func() error { return <-done }), PageCrashed)
 }
