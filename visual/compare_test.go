@@ -218,6 +218,21 @@ func TestIgnoreColors(t *testing.T) {
 	}
 }
 
+// B9: what is transparent in both pictures looks the same, whatever colour it
+// would have.
+func TestTransparentPixels(t *testing.T) {
+	before, after := white(60, 40), white(60, 40)
+	for y := 5; y < 30; y++ {
+		for x := 5; x < 50; x++ {
+			before.SetNRGBA(x, y, color.NRGBA{200, 0, 0, 0})
+			after.SetNRGBA(x, y, color.NRGBA{0, 0, 200, 0})
+		}
+	}
+	if d := compared(t, before, after, visual.Options{}); d.Changed != 0 || d.Pale != 0 || d.Raw != 25*45 || len(d.Regions) != 0 {
+		t.Errorf("%+v", d)
+	}
+}
+
 // B6: what a comparison allocates is at most three times the raw picture.
 func TestAllocationsAreBounded(t *testing.T) {
 	for name, pair := range map[string][2]canvas{

@@ -13,7 +13,7 @@ import (
 // What a pixel came to.
 const (
 	same     byte = iota // equal in every bit, or ignored
-	tint                 // differs in colour alone where colours are ignored
+	tint                 // differs in colour alone where colours are ignored, or where nothing is painted
 	smoothed             // only anti-aliasing changed it
 	faint                // differs by less than is perceived
 	changed
@@ -139,7 +139,7 @@ func (m *marks) judgePixel(x, y int) byte {
 			return smoothed
 		}
 		return changed
-	case m.o.IgnoreColors && math.Abs(brighter) < 1:
+	case squared == 0, m.o.IgnoreColors && math.Abs(brighter) < 1: // 0: neither can be seen through what is transparent
 		return tint
 	}
 	return faint
