@@ -40,9 +40,10 @@ type call struct {
 	defaults browser.LaunchOptions // of the session that it opens when there is none
 
 	reply
-	shot  *ScreenshotRef
-	ahead *ScreenshotRef // the page before the call, see before.go
-	image []byte
+	shot   *ScreenshotRef
+	ahead  *ScreenshotRef // the page before the call, see before.go
+	firsts []string       // ids of the baselines that it has captured
+	image  []byte
 }
 
 func (d *Desk) begin(s spec, progress func(string)) *call {

@@ -169,11 +169,34 @@ func (v *visualCheck) prepare(ctx context.Context) error {
 		if own := v.ofTask(part); own != nil {
 			p.options = own.VisualOptions
 		}
-		p.settings = v.c.desk.Visual.settle(p.options, v.version.Options, v.version.ID != "")
+		p.settings = v.settle(p)
 		v.pictures = append(v.pictures, p)
 	}
 	v.out.Subject = v.subject(v.pictures[0])
 	return nil
+}
+
+// settle gives a picture its settings. What a task demands, or is to prove an
+// expectation, holds to what the task says, a person has approved, or is
+// configured: a caller that chooses what may differ proves nothing.
+func (v *visualCheck) settle(p *visualPicture) visualSettings {
+	defaults, own := v.c.desk.Visual, v.version.Options
+	s := defaults.settle(p.options, own, v.version.ID != "")
+	var demanded qa.VisualOptions
+	if task := v.ofTask(p.part); task != nil {
+		demanded = task.VisualOptions
+	} else if len(v.job.Expects) == 0 {
+		return s
+	}
+	if v.version.Status != baseline.Approved {
+		own = qa.VisualOptions{}
+	}
+	given := s.threshold
+	s.tighten(defaults.settle(demanded, own, true))
+	if s.threshold < given {
+		v.note("a threshold of %s proves nothing, unless a person approves a baseline with it: %s holds", percent(given), percent(s.threshold))
+	}
+	return s
 }
 
 // environmentOf is what pictures of a session depend on.
@@ -190,15 +213,20 @@ func (v *visualCheck) find(ctx context.Context) error {
 		if v.version, err = store.Get(ctx, id); err != nil {
 			return err
 		}
-		v.name, v.inForce = v.version.Name, inForce(v.version)
+		v.name = v.version.Name
+		force, err := store.Find(ctx, v.name, v.env)
+		if err != nil && !errors.Is(err, baseline.ErrNotFound) {
+			return err
+		}
+		v.inForce = force.ID == id // another environment's version may be in force beside it
 		if v.job.Name != "" && v.job.Name != v.name {
 			return invalidInput("leave one of them out", "baseline_id %s is a version of %q, and not of %q", id, v.name, v.job.Name)
 		}
 		if !v.inForce {
-			if v.named() {
-				return invalidInput("leave baseline_id out: what is in force decides", "version %d of %q is %s, and the task compares with that baseline", v.version.Number, v.name, v.version.Status)
+			if v.named() || len(v.job.Expects) > 0 {
+				return invalidInput("leave baseline_id out: what is in force decides", "version %d of %q is %s and not what is in force here: it proves nothing", v.version.Number, v.name, v.version.Status)
 			}
-			v.note("compared with version %d of %q, which is %s and not in force", v.version.Number, v.name, v.version.Status)
+			v.note("compared with version %d of %q, which is %s and not in force here", v.version.Number, v.name, v.version.Status)
 		}
 		return nil
 	}
@@ -222,10 +250,6 @@ func (v *visualCheck) find(ctx context.Context) error {
 // mayCapture tells whether a picture that there is no baseline of is kept.
 func (v *visualCheck) mayCapture() bool {
 	return v.capturing || v.job.BaselineID == "" && v.c.desk.Visual.AutoCapture
-}
-
-func inForce(v baseline.Version) bool {
-	return v.Status == baseline.Approved || v.Status == baseline.Unapproved
 }
 
 const baselineNotFound = "BASELINE_NOT_FOUND"

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -71,6 +72,7 @@ func (v *visualCheck) captureFirst(ctx context.Context) error {
 		return err
 	}
 	v.version = kept
+	v.c.firsts = append(v.c.firsts, kept.ID)
 	for _, p := range v.pictures {
 		row := &p.row
 		row.Status, row.BaselineID, row.Version, row.Threshold = qa.VisualCaptured, kept.ID, kept.Number, p.settings.threshold
@@ -104,15 +106,13 @@ func (v *visualCheck) whole() (bool, error) {
 // proposed is a version with the pictures that were taken: the one in force, if
 // there is one, with those that changed in their places.
 func (v *visualCheck) proposed() (baseline.New, error) {
-	n := baseline.New{Blobs: map[string][]byte{}, Version: baseline.Version{Name: v.name, Environment: v.env, Options: v.pictures[0].options,
+	given := v.shared()
+	n := baseline.New{Blobs: map[string][]byte{}, Version: baseline.Version{Name: v.name, Environment: v.env, Options: given,
 		Replaces: v.version.ID, URL: v.url, Run: v.c.run.ID()}}
 	if v.version.ID != "" {
-		n.Options = v.version.Options
+		n.Options = replacing(v.version.Options, given, v.capturing)
 	}
 	for _, p := range v.pictures {
-		if v.version.ID != "" {
-			n.Options = replacing(n.Options, p.options, v.capturing)
-		}
 		if !p.stays() {
 			n.Pictures = append(n.Pictures, v.picture(&n, p))
 		}
@@ -136,6 +136,18 @@ func (v *visualCheck) proposed() (baseline.New, error) {
 		n.Pictures = append(n.Pictures, old)
 	}
 	return n, nil
+}
+
+// shared are the options that every picture was given. Where a task gives each
+// its own, it gives them again: what one may hide is not for another to hide.
+func (v *visualCheck) shared() qa.VisualOptions {
+	given := v.pictures[0].options
+	for _, p := range v.pictures {
+		if !bytes.Equal(mustJSON(p.options), mustJSON(given)) {
+			return qa.VisualOptions{}
+		}
+	}
+	return given
 }
 
 // stays tells that the picture of the version before is kept: nothing that

@@ -45,6 +45,16 @@ func (d VisualDefaults) settle(caller, own qa.VisualOptions, known bool) visualS
 	return s
 }
 
+// tighten lets no more differ than other settings do.
+func (s *visualSettings) tighten(by visualSettings) {
+	s.threshold = min(s.threshold, by.threshold)
+	s.ignoreColors = s.ignoreColors && by.ignoreColors
+	s.countAntialiasing = s.countAntialiasing || by.countAntialiasing
+	for place, share := range by.components {
+		s.components[place] = min(s.components[place], share)
+	}
+}
+
 // replacing are the options of a version that takes the place of another one:
 // its own, but for those that shape the picture, which are as it was taken. A
 // caller that captures on purpose says the others, too.

@@ -25,3 +25,91 @@ func TestVisualElementBlamesNothingBesideIt(t *testing.T) {
 	}
 }
 
+// bound begins a run with the expectation E1, that the board looks as it did.
+func (d desk) bound() {
+	d.t.Helper()
+	d.ok("run_start", `{"goal": "g", "expectations": [{"text": "the board looks as its baseline"}]}`)
+}
+
+// A10, B9: an expectation is not proved by what the same run captured, by a
+// version that is not in force, nor with a threshold that a caller chooses.
+func TestVisualExpectationIsNotForACallerToProve(t *testing.T) {
+	d, b := online(t), newBoard(t, salesBoard)
+	d.bound()
+	id := d.ok("capture_visual_baseline", `{"url": %q, "name": "board", "threshold": 1}`, b.url).Data["baseline_id"].(string)
+	d.ok("compare_visual_regression", `{"url": %q, "name": "board", "expects": ["E1"]}`, b.url)
+	if r := d.finished(); r.Status != qa.Inconclusive {
+		t.Errorf("compared with what this run captured: %s, %s", r.Status, r.StatusReason)
+	}
+	d.bound()
+	d.ok("compare_visual_regression", `{"url": %q, "name": "board", "expects": ["E1"]}`, b.url)
+	if r := d.finished(); r.Status != qa.Passed {
+		t.Errorf("in the next run: %s, %s", r.Status, r.StatusReason)
+	}
+	b.change(t, "background:#fff;border", "background:#e00;border")
+	for _, args := range []string{`"name": "board"`, `"name": "board", "threshold": 1`, `"name": "board", "threshold": 1, "components": {"testid=card": 1}`} {
+		d.bound()
+		a := d.ok("compare_visual_regression", `{"url": %q, "expects": ["E1"], `+args+`}`, b.url)
+		if r := d.finished(); r.Status != qa.Failed || !strings.Contains(a.text, "1 % holds") {
+			t.Errorf("%s: %s, %s\n%s", args, r.Status, r.StatusReason, a.text)
+		}
+	}
+	proposal := d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url).Data["baseline_id"]
+	d.bound()
+	a := d.call("compare_visual_regression", `{"url": %q, "baseline_id": %q, "expects": ["E1"]}`, b.url, proposal)
+	if r := d.finished(); a.Error.Code != "INVALID_INPUT" || r.Status != qa.Inconclusive {
+		t.Errorf("with its own proposal: %s\n%s", r.Status, a.text)
+	}
+	if _, err := d.Baselines.Approve(t.Context(), id, "Ada L.", "anything goes"); err != nil {
+		t.Fatal(err)
+	}
+	d.bound()
+	d.ok("compare_visual_regression", `{"url": %q, "name": "board", "expects": ["E1"]}`, b.url)
+	if r := d.finished(); r.Status != qa.Passed {
+		t.Errorf("a person has approved that threshold: %s, %s", r.Status, r.StatusReason)
+	}
+}
+
+// A10, B9: where two environments have a version in force each, a caller does
+// not choose the one that suits.
+func TestVisualVersionOfAnotherEnvironment(t *testing.T) {
+	d, b := online(t), newBoard(t, salesBoard)
+	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
+	b.change(t, "Revenue 42", "Revenue 17")
+	id := d.ok("capture_visual_baseline", `{"url": %q, "name": "other"}`, b.url).Data["baseline_id"].(string)
+	d.elsewhere(id, "board", func(e *qa.VisualEnvironment) { e.Version = "1.0" })
+	all, err := d.Baselines.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range all {
+		if v.Environment.Version != "1.0" {
+			continue
+		}
+		if _, err := d.Baselines.Approve(t.Context(), v.ID, "Ada L.", "as it was then"); err != nil {
+			t.Fatal(err)
+		}
+		d.ok("run_start", `{"goal": "g", "visual": [{"name": "board", "threshold": 0}]}`)
+		a := d.call("compare_visual_regression", `{"url": %q, "baseline_id": %q}`, b.url, v.ID)
+		if r := d.finished(); a.Error.Code != "INVALID_INPUT" || r.Status != qa.Inconclusive {
+			t.Errorf("%s: %s\n%s", r.Status, r.StatusReason, a.text)
+		}
+		return
+	}
+	t.Fatal("there is no version of the other environment")
+}
+
+// B9: pictures of one name that have options of their own keep them apart.
+func TestVisualOptionsOfEachPart(t *testing.T) {
+	d, b := online(t), newBoard(t, salesBoard)
+	look := func() seen {
+		d.ok("run_start", `{"goal": "g", "visual": [{"name": "board", "threshold": 1}, {"name": "board", "selector": "testid=card"}]}`)
+		a := d.ok("compare_visual_regression", `{"url": %q, "name": "board", "selectors": ["", "testid=card"]}`, b.url)
+		return seen{a, d.finished()}
+	}
+	look()
+	b.change(t, "background:#fff;border", "background:#e00;border")
+	if got := look(); got.report.Status != qa.Failed || got.report.Visual[0].Status != qa.VisualWithin || got.report.Visual[1].Status != qa.VisualChanged {
+		t.Errorf("%s: %+v\n%s", got.report.Status, got.report.Visual, got.text)
+	}
+}
