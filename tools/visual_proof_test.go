@@ -1,7 +1,10 @@
 package tools_test
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/assay-qa/assay/qa"
@@ -111,5 +114,23 @@ func TestVisualOptionsOfEachPart(t *testing.T) {
 	b.change(t, "background:#fff;border", "background:#e00;border")
 	if got := look(); got.report.Status != qa.Failed || got.report.Visual[0].Status != qa.VisualWithin || got.report.Visual[1].Status != qa.VisualChanged {
 		t.Errorf("%s: %+v\n%s", got.report.Status, got.report.Visual, got.text)
+	}
+}
+
+// B2, B9: a flow that captured its first picture, and then had to start over,
+// has not compared anything.
+func TestFlowRetriedAfterItsFirstPicture(t *testing.T) {
+	d := newLooking(t)
+	var requests atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if requests.Add(1) > 1 {
+			return
+		}
+		panic(http.ErrAbortHandler) // the first connection is cut
+	}))
+	t.Cleanup(server.Close)
+	a := d.ok("verify_user_flow", `{"name": "two pages", "start_url": %q, "steps": [{"action": "visual", "name": "sales"}, {"action": "navigate", "url": %q}]}`, d.url, server.URL)
+	if a.Data["attempts"] != 2.0 || a.Data["status"] != "inconclusive" || a.Data["success"] != false {
+		t.Errorf("%v after %v attempts\n%s", a.Data["status"], a.Data["attempts"], a.text)
 	}
 }

@@ -55,9 +55,9 @@ func (f visualFacts) difference() (qa.VisualStatus, string, float64) {
 	counted := d.Changed + d.Pale
 	switch {
 	case d.Raw == 0:
-		return qa.VisualSame, fmt.Sprintf("equal to version %d in every pixel", f.Version), f.Threshold
+		return qa.VisualSame, fmt.Sprintf("equal to version %d in every pixel%s", f.Version, f.compared()), f.Threshold
 	case counted == 0:
-		return qa.VisualSame, fmt.Sprintf("no pixel differs from version %d that counts; %d differ too little to be perceived, or by anti-aliasing only", f.Version, d.Raw), f.Threshold
+		return qa.VisualSame, fmt.Sprintf("no pixel differs from version %d that counts; %d differ too little to be perceived, or by anti-aliasing only%s", f.Version, d.Raw, f.compared()), f.Threshold
 	}
 	for _, c := range f.Components {
 		if c.Missing {
@@ -72,7 +72,16 @@ func (f visualFacts) difference() (qa.VisualStatus, string, float64) {
 	if s > f.Threshold {
 		return qa.VisualChanged, fmt.Sprintf("%s of the pixels differ from version %d, more than the threshold of %s", percent(s), f.Version, percent(f.Threshold)), f.Threshold
 	}
-	return qa.VisualWithin, fmt.Sprintf("%s of the pixels differ from version %d, within the threshold of %s", percent(s), f.Version, percent(f.Threshold)), f.Threshold
+	return qa.VisualWithin, fmt.Sprintf("%s of the pixels differ from version %d, within the threshold of %s%s", percent(s), f.Version, percent(f.Threshold), f.compared()), f.Threshold
+}
+
+// compared says how much of the picture was looked at, if not all of it.
+func (f visualFacts) compared() string {
+	d := f.Diff
+	if all := d.Width * d.Height; d.Compared < all {
+		return fmt.Sprintf(" (%s of the picture were compared, the rest is ignored)", percent(share(d.Compared, all)))
+	}
+	return ""
 }
 
 // share is the part of compared pixels that counts, 0 to 1.

@@ -29,6 +29,7 @@ func TestVisualRule(t *testing.T) {
 	}{
 		{"equal", visualFacts{Diff: diff(0, 0, 0)}, qa.VisualSame, "in every pixel", 0},
 		{"equal, elsewhere", visualFacts{Diff: diff(0, 0, 0), Foreign: elsewhere}, qa.VisualSame, "in every pixel", 0},
+		{"equal where it was looked at", visualFacts{Diff: visual.Diff{Width: 100, Height: 100, Compared: all}}, qa.VisualSame, "every pixel (10 % of the picture were compared", 0},
 		{"not perceived", visualFacts{Diff: diff(7, 0, 0)}, qa.VisualSame, "7 differ too little", 0},
 		{"not perceived, elsewhere", visualFacts{Diff: diff(7, 0, 0), Foreign: elsewhere}, qa.VisualSame, "7 differ", 0},
 		{"one pixel, no tolerance", visualFacts{Diff: diff(1, 1, 0)}, qa.VisualChanged, "0.1 % of the pixels differ", 0},

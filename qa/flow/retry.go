@@ -78,7 +78,8 @@ func Run(ctx context.Context, f Flow, timeout time.Duration, site Site, o Option
 			break
 		}
 	}
-	if out.Status == qa.Inconclusive && out.Failed != nil && faulty != nil {
+	ended := out.Failed != nil && (out.Failed.Fault == nil || !out.Failed.Fault.GoesOn)
+	if out.Status == qa.Inconclusive && ended && faulty != nil {
 		out.Attempt = *faulty // the site was at fault, and it has not been seen to recover
 	}
 	out.Flaky = out.Status == qa.Passed && len(out.Retries) > 0
