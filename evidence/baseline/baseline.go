@@ -27,7 +27,7 @@ const (
 	Proposed   Status = "proposed"   // not in force: a person must approve or reject it
 	Approved   Status = "approved"   // a person approved it
 	Rejected   Status = "rejected"   // a person rejected it
-	Superseded Status = "superseded" // a later version was approved
+	Superseded Status = "superseded" // another version was approved
 )
 
 // Picture is one picture of a version: of the page, or of an element.

@@ -7,6 +7,8 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -136,10 +138,13 @@ func TestWay(t *testing.T) {
 		t.Errorf("the first is %s", old.Status)
 	}
 	// The other proposal was compared with what is not in force any more.
+	if stale := version(s.Get(ctx, second.ID)); stale.Status != baseline.Superseded {
+		t.Errorf("the other proposal is %s", stale.Status)
+	}
 	if _, err := s.Approve(ctx, second.ID, "Ada L.", "x"); !errors.Is(err, baseline.ErrDecided) || !strings.Contains(err.Error(), "compare again") {
 		t.Errorf("approve a stale proposal: %v", err)
 	}
-	for _, id := range []string{third.ID, first.ID} {
+	for _, id := range []string{third.ID, first.ID, second.ID} {
 		if _, err := s.Approve(ctx, id, "Bob", "x"); !errors.Is(err, baseline.ErrDecided) {
 			t.Errorf("approve %s again: %v", id, err)
 		}
@@ -147,7 +152,8 @@ func TestWay(t *testing.T) {
 			t.Errorf("reject %s: %v", id, err)
 		}
 	}
-	if rejected := version(s.Reject(ctx, second.ID, "Bob", "not wanted")); rejected.Status != baseline.Rejected || rejected.Decision.By != "Bob" {
+	fourth := version(s.Propose(ctx, shot(t, "Sales", 40)))
+	if rejected := version(s.Reject(ctx, fourth.ID, "Bob", "not wanted")); rejected.Status != baseline.Rejected || rejected.Decision.By != "Bob" {
 		t.Errorf("rejected: %+v", rejected)
 	}
 
@@ -167,7 +173,8 @@ func TestWay(t *testing.T) {
 		{agent, "baseline proposed", second.ID, digests(second), digests(first), ""},
 		{agent, "baseline proposed", third.ID, append(digests(third), third.Diffs...), digests(first), ""},
 		{ledger.Actor{Kind: "human", ID: "Ada L."}, "baseline approved", third.ID, append(digests(third), third.Diffs...), digests(first), "new brand colour"},
-		{ledger.Actor{Kind: "human", ID: "Bob"}, "baseline rejected", second.ID, digests(second), digests(third), "not wanted"},
+		{agent, "baseline proposed", fourth.ID, digests(fourth), digests(third), ""},
+		{ledger.Actor{Kind: "human", ID: "Bob"}, "baseline rejected", fourth.ID, digests(fourth), digests(third), "not wanted"},
 	}; !reflect.DeepEqual(got, want) {
 		t.Errorf("events:\n%+v\nwant\n%+v", got, want)
 	}
@@ -197,6 +204,13 @@ func TestDecisionNeedsAPerson(t *testing.T) {
 	}
 	if now := must[baseline.Version](t)(s.Get(ctx, v.ID)); !reflect.DeepEqual(now, v) {
 		t.Errorf("it changed: %+v", now)
+	}
+	empty := filepath.Join(t.TempDir(), "data")
+	if _, err := open(t, empty).Approve(ctx, "b-0000", "Ada", "x"); !errors.Is(err, baseline.ErrNotFound) {
+		t.Errorf("approve where there is nothing: %v", err)
+	}
+	if _, err := os.Stat(empty); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it made %s: %v", empty, err)
 	}
 	if _, err := s.Approve(ctx, "b-0000", "Ada", "x"); !errors.Is(err, baseline.ErrNotFound) {
 		t.Errorf("approve what is not there: %v", err)

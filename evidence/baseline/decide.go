@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/evidence/ledger"
@@ -40,6 +41,9 @@ func (s *Store) decide(ctx context.Context, id, by, reason string, to Status) (V
 	by, reason = strings.TrimSpace(by), strings.TrimSpace(reason)
 	err := errors.Join(printed("printed name of who decides", by, maxBy), printed("reason", reason, maxReason))
 	if err != nil {
+		return Version{}, err
+	}
+	if _, err := s.Get(ctx, id); err != nil { // before a ledger is made for nothing
 		return Version{}, err
 	}
 	var decided Version
@@ -81,6 +85,8 @@ func (s *Store) decide(ctx context.Context, id, by, reason string, to Status) (V
 // nobody compared.
 func (v Version) decidable(force Version, to Status) error {
 	switch {
+	case v.Status == Superseded && v.Decision == nil:
+		return fmt.Errorf("%w: another version was approved since: %s is in force now; compare again", ErrDecided, force.ID)
 	case v.Status != Proposed && v.Status != Unapproved:
 		by := ""
 		if v.Decision != nil {
@@ -114,13 +120,27 @@ func (s *Store) whole(v Version) error {
 	return nil
 }
 
-// supersede takes others of the same environment out of force.
+// supersede takes others of the same environment out of force, and closes the
+// proposals that would replace what is not in force any more.
 func supersede(tx *ledger.Tx, all versions, by Version) error {
-	for _, v := range all {
-		if v.ID == by.ID || v.Name != by.Name || v.Environment != by.Environment || !v.inForce() {
+	now := append(slices.DeleteFunc(slices.Clone(all), func(v Version) bool { return v.ID == by.ID }), by)
+	for i, v := range now {
+		if v.ID != by.ID && v.Name == by.Name && v.Environment == by.Environment && v.inForce() {
+			now[i].Status = Superseded
+		}
+	}
+	for i, v := range now {
+		if v.Status != Proposed || v.Name != by.Name || line(v.Environment) != line(by.Environment) {
 			continue
 		}
-		v.Status = Superseded
+		if force, _ := now.find(v.Name, v.Environment); v.Replaces != force.ID {
+			now[i].Status = Superseded
+		}
+	}
+	for _, v := range now {
+		if old, _ := all.get(v.ID); v.ID == by.ID || v.Status == old.Status {
+			continue
+		}
 		data, err := json.Marshal(v)
 		if err != nil {
 			return fmt.Errorf("version %s: %w", v.ID, err)
