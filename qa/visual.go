@@ -14,8 +14,8 @@ type Box struct {
 // baseline was captured with hold for its comparisons where these give none.
 type VisualOptions struct {
 	FullPage           *bool              `json:"full_page,omitempty" jsonschema:"the whole scrollable page; default true"`
-	Mask               []string           `json:"mask,omitempty" jsonschema:"painted over: selectors, or box=x,y,width,height"`
-	Ignore             []string           `json:"ignore,omitempty" jsonschema:"left out: selectors, or box=x,y,width,height"`
+	Mask               []string           `json:"mask,omitempty" jsonschema:"painted over: selectors, box=x,y,width,height"`
+	Ignore             []string           `json:"ignore,omitempty" jsonschema:"left out: selectors, box=x,y,width,height"`
 	Threshold          *float64           `json:"threshold,omitempty" jsonschema:"share that may differ, 0 to 1"`
 	Components         map[string]float64 `json:"components,omitempty" jsonschema:"selector to the share of its own pixels that may differ"`
 	IgnoreColors       *bool              `json:"ignore_colors,omitempty" jsonschema:"compare brightness only"`

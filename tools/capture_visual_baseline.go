@@ -14,7 +14,7 @@ type captureVisualInput struct {
 	onSession
 	URL       string   `json:"url,omitempty" jsonschema:"in a fresh context"`
 	Name      string   `json:"name"`
-	Selectors []string `json:"selectors,omitempty" jsonschema:"elements; default: the page"`
+	Selectors []string `json:"selectors,omitempty" jsonschema:"default: the page"`
 	qa.VisualOptions
 	timeLimit
 }
@@ -38,7 +38,7 @@ func (d *Desk) captureVisualBaseline() Tool {
 	return define(d, spec{
 		name: "capture_visual_baseline", set: Core, idempotent: true, loose: []string{"components"},
 		unlisted:    []string{"full_page", "ignore", "threshold", "components", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
-		description: "Keep pictures of the page or elements as a baseline; no check. Over an existing one they are a proposal for a person.",
+		description: "Keep pictures of the page or elements as a baseline; no check. Over an existing one: a proposal.",
 	}, func(ctx context.Context, c *call, in captureVisualInput) (captureVisualOutput, error) {
 		job := visualJob{Name: in.Name, Parts: in.Selectors, Options: in.VisualOptions, Timeout: in.TimeoutMS.duration()}
 		if err := job.validate(); err != nil {

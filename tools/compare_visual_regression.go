@@ -12,7 +12,7 @@ type compareVisualInput struct {
 	URL        string   `json:"url,omitempty" jsonschema:"in a fresh context"`
 	Name       string   `json:"name,omitempty"`
 	BaselineID string   `json:"baseline_id,omitempty" jsonschema:"instead of name"`
-	Selectors  []string `json:"selectors,omitempty" jsonschema:"elements; default: as the baseline"`
+	Selectors  []string `json:"selectors,omitempty" jsonschema:"default: as the baseline"`
 	qa.VisualOptions
 	timeLimit
 	binds
@@ -39,9 +39,9 @@ type partRegion struct {
 func (d *Desk) compareVisualRegression() Tool {
 	return define(d, spec{
 		name: "compare_visual_regression", set: Core, verifies: true, publish: true, loose: []string{"components"},
-		fields:      []string{"passed", "diff_percentage", "changed_pixels", "regions", "proposal_id"},
-		unlisted:    []string{"full_page", "mask", "components", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
-		description: "Compare the page or elements with a baseline: what changed. A first picture is only captured. Options: assay://schemas/visual-options.json",
+		fields:      []string{"passed", "diff_percentage", "regions", "proposal_id"},
+		unlisted:    []string{"full_page", "ignore", "components", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
+		description: "Compare the page or elements with a baseline. A first picture is only captured. Options: assay://schemas/visual-options.json",
 	}, func(ctx context.Context, c *call, in compareVisualInput) (compareVisualOutput, error) {
 		job := visualJob{Name: in.Name, BaselineID: in.BaselineID, Parts: in.Selectors, Options: in.VisualOptions, Expects: in.Expects, Timeout: in.TimeoutMS.duration()}
 		c.about = qa.Check{Kind: "visual", Subject: cmp.Or(in.Name, in.BaselineID), Expected: looksAsBaseline, Expects: in.Expects}
