@@ -3,6 +3,7 @@ package tools_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -86,6 +87,25 @@ func TestVisualSize(t *testing.T) {
 	}
 	if f := got.report.Findings[0]; !strings.Contains(f.Observed, "A long new part") {
 		t.Errorf("the cause is not named: %s", f.Observed)
+	}
+}
+
+// B9: what is masked or ignored is never named as a cause, also where the page
+// was pushed aside or has another size.
+func TestVisualCausesAreSeen(t *testing.T) {
+	d, b := online(t), newBoard(t, salesBoard)
+	d.ok("capture_visual_baseline", `{"url": %q, "name": "board", "mask": ["testid=card"]}`, b.url)
+	d.ok("capture_visual_baseline", `{"url": %q, "name": "bare"}`, b.url)
+	for _, height := range []int{20, 700} {
+		b.body.Store(salesBoard)
+		b.change(t, "Revenue 42", "Revenue 17")
+		b.change(t, "<h1", fmt.Sprintf(`<div style="height:%dpx;width:90px">A new part</div><h1`, height))
+		for _, args := range []string{`"name": "board"`, `"name": "bare", "ignore": ["testid=card"]`} {
+			got := d.look(`{"url": %q, "threshold": 0, `+args+`}`, b.url)
+			if said := got.report.Findings[0].Observed; strings.Contains(said, "Revenue") || !strings.Contains(said, "A new part") {
+				t.Errorf("%s, %d px: %s", args, height, said)
+			}
+		}
 	}
 }
 

@@ -229,6 +229,13 @@ func (v *visualCheck) explain(p *visualPicture, differing []visual.Region) error
 	if err := json.Unmarshal(v.c.mapOf(p.still), &now); err != nil {
 		return fmt.Errorf("layout map of the page: %w", err)
 	}
+	hidden := slices.Clone(p.still.Masked)
+	for _, i := range p.settings.ignore {
+		hidden = append(hidden, p.still.Found[i]...)
+	}
+	for _, b := range boxesOf(hidden) {
+		now.Covered = append(now.Covered, qa.Box(b))
+	}
 	p.list(layout.Explain(then, now, regionsOf(differing)))
 	return nil
 }

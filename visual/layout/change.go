@@ -35,6 +35,7 @@ func (s shift) resized() bool { return s.dw != 0 || s.dh != 0 }
 type finder struct {
 	*pairing
 	places   []rect  // where the pictures differ
+	covered  []rect  // of the after map: what changed there was not seen
 	anywhere bool    // they differ in size: any place may differ
 	shift    []shift // of each element of the after map
 }
@@ -112,6 +113,9 @@ func (f *finder) matchedOrTop(t *tree, i int, other []int) bool {
 func (f *finder) inItself(b, a int) (change, bool) {
 	x, y := f.before.all[b], f.after.all[a]
 	own := []rect{boxOf(x), boxOf(y)}
+	if !own[1].empty() && !f.shift[a].resized() && slices.ContainsFunc(f.covered, func(r rect) bool { return r.holds(own[1]) }) {
+		return change{}, false // it can't have moved anything either
+	}
 	c := change{b: b, a: a, box: own[1], shifts: f.shift[a].resized()}
 	if own[1].empty() {
 		c.box = f.after.extent[a]

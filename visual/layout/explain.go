@@ -25,6 +25,9 @@ func Explain(before, after Map, changed []qa.VisualRegion) []qa.VisualRegion {
 	for _, c := range changed {
 		f.places = append(f.places, placeOf(c.Box))
 	}
+	for _, c := range after.Covered {
+		f.covered = append(f.covered, placeOf(c))
+	}
 	f.measure()
 	causes, derived := f.derived(f.contents())
 	causes = f.together(causes)

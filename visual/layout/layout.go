@@ -3,12 +3,15 @@
 // when each picture was taken; it sees neither pixels nor a page.
 package layout
 
+import "github.com/assay-qa/assay/qa"
+
 // Map is what a page consisted of when its picture was taken, in the order of
 // the document.
 type Map struct {
 	Width    int       `json:"width"` // of the picture, in its pixels
 	Height   int       `json:"height"`
 	Elements []Element `json:"elements"`
+	Covered  []qa.Box  `json:"-"` // places that nobody saw: painted over, or left out of the comparison
 }
 
 // Element is one element that had a box in the picture.
