@@ -104,25 +104,29 @@ func (f *finder) row(c *change) {
 const reach = 3
 
 // derived takes out the styles that changed with those of an element around
-// (a hovered row and what is in it), or because a sibling came, went or moved
-// (stripes, the last row's missing line).
+// (a hovered row and what is in it), or because a sibling of the same tag came,
+// went or moved (stripes, the last row's missing line).
 func (f *finder) derived(all []change) (causes, derived []change) {
-	styled, siblings := map[int]bool{}, map[int]bool{}
+	type place struct {
+		parent int
+		tag    string
+	}
+	styled, siblings := map[int]bool{}, map[place]bool{}
 	for _, c := range all {
 		switch {
 		case c.kind == qa.ChangeStyle:
 			styled[c.a] = true
 		case c.kind == qa.ChangeAdded || c.kind == qa.ChangeRemoved || c.property == "order":
-			siblings[f.around(c)] = true
+			siblings[place{f.around(c), f.tagOf(c)}] = true
 		}
 	}
 	follows := func(c change) bool {
 		if c.kind != qa.ChangeStyle {
 			return false
 		}
-		at := f.after.all[c.a].Parent
-		for depth := 1; at >= 0 && depth <= reach; depth, at = depth+1, f.after.all[at].Parent {
-			if siblings[at] && depth < reach || styled[at] && !whole(f.after.all[at]) {
+		below, at := c.a, f.after.all[c.a].Parent
+		for depth := 1; at >= 0 && depth <= reach; depth, below, at = depth+1, at, f.after.all[at].Parent {
+			if siblings[place{at, tag(f.after.all[below].Path)}] && depth < reach || styled[at] && !whole(f.after.all[at]) {
 				return true
 			}
 		}
@@ -147,6 +151,14 @@ func (f *finder) around(c change) int {
 		return f.after.all[c.a].Parent
 	}
 	return f.anchor(c)
+}
+
+// tagOf is the tag of the element that a change happened to.
+func (f *finder) tagOf(c change) string {
+	if c.a >= 0 {
+		return tag(f.after.all[c.a].Path)
+	}
+	return tag(f.before.all[c.b].Path)
 }
 
 // explainer makes regions of changes.

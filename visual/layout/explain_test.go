@@ -69,6 +69,18 @@ func causesOf(regions []qa.VisualRegion) (out []qa.VisualRegion) {
 	return out
 }
 
+// B9: an edit does not hide behind another one: what came beside it explains
+// stripes, and not the colour of something else.
+func TestExplainTwoEdits(t *testing.T) {
+	button := Element{Selector: `button "Save"`, Path: "button[1]"}
+	before := page(p("Alpha"), button.styled("background-color", "blue"))
+	after := page(p("Alpha"), p("Beta"), button.styled("background-color", "green"))
+	got := causesOf(Explain(before, after, []qa.VisualRegion{place(0, 20, 400, 40)}))
+	if len(got) != 2 || !slices.ContainsFunc(got, func(r qa.VisualRegion) bool { return r.Property == "background-color" }) {
+		t.Errorf("%+v", got)
+	}
+}
+
 // B9: one edit has one cause, and a sentence says it.
 func TestExplain(t *testing.T) {
 	a, b, c := p("Alpha"), p("Beta"), p("Gamma")
@@ -194,7 +206,7 @@ func TestExplainAnyMaps(t *testing.T) {
 		before := randomMap(r)
 		after := randomMap(r)
 		if seed%2 == 0 { // much the same
-			after = Map{before.Width, before.Height, slices.Clone(before.Elements)}
+			after = Map{Width: before.Width, Height: before.Height, Elements: slices.Clone(before.Elements)}
 			for range min(2, len(after.Elements)) {
 				i := r.IntN(len(after.Elements))
 				after.Elements[i] = randomElement(r, after.Elements[i])
