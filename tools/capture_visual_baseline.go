@@ -68,9 +68,6 @@ func (c *call) captureVisual(ctx context.Context, s *browser.Session, job visual
 	if v.status >= http.StatusInternalServerError {
 		return captureVisualOutput{}, &toolError{Code: string(browser.NavigationFailed), Message: fmt.Sprintf("nothing was captured: the page answers status %d", v.status), Hint: "look at the server's log", Retriable: true}
 	}
-	if v.status >= http.StatusBadRequest {
-		c.say("warning: the page answers status %d", v.status)
-	}
 	for _, p := range v.pictures {
 		if err := v.look(ctx, p); err != nil {
 			return captureVisualOutput{}, err

@@ -109,6 +109,22 @@ func TestVisualCausesAreSeen(t *testing.T) {
 	}
 }
 
+// B9: no page is no picture, and an error page, however empty, does not pass
+// for the one that was meant.
+func TestVisualOfAnotherPage(t *testing.T) {
+	d, b := online(t), newBoard(t, salesBoard)
+	for _, tool := range []string{"capture_visual_baseline", "compare_visual_regression"} {
+		if a := d.raw(tool, `{"name": "board"}`); a.OK || !strings.Contains(a.text, "INVALID_INPUT: no page is loaded") {
+			t.Errorf("%s: %s", tool, a.text)
+		}
+	}
+	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
+	b.body.Store("404|<h1>Not found</h1>")
+	if got := d.look(`{"url": %q, "name": "board"}`, b.url); got.report.Status != qa.Failed || !strings.Contains(got.text, "status 404") {
+		t.Errorf("%s: %s", got.report.Status, got.text)
+	}
+}
+
 // elsewhere captures the board as another version of the browser would have
 // painted it, and puts that in force under another name.
 func (d desk) elsewhere(id, name string, change func(*qa.VisualEnvironment)) {

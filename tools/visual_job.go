@@ -140,7 +140,13 @@ func (v *visualCheck) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if state.URL == "about:blank" {
+		return invalidInput("give url, or call page_navigate first", "no page is loaded: nothing can be pictured")
+	}
 	v.url, v.status = v.c.desk.mask(state.URL), state.Status
+	if v.status >= http.StatusBadRequest {
+		v.note("warning: the page answers status %d", v.status)
+	}
 	if v.env, err = environmentOf(ctx, v.session); err != nil {
 		return err
 	}

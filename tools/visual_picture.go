@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"net/http"
 	"slices"
 
 	"github.com/assay-qa/assay/browser"
@@ -142,6 +143,9 @@ func (v *visualCheck) compare(p *visualPicture) error {
 		o.Parts = append(o.Parts, boxesOf(p.still.Found[s])...)
 	}
 	f := visualFacts{Version: v.version.Number, Threshold: p.settings.threshold, Foreign: foreign(v.version.Environment, v.env)}
+	if v.status >= http.StatusBadRequest { // an error page may be as empty as the one that was meant
+		f.Threshold = 0
+	}
 	if f.Diff, f.Size, err = differ(p.then, p.still.Data, o); err != nil {
 		return err
 	}
