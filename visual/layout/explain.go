@@ -104,8 +104,9 @@ func (f *finder) row(c *change) {
 const reach = 3
 
 // derived takes out the styles that changed with those of an element around
-// (a hovered row and what is in it), or because a sibling of the same tag came,
-// went or moved (stripes, the last row's missing line).
+// (a hovered row and what is in it), or because a sibling came, went or moved:
+// its own space by any of them, its colours by one of its own tag (stripes, the
+// last row's missing line).
 func (f *finder) derived(all []change) (causes, derived []change) {
 	type place struct {
 		parent int
@@ -117,7 +118,7 @@ func (f *finder) derived(all []change) (causes, derived []change) {
 		case c.kind == qa.ChangeStyle:
 			styled[c.a] = true
 		case c.kind == qa.ChangeAdded || c.kind == qa.ChangeRemoved || c.property == "order":
-			siblings[place{f.around(c), f.tagOf(c)}] = true
+			siblings[place{f.around(c), f.tagOf(c)}], siblings[place{f.around(c), ""}] = true, true
 		}
 	}
 	follows := func(c change) bool {
@@ -126,7 +127,11 @@ func (f *finder) derived(all []change) (causes, derived []change) {
 		}
 		below, at := c.a, f.after.all[c.a].Parent
 		for depth := 1; at >= 0 && depth <= reach; depth, below, at = depth+1, at, f.after.all[at].Parent {
-			if siblings[place{at, tag(f.after.all[below].Path)}] && depth < reach || styled[at] && !whole(f.after.all[at]) {
+			of := tag(f.after.all[below].Path)
+			if spacing(c.property) {
+				of = ""
+			}
+			if siblings[place{at, of}] && depth < reach || styled[at] && !whole(f.after.all[at]) {
 				return true
 			}
 		}

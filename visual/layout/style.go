@@ -26,6 +26,12 @@ var shifting = map[string]bool{"padding": true, "margin": true, "gap": true, "bo
 	"align-items": true, "float": true, "position": true, "display": true, "vertical-align": true, "text-align": true, "line-height": true, "font-size": true,
 	"font-weight": true, "font-family": true, "font-style": true, "letter-spacing": true, "text-transform": true}
 
+// spacing tells whether a style, or one side of it, is a shifting one.
+func spacing(property string) bool {
+	whole, _, _ := strings.Cut(property, "-")
+	return shifting[property] || shifting[whole] || strings.HasSuffix(property, "-width")
+}
+
 // unset is the value of a style that a map does not tell.
 func unset(property string) string {
 	switch property {
