@@ -87,3 +87,23 @@ func TestVisualRegressionStory(t *testing.T) {
 		t.Errorf("the look of before: %s, %+v: %s", verdict, row, said.text())
 	}
 }
+
+// B12: the settings of [visual] decide where a call says nothing: here that a
+// first picture is no baseline, and that half of the page may differ.
+func TestVisualSettings(t *testing.T) {
+	needsBrowser(t)
+	w := launchWith(t, november25, t.TempDir(), []string{"--visual-threshold", "0.5"}, "ASSAY_VISUAL_AUTO_CAPTURE=false")
+	w.greet()
+	url, heading := report(t)
+	w.do("page_navigate", map[string]any{"url": url})
+	if got := w.call("compare_visual_regression", map[string]any{"name": "report"}); got.envelope.OK || got.envelope.Error.Code != "BASELINE_NOT_FOUND" {
+		t.Errorf("a first picture: %s", got.text())
+	}
+	w.do("capture_visual_baseline", map[string]any{"name": "report"})
+	heading.Store("Sales of the month")
+	w.do("page_navigate", map[string]any{"url": url})
+	said := w.do("compare_visual_regression", map[string]any{"name": "report"})
+	if rows := field[[]pictureRow](w, said, "pictures"); len(rows) != 1 || rows[0].Status != "within" || !strings.Contains(said.text(), "threshold of 50 %") {
+		t.Errorf("half of the page may differ: %s", said.text())
+	}
+}
