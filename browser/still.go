@@ -56,7 +56,7 @@ type RestlessError struct {
 
 func (*RestlessError) Error() string { return "the page does not come to rest" }
 
-const stillOp = "take a still"
+const stillOp = "take a picture"
 
 // stillPatience bounds the way to a still whose caller does not.
 const stillPatience = 10 * time.Second

@@ -42,6 +42,9 @@ func TestVisualLimits(t *testing.T) {
 		if row.Status != c.want || got.report.Status != c.run || !strings.Contains(got.text, c.says) {
 			t.Errorf("%s: %s, %s, want %s, %s, %q:\n%s", c.name, row.Status, got.report.Status, c.want, c.run, c.says, got.text)
 		}
+		if strings.Count(got.text, "matches nothing") > 1 {
+			t.Errorf("%s is told twice:\n%s", c.name, got.text)
+		}
 		if c.want == qa.VisualWithin && len(row.Regions) == 0 {
 			t.Errorf("%s: passes without a word on what differs", c.name)
 		}

@@ -134,7 +134,7 @@ func (v *visualCheck) compare(p *visualPicture) error {
 	o := visual.Options{IgnoreColors: p.settings.ignoreColors, CountAntialiasing: p.settings.countAntialiasing, Limit: v.c.desk.MaxPixels}
 	for _, i := range p.settings.ignore {
 		o.Ignore = append(o.Ignore, boxesOf(p.still.Found[i])...)
-		if len(p.still.Found[i]) == 0 {
+		if len(p.still.Found[i]) == 0 && !slices.Contains(p.still.Unmatched, i) {
 			v.note("warning: ignore %s matches nothing in the picture", i)
 		}
 	}
