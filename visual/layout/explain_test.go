@@ -81,6 +81,28 @@ func TestExplainTwoEdits(t *testing.T) {
 	}
 }
 
+// B9: what a change pushed is told of that change, not of another one in what
+// was pushed.
+func TestExplainWhatPushed(t *testing.T) {
+	row := Element{Selector: "row", Path: "div[1]", Height: 20}
+	cell := func(text string, x, y int) Element {
+		e := p(text)
+		e.X, e.Y, e.Width, e.Height = x, y, 100, 20
+		return e
+	}
+	before := inside(page(row), 2, cell("Bob", 0, 0), cell("20", 100, 0))
+	after := inside(page(p("Banner"), row), 3, cell("Bobby", 0, 20), cell("20", 106, 20))
+	var said []string
+	for _, c := range causesOf(Explain(before, after, []qa.VisualRegion{place(0, 0, 400, 40)})) {
+		said = append(said, c.Text)
+	}
+	slices.Sort(said)
+	want := []string{`paragraph "Banner" was added; it pushed 1 element down by 20 px`, `the text of paragraph "Bob" changed from "Bob" to "Bobby"; it pushed 1 element to the right by 6 px`}
+	if !slices.Equal(said, want) {
+		t.Errorf("%q,\nwant %q", said, want)
+	}
+}
+
 // B9: one edit has one cause, and a sentence says it.
 func TestExplain(t *testing.T) {
 	a, b, c := p("Alpha"), p("Beta"), p("Gamma")

@@ -31,7 +31,7 @@ func (f *finder) geometry(causes, derived []change) (all, follow []change) {
 		}
 		if i := f.reason(causes, a); i >= 0 {
 			if f.outermost(a) {
-				causes[i].push(s)
+				causes[i].push(f.beyond(a))
 			}
 			if !told[a] {
 				follow = append(follow, c)
@@ -71,13 +71,26 @@ func (f *finder) outermost(a int) bool {
 	return max(of.dx-s.dx, s.dx-of.dx) > 2 || max(of.dy-s.dy, s.dy-of.dy) > 2
 }
 
+// beyond is how an element moved in the one around it.
+func (f *finder) beyond(a int) shift {
+	s := f.shift[a]
+	if up := f.after.all[a].Parent; up >= 0 {
+		s.dx, s.dy = s.dx-f.shift[up].dx, s.dy-f.shift[up].dy
+	}
+	return s
+}
+
 // reason is the change that moved or resized an element: of those that can
 // have, the one that is nearest in the tree; -1: none.
 func (f *finder) reason(causes []change, a int) int {
 	best, deepest := -1, -1
 	consider := func(i int, c, one *change) {
 		if c.shifts || one.a >= 0 && f.after.within(a, one.a) {
-			if d := f.meet(f.anchor(*one), a); best < 0 || d > deepest {
+			d := f.meet(f.anchor(*one), a)
+			if one.a != a && one.a >= 0 && f.after.within(one.a, a) && !f.shift[a].resized() {
+				d = 0 // what is in an element moves it by its size alone
+			}
+			if best < 0 || d > deepest {
 				best, deepest = i, d
 			}
 		}
@@ -163,7 +176,7 @@ func (f *finder) starts(loose []change) (starts, rest []change) {
 	}
 	for _, c := range rest {
 		if i := f.reason(starts, c.a); i >= 0 && f.outermost(c.a) {
-			starts[i].push(f.shift[c.a])
+			starts[i].push(f.beyond(c.a))
 		}
 	}
 	return starts, rest
