@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -174,6 +176,9 @@ func decode[In any](request mcp.CallToolRequest, s spec, schema *jsonschema.Sche
 	decoder := json.NewDecoder(bytes.NewReader(mustJSON(args)))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&in); err != nil {
+		if bad := (*time.ParseError)(nil); errors.As(err, &bad) {
+			return in, invalidInput("use a form such as 2026-01-31T09:30:00Z", "%q is no time with its offset", strings.Trim(bad.Value, `"`))
+		}
 		return in, invalidInput("", "arguments: %v", err)
 	}
 	if t, ok := any(in).(timed); ok && t.timeout() > maxTimeoutMS {

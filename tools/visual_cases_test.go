@@ -62,6 +62,7 @@ func TestVisualComparesSomething(t *testing.T) {
 		`{"name": "board", "components": {"testid=crad": 0}}`:       "INVALID_INPUT: component testid=crad matches nothing",
 		`{"name": "board", "threshold": 1.5}`:                       "INVALID_INPUT",
 		`{"name": "board", "mask": ["box=1,2"]}`:                    "INVALID_INPUT",
+		`{"name": "board", "freeze": "noon"}`:                       `INVALID_INPUT: "noon" is no time with its offset`,
 		`{"name": ""}`:                                              "INVALID_INPUT",
 		`{}`:                                                        "INVALID_INPUT",
 		`{"name": "board", "selectors": ["testid=none"]}`:           "ELEMENT_NOT_FOUND",
