@@ -101,6 +101,9 @@ func (c *call) compared(o visualOutcome) compareVisualOutput {
 	for _, n := range o.Notes {
 		c.say("%s", n)
 	}
+	if o.Next != "" {
+		c.say("next: %s", o.Next)
+	}
 	return out
 }
 

@@ -36,9 +36,12 @@ func (p *flowPage) Visual(ctx context.Context, s qa.FlowStep, timeout time.Durat
 	if out.Status != qa.Passed {
 		r.shown = out.Shown
 	}
+	if out.Next != "" {
+		r.notes = append(r.notes, "baseline "+s.Name+": next: "+out.Next)
+	}
 	said := strings.Join(append(slices.Clone(out.Causes), out.Reason), "; ")
 	if out.Status == qa.Inconclusive {
-		return qa.Outcome{}, shot, &flow.Fault{Code: notCompared, Message: said, GoesOn: true}
+		return qa.Outcome{}, shot, &flow.Fault{Code: notCompared, Message: strings.Join(pictured(said, out.Next), "; "), GoesOn: true}
 	}
 	return qa.Outcome{Passed: out.Status == qa.Passed, Expected: "as its baseline", Observed: said}, shot, nil
 }

@@ -99,7 +99,9 @@ func TestFlowComparesPictures(t *testing.T) {
 		}
 		return report
 	}
-	first := run(qa.Inconclusive, func() { status(d.flow(`"E1"`), "inconclusive", 1, "captured", "unapproved", "step 1: visual") })
+	first := run(qa.Inconclusive, func() {
+		status(d.flow(`"E1"`), "inconclusive", 1, "captured", "unapproved", "step 1: visual", "unapproved; the next run compares with it")
+	})
 	if len(first.Visual) != 2 || first.Visual[1].Part != "testid=sum" || first.Visual[0].Status != qa.VisualCaptured || first.Visual[1].Status != qa.VisualCaptured {
 		t.Errorf("not all was captured at once: %+v", first.Visual)
 	}

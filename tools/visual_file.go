@@ -35,9 +35,7 @@ func (v *visualCheck) file() error {
 			return err
 		}
 	}
-	if next := v.next(); next != "" {
-		v.note("next: %s", next)
-	}
+	v.out.Next = v.next()
 	return nil
 }
 

@@ -33,6 +33,7 @@ type visualOutcome struct {
 	Reason   string          // one sentence that decided, without a word of the page
 	Causes   []string        // sentences with the page's words: what changed
 	Notes    []string        // what else the caller should know, without a word of the page
+	Next     string          // what a person does about it, if anything
 	Checks   []string        // ids of the checks
 	Pictures []ScreenshotRef // of the page as it is now, one for each row that has one
 	Shown    *ScreenshotRef  // the picture that tells most: the first difference, else the first of Pictures
@@ -244,7 +245,9 @@ func (v *visualCheck) find(ctx context.Context) error {
 			return &toolError{Code: baselineNotFound, Message: fmt.Sprintf("%v; none is captured of a page that answers status %d", err, v.status),
 				Hint: "mend the page; if this is the page you mean, call capture_visual_baseline"}
 		}
-		v.note("%v", err)
+		if !errors.Is(err, baseline.ErrNone) { // what there is instead; that this is the first picture is said anyway
+			v.note("%v", err)
+		}
 		return nil
 	case err != nil:
 		return err

@@ -70,6 +70,7 @@ type Decision struct {
 // Errors that callers tell apart. Others are of the disk.
 var (
 	ErrNotFound = errors.New("no such baseline")
+	ErrNone     = errors.New("none is in force yet; capture one first") // of any name
 	ErrLocked   = ledger.ErrLocked
 	ErrCorrupt  = disk.ErrDamaged
 	ErrDiskFull = disk.ErrFull

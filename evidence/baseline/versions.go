@@ -191,7 +191,7 @@ func (all versions) absent(name string) error {
 		}
 	}
 	if len(names) == 0 {
-		return fmt.Errorf("%w: %q: none is in force yet; capture one first", ErrNotFound, name)
+		return fmt.Errorf("%w: %q: %w", ErrNotFound, name, ErrNone)
 	}
 	return fmt.Errorf("%w: %q%s; there are %s", ErrNotFound, name, nearest.Hint(name, names), some(names))
 }
