@@ -122,7 +122,7 @@ func TestVisualOptionsOfEachPart(t *testing.T) {
 func TestFlowRetriedAfterItsFirstPicture(t *testing.T) {
 	d := newLooking(t)
 	var requests atomic.Int32
-	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, _ *http.Request) {
 		if requests.Add(1) > 1 {
 			return
 		}
