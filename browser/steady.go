@@ -5,8 +5,9 @@ import "github.com/playwright-community/playwright-go"
 // steadyScript lets no page hear of a window of one pixel. Chromium gives it that
 // size for a moment now and then when more than the viewport is taken, and there
 // are pages that fold their menu for good then: the next picture would show
-// another page. It must be the first to listen, so it comes before all of the
-// page's own.
+// another page. It must be the first to listen, because a window's listeners are
+// called in the order in which they came, capturing or not: so it is there before
+// all of the page's own.
 const steadyScript = `if (self === top) addEventListener('resize', event => {
 	if (innerWidth <= 1 && innerHeight <= 1) event.stopImmediatePropagation();
 })`

@@ -23,9 +23,10 @@ func (v *visualCheck) keepNew(ctx context.Context) error {
 		return nil
 	}
 	kept, err := v.change(ctx)
+	became := "it is proposed now"
 	if err != nil {
+		kept, became = baseline.Version{}, "it could not be proposed"
 		v.note("the change could not be proposed: %s", asToolError(v.c.spec.name, err).Message)
-		return nil
 	}
 	v.proposal = kept.ID
 	for _, p := range v.pictures {
@@ -34,7 +35,7 @@ func (v *visualCheck) keepNew(ctx context.Context) error {
 		}
 		if p.err == nil && p.restless == nil && p.before.SHA256 == "" {
 			p.row.Status = qa.VisualCaptured
-			p.row.Reason = fmt.Sprintf("version %d of %q had no picture of %s: it is proposed now", v.version.Number, v.name, partWords(p.part))
+			p.row.Reason = fmt.Sprintf("version %d of %q had no picture of %s: %s", v.version.Number, v.name, partWords(p.part), became)
 		}
 	}
 	return nil
