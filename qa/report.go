@@ -25,7 +25,29 @@ type QAReport struct {
 	Artifacts    []Artifact      `json:"artifacts"`
 	Links        Links           `json:"links"`
 	Costs        Costs           `json:"costs"`
+	Evidence     *Evidence       `json:"evidence,omitempty"`
 	Environment  Environment     `json:"environment"`
+}
+
+// Evidence is what vouches for a run's records: where the log has it, and what
+// was found when all its files were read again before the report was made. What
+// vouches for the report itself is in evidence.json.
+type Evidence struct {
+	LogIndex   int64         `json:"logIndex"`   // of the log's entry that says that the run began, from 0
+	TreeSize   int64         `json:"treeSize"`   // entries that the checkpoint covers
+	RootHash   string        `json:"rootHash"`   // of their Merkle tree, hexadecimal
+	Checkpoint string        `json:"checkpoint"` // C2SP signed note
+	Journal    string        `json:"journal"`    // SHA-256 of the last line of events.jsonl before the report
+	Check      EvidenceCheck `json:"check"`
+}
+
+// EvidenceCheck tells of files that were read again and compared with the
+// digests that were recorded when they were stored.
+type EvidenceCheck struct {
+	Time     time.Time `json:"time"`
+	Files    int       `json:"files"`
+	Bytes    int64     `json:"bytes"`
+	Problems []string  `json:"problems"` // none: they are as they were stored
 }
 
 // Omitted counts what the lists of a report leave out, for their length.

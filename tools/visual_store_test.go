@@ -97,7 +97,8 @@ func TestVisualTwoDesks(t *testing.T) {
 }
 
 // B2, B6: a picture beyond the limit, and a store that another process holds,
-// are errors with their own codes, and no check.
+// are errors with their own codes, and no check. No report comes without the
+// log's word; once it can be had, the same run can be finished.
 func TestVisualRefusals(t *testing.T) {
 	d, b := online(t), newBoard(t, salesBoard)
 	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
@@ -111,12 +112,16 @@ func TestVisualRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := d.look(`{"url": %q, "name": "board"}`, b.url)
+	d.ok("run_start", `{"goal": "the board looks as it did"}`)
+	got, finished := d.call("compare_visual_regression", `{"url": %q, "name": "board"}`, b.url), d.call("run_finish", `{}`)
+	if got.Error.Code != "STORE_LOCKED" || finished.Error.Code != "STORE_LOCKED" || finished.Data["status"] != nil {
+		t.Errorf("held: %s\n%s", got.text, finished.text)
+	}
 	if err := held.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got.Error.Code != "STORE_LOCKED" || got.report.Status != qa.Inconclusive || len(got.report.Checks) != 0 {
-		t.Errorf("held: %s: %s", got.report.Status, got.text)
+	if r := d.finished(); r.Status != qa.Inconclusive || len(r.Checks) != 0 {
+		t.Errorf("held: %s", r.Status)
 	}
 	if again := d.look(`{"url": %q, "name": "board"}`, b.url); again.report.Status != qa.Passed {
 		t.Errorf("released: %s: %s", again.report.Status, again.text)

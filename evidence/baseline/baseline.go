@@ -55,6 +55,7 @@ type Version struct {
 	Diffs       []string             `json:"diffs,omitempty"`    // SHA-256 of the pictures of what differs
 	Decision    *Decision            `json:"decision,omitempty"` // a person's
 	Imported    string               `json:"imported,omitempty"` // the folder it came from
+	Closed      time.Time            `json:"closed,omitzero"`    // when a proposal was rejected, or another took its place
 }
 
 // Decision is what a person said of a version, bound to what it is about.
@@ -81,9 +82,11 @@ var (
 // Store is the baselines of one data folder. It is safe for concurrent use,
 // and several processes may use the same folder.
 type Store struct {
-	blobs  *blob.Store
-	ledger *ledger.Ledger
-	now    func() time.Time
+	// Log is the ledger of the data folder. Replace it before the first use, if at all.
+	Log *ledger.Ledger
+
+	blobs *blob.Store
+	now   func() time.Time
 }
 
 // Open returns the baselines in a data folder. Nothing is written before there
@@ -96,7 +99,7 @@ func Open(dir string, now func() time.Time) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open baselines in %s: %w", dir, err)
 	}
-	return &Store{blobs: blob.Open(abs), ledger: ledger.Open(filepath.Join(abs, "assay.db"), ledger.DefaultWait), now: now}, nil
+	return &Store{Log: ledger.Open(abs, now, ledger.Options{}), blobs: blob.Open(abs), now: now}, nil
 }
 
 // New is what Capture and Propose take: a version without what the store gives

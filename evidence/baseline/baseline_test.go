@@ -342,3 +342,30 @@ func TestBadVersions(t *testing.T) {
 		must[baseline.Version](t)(s.Capture(ctx, shot(t, name, 10)))
 	}
 }
+
+// The log tells of runs too: those events are none of baselines (B8).
+func TestEventsOfBaselines(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	runs := ledger.Open(dir, time.Now, ledger.Options{})
+	started := func() {
+		t.Helper()
+		if err := runs.Update(t.Context(), func(tx *ledger.Tx) error {
+			for range 70 {
+				if _, err := tx.Append(ledger.Event{Action: "run started", Reason: `"action":"baseline captured"`}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	started()
+	v := must[baseline.Version](t)(s.Capture(t.Context(), shot(t, "Sales", 10)))
+	started()
+	events := must[[]ledger.Event](t)(s.Events(t.Context()))
+	if len(events) != 1 || events[0].Record != v.ID || events[0].Seq != 71 {
+		t.Errorf("events: %+v", events)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/assay-qa/assay/evidence/ledger"
 )
@@ -47,7 +48,7 @@ func (s *Store) decide(ctx context.Context, id, by, reason string, to Status) (V
 		return Version{}, err
 	}
 	var decided Version
-	err = s.ledger.Update(ctx, func(tx *ledger.Tx) error {
+	err = s.Log.Update(ctx, func(tx *ledger.Tx) error {
 		all, err := load(tx)
 		if err != nil {
 			return err
@@ -66,6 +67,9 @@ func (s *Store) decide(ctx context.Context, id, by, reason string, to Status) (V
 			}
 		}
 		v.Status = to
+		if to == Rejected {
+			v.Closed = s.now().UTC()
+		}
 		v.Decision = &Decision{By: by, Reason: reason, Time: s.now().UTC(), Old: force.digests(), New: v.digests(), Diff: v.Diffs}
 		if force.ID == id { // the first of its name takes the place of none
 			v.Decision.Old = nil
@@ -76,7 +80,7 @@ func (s *Store) decide(ctx context.Context, id, by, reason string, to Status) (V
 		if err := s.record(tx, v, e); err != nil || to != Approved {
 			return err
 		}
-		return supersede(tx, all, v)
+		return supersede(tx, all, v, s.now().UTC())
 	})
 	return decided, err
 }
@@ -85,6 +89,8 @@ func (s *Store) decide(ctx context.Context, id, by, reason string, to Status) (V
 // nobody compared.
 func (v Version) decidable(force Version, to Status) error {
 	switch {
+	case v.Status == Superseded && v.Decision == nil && v.Replaces == force.ID:
+		return fmt.Errorf("%w: more than %d newer proposals came since; compare again", ErrDecided, maxOpen)
 	case v.Status == Superseded && v.Decision == nil:
 		return fmt.Errorf("%w: another version was approved since: %s is in force now; compare again", ErrDecided, force.ID)
 	case v.Status != Proposed && v.Status != Unapproved:
@@ -106,13 +112,7 @@ func (v Version) decidable(force Version, to Status) error {
 
 // whole reads all that a version stands for: nobody can approve what is lost.
 func (s *Store) whole(v Version) error {
-	digests := append(v.digests(), v.Diffs...)
-	for _, p := range v.Pictures {
-		if p.Layout != "" {
-			digests = append(digests, p.Layout)
-		}
-	}
-	for _, digest := range digests {
+	for _, digest := range v.blobs() {
 		if _, err := s.blobs.Get(digest); err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (s *Store) whole(v Version) error {
 
 // supersede takes others of the same environment out of force, and closes the
 // proposals that would replace what is not in force any more.
-func supersede(tx *ledger.Tx, all versions, by Version) error {
+func supersede(tx *ledger.Tx, all versions, by Version, closed time.Time) error {
 	now := append(slices.DeleteFunc(slices.Clone(all), func(v Version) bool { return v.ID == by.ID }), by)
 	for i, v := range now {
 		if v.ID != by.ID && v.Name == by.Name && v.Environment == by.Environment && v.inForce() {
@@ -134,7 +134,7 @@ func supersede(tx *ledger.Tx, all versions, by Version) error {
 			continue
 		}
 		if force, _ := now.find(v.Name, v.Environment); v.Replaces != force.ID {
-			now[i].Status = Superseded
+			now[i].Status, now[i].Closed = Superseded, closed
 		}
 	}
 	for _, v := range now {

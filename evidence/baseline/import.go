@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/disk"
@@ -36,7 +37,7 @@ func (s *Store) Import(ctx context.Context, dir string, by string, replace bool)
 		return nil, fmt.Errorf("import baselines from %s: %w", dir, err)
 	}
 	var now []Version
-	err = s.ledger.Update(ctx, func(tx *ledger.Tx) error {
+	err = s.Log.Update(ctx, func(tx *ledger.Tx) error {
 		for _, v := range found {
 			all, err := load(tx)
 			if err != nil {
@@ -95,13 +96,21 @@ func (s *Store) adopt(tx *ledger.Tx, all versions, v Version, dir, by string, re
 		v.Status = Approved
 		v.Decision = &Decision{By: by, Reason: "imported in the place of version " + fmt.Sprint(force.Number), Time: s.now().UTC(), Old: previous, New: v.digests()}
 	}
+	if err := s.present(v); err != nil {
+		return v, err
+	}
+	if v.Status == Proposed {
+		if err := s.makeRoom(tx, all, v); err != nil {
+			return v, err
+		}
+	}
 	e := event(v, ledger.Actor{Kind: "human", ID: by}, previous)
 	e.Action, e.Reason = "baseline imported", fmt.Sprintf("as %s, from %s", v.Status, dir)
 	if err := s.record(tx, v, e); err != nil {
 		return v, err
 	}
 	if v.Status == Approved {
-		return v, supersede(tx, all, v)
+		return v, supersede(tx, all, v, s.now().UTC())
 	}
 	return v, nil
 }
@@ -168,7 +177,7 @@ func readVersion(root *os.Root, record string) (New, error) {
 		return New{}, fmt.Errorf("has format %d; this program reads %d", doc.Format, exportFormat)
 	}
 	n := New{Version: doc.Version, Blobs: map[string][]byte{}}
-	n.Replaces, n.Imported, n.Diffs = "", "", nil
+	n.Replaces, n.Imported, n.Diffs, n.Closed = "", "", nil, time.Time{}
 	if err := n.carried(); err != nil {
 		return New{}, err
 	}

@@ -12,6 +12,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"time"
 
 	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
@@ -66,13 +67,13 @@ func (s *Store) keep(ctx context.Context, n New, place func(versions, Version) V
 		return Version{}, err
 	}
 	var kept Version
-	err := s.ledger.Update(ctx, func(tx *ledger.Tx) error {
+	err := s.Log.Update(ctx, func(tx *ledger.Tx) error {
 		all, err := load(tx)
 		if err != nil {
 			return err
 		}
 		v := n.Version
-		v.ID, v.Number, v.Status, v.Time, v.Decision, v.Imported = "", 0, "", s.now().UTC(), nil, ""
+		v.ID, v.Number, v.Status, v.Time, v.Decision, v.Imported, v.Closed = "", 0, "", s.now().UTC(), nil, "", time.Time{}
 		v = place(all, v)
 		if v.ID != "" {
 			kept = v
@@ -90,6 +91,14 @@ func (s *Store) keep(ctx context.Context, n New, place func(versions, Version) V
 		}
 		v.Number, v.ID = all.next(v.Name, v.Environment), newID()
 		kept = v
+		if err := s.ensure(n.Blobs); err != nil {
+			return err
+		}
+		if v.Status == Proposed {
+			if err := s.makeRoom(tx, all, v); err != nil {
+				return err
+			}
+		}
 		return s.record(tx, v, event(v, ledger.Actor{Kind: "agent", ID: v.Run}, force.digests()))
 	})
 	return kept, err

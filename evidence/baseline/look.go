@@ -1,8 +1,11 @@
 package baseline
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
@@ -53,7 +56,7 @@ func (s *Store) List(ctx context.Context) ([]Version, error) {
 
 func (s *Store) all(ctx context.Context) (versions, error) {
 	var all versions
-	err := s.ledger.View(ctx, func(tx *ledger.Tx) (err error) {
+	err := s.Log.View(ctx, func(tx *ledger.Tx) (err error) {
 		all, err = load(tx)
 		return err
 	})
@@ -64,9 +67,23 @@ func (s *Store) all(ctx context.Context) (versions, error) {
 // proposed, approved, rejected or imported which pictures, in the place of which.
 func (s *Store) Events(ctx context.Context) ([]ledger.Event, error) {
 	var events []ledger.Event
-	err := s.ledger.View(ctx, func(tx *ledger.Tx) (err error) {
-		events, err = tx.Events()
-		return err
+	err := s.Log.View(ctx, func(tx *ledger.Tx) error {
+		for line, err := range tx.Leaves() {
+			if err != nil {
+				return err
+			}
+			if !bytes.Contains(line, []byte(`"action":"baseline `)) { // most are about runs
+				continue
+			}
+			var e ledger.Event
+			if err := json.Unmarshal(line, &e); err != nil {
+				return fmt.Errorf("%w: an event of the log: %w", ErrCorrupt, err)
+			}
+			if strings.HasPrefix(e.Action, "baseline ") {
+				events = append(events, e)
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("events of baselines: %w", err)

@@ -54,7 +54,7 @@ func (s *Store) Put(data []byte) (string, error) {
 		return "", fmt.Errorf("keep blob: %w", disk.Explain(err))
 	}
 	defer root.Close()
-	name := file(digest)
+	name := File(digest)
 	if there, err := disk.Read(root, name, MaxSize); err == nil && Digest(there) == digest {
 		err = disk.SyncFolders(root, path.Dir(name)) // who stored it may still be at it
 		if err != nil {
@@ -82,7 +82,7 @@ func (s *Store) Get(digest string) ([]byte, error) {
 		return nil, fmt.Errorf("read blob: %w", disk.Explain(err))
 	}
 	defer root.Close()
-	data, err := disk.Read(root, file(digest), MaxSize)
+	data, err := disk.Read(root, File(digest), MaxSize)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, damaged(digest, "is missing")
@@ -98,10 +98,10 @@ func (s *Store) Get(digest string) ([]byte, error) {
 }
 
 func damaged(digest, why string) error {
-	return fmt.Errorf("%w: blob %s: its file %s %s; restore it from a copy", ErrCorrupt, digest, file(digest), why)
+	return fmt.Errorf("%w: blob %s: its file %s %s; restore it from a copy", ErrCorrupt, digest, File(digest), why)
 }
 
-// file is where a blob lies, from the data folder.
-func file(digest string) string {
+// File is where a blob lies, from the data folder, with slashes.
+func File(digest string) string {
 	return path.Join("blobs", "sha256", digest[:2], digest[2:])
 }

@@ -5,5 +5,5 @@ import "path/filepath"
 // Path is the file in which a person finds the bytes of a digest. What a
 // program reads comes from [Store.Get], which checks it.
 func (s *Store) Path(digest string) string {
-	return filepath.Join(s.dir, filepath.FromSlash(file(digest)))
+	return filepath.Join(s.dir, filepath.FromSlash(File(digest)))
 }

@@ -17,8 +17,8 @@ var (
 // Explain adds to an error of the file system what the caller can do about it.
 func Explain(err error) error {
 	switch {
-	case err == nil:
-		return nil
+	case err == nil, errors.Is(err, ErrFull), errors.Is(err, ErrReadOnly):
+		return err
 	case isFull(err):
 		return fmt.Errorf("%w (%w)", ErrFull, err)
 	case isReadOnly(err):

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -20,6 +22,10 @@ func TestExplain(t *testing.T) {
 		if got := Explain(err); !errors.Is(got, ErrFull) || !errors.Is(got, err) {
 			t.Errorf("Explain(%v) = %v, want ErrFull around it", err, got)
 		}
+	}
+	long := &fs.PathError{Op: "write", Path: "x", Err: syscall.EFBIG} // of a bound on the size of files
+	if got := Explain(Explain(long)); runtime.GOOS != "windows" && (!errors.Is(got, ErrFull) || strings.Count(got.Error(), "disk is full") != 1) {
+		t.Errorf("Explain(%v) = %v, want ErrFull, once", long, got)
 	}
 	if got := Explain(fs.ErrPermission); !errors.Is(got, ErrReadOnly) {
 		t.Errorf("Explain(permission) = %v, want ErrReadOnly", got)

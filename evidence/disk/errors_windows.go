@@ -11,10 +11,11 @@ const (
 	errWriteProtect   = syscall.Errno(19)
 	errHandleDiskFull = syscall.Errno(39)
 	errDiskFull       = syscall.Errno(112)
+	errFileTooLarge   = syscall.Errno(223)
 )
 
 func isFull(err error) bool {
-	return errors.Is(err, errDiskFull) || errors.Is(err, errHandleDiskFull)
+	return errors.Is(err, errDiskFull) || errors.Is(err, errHandleDiskFull) || errors.Is(err, errFileTooLarge)
 }
 
 func isReadOnly(err error) bool {

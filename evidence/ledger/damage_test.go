@@ -1,7 +1,6 @@
 package ledger_test
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -13,19 +12,16 @@ import (
 	"testing"
 	"time"
 
-	"go.etcd.io/bbolt"
-
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
 const pageSize = 4096
 
-// grown makes a ledger of several levels of pages, with freed ones among them,
-// and returns its bytes, cut to the pages that are in use.
-func grown(t *testing.T) ([]byte, held) {
+// grown makes a ledger of several levels of pages, with freed ones and tiles
+// among them, in path, and returns the file's bytes.
+func grown(t *testing.T, path string) ([]byte, held) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "a.db")
-	l := ledger.Open(path, 0)
+	l := ledger.Open(filepath.Dir(path), time.Now, ledger.Options{})
 	for round := range 3 {
 		if err := l.Update(t.Context(), func(tx *ledger.Tx) error {
 			for i := range 15 {
@@ -38,12 +34,27 @@ func grown(t *testing.T) ([]byte, held) {
 			t.Fatal(err)
 		}
 	}
+	many(t, l, 70)
 	h := mustRead(t, path)
 	file, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return file, h
+}
+
+// overwrite makes data what a file holds. It doesn't cut the file to nothing
+// first, after which some file systems wait for the disk.
+func overwrite(t *testing.T, path string, data []byte) {
+	t.Helper()
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = file.WriteAt(data, 0)
+	if err := errors.Join(err, file.Truncate(int64(len(data))), file.Close()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // places are where a flipped byte is most likely to matter, and a sample of
@@ -70,16 +81,15 @@ func places(file []byte) []int {
 // anything else, and never ends the program (B8). It takes no write that would
 // do more harm.
 func TestFlippedByte(t *testing.T) {
-	file, before := grown(t)
-	path := filepath.Join(t.TempDir(), "a.db")
+	path := filepath.Join(t.TempDir(), "assay.db")
+	file, before := grown(t, path)
+	signed := files(t, filepath.Dir(path), copied)[copied]
 	damaged := 0
 	for n, at := range places(file) {
 		for _, mask := range [][]byte{{0xFF}, {0x01}}[n%2] {
 			spoilt := slices.Clone(file)
 			spoilt[at] ^= mask
-			if err := os.WriteFile(path, spoilt, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			overwrite(t, path, spoilt)
 			h, err := read(t, path)
 			switch {
 			case err == nil && !equal(h, before):
@@ -92,7 +102,8 @@ func TestFlippedByte(t *testing.T) {
 			if n%40 != 0 {
 				continue
 			}
-			written := ledger.Open(path, 0).Update(t.Context(), func(tx *ledger.Tx) error { return add(tx, "1-5") })
+			overwrite(t, filepath.Join(filepath.Dir(path), copied), signed)
+			written := ledger.Open(filepath.Dir(path), time.Now, ledger.Options{}).Update(t.Context(), func(tx *ledger.Tx) error { return add(tx, "1-5") })
 			if (written == nil) != (err == nil) {
 				t.Errorf("byte %d: read: %v, written: %v", at, err, written)
 			}
@@ -110,15 +121,13 @@ func TestFlippedByte(t *testing.T) {
 // nothing.
 func TestLostSector(t *testing.T) {
 	const sector = 512
-	file, before := grown(t)
-	path := filepath.Join(t.TempDir(), "a.db")
+	path := filepath.Join(t.TempDir(), "assay.db")
+	file, before := grown(t, path)
 	damaged := 0
 	for at := 0; at < len(file); at += sector {
 		spoilt := slices.Clone(file)
 		clear(spoilt[at : at+sector])
-		if err := os.WriteFile(path, spoilt, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		overwrite(t, path, spoilt)
 		h, err := read(t, path)
 		switch {
 		case err == nil && !equal(h, before):
@@ -137,8 +146,8 @@ func TestLostSector(t *testing.T) {
 // A branch that leads to itself, to a page before it or out of the file: bbolt
 // would follow it until its stack ends.
 func TestCircle(t *testing.T) {
-	file, _ := grown(t)
-	path := filepath.Join(t.TempDir(), "a.db")
+	path := filepath.Join(t.TempDir(), "assay.db")
+	file, _ := grown(t, path)
 	branches, refused := 0, 0
 	for page := 2 * pageSize; page+pageSize <= len(file); page += pageSize {
 		if binary.NativeEndian.Uint16(file[page+8:]) != 1 {
@@ -148,9 +157,7 @@ func TestCircle(t *testing.T) {
 		for _, to := range []uint64{uint64(page / pageSize), 0, 2, 1 << 40} {
 			spoilt := slices.Clone(file)
 			binary.NativeEndian.PutUint64(spoilt[page+16+8:], to)
-			if err := os.WriteFile(path, spoilt, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			overwrite(t, path, spoilt)
 			switch _, err := read(t, path); {
 			case errors.Is(err, ledger.ErrCorrupt):
 				refused++
@@ -167,18 +174,19 @@ func TestCircle(t *testing.T) {
 // A file that was cut is an error at every length, but for an end that was not
 // in use.
 func TestTruncated(t *testing.T) {
-	file, before := grown(t)
-	path := filepath.Join(t.TempDir(), "a.db")
-	lengths := []int{0, 1, 15, 80, 1024}
+	path := filepath.Join(t.TempDir(), "assay.db")
+	file, before := grown(t, path)
+	lengths := []int{0, 1, 15, 80}
+	for length := 211; length < len(file); length += 211 {
+		lengths = append(lengths, length)
+	}
 	for page := pageSize; page < len(file); page += pageSize {
 		lengths = append(lengths, page-1, page, page+1)
 	}
 	refused := 0
 	for _, length := range lengths {
-		if err := os.WriteFile(path, file[:length], 0o600); err != nil {
-			t.Fatal(err)
-		}
-		l := ledger.Open(path, 100*time.Millisecond)
+		overwrite(t, path, file[:length])
+		l := ledger.Open(filepath.Dir(path), time.Now, ledger.Options{Wait: 20 * time.Millisecond})
 		written := l.Update(t.Context(), func(*ledger.Tx) error { return nil })
 		h, err := read(t, path)
 		switch {
@@ -195,57 +203,18 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// A record or an event that is gone, or is an older one, is missed (B8). All
-// that is left has its right seal.
-func TestMissing(t *testing.T) {
-	for what, spoil := range map[string]func(*bbolt.Tx) error{
-		"record":     func(tx *bbolt.Tx) error { return tx.Bucket([]byte("things")).Delete([]byte("b")) },
-		"table":      func(tx *bbolt.Tx) error { return tx.DeleteBucket([]byte("things")) },
-		"last event": func(tx *bbolt.Tx) error { return tx.Bucket([]byte("events")).Delete([]byte{0, 0, 0, 0, 0, 0, 0, 3}) },
-		"head":       func(tx *bbolt.Tx) error { return tx.DeleteBucket([]byte("head")) },
-		"all": func(tx *bbolt.Tx) error {
-			return errors.Join(tx.DeleteBucket([]byte("head")), tx.DeleteBucket([]byte("things")), tx.DeleteBucket([]byte("events")))
-		},
-		"swapped": func(tx *bbolt.Tx) error {
-			things := tx.Bucket([]byte("things"))
-			a, b := slices.Clone(things.Get([]byte("a"))), slices.Clone(things.Get([]byte("b")))
-			return errors.Join(things.Put([]byte("a"), b), things.Put([]byte("b"), a))
-		},
-		"older": func(tx *bbolt.Tx) error {
-			value := []byte("older")
-			sum := sha256.Sum256(append([]byte("6:things1:a"), value...))
-			return tx.Bucket([]byte("things")).Put([]byte("a"), append(sum[:], value...))
-		},
-	} {
-		path := filepath.Join(t.TempDir(), "a.db")
-		l := ledger.Open(path, 0)
-		for _, key := range []string{"a", "b", "c"} {
-			if err := l.Update(t.Context(), func(tx *ledger.Tx) error { return add(tx, key) }); err != nil {
-				t.Fatal(err)
-			}
-		}
-		db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(db.Update(spoil), db.Close()); err != nil {
-			t.Fatal(err)
-		}
-		if h, err := read(t, path); !errors.Is(err, ledger.ErrCorrupt) {
-			t.Errorf("%s: %v, %v; want ErrCorrupt", what, h, err)
-		}
-	}
-}
-
 // What is no file of ours is refused, and left as it is.
 func TestNoLedger(t *testing.T) {
-	dir := t.TempDir()
-	text := filepath.Join(dir, "text.db")
+	text := filepath.Join(t.TempDir(), "assay.db")
+	dir := filepath.Join(t.TempDir(), "assay.db")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(text, []byte("a letter to my aunt"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{text, dir} {
-		l := ledger.Open(path, 0)
+		l := ledger.Open(filepath.Dir(path), time.Now, ledger.Options{})
 		nothing := func(*ledger.Tx) error { return nil }
 		if err := errors.Join(l.View(t.Context(), nothing), l.Update(t.Context(), nothing)); !errors.Is(err, ledger.ErrCorrupt) {
 			t.Errorf("%s: %v", filepath.Base(path), err)

@@ -5,18 +5,18 @@ package ledger
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
-	"syscall"
+	"strings"
 	"time"
 
 	"go.etcd.io/bbolt"
-	bolterrors "go.etcd.io/bbolt/errors"
 
+	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/disk"
 )
 
@@ -37,18 +37,31 @@ const retry = 5 * time.Millisecond
 // lasts. It is safe for concurrent use, and several processes may use the same
 // file.
 type Ledger struct {
-	path string
-	wait time.Duration
-	turn chan struct{} // one writer of this process at a time; others wait for the file's lock
+	dir, path string
+	blobs     *blob.Store
+	options   Options
+	now       func() time.Time
+	turn      chan struct{} // one writer of this process at a time; others wait for the file's lock
+	writer    string        // random name of this process in events
+	begun     time.Time     // when this process opened it, on the clock that only goes forward
 }
 
-// Open returns the ledger in a file. An operation waits at most so long for
-// others to leave it. Nothing is written before the first Update.
-func Open(path string, wait time.Duration) *Ledger {
-	if wait <= 0 {
-		wait = DefaultWait
+// Options say how a ledger is worked with. The zero value will do.
+type Options struct {
+	Wait time.Duration // for others to leave the file; 0: [DefaultWait]
+	// Key returns the signing key where it isn't the file log/key, such as from a
+	// store of secrets; nil: the file, which is made at first use.
+	Key func() (string, error)
+}
+
+// Open returns the ledger of a data folder: assay.db, and beside it the folder
+// log with the signing key, the verifier keys and a copy of the newest
+// checkpoint. Nothing is written before the first Update.
+func Open(dir string, now func() time.Time, o Options) *Ledger {
+	if o.Wait <= 0 {
+		o.Wait = DefaultWait
 	}
-	return &Ledger{path: path, wait: wait, turn: make(chan struct{}, 1)}
+	return &Ledger{dir: dir, path: filepath.Join(dir, "assay.db"), blobs: blob.Open(dir), options: o, now: now, turn: make(chan struct{}, 1), writer: strings.ToLower(rand.Text()[:10]), begun: now()}
 }
 
 // View calls f with what the ledger holds, after all of it was checked. f may
@@ -56,8 +69,9 @@ func Open(path string, wait time.Duration) *Ledger {
 func (l *Ledger) View(ctx context.Context, f func(*Tx) error) error {
 	waiting, cancel := l.patience(ctx)
 	defer cancel()
-	tx, err := l.read(waiting)
-	if err != nil {
+	tx := newTx(ctx, l.blobs)
+	tx.published = l.readPublished() // in case there is no database
+	if err := l.read(waiting, func(bolt *bbolt.Tx) error { return l.load(tx, bolt) }); err != nil {
 		return fmt.Errorf("read %s: %w", l.path, err)
 	}
 	return f(tx)
@@ -76,67 +90,112 @@ func (l *Ledger) Update(ctx context.Context, f func(*Tx) error) error {
 		return fmt.Errorf("write %s: %w", l.path, context.Cause(waiting))
 	}
 	// bbolt trusts the list of free pages when it opens a file to write: it is checked before.
-	if _, err := l.read(waiting); err != nil {
+	err := l.read(waiting, func(*bbolt.Tx) error { return nil })
+	var refused error
+	if err == nil {
+		err = l.write(waiting, newTx(ctx, l.blobs), func(tx *Tx) error {
+			refused = f(tx)
+			return refused
+		})
+	}
+	if err != nil && refused == nil {
 		return fmt.Errorf("write %s: %w", l.path, err)
 	}
-	return l.write(waiting, f)
+	return err
 }
 
 // patience ends when the caller has had enough, or the ledger.
 func (l *Ledger) patience(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, l.wait, fmt.Errorf("%w: waited %s; try again, or end the process that holds it", ErrLocked, l.wait))
+	return context.WithTimeoutCause(ctx, l.options.Wait, fmt.Errorf("%w: waited %s; try again, or end the process that holds it", ErrLocked, l.options.Wait))
 }
 
-// read loads the file, if there is one.
-func (l *Ledger) read(waiting context.Context) (tx *Tx, err error) {
+// read calls f with the file, if there is one, once its pages are known to be
+// sound.
+func (l *Ledger) read(waiting context.Context, f func(*bbolt.Tx) error) (err error) {
 	missing, err := l.missing(waiting)
 	if err != nil || missing {
-		return newTx(), err
+		return err
 	}
 	db, err := l.open(waiting, true)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	err = guard(func() error {
+	return guard(func() error {
 		if err := l.sound(); err != nil {
 			return err
 		}
-		return db.View(func(bolt *bbolt.Tx) error {
-			tx, err = load(bolt)
-			return err
-		})
+		return db.View(f)
 	})
-	return tx, err
 }
 
-func (l *Ledger) write(waiting context.Context, f func(*Tx) error) (err error) {
-	failed := func(err error) error { return fmt.Errorf("write %s: %w", l.path, err) }
-	dir := filepath.Dir(l.path)
-	if err := os.MkdirAll(dir, disk.DirPerm); err != nil {
-		return failed(disk.Explain(err))
+// load fills tx, and checks what it holds against its checkpoint. The copy of
+// that is read while the file is locked: writers replace both together.
+func (l *Ledger) load(tx *Tx, bolt *bbolt.Tx) error {
+	tx.published = l.readPublished()
+	if err := tx.load(bolt); err != nil {
+		return err
+	}
+	return l.vouched(tx)
+}
+
+// write does an update. Until the commit every failure leaves all as it was. A
+// failure after it is rare, as what is left to do needs no room on the disk;
+// then an error comes back though what f did is kept, and the copy in
+// log/checkpoint is older than it could be, which the next event mends.
+func (l *Ledger) write(waiting context.Context, tx *Tx, f func(*Tx) error) (err error) {
+	if err := os.MkdirAll(l.dir, disk.DirPerm); err != nil {
+		return disk.Explain(err)
 	}
 	db, err := l.open(waiting, false)
 	if err != nil {
-		return failed(err)
+		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	var bolt *bbolt.Tx
-	var tx *Tx
 	err = guard(func() error {
 		if bolt, err = db.Begin(true); err == nil {
-			tx, err = load(bolt)
+			err = l.load(tx, bolt)
 		}
 		return err
 	})
 	if bolt != nil {
 		defer bolt.Rollback() //nolint:errcheck // after Commit there is nothing to take back
 	}
-	if err != nil {
-		return failed(err)
+	if err == nil {
+		err = l.continues(tx)
 	}
+	if err != nil {
+		return err
+	}
+	now := l.now()
+	tx.now, tx.mono, tx.writer = now.UTC().Round(0), now.Sub(l.begun).Milliseconds(), l.writer
 	if err := f(tx); err != nil {
 		return err
+	}
+	return l.keep(tx, db, bolt)
+}
+
+// keep signs and stores what f did.
+func (l *Ledger) keep(tx *Tx, db *bbolt.DB, bolt *bbolt.Tx) error {
+	root, err := os.OpenRoot(l.dir)
+	if err != nil {
+		return disk.Explain(err)
+	}
+	defer root.Close()
+	grown := tx.grown()
+	var file *os.File
+	if grown {
+		if err := l.sign(tx); err != nil {
+			return err
+		}
+		if err := l.vouched(tx); err != nil {
+			return err
+		}
+		if file, err = outside(root, tx); err != nil {
+			return err
+		}
+		defer file.Close() //nolint:errcheck // publish has closed it, or nothing was written
 	}
 	err = guard(func() error {
 		if err := tx.store(bolt); err != nil {
@@ -149,20 +208,13 @@ func (l *Ledger) write(waiting context.Context, f func(*Tx) error) (err error) {
 		// damaged. A second commit lets both tell the same.
 		return db.Update(func(*bbolt.Tx) error { return nil })
 	})
-	if err != nil {
-		return failed(err)
+	if err == nil && grown {
+		err = publish(root, file, tx)
 	}
-	return l.named(dir)
-}
-
-// named forces the file's name to the disk.
-func (l *Ledger) named(dir string) error {
-	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", l.path, disk.Explain(err))
+		return err
 	}
-	defer root.Close()
-	return disk.SyncFolders(root, ".")
+	return disk.SyncFolders(root, ".") // the file's name
 }
 
 // missing reports whether there is no file. An empty one is being made this
@@ -189,61 +241,6 @@ func (l *Ledger) missing(waiting context.Context) (bool, error) {
 		case <-time.After(retry):
 		}
 	}
-}
-
-func (l *Ledger) open(waiting context.Context, readOnly bool) (*bbolt.DB, error) {
-	for {
-		db, err := l.try(readOnly)
-		if !errors.Is(err, bolterrors.ErrTimeout) {
-			return db, err
-		}
-		select {
-		case <-waiting.Done():
-			return nil, context.Cause(waiting)
-		case <-time.After(retry):
-		}
-	}
-}
-
-// try opens the file if nobody holds it.
-func (l *Ledger) try(readOnly bool) (db *bbolt.DB, err error) {
-	var file *os.File
-	err = guard(func() (err error) {
-		db, err = bbolt.Open(l.path, disk.FilePerm, &bbolt.Options{
-			ReadOnly: readOnly,
-			Timeout:  time.Millisecond, // one attempt: bbolt's own wait knows no context
-			OpenFile: func(name string, flag int, perm os.FileMode) (*os.File, error) {
-				file, err = os.OpenFile(name, flag, perm)
-				return file, err
-			},
-		})
-		return err
-	})
-	if db == nil && file != nil {
-		_ = file.Close() // after a panic it would stay locked; otherwise bbolt has closed it
-	}
-	var path *fs.PathError
-	var number syscall.Errno
-	switch {
-	case err == nil:
-		return db, nil
-	case errors.Is(err, bolterrors.ErrTimeout), errors.Is(err, ErrCorrupt), errors.As(err, &path), errors.As(err, &number):
-		return nil, err
-	default:
-		return nil, corrupt("bbolt: %v", err) // it complains about the file, not about the disk
-	}
-}
-
-// guard turns what bbolt does with a damaged file into errors: it panics, or
-// reads beyond the file's end, which is a fault of memory.
-func guard(f func() error) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if r := recover(); r != nil {
-			err = corrupt("bbolt: %v", r)
-		}
-	}()
-	return disk.Explain(f())
 }
 
 func corrupt(format string, args ...any) error {

@@ -2,22 +2,16 @@ package ledger
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"time"
 
-	"go.etcd.io/bbolt"
-)
+	"golang.org/x/mod/sumdb/tlog"
 
-// Where things are in the file. Every other bucket is a table of records.
-const (
-	headBucket   = "head"
-	eventsBucket = "events"
+	"github.com/assay-qa/assay/evidence/blob"
 )
 
 // Actor is who did something.
@@ -26,29 +20,44 @@ type Actor struct {
 	ID   string `json:"id"`   // printed name of a person, run of an agent
 }
 
-// Event is one entry of the list of what happened.
+// Event is one entry of the log: one line of JSON, whose exact bytes are a leaf
+// of the log's Merkle tree.
 type Event struct {
-	Seq      int       `json:"seq"` // from 1, without a gap
-	UTC      time.Time `json:"utc"`
-	Actor    Actor     `json:"actor"`
-	Action   string    `json:"action"`
-	Record   string    `json:"record"`             // key of the record that it is about
-	Subject  []string  `json:"subject"`            // SHA-256 of what it is about
-	Previous []string  `json:"previous,omitempty"` // of what that takes the place of
-	Reason   string    `json:"reason,omitempty"`
-	Before   string    `json:"before"` // SHA-256 of the event before, as stored; empty for the first
+	Seq         int64     `json:"seq"`    // from 1, without a gap: one more than the leaf's index
+	UTC         time.Time `json:"utc"`    // when it was appended; given by the ledger
+	MonoMS      int64     `json:"monoMs"` // milliseconds since the writer began, on a clock that only goes forward
+	Writer      string    `json:"writer"` // random name of the process that appended it
+	Actor       Actor     `json:"actor"`
+	Action      string    `json:"action"`                // such as "run started" or "baseline approved"
+	Record      string    `json:"record"`                // key of what it is about: a run's id, a baseline's version
+	Subject     []string  `json:"subject"`               // SHA-256 of what it is about
+	Previous    []string  `json:"previous,omitempty"`    // of what that takes the place of
+	Reason      string    `json:"reason,omitempty"`      // a person's words
+	Options     string    `json:"options,omitempty"`     // SHA-256 of the options that were in force
+	Environment string    `json:"environment,omitempty"` // SHA-256 of the environment
 }
 
 // Tx is what a ledger holds, as one operation sees it.
 type Tx struct {
-	tables map[string]map[string][]byte // without the events
-	put    map[string]map[string][]byte // what is to be stored
-	events [][]byte                     // as stored, oldest first
-	added  int                          // the last of them are new
+	tables    map[string]map[string][]byte // without the log
+	put       map[string]map[string][]byte // what is to be stored; nil: to be deleted
+	log       *tree
+	stored    []lines // of the log: what was at hand, by level
+	signed    []byte  // checkpoint over the log, as stored
+	change    *change // a key takes over
+	covered   int64   // events that it is over
+	unsigned  bool    // an older version of this program stored it
+	published published
+	now       time.Time
+	mono      int64
+	writer    string
 }
 
-func newTx() *Tx {
-	return &Tx{tables: map[string]map[string][]byte{}, put: map[string]map[string][]byte{}}
+func newTx(ctx context.Context, blobs *blob.Store) *Tx {
+	return &Tx{
+		tables: map[string]map[string][]byte{}, put: map[string]map[string][]byte{},
+		log: &tree{ctx: ctx, blobs: blobs, cut: map[string][]byte{}},
+	}
 }
 
 // Get returns the record of a key, or false if there is none.
@@ -62,184 +71,57 @@ func (t *Tx) Keys(table string) []string { return slices.Sorted(maps.Keys(t.tabl
 
 // Put stores a record in the place of one with that key.
 func (t *Tx) Put(table, key string, value []byte) error {
-	if table == "" || table == headBucket || table == eventsBucket || key == "" {
+	if table == "" || table == headBucket || table == eventsBucket || table == logBucket || key == "" {
 		return fmt.Errorf("put %q in table %q: there is no such place", key, table)
 	}
-	for _, to := range []map[string]map[string][]byte{t.tables, t.put} {
-		if to[table] == nil {
-			to[table] = map[string][]byte{}
-		}
-		to[table][key] = bytes.Clone(value)
-	}
+	value = append([]byte{}, value...) // never nil
+	set(t.tables, table, key, value)
+	set(t.put, table, key, value)
 	return nil
 }
 
-// Append adds an event, and returns it with its number and the digest of the
-// one before.
+// Delete takes a record away. That there is none is no error.
+func (t *Tx) Delete(table, key string) {
+	if _, ok := t.tables[table][key]; ok {
+		delete(t.tables[table], key)
+		set(t.put, table, key, nil)
+	}
+}
+
+func set(to map[string]map[string][]byte, table, key string, value []byte) {
+	if to[table] == nil {
+		to[table] = map[string][]byte{}
+	}
+	to[table][key] = value
+}
+
+// Append adds an event, and returns it with its number and time.
 func (t *Tx) Append(e Event) (Event, error) {
-	e.Seq, e.UTC, e.Before = len(t.events)+1, e.UTC.UTC(), t.digest()
+	e.Seq, e.UTC, e.MonoMS, e.Writer = t.Size()+1, t.now, t.mono, t.writer
 	line, err := json.Marshal(e)
 	if err != nil {
 		return e, fmt.Errorf("append event %q: %w", e.Action, err)
 	}
-	t.events, t.added = append(t.events, line), t.added+1
+	t.log.push(0, entry{line: line, hash: tlog.RecordHash(line)})
 	return e, nil
 }
 
-// digest is that of the last event.
-func (t *Tx) digest() string {
-	if len(t.events) == 0 {
-		return ""
-	}
-	sum := sha256.Sum256(t.events[len(t.events)-1])
-	return hex.EncodeToString(sum[:])
-}
-
-// Events returns what happened, oldest first. It fails with [ErrCorrupt] if
-// one does not follow the one before it.
+// Events returns what happened, oldest first: all of it, so [Tx.Leaves] is for
+// those who look for something.
 func (t *Tx) Events() ([]Event, error) {
-	walked := newTx()
 	var all []Event
-	for i, line := range t.events {
+	for line, err := range t.Leaves() {
+		if err != nil {
+			return nil, err
+		}
 		var e Event
 		if err := json.Unmarshal(line, &e); err != nil {
-			return nil, corrupt("event %d: %v", i+1, err)
+			return nil, corrupt("event %d: %v", len(all)+1, err)
 		}
-		if e.Seq != i+1 || e.Before != walked.digest() {
-			return nil, corrupt("event %d does not follow the one before it", i+1)
+		if e.Seq != int64(len(all))+1 {
+			return nil, corrupt("event %d says that it is number %d", len(all)+1, e.Seq)
 		}
-		walked.events, all = t.events[:i+1], append(all, e)
+		all = append(all, e)
 	}
 	return all, nil
-}
-
-// head vouches for all records and events together: one that is gone is
-// missed, one that is old is seen.
-type head struct {
-	Format int    `json:"format"`
-	Count  int    `json:"count"` // records and events
-	Sum    string `json:"sum"`   // SHA-256 over the seals of all of them, in order
-}
-
-// load reads and checks all that the file holds.
-func load(bolt *bbolt.Tx) (*Tx, error) {
-	tx := newTx()
-	sealed := bolt.Bucket([]byte(headBucket))
-	if sealed == nil {
-		// A new file has the heads of transactions 0 and 1, and nothing else.
-		transactions := bolt.ID()
-		if bolt.Writable() {
-			transactions--
-		}
-		if transactions > 1 {
-			return nil, corrupt("its head record is missing")
-		}
-		return tx, nil
-	}
-	value, err := unseal(headBucket, []byte(headBucket), sealed.Get([]byte(headBucket)))
-	if err != nil {
-		return nil, err
-	}
-	var want head
-	if err := json.Unmarshal(value, &want); err != nil || want.Format != 1 {
-		return nil, fmt.Errorf("its format is not known here: a newer version of this program wrote it: %s", value)
-	}
-	got, err := sumUp(bolt, tx.take)
-	if err != nil {
-		return nil, err
-	}
-	if got != want {
-		return nil, corrupt("it holds %d records, and not the %d that were stored last", got.Count, want.Count)
-	}
-	return tx, nil
-}
-
-// take keeps a copy of one entry that was read.
-func (t *Tx) take(table string, key, value []byte) error {
-	if table != eventsBucket {
-		if t.tables[table] == nil {
-			t.tables[table] = map[string][]byte{}
-		}
-		t.tables[table][string(key)] = bytes.Clone(value)
-		return nil
-	}
-	t.events = append(t.events, bytes.Clone(value))
-	return nil
-}
-
-// sumUp goes through all records and events.
-func sumUp(bolt *bbolt.Tx, each func(table string, key, value []byte) error) (head, error) {
-	h, sum := head{Format: 1}, sha256.New()
-	err := bolt.ForEach(func(name []byte, b *bbolt.Bucket) error {
-		table := string(name)
-		if table == headBucket {
-			return nil
-		}
-		return b.ForEach(func(key, sealed []byte) error {
-			value, err := unseal(table, key, sealed)
-			if err != nil {
-				return err
-			}
-			h.Count++
-			_, _ = sum.Write(sealed[:sha256.Size]) // never fails
-			return each(table, key, value)
-		})
-	})
-	h.Sum = hex.EncodeToString(sum.Sum(nil))
-	return h, err
-}
-
-// store writes what was put and appended, and the head that vouches for it.
-func (t *Tx) store(bolt *bbolt.Tx) error {
-	for _, table := range slices.Sorted(maps.Keys(t.put)) {
-		for _, key := range slices.Sorted(maps.Keys(t.put[table])) {
-			if err := write(bolt, table, []byte(key), t.put[table][key]); err != nil {
-				return err
-			}
-		}
-	}
-	for i := len(t.events) - t.added; i < len(t.events); i++ {
-		if err := write(bolt, eventsBucket, binary.BigEndian.AppendUint64(nil, uint64(i)+1), t.events[i]); err != nil {
-			return err
-		}
-	}
-	h, err := sumUp(bolt, func(string, []byte, []byte) error { return nil })
-	if err != nil {
-		return err
-	}
-	value, err := json.Marshal(h)
-	if err != nil {
-		return err
-	}
-	return write(bolt, headBucket, []byte(headBucket), value)
-}
-
-func write(bolt *bbolt.Tx, table string, key, value []byte) error {
-	bucket, err := bolt.CreateBucketIfNotExists([]byte(table))
-	if err != nil {
-		return fmt.Errorf("table %s: %w", table, err)
-	}
-	sum := seal(table, key, value)
-	if err := bucket.Put(key, append(sum[:], value...)); err != nil {
-		return fmt.Errorf("table %s: record %s: %w", table, key, err)
-	}
-	return nil
-}
-
-// seal binds a value to its place.
-func seal(table string, key, value []byte) [sha256.Size]byte {
-	place := fmt.Appendf(nil, "%d:%s%d:%s", len(table), table, len(key), key)
-	return sha256.Sum256(append(place, value...))
-}
-
-// unseal returns a value that is as it was stored. It dies with the transaction.
-func unseal(table string, key, sealed []byte) ([]byte, error) {
-	if len(sealed) < sha256.Size {
-		return nil, corrupt("table %s: record %q is cut", table, key)
-	}
-	value := sealed[sha256.Size:]
-	if sum := seal(table, key, value); !bytes.Equal(sum[:], sealed[:sha256.Size]) {
-		return nil, corrupt("table %s: record %q is not as it was stored", table, key)
-	}
-	return value, nil
 }

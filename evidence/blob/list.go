@@ -1,0 +1,94 @@
+package blob
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/evidence/disk"
+)
+
+// Stored is a blob as it lies on the disk. Its bytes were not looked at.
+type Stored struct {
+	Digest string
+	Size   int64     // bytes
+	Time   time.Time // when it was written
+}
+
+// List returns the blobs there are, and the names of what lies among them but
+// is none, from the data folder.
+func (s *Store) List() (blobs []Stored, others []string, err error) {
+	root, err := os.OpenRoot(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("list blobs: %w", disk.Explain(err))
+	}
+	defer root.Close()
+	const top = "blobs/sha256"
+	err = fs.WalkDir(root.FS(), top, func(name string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) { // none was kept yet, or it was deleted this moment
+			return nil
+		}
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		digest := strings.ReplaceAll(strings.TrimPrefix(name, top), "/", "")
+		info, err := entry.Info()
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		case !Valid(digest) || File(digest) != name || !info.Mode().IsRegular():
+			others = append(others, name)
+		default:
+			blobs = append(blobs, Stored{Digest: digest, Size: info.Size(), Time: info.ModTime()})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("list blobs: %w", disk.Explain(err))
+	}
+	return blobs, others, nil
+}
+
+// Has reports whether there is a file of that digest. Its bytes are not looked
+// at.
+func (s *Store) Has(digest string) bool {
+	if !Valid(digest) {
+		return false
+	}
+	root, err := os.OpenRoot(s.dir)
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	info, err := root.Lstat(File(digest))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Delete removes a blob's file. That there is none is no error. Whoever calls
+// it has seen to it that nothing needs it, and that nobody can begin to meanwhile.
+func (s *Store) Delete(digest string) error {
+	if !Valid(digest) {
+		return fmt.Errorf("delete blob: %q is no SHA-256", digest)
+	}
+	root, err := os.OpenRoot(s.dir)
+	if err != nil {
+		return fmt.Errorf("delete blob %s: %w", digest, disk.Explain(err))
+	}
+	defer root.Close()
+	if err := root.Remove(File(digest)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("delete blob %s: %w", digest, disk.Explain(err))
+	}
+	if err := disk.SyncFolders(root, path.Dir(File(digest))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("delete blob %s: %w", digest, err)
+	}
+	return nil
+}

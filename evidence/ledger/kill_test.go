@@ -1,0 +1,197 @@
+package ledger_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/assay-qa/assay/evidence/ledger"
+)
+
+// bursts appends for ever: one event, or so many that tiles are cut. It says
+// what the log had when each burst was kept.
+func bursts(l *ledger.Ledger) {
+	for n := 0; ; n++ {
+		var last ledger.Event
+		err := l.Update(context.Background(), func(tx *ledger.Tx) error {
+			count := []int{1, 1, 70, 1, 200}[rand.IntN(5)] //nolint:gosec // it guards nothing
+			for i := range count {
+				var err error
+				if last, err = tx.Append(ledger.Event{Action: "added", Record: fmt.Sprint(i)}); err != nil {
+					return err
+				}
+			}
+			return tx.Put("things", "last", fmt.Append(nil, last.Seq))
+		})
+		fmt.Println(last.Seq, last.Writer, err)
+	}
+}
+
+// rounds is how often a writer is killed.
+const rounds = 500
+
+// A process that is killed at any moment, also while it cuts tiles, loses
+// nothing that it has said was kept, and leaves a store that opens and works
+// (B8).
+func TestKilled(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "assay.db")
+	l := ledger.Open(filepath.Dir(path), time.Now, ledger.Options{Wait: time.Minute})
+	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // it guards nothing
+	ready := make(chan *process, 4)       // started ahead
+	go func() {
+		defer close(ready)
+		for range rounds {
+			ready <- start(t, path)
+		}
+	}()
+	acknowledged, older := map[int64]string{}, 0
+	for p := range ready {
+		p.tell("bursts")
+		said := make(chan string)
+		go func() {
+			defer close(said)
+			for p.said.Scan() {
+				said <- p.said.Text()
+			}
+		}()
+		heard := func(line string) {
+			var seq int64
+			var writer, err string
+			if _, scan := fmt.Sscan(line, &seq, &writer, &err); scan != nil {
+				return // it was killed while it said so
+			}
+			if err != "<nil>" {
+				t.Fatalf("it was not kept: %s", line)
+			}
+			acknowledged[seq] = writer
+		}
+		for range random.IntN(3) {
+			heard(<-said)
+		}
+		moment := time.After(time.Duration(random.IntN(6000)) * time.Microsecond)
+		for waiting := true; waiting; {
+			select {
+			case line := <-said:
+				heard(line)
+			case <-moment:
+				waiting = false
+			}
+		}
+		if err := p.cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		for line := range said { // said before it died
+			heard(line)
+		}
+		_ = p.cmd.Wait() // it was killed
+		older += whole(t, l, acknowledged)
+	}
+	finally(t, l, filepath.Dir(path), acknowledged, older)
+}
+
+// whole looks at the store after a writer was killed. It reports whether the
+// copy of the checkpoint was left behind.
+func whole(t *testing.T, l *ledger.Ledger, acknowledged map[int64]string) (older int) {
+	t.Helper()
+	view(t, l, func(tx *ledger.Tx) error {
+		newest := int64(0)
+		for seq := range acknowledged {
+			newest = max(newest, seq)
+		}
+		if tx.Size() < newest {
+			t.Fatalf("%d events are left of %d that were kept", tx.Size(), newest)
+		}
+		if newest > 0 {
+			leaf, err := tx.Leaf(newest - 1)
+			if err != nil {
+				return err
+			}
+			if !strings.Contains(string(leaf), acknowledged[newest]) {
+				t.Errorf("event %d is another: %s", newest, leaf)
+			}
+		}
+		if last, _ := tx.Get("things", "last"); tx.Size() > 0 && string(last) != fmt.Sprint(tx.Size()) {
+			t.Errorf("the record tells of %s events, and there are %d", last, tx.Size())
+		}
+		text, err := tx.Published()
+		if string(text) != string(tx.Checkpoint()) {
+			older = 1
+		}
+		return err
+	})
+	return older
+}
+
+// finally looks at all that was ever acknowledged.
+func finally(t *testing.T, l *ledger.Ledger, dir string, acknowledged map[int64]string, older int) {
+	t.Helper()
+	many(t, l, 1)
+	named := 0
+	view(t, l, func(tx *ledger.Tx) error {
+		events, err := tx.Events()
+		if err != nil {
+			return err
+		}
+		for seq, writer := range acknowledged {
+			if events[seq-1].Writer != writer {
+				t.Errorf("event %d is of %s, not of %s who said that it was kept", seq, events[seq-1].Writer, writer)
+			}
+		}
+		for _, err := range tx.Tiles() {
+			if err != nil {
+				return err
+			}
+			named++
+		}
+		return nil
+	})
+	left := len(tiles(t, dir)) - named
+	t.Logf("%d rounds, %d acknowledged, %d tiles, %d left of killed cuts, %d older copies", rounds, len(acknowledged), named, left, older)
+	if len(acknowledged) < rounds/2 || left < 5 {
+		t.Errorf("%d were acknowledged, %d cuts were killed: too little was tried", len(acknowledged), left)
+	}
+}
+
+// Several processes append at once: the log has no gap, and all that they said
+// was kept. Whoever looks meanwhile sees the copy of just the checkpoint that he
+// sees (B8).
+func TestManyProcesses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "assay.db")
+	var all []*process
+	for range 4 {
+		p := start(t, path)
+		for i := range 30 {
+			p.tell(fmt.Sprintf("%d-%d", len(all), i))
+		}
+		all = append(all, p)
+	}
+	l := ledger.Open(filepath.Dir(path), time.Now, ledger.Options{Wait: time.Minute})
+	for n, p := range all {
+		for i := range 30 {
+			view(t, l, func(tx *ledger.Tx) error {
+				text, err := tx.Published()
+				if string(text) != string(tx.Checkpoint()) {
+					t.Errorf("the copy is %q beside %q", text, tx.Checkpoint())
+				}
+				return err
+			})
+			p.hear(fmt.Sprintf("%d-%d <nil>", n, i))
+		}
+		p.end()
+	}
+	h := mustRead(t, path)
+	writers, byWriter := map[string]bool{}, map[string]int64{}
+	for i, e := range h.Events {
+		if e.Seq != int64(i)+1 || e.MonoMS < byWriter[e.Writer] {
+			t.Errorf("event %d: %+v", i, e)
+		}
+		writers[e.Writer], byWriter[e.Writer] = true, e.MonoMS
+	}
+	if len(h.Events) != 120 || len(h.Records) != 120 || len(writers) != 4 {
+		t.Errorf("%d events, %d records of %d writers", len(h.Events), len(h.Records), len(writers))
+	}
+}
