@@ -68,9 +68,15 @@ func TestLawsCanFail(t *testing.T) {
 		{"files and functions have a size that a reader likes", "a long function", "qa/a.go", "package qa\nfunc f() {" + strings.Repeat("\n", maxFunctionLines) + "}", "func f has more than 80 lines"},
 		{"files and functions have a size that a reader likes", "the longest", "qa/a.go", "package qa\nfunc f() {" + strings.Repeat("\n", maxFunctionLines-1) + "}" + strings.Repeat("\n", maxFileLines-maxFunctionLines), ""},
 
-		{"a person decides on baselines", "a tool that approves", "tools/a.go", `package tools; func f(d *Desk) { d.Baselines.Approve(ctx, id, "model", "fine") }`, "uses .Approve"},
-		{"a person decides on baselines", "a decision handed on as a value", "agent/a.go", `package agent; func f(d Desk) any { return d.Baselines.Import }`, "uses .Import"},
-		{"a person decides on baselines", "the command", "cmd/assay/baseline_decide.go", `package main; func f(s Store) any { return s.Approve }`, ""},
+		{"a person decides", "a tool that approves", "tools/a.go", `package tools; func f(d *Desk) { d.Baselines.Approve(ctx, id, "model", "fine") }`, "uses .Approve"},
+		{"a person decides", "a decision handed on as a value", "agent/a.go", `package agent; func f(d Desk) any { return d.Baselines.Import }`, "uses .Import"},
+		{"a person decides", "a tool that deletes", "tools/b.go", `package tools; func f(k Keeper) any { return k.Prune }`, "uses .Prune"},
+		{"a person decides", "a tool that changes the key", "tools/c.go", `package tools; func f(d *Desk) { d.Store.Log.Rotate(ctx, "model", "fine") }`, "uses .Rotate"},
+		{"a person decides", "the command of another decision", "cmd/assay/key.go", `package main; func f(k Keeper) any { return k.Hold }`, "uses .Hold"},
+		{"a person decides", "the command", "cmd/assay/baseline_decide.go", `package main; func f(s Store) any { return s.Approve }`, ""},
+		{"whoever verifies writes nothing", "a file", "evidence/verify/a.go", `package verify; import "os"; func f(r *os.Root) { r.WriteFile("x", nil, 0) }`, "uses .WriteFile"},
+		{"whoever verifies writes nothing", "a record", "evidence/verify/a.go", `package verify; func f(l *ledger.Ledger) any { return l.Update }`, "uses .Update"},
+		{"whoever verifies writes nothing", "reading", "evidence/verify/a.go", `package verify; import "os"; func f(r *os.Root) { r.Open("x") }`, ""},
 
 		{"a test waits for an event and never sleeps", "a nap", "qa/a_test.go", `package qa_test; import "time"; func f() { time.Sleep(1) }`, "time.Sleep"},
 	}

@@ -171,7 +171,7 @@ type Agent struct {
 
 // Compliance says what is kept as evidence and for how long.
 type Compliance struct {
-	// ScreenshotHashing enters the hash of every screenshot in the evidence log.
+	// ScreenshotHashing enters the hash of every picture in the signed statement about its run.
 	ScreenshotHashing bool `toml:"screenshot_hashing"`
 	// EvidenceRetentionDays is how long evidence can't be deleted, in days.
 	EvidenceRetentionDays int `toml:"evidence_retention_days" accept:"1..36500"`
@@ -179,6 +179,11 @@ type Compliance struct {
 	AuditLogging bool `toml:"audit_logging"`
 	// TSAURL is an RFC 3161 time-stamp authority; empty means none.
 	TSAURL string `toml:"tsa_url" accept:"@url"`
+	// SigningKey says where the key is found that signs the evidence log: "env:VAR", "file:path" or
+	// "cmd:program args"; empty means the file log/key in data_dir, which is made at first use.
+	SigningKey Secret `toml:"signing_key" accept:"@source"`
+	// TrustedKeys are the verifier keys that assay verify takes; empty means those that data_dir names itself.
+	TrustedKeys []string `toml:"trusted_keys"`
 }
 
 // Notify says who is told when a run has finished.

@@ -24,6 +24,7 @@ tools.sets tools.evaluate
 agent.provider agent.model agent.max_tool_calls agent.max_time_ms agent.max_screenshots agent.max_tokens
 agent.max_consecutive_errors agent.max_retries_per_step agent.concurrency
 compliance.screenshot_hashing compliance.evidence_retention_days compliance.audit_logging compliance.tsa_url
+compliance.signing_key compliance.trusted_keys
 notify.webhook notify.format auth.key
 secrets.NAME
 env.NAME.base_url env.NAME.login_page env.NAME.viewport.width env.NAME.viewport.height env.NAME.locale

@@ -56,8 +56,8 @@ func (w *wire) finish() {
 	w.t.Helper()
 	if !w.exited {
 		w.hangUp()
-		if code := w.exit(15 * time.Second); code != 0 {
-			w.t.Errorf("exit code %d after its input ended, want 0", code)
+		if code := w.exit(15 * time.Second); code != w.exits {
+			w.t.Errorf("exit code %d after its input ended, want %d", code, w.exits)
 		}
 		// A driver that was still starting ends, and cleans up, by itself.
 		eventually(w.t, killLimit, func() string { return strings.Join(entries(w), " ") })

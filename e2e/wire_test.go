@@ -41,6 +41,7 @@ type wire struct {
 	stderr string // file with its log
 	hello  message
 	exited bool
+	exits  int // with what code it ends when its input does
 
 	attended bool // somebody answers questions
 
@@ -88,8 +89,16 @@ func launchIn(t *testing.T, r revision, temp string, flags ...string) *wire {
 // launchWith adds arguments and variables (NAME=value) of the server's.
 func launchWith(t *testing.T, r revision, temp string, arguments []string, variables ...string) *wire {
 	t.Helper()
+	data := t.TempDir()
+	return launchAs(t, r, temp, data, append([]string{binary(t), "serve", "--data-dir", data}, arguments...), variables...)
+}
+
+// launchAs starts a server by a command of the caller's, whose process becomes
+// the server.
+func launchAs(t *testing.T, r revision, temp, data string, command []string, variables ...string) *wire {
+	t.Helper()
 	needsBinary(t)
-	w := &wire{t: t, temp: temp, data: t.TempDir(), news: make(chan struct{}),
+	w := &wire{t: t, temp: temp, data: data, news: make(chan struct{}),
 		conversation: conversation{revision: r, asked: map[string]asked{}, cancelled: map[string]bool{}, outputs: map[string]json.RawMessage{}}}
 	w.stderr = filepath.Join(t.TempDir(), "stderr")
 	stderr, err := os.Create(w.stderr)
@@ -97,7 +106,7 @@ func launchWith(t *testing.T, r revision, temp string, arguments []string, varia
 		t.Fatal(err)
 	}
 	defer stderr.Close()
-	w.cmd = exec.Command(binary(t), append([]string{"serve", "--data-dir", w.data}, arguments...)...)
+	w.cmd = exec.Command(command[0], command[1:]...)
 	w.cmd.Dir, w.cmd.Env, w.cmd.Stderr = t.TempDir(), append(environment(w.temp), variables...), stderr
 	if w.stdin, err = w.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)

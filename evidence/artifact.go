@@ -32,6 +32,12 @@ var viewTypes = map[string]string{
 	resultDoc:     "application/json",
 }
 
+// ours reports whether a name is that of a document which the run makes itself.
+func ours(name string) bool {
+	name = strings.TrimSuffix(name, ".tmp")
+	return name == eventsLog || name == reportDoc || name == evidenceDoc || viewTypes[name] != ""
+}
+
 var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
 // SaveScreenshot stores a picture of width times height pixels as
@@ -81,7 +87,7 @@ func (r *Run) SaveFile(name, mime string, data []byte, step int) (qa.Artifact, e
 		name = shotName(strings.TrimSuffix(masked, ending)) + ending
 	}
 	data = r.store.masked(mime, data)
-	if !plainName.MatchString(name) || name == eventsLog || name == reportDoc || viewTypes[name] != "" {
+	if !plainName.MatchString(name) || ours(name) {
 		return qa.Artifact{}, fmt.Errorf("run %s: store %q: use a plain file name that the run doesn't use itself", r.id, name)
 	}
 	r.mu.Lock()
@@ -133,7 +139,7 @@ func (r *Run) describe(name, mime string, data []byte) qa.Artifact {
 // keep stores the artefact's bytes and enters its digest in the journal. Bytes
 // without a digest would be no evidence, so they go again if that fails.
 func (r *Run) keep(a qa.Artifact, data []byte) error {
-	if err := r.folder.create(a.Name, data, false); err != nil {
+	if err := r.folder.create(a.Name, data); err != nil {
 		return fmt.Errorf("run %s: %w", r.id, err)
 	}
 	if err := r.append(Event{Name: ArtifactStored, Step: a.Step, Artifacts: []qa.Artifact{a}}); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/evidence/ledger"
 )
 
 // What callers of this package need to tell apart.
@@ -14,6 +15,10 @@ var (
 	ErrFinished = errors.New("the run is finished: start a new one with run_start")
 	ErrDiskFull = disk.ErrFull
 	ErrReadOnly = disk.ErrReadOnly
+
+	ErrRolledBack = ledger.ErrRolledBack
+	ErrKeyLost    = ledger.ErrKeyLost
+	ErrKey        = ledger.ErrKey
 )
 
 // CorruptError names the file whose bytes are not the ones that were stored.

@@ -26,8 +26,13 @@ const (
 	RunFinished      EventName = "run.finished"       // run: its last line
 )
 
-// Event is one line of events.jsonl.
+// Event is one line of events.jsonl. The lines are a chain: whoever changes,
+// moves or takes out one breaks it at the next.
 type Event struct {
+	Seq    int64  `json:"seq,omitempty"`    // from 1; given by the run, as the next two are
+	MonoMS int64  `json:"monoMs,omitempty"` // milliseconds since the run began, on a clock that only goes forward
+	Prev   string `json:"prev,omitempty"`   // SHA-256 of the line before, without its end; empty in the first
+
 	Time       time.Time       `json:"time"` // given by the run; a caller that files an event late says here when it happened, for the timeline
 	RunID      string          `json:"runId"`
 	Name       EventName       `json:"event"` // empty: tool.called

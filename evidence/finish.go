@@ -14,9 +14,10 @@ import (
 type Views func(qa.QAReport) (map[string][]byte, error)
 
 // Finish computes the verdict, stores the report and its views (none if views
-// is nil), and ends the run. The report comes back even when it could not be
-// stored, with the error; then Finish may be called again. After it succeeded,
-// everything is refused with [ErrFinished].
+// is nil), has the log vouch for all of it, and ends the run. The report comes
+// back even when it could not be stored or sealed, with the error, and then it
+// has not passed; Finish may be called again. After it succeeded, everything is
+// refused with [ErrFinished].
 func (r *Run) Finish(summary string, env qa.Environment, views Views) (qa.QAReport, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -26,64 +27,121 @@ func (r *Run) Finish(summary string, env qa.Environment, views Views) (qa.QARepo
 	if r.ended.IsZero() {
 		r.ended = r.store.now().UTC()
 	}
-	report := r.store.maskedReport(r.report(summary, env))
-	files := map[string][]byte{}
-	var viewErr error
+	s := r.sealing
+	if s == nil || s.seq != r.chain.seq || s.report.Summary != summary {
+		// Otherwise nothing has happened since a try that failed: one report, one end in the log.
+		var err error
+		if s, err = r.prepare(summary, env, views); err != nil {
+			return r.unsealed(s.report, err), errors.Join(s.viewErr, fmt.Errorf("run %s: store report: %w", r.id, err))
+		}
+		r.sealing = s
+	}
+	if err := r.seal(s); err != nil {
+		return r.unsealed(s.report, err), errors.Join(s.viewErr, fmt.Errorf("run %s: seal report: %w", r.id, err))
+	}
+	r.finished = true
+	return s.report, s.viewErr
+}
+
+// prepare makes the report of what was kept, after it was read again, and
+// closes the journal. The documents are on the disk then, but not under their
+// names: without the log's word nobody shall take them for a report.
+func (r *Run) prepare(summary string, env qa.Environment, views Views) (*sealing, error) {
+	err := r.start()
+	if err == nil {
+		err = r.enrol() // if it was refused when the run began
+	}
+	var check qa.EvidenceCheck
+	if err == nil {
+		check = r.recheck()
+	}
+	s := &sealing{report: r.store.maskedReport(r.report(summary, env))}
+	if err == nil {
+		s.report.Evidence, err = r.vouch(check)
+	}
+	if err != nil {
+		return s, err
+	}
+	if err := r.document(s, views); err != nil {
+		return s, err
+	}
+	return s, r.close(s)
+}
+
+// document makes the documents of a report.
+func (r *Run) document(s *sealing, views Views) error {
+	report := &s.report
 	report.Links = links(report.Artifacts, false)
+	files := map[string][]byte{}
 	if views != nil {
 		report.Links = links(report.Artifacts, true)
-		if files, viewErr = views(report); viewErr != nil {
+		var err error
+		if files, err = views(*report); err != nil {
 			// The verdict is worth more than its looks: store it, and say so.
 			files, report.Links = map[string][]byte{}, links(report.Artifacts, false)
-			viewErr = fmt.Errorf("run %s: make the report's views: %w", r.id, viewErr)
+			s.viewErr = fmt.Errorf("run %s: make the report's views: %w", r.id, err)
 		}
+	}
+	for name := range files {
+		if viewTypes[name] == "" {
+			return fmt.Errorf("%q is no view of a report", name)
+		}
+	}
+	if err := r.sumUp(*report, files); err != nil {
+		return err
+	}
+	s.docs = map[string][]byte{}
+	for name, data := range files {
+		s.docs[name] = r.store.masked(viewTypes[name], data)
 	}
 	doc, err := json.MarshalIndent(report, "", "  ")
 	if err != nil {
-		return report, errors.Join(viewErr, fmt.Errorf("run %s: encode report: %w", r.id, err))
+		return fmt.Errorf("encode report: %w", err)
 	}
-	if err := r.sumUp(report, files); err != nil {
-		return report, errors.Join(viewErr, err)
-	}
-	for name, data := range files {
-		files[name] = r.store.masked(viewTypes[name], data)
-	}
-	if err := r.publish(report, append(doc, '\n'), files); err != nil {
-		return report, errors.Join(viewErr, fmt.Errorf("run %s: store report: %w", r.id, err))
-	}
-	r.finished = true
-	return report, viewErr
+	s.docs[reportDoc] = append(doc, '\n')
+	return nil
 }
 
-// publish stores the views, then the journal's last line with the digests of
-// all documents, and report.json last: where it is, everything it vouches for
-// is whole and on the disk.
-func (r *Run) publish(report qa.QAReport, doc []byte, views map[string][]byte) error {
-	docs := []qa.Artifact{r.describe(reportDoc, "application/json", doc)}
-	for _, name := range slices.Sorted(maps.Keys(views)) {
-		mime, ok := viewTypes[name]
-		if !ok {
-			return fmt.Errorf("%q is no view of a report", name)
-		}
-		if err := r.folder.create(name, views[name], true); err != nil {
+// close stages the documents and writes the journal's last line, with their
+// digests.
+func (r *Run) close(s *sealing) error {
+	var listed []qa.Artifact
+	for _, name := range slices.Sorted(maps.Keys(s.docs)) {
+		if err := r.folder.stage(name, s.docs[name]); err != nil {
 			return err
 		}
-		docs = append(docs, r.describe(name, mime, views[name]))
+		mime := viewTypes[name]
+		if name == reportDoc {
+			mime = "application/json"
+		}
+		listed = append(listed, r.describe(name, mime, s.docs[name]))
 	}
-	if err := r.start(); err != nil {
+	if err := r.append(Event{Name: RunFinished, Step: r.step, Status: s.report.Status, Artifacts: listed}); err != nil {
 		return err
 	}
+	s.seq = r.chain.seq
 	if err := r.folder.sync(); err != nil {
 		return err
 	}
-	// These two follow each other at once: between them the run looks damaged.
-	if err := r.append(Event{Name: RunFinished, Step: r.step, Status: report.Status, Artifacts: docs}); err != nil {
-		return err
+	var err error
+	s.statement, err = r.state(s.report, listed)
+	return err
+}
+
+// unsealed is a report that could not be stored or that the log does not vouch
+// for. It has not passed.
+func (r *Run) unsealed(report qa.QAReport, err error) qa.QAReport {
+	report.Evidence = nil
+	if report.Status != qa.Passed {
+		return report
 	}
-	if err := r.folder.create(reportDoc, doc, true); err != nil {
-		return err
-	}
-	return r.folder.sync()
+	record := r.record()
+	record.Interruptions = append(record.Interruptions, qa.Interruption{Kind: qa.NotExecuted, Subject: "seal the report", Detail: err.Error()})
+	report.Findings = record.Findings
+	verdict := qa.Judge(record)
+	report.Status, report.StatusReason = verdict.Status, verdict.Reason
+	report.Findings = append(report.Findings, verdict.Findings...)
+	return r.store.maskedReport(report)
 }
 
 // report puts the document together. Lists are never nil: readers are promised

@@ -15,6 +15,9 @@ import (
 // below what would hurt.
 const maxJournal = 512 << 20
 
+// maxEvidence bounds what is read of evidence.json.
+const maxEvidence = 64 << 20
+
 // Report returns the report of a finished run, after its bytes were compared
 // with the digest in the run's journal. A run that isn't finished has none:
 // [ErrNotFound].
@@ -34,13 +37,17 @@ func (s *Store) Report(id string) (qa.QAReport, error) {
 // Artifact returns the bytes of a run's artefact or document (such as
 // report.html), compared with the digest that was recorded when they were
 // stored, and their media type. It works while the run is still going on.
-// The folder of a screenshot or a download may be left out.
+// The folder of a screenshot or a download may be left out. What vouches for
+// evidence.json is in it: it comes as it is.
 func (s *Store) Artifact(id, name string) (data []byte, mime string, err error) {
 	root, err := s.openRun(id)
 	if err != nil {
 		return nil, "", err
 	}
 	defer root.Close()
+	if name == evidenceDoc {
+		return readEvidence(root, id)
+	}
 	j, err := readJournal(root, id)
 	if err != nil {
 		return nil, "", err
@@ -63,6 +70,8 @@ func (j journal) read(root *os.Root, name string) (data []byte, mime string, err
 	data, sum, err := readRegular(root, want.Name, want.Size)
 	damaged := &CorruptError{Run: j.run, File: want.Name, Want: want.SHA256, Got: sum}
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && waits(root, want.Name):
+		return nil, "", fmt.Errorf("%w: run %s is not finished and has no %s", ErrNotFound, j.run, want.Name)
 	case errors.Is(err, fs.ErrNotExist):
 		damaged.Why = "is missing"
 	case err != nil:
@@ -73,6 +82,29 @@ func (j journal) read(root *os.Root, name string) (data []byte, mime string, err
 		return data, want.MIMEType, nil
 	}
 	return nil, "", damaged
+}
+
+// waits reports whether a document is there, but not under its name yet: its
+// run was not sealed.
+func waits(root *os.Root, name string) bool {
+	if !ours(name) {
+		return false
+	}
+	_, err := root.Lstat(staged(name))
+	return err == nil
+}
+
+func readEvidence(root *os.Root, id string) (data []byte, mime string, err error) {
+	data, _, err = readRegular(root, evidenceDoc, maxEvidence)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, "", fmt.Errorf("%w: run %s has no %s: it is not finished, or an older version made it", ErrNotFound, id, evidenceDoc)
+	case err != nil:
+		return nil, "", &CorruptError{Run: id, File: evidenceDoc, Why: err.Error()}
+	case data == nil:
+		return nil, "", &CorruptError{Run: id, File: evidenceDoc, Why: fmt.Sprintf("is longer than %d bytes", maxEvidence)}
+	}
+	return data, "application/json", nil
 }
 
 func (j journal) report(root *os.Root) (qa.QAReport, error) {
@@ -104,11 +136,13 @@ type journal struct {
 	started   Event
 	checks    int
 	findings  int
+	finished  bool // its last line tells the end
 	artifacts map[string]qa.Artifact
 }
 
-// readJournal reads the whole lines of events.jsonl. A last line without its
-// end is what a crash leaves: it was never acknowledged, and is skipped.
+// readJournal reads the whole lines of events.jsonl, and follows their chain. A
+// last line without its end is what a crash leaves: it was never acknowledged,
+// and is skipped, but not after the run's end.
 func readJournal(root *os.Root, id string) (journal, error) {
 	j := journal{run: id, artifacts: map[string]qa.Artifact{}}
 	data, _, err := readRegular(root, eventsLog, maxJournal)
@@ -121,8 +155,12 @@ func readJournal(root *os.Root, id string) (journal, error) {
 	if data == nil {
 		return j, &CorruptError{Run: id, File: eventsLog, Why: fmt.Sprintf("is longer than %d bytes", maxJournal)}
 	}
+	prev, chained := "", false // runs of older versions have no chain
 	for n := 1; ; n++ {
 		line, rest, whole := bytes.Cut(data, []byte{'\n'})
+		if !whole && len(data) > 0 && j.finished && chained {
+			return j, &CorruptError{Run: id, File: eventsLog, Why: fmt.Sprintf("line %d: there is more after the run's end", n)}
+		}
 		if !whole {
 			return j, nil
 		}
@@ -134,11 +172,19 @@ func readJournal(root *os.Root, id string) (journal, error) {
 		if e.RunID != id {
 			return j, &CorruptError{Run: id, File: eventsLog, Why: fmt.Sprintf("line %d is of run %q", n, e.RunID)}
 		}
+		if n == 1 {
+			chained = e.Seq != 0
+		}
+		if chained && (e.Seq != int64(n) || e.Prev != prev) || !chained && (e.Seq != 0 || e.Prev != "") {
+			return j, &CorruptError{Run: id, File: eventsLog, Why: fmt.Sprintf("line %d does not follow the one before: it, or that one, was changed, moved or taken out", n)}
+		}
+		prev = digest(line)
 		j.add(e)
 	}
 }
 
 func (j *journal) add(e Event) {
+	j.finished = e.Name == RunFinished
 	switch e.Name {
 	case RunStarted:
 		j.started = e

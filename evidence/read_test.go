@@ -1,7 +1,10 @@
 package evidence_test
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,14 +33,11 @@ func TestEveryFlippedByteIsFound(t *testing.T) {
 	for _, name := range []string{"screenshots/001-a.png", "report.json", "report.html", "report.md"} {
 		path := filepath.Join(r.Dir(), name)
 		good := must[[]byte](t)(os.ReadFile(path))
-		for i := range good {
-			bad := slices.Clone(good)
-			bad[i] ^= 1
-			write(t, path, bad)
-			requireCorrupt(t, s, r.ID(), name, "SHA-256 was")
-		}
-		for n := range good { // every shorter file
-			write(t, path, good[:n])
+		flipEach(t, path, good, func(int) { requireCorrupt(t, s, r.ID(), name, "SHA-256 was") })
+		for n := len(good) - 1; n >= 0; n-- { // every shorter file
+			if err := os.Truncate(path, int64(n)); err != nil {
+				t.Fatal(err)
+			}
 			requireCorrupt(t, s, r.ID(), name, "SHA-256 was")
 		}
 		write(t, path, append(slices.Clone(good), 'x'))
@@ -49,25 +49,79 @@ func TestEveryFlippedByteIsFound(t *testing.T) {
 	}
 }
 
-// TestEveryFlippedByteOfTheJournal: the journal has no digest yet, so not every
-// change in it can be found; but none makes reading panic or hand out an
-// artefact with other bytes.
+// TestEveryFlippedByteOfTheJournal (B8): a line that was changed is found, but for
+// the last, for which evidence.json vouches. None makes reading panic or hand out
+// an artefact with other bytes.
 func TestEveryFlippedByteOfTheJournal(t *testing.T) {
 	s, r := finishedRun(t)
 	path := filepath.Join(r.Dir(), "events.jsonl")
 	good := must[[]byte](t)(os.ReadFile(path))
-	for i := range good {
-		bad := slices.Clone(good)
-		bad[i] ^= 1
-		write(t, path, bad)
+	last := bytes.LastIndexByte(good[:len(good)-1], '\n') + 1
+	flipEach(t, path, good, func(i int) {
 		data, _, err := s.Artifact(r.ID(), "001-a.png")
 		if err == nil && string(data) != png {
 			t.Errorf("byte %d flipped: other bytes were handed out", i)
 		}
-		if runs, err := s.Runs(); err != nil || len(runs) != 1 {
+		if i < last && !errors.Is(err, evidence.ErrCorrupt) {
+			t.Errorf("byte %d flipped: %v", i, err)
+		}
+		if i%16 != 0 {
+			return
+		}
+		if runs, err := s.Runs(); err != nil || len(runs) != 1 || i < last && runs[0].State != evidence.Damaged {
 			t.Errorf("byte %d flipped: Runs = %v, %v", i, runs, err)
 		}
+	})
+}
+
+// flipEach calls look with each byte of a file flipped in turn, in its place: to
+// write the whole file anew takes longer than all else.
+func flipEach(t *testing.T, path string, good []byte, look func(i int)) {
+	t.Helper()
+	file := must[*os.File](t)(os.OpenFile(path, os.O_WRONLY, 0))
+	defer file.Close()
+	put := func(i int, b byte) {
+		if _, err := file.WriteAt([]byte{b}, int64(i)); err != nil {
+			t.Fatal(err)
+		}
 	}
+	for i, b := range good {
+		put(i, b^1)
+		look(i)
+		put(i, b)
+	}
+}
+
+// B8: lines that were taken out, doubled, swapped or put after the end are found,
+// and the first that does not fit is named.
+func TestChainOfTheJournal(t *testing.T) {
+	s, r := finishedRun(t)
+	path := filepath.Join(r.Dir(), "events.jsonl")
+	good := strings.SplitAfter(strings.TrimSuffix(string(must[[]byte](t)(os.ReadFile(path))), "\n"), "\n")
+	good[len(good)-1] += "\n"
+	for i := range good {
+		for what, lines := range map[string][]string{
+			"out":     slices.Delete(slices.Clone(good), i, i+1),
+			"doubled": slices.Insert(slices.Clone(good), i, good[i]),
+			"first":   append([]string{good[i]}, slices.Delete(slices.Clone(good), i, i+1)...),
+		} {
+			want := fmt.Sprintf("line %d does not follow", i+1)
+			switch {
+			case what == "doubled":
+				want = fmt.Sprintf("line %d does not follow", i+2)
+			case what == "first" && i == 0:
+				continue
+			case what == "first":
+				want = "line 1 does not follow"
+			case i == len(good)-1: // the report is there, and its digest is gone
+				want = "its digest is missing"
+			}
+			write(t, path, []byte(strings.Join(lines, "")))
+			requireCorrupt(t, s, r.ID(), "report.json", want)
+		}
+	}
+	write(t, path, []byte(strings.Join(good, "")+"{"))
+	requireCorrupt(t, s, r.ID(), "report.json", fmt.Sprintf("line %d: there is more after the run's end", len(good)+1))
 }
 
 func TestDamageIsNamed(t *testing.T) {
@@ -170,7 +224,9 @@ func TestNoJournalLeadsOutside(t *testing.T) {
 	path := filepath.Join(r.Dir(), "events.jsonl")
 	data := must[[]byte](t)(os.ReadFile(path))
 	// SHA-256 of "secret"
-	line := `{"runId":"` + r.ID() + `","event":"artifact.stored","artifacts":[{"name":"../secret","sha256":"2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b","size":6}]}` + "\n"
+	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+	sum := sha256.Sum256([]byte(lines[len(lines)-1]))
+	line := fmt.Sprintf(`{"seq":%d,"prev":"%x",`, len(lines)+1, sum) + `"runId":"` + r.ID() + `","event":"artifact.stored","artifacts":[{"name":"../secret","sha256":"2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b","size":6}]}` + "\n"
 	write(t, path, append(data, line...))
 	requireCorrupt(t, s, r.ID(), "../secret", "escapes")
 }

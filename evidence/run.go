@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -21,11 +21,16 @@ type Run struct {
 	id      string
 	dir     string
 	store   *Store
-	started time.Time
+	begun   time.Time // with the reading of the clock that only goes forward
+	started time.Time // the same in UTC
 	task    qa.TaskSpec
 
 	mu            sync.Mutex
 	folder        folder
+	chain         chain
+	entry         ledger.Event // of the log: the run began
+	enrolled      bool         // it is in the log
+	sealing       *sealing     // of a report that could not be sealed yet
 	step          int
 	shots         int                    // numbers given to screenshots
 	pictures      int                    // screenshots stored
@@ -110,6 +115,9 @@ func (r *Run) Event(e Event) error {
 		return r.refuse("event " + string(e.Name))
 	}
 	r.told.event(e, r.store)
+	if r.store.NoAudit {
+		return nil
+	}
 	if err := r.append(e); err != nil {
 		return r.lost("event "+string(e.Name), err)
 	}
@@ -271,38 +279,6 @@ func (r *Run) record() qa.Record {
 		Findings:      slices.Clone(r.findings),
 		Interruptions: interruptions,
 	}
-}
-
-// note journals an interruption. If that fails, it is another one.
-func (r *Run) note(name EventName, in qa.Interruption) {
-	if err := r.append(Event{Name: name, Step: r.step, Interruption: &in}); err != nil {
-		_ = r.lost(string(name), err) // it is in the record now, which is all we are asked for
-	}
-}
-
-// start writes the journal's first line, with the task.
-func (r *Run) start() error {
-	if r.folder.journal > 0 {
-		return nil
-	}
-	return r.write(Event{Name: RunStarted, Time: r.started, Task: &r.task})
-}
-
-func (r *Run) append(e Event) error {
-	if err := r.start(); err != nil {
-		return err
-	}
-	e.Time = r.store.now().UTC()
-	return r.write(e)
-}
-
-func (r *Run) write(e Event) error {
-	e.RunID = r.id
-	line, err := json.Marshal(e)
-	if err != nil {
-		return fmt.Errorf("event %s: %w", e.Name, err)
-	}
-	return r.folder.appendLine(append(r.store.masked("application/json", line), '\n'))
 }
 
 // lost makes sure that a record that could not be kept is not forgotten.

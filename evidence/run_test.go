@@ -229,8 +229,8 @@ func TestRunIDsSortByTime(t *testing.T) { // A14
 		time.Date(2026, 11, 21, 4, 0, 0, 0, time.UTC), time.Date(2026, 11, 21, 5, 50, 37, 0, time.FixedZone("", 3600)),
 		time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
 	}
-	i := -1
-	s := must[*evidence.Store](t)(evidence.Open(t.TempDir(), func() time.Time { i++; return times[i] }))
+	i := -2 // opening the store looks once
+	s := must[*evidence.Store](t)(evidence.Open(t.TempDir(), func() time.Time { i++; return times[max(i, 0)] }))
 	last := ""
 	for range times {
 		id := startRun(t, s).ID()

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -12,17 +13,20 @@ import (
 	"sync"
 	"time"
 
+	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/qa"
 )
 
 const (
-	runsDir   = "runs"
-	idLayout  = "20060102T150405.000Z"
-	dirPerm   = 0o700 // screenshots of signed-in pages are nobody else's business
-	filePerm  = 0o600
-	eventsLog = "events.jsonl"
-	reportDoc = "report.json"
+	runsDir     = "runs"
+	idLayout    = "20060102T150405.000Z"
+	dirPerm     = 0o700 // screenshots of signed-in pages are nobody else's business
+	filePerm    = 0o600
+	eventsLog   = "events.jsonl"
+	reportDoc   = "report.json"
+	evidenceDoc = "evidence.json"
 )
 
 var validID = regexp.MustCompile(`^\d{8}T\d{6}\.\d{3}Z-[a-z2-7]{6}$`)
@@ -34,6 +38,15 @@ type Store struct {
 	// result is what is hashed. Nil stores everything as it is. Set it before
 	// the first run.
 	Mask func(mime string, data []byte) []byte
+	// Log is where runs are entered, the one of the data folder. Replace it before
+	// the first run, if at all.
+	Log *ledger.Ledger
+	// Stamp asks an authority for the time of a checkpoint; nil: none is configured.
+	// What it can't get is in its answer, and no reason to fail a run.
+	Stamp func(ctx context.Context, checkpoint []byte) attest.Timestamp
+	// NoPictureHashes leaves pictures out of the statements about runs, and NoAudit
+	// the calls of tools and the steps of flows out of journals. The statements say so.
+	NoPictureHashes, NoAudit bool
 
 	dir string
 	now func() time.Time
@@ -64,7 +77,7 @@ func Open(dir string, now func() time.Time) (*Store, error) {
 			return nil, fmt.Errorf("open evidence store: %s is a file: name a folder with --data-dir", path)
 		}
 	}
-	return &Store{dir: abs, now: now}, nil
+	return &Store{Log: ledger.Open(abs, now, ledger.Options{}), dir: abs, now: now}, nil
 }
 
 // Start begins a run. Its folder is made when there is something to keep.
@@ -72,12 +85,13 @@ func (s *Store) Start(task qa.TaskSpec) (*Run, error) {
 	if err := task.Validate(); err != nil {
 		return nil, fmt.Errorf("start run: %w", err)
 	}
-	started := s.now().UTC()
+	begun := s.now()
+	started := begun.UTC()
 	id := s.newID(started)
 	dir := filepath.Join(s.dir, runsDir, id)
 	return &Run{
-		id: id, dir: dir, store: s, started: started, task: task.Number(),
-		folder: folder{path: dir}, artifacts: map[string]qa.Artifact{},
+		id: id, dir: dir, store: s, begun: begun, started: started, task: task.Number(),
+		folder: folder{data: s.dir, path: dir}, artifacts: map[string]qa.Artifact{},
 	}, nil
 }
 

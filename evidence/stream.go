@@ -21,7 +21,7 @@ import (
 // trace-2.zip. Nothing is masked; what write writes must hold no secret. If
 // write fails nothing is stored. Other records of the run need not wait for it.
 func (r *Run) SaveStream(name, mime string, step int, write func(io.Writer) error) (qa.Artifact, error) {
-	if !plainName.MatchString(name) || name == eventsLog || name == reportDoc || viewTypes[name] != "" {
+	if !plainName.MatchString(name) || ours(name) {
 		return qa.Artifact{}, fmt.Errorf("run %s: store %q: use a plain file name that the run doesn't use itself", r.id, name)
 	}
 	root, temp, err := r.beginStream(name)

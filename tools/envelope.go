@@ -92,7 +92,11 @@ func asToolError(tool string, err error) *toolError {
 		return &toolError{Code: "DISK_FULL", Message: err.Error(), Hint: "free space, or run: assay runs prune"}
 	case errors.Is(err, evidence.ErrCorrupt):
 		return &toolError{Code: "STORE_CORRUPT", Message: err.Error(), Hint: "the stored file was changed after it was written; don't trust this run"}
-	case errors.Is(err, fs.ErrPermission):
+	case errors.Is(err, evidence.ErrRolledBack):
+		return &toolError{Code: "STORE_CORRUPT", Message: err.Error(), Hint: "mend the data folder as the message says, and call again"}
+	case errors.Is(err, evidence.ErrKeyLost), errors.Is(err, evidence.ErrKey):
+		return &toolError{Code: "INTERNAL", Message: err.Error(), Hint: "mend the signing key as the message says, and call again"}
+	case errors.Is(err, evidence.ErrReadOnly), errors.Is(err, fs.ErrPermission):
 		return &toolError{Code: "INTERNAL", Message: err.Error(), Hint: "make the data directory writable, or set ASSAY_DATA_DIR to one that is"}
 	default:
 		return &toolError{Code: "INTERNAL", Message: tool + ": " + err.Error(), Hint: "report it with the server's log"}

@@ -32,6 +32,11 @@ func (d *Desk) runFinish() Tool {
 		for _, f := range report.Findings {
 			c.quote("%s %s: %s; expected %s, observed %s", f.ID, f.Severity, oneLine(f.Assertion), oneLine(f.Expected), oneLine(f.Observed))
 		}
+		if e := report.Evidence; e != nil {
+			c.say("evidence: entry %d of the log; %s", e.LogIndex, report.Seal().Line)
+		} else {
+			c.say("evidence: %s", report.Seal().Line)
+		}
 		c.say("report: %s (%s)", filepath.Join(run.Dir(), "report.html"), ReportURI(run.ID(), "html"))
 		return report, nil
 	})

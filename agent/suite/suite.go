@@ -29,6 +29,8 @@ type Result struct {
 	ToolCalls  int          `json:"tool_calls"`
 	Screenshot string       `json:"screenshot,omitempty"` // path of the picture that tells most
 	Traces     []string     `json:"traces,omitempty"`     // paths
+	Seal       *qa.Seal     `json:"seal,omitempty"`       // of the run's report
+	Evidence   *qa.Evidence `json:"evidence,omitempty"`   // of the run's report
 }
 
 // State is where a case stands.

@@ -113,6 +113,7 @@ func shown(s suite.Suite, folder string) report.Suite {
 		if r := e.Result; r != nil {
 			c.Status, c.Reason = r.Status.Verdict(), r.FailureReason
 			c.DurationMS, c.Findings, c.Checks, c.ToolCalls, c.Flaky, c.RunID = r.DurationMS, r.Findings, r.Checks, r.ToolCalls, r.Flaky, r.RunID
+			c.Seal, c.Evidence = r.Seal, r.Evidence
 			c.Report, c.Screenshot = seen(folder, r.Report), seen(folder, r.Screenshot)
 		}
 		out.Cases = append(out.Cases, c)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +35,7 @@ func (a *app) baselines(cmd *cobra.Command) (*baseline.Store, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
+	store.Log = a.ledger(cfg, dir)
 	return store, dir, nil
 }
 
@@ -95,7 +97,8 @@ func (a *app) baselineList() *cobra.Command {
 // shownBaseline is a version with where its files are.
 type shownBaseline struct {
 	baseline.Version
-	Files map[string]string `json:"files"` // by SHA-256: pictures and differences
+	Files   map[string]string    `json:"files"` // by SHA-256: pictures and differences
+	Deleted map[string]time.Time `json:"deleted,omitempty"`
 }
 
 func (a *app) baselineShow() *cobra.Command {
@@ -115,7 +118,7 @@ func (a *app) baselineShow() *cobra.Command {
 			}
 			shown := make([]shownBaseline, len(versions))
 			for i, v := range versions {
-				if shown[i], err = withFiles(store, v); err != nil {
+				if shown[i], err = withFiles(cmd.Context(), store, v); err != nil {
 					return err
 				}
 			}
@@ -166,23 +169,39 @@ func named(all []baseline.Version, name string) ([]baseline.Version, error) {
 	return out, nil
 }
 
-// withFiles says where a version's pictures are. A damaged one is an error: a
-// person must not look at something else than what is compared.
-func withFiles(store *baseline.Store, v baseline.Version) (shownBaseline, error) {
+// withFiles says where a version's pictures are, or when they were deleted. A
+// damaged one is an error: a person must not look at something else than what is
+// compared.
+func withFiles(ctx context.Context, store *baseline.Store, v baseline.Version) (shownBaseline, error) {
 	s := shownBaseline{Version: v, Files: map[string]string{}}
 	digests := slices.Clone(v.Diffs)
 	for _, p := range v.Pictures {
 		digests = append(digests, p.SHA256)
 	}
-	var damaged []error
+	damaged := map[string]error{}
 	for _, d := range digests {
 		if _, err := store.Read(d); err != nil {
-			damaged = append(damaged, fmt.Errorf("baseline %s: %w", v.ID, err))
+			damaged[d] = fmt.Errorf("baseline %s: %w", v.ID, err)
 			continue
 		}
 		s.Files[d] = store.Path(d)
 	}
-	return s, errors.Join(damaged...)
+	if len(damaged) > 0 && !v.Closed.IsZero() { // then assay runs prune may delete them
+		var err error
+		if s.Deleted, err = store.Deleted(ctx, slices.Collect(maps.Keys(damaged))); err != nil {
+			return s, err
+		}
+		maps.DeleteFunc(damaged, func(d string, _ error) bool { return !s.Deleted[d].IsZero() })
+	}
+	return s, errors.Join(slices.Collect(maps.Values(damaged))...)
+}
+
+// file is where a picture is, or since when it is no more.
+func (s shownBaseline) file(digest string) string {
+	if when, ok := s.Deleted[digest]; ok {
+		return "deleted on " + when.Format(time.DateOnly)
+	}
+	return s.Files[digest]
 }
 
 func (a *app) printBaseline(s shownBaseline) {
@@ -203,10 +222,10 @@ func (a *app) printBaseline(s shownBaseline) {
 		if p.Part != "" {
 			part = fmt.Sprintf("%q", p.Part)
 		}
-		line("picture", "%s  %d×%d  %s  %s", part, p.Width, p.Height, short(p.SHA256), s.Files[p.SHA256])
+		line("picture", "%s  %d×%d  %s  %s", part, p.Width, p.Height, short(p.SHA256), s.file(p.SHA256))
 	}
 	for _, d := range s.Diffs {
-		line("difference", "%s  %s", short(d), s.Files[d])
+		line("difference", "%s  %s", short(d), s.file(d))
 	}
 	if s.Replaces != "" {
 		line("replaces", "%s", s.Replaces)

@@ -27,9 +27,10 @@ const maxEmbedded = 20 << 20
 // reportView writes one view of a report.
 type reportView func(io.Writer, qa.QAReport) error
 
-// reportFormats are the views by the names of --format, HTML aside.
+// reportFormats are the views by the names of --format; HTML and Markdown, which
+// tell of a verification too, are made where there is one.
 func reportFormats() map[string]reportView {
-	return map[string]reportView{"md": report.Markdown, "junit": report.JUnit, "junit-rich": report.RichJUnit, "ctrf": report.CTRF, "json": report.JSON, "html": nil}
+	return map[string]reportView{"md": nil, "junit": report.JUnit, "junit-rich": report.RichJUnit, "ctrf": report.CTRF, "json": report.JSON, "html": nil}
 }
 
 func (a *app) reportCommand() *cobra.Command {
@@ -38,8 +39,9 @@ func (a *app) reportCommand() *cobra.Command {
 		Use:   "report RUN",
 		Short: "Show the report of a stored run, or write it in another format",
 		Long: `Make a view of a stored run's report anew. RUN is a run's id, or "latest" for
-the newest finished one. The report and every file it names are compared with
-the hashes of when they were stored first: a run that was changed is an error.
+the newest finished one. The run is verified first, as assay verify does it: one
+that was changed is an error, and what could not be looked at is told on stderr
+and in the HTML and the Markdown.
 
 Formats: html, md, junit (strict), junit-rich, ctrf, json. Without --format the
 name of --output decides (.html .md .xml .json), and Markdown is printed.`,
@@ -71,7 +73,18 @@ name of --output decides (.html .md .xml .json), and Markdown is printed.`,
 			if damaged := damagedFiles(store, run.ID, names); len(damaged) > 0 {
 				return errors.Join(damaged...)
 			}
-			return a.writeReport(r, format, out, htmlView(store, r, filepath.Join(dir, "runs", run.ID), out))
+			found, err := a.verified(cmd, dir, run.ID)
+			if err != nil {
+				return err
+			}
+			view := reportFormats()[format]
+			switch format {
+			case "html":
+				view = htmlView(store, r, filepath.Join(dir, "runs", run.ID), out, &found)
+			case "md":
+				view = func(w io.Writer, r qa.QAReport) error { return report.VerifiedMarkdown(w, r, &found) }
+			}
+			return a.writeReport(r, out, view)
 		},
 	}
 	c.Flags().StringVar(&format, "format", "", "html, md, junit, junit-rich, ctrf or json")
@@ -97,11 +110,7 @@ func reportFormat(format, out string) (string, error) {
 	return format, nil
 }
 
-func (a *app) writeReport(r qa.QAReport, format, out string, html reportView) error {
-	view := reportFormats()[format]
-	if format == "html" {
-		view = html
-	}
+func (a *app) writeReport(r qa.QAReport, out string, view reportView) error {
 	if out == "" {
 		return view(a.stdout, r)
 	}
@@ -119,7 +128,7 @@ func (a *app) writeReport(r qa.QAReport, format, out string, html reportView) er
 // htmlView makes a page that may leave the run's folder: its pictures are in
 // it. Where they are too many they are referred to, as other files are, by
 // paths from the page's own folder; a page that is printed has no folder.
-func htmlView(store *evidence.Store, r qa.QAReport, runDir, out string) reportView {
+func htmlView(store *evidence.Store, r qa.QAReport, runDir, out string, found *report.Verification) reportView {
 	size := int64(0)
 	pictures := map[string]qa.Artifact{}
 	for _, f := range r.Artifacts {
@@ -139,7 +148,9 @@ func htmlView(store *evidence.Store, r qa.QAReport, runDir, out string) reportVi
 		}
 		return relativeURL(out, filepath.Join(runDir, filepath.FromSlash(name)))
 	}
-	return func(w io.Writer, r qa.QAReport) error { return report.HTML(w, r, report.Options{ArtifactURL: address}) }
+	return func(w io.Writer, r qa.QAReport) error {
+		return report.HTML(w, r, report.Options{ArtifactURL: address, Verified: found})
+	}
 }
 
 // relativeURL leads from a page to a file, or is "" where no path does.

@@ -268,6 +268,8 @@ func taskResult(t suite.Task, report qa.QAReport, dir string, err error) suite.R
 // test-result.json has it. dir is the run's folder.
 func tell(r *suite.Result, report qa.QAReport, dir string) {
 	r.Findings, r.Checks, r.ToolCalls, r.DurationMS = report.Findings, len(report.Checks), report.Costs.ToolCalls, report.Costs.DurationMS
+	seal := report.Seal()
+	r.Seal, r.Evidence = &seal, report.Evidence
 	for _, name := range qa.Traces(report) {
 		r.Traces = append(r.Traces, filepath.Join(dir, name))
 	}

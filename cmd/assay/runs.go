@@ -30,6 +30,7 @@ func (a *app) store(cmd *cobra.Command) (*evidence.Store, string, error) {
 	if err != nil {
 		return nil, "", usage("data directory: %w", err)
 	}
+	store.Log = a.ledger(cfg, dir)
 	return store, dir, nil
 }
 
@@ -63,13 +64,13 @@ func (a *app) runsCommand() *cobra.Command {
 	list.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
 	c := &cobra.Command{
 		Use:   "runs",
-		Short: "Look at the stored runs",
+		Short: "Look at the stored runs, hold them, delete old ones",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usage("say what to do with the runs: %s list", cmd.CommandPath())
+			return usage("say what to do with the runs: %s list, prune, hold or release", cmd.CommandPath())
 		},
 	}
-	c.AddCommand(list)
+	c.AddCommand(list, a.runsPrune(), a.runsHold("hold"), a.runsHold("release"))
 	return c
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,8 +11,10 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
+	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/secrets"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -59,6 +62,10 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 	}
 	vault := a.vaultOf(cfg)
 	store.Mask = vault.MaskFile
+	store.Log = a.ledger(cfg, dir)
+	baselines.Log = store.Log
+	store.Stamp = a.stamp(cfg)
+	store.NoPictureHashes, store.NoAudit = !cfg.Compliance.ScreenshotHashing, !cfg.Compliance.AuditLogging
 	target, err := a.target(cfg, vault, dir)
 	if err != nil {
 		return nil, err
@@ -93,6 +100,17 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 		Environment: a.reported(cfg, qa.Environment{AssayVersion: version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH}, target),
 		Target:      target, Secrets: vault, Views: report.Views, Now: a.now, Log: a.log,
 	}}, nil
+}
+
+// ledger is that of a data folder, signing with the configured key.
+func (a *app) ledger(cfg config.Config, dir string) *ledger.Ledger {
+	var o ledger.Options
+	if cfg.Compliance.SigningKey != "" {
+		const name = "[compliance] signing_key"
+		source := secrets.New(map[string]string{name: string(cfg.Compliance.SigningKey)}, a.getenv)
+		o.Key = func() (string, error) { return source.Reveal(context.Background(), name) }
+	}
+	return ledger.Open(dir, a.now, o)
 }
 
 // exchangeFolders are the folders for uploads and downloads, as absolute paths.

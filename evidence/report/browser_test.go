@@ -339,7 +339,7 @@ func TestIndexInTheBrowser(t *testing.T) {
 		}
 	}
 	for scheme, width := range map[*playwright.ColorScheme]int{playwright.ColorSchemeLight: 1366, playwright.ColorSchemeDark: 320} {
-		for name, s := range map[string]report.Suite{"ended": suite(), "running": running(), "hostile": hostileSuite()} {
+		for name, s := range map[string]report.Suite{"ended": suite(), "sealed": sealedSuite(), "running": running(), "hostile": hostileSuite()} {
 			write(s)
 			w := open(t, b, filepath.Join(dir, "index.html"), playwright.BrowserNewPageOptions{ColorScheme: scheme, Viewport: viewport(width)})
 			if scroll := w.eval("() => document.documentElement.scrollWidth"); scroll != width {

@@ -23,7 +23,7 @@ func samples(t *testing.T) map[string]qa.QAReport {
 	word.Checks[2].Source = qa.SourceModel
 	full := kpiReport()
 	return map[string]qa.QAReport{"failed": failedReport(), "passed": passedReport(), "inconclusive": inconclusiveReport(), "empty": {},
-		"crashed": crashed, "model": word, "hostile": hostileReport(t), "kpis": full, "visual": visualReport()}
+		"crashed": crashed, "model": word, "hostile": hostileReport(t), "kpis": full, "visual": visualReport(), "sealed": sealed(passedReport()), "broken": broken()}
 }
 
 // TestJUnitHoldsToTheSchemas: the strict form is valid by the letter of both

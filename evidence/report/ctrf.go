@@ -27,6 +27,7 @@ type ctrfResults struct {
 	Summary     ctrfSummary     `json:"summary"`
 	Tests       []ctrfTest      `json:"tests"`
 	Environment ctrfEnvironment `json:"environment"`
+	Extra       map[string]any  `json:"extra"`
 }
 
 type ctrfTool struct {
@@ -89,6 +90,7 @@ func CTRF(w io.Writer, r qa.QAReport) error {
 			Tests: []ctrfTest{},
 			Environment: ctrfEnvironment{AppName: e.BaseURL, OSPlatform: e.OS, TestEnvironment: e.Name, Commit: r.Task.Metadata["commit"],
 				Extra: map[string]any{"browserVersion": e.BrowserVersion, "viewport": e.Viewport, "locale": e.Locale, "timezone": e.Timezone}},
+			Extra: map[string]any{"seal": r.Seal(), "evidence": r.Evidence}, // null: there is none
 		}}
 	sum := &doc.Results.Summary
 	sum.Start, sum.Stop, sum.Duration = millis(r.StartedAt), millis(r.FinishedAt), r.Costs.DurationMS

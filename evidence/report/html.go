@@ -34,6 +34,8 @@ type Options struct {
 	// relative one, or a data:image URL to have a picture inside the page. Nil
 	// means relative to the run's folder. What else it returns is no link.
 	ArtifactURL func(name string) string
+	// Verified is what a verification has found since, if there was one.
+	Verified *Verification
 }
 
 // HTML writes the report as one page for a person.

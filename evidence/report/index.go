@@ -26,7 +26,7 @@ const indexFindings = 3
 // says so, and loads itself anew every few seconds.
 func Index(w io.Writer, s Suite) error {
 	tmpl, err := template.New("index").Funcs(template.FuncMap{
-		"value": newValue, "visible": visible, "plural": plural, "took": took, "stamp": stamp, "status": statusMark,
+		"value": newValue, "visible": visible, "plural": plural, "took": took, "stamp": stamp, "status": statusMark, "sentence": sentence,
 	}).Parse(indexSource)
 	if err != nil {
 		return fmt.Errorf("index of a suite: %w", err)
@@ -64,6 +64,15 @@ type indexCard struct {
 }
 
 func (p indexPage) Style() template.CSS { return template.CSS(style + indexStyle) }
+
+// Badge is what the case's report says of its evidence, or nil.
+func (c indexCard) Badge() *badge {
+	if c.Seal == nil {
+		return nil
+	}
+	b := sealBadge(*c.Seal)
+	return &b
+}
 
 // Title is the suite's, or what it is.
 func (p indexPage) Title() string { return visible(suiteTitle(p.Suite)) }

@@ -126,6 +126,13 @@ func newSuite(name string, ms int64, cases []testCase) xmlSuite {
 	return s
 }
 
+func (s *xmlSuite) add(p ...xmlProperty) {
+	if s.Properties == nil {
+		s.Properties = &xmlProperties{}
+	}
+	s.Properties.List = append(s.Properties.List, p...)
+}
+
 // properties say where the report came from.
 func properties(r qa.QAReport) []xmlProperty {
 	e := r.Environment
@@ -139,7 +146,7 @@ func properties(r qa.QAReport) []xmlProperty {
 			out = append(out, xmlProperty{p.Name, plainOutput(p.Value)})
 		}
 	}
-	return out
+	return append(out, evidenceProperties(r)...)
 }
 
 func writeXML(w io.Writer, s xmlSuite, what string) error {

@@ -17,10 +17,15 @@ const (
 	mdKPIs     = 30
 	mdVisuals  = 20
 	mdCauses   = 5 // of a picture
+	mdProblems = 5 // of the evidence
 )
 
 // Markdown writes a short view of the report for a pull request or a terminal.
-func Markdown(w io.Writer, r qa.QAReport) error {
+func Markdown(w io.Writer, r qa.QAReport) error { return VerifiedMarkdown(w, r, nil) }
+
+// VerifiedMarkdown writes what [Markdown] writes, with what a verification has
+// found since, if v is not nil.
+func VerifiedMarkdown(w io.Writer, r qa.QAReport, v *Verification) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s %s\n\n", mdStatus(r.Status), mdText(r.Task.Goal))
 	fmt.Fprintf(&b, "**Why:** %s\n\n", mdText(r.StatusReason))
@@ -29,6 +34,7 @@ func Markdown(w io.Writer, r qa.QAReport) error {
 	}
 	fmt.Fprintf(&b, "%d of %s passed · %s · %s · run %s · %s\n", tally(r.Checks), plural(len(r.Checks), "check"),
 		plural(len(r.Findings), "finding"), took(r.Costs.DurationMS), mdCode(r.RunID), stamp(r.StartedAt))
+	mdEvidence(&b, r, v)
 	mdKPITable(&b, r)
 	mdVisualList(&b, r.Visual)
 	mdFindingList(&b, r.Findings)

@@ -209,7 +209,7 @@ const hostile = "</title></style></script><script>alert(1)</script><img src=x on
 func hostileReport(t *testing.T) qa.QAReport {
 	t.Helper()
 	r := failedReport()
-	r.Visual = visualReport().Visual
+	r.Visual, r.Evidence = visualReport().Visual, broken().Evidence
 	doc, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
@@ -267,7 +267,7 @@ var (
 func TestHostileHTML(t *testing.T) {
 	page := render(t, asHTML, hostileReport(t))
 	ours := map[string]bool{}
-	for _, r := range []qa.QAReport{failedReport(), passedReport(), inconclusiveReport(), visualReport(), {}} {
+	for _, r := range []qa.QAReport{failedReport(), passedReport(), broken(), visualReport(), {}} {
 		for _, m := range tagName.FindAllStringSubmatch(render(t, asHTML, r), -1) {
 			ours[m[1]] = true
 		}

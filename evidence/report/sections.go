@@ -201,7 +201,7 @@ func (p page) Commands() []command {
 		}
 	}
 	if plainWord.MatchString(p.RunID) {
-		out = append(out, command{"Check every file against its hash, and show the report again", "assay report " + p.RunID})
+		out = append(out, command{"Verify the run, and show its report again", "assay report " + p.RunID})
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -33,6 +34,8 @@ type SuiteCase struct {
 	Flaky              bool
 	Tags               []string
 	RunID              string
+	Seal               *qa.Seal     // of the run's report; nil: none is known
+	Evidence           *qa.Evidence // of the run's report, if it has any
 }
 
 // state is what a card says of its case.
@@ -108,6 +111,46 @@ func (s Suite) Line() string {
 	return strings.Join(parts, ", ")
 }
 
+// EvidenceLine says in a sentence how many of the runs have evidence that was
+// intact when their reports were written; "" while there is no run.
+func (s Suite) EvidenceLine() string {
+	words := map[qa.SealState]string{qa.SealPartial: "not all re-read", qa.SealNone: "not sealed", qa.SealBroken: "broken"}
+	count, runs := map[string]int{}, 0
+	for _, c := range s.Cases {
+		if c.RunID == "" {
+			continue
+		}
+		runs++
+		switch {
+		case c.Seal == nil:
+			count["not known"]++
+		case c.Seal.State != qa.SealIntact:
+			count[cmp.Or(words[c.Seal.State], "not known")]++
+		}
+	}
+	if runs == 0 {
+		return ""
+	}
+	bad, parts := 0, []string{}
+	for _, word := range slices.Sorted(maps.Keys(count)) {
+		bad += count[word]
+		parts = append(parts, fmt.Sprintf("%d %s", count[word], word))
+	}
+	line := fmt.Sprintf("evidence of %d of %s was intact when its report was written", runs-bad, plural(runs, "run"))
+	return strings.Join(append([]string{line}, parts...), ", ")
+}
+
+// Checkpoint is the newest one in the runs' reports, or "".
+func (s Suite) Checkpoint() (signed string) {
+	size := int64(-1)
+	for _, c := range s.Cases {
+		if e := c.Evidence; e != nil && e.Checkpoint != "" && e.TreeSize > size {
+			signed, size = e.Checkpoint, e.TreeSize
+		}
+	}
+	return signed
+}
+
 // SuiteFinding is a finding with the case it belongs to.
 type SuiteFinding struct {
 	qa.Finding
@@ -179,7 +222,13 @@ func SuiteJUnit(w io.Writer, s Suite) error {
 	if !s.FinishedAt.IsZero() {
 		took = s.FinishedAt.Sub(s.StartedAt).Milliseconds()
 	}
-	return writeXML(w, newSuite(cmp.Or(s.Title, "assay"), took, cases), "suite as JUnit")
+	doc := newSuite(cmp.Or(s.Title, "assay"), took, cases)
+	for _, p := range []xmlProperty{{"assay.evidence.line", s.EvidenceLine()}, {"assay.evidence.checkpoint", s.Checkpoint()}} {
+		if p.Value != "" {
+			doc.add(xmlProperty{p.Name, plainOutput(p.Value)})
+		}
+	}
+	return writeXML(w, doc, "suite as JUnit")
 }
 
 // findingLine is a finding in one line.

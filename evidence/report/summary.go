@@ -28,6 +28,9 @@ func Summary(w io.Writer, s Suite) error {
 		head.WriteString(", still running")
 	}
 	head.WriteString("\n")
+	if line := s.EvidenceLine(); line != "" {
+		fmt.Fprintf(&head, "\n%s\n", mdText(sentence(line)))
+	}
 	summaryFindings(&head, s)
 
 	room := maxSummary - head.Len() - 300 // for what follows the table

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/evidence/bundle"
+	"github.com/assay-qa/assay/evidence/verify"
+)
+
+func (a *app) exportCommand() *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:   "export RUN",
+		Short: "Pack a run into one zip that can be checked elsewhere, also by hand",
+		Long: `Pack a finished run into one zip: its folder, what the log says of it, proofs,
+public keys, and a README.md with commands that check all this without assay.
+RUN is a run's id, or "latest" for the newest finished one.
+
+The same run and the same log give the same bytes. No file is overwritten. What
+was written is verified. A run that was damaged is packed as it is, and the exit
+code is 1. Files that nobody signed, and what is no regular file, are named and
+left out.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			store, dir, err := a.store(cmd)
+			if err != nil {
+				return err
+			}
+			run, err := a.findRun(store, dir, args[0])
+			if err != nil {
+				return err
+			}
+			if run.State == evidence.Unfinished {
+				return fmt.Errorf("run %s is not finished, and nothing vouches for it yet: finish it first (run_finish); if its process has died, repeat the run. "+
+					"What it kept is in %s", run.ID, filepath.Join(dir, "runs", run.ID))
+			}
+			if out == "" {
+				out = run.ID + ".zip"
+			}
+			b, err := bundle.Write(cmd.Context(), bundle.Source{Dir: dir, Run: run.ID, Ledger: store.Log}, out)
+			if errors.Is(err, bundle.ErrTarget) {
+				return usage("%w", err)
+			}
+			if err != nil {
+				return err
+			}
+			return a.exported(cmd, run, b)
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "file to write (default: RUN.zip in the working folder)")
+	return c
+}
+
+// exported tells what was written, and what somebody will find who verifies it.
+func (a *app) exported(cmd *cobra.Command, run evidence.RunSummary, b bundle.Bundle) error {
+	fmt.Fprintf(a.stdout, "%s\n  %d files, %d bytes, SHA-256 %s\n", b.Path, b.Files, b.Bytes, b.SHA256)
+	cfg, err := a.settings(cmd)
+	if err != nil {
+		return err
+	}
+	found, err := verify.Bundle(cmd.Context(), b.Path, verify.Options{Trusted: cfg.Compliance.TrustedKeys})
+	if err != nil {
+		return fmt.Errorf("%s was written, and could not be verified: %w", b.Path, err)
+	}
+	if err := printVerification(a, found); err != nil {
+		return err
+	}
+	if found.Verdict == verify.Verified && len(b.Left) == 0 {
+		return nil
+	}
+	problem := fmt.Sprintf("run %s is exported as it is, but not all is in order", run.ID)
+	if len(b.Left) > 0 {
+		problem += "; not in the bundle, as its README.md says:\n  " + strings.Join(b.Left, "\n  ")
+	}
+	return errors.New(problem)
+}

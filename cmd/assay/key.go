@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/evidence/ledger"
+)
+
+func (a *app) keyCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "key",
+		Short: "Show the key that signs the log, or change it",
+		Long: `What happens is entered in a log, whose state is signed with a key: log/key in the
+data folder, or [compliance] signing_key. Whoever holds it can write another past.
+Keep its public half, as "assay key show" prints it, where nobody can change it
+who can change the data folder, and name it to "assay verify --key".`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usage("say what to do with the key: %s show or rotate", cmd.CommandPath())
+		},
+	}
+	c.AddCommand(a.keyShow(), a.keyRotate())
+	return c
+}
+
+// shownKey is what "assay key show" tells.
+type shownKey struct {
+	Origin   string          `json:"origin,omitempty"`   // name of the log
+	Verifier string          `json:"verifier,omitempty"` // what others trust
+	Secret   string          `json:"secret"`             // where the signing half is
+	Problem  string          `json:"problem,omitempty"`  // why it can't sign
+	Keys     []ledger.KeyUse `json:"keys"`               // oldest first
+}
+
+func (a *app) keyShow() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "show",
+		Short: "Show the public half of the key, and since when it signs",
+		Args:  strict(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			log, secret, err := a.keyLedger(cmd)
+			if err != nil {
+				return err
+			}
+			shown, err := lookUpKey(cmd.Context(), log, secret)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				if err := json.NewEncoder(a.stdout).Encode(shown); err != nil {
+					return err
+				}
+			} else {
+				a.printKey(shown)
+			}
+			if shown.Problem != "" {
+				return &exitError{code: exitFailed, err: fmt.Errorf("nothing can be signed: %s", shown.Problem)}
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
+	return c
+}
+
+// keyLedger opens the log of the data folder, and says where its key is.
+func (a *app) keyLedger(cmd *cobra.Command) (log *ledger.Ledger, secret string, err error) {
+	cfg, err := a.settings(cmd)
+	if err != nil {
+		return nil, "", err
+	}
+	dir, err := dataDir(cfg)
+	if err != nil {
+		return nil, "", err
+	}
+	secret = filepath.Join(dir, "log", "key")
+	if cfg.Compliance.SigningKey != "" {
+		secret = "[compliance] signing_key"
+	}
+	return a.ledger(cfg, dir), secret, nil
+}
+
+func lookUpKey(ctx context.Context, log *ledger.Ledger, secret string) (shownKey, error) {
+	keys, err := log.Keys(ctx)
+	if err != nil {
+		return shownKey{}, err
+	}
+	shown := shownKey{Secret: secret, Keys: append([]ledger.KeyUse{}, keys...)}
+	if len(keys) == 0 {
+		return shown, nil
+	}
+	shown.Verifier = keys[len(keys)-1].Verifier
+	shown.Origin, _, _ = strings.Cut(shown.Verifier, "+")
+	if _, err := log.Key(); err != nil {
+		shown.Problem = err.Error()
+	}
+	return shown, nil
+}
+
+func (a *app) printKey(k shownKey) {
+	if len(k.Keys) == 0 {
+		fmt.Fprintln(a.stdout, "no key yet: it is made with the first event of the log")
+		return
+	}
+	fmt.Fprintf(a.stdout, "%s\n  log     %s\n  secret  %s\n", k.Verifier, k.Origin, k.Secret)
+	for i := len(k.Keys) - 1; i >= 0; i-- {
+		use, word := k.Keys[i], "since"
+		if i < len(k.Keys)-1 {
+			word = "before"
+		}
+		fmt.Fprintf(a.stdout, "  %-6s  %s, event %d", word, use.Since.UTC().Format(time.DateTime), use.Index+1)
+		if use.Action != "" {
+			fmt.Fprintf(a.stdout, ": %s by %q: %q", use.Action, use.By, use.Reason)
+		}
+		if i < len(k.Keys)-1 {
+			fmt.Fprintf(a.stdout, "; %s", use.Verifier)
+		}
+		fmt.Fprintln(a.stdout)
+	}
+}
+
+func (a *app) keyRotate() *cobra.Command {
+	var by, reason string
+	c := &cobra.Command{
+		Use:   "rotate",
+		Short: "Begin a new key; the log says so, signed by both",
+		Long: `Begin a new key for the log, which keeps its name. That is entered in the log,
+and the state of the log after it is signed by both keys. If the present key is
+missing, the new one replaces it: the log says that too, and verifiers report it.
+What was signed before stays valid under the key before.`,
+		Args: strict(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if strings.TrimSpace(by) == "" {
+				return usage(`--name is missing: who changes the key signs with a printed name, such as --name "Ada Lovelace"`)
+			}
+			if strings.TrimSpace(reason) == "" {
+				return usage(`--reason is missing: say why, for who reads it in a year, such as --reason "yearly change"`)
+			}
+			log, _, err := a.keyLedger(cmd)
+			if err != nil {
+				return err
+			}
+			e, err := log.Rotate(cmd.Context(), by, reason)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(a.stdout, "%s: %s, event %d, by %q: %q\nkeep the new public half where the old one is kept; assay verify wants both for what is older\n", e.Record, e.Action, e.Seq, by, reason)
+			return nil
+		},
+	}
+	c.Flags().StringVar(&by, "name", "", "printed name of the person who changes it")
+	c.Flags().StringVar(&reason, "reason", "", "why")
+	return c
+}

@@ -1,0 +1,253 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/verify"
+)
+
+// maxTrustFile bounds a checkpoint and a list of certificates, in bytes.
+const maxTrustFile = 1 << 20
+
+// verifyFlags say what is verified, and whom to believe.
+type verifyFlags struct {
+	all, json          bool
+	keys               []string
+	checkpoint, tsaCAs string
+}
+
+func (a *app) verifyCommand() *cobra.Command {
+	var flags verifyFlags
+	c := &cobra.Command{
+		Use:   "verify [RUN|latest|BUNDLE.zip]",
+		Short: "Check that runs are as they were signed",
+		Long: `Check a stored run, an exported bundle, or with --all the whole data folder:
+every file, every signature, every entry of the log. Nothing is written. What is
+not as it was signed is named, worst first, with what to do.
+
+The data folder and a bundle name their own keys, so whoever can replace all of
+them can replace the keys too. Pin yours with --key or in [compliance]
+trusted_keys (see: assay key show), and keep a checkpoint elsewhere: every
+report.json and evidence.json holds one, and so does log/checkpoint.
+
+Exit codes: 0 verified; 1 something is not as it was signed, or could not be
+looked at; 2 usage or configuration.`,
+		Args: strict(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.verify(cmd, args, flags)
+		},
+	}
+	c.Flags().BoolVar(&flags.all, "all", false, "verify the whole data folder")
+	c.Flags().BoolVar(&flags.json, "json", false, "print what was found as JSON")
+	c.Flags().StringArrayVar(&flags.keys, "key", nil, "verifier key to pin, as assay key show prints it (may be repeated; default: [compliance] trusted_keys)")
+	c.Flags().StringVar(&flags.checkpoint, "checkpoint", "", "file with a checkpoint of the log that was kept elsewhere")
+	c.Flags().StringVar(&flags.tsaCAs, "tsa-ca", "", "file with the certificates (PEM) of those who vouch for time-stamps")
+	return c
+}
+
+func (a *app) verify(cmd *cobra.Command, args []string, flags verifyFlags) error {
+	if flags.all == (len(args) == 1) {
+		return usage("name one run, latest, a bundle, or --all; see: %s --help", cmd.CommandPath())
+	}
+	cfg, err := a.settings(cmd)
+	if err != nil {
+		return err
+	}
+	dir, err := dataDir(cfg)
+	if err != nil {
+		return err
+	}
+	if !cmd.Flags().Changed("key") {
+		flags.keys = cfg.Compliance.TrustedKeys
+	}
+	options, err := flags.options()
+	if err != nil {
+		return err
+	}
+	subject := ""
+	if len(args) == 1 {
+		subject = args[0]
+	}
+	report, err := verifySubject(cmd.Context(), dir, subject, options)
+	switch {
+	case errors.Is(err, verify.ErrNoSubject), errors.Is(err, verify.ErrPin):
+		return usage("%w", err)
+	case err != nil:
+		return err
+	}
+	if flags.json {
+		err = json.NewEncoder(a.stdout).Encode(report)
+	} else {
+		err = printVerification(a, report)
+	}
+	if err != nil {
+		return err
+	}
+	if report.Verdict != verify.Verified {
+		return &exitError{code: exitFailed}
+	}
+	return nil
+}
+
+// options reads what the flags name.
+func (f verifyFlags) options() (verify.Options, error) {
+	o := verify.Options{Trusted: f.keys}
+	if f.checkpoint != "" {
+		text, err := trustFile("--checkpoint", f.checkpoint)
+		if err != nil {
+			return o, err
+		}
+		if _, err := attest.ReadCheckpoint(text); err != nil {
+			return o, usage("--checkpoint %s: %w", f.checkpoint, err)
+		}
+		o.Checkpoint = text
+	}
+	if f.tsaCAs != "" {
+		text, err := trustFile("--tsa-ca", f.tsaCAs)
+		if err != nil {
+			return o, err
+		}
+		o.Authorities = x509.NewCertPool()
+		if !o.Authorities.AppendCertsFromPEM(text) {
+			return o, usage("--tsa-ca %s: there is no certificate in it, which begins with -----BEGIN CERTIFICATE-----", f.tsaCAs)
+		}
+	}
+	return o, nil
+}
+
+func trustFile(flag, path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, usage("%s: %w", flag, err)
+	case !info.Mode().IsRegular() || info.Size() > maxTrustFile:
+		return nil, usage("%s %s: it is no file of at most %d bytes", flag, path, maxTrustFile)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, usage("%s: %w", flag, err)
+	}
+	return text, nil
+}
+
+// verifySubject verifies what is named: the data folder, a run of it, or a zip.
+func verifySubject(ctx context.Context, dir, subject string, o verify.Options) (verify.Report, error) {
+	if subject == "" {
+		return verify.All(ctx, dir, o)
+	}
+	ids, err := verify.Runs(dir)
+	if err != nil {
+		return verify.Report{}, err
+	}
+	if subject == latestRun {
+		for _, id := range ids {
+			if ended(dir, id) {
+				return verify.Run(ctx, dir, id, o)
+			}
+		}
+		return verify.Report{}, usage("no finished run is stored in %s; see: assay runs list", dir)
+	}
+	for _, id := range ids {
+		if id == subject {
+			return verify.Run(ctx, dir, id, o)
+		}
+	}
+	if info, err := os.Stat(subject); strings.EqualFold(filepath.Ext(subject), ".zip") || err == nil && info.Mode().IsRegular() {
+		if err != nil {
+			return verify.Report{}, usage("bundle: %w", err)
+		}
+		return verify.Bundle(ctx, subject, o)
+	}
+	return verify.Report{}, usage("there is no run %q in %s%s; see: assay runs list", subject, dir, runHint(subject, ids))
+}
+
+// ended reports whether a run has come to its end, as far as its files tell.
+func ended(dir, id string) bool {
+	for _, name := range []string{"report.json", "evidence.json"} {
+		if _, err := os.Lstat(filepath.Join(dir, "runs", id, name)); !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+	}
+	return false
+}
+
+// printVerification prints what was found for a person: the verdict in one
+// line, then the findings. What came from a page or a person is quoted.
+func printVerification(a *app, r verify.Report) error {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "%s: %s", r.Verdict, r.Subject)
+	if r.Status != "" {
+		fmt.Fprintf(&out, " (its report says %s)", r.Status)
+	}
+	fmt.Fprintf(&out, ": %s\n", verifiedBy(r))
+	for _, f := range r.Findings {
+		printFinding(&out, f)
+	}
+	_, err := masked{a, a.stdout, "text/plain"}.Write(out.Bytes())
+	return err
+}
+
+// verifiedBy says what was looked at, and who vouches for it.
+func verifiedBy(r verify.Report) string {
+	var parts []string
+	if r.Runs != 1 {
+		parts = append(parts, fmt.Sprintf("%d runs", r.Runs))
+	}
+	parts = append(parts, fmt.Sprintf("%d files", r.Files), fmt.Sprintf("%d log entries", r.Entries))
+	if c, err := attest.ReadCheckpoint([]byte(r.Checkpoint)); err == nil {
+		parts = append(parts, fmt.Sprintf("checkpoint of %d entries", c.Size))
+	}
+	for _, k := range r.Keys {
+		pinned := "not pinned"
+		if k.Pinned {
+			pinned = "pinned"
+		}
+		parts = append(parts, fmt.Sprintf("key %s (%s)", attest.KeyID(k.Verifier), pinned))
+	}
+	for _, at := range r.Timestamps {
+		parts = append(parts, "time-stamp of "+at)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func printFinding(out *bytes.Buffer, f verify.Finding) {
+	place := f.File
+	if strconv.Quote(place) != `"`+place+`"` { // a name that could move the cursor
+		place = strconv.Quote(place)
+	}
+	if f.Run != "" {
+		place = strings.TrimSpace("run " + f.Run + " " + place)
+	}
+	if f.Line > 0 {
+		place += fmt.Sprintf(" line %d", f.Line)
+	}
+	if f.Entry != nil {
+		place += fmt.Sprintf(" entry %d", *f.Entry)
+	}
+	fmt.Fprintf(out, "%s %s: %s: %s\n", f.Severity, f.Code, strings.TrimSpace(place), printable(f.Problem))
+	if f.Expected != "" || f.Found != "" {
+		fmt.Fprintf(out, "    expected %q\n    found    %q\n", f.Expected, f.Found)
+	}
+	if f.Next != "" {
+		fmt.Fprintf(out, "    next: %s\n", printable(f.Next))
+	}
+}
+
+// printable keeps a sentence on its line, and its line in its place.
+func printable(text string) string {
+	quoted := strconv.Quote(text)
+	return strings.ReplaceAll(strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`), `\\`, `\`)
+}

@@ -1,0 +1,118 @@
+package e2e_test
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// filed is a data folder with evidence of all kinds, which nobody uses any more.
+type filed struct {
+	data           string
+	failed, passed string // ids of runs
+}
+
+// story has a server make two runs: one fails, with pictures, a finding and a
+// trace; one passes, with a picture that is compared. Many runs of nothing fill
+// the log.
+func story(t *testing.T) filed {
+	t.Helper()
+	needsBrowser(t)
+	w := attach(t, november25)
+	for range 32 { // two entries each: the log is longer than a tile
+		w.emptyRun()
+	}
+	url, _ := report(t)
+	w.do("run_start", map[string]any{"goal": "the report has a footer", "expectations": []map[string]any{{"text": "there is a footer"}}})
+	w.do("page_navigate", map[string]any{"url": url})
+	w.do("page_screenshot", map[string]any{"name": "report"})
+	w.do("page_screenshot", map[string]any{"name": "whole", "full_page": true})
+	w.do("verify_element_exists", map[string]any{"selector": `heading "Sales of the week"`})
+	if a := w.call("verify_element_exists", map[string]any{"selector": "contentinfo", "expects": []string{"E1"}, "timeout_ms": 200}); a.envelope.Screenshot == nil {
+		t.Errorf("a failed check without a picture: %s", a.text())
+	}
+	w.do("capture_visual_baseline", map[string]any{"name": "report"})
+	failed := w.finishes()
+	w.do("run_start", map[string]any{"goal": "the report looks as it did"})
+	w.do("page_navigate", map[string]any{"url": url})
+	w.do("compare_visual_regression", map[string]any{"name": "report"})
+	passed := w.finishes()
+	if failed.status != "failed" || passed.status != "passed" {
+		t.Fatalf("%s and %s, want failed and passed: %s %s", failed.status, passed.status, failed.text, passed.text)
+	}
+	w.hangUp()
+	if code := w.exit(patience); code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+	return filed{w.data, failed.run, passed.run}
+}
+
+// B8: what a server filed verifies, run by run and as a whole; whatever is done
+// to a file of it afterwards is found, and the file is named.
+func TestEvidenceTampered(t *testing.T) {
+	s := story(t)
+	for run, status := range map[string]string{s.failed: "failed", s.passed: "passed"} {
+		v := verified(t, s.data, run)
+		if files := filesIn(t, filepath.Join(s.data, "runs", run)); v.Status != status || v.Files < len(files)-1 {
+			t.Errorf("%s: status %q, %d files of %d: %s", run, v.Status, v.Files, len(files), v)
+		}
+	}
+	if v := verified(t, s.data, "--all"); v.Runs != 34 || v.Entries < 68 {
+		t.Errorf("%d runs and %d entries, want all 34, with two entries each: %s", v.Runs, v.Entries, v)
+	}
+	for _, want := range []string{"trace.zip", "screenshots/001-report.png", "evidence.json", "events.jsonl", "junit.xml"} {
+		if !slices.ContainsFunc(filesIn(t, filepath.Join(s.data, "runs", s.failed)), func(name string) bool { return strings.Contains(name, strings.TrimSuffix(want, ".zip")) }) {
+			t.Errorf("the run holds no %s: %v", want, filesIn(t, filepath.Join(s.data, "runs", s.failed)))
+		}
+	}
+	t.Run("all", func(t *testing.T) { // returns when all of them are over
+		t.Run("flips", s.flips)
+		for _, c := range s.crimes(t) {
+			t.Run(c.name, func(t *testing.T) {
+				t.Parallel()
+				data := copied(t, s.data)
+				c.commit(t, data)
+				if c.run != "" {
+					tampered(t, c.names, data, c.run)
+				}
+				tampered(t, c.names, data, "--all")
+			})
+		}
+	})
+	verified(t, s.data, "--all") // the copies shared nothing with it
+}
+
+// flips changes a bit of every file, at its beginning, in its middle and at its
+// end, and looks whether that file is named.
+func (s filed) flips(t *testing.T) {
+	t.Parallel()
+	data, flips := copied(t, s.data), 0
+	for _, name := range filesIn(t, data) {
+		subject, named := "--all", name
+		if inRuns, ok := strings.CutPrefix(name, "runs/"); ok {
+			subject, named, _ = strings.Cut(inRuns, "/")
+		}
+		switch {
+		case subject != "--all" && subject != s.failed, // one run will do
+			name == "log/key",  // it signs what comes next, and nothing rests on it afterwards
+			name == "assay.db": // it has pages that are free: see crimes
+			continue
+		}
+		path := filepath.Join(data, name)
+		whole := readFile(t, path)
+		for _, at := range []int{0, len(whole) / 2, len(whole) - 2} {
+			broken := bytes.Clone(whole)
+			broken[at] ^= 1
+			writeFile(t, path, broken)
+			if tampered(t, named, data, subject); t.Failed() {
+				t.Fatalf("byte %d of %d of %s", at, len(whole), name)
+			}
+			flips++
+		}
+		writeFile(t, path, whole)
+	}
+	verified(t, data, "--all")
+	t.Logf("%d flips, all found", flips)
+}

@@ -1,0 +1,75 @@
+// Package bundle packs a finished run into one zip, with all that is needed to
+// check it elsewhere: the signed statement about its files, what the log says of
+// it, proofs, keys, and instructions for doing it by hand.
+//
+// It packs a damaged run as it is: whoever checks the bundle sees the damage.
+// What nobody signed is not packed, but named.
+package bundle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/evidence/ledger"
+)
+
+// ErrTarget is about a place that no bundle is written to.
+var ErrTarget = errors.New("the bundle is not written there")
+
+const runsDir = "runs" // in the data folder
+
+// Source is a run and the log that knows of it.
+type Source struct {
+	Dir    string         // data folder
+	Run    string         // id of a finished run
+	Ledger *ledger.Ledger // of the data folder
+}
+
+// Bundle is what was written.
+type Bundle struct {
+	Path   string
+	Files  int
+	Bytes  int64    // of the zip
+	SHA256 string   // of the zip, hexadecimal
+	Left   []string // what is not in it, though it is in the run's folder or should be, and why
+}
+
+// Write packs a run into the new file out. The same run and the same log give
+// the same bytes. On an error, or when the context ends, no file is left.
+func Write(ctx context.Context, from Source, out string) (Bundle, error) {
+	runs := filepath.Join(from.Dir, runsDir)
+	if err := target(runs, out); err != nil {
+		return Bundle{}, err
+	}
+	failed := func(err error) (Bundle, error) { return Bundle{}, fmt.Errorf("export run %s: %w", from.Run, err) }
+	if !validID.MatchString(from.Run) {
+		return failed(errors.New("it is no run id; see: assay runs list"))
+	}
+	dir := filepath.Join(runs, from.Run)
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return failed(disk.Explain(err))
+	}
+	if !info.IsDir() {
+		return failed(fmt.Errorf("%s is no folder: restore it from a copy", dir))
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return failed(disk.Explain(err))
+	}
+	defer root.Close()
+	p := &pack{run: from.Run, root: root, known: look(root, from.Run)}
+	if err := p.consult(ctx, from.Ledger); err != nil {
+		return failed(err)
+	}
+	made, err := aside(out, func(file *os.File) (Bundle, error) { return p.write(ctx, file) })
+	if err != nil {
+		return failed(fmt.Errorf("write %s: %w", out, err))
+	}
+	made.Path = out
+	return made, nil
+}

@@ -1,0 +1,54 @@
+package bundle
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"strings"
+	"text/template"
+
+	"github.com/assay-qa/assay/evidence/attest"
+)
+
+//go:embed readme.md.tmpl
+var readmeText string
+
+// What stands in a command that somebody pastes can't end its quotes.
+var plainKey = regexp.MustCompile(`^[A-Za-z0-9+/=._-]+$`)
+
+// readme are the instructions: what the bundle is, and how to check it by hand.
+func (p *pack) readme() (string, error) {
+	shown := struct {
+		Run            string
+		Facts, Left    []string
+		Key, NewestKey string
+		Sealed, Log    bool
+		Authority      string // quoted; "" where there is no time-stamp
+	}{Run: p.run, Facts: p.facts(), Left: p.left, Sealed: p.record != nil, Log: p.newest != nil, Key: "VERIFIER", NewestKey: "VERIFIER"}
+	for _, key := range p.trust.Keys() {
+		one, err := attest.ParseTrust(key)
+		if err != nil || !plainKey.MatchString(key) {
+			continue // what it signed can't be checked with a command from here
+		}
+		if p.record != nil {
+			if _, err := one.OpenEnvelope(p.record.Envelope); err == nil {
+				shown.Key = key
+			}
+		}
+		if _, _, err := one.OpenCheckpoint(p.newest); err == nil {
+			shown.NewestKey = key
+		}
+	}
+	if p.record != nil && p.record.Timestamp != nil && len(p.record.Timestamp.Token) > 0 {
+		shown.Authority = quoted(p.record.Timestamp.Authority)
+	}
+	t, err := template.New(attest.BundleReadme).Parse(readmeText)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", attest.BundleReadme, err)
+	}
+	var text strings.Builder
+	if err := t.Execute(&text, shown); err != nil {
+		return "", fmt.Errorf("%s: %w", attest.BundleReadme, err)
+	}
+	return text.String(), nil
+}

@@ -1,0 +1,142 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// Verification is what was found when a stored run was checked against what
+// was signed: later than its report, and by somebody else.
+type Verification struct {
+	Time     time.Time
+	Outcome  string // verified, failed or incomplete
+	Pinned   bool   // a key vouches for it that the reader has named, not only the evidence itself
+	Line     string // what was checked, in a sentence
+	Findings []string
+}
+
+// badge is what a view says of a run's evidence, in a mark and in words.
+type badge struct {
+	Mark     mark
+	Line     string
+	Problems []string
+}
+
+// sealBadge says what was computed when the report was made. Only an intact
+// seal is green.
+func sealBadge(s qa.Seal) badge {
+	b := badge{Line: s.Line, Problems: s.Problems}
+	for _, told := range []string{s.Files + ": ", "not sealed: "} { // by the mark
+		b.Line = strings.TrimPrefix(b.Line, told)
+	}
+	switch s.State {
+	case qa.SealIntact:
+		b.Mark = mark{"good", "✓", sentence(s.Files)}
+	case qa.SealPartial:
+		b.Mark = mark{"open", "?", sentence(s.Files)}
+	case qa.SealNone:
+		b.Mark = mark{"open", "?", "Not sealed"}
+	default: // broken, or what we don't know
+		b.Mark = mark{"bad", "✕", "Broken"}
+	}
+	return b
+}
+
+// badge says what was found later.
+func (v Verification) badge() badge {
+	b := badge{Line: fmt.Sprintf("checked %s: %s", stamp(v.Time), v.Line), Problems: v.Findings}
+	switch v.Outcome {
+	case "verified":
+		b.Mark = mark{"good", "✓", "Verified"}
+		if !v.Pinned {
+			b.Mark.Word = "Verified, key not pinned"
+		}
+	case "incomplete":
+		b.Mark = mark{"open", "?", "Not all verified"}
+	default:
+		b.Mark = mark{"bad", "✕", "Not verified"}
+	}
+	return b
+}
+
+// Seal is the badge of when the report was made.
+func (p page) Seal() badge { return sealBadge(p.QAReport.Seal()) }
+
+// Verified is the badge of a check that was made later, or nil.
+func (p page) Verified() *badge {
+	if p.options.Verified == nil {
+		return nil
+	}
+	b := p.options.Verified.badge()
+	return &b
+}
+
+// Verify is the command that checks now, or "".
+func (p page) Verify() string { return verifyCommand(p.QAReport) }
+
+func verifyCommand(r qa.QAReport) string {
+	if !plainWord.MatchString(r.RunID) {
+		return ""
+	}
+	return "assay verify " + r.RunID
+}
+
+// mdEvidence is the evidence in a line or two.
+func mdEvidence(b *strings.Builder, r qa.QAReport, later *Verification) {
+	line := func(x badge) {
+		sign := map[string]string{"good": "✅", "open": "⚠️"}[x.Mark.Class]
+		if sign == "" {
+			sign = "❌"
+		}
+		fmt.Fprintf(b, "\n**Evidence:** %s %s: %s", sign, mdText(x.Mark.Word), mdText(x.Line))
+		for i, problem := range x.Problems {
+			if i == mdProblems {
+				fmt.Fprintf(b, "\n- … and %d more in the full report", len(x.Problems)-i)
+				break
+			}
+			fmt.Fprintf(b, "\n- %s", mdText(problem))
+		}
+	}
+	line(sealBadge(r.Seal()))
+	b.WriteByte('\n')
+	if later != nil {
+		line(later.badge())
+		b.WriteByte('\n')
+	}
+	var where []string
+	if e := r.Evidence; e != nil && e.Checkpoint != "" {
+		where = append(where, fmt.Sprintf("log entry %d (from 0), log size %s, root %s", e.LogIndex, strconv.FormatInt(e.TreeSize, 10), mdCode(e.RootHash)))
+	}
+	if command := verifyCommand(r); command != "" {
+		where = append(where, "check now: "+mdCode(command))
+	}
+	if len(where) > 0 {
+		fmt.Fprintf(b, "\n%s\n", strings.Join(where, " · "))
+	}
+}
+
+// evidenceProperties are what JUnit has of the evidence. The checkpoint is
+// there whole: an attribute keeps its lines as character references.
+func evidenceProperties(r qa.QAReport) []xmlProperty {
+	s := r.Seal()
+	out := []xmlProperty{{"assay.evidence", string(s.State)}, {"assay.evidence.line", plainOutput(s.Line)}}
+	if e := r.Evidence; e != nil {
+		for _, p := range []xmlProperty{
+			{"logIndex", strconv.FormatInt(e.LogIndex, 10)}, {"treeSize", strconv.FormatInt(e.TreeSize, 10)}, {"rootHash", e.RootHash},
+			{"journal", e.Journal}, {"files", strconv.Itoa(e.Check.Files)}, {"bytes", strconv.FormatInt(e.Check.Bytes, 10)},
+			{"checked", xmlTime(e.Check.Time)}, {"checkpoint", e.Checkpoint},
+		} {
+			if p.Value != "" {
+				out = append(out, xmlProperty{"assay.evidence." + p.Name, plainOutput(p.Value)})
+			}
+		}
+	}
+	for _, problem := range s.Problems {
+		out = append(out, xmlProperty{"assay.evidence.problem", plainOutput(problem)})
+	}
+	return out
+}

@@ -1,0 +1,67 @@
+package retain
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/evidence/ledger"
+)
+
+// history is what the log tells of runs and blobs that are there.
+type history struct {
+	first, last time.Time // of its first and its last entry; zero while it is empty
+	runs        map[string]past
+	named       map[string]bool // blobs that an entry names, of those asked for
+}
+
+// past is what the log tells of a run.
+type past struct {
+	last      time.Time // of the newest entry of its own
+	statement string    // SHA-256 of what was stated when it finished
+}
+
+// recall reads the whole log, and keeps what is about the given runs and blobs.
+func recall(tx *ledger.Tx, runs []string, blobs map[string]bool) (history, error) {
+	h := history{runs: map[string]past{}, named: map[string]bool{}}
+	for _, id := range runs {
+		h.runs[id] = past{}
+	}
+	index := 0
+	for leaf, err := range tx.Leaves() {
+		if err != nil {
+			return h, err
+		}
+		var e ledger.Event
+		if err := json.Unmarshal(leaf, &e); err != nil {
+			return h, fmt.Errorf("%w: entry %d of the log: %w", disk.ErrDamaged, index, err)
+		}
+		if index++; index == 1 {
+			h.first = e.UTC
+		}
+		h.last = e.UTC
+		h.add(e, blobs)
+	}
+	return h, nil
+}
+
+func (h *history) add(e ledger.Event, blobs map[string]bool) {
+	if p, known := h.runs[e.Record]; known && (e.Action == runStarted || e.Action == runFinished) {
+		p.last = later(p.last, e.UTC) // a hold makes no run younger
+		if e.Action == runFinished && len(e.Subject) > 0 {
+			p.statement = e.Subject[0]
+		}
+		h.runs[e.Record] = p
+	}
+	if e.Action == blobDeleted {
+		return
+	}
+	for _, digests := range [][]string{e.Subject, e.Previous} {
+		for _, d := range digests {
+			if _, asked := blobs[d]; asked {
+				h.named[d] = true
+			}
+		}
+	}
+}

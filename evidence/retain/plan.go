@@ -1,0 +1,275 @@
+package retain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/evidence/blob"
+	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/evidence/ledger"
+)
+
+// Order is what a person asks for.
+type Order struct {
+	By     string // printed name
+	Reason string
+	Days   int    // only what is older; 0: than the retention. Never less than that
+	Today  string // date that the person vouches for, such as 2026-11-22: asked for where the clock is far ahead of the log
+	DryRun bool   // look only; nobody has to sign
+}
+
+// planned is a run that is to go.
+type planned struct {
+	run
+	item      Item
+	statement string // SHA-256 of what was stated of it
+	damage    string
+}
+
+// plan is what is to go, before anything went.
+type plan struct {
+	order   Order
+	days    int
+	now     time.Time
+	report  Report
+	runs    []planned
+	blobs   []blob.Stored
+	temps   []leftover
+	pending []string        // keys of what the log says is deleted already
+	held    map[string]bool // runs
+	asides  []string        // ids of runs whose folders are on their way out
+	past    history
+	clock   string // what the person said of the clock
+}
+
+// cutoff is the time before which all signs of life must lie.
+func (p *plan) cutoff() time.Time { return p.now.Add(-time.Duration(p.days) * day) }
+
+// plan looks at everything, and writes nothing.
+func (k *Keeper) plan(ctx context.Context, o Order) (*plan, error) {
+	p := &plan{order: o, days: o.Days, now: k.now().UTC(), held: map[string]bool{}}
+	if p.days == 0 {
+		p.days = k.options.Days
+	}
+	if p.days < k.options.Days {
+		return nil, fmt.Errorf("delete what is older than %d days: %w: the retention is %d days: more may be asked for, never less", p.days, ErrOrder, k.options.Days)
+	}
+	if p.days > 100*366 {
+		return nil, fmt.Errorf("delete what is older than %d days: %w: that is more than a hundred years", p.days, ErrOrder)
+	}
+	p.report = Report{Folder: k.dir, DryRun: o.DryRun, Time: p.now, Retention: k.options.Days, Days: p.days,
+		Deleted: []Item{}, Kept: []Item{}, Left: []Item{}, Problems: []string{}}
+	found, err := k.surveyAll(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	files, others, err := k.blobs.List()
+	if err != nil {
+		return nil, err
+	}
+	err = k.ledger.View(ctx, func(tx *ledger.Tx) error {
+		p.pending = tx.Keys(pendingTable)
+		k.strangers(p)
+		blobs, err := k.unneeded(tx, p, files)
+		if err != nil {
+			return err
+		}
+		if err := p.recall(tx, found, blobs); err != nil {
+			return err
+		}
+		p.chooseBlobs(files, blobs)
+		return p.chooseRuns(tx, found)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := k.leftovers(p, others, found); err != nil {
+		return nil, err
+	}
+	for i := range p.runs {
+		if err := k.examine(ctx, &p.runs[i]); err != nil {
+			return nil, err
+		}
+	}
+	err = p.checkClock()
+	return p, err
+}
+
+// surveyAll looks at all runs, oldest first. What is no run's folder is left
+// alone.
+func (k *Keeper) surveyAll(ctx context.Context, p *plan) ([]run, error) {
+	runs, err := k.openRuns()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer runs.Close()
+	entries, err := fs.ReadDir(runs.FS(), ".")
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", disk.Explain(err))
+	}
+	var found []run
+	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		left := Item{Kind: LeftoverKind, Name: "runs/" + e.Name()}
+		switch {
+		case strings.HasSuffix(e.Name(), tempSuffix) && e.Type().IsRegular():
+			continue // among the leftovers
+		case strings.HasSuffix(e.Name(), asideSuffix) && e.IsDir() && validRun.MatchString(strings.TrimSuffix(e.Name(), asideSuffix)):
+			p.asides = append(p.asides, strings.TrimSuffix(e.Name(), asideSuffix))
+			continue
+		case !validRun.MatchString(e.Name()):
+			left.Why = "its name is no run id"
+			p.report.Left = append(p.report.Left, left)
+			continue
+		case !e.IsDir():
+			left.Why = "it has a run's name and is no folder"
+			p.report.Left = append(p.report.Left, left)
+			continue
+		}
+		r, err := survey(runs, e.Name())
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // deleted this moment
+		}
+		if err != nil {
+			p.report.problem(fmt.Sprintf("run %s stays: it can't be looked at: %v", e.Name(), err))
+			p.report.keep(Item{Kind: RunKind, Name: r.id, Bytes: r.bytes, Time: r.last, Why: "it can't be looked at"})
+			continue
+		}
+		found = append(found, r)
+	}
+	return found, nil
+}
+
+// strangers leaves folders alone that look as if a prune had begun to remove
+// them, of which the log knows nothing.
+func (k *Keeper) strangers(p *plan) {
+	for _, id := range p.asides {
+		name := "runs/" + id + asideSuffix
+		_, err := os.Lstat(filepath.Join(k.dir, filepath.FromSlash(name))) // gone by now: another prune has ended
+		if err == nil && !slices.Contains(p.pending, runKey(id)) {
+			p.report.Left = append(p.report.Left, Item{Kind: LeftoverKind, Name: name, Why: "the log knows of no deletion that would be going on"})
+		}
+	}
+}
+
+// recall asks the log about what was found.
+func (p *plan) recall(tx *ledger.Tx, found []run, blobs map[string]bool) (err error) {
+	ids := make([]string, len(found))
+	for i, r := range found {
+		ids[i] = r.id
+	}
+	p.past, err = recall(tx, ids, blobs)
+	return err
+}
+
+// chooseRuns decides by age and by holds.
+func (p *plan) chooseRuns(tx *ledger.Tx, found []run) error {
+	for _, r := range found {
+		past := p.past.runs[r.id]
+		item := Item{Kind: RunKind, Name: r.id, Bytes: r.bytes, Time: later(r.last, past.last)}
+		word := "finished"
+		if !r.finished {
+			word = "unfinished"
+		}
+		if _, gone := tx.Get(pendingTable, runKey(r.id)); gone {
+			continue
+		}
+		h, held, err := holdOf(tx, r.id)
+		switch {
+		case err != nil:
+			return err
+		case held:
+			p.held[r.id] = true
+			item.Why = fmt.Sprintf("%s; held by %q since %s: %q", word, h.By, h.Time.Format(time.DateOnly), h.Reason)
+			p.report.keep(item)
+		case item.Time.After(p.now):
+			item.Why = fmt.Sprintf("%s; its time is ahead of the clock", word)
+			p.report.keep(item)
+		case !item.Time.Before(p.cutoff()):
+			item.Why = fmt.Sprintf("%s; too young: until %s", word, item.Time.Add(time.Duration(p.days)*day).Format(time.DateOnly))
+			p.report.keep(item)
+		default:
+			item.Why = word
+			p.runs = append(p.runs, planned{run: r, item: item, statement: past.statement})
+		}
+	}
+	return nil
+}
+
+// examine asks whether a run that is to go is damaged: the log will tell.
+func (k *Keeper) examine(ctx context.Context, r *planned) error {
+	damage, err := k.options.Damage(ctx, r.id)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		r.damage = fmt.Sprintf("could not be checked: %v", err)
+	case damage != "":
+		r.damage = "damaged: " + damage
+	}
+	if r.damage != "" {
+		r.item.Why += "; " + r.damage
+	}
+	return nil
+}
+
+// checkClock compares the clock with the log. One that was set forward makes
+// everything old.
+func (p *plan) checkClock() error {
+	newest := p.past.last
+	if newest.IsZero() { // no log: the newest run is all there is to go by
+		for _, r := range p.report.Kept {
+			newest = later(newest, r.Time)
+		}
+		for _, r := range p.runs {
+			newest = later(newest, r.item.Time)
+		}
+	}
+	ahead := p.now.Sub(newest)
+	today := p.now.Format(time.DateOnly)
+	switch {
+	case newest.IsZero():
+		return nil
+	case ahead < -day:
+		p.report.Clock = fmt.Sprintf("the clock says %s, and the newest entry of the log is of %s: one of them is wrong", today, newest.Format(time.DateOnly))
+		return nil
+	case ahead <= day:
+		return nil
+	}
+	p.report.Clock = fmt.Sprintf("the clock says %s, %d days after the newest entry of the log", today, int(ahead/day))
+	if p.order.Today != "" {
+		said, err := time.Parse(time.DateOnly, p.order.Today)
+		if err != nil {
+			return fmt.Errorf("today %q: %w: a date such as %s is wanted", p.order.Today, ErrOrder, today)
+		}
+		if off := said.Sub(p.now.Truncate(day)); off >= -day && off <= day { // time zones
+			p.clock = fmt.Sprintf("%s; who signs says that it is right", p.report.Clock)
+			return nil
+		}
+		return fmt.Errorf("%w: %s, and who signs says that it is %s", ErrClock, p.report.Clock, p.order.Today)
+	}
+	if p.order.DryRun || p.empty() {
+		return nil
+	}
+	return fmt.Errorf("%w: %s: what is young would look old; if it is right, say so with --today %s", ErrClock, p.report.Clock, today)
+}
+
+func (p *plan) empty() bool {
+	return len(p.runs)+len(p.blobs)+len(p.temps) == 0
+}
+
+// runKey and blobKey are what pending deletions are stored under.
+func runKey(id string) string      { return "run/" + id }
+func blobKey(digest string) string { return "blob/" + digest }

@@ -1,0 +1,239 @@
+package retain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/evidence/ledger"
+)
+
+// What the log calls what happens.
+const (
+	runStarted  = "run started"
+	runFinished = "run finished"
+	runHeld     = "run held"
+	runReleased = "run released"
+	runDeleted  = "run deleted"
+	blobDeleted = "blob deleted"
+)
+
+const asideSuffix = ".deleted" // a run's folder on its way out: no reader takes it for a run
+
+// Why an operation on the ledger ends that has nothing to change.
+var (
+	errKept = errors.New("it stays")
+	errGone = errors.New("another process has deleted it")
+)
+
+// Prune deletes runs, blobs and leftovers that are older than asked for, and
+// older than the retention. The log tells before anything goes: what a killed
+// Prune has left, the next one finishes. The report comes back with an error
+// too: it tells what went.
+func (k *Keeper) Prune(ctx context.Context, o Order) (Report, error) {
+	if !o.DryRun {
+		var err error
+		if o.By, o.Reason, err = signed(o.By, o.Reason); err != nil {
+			return Report{}, fmt.Errorf("prune %s: %w: %w", k.dir, ErrOrder, err)
+		}
+	}
+	p, err := k.plan(ctx, o)
+	if p == nil {
+		return Report{}, fmt.Errorf("prune %s: %w", k.dir, err)
+	}
+	if err == nil && o.DryRun {
+		p.all()
+	} else if err == nil {
+		err = k.carryOut(ctx, p)
+	}
+	if err != nil {
+		err = fmt.Errorf("prune %s: %w", k.dir, err)
+	}
+	return p.report, err
+}
+
+func (k *Keeper) carryOut(ctx context.Context, p *plan) error {
+	if err := k.pruneRuns(ctx, p); err != nil {
+		return err
+	}
+	if err := k.pruneBlobs(ctx, p); err != nil {
+		return err
+	}
+	k.pruneTemps(p)
+	return nil
+}
+
+// all reports what would go.
+func (p *plan) all() {
+	for _, key := range p.pending {
+		kind, name, _ := strings.Cut(key, "/")
+		p.report.delete(Item{Kind: Kind(kind), Name: name, Why: "the log says that it is deleted; its bytes may still be there"})
+	}
+	for _, r := range p.runs {
+		p.report.delete(r.item)
+	}
+	for _, b := range p.blobs {
+		p.report.delete(Item{Kind: BlobKind, Name: b.Digest, Bytes: b.Size, Time: b.Time.UTC(), Why: "nothing needs it"})
+	}
+	for _, t := range p.temps {
+		p.report.delete(t.item)
+	}
+}
+
+// reason is a person's, with what speaks for it.
+func (p *plan) reason(more ...string) string {
+	more = append([]string{fmt.Sprintf("older than %d days", p.days)}, more...)
+	if p.clock != "" {
+		more = append(more, p.clock)
+	}
+	return fmt.Sprintf("%s [%s]", p.order.Reason, strings.Join(more, "; "))
+}
+
+// pruneRuns deletes runs one by one: the event, then the folder.
+func (k *Keeper) pruneRuns(ctx context.Context, p *plan) (err error) {
+	runs, err := k.openRuns()
+	if errors.Is(err, fs.ErrNotExist) {
+		return k.forget(ctx, pendingRuns(p.pending))
+	}
+	if err != nil {
+		return err
+	}
+	var gone []string // keys
+	defer func() { err = errors.Join(err, k.forget(ctx, gone), runs.Close()) }()
+	for _, key := range pendingRuns(p.pending) {
+		id := strings.TrimPrefix(key, runKey(""))
+		if k.removeRun(runs, p, Item{Kind: RunKind, Name: id, Why: "a deletion that was not finished"}) {
+			gone = append(gone, key)
+		}
+	}
+	for _, r := range p.runs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		switch err := k.bury(ctx, runs, p, r); {
+		case errors.Is(err, errGone):
+			continue
+		case errors.Is(err, errKept):
+			r.item.Why = err.Error()
+			p.report.keep(r.item)
+			continue
+		case err != nil:
+			return err
+		}
+		if k.removeRun(runs, p, r.item) {
+			gone = append(gone, runKey(r.id))
+		}
+	}
+	return nil
+}
+
+func pendingRuns(keys []string) []string {
+	var out []string
+	for _, key := range keys {
+		if strings.HasPrefix(key, runKey("")) {
+			out = append(out, key)
+		}
+	}
+	return out
+}
+
+// bury writes the event that a run is deleted, unless it has to stay after all.
+func (k *Keeper) bury(ctx context.Context, runs *os.Root, p *plan, r planned) error {
+	return k.ledger.Update(ctx, func(tx *ledger.Tx) error {
+		if _, gone := tx.Get(pendingTable, runKey(r.id)); gone {
+			return nil // another process is at it
+		}
+		if _, held, err := holdOf(tx, r.id); err != nil || held {
+			return errors.Join(err, fmt.Errorf("%w: it is held since this moment", errKept))
+		}
+		if err := r.same(runs); err != nil {
+			return err
+		}
+		subject := []string{}
+		var more []string
+		switch {
+		case r.statement != "":
+			subject = append(subject, r.statement)
+		case r.journal != "":
+			subject = append(subject, r.journal)
+		default:
+			more = append(more, "it had no "+journalName)
+		}
+		if r.damage != "" {
+			more = append(more, r.damage)
+		}
+		e, err := tx.Append(ledger.Event{Actor: human(p.order.By), Action: runDeleted, Record: r.id, Subject: subject, Reason: p.reason(more...)})
+		if err != nil {
+			return err
+		}
+		return tx.Put(pendingTable, runKey(r.id), fmt.Appendf(nil, `{"entry":%d}`, e.Seq-1))
+	})
+}
+
+// same fails unless the run is as it was surveyed: its server may be alive, or
+// another process was faster.
+func (r run) same(runs *os.Root) error {
+	root, err := runs.OpenRoot(r.id)
+	if errors.Is(err, fs.ErrNotExist) {
+		return errGone
+	}
+	if err != nil {
+		return disk.Explain(err)
+	}
+	defer root.Close()
+	now, err := markOf(root)
+	if err != nil {
+		return disk.Explain(err)
+	}
+	if !now.time.Equal(r.mark.time) || now.size != r.mark.size {
+		return fmt.Errorf("%w: somebody writes to it", errKept)
+	}
+	return nil
+}
+
+// removeRun removes a run's folder, whose deletion is in the log. No symbolic
+// link is followed.
+func (k *Keeper) removeRun(runs *os.Root, p *plan, item Item) bool {
+	_, before := runs.Lstat(item.Name)
+	_, half := runs.Lstat(item.Name + asideSuffix)
+	err := remove(runs, item.Name)
+	switch {
+	case err != nil:
+		p.report.problem(fmt.Sprintf("run %s is deleted in the log, and is not gone: mend this and prune again: %v", item.Name, disk.Explain(err)))
+	case before == nil || half == nil:
+		p.report.delete(item)
+	}
+	return err == nil
+}
+
+func remove(runs *os.Root, id string) error {
+	aside := id + asideSuffix
+	if err := runs.RemoveAll(aside); err != nil {
+		return err
+	}
+	if err := runs.Rename(id, aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := runs.RemoveAll(aside); err != nil {
+		return err
+	}
+	return disk.SyncFolders(runs, ".")
+}
+
+// forget ends deletions whose bytes are gone.
+func (k *Keeper) forget(ctx context.Context, keys []string) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	// What is gone is gone, whether or not the caller has had enough.
+	return k.ledger.Update(context.WithoutCancel(ctx), func(tx *ledger.Tx) error {
+		for _, key := range keys {
+			tx.Delete(pendingTable, key)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,190 @@
+package evidence
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/qa"
+)
+
+// stampWait is how long an authority has to tell the time.
+const stampWait = 10 * time.Second
+
+// sealing is a report on its way to its name.
+type sealing struct {
+	report    qa.QAReport
+	viewErr   error
+	docs      map[string][]byte // by name, report.json among them
+	seq       int64             // of the journal's last line, which lists them
+	statement []byte
+	entry     ledger.Event // of the log: the run ended so
+	revealed  bool         // a try was made to give the documents their names
+}
+
+// vouch is what the log says of the run before its report is made.
+func (r *Run) vouch(check qa.EvidenceCheck) (*qa.Evidence, error) {
+	e := &qa.Evidence{LogIndex: r.entry.Seq - 1, Journal: r.chain.prev, Check: check}
+	err := r.store.Log.View(context.Background(), func(tx *ledger.Tx) error {
+		if tx.Size() < r.entry.Seq {
+			return errOther
+		}
+		c, err := attest.ReadCheckpoint(tx.Checkpoint())
+		if err != nil {
+			return err
+		}
+		e.TreeSize, e.RootHash, e.Checkpoint = c.Size, hex.EncodeToString(c.Root[:]), string(tx.Checkpoint())
+		_, err = entered(tx, r.entry, c.Size)
+		return err
+	})
+	return e, err
+}
+
+// state is the statement about the run's files: all of them but the one that
+// will hold it.
+func (r *Run) state(report qa.QAReport, docs []qa.Artifact) ([]byte, error) {
+	subjects := []attest.Subject{{Name: eventsLog, SHA256: r.chain.sum()}}
+	for _, a := range docs {
+		subjects = append(subjects, attest.Subject{Name: a.Name, SHA256: a.SHA256})
+	}
+	for _, name := range r.names {
+		if a := r.artifacts[name]; !r.store.NoPictureHashes || !strings.HasPrefix(a.MIMEType, "image/") {
+			subjects = append(subjects, attest.Subject{Name: a.Name, SHA256: a.SHA256})
+		}
+	}
+	result := attest.Result{Status: "FAILED", Settings: []attest.Subject{
+		{Name: "task", SHA256: fingerprint(report.Task)}, {Name: "environment", SHA256: fingerprint(report.Environment)},
+	}}
+	if report.Status == qa.Passed {
+		result.Status = "PASSED"
+	}
+	for setting, off := range map[string]bool{"screenshot_hashing=false": r.store.NoPictureHashes, "audit_logging=false": r.store.NoAudit} {
+		if off {
+			result.Settings = append(result.Settings, attest.Subject{Name: setting, SHA256: digest([]byte(setting))})
+		}
+	}
+	for _, c := range report.Checks {
+		switch {
+		case !c.Passed:
+			result.Failed = append(result.Failed, c.ID)
+		case c.Source == qa.SourceModel: // its word alone proves nothing
+			result.Warned = append(result.Warned, c.ID)
+		default:
+			result.Passed = append(result.Passed, c.ID)
+		}
+	}
+	for _, f := range report.Findings {
+		if f.Severity.Fails() {
+			result.Failed = append(result.Failed, f.ID)
+		} else {
+			result.Warned = append(result.Warned, f.ID)
+		}
+	}
+	return attest.NewStatement(subjects, result)
+}
+
+// seal enters the run's end in the log, stores what proves it, and gives the
+// documents their names, report.json last: where it is, everything is.
+func (r *Run) seal(s *sealing) error {
+	key, err := r.store.Log.Key()
+	if err != nil {
+		return err
+	}
+	record := attest.Record{Format: attest.RecordFormat, RunID: r.id}
+	if record.Envelope, err = key.Seal(s.statement); err != nil {
+		return err
+	}
+	if s.entry.Action == "" {
+		s.entry = ledger.Event{Actor: r.actor(), Action: actionFinished, Record: r.id, Subject: []string{digest(s.statement)}, Reason: string(s.report.Status),
+			Options: fingerprint(s.report.Task), Environment: fingerprint(s.report.Environment)}
+	}
+	if err := r.store.Log.Update(context.Background(), func(tx *ledger.Tx) error { return enter(tx, &s.entry) }); err != nil {
+		return err
+	}
+	if err := r.prove(s, &record); err != nil {
+		return err
+	}
+	if r.store.Stamp != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), stampWait)
+		stamp := r.store.Stamp(ctx, []byte(record.Checkpoint))
+		cancel()
+		record.Timestamp = &stamp
+	}
+	doc, err := record.Encode()
+	if err != nil {
+		return err
+	}
+	return r.reveal(s, doc)
+}
+
+// prove adds the run's entries, with the newest checkpoint that covers them.
+func (r *Run) prove(s *sealing, record *attest.Record) error {
+	return r.store.Log.View(context.Background(), func(tx *ledger.Tx) error {
+		record.Checkpoint = string(tx.Checkpoint())
+		c, err := attest.ReadCheckpoint(tx.Checkpoint())
+		if err != nil {
+			return err
+		}
+		if record.Started, err = entered(tx, r.entry, c.Size); err != nil {
+			return err
+		}
+		record.Finished, err = entered(tx, s.entry, c.Size)
+		return err
+	})
+}
+
+func (r *Run) reveal(s *sealing, evidence []byte) error {
+	docs := slices.Sorted(maps.Keys(s.docs))
+	if s.revealed {
+		for _, name := range docs {
+			if err := r.folder.stage(name, s.docs[name]); err != nil {
+				return err
+			}
+		}
+	}
+	if err := r.folder.stage(evidenceDoc, evidence); err != nil {
+		return err
+	}
+	if err := r.folder.sync(); err != nil {
+		return err
+	}
+	s.revealed = true
+	docs = append(slices.DeleteFunc(docs, func(name string) bool { return name == reportDoc }), reportDoc)
+	if err := r.folder.reveal(append([]string{evidenceDoc}, docs...)...); err != nil {
+		return err
+	}
+	return r.folder.sync()
+}
+
+// maskedTask is the task as documents show it.
+func (r *Run) maskedTask() qa.TaskSpec {
+	var task qa.TaskSpec
+	doc, err := json.Marshal(r.task)
+	if err != nil || json.Unmarshal(r.store.masked("application/json", doc), &task) != nil {
+		return r.task // it can't be stored either, which says why
+	}
+	return task
+}
+
+// fingerprint is the SHA-256 of a value's JSON, as it is after it was read from
+// JSON: only then will a reader of the report get the same.
+func fingerprint[T any](v T) string {
+	var read T
+	doc, err := json.Marshal(v)
+	if err == nil {
+		err = json.Unmarshal(doc, &read)
+	}
+	if err == nil {
+		doc, err = json.Marshal(read)
+	}
+	if err != nil {
+		return "" // the report can't be stored either, which says why
+	}
+	return digest(doc)
+}

@@ -1,0 +1,154 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/assay-qa/assay/evidence/ledger"
+)
+
+// baselinesTable is where the versions of baselines are in the ledger, by id.
+const baselinesTable = "baselines"
+
+const restorePicture = "restore the file from a copy: what was compared with it can't be shown any more"
+
+// version is what the verifier has to understand of a baseline's version.
+type version struct {
+	ID       string `json:"id"`
+	Status   string `json:"status"`
+	Pictures []struct {
+		SHA256 string `json:"sha256"`
+		Layout string `json:"layout"`
+	} `json:"pictures"`
+	Diffs []string `json:"diffs"`
+}
+
+// baselines compares every version of a baseline with the log, and looks at
+// every picture that was not deleted.
+func (v *verification) baselines(ctx context.Context, root *os.Root, p *past) error {
+	if v.log == nil {
+		return nil
+	}
+	for _, key := range v.log.tx.Keys(baselinesTable) {
+		record, _ := v.log.tx.Get(baselinesTable, key)
+		var b version
+		if err := json.Unmarshal(record, &b); err != nil || b.ID != key {
+			v.fault("baseline-changed", databaseFile, restoreLog, "the record of baseline %q can't be understood", key)
+			continue
+		}
+		v.decided(p, b)
+	}
+	want := v.pictures(p)
+	var missing []string
+	var mu sync.Mutex
+	files := files{open: openIn(root)}
+	err := sideBySide(ctx, slices.Sorted(maps.Keys(want)), func(digest string) error {
+		name := "blobs/sha256/" + digest[:2] + "/" + digest[2:]
+		got, size, err := files.sum(ctx, name)
+		mu.Lock()
+		defer mu.Unlock()
+		index := want[digest]
+		f := Finding{Severity: Fault, File: name, Entry: &index, Expected: digest, Next: restorePicture}
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			missing = append(missing, digest)
+			return nil
+		case err != nil:
+			f.Code, f.Severity, f.Problem = "blob-unreadable", Unseen, "a picture that the log names can't be read: "+err.Error()
+		case got != digest:
+			f.Code, f.Found, f.Problem = "blob-changed", got, "a picture that the log names has other bytes"
+		default:
+			v.report.Files++
+			v.report.Bytes += size
+			return nil
+		}
+		v.add(f)
+		return nil
+	})
+	if err != nil || len(missing) == 0 {
+		return err
+	}
+	return v.missingPictures(ctx, p, missing)
+}
+
+// pictures are the blobs that have to be there, with the entries that name them.
+func (v *verification) pictures(p *past) map[string]int64 {
+	want := maps.Clone(p.blobs)
+	for _, key := range v.log.tx.Keys(baselinesTable) {
+		record, _ := v.log.tx.Get(baselinesTable, key)
+		var b version
+		if json.Unmarshal(record, &b) != nil {
+			continue // told already
+		}
+		for _, picture := range b.Pictures {
+			if index, ok := want[picture.SHA256]; ok && isDigest(picture.Layout) { // a layout lives as long as its picture
+				want[picture.Layout] = index
+			}
+		}
+	}
+	return want
+}
+
+// missingPictures tells of those that were not deleted meanwhile.
+func (v *verification) missingPictures(ctx context.Context, p *past, missing []string) error {
+	if err := v.readOn(ctx, p); err != nil {
+		return err
+	}
+	want := v.pictures(p)
+	slices.Sort(missing)
+	for _, digest := range missing {
+		if index, still := want[digest]; still {
+			v.add(Finding{Code: "blob-missing", Severity: Fault, File: "blobs/sha256/" + digest[:2] + "/" + digest[2:], Entry: &index, Expected: digest,
+				Problem: "a picture that the log names is missing", Next: restorePicture})
+		}
+	}
+	return nil
+}
+
+// decided compares a version with the last entry about it: the database is not
+// signed, the log is.
+func (v *verification) decided(p *past, b version) {
+	if p.partial {
+		return
+	}
+	e, ok := p.baselines[b.ID]
+	var digests []string
+	for _, picture := range b.Pictures {
+		digests = append(digests, picture.SHA256)
+	}
+	digests = append(digests, b.Diffs...)
+	switch logged := statusOf(e); {
+	case !ok:
+		v.fault("baseline-changed", databaseFile, restoreLog, "the log knows nothing of baseline %s, which is %s", b.ID, b.Status)
+	case b.Status != logged && b.Status != "superseded": // another version's approval brings that about
+		v.baselineFault(e, logged, b.Status, "baseline "+b.ID+" has a status that nobody gave it")
+	case !slices.Equal(digests, e.Subject):
+		v.baselineFault(e, strings.Join(e.Subject, " "), strings.Join(digests, " "), "baseline "+b.ID+" has other pictures than the log says")
+	}
+}
+
+func (v *verification) baselineFault(e ledger.Event, expected, found, problem string) {
+	index := e.Seq - 1
+	v.add(Finding{Code: "baseline-changed", Severity: Fault, File: databaseFile, Entry: &index, Expected: expected, Found: found, Problem: problem, Next: restoreLog})
+}
+
+// statusOf is the status that an entry gave a version.
+func statusOf(e ledger.Event) string {
+	switch e.Action {
+	case "baseline captured":
+		return "unapproved"
+	case "baseline imported": // "as approved, from the folder …"
+		rest, _ := strings.CutPrefix(e.Reason, "as ")
+		status, _, _ := strings.Cut(rest, ",")
+		return status
+	default:
+		return strings.TrimPrefix(e.Action, "baseline ")
+	}
+}

@@ -1,0 +1,131 @@
+package verify
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Bounds of what is read.
+const (
+	maxFiles    = 200_000  // in a run
+	maxDocument = 64 << 20 // bytes of a document that has to be understood
+)
+
+var errTooLong = errors.New("it is longer than any such file")
+
+// files are where the bytes of one run lie: a folder, or a part of a zip.
+type files struct {
+	regular map[string]bool
+	odd     map[string]string // what is there and is no file to read: why
+	open    func(name string) (io.ReadCloser, error)
+}
+
+func (f files) names() []string { return slices.Sorted(maps.Keys(f.regular)) }
+
+// folderFiles lists a folder. It follows no symbolic link.
+func folderFiles(root *os.Root) (files, error) {
+	f := files{regular: map[string]bool{}, odd: map[string]string{}, open: openIn(root)}
+	err := fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case len(f.regular)+len(f.odd) > maxFiles:
+			return fmt.Errorf("it has more than %d files", maxFiles)
+		case err != nil && name == ".":
+			return err
+		case err != nil:
+			f.odd[name] = err.Error()
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+		case d.IsDir():
+		case d.Type().IsRegular():
+			f.regular[name] = true
+		default:
+			f.odd[name] = kind(d.Type())
+		}
+		return nil
+	})
+	return f, err
+}
+
+func kind(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeSymlink != 0:
+		return "it is a symbolic link"
+	case mode&fs.ModeNamedPipe != 0:
+		return "it is a pipe"
+	default:
+		return "it is no regular file"
+	}
+}
+
+// openIn opens plain files below root.
+func openIn(root *os.Root) func(name string) (io.ReadCloser, error) {
+	return func(name string) (io.ReadCloser, error) {
+		info, err := root.Lstat(name) // it may have changed since it was listed; a pipe would never end
+		if err != nil {
+			return nil, err
+		}
+		if !info.Mode().IsRegular() {
+			return nil, errors.New(kind(info.Mode().Type()))
+		}
+		return root.Open(name)
+	}
+}
+
+// sum returns the SHA-256 of a file and its length.
+func (f files) sum(ctx context.Context, name string) (digest string, size int64, err error) {
+	file, err := f.open(name)
+	if err != nil {
+		return "", 0, err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	size, err = io.Copy(hash, untilDone{ctx, file})
+	return hex.EncodeToString(hash.Sum(nil)), size, err
+}
+
+// read returns a document.
+func (f files) read(ctx context.Context, name string) ([]byte, error) {
+	file, err := f.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(untilDone{ctx, file}, maxDocument+1))
+	if err == nil && len(data) > maxDocument {
+		return nil, errTooLong
+	}
+	return data, err
+}
+
+// untilDone reads until its context ends.
+type untilDone struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (u untilDone) Read(p []byte) (int, error) {
+	if u.ctx.Err() != nil {
+		return 0, context.Cause(u.ctx)
+	}
+	return u.r.Read(p)
+}
+
+func digestOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func isDigest(text string) bool {
+	data, err := hex.DecodeString(text)
+	return err == nil && len(data) == sha256.Size && strings.ToLower(text) == text
+}

@@ -1,0 +1,150 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/evidence/ledger"
+)
+
+// past is what the whole log tells.
+type past struct {
+	size      int64 // entries read
+	partial   bool  // not all could be read
+	runs      map[string]story
+	baselines map[string]ledger.Event // the last about each version
+	blobs     map[string]int64        // digest → index of the entry that names it; those that were deleted are out
+	writers   map[string]ledger.Event // the last of each
+	last      ledger.Event
+	back      int // entries whose time is before the one above
+	backAt    int64
+	backBy    time.Duration
+}
+
+// readLog reads every entry of the log, and computes its root anew.
+func (v *verification) readLog(ctx context.Context) (*past, error) {
+	p := &past{runs: map[string]story{}, baselines: map[string]ledger.Event{}, blobs: map[string]int64{}, writers: map[string]ledger.Event{}}
+	if v.log == nil {
+		p.partial = true
+		return p, nil
+	}
+	var t tree
+	for leaf, err := range v.log.tx.Leaves() {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err != nil {
+			p.partial = true
+			v.logTrouble(err)
+			var lost *ledger.LostError
+			if errors.As(err, &lost) { // it goes on after them
+				p.size = lost.Last + 1
+			}
+			continue
+		}
+		t.add(leaf)
+		v.tell(p, string(leaf))
+	}
+	v.report.Entries += p.size
+	if newest := v.log.newest; v.log.signed && !p.partial {
+		if root := t.root(); t.size != newest.Size || root != newest.Root {
+			v.add(Finding{Code: "log-forked", Severity: Fault, File: databaseFile, Expected: fmt.Sprintf("%d entries, root %x", newest.Size, newest.Root[:]),
+				Found: fmt.Sprintf("%d entries, root %x", t.size, root[:]), Problem: "the entries of the log are not those that were signed", Next: restoreLog})
+		}
+		v.report.Checkpoint = string(v.log.tx.Checkpoint())
+	}
+	if p.back > 0 {
+		v.add(Finding{Code: "clock-back", Severity: Note, File: databaseFile, Entry: &p.backAt, Problem: fmt.Sprintf("the clock was set back %s, at this entry first, by %s in all", plural(p.back, "time"), p.backBy),
+			Next: "the order of the entries is proved, their times are the machine's word"})
+	}
+	v.stories = make(map[string]story, len(p.runs))
+	for id, s := range p.runs {
+		v.stories[id] = s
+	}
+	return p, nil
+}
+
+// readOn reads what was appended since.
+func (v *verification) readOn(ctx context.Context, p *past) error {
+	h := v.log
+	if h == nil || p.partial {
+		return nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := h.look(ctx); err != nil {
+		v.logTrouble(err)
+		return nil
+	}
+	v.vouch(h)
+	for h.signed && p.size < h.newest.Size {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		leaf, err := h.tx.Leaf(p.size)
+		if err != nil {
+			v.logTrouble(err)
+			return nil
+		}
+		v.tell(p, string(leaf))
+	}
+	return nil
+}
+
+// tell takes in the next entry.
+func (v *verification) tell(p *past, leaf string) {
+	index := p.size
+	p.size++
+	e, problem := parseLeaf(leaf, index)
+	if problem != "" {
+		v.add(Finding{Code: "entry-wrong", Severity: Fault, File: databaseFile, Entry: &index, Problem: problem, Next: restoreLog})
+		return
+	}
+	p.clock(e, index)
+	switch {
+	case strings.HasPrefix(e.Action, "run ") && validRun.MatchString(e.Record):
+		s := p.runs[e.Record]
+		s.tell(e)
+		p.runs[e.Record] = s
+	case e.Action == "blob deleted":
+		for _, digest := range e.Subject {
+			delete(p.blobs, digest)
+		}
+	case strings.HasPrefix(e.Action, "baseline "):
+		p.baselines[e.Record] = e
+		for _, digest := range slices.Concat(e.Subject, e.Previous) {
+			if isDigest(digest) {
+				p.blobs[digest] = index
+			}
+		}
+	}
+}
+
+// clock notes when the clock was set back: an entry before the one above it, or
+// less time between two of a writer than has gone by on the clock that only
+// goes forward.
+func (p *past) clock(e ledger.Event, index int64) {
+	back := time.Duration(0)
+	if index > 0 && e.UTC.Before(p.last.UTC) {
+		back = p.last.UTC.Sub(e.UTC)
+	}
+	if mine, ok := p.writers[e.Writer]; ok {
+		passed := time.Duration(e.MonoMS-mine.MonoMS) * time.Millisecond
+		if lost := passed - e.UTC.Sub(mine.UTC); lost > time.Second {
+			back = max(back, lost)
+		}
+	}
+	if back > 0 {
+		p.back++
+		p.backBy += back.Round(time.Millisecond)
+		if p.back == 1 {
+			p.backAt = index
+		}
+	}
+	p.last = e
+	p.writers[e.Writer] = e
+}

@@ -1,0 +1,209 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// staged ends the names of files that wait for the log to vouch for them; what
+// a killed program leaves has such a name.
+const staged = ".tmp"
+
+// Settings that a statement names where they were off.
+const (
+	noPictures = "screenshot_hashing=false"
+	noAudit    = "audit_logging=false"
+)
+
+// check looks at all files of one run.
+func (v *verification) check(ctx context.Context, f files) error {
+	v.report.Runs++
+	for _, name := range slices.Sorted(maps.Keys(f.odd)) {
+		v.fault("file-irregular", name, "find out who put it there, and remove it", "%s where only plain files belong", f.odd[name])
+	}
+	if !f.regular[evidenceFile] && f.odd[evidenceFile] == "" {
+		return v.unsealed(ctx, f)
+	}
+	s, ok := v.seal(ctx, f)
+	report := v.reportOf(ctx, f, s)
+	journal, err := v.journal(ctx, f, s, report)
+	if err != nil || !ok {
+		return err
+	}
+	if err := v.compare(ctx, f, s, journal); err != nil {
+		return err
+	}
+	v.chained(s, journal)
+	if report.readable {
+		v.reported(ctx, s, journal, report)
+		v.views(ctx, f, report)
+	}
+	v.inLog(ctx, s)
+	if len(v.ring.pinned) > 0 && !v.anchored {
+		v.fault("key-not-pinned", evidenceFile, "find out whose key it is: pin it with --key if it is yours", "no pinned key vouches for this run")
+	}
+	return ctx.Err()
+}
+
+// compare looks at the bytes of every file that is signed, and for files that
+// nobody signed.
+func (v *verification) compare(ctx context.Context, f files, s sealed, j journal) error {
+	if s.subjects == nil && len(v.ring.keys) == 0 {
+		return ctx.Err() // was told of the keys
+	}
+	if s.subjects == nil {
+		v.unseen("files-unseen", evidenceFile, restore, "no statement can be believed, so nobody can tell what the files were")
+		return ctx.Err()
+	}
+	want := maps.Clone(s.subjects)
+	if s.setting(noPictures) {
+		v.note("setting", evidenceFile, "set [compliance] screenshot_hashing = true to sign them too", "the statement leaves the pictures out, as was set; their digests in events.jsonl are signed with it")
+		for _, a := range j.artifacts {
+			if _, ok := want[a.Name]; !ok && strings.HasPrefix(a.MIMEType, "image/") {
+				want[a.Name] = a.SHA256
+			}
+		}
+	}
+	if s.setting(noAudit) {
+		v.note("setting", evidenceFile, "set [compliance] audit_logging = true to have them", "the journal has no line for tool calls, as was set")
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if err := v.file(ctx, f, name, want[name]); err != nil {
+			return err
+		}
+	}
+	for _, name := range f.names() {
+		if _, ok := want[name]; ok || name == evidenceFile {
+			continue
+		}
+		if strings.HasSuffix(name, staged) {
+			v.note("file-leftover", name, "it is no part of the run: look at it, and remove it", "nobody signed this file; by its name a program that was killed has left it")
+			continue
+		}
+		v.fault("file-unknown", name, "find out who put it there; if it is no part of the run, remove it", "nobody signed this file")
+	}
+	return ctx.Err()
+}
+
+// file compares one file with its digest.
+func (v *verification) file(ctx context.Context, f files, name, want string) error {
+	got, size, err := f.sum(ctx, name)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	switch {
+	case f.odd[name] != "": // was told
+	case err != nil && f.regular[name+staged]:
+		aside, _, err := f.sum(ctx, name+staged)
+		if err == nil && aside == want {
+			v.unseen("run-unfinished", name, "rename "+name+staged+" to "+name+", and verify again", "the file is still under the name that it has until a run has ended: the program was killed in its last moment")
+			return nil
+		}
+		v.unreadable(name, fs.ErrNotExist)
+	case err != nil && !f.regular[name] && !errors.Is(err, fs.ErrNotExist):
+		v.fault("file-irregular", name, restore, "it is a folder where a file was signed")
+	case err != nil:
+		v.unreadable(name, err)
+	case got != want:
+		v.add(Finding{Code: "file-changed", Severity: Fault, File: name, Expected: want, Found: got, Problem: "the file has other bytes than were signed", Next: restore})
+	default:
+		v.report.Files++
+		v.report.Bytes += size
+	}
+	return nil
+}
+
+// setting reports whether the statement says that the run was set so.
+func (s sealed) setting(name string) bool { return s.settings(name) != "" }
+
+// settings returns the digest of a setting, or "".
+func (s sealed) settings(name string) string {
+	for _, c := range s.result.Settings {
+		if c.Name == name {
+			return c.SHA256
+		}
+	}
+	return ""
+}
+
+// unsealed looks at a run without evidence.json: one that goes on, one whose
+// program was killed, one of an older version, or one that somebody stripped.
+func (v *verification) unsealed(ctx context.Context, f files) error {
+	story, err := v.story(ctx)
+	if err != nil {
+		return err
+	}
+	if !story.started && !f.regular[journalFile] && f.odd[journalFile] == "" && !f.regular[reportFile] {
+		v.add(Finding{Code: "run-unfinished", Severity: v.unfinished(), File: journalFile, Problem: "the run has kept nothing yet: it begins this moment, or its program was killed", Next: "repeat the run if its program is gone"})
+		return nil
+	}
+	j, err := v.journal(ctx, f, sealed{}, document{})
+	if err != nil {
+		return err
+	}
+	switch {
+	case story.deleted:
+		v.note("run-deleted", runsFolder+"/"+v.run, "assay runs prune finishes it", "its deletion is in the log, and its folder is not gone yet")
+		v.unseen("evidence-none", evidenceFile, "there is nothing to be done", "what proves the run was deleted")
+	case story.finished && f.regular[reportFile+staged]:
+		v.unseen("run-unfinished", evidenceFile, "repeat the run: this one was not sealed", "the log says that the run ended (%s), and what proves it is not there: the program was killed in that moment, or somebody made it look so", story.status)
+	case story.finished:
+		v.fault("evidence-missing", evidenceFile, restore, "the log says that the run ended (%s), and what proves it was removed", story.status)
+	case f.regular[reportFile] && (story.started || j.chained):
+		v.fault("evidence-missing", evidenceFile, restore, "there is a report, and what proves it is missing")
+	case f.regular[reportFile]:
+		v.unseen("evidence-none", evidenceFile, "repeat the run with this version: what an older one has written can't be proved", "a version of assay that sealed nothing has made this run")
+	default:
+		v.add(Finding{Code: "run-unfinished", Severity: v.unfinished(), File: journalFile, Problem: "the run has no report: it is going on, or its program was killed", Next: "wait for its end; if its program is gone, repeat the run"})
+	}
+	if story.started && story.first != "" && j.first != "" && story.first != j.first {
+		v.add(Finding{Code: "journal-broken", Severity: Fault, File: journalFile, Line: 1, Expected: story.first, Found: j.first, Problem: "the first line is not the one that the log has", Next: restore})
+	}
+	return nil
+}
+
+// unfinished is how grave it is that a run has no end: whoever asks for it wants
+// proof; in a whole folder one may be going on.
+func (v *verification) unfinished() Severity {
+	if v.whole {
+		return Note
+	}
+	return Unseen
+}
+
+// document is report.json.
+type document struct {
+	qa.QAReport
+	readable bool
+	genuine  bool // its bytes are those that were signed
+}
+
+func (v *verification) reportOf(ctx context.Context, f files, s sealed) document {
+	var d document
+	data, err := f.read(ctx, reportFile)
+	if err != nil {
+		return d // is told as a subject
+	}
+	if err := json.Unmarshal(data, &d.QAReport); err != nil {
+		v.fault("report-wrong", reportFile, restore, "the report can't be understood: %v", err)
+		return d
+	}
+	d.readable, d.genuine = true, s.subjects[reportFile] == digestOf(data)
+	return d
+}
+
+func digestJSON(value any) string {
+	doc, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprintf("no JSON: %v", err)
+	}
+	return digestOf(doc)
+}

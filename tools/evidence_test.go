@@ -1,0 +1,43 @@
+package tools_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestFinishTellsOfTheEvidence: the answer says what was re-read, in its text
+// and in its data, and a file that was changed meanwhile is no pass (A14, B8).
+func TestFinishTellsOfTheEvidence(t *testing.T) {
+	d := online(t)
+	url := site(t, map[string]string{"/": goodPage})
+	run := func(meddle func(dir string)) answer {
+		id := d.ok("run_start", `{"goal": "g"}`).Data["run_id"].(string)
+		d.ok("page_navigate", `{"url": %q}`, url)
+		d.ok("verify_element_exists", `{"selector": "css=h1"}`)
+		d.ok("page_screenshot", `{"name": "home"}`)
+		meddle(filepath.Join(d.dir, "runs", id))
+		return d.ok("run_finish", `{}`)
+	}
+	a := run(func(string) {})
+	evidence, _ := a.Data["evidence"].(map[string]any)
+	if a.Data["status"] != "passed" || evidence["checkpoint"] == "" || evidence["logIndex"] != 0.0 {
+		t.Errorf("%v: evidence %v", a.Data["status"], evidence)
+	}
+	if want := "evidence: entry 0 of the log; 5 of 5 files re-read: unchanged when this report was written\n"; !strings.Contains(a.text, want) {
+		t.Errorf("the answer lacks %q:\n%s", want, a.text)
+	}
+	a = run(func(dir string) {
+		shots, err := filepath.Glob(filepath.Join(dir, "screenshots", "*.png"))
+		if err != nil || len(shots) == 0 {
+			t.Fatal(shots, err)
+		}
+		if err := os.WriteFile(shots[0], []byte("another picture"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if a.Data["status"] != "inconclusive" || !strings.Contains(a.text, "evidence: entry 2 of the log; 5 of 5 files re-read, with 1 problem when this report was written\n") {
+		t.Errorf("%v:\n%s", a.Data["status"], a.text)
+	}
+}
