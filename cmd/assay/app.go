@@ -124,7 +124,7 @@ commands around it. Every setting of mcp.toml has a flag of the same name
 		}
 	}
 	root.AddCommand(a.serveCommand(), a.checkCommand(), a.runCommand(), a.demoCommand(), a.installCommand(), a.doctorCommand(), a.toolsCommand(),
-		a.loginCommand(), a.runsCommand(), a.reportCommand(), a.verifyCommand(), a.baselineCommand(), a.metricsCommand(), a.exportCommand(), a.keyCommand())
+		a.loginCommand(), a.runsCommand(), a.reportCommand(), a.verifyCommand(), a.baselineCommand(), a.metricsCommand(), a.exportCommand(), a.keyCommand(), a.logCommand())
 	for _, c := range root.Commands() {
 		c.Args = strict(c.Args)
 	}

@@ -70,7 +70,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, errors.New("unknown condition")
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "damage": damage, "resume": resume, "approve": approve, "keep": keep, "opened": opened, "spoil": spoil, "past": past, "backdate": backdate},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "damage": damage, "resume": resume, "approve": approve, "keep": keep, "opened": opened, "spoil": spoil, "past": past, "backdate": backdate, "unzipped": unzipped},
 	})
 }
 

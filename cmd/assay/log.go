@@ -1,0 +1,161 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/ledger"
+)
+
+func (a *app) logCommand() *cobra.Command {
+	var run string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "log",
+		Short: "Print the evidence log: what happened, who did it, when and why",
+		Long: `Print the entries of the log, the newest last: number, time (UTC), who, what was
+done, what it was done to, and the reason. With --json each is the exact line
+that was signed, with the digests too. With --run only those about that run, and
+those that it made itself; "latest" is the newest finished one.
+
+What is damaged is told after what can be printed. Whether the entries are those
+that were signed, assay verify --all says.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("run") {
+				id, err := a.loggedRun(cmd, run)
+				if err != nil {
+					return err
+				}
+				run = id
+			}
+			cfg, err := a.settings(cmd)
+			if err != nil {
+				return err
+			}
+			dir, err := dataDir(cfg)
+			if err != nil {
+				return err
+			}
+			p := logPrinter{app: a, run: run, exact: asJSON}
+			if err := a.ledger(cfg, dir).View(cmd.Context(), p.print); err != nil {
+				return err
+			}
+			switch {
+			case p.printed > 0 || asJSON && run == "":
+			case run != "":
+				return usage("the log in %s has no entry about run %q; see: assay log", dir, run)
+			default:
+				fmt.Fprintf(a.stdout, "the log in %s is empty: it begins with the first run or decision\n", dir)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&run, "run", "", "print what is about this run, or latest")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the exact lines")
+	return c
+}
+
+// loggedRun is the id of a run. The log knows also those that were deleted.
+func (a *app) loggedRun(cmd *cobra.Command, name string) (string, error) {
+	if name == "" {
+		return "", usage("--run names no run; see: assay runs list")
+	}
+	if name != latestRun {
+		return name, nil
+	}
+	store, dir, err := a.store(cmd)
+	if err != nil {
+		return "", err
+	}
+	found, err := a.findRun(store, dir, name)
+	return found.ID, err
+}
+
+// logPrinter prints entries as they are read: the log may be long.
+type logPrinter struct {
+	app     *app
+	run     string // "" for all
+	exact   bool
+	printed int
+}
+
+func (p *logPrinter) print(tx *ledger.Tx) error {
+	var damage []error
+	index := int64(0)
+	for leaf, err := range tx.Leaves() {
+		var lost *ledger.LostError
+		switch {
+		case errors.As(err, &lost):
+			index = lost.Last + 1
+			damage = append(damage, err)
+			continue
+		case err != nil:
+			return errors.Join(append(damage, err)...)
+		}
+		index++
+		var e ledger.Event
+		if err := json.Unmarshal(leaf, &e); err != nil || e.Seq != index {
+			damage = append(damage, fmt.Errorf("entry %d of the log is none of ours: %.200q", index-1, leaf))
+			continue
+		}
+		if err := p.entry(leaf, e); err != nil {
+			return err
+		}
+	}
+	if err := whole(tx); err != nil {
+		damage = append(damage, err)
+	}
+	if len(damage) > 0 {
+		return fmt.Errorf("the log is not whole; see: assay verify --all: %w", errors.Join(damage...))
+	}
+	return nil
+}
+
+// whole fails if the copy outside the database tells of entries that are gone.
+func whole(tx *ledger.Tx) error {
+	text, err := tx.Published()
+	if err != nil || text == nil {
+		return err
+	}
+	copied, err := attest.ReadCheckpoint(text)
+	if err != nil {
+		return fmt.Errorf("log/checkpoint: %w", err)
+	}
+	if copied.Size > tx.Size() {
+		return fmt.Errorf("%w: it has %d entries, and had %d", ledger.ErrRolledBack, tx.Size(), copied.Size)
+	}
+	return nil
+}
+
+// entry prints one, if it is asked for.
+func (p *logPrinter) entry(leaf []byte, e ledger.Event) error {
+	agent := e.Actor.Kind == "agent"
+	if p.run != "" && e.Record != p.run && (!agent || e.Actor.ID != p.run) {
+		return nil
+	}
+	p.printed++
+	if p.exact {
+		_, err := fmt.Fprintf(p.app.stdout, "%s\n", leaf)
+		return err
+	}
+	who := printable(e.Actor.Kind)
+	switch {
+	case e.Actor.Kind == "human":
+		who = strconv.Quote(e.Actor.ID)
+	case e.Actor.ID != e.Record:
+		who += " " + printable(e.Actor.ID)
+	}
+	why := ""
+	if e.Reason != "" {
+		why = "  " + strconv.Quote(e.Reason)
+	}
+	_, err := fmt.Fprintf(masked{p.app, p.app.stdout, "text/plain"}, "%6d  %s  %-16s  %-17s  %s%s\n", e.Seq, e.UTC.UTC().Format(time.RFC3339), who, printable(e.Action), printable(e.Record), why)
+	return err
+}
