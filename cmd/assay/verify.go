@@ -45,7 +45,7 @@ report.json and evidence.json holds one, and so does log/checkpoint.
 
 Exit codes: 0 verified; 1 something is not as it was signed, or could not be
 looked at; 2 usage or configuration.`,
-		Args: strict(cobra.MaximumNArgs(1)),
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.verify(cmd, args, flags)
 		},
