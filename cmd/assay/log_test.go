@@ -47,14 +47,14 @@ func TestDamagedLogIsPrinted(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	print := func(args ...string) (int, []string) {
+	read := func(args ...string) (int, []string) {
 		stdout.Reset()
 		stderr.Reset()
 		a := &app{stdin: bytes.NewReader(nil), stdout: &stdout, stderr: &stderr, getenv: func(string) string { return "" }, now: time.Now}
 		code := a.run(t.Context(), append([]string{"log", "--data-dir", dir}, args...))
 		return code, strings.Split(strings.TrimSuffix(stdout.String(), "\n"), "\n")
 	}
-	if code, lines := print("--json"); code != exitPassed || len(lines) != 200 {
+	if code, lines := read("--json"); code != exitPassed || len(lines) != 200 {
 		t.Fatalf("exit %d, %d lines: %s", code, len(lines), stderr.String())
 	}
 	blobs, err := filepath.Glob(filepath.Join(dir, "blobs", "sha256", "*", "*"))
@@ -73,7 +73,7 @@ func TestDamagedLogIsPrinted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	code, lines := print()
+	code, lines := read()
 	if code != exitFailed || len(lines) != 136 {
 		t.Fatalf("exit %d, %d lines: %s", code, len(lines), stderr.String())
 	}
