@@ -48,7 +48,7 @@ func TestBundle(t *testing.T) {
 	f.make(recipe{})
 	later := f.read("log/checkpoint")
 	r := bundled(t, path, verify.Options{Trusted: []string{f.verifier()}, Checkpoint: kept})
-	if r.Verdict != verify.Verified || len(r.Findings) > 0 || r.Runs != 1 || r.Files != 4 || r.Status != "passed" || !slices.Equal(r.Keys, []verify.Key{{Verifier: f.verifier(), Pinned: true}}) {
+	if r.Verdict != verify.Verified || len(r.Findings) > 0 || r.Runs != 1 || r.Files != 4 || r.Entries != 2 || r.Status != "passed" || !slices.Equal(r.Keys, []verify.Key{{Verifier: f.verifier(), Pinned: true}}) {
 		t.Errorf("%+v", r)
 	}
 	r = bundled(t, path, verify.Options{Checkpoint: later})

@@ -49,7 +49,7 @@ func (v *verification) readLog(ctx context.Context) (*past, error) {
 		t.add(leaf)
 		v.tell(p, string(leaf))
 	}
-	v.report.Entries += p.size
+	v.report.Entries += t.size
 	if newest := v.log.newest; v.log.signed && !p.partial {
 		if root := t.root(); t.size != newest.Size || root != newest.Root {
 			v.add(Finding{Code: "log-forked", Severity: Fault, File: databaseFile, Expected: fmt.Sprintf("%d entries, root %x", newest.Size, newest.Root[:]),

@@ -87,7 +87,9 @@ func (v *verification) entry(s sealed, e attest.Entry, action string) *ledger.Ev
 		v.entryFault(e.Index, "entry-unproved", "", "", fmt.Sprintf("the signed checkpoint does not cover the entry %q: %v", action, err))
 		return nil
 	}
-	v.report.Entries++
+	if v.packed == nil || v.packed.entries[e.Index] != e.Leaf { // those of a bundle were counted there
+		v.report.Entries++
+	}
 	event, problem := parseLeaf(e.Leaf, e.Index)
 	switch {
 	case problem != "":

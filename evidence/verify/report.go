@@ -51,7 +51,7 @@ type Report struct {
 	Runs       int       `json:"runs"`
 	Files      int       `json:"files"` // files whose bytes were hashed
 	Bytes      int64     `json:"bytes"`
-	Entries    int64     `json:"entries"` // of the log, read
+	Entries    int64     `json:"entries"` // of the log, read: each counts once
 	Checkpoint string    `json:"checkpoint,omitempty"`
 	Keys       []Key     `json:"keys"`
 	Timestamps []string  `json:"timestamps,omitempty"` // RFC 3339, of authorities
