@@ -239,7 +239,10 @@ func (p *plan) checkClock() error {
 	}
 	ahead := p.now.Sub(newest)
 	today := p.now.Format(time.DateOnly)
+	said, err := time.Parse(time.DateOnly, p.order.Today)
 	switch {
+	case err != nil && p.order.Today != "":
+		return fmt.Errorf("today %q: %w: a date such as %s is wanted", p.order.Today, ErrOrder, today)
 	case newest.IsZero():
 		return nil
 	case ahead < -day:
@@ -250,10 +253,6 @@ func (p *plan) checkClock() error {
 	}
 	p.report.Clock = fmt.Sprintf("the clock says %s, %d days after the newest entry of the log", today, int(ahead/day))
 	if p.order.Today != "" {
-		said, err := time.Parse(time.DateOnly, p.order.Today)
-		if err != nil {
-			return fmt.Errorf("today %q: %w: a date such as %s is wanted", p.order.Today, ErrOrder, today)
-		}
 		if off := said.Sub(p.now.Truncate(day)); off >= -day && off <= day { // time zones
 			p.clock = fmt.Sprintf("%s; who signs says that it is right", p.report.Clock)
 			return nil
