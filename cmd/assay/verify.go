@@ -111,7 +111,7 @@ func (f verifyFlags) options() (verify.Options, error) {
 			return o, err
 		}
 		if _, err := attest.ReadCheckpoint(text); err != nil {
-			return o, usage("--checkpoint %s: %w", f.checkpoint, err)
+			return o, usage("--checkpoint %s: a file like log/checkpoint is wanted, with nothing else in it; docs/evidence.md says how to take one out of a report: %w", f.checkpoint, err)
 		}
 		o.Checkpoint = text
 	}
@@ -165,7 +165,11 @@ func verifySubject(ctx context.Context, dir, subject string, o verify.Options) (
 			return verify.Run(ctx, dir, id, o)
 		}
 	}
-	if info, err := os.Stat(subject); strings.EqualFold(filepath.Ext(subject), ".zip") || err == nil && info.Mode().IsRegular() {
+	info, err := os.Stat(subject)
+	if err == nil && info.IsDir() {
+		return verify.Report{}, usage("%s is a folder: a data folder is verified with --all --data-dir %s, a run by its id", subject, subject)
+	}
+	if strings.EqualFold(filepath.Ext(subject), ".zip") || err == nil && info.Mode().IsRegular() {
 		if err != nil {
 			return verify.Report{}, usage("bundle: %w", err)
 		}
