@@ -242,8 +242,11 @@ func printFinding(out *bytes.Buffer, f verify.Finding) {
 		place += fmt.Sprintf(" entry %d", *f.Entry)
 	}
 	fmt.Fprintf(out, "%s %s: %s: %s\n", f.Severity, f.Code, strings.TrimSpace(place), printable(f.Problem))
-	if f.Expected != "" || f.Found != "" {
-		fmt.Fprintf(out, "    expected %q\n    found    %q\n", f.Expected, f.Found)
+	if f.Expected != "" {
+		fmt.Fprintf(out, "    expected %q\n", f.Expected)
+	}
+	if f.Found != "" {
+		fmt.Fprintf(out, "    found    %q\n", f.Found)
 	}
 	if f.Next != "" {
 		fmt.Fprintf(out, "    next: %s\n", printable(f.Next))

@@ -45,6 +45,8 @@ func (v *verification) name(text []byte, err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(v.ring.pinned) > 0:
 		v.note("keys-missing", keysFile, "put the file back from a copy", "the list of keys is missing; only the pinned ones are believed")
+	case errors.Is(err, fs.ErrNotExist):
+		v.unseen("keys-missing", keysFile, "put the file back from a copy, or pin the key with --key", "the list of keys is missing")
 	case err != nil:
 		v.unseen("keys-missing", keysFile, "put the file back from a copy, or pin the key with --key", "the list of keys can't be read: %v", err)
 	default:
