@@ -6,12 +6,15 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -39,6 +42,31 @@ func TestToolDocsAreCurrent(t *testing.T) {
 	// A checkout on Windows may have other line ends.
 	if diff := cmp.Diff(strings.ReplaceAll(string(got), "\r\n", "\n"), want); diff != "" {
 		t.Errorf("%s is not what the catalogue says (- file, + catalogue); to write it run: make generate\n%s", toolDocs, diff)
+	}
+}
+
+// A variable that begins with ASSAY_ and is no setting stops the program, so
+// none may be in the docs, not even as the place of a secret: who pastes it
+// could not start.
+func TestVariablesInDocsAreSettings(t *testing.T) {
+	known := map[string]bool{"ASSAY_CONFIG": true, "ASSAY_ENV": true, "ASSAY_BIN": true} // the last is of make
+	for _, key := range config.Keys() {
+		known[key.Env] = true
+	}
+	docs, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(docs, "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "mcp.toml.example") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, variable := range regexp.MustCompile(`ASSAY_[A-Z_]+`).FindAllString(string(text), -1) {
+			if !known[variable] {
+				t.Errorf("%s: %s is not a setting: assay refuses to start where it is set", name, variable)
+			}
+		}
 	}
 }
 
