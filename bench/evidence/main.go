@@ -40,10 +40,19 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	b := bench{stdout: stdout}
 	f := flag.NewFlagSet("evidence", flag.ContinueOnError)
 	f.SetOutput(stderr)
-	f.IntVar(&b.rounds, "n", 15, "rounds, at least 10")
-	f.Int64Var(&b.entries, "entries", 1_000_000, "of the long log")
-	program := f.String("assay", "bin/assay", "the program")
-	if err := f.Parse(args); err != nil {
+	f.IntVar(&b.rounds, "n", 15, "`rounds` of each measurement, at least 10; medians are told")
+	f.Int64Var(&b.entries, "entries", 1_000_000, "`length` of the long log, at least 1: a million take minutes and half a gigabyte of the temp folder")
+	program := f.String("assay", "bin/assay", "the `program` that verifies, as make build makes it")
+	f.Usage = func() {
+		fmt.Fprintln(stderr, `What evidence costs, as a table: an entry of the log, a long log, filing and verifying a run of
+500 events and 50 pictures, and the share of a flow's time (a browser is needed for that).`)
+		f.PrintDefaults()
+	}
+	err = f.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	if b.rounds < 10 || b.entries < 1 {
