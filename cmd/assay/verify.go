@@ -210,9 +210,9 @@ func verifiedBy(r verify.Report) string {
 	if r.Runs != 1 {
 		parts = append(parts, fmt.Sprintf("%d runs", r.Runs))
 	}
-	parts = append(parts, fmt.Sprintf("%d files", r.Files), fmt.Sprintf("%d log entries", r.Entries))
+	parts = append(parts, count(r.Files, "file"), entries(r.Entries, "log "))
 	if c, err := attest.ReadCheckpoint([]byte(r.Checkpoint)); err == nil {
-		parts = append(parts, fmt.Sprintf("checkpoint of %d entries", c.Size))
+		parts = append(parts, "checkpoint of "+entries(c.Size, ""))
 	}
 	for _, k := range r.Keys {
 		pinned := "not pinned"
@@ -225,6 +225,13 @@ func verifiedBy(r verify.Report) string {
 		parts = append(parts, "time-stamp of "+at)
 	}
 	return strings.Join(parts, ", ")
+}
+
+func entries(n int64, kind string) string {
+	if n == 1 {
+		return "1 " + kind + "entry"
+	}
+	return fmt.Sprintf("%d %sentries", n, kind)
 }
 
 func printFinding(out *bytes.Buffer, f verify.Finding) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
 	"time"
 
@@ -145,7 +146,7 @@ func (v *verification) inLog(ctx context.Context, s sealed) {
 	defer h.mu.Unlock()
 	v.anchored = v.anchored || h.newest.pinned
 	if hold, ok := h.tx.Get(holdsTable, v.run); ok && !v.whole {
-		v.note("run-held", runsFolder+"/"+v.run, "assay runs release ends it", "a person keeps this run from being deleted: %s", hold)
+		v.note("run-held", runsFolder+"/"+v.run, "assay runs release ends it", "a person keeps this run from being deleted: %s", heldBy(hold))
 	}
 	for _, e := range entries {
 		entry, err := h.tx.Entry(e.Index, h.newest.Size)
@@ -160,6 +161,18 @@ func (v *verification) inLog(ctx context.Context, s sealed) {
 
 // holdsTable is where the ledger has the runs that a person keeps, by id.
 const holdsTable = "holds"
+
+// heldBy says who keeps a run and why, as the ledger has it.
+func heldBy(record []byte) string {
+	var h struct {
+		By, Reason string
+		Time       time.Time
+	}
+	if err := json.Unmarshal(record, &h); err != nil {
+		return strconv.Quote(string(record))
+	}
+	return fmt.Sprintf("%q since %s: %q", h.By, h.Time.Format(time.DateOnly), h.Reason)
+}
 
 // story is what the log tells of a run.
 type story struct {
