@@ -22,7 +22,7 @@ func (a *app) verified(cmd *cobra.Command, dir, id string) (report.Verification,
 	}
 	found, err := verify.Run(cmd.Context(), dir, id, verify.Options{Trusted: cfg.Compliance.TrustedKeys})
 	if errors.Is(err, verify.ErrPin) {
-		return report.Verification{}, usage("%w", err)
+		return report.Verification{}, badPin(err)
 	}
 	if err != nil {
 		return report.Verification{}, err

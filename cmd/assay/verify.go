@@ -83,7 +83,9 @@ func (a *app) verify(cmd *cobra.Command, args []string, flags verifyFlags) error
 	}
 	report, err := verifySubject(cmd.Context(), dir, subject, options)
 	switch {
-	case errors.Is(err, verify.ErrNoSubject), errors.Is(err, verify.ErrPin):
+	case errors.Is(err, verify.ErrPin):
+		return badPin(err)
+	case errors.Is(err, verify.ErrNoSubject):
 		return usage("%w", err)
 	case err != nil:
 		return err
@@ -100,6 +102,11 @@ func (a *app) verify(cmd *cobra.Command, args []string, flags verifyFlags) error
 		return &exitError{code: exitFailed}
 	}
 	return nil
+}
+
+// badPin says where keys to pin are named, and where they are had from.
+func badPin(err error) error {
+	return usage("%w; --key and [compliance] trusted_keys want what assay key show prints first", err)
 }
 
 // options reads what the flags name.
