@@ -53,7 +53,7 @@ type Entry struct {
 	Hash   string   `json:"hash"`
 	Tags   []string `json:"tags,omitempty"`
 	State  State    `json:"state"`
-	Note   string   `json:"note,omitempty"` // why it is run again
+	Note   string   `json:"note,omitempty"` // why it is run again, or has no end
 	Result *Result  `json:"result,omitempty"`
 }
 
@@ -128,7 +128,7 @@ func Run(ctx context.Context, s Suite, cases []Case, o Options) (Suite, error) {
 			r.set(i, Running, nil)
 			result, err := c.Run(stopping)
 			if err != nil {
-				r.fail(err)
+				r.fail(i, err)
 				stop()
 				return
 			}
@@ -171,9 +171,11 @@ func (r *runner) tell(i int) error {
 	return r.options.Changed(copied, i)
 }
 
-func (r *runner) fail(err error) {
+// fail leaves the case as it was, without an end, and says why.
+func (r *runner) fail(i int, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.suite.Entries[i].Note = err.Error()
 	if r.err == nil {
 		r.err = err
 	}

@@ -107,8 +107,11 @@ func shown(s suite.Suite, folder string) report.Suite {
 	out := report.Suite{Title: cmp.Or(s.BaseURL, "assay run"), StartedAt: s.StartedAt, FinishedAt: s.FinishedAt}
 	for _, e := range s.Entries {
 		c := report.SuiteCase{Name: e.Name, Path: e.Path, Tags: e.Tags, Running: e.State == suite.Running, Reason: e.Note}
-		if e.State == suite.Skipped {
+		switch {
+		case e.State == suite.Skipped:
 			c.Status, c.Reason = qa.Inconclusive, "interrupted before it began"
+		case c.Running && !s.FinishedAt.IsZero(): // what it did could not be kept
+			c.Running, c.Status = false, qa.Inconclusive
 		}
 		if r := e.Result; r != nil {
 			c.Status, c.Reason = r.Status.Verdict(), r.FailureReason
