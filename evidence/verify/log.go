@@ -97,14 +97,16 @@ func (v *verification) grown(ctx context.Context, older opened, file, what strin
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.signed && older.Size > h.tx.Size() { // it may have grown since it was read
+	empty := h.tx.Size() == 0
+	if (h.signed || empty) && older.Size > h.tx.Size() { // it may have grown since it was read
 		if err := h.look(ctx); err != nil {
 			v.logTrouble(err)
 			return false
 		}
 		v.vouch(h)
+		empty = h.tx.Size() == 0
 	}
-	if !h.signed {
+	if !h.signed && !empty || older.Size == 0 && empty { // the first was told of; an empty log has no signature
 		return false
 	}
 	if older.Size > h.tx.Size() {
