@@ -1,9 +1,12 @@
 package verify_test
 
 import (
+	"crypto/rand"
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/verify"
 )
@@ -30,4 +33,26 @@ func TestEmptied(t *testing.T) {
 	}
 	f.write("log/checkpoint", note)
 	f.wants(id, verify.Options{}, told{"log-rolled-back", "log/checkpoint", 0}, told{"log-rolled-back", "report.json", 0}, told{"log-rolled-back", "evidence.json", 0})
+}
+
+// B8: a key that signs is in use, whatever looks like a rotation that was not
+// ended: somebody wrote a log of their own, and named the folder's key before theirs.
+func TestKeyUnfinished(t *testing.T) {
+	own, f := newFolder(t), newFolder(t)
+	own.make(recipe{})
+	other, err := attest.NewKey(rand.Reader, "assay/other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.write("log/key", []byte(other.Secret()+"\n"))
+	id := f.make(recipe{})
+	f.write("log/keys", []byte(own.verifier()+"\n"+other.Verifier()+"\n"))
+	f.write("log/key.next", nil)
+	want := told{"key-unlogged", "log/keys", 2}
+	if r := f.all(verify.Options{}); r.Verdict != verify.Failed || !slices.Contains(faults(r), want) {
+		t.Errorf("all: %+v", r)
+	}
+	if r := f.run(id, verify.Options{}); r.Verdict != verify.Failed || !slices.Contains(faults(r), want) {
+		t.Errorf("the run: %+v", r)
+	}
 }

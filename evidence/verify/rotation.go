@@ -22,7 +22,7 @@ func (v *verification) takeovers(root *os.Root, h *history) {
 			continue
 		}
 		signed, ok := h.tx.Takeover(key)
-		if _, err := root.Lstat(nextKeyFile); !ok && err == nil && i == len(v.ring.named)-1 {
+		if _, err := root.Lstat(nextKeyFile); !ok && err == nil && i == len(v.ring.named)-1 && !slices.Contains(h.newest.by, key) {
 			v.keyFinding(i, "key-unfinished", Note, "a program was killed while this key took over; it is not in use", "the next run ends that")
 			continue
 		}
