@@ -14,17 +14,19 @@ type history struct {
 	first, last time.Time // of its first and its last entry; zero while it is empty
 	runs        map[string]past
 	named       map[string]bool // blobs that an entry names, of those asked for
+	deleted     map[string]bool // keys of what was deleted, as pending deletions have them
 }
 
 // past is what the log tells of a run.
 type past struct {
 	last      time.Time // of the newest entry of its own
 	statement string    // SHA-256 of what was stated when it finished
+	held      *Hold     // nil: nobody holds it
 }
 
 // recall reads the whole log, and keeps what is about the given runs and blobs.
 func recall(tx *ledger.Tx, runs []string, blobs map[string]bool) (history, error) {
-	h := history{runs: map[string]past{}, named: map[string]bool{}}
+	h := history{runs: map[string]past{}, named: map[string]bool{}, deleted: map[string]bool{}}
 	for _, id := range runs {
 		h.runs[id] = past{}
 	}
@@ -54,6 +56,7 @@ func (h *history) add(e ledger.Event, blobs map[string]bool) {
 		}
 		h.runs[e.Record] = p
 	}
+	h.decide(e)
 	if e.Action == blobDeleted {
 		return
 	}
@@ -62,6 +65,29 @@ func (h *history) add(e ledger.Event, blobs map[string]bool) {
 			if _, asked := blobs[d]; asked {
 				h.named[d] = true
 			}
+		}
+	}
+}
+
+// decide takes in what a person decided. The records of it in the database are
+// not signed, the log is.
+func (h *history) decide(e ledger.Event) {
+	switch e.Action {
+	case runHeld, runReleased:
+		p, known := h.runs[e.Record]
+		if !known {
+			return
+		}
+		p.held = nil
+		if e.Action == runHeld {
+			p.held = &Hold{By: e.Actor.ID, Reason: e.Reason, Time: e.UTC}
+		}
+		h.runs[e.Record] = p
+	case runDeleted:
+		h.deleted[runKey(e.Record)] = true
+	case blobDeleted:
+		for _, digest := range e.Subject {
+			h.deleted[blobKey(digest)] = true
 		}
 	}
 }

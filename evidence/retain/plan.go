@@ -170,8 +170,16 @@ func (p *plan) recall(tx *ledger.Tx, found []run, blobs map[string]bool) (err er
 	for i, r := range found {
 		ids[i] = r.id
 	}
-	p.past, err = recall(tx, ids, blobs)
-	return err
+	if p.past, err = recall(tx, ids, blobs); err != nil {
+		return err
+	}
+	p.pending = slices.DeleteFunc(p.pending, func(key string) bool {
+		if !p.past.deleted[key] {
+			p.report.problem(fmt.Sprintf("%q stays: assay.db says that it is deleted, and the log does not: somebody changed the database; see: assay verify --all", key))
+		}
+		return !p.past.deleted[key]
+	})
+	return nil
 }
 
 // chooseRuns decides by age and by holds.
@@ -187,6 +195,10 @@ func (p *plan) chooseRuns(tx *ledger.Tx, found []run) error {
 			continue
 		}
 		h, held, err := holdOf(tx, r.id)
+		if !held && past.held != nil { // the records are not signed, the log is
+			h, held = *past.held, true
+			p.report.problem(fmt.Sprintf("run %s stays: the log says that it is held, and its record in assay.db is gone: hold it again, and release it if it may go", r.id))
+		}
 		switch {
 		case err != nil:
 			return err

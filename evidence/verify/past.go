@@ -2,8 +2,10 @@ package verify
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +20,7 @@ type past struct {
 	runs      map[string]story
 	baselines map[string]ledger.Event // the last about each version
 	blobs     map[string]int64        // digest → index of the entry that names it; those that were deleted are out
+	holds     map[string]ledger.Event // of runs that a person keeps
 	writers   map[string]ledger.Event // the last of each
 	last      ledger.Event
 	back      int // entries whose time is before the one above
@@ -27,7 +30,7 @@ type past struct {
 
 // readLog reads every entry of the log, and computes its root anew.
 func (v *verification) readLog(ctx context.Context) (*past, error) {
-	p := &past{runs: map[string]story{}, baselines: map[string]ledger.Event{}, blobs: map[string]int64{}, writers: map[string]ledger.Event{}}
+	p := &past{runs: map[string]story{}, baselines: map[string]ledger.Event{}, blobs: map[string]int64{}, holds: map[string]ledger.Event{}, writers: map[string]ledger.Event{}}
 	if v.log == nil {
 		p.partial = true
 		return p, nil
@@ -61,6 +64,7 @@ func (v *verification) readLog(ctx context.Context) (*past, error) {
 		v.add(Finding{Code: "clock-back", Severity: Note, File: databaseFile, Entry: &p.backAt, Problem: fmt.Sprintf("the clock was set back %s, at this entry first, by %s in all", plural(p.back, "time"), p.backBy),
 			Next: "the order of the entries is proved, their times are the machine's word"})
 	}
+	v.held(p)
 	v.stories = make(map[string]story, len(p.runs))
 	for id, s := range p.runs {
 		v.stories[id] = s
@@ -110,6 +114,7 @@ func (v *verification) tell(p *past, leaf string) {
 		s := p.runs[e.Record]
 		s.tell(e)
 		p.runs[e.Record] = s
+		p.hold(e)
 	case e.Action == "blob deleted":
 		for _, digest := range e.Subject {
 			delete(p.blobs, digest)
@@ -120,6 +125,38 @@ func (v *verification) tell(p *past, leaf string) {
 			if isDigest(digest) {
 				p.blobs[digest] = index
 			}
+		}
+	}
+}
+
+// hold takes in whether a person keeps a run.
+func (p *past) hold(e ledger.Event) {
+	switch e.Action {
+	case "run held":
+		p.holds[e.Record] = e
+	case "run released", "run deleted":
+		delete(p.holds, e.Record)
+	}
+}
+
+// held compares the runs that a person keeps with the log: the database is not
+// signed, and who takes a hold out of it wants the run deleted.
+func (v *verification) held(p *past) {
+	if v.log == nil || p.partial {
+		return
+	}
+	for _, id := range slices.Sorted(maps.Keys(p.holds)) {
+		e := p.holds[id]
+		index := e.Seq - 1
+		var hold struct{ By, Reason string }
+		if record, ok := v.log.tx.Get(holdsTable, id); !ok || json.Unmarshal(record, &hold) != nil || hold.By != e.Actor.ID || hold.Reason != e.Reason {
+			v.add(Finding{Code: "hold-changed", Severity: Fault, Run: id, File: databaseFile, Entry: &index, Expected: e.Reason, Found: hold.Reason,
+				Problem: fmt.Sprintf("the log says that %q keeps this run from being deleted, and the database has no such record", e.Actor.ID), Next: restoreLog})
+		}
+	}
+	for _, id := range v.log.tx.Keys(holdsTable) {
+		if _, ok := p.holds[id]; !ok {
+			v.add(Finding{Code: "hold-changed", Severity: Fault, Run: id, File: databaseFile, Problem: "the database says that a person keeps this run from being deleted, and the log does not", Next: restoreLog})
 		}
 	}
 }
