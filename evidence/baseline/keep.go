@@ -16,6 +16,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/qa"
 )
 
 // Capture keeps the first version of a name in its environment, unapproved and
@@ -132,7 +133,27 @@ func (s *Store) record(tx *ledger.Tx, v Version, e ledger.Event) error {
 // event is what happened to a version that has its new status already.
 func event(v Version, actor ledger.Actor, previous []string) ledger.Event {
 	action := map[Status]string{Unapproved: "captured", Proposed: "proposed", Approved: "approved", Rejected: "rejected", Superseded: "superseded"}[v.Status]
-	return ledger.Event{Actor: actor, Action: "baseline " + action, Record: v.ID, Subject: append(v.digests(), v.Diffs...), Previous: previous}
+	e := ledger.Event{Actor: actor, Action: "baseline " + action, Record: v.ID, Subject: append(v.digests(), v.Diffs...), Previous: previous}
+	e.Options, e.Environment = v.terms()
+	return e
+}
+
+// terms are the SHA-256 of what a version is compared by, and of its
+// environment, each as JSON. Its record is not signed: a looser threshold, or
+// another page's name, would let pass what nobody approved.
+func (v Version) terms() (options, environment string) {
+	judged := struct {
+		Name     string           `json:"name"`
+		Number   int              `json:"version"`
+		Options  qa.VisualOptions `json:"options"`
+		Pictures []Picture        `json:"pictures"`
+	}{v.Name, v.Number, v.Options, v.Pictures}
+	a, errA := json.Marshal(judged)
+	b, errB := json.Marshal(v.Environment)
+	if errA != nil || errB != nil {
+		return "", "" // the record can't be stored either, which says why
+	}
+	return blob.Digest(a), blob.Digest(b)
 }
 
 // newID never gives an id twice: it is random.

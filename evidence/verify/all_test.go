@@ -196,7 +196,7 @@ func TestBaselines(t *testing.T) {
 	picture, layout, lost := put("picture"), put("layout"), put("lost")
 	version := func(status string) {
 		err := f.log.Update(t.Context(), func(tx *ledger.Tx) error {
-			return tx.Put("baselines", "b-1", []byte(`{"id":"b-1","status":"`+status+`","pictures":[{"sha256":"`+picture+`","layout":"`+layout+`"}]}`))
+			return tx.Put("baselines", "b-1", []byte(`{"id":"b-1","status":"`+status+`","pictures":[{"sha256":"`+picture+`","layout":"`+layout+`"}],"decision":{"by":"Ada Lovelace","reason":"test"}}`))
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -217,8 +217,8 @@ func TestBaselines(t *testing.T) {
 	put("picture")
 	version("rejected")
 	f.wantsAll(verify.Options{}, verify.Failed, told{"baseline-changed", "assay.db", 0})
-	version("superseded") // by another one's approval
-	f.wantsAll(verify.Options{}, verify.Verified)
+	version("superseded") // which only another one's approval brings about
+	f.wantsAll(verify.Options{}, verify.Failed, told{"baseline-changed", "assay.db", 0})
 }
 
 // setTakeover stores the checkpoint by which a key took over.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/qa"
 )
 
 // baselinesTable is where the versions of baselines are in the ledger, by id.
@@ -27,7 +29,23 @@ type version struct {
 		SHA256 string `json:"sha256"`
 		Layout string `json:"layout"`
 	} `json:"pictures"`
-	Diffs []string `json:"diffs"`
+	Diffs    []string `json:"diffs"`
+	Decision *struct {
+		By     string `json:"by"`
+		Reason string `json:"reason"`
+	} `json:"decision"`
+	Name        string               `json:"name"`
+	Environment qa.VisualEnvironment `json:"environment"`
+	terms       terms
+	place       struct{ Environment json.RawMessage }
+}
+
+// terms are the bytes of what a version is compared by.
+type terms struct {
+	Name     json.RawMessage `json:"name"`
+	Number   json.RawMessage `json:"version"`
+	Options  json.RawMessage `json:"options"`
+	Pictures json.RawMessage `json:"pictures"`
 }
 
 // baselines compares every version of a baseline with the log, and looks at
@@ -36,14 +54,19 @@ func (v *verification) baselines(ctx context.Context, root *os.Root, p *past) er
 	if v.log == nil {
 		return nil
 	}
+	var all []version
 	for _, key := range v.log.tx.Keys(baselinesTable) {
 		record, _ := v.log.tx.Get(baselinesTable, key)
 		var b version
-		if err := json.Unmarshal(record, &b); err != nil || b.ID != key {
+		if err := errors.Join(json.Unmarshal(record, &b), json.Unmarshal(record, &b.terms), json.Unmarshal(record, &b.place)); err != nil || b.ID != key {
 			v.fault("baseline-changed", databaseFile, restoreLog, "the record of baseline %q can't be understood", key)
 			continue
 		}
+		all = append(all, b)
+	}
+	for _, b := range all {
 		v.decided(p, b)
+		v.inForce(p, b, all)
 	}
 	want := v.pictures(p)
 	var missing []string
@@ -132,6 +155,49 @@ func (v *verification) decided(p *past, b version) {
 	case !slices.Equal(digests, e.Subject):
 		v.baselineFault(e, strings.Join(e.Subject, " "), strings.Join(digests, " "), "baseline "+b.ID+" has other pictures than the log says")
 	}
+	for what, sums := range map[string][2]string{
+		"name, options or parts": {e.Options, digestJSON(b.terms)}, "environment": {e.Environment, digestJSON(b.place.Environment)},
+	} {
+		if sums[0] != "" && sums[0] != sums[1] { // older events have none
+			v.baselineFault(e, sums[0], sums[1], "baseline "+b.ID+" has another "+what+" than the log says")
+		}
+	}
+	if e.Action == "baseline approved" || e.Action == "baseline rejected" {
+		if d := b.Decision; d == nil || d.By != e.Actor.ID || d.Reason != e.Reason {
+			v.baselineFault(e, fmt.Sprintf("%s: %s", e.Actor.ID, e.Reason), fmt.Sprintf("%+v", d), "baseline "+b.ID+" was decided on by somebody else, or with other words")
+		}
+	}
+}
+
+// inForce compares whether a version holds with what the log says of the others
+// of its name: only an approval takes another one out of force, and it does so
+// with all of the same environment.
+func (v *verification) inForce(p *past, b version, all []version) {
+	e, ok := p.baselines[b.ID]
+	if p.partial || !ok {
+		return
+	}
+	replaced, closed := false, false
+	for _, other := range all {
+		o, ok := p.baselines[other.ID]
+		if !ok || o.Seq <= e.Seq || statusOf(o) != "approved" || other.Name != b.Name {
+			continue
+		}
+		replaced = replaced || other.Environment == b.Environment
+		closed = closed || lineOf(other.Environment) == lineOf(b.Environment)
+	}
+	switch {
+	case replaced && (b.Status == "approved" || b.Status == "unapproved"):
+		v.baselineFault(e, "superseded", b.Status, "baseline "+b.ID+" is in force again: another version was approved in its place")
+	case !closed && b.Status == "superseded" && statusOf(e) != b.Status:
+		v.baselineFault(e, statusOf(e), b.Status, "baseline "+b.ID+" was taken out of force, and no other version was approved in its place")
+	}
+}
+
+// lineOf is an environment without what may differ between versions of one line.
+func lineOf(e qa.VisualEnvironment) qa.VisualEnvironment {
+	e.Version, e.Fonts = "", ""
+	return e
 }
 
 func (v *verification) baselineFault(e ledger.Event, expected, found, problem string) {
