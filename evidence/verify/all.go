@@ -60,10 +60,14 @@ func (v *verification) each(ctx context.Context, root *os.Root, ids []string) (m
 	err := sideBySide(ctx, ids, func(id string) error {
 		one := newVerification("", v.options)
 		one.ring, one.log, one.whole, one.stories, one.run = v.ring, v.log, true, v.stories, id
-		if v.stories[id].deleted {
-			one.note("run-deleted", runsFolder+"/"+id, "assay runs prune finishes it", "its deletion is in the log, and its folder is not gone yet")
-		} else if err := one.runFolder(ctx, root, id); err != nil {
+		if err := one.runFolder(ctx, root, id); err != nil {
 			return err
+		}
+		if v.stories[id].deleted { // that says nothing of what lies there now
+			if _, err := root.Lstat(runsFolder + "/" + id); errors.Is(err, fs.ErrNotExist) {
+				return nil // it went meanwhile
+			}
+			one.note("run-deleted", runsFolder+"/"+id, "assay runs prune finishes it, unless somebody has put it back", "its deletion is in the log, and its folder is there")
 		}
 		mu.Lock()
 		defer mu.Unlock()

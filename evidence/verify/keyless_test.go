@@ -56,3 +56,21 @@ func TestKeyUnfinished(t *testing.T) {
 		t.Errorf("the run: %+v", r)
 	}
 }
+
+// B8: that the log says of a run that it was deleted makes nothing true of what
+// lies there since. One that was put back as it was is told of.
+func TestPutBack(t *testing.T) {
+	f := newFolder(t)
+	id := f.make(recipe{})
+	f.human("run deleted", id)
+	f.wantsAll(verify.Options{}, verify.Verified, told{"run-deleted", "runs/" + id, 0})
+	report := f.read("runs/" + id + "/report.json")
+	f.write("runs/"+id+"/report.json", append(report, ' '))
+	if r := f.all(verify.Options{}); r.Verdict != verify.Failed || !slices.Contains(faults(r), told{"file-changed", "report.json", 0}) {
+		t.Errorf("changed: %+v", r)
+	}
+	f.remove("runs/" + id + "/evidence.json")
+	if r := f.all(verify.Options{}); r.Verdict == verify.Verified {
+		t.Errorf("without its evidence: %+v", r)
+	}
+}

@@ -150,8 +150,11 @@ func (v *verification) unsealed(ctx context.Context, f files) error {
 		return err
 	}
 	switch {
+	case story.deleted && v.whole && !f.regular[reportFile]: // was told; it claims nothing
 	case story.deleted:
-		v.note("run-deleted", runsFolder+"/"+v.run, "assay runs prune finishes it", "its deletion is in the log, and its folder is not gone yet")
+		if !v.whole {
+			v.note("run-deleted", runsFolder+"/"+v.run, "assay runs prune finishes it", "its deletion is in the log, and its folder is not gone yet")
+		}
 		v.unseen("evidence-none", evidenceFile, "there is nothing to be done", "what proves the run was deleted")
 	case story.finished && f.regular[reportFile+staged]:
 		v.unseen("run-unfinished", evidenceFile, "repeat the run: this one was not sealed", "the log says that the run ended (%s), and what proves it is not there: the program was killed in that moment, or somebody made it look so", story.status)
