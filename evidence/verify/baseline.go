@@ -54,6 +54,11 @@ func (v *verification) baselines(ctx context.Context, root *os.Root, p *past) er
 	if v.log == nil {
 		return nil
 	}
+	if v.log.tx.Size() > p.size { // a run that ended meanwhile made it look again
+		if err := v.readOn(ctx, p); err != nil {
+			return err
+		}
+	}
 	var all []version
 	for _, key := range v.log.tx.Keys(baselinesTable) {
 		record, _ := v.log.tx.Get(baselinesTable, key)

@@ -62,3 +62,52 @@ func TestDeletedMeanwhile(t *testing.T) {
 		t.Errorf("%+v, want that %s is missing", found, digests[1])
 	}
 }
+
+// A baseline that is captured after the log was read, of which a run that ended
+// since has made the verifier look again, is no record that the log does not
+// know (B8).
+func TestCapturedMeanwhile(t *testing.T) {
+	dir := t.TempDir()
+	l := ledger.Open(dir, time.Now, ledger.Options{})
+	enter := func(e ledger.Event, put ...string) {
+		t.Helper()
+		if err := l.Update(t.Context(), func(tx *ledger.Tx) error {
+			for _, id := range put {
+				if err := tx.Put(baselinesTable, id, []byte(`{"id":"`+id+`","status":"unapproved"}`)); err != nil {
+					return err
+				}
+			}
+			_, err := tx.Append(e)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	actor := ledger.Actor{Kind: "agent", ID: "run"}
+	enter(ledger.Event{Actor: actor, Action: "run started", Record: "run"})
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	v := newVerification("", Options{})
+	ctx := context.Background()
+	if err := v.dataFolder(ctx, root, dir); err != nil {
+		t.Fatal(err)
+	}
+	p, err := v.readLog(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	enter(ledger.Event{Actor: actor, Action: "baseline captured", Record: "b-1"}, "b-1")
+	if err := v.log.look(ctx); err != nil {
+		t.Fatal(err)
+	}
+	v.vouch(v.log)
+	if err := v.baselines(ctx, root, p); err != nil {
+		t.Fatal(err)
+	}
+	if len(v.report.Findings) > 0 {
+		t.Errorf("%+v", v.report.Findings)
+	}
+}
