@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/assay-qa/assay/evidence/attest"
@@ -81,6 +82,7 @@ func (v *verification) zipped(ctx context.Context, z *zip.Reader, bytes *io.Sect
 		return err
 	}
 	v.prefix = ""
+	v.readme(ctx, all)
 	v.keptBeside()
 	return ctx.Err()
 }
@@ -159,6 +161,22 @@ func asWritten(ctx context.Context, z *zip.Reader, bytes io.Reader) error {
 		return errors.New("it goes on after its end")
 	}
 	return nil
+}
+
+// readme compares the outcome that README.md tells with the report: nobody signs
+// README.md, and it is what a person reads first.
+func (v *verification) readme(ctx context.Context, all files) {
+	text, err := all.read(ctx, attest.BundleReadme)
+	if err != nil || v.report.Status == "" {
+		return // is told by SHA256SUMS, or of the report
+	}
+	expected := strconv.Quote(v.report.Status)
+	for i, line := range strings.Split(string(text), "\n") {
+		told, ok := strings.CutPrefix(line, "    Result   ")
+		if found, _, _ := strings.Cut(told, ":"); ok && found != expected {
+			v.add(Finding{Code: "view-wrong", Severity: Fault, File: attest.BundleReadme, Line: i + 1, Expected: expected, Found: found, Problem: "the report has another outcome", Next: otherBundle})
+		}
+	}
 }
 
 // comparison is a writer that fails at the first byte that differs.

@@ -3,12 +3,15 @@ package verify_test
 import (
 	"crypto/rand"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/verify"
+	"github.com/assay-qa/assay/qa"
 )
 
 // unsigned changes records of the database, as somebody can who has no key.
@@ -72,5 +75,35 @@ func TestPutBack(t *testing.T) {
 	f.remove("runs/" + id + "/evidence.json")
 	if r := f.all(verify.Options{}); r.Verdict == verify.Verified {
 		t.Errorf("without its evidence: %+v", r)
+	}
+}
+
+// B8: nobody signs a bundle's README.md, which is what a person reads first: it
+// must not tell another outcome than the report.
+func TestReadmeTellsAnother(t *testing.T) {
+	f := newFolder(t)
+	whole := f.export(f.make(recipe{change: func(r *qa.QAReport) { r.Status, r.Checks[0].Passed = qa.Failed, false }}))
+	if r := bundled(t, whole, verify.Options{}); r.Verdict != verify.Verified || r.Status != "failed" {
+		t.Fatalf("%+v", r)
+	}
+	changed := repack(t, whole, func(all []entryOf) []entryOf {
+		var old, readme string
+		for i, e := range all {
+			if e.name == "README.md" {
+				old = blob.Digest([]byte(e.text))
+				all[i].text = strings.Replace(e.text, `Result   "failed"`, `Result   "passed"`, 1)
+				readme = blob.Digest([]byte(all[i].text))
+			}
+		}
+		for i, e := range all {
+			if e.name == "SHA256SUMS" {
+				all[i].text = strings.Replace(e.text, old, readme, 1)
+			}
+		}
+		return all
+	})
+	r := bundled(t, changed, verify.Options{})
+	if !slices.ContainsFunc(faults(r), func(f told) bool { return f.Code == "view-wrong" && f.File == "README.md" }) {
+		t.Errorf("%+v", r)
 	}
 }
