@@ -62,10 +62,10 @@ func (v *verification) reported(ctx context.Context, s sealed, j journal, r docu
 		if s.finished.Reason != string(r.Status) {
 			wrong(s.finished.Reason, string(r.Status), "the log has another outcome")
 		}
-		if sum := digestJSON(r.Task); s.finished.Options != sum {
+		if sum, ok := r.task(s.finished.Options); !ok {
 			wrong(s.finished.Options, sum, "the log has another task")
 		}
-		if sum := digestJSON(r.Environment); s.finished.Environment != sum {
+		if sum, ok := r.environment(s.finished.Environment); !ok {
 			wrong(s.finished.Environment, sum, "the log has another environment")
 		}
 	}
@@ -73,8 +73,8 @@ func (v *verification) reported(ctx context.Context, s sealed, j journal, r docu
 		if status := predicate(r.Status); s.result.Status != status {
 			wrong(s.result.Status, status, "the statement has another outcome")
 		}
-		for name, value := range map[string]any{"task": r.Task, "environment": r.Environment} {
-			if sum := digestJSON(value); s.settings(name) != sum {
+		for name, fits := range map[string]func(string) (string, bool){"task": r.task, "environment": r.environment} {
+			if sum, ok := fits(s.settings(name)); !ok {
 				wrong(s.settings(name), sum, "the statement has another "+name)
 			}
 		}

@@ -1,6 +1,7 @@
 package verify_test
 
 import (
+	"bytes"
 	"crypto/rand"
 	"slices"
 	"strings"
@@ -104,6 +105,25 @@ func TestReadmeTellsAnother(t *testing.T) {
 	})
 	r := bundled(t, changed, verify.Options{})
 	if !slices.ContainsFunc(faults(r), func(f told) bool { return f.Code == "view-wrong" && f.File == "README.md" }) {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A report of another version, which has a field that this one does not know, is
+// as it was signed.
+func TestOtherVersion(t *testing.T) {
+	f := newFolder(t)
+	const task = `{"goal":"look at the sales page","expectations":null,"later":{"a":"<&>"}}`
+	sum := blob.Digest([]byte(strings.NewReplacer("<", `\u003c`, "&", `\u0026`, ">", `\u003e`).Replace(task)))
+	id := f.make(recipe{
+		written: func(report []byte) []byte {
+			at, end := bytes.Index(report, []byte(`"task": `)), bytes.Index(report, []byte(`"startedAt"`))
+			return slices.Concat(report[:at], []byte(`"task": `+task+",\n  "), report[end:])
+		},
+		finished: func(e *ledger.Event) { e.Options = sum },
+		result:   func(r *attest.Result) { r.Settings[0].SHA256 = sum },
+	})
+	if r := f.run(id, verify.Options{}); r.Verdict != verify.Verified {
 		t.Errorf("%+v", r)
 	}
 }
