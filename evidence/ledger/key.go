@@ -40,7 +40,7 @@ func (l *Ledger) Key() (*attest.Key, error) {
 		return nil, err
 	}
 	defer root.Close()
-	key, err := l.secret(root)
+	key, err := l.secret(root, l.options.Key)
 	if errors.Is(err, ErrKeyLost) && !exists(root, trustFile) && !exists(root, checkpointFile) {
 		// Two processes that begin at once wait for each other here, and agree.
 		err = l.Update(context.Background(), func(tx *Tx) error {
@@ -50,7 +50,7 @@ func (l *Ledger) Key() (*attest.Key, error) {
 		return key, err
 	}
 	if err == nil && ofLog(root, key) != nil { // another process may be changing it
-		if key, err = l.secret(root); err == nil {
+		if key, err = l.secret(root, l.options.Key); err == nil {
 			err = ofLog(root, key)
 		}
 	}
@@ -91,10 +91,10 @@ func exists(root *os.Root, name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// secret reads the signing key.
-func (l *Ledger) secret(root *os.Root) (*attest.Key, error) {
-	if l.options.Key != nil {
-		text, err := l.options.Key()
+// secret reads the signing key, from elsewhere if it isn't in log/key.
+func (l *Ledger) secret(root *os.Root, elsewhere func() (string, error)) (*attest.Key, error) {
+	if elsewhere != nil {
+		text, err := elsewhere()
 		if err != nil {
 			return nil, fmt.Errorf("signing key: %w", err)
 		}
@@ -161,7 +161,7 @@ func (l *Ledger) current(root *os.Root, tx *Tx) (*attest.Key, error) {
 	if err := l.settle(root, tx); err != nil {
 		return nil, err
 	}
-	key, err := l.secret(root)
+	key, err := l.secret(root, tx.key)
 	begins := tx.signed == nil && !exists(root, trustFile) && !exists(root, checkpointFile)
 	if errors.Is(err, ErrKeyLost) && begins {
 		key, err = attest.NewKey(rand.Reader, "assay/"+strings.ToLower(rand.Text()[:10]))

@@ -2,6 +2,7 @@ package ledger_test
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -268,5 +269,25 @@ func rotate(l *ledger.Ledger) {
 	for i := 0; ; i++ {
 		e, err := l.Rotate(context.Background(), "Ada", "routine")
 		fmt.Println(e.Action, err)
+	}
+}
+
+// While a store of secrets makes up its mind, others write to the log (A14).
+func TestSlowKey(t *testing.T) {
+	dir := t.TempDir()
+	key, err := attest.NewKey(rand.Reader, "assay/elsewhere")
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret := key.Secret()
+	other := ledger.Open(dir, time.Now, ledger.Options{Wait: time.Second, Key: func() (string, error) { return secret, nil }})
+	if err := other.Update(t.Context(), func(tx *ledger.Tx) error { return add(tx, "a") }); err != nil {
+		t.Fatal(err)
+	}
+	slow := ledger.Open(dir, time.Now, ledger.Options{Key: func() (string, error) {
+		return secret, other.Update(t.Context(), func(tx *ledger.Tx) error { return add(tx, "b") })
+	}})
+	if err := slow.Update(t.Context(), func(tx *ledger.Tx) error { return add(tx, "c") }); err != nil {
+		t.Error(err)
 	}
 }

@@ -81,6 +81,12 @@ func (l *Ledger) View(ctx context.Context, f func(*Tx) error) error {
 // all of it, or nothing if f or the disk fails. Nobody else reads or writes
 // meanwhile. A damaged file is not written to.
 func (l *Ledger) Update(ctx context.Context, f func(*Tx) error) error {
+	tx := newTx(ctx, l.blobs)
+	if l.options.Key != nil {
+		// A store of secrets may take its time: nobody shall wait for it meanwhile.
+		text, err := l.options.Key()
+		tx.key = func() (string, error) { return text, err }
+	}
 	waiting, cancel := l.patience(ctx)
 	defer cancel()
 	select {
@@ -93,7 +99,7 @@ func (l *Ledger) Update(ctx context.Context, f func(*Tx) error) error {
 	err := l.read(waiting, func(*bbolt.Tx) error { return nil })
 	var refused error
 	if err == nil {
-		err = l.write(waiting, newTx(ctx, l.blobs), func(tx *Tx) error {
+		err = l.write(waiting, tx, func(tx *Tx) error {
 			refused = f(tx)
 			return refused
 		})

@@ -51,6 +51,7 @@ type Tx struct {
 	now       time.Time
 	mono      int64
 	writer    string
+	key       func() (string, error) // the signing key, where it isn't in log/key
 }
 
 func newTx(ctx context.Context, blobs *blob.Store) *Tx {
