@@ -112,6 +112,9 @@ func (j journal) report(root *os.Root) (qa.QAReport, error) {
 	if err != nil {
 		return qa.QAReport{}, err
 	}
+	if _, err := root.Lstat(evidenceDoc); j.chained && errors.Is(err, fs.ErrNotExist) { // it is there before the report
+		return qa.QAReport{}, &CorruptError{Run: j.run, File: evidenceDoc, Why: "is missing"}
+	}
 	var report qa.QAReport
 	if err := json.Unmarshal(data, &report); err != nil {
 		return qa.QAReport{}, &CorruptError{Run: j.run, File: reportDoc, Why: err.Error()}
@@ -137,6 +140,7 @@ type journal struct {
 	checks    int
 	findings  int
 	finished  bool // its last line tells the end
+	chained   bool // its lines name each other: such a run is sealed
 	artifacts map[string]qa.Artifact
 }
 
@@ -155,10 +159,10 @@ func readJournal(root *os.Root, id string) (journal, error) {
 	if data == nil {
 		return j, &CorruptError{Run: id, File: eventsLog, Why: fmt.Sprintf("is longer than %d bytes", maxJournal)}
 	}
-	prev, chained := "", false // runs of older versions have no chain
+	prev := ""
 	for n := 1; ; n++ {
 		line, rest, whole := bytes.Cut(data, []byte{'\n'})
-		if !whole && len(data) > 0 && j.finished && chained {
+		if !whole && len(data) > 0 && j.finished && j.chained {
 			return j, &CorruptError{Run: id, File: eventsLog, Why: fmt.Sprintf("line %d: there is more after the run's end", n)}
 		}
 		if !whole {
@@ -173,9 +177,9 @@ func readJournal(root *os.Root, id string) (journal, error) {
 			return j, &CorruptError{Run: id, File: eventsLog, Why: fmt.Sprintf("line %d is of run %q", n, e.RunID)}
 		}
 		if n == 1 {
-			chained = e.Seq != 0
+			j.chained = e.Seq != 0 // runs of older versions have no chain
 		}
-		if chained && (e.Seq != int64(n) || e.Prev != prev) || !chained && (e.Seq != 0 || e.Prev != "") {
+		if j.chained && (e.Seq != int64(n) || e.Prev != prev) || !j.chained && (e.Seq != 0 || e.Prev != "") {
 			return j, &CorruptError{Run: id, File: eventsLog, Why: fmt.Sprintf("line %d does not follow the one before: it, or that one, was changed, moved or taken out", n)}
 		}
 		prev = digest(line)

@@ -321,3 +321,18 @@ func link(t *testing.T, r *evidence.Run, target, name string) {
 		t.Fatal(err)
 	}
 }
+
+// TestStrippedRun (B8): a run of which somebody took away what proves it, so
+// that its journal and report could be written anew, is not handed out as passed.
+func TestStrippedRun(t *testing.T) {
+	s, r := finishedRun(t)
+	if err := os.Remove(filepath.Join(r.Dir(), "evidence.json")); err != nil {
+		t.Fatal(err)
+	}
+	if report, err := s.Report(r.ID()); !errors.Is(err, evidence.ErrCorrupt) || report.Status != "" {
+		t.Errorf("%q, %v", report.Status, err)
+	}
+	if runs := must[[]evidence.RunSummary](t)(s.Runs()); runs[0].State != evidence.Damaged || runs[0].Status != "" {
+		t.Errorf("%+v", runs)
+	}
+}
