@@ -206,11 +206,22 @@ func (k *Keeper) exists(run string) error {
 // openRuns opens the folder of runs; all of a run is reached through it, so
 // that no symbolic link leads outside.
 func (k *Keeper) openRuns() (*os.Root, error) {
-	root, err := os.OpenRoot(filepath.Join(k.dir, "runs"))
+	root, err := k.within("runs")
 	if err != nil {
 		return nil, fmt.Errorf("open runs: %w", disk.Explain(err))
 	}
 	return root, nil
+}
+
+// within opens a folder of the data folder. One that is a link to elsewhere is
+// refused: another data folder's log would not tell what went.
+func (k *Keeper) within(dir string) (*os.Root, error) {
+	root, err := os.OpenRoot(k.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.OpenRoot(dir)
 }
 
 // Bounds on a person's words, in characters.

@@ -2,6 +2,8 @@ package retain_test
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -97,4 +99,22 @@ func TestUnsignedBaselines(t *testing.T) {
 		change(c.id, func(v *baseline.Version) { *v = was })
 	}
 	f.verified()
+}
+
+// A folder of runs that leads to another data folder's is not pruned: that one's
+// log would know nothing of it (B8).
+func TestRunsElsewhere(t *testing.T) {
+	f, other := newFolder(t), newFolder(t)
+	f.finished(0)
+	id := other.finished(0)
+	f.today(400)
+	if err := os.RemoveAll(filepath.Join(f.dir, "runs")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(other.dir, "runs"), filepath.Join(f.dir, "runs")); err != nil {
+		t.Fatal(err)
+	}
+	if report, err := f.keeper().Prune(t.Context(), order()); err == nil || !other.there(id) {
+		t.Errorf("%+v, %v; there: %t", report.Deleted, err, other.there(id))
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -59,7 +58,7 @@ func (k *Keeper) leftovers(p *plan, amongBlobs []string, found []run) error {
 
 // inFolder takes those files of a folder that are old enough, if there is one.
 func (k *Keeper) inFolder(p *plan, dir string, find func(*os.Root) ([]string, error)) error {
-	root, err := os.OpenRoot(filepath.Join(k.dir, dir))
+	root, err := k.within(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -133,7 +132,7 @@ func (p *plan) inRuns(root *os.Root, found []run) ([]string, error) {
 // pruneTemps removes leftovers.
 func (k *Keeper) pruneTemps(p *plan) {
 	for _, t := range p.temps {
-		root, err := os.OpenRoot(filepath.Join(k.dir, t.dir))
+		root, err := k.within(t.dir)
 		if err == nil {
 			err = errors.Join(root.Remove(t.name), root.Close())
 		}
