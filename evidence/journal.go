@@ -64,10 +64,20 @@ func (r *Run) start() error {
 	r.entry = ledger.Event{Actor: r.actor(), Action: actionStarted, Record: r.id, Subject: []string{r.chain.prev}, Options: fingerprint(r.maskedTask())}
 	if err := r.enrol(); err != nil {
 		in := qa.Interruption{Kind: qa.NotExecuted, Subject: "enter the run in the log", Detail: err.Error()}
-		r.interruptions = append(r.interruptions, in)
+		r.interruptions, r.refused = append(r.interruptions, in), in.Detail
 		r.note(Interrupted, in)
 	}
 	return nil
+}
+
+// Refused says once why the log has not taken the run in, which can't pass so;
+// "" if there is nothing to say.
+func (r *Run) Refused() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	why := r.refused
+	r.refused = ""
+	return why
 }
 
 // enrol enters in the log that the run began.

@@ -30,6 +30,7 @@ type Run struct {
 	chain         chain
 	entry         ledger.Event // of the log: the run began
 	enrolled      bool         // it is in the log
+	refused       string       // why it is not, until somebody asked
 	sealing       *sealing     // of a report that could not be sealed yet
 	step          int
 	shots         int                    // numbers given to screenshots

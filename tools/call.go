@@ -312,6 +312,9 @@ func (c *call) log(e *toolError) {
 		c.say("warning: this call could not be logged: %v", err)
 		c.desk.Log.Error("log a call", "tool", c.spec.name, "err", err)
 	}
+	if why := c.run.Refused(); why != "" { // now, and not only when the work is done
+		c.say("warning: this run can't pass, as the log has not taken it in: %s; mend that, and begin again with run_start", why)
+	}
 }
 
 // redacted is the input without the values that must not be kept.

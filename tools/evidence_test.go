@@ -41,3 +41,28 @@ func TestFinishTellsOfTheEvidence(t *testing.T) {
 		t.Errorf("%v:\n%s", a.Data["status"], a.text)
 	}
 }
+
+// A run that the log does not take in can't pass, and that is said when it
+// begins: not after an hour of work (B8).
+func TestRefusedRunIsToldAtOnce(t *testing.T) {
+	d := online(t)
+	key := filepath.Join(d.dir, "log", "key")
+	d.ok("run_start", `{"goal": "the first one makes the key"}`)
+	d.ok("run_finish", `{}`)
+	if err := os.Rename(key, key+".kept"); err != nil {
+		t.Fatal(err)
+	}
+	const warning = "warning: this run can't pass, as the log has not taken it in: "
+	if a := d.ok("run_start", `{"goal": "g"}`); !strings.Contains(a.text, warning) || !strings.Contains(a.text, "the signing key is missing: put it back") {
+		t.Errorf("%s", a.text)
+	}
+	if a := d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": goodPage})); strings.Contains(a.text, warning) {
+		t.Errorf("it is told twice:\n%s", a.text)
+	}
+	if err := os.Rename(key+".kept", key); err != nil {
+		t.Fatal(err)
+	}
+	if a := d.ok("run_finish", `{}`); a.Data["status"] != "inconclusive" {
+		t.Errorf("%v", a.Data["status"])
+	}
+}
