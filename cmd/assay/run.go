@@ -105,6 +105,7 @@ func (a *app) runFiles(cmd *cobra.Command, paths []string, flags runFlags) error
 	s := suite.Queue(a.suiteID(), d.Target.BaseURL, asked, cases)
 	if flags.resume != "" {
 		s = suite.Resume(s, old)
+		recheck(cmd.Context(), dir, cfg.Compliance.TrustedKeys, s.Entries)
 	}
 	to := audience{store: d.Store, folder: book.Folder(s.ID), summary: flags.summary, step: a.getenv("GITHUB_STEP_SUMMARY"),
 		webhook: string(cfg.Notify.Webhook), format: cfg.Notify.Format}
