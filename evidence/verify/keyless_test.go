@@ -127,3 +127,19 @@ func TestOtherVersion(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// Who looks at a run in a file manager has not tampered with it: what that leaves
+// is told of, and is no fault. In the place of a signed file it is one.
+func TestFileManager(t *testing.T) {
+	f := newFolder(t)
+	id := f.make(recipe{pictures: 1})
+	run := "runs/" + id + "/"
+	f.write(run+".DS_Store", []byte("x"))
+	f.write(run+"screenshots/Thumbs.db", []byte("x"))
+	r := f.run(id, verify.Options{})
+	if r.Verdict != verify.Verified || !slices.Equal(found(r), []told{{"file-leftover", ".DS_Store", 0}, {"file-leftover", "screenshots/Thumbs.db", 0}}) {
+		t.Errorf("%+v", r)
+	}
+	f.remove(run + "screenshots/001-page.png")
+	f.wants(id, verify.Options{}, told{"file-missing", "screenshots/001-page.png", 0})
+}

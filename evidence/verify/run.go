@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -86,6 +87,10 @@ func (v *verification) compare(ctx context.Context, f files, s sealed, j journal
 		}
 		if strings.HasSuffix(name, staged) {
 			v.note("file-leftover", name, "it is no part of the run: look at it, and remove it", "nobody signed this file; by its name a program that was killed has left it")
+			continue
+		}
+		if slices.Contains([]string{".DS_Store", "Thumbs.db", "desktop.ini"}, path.Base(name)) {
+			v.note("file-leftover", name, "it is no part of the run: remove it", "nobody signed this file; by its name whoever looked at the folder with a file manager has left it")
 			continue
 		}
 		v.fault("file-unknown", name, "find out who put it there; if it is no part of the run, remove it", "nobody signed this file")
