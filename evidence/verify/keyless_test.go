@@ -143,3 +143,28 @@ func TestFileManager(t *testing.T) {
 	f.remove(run + "screenshots/001-page.png")
 	f.wants(id, verify.Options{}, told{"file-missing", "screenshots/001-page.png", 0})
 }
+
+// B8: a key that was replaced is told of. Who leaves the one before out of the
+// list, so that the new one looks like the first, is found.
+func TestKeyHidden(t *testing.T) {
+	f := newFolder(t)
+	f.make(recipe{})
+	f.remove("log/key")
+	if _, err := f.log.Rotate(t.Context(), "Ada Lovelace", "lost"); err != nil {
+		t.Fatal(err)
+	}
+	id := f.make(recipe{})
+	if r := f.run(id, verify.Options{}); r.Verdict != verify.Verified || r.Findings[0].Code != "key-replaced" {
+		t.Fatalf("%+v", r)
+	}
+	f.write("log/keys", []byte(f.verifier()+"\n"))
+	for what, r := range map[string]verify.Report{"the run": f.run(id, verify.Options{}), "all": f.all(verify.Options{})} {
+		if r.Verdict != verify.Failed || !slices.Contains(faults(r), told{"keys-changed", "log/keys", 1}) {
+			t.Errorf("%s: %+v", what, r)
+		}
+	}
+	f.unsigned(func(tx *ledger.Tx) error { tx.Delete("keys", f.verifier()); return nil })
+	if r := f.all(verify.Options{}); r.Verdict != verify.Failed || !slices.Contains(faults(r), told{"keys-changed", "log/keys", 0}) {
+		t.Errorf("and the record is gone: %+v", r)
+	}
+}

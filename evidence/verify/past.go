@@ -21,6 +21,7 @@ type past struct {
 	baselines map[string]ledger.Event // the last about each version
 	blobs     map[string]int64        // digest → index of the entry that names it; those that were deleted are out
 	holds     map[string]ledger.Event // of runs that a person keeps
+	keys      []ledger.Event          // that took over
 	writers   map[string]ledger.Event // the last of each
 	last      ledger.Event
 	back      int // entries whose time is before the one above
@@ -65,6 +66,7 @@ func (v *verification) readLog(ctx context.Context) (*past, error) {
 			Next: "the order of the entries is proved, their times are the machine's word"})
 	}
 	v.held(p)
+	v.succession(p)
 	v.stories = make(map[string]story, len(p.runs))
 	for id, s := range p.runs {
 		v.stories[id] = s
@@ -119,6 +121,8 @@ func (v *verification) tell(p *past, leaf string) {
 		for _, digest := range e.Subject {
 			delete(p.blobs, digest)
 		}
+	case e.Action == ledger.KeyRotated || e.Action == ledger.KeyReplaced:
+		p.keys = append(p.keys, e)
 	case strings.HasPrefix(e.Action, "baseline "):
 		p.baselines[e.Record] = e
 		for _, digest := range slices.Concat(e.Subject, e.Previous) {

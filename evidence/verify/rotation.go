@@ -14,14 +14,22 @@ import (
 // killed meanwhile.
 const nextKeyFile = "log/key.next"
 
+const restoreKeys = "put the file back from a copy: a key that was replaced has to be seen"
+
 // takeovers checks that each key of log/keys was signed in by the one before.
 // Who has pinned that one believes the new one.
 func (v *verification) takeovers(root *os.Root, h *history) {
 	for i, key := range v.ring.named {
-		if i == 0 || !h.signed {
+		if !h.signed {
 			continue
 		}
 		signed, ok := h.tx.Takeover(key)
+		if i == 0 {
+			if ok {
+				v.keyFinding(0, "keys-changed", Fault, "this key took over from another, which the list leaves out", restoreKeys)
+			}
+			continue
+		}
 		if _, err := root.Lstat(nextKeyFile); !ok && err == nil && i == len(v.ring.named)-1 && !slices.Contains(h.newest.by, key) {
 			v.keyFinding(i, "key-unfinished", Note, "a program was killed while this key took over; it is not in use", "the next run ends that")
 			continue
@@ -43,6 +51,20 @@ func (v *verification) takeovers(root *os.Root, h *history) {
 			v.report.addKey(Key{Verifier: key, Pinned: true})
 			h.newest.pinned = slices.ContainsFunc(h.newest.by, v.isPinned)
 		}
+	}
+}
+
+// succession compares the list of keys with the entries by which each took over.
+// Who leaves out the first ones hides that a key was replaced.
+func (v *verification) succession(p *past) {
+	for _, e := range p.keys {
+		i := slices.Index(v.ring.named, e.Record)
+		index := e.Seq - 1
+		if len(v.ring.named) == 0 || i > 0 && slices.Equal(e.Previous, []string{digestOf([]byte(v.ring.named[i-1]))}) {
+			continue // without a list, that was told
+		}
+		v.add(Finding{Code: "keys-changed", Severity: Fault, File: keysFile, Entry: &index, Found: e.Record,
+			Problem: "the log says that this key took over from another, and the list does not have both, one after the other", Next: restoreKeys})
 	}
 }
 
