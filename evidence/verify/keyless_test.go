@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"slices"
 	"strings"
@@ -166,5 +167,24 @@ func TestKeyHidden(t *testing.T) {
 	f.unsigned(func(tx *ledger.Tx) error { tx.Delete("keys", f.verifier()); return nil })
 	if r := f.all(verify.Options{}); r.Verdict != verify.Failed || !slices.Contains(faults(r), told{"keys-changed", "log/keys", 0}) {
 		t.Errorf("and the record is gone: %+v", r)
+	}
+}
+
+// B8: nobody signs that there was a time-stamp. Who asks for one is told that it
+// is not there.
+func TestStampTaken(t *testing.T) {
+	a := newAuthority(t)
+	store, dir := stored(t, time.Now)
+	store.Stamp = func(_ context.Context, checkpoint []byte) attest.Timestamp { return a.stamp(checkpoint, time.Now()) }
+	id := work(t, store, 0, 0, 0, true)
+	f := &folder{t: t, dir: dir}
+	record, err := attest.ParseRecord(f.read("runs/" + id + "/evidence.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	record.Timestamp = nil
+	f.write("runs/"+id+"/evidence.json", indented(t, record))
+	if r := f.run(id, verify.Options{Authorities: a.pool}); !slices.Equal(found(r), []told{{"timestamp-none", "evidence.json", 0}}) {
+		t.Errorf("%+v", r)
 	}
 }

@@ -15,6 +15,9 @@ const clockSlack = time.Minute
 func (v *verification) timestamp(s sealed) {
 	stamp := s.record.Timestamp
 	if stamp == nil {
+		if v.options.Authorities != nil { // who asks for one has to know that nobody vouches for the time
+			v.note("timestamp-none", evidenceFile, "the time of this run is the machine's word; set [compliance] tsa_url for the next", "there is no time-stamp")
+		}
 		return
 	}
 	if want := digestOf([]byte(s.record.Checkpoint)); stamp.Over != want {
