@@ -179,12 +179,14 @@ func (d *Desk) finish(ctx context.Context, summary string) (*evidence.Run, qa.QA
 		d.Log.Warn("file the run's traffic", "run", r.ID(), "err", err)
 	}
 	report, err := r.Finish(summary, d.environment(), d.Views)
+	if err == nil || errors.Is(err, evidence.ErrFinished) { // its report was sealed before, without its views
+		d.mu.Lock()
+		d.started = nil
+		d.mu.Unlock()
+	}
 	if err != nil {
 		return r, qa.QAReport{}, err
 	}
-	d.mu.Lock()
-	d.started = nil
-	d.mu.Unlock()
 	return r, report, nil
 }
 

@@ -1,10 +1,13 @@
 package tools_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/qa"
 )
 
 // TestFinishTellsOfTheEvidence: the answer says what was re-read, in its text
@@ -65,4 +68,18 @@ func TestRefusedRunIsToldAtOnce(t *testing.T) {
 	if a := d.ok("run_finish", `{}`); a.Data["status"] != "inconclusive" {
 		t.Errorf("%v", a.Data["status"])
 	}
+}
+
+// TestRunEndsWithoutItsViews: a report whose views could not be made is an error,
+// and keeps nobody from the next run.
+func TestRunEndsWithoutItsViews(t *testing.T) {
+	d := offline(t)
+	d.Views = func(qa.QAReport) (map[string][]byte, error) { return nil, errors.New("no paper") }
+	d.ok("run_start", `{"goal": "g"}`)
+	for range 2 {
+		if a := d.call("run_finish", `{}`); a.OK {
+			t.Errorf("%+v", a)
+		}
+	}
+	d.ok("run_start", `{"goal": "the next"}`)
 }
