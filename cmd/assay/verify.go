@@ -35,8 +35,9 @@ func (a *app) verifyCommand() *cobra.Command {
 		Use:   "verify [RUN|latest|BUNDLE.zip]",
 		Short: "Check that runs are as they were signed",
 		Long: `Check a stored run, an exported bundle, or with --all the whole data folder:
-every file, every signature, every entry of the log. Nothing is written. What is
-not as it was signed is named, worst first, with what to do.
+every file of every run, every signature, every entry of the log, every baseline
+(suites/ is signed by nobody). Nothing is written. What is not as it was signed
+is named, worst first, with what to do.
 
 The data folder and a bundle name their own keys, so whoever can replace all of
 them can replace the keys too. Pin yours with --key or in [compliance]
