@@ -62,7 +62,12 @@ func (r *Run) start() error {
 		return err
 	}
 	r.entry = ledger.Event{Actor: r.actor(), Action: actionStarted, Record: r.id, Subject: []string{r.chain.prev}, Options: fingerprint(r.maskedTask())}
-	if err := r.enrol(); err != nil {
+	// The log names no run that a power cut can take: it would look as if somebody had deleted it.
+	err := r.folder.sync()
+	if err == nil {
+		err = r.enrol()
+	}
+	if err != nil {
 		in := qa.Interruption{Kind: qa.NotExecuted, Subject: "enter the run in the log", Detail: err.Error()}
 		r.interruptions, r.refused = append(r.interruptions, in), in.Detail
 		r.note(Interrupted, in)
