@@ -18,8 +18,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// flow runs a flow as CI does, and then files the same run once more without a
-// browser: the same events, checks and files, the report and the signatures.
+// flow runs a flow twice, one after the other, and then files the second run,
+// whose browser was there already, once more without one: the same events, checks and files, the report and the signatures.
 // That is all of what evidence costs, also what there was to pay before runs
 // were signed.
 func (b bench) flow(ctx context.Context) (err error) {
@@ -51,8 +51,13 @@ option = "Today"
 [[steps]]
 action = "screenshot"
 `, demo.Email, demo.Password)
-	if err := errors.Join(os.MkdirAll(folder, 0o700), os.WriteFile(filepath.Join(folder, "sign-in.flow.toml"), []byte(text), 0o600)); err != nil {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
+	}
+	for _, name := range []string{"1-warm-up.flow.toml", "2-sign-in.flow.toml"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			return err
+		}
 	}
 	var flows, filings, shares []float64
 	var last string
@@ -69,7 +74,7 @@ action = "screenshot"
 			flows, filings, shares = append(flows, ms), append(filings, filed), append(shares, 100*filed/ms)
 		}
 	}
-	b.row("", "%.0f ms", measure.Median(flows), "a flow that signs in, with two pictures and a trace")
+	b.row("", "%.0f ms", measure.Median(flows), "a flow that signs in, with two pictures and a trace, in a browser that runs")
 	b.row("", "%.1f ms", measure.Median(filings), "filing the same run again, all of it")
 	b.row("≤ 5 %", "%.1f %%", measure.Median(shares), "its share of the flow")
 	whole, err := size(filepath.Join(data, "runs", last))
@@ -79,17 +84,17 @@ action = "screenshot"
 	return err
 }
 
-// runFlow returns how long the flow took, in milliseconds, and its run.
+// runFlow returns how long the second flow took, in milliseconds, and its run.
 func (b bench) runFlow(ctx context.Context, folder, data, url string) (float64, string, error) {
-	cmd := exec.CommandContext(ctx, b.assay, "run", "--json", "--base-url", url, "--data-dir", data, folder)
+	cmd := exec.CommandContext(ctx, b.assay, "run", "--json", "--base-url", url, "--data-dir", data, "--agent-concurrency", "1", folder)
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	out, err := cmd.Output()
 	var result qa.TestResult
-	if jsonErr := json.Unmarshal(out, &result); err != nil || jsonErr != nil || len(result.TestCases) != 1 {
+	if jsonErr := json.Unmarshal(out, &result); err != nil || jsonErr != nil || len(result.TestCases) != 2 {
 		return 0, "", fmt.Errorf("the flow did not pass: %w, %w: %s %s", err, jsonErr, out, said.String())
 	}
-	return float64(result.TestCases[0].DurationMS), result.TestCases[0].RunID, nil
+	return float64(result.TestCases[1].DurationMS), result.TestCases[1].RunID, nil
 }
 
 // fileAgain files what a run's journal tells, and returns how many milliseconds
