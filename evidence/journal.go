@@ -14,12 +14,6 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// What a run does, in the words of the log.
-const (
-	actionStarted  = "run started"
-	actionFinished = "run finished"
-)
-
 // chain is what a run knows of the lines that it has written.
 type chain struct {
 	seq    int64  // of the last line
@@ -61,7 +55,7 @@ func (r *Run) start() error {
 	if err := r.write(Event{Name: RunStarted, Time: r.started, Task: &r.task}); err != nil {
 		return err
 	}
-	r.entry = ledger.Event{Actor: r.actor(), Action: actionStarted, Record: r.id, Subject: []string{r.chain.prev}, Options: fingerprint(r.maskedTask())}
+	r.entry = ledger.Event{Actor: r.actor(), Action: ledger.RunStarted, Record: r.id, Subject: []string{r.chain.prev}, Options: fingerprint(r.maskedTask())}
 	// The log names no run that a power cut can take: it would look as if somebody had deleted it.
 	err := r.folder.sync()
 	if err == nil {

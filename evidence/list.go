@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -50,7 +51,7 @@ func (s *Store) Runs() ([]RunSummary, error) {
 	}
 	var runs []RunSummary
 	for _, e := range entries {
-		if validID.MatchString(e.Name()) {
+		if ledger.ValidRun(e.Name()) {
 			runs = append(runs, s.summary(e.Name()))
 		}
 	}

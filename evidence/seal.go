@@ -101,7 +101,7 @@ func (r *Run) seal(s *sealing) error {
 		return err
 	}
 	if s.entry.Action == "" {
-		s.entry = ledger.Event{Actor: r.actor(), Action: actionFinished, Record: r.id, Subject: []string{digest(s.statement)}, Reason: string(s.report.Status),
+		s.entry = ledger.Event{Actor: r.actor(), Action: ledger.RunFinished, Record: r.id, Subject: []string{digest(s.statement)}, Reason: string(s.report.Status),
 			Options: fingerprint(s.report.Task), Environment: fingerprint(s.report.Environment)}
 	}
 	if err := r.store.Log.Update(context.Background(), func(tx *ledger.Tx) error { return enter(tx, &s.entry) }); err != nil {

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -28,8 +27,6 @@ const (
 	reportDoc   = "report.json"
 	evidenceDoc = "evidence.json"
 )
-
-var validID = regexp.MustCompile(`^\d{8}T\d{6}\.\d{3}Z-[a-z2-7]{6}$`)
 
 // Store is a data folder with the runs in it. It is safe for concurrent use,
 // and several processes may use the same folder: each run has one writer.
@@ -111,7 +108,7 @@ func (s *Store) newID(t time.Time) string {
 // openRun opens the folder of a stored run; every file of the run is reached
 // through it, so that no name and no symbolic link leads outside.
 func (s *Store) openRun(id string) (*os.Root, error) {
-	if !validID.MatchString(id) {
+	if !ledger.ValidRun(id) {
 		return nil, fmt.Errorf("%w: %q is no run id", ErrNotFound, id)
 	}
 	runs, err := os.OpenRoot(filepath.Join(s.dir, runsDir))

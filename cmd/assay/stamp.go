@@ -3,12 +3,11 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"net/http"
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/blob"
 )
 
 // stamp asks the configured authority when a checkpoint existed; nil if there is
@@ -20,8 +19,7 @@ func (a *app) stamp(cfg config.Config) func(context.Context, []byte) attest.Time
 	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return func(ctx context.Context, checkpoint []byte) attest.Timestamp {
-		sum := sha256.Sum256(checkpoint)
-		stamp := attest.Timestamp{Authority: authority, Over: hex.EncodeToString(sum[:])}
+		stamp := attest.Timestamp{Authority: authority, Over: blob.Digest(checkpoint)}
 		token, err := attest.Stamp(ctx, client, authority, checkpoint, rand.Reader)
 		if err != nil {
 			a.log.Warn("no time-stamp: the report is not affected", "authority", authority, "err", err)

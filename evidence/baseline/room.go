@@ -117,7 +117,7 @@ func (s *Store) Deleted(ctx context.Context, digests []string) (map[string]time.
 	err := s.Log.View(ctx, func(tx *ledger.Tx) error {
 		for leaf, err := range tx.Leaves() {
 			var e ledger.Event
-			if err == nil && bytes.Contains(leaf, []byte(`"blob deleted"`)) {
+			if err == nil && bytes.Contains(leaf, []byte(`"`+ledger.BlobDeleted+`"`)) {
 				err = json.Unmarshal(leaf, &e)
 			}
 			if err != nil {

@@ -46,7 +46,7 @@ func Write(ctx context.Context, from Source, out string) (Bundle, error) {
 		return Bundle{}, err
 	}
 	failed := func(err error) (Bundle, error) { return Bundle{}, fmt.Errorf("export run %s: %w", from.Run, err) }
-	if !validID.MatchString(from.Run) {
+	if !ledger.ValidRun(from.Run) {
 		return failed(errors.New("it is no run id; see: assay runs list"))
 	}
 	dir := filepath.Join(runs, from.Run)

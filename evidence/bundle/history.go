@@ -129,7 +129,7 @@ func (p *pack) wanted() func(leaf []byte) bool {
 		records[row.BaselineID], records[row.ProposalID] = true, true
 	}
 	delete(records, "")
-	marks := [][]byte{[]byte(`"key rotated"`), []byte(`"key replaced"`)}
+	marks := [][]byte{[]byte(`"` + ledger.KeyRotated + `"`), []byte(`"` + ledger.KeyReplaced + `"`)}
 	for record := range records {
 		marks = append(marks, []byte(record))
 	}

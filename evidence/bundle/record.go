@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,9 +26,6 @@ const (
 // noPictures is the setting in a statement that leaves pictures out: the
 // journal, which it does not leave out, has their digests.
 const noPictures = "screenshot_hashing=false"
-
-// A run's id begins with the time of its start.
-var validID = regexp.MustCompile(`^\d{8}T\d{6}\.\d{3}Z-[a-z2-7]{6}$`)
 
 const idLayout = "20060102T150405.000Z"
 

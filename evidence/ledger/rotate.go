@@ -3,8 +3,6 @@ package ledger
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,14 +11,8 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/disk"
-)
-
-// Actions of a log about its own keys. Record is the new verifier key, Subject
-// its SHA-256, Previous that of the one before.
-const (
-	KeyRotated  = "key rotated"  // the checkpoint over the event is signed by both
-	KeyReplaced = "key replaced" // the one before was lost: nobody can tell who began the new one
 )
 
 // keysTable has, for each verifier key that took over from another, the
@@ -93,7 +85,7 @@ func (l *Ledger) begin(root *os.Root, tx *Tx, by, reason string) (Event, error) 
 	if err := disk.Write(root, nextFile, []byte(next.Secret()+"\n")); err != nil {
 		return Event{}, err
 	}
-	e.Record, e.Subject, e.Previous = next.Verifier(), []string{sum(next.Verifier())}, []string{sum(keys[len(keys)-1])}
+	e.Record, e.Subject, e.Previous = next.Verifier(), []string{blob.Digest([]byte(next.Verifier()))}, []string{blob.Digest([]byte(keys[len(keys)-1]))}
 	if err := writeVerifiers(root, append(keys, next.Verifier())); err != nil {
 		return Event{}, err
 	}
@@ -102,11 +94,6 @@ func (l *Ledger) begin(root *os.Root, tx *Tx, by, reason string) (Event, error) 
 		tx.change.signers = append(tx.change.signers, old)
 	}
 	return tx.Append(e)
-}
-
-func sum(text string) string {
-	digest := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(digest[:])
 }
 
 // settle ends a rotation that is under way: it happened if the new key signed

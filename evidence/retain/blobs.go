@@ -137,7 +137,7 @@ func (k *Keeper) buryBlobs(ctx context.Context, p *plan, group []blob.Stored) ([
 		if len(named) == 0 {
 			return errKept
 		}
-		_, err = tx.Append(ledger.Event{Actor: human(p.order.By), Action: blobDeleted, Record: digests[0], Subject: digests, Reason: p.reason()})
+		_, err = tx.Append(ledger.Event{Actor: human(p.order.By), Action: ledger.BlobDeleted, Record: digests[0], Subject: digests, Reason: p.reason()})
 		return err
 	})
 	if err == errKept { //nolint:errorlint // ours, as it was given

@@ -49,15 +49,15 @@ func recall(tx *ledger.Tx, runs []string, blobs map[string]bool) (history, error
 }
 
 func (h *history) add(e ledger.Event, blobs map[string]bool) {
-	if p, known := h.runs[e.Record]; known && (e.Action == runStarted || e.Action == runFinished) {
+	if p, known := h.runs[e.Record]; known && (e.Action == ledger.RunStarted || e.Action == ledger.RunFinished) {
 		p.last = later(p.last, e.UTC) // a hold makes no run younger
-		if e.Action == runFinished && len(e.Subject) > 0 {
+		if e.Action == ledger.RunFinished && len(e.Subject) > 0 {
 			p.statement = e.Subject[0]
 		}
 		h.runs[e.Record] = p
 	}
 	h.decide(e)
-	if e.Action == blobDeleted {
+	if e.Action == ledger.BlobDeleted {
 		return
 	}
 	for _, digests := range [][]string{e.Subject, e.Previous} {
@@ -73,19 +73,19 @@ func (h *history) add(e ledger.Event, blobs map[string]bool) {
 // not signed, the log is.
 func (h *history) decide(e ledger.Event) {
 	switch e.Action {
-	case runHeld, runReleased:
+	case ledger.RunHeld, ledger.RunReleased:
 		p, known := h.runs[e.Record]
 		if !known {
 			return
 		}
 		p.held = nil
-		if e.Action == runHeld {
+		if e.Action == ledger.RunHeld {
 			p.held = &Hold{By: e.Actor.ID, Reason: e.Reason, Time: e.UTC}
 		}
 		h.runs[e.Record] = p
-	case runDeleted:
+	case ledger.RunDeleted:
 		h.deleted[runKey(e.Record)] = true
-	case blobDeleted:
+	case ledger.BlobDeleted:
 		for _, digest := range e.Subject {
 			h.deleted[blobKey(digest)] = true
 		}

@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -113,7 +112,7 @@ func (k *Keeper) Hold(ctx context.Context, run, by, reason string) (Hold, error)
 		case held:
 			return fmt.Errorf("%w by %q since %s: %q", ErrHeld, there.By, there.Time.Format(time.DateOnly), there.Reason)
 		}
-		_, err := tx.Append(ledger.Event{Actor: human(by), Action: runHeld, Record: run, Subject: []string{}, Reason: reason})
+		_, err := tx.Append(ledger.Event{Actor: human(by), Action: ledger.RunHeld, Record: run, Subject: []string{}, Reason: reason})
 		return errors.Join(err, tx.Put(holdsTable, run, record))
 	})
 	if err != nil {
@@ -129,7 +128,7 @@ func (k *Keeper) Release(ctx context.Context, run, by, reason string) (Hold, err
 	if err != nil {
 		return failed(err)
 	}
-	if !validRun.MatchString(run) {
+	if !ledger.ValidRun(run) {
 		return failed(fmt.Errorf("%w: it is no run id", ErrNoRun))
 	}
 	if _, held, err := k.held(ctx, run); err != nil || !held { // before a ledger is made for nothing
@@ -143,7 +142,7 @@ func (k *Keeper) Release(ctx context.Context, run, by, reason string) (Hold, err
 		}
 		was = there
 		tx.Delete(holdsTable, run)
-		_, err = tx.Append(ledger.Event{Actor: human(by), Action: runReleased, Record: run, Subject: []string{}, Reason: reason})
+		_, err = tx.Append(ledger.Event{Actor: human(by), Action: ledger.RunReleased, Record: run, Subject: []string{}, Reason: reason})
 		return err
 	})
 	if err != nil {
@@ -176,11 +175,9 @@ func holdOf(tx *ledger.Tx, run string) (Hold, bool, error) {
 
 func human(by string) ledger.Actor { return ledger.Actor{Kind: "human", ID: by} }
 
-var validRun = regexp.MustCompile(`^\d{8}T\d{6}\.\d{3}Z-[a-z2-7]{6}$`)
-
 // exists fails unless the run has a folder.
 func (k *Keeper) exists(run string) error {
-	if !validRun.MatchString(run) {
+	if !ledger.ValidRun(run) {
 		return fmt.Errorf("%w: it is no run id", ErrNoRun)
 	}
 	runs, err := k.openRuns()

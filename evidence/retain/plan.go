@@ -126,10 +126,10 @@ func (k *Keeper) surveyAll(ctx context.Context, p *plan) ([]run, error) {
 		switch {
 		case strings.HasSuffix(e.Name(), tempSuffix) && e.Type().IsRegular():
 			continue // among the leftovers
-		case strings.HasSuffix(e.Name(), asideSuffix) && e.IsDir() && validRun.MatchString(strings.TrimSuffix(e.Name(), asideSuffix)):
+		case strings.HasSuffix(e.Name(), asideSuffix) && e.IsDir() && ledger.ValidRun(strings.TrimSuffix(e.Name(), asideSuffix)):
 			p.asides = append(p.asides, strings.TrimSuffix(e.Name(), asideSuffix))
 			continue
-		case !validRun.MatchString(e.Name()):
+		case !ledger.ValidRun(e.Name()):
 			left.Why = "its name is no run id"
 			p.report.Left = append(p.report.Left, left)
 			continue

@@ -12,16 +12,6 @@ import (
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
-// What the log calls what happens.
-const (
-	runStarted  = "run started"
-	runFinished = "run finished"
-	runHeld     = "run held"
-	runReleased = "run released"
-	runDeleted  = "run deleted"
-	blobDeleted = "blob deleted"
-)
-
 const asideSuffix = ".deleted" // a run's folder on its way out: no reader takes it for a run
 
 // Why an operation on the ledger ends that has nothing to change.
@@ -166,7 +156,7 @@ func (k *Keeper) bury(ctx context.Context, runs *os.Root, p *plan, r planned) er
 		if r.damage != "" {
 			more = append(more, r.damage)
 		}
-		e, err := tx.Append(ledger.Event{Actor: human(p.order.By), Action: runDeleted, Record: r.id, Subject: subject, Reason: p.reason(more...)})
+		e, err := tx.Append(ledger.Event{Actor: human(p.order.By), Action: ledger.RunDeleted, Record: r.id, Subject: subject, Reason: p.reason(more...)})
 		if err != nil {
 			return err
 		}

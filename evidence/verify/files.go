@@ -120,11 +120,6 @@ func (u untilDone) Read(p []byte) (int, error) {
 	return u.r.Read(p)
 }
 
-func digestOf(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
 func isDigest(text string) bool {
 	data, err := hex.DecodeString(text)
 	return err == nil && len(data) == sha256.Size && strings.ToLower(text) == text

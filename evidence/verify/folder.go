@@ -7,10 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/evidence/ledger"
 )
 
 const (
@@ -21,12 +21,10 @@ const (
 // ErrNoSubject is about something that is no run, bundle or data folder.
 var ErrNoSubject = errors.New("there is nothing to verify")
 
-var validRun = regexp.MustCompile(`^\d{8}T\d{6}\.\d{3}Z-[a-z2-7]{6}$`)
-
 // Run verifies one run of a data folder, and that the folder's log has it. The
 // error is for what is no run; everything else is in the report.
 func Run(ctx context.Context, dataDir, runID string, o Options) (Report, error) {
-	if !validRun.MatchString(runID) {
+	if !ledger.ValidRun(runID) {
 		return Report{}, fmt.Errorf("%w: %q is no run id", ErrNoSubject, runID)
 	}
 	root, err := os.OpenRoot(dataDir)
@@ -156,7 +154,7 @@ func Runs(dataDir string) ([]string, error) {
 	}
 	var ids []string
 	for _, e := range entries {
-		if validRun.MatchString(e.Name()) {
+		if ledger.ValidRun(e.Name()) {
 			ids = append(ids, e.Name())
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/qa"
+
+	"github.com/assay-qa/assay/evidence/blob"
 )
 
 const maxLine = 64 << 20 // bytes of a line of the journal
@@ -139,7 +141,7 @@ func (c *chain) add(raw []byte) (problem string) {
 	if err := json.Unmarshal(raw, &l); err != nil || bytes.ContainsRune(raw, '\r') {
 		return c.bad(n, "the line is no JSON as it was written")
 	}
-	sum := digestOf(raw)
+	sum := blob.Digest(raw)
 	if n == 1 {
 		c.first, c.chained = sum, l.Seq != 0
 	}

@@ -187,14 +187,14 @@ type story struct {
 func (s *story) tell(e ledger.Event) {
 	s.index = e.Seq - 1
 	switch e.Action {
-	case "run started":
+	case ledger.RunStarted:
 		s.started = true
 		if len(e.Subject) == 1 {
 			s.first = e.Subject[0]
 		}
-	case "run finished":
+	case ledger.RunFinished:
 		s.finished, s.status = true, e.Reason
-	case "run deleted":
+	case ledger.RunDeleted:
 		s.deleted = true
 	}
 }

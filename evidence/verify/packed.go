@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/ledger"
 )
 
 // packed is what a bundle brings of the log.
@@ -25,7 +26,7 @@ type packed struct {
 func (v *verification) subjectRun(ctx context.Context, run files) string {
 	var record struct{ RunID string }
 	for _, name := range []string{evidenceFile, reportFile} {
-		if data, err := run.read(ctx, name); err == nil && json.Unmarshal(data, &record) == nil && validRun.MatchString(record.RunID) {
+		if data, err := run.read(ctx, name); err == nil && json.Unmarshal(data, &record) == nil && ledger.ValidRun(record.RunID) {
 			return record.RunID
 		}
 	}
@@ -115,7 +116,7 @@ func (v *verification) included(p *packed, inclusions []attest.Inclusion, text s
 		default:
 			v.report.Entries++
 			p.entries[in.Index] = leaf
-			if event.Action == "run deleted" && event.Record == v.run {
+			if event.Action == ledger.RunDeleted && event.Record == v.run {
 				v.add(Finding{Code: "run-deleted", Severity: Note, File: attest.BundleEntries, Entry: &in.Index, Problem: "the log says that the run was deleted from its data folder", Next: "this bundle may be the only copy"})
 			}
 		}

@@ -112,12 +112,12 @@ func (v *verification) tell(p *past, leaf string) {
 	}
 	p.clock(e, index)
 	switch {
-	case strings.HasPrefix(e.Action, "run ") && validRun.MatchString(e.Record):
+	case strings.HasPrefix(e.Action, "run ") && ledger.ValidRun(e.Record):
 		s := p.runs[e.Record]
 		s.tell(e)
 		p.runs[e.Record] = s
 		p.hold(e)
-	case e.Action == "blob deleted":
+	case e.Action == ledger.BlobDeleted:
 		for _, digest := range e.Subject {
 			delete(p.blobs, digest)
 		}
@@ -136,9 +136,9 @@ func (v *verification) tell(p *past, leaf string) {
 // hold takes in whether a person keeps a run.
 func (p *past) hold(e ledger.Event) {
 	switch e.Action {
-	case "run held":
+	case ledger.RunHeld:
 		p.holds[e.Record] = e
-	case "run released", "run deleted":
+	case ledger.RunReleased, ledger.RunDeleted:
 		delete(p.holds, e.Record)
 	}
 }

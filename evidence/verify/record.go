@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
@@ -56,8 +57,8 @@ func (v *verification) seal(ctx context.Context, f files) (sealed, bool) {
 	}
 	s.checkpoint, s.covers = v.open([]byte(s.record.Checkpoint), evidenceFile, "its checkpoint")
 	if s.covers {
-		s.started = v.entry(s, s.record.Started, "run started")
-		s.finished = v.entry(s, s.record.Finished, "run finished")
+		s.started = v.entry(s, s.record.Started, ledger.RunStarted)
+		s.finished = v.entry(s, s.record.Finished, ledger.RunFinished)
 	}
 	v.statement(&s)
 	v.report.Checkpoint = cmp.Or(v.report.Checkpoint, s.record.Checkpoint)
@@ -134,9 +135,9 @@ func (v *verification) statement(s *sealed) {
 			return
 		}
 	}
-	inLog := s.finished != nil && len(s.finished.Subject) == 1 && s.finished.Subject[0] == digestOf(payload)
+	inLog := s.finished != nil && len(s.finished.Subject) == 1 && s.finished.Subject[0] == blob.Digest(payload)
 	if s.finished != nil && !inLog && signed {
-		v.entryFault(s.record.Finished.Index, "entry-wrong", digestOf(payload), strings.Join(s.finished.Subject, " "), "the log has another statement about this run")
+		v.entryFault(s.record.Finished.Index, "entry-wrong", blob.Digest(payload), strings.Join(s.finished.Subject, " "), "the log has another statement about this run")
 	}
 	if !signed && !inLog {
 		return

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
@@ -60,7 +61,7 @@ func (v *verification) succession(p *past) {
 	for _, e := range p.keys {
 		i := slices.Index(v.ring.named, e.Record)
 		index := e.Seq - 1
-		if len(v.ring.named) == 0 || i > 0 && slices.Equal(e.Previous, []string{digestOf([]byte(v.ring.named[i-1]))}) {
+		if len(v.ring.named) == 0 || i > 0 && slices.Equal(e.Previous, []string{blob.Digest([]byte(v.ring.named[i-1]))}) {
 			continue // without a list, that was told
 		}
 		v.add(Finding{Code: "keys-changed", Severity: Fault, File: keysFile, Entry: &index, Found: e.Record,

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/qa"
+
+	"github.com/assay-qa/assay/evidence/blob"
 )
 
 // staged ends the names of files that wait for the log to vouch for them; what
@@ -218,7 +220,7 @@ func (v *verification) reportOf(ctx context.Context, f files, s sealed) document
 		v.fault("report-wrong", reportFile, restore, "the report can't be understood: %v", err)
 		return d
 	}
-	d.readable, d.genuine = true, s.subjects[reportFile] == digestOf(data)
+	d.readable, d.genuine = true, s.subjects[reportFile] == blob.Digest(data)
 	return d
 }
 
@@ -227,5 +229,5 @@ func digestJSON(value any) string {
 	if err != nil {
 		return fmt.Sprintf("no JSON: %v", err)
 	}
-	return digestOf(doc)
+	return blob.Digest(doc)
 }

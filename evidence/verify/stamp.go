@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/blob"
 )
 
 // clockSlack is how far the machine's clock may be from an authority's before
@@ -20,7 +21,7 @@ func (v *verification) timestamp(s sealed) {
 		}
 		return
 	}
-	if want := digestOf([]byte(s.record.Checkpoint)); stamp.Over != want {
+	if want := blob.Digest([]byte(s.record.Checkpoint)); stamp.Over != want {
 		v.add(Finding{Code: "timestamp-wrong", Severity: Fault, File: evidenceFile, Expected: want, Found: stamp.Over, Problem: "the time-stamp is over another checkpoint", Next: restore})
 		return
 	}
