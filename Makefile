@@ -17,7 +17,7 @@ TEST_FLAGS := -count=1 -p 1 -timeout 20m
 GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
 
 # The rooms without a browser: fast enough for the race detector.
-PURE := . ./qa/... ./config/... ./demo/... ./evidence/... ./visual/... ./server/... ./secrets/... ./nearest/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
+PURE := . ./agent ./agent/suite/... ./agent/replay/... ./agent/sampling/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./demo/... ./evidence/... ./visual/... ./server/... ./secrets/... ./nearest/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build witnesses demo test test-short race e2e bench lint vet-all generate clean
@@ -71,6 +71,8 @@ bench: setup $(if $(wildcard bench/package.json),bench/node_modules/.package-loc
 	@go run ./bench/sanity
 	@go run ./bench/visual
 	@go run ./bench/evidence
+	@go run ./bench/tokens
+	@go run ./bench/agent
 
 lint: $(GOLANGCI_LINT) ## what a machine can say about the code
 	@$(GOLANGCI_LINT) run ./...

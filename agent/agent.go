@@ -23,6 +23,8 @@ var ErrNoDriver = errors.New("no browser to work with")
 type Image struct {
 	MIMEType string
 	Data     string // base64
+	Width    int    // in pixels; 0: unknown
+	Height   int
 }
 
 // Part is a piece of a message: a text, or an image.
@@ -35,7 +37,10 @@ type Part struct {
 type Call struct {
 	ID        string          `json:"id"`
 	Name      string          `json:"name"`
-	Arguments json.RawMessage `json:"arguments,omitempty"`
+	Arguments json.RawMessage `json:"arguments,omitempty"` // as the model wrote them, even if they are no JSON
+	// Confirm is what the provider wants a person to confirm before the call is
+	// made; nobody else may.
+	Confirm string `json:"confirm,omitempty"`
 }
 
 // Result answers one call.
@@ -61,8 +66,9 @@ func (r Result) Text() string {
 
 // Usage is what a model's turn took, in tokens.
 type Usage struct {
-	Input  int `json:"input"`
-	Output int `json:"output"`
+	Input  int `json:"input"`            // all of it, cached or not
+	Cached int `json:"cached,omitempty"` // of Input, read from the provider's cache
+	Output int `json:"output"`           // with what was only thought
 }
 
 // Reply is a model's turn. Without calls it ends the work, and Text is the
@@ -72,6 +78,7 @@ type Reply struct {
 	Calls  []Call
 	Usage  Usage
 	Unable []qa.Interruption // what the model could not do: keeps the run from passing
+	Cut    bool              // the turn ended at the limit of its output
 	Raw    any               // the provider's own items, for adapters that must echo them
 }
 
@@ -86,10 +93,15 @@ type Turn struct {
 // Conversation is all that a model knows.
 type Conversation struct {
 	Instructions string // standing orders
-	Task         string // the task, as JSON
+	Task         string // the task as JSON, and its steps as a person wrote them
 	Tools        []Tool
 	Turns        []Turn
+	Screen       Screen          // what computer_action's coordinates count on
+	Final        json.RawMessage // JSON Schema of the text that ends the work; see [Final]
 }
+
+// Screen is the visible area of the page, in CSS pixels.
+type Screen struct{ Width, Height int }
 
 // Tool is one tool that a model may call.
 type Tool struct {
@@ -101,8 +113,9 @@ type Tool struct {
 // Model takes turns. One model serves one task. A model that is an io.Closer
 // is closed when its task has ended.
 type Model interface {
-	// Next is the model's next turn. An error ends the task: retries are the
-	// adapter's business.
+	// Next is the model's next turn. An error says that there is none; a
+	// [*ModelError] also says whether it is worth asking again. Adapters never
+	// ask twice by themselves: each request counts against the task's budgets.
 	Next(ctx context.Context, c Conversation) (Reply, error)
 }
 
@@ -119,7 +132,9 @@ type Toolbox interface {
 type Recorder interface {
 	Interrupt(in qa.Interruption) error
 	Find(f qa.Finding) error
-	Spend(input, output int) error
+	// Spend adds the tokens that a turn took, of which cached came from the
+	// provider's cache; usd is 0 where no price is known.
+	Spend(input, cached, output int, usd float64) error
 	Save(name, mime string, data []byte) error
 	Record() (qa.Record, qa.Costs, error)
 }

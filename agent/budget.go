@@ -37,6 +37,15 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
+// reduced are the limits of work after which something is still to be tidied
+// up: a fifth of each budget is kept for that.
+func (l Limits) reduced() Limits {
+	for _, b := range []*int{&l.MaxToolCalls, &l.MaxTimeMS, &l.MaxScreenshots, &l.MaxTokens} {
+		*b -= *b / 5
+	}
+	return l
+}
+
 // reserveMS is how much of a time budget is kept for the report, at most: a
 // tenth of a shorter one.
 const reserveMS = 1000
@@ -148,7 +157,8 @@ func spentOf(budgets ...budget) *qa.Interruption {
 
 // Price is what a call asks for.
 type Price struct {
-	Calls       int // actions of a batch count one by one
+	Calls       int  // actions of a batch count one by one
+	Free        bool // it costs nothing: the loop answers it itself
 	Screenshots int
 }
 
@@ -157,7 +167,7 @@ type Price struct {
 // check takes by itself are the server's to refuse: the check is worth more.
 func (m *Meter) Allow(key string, p Price) *qa.Interruption {
 	b := m.budgets()
-	if in := spentOf(b[0], b[1], b[3]); in != nil {
+	if in := spentOf(b[0], b[1], b[3]); in != nil && !p.Free {
 		return in
 	}
 	if p.Screenshots > 0 {
@@ -178,8 +188,10 @@ func (m *Meter) Allow(key string, p Price) *qa.Interruption {
 	case l.WarnIdentical > 0 && m.identical == l.WarnIdentical:
 		m.notes = append(m.notes, fmt.Sprintf("this is the same call %d times in a row: do something else, or call run_finish", m.identical))
 	}
-	m.spent.ToolCalls += max(1, p.Calls)
-	m.warn(m.budgets()[0])
+	if !p.Free {
+		m.spent.ToolCalls += max(1, p.Calls)
+		m.warn(m.budgets()[0])
+	}
 	return nil
 }
 

@@ -16,6 +16,8 @@ const (
 	SpecStarted  EventName = "spec.started"
 	ToolCalled   EventName = "tool.called"
 	SpecFinished EventName = "spec.finished"
+
+	HealAttempted EventName = "heal.attempted" // of a recording; Reason says what came of it
 )
 
 // Event is told to who watches a task.
@@ -23,10 +25,12 @@ type Event struct {
 	Name      EventName
 	RunID     string
 	Step      int // number of the tool call in the task
+	SpecStep  int // of its procedure, from 0; -1: it belongs to none
 	Tool      string
 	Input     json.RawMessage // without what is typed
 	Took      time.Duration
 	ErrorCode string
+	Error     string    // what went wrong, in words
 	Status    qa.Status // of the finished task
 	Reason    string
 }
@@ -36,9 +40,12 @@ func (e Event) attributes() []any {
 	out := []any{"event", string(e.Name), "runId", e.RunID}
 	if e.Name == ToolCalled {
 		out = append(out, "stepIndex", e.Step, "toolName", e.Tool, "toolDurationMs", e.Took.Milliseconds(), "input", string(e.Input))
+		if e.SpecStep >= 0 {
+			out = append(out, "specStep", e.SpecStep+1)
+		}
 	}
 	if e.ErrorCode != "" {
-		out = append(out, "error", e.ErrorCode)
+		out = append(out, "error", e.ErrorCode, "errorMessage", e.Error)
 	}
 	if e.Name == SpecFinished {
 		out = append(out, "status", string(e.Status), "reason", e.Reason)

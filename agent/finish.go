@@ -23,15 +23,24 @@ func (l *loop) finish(ctx context.Context, stopped *qa.Interruption, cause error
 	if cause != nil {
 		stopped = &qa.Interruption{Kind: qa.NotExecuted, Subject: "the task", Detail: cause.Error()}
 	}
+	if stopped == nil && !l.fault {
+		stopped = l.undone()
+		if l.tidying {
+			stopped = l.unfinished
+		}
+	}
 	if stopped != nil {
 		l.notes.add(transcriptLine{Role: "loop", Text: fmt.Sprintf("stopped: %s: %s: %s", stopped.Kind, stopped.Subject, stopped.Detail)})
 		errs = append(errs, l.Record.Interrupt(*stopped))
+	}
+	if cause == nil {
+		errs = append(errs, l.conclude())
 	}
 	if err := errors.Join(l.notes.err, l.Record.Save("transcript.jsonl", "application/jsonl", l.notes.lines.Bytes())); err != nil {
 		// The report must not be greener than the task that it is of.
 		errs = append(errs, err, l.Record.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "keep the transcript", Detail: err.Error()}))
 	}
-	arguments, err := json.Marshal(map[string]string{"summary": l.summary})
+	arguments, err := json.Marshal(map[string]string{"summary": l.final.Summary})
 	if err != nil {
 		return qa.QAReport{}, err
 	}

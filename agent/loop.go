@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,24 +10,33 @@ import (
 	"log/slog"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
 )
 
 // Options are what a task is worked with.
 type Options struct {
 	Task         qa.TaskSpec
+	Procedure    *Procedure // the task's steps; nil: it has none
 	Model        Model
+	Provider     string // for the transcript
+	ModelName    string // for the transcript
+	Rates        *Rates // what its tokens cost; nil: not known
 	Tools        Toolbox
+	Allow        []string // the only tools that the model may call; nil: all that are safe without a person
 	Record       Recorder
 	Limits       Limits
-	Instructions string           // standing orders for the model
-	Fatal        []*regexp.Regexp // console messages that end the work; see FatalConsole
-	FinishLimit  time.Duration    // bound on making the report; 0: half a minute
+	Instructions string              // standing orders for the model
+	Remind       bool                // tell the model once which expectations lack a check before its work ends
+	Screen       Screen              // what computer_action's coordinates count on
+	Redact       func(string) string // hides what neither model nor transcript may see; nil: nothing is hidden
+	Withhold     bool                // pictures are kept from the model: nothing can be hidden in them
+	Fatal        []*regexp.Regexp    // console messages that end the work; see FatalConsole
+	FinishLimit  time.Duration       // bound on making the report; 0: half a minute
 	Now          func() time.Time
+	Wait         func(ctx context.Context, d time.Duration) error // before a request is sent again; nil: for that long
+	Chance       func() float64                                   // from 0 to 1, spreads these waits; nil: no spread
 	Log          *slog.Logger
 	Watch        func(Event) // is told what happens; may be nil
 }
@@ -36,12 +46,16 @@ type Outcome struct {
 	Report  qa.QAReport
 	Stopped *qa.Interruption // why the loop stopped before the model was done, or nil
 	Calls   int              // that the model made
+	Retries int              // requests that had to be sent again
+	Outage  *ModelError      // the provider was gone for longer than it was waited for; nil: it was not
+	Done    []Executed       // the calls that succeeded, in their order
 }
 
 // the calls that are the loop's own
 const (
 	startTool  = "run_start"
 	finishTool = "run_finish"
+	stepTool   = "step_done"
 )
 
 // finishLimit bounds the making of a report, and finishSoon that of one whose
@@ -51,20 +65,26 @@ const (
 	finishSoon  = 2500 * time.Millisecond
 )
 
-// maxEmpty is how many turns may say nothing before the model is given up.
-const maxEmpty = 3
-
 type loop struct {
 	Options
 	background context.Context // of what must be done though the work was stopped
 	meter      *Meter
+	limits     Limits // of the phase that is under way
 	talk       Conversation
 	notes      transcript
 	started    time.Time
 	runID      string
 	calls      int
+	retries    int
+	executed   []Executed
 	empty      int
-	summary    string
+	blockers   int // findings that were there when the phase began
+	progress   progress
+	unfinished *qa.Interruption // the step that was left undone when the tidying began
+	tidying    bool
+	corrected  bool // the model was told once what is wrong with its last word
+	final      Final
+	outage     *ModelError
 	done       bool // by the model's own word
 	fault      bool // the thing under test is broken: nothing more to find out
 }
@@ -74,7 +94,13 @@ type loop struct {
 // report. The error says that there is no report: the task was refused, the
 // toolbox is gone, or there is no browser ([ErrNoDriver]).
 func Run(ctx context.Context, o Options) (out Outcome, err error) {
-	l := &loop{Options: o, background: context.WithoutCancel(ctx), meter: NewMeter(o.Limits), notes: transcript{now: o.Now}}
+	if o.Redact == nil {
+		o.Redact = func(text string) string { return text }
+	}
+	if o.Wait == nil {
+		o.Wait = sleep
+	}
+	l := &loop{Options: o, background: context.WithoutCancel(ctx), notes: transcript{now: o.Now, redact: o.Redact}, progress: newProgress(o.Procedure)}
 	if closer, ok := o.Model.(io.Closer); ok {
 		defer func() { err = errors.Join(err, closer.Close()) }()
 	}
@@ -86,7 +112,14 @@ func Run(ctx context.Context, o Options) (out Outcome, err error) {
 	if err == nil {
 		err = finishErr
 	}
-	return Outcome{Report: report, Stopped: stopped, Calls: l.calls}, err
+	return Outcome{Report: report, Stopped: stopped, Calls: l.calls, Retries: l.retries, Outage: l.outage, Done: l.executed}, err
+}
+
+func (l *loop) chance() float64 {
+	if l.Chance == nil {
+		return 0
+	}
+	return l.Chance()
 }
 
 // begin opens the run. The task goes to the server whole, so that no model can
@@ -117,28 +150,95 @@ func (l *loop) begin(ctx context.Context) error {
 		return fmt.Errorf("read the answer of run_start: %w", err)
 	}
 	l.runID = data.Data.RunID
-	l.talk = Conversation{Instructions: l.Instructions, Task: string(task), Tools: offered(tools)}
+	told, err := l.told()
+	if err != nil {
+		return err
+	}
+	l.talk = Conversation{Instructions: l.Redact(cmp.Or(l.Instructions, Orders(Setting{}))), Task: l.Redact(told), Tools: l.offered(tools), Screen: l.Screen, Final: FinalSchema()}
 	l.tell(Event{Name: SpecStarted})
-	l.notes.add(transcriptLine{Role: "task", Text: string(withoutInput("", task)), Offered: names(l.talk.Tools)})
+	l.notes.add(transcriptLine{Role: "task", Provider: l.Provider, Model: l.ModelName, Text: string(withoutInput("", task)) + l.steps(), Orders: l.talk.Instructions, Offered: names(l.talk.Tools)})
 	return nil
 }
 
-// offered are the tools that a model may call. The run is the loop's own, and
-// a script in the page is no way to test it.
-func offered(tools []Tool) []Tool {
-	return slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return t.Name == startTool || t.Name == "page_evaluate" })
-}
-
-func names(tools []Tool) []string {
-	out := make([]string, len(tools))
-	for i, t := range tools {
-		out[i] = t.Name
+// told is the task as the model reads it: without what is the server's alone.
+func (l *loop) told() (string, error) {
+	task := l.Task.Number()
+	task.Metadata, task.Tags = nil, nil
+	text, err := json.Marshal(task)
+	if err != nil {
+		return "", fmt.Errorf("encode the task: %w", err)
 	}
-	return out
+	return string(text) + l.steps(), nil
 }
 
-// work takes turns until the model is done or something stops it.
+// steps are those of the procedure as the model reads them; "" without one.
+func (l *loop) steps() string {
+	if l.Procedure == nil {
+		return ""
+	}
+	return l.progress.describe(l.Procedure.Preconditions)
+}
+
+// work takes turns until the model is done or something stops it. What is to be
+// tidied up has a share of the budgets of its own, and its turn whatever came
+// before; only who interrupts the task wants it to end, and a model that can't
+// be asked can't tidy up either.
 func (l *loop) work(ctx context.Context) (*qa.Interruption, error) {
+	l.limits = l.Limits
+	tidy := len(l.progress.steps) > l.progress.tidy
+	if tidy {
+		l.limits = l.Limits.reduced()
+	}
+	in, err := l.phase(ctx)
+	if !tidy || err != nil {
+		return in, err
+	}
+	if !l.fault {
+		l.unfinished = l.undone()
+	}
+	if in != nil && (in.Kind == qa.ModelError || ctx.Err() != nil) {
+		return in, l.untidy("not begun: " + in.Detail)
+	}
+	l.limits, l.tidying, l.corrected, l.done, l.fault, l.empty = l.Limits, true, false, false, false, 0
+	l.progress.at, l.progress.to = l.progress.tidy, len(l.progress.steps)
+	l.note(l.progress.cleanup())
+	stopped, err := l.phase(ctx)
+	why := "the model ended its work before this was done"
+	switch {
+	case err != nil:
+		return in, err
+	case stopped != nil:
+		why = fmt.Sprintf("%s: %s: %s", stopped.Kind, stopped.Subject, stopped.Detail)
+	case l.fault:
+		why = "the page broke"
+	}
+	if ctx.Err() != nil && in == nil {
+		in = stopped
+	}
+	return in, l.untidy(why)
+}
+
+// note tells the model something beside the answers to its last calls.
+func (l *loop) note(text string) {
+	l.notes.add(transcriptLine{Role: "loop", Text: text})
+	if len(l.talk.Turns) == 0 {
+		l.talk.Turns = append(l.talk.Turns, Turn{})
+	}
+	last := &l.talk.Turns[len(l.talk.Turns)-1]
+	last.Notes = append(last.Notes, l.Redact(text))
+}
+
+// phase takes turns within the limits of a part of the work.
+func (l *loop) phase(ctx context.Context) (*qa.Interruption, error) {
+	l.meter = NewMeter(l.limits)
+	if err := l.spend(); err != nil {
+		return nil, err
+	}
+	record, _, err := l.Record.Record()
+	if err != nil {
+		return nil, err
+	}
+	l.blockers = blockers(record)
 	if ms, limited := l.meter.Left(); limited {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(ms)*time.Millisecond)
@@ -151,16 +251,9 @@ func (l *loop) work(ctx context.Context) (*qa.Interruption, error) {
 		if in := l.meter.AllowTurn(); in != nil {
 			return in, nil
 		}
-		reply, err := l.Model.Next(ctx, l.talk)
-		if err != nil {
-			in := l.ended(ctx)
-			if in == nil {
-				in = &qa.Interruption{Kind: qa.ModelError, Subject: "the model", Detail: err.Error()}
-			}
-			return in, nil
-		}
-		if err := l.Record.Spend(reply.Usage.Input, reply.Usage.Output); err != nil {
-			return nil, err
+		reply, in, err := l.ask(ctx)
+		if err != nil || in != nil {
+			return in, err
 		}
 		l.notes.reply(reply)
 		for _, in := range reply.Unable {
@@ -169,137 +262,27 @@ func (l *loop) work(ctx context.Context) (*qa.Interruption, error) {
 			}
 		}
 		turn := Turn{Reply: reply}
-		in, err := l.turn(ctx, &turn)
-		if err != nil || in != nil {
+		in, err = l.turn(ctx, &turn)
+		if err != nil {
 			return in, err
 		}
-		turn.Notes = append(turn.Notes, l.meter.Warnings()...)
-		for _, note := range turn.Notes {
-			l.notes.add(transcriptLine{Role: "loop", Text: note})
-		}
 		l.talk.Turns = append(l.talk.Turns, turn)
+		for _, text := range l.meter.Warnings() {
+			l.note(text)
+		}
+		if in != nil {
+			return in, nil
+		}
 		condense(l.talk.Turns)
 	}
 	return nil, nil
-}
-
-// turn answers what the model said.
-func (l *loop) turn(ctx context.Context, turn *Turn) (*qa.Interruption, error) {
-	if len(turn.Reply.Calls) == 0 {
-		if l.done = turn.Reply.Text != ""; l.done {
-			l.summary = turn.Reply.Text
-			return nil, nil
-		}
-		if l.empty++; l.empty >= maxEmpty {
-			return &qa.Interruption{Kind: qa.ModelError, Subject: "the model", Detail: fmt.Sprintf("%d turns in a row called nothing and said nothing", l.empty)}, nil
-		}
-		turn.Notes = append(turn.Notes, "you called nothing and said nothing: call a tool, or run_finish")
-		return nil, nil
-	}
-	l.empty = 0
-	moved := ""
-	for _, c := range turn.Reply.Calls {
-		var r Result
-		switch {
-		case l.done || l.fault:
-			r = refusal(c, "not executed: the run is over")
-		case moved != "":
-			r = refusal(c, "not executed: %s changed the page; look again before you go on", moved)
-		default:
-			var in *qa.Interruption
-			var err error
-			if r, in, err = l.call(ctx, c); err != nil || in != nil {
-				return in, err
-			}
-			if r.envelope().Data.URLFrom != "" {
-				moved = c.Name
-			}
-		}
-		l.notes.result(r)
-		turn.Results = append(turn.Results, r)
-	}
-	return nil, nil
-}
-
-// refusal answers a call that the loop didn't make.
-func refusal(c Call, format string, args ...any) Result {
-	return Result{ID: c.ID, Name: c.Name, IsError: true, Parts: []Part{{Text: fmt.Sprintf(format, args...)}}}
-}
-
-// call makes one call of the model.
-func (l *loop) call(ctx context.Context, c Call) (Result, *qa.Interruption, error) {
-	if c.Name == finishTool {
-		var in struct {
-			Summary string `json:"summary"`
-		}
-		if err := json.Unmarshal(c.Arguments, &in); err != nil && len(c.Arguments) > 0 {
-			return refusal(c, "arguments: %v", err), nil, nil
-		}
-		l.done, l.summary = true, in.Summary
-		return Result{ID: c.ID, Name: c.Name, Parts: []Part{{Text: "the run is being finished"}}}, nil, nil
-	}
-	if in := l.meter.Allow(c.key(), c.price()); in != nil {
-		return Result{}, in, nil
-	}
-	l.calls++
-	began := l.Now()
-	r, err := l.execute(ctx, c)
-	in := l.ended(ctx)
-	if err != nil && in == nil {
-		return r, nil, err
-	}
-	r.ID, r.Name = c.ID, c.Name
-	e := r.envelope()
-	l.tell(Event{Name: ToolCalled, Step: l.calls, Tool: c.Name, Input: withoutInput(c.Name, c.Arguments), Took: l.Now().Sub(began), ErrorCode: e.Error.Code})
-	if in != nil {
-		return r, in, nil
-	}
-	in, err = l.observe(c, r, e)
-	return r, in, err
-}
-
-// execute hands a call to the toolbox, if it is one of those on offer.
-func (l *loop) execute(ctx context.Context, c Call) (Result, error) {
-	known := names(l.talk.Tools)
-	if !slices.Contains(known, c.Name) {
-		return refusal(c, "there is no tool %q%s; use one of: %s", c.Name, nearest.Hint(c.Name, known), strings.Join(known, ", ")), nil
-	}
-	if len(c.Arguments) > 0 && !json.Valid(c.Arguments) {
-		return refusal(c, "the arguments are no JSON; the call may have been cut short"), nil
-	}
-	return l.Tools.Call(ctx, c.Name, c.Arguments)
-}
-
-// observe looks at an answer: what it means for the limits, and whether it
-// makes sense to go on.
-func (l *loop) observe(c Call, r Result, e seen) (*qa.Interruption, error) {
-	switch e.Error.Code {
-	case "DRIVER_MISSING":
-		return nil, fmt.Errorf("%w: %s", ErrNoDriver, e.Error.Message)
-	case "BUDGET_EXCEEDED":
-		return &qa.Interruption{Kind: qa.BudgetSpent, Subject: c.Name, Detail: e.Error.Message}, nil
-	}
-	record, _, err := l.Record.Record()
-	if err != nil {
-		return nil, err
-	}
-	if slices.ContainsFunc(record.Findings, func(f qa.Finding) bool { return f.Severity == qa.Blocker && f.Source == qa.SourceRule }) {
-		l.fault = true
-		return nil, nil
-	}
-	if text := fatal(l.Fatal, e); text != "" {
-		l.fault = true
-		return nil, l.Record.Find(qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-			Assertion: "the page logs no fatal error", Expected: "none", Observed: text, Evidence: []qa.EvidenceRef{}})
-	}
-	return l.meter.Observe(Observation{Key: c.key(), IsError: r.IsError, Fingerprint: r.fingerprint(), Recorded: len(record.Checks) + len(record.Findings)}), nil
 }
 
 // ended says that ctx has ended, and so the work, or nil.
 func (l *loop) ended(ctx context.Context) *qa.Interruption {
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return &qa.Interruption{Kind: qa.BudgetSpent, Subject: "maxTimeMs", Detail: fmt.Sprintf("%d ms were spent of %d, and the work was not done", l.Now().Sub(l.started).Milliseconds(), l.Limits.MaxTimeMS)}
+		return &qa.Interruption{Kind: qa.BudgetSpent, Subject: "maxTimeMs", Detail: fmt.Sprintf("%d ms were spent of %d, and the work was not done", l.Now().Sub(l.started).Milliseconds(), l.limits.MaxTimeMS)}
 	case ctx.Err() != nil:
 		return &qa.Interruption{Kind: qa.NotExecuted, Subject: "the task", Detail: "it was interrupted"}
 	default:
@@ -316,4 +299,46 @@ func (l *loop) spend() error {
 	costs.DurationMS = max(costs.DurationMS, l.Now().Sub(l.started).Milliseconds())
 	l.meter.Spend(costs)
 	return nil
+}
+
+// blockers counts the faults that a rule has found and that leave nothing more
+// to find out.
+func blockers(r qa.Record) int {
+	n := 0
+	for _, f := range r.Findings {
+		if f.Severity == qa.Blocker && f.Source == qa.SourceRule {
+			n++
+		}
+	}
+	return n
+}
+
+// offered are the tools that the model may call, with the loop's own.
+func (l *loop) offered(tools []Tool) []Tool {
+	own := []Tool{{Name: finishTool, Description: "End your work. The verdict is computed from the executed checks, not from what you say here.", Schema: FinalSchema()}}
+	if len(l.progress.steps) > 0 {
+		own = append(own, stepDone())
+	}
+	kept := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool {
+		return t.Name == startTool || t.Name == finishTool || !allowed(t.Name, l.Allow)
+	})
+	return append(kept, own...)
+}
+
+// allowed reports whether a model may call a tool. By default it is kept from
+// what would let it make what its own checks then find: a script in the page, an
+// answer of its own to a request, a baseline to compare with.
+func allowed(name string, allow []string) bool {
+	if len(allow) > 0 {
+		return slices.Contains(allow, name)
+	}
+	return !slices.Contains([]string{"page_evaluate", "network_intercept", "capture_visual_baseline"}, name)
+}
+
+func names(tools []Tool) []string {
+	out := make([]string, len(tools))
+	for i, t := range tools {
+		out[i] = t.Name
+	}
+	return out
 }

@@ -86,6 +86,8 @@ type seen struct {
 		Console []json.RawMessage `json:"console"`
 		Errors  []json.RawMessage `json:"errors"`
 		Loads   []json.RawMessage `json:"console_errors"`
+		// Viewport is what computer_action worked on.
+		Viewport Screen `json:"viewport"`
 	} `json:"data"`
 }
 

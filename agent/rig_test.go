@@ -13,6 +13,7 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
@@ -32,7 +33,12 @@ func TestMain(m *testing.M) {
 	}
 	home, _ := os.UserHomeDir()
 	cache, _ := os.UserCacheDir()
-	shared = browser.NewPool(browser.Options{
+	guarded, err := guard.New(nil, nil)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	shared = browser.NewPool(browser.Options{Guard: guarded,
 		Install: browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: temp,
 	})
 	code := m.Run()
@@ -140,7 +146,11 @@ func (w wired) Tools(ctx context.Context) ([]agent.Tool, error) {
 
 func (w wired) Call(ctx context.Context, name string, arguments json.RawMessage) (agent.Result, error) {
 	answer, err := w.client.Call(ctx, name, arguments)
-	return agent.Result{Structured: answer.Structured, IsError: answer.IsError, Parts: []agent.Part{{Text: answer.Text}}}, err
+	r := agent.Result{Structured: answer.Structured, IsError: answer.IsError, Parts: []agent.Part{{Text: answer.Text}}}
+	for _, p := range answer.Pictures {
+		r.Parts = append(r.Parts, agent.Part{Image: &agent.Image{MIMEType: p.MIMEType, Data: p.Data}})
+	}
+	return r, err
 }
 
 // script is a model that says what it was told to, and the last of it for ever.

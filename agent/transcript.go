@@ -3,25 +3,30 @@ package agent
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"time"
 )
 
 // transcript collects the conversation as lines of JSON: who said what, when.
 // Pictures are evidence of their own and stand there by their size.
 type transcript struct {
-	now   func() time.Time
-	lines bytes.Buffer
-	err   error
+	now    func() time.Time
+	redact func(string) string
+	lines  bytes.Buffer
+	err    error
 }
 
 type transcriptLine struct {
-	Time    time.Time         `json:"time"`
-	Role    string            `json:"role"` // task, model, tool or loop
-	Text    string            `json:"text,omitempty"`
-	Calls   []Call            `json:"calls,omitempty"`
-	Result  *transcriptResult `json:"result,omitempty"`
-	Usage   *Usage            `json:"usage,omitempty"`
-	Offered []string          `json:"tools,omitempty"`
+	Time     time.Time         `json:"time"`
+	Role     string            `json:"role"`               // task, model, tool or loop
+	Provider string            `json:"provider,omitempty"` // with the task
+	Model    string            `json:"model,omitempty"`    // with the task
+	Orders   string            `json:"orders,omitempty"`   // with the task
+	Text     string            `json:"text,omitempty"`
+	Calls    []Call            `json:"calls,omitempty"`
+	Result   *transcriptResult `json:"result,omitempty"`
+	Usage    *Usage            `json:"usage,omitempty"`
+	Offered  []string          `json:"tools,omitempty"`
 }
 
 type transcriptResult struct {
@@ -34,7 +39,7 @@ type transcriptResult struct {
 }
 
 func (t *transcript) add(line transcriptLine) {
-	line.Time = t.now().UTC()
+	line.Time, line.Text = t.now().UTC(), t.redact(line.Text)
 	text, err := json.Marshal(line)
 	if err != nil {
 		t.err = err
@@ -46,7 +51,7 @@ func (t *transcript) add(line transcriptLine) {
 func (t *transcript) reply(r Reply) {
 	line := transcriptLine{Role: "model", Text: r.Text}
 	for _, c := range r.Calls {
-		line.Calls = append(line.Calls, Call{ID: c.ID, Name: c.Name, Arguments: withoutInput(c.Name, c.Arguments)})
+		line.Calls = append(line.Calls, Call{ID: cut(c.ID, 200), Name: cut(c.Name, 200), Arguments: t.arguments(c), Confirm: t.redact(c.Confirm)})
 	}
 	if r.Usage != (Usage{}) {
 		line.Usage = &r.Usage
@@ -54,8 +59,16 @@ func (t *transcript) reply(r Reply) {
 	t.add(line)
 }
 
+// arguments are those of a call, without what it types and what must not be seen.
+func (t *transcript) arguments(c Call) json.RawMessage {
+	if n := len(c.Arguments); n > maxArguments {
+		return json.RawMessage(fmt.Sprintf(`"(%d bytes)"`, n))
+	}
+	return redacted(t.redact, withoutInput(c.Name, c.Arguments))
+}
+
 func (t *transcript) result(r Result) {
-	out := transcriptResult{ID: r.ID, Tool: r.Name, IsError: r.IsError, Text: r.Text(), Structured: r.Structured}
+	out := transcriptResult{ID: r.ID, Tool: r.Name, IsError: r.IsError, Text: t.redact(r.Text()), Structured: redacted(t.redact, r.Structured)}
 	for _, p := range r.Parts {
 		if p.Image != nil {
 			out.Images = append(out.Images, len(p.Image.Data))

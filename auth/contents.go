@@ -36,6 +36,21 @@ func parse(state []byte) (storage, error) {
 	return s, nil
 }
 
+// Empty reports whether a state holds nothing: no cookie, no local storage and
+// no database.
+func Empty(state []byte) bool {
+	s, err := parse(state)
+	if err != nil {
+		return true
+	}
+	for _, o := range s.Origins {
+		if len(o.LocalStorage)+len(o.IndexedDB) > 0 {
+			return false
+		}
+	}
+	return len(s.Cookies) == 0
+}
+
 // Address is the page that the sign-in led to, or "" if the state says none.
 func Address(state []byte) string {
 	s, err := parse(state)

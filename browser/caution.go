@@ -8,21 +8,37 @@ import (
 	"strings"
 
 	"github.com/playwright-community/playwright-go"
+
+	"github.com/assay-qa/assay/browser/guard"
 )
 
 // ErrNobodyToAsk is returned by [Options.Confirm] when the client has no way to
 // ask a person.
 var ErrNobodyToAsk = errors.New("the client can't ask a person")
 
+// Caution is what is stopped as destructive, and who may permit it.
+type Caution struct {
+	Guard   *guard.Guard
+	Confirm func(ctx context.Context, question string) (accepted bool, err error) // as [Options.Confirm]
+}
+
+// caution is the session's own, or its pool's.
+func (s *Session) caution() Caution {
+	if own := s.opts.Caution; own != nil {
+		return *own
+	}
+	return Caution{Guard: s.pool.Guard, Confirm: s.pool.Confirm}
+}
+
 const guardHint = `guard.destructive = "allow" in mcp.toml (--guard-destructive allow) permits it; only on a system that may be damaged`
 
 // stops is the rule by which a request is destructive, "" when it is not or is
 // permitted. What it stops is noted for the answer and the verdict.
 func (s *Session) stops(method, address string) (rule string) {
-	if s.pool.Guard == nil {
+	if s.caution().Guard == nil {
 		return ""
 	}
-	rule, blocked := s.pool.Guard.Request(method, address)
+	rule, blocked := s.caution().Guard.Request(method, address)
 	if !blocked {
 		return ""
 	}
@@ -79,14 +95,14 @@ type about struct {
 // danger is the rule by which activating an element is destructive, "" if it is not.
 func (s *Session) danger(a about) (rule string) {
 	for _, name := range a.Names {
-		if rule, hit := s.pool.Guard.Click(name); hit {
+		if rule, hit := s.caution().Guard.Click(name); hit {
 			return rule
 		}
 	}
 	if a.Method == "" {
 		return ""
 	}
-	rule, _ = s.pool.Guard.Request(a.Method, a.Address)
+	rule, _ = s.caution().Guard.Request(a.Method, a.Address)
 	return rule
 }
 
@@ -94,7 +110,7 @@ func (s *Session) danger(a about) (rule string) {
 // this very action.
 func (s *Session) permit(ctx context.Context, t *tab, at playwright.Locator, what string) (end func(), err error) {
 	end = func() {}
-	if s.pool.Guard == nil {
+	if s.caution().Guard == nil {
 		return end, nil
 	}
 	var a about
@@ -105,10 +121,10 @@ func (s *Session) permit(ctx context.Context, t *tab, at playwright.Locator, wha
 	if rule == "" {
 		return end, nil
 	}
-	if s.pool.Confirm == nil {
+	if s.caution().Confirm == nil {
 		return end, s.refused(ActionBlocked, what, "the guard takes it for destructive (rule: "+rule+")", guardHint, a, nil)
 	}
-	accepted, err := s.pool.Confirm(ctx, fmt.Sprintf("Permit %s, which is %s on %s? It is destructive (rule: %s).",
+	accepted, err := s.caution().Confirm(ctx, fmt.Sprintf("Permit %s, which is %s on %s? It is destructive (rule: %s).",
 		what, cut(s.journal.mask(a.Line), maxNote), s.journal.address(t.page.URL(), maxNote), rule))
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -148,7 +164,7 @@ func (s *Session) afterStop(m mark, what string) error {
 		return nil
 	}
 	code := ActionBlocked
-	if s.pool.Confirm != nil {
+	if s.caution().Confirm != nil {
 		code = NeedsHuman
 	}
 	return &Error{Code: code, Hint: guardHint + "; it stopped:", Page: listed(stopped, len(stopped)),

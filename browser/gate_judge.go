@@ -26,7 +26,7 @@ const tunnelPatience = 5 * time.Second
 // nothing. The first ones wait until the session's pages are watched; what they
 // sent before is known by then, and judged here, however late its tunnel comes.
 func (s *Session) judgeTunnel(host, port string) egress.Rule {
-	if s.pool.Guard == nil || s.opts.Type != "chromium" {
+	if s.caution().Guard == nil || s.opts.Type != "chromium" {
 		return ""
 	}
 	target := net.JoinHostPort(host, port)

@@ -253,7 +253,7 @@ func (s *Session) applyRules(context playwright.BrowserContext) error {
 	s.intercepts.routing.Lock()
 	defer s.intercepts.routing.Unlock()
 	s.intercepts.mu.Lock()
-	wanted := len(s.intercepts.rules) > 0 || s.pool.Guard != nil && s.opts.Type != "chromium"
+	wanted := len(s.intercepts.rules) > 0 || s.caution().Guard != nil && s.opts.Type != "chromium"
 	s.intercepts.mu.Unlock()
 	switch {
 	case wanted && s.intercepts.routed != context:

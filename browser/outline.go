@@ -43,7 +43,7 @@ var engineSources embed.FS
 func engineScript() (string, error) {
 	var b strings.Builder
 	b.WriteString("(() => {\n'use strict';\n")
-	for _, part := range []string{"dom", "text", "roles", "names", "secret", "index", "lines", "print", "engine", "about", "control", "readings", "point", "element", "still", "layout"} {
+	for _, part := range []string{"dom", "text", "roles", "names", "secret", "index", "lines", "print", "engine", "about", "control", "readings", "point", "identity", "element", "still", "layout"} {
 		source, err := engineSources.ReadFile("outline/" + part + ".js")
 		if err != nil {
 			return "", fmt.Errorf("reading the outline engine: %w", err)
@@ -72,21 +72,22 @@ func registerEngines(pw *playwright.Playwright) error {
 
 // engineAsk is a question to the engine, in place of a line.
 type engineAsk struct {
-	Op     string   `json:"op"`
-	Find   string   `json:"find,omitempty"`
-	Role   string   `json:"role,omitempty"`
-	Name   string   `json:"name,omitempty"`
-	Limit  int      `json:"limit,omitempty"`
-	Key    bool     `json:"key,omitempty"`    // of about: a key is to be pressed, not a pointer
-	Values string   `json:"values,omitempty"` // see secretsQuery
-	X      float64  `json:"x,omitempty"`      // of at: CSS pixels in the document's viewport
-	Y      float64  `json:"y,omitempty"`
-	Names  []string `json:"names,omitempty"` // of dom: attributes
-	Look   string   `json:"look,omitempty"`  // of dom
-	Top    bool     `json:"top,omitempty"`   // of pose
-	Walk   bool     `json:"walk,omitempty"`  // of pose
-	Taken  int      `json:"taken,omitempty"` // of pose
-	UID    string   `json:"uid,omitempty"`   // an attribute to report beside each line; tests only
+	Op       string   `json:"op"`
+	Find     string   `json:"find,omitempty"`
+	Role     string   `json:"role,omitempty"`
+	Name     string   `json:"name,omitempty"`
+	Limit    int      `json:"limit,omitempty"`
+	Key      bool     `json:"key,omitempty"`    // of about: a key is to be pressed, not a pointer
+	Values   string   `json:"values,omitempty"` // see secretsQuery
+	X        float64  `json:"x,omitempty"`      // of at: CSS pixels in the document's viewport
+	Y        float64  `json:"y,omitempty"`
+	Identify bool     `json:"identify,omitempty"` // of at and focus: answer what the element is
+	Names    []string `json:"names,omitempty"`    // of dom: attributes
+	Look     string   `json:"look,omitempty"`     // of dom and identity
+	Top      bool     `json:"top,omitempty"`      // of pose
+	Walk     bool     `json:"walk,omitempty"`     // of pose
+	Taken    int      `json:"taken,omitempty"`    // of pose
+	UID      string   `json:"uid,omitempty"`      // an attribute to report beside each line; tests only
 }
 
 func (a engineAsk) query() string { return outlineEngine + "=" + jsonString(a) }

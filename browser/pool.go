@@ -44,7 +44,7 @@ func (p *Pool) Warm() {
 		if err == nil {
 			_, err = e.browser(ctx, p.opts.Type, p.opts.Headed)
 		}
-		if err != nil {
+		if ended := (*Error)(nil); err != nil && (!errors.As(err, &ended) || ended.Code != Cancelled) { // a run that needed no browser is over
 			p.opts.Log.Warn("browser not ready", "err", err)
 		}
 	}()

@@ -33,7 +33,7 @@ type posting struct {
 // post makes sure that a page's destructive requests are stopped before it
 // loads anything. It blocks, so it is never called on Playwright's dispatcher.
 func (s *Session) post(page playwright.Page) error {
-	if s.pool.Guard == nil || s.opts.Type != "chromium" { // the others are watched by a route
+	if s.caution().Guard == nil || s.opts.Type != "chromium" { // the others are watched by a route
 		return nil
 	}
 	s.mu.Lock()
@@ -64,7 +64,7 @@ func (s *Session) post(page playwright.Page) error {
 // postPopups watches the pages that the site opens. One that can't be watched
 // is closed.
 func (s *Session) postPopups(context playwright.BrowserContext) {
-	if s.pool.Guard == nil {
+	if s.caution().Guard == nil {
 		return
 	}
 	context.OnPage(func(page playwright.Page) {
@@ -91,7 +91,7 @@ func isSecure(address string) bool {
 // to send what no proxy can judge, and returns when they are. Whoever comes
 // after a failure tries again.
 func (s *Session) watchSecure(address string) error {
-	if s.pool.Guard == nil || s.gate == nil || !isSecure(address) {
+	if s.caution().Guard == nil || s.gate == nil || !isSecure(address) {
 		return nil
 	}
 	s.securing.Lock()
@@ -162,7 +162,7 @@ func (w *sentry) watch(send sender) error {
 // patterns leave out what the built-in rules never mean: pictures, scripts,
 // styles and fonts are always asked for with GET.
 func (w *sentry) patterns() []map[string]any {
-	if w.session.pool.Guard.JudgesAnyRequest() {
+	if w.session.caution().Guard.JudgesAnyRequest() {
 		return []map[string]any{{"urlPattern": "*"}}
 	}
 	var out []map[string]any

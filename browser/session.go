@@ -29,6 +29,7 @@ type LaunchOptions struct {
 	// AllowedHosts, when there are any, are the only hosts that the session may
 	// reach of those that the pool allows: host names, *.domain or IP addresses.
 	AllowedHosts []string
+	Caution      *Caution // what is stopped in this session; nil: what the pool stops
 
 	scale  float64  // device pixels of a CSS pixel, as the device has it
 	bounds []string // as AllowedHosts, and set by the session's group

@@ -12,16 +12,18 @@ type spot struct {
 	at     playwright.Locator // asks the engine about it, for the guard
 	line   string             // as a selector
 	secret bool               // of the focus: what is typed there is not shown
+	prefix string             // of its frame
+	known  identityAnswer     // where the question was to identify it
 }
 
 // spotAnswer is what the engine tells of one document: the element, or the
 // frame that has it.
 type spotAnswer struct {
-	Line   string  `json:"line"`
-	Frame  string  `json:"frame"` // a CSS path
-	X      float64 `json:"x"`     // in the frame
-	Y      float64 `json:"y"`
-	Secret bool    `json:"secret"`
+	Line  string  `json:"line"`
+	Frame string  `json:"frame"` // a CSS path
+	X     float64 `json:"x"`     // in the frame
+	Y     float64 `json:"y"`
+	identityAnswer
 }
 
 // lookAt finds what is at a point of the viewport, through the frames.
@@ -51,9 +53,9 @@ func (s *Session) descend(ctx context.Context, t *tab, ask engineAsk, key bool) 
 			return spot{}, err
 		case answer.Frame == "" && ask.Op == "focus":
 			at = enter(t.page, frames, engineAsk{Op: "about", Key: key}.query())
-			return spot{at, prefix + answer.Line, answer.Secret}, nil
+			return spot{at, prefix + answer.Line, answer.Hidden, prefix, answer.identityAnswer}, nil
 		case answer.Frame == "":
-			return spot{at, prefix + answer.Line, false}, nil
+			return spot{at, prefix + answer.Line, false, prefix, answer.identityAnswer}, nil
 		case len(frames) == maxFrameDepth:
 			return spot{}, &Error{Code: NotActionable, Message: "what is there lies in too many frames to be looked at", Hint: "use a selector that leads into them: " + prefix + "…"}
 		}

@@ -76,7 +76,7 @@ func pressEach(ctx context.Context, keyboard playwright.Keyboard, text string) e
 // permitTyping is the guard's word on keys that could press what has the focus.
 func (s *Session) permitTyping(ctx context.Context, t *tab, keys, what string) (end func(), err error) {
 	enter := keys == "\n"
-	if s.pool.Guard == nil || !enter && !strings.Contains(keys, " ") {
+	if s.caution().Guard == nil || !enter && !strings.Contains(keys, " ") {
 		return func() {}, nil
 	}
 	there, err := s.focused(ctx, t, enter)

@@ -36,6 +36,8 @@ type Config struct {
 	// Secrets maps the NAME of ${secret:NAME} to where its value is found: "env:VAR",
 	// "file:path" or "cmd:program args".
 	Secrets map[string]Secret `toml:"secrets" name:"NAME" accept:"@secret"`
+	// Prices are those of models, by the name that agent.model has: without one, a report tells no cost.
+	Prices map[string]Price `toml:"prices" label:"MODEL"`
 	// Environments are the systems under test, by name. It comes last: its agents start from Agent.
 	Environments map[string]Environment `toml:"env" name:"NAME"`
 }
@@ -149,10 +151,35 @@ type Tools struct {
 // Agent says which model works the tools when nobody is there, and its budgets.
 type Agent struct {
 	// Provider is the model's wire; rules works without a model and without a key, chat is any
-	// server that speaks OpenAI's Chat Completions.
-	Provider string `toml:"provider" accept:"rules|openai|azure|anthropic|google|chat"`
+	// server that speaks OpenAI's Chat Completions, sampling the model of the client that called run_suite.
+	Provider string `toml:"provider" accept:"rules|openai|azure|anthropic|google|chat|sampling"`
 	// Model is the provider's name of the model; empty means the provider's default.
 	Model string `toml:"model"`
+	// BaseURL is where the provider is reached; empty means its own address, its own variable such as
+	// OPENAI_BASE_URL, or a local Ollama for chat. Azure needs the endpoint of the resource.
+	BaseURL string `toml:"base_url" accept:"@url"`
+	// APIKey says where the provider's key is found: "env:VAR", "file:path" or "cmd:program args"; empty
+	// means the provider's usual variable, such as OPENAI_API_KEY.
+	APIKey Secret `toml:"api_key" accept:"@source"`
+	// APIVersion is that of Azure's API; empty means the one that this build was made for.
+	APIVersion string `toml:"api_version"`
+	// Computer offers the provider's own computer tool where the model has one: auto, on or off.
+	Computer string `toml:"computer" accept:"auto|on|off"`
+	// MaxOutputTokens bounds one turn of the model.
+	MaxOutputTokens int `toml:"max_output_tokens" accept:"256..200000"`
+	// RequestTimeoutMS bounds one request to the provider, in milliseconds.
+	RequestTimeoutMS int `toml:"request_timeout_ms" accept:"1000..1800000"`
+	// Store lets the provider keep the conversation.
+	Store bool `toml:"store"`
+	// Tools are the only tools that a task may call, by name; none means all but those with which a model
+	// could make what its own checks then find.
+	Tools []string `toml:"tools"`
+	// Redact are regular expressions: what they match is personal data, hidden from the provider and from
+	// transcripts. With any of them, pictures are withheld from the model.
+	Redact []string `toml:"redact" accept:"@regexp"`
+	// Replay says when the recording of a spec is used: auto (only in CI, else prefer), prefer (where it
+	// fits; else a model), only (a spec without a fitting recording is inconclusive) or off.
+	Replay string `toml:"replay" accept:"auto|prefer|only|off"`
 	// MaxToolCalls is the number of tool calls in one task.
 	MaxToolCalls int `toml:"max_tool_calls" accept:"1..10000"`
 	// MaxTimeMS bounds one task, in milliseconds.
@@ -167,6 +194,18 @@ type Agent struct {
 	MaxRetriesPerStep int `toml:"max_retries_per_step" accept:"0..10"`
 	// Concurrency is the number of tasks side by side.
 	Concurrency int `toml:"concurrency" accept:"1..50"`
+}
+
+// Price is what a model's tokens cost, in US dollars per million.
+type Price struct {
+	// AsOf is the date of the prices, such as 2026-11-22.
+	AsOf string `toml:"as_of" accept:"@nonblank"`
+	// Input, per million tokens.
+	Input float64 `toml:"input" accept:"0..1e6"`
+	// CachedInput, per million tokens that the provider had in its cache; 0 means the price of Input.
+	CachedInput float64 `toml:"cached_input" accept:"0..1e6"`
+	// Output, per million tokens.
+	Output float64 `toml:"output" accept:"0..1e6"`
 }
 
 // Compliance says what is kept as evidence and for how long.

@@ -27,6 +27,10 @@ func Default() Config {
 		Tools: Tools{Sets: []string{"core"}, Evaluate: true},
 		Agent: Agent{
 			Provider:             "rules",
+			Computer:             "auto",
+			MaxOutputTokens:      8_000,
+			RequestTimeoutMS:     120_000,
+			Replay:               "auto",
 			MaxToolCalls:         100,
 			MaxTimeMS:            180_000,
 			MaxScreenshots:       50,

@@ -188,7 +188,7 @@ func (f *file) addSyntax(err error) {
 		return
 	}
 	message := "not valid TOML: " + syntax.Message
-	if section, _, _ := strings.Cut(syntax.LastKey, "."); section == "secrets" || section == "notify" || section == "auth" {
+	if section, _, _ := strings.Cut(syntax.LastKey, "."); section == "secrets" || section == "notify" || section == "auth" || strings.HasSuffix(syntax.LastKey, "api_key") {
 		message = fmt.Sprintf("not valid TOML in the value of %s (not shown, it may be a secret); write it in double quotes", syntax.LastKey)
 	}
 	f.add(syntax.Position.Line, syntax.LastKey, message)

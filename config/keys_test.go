@@ -21,19 +21,24 @@ network.allowed_hosts network.block_external network.deny_hosts network.upload_r
 limits.max_sessions limits.memory_mb limits.timeout_ms limits.max_pixels
 guard.destructive guard.click_patterns guard.request_patterns guard.production_hosts
 tools.sets tools.evaluate
-agent.provider agent.model agent.max_tool_calls agent.max_time_ms agent.max_screenshots agent.max_tokens
+agent.provider agent.model agent.base_url agent.api_key agent.api_version agent.computer agent.max_output_tokens
+agent.request_timeout_ms agent.store agent.tools agent.redact agent.replay
+agent.max_tool_calls agent.max_time_ms agent.max_screenshots agent.max_tokens
 agent.max_consecutive_errors agent.max_retries_per_step agent.concurrency
 compliance.screenshot_hashing compliance.evidence_retention_days compliance.audit_logging compliance.tsa_url
 compliance.signing_key compliance.trusted_keys
 notify.webhook notify.format auth.key
 secrets.NAME
+prices.MODEL.as_of prices.MODEL.input prices.MODEL.cached_input prices.MODEL.output
 env.NAME.base_url env.NAME.login_page env.NAME.viewport.width env.NAME.viewport.height env.NAME.locale
 env.NAME.roles.ROLE.state env.NAME.roles.ROLE.login_flow
 env.NAME.kpi.type env.NAME.kpi.url env.NAME.kpi.params.PARAM env.NAME.kpi.map.KPI
 env.NAME.kpi.values.KPI env.NAME.kpi.units.KPI env.NAME.kpi.selectors.KPI env.NAME.kpi.timeout_ms
 env.NAME.tolerance.KPI.absolute env.NAME.tolerance.KPI.percent
 env.NAME.budgets.max_tool_calls env.NAME.budgets.max_time_ms env.NAME.budgets.max_screenshots env.NAME.budgets.max_tokens
-env.NAME.agent.provider env.NAME.agent.model env.NAME.agent.max_tool_calls env.NAME.agent.max_time_ms
+env.NAME.agent.provider env.NAME.agent.model env.NAME.agent.base_url env.NAME.agent.api_key env.NAME.agent.api_version env.NAME.agent.computer env.NAME.agent.max_output_tokens
+env.NAME.agent.request_timeout_ms env.NAME.agent.store env.NAME.agent.tools env.NAME.agent.redact env.NAME.agent.replay
+env.NAME.agent.max_tool_calls env.NAME.agent.max_time_ms
 env.NAME.agent.max_screenshots env.NAME.agent.max_tokens env.NAME.agent.max_consecutive_errors
 env.NAME.agent.max_retries_per_step env.NAME.agent.concurrency
 `
@@ -84,7 +89,7 @@ func TestTwinsAreUnique(t *testing.T) {
 			}
 			owner[name] = k.Name
 		}
-		if dynamic := strings.HasPrefix(k.Name, "env.") || strings.HasPrefix(k.Name, "secrets."); dynamic == (k.Env != "") && k.Name != "schema_version" {
+		if dynamic := strings.HasPrefix(k.Name, "env.") || strings.HasPrefix(k.Name, "secrets.") || strings.HasPrefix(k.Name, "prices."); dynamic == (k.Env != "") && k.Name != "schema_version" {
 			t.Errorf("%s has the variable %q", k.Name, k.Env)
 		}
 	}

@@ -18,7 +18,7 @@ func TestTokensOfABudget(t *testing.T) {
 	if _, err := r.AddCheck(qa.Check{Kind: "visible", Passed: true, Source: qa.SourceTool}); err != nil {
 		t.Fatal(err)
 	}
-	r.Spend(60, 50)
+	r.Spend(60, 0, 50, 0)
 	report, err := r.Finish("", qa.Environment{}, nil)
 	if err != nil || report.Status != qa.Inconclusive || !strings.Contains(report.StatusReason, "110 of 100 spent") {
 		t.Errorf("%s (%s), %v", report.Status, report.StatusReason, err)

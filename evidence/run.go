@@ -48,6 +48,8 @@ type Run struct {
 	visuals       []qa.VisualRow
 	interruptions []qa.Interruption
 	tokens        [2]int // of a model, in and out
+	cached        int    // of the tokens in, from the provider's cache
+	usd           float64
 	pending       []notExecuted
 	told          told // what the report tells of the way to the verdict
 	finished      bool
@@ -242,12 +244,15 @@ func (r *Run) Interrupt(in qa.Interruption) {
 	r.note(Interrupted, in)
 }
 
-// Spend adds the tokens of a model's turn to the run's costs.
-func (r *Run) Spend(input, output int) {
+// Spend adds the tokens of a model's turn, and their price, to the run's costs.
+// cached is the part of input that the provider had in its cache.
+func (r *Run) Spend(input, cached, output int, usd float64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.tokens[0] += input
+	r.cached += cached
 	r.tokens[1] += output
+	r.usd += usd
 }
 
 // Costs returns what the run took until now.
@@ -258,7 +263,7 @@ func (r *Run) Costs() qa.Costs {
 }
 
 func (r *Run) costs() qa.Costs {
-	return qa.Costs{TokensInput: r.tokens[0], TokensOutput: r.tokens[1],
+	return qa.Costs{TokensInput: r.tokens[0], TokensCached: r.cached, TokensOutput: r.tokens[1], USD: r.usd,
 		ToolCalls: r.step, Screenshots: r.pictures, DurationMS: r.elapsed()}
 }
 

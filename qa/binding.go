@@ -13,8 +13,10 @@ import (
 // the reason. A check proves an expectation when it names it in Expects, was
 // made by a tool or a rule, and, together with the other such checks, covers
 // every quoted text and every number of the expectation in its selector or
-// expected value. So "The total is 42" can't be proved by looking at a logo. An
-// expectation that carries an assertion is proved by that assertion only.
+// expected value. So "The total is 42" can't be proved by looking at a logo. A
+// check that holds on any page proves nothing, and one that something is absent
+// only an expectation that says so. An expectation that carries an assertion is
+// proved by that assertion only.
 func Unproven(expectations []Expectation, checks []Check) []UnprovenExpectation {
 	var out []UnprovenExpectation
 	for _, e := range expectations {
@@ -50,8 +52,56 @@ func unproven(e Expectation, checks []Check) string {
 			return fmt.Sprintf("no check bound to it looks for %s", want)
 		}
 	}
+	if e.Assertion != nil {
+		return "" // whoever wrote it knows what proves it
+	}
+	denies := denial.MatchString(e.Text)
+	bound = slices.DeleteFunc(bound, func(c Check) bool { return c.idle() || c.absence() && !denies })
+	if len(bound) == 0 {
+		return "each check bound to it holds on any page, or looks for something absent where the expectation speaks of something present"
+	}
+	looked = lookedFor(bound)
+	for _, want := range tokens(e.Text) {
+		if !looked.has(want) {
+			return fmt.Sprintf("only a check of something absent looks for %s, and the expectation speaks of something present", want)
+		}
+	}
 	return ""
 }
+
+// denial is a text that says of something that it is not there, in the languages
+// that expectations are most often written in. Where it is in another one, a check
+// of something present is needed beside that of what is absent.
+var denial = regexp.MustCompile(`(?i)\b(?:no|not|cannot|never|none|nothing|nobody|nowhere|neither|nor|without|gone|go(?:es)? away|hidden|hides?|invisible|empty|empties|emptied|` +
+	`(?:un|de)selected|removed?s?|deleted?s?|cleare?d?s?|dismiss\w*|disappear\w*|vanish\w*|closed?s?|absent|missing|lost|zero|only|leaves?|left|ends?|ended|out|collaps\w*|instead|rather|replac\w+|refused?|denied|blocked?|prevent\w*|reject\w*|forbidden|` +
+	`kein\w*|nicht\w*|ohne|weg|leer\w*|verschw\w+|geschlossen|entfernt|gelöscht|` +
+	`pas|plus|aucune?|sans|rien|vide|sin|ningun\w*|ningún|nada|non|nessun\w*|senza|não|nenhum\w*|sem|geen|niet|zonder)\b|n['’]t\b|\b0\b`)
+
+// absence reports whether the check holds where nothing is.
+func (c Check) absence() bool {
+	return c.Kind == string(Hidden) || c.Kind == string(CountEquals) && c.zero()
+}
+
+func (c Check) zero() bool {
+	n := numbersIn(c.Expected)
+	return len(n) > 0 && strings.Trim(n[0], "0") == ""
+}
+
+// idle reports whether the check holds on any page: its element is the whole of
+// it, or its pattern fits every address.
+func (c Check) idle() bool {
+	switch AssertionType(c.Kind) {
+	case Exists, Visible, Enabled, CountEquals:
+		return slices.Contains([]string{"body", "html", ":root", "*", "head", "//body", "//html", "/html", "/html/body"}, strings.ToLower(strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(c.Selector, "css="), "xpath="))))
+	case URLMatches:
+		return anyAddress.MatchString(c.Expected)
+	default:
+		return false
+	}
+}
+
+// anyAddress is a pattern that says nothing of an address: no host, no path.
+var anyAddress = regexp.MustCompile(`^(?i:re:|https?|[^\pL\pN])*$`)
 
 // provedBy reports whether the check made this very assertion on selector: the
 // same kind, the same element, attribute or response, and the expectation as

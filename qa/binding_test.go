@@ -180,3 +180,45 @@ func FuzzUnproven(f *testing.F) {
 		}
 	})
 }
+
+// Checks that hold on any page, and such that look for something absent where
+// something present is expected, prove nothing (promise 1; D6).
+func TestUnprovenByIdleChecks(t *testing.T) {
+	check := func(kind, selector, expected string) qa.Check {
+		return qa.Check{Kind: kind, Selector: selector, Expected: expected, Passed: true, Source: qa.SourceTool, Expects: []string{"E1"}}
+	}
+	hidden := check("hidden", `text="Ordered"`, "hidden")
+	for _, c := range []struct {
+		text   string
+		checks []qa.Check
+		proved bool
+	}{
+		{"the order is saved", []qa.Check{check("visible", "css=body", "visible")}, false},
+		{"the order is saved", []qa.Check{check("exists", "html", "exists"), check("url_matches", "", "**/*")}, false},
+		{"the order is saved", []qa.Check{check("url_matches", "", "http")}, false},
+		{"the order is saved", []qa.Check{check("url_matches", "", "**/orders")}, true},
+		{"the order is saved", []qa.Check{check("visible", "css=.saved", "visible")}, true},
+		{"the page speaks of an order", []qa.Check{check("text_contains", "css=body", "order")}, true},
+		{"the order is saved", []qa.Check{check("hidden", "css=.never-there", "hidden")}, false},
+		{`"Ordered" is shown`, []qa.Check{hidden}, false},
+		{`"Ordered" is shown`, []qa.Check{hidden, check("visible", "h1", "visible")}, false},
+		{`"Ordered" is shown`, []qa.Check{check("count_equals", `text="Ordered"`, "0")}, false},
+		{`"Ordered" is no longer shown`, []qa.Check{hidden}, true},
+		{`"Ordered" isn't shown`, []qa.Check{hidden}, true},
+		{`"Ordered" disappears`, []qa.Check{check("count_equals", `text="Ordered"`, "0")}, true},
+		{`»Ordered« ist nicht zu sehen`, []qa.Check{hidden}, true},
+		{"there are 0 orders", []qa.Check{check("count_equals", "li", "0")}, true},
+		{"there are 10 orders", []qa.Check{check("count_equals", "li", "10")}, true},
+		{`"Paid" is shown instead of "Ordered"`, []qa.Check{hidden, check("text_equals", "p", "Paid")}, true},
+	} {
+		got := qa.Unproven([]qa.Expectation{{ID: "E1", Text: c.text}}, c.checks)
+		if proved := len(got) == 0; proved != c.proved {
+			t.Errorf("%s by %+v: %v, want proved %v", c.text, c.checks, got, c.proved)
+		}
+	}
+	// What a person wrote down as the assertion proves it, whatever it is.
+	own := qa.Expectation{ID: "E1", Text: "all is well", Selector: `text="Ordered"`, Assertion: &qa.Assertion{Type: qa.Hidden}}
+	if got := qa.Unproven([]qa.Expectation{own}, []qa.Check{hidden}); len(got) > 0 {
+		t.Errorf("its own assertion: %v", got)
+	}
+}

@@ -146,6 +146,7 @@ type Links struct {
 // Costs is what the run took.
 type Costs struct {
 	TokensInput  int     `json:"tokensInput"`
+	TokensCached int     `json:"tokensCached,omitempty"` // of TokensInput, from the provider's cache
 	TokensOutput int     `json:"tokensOutput"`
 	ToolCalls    int     `json:"toolCalls"`
 	DurationMS   int64   `json:"durationMs"`

@@ -36,6 +36,7 @@ func Ask(ctx context.Context, question string) (accepted bool, err error) {
 // answers (2026-07-28), or not at all.
 func (s *Server) respond(ctx context.Context, request mcp.CallToolRequest, t Tool, report func(string)) *mcp.CallToolResult {
 	modern := mcp.IsModernProtocol(server.RequestProtocolVersion(ctx))
+	ctx = lending(ctx)
 	switch {
 	case !elicits(ctx, request, modern):
 		return t.Handle(ctx, request, report)

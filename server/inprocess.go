@@ -6,51 +6,81 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
-	"time"
 
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// InProcess attaches a client to a server in the same process. Messages go
-// through a pair of pipes and [Server.Listen], as they do over stdio, so the
-// client sees the same catalogue, answers and cancellation as one outside.
-// Close ends both.
+// InProcess attaches a client to a server in the same process, which then serves
+// nobody else. It has a session of its own: the library has one for all pairs of
+// streams of a process, so a second pair would be given what is asked of the
+// first one's client. The catalogue and the answers are those that a client
+// outside gets. Close ends both.
 func InProcess(ctx context.Context, s *Server) (*Client, error) {
-	requests, toServer := io.Pipe()
-	answers, toClient := io.Pipe()
-	listening, cancel := context.WithCancel(context.WithoutCancel(ctx)) // calls are cancelled one by one, the connection by Close
-	ended := make(chan error, 1)
-	go func() {
-		err := s.Listen(listening, requests, toClient)
-		_ = toClient.Close()
-		_ = requests.Close()
-		ended <- err
-	}()
-	c := client.NewClient(transport.NewIO(answers, toServer, nil))
+	s.wire = newWire(strings.NewReader(""), io.Discard)
+	t := &inProcess{InProcessTransport: transport.NewInProcessTransport(s.mcp)}
+	c := client.NewClient(t)
 	var once sync.Once
 	var ending error
 	end := func() error {
 		once.Do(func() {
-			ending = c.Close() // the end of input, which Listen waits for
-			stuck := time.AfterFunc(time.Second, func() { cancel(); _ = answers.Close() })
-			defer stuck.Stop()
-			if err := <-ended; err != nil && !errors.Is(err, io.ErrClosedPipe) {
-				ending = errors.Join(ending, err)
-			}
-			cancel()
+			ending = c.Close()
+			s.asked.end()
+			t.running.Wait()
 		})
 		return ending
 	}
-	if err := c.Start(listening); err != nil {
+	t.life, t.cancel = context.WithCancel(context.WithoutCancel(ctx)) // calls are cancelled one by one, the connection by Close
+	if err := c.Start(t.life); err != nil {
 		return nil, errors.Join(fmt.Errorf("attach in process: %w", err), end())
 	}
 	if _, err := c.Initialize(ctx, ours()); err != nil {
 		return nil, errors.Join(fmt.Errorf("attach in process: %w", err), end())
 	}
 	return &Client{mcp: c, end: end}, nil
+}
+
+// inProcess hands requests to the server, and answers when the caller gives up
+// even if the tool takes a moment longer to end.
+type inProcess struct {
+	*transport.InProcessTransport
+	life    context.Context
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+}
+
+// SendRequest makes one request.
+func (t *inProcess) SendRequest(ctx context.Context, request transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+	if t.life.Err() != nil {
+		return nil, transport.ErrTransportClosed
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(t.life, cancel)()
+	type outcome struct {
+		response *transport.JSONRPCResponse
+		err      error
+	}
+	done := make(chan outcome, 1)
+	t.running.Go(func() {
+		r, err := t.InProcessTransport.SendRequest(ctx, request)
+		done <- outcome{r, err}
+	})
+	select {
+	case o := <-done:
+		return o.response, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Close cancels what is under way.
+func (t *inProcess) Close() error {
+	t.cancel()
+	return t.InProcessTransport.Close()
 }
 
 // ours is how our clients introduce themselves.

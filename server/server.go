@@ -14,6 +14,7 @@ import (
 	"io"
 	"log"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -133,6 +134,9 @@ const idHeader = "Request-Id"
 // overtakes its request on the way to a worker; the wire remembers it, and by
 // the time this runs one of the two has it.
 func labelled(_ context.Context, id any, request *mcp.CallToolRequest) {
+	if request.Header == nil {
+		request.Header = http.Header{}
+	}
 	request.Header.Set(idHeader, idKey(id))
 }
 

@@ -31,6 +31,9 @@ func (d *Desk) actOn(verb string, act func(ctx context.Context, s *browser.Sessi
 		if err != nil {
 			return browser.Acted{}, err
 		}
+		if err := c.identify(ctx, s, in.Selector, in.TimeoutMS); err != nil {
+			return browser.Acted{}, err
+		}
 		a, err := act(ctx, s, in)
 		return c.acted(verb, a, err)
 	}

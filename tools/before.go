@@ -28,7 +28,7 @@ func (c *call) before(ctx context.Context, s *browser.Session, action string) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, beforeLimit)
 	defer cancel()
-	ref, err := c.pictureBefore(ctx, s, action)
+	ref, err := c.spare(ctx, s, "before-"+action, action == "page_navigate")
 	if err != nil {
 		c.desk.Log.Warn("no picture before a call", "tool", c.spec.name, "run", c.run.ID(), "err", err)
 	}
@@ -39,9 +39,10 @@ func (c *call) before(ctx context.Context, s *browser.Session, action string) {
 	c.ahead = ref
 }
 
-// pictureBefore takes and stores the picture; nil where there is no page yet.
-func (c *call) pictureBefore(ctx context.Context, s *browser.Session, action string) (*ScreenshotRef, error) {
-	if action == "page_navigate" {
+// spare takes and stores a picture that nobody asked for; nil where there is no
+// page yet, if that is looked at.
+func (c *call) spare(ctx context.Context, s *browser.Session, name string, look bool) (*ScreenshotRef, error) {
+	if look {
 		if state, err := s.State(ctx); err != nil || state.URL == "about:blank" {
 			return nil, err
 		}
@@ -50,7 +51,33 @@ func (c *call) pictureBefore(ctx context.Context, s *browser.Session, action str
 	if err != nil {
 		return nil, err
 	}
-	return c.keep("before-"+action, shot.Data)
+	return c.keep(name, shot.Data)
+}
+
+// endLimit bounds the wait for a run's last picture: who interrupts a run waits
+// for its end.
+const endLimit = time.Second
+
+// atEnd takes a picture of what the run ends with (D4), where the desk wants
+// one and the budget leaves it.
+func (c *call) atEnd(ctx context.Context) {
+	ids := c.desk.sessionIDs()
+	if !c.desk.PictureAtEnd || c.runErr != nil || len(ids) == 0 || !c.run.SparePicture() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, endLimit)
+	defer cancel()
+	s, err := c.desk.session(ids[len(ids)-1])
+	var ref *ScreenshotRef
+	if err == nil {
+		ref, err = c.spare(ctx, s, "end", true)
+	}
+	if err != nil {
+		c.desk.Log.Warn("no picture at the end of a run", "run", c.run.ID(), "err", err)
+	}
+	if ref == nil {
+		c.run.ReturnSpare()
+	}
 }
 
 // beforeTool is before, for the tools that always change the page.

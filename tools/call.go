@@ -43,7 +43,9 @@ type call struct {
 	shot   *ScreenshotRef
 	ahead  *ScreenshotRef // the page before the call, see before.go
 	firsts []string       // ids of the baselines that it has captured
-	image  []byte
+
+	elements []identified // that it acts on, where the desk wants to know
+	image    []byte
 }
 
 func (d *Desk) begin(s spec, progress func(string)) *call {
@@ -224,7 +226,7 @@ func (c *call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 		c.failed(ctx, te)
 		e.Error = te.wire()
 	} else {
-		e.Data = data
+		e.Data, e.Elements = data, c.elements
 	}
 	if c.runErr == nil {
 		if c.session != nil {

@@ -119,7 +119,9 @@ func (c *call) operate(ctx context.Context, s *browser.Session, inputs []browser
 			if c.ahead == nil && !slices.Contains(looking, in.Action) {
 				c.before(ctx, s, in.Action)
 			}
-			o, err = s.Operate(ctx, in)
+			if err = c.identifyInput(ctx, s, i, in); err == nil {
+				o, err = s.Operate(ctx, in)
+			}
 			hidden = hidden || o.Hidden
 		}
 		if err != nil {

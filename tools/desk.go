@@ -27,13 +27,17 @@ type Settings struct {
 	Evaluate      bool                // offer page_evaluate
 	Baselines     *baseline.Store     // pictures that pages are compared with
 	Visual        VisualDefaults
-	KeepDownloads bool // downloads stay in the folder that the pool has for them, instead of the run's
-	Trace         bool // trace the sessions of every run
-	PictureBefore bool // take a picture before each call that changes the page
+	KeepDownloads bool   // downloads stay in the folder that the pool has for them, instead of the run's
+	Trace         bool   // trace the sessions of every run
+	PictureAtEnd  bool   // take a picture of what a run ends with
+	PictureBefore bool   // take a picture before each call that changes the page
+	Identify      bool   // answers of acting calls say what the element is known again by
+	Suites        Suites // runs suites in the background; nil: not here
 	Environment   qa.Environment
 	Secrets       Secrets        // resolves ${secret:NAME}; nil: none are configured
 	Target        Target         // the environment under test
 	Hosts         []string       // the only hosts that its sessions reach, if there are any
+	Start         Start          // what its sessions start with
 	Views         evidence.Views // makes the documents that people read from a report
 	Now           func() time.Time
 	Log           *slog.Logger
@@ -78,6 +82,9 @@ func (d *Desk) Catalogue() []Tool {
 		d.captureVisualBaseline(), d.compareVisualRegression(),
 		d.kpiOracle(), d.checkKPIs(),
 		d.assert(), d.runStart(), d.runFinish(),
+	}
+	if d.Suites != nil {
+		all = append(all, d.runSuite(), d.runStatus(), d.runCancel())
 	}
 	return slices.DeleteFunc(all, func(t Tool) bool {
 		return !slices.Contains(d.Sets, string(t.Set)) || t.Definition.Name == "page_evaluate" && !d.Evaluate

@@ -25,6 +25,7 @@ type envelope struct {
 	Data       any            `json:"data,omitempty"`
 	Error      *toolError     `json:"error,omitempty"`
 	Screenshot *ScreenshotRef `json:"screenshot,omitempty"`
+	Elements   []identified   `json:"elements,omitempty"` // that an acting call was about; in agent runs only
 }
 
 // ScreenshotRef points at a stored picture.

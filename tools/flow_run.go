@@ -22,10 +22,11 @@ type flowRun struct {
 	expects []string
 	files   *flowFiles
 
-	session *browser.Session // the caller's; nil: each attempt has a context of its own
-	own     *browser.Session // of the attempt that runs
-	began   time.Time        // the attempt
-	stepped time.Time        // its newest step
+	session *browser.Session      // the caller's; nil: each attempt has a context of its own
+	own     *browser.Session      // of the attempt that runs
+	ended   func(context.Context) // is told that an attempt is over; may be nil
+	began   time.Time             // the attempt
+	stepped time.Time             // its newest step
 	console []browser.LogEntry
 	plain   map[string]bool // fields that were filled, by selector: true when they hold no password
 	result  flow.Result
@@ -113,6 +114,9 @@ func (r *flowRun) close(ctx context.Context) {
 	if r.own == nil {
 		return
 	}
+	if r.ended != nil {
+		r.ended(ctx)
+	}
 	r.own, r.c.session = nil, nil
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
@@ -163,7 +167,7 @@ func (r *flowRun) recorded(s *flow.Step) {
 // check is the record of a step that was looked at.
 func (r *flowRun) check(s *flow.Step, kind string, o qa.Outcome) *qa.Check {
 	check := &qa.Check{Step: r.c.step, Kind: kind, Subject: s.Selector, Selector: s.Selector,
-		Expected: o.Expected, Observed: o.Observed, Passed: o.Passed, Source: qa.SourceTool, Expects: r.expects}
+		Expected: o.Expected, Observed: o.Observed, Passed: o.Passed, Source: qa.SourceTool, Expects: append(slices.Clone(r.expects), r.flow.Recorded.Expects(s.Index-1)...)}
 	if a := s.Assertion; a != nil { // as verify_assertion files it
 		check.Subject = oneSpace(s.Selector, a.Attribute+a.URL)
 	}
@@ -201,7 +205,7 @@ func (r *flowRun) conclude() error {
 		if res.Failed != nil && res.Failed.Fault != nil {
 			code = res.Failed.Fault.Code
 		}
-		c.run.NotExecuted(c.about.Kind, c.about.Subject, c.about.Expected, code, res.Reason)
+		c.run.NotExecuted(c.about.Kind, c.about.Subject, c.about.Expected, code, strings.TrimPrefix(res.Reason, code+": "))
 		return nil
 	}
 	whole := c.about

@@ -7,11 +7,14 @@ import (
 )
 
 // Fork returns a desk with the same settings, and with runs and sessions of its
-// own: what one of them does, the other doesn't see.
+// own: what one of them does, the other doesn't see. It starts no suites: who
+// works on a fork may be a case of one.
 func (d *Desk) Fork() *Desk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return &Desk{Settings: d.Settings}
+	fork := &Desk{Settings: d.Settings}
+	fork.Suites = nil
+	return fork
 }
 
 // sessions are those that this desk has opened.
@@ -26,6 +29,7 @@ func (d *Desk) sessions() *browser.Group {
 
 // launch opens a session of this desk, see [browser.Pool.Launch].
 func (d *Desk) launch(ctx context.Context, lo browser.LaunchOptions) (*browser.Session, error) {
+	d.Start.fill(&lo)
 	return d.sessions().Launch(ctx, lo)
 }
 

@@ -26,6 +26,9 @@ func (d *Desk) pageFill() Tool {
 		if err != nil {
 			return browser.Acted{}, err
 		}
+		if err := c.identify(ctx, s, in.Selector, in.TimeoutMS); err != nil {
+			return browser.Acted{}, err
+		}
 		if secret {
 			a, err := s.FillSecret(ctx, in.Selector, value, in.TimeoutMS.duration())
 			if isReference(in.Value) {

@@ -23,6 +23,9 @@ func (d *Desk) pagePress() Tool {
 		if err != nil {
 			return browser.Acted{}, err
 		}
+		if err := c.identify(ctx, s, in.Selector, in.TimeoutMS); err != nil {
+			return browser.Acted{}, err
+		}
 		a, err := s.Press(ctx, in.Selector, in.Key, in.TimeoutMS.duration())
 		return c.acted("pressed "+in.Key+" on", a, err)
 	})

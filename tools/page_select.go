@@ -20,6 +20,9 @@ func (d *Desk) pageSelect() Tool {
 		if err != nil {
 			return browser.Acted{}, err
 		}
+		if err := c.identify(ctx, s, in.Selector, in.TimeoutMS); err != nil {
+			return browser.Acted{}, err
+		}
 		a, err := s.Select(ctx, in.Selector, in.Option, in.TimeoutMS.duration())
 		return c.acted("selected in", a, err)
 	})

@@ -36,11 +36,12 @@ func (r Recorder) Interrupt(in qa.Interruption) error {
 	return err
 }
 
-// Spend adds the tokens of a model's turn to the run's costs.
-func (r Recorder) Spend(input, output int) error {
+// Spend adds the tokens of a model's turn, and their price, to the run's costs.
+// cached is the part of input that the provider had in its cache.
+func (r Recorder) Spend(input, cached, output int, usd float64) error {
 	run, err := r.open()
 	if err == nil {
-		run.Spend(input, output)
+		run.Spend(input, cached, output, usd)
 	}
 	return err
 }

@@ -19,6 +19,7 @@ func (d *Desk) runFinish() Tool {
 	}, func(ctx context.Context, c *call, in runFinishInput) (qa.QAReport, error) {
 		if c.runErr == nil {
 			c.fileAllExceptions()
+			c.atEnd(ctx)
 		}
 		if c.runErr == nil && !c.inOwn {
 			c.log(nil) // afterwards the run takes no event any more

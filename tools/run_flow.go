@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path/filepath"
 
 	"github.com/assay-qa/assay/browser"
@@ -22,17 +23,48 @@ func (d *Desk) RunFlow(ctx context.Context, f flow.Flow, progress func(string)) 
 			return qa.TestCase{}, err
 		}
 	}
-	run, err := d.Store.Start(qa.TaskSpec{Goal: "the flow " + cmp.Or(f.Name, f.StartURL) + " works", Route: f.StartURL, Role: f.Role})
+	played, err := d.Replay(ctx, f, qa.TaskSpec{Goal: "the flow " + cmp.Or(f.Name, f.StartURL) + " works", Route: f.StartURL, Role: f.Role}, Replaying{}, progress)
+	return played.TestCase, err
+}
+
+// Replaying is what a replay needs beside its flow.
+type Replaying struct {
+	Heals  []flow.Heal
+	Input  int // tokens that finding them took
+	Cached int // of Input
+	Output int
+	USD    float64
+	Ended  func(context.Context) // is called when an attempt is over, while its session is open; may be nil
+}
+
+// Played is what came of a flow.
+type Played struct {
+	qa.TestCase
+	Drift *flow.Drift // why it no longer fits the page; nil: it does
+}
+
+// Replay is [Desk.RunFlow] for a flow that was recorded: the run is one of task,
+// whose expectations the flow's assertions prove. What was healed is told in its
+// report. A budget of the task bounds nothing: a replay spends no turns.
+func (d *Desk) Replay(ctx context.Context, f flow.Flow, task qa.TaskSpec, o Replaying, progress func(string)) (Played, error) {
+	task.Budgets = nil
+	run, err := d.Store.Start(task)
 	if err != nil {
-		return qa.TestCase{}, err
+		return Played{}, err
+	}
+	run.Spend(o.Input, o.Cached, o.Output, o.USD)
+	for _, heal := range o.Heals {
+		if _, err := run.AddFinding(healed(f, heal)); err != nil {
+			return Played{}, err
+		}
 	}
 	c := &call{desk: d, spec: spec{name: "verify_user_flow", verifies: true}, run: run, step: run.NextStep(), started: d.Now(), progress: progress}
 	run.Annotate(qa.CommandKey, f.Command)
-	r := &flowRun{c: c, flow: f}
+	r := &flowRun{c: c, flow: f, ended: o.Ended}
 	if err := r.execute(ctx); err != nil {
 		e := asToolError("run", err)
 		if e.Code == string(browser.DriverMissing) {
-			return qa.TestCase{}, err
+			return Played{}, err
 		}
 		run.NotExecuted(c.about.Kind, c.about.Subject, c.about.Expected, e.Code, e.Message)
 	}
@@ -42,9 +74,21 @@ func (d *Desk) RunFlow(ctx context.Context, f flow.Flow, progress func(string)) 
 	}
 	report, err := run.Finish("", d.environment(), d.Views)
 	if err != nil {
-		return qa.TestCase{}, err
+		return Played{}, err
 	}
-	return r.testCase(report), nil
+	out := Played{TestCase: r.testCase(report)}
+	if s := r.result.Failed; s != nil && s.Fault != nil {
+		out.Drift = s.Fault.Drift
+	}
+	return out, nil
+}
+
+// healed is a healed locator as a finding: it fails nothing, and a person should
+// look at it.
+func healed(f flow.Flow, h flow.Heal) qa.Finding {
+	return qa.Finding{Severity: qa.Info, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1, Evidence: []qa.EvidenceRef{},
+		Assertion: fmt.Sprintf("step %d of %s finds its element as it was recorded", h.Step+1, cmp.Or(f.Name, "the flow")),
+		Expected:  h.Old, Observed: "healed by " + h.By + ": " + h.New, SuggestedFix: "run the spec with --update-flows to keep it"}
 }
 
 // testCase is the flow as a test case (B4).

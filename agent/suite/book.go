@@ -93,7 +93,7 @@ func (b Book) read(id string) (Suite, error) {
 func Queue(id, base string, paths []string, cases []Case) Suite {
 	s := Suite{ID: id, BaseURL: base, Paths: paths}
 	for _, c := range cases {
-		s.Entries = append(s.Entries, Entry{Path: c.Path, File: c.File, Name: c.Name, Hash: c.Hash, Tags: c.Tags, State: Queued})
+		s.Entries = append(s.Entries, Entry{Path: c.Path, File: c.File, Name: c.Name, Hash: c.Hash, Row: c.Row, Tags: c.Tags, State: Queued})
 	}
 	return s
 }
@@ -105,7 +105,7 @@ func Resume(s, old Suite) Suite {
 	s.Resumes = old.ID
 	for i := range s.Entries {
 		e := &s.Entries[i]
-		j := slices.IndexFunc(old.Entries, func(o Entry) bool { return o.File == e.File && (e.File != "" || o.Path == e.Path) })
+		j := slices.IndexFunc(old.Entries, func(o Entry) bool { return o.File == e.File && o.Row == e.Row && (e.File != "" || o.Path == e.Path) })
 		switch {
 		case j < 0:
 			e.Note = "it is new"

@@ -16,6 +16,7 @@ type Case struct {
 	Path string // of its file, as it was asked for
 	File string // absolute path of the same
 	Hash string // of its file's bytes
+	Row  int    // of the file's data, from 1; 0: it has none
 	Tags []string
 	Run  func(ctx context.Context) (Result, error)
 }
@@ -27,10 +28,20 @@ type Result struct {
 	Steps      int          `json:"steps,omitempty"` // of a flow
 	Checks     int          `json:"checks"`
 	ToolCalls  int          `json:"tool_calls"`
+	Notes      []string     `json:"notes,omitempty"`      // what else a person should know, such as that it was recorded
 	Screenshot string       `json:"screenshot,omitempty"` // path of the picture that tells most
 	Traces     []string     `json:"traces,omitempty"`     // paths
 	Seal       *qa.Seal     `json:"seal,omitempty"`       // of the run's report
 	Evidence   *qa.Evidence `json:"evidence,omitempty"`   // of the run's report
+	Before     []Attempt    `json:"before,omitempty"`     // attempts that did not pass, oldest first
+}
+
+// Attempt is a run of a case that another one followed.
+type Attempt struct {
+	RunID  string        `json:"run_id,omitempty"`
+	Status qa.TestStatus `json:"status"`
+	Reason string        `json:"reason,omitempty"`
+	Report string        `json:"report,omitempty"` // path
 }
 
 // State is where a case stands.
@@ -51,6 +62,7 @@ type Entry struct {
 	File   string   `json:"file,omitempty"` // absolute: a suite is taken up from any folder
 	Name   string   `json:"name"`
 	Hash   string   `json:"hash"`
+	Row    int      `json:"row,omitempty"`
 	Tags   []string `json:"tags,omitempty"`
 	State  State    `json:"state"`
 	Note   string   `json:"note,omitempty"` // why it is run again, or has no end
@@ -63,9 +75,21 @@ type Suite struct {
 	Resumes    string    `json:"resumes,omitempty"` // id of the suite that it takes up
 	BaseURL    string    `json:"base_url,omitempty"`
 	Paths      []string  `json:"paths,omitempty"` // that were asked for, absolute
+	Selection  Selection `json:"selection,omitzero"`
 	StartedAt  time.Time `json:"started_at"`
 	FinishedAt time.Time `json:"finished_at,omitzero"`
 	Entries    []Entry   `json:"cases"`
+}
+
+// Selection says which of the cases that were found belong to a suite, and at
+// which address all of them run.
+type Selection struct {
+	BaseURL string `json:"base_url,omitempty"` // wins over that of a spec; empty: each its own
+
+	Tags  []string `json:"tags,omitempty"`  // one of them; none: all
+	Grep  string   `json:"grep,omitempty"`  // regular expression over path and name
+	Shard int      `json:"shard,omitempty"` // from 1; 0: all
+	Of    int      `json:"of,omitempty"`    // number of shards
 }
 
 // Cases are the results so far, in the order of the files. What has none was

@@ -44,7 +44,7 @@ func (a *app) announce(ctx context.Context, s suite.Suite, to audience) {
 		a.warn(s, write(to.store, to.folder, s, map[string]view{"index.html": report.Index}))
 		return
 	}
-	a.warn(s, write(to.store, to.folder, s, map[string]view{"index.html": report.Index, "summary.md": report.Summary, "junit.xml": report.SuiteJUnit}))
+	a.warn(s, write(to.store, to.folder, s, map[string]view{"index.html": report.Index, "summary.md": report.Summary, "junit.xml": report.SuiteJUnit, "ctrf.json": report.SuiteCTRF}))
 	if to.summary != "" {
 		a.warn(s, write(to.store, filepath.Dir(to.summary), s, map[string]view{filepath.Base(to.summary): report.Summary}))
 	}
@@ -63,7 +63,7 @@ func (a *app) announce(ctx context.Context, s suite.Suite, to audience) {
 	for _, e := range s.Entries {
 		counts[e.State]++
 	}
-	a.log.Info("run.finished", "event", "run.finished", "suite", s.ID, "cases", len(s.Entries),
+	a.log.Info("run.finished", "event", "run.finished", "suite", s.ID, "status", string(s.Sum().Status), "cases", len(s.Entries),
 		"done", counts[suite.Done], "kept", counts[suite.Kept], "skipped", counts[suite.Skipped], "took", s.FinishedAt.Sub(s.StartedAt).String())
 }
 
@@ -118,6 +118,9 @@ func shown(s suite.Suite, folder string) report.Suite {
 			c.DurationMS, c.Findings, c.Checks, c.ToolCalls, c.Flaky, c.RunID = r.DurationMS, r.Findings, r.Checks, r.ToolCalls, r.Flaky, r.RunID
 			c.Seal, c.Evidence = r.Seal, r.Evidence
 			c.Report, c.Screenshot = seen(folder, r.Report), seen(folder, r.Screenshot)
+			for _, b := range r.Before {
+				c.Before = append(c.Before, report.SuiteAttempt{RunID: b.RunID, Status: b.Status.Verdict(), Reason: b.Reason, Report: seen(folder, b.Report)})
+			}
 		}
 		out.Cases = append(out.Cases, c)
 	}

@@ -20,7 +20,7 @@ func TestNoViewIsGreenerThanTheExitCode(t *testing.T) {
 		"all kept":     {nil, qa.Passed},
 		"not all kept": {errors.New("the transcript could not be stored"), qa.Inconclusive},
 	} {
-		r := taskResult(task, passed, t.TempDir(), c.err)
+		r := taskResult(task.ID, passed, t.TempDir(), c.err)
 		s := suite.Suite{Entries: []suite.Entry{{Name: "t", State: suite.Done, Result: &r}}}
 		s.FinishedAt = s.StartedAt.AddDate(1, 0, 0)
 		views := shown(s, "")

@@ -37,7 +37,8 @@ type app struct {
 
 	configPath string
 	envName    string
-	baseURL    string // --base-url: the environment is there instead
+	baseURL    string     // --base-url: the environment is there instead
+	recordings recordings // how those of specs are used
 	verbose    bool
 	flags      map[string]*string // config flags by dotted key
 	log        *slog.Logger
@@ -124,7 +125,7 @@ commands around it. Every setting of mcp.toml has a flag of the same name
 		}
 	}
 	root.AddCommand(a.serveCommand(), a.checkCommand(), a.runCommand(), a.demoCommand(), a.installCommand(), a.doctorCommand(), a.toolsCommand(),
-		a.loginCommand(), a.runsCommand(), a.reportCommand(), a.verifyCommand(), a.baselineCommand(), a.metricsCommand(), a.exportCommand(), a.keyCommand(), a.logCommand())
+		a.loginCommand(), a.runsCommand(), a.reportCommand(), a.verifyCommand(), a.baselineCommand(), a.metricsCommand(), a.exportCommand(), a.keyCommand(), a.logCommand(), a.initCommand())
 	for _, c := range root.Commands() {
 		c.Args = strict(c.Args)
 	}

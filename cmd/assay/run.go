@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -29,6 +30,13 @@ type runFlags struct {
 	parallel int
 	resume   string
 	summary  string
+	tags     []string
+	grep     string
+	shard    string
+	vars     []string
+	replay   string
+	update   bool
+	tests    bool
 }
 
 func (f *runFlags) register(c *cobra.Command) {
@@ -36,6 +44,13 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.baseURL, "base-url", "", "address that relative ones in the files belong to (default: base_url of the environment)")
 	c.Flags().IntVar(&f.parallel, "parallel", 0, "how many run at a time (default agent.concurrency, at most limits.max_sessions)")
 	c.Flags().StringVar(&f.summary, "summary", "", "write a Markdown summary, as for a pull request, to this `FILE` ($GITHUB_STEP_SUMMARY gets one by itself)")
+	c.Flags().StringSliceVar(&f.tags, "tags", nil, "run only what has one of these tags, with commas between them")
+	c.Flags().StringVar(&f.grep, "grep", "", "run only what this regular `PATTERN` matches, in its path or its name")
+	c.Flags().StringVar(&f.shard, "shard", "", "run the i-th part of n of what is selected: `i/n`")
+	c.Flags().StringArrayVar(&f.vars, "var", nil, "value of a variable of specs, as `NAME=VALUE`; may be repeated")
+	c.Flags().StringVar(&f.replay, "replay", "", "when the recordings of specs are used: `auto|prefer|only|off` (default agent.replay)")
+	c.Flags().BoolVar(&f.update, "update-flows", false, "write the recordings of specs anew where they were healed or no longer fit")
+	c.Flags().BoolVar(&f.tests, "write-tests", false, "write each recording that passed as a Playwright test, checkout.spec.ts beside checkout.md")
 	c.Flags().StringVar(&f.resume, "resume", "", "run again what did not pass in the suite with this `ID`, its own or that of one of its runs")
 }
 
@@ -43,12 +58,14 @@ func (a *app) runCommand() *cobra.Command {
 	var flags runFlags
 	c := &cobra.Command{
 		Use:   "run [PATH...]",
-		Short: "Run user flows and tasks from files, without a model",
+		Short: "Run user flows, tasks and Markdown specs from files",
 		Args:  cobra.ArbitraryArgs,
-		Long: `Run user flows and tasks: files whose names end in .flow.toml, .flow.json,
-.task.toml or .task.json, or all of them in folders (default: the current one).
-Each has a browser context and a run folder with its reports. All files are
-checked before the first one runs.
+		Long: `Run user flows, tasks and specs: files whose names end in .flow.toml, .flow.json,
+.task.toml, .task.json or .md, or all of them in folders (default: the current
+one, of whose .md files only those with a heading Steps are specs). Each has a
+browser context and a run folder with its reports. All files are checked before
+the first one runs. Flows need no model, tasks none either (agent.provider
+"rules"); specs need one, or a recording.
 
 Exit codes: 0 all passed; 1 something failed or was inconclusive; 2 a file, a
 flag or a setting is wrong; 130 interrupted, with what was done until then.`,
@@ -67,49 +84,93 @@ func (a *app) runFiles(cmd *cobra.Command, paths []string, flags runFlags) error
 	if err := flags.settle(cmd, cfg); err != nil {
 		return err
 	}
-	dir, err := dataDir(cfg)
+	old, paths, err := a.takenUp(cfg, paths, flags)
 	if err != nil {
 		return err
 	}
-	book := suite.Book{Dir: filepath.Join(dir, "suites")}
-	var old suite.Suite
-	if flags.resume != "" {
-		if len(paths) > 0 {
-			return usage("--resume runs the files of that suite: leave %s out", strings.Join(paths, " "))
-		}
-		if old, err = book.Find(flags.resume); err != nil {
-			return usage("--resume: %w", err)
-		}
-		paths = nearby(old.Paths)
-	}
-	a.baseURL = cmp.Or(flags.baseURL, old.BaseURL)
 	d, err := a.desk(cfg)
 	if err != nil {
 		return err
 	}
-	d.Target.BaseURL = cmp.Or(flags.baseURL, old.BaseURL, d.Target.BaseURL)
-	files, err := loadFiles(paths, d.Target, cfg.Network.AllowedHosts)
+	q, err := a.queue(cmd.Context(), cfg, d, old, paths, flags)
 	if err != nil {
-		return err
-	}
-	if err := checkProvider(agentOf(cfg, d), files); err != nil {
 		return err
 	}
 	defer d.Pool.Close(closeLimit)
 	d.Pool.Warm()
-	cases := a.cases(cfg, d, files)
+	return a.runSuite(cmd.Context(), q, flags)
+}
+
+// takenUp is the suite that is run again, if one is, and the files to run. From
+// then on the base address is that of the flags, or of that suite.
+func (a *app) takenUp(cfg config.Config, paths []string, flags runFlags) (old suite.Suite, _ []string, err error) {
+	if flags.resume != "" {
+		dir, err := dataDir(cfg)
+		if err != nil {
+			return old, nil, err
+		}
+		if old, err = flags.resumed(bookIn(dir), paths); err != nil {
+			return old, nil, err
+		}
+		paths = nearby(old.Paths)
+	}
+	a.baseURL = cmp.Or(flags.baseURL, old.BaseURL)
+	return old, paths, nil
+}
+
+func bookIn(dir string) suite.Book { return suite.Book{Dir: filepath.Join(dir, "suites")} }
+
+// queued is a suite that is good to run.
+type queued struct {
+	suite suite.Suite
+	cases []suite.Case
+	book  suite.Book
+	to    audience
+}
+
+// queue reads the files at paths, and makes a suite of what is selected. Nothing
+// runs yet.
+func (a *app) queue(ctx context.Context, cfg config.Config, d *tools.Desk, old suite.Suite, paths []string, flags runFlags) (q queued, err error) {
+	dir, err := dataDir(cfg)
+	if err != nil {
+		return q, err
+	}
+	q.book = bookIn(dir)
+	d.Target.BaseURL = cmp.Or(a.baseURL, d.Target.BaseURL)
+	p := plan{flags: flags, selection: old.Selection}
+	if err := a.plan(ctx, cfg, d, paths, dir, &p); err != nil {
+		return q, err
+	}
+	q.cases = a.cases(cfg, d, p)
 	asked, err := absolute(paths)
 	if err != nil {
-		return err
+		return q, err
 	}
-	s := suite.Queue(a.suiteID(), d.Target.BaseURL, asked, cases)
+	q.suite = suite.Queue(a.suiteID(), d.Target.BaseURL, asked, q.cases)
+	q.suite.Selection = p.selection
 	if flags.resume != "" {
-		s = suite.Resume(s, old)
-		recheck(cmd.Context(), dir, cfg.Compliance.TrustedKeys, s.Entries)
+		q.suite = suite.Resume(q.suite, old)
+		recheck(ctx, dir, cfg.Compliance.TrustedKeys, q.suite.Entries)
+		rerunSignIns(q.suite.Entries, p.files)
 	}
-	to := audience{store: d.Store, folder: book.Folder(s.ID), summary: flags.summary, step: a.getenv("GITHUB_STEP_SUMMARY"),
+	q.to = audience{store: d.Store, folder: q.book.Folder(q.suite.ID), summary: flags.summary, step: a.getenv("GITHUB_STEP_SUMMARY"),
 		webhook: string(cfg.Notify.Webhook), format: cfg.Notify.Format}
-	return a.runSuite(cmd.Context(), book, s, cases, flags, to)
+	return q, nil
+}
+
+// resumed is the suite that is taken up again, with its own files and selection.
+func (f runFlags) resumed(book suite.Book, paths []string) (suite.Suite, error) {
+	if len(paths) > 0 {
+		return suite.Suite{}, usage("--resume runs the files of that suite: leave %s out", strings.Join(paths, " "))
+	}
+	if len(f.tags) > 0 || f.grep != "" || f.shard != "" {
+		return suite.Suite{}, usage("--resume runs what was selected for that suite: leave --tags, --grep and --shard out")
+	}
+	old, err := book.Find(f.resume)
+	if err != nil {
+		return old, usage("--resume: %w", err)
+	}
+	return old, nil
 }
 
 // settle checks the flags against the configuration and fills in what was left
@@ -121,10 +182,10 @@ func (f *runFlags) settle(cmd *cobra.Command, cfg config.Config) error {
 	if f.parallel < 1 || f.parallel > cfg.Limits.MaxSessions {
 		return usage("--parallel %d: use 1 to %d (limits.max_sessions)", f.parallel, cfg.Limits.MaxSessions)
 	}
-	if err := checkBaseURL(f.baseURL); err != nil {
-		return err
+	if modes := []string{"", "auto", "prefer", "only", "off"}; !slices.Contains(modes, f.replay) {
+		return usage("--replay %q: use auto, prefer, only or off", f.replay)
 	}
-	return nil
+	return checkBaseURL(f.baseURL)
 }
 
 // suiteID names a suite. Ids sort by time.
@@ -133,7 +194,8 @@ func (a *app) suiteID() string {
 }
 
 // cases are the files as cases that can be run.
-func (a *app) cases(cfg config.Config, d *tools.Desk, files []loaded) []suite.Case {
+func (a *app) cases(cfg config.Config, d *tools.Desk, p plan) []suite.Case {
+	files, models := p.files, p.models
 	var writing sync.Mutex
 	out := make([]suite.Case, len(files))
 	for i, f := range files {
@@ -147,7 +209,13 @@ func (a *app) cases(cfg config.Config, d *tools.Desk, files []loaded) []suite.Ca
 		}
 		c := suite.Case{Path: f.path, File: f.file}
 		again := a.again(d.Target.Name, f.path)
-		if t := f.task; t != nil {
+		switch t := f.task; {
+		case f.spec != nil:
+			c.Name, c.Hash, c.Row, c.Tags = f.spec.Name(), f.spec.Hash, f.spec.Row, f.spec.Tags
+			c.Run = func(ctx context.Context) (suite.Result, error) {
+				return a.runSpec(ctx, cfg, d, models, *f.spec, again+quotedVars(p.vars), func(e agent.Event) { progress(progressOf(e)) })
+			}
+		case t != nil:
 			t.Metadata = maps.Clone(t.Metadata)
 			if t.Metadata == nil {
 				t.Metadata = map[string]string{}
@@ -155,9 +223,9 @@ func (a *app) cases(cfg config.Config, d *tools.Desk, files []loaded) []suite.Ca
 			t.Metadata[qa.CommandKey] = again
 			c.Name, c.Hash, c.Tags = t.ID, t.Hash, t.Tags
 			c.Run = func(ctx context.Context) (suite.Result, error) {
-				return a.runTask(ctx, cfg, d, *t, func(e agent.Event) { progress(progressOf(e)) })
+				return a.runTask(ctx, cfg, d, models, *t, func(e agent.Event) { progress(progressOf(e)) })
 			}
-		} else {
+		default:
 			c.Name, c.Hash = f.flow.Name, f.flow.hash
 			f.flow.Command = again
 			c.Run = func(ctx context.Context) (suite.Result, error) {
@@ -181,26 +249,38 @@ func (a *app) again(env, path string) string {
 	return line + " " + filepath.ToSlash(path)
 }
 
-// runSuite runs a suite, prints each verdict in the order of the files, and
-// fails unless all passed.
-func (a *app) runSuite(ctx context.Context, book suite.Book, s suite.Suite, cases []suite.Case, flags runFlags, to audience) error {
-	s.StartedAt = a.now()
-	a.log.Info("run.started", "event", "run.started", "suite", s.ID, "cases", len(cases), "parallel", flags.parallel)
-	printed := 0
+// perform runs a suite, keeps its books and tells its audience. watch is told
+// the suite whenever something has changed, one change at a time.
+func (a *app) perform(ctx context.Context, q queued, parallel int, watch func(suite.Suite)) (suite.Suite, error) {
+	q.suite.StartedAt = a.now()
+	a.log.Info("run.started", "event", "run.started", "suite", q.suite.ID, "cases", len(q.cases), "parallel", parallel)
 	changed := func(s suite.Suite, i int) error {
 		if i >= 0 && s.Entries[i].State == suite.Done {
 			e := s.Entries[i]
 			a.log.Info("case finished", "specPath", e.Path, "status", string(e.Result.Status), "runId", e.Result.RunID, "tookMs", e.Result.DurationMS)
 		}
+		watch(s)
+		a.announce(ctx, s, q.to)
+		return q.book.Write(s)
+	}
+	s, err := suite.Run(ctx, q.suite, q.cases, suite.Options{Parallel: parallel, Now: a.now, Changed: changed})
+	if err != nil {
+		return s, noDriver(hinted(err), err)
+	}
+	return s, nil
+}
+
+// runSuite runs a suite, prints each verdict in the order of the files, and
+// fails unless all passed.
+func (a *app) runSuite(ctx context.Context, q queued, flags runFlags) error {
+	printed := 0
+	s, err := a.perform(ctx, q, flags.parallel, func(s suite.Suite) {
 		for ; !flags.asJSON && printed < len(s.Entries) && s.Entries[printed].Over(); printed++ {
 			a.printCase(s.Entries[printed])
 		}
-		a.announce(ctx, s, to)
-		return book.Write(s)
-	}
-	s, err := suite.Run(ctx, s, cases, suite.Options{Parallel: flags.parallel, Now: a.now, Changed: changed})
+	})
 	if err != nil {
-		return noDriver(hinted(err), err)
+		return err
 	}
 	result := s.Sum()
 	if flags.asJSON {
@@ -210,7 +290,7 @@ func (a *app) runSuite(ctx context.Context, book suite.Book, s suite.Suite, case
 	} else {
 		n := result.Summary
 		fmt.Fprintf(a.stdout, "%s: %s, %d passed, %d failed, %d error, %d skipped\n", result.Status, counted(s), n.Passed, n.Failed, n.Error, n.Skipped)
-		fmt.Fprintf(a.stdout, "index: %s\n", filepath.Join(to.folder, "index.html"))
+		fmt.Fprintf(a.stdout, "index: %s\n", filepath.Join(q.to.folder, "index.html"))
 		if result.Status != qa.TestPassed {
 			fmt.Fprintf(a.stdout, "run again what did not pass: assay run --resume %s\n", s.ID)
 		}
@@ -222,65 +302,6 @@ func (a *app) runSuite(ctx context.Context, book suite.Book, s suite.Suite, case
 		return &exitError{code: exitFailed}
 	}
 	return nil
-}
-
-// counted is how many cases of which kind there are.
-func counted(s suite.Suite) string {
-	tasks := 0
-	for _, e := range s.Entries {
-		if suite.IsTask(e.Path) {
-			tasks++
-		}
-	}
-	var parts []string
-	for _, kind := range []struct {
-		noun string
-		n    int
-	}{{"flow", len(s.Entries) - tasks}, {"task", tasks}} {
-		switch kind.n {
-		case 0:
-		case 1:
-			parts = append(parts, "1 "+kind.noun)
-		default:
-			parts = append(parts, fmt.Sprintf("%d %ss", kind.n, kind.noun))
-		}
-	}
-	return strings.Join(parts, " and ")
-}
-
-func (a *app) printCase(e suite.Entry) {
-	if e.Result == nil {
-		fmt.Fprintf(a.stdout, "%-7s %s  %q\n", qa.TestSkipped, e.Path, e.Name)
-		return
-	}
-	c, note := e.Result, ""
-	if e.State == suite.Kept {
-		note = "  (kept from the suite before)"
-	} else if e.Note != "" {
-		note = "  (run again: " + e.Note + ")"
-	}
-	size := fmt.Sprintf("steps: %d", c.Steps)
-	if suite.IsTask(e.Path) {
-		size = fmt.Sprintf("checks: %d", c.Checks)
-	}
-	fmt.Fprintf(a.stdout, "%-7s %s  %q (%s) in %d ms%s\n", c.Status, e.Path, c.Name, size, c.DurationMS, note)
-	if c.Flaky {
-		fmt.Fprintf(a.stdout, "  flaky: passed at attempt %d\n", c.Attempts)
-	}
-	if c.FailureReason != "" {
-		fmt.Fprintf(a.stdout, "  why: %s\n", c.FailureReason)
-	}
-	for _, f := range c.Findings {
-		if suite.IsTask(e.Path) { // a flow's reason tells its step
-			fmt.Fprintf(a.stdout, "  %s: %s: expected %s, observed %s\n", f.Severity, f.Assertion, f.Expected, f.Observed)
-		}
-		if f.Category == qa.Visual && f.Source == qa.SourceTool && f.SuggestedFix != "" {
-			fmt.Fprintf(a.stdout, "  next: %s\n", f.SuggestedFix)
-		}
-	}
-	if c.Report != "" {
-		fmt.Fprintf(a.stdout, "  report: %s\n", c.Report)
-	}
 }
 
 // noDriver makes a missing driver what it is: a matter of the set-up.

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/agent/suite"
+	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools"
 )
@@ -27,49 +28,78 @@ type loadedFlow struct {
 type flowFile struct {
 	root string // the given folder, or that of the given file
 	name string // relative to root, with slashes
+
+	asked bool // for itself, and not found in a folder
 }
 
 func (f flowFile) path() string { return filepath.Join(f.root, filepath.FromSlash(f.name)) }
 
-// loaded is what a file holds: a flow or a task.
+// loaded is what a file holds: a flow, a task or a spec.
 type loaded struct {
 	path string // as a person would name the file
 	file string // its absolute path
 	flow *loadedFlow
 	task *suite.Task
+	spec *loadedSpec
 }
 
-// loadFiles reads and checks every flow and task that the paths name, for an
+// reading is what files are read with.
+type reading struct {
+	target  tools.Target
+	network egress.Lists
+	vars    map[string]string // for specs
+	secrets []string          // that are configured
+	fixed   string            // base address that wins over that of a spec
+	guard   string            // guard.destructive
+	dataDir string            // holds nothing of the user's own
+}
+
+// load reads and checks every flow, task and spec that the paths name, for an
 // environment. All that is wrong in all files comes in one usage error.
-func loadFiles(paths []string, target tools.Target, allowed []string) ([]loaded, error) {
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
-	files, err := findFiles(paths)
+func (r reading) load(paths []string) ([]loaded, error) {
+	files, err := r.find(paths)
 	if err != nil {
 		return nil, err
 	}
+	specs := specReader{reading: r}
 	var all []loaded
-	var wrong []string
 	for _, file := range files {
-		l, problems, err := load(file, target, allowed)
+		if suite.IsSpec(file.name) {
+			if err := specs.read(file); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var wrong flow.Problems
+	for _, file := range files {
+		if suite.IsSpec(file.name) {
+			cases, problems := specs.cases(file)
+			all, wrong = append(all, cases...), append(wrong, problems...)
+			continue
+		}
+		l, problems, err := r.one(file)
 		if err != nil {
 			return nil, usage("%w", err)
 		}
-		for _, p := range problems {
-			if line := p.Error(); !slices.Contains(wrong, line) { // an include is read by each who includes it
-				wrong = append(wrong, line)
-			}
-		}
-		all = append(all, l)
+		all, wrong = append(all, l), append(wrong, problems...)
 	}
-	if len(wrong) > 0 {
-		return nil, usage("nothing was run:\n%s", strings.Join(wrong, "\n"))
+	var lines []string
+	for _, p := range append(wrong, specs.among(all)...) {
+		if line := p.Error(); !slices.Contains(lines, line) { // an include is read by each who includes it
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) > 0 {
+		return nil, usage("nothing was run:\n%s", strings.Join(lines, "\n"))
+	}
+	if len(all) == 0 {
+		return nil, usage("nothing was run: all .md files in %s are parts of others; name one to run it by itself", strings.Join(paths, ", "))
 	}
 	return all, nil
 }
 
-func load(file flowFile, target tools.Target, allowed []string) (loaded, flow.Problems, error) {
+// one reads a flow or a task.
+func (r reading) one(file flowFile) (loaded, flow.Problems, error) {
 	l := loaded{path: file.path()}
 	abs, err := filepath.Abs(l.path)
 	if err != nil {
@@ -77,12 +107,12 @@ func load(file flowFile, target tools.Target, allowed []string) (loaded, flow.Pr
 	}
 	l.file = abs
 	if suite.IsTask(file.name) {
-		t, problems, err := loadTask(file, target, allowed)
+		t, problems, err := loadTask(file, r.target, r.network.AllowedHosts)
 		l.task = &t
 		return l, problems, err
 	}
-	f, problems, err := loadFlow(file, target.BaseURL)
-	if wrong := checkRole(f.Role, target); wrong != nil && err == nil {
+	f, problems, err := loadFlow(file, r.target.BaseURL)
+	if wrong := checkRole(f.Role, r.target); wrong != nil && err == nil {
 		problems = append(problems, flow.Problem{Where: file.path(), Field: "role", Message: wrong.Error()})
 	}
 	l.flow = &f
@@ -121,12 +151,17 @@ func nearby(paths []string) []string {
 }
 
 // runnable reports whether a name is that of a file that can be run.
-func runnable(name string) bool { return flow.IsFile(name) || suite.IsTask(name) }
+func runnable(name string) bool {
+	return flow.IsFile(name) || suite.IsTask(name) || suite.IsSpec(name)
+}
 
-// findFiles lists the flow and task files at the given paths, each once, in
-// order.
-func findFiles(paths []string) ([]flowFile, error) {
-	var files []flowFile
+// find lists the flows, tasks and specs at the given paths, each once, in the
+// order of their names.
+func (r reading) find(paths []string) (files []flowFile, err error) {
+	named := len(paths) > 0
+	if !named {
+		paths = []string{"."}
+	}
 	seen := map[string]bool{}
 	add := func(f flowFile) {
 		if abs, err := filepath.Abs(f.path()); err == nil && !seen[abs] {
@@ -138,41 +173,41 @@ func findFiles(paths []string) ([]flowFile, error) {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
-			return nil, usage("flows and tasks: %w", err)
+			return nil, usage("flows, tasks and specs: %w", err)
 		case !info.IsDir() && !runnable(path):
-			return nil, usage("%s is no flow or task: its name must end in %s", path, endings())
+			return nil, usage("%s is no flow, no task and no spec: its name must end in %s", path, endings())
 		case !info.IsDir():
-			add(flowFile{root: filepath.Dir(path), name: filepath.Base(path)})
+			add(flowFile{root: filepath.Dir(path), name: filepath.Base(path), asked: true})
 			continue
 		}
 		before := len(files)
-		if err := walkFiles(path, add); err != nil {
-			return nil, usage("flows and tasks in %s: %w", path, err)
+		if err := r.walk(path, named, add); err != nil {
+			return nil, usage("flows, tasks and specs in %s: %w", path, err)
 		}
 		if len(files) == before {
-			return nil, usage("%s holds no flow and no task: their names end in %s", path, endings())
+			return nil, usage("%s holds no flow, no task and no spec: their names end in %s", path, endings())
 		}
 	}
 	return files, nil
 }
 
 func endings() string {
-	return strings.Join(slices.Concat(flow.Endings(), suite.Endings()), " or ")
+	return strings.Join(slices.Concat(flow.Endings(), suite.Endings(), []string{".md"}), " or ")
 }
 
-// walkFiles finds flow and task files below a folder, in the order of their names.
-// Hidden folders and installed packages hold none of the user's own.
-func walkFiles(root string, add func(flowFile)) error {
+// walk finds files below a folder, in the order of their names. Hidden folders,
+// installed packages and our own reports hold none of the user's own.
+func (r reading) walk(root string, named bool, add func(flowFile)) error {
 	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case entry.IsDir():
-			if name := entry.Name(); path != root && (strings.HasPrefix(name, ".") || name == "node_modules") {
+			if name := entry.Name(); path != root && (strings.HasPrefix(name, ".") || name == "node_modules" || r.isData(path)) {
 				return fs.SkipDir
 			}
 			return nil
-		case !runnable(entry.Name()):
+		case !runnable(entry.Name()), suite.IsSpec(path) && !isCase(path, named), recordingOf(path) != "":
 			return nil
 		}
 		name, err := filepath.Rel(root, path)
@@ -181,6 +216,13 @@ func walkFiles(root string, add func(flowFile)) error {
 		}
 		return err
 	})
+}
+
+// isData reports whether a folder is the data directory.
+func (r reading) isData(path string) bool {
+	abs, err := filepath.Abs(path)
+	data, dataErr := filepath.Abs(r.dataDir)
+	return err == nil && dataErr == nil && abs == data
 }
 
 // loadFlow reads one flow and makes its addresses absolute. Nothing outside of

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,7 +13,6 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/agent/rules"
 	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/nearest"
@@ -100,144 +98,88 @@ func addressOf(route, base string) (string, error) {
 	return flow.Join(base, route)
 }
 
-// agentOf is the agent's configuration for the environment under test.
-func agentOf(cfg config.Config, d *tools.Desk) config.Agent {
-	if env, ok := cfg.Environments[d.Target.Name]; ok {
-		return env.Agent
-	}
-	return cfg.Agent
+// job is what an agent works: a task from a task file, or a spec.
+type job struct {
+	task      qa.TaskSpec
+	procedure *agent.Procedure // of a spec; nil: the task has none
+	path      string           // of its file
+	address   string           // of the first page, absolute; empty: there is none
+	hosts     []string         // the only hosts that its pages reach
+	model     agent.Model
+	record    bool // keep what its elements are known again by
+	// ended is told that an attempt of a replay is over while its session is open; may be nil.
+	ended func(ctx context.Context, desk *tools.Desk)
+	// after is told the outcome while the sessions are still open; may be nil.
+	after func(context.Context, *tools.Desk, agent.Outcome)
 }
 
-// checkProvider refuses a provider that this build has no model for, before
-// anything runs. Flows need none.
-func checkProvider(a config.Agent, files []loaded) error {
-	tasks := slices.ContainsFunc(files, func(f loaded) bool { return f.task != nil })
-	if tasks && a.Provider != "rules" {
-		return usage("agent.provider %q: this version works tasks with rules only; set agent.provider = \"rules\"", a.Provider)
-	}
-	return nil
-}
-
-// limitsOf are a task's own budgets, completed by those of the environment and
-// of the agent.
-func limitsOf(task qa.TaskSpec, target *qa.Budgets, a config.Agent) agent.Limits {
-	var own, env qa.Budgets
-	if task.Budgets != nil {
-		own = *task.Budgets
-	}
-	if target != nil {
-		env = *target
-	}
-	first := func(values ...int) int {
-		for _, v := range values {
-			if v > 0 {
-				return v
-			}
-		}
-		return 0
-	}
-	return agent.Limits{
-		Budgets: qa.Budgets{
-			MaxToolCalls:   first(own.MaxToolCalls, env.MaxToolCalls, a.MaxToolCalls),
-			MaxTimeMS:      first(own.MaxTimeMS, env.MaxTimeMS, a.MaxTimeMS),
-			MaxScreenshots: first(own.MaxScreenshots, env.MaxScreenshots, a.MaxScreenshots),
-			MaxTokens:      first(own.MaxTokens, env.MaxTokens, a.MaxTokens),
-		},
-		MaxConsecutiveErrors: a.MaxConsecutiveErrors,
-		MaxRetriesPerStep:    a.MaxRetriesPerStep,
-	}.WithDefaults()
-}
-
-// toolbox hands an agent's calls to the server over its own protocol.
-type toolbox struct{ client *server.Client }
-
-func (t toolbox) Tools(ctx context.Context) ([]agent.Tool, error) {
-	offers, err := t.client.Tools(ctx)
+// runTask works one task file.
+func (a *app) runTask(ctx context.Context, cfg config.Config, d *tools.Desk, m maker, t suite.Task, watch func(agent.Event)) (suite.Result, error) {
+	address, err := addressOf(t.Route, d.Target.BaseURL)
 	if err != nil {
-		return nil, err
+		return taskResult(t.ID, qa.QAReport{}, "", err), nil
 	}
-	out := make([]agent.Tool, len(offers))
-	for i, o := range offers {
-		out[i] = agent.Tool{Name: o.Name, Description: o.Description, Schema: o.Schema}
-	}
-	return out, nil
-}
-
-func (t toolbox) Call(ctx context.Context, name string, arguments json.RawMessage) (agent.Result, error) {
-	if len(arguments) == 0 {
-		arguments = json.RawMessage("{}")
-	}
-	answer, err := t.client.Call(ctx, name, arguments)
+	hosts := taskHosts(t.Route, d.Target.BaseURL, cfg.Network.AllowedHosts)
+	model, err := m.model(t.TaskSpec, address, hosts)
 	if err != nil {
-		return agent.Result{}, err
+		return taskResult(t.ID, qa.QAReport{}, "", err), nil
 	}
-	r := agent.Result{Name: name, Structured: answer.Structured, IsError: answer.IsError, Parts: []agent.Part{{Text: answer.Text}}}
-	for _, p := range answer.Pictures {
-		r.Parts = append(r.Parts, agent.Part{Image: &agent.Image{MIMEType: p.MIMEType, Data: p.Data}})
-	}
-	return r, nil
+	_, r, err := a.work(ctx, cfg, d, job{task: t.TaskSpec, path: t.Path, address: address, hosts: hosts, model: model}, watch)
+	return r, err
 }
 
-// runTask works one task on a desk of its own.
-func (a *app) runTask(ctx context.Context, cfg config.Config, d *tools.Desk, t suite.Task, watch func(agent.Event)) (r suite.Result, err error) {
+// work has an agent work a job on a desk of its own. The error says that
+// nothing can be run here at all.
+func (a *app) work(ctx context.Context, cfg config.Config, d *tools.Desk, j job, watch func(agent.Event)) (out agent.Outcome, r suite.Result, err error) {
 	started := a.now()
 	dir, err := dataDir(cfg)
 	if err != nil {
-		return r, err
+		return out, r, err
 	}
-	address, err := addressOf(t.Route, d.Target.BaseURL)
-	if err != nil {
-		return taskResult(t, qa.QAReport{}, "", err), nil
-	}
-	desk := d.Fork()
-	desk.Evaluate = false
-	desk.PictureBefore = true
-	desk.Hosts = taskHosts(t.Route, d.Target.BaseURL, cfg.Network.AllowedHosts)
-	defer func() {
-		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeLimit)
-		defer cancel()
-		if closeErr := errors.Join(desk.Close(), desk.CloseSessions(closing)); closeErr != nil {
-			a.log.Warn("leave the desk of a task", "specPath", t.Path, "err", closeErr)
-		}
-	}()
+	desk := a.deskOf(d, j)
+	desk.PictureBefore, desk.Identify = true, j.record
+	defer a.leave(ctx, desk, j.path)
 	s := server.New(server.Options{Version: version, Instructions: tools.Instructions(), Tools: serverTools(desk.Catalogue()), Now: a.now, Log: a.log})
 	client, err := server.InProcess(ctx, s)
 	if err != nil {
-		return taskResult(t, qa.QAReport{}, "", err), nil
+		return out, taskResult(j.task.ID, qa.QAReport{}, "", err), nil
 	}
 	defer func() {
 		if closeErr := client.Close(); closeErr != nil {
-			a.log.Warn("detach from the server", "specPath", t.Path, "err", closeErr)
+			a.log.Warn("detach from the server", "specPath", j.path, "err", closeErr)
 		}
 	}()
-	settings := agentOf(cfg, d)
-	limits := limitsOf(t.TaskSpec, d.Target.Budgets, settings)
-	task := t.TaskSpec
-	task.Budgets = &limits.Budgets
-	outcome, err := agent.Run(ctx, agent.Options{
-		Task:  task,
-		Model: rules.New(rules.Options{Task: task, Address: address, AllowedHosts: desk.Hosts, Explore: true}),
-		Tools: toolbox{client}, Record: desk.Recorder(), Limits: limits, Fatal: agent.FatalConsole(),
-		Now: a.now, Log: a.log.With("specPath", t.Path), Watch: watch,
-	})
+	options, err := a.agentOptions(cfg, d, j)
+	if err != nil {
+		return out, r, err
+	}
+	options.Tools, options.Record, options.Watch = toolbox{client}, desk.Recorder(), watch
+	a.hideFirst(ctx, desk, j.model)
+	out, err = agent.Run(ctx, options)
+	if s, ok := j.model.(served); ok && out.Outage != nil {
+		s.trip(out.Outage)
+	}
+	if j.after != nil && err == nil {
+		j.after(ctx, desk, out)
+	}
 	switch {
 	case errors.Is(err, agent.ErrNoDriver):
-		return r, usage("%w", err)
+		return out, r, usage("%w", err)
 	case err != nil && ctx.Err() == nil:
-		a.log.Error("task not finished", "specPath", t.Path, "err", err)
+		a.log.Error("task not finished", "specPath", j.path, "err", err)
 	}
-	r = taskResult(t, outcome.Report, filepath.Join(dir, "runs", outcome.Report.RunID), err)
-	if outcome.Report.RunID == "" {
+	r = taskResult(j.task.ID, out.Report, filepath.Join(dir, "runs", out.Report.RunID), err)
+	if out.Report.RunID == "" {
 		r.DurationMS = a.now().Sub(started).Milliseconds()
 	}
-	return r, nil
+	return out, r, nil
 }
 
 // taskResult is what came of a task, as a case of a suite. err says why there
 // is no report.
-func taskResult(t suite.Task, report qa.QAReport, dir string, err error) suite.Result {
+func taskResult(name string, report qa.QAReport, dir string, err error) suite.Result {
 	r := suite.Result{
-		TestCase: qa.TestCase{Name: t.ID, Status: report.Status.TestStatus(), // error, where there is none
+		TestCase: qa.TestCase{Name: name, Status: report.Status.TestStatus(), // error, where there is none
 			Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{}},
 	}
 	if report.RunID == "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,9 @@ import (
 // closeLimit bounds the shutdown of browser and driver: the whole process is
 // gone within two seconds of EOF or SIGTERM.
 const closeLimit = 1200 * time.Millisecond
+
+// suitesLimit bounds the end of the suites that a server runs in the background.
+const suitesLimit = time.Second
 
 func (a *app) serveCommand() *cobra.Command {
 	var headless bool
@@ -47,7 +51,7 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 				return err
 			}
 			d.Pool.Warm()
-			return a.serve(cmd.Context(), d)
+			return a.serve(cmd.Context(), d, a.withSuites(cfg, d))
 		},
 	}
 	c.Flags().BoolVar(&headless, "agent", false, "work the tasks and flows at PATH... without a client, as assay run does")
@@ -57,12 +61,12 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 
 // runFlagsAlone refuses flags that mean nothing without --agent.
 func runFlagsAlone(cmd *cobra.Command, flags runFlags) error {
-	for _, name := range []string{"json", "base-url", "parallel", "resume", "summary"} {
+	for _, name := range []string{"json", "base-url", "parallel", "resume", "summary", "tags", "grep", "shard", "var", "replay", "update-flows", "write-tests"} {
 		if cmd.Flags().Changed(name) {
 			return usage("--%s belongs to assay serve --agent", name)
 		}
 	}
-	if flags != (runFlags{}) { // one that is not named above
+	if !reflect.ValueOf(flags).IsZero() { // one that is not named above
 		return usage("the flags of assay run belong to assay serve --agent")
 	}
 	return nil
@@ -70,12 +74,15 @@ func runFlagsAlone(cmd *cobra.Command, flags runFlags) error {
 
 // serve runs the server until its input ends or the process is told to stop.
 // Both are how a client says goodbye, so both end well.
-func (a *app) serve(ctx context.Context, d *tools.Desk) error {
+func (a *app) serve(ctx context.Context, d *tools.Desk, background *suites) error {
 	s := server.New(server.Options{
 		Version: version, Instructions: tools.Instructions(),
 		Tools: serverTools(d.Catalogue()), Resources: serverResources(d.Resources()), Prompts: serverPrompts(d.Prompts()), Now: a.now, Log: a.log,
 	})
 	err := s.Listen(ctx, a.stdin, a.stdout)
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), suitesLimit)
+	background.close(closing)
+	cancel()
 	d.LastTraffic()
 	closed := make(chan struct{})
 	go func() { defer close(closed); d.Pool.Close(closeLimit) }()

@@ -22,6 +22,7 @@ func (a *app) toolsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			a.withSuites(cfg, d)
 			catalogue := d.Catalogue()
 			if asJSON {
 				definitions := make([]any, len(catalogue))

@@ -58,11 +58,23 @@ type ctrfTest struct {
 	Suite       []string         `json:"suite"`
 	Message     string           `json:"message,omitempty"`
 	Trace       string           `json:"trace,omitempty"`
+	FilePath    string           `json:"filePath,omitempty"`
+	Retries     int              `json:"retries,omitempty"`
+	Attempts    []ctrfAttempt    `json:"retryAttempts,omitempty"`
+	Flaky       bool             `json:"flaky,omitempty"`
 	Type        string           `json:"type"`
 	Browser     string           `json:"browser,omitempty"`
 	Tags        []string         `json:"tags,omitempty"`
 	Attachments []ctrfAttachment `json:"attachments,omitempty"`
 	Extra       map[string]any   `json:"extra,omitempty"`
+}
+
+// ctrfAttempt is an attempt before the last one.
+type ctrfAttempt struct {
+	Attempt int    `json:"attempt"`
+	ID      string `json:"attemptId,omitempty"`
+	Status  string `json:"status"`
+	Message string `json:"message,omitempty"`
 }
 
 type ctrfAttachment struct {
@@ -111,12 +123,16 @@ func CTRF(w io.Writer, r qa.QAReport) error {
 		t.Status = sum.count(c.Status)
 		doc.Results.Tests = append(doc.Results.Tests, t)
 	}
-	out, err := json.MarshalIndent(doc, "", "  ")
+	return doc.write(w, "report "+r.RunID)
+}
+
+func (d ctrfDocument) write(w io.Writer, what string) error {
+	out, err := json.MarshalIndent(d, "", "  ")
 	if err != nil {
-		return fmt.Errorf("report %s as CTRF: %w", r.RunID, err)
+		return fmt.Errorf("%s as CTRF: %w", what, err)
 	}
 	if _, err := w.Write(append(out, '\n')); err != nil {
-		return fmt.Errorf("report %s as CTRF: %w", r.RunID, err)
+		return fmt.Errorf("%s as CTRF: %w", what, err)
 	}
 	return nil
 }

@@ -133,7 +133,11 @@ func (p page) File(name string) *file {
 
 // Tokens are the model's tokens, in and out.
 func (p page) Tokens() string {
-	return grouped(int64(p.Costs.TokensInput)) + ", " + grouped(int64(p.Costs.TokensOutput))
+	cached := ""
+	if n := p.Costs.TokensCached; n > 0 {
+		cached = " (" + grouped(int64(n)) + " from the cache)"
+	}
+	return grouped(int64(p.Costs.TokensInput)) + cached + ", " + grouped(int64(p.Costs.TokensOutput))
 }
 
 // TaskJSON is the task as one would write it into a task file.

@@ -26,7 +26,7 @@ const indexFindings = 3
 // says so, and loads itself anew every few seconds.
 func Index(w io.Writer, s Suite) error {
 	tmpl, err := template.New("index").Funcs(template.FuncMap{
-		"value": newValue, "visible": visible, "plural": plural, "took": took, "stamp": stamp, "status": statusMark, "sentence": sentence,
+		"value": newValue, "visible": visible, "plural": plural, "took": took, "stamp": stamp, "status": statusMark, "sentence": sentence, "pathURL": pathURL,
 	}).Parse(indexSource)
 	if err != nil {
 		return fmt.Errorf("index of a suite: %w", err)

@@ -47,7 +47,7 @@ type xmlCase struct {
 	Failure    *xmlFault      `xml:"failure"`
 	Skipped    *xmlSkip       `xml:"skipped"`
 	Error      *xmlFault      `xml:"error"`
-	Out        string         `xml:"system-out,omitempty"` // rich
+	Out        string         `xml:"system-out,omitempty"`
 }
 
 type xmlFault struct {

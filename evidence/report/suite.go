@@ -32,10 +32,19 @@ type SuiteCase struct {
 	Findings           []qa.Finding
 	Checks, ToolCalls  int
 	Flaky              bool
+	Before             []SuiteAttempt // attempts that did not pass, oldest first
 	Tags               []string
 	RunID              string
 	Seal               *qa.Seal     // of the run's report; nil: none is known
 	Evidence           *qa.Evidence // of the run's report, if it has any
+}
+
+// SuiteAttempt is a run of a case that another one followed.
+type SuiteAttempt struct {
+	RunID  string
+	Status qa.Status
+	Reason string
+	Report string // path as seen from where the index is written
 }
 
 // state is what a card says of its case.
@@ -223,6 +232,16 @@ func SuiteJUnit(w io.Writer, s Suite) error {
 		took = s.FinishedAt.Sub(s.StartedAt).Milliseconds()
 	}
 	doc := newSuite(cmp.Or(s.Title, "assay"), took, cases)
+	for i, c := range s.Cases { // a pass that was not the first attempt is no plain one
+		lines := make([]string, 0, len(c.Before)+1)
+		for n, b := range c.Before {
+			lines = append(lines, plainOutput(fmt.Sprintf("attempt %d: %s: %s", n+1, b.Status, b.Reason)))
+		}
+		if c.Flaky {
+			lines = append(lines, fmt.Sprintf("flaky: passed at attempt %d", len(c.Before)+1))
+		}
+		doc.Cases[i].Out = joinLines(lines)
+	}
 	for _, p := range []xmlProperty{{"assay.evidence.line", s.EvidenceLine()}, {"assay.evidence.checkpoint", s.Checkpoint()}} {
 		if p.Value != "" {
 			doc.add(xmlProperty{p.Name, plainOutput(p.Value)})

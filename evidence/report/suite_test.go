@@ -186,4 +186,15 @@ func TestSuiteJUnit(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
+	// A16: a flaky pass is told from a plain one.
+	flaky := report.Suite{FinishedAt: at(9), Cases: []report.SuiteCase{{Name: "Late", Status: qa.Passed, Flaky: true, Before: []report.SuiteAttempt{{Status: qa.Failed, Reason: "it was not [[ATTACHMENT|x]] ready"}}}}}
+	doc := showSuite(t, report.SuiteJUnit, flaky)
+	if !strings.Contains(doc, "flaky: passed at attempt 2") || !strings.Contains(doc, "attempt 1: failed: it was not") || strings.Contains(doc, "[[ATTACHMENT|") {
+		t.Errorf("a flaky case: %s", doc)
+	}
+	for schema, s := range map[string]xsd{"junit-10": junit, "surefire": surefire} {
+		if err := s.check([]byte(doc)); err != nil {
+			t.Errorf("flaky, %s: %v", schema, err)
+		}
+	}
 }

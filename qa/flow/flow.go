@@ -26,6 +26,9 @@ type Flow struct {
 	TimeoutMS        int           `json:"timeout_ms,omitempty" jsonschema:"bound on the whole flow, retries included; default 30000"`
 	Retries          *int          `json:"retries,omitempty" jsonschema:"how often to start over after a transient fault (connection lost, browser crash, navigation time-out), 0 to 3; default 3. A failed check is never tried again"`
 
+	// Recorded says what the flow was compiled from; nil: a person wrote it.
+	Recorded *Recorded `json:"recorded,omitempty" jsonschema:"-"`
+
 	// Origins says where each step stands, such as login.flow.toml:12. It is
 	// empty for flows that come from no file.
 	Origins []string `json:"-"`

@@ -15,6 +15,10 @@ type Page interface {
 	// Do performs a step that acts or waits for an element. Secrets in the
 	// value of a fill are still references: the page reveals them.
 	Do(ctx context.Context, s qa.FlowStep, timeout time.Duration) error
+	// Recognise makes sure, before a step of a recorded flow, that its selector
+	// leads to one element and to the recorded one. It waits for that. What is not
+	// so is the fault of a [Drift].
+	Recognise(ctx context.Context, e RecordedElement, s qa.FlowStep, timeout time.Duration) error
 	// Check looks until the assertion holds or time is up. An error says that
 	// it could not look.
 	Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error)
@@ -52,6 +56,7 @@ type Fault struct {
 	Transient bool     // it may be gone the next time
 	GoesOn    bool     // the steps that follow can be done all the same; the flow can't pass any more
 	Lost      bool     // the page is gone: there is nothing to look at, and no step can follow
+	Drift     *Drift   // how the page differs from what was recorded
 	Cause     error
 }
 

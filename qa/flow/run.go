@@ -71,9 +71,10 @@ type runner struct {
 	page     Page
 	deadline time.Time
 	attempt  Attempt
-	last     int    // the picture that shows the page as it is before the next step
-	open     *Step  // the first one that could not be checked, though the flow went on
-	lost     *Fault // the page was lost before the first step
+	last     int       // the picture that shows the page as it is before the next step
+	open     *Step     // the first one that could not be checked, though the flow went on
+	lost     *Fault    // the page was lost before the first step
+	tidied   time.Time // by when tidying up must be done
 }
 
 // attempt runs the flow once, and stops at the first step that fails.
@@ -86,11 +87,14 @@ func attempt(ctx context.Context, f Flow, p Page, deadline time.Time, o Options)
 		}
 	}
 	for _, s := range r.plan() {
-		if r.attempt.Failed != nil {
+		switch {
+		case r.attempt.Failed == nil:
+			r.run(ctx, s)
+		case r.tidies(s.record):
+			r.tidy(ctx, s)
+		default:
 			s.record.Status = qa.TestSkipped
-			continue
 		}
-		r.run(ctx, s)
 	}
 	r.conclude()
 	return r.attempt
@@ -155,6 +159,7 @@ func (r *runner) run(ctx context.Context, s planned) {
 		}
 	}
 	record.DurationMS = r.Clock.Now().Sub(start).Milliseconds()
+	r.doubt(record)
 	r.judge(record)
 	r.picture(ctx, s)
 	if r.Record != nil {
@@ -192,7 +197,7 @@ func (r *runner) perform(ctx context.Context, s planned, timeout time.Duration) 
 			s.record.Shots = append(s.record.Shots, shot)
 		}
 	default:
-		err = r.page.Do(ctx, s.FlowStep, timeout)
+		err = r.do(ctx, s, timeout)
 	}
 	if err != nil {
 		s.record.Fault = faultOf(err)
@@ -228,9 +233,11 @@ func (r *runner) judge(s *Step) {
 			s.Reason = strings.TrimSpace(string(s.Assertion.Type)+" "+s.Selector) + ": " + s.Reason
 		}
 	}
-	if s.Fault == nil || !s.Fault.GoesOn {
+	switch {
+	case r.attempt.Failed != nil: // it only tidied up after that
+	case s.Fault == nil || !s.Fault.GoesOn:
 		r.attempt.Failed = s
-	} else if r.open == nil {
+	case r.open == nil:
 		r.open = s
 	}
 }
@@ -321,27 +328,5 @@ func timeoutOf(s qa.FlowStep) time.Duration {
 		return stepTimeout
 	}
 }
-
-// Name says which step is meant.
-func (s *Step) Name() string {
-	switch s.Action {
-	case OpenStart:
-		return "opening start_url"
-	case FinalCheck:
-		return "success_condition"
-	}
-	return strings.TrimSpace(fmt.Sprintf("step %d: %s %s", s.Index, s.Action, s.subject()))
-}
-
-func progressOf(s *Step, total int) string {
-	switch s.Action {
-	case OpenStart, FinalCheck:
-		return s.Name()
-	}
-	return strings.TrimSpace(fmt.Sprintf("step %d of %d: %s %s", s.Index, total, s.Action, cut(cmp.Or(s.Description, s.subject()), 80)))
-}
-
-// subject is what the step is about.
-func (s *Step) subject() string { return strings.TrimSpace(s.Baseline + " " + s.Selector) }
 
 func stepField(i int) string { return fmt.Sprintf("steps[%d]", i) }

@@ -43,6 +43,10 @@ func (p *page) Do(_ context.Context, s qa.FlowStep, timeout time.Duration) error
 	return p.next(strings.TrimSpace(s.Action+" "+s.Selector+s.URL), timeout)
 }
 
+func (p *page) Recognise(_ context.Context, e flow.RecordedElement, _ qa.FlowStep, timeout time.Duration) error {
+	return p.next("recognise "+e.Locators[0], timeout)
+}
+
 func (p *page) Check(_ context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
 	err := p.next("check "+string(a.Type)+" "+selector, timeout)
 	if errors.Is(err, errFalse) {

@@ -1,8 +1,10 @@
 package flow
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
+	"strings"
 )
 
 // WithSteps returns the flow with the steps that a JSON list holds, and reports
@@ -34,3 +36,25 @@ func (f Flow) WithSteps(data []byte, rules Rules) (Flow, Problems) {
 	}
 	return f, r.problems
 }
+
+// Name says which step is meant.
+func (s *Step) Name() string {
+	switch s.Action {
+	case OpenStart:
+		return "opening start_url"
+	case FinalCheck:
+		return "success_condition"
+	}
+	return strings.TrimSpace(fmt.Sprintf("step %d: %s %s", s.Index, s.Action, s.subject()))
+}
+
+func progressOf(s *Step, total int) string {
+	switch s.Action {
+	case OpenStart, FinalCheck:
+		return s.Name()
+	}
+	return strings.TrimSpace(fmt.Sprintf("step %d of %d: %s %s", s.Index, total, s.Action, cut(cmp.Or(s.Description, s.subject()), 80)))
+}
+
+// subject is what the step is about.
+func (s *Step) subject() string { return strings.TrimSpace(s.Baseline + " " + s.Selector) }

@@ -149,6 +149,7 @@ func (v *validator) flow(f Flow) {
 	for i, s := range f.Steps {
 		v.step(fmt.Sprintf("steps[%d]", i), s)
 	}
+	v.recorded(f)
 }
 
 func (v *validator) condition(text string) {

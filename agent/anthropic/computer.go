@@ -1,0 +1,216 @@
+package anthropic
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	sdk "github.com/anthropics/anthropic-sdk-go"
+
+	"github.com/assay-qa/assay/agent"
+)
+
+// computerAction is the tool that the provider's computer tool stands for, and
+// maxActions what it takes at once.
+const (
+	computerAction = "computer_action"
+	maxActions     = 20
+)
+
+// notch is how far one click of a scroll wheel goes, in CSS pixels, as desktop
+// browsers have it.
+const notch = 100
+
+// computerTool is the provider's own tool. What no browser can be told (a button
+// or a key that stays down, where the pointer is) is not on offer.
+func (m *Model) computerTool(s agent.Screen) sdk.BetaToolUnionParam {
+	shown := pictured(s)
+	width, height := int64(shown.Width), int64(shown.Height)
+	switch m.traits.computer {
+	case tool20251124:
+		return sdk.BetaToolUnionParam{OfComputerUseTool20251124: &sdk.BetaToolComputerUse20251124Param{DisplayWidthPx: width, DisplayHeightPx: height, EnableZoom: sdk.Bool(true)}}
+	case tool20250124:
+		return sdk.BetaToolUnionParam{OfComputerUseTool20250124: &sdk.BetaToolComputerUse20250124Param{DisplayWidthPx: width, DisplayHeightPx: height}}
+	default:
+		off := sdk.Bool(false)
+		return sdk.BetaToolUnionParam{OfComputerToolset20260801: &sdk.BetaComputerToolset20260801Param{Configs: sdk.BetaComputerToolsetConfigsParam{
+			CursorPosition: sdk.BetaComputerCursorPositionConfigParam{Enabled: off}, HoldKey: sdk.BetaComputerHoldKeyConfigParam{Enabled: off},
+			LeftMouseDown: sdk.BetaComputerLeftMouseDownConfigParam{Enabled: off}, LeftMouseUp: sdk.BetaComputerLeftMouseUpConfigParam{Enabled: off},
+		}}}
+	}
+}
+
+type point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+// action is one of computer_action's, in its own words.
+type action struct {
+	Action string     `json:"action"`
+	Coords *point     `json:"coords,omitempty"`
+	To     *point     `json:"to,omitempty"`
+	Text   string     `json:"text,omitempty"`
+	Hotkey string     `json:"hotkey,omitempty"`
+	Scroll *scrolling `json:"scroll,omitempty"`
+	Wait   *waiting   `json:"wait,omitempty"`
+}
+
+type scrolling struct {
+	DeltaX float64 `json:"deltaX,omitempty"`
+	DeltaY float64 `json:"deltaY,omitempty"`
+}
+
+type waiting struct {
+	Type  string `json:"type"`
+	Value string `json:"value"`
+}
+
+// arguments are those of one call of computer_action.
+func arguments(actions []action) json.RawMessage {
+	var in any = struct {
+		Actions      []action `json:"actions"`
+		IncludeImage bool     `json:"include_image"`
+	}{actions, true}
+	if len(actions) == 1 {
+		in = struct {
+			action
+			IncludeImage bool `json:"include_image"`
+		}{actions[0], true}
+	}
+	out, err := json.Marshal(in)
+	if err != nil { // numbers that came as JSON can be written as JSON
+		panic(err)
+	}
+	return out
+}
+
+// wish is what the model asks for: the parameters of all members together.
+type wish struct {
+	Action     string    `json:"action"`
+	Coordinate []float64 `json:"coordinate"`
+	Start      []float64 `json:"start_coordinate"`
+	Region     []float64 `json:"region"`
+	Text       string    `json:"text"`
+	Repeat     int       `json:"repeat"`
+	Duration   float64   `json:"duration"` // in seconds
+	Direction  string    `json:"scroll_direction"`
+	Amount     float64   `json:"scroll_amount"`
+}
+
+// member tells which of the computer tool's members a block calls, if any: the
+// toolset names it, the older tools have it as an argument.
+func (r *reader) member(b block) (string, bool) {
+	switch {
+	case !r.operates:
+		return "", false
+	case r.toolset:
+		return b.Name, b.Toolset == "computer"
+	case b.Name != "computer":
+		return "", false
+	}
+	var w wish
+	if err := json.Unmarshal(b.Input, &w); err != nil {
+		return "computer", true
+	}
+	return w.Action, true
+}
+
+// actions are what a member comes down to. Where there is nothing like it, one
+// that computer_action refuses by name, so that the model is told what there is.
+func (r *reader) actions(member string, input json.RawMessage) (list []action, refused bool) {
+	no := func(format string, args ...any) ([]action, bool) {
+		return []action{{Action: member + fmt.Sprintf(format, args...)}}, true
+	}
+	var w wish
+	if err := json.Unmarshal(input, &w); err != nil {
+		return no(" with parameters that can't be read")
+	}
+	at := r.at(w.Coordinate)
+	switch member {
+	case "left_click", "double_click", "triple_click", "right_click", "middle_click":
+		if at == nil {
+			at = r.css(r.raw.pointer)
+		}
+		switch {
+		case w.Text != "":
+			return no(" with %s held down", w.Text)
+		case member == "left_click":
+			list = []action{{Action: "click", Coords: at}}
+		case member == "triple_click": // which marks a field's text
+			list = []action{{Action: "click", Coords: at}, {Action: "hotkey", Hotkey: "ControlOrMeta+A"}}
+		default:
+			list = []action{{Action: member, Coords: at}}
+		}
+	case "mouse_move":
+		list = []action{{Action: "move", Coords: at}}
+	case "left_click_drag":
+		if w.Text != "" {
+			return no(" with %s held down", w.Text)
+		}
+		list = []action{{Action: "drag", Coords: r.css(pair(w.Start)), To: at}}
+	case "scroll":
+		by, known := wheel(w.Direction, w.Amount)
+		if !known || w.Text != "" {
+			return no(" %s %s", w.Direction, w.Text)
+		}
+		list = []action{{Action: "scroll", Coords: at, Scroll: by}}
+	case "type":
+		list = []action{{Action: "type", Text: w.Text}}
+	case "key":
+		for range max(w.Repeat, 1) {
+			list = append(list, action{Action: "hotkey", Hotkey: chord(w.Text)})
+		}
+	case "wait":
+		list = []action{{Action: "wait", Wait: &waiting{"ms", fmt.Sprint(max(1, math.Round(w.Duration*1000)))}}}
+	case "screenshot":
+		list = []action{{Action: "screenshot"}}
+	case "zoom":
+		if len(w.Region) != 4 {
+			return no(" without a region")
+		}
+		list = []action{{Action: "zoom", Coords: r.css(pair(w.Region[:2])), To: r.css(pair(w.Region[2:]))}}
+	default:
+		return no("")
+	}
+	return list, len(list) > maxActions
+}
+
+// at is a place as computer_action has it; the pointer will be there.
+func (r *reader) at(coordinate []float64) *point {
+	p := pair(coordinate)
+	if p != nil {
+		r.raw.pointer = p
+	}
+	return r.css(p)
+}
+
+// css turns pixels of the picture that the model saw into those of the page.
+func (r *reader) css(p *point) *point {
+	if p == nil {
+		return nil
+	}
+	return &point{math.Round(p.X*r.scale*100) / 100, math.Round(p.Y*r.scale*100) / 100}
+}
+
+func pair(xy []float64) *point {
+	if len(xy) != 2 {
+		return nil
+	}
+	return &point{xy[0], xy[1]}
+}
+
+func wheel(direction string, amount float64) (*scrolling, bool) {
+	switch direction {
+	case "up":
+		return &scrolling{DeltaY: -notch * amount}, true
+	case "down":
+		return &scrolling{DeltaY: notch * amount}, true
+	case "left":
+		return &scrolling{DeltaX: -notch * amount}, true
+	case "right":
+		return &scrolling{DeltaX: notch * amount}, true
+	default:
+		return nil, false
+	}
+}

@@ -1,0 +1,53 @@
+package anthropic
+
+import (
+	"regexp"
+
+	sdk "github.com/anthropics/anthropic-sdk-go"
+)
+
+// computerTool is a version of the provider's computer tool.
+type computerTool string
+
+const (
+	toolset      computerTool = "computer_toolset_20260801"
+	tool20251124 computerTool = "computer_20251124" // a beta
+	tool20250124 computerTool = "computer_20250124" // a beta
+)
+
+// traits is what a request to a model must look like.
+type traits struct {
+	computer computerTool
+	adaptive bool // it thinks as much as it finds good, if asked to
+	// binds: its thoughts are refused if anything before them has changed, unless
+	// the request says that they may be dropped.
+	binds bool
+}
+
+// older are the models that differ from the newest, as of 2026-11-22; from the
+// provider's pages on computer use, thinking and preserved thinking. A model
+// that is not here is taken for a new one.
+var older = map[string]traits{
+	sdk.ModelClaudeSonnet5:   {toolset, true, false},
+	sdk.ModelClaudeFable5:    {toolset, true, false},
+	sdk.ModelClaudeMythos5:   {toolset, true, false},
+	sdk.ModelClaudeOpus5:     {toolset, true, false},
+	sdk.ModelClaudeOpus4_8:   {toolset, true, false},
+	sdk.ModelClaudeOpus4_7:   {tool20251124, true, false},
+	"claude-mythos-preview":  {tool20251124, true, false},
+	sdk.ModelClaudeOpus4_6:   {tool20251124, true, false},
+	sdk.ModelClaudeSonnet4_6: {tool20251124, true, false},
+	sdk.ModelClaudeOpus4_5:   {tool20251124, false, false},
+	sdk.ModelClaudeHaiku4_5:  {tool20250124, false, false},
+	"claude-sonnet-4-5":      {tool20250124, false, false},
+}
+
+// dated is the end of a model's name that says which snapshot of it is meant.
+var dated = regexp.MustCompile(`[-@]\d{8}$`)
+
+func traitsOf(model string) traits {
+	if k, found := older[dated.ReplaceAllString(model, "")]; found {
+		return k
+	}
+	return traits{toolset, true, true}
+}

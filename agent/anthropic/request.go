@@ -1,0 +1,139 @@
+package anthropic
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	sdk "github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/packages/param"
+
+	"github.com/assay-qa/assay/agent"
+)
+
+// request is what the provider is asked with a conversation.
+func (m *Model) request(c agent.Conversation) (sdk.BetaMessageNewParams, error) {
+	talk, err := m.talk(c)
+	if err != nil {
+		return sdk.BetaMessageNewParams{}, err
+	}
+	r := sdk.BetaMessageNewParams{
+		Model:     m.connection.Model,
+		MaxTokens: int64(min(cmp.Or(m.connection.MaxOutput, defaultOutput), maxOutput)),
+		Messages:  talk,
+	}
+	if r.Tools, err = m.tools(c); err != nil {
+		return r, err
+	}
+	if said(c.Instructions) {
+		r.System = []sdk.BetaTextBlockParam{{Text: c.Instructions, CacheControl: sdk.NewBetaCacheControlEphemeralParam()}} // tools come before it, and are kept with it
+	}
+	if m.traits.adaptive {
+		thinking := sdk.BetaThinkingConfigAdaptiveParam{}
+		if m.traits.binds { // what the loop shortens lies before thoughts that are sent back
+			thinking.BlockBinding.PrefixMismatchBehavior = sdk.BetaThinkingPrefixMismatchBehaviorDropBlock
+			r.Betas = append(r.Betas, sdk.AnthropicBetaThinkingBindingControls2026_08_01)
+		}
+		r.Thinking.OfAdaptive = &thinking
+	}
+	if m.operates(c) {
+		switch m.traits.computer {
+		case tool20251124:
+			r.Betas = append(r.Betas, sdk.AnthropicBetaComputerUse2025_11_24)
+		case tool20250124:
+			r.Betas = append(r.Betas, sdk.AnthropicBetaComputerUse2025_01_24)
+		}
+	}
+	if len(c.Final) > 0 {
+		r.OutputConfig.Format.Schema = c.Final
+	}
+	return r, nil
+}
+
+// maxStrict is how many strict tools a request may have.
+const maxStrict = 20
+
+// tools are the conversation's, with the provider's own computer tool in the
+// place of computer_action where that is wanted.
+func (m *Model) tools(c agent.Conversation) ([]sdk.BetaToolUnionParam, error) {
+	var out []sdk.BetaToolUnionParam
+	operates, strict := m.operates(c), 0
+	for _, t := range c.Tools {
+		if operates && t.Name == computerAction {
+			out = append(out, m.computerTool(c.Screen))
+			continue
+		}
+		tool := sdk.BetaToolParam{Name: t.Name, InputSchema: param.Override[sdk.BetaToolInputSchemaParam](t.Schema)}
+		if said(t.Description) {
+			tool.Description = sdk.String(t.Description)
+		}
+		closed, err := isClosed(t.Schema)
+		if err != nil {
+			return nil, fmt.Errorf("anthropic: the schema of tool %s: %w", t.Name, err)
+		}
+		if closed && strict < maxStrict {
+			tool.Strict = sdk.Bool(true)
+			strict++
+		}
+		out = append(out, sdk.BetaToolUnionParam{OfTool: &tool})
+	}
+	return out, nil
+}
+
+// operates reports whether the model works with the provider's computer tool.
+func (m *Model) operates(c agent.Conversation) bool {
+	return m.connection.Computer && slices.ContainsFunc(c.Tools, func(t agent.Tool) bool { return t.Name == computerAction })
+}
+
+// shape is what a schema must be looked at for, to know whether it can be strict.
+type shape struct {
+	Type       any                        `json:"type"`
+	Properties map[string]json.RawMessage `json:"properties"`
+	Required   []string                   `json:"required"`
+	Additional any                        `json:"additionalProperties"`
+	Items      json.RawMessage            `json:"items"`
+}
+
+// isClosed reports whether a strict tool may have a schema: all properties are
+// required, none may stand beside them, and there are no words that the
+// provider's grammar lacks. Optional properties are possible, but few in a
+// request; a tool of the catalogue has more than its share.
+func isClosed(schema json.RawMessage) (bool, error) {
+	var words map[string]json.RawMessage
+	var s shape
+	if err := json.Unmarshal(schema, &words); err != nil {
+		return false, err
+	}
+	if err := json.Unmarshal(schema, &s); err != nil {
+		return false, err
+	}
+	for word := range words {
+		if !slices.Contains([]string{"type", "properties", "required", "additionalProperties", "items", "description", "enum", "const"}, word) {
+			return false, nil
+		}
+	}
+	if s.Type == nil {
+		return false, nil
+	}
+	if s.Type == "object" && (s.Additional != false || len(s.Required) != len(s.Properties)) {
+		return false, nil
+	}
+	below := []json.RawMessage{}
+	for _, p := range s.Properties {
+		below = append(below, p)
+	}
+	if len(s.Items) > 0 {
+		below = append(below, s.Items)
+	}
+	for _, b := range below {
+		if closed, err := isClosed(b); !closed || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// said reports whether a text says anything: the provider refuses blank ones.
+func said(text string) bool { return strings.TrimSpace(text) != "" }

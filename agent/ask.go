@@ -1,0 +1,126 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// How long a provider is waited for. Tasks side by side are told to wait by the
+// same provider at the same time: chance keeps them from coming back together.
+const (
+	firstPause = time.Second
+	maxPause   = 30 * time.Second // that we choose ourselves
+	maxAsked   = 2 * time.Minute  // that a provider may ask for
+)
+
+// pause is how long to wait before a request is sent again that has failed so
+// often: as long as the provider asks for, or a second, two, four and so on. Up
+// to half of that is left to chance, from 0 to 1. What a provider asks for may be
+// too long to be waited for: ok is false then.
+func pause(failed int, asked time.Duration, chance float64) (d time.Duration, ok bool) {
+	if asked > maxAsked {
+		return 0, false
+	}
+	own := min(maxPause, firstPause<<min(failed-1, 10))
+	return max(asked, own/2) + time.Duration(chance*float64(own)/2), true
+}
+
+// ask takes a turn of the model. What may be gone the next time is asked again,
+// within the limits of the task; what was spent on it counts.
+func (l *loop) ask(ctx context.Context) (Reply, *qa.Interruption, error) {
+	for failed := 1; ; failed++ {
+		reply, err := l.Model.Next(ctx, l.talk)
+		if err == nil {
+			l.outage = nil
+			return reply, nil, l.pay(reply.Usage)
+		}
+		var fault *ModelError
+		if errors.As(err, &fault) {
+			if err := l.pay(fault.Usage); err != nil {
+				return Reply{}, nil, err
+			}
+		}
+		if in := l.ended(ctx); in != nil {
+			return Reply{}, in, nil
+		}
+		wait, again, why := l.again(fault, failed)
+		if !again {
+			return Reply{}, &qa.Interruption{Kind: qa.ModelError, Subject: "the model", Detail: err.Error() + why}, nil
+		}
+		if in, err := l.wait(ctx, wait, fault); err != nil || in != nil {
+			return Reply{}, in, err
+		}
+	}
+}
+
+// again decides whether a failed request is sent again, and after how long. If
+// it is not, why may tell more to the reader of the report.
+func (l *loop) again(fault *ModelError, failed int) (wait time.Duration, again bool, why string) {
+	switch {
+	case fault == nil:
+		return 0, false, ""
+	case fault.Fault == TooLong && failed == 1 && squeeze(l.talk.Turns):
+		return 0, true, ""
+	case !fault.Retriable():
+		return 0, false, ""
+	}
+	l.outage = fault // unless the next answer comes
+	if most := l.Limits.MaxRetriesPerStep; most >= 0 && failed > most {
+		return 0, false, fmt.Sprintf("; asked %d times (agent.max_retries_per_step)", failed)
+	}
+	wait, ok := pause(failed, fault.RetryAfter, l.chance())
+	if !ok {
+		return 0, false, fmt.Sprintf("; it asks to wait %s, which is too long", fault.RetryAfter.Round(time.Second))
+	}
+	if ms, limited := l.meter.Left(); limited && wait >= time.Duration(ms)*time.Millisecond {
+		return 0, false, fmt.Sprintf("; asked %d times, and there is no time left to wait %s", failed, wait.Round(time.Millisecond))
+	}
+	return wait, true, ""
+}
+
+// wait waits before a request is sent again, and says why it must not be.
+func (l *loop) wait(ctx context.Context, d time.Duration, fault *ModelError) (*qa.Interruption, error) {
+	l.retries++
+	l.notes.add(transcriptLine{Role: "loop", Text: fmt.Sprintf("asked again after %s: %v", d.Round(time.Millisecond), fault)})
+	l.Log.Warn("the model is asked again", "runId", l.runID, "after", d.String(), "retries", l.retries, "fault", string(fault.Fault), "err", l.Redact(fault.Error()))
+	if d > 0 {
+		if err := l.Wait(ctx, d); err != nil {
+			if in := l.ended(ctx); in != nil {
+				return in, nil
+			}
+			return nil, err
+		}
+	}
+	if err := l.spend(); err != nil {
+		return nil, err
+	}
+	return l.meter.AllowTurn(), nil
+}
+
+// sleep waits for d, or until ctx has ended.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// pay adds a turn's usage to the run's costs.
+func (l *loop) pay(u Usage) error {
+	if u == (Usage{}) {
+		return nil
+	}
+	usd := 0.0
+	if l.Rates != nil {
+		usd = l.Rates.Of(u)
+	}
+	return l.Record.Spend(u.Input, u.Cached, u.Output, usd)
+}

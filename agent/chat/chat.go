@@ -1,0 +1,139 @@
+// Package chat speaks Chat Completions, as local servers such as Ollama and LM Studio offer them.
+//
+// It refuses to ask twice, to acknowledge a provider's safety check, and to
+// know any other wire: neutral types in, neutral types out.
+package chat
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+
+	"github.com/assay-qa/assay/agent"
+)
+
+// provider is the wire's name in errors.
+const provider = "chat"
+
+// maxOutput bounds a turn where nothing else is configured: some servers have
+// no bound of their own, and small models like to repeat themselves.
+const maxOutput = 8192
+
+// Model is one task's conversation with a model.
+type Model struct {
+	connection agent.Connection
+	completion openai.ChatCompletionService
+	models     openai.ModelService
+}
+
+// New returns a model for one task. Nothing is sent yet. It fails without an
+// address or a model's name.
+func New(c agent.Connection) (*Model, error) {
+	switch {
+	case c.BaseURL == "":
+		return nil, errors.New("chat: there is no address: set agent.base_url, such as http://127.0.0.1:11434/v1")
+	case c.Model == "":
+		return nil, errors.New("chat: there is no model: set agent.model to one that the server has")
+	}
+	// The services, and not the SDK's client: that one would send the key of
+	// another provider, if the environment holds it, to this server.
+	options := []option.RequestOption{
+		option.WithBaseURL(c.BaseURL),
+		option.WithMaxRetries(0),
+		option.WithHTTPClient(&http.Client{Transport: c.Transport}),
+	}
+	if c.Key != "" {
+		options = append(options, option.WithAPIKey(c.Key))
+	}
+	return &Model{connection: c, completion: openai.NewChatCompletionService(options...), models: openai.NewModelService(options...)}, nil
+}
+
+// Next asks for the next turn. Its error is a [*agent.ModelError], or that of
+// ctx if it has ended.
+func (m *Model) Next(ctx context.Context, c agent.Conversation) (agent.Reply, error) {
+	params := openai.ChatCompletionNewParams{
+		Model:     m.connection.Model,
+		Messages:  messages(c),
+		MaxTokens: openai.Int(int64(cmp.Or(m.connection.MaxOutput, maxOutput))),
+	}
+	for _, t := range c.Tools {
+		tool, err := offer(t)
+		if err != nil {
+			return agent.Reply{}, err
+		}
+		params.Tools = append(params.Tools, tool)
+	}
+	body, err := m.ask(ctx, func(ctx context.Context, o ...option.RequestOption) error {
+		_, err := m.completion.New(ctx, params, o...)
+		return err
+	})
+	if err != nil {
+		return agent.Reply{}, err
+	}
+	return m.read(body, c)
+}
+
+// ask makes one request and returns the body of its answer: what local servers
+// send is often not quite what the SDK's types say.
+func (m *Model) ask(ctx context.Context, request func(context.Context, ...option.RequestOption) error) ([]byte, error) {
+	limited, cancel := ctx, func() {}
+	if m.connection.Timeout > 0 {
+		limited, cancel = context.WithTimeout(ctx, m.connection.Timeout)
+	}
+	defer cancel()
+	var body []byte
+	var response *http.Response
+	if err := request(limited, option.WithResponseBodyInto(&body), option.WithResponseInto(&response)); err != nil {
+		return nil, m.failure(ctx, err, response)
+	}
+	return body, nil
+}
+
+// Check asks the server whether it has the model. It costs no token. Its error
+// is a [*agent.ModelError].
+func Check(ctx context.Context, c agent.Connection) error {
+	m, err := New(c)
+	if err != nil {
+		return &agent.ModelError{Provider: provider, Model: c.Model, Fault: agent.BadRequest, Message: err.Error(), Err: err}
+	}
+	_, missing := m.ask(ctx, func(ctx context.Context, o ...option.RequestOption) error {
+		_, err := m.models.Get(ctx, c.Model, o...)
+		return err
+	})
+	var fault *agent.ModelError
+	if !errors.As(missing, &fault) || fault.Status != http.StatusNotFound {
+		return missing
+	}
+	// Some servers have a list of their models only.
+	body, err := m.ask(ctx, func(ctx context.Context, o ...option.RequestOption) error {
+		_, err := m.models.List(ctx, o...)
+		return err
+	})
+	if err != nil {
+		return missing
+	}
+	has, err := modelNames(body)
+	if err != nil {
+		return missing
+	}
+	for _, name := range has {
+		if name == c.Model || name == c.Model+":latest" {
+			return nil
+		}
+	}
+	fault.Message = fmt.Sprintf("the server has no model %q; it has: %s", c.Model, cmp.Or(strings.Join(has, ", "), "none"))
+	return fault
+}
+
+// Can says what this wire carries. A schema for the answer's text is not used:
+// local servers constrain the whole turn to it, and no tool can be called any
+// more (ollama/ollama#13750).
+func Can(agent.Connection) agent.Capabilities {
+	return agent.Capabilities{ToolResultImages: "userMessage", StructuredOutput: "prompt"}
+}

@@ -1,0 +1,85 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/assay-qa/assay/agent"
+)
+
+// maxMessage bounds what of a server's words goes into an error, in characters.
+const maxMessage = 300
+
+// fault is an error without its reason yet. The server's words may quote the
+// key; ours never do.
+func (m *Model) fault(message string) *agent.ModelError {
+	if m.connection.Key != "" {
+		message = strings.ReplaceAll(message, m.connection.Key, "[key]")
+	}
+	if runes := []rune(message); len(runes) > maxMessage {
+		message = string(runes[:maxMessage-1]) + "…"
+	}
+	return &agent.ModelError{Provider: provider, Model: m.connection.Model, Message: message}
+}
+
+// bad is an answer that is no turn.
+func (m *Model) bad(message string, usage agent.Usage) *agent.ModelError {
+	e := m.fault(message)
+	e.Fault, e.Usage = agent.BadAnswer, usage
+	return e
+}
+
+// failure is a request that was not answered with a turn. ctx is that of the
+// caller: if it has ended, nobody is at fault.
+func (m *Model) failure(ctx context.Context, err error, r *http.Response) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if r == nil || r.StatusCode < 400 {
+		e := m.fault(err.Error())
+		e.Err, e.Fault = err, agent.Unavailable
+		if errors.Is(err, context.DeadlineExceeded) {
+			e.Fault, e.Message = agent.TimedOut, "no answer within "+m.connection.Timeout.String()
+		}
+		return e
+	}
+	body, readErr := io.ReadAll(r.Body) // the SDK has it in memory
+	e := m.fault(errorText(body))
+	e.Err, e.Status, e.RetryAfter = errors.Join(err, readErr), r.StatusCode, agent.RetryAfter(r.Header)
+	if e.Fault = agent.FaultOf(e.Status); e.Fault == agent.BadRequest && tooLong(e.Message) {
+		e.Fault = agent.TooLong
+	}
+	return e
+}
+
+// tooLong recognises the words of OpenAI, vLLM, LM Studio and llama.cpp.
+func tooLong(message string) bool {
+	message = strings.ToLower(message)
+	return strings.Contains(message, "context length") || strings.Contains(message, "context_length") || strings.Contains(message, "context size") || strings.Contains(message, "context window")
+}
+
+// errorText are a server's words about what went wrong: {"error":{"message"}},
+// {"error":"…"}, or whatever it sent.
+func errorText(body []byte) string {
+	var e struct {
+		Error json.RawMessage `json:"error"`
+	}
+	var inner struct {
+		Message string `json:"message"`
+	}
+	var text string
+	switch {
+	case json.Unmarshal(body, &e) != nil || len(e.Error) == 0:
+		return strings.TrimSpace(string(body))
+	case json.Unmarshal(e.Error, &text) == nil:
+		return text
+	case json.Unmarshal(e.Error, &inner) == nil && inner.Message != "":
+		return inner.Message
+	default:
+		return string(e.Error)
+	}
+}

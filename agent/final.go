@@ -1,0 +1,123 @@
+package agent
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// maxFinalText bounds each text of a model's last word, in bytes.
+const maxFinalText = 4000
+
+// looksFinal takes the JSON out of a text that is meant to be a [Final].
+func looksFinal(text string) (data []byte, ok bool) {
+	text = strings.TrimSpace(text)
+	if rest, fenced := strings.CutPrefix(text, "```"); fenced {
+		rest = strings.TrimPrefix(rest, "json")
+		text = strings.TrimSpace(strings.TrimSuffix(rest, "```"))
+	}
+	return []byte(text), strings.HasPrefix(text, "{")
+}
+
+// readFinal reads how a model ends its work, and says all that is wrong with it.
+func readFinal(data []byte) (Final, error) {
+	var f Final
+	if len(data) == 0 {
+		return f, nil
+	}
+	if err := json.Unmarshal(data, &f); err != nil {
+		return f, fmt.Errorf("the last word can't be read: %w", err)
+	}
+	var errs []error
+	if f.Status != "" && !slices.Contains([]qa.Status{qa.Passed, qa.Failed, qa.Inconclusive}, qa.Status(f.Status)) {
+		errs = append(errs, fmt.Errorf("status is %q: use passed, failed or inconclusive", f.Status))
+	}
+	if f.Summary == "" && f.Status == "" && len(f.Findings) == 0 {
+		errs = append(errs, errors.New("summary, status and findings are all missing"))
+	}
+	for i, finding := range f.Findings {
+		if err := finding.filed().Validate(func(string) bool { return false }); err != nil {
+			errs = append(errs, fmt.Errorf("findings[%d]: %w", i, err))
+		}
+	}
+	return f, errors.Join(errs...)
+}
+
+// filed is a finding of a model's last word as the run files it.
+func (f FinalFinding) filed() qa.Finding {
+	return qa.Finding{Severity: qa.Severity(f.Severity), Category: qa.Category(f.Category), Assertion: cut(f.Assertion, maxFinalText),
+		Expected: cut(f.Expected, maxFinalText), Observed: cut(f.Observed, maxFinalText), SuggestedFix: cut(f.Fix, maxFinalText),
+		Confidence: f.Certainty, Source: qa.SourceModel, Evidence: []qa.EvidenceRef{}}
+}
+
+// mended is a finding that was told to be wrong and was not mended: what it
+// says may be a fault, so it is kept, as grave as such a word can be.
+func mended(f qa.Finding) qa.Finding {
+	if !slices.Contains(qa.Severities(), f.Severity) {
+		f.Severity = qa.Major
+	}
+	if !slices.Contains(qa.Categories(), f.Category) {
+		f.Category = qa.Functional
+	}
+	f.Assertion = cmp.Or(strings.TrimSpace(f.Assertion), strings.TrimSpace(f.Observed), "the model found a fault and did not say which")
+	if !(f.Confidence >= 0 && f.Confidence <= 1) { // this way round it catches NaN, too
+		f.Confidence = 0
+	}
+	return f
+}
+
+// end takes a model's last word. What is wrong with it, or still missing, it is
+// told once; then the word stands as it is, and the work is over.
+func (l *loop) end(data []byte, plain string) (refused string) {
+	f, err := readFinal(data)
+	if !l.corrected {
+		if err != nil {
+			l.corrected = true
+			return err.Error() + ": say it again as the schema has it"
+		}
+		if missing := l.missing(); missing != "" && f.Status != string(qa.Inconclusive) {
+			l.corrected = true
+			return missing
+		}
+	}
+	l.done = true
+	l.final.Summary = cmp.Or(l.final.Summary, cut(cmp.Or(f.Summary, plain), maxFinalText))
+	l.final.Status = cmp.Or(l.final.Status, f.Status)
+	l.final.Findings = append(l.final.Findings, f.Findings...)
+	return ""
+}
+
+// conclude files what the model's last word says. None of it can better the
+// verdict: findings can fail a run, and a claim is a remark.
+func (l *loop) conclude() error {
+	record, _, err := l.Record.Record()
+	if err != nil {
+		return err
+	}
+	errs := []error{l.claimed()}
+	known := map[string]bool{}
+	for _, f := range record.Findings {
+		known[strings.ToLower(strings.TrimSpace(f.Assertion))] = true
+	}
+	for _, final := range l.final.Findings {
+		f := mended(final.filed())
+		if key := strings.ToLower(f.Assertion); !known[key] {
+			known[key] = true
+			errs = append(errs, l.Record.Find(f))
+		}
+	}
+	if record, _, err = l.Record.Record(); err != nil {
+		return errors.Join(append(errs, err)...)
+	}
+	if v := qa.Judge(record); l.final.Status != "" && l.final.Status != string(v.Status) {
+		errs = append(errs, l.Record.Find(qa.Finding{Severity: qa.Info, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
+			Assertion: "the model's view agrees with the checks", Expected: string(v.Status),
+			Observed: fmt.Sprintf("the model said %s; the checks say %s", l.final.Status, v.Status), Evidence: []qa.EvidenceRef{}}))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,153 @@
+package gemini
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"google.golang.org/genai"
+
+	"github.com/assay-qa/assay/agent"
+)
+
+// answer is a GenerateContentResponse whose content is kept as it came.
+type answer struct {
+	Candidates []struct {
+		Content       json.RawMessage    `json:"content"`
+		FinishReason  genai.FinishReason `json:"finishReason"`
+		FinishMessage string             `json:"finishMessage"`
+	} `json:"candidates"`
+	PromptFeedback genai.GenerateContentResponsePromptFeedback `json:"promptFeedback"`
+	Usage          genai.GenerateContentResponseUsageMetadata  `json:"usageMetadata"`
+}
+
+// content is what is read of a model's content.
+type content struct {
+	Role  string `json:"role"`
+	Parts []struct {
+		Text         string `json:"text"`
+		Thought      bool   `json:"thought"`
+		FunctionCall *struct {
+			ID   string          `json:"id"`
+			Name string          `json:"name"`
+			Args json.RawMessage `json:"args"`
+		} `json:"functionCall"`
+	} `json:"parts"`
+}
+
+// read makes a turn of the provider's answer.
+func (m *Model) read(body []byte, c agent.Conversation) (agent.Reply, error) {
+	var a answer
+	if err := json.Unmarshal(body, &a); err != nil {
+		return agent.Reply{}, m.fault(agent.BadAnswer, "the answer can't be read: "+err.Error(), agent.Usage{})
+	}
+	usage := agent.Usage{
+		Input:  int(a.Usage.PromptTokenCount + a.Usage.ToolUsePromptTokenCount),
+		Cached: int(a.Usage.CachedContentTokenCount),
+		Output: int(a.Usage.CandidatesTokenCount + a.Usage.ThoughtsTokenCount),
+	}
+	if len(a.Candidates) == 0 {
+		if a.PromptFeedback.BlockReason != "" {
+			return agent.Reply{}, m.fault(agent.Refused, fmt.Sprintf("the request was blocked: %s %s", a.PromptFeedback.BlockReason, a.PromptFeedback.BlockReasonMessage), usage)
+		}
+		return agent.Reply{}, m.fault(agent.BadAnswer, "the answer holds no candidate", usage)
+	}
+	candidate := a.Candidates[0]
+	reply := agent.Reply{Usage: usage}
+	switch candidate.FinishReason {
+	case "", genai.FinishReasonStop:
+	case genai.FinishReasonMaxTokens, genai.FinishReasonContinuation:
+		reply.Cut = true
+	case genai.FinishReasonSafety, genai.FinishReasonRecitation, genai.FinishReasonLanguage, genai.FinishReasonBlocklist, genai.FinishReasonProhibitedContent,
+		genai.FinishReasonSPII, genai.FinishReasonImageSafety, genai.FinishReasonImageProhibitedContent, genai.FinishReasonImageRecitation:
+		return agent.Reply{}, m.fault(agent.Refused, told(candidate.FinishReason, candidate.FinishMessage), usage)
+	default: // above all MALFORMED_FUNCTION_CALL
+		return agent.Reply{}, m.fault(agent.BadAnswer, told(candidate.FinishReason, candidate.FinishMessage), usage)
+	}
+	var said content
+	if len(candidate.Content) > 0 {
+		if err := json.Unmarshal(candidate.Content, &said); err != nil {
+			return agent.Reply{}, m.fault(agent.BadAnswer, "the content can't be read: "+err.Error(), usage)
+		}
+	}
+	m.turn(&reply, candidate.Content, said, c)
+	return reply, nil
+}
+
+func told(reason genai.FinishReason, message string) string {
+	return strings.TrimSpace(fmt.Sprintf("the turn ended with %s. %s", reason, message))
+}
+
+// turn fills in what the model said.
+func (m *Model) turn(reply *agent.Reply, raw json.RawMessage, what content, c agent.Conversation) {
+	var turn said
+	if len(what.Parts) > 0 {
+		turn.content = ofModel(raw, what.Role)
+	}
+	names := fresh(c)
+	for _, p := range what.Parts {
+		if !p.Thought {
+			reply.Text += p.Text
+		}
+		f := p.FunctionCall
+		if f == nil {
+			continue
+		}
+		call := agent.Call{ID: names(f.ID, len(reply.Calls)), Name: f.Name, Arguments: f.Args, Confirm: confirm(f.Args)}
+		s := sent{id: f.ID, name: f.Name}
+		s.computer = m.computer() && act(&call, c.Screen)
+		reply.Calls = append(reply.Calls, call)
+		turn.calls = append(turn.calls, s)
+	}
+	reply.Raw = turn
+}
+
+// ofModel is a content that says whose it is: without a role it would be the
+// user's.
+func ofModel(raw json.RawMessage, role string) json.RawMessage {
+	var fields map[string]json.RawMessage
+	if role != "" || json.Unmarshal(raw, &fields) != nil {
+		return raw
+	}
+	fields["role"] = json.RawMessage(`"model"`)
+	return encoded(fields)
+}
+
+// confirm is what the provider wants a person to confirm, or nothing. What is
+// said in a form that we don't know is not taken for a yes.
+func confirm(arguments json.RawMessage) string {
+	var a struct {
+		Safety json.RawMessage `json:"safety_decision"`
+	}
+	if json.Unmarshal(arguments, &a) != nil || len(a.Safety) == 0 || string(a.Safety) == "null" {
+		return ""
+	}
+	var s struct{ Decision, Explanation string }
+	if json.Unmarshal(a.Safety, &s) != nil && json.Unmarshal(a.Safety, &s.Decision) != nil {
+		return string(a.Safety)
+	}
+	if slices.Contains([]string{"regular", "allowed"}, strings.ToLower(s.Decision)) {
+		return ""
+	}
+	return cmp.Or(s.Explanation, s.Decision, string(a.Safety))
+}
+
+// fresh gives calls ids that the conversation has not had yet: the model's, if
+// that is one.
+func fresh(c agent.Conversation) func(id string, i int) string {
+	had := map[string]bool{"": true}
+	for _, t := range c.Turns {
+		for _, call := range t.Reply.Calls {
+			had[call.ID] = true
+		}
+	}
+	return func(id string, i int) string {
+		if had[id] {
+			id = fmt.Sprintf("call-%d-%d", len(c.Turns)+1, i+1)
+		}
+		had[id] = true
+		return id
+	}
+}

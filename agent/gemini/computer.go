@@ -1,0 +1,268 @@
+package gemini
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/assay-qa/assay/agent"
+)
+
+// step is one action of computer_action.
+type step struct {
+	Action string  `json:"action"`
+	Coords *point  `json:"coords,omitempty"`
+	To     *point  `json:"to,omitempty"`
+	Text   string  `json:"text,omitempty"`
+	Hotkey string  `json:"hotkey,omitempty"`
+	Scroll *scroll `json:"scroll,omitempty"`
+	Wait   *wait   `json:"wait,omitempty"`
+}
+
+type point struct{ X, Y int }
+
+// MarshalJSON writes the names that the tool has.
+func (p point) MarshalJSON() ([]byte, error) { return json.Marshal(map[string]int{"x": p.X, "y": p.Y}) }
+
+type scroll struct {
+	DeltaX int `json:"deltaX,omitempty"`
+	DeltaY int `json:"deltaY,omitempty"`
+}
+
+type wait struct {
+	Type  string `json:"type"`
+	Value string `json:"value"`
+}
+
+// gesture holds the arguments of every predefined function, of both
+// vocabularies (https://ai.google.dev/gemini-api/docs/computer-use). Places and
+// the magnitude of scroll_at are counted from 0 to 999 across the picture.
+type gesture struct {
+	X, Y         *float64
+	StartX       *float64 `json:"start_x"`
+	StartY       *float64 `json:"start_y"`
+	EndX         *float64 `json:"end_x"`
+	EndY         *float64 `json:"end_y"`
+	DestinationX *float64 `json:"destination_x"`
+	DestinationY *float64 `json:"destination_y"`
+	Text         string   `json:"text"`
+	PressEnter   *bool    `json:"press_enter"`
+	Clear        *bool    `json:"clear_before_typing"`
+	Direction    string   `json:"direction"`
+	Magnitude    float64  `json:"magnitude"`
+	Pixels       float64  `json:"magnitude_in_pixels"`
+	Key          string   `json:"key"`
+	Keys         chord    `json:"keys"`
+	Seconds      float64  `json:"seconds"`
+	URL          string   `json:"url"`
+}
+
+// chord is keys that are pressed together: a list, or joined by +.
+type chord []string
+
+// UnmarshalJSON reads either.
+func (k *chord) UnmarshalJSON(data []byte) error {
+	var joined string
+	if json.Unmarshal(data, &joined) == nil {
+		*k = split(joined)
+		return nil
+	}
+	return json.Unmarshal(data, (*[]string)(k))
+}
+
+// split cuts at every + that something stands before.
+func split(joined string) []string {
+	var keys []string
+	for joined != "" {
+		i := strings.Index(joined[1:], "+")
+		if i < 0 {
+			return append(keys, joined)
+		}
+		keys, joined = append(keys, joined[:i+1]), joined[i+2:]
+	}
+	return keys
+}
+
+// act makes a call of ours of a call of the model's computer tool, and reports
+// whether it was one. What we have nothing for stays as it is: the loop knows
+// no tool of that name, and says which there are.
+func act(c *agent.Call, screen agent.Screen) bool {
+	if !slices.Contains(predefined(), c.Name) {
+		return false
+	}
+	var g gesture
+	if len(c.Arguments) > 0 && json.Unmarshal(c.Arguments, &g) != nil {
+		return true // the tools say what is wrong with it
+	}
+	if c.Name == "navigate" {
+		c.Name, c.Arguments = "page_navigate", encoded(map[string]string{"url": g.URL})
+		return true
+	}
+	if steps := g.steps(c.Name, screen); steps != nil {
+		c.Name, c.Arguments = computerTool, encoded(map[string]any{"actions": steps, "include_image": true})
+	}
+	return true
+}
+
+func encoded(v any) json.RawMessage {
+	raw, err := json.Marshal(v)
+	if err != nil { // of texts and numbers
+		panic("gemini: an action can't be encoded: " + err.Error())
+	}
+	return raw
+}
+
+// predefined are the functions of the computer tool, of both vocabularies.
+func predefined() []string {
+	return strings.Fields(`open_web_browser wait_5_seconds go_back go_forward search navigate click_at hover_at type_text_at key_combination
+		scroll_document scroll_at drag_and_drop
+		click double_click triple_click middle_click right_click mouse_down mouse_up move type wait press_key key_down key_up hotkey
+		take_screenshot scroll`)
+}
+
+// steps are what a predefined function does, or nil.
+func (g gesture) steps(name string, screen agent.Screen) []step {
+	at := place(g.X, g.Y, screen)
+	switch name {
+	case "click_at", "click":
+		return []step{{Action: "click", Coords: at}}
+	case "double_click", "right_click", "middle_click":
+		return []step{{Action: name, Coords: at}}
+	case "hover_at", "move":
+		return []step{{Action: "move", Coords: at}}
+	case "type_text_at": // clears and presses Enter unless it is told not to
+		return slices.Concat([]step{{Action: "click", Coords: at}}, g.typed(true))
+	case "type":
+		return g.typed(false)
+	case "key_combination", "hotkey":
+		return []step{{Action: "hotkey", Hotkey: pressed(g.Keys)}}
+	case "press_key":
+		return []step{{Action: "hotkey", Hotkey: pressed(split(g.Key))}}
+	case "scroll_document", "scroll_at":
+		far := cmp.Or(g.Magnitude, 800) / 1000
+		return []step{{Action: "scroll", Coords: at, Scroll: along(g.Direction, far*float64(screen.Width), far*float64(screen.Height))}}
+	case "scroll":
+		far := cmp.Or(g.Pixels, g.Magnitude, 300)
+		return []step{{Action: "scroll", Coords: at, Scroll: along(g.Direction, far, far)}}
+	case "drag_and_drop":
+		from, to := at, place(g.DestinationX, g.DestinationY, screen)
+		if g.StartX != nil {
+			from = place(g.StartX, g.StartY, screen)
+		}
+		if g.EndX != nil {
+			to = place(g.EndX, g.EndY, screen)
+		}
+		return []step{{Action: "drag", Coords: from, To: to}}
+	case "wait_5_seconds":
+		return []step{{Action: "wait", Wait: &wait{"ms", "5000"}}}
+	case "wait":
+		ms := min(max(cmp.Or(g.Seconds, 1), 0.1), 30) * 1000 // what one call may wait
+		return []step{{Action: "wait", Wait: &wait{"ms", strconv.Itoa(int(ms))}}}
+	case "take_screenshot", "open_web_browser": // it is open
+		return []step{{Action: "screenshot"}}
+	default:
+		return nil
+	}
+}
+
+// typed types at the focus.
+func (g gesture) typed(usual bool) []step {
+	var out []step
+	if flag(g.Clear, usual) {
+		out = append(out, step{Action: "hotkey", Hotkey: "Control+A"}, step{Action: "hotkey", Hotkey: "Delete"})
+	}
+	if g.Text != "" || len(out) == 0 {
+		out = append(out, step{Action: "type", Text: g.Text})
+	}
+	if flag(g.PressEnter, usual) {
+		out = append(out, step{Action: "hotkey", Hotkey: "Enter"})
+	}
+	return out
+}
+
+func flag(b *bool, usual bool) bool {
+	if b == nil {
+		return usual
+	}
+	return *b
+}
+
+// place scales a place to CSS pixels. A place beyond the edge is at the edge;
+// without one there is none, and the tool asks for it.
+func place(x, y *float64, screen agent.Screen) *point {
+	if x == nil || y == nil {
+		return nil
+	}
+	return &point{scaled(*x, screen.Width), scaled(*y, screen.Height)}
+}
+
+func scaled(v float64, size int) int {
+	return max(0, min(size-1, int(math.Round(v/1000*float64(size)))))
+}
+
+// along is a scroll into a direction.
+func along(direction string, x, y float64) *scroll {
+	switch strings.ToLower(direction) {
+	case "up":
+		return &scroll{DeltaY: -int(y)}
+	case "left":
+		return &scroll{DeltaX: -int(x)}
+	case "right":
+		return &scroll{DeltaX: int(x)}
+	case "down":
+		return &scroll{DeltaY: int(y)}
+	default: // the tool asks for one
+		return nil
+	}
+}
+
+// pressed is a chord in the tool's words.
+func pressed(keys []string) string {
+	out := make([]string, len(keys))
+	for i, key := range keys {
+		out[i] = keyName(key)
+	}
+	return strings.Join(out, "+")
+}
+
+// keyName is a key in the driver's words: models write Enter, enter, ENTER,
+// page_down and ctrl.
+func keyName(key string) string {
+	if len(key) == 1 {
+		return key
+	}
+	switch name := strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(key)); name {
+	case "ctrl", "control":
+		return "Control"
+	case "cmd", "command", "meta", "win", "windows", "super":
+		return "Meta"
+	case "alt", "option":
+		return "Alt"
+	case "enter", "return":
+		return "Enter"
+	case "esc", "escape":
+		return "Escape"
+	case "del", "delete":
+		return "Delete"
+	case "up", "down", "left", "right":
+		return "Arrow" + strings.ToUpper(name[:1]) + name[1:]
+	case "arrowup", "arrowdown", "arrowleft", "arrowright":
+		return "Arrow" + strings.ToUpper(name[5:6]) + name[6:]
+	case "pageup", "pgup":
+		return "PageUp"
+	case "pagedown", "pgdn", "pgdown":
+		return "PageDown"
+	case "shift", "tab", "backspace", "space", "home", "end", "insert":
+		return strings.ToUpper(name[:1]) + name[1:]
+	case "spacebar":
+		return "Space"
+	default:
+		if len(name) <= 3 && strings.HasPrefix(name, "f") {
+			return strings.ToUpper(name)
+		}
+		return key
+	}
+}

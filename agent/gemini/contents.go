@@ -1,0 +1,185 @@
+package gemini
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"google.golang.org/genai"
+
+	"github.com/assay-qa/assay/agent"
+)
+
+// said is what the model said in a turn: the content exactly as it came, and
+// its function calls in their order. content is nil if it said nothing.
+type said struct {
+	content json.RawMessage
+	calls   []sent
+}
+
+// sent is a function call as the model named it.
+type sent struct {
+	id, name string
+	computer bool // of its own computer tool
+}
+
+// seen is what is known of the page while a conversation is told.
+type seen struct {
+	url     string
+	picture []*genai.FunctionResponsePart // the last one that the computer tool made
+}
+
+// contents is the whole conversation, the roles in turns.
+func (m *Model) contents(c agent.Conversation) []any {
+	user := &genai.Content{Role: genai.RoleUser, Parts: []*genai.Part{{Text: c.Task}}}
+	out := []any{user}
+	known := seen{url: "about:blank"}
+	for _, t := range c.Turns {
+		s, ok := t.Reply.Raw.(said)
+		if !ok { // another adapter's turn
+			s = retold(t.Reply)
+		}
+		parts := m.answers(s, t, &known)
+		if s.content == nil {
+			user.Parts = append(user.Parts, parts...)
+			continue
+		}
+		if len(parts) == 0 { // the model would have two turns in a row
+			parts = []*genai.Part{{Text: "Go on."}}
+		}
+		user = &genai.Content{Role: genai.RoleUser, Parts: parts}
+		out = append(out, s.content, user)
+	}
+	return out
+}
+
+// retold is a turn in this wire's words.
+func retold(r agent.Reply) said {
+	var s said
+	content := genai.Content{Role: genai.RoleModel}
+	if r.Text != "" {
+		content.Parts = append(content.Parts, &genai.Part{Text: r.Text})
+	}
+	for _, call := range r.Calls {
+		var arguments map[string]any
+		_ = json.Unmarshal(call.Arguments, &arguments) // what is no object has been refused, and is told without
+		content.Parts = append(content.Parts, &genai.Part{FunctionCall: &genai.FunctionCall{Name: call.Name, Args: arguments}})
+		s.calls = append(s.calls, sent{name: call.Name})
+	}
+	if len(content.Parts) == 0 {
+		return s
+	}
+	raw, err := json.Marshal(content)
+	if err != nil {
+		panic(fmt.Sprintf("gemini: a turn of texts and objects can't be told: %v", err))
+	}
+	s.content = raw
+	return s
+}
+
+// answers are the results of a turn's calls, each once and in their order, then
+// the pictures that results can't hold, and the loop's notes. What came of a
+// picture that grew old stays where the picture was.
+func (m *Model) answers(s said, t agent.Turn, known *seen) []*genai.Part {
+	results := map[string]agent.Result{}
+	for _, r := range t.Results {
+		results[r.ID] = r
+	}
+	var out, after []*genai.Part
+	for i, c := range t.Reply.Calls {
+		r, ok := results[c.ID]
+		if !ok {
+			r = agent.Result{Parts: []agent.Part{{Text: "not executed"}}, IsError: true}
+		}
+		call := sent{name: c.Name}
+		if i < len(s.calls) {
+			call = s.calls[i]
+		}
+		answer := &genai.FunctionResponse{ID: call.id, Name: call.name}
+		out = append(out, &genai.Part{FunctionResponse: answer})
+		text, shown := r.Text(), pictures(r)
+		switch {
+		case call.computer:
+			answer.Parts = known.look(shown, len(r.Parts) > 1)
+		case m.facts.pictures:
+			answer.Parts = shown
+		case len(r.Parts) > 1:
+			text = r.Parts[0].Text
+			after = append(after, &genai.Part{Text: fmt.Sprintf("Shown by call %d, %s:", i+1, call.name)})
+			for _, p := range r.Parts[1:] {
+				after = append(after, part(p))
+			}
+		}
+		answer.Response = map[string]any{"output": text}
+		if r.IsError {
+			answer.Response = map[string]any{"error": text}
+		}
+		known.visit(text)
+		if call.computer {
+			answer.Response["url"] = known.url
+			if len(answer.Parts) > len(shown) {
+				answer.Response["screenshot"] = "of before this call, if it shows anything"
+			}
+		}
+	}
+	for _, note := range t.Notes {
+		after = append(after, &genai.Part{Text: note})
+	}
+	return append(out, after...)
+}
+
+// pictures are those of a result, as function responses hold them.
+func pictures(r agent.Result) []*genai.FunctionResponsePart {
+	var out []*genai.FunctionResponsePart
+	for _, p := range r.Parts {
+		if p.Image != nil {
+			out = append(out, &genai.FunctionResponsePart{InlineData: &genai.FunctionResponseBlob{MIMEType: p.Image.MIMEType, Data: decoded(p.Image)}})
+		}
+	}
+	return out
+}
+
+func part(p agent.Part) *genai.Part {
+	if p.Image == nil {
+		return &genai.Part{Text: p.Text}
+	}
+	return &genai.Part{InlineData: &genai.Blob{MIMEType: p.Image.MIMEType, Data: decoded(p.Image)}}
+}
+
+// look is the picture that answers a call of the computer tool: the last one of
+// those shown. The tool wants one with every answer; for a call that was not
+// made it is the one before, or a blank one. grown tells that a result had one,
+// which grew old.
+func (s *seen) look(shown []*genai.FunctionResponsePart, grown bool) []*genai.FunctionResponsePart {
+	if len(shown) > 0 {
+		s.picture = shown[len(shown)-1:]
+	}
+	if s.picture == nil && !grown {
+		return pictures(agent.Result{Parts: []agent.Part{{Image: &agent.Image{MIMEType: "image/png", Data: blank}}}})
+	}
+	return s.picture
+}
+
+// blank is a picture of one pixel.
+const blank = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+
+// visit remembers the address of the page that a result tells of.
+func (s *seen) visit(text string) {
+	for line := range strings.Lines(text) {
+		if page, ok := strings.CutPrefix(line, "page: "); ok {
+			s.url, _, _ = strings.Cut(strings.TrimSpace(page), " ")
+			return
+		}
+	}
+}
+
+// decoded are a picture's bytes. Nobody but the tools makes pictures; one that
+// can't be read is sent as nothing, and the API says so.
+func decoded(i *agent.Image) []byte {
+	data, err := base64.StdEncoding.DecodeString(i.Data)
+	if err != nil {
+		return nil
+	}
+	return data
+}

@@ -1,0 +1,174 @@
+package openai
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/openai/openai-go/v3/responses"
+
+	"github.com/assay-qa/assay/agent"
+)
+
+// computerTool is the tool of ours that the provider's computer tool stands
+// for.
+const computerTool = "computer_action"
+
+// computerOrders are told to a model that works with the provider's computer
+// tool, which itself says nothing of its screen.
+const computerOrders = "\n\nThe computer tool works the visible area of the current page: there is no browser window and no address bar around it. " +
+	"Use page_navigate to go to an address. Coordinates count in pixels of the picture that you were shown last; no need to convert them."
+
+// batch is the input of computer_action.
+type batch struct {
+	Actions      []action `json:"actions"`
+	IncludeImage bool     `json:"include_image"`
+}
+
+type action struct {
+	Action string  `json:"action"`
+	Coords *point  `json:"coords,omitempty"`
+	To     *point  `json:"to,omitempty"`
+	Text   string  `json:"text,omitempty"`
+	Hotkey string  `json:"hotkey,omitempty"`
+	Scroll *scroll `json:"scroll,omitempty"`
+	Wait   *pause  `json:"wait,omitempty"`
+}
+
+type point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+type scroll struct {
+	DeltaX float64 `json:"deltaX"`
+	DeltaY float64 `json:"deltaY"`
+}
+
+type pause struct {
+	Type  string `json:"type"`
+	Value string `json:"value"` // milliseconds
+}
+
+// scale is how many CSS pixels a pixel of the shown picture has.
+type scale struct{ x, y float64 }
+
+// scaleOf looks at the last picture of the screen that the model was shown.
+func scaleOf(c agent.Conversation) scale {
+	for i := len(c.Turns) - 1; i >= 0; i-- {
+		for j := len(c.Turns[i].Results) - 1; j >= 0; j-- {
+			r := c.Turns[i].Results[j]
+			image := lastImage(r)
+			if r.Name != computerTool || image == nil || image.Width <= 0 || image.Height <= 0 || c.Screen.Width <= 0 || c.Screen.Height <= 0 {
+				continue
+			}
+			return scale{x: float64(c.Screen.Width) / float64(image.Width), y: float64(c.Screen.Height) / float64(image.Height)}
+		}
+	}
+	return scale{x: 1, y: 1}
+}
+
+func lastImage(r agent.Result) *agent.Image {
+	for i := len(r.Parts) - 1; i >= 0; i-- {
+		if r.Parts[i].Image != nil {
+			return r.Parts[i].Image
+		}
+	}
+	return nil
+}
+
+// computerArguments makes a call of computer_action from a computer call. What
+// computer_action doesn't know goes in by its name: the tool refuses the batch
+// and tells the model why.
+func computerArguments(call responses.ResponseComputerToolCall, s scale) (json.RawMessage, error) {
+	wanted := []responses.ComputerActionUnion(call.Actions)
+	if len(wanted) == 0 && call.JSON.Action.Valid() { // as it was before there were batches
+		var single responses.ComputerActionUnion
+		if err := json.Unmarshal([]byte(call.Action.RawJSON()), &single); err != nil {
+			return nil, err
+		}
+		wanted = append(wanted, single)
+	}
+	out := batch{Actions: []action{}, IncludeImage: true}
+	for _, w := range wanted {
+		out.Actions = append(out.Actions, actionOf(w, s))
+	}
+	return json.Marshal(out)
+}
+
+func actionOf(w responses.ComputerActionUnion, s scale) action {
+	var at *point
+	if w.JSON.X.Valid() && w.JSON.Y.Valid() {
+		at = s.point(w.X, w.Y)
+	}
+	held := chord(w.Keys) // while the pointer does it; the tool refuses what it can't hold
+	switch w.Type {
+	case "click":
+		return action{Action: clickOf(w.Button), Coords: at, Hotkey: held}
+	case "drag":
+		out := action{Action: "drag", Hotkey: held}
+		if n := len(w.Path); n > 1 {
+			out.Coords, out.To = s.point(w.Path[0].X, w.Path[0].Y), s.point(w.Path[n-1].X, w.Path[n-1].Y)
+		}
+		return out
+	case "keypress":
+		return action{Action: "hotkey", Hotkey: held}
+	case "scroll":
+		return action{Action: "scroll", Coords: at, Hotkey: held, Scroll: &scroll{DeltaX: float64(w.ScrollX) * s.x, DeltaY: float64(w.ScrollY) * s.y}}
+	case "wait":
+		return action{Action: "wait", Wait: &pause{Type: "ms", Value: "1000"}}
+	default: // double_click, move, screenshot, type; and what there may be one day
+		return action{Action: w.Type, Coords: at, Hotkey: held, Text: w.Text}
+	}
+}
+
+func (s scale) point(x, y int64) *point { return &point{X: float64(x) * s.x, Y: float64(y) * s.y} }
+
+// clickOf names the click of a button: left, right, wheel, back or forward.
+func clickOf(button string) string {
+	switch button {
+	case "", "left":
+		return "click"
+	case "right":
+		return "right_click"
+	case "wheel", "middle":
+		return "middle_click"
+	default:
+		return button + "_click"
+	}
+}
+
+// keyNames are the keys that models name otherwise than computer_action does.
+var keyNames = map[string]string{
+	"ctrl": "Control", "control": "Control", "alt": "Alt", "option": "Alt", "shift": "Shift",
+	"meta": "Meta", "cmd": "Meta", "command": "Meta", "super": "Meta", "win": "Meta", "windows": "Meta",
+	"enter": "Enter", "return": "Enter", "esc": "Escape", "escape": "Escape", "tab": "Tab", "space": "Space", "spacebar": "Space", " ": "Space",
+	"backspace": "Backspace", "delete": "Delete", "del": "Delete", "insert": "Insert", "ins": "Insert",
+	"home": "Home", "end": "End", "pageup": "PageUp", "page_up": "PageUp", "pgup": "PageUp", "pagedown": "PageDown", "page_down": "PageDown", "pgdn": "PageDown",
+	"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight",
+	"arrowup": "ArrowUp", "arrowdown": "ArrowDown", "arrowleft": "ArrowLeft", "arrowright": "ArrowRight", "capslock": "CapsLock",
+	"plus": "+", "minus": "-",
+}
+
+// chord names keys that are pressed together, such as Control+Shift+a.
+func chord(keys []string) string {
+	var parts []string
+	for _, key := range keys {
+		if len(key) > 1 && strings.Contains(key, "+") {
+			parts = append(parts, strings.FieldsFunc(key, func(r rune) bool { return r == '+' })...)
+			continue
+		}
+		parts = append(parts, key)
+	}
+	for i, key := range parts {
+		lower := strings.ToLower(key)
+		switch name, known := keyNames[lower]; {
+		case known:
+			parts[i] = name
+		case len(key) == 1 && len(parts) > 1:
+			parts[i] = lower // the key: Shift is named where it is meant
+		case len(key) > 1 && lower[0] == 'f' && strings.Trim(lower[1:], "0123456789") == "":
+			parts[i] = strings.ToUpper(key)
+		}
+	}
+	return strings.Join(parts, "+")
+}

@@ -1,0 +1,175 @@
+package openai
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/openai/openai-go/v3/responses"
+
+	"github.com/assay-qa/assay/agent"
+)
+
+// said is what a turn needs to be sent back: its items as they came, and the
+// calls among them.
+type said struct {
+	items []json.RawMessage
+	asked []asked
+}
+
+type asked struct {
+	id       string // by which the loop knows the call
+	sent     string // by which the provider does
+	computer bool
+}
+
+// reply reads the provider's answer.
+func (m *Model) reply(body []byte, c agent.Conversation) (agent.Reply, error) {
+	if err := m.readable(body, "output"); err != nil {
+		return agent.Reply{}, err
+	}
+	var answer responses.Response
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return agent.Reply{}, m.broken(answer, "the answer is no response: "+err.Error())
+	}
+	if err := m.ended(answer); err != nil {
+		return agent.Reply{}, err
+	}
+	out := agent.Reply{Usage: usage(answer), Cut: answer.Status == responses.ResponseStatusIncomplete}
+	s := said{items: make([]json.RawMessage, 0, len(answer.Output))}
+	var texts, ending []string
+	for i, item := range answer.Output {
+		s.items = append(s.items, json.RawMessage(item.RawJSON()))
+		switch item.Type {
+		case "message":
+			text, refusal := spoken(item.AsMessage())
+			if refusal != "" {
+				e := m.fault(agent.Refused, refusal)
+				e.Status, e.Usage = http.StatusOK, out.Usage
+				return agent.Reply{}, e
+			}
+			texts = append(texts, text)
+			if item.Phase == responses.ResponseOutputMessagePhaseFinalAnswer {
+				ending = append(ending, text)
+			}
+		case "function_call", "computer_call":
+			call, err := m.call(item, c)
+			if err != nil {
+				return agent.Reply{}, m.broken(answer, fmt.Sprintf("output[%d], a %s: %v", i, item.Type, err))
+			}
+			a := asked{id: unused(item.CallID, c, out.Calls), sent: item.CallID, computer: item.Type == "computer_call"}
+			call.ID = a.id
+			out.Calls, s.asked = append(out.Calls, call), append(s.asked, a)
+		default:
+			if item.CallID != "" { // it waits for an answer that nobody can give
+				return agent.Reply{}, m.broken(answer, fmt.Sprintf("output[%d] is a %s, which was not on offer", i, item.Type))
+			}
+		}
+	}
+	if ending != nil {
+		texts = ending // the rest was told on the way
+	}
+	out.Text = strings.TrimSpace(strings.Join(texts, "\n"))
+	// Reasoning that led to nothing is not taken back.
+	for n := len(answer.Output); n > 0 && answer.Output[n-1].Type == "reasoning"; n-- {
+		s.items = s.items[:n-1]
+	}
+	out.Raw = s
+	return out, nil
+}
+
+// broken makes the error of an answer that breaks the protocol.
+func (m *Model) broken(answer responses.Response, message string) *agent.ModelError {
+	e := m.fault(agent.BadAnswer, message)
+	e.Status, e.Usage = http.StatusOK, usage(answer)
+	return e
+}
+
+// ended returns the error of an answer that holds no turn, or nil.
+func (m *Model) ended(answer responses.Response) error {
+	var e *agent.ModelError
+	switch answer.Status {
+	case "", responses.ResponseStatusCompleted:
+		return nil
+	case responses.ResponseStatusIncomplete:
+		if answer.IncompleteDetails.Reason != "content_filter" {
+			return nil
+		}
+		e = m.fault(agent.Refused, "the provider's content filter ended the turn")
+	case responses.ResponseStatusFailed:
+		e = m.fault(failureOf(string(answer.Error.Code)), strings.Trim(string(answer.Error.Code)+": "+answer.Error.Message, ": "))
+	default:
+		e = m.fault(agent.BadAnswer, fmt.Sprintf("the answer is %q: it is no turn yet", answer.Status))
+	}
+	e.Status, e.Usage = http.StatusOK, usage(answer)
+	return e
+}
+
+// failureOf says what the code of a failed response means.
+func failureOf(code string) agent.Fault {
+	switch {
+	case code == "server_error" || code == "":
+		return agent.Unavailable
+	case code == "rate_limit_exceeded":
+		return agent.RateLimited
+	case code == "context_length_exceeded":
+		return agent.TooLong
+	case isPolicy(code):
+		return agent.Refused
+	default:
+		return agent.BadRequest
+	}
+}
+
+func usage(answer responses.Response) agent.Usage {
+	u := answer.Usage
+	return agent.Usage{Input: int(u.InputTokens), Cached: int(u.InputTokensDetails.CachedTokens), Output: int(u.OutputTokens)}
+}
+
+// spoken are a message's text, and the words by which the model refuses.
+func spoken(message responses.ResponseOutputMessage) (text, refusal string) {
+	for _, part := range message.Content {
+		text += part.Text
+		refusal += part.Refusal
+	}
+	return text, refusal
+}
+
+// call makes a call of ours, without its id.
+func (m *Model) call(item responses.ResponseOutputItemUnion, c agent.Conversation) (agent.Call, error) {
+	if item.Type == "function_call" {
+		f := item.AsFunctionCall()
+		call := agent.Call{Name: f.Name, Arguments: json.RawMessage(f.Arguments)}
+		if i := slices.IndexFunc(c.Tools, func(t agent.Tool) bool { return t.Name == f.Name }); i >= 0 {
+			call.Arguments = withoutNulls(call.Arguments, c.Tools[i].Schema)
+		}
+		return call, nil
+	}
+	arguments, err := computerArguments(item.AsComputerCall(), scaleOf(c))
+	var checks []string
+	for _, check := range item.PendingSafetyChecks {
+		checks = append(checks, strings.Trim(check.Code+": "+check.Message, ": "))
+	}
+	call := agent.Call{Name: computerTool, Arguments: arguments, Confirm: strings.Join(checks, "; ")}
+	if len(checks) > 0 && call.Confirm == "" {
+		call.Confirm = "a safety check that the provider does not explain"
+	}
+	return call, err
+}
+
+// unused is the provider's id of a call, or one of ours where that is empty or
+// was used before.
+func unused(id string, c agent.Conversation, calls []agent.Call) string {
+	taken := func(id string) bool {
+		same := func(call agent.Call) bool { return call.ID == id }
+		return id == "" || slices.ContainsFunc(calls, same) ||
+			slices.ContainsFunc(c.Turns, func(t agent.Turn) bool { return slices.ContainsFunc(t.Reply.Calls, same) })
+	}
+	own := id
+	for n := 1; taken(own); n++ {
+		own = fmt.Sprintf("call-%d-%d-%d", len(c.Turns)+1, len(calls)+1, n)
+	}
+	return own
+}

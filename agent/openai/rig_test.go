@@ -1,0 +1,205 @@
+package openai_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/agent/openai"
+	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools"
+)
+
+// shared is the one browser of this test binary.
+var shared *browser.Pool
+
+func TestMain(m *testing.M) { os.Exit(runTests(m)) }
+
+func runTests(m *testing.M) int {
+	temp, err := os.MkdirTemp("", "assay-openai-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	home, _ := os.UserHomeDir()
+	cache, _ := os.UserCacheDir()
+	shared = browser.NewPool(browser.Options{
+		Install: browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: temp,
+	})
+	code := m.Run()
+	shared.Close(3 * time.Second)
+	if err := os.RemoveAll(temp); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	return code
+}
+
+const (
+	key   = "sk-test-4f8a91c2e7"
+	model = "gpt-5.4"
+)
+
+// schemas is the folder of the official description of OpenAI's API, beside
+// the project; empty: requests are not held against it.
+func schemas() string {
+	const folder = "../../../shared/data"
+	if _, err := os.Stat(filepath.Join(folder, "openai-openapi.json.gz")); err != nil {
+		return ""
+	}
+	return folder
+}
+
+// wire is a scripted provider and the adapter that talks to it.
+type wire struct {
+	t      *testing.T
+	server *wiretest.Server
+	agent.Connection
+	agent.Model
+}
+
+func both() []wiretest.Wire { return []wiretest.Wire{wiretest.OpenAI, wiretest.Azure} }
+
+// connect starts a scripted provider, which must have nothing to object to by
+// the end of the test.
+func connect(t *testing.T, w wiretest.Wire, change func(*agent.Connection), says ...wiretest.Say) *wire {
+	t.Helper()
+	return start(t, w, "", change, says)
+}
+
+// judged is connect with a provider that also holds each request against the
+// official description.
+func judged(t *testing.T, w wiretest.Wire, change func(*agent.Connection), says ...wiretest.Say) *wire {
+	t.Helper()
+	if schemas() == "" {
+		t.Log("WARNING: ../shared/data/openai-openapi.json.gz is absent: requests are NOT held against the official description")
+	}
+	return start(t, w, schemas(), change, says)
+}
+
+func start(t *testing.T, w wiretest.Wire, schemas string, change func(*agent.Connection), says []wiretest.Say) *wire {
+	t.Helper()
+	server, err := wiretest.New(w, wiretest.Fixed(says...), wiretest.Options{Key: key, Model: model, Schemas: schemas})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for _, p := range server.Problems() {
+			t.Errorf("the provider objects: %s", p)
+		}
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	c := agent.Connection{BaseURL: server.URL(), Model: model, Key: key}
+	if change != nil {
+		change(&c)
+	}
+	return &wire{t: t, server: server, Connection: c, Model: open(t, w, c)}
+}
+
+func open(t *testing.T, w wiretest.Wire, c agent.Connection) agent.Model {
+	t.Helper()
+	create := openai.New
+	if w == wiretest.Azure {
+		create = openai.NewAzure
+	}
+	m, err := create(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// next takes a turn that must come.
+func (w *wire) next(c agent.Conversation) agent.Reply {
+	w.t.Helper()
+	r, err := w.Next(w.t.Context(), c)
+	if err != nil {
+		w.t.Fatalf("turn %d: %v", len(c.Turns)+1, err)
+	}
+	return r
+}
+
+// sent are the bodies of the requests so far.
+func (w *wire) sent() []map[string]json.RawMessage {
+	w.t.Helper()
+	var out []map[string]json.RawMessage
+	for _, r := range w.server.Requests() {
+		var body map[string]json.RawMessage
+		if err := json.Unmarshal(r.Body, &body); err != nil {
+			w.t.Fatal(err)
+		}
+		out = append(out, body)
+	}
+	return out
+}
+
+// desk is the real catalogue on the shared browser.
+func desk(t *testing.T) *tools.Desk {
+	t.Helper()
+	store, err := evidence.Open(t.TempDir(), time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &tools.Desk{Settings: tools.Settings{Pool: shared, Store: store, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
+		Sets: []string{"core", "full", "author"}, Evaluate: true, Screenshot: browser.ShotOptions{Format: "png"}, Environment: qa.Environment{AssayVersion: "test"},
+		Views: report.Views, Now: time.Now, Log: slog.New(slog.DiscardHandler)}}
+	t.Cleanup(func() {
+		for _, err := range []error{d.CloseSessions(context.Background()), d.Close()} {
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	return d
+}
+
+// catalogue are the desk's tools as a model is offered them.
+func catalogue(t *testing.T, d *tools.Desk) []agent.Tool {
+	t.Helper()
+	var out []agent.Tool
+	for _, tool := range d.Catalogue() {
+		out = append(out, agent.Tool{Name: tool.Definition.Name, Description: tool.Definition.Description, Schema: tool.Definition.RawInputSchema})
+	}
+	if len(out) < 25 {
+		t.Fatalf("only %d tools: the test would pass on nothing", len(out))
+	}
+	return out
+}
+
+// do makes a call of the model with the real tool.
+func do(ctx context.Context, t *testing.T, d *tools.Desk, c agent.Call) agent.Result {
+	t.Helper()
+	for _, tool := range d.Catalogue() {
+		if tool.Definition.Name != c.Name {
+			continue
+		}
+		var request mcp.CallToolRequest
+		request.Params.Name, request.Params.Arguments = c.Name, c.Arguments
+		answer := tool.Handle(ctx, request, func(string) {})
+		r := agent.Result{ID: c.ID, Name: c.Name, IsError: answer.IsError}
+		for _, content := range answer.Content {
+			switch part := content.(type) {
+			case mcp.TextContent:
+				r.Parts = append(r.Parts, agent.Part{Text: part.Text})
+			case mcp.ImageContent:
+				r.Parts = append(r.Parts, agent.Part{Image: &agent.Image{MIMEType: part.MIMEType, Data: part.Data}})
+			}
+		}
+		return r
+	}
+	t.Fatalf("there is no tool %s", c.Name)
+	return agent.Result{}
+}

@@ -1,0 +1,72 @@
+package replay
+
+import (
+	"encoding/json"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// looseAssertion is an assertion whose expectation may be written as a number.
+type looseAssertion struct {
+	Type      qa.AssertionType `json:"type"`
+	Expected  json.RawMessage  `json:"expected"`
+	Attribute string           `json:"attribute"`
+	URL       string           `json:"url"`
+}
+
+// verify makes an assertion of a verify call.
+func (c *compiler) verify(in arguments) error {
+	s := qa.FlowStep{Action: "assert", Selector: in.Selector, TimeoutMS: in.TimeoutMS}
+	switch c.done.Name {
+	case "verify_assertion":
+		if in.Assertion == nil {
+			return c.refuse("it has no assertion")
+		}
+		expected, err := textOf(in.Assertion.Expected)
+		if err != nil {
+			return c.refuse("expected: %v", err)
+		}
+		s.Assertion = &qa.Assertion{Type: in.Assertion.Type, Expected: expected, Attribute: in.Assertion.Attribute, URL: in.Assertion.URL}
+	case "verify_element_exists":
+		if in.URL != "" {
+			return c.refuse("it looks at an address in a context of its own, and a flow has one")
+		}
+		s.Assertion = &qa.Assertion{Type: qa.Visible}
+		if in.ShouldBeVisible != nil && !*in.ShouldBeVisible {
+			s.Assertion.Type = qa.Exists
+		}
+	case "analyze_console_errors":
+		if in.URL != "" || len(in.IgnorePatterns) > 0 {
+			return c.refuse("a flow asserts that the console is clean on the open page, and ignores nothing")
+		}
+		s.Assertion = &qa.Assertion{Type: qa.ConsoleClean}
+	case "verify_page_loads":
+		return c.loads(in)
+	default:
+		return c.refuse("no step of a flow does that")
+	}
+	c.prove(s, in.Expects)
+	return nil
+}
+
+// loads is a check that an address loads, ahead of everything else: it is opened,
+// and its status and title are asserted. Later it would take the flow's page away.
+func (c *compiler) loads(in arguments) error {
+	if c.acted {
+		return c.refuse("it loads an address in a context of its own, and a flow has one; it can be recorded as the first call only")
+	}
+	var answer struct {
+		Data struct {
+			Status int `json:"status"`
+		} `json:"data"`
+	}
+	if err := json.Unmarshal(c.done.Structured, &answer); err != nil {
+		return c.refuse("its answer can't be read: %v", err)
+	}
+	c.navigate(in.URL, in.TimeoutMS)
+	c.prove(qa.FlowStep{Action: "assert", Assertion: &qa.Assertion{Type: qa.ResponseStatus, URL: c.relative(in.URL), Expected: number(answer.Data.Status)}}, in.Expects)
+	if in.ExpectedTitle != "" {
+		c.prove(qa.FlowStep{Action: "assert", Assertion: &qa.Assertion{Type: qa.TitleEquals, Expected: in.ExpectedTitle}}, in.Expects)
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package wiretest
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"image"
+	_ "image/jpeg" // pictures that are judged
+	_ "image/png"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// leaks finds the secrets and the key where they must not be. A secret is named
+// by its number only.
+func (s *Server) leaks(r *http.Request, body []byte) []string {
+	var v any
+	if json.Unmarshal(body, &v) != nil {
+		v = nil // read says so
+	}
+	var out []string
+	for i, secret := range s.options.Secrets {
+		if secret != "" && holds(body, v, secret) {
+			out = append(out, fmt.Sprintf("the body holds secret %d", i+1))
+		}
+	}
+	if s.options.Key != "" {
+		if holds(body, v, s.options.Key) {
+			out = append(out, "the body holds the key")
+		}
+		if strings.Contains(r.URL.RequestURI(), url.QueryEscape(s.options.Key)) {
+			out = append(out, "the address holds the key: logs keep addresses")
+		}
+	}
+	return out
+}
+
+// holds reports whether a body, which is v decoded, holds a text: as it is, in
+// base64, or in a string, even in a string of JSON within a string.
+func holds(body []byte, v any, text string) bool {
+	for _, spelt := range escaped(text) {
+		if bytes.Contains(body, []byte(spelt)) || inStrings(v, spelt) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(inBase64(text), func(b string) bool { return bytes.Contains(body, []byte(b)) })
+}
+
+// escaped is how JSON in a text spells a text, up to JSON in JSON.
+func escaped(text string) []string {
+	out := []string{text}
+	for i := 0; i < len(out) && i < 3; i++ {
+		for _, html := range []bool{true, false} {
+			var b strings.Builder
+			e := json.NewEncoder(&b)
+			e.SetEscapeHTML(html)
+			if e.Encode(out[i]) != nil {
+				continue // a string can always be encoded
+			}
+			if quoted := strings.TrimSpace(b.String()); !slices.Contains(out, quoted[1:len(quoted)-1]) {
+				out = append(out, quoted[1:len(quoted)-1])
+			}
+		}
+	}
+	return out
+}
+
+// inBase64 is how base64 spells a text within a longer one, by where it begins:
+// without the characters that also tell of what is before and behind it. Texts of
+// less than six bytes are left out, for they would be found in any picture.
+func inBase64(text string) []string {
+	var out []string
+	for offset := 0; offset < 3 && len(text) >= 6; offset++ {
+		code := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("x", offset) + text))
+		out = append(out, code[(offset*8+5)/6:(offset+len(text))*8/6])
+	}
+	return out
+}
+
+// inStrings looks for a text in the strings and names of decoded JSON.
+func inStrings(v any, text string) bool {
+	switch v := v.(type) {
+	case string:
+		if strings.Contains(v, text) {
+			return true
+		}
+		var inner any
+		if t := strings.TrimSpace(v); t != "" && strings.ContainsAny(t[:1], `{["`) && json.Unmarshal([]byte(t), &inner) == nil {
+			return inStrings(inner, text)
+		}
+	case []any:
+		for _, e := range v {
+			if inStrings(e, text) {
+				return true
+			}
+		}
+	case map[string]any:
+		for k, e := range v {
+			if strings.Contains(k, text) || inStrings(e, text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// picture judges base64 of a picture: of the kind that it claims, with a head
+// that decodes, and not torn off. The size is in pixels.
+func picture(mime, data string) (image.Config, error) {
+	raw, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		return image.Config{}, fmt.Errorf("a picture is no base64: %w", err)
+	}
+	c, format, err := image.DecodeConfig(bytes.NewReader(raw))
+	if err != nil {
+		return image.Config{}, fmt.Errorf("a picture of %d bytes does not decode: %w", len(raw), err)
+	}
+	if mime != "image/"+format {
+		return image.Config{}, fmt.Errorf("a picture says that it is %s and is image/%s", mime, format)
+	}
+	end := []byte("IEND\xaeB`\x82")
+	if format == "jpeg" {
+		end = []byte{0xff, 0xd9}
+	}
+	if !bytes.HasSuffix(raw, end) {
+		return image.Config{}, fmt.Errorf("a %s of %d bytes has no end", format, len(raw))
+	}
+	return c, nil
+}
+
+// dataURL judges a picture in a data URL.
+func dataURL(address string) error {
+	rest, ok := strings.CutPrefix(address, "data:")
+	mime, data, found := strings.Cut(rest, ";base64,")
+	if !ok || !found {
+		return fmt.Errorf("a picture is no data URL but %.40q", address)
+	}
+	_, err := picture(mime, data)
+	return err
+}

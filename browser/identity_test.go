@@ -1,0 +1,107 @@
+package browser
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const identityPage = `<h1>Orders</h1>
+<button data-uid=save data-testid=save-order class="x y"><span>Save</span></button>
+<button data-uid=twin1>Twin</button><button data-uid=twin2 class=b>Twin</button>
+<table><tr><th>Name<th>Do</tr>
+<tr><td>Anna<td><button data-uid=anna>Delete</button></tr>
+<tr><td>Bert<td><button data-uid=bert>Delete</button></tr></table>
+<label>Email <input data-uid=email type=email id=mail></label>
+<label for=pw>Password</label><input data-uid=pw id=pw type=password value=hunter2>
+<input data-uid=nameless name=q value=typed><input data-uid=shown aria-label="Find it">
+<a data-uid=link href=#x>Go "there" on</a>
+<select data-uid=size aria-label=Size><option>S<option>L</select>
+<label><input data-uid=gift type=checkbox>Gift</label>
+<div data-uid=plain style="width:9px;height:9px"></div>
+<button data-uid=icon><svg width=9 height=9></svg></button>
+<p data-uid=para>Some text only here</p><p data-uid=dup1>Again</p><p data-uid=dup2>Again</p>
+<span id=host></span><iframe title=Pay srcdoc="<button data-testid=go data-uid=inner>Go</button>"></iframe>
+<button data-uid=odd data-testid='a >> b'>Odd >> name</button>
+<script>host.attachShadow({mode:'open'}).innerHTML = '<button data-uid=deep data-testid=deep>Deep</button><button data-uid=deeper>Twin</button>'</script>`
+
+// E2: every locator of an identity leads, through Playwright, to that element
+// and to no other.
+func TestIdentityLocators(t *testing.T) {
+	s, _ := show(t, identityPage)
+	for uid, want := range map[string]struct{ first, print string }{
+		"save": {"testid=save-order", "name=Save role=button tag=button"}, "twin1": {`button "Twin" [1]`, "name=Twin of=1 of 3 role=button tag=button"},
+		"twin2": {`button "Twin" [2]`, "name=Twin of=2 of 3 role=button tag=button"},
+		"anna":  {`row "Anna" >> button "Delete"`, `name=Delete role=button tag=button within=row "Anna"`},
+		"email": {`textbox "Email"`, "name=Email role=textbox tag=input type=email"}, "pw": {`textbox "Password"`, "name=Password role=textbox tag=input type=password"},
+		"nameless": {"textbox [1]", "field=q role=textbox tag=input type=text"}, "shown": {`textbox "Find it"`, "name=Find it role=textbox tag=input type=text"},
+		"link": {`link "Go \"there\" on"`, `name=Go "there" on role=link tag=a`}, "size": {`combobox "Size"`, "name=Size role=combobox tag=select"},
+		"gift": {`checkbox "Gift"`, "name=Gift role=checkbox tag=input type=checkbox"}, "plain": {"", ""}, "icon": {"", "role=button tag=button"},
+		"para": {`paragraph "Some text only here"`, "name=Some text only here role=paragraph tag=p"}, "dup2": {"", "name=Again of=2 of 2 role=paragraph tag=p"},
+		"deep": {"testid=deep", "name=Deep role=button tag=button"}, "deeper": {"", "name=Twin of=3 of 3 role=button tag=button"},
+		"odd": {`button "Odd >> name"`, "name=Odd >> name role=button tag=button"}, "bert": {`row "Bert" >> button "Delete"`, ""},
+		`frame "Pay" > inner`: {`frame "Pay" > testid=go`, "name=Go role=button tag=button"},
+	} {
+		frame, name, inFrame := strings.Cut(uid, " > ")
+		if !inFrame {
+			frame, name = "", uid
+		} else {
+			frame += " > "
+		}
+		id, err := s.Identify(within30s(t), "page_click", frame+"css=[data-uid="+name+"]", 0)
+		if err != nil || len(id.Locators) == 0 {
+			t.Errorf("%s: %+v, %v", uid, id, err)
+			continue
+		}
+		if want.first != "" && id.Locators[0] != want.first || want.print != "" && printed(id.Fingerprint) != want.print {
+			t.Errorf("%s: first %q of %q, fingerprint %q", uid, id.Locators[0], id.Locators, printed(id.Fingerprint))
+		}
+		if all := slices.Sorted(slices.Values(id.Locators)); len(slices.Compact(all)) != len(id.Locators) {
+			t.Errorf("%s: the same locator twice: %q", uid, id.Locators)
+		}
+		for _, locator := range id.Locators {
+			found, n, err := s.Elements(within30s(t), locator, false, []string{"data-uid"})
+			if err != nil || n != 1 || found[0].Attributes["data-uid"] == nil || *found[0].Attributes["data-uid"] != name {
+				t.Errorf("%s: locator %q leads to %d elements, %+v, %v", uid, locator, n, found, err)
+			}
+		}
+		if (name == "pw") != id.Secret || (name == "email" || name == "shown") != id.Empty || strings.Contains(printed(id.Fingerprint), "hunter2") {
+			t.Errorf("%s: %+v", uid, id)
+		}
+	}
+}
+
+func printed(m map[string]string) string {
+	var out []string
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		out = append(out, k+"="+m[k])
+	}
+	return strings.Join(out, " ")
+}
+
+// E2: what is at a place, and what has the focus, is known as the control that
+// it belongs to; an element that comes late is waited for, and one that is not
+// there, or there twice, is an error with candidates.
+func TestIdentitySpots(t *testing.T) {
+	s, _ := show(t, `<style>body{margin:0}</style><button style="width:200px;height:40px"><span>Save <b>all</b></span></button><input aria-label=Name autofocus>
+		<script>setTimeout(() => { let b = document.createElement('button'); b.textContent = 'Late'; document.body.append(b) }, 200)</script><i>x</i><i>x</i>`)
+	id, ok, err := s.IdentifyAt(within30s(t), Point{100, 20})
+	if err != nil || !ok || id.Locators[0] != `button "Save all"` {
+		t.Errorf("at a place: %+v, %v, %v", id, ok, err)
+	}
+	if id, ok, err = s.IdentifyFocus(within30s(t)); err != nil || !ok || id.Locators[0] != `textbox "Name"` || !id.Empty {
+		t.Errorf("the focus: %+v, %v, %v", id, ok, err)
+	}
+	if _, ok, err := s.IdentifyAt(within30s(t), Point{1200, 700}); err != nil || ok {
+		t.Errorf("where nothing is: %v, %v", ok, err)
+	}
+	if _, err := s.Identify(within30s(t), "page_click", `button "Late"`, 0); err != nil {
+		t.Errorf("one that comes late: %v", err)
+	}
+	_, err = s.Identify(within30s(t), "page_click", "css=i", 0)
+	wantCode(t, err, SelectorAmbiguous)
+	_, err = s.Identify(within30s(t), "page_click", `button "Sav"`, 100*time.Millisecond)
+	wantCode(t, err, ElementNotFound, "page_click")
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/assay-qa/assay/agent/suite"
+	"github.com/assay-qa/assay/qa"
+)
+
+// kind is what a case of a suite is, by its file.
+func kind(e suite.Entry) string {
+	switch {
+	case suite.IsTask(e.Path):
+		return "task"
+	case suite.IsSpec(e.Path):
+		return "spec"
+	default:
+		return "flow"
+	}
+}
+
+// counted is how many cases of which kind there are.
+func counted(s suite.Suite) string {
+	count := map[string]int{}
+	for _, e := range s.Entries {
+		count[kind(e)]++
+	}
+	var parts []string
+	for _, noun := range []string{"flow", "task", "spec"} {
+		switch n := count[noun]; n {
+		case 0:
+		case 1:
+			parts = append(parts, "1 "+noun)
+		default:
+			parts = append(parts, fmt.Sprintf("%d %ss", n, noun))
+		}
+	}
+	return strings.Join(parts, " and ")
+}
+
+// shownLine is a text that a page or a model may have had a hand in, as a part of one
+// line: it can't look like another line of ours, nor tell the terminal anything.
+func shownLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029':
+			return ' '
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
+			return unicode.ReplacementChar
+		default:
+			return r
+		}
+	}, s)
+}
+
+func (a *app) printCase(e suite.Entry) {
+	if e.Result == nil {
+		fmt.Fprintf(a.stdout, "%-7s %s  %q\n", qa.TestSkipped, e.Path, e.Name)
+		return
+	}
+	c, note := e.Result, ""
+	if e.State == suite.Kept {
+		note = "  (kept from the suite before)"
+	} else if e.Note != "" {
+		note = "  (run again: " + e.Note + ")"
+	}
+	size := fmt.Sprintf("steps: %d", c.Steps)
+	if kind(e) != "flow" {
+		size = fmt.Sprintf("checks: %d", c.Checks)
+	}
+	fmt.Fprintf(a.stdout, "%-7s %s  %q (%s) in %d ms%s\n", c.Status, e.Path, c.Name, size, c.DurationMS, note)
+	if c.Flaky {
+		fmt.Fprintf(a.stdout, "  flaky: passed at attempt %d\n", c.Attempts)
+	}
+	for i, b := range c.Before {
+		fmt.Fprintf(a.stdout, "  attempt %d: %s: %s\n    report: %s\n", i+1, b.Status, shownLine(b.Reason), b.Report)
+	}
+	if c.FailureReason != "" {
+		fmt.Fprintf(a.stdout, "  why: %s\n", shownLine(c.FailureReason))
+	}
+	for _, note := range c.Notes {
+		fmt.Fprintf(a.stdout, "  note: %s\n", shownLine(note))
+	}
+	for _, f := range c.Findings {
+		if kind(e) != "flow" && !isReason(f, c.FailureReason) { // a flow's reason tells its step
+			fmt.Fprintf(a.stdout, "  %s: %s: expected %s, observed %s\n", f.Severity, shownLine(f.Assertion), shownLine(f.Expected), shownLine(f.Observed))
+		}
+		if f.Category == qa.Visual && f.Source == qa.SourceTool && f.SuggestedFix != "" {
+			fmt.Fprintf(a.stdout, "  next: %s\n", shownLine(f.SuggestedFix))
+		}
+	}
+	if c.Report != "" {
+		fmt.Fprintf(a.stdout, "  report: %s\n", c.Report)
+	}
+}
+
+// isReason reports whether the reason of a case has said already what stood in the
+// tester's way.
+func isReason(f qa.Finding, reason string) bool {
+	_, detail, _ := strings.Cut(f.Observed, ": ")
+	return f.Severity == qa.Info && detail != "" && strings.Contains(reason, detail)
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/assay-qa/assay/agent/suite"
+	"github.com/assay-qa/assay/qa"
+)
+
+// Promise 1: what a page or a model says can't look like a line of a verdict.
+func TestPrintedCaseIsPlain(t *testing.T) {
+	const lie = "broken\npassed  a.md  \"A\" (checks: 3)\r\x1b[2K\x1b[1Apassed\u202e"
+	var out bytes.Buffer
+	a := &app{stdout: &out}
+	a.printCase(suite.Entry{Path: "a.md", Result: &suite.Result{TestCase: qa.TestCase{Name: "A" + lie, Status: qa.TestFailed, FailureReason: lie},
+		Notes: []string{lie}, Before: []suite.Attempt{{Status: qa.TestFailed, Reason: lie}},
+		Findings: []qa.Finding{{Severity: qa.Major, Assertion: lie, Expected: lie, Observed: lie}}}})
+	for _, l := range strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n") {
+		if strings.HasPrefix(l, "passed") || strings.ContainsAny(l, "\x1b\r\u202e") {
+			t.Errorf("printed: %q", l)
+		}
+	}
+	if !strings.HasPrefix(out.String(), "failed  a.md") || strings.Count(out.String(), "\n") != 6 {
+		t.Errorf("printed: %q", out.String())
+	}
+}
+
+// A16: where the title alone says what is expected, another title is another
+// spec: its recording no longer fits.
+func TestKeysOfATitle(t *testing.T) {
+	of := func(title string, byTitle bool) string {
+		return keysOf(suite.Spec{Title: title, ByTitle: byTitle, Steps: []suite.SpecStep{{Text: "Open /"}}})[0]
+	}
+	if of("The cart is empty", true) == of("The cart is full", true) {
+		t.Error("another title has the same key")
+	}
+	if of("A", false) != of("B", false) {
+		t.Error("a title that is only a name counts")
+	}
+}

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/agent/replay"
+	"github.com/assay-qa/assay/agent/suite"
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools"
+)
+
+// replaySpec runs the recording of a spec, if there is one to run: no model takes
+// a turn, but to heal a locator. replayed is false where the spec is for a model
+// to work; notes say why.
+func (a *app) replaySpec(ctx context.Context, cfg config.Config, d *tools.Desk, s suite.Spec, j job, watch func(agent.Event)) (r suite.Result, replayed bool, notes []string, err error) {
+	if a.recordings.mode == "off" {
+		return r, false, nil, nil
+	}
+	f, misfit, err := recordedFlow(s, j.address)
+	switch {
+	case err != nil:
+		return r, false, nil, err
+	case misfit != "" && a.recordings.mode == "only":
+		r, err := a.notReplayed(d, s, j, misfit)
+		return r, true, nil, err
+	case misfit != "":
+		return r, false, []string{misfit}, nil
+	}
+	f.Command = j.task.Metadata[qa.CommandKey]
+	log := a.log.With("specPath", j.path)
+	log.Info(string(agent.SpecStarted), "event", string(agent.SpecStarted), "recording", s.Recording())
+	desk := a.deskOf(d, j)
+	defer a.leave(ctx, desk, j.path)
+	o := replay.Options{Attempted: func(d flow.Drift, h *flow.Heal, why string) {
+		heal := agent.Event{Name: agent.HealAttempted, Step: d.Step + 1, Reason: why}
+		if h != nil {
+			heal.Reason = h.String()
+		}
+		log.Info(string(heal.Name), "event", string(heal.Name), "stepIndex", heal.Step, "healed", h != nil, "detail", heal.Reason)
+		watch(heal)
+	}}
+	if a.recordings.mode == "prefer" {
+		o.Model = j.model
+		a.hideFirst(ctx, desk, j.model)
+	}
+	if o.Redact, err = a.redactOf(agentOf(cfg, d).Redact); err != nil {
+		return r, false, nil, err
+	}
+	played, healed, err := replay.Run(ctx, f, o, func(ctx context.Context, h replay.Healed) (tools.Played, *flow.Drift, error) {
+		p, err := desk.Replay(ctx, h.Flow, j.task, tools.Replaying{Heals: h.Heals, Input: h.Usage.Input, Cached: h.Usage.Cached, Output: h.Usage.Output,
+			USD: priceOf(cfg, d, h.Usage), Ended: func(ctx context.Context) {
+				if j.ended != nil {
+					j.ended(ctx, desk)
+				}
+			}}, func(string) {})
+		return p, p.Drift, err
+	})
+	if err != nil {
+		return r, true, nil, err
+	}
+	r = suite.Result{TestCase: played.TestCase}
+	report, err := d.Store.Report(r.RunID)
+	if err != nil { // nobody could look at what the verdict rests on
+		r.Status, r.FailureReason = qa.TestError, strings.TrimPrefix(r.FailureReason+"; "+err.Error(), "; ")
+		return r, true, nil, nil
+	}
+	tell(&r, report, filepath.Dir(r.Report))
+	log.Info(string(agent.SpecFinished), "event", string(agent.SpecFinished), "runId", r.RunID, "status", string(report.Status), "reason", report.StatusReason)
+	if played.Drift != nil {
+		return a.drifted(r, s, *played.Drift, healed, j)
+	}
+	r.Notes = append(r.Notes, "replayed, without a model")
+	return a.keepHeals(r, s, healed)
+}
+
+// drifted is what becomes of a spec whose recording no longer fits the page.
+func (a *app) drifted(r suite.Result, s suite.Spec, d flow.Drift, h replay.Healed, j job) (suite.Result, bool, []string, error) {
+	for i, step := range h.Flow.Recorded.Steps {
+		if step.From <= d.Step && d.Step < step.To {
+			r.Notes = append(r.Notes, fmt.Sprintf("it drifted in step %d of the spec: %s", i+1, step.Text))
+		}
+	}
+	if h.Why != "" {
+		r.Notes = append(r.Notes, "not healed: "+h.Why)
+	}
+	if a.recordings.update && a.recordings.mode == "prefer" && j.model != nil {
+		return r, false, append(r.Notes, "its recording no longer fits the page: "+r.FailureReason+" ("+r.Report+")"), nil
+	}
+	r.Notes = append(r.Notes, "if the page is meant to have changed, record it again: "+recordAgain(s))
+	return r, true, nil, nil
+}
+
+// keepHeals tells what was healed, and writes it into the recording where that is
+// asked for.
+func (a *app) keepHeals(r suite.Result, s suite.Spec, h replay.Healed) (suite.Result, bool, []string, error) {
+	for _, heal := range h.Heals {
+		r.Notes = append(r.Notes, "healed: "+heal.String())
+	}
+	switch {
+	case len(h.Heals) == 0 || r.Status != qa.TestPassed:
+	case !a.recordings.update:
+		r.Notes = append(r.Notes, "keep what was healed: assay run --update-flows "+filepath.ToSlash(s.Path))
+	default:
+		kept, problems, err := unresolved(s, h)
+		if err == nil && len(problems) > 0 {
+			err = problems
+		}
+		if err == nil {
+			err = writeRecording(s.Recording(), kept)
+		}
+		if err != nil {
+			return r, true, nil, fmt.Errorf("keep what was healed: %w", err)
+		}
+		r.Notes = append(r.Notes, "written to "+nearby([]string{s.Recording()})[0])
+	}
+	return r, true, nil, nil
+}
+
+// unresolved is the recording as its file has it, with what was healed.
+func unresolved(s suite.Spec, h replay.Healed) (f flow.Flow, problems flow.Problems, err error) {
+	f, problems, err = readRecording(s.Recording())
+	if err != nil || len(problems) > 0 {
+		return f, problems, err
+	}
+	for _, heal := range h.Heals {
+		f = heal.Apply(f)
+	}
+	return f, nil, nil
+}
+
+// recordAgain is the command that has a model work a spec and keeps what it did.
+func recordAgain(s suite.Spec) string {
+	return "assay run --replay prefer --update-flows " + filepath.ToSlash(s.Path)
+}
+
+// notReplayed is a spec that has no recording to run, where nothing else may be.
+func (a *app) notReplayed(d *tools.Desk, s suite.Spec, j job, misfit string) (r suite.Result, err error) {
+	why := misfit + "; agent.replay is \"only\" (as in CI): record it where a model is at hand, and commit " + filepath.Base(s.Recording()) + ": " + recordAgain(s)
+	if r.TestCase, err = d.NotPlayed(j.task, "replay "+s.Path, why); err != nil {
+		return r, err
+	}
+	report, err := d.Store.Report(r.RunID)
+	if err != nil {
+		return r, err
+	}
+	tell(&r, report, filepath.Dir(r.Report))
+	return r, nil
+}
+
+// deskOf is the desk that a job is worked on.
+func (a *app) deskOf(d *tools.Desk, j job) *tools.Desk {
+	desk := d.Fork()
+	desk.Evaluate = false
+	desk.Hosts = j.hosts
+	return desk
+}
+
+// leave ends what a job has left open on its desk.
+func (a *app) leave(ctx context.Context, desk *tools.Desk, path string) {
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeLimit)
+	defer cancel()
+	if err := errors.Join(desk.Close(), desk.CloseSessions(closing)); err != nil {
+		a.log.Warn("leave the desk of a task", "specPath", path, "err", err)
+	}
+}
+
+// priceOf is what a model's tokens cost, in US dollars; 0 where that is not known.
+func priceOf(cfg config.Config, d *tools.Desk, u agent.Usage) float64 {
+	rates := ratesOf(cfg, modelName(agentOf(cfg, d)))
+	if rates == nil {
+		return 0
+	}
+	return rates.Of(u)
+}
+
+// pathOf is the path of an address, which is the same in every environment.
+func pathOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	return strings.Trim(u.Path, "/")
+}

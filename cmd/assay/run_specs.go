@@ -1,0 +1,267 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/agent/suite"
+	"github.com/assay-qa/assay/auth"
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools"
+)
+
+// signedIn is what came of a spec that signs in for others.
+type signedIn struct {
+	done  chan struct{} // closed when the rest is known
+	state []byte        // a storage state: a credential, in memory alone
+	why   string        // there is none
+}
+
+func newSignedIn() *signedIn {
+	return &signedIn{done: make(chan struct{}), why: "it was not run"}
+}
+
+// unrecorded names a spec that a model has to work, or "".
+func (a *app) unrecorded(files []loaded) (string, error) {
+	for _, f := range files {
+		if f.spec == nil || a.recordings.mode == "only" {
+			continue
+		}
+		if a.recordings.mode == "off" {
+			return f.path, nil
+		}
+		_, misfit, err := recordedFlow(f.spec.Spec, f.spec.base)
+		if err != nil {
+			return "", usage("%s: %w", f.path, err)
+		}
+		if misfit != "" {
+			return f.path, nil
+		}
+	}
+	return "", nil
+}
+
+// healers makes the models that heal recordings, if there can be any: without
+// them whatever drifts stays as it is.
+func (a *app) healers(cfg config.Agent) maker {
+	if cfg.Provider == "rules" || a.recordings.mode != "prefer" {
+		return maker{}
+	}
+	m, err := a.modelsOf(cfg)
+	if err != nil {
+		a.log.Info("no model to heal recordings with", "err", err)
+		return maker{}
+	}
+	return m
+}
+
+// withSignIns puts the specs that sign in for others before the first of those.
+func withSignIns(files []loaded) []loaded {
+	var out []loaded
+	seen := map[*loadedSpec]bool{}
+	for _, f := range files {
+		if f.spec != nil && f.spec.by != nil && !seen[f.spec.by] {
+			seen[f.spec.by] = true
+			out = append(out, loaded{path: f.spec.by.Path, file: f.spec.by.File, spec: f.spec.by})
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// rerunSignIns takes up again each sign-in that a case which is to run needs:
+// what it left was never stored.
+func rerunSignIns(entries []suite.Entry, files []loaded) {
+	for i, f := range files {
+		if f.spec == nil || f.spec.login == nil || entries[i].State != suite.Kept {
+			continue
+		}
+		for j, other := range files {
+			if other.spec != nil && other.spec.by == f.spec && entries[j].State != suite.Kept {
+				entries[i].State, entries[i].Result, entries[i].Note = suite.Queued, nil, "others need its sign-in"
+			}
+		}
+	}
+}
+
+// runSpec runs a spec until it passes, or its retries are spent. A pass that was
+// not the first attempt is flaky.
+func (a *app) runSpec(ctx context.Context, cfg config.Config, d *tools.Desk, m maker, s loadedSpec, again string, watch func(agent.Event)) (r suite.Result, err error) {
+	if s.login != nil {
+		defer close(s.login.done)
+	}
+	start := tools.Start{}
+	if s.Viewport != nil {
+		start.Width, start.Height = s.Viewport.Width, s.Viewport.Height
+	}
+	if start.Caution, err = cautionOf(s.Destructive, cfg.Guard); err != nil {
+		return r, err
+	}
+	if s.by != nil {
+		select {
+		case <-s.by.login.done:
+		case <-ctx.Done():
+			return notSignedIn(s, "it was interrupted"), nil
+		}
+		if why := s.by.login.why; why != "" {
+			return notSignedIn(s, why), nil
+		}
+		start.State = s.by.login.state
+	}
+	var before []suite.Attempt
+	for attempt := 1; ; attempt++ {
+		r, err = a.attempt(ctx, cfg, d, m, s, start, again, watch)
+		r.Name, r.Before = s.Name(), before
+		if s.Retries > 0 {
+			r.Attempts = attempt
+		}
+		r.Flaky = attempt > 1 && r.Status == qa.TestPassed
+		if err != nil || ctx.Err() != nil || r.Status == qa.TestPassed || attempt > s.Retries {
+			return r, err
+		}
+		before = append(before, suite.Attempt{RunID: r.RunID, Status: r.Status, Reason: r.FailureReason, Report: r.Report})
+	}
+}
+
+// notSignedIn is a spec that could not begin: that says nothing against what it
+// tests.
+func notSignedIn(s loadedSpec, why string) suite.Result {
+	return suite.Result{TestCase: qa.TestCase{Name: s.Name(), Status: qa.TestError, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{},
+		FailureReason: fmt.Sprintf("not run: its sign-in %s did not pass: %s", s.by.Path, why)}}
+}
+
+// cautionOf is what a session of a spec stops beyond the configuration, which is
+// never looser; nil where the spec says nothing.
+func cautionOf(own string, g config.Guard) (*browser.Caution, error) {
+	if own == "" || own == g.Destructive {
+		return nil, nil //nolint:nilnil // the pool's own holds
+	}
+	judge, err := guard.New(g.ClickPatterns, g.RequestPatterns)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	c := &browser.Caution{Guard: judge}
+	if own == "ask" {
+		c.Confirm = confirm
+	}
+	return c, nil
+}
+
+// attempt runs a spec once.
+func (a *app) attempt(ctx context.Context, cfg config.Config, d *tools.Desk, m maker, s loadedSpec, start tools.Start, again string, watch func(agent.Event)) (suite.Result, error) {
+	task := s.Task()
+	task.Route, task.Role = s.base, s.role
+	task.Metadata = maps.Clone(task.Metadata)
+	task.Metadata[qa.CommandKey] = again
+	own := d.Fork()
+	own.Target.BaseURL, own.Start, own.PictureAtEnd = s.base, start, true
+	if own.Secrets != nil {
+		own.Secrets = tools.Only(own.Secrets, s.Secrets)
+	}
+	j := job{task: task, procedure: s.Procedure(), path: s.Path, address: s.base, hosts: s.hosts, record: true}
+	var left kept
+	if s.login != nil {
+		j.after = func(ctx context.Context, desk *tools.Desk, _ agent.Outcome) { left.take(ctx, desk) }
+		j.ended = left.take
+	}
+	if m.model != nil && m.provider != "rules" {
+		var err error
+		if j.model, err = m.model(task, s.base, s.hosts); err != nil {
+			return taskResult(s.Name(), qa.QAReport{}, "", err), nil
+		}
+	}
+	r, replayed, notes, err := a.replaySpec(ctx, cfg, own, s.Spec, j, watch)
+	if !replayed && err == nil {
+		r, err = a.workSpec(ctx, cfg, own, s, j, notes, watch)
+	}
+	if err == nil {
+		if note := a.writeTest(s, r, replayed); note != "" {
+			r.Notes = append(r.Notes, note)
+		}
+	}
+	if n := len(r.Screenshots); n > 0 {
+		r.Screenshot = r.Screenshots[n-1]
+	}
+	if s.login != nil && err == nil {
+		s.login.keep(left, r)
+	}
+	return r, err
+}
+
+// workSpec has a model work a spec, and records what it did.
+func (a *app) workSpec(ctx context.Context, cfg config.Config, d *tools.Desk, s loadedSpec, j job, notes []string, watch func(agent.Event)) (suite.Result, error) {
+	if j.model == nil {
+		return taskResult(s.Name(), qa.QAReport{}, "", errors.New("there is no model to work it: "+strings.Join(notes, "; "))), nil
+	}
+	out, r, err := a.work(ctx, cfg, d, j, watch)
+	if err != nil {
+		return r, err
+	}
+	r.Notes = append(r.Notes, notes...)
+	note, err := a.recordSpec(ctx, cfg, d, s.Spec, j, out)
+	if err != nil {
+		note = "not recorded: " + err.Error() // the spec was worked all the same
+	}
+	if note != "" {
+		r.Notes = append(r.Notes, note)
+	}
+	return r, nil
+}
+
+// kept is what the session of a sign-in had at its end.
+type kept struct {
+	state []byte
+	err   error
+}
+
+func (k *kept) take(ctx context.Context, desk *tools.Desk) { k.state, k.err = desk.SignedIn(ctx) }
+
+// keep takes what a sign-in left, if it passed.
+func (in *signedIn) keep(left kept, r suite.Result) {
+	in.state, in.why = nil, strings.TrimSpace(r.FailureReason+" "+r.Report)
+	switch {
+	case r.Status != qa.TestPassed:
+	case left.err != nil:
+		in.why = "it passed, and what it left could not be read: " + left.err.Error()
+	case auth.Empty(left.state):
+		in.why = "it passed, and left no cookie and nothing in local storage for others to start with (session storage ends with its page)"
+	default:
+		in.state, in.why = left.state, ""
+	}
+}
+
+// varsOf are the variables of --var NAME=VALUE.
+func varsOf(given []string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, v := range given {
+		name, value, ok := strings.Cut(v, "=")
+		if _, twice := out[name]; twice {
+			return nil, usage("--var %s: it is given twice", name)
+		}
+		if !ok || name == "" {
+			return nil, usage("--var %s: give NAME=VALUE", v)
+		}
+		if strings.Contains(value, "{{") {
+			return nil, usage("--var %s: a value can't hold {{…}}: it is put in as it is", name)
+		}
+		out[name] = value
+	}
+	return out, nil
+}
+
+// quoted are the variables as the command that runs a spec again has them.
+func quotedVars(vars map[string]string) string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		b.WriteString(" --var '" + name + "=" + strings.ReplaceAll(vars[name], "'", `'\''`) + "'")
+	}
+	return b.String()
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/assay-qa/assay/agent/suite"
+	"github.com/assay-qa/assay/config"
+)
+
+// C2: a client can't have files elsewhere run by the id of a suite that somebody
+// ran there with the same books.
+func TestResumeStaysInside(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	s := suite.Suite{ID: "20261122T070000.000Z-abc123", Paths: []string{filepath.Join(elsewhere, "specs")}, Entries: []suite.Entry{{Name: "A"}}}
+	if err := bookIn(dir).Write(s); err != nil {
+		t.Fatal(err)
+	}
+	a, _ := appWith(nil)
+	background := &suites{app: a, cfg: config.Config{DataDir: dir}}
+	_, err := background.prepare(t.Context(), a.apart(), nil, runFlags{resume: s.ID})
+	var exit *exitError
+	if !errors.As(err, &exit) || exit.code != exitUsage || !strings.Contains(err.Error(), "leads out of the server's folder") {
+		t.Errorf("resumed: %v", err)
+	}
+}
+
+// A15: only what is surely no spec is left out of a folder without a word.
+func TestIsCase(t *testing.T) {
+	dir := t.TempDir()
+	for name, want := range map[string]bool{"README.md": false, "readme.de.md": false, "CHANGELOG.md": false, "SECURITY.md": false, "security.md": true, "license.md": true, "cart.md": true} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("Open it.\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := isCase(filepath.Join(dir, name), true); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	// What can't be read is no reason to leave it out.
+	if !isCase(filepath.Join(dir, "gone.md"), false) || isCase(filepath.Join(dir, "cart.md"), false) {
+		t.Error("where nobody named the folder")
+	}
+}

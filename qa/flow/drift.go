@@ -1,0 +1,189 @@
+package flow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// drifted is the code of a fault by which a recorded flow no longer fits its
+// page. It is inconclusive: the page has changed, which is no fault of it.
+const drifted = "DRIFT"
+
+// Drift says that a step of a recorded flow met another element than the one
+// that was recorded, several, or none.
+type Drift struct {
+	Step       int               // of the flow, from 0
+	Selector   string            // that no longer leads there
+	Was        RecordedElement   // without locators where the element was not recorded
+	Now        map[string]string // fingerprint of what is there instead; nil: nothing, or several
+	Healed     string            // another recorded locator that leads to the element; empty: none does
+	Candidates []RecordedElement // what comes nearest to it on the page
+}
+
+// Heal is one locator of a recorded flow that was replaced.
+type Heal struct {
+	Step    int    // of the flow, from 0
+	Old     string // selectors
+	New     string
+	Element RecordedElement // as it is known from now on
+	By      string          // what found it
+}
+
+// String is the heal as a line of a diff.
+func (h Heal) String() string {
+	return fmt.Sprintf("step %d: %s → %s (%s)", h.Step+1, h.Old, h.New, h.By)
+}
+
+// Apply returns the flow with the healed locator. f is not changed.
+func (h Heal) Apply(f Flow) Flow {
+	out, r := f, *f.Recorded
+	out.Steps = slices.Clone(f.Steps)
+	out.Steps[h.Step].Selector = h.New
+	r.Elements = slices.Clone(r.Elements)
+	if e := r.Element(h.Step); e != nil {
+		*e = h.Element
+		e.Step = h.Step
+	}
+	out.Recorded = &r
+	return out
+}
+
+// SameElement reports whether two fingerprints are of the same element: its
+// role, its words and its place among those like it are equal. An element with a
+// role may have another tag, and a text field another type of text.
+func SameElement(a, b map[string]string) bool {
+	return len(a) > 0 && maps.Equal(essence(a), essence(b))
+}
+
+func essence(fingerprint map[string]string) map[string]string {
+	out := maps.Clone(fingerprint)
+	if out["role"] != "" {
+		delete(out, "tag")
+	}
+	if slices.Contains([]string{"text", "email", "tel", "url", "search"}, out["type"]) {
+		delete(out, "type")
+	}
+	return out
+}
+
+// Describe says what element a fingerprint is of, in words.
+func Describe(fingerprint map[string]string) string {
+	if len(fingerprint) == 0 {
+		return "nothing"
+	}
+	kind := fingerprint["role"]
+	if kind == "" {
+		kind = fingerprint["tag"]
+	}
+	out := kind
+	if fingerprint["name"] != "" {
+		out += fmt.Sprintf(" %q", fingerprint["name"])
+	}
+	for _, key := range []string{"field", "type", "within", "of", "path"} {
+		if fingerprint[key] != "" {
+			out += fmt.Sprintf(" (%s %s)", key, fingerprint[key])
+		}
+	}
+	return out
+}
+
+// Fault is the drift as the fault of a step. why is what the page said.
+func (d *Drift) Fault(why string) *Fault {
+	was := d.Selector
+	if len(d.Was.Fingerprint) > 0 {
+		was = Describe(d.Was.Fingerprint)
+		if was != d.Selector {
+			was += " (" + d.Selector + ")"
+		}
+	}
+	now := why
+	if d.Now != nil {
+		now = "there is now " + Describe(d.Now)
+	}
+	f := &Fault{Code: drifted, Drift: d, Message: fmt.Sprintf("the page is not as it was recorded: there was %s; %s", was, now),
+		Hint: "look whether the page is meant to have changed; then record the spec again, or run it with --update-flows"}
+	for _, c := range d.Candidates {
+		f.Near = append(f.Near, c.Locators[0])
+	}
+	return f
+}
+
+// do performs a step that acts. In a recorded flow it makes sure first that the
+// step is about the same element.
+func (r *runner) do(ctx context.Context, s planned, timeout time.Duration) error {
+	if r.flow.Recorded == nil || s.Selector == "" {
+		return r.page.Do(ctx, s.FlowStep, timeout)
+	}
+	i := s.record.Index - 1
+	if e := r.flow.Recorded.Element(i); e != nil {
+		if err := r.page.Recognise(ctx, *e, s.FlowStep, timeout); err != nil {
+			return err
+		}
+	}
+	err := r.page.Do(ctx, s.FlowStep, timeout)
+	var f *Fault
+	if errors.As(err, &f) && (f.Code == "ELEMENT_NOT_FOUND" || f.Code == "SELECTOR_AMBIGUOUS") { // a step of which no element was recorded, or that lost it
+		d := &Drift{Step: i, Selector: s.Selector}
+		if e := r.flow.Recorded.Element(i); e != nil {
+			d.Was = *e
+		}
+		return d.Fault(f.Message)
+	}
+	return err
+}
+
+// doubt takes back what fails after a guess: the page may be in order, and the
+// guess wrong.
+func (r *runner) doubt(s *Step) {
+	if r.flow.Recorded == nil {
+		return
+	}
+	failed := s.Outcome != nil && !s.Outcome.Passed || s.Fault != nil && s.Fault.OfPage
+	i := slices.IndexFunc(r.flow.Recorded.Elements, func(e RecordedElement) bool { return e.Guessed && e.Step < s.Index })
+	if !failed || i < 0 {
+		return
+	}
+	e := r.flow.Recorded.Elements[i]
+	why := func() string {
+		if s.Fault != nil {
+			return s.Fault.Message
+		}
+		return fmt.Sprintf("expected %s, observed %s", s.Outcome.Expected, s.Outcome.Observed)
+	}()
+	s.Outcome = nil
+	s.Fault = &Fault{Code: drifted, Message: fmt.Sprintf("%s; but step %d was healed by a guess (%s), which may be what is wrong", why, e.Step+1, Describe(e.Fingerprint)),
+		Hint: "record the spec again"}
+}
+
+// tidies reports whether a step runs whatever came before.
+func (r *runner) tidies(s *Step) bool {
+	return r.flow.Recorded != nil && r.flow.Recorded.Cleanup > 0 && s.Index > r.flow.Recorded.Cleanup && s.Action != FinalCheck
+}
+
+// tidyLimit bounds the steps that tidy up after a flow that has no time left.
+const tidyLimit = 20 * time.Second
+
+// tidy runs a step that tidies up though the flow has failed. A run that was
+// cancelled, and a page that is lost, are left as they are.
+func (r *runner) tidy(ctx context.Context, s planned) {
+	cause := r.attempt.Failed.Fault
+	if cause != nil && (cause.Code == "CANCELLED" || cause.Lost) {
+		s.record.Status = qa.TestSkipped
+		return
+	}
+	if r.tidied.IsZero() {
+		r.tidied = r.Clock.Now().Add(tidyLimit)
+	}
+	if r.deadline.Before(r.tidied) {
+		r.deadline = r.tidied
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), max(r.tidied.Sub(r.Clock.Now()), time.Millisecond))
+	defer cancel()
+	r.run(ctx, s)
+}

@@ -1,0 +1,103 @@
+package testfile
+
+import (
+	"fmt"
+	"strings"
+)
+
+// prelude is what stands before the test: only what it needs.
+func (w *writer) prelude(o Options) string {
+	var b strings.Builder
+	b.WriteString(Mark + quote(o.Source) + ", which it is made from again: changes belong there.\n")
+	b.WriteString("import { expect, test } from '@playwright/test';\n\n")
+	use := []string{fmt.Sprintf("actionTimeout: %d", stepMS), fmt.Sprintf("navigationTimeout: %d", stepMS)}
+	if o.Width > 0 && o.Height > 0 {
+		use = append(use, fmt.Sprintf("viewport: { width: %d, height: %d }", o.Width, o.Height))
+	}
+	if o.SignedIn || w.flow.Role != "" {
+		w.needs["variable"] = true
+		use = append(use, `storageState: variable("STORAGE_STATE")`)
+	}
+	if w.needs["variable"] {
+		b.WriteString(variable)
+	}
+	if w.needs["at"] {
+		b.WriteString(at)
+	}
+	b.WriteString("test.use(" + options(use...) + ");\n\n")
+	for _, part := range []string{"errors", "requests", "answers"} {
+		if w.needs[part] {
+			b.WriteString(kept(part))
+		}
+	}
+	b.WriteString("test.beforeEach(({ page }) => {\n" + broken)
+	for _, part := range []string{"errors", "requests", "answers"} {
+		if w.needs[part] {
+			b.WriteString(listener(part))
+		}
+	}
+	b.WriteString("});\n")
+	return b.String()
+}
+
+const variable = `function variable(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error('set ' + name + ' in the environment: the test needs it');
+  return value;
+}
+
+`
+
+const at = `function at(path: string): string {
+  const base = process.env.BASE_URL ?? test.info().project.use.baseURL;
+  if (!base) throw new Error('set BASE_URL, or use.baseURL of the configuration: the test opens ' + path);
+  return base.replace(/\/+$/, '') + path;
+}
+
+`
+
+// broken fails a test whose page answers 5xx, wherever it came from.
+const broken = `  page.on('response', (r) => {
+    if (r.request().isNavigationRequest() && r.frame() === page.mainFrame()) expect.soft(r.status(), 'status of ' + r.url()).toBeLessThan(500);
+  });
+`
+
+// kept declares what a listener keeps.
+func kept(part string) string {
+	return map[string]string{
+		"errors":   "let errors: string[] = [];\n",
+		"requests": "let requests: { method: string; url: string }[] = [];\n",
+		"answers":  "let answers: { url: string; status: number; document: boolean }[] = [];\n",
+	}[part]
+}
+
+// listener keeps what an assertion looks at. Errors are those since the page's own
+// document was asked for.
+func listener(part string) string {
+	return map[string]string{
+		"errors": `  let before = 0;
+  errors = [];
+  page.on('request', (r) => {
+    if (r.isNavigationRequest() && r.frame() === page.mainFrame()) before = errors.length;
+  });
+  page.on('framenavigated', (f) => {
+    if (f !== page.mainFrame()) return;
+    errors = errors.slice(before);
+    before = 0;
+  });
+  page.on('console', (m) => {
+    if (m.type() === 'error') errors.push(m.text());
+  });
+  page.on('pageerror', (e) => errors.push(String(e)));
+`,
+		"requests": `  requests = [];
+  page.context().on('request', (r) => requests.push({ method: r.method(), url: r.url() }));
+`,
+		"answers": `  answers = [];
+  page.context().on('response', (r) => {
+    const document = r.request().isNavigationRequest() && r.frame() === page.mainFrame();
+    answers.push({ url: r.url(), status: r.status(), document });
+  });
+`,
+	}[part]
+}

@@ -1,0 +1,311 @@
+// Package testfile says a recorded flow as a Playwright test, for those who run
+// their tests without us. It is pure: a flow in, TypeScript out.
+//
+// What it can't say in full it refuses: a test that checks less than the
+// recording would pass where the recording fails.
+package testfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+)
+
+// Mark is what the first line of each file begins with: what begins otherwise was
+// written by a person.
+const Mark = "// Made by assay from "
+
+// Options are what a flow does not say.
+type Options struct {
+	Source        string // name of the recording's file
+	SignedIn      bool   // it starts with what a sign-in left: the file named by STORAGE_STATE
+	Width, Height int    // of the viewport, in CSS pixels; 0: Playwright's own
+}
+
+// UnsayableError says which step a Playwright test can't say in full.
+type UnsayableError struct {
+	Step   int // from 1; 0: it is about the flow as a whole
+	Action string
+	Why    string
+}
+
+func (e *UnsayableError) Error() string {
+	if e.Step == 0 {
+		return "can't be said as a Playwright test: " + e.Why
+	}
+	return fmt.Sprintf("can't be said as a Playwright test: step %d (%s): %s", e.Step, e.Action, e.Why)
+}
+
+// Of is the text of a test file that does and asserts what the flow does. What
+// can't be said is an [*UnsayableError].
+func Of(f flow.Flow, o Options) (string, error) {
+	w := &writer{flow: f, needs: map[string]bool{}}
+	main, tidy := f.Steps, []qa.FlowStep(nil)
+	if r := f.Recorded; r != nil && r.Cleanup > 0 {
+		if f.SuccessCondition != "" {
+			return "", &UnsayableError{Why: "a success condition is looked at after cleanup"}
+		}
+		main, tidy = f.Steps[:r.Cleanup], f.Steps[r.Cleanup:]
+	}
+	if !f.Asserts() {
+		return "", &UnsayableError{Why: "the flow asserts nothing, so the test would prove nothing"}
+	}
+	w.line(0, "")
+	w.line(0, "test(%s, async ({ page }) => {", quote(title(f)))
+	limit := f.TimeoutMS
+	if limit == 0 {
+		limit = flowMS
+	}
+	w.line(1, "test.setTimeout(%d);", limit)
+	if err := w.main(len(main)); err != nil {
+		return "", err
+	}
+	w.line(0, "});")
+	if len(tidy) > 0 {
+		w.line(0, "")
+		w.line(0, "test.afterEach('tidy up', async ({ page }) => {")
+		if err := w.steps(1, len(main), len(f.Steps)); err != nil {
+			return "", err
+		}
+		w.line(0, "});")
+	}
+	return w.prelude(o) + w.out.String(), nil
+}
+
+// Time that a flow has, and each of its steps, unless they say otherwise.
+const (
+	flowMS = 30_000
+	stepMS = 10_000
+)
+
+func title(f flow.Flow) string {
+	if f.Name == "" {
+		return "recorded flow"
+	}
+	return f.Name
+}
+
+// writer is one file in the making.
+type writer struct {
+	flow  flow.Flow
+	out   strings.Builder
+	needs map[string]bool // parts of the prelude
+}
+
+func (w *writer) line(depth int, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if text != "" {
+		w.out.WriteString(strings.Repeat("  ", depth))
+	}
+	w.out.WriteString(text + "\n")
+}
+
+// main writes the steps up to end, those of one step of the spec together.
+func (w *writer) main(end int) error {
+	at, opened := 0, w.flow.StartURL == ""
+	if w.flow.Recorded != nil {
+		for _, s := range w.flow.Recorded.Steps {
+			from, to := min(s.From, end), min(s.To, end)
+			if s.Text == "" || from < at {
+				continue
+			}
+			if err := w.steps(1, at, from); err != nil {
+				return err
+			}
+			w.line(1, "await test.step(%s, async () => {", quote(s.Text))
+			if !opened {
+				opened = true
+				if err := w.open(2, 0, w.flow.StartURL, 0); err != nil {
+					return err
+				}
+			}
+			if err := w.steps(2, from, to); err != nil {
+				return err
+			}
+			w.line(1, "});")
+			at = to
+		}
+	}
+	if !opened {
+		if err := w.open(1, 0, w.flow.StartURL, 0); err != nil {
+			return err
+		}
+	}
+	if err := w.steps(1, at, end); err != nil {
+		return err
+	}
+	if w.flow.SuccessCondition == "" {
+		return nil
+	}
+	a, selector := flow.Condition(w.flow.SuccessCondition)
+	return w.assert(1, len(w.flow.Steps), qa.FlowStep{Action: flow.FinalCheck, Assertion: &a, Selector: selector})
+}
+
+func (w *writer) steps(depth, from, to int) error {
+	for i := from; i < to; i++ {
+		if err := w.step(depth, i, w.flow.Steps[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refuse is the error of a step, from 0.
+func (w *writer) refuse(i int, s qa.FlowStep, format string, args ...any) error {
+	return &UnsayableError{Step: i + 1, Action: s.Action, Why: fmt.Sprintf(format, args...)}
+}
+
+// step writes one step, the i-th from 0.
+func (w *writer) step(depth, i int, s qa.FlowStep) error {
+	if s.Description != "" {
+		w.line(depth, "// %s", quote(s.Description))
+	}
+	switch s.Action {
+	case "navigate":
+		return w.open(depth, i, s.URL, s.TimeoutMS)
+	case "assert":
+		return w.assert(depth, i, s)
+	case "dialog":
+		w.dialog(depth, s)
+		return nil
+	case "visual":
+		return w.refuse(i, s, "it compares a picture with a baseline that people approve here")
+	}
+	on, target := "page", ""
+	if s.Selector != "" {
+		var err error
+		if on, err = locator(s.Selector); err != nil {
+			return w.refuse(i, s, "%v", err)
+		}
+		target = on
+	}
+	limit := options(timeout(s))
+	switch {
+	case s.Action == "click" || s.Action == "hover":
+		w.line(depth, "await %s.%s(%s);", target, s.Action, limit)
+	case s.Action == "fill":
+		w.line(depth, "await %s.fill(%s%s);", target, w.typed(s.Value), more(limit))
+	case s.Action == "select":
+		w.line(depth, "await %s.selectOption(%s%s);", target, quote(s.Option), more(limit))
+	case s.Action == "press" && target == "":
+		w.line(depth, "await page.keyboard.press(%s);", quote(s.Key))
+	case s.Action == "press":
+		w.line(depth, "await %s.press(%s%s);", target, quote(s.Key), more(limit))
+	case s.Action == "upload":
+		w.line(depth, "await %s.setInputFiles(%s%s);", target, quoteAll(strings.Split(s.Value, "\n")), more(limit))
+	case s.Action == "screenshot":
+		w.line(depth, "await test.info().attach(%s, { body: await %s.screenshot(), contentType: 'image/png' });", quote(strings.TrimSpace("screenshot "+s.Name)), on)
+	case s.Action == "wait" && target != "":
+		w.line(depth, "await %s.filter({ visible: true }).first().waitFor(%s);", target, options(fmt.Sprintf("timeout: %d", waitMS(s))))
+	case s.Action == "wait":
+		ms, err := strconv.Atoi(s.Value)
+		if err != nil {
+			return w.refuse(i, s, "%q are no milliseconds", s.Value)
+		}
+		w.line(depth, "await page.waitForTimeout(%d);", ms)
+	default:
+		return w.refuse(i, s, "nobody has said how")
+	}
+	return nil
+}
+
+func waitMS(s qa.FlowStep) int {
+	if s.TimeoutMS > 0 {
+		return s.TimeoutMS
+	}
+	return stepMS
+}
+
+// open writes that an address is opened; one that begins with / is below the base.
+func (w *writer) open(depth, i int, address string, ms int) error {
+	s := qa.FlowStep{Action: "navigate", TimeoutMS: ms}
+	u, err := url.Parse(address)
+	target := quote(address)
+	switch {
+	case err != nil:
+		return w.refuse(i, s, "%v", err)
+	case strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//"):
+		w.needs["at"] = true
+		target = "at(" + target + ")"
+	case !u.IsAbs():
+		return w.refuse(i, s, "address %s is relative to another one", quote(address))
+	}
+	w.line(depth, "await page.goto(%s%s);", target, more(options(timeout(s))))
+	return nil
+}
+
+func (w *writer) dialog(depth int, s qa.FlowStep) {
+	w.line(depth, "page.removeAllListeners('dialog');")
+	w.line(depth, "page.on('dialog', (dialog) => dialog.%s(%s));", s.Value, func() string {
+		if s.Option == "" {
+			return ""
+		}
+		return quote(s.Option)
+	}())
+}
+
+// typed is the value of a fill. Secrets come from the environment.
+func (w *writer) typed(value string) string {
+	var parts []string
+	for _, name := range flow.Secrets(value) {
+		before, after, _ := strings.Cut(value, "${secret:"+name+"}")
+		if before != "" {
+			parts = append(parts, quote(before))
+		}
+		w.needs["variable"] = true
+		parts, value = append(parts, "variable("+quote(name)+")"), after
+	}
+	if value != "" || len(parts) == 0 {
+		parts = append(parts, quote(value))
+	}
+	return strings.Join(parts, " + ")
+}
+
+// quote is a text as a string of TypeScript. JSON's strings are such, and Go
+// escapes the line separators that older engines take for ends of a line.
+func quote(s string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a string can always be encoded
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func quoteAll(all []string) string {
+	out := slices.Clone(all)
+	for i, s := range out {
+		out[i] = quote(s)
+	}
+	return "[" + strings.Join(out, ", ") + "]"
+}
+
+func timeout(s qa.FlowStep) string {
+	if s.TimeoutMS == 0 {
+		return ""
+	}
+	return fmt.Sprintf("timeout: %d", s.TimeoutMS)
+}
+
+// options are the given fields as an object, or nothing.
+func options(fields ...string) string {
+	fields = slices.DeleteFunc(slices.Clone(fields), func(f string) bool { return f == "" })
+	if len(fields) == 0 {
+		return ""
+	}
+	return "{ " + strings.Join(fields, ", ") + " }"
+}
+
+// more is an argument that follows others.
+func more(argument string) string {
+	if argument == "" {
+		return ""
+	}
+	return ", " + argument
+}

@@ -1,0 +1,120 @@
+package testfile_test
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/testfile"
+)
+
+var update = flag.Bool("update", false, "write golden files instead of comparing with them")
+
+func asserts(selector string, a qa.Assertion) qa.FlowStep {
+	return qa.FlowStep{Action: "assert", Selector: selector, Assertion: &a}
+}
+
+// everything is a flow with each kind of step, selector and assertion.
+func everything() flow.Flow {
+	steps := []qa.FlowStep{
+		{Action: "fill", Selector: `textbox "E-mail" [2]: old value`, Value: "a${secret:MAIL}b${secret:MAIL}"},
+		{Action: "fill", Selector: `label="Pass \ word"`, Value: "it's `${x}`\n\u2028</script>"},
+		{Action: "click", Selector: `row "Anna | 3" >> button "Say \"hi\"" [focused]`, TimeoutMS: 1500, Description: "a\nb"},
+		{Action: "click", Selector: "testid=pay >> nth=-1 >> visible=true"},
+		{Action: "hover", Selector: `frame "Pay" [2] > text="Now"`},
+		{Action: "select", Selector: "css=#s > .x", Option: "Two"},
+		{Action: "press", Selector: `role=button[name="Go"]`, Key: "Enter"}, {Action: "press", Key: "Control+A"},
+		{Action: "navigate", URL: "/next?a=1#b"}, {Action: "navigate", URL: "https://other.test/"},
+		{Action: "wait", Value: "20"}, {Action: "wait", Selector: "//p"}, {Action: "screenshot", Name: "end"},
+		{Action: "upload", Selector: "#f", Value: "a.txt\nb.txt"},
+		{Action: "dialog", Value: "accept", Option: "Bob"}, {Action: "dialog", Value: "dismiss"},
+		asserts("label=Mail", qa.Assertion{Type: qa.Exists}), asserts(`listitem "Tea (1)"`, qa.Assertion{Type: qa.Visible}),
+		asserts(`heading "A long one…" [2]`, qa.Assertion{Type: qa.Hidden}), asserts("", qa.Assertion{Type: qa.TextContains, Expected: "Hi"}),
+		asserts("text=/h.i/i", qa.Assertion{Type: qa.TextEquals, Expected: "Hi"}), asserts(`textbox [1]`, qa.Assertion{Type: qa.ValueEquals}),
+		asserts("h1", qa.Assertion{Type: qa.CountEquals, Expected: "3"}), asserts("a", qa.Assertion{Type: qa.AttributeEquals, Attribute: "href", Expected: "/x"}),
+		asserts("#c", qa.Assertion{Type: qa.Checked}), asserts("#c", qa.Assertion{Type: qa.Enabled, Expected: "false"}),
+		asserts("", qa.Assertion{Type: qa.URLMatches, Expected: "*/a?b=*"}), asserts("", qa.Assertion{Type: qa.TitleEquals, Expected: "T"}),
+		asserts("", qa.Assertion{Type: qa.ConsoleClean}), asserts("", qa.Assertion{Type: qa.RequestMade, Expected: "POST */api/*"}),
+		asserts("", qa.Assertion{Type: qa.RequestMade, Expected: `re:^https://.*\.js$`}),
+		asserts("", qa.Assertion{Type: qa.ResponseStatus, URL: "/api", Expected: "204"}), asserts("", qa.Assertion{Type: qa.ResponseStatus, Expected: "200"}),
+		{Action: "click", Selector: "css=#tidy"},
+	}
+	n := len(steps)
+	return flow.Flow{Name: `It's "all"`, Role: "admin", StartURL: "/", TimeoutMS: 60_000, Steps: steps, Recorded: &flow.Recorded{Cleanup: n - 1,
+		Steps: []flow.RecordedStep{{Text: "Sign in */ `now`", To: 5}, {Text: "Look on", From: 5, To: 5}, {Text: "Check", From: 16, To: n}}}}
+}
+
+// E7: every kind of step, selector and assertion has its words in a Playwright
+// test, whatever the texts hold.
+func TestEverything(t *testing.T) {
+	f := everything()
+	said := map[string]bool{}
+	for _, s := range f.Steps {
+		said[s.Action] = true
+		if s.Assertion != nil {
+			said[string(s.Assertion.Type)] = true
+		}
+	}
+	for _, a := range flow.Actions() {
+		if !said[a] && a != "visual" {
+			t.Errorf("no step %s", a)
+		}
+	}
+	for _, a := range qa.AssertionTypes() {
+		if !said[string(a)] {
+			t.Errorf("no assertion %s", a)
+		}
+	}
+	got, err := testfile.Of(f, testfile.Options{Source: "all\n.md.flow.json", Width: 800, Height: 600})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join("testdata", "everything.spec.ts")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got); diff != "" {
+		t.Errorf("-want +got; go test ./testfile -update\n%s", diff)
+	}
+}
+
+// E7: what a Playwright test would not say in full is refused, and the step named.
+func TestUnsayable(t *testing.T) {
+	holds := asserts("", qa.Assertion{Type: qa.TitleEquals, Expected: "T"})
+	for name, c := range map[string]struct {
+		f    flow.Flow
+		step int
+		why  string
+	}{
+		"a picture":           {flow.Flow{Steps: []qa.FlowStep{holds, {Action: "visual", Name: "x"}}}, 2, "baseline"},
+		"nothing asserted":    {flow.Flow{StartURL: "/"}, 0, "prove nothing"},
+		"an unknown action":   {flow.Flow{Steps: []qa.FlowStep{holds, {Action: "drag", Selector: "a"}}}, 2, "drag"},
+		"a text by number":    {flow.Flow{Steps: []qa.FlowStep{asserts(`text "Hi" [2]`, qa.Assertion{Type: qa.Visible})}}, 1, "no role"},
+		"a frame by number":   {flow.Flow{Steps: []qa.FlowStep{asserts(`frame [2] > button "Hi"`, qa.Assertion{Type: qa.Visible})}}, 1, "frame"},
+		"no selector":         {flow.Flow{Steps: []qa.FlowStep{{Action: "click", Selector: "foo=bar"}, holds}}, 1, "foo="},
+		"a pattern of Go":     {flow.Flow{Steps: []qa.FlowStep{asserts("", qa.Assertion{Type: qa.URLMatches, Expected: "re:(?i)a"})}}, 1, "(?i"},
+		"another, of traffic": {flow.Flow{Steps: []qa.FlowStep{asserts("", qa.Assertion{Type: qa.RequestMade, Expected: `GET re:a\z`})}}, 1, `\z`},
+		"a relative address":  {flow.Flow{Steps: []qa.FlowStep{holds, {Action: "navigate", URL: "next"}}}, 2, "relative"},
+		"after cleanup": {flow.Flow{Steps: []qa.FlowStep{holds, {Action: "press", Key: "a"}}, SuccessCondition: "x", Recorded: &flow.Recorded{Cleanup: 1}},
+			0, "cleanup"},
+	} {
+		got, err := testfile.Of(c.f, testfile.Options{})
+		var bad *testfile.UnsayableError
+		if !errors.As(err, &bad) || bad.Step != c.step || !strings.Contains(err.Error(), c.why) || got != "" {
+			t.Errorf("%s: %v, %q", name, err, got)
+		}
+	}
+}

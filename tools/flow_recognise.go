@@ -1,0 +1,94 @@
+package tools
+
+import (
+	"context"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+)
+
+// How long an element is waited for, and how many others are looked at for one
+// that is not there any more.
+const (
+	recogniseLimit = 5 * time.Second
+	maxNear        = 8
+)
+
+// Recognise waits until a step's selector leads to the recorded element.
+func (p *flowPage) Recognise(ctx context.Context, e flow.RecordedElement, s qa.FlowStep, timeout time.Duration) error {
+	c := p.run.c
+	over := c.desk.Now().Add(min(timeout, recogniseLimit))
+	var now map[string]string
+	var why error
+	for pause := 20 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
+		left := over.Sub(c.desk.Now())
+		id, err := p.session.Identify(ctx, s.Action, s.Selector, max(left, 50*time.Millisecond))
+		if err == nil && flow.SameElement(e.Fingerprint, id.Fingerprint) {
+			return nil
+		}
+		if err != nil && !missing(err) {
+			return p.fault(err, false)
+		}
+		if now, why = id.Fingerprint, err; left <= pause {
+			break
+		}
+		if err := (deskClock{c.desk}).Sleep(ctx, pause); err != nil {
+			return p.fault(err, false)
+		}
+	}
+	if gone, err := c.lapsed(ctx, p.session); err == nil && gone != nil {
+		return p.fault(gone, false)
+	}
+	return p.drift(ctx, e, s, now, why)
+}
+
+// missing reports whether an error says that a selector leads to no element, or
+// to several.
+func missing(err error) bool {
+	code := asToolError("flow", err).Code
+	return code == string(browser.ElementNotFound) || code == string(browser.SelectorAmbiguous)
+}
+
+// drift tells what is there instead of a recorded element, and by which other of
+// its locators it is still found. An element with another fingerprint is never
+// taken for it.
+func (p *flowPage) drift(ctx context.Context, e flow.RecordedElement, s qa.FlowStep, now map[string]string, cause error) error {
+	d := &flow.Drift{Step: e.Step, Selector: s.Selector, Was: e, Now: now}
+	for _, other := range e.Locators {
+		if other == s.Selector {
+			continue
+		}
+		id, err := p.session.Identify(ctx, s.Action, other, 50*time.Millisecond)
+		if err == nil && flow.SameElement(e.Fingerprint, id.Fingerprint) {
+			d.Healed = other
+			break
+		}
+	}
+	if d.Healed == "" {
+		d.Candidates = p.near(ctx, e, s)
+	}
+	why := ""
+	if cause != nil {
+		why = asToolError("flow", cause).Message
+	}
+	return p.fault(d.Fault(why), false)
+}
+
+// near are the elements of the page that come closest to a recorded one. It is
+// best effort: where there is none, nothing can be chosen.
+func (p *flowPage) near(ctx context.Context, e flow.RecordedElement, s qa.FlowStep) []flow.RecordedElement {
+	lines, err := p.session.NearestTo(ctx, e.Frame, e.Fingerprint["role"], e.Fingerprint["name"], maxNear)
+	if err != nil {
+		return nil
+	}
+	var out []flow.RecordedElement
+	for _, line := range lines {
+		id, err := p.session.Identify(ctx, s.Action, line, 50*time.Millisecond)
+		if err == nil && len(id.Locators) > 0 && len(id.Fingerprint) > 0 {
+			out = append(out, flow.RecordedElement{Step: e.Step, Locators: id.Locators, Fingerprint: id.Fingerprint, Frame: id.Frame, URL: id.URL})
+		}
+	}
+	return out
+}
