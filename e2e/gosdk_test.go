@@ -50,14 +50,14 @@ func TestGoClient(t *testing.T) {
 }
 
 // serving is a server for a client that starts it itself.
-func serving(t *testing.T, temp string) *exec.Cmd {
+func serving(t *testing.T, temp string, flags ...string) *exec.Cmd {
 	t.Helper()
 	stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { stderr.Close() })
-	cmd := exec.Command(binary(t), "serve", "--data-dir", t.TempDir())
+	cmd := exec.Command(binary(t), append([]string{"serve", "--data-dir", t.TempDir()}, flags...)...)
 	cmd.Env, cmd.Stderr = environment(temp), stderr
 	return cmd
 }

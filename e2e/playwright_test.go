@@ -1,0 +1,176 @@
+package e2e_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/demo"
+)
+
+const figuresSpec = `---
+auth: none
+secrets: [DEMO_PASSWORD]
+viewport: {width: 1100, height: 800}
+---
+# Figures by hand
+## Steps
+1. Open /login and sign in with {{secret:DEMO_PASSWORD}}.
+   - Expected: the heading "Dashboard" is shown
+2. Look at the figures of Hardware, and of all again.
+   - Expected: Revenue is "$22,236.07"
+   - Expected: there are 5 orders
+   - Expected: the console is clean
+   - Expected: the avatar answers 200
+3. View the order A-10482.
+   - Expected: a dialog shows "A-10482"
+4. Close it.
+   - Expected: the dialog is gone
+## Cleanup
+1. Sign out.
+`
+
+func figuresTurns(site string) []wiretest.Say {
+	return []wiretest.Say{
+		say(call("page_navigate", map[string]any{"url": site + "/login"})),
+		say(typed("Email", demo.Email), typed("Password", "${secret:DEMO_PASSWORD}")),
+		say(call("page_press", map[string]any{"selector": `textbox "Password"`, "key": "Enter"})),
+		say(shows(`heading "Dashboard"`, "E1"), stepDone(1)),
+		say(chosen("Category", "Hardware")), say(call("page_wait_for_selector", map[string]any{"selector": `css=#status:has-text("Hardware")`})),
+		say(chosen("Category", "All")),
+		say(holds("E2", `css=[data-kpi="Revenue"]`, "text_equals", "$22,236.07"), holds("E3", "css=#order-rows tr", "count_equals", "5"),
+			holds("E4", "", "console_clean", ""), holds("E4", "", "request_made", "GET */api/*"), holds("E4", "", "url_matches", "*/dashboard?range=today*"),
+			call("verify_assertion", map[string]any{"expects": []string{"E5"}, "assertion": map[string]any{"type": "response_status", "url": "*/assets/avatar.svg", "expected": "200"}}),
+			holds("E3", `rowheader "Total"`, "visible", ""), holds("E3", `combobox "Category"`, "value_equals", "All"), stepDone(2)),
+		say(pressed(`button "View" [1]`)), say(holds("E6", "css=#order-dialog", "text_contains", "A-10482"), stepDone(3)),
+		say(pressed(`button "Close"`)), say(holds("E7", "css=#order-dialog", "hidden", ""), stepDone(4)), finish(),
+		say(pressed(`button "Sign out"`), stepDone(5)), finish(),
+	}
+}
+
+// E7: a recording is also a Playwright test. The runner that others made passes it
+// on the healthy dashboard, and fails it where a figure is wrong.
+func TestRecordingAsPlaywrightTest(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	cli, err := filepath.Abs(filepath.Join(needsPackages(t, "@playwright/test"), "cli.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, site := t.TempDir(), startDemo(t, demo.Options{})
+	recordFigures(t, dir, site.URL())
+	text, err := os.ReadFile(filepath.Join(dir, "figures.spec.ts"))
+	if err != nil || bytes.Contains(text, []byte(demo.Password)) || bytes.Contains(text, []byte(site.URL())) {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if status, said := runPlaywright(t, cli, dir, site.URL()); status != "passed" {
+		t.Errorf("healthy: %s: %s\n%s", status, said, text)
+	}
+	wrong := startDemo(t, demo.Options{Variant: "slip-1000"}) // Revenue is 1,000 times too small
+	if status, said := runPlaywright(t, cli, dir, wrong.URL()); status != "failed" || !strings.Contains(said, "$22,236.07") || !strings.Contains(said, "toHaveText") {
+		t.Errorf("defective: %s: %s", status, said)
+	}
+}
+
+// recordFigures has the scripted model work the spec, and the test written.
+func recordFigures(t *testing.T, dir, site string) {
+	t.Helper()
+	const key = "key-of-the-scripted-provider"
+	turns := figuresTurns(site)
+	server, err := wiretest.New(wiretest.OpenAI, func(s wiretest.Seen) wiretest.Say { return turns[min(s.Request, len(turns))-1] },
+		wiretest.Options{Key: key, Model: "scripted", Secrets: []string{demo.Password}, Schemas: filepath.Join("..", "..", "shared", "data")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	config := filepath.Join(t.TempDir(), "mcp.toml")
+	for path, text := range map[string]string{filepath.Join(dir, "figures.md"): figuresSpec, config: "schema_version = 1\n[secrets]\nDEMO_PASSWORD = \"env:DEMO_PASSWORD\"\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := exec.CommandContext(t.Context(), binary(t), "run", filepath.Join(dir, "figures.md"), "--write-tests", "--replay", "prefer", "--config", config, "--data-dir", t.TempDir(),
+		"--base-url", site, "--agent-provider", "openai", "--agent-base-url", server.URL(), "--agent-model", "scripted", "--agent-computer", "off")
+	run.Env = append(environment(t.TempDir()), "DEMO_PASSWORD="+demo.Password, "OPENAI_API_KEY="+key)
+	out, err := run.CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("test written to ")) {
+		t.Fatalf("%v: %s\n%v", err, out, server.Problems())
+	}
+}
+
+// browserPath is the browser that assay drives here.
+func browserPath(t *testing.T) string {
+	t.Helper()
+	all, err := doctor()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range all {
+		if m := regexp.MustCompile(`version [^,]*, (.*) \(`).FindStringSubmatch(d.Detail); d.Name == "browser" && m != nil {
+			return m[1]
+		}
+	}
+	t.Fatalf("no path of a browser: %+v", all)
+	return ""
+}
+
+// runPlaywright runs the tests in a folder, and tells the status of the one that
+// is there, and its errors.
+func runPlaywright(t *testing.T, cli, dir, site string) (status, said string) {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		absent(t, "Playwright's runner needs Node: %v", err)
+	}
+	config, err := json.Marshal(map[string]any{"testDir": dir, "outputDir": t.TempDir(), "reporter": "json", "workers": 1,
+		"use": map[string]any{"browserName": "chromium", "launchOptions": map[string]any{"executablePath": browserPath(t)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "playwright.config.js")
+	if err := os.WriteFile(path, []byte("module.exports = "+string(config)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.CommandContext(t.Context(), node, cli, "test", "--config", path)
+	run.Dir = dir
+	run.Env = append(environment(t.TempDir()), "NODE_PATH="+filepath.Dir(filepath.Dir(filepath.Dir(cli))), "BASE_URL="+site, "DEMO_PASSWORD="+demo.Password)
+	var stdout, stderr bytes.Buffer
+	run.Stdout, run.Stderr = &stdout, &stderr
+	var exit *exec.ExitError
+	if err := run.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	var report struct {
+		Errors []struct{ Message string }
+		Suites []struct {
+			Specs []struct {
+				Tests []struct {
+					Results []struct {
+						Status string
+						Errors []struct{ Message string }
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(stdout.Bytes(), &report); err != nil {
+		t.Fatalf("%v: %s\n%s", err, stdout.Bytes(), stderr.Bytes())
+	}
+	if len(report.Suites) != 1 || len(report.Suites[0].Specs) != 1 || len(report.Suites[0].Specs[0].Tests) != 1 {
+		t.Fatalf("not one test: %s", stdout.Bytes())
+	}
+	for _, r := range report.Suites[0].Specs[0].Tests[0].Results {
+		status = r.Status
+		for _, e := range r.Errors {
+			said += e.Message + "\n"
+		}
+	}
+	return status, said
+}
