@@ -1,0 +1,69 @@
+// Command agent measures what it costs to have a model's turns between the tools
+// and the verdict. The model is the scripted provider, which answers at once:
+//
+//   - one conversation of 20 calls through each wire: what the run took beyond
+//     its tools;
+//   - 20 specs, five at a time and one after the other: whether the cores wait;
+//   - a recorded spec replayed, against its recording run as a plain flow.
+//
+// Like all benchmarks it fails for no figure, but it does for a run that does not
+// pass, a request that breaks its wire's protocol, and a replay that asks a model.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"time"
+
+	"github.com/assay-qa/assay/demo"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "agent:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+	f := flag.NewFlagSet("agent", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	rounds := f.Int("n", 5, "rounds of the conversations and of the replays")
+	suites := f.Int("suites", 3, "rounds of the specs side by side")
+	program := f.String("assay", "bin/assay", "the program")
+	schemas := f.String("schemas", "", "folder with openai-openapi.json.gz, to hold OpenAI's requests against the official schema")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	if *rounds < 1 || *suites < 1 {
+		return fmt.Errorf("-n %d and -suites %d must be at least 1", *rounds, *suites)
+	}
+	b := bench{schemas: *schemas, stderr: stderr}
+	if b.assay, err = filepath.Abs(*program); err != nil {
+		return err
+	}
+	if b.dir, err = os.MkdirTemp("", "assay-agent-"); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(b.dir)) }()
+	site, err := demo.Start(ctx, demo.Options{Clock: time.Now})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, site.Close()) }()
+	b.site = site.URL()
+	if err := b.prepare(); err != nil {
+		return err
+	}
+	fmt.Fprintln(stdout, "| figure | value | bar |\n|---|--:|--:|")
+	return errors.Join(b.overhead(ctx, *rounds, stdout), b.sideBySide(ctx, *suites, stdout), b.replay(ctx, *rounds, stdout))
+}
