@@ -40,41 +40,15 @@ func (m *Model) computerTool(s agent.Screen) sdk.BetaToolUnionParam {
 	}
 }
 
-type point struct {
-	X float64 `json:"x"`
-	Y float64 `json:"y"`
-}
-
-// action is one of computer_action's, in its own words.
-type action struct {
-	Action string     `json:"action"`
-	Coords *point     `json:"coords,omitempty"`
-	To     *point     `json:"to,omitempty"`
-	Text   string     `json:"text,omitempty"`
-	Hotkey string     `json:"hotkey,omitempty"`
-	Scroll *scrolling `json:"scroll,omitempty"`
-	Wait   *waiting   `json:"wait,omitempty"`
-}
-
-type scrolling struct {
-	DeltaX float64 `json:"deltaX,omitempty"`
-	DeltaY float64 `json:"deltaY,omitempty"`
-}
-
-type waiting struct {
-	Type  string `json:"type"`
-	Value string `json:"value"`
-}
-
 // arguments are those of one call of computer_action.
-func arguments(actions []action) json.RawMessage {
+func arguments(actions []agent.Gesture) json.RawMessage {
 	var in any = struct {
-		Actions      []action `json:"actions"`
-		IncludeImage bool     `json:"include_image"`
+		Actions      []agent.Gesture `json:"actions"`
+		IncludeImage bool            `json:"include_image"`
 	}{actions, true}
 	if len(actions) == 1 {
 		in = struct {
-			action
+			agent.Gesture
 			IncludeImage bool `json:"include_image"`
 		}{actions[0], true}
 	}
@@ -118,9 +92,9 @@ func (r *reader) member(b block) (string, bool) {
 
 // actions are what a member comes down to. Where there is nothing like it, one
 // that computer_action refuses by name, so that the model is told what there is.
-func (r *reader) actions(member string, input json.RawMessage) (list []action, refused bool) {
-	no := func(format string, args ...any) ([]action, bool) {
-		return []action{{Action: member + fmt.Sprintf(format, args...)}}, true
+func (r *reader) actions(member string, input json.RawMessage) (list []agent.Gesture, refused bool) {
+	no := func(format string, args ...any) ([]agent.Gesture, bool) {
+		return []agent.Gesture{{Action: member + fmt.Sprintf(format, args...)}}, true
 	}
 	var w wish
 	if err := json.Unmarshal(input, &w); err != nil {
@@ -136,40 +110,40 @@ func (r *reader) actions(member string, input json.RawMessage) (list []action, r
 		case w.Text != "":
 			return no(" with %s held down", w.Text)
 		case member == "left_click":
-			list = []action{{Action: "click", Coords: at}}
+			list = []agent.Gesture{{Action: "click", Coords: at}}
 		case member == "triple_click": // which marks a field's text
-			list = []action{{Action: "click", Coords: at}, {Action: "hotkey", Hotkey: "ControlOrMeta+A"}}
+			list = []agent.Gesture{{Action: "click", Coords: at}, {Action: "hotkey", Hotkey: "ControlOrMeta+A"}}
 		default:
-			list = []action{{Action: member, Coords: at}}
+			list = []agent.Gesture{{Action: member, Coords: at}}
 		}
 	case "mouse_move":
-		list = []action{{Action: "move", Coords: at}}
+		list = []agent.Gesture{{Action: "move", Coords: at}}
 	case "left_click_drag":
 		if w.Text != "" {
 			return no(" with %s held down", w.Text)
 		}
-		list = []action{{Action: "drag", Coords: r.css(pair(w.Start)), To: at}}
+		list = []agent.Gesture{{Action: "drag", Coords: r.css(pair(w.Start)), To: at}}
 	case "scroll":
 		by, known := wheel(w.Direction, w.Amount)
 		if !known || w.Text != "" {
 			return no(" %s %s", w.Direction, w.Text)
 		}
-		list = []action{{Action: "scroll", Coords: at, Scroll: by}}
+		list = []agent.Gesture{{Action: "scroll", Coords: at, Scroll: by}}
 	case "type":
-		list = []action{{Action: "type", Text: w.Text}}
+		list = []agent.Gesture{{Action: "type", Text: w.Text}}
 	case "key":
 		for range max(w.Repeat, 1) {
-			list = append(list, action{Action: "hotkey", Hotkey: chord(w.Text)})
+			list = append(list, agent.Gesture{Action: "hotkey", Hotkey: chord(w.Text)})
 		}
 	case "wait":
-		list = []action{{Action: "wait", Wait: &waiting{"ms", fmt.Sprint(max(1, math.Round(w.Duration*1000)))}}}
+		list = []agent.Gesture{{Action: "wait", Wait: &agent.Pause{Type: "ms", Value: fmt.Sprint(max(1, math.Round(w.Duration*1000)))}}}
 	case "screenshot":
-		list = []action{{Action: "screenshot"}}
+		list = []agent.Gesture{{Action: "screenshot"}}
 	case "zoom":
 		if len(w.Region) != 4 {
 			return no(" without a region")
 		}
-		list = []action{{Action: "zoom", Coords: r.css(pair(w.Region[:2])), To: r.css(pair(w.Region[2:]))}}
+		list = []agent.Gesture{{Action: "zoom", Coords: r.css(pair(w.Region[:2])), To: r.css(pair(w.Region[2:]))}}
 	default:
 		return no("")
 	}
@@ -177,7 +151,7 @@ func (r *reader) actions(member string, input json.RawMessage) (list []action, r
 }
 
 // at is a place as computer_action has it; the pointer will be there.
-func (r *reader) at(coordinate []float64) *point {
+func (r *reader) at(coordinate []float64) *agent.Point {
 	p := pair(coordinate)
 	if p != nil {
 		r.raw.pointer = p
@@ -186,30 +160,30 @@ func (r *reader) at(coordinate []float64) *point {
 }
 
 // css turns pixels of the picture that the model saw into those of the page.
-func (r *reader) css(p *point) *point {
+func (r *reader) css(p *agent.Point) *agent.Point {
 	if p == nil {
 		return nil
 	}
-	return &point{math.Round(p.X*r.scale*100) / 100, math.Round(p.Y*r.scale*100) / 100}
+	return &agent.Point{X: math.Round(p.X*r.scale*100) / 100, Y: math.Round(p.Y*r.scale*100) / 100}
 }
 
-func pair(xy []float64) *point {
+func pair(xy []float64) *agent.Point {
 	if len(xy) != 2 {
 		return nil
 	}
-	return &point{xy[0], xy[1]}
+	return &agent.Point{X: xy[0], Y: xy[1]}
 }
 
-func wheel(direction string, amount float64) (*scrolling, bool) {
+func wheel(direction string, amount float64) (*agent.Scroll, bool) {
 	switch direction {
 	case "up":
-		return &scrolling{DeltaY: -notch * amount}, true
+		return &agent.Scroll{DeltaY: -notch * amount}, true
 	case "down":
-		return &scrolling{DeltaY: notch * amount}, true
+		return &agent.Scroll{DeltaY: notch * amount}, true
 	case "left":
-		return &scrolling{DeltaX: -notch * amount}, true
+		return &agent.Scroll{DeltaX: -notch * amount}, true
 	case "right":
-		return &scrolling{DeltaX: notch * amount}, true
+		return &agent.Scroll{DeltaX: notch * amount}, true
 	default:
 		return nil, false
 	}

@@ -77,8 +77,8 @@ type reader struct {
 	raw      *raw
 	texts    []string
 	calls    []agent.Call
-	batch    []action // of the last call, which is open while there are any
-	scale    float64  // CSS pixels of a pixel of the picture
+	batch    []agent.Gesture // of the last call, which is open while there are any
+	scale    float64         // CSS pixels of a pixel of the picture
 	operates bool
 	toolset  bool
 	taken    []string // ids of calls that are no longer free

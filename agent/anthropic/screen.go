@@ -85,7 +85,7 @@ func pngWidth(data string) int {
 }
 
 // pointerOf is where a conversation leaves the pointer, as far as is known.
-func pointerOf(c agent.Conversation) *point {
+func pointerOf(c agent.Conversation) *agent.Point {
 	if len(c.Turns) == 0 {
 		return nil
 	}

@@ -88,7 +88,7 @@ func texts(all ...string) []sdk.BetaContentBlockParamUnion {
 type raw struct {
 	content []json.RawMessage
 	uses    []use
-	pointer *point // where the turn leaves the pointer, in pixels of its pictures; nil: unknown
+	pointer *agent.Point // where the turn leaves the pointer, in pixels of its pictures; nil: unknown
 }
 
 // use is one tool_use block.

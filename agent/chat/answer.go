@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -62,7 +61,7 @@ func (m *Model) read(body []byte, c agent.Conversation) (agent.Reply, error) {
 		reply.Text = spoken(*choice.Message.Content)
 	}
 	raw := said{text: reply.Text}
-	names := fresh(c)
+	names := agent.FreshIDs(c)
 	for i, t := range choice.Message.ToolCalls {
 		arguments := written(t.Function.Arguments)
 		call := agent.Call{ID: names(t.ID, i), Name: t.Function.Name, Arguments: json.RawMessage(arguments)}
@@ -77,24 +76,6 @@ func (m *Model) read(body []byte, c agent.Conversation) (agent.Reply, error) {
 	}
 	reply.Raw = raw
 	return reply, nil
-}
-
-// fresh gives calls ids that the conversation has not had yet: the server's, if
-// that is one.
-func fresh(c agent.Conversation) func(id string, i int) string {
-	had := map[string]bool{"": true}
-	for _, t := range c.Turns {
-		for _, call := range t.Reply.Calls {
-			had[call.ID] = true
-		}
-	}
-	return func(id string, i int) string {
-		if had[id] {
-			id = fmt.Sprintf("call-%d-%d", len(c.Turns)+1, i+1)
-		}
-		had[id] = true
-		return id
-	}
 }
 
 // written are a call's arguments as the model wrote them: in a string, or as

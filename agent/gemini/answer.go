@@ -86,7 +86,7 @@ func (m *Model) turn(reply *agent.Reply, raw json.RawMessage, what content, c ag
 	if len(what.Parts) > 0 {
 		turn.content = ofModel(raw, what.Role)
 	}
-	names := fresh(c)
+	names := agent.FreshIDs(c)
 	for _, p := range what.Parts {
 		if !p.Thought {
 			reply.Text += p.Text
@@ -132,22 +132,4 @@ func confirm(arguments json.RawMessage) string {
 		return ""
 	}
 	return cmp.Or(s.Explanation, s.Decision, string(a.Safety))
-}
-
-// fresh gives calls ids that the conversation has not had yet: the model's, if
-// that is one.
-func fresh(c agent.Conversation) func(id string, i int) string {
-	had := map[string]bool{"": true}
-	for _, t := range c.Turns {
-		for _, call := range t.Reply.Calls {
-			had[call.ID] = true
-		}
-	}
-	return func(id string, i int) string {
-		if had[id] {
-			id = fmt.Sprintf("call-%d-%d", len(c.Turns)+1, i+1)
-		}
-		had[id] = true
-		return id
-	}
 }

@@ -11,32 +11,6 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// step is one action of computer_action.
-type step struct {
-	Action string  `json:"action"`
-	Coords *point  `json:"coords,omitempty"`
-	To     *point  `json:"to,omitempty"`
-	Text   string  `json:"text,omitempty"`
-	Hotkey string  `json:"hotkey,omitempty"`
-	Scroll *scroll `json:"scroll,omitempty"`
-	Wait   *wait   `json:"wait,omitempty"`
-}
-
-type point struct{ X, Y int }
-
-// MarshalJSON writes the names that the tool has.
-func (p point) MarshalJSON() ([]byte, error) { return json.Marshal(map[string]int{"x": p.X, "y": p.Y}) }
-
-type scroll struct {
-	DeltaX int `json:"deltaX,omitempty"`
-	DeltaY int `json:"deltaY,omitempty"`
-}
-
-type wait struct {
-	Type  string `json:"type"`
-	Value string `json:"value"`
-}
-
 // gesture holds the arguments of every predefined function, of both
 // vocabularies (https://ai.google.dev/gemini-api/docs/computer-use). Places and
 // the magnitude of scroll_at are counted from 0 to 999 across the picture.
@@ -124,29 +98,29 @@ func predefined() []string {
 }
 
 // steps are what a predefined function does, or nil.
-func (g gesture) steps(name string, screen agent.Screen) []step {
+func (g gesture) steps(name string, screen agent.Screen) []agent.Gesture {
 	at := place(g.X, g.Y, screen)
 	switch name {
 	case "click_at", "click":
-		return []step{{Action: "click", Coords: at}}
+		return []agent.Gesture{{Action: "click", Coords: at}}
 	case "double_click", "right_click", "middle_click":
-		return []step{{Action: name, Coords: at}}
+		return []agent.Gesture{{Action: name, Coords: at}}
 	case "hover_at", "move":
-		return []step{{Action: "move", Coords: at}}
+		return []agent.Gesture{{Action: "move", Coords: at}}
 	case "type_text_at": // clears and presses Enter unless it is told not to
-		return slices.Concat([]step{{Action: "click", Coords: at}}, g.typed(true))
+		return slices.Concat([]agent.Gesture{{Action: "click", Coords: at}}, g.typed(true))
 	case "type":
 		return g.typed(false)
 	case "key_combination", "hotkey":
-		return []step{{Action: "hotkey", Hotkey: pressed(g.Keys)}}
+		return []agent.Gesture{{Action: "hotkey", Hotkey: pressed(g.Keys)}}
 	case "press_key":
-		return []step{{Action: "hotkey", Hotkey: pressed(split(g.Key))}}
+		return []agent.Gesture{{Action: "hotkey", Hotkey: pressed(split(g.Key))}}
 	case "scroll_document", "scroll_at":
 		far := cmp.Or(g.Magnitude, 800) / 1000
-		return []step{{Action: "scroll", Coords: at, Scroll: along(g.Direction, far*float64(screen.Width), far*float64(screen.Height))}}
+		return []agent.Gesture{{Action: "scroll", Coords: at, Scroll: along(g.Direction, far*float64(screen.Width), far*float64(screen.Height))}}
 	case "scroll":
 		far := cmp.Or(g.Pixels, g.Magnitude, 300)
-		return []step{{Action: "scroll", Coords: at, Scroll: along(g.Direction, far, far)}}
+		return []agent.Gesture{{Action: "scroll", Coords: at, Scroll: along(g.Direction, far, far)}}
 	case "drag_and_drop":
 		from, to := at, place(g.DestinationX, g.DestinationY, screen)
 		if g.StartX != nil {
@@ -155,30 +129,30 @@ func (g gesture) steps(name string, screen agent.Screen) []step {
 		if g.EndX != nil {
 			to = place(g.EndX, g.EndY, screen)
 		}
-		return []step{{Action: "drag", Coords: from, To: to}}
+		return []agent.Gesture{{Action: "drag", Coords: from, To: to}}
 	case "wait_5_seconds":
-		return []step{{Action: "wait", Wait: &wait{"ms", "5000"}}}
+		return []agent.Gesture{{Action: "wait", Wait: &agent.Pause{Type: "ms", Value: "5000"}}}
 	case "wait":
 		ms := min(max(cmp.Or(g.Seconds, 1), 0.1), 30) * 1000 // what one call may wait
-		return []step{{Action: "wait", Wait: &wait{"ms", strconv.Itoa(int(ms))}}}
+		return []agent.Gesture{{Action: "wait", Wait: &agent.Pause{Type: "ms", Value: strconv.Itoa(int(ms))}}}
 	case "take_screenshot", "open_web_browser": // it is open
-		return []step{{Action: "screenshot"}}
+		return []agent.Gesture{{Action: "screenshot"}}
 	default:
 		return nil
 	}
 }
 
 // typed types at the focus.
-func (g gesture) typed(usual bool) []step {
-	var out []step
+func (g gesture) typed(usual bool) []agent.Gesture {
+	var out []agent.Gesture
 	if flag(g.Clear, usual) {
-		out = append(out, step{Action: "hotkey", Hotkey: "Control+A"}, step{Action: "hotkey", Hotkey: "Delete"})
+		out = append(out, agent.Gesture{Action: "hotkey", Hotkey: "Control+A"}, agent.Gesture{Action: "hotkey", Hotkey: "Delete"})
 	}
 	if g.Text != "" || len(out) == 0 {
-		out = append(out, step{Action: "type", Text: g.Text})
+		out = append(out, agent.Gesture{Action: "type", Text: g.Text})
 	}
 	if flag(g.PressEnter, usual) {
-		out = append(out, step{Action: "hotkey", Hotkey: "Enter"})
+		out = append(out, agent.Gesture{Action: "hotkey", Hotkey: "Enter"})
 	}
 	return out
 }
@@ -192,28 +166,28 @@ func flag(b *bool, usual bool) bool {
 
 // place scales a place to CSS pixels. A place beyond the edge is at the edge;
 // without one there is none, and the tool asks for it.
-func place(x, y *float64, screen agent.Screen) *point {
+func place(x, y *float64, screen agent.Screen) *agent.Point {
 	if x == nil || y == nil {
 		return nil
 	}
-	return &point{scaled(*x, screen.Width), scaled(*y, screen.Height)}
+	return &agent.Point{X: scaled(*x, screen.Width), Y: scaled(*y, screen.Height)}
 }
 
-func scaled(v float64, size int) int {
-	return max(0, min(size-1, int(math.Round(v/1000*float64(size)))))
+func scaled(v float64, size int) float64 {
+	return max(0, min(float64(size-1), math.Round(v/1000*float64(size))))
 }
 
 // along is a scroll into a direction.
-func along(direction string, x, y float64) *scroll {
+func along(direction string, x, y float64) *agent.Scroll {
 	switch strings.ToLower(direction) {
 	case "up":
-		return &scroll{DeltaY: -int(y)}
+		return &agent.Scroll{DeltaY: -math.Trunc(y)}
 	case "left":
-		return &scroll{DeltaX: -int(x)}
+		return &agent.Scroll{DeltaX: -math.Trunc(x)}
 	case "right":
-		return &scroll{DeltaX: int(x)}
+		return &agent.Scroll{DeltaX: math.Trunc(x)}
 	case "down":
-		return &scroll{DeltaY: int(y)}
+		return &agent.Scroll{DeltaY: math.Trunc(y)}
 	default: // the tool asks for one
 		return nil
 	}

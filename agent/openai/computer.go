@@ -20,33 +20,8 @@ const computerOrders = "\n\nThe computer tool works the visible area of the curr
 
 // batch is the input of computer_action.
 type batch struct {
-	Actions      []action `json:"actions"`
-	IncludeImage bool     `json:"include_image"`
-}
-
-type action struct {
-	Action string  `json:"action"`
-	Coords *point  `json:"coords,omitempty"`
-	To     *point  `json:"to,omitempty"`
-	Text   string  `json:"text,omitempty"`
-	Hotkey string  `json:"hotkey,omitempty"`
-	Scroll *scroll `json:"scroll,omitempty"`
-	Wait   *pause  `json:"wait,omitempty"`
-}
-
-type point struct {
-	X float64 `json:"x"`
-	Y float64 `json:"y"`
-}
-
-type scroll struct {
-	DeltaX float64 `json:"deltaX"`
-	DeltaY float64 `json:"deltaY"`
-}
-
-type pause struct {
-	Type  string `json:"type"`
-	Value string `json:"value"` // milliseconds
+	Actions      []agent.Gesture `json:"actions"`
+	IncludeImage bool            `json:"include_image"`
 }
 
 // scale is how many CSS pixels a pixel of the shown picture has.
@@ -88,40 +63,42 @@ func computerArguments(call responses.ResponseComputerToolCall, s scale) (json.R
 		}
 		wanted = append(wanted, single)
 	}
-	out := batch{Actions: []action{}, IncludeImage: true}
+	out := batch{Actions: []agent.Gesture{}, IncludeImage: true}
 	for _, w := range wanted {
 		out.Actions = append(out.Actions, actionOf(w, s))
 	}
 	return json.Marshal(out)
 }
 
-func actionOf(w responses.ComputerActionUnion, s scale) action {
-	var at *point
+func actionOf(w responses.ComputerActionUnion, s scale) agent.Gesture {
+	var at *agent.Point
 	if w.JSON.X.Valid() && w.JSON.Y.Valid() {
 		at = s.point(w.X, w.Y)
 	}
 	held := chord(w.Keys) // while the pointer does it; the tool refuses what it can't hold
 	switch w.Type {
 	case "click":
-		return action{Action: clickOf(w.Button), Coords: at, Hotkey: held}
+		return agent.Gesture{Action: clickOf(w.Button), Coords: at, Hotkey: held}
 	case "drag":
-		out := action{Action: "drag", Hotkey: held}
+		out := agent.Gesture{Action: "drag", Hotkey: held}
 		if n := len(w.Path); n > 1 {
 			out.Coords, out.To = s.point(w.Path[0].X, w.Path[0].Y), s.point(w.Path[n-1].X, w.Path[n-1].Y)
 		}
 		return out
 	case "keypress":
-		return action{Action: "hotkey", Hotkey: held}
+		return agent.Gesture{Action: "hotkey", Hotkey: held}
 	case "scroll":
-		return action{Action: "scroll", Coords: at, Hotkey: held, Scroll: &scroll{DeltaX: float64(w.ScrollX) * s.x, DeltaY: float64(w.ScrollY) * s.y}}
+		return agent.Gesture{Action: "scroll", Coords: at, Hotkey: held, Scroll: &agent.Scroll{DeltaX: float64(w.ScrollX) * s.x, DeltaY: float64(w.ScrollY) * s.y}}
 	case "wait":
-		return action{Action: "wait", Wait: &pause{Type: "ms", Value: "1000"}}
+		return agent.Gesture{Action: "wait", Wait: &agent.Pause{Type: "ms", Value: "1000"}}
 	default: // double_click, move, screenshot, type; and what there may be one day
-		return action{Action: w.Type, Coords: at, Hotkey: held, Text: w.Text}
+		return agent.Gesture{Action: w.Type, Coords: at, Hotkey: held, Text: w.Text}
 	}
 }
 
-func (s scale) point(x, y int64) *point { return &point{X: float64(x) * s.x, Y: float64(y) * s.y} }
+func (s scale) point(x, y int64) *agent.Point {
+	return &agent.Point{X: float64(x) * s.x, Y: float64(y) * s.y}
+}
 
 // clickOf names the click of a button: left, right, wheel, back or forward.
 func clickOf(button string) string {

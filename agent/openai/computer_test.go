@@ -116,7 +116,7 @@ func TestActions(t *testing.T) {
 		`{"type":"move","x":3,"y":4}`:                                        `{"action":"move","coords":{"x":3,"y":4}}`,
 		`{"type":"drag","path":[{"x":1,"y":2},{"x":5,"y":5},{"x":3,"y":4}]}`: `{"action":"drag","coords":{"x":1,"y":2},"to":{"x":3,"y":4}}`,
 		`{"type":"drag","path":[{"x":1,"y":2}]}`:                             `{"action":"drag"}`,
-		`{"type":"scroll","x":1,"y":2,"scroll_x":0,"scroll_y":-300}`:         `{"action":"scroll","coords":{"x":1,"y":2},"scroll":{"deltaX":0,"deltaY":-300}}`,
+		`{"type":"scroll","x":1,"y":2,"scroll_x":0,"scroll_y":-300}`:         `{"action":"scroll","coords":{"x":1,"y":2},"scroll":{"deltaY":-300}}`,
 		`{"type":"type","text":"a+b"}`:                                       `{"action":"type","text":"a+b"}`,
 		`{"type":"keypress","keys":["CTRL","SHIFT","T"]}`:                    `{"action":"hotkey","hotkey":"Control+Shift+t"}`,
 		`{"type":"keypress","keys":["ctrl+l"]}`:                              `{"action":"hotkey","hotkey":"Control+l"}`,
