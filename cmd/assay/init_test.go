@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -32,7 +33,8 @@ func TestInitClients(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := clients[key]["assay"]
-			cmd := exec.CommandContext(t.Context(), s.Command, append(s.Args, "--data-dir", t.TempDir())...) // assay is in the PATH of these tests
+			cmd := exec.CommandContext(t.Context(), s.Command, append(s.Args, "--data-dir", t.TempDir())...)         // assay is in the PATH of these tests
+			cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "ASSAY_") }) // of the tests themselves
 			cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` + "\n")
 			answer, err := cmd.Output()
 			if err != nil || !strings.Contains(string(answer), `"serverInfo"`) {

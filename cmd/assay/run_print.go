@@ -96,9 +96,9 @@ func (a *app) printCase(e suite.Entry) {
 	}
 }
 
-// isReason reports whether the reason of a case has said already what stood in the
-// tester's way.
+// isReason reports whether the reason of a case has said already all that stood
+// in the tester's way. A reason that counts more than it names has not.
 func isReason(f qa.Finding, reason string) bool {
 	_, detail, _ := strings.Cut(f.Observed, ": ")
-	return f.Severity == qa.Info && detail != "" && strings.Contains(reason, detail)
+	return f.Severity == qa.Info && detail != "" && strings.Contains(reason, detail) && !strings.HasSuffix(reason, " more)")
 }
