@@ -22,6 +22,7 @@ func TestSanityOnEveryWire(t *testing.T) {
 	needsBrowser(t)
 	for _, w := range wiretest.Wires() {
 		t.Run(string(w), func(t *testing.T) {
+			t.Parallel() // what a broken page keeps waiting, another one uses
 			healthy, wrong := startDemo(t, demo.Options{}), startDemo(t, demo.Options{Variant: "slip-1000"})
 			for _, c := range []struct {
 				name, site string

@@ -38,7 +38,7 @@ func suiteOf(w *wire, a answer) (s suiteState) {
 func withFiles(t *testing.T, files map[string]string) *wire {
 	t.Helper()
 	needsBrowser(t)
-	w := launchIn(t, november25, t.TempDir(), "--tools-sets", "core,full")
+	w := launchIn(t, november25, t.TempDir(), "--tools-sets", "core,full", "--agent-replay", "prefer") // as on a person's machine, where CI is set, too
 	w.greet()
 	for name, text := range files {
 		path := filepath.Join(w.cmd.Dir, filepath.FromSlash(name))
