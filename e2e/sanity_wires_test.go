@@ -19,6 +19,7 @@ import (
 // checks: passed, failed where a figure is wrong, and no pass where nobody
 // listens.
 func TestSanityOnEveryWire(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	for _, w := range wiretest.Wires() {
 		t.Run(string(w), func(t *testing.T) {
