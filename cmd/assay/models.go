@@ -99,6 +99,9 @@ func (a *app) modelsOf(cfg config.Agent) (maker, error) {
 
 // checkTools refuses names in agent.tools that no tool has.
 func checkTools(names []string) error {
+	if len(names) == 0 { // the catalogue takes milliseconds to build
+		return nil
+	}
 	var known []string
 	d := tools.Desk{Settings: tools.Settings{Sets: []string{"core", "full", "author"}}}
 	for _, t := range d.Catalogue() {
