@@ -65,9 +65,6 @@ func (a *app) apart() *app {
 
 // Start checks the files and begins to run them.
 func (s *suites) Start(ctx context.Context, r tools.SuiteRequest) (tools.SuiteStatus, error) {
-	if err := s.room(); err != nil {
-		return tools.SuiteStatus{}, err
-	}
 	if err := inside(r.Paths); err != nil {
 		return tools.SuiteStatus{}, fmt.Errorf("%w: %w", tools.ErrSuiteRefused, err)
 	}
@@ -88,9 +85,10 @@ func (s *suites) Start(ctx context.Context, r tools.SuiteRequest) (tools.SuiteSt
 	background := &background{ended: make(chan struct{}), index: filepath.Join(q.to.folder, "index.html"), suite: q.suite}
 	var running context.Context
 	running, background.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	s.mu.Lock()
-	s.jobs[q.suite.ID] = background
-	s.mu.Unlock()
+	if err := s.enter(q.suite.ID, background); err != nil {
+		background.cancel()
+		return tools.SuiteStatus{}, err
+	}
 	go func() {
 		defer close(background.ended)
 		defer background.cancel()
@@ -123,14 +121,14 @@ func (s *suites) prepare(ctx context.Context, own *app, paths []string, flags ru
 	return own.queue(ctx, s.cfg, desk, old, paths, flags)
 }
 
-// room refuses one suite too many.
-func (s *suites) room() error {
+// enter counts a suite in, or refuses one too many.
+func (s *suites) enter(id string, b *background) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	running := 0
-	for _, b := range s.jobs {
+	for _, other := range s.jobs {
 		select {
-		case <-b.ended:
+		case <-other.ended:
 		default:
 			running++
 		}
@@ -138,6 +136,7 @@ func (s *suites) room() error {
 	if running >= maxSuites {
 		return fmt.Errorf("%w: %d suites are running, and that is the limit: wait for one with run_status, or end it with run_cancel", tools.ErrSuiteRefused, running)
 	}
+	s.jobs[id] = b
 	return nil
 }
 
