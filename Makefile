@@ -9,8 +9,12 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 # Only root on Debian and Ubuntu can be given browser and font packages.
 WITH_DEPS := $(shell test "$$(id -u)" = 0 && test -e /etc/debian_version && echo --with-deps)
 
-# Results are not reused: go test can't see that a browser or the built binary
-# has changed. Browsers share cores badly, so one package is tested at a time.
+# The packages whose tests drive a browser or the built binary. Their results are
+# not reused: go test can't see that one of those has changed. Browsers share
+# cores badly, so one package is tested at a time. The others are tested first,
+# side by side, and again only after a change.
+BROWSER := ./agent ./agent/anthropic ./agent/gemini ./agent/openai ./agent/replay ./bench ./browser ./cmd/assay ./e2e ./evidence/report ./tools
+OTHERS = $(shell go list ./... | grep -vxF "$$(go list $(BROWSER))")
 TEST_FLAGS := -count=1 -p 1 -timeout 20m
 
 # The tests of the built binary take the one that make build has made.
@@ -20,7 +24,7 @@ GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
 PURE := . ./agent ./agent/suite/... ./agent/replay/... ./agent/sampling/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./demo/... ./evidence/... ./visual/... ./server/... ./secrets/... ./nearest/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build witnesses demo test test-short race e2e bench lint vet-all generate clean
+.PHONY: help setup build witnesses demo test soak test-short race e2e bench lint vet-all generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -51,9 +55,13 @@ demo: setup ## check the sample dashboard: healthy looks pass, every seeded faul
 	@printf '\n== the sanity task: healthy looks must pass, every seeded fault must be found\n'
 	@bin/assay demo sanity
 
-test: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, with the real browser
+test: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, with the real browser; what repeats by a fixed sample
 	@go vet ./...
-	@$(GO_TEST) ./...
+	@go test -timeout 20m $(OTHERS)
+	@$(GO_TEST) $(BROWSER)
+
+soak: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated
+	@SOAK=1 ASSAY_BIN=$(CURDIR)/bin/assay go test -count=1 -p 1 -timeout 120m ./...
 
 test-short: witnesses ## the tests that need no browser
 	@go test -short ./...
@@ -80,8 +88,8 @@ lint: $(GOLANGCI_LINT) ## what a machine can say about the code
 vet-all: ## vet the builds for Linux, macOS and Windows
 	@for os in linux darwin windows; do echo "vet $$os"; GOOS=$$os go vet ./... || exit 1; done
 
-generate: ## write docs/tools.md from the catalogue
-	@go test -run TestToolDocsAreCurrent . -update
+generate: ## write docs/tools.md from the catalogue, the forms in docs/verdict.md from their tables
+	@go test -run 'DocsAreCurrent$$' . -update
 
 clean: ## remove what make made; stored runs stay
 	@rm -rf bin e2e/node_modules bench/node_modules

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/assay-qa/assay/config"
+	sentences "github.com/assay-qa/assay/qa/claim" // claim is what no product may say of itself
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -43,6 +44,32 @@ func TestToolDocsAreCurrent(t *testing.T) {
 	// A checkout on Windows may have other line ends.
 	if diff := cmp.Diff(strings.ReplaceAll(string(got), "\r\n", "\n"), want); diff != "" {
 		t.Errorf("%s is not what the catalogue says (- file, + catalogue); to write it run: make generate\n%s", toolDocs, diff)
+	}
+}
+
+// TestFormDocsAreCurrent compares the forms in docs/verdict.md with the tables
+// that sentences are read by.
+func TestFormDocsAreCurrent(t *testing.T) {
+	const file, begin, end = "docs/verdict.md", "<!-- forms: written by make generate -->\n", "<!-- end of forms -->"
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(string(raw), "\r\n", "\n")
+	before, rest, ok := strings.Cut(text, begin)
+	got, after, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		t.Fatalf("%s has no place for the forms, between %q and %q", file, begin, end)
+	}
+	want := "\n" + sentences.Forms() + "\n"
+	if *update {
+		if err := os.WriteFile(file, []byte(before+begin+want+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(got, want); diff != "" {
+		t.Errorf("%s is not what the tables say (- file, + tables); to write it run: make generate\n%s", file, diff)
 	}
 }
 

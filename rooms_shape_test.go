@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-const playwright = "github.com/playwright-community/playwright-go"
+const playwright = "github.com/mxschmitt/playwright-go"
 
 // playwrightInSignatures finds Playwright's types in what browser exports.
 func playwrightInSignatures(t tree) []breach {

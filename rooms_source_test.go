@@ -19,8 +19,14 @@ const modulePath = "github.com/assay-qa/assay"
 // law can be asked about code that doesn't build, and about code that is only
 // in a test's memory.
 type tree struct {
-	fset  *token.FileSet
-	files []goFile
+	fset    *token.FileSet
+	files   []goFile
+	scripts []script
+}
+
+// script is a file that is run, and is not Go.
+type script struct {
+	path, text string
 }
 
 // goFile is one parsed file.
@@ -40,14 +46,18 @@ func readTree(root fs.FS) (tree, error) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && name != "." && ignoredByGo(d.Name()):
+		case d.IsDir() && name != "." && d.Name() != ".ci" && ignoredByGo(d.Name()):
 			return fs.SkipDir
-		case d.IsDir() || path.Ext(name) != ".go":
+		case d.IsDir() || path.Ext(name) != ".go" && !isScript(name):
 			return nil
 		}
 		source, err := fs.ReadFile(root, name)
 		if err != nil {
 			return err
+		}
+		if isScript(name) {
+			t.scripts = append(t.scripts, script{path: name, text: string(source)})
+			return nil
 		}
 		syntax, err := parser.ParseFile(t.fset, name, source, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
@@ -57,6 +67,10 @@ func readTree(root fs.FS) (tree, error) {
 		return nil
 	})
 	return t, err
+}
+
+func isScript(name string) bool {
+	return slices.Contains([]string{".js", ".mjs", ".cjs", ".ts", ".py", ".sh", ".mod", ".mk"}, path.Ext(name)) || slices.Contains([]string{"Makefile", "package.json", "run"}, path.Base(name))
 }
 
 func ignoredByGo(folder string) bool {

@@ -11,7 +11,7 @@ import (
 
 // programs are the rooms that have a main and so meet the outside world.
 func programs() []string {
-	return []string{"cmd/assay", "bench/peer", "bench/endurance", "bench/sanity", "bench/visual", "bench/evidence", "bench/tokens", "bench/agent", "bench/wire", "bench/measure"}
+	return []string{"cmd/assay", "bench/peer", "bench/endurance", "bench/sanity", "bench/visual", "bench/evidence", "bench/tokens", "bench/agent", "bench/look", "bench/health", "bench/truth", "bench/wire", "bench/measure"}
 }
 
 // world lists what only a program may touch. Waiting (time.After, contexts) is

@@ -59,7 +59,7 @@ func TestLyingModel(t *testing.T) {
 	}{
 		"claims a pass and checks nothing": {func(*rig) []agent.Reply { return []agent.Reply{says("everything passed")} }, qa.Inconclusive, ""},
 		"claims a pass without the check that was asked for": {func(r *rig) []agent.Reply {
-			return []agent.Reply{r.opened(), calls("verify_assertion", `{"assertion": {"type": "url_matches", "expected": "*login*"}}`), says("passed")}
+			return []agent.Reply{r.opened(), calls("verify_assertion", `{"assertion": {"type": "url_matches", "expected": "**login**"}}`), says("passed")}
 		}, qa.Inconclusive, "no executed check is bound to it"},
 		"its own word is no check": {func(*rig) []agent.Reply {
 			return []agent.Reply{calls("assert", `{"severity": "info", "category": "functional", "assertion": "the title is right", "expected": "Sign in – Assay Demo", "observed": "Sign in – Assay Demo", "confidence": 1}`), says("passed")}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // Acted is the outcome of an action on an element.
@@ -121,6 +121,8 @@ func (s *Session) Press(ctx context.Context, selector, key string, timeout time.
 			}
 			defer end()
 		}
+		s.beginAct()
+		s.journal.acts(true)
 		_, err := within(ctx, t, s.pool.Timeout, func() (struct{}, error) { return struct{}{}, t.page.Keyboard().Press(key) })
 		if err != nil && !s.closedItself(t) {
 			return Acted{}, keyError(key, err)
@@ -217,12 +219,16 @@ func (s *Session) perform(ctx context.Context, t *tab, m mark, target target, ti
 	call := ctx
 	ctx, cancel := context.WithTimeout(ctx, whole)
 	defer cancel()
+	do := func(l playwright.Locator, limit *float64) error {
+		s.journal.acts(true)
+		return a.do(l, limit)
+	}
 	try := a.ready
 	if try == nil {
-		try = a.do
+		try = do
 	}
 	if n != 1 || !a.click || !readyNow(l) {
-		if err := inPieces(ctx, whole, func(limit *float64) error { return try(l, limit) }, hopeless); err != nil || a.ready == nil {
+		if err := inPieces(ctx, whole, func(limit *float64) error { s.beginAct(); return try(l, limit) }, hopeless); err != nil || a.ready == nil {
 			return err
 		}
 	}
@@ -235,7 +241,8 @@ func (s *Session) perform(ctx context.Context, t *tab, m mark, target target, ti
 		ctx, cancel = context.WithTimeout(call, whole)
 		defer cancel()
 	}
-	err = a.do(l, left(ctx, whole))
+	s.beginAct()
+	err = do(l, left(ctx, whole))
 	if errors.Is(err, playwright.ErrTimeout) && s.navigates(t, m) {
 		return nil // it is done; what isn't is the navigation that it began
 	}

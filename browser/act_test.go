@@ -36,7 +36,7 @@ func TestStrictSelection(t *testing.T) {
 		"hover":  func() error { _, err := s.Hover(within30s(t), "css=button", 0); return err },
 		"press":  func() error { _, err := s.Press(within30s(t), "css=button", "a", 0); return err },
 		"shot":   func() error { _, err := s.Screenshot(within30s(t), ShotOptions{Selector: "css=button"}); return err },
-		"text":   func() error { _, err := s.Look(within30s(t), "css=button", FactText, ""); return err },
+		"text":   func() error { _, err := s.Read(within30s(t), "css=button", "x", false); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
 			wantCode(t, call(), SelectorAmbiguous, "3 elements match", `button "Save changes"`)

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // tab is one page with what Playwright's Go binding lacks: turns, so that
@@ -24,7 +25,7 @@ type tab struct {
 
 	onCrash, onClose sync.Once
 	preparing        atomic.Bool
-	late             sync.WaitGroup        // Playwright calls that outlived their limit
+	late             lateCalls             // Playwright calls that outlived their limit
 	devtools         playwright.CDPSession // nil before its first use; see tools
 
 	mu      sync.Mutex
@@ -85,6 +86,9 @@ func (t *tab) usable() bool { return !ended(t.crashed) && !ended(t.closed) }
 // whose caller has gone, such as a script that never ends.
 const lateLimit = 2 * time.Second
 
+// maxLonger is how often lateLimit is granted again to a look of ours that goes on.
+const maxLonger = 4
+
 // Why a turn could not be had.
 var (
 	errUnusable = errors.New("the page crashed or closed")
@@ -98,6 +102,7 @@ var (
 func (t *tab) take(ctx context.Context, s *Session, c *turn, patience time.Duration) (earlier string, err error) {
 	var last *turn
 	var over <-chan time.Time
+	longer := 0
 	for {
 		t.mu.Lock()
 		h, changed := t.holder, t.changed
@@ -120,6 +125,12 @@ func (t *tab) take(ctx context.Context, s *Session, c *turn, patience time.Durat
 		case <-abandoned:
 			over = time.After(patience)
 		case <-over:
+			// A look of ours may be slow on a loaded machine, and is not stuck for
+			// that. A navigation takes a fresh page instead.
+			if longer++; longer <= maxLonger && patience >= lateLimit && slices.Contains(looks, h.op) && t.answers(ctx) {
+				over = time.After(patience)
+				continue
+			}
 			return h.op, errHeld
 		case <-t.crashed:
 			return h.op, errUnusable
@@ -132,6 +143,26 @@ func (t *tab) take(ctx context.Context, s *Session, c *turn, patience time.Durat
 		case <-ctx.Done():
 			return h.op, ctx.Err()
 		}
+	}
+}
+
+// answers reports whether the page's renderer does, beside the call that holds
+// the page.
+func (t *tab) answers(ctx context.Context) bool {
+	answered := make(chan error, 1)
+	go func() {
+		_, err := guarded(func() (string, error) { return readTitle(t.page) })
+		answered <- err
+	}()
+	timer := time.NewTimer(stuckAfter)
+	defer timer.Stop()
+	select {
+	case err := <-answered:
+		return err == nil
+	case <-timer.C:
+		return false
+	case <-ctx.Done():
+		return false
 	}
 }
 
@@ -173,7 +204,7 @@ func onHeld[T any](ctx context.Context, s *Session, op, subject string,
 		v, err := guarded(func() (T, error) { return fn(ctx, t) })
 		done <- outcome[T]{v, err}
 		c.abandon()
-		t.late.Wait()
+		t.late.wait()
 	}()
 	defer c.abandon()
 	select {
@@ -217,9 +248,9 @@ func within[T any](ctx context.Context, t *tab, limit time.Duration, call func()
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	done := make(chan outcome[T], 1)
-	t.late.Add(1)
+	t.late.begin()
 	go func() {
-		defer t.late.Done()
+		defer t.late.end()
 		v, err := guarded(call)
 		done <- outcome[T]{v, err}
 	}()

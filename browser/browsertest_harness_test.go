@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // The session layer's tests share one pool, and so one driver and one browser
@@ -109,7 +109,7 @@ func testOptions(tb testing.TB, temp string) Options {
 		}
 		tb.Skipf("no browser: %v", err)
 	}
-	return Options{Install: install, TempDir: temp, Timeout: 10 * time.Second, SessionWait: 20 * time.Second}
+	return Options{Install: install, TempDir: temp, Timeout: 10 * time.Second, StateRoots: []string{os.TempDir()}, SessionWait: 20 * time.Second}
 }
 
 // poolOf returns the shared pool.

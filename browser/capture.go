@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // errNoCapture says that this page can't be taken the short way.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/guard"
 )

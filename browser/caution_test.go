@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/guard"

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // conceal makes the one element that l finds a field that holds a secret. The
@@ -17,13 +17,6 @@ func conceal(l playwright.Locator, limit *float64) error {
 		return err
 	}
 	return askEngine(l.Locator(engineAsk{Op: "conceal"}.query()), time.Duration(*limit)*time.Millisecond, &struct{}{})
-}
-
-// holdsSecret asks whether a password control, or one that was filled with a
-// secret, is among what l finds, before its value leaves the page.
-func holdsSecret(l playwright.Locator, t *tab) (bool, error) {
-	n, err := l.And(t.page.Locator(engineAsk{Op: "secrets"}.query())).Count()
-	return n > 0, err
 }
 
 // secretsIn finds what a picture of the page must not show, one locator for

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 //go:embed databases.js

@@ -2,8 +2,9 @@ package browser
 
 import (
 	"fmt"
+	"strings"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // DialogPolicy says how a session answers the dialogs of its pages: alert,
@@ -39,12 +40,59 @@ func (p DialogPolicy) accepts(kind string) bool {
 	return p.Action == "accept"
 }
 
+// Dialog is one that a page has shown: an alert, a confirm or a prompt. The
+// question whether to leave a page is none: whoever leaves it asked for that.
+type Dialog struct {
+	Kind    string
+	Message string
+	Page    string // address of the page that showed it
+	Popup   bool   // that page was opened by another one
+	AtLoad  bool   // nothing had been done on the page since its address was opened
+	Named   bool   // a policy had been set for it
+}
+
+// String is the dialog in words.
+func (d Dialog) String() string { return fmt.Sprintf("%s %q", d.Kind, cut(d.Message, maxNote)) }
+
+// DialogsSince are the dialogs of all the session's pages since then; dropped
+// are those that are counted only.
+func (s *Session) DialogsSince(p Position) (shown []Dialog, dropped int) {
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	shown = s.journal.dialogs.since(p.dialogs)
+	return shown, s.journal.dialogs.total - p.dialogs - len(shown)
+}
+
+// acts notes that something is done on the page now, or that an address is
+// opened: what it shows from then on was not asked for.
+func (j *journal) acts(acted bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.touched = acted
+}
+
+// keepDialog keeps a dialog apart from the notes, and returns how it is to be
+// answered.
+func (j *journal) keepDialog(d playwright.Dialog) DialogPolicy {
+	shown := Dialog{Kind: d.Type(), Message: strings.ToValidUTF8(cut(j.mask(d.Message()), maxLogText), "�")}
+	page := d.Page()
+	if page != nil {
+		shown.Page = j.address(page.URL(), maxURL)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if shown.Kind != "beforeunload" {
+		shown.Popup, shown.AtLoad, shown.Named = j.opened[page], !j.touched, j.policy.Action != ""
+		j.dialogs.add(shown)
+		j.happened.add(&happening{Happening: Happening{Kind: DialogShown, Text: shown.Message}})
+	}
+	return j.policy
+}
+
 // onDialog answers every dialog at once, so that none blocks the page.
 // Playwright calls it on a goroutine of its own.
 func (j *journal) onDialog(d playwright.Dialog) {
-	j.mu.Lock()
-	policy := j.policy
-	j.mu.Unlock()
+	policy := j.keepDialog(d)
 	answer, act := "dismissed", d.Dismiss
 	if policy.accepts(d.Type()) {
 		answer, act = "accepted", func() error { return d.Accept() }

@@ -15,7 +15,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // maxDownloads bounds how many files one session saves.
@@ -53,6 +53,7 @@ type download struct {
 	name string
 	note *string
 	mark int // notes before it
+	came *happening
 }
 
 // begin is told of a download by Playwright's dispatch goroutine: it only takes
@@ -64,6 +65,7 @@ func (ds *downloads) begin(pd playwright.Download) {
 	d.mark = j.notes.total
 	j.mu.Unlock()
 	d.note = j.note(j.about(d) + "; still running")
+	d.came = j.happens(happening{Happening: Happening{Kind: Downloaded, Text: d.name, Running: true}})
 	ds.mu.Lock()
 	ds.count++
 	tooMany := ds.count > maxDownloads
@@ -116,6 +118,7 @@ func (ds *downloads) finish(d *download, got Download, err error) {
 	}
 	ds.s.journal.mu.Lock()
 	*d.note = ds.s.journal.about(d) + word
+	d.came.Running, d.came.Failed = false, got.Failed
 	ds.s.journal.mu.Unlock()
 	ds.mu.Lock()
 	defer ds.mu.Unlock()

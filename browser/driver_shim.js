@@ -46,13 +46,13 @@ function ownTheDriver() {
 // A driver that is built otherwise takes them all, as it always did.
 function traceActionsOnly() {
   try {
-    const { methodMetainfo } = require(path.join(path.dirname(launch.cli), 'lib/utils/isomorphic/protocolMetainfo.js'));
+    const { methodMetainfo } = require(path.join(path.dirname(launch.cli), 'lib/coreBundle.js')).iso;
     const looks = /\.(eval|evaluate|query|get[A-Z]|inner|inputValue|is[A-Z]|textContent|content$|wait|ariaSnapshot|screenshot|boundingBox|scrollInto|expect)/;
     for (const [name, info] of methodMetainfo) {
       if (info.snapshot && looks.test(name) && name !== 'Frame.isHidden') info.snapshot = false;
     }
   } catch {
-    // slower, and as good
+    // slower, and as good; TestTraceSnapshotsWhatActs tells
   }
 }
 

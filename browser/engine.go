@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // engine is one run of the Playwright driver and the browser processes it
@@ -243,8 +243,8 @@ func (e *engine) stop(limit time.Duration) {
 			defer close(done)
 			// A driver that is gone has taken its browsers with it, and the binding's
 			// reader closes the pipes and waits for it. Doing that here at the same
-			// time makes the binding close a channel twice: a panic that nobody can
-			// recover from.
+			// time can make the binding (transport.go: it looks, then closes) close a
+			// channel twice: a panic that nobody can recover from.
 			if e.alive() {
 				e.closeBrowsers()
 			}

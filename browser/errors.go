@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // Code names a kind of failure, stable across versions.
@@ -104,8 +104,8 @@ func asError(err error, what string) *Error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Error{Code: TimedOut, Message: what + " took longer than its time-out", Hint: later, Retriable: true, Cause: err}
 	case errors.Is(err, errNoAnswer), errors.Is(err, errNeverSent):
-		return &Error{Code: TimedOut, Message: what + ": the page does not answer: a script in it runs without end", Retriable: true, Cause: err,
-			Hint: "call page_navigate, which starts over on a fresh page, or browser_close"}
+		return &Error{Code: TimedOut, Message: what + ": the page does not answer", Retriable: true, Cause: err,
+			Hint: "a script of it may run without end, or this machine is overloaded: call again, or page_navigate, which starts over on a fresh page"}
 	case strings.Contains(text, "Page crashed") || strings.Contains(text, "Target crashed"):
 		return pageCrashed(what, err)
 	case netError.MatchString(text):
@@ -163,7 +163,7 @@ func pageClosed(what string, cause error) *Error {
 
 // busy is the error of a call that found its page held by an earlier one.
 func busy(what, earlier string, cause error) *Error {
-	return &Error{Code: TimedOut, Message: what + ": the page is still busy with an earlier " + earlier, Retriable: true, Cause: cause,
+	return &Error{Code: TimedOut, Message: what + ": the page is still busy with an earlier " + earlier, Retriable: true, Cause: errors.Join(errHeld, cause),
 		Hint: "call page_navigate, which starts over on a fresh page, or browser_close"}
 }
 

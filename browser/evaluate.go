@@ -6,7 +6,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // maxResult bounds what Evaluate returns, in bytes of JSON.
@@ -41,6 +41,7 @@ func (s *Session) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 	}
 	b, err := on(ctx, s, "page_evaluate", "", func(ctx context.Context, t *tab) (both, error) {
 		m := s.markNow(t)
+		s.journal.acts(true)
 		result, err := evaluate(ctx, t, script, arg)
 		if err != nil {
 			return both{}, err
@@ -66,7 +67,7 @@ func evaluate(ctx context.Context, t *tab, script string, arg any) (json.RawMess
 	case o := <-done:
 		return o.value, o.err
 	case <-ctx.Done():
-		_, _ = t.page.Title() // its answer, not what it says, is what matters
+		_, _ = readTitle(t.page) // its answer, not what it says, is what matters
 		return nil, ctx.Err()
 	}
 }

@@ -58,7 +58,7 @@ func (s *Session) Exchange(ctx context.Context, requestID string) (Exchange, err
 func (j *journal) find(requestID string) (exchange, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	for _, x := range j.network.since(0) {
+	for _, x := range j.keptRequests() {
 		if x.RequestID == requestID {
 			return *x, true
 		}

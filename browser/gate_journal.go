@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/egress"
 )
@@ -256,7 +256,7 @@ const maxBlockedURLs = 3
 // that only the gate knows of; j.mu is held.
 func (j *journal) events() []NetworkEvent {
 	var out []NetworkEvent
-	for _, x := range j.network.since(0) {
+	for _, x := range j.keptRequests() {
 		out = append(out, x.NetworkEvent)
 	}
 	alone := j.gate.alone(0)

@@ -146,7 +146,7 @@ func TestFailuresBehindTheGate(t *testing.T) {
 		return nil
 	})
 	for path, reason := range map[string]string{"/a": "ERR_CONNECTION_REFUSED", "/b": "ERR_CONNECTION_REFUSED", "/c": "ERR_NAME_NOT_RESOLVED"} {
-		events := s.Network("*"+path, 0, time.Time{}, 0).Events
+		events := s.Network("**"+path, 0, time.Time{}, 0).Events
 		if len(events) != 1 || events[0].Failure != "net::"+reason || events[0].Blocked != "" || !events[0].Failed() {
 			t.Errorf("%s: %+v", path, events)
 		}

@@ -74,7 +74,7 @@ func TestHAR(t *testing.T) {
 		http.Redirect(w, r, "/next?token=hush", http.StatusFound)
 	})
 	s := opened(t, poolOf(t), c.URL)
-	intercept(t, s, Block, nil, "*/blocked")
+	intercept(t, s, Block, nil, "**/blocked")
 	for _, call := range []string{"'/a?x=1&y=%20z&access_token=hush', {headers: {authorization: 'Bearer hush', 'x-plain': 'said'}}", "'/moved'", "'/blocked'", "'http://127.0.0.1:9/'", "'/p', {method: 'POST', body: 'password=hush'}"} {
 		fetched(t, s, call)
 	}
@@ -87,7 +87,7 @@ func TestHAR(t *testing.T) {
 	if faults := harFaults(doc); len(faults) > 0 {
 		t.Errorf("no HAR 1.2: %s", strings.Join(faults, "\n"))
 	}
-	for _, want := range []string{`"x-plain"`, `"said"`, `"name": "y",`, `"value": " z"`, `"status": 302`, "7 older requests", "blocked by network_intercept: */blocked", "failed net::ERR_", `"redirectURL": "/next?token=(not shown)"`} {
+	for _, want := range []string{`"x-plain"`, `"said"`, `"name": "y",`, `"value": " z"`, `"status": 302`, "7 older requests", "blocked by network_intercept: **/blocked", "failed net::ERR_", `"redirectURL": "/next?token=(not shown)"`} {
 		if !strings.Contains(string(doc), want) {
 			t.Errorf("the archive lacks %s", want)
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // driverVersion is the Playwright that the Go client speaks to; any other one is refused.
-const driverVersion = "1.57.0"
+const driverVersion = "1.61.1"
 
 // minNodeMajor is the oldest Node that this Playwright supports.
 const minNodeMajor = 18

@@ -12,14 +12,14 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // driverPackage is the driver as npm knows it; driverIntegrity is the hash that its registry published
 // for exactly this version, so whichever registry or cache answers, the bytes are the known ones.
 const (
 	driverPackage   = "playwright-core@" + driverVersion
-	driverIntegrity = "sha512-agTcKlMw/mjBWOnD6kFZttAAGHgi/Nw0CZ2o6JqWSbMlI219lAFLZZCyqByTsvVAJq5XA5H8cA6PrvBRpBWEuQ=="
+	driverIntegrity = "sha512-h7Qlt6m4REp25qvIdvbDtVmD4LqVXfpRxhORv9L0jzETM05p4fuPJ3dKyuSXQxDSbXnmS79HAgi9589lGSpLkg=="
 )
 
 const (

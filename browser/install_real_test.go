@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // D5, for real: an empty cache, npm's package with its checksum, and the driver runs from the launcher.

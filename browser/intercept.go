@@ -13,7 +13,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/address"
 )
 
 // InterceptMode is what happens to the requests that a pattern of
@@ -42,8 +44,7 @@ type InterceptRule struct {
 	Response *MockResponse `json:"response,omitempty"`
 	Hits     int           `json:"hits" jsonschema:"requests that it stopped or answered"`
 
-	method string
-	fits   func(url string) bool
+	request address.Request
 }
 
 // Bounds on rules: they live as long as their session.
@@ -64,8 +65,8 @@ type intercepts struct {
 	held    atomic.Int32 // mocks that wait
 }
 
-// Intercept puts a rule on each pattern ("[METHOD ]" and what [CheckURLPattern]
-// takes), in place of an older one on the same pattern, and returns all rules.
+// Intercept puts a rule on each pattern ("[METHOD ]" and an
+// [address.Pattern]), in place of an older one on the same pattern, and returns all rules.
 // Where several fit a request, the newest holds. They hold for every page and
 // service worker of the session until it ends, but for requests of shared
 // workers. While there are any, the browser's HTTP cache is off. A mock that
@@ -172,7 +173,7 @@ func newRules(patterns []string, mode InterceptMode, response *MockResponse) ([]
 	case mode != Observe && mode != Block && mode != Mock:
 		return nil, invalid("use observe, block or mock", "mode %q is unknown", mode)
 	case mode != Observe && len(patterns) == 0:
-		return nil, invalid(`give patterns such as ["*/api/*", "POST */orders"]; mode observe without patterns lists the rules`, "mode %s needs patterns", mode)
+		return nil, invalid(`give patterns such as ["/api/**", "POST **/orders"]; mode observe without patterns lists the rules`, "mode %s needs patterns", mode)
 	case response != nil && mode != Mock:
 		return nil, invalid("leave response out, or use mode mock", "mode %s has no response", mode)
 	}
@@ -189,19 +190,22 @@ func newRules(patterns []string, mode InterceptMode, response *MockResponse) ([]
 	var out []*InterceptRule
 	for _, p := range patterns {
 		if strings.TrimSpace(p) == "" || len(p) > maxPattern {
-			return nil, invalid(fmt.Sprintf("use a part of the address, a glob such as */api/*, or * for all, within %d bytes", maxPattern), "pattern %q can't be used", cut(p, maxNote))
+			return nil, invalid(fmt.Sprintf("use a path such as /api/orders, a glob such as **/api/*, or ** for all, within %d bytes", maxPattern), "pattern %q can't be used", cut(p, maxNote))
 		}
-		method, address := RequestPattern(p)
-		if err := CheckURLPattern(address); err != nil {
-			return nil, err
+		request, err := address.ParseRequest(p)
+		if err != nil {
+			return nil, asInvalid(err)
 		}
-		out = append(out, &InterceptRule{Pattern: p, Mode: mode, Response: response, method: method, fits: urlMatcher(address)})
+		if request.Outcome != "" {
+			return nil, invalid("leave "+request.Outcome+" out", "pattern %q: a rule decides before there is an answer", p)
+		}
+		out = append(out, &InterceptRule{Pattern: p, Mode: mode, Response: response, request: request})
 	}
 	return out, nil
 }
 
 func (r *InterceptRule) matches(method, address string) bool {
-	return (r.method == "" || r.method == method) && r.fits(address)
+	return (r.request.Method == "" || r.request.Method == method) && r.request.Fits(address)
 }
 
 // replace takes the rules on patterns away and adds the fresh ones, but for

@@ -33,11 +33,11 @@ func intercept(t *testing.T, s *Session, mode InterceptMode, response *MockRespo
 func TestInterceptBlocksAndMocks(t *testing.T) {
 	c := newShop(t)
 	s := opened(t, poolOf(t), c.URL)
-	intercept(t, s, Block, nil, "*/tracker*")
+	intercept(t, s, Block, nil, "**/tracker*")
 	if got := fetched(t, s, "'/tracker.js'"); !strings.Contains(got, "Failed to fetch") {
 		t.Errorf("blocked: %q", got)
 	}
-	intercept(t, s, Mock, &MockResponse{Status: 418, Body: `{"tea": true}`, Headers: map[string]string{"x-made": "up"}}, "GET */api/pot", "POST */api/pot")
+	intercept(t, s, Mock, &MockResponse{Status: 418, Body: `{"tea": true}`, Headers: map[string]string{"x-made": "up"}}, "GET **/api/pot", "POST **/api/pot")
 	if _, err := s.Navigate(within30s(t), c.URL+"/next", "load", 0); err != nil {
 		t.Fatal(err)
 	}
@@ -54,20 +54,20 @@ func TestInterceptBlocksAndMocks(t *testing.T) {
 	if n := c.arrivals("GET /api/pot", "GET /tracker"); n != 0 {
 		t.Errorf("%d requests arrived", n)
 	}
-	for _, e := range s.Matching([]string{"*/tracker*", "GET */api/pot"}, 0).Events {
+	for _, e := range s.Matching([]string{"**/tracker*", "GET **/api/pot"}, 0).Events {
 		blocked, mocked := strings.Contains(e.URL, "/tracker"), strings.Contains(e.URL, "/api/pot")
-		if blocked && e.Blocked != "network_intercept: */tracker*" || mocked && (e.Mocked != "GET */api/pot" || e.Status != 418) || e.Method != http.MethodGet {
+		if blocked && e.Blocked != "network_intercept: **/tracker*" || mocked && (e.Mocked != "GET **/api/pot" || e.Status != 418) || e.Method != http.MethodGet {
 			t.Errorf("the log says %+v", e)
 		}
 	}
-	if n := s.Matching([]string{"*/tracker*", "GET */api/pot"}, 0).Matched; n != 3 {
+	if n := s.Matching([]string{"**/tracker*", "GET **/api/pot"}, 0).Matched; n != 3 {
 		t.Errorf("%d requests matched, want 3", n)
 	}
-	intercept(t, s, Block, nil, "*/api/*")
+	intercept(t, s, Block, nil, "**/api/*")
 	if got := fetched(t, s, "'/api/pot'"); !strings.Contains(got, "Failed to fetch") {
 		t.Errorf("the newest rule does not win: %q", got)
 	}
-	rules := intercept(t, s, Observe, nil, "*/api/*", "*/tracker*", "GET */api/pot", "POST */api/pot")
+	rules := intercept(t, s, Observe, nil, "**/api/*", "**/tracker*", "GET **/api/pot", "POST **/api/pot")
 	if len(rules) != 0 || s.intercepts.routed != nil {
 		t.Errorf("after observe: rules %v, routed %v", rules, s.intercepts.routed != nil)
 	}
@@ -87,7 +87,7 @@ func TestMockAcrossOrigins(t *testing.T) {
 		t.Errorf("the control: a page may not read another origin: %q", got)
 	}
 	const delay = 400
-	intercept(t, s, Mock, &MockResponse{Body: "made up", DelayMS: delay}, other.URL+"/*")
+	intercept(t, s, Mock, &MockResponse{Body: "made up", DelayMS: delay}, other.URL+"/**")
 	start := time.Now()
 	if got := fetched(t, s, "'"+other.URL+"/x', {method: 'PUT', headers: {'x-own': '1'}}"); got != "200 made up" {
 		t.Errorf("mocked: %q", got)
@@ -101,7 +101,7 @@ func TestMockAcrossOrigins(t *testing.T) {
 func TestMockDelayEndsWithTheSession(t *testing.T) {
 	c := newShop(t)
 	s := opened(t, poolOf(t), c.URL)
-	intercept(t, s, Mock, &MockResponse{DelayMS: 60_000}, "*/slow")
+	intercept(t, s, Mock, &MockResponse{DelayMS: 60_000}, "**/slow")
 	if _, _, err := s.Evaluate(within30s(t), "void fetch('/slow')", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestMockDelayEndsWithTheSession(t *testing.T) {
 func TestRulesAreAppliedToANewContext(t *testing.T) {
 	c := newShop(t)
 	s := opened(t, poolOf(t), c.URL)
-	intercept(t, s, Mock, &MockResponse{Status: 201}, "*/api")
+	intercept(t, s, Mock, &MockResponse{Status: 201}, "**/api")
 	context, err := s.current().life.process.NewContext()
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func TestInterceptRefuses(t *testing.T) {
 	s := launch(t, poolOf(t), LaunchOptions{})
 	many := make([]string, maxRules+1)
 	for i := range many {
-		many[i] = fmt.Sprintf("*/%d", i)
+		many[i] = fmt.Sprintf("**/%d", i)
 	}
 	for name, c := range map[string]struct {
 		patterns []string
@@ -155,19 +155,19 @@ func TestInterceptRefuses(t *testing.T) {
 		response *MockResponse
 	}{
 		"no patterns":        {nil, Block, nil},
-		"unknown mode":       {[]string{"*"}, "eat", nil},
+		"unknown mode":       {[]string{"**"}, "eat", nil},
 		"blank pattern":      {[]string{" "}, Block, nil},
 		"bad expression":     {[]string{"re:("}, Block, nil},
 		"too many":           {many, Block, nil},
-		"response of block":  {[]string{"*"}, Block, &MockResponse{}},
-		"status":             {[]string{"*"}, Mock, &MockResponse{Status: 600}},
-		"interim status":     {[]string{"*"}, Mock, &MockResponse{Status: 101}},
-		"header name":        {[]string{"*"}, Mock, &MockResponse{Headers: map[string]string{"a b": "c"}}},
-		"header value":       {[]string{"*"}, Mock, &MockResponse{Headers: map[string]string{"a": "b\nc"}}},
-		"large body":         {[]string{"*"}, Mock, &MockResponse{Body: strings.Repeat("x", maxMockBody+1)}},
-		"long delay":         {[]string{"*"}, Mock, &MockResponse{DelayMS: 60_001}},
-		"negative delay":     {[]string{"*"}, Mock, &MockResponse{DelayMS: -1}},
-		"body where none is": {[]string{"*"}, Mock, &MockResponse{Status: 204, Body: "x"}},
+		"response of block":  {[]string{"**"}, Block, &MockResponse{}},
+		"status":             {[]string{"**"}, Mock, &MockResponse{Status: 600}},
+		"interim status":     {[]string{"**"}, Mock, &MockResponse{Status: 101}},
+		"header name":        {[]string{"**"}, Mock, &MockResponse{Headers: map[string]string{"a b": "c"}}},
+		"header value":       {[]string{"**"}, Mock, &MockResponse{Headers: map[string]string{"a": "b\nc"}}},
+		"large body":         {[]string{"**"}, Mock, &MockResponse{Body: strings.Repeat("x", maxMockBody+1)}},
+		"long delay":         {[]string{"**"}, Mock, &MockResponse{DelayMS: 60_001}},
+		"negative delay":     {[]string{"**"}, Mock, &MockResponse{DelayMS: -1}},
+		"body where none is": {[]string{"**"}, Mock, &MockResponse{Status: 204, Body: "x"}},
 	} {
 		_, err := s.Intercept(within30s(t), c.patterns, c.mode, c.response)
 		if codeOf(err) != InvalidInput {
@@ -186,12 +186,12 @@ func TestGuardAndMock(t *testing.T) {
 	p := guardedPool(t, nil)
 	s := opened(t, p, c.URL)
 	for _, by := range []string{"http", "https"} {
-		intercept(t, s, Mock, &MockResponse{Body: "gone"}, "DELETE */users/*")
+		intercept(t, s, Mock, &MockResponse{Body: "gone"}, "DELETE **/users/*")
 		got, _, err := s.Evaluate(within30s(t), "fetch('/users/1', {method: 'DELETE'}).then(r => r.text(), e => String(e))", nil)
 		if err != nil || string(got) != `"gone"` {
 			t.Errorf("%s: a mocked DELETE: %s, %v", by, got, err)
 		}
-		intercept(t, s, Observe, nil, "DELETE */users/*")
+		intercept(t, s, Observe, nil, "DELETE **/users/*")
 		_, _, err = s.Evaluate(within30s(t), "fetch('/users/1', {method: 'DELETE'}).then(r => r.text(), e => String(e))", nil)
 		if codeOf(err) != ActionBlocked {
 			t.Errorf("%s: a DELETE that is mocked no more: %v, want ACTION_BLOCKED", by, err)
@@ -203,8 +203,8 @@ func TestGuardAndMock(t *testing.T) {
 	if c.arrivals("DELETE") != 0 {
 		t.Error("it arrived")
 	}
-	intercept(t, s, Block, nil, "*/blocked")
-	if _, err := s.Navigate(within30s(t), c.URL+"/blocked", "load", 0); codeOf(err) != ActionBlocked || !strings.Contains(err.Error(), "*/blocked") {
+	intercept(t, s, Block, nil, "**/blocked")
+	if _, err := s.Navigate(within30s(t), c.URL+"/blocked", "load", 0); codeOf(err) != ActionBlocked || !strings.Contains(err.Error(), "**/blocked") {
 		t.Errorf("a blocked document: %v", err)
 	}
 	if got, _, err := s.Evaluate(within30s(t), "1 + 1", nil); err != nil || string(got) != "2" {
@@ -216,7 +216,7 @@ func TestGuardAndMock(t *testing.T) {
 func TestInterceptSeesWorkers(t *testing.T) {
 	c := newShop(t)
 	s := opened(t, poolOf(t), c.URL)
-	intercept(t, s, Block, nil, "DELETE */from/*")
+	intercept(t, s, Block, nil, "DELETE **/from/*")
 	for _, script := range []string{
 		"new Promise(done => { new Worker('/worker.js').onmessage = done }).then(() => 1)",
 		"navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => 1)",

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // The journal's bounds. A page can log without end; what was dropped is
@@ -29,6 +29,7 @@ type LogEntry struct {
 	URL    string    `json:"url,omitempty"`
 	Line   int       `json:"line,omitempty"`
 	Column int       `json:"column,omitempty"`
+	Page   string    `json:"page,omitempty" jsonschema:"of an error: address of the page that it happened in"`
 	Time   time.Time `json:"time"`
 }
 
@@ -52,17 +53,6 @@ type NetworkEvent struct {
 	Pending    bool      `json:"pending,omitempty"`
 }
 
-// Failed reports whether the request got no answer or an error status. What
-// the page gave up itself (it navigated away, it aborted a fetch) is no
-// failure, nor is what a rule of ours refused; Failure and Blocked say so.
-func (e NetworkEvent) Failed() bool {
-	return e.Blocked == "" && e.failed()
-}
-
-func (e NetworkEvent) failed() bool {
-	return e.Status >= 400 || e.Failure != "" && !strings.Contains(e.Failure, "ERR_ABORTED")
-}
-
 // journal keeps what the pages of a session said and sent, across
 // navigations, within bounds. Its listeners run on Playwright's dispatch
 // goroutine: they only take notes, so that a later answer of the driver proves
@@ -72,12 +62,22 @@ type journal struct {
 	mask func(string) string // before anything is cut or kept
 
 	mu         sync.Mutex
-	logs       ring[LogEntry]
+	logs       ring[heard] // ordinary lines
+	errors     ring[heard] // console errors
+	thrown     ring[heard] // uncaught exceptions
+	said       int         // lines so far, errors included
+	taken      int         // of thrown
 	network    ring[*exchange]
-	byID       map[playwright.Request]*exchange // those in network
+	acted      mark                             // where the last act began
+	failed     ring[*exchange]                  // of network, longer
+	byID       map[playwright.Request]*exchange // those in network, and those that are under way
 	notes      ring[*string]                    // dialogs, popups, downloads, in order
-	errors     int                              // console errors and exceptions since the session began
-	thrown     ring[LogEntry]
+	dialogs    ring[Dialog]
+	happened   ring[*happening] // dialogs, popups and downloads, in order
+	touched    bool             // an action has been done since the last address was opened
+	documents  map[playwright.Page]*pageDocument
+	numbered   int                      // documents so far
+	opened     map[playwright.Page]bool // popups
 	onDownload func(playwright.Download)
 	policy     DialogPolicy
 	gate       gateNotes
@@ -86,6 +86,8 @@ type journal struct {
 	responses  int                           // how many came so far
 	popups     int                           // open now
 	moves      int                           // how often any frame went to another address
+	actedAt    time.Time                     // when the newest act or load began
+	actCount   int                           // how many there were
 	asked      map[playwright.Page]*exchange // newest request for each page's next document
 	answers    map[playwright.Page]*exchange // newest answer to each page's navigation, not yet shown
 	shown      map[playwright.Page]*exchange // answer that brought each page's current document
@@ -99,8 +101,13 @@ type exchange struct {
 	answered time.Time           // when the answer's headers came
 	stream   bool                // an answer that never ends by design
 	before   mark                // what the journal held when it was sent
+	number   int                 // from 1, in the order of the session's requests
+	of       playwright.Page     // the page whose frame sent it, nil for a service worker's
 	page     playwright.Page     // the page this request navigates, nil for all others
+	document pageDocument        // that it brings
+	kept     bool                // among the failed ones
 	cutOff   bool                // the browser that could tell more is gone
+	worker   bool                // a service worker sent it for itself
 	ready    bool                // of a document: it is parsed, and its deferred scripts have sent their requests
 }
 
@@ -108,6 +115,7 @@ type exchange struct {
 type mark struct {
 	url              string
 	notes, net, logs int
+	happened         int
 	gate             int
 	stopped          int
 }
@@ -115,9 +123,11 @@ type mark struct {
 func newJournal(o Options) *journal {
 	return &journal{now: o.Now, mask: o.Mask, byID: map[playwright.Request]*exchange{},
 		asked: map[playwright.Page]*exchange{}, answers: map[playwright.Page]*exchange{}, shown: map[playwright.Page]*exchange{},
-		logs: ring[LogEntry]{limit: maxLogEntries}, network: ring[*exchange]{limit: maxNetworkEvent},
+		documents: map[playwright.Page]*pageDocument{}, opened: map[playwright.Page]bool{},
+		logs: ring[heard]{limit: maxLogEntries}, errors: ring[heard]{limit: maxKept}, thrown: ring[heard]{limit: maxKept},
+		network: ring[*exchange]{limit: maxNetworkEvent}, failed: ring[*exchange]{limit: maxKept},
 		gate:  gateNotes{ring[*gateNote]{limit: maxUnreached}},
-		notes: ring[*string]{limit: maxNotes}, thrown: ring[LogEntry]{limit: maxNotes}, stopped: ring[*stop]{limit: maxNotes}}
+		notes: ring[*string]{limit: maxNotes}, dialogs: ring[Dialog]{limit: maxKept}, happened: ring[*happening]{limit: maxKept}, stopped: ring[*stop]{limit: maxNotes}}
 }
 
 // listen subscribes to everything of a context, its first page and future ones
@@ -162,10 +172,11 @@ func (j *journal) onNavigated(page playwright.Page, f playwright.Frame) {
 	address, _, _ := strings.Cut(f.URL(), "#")
 	switch x := j.answers[page]; {
 	case x != nil && x.request.URL() == address:
-		j.shown[page] = x
+		j.shown[page], j.documents[page] = x, &x.document
 		delete(j.answers, page)
 	case j.shown[page] != nil && origin(j.shown[page].request.URL()) != origin(address):
 		delete(j.shown, page) // about:blank, or the browser's own error page
+		j.documents[page] = &pageDocument{id: j.newDocument()}
 	}
 }
 
@@ -175,6 +186,8 @@ func (j *journal) forget(page playwright.Page) {
 	delete(j.asked, page)
 	delete(j.answers, page)
 	delete(j.shown, page)
+	delete(j.documents, page)
+	delete(j.opened, page)
 }
 
 // cutOff notes that the browser of all pages so far is gone, and nothing more
@@ -186,6 +199,8 @@ func (j *journal) cutOff() {
 	clear(j.asked)
 	clear(j.answers)
 	clear(j.shown)
+	clear(j.documents)
+	clear(j.opened)
 	for _, x := range j.network.since(0) {
 		x.cutOff = true
 		if x.Pending {
@@ -215,57 +230,43 @@ func (j *journal) onConsole(m playwright.ConsoleMessage) {
 	if e.IsError() && strings.Contains(e.Text, "ERR_BLOCKED_BY_CLIENT") && j.refusedByUs(m.Location().URL) {
 		e.Level, e.Text = "warning", e.Text+" (by a rule of this tester, not by a fault of the page)"
 	}
-	j.log(j.explainConsole(e, m.Location()))
+	j.log(j.explainConsole(e, m.Location()), m.Page())
 }
 
 func (j *journal) onError(e playwright.WebError) {
-	j.log(thrownEntry(e.Error()))
-}
-
-func (j *journal) log(e LogEntry) {
-	e.Text, e.URL = j.mask(e.Text), j.mask(e.URL)
-	if n := len(e.Text); n > maxLogText {
-		e.Text = fmt.Sprintf("%s (%d bytes more)", cut(e.Text, maxLogText), n-maxLogText)
-	}
-	e.Text = strings.ToValidUTF8(e.Text, "�")
-	e.Time = j.now()
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.logs.add(e)
-	if e.IsError() {
-		j.errors++
-	}
-	if e.Level == "exception" {
-		j.thrown.add(e)
-	}
+	j.log(thrownEntry(e.Error()), e.Page())
 }
 
 func (j *journal) onRequest(r playwright.Request) {
 	x := &exchange{request: r}
 	x.Method, x.URL, x.Type, x.Start, x.Pending = r.Method(), j.address(r.URL(), maxURL), r.ResourceType(), j.now(), true
 	if frame := r.Frame(); frame != nil { // a service worker's request has none
-		x.From = j.address(frame.URL(), maxURL)
+		x.From, x.of = j.address(frame.URL(), maxURL), frame.Page()
 		if r.IsNavigationRequest() && frame.ParentFrame() == nil {
 			x.page = frame.Page()
 		}
+	} else {
+		x.worker = true
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	x.before = j.position()
 	old, dropped := j.network.add(x)
-	if dropped {
+	if dropped && (!old.Pending || len(j.byID) >= maxNetworkEvent+maxKept) {
 		delete(j.byID, old.request)
 	}
-	x.RequestID = fmt.Sprintf("r%d", j.network.total)
+	x.number = j.network.total
+	x.RequestID = fmt.Sprintf("r%d", x.number)
 	j.byID[r] = x
 	if x.page != nil {
+		x.document.id = j.newDocument()
 		j.asked[x.page] = x
 	}
 }
 
 // position is where the journal stands; j.mu is held.
 func (j *journal) position() mark {
-	return mark{notes: j.notes.total, net: j.network.total, logs: j.logs.total, gate: j.gate.total, stopped: j.stopped.total}
+	return mark{notes: j.notes.total, net: j.network.total, logs: j.said, happened: j.happened.total, gate: j.gate.total, stopped: j.stopped.total}
 }
 
 func (j *journal) onResponse(r playwright.Response) {
@@ -283,6 +284,7 @@ func (j *journal) onResponse(r playwright.Response) {
 		x.Size = n // an absent or odd header tells no size
 	}
 	j.answered(x, headers)
+	j.keepFailed(x)
 	if x.page != nil {
 		j.answers[x.page] = x
 	}
@@ -307,6 +309,10 @@ func (j *journal) onDone(r playwright.Request, failure string) {
 		j.blame(x)
 		x.DurationMS = j.now().Sub(x.Start).Milliseconds()
 		j.explainStop(x)
+		j.keepFailed(x)
+		if x.number <= j.network.dropped() { // nobody asks for it any more
+			delete(j.byID, r)
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // serverEnv makes the test binary play the server in the kill tests: its value is the temp folder.

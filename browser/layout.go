@@ -7,7 +7,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // layoutAnswer is what the engine answers for one document.

@@ -163,7 +163,7 @@ func explained(tb testing.TB, before, after Still) (causes []qa.VisualRegion, al
 	for _, r := range diff.Regions {
 		places = append(places, qa.VisualRegion{Box: qa.Box(r.Box), ChangedPixels: r.Changed, RawPixels: r.Raw, Pale: r.Pale})
 	}
-	all = layout.Explain(maps[0], maps[1], places)
+	all = layout.Explain(maps[0], maps[1], layout.Differences{Places: places})
 	for _, r := range all {
 		if r.Cause {
 			causes = append(causes, r)

@@ -3,7 +3,7 @@ package browser
 import (
 	"context"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // life is one browser context of a session, in the process it lives in. A

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // B4: a page can't read a file, whatever it does: by navigation, redirect,

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // Logs is a selection of a session's console.
 type Logs struct {
 	Entries []LogEntry
 	Matched int // entries that fit the filter and are kept
-	Dropped int // older entries no longer kept
+	Dropped int // older entries no longer kept; errors only, where only those are asked for
 }
 
 // levels in rising order; a filter names the lowest one wanted.
@@ -27,26 +27,28 @@ func (s *Session) Console(level string, since time.Time, limit int) (Logs, error
 			return Logs{}, invalid("use one of "+strings.Join(levels, ", "), "level %q is unknown", level)
 		}
 	}
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	out := Logs{Entries: []LogEntry{}, Dropped: s.journal.logs.dropped()}
-	for _, e := range s.journal.logs.since(0) {
+	j := s.journal
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	rings := []*ring[heard]{&j.logs, &j.errors, &j.thrown}
+	switch level {
+	case "error":
+		rings = rings[1:]
+	case "exception":
+		rings = rings[2:]
+	}
+	out := Logs{Entries: []LogEntry{}}
+	for _, r := range rings {
+		out.Dropped += r.dropped()
+	}
+	for _, e := range linesAfter(0, rings...) {
 		if slices.Index(levels, e.Level) >= lowest && e.Time.After(since) {
-			out.Entries = append(out.Entries, e)
+			out.Entries = append(out.Entries, e.LogEntry)
 		}
 	}
 	out.Matched = len(out.Entries)
 	out.Entries = newest(out.Entries, limit)
 	return out, nil
-}
-
-// TakeExceptions returns the uncaught exceptions since the last call of it.
-func (s *Session) TakeExceptions() []LogEntry {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	out := s.journal.thrown.since(0)
-	s.journal.thrown = ring[LogEntry]{limit: maxNotes}
-	return out
 }
 
 // Requests is a selection of a session's network events.
@@ -57,13 +59,16 @@ type Requests struct {
 }
 
 // Network returns the newest limit events (0 means all) whose URL matches filter
-// (see [CheckURLPattern], which tells whether it is one) and whose status matches status: an exact number, 4 for
+// (see [CheckFilter], which tells whether it is one) and whose status matches status: an exact number, 4 for
 // 400–499, 5 for 500–599, 0 for all, -1 for failed ones.
 func (s *Session) Network(filter string, status int, since time.Time, limit int) Requests {
 	s.journal.mu.Lock()
 	defer s.journal.mu.Unlock()
-	out := Requests{Events: []NetworkEvent{}, Dropped: s.journal.network.dropped()}
-	fits := urlMatcher(filter)
+	out := Requests{Events: []NetworkEvent{}, Dropped: s.journal.droppedRequests()}
+	fits, err := searcher(filter)
+	if err != nil {
+		return out // what is no filter finds nothing
+	}
 	for _, e := range s.journal.events() {
 		if fits(e.URL) && e.Start.After(since) && matchStatus(status, e) {
 			out.Events = append(out.Events, e)
@@ -80,26 +85,6 @@ func newest[T any](items []T, limit int) []T {
 		return items
 	}
 	return items[max(0, len(items)-limit):]
-}
-
-// DocumentErrors lists the console errors and exceptions since the current
-// document was asked for.
-func (s *Session) DocumentErrors() []string {
-	t := s.current()
-	address := t.page.URL()
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	var since mark
-	if x := s.journal.documentOf(t.page, address); x != nil {
-		since = x.before
-	}
-	var out []string
-	for _, e := range s.journal.logs.since(since.logs) {
-		if e.IsError() {
-			out = append(out, e.Text)
-		}
-	}
-	return out
 }
 
 // documentOf is the exchange that brought the document at address, or nil;
@@ -120,52 +105,6 @@ func (j *journal) sentAfter(page playwright.Page, m mark) {
 	if x := j.shown[page]; x != nil && x.before.net >= m.net {
 		x.before.gate = min(x.before.gate, m.gate)
 	}
-}
-
-// RequestPattern splits "[METHOD ]pattern"; method is empty when any will do.
-func RequestPattern(wanted string) (method, pattern string) {
-	method, pattern, found := strings.Cut(wanted, " ")
-	if !found || strings.ToUpper(method) != method {
-		return "", wanted
-	}
-	return method, pattern
-}
-
-// CountRequests counts the session's requests that match "[METHOD ]pattern";
-// see [MatchURL].
-func (s *Session) CountRequests(wanted string) int {
-	method, pattern := RequestPattern(wanted)
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	n, fits := 0, urlMatcher(pattern)
-	for _, x := range s.journal.network.since(0) {
-		if (method == "" || x.Method == method) && fits(x.URL) {
-			n++
-		}
-	}
-	return n
-}
-
-// LastStatus is the status of the newest answered request that matches
-// pattern, or of the page's document when pattern is empty; 0 without one.
-func (s *Session) LastStatus(pattern string) int {
-	t := s.current()
-	address := t.page.URL()
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	if pattern == "" {
-		if x := s.journal.documentOf(t.page, address); x != nil {
-			return x.Status
-		}
-		return 0
-	}
-	status, fits := 0, urlMatcher(pattern)
-	for _, x := range s.journal.network.since(0) {
-		if x.Status != 0 && fits(x.URL) {
-			status = x.Status
-		}
-	}
-	return status
 }
 
 func matchStatus(want int, e NetworkEvent) bool {

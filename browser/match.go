@@ -1,47 +1,40 @@
 package browser
 
 import (
-	"regexp"
+	"errors"
 	"strings"
+
+	"github.com/assay-qa/assay/address"
 )
 
-// MatchURL reports whether url fits pattern; see [CheckURLPattern]. A pattern
+// MatchURL reports whether url fits pattern; see [address.Pattern]. A pattern
 // that is none fits nothing.
-func MatchURL(pattern, url string) bool { return urlMatcher(pattern)(url) }
+func MatchURL(pattern, url string) bool {
+	p, err := address.Parse(pattern)
+	return err == nil && p.Fits(url)
+}
 
-// CheckURLPattern reports whether pattern is a URL pattern: a Go regular
-// expression after "re:", a glob of the whole URL when it has a *, and
-// otherwise any part of the URL. In a glob * stands for any characters and ?
-// for itself, since query strings are full of it. The empty pattern fits all.
-func CheckURLPattern(pattern string) error {
-	_, err := urlPattern(pattern)
+// CheckFilter reports whether filter is a search of addresses, as [Session.Network]
+// takes it: a part of the address, or, with a * or after re:, a pattern. A search
+// is for looking around; a check takes patterns only.
+func CheckFilter(filter string) error {
+	_, err := searcher(filter)
 	return err
 }
 
-// urlMatcher compiles a pattern once for many addresses.
-func urlMatcher(pattern string) func(url string) bool {
-	re, err := urlPattern(pattern)
-	if err != nil {
-		return func(string) bool { return false }
+func searcher(filter string) (func(url string) bool, error) {
+	if !strings.Contains(filter, "*") && !strings.HasPrefix(filter, "re:") {
+		return func(url string) bool { return strings.Contains(url, filter) }, nil
 	}
-	return re.MatchString
+	p, err := address.Parse(filter)
+	return p.Fits, asInvalid(err)
 }
 
-func urlPattern(pattern string) (*regexp.Regexp, error) {
-	if expr, ok := strings.CutPrefix(pattern, "re:"); ok {
-		re, err := regexp.Compile(expr)
-		if err != nil {
-			return nil, invalid("write a Go regular expression after re:, or a glob such as */api/*", "pattern %s: %v", pattern, err)
-		}
-		return re, nil
+// asInvalid is what is wrong with a pattern as an error of ours.
+func asInvalid(err error) error {
+	var e *address.Error
+	if errors.As(err, &e) {
+		return invalid(e.Hint, "%s", e.Message)
 	}
-	quoted := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, `.*`)
-	if strings.Contains(pattern, "*") {
-		quoted = "(?s)^" + quoted + "$"
-	}
-	re, err := regexp.Compile(quoted)
-	if err != nil { // only text that is no UTF-8 gets here
-		return nil, invalid("write a part of the address, or a glob such as */api/*", "pattern %q: %v", pattern, err)
-	}
-	return re, nil
+	return err
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // Navigation is the outcome of loading an address.
@@ -127,6 +127,8 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	// A navigation whose caller has gone would hold the page until its time-out.
 	defer context.AfterFunc(ctx, func() { s.stopLoading(t, loaded) })()
 	m, moves := s.markNow(t), s.moves()
+	s.beginAct()
+	s.journal.acts(false)
 	start := s.pool.Now()
 	response, err := s.load(ctx, t, m, address, waitUntil, timeout)
 	took := s.pool.Now().Sub(start)
@@ -170,7 +172,7 @@ func (s *Session) load(ctx context.Context, t *tab, m mark, address, waitUntil s
 				WaitUntil: (*playwright.WaitUntilState)(&waitUntil), Timeout: left(ctx, timeout),
 			})
 		})
-		if err == nil || !strings.Contains(rawText(err), "interrupted by another navigation") && !s.overtaken(t, m, address, err) {
+		if err == nil || ctx.Err() != nil || !strings.Contains(rawText(err), "interrupted by another navigation") && !s.overtaken(t, m, address, err) {
 			break
 		}
 	}
@@ -185,9 +187,9 @@ var errNeverSent = errors.New("the page keeps the browser from leaving it")
 // dialogs without end, that its request is not even sent.
 func (s *Session) ask(ctx context.Context, t *tab, m mark, call func() (playwright.Response, error)) (playwright.Response, error) {
 	done := make(chan outcome[playwright.Response], 1)
-	t.late.Add(1)
+	t.late.begin()
 	go func() {
-		defer t.late.Done()
+		defer t.late.end()
 		v, err := guarded(call)
 		done <- outcome[playwright.Response]{v, err}
 	}()

@@ -89,10 +89,10 @@ func TestNavigate(t *testing.T) {
 	if want := []Redirect{{web.URL + "/a", 301}, {web.URL + "/b?token=" + notShown, 302}}; fmt.Sprint(nav.Redirects) != fmt.Sprint(want) {
 		t.Errorf("redirects %v", nav.Redirects)
 	}
-	if nav := visit(t, s, web.URL+"/error"); nav.Status != 500 || nav.Effects.Page.Status != 500 || len(nav.Effects.Failed) != 1 || s.LastStatus("") != 500 {
+	if nav := visit(t, s, web.URL+"/error"); nav.Status != 500 || nav.Effects.Page.Status != 500 || len(nav.Effects.Failed) != 1 || s.documentStatus() != 500 {
 		t.Errorf("%+v", nav)
 	}
-	if nav := visit(t, s, "about:blank"); nav.Status != 0 || nav.Effects.Page.Status != 0 || s.LastStatus("") != 0 {
+	if nav := visit(t, s, "about:blank"); nav.Status != 0 || nav.Effects.Page.Status != 0 || s.documentStatus() != 0 {
 		t.Errorf("%+v", nav)
 	}
 	if nav := visit(t, s, " "+web.URL+"/plain\n"); nav.Title != "" || nav.Redirects == nil {

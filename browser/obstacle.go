@@ -4,7 +4,7 @@ import (
 	"context"
 	_ "embed"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // obstacleScript says what keeps an element from being acted on. Playwright

@@ -29,6 +29,7 @@ type Options struct {
 	MaxDownload int64               // bytes of one downloaded file; default 100 MB
 	MaxSaved    int64               // bytes of all files that one session downloads; default 500 MB
 	UploadRoots []string            // folders from which files may be uploaded; none: no uploads
+	StateRoots  []string            // folders from which storage states may be read; none: no states by path
 	Network     egress.Lists        // which hosts sessions may reach; default: all but what no list opens
 	Mask        func(string) string // hides secrets in what is kept of a page; default: nothing
 	Secrets     func() []string     // values that no picture may show; default: none

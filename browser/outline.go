@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // OutlineOptions choose the part of a page to outline. The zero value is all
@@ -43,7 +43,7 @@ var engineSources embed.FS
 func engineScript() (string, error) {
 	var b strings.Builder
 	b.WriteString("(() => {\n'use strict';\n")
-	for _, part := range []string{"dom", "text", "roles", "names", "secret", "index", "lines", "print", "engine", "about", "control", "readings", "point", "identity", "element", "still", "layout"} {
+	for _, part := range []string{"dom", "text", "roles", "names", "secret", "index", "lines", "print", "engine", "about", "control", "point", "identity", "element", "still", "layout", "painted", "ending", "seen", "seen_element", "seen_mark", "properties", "blink", "sight", "figures", "readings", "rest", "health"} {
 		source, err := engineSources.ReadFile("outline/" + part + ".js")
 		if err != nil {
 			return "", fmt.Errorf("reading the outline engine: %w", err)
@@ -72,28 +72,35 @@ func registerEngines(pw *playwright.Playwright) error {
 
 // engineAsk is a question to the engine, in place of a line.
 type engineAsk struct {
-	Op       string   `json:"op"`
-	Find     string   `json:"find,omitempty"`
-	Role     string   `json:"role,omitempty"`
-	Name     string   `json:"name,omitempty"`
-	Limit    int      `json:"limit,omitempty"`
-	Key      bool     `json:"key,omitempty"`    // of about: a key is to be pressed, not a pointer
-	Values   string   `json:"values,omitempty"` // see secretsQuery
-	X        float64  `json:"x,omitempty"`      // of at: CSS pixels in the document's viewport
-	Y        float64  `json:"y,omitempty"`
-	Identify bool     `json:"identify,omitempty"` // of at and focus: answer what the element is
-	Names    []string `json:"names,omitempty"`    // of dom: attributes
-	Look     string   `json:"look,omitempty"`     // of dom and identity
-	Top      bool     `json:"top,omitempty"`      // of pose
-	Walk     bool     `json:"walk,omitempty"`     // of pose
-	Taken    int      `json:"taken,omitempty"`    // of pose
-	UID      string   `json:"uid,omitempty"`      // an attribute to report beside each line; tests only
+	Op       string     `json:"op"`
+	Find     string     `json:"find,omitempty"`
+	Role     string     `json:"role,omitempty"`
+	Name     string     `json:"name,omitempty"`
+	Limit    int        `json:"limit,omitempty"`
+	Key      bool       `json:"key,omitempty"`    // of about: a key is to be pressed, not a pointer
+	Values   string     `json:"values,omitempty"` // see secretsQuery
+	X        float64    `json:"x,omitempty"`      // of at: CSS pixels in the document's viewport
+	Y        float64    `json:"y,omitempty"`
+	Identify bool       `json:"identify,omitempty"` // of at and focus: answer what the element is
+	Names    []string   `json:"names,omitempty"`    // of dom: attributes
+	Look     string     `json:"look,omitempty"`     // of dom, identity and what a person sees
+	Top      bool       `json:"top,omitempty"`      // of pose
+	Walk     bool       `json:"walk,omitempty"`     // of pose
+	Taken    int        `json:"taken,omitempty"`    // of pose
+	All      bool       `json:"all,omitempty"`      // of texts: those that are not rendered too
+	Apart    bool       `json:"apart,omitempty"`    // of texts: tell which gaps are seen
+	Spans    []spanJSON `json:"spans,omitempty"`    // of judge and blink
+	Items    []int      `json:"items,omitempty"`    // of blink
+	Piece    int        `json:"piece"`              // of reveal; -1 is the element
+	Named    bool       `json:"named,omitempty"`    // of rest: say what moves
+	UID      string     `json:"uid,omitempty"`      // an attribute to report beside each line; tests only
 }
 
 func (a engineAsk) query() string { return outlineEngine + "=" + jsonString(a) }
 
 // askEngine puts the question where at leads to and decodes the answer. The
-// answer comes as the text of an element that is in no page.
+// answer comes as the text of an element that is in no page. A timeout of 0 is
+// none.
 func askEngine(at playwright.Locator, timeout time.Duration, answer any) error {
 	text, err := at.TextContent(playwright.LocatorTextContentOptions{Timeout: playwright.Float(float64(timeout.Milliseconds()))})
 	if err != nil {

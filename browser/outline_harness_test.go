@@ -3,7 +3,7 @@ package browser
 import (
 	"testing"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // newOutlinePage opens a fresh page in the shared browser, without a session

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // Operated is the outcome of an [Input].
@@ -101,11 +101,13 @@ func (s *Session) pointAtElement(ctx context.Context, in Input) (Acted, error) {
 func (s *Session) pointAt(ctx context.Context, in Input) (Acted, error) {
 	return on(ctx, s, in.op(), in.place(), func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.markNow(t), in.op()+" "+in.place()
+		s.beginAct()
 		at, err := s.placeOf(ctx, t, in)
 		if err != nil {
 			return Acted{}, err
 		}
 		mouse := t.page.Mouse()
+		s.journal.acts(true)
 		// The pointer goes there first: what the page then shows is what is judged.
 		if err := s.pointer(ctx, t, func() error { return mouse.Move(at.X, at.Y) }); err != nil {
 			return Acted{}, err

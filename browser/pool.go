@@ -129,7 +129,7 @@ func (p *Pool) Launch(ctx context.Context, lo LaunchOptions) (*Session, error) {
 
 // begin makes a session with its first page.
 func (p *Pool) begin(ctx context.Context, lo LaunchOptions) (*Session, error) {
-	s, err := newSession(p.opts, lo)
+	s, err := newSession(ctx, p.opts, lo)
 	if err != nil {
 		return nil, err
 	}

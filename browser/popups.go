@@ -1,6 +1,6 @@
 package browser
 
-import "github.com/playwright-community/playwright-go"
+import "github.com/mxschmitt/playwright-go"
 
 // maxPopups bounds how many popups of a session are open at once.
 const maxPopups = 10
@@ -10,6 +10,8 @@ const maxPopups = 10
 func (j *journal) onPopup(popup playwright.Page) {
 	j.mu.Lock()
 	j.popups++
+	j.opened[popup] = true
+	j.happened.add(&happening{Happening: Happening{Kind: PopupOpened}, popup: popup})
 	extra := j.popups > maxPopups
 	j.mu.Unlock()
 	popup.OnClose(func(playwright.Page) {

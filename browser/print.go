@@ -10,7 +10,7 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // Print is what the look of a page depends on beside the page itself.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // Readings is what a page says, run of text by run of text, with where it
@@ -25,11 +25,15 @@ type Readings struct {
 type Reading struct {
 	Text       string
 	Selector   string  // finds the element again; the page may change what it says
-	Kind       string  // text, name (of an element, for screen readers) or title (of a part of an SVG)
+	Kind       string  // text, unseen, name (of an element, for screen readers) or title (of a part of an SVG)
 	Box        int     // the element it stands in: an index of Boxes
 	X, Y, W, H float64 // in CSS pixels of the document
 	Font       float64 // size in pixels; 0 when it isn't painted
 	Weight     int     // of the font
+	Cuts       []int   // where one element ends and another begins, in characters of Text
+	Why        string  // why it is not seen, such as transparent; empty for what is
+	Doubt      string  // what of it could not be read, or in more than one way
+	Stir       int     // the number of the last change of its text since it was first read
 }
 
 // ReadingBox is an element around texts.
@@ -57,6 +61,10 @@ type readingsAnswer struct {
 		Rect   [4]float64 `json:"b"`
 		Font   float64    `json:"f"`
 		Weight int        `json:"h"`
+		Cuts   []int      `json:"c"`
+		Why    string     `json:"y"`
+		Doubt  string     `json:"d"`
+		Stir   int        `json:"m"`
 	} `json:"texts"`
 	Boxes []struct {
 		Parent int    `json:"p"`
@@ -81,11 +89,12 @@ type readingsAnswer struct {
 }
 
 // Readings reads the page once, as it is now. With a selector, the box of the
-// one element that it finds is marked as asked for; without, none is.
-func (s *Session) Readings(ctx context.Context, selector string) (Readings, error) {
+// one element that it finds is marked as asked for; without, none is. A page
+// that does not answer within the time that the caller has for it is a time-out;
+// no caller has less than that of one look.
+func (s *Session) Readings(ctx context.Context, selector string, timeout time.Duration) (Readings, error) {
 	return on(ctx, s, "read the figures", selector, func(ctx context.Context, t *tab) (Readings, error) {
-		timeout := lookLimit
-		r := figureReader{page: t.page, patience: maxPatience / 2, asked: selector}
+		r := figureReader{page: t.page, patience: max(maxPatience, timeout) / 2, asked: selector}
 		r.out.URL = t.page.URL()
 		at, hops := t.page.Locator(engineAsk{Op: "readings"}.query()), []snapshotLine(nil)
 		if selector != "" {
@@ -99,7 +108,7 @@ func (s *Session) Readings(ctx context.Context, selector string) (Readings, erro
 				at = r.inner
 			}
 		}
-		deadline := *left(ctx, timeout)
+		deadline := *left(ctx, max(timeout, lookLimit))
 		err := r.read(at, hops, -1, [2]float64{}, time.Duration(deadline)*time.Millisecond)
 		return r.out, err
 	})
@@ -145,7 +154,8 @@ func (r *figureReader) read(at playwright.Locator, hops []snapshotLine, parent i
 			box = base + x.Box
 		}
 		r.out.Texts = append(r.out.Texts, Reading{Text: x.Text, Selector: selector, Kind: x.Kind, Box: box,
-			X: x.Rect[0] + origin[0], Y: x.Rect[1] + origin[1], W: x.Rect[2], H: x.Rect[3], Font: x.Font, Weight: x.Weight})
+			X: x.Rect[0] + origin[0], Y: x.Rect[1] + origin[1], W: x.Rect[2], H: x.Rect[3], Font: x.Font, Weight: x.Weight,
+			Cuts: x.Cuts, Why: x.Why, Doubt: x.Doubt, Stir: x.Stir})
 	}
 	for _, f := range answer.Frames {
 		r.enter(f.Head, hops, base+f.Box, [2]float64{origin[0] + f.Rect[0], origin[1] + f.Rect[1]})

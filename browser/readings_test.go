@@ -3,6 +3,7 @@ package browser
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // Issue item 4: one pass reads every run of text with its element, frames and
@@ -13,12 +14,12 @@ func TestReadings(t *testing.T) {
 		<table><tr><th>A<th colspan=2>B<th>C<tr><td>1<td>2<td>3<td>4</table>
 		<div role=img aria-label="Orders: 321">x</div><svg width=50 height=50><g><title>Fri: 7</title><rect width=9 height=9 /></g></svg><canvas></canvas>
 		<form id=f><input name=parentNode><input name=getBoundingClientRect><input name=getAttribute value=no><p>99</p></form>
-		<p style="display:none">hidden 1</p><p aria-hidden=true>hidden 2</p><input type=password readonly value=123456><input readonly value="555">
+		<p style="display:none">hidden 1</p><p aria-hidden=true>drawn 2</p><p style="opacity:0">faint 4</p><input type=password readonly value=123456><input readonly value="555">
 		<k-k></k-k><iframe title=F srcdoc="<p>inside 8</p>"></iframe><script>
 		document.querySelector('k-k').attachShadow({mode:'open'}).innerHTML = '<p>shadow 5</p>'
 		Range.prototype.getBoundingClientRect = Element.prototype.getBoundingClientRect = () => ({x: 1e6, y: 1e6, width: 1, height: 1})
 		Element.prototype.getAttribute = () => 'forged'</script>`)
-	r, err := s.Readings(within30s(t), "")
+	r, err := s.Readings(within30s(t), "", 10*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +30,7 @@ func TestReadings(t *testing.T) {
 			t.Errorf("%q stands where the page says it does", x.Text)
 		}
 	}
-	for _, want := range []string{"text Revenue", "text $12.3K", "text 1", "text 4", "name Orders: 321", "title Fri: 7", "text 99", "text 555", "text shadow 5", "text inside 8"} {
+	for _, want := range []string{"text Revenue", "text $12.3K", "text 1", "text 4", "name Orders: 321", "title Fri: 7", "text 99", "text 555", "text shadow 5", "text inside 8", "text drawn 2", "unseen faint 4"} {
 		if _, ok := found[want]; !ok {
 			t.Errorf("%q is not read", want)
 		}
@@ -61,7 +62,7 @@ func TestReadings(t *testing.T) {
 		t.Errorf("lang %q, canvases %d, capped %v, unread %v", r.Lang, r.Canvases, r.Capped, r.Unread)
 	}
 	for _, selector := range []string{"css=#v", `frame "F" > css=p`} {
-		asked, err := s.Readings(within30s(t), selector)
+		asked, err := s.Readings(within30s(t), selector, 10*time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,14 +76,14 @@ func TestReadings(t *testing.T) {
 			t.Errorf("%s: %d boxes asked for, %d texts", selector, n, len(asked.Texts))
 		}
 	}
-	_, err = s.Readings(within30s(t), "css=#nowhere")
+	_, err = s.Readings(within30s(t), "css=#nowhere", 10*time.Second)
 	wantCode(t, err, ElementNotFound)
 }
 
 // A page of more texts than are read says so.
 func TestReadingsAreBounded(t *testing.T) {
 	s, _ := show(t, strings.Repeat("<p>7", 6000))
-	r, err := s.Readings(within30s(t), "")
+	r, err := s.Readings(within30s(t), "", 10*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}

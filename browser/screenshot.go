@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // ShotOptions say what to take a picture of. The zero value is the viewport as

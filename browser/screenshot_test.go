@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"image/png"
 	"testing"
+	"time"
 )
 
 func TestScreenshot(t *testing.T) {
@@ -102,7 +103,7 @@ func TestCaptureLeavesLoadingFontsToPlaywright(t *testing.T) {
 	}
 	held := s.current()
 	becomes(t, "the page asks for its font", func() error {
-		if s.CountRequests("slow.woff2") == 0 {
+		if s.Network("slow.woff2", 0, time.Time{}, 0).Matched == 0 {
 			return errors.New("no request")
 		}
 		return nil

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/egress"
 )
@@ -24,7 +24,7 @@ type LaunchOptions struct {
 	Locale       string // BCP 47
 	Timezone     string // IANA
 	Device       string // name of a Playwright device descriptor, such as "Pixel 7"
-	StorageState string // path of a Playwright storage state file
+	StorageState string // path of a Playwright storage state file below [Options.StateRoots]
 	State        []byte // a storage state itself, instead of a path
 	// AllowedHosts, when there are any, are the only hosts that the session may
 	// reach of those that the pool allows: host names, *.domain or IP addresses.
@@ -100,7 +100,8 @@ type Session struct {
 	recovery *recovery // the newest one, or nil
 	losses   int       // how many recoveries were begun
 	reloads  reloads
-	frozen   *time.Time // where the clock stands in what is loaded next; see Freeze
+	watched  watchedState // the page when it was last watched
+	frozen   *time.Time   // where the clock stands in what is loaded next; see Freeze
 	endOnce  sync.Once
 
 	tracer     *tracer
@@ -115,7 +116,7 @@ type Session struct {
 }
 
 // newSession returns a session that has no page yet.
-func newSession(o Options, lo LaunchOptions) (*Session, error) {
+func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, error) {
 	s := &Session{id: newID("s-"), pool: o, opts: lo, ended: make(chan struct{}), freezing: make(chan struct{}, 1), lost: make(chan struct{}), secured: make(chan struct{}), scale: 1,
 		journal: newJournal(o), keeper: newKeeper(), swapping: make(chan struct{}, 1), tracer: newTracer(), release: func() {}, forget: func() {}}
 	s.downloads = &downloads{s: s, running: map[*download]bool{}}
@@ -130,7 +131,7 @@ func newSession(o Options, lo LaunchOptions) (*Session, error) {
 		s.opts.State = nil // the keeper has it
 	case lo.StorageState != "":
 		var err error
-		if state, s.databases, err = readStorageState(lo.StorageState); err != nil {
+		if state, s.databases, err = readStorageState(ctx, o.StateRoots, lo.StorageState); err != nil {
 			return nil, err
 		}
 	}
@@ -194,7 +195,7 @@ func likeDevices(names []string, asked string) []string {
 	if len(like) == 0 {
 		like = []string{"Desktop Chrome", "Galaxy S9+", "iPad Mini", "iPhone 15", "Pixel 7"}
 	}
-	return like[:min(12, len(like))]
+	return like[:min(20, len(like))]
 }
 
 // ID returns the session's identifier.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // current is the page that calls act on, which may be lost.
@@ -99,7 +99,7 @@ func (s *Session) holdAnew(ctx context.Context, c *turn, what string) (*tab, err
 // answers reports whether the page's renderer still does: one whose script
 // never ends would block every navigation of the page.
 func answers(ctx context.Context, t *tab) bool {
-	_, err := within(ctx, t, stuckAfter, t.page.Title)
+	_, err := within(ctx, t, stuckAfter, func() (string, error) { return readTitle(t.page) })
 	return !errors.Is(err, errNoAnswer)
 }
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 func TestLaunchOptionsAreRefused(t *testing.T) {
@@ -160,7 +160,7 @@ func TestCrashUnderCall(t *testing.T) {
 		"click": func(s *Session) error { _, err := s.Click(context.Background(), "css=#never", time.Minute); return err },
 		"look": func(s *Session) error {
 			for {
-				if _, err := s.Look(context.Background(), "css=p", FactText, ""); err != nil {
+				if _, err := s.Read(context.Background(), "css=p", "x", false); err != nil {
 					return err
 				}
 			}
@@ -172,7 +172,7 @@ func TestCrashUnderCall(t *testing.T) {
 			go func() { done <- call(s) }()
 			becomes(t, "the call is under way", s.held)
 			if name != "look" {
-				go func() { _, err := s.Look(context.Background(), "css=p", FactText, ""); done <- err }()
+				go func() { _, err := s.Read(context.Background(), "css=p", "x", false); done <- err }()
 			} else {
 				done <- pageCrashed("", nil)
 			}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/mxschmitt/playwright-go"
 )
 
 // Bounds on waiting for what an action caused. They cut short only pages that
@@ -20,7 +22,11 @@ type PageState struct {
 	URL           string `json:"url"`
 	Title         string `json:"title"`
 	Status        int    `json:"status,omitempty" jsonschema:"HTTP status of the page's document"`
-	ConsoleErrors int    `json:"console_errors" jsonschema:"console errors of the session so far"`
+	ConsoleErrors int    `json:"console_errors" jsonschema:"console errors and exceptions of the document that the page shows, and its frames"`
+
+	// Loading are the requests of the page that are under way, and whose answers
+	// it may need.
+	Loading []string `json:"loading,omitempty"`
 }
 
 // Effects are what an action caused, as far as the browser tells.
@@ -41,6 +47,8 @@ func (s *Session) markNow(t *tab) mark {
 	defer s.journal.mu.Unlock()
 	m := s.journal.position()
 	m.url = address
+	s.journal.actedAt = s.pool.Now()
+	s.journal.actCount++
 	return m
 }
 
@@ -84,7 +92,7 @@ func (s *Session) outcome(ctx context.Context, t *tab, m mark) (Effects, error) 
 	case isNavigating(err):
 		note = "page: it keeps going to other addresses; its title could not be read"
 	case errors.Is(err, errNoAnswer):
-		note = "page: it does not answer; a script in it runs without end"
+		note = "page: it does not answer; a script of it may run without end, or this machine is overloaded"
 	default:
 		return Effects{}, err
 	}
@@ -183,12 +191,33 @@ func (s *Session) loading(t *tab) string {
 // titleOf makes a round trip through the page and brings its title.
 func titleOf(ctx context.Context, t *tab) (title string, err error) {
 	for range titleTries {
-		title, err = within(ctx, t, settleLimit, t.page.Title)
+		title, err = within(ctx, t, settleLimit, func() (string, error) { return readTitle(t.page) })
 		if err == nil || !isNavigating(err) {
 			break
 		}
 	}
 	return title, err
+}
+
+// titleScript takes the title by the getter: a picture named "title" hides the
+// property.
+const titleScript = `() => Object.getOwnPropertyDescriptor(Document.prototype, 'title').get.call(document)`
+
+// readTitle asks the document itself, for as long as that takes. Playwright's own
+// Title doesn't wait: while a page is being replaced or a dialog is open, it
+// answers with words of its own, and proves neither that the page answers nor
+// that what moved is in the journal. The engine is asked where the page has
+// bent what a script needs: it takes longer, and starts over in each document.
+func readTitle(p playwright.Page) (string, error) {
+	title, err := p.Evaluate(titleScript)
+	if text, ok := title.(string); ok || err != nil && (isNavigating(err) || isClosed(err)) {
+		return text, err
+	}
+	var answer struct {
+		Title string `json:"title"`
+	}
+	err = askEngine(p.Locator(engineAsk{Op: "title"}.query()), 0, &answer)
+	return answer.Title, err
 }
 
 // maxListed bounds each list of effects; a page can cause without end.
@@ -203,11 +232,8 @@ func (s *Session) effects(t *tab, m mark, title string) Effects {
 	s.journal.mu.Lock()
 	defer s.journal.mu.Unlock()
 	e.Notes = listed(s.journal.notesSince(m.notes), s.journal.notes.total-m.notes)
-	for _, entry := range s.journal.logs.since(m.logs) {
-		if entry.IsError() && len(e.Console) < maxListed {
-			e.Console = append(e.Console, entry)
-		}
-	}
+	errors := s.journal.errorsAfter(m.logs)
+	e.Console = logsOf(errors[:min(maxListed, len(errors))], 0).Entries
 	e.Requests = s.journal.network.total - m.net
 	e.Blocked = s.journal.blockedSince(m)
 	for _, x := range s.journal.network.since(m.net) {
@@ -232,11 +258,7 @@ func listed(items []string, total int) []string {
 }
 
 func (x *exchange) describe() string {
-	what := x.Failure
-	if what == "" {
-		what = "status " + statusText(x.Status)
-	}
-	return x.Method + " " + cut(x.URL, 120) + ": " + what
+	return x.Method + " " + cut(x.URL, 120) + ": " + x.Fault()
 }
 
 // pageState is the page line; title was read from the page.
@@ -244,7 +266,10 @@ func (s *Session) pageState(t *tab, title string) PageState {
 	url := t.page.URL()
 	s.journal.mu.Lock()
 	defer s.journal.mu.Unlock()
-	state := PageState{URL: url, Title: title, ConsoleErrors: s.journal.errors}
+	state := PageState{URL: url, Title: title, Loading: s.journal.underWay(t.page)}
+	if d := s.journal.documents[t.page]; d != nil {
+		state.ConsoleErrors = d.errors
+	}
 	if x := s.journal.documentOf(t.page, url); x != nil {
 		state.Status = x.Status
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // spot is what a pointer or the keyboard would meet.

@@ -1,6 +1,6 @@
 package browser
 
-import "github.com/playwright-community/playwright-go"
+import "github.com/mxschmitt/playwright-go"
 
 // steadyScript lets no page hear of a window of one pixel. Chromium gives it that
 // size for a moment now and then when more than the viewport is taken, and there

@@ -50,8 +50,8 @@ type LayoutElement struct {
 // carries the last two pictures, painted over like any other, so that the caller
 // can tell where they differ; they are empty where none could be taken.
 type RestlessError struct {
-	Last     [2][]byte // PNG
-	Elements []LayoutElement
+	Last     [2][]byte          // PNG
+	Elements [2][]LayoutElement // what the page consisted of at the end, and a moment later
 }
 
 func (*RestlessError) Error() string { return "the page does not come to rest" }
@@ -139,9 +139,11 @@ func (k *stillShoot) parse() error {
 	return err
 }
 
-// stillPauses are the waits before the first pictures; the last one goes on.
+// stillPauses are the waits before the first pictures; the last one goes on. What
+// changes every few frames must have changed between two of them: taken at
+// once, two pictures of it may be equal.
 func stillPauses() []time.Duration {
-	return []time.Duration{0, 0, 100 * time.Millisecond, 250 * time.Millisecond, 500 * time.Millisecond, time.Second}
+	return []time.Duration{0, 100 * time.Millisecond, 100 * time.Millisecond, 250 * time.Millisecond, 500 * time.Millisecond, time.Second}
 }
 
 // settle takes pictures until two in a row are equal.

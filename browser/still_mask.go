@@ -12,8 +12,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // place is a part of a picture that is named beforehand: all elements of a
@@ -147,6 +148,9 @@ func (k *stillShoot) painted(v view, hidden []Area) (Shot, error) {
 	return shot, nil
 }
 
+// restlessMoment is how far apart a page that does not come to rest is read twice.
+const restlessMoment = 200 * time.Millisecond
+
 // restless says what the page was still doing when time was up. Its pictures are
 // painted over wherever something was to be hidden in any of them.
 func (k *stillShoot) restless(ctx context.Context) error {
@@ -164,8 +168,13 @@ func (k *stillShoot) restless(ctx context.Context) error {
 	if err != nil {
 		return e // without its pictures: they may show what they must not
 	}
-	if why.Elements, err = k.elements(ctx, k.seen[1].at); err != nil {
-		return e // it does not answer any more
+	for i := range why.Elements {
+		if i > 0 && rest(ctx, restlessMoment) != nil {
+			return e
+		}
+		if why.Elements[i], err = k.elements(ctx, k.seen[1].at); err != nil {
+			return e // it does not answer any more
+		}
 	}
 	all := slices.Concat(k.seen[0].hidden, k.seen[1].hidden, last)
 	for i, v := range k.seen {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // posePoll is how often the page is asked what it still waits for.

@@ -8,7 +8,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // part is the part of the page that a picture shows, in CSS pixels of the page.

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // Bounds on keeping the storage state.
@@ -58,7 +58,7 @@ func (k *keeper) get() (*playwright.OptionalStorageState, time.Time) {
 }
 
 // looks are the operations that change nothing in a page by themselves.
-var looks = []string{"look at", "look at images", "page_snapshot", "page_screenshot", "page_wait_for_selector", "wait for the page"}
+var looks = []string{"look at", "look at images", "page_snapshot", "page_screenshot", "page_wait_for_selector", "wait for the page", frameOp, restOp}
 
 // served notes that a call got its answer from t: the page is alive, and its
 // storage may be another now.

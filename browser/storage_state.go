@@ -6,29 +6,69 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
+	"path/filepath"
+	"strings"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // stateLimit bounds the reading of a storage state.
 const stateLimit = 10 * time.Second
 
-// readStorageState reads a Playwright storage state from a file.
-func readStorageState(path string) (*playwright.OptionalStorageState, []originDatabases, error) {
-	const remedy = "give the path of a Playwright storage state file, such as assay login writes"
-	text, err := os.ReadFile(path)
-	if err == nil {
-		var state *playwright.OptionalStorageState
-		var databases []originDatabases
-		if state, databases, err = parseStorageState(text); err == nil {
-			return state, databases, nil
+// maxState bounds the file of a storage state.
+const maxState = 16 << 20
+
+// readStorageState reads a Playwright storage state from a file below one of the
+// folders that states may be read from. What is no regular file would never end.
+func readStorageState(ctx context.Context, roots []string, path string) (*playwright.OptionalStorageState, []originDatabases, error) {
+	done := make(chan outcome[[]byte], 1)
+	go func() { // a file of another machine may keep its reader waiting
+		text, err := readStateFile(roots, path)
+		done <- outcome[[]byte]{text, err}
+	}()
+	var err error
+	select {
+	case o := <-done:
+		if err = o.err; err == nil {
+			var state *playwright.OptionalStorageState
+			var databases []originDatabases
+			if state, databases, err = parseStorageState(o.value); err == nil {
+				return state, databases, nil
+			}
 		}
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
 	}
-	e := invalid(remedy, "storage state %s: %v", path, err)
+	e := invalid("give the path of a Playwright storage state file below "+strings.Join(roots, ", ")+"; network.state_roots in mcp.toml names further folders", "storage state %s: %v", cut(path, maxNote), err)
 	e.Cause = err
 	return nil, nil, e
+}
+
+// readStateFile reads the file from the first of the folders that has it.
+func readStateFile(roots []string, path string) ([]byte, error) {
+	why := errors.New("it is not below a folder that states may be read from")
+	for i, root := range roots {
+		rel := path
+		if filepath.IsAbs(path) {
+			var err error
+			if rel, err = filepath.Rel(root, path); err != nil {
+				continue
+			}
+		}
+		if !filepath.IsLocal(rel) {
+			continue
+		}
+		text, err := readBelow(root, rel, maxState)
+		if err == nil {
+			return text, nil
+		}
+		if i == 0 || !errors.Is(err, fs.ErrNotExist) || errors.Is(why, fs.ErrNotExist) {
+			why = err
+		}
+	}
+	return nil, why
 }
 
 // parseStorageState reads a Playwright storage state. A text that holds none

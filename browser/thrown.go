@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // stackFrame is where an error came from: "at f (http://host/x.js:10:5)" in

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // tracesFolder is where the driver writes traces, below its temporary folder.

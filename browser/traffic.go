@@ -23,21 +23,22 @@ type Sent struct {
 	RequestHeaders  map[string]string
 	ResponseHeaders map[string]string // nil without an answer
 	StatusText      string
+	Main            bool  // it asks for a document of the page itself, and not of a frame in it
 	WaitMS          int64 // until the answer's headers came; the whole time without an answer
 }
 
 // Traffic returns what the session's pages sent and said since then. It asks
 // neither page nor driver, so it can't hang and works after their end.
 func (s *Session) Traffic(since time.Time) Traffic {
-	info := s.Info()
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	out := Traffic{SessionID: s.id, Browser: info.Browser, Version: info.Version,
-		Dropped: s.journal.network.dropped(), DroppedConsole: s.journal.logs.dropped()}
-	for _, x := range s.journal.network.since(0) {
+	info, j := s.Info(), s.journal
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	said := logsOf(linesAfter(0, &j.logs, &j.errors, &j.thrown), j.said)
+	out := Traffic{SessionID: s.id, Browser: info.Browser, Version: info.Version, Console: said.Entries,
+		Dropped: j.droppedRequests(), DroppedConsole: said.Dropped}
+	for _, x := range j.keptRequests() {
 		out.Requests = append(out.Requests, x.sent())
 	}
-	out.Console = s.journal.logs.since(0)
 	return out.Since(since)
 }
 
@@ -50,7 +51,7 @@ func (t Traffic) Since(moment time.Time) Traffic {
 
 // sent copies what is known of an exchange here.
 func (x *exchange) sent() Sent {
-	out := Sent{NetworkEvent: x.NetworkEvent, RequestHeaders: redactHeaders(x.request.Headers()), WaitMS: x.DurationMS}
+	out := Sent{NetworkEvent: x.NetworkEvent, Main: x.page != nil, RequestHeaders: redactHeaders(x.request.Headers()), WaitMS: x.DurationMS}
 	if x.response != nil {
 		out.ResponseHeaders, out.StatusText = redactHeaders(x.response.Headers()), x.response.StatusText()
 		out.WaitMS = max(0, x.answered.Sub(x.Start).Milliseconds())

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // typeText types into what has the focus, or into the element of a selector,
@@ -19,12 +19,14 @@ func (s *Session) typeText(ctx context.Context, in Input) (acted Acted, hidden b
 	hidden = true
 	acted, err = on(ctx, s, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.markNow(t), strings.TrimSpace(in.op()+" "+in.Selector)
+		s.beginAct()
 		there, err := s.focused(ctx, t, false)
 		if err != nil {
 			return Acted{}, err
 		}
 		out := Acted{Target: there.line}
 		secret := there.secret
+		s.journal.acts(true)
 		var ends []func() // of permissions: what a key causes may come after the last one
 		defer func() {
 			for _, end := range ends {

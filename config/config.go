@@ -24,6 +24,7 @@ type Config struct {
 	Browser     Browser     `toml:"browser"`
 	Screenshots Screenshots `toml:"screenshots"`
 	Visual      Visual      `toml:"visual"`
+	Health      Health      `toml:"health"`
 	Network     Network     `toml:"network"`
 	Limits      Limits      `toml:"limits"`
 	Guard       Guard       `toml:"guard"`
@@ -58,6 +59,8 @@ type Browser struct {
 	Timezone string `toml:"timezone" accept:"@timezone"`
 	// TimeoutMS bounds one browser action such as a click, in milliseconds.
 	TimeoutMS int `toml:"timeout_ms" accept:"1..600000"`
+	// WatchMS is how long a page is watched after its last change where a check ends, in milliseconds; 0: not at all.
+	WatchMS int `toml:"watch_ms" accept:"0..60000"`
 	// Trace records a Playwright trace of the sessions of every run.
 	Trace bool `toml:"trace"`
 	// Video records a video of every page.
@@ -86,12 +89,21 @@ type Screenshots struct {
 type Visual struct {
 	// Threshold is the share of pixels that may differ, 0 to 1: 0.01 is one percent.
 	Threshold float64 `toml:"threshold" accept:"0..1"`
+	// NamedChanges says what a change does that has a name (a text, a style, an element that is new,
+	// gone, moved or resized): fail, whatever the threshold, or ignore, where the threshold alone decides.
+	NamedChanges string `toml:"named_changes" accept:"fail|ignore"`
 	// IgnoreAntialiasing leaves pixels that only anti-aliasing changed out of the count.
 	IgnoreAntialiasing bool `toml:"ignore_antialiasing"`
 	// IgnoreColors compares brightness only.
 	IgnoreColors bool `toml:"ignore_colors"`
 	// AutoCapture makes the first picture of a name its baseline.
 	AutoCapture bool `toml:"auto_capture"`
+}
+
+// Health says how a page is judged that nobody described.
+type Health struct {
+	// Ignore are the names of findings that are left out; docs/verdict.md lists them.
+	Ignore []string `toml:"ignore"`
 }
 
 // Network says what a page may reach and which files may cross the browser's border.
@@ -109,6 +121,9 @@ type Network struct {
 	DenyHosts []string `toml:"deny_hosts" accept:"@host"`
 	// UploadRoots are the folders from which files may be uploaded; none means no uploads.
 	UploadRoots []string `toml:"upload_roots"`
+	// StateRoots are folders from which storage states may be read, beside the data folder and the
+	// working folder.
+	StateRoots []string `toml:"state_roots"`
 	// DownloadDir is the folder for downloads; empty means the folder of the run.
 	DownloadDir string `toml:"download_dir"`
 }

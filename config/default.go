@@ -13,10 +13,11 @@ func Default() Config {
 			Locale:    "en-US",
 			Timezone:  "UTC",
 			TimeoutMS: 30_000,
+			WatchMS:   1_000,
 			Trace:     true,
 		},
 		Screenshots: Screenshots{Format: "png", Quality: 80},
-		Visual:      Visual{Threshold: 0.01, IgnoreAntialiasing: true, AutoCapture: true},
+		Visual:      Visual{Threshold: 0.01, NamedChanges: "fail", IgnoreAntialiasing: true, AutoCapture: true},
 		Limits: Limits{
 			MaxSessions: 5,
 			MemoryMB:    512,

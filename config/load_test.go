@@ -42,10 +42,10 @@ func TestDefaults(t *testing.T) { // B1, B12
 		DataDir:       ".assay",
 		Browser: config.Browser{
 			Type: "chromium", Headless: true, Viewport: config.Viewport{Width: 1280, Height: 720},
-			Locale: "en-US", Timezone: "UTC", TimeoutMS: 30000, Trace: true,
+			Locale: "en-US", Timezone: "UTC", TimeoutMS: 30000, WatchMS: 1000, Trace: true,
 		},
 		Screenshots: config.Screenshots{Format: "png", Quality: 80},
-		Visual:      config.Visual{Threshold: 0.01, IgnoreAntialiasing: true, AutoCapture: true},
+		Visual:      config.Visual{Threshold: 0.01, NamedChanges: "fail", IgnoreAntialiasing: true, AutoCapture: true},
 		Limits:      config.Limits{MaxSessions: 5, MemoryMB: 512, TimeoutMS: 60000, MaxPixels: 50_000_000},
 		Guard:       config.Guard{Destructive: "deny"},
 		Tools:       config.Tools{Sets: []string{"core"}, Evaluate: true},

@@ -48,6 +48,7 @@ func TestRules(t *testing.T) {
 			}, host},
 		{"network.deny_hosts", []string{`["a.example"]`}, []string{`["http:"]`}, host},
 		{"network.upload_roots", []string{"[]", `["testdata/upload"]`}, []string{`[""]`}, "texts that are not blank"},
+		{"network.state_roots", []string{"[]", `["testdata/states"]`}, []string{`[""]`}, "texts that are not blank"},
 		{"limits.max_sessions", []string{"1", "50"}, []string{"0", "51"}, "1 to 50"},
 		{"limits.memory_mb", []string{"64", "65536"}, []string{"63", "65537"}, "64 to 65536"},
 		{"limits.timeout_ms", []string{"1", "600000"}, []string{"0", "600001"}, "1 to 600000"},

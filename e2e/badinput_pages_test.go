@@ -132,7 +132,7 @@ func TestBigResponse(t *testing.T) {
 			Size      int64
 		}
 	}
-	decode(t, w.do("page_get_network_logs", map[string]any{"filter": "*/big"}).envelope.Data, &data)
+	decode(t, w.do("page_get_network_logs", map[string]any{"filter": "**/big"}).envelope.Data, &data)
 	if len(data.Events) != 1 {
 		t.Fatalf("%d requests for the big body, want 1", len(data.Events))
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // maxCatalogue bounds what every model reads before it does anything.
-const maxCatalogue = 20_000
+const maxCatalogue = 27_000
 
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 

@@ -12,10 +12,18 @@ import (
 )
 
 const (
-	repeats     = 10  // of each unedited page, each in a context of its own
 	namedRight  = 0.9 // share of the edits whose cause must be named
 	fewestEdits = 60
 )
+
+// repeats is how often each unedited page is looked at, each time in a context of
+// its own.
+func repeats() int {
+	if soak() {
+		return 10
+	}
+	return 2
+}
 
 // startOfTime is when every file of a template was last changed.
 var startOfTime = time.Unix(0, 0)
@@ -65,7 +73,7 @@ func TestCorpus(t *testing.T) {
 			})
 		}
 	})
-	all.judge(t, len(pages)*repeats)
+	all.judge(t, len(pages)*repeats())
 }
 
 // look takes the baseline of a page, and compares it with each of its edits,
@@ -83,7 +91,7 @@ func (a *tally) look(t *testing.T, page corpusPage) {
 		a.Unlock()
 	}
 	w.do("browser_close", nil)
-	for i := range repeats {
+	for i := range repeats() {
 		w.do("browser_launch", alone)
 		w.do("page_navigate", map[string]any{"url": site.url})
 		row := w.compared(page.name)

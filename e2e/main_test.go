@@ -118,6 +118,10 @@ func needsBrowser(t testing.TB) {
 	}
 }
 
+// soak reports whether tests that repeat are to run whole, and not by their
+// fixed sample.
+func soak() bool { return os.Getenv("SOAK") != "" }
+
 // absent ends a test whose surroundings are missing.
 func absent(t testing.TB, format string, args ...any) {
 	t.Helper()

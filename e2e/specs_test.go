@@ -19,11 +19,11 @@ import (
 // TestSpecsOnEveryWire works the same Markdown specs through the scripted
 // provider of every wire (A11, D1, D2, D6): on the healthy dashboard all pass,
 // on one with a wrong figure the specs of that figure fail and no other, and
-// where nobody listens none passes. The script says the same in all three:
-// only the checks differ.
+// where nobody listens none passes (the first wire alone, all of them by make
+// soak). The script says the same in all three: only the checks differ.
 func TestSpecsOnEveryWire(t *testing.T) {
 	needsBrowser(t)
-	for _, w := range wiretest.Wires() {
+	for i, w := range wiretest.Wires() {
 		t.Run(string(w), func(t *testing.T) {
 			t.Run("healthy", func(t *testing.T) {
 				site := startDemo(t, demo.Options{})
@@ -42,6 +42,9 @@ func TestSpecsOnEveryWire(t *testing.T) {
 					}
 				}
 			})
+			if i > 0 && !soak() {
+				return
+			}
 			t.Run("unreachable", func(t *testing.T) {
 				nowhere := strings.TrimSuffix(closedPort(t), "/")
 				for name, c := range workSpecs(t, w, impatient(specScript(nowhere)), nowhere, 1) {
@@ -82,7 +85,7 @@ func workSpecs(t *testing.T, w wiretest.Wire, script wiretest.Script, site strin
 	if w == wiretest.Chat { // a local server asks for none
 		key = ""
 	}
-	server, err := wiretest.New(w, script, wiretest.Options{Key: key, Model: "scripted", Secrets: []string{password}, Schemas: filepath.Join("..", "..", "shared", "data")})
+	server, err := wiretest.New(w, script, wiretest.Options{Key: key, Model: "scripted", Secrets: []string{password}, Schemas: describedOpenAI})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,10 +248,10 @@ func specTurns(site string) map[string][]wiretest.Say {
 		"Details of an order": after(opened, say(pressed(`button "View" [1]`)), say(holds("E2", "css=#order-dialog", "text_contains", "A-10482"), stepDone(2)),
 			say(pressed(`button "Close"`)), say(holds("E3", "css=#order-dialog", "hidden", ""), stepDone(3))),
 		"More orders for a longer range": after(opened, say(chosen("Range", "Last 30 days")), say(holds("E2", "css=#order-rows tr", "count_equals", "12"), stepDone(2))),
-		"The navigation":                 after(opened, say(pressed(`link "Orders"`)), say(holds("E2", "", "url_matches", "#orders"), stepDone(2))),
+		"The navigation":                 after(opened, say(pressed(`link "Orders"`)), say(holds("E2", "", "url_matches", "**#orders"), stepDone(2))),
 		"names the account":              {visit("/dashboard"), say(shows(`img "Demo user"`, "E1"), stepDone(1))},
 		"Pictures": after(opened, say(call("verify_assertion", map[string]any{"expects": []string{"E2"},
-			"assertion": map[string]any{"type": "response_status", "url": "*/assets/avatar.svg", "expected": "200"}}), stepDone(2))),
+			"assertion": map[string]any{"type": "response_status", "url": "**/assets/avatar.svg", "expected": "200"}}), stepDone(2))),
 	}
 	for name, value := range map[string]string{"Orders": "188", "Conversion rate": "2.76%", "Average order value": "$118.28", "Refunds": "$504.71", "Active users": "5,583"} {
 		turns["FIGURE = "+name] = after(opened, say(holds("E2", kpi(name), "text_equals", value), stepDone(2)))

@@ -89,10 +89,11 @@ func TestVisualRegressionStory(t *testing.T) {
 }
 
 // B12: the settings of [visual] decide where a call says nothing: here that a
-// first picture is no baseline, and that half of the page may differ.
+// first picture is no baseline, and that half of the page may differ, whatever
+// has a name.
 func TestVisualSettings(t *testing.T) {
 	needsBrowser(t)
-	w := launchWith(t, november25, t.TempDir(), []string{"--visual-threshold", "0.5"}, "ASSAY_VISUAL_AUTO_CAPTURE=false")
+	w := launchWith(t, november25, t.TempDir(), []string{"--visual-threshold", "0.5"}, "ASSAY_VISUAL_AUTO_CAPTURE=false", "ASSAY_VISUAL_NAMED_CHANGES=ignore")
 	w.greet()
 	url, heading := report(t)
 	w.do("page_navigate", map[string]any{"url": url})

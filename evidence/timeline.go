@@ -102,7 +102,14 @@ func detail(input map[string]any) string {
 		}
 	}
 	if a, ok := input["assertion"].(map[string]any); ok {
-		parts = append(parts, strings.TrimSpace(word(a["type"])+" "+word(a["expected"])))
+		kind := word(a["type"])
+		if a["not"] == true {
+			kind = "not " + kind
+		}
+		parts = append(parts, kind)
+		for _, key := range []string{"expected", "op", "value", "order", "as", "other"} {
+			parts = append(parts, word(a[key]))
+		}
 	}
 	if options, ok := input["options"].(map[string]any); ok {
 		parts = append(parts, word(options["role"]), word(options["device"]))

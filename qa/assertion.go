@@ -1,120 +1,216 @@
 package qa
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/assay-qa/assay/nearest"
 )
-
-// AssertionType names a property that can be asserted on a page or element.
-type AssertionType string
-
-// The assertion types. Those marked "page" need no selector.
-const (
-	Exists          AssertionType = "exists"           // at least one element is attached
-	Visible         AssertionType = "visible"          // at least one element has a box and is not hidden
-	Hidden          AssertionType = "hidden"           // no element is visible
-	TextContains    AssertionType = "text_contains"    // the element's text (or the page's) contains Expected
-	TextEquals      AssertionType = "text_equals"      // the element's text is Expected, white space normalised
-	ValueEquals     AssertionType = "value_equals"     // the control's value is Expected
-	CountEquals     AssertionType = "count_equals"     // as many elements match as Expected says
-	AttributeEquals AssertionType = "attribute_equals" // the attribute named Attribute is Expected
-	Checked         AssertionType = "checked"          // the box, radio or switch is on ("false": off)
-	Enabled         AssertionType = "enabled"          // the control can be used ("false": can't)
-	URLMatches      AssertionType = "url_matches"      // page: the address matches Expected: a glob, a part of it, or a regexp after re:
-	TitleEquals     AssertionType = "title_equals"     // page: the title is Expected
-	ConsoleClean    AssertionType = "console_clean"    // page: no console error since the page was opened
-	RequestMade     AssertionType = "request_made"     // page: a request matching Expected was sent
-	ResponseStatus  AssertionType = "response_status"  // page: the last response of URL has status Expected
-)
-
-// AssertionTypes lists every assertion type, in the order of the contract.
-func AssertionTypes() []AssertionType {
-	return []AssertionType{Exists, Visible, Hidden, TextContains, TextEquals, ValueEquals, CountEquals,
-		AttributeEquals, Checked, Enabled, URLMatches, TitleEquals, ConsoleClean, RequestMade, ResponseStatus}
-}
 
 // Assertion is one property that must hold.
 type Assertion struct {
-	Type      AssertionType `json:"type"`
-	Expected  string        `json:"expected,omitempty" jsonschema:"text, value, count, URL glob or status; request_made: POST */api/orders"`
-	Attribute string        `json:"attribute,omitempty" jsonschema:"for attribute_equals"`
-	URL       string        `json:"url,omitempty" jsonschema:"for response_status"`
+	Type       AssertionType `json:"type"`
+	Not        bool          `json:"not,omitempty" jsonschema:"the opposite must hold"`
+	Expected   string        `json:"expected,omitempty" jsonschema:"text, value, count, status; URL: /orders, **/orders/*; request_made: POST /api/orders 201; text_matches: RE2"`
+	WholeWords bool          `json:"whole_words,omitempty" jsonschema:"for text_contains"`
+	Attribute  string        `json:"attribute,omitempty" jsonschema:"for attribute_equals; css_equals: the property"`
+	URL        string        `json:"url,omitempty" jsonschema:"for response_status, response_ok: POST /api/orders"`
+	Op         string        `json:"op,omitempty" jsonschema:"for number_compared: < <= == >= > !="`
+	Value      string        `json:"value,omitempty" jsonschema:"for number_compared: 1200"`
+	Order      string        `json:"order,omitempty" jsonschema:"for sorted_by: asc, desc"`
+	As         string        `json:"as,omitempty" jsonschema:"for sorted_by: text, number, date"`
+	Other      string        `json:"other,omitempty" jsonschema:"for comes_before: selector of what comes after"`
 }
 
-// NeedsSelector reports whether the assertion is about an element.
-// TextContains is about the whole page when no selector is given.
-func (t AssertionType) NeedsSelector() bool {
-	switch t {
-	case URLMatches, TitleEquals, ConsoleClean, RequestMade, ResponseStatus, TextContains:
+// Absent reports whether the assertion holds because something is not there. Such
+// a thing may only be late. A state that is off is there to be seen.
+func (a Assertion) Absent() bool {
+	k, ok := kindOf(a.Type)
+	if !ok {
 		return false
-	default:
-		return true
 	}
+	gone := k.absent != nil && k.absent(a)
+	if k.expected == aState {
+		return gone && a.wanted()
+	}
+	return gone != a.Not
 }
 
-// takesExpected reports whether the assertion is meaningless without Expected.
-// An empty text or value is a fair expectation; an empty needle proves nothing.
-func (t AssertionType) takesExpected() bool {
-	switch t {
-	case TextContains, CountEquals, URLMatches, RequestMade, ResponseStatus, TitleEquals:
-		return true
-	default:
-		return false
+// Late reports whether the assertion is about what happened, and so is best
+// asked after all else.
+func (a Assertion) Late() bool {
+	return slices.Contains([]AssertionType{ConsoleClean, RequestMade, ResponseStatus, ResponseOK, Downloaded, DialogShown, PopupOpened}, a.Type)
+}
+
+// SinceAct reports whether the assertion is about what the last act brought.
+func (a Assertion) SinceAct() bool { return a.Late() && a.Type != ConsoleClean }
+
+// Check is the record of the assertion on selector, before it is made.
+func (a Assertion) Check(selector string) Check {
+	return Check{Kind: string(a.Type), Not: a.Not, Words: a.WholeWords, Selector: selector,
+		Subject: strings.TrimSpace(selector + " " + a.Attribute + a.URL), Expected: a.Compare(Observation{}).Expected}
+}
+
+// Selectors are the assertion's own selectors, beside that of its element.
+func (a Assertion) Selectors() []string {
+	if a.Other == "" {
+		return nil
 	}
+	return []string{a.Other}
+}
+
+// Texts are all that the assertion says in words of its author, by the name of
+// the field.
+func (a Assertion) Texts() map[string]string {
+	return map[string]string{"expected": a.Expected, "attribute": a.Attribute, "url": a.URL, "op": a.Op, "value": a.Value, "order": a.Order, "as": a.As, "other": a.Other}
+}
+
+// Parts are what the assertion on selector says, for a reader: its type, with not
+// before it, and what is set of the rest.
+func (a Assertion) Parts(selector string) []string {
+	kind := Check{Kind: string(a.Type), Not: a.Not, Words: a.WholeWords}.Called()
+	rest := []string{selector, a.Attribute, a.URL, a.Op, a.Value, a.Order, a.As, a.Other, a.Expected}
+	return append([]string{kind}, slices.DeleteFunc(rest, func(s string) bool { return s == "" })...)
+}
+
+// given are the fields that are set, beside type, not and expected.
+func (a Assertion) given(field string) bool {
+	if field == "whole_words" {
+		return a.WholeWords
+	}
+	return a.Texts()[field] != ""
+}
+
+// wanted is the state that an assertion of one wants.
+func (a Assertion) wanted() bool { return a.Expected != "false" && !a.Not }
+
+// number is Expected as a whole number, -1 where it is none.
+func (a Assertion) number() int {
+	n, err := strconv.Atoi(a.Expected)
+	if err != nil {
+		return -1
+	}
+	return n
 }
 
 // Validate reports what is wrong with the assertion when it is asserted on
 // selector (empty: on the page).
 func (a Assertion) Validate(selector string) error {
-	if !slices.Contains(AssertionTypes(), a.Type) {
-		return fmt.Errorf("type is %q: use one of %s", a.Type, joinTypes(AssertionTypes()))
+	k, ok := kindOf(a.Type)
+	if !ok {
+		return fmt.Errorf("type is %q%s; use one of %s", a.Type, nearest.Hint(string(a.Type), typeNames()), strings.Join(typeNames(), ", "))
 	}
-	if a.Type.NeedsSelector() && selector == "" {
+	switch {
+	case k.about == anElement && selector == "":
 		return fmt.Errorf("%s is about an element: give its selector", a.Type)
+	case k.about == thePage && selector != "":
+		return fmt.Errorf("%s is about the page: leave selector out", a.Type)
 	}
-	if a.Type.takesExpected() && strings.TrimSpace(a.Expected) == "" {
-		return fmt.Errorf("%s needs expected: without it the check would prove nothing", a.Type)
+	if err := a.checkFields(k); err != nil {
+		return err
 	}
-	switch a.Type {
-	case AttributeEquals:
-		if a.Attribute == "" {
-			return fmt.Errorf("attribute_equals needs attribute, the attribute's name")
+	if err := a.checkExpected(k); err != nil {
+		return err
+	}
+	if k.wrong != nil {
+		return k.wrong(a)
+	}
+	return nil
+}
+
+// fieldWords says of each field what it takes.
+func fieldWords(field string) string {
+	return map[string]string{
+		"attribute":   "the name of the attribute, or of the CSS property",
+		"url":         "the pattern of the request, such as POST /api/orders",
+		"op":          strings.Join(operators(), ", "),
+		"value":       "a plain number such as 1200 or -0.5",
+		"order":       "asc or desc",
+		"as":          "text, number or date",
+		"other":       "the selector of the element that comes after it",
+		"whole_words": "true",
+	}[field]
+}
+
+// checkFields refuses what the type lacks, and what it would not look at: it
+// would promise a check that nobody makes.
+func (a Assertion) checkFields(k kind) error {
+	for _, field := range []string{"attribute", "url", "op", "value", "order", "as", "other", "whole_words"} {
+		needed := slices.Contains(k.fields, field+"!")
+		switch {
+		case needed && strings.TrimSpace(a.Texts()[field]) == "":
+			return fmt.Errorf("%s needs %s: %s", a.Type, field, fieldWords(field))
+		case needed || slices.Contains(k.fields, field) || !a.given(field):
+		case field == "url":
+			return fmt.Errorf("%s takes no url; give the pattern as expected", a.Type)
+		default:
+			return fmt.Errorf("%s takes no %s%s", a.Type, field, takers(field))
 		}
-	case CountEquals, ResponseStatus:
-		if n, err := strconv.Atoi(a.Expected); err != nil || n < 0 {
-			return fmt.Errorf("%s needs a whole number as expected, not %q", a.Type, a.Expected)
+	}
+	return nil
+}
+
+// takers says which types take a field.
+func takers(field string) string {
+	var names []string
+	for _, k := range kinds() {
+		if slices.Contains(k.fields, field) || slices.Contains(k.fields, field+"!") {
+			names = append(names, string(k.name))
 		}
-	case Checked, Enabled:
+	}
+	if len(names) == 1 {
+		return "; " + names[0] + " does"
+	}
+	return "; " + strings.Join(names, ", ") + " do"
+}
+
+// checkExpected holds expected against what the type makes of it.
+func (a Assertion) checkExpected(k kind) error {
+	switch k.expected {
+	case noExpected:
+		if a.Expected != "" && a.Expected != "true" {
+			return fmt.Errorf("%s compares nothing: leave expected out, or use another type (not: true for the opposite, text_equals for a text)", a.Type)
+		}
+	case aState:
 		if a.Expected != "" && a.Expected != "true" && a.Expected != "false" {
 			return fmt.Errorf("%s takes true or false as expected, not %q", a.Type, a.Expected)
 		}
+		if a.Not && a.Expected == "false" {
+			return fmt.Errorf("%s: not and expected false deny each other: leave one of them out", a.Type)
+		}
+	case aWholeNumber:
+		if strings.TrimSpace(a.Expected) == "" {
+			return a.unproving()
+		}
+		if a.number() < 0 {
+			return fmt.Errorf("%s needs a whole number as expected, not %q", a.Type, a.Expected)
+		}
+	case needed:
+		if strings.TrimSpace(a.Expected) == "" {
+			return a.unproving()
+		}
 	}
-	return a.ignored(selector)
+	return nil
 }
 
-// ignored refuses what the comparison would not look at: it would promise a
-// check that nobody makes.
-func (a Assertion) ignored(selector string) error {
-	switch {
-	case slices.Contains([]AssertionType{Exists, Visible, Hidden, ConsoleClean}, a.Type) && a.Expected != "" && a.Expected != "true":
-		return fmt.Errorf("%s compares nothing: leave expected out, or use another type (hidden for not visible, text_equals for a text)", a.Type)
-	case selector != "" && !a.Type.NeedsSelector() && a.Type != TextContains:
-		return fmt.Errorf("%s is about the page: leave selector out", a.Type)
-	case a.Attribute != "" && a.Type != AttributeEquals:
-		return fmt.Errorf("%s takes no attribute", a.Type)
-	case a.URL != "" && a.Type != ResponseStatus:
-		return fmt.Errorf("%s takes no url; give the pattern as expected", a.Type)
-	default:
-		return nil
-	}
+func (a Assertion) unproving() error {
+	return fmt.Errorf("%s needs expected: without it the check would prove nothing", a.Type)
 }
 
-func joinTypes(types []AssertionType) string {
-	names := make([]string, len(types))
-	for i, t := range types {
-		names[i] = string(t)
+func (a Assertion) zeroHoldsAnywhere() error {
+	if a.number() == 0 {
+		return errors.New("count_at_least 0 holds on any page: give 1 or more")
 	}
-	return strings.Join(names, ", ")
+	return nil
+}
+
+func typeNames() []string {
+	var names []string
+	for _, k := range kinds() {
+		names = append(names, string(k.name))
+	}
+	return names
 }

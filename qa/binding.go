@@ -1,12 +1,16 @@
 package qa
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/assay-qa/assay/qa/claim"
 )
 
 // Unproven returns the expectations that no executed check proves, each with
@@ -41,7 +45,7 @@ func unproven(e Expectation, checks []Check) string {
 		}
 	}
 	if len(bound) == 0 {
-		return "no executed check is bound to it"
+		return "no executed check is bound to it" + toWrite(e)
 	}
 	if a := e.Assertion; a != nil && !slices.ContainsFunc(bound, func(c Check) bool { return a.provedBy(c, e.Selector) }) {
 		return fmt.Sprintf("no check bound to it makes its assertion, %s", a.describe(e.Selector))
@@ -69,6 +73,19 @@ func unproven(e Expectation, checks []Check) string {
 	return ""
 }
 
+// toWrite says what to write instead of a sentence that is not understood.
+func toWrite(e Expectation) string {
+	if e.Assertion != nil {
+		return ""
+	}
+	_, err := Demands(e.Text)
+	unread := &claim.Unread{}
+	if !errors.As(err, &unread) {
+		return ""
+	}
+	return fmt.Sprintf(", and its words are not understood: %s; write for example: %s; or give it an assertion: %s", unread.Why, unread.Nearest, unread.Assertion)
+}
+
 // denial is a text that says of something that it is not there, in the languages
 // that expectations are most often written in. Where it is in another one, a check
 // of something present is needed beside that of what is absent.
@@ -77,9 +94,10 @@ var denial = regexp.MustCompile(`(?i)\b(?:no|not|cannot|never|none|nothing|nobod
 	`kein\w*|nicht\w*|ohne|weg|leer\w*|verschw\w+|geschlossen|entfernt|gelöscht|` +
 	`pas|plus|aucune?|sans|rien|vide|sin|ningun\w*|ningún|nada|non|nessun\w*|senza|não|nenhum\w*|sem|geen|niet|zonder)\b|n['’]t\b|\b0\b`)
 
-// absence reports whether the check holds where nothing is.
+// absence reports whether the check holds where nothing is, or only because
+// something is otherwise.
 func (c Check) absence() bool {
-	return c.Kind == string(Hidden) || c.Kind == string(CountEquals) && c.zero()
+	return c.Not != (c.Kind == string(Hidden) || c.Kind == string(CountAtMost) || c.Kind == string(CountEquals) && c.zero())
 }
 
 func (c Check) zero() bool {
@@ -87,14 +105,16 @@ func (c Check) zero() bool {
 	return len(n) > 0 && strings.Trim(n[0], "0") == ""
 }
 
-// idle reports whether the check holds on any page: its element is the whole of
-// it, or its pattern fits every address.
+// idle reports whether the check may hold on any page: its element is the whole of
+// it, or its pattern fits every address or perhaps every text.
 func (c Check) idle() bool {
 	switch AssertionType(c.Kind) {
-	case Exists, Visible, Enabled, CountEquals:
+	case Exists, Visible, Enabled, CountEquals, CountAtLeast, CountAtMost, InViewport:
 		return slices.Contains([]string{"body", "html", ":root", "*", "head", "//body", "//html", "/html", "/html/body"}, strings.ToLower(strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(c.Selector, "css="), "xpath="))))
+	case TextMatches: // its words may stand in an alternative, or in a group that may be left out
+		return true
 	case URLMatches:
-		return anyAddress.MatchString(c.Expected)
+		return anyAddress.MatchString(c.Expected) && strings.Trim(c.Expected, "/?#") != "" // / is the first page
 	default:
 		return false
 	}
@@ -107,13 +127,13 @@ var anyAddress = regexp.MustCompile(`^(?i:re:|https?|[^\pL\pN])*$`)
 // same kind, the same element, attribute or response, and the expectation as
 // [Assertion.Compare] words it.
 func (a Assertion) provedBy(c Check, selector string) bool {
-	if c.Kind != string(a.Type) || c.Selector != selector || c.Expected != a.Compare(Observation{}).Expected {
+	if c.Kind != string(a.Type) || c.Not != a.Not || c.Words != a.WholeWords || c.Selector != selector || c.Expected != a.Compare(Observation{}).Expected {
 		return false
 	}
 	switch a.Type {
-	case AttributeEquals:
+	case AttributeEquals, CSSEquals:
 		return strings.HasSuffix(" "+c.Subject, " "+a.Attribute)
-	case ResponseStatus:
+	case ResponseStatus, ResponseOK:
 		return c.Subject == a.URL
 	default:
 		return true
@@ -121,13 +141,11 @@ func (a Assertion) provedBy(c Check, selector string) bool {
 }
 
 func (a Assertion) describe(selector string) string {
-	out := string(a.Type)
-	for _, text := range []string{selector, a.Attribute, a.URL, a.Expected} {
-		if text != "" {
-			out += fmt.Sprintf(" %q", text)
-		}
+	parts := a.Parts(selector)
+	for i, text := range parts[1:] {
+		parts[i+1] = strconv.Quote(text)
 	}
-	return out
+	return strings.Join(parts, " ")
 }
 
 // token is a quoted text or a number of an expectation.
@@ -155,8 +173,11 @@ func lookedFor(checks []Check) sought {
 	s := sought{numbers: map[string]bool{}}
 	for _, c := range checks {
 		fields := []string{c.Selector, c.Expected}
-		if c.Kind == VisualKind {
+		switch c.Kind {
+		case VisualKind:
 			fields = fields[:1] // what a baseline is called is not what it shows
+		case KPIKind:
+			fields = append(fields, c.Subject) // its label
 		}
 		for _, field := range fields {
 			s.texts = append(s.texts, fold(field))

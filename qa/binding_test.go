@@ -99,8 +99,9 @@ func TestUnprovenAssertions(t *testing.T) {
 	}
 	rows := qa.Assertion{Type: qa.CountEquals, Expected: "5"}
 	link := qa.Assertion{Type: qa.AttributeEquals, Attribute: "href", Expected: "/home"}
-	status := qa.Assertion{Type: qa.ResponseStatus, URL: "*/api/kpi", Expected: "200"}
+	status := qa.Assertion{Type: qa.ResponseStatus, URL: "**/api/kpi", Expected: "200"}
 	withSubject := func(c qa.Check, subject string) qa.Check { c.Subject = subject; return c }
+	opposite := func(c qa.Check) qa.Check { c.Not = true; return c }
 	const otherwise = "no check bound to it makes its assertion"
 
 	tests := []struct {
@@ -117,11 +118,15 @@ func TestUnprovenAssertions(t *testing.T) {
 		{"with the number in the selector only", rows, "li:nth-child(5)", check(qa.CountEquals, "li:nth-child(5)", "3"), otherwise},
 		{"of another attribute", link, "a", withSubject(check(qa.AttributeEquals, "a", "/home"), "title"), otherwise},
 		{"of the attribute", link, "a", withSubject(check(qa.AttributeEquals, "a", "/home"), "a href"), ""},
-		{"of another response", status, "", withSubject(check(qa.ResponseStatus, "", "200"), "*/logo.png"), otherwise},
-		{"of the response", status, "", withSubject(check(qa.ResponseStatus, "", "200"), "*/api/kpi"), ""},
-		{"of another response than the page", qa.Assertion{Type: qa.ResponseStatus, Expected: "200"}, "", withSubject(check(qa.ResponseStatus, "", "200"), "*/logo.png"), otherwise},
+		{"of another response", status, "", withSubject(check(qa.ResponseStatus, "", "200"), "**/logo.png"), otherwise},
+		{"of the response", status, "", withSubject(check(qa.ResponseStatus, "", "200"), "**/api/kpi"), ""},
+		{"of another response than the page", qa.Assertion{Type: qa.ResponseStatus, Expected: "200"}, "", withSubject(check(qa.ResponseStatus, "", "200"), "**/logo.png"), otherwise},
 		{"of an attribute that the selector names", link, "a[href]", withSubject(check(qa.AttributeEquals, "a[href]", "/home"), "a[href] title"), otherwise},
 		{"of an attribute that ends alike", link, "a", withSubject(check(qa.AttributeEquals, "a", "/home"), "a data-href"), otherwise},
+		{"the opposite", qa.Assertion{Type: qa.TextContains, Expected: "Paid"}, "#a", opposite(check(qa.TextContains, "#a", "Paid")), otherwise},
+		{"of the opposite", qa.Assertion{Type: qa.TextContains, Not: true, Expected: "Paid"}, "#a", opposite(check(qa.TextContains, "#a", "anything but Paid")), ""},
+		{"words for the opposite", qa.Assertion{Type: qa.TextContains, Not: true, Expected: "Paid"}, "#a", check(qa.TextContains, "#a", "anything but Paid"), otherwise},
+		{"a part of a word", qa.Assertion{Type: qa.TextContains, WholeWords: true, Expected: "Paid"}, "#a", check(qa.TextContains, "#a", "Paid"), otherwise},
 		{"on for off", qa.Assertion{Type: qa.Checked, Expected: "false"}, "#a", check(qa.Checked, "#a", "checked"), otherwise},
 		{"off for on", qa.Assertion{Type: qa.Checked}, "#a", check(qa.Checked, "#a", "not checked"), otherwise},
 	}
@@ -135,10 +140,10 @@ func TestUnprovenAssertions(t *testing.T) {
 // Every assertion type is proved by its own check as Compare words it.
 func TestEveryAssertionProvesItself(t *testing.T) {
 	for _, typ := range qa.AssertionTypes() {
-		a := qa.Assertion{Type: typ, Expected: "true", Attribute: "href", URL: "*/api"}
+		a := qa.Assertion{Type: typ, Expected: "true", Attribute: "href", URL: "**/api"}
 		c := qa.Check{Kind: string(typ), Subject: "#a href", Selector: "#a", Expected: a.Compare(qa.Observation{}).Expected, Passed: true, Source: qa.SourceTool, Expects: []string{"E1"}}
-		if typ == qa.ResponseStatus {
-			c.Subject = "*/api"
+		if typ == qa.ResponseStatus || typ == qa.ResponseOK {
+			c.Subject = "**/api"
 		}
 		requireUnproven(t, qa.Expectation{ID: "E1", Assertion: &a, Selector: "#a"}, []qa.Check{c}, "")
 	}

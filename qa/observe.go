@@ -1,7 +1,10 @@
 package qa
 
 import (
+	"cmp"
 	"fmt"
+	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -9,17 +12,31 @@ import (
 // Observation is what one look at a page found, as far as an assertion needs
 // it. The pointers are nil when there was no such element or property.
 type Observation struct {
-	Count    int
-	Visible  int
-	Text     *string
-	Value    *string
-	On       *bool
-	URL      string
-	Title    string
-	Errors   []string // console errors
-	Requests int      // requests that match the assertion
-	Status   int      // status of the response the assertion is about, 0 when there was none
-	URLFits  bool     // the address matches the assertion's pattern
+	Count     int
+	Seen      int      // elements that a person sees
+	Paintless int      // elements that paint nothing by their nature, such as a script
+	Unseen    []string // why the others are not seen
+	Text      *string  // what is seen of the element or the page
+	TextFits  bool     // the text that the assertion expects is seen
+	Place     string   // all of the texts that hold it
+	Why       string   // why that text is not seen although it is there, or why a state is as it is
+	Doubt     string   // why it can't be told what is seen; the comparison proves nothing then
+	Ending    bool     // an animation that comes to an end is at work on what was looked at
+	Value     *string  // of the control, or the property that is asked for
+	Values    []string // of the chosen options, or the classes
+	On        *bool
+	Disabled  bool         // of a control that can't be used: it is disabled, inert or read-only
+	Items     []string     // what is seen of each element, in order
+	Keys      []string     // the items as texts are ordered
+	Numbers   [][]*big.Rat // each way to read the text, or the items, as numbers; nil: not to be read so
+	Lines     []string     // of the snapshot
+	URL       string
+	Title     string
+	Errors    []string // console errors
+	Came      int      // requests, downloads, dialogs or popups that fit the assertion
+	Others    string   // what else is known of them, in words
+	Status    int      // status of the response the assertion is about, 0 when there was none
+	URLFits   bool     // the address matches the assertion's pattern
 }
 
 // Outcome is the comparison of an assertion with an observation, in words.
@@ -27,83 +44,241 @@ type Outcome struct {
 	Passed   bool
 	Expected string
 	Observed string
+	Doubt    string // why it can't be told whether it holds; it did not pass then
 }
 
-// Compare decides whether the assertion holds for what was observed.
+// sighting is what an observation says of an assertion without its not.
+type sighting struct {
+	holds    bool
+	sure     bool   // it holds, whatever else is in doubt
+	blind    bool   // there was nothing that it could hold of: neither it nor its opposite holds
+	doubt    string // why it can't be told, beside the observation's own doubt
+	expected string
+	observed string
+}
+
+// nothing is the sighting where there is nothing that the assertion could hold
+// of.
+func (s sighting) nothing(observed string) sighting {
+	s.holds, s.blind, s.observed = false, true, observed
+	return s
+}
+
+// Compare decides whether the assertion holds for what was observed. What is in
+// doubt passes neither way.
 func (a Assertion) Compare(o Observation) Outcome {
-	switch a.Type {
-	case Exists:
-		return Outcome{o.Count > 0, "exists", elements(o.Count)}
-	case Visible:
-		return Outcome{o.Visible > 0, "visible", fmt.Sprintf("%s, %d visible", elements(o.Count), o.Visible)}
-	case Hidden:
-		return Outcome{o.Visible == 0, "hidden", fmt.Sprintf("%s, %d visible", elements(o.Count), o.Visible)}
-	case CountEquals:
-		return Outcome{strconv.Itoa(o.Count) == strings.TrimLeft(a.Expected, "0") || o.Count == 0 && strings.Trim(a.Expected, "0") == "", a.Expected, strconv.Itoa(o.Count)}
-	case TextContains:
-		return a.text(o.Text, func(got, want string) bool { return strings.Contains(got, want) })
-	case TextEquals:
-		return a.text(o.Text, func(got, want string) bool { return got == want })
-	case ValueEquals, AttributeEquals:
-		return a.value(o)
-	case Checked, Enabled:
-		return a.state(o)
-	case URLMatches:
-		return Outcome{o.URLFits, a.Expected, o.URL}
-	case TitleEquals:
-		return Outcome{squeeze(o.Title) == squeeze(a.Expected), a.Expected, o.Title}
-	case ConsoleClean:
-		return Outcome{len(o.Errors) == 0, "no console error", count(len(o.Errors), "console error") + firstOf(o.Errors)}
-	case RequestMade:
-		return Outcome{o.Requests > 0, "a request " + a.Expected, count(o.Requests, "matching request")}
-	case ResponseStatus:
-		observed := "no response"
-		if o.Status != 0 {
-			observed = strconv.Itoa(o.Status)
-		}
-		return Outcome{observed == a.Expected, a.Expected, observed}
+	k, ok := kindOf(a.Type)
+	if !ok {
+		return Outcome{Expected: string(a.Type), Observed: "an assertion type that is not known"}
+	}
+	s := k.compare(a, o)
+	out := Outcome{Expected: s.expected, Observed: s.observed, Passed: s.holds && (s.sure || o.Doubt == "" && s.doubt == "")}
+	if a.Not && k.expected != aState { // a state has its opposite itself
+		out.Expected = opposite(k, s.expected)
+		out.Passed = !s.holds && !s.blind && o.Doubt == "" && s.doubt == ""
+	}
+	if !out.Passed {
+		out.Doubt = cmp.Or(s.doubt, o.Doubt)
+	}
+	return out
+}
+
+// opposite words what is expected where not is said.
+func opposite(k kind, expected string) string {
+	switch rest, ok := strings.CutPrefix(expected, "a "); {
+	case k.name == Exists:
+		return "does not exist"
+	case k.name == ConsoleClean:
+		return "a console error"
+	case ok && k.about == thePage && k.name != TitleEquals:
+		return "no " + rest
+	case k.expected == noExpected:
+		return "not " + expected
 	default:
-		return Outcome{false, string(a.Type), "an assertion type that is not known"}
+		return "anything but " + expected
 	}
 }
 
 const noElement = "no element matches"
 
-func (a Assertion) text(got *string, fits func(got, want string) bool) Outcome {
-	if got == nil {
-		return Outcome{false, a.Expected, noElement}
+func (a Assertion) text(o Observation) sighting {
+	s := sighting{holds: o.TextFits, sure: o.TextFits, expected: a.Expected}
+	if o.Text == nil {
+		return s.nothing(noElement)
 	}
-	return Outcome{fits(squeeze(*got), squeeze(a.Expected)), a.Expected, shorten(squeeze(*got))}
+	s.observed = shorten(squeeze(*o.Text))
+	if !o.TextFits && o.Why != "" {
+		s.observed = fmt.Sprintf("%q is there and not seen (%s); seen: %s", shorten(a.Expected), o.Why, s.observed)
+	}
+	return s
 }
 
-func (a Assertion) value(o Observation) Outcome {
+// count compares how many elements are seen. Those that paint nothing by their
+// nature count as they are.
+func (a Assertion) count(o Observation) sighting {
+	n, want := o.Seen+o.Paintless, a.number()
+	s := sighting{expected: a.Expected, observed: strconv.Itoa(n)}
+	switch a.Type {
+	case CountAtLeast:
+		s.holds, s.expected = n >= want && want > 0, "at least "+a.Expected
+		s.sure = s.holds
+	case CountAtMost:
+		s.holds, s.expected = n <= want, "at most "+a.Expected
+	default:
+		s.holds = n == want
+	}
+	if o.Count != n {
+		s.observed += " (" + o.seen() + ")"
+	}
+	return s
+}
+
+// seen says how many elements there are, how many are seen, and why the others
+// are not.
+func (o Observation) seen() string {
+	text := fmt.Sprintf("%s, %d visible", elements(o.Count), o.Seen)
+	if len(o.Unseen) > 0 {
+		text += ": not seen: " + strings.Join(o.Unseen, ", ")
+	}
+	return text
+}
+
+func (a Assertion) property(o Observation) sighting {
+	s := sighting{expected: a.Expected}
 	switch {
 	case o.Count == 0:
-		return Outcome{false, a.Expected, noElement}
+		return s.nothing(noElement)
+	case o.Value == nil && a.Type == AttributeEquals:
+		s.observed = "no such attribute"
 	case o.Value == nil:
-		return Outcome{false, a.Expected, "no such attribute"}
+		return s.nothing("no such property")
 	default:
-		return Outcome{*o.Value == a.Expected, a.Expected, shorten(*o.Value)}
+		s.holds, s.observed = *o.Value == a.Expected, shorten(*o.Value)
 	}
+	return s
 }
 
-func (a Assertion) state(o Observation) Outcome {
-	want := a.Expected != "false"
-	expected := string(a.Type)
+// wording compares what the element is called or described with: runs of white
+// space are one space.
+func (a Assertion) wording(o Observation) sighting {
+	s := sighting{expected: a.Expected}
+	if o.Count == 0 || o.Value == nil {
+		return s.nothing(noElement)
+	}
+	s.holds, s.observed = squeeze(*o.Value) == squeeze(a.Expected), shorten(squeeze(*o.Value))
+	return s
+}
+
+// chosen compares the chosen options with the lines of Expected.
+func (a Assertion) chosen(o Observation) sighting {
+	s := sighting{expected: a.Expected, observed: shorten(strings.Join(o.Values, "\n"))}
+	if o.Count == 0 {
+		return s.nothing(noElement)
+	}
+	wanted := []string{}
+	if a.Expected != "" {
+		wanted = strings.Split(strings.TrimSuffix(a.Expected, "\n"), "\n")
+	}
+	s.holds = slices.EqualFunc(wanted, o.Values, func(x, y string) bool {
+		return x == y || a.Type == SelectedLabel && squeeze(x) == squeeze(y)
+	})
+	return s
+}
+
+func (a Assertion) classes(o Observation) sighting {
+	s := sighting{expected: a.Expected, observed: shorten(strings.Join(o.Values, " "))}
+	if o.Count == 0 {
+		return s.nothing(noElement)
+	}
+	s.holds = !slices.ContainsFunc(strings.Fields(a.Expected), func(c string) bool { return !slices.Contains(o.Values, c) })
+	return s
+}
+
+// state compares a state. Its opposite is a state of its own: what something
+// lies over can't be used, and is not disabled for that.
+func (a Assertion) state(o Observation) sighting {
+	want, name := a.wanted(), strings.ReplaceAll(string(a.Type), "_", " ")
+	if a.Type == InViewport {
+		name = "in the viewport"
+	}
+	s := sighting{expected: name, observed: name}
 	if !want {
-		expected = "not " + expected
+		s.expected = "not " + name
 	}
 	if o.On == nil {
-		return Outcome{false, expected, noElement}
+		return s.nothing(noElement)
 	}
-	observed := string(a.Type)
 	if !*o.On {
-		observed = "not " + observed
+		s.observed = "not " + name
+		if o.Why != "" {
+			s.observed += ": " + o.Why
+		}
 	}
-	return Outcome{*o.On == want, expected, observed}
+	s.holds = *o.On == want && (want || o.Disabled || a.Type != Enabled && a.Type != Editable)
+	return s
+}
+
+func (a Assertion) before(o Observation) sighting {
+	s := sighting{expected: "before " + a.Other, observed: o.Why}
+	if o.On == nil {
+		return s.nothing(cmp.Or(o.Why, noElement))
+	}
+	s.holds = *o.On
+	return s
+}
+
+func (a Assertion) lines(o Observation) sighting {
+	s := sighting{expected: strings.TrimSpace(a.Expected)}
+	if o.Count == 0 {
+		return s.nothing(noElement)
+	}
+	missing := missingLine(a.Expected, o.Lines)
+	s.holds = missing == ""
+	s.sure, s.observed = s.holds, count(len(o.Lines), "line")
+	if !s.holds {
+		s.observed += ", and not in its place: " + shorten(missing)
+	}
+	return s
+}
+
+// answer compares the status of the newest answer.
+func (a Assertion) answer(o Observation) sighting {
+	s := sighting{expected: a.Expected, observed: strconv.Itoa(o.Status)}
+	if a.Type == ResponseOK {
+		s.expected = "a status from 200 to 299"
+	}
+	switch {
+	case o.Status == 0:
+		return s.nothing("no response" + also(o.Others))
+	case a.Type == ResponseOK:
+		s.holds = o.Status/100 == 2
+	default:
+		s.holds = s.observed == a.Expected
+	}
+	return s
+}
+
+// event compares what the last act brought.
+func event(name string) func(Assertion, Observation) sighting {
+	return func(a Assertion, o Observation) sighting {
+		s := sighting{holds: o.Came > 0, expected: "a " + name, observed: count(o.Came, "matching "+name) + also(o.Others)}
+		if a.Expected != "" {
+			s.expected += " " + strconv.Quote(a.Expected)
+		} else {
+			s.observed = count(o.Came, name) + also(o.Others)
+		}
+		return s
+	}
 }
 
 func elements(n int) string { return count(n, "element") }
+
+func also(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "; " + shorten(text)
+}
 
 func firstOf(texts []string) string {
 	if len(texts) == 0 {

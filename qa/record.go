@@ -22,8 +22,11 @@ const (
 // observed. It is written when it is executed and never edited.
 type Check struct {
 	ID       string    `json:"id"`
-	Step     int       `json:"step"` // number of the tool call within the run
-	Kind     string    `json:"kind"` // what was checked: an assertion type or a tool's name
+	Step     int       `json:"step"`                  // number of the tool call within the run
+	Kind     string    `json:"kind"`                  // what was checked: an assertion type or a tool's name
+	Not      bool      `json:"not,omitempty"`         // the opposite of the assertion was checked
+	Words    bool      `json:"whole_words,omitempty"` // the text was looked for as whole words
+	Held     bool      `json:"held_before,omitempty"` // it held before the act that precedes it
 	Subject  string    `json:"subject,omitempty"`
 	Selector string    `json:"selector,omitempty"`
 	Expected string    `json:"expected"`
@@ -38,6 +41,22 @@ type Check struct {
 // executed reports whether the check may count for a pass. A source that we
 // don't know is no source.
 func (c Check) executed() bool { return c.Source == SourceTool || c.Source == SourceRule }
+
+// Called is the kind as a reader is told it: with what turns or narrows it, and
+// whether it held before the act.
+func (c Check) Called() string {
+	out := c.Kind
+	if c.Not {
+		out = "not " + out
+	}
+	if c.Words {
+		out += ", whole words"
+	}
+	if c.Held {
+		out += ", held before"
+	}
+	return out
+}
 
 // Severity grades a finding.
 type Severity string

@@ -22,9 +22,13 @@ type TaskSpec struct {
 	Expectations []Expectation     `json:"expectations,omitempty" jsonschema:"{text, selector?, assertion?}; numbered E1, E2…"`
 	Budgets      *Budgets          `json:"budgets,omitempty" jsonschema:"maxToolCalls, maxTimeMs, maxScreenshots, maxTokens"`
 	Tolerance    *Tolerances       `json:"tolerance,omitempty" jsonschema:"{absolute, percent, perKpi: {KPI: {absolute, percent}}}"`
+	WatchMS      *int              `json:"watch_ms,omitempty" jsonschema:"how long pages are watched after their last change where a check ends; 0: not at all"`
 	Tags         []string          `json:"tags,omitempty"`
 	Metadata     map[string]string `json:"metadata,omitempty"`
 }
+
+// maxWatchMS bounds how long a page is watched.
+const maxWatchMS = 60_000
 
 // KPISpec names the source of expected values: the oracle.
 type KPISpec struct {
@@ -72,6 +76,7 @@ type FlowStep struct {
 	Key         string         `json:"key,omitempty" jsonschema:"key to press, such as Enter"`
 	TimeoutMS   int            `json:"timeout_ms,omitempty" jsonschema:"bound on this step in milliseconds"`
 	Assertion   *Assertion     `json:"assertion,omitempty" jsonschema:"what must hold, for assert"`
+	Changed     bool           `json:"changed,omitempty" jsonschema:"for assert: it must not have held before the act that precedes it"`
 	Name        string         `json:"name,omitempty" jsonschema:"name of the screenshot or baseline"`
 	Description string         `json:"description,omitempty" jsonschema:"what the step is for, shown in reports"`
 	Visual      *VisualOptions `json:"visual,omitempty" jsonschema:"how the picture is compared, for visual"`
@@ -142,6 +147,9 @@ func (t TaskSpec) Validate() error {
 	var errs []error
 	if strings.TrimSpace(t.Goal) == "" {
 		errs = append(errs, errors.New("goal is empty: say in one sentence what the run has to find out"))
+	}
+	if t.WatchMS != nil && (*t.WatchMS < 0 || *t.WatchMS > maxWatchMS) {
+		errs = append(errs, fmt.Errorf("watch_ms is %d: use 0 (no watch) to %d", *t.WatchMS, maxWatchMS))
 	}
 	if b := t.Budgets; b != nil {
 		for _, f := range []struct {

@@ -117,11 +117,11 @@ func TestAssertionValidate(t *testing.T) { // B3
 // an element.
 func TestAssertionTypes(t *testing.T) {
 	page := map[qa.AssertionType]bool{
-		qa.TextContains: true, qa.URLMatches: true, qa.TitleEquals: true, qa.ConsoleClean: true,
-		qa.RequestMade: true, qa.ResponseStatus: true,
+		qa.TextContains: true, qa.TextMatches: true, qa.AriaSnapshot: true, qa.URLMatches: true, qa.TitleEquals: true, qa.ConsoleClean: true,
+		qa.RequestMade: true, qa.ResponseStatus: true, qa.ResponseOK: true, qa.Downloaded: true, qa.DialogShown: true, qa.PopupOpened: true,
 	}
-	if got := len(qa.AssertionTypes()); got != 15 {
-		t.Errorf("%d assertion types, the contract has 15", got)
+	if got := len(qa.AssertionTypes()); got != 41 {
+		t.Errorf("%d assertion types, the contract has 41", got)
 	}
 	for _, typ := range qa.AssertionTypes() {
 		if typ.NeedsSelector() == page[typ] {

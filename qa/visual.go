@@ -17,6 +17,7 @@ type VisualOptions struct {
 	Mask               []string           `json:"mask,omitempty" jsonschema:"painted over: selectors, box=x,y,width,height"`
 	Ignore             []string           `json:"ignore,omitempty" jsonschema:"left out: selectors, box=x,y,width,height"`
 	Threshold          *float64           `json:"threshold,omitempty" jsonschema:"share that may differ, 0 to 1"`
+	NamedChanges       string             `json:"named_changes,omitempty" jsonschema:"fail (default) whatever the threshold, or ignore"`
 	Components         map[string]float64 `json:"components,omitempty" jsonschema:"selector to the share of its own pixels that may differ"`
 	IgnoreColors       *bool              `json:"ignore_colors,omitempty" jsonschema:"compare brightness only"`
 	IgnoreAntialiasing *bool              `json:"ignore_antialiasing,omitempty" jsonschema:"default true"`
@@ -53,11 +54,11 @@ type VisualRow struct {
 	Version        int            `json:"version,omitempty"`     // of the baseline
 	Approved       bool           `json:"approved"`              // a person has approved that version
 	ProposalID     string         `json:"proposalId,omitempty"`  // what a person can approve, if the change is wanted
-	DiffPercentage float64        `json:"diffPercentage"`        // of the compared pixels: perceived changes and pale areas
+	DiffPercentage float64        `json:"diffPercentage"`        // changedPixels of comparedPixels
 	Threshold      float64        `json:"threshold"`             // share, 0 to 1, that decided
-	ChangedPixels  int            `json:"changedPixels"`         // perceived as another colour
+	ChangedPixels  int            `json:"changedPixels"`         // that count: perceived as another colour, or in a pale area
 	RawPixels      int            `json:"rawPixels"`             // different in any bit
-	PalePixels     int            `json:"palePixels,omitempty"`  // in large areas that changed too little to be perceived each by itself
+	PalePixels     int            `json:"palePixels,omitempty"`  // those of them in large areas that changed too little to be perceived each by itself
 	Compared       int            `json:"comparedPixels"`        // all but the ignored ones
 	Regions        []VisualRegion `json:"regions"`               // causes first
 	Omitted        int            `json:"omitted,omitempty"`     // regions beyond the list
@@ -93,10 +94,11 @@ type VisualRegion struct {
 	Property      string       `json:"property,omitempty"` // of style: which one, such as background-color
 	From          string       `json:"from,omitempty"`     // the page's words, or a value
 	To            string       `json:"to,omitempty"`
-	Text          string       `json:"text"`           // a sentence
-	Cause         bool         `json:"cause"`          // false: it follows from another region's change
-	Pale          bool         `json:"pale,omitempty"` // the change is too faint for the perceptual count
-	ChangedPixels int          `json:"changedPixels"`
+	Text          string       `json:"text"`            // a sentence
+	Cause         bool         `json:"cause"`           // false: it follows from another region's change
+	Named         bool         `json:"named,omitempty"` // anybody would name it: it fails whatever the threshold, unless that is switched off
+	Pale          bool         `json:"pale,omitempty"`  // the change is too faint for the perceptual count
+	ChangedPixels int          `json:"changedPixels"`   // that count: perceived, or in a pale area
 	RawPixels     int          `json:"rawPixels"`
 }
 

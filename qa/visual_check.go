@@ -14,6 +14,12 @@ import (
 // VisualKind is the kind of the checks that compare a picture with its baseline.
 const VisualKind = "visual"
 
+// What a named change does: see [VisualOptions].
+const (
+	NamedFail   = "fail"
+	NamedIgnore = "ignore"
+)
+
 // maxBaselineName bounds the name of a baseline, in characters.
 const maxBaselineName = 100
 
@@ -22,8 +28,8 @@ func CheckBaselineName(name string) error {
 	switch {
 	case strings.TrimSpace(name) == "":
 		return errors.New("name is empty: name the baseline, such as dashboard")
-	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
-		return fmt.Errorf("name %q has control characters: use letters, digits and spaces", name)
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, unprintable):
+		return fmt.Errorf("name %q has control characters, or others that can't be seen: use letters, digits and spaces", name)
 	case utf8.RuneCountInString(name) > maxBaselineName:
 		return fmt.Errorf("name has %d characters: use up to %d", utf8.RuneCountInString(name), maxBaselineName)
 	case strings.TrimSpace(name) != name:
@@ -31,6 +37,47 @@ func CheckBaselineName(name string) error {
 	default:
 		return nil
 	}
+}
+
+// unprintable tells whether a character can't be seen, or changes how others are:
+// controls, line ends, signs of the direction, spaces of no width.
+func unprintable(r rune) bool { return !unicode.IsPrint(r) }
+
+// ShownName is a baseline's name as it is printed: what can't be seen in it is
+// written as an escape. Versions from before, or from a folder, may have such.
+func ShownName(name string) string {
+	if utf8.ValidString(name) && !strings.ContainsFunc(name, unprintable) {
+		return name
+	}
+	var b strings.Builder
+	for i := 0; i < len(name); {
+		r, size := utf8.DecodeRuneInString(name[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, name[i])
+		case unprintable(r):
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		default:
+			b.WriteRune(r)
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// withinThreshold ends the assertion of a finding that tells what differs in a
+// picture that passed.
+const withinThreshold = ", within the threshold"
+
+// Within reports whether a finding tells what differs in a picture that passed.
+func (f Finding) Within() bool {
+	return f.Category == Visual && f.Source == SourceTool && strings.HasSuffix(f.Assertion, withinThreshold)
+}
+
+// AsWithin is such a finding.
+func (f Finding) AsWithin() Finding {
+	f.Assertion += withinThreshold
+	return f
 }
 
 // Validate reports everything that is wrong with the options, all at once.
@@ -49,6 +96,9 @@ func (o VisualOptions) Validate() error {
 	}
 	if o.Threshold != nil {
 		refuse("threshold", checkShare(*o.Threshold))
+	}
+	if !slices.Contains([]string{"", NamedFail, NamedIgnore}, o.NamedChanges) {
+		refuse("named_changes", fmt.Errorf("is %q: use %s or %s", o.NamedChanges, NamedFail, NamedIgnore))
 	}
 	for place, share := range o.Components {
 		field := fmt.Sprintf("components[%q]", place)

@@ -2,142 +2,156 @@ package testfile
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/qa"
 )
 
 // assert writes an assertion that waits as ours do, for 5 s unless it says
 // otherwise.
 func (w *writer) assert(depth, i int, s qa.FlowStep) error {
-	a := *s.Assertion
-	if !a.Type.NeedsSelector() && a.Type != qa.TextContains {
-		text, err := w.ofPage(a, timeout(s))
-		if err != nil {
-			return w.refuse(i, s, "%s: %v", a.Type, err)
-		}
-		w.line(depth, "%s", text)
-		return nil
+	a, on := *s.Assertion, `page.locator("body")`
+	if s.Changed {
+		return w.refuse(i, s, "changed compares with what held before the act: write the opposite as a step of its own before it")
 	}
-	on := `page.locator("body")`
+	say, ok := sayings()[a.Type]
+	if !ok {
+		return w.refuse(i, s, "%s: nobody has said how", a.Type)
+	}
 	if s.Selector != "" {
 		var err error
 		if on, err = locator(s.Selector); err != nil {
 			return w.refuse(i, s, "%v", err)
 		}
 	}
-	subject, call, err := ofElement(a, on, timeout(s))
+	lines, err := say(w, a, on, timeout(s))
 	if err != nil {
 		return w.refuse(i, s, "%s: %v", a.Type, err)
 	}
-	w.line(depth, "await expect(%s).%s;", subject, call)
+	for _, line := range lines {
+		w.line(depth, "%s", line)
+	}
 	return nil
 }
 
-// ofElement is an assertion about elements. Where one of several is enough for
-// us, it is for Playwright, which takes several for an error otherwise.
-func ofElement(a qa.Assertion, on, limit string) (subject, call string, err error) {
-	seen := on + ".filter({ visible: true })"
-	want := quote(a.Expected)
-	switch a.Type {
-	case qa.Exists:
-		return on + ".first()", "toBeAttached(" + options(limit) + ")", nil
-	case qa.Visible:
-		return seen + ".first()", "toBeVisible(" + options(limit) + ")", nil
-	case qa.Hidden:
-		return seen, "toHaveCount(0" + more(options(limit)) + ")", nil
-	case qa.TextContains:
-		return on, "toContainText(" + want + more(options("useInnerText: true", limit)) + ")", nil
-	case qa.TextEquals:
-		return on, "toHaveText(" + want + more(options("useInnerText: true", limit)) + ")", nil
-	case qa.ValueEquals:
-		return on, "toHaveValue(" + want + more(options(limit)) + ")", nil
-	case qa.AttributeEquals:
-		return on, "toHaveAttribute(" + quote(a.Attribute) + ", " + want + more(options(limit)) + ")", nil
-	case qa.CountEquals:
-		n, err := strconv.Atoi(a.Expected)
-		return on, fmt.Sprintf("toHaveCount(%d%s)", n, more(options(limit))), err
-	case qa.Checked:
-		return on, "toBeChecked(" + options(off("checked", a), limit) + ")", nil
-	case qa.Enabled:
-		return on, "toBeEnabled(" + options(off("enabled", a), limit) + ")", nil
-	default:
-		return "", "", fmt.Errorf("nobody has said how")
-	}
+// saying is how an assertion about on, a locator, is written. limit is its
+// time-out as an option, or nothing.
+type saying func(w *writer, a qa.Assertion, on, limit string) ([]string, error)
+
+// sayings says how each type of assertion is written.
+func sayings() map[qa.AssertionType]saying {
+	all := elementSayings()
+	maps.Copy(all, pageSayings())
+	return all
 }
 
-func off(state string, a qa.Assertion) string {
-	if a.Expected == "false" {
-		return state + ": false"
+// not is what stands before a matcher that must not hold.
+func not(a qa.Assertion) string {
+	if a.Not {
+		return ".not"
 	}
 	return ""
 }
 
-// ofPage is an assertion about the page or its traffic.
-func (w *writer) ofPage(a qa.Assertion, limit string) (string, error) {
-	poll := func(look, message string) string {
-		return "await expect.poll(() => " + look + ", " + options("message: "+quote(message), limit) + ")"
+// matched is one of Playwright's own assertions.
+func matched(subject string, a qa.Assertion, matcher, limit string, arguments ...string) []string {
+	arguments = append(arguments, limit)
+	arguments = slices.DeleteFunc(arguments, func(x string) bool { return x == "" })
+	return []string{"await expect(" + subject + ")" + not(a) + "." + matcher + "(" + strings.Join(arguments, ", ") + ");"}
+}
+
+// poll looks again and again until what it finds is as the matcher says.
+func poll(look, message, limit, matcher string) []string {
+	return []string{"await expect.poll(" + look + ", " + options("message: "+quote(message), limit) + ")" + matcher + ";"}
+}
+
+// told looks until a helper of the prelude says yes, or no where not is said.
+// What it can't tell is neither.
+func told(look, message, limit string, a qa.Assertion) []string {
+	word := "yes"
+	if a.Not {
+		word = "no"
 	}
-	switch a.Type {
-	case qa.URLMatches:
-		re, err := pattern(a.Expected)
-		return "await expect(page).toHaveURL(" + re + more(options(limit)) + ");", err
-	case qa.TitleEquals:
-		return "await expect(page).toHaveTitle(" + quote(a.Expected) + more(options(limit)) + ");", nil
-	case qa.ConsoleClean:
-		w.needs["errors"] = true
-		return poll("errors", "errors of this page in the console") + ".toEqual([]);", nil
-	case qa.RequestMade:
-		w.needs["requests"] = true
-		method, address := browser.RequestPattern(a.Expected)
-		re, err := pattern(address)
-		of := re + ".test(r.url)"
-		if method != "" {
-			of = "r.method === " + quote(method) + " && " + of
-		}
-		return poll("requests.some((r) => "+of+")", "a request "+a.Expected) + ".toBe(true);", err
-	case qa.ResponseStatus:
-		w.needs["answers"] = true
-		status, err := strconv.Atoi(a.Expected)
-		if err != nil {
-			return "", err
-		}
-		of, about := "r.document", "the page"
-		if a.URL != "" {
-			re, err := pattern(a.URL)
-			if err != nil {
-				return "", err
-			}
-			of, about = re+".test(r.url)", a.URL
-		}
-		return poll("answers.filter((r) => "+of+").at(-1)?.status", "status of "+about) + fmt.Sprintf(".toBe(%d);", status), nil
-	default:
-		return "", fmt.Errorf("nobody has said how")
-	}
+	return poll(look, message, limit, ".toBe('"+word+"')")
 }
 
 // onlyGo is what Go's regular expressions say in a way that JavaScript does not
 // have, or takes for something else.
 var onlyGo = regexp.MustCompile(`\(\?[^:]|\\[AzQECapPx0-7]|\[\^?\]|\[\[:`)
 
-// pattern is a URL pattern (see [browser.CheckURLPattern]) as a regular expression
-// of JavaScript.
-func pattern(p string) (string, error) {
-	if err := browser.CheckURLPattern(p); err != nil {
+// window are the requests that are asked about: since the last act, or, in what
+// was recorded of checks that look further back, since the page was asked for.
+func (w *writer) window() string {
+	if w.flow.Recorded == nil {
+		return "requests.slice(acted)"
+	}
+	return "requests.slice(Math.min(acted, opened))"
+}
+
+// request says whether r is a request that a pattern asks for.
+func request(text string) (of string, r address.Request, err error) {
+	if r, err = address.ParseRequest(text); err != nil {
+		return "", r, err
+	}
+	re, err := pattern(r.Address)
+	method := "r.method !== 'OPTIONS'"
+	if r.Method != "" {
+		method = "r.method === " + quote(r.Method)
+	}
+	return method + " && " + re + ".test(r.url)", r, err
+}
+
+// outcome says whether what became of r is what is asked for; see [address.Request].
+func outcome(wanted string) (string, error) {
+	switch {
+	case wanted == "":
+		return " && r.status > 0 && r.status < 400", nil
+	case wanted == "any":
+		return "", nil
+	case wanted == "failed":
+		return " && r.failed", nil
+	case wanted == "blocked":
+		return "", fmt.Errorf("a Playwright test has no rule that blocks")
+	case strings.HasSuffix(wanted, "xx"):
+		return " && Math.floor(r.status / 100) === " + wanted[:1], nil
+	default:
+		return " && r.status === " + wanted, nil
+	}
+}
+
+// pattern is an [address.Pattern] as a regular expression of JavaScript.
+func pattern(text string) (string, error) {
+	p, err := address.Parse(text)
+	if err != nil {
 		return "", err
 	}
-	if expr, ok := strings.CutPrefix(p, "re:"); ok {
-		if odd := onlyGo.FindString(expr); odd != "" {
-			return "", fmt.Errorf("the pattern has %s, which JavaScript reads otherwise: write a glob", odd)
-		}
-		return "new RegExp(" + quote(expr) + ")", nil
+	if literal, ok := p.JavaScript(); ok {
+		return literal, nil
 	}
-	quoted := strings.ReplaceAll(regexp.QuoteMeta(p), `\*`, `.*`)
-	if strings.Contains(p, "*") {
-		return "new RegExp(" + quote("^"+quoted+"$") + `, "s")`, nil
+	expr := strings.TrimPrefix(text, "re:")
+	if odd := onlyGo.FindString(expr); odd != "" {
+		return "", fmt.Errorf("the pattern has %s, which JavaScript reads otherwise: write a path or a glob", odd)
 	}
-	return "new RegExp(" + quote(quoted) + ")", nil
+	return "new RegExp(" + quote(expr) + ")", nil
+}
+
+// asksForTraffic reports whether any step asks about requests since an act.
+func asksForTraffic(steps []qa.FlowStep) bool {
+	return slices.ContainsFunc(steps, func(s qa.FlowStep) bool {
+		a := s.Assertion
+		return a != nil && (a.Type == qa.RequestMade || a.URL != "")
+	})
+}
+
+// asksForEvents reports whether any step asks what an act brought beside a
+// change of the page.
+func asksForEvents(steps []qa.FlowStep) bool {
+	return slices.ContainsFunc(steps, func(s qa.FlowStep) bool {
+		a := s.Assertion
+		return a != nil && (a.Type == qa.Downloaded || a.Type == qa.DialogShown || a.Type == qa.PopupOpened)
+	})
 }

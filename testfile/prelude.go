@@ -9,7 +9,11 @@ import (
 func (w *writer) prelude(o Options) string {
 	var b strings.Builder
 	b.WriteString(Mark + quote(o.Source) + ", which it is made from again: changes belong there.\n")
-	b.WriteString("import { expect, test } from '@playwright/test';\n\n")
+	if w.needs["happened"] {
+		b.WriteString("import { type Dialog, expect, test } from '@playwright/test';\n\n")
+	} else {
+		b.WriteString("import { expect, test } from '@playwright/test';\n\n")
+	}
 	use := []string{fmt.Sprintf("actionTimeout: %d", stepMS), fmt.Sprintf("navigationTimeout: %d", stepMS)}
 	if o.Width > 0 && o.Height > 0 {
 		use = append(use, fmt.Sprintf("viewport: { width: %d, height: %d }", o.Width, o.Height))
@@ -25,13 +29,18 @@ func (w *writer) prelude(o Options) string {
 		b.WriteString(at)
 	}
 	b.WriteString("test.use(" + options(use...) + ");\n\n")
-	for _, part := range []string{"errors", "requests", "answers"} {
+	for _, part := range []string{"errors", "requests", "answers", "happened"} {
 		if w.needs[part] {
 			b.WriteString(kept(part))
 		}
 	}
+	for _, name := range []string{"compared", "sorted", "before", "lines"} {
+		if w.needs[name] {
+			b.WriteString(judge(name))
+		}
+	}
 	b.WriteString("test.beforeEach(({ page }) => {\n" + broken)
-	for _, part := range []string{"errors", "requests", "answers"} {
+	for _, part := range []string{"errors", "requests", "answers", "happened"} {
 		if w.needs[part] {
 			b.WriteString(listener(part))
 		}
@@ -65,9 +74,13 @@ const broken = `  page.on('response', (r) => {
 // kept declares what a listener keeps.
 func kept(part string) string {
 	return map[string]string{
-		"errors":   "let errors: string[] = [];\n",
-		"requests": "let requests: { method: string; url: string }[] = [];\n",
-		"answers":  "let answers: { url: string; status: number; document: boolean }[] = [];\n",
+		"errors": "let errors: string[] = [];\n",
+		"requests": "let requests: { of: unknown; method: string; url: string; status: number; failed: boolean }[] = [];\n" +
+			"let acted = 0; // how many there were before the last act\nlet opened = 0; // and before the page's document was asked for\n",
+		"answers": "let answers: number[] = []; // status of each of the page's documents\n",
+		"happened": "let happened: { kind: string; text: () => string }[] = []; // dialogs, popups and downloads\n" +
+			"let brought = 0; // how many there were before the last act\n" +
+			"const keep = (dialog: Dialog) => happened.push({ kind: 'dialog', text: () => dialog.message() });\n",
 	}[part]
 }
 
@@ -91,12 +104,33 @@ func listener(part string) string {
   page.on('pageerror', (e) => errors.push(String(e)));
 `,
 		"requests": `  requests = [];
-  page.context().on('request', (r) => requests.push({ method: r.method(), url: r.url() }));
+  acted = opened = 0;
+  page.context().on('request', (r) => {
+    if (r.isNavigationRequest() && r.frame() === page.mainFrame()) opened = requests.length;
+    requests.push({ of: r, method: r.method(), url: r.url(), status: 0, failed: false });
+  });
+  page.context().on('response', (r) => {
+    for (const sent of requests) if (sent.of === r.request()) sent.status = r.status();
+  });
+  page.context().on('requestfailed', (r) => {
+    for (const sent of requests) {
+      if (sent.of !== r || (sent.status > 0 && r.failure()?.errorText.includes('ERR_ABORTED'))) continue;
+      sent.failed = true;
+      sent.status = 0;
+    }
+  });
+`,
+		"happened": `  happened = [];
+  brought = 0;
+  page.on('dialog', (dialog) => (keep(dialog), ['alert', 'beforeunload'].includes(dialog.type()) ? dialog.accept() : dialog.dismiss()));
+  page.on('popup', (popup) => happened.push({ kind: 'popup', text: () => popup.url() }));
+  page.on('download', async (d) => {
+    if (!(await d.failure())) happened.push({ kind: 'download', text: () => d.suggestedFilename() });
+  });
 `,
 		"answers": `  answers = [];
-  page.context().on('response', (r) => {
-    const document = r.request().isNavigationRequest() && r.frame() === page.mainFrame();
-    answers.push({ url: r.url(), status: r.status(), document });
+  page.on('response', (r) => {
+    if (r.request().isNavigationRequest() && r.frame() === page.mainFrame()) answers.push(r.status());
   });
 `,
 	}[part]

@@ -46,7 +46,7 @@ func (e *UnsayableError) Error() string {
 // Of is the text of a test file that does and asserts what the flow does. What
 // can't be said is an [*UnsayableError].
 func Of(f flow.Flow, o Options) (string, error) {
-	w := &writer{flow: f, needs: map[string]bool{}}
+	w := &writer{flow: f, needs: map[string]bool{}, traffic: asksForTraffic(f.Steps), events: asksForEvents(f.Steps)}
 	main, tidy := f.Steps, []qa.FlowStep(nil)
 	if r := f.Recorded; r != nil && r.Cleanup > 0 {
 		if f.SuccessCondition != "" {
@@ -97,6 +97,9 @@ type writer struct {
 	flow  flow.Flow
 	out   strings.Builder
 	needs map[string]bool // parts of the prelude
+
+	traffic bool // it asks about requests since the last act
+	events  bool // it asks about dialogs, popups or downloads since the last act
 }
 
 func (w *writer) line(depth int, format string, args ...any) {
@@ -187,6 +190,9 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 		target = on
 	}
 	limit := options(timeout(s))
+	if s.Action != "wait" && s.Action != "screenshot" {
+		w.act(depth)
+	}
 	switch {
 	case s.Action == "click" || s.Action == "hover":
 		w.line(depth, "await %s.%s(%s);", target, s.Action, limit)
@@ -216,6 +222,16 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 	return nil
 }
 
+// act begins an act.
+func (w *writer) act(depth int) {
+	if w.traffic {
+		w.line(depth, "acted = requests.length;")
+	}
+	if w.events {
+		w.line(depth, "brought = happened.length;")
+	}
+}
+
 func waitMS(s qa.FlowStep) int {
 	if s.TimeoutMS > 0 {
 		return s.TimeoutMS
@@ -237,18 +253,25 @@ func (w *writer) open(depth, i int, address string, ms int) error {
 	case !u.IsAbs():
 		return w.refuse(i, s, "address %s is relative to another one", quote(address))
 	}
+	w.act(depth)
 	w.line(depth, "await page.goto(%s%s);", target, more(options(timeout(s))))
 	return nil
 }
 
 func (w *writer) dialog(depth int, s qa.FlowStep) {
+	note, text := "", ""
+	if w.events {
+		note = "keep(dialog), "
+	}
+	if s.Option != "" {
+		text = quote(s.Option)
+	}
+	answer := "dialog." + s.Value + "(" + text + ")"
+	if note != "" {
+		answer = "(" + note + answer + ")"
+	}
 	w.line(depth, "page.removeAllListeners('dialog');")
-	w.line(depth, "page.on('dialog', (dialog) => dialog.%s(%s));", s.Value, func() string {
-		if s.Option == "" {
-			return ""
-		}
-		return quote(s.Option)
-	}())
+	w.line(depth, "page.on('dialog', (dialog) => %s);", answer)
 }
 
 // typed is the value of a fill. Secrets come from the environment.

@@ -21,6 +21,25 @@ func asserts(selector string, a qa.Assertion) qa.FlowStep {
 	return qa.FlowStep{Action: "assert", Selector: selector, Assertion: &a}
 }
 
+// newer are assertions of the types beside the first fifteen, some with not.
+func newer() []qa.FlowStep {
+	return []qa.FlowStep{
+		asserts("#a", qa.Assertion{Type: qa.InViewport, Not: true}), asserts("", qa.Assertion{Type: qa.TextMatches, Expected: `(?i)^a\s"b"$`}),
+		asserts("#a", qa.Assertion{Type: qa.TextContains, Not: true, WholeWords: true, Expected: "5 kg"}), asserts("", qa.Assertion{Type: qa.TextContains, WholeWords: true, Expected: "(Paid)"}),
+		asserts("#a", qa.Assertion{Type: qa.Visible, Not: true}), asserts("#a", qa.Assertion{Type: qa.CountAtLeast, Expected: "2"}), asserts("#a", qa.Assertion{Type: qa.CountAtMost, Not: true, Expected: "2"}),
+		asserts("#a", qa.Assertion{Type: qa.ValuesEqual, Expected: "a\nb"}), asserts("#a", qa.Assertion{Type: qa.SelectedLabel, Expected: " A  b"}),
+		asserts("#a", qa.Assertion{Type: qa.ClassContains, Expected: "a b"}), asserts("#a", qa.Assertion{Type: qa.CSSEquals, Attribute: "color", Expected: "red"}),
+		asserts("#a", qa.Assertion{Type: qa.RoleEquals, Expected: "button"}), asserts("#a", qa.Assertion{Type: qa.NameEquals, Expected: "A"}),
+		asserts("#a", qa.Assertion{Type: qa.DescriptionEquals, Expected: "A"}), asserts("#a", qa.Assertion{Type: qa.ErrorMessageEquals, Not: true, Expected: "A"}),
+		asserts("#a", qa.Assertion{Type: qa.Checked, Not: true}), asserts("#a", qa.Assertion{Type: qa.Indeterminate, Expected: "false"}), asserts("#a", qa.Assertion{Type: qa.Editable, Not: true}),
+		asserts("#a", qa.Assertion{Type: qa.Focused}), asserts("#a", qa.Assertion{Type: qa.Empty, Not: true}), asserts("#a", qa.Assertion{Type: qa.Expanded}), asserts("#a", qa.Assertion{Type: qa.Pressed, Not: true}),
+		asserts("#a", qa.Assertion{Type: qa.NumberCompared, Op: "!=", Value: "-0.5", Not: true}), asserts("#a", qa.Assertion{Type: qa.SortedBy, Order: "desc", As: "date"}),
+		asserts("#a", qa.Assertion{Type: qa.ComesBefore, Other: `button "B"`}), asserts("", qa.Assertion{Type: qa.AriaSnapshot, Expected: "main\n- paragraph \"It's \\\"x\\\"\"\n textbox \"N\" [disabled]: Ada"}),
+		asserts("", qa.Assertion{Type: qa.RequestMade, Not: true, Expected: "/a"}), asserts("", qa.Assertion{Type: qa.ResponseStatus, Not: true, Expected: "200"}), asserts("", qa.Assertion{Type: qa.ResponseOK, URL: "/a"}),
+		asserts("", qa.Assertion{Type: qa.Downloaded, Expected: "a*.csv"}), asserts("", qa.Assertion{Type: qa.DialogShown, Not: true, Expected: "a  b"}), asserts("", qa.Assertion{Type: qa.PopupOpened, Expected: "/p"}),
+	}
+}
+
 // everything is a flow with each kind of step, selector and assertion.
 func everything() flow.Flow {
 	steps := []qa.FlowStep{
@@ -40,12 +59,12 @@ func everything() flow.Flow {
 		asserts("text=/h.i/i", qa.Assertion{Type: qa.TextEquals, Expected: "Hi"}), asserts(`textbox [1]`, qa.Assertion{Type: qa.ValueEquals}),
 		asserts("h1", qa.Assertion{Type: qa.CountEquals, Expected: "3"}), asserts("a", qa.Assertion{Type: qa.AttributeEquals, Attribute: "href", Expected: "/x"}),
 		asserts("#c", qa.Assertion{Type: qa.Checked}), asserts("#c", qa.Assertion{Type: qa.Enabled, Expected: "false"}),
-		asserts("", qa.Assertion{Type: qa.URLMatches, Expected: "*/a?b=*"}), asserts("", qa.Assertion{Type: qa.TitleEquals, Expected: "T"}),
-		asserts("", qa.Assertion{Type: qa.ConsoleClean}), asserts("", qa.Assertion{Type: qa.RequestMade, Expected: "POST */api/*"}),
+		asserts("", qa.Assertion{Type: qa.URLMatches, Expected: "**/a?b=*"}), asserts("", qa.Assertion{Type: qa.TitleEquals, Expected: "T"}),
+		asserts("", qa.Assertion{Type: qa.ConsoleClean}), asserts("", qa.Assertion{Type: qa.RequestMade, Expected: "POST **/api/* 201"}),
 		asserts("", qa.Assertion{Type: qa.RequestMade, Expected: `re:^https://.*\.js$`}),
-		asserts("", qa.Assertion{Type: qa.ResponseStatus, URL: "/api", Expected: "204"}), asserts("", qa.Assertion{Type: qa.ResponseStatus, Expected: "200"}),
-		{Action: "click", Selector: "css=#tidy"},
+		asserts("", qa.Assertion{Type: qa.ResponseStatus, URL: "PUT /api", Expected: "204"}), asserts("", qa.Assertion{Type: qa.ResponseStatus, Expected: "200"}),
 	}
+	steps = append(append(steps, newer()...), qa.FlowStep{Action: "click", Selector: "css=#tidy"})
 	n := len(steps)
 	return flow.Flow{Name: `It's "all"`, Role: "admin", StartURL: "/", TimeoutMS: 60_000, Steps: steps, Recorded: &flow.Recorded{Cleanup: n - 1,
 		Steps: []flow.RecordedStep{{Text: "Sign in */ `now`", To: 5}, {Text: "Look on", From: 5, To: 5}, {Text: "Check", From: 16, To: n}}}}
@@ -107,6 +126,11 @@ func TestUnsayable(t *testing.T) {
 		"no selector":         {flow.Flow{Steps: []qa.FlowStep{{Action: "click", Selector: "foo=bar"}, holds}}, 1, "foo="},
 		"a pattern of Go":     {flow.Flow{Steps: []qa.FlowStep{asserts("", qa.Assertion{Type: qa.URLMatches, Expected: "re:(?i)a"})}}, 1, "(?i"},
 		"another, of traffic": {flow.Flow{Steps: []qa.FlowStep{asserts("", qa.Assertion{Type: qa.RequestMade, Expected: `GET re:a\z`})}}, 1, `\z`},
+		"an expression of Go": {flow.Flow{Steps: []qa.FlowStep{asserts("", qa.Assertion{Type: qa.TextMatches, Expected: `a\z`})}}, 1, `\z`},
+		"a mark of ours":      {flow.Flow{Steps: []qa.FlowStep{asserts("", qa.Assertion{Type: qa.AriaSnapshot, Expected: `textbox "A" [required]`})}}, 1, "[required]"},
+		"a line of ours":      {flow.Flow{Steps: []qa.FlowStep{asserts("", qa.Assertion{Type: qa.AriaSnapshot, Expected: `frame "A" > button "B"`})}}, 1, "no line"},
+		"no other":            {flow.Flow{Steps: []qa.FlowStep{asserts("#a", qa.Assertion{Type: qa.ComesBefore, Other: "foo=bar"})}}, 1, "foo="},
+		"a rule that blocks":  {flow.Flow{Steps: []qa.FlowStep{asserts("", qa.Assertion{Type: qa.RequestMade, Expected: "/a blocked"})}}, 1, "blocks"},
 		"a relative address":  {flow.Flow{Steps: []qa.FlowStep{holds, {Action: "navigate", URL: "next"}}}, 2, "relative"},
 		"after cleanup": {flow.Flow{Steps: []qa.FlowStep{holds, {Action: "press", Key: "a"}}, SuccessCondition: "x", Recorded: &flow.Recorded{Cleanup: 1}},
 			0, "cleanup"},

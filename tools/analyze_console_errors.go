@@ -29,7 +29,7 @@ type analyzeConsoleOutput struct {
 	Errors    []consoleMessage `json:"errors"`
 	Warnings  []consoleMessage `json:"warnings"`
 	Ignored   int              `json:"ignored"`
-	Dropped   int              `json:"dropped" jsonschema:"older entries that could not be looked at"`
+	Dropped   int              `json:"dropped" jsonschema:"older errors that are counted only"`
 	CheckID   string           `json:"check_id"`
 }
 
@@ -55,7 +55,11 @@ func (d *Desk) analyzeConsoleErrors() Tool {
 			c.say("FAILED: %s", fault)
 			return analyzeConsoleOutput{Errors: []consoleMessage{{Message: fault}}, HasErrors: true, Warnings: []consoleMessage{}, CheckID: check.ID}, err
 		}
-		if _, err := s.State(ctx); err != nil { // a round trip: what the page logged is in
+		if err := c.rests(ctx, s); err != nil { // what comes late is in
+			return analyzeConsoleOutput{}, err
+		}
+		state, err := s.State(ctx) // a round trip: what the page logged is in
+		if err != nil {
 			return analyzeConsoleOutput{}, err
 		}
 		if err := c.proves(ctx, s, qa.Assertion{Type: qa.ConsoleClean}, true); err != nil {
@@ -65,7 +69,10 @@ func (d *Desk) analyzeConsoleErrors() Tool {
 		if err != nil {
 			return analyzeConsoleOutput{}, err
 		}
-		return c.judgeConsole(sortLogs(logs, ignore))
+		errors := c.consoleErrors(s)
+		logs.Dropped = errors.Dropped
+		logs.Entries = slices.Concat(errors.Entries, slices.DeleteFunc(logs.Entries, browser.LogEntry.IsError))
+		return c.judgeConsole(sortLogs(logs, state.URL, ignore))
 	})
 }
 
@@ -81,7 +88,9 @@ func patterns(texts []string) ([]*regexp.Regexp, error) {
 	return out, nil
 }
 
-func sortLogs(logs browser.Logs, ignore []*regexp.Regexp) analyzeConsoleOutput {
+// sortLogs parts errors from warnings. An error of another page than that at
+// address says which.
+func sortLogs(logs browser.Logs, address string, ignore []*regexp.Regexp) analyzeConsoleOutput {
 	out := analyzeConsoleOutput{Errors: []consoleMessage{}, Warnings: []consoleMessage{}, Dropped: logs.Dropped}
 	for _, e := range logs.Entries {
 		m := consoleMessage{Message: e.Text, Source: e.URL, Line: e.Line}
@@ -89,6 +98,9 @@ func sortLogs(logs browser.Logs, ignore []*regexp.Regexp) analyzeConsoleOutput {
 		case slices.ContainsFunc(ignore, func(re *regexp.Regexp) bool { return re.MatchString(e.Text) }):
 			out.Ignored++
 		case e.IsError():
+			if e.Page != "" && e.Page != address {
+				m.Message += " (on " + e.Page + ")"
+			}
 			out.Errors = append(out.Errors, m)
 		default:
 			out.Warnings = append(out.Warnings, m)
@@ -100,7 +112,7 @@ func sortLogs(logs browser.Logs, ignore []*regexp.Regexp) analyzeConsoleOutput {
 
 func (c *call) judgeConsole(out analyzeConsoleOutput) (analyzeConsoleOutput, error) {
 	if out.Dropped > 0 && !out.HasErrors {
-		return out, &toolError{Code: "INTERNAL", Message: fmt.Sprintf("%d older console entries are no longer kept, so a clean console can't be told", out.Dropped),
+		return out, &toolError{Code: "INTERNAL", Message: fmt.Sprintf("%d older console errors are counted only, so whether all of them are to be ignored can't be told", out.Dropped),
 			Hint: "look earlier, or load the page afresh by giving url"}
 	}
 	o := qa.Outcome{Passed: !out.HasErrors, Expected: consoleClean, Observed: fmt.Sprintf("%d errors, %d warnings, %d ignored", len(out.Errors), len(out.Warnings), out.Ignored)}

@@ -37,6 +37,8 @@ type call struct {
 	oneOff   bool                  // the session is for this call only
 	grouped  bool                  // it is named in the session's trace
 	signing  bool                  // a login flow runs
+	window   browser.Window        // since when requests are asked about
+	began    *browser.Position     // where its flow began in the session; nil: it runs none
 	defaults browser.LaunchOptions // of the session that it opens when there is none
 
 	reply
@@ -87,7 +89,7 @@ func (c *call) on(ctx context.Context, id string) (*browser.Session, error) {
 func (c *call) use(s *browser.Session) {
 	c.session = s
 	if s != nil {
-		c.desk.noteBrowser(s.Info())
+		c.noteUse(s)
 		c.trace(s)
 	}
 }
@@ -279,25 +281,6 @@ func (c *call) fileAllExceptions() {
 		if s, err := c.desk.session(id); err == nil { // it may be closed meanwhile
 			c.fileExceptions(s)
 		}
-	}
-}
-
-// fileExceptions turns uncaught exceptions of the page into blocker findings
-// (A9): the page is broken, whatever the caller was looking for.
-func (c *call) fileExceptions(s *browser.Session) {
-	c.fileStopped(s)
-	for _, x := range s.TakeExceptions() {
-		finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-			Assertion: "the page throws no uncaught exception", Expected: "none", Observed: x.Text, Evidence: []qa.EvidenceRef{{Time: &x.Time}}}
-		if c.shot != nil {
-			finding.Evidence[0].ScreenshotRef = c.shot.Name
-		}
-		if _, err := c.run.AddFinding(finding); err != nil {
-			c.say("warning: a finding could not be filed: %v", err)
-			return
-		}
-		c.say("blocker finding: the page threw an uncaught exception")
-		c.quote("%s", x.Text)
 	}
 }
 

@@ -24,6 +24,7 @@ type captureVisualOutput struct {
 	Version     int             `json:"version"`
 	Status      baseline.Status `json:"status" jsonschema:"unapproved, proposed or approved; proposed is not in force"`
 	Screenshots []baselineShot  `json:"screenshots"`
+	Masks       []offeredMask   `json:"proposed_masks,omitempty" jsonschema:"what changed by itself within a second; not applied"`
 }
 
 // baselineShot is one picture of a version, as the run has stored it.
@@ -37,7 +38,7 @@ type baselineShot struct {
 func (d *Desk) captureVisualBaseline() Tool {
 	return define(d, spec{
 		name: "capture_visual_baseline", set: Core, idempotent: true, loose: []string{"components"},
-		unlisted:    []string{"full_page", "ignore", "threshold", "components", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
+		unlisted:    []string{"full_page", "ignore", "threshold", "named_changes", "components", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
 		description: "Keep pictures of the page or elements as a baseline; no check. Over an existing one: a proposal.",
 	}, func(ctx context.Context, c *call, in captureVisualInput) (captureVisualOutput, error) {
 		job := visualJob{Name: in.Name, Parts: in.Selectors, Options: in.VisualOptions, Timeout: in.TimeoutMS.duration()}
@@ -89,7 +90,13 @@ func (c *call) captureVisual(ctx context.Context, s *browser.Session, job visual
 	if err != nil {
 		return captureVisualOutput{}, err
 	}
-	return v.captured(kept)
+	masks := v.offerMasks(ctx)
+	out, err := v.captured(kept)
+	out.Masks = masks
+	for _, m := range masks {
+		c.quote("mask %s: %s", oneLine(m.Selector), oneLine(m.Why))
+	}
+	return out, err
 }
 
 // captured files the pictures, and is the answer.
@@ -127,8 +134,8 @@ func (v *visualCheck) restlessError(p *visualPicture) error {
 	e := asToolError(v.c.spec.name, p.unrest)
 	out := &toolError{Code: e.Code, Message: e.Message, Hint: "mask what keeps moving, or stop it", Retriable: e.Retriable}
 	for _, r := range v.moving(p.restless) {
-		if r.Selector != "" && len(out.page) < maxCauses {
-			out.page = added(out.page, []string{r.Selector})
+		if r.Cause && len(out.page) < maxCauses {
+			out.page = added(out.page, []string{r.Text})
 		}
 	}
 	return out

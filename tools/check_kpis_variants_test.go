@@ -2,6 +2,7 @@ package tools_test
 
 import (
 	"context"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +26,10 @@ const variantTask = `{"goal": "g", "kpiSpec": {"type": "apiEndpoint", "url": "/a
 // A8: no healthy variant of the demo fails, and in each faulty one exactly the
 // figures that are wrong are found, with the cause that they have.
 func TestCheckKPIsOnEveryVariant(t *testing.T) {
-	for _, v := range demo.Variants() {
+	for i, v := range demo.Variants() {
+		if os.Getenv("SOAK") == "" && i%3 != 0 { // make soak has all of them
+			continue
+		}
 		if v.Name == "console-error" || v.Name == "expired-session" {
 			continue // nothing is wrong with their figures
 		}

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/health"
 )
 
 // CheckPage loads one page in a fresh context, checks its health by rule, and
@@ -41,6 +43,10 @@ func (d *Desk) CheckPage(ctx context.Context, url string, timeout time.Duration)
 	return report, run.Dir(), err
 }
 
+// checkLimit bounds the looks at a page that has loaded, beside the time that it
+// is watched.
+const checkLimit = 20 * time.Second
+
 // checkPage files the checks. It returns an error when it could not look; what
 // is wrong with the page is in the checks.
 func (c *call) checkPage(ctx context.Context, url string, timeout time.Duration) error {
@@ -62,29 +68,46 @@ func (c *call) checkPage(ctx context.Context, url string, timeout time.Duration)
 	case err != nil:
 		return err
 	}
-	effects, err := s.Quiet(ctx)
+	ctx, cancel := context.WithTimeout(ctx, checkLimit+c.watchTime(nil)) // a page may freeze after it has loaded
+	defer cancel()
+	rest, err := s.Rest(ctx, browser.RestOptions{})
 	if err != nil {
 		return err
 	}
+	watching := s.BeginWatch(ctx, c.watchTime(nil))
 	if err := c.shoot(ctx, "page", browser.ShotOptions{}); err != nil {
+		_, _ = watching.End() // that there is no picture is the reason
 		return err
 	}
-	return c.judgePage(ctx, s, nav, effects)
+	w, err := watching.End()
+	if err != nil {
+		return err
+	}
+	if w.Window > 0 {
+		rest = w.Rest
+	}
+	if w.Page.URL != nav.URL || w.Reloads > 0 { // it went on by itself: what it has become is judged
+		if err := c.shoot(ctx, "page", browser.ShotOptions{}); err != nil {
+			return err
+		}
+		nav.URL, nav.Title = w.Page.URL, w.Page.Title
+		nav.Status = cmp.Or(w.Page.Status, nav.Status)
+	}
+	return c.judgePage(ctx, s, url, nav, settles(rest, w))
+}
+
+// settles is the outcome of waiting for the page, and tells what still moves.
+func settles(rest browser.Rest, w browser.Watched) qa.Outcome {
+	o := none("request without an answer", rest.Pending)
+	o.Observed += "; " + watched(w)
+	return o
 }
 
 // judgePage files one check for each way in which a page can be broken.
-func (c *call) judgePage(ctx context.Context, s *browser.Session, nav browser.Navigation, e browser.Effects) error {
+func (c *call) judgePage(ctx context.Context, s *browser.Session, url string, nav browser.Navigation, settles qa.Outcome) error {
 	images, err := s.BrokenImages(ctx)
 	if err != nil {
 		return err
-	}
-	logs, err := s.Console("error", time.Time{}, 1<<30)
-	if err != nil {
-		return err
-	}
-	var errorTexts []string
-	for _, entry := range logs.Entries {
-		errorTexts = append(errorTexts, entry.Text)
 	}
 	requests := s.Network("", 0, time.Time{}, 1<<30).Events
 	for _, check := range []struct {
@@ -95,17 +118,33 @@ func (c *call) judgePage(ctx context.Context, s *browser.Session, nav browser.Na
 		{"http_status", qa.Outcome{Passed: nav.Status/100 == 2, Expected: "2xx", Observed: fmt.Sprint(nav.Status)}},
 		{"title", qa.Outcome{Passed: strings.TrimSpace(nav.Title) != "", Expected: "a title", Observed: fmt.Sprintf("%q", nav.Title)}},
 		{"redirects", redirects(nav)},
-		{"console_errors", none("console error", errorTexts)},
+		{"dialogs", noDialog(s)},
+		{"console_errors", none("console error", errorTexts(c.consoleErrors(s), nav.URL))},
 		{"failed_requests", withBlocked(none("failed request", failedRequests(requests)), requests)},
 		{"broken_images", none("broken image", images)},
 		{"mixed_content", none("insecure request", insecureRequests(nav.URL, requests))},
-		{"settles", none("request without an answer", e.Pending)},
+		{"settles", settles},
 	} {
 		if err := c.rule(check.kind, nav.URL, check.Outcome); err != nil {
 			return err
 		}
 	}
-	return nil
+	return c.judgeHealth(ctx, s, url, nav)
+}
+
+// judgeHealth files what is wrong with what the page shows, and that it was
+// looked at. Broken images have a check of their own.
+func (c *call) judgeHealth(ctx context.Context, s *browser.Session, url string, nav browser.Navigation) error {
+	found, err := c.health(ctx, s, healthAsk{asked: url, arrived: nav.Status, ignore: []string{health.BrokenImage}})
+	if err != nil {
+		return err
+	}
+	certain := certainOf(found)
+	o := qa.Outcome{Passed: len(certain) == 0, Expected: "nothing that anybody would call broken", Observed: cmp.Or(strings.Join(certain, ", "), "nothing of the kind")}
+	if err := c.rule("health", nav.URL, o); err != nil {
+		return err
+	}
+	return c.fileHealth(nav.URL, found)
 }
 
 // rule files a check that was made by rule, without being asked for.
@@ -162,17 +201,13 @@ func withBlocked(o qa.Outcome, events []browser.NetworkEvent) qa.Outcome {
 	return o
 }
 
-// failedRequests leaves out requests the page itself gave up.
+// failedRequests leaves out what the page itself gave up, and what a rule of ours
+// refused: that says nothing about the page.
 func failedRequests(events []browser.NetworkEvent) []string {
 	var out []string
 	for _, e := range events {
-		switch {
-		case e.Blocked != "": // by a rule of ours: that says nothing about the page
-		case strings.Contains(e.Failure, "ERR_ABORTED"):
-		case e.Failure != "":
-			out = append(out, e.Method+" "+e.URL+" "+e.Failure)
-		case e.Status >= 400:
-			out = append(out, fmt.Sprintf("%s %s status %d", e.Method, e.URL, e.Status))
+		if e.Failed() {
+			out = append(out, e.Method+" "+e.URL+" "+e.Fault())
 		}
 	}
 	return out

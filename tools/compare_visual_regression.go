@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/assay-qa/assay/qa"
 )
@@ -20,6 +21,7 @@ type compareVisualInput struct {
 
 type compareVisualOutput struct {
 	Passed         bool           `json:"passed"`
+	Within         bool           `json:"within_threshold,omitempty" jsonschema:"passed, and yet something differs"`
 	Status         qa.Status      `json:"status"`
 	Reason         string         `json:"reason"`
 	DiffPercentage float64        `json:"diff_percentage" jsonschema:"of the picture that decided"`
@@ -39,8 +41,8 @@ type partRegion struct {
 func (d *Desk) compareVisualRegression() Tool {
 	return define(d, spec{
 		name: "compare_visual_regression", set: Core, verifies: true, publish: true, loose: []string{"components"},
-		fields:      []string{"passed", "diff_percentage", "regions", "proposal_id"},
-		unlisted:    []string{"full_page", "ignore", "components", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
+		fields:      []string{"passed", "within_threshold", "diff_percentage", "regions", "proposal_id"},
+		unlisted:    []string{"full_page", "ignore", "components", "named_changes", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
 		description: "Compare the page or elements with a baseline. A first picture is only captured. Options: assay://schemas/visual-options.json",
 	}, func(ctx context.Context, c *call, in compareVisualInput) (compareVisualOutput, error) {
 		job := visualJob{Name: in.Name, BaselineID: in.BaselineID, Parts: in.Selectors, Options: in.VisualOptions, Expects: in.Expects, Timeout: in.TimeoutMS.duration()}
@@ -78,7 +80,12 @@ const maxPictureLines = 4
 func (c *call) compared(o visualOutcome) compareVisualOutput {
 	out := compareVisualOutput{Passed: o.Status == qa.Passed, Status: o.Status, Reason: o.Reason, Regions: []partRegion{}, Pictures: o.Rows, CheckIDs: o.Checks}
 	c.shot = o.Shown
-	c.say("%s: %s", outcomeWord(o.Status), o.Reason)
+	out.Within = out.Passed && slices.ContainsFunc(o.Rows, func(r qa.VisualRow) bool { return r.Status == qa.VisualWithin })
+	word := outcomeWord(o.Status)
+	if out.Within {
+		word += " WITHIN THE THRESHOLD"
+	}
+	c.say("%s: %s", word, o.Reason)
 	decided := false
 	for i, row := range o.Rows {
 		for _, r := range row.Regions {
@@ -91,8 +98,8 @@ func (c *call) compared(o visualOutcome) compareVisualOutput {
 			out.DiffPercentage, out.ChangedPixels, decided = row.DiffPercentage, row.ChangedPixels, worse
 		}
 		if i < maxPictureLines && row.RawPixels > 0 {
-			c.say("%s: %s differ: %d pixels perceived, %d in pale areas, %d in any bit, of %d; threshold %s",
-				oneSpace(row.Name, row.Part), percent(row.DiffPercentage/100), row.ChangedPixels, row.PalePixels, row.RawPixels, row.Compared, percent(row.Threshold))
+			c.say("%s: %s differ: %d of %d pixels, %d of them in pale areas; %d in any bit; threshold %s",
+				oneSpace(qa.ShownName(row.Name), row.Part), percent(row.DiffPercentage/100), row.ChangedPixels, row.Compared, row.PalePixels, row.RawPixels, percent(row.Threshold))
 		}
 	}
 	for _, cause := range o.Causes[:min(maxCauses+1, len(o.Causes))] {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -21,18 +22,20 @@ type Settings struct {
 	Store         *evidence.Store
 	Limit         time.Duration       // bound on a call whose caller set no time-out
 	HardLimit     time.Duration       // bound on any call
+	Watch         time.Duration       // how long a page is watched after its last change, where nobody says; 0: not at all
 	Screenshot    browser.ShotOptions // defaults of page_screenshot
 	MaxPixels     int                 // largest picture that is decoded
 	Sets          []string            // toolsets that are offered
 	Evaluate      bool                // offer page_evaluate
 	Baselines     *baseline.Store     // pictures that pages are compared with
 	Visual        VisualDefaults
-	KeepDownloads bool   // downloads stay in the folder that the pool has for them, instead of the run's
-	Trace         bool   // trace the sessions of every run
-	PictureAtEnd  bool   // take a picture of what a run ends with
-	PictureBefore bool   // take a picture before each call that changes the page
-	Identify      bool   // answers of acting calls say what the element is known again by
-	Suites        Suites // runs suites in the background; nil: not here
+	KeepDownloads bool     // downloads stay in the folder that the pool has for them, instead of the run's
+	Trace         bool     // trace the sessions of every run
+	PictureAtEnd  bool     // take a picture of what a run ends with
+	PictureBefore bool     // take a picture before each call that changes the page
+	Identify      bool     // answers of acting calls say what the element is known again by
+	HealthIgnore  []string // names of findings about a page's health that are left out
+	Suites        Suites   // runs suites in the background; nil: not here
 	Environment   qa.Environment
 	Secrets       Secrets        // resolves ${secret:NAME}; nil: none are configured
 	Target        Target         // the environment under test
@@ -47,6 +50,7 @@ type Settings struct {
 // baseline does.
 type VisualDefaults struct {
 	Threshold          float64 // share of pixels that may differ, 0 to 1
+	NamedChanges       string  // fail or ignore
 	IgnoreAntialiasing bool
 	IgnoreColors       bool
 	AutoCapture        bool // the first picture of a name becomes its baseline, unapproved
@@ -57,16 +61,19 @@ type Desk struct {
 	Settings
 
 	mu        sync.Mutex
-	group     *browser.Group // its sessions; see fork.go
-	own       *evidence.Run  // the connection's own run
-	ownCalls  int            // calls that began in it
-	ownBusy   int            // those that have not ended
-	finishing sync.WaitGroup // own runs on their way to a report
-	started   *evidence.Run  // between run_start and run_finish
+	group     *browser.Group              // its sessions; see fork.go
+	own       *evidence.Run               // the connection's own run
+	ownCalls  int                         // calls that began in it
+	ownBusy   int                         // those that have not ended
+	finishing sync.WaitGroup              // own runs on their way to a report
+	started   *evidence.Run               // between run_start and run_finish
+	starts    map[string]browser.Position // where the sessions stood when it began, by their ids
 	traffic   map[string]*traffic
 	tracing   tracing
 	signIns   map[string]*signIn // of sessions with a role, by their ids
+	uses      map[string]string  // the newest run that used a session, by the session's id
 	flights   flights
+	held      held // what was asserted last
 }
 
 // Catalogue returns the tools on offer, in the order of the contract.
@@ -150,6 +157,32 @@ func (d *Desk) noteBrowser(i browser.Info) {
 	d.Environment.Viewport, d.Environment.Locale, d.Environment.Timezone = fmt.Sprintf("%d×%d", i.Width, i.Height), i.Locale, i.Timezone
 }
 
+// noteUse remembers which run a session was used in last, and forgets sessions
+// that are closed.
+func (d *Desk) noteUse(session, run string) {
+	open := d.sessionIDs()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.uses == nil {
+		d.uses = map[string]string{}
+	}
+	maps.DeleteFunc(d.uses, func(id, _ string) bool { return !slices.Contains(open, id) })
+	d.uses[session] = run
+}
+
+// usedIn are the open sessions that a run has used, and no later one.
+func (d *Desk) usedIn(run string) []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var out []string
+	for _, id := range slices.Sorted(maps.Keys(d.uses)) {
+		if d.uses[id] == run {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
 func (d *Desk) environment() qa.Environment {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -179,7 +212,6 @@ func (d *Desk) finish(ctx context.Context, summary string) (*evidence.Run, qa.QA
 	if r == nil {
 		return nil, qa.QAReport{}, invalidInput("call run_start first", "no run is open")
 	}
-	d.land(r)
 	r.End()
 	d.fileTraces(ctx, r)
 	if err := d.fileTraffic(r); err != nil {

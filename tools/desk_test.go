@@ -43,7 +43,7 @@ func runTests(m *testing.M) int {
 	shared.temp = temp
 	shared.pool = browser.NewPool(browser.Options{
 		Install: browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv},
-		TempDir: temp, SessionWait: 100 * time.Millisecond, Timeout: 10 * time.Second,
+		TempDir: temp, StateRoots: []string{os.TempDir()}, SessionWait: 100 * time.Millisecond, Timeout: 10 * time.Second,
 	})
 	code := m.Run()
 	shared.pool.Close(3 * time.Second)

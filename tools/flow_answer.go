@@ -55,7 +55,10 @@ func (r *flowRun) answer() verifyUserFlowOutput {
 			c.shot = r.shown
 		}
 	} else if res.Reason != "" {
-		c.say("%s", res.Reason)
+		c.quote("%s", oneLine(res.Reason))
+	}
+	if res.Watched != "" {
+		c.quote("%s", res.Watched)
 	}
 	for _, note := range r.notes {
 		c.say("%s", note)

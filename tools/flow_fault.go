@@ -23,12 +23,17 @@ func flowFault(err error, loading bool) *flow.Fault {
 	f := &flow.Fault{Code: e.Code, Message: e.Message, Hint: e.Hint, Near: e.page, Cause: err}
 	f.TimedOut = e.Code == string(browser.TimedOut) || errors.Is(err, context.DeadlineExceeded)
 	switch browser.Code(e.Code) {
-	case browser.ElementNotFound, browser.SelectorAmbiguous, browser.NotActionable, browser.TimedOut:
+	case browser.ElementNotFound, browser.SelectorAmbiguous, browser.NotActionable:
 		f.OfPage = true
+	case browser.TimedOut:
+		f.OfPage = !errors.Is(err, errDoubt)
 	case browser.NavigationFailed:
 		f.OfPage = !testersFault(e.Message)
 	case browser.PageCrashed:
 		f.OfPage = strings.Contains(e.Message, "closed itself")
+	}
+	if browser.IsUnsettled(err) { // that is no word about the page
+		f.OfPage = false
 	}
 	f.Transient = transient(f, loading)
 	f.Lost = f.Code == string(browser.BrowserCrashed) || f.Code == string(browser.PageCrashed) && !f.OfPage

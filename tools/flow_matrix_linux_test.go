@@ -154,7 +154,10 @@ func TestFlowCrashMatrix(t *testing.T) {
 	goOn()
 	beside := d.ok("browser_launch", `{}`).Data["session_id"].(string)
 	d.ok("page_navigate", `{"session_id": %q, "url": %q}`, beside, steady)
-	for _, c := range crashCases() {
+	for i, c := range crashCases() {
+		if os.Getenv("SOAK") == "" && (i+i/3+i/9)%3 != 0 {
+			continue // of three by three by three, nine: each two of them meet once
+		}
 		t.Run(c.victim+", "+c.way+", "+c.work, func(t *testing.T) {
 			d := d
 			d.t = t

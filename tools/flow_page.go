@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -16,11 +17,12 @@ type flowPage struct {
 	run     *flowRun
 	session *browser.Session
 	losses  int // of the session when the attempt began
+	newest  retried
 }
 
 // Do performs a step that acts.
 func (p *flowPage) Do(ctx context.Context, s qa.FlowStep, timeout time.Duration) error {
-	return p.fault(p.run.c.instead(ctx, p.session, p.act(ctx, s, timeout)), s.Action == "navigate")
+	return p.asked(p.fault(p.run.c.instead(ctx, p.session, p.act(ctx, s, timeout)), s.Action == "navigate"))
 }
 
 // fault is that of a call, or nil. A page that was lost since the attempt began
@@ -111,7 +113,48 @@ func (p *flowPage) fill(ctx context.Context, s qa.FlowStep, timeout time.Duratio
 // Check looks until the assertion holds.
 func (p *flowPage) Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
 	r, err := p.run.c.retry(ctx, p.session, a, selector, timeout)
+	p.newest = r
+	return r.Outcome, p.asked(p.fault(err, false))
+}
+
+// Confirm looks a second time at what Check saw last.
+func (p *flowPage) Confirm(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
+	if a.Absent() { // it was watched
+		return p.newest.Outcome, nil
+	}
+	r, err := p.run.c.confirm(ctx, p.session, a, selector, p.newest, timeout)
+	return r.Outcome, p.asked(p.fault(err, false))
+}
+
+// Again looks once.
+func (p *flowPage) Again(ctx context.Context, a qa.Assertion, selector string) (qa.Outcome, error) {
+	r, err := p.run.c.once(ctx, p.session, a, selector)
+	if err == nil {
+		err = r.doubt(a, selector)
+	}
+	if err == nil && !r.Passed {
+		err = p.run.c.proves(ctx, p.session, a, false)
+	}
 	return r.Outcome, p.fault(err, false)
+}
+
+// Watch follows the page after the last step. What its pages throw fails the
+// flow's run by itself, whenever it was thrown.
+func (p *flowPage) Watch(ctx context.Context, watchMS *int) (string, *qa.Outcome, error) {
+	w, err := p.session.Watch(ctx, p.run.c.watchTime(watchMS))
+	if err != nil {
+		return "", nil, p.fault(err, false)
+	}
+	return watched(w), cmp.Or(wentWrong(w), thrown(p.session, p.run.began)), p.asked(p.fault(nil, false))
+}
+
+// thrown is the outcome of pages that threw since then; nil where they did not.
+func thrown(s *browser.Session, since time.Time) *qa.Outcome {
+	logs, err := s.Console("exception", since, 0)
+	if err != nil || len(logs.Entries) == 0 {
+		return nil
+	}
+	return &qa.Outcome{Expected: "no uncaught exception", Observed: fmt.Sprintf("%d; first: %s", len(logs.Entries), oneLine(logs.Entries[0].Text))}
 }
 
 // Shoot takes a picture; measuring, hashing and storing it is done behind the

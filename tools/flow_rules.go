@@ -20,8 +20,7 @@ func FlowRules() flow.Rules {
 			}
 			return inWords(browser.CheckURL(address))
 		},
-		Selector:  func(s string) error { return inWords(browser.CheckSelector(s)) },
-		Assertion: checkPattern,
+		Selector: func(s string) error { return inWords(browser.CheckSelector(s)) },
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/qa/health"
 )
 
 // flowRun is one flow that is run within a call.
@@ -27,12 +28,17 @@ type flowRun struct {
 	ended   func(context.Context) // is told that an attempt is over; may be nil
 	began   time.Time             // the attempt
 	stepped time.Time             // its newest step
+	losses  int                   // of its session when it began
+	stuck   bool                  // a step of it could not be done
 	console []browser.LogEntry
+	unasked []string        // dialogs that nothing asked for
 	plain   map[string]bool // fields that were filled, by selector: true when they hold no password
 	result  flow.Result
-	notes   []string       // of pictures that were compared
-	shown   *ScreenshotRef // what tells most of the newest picture that is not as its baseline
-	record  qa.Artifact    // the stored result
+	notes   []string         // of pictures that were compared
+	shown   *ScreenshotRef   // what tells most of the newest picture that is not as its baseline
+	record  qa.Artifact      // the stored result
+	last    string           // the page that the newest attempt ended on
+	health  []health.Finding // of that page
 }
 
 // Times come from the desk's clock.
@@ -66,6 +72,9 @@ func (r *flowRun) execute(ctx context.Context) error {
 		return c.runErr
 	}
 	c.about = qa.Check{Kind: "verify_user_flow", Subject: r.subject(), Expected: flowHolds, Expects: r.expects}
+	if r.flow.Recorded == nil { // what verify_assertion asked is asked as it does
+		c.window = browser.SinceAct
+	}
 	r.plain = map[string]bool{}
 	r.files = newFlowFiles(c.run, c.step)
 	timeout := cmp.Or(time.Duration(r.flow.TimeoutMS)*time.Millisecond, flow.DefaultTimeout)
@@ -79,6 +88,9 @@ func (r *flowRun) execute(ctx context.Context) error {
 	}
 	for _, s := range r.result.Steps {
 		s.Screenshots = names(r.files.stored(s.Shots))
+	}
+	if r.result.Status == qa.Passed && len(r.unasked) > 0 { // after the last step
+		r.result.Status, r.result.Reason = qa.Failed, dialogShown+": "+unaskedReason(r.unasked)
 	}
 	if stored != nil {
 		c.run.NotExecuted(c.about.Kind, r.subject(), "evidence is stored", asToolError(c.spec.name, stored).Code, stored.Error())
@@ -99,8 +111,13 @@ func (r *flowRun) open(ctx context.Context, _ int) (flow.Page, error) {
 		r.own = s
 	}
 	r.c.use(s)
-	r.stepped = r.began
+	if err := s.SetDialogPolicy(browser.DialogPolicy{}); err != nil { // an earlier flow named its own dialogs, not this one's
+		return nil, err
+	}
+	start := s.Position()
+	r.c.began, r.stepped = &start, r.began
 	losses, _ := s.Losses()
+	r.losses, r.stuck = losses, false
 	return &flowPage{run: r, session: s, losses: losses}, nil
 }
 
@@ -111,9 +128,13 @@ func (r *flowRun) close(ctx context.Context) {
 		r.console = logs.Entries
 	}
 	r.c.fileExceptions(s)
+	r.fileDialogs(s)
+	r.unasked = unasked(s, r.c.start(s))
+	r.judgeEnd(ctx, s)
 	if r.own == nil {
 		return
 	}
+	r.c.began = nil
 	if r.ended != nil {
 		r.ended(ctx)
 	}
@@ -125,6 +146,22 @@ func (r *flowRun) close(ctx context.Context) {
 	r.c.desk.stopTrace(ctx, s, r.c.run, r.c.step)
 	if err := s.Close(ctx); err != nil {
 		r.c.desk.Log.Warn("close the context of a flow", "err", err)
+	}
+}
+
+// judgeEnd looks at the page that an attempt ends on. It is filed when it is
+// known that no other attempt follows. A page on which a step could not be done
+// may not answer, and has failed already.
+func (r *flowRun) judgeEnd(ctx context.Context, s *browser.Session) {
+	r.last, r.health = "", nil
+	if r.c.signing || r.stuck {
+		return
+	}
+	if n, _ := s.Losses(); n != r.losses {
+		return
+	}
+	if state, err := s.State(ctx); err == nil {
+		r.last, r.health = state.URL, r.c.endHealth(ctx, s)
 	}
 }
 
@@ -143,6 +180,7 @@ func (r *flowRun) recorded(s *flow.Step) {
 	r.group(s)
 	event := evidence.Event{Name: evidence.FlowStepped, Time: c.desk.Now(), Step: c.step, DurationMS: s.DurationMS, Input: mustJSON(*s)}
 	if s.Fault != nil {
+		r.stuck = true
 		event.ErrorCode = s.Fault.Code
 	}
 	var check *qa.Check
@@ -166,11 +204,13 @@ func (r *flowRun) recorded(s *flow.Step) {
 
 // check is the record of a step that was looked at.
 func (r *flowRun) check(s *flow.Step, kind string, o qa.Outcome) *qa.Check {
-	check := &qa.Check{Step: r.c.step, Kind: kind, Subject: s.Selector, Selector: s.Selector,
-		Expected: o.Expected, Observed: o.Observed, Passed: o.Passed, Source: qa.SourceTool, Expects: append(slices.Clone(r.expects), r.flow.Recorded.Expects(s.Index-1)...)}
+	check := &qa.Check{Subject: s.Selector, Selector: s.Selector}
 	if a := s.Assertion; a != nil { // as verify_assertion files it
-		check.Subject = oneSpace(s.Selector, a.Attribute+a.URL)
+		*check = a.Check(s.Selector)
+		check.Held = s.HeldBefore
 	}
+	check.Kind, check.Step, check.Source, check.Expects = kind, r.c.step, qa.SourceTool, append(slices.Clone(r.expects), r.flow.Recorded.Expects(s.Index-1)...)
+	check.Expected, check.Observed, check.Passed = o.Expected, o.Observed, o.Passed
 	return check
 }
 
@@ -187,6 +227,7 @@ func (r *flowRun) conclude() error {
 	if err := r.save(); err != nil {
 		return err
 	}
+	c.tellHealth(r.last, r.health)
 	if s := res.Failed; s != nil && s.Fault != nil && s.Status == qa.TestFailed {
 		if err := r.fileFault(s); err != nil {
 			return err
@@ -215,6 +256,8 @@ func (r *flowRun) conclude() error {
 	if res.Failed != nil {
 		whole.Observed += "; failed: " + res.Failed.Name() + ": " + res.Reason
 		whole.Evidence = res.Failed.Screenshots
+	} else if !whole.Passed {
+		whole.Observed += "; " + res.Reason
 	}
 	_, err := c.run.AddCheck(whole)
 	return err
@@ -242,7 +285,7 @@ func (r *flowRun) fileFault(s *flow.Step) error {
 	if _, err := r.c.run.AddCheck(*check); err != nil {
 		return err
 	}
-	if s.Fault.Code != string(browser.NavigationFailed) && kind != "navigate" {
+	if s.Fault.Code == dialogShown || s.Fault.Code != string(browser.NavigationFailed) && kind != "navigate" {
 		return nil
 	}
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
@@ -264,6 +307,7 @@ type storedFlow struct {
 	Started    time.Time       `json:"started"`
 	DurationMS int64           `json:"duration_ms"`
 	Flaky      bool            `json:"flaky"`
+	Watched    string          `json:"watched,omitempty"` // how the page was watched at the end
 	Retries    []flow.Retry    `json:"retries,omitempty"`
 	Steps      []*flow.Step    `json:"steps"`
 	Pictures   []ScreenshotRef `json:"pictures"`
@@ -273,7 +317,7 @@ type storedFlow struct {
 func (r *flowRun) save() error {
 	res := r.result
 	doc := storedFlow{Name: r.subject(), StartURL: r.flow.StartURL, Status: res.Status, Reason: res.Reason, Started: res.Started.UTC(),
-		DurationMS: res.Duration.Milliseconds(), Flaky: res.Flaky, Retries: res.Retries, Steps: res.Steps, Pictures: r.files.pictures}
+		DurationMS: res.Duration.Milliseconds(), Flaky: res.Flaky, Watched: res.Watched, Retries: res.Retries, Steps: res.Steps, Pictures: r.files.pictures}
 	data, err := json.MarshalIndent(doc, "", "  ")
 	if err != nil {
 		return fmt.Errorf("write the flow's result: %w", err)

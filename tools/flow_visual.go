@@ -27,7 +27,7 @@ func (p *flowPage) Visual(ctx context.Context, s qa.FlowStep, timeout time.Durat
 		return qa.Outcome{}, 0, err
 	}
 	for _, note := range out.Notes {
-		r.notes = append(r.notes, "baseline "+s.Name+": "+note)
+		r.notes = append(r.notes, "baseline "+qa.ShownName(s.Name)+": "+note)
 	}
 	shot := 0
 	if r.files != nil && len(out.Pictures) > 0 { // the steps of a range have none
@@ -37,7 +37,7 @@ func (p *flowPage) Visual(ctx context.Context, s qa.FlowStep, timeout time.Durat
 		r.shown = out.Shown
 	}
 	if out.Next != "" {
-		r.notes = append(r.notes, "baseline "+s.Name+": next: "+out.Next)
+		r.notes = append(r.notes, "baseline "+qa.ShownName(s.Name)+": next: "+out.Next)
 	}
 	said := strings.Join(append(slices.Clone(out.Causes), out.Reason), "; ")
 	if out.Status == qa.Inconclusive {

@@ -110,7 +110,7 @@ func TestNetworkIntercept(t *testing.T) {
 	url, _ := deletable(t)
 	d.ok("run_start", `{"goal": "mock"}`)
 	d.ok("page_navigate", `{"url": %q}`, url)
-	a := d.ok("network_intercept", `{"patterns": ["GET */api/*"], "mode": "mock", "response": {"status": 503, "body": "down", "delay_ms": 1}}`)
+	a := d.ok("network_intercept", `{"patterns": ["GET **/api/*"], "mode": "mock", "response": {"status": 503, "body": "down", "delay_ms": 1}}`)
 	if rules := a.Data["rules"].([]any); len(rules) != 1 || len(a.Data["events"].([]any)) != 0 {
 		t.Errorf("after the mock: %v", a.Data)
 	}
@@ -120,9 +120,9 @@ func TestNetworkIntercept(t *testing.T) {
 	if a := d.ok("network_intercept", `{}`); len(a.Data["rules"].([]any)) != 1 || a.Data["matched"] != 0.0 {
 		t.Errorf("without patterns: %v, want the rules", a.Data)
 	}
-	a = d.ok("network_intercept", `{"patterns": ["GET */api/*"]}`)
+	a = d.ok("network_intercept", `{"patterns": ["GET **/api/*"]}`)
 	events := a.Data["events"].([]any)
-	if len(events) != 1 || events[0].(map[string]any)["mocked"] != "GET */api/*" || len(a.Data["rules"].([]any)) != 0 || !strings.Contains(a.text, "503 mocked") {
+	if len(events) != 1 || events[0].(map[string]any)["mocked"] != "GET **/api/*" || len(a.Data["rules"].([]any)) != 0 || !strings.Contains(a.text, "503 mocked") {
 		t.Errorf("observed: %s %v", a.text, a.Data)
 	}
 	for args, want := range map[string]string{
@@ -150,7 +150,7 @@ func TestNetworkIntercept(t *testing.T) {
 		t.Fatalf("%v %v", found, err)
 	}
 	har, err := os.ReadFile(found[0])
-	if err != nil || !strings.Contains(string(har), "/one-off") || !strings.Contains(string(har), "mocked by GET */api/*") {
+	if err != nil || !strings.Contains(string(har), "/one-off") || !strings.Contains(string(har), "mocked by GET **/api/*") {
 		t.Errorf("the archive: %v %s", err, har)
 	}
 }

@@ -54,21 +54,22 @@ func (f *flights) of(r *evidence.Run) (tools []string, changed <-chan struct{}) 
 }
 
 // land waits for the calls of a run that is about to be finished. What does not
-// end in time can't be in the report, which must not look as if it were.
-func (d *Desk) land(r *evidence.Run) {
+// end in time can't be in the report, which must not look as if it were; land
+// reports whether all have ended.
+func (d *Desk) land(r *evidence.Run) bool {
 	timer := time.NewTimer(finishPatience)
 	defer timer.Stop()
 	for {
 		tools, changed := d.flights.of(r)
 		if len(tools) == 0 {
-			return
+			return true
 		}
 		select {
 		case <-changed:
 		case <-timer.C:
 			r.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: strings.Join(tools, ", "),
 				Detail: "still running " + finishPatience.String() + " after run_finish was called: its outcome is not in this report"})
-			return
+			return false
 		}
 	}
 }

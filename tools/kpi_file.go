@@ -106,10 +106,10 @@ func (k *kpiCheck) fileKPI(r *kpiRange, label string) error {
 	}
 	if v.status == qa.KPIAmbiguous || v.status == qa.KPIUnsettled {
 		k.unsure++
-		k.c.run.NotExecuted("kpi", subject, want.Text, string(v.status), v.hint)
+		k.c.run.NotExecuted(qa.KPIKind, subject, want.Text, string(v.status), v.hint)
 		return k.addRow(row)
 	}
-	check := qa.Check{Step: k.c.step, Kind: "kpi", Subject: subject, Selector: row.Selector, Expected: want.Text, Observed: orNothing(v.observed),
+	check := qa.Check{Step: k.c.step, Kind: qa.KPIKind, Subject: subject, Selector: row.Selector, Expected: want.Text, Observed: orNothing(v.observed),
 		Passed: v.status == qa.KPIOk, Source: qa.SourceTool, Expects: k.in.Expects}
 	if ref := row.ScreenshotRef; ref != "" {
 		check.Evidence = []string{ref}

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -18,6 +19,7 @@ type kpiVerdict struct {
 	hint       string // what settles it
 	place      *kpi.Place
 	rival      *kpi.Place // another place that says something else
+	hidden     *kpi.Place // where it would be, if people saw it
 }
 
 // judge holds what the last look found against what the oracle said.
@@ -27,6 +29,9 @@ func (k *kpiCheck) judge(r *kpiRange, label string) kpiVerdict {
 	}
 	pick := r.look.picks[label]
 	switch {
+	case pick.Best == nil && len(pick.Parts) > 0:
+		return kpiVerdict{status: qa.KPIAmbiguous, observed: pick.Ambiguous[0].Value.Text,
+			hint: fmt.Sprintf("the page says %s, of which %s is a part: call the KPI as its card does, or name the element in selectors {%s: selector}", quoteAll(pick.Parts), label, label)}
 	case pick.Best == nil && len(pick.Ambiguous) > 0:
 		var texts []string
 		for _, p := range pick.Ambiguous {
@@ -34,12 +39,18 @@ func (k *kpiCheck) judge(r *kpiRange, label string) kpiVerdict {
 		}
 		return kpiVerdict{status: qa.KPIAmbiguous, observed: strings.Join(texts[:min(4, len(texts))], " or "),
 			hint: "several values could be " + label + ": name the right one in selectors {" + label + ": selector}"}
+	case pick.Best == nil && pick.Hidden != nil:
+		return kpiVerdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hidden: pick.Hidden}
 	case pick.Best == nil:
 		return kpiVerdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hint: unreadHint(r)}
 	}
 	o := kpi.Compare(pick.Best.Value, r.want[label], k.tolerance.For(label))
 	v := kpiVerdict{status: o.Status, cause: o.Cause, difference: o.Difference, observed: pick.Best.Value.Text, hint: o.Hint, place: pick.Best}
 	if v.status != qa.KPIOk {
+		return v
+	}
+	if text := cmp.Or(pick.Best.Why, pick.Best.Doubt); text != "" {
+		v.status, v.hint = qa.KPIAmbiguous, fmt.Sprintf("%q can't be told for sure: %s", pick.Best.Value.Text, text)
 		return v
 	}
 	for i, other := range pick.Others {
@@ -75,8 +86,8 @@ func (k *kpiCheck) final(r *kpiRange, label string) kpiVerdict {
 	v := k.judge(r, label)
 	track := r.tracks[label]
 	switch {
-	case !track.still(r.look.at):
-		v.status, v.hint = qa.KPIUnsettled, "its value went on changing: raise timeout_ms, or add a wait to the range's steps"
+	case !track.still(r.look.at, stillWindow):
+		v.status, v.hint = qa.KPIUnsettled, fmt.Sprintf("%s went on changing, %d times, and never stood still for %s: raise timeout_ms, or add a wait to the range's steps", subjectOf(label, r.Name), track.changes, stillWindow)
 	case v.status != qa.KPIOk && len(r.pending) > 0:
 		v.status, v.hint = qa.KPIUnsettled, "a request was still under way ("+r.pending[0].Method+" "+cmp.Or(r.pending[0].URL)+"): raise timeout_ms"
 	case v.status == qa.KPIMissing && v.hint != "":
@@ -111,6 +122,8 @@ func (k *kpiCheck) caseOf(r *kpiRange, label string) kpi.Case {
 func (k *kpiCheck) explain(r *kpiRange, label string, v kpiVerdict) (qa.KPICause, string) {
 	subject := subjectOf(label, r.Name)
 	switch {
+	case v.status == qa.KPIMissing && v.hidden != nil:
+		return v.cause, fmt.Sprintf("%s is on the page, but nobody sees it: %q is %s (%s)", subject, strings.TrimSpace(v.hidden.Value.Text), v.hidden.Why, v.hidden.Selector)
 	case v.status == qa.KPIMissing:
 		return v.cause, subject + " is not on the page"
 	case v.status != qa.KPIMismatch:
@@ -124,4 +137,13 @@ func (k *kpiCheck) explain(r *kpiRange, label string, v kpiVerdict) (qa.KPICause
 	}
 	others := slices.DeleteFunc(k.cases(), func(c kpi.Case) bool { return c.KPI == label && c.Range == r.Name })
 	return kpi.Explain(k.caseOf(r, label), others)
+}
+
+// quoteAll quotes a few labels.
+func quoteAll(labels []string) string {
+	var out []string
+	for _, l := range labels[:min(3, len(labels))] {
+		out = append(out, fmt.Sprintf("%q", oneLine(l)))
+	}
+	return strings.Join(out, ", ")
 }

@@ -58,7 +58,7 @@ func TestOracleAsksWithTheSessionsSignIn(t *testing.T) {
 	d := online(t)
 	d.ok("browser_launch", `{"options": {"locale": "de-DE"}}`)
 	d.ok("page_navigate", `{"url": %q}`, base+"/in")
-	d.ok("run_start", `{"goal": "g", "role": "analyst", "kpiSpec": {"type": "apiEndpoint", "url": "/api/moved?v=2", "params": {"range": "today", "tz": "UTC"}, "map": %s},
+	d.ok("run_start", `{"goal": "g", "kpiSpec": {"type": "apiEndpoint", "url": "/api/moved?v=2", "params": {"range": "today", "tz": "UTC"}, "map": %s},
 		"ranges": [{"name": "last week", "params": {"range": "7d"}}]}`, oracleMap)
 	a := d.ok("kpi_oracle", `{}`)
 	got := map[string]any{}
@@ -72,7 +72,7 @@ func TestOracleAsksWithTheSessionsSignIn(t *testing.T) {
 	if row := a.Data["data"].(map[string]any)["Revenue"].(map[string]any); row["source"] != "GET "+base+"/api/moved?range=today&tz=UTC&v=2" || row["fetched_at"] == nil {
 		t.Errorf("source: %v", row)
 	}
-	a = d.ok("kpi_oracle", `{"context": {"range": "last week", "role": "analyst", "filters": {"category": "Hardware"}}}`)
+	a = d.ok("kpi_oracle", `{"context": {"range": "last week", "filters": {"category": "Hardware"}}}`)
 	if diff := cmp.Diff(map[string]any{"range": "7d", "tz": "UTC", "category": "Hardware"}, a.Data["params"]); diff != "" {
 		t.Errorf("params (-want +got):\n%s", diff)
 	}
@@ -86,7 +86,7 @@ func TestOracleAsksWithTheSessionsSignIn(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		`{"context": {"range": "last weak"}}`:                             `did you mean "last week"?`,
-		`{"context": {"role": "admin"}}`:                                  `the role of this run is "analyst"`,
+		`{"context": {"role": "admin"}}`:                                  `the role of this run is ""`,
 		`{"spec": {"type": "staticValues", "values": {"Revenue": "99"}}}`: "has its own kpiSpec",
 	} {
 		if a := d.raw("kpi_oracle", args); a.Error.Code != "INVALID_INPUT" || !strings.Contains(a.Error.Message, want) {

@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -24,7 +25,7 @@ type kpiLook struct {
 
 // look reads the page once, and once more for each KPI that has a selector.
 func (k *kpiCheck) look(ctx context.Context) (kpiLook, error) {
-	r, err := k.session.Readings(ctx, "")
+	r, err := k.session.Readings(ctx, "", k.readingTime())
 	if err != nil {
 		return kpiLook{}, err
 	}
@@ -36,7 +37,7 @@ func (k *kpiCheck) look(ctx context.Context) (kpiLook, error) {
 			l.picks[label] = l.page.Pick(label, k.spec.Units[label], k.labels)
 			continue
 		}
-		asked, err := k.session.Readings(ctx, selector)
+		asked, err := k.session.Readings(ctx, selector, k.readingTime())
 		e := &toolError{}
 		if err != nil {
 			e = asToolError(k.c.spec.name, err)
@@ -82,16 +83,16 @@ func pageOf(r browser.Readings, locale string) kpi.Page {
 }
 
 // shown is what a look found for a label, in one line: the digest by which two
-// looks are compared.
+// looks are compared. A text that changed between them and came back differs.
 func (l kpiLook) shown(label string) string {
 	pick := l.picks[label]
 	var parts []string
 	if pick.Best != nil {
-		parts = append(parts, pick.Best.Value.Text)
+		parts = append(parts, fmt.Sprint(pick.Best.Value.Text, " ", pick.Best.Stir))
 	}
 	for _, list := range [][]kpi.Place{pick.Others, pick.Ambiguous} {
 		for _, p := range list {
-			parts = append(parts, p.Value.Text)
+			parts = append(parts, fmt.Sprint(p.Value.Text, " ", p.Stir))
 		}
 	}
 	return strings.Join(append(parts, l.errors[label]), "\n")
@@ -105,12 +106,8 @@ var pauses = [...]time.Duration{50 * time.Millisecond, 100 * time.Millisecond, 7
 type kpiTrack struct {
 	text    string
 	since   time.Time // when it was first seen like this
-	longest time.Duration
 	changes int
 }
-
-// minStill is how long a value must stay the same to be taken for settled.
-const minStill = 150 * time.Millisecond
 
 // see notes what a look shows.
 func (t *kpiTrack) see(text string, now time.Time) {
@@ -118,21 +115,17 @@ func (t *kpiTrack) see(text string, now time.Time) {
 	case t.since.IsZero():
 		t.text, t.since = text, now
 	case text != t.text:
-		if t.changes > 0 {
-			t.longest = max(t.longest, now.Sub(t.since))
-		}
 		t.text, t.since, t.changes = text, now, t.changes+1
 	}
 }
 
-// still reports whether the value has settled: it stayed the same for twice as
-// long as it ever did between two changes.
-func (t *kpiTrack) still(now time.Time) bool {
-	return !t.since.IsZero() && now.Sub(t.since) >= max(minStill, 2*t.longest)
+// still reports whether the value has stood still for the whole window.
+func (t *kpiTrack) still(now time.Time, window time.Duration) bool {
+	return !t.since.IsZero() && now.Sub(t.since) >= window
 }
 
-// settle looks at the page until every KPI holds and has settled, or time is
-// up. The oracle is asked when the page has come to rest, and once more before
+// settle looks at the page until every KPI holds and has stood still for the
+// window, or time is up; the window's time is its own, on top of the time-out. The oracle is asked when the page has come to rest, and once more before
 // a difference is believed: a figure that moves is no fault of the page. Time is
 // up early when more of it promises nothing: see [kpiCheck.pastHope].
 func (k *kpiCheck) settle(ctx context.Context, r *kpiRange) error {
@@ -150,7 +143,8 @@ func (k *kpiCheck) settle(ctx context.Context, r *kpiRange) error {
 		}
 		r.pending = slices.DeleteFunc(k.session.DataRequests(r.since), func(e browser.NetworkEvent) bool { return !e.Pending })
 		resting := len(r.pending) == 0 && k.allStill(r)
-		over := look.at.Sub(start) >= patience || resting && k.pastHope(r, start)
+		spent := look.at.Sub(start)
+		over := spent >= patience && (k.allStill(r) || spent >= patience+restLimit) || resting && k.pastHope(r, start)
 		again := asked == 1 && over && k.spec.Type == qa.APIEndpoint && !k.allHold(r)
 		if asked == 0 && (resting || over) || again {
 			asked++
@@ -164,7 +158,8 @@ func (k *kpiCheck) settle(ctx context.Context, r *kpiRange) error {
 				return err
 			}
 		}
-		if over || done && r.sumsHold() {
+		sure := asked > 1 || k.spec.Type != qa.APIEndpoint || k.allHold(r) // a difference is believed when the oracle has said it twice
+		if sure && (over || done && r.sumsHold()) {
 			return nil
 		}
 		if err := (deskClock{k.c.desk}).Sleep(ctx, pauses[looks%len(pauses)]); err != nil {
@@ -176,10 +171,10 @@ func (k *kpiCheck) settle(ctx context.Context, r *kpiRange) error {
 // patience is how long a range may take to settle: the time-out, or its share
 // of what is left of the call.
 func (k *kpiCheck) patience(ctx context.Context, now time.Time) time.Duration {
-	wanted := timeoutOr(k.in.TimeoutMS, defaultAssertTimeout)
+	wanted := assertTimeout(k.in.TimeoutMS)
 	if deadline, ok := ctx.Deadline(); ok {
 		share := (deadline.Sub(now) - 3*time.Second) / time.Duration(max(1, len(k.ranges)-k.visited))
-		wanted = min(wanted, max(share, 2*minStill))
+		wanted = min(wanted, max(share, stillWindow))
 	}
 	return wanted
 }
@@ -192,7 +187,7 @@ func (k *kpiCheck) track(r *kpiRange, label string) *kpiTrack {
 }
 
 func (k *kpiCheck) allStill(r *kpiRange) bool {
-	return !slices.ContainsFunc(k.labels, func(label string) bool { return !r.tracks[label].still(r.look.at) })
+	return !slices.ContainsFunc(k.labels, func(label string) bool { return !r.tracks[label].still(r.look.at, stillWindow) })
 }
 
 func (k *kpiCheck) allHold(r *kpiRange) bool {
@@ -217,4 +212,10 @@ func (k *kpiCheck) consult(ctx context.Context, r *kpiRange) error {
 		}
 	}
 	return nil
+}
+
+// readingTime is how long the page may take to be read: as long as its figures
+// may take to come.
+func (k *kpiCheck) readingTime() time.Duration {
+	return assertTimeout(k.in.TimeoutMS)
 }

@@ -13,6 +13,13 @@ const (
 	restRefused = 1500 * time.Millisecond // longer than the second after which common data libraries ask again
 )
 
+// stillWindow is how long a KPI's text must have stood still before it is
+// compared. Any change begins it anew.
+const stillWindow = time.Second
+
+// restLimit is how long a figure is given beyond the time-out to come to rest.
+const restLimit = 3 * time.Second
+
 // pastHope reports whether waiting longer promises nothing: every KPI's text has
 // stood still for 2 s, as long ago the range's last step was done and the last
 // request of any kind came to its end, and none is under way. After a data

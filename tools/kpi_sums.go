@@ -23,7 +23,7 @@ func (k *kpiCheck) addUp(ctx context.Context, r *kpiRange) error {
 		if best := r.look.picks[declared.KPI].Best; best != nil {
 			total = best.Value
 		}
-		read, err := k.session.Readings(ctx, declared.Selector)
+		read, err := k.session.Readings(ctx, declared.Selector, k.readingTime())
 		e := &toolError{}
 		if err != nil {
 			e = asToolError(k.c.spec.name, err)

@@ -204,6 +204,9 @@ func (k *kpiCheck) visit(ctx context.Context, r *kpiRange) error {
 	if lapsed, err := k.c.lapsed(ctx, k.session); lapsed != nil || err != nil {
 		return cmp.Or[error](err, lapsed)
 	}
+	if err := k.confirmSeen(ctx, r); err != nil {
+		return err
+	}
 	r.refused = k.refusedIn(r)
 	k.carry(ctx, r)
 	return k.picture(ctx, r)

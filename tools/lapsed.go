@@ -51,8 +51,7 @@ func (c *call) instead(ctx context.Context, s *browser.Session, failed error) er
 // there, and what holds because something is not there. What was found, such as
 // the button that a flow signed out to see, stands.
 func (c *call) proves(ctx context.Context, s *browser.Session, a qa.Assertion, passed bool) error {
-	absent := a.Type == qa.Hidden || a.Type == qa.ConsoleClean || a.Type == qa.CountEquals && a.Expected == "0"
-	if passed && !absent {
+	if passed && !a.Absent() {
 		return nil
 	}
 	e, err := c.lapsed(ctx, s)

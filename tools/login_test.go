@@ -178,7 +178,7 @@ func TestLoginByAPerson(t *testing.T) {
 // Relative addresses belong to the environment; all others stay as they are.
 func TestAddressesOfTheEnvironment(t *testing.T) {
 	d := online(t)
-	pages := map[string]string{"/shop/dashboard": `<!doctype html><title>Dashboard</title>`, "/shop/": `<!doctype html><title>Shop</title>`}
+	pages := map[string]string{"/shop/dashboard": `<!doctype html><title>Dashboard</title><h1>Dashboard</h1>`, "/shop/": `<!doctype html><title>Shop</title><h1>Shop</h1>`}
 	d.Target = tools.Target{Name: "staging", BaseURL: site(t, pages) + "/shop"}
 	for address, title := range map[string]string{"/dashboard": "Dashboard", "/dashboard?range=7d#top": "Dashboard", "/": "Shop"} {
 		if a := d.ok("page_navigate", `{"url":%q}`, address); a.Data["title"] != title {

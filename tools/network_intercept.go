@@ -9,7 +9,7 @@ import (
 
 type networkInterceptInput struct {
 	onSession
-	Patterns []string              `json:"patterns,omitempty" jsonschema:"such as */api/* or POST */orders"`
+	Patterns []string              `json:"patterns,omitempty" jsonschema:"such as /api/** or POST **/orders"`
 	Mode     browser.InterceptMode `json:"mode,omitempty" jsonschema:"observe (default) ends the others"`
 	Response *browser.MockResponse `json:"response,omitempty" jsonschema:"{status, headers, body, delay_ms}"`
 }

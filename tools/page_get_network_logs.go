@@ -11,7 +11,7 @@ import (
 
 type networkLogsInput struct {
 	onSession
-	Filter    string     `json:"filter,omitempty" jsonschema:"part of the URL, or a glob: */api/*"`
+	Filter    string     `json:"filter,omitempty" jsonschema:"search: part of the URL, or **/api/*"`
 	Status    int        `json:"status,omitempty" jsonschema:"404, 4 for 4xx, -1 for failed"`
 	Since     *time.Time `json:"since,omitempty" jsonschema:"RFC 3339"`
 	Limit     int        `json:"limit,omitempty" jsonschema:"default 50"`
@@ -33,7 +33,7 @@ func (d *Desk) pageGetNetworkLogs() Tool {
 		if in.Limit < 0 {
 			return networkLogsOutput{}, invalidInput("leave it out for 50", "limit can't be negative")
 		}
-		if err := browser.CheckURLPattern(in.Filter); err != nil {
+		if err := browser.CheckFilter(in.Filter); err != nil {
 			return networkLogsOutput{}, err
 		}
 		s, err := c.on(ctx, in.SessionID)

@@ -7,8 +7,8 @@ import (
 	"github.com/assay-qa/assay/browser"
 )
 
-// pageLine quotes the page's address, title, HTTP status if it isn't 2xx, and
-// the count of console errors.
+// pageLine quotes the page's address, title, HTTP status if it isn't 2xx, the
+// count of console errors, and what the page still waits for.
 func (c *call) pageLine(p browser.PageState) {
 	line := p.URL
 	if p.Title != "" {
@@ -19,6 +19,9 @@ func (c *call) pageLine(p browser.PageState) {
 	}
 	if p.ConsoleErrors > 0 {
 		line += fmt.Sprintf(" console errors: %d", p.ConsoleErrors)
+	}
+	if len(p.Loading) > 0 {
+		line += " still loading: " + strings.Join(p.Loading[:min(3, len(p.Loading))], ", ")
 	}
 	c.quote("page: %s", line)
 }
@@ -49,7 +52,7 @@ func (c *call) changes(e browser.Effects) {
 			c.quote("blocked: %s", address)
 		}
 	}
-	if len(e.Pending) > 0 {
+	if len(e.Pending) > 0 && len(e.Page.Loading) == 0 {
 		c.quote("still loading: %s", strings.Join(e.Pending[:min(3, len(e.Pending))], ", "))
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 type runFinishInput struct {
 	Summary string `json:"summary,omitempty" jsonschema:"your words"`
+	watches
 }
 
 func (d *Desk) runFinish() Tool {
@@ -17,9 +18,13 @@ func (d *Desk) runFinish() Tool {
 		fields:      []string{"runId", "status", "statusReason", "findings", "checks", "kpiTable"},
 		description: "Finish the run: report and verdict, computed from executed checks.",
 	}, func(ctx context.Context, c *call, in runFinishInput) (qa.QAReport, error) {
-		if c.runErr == nil {
+		if err := in.valid(); err != nil {
+			return qa.QAReport{}, err
+		}
+		if c.runErr == nil && d.land(c.run) { // a call that is still under way holds its page
+			c.watchAtEnd(ctx, in.WatchMS, func() { c.atEnd(ctx) })
 			c.fileAllExceptions()
-			c.atEnd(ctx)
+			c.endOfRun(ctx)
 		}
 		if c.runErr == nil && !c.inOwn {
 			c.log(nil) // afterwards the run takes no event any more

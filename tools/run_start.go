@@ -30,7 +30,7 @@ func (d *Desk) runStart() Tool {
 		if err := ValidateTask(in.TaskSpec); err != nil {
 			return runStartOutput{}, invalidInput("", "%v", err)
 		}
-		if in.Role != "" && len(d.Target.Roles) > 0 {
+		if in.Role != "" {
 			if _, err := d.role(in.Role); err != nil {
 				return runStartOutput{}, err
 			}
@@ -57,6 +57,7 @@ func (d *Desk) runStart() Tool {
 		if err != nil {
 			return runStartOutput{}, err
 		}
+		d.beginIn()
 		c.run, c.runErr, c.step = run, nil, run.NextStep()
 		c.say("run %s started", run.ID())
 		out := runStartOutput{RunID: run.ID(), Expectations: []qa.Expectation{}}

@@ -47,26 +47,6 @@ func (r Role) loginPage() *url.URL {
 	return u
 }
 
-// asksToSignIn reports whether an address is that of the login page: its path
-// is, its host where the login page has another one, and its fragment where that
-// tells pages apart (#/login).
-func (r Role) asksToSignIn(address string) bool {
-	login := r.loginPage()
-	u, err := url.Parse(address)
-	if login == nil || err != nil {
-		return false
-	}
-	fragment := func(u *url.URL) string {
-		if f, _, _ := strings.Cut(u.Fragment, "?"); strings.HasPrefix(f, "/") || strings.HasPrefix(f, "!") {
-			return f
-		}
-		return ""
-	}
-	return trimmedPath(u) == trimmedPath(login) && fragment(u) == fragment(login) && (login.Host == "" || login.Host == u.Host)
-}
-
-func trimmedPath(u *url.URL) string { return "/" + strings.Trim(u.Path, "/") }
-
 // role finds a role of the environment.
 func (d *Desk) role(name string) (Role, error) {
 	if r, ok := d.Target.Roles[name]; ok {

@@ -80,6 +80,7 @@ func (c *call) title() string {
 		Name      string `json:"name"`
 		Assertion *struct {
 			Type     string `json:"type"`
+			Not      bool   `json:"not"`
 			Expected string `json:"expected"`
 		} `json:"assertion"`
 	}
@@ -94,6 +95,9 @@ func (c *call) title() string {
 		}
 	}
 	if a := in.Assertion; a != nil {
+		if a.Not {
+			words = append(words, "not")
+		}
 		words = append(words, a.Type, a.Expected)
 	}
 	return strings.TrimSpace(oneLine(strings.Join(words, " ")))

@@ -195,7 +195,7 @@ func TestTracesHoldNoSecret(t *testing.T) {
 	d.ok("page_fill", `{"selector": "textbox \"Password\"", "value": %q}`, password)
 	d.ok("page_click", `{"selector": "button \"Go\""}`)
 	d.ok("verify_assertion", `{"assertion": {"type": "title_equals", "expected": "in"}}`)
-	d.ok("verify_assertion", `{"assertion": {"type": "request_made", "expected": "*/api*"}}`)
+	d.ok("verify_assertion", `{"assertion": {"type": "request_made", "expected": "**/api**"}}`)
 	report := finish()
 	entries := d.unzipped(report.RunID, "trace.zip")
 	var all []byte

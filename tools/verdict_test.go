@@ -136,10 +136,10 @@ func TestEveryAssertionTypePassesAndFails(t *testing.T) {
 		{"css=a", `"type":"attribute_equals","attribute":"href","expected":"/x"`, `"type":"attribute_equals","attribute":"rel","expected":""`},
 		{`checkbox "Gift"`, `"type":"checked"`, `"type":"checked","expected":false`},
 		{`button "Pay"`, `"type":"enabled","expected":"false"`, `"type":"enabled"`},
-		{"", fmt.Sprintf(`"type":"url_matches","expected":"%s/*"`, url), `"type":"url_matches","expected":"*/other"`},
+		{"", fmt.Sprintf(`"type":"url_matches","expected":"%s/**"`, url), `"type":"url_matches","expected":"/other"`},
 		{"", `"type":"title_equals","expected":"Shop"`, `"type":"title_equals","expected":"Sho"`},
 		{"", `"type":"console_clean"`, ""},
-		{"", fmt.Sprintf(`"type":"request_made","expected":"GET %s/*"`, url), `"type":"request_made","expected":"POST *"`},
+		{"", fmt.Sprintf(`"type":"request_made","expected":"GET %s/**"`, url), `"type":"request_made","expected":"POST **"`},
 		{"", `"type":"response_status","expected":200`, `"type":"response_status","expected":404`},
 	} {
 		for _, assertion := range []string{tt.good, tt.bad} {

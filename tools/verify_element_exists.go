@@ -41,7 +41,7 @@ func (d *Desk) verifyElementExists() Tool {
 		}
 		r := retried{Outcome: qa.Outcome{Expected: string(a.Type), Observed: fault}}
 		if fault == "" {
-			if r, err = c.retry(ctx, s, a, in.Selector, timeoutOr(in.TimeoutMS, defaultAssertTimeout)); err != nil {
+			if r, err = c.asserted(ctx, s, a, in.Selector, assertTimeout(in.TimeoutMS)); err != nil {
 				return verifyElementExistsOutput{}, err
 			}
 			if err := c.picture(ctx, "element-exists"); err != nil {
@@ -52,15 +52,16 @@ func (d *Desk) verifyElementExists() Tool {
 		if err != nil {
 			return verifyElementExistsOutput{}, err
 		}
+		c.holds(s, a, in.Selector, r)
 		c.say("%s: %s %s: %s", pass(r.Passed), a.Type, in.Selector, r.Observed)
-		return verifyElementExistsOutput{Passed: r.Passed, Exists: r.seen.Count > 0, Visible: r.seen.Visible > 0, Count: r.seen.Count, CheckID: check.ID}, nil
+		return verifyElementExistsOutput{Passed: r.Passed, Exists: r.seen.Count > 0, Visible: r.seen.Seen > 0, Count: r.seen.Count, CheckID: check.ID}, nil
 	})
 }
 
-// timeoutOr is the caller's time-out, or the default one.
-func timeoutOr(m Millis, otherwise time.Duration) time.Duration {
+// assertTimeout is the caller's time-out, or the default one.
+func assertTimeout(m Millis) time.Duration {
 	if m > 0 {
 		return m.duration()
 	}
-	return otherwise
+	return defaultAssertTimeout
 }

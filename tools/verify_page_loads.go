@@ -4,16 +4,20 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
 )
 
 type verifyPageLoadsInput struct {
-	URL           string `json:"url"`
-	ExpectedTitle string `json:"expected_title,omitempty" jsonschema:"the whole title"`
+	URL           string   `json:"url"`
+	ExpectedTitle string   `json:"expected_title,omitempty" jsonschema:"the whole title"`
+	Ignore        []string `json:"ignore,omitempty" jsonschema:"findings to leave out, by name"`
 	timeLimit
+	watches
 	binds
 }
 
@@ -34,9 +38,15 @@ func (d *Desk) verifyPageLoads() Tool {
 		name: "verify_page_loads", set: Core, verifies: true, publish: true, fields: []string{"success", "load_time_ms", "status", "title", "console_errors"},
 		description: "Check in a fresh context that an address loads in time with status 2xx and the title.",
 	}, func(ctx context.Context, c *call, in verifyPageLoadsInput) (verifyPageLoadsOutput, error) {
-		var err error
+		err := in.valid()
+		if err != nil {
+			return verifyPageLoadsOutput{}, err
+		}
 		if in.URL, err = d.address(in.URL); err != nil {
 			return verifyPageLoadsOutput{}, err
+		}
+		if err := KnownHealth(in.Ignore); err != nil {
+			return verifyPageLoadsOutput{}, invalidInput("docs/verdict.md says what they mean", "ignore: %v", err)
 		}
 		c.about = qa.Check{Kind: "verify_page_loads", Subject: in.URL, Expected: loadsOK(in.URL), Expects: in.Expects}
 		c.progress("loading " + in.URL)
@@ -49,24 +59,69 @@ func (d *Desk) verifyPageLoads() Tool {
 		if err != nil && fault == "" {
 			return verifyPageLoadsOutput{}, err
 		}
-		return c.judgeLoad(ctx, in, nav, fault)
+		if fault != "" {
+			return c.judgeLoad(ctx, s, in, nav, fault)
+		}
+		return c.judgeWatched(ctx, s, in, nav)
 	})
 }
 
+// judgeWatched watches the page that has loaded, and judges what it has become.
+func (c *call) judgeWatched(ctx context.Context, s *browser.Session, in verifyPageLoadsInput, nav browser.Navigation) (verifyPageLoadsOutput, error) {
+	watching := s.BeginWatch(ctx, c.watchTime(in.WatchMS))
+	if err := c.picture(ctx, "page-loads"); err != nil {
+		_, _ = watching.End() // that there is no picture is the reason
+		return verifyPageLoadsOutput{}, err
+	}
+	w, err := watching.End()
+	if err != nil {
+		return verifyPageLoadsOutput{}, err
+	}
+	if w.From != "" || w.Reloads > 0 {
+		if err := c.picture(ctx, "page-loads"); err != nil {
+			return verifyPageLoadsOutput{}, err
+		}
+	}
+	if w.Page.Status != 0 {
+		nav.Status = w.Page.Status
+	}
+	nav.Title, nav.Effects.Page = w.Page.Title, w.Page
+	for _, e := range w.Errors {
+		if !slices.Contains(nav.Effects.Console, e) {
+			nav.Effects.Console = append(nav.Effects.Console, e)
+		}
+	}
+	for _, note := range w.Notes {
+		if !slices.Contains(nav.Effects.Notes, note) {
+			nav.Effects.Notes = append(nav.Effects.Notes, note)
+		}
+	}
+	fault := ""
+	if broke := wentWrong(w); broke != nil {
+		fault = broke.Observed
+	} else if threw := thrown(s, time.Time{}); threw != nil {
+		fault = "uncaught exceptions: " + threw.Observed
+	}
+	out, err := c.judgeLoad(ctx, s, in, nav, fault)
+	c.quote("%s", watched(w))
+	return out, err
+}
+
 // judgeLoad files the checks of a loaded, or not loaded, page.
-func (c *call) judgeLoad(ctx context.Context, in verifyPageLoadsInput, nav browser.Navigation, fault string) (verifyPageLoadsOutput, error) {
-	if fault != "" {
+func (c *call) judgeLoad(ctx context.Context, s *browser.Session, in verifyPageLoadsInput, nav browser.Navigation, fault string) (verifyPageLoadsOutput, error) {
+	if fault != "" && nav.Effects.Page.URL == "" {
 		if err := c.siteDown(ctx, in.URL, fault); err != nil {
 			return verifyPageLoadsOutput{}, err
 		}
-	} else if err := c.picture(ctx, "page-loads"); err != nil {
-		return verifyPageLoadsOutput{}, err
 	}
 	out := verifyPageLoadsOutput{LoadTimeMS: nav.LoadTimeMS, Status: nav.Status, Title: nav.Title, ConsoleErrors: []browser.LogEntry{}, CheckIDs: []string{}}
 	out.ConsoleErrors = append(out.ConsoleErrors, nav.Effects.Console...)
 	loads := qa.Outcome{Passed: fault == "" && nav.Status/100 == 2, Expected: loadsOK(in.URL), Observed: fmt.Sprintf("status %d in %d ms", nav.Status, nav.LoadTimeMS)}
 	if fault != "" {
 		loads.Observed = fault
+	}
+	if texts := unasked(s, browser.Position{}); len(texts) > 0 && loads.Passed {
+		loads.Passed, loads.Observed = false, loads.Observed+"; "+unaskedReason(texts)
 	}
 	outcomes := []qa.Outcome{loads}
 	kinds := []string{"verify_page_loads"}
@@ -86,6 +141,14 @@ func (c *call) judgeLoad(ctx context.Context, in verifyPageLoadsInput, nav brows
 		out.Success = out.Success && o.Passed
 		reasons = append(reasons, fmt.Sprintf("%s: expected %s, observed %s", pass(o.Passed), o.Expected, o.Observed))
 	}
+	if fault == "" {
+		broken, err := c.loadedHealth(ctx, in, nav)
+		if err != nil {
+			return out, err
+		}
+		out.Success = out.Success && len(broken) == 0
+		reasons = append(reasons, broken...)
+	}
 	out.Reason = strings.Join(reasons, "; ")
 	c.say("%s", pass(out.Success))
 	c.quote("%s", strings.Join(reasons, "\n"))
@@ -93,6 +156,22 @@ func (c *call) judgeLoad(ctx context.Context, in verifyPageLoadsInput, nav brows
 		c.changes(nav.Effects)
 	}
 	return out, nil
+}
+
+// loadedHealth files what is wrong with what the page shows, and returns what
+// is certain of it, in words.
+func (c *call) loadedHealth(ctx context.Context, in verifyPageLoadsInput, nav browser.Navigation) ([]string, error) {
+	found, err := c.health(ctx, c.session, healthAsk{asked: in.URL, arrived: nav.Status, ignore: in.Ignore})
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, f := range found {
+		if f.Certain {
+			out = append(out, fmt.Sprintf("FAILED: %s: %s", f.Name, f.Observed))
+		}
+	}
+	return out, c.fileHealth(in.URL, found)
 }
 
 // loadsOK is what verify_page_loads expects, with the address, so that an

@@ -20,6 +20,7 @@ type verifyUserFlowInput struct {
 	SuccessCondition string           `json:"success_condition,omitempty" jsonschema:"selector or text seen at the end"`
 	Name             string           `json:"name,omitempty"`
 	timeLimit
+	watches
 	binds
 }
 
@@ -59,7 +60,7 @@ func (d *Desk) verifyUserFlow() Tool {
 		description: "Run a flow to its first failure, 30 s in all; in a fresh context if start_url is given. Something must be asserted. Form: assay://schemas/flow.json",
 	}, func(ctx context.Context, c *call, in verifyUserFlowInput) (verifyUserFlowOutput, error) {
 		r := &flowRun{c: c, expects: in.Expects, flow: flow.Flow{Name: in.Name, StartURL: in.StartURL,
-			SuccessCondition: in.SuccessCondition, TimeoutMS: int(in.TimeoutMS)}}
+			SuccessCondition: in.SuccessCondition, TimeoutMS: int(in.TimeoutMS), WatchMS: in.WatchMS}}
 		c.about.Subject = r.subject()
 		c.hidden = []string{"steps"} // they may hold passwords
 		if in.TimeoutMS.duration() > d.HardLimit {

@@ -18,7 +18,7 @@ const (
 )
 
 // subject names a picture in checks.
-func (v *visualCheck) subject(p *visualPicture) string { return oneSpace(v.name, p.part) }
+func (v *visualCheck) subject(p *visualPicture) string { return oneSpace(qa.ShownName(v.name), p.part) }
 
 // file records pictures, rows, checks and findings.
 func (v *visualCheck) file() error {
@@ -200,10 +200,12 @@ func (v *visualCheck) fileFinding(p *visualPicture) error {
 		if at := slices.IndexFunc(row.Regions, func(r qa.VisualRegion) bool { return r.Cause && r.Selector != "" }); at >= 0 {
 			f.Evidence[0].Selector = row.Regions[at].Selector
 		}
+	case row.Status == qa.VisualWithin:
+		f = f.AsWithin()
+		f.Observed = strings.Join(append(causes(row.Regions), row.Reason), "; ")
+		v.unapproved(&f, row)
 	case !row.Approved && v.inForce:
-		f.Observed += "; nobody has approved that version"
-		f.SuggestedFix = "a person looks at it and approves it: " + approving(row.BaselineID)
-		v.note("nobody has approved version %d of %q yet: %s", row.Version, v.name, approving(row.BaselineID))
+		v.unapproved(&f, row)
 	case len(row.Environment) > 0:
 		f.Observed += "; though it was made in another environment: " + strings.Join(row.Environment, ", ")
 	default:
@@ -211,4 +213,14 @@ func (v *visualCheck) fileFinding(p *visualPicture) error {
 	}
 	_, err := v.c.run.AddFinding(f)
 	return err
+}
+
+// unapproved adds to a finding that nobody has approved what was compared with.
+func (v *visualCheck) unapproved(f *qa.Finding, row qa.VisualRow) {
+	if row.Approved || !v.inForce {
+		return
+	}
+	f.Observed += "; nobody has approved that version"
+	f.SuggestedFix = "a person looks at it and approves it: " + approving(row.BaselineID)
+	v.note("nobody has approved version %d of %q yet: %s", row.Version, v.name, approving(row.BaselineID))
 }

@@ -72,6 +72,9 @@ func (v *visualCheck) captureFirst(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	for _, m := range v.offerMasks(ctx) {
+		v.out.Causes = append(v.out.Causes, fmt.Sprintf("mask %s: %s", m.Selector, m.Why))
+	}
 	v.version = kept
 	v.c.firsts = append(v.c.firsts, kept.ID)
 	for _, p := range v.pictures {

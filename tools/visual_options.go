@@ -15,6 +15,7 @@ type visualSettings struct {
 	mask              []string
 	ignore            []string
 	threshold         float64
+	ignoreNamed       bool // named changes are within the threshold, too
 	components        map[string]float64
 	ignoreColors      bool
 	countAntialiasing bool
@@ -28,6 +29,7 @@ type visualSettings struct {
 func (d VisualDefaults) settle(caller, own qa.VisualOptions, known bool) visualSettings {
 	s := visualSettings{
 		fullPage: first(true, caller.FullPage, own.FullPage), threshold: first(d.Threshold, caller.Threshold, own.Threshold),
+		ignoreNamed:       cmp.Or(caller.NamedChanges, own.NamedChanges, d.NamedChanges) == qa.NamedIgnore,
 		ignoreColors:      first(d.IgnoreColors, caller.IgnoreColors, own.IgnoreColors),
 		countAntialiasing: !first(d.IgnoreAntialiasing, caller.IgnoreAntialiasing, own.IgnoreAntialiasing),
 		mask:              added(own.Mask, caller.Mask), ignore: added(own.Ignore, caller.Ignore),
@@ -48,6 +50,7 @@ func (d VisualDefaults) settle(caller, own qa.VisualOptions, known bool) visualS
 // tighten lets no more differ than other settings do.
 func (s *visualSettings) tighten(by visualSettings) {
 	s.threshold = min(s.threshold, by.threshold)
+	s.ignoreNamed = s.ignoreNamed && by.ignoreNamed
 	s.ignoreColors = s.ignoreColors && by.ignoreColors
 	s.countAntialiasing = s.countAntialiasing || by.countAntialiasing
 	for place, share := range by.components {
@@ -64,6 +67,7 @@ func replacing(own, caller qa.VisualOptions, all bool) qa.VisualOptions {
 	if !all {
 		return out
 	}
+	out.NamedChanges = cmp.Or(caller.NamedChanges, own.NamedChanges)
 	out.Threshold, out.IgnoreColors = cmp.Or(caller.Threshold, own.Threshold), cmp.Or(caller.IgnoreColors, own.IgnoreColors)
 	out.IgnoreAntialiasing, out.Ignore = cmp.Or(caller.IgnoreAntialiasing, own.IgnoreAntialiasing), added(own.Ignore, caller.Ignore)
 	if len(caller.Components) > 0 {

@@ -31,6 +31,7 @@ type visualPicture struct {
 	sha      string                 // of the still
 	restless *browser.RestlessError // instead of a still
 	unrest   error                  // what it is the cause of
+	pair     *visual.Pair           // both pictures, while they are compared
 	diff     []byte                 // PNG of what differs
 	row      qa.VisualRow
 	err      error // why it was not looked at
@@ -56,6 +57,11 @@ func (v *visualCheck) look(ctx context.Context, p *visualPicture) (err error) {
 	}
 	if o.Freeze != nil && v.frozen != nil && o.Freeze.Equal(*v.frozen) {
 		o.Freeze = nil // the page is loaded with that clock
+	}
+	if window := c.watchTime(nil); window > 0 { // what comes after the load belongs to the picture
+		if _, err := v.session.Rest(ctx, browser.RestOptions{Window: window}); err != nil {
+			return err
+		}
 	}
 	p.still, err = v.session.Still(ctx, o)
 	lapsed, stateErr := c.lapsed(ctx, v.session)
@@ -92,7 +98,7 @@ func (p *visualPicture) covered() error {
 // mapOf is what the picture shows, as a layout map without secrets. What an
 // element has beyond the picture's edges is no part of it.
 func (c *call) mapOf(s browser.Still) []byte {
-	m := layout.Map{Width: s.Width, Height: s.Height, Elements: layoutElements(s.Elements)}
+	m := layout.Map{Version: layout.Current, Width: s.Width, Height: s.Height, Elements: layoutElements(s.Elements)}
 	for i := range m.Elements {
 		e := &m.Elements[i]
 		right, bottom := min(e.X+e.Width, m.Width), min(e.Y+e.Height, m.Height)
@@ -142,17 +148,9 @@ func (v *visualCheck) compare(p *visualPicture) error {
 	for _, s := range components {
 		o.Parts = append(o.Parts, boxesOf(p.still.Found[s])...)
 	}
-	f := visualFacts{Version: v.version.Number, Threshold: p.settings.threshold, Foreign: foreign(v.version.Environment, v.env)}
-	if v.status >= http.StatusBadRequest { // an error page may be as empty as the one that was meant
-		f.Threshold = 0
-	}
-	if f.Diff, f.Size, err = differ(p.then, p.still.Data, o); err != nil {
+	regions, f, err := v.judge(p, o, components)
+	if err != nil {
 		return err
-	}
-	if f.Size == nil {
-		if err := p.weigh(&f, components); err != nil {
-			return err
-		}
 	}
 	v.fill(p, f)
 	if p.row.Status.Passes() && v.version.Run == v.c.run.ID() && (v.named() || len(v.job.Expects) > 0 || slices.Contains(v.c.firsts, v.version.ID)) {
@@ -162,23 +160,48 @@ func (v *visualCheck) compare(p *visualPicture) error {
 	if p.row.Status == qa.VisualSame {
 		return nil
 	}
-	if err := v.explain(p, f.Diff.Regions); err != nil {
-		return err
+	p.list(regions)
+	if p.pair != nil { // else there is nothing to lay over each other
+		p.diff, err = p.pair.Highlight()
 	}
-	if f.Size == nil { // else there is nothing to lay over each other
-		p.diff, err = visual.Highlight(p.then, p.still.Data, o)
-	}
+	p.pair = nil
 	return err
 }
 
-// differ compares two pictures; those of different sizes have no Diff.
-func differ(then, now []byte, o visual.Options) (visual.Diff, *visual.SizeError, error) {
-	var size *visual.SizeError
-	d, err := visual.Compare(then, now, o)
-	if errors.As(err, &size) {
-		return d, size, nil
+// judge finds out in what the picture differs, and which elements are behind it.
+func (v *visualCheck) judge(p *visualPicture, o visual.Options, components []string) ([]qa.VisualRegion, visualFacts, error) {
+	f := visualFacts{Version: v.version.Number, Threshold: p.settings.threshold, Foreign: foreign(v.version.Environment, v.env)}
+	if v.status >= http.StatusBadRequest { // an error page may be as empty as the one that was meant
+		f.Threshold = 0
 	}
-	return d, nil, err
+	var err error
+	if p.pair, err = visual.Examine(p.then, p.still.Data, o); err != nil && !errors.As(err, &f.Size) {
+		return nil, f, err
+	}
+	var d layout.Differences
+	if f.Size == nil {
+		f.Diff = p.pair.Diff
+		if err := p.weigh(&f, components); err != nil || f.Diff.Raw == 0 {
+			return nil, f, err
+		}
+		d = differences(p.pair)
+	}
+	regions, err := v.explain(p, d)
+	for _, r := range regions {
+		if r.Named && !p.settings.ignoreNamed {
+			f.Named = append(f.Named, r)
+		}
+	}
+	return regions, f, err
+}
+
+// differences are what a layout map is asked about.
+func differences(p *visual.Pair) layout.Differences {
+	d := layout.Differences{Places: regionsOf(p.Regions), Count: func(b qa.Box) (int, int) { return p.In(visual.Box(b)) }}
+	for _, b := range p.Slight() {
+		d.Slight = append(d.Slight, qa.Box(b))
+	}
+	return d
 }
 
 // weigh counts what differs in the components. It refuses a comparison of
@@ -213,7 +236,7 @@ func (v *visualCheck) fill(p *visualPicture, f visualFacts) {
 	row.Status, row.Reason, row.Threshold = ruling.Status, ruling.Reason, ruling.Threshold
 	row.BaselineID, row.Version, row.Approved = v.version.ID, v.version.Number, v.version.Status == baseline.Approved
 	row.DiffPercentage = 100 * share(f.Diff.Changed+f.Diff.Pale, f.Diff.Compared)
-	row.ChangedPixels, row.RawPixels, row.PalePixels, row.Compared = f.Diff.Changed, f.Diff.Raw, f.Diff.Pale, f.Diff.Compared
+	row.ChangedPixels, row.RawPixels, row.PalePixels, row.Compared = f.Diff.Changed+f.Diff.Pale, f.Diff.Raw, f.Diff.Pale, f.Diff.Compared
 	row.BeforeSize, row.Environment = fmt.Sprintf("%d×%d", p.before.Width, p.before.Height), f.Foreign
 }
 
@@ -221,17 +244,17 @@ func (v *visualCheck) fill(p *visualPicture, f visualFacts) {
 const maxRegions = 50
 
 // explain names the elements behind what differs.
-func (v *visualCheck) explain(p *visualPicture, differing []visual.Region) error {
+func (v *visualCheck) explain(p *visualPicture, d layout.Differences) ([]qa.VisualRegion, error) {
 	data, err := v.c.desk.Baselines.Read(p.before.Layout)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var then, now layout.Map
 	if err := json.Unmarshal(data, &then); err != nil {
-		return fmt.Errorf("layout map %s of baseline %s: %w: %w", p.before.Layout, v.version.ID, baseline.ErrCorrupt, err)
+		return nil, fmt.Errorf("layout map %s of baseline %s: %w: %w", p.before.Layout, v.version.ID, baseline.ErrCorrupt, err)
 	}
 	if err := json.Unmarshal(v.c.mapOf(p.still), &now); err != nil {
-		return fmt.Errorf("layout map of the page: %w", err)
+		return nil, fmt.Errorf("layout map of the page: %w", err)
 	}
 	hidden := slices.Clone(p.still.Masked)
 	for _, i := range p.settings.ignore {
@@ -240,8 +263,7 @@ func (v *visualCheck) explain(p *visualPicture, differing []visual.Region) error
 	for _, b := range boxesOf(hidden) {
 		now.Covered = append(now.Covered, qa.Box(b))
 	}
-	p.list(layout.Explain(then, now, regionsOf(differing)))
-	return nil
+	return layout.Explain(then, now, d), nil
 }
 
 // list keeps the regions that a reader gets to see.
@@ -253,7 +275,7 @@ func (p *visualPicture) list(regions []qa.VisualRegion) {
 func regionsOf(differing []visual.Region) []qa.VisualRegion {
 	var out []qa.VisualRegion
 	for _, r := range differing {
-		out = append(out, qa.VisualRegion{Box: qa.Box(r.Box), Pale: r.Pale, ChangedPixels: r.Changed, RawPixels: r.Raw})
+		out = append(out, qa.VisualRegion{Box: qa.Box(r.Box), Pale: r.Pale, ChangedPixels: r.Counted, RawPixels: r.Raw})
 	}
 	return out
 }
@@ -266,21 +288,4 @@ func (v *visualCheck) unsettled(p *visualPicture) {
 	p.list(v.moving(p.restless))
 	v.out.Causes = append(v.out.Causes, e.page...)
 	v.note("next: %s", cmp.Or(e.Hint, "mask what keeps moving, or stop it"))
-}
-
-// moving are the places that keep changing.
-func (v *visualCheck) moving(r *browser.RestlessError) []qa.VisualRegion {
-	if len(r.Last[0]) == 0 || len(r.Last[1]) == 0 {
-		return nil
-	}
-	d, err := visual.Compare(r.Last[0], r.Last[1], visual.Options{CountAntialiasing: true, Limit: v.c.desk.MaxPixels})
-	if err != nil {
-		return nil // of two sizes: then the whole page moves
-	}
-	m := layout.Map{Width: d.Width, Height: d.Height, Elements: layoutElements(r.Elements)}
-	moving := regionsOf(d.Regions)
-	if len(moving) == 0 { // by too little to be perceived
-		moving = []qa.VisualRegion{{Box: qa.Box(d.RawBox), RawPixels: d.Raw}}
-	}
-	return layout.Explain(m, m, moving)
 }

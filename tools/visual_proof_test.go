@@ -39,7 +39,7 @@ func (d desk) bound() {
 func TestVisualExpectationIsNotForACallerToProve(t *testing.T) {
 	d, b := online(t), newBoard(t, salesBoard)
 	d.bound()
-	id := d.ok("capture_visual_baseline", `{"url": %q, "name": "board", "threshold": 1}`, b.url).Data["baseline_id"].(string)
+	id := d.ok("capture_visual_baseline", `{"url": %q, "name": "board", "threshold": 1, "named_changes": "ignore"}`, b.url).Data["baseline_id"].(string)
 	d.ok("compare_visual_regression", `{"url": %q, "name": "board", "expects": ["E1"]}`, b.url)
 	if r := d.finished(); r.Status != qa.Inconclusive {
 		t.Errorf("compared with what this run captured: %s, %s", r.Status, r.StatusReason)
@@ -50,7 +50,7 @@ func TestVisualExpectationIsNotForACallerToProve(t *testing.T) {
 		t.Errorf("in the next run: %s, %s", r.Status, r.StatusReason)
 	}
 	b.change(t, "background:#fff;border", "background:#e00;border")
-	for _, args := range []string{`"name": "board"`, `"name": "board", "threshold": 1`, `"name": "board", "threshold": 1, "components": {"testid=card": 1}`} {
+	for _, args := range []string{`"name": "board"`, `"name": "board", "threshold": 1`, `"name": "board", "threshold": 1, "named_changes": "ignore"`, `"name": "board", "threshold": 1, "components": {"testid=card": 1}`} {
 		d.bound()
 		a := d.ok("compare_visual_regression", `{"url": %q, "expects": ["E1"], `+args+`}`, b.url)
 		if r := d.finished(); r.Status != qa.Failed || !strings.Contains(a.text, "1 % holds") {
@@ -106,7 +106,7 @@ func TestVisualVersionOfAnotherEnvironment(t *testing.T) {
 func TestVisualOptionsOfEachPart(t *testing.T) {
 	d, b := online(t), newBoard(t, salesBoard)
 	look := func() seen {
-		d.ok("run_start", `{"goal": "g", "visual": [{"name": "board", "threshold": 1}, {"name": "board", "selector": "testid=card"}]}`)
+		d.ok("run_start", `{"goal": "g", "visual": [{"name": "board", "threshold": 1, "named_changes": "ignore"}, {"name": "board", "selector": "testid=card"}]}`)
 		a := d.ok("compare_visual_regression", `{"url": %q, "name": "board", "selectors": ["", "testid=card"]}`, b.url)
 		return seen{a, d.finished()}
 	}

@@ -3,6 +3,7 @@ package tools
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/visual"
@@ -15,7 +16,8 @@ type visualFacts struct {
 	Diff       visual.Diff
 	Threshold  float64 // share of the compared pixels that may differ
 	Components []visualComponent
-	Foreign    []string // in what the environments of the two pictures differ
+	Named      []qa.VisualRegion // changes that anybody would name, and that pixels show
+	Foreign    []string          // in what the environments of the two pictures differ
 }
 
 // visualComponent is a place of the picture that has a threshold of its own.
@@ -35,7 +37,8 @@ type visualRuling struct {
 }
 
 // rule decides the outcome of a comparison. A difference counts where a pixel
-// was perceived as changed, or belongs to a large pale area.
+// was perceived as changed, or belongs to a large pale area; a change that has a
+// name counts wherever a pixel shows it. The threshold is for what has none.
 func (f visualFacts) rule() visualRuling {
 	r := visualRuling{Threshold: f.Threshold}
 	r.Status, r.Reason, r.Threshold = f.difference()
@@ -56,7 +59,7 @@ func (f visualFacts) difference() (qa.VisualStatus, string, float64) {
 	switch {
 	case d.Raw == 0:
 		return qa.VisualSame, fmt.Sprintf("equal to version %d in every pixel%s", f.Version, f.compared()), f.Threshold
-	case counted == 0:
+	case counted == 0 && len(f.Named) == 0:
 		return qa.VisualSame, fmt.Sprintf("no pixel differs from version %d that counts; %d differ too little to be perceived, or by anti-aliasing only%s", f.Version, d.Raw, f.compared()), f.Threshold
 	}
 	for _, c := range f.Components {
@@ -72,7 +75,36 @@ func (f visualFacts) difference() (qa.VisualStatus, string, float64) {
 	if s > f.Threshold {
 		return qa.VisualChanged, fmt.Sprintf("%s of the pixels differ from version %d, more than the threshold of %s", percent(s), f.Version, percent(f.Threshold)), f.Threshold
 	}
+	if len(f.Named) > 0 {
+		return qa.VisualChanged, fmt.Sprintf("%s since version %d, in %s of the pixels: what has a name fails whatever the threshold of %s", f.named(), f.Version, percent(s), percent(f.Threshold)), f.Threshold
+	}
 	return qa.VisualWithin, fmt.Sprintf("%s of the pixels differ from version %d, within the threshold of %s%s", percent(s), f.Version, percent(f.Threshold), f.compared()), f.Threshold
+}
+
+// named says how many changes have a name, by kind, without a word of the page.
+func (f visualFacts) named() string {
+	words := []struct {
+		kind qa.VisualChange
+		word string
+	}{{qa.ChangeText, "text"}, {qa.ChangeAdded, "added"}, {qa.ChangeRemoved, "removed"}, {qa.ChangeImage, "image"}, {qa.ChangeStyle, "style"}, {qa.ChangeMoved, "moved"}, {qa.ChangeResized, "resized"}, {qa.ChangePixels, "pixels"}}
+	var kinds []string
+	for _, w := range words {
+		n := 0
+		for _, r := range f.Named {
+			if r.Kind == w.kind {
+				n++
+			}
+		}
+		if n == 1 {
+			kinds = append(kinds, w.word)
+		} else if n > 1 {
+			kinds = append(kinds, fmt.Sprintf("%d %s", n, w.word))
+		}
+	}
+	if len(f.Named) == 1 {
+		return fmt.Sprintf("a named change (%s)", kinds[0])
+	}
+	return fmt.Sprintf("%d named changes (%s)", len(f.Named), strings.Join(kinds, ", "))
 }
 
 // compared says how much of the picture was looked at, if not all of it.

@@ -18,6 +18,7 @@ func TestVisualRule(t *testing.T) {
 	card := func(counted int, threshold float64) []visualComponent {
 		return []visualComponent{{Selector: "testid=card", Threshold: threshold, Counted: counted, Compared: 100}}
 	}
+	text := []qa.VisualRegion{{Kind: qa.ChangeText, Named: true}}
 	elsewhere := []string{"fonts are drawn differently"}
 	size := &visual.SizeError{Before: [2]int{1280, 720}, After: [2]int{1280, 900}}
 	for _, c := range []struct {
@@ -44,6 +45,10 @@ func TestVisualRule(t *testing.T) {
 		{"component within, page beyond", visualFacts{Diff: diff(50, 50, 0), Threshold: 0.01, Components: card(0, 0)}, qa.VisualChanged, "5 % of the pixels", 0.01},
 		{"component gone", visualFacts{Diff: diff(5, 5, 0), Threshold: 0.01, Components: []visualComponent{{Selector: "testid=card", Missing: true}}}, qa.VisualChanged, "not on the page any more", 0},
 		{"all may differ", visualFacts{Diff: diff(all, all, 0), Threshold: 1}, qa.VisualWithin, "100 %", 1},
+		{"named, in the pixel", visualFacts{Diff: diff(1, 1, 0), Threshold: 1, Named: text}, qa.VisualChanged, "a named change (text) since version 3, in 0.1 %", 1},
+		{"named, by smoothing alone", visualFacts{Diff: diff(4, 0, 0), Threshold: 0.01, Named: append(text, text...)}, qa.VisualChanged, "2 named changes (2 text) since version 3, in 0 %", 0.01},
+		{"named, beyond the threshold", visualFacts{Diff: diff(11, 11, 0), Threshold: 0.01, Named: text}, qa.VisualChanged, "more than the threshold of 1 %", 0.01},
+		{"named, elsewhere", visualFacts{Diff: diff(1, 1, 0), Threshold: 0.01, Named: text, Foreign: elsewhere}, qa.VisualForeign, "different environments", 0.01},
 		{"size", visualFacts{Size: size, Threshold: 1}, qa.VisualSize, "is 1280×900, that of version 3 is 1280×720", 1},
 		{"size, elsewhere", visualFacts{Size: size, Foreign: elsewhere}, qa.VisualForeign, "1280×900", 0},
 	} {

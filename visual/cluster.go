@@ -27,11 +27,18 @@ func (m *marks) cluster(d *Diff) []Region {
 	}
 	// Too many regions are joined over longer distances.
 	for grain := 1; ; grain *= 2 {
-		if regions, ok := m.regions(grain); ok {
+		if regions, ok := m.regions(grain, tile.counts); ok {
 			return regions
 		}
 	}
 }
+
+// counts tells whether the tile has pixels that count.
+func (t tile) counts() bool { return t.changed > 0 || t.pale }
+
+// slight tells whether the tile has pixels that are different to the eye, and
+// none that counts.
+func (t tile) slight() bool { return t.visible > 0 && !t.counts() }
 
 // findPale flags the tiles of pale areas.
 func (m *marks) findPale() {
@@ -51,14 +58,14 @@ func (m *marks) findPale() {
 	}
 }
 
-// regions joins tiles that count, over cells of grain × grain tiles, unless
-// there are too many.
-func (m *marks) regions(grain int) ([]Region, bool) {
+// regions joins the tiles that are taken, over cells of grain × grain tiles,
+// unless there are too many.
+func (m *marks) regions(grain int, taken func(tile) bool) ([]Region, bool) {
 	across := (m.across + grain - 1) / grain
 	down := (len(m.tiles)/m.across + grain - 1) / grain
 	cells := make([]bool, across*down)
 	for i, t := range m.tiles {
-		if t.changed > 0 || t.pale {
+		if taken(t) {
 			cells[i/m.across/grain*across+i%m.across/grain] = true
 		}
 	}
@@ -71,7 +78,7 @@ func (m *marks) regions(grain int) ([]Region, bool) {
 		if len(all) == maxRegion {
 			return nil, false
 		}
-		all = append(all, m.region(group, across, grain))
+		all = append(all, m.region(group, across, grain, taken))
 	}
 	slices.SortFunc(all, func(a, b Region) int {
 		return cmp.Or(cmp.Compare(b.Raw, a.Raw), cmp.Compare(a.Y, b.Y), cmp.Compare(a.X, b.X))
@@ -80,7 +87,7 @@ func (m *marks) regions(grain int) ([]Region, bool) {
 }
 
 // region sums up the tiles of a group of cells.
-func (m *marks) region(group []int32, across, grain int) Region {
+func (m *marks) region(group []int32, across, grain int, taken func(tile) bool) Region {
 	var r Region
 	for _, cell := range group {
 		ty, tx := int(cell)/across*grain, int(cell)%across*grain
@@ -88,14 +95,19 @@ func (m *marks) region(group []int32, across, grain int) Region {
 			for x := tx; x < min(tx+grain, m.across); x++ {
 				i := y*m.across + x
 				t := m.tiles[i]
-				if t.changed == 0 && !t.pale {
+				if !taken(t) {
 					continue
 				}
 				r.Changed += int(t.changed)
+				r.Counted += int(t.changed)
 				r.Raw += int(t.raw)
 				least := changed
-				if t.pale {
+				switch {
+				case t.pale:
+					r.Counted += int(t.faint)
 					least = faint
+				case t.changed == 0:
+					least = smoothed
 				}
 				m.enclose(&r.Box, i, least)
 			}

@@ -38,13 +38,14 @@ type PartDiff struct{ Compared, Changed, Raw, Pale int }
 type Region struct {
 	Box
 	Changed, Raw int
+	Counted      int // Changed, and the pixels of pale areas
 
 	// Pale means that no pixel of it was perceived as changed. A pale area has
 	// at least 64 pixels that differ by less than is perceived one by one, and
 	// in each of its tiles of 8×8 pixels at least 8 do: a row of a table that
 	// turns from white to cream, a border that fades. Pixels scattered thinner
 	// than that are counted as raw only, and so are those that anti-aliasing
-	// explains. With [Options.IgnoreColors], only what differs in brightness by
+	// explains, and those that differ by one level in each channel at most. With [Options.IgnoreColors], only what differs in brightness by
 	// one level of 255 or more makes a pale area.
 	Pale bool
 }
@@ -57,29 +58,83 @@ func (e *SizeError) Error() string {
 		e.Before[0], e.Before[1], e.After[0], e.After[1])
 }
 
-// Compare tells in what the PNG after differs from the PNG before. Equal bytes
-// are equal pictures and are not decoded. Errors: [ErrNoPicture],
-// [ErrTooLarge], [SizeError].
+// Pair is two pictures of one size, compared. More can be asked of it than its
+// Diff says, without decoding them again.
+type Pair struct {
+	Diff
+	marks *marks // nil: equal files
+}
+
+// Compare tells in what the PNG after differs from the PNG before. Errors: as of
+// [Examine].
 func Compare(before, after []byte, o Options) (Diff, error) {
+	p, err := Examine(before, after, o)
+	if err != nil {
+		return Diff{}, err
+	}
+	return p.Diff, nil
+}
+
+// Examine compares the PNG after with the PNG before. Equal bytes are equal
+// pictures and are not decoded. Errors: [ErrNoPicture], [ErrTooLarge],
+// [SizeError].
+func Examine(before, after []byte, o Options) (*Pair, error) {
 	size, err := sizes(before, after, o.Limit)
 	if err != nil {
-		return Diff{}, err
+		return nil, err
 	}
-	d := Diff{Width: size[0], Height: size[1]}
-	all := Box{Width: d.Width, Height: d.Height}
+	p := &Pair{Diff: Diff{Width: size[0], Height: size[1]}}
+	all := Box{Width: p.Width, Height: p.Height}
 	closed := clip(o.Ignore, all)
-	d.Compared = open(closed, all)
-	if bytes.Equal(before, after) {
-		d.countParts(nil, closed, o.Parts)
-		return d, nil
+	p.Compared = open(closed, all)
+	if !bytes.Equal(before, after) {
+		if p.marks, err = examine(before, after, closed, o); err != nil {
+			return nil, err
+		}
+		p.Regions = p.marks.cluster(&p.Diff)
 	}
-	m, err := examine(before, after, closed, o)
-	if err != nil {
-		return Diff{}, err
+	p.countParts(p.marks, closed, o.Parts)
+	return p, nil
+}
+
+// In counts the pixels of a box that were perceived as changed, and those that
+// are different to the eye: these, those that anti-aliasing explains, and faint
+// ones, but for those that differ by one level in each channel at most.
+func (p *Pair) In(box Box) (changedPixels, visible int) {
+	m := p.marks
+	if m == nil {
+		return 0, 0
 	}
-	d.Regions = m.cluster(&d)
-	d.countParts(m, closed, o.Parts)
-	return d, nil
+	in := clipAll([]Box{box}, Box{Width: p.Width, Height: p.Height})[0]
+	for y := max(in.Y, m.top); y < min(in.Y+in.Height, m.bottom); y++ {
+		for _, mark := range m.pixels[(y-m.top)*p.Width+in.X : (y-m.top)*p.Width+in.X+in.Width] {
+			switch mark {
+			case changed:
+				changedPixels++
+				visible++
+			case smoothed, faint:
+				visible++
+			}
+		}
+	}
+	return changedPixels, visible
+}
+
+// Slight are the places outside of [Diff.Regions] where pixels are different to
+// the eye and don't count: at most 200.
+func (p *Pair) Slight() []Box {
+	if p.marks == nil {
+		return nil
+	}
+	for grain := 1; ; grain *= 2 {
+		if regions, ok := p.marks.regions(grain, tile.slight); ok {
+			out := make([]Box, len(regions))
+			for i, r := range regions {
+				out[i] = r.Box
+			}
+			return out
+		}
+	}
 }
 
 // sizes checks both headers and returns the width and height that they share.

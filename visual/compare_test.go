@@ -63,8 +63,8 @@ func TestRegions(t *testing.T) {
 	want := visual.Diff{
 		Width: 300, Height: 200, Compared: 60_000, Changed: 462, Raw: 462, RawBox: visual.Box{X: 10, Y: 20, Width: 197, Height: 136},
 		Regions: []visual.Region{
-			{Box: visual.Box{X: 10, Y: 20, Width: 40, Height: 12}, Changed: 420, Raw: 420},
-			{Box: visual.Box{X: 200, Y: 150, Width: 7, Height: 6}, Changed: 42, Raw: 42},
+			{Box: visual.Box{X: 10, Y: 20, Width: 40, Height: 12}, Changed: 420, Raw: 420, Counted: 420},
+			{Box: visual.Box{X: 200, Y: 150, Width: 7, Height: 6}, Changed: 42, Raw: 42, Counted: 42},
 		},
 		Parts: []visual.PartDiff{{Compared: 4000, Changed: 120, Raw: 120}, {Compared: 303, Changed: 14, Raw: 14}, {}},
 	}
@@ -117,7 +117,8 @@ func TestPaleAreas(t *testing.T) {
 		boxes         []visual.Box
 	}{
 		"cream":          {white(300, 200), white(300, 200).fill(row, 254, 249, 195), 5280, []visual.Box{row}},
-		"one level":      {white(300, 200), white(300, 200).fill(row, 254, 254, 254), 5280, []visual.Box{row}},
+		"two levels":     {white(300, 200), white(300, 200).fill(row, 253, 253, 253), 5280, []visual.Box{row}},
+		"one level":      {white(300, 200), white(300, 200).fill(row, 254, 254, 254), 0, nil},
 		"hairlines":      {lines(229), lines(243), 380, []visual.Box{{X: 10, Y: 50, Width: 280, Height: 1}, {X: 77, Y: 90, Width: 1, Height: 100}}},
 		"a small spot":   {white(300, 200), white(300, 200).fill(visual.Box{X: 40, Y: 40, Width: 7, Height: 9}, 250, 250, 250), 0, nil},
 		"1 of 20":        {white(300, 200), dots(20), 0, nil},
@@ -128,7 +129,7 @@ func TestPaleAreas(t *testing.T) {
 			var boxes []visual.Box
 			for _, r := range d.Regions {
 				boxes = append(boxes, r.Box)
-				if !r.Pale || r.Raw == 0 {
+				if !r.Pale || r.Raw == 0 || r.Counted == 0 {
 					t.Errorf("region %+v is not pale", r)
 				}
 			}
@@ -278,7 +279,11 @@ func TestHighlight(t *testing.T) {
 			after.fill(visual.Box{X: x, Y: y, Width: 1, Height: 1}, grey, grey, grey)
 		}
 	}
-	data, err := visual.Highlight(encoded(t, before), encoded(t, after), visual.Options{Limit: plenty, Ignore: []visual.Box{ignored}})
+	pair, err := visual.Examine(encoded(t, before), encoded(t, after), visual.Options{Limit: plenty, Ignore: []visual.Box{ignored}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := pair.Highlight()
 	if err != nil {
 		t.Fatal(err)
 	}

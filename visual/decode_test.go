@@ -31,7 +31,7 @@ func TestNoPicture(t *testing.T) {
 		for range 2 {
 			for _, other := range [][]byte{good, c.data} {
 				_, err := visual.Compare(c.data, other, visual.Options{Limit: plenty})
-				_, painted := visual.Highlight(other, c.data, visual.Options{Limit: plenty})
+				_, painted := visual.Examine(other, c.data, visual.Options{Limit: plenty})
 				// Equal bytes are not decoded.
 				if name != "other pixels" || !bytes.Equal(other, c.data) {
 					if !errors.Is(err, c.want) || !errors.Is(painted, c.want) {

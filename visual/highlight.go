@@ -18,21 +18,16 @@ const (
 
 // Highlight paints what differs: after in pale grey, changed pixels in red,
 // those that anti-aliasing explains in yellow, pale areas in orange, ignored
-// boxes hatched, as PNG. Errors: as of [Compare].
-func Highlight(before, after []byte, o Options) ([]byte, error) {
-	size, err := sizes(before, after, o.Limit)
-	if err != nil {
-		return nil, err
+// boxes hatched, as PNG. Of equal files there is nothing to paint: nil.
+func (p *Pair) Highlight() ([]byte, error) {
+	m := p.marks
+	if m == nil {
+		return nil, nil
 	}
-	all := Box{Width: size[0], Height: size[1]}
-	m, err := examine(before, after, clip(o.Ignore, all), o)
-	if err != nil {
-		return nil, err
-	}
-	m.findPale()
-	img := image.NewPaletted(image.Rect(0, 0, size[0], size[1]), palette())
+	all := Box{Width: p.Width, Height: p.Height}
+	img := image.NewPaletted(image.Rect(0, 0, p.Width, p.Height), palette())
 	var spans []span
-	for y := range size[1] {
+	for y := range p.Height {
 		spans = openSpans(spans[:0], m.closed, all, y)
 		m.paintRow(img.Pix[y*img.Stride:(y+1)*img.Stride], y, spans)
 	}

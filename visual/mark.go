@@ -14,6 +14,7 @@ import (
 const (
 	same     byte = iota // equal in every bit, or ignored
 	tint                 // differs in colour alone where colours are ignored, or where nothing is painted
+	trace                // differs by one level a channel at most
 	smoothed             // only anti-aliasing changed it
 	faint                // differs by less than is perceived
 	changed
@@ -25,7 +26,8 @@ const side = 8
 // tile counts the pixels of a square that differ.
 type tile struct {
 	raw, changed, faint uint8
-	pale                bool // its faint pixels are part of a pale area
+	visible             uint8 // neither traces nor tints
+	pale                bool  // its faint pixels are part of a pale area
 }
 
 // marks say of each pixel what it came to. They and the tiles reach from the first
@@ -123,8 +125,12 @@ func (m *marks) judgeRow(y int, spans []span) {
 			switch mark {
 			case faint:
 				t.faint++
+				t.visible++
+			case smoothed:
+				t.visible++
 			case changed:
 				t.changed++
+				t.visible++
 			}
 		}
 	}
@@ -141,6 +147,8 @@ func (m *marks) judgePixel(x, y int) byte {
 		return changed
 	case squared == 0, m.o.IgnoreColors && math.Abs(brighter) < 1: // 0: neither can be seen through what is transparent
 		return tint
+	case squared < visibly:
+		return trace
 	}
 	return faint
 }

@@ -20,6 +20,11 @@ import (
 // as float64 arithmetic gives it.
 const perceived = 352.15000000000003
 
+// visibly is a squared distance that pixels don't reach which differ by one level
+// of 255 in each channel, in whatever direction: that is dithering, and nobody
+// sees it.
+const visibly = 1.5
+
 func (p *picture) word(pixel int) uint32 { return binary.LittleEndian.Uint32(p.pix[4*pixel:]) }
 
 // apart is the difference of two pixels by channel, each blended with the ground

@@ -151,15 +151,23 @@ func FuzzCompare(f *testing.F) {
 				agrees(t, data)
 			}
 		}
-		d, err := Compare(before, after, o)
+		p, err := Examine(before, after, o)
+		var d Diff
+		if err == nil {
+			d = p.Diff
+		}
 		if err == nil && (d.Changed+d.Pale > d.Raw || d.Raw > d.Compared || d.Compared > d.Width*d.Height) {
 			t.Fatalf("counts that can't be: %+v", d)
 		}
-		_, painted := Highlight(before, after, o)
-		for _, err := range []error{err, painted} {
-			_, size := errors.AsType[*SizeError](err)
-			if err != nil && !size && !errors.Is(err, ErrNoPicture) && !errors.Is(err, ErrTooLarge) {
-				t.Fatalf("an error without a name: %v", err)
+		if _, size := errors.AsType[*SizeError](err); err != nil && !size && !errors.Is(err, ErrNoPicture) && !errors.Is(err, ErrTooLarge) {
+			t.Fatalf("an error without a name: %v", err)
+		}
+		if err == nil {
+			if _, err := p.Highlight(); err != nil {
+				t.Fatal(err)
+			}
+			if c, n := p.In(Box{X: x, Y: x, Width: w, Height: w}); c > d.Changed || n > d.Raw || len(p.Slight()) > maxRegion {
+				t.Fatalf("%d and %d of a box, of %+v", c, n, d)
 			}
 		}
 	})

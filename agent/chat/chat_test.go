@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -23,7 +21,7 @@ const (
 	pixel   = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 	task    = `{"goal":"the sign-in page works"}`
 	old     = "(an older picture)"
-	schemas = "../../../shared/data" // beside the project, with OpenAI's description
+	schemas = "../../testdata/official/openai" // OpenAI's own description
 )
 
 // catalogue are the real tools, as a model is offered them.
@@ -45,11 +43,7 @@ type served struct {
 
 func serve(t *testing.T, script wiretest.Script, habits ...wiretest.Habit) *served {
 	t.Helper()
-	o := wiretest.Options{Key: key, Model: name, Habits: habits}
-	if _, err := os.Stat(filepath.Join(schemas, "openai-openapi.json.gz")); err == nil {
-		o.Schemas = schemas
-	}
-	server, err := wiretest.New(wiretest.Chat, script, o)
+	server, err := wiretest.New(wiretest.Chat, script, wiretest.Options{Key: key, Model: name, Habits: habits, Schemas: schemas})
 	if err != nil {
 		t.Fatal(err)
 	}

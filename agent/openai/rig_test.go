@@ -51,15 +51,8 @@ const (
 	model = "gpt-5.4"
 )
 
-// schemas is the folder of the official description of OpenAI's API, beside
-// the project; empty: requests are not held against it.
-func schemas() string {
-	const folder = "../../../shared/data"
-	if _, err := os.Stat(filepath.Join(folder, "openai-openapi.json.gz")); err != nil {
-		return ""
-	}
-	return folder
-}
+// schemas is the folder of the official description of OpenAI's API.
+const schemas = "../../testdata/official/openai"
 
 // wire is a scripted provider and the adapter that talks to it.
 type wire struct {
@@ -82,10 +75,7 @@ func connect(t *testing.T, w wiretest.Wire, change func(*agent.Connection), says
 // official description.
 func judged(t *testing.T, w wiretest.Wire, change func(*agent.Connection), says ...wiretest.Say) *wire {
 	t.Helper()
-	if schemas() == "" {
-		t.Log("WARNING: ../shared/data/openai-openapi.json.gz is absent: requests are NOT held against the official description")
-	}
-	return start(t, w, schemas(), change, says)
+	return start(t, w, schemas, change, says)
 }
 
 func start(t *testing.T, w wiretest.Wire, schemas string, change func(*agent.Connection), says []wiretest.Say) *wire {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/replay"
+	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools"
 )
@@ -87,6 +88,26 @@ func TestCompile(t *testing.T) {
 	}
 }
 
+// E2: an assertion is recorded with all its fields.
+func TestCompileAssertion(t *testing.T) {
+	f, err := compiled(t, did(0, "page_navigate", `{"url": "/x"}`, ""), did(0, "verify_assertion", `{"selector": "css=#n", "assertion": {"type": "number_compared", "op": ">=", "value": 5, "not": true}}`, ""),
+		did(1, "verify_assertion", `{"assertion": {"type": "text_contains", "expected": 5, "whole_words": true}}`, ""),
+		did(1, "verify_assertion", `{"selector": "li", "assertion": {"type": "sorted_by", "order": "asc", "as": "date"}}`, ""),
+		did(1, "verify_assertion", `{"selector": "li", "assertion": {"type": "comes_before", "other": "css=b"}, "expects": ["E1"]}`, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []qa.Assertion{{Type: qa.NumberCompared, Op: ">=", Value: "5", Not: true}, {Type: qa.TextContains, Expected: "5", WholeWords: true},
+		{Type: qa.SortedBy, Order: "asc", As: "date"}, {Type: qa.ComesBefore, Other: "css=b"}}
+	var got []qa.Assertion
+	for _, s := range f.Steps {
+		got = append(got, *s.Assertion)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // C2, E2: what was done by place and key becomes steps on the elements there.
 func TestCompileComputer(t *testing.T) {
 	at := func(n, element string) string { return strings.Replace(element, `"action": 0`, `"action": `+n, 1) }
@@ -146,7 +167,7 @@ func TestUnrecordable(t *testing.T) {
 	if _, err := compiled(t, opened, did(0, "page_click", `{"selector": "css=a"}`, saveButton)); err == nil || !strings.Contains(err.Error(), "no check") {
 		t.Errorf("nothing is asserted: %v", err)
 	}
-	if f, err := compiled(t, did(0, "verify_page_loads", `{"url": "/y", "expected_title": "Y", "expects": ["E1"]}`, "")); err != nil || cmp.Diff(lines(f), []string{"open /y", "assert response_status /y200", "assert title_equals Y"}) != "" {
+	if f, err := compiled(t, did(0, "verify_page_loads", `{"url": "/y", "expected_title": "Y", "expects": ["E1"]}`, "")); err != nil || cmp.Diff(lines(f), []string{"open /y", "assert response_status 200", "assert title_equals Y"}) != "" {
 		t.Errorf("a load first: %v, %q", err, lines(f))
 	}
 }

@@ -2,16 +2,29 @@ package replay
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/assay-qa/assay/qa"
 )
 
-// looseAssertion is an assertion whose expectation may be written as a number.
+// looseAssertion is an assertion whose expectation or value may be written as a
+// number.
 type looseAssertion struct {
-	Type      qa.AssertionType `json:"type"`
-	Expected  json.RawMessage  `json:"expected"`
-	Attribute string           `json:"attribute"`
-	URL       string           `json:"url"`
+	qa.Assertion
+	Expected json.RawMessage `json:"expected"`
+	Value    json.RawMessage `json:"value"`
+}
+
+// strict is the assertion as a flow has it.
+func (l looseAssertion) strict() (a qa.Assertion, err error) {
+	a = l.Assertion
+	if a.Expected, err = textOf(l.Expected); err != nil {
+		return a, fmt.Errorf("expected: %w", err)
+	}
+	if a.Value, err = textOf(l.Value); err != nil {
+		return a, fmt.Errorf("value: %w", err)
+	}
+	return a, nil
 }
 
 // verify makes an assertion of a verify call.
@@ -22,11 +35,11 @@ func (c *compiler) verify(in arguments) error {
 		if in.Assertion == nil {
 			return c.refuse("it has no assertion")
 		}
-		expected, err := textOf(in.Assertion.Expected)
+		a, err := in.Assertion.strict()
 		if err != nil {
-			return c.refuse("expected: %v", err)
+			return c.refuse("%v", err)
 		}
-		s.Assertion = &qa.Assertion{Type: in.Assertion.Type, Expected: expected, Attribute: in.Assertion.Attribute, URL: in.Assertion.URL}
+		s.Assertion = &a
 	case "verify_element_exists":
 		if in.URL != "" {
 			return c.refuse("it looks at an address in a context of its own, and a flow has one")
@@ -64,7 +77,7 @@ func (c *compiler) loads(in arguments) error {
 		return c.refuse("its answer can't be read: %v", err)
 	}
 	c.navigate(in.URL, in.TimeoutMS)
-	c.prove(qa.FlowStep{Action: "assert", Assertion: &qa.Assertion{Type: qa.ResponseStatus, URL: c.relative(in.URL), Expected: number(answer.Data.Status)}}, in.Expects)
+	c.prove(qa.FlowStep{Action: "assert", Assertion: &qa.Assertion{Type: qa.ResponseStatus, Expected: number(answer.Data.Status)}}, in.Expects)
 	if in.ExpectedTitle != "" {
 		c.prove(qa.FlowStep{Action: "assert", Assertion: &qa.Assertion{Type: qa.TitleEquals, Expected: in.ExpectedTitle}}, in.Expects)
 	}

@@ -13,7 +13,7 @@ import (
 func dashboardTask() qa.TaskSpec {
 	zero, at := 0.0, time.Date(2026, 1, 31, 9, 0, 0, 0, time.UTC)
 	return qa.TaskSpec{Goal: "g", Route: "/", KPISpec: &qa.KPISpec{Type: qa.StaticValues},
-		Expectations: []qa.Expectation{{Text: "the dashboard looks as its baseline"}, {Text: `it says "Sales"`}, {Text: "it looks nice"}, {Text: "baseline 42 is shown"}},
+		Expectations: []qa.Expectation{{Text: "the dashboard looks as its baseline"}, {Text: `the page says "Sales"`}, {Text: "it looks nice"}, {Text: "baseline 42 is shown"}},
 		Visual: []qa.VisualCheck{{Name: "dashboard"},
 			{Name: "revenue card", Selector: "testid=revenue", VisualOptions: qa.VisualOptions{Threshold: &zero, Mask: []string{"testid=clock"}, Freeze: &at}},
 			{Name: "dashboard", Selector: "css=#chart"}}}.Number()

@@ -123,17 +123,17 @@ func fine(agent.Call) string { return `{"ok":true,"data":{"passed":true}}` }
 // Seam 11: the plan of a task, in its order: what is about the page as it was
 // opened before the ranges, what is about its history at last.
 func TestPlan(t *testing.T) {
-	visible, requested := qa.Assertion{Type: qa.Visible}, qa.Assertion{Type: qa.RequestMade, Expected: "GET */api/kpi*"}
+	visible, requested := qa.Assertion{Type: qa.Visible}, qa.Assertion{Type: qa.RequestMade, Expected: "GET **/api/kpi"}
 	task := qa.TaskSpec{Goal: "g", Route: "/dashboard", Role: "analyst", KPISpec: &qa.KPISpec{Type: qa.StaticValues}, Ranges: []qa.Range{{Name: "7d"}},
 		Expectations: []qa.Expectation{
 			{Text: "the figures are asked for", Assertion: &requested},
 			{Text: "the filter is there", Selector: `combobox "Range"`, Assertion: &visible},
-			{Text: `it says "Sales" and "Orders"`},
+			{Text: `the page shows "Sales" and "Orders"`},
 			{Text: "the console stays clean"}, {Text: "all KPIs are right"},
 			{Text: "it looks nice"}, {Text: `no "Error" is shown`}, {Text: "the total is 42"},
 		}}.Number()
 	calls, last, unable := drive(t, Options{Task: task, Address: "http://shop.test/app/dashboard", AllowedHosts: []string{"shop.test"}}, fine)
-	if got, want := named(calls), "browser_launch page_navigate page_screenshot page_snapshot analyze_console_errors verify_assertion verify_assertion verify_assertion check_kpis analyze_console_errors verify_assertion"; got != want {
+	if got, want := named(calls), "browser_launch page_navigate page_screenshot page_snapshot analyze_console_errors verify_assertion verify_assertion verify_assertion verify_assertion check_kpis check_kpis analyze_console_errors verify_assertion verify_assertion"; got != want {
 		t.Errorf("calls\n%s\nwant\n%s", got, want)
 	}
 	all, _ := json.Marshal(calls)
@@ -141,17 +141,21 @@ func TestPlan(t *testing.T) {
 		`{"options":{"allowed_hosts":["shop.test"],"role":"analyst"}}`,
 		`{"url":"http://shop.test/app/dashboard","wait_until":"load"}`,
 		`{"assertion":{"type":"visible"},"expects":["E2"],"selector":"combobox \"Range\""}`,
-		`{"assertion":{"type":"text_contains","expected":"Sales"},"expects":["E3"]}`, `{"assertion":{"type":"text_contains","expected":"Orders"},"expects":["E3"]}`,
+		`{"assertion":{"type":"text_contains","expected":"Sales","whole_words":true},"expects":["E3"]}`, `{"assertion":{"type":"text_contains","expected":"Orders","whole_words":true},"expects":["E3"]}`,
+		`{"assertion":{"type":"text_contains","not":true,"expected":"Error","whole_words":true},"expects":["E7"]}`, `{"expects":["E8"],"spec":{"type":"staticValues","values":{"total":"42"}}}`,
 		`"name":"analyze_console_errors","arguments":{"expects":["E4"]}`, `"name":"check_kpis","arguments":{"expects":["E5"],"ranges":[{"name":"7d"}]}`,
 	} {
 		if !strings.Contains(string(all), want) {
 			t.Errorf("no call has %s", want)
 		}
 	}
-	if !strings.HasSuffix(string(all), `{"assertion":{"type":"request_made","expected":"GET */api/kpi*"},"expects":["E1"]}}]`) {
-		t.Errorf("the last call is not about what was requested: %s", all)
+	last2, _ := json.Marshal(calls[len(calls)-2:])
+	for _, want := range []string{`{"assertion":{"type":"request_made","expected":"GET **/api/kpi"},"expects":["E1"]}`, `{"assertion":{"type":"console_clean"},"expects":["E4"]}`} {
+		if !strings.Contains(string(last2), want) {
+			t.Errorf("the last calls are not about what happened: %s", last2)
+		}
 	}
-	for _, e := range []string{`"E6"`, `"E7"`, `"E8"`} { // nothing proves them: the report says so
+	for _, e := range []string{`"E6"`} { // nothing proves it: the report says so
 		if strings.Contains(string(all), e) {
 			t.Errorf("a check was bound to %s", e)
 		}
@@ -163,7 +167,7 @@ func TestPlan(t *testing.T) {
 
 // What can't be looked at ends the plan or is noted; it is never forgotten.
 func TestPlanInTrouble(t *testing.T) {
-	task := qa.TaskSpec{Goal: "g", Route: "/", KPISpec: &qa.KPISpec{Type: qa.StaticValues}, Expectations: []qa.Expectation{{Text: `it says "Sales"`}}}.Number()
+	task := qa.TaskSpec{Goal: "g", Route: "/", KPISpec: &qa.KPISpec{Type: qa.StaticValues}, Expectations: []qa.Expectation{{Text: `the page says "Sales"`}}}.Number()
 	says := func(tool, structured string) func(agent.Call) string {
 		return func(c agent.Call) string {
 			if c.Name == tool {
@@ -224,7 +228,7 @@ func TestPlanInTrouble(t *testing.T) {
 func TestFindings(t *testing.T) {
 	visible, clean := qa.Assertion{Type: qa.Visible}, qa.Assertion{Type: qa.ConsoleClean}
 	task := qa.TaskSpec{Goal: "g", Route: "/", KPISpec: &qa.KPISpec{Type: qa.StaticValues}, Expectations: []qa.Expectation{
-		{Text: "the filter is there", Selector: "css=#f", Assertion: &visible}, {Text: `it shows "one" and "two"`}, {Text: "no errors", Assertion: &clean}}}.Number()
+		{Text: "the filter is there", Selector: "css=#f", Assertion: &visible}, {Text: `the page shows "one" and "two"`}, {Text: "no errors", Assertion: &clean}}}.Number()
 	calls, _, _ := drive(t, Options{Task: task, Address: "http://a.test/"}, func(c agent.Call) string {
 		switch c.Name {
 		case "verify_assertion":
@@ -245,7 +249,7 @@ func TestFindings(t *testing.T) {
 	}
 	want := []string{
 		`{"assertion":"the filter is there","category":"functional","confidence":1,"evidence":[{"screenshotRef":"002-assertion-failed.png","selector":"css=#f"}],"expected":"visible","observed":"0 elements","severity":"major"}`,
-		`{"assertion":"it shows \"one\" and \"two\"","category":"functional","confidence":1,"evidence":[],"expected":"text; text","observed":"none","severity":"major"}`,
+		`{"assertion":"the page shows \"one\" and \"two\"","category":"functional","confidence":1,"evidence":[],"expected":"text; text","observed":"none","severity":"major"}`,
 	}
 	if fmt.Sprint(found) != fmt.Sprint(want) {
 		t.Errorf("found\n%s\nwant\n%s", strings.Join(found, "\n"), strings.Join(want, "\n"))
@@ -290,5 +294,38 @@ func TestExplore(t *testing.T) {
 	task.Budgets = &qa.Budgets{MaxToolCalls: 15}
 	if calls, _, _ := drive(t, Options{Task: task, Address: "http://a.test/", Explore: true}, answer); strings.Contains(named(calls), "page_select") {
 		t.Errorf("filters were tried on a small budget: %s", named(calls))
+	}
+}
+
+// Issue 15: a word that stands for several roles is checked on the one that the
+// page has; where the page can't be read, nothing is checked.
+func TestAlikeSubjects(t *testing.T) {
+	for name, tt := range map[string]struct{ sentence, outline, want string }{
+		"the first role":    {`the field "Email" is disabled`, `textbox "Email" [disabled]`, `"selector":"textbox \"Email\""`},
+		"another role":      {`the field "Email" is disabled`, "main [1]\n  searchbox \"Email\"", `"selector":"searchbox \"Email\""`},
+		"a role by itself":  {`the dialog is shown`, `alertdialog "Delete?"`, `"selector":"alertdialog"`},
+		"the page is mute":  {`the field "Email" is disabled`, "", ""},
+		"nothing of it all": {`the field "Email" is disabled`, `button "Save"`, `"selector":"textbox \"Email\""`},
+	} {
+		snapshots := 0
+		calls, _, unable := drive(t, Options{Task: qa.TaskSpec{Goal: "g", Expectations: []qa.Expectation{{Text: tt.sentence}}}.Number(), Address: "http://a.test/"}, func(c agent.Call) string {
+			if c.Name != "page_snapshot" {
+				return fine(c)
+			}
+			if snapshots++; tt.outline == "" && snapshots > 1 {
+				return `{"ok":false,"error":{"code":"TIMEOUT","message":"busy"}}`
+			}
+			page, _ := json.Marshal(map[string]any{"ok": true, "data": map[string]string{"outline": tt.outline}})
+			return string(page)
+		})
+		made := ""
+		for _, c := range calls {
+			if c.Name == "verify_assertion" {
+				made += string(c.Arguments)
+			}
+		}
+		if tt.want == "" && (made != "" || len(unable) != 1) || !strings.Contains(made, tt.want) {
+			t.Errorf("%s: made %s, unable %+v", name, made, unable)
+		}
 	}
 }

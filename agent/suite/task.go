@@ -109,19 +109,13 @@ var fieldForm = regexp.MustCompile(`^[A-Za-z]+(?:\[\d+\])?(?:\.[A-Za-z]+(?:\[\d+
 // field is the field that a message begins with, or "".
 func field(message string) string { return fieldForm.FindString(message) }
 
-// checkExpectations checks what only the browser's rules know of: selectors
-// and patterns.
+// checkExpectations checks what only the browser's rules know of: selectors.
 func (t Task) checkExpectations(places flow.Places, rules flow.Rules) (problems flow.Problems) {
 	for i, e := range t.Expectations {
 		at := fmt.Sprintf("expectations[%d]", i)
 		if e.Selector != "" && rules.Selector != nil {
 			if err := rules.Selector(e.Selector); err != nil {
 				problems = append(problems, places.Problem(at+".selector", at+".selector: "+err.Error()))
-			}
-		}
-		if e.Assertion != nil && rules.Assertion != nil {
-			if err := rules.Assertion(*e.Assertion); err != nil {
-				problems = append(problems, places.Problem(at+".assertion", at+".assertion: "+err.Error()))
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // TestOwnAnswers holds what this package answers against the official
 // description: an adapter that reads a wrong answer would prove nothing.
 func TestOwnAnswers(t *testing.T) {
-	o, err := newOfficial(filepath.Join("../../../shared/data", descriptionFile), "Response", "CreateChatCompletionResponse", "ErrorResponse", "Model", "ListModelsResponse")
+	o, err := newOfficial(filepath.Join("../../testdata/official/openai", descriptionFile), "Response", "CreateChatCompletionResponse", "ErrorResponse", "Model", "ListModelsResponse")
 	if err != nil {
 		t.Fatal(err)
 	}

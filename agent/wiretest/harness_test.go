@@ -15,8 +15,8 @@ import (
 	"github.com/assay-qa/assay/agent/wiretest"
 )
 
-// officialFolder holds OpenAI's official description, beside the project.
-const officialFolder = "../../../shared/data"
+// officialFolder holds OpenAI's official description.
+const officialFolder = "../../testdata/official/openai"
 
 const key = "sk-test-0123456789abcdef"
 

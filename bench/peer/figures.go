@@ -57,7 +57,7 @@ func (m *measurement) figures() []figure {
 		row("ready and job together", "ms", bar{}, func(c cold) float64 { return measure.MS(c.ready + c.job) }),
 	}
 	rows = append(rows,
-		m.flowRow("flow of 9 steps in one call, theirs in single calls", 0.6, func(r flowRound) time.Duration { return r.theirs }),
+		m.flowRow("flow of 9 steps in one call without its watch, theirs in single calls", 0.6, func(r flowRound) time.Duration { return r.theirs }),
 		m.flowRow("the same, against a bare playwright-core script", 1.15, func(r flowRound) time.Duration { return r.script }))
 	for _, st := range warmSteps(m.site) {
 		if st.figure == "" {

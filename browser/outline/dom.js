@@ -56,7 +56,7 @@ const controlGetters = new Map();
 function own(el, name) {
   const tag = tagOf(el);
   const iface = CONTROLS[tag];
-  if (!iface || !(el instanceof iface)) return undefined;
+  if (!iface || !isHTML(el)) return undefined; // not instanceof: an element in a frame is of another realm
   const key = tag + '.' + name;
   if (!controlGetters.has(key)) {
     const d = Object.getOwnPropertyDescriptor(iface.prototype, name);
@@ -84,7 +84,7 @@ function childrenOf(node) {
 function flatChildren(el) {
   const shadow = shadowRootOf(el);
   if (shadow) return childrenOf(shadow);
-  if (el instanceof HTMLSlotElement) {
+  if (tagOf(el) === 'slot' && isHTML(el)) {
     const assigned = assignedNodes(el);
     if (assigned.length) return assigned.filter((n) => nodeType(n) === 1 || nodeType(n) === 3);
   }
@@ -98,7 +98,12 @@ function parentOf(el) {
   if (!parent) return undefined;
   const type = nodeType(parent);
   if (type === 1) return parent;
-  return type === 11 && parent instanceof ShadowRoot ? hostOf(parent) : undefined;
+  if (type !== 11) return undefined;
+  try {
+    return hostOf(parent);
+  } catch {
+    return undefined; // a fragment, or what stands in one
+  }
 }
 
 // flatParent climbs the drawn tree.

@@ -3,6 +3,7 @@
 
 const LINE = /^([a-z]+)(?: "((?:[^"\\]|\\.)*)")?(?: \[(\d+)\])?$/s;
 const MAX_LINES = 3000;
+const documentTitle = getter(Document.prototype, 'title');
 
 function queryAll(root, body) {
   const isDocument = nodeType(root) === 9;
@@ -57,6 +58,7 @@ const OPS = {
     index(doc, scope);
     const focused = focusedIn(doc);
     const lines = scope && !state.scope ? [] : outline();
+    const unseenWhy = unseenMarks();
     const wanted = find ? tidy(find).toLowerCase() : '';
     const out = [];
     for (const { item, d } of lines) {
@@ -64,7 +66,7 @@ const OPS = {
       if (wanted && (item.role + ' ' + fullQuote(item) + decorations(item, focused)).toLowerCase().includes(wanted)) line.m = 1;
       if (out.length >= MAX_LINES && !wanted) break;
       line.h = selectorOf(item);
-      line.s = decorations(item, focused);
+      line.s = decorations(item, focused) + (unseenWhy.has(item) ? ' [not seen: ' + unseenWhy.get(item) + ']' : '');
       if (item.role === 'frame') line.f = 1;
       if (uid) line.u = attr(item.el, uid) || '';
       out.push(line);
@@ -76,6 +78,11 @@ const OPS = {
   items(doc, scope, { uid }) {
     return index(doc, null).filter((item) => !item.gone && item.role !== 'text')
       .map((item) => ({ role: item.role, name: item.role === 'frame' ? '' : nameOf(item.el), line: selectorOf(item), uid: attr(item.el, uid || 'id') || '' }));
+  },
+
+  // title answers the document's title.
+  title(doc) {
+    return { title: documentTitle(doc) };
   },
 
   // line answers the selector of one element: its snapshot line, or a CSS path where it has none.

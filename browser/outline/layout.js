@@ -10,11 +10,12 @@ const MAX_PICTURES = 80; // images and canvases whose pixels are read
 const PROBE = 48; // pixels a side in which the pixels of an image are told apart
 
 // What is inherited is told where it differs from the parent; the rest where it is not what it is when nobody says.
-const INHERITED = ['color', 'letterSpacing', 'textAlign', 'textTransform', 'textShadow', 'visibility', 'fill', 'stroke'];
+const INHERITED = ['color', 'letterSpacing', 'textAlign', 'textTransform', 'textShadow', 'visibility', 'fill', 'stroke', 'listStyleType', 'wordSpacing'];
 const FONT = ['fontFamily', 'fontSize', 'fontWeight', 'fontStyle', 'lineHeight'];
 const PLAIN = { __proto__: null, backgroundColor: 'rgba(0, 0, 0, 0)', backgroundImage: 'none', borderRadius: '0px', boxShadow: 'none', opacity: '1',
   padding: '0px', margin: '0px', display: 'block', transform: 'none', filter: 'none', textDecorationLine: 'none',
-  position: 'static', float: 'none', verticalAlign: 'baseline' };
+  position: 'static', float: 'none', verticalAlign: 'baseline', backgroundPosition: '0% 0%', clipPath: 'none', maskImage: 'none', rotate: 'none', scale: 'none',
+  translate: 'none', zIndex: 'auto', mixBlendMode: 'normal', objectFit: 'fill', objectPosition: '50% 50%' };
 const FLEX = { __proto__: null, gap: 'normal', flexDirection: 'row', justifyContent: 'normal', alignItems: 'normal' };
 const NONE = { __proto__: null, backgroundColor: 'rgba(0, 0, 0, 0)', backgroundImage: 'none', opacity: '1', transform: 'none', width: 'auto', height: 'auto' };
 const PSEUDO = ['color', 'backgroundColor', 'backgroundImage', 'fontSize', 'opacity', 'transform', 'width', 'height', 'borderColor', 'borderWidth'];
@@ -275,7 +276,7 @@ function looksOf(el, style, up, origin) {
   const { color } = style;
   for (const name in PLAIN) {
     const value = style[name];
-    if (value !== PLAIN[name]) tell(name, name === 'backgroundImage' ? ownAddresses(value, origin) : name === 'boxShadow' || name === 'filter' ? value.replaceAll(color, 'currentcolor') : value);
+    if (value !== PLAIN[name]) tell(name, /Image$/.test(name) ? ownAddresses(value, origin) : name === 'boxShadow' || name === 'filter' ? value.replaceAll(color, 'currentcolor') : value);
   }
   if (style.order !== '0') tell('order', style.order);
   if (styles.margin) autoMargins(el, styles);

@@ -158,7 +158,7 @@ func demoSteps(url string) []demoStep {
 		asserts("E3", settled, map[string]any{"type": "exists"}))
 	steps = append(steps, figures(demo.Range7Days)...)
 	return append(steps,
-		onPage("E4", map[string]any{"type": "response_status", "url": "*/api/alerts*", "expected": "200"}),
+		onPage("E4", map[string]any{"type": "response_status", "url": "**/api/alerts", "expected": "200"}),
 		demoStep{"analyze_console_errors", map[string]any{"expects": []string{"E5"}}},
 		demoStep{"page_screenshot", map[string]any{"name": "dashboard", "full_page": true}},
 		demoStep{"browser_close", map[string]any{}},

@@ -55,6 +55,14 @@ func shownLine(s string) string {
 	}, s)
 }
 
+// amber colours a line of stdout for a person's terminal.
+func (a *app) amber(s string) string {
+	if !isTerminal(a.stdout) || a.getenv("NO_COLOR") != "" {
+		return s
+	}
+	return "\x1b[33m" + s + "\x1b[0m"
+}
+
 func (a *app) printCase(e suite.Entry) {
 	if e.Result == nil {
 		fmt.Fprintf(a.stdout, "%-7s %s  %q\n", qa.TestSkipped, e.Path, e.Name)
@@ -84,7 +92,9 @@ func (a *app) printCase(e suite.Entry) {
 		fmt.Fprintf(a.stdout, "  note: %s\n", shownLine(note))
 	}
 	for _, f := range c.Findings {
-		if kind(e) != "flow" && !isReason(f, c.FailureReason) { // a flow's reason tells its step
+		if f.Within() {
+			fmt.Fprintf(a.stdout, "  %s\n", a.amber("within the threshold: "+shownLine(f.Observed)))
+		} else if kind(e) != "flow" && !isReason(f, c.FailureReason) { // a flow's reason tells its step
 			fmt.Fprintf(a.stdout, "  %s: %s: expected %s, observed %s\n", f.Severity, shownLine(f.Assertion), shownLine(f.Expected), shownLine(f.Observed))
 		}
 		if f.Category == qa.Visual && f.Source == qa.SourceTool && f.SuggestedFix != "" {

@@ -79,7 +79,7 @@ func TestFiveTasksSideBySide(t *testing.T) {
 	t.Cleanup(site.Close)
 	tasks := map[string]string{}
 	for i := range 5 {
-		tasks[fmt.Sprint("task", i)] = "goal = \"this is the first visit\"\nroute = \"/\"\nexpectations = [{ text = 'it says \"Visit number 1\"' }]\n"
+		tasks[fmt.Sprint("task", i)] = "goal = \"this is the first visit\"\nroute = \"/\"\nexpectations = [{ text = 'the page says \"Visit number 1\"' }]\n"
 	}
 	w := runTasks(t.Context(), t, site.URL, tasks)
 	if w.code != exitPassed || w.result.Summary.Passed != 5 {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
@@ -74,6 +75,10 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 	if err != nil {
 		return nil, err
 	}
+	states, err := stateFolders(cfg)
+	if err != nil {
+		return nil, err
+	}
 	options, err := guarded(browser.Options{
 		Install: install, TempDir: os.TempDir(),
 		Type: cfg.Browser.Type, Headed: !cfg.Browser.Headless,
@@ -83,19 +88,22 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 		MaxSessions: cfg.Limits.MaxSessions, MaxPixels: cfg.Limits.MaxPixels,
 		Network: networkLists(cfg),
 		Mask:    vault.Mask, Secrets: vault.Values,
-		UploadRoots: uploads, DownloadDir: downloads,
+		UploadRoots: uploads, StateRoots: states, DownloadDir: downloads,
 		Now: a.now, Log: a.log,
 	}, cfg.Guard)
 	if err != nil {
 		return nil, err
 	}
+	if err := tools.KnownHealth(cfg.Health.Ignore); err != nil {
+		return nil, usage("health.ignore: %w", err)
+	}
 	hardLimit := time.Duration(cfg.Limits.TimeoutMS) * time.Millisecond
 	return &tools.Desk{Settings: tools.Settings{
-		Pool: browser.NewPool(options), Store: store, Limit: min(callLimit, hardLimit), HardLimit: hardLimit,
-		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate, KeepDownloads: downloads != "", Trace: cfg.Browser.Trace,
+		Pool: browser.NewPool(options), Store: store, Limit: min(callLimit, hardLimit), HardLimit: hardLimit, Watch: time.Duration(cfg.Browser.WatchMS) * time.Millisecond,
+		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate, HealthIgnore: cfg.Health.Ignore, KeepDownloads: downloads != "", Trace: cfg.Browser.Trace,
 		Screenshot: browser.ShotOptions{Format: cfg.Screenshots.Format, FullPage: cfg.Screenshots.FullPage, Quality: cfg.Screenshots.Quality},
 		Baselines:  baselines,
-		Visual: tools.VisualDefaults{Threshold: cfg.Visual.Threshold, IgnoreAntialiasing: cfg.Visual.IgnoreAntialiasing,
+		Visual: tools.VisualDefaults{Threshold: cfg.Visual.Threshold, NamedChanges: cfg.Visual.NamedChanges, IgnoreAntialiasing: cfg.Visual.IgnoreAntialiasing,
 			IgnoreColors: cfg.Visual.IgnoreColors, AutoCapture: cfg.Visual.AutoCapture},
 		Environment: a.reported(cfg, qa.Environment{AssayVersion: version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH}, target),
 		Target:      target, Secrets: vault, Views: report.Views, Now: a.now, Log: a.log,
@@ -111,6 +119,22 @@ func (a *app) ledger(cfg config.Config, dir string) *ledger.Ledger {
 		o.Key = func() (string, error) { return source.Reveal(context.Background(), name) }
 	}
 	return ledger.Open(dir, a.now, o)
+}
+
+// stateFolders are the folders from which storage states may be read, as absolute
+// paths: the working folder, that of the data, and those that are configured.
+func stateFolders(cfg config.Config) ([]string, error) {
+	var out []string
+	for _, root := range append([]string{".", cfg.DataDir}, cfg.Network.StateRoots...) {
+		dir, err := filepath.Abs(root)
+		if err != nil {
+			return nil, usage("network.state_roots %s: %w", root, err)
+		}
+		if !slices.Contains(out, dir) {
+			out = append(out, dir)
+		}
+	}
+	return out, nil
 }
 
 // exchangeFolders are the folders for uploads and downloads, as absolute paths.

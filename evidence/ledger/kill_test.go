@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -32,13 +33,12 @@ func bursts(l *ledger.Ledger) {
 	}
 }
 
-// rounds is how often a writer is killed. A short test, as that for races, does
-// with fewer.
+// rounds is how often a writer is killed, and by make soak.
 func rounds() int {
-	if testing.Short() {
-		return 100
+	if os.Getenv("SOAK") != "" {
+		return 500
 	}
-	return 500
+	return 100
 }
 
 // A process that is killed at any moment, also while it cuts tiles, loses

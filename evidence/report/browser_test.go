@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/playwright-community/playwright-go"
+	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/evidence"

@@ -135,7 +135,7 @@ func mdCheckTable(b *strings.Builder, checks []qa.Check) {
 		if !c.Passed {
 			mark = "❌ failed"
 		}
-		name := mdText(c.ID) + " " + mdText(c.Kind)
+		name := mdText(c.ID) + " " + mdText(c.Called())
 		if on := target(c); on != "" {
 			name += " " + mdCode(on)
 		}

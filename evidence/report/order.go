@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/assay-qa/assay/qa"
 )
@@ -47,11 +48,5 @@ func expectationText(e qa.Expectation) string {
 	if e.Text != "" || e.Assertion == nil {
 		return e.Text
 	}
-	text := string(e.Assertion.Type)
-	for _, part := range []string{e.Selector, e.Assertion.Attribute, e.Assertion.URL, e.Assertion.Expected} {
-		if part != "" {
-			text += " " + part
-		}
-	}
-	return text
+	return strings.Join(e.Assertion.Parts(e.Selector), " ")
 }

@@ -58,8 +58,11 @@ func (c comparison) Plate() template.CSS {
 // Both reports whether there are two pictures to look from one to the other.
 func (c comparison) Both() bool { return c.Before != nil && c.After != nil }
 
-// Good reports whether the picture is as its baseline: its pictures are folded.
-func (c comparison) Good() bool { return c.Status.Passes() }
+// Good reports whether nothing that counts differs: its pictures are folded.
+func (c comparison) Good() bool { return c.Status == qa.VisualSame }
+
+// Shown is the name of the baseline.
+func (c comparison) Shown() string { return qa.ShownName(c.Name) }
 
 // Title is the name of the picture, with the element if it is of one.
 func (c comparison) Title() string { return visible(visualName(c.VisualRow)) }
@@ -171,5 +174,5 @@ func (c *comparison) draw(at place) {
 // within makes percent of a share, and keeps it inside the picture.
 func within(share float64) float64 { return min(100, max(0, share*100)) }
 
-// VisualOK counts the pictures that are as their baselines.
-func (p page) VisualOK() int { return alike(p.Visual) }
+// VisualOK says how many pictures are as their baselines.
+func (p page) VisualOK() string { return alikeWords(p.Visual) }

@@ -20,12 +20,35 @@ func alike(rows []qa.VisualRow) (n int) {
 	return n
 }
 
+// withinOnly counts the pictures that differ by no more than the threshold.
+func withinOnly(rows []qa.VisualRow) (n int) {
+	for _, v := range rows {
+		if v.Status == qa.VisualWithin {
+			n++
+		}
+	}
+	return n
+}
+
+// alikeWords say how many pictures are as their baselines, and how many of them
+// not in every pixel.
+func alikeWords(rows []qa.VisualRow) string {
+	text := fmt.Sprintf("%d of %d as their baselines", alike(rows), len(rows))
+	if n := withinOnly(rows); n > 0 {
+		text += fmt.Sprintf(", %d within the threshold", n)
+	}
+	return text
+}
+
 // alikeLast puts the pictures that failed first, then those that were not
-// compared.
+// compared, then those that differ within the threshold.
 func alikeLast(rows []qa.VisualRow) []qa.VisualRow {
 	out := slices.Clone(rows)
 	at := func(v qa.VisualRow) int {
-		return map[string]int{"open": 1, "good": 2}[visualMark(v.Status).Class]
+		if v.Status == qa.VisualWithin {
+			return 2
+		}
+		return map[string]int{"open": 1, "good": 3}[visualMark(v.Status).Class]
 	}
 	slices.SortStableFunc(out, func(a, b qa.VisualRow) int { return at(a) - at(b) })
 	return out
@@ -38,7 +61,7 @@ func visualMark(s qa.VisualStatus) mark {
 	case qa.VisualSame:
 		return mark{"good", "✓", "Same"}
 	case qa.VisualWithin:
-		return mark{"good", "✓", "Within the limit"}
+		return mark{"open", "≈", "Within the threshold"}
 	case qa.VisualChanged:
 		return mark{"bad", "✕", "Changed"}
 	case qa.VisualSize:
@@ -56,7 +79,7 @@ func visualMark(s qa.VisualStatus) mark {
 }
 
 func visualName(v qa.VisualRow) string {
-	return strings.TrimSpace(cmp.Or(v.Name, "a picture") + " " + v.Part)
+	return strings.TrimSpace(cmp.Or(qa.ShownName(v.Name), "a picture") + " " + v.Part)
 }
 
 // approveCommand is what a person types whom the picture pleases, or "". Only
@@ -97,7 +120,7 @@ func mdVisualList(b *strings.Builder, rows []qa.VisualRow) {
 	if len(rows) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n## Pictures: %d of %d as their baselines\n\n", alike(rows), len(rows))
+	fmt.Fprintf(b, "\n## Pictures: %s\n\n", alikeWords(rows))
 	for i, v := range alikeLast(rows) {
 		if i == mdVisuals {
 			fmt.Fprintf(b, "- … and %d more in the full report\n", len(rows)-i)
@@ -105,6 +128,9 @@ func mdVisualList(b *strings.Builder, rows []qa.VisualRow) {
 		}
 		state := visualMark(v.Status)
 		sign := map[string]string{"good": "✅", "bad": "❌"}[state.Class]
+		if v.Status == qa.VisualWithin {
+			sign = "🟡"
+		}
 		fmt.Fprintf(b, "- %s **%s** %s", cmp.Or(sign, "⚠️"), mdText(state.Word), mdText(visualName(v)))
 		if v.Reason != "" {
 			fmt.Fprintf(b, ": %s", mdText(v.Reason))

@@ -75,14 +75,14 @@ func TestVisualSection(t *testing.T) {
 		t.Fatal("the page has no visual section")
 	}
 	for _, want := range []string{
-		"2 of 7 as their baselines", "Changed</span>", "version 3, approved</span>", "b-3f2a9c51", "3.142 % of the pixels differ, 1 % may",
+		"2 of 7 as their baselines, 1 within the threshold", "Changed</span>", "version 3, approved</span>", "b-3f2a9c51", "3.142 % of the pixels differ, 1 % may",
 		"Environment: ", "the browser is version 157.0", "pushed 2 elements down by 24 px", "<code>heading &#34;Sales today&#34;</code>", "background-color", "pale: too faint",
 		"2 places that only follow from it", "moved down by 24 px", "2 more places", "<dd>3.142 %</dd>", "<dd>1 %</dd>", "<dd>28,012</dd>", "<dd>41,200</dd>", "<dd>941</dd>", "<dd>921,600</dd>",
 		`src="screenshots/001-before.png"`, `src="screenshots/002-after.png"`, `src="screenshots/003-diff.png"`,
 		`assay baseline approve b-77aa01ff --name &#34;Your Name&#34; --reason &#34;why&#34;`,
 		"Another size</span>", "<code>testid=orders</code>", "<dd>400×180 → 420×200</dd>", "b-77aa0200 --name",
 		"No baseline yet</span>", "version 1, approved by nobody", "approve b-0badcafe", "Another environment</span>", "the fonts differ", "Not at rest</span>", "keeps moving",
-		"Same</span>", "approved by nobody", "approve b-3f2a9c51", "Within the limit</span>", "<dd>0.000434 %</dd>",
+		"Same</span>", "approved by nobody", "approve b-3f2a9c51", "Within the threshold</span>", "<dd>0.000434 %</dd>",
 	} {
 		if !strings.Contains(section, want) {
 			t.Errorf("the section lacks %q", want)
@@ -92,7 +92,7 @@ func TestVisualSection(t *testing.T) {
 	for _, m := range regexp.MustCompile(`<h3 id="visual-\d-name">(\w+)`).FindAllStringSubmatch(section, -1) {
 		order = append(order, m[1])
 	}
-	if !slices.Equal(order, []string{"dashboard", "card", "reports", "users", "ticker", "footer", "menu"}) {
+	if !slices.Equal(order, []string{"dashboard", "card", "reports", "users", "ticker", "menu", "footer"}) {
 		t.Errorf("pictures in the order %v, want the failed ones first, then what was not compared", order)
 	}
 	for _, picture := range []string{"001-before", "002-after", "003-diff"} {
@@ -188,7 +188,7 @@ func TestVisualMarkdown(t *testing.T) {
 	}
 	md := render(t, report.Markdown, r)
 	for _, want := range []string{
-		"## Pictures: 42 of 47 as their baselines", "- ❌ **Changed** dashboard: 3.142 % of the pixels differ, 1 % may", "  - cause: the text of heading \"Sales\" changed from \"Sales\" to \"Sales today\"",
+		"## Pictures: 42 of 47 as their baselines, 1 within the threshold", "- 🟡 **Within the threshold** menu", "- ❌ **Changed** dashboard: 3.142 % of the pixels differ, 1 % may", "  - cause: the text of heading \"Sales\" changed from \"Sales\" to \"Sales today\"",
 		"8 more causes", "  - environment: the browser is version 157.0", "`assay baseline approve b-77aa01ff --name \"Your Name\" --reason \"why\"`",
 		"- ❌ **Another size** card testid=orders: ", "- ⚠️ **No baseline yet** reports", "- ⚠️ **Another environment** users", "- ⚠️ **Not at rest** ticker", "- ✅ **Same** footer", "more in the full report",
 	} {

@@ -44,14 +44,14 @@ func cuts(file string, size int) []change {
 }
 
 // tryAll makes each change alone, in copies of a data folder, and fails if check
-// says that something is wrong. A short test, as that for races, tries every
-// eleventh change: each bit of flips is among them.
+// says that something is wrong. Every eleventh change is tried, each bit of flips
+// among them; all of them by make soak.
 func tryAll(t *testing.T, dir string, all []change, check func(dir string, c change) string) {
 	t.Helper()
 	var wg sync.WaitGroup
-	every := 1
-	if testing.Short() {
-		every = 11
+	every := 11
+	if os.Getenv("SOAK") != "" {
+		every = 1
 	}
 	next := make(chan change)
 	for range runtime.GOMAXPROCS(0) {

@@ -13,6 +13,7 @@ const (
 	MaxTimeoutMS = 600_000 // of a step and of the whole flow
 	MaxWaitMS    = 60_000  // of one wait by time
 	MaxRetries   = 3
+	MaxWatchMS   = 60_000
 )
 
 // Flow is what a user does on a site, step after step, and what must hold.
@@ -24,6 +25,7 @@ type Flow struct {
 	Steps            []qa.FlowStep `json:"steps" jsonschema:"at most 1000, included ones counted"`
 	SuccessCondition string        `json:"success_condition,omitempty" jsonschema:"selector that must be visible, or text that the page must contain, at the end; text=… forces text"`
 	TimeoutMS        int           `json:"timeout_ms,omitempty" jsonschema:"bound on the whole flow, retries included; default 30000"`
+	WatchMS          *int          `json:"watch_ms,omitempty" jsonschema:"how long the page is watched after its last change at the end; 0: not at all; default 1000, see [browser] watch_ms"`
 	Retries          *int          `json:"retries,omitempty" jsonschema:"how often to start over after a transient fault (connection lost, browser crash, navigation time-out), 0 to 3; default 3. A failed check is never tried again"`
 
 	// Recorded says what the flow was compiled from; nil: a person wrote it.

@@ -37,6 +37,20 @@ type Page interface {
 	Scene(ctx context.Context) Scene
 }
 
+// Resting is a [Page] that can say when it stands still. What held once may be
+// taken back: such a page is looked at again.
+type Resting interface {
+	// Confirm looks a second time at an assertion that held. Where it sees the
+	// same it answers at once, else when what is looked at is at rest.
+	Confirm(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error)
+	// Again looks once, without waiting for anything.
+	Again(ctx context.Context, a qa.Assertion, selector string) (qa.Outcome, error)
+	// Watch follows the page for watchMS after its last change, nil: as long as is
+	// configured. It answers what it saw in words, and an outcome where the page
+	// broke meanwhile.
+	Watch(ctx context.Context, watchMS *int) (note string, broke *qa.Outcome, err error)
+}
+
 // Scene is what a page shows. All of it is the page's words.
 type Scene struct {
 	URL    string   `json:"url"`

@@ -42,6 +42,7 @@ type Site struct {
 // not even a page could be had.
 func Run(ctx context.Context, f Flow, timeout time.Duration, site Site, o Options) (Result, error) {
 	started := o.Clock.Now()
+	whole := ctx
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	out := Result{Started: started}
@@ -57,7 +58,7 @@ func Run(ctx context.Context, f Flow, timeout time.Duration, site Site, o Option
 			break // what the attempt before found stands
 		}
 		out.Attempts = n
-		out.Attempt = attempt(ctx, f, page, deadline, o)
+		out.Attempt = attempt(ctx, whole, f, page, deadline, o)
 		site.Close(ctx)
 		if out.Status == qa.Failed {
 			kept := out.Attempt

@@ -37,8 +37,11 @@ type Step struct {
 	Seen        *Scene        `json:"seen,omitempty"`   // what was on the page then
 	Candidates  []string      `json:"candidates,omitempty"`
 
+	HeldBefore bool `json:"held_before,omitempty"` // the assertion held before the act that precedes it
+
 	Assertion *qa.Assertion `json:"-"`
 	Outcome   *qa.Outcome   `json:"-"` // of a step that was checked
+	blind     *Fault        // why it can't be told whether it held before
 	Fault     *Fault        `json:"-"` // of a step that could not be done
 	Shots     []int         `json:"-"` // numbers of the pictures: of a failed step, before and after
 }
@@ -62,6 +65,8 @@ type Attempt struct {
 	Reason string // why it did not pass
 	Steps  []*Step
 	Failed *Step // the step that ended it, or nil
+
+	Watched string // how the page was watched at the end, in words
 }
 
 // runner is one attempt.
@@ -71,6 +76,7 @@ type runner struct {
 	page     Page
 	deadline time.Time
 	attempt  Attempt
+	steps    []planned
 	last     int       // the picture that shows the page as it is before the next step
 	open     *Step     // the first one that could not be checked, though the flow went on
 	lost     *Fault    // the page was lost before the first step
@@ -78,7 +84,8 @@ type runner struct {
 }
 
 // attempt runs the flow once, and stops at the first step that fails.
-func attempt(ctx context.Context, f Flow, p Page, deadline time.Time, o Options) Attempt {
+// whole is not bounded by the flow's time.
+func attempt(ctx, whole context.Context, f Flow, p Page, deadline time.Time, o Options) Attempt {
 	r := &runner{Options: o, flow: f, page: p, deadline: deadline}
 	if f.StartURL == "" {
 		var err error
@@ -86,7 +93,8 @@ func attempt(ctx context.Context, f Flow, p Page, deadline time.Time, o Options)
 			r.lost = lossIn(err)
 		}
 	}
-	for _, s := range r.plan() {
+	r.steps = r.plan()
+	for _, s := range r.steps {
 		switch {
 		case r.attempt.Failed == nil:
 			r.run(ctx, s)
@@ -96,6 +104,7 @@ func attempt(ctx context.Context, f Flow, p Page, deadline time.Time, o Options)
 			s.record.Status = qa.TestSkipped
 		}
 	}
+	r.watch(whole)
 	r.conclude()
 	return r.attempt
 }
@@ -162,6 +171,7 @@ func (r *runner) run(ctx context.Context, s planned) {
 	r.doubt(record)
 	r.judge(record)
 	r.picture(ctx, s)
+	r.confirm(ctx, s)
 	if r.Record != nil {
 		r.Record(record)
 	}
@@ -178,10 +188,7 @@ func (r *runner) perform(ctx context.Context, s planned, timeout time.Duration) 
 			err = &Fault{Code: "TIMEOUT", TimedOut: true, Message: "the flow's time is over before the wait is"}
 		}
 	case s.Action == "assert":
-		var o qa.Outcome
-		if o, err = r.page.Check(ctx, *s.Assertion, s.Selector, timeout); err == nil {
-			s.record.Outcome = &o
-		}
+		err = r.check(ctx, s, timeout)
 	case s.Action == visualStep:
 		var o qa.Outcome
 		var shot int
@@ -197,6 +204,7 @@ func (r *runner) perform(ctx context.Context, s planned, timeout time.Duration) 
 			s.record.Shots = append(s.record.Shots, shot)
 		}
 	default:
+		r.lookAhead(ctx, s)
 		err = r.do(ctx, s, timeout)
 	}
 	if err != nil {

@@ -44,6 +44,8 @@ func (s *Step) Name() string {
 		return "opening start_url"
 	case FinalCheck:
 		return "success_condition"
+	case EndWatch:
+		return "the watch after the last step"
 	}
 	return strings.TrimSpace(fmt.Sprintf("step %d: %s %s", s.Index, s.Action, s.subject()))
 }

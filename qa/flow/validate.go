@@ -40,12 +40,11 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Rules are what only others know: which addresses, selectors and patterns are
-// good. A nil rule accepts everything.
+// Rules are what only others know: which addresses and selectors are good. A nil
+// rule accepts everything.
 type Rules struct {
-	URL       func(string) error
-	Selector  func(string) error
-	Assertion func(qa.Assertion) error // what is wrong beyond qa.Assertion.Validate
+	URL      func(string) error
+	Selector func(string) error
 }
 
 // action is what a kind of step takes.
@@ -66,7 +65,7 @@ func actions() []action {
 		{name: "press", needs: []string{"key"}, optional: []string{"selector"}},
 		{name: "hover", needs: []string{"selector"}},
 		{name: "wait", optional: []string{"value", "selector"}},
-		{name: "assert", needs: []string{"assertion"}, optional: []string{"selector"}},
+		{name: "assert", needs: []string{"assertion"}, optional: []string{"selector", "changed"}},
 		{name: "screenshot", optional: []string{"selector"}},
 		{name: "upload", needs: []string{"selector", "value"}},
 		{name: "dialog", needs: []string{"value"}, optional: []string{"option"}},
@@ -136,6 +135,9 @@ func (v *validator) flow(f Flow) {
 		return // a thousand complaints help nobody
 	}
 	v.timeout("timeout_ms", f.TimeoutMS)
+	if f.WatchMS != nil && (*f.WatchMS < 0 || *f.WatchMS > MaxWatchMS) {
+		v.add("watch_ms", "watch_ms is %d; accepted: 0 to %d", *f.WatchMS, MaxWatchMS)
+	}
 	if f.Retries != nil && (*f.Retries < 0 || *f.Retries > MaxRetries) {
 		v.add("retries", "retries is %d; accepted: 0 to %d", *f.Retries, MaxRetries)
 	}
@@ -146,8 +148,14 @@ func (v *validator) flow(f Flow) {
 	if f.SuccessCondition != "" {
 		v.condition(f.SuccessCondition)
 	}
+	acted := false
 	for i, s := range f.Steps {
-		v.step(fmt.Sprintf("steps[%d]", i), s)
+		at := fmt.Sprintf("steps[%d]", i)
+		v.step(at, s)
+		if s.Changed && !acted && s.Action == "assert" {
+			v.add(at+".changed", "changed needs a step before it that acts, such as click: there is nothing that could have changed it")
+		}
+		acted = acted || acts(s.Action)
 	}
 	v.recorded(f)
 }
@@ -215,7 +223,7 @@ func (v *validator) fields(at string, s qa.FlowStep, kind action) {
 		given bool
 	}{
 		{"url", s.URL != ""}, {"selector", s.Selector != ""}, {"value", s.Value != ""},
-		{"option", s.Option != ""}, {"key", s.Key != ""}, {"assertion", s.Assertion != nil}, {"visual", s.Visual != nil},
+		{"option", s.Option != ""}, {"key", s.Key != ""}, {"assertion", s.Assertion != nil}, {"visual", s.Visual != nil}, {"changed", s.Changed},
 		{"name", s.Name != ""},
 	}
 	takes := slices.Concat(kind.needs, kind.optional, []string{"timeout_ms", "description", "intent"})
@@ -285,24 +293,23 @@ func (v *validator) assertion(at string, s qa.FlowStep) {
 	if a == nil {
 		return // said already
 	}
-	v.noSecret(at+".assertion.expected", a.Expected)
-	v.noSecret(at+".assertion.attribute", a.Attribute)
-	v.noSecret(at+".assertion.url", a.URL)
-	err := a.Validate(s.Selector)
-	if err == nil && v.rules.Assertion != nil {
-		err = v.rules.Assertion(*a)
+	for field, text := range a.Texts() {
+		v.noSecret(at+".assertion."+field, text)
 	}
-	if err != nil {
-		v.add(at+".assertion", "assertion: %v%s", err, nearest.Hint(string(a.Type), assertionNames()))
+	for _, selector := range a.Selectors() {
+		if v.rules.Selector == nil {
+			break
+		}
+		if err := v.rules.Selector(selector); err != nil {
+			v.add(at+".assertion.other", "%v", err)
+		}
 	}
-}
-
-func assertionNames() []string {
-	var names []string
-	for _, t := range qa.AssertionTypes() {
-		names = append(names, string(t))
+	if err := a.Validate(s.Selector); err != nil {
+		v.add(at+".assertion", "assertion: %v", err)
 	}
-	return names
+	if s.Changed && a.SinceAct() {
+		v.add(at+".changed", "%s is about what the last act brought: leave changed out", a.Type)
+	}
 }
 
 // waitTime is how long a wait by time takes; 0 for any other step.

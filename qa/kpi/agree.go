@@ -22,6 +22,9 @@ func agreeing(x, y Number) bool {
 	if x.Currency != "" && y.Currency != "" && !sameCurrency(x.Currency, y.Currency) {
 		return false
 	}
+	if x.Currency != "" && counted(y.Unit) || y.Currency != "" && counted(x.Unit) {
+		return false
+	}
 	one := big.NewRat(1, 1)
 	scale := func(n Number, other Number) (*big.Rat, *big.Rat) {
 		if counted(n.Unit) && !counted(other.Unit) && new(big.Rat).Abs(other.Value).Cmp(one) <= 0 {
@@ -31,6 +34,10 @@ func agreeing(x, y Number) bool {
 	}
 	xv, xs := scale(x, y)
 	yv, ys := scale(y, x)
+	coarser := xs
+	if ys.Cmp(xs) > 0 {
+		coarser = ys
+	}
 	d := minus(xv, yv)
-	return d.Abs(d).Cmp(new(big.Rat).Add(half(xs), half(ys))) <= 0
+	return d.Abs(d).Cmp(half(coarser)) <= 0
 }

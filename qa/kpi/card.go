@@ -7,12 +7,17 @@ const maxCard = 7
 
 // onCard climbs from the label to the first element that has a figure which
 // can belong to it. A remark there, such as 42 active deals, gives way to the
-// figure of the same card that outweighs it.
+// figure of the same card that outweighs it. A section or article that holds the
+// label is left for none.
 func (f *finder) onCard(label int, loose bool) {
-	levels, peers := 0, 1
+	levels, peers, left := 0, 1, false
 	var remark []int
 	f.up(f.Texts[label].Box, func(b int) bool {
 		levels++
+		if left {
+			return false // what stands beyond belongs to others
+		}
+		left = f.Boxes[b].Tag == "section" || f.Boxes[b].Tag == "article"
 		if len(remark) > 0 && f.endsCard(b, label) {
 			return false
 		}
@@ -24,7 +29,7 @@ func (f *finder) onCard(label int, loose bool) {
 		if f.legend(texts, label, peers) {
 			return false
 		}
-		texts = slices.DeleteFunc(texts, func(t int) bool { return f.spokenFor(t, label, b) })
+		texts = slices.DeleteFunc(texts, func(t int) bool { return f.spokenFor(t, label, b) || f.spoken(t) })
 		if loose && !f.heads(label, b) {
 			return false // a remark on another figure
 		}

@@ -19,8 +19,10 @@ type Outcome struct {
 // Compare holds a shown text against the expected value.
 //
 // A value holds when it differs by no more than the tolerance and the rounding
-// of what is shown: half a unit of its last digit, so 12.3K shows 12,345. Of an
-// absolute and a percent tolerance the one that admits more counts. Digits
+// of what is shown: half a unit of its last digit, so 12.3K shows 12,345. What
+// is expected has no rounding of its own, however it is written, unless it is
+// shortened itself: an expected 12.3K is shown by 12,345, and not by 12.4K. Of
+// an absolute and a percent tolerance the one that admits more counts. Digits
 // that are cut off instead of rounded are a mismatch, unless the tolerance
 // admits them. An absolute tolerance counts in the unit of the expected value.
 func Compare(shown Parsed, want Expected, tol qa.Tolerance) Outcome {
@@ -30,10 +32,16 @@ func Compare(shown Parsed, want Expected, tol qa.Tolerance) Outcome {
 	case shown.NoValue || len(shown.Readings) == 0:
 		return Outcome{Status: qa.KPIMismatch, Cause: qa.CauseNotANumber}
 	}
-	held, money, leading := 0, 0, false
+	held, money, leading, otherWord := 0, 0, false, ""
 	var first *verdict
 	for i, s := range shown.Readings {
 		v := compareReading(s, want, tol)
+		if v.holds && want.Word != "" && !sameWord(s.Word, want.Word) {
+			v.holds = false
+			if !unitWord(s.Word) {
+				otherWord = s.Word
+			}
+		}
 		leading = leading || i == 0 && shown.Lean && v.holds && v.currency
 		if first == nil {
 			first = &v
@@ -46,7 +54,10 @@ func Compare(shown Parsed, want Expected, tol qa.Tolerance) Outcome {
 		}
 	}
 	o := Outcome{Difference: first.difference, Hint: first.hint}
+	bound := held > 0 && shown.Readings[0].Bound != want.Readings[0].Bound
 	switch {
+	case bound:
+		o.Status, o.Hint = qa.KPIAmbiguous, fmt.Sprintf("%q says a bound, and no value", strings.TrimSpace(shown.Text))
 	case (held == len(shown.Readings) || leading) && len(want.Readings) == 1:
 		o.Status, o.Hint = qa.KPIOk, ""
 	case held > 0:
@@ -57,6 +68,8 @@ func Compare(shown Parsed, want Expected, tol qa.Tolerance) Outcome {
 		}
 	case money > 0:
 		o.Status, o.Cause = qa.KPIMismatch, qa.CauseCurrency
+	case otherWord != "":
+		o.Status, o.Hint = qa.KPIAmbiguous, fmt.Sprintf("the figure is of %s, and the expected one of %s: give the expected value as the page writes it, or as a plain number", otherWord, want.Word)
 	default:
 		o.Status, o.Cause = qa.KPIMismatch, qa.CauseWrongValue
 	}
@@ -101,13 +114,13 @@ func compareReading(s Number, want Expected, tol qa.Tolerance) verdict {
 func compareNumbers(s, w Number, want Expected, tol qa.Tolerance) verdict {
 	out := verdict{currency: s.Currency == "" || w.Currency == "" || sameCurrency(s.Currency, w.Currency)}
 	shown, step := inUnitOf(s, w)
-	out.holds = within(shown, step, w, tol)
+	out.holds = within(shown, step, w, tol) && sameKind(s, w, want)
 	out.difference = Difference(shown, w.Value)
 	if want.Unit == "" && w.Unit == "" && w.Currency == "" && counted(s.Unit) {
 		// Nobody said what the expected number counts in, and the page says percent.
 		other := within(s.Value, s.Step, w, tol)
 		if new(big.Rat).Abs(w.Value).Cmp(big.NewRat(1, 1)) > 0 {
-			out.holds = other
+			out.holds = other && sameKind(s, w, want)
 			out.difference = Difference(s.Value, w.Value)
 			return out
 		}
@@ -116,6 +129,19 @@ func compareNumbers(s, w Number, want Expected, tol qa.Tolerance) verdict {
 		}
 	}
 	return out
+}
+
+// sameKind reports whether a shown figure can be of the expected kind: a share is
+// no amount, an amount no share, and neither is a count.
+func sameKind(s, w Number, want Expected) bool {
+	switch {
+	case want.Count:
+		return s.Currency == "" && !counted(s.Unit)
+	case w.Currency != "":
+		return !counted(s.Unit)
+	default:
+		return s.Currency == "" || !counted(w.Unit) && w.Unit != UnitRatio
+	}
 }
 
 // counted reports whether a unit is a part of a whole.
@@ -148,8 +174,11 @@ func within(shown, step *big.Rat, w Number, tol qa.Tolerance) bool {
 			allowed = p
 		}
 	}
-	allowed = new(big.Rat).Add(allowed, half(step))
-	allowed.Add(allowed, half(w.Step))
+	rounding := half(step)
+	if own := half(w.Step); w.Short && own.Cmp(rounding) > 0 {
+		rounding = own
+	}
+	allowed = new(big.Rat).Add(allowed, rounding)
 	diff := minus(shown, w.Value)
 	return diff.Abs(diff).Cmp(allowed) <= 0
 }

@@ -13,21 +13,25 @@ type Expected struct {
 	Text     string // as it stood
 	Unit     string // as declared: UnitRatio, UnitPercent, a currency code, or ""
 	Readings []Number
-	Exact    bool // a plain number, which has no rounding of its own
-	NoValue  bool // it says that there is no value
+	Exact    bool   // a plain number
+	Count    bool   // declared as a count, which is no amount and no share
+	Word     string // the word behind the number, such as "ms", which the page must not contradict
+	NoValue  bool   // it says that there is no value
 }
 
 var literal = regexp.MustCompile(`^-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?$`)
 
 // ParseExpected reads an expected value: a plain number such as 12345.67 in the
-// declared unit, or a text as people write it, which has a precision of its
-// own. Anything else is compared as text. The error names an unknown unit.
+// declared unit, or a text as people write it, with one word behind it at most,
+// such as 340 ms. Anything else is compared as text. The error names an unknown
+// unit.
 func ParseExpected(text, unit, locale string) (Expected, error) {
 	e := Expected{Text: strings.TrimSpace(text)}
 	var err error
 	if e.Unit, err = knownUnit(unit); err != nil {
 		return e, err
 	}
+	e.Count = declaredUnit(unit) == unitCount
 	if literal.MatchString(e.Text) && len(e.Text) <= 2*maxDigits {
 		v, ok := new(big.Rat).SetString(e.Text)
 		if !ok {
@@ -42,12 +46,13 @@ func ParseExpected(text, unit, locale string) (Expected, error) {
 	}
 	p := Parse(e.Text, ConventionOf(locale))
 	e.NoValue = p.NoValue
-	if !p.Whole {
+	if !p.Whole && !p.withWord() {
 		return e, nil
 	}
 	e.Readings = p.Readings
 	for i := range e.Readings {
 		n := &e.Readings[i]
+		e.Word = n.Word
 		switch {
 		case slices.Contains(codes, e.Unit) && n.Currency == "":
 			n.Currency = e.Unit
@@ -56,6 +61,37 @@ func ParseExpected(text, unit, locale string) (Expected, error) {
 		}
 	}
 	return e, nil
+}
+
+// withWord reports whether a text is a number with one word behind it.
+func (p Parsed) withWord() bool {
+	if len(p.Readings) == 0 || p.Readings[0].Word == "" || p.Trend {
+		return false
+	}
+	runes := normalise(p.Text)
+	rest := strings.TrimSuffix(strings.TrimSpace(string(runes[p.End:])), ".")
+	return strings.TrimSpace(string(runes[:p.At])) == "" && (rest == "" || strings.EqualFold(rest, p.Readings[0].Word))
+}
+
+// unitWords are words that mean the same unit, a line each. Two words of
+// different lines contradict each other.
+var unitWords = [][]string{
+	{"ms", "msec", "millisecond", "milliseconds", "millisekunden"}, {"s", "sec", "secs", "second", "seconds", "sek", "sekunden"}, {"min", "mins", "minute", "minutes", "minuten"},
+	{"h", "hr", "hrs", "hour", "hours", "std", "stunde", "stunden"}, {"d", "day", "days", "tag", "tage", "tagen", "jours", "días", "giorni"}, {"week", "weeks", "w", "woche", "wochen"},
+	{"month", "months", "mo", "monat", "monate", "monaten", "mois"}, {"year", "years", "yr", "yrs", "jahr", "jahre", "jahren"}, {"µs", "μs", "us"}, {"ns"},
+	{"b", "byte", "bytes"}, {"kb"}, {"mb"}, {"gb"}, {"tb"}, {"kib"}, {"mib"}, {"gib"}, {"tib"}, {"g", "gram", "grams"}, {"kg", "kilogram", "kilograms"}, {"t", "ton", "tons", "tonnes"}, {"lb", "lbs"},
+	{"mm"}, {"cm"}, {"m", "metre", "metres", "meter", "meters"}, {"km"}, {"mi", "mile", "miles"}, {"w", "watt"}, {"kw"}, {"mw"}, {"wh"}, {"kwh"}, {"mwh"}, {"gwh"}, {"x"}, {"rps"}, {"rpm"},
+	{"l", "litre", "litres", "liter", "liters"}, {"ml"}, {"°c"}, {"°f"}, {"bps"}, {"kbps"}, {"mbps"}, {"gbps"}, {"hz"}, {"mhz"}, {"ghz"},
+}
+
+func unitWord(word string) bool {
+	return slices.ContainsFunc(unitWords, func(line []string) bool { return slices.Contains(line, word) })
+}
+
+// sameWord reports whether the word behind a shown number can be the expected
+// one. Where the page writes none, the label may say it.
+func sameWord(shown, want string) bool {
+	return shown == "" || shown == want || slices.ContainsFunc(unitWords, func(line []string) bool { return slices.Contains(line, shown) && slices.Contains(line, want) })
 }
 
 // knownUnit brings a declared unit to its one spelling.

@@ -2,6 +2,7 @@ package kpi
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -16,6 +17,7 @@ type frame struct {
 	negative  bool
 	plus      bool
 	approx    bool
+	bound     rune // '<' or '>'
 	trend     bool
 	currency  string
 	unit      string
@@ -24,6 +26,7 @@ type frame struct {
 	unsureExp int
 	after_    string // the next word
 	word      string // the word before
+	sided     bool   // CR or DR stands behind it
 }
 
 // before reads sign and currency in front of the digits.
@@ -38,26 +41,35 @@ func (f *frame) before() {
 			r = at(f.s, p)
 		}
 		switch {
-		case (r == '-' || r == '–' || r == '+' || r == '±') && !signed && (!spaced || p == 0 || isSpace(at(f.s, p-1)) && r == '-' && f.currency != ""):
+		case (r == '-' || r == '–' || r == '+' || r == '±' || r == '—' && !spaced) && !signed && (!spaced || p == 0 || isSpace(at(f.s, p-1)) && r == '-' && f.currency != ""):
 			if before := at(f.s, p-1); before != 0 && !isSpace(before) && !strings.ContainsRune("(:▲▼△▽↑↓↗↘=", before) && !f.money(p) {
 				f.name = unicode.IsLetter(before) || isDigit(before)
 				return
 			}
-			f.negative, f.plus, signed = r == '-' || r == '–', r == '+', true
+			f.negative, f.plus, signed = r == '-' || r == '–' || r == '—', r == '+', true
 			f.start = p
 		case strings.ContainsRune("≈~∼<>≤≥", r) && r != 0:
 			f.approx, f.start = true, p
+			switch r {
+			case '<', '≤':
+				f.bound = '<'
+			case '>', '≥':
+				f.bound = '>'
+			}
 		case strings.ContainsRune("▲▼△▽↑↓↗↘⬆⬇", r) && r != 0:
 			f.trend, f.start = true, p
 			return
 		case f.currency == "" && f.moneyBefore(p+1, spaced):
 		default:
-			f.word, _ = wordBefore(f.s, p+1)
+			f.word = wordBefore(f.s, p+1)
+			f.negative = f.negative || slices.Contains(minusWords, strings.ToLower(f.word))
 			f.name = f.name || !spaced && (unicode.IsLetter(r) || r == '#' || r == '_' || r == '/')
 			return
 		}
 	}
 }
+
+var minusWords = []string{"minus", "negative", "negativ", "moins", "menos", "meno"}
 
 // money reports whether a currency ends at i.
 func (f *frame) money(i int) bool {
@@ -146,7 +158,7 @@ func (f *frame) mark(i int, spaced bool) bool {
 	}
 	switch {
 	case r == '+' && !spaced && !isDigit(at(f.s, i+1)):
-		f.approx, f.end = true, i+1
+		f.approx, f.bound, f.end = true, '>', i+1
 	case r == '-' && !spaced && !f.negative && (i+1 == len(f.s) || isSpace(at(f.s, i+1)) && f.money2(i+2)):
 		f.negative, f.end = true, i+1 // 1.234,56- as ledgers write it
 	default:
@@ -167,6 +179,10 @@ func (f *frame) money2(i int) bool {
 // suffix takes a word behind the number, if it belongs to it.
 func (f *frame) suffix(word string, i int, spaced bool) bool {
 	length := len([]rune(word))
+	if (word == "CR" || word == "DR") && f.currency != "INR" && f.power == 0 { // credit and debit; crores of other money are written Cr
+		f.sided, f.end = true, i+length
+		return false
+	}
 	for _, w := range []string{word, strings.TrimSuffix(word, ".")} {
 		n := len([]rune(w))
 		if exp, sure, ok := scaleOf(w); ok && f.power == 0 && f.unsure == "" && f.unit == "" && (sure || !spaced) {
@@ -258,15 +274,26 @@ func (f *frame) rank() int {
 	}
 }
 
+// behind is the word behind the number, which may be its unit.
+func (f *frame) behind() string {
+	return strings.ToLower(strings.TrimSuffix(f.after_, "."))
+}
+
 // numbers are the readings of the digits within the frame.
 func (f *frame) numbers(core core, exponent int) []Number {
 	reading := func(power int, unit string) Number {
 		factor := pow10(power + exponent)
-		n := Number{Value: times(core.value, factor), Step: times(core.step, factor), Currency: f.currency, Unit: unit, Approx: f.approx}
+		n := Number{Value: times(core.value, factor), Step: times(core.step, factor), Currency: f.currency, Unit: unit, Word: f.behind(), Short: power > 0, Approx: f.approx, Bound: f.bound}
 		if f.negative {
 			n.Value = new(big.Rat).Neg(n.Value)
 		}
 		return n
+	}
+	if f.sided { // which side is negative, the page does not say
+		n := reading(0, f.unit)
+		other := n
+		other.Value = new(big.Rat).Neg(n.Value)
+		return []Number{n, other}
 	}
 	if f.unsure == "" {
 		return []Number{reading(f.power, f.unit)}

@@ -1,6 +1,7 @@
 package kpi
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -65,27 +66,89 @@ func undressed(all []string) []string {
 	return out
 }
 
-// labelIn finds a label at the beginning of a text, such as "Revenue: $12": it
+// labelIn finds a label at the beginning of a text, such as "Revenue: —": it
 // returns what follows.
 func labelIn(text, label string) (rest string, ok bool) {
-	runes := []rune(strings.TrimSpace(string(normalise(text))))
-	i := 0
-	for i < len(runes) && !unicode.IsLetter(runes[i]) && !isDigit(runes[i]) { // what decorates it
-		i++
+	lead, rest, found := strings.Cut(strings.TrimSpace(string(normalise(text))), ":")
+	if found && normal(lead) == normal(label) {
+		return strings.TrimSpace(rest), true
 	}
-	for _, r := range normal(label) {
-		for r == ' ' && i < len(runes) && isSpace(runes[i]) && isSpace(at(runes, i+1)) {
-			i++
+	if lower := strings.ToLower(lead); !found && strings.HasPrefix(lower, normal(label)+" ") {
+		return strings.TrimSpace(lead[min(len(lead), len(normal(label))):]), true
+	}
+	return "", false
+}
+
+// isLabel reports whether a text is the whole label, up to case, what decorates
+// it, and a bracketed suffix or a unit behind it. exact: it needs neither.
+func (f *finder) isLabel(text string) (is, exact bool) {
+	if normal(text) == normal(f.label) {
+		return true, true
+	}
+	have, want := words(string(normalise(text))), words(string(normalise(f.label)))
+	if len(have) == 0 {
+		return false, false
+	}
+	if slices.Equal(have, want) {
+		return true, true
+	}
+	if ours, unit := f.withoutUnit(f.label); unit && slices.Equal(have, words(ours)) { // the oracle's own label names a unit
+		return true, false
+	}
+	rest := text
+	for range 2 {
+		shorter, ok := f.withoutUnit(rest)
+		if !ok {
+			shorter, ok = withoutBrackets(rest)
 		}
-		if i >= len(runes) || unicode.ToLower(runes[i]) != r && (r != ' ' || !isSpace(runes[i])) {
-			return "", false
+		if !ok {
+			return false, false
 		}
-		i++
+		if rest = shorter; slices.Equal(words(string(normalise(rest))), want) {
+			return true, false
+		}
 	}
-	if i < len(runes) && (unicode.IsLetter(runes[i]) || isDigit(runes[i])) {
-		return "", false
+	return false, false
+}
+
+// perWords make another figure of a label: revenue per user.
+var perWords = []string{"per", "pro", "je", "par", "por", "/", "vs", "vs.", "avg", "average", "excl", "without", "change", "growth", "share", "target", "goal", "forecast"}
+
+// withoutBrackets takes a bracketed suffix off a label.
+func withoutBrackets(text string) (string, bool) {
+	text = strings.TrimRight(strings.TrimSpace(string(normalise(text))), ":： *")
+	open := strings.LastIndexAny(text, "([{")
+	if open <= 0 || !strings.ContainsAny(text[len(text)-1:], ")]}") {
+		return text, false
 	}
-	return strings.TrimLeft(string(runes[i:]), ":：*·•=|–— "+string(nbsp)), true
+	inner := strings.ToLower(strings.Trim(text[open:], "([{}]) "))
+	first, _, _ := strings.Cut(inner, " ")
+	if among(perWords, first) || strings.HasPrefix(inner, "/") {
+		return text, false
+	}
+	return strings.TrimSpace(text[:open]), true
+}
+
+// withoutUnit takes a currency, a share or another unit off the end of a label:
+// Revenue, USD; Revenue in k€; Latency ms.
+func (f *finder) withoutUnit(text string) (string, bool) {
+	text = strings.TrimRight(strings.TrimSpace(string(normalise(text))), ":： *")
+	at := strings.LastIndexAny(text, " ,·"+string(nbsp))
+	if at <= 0 {
+		return text, false
+	}
+	word := strings.Trim(text[at:], " ,·()[]"+string(nbsp))
+	bare := strings.TrimLeft(word, "kKM")
+	_, money := currencyOf(word)
+	if _, scaled := currencyOf(bare); bare != "" && scaled {
+		money = true
+	}
+	_, share := percentWords[strings.ToLower(word)]
+	if !money && !unitWord(strings.ToLower(word)) && (!share || f.unit != UnitPercent && f.unit != UnitRatio) {
+		return text, false
+	}
+	rest := strings.TrimRight(text[:at], " ,·"+string(nbsp))
+	return strings.TrimSuffix(strings.TrimSuffix(rest, " in"), " ("), rest != ""
 }
 
 // contains reports whether a short text has the label's words in a row: Total

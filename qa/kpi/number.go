@@ -11,7 +11,10 @@ type Number struct {
 	Step     *big.Rat // what one unit of the last shown digit is worth: 100 for 12.3K, 0.01 for 1.20
 	Currency string   // ISO 4217 code, or a sign that stands for several, such as "$"; "" for none
 	Unit     string   // UnitPercent, UnitPoints, UnitPermille, a word such as "h", or ""
+	Word     string   // the word behind it, such as "ms" or "orders", in lower case
+	Short    bool     // written with a word for thousands or more, such as 12.3K
 	Approx   bool     // marked as about, more than or less than
+	Bound    rune     // '<' or '>': marked as less than or more than; 0 for neither
 }
 
 // The units that are understood beside currencies. Ratio is only for expected

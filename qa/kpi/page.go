@@ -20,11 +20,15 @@ type Page struct {
 type Text struct {
 	Text       string
 	Selector   string
-	Kind       string // text, name (of an element, for screen readers) or title (of a part of an SVG)
+	Kind       string // text, unseen, name (of an element, for screen readers) or title (of a part of an SVG)
 	Box        int    // the element it stands in: an index of Boxes
 	X, Y, W, H float64
 	Font       float64 // size in pixels; 0 when it isn't painted
 	Weight     int
+	Cuts       []int  // where one element ends and another begins, in characters of Text
+	Why        string // why nobody sees it; empty for what is seen
+	Doubt      string // what of it could not be read, or in more than one way
+	Stir       int    // the number of the last change of its text
 }
 
 // Box is an element around texts.
@@ -54,7 +58,7 @@ const maxClimb = 60
 func (p *Page) Settle() {
 	point, comma := 0, 0
 	for _, t := range p.Texts {
-		if len(t.Text) > 40 {
+		if len(t.Text) > 40 || t.Kind == "unseen" {
 			continue
 		}
 		a, b, open := Parse(t.Text, '.'), Parse(t.Text, ','), Parse(t.Text, 0)
@@ -83,7 +87,9 @@ func (p *Page) Settle() {
 	}
 	p.values = make([]Parsed, len(p.Texts))
 	for i, t := range p.Texts {
-		p.values[i] = p.read(t.Text)
+		if p.values[i] = p.read(t.Text); t.Kind == "unseen" { // no reading, whatever it says
+			p.values[i] = Parsed{Text: t.Text}
+		}
 	}
 	p.members, p.charted = make([][]int, len(p.Boxes)), make([]bool, len(p.Boxes))
 	for i, t := range p.Texts {
@@ -105,16 +111,7 @@ func (p *Page) Settle() {
 
 // read reads a text as this page writes.
 func (p *Page) read(text string) Parsed {
-	v := Parse(text, p.points)
-	if len(v.Readings) == 2 && p.lean != 0 {
-		if settled := Parse(text, p.lean); len(settled.Readings) == 1 {
-			v.Lean = true
-			if v.Readings[0].Value.Cmp(settled.Readings[0].Value) != 0 {
-				v.Readings[0], v.Readings[1] = v.Readings[1], v.Readings[0]
-			}
-		}
-	}
-	return v
+	return p.settled(Parse(text, p.points))
 }
 
 // decided is how a text that leaves nothing open writes decimals; 0 where it

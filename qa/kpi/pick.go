@@ -1,9 +1,6 @@
 package kpi
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Place is one place of a page that shows a label's value.
 type Place struct {
@@ -12,15 +9,20 @@ type Place struct {
 	Selector string
 	How      string // what leads from the label to the value: data-kpi, test id, aria-label, list, table row, table column, table total, card, chart, asked
 	Loose    bool   // the label is only part of what stands there
+	Why      string // why people don't see it; empty where they do
+	Doubt    string // what of it could not be read, or in more than one way
+	Stir     int    // the number of the last change of its text
 
 	X, Y, W, H float64 // where it stands, in CSS pixels of the document
 }
 
 // Pick is where a page shows the value of a label.
 type Pick struct {
-	Best      *Place  // nil: nowhere, or it can't be told
-	Others    []Place // further places with the same label
-	Ambiguous []Place // places of which each could be the one
+	Best      *Place   // nil: nowhere, or it can't be told
+	Others    []Place  // further places with the same label
+	Ambiguous []Place  // places of which each could be the one
+	Parts     []string // labels that have the label's words and more, where nothing else has
+	Hidden    *Place   // where it would be, if people saw it
 }
 
 // Pick finds the value that belongs to a label. others are the labels of other
@@ -30,8 +32,31 @@ type Pick struct {
 //
 // An attribute that names the KPI comes before a name for screen readers, that
 // before the structure of lists and tables, and that before what stands nearest.
-// A label that is only part of a text counts when there is no other.
+// A label is the whole label, up to case, a bracketed suffix and a unit: what
+// has its words and more is told, and never taken.
 func (p *Page) Pick(label, unit string, others []string) Pick {
+	out := p.find(label, unit, others)
+	if out.Best == nil && len(out.Ambiguous) == 0 && p.unseen() {
+		bare := *p
+		bare.Texts = slices.Clone(p.Texts)
+		for i, t := range bare.Texts {
+			if t.Kind == "unseen" {
+				bare.Texts[i].Kind = "text"
+			}
+		}
+		bare.Settle()
+		if hidden := bare.find(label, unit, others); hidden.Best != nil && hidden.Best.Why != "" {
+			out.Hidden = hidden.Best
+		}
+	}
+	return out
+}
+
+func (p *Page) unseen() bool {
+	return slices.ContainsFunc(p.Texts, func(t Text) bool { return t.Kind == "unseen" })
+}
+
+func (p *Page) find(label, unit string, others []string) Pick {
 	f := finder{Page: p, label: label, unit: declaredUnit(unit), known: map[string]bool{}}
 	for _, o := range others {
 		if normal(o) != normal(label) {
@@ -41,15 +66,26 @@ func (p *Page) Pick(label, unit string, others []string) Pick {
 	f.byAttribute(func(b Box) string { return b.KPI }, "data-kpi")
 	f.byAttribute(func(b Box) string { return b.TestID }, "test id")
 	f.byName()
-	f.byLabel(func(text string) bool { return normal(text) == normal(label) }, false)
-	f.inText()
-	if len(f.places) == 0 && len(f.unclear) == 0 {
-		f.byAttribute(func(b Box) string { return b.ID }, "id")
-	}
-	if len(f.places) == 0 && len(f.unclear) == 0 {
-		f.byLabel(func(text string) bool {
-			return contains(text, label) && !f.known[normal(text)] && len(f.read(text).Readings) == 0
-		}, true)
+	exact := func(text string) bool { _, exact := f.isLabel(text); return exact && !f.known[normal(text)] }
+	f.byLabel("text", exact, false)
+	f.inLines(exact, false)
+	for _, further := range []func(){
+		func() {
+			suffixed := func(text string) bool { return f.whole(text) && !f.known[normal(text)] }
+			f.byLabel("text", suffixed, false)
+			f.inLines(suffixed, false)
+		},
+		func() { f.byAttribute(func(b Box) string { return b.ID }, "id") },
+		func() { f.byLabel("unseen", exact, false) },
+		func() { f.inLines(exact, true) },
+		func() {
+			f.byLabel("text", func(text string) bool { return f.part(text) && len(f.read(text).Readings) == 0 }, true)
+			f.inLines(f.part, false)
+		},
+	} {
+		if len(f.places) == 0 && len(f.unclear) == 0 {
+			further()
+		}
 	}
 	f.inCharts()
 	return f.pick()
@@ -86,22 +122,20 @@ type finder struct {
 	known   map[string]bool // other labels, normalised
 	places  []Place
 	unclear []Place
+	asked   string   // the label that is being looked at
+	parts   []string // labels of which ours is a part
 }
 
 func (f *finder) pick() Pick {
 	var out Pick
 	if len(f.places) == 0 {
-		out.Ambiguous = f.unclear
+		out.Ambiguous, out.Parts = f.unclear, f.parts
 		return out
 	}
 	best := f.places[0]
-	if best.Loose { // several labels that contain it are several figures
-		for _, other := range f.places[1:] {
-			if other.Loose && !Agree(best.Value, other.Value) {
-				out.Ambiguous = f.places
-				return out
-			}
-		}
+	if best.Loose {
+		out.Ambiguous, out.Parts = f.places, f.parts
+		return out
 	}
 	out.Best, out.Others = &best, f.places[1:]
 	return out
@@ -111,8 +145,15 @@ func (f *finder) add(text int, value Parsed, how string, loose bool) {
 	if slices.ContainsFunc(f.places, func(p Place) bool { return p.Text == text }) {
 		return
 	}
+	if loose && !slices.Contains(f.parts, f.asked) {
+		f.parts = append(f.parts, f.asked)
+	}
 	t := f.Texts[text]
-	f.places = append(f.places, Place{Text: text, Value: value, Selector: t.Selector, How: how, Loose: loose, X: t.X, Y: t.Y, W: t.W, H: t.H})
+	why := t.Why
+	if t.Kind == "name" || t.Kind == "title" {
+		why = "only screen readers are told it"
+	}
+	f.places = append(f.places, Place{Text: text, Value: value, Selector: t.Selector, How: how, Loose: loose, Why: why, Doubt: t.Doubt, Stir: t.Stir, X: t.X, Y: t.Y, W: t.W, H: t.H})
 }
 
 // take adds the one candidate, or notes that there are several.
@@ -122,8 +163,11 @@ func (f *finder) take(texts []int, how string, loose bool) {
 		f.add(texts[0], f.values[texts[0]], how, loose)
 		return
 	}
+	if loose && len(texts) > 0 {
+		f.parts = append(f.parts, f.asked)
+	}
 	for _, t := range texts {
-		f.unclear = append(f.unclear, Place{Text: t, Value: f.values[t], Selector: f.Texts[t].Selector, How: how, Loose: loose})
+		f.unclear = append(f.unclear, Place{Text: t, Value: f.values[t], Selector: f.Texts[t].Selector, How: how, Loose: loose, Stir: f.Texts[t].Stir})
 	}
 }
 
@@ -210,39 +254,31 @@ func (f *finder) byName() {
 		}
 	}
 	for i, t := range f.Texts {
-		if t.Kind == "name" && !f.inMenu(t.Box) {
-			f.remainder(i, "aria-label")
+		if t.Kind != "name" || t.Box < 0 || f.inMenu(t.Box) {
+			continue
 		}
-	}
-}
-
-// inText finds texts that begin with the label and go on with its value.
-func (f *finder) inText() {
-	for i, t := range f.Texts {
-		if t.Kind == "text" && !f.inMenu(t.Box) {
-			f.remainder(i, "text")
+		for _, s := range f.sides(t.Text, nil) {
+			if !f.whole(s.labels[0]) {
+				continue
+			}
+			if seen := f.prominent(f.members[t.Box]); len(seen) == 1 { // what people see there comes first
+				f.add(seen[0], f.values[seen[0]], "aria-label", false)
+			} else {
+				f.add(i, s.value, "aria-label", false)
+			}
+			break
 		}
-	}
-}
-
-func (f *finder) remainder(i int, how string) {
-	rest, ok := labelIn(f.Texts[i].Text, f.label)
-	if !ok || rest == "" {
-		return
-	}
-	v := f.read(rest)
-	if lead := strings.TrimSpace(string([]rune(string(normalise(rest)))[:v.At])); v.NoValue || len(v.Readings) > 0 && !v.Trend && !v.Worded && len(words(lead)) == 0 {
-		f.add(i, v, how, false)
 	}
 }
 
 // byLabel finds texts that are the label, and the value that structure or
 // nearness gives to each.
-func (f *finder) byLabel(is func(string) bool, loose bool) {
+func (f *finder) byLabel(kind string, is func(string) bool, loose bool) {
 	for i, t := range f.Texts {
-		if t.Kind != "text" || !is(t.Text) || f.inMenu(t.Box) || f.closest(t.Box, func(b Box) bool { return b.Role == "tab" }) >= 0 {
+		if t.Kind != kind || !is(t.Text) || f.inMenu(t.Box) || f.closest(t.Box, func(b Box) bool { return b.Role == "tab" }) >= 0 {
 			continue
 		}
+		f.asked = t.Text
 		switch {
 		case f.listed(i, loose):
 		case f.closest(t.Box, isCell) >= 0 && f.closest(t.Box, isTable) >= 0:

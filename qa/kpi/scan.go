@@ -11,26 +11,50 @@ const nbsp = '\u00a0'
 // zeros are where the decimal digits of other scripts begin.
 var zeros = []rune{0x660, 0x6F0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xE50, 0xED0, 0xFF10}
 
+// stray stands for a digit of another script than those before it in the same
+// number.
+const stray = unicode.ReplacementChar
+
+// zeroOf is the zero of a digit's script; 0 where it is no digit that is known.
+func zeroOf(r rune) rune {
+	if isDigit(r) {
+		return '0'
+	}
+	for _, zero := range zeros {
+		if r >= zero && r <= zero+9 {
+			return zero
+		}
+	}
+	return 0
+}
+
 // normalise brings digits, signs, spaces and apostrophes to one form each, and
 // drops what nobody sees. Spaces that don't break stay apart from others: they
-// group digits.
+// group digits. Digits of two scripts make no number.
 func normalise(text string) []rune {
 	out := make([]rune, 0, len(text))
+	script := rune(0) // the zero of the number's digits so far
 	for _, r := range text {
-		switch {
-		case r >= 0x660 && unicode.Is(unicode.Nd, r):
-			for _, zero := range zeros {
-				if r >= zero && r <= zero+9 {
-					r = '0' + r - zero
-					break
-				}
+		if zero := zeroOf(r); zero != 0 {
+			if script == 0 {
+				script = zero
+			}
+			r = '0' + r - zero
+			if zero != script {
+				r = stray
 			}
 			out = append(out, r)
+			continue
+		}
+		if unicode.IsLetter(r) || r == ' ' {
+			script = 0
+		}
+		switch {
 		case r == '\u00a0' || r == '\u202f' || r == '\u2009' || r == '\u2007' || r == '\u2008' || r == '\u200a':
 			out = append(out, nbsp)
 		case unicode.IsSpace(r):
 			out = append(out, ' ')
-		case r == '\u2212' || r == '\ufe63' || r == '\uff0d' || r == '\u2010' || r == '\u2011':
+		case strings.ContainsRune("\u2212\ufe63\uff0d\u2010\u2011\u02d7\u207b\u2796", r):
 			out = append(out, '-')
 		case r == '’' || r == '‘' || r == 'ʼ' || r == '＇':
 			out = append(out, '\'')
@@ -111,6 +135,9 @@ func readToken(s []rune, i int, c Convention) (token, int) {
 	exponent := f.exponent()
 	f.after()
 	f.brackets()
+	if stop, is := f.garbled(i); is {
+		return token{start: i, end: stop}, stop
+	}
 	if f.date(s[i:end]) {
 		return token{start: f.start, end: f.end}, f.end
 	}
@@ -171,13 +198,13 @@ func grouped(core string) bool {
 	return true
 }
 
-// wordBefore is the word that ends at i, with its begin.
-func wordBefore(s []rune, i int) (string, int) {
+// wordBefore is the word that ends at i.
+func wordBefore(s []rune, i int) string {
 	begin := i
 	for begin > 0 && (unicode.IsLetter(s[begin-1]) || s[begin-1] == '.') {
 		begin--
 	}
-	return string(s[begin:i]), begin
+	return string(s[begin:i])
 }
 
 // wordAfter is the word that begins at i.

@@ -21,6 +21,7 @@ type change struct {
 	parts    int      // it is that of so many children of the element, all of them, which are in alike
 	box      rect     // where it is to be seen
 	shifts   bool     // it can move what stands around it
+	named    bool     // anybody would name it, and pixels show it
 	text     string
 	pushed   map[[2]int]int // how many elements it moved, by how far
 }
@@ -34,7 +35,9 @@ func (s shift) resized() bool { return s.dw != 0 || s.dh != 0 }
 // finder looks for changes that can be seen.
 type finder struct {
 	*pairing
-	places   []rect  // where the pictures differ
+	places   []rect // where the pictures differ
+	counting []rect // those of them whose pixels count
+	count    func(qa.Box) (changed, visible int)
 	covered  []rect  // of the after map: what changed there was not seen
 	anywhere bool    // they differ in size: any place may differ
 	shift    []shift // of each element of the after map
@@ -47,12 +50,15 @@ const margin = 2
 func far(in64ths int) int { return int(math.Round(float64(in64ths) / 64)) }
 
 // seen tells whether the pictures differ in a box.
-func (f *finder) seen(boxes ...rect) bool {
+func (f *finder) seen(boxes ...rect) bool { return f.touched(f.places, boxes...) }
+
+// touched tells whether one of the places touches one of the boxes.
+func (f *finder) touched(places []rect, boxes ...rect) bool {
 	for _, box := range boxes {
 		if box.empty() {
 			continue
 		}
-		if f.anywhere || slices.ContainsFunc(f.places, func(p rect) bool { return !p.intersect(box.grow(margin)).empty() }) {
+		if f.anywhere || slices.ContainsFunc(places, func(p rect) bool { return !p.intersect(box.grow(margin)).empty() }) {
 			return true
 		}
 	}
@@ -98,6 +104,9 @@ func (f *finder) contents() []change {
 			out = append(out, c)
 		}
 		out = append(out, f.reordered(b, a)...)
+	}
+	for i := range out {
+		out[i].named = f.nameable(out[i]) && f.evident(out[i])
 	}
 	return out
 }

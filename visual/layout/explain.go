@@ -12,18 +12,22 @@ import (
 // each element that changed, causes first, largest first. What only follows
 // from another change (pushed down, resized with its content) is no cause. A
 // place that no element explains is a region of kind pixels, with the smallest
-// element around it.
+// element around it. What anybody would name is marked so: see [finder.nameable].
 //
 // Pictures of another size have no places that could be compared: there the
 // maps alone tell, and no pixels are counted.
-func Explain(before, after Map, changed []qa.VisualRegion) []qa.VisualRegion {
+func Explain(before, after Map, d Differences) []qa.VisualRegion {
 	resized := before.Width != after.Width || before.Height != after.Height
-	if len(changed) == 0 && !resized {
+	if len(d.Places)+len(d.Slight) == 0 && !resized {
 		return nil
 	}
-	f := finder{pairing: pair(newTree(before), newTree(after)), anywhere: len(changed) == 0}
-	for _, c := range changed {
-		f.places = append(f.places, placeOf(c.Box))
+	f := finder{pairing: pair(newTree(before), newTree(after)), count: d.Count, anywhere: len(d.Places)+len(d.Slight) == 0}
+	for _, c := range d.Places {
+		f.counting = append(f.counting, placeOf(c.Box))
+	}
+	f.places = slices.Clone(f.counting)
+	for _, c := range d.Slight {
+		f.places = append(f.places, placeOf(c))
 	}
 	for _, c := range after.Covered {
 		f.covered = append(f.covered, placeOf(c))
@@ -32,9 +36,9 @@ func Explain(before, after Map, changed []qa.VisualRegion) []qa.VisualRegion {
 	causes, derived := f.derived(f.contents())
 	causes = f.together(causes)
 	causes, follow := f.geometry(causes, derived)
-	follow = append(derived, follow...)
+	causes, follow = f.telling(causes, append(derived, follow...))
 	e := explainer{finder: &f, width: max(before.Width, after.Width), height: max(before.Height, after.Height), causes: causes, follow: follow}
-	return e.regions(changed)
+	return e.regions(d.Places)
 }
 
 // maxRegions bounds the causes, and what follows from them.
@@ -58,6 +62,7 @@ func (f *finder) together(all []change) []change {
 		if i, ok := first[k]; ok {
 			out[i].alike = append(out[i].alike, c)
 			out[i].shifts = out[i].shifts || c.shifts
+			out[i].named = out[i].named || c.named
 			continue
 		}
 		first[k] = len(out)
@@ -191,9 +196,17 @@ func (e *explainer) regions(changed []qa.VisualRegion) []qa.VisualRegion {
 	}
 	causes = append(causes, e.pixels(changed, causes, follow)...)
 	slices.SortStableFunc(causes, func(x, y qa.VisualRegion) int {
-		return cmp.Or(cmp.Compare(y.ChangedPixels, x.ChangedPixels), cmp.Compare(y.RawPixels, x.RawPixels))
+		return cmp.Or(cmp.Compare(order(y), order(x)), cmp.Compare(y.ChangedPixels, x.ChangedPixels), cmp.Compare(y.RawPixels, x.RawPixels))
 	})
 	return append(causes[:min(len(causes), maxRegions)], follow[:min(len(follow), maxRegions)]...)
+}
+
+// order puts the named changes before the others.
+func order(r qa.VisualRegion) int {
+	if r.Named {
+		return 1
+	}
+	return 0
 }
 
 // weight is how many elements a change moved, and whether it can have.
@@ -214,7 +227,7 @@ func (e *explainer) region(c *change, text string, cause bool) qa.VisualRegion {
 	if i < 0 {
 		t, i = e.before, c.b
 	}
-	return qa.VisualRegion{Box: c.box.box(e.width, e.height), Selector: t.all[i].Selector, Kind: c.kind, Property: c.property, From: c.from, To: c.to, Text: text, Cause: cause}
+	return qa.VisualRegion{Box: c.box.box(e.width, e.height), Selector: t.all[i].Selector, Kind: c.kind, Property: c.property, From: c.from, To: c.to, Text: text, Cause: cause, Named: c.named && cause}
 }
 
 // pixels gives every changed place to the region that explains it, and returns
@@ -243,6 +256,7 @@ func (e *explainer) pixels(changed []qa.VisualRegion, causes, follow []qa.Visual
 	}
 	var out []qa.VisualRegion
 	for _, i := range slices.Sorted(maps.Keys(unexplained)) {
+		unexplained[i].Named = e.another(i)
 		out = append(out, *unexplained[i])
 	}
 	return out

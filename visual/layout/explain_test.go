@@ -75,7 +75,7 @@ func TestExplainTwoEdits(t *testing.T) {
 	button := Element{Selector: `button "Save"`, Path: "button[1]"}
 	before := page(p("Alpha"), button.styled("background-color", "blue"))
 	after := page(p("Alpha"), p("Beta"), button.styled("background-color", "green"))
-	got := causesOf(Explain(before, after, []qa.VisualRegion{place(0, 20, 400, 40)}))
+	got := causesOf(Explain(before, after, Differences{Places: []qa.VisualRegion{place(0, 20, 400, 40)}}))
 	if len(got) != 2 || !slices.ContainsFunc(got, func(r qa.VisualRegion) bool { return r.Property == "background-color" }) {
 		t.Errorf("%+v", got)
 	}
@@ -93,7 +93,7 @@ func TestExplainWhatPushed(t *testing.T) {
 	before := inside(page(row), 2, cell("Bob", 0, 0), cell("20", 100, 0))
 	after := inside(page(p("Banner"), row), 3, cell("Bobby", 0, 20), cell("20", 106, 20))
 	var said []string
-	for _, c := range causesOf(Explain(before, after, []qa.VisualRegion{place(0, 0, 400, 40)})) {
+	for _, c := range causesOf(Explain(before, after, Differences{Places: []qa.VisualRegion{place(0, 0, 400, 40)}})) {
 		said = append(said, c.Text)
 	}
 	slices.Sort(said)
@@ -149,7 +149,7 @@ func TestExplain(t *testing.T) {
 		"stripes of a list": {page(a, b.styled("background-color", "grey"), c), page(b, c.styled("background-color", "grey")), all, qa.ChangeRemoved, "", `paragraph "Alpha" was removed; it pushed 2 elements up by 20 px`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := causesOf(Explain(x.before, x.after, x.changed))
+			got := causesOf(Explain(x.before, x.after, Differences{Places: x.changed}))
 			if x.kind == "" {
 				if len(got) > 0 {
 					t.Fatalf("%+v, want nothing", got)
@@ -171,7 +171,7 @@ func shiftedOnly(e Element, by int) Element { e.X += by; return e }
 func TestExplainOtherSize(t *testing.T) {
 	before, after := page(p("A"), p("B")), page(p("A"), p("new"), p("B"))
 	after.Height = 420
-	got := Explain(before, after, nil)
+	got := Explain(before, after, Differences{})
 	if c := causesOf(got); len(c) != 1 || c[0].Kind != qa.ChangeAdded || c[0].ChangedPixels != 0 {
 		t.Errorf("%+v", got)
 	}
@@ -184,7 +184,7 @@ func TestExplainOtherSize(t *testing.T) {
 func TestExplainCountsPixels(t *testing.T) {
 	pale := place(0, 20, 400, 20)
 	pale.Pale, pale.ChangedPixels = true, 0
-	got := Explain(page(p("A"), p("B"), p("C")), page(p("Z"), p("B").styled("background-color", "cream"), p("C")), []qa.VisualRegion{place(0, 0, 9, 9), pale, place(0, 45, 9, 9), place(20, 45, 9, 9)})
+	got := Explain(page(p("A"), p("B"), p("C")), page(p("Z"), p("B").styled("background-color", "cream"), p("C")), Differences{Places: []qa.VisualRegion{place(0, 0, 9, 9), pale, place(0, 45, 9, 9), place(20, 45, 9, 9)}})
 	changed, raw := 0, 0
 	for _, r := range got {
 		changed, raw = changed+r.ChangedPixels, raw+r.RawPixels
@@ -238,8 +238,8 @@ func TestExplainAnyMaps(t *testing.T) {
 		for range r.IntN(4) {
 			changed = append(changed, place(r.IntN(200), r.IntN(200), 1+r.IntN(50), 1+r.IntN(50)))
 		}
-		got := Explain(before, after, changed)
-		if again := Explain(before, after, changed); !slices.Equal(got, again) {
+		got := Explain(before, after, Differences{Places: changed})
+		if again := Explain(before, after, Differences{Places: changed}); !slices.Equal(got, again) {
 			t.Fatalf("seed %d: two answers:\n%+v\n%+v", seed, got, again)
 		}
 		pixels, follows := 0, false
@@ -253,10 +253,10 @@ func TestExplainAnyMaps(t *testing.T) {
 		if pixels != 10*len(changed) {
 			t.Fatalf("seed %d: %d pixels in the answer, want %d: %+v", seed, pixels, 10*len(changed), got)
 		}
-		if same := Explain(before, before, nil); len(same) > 0 {
+		if same := Explain(before, before, Differences{}); len(same) > 0 {
 			t.Fatalf("seed %d: equal maps: %+v", seed, same)
 		}
-		for _, x := range Explain(before, before, changed) {
+		for _, x := range Explain(before, before, Differences{Places: changed}) {
 			if x.Kind != qa.ChangePixels && x.Kind != qa.ChangeImage {
 				t.Fatalf("seed %d: of equal maps: %+v", seed, x)
 			}
@@ -281,7 +281,7 @@ func TestExplainOrder(t *testing.T) {
 		after := slices.Clone(rows)
 		r := rand.New(rand.NewPCG(seed, 2))
 		r.Shuffle(len(after), func(i, j int) { after[i], after[j] = after[j], after[i] })
-		got := Explain(page(rows...), page(after...), []qa.VisualRegion{place(0, 0, 400, 120)})
+		got := Explain(page(rows...), page(after...), Differences{Places: []qa.VisualRegion{place(0, 0, 400, 120)}})
 		for _, x := range got {
 			if x.Kind != qa.ChangeMoved && !slices.EqualFunc(rows, after, func(x, y Element) bool { return x.Text == y.Text }) {
 				t.Fatalf("seed %d: %+v", seed, x)

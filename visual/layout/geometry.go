@@ -9,11 +9,11 @@ import (
 // geometry tells what moved or was resized. Where no change in itself could
 // have moved it, it is a cause.
 func (f *finder) geometry(causes, derived []change) (all, follow []change) {
-	own, told := map[int]bool{}, map[int]bool{} // causes; what has a region already
-	for _, c := range causes {
-		own[c.a] = true
+	own, told := map[int]int{}, map[int]bool{} // its cause, from 1; what has a region already
+	for i, c := range causes {
+		own[c.a] = i + 1
 		for _, x := range c.alike {
-			own[x.a] = true
+			own[x.a] = i + 1
 		}
 	}
 	for _, c := range derived {
@@ -22,14 +22,20 @@ func (f *finder) geometry(causes, derived []change) (all, follow []change) {
 	var loose []change
 	for a, b := range f.toBefore {
 		s := f.shift[a]
-		if b < 0 || own[a] || !f.outermost(a) && !s.resized() || !f.seen(boxOf(f.before.all[b]), boxOf(f.after.all[a])) {
+		if b < 0 || !f.outermost(a) && !s.resized() || !f.seen(boxOf(f.before.all[b]), boxOf(f.after.all[a])) {
 			continue
 		}
 		c := change{b: b, a: a, kind: qa.ChangeMoved, box: boxOf(f.after.all[a])}
 		if s.resized() {
 			c.kind = qa.ChangeResized
 		}
+		c.named = f.beyond2(a) && f.evident(c)
+		if i := own[a]; i > 0 {
+			causes[i-1].named = causes[i-1].named || c.named
+			continue
+		}
 		if i := f.reason(causes, a); i >= 0 {
+			causes[i].named = causes[i].named || c.named
 			if f.outermost(a) {
 				causes[i].push(f.beyond(a))
 			}
@@ -168,6 +174,7 @@ func (f *finder) starts(loose []change) (starts, rest []change) {
 		}
 		if at, ok := groups[k]; ok {
 			starts[at].alike = append(starts[at].alike, c)
+			starts[at].named = starts[at].named || c.named
 			continue
 		}
 		groups[k] = len(starts)

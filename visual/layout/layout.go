@@ -1,6 +1,6 @@
 // Package layout says which elements are behind the places in which two
 // pictures of a page differ. It works on maps of what the page consisted of
-// when each picture was taken; it sees neither pixels nor a page.
+// when each picture was taken; of pixels it gets counts, and it sees no page.
 package layout
 
 import "github.com/assay-qa/assay/qa"
@@ -8,10 +8,25 @@ import "github.com/assay-qa/assay/qa"
 // Map is what a page consisted of when its picture was taken, in the order of
 // the document.
 type Map struct {
-	Width    int       `json:"width"` // of the picture, in its pixels
+	Version  int       `json:"version,omitempty"` // [Current], or that of a map from before
+	Width    int       `json:"width"`             // of the picture, in its pixels
 	Height   int       `json:"height"`
 	Elements []Element `json:"elements"`
 	Covered  []qa.Box  `json:"-"` // places that nobody saw: painted over, or left out of the comparison
+}
+
+// Current is the version of maps that are made now.
+const Current = 2
+
+// Differences are in what the pictures of two maps differ.
+type Differences struct {
+	Places []qa.VisualRegion // where pixels differ that count
+	Slight []qa.Box          // where others differ: by smoothing, or faintly
+
+	// Count says how many pixels of a box were perceived as changed, and how many
+	// are different to the eye at all. Without it no change is named: the pictures
+	// can't be laid over each other.
+	Count func(qa.Box) (changed, visible int)
 }
 
 // Element is one element that had a box in the picture.

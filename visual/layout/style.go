@@ -11,20 +11,21 @@ import (
 // inherited are the styles that an element has from its parent when a map does
 // not tell them.
 var inherited = map[string]bool{"color": true, "letter-spacing": true, "text-align": true, "text-transform": true, "text-shadow": true, "visibility": true,
-	"fill": true, "stroke": true, "font-family": true, "font-size": true, "font-weight": true, "font-style": true, "line-height": true}
+	"fill": true, "stroke": true, "font-family": true, "font-size": true, "font-weight": true, "font-style": true, "line-height": true,
+	"list-style-type": true, "word-spacing": true}
 
 // significance orders the styles of one element: the first that changed is the
 // one that its change is called by. Those before "padding" are painted only,
 // and move nothing.
 var significance = []string{"visibility", "background-color", "background-image", "color", "border-color", "border-style", "box-shadow", "opacity", "fill", "stroke", "filter",
-	"text-decoration-line", "text-shadow", "outline", "border-radius", "font-size", "font-weight", "font-family", "font-style", "letter-spacing", "line-height", "text-transform", "text-align",
-	"padding", "margin", "gap", "border-width", "transform", "flex-direction", "order", "justify-content", "align-items", "float", "position", "display", "vertical-align"}
+	"text-decoration-line", "text-shadow", "outline", "border-radius", "background-position", "clip-path", "mask-image", "mix-blend-mode", "object-fit", "object-position", "list-style-type", "z-index", "font-size", "font-weight", "font-family", "font-style", "letter-spacing", "word-spacing", "line-height", "text-transform", "text-align",
+	"padding", "margin", "gap", "border-width", "transform", "rotate", "scale", "translate", "flex-direction", "order", "justify-content", "align-items", "float", "position", "display", "vertical-align"}
 
 // shifting are the styles that move what stands in an element or beside it,
 // even where its own box stays.
 var shifting = map[string]bool{"padding": true, "margin": true, "gap": true, "border-width": true, "transform": true, "flex-direction": true, "order": true, "justify-content": true,
 	"align-items": true, "float": true, "position": true, "display": true, "vertical-align": true, "text-align": true, "line-height": true, "font-size": true,
-	"font-weight": true, "font-family": true, "font-style": true, "letter-spacing": true, "text-transform": true}
+	"font-weight": true, "font-family": true, "font-style": true, "letter-spacing": true, "word-spacing": true, "text-transform": true, "translate": true, "scale": true, "rotate": true}
 
 // spacing tells whether a style, or one side of it, is a shifting one.
 func spacing(property string) bool {
@@ -53,11 +54,27 @@ func unset(property string) string {
 		return "baseline"
 	case "order":
 		return "0"
-	case "gap", "justify-content", "align-items":
+	case "background-position":
+		return "0% 0%"
+	case "object-position":
+		return "50% 50%"
+	case "object-fit":
+		return "fill"
+	case "z-index":
+		return "auto"
+	case "list-style-type":
+		return "disc"
+	case "word-spacing":
+		return "0px"
+	case "gap", "justify-content", "align-items", "mix-blend-mode":
 		return "normal"
 	}
 	return "none"
 }
+
+// second are the styles that maps of version 2 tell, and older ones don't.
+var second = map[string]bool{"background-position": true, "clip-path": true, "mask-image": true, "rotate": true, "scale": true, "translate": true, "z-index": true,
+	"mix-blend-mode": true, "object-fit": true, "object-position": true, "list-style-type": true, "word-spacing": true}
 
 // edit is a style whose value changed.
 type edit struct{ property, from, to string }
@@ -79,7 +96,7 @@ func (p *pairing) styleEdits(b, a int) []edit {
 	for _, styles := range []map[string]string{x, y} {
 		for property := range styles {
 			from, to := p.before.effective(b, property), p.after.effective(a, property)
-			if from == to || slices.ContainsFunc(out, func(e edit) bool { return e.property == property }) {
+			if from == to || second[property] && p.before.version != p.after.version || slices.ContainsFunc(out, func(e edit) bool { return e.property == property }) {
 				continue
 			}
 			if ratios == nil {

@@ -9,12 +9,13 @@ import (
 
 // tree is a map with what matching and naming ask of it.
 type tree struct {
-	all    []Element
-	kids   [][]int  // of each element, in order; those without a parent come last, under len(all)
-	hash   []uint64 // of what an element and all in it say and show, whatever it looks like
-	bag    [][]uint64
-	extent []rect // around an element and all in it
-	size   []int  // elements in it, with itself
+	all     []Element
+	version int
+	kids    [][]int  // of each element, in order; those without a parent come last, under len(all)
+	hash    []uint64 // of what an element and all in it say and show, whatever it looks like
+	bag     [][]uint64
+	extent  []rect // around an element and all in it
+	size    []int  // elements in it, with itself
 }
 
 // bagLimit bounds the texts by which two elements are likened.
@@ -23,7 +24,7 @@ const bagLimit = 64
 // newTree reads a map. A parent that does not stand before its child is none.
 func newTree(m Map) *tree {
 	n := len(m.Elements)
-	t := &tree{all: slices.Clone(m.Elements), kids: make([][]int, n+1), hash: make([]uint64, n), bag: make([][]uint64, n), extent: make([]rect, n), size: make([]int, n)}
+	t := &tree{all: slices.Clone(m.Elements), version: m.Version, kids: make([][]int, n+1), hash: make([]uint64, n), bag: make([][]uint64, n), extent: make([]rect, n), size: make([]int, n)}
 	for i := range t.all {
 		if p := t.all[i].Parent; p < 0 || p >= i {
 			t.all[i].Parent = -1

@@ -13,7 +13,7 @@ import (
 // sentence says what happened to an element, and what that moved.
 func (e *explainer) sentence(c *change) string {
 	if c.text == "" {
-		c.text = e.what(c) + e.others(c) + e.pushes(c)
+		c.text = e.what(c) + e.itself(c) + e.others(c) + e.pushes(c)
 	}
 	return c.text
 }
@@ -72,6 +72,17 @@ func (e *explainer) also(c *change) string {
 		return ""
 	}
 	return ", " + strings.Join(parts, ", ")
+}
+
+// itself says where a style that only places an element has put it.
+func (e *explainer) itself(c *change) string {
+	if _, ok := placing[c.property]; !ok || c.kind != qa.ChangeStyle || !e.outermost(c.a) {
+		return ""
+	}
+	if by := e.beyond(c.a); far(by.dx) != 0 || far(by.dy) != 0 {
+		return ", it moved " + direction(far(by.dx), far(by.dy))
+	}
+	return ""
 }
 
 func (e *explainer) others(c *change) string {

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"slices"
+	"strings"
+)
+
+// truth is what is known of a cell: what a verdict on it must be.
+type truth string
+
+const (
+	mustPass truth = "pass"
+	mustFail truth = "fail"
+	notPass  truth = "fail or inconclusive" // that it is wrong is certain, whose fault it is is not
+	mustTell truth = "not pass without a word"
+)
+
+// outcome is what came of a cell.
+type outcome string
+
+const (
+	passed       outcome = "passed"
+	told         outcome = "passed, with a finding"
+	failed       outcome = "failed"
+	inconclusive outcome = "inconclusive"
+	refused      outcome = "refused" // the call was no call: the measure is at fault
+)
+
+// verdict says what an outcome is, held against the truth.
+type verdict string
+
+const (
+	right      verdict = "right"
+	falseGreen verdict = "false green"
+	falseRed   verdict = "false red"
+	undecided  verdict = "inconclusive"
+	broken     verdict = "refused"
+)
+
+func (t truth) judge(o outcome) verdict {
+	switch {
+	case o == refused:
+		return broken
+	case o == inconclusive && t == notPass:
+		return right
+	case o == inconclusive:
+		return undecided
+	case t == mustPass && o == failed:
+		return falseRed
+	case t == mustTell && o == passed, (t == mustFail || t == notPass) && (o == passed || o == told):
+		return falseGreen
+	default:
+		return right
+	}
+}
+
+// question asks the program about a page and reads its answer.
+type question func(w *worker, page string) (outcome, string, error)
+
+// cell is one page and one tool that is asked about it.
+type cell struct {
+	Class, Way, Tool string
+	Page             string // path on the site
+	About            string // the page in a line
+	Truth            truth
+	Outcome          outcome
+	Verdict          verdict
+	Said             string // what the program said, short
+	ask              question
+	batch            bool // asked by command, with others
+	fresh            bool // asked in a session that saw nothing before
+}
+
+// Name is the cell in the words of -only.
+func (c *cell) Name() string { return c.Class + "/" + c.Way + " × " + c.Tool }
+
+// parts collects pages and cells.
+type parts struct {
+	pages map[string]page
+	cells []*cell
+}
+
+func (p *parts) page(path string, content page) string {
+	if _, twice := p.pages[path]; twice {
+		panic("two pages at " + path)
+	}
+	p.pages[path] = content
+	return path
+}
+
+func (p *parts) cell(c cell) { p.cells = append(p.cells, &c) }
+
+// corpus is all there is. Only ways to be seen or not have more tools than are
+// asked by turns.
+func corpus(all bool) *parts {
+	p := &parts{pages: map[string]page{}}
+	seenCells(p, all)
+	lateCells(p)
+	healthCells(p)
+	figureCells(p)
+	addressCells(p)
+	pictureCells(p)
+	return p
+}
+
+// choose takes the cells that the command line asks for.
+func choose(cells []*cell, o options) []*cell {
+	classes := map[string][]*cell{}
+	var order []string
+	for _, c := range cells {
+		if o.class != "" && !slices.Contains(strings.Split(o.class, ","), c.Class) || !strings.Contains(c.Name(), o.only) {
+			continue
+		}
+		if classes[c.Class] == nil {
+			order = append(order, c.Class)
+		}
+		classes[c.Class] = append(classes[c.Class], c)
+	}
+	var out []*cell
+	for _, class := range order {
+		has := classes[class]
+		if o.sample == 0 || o.sample >= len(has) {
+			out = append(out, has...)
+			continue
+		}
+		for i := range o.sample {
+			out = append(out, has[i*len(has)/o.sample])
+		}
+	}
+	return out
+}

@@ -1,0 +1,151 @@
+package browser
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/address"
+)
+
+// beginAct notes that something is done to the session's pages now; see [SinceAct].
+func (s *Session) beginAct() {
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	s.journal.acted = s.journal.position()
+}
+
+// Window is since when requests are asked about.
+type Window int
+
+const (
+	// SincePage is since the page's document was asked for, or since the act that
+	// led to it.
+	SincePage Window = iota
+	// SinceAct is since the last act, a navigation included.
+	SinceAct
+)
+
+// from is the number of requests before a window.
+func (s *Session) from(w Window) int {
+	t := s.current()
+	at := t.page.URL()
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	first := s.journal.acted.net
+	if x := s.journal.documentOf(t.page, at); x != nil && w == SincePage {
+		first = min(first, x.before.net)
+	}
+	return first
+}
+
+// Asked is what is known of the requests that fit a pattern, in a window.
+type Asked struct {
+	Came   int           // how many had the outcome that the pattern asks for
+	Others []OtherAnswer // those with another outcome, newest first
+	Before int           // how many came so before
+	Lost   int           // requests of the window that are no longer kept
+}
+
+// OtherAnswer is a request that had another outcome than was asked for.
+type OtherAnswer struct {
+	Method, URL, Outcome string
+}
+
+// maxOthers is how many of them are told.
+const maxOthers = 3
+
+// Requested counts the requests that fit "[METHOD ]pattern[ outcome]" (see
+// [address.ParseRequest]).
+func (s *Session) Requested(wanted string, w Window) (Asked, error) {
+	r, err := address.ParseRequest(wanted)
+	if err != nil {
+		return Asked{}, asInvalid(err)
+	}
+	j, first := s.journal, s.from(w)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var out Asked
+	out.Lost = max(0, j.network.dropped()-first)
+	for i, x := range slices.Backward(j.network.since(0)) {
+		if !r.Is(x.Method, x.asked()) {
+			continue
+		}
+		sent, since := x.fate(), j.network.dropped()+i >= first
+		switch {
+		case r.Came(sent) && since:
+			out.Came++
+		case r.Came(sent):
+			out.Before++
+		case since && len(out.Others) < maxOthers:
+			out.Others = append(out.Others, OtherAnswer{x.Method, x.URL, sent.String()})
+		}
+	}
+	return out, nil
+}
+
+// Answer is the newest answer to what a pattern asks for.
+type Answer struct {
+	Status  int    // 0: none in the window
+	Outcome string // of a request that failed or was blocked after any answer
+	Before  int    // status of the newest answer before the window
+	Lost    int    // requests of the window that are no longer kept
+}
+
+// Answered is the newest answer to "[METHOD ]pattern", or the answer that brought
+// the page's document when wanted is empty.
+func (s *Session) Answered(wanted string, w Window) (Answer, error) {
+	if wanted == "" {
+		return Answer{Status: s.documentStatus()}, nil
+	}
+	r, err := address.ParseRequest(wanted)
+	if err != nil {
+		return Answer{}, asInvalid(err)
+	}
+	j, first := s.journal, s.from(w)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	out := Answer{Lost: max(0, j.network.dropped()-first)}
+	for i, x := range slices.Backward(j.network.since(0)) {
+		sent := x.fate()
+		switch {
+		case !r.Is(x.Method, x.asked()) || sent == address.Sent{}:
+		case j.network.dropped()+i < first:
+			out.Before = sent.Status
+			return out, nil
+		case sent.Blocked || sent.Failed:
+			out.Outcome = sent.String()
+			return out, nil
+		default:
+			out.Status = sent.Status
+			return out, nil
+		}
+	}
+	return out, nil
+}
+
+// documentStatus is the status of the page's document, 0 where it has none.
+func (s *Session) documentStatus() int {
+	t := s.current()
+	at := t.page.URL()
+	s.journal.mu.Lock()
+	defer s.journal.mu.Unlock()
+	if x := s.journal.documentOf(t.page, at); x != nil {
+		return x.Status
+	}
+	return 0
+}
+
+// asked is the address of a request as it was sent, not as it is shown.
+func (x *exchange) asked() string {
+	if x.request == nil {
+		return x.URL
+	}
+	return x.request.URL()
+}
+
+// fate is what became of a request. One whose answer came has been answered, even
+// if the page did not read it to its end.
+func (x *exchange) fate() address.Sent {
+	answered := x.Status > 0 && strings.Contains(x.Failure, "ERR_ABORTED")
+	return address.Sent{Status: x.Status, Blocked: x.Blocked != "", Failed: x.Failure != "" && !answered}
+}

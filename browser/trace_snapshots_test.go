@@ -1,0 +1,59 @@
+package browser
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestTraceSnapshotsWhatActs: a DOM snapshot of every question to a page would
+// double the time of each call. What spares them (driver_shim.js) reaches into
+// the driver, and a driver that is built otherwise must not go unnoticed.
+func TestTraceSnapshotsWhatActs(t *testing.T) {
+	s, _ := show(t, `<h1>Sales</h1><label>Name <input value=Ada></label><button>Save</button>`)
+	ctx := within30s(t)
+	snapshots := func(do func()) int {
+		if err := s.StartTrace(ctx); err != nil {
+			t.Fatal(err)
+		}
+		do()
+		trace, err := s.StopTrace(ctx)
+		if err != nil || len(trace.Parts) != 1 {
+			t.Fatalf("%d parts, %v", len(trace.Parts), err)
+		}
+		part := trace.Parts[0]
+		written, err := os.ReadFile(filepath.Join(part.dir, part.name+".trace"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := part.Discard(); err != nil {
+			t.Error(err)
+		}
+		return bytes.Count(written, []byte(`"frame-snapshot"`))
+	}
+	looks := snapshots(func() {
+		for _, fact := range []Fact{FactCount, FactValue, FactEnabled} {
+			if _, err := s.Look(ctx, "css=input", fact, ""); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, _, err := s.Snapshot(ctx, OutlineOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if looks != 0 {
+		t.Errorf("%d snapshots of questions to the page", looks)
+	}
+	if n := snapshots(func() { s.MarkTrace(ctx) }); n == 0 {
+		t.Error("no snapshot where one is wanted")
+	}
+	acts := snapshots(func() {
+		if _, err := s.Click(ctx, `button "Save"`, 0); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if acts == 0 {
+		t.Error("no snapshot of a click")
+	}
+}

@@ -1,0 +1,169 @@
+package e2e_test
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/testfile"
+)
+
+// typesPage is a page on which all holds, and typesBad one on which nothing does.
+const (
+	typesPage = `<!doctype html><html lang=en><title>Good</title><style>.red{color:rgb(200, 0, 0)} .tall{height:3000px}</style><h1>Orders</h1><p id=v>Paid: 15 items</p><p id=n>$1,234.50</p>
+<input id=i aria-label=Name aria-describedby=d value=Ada><p id=d>As in the passport</p><input id=e aria-label=Mail aria-invalid=true aria-errormessage=m><p id=m>No such address</p>
+<select id=s aria-label=One><option value=a>Apple</option><option value=b selected>Big pear</option></select><input id=c type=checkbox checked><input id=h type=checkbox><div id=z></div>
+<details id=x open><summary>More</summary>inside</details><button id=b aria-pressed=true>Bold</button><a id=l class="btn red" href="/next">Next</a>
+<ul><li>apple<li>Banana<li>Éclair</ul><p><span id=one>one</span> <span id=two>two</span></p><main aria-label=Shop><h2>Cart</h2><p>Two pieces</p><button disabled>Delete</button></main>
+<button id=act onclick="alert('Saved 3 orders'); window.open('/popup'); document.getElementById('f').click(); fetch('/ok')">Act</button><a id=f href="/file" download="report.csv"></a>
+<script>document.getElementById('h').indeterminate = true; document.getElementById('i').focus()</script>`
+	typesBad = `<!doctype html><html lang=en><title>Bad</title><div class=tall style="height:3000px"></div><h1 hidden>Order</h1><p id=v>Unpaid: 150 items</p><p id=n>$1,234.40</p>
+<input id=i aria-label=Nam aria-describedby=d value=Eve readonly disabled><p id=d>As in the pass</p><input id=e aria-label=Mail aria-errormessage=m><p id=m>No such address</p>
+<select id=s aria-label=One><option value=a selected>Apple</option><option value=b>Big pear</option></select><input id=c type=checkbox><input id=h type=checkbox><div id=z>full</div><hr>
+<details id=x><summary>More</summary>inside</details><button id=b aria-pressed=false>Bold</button><a id=l class="btn" href="/other">Next</a>
+<ul><li>Banana<li>apple</ul><p><span id=two>two</span> <span id=one>one</span></p><main aria-label=Shop><p>Two pieces</p><h2>Cart</h2><button>Delete</button></main>
+<button id=act onclick="fetch('/bad')">Act</button><script>console.error('broken'); history.replaceState(null, '', '/bad')</script>`
+)
+
+// typesSite serves one of the pages.
+func typesSite(t *testing.T, html string, status int) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(status)
+		if r.URL.Path == "/" {
+			fmt.Fprint(w, html)
+		}
+	})
+	mux.HandleFunc("/file", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "a,b\n") })
+	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("/ok", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// typesCases are assertions that hold on the good page and not on the bad one. An
+// act goes before those that are about one.
+func typesCases() map[string]qa.FlowStep {
+	out := map[string]qa.FlowStep{}
+	add := func(selector string, a qa.Assertion) {
+		name := string(a.Type)
+		if a.WholeWords {
+			name += "_whole"
+		}
+		out[name] = qa.FlowStep{Action: "assert", Selector: selector, Assertion: &a}
+	}
+	add(`heading "Orders"`, qa.Assertion{Type: qa.Exists})
+	add("#v", qa.Assertion{Type: qa.InViewport})
+	add(`heading "Orders"`, qa.Assertion{Type: qa.Visible})
+	add("#l:not(.red)", qa.Assertion{Type: qa.Hidden})
+	add("", qa.Assertion{Type: qa.TextContains, Expected: "Paid: 15"})
+	add("#v", qa.Assertion{Type: qa.TextContains, WholeWords: true, Expected: "15"})
+	add("#v", qa.Assertion{Type: qa.TextEquals, Expected: "Paid: 15 items"})
+	add("#v", qa.Assertion{Type: qa.TextMatches, Expected: `(?i)^paid: \d+ ITEMS$`})
+	add("li", qa.Assertion{Type: qa.CountEquals, Expected: "3"})
+	add("li", qa.Assertion{Type: qa.CountAtLeast, Expected: "3"})
+	add("#l:not(.red)", qa.Assertion{Type: qa.CountAtMost, Expected: "0"})
+	add("#i", qa.Assertion{Type: qa.ValueEquals, Expected: "Ada"})
+	add("#s", qa.Assertion{Type: qa.ValuesEqual, Expected: "b"})
+	add("#s", qa.Assertion{Type: qa.SelectedLabel, Expected: "Big pear"})
+	add("#l", qa.Assertion{Type: qa.AttributeEquals, Attribute: "href", Expected: "/next"})
+	add("#l", qa.Assertion{Type: qa.ClassContains, Expected: "red btn"})
+	add("#l", qa.Assertion{Type: qa.CSSEquals, Attribute: "color", Expected: "rgb(200, 0, 0)"})
+	add("#z + *", qa.Assertion{Type: qa.RoleEquals, Expected: "group"})
+	add("#i", qa.Assertion{Type: qa.NameEquals, Expected: "Name"})
+	add("#i", qa.Assertion{Type: qa.DescriptionEquals, Expected: "As in the passport"})
+	add("#e", qa.Assertion{Type: qa.ErrorMessageEquals, Expected: "No such address"})
+	add("#c", qa.Assertion{Type: qa.Checked})
+	add("#h", qa.Assertion{Type: qa.Indeterminate})
+	add("#i", qa.Assertion{Type: qa.Enabled})
+	add("#i", qa.Assertion{Type: qa.Editable})
+	add("#i", qa.Assertion{Type: qa.Focused})
+	add("#z", qa.Assertion{Type: qa.Empty})
+	add("#x", qa.Assertion{Type: qa.Expanded})
+	add("#b", qa.Assertion{Type: qa.Pressed})
+	add("#n", qa.Assertion{Type: qa.NumberCompared, Op: ">=", Value: "1234.5"})
+	add("li", qa.Assertion{Type: qa.SortedBy, Order: "asc", As: "text"})
+	add("#one", qa.Assertion{Type: qa.ComesBefore, Other: "#two"})
+	add("main", qa.Assertion{Type: qa.AriaSnapshot, Expected: "heading \"Cart\" [level=2]\nparagraph \"Two pieces\"\nbutton \"Delete\" [disabled]"})
+	add("", qa.Assertion{Type: qa.URLMatches, Expected: "/"})
+	add("", qa.Assertion{Type: qa.TitleEquals, Expected: "Good"})
+	add("", qa.Assertion{Type: qa.ConsoleClean})
+	add("", qa.Assertion{Type: qa.RequestMade, Expected: "GET /ok 204"})
+	add("", qa.Assertion{Type: qa.ResponseStatus, Expected: "200"})
+	add("", qa.Assertion{Type: qa.ResponseOK})
+	add("", qa.Assertion{Type: qa.Downloaded, Expected: "report.csv"})
+	add("", qa.Assertion{Type: qa.DialogShown, Expected: "3 orders"})
+	add("", qa.Assertion{Type: qa.PopupOpened, Expected: "/popup"})
+	return out
+}
+
+// Each type of assertion, and its opposite, is a Playwright test that passes on
+// the page on which it holds, and fails on the other one: a third of them by make
+// test, all by make soak.
+func TestAssertionTypesAsPlaywrightTests(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	cli, err := filepath.Abs(filepath.Join(needsPackages(t, "@playwright/test"), "cli.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := typesCases()
+	for _, typ := range qa.AssertionTypes() {
+		if _, ok := cases[string(typ)]; !ok {
+			t.Errorf("%s is not tried", typ)
+		}
+	}
+	names := slices.Sorted(maps.Keys(cases))
+	if !soak() {
+		names = slices.DeleteFunc(names, func(name string) bool { return slices.Index(slices.Sorted(maps.Keys(cases)), name)%3 != 0 })
+	}
+	for i, site := range []string{typesSite(t, typesPage, http.StatusOK), typesSite(t, typesBad, http.StatusNotFound)} {
+		dir, want := t.TempDir(), map[string]string{}
+		for _, name := range names {
+			for _, not := range []bool{false, true} {
+				file, status, limit := fmt.Sprintf("%s-%t.spec.ts", name, not), "failed", 400
+				if not == (i == 1) {
+					status, limit = "passed", 20_000
+				}
+				want[file] = status
+				text := typesTest(t, name, cases[name], not, limit)
+				if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		got := runTests(t, cli, dir, site)
+		for file, status := range want {
+			if r := got[file]; r.status != status {
+				t.Errorf("%s on page %d: %q, want %s\n%s", file, i, r.status, status, r.said)
+			}
+		}
+	}
+}
+
+// typesTest is the Playwright test of one assertion, or of its opposite. limit is
+// how long it is waited for, in milliseconds.
+func typesTest(t *testing.T, name string, step qa.FlowStep, not bool, limit int) string {
+	t.Helper()
+	a := *step.Assertion
+	a.Not, step.Assertion, step.TimeoutMS = not, &a, limit
+	f := flow.Flow{Name: name, StartURL: "/", Steps: []qa.FlowStep{step}}
+	if a.SinceAct() && a.Type != qa.ResponseStatus && a.Type != qa.ResponseOK {
+		f.Steps = []qa.FlowStep{{Action: "click", Selector: "#act"}, step}
+	}
+	text, err := testfile.Of(f, testfile.Options{Source: name})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return text
+}

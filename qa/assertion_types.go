@@ -1,0 +1,205 @@
+package qa
+
+import "slices"
+
+// AssertionType names a property that can be asserted on a page or element.
+type AssertionType string
+
+// The assertion types.
+const (
+	Exists             AssertionType = "exists"               // at least one element is attached
+	Visible            AssertionType = "visible"              // a person sees at least one element
+	Hidden             AssertionType = "hidden"               // no element is seen
+	InViewport         AssertionType = "in_viewport"          // the element is seen in the window as it is scrolled now
+	TextContains       AssertionType = "text_contains"        // what is seen of the element (or of the page) contains Expected
+	TextEquals         AssertionType = "text_equals"          // what is seen of the element is Expected
+	TextMatches        AssertionType = "text_matches"         // what is seen of the element (or of the page) matches the RE2 expression Expected
+	ValueEquals        AssertionType = "value_equals"         // the control's value is Expected
+	ValuesEqual        AssertionType = "values_equal"         // the values of the chosen options are the lines of Expected
+	SelectedLabel      AssertionType = "selected_label"       // the labels of the chosen options are the lines of Expected
+	CountEquals        AssertionType = "count_equals"         // as many elements are seen as Expected says
+	CountAtLeast       AssertionType = "count_at_least"       // no fewer elements are seen than Expected says
+	CountAtMost        AssertionType = "count_at_most"        // no more elements are seen than Expected says
+	AttributeEquals    AssertionType = "attribute_equals"     // the attribute named Attribute is Expected
+	ClassContains      AssertionType = "class_contains"       // the element has each class of Expected
+	CSSEquals          AssertionType = "css_equals"           // the computed style named Attribute is Expected
+	RoleEquals         AssertionType = "role_equals"          // the role is Expected
+	NameEquals         AssertionType = "name_equals"          // the accessible name is Expected
+	DescriptionEquals  AssertionType = "description_equals"   // the accessible description is Expected
+	ErrorMessageEquals AssertionType = "error_message_equals" // the accessible error message is Expected
+	Checked            AssertionType = "checked"              // the box, radio or switch is on, the toggle button pressed
+	Indeterminate      AssertionType = "indeterminate"        // the box is neither on nor off
+	Enabled            AssertionType = "enabled"              // the control can be used
+	Editable           AssertionType = "editable"             // the control can be used and takes text
+	Focused            AssertionType = "focused"              // the element has the focus
+	Empty              AssertionType = "empty"                // no text, picture or control is seen in the element; a field has no value
+	Expanded           AssertionType = "expanded"             // what the control opens is open
+	Pressed            AssertionType = "pressed"              // the toggle button is pressed
+	NumberCompared     AssertionType = "number_compared"      // the number seen in the element stands to Value as Op says
+	SortedBy           AssertionType = "sorted_by"            // the seen elements are in the order Order, read as As
+	ComesBefore        AssertionType = "comes_before"         // the element is seen before that of Other, in reading order
+	AriaSnapshot       AssertionType = "aria_snapshot"        // the snapshot of the element (or of the page) has the lines of Expected, in order
+	URLMatches         AssertionType = "url_matches"          // the address fits Expected, see address.Pattern
+	TitleEquals        AssertionType = "title_equals"         // the title is Expected
+	ConsoleClean       AssertionType = "console_clean"        // no console error since the flow or run began
+	RequestMade        AssertionType = "request_made"         // since the last act a request that fits Expected was answered, see address.Request
+	ResponseStatus     AssertionType = "response_status"      // the newest answer to URL since the last act has status Expected
+	ResponseOK         AssertionType = "response_ok"          // the newest answer to URL since the last act has a status from 200 to 299
+	Downloaded         AssertionType = "downloaded"           // since the last act a file was saved, named Expected
+	DialogShown        AssertionType = "dialog_shown"         // since the last act a dialog was shown whose text contains Expected
+	PopupOpened        AssertionType = "popup_opened"         // since the last act a page was opened whose address fits Expected
+)
+
+// subject is what an assertion is about.
+type subject int
+
+const (
+	anElement subject = iota // it needs a selector
+	thePage                  // it takes none
+	either                   // the element, or the page where no selector is given
+)
+
+// demand is what an assertion makes of Expected.
+type demand int
+
+const (
+	noExpected   demand = iota // it compares nothing
+	aState                     // true, false, or nothing for true; not is false
+	maybe                      // it may be empty: an empty text is a fair expectation
+	anyIfEmpty                 // it may be left out: any will do then
+	needed                     // without it the check would prove nothing
+	aWholeNumber               // needed, and a number from 0
+)
+
+// kind is all that this room knows of an assertion type. To add a type is to
+// add a row here, and one in each room that looks at it or writes it down.
+type kind struct {
+	name     AssertionType
+	about    subject
+	expected demand
+	fields   []string              // fields beside expected that it takes; "!" marks those that it needs
+	absent   func(Assertion) bool  // it holds because something is not there, where not is not said; nil: it does not
+	wrong    func(Assertion) error // what else can be wrong; may be nil
+	compare  func(Assertion, Observation) sighting
+}
+
+// kinds lists the types in the order in which they are told.
+func kinds() []kind {
+	return slices.Concat(elementKinds(), propertyKinds(), stateKinds(), orderKinds(), pageKinds())
+}
+
+func elementKinds() []kind {
+	words := []string{"whole_words"}
+	return []kind{
+		{name: Exists, compare: func(_ Assertion, o Observation) sighting {
+			return sighting{holds: o.Count > 0, sure: o.Count > 0, expected: "exists", observed: elements(o.Count)}
+		}},
+		{name: Visible, compare: func(_ Assertion, o Observation) sighting {
+			return sighting{holds: o.Seen > 0, sure: o.Seen > 0, expected: "visible", observed: o.seen()}
+		}},
+		{name: Hidden, absent: always, compare: func(_ Assertion, o Observation) sighting {
+			return sighting{holds: o.Seen == 0, expected: "hidden", observed: o.seen()}
+		}},
+		{name: InViewport, expected: aState, compare: Assertion.state},
+		{name: TextContains, about: either, expected: needed, fields: words, compare: Assertion.text},
+		{name: TextEquals, expected: maybe, compare: Assertion.text},
+		{name: TextMatches, about: either, expected: needed, wrong: Assertion.badExpression, compare: Assertion.text},
+		{name: CountEquals, expected: aWholeNumber, absent: func(a Assertion) bool { return a.number() == 0 }, compare: Assertion.count},
+		{name: CountAtLeast, expected: aWholeNumber, wrong: Assertion.zeroHoldsAnywhere, compare: Assertion.count},
+		{name: CountAtMost, expected: aWholeNumber, absent: always, compare: Assertion.count},
+	}
+}
+
+func propertyKinds() []kind {
+	named := []string{"attribute!"}
+	return []kind{
+		{name: ValueEquals, expected: maybe, compare: Assertion.property},
+		{name: ValuesEqual, expected: maybe, compare: Assertion.chosen},
+		{name: SelectedLabel, expected: maybe, compare: Assertion.chosen},
+		{name: AttributeEquals, expected: maybe, fields: named, compare: Assertion.property},
+		{name: ClassContains, expected: needed, compare: Assertion.classes},
+		{name: CSSEquals, expected: needed, fields: named, compare: Assertion.property},
+		{name: RoleEquals, expected: needed, compare: Assertion.property},
+		{name: NameEquals, expected: maybe, compare: Assertion.wording},
+		{name: DescriptionEquals, expected: maybe, compare: Assertion.wording},
+		{name: ErrorMessageEquals, expected: maybe, compare: Assertion.wording},
+	}
+}
+
+func stateKinds() []kind {
+	return []kind{
+		{name: Checked, expected: aState, compare: Assertion.state},
+		{name: Indeterminate, expected: aState, compare: Assertion.state},
+		{name: Enabled, expected: aState, compare: Assertion.state},
+		{name: Editable, expected: aState, compare: Assertion.state},
+		{name: Focused, expected: aState, compare: Assertion.state},
+		{name: Empty, expected: aState, absent: always, compare: Assertion.state},
+		{name: Expanded, expected: aState, compare: Assertion.state},
+		{name: Pressed, expected: aState, compare: Assertion.state},
+	}
+}
+
+func orderKinds() []kind {
+	return []kind{
+		{name: NumberCompared, fields: []string{"op!", "value!"}, wrong: Assertion.badComparison, compare: Assertion.figure},
+		{name: SortedBy, fields: []string{"order!", "as!"}, wrong: Assertion.badOrder, compare: Assertion.sorted},
+		{name: ComesBefore, fields: []string{"other!"}, compare: Assertion.before},
+		{name: AriaSnapshot, about: either, expected: needed, wrong: Assertion.badLines, compare: Assertion.lines},
+	}
+}
+
+func pageKinds() []kind {
+	to := []string{"url"}
+	return []kind{
+		{name: URLMatches, about: thePage, expected: needed, wrong: Assertion.badAddress, compare: func(a Assertion, o Observation) sighting {
+			return sighting{holds: o.URLFits, expected: a.Expected, observed: o.URL}
+		}},
+		{name: TitleEquals, about: thePage, expected: needed, compare: func(a Assertion, o Observation) sighting {
+			return sighting{holds: squeeze(o.Title) == squeeze(a.Expected), expected: a.Expected, observed: o.Title}
+		}},
+		{name: ConsoleClean, about: thePage, absent: always, compare: func(_ Assertion, o Observation) sighting {
+			return sighting{holds: len(o.Errors) == 0, expected: "no console error", observed: count(len(o.Errors), "console error") + firstOf(o.Errors)}
+		}},
+		{name: RequestMade, about: thePage, expected: needed, wrong: Assertion.badRequest, compare: func(a Assertion, o Observation) sighting {
+			return sighting{holds: o.Came > 0, expected: "a request " + a.Expected, observed: count(o.Came, "matching request") + also(o.Others)}
+		}},
+		{name: ResponseStatus, about: thePage, expected: aWholeNumber, fields: to, wrong: Assertion.badAnswer, compare: Assertion.answer},
+		{name: ResponseOK, about: thePage, fields: to, wrong: Assertion.badAnswer, compare: Assertion.answer},
+		{name: Downloaded, about: thePage, expected: anyIfEmpty, compare: event("download")},
+		{name: DialogShown, about: thePage, expected: anyIfEmpty, compare: event("dialog")},
+		{name: PopupOpened, about: thePage, expected: anyIfEmpty, wrong: Assertion.badAddress, compare: event("popup")},
+	}
+}
+
+func always(Assertion) bool { return true }
+
+// kindOf is the row of a type.
+func kindOf(t AssertionType) (kind, bool) {
+	all := kinds()
+	i := slices.IndexFunc(all, func(k kind) bool { return k.name == t })
+	if i < 0 {
+		return kind{}, false
+	}
+	return all[i], true
+}
+
+// AssertionTypes lists every assertion type.
+func AssertionTypes() []AssertionType {
+	var out []AssertionType
+	for _, k := range kinds() {
+		out = append(out, k.name)
+	}
+	return out
+}
+
+// NeedsSelector reports whether the assertion can only be about an element.
+func (t AssertionType) NeedsSelector() bool {
+	k, ok := kindOf(t)
+	return !ok || k.about == anElement
+}
+
+// TakesSelector reports whether the assertion can be about an element.
+func (t AssertionType) TakesSelector() bool {
+	k, ok := kindOf(t)
+	return !ok || k.about != thePage
+}

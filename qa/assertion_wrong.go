@@ -1,0 +1,106 @@
+package qa
+
+import (
+	"fmt"
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/address"
+)
+
+// badAddress refuses a pattern that fits nothing: it would fail a page for a slip
+// of whoever wrote it.
+func (a Assertion) badAddress() error {
+	if a.Expected == "" {
+		return nil
+	}
+	_, err := address.Parse(a.Expected)
+	return err
+}
+
+func (a Assertion) badRequest() error {
+	_, err := address.ParseRequest(a.Expected)
+	return err
+}
+
+func (a Assertion) badAnswer() error {
+	r, err := address.ParseRequest(a.URL)
+	if err == nil && r.Outcome != "" {
+		err = fmt.Errorf("%s takes no status in url %q; response_status takes it as expected", a.Type, a.URL)
+	}
+	return err
+}
+
+// maxExpression bounds a regular expression, in bytes.
+const maxExpression = 1000
+
+// badExpression refuses what is no regular expression, and one that fits any
+// text.
+func (a Assertion) badExpression() error {
+	if len(a.Expected) > maxExpression {
+		return fmt.Errorf("text_matches takes an expression of at most %d bytes, not %d", maxExpression, len(a.Expected))
+	}
+	re, err := regexp.Compile(a.Expected)
+	if err != nil {
+		return fmt.Errorf("text_matches needs a regular expression (RE2) as expected: %w", err)
+	}
+	if re.MatchString("") {
+		return fmt.Errorf("text_matches: %q matches the empty text, so the check would prove nothing", a.Expected)
+	}
+	return nil
+}
+
+func operators() []string { return []string{"<", "<=", "==", ">=", ">", "!="} }
+
+// plainNumber is a number as it is written in a file.
+var plainNumber = regexp.MustCompile(`^-?\d{1,30}(?:\.\d{1,30})?$`)
+
+// threshold is Value as a number, nil where it is none.
+func (a Assertion) threshold() *big.Rat {
+	if !plainNumber.MatchString(a.Value) {
+		return nil
+	}
+	n, _ := new(big.Rat).SetString(a.Value)
+	return n
+}
+
+func (a Assertion) badComparison() error {
+	switch {
+	case !slices.Contains(operators(), a.Op):
+		return fmt.Errorf("number_compared: op is %q; accepted: %s", a.Op, fieldWords("op"))
+	case a.threshold() == nil:
+		return fmt.Errorf("number_compared: value is %q; accepted: %s", a.Value, fieldWords("value"))
+	default:
+		return nil
+	}
+}
+
+func (a Assertion) badOrder() error {
+	switch {
+	case a.Order != "asc" && a.Order != "desc":
+		return fmt.Errorf("sorted_by: order is %q; accepted: %s", a.Order, fieldWords("order"))
+	case !slices.Contains([]string{"text", "number", "date"}, a.As):
+		return fmt.Errorf("sorted_by: as is %q; accepted: %s", a.As, fieldWords("as"))
+	default:
+		return nil
+	}
+}
+
+// maxLines bounds the lines of a snapshot that are expected.
+const maxLines = 200
+
+// badLines refuses what no snapshot prints.
+func (a Assertion) badLines() error {
+	lines := snapshotLines(a.Expected)
+	if len(lines) == 0 || len(lines) > maxLines {
+		return fmt.Errorf("aria_snapshot needs 1 to %d lines of a snapshot as expected, not %d", maxLines, len(lines))
+	}
+	for _, line := range lines {
+		if _, ok := parseLine(line); !ok {
+			return fmt.Errorf("aria_snapshot: %q is no line of a snapshot, such as button \"Save\" [disabled]", strings.TrimSpace(line))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,343 @@
+package claim
+
+import (
+	"slices"
+	"strings"
+)
+
+// A builder makes claims of what a form kept. It refuses what the form can't
+// mean: another role, a denial of something weaker than what was said.
+type builder func(c *captured) ([]Claim, bool)
+
+// builders are the builders by the names of their forms.
+var builders = map[string]builder{
+	"text-visible": buildVisible, "element-state": buildStates, "element-attached": buildAttached,
+	"element-text": buildText, "field-value": buildValue, "selected-option": buildSelected,
+	"attribute": buildAttribute, "link-target": buildTarget, "description": buildDescription, "field-error": buildError,
+	"count": buildCount, "order": buildOrder, "sorted": buildSorted, "number": buildCompared,
+	"title": buildTitle, "address": buildAddress, "response": buildResponse, "request": buildRequest,
+	"console": buildConsole, "dialog": buildDialog, "popup": buildPopup, "download": buildDownload, "figure": buildFigure,
+	"element-is": buildIs, "element-kind": buildKind, "shown-with": buildShownWith,
+}
+
+// denied reports whether a form denies; two denials say nothing for sure.
+func denied(c *captured) (not, ok bool) {
+	n := c.denials()
+	return n == 1, n <= 1
+}
+
+func thingsOf(c *captured, names ...string) []subject {
+	for _, name := range names {
+		if s, ok := c.get(name).([]subject); ok {
+			return s
+		}
+	}
+	return nil
+}
+
+// one is the single element that a form is about.
+func one(c *captured) (subject, bool) {
+	s := thingsOf(c, "sub", "things")
+	if len(s) != 1 || s[0].role == "" || s[0].says != "" {
+		return subject{}, false
+	}
+	return s[0], s[0].definite()
+}
+
+// buildVisible: texts and elements are seen on the page, or in something.
+func buildVisible(c *captured) ([]Claim, bool) {
+	not, ok := denied(c)
+	things := slices.Concat(thingsOf(c, "things", "sub"), thingsOf(c, "more"))
+	if amount := c.text("amount"); amount != "" {
+		things = []subject{{name: amount}}
+	}
+	if without := thingsOf(c, "without"); ok && not && len(without) > 0 { // "A but not B"
+		there, known := seenAll(things, false)
+		gone, fits := seenAll(without, true)
+		return append(there, gone...), known && fits && c.denials() == 1
+	}
+	if text := c.text("sub"); text != "" {
+		things = []subject{{name: text}}
+	}
+	if claims, is := options(things, c); is && ok {
+		return claims(not)
+	}
+	if around, isIn := c.get("around").([]subject); isIn && ok {
+		things, ok = allWithin(things, around)
+	}
+	if !ok || c.has("no") && !alike(things) {
+		return nil, false
+	}
+	return seenAll(things, not)
+}
+
+// alike reports whether "no" before the first of several things is said of all:
+// "no A and the button B" isn't.
+func alike(things []subject) bool {
+	return len(things) == 1 || !slices.ContainsFunc(things, func(s subject) bool { return s.role == "" || s.role != things[0].role })
+}
+
+// buildShownWith: an element or a message is seen, and its name or text is said
+// behind that.
+func buildShownWith(c *captured) ([]Claim, bool) {
+	not, ok := denied(c)
+	role, text := c.text("role"), c.text("quote")
+	if s, known := one(c); known && c.has("says") && !not && s.named {
+		seen, _ := s.seen(false)
+		holds, fits := s.holds(subject{name: c.text("says"), message: true}, false)
+		return append(seen, holds...), fits
+	}
+	if title := c.text("title"); title != "" {
+		s, fits := named(role, title, "name")
+		if !fits || !ok || not || role != "dialog" { // of others a title is no name for sure
+			return nil, false
+		}
+		return s.seen(false)
+	}
+	if !ok || strings.TrimSpace(text) == "" || role == "" && c.text("link") == "part" {
+		return nil, false
+	}
+	s := subject{name: text}
+	if role != "" {
+		if s, ok = named(role, text, c.text("link")); !ok {
+			return nil, false
+		}
+	}
+	return s.seen(not)
+}
+
+// simpleStates are the predicates that are assertion types themselves.
+var simpleStates = strings.Fields("in_viewport checked indeterminate enabled editable focused expanded pressed")
+
+func buildStates(c *captured) ([]Claim, bool) {
+	not, ok := denied(c)
+	states, _ := c.get("states").([]state)
+	if one := c.text("opened") + c.text("could"); one != "" {
+		is, against := strings.CutPrefix(one, "!")
+		states = []state{{is, against}}
+	}
+	things := thingsOf(c, "things", "sub")
+	if name := c.text("folder"); name != "" { // what folds a panel is the button of its name
+		things = []subject{{role: "button", name: name, named: strings.TrimSpace(name) != ""}}
+	}
+	if around, isIn := c.get("around").([]subject); isIn && ok {
+		things, ok = allWithin(things, around)
+	}
+	if !ok || len(states) == 0 || not && len(states) > 1 {
+		return nil, false // "not visible and enabled" is read in two ways
+	}
+	var out []Claim
+	for _, s := range things {
+		for _, st := range states {
+			claims, ok := s.is(st, not)
+			if !ok {
+				return nil, false
+			}
+			out = append(out, claims...)
+		}
+	}
+	return out, len(out) > 0
+}
+
+// is says a predicate of the subject.
+func (s subject) is(st state, not bool) ([]Claim, bool) {
+	against := st.not != not
+	switch st.is {
+	case "visible":
+		return s.seen(against)
+	case "open": // what opens and closes is there or not; what unfolds is expanded
+		if slices.Contains([]string{"dialog", "menu", "alertdialog", "tooltip"}, s.role) {
+			return s.seen(against)
+		}
+		if slices.Contains([]string{"button", "dropdown", "combobox", "treeitem", "menuitem", "link"}, s.role) {
+			return s.is(state{"expanded", against}, false)
+		}
+		if s.role == "switch" || s.role == "toggle" {
+			return s.chosen("on", against)
+		}
+		return nil, false
+	}
+	if s.role == "" || s.says != "" || !s.definite() {
+		return nil, false
+	}
+	switch {
+	case st.is == "activated": // of a box it may mean ticked
+		return []Claim{s.claim("enabled", against)}, !slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "option"}, s.role)
+	case st.is == "empty":
+		return s.empty(against)
+	case st.is == "readonly":
+		return []Claim{s.claim("editable", true), s.claim("enabled", false)}, !against
+	case st.is == "on", st.is == "selected":
+		return s.chosen(st.is, against)
+	case st.is == "checked" && !slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "menuitem", "option", "menuitemcheckbox", "menuitemradio"}, s.role):
+		return nil, false
+	case st.is == "expanded" && s.role == "region":
+		return nil, false // a region has no such state: the button that folds it has
+	case slices.Contains(simpleStates, st.is):
+		return []Claim{s.claim(st.is, against)}, true
+	}
+	return nil, false
+}
+
+// empty says that a field has no value, a list no items, a table no rows.
+func (s subject) empty(not bool) ([]Claim, bool) {
+	switch s.role {
+	case "field", "textbox", "searchbox", "searchfield", "spinbutton":
+		return []Claim{s.claim("empty", not)}, true
+	case "list", "table":
+		item := subject{role: map[string]string{"list": "listitem", "table": "row"}[s.role], inside: &s}
+		return item.count("=", 0, not)
+	}
+	return nil, false
+}
+
+// chosen says that something is on or selected.
+func (s subject) chosen(how string, not bool) ([]Claim, bool) {
+	switch s.role {
+	case "checkbox", "radio", "switch", "toggle":
+		if how == "on" && s.role == "radio" {
+			return nil, false
+		}
+		return []Claim{s.claim("checked", not)}, true
+	case "tab", "row", "treeitem":
+		c := s.claim("attribute_equals", not)
+		c.Attribute, c.Expected = "aria-selected", "true"
+		return []Claim{c}, how == "selected"
+	}
+	return nil, false
+}
+
+func buildAttached(c *captured) ([]Claim, bool) {
+	not, ok := denied(c)
+	var out []Claim
+	for _, s := range thingsOf(c, "things", "sub") {
+		if s.role == "" || s.says != "" || !s.any && !s.definite() || not && len(s.selectors()) > 1 {
+			return nil, false
+		}
+		out = append(out, s.claim("exists", not))
+	}
+	return out, ok && len(out) > 0
+}
+
+var fields = strings.Fields("field textbox searchbox searchfield spinbutton")
+
+// buildText: an element holds texts or elements.
+func buildText(c *captured) ([]Claim, bool) {
+	not, ok := denied(c)
+	s, known := one(c)
+	if !known {
+		s, known = nameless(c)
+	}
+	if !ok || !known {
+		return nil, false
+	}
+	inner := thingsOf(c, "inner")
+	if c.has("no") && !alike(inner) {
+		return nil, false
+	}
+	if amount := c.text("amount"); amount != "" {
+		inner = []subject{{name: amount, bare: true}}
+	}
+	if c.has("exact") {
+		return s.exactly(inner, not)
+	}
+	var out []Claim
+	for _, in := range inner {
+		claims, ok := s.holds(in, not)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, claims...)
+	}
+	return out, len(out) > 0
+}
+
+// nameless is an element without a name that its text gives one: the heading says
+// "Orders".
+func nameless(c *captured) (subject, bool) {
+	s := thingsOf(c, "sub", "things")
+	if len(s) != 1 || s[0].named || s[0].says != "" || s[0].inside != nil || !slices.Contains(contentNamed, s[0].role) {
+		return subject{}, false
+	}
+	return s[0], true
+}
+
+// holds says that a text or an element is in the subject.
+func (s subject) holds(in subject, not bool) ([]Claim, bool) {
+	switch {
+	case !s.definite():
+		if not || in.role != "" {
+			return nil, false
+		}
+		return subject{role: s.role, name: in.name, named: true}.seen(false)
+	case in.role == "" && slices.Contains(fields, s.role):
+		c := s.claim("value_equals", false) // the whole value: more than what was said
+		c.Expected = in.name
+		return []Claim{c}, !not && !in.message
+	case in.role == "" && slices.Contains([]string{"dropdown", "combobox"}, s.role):
+		c := s.claim("selected_label", false)
+		c.Expected = in.name
+		return []Claim{c}, !not && !in.message
+	case in.role == "" && slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "slider", "progressbar", "img"}, s.role):
+		return nil, false // they hold no text
+	case in.role == "option" && slices.Contains(dropdowns, s.role):
+		claims, _ := options([]subject{in}, &captured{"around", []subject{s}, nil})
+		if claims == nil {
+			return nil, false
+		}
+		return claims(not)
+	}
+	inside, ok := in.within(s)
+	if !ok {
+		return nil, false
+	}
+	return inside.seen(not)
+}
+
+// exactly says that the whole text of the subject is one.
+func (s subject) exactly(inner []subject, not bool) ([]Claim, bool) {
+	if len(inner) != 1 || inner[0].role != "" || slices.Contains(fields, s.role) || slices.Contains([]string{"dropdown", "combobox"}, s.role) {
+		return nil, false
+	}
+	if !s.definite() {
+		return s.holds(inner[0], not)
+	}
+	c := s.claim("text_equals", not)
+	c.Expected = inner[0].name
+	return []Claim{c}, true
+}
+
+// buildIs: a field, a box of options or a heading "is" something.
+func buildIs(c *captured) ([]Claim, bool) {
+	not, ok := denied(c)
+	s, known := one(c)
+	if !known {
+		s, known = nameless(c)
+	}
+	value := c.text("value")
+	if !ok || !known || s.says != "" {
+		return nil, false
+	}
+	switch {
+	case slices.Contains(fields, s.role):
+		out := s.claim("value_equals", not)
+		out.Expected = value
+		return []Claim{out}, true
+	case s.role == "dropdown" || s.role == "combobox":
+		out := s.claim("selected_label", not)
+		out.Expected = value
+		return []Claim{out}, value != ""
+	case !s.definite() && s.role == "heading" && !not:
+		return subject{role: s.role, name: value, named: true}.seen(false)
+	}
+	return nil, false
+}
+
+// buildKind: a text is an element of some role.
+func buildKind(c *captured) ([]Claim, bool) {
+	s, ok := named(c.text("role"), c.text("quote"), "")
+	if !ok || c.denials() > 0 || s.says != "" {
+		return nil, false // what it is instead is not said
+	}
+	return s.seen(false)
+}

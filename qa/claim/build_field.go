@@ -1,0 +1,219 @@
+package claim
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+func buildValue(c *captured) ([]Claim, bool) {
+	not, ok := denied(c)
+	s, known := one(c)
+	if !ok || !known || !c.has("value") {
+		return nil, false
+	}
+	if !slices.Contains(append(slices.Clip(fields), "combobox", "dropdown", "slider", "progressbar"), s.role) {
+		return nil, false
+	}
+	out := s.claim("value_equals", not)
+	out.Expected = c.text("value")
+	return []Claim{out}, true
+}
+
+func buildSelected(c *captured) ([]Claim, bool) {
+	not, ok := denied(c)
+	s, known := one(c)
+	if name := c.text("label"); name != "" {
+		s, known = subject{role: "dropdown", name: name, named: true}, true
+	}
+	label := c.text("quote")
+	if !ok || !known || label == "" || !slices.Contains([]string{"dropdown", "combobox", "listbox"}, s.role) {
+		return nil, false
+	}
+	out := s.claim("selected_label", not)
+	out.Expected = label
+	return []Claim{out}, true
+}
+
+// buildAttribute: attribute, class, CSS property and role, as they are written.
+func buildAttribute(c *captured) ([]Claim, bool) {
+	not, ok := denied(c)
+	s, known := one(c)
+	value := c.text("value")
+	if !ok || !known {
+		return nil, false
+	}
+	assertion, attribute := c.text("property"), c.text("attribute")
+	switch assertion {
+	case "placeholder":
+		assertion, attribute = "attribute_equals", "placeholder"
+	case "attribute_equals", "css_equals":
+		if strings.TrimSpace(attribute) == "" {
+			return nil, false
+		}
+	case "class_contains", "role_equals":
+		if strings.TrimSpace(value) == "" || attribute != "" {
+			return nil, false
+		}
+	default:
+		return nil, false
+	}
+	out := s.claim(assertion, not)
+	out.Attribute, out.Expected = attribute, value
+	return []Claim{out}, true
+}
+
+func buildTarget(c *captured) ([]Claim, bool) {
+	not, ok := denied(c)
+	s, known := one(c)
+	if !ok || !known || s.role != "link" || c.text("path") == "" {
+		return nil, false
+	}
+	out := s.claim("attribute_equals", not)
+	out.Attribute, out.Expected = "href", c.text("path")
+	return []Claim{out}, true
+}
+
+func buildDescription(c *captured) ([]Claim, bool) {
+	return onElement(c, "description_equals", nil)
+}
+
+func buildError(c *captured) ([]Claim, bool) {
+	return onElement(c, "error_message_equals", append(slices.Clip(fields), "dropdown", "combobox", "checkbox", "radio", "switch"))
+}
+
+// onElement is a claim that one element has a text of some kind.
+func onElement(c *captured, assertion string, allowed []string) ([]Claim, bool) {
+	not, ok := denied(c)
+	s, known := one(c)
+	if !ok || !known || c.text("quote") == "" || allowed != nil && !slices.Contains(allowed, s.role) {
+		return nil, false
+	}
+	out := s.claim(assertion, not)
+	out.Expected = c.text("quote")
+	return []Claim{out}, true
+}
+
+// amountOf is how many a sentence speaks of.
+type amountOf struct {
+	op string // = >= <= > <
+	n  int
+}
+
+// buildAmount reads "at least 3", "3 or more", "no".
+func buildAmount(c *captured) (any, bool) {
+	op := c.text("op")
+	if op == "" {
+		op = "="
+	}
+	n, err := strconv.Atoi(c.text("number"))
+	return amountOf{op, n}, err == nil
+}
+
+// buildCount: how many elements or texts are seen, on the page or in something.
+func buildCount(c *captured) ([]Claim, bool) {
+	not, ok := denied(c)
+	amount, counted := c.get("count").(amountOf)
+	if !ok || !counted || not && amount.n == 0 {
+		return nil, false
+	}
+	s := subject{role: c.text("roles")}
+	if s.role == "" {
+		s.role = c.text("role")
+	}
+	if css := c.text("css"); css != "" {
+		s = subject{role: "css", name: css, named: true}
+	}
+	if name := c.text("quote"); name != "" {
+		s.name, s.named = name, s.role != ""
+		if s.role != "" {
+			if s, ok = named(s.role, name, c.text("link")); !ok || s.says != "" {
+				return nil, false
+			}
+		}
+	}
+	around := thingsOf(c, "around", "sub")
+	if len(around) > 1 || s.role == "" && strings.TrimSpace(s.name) == "" {
+		return nil, false
+	}
+	if len(around) == 0 && s.role == "listitem" && !s.named {
+		return nil, false // menus have items, too: of which list is not said
+	}
+	var out []Claim
+	if len(around) == 1 {
+		outer := around[0]
+		if outer.role == "" || outer.says != "" || !s.countedIn(outer) {
+			return nil, false
+		}
+		if !outer.named && outer.inside == nil { // the list: there is one, or it is not said which
+			if outer.any {
+				return nil, false
+			}
+			if !slices.Contains(lands, outer.role) && (len(rolesOf(outer.role)) == 1 || outer.role == "table") {
+				first := outer.claim("count_equals", false)
+				first.Expected, first.Alike = "1", nil
+				out = append(out, first)
+			}
+			outer.any = true
+		}
+		s.inside = &outer
+	}
+	claims, ok := s.count(amount.op, amount.n, not)
+	if len(out) > 0 { // what is counted is in the one that was counted first
+		for i := range claims {
+			claims[i].Alike = nil
+		}
+	}
+	return append(out, claims...), ok
+}
+
+// lands are the landmarks of which a page has one: what is counted in them needs
+// no claim that there is no second.
+var lands = strings.Fields("main banner contentinfo")
+
+// countedIn reports whether elements of the kind are what people count in another.
+func (s subject) countedIn(outer subject) bool {
+	switch s.role {
+	case "row", "column", "columnheader":
+		return outer.role == "table"
+	case "listitem":
+		return outer.role == "list"
+	case "option":
+		return outer.role == "listbox"
+	case "menuitem":
+		return outer.role == "menu"
+	}
+	return outer.role != "dropdown" && !slices.Contains(fields, outer.role)
+}
+
+// count says how many of the subject are seen.
+func (s subject) count(op string, n int, not bool) ([]Claim, bool) {
+	if s.role != "" && len(rolesOf(s.role)) > 1 {
+		return nil, false // elements of several roles are not counted together
+	}
+	rows := s.role == "row" && !s.named
+	switch op {
+	case ">":
+		op, n = ">=", n+1
+	case "<":
+		op, n = "<=", n-1
+	}
+	if n < 0 || n == 0 && op == ">=" {
+		return nil, false
+	}
+	if n == 0 && !rows && !not && s.role != "" {
+		return s.seen(true)
+	}
+	c := s.claim(map[string]string{"=": "count_equals", ">=": "count_at_least", "<=": "count_at_most"}[op], not)
+	c.Expected, c.DataRows, c.WholeWords = strconv.Itoa(n), rows, s.role == ""
+	if n > 0 && op != "<=" && !not {
+		return []Claim{c}, true
+	}
+	var out []Claim // none of the selectors may find more
+	for _, sel := range append([]string{c.Selector}, c.Alike...) {
+		next := c
+		next.Selector, next.Alike = sel, nil
+		out = append(out, next)
+	}
+	return s.anchored(out, true), true
+}

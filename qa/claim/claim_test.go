@@ -1,0 +1,259 @@
+package claim_test
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/assay-qa/assay/qa/claim"
+)
+
+var update = flag.Bool("update", false, "write what sentences are read as instead of comparing with it")
+
+func languages() []string { return []string{"en", "de", "it", "zh"} }
+
+func lines(t *testing.T, file string) []string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for line := range strings.Lines(strings.ReplaceAll(string(text), "\r\n", "\n")) {
+		if line = strings.TrimSuffix(line, "\n"); line != "" {
+			out = append(out, line)
+		}
+	}
+	if len(out) < 10 {
+		t.Fatalf("%s has %d lines: the test would pass on nothing", file, len(out))
+	}
+	return out
+}
+
+// read are the sentences that have a reading, of one language.
+func read(t *testing.T, language string) []string { return lines(t, "testdata/read."+language+".txt") }
+
+// spelt is every field of claims that says anything, in one line each.
+func spelt(claims []claim.Claim) string {
+	var b strings.Builder
+	for _, c := range claims {
+		b.WriteString("  " + c.Form + ": " + c.TOML())
+		if len(c.Alike) > 0 {
+			b.WriteString(" alike " + strings.Join(c.Alike, ", "))
+		}
+		if c.WholeWords {
+			b.WriteString(" whole words")
+		}
+		if c.DataRows {
+			b.WriteString(" data rows")
+		}
+		b.WriteString("\n  = " + c.String() + "\n")
+	}
+	return b.String()
+}
+
+// Issue 15, item 1: what is read is read as exactly these claims. Whoever changes
+// a table reads the difference of this file as a tester would.
+func TestParse(t *testing.T) {
+	for _, language := range languages() {
+		var got strings.Builder
+		for _, sentence := range read(t, language) {
+			claims, unread := claim.Parse(sentence)
+			if unread != nil {
+				t.Errorf("%s: %v", sentence, unread)
+				continue
+			}
+			got.WriteString(sentence + "\n" + spelt(claims))
+			for _, c := range claims {
+				if c.Language != language {
+					t.Errorf("%s: language %s, want %s", sentence, c.Language, language)
+				}
+			}
+		}
+		golden := "testdata/claims." + language + ".txt"
+		if *update {
+			if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatalf("%v; to write it run: go test ./qa/claim -update", err)
+		}
+		if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got.String()); diff != "" {
+			t.Errorf("%s (- file, + now): %s", golden, diff)
+		}
+	}
+}
+
+// Issue 15, item 1: conditions, choices, hedges, double denials, half a form, and
+// names that could be something else are not read, and the refusal says what to
+// write.
+func TestUnread(t *testing.T) {
+	for _, language := range languages() {
+		for _, sentence := range lines(t, "testdata/unread."+language+".txt") {
+			claims, unread := claim.Parse(sentence)
+			if unread == nil {
+				t.Errorf("%s: read as\n%s", sentence, spelt(claims))
+				continue
+			}
+			if unread.Why == "" || !strings.Contains(unread.Assertion, "assertion = { type = ") || unread.Quotation {
+				t.Errorf("%s: %+v", sentence, unread)
+			}
+			if nearest, u := claim.Parse(unread.Nearest); u != nil || nearest[0].Language != language {
+				t.Errorf("%s: nearest form %q is none of the language: %v", sentence, unread.Nearest, u)
+			}
+		}
+	}
+}
+
+// insertions are a sentence with a word put between any two of its words, outside
+// of quotations.
+func insertions(sentence, word string, spaced bool) []string {
+	var out []string
+	inside := false
+	for i, r := range sentence {
+		outside := !inside
+		switch {
+		case strings.ContainsRune(`"`, r):
+			inside = !inside
+		case strings.ContainsRune("“‘「《【„«", r):
+			inside = true
+		case strings.ContainsRune("”’」》】»", r), r == '“' && inside:
+			inside = false
+		}
+		if outside && (r == ' ' || !spaced) {
+			out = append(out, sentence[:i]+" "+word+" "+sentence[i:])
+		}
+	}
+	return append(out, word+" "+sentence, strings.TrimSuffix(sentence, ".")+" "+word)
+}
+
+// Issue 15: nothing is half-read. A word that no form has makes a sentence unread,
+// wherever it stands.
+func TestForeignWord(t *testing.T) {
+	for language, foreign := range map[string]string{"en": "zonked", "de": "zonken", "it": "zonchi", "zh": "鑫"} {
+		for _, sentence := range read(t, language) {
+			for _, s := range insertions(sentence, foreign, language != "zh") {
+				if claims, unread := claim.Parse(s); unread == nil {
+					t.Errorf("%s: read as\n%s", s, spelt(claims))
+				}
+			}
+			// With a capital letter it may be part of a name, which then has it.
+			for _, s := range insertions(sentence, "Zonked", language != "zh") {
+				if claims, unread := claim.Parse(s); unread == nil && !strings.Contains(spelt(claims), "Zonked") {
+					t.Errorf("%s: read as\n%s", s, spelt(claims))
+				}
+			}
+		}
+	}
+}
+
+// Issue 15, class "denial in other words": a word that denies, put anywhere, either
+// makes a sentence unread or turns what it says.
+func TestDenialTurns(t *testing.T) {
+	denials := map[string][]string{"en": {"not", "no", "never", "neither", "without", "no longer"}, "de": {"nicht", "kein", "keine", "nie", "nicht mehr", "ohne"},
+		"it": {"non", "nessun", "nessuna", "mai", "senza"}, "zh": {"不", "没有", "未", "无", "非", "别"}}
+	for language, words := range denials {
+		for _, sentence := range read(t, language) {
+			plain, _ := claim.Parse(sentence)
+			for _, word := range words {
+				if strings.HasPrefix(word, "nessun") && strings.Contains(sentence, "non ") {
+					continue // it agrees with the denial that is there
+				}
+				for _, s := range insertions(sentence, word, language != "zh") {
+					if claims, unread := claim.Parse(s); unread == nil && spelt(claims) == spelt(plain) {
+						t.Errorf("%s: still read as\n%s", s, spelt(claims))
+					}
+				}
+			}
+		}
+	}
+}
+
+// Issue 15: every quoted text, number and address of a sentence is in its claims.
+func TestNothingIsLost(t *testing.T) {
+	for _, language := range languages() {
+		for _, sentence := range read(t, language) {
+			claims, unread := claim.Parse(sentence)
+			if unread != nil {
+				continue // TestParse tells
+			}
+			all := strings.ReplaceAll(spelt(claims), `\`, "")
+			for _, want := range append(claim.Quotes(sentence), claim.Addresses(sentence)...) {
+				if !strings.Contains(all, strings.ReplaceAll(want, `\`, "")) {
+					t.Errorf("%s: %q is in no claim:\n%s", sentence, want, all)
+				}
+			}
+			for _, n := range claim.Numbers(sentence) {
+				if !strings.Contains(all, n.Text) && !strings.Contains(all, n.Value) && !strings.Contains(sentence, "more than "+n.Text) {
+					t.Errorf("%s: %q is in no claim:\n%s", sentence, n.Text, all)
+				}
+			}
+		}
+	}
+}
+
+// Each example of the tables is read by its own form.
+func TestForms(t *testing.T) {
+	table := claim.Forms()
+	for _, language := range []string{"English", "German", "Italian", "Chinese"} {
+		if !strings.Contains(table, "**"+language+"**") {
+			t.Errorf("no forms of %s", language)
+		}
+	}
+	for line := range strings.Lines(table) {
+		cells := strings.Split(line, " | ")
+		if len(cells) != 3 || strings.HasPrefix(line, "| form") {
+			continue
+		}
+		form := strings.TrimPrefix(cells[0], "| ")
+		example := strings.NewReplacer(`\|`, "|", "&lt;", "<", `\*`, "*", `\_`, "_").Replace(cells[1])
+		claims, unread := claim.Parse(example)
+		if unread != nil {
+			t.Errorf("%s: %s: %v", form, example, unread)
+			continue
+		}
+		if claims[0].Form != form {
+			t.Errorf("%s: %s is read by the form %s", form, example, claims[0].Form)
+		}
+	}
+}
+
+// Issue 15, bad input: sentences of 10,000 characters and whatever else come back
+// at once, without a panic. What is read can be said in words, in one way.
+func FuzzParse(f *testing.F) {
+	f.Add(`the page shows "Paid"`)
+	f.Add(strings.Repeat("the page shows ", 700))
+	f.Add(strings.Repeat(`"a" and `, 1250))
+	f.Add(strings.Repeat(`"a", `, 390))
+	f.Add(strings.Repeat("“", 1900))
+	f.Add(strings.Repeat("不", 1900))
+	f.Add("\u202e\"a\" \u0664\u0665 १२ 12:30 -5 +5 −5 1.2.3 \xff")
+	f.Add(strings.Repeat(`the button "a" is visible and `, 66))
+	f.Fuzz(func(t *testing.T, sentence string) {
+		claims, unread := claim.Parse(sentence)
+		if (unread == nil) != (len(claims) > 0) {
+			t.Fatalf("%q: %v and %v", sentence, claims, unread)
+		}
+		if unread != nil && (unread.Why == "" || unread.Nearest == "" || unread.Assertion == "") {
+			t.Fatalf("%q: %+v", sentence, unread)
+		}
+		for _, c := range claims {
+			if c.Type == "" || c.Form == "" || c.Language == "" || c.String() == "" || !utf8.ValidString(c.TOML()) {
+				t.Fatalf("%q: %+v", sentence, c)
+			}
+			if claim.Contradicts(c, c) {
+				t.Fatalf("%q contradicts itself: %s", sentence, c)
+			}
+		}
+		again, _ := claim.Parse(sentence)
+		if spelt(claims) != spelt(again) {
+			t.Fatalf("%q is read as %s, then as %s", sentence, spelt(claims), spelt(again))
+		}
+	})
+}

@@ -1,0 +1,56 @@
+package claim
+
+import (
+	"strconv"
+	"strings"
+)
+
+// covers reports whether every quoted text, number and address of a sentence
+// occurs in the claims: a reading that lost one is none.
+func covers(tokens []token, claims []Claim) bool {
+	var all strings.Builder
+	for _, c := range claims {
+		for _, s := range []string{c.Selector, c.Expected, c.Attribute, c.URL} {
+			all.WriteString(s + "\n")
+		}
+	}
+	text := all.String()
+	for _, t := range tokens {
+		switch t.kind {
+		case quote, location:
+			if !mentions(text, t.orig) {
+				return false
+			}
+		case number:
+			if !mentionsNumber(text, t, claims) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// mentions reports whether claims have a text, as it is or as selectors and
+// expressions write it.
+func mentions(all, text string) bool {
+	squeezed := squeeze(text)
+	return strings.Contains(all, text) || strings.Contains(all, squeezed) || strings.Contains(all, escapeName.Replace(squeezed)) ||
+		strings.Contains(strings.ReplaceAll(all, `\`, ""), strings.ReplaceAll(text, `\`, ""))
+}
+
+// mentionsNumber reports whether claims have a number. More than 3 is at least 4.
+func mentionsNumber(all string, t token, claims []Claim) bool {
+	if WordBounded(all, t.low) || strings.Contains(all, t.orig) {
+		return true
+	}
+	n, err := strconv.Atoi(t.low)
+	if err != nil {
+		return false
+	}
+	for _, c := range claims {
+		if c.Type == "count_at_least" && c.Expected == strconv.Itoa(n+1) || c.Type == "count_at_most" && c.Expected == strconv.Itoa(n-1) {
+			return true
+		}
+	}
+	return false
+}

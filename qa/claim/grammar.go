@@ -1,0 +1,189 @@
+package claim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// language is the table of one language: its words, and its forms.
+type language struct {
+	code, name string
+	roles      []roleWords
+	classes    map[string][]row
+	forms      []form
+	// joined are words that stand for several: "cannot" for "can not".
+	joined map[string]string
+	// endings are ends of words that are words of their own: "n't" for "not".
+	endings []row
+	// elides says that an apostrophe ends a word: l'elenco.
+	elides bool
+}
+
+// split takes words apart that are several.
+func (l *language) split(tokens []token) []token {
+	out := make([]token, 0, len(tokens))
+	for _, t := range tokens {
+		if t.kind != word {
+			out = append(out, t)
+			continue
+		}
+		for _, w := range l.parts(t.low) {
+			next := t
+			if next.low = w; w != t.low {
+				next.orig = w
+			}
+			out = append(out, next)
+		}
+	}
+	return out
+}
+
+func (l *language) parts(low string) []string {
+	if several, ok := l.joined[low]; ok {
+		return strings.Fields(several)
+	}
+	for _, e := range l.endings {
+		if rest, ok := strings.CutSuffix(low, e.pattern); ok && rest != "" {
+			return []string{rest, e.value}
+		}
+	}
+	if at := strings.IndexAny(low, "'"); l.elides && at > 0 && at < len(low)-1 {
+		return []string{low[:at+1], low[at+1:]}
+	}
+	return []string{low}
+}
+
+// roleWords are words for elements of a role, as patterns: for one, for several.
+type roleWords struct{ one, several, role string }
+
+// row is a pattern and the value that it stands for.
+type row struct{ pattern, value string }
+
+// form is a way to say one thing, with an example of it.
+type form struct {
+	name     string
+	example  string
+	patterns []string
+}
+
+// extended adds patterns to forms, by their names.
+func extended(forms []form, more map[string][]string) []form {
+	for i, f := range forms {
+		forms[i].patterns = slices.Concat(f.patterns, more[f.name])
+	}
+	return forms
+}
+
+// grammar is a language whose patterns are compiled.
+type grammar struct {
+	language   *language
+	classes    map[string][]entry
+	forms      []compiledForm
+	vocabulary map[string]bool // all words of the tables
+}
+
+type entry struct {
+	pattern *node
+	value   any
+	build   func(c *captured) (any, bool) // makes the value, where it isn't fixed
+}
+
+type compiledForm struct {
+	name     string
+	build    builder
+	patterns []compiledPattern
+}
+
+// compiledPattern is a pattern. Where it begins with a class that a clause before
+// may have said already, head is that class and rest what follows.
+type compiledPattern struct {
+	whole, head, rest *node
+}
+
+// classBuilders make the values of classes that are put together.
+var classBuilders = map[string]func(c *captured) (any, bool){
+	"base": buildBase, "box": buildBase, "sub": buildSub, "count": buildAmount, "times": buildAmount,
+}
+
+// grammars are those of all languages, compiled at first use.
+var grammars = sync.OnceValue(func() []*grammar {
+	var out []*grammar
+	for _, l := range []*language{english(), german(), italian(), chinese()} {
+		g, err := compile(l)
+		if err != nil {
+			panic(err) // a table that TestTables refuses
+		}
+		out = append(out, g)
+	}
+	return out
+})
+
+func compile(l *language) (*grammar, error) {
+	g := &grammar{language: l, classes: map[string][]entry{}, vocabulary: map[string]bool{}}
+	for _, r := range l.roles {
+		l.classes["role"] = append(l.classes["role"], row{r.one, r.role})
+		if r.several != "" {
+			l.classes["roles"] = append(l.classes["roles"], row{r.several, r.role})
+		}
+	}
+	for name, rows := range l.classes {
+		for _, r := range rows {
+			n, err := g.pattern(r.pattern)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", l.code, name, err)
+			}
+			e := entry{pattern: n, value: r.value, build: classBuilders[name]}
+			g.classes[name] = append(g.classes[name], e)
+		}
+	}
+	for _, f := range l.forms {
+		c := compiledForm{name: f.name, build: builders[f.name]}
+		if c.build == nil {
+			return nil, fmt.Errorf("%s: no builder for form %s", l.code, f.name)
+		}
+		for _, p := range f.patterns {
+			n, err := g.pattern(p)
+			if err != nil {
+				return nil, fmt.Errorf("%s: form %s: %w", l.code, f.name, err)
+			}
+			head, rest := n.withoutHead()
+			c.patterns = append(c.patterns, compiledPattern{n, head, rest})
+		}
+		g.forms = append(g.forms, c)
+	}
+	return g, nil
+}
+
+// pattern compiles a pattern of the grammar's language, and refuses classes that
+// it does not have.
+func (g *grammar) pattern(text string) (*node, error) {
+	n, err := compilePattern(text)
+	if err != nil {
+		return nil, err
+	}
+	n.each(func(n *node) {
+		switch n.op {
+		case opWord:
+			g.vocabulary[n.text] = true
+		case opClass:
+			_, listed := g.language.classes[n.text]
+			if !listed && !slices.Contains(terminals, n.text) && err == nil {
+				err = fmt.Errorf("pattern %q: there is no class %q", text, n.text)
+			}
+		}
+	})
+	return n, err
+}
+
+// merged is one table of several.
+func merged(tables ...map[string][]row) map[string][]row {
+	out := map[string][]row{}
+	for _, t := range tables {
+		for name, rows := range t {
+			out[name] = append(out[name], rows...)
+		}
+	}
+	return out
+}

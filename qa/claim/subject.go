@@ -1,0 +1,272 @@
+package claim
+
+import (
+	"slices"
+	"strings"
+)
+
+// subject is what a sentence speaks of: an element by role and name, or a text.
+type subject struct {
+	role   string // key of roles; empty: a text
+	name   string // accessible name, or the text
+	named  bool
+	says   string // of an element that is known by the text in it alone
+	any    bool   // any element of the role will do: a dialog
+	bare   bool   // a quoted text that no word says the kind of
+	inside *subject
+
+	message bool // a text that is said to be a message
+}
+
+// roles are the ARIA roles that a word for an element may stand for, the most
+// usual one first.
+var roles = map[string][]string{
+	"field": {"textbox", "searchbox", "spinbutton", "combobox"}, "dropdown": {"combobox", "listbox"},
+	"searchfield": {"searchbox", "textbox", "combobox"}, "toggle": {"switch", "checkbox"},
+	"table": {"table", "grid", "treegrid"}, "cell": {"cell", "gridcell"}, "dialog": {"dialog", "alertdialog"},
+	"menuitem": {"menuitem", "menuitemcheckbox", "menuitemradio"},
+}
+
+func rolesOf(key string) []string {
+	if all, ok := roles[key]; ok {
+		return all
+	}
+	return []string{key}
+}
+
+// tagRoles are roles whose word alone is CSS: without a name they are written as
+// role=.
+var tagRoles = strings.Fields("article blockquote button caption dialog figure form frame img main menu meter option search table text")
+
+// lone are the roles of which a page shows one at a time, so that "the dialog"
+// says which.
+var lone = strings.Fields("alert status dialog navigation main banner contentinfo complementary progressbar tooltip table menu tree toolbar")
+
+// spoken are the roles that are known by the text in them, as they have no name
+// from it.
+var spoken = strings.Fields("alert status log")
+
+// contentNamed are the roles whose name is the text in them.
+var contentNamed = strings.Fields("button link heading cell columnheader option tab menuitem checkbox radio switch treeitem")
+
+var escapeName = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
+// line is the snapshot line of a role and a name.
+func line(role, name string, named bool) string {
+	switch {
+	case role == "css":
+		return "css=" + name
+	case named:
+		return role + ` "` + escapeName.Replace(squeeze(name)) + `"`
+	case slices.Contains(tagRoles, role):
+		return "role=" + role
+	default:
+		return role
+	}
+}
+
+// selectors are all selectors of the subject, the most usual one first.
+func (s subject) selectors() []string {
+	var own []string
+	if s.role == "" {
+		own = []string{`text="` + squeeze(s.name) + `"`}
+	}
+	if s.role != "" {
+		for _, r := range rolesOf(s.role) {
+			own = append(own, line(r, s.name, s.named))
+		}
+	}
+	if s.inside == nil {
+		return own
+	}
+	var out []string
+	for _, around := range s.inside.selectors() {
+		for _, o := range own {
+			out = append(out, around+" >> "+o)
+		}
+	}
+	return out
+}
+
+func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// within is the subject inside of another one. ok is false where it is inside of
+// one already that is not the same.
+func (s subject) within(around subject) (subject, bool) {
+	if s.inside != nil {
+		deeper, ok := s.inside.within(around)
+		s.inside = &deeper
+		return s, ok
+	}
+	s.inside = &around
+	return s, around.role != "" && around.says == "" && !slices.Contains(atomic, around.role)
+}
+
+// atomic are the roles that nothing stands in: a field has a value, a box a state.
+var atomic = strings.Fields("field textbox searchbox searchfield spinbutton dropdown combobox checkbox radio switch toggle slider progressbar img")
+
+// definite reports whether it is said which element is meant.
+func (s subject) definite() bool { return s.named || s.says != "" || slices.Contains(lone, s.role) }
+
+// buildBase makes subjects of a phrase: role and quotations, texts, a role alone.
+func buildBase(c *captured) (any, bool) {
+	role, plural := c.text("role"), c.text("roles")
+	if css := c.text("css"); css != "" {
+		return []subject{{role: "css", name: css, named: true}}, true
+	}
+	names := textsOf(c)
+	switch {
+	case role == "" && plural == "":
+		return textSubjects(names, c.text("noun"))
+	case plural != "":
+		var out []subject
+		for _, n := range names {
+			s, ok := named(plural, n, c.text("link"))
+			if !ok {
+				return nil, false
+			}
+			out = append(out, s)
+		}
+		return out, len(out) > 0
+	case len(names) == 1:
+		s, ok := named(role, names[0], c.text("link"))
+		return []subject{s}, ok
+	case len(names) > 1:
+		return nil, false
+	}
+	s := subject{role: role, any: c.text("art") == "a"}
+	return []subject{s}, true
+}
+
+// textsOf are the quoted texts or the name that were kept.
+func textsOf(c *captured) []string {
+	if many, ok := c.get("quotes").([]string); ok {
+		return many
+	}
+	for _, as := range []string{"quote", "name"} {
+		if s := c.text(as); s != "" {
+			return []string{s}
+		}
+	}
+	return nil
+}
+
+func textSubjects(texts []string, noun string) (any, bool) {
+	var out []subject
+	for _, t := range texts {
+		if strings.TrimSpace(t) == "" {
+			return nil, false
+		}
+		out = append(out, subject{name: t, bare: noun == "", message: noun == "message"})
+	}
+	return out, len(out) > 0
+}
+
+// named is an element with a quoted text. link says what joins the two: "name",
+// "text", "part" of a text, or nothing.
+func named(role, text, link string) (subject, bool) {
+	if strings.TrimSpace(text) == "" {
+		return subject{}, false
+	}
+	if role == "banner" || role == "contentinfo" || role == "complementary" {
+		return subject{}, false // nobody names them: the text is in them, or it is a heading
+	}
+	content := slices.Contains(contentNamed, role)
+	switch {
+	case link == "part" && content:
+		return subject{}, false // a name is the whole text
+	case slices.Contains(spoken, role), (link == "text" || link == "part") && !content:
+		return subject{role: role, says: text}, slices.Contains(lone, role) || slices.Contains(spoken, role)
+	default:
+		return subject{role: role, name: text, named: true}, true
+	}
+}
+
+// buildSub puts what stands in something into it.
+func buildSub(c *captured) (any, bool) {
+	inner, _ := c.get("base").([]subject)
+	around, isIn := c.get("around").([]subject)
+	if !isIn {
+		return inner, len(inner) > 0
+	}
+	return allWithin(inner, around)
+}
+
+func allWithin(inner, around []subject) ([]subject, bool) {
+	if len(around) != 1 || len(inner) == 0 || !around[0].definite() {
+		return nil, false
+	}
+	out := make([]subject, len(inner))
+	for i, s := range inner {
+		in, ok := s.within(around[0])
+		if !ok {
+			return nil, false
+		}
+		out[i] = in
+	}
+	return out, true
+}
+
+// claim is one of a type on the subject.
+func (s subject) claim(assertion string, not bool) Claim {
+	all := s.selectors()
+	return Claim{Selector: all[0], Alike: all[1:len(all):len(all)], Type: assertion, Not: not}
+}
+
+// place is where a text of the subject stands: the selectors of what it is in.
+func (s subject) place() (selector string, alike []string) {
+	if s.inside == nil {
+		return "", nil
+	}
+	all := s.inside.selectors()
+	return all[0], all[1:]
+}
+
+// seen says that a person sees the subject, or that it is not there.
+func (s subject) seen(not bool) ([]Claim, bool) {
+	switch {
+	case s.says != "" && not:
+		// The element may be gone with its text, so the whole page must be without it.
+		return []Claim{{Type: "text_contains", Expected: s.says, WholeWords: true, Not: true}}, s.inside == nil
+	case s.says != "":
+		c := subject{role: s.role, inside: s.inside}.claim("text_contains", false)
+		c.Expected, c.WholeWords = s.says, true
+		return []Claim{c}, true
+	case s.role == "":
+		c := Claim{Type: "text_contains", Expected: s.name, WholeWords: true, Not: not}
+		c.Selector, c.Alike = s.place()
+		return s.anchored([]Claim{c}, not), true
+	case !not:
+		return []Claim{s.claim("visible", false)}, s.any || s.definite()
+	}
+	var out []Claim
+	for _, sel := range s.selectors() {
+		out = append(out, Claim{Selector: sel, Type: "hidden"})
+	}
+	return s.anchored(out, true), true
+}
+
+// anchored adds that what the subject is in is seen, where the claims would hold
+// without it.
+func (s subject) anchored(claims []Claim, absent bool) []Claim {
+	if !absent || s.inside == nil {
+		return claims
+	}
+	there := "visible"
+	if slices.Contains([]string{"list", "table"}, s.inside.role) {
+		there = "exists" // without items it may have no size
+	}
+	return append(claims, s.inside.claim(there, false))
+}
+
+func seenAll(subjects []subject, not bool) ([]Claim, bool) {
+	var out []Claim
+	for _, s := range subjects {
+		claims, ok := s.seen(not)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, claims...)
+	}
+	return out, len(out) > 0
+}

@@ -1,0 +1,83 @@
+package qa
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/assay-qa/assay/qa/claim"
+)
+
+// KPIKind is the kind of the checks that compare a figure with its expected value;
+// their subject is the figure's label.
+const KPIKind = "kpi"
+
+// Demand is one check that a sentence asks for.
+type Demand struct {
+	Assertion Assertion
+	Selector  string   // of the element; empty: the page
+	Alike     []string // further selectors of the same subject, where a word stands for several roles
+	Figure    string   // the label, where the sentence is about a figure: Assertion.Expected is its value then
+	Means     string   // what the sentence was understood as, in plain English
+}
+
+// Demands reads an expectation in words by closed forms (see [claim.Parse]), and
+// returns the checks that it asks for: each of them must be made. The error is a
+// [claim.Unread]: no form fits the whole sentence, or none of our checks makes
+// what it asks for. Such a sentence needs an assertion.
+func Demands(sentence string) ([]Demand, error) {
+	claims, unread := claim.Parse(sentence)
+	if unread != nil {
+		return nil, unread
+	}
+	var out []Demand
+	for _, c := range claims {
+		d := demandOf(c)
+		err := d.missing(c)
+		if err == nil && d.Figure == "" {
+			err = d.Assertion.Validate(d.Selector)
+		}
+		if err != nil {
+			return nil, &claim.Unread{Why: fmt.Sprintf("no check tells whether %s: %v", c, err), Nearest: `the page shows "…"`, Assertion: `assertion = { type = "text_contains", expected = "…" }`}
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
+
+func demandOf(c claim.Claim) Demand {
+	d := Demand{Selector: c.Selector, Alike: c.Alike, Means: c.String(),
+		Assertion: Assertion{Type: AssertionType(c.Type), Not: c.Not, Expected: c.Expected, WholeWords: c.WholeWords, Attribute: c.Attribute, URL: c.URL}}
+	switch d.Assertion.Type {
+	case KPIKind:
+		d.Figure, d.Assertion = c.Attribute, Assertion{Expected: c.Expected, Not: c.Not}
+	case NumberCompared:
+		d.Assertion.Expected, d.Assertion.Value, d.Assertion.Op = "", c.Expected, c.Op
+		if c.Op == "=" {
+			d.Assertion.Op = "=="
+		}
+	case ComesBefore:
+		d.Assertion.Expected, d.Assertion.Other = "", c.Expected
+	case Checked, Enabled, Expanded, Pressed:
+		d.Assertion.Expected = ""
+	}
+	return d
+}
+
+// missing says what of a claim no check of ours looks at.
+func (d Demand) missing(c claim.Claim) error {
+	switch {
+	case d.Figure != "" && c.Not:
+		return fmt.Errorf("that a figure is another one can't be checked")
+	case strings.Contains(d.Selector, `row "`):
+		return fmt.Errorf("a row is named by all that it shows")
+	case c.DataRows:
+		return fmt.Errorf("rows are counted with those of headers")
+	case c.WholeWords && d.Assertion.Type != TextContains:
+		return fmt.Errorf("how often a text is on the page can't be counted")
+	case d.Assertion.Type == SortedBy:
+		return fmt.Errorf("name the items that are sorted: sorted_by with their selector")
+	case d.Assertion.Type == DialogShown && c.Attribute != "":
+		return fmt.Errorf("the kind of a dialog can't be checked")
+	}
+	return nil
+}

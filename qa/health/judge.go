@@ -1,0 +1,196 @@
+package health
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Finding is one way in which a page is broken.
+type Finding struct {
+	Name     string // stable; by it a finding is ignored
+	Certain  bool
+	Observed string
+	Where    string // a selector, or empty for the page
+}
+
+// Name says what a finding means.
+type Name struct {
+	Name    string
+	Certain bool // it may be; a doubtful case of it is likely only
+	Means   string
+}
+
+// Names lists every finding that there is.
+func Names() []Name {
+	return []Name{
+		{NothingDrawn, true, "nothing is drawn: no text, one colour"},
+		{Covered, true, "one element without words or controls lies over all that could be read or used"},
+		{ErrorPage, true, "the error page of a server, a gateway or a framework, whatever its status"},
+		{StackTrace, true, "a stack trace, or the message of a database or an interpreter, is shown to people"},
+		{TemplateLeft, true, "a placeholder of a template was not filled in: {{ }}, ${ }, <% %>, %s"},
+		{ObjectShown, true, "[object Object], or the source of a function, stands for a value"},
+		{InvalidDate, true, "Invalid Date stands for a date"},
+		{Mojibake, true, "letters were decoded wrongly: Ã¼ for ü, or a replacement character"},
+		{NoValue, true, "undefined, NaN or null stands for a value"},
+		{XMLError, true, "the browser shows that the document is no well-formed XML"},
+		{RefreshError, true, "the page went on to an address that answers with an error"},
+		{EndlessSpinner, false, "a spinner turns, or Loading… is shown, where the content should be"},
+		{EndlessBones, false, "a skeleton stands where the content should be"},
+		{NoContent, false, "there is nothing to read and nothing to use"},
+		{PlaceholderTitle, false, "the title is that of a template"},
+		{I18nKey, false, "the key of a translation is shown, and not its words"},
+		{MarkupShown, false, "markup or character references are shown as text"},
+		{EmptySource, false, "an image or a frame has an empty address"},
+		{BrokenImage, false, "an image has no picture"},
+		{BrokenFrame, false, "a frame could not be loaded"},
+		{WrongType, false, "something came as another type than it is used as"},
+		{PartialContent, false, "the document came as a part (206)"},
+		{RawData, false, "raw data is shown where a page was asked for"},
+		{DialogOver, false, "a dialog that nobody asked for lies over the page"},
+		{SignIn, false, "another page than the one asked for: it asks to sign in"},
+		{SaysError, false, "the page says of itself that something went wrong"},
+	}
+}
+
+// The names of the findings.
+const (
+	NothingDrawn     = "nothing-drawn"
+	Covered          = "covered"
+	ErrorPage        = "error-page"
+	StackTrace       = "stack-trace"
+	TemplateLeft     = "template-placeholder"
+	ObjectShown      = "object-object"
+	InvalidDate      = "invalid-date"
+	Mojibake         = "mojibake"
+	NoValue          = "undefined-value"
+	XMLError         = "xml-parse-error"
+	RefreshError     = "refresh-to-error"
+	EndlessSpinner   = "endless-spinner"
+	EndlessBones     = "endless-skeleton"
+	NoContent        = "no-content"
+	PlaceholderTitle = "placeholder-title"
+	I18nKey          = "i18n-key"
+	MarkupShown      = "markup-shown"
+	EmptySource      = "empty-source"
+	BrokenImage      = "broken-image"
+	BrokenFrame      = "broken-frame"
+	WrongType        = "wrong-content-type"
+	PartialContent   = "partial-content"
+	RawData          = "raw-data"
+	DialogOver       = "dialog-over-page"
+	SignIn           = "sign-in-page"
+	SaysError        = "says-error"
+)
+
+// Known reports whether a finding has that name.
+func Known(name string) bool {
+	return slices.ContainsFunc(Names(), func(n Name) bool { return n.Name == name })
+}
+
+// Judge tells what is broken, certain findings first, each name once.
+func Judge(f Facts, ignore []string) []Finding {
+	j := judge{facts: f, technical: technical(f)}
+	j.page()
+	for _, t := range f.Texts {
+		j.text(t)
+	}
+	j.likely()
+	var out []Finding
+	for _, certain := range []bool{true, false} {
+		for _, x := range j.found {
+			known := slices.ContainsFunc(out, func(o Finding) bool { return o.Name == x.Name })
+			if x.Certain == certain && !known && !slices.Contains(ignore, x.Name) {
+				if more := j.count(x); more > 1 {
+					x.Observed += fmt.Sprintf(" (and %d more)", more-1)
+				}
+				out = append(out, x)
+			}
+		}
+	}
+	return out
+}
+
+type judge struct {
+	facts     Facts
+	technical bool // the page is about programming
+	found     []Finding
+}
+
+func (j *judge) add(name string, certain bool, where, format string, args ...any) {
+	j.found = append(j.found, Finding{Name: name, Certain: certain, Where: where, Observed: fmt.Sprintf(format, args...)})
+}
+
+// count is how often a finding was made with that certainty.
+func (j *judge) count(x Finding) int {
+	n := 0
+	for _, y := range j.found {
+		if y.Name == x.Name && y.Certain == x.Certain {
+			n++
+		}
+	}
+	return n
+}
+
+// page looks at the page as a whole.
+func (j *judge) page() {
+	f := j.facts
+	if f.ParseError {
+		j.add(XMLError, true, "", "%s", quoted(j.first()))
+	}
+	if e, ok := errorPage(f); ok {
+		j.add(ErrorPage, true, "", "%s", e)
+	}
+	if f.Arrived/100 == 2 && f.Status >= 400 {
+		j.add(RefreshError, true, "", "went on to %s, which answers status %d", f.URL, f.Status)
+	}
+	blank := f.Words == 0 && f.Controls == 0
+	switch {
+	case f.Pictured && f.OneColour && (blank && f.Below == 0 || f.InView > 0 && f.Cover == nil):
+		j.add(NothingDrawn, true, "", "the viewport has one colour%s", j.under(blank))
+	case blank && f.Drawn == 0 && f.Unread == 0 && !isData(f.ContentType) && f.Title != "" || blank && f.Drawn == 0 && f.Unread == 0 && f.Pictured:
+		j.add(NoContent, false, "", "no text, no control, no picture")
+	}
+	if c := f.Cover; c != nil {
+		j.add(Covered, !c.Waits || c.Opaque, c.Selector, "it lies over %d texts and controls, and has no words and no control%s", c.Over, spinning(c.Waits))
+	}
+	j.trace()
+}
+
+func (j *judge) under(blank bool) string {
+	if blank {
+		return ", and no text is drawn"
+	}
+	return ", although there are texts in the page"
+}
+
+func spinning(yes bool) string {
+	if yes {
+		return ", but a spinner"
+	}
+	return ""
+}
+
+// first is the first text of the page.
+func (j *judge) first() string {
+	if len(j.facts.Texts) == 0 {
+		return ""
+	}
+	return j.facts.Texts[0].Text
+}
+
+// quoted shortens a text for an answer.
+func quoted(s string) string { return fmt.Sprintf("%q", short(s, 120)) }
+
+func short(s string, limit int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if utf8.RuneCountInString(s) <= limit {
+		return s
+	}
+	return string([]rune(s)[:limit-1]) + "…"
+}
+
+func isData(contentType string) bool {
+	return contentType != "" && !strings.Contains(contentType, "html")
+}

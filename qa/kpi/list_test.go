@@ -1,0 +1,40 @@
+package kpi_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/assay-qa/assay/qa/kpi"
+)
+
+func TestReadList(t *testing.T) {
+	for _, tt := range []struct {
+		texts []string
+		lang  string
+		want  string
+		doubt bool
+	}{
+		{[]string{"$1,234.50", "1,234"}, "", "[[1234.5 1234]]", false},
+		{[]string{"1.234,50 €", "1.234"}, "en", "[[1234.5 1234]]", false},
+		{[]string{"1,234"}, "", "[[1234] [1.234]]", false},
+		{[]string{"1,234"}, "de", "[[1.234]]", false},
+		{[]string{"1,234"}, "en", "[[1234]]", false},
+		{[]string{"12 %", "−3", "(4)"}, "", "[[12 -3 -4]]", false},
+		{[]string{"12.3K", "none"}, "en", "[[12300 ]]", false},
+		{[]string{"5 of 10"}, "en", "[[]]", true},
+		{[]string{"1,000+"}, "en", "[[]]", true},
+		{[]string{"Total"}, "", "[[]]", false},
+		{[]string{"l,234"}, "", "[[]]", false},
+	} {
+		ways, doubt := kpi.ReadList(tt.texts, tt.lang)
+		shown := make([][]string, len(ways))
+		for i, way := range ways {
+			for _, n := range way {
+				shown[i] = append(shown[i], kpi.Shown(n))
+			}
+		}
+		if got := fmt.Sprint(shown); got != tt.want || (doubt != "") != tt.doubt {
+			t.Errorf("%q in %q: %s, %q, want %s", tt.texts, tt.lang, got, doubt, tt.want)
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package tools_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// What a flow asserts and held before the act is marked in the check's record;
+// where the step says changed, the flow fails.
+func TestChangedInChromium(t *testing.T) {
+	d := online(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<!doctype html><title>Shop</title><p id=always>Saved</p><p id=after></p><button onclick="after.textContent = 'Saved'">Save</button>`)
+	}))
+	t.Cleanup(server.Close)
+	for _, tt := range []struct {
+		selector, more string
+		passed, held   bool
+	}{
+		{"#after", `,"changed":true`, true, false},
+		{"#always", `,"changed":true`, false, true},
+		{"#always", ``, true, true},
+	} {
+		run := d.call("run_start", `{"goal":"save"}`)
+		got := d.call("verify_user_flow", `{"start_url":%q,"steps":[{"action":"click","selector":"button \"Save\""},{"action":"assert","selector":%q,"assertion":{"type":"text_contains","expected":"Saved"}`+tt.more+`}]}`, server.URL, tt.selector)
+		if !run.OK || !got.OK || got.Data["success"] != tt.passed || !tt.passed && !strings.Contains(fmt.Sprint(got.Data["failure_reason"]), "held before the act") {
+			t.Errorf("%s%s: %+v", tt.selector, tt.more, got.Data)
+		}
+		report := d.finished()
+		for _, c := range report.Checks {
+			if c.Kind == string(qa.TextContains) && c.Held != tt.held {
+				t.Errorf("%s%s: %+v", tt.selector, tt.more, c)
+			}
+		}
+	}
+}

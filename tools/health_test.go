@@ -1,0 +1,230 @@
+package tools_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// healthOf checks a page as `assay check` does, and returns the names of what
+// failed by the judge of its health, and of what it found likely.
+func healthOf(t *testing.T, d desk, url string) (certain, likely []string) {
+	t.Helper()
+	r, _, err := d.CheckPage(t.Context(), url, 20*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := false
+	for _, c := range r.Checks {
+		ran = ran || c.Kind == "health"
+		if !c.Passed && strings.HasPrefix(c.Expected, "no "+c.Kind) {
+			certain = append(certain, c.Kind)
+		}
+	}
+	if !ran {
+		t.Errorf("%s: not looked at: %s", url, r.StatusReason)
+	}
+	for _, f := range r.Findings {
+		if name, ok := strings.CutPrefix(f.Assertion, "the page is healthy: "); ok && f.Severity == qa.Minor {
+			likely = append(likely, name)
+		}
+	}
+	return certain, likely
+}
+
+const ordersPage = `<!doctype html><html lang=en><head><title>Shop</title><style>body{font:16px sans-serif}</style></head><body><h1>Orders</h1><p>Three orders are open today.</p><button>New</button>%s</body></html>`
+
+// sick are pages that anybody would call broken, by what they are found to be.
+func sick() map[string][]string {
+	return map[string][]string{
+		"nothing-drawn": {
+			`<title>Shop</title><div id=root></div>`,
+			`<title>Shop</title><body style="background:#123"><div id=app><div></div></div>`,
+			`<title>Shop</title><h1>Orders</h1><p>Three</p><div style="position:fixed;inset:0;background:#fff;pointer-events:none"></div>`,
+			`<title>Shop</title><iframe srcdoc="" style="border:0;width:400px;height:300px"></iframe>`,
+		},
+		"covered": {
+			fmt.Sprintf(ordersPage, `<div style="position:fixed;inset:0;background:#fff8"></div>`),
+			fmt.Sprintf(ordersPage, `<div style="position:fixed;inset:0;z-index:9"></div>`),
+			fmt.Sprintf(ordersPage, `<section><div style="position:absolute;top:0;left:0;width:100vw;height:100vh;background:linear-gradient(red,blue)"><i></i></div></section>`),
+		},
+		"error-page": {
+			"<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n<hr><center>nginx/1.27.3</center>\r\n</body>\r\n</html>",
+			`<html><body><h1>503 Service Unavailable</h1>No server is available to handle this request.</body></html>`,
+			`<html><head><title>Error</title></head><body><pre>Cannot GET /nope</pre></body></html>`,
+			`<title>Shop</title><h1>Hi</h1><script>const e=document.createElement('vite-error-overlay');e.attachShadow({mode:'open'}).innerHTML='<div style="position:fixed;inset:9px">[plugin:vite:css] Unknown word</div>';document.body.append(e)</script>`,
+		},
+		"stack-trace": {
+			fmt.Sprintf(ordersPage, `<div>TypeError: Cannot read properties of undefined (reading 'map')<br>    at Orders (http://127.0.0.1/static/app.js:10:22)<br>    at render (http://127.0.0.1/static/app.js:80:3)</div>`),
+			`<title>x</title><pre>Traceback (most recent call last):
+  File "/srv/app/views.py", line 12, in orders
+    return total / count
+ZeroDivisionError: division by zero</pre>`,
+			fmt.Sprintf(ordersPage, `<b>Warning</b>: Undefined variable $total in <b>/var/www/html/orders.php</b> on line <b>17</b><br>`),
+		},
+		"template-placeholder": {
+			fmt.Sprintf(ordersPage, `<p>Hello {{ user.name }}, you have 3 orders</p>`),
+			fmt.Sprintf(ordersPage, "<h2>Total: ${order.total}</h2>"),
+			fmt.Sprintf(ordersPage, `<p>&lt;%= order.number %&gt;</p>`),
+			fmt.Sprintf(ordersPage, `<td>Welcome back, %s!</td>`),
+			fmt.Sprintf(ordersPage, `<x-x></x-x><script>document.querySelector('x-x').attachShadow({mode:'open'}).innerHTML='<p>{{title}}</p>'</script>`),
+			fmt.Sprintf(ordersPage, `<iframe srcdoc="<p>{{ title }}</p>"></iframe>`),
+		},
+		"object-object": {fmt.Sprintf(ordersPage, `<ul><li>[object Object]</ul>`)},
+		"invalid-date":  {fmt.Sprintf(ordersPage, `<p>Ordered on Invalid Date</p>`), fmt.Sprintf(ordersPage, `<table><tr><td>NaN/NaN/NaN</table>`)},
+		"mojibake":      {fmt.Sprintf(ordersPage, `<p>MÃ¼nchen, KÃ¶ln</p>`), fmt.Sprintf(ordersPage, `<p>Itâ€™s here</p>`), fmt.Sprintf(ordersPage, "<p>M\xfcnchen</p>")},
+		"undefined-value": {
+			fmt.Sprintf(ordersPage, `<table><tr><td>Total<td>NaN</table>`),
+			fmt.Sprintf(ordersPage, `<p>Total: <b>$NaN</b></p>`),
+			fmt.Sprintf(ordersPage, `<div><span>undefined</span> items</div>`),
+			fmt.Sprintf(ordersPage, `<h2>Welcome, undefined!</h2>`),
+			fmt.Sprintf(ordersPage, `<svg width=200 height=50><text x=10 y=20>NaN%</text></svg>`),
+			fmt.Sprintf(ordersPage, `<div>Orders <span class=badge>null</span></div>`),
+		},
+	}
+}
+
+// Issue 14, item 4: what is certain fails the check, by its name.
+func TestHealthFindsWhatIsBroken(t *testing.T) {
+	d := online(t)
+	pages, want := map[string]string{}, map[string]string{}
+	for name, bodies := range sick() {
+		for i, body := range bodies {
+			path := fmt.Sprintf("/%s/%d", name, i)
+			pages[path], want[path] = body, name
+		}
+	}
+	at := site(t, pages)
+	for path, name := range want {
+		certain, likely := healthOf(t, d, at+path)
+		if len(certain) != 1 || certain[0] != name {
+			t.Errorf("%s: certain %v, likely %v; want %s\n%s", path, certain, likely, name, pages[path])
+		}
+	}
+}
+
+// fine are pages of which nobody would say that they are broken, although they
+// show what is a fault elsewhere.
+func fine() []string {
+	return []string{
+		`<title>Vue guide</title><h1>Text interpolation</h1><p>The most basic form is <code>{{ message }}</code>.</p><pre>&lt;p&gt;{{ message }}&lt;/p&gt; ${x}</pre>`,
+		`<title>Logs</title><h1>Logs</h1><pre>12:01 ERROR TypeError: order.total is undefined
+    at sum (/srv/app/orders.js:41:17)
+    at render (/srv/app/orders.js:88:3)
+12:02 INFO  retried, ok</pre><p>Last 2 entries</p>`,
+		`<title>Numbers</title><h1>What is NaN?</h1><p>In JavaScript, NaN is a value of type number, and undefined is what a function returns without a return statement. 0/0 is NaN.</p>`,
+		fmt.Sprintf(ordersPage, `<h2>404 errors last week</h2><p>There were 17 of them, 3 × 502 Bad Gateway.</p><h3>500 Internal Server Error</h3>`),
+		`<title>Server Error rates</title><h1>Server errors</h1><p>No server error in the last 24 hours.</p>`,
+		fmt.Sprintf(ordersPage, `<h2>Undefined</h2><p>The new album by undefined is out on Friday, and “undefined” tours in May.</p><div>undefined</div>`),
+		fmt.Sprintf(ordersPage, `<textarea>Dear {{ name }}, your total is ${total}</textarea><input value="undefined"><div contenteditable>NaN %s</div>`),
+		fmt.Sprintf(ordersPage, `<p>SÃO PAULO, NÃO, IRMÃ”, Ångström, Ärzte – “Ä”, crème brûlée, Москва, 東京, ½ °C · © 2026</p>`),
+		fmt.Sprintf(ordersPage, `<div class="comments"><p>I get {{ total }} and [object Object] with your plugin, Traceback (most recent call last)</p></div>`),
+		fmt.Sprintf(ordersPage, `<p>Save 50%, or 100%sure</p><p>Price: $5 – $10 {limited}</p><p>Rated 4/5</p><button disabled><i class="spinner"></i> Loading…</button>`),
+		fmt.Sprintf(ordersPage, `<label>Birthday <input type=date></label><div class="invalid-feedback">Invalid date</div><div role=alert>Invalid Date: please enter one</div>`),
+		fmt.Sprintf(ordersPage, `<div style="position:fixed;inset:0;background:#000a"><div style="background:#fff;margin:99px"><h2>Sign up</h2><button>Close</button></div></div>`),
+		fmt.Sprintf(ordersPage, `<div style="position:fixed;inset:0;pointer-events:none"></div><div hidden>undefined {{ x }}</div><p style="opacity:0">NaN</p><p style="position:absolute;left:-999em">null</p>`),
+		`<title>Paint</title><body style="margin:0"><canvas width=900 height=600></canvas><script>const c=document.querySelector('canvas').getContext('2d');c.fillRect(9,9,99,99)</script>`,
+		`<title>Paint</title><body style="margin:0"><svg width=900 height=600><circle cx=99 cy=99 r=50 /></svg>`,
+		`<title>Long</title><div style="height:100vh"></div><h1>Below</h1><p>Words come below the fold here, since the first screen is a colour.</p><video width=300 height=200></video>`,
+		fmt.Sprintf(ordersPage, `<script>setTimeout(()=>{for(const e of document.querySelectorAll('.late'))e.textContent='12 items'},700)</script><p class=late>{{ count }} items</p><p class=late>NaN%</p>`),
+		fmt.Sprintf(ordersPage, `<ul><li>www.example.com</li><li>report.final.pdf</li><li>org.example.shop</li></ul>`),
+	}
+}
+
+// Issue 14, item 4: code, fields, comments and prose about programming are
+// none of it, and what is gone in a moment was never there.
+func TestHealthLeavesFinePagesAlone(t *testing.T) {
+	d := online(t)
+	pages := map[string]string{}
+	for i, body := range fine() {
+		pages[fmt.Sprintf("/fine/%d", i)] = body
+	}
+	at := site(t, pages)
+	for path, body := range pages {
+		certain, likely := healthOf(t, d, at+path)
+		if len(certain)+len(likely) > 0 && (len(likely) != 1 || likely[0] != "no-content") {
+			t.Errorf("%s: certain %v, likely %v\n%s", path, certain, likely, body)
+		}
+	}
+}
+
+// Issue 14, item 4: a run fails by the page that it ends on, a flow as well as
+// calls; a name that is ignored is left out.
+func TestRunsEndOnAHealthyPage(t *testing.T) {
+	d := online(t)
+	at := site(t, map[string]string{"/": fmt.Sprintf(ordersPage, `<a href="/done">Go on</a>`), "/done": fmt.Sprintf(ordersPage, `<p>Total: NaN</p><title>Document</title>`)})
+	steps := func() {
+		d.ok("page_navigate", `{"url": %q}`, at+"/done")
+		d.ok("verify_assertion", `{"assertion": {"type": "text_contains", "expected": "Orders"}}`)
+	}
+	for _, tt := range []struct {
+		name, status string
+		ignore       []string
+		work         func()
+	}{
+		{"calls", "failed", nil, steps},
+		{"ignored", "passed", []string{"undefined-value"}, steps},
+		{"flow", "failed", nil, func() {
+			d.ok("verify_user_flow", `{"start_url": %q, "success_condition": "Orders", "steps": [{"action": "click", "selector": "link \"Go on\""}]}`, at)
+		}},
+		{"elsewhere", "passed", nil, func() {
+			steps()
+			d.ok("page_navigate", `{"url": %q}`, at)
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d.HealthIgnore = tt.ignore
+			d.ok("run_start", `{"goal": "orders are shown"}`)
+			tt.work()
+			if status, why := d.finish(); status != tt.status {
+				t.Errorf("%s (%s), want %s", status, why, tt.status)
+			}
+		})
+	}
+}
+
+// Issue 14, item 4: what verify_page_loads answers is what anybody would say.
+func TestVerifyPageLoadsJudgesHealth(t *testing.T) {
+	d := online(t)
+	at := site(t, map[string]string{"/": fmt.Sprintf(ordersPage, `<p>Total: NaN</p>`)})
+	a := d.ok("verify_page_loads", `{"url": %q}`, at)
+	if a.Data["success"] != false || !strings.Contains(a.text, "undefined-value") {
+		t.Errorf("%v\n%s", a.Data, a.text)
+	}
+	a = d.ok("verify_page_loads", `{"url": %q, "ignore": ["undefined-value"]}`, at)
+	if a.Data["success"] != true {
+		t.Errorf("%v\n%s", a.Data, a.text)
+	}
+	if a := d.call("verify_page_loads", `{"url": %q, "ignore": ["undefined-valu"]}`, at); a.Error.Code != "INVALID_INPUT" {
+		t.Errorf("an unknown name: %s", a.text)
+	}
+}
+
+// Issue 14, item 4: what is likely is a minor finding, and fails nothing.
+func TestHealthTellsWhatIsLikely(t *testing.T) {
+	d := online(t)
+	pages := map[string]string{
+		"/placeholder-title": `<title>Vite + React</title><h1>Orders</h1><p>Three orders are open today.</p>`,
+		"/endless-spinner":   fmt.Sprintf(ordersPage, `<style>@keyframes s{to{rotate:1turn}}.spinner{width:40px;height:40px;border:4px solid;animation:s 1s infinite}</style><div style="height:400px"><div class=spinner></div></div>`),
+		"/endless-skeleton":  fmt.Sprintf(ordersPage, `<style>@keyframes p{to{opacity:.5}}.skeleton{width:600px;height:60px;margin:9px;background:#ddd;animation:p 1s infinite}</style><div class=skeleton></div><div class=skeleton></div>`),
+		"/i18n-key":          fmt.Sprintf(ordersPage, `<h2>cart.total.label</h2>`),
+		"/dialog-over-page":  fmt.Sprintf(ordersPage, `<dialog>News for you<button>Close</button></dialog><script>document.querySelector('dialog').showModal()</script>`),
+		"/empty-source":      fmt.Sprintf(ordersPage, `<img src="" width=50 height=50 alt=Logo>`),
+		"/account":           `<title>x</title><meta http-equiv=refresh content="0;url=/login">`,
+		"/login":             `<title>Sign in to the shop</title><h1>Sign in</h1><form><input name=user><input type=password name=p><button>Go</button></form>`,
+	}
+	at := site(t, pages)
+	for path := range pages {
+		certain, likely := healthOf(t, d, at+path)
+		want := path[1:]
+		if want == "account" {
+			want = "sign-in-page"
+		}
+		if want != "login" && (len(certain) > 0 || len(likely) != 1 || likely[0] != want) {
+			t.Errorf("%s: certain %v, likely %v", path, certain, likely)
+		}
+	}
+}

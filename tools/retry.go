@@ -1,0 +1,156 @@
+package tools
+
+import (
+	"context"
+	"reflect"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+)
+
+// retried is the last comparison of a retrying assertion.
+type retried struct {
+	qa.Outcome
+	seen   qa.Observation
+	waited time.Duration
+}
+
+// maxRounds is how often an assertion that was taken back is waited for anew.
+const maxRounds = 3
+
+// asserted is retry and, where the assertion holds, a second look that is a
+// frame later at least. It is what a single check is made with.
+func (c *call) asserted(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, timeout time.Duration) (retried, error) {
+	r, err := c.retry(ctx, s, a, selector, timeout)
+	if err != nil || !r.Passed || a.Absent() {
+		return r, err
+	}
+	s.NextFrame(ctx)
+	return c.confirm(ctx, s, a, selector, r, timeout)
+}
+
+// retry looks until the assertion holds or timeout is over. A look that is not
+// possible is an error, never a failed check, and so is one at a login page.
+// Nothing is absent before the page has come to rest and was watched. The time
+// of that, and of waiting for work of our own, is not the page's.
+func (c *call) retry(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, timeout time.Duration) (retried, error) {
+	var r retried
+	for round := 1; ; round++ {
+		var err error
+		if r, err = c.until(ctx, s, a, selector, timeout-r.waited, r.waited); err != nil {
+			return r, err
+		}
+		if !r.Passed || !a.Absent() || round > maxRounds {
+			break
+		}
+		if err := c.rests(ctx, s); err != nil {
+			return r, err
+		}
+		again, err := c.once(ctx, s, a, selector)
+		if err != nil {
+			return r, err
+		}
+		again.waited = r.waited
+		if r = again; r.Passed {
+			break
+		}
+	}
+	return r, c.proves(ctx, s, a, r.Passed)
+}
+
+// until looks until the assertion holds or timeout is over, counted from the
+// end of the first look.
+func (c *call) until(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, timeout, before time.Duration) (retried, error) {
+	var start time.Time
+	pause := 20 * time.Millisecond
+	for {
+		r, err := c.once(ctx, s, a, selector)
+		if err != nil {
+			return retried{}, err
+		}
+		if start.IsZero() {
+			start = c.desk.Now()
+		}
+		waited := c.desk.Now().Sub(start)
+		if r.waited = before + waited; r.Passed || waited >= timeout {
+			return r, r.doubt(a, selector)
+		}
+		select {
+		case <-ctx.Done():
+			return retried{}, ctx.Err()
+		case <-time.After(min(pause, timeout-waited)):
+		}
+		pause = min(2*pause, 250*time.Millisecond)
+	}
+}
+
+// doubt is the error of a look that could not tell what is seen.
+func (r retried) doubt(a qa.Assertion, selector string) error {
+	if r.Passed || r.Doubt == "" {
+		return nil
+	}
+	return inDoubt(a, selector, r.Doubt)
+}
+
+// once looks once.
+func (c *call) once(ctx context.Context, s *browser.Session, a qa.Assertion, selector string) (retried, error) {
+	seen, err := c.look(ctx, s, a, selector)
+	if err != nil {
+		return retried{}, err
+	}
+	return retried{Outcome: a.Compare(seen), seen: seen}, nil
+}
+
+// rests waits until the page is at rest and was watched: only then is what is
+// not there absent.
+func (c *call) rests(ctx context.Context, s *browser.Session) error {
+	if window := c.watchTime(nil); window > 0 {
+		_, err := s.Watch(ctx, window)
+		return err
+	}
+	_, err := s.Rest(ctx, browser.RestOptions{})
+	return err
+}
+
+// confirm looks a second time at an assertion that held. Where it sees the same,
+// that is the outcome; where it does not, what is looked at must come to rest
+// first. What does not come to rest proves nothing: that is an error.
+func (c *call) confirm(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, first retried, timeout time.Duration) (retried, error) {
+	for range maxRounds {
+		second, err := c.once(ctx, s, a, selector)
+		if err != nil {
+			return second, err
+		}
+		second.waited = first.waited
+		if second.Passed && sameSight(a, first.seen, second.seen) {
+			return second, nil
+		}
+		if _, err := s.Rest(ctx, browser.RestOptions{Selector: selector}); err != nil {
+			return second, err
+		}
+		r, err := c.until(ctx, s, a, selector, timeout-first.waited, first.waited)
+		if err != nil || !r.Passed {
+			if err == nil {
+				err = c.proves(ctx, s, a, false)
+			}
+			return r, err
+		}
+		if second.Passed || r.waited == first.waited { // it held at once when all stood still
+			return r, nil
+		}
+		first = r
+	}
+	return first, nil
+}
+
+// sameSight compares what two looks saw of what the assertion is about. How
+// often was asked for something is no sight: a page that polls asks again. Of a
+// text that is contained it is the texts that hold it, not what stands around.
+func sameSight(about qa.Assertion, a, b qa.Observation) bool {
+	a.Came = b.Came
+	if about.Type == qa.TextContains || about.Type == qa.TextMatches {
+		a.Text = b.Text
+	}
+	return !b.Ending && reflect.DeepEqual(a, b)
+}

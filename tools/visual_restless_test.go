@@ -1,0 +1,50 @@
+package tools_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// B9: what keeps a page from coming to rest is named, when a baseline is made
+// and when it is compared with: also what moves on, grows, is made anew or
+// changes the size of the page.
+func TestVisualNamesWhatMoves(t *testing.T) {
+	d := online(t)
+	for _, c := range []struct{ name, body, says string }{
+		{"a text", `<p>Steady</p><p id="ticker">0</p><script>let n = 0; setInterval(() => document.querySelectorAll('p')[1].textContent = ++n * 7919, 40)</script>`, "mask css=#ticker"},
+		{"what moves on", `<p>Steady</p><div data-testid="ball" style="position:absolute;width:30px;height:30px;background:#c00"></div><script>let n = 0; setInterval(() => document.querySelector('div').style.left = (n += 9) % 600 + 'px', 40)</script>`, "mask testid=ball"},
+		{"what is made anew", `<p>Steady</p><section data-testid="feed"></section><script>let n = 0; setInterval(() => document.querySelector('section').innerHTML = '<b>Order ' + ++n * 7919 + '</b>', 40)</script>`, "mask css=html > body > section:nth-of-type(1) > b"},
+		{"a page that grows", `<p>Steady</p><ul data-testid="log"></ul><script>setInterval(() => { const l = document.createElement('li'); l.textContent = 'Line'; document.querySelector('ul').append(l) }, 40)</script>`, "the size of the picture changes"},
+		{"a canvas", spinning, "mask testid=spin"},
+	} {
+		b := newBoard(t, c.body)
+		a := d.call("capture_visual_baseline", `{"url": %q, "name": "moving", "timeout_ms": 4000}`, b.url)
+		if a.Error.Code != "TIMEOUT" || !strings.Contains(a.text, c.says) {
+			t.Errorf("%s, captured: %s", c.name, a.text)
+		}
+		got := d.look(`{"url": %q, "name": "moving", "timeout_ms": 4000}`, b.url)
+		if got.report.Status != qa.Inconclusive || !strings.Contains(got.text, c.says) {
+			t.Errorf("%s, compared: %s\n%s", c.name, got.report.Status, got.text)
+		}
+	}
+}
+
+// B9: a name can't pass for another one, nor tell a terminal anything: new ones
+// are refused, and those that there are from before are printed escaped.
+func TestVisualNameIsPrintedEscaped(t *testing.T) {
+	d, b := online(t), newBoard(t, salesBoard)
+	for _, name := range []string{"a\x1b[31mred", "a\nPASSED: b", "ab\u202e", "a\u200bb", "a\u2028b", "a\u0085b"} {
+		a := d.call("capture_visual_baseline", `{"url": %q, "name": %q}`, b.url, name)
+		if a.Error.Code != "INVALID_INPUT" || strings.Contains(a.text, name) {
+			t.Errorf("%q: %q", name, a.text)
+		}
+		if shown := qa.ShownName(name); strings.ContainsAny(shown, "\x1b\n\u202e\u200b\u2028\u0085") || !strings.Contains(shown, `\`) {
+			t.Errorf("%q is printed %q", name, shown)
+		}
+	}
+	if shown := qa.ShownName("Übersicht „A“ 日本 \xff"); shown != `Übersicht „A“ 日本 \xff` {
+		t.Errorf("a good name is printed %q", shown)
+	}
+}

@@ -1,0 +1,184 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+)
+
+// watches is embedded by inputs of tools that watch the page in the end.
+type watches struct {
+	WatchMS *int `json:"watch_ms,omitempty" jsonschema:"0: no watch after"`
+}
+
+// maxWatchMS bounds a watch.
+const maxWatchMS = 60_000
+
+// valid refuses a window that is out of range.
+func (w watches) valid() error {
+	if w.WatchMS != nil && (*w.WatchMS < 0 || *w.WatchMS > maxWatchMS) {
+		return invalidInput("", "watch_ms is %d: use 0 (no watch) to %d", *w.WatchMS, maxWatchMS)
+	}
+	return nil
+}
+
+// watchTime is how long a page is watched: as the call says, or the run's task, or
+// the configuration.
+func (c *call) watchTime(wanted *int) time.Duration {
+	if wanted == nil && c.run != nil {
+		wanted = c.run.Task().WatchMS
+	}
+	if wanted != nil {
+		return time.Duration(*wanted) * time.Millisecond
+	}
+	return c.desk.Watch
+}
+
+// watched is what a watch came to, in words.
+func watched(w browser.Watched) string {
+	if w.Window <= 0 {
+		return "not watched: watch_ms is 0"
+	}
+	words := fmt.Sprintf("watched for %d ms after its last change", w.Window.Milliseconds())
+	if !w.Still {
+		words = "watched, but it did not come to rest"
+	}
+	if len(w.Moving) > 0 {
+		words += "; moves: " + motions(w.Moving)
+	}
+	if len(w.Pending) > 0 {
+		words += "; not answered: " + strings.Join(w.Pending, ", ")
+	}
+	if len(w.Unanswered) > 0 {
+		words += "; not awaited: " + strings.Join(w.Unanswered, ", ")
+	}
+	return words
+}
+
+// motions are what moves, in words.
+func motions(all []browser.Motion) string {
+	out := make([]string, len(all))
+	for i, m := range all {
+		out[i] = m.String()
+	}
+	return oneLine(strings.Join(out, ", "))
+}
+
+// wentWrong is the outcome of a page that went to an error while it was watched;
+// nil where it did not.
+func wentWrong(w browser.Watched) *qa.Outcome {
+	if w.From == "" && w.Reloads == 0 || w.Page.Status < 400 {
+		return nil
+	}
+	return &qa.Outcome{Expected: "the page stays as it was", Observed: fmt.Sprintf("it went to %s by itself, which answers status %d", w.Page.URL, w.Page.Status)}
+}
+
+// held are the assertions that held since something acted last, of the tools that
+// make one.
+type held struct {
+	sync.Mutex
+	s    *browser.Session
+	acts int
+	run  string
+	all  []heldAssertion
+}
+
+type heldAssertion struct {
+	a        qa.Assertion
+	selector string
+	check    qa.Check
+}
+
+// maxHeld bounds how many assertions a run's end looks at again.
+const maxHeld = 50
+
+// holds remembers what has held, for the run's end.
+func (c *call) holds(s *browser.Session, a qa.Assertion, selector string, r retried) {
+	if c.runErr != nil || c.oneOff || !r.Passed {
+		return
+	}
+	h := &c.desk.held
+	h.Lock()
+	defer h.Unlock()
+	if acts := s.Acts(); h.s != s || h.acts != acts || h.run != c.run.ID() {
+		h.s, h.acts, h.run, h.all = s, acts, c.run.ID(), nil
+	}
+	if len(h.all) == maxHeld {
+		h.all = h.all[1:]
+	}
+	h.all = append(h.all, heldAssertion{a, selector, c.about})
+}
+
+// watchAtEnd watches the pages of a run that ends, while beside is done, and
+// looks once more at what was asserted last, if nothing has acted since.
+func (c *call) watchAtEnd(ctx context.Context, wanted *int, beside func()) {
+	window := c.watchTime(wanted)
+	var all []*browser.Watching
+	if window <= 0 && len(c.desk.sessionIDs()) > 0 {
+		c.say("%s", watched(browser.Watched{}))
+	}
+	for _, id := range c.desk.sessionIDs() {
+		s, err := c.desk.session(id)
+		if err != nil || window <= 0 { // it may be closed meanwhile
+			continue
+		}
+		if state, err := s.State(ctx); err == nil && state.URL != "about:blank" {
+			all = append(all, s.BeginWatch(ctx, window))
+		}
+	}
+	beside()
+	for _, watching := range all {
+		w, err := watching.End()
+		switch {
+		case err != nil:
+			e := asToolError(c.spec.name, err)
+			c.run.NotExecuted("watch", w.Page.URL, "the page is watched before the run ends", e.Code, e.Message)
+		case len(w.Moving)+len(w.Pending)+len(w.Unanswered) > 0:
+			c.quote("%s: %s", w.Page.URL, watched(w))
+		}
+		if broke := wentWrong(w); err == nil && broke != nil {
+			c.file(qa.Check{Kind: "watch", Subject: w.From, Expected: broke.Expected, Observed: broke.Observed})
+		}
+	}
+	if len(all) > 0 {
+		c.lastHolds(ctx)
+	}
+}
+
+// lastHolds files a failed check for each assertion that no longer holds,
+// although nobody has done anything since.
+func (c *call) lastHolds(ctx context.Context) {
+	h := &c.desk.held
+	h.Lock()
+	s, acts, run, all := h.s, h.acts, h.run, h.all
+	h.s, h.all = nil, nil
+	h.Unlock()
+	if s == nil || run != c.run.ID() || s.Acts() != acts {
+		return
+	}
+	for _, one := range all {
+		r, err := c.once(ctx, s, one.a, one.selector)
+		if err != nil { // closed, or lost since: what was looked at stands
+			return
+		}
+		if r.Passed || r.Doubt != "" {
+			continue
+		}
+		one.check.Expected, one.check.Observed = r.Expected, cmp.Or(r.Observed, "nothing")+" (it held before, and the page took it back by itself)"
+		c.file(one.check)
+	}
+}
+
+// file files a failed check that nobody asked for.
+func (c *call) file(check qa.Check) {
+	check.Step, check.Source, check.Passed = c.step, qa.SourceTool, false
+	if _, err := c.run.AddCheck(check); err != nil {
+		c.say("warning: a check could not be filed: %v", err)
+	}
+}
