@@ -163,6 +163,32 @@ func TestCrashMatrix(t *testing.T) {
 	}
 }
 
+// A renderer that ends while its picture is taken ends the picture, with the
+// code of what died: Chromium itself may crash then, as it waits for a frame.
+func TestStillOfPageThatCrashes(t *testing.T) {
+	p := newPool(t, nil)
+	s := launch(t, p, LaunchOptions{})
+	web := newSite(t, map[string]string{"/{$}": "<!doctype html><title>T</title>" + neverStill})
+	visit(t, s, web.URL+"/")
+	browser := browserPID(t, p)
+	done := make(chan error, 1)
+	go func() {
+		_, err := s.Still(within30s(t), StillOptions{})
+		done <- err
+	}()
+	heldPose(t, s)
+	for pid := range renderers(t, p) {
+		endProcess(t, pid)
+	}
+	want := PageCrashed
+	err := soon(t, 10*time.Second, func() error { return <-done })
+	if codeOf(err) == BrowserCrashed && !processAlive(browser) {
+		want = BrowserCrashed
+	}
+	wantCode(t, err, want, s.ID())
+	visit(t, s, web.URL+"/")
+}
+
 // latest is the newest recovery of a session.
 func (s *Session) latest() *recovery {
 	s.mu.Lock()

@@ -243,16 +243,3 @@ func TestStillIsCancelled(t *testing.T) {
 		t.Errorf("%s style sheets are left", got)
 	}
 }
-
-// A renderer that crashes meanwhile is told as such.
-func TestStillOfPageThatCrashes(t *testing.T) {
-	s, _ := show(t, neverStill)
-	done := make(chan error, 1)
-	go func() {
-		_, err := s.Still(within30s(t), StillOptions{})
-		done <- err
-	}()
-	heldPose(t, s)
-	crash(t, s)
-	wantCode(t, soon(t, 10*time.Second, func() error { return <-done }), PageCrashed)
-}
