@@ -47,6 +47,10 @@ func unproven(e Expectation, checks []Check) string {
 	if len(bound) == 0 {
 		return "no executed check is bound to it" + toWrite(e)
 	}
+	if i := slices.IndexFunc(bound, func(c Check) bool { return len(c.Void) == 0 }); i < 0 {
+		return fmt.Sprintf("check %s, which is bound to it, proves nothing: %s", bound[0].ID, strings.Join(bound[0].Void, "; "))
+	}
+	bound = slices.DeleteFunc(bound, func(c Check) bool { return len(c.Void) > 0 })
 	if a := e.Assertion; a != nil && !slices.ContainsFunc(bound, func(c Check) bool { return a.provedBy(c, e.Selector) }) {
 		return fmt.Sprintf("no check bound to it makes its assertion, %s", a.describe(e.Selector))
 	}

@@ -227,3 +227,17 @@ func TestUnprovenByIdleChecks(t *testing.T) {
 		t.Errorf("its own assertion: %v", got)
 	}
 }
+
+// A check that passed and is void proves nothing, and the reason is told.
+func TestVoidCheckProvesNothing(t *testing.T) {
+	e := qa.Expectation{ID: "E1", Text: `the page shows "Saved"`}
+	c := qa.Check{ID: "C1", Kind: string(qa.TextContains), Expected: "Saved", Words: true, Passed: true, Source: qa.SourceTool, Expects: []string{"E1"}}
+	if got := qa.Unproven([]qa.Expectation{e}, []qa.Check{c}); len(got) != 0 {
+		t.Fatalf("the check itself: %v", got)
+	}
+	c.Void = []string{"its text was typed in this run"}
+	got := qa.Unproven([]qa.Expectation{e}, []qa.Check{c})
+	if len(got) != 1 || !strings.Contains(got[0].Reason, "typed in this run") {
+		t.Errorf("got %v", got)
+	}
+}

@@ -27,6 +27,7 @@ type Check struct {
 	Not      bool      `json:"not,omitempty"`         // the opposite of the assertion was checked
 	Words    bool      `json:"whole_words,omitempty"` // the text was looked for as whole words
 	Held     bool      `json:"held_before,omitempty"` // it held before the act that precedes it
+	Void     []string  `json:"void,omitempty"`        // why it proves no expectation though it passed
 	Subject  string    `json:"subject,omitempty"`
 	Selector string    `json:"selector,omitempty"`
 	Expected string    `json:"expected"`
@@ -42,8 +43,8 @@ type Check struct {
 // don't know is no source.
 func (c Check) executed() bool { return c.Source == SourceTool || c.Source == SourceRule }
 
-// Called is the kind as a reader is told it: with what turns or narrows it, and
-// whether it held before the act.
+// Called is the kind as a reader is told it: with what turns or narrows it,
+// whether it held before the act, and whether it proves nothing.
 func (c Check) Called() string {
 	out := c.Kind
 	if c.Not {
@@ -54,6 +55,9 @@ func (c Check) Called() string {
 	}
 	if c.Held {
 		out += ", held before"
+	}
+	if len(c.Void) > 0 {
+		out += ", proves nothing"
 	}
 	return out
 }
