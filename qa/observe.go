@@ -45,6 +45,7 @@ type Outcome struct {
 	Expected string
 	Observed string
 	Doubt    string // why it can't be told whether it holds; it did not pass then
+	Void     string // why it proves nothing although it passed
 }
 
 // sighting is what an observation says of an assertion without its not.

@@ -46,14 +46,17 @@ func Judge(r Record) Verdict {
 	if missing := Unproven(r.Expectations, r.Checks); len(missing) > 0 {
 		return Verdict{Status: Inconclusive, Reason: unprovenReason(missing), Findings: unprovenFindings(missing)}
 	}
-	executed := 0
+	executed, reason := 0, "no check was executed"
 	for _, c := range r.Checks {
-		if c.executed() {
+		switch {
+		case c.executed() && len(c.Void) == 0:
 			executed++
+		case c.executed():
+			reason = fmt.Sprintf("no executed check proves anything; last: %s: %s", c.ID, c.Void[0])
 		}
 	}
 	if executed == 0 {
-		return Verdict{Status: Inconclusive, Reason: "no check was executed"}
+		return Verdict{Status: Inconclusive, Reason: reason}
 	}
 	return Verdict{Status: Passed, Reason: fmt.Sprintf("%s passed", count(executed, "check"))}
 }

@@ -207,6 +207,10 @@ func (c *call) check(o qa.Outcome) (qa.Check, error) {
 	check := c.about
 	check.Step, check.Source = c.step, qa.SourceTool
 	check.Expected, check.Observed, check.Passed = o.Expected, o.Observed, o.Passed
+	if o.Void != "" {
+		check.Void = append(check.Void, o.Void)
+		c.quote("it proves nothing: %s", o.Void)
+	}
 	if c.shot != nil {
 		check.Evidence = []string{c.shot.Name}
 	}

@@ -119,9 +119,6 @@ func (p *flowPage) Check(ctx context.Context, a qa.Assertion, selector string, t
 
 // Confirm looks a second time at what Check saw last.
 func (p *flowPage) Confirm(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
-	if a.Absent() { // it was watched
-		return p.newest.Outcome, nil
-	}
 	r, err := p.run.c.confirm(ctx, p.session, a, selector, p.newest, timeout)
 	return r.Outcome, p.asked(p.fault(err, false))
 }

@@ -211,6 +211,9 @@ func (r *flowRun) check(s *flow.Step, kind string, o qa.Outcome) *qa.Check {
 	}
 	check.Kind, check.Step, check.Source, check.Expects = kind, r.c.step, qa.SourceTool, append(slices.Clone(r.expects), r.flow.Recorded.Expects(s.Index-1)...)
 	check.Expected, check.Observed, check.Passed = o.Expected, o.Observed, o.Passed
+	if o.Void != "" {
+		check.Void = append(check.Void, o.Void)
+	}
 	return check
 }
 
@@ -258,6 +261,12 @@ func (r *flowRun) conclude() error {
 		whole.Evidence = res.Failed.Screenshots
 	} else if !whole.Passed {
 		whole.Observed += "; " + res.Reason
+	}
+	for _, s := range res.Steps {
+		if s.Outcome != nil && s.Outcome.Void != "" {
+			whole.Void = append(whole.Void, fmt.Sprintf("%s: %s", s.Name(), s.Outcome.Void))
+			c.quote("%s proves nothing: %s", s.Name(), s.Outcome.Void)
+		}
 	}
 	_, err := c.run.AddCheck(whole)
 	return err

@@ -23,10 +23,12 @@ const maxRounds = 3
 // frame later at least. It is what a single check is made with.
 func (c *call) asserted(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, timeout time.Duration) (retried, error) {
 	r, err := c.retry(ctx, s, a, selector, timeout)
-	if err != nil || !r.Passed || a.Absent() {
+	if err != nil || !r.Passed {
 		return r, err
 	}
-	s.NextFrame(ctx)
+	if !a.Absent() {
+		s.NextFrame(ctx)
+	}
 	return c.confirm(ctx, s, a, selector, r, timeout)
 }
 
@@ -113,10 +115,25 @@ func (c *call) rests(ctx context.Context, s *browser.Session) error {
 	return err
 }
 
-// confirm looks a second time at an assertion that held. Where it sees the same,
+// confirm looks a second time at an assertion that held, and then with other
+// words: it must not hold with those. What is absent was watched already.
+func (c *call) confirm(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, first retried, timeout time.Duration) (retried, error) {
+	r := first
+	if !a.Absent() {
+		var err error
+		if r, err = c.again(ctx, s, a, selector, first, timeout); err != nil || !r.Passed {
+			return r, err
+		}
+	}
+	var err error
+	r.Void, err = c.counterCheck(ctx, s, a, selector, r.seen)
+	return r, err
+}
+
+// again looks a second time at an assertion that held. Where it sees the same,
 // that is the outcome; where it does not, what is looked at must come to rest
 // first. What does not come to rest proves nothing: that is an error.
-func (c *call) confirm(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, first retried, timeout time.Duration) (retried, error) {
+func (c *call) again(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, first retried, timeout time.Duration) (retried, error) {
 	for range maxRounds {
 		second, err := c.once(ctx, s, a, selector)
 		if err != nil {

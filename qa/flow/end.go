@@ -31,6 +31,7 @@ func (r *runner) confirm(ctx context.Context, s planned) {
 	case !o.Passed:
 		record.Outcome = &o
 	default:
+		record.Outcome.Void = o.Void
 		return
 	}
 	r.judge(record)

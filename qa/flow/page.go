@@ -41,7 +41,8 @@ type Page interface {
 // taken back: such a page is looked at again.
 type Resting interface {
 	// Confirm looks a second time at an assertion that held. Where it sees the
-	// same it answers at once, else when what is looked at is at rest.
+	// same it answers at once, else when what is looked at is at rest. The outcome
+	// says whether the assertion holds with other words, too, and so proves nothing.
 	Confirm(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error)
 	// Again looks once, without waiting for anything.
 	Again(ctx context.Context, a qa.Assertion, selector string) (qa.Outcome, error)

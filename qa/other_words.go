@@ -1,0 +1,121 @@
+package qa
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/address"
+	"github.com/assay-qa/assay/qa/claim"
+)
+
+// WithOtherWords is the assertion with other in place of what it expects in
+// words: a text, a value, a name, the words of a pattern. Numbers of elements,
+// states, orders and comparisons of figures stay. The result may be the same:
+// then there is no word in it.
+func (a Assertion) WithOtherWords(other string) Assertion {
+	k, _ := kindOf(a.Type)
+	switch {
+	case a.Type == TextMatches:
+		a.Expected = otherLiterals(a.Expected, other)
+	case a.Type == URLMatches || a.Type == PopupOpened || a.Type == RequestMade:
+		a.Expected = otherAddress(a.Expected, other)
+	case a.Type == AriaSnapshot:
+		a.Expected = quotedName.ReplaceAllString(a.Expected, `"`+other+`"`)
+	case k.expected == needed || k.expected == maybe || k.expected == anyIfEmpty:
+		if strings.TrimSpace(a.Expected) != "" {
+			a.Expected = other
+		}
+	}
+	a.URL = otherAddress(a.URL, other)
+	return a
+}
+
+var quotedName = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+// Indifferent says why the assertion would hold of any text or any address, or in
+// either order; "" where it would not, as far as it can be told without a page.
+func (a Assertion) Indifferent(o Observation, other string) string {
+	switch a.Type {
+	case TextMatches:
+		if re, err := regexp.Compile(a.Expected); err == nil && re.MatchString(other) {
+			return "its pattern fits any word"
+		}
+	case URLMatches, PopupOpened:
+		if p, err := address.Parse(a.Expected); err == nil && a.Expected != "" && p.Fits("https://"+other+".example/"+other) {
+			return "its pattern fits any address"
+		}
+	case RequestMade:
+		if r, err := address.ParseRequest(a.Expected); err == nil && r.Fits("https://"+other+".example/"+other) {
+			return "its pattern fits any request"
+		}
+	case SortedBy:
+		turned := a
+		turned.Order = map[string]string{"asc": "desc", "desc": "asc"}[a.Order]
+		if turned.Order != "" && turned.Compare(o).Passed {
+			return "the items are in the opposite order as well"
+		}
+	}
+	return ""
+}
+
+// Recompared reports whether an observation that was made for the assertion
+// tells of other words in it, too. What is not so has to be looked at again.
+func (a Assertion) Recompared() bool {
+	return !slices.Contains([]AssertionType{TextContains, TextEquals, TextMatches, URLMatches, RequestMade, ResponseStatus, ResponseOK, Downloaded, DialogShown, PopupOpened}, a.Type)
+}
+
+// Words are the quoted texts and the numbers of the expectation's sentence.
+func (e Expectation) Words() []string {
+	out := claim.Quotes(e.Text)
+	for _, n := range claim.Numbers(e.Text) {
+		out = append(out, n.Text)
+	}
+	return out
+}
+
+// otherLiterals is a regular expression with other in place of its literal words.
+// One that can't be read stays as it is.
+func otherLiterals(pattern, other string) string {
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return pattern
+	}
+	if !alterLiterals(re, other) {
+		return pattern
+	}
+	return re.String()
+}
+
+// alterLiterals writes other over each literal that has a letter or a digit, and
+// reports whether there was one.
+func alterLiterals(re *syntax.Regexp, other string) bool {
+	changed := false
+	if re.Op == syntax.OpLiteral && wordRun.MatchString(string(re.Rune)) {
+		re.Rune, changed = []rune(other), true
+	}
+	for _, sub := range re.Sub {
+		changed = alterLiterals(sub, other) || changed
+	}
+	return changed
+}
+
+var (
+	wordRun     = regexp.MustCompile(`[\pL\pN]+`)
+	addressHead = regexp.MustCompile(`^(?:[A-Z]+ +)?(?:[a-z]+://)?`)
+	addressTail = regexp.MustCompile(` +(?:[1-5]\d\d|[1-5]xx|failed|blocked|any)$`)
+)
+
+// otherAddress is a pattern of addresses or requests with other in place of its
+// words. Its method, its scheme and what should have come of a request stay.
+func otherAddress(pattern, other string) string {
+	if rest, ok := strings.CutPrefix(pattern, "re:"); ok {
+		return "re:" + otherLiterals(rest, other)
+	}
+	head, tail := addressHead.FindString(pattern), addressTail.FindString(pattern)
+	if len(head)+len(tail) > len(pattern) {
+		return pattern
+	}
+	return head + wordRun.ReplaceAllString(pattern[len(head):len(pattern)-len(tail)], other) + tail
+}
