@@ -3,7 +3,6 @@ package qa
 import (
 	"regexp"
 	"regexp/syntax"
-	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/address"
@@ -60,10 +59,32 @@ func (a Assertion) Indifferent(o Observation, other string) string {
 	return ""
 }
 
-// Recompared reports whether an observation that was made for the assertion
-// tells of other words in it, too. What is not so has to be looked at again.
-func (a Assertion) Recompared() bool {
-	return !slices.Contains([]AssertionType{TextContains, TextEquals, TextMatches, URLMatches, RequestMade, ResponseStatus, ResponseOK, Downloaded, DialogShown, PopupOpened}, a.Type)
+// HoldsOf makes the assertion of an observation that was made for another one of
+// its type. known is false where it has to be looked at again: the observation
+// does not tell of other requests, downloads, dialogs or popups.
+func (a Assertion) HoldsOf(o Observation) (holds, known bool) {
+	switch a.Type {
+	case TextContains, TextEquals, TextMatches:
+		if o.Text == nil {
+			return false, true
+		}
+		text, want := squeeze(*o.Text), squeeze(a.Expected)
+		switch a.Type {
+		case TextContains:
+			o.TextFits = strings.Contains(text, want)
+		case TextEquals:
+			o.TextFits = text == want
+		default:
+			re, err := regexp.Compile(a.Expected)
+			o.TextFits = err == nil && re.MatchString(text)
+		}
+	case URLMatches:
+		p, err := address.Parse(a.Expected)
+		o.URLFits = err == nil && p.Fits(o.URL)
+	case RequestMade, ResponseStatus, ResponseOK, Downloaded, DialogShown, PopupOpened:
+		return false, false
+	}
+	return a.Compare(o).Passed, true
 }
 
 // Words are the quoted texts and the numbers of the expectation's sentence.
