@@ -39,7 +39,7 @@ func (e Expectation) unproven(checks []Check) UnprovenExpectation {
 	}
 	bound := slices.DeleteFunc(slices.Clone(checks), func(c Check) bool { return !c.executed() || !slices.Contains(c.Expects, e.ID) })
 	if len(bound) == 0 {
-		out.Reason = "no executed check is bound to it: " + e.means(demands)
+		out.Reason = "no executed check is bound to it; it wants " + e.means(demands)
 		return out
 	}
 	for _, d := range demands {
@@ -65,7 +65,7 @@ func (d Demand) unmade(bound []Check) string {
 	if void != "" {
 		return void
 	}
-	return "no check bound to it tells whether " + d.Means
+	return "no check bound to it is the one that it demands: " + d.Means
 }
 
 // Proves reports whether the check makes one of the demands of the expectation.

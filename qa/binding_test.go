@@ -71,9 +71,9 @@ func TestLiesProveNothing(t *testing.T) {
 		`a dialog is shown with the title "Gone?"`:                           {shows("Gone?", ""), absent(qa.Hidden, `dialog "Gone?"`), present(`dialog "Gone"`), present("role=dialog")},
 	} {
 		e := qa.Expectation{ID: "E1", Text: sentence}
-		requireUnproven(t, e, lies, "no check bound to it tells whether ")
+		requireUnproven(t, e, lies, "no check bound to it is the one that it demands: ")
 		for _, lie := range lies {
-			requireUnproven(t, e, []qa.Check{lie}, "no check bound to it tells whether ")
+			requireUnproven(t, e, []qa.Check{lie}, "no check bound to it is the one that it demands: ")
 		}
 		demands, err := e.Demands()
 		if err != nil {
@@ -114,7 +114,7 @@ func TestEachDemandIsProved(t *testing.T) {
 	requireUnproven(t, e, []qa.Check{saved, off}, "")
 	gone := qa.Expectation{ID: "E1", Text: "-", Selector: "css=#a", Assertion: &qa.Assertion{Type: qa.Visible, Not: true}}
 	requireUnproven(t, gone, []qa.Check{made(qa.Assertion{Type: qa.Hidden}, "css=#a")}, "")
-	requireUnproven(t, gone, []qa.Check{present("css=#a")}, "no check bound to it tells whether ")
+	requireUnproven(t, gone, []qa.Check{present("css=#a")}, "no check bound to it is the one that it demands: ")
 	there := qa.Expectation{ID: "E1", Text: "-", Selector: "css=#a", Assertion: &qa.Assertion{Type: qa.Hidden, Not: true}}
 	requireUnproven(t, there, []qa.Check{present("css=#a")}, "")
 
@@ -125,7 +125,7 @@ func TestEachDemandIsProved(t *testing.T) {
 	} {
 		other := disabled
 		c(&other)
-		requireUnproven(t, qa.Expectation{ID: "E1", Text: `the button "Save" is disabled`}, []qa.Check{other}, `no executed check is bound to it: verify_assertion {"expects":["E1"]}`)
+		requireUnproven(t, qa.Expectation{ID: "E1", Text: `the button "Save" is disabled`}, []qa.Check{other}, `no executed check is bound to it; it wants verify_assertion {"expects":["E1"]}`)
 	}
 }
 
@@ -164,7 +164,7 @@ func TestUnprovenAssertions(t *testing.T) {
 	withSubject := func(c qa.Check, subject string) qa.Check { c.Subject = subject; return c }
 	paid := qa.Assertion{Type: qa.TextContains, Expected: "Paid"}
 	notPaid := qa.Assertion{Type: qa.TextContains, Expected: "Paid", Not: true}
-	const otherwise = "no check bound to it tells whether "
+	const otherwise = "no check bound to it is the one that it demands: "
 
 	tests := []struct {
 		name      string
