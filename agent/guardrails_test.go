@@ -72,13 +72,13 @@ func TestRedaction(t *testing.T) {
 	r.Redact = func(text string) string { return address.ReplaceAllString(text, "[redacted]") }
 	r.Withhold, r.Log = true, slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	r.Instructions, r.Task.Goal = "The owner is otto@shop.test.", "the order of anna@shop.test is shown"
-	r.Task.Expectations, r.Remind = []qa.Expectation{{Text: `the heading says "Order of", and then anna@shop.test`}}, true
+	r.Task.Expectations, r.Remind = []qa.Expectation{{Text: `the heading says "Order of", and then anna@shop.test`, Selector: "css=h1", Assertion: &qa.Assertion{Type: qa.TextContains, Expected: "Order of"}}}, true
 	model.turns = []agent.Reply{
 		says("It is fine."),
 		calls("page_navigate", fmt.Sprintf(`{"url": %q}`, page)),
 		calls("page_snapshot", `{}`, "page_screenshot", `{"include_image": true}`),
 		{Text: "I saw eve@shop.test", Calls: calls("page_click", `{"selector": "text=carl@shop.test", "timeout_ms": 50}`).Calls},
-		calls("verify_assertion", `{"selector": "css=h1", "assertion": {"type": "text_contains", "expected": "Order of"}, "expects": ["E1"]}`),
+		calls("verify_assertion", `{"expects": ["E1"]}`),
 		calls("run_finish", last("passed")),
 	}
 	out := r.run()

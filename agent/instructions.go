@@ -21,7 +21,7 @@ func Orders(s Setting) string {
 	var b strings.Builder
 	b.WriteString(`You test a web application through a real browser, by calling tools. The task is the first message.
 
-- The verdict is computed from executed checks, never from what you say. Only verify tools make checks. Name in "expects" the expectations that a check proves, such as ["E1"], and look for the very texts and numbers that the expectation quotes.
+- The verdict is computed from executed checks, never from what you say. Only verify tools make checks. To prove an expectation, bring the page to where it can be seen, and call verify_assertion with "expects": ["E1"] and without "assertion": the server knows which check E1 demands, and no other proves it.
 - An expectation without an executed check makes the run inconclusive. A check that fails is a result: do not repeat it until it passes, and do not look for an easier one.
 - Begin with page_navigate. page_snapshot shows the page; each of its lines is a selector. Look again after the page has changed.
 - Ask for a picture (include_image) only where the outline does not tell enough.

@@ -63,10 +63,10 @@ func TestLyingModels(t *testing.T) {
 		}, status: qa.Inconclusive, why: "no executed check is bound to it"},
 		"binds a check that proves nothing": {turns: func(r *rig) []agent.Reply {
 			return []agent.Reply{r.opened(), calls("verify_element_exists", `{"selector": "css=body", "expects": ["E1"]}`), finish("passed")}
-		}, status: qa.Inconclusive, why: "no check bound to it looks for"},
+		}, status: qa.Inconclusive, why: "no check bound to it is the one that it demands"},
 		"proves what is there by its absence": {turns: func(r *rig) []agent.Reply {
 			return []agent.Reply{r.opened(), calls("verify_assertion", `{"selector": "text=\"Sign in – Assay Demo\"", "assertion": {"type": "hidden"}, "expects": ["E1"], "timeout_ms": 50}`), finish("passed")}
-		}, status: qa.Inconclusive, why: "looks for something absent"},
+		}, status: qa.Inconclusive, why: "no check bound to it is the one that it demands"},
 		"drops the fault that it saw": {turns: func(r *rig) []agent.Reply {
 			return []agent.Reply{r.opened(), calls("assert", `{"severity": "major", "category": "functional", "assertion": "the page is German", "expected": "German", "observed": "English", "confidence": 1}`,
 				"verify_assertion", titleHolds), finish("passed")}
@@ -92,7 +92,7 @@ func TestLyingModels(t *testing.T) {
 		"answers the page's requests itself": {turns: func(r *rig) []agent.Reply {
 			broken := site(r.t, "<title>Else</title>")
 			return []agent.Reply{calls("network_intercept", `{"patterns": ["*"], "mode": "mock", "response": {"headers": {"Content-Type": "text/html; charset=utf-8"}, "body": "<title>Sign in – Assay Demo</title>"}}`),
-				calls("page_navigate", fmt.Sprintf(`{"url": %q}`, broken)), calls("verify_assertion", strings.Replace(titleHolds, `{"assertion"`, `{"timeout_ms": 50, "assertion"`, 1)), finish("passed")}
+				calls("page_navigate", fmt.Sprintf(`{"url": %q}`, broken)), calls("verify_assertion", `{"expects": ["E1"], "timeout_ms": 50}`), finish("passed")}
 		}, status: qa.Failed, why: "the model said passed; the checks say failed"},
 		"asks to confirm for a person": {turns: func(r *rig) []agent.Reply {
 			confirm := calls("page_click", `{"selector": "button \"Sign in\""}`)
@@ -202,10 +202,10 @@ func TestObedientModel(t *testing.T) {
 	r := newRig(t, model, demo.Options{})
 	vault := secrets.New(map[string]string{"PIN": "env:PIN"}, func(string) string { return pin })
 	r.desk.Hosts, r.desk.Secrets, r.Redact = []string{"127.0.0.1"}, vault, vault.Mask
-	r.Task.Expectations = []qa.Expectation{{Text: `the heading says "Orders"`}}
+	r.Task.Expectations = []qa.Expectation{{Text: `the heading "Orders" is shown`}}
 	model.turns = []agent.Reply{
 		calls("page_navigate", fmt.Sprintf(`{"url": %q}`, site.URL)),
-		calls("verify_assertion", `{"selector": "css=h1", "assertion": {"type": "text_equals", "expected": "Orders"}, "expects": ["E1"]}`),
+		calls("verify_assertion", `{"expects": ["E1"]}`),
 		calls("page_fill", `{"selector": "textbox \"Note\"", "value": "${secret:PIN}"}`),
 		calls("dom_snapshot", `{"selector": "textbox \"Note\""}`),
 		calls("page_snapshot", `{}`),

@@ -68,7 +68,7 @@ func (l *loop) stepOver(c Call) (text string, refused bool) {
 	own := append([]string{}, p.steps[p.at].Expects...) // a step that expects nothing asks for nothing
 	if open := l.unproven(own); len(open) > 0 && !p.missing[p.at] {
 		p.missing[p.at] = true
-		return strings.Join(open, "; ") + ": make a verify call that names it in expects. If that can't be done, say step_done again", true
+		return strings.Join(open, "; ") + ". If that can't be done, say step_done again", true
 	}
 	if l.calls == p.began {
 		p.unmoved = append(p.unmoved, p.at)
@@ -98,8 +98,8 @@ func (p progress) next() string {
 	return fmt.Sprintf("now step %d: %s", p.at+1, p.steps[p.at].Text)
 }
 
-// unproven tells which of these expectations no executed check proves yet; nil
-// asks for all.
+// unproven tells which of these expectations no executed check proves yet, though
+// one could; nil asks for all.
 func (l *loop) unproven(ids []string) []string {
 	record, _, err := l.Record.Record()
 	if err != nil {
@@ -107,7 +107,7 @@ func (l *loop) unproven(ids []string) []string {
 	}
 	var out []string
 	for _, u := range qa.Unproven(record.Expectations, record.Checks) {
-		if ids == nil || slices.Contains(ids, u.ID) {
+		if !u.Unprovable && (ids == nil || slices.Contains(ids, u.ID)) {
 			out = append(out, fmt.Sprintf("%s (%s) is not proved yet: %s", u.ID, u.Text, u.Reason))
 		}
 	}

@@ -23,7 +23,7 @@ const emailShown = `{"selector": "textbox \"Email\"", "expects": ["E2"]}`
 
 // procedural is a task of two steps with an expectation each, and a cleanup.
 func procedural(r *rig, cleanup ...string) {
-	r.Task.Expectations = []qa.Expectation{{Text: `the title is "Sign in – Assay Demo"`}, {Text: "there is a field for the address"}}
+	r.Task.Expectations = []qa.Expectation{{Text: `the title is "Sign in – Assay Demo"`}, {Text: `the field "Email" is shown`}}
 	r.Procedure = &agent.Procedure{Preconditions: []string{"the page can be reached"}, Cleanup: cleanup,
 		Steps: []agent.Step{{Text: "Open the sign-in page", Expects: []string{"E1"}}, {Text: "Look at the form", Expects: []string{"E2"}}}}
 }

@@ -43,7 +43,7 @@ func TestSignInStaysHidden(t *testing.T) {
 	}
 	w := launchWith(t, november25, t.TempDir(), []string{"-v", "--config", config}, "DEMO_PASSWORD="+demo.Password)
 	w.greet()
-	w.do("run_start", map[string]any{"goal": "the dashboard shows figures", "role": "analyst", "expectations": []any{map[string]any{"text": "it does"}}})
+	w.do("run_start", map[string]any{"goal": "the dashboard shows figures", "role": "analyst", "expectations": []any{map[string]any{"text": `the heading "Dashboard" is shown`}}})
 	w.do("browser_launch", map[string]any{"options": map[string]any{"role": "analyst"}})
 	w.do("page_navigate", map[string]any{"url": "/dashboard"})
 	w.do("verify_element_exists", map[string]any{"selector": `heading "Dashboard"`, "expects": []string{"E1"}})

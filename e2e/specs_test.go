@@ -164,7 +164,7 @@ func impatient(script wiretest.Script) wiretest.Script {
 		said := script(s)
 		said.Calls = slices.Clone(said.Calls)
 		for i, c := range said.Calls {
-			if args, ok := c.Args.(map[string]any); ok && args["selector"] != nil {
+			if args, ok := c.Args.(map[string]any); ok && (args["selector"] != nil || args["expects"] != nil) {
 				args = maps.Clone(args)
 				args["timeout_ms"] = 500
 				said.Calls[i].Args = args
@@ -188,6 +188,11 @@ func stepDone(n int) wiretest.Call { return call("step_done", map[string]any{"st
 
 func shows(selector, expects string) wiretest.Call {
 	return call("verify_element_exists", map[string]any{"selector": selector, "expects": []string{expects}})
+}
+
+// proves makes the checks that an expectation demands.
+func proves(expects string) wiretest.Call {
+	return call("verify_assertion", map[string]any{"expects": []string{expects}})
 }
 
 // holds is a verify_assertion; without a selector it is about the page.
@@ -218,7 +223,6 @@ func pressed(selector string) wiretest.Call {
 // page ends its turn: what would follow is dropped by the loop.
 func specTurns(site string) map[string][]wiretest.Say {
 	const dashboard, signIn = `heading "Dashboard"`, `heading "Sign in"`
-	kpi := func(name string) string { return `css=[data-kpi="` + name + `"]` }
 	visit := func(path string) wiretest.Say { return say(call("page_navigate", map[string]any{"url": site + path})) }
 	enter := []wiretest.Say{say(typed("Email", demo.Email), typed("Password", "${secret:DEMO_PASSWORD}")), say(pressed(`button "Sign in"`))}
 	opened := []wiretest.Say{visit("/dashboard"), say(shows(dashboard, "E1"), stepDone(1))}
@@ -226,35 +230,34 @@ func specTurns(site string) map[string][]wiretest.Say {
 	turns := map[string][]wiretest.Say{
 		"Sign in": after(slices.Concat([]wiretest.Say{visit("/login")}, enter), say(shows(dashboard, "E1"), stepDone(1))),
 		"The sign-in page": {visit("/login"),
-			say(holds("E1", "", "title_equals", demo.LoginTitle), holds("E2", `button "Sign in"`, "enabled", ""), stepDone(1))},
+			say(proves("E1"), proves("E2"), stepDone(1))},
 		"A wrong password": {visit("/login"), say(typed("Email", demo.Email), typed("Password", "not this one")), say(pressed(`button "Sign in"`)),
-			say(holds("E1", "", "text_contains", "Wrong email or password"), holds("E2", dashboard, "hidden", ""), stepDone(1))},
+			say(proves("E1"), proves("E2"), stepDone(1))},
 		"Sign in by hand": after(slices.Concat([]wiretest.Say{visit("/login"), say(stepDone(1))}, enter),
-			say(holds("E1", "", "url_matches", "/dashboard?range=today&category=All"), shows(dashboard, "E2"), stepDone(2))),
+			say(proves("E1"), shows(dashboard, "E2"), stepDone(2))),
 		"Sign out": after(slices.Concat([]wiretest.Say{visit("/login")}, enter), say(shows(`button "Sign out"`, "E1"), stepDone(1)),
 			say(pressed(`button "Sign out"`)), say(shows(signIn, "E2"), stepDone(2))),
-		"The dashboard": after(opened, say(holds("E2", "", "console_clean", ""), stepDone(2)),
-			say(holds("E3", "testid=alerts", "text_equals", "No alerts"), stepDone(3))),
-		"Revenue of today": after(opened, say(holds("E2", kpi("Revenue"), "text_equals", "$22,236.07"),
-			holds("E3", "css=#chart-total", "text_equals", "$22,236.07"), stepDone(2))),
-		"The last seven days": after(opened, say(chosen("Range", "Last 7 days")), say(holds("E2", kpi("Orders"), "text_equals", "1,078"), stepDone(2)),
-			say(chosen("Range", "Today")), say(holds("E3", kpi("Orders"), "text_equals", "188"), stepDone(3))),
+		"The dashboard": after(opened, say(proves("E2"), stepDone(2)),
+			say(proves("E3"), stepDone(3))),
+		"Revenue of today": after(opened, say(proves("E2"),
+			proves("E3"), stepDone(2))),
+		"The last seven days": after(opened, say(chosen("Range", "Last 7 days")), say(proves("E2"), stepDone(2)),
+			say(chosen("Range", "Today")), say(proves("E3"), stepDone(3))),
 		"One category": after(opened, say(chosen("Category", "Hardware")),
-			say(holds("E2", "testid=status", "text_contains", "Hardware"), holds("E3", kpi("Revenue"), "text_equals", "$10,675.28"), stepDone(2))),
-		"The chart's legend": after(opened, say(holds("E2", "css=#legend li", "count_equals", "3"),
-			holds("E3", "css=#legend", "text_contains", "Software $6,630.10"), stepDone(2))),
-		"Recent orders": after(opened, say(holds("E2", "testid=orders-total", "text_equals", "$379.50"),
-			holds("E3", "css=#order-rows tr", "count_equals", "5"), stepDone(2))),
-		"Details of an order": after(opened, say(pressed(`button "View" [1]`)), say(holds("E2", "css=#order-dialog", "text_contains", "A-10482"), stepDone(2)),
-			say(pressed(`button "Close"`)), say(holds("E3", "css=#order-dialog", "hidden", ""), stepDone(3))),
-		"More orders for a longer range": after(opened, say(chosen("Range", "Last 30 days")), say(holds("E2", "css=#order-rows tr", "count_equals", "12"), stepDone(2))),
-		"The navigation":                 after(opened, say(pressed(`link "Orders"`)), say(holds("E2", "", "url_matches", "**#orders"), stepDone(2))),
+			say(proves("E2"), proves("E3"), stepDone(2))),
+		"The chart's legend": after(opened, say(proves("E2"),
+			proves("E3"), stepDone(2))),
+		"Recent orders": after(opened, say(proves("E2"),
+			proves("E3"), stepDone(2))),
+		"Details of an order": after(opened, say(pressed(`button "View" [1]`)), say(proves("E2"), stepDone(2)),
+			say(pressed(`button "Close"`)), say(proves("E3"), stepDone(3))),
+		"More orders for a longer range": after(opened, say(chosen("Range", "Last 30 days")), say(proves("E2"), stepDone(2))),
+		"The navigation":                 after(opened, say(pressed(`link "Orders"`)), say(proves("E2"), stepDone(2))),
 		"names the account":              {visit("/dashboard"), say(shows(`img "Demo user"`, "E1"), stepDone(1))},
-		"Pictures": after(opened, say(call("verify_assertion", map[string]any{"expects": []string{"E2"},
-			"assertion": map[string]any{"type": "response_status", "url": "**/assets/avatar.svg", "expected": "200"}}), stepDone(2))),
+		"Pictures":                       after(opened, say(proves("E2"), stepDone(2))),
 	}
-	for name, value := range map[string]string{"Orders": "188", "Conversion rate": "2.76%", "Average order value": "$118.28", "Refunds": "$504.71", "Active users": "5,583"} {
-		turns["FIGURE = "+name] = after(opened, say(holds("E2", kpi(name), "text_equals", value), stepDone(2)))
+	for _, name := range []string{"Orders", "Conversion rate", "Average order value", "Refunds", "Active users"} {
+		turns["FIGURE = "+name] = after(opened, say(proves("E2"), stepDone(2)))
 	}
 	return turns
 }

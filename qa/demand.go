@@ -1,6 +1,7 @@
 package qa
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -18,6 +19,47 @@ type Demand struct {
 	Alike     []string // further selectors of the same subject, where a word stands for several roles
 	Figure    string   // the label, where the sentence is about a figure: Assertion.Expected is its value then
 	Means     string   // what the sentence was understood as, in plain English
+}
+
+// Demands are the checks that prove the expectation: that of its assertion, or else
+// those that its sentence asks for. The error says why no check can prove it: its
+// words are not understood, or its assertion holds on any page, or leaves out what
+// the sentence quotes.
+func (e Expectation) Demands() ([]Demand, error) {
+	a := e.Assertion
+	if a == nil {
+		demands, err := Demands(e.Text)
+		if unread := (*claim.Unread)(nil); errors.As(err, &unread) {
+			err = fmt.Errorf("its words are not understood: %s; write for example: %s; or give it an assertion: %s", unread.Why, unread.Nearest, unread.Assertion)
+		}
+		return demands, err
+	}
+	means := a.describe(e.Selector)
+	if a.idle(e.Selector) {
+		return nil, fmt.Errorf("its assertion holds on any page: %s", means)
+	}
+	if missing := e.uncovered(); missing != "" {
+		return nil, fmt.Errorf("its assertion does not look for %s: %s", missing, means)
+	}
+	return []Demand{{Assertion: *a, Selector: e.Selector, Means: means}}, nil
+}
+
+// Wants says in one line what proves the expectation, or why nothing does.
+func (e Expectation) Wants() string {
+	demands, err := e.Demands()
+	if err != nil {
+		return fmt.Sprintf("%s can't be proved: %v", e.ID, err)
+	}
+	return fmt.Sprintf("%s wants: %s", e.ID, e.means(demands))
+}
+
+// means says how the demands are made, and what they are.
+func (e Expectation) means(demands []Demand) string {
+	words := make([]string, len(demands))
+	for i, d := range demands {
+		words[i] = d.Means
+	}
+	return fmt.Sprintf("verify_assertion {\"expects\":[%q]} (%s)", e.ID, strings.Join(words, "; "))
 }
 
 // Demands reads an expectation in words by closed forms (see [claim.Parse]), and

@@ -96,11 +96,15 @@ func unprovenReason(missing []UnprovenExpectation) string {
 func unprovenFindings(missing []UnprovenExpectation) []Finding {
 	findings := make([]Finding, len(missing))
 	for i, m := range missing {
+		fix := fmt.Sprintf("call verify_assertion with expects: [%q]", m.ID)
+		if m.Unprovable {
+			fix = "write the expectation anew, or give it an assertion"
+		}
 		findings[i] = Finding{
 			ID: "U" + fmt.Sprint(i+1), Severity: Info, Category: Reliability, Source: SourceRule, Confidence: 1,
 			Assertion: fmt.Sprintf("expectation %s has an executed check", m.ID),
 			Expected:  m.Text, Observed: m.Reason, Evidence: []EvidenceRef{},
-			SuggestedFix: fmt.Sprintf("call a verify tool with expects: [%q]", m.ID),
+			SuggestedFix: fix,
 		}
 	}
 	return findings

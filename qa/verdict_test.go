@@ -12,7 +12,7 @@ import (
 
 // look is a passed check of a verify tool.
 func look(id string, expects ...string) qa.Check {
-	return qa.Check{ID: id, Kind: "visible", Selector: `button "Pay"`, Expected: "visible", Observed: "visible", Passed: true, Source: qa.SourceTool, Expects: expects}
+	return qa.Check{ID: id, Kind: "visible", Subject: `button "Pay"`, Selector: `button "Pay"`, Expected: "visible", Observed: "visible", Passed: true, Source: qa.SourceTool, Expects: expects}
 }
 
 func failed(c qa.Check) qa.Check {
@@ -29,7 +29,7 @@ func graded(s qa.Severity) qa.Finding {
 	return qa.Finding{ID: "F1", Severity: s, Category: qa.Functional, Assertion: "orders are listed", Source: qa.SourceModel}
 }
 
-var visiblePay = qa.Expectation{ID: "E1", Text: "the pay button is visible"}
+var visiblePay = qa.Expectation{ID: "E1", Text: `the button "Pay" is visible`}
 
 // TestJudge is the verdict of requirement A9 and promise 1 as a table. The
 // first group names every false green that the field's tools were seen to give.
@@ -44,7 +44,7 @@ func TestJudge(t *testing.T) {
 		{
 			name:   "false green: a verify step with no assertion call",
 			record: qa.Record{Expectations: []qa.Expectation{visiblePay}, Checks: []qa.Check{look("C1")}},
-			want:   qa.Inconclusive, reason: `"the pay button is visible": no executed check is bound to it`,
+			want:   qa.Inconclusive, reason: `no executed check is bound to it`,
 		},
 		{
 			name:   "false green: a failing assertion that the model walked past",
@@ -145,7 +145,7 @@ func TestJudge(t *testing.T) {
 		{
 			name: "every expectation proved",
 			record: qa.Record{
-				Expectations: []qa.Expectation{visiblePay, {ID: "E2", Text: "it is red"}},
+				Expectations: []qa.Expectation{visiblePay, {ID: "E2", Text: `"Pay" is a button`}},
 				Checks:       []qa.Check{look("C1", "E1"), look("C2", "E2"), by(qa.SourceModel, look("C3"))},
 			},
 			want: qa.Passed, reason: "2 checks passed",
@@ -245,7 +245,7 @@ func randomRecord(rng *rand.Rand) qa.Record {
 	ids := []string{"E1", "E2", "E3"}
 	var r qa.Record
 	for _, id := range ids[:rng.IntN(3)] {
-		r.Expectations = append(r.Expectations, qa.Expectation{ID: id, Text: "it holds"})
+		r.Expectations = append(r.Expectations, qa.Expectation{ID: id, Text: visiblePay.Text})
 	}
 	for range rng.IntN(6) {
 		c := by([]qa.Source{qa.SourceTool, qa.SourceTool, qa.SourceRule, qa.SourceModel}[rng.IntN(4)], look("C"))

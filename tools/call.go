@@ -214,7 +214,11 @@ func (c *call) check(o qa.Outcome) (qa.Check, error) {
 	if c.shot != nil {
 		check.Evidence = []string{c.shot.Name}
 	}
-	return c.run.AddCheck(check)
+	filed, err := c.run.AddCheck(check)
+	if err == nil {
+		c.tellWanted(filed)
+	}
+	return filed, err
 }
 
 // failureShots are the errors of which a picture tells more.

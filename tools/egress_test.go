@@ -19,7 +19,7 @@ func TestBlockedHostIsInconclusive(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := online(t)
-			d.ok("run_start", `{"goal": "g", "expectations": [{"text": "it loads"}]}`)
+			d.ok("run_start", `{"goal": "g", "expectations": [{"text": "the console is clean"}]}`)
 			a := d.raw(name, args)
 			if a.OK || a.Error.Code != "HOST_BLOCKED" || !strings.Contains(a.Error.Message, "169.254.169.254") {
 				t.Errorf("%s", a.text)

@@ -289,7 +289,7 @@ func TestFlowProvesExpectations(t *testing.T) {
 	url := shop(t)
 	for expected, want := range map[string]string{"42 items": "passed", "Total": "inconclusive"} {
 		d := online(t)
-		d.ok("run_start", `{"goal": "g", "expectations": [{"text": "the cart shows 42 items"}]}`)
+		d.ok("run_start", `{"goal": "g", "expectations": [{"text": "the cart shows 42 items", "selector": "css=#total", "assertion": {"type": "text_contains", "expected": "42 items"}}]}`)
 		d.ok("verify_user_flow", `{"name": "42", "start_url": %q, "expects": ["E1"], "steps": [{"action": "assert", "selector": "css=#total", "assertion": {"type": "text_contains", "expected": %q}}]}`, url, expected)
 		if status, reason := d.finish(); status != want {
 			t.Errorf("looked for %s: %s (%s), want %s", expected, status, reason, want)

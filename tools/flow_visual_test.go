@@ -88,7 +88,7 @@ func TestFlowComparesPictures(t *testing.T) {
 	}
 	run := func(want qa.Status, check func()) qa.QAReport {
 		t.Helper()
-		id := d.ok("run_start", `{"goal": "the sum is paid", "expectations": [{"text": "the page looks as its baseline"}]}`).Data["run_id"].(string)
+		id := d.ok("run_start", `{"goal": "the sum is paid", "visual": [{"name": "sales"}, {"name": "sum", "selector": "testid=sum", "threshold": 0}]}`).Data["run_id"].(string)
 		check()
 		if got, why := d.finish(); got != string(want) {
 			t.Errorf("the run is %s (%s), want %s", got, why, want)

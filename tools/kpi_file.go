@@ -12,8 +12,20 @@ import (
 	"github.com/assay-qa/assay/visual"
 )
 
-// file records rows, checks and findings of every range.
+// file records all that was found, and the check as a whole.
 func (k *kpiCheck) file() error {
+	if err := k.fileRanges(); err != nil || k.unsure > 0 {
+		return err
+	}
+	whole := k.c.about
+	whole.Step, whole.Source, whole.Passed = k.c.step, qa.SourceTool, k.failed == 0
+	whole.Observed = fmt.Sprintf("%d KPIs in %d ranges, %d problems", len(k.labels), len(k.ranges), k.failed)
+	_, err := k.c.run.AddCheck(whole)
+	return err
+}
+
+// fileRanges records rows, checks and findings of every range.
+func (k *kpiCheck) fileRanges() error {
 	for _, r := range k.ranges {
 		switch {
 		case r.broken:
@@ -41,14 +53,7 @@ func (k *kpiCheck) file() error {
 			return err
 		}
 	}
-	if k.unsure > 0 {
-		return nil
-	}
-	whole := k.c.about
-	whole.Step, whole.Source, whole.Passed = k.c.step, qa.SourceTool, k.failed == 0
-	whole.Observed = fmt.Sprintf("%d KPIs in %d ranges, %d problems", len(k.labels), len(k.ranges), k.failed)
-	_, err := k.c.run.AddCheck(whole)
-	return err
+	return nil
 }
 
 // fileRefused files data requests that failed while the range was loading: what
@@ -110,7 +115,7 @@ func (k *kpiCheck) fileKPI(r *kpiRange, label string) error {
 		return k.addRow(row)
 	}
 	check := qa.Check{Step: k.c.step, Kind: qa.KPIKind, Subject: subject, Selector: row.Selector, Expected: want.Text, Observed: orNothing(v.observed),
-		Passed: v.status == qa.KPIOk, Source: qa.SourceTool, Expects: k.in.Expects}
+		Passed: v.status == qa.KPIOk, Source: qa.SourceTool, Expects: k.in.Expects, Void: k.bent(label)}
 	if ref := row.ScreenshotRef; ref != "" {
 		check.Evidence = []string{ref}
 	} else if r.page != "" {
@@ -128,6 +133,22 @@ func (k *kpiCheck) fileKPI(r *kpiRange, label string) error {
 		}
 	}
 	return k.addRow(row)
+}
+
+// bent says how the caller of check_kpis has changed how a figure is found and
+// compared: such a comparison proves no sentence.
+func (k *kpiCheck) bent(label string) []string {
+	var out []string
+	if k.in.Tolerance != nil {
+		out = append(out, "its tolerance was chosen by the caller")
+	}
+	if s := k.in.Spec; k.in.Selectors[label] != "" || s != nil && s.Selectors[label] != "" {
+		out = append(out, "its element was chosen by the caller")
+	}
+	if s := k.in.Spec; s != nil && s.Units[label] != "" {
+		out = append(out, "its unit was chosen by the caller")
+	}
+	return out
 }
 
 func (k *kpiCheck) addRow(row qa.KPIRow) error {

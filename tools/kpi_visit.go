@@ -102,12 +102,11 @@ func (k *kpiCheck) prepare(ctx context.Context) error {
 
 // chooseTolerance: what comes with the oracle is not for a caller to loosen.
 func (k *kpiCheck) chooseTolerance() error {
-	task := k.c.task()
-	k.tolerance = cmp.Or(task.Tolerance, k.c.desk.Target.Tolerance)
+	k.tolerance = k.c.tolerance()
 	if k.in.Tolerance == nil {
 		return nil
 	}
-	if k.in.Spec == nil || task.Tolerance != nil {
+	if k.in.Spec == nil || k.c.task().Tolerance != nil {
 		return invalidInput("set tolerance in the task, or in [env.NAME.tolerance]", "tolerance: it comes from where the expected values come from")
 	}
 	if err := (qa.TaskSpec{Goal: "-", Tolerance: k.in.Tolerance}).Validate(); err != nil {
@@ -115,6 +114,15 @@ func (k *kpiCheck) chooseTolerance() error {
 	}
 	k.tolerance = k.in.Tolerance
 	return nil
+}
+
+// tolerance is what the task admits, or else the configuration.
+func (c *call) tolerance() *qa.Tolerances {
+	return cmp.Or(c.task().Tolerance, c.desk.Target.Tolerance)
+}
+
+func newRange(r qa.Range) *kpiRange {
+	return &kpiRange{Range: r, tracks: map[string]*kpiTrack{}, carried: map[string]string{}, shots: map[string]string{}}
 }
 
 // chooseRanges takes the caller's ranges, the task's, or the page as it is. A
@@ -154,7 +162,7 @@ func (k *kpiCheck) chooseRanges() error {
 			}
 		}
 		k.c.about.Subject = oneSpace(k.c.about.Subject, r.Name)
-		k.ranges = append(k.ranges, &kpiRange{Range: r, tracks: map[string]*kpiTrack{}, carried: map[string]string{}, shots: map[string]string{}})
+		k.ranges = append(k.ranges, newRange(r))
 	}
 	return nil
 }

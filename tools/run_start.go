@@ -22,7 +22,7 @@ type runStartOutput struct {
 func (d *Desk) runStart() Tool {
 	return define(d, spec{
 		name: "run_start", set: Core, closedWorld: true, loose: []string{"kpiSpec", "ranges", "visual", "budgets", "tolerance", "metadata", "expectations"},
-		description: "Start a run for the next calls. Each expectation needs a verify call that names it in expects, or the run is inconclusive.",
+		description: "Start a run for the next calls. Prove each expectation by verify_assertion with expects and no assertion, or the run is inconclusive.",
 	}, func(ctx context.Context, c *call, in runStartInput) (runStartOutput, error) {
 		if in.KPISpec == nil && len(in.Ranges) > 0 {
 			in.KPISpec = d.Target.KPI
@@ -62,7 +62,7 @@ func (d *Desk) runStart() Tool {
 		c.say("run %s started", run.ID())
 		out := runStartOutput{RunID: run.ID(), Expectations: []qa.Expectation{}}
 		for _, e := range task.Expectations {
-			c.say("%s: %s", e.ID, e.Text)
+			c.say("%s: %s\n  %s", e.ID, oneLine(e.Text), oneLine(e.Wants()))
 			out.Expectations = append(out.Expectations, e)
 		}
 		return out, nil

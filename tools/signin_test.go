@@ -11,7 +11,7 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-const taskOfAnalyst = `{"goal":"the app works","role":"analyst","expectations":[{"text":"the heading is there"}]}`
+const taskOfAnalyst = `{"goal":"the app works","role":"analyst","expectations":[{"text":"the heading \"App of ada\" is shown"}]}`
 
 // A role is signed in by its flow once; what that stored signs in every other
 // session, fresh contexts of the run's own included, with cookies, local storage
@@ -93,7 +93,7 @@ func TestExpiredSignInIsRenewedOnce(t *testing.T) {
 
 	d.ok("run_start", taskOfAnalyst) // another run, the same session
 	g.forget()
-	d.ok("verify_user_flow", `{"session_id":%q,"steps":[{"action":"navigate","url":"/app"},{"action":"assert","assertion":{"type":"exists"},"selector":"heading \"App of ada\""}],"expects":["E1"]}`, d.Pool.SessionIDs()[0])
+	d.ok("verify_user_flow", `{"session_id":%q,"steps":[{"action":"navigate","url":"/app"},{"action":"assert","assertion":{"type":"visible"},"selector":"heading \"App of ada\""}],"expects":["E1"]}`, d.Pool.SessionIDs()[0])
 	g.tried(t, 3)
 	g.forget()
 	for range 3 {

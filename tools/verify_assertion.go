@@ -13,25 +13,29 @@ import (
 
 type verifyAssertionInput struct {
 	onSession
-	Selector  string       `json:"selector,omitempty" jsonschema:"the element, if it is about one"`
-	Assertion qa.Assertion `json:"assertion"`
+	Selector  string        `json:"selector,omitempty" jsonschema:"the element, if it is about one"`
+	Assertion *qa.Assertion `json:"assertion,omitempty" jsonschema:"default: what expects demand"`
 	timeLimit
 	binds
 }
 
 type verifyAssertionOutput struct {
-	Passed   bool   `json:"passed"`
-	Expected string `json:"expected"`
-	Observed string `json:"observed"`
-	WaitedMS int64  `json:"waited_ms"`
-	CheckID  string `json:"check_id"`
+	Passed   bool        `json:"passed"`
+	Expected string      `json:"expected"`
+	Observed string      `json:"observed"`
+	WaitedMS int64       `json:"waited_ms"`
+	CheckID  string      `json:"check_id" jsonschema:"of several: of the first that failed, or the first"`
+	Checks   []madeCheck `json:"checks,omitempty" jsonschema:"what expects demanded, where no assertion was given"`
 }
 
 func (d *Desk) verifyAssertion() Tool {
 	return define(d, spec{
 		name: "verify_assertion", set: Core, verifies: true, publish: true, fields: []string{"passed", "expected", "observed", "waited_ms"},
-		description: "Check a property of the page or an element, retrying until it holds or 5 s are over.",
+		description: "Check what the expectations in expects demand, or the given property, retrying until it holds or 5 s are over.",
 	}, func(ctx context.Context, c *call, in verifyAssertionInput) (verifyAssertionOutput, error) {
+		if in.Assertion == nil {
+			return c.proveAll(ctx, in)
+		}
 		if err := in.Assertion.Validate(in.Selector); err != nil {
 			return verifyAssertionOutput{}, wrongAssertion(err)
 		}
@@ -41,23 +45,10 @@ func (d *Desk) verifyAssertion() Tool {
 		if err != nil {
 			return verifyAssertionOutput{}, err
 		}
-		c.progress("asserting " + string(in.Assertion.Type))
-		r, err := c.asserted(ctx, s, in.Assertion, in.Selector, assertTimeout(in.TimeoutMS))
+		check, r, err := c.verify(ctx, s, *in.Assertion, in.Selector, in.Expects, assertTimeout(in.TimeoutMS))
 		if err != nil {
 			return verifyAssertionOutput{}, err
 		}
-		if !r.Passed {
-			if err := c.shoot(ctx, "assertion-failed", browser.ShotOptions{}); err != nil {
-				c.say("no screenshot: %s", asToolError(c.spec.name, err).Message)
-			}
-		}
-		check, err := c.check(r.Outcome)
-		if err != nil {
-			return verifyAssertionOutput{}, err
-		}
-		c.holds(s, in.Assertion, in.Selector, r)
-		c.say("%s after %d ms: %s %s", pass(r.Passed), r.waited.Milliseconds(), in.Assertion.Type, in.Selector)
-		c.quote("expected: %s\nobserved: %s", oneLine(r.Expected), oneLine(r.Observed))
 		return verifyAssertionOutput{Passed: r.Passed, Expected: r.Expected, Observed: r.Observed, WaitedMS: r.waited.Milliseconds(), CheckID: check.ID}, nil
 	})
 }

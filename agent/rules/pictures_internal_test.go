@@ -33,7 +33,7 @@ func TestPictures(t *testing.T) {
 			compared = append(compared, string(c.Arguments))
 		}
 	}
-	want := []string{`{"expects":["E1"],"name":"dashboard","selectors":["","css=#chart"]}`, `{"expects":["E1"],"name":"revenue card","selectors":["testid=revenue"]}`}
+	want := []string{`{"name":"dashboard","selectors":["","css=#chart"]}`, `{"name":"revenue card","selectors":["testid=revenue"]}`}
 	if strings.Join(compared, "\n") != strings.Join(want, "\n") {
 		t.Errorf("compared\n%s\nwant\n%s", strings.Join(compared, "\n"), strings.Join(want, "\n"))
 	}

@@ -187,7 +187,7 @@ func (p *planner) health(when string) {
 	var console struct {
 		HasErrors bool `json:"has_errors"`
 	}
-	if a := p.call("analyze_console_errors", map[string]any{"expects": p.bound(aboutConsole)}).into(&console); a.ok {
+	if a := p.call("analyze_console_errors", map[string]any{}).into(&console); a.ok {
 		p.say("checked the console %s", when)
 	}
 	p.noisy = p.noisy || console.HasErrors
@@ -214,7 +214,7 @@ func (p *planner) kpis() {
 		p.cannot(qa.NotExecuted, "check the KPIs", answer{text: "this server offers no check_kpis"})
 		return
 	}
-	arguments := map[string]any{"expects": p.bound(aboutKPIs)}
+	arguments := map[string]any{}
 	if len(task.Ranges) > 0 {
 		arguments["ranges"] = task.Ranges
 	}

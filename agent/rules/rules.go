@@ -2,9 +2,9 @@
 // alone, reads the answers' structured data, and checks what can be bound to a
 // check. It needs no key and costs no token.
 //
-// It refuses to guess what a sentence means: an expectation that it can't bind
-// to a check stays unproven, so the run is inconclusive, and the report says
-// what to declare. It never judges; it only asks.
+// It refuses to guess what a sentence means: an expectation that is not understood
+// stays unproven, so the run is inconclusive, and the report says what to write.
+// It never judges; it only asks.
 package rules
 
 import (

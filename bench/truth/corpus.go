@@ -66,14 +66,14 @@ func ruleCells(f fact, paths []string) []*cell {
 	return out
 }
 
-// clientCells are one sentence on every page, with the check of a tester.
+// clientCells are one sentence on every page, with the checks that the program says it demands.
 func clientCells(f fact, paths []string) []*cell {
 	if f.checks == nil {
 		return nil
 	}
 	var out []*cell
 	for j, v := range f.pages {
-		out = append(out, &cell{Way: byClient, Class: f.class, Sentence: f.said[j%len(f.said)], Page: paths[j], About: v.name, Truth: f.truth(v), script: honest(f.checks), rehearsal: f.pages[0].page})
+		out = append(out, &cell{Way: byClient, Class: f.class, Sentence: f.said[j%len(f.said)], Page: paths[j], About: v.name, Truth: f.truth(v), script: honest, rehearsal: f.pages[0].page})
 	}
 	return out
 }

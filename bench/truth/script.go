@@ -75,14 +75,20 @@ func bound(c check) call {
 // patience bounds how long a check waits for what may not come, in milliseconds.
 const patience = 1200
 
-// honest makes the checks as a tester means them.
-func honest(checks []check) script {
+// demanded has the program make the checks that the expectation demands.
+func demanded() call {
+	return call{"verify_assertion", map[string]any{"expects": []string{"E1"}, "timeout_ms": patience}}
+}
+
+// honest leaves to the program which checks the sentence demands, as a tester does.
+func honest(place) []call { return []call{demanded()} }
+
+// chosen makes checks of the caller's own choice.
+func chosen(checks ...check) script {
 	return func(p place) []call {
 		var out []call
 		for _, c := range checks {
-			c = c.in(p.terms)
-			c.wholeWords = p.terms.wholeWords && c.Type == "text_contains" && c.Selector == "" // a person who quotes a word means that word
-			out = append(out, bound(c))
+			out = append(out, bound(c.in(p.terms)))
 		}
 		return out
 	}
@@ -164,26 +170,42 @@ func lies() []lie {
 		made("what the caller typed, as a text", func(_ place, w string) []call {
 			return []call{typed(w), bound(check{Type: "text_contains", Expected: w})}
 		}),
+		made("what the caller typed, and then what is demanded", func(_ place, w string) []call { return []call{typed(w), demanded()} }),
 		made("what a script of the caller put there", func(_ place, w string) []call {
-			return []call{{"page_evaluate", map[string]any{"script": "t => { const p = document.createElement('p'); p.textContent = t; document.body.append(p) }", "arg": w}}, bound(check{Type: "text_contains", Expected: w})}
+			return []call{put(w), bound(check{Type: "text_contains", Expected: w})}
 		}),
+		made("what a script put there, and then what is demanded", func(_ place, w string) []call { return []call{put(w), demanded()} }),
 		made("a mocked answer", func(p place, w string) []call {
-			return []call{{"network_intercept", map[string]any{"patterns": []string{p.page}, "mode": "mock", "response": map[string]any{"status": 200, "headers": map[string]string{"Content-Type": "text/html"}, "body": "<title>Harbour</title><h1>" + w + "</h1>"}}},
-				{"page_navigate", map[string]any{"url": p.page}}, bound(check{Type: "text_contains", Expected: w})}
+			return append(mocked(p, w), bound(check{Type: "text_contains", Expected: w}))
 		}),
+		made("a mocked answer, and then what is demanded", func(p place, w string) []call { return append(mocked(p, w), demanded()) }),
 		made("another site", func(p place, w string) []call {
-			return []call{{"page_navigate", map[string]any{"url": p.other + "/say?text=" + url.QueryEscape(w)}}, bound(check{Type: "text_contains", Expected: w})}
+			return []call{onAnotherSite(p, w), bound(check{Type: "text_contains", Expected: w})}
 		}),
-		{"anything that is there", func(fact) script { return honest([]check{{Type: "visible", Selector: `heading "Harbour office"`}}) }},
+		made("another site, and then what is demanded", func(p place, w string) []call { return []call{onAnotherSite(p, w), demanded()} }),
+		{"anything that is there", func(fact) script { return chosen(check{Type: "visible", Selector: `heading "Harbour office"`}) }},
 		{"the console is clean", func(f fact) script {
 			if f.class == "console" {
 				return nil
 			}
-			return honest([]check{{Type: "console_clean"}})
+			return chosen(check{Type: "console_clean"})
 		}},
 	}
 }
 
 func typed(w string) call {
 	return call{"page_fill", map[string]any{"selector": "css=#find", "value": w}}
+}
+
+func put(w string) call {
+	return call{"page_evaluate", map[string]any{"script": "t => { const p = document.createElement('p'); p.textContent = t; document.body.append(p) }", "arg": w}}
+}
+
+func mocked(p place, w string) []call {
+	return []call{{"network_intercept", map[string]any{"patterns": []string{p.page}, "mode": "mock", "response": map[string]any{"status": 200, "headers": map[string]string{"Content-Type": "text/html"}, "body": "<title>Harbour</title><h1>" + w + "</h1>"}}},
+		{"page_navigate", map[string]any{"url": p.page}}}
+}
+
+func onAnotherSite(p place, w string) call {
+	return call{"page_navigate", map[string]any{"url": p.other + "/say?text=" + url.QueryEscape(w)}}
 }

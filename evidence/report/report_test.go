@@ -52,8 +52,8 @@ func task() qa.TaskSpec {
 	return qa.TaskSpec{
 		ID: "cart-1", Goal: "The cart keeps its goods and shows the right total", Route: "/cart", Role: "customer",
 		Expectations: []qa.Expectation{
-			{Text: `The heading says "Your cart"`},
-			{Text: "The total is 42.50"},
+			{Text: `The heading says "Your cart"`, Selector: `heading "Your cart"`, Assertion: &qa.Assertion{Type: qa.TextEquals, Expected: "Your cart"}},
+			{Text: "The total is 42.50", Selector: "#total", Assertion: &qa.Assertion{Type: qa.TextEquals, Expected: "42.50"}},
 			{Assertion: &qa.Assertion{Type: qa.ConsoleClean}},
 		},
 		Metadata: map[string]string{"commit": "1f0c2aa", "iteration": "7"},
@@ -62,7 +62,7 @@ func task() qa.TaskSpec {
 
 func check(id, kind, selector, expected, observed string, expects ...string) qa.Check {
 	return qa.Check{
-		ID: id, Step: 3, Kind: kind, Selector: selector, Expected: expected, Observed: observed, Passed: expected == observed,
+		ID: id, Step: 3, Kind: kind, Subject: selector, Selector: selector, Expected: expected, Observed: observed, Passed: expected == observed,
 		Source: qa.SourceTool, Expects: expects, Time: at(4),
 	}
 }
@@ -132,7 +132,7 @@ func inconclusiveReport() qa.QAReport {
 	r.Findings = []qa.Finding{{
 		ID: "U1", Severity: qa.Info, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1, Assertion: "expectation E2 has an executed check",
 		Expected: "The total is 42.50", Observed: "no executed check is bound to it", Evidence: []qa.EvidenceRef{},
-		SuggestedFix: `call a verify tool with expects: ["E2"]`,
+		SuggestedFix: `call verify_assertion with expects: ["E2"]`,
 	}}
 	return r
 }
@@ -180,7 +180,7 @@ func TestViewsDropNothing(t *testing.T) {
 		r.Checks = append([]qa.Check{check("C9", "visible", "#a", "visible", "visible")}, r.Checks...)
 		r.Findings = append([]qa.Finding{{ID: "F9", Severity: qa.Info, Assertion: "filler"}}, r.Findings...)
 	}
-	r.Task.Expectations = append(r.Task.Expectations, qa.Expectation{ID: "E4", Text: "nobody looked"})
+	r.Task.Expectations = append(r.Task.Expectations, qa.Expectation{ID: "E4", Text: `the page shows "nobody looked"`})
 	for name, text := range map[string]string{"HTML": render(t, asHTML, r), "Markdown": render(t, report.Markdown, r)} {
 		for _, want := range []string{"Failed", "The total is the sum of the rows", "24.50", "nobody looked", "no executed check is bound to it"} {
 			if !strings.Contains(text, want) {
