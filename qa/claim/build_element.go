@@ -167,6 +167,11 @@ func (s subject) is(st state, not bool) ([]Claim, bool) {
 		return s.empty(against)
 	case st.is == "readonly":
 		return []Claim{s.claim("editable", true), s.claim("enabled", false)}, !against
+	case st.is == "active":
+		if s.role != "tab" {
+			return nil, false // of others it may mean that they can be used
+		}
+		return s.chosen("selected", against)
 	case st.is == "on", st.is == "selected":
 		return s.chosen(st.is, against)
 	case st.is == "checked" && !slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "menuitem", "option", "menuitemcheckbox", "menuitemradio"}, s.role):
@@ -237,6 +242,9 @@ func buildText(c *captured) ([]Claim, bool) {
 	}
 	if amount := c.text("amount"); amount != "" {
 		inner = []subject{{name: amount, bare: true}}
+	}
+	if c.text("say") == "contains" && slices.Contains(dropdowns, s.role) && slices.ContainsFunc(inner, func(s subject) bool { return s.role == "" }) {
+		return nil, false // as an option, or as the chosen one
 	}
 	if c.has("exact") {
 		return s.exactly(inner, not)

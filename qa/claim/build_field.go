@@ -133,6 +133,12 @@ func buildCount(c *captured) ([]Claim, bool) {
 		}
 	}
 	around := thingsOf(c, "around", "sub")
+	if s.role == entryRole {
+		if len(around) != 1 || s.named {
+			return nil, false
+		}
+		s.role = map[string]string{"list": "listitem", "table": "row"}[around[0].role]
+	}
 	if len(around) > 1 || s.role == "" && strings.TrimSpace(s.name) == "" {
 		return nil, false
 	}

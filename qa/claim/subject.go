@@ -49,6 +49,10 @@ var spoken = strings.Fields("alert status log")
 // contentNamed are the roles whose name is the text in them.
 var contentNamed = strings.Fields("button link heading cell columnheader option tab menuitem checkbox radio switch treeitem")
 
+// entryRole is the kind of what a list or a table has, where the word does not say
+// which: an item of a list, a row of a table. It is counted alone.
+const entryRole = "entry"
+
 var escapeName = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 // line is the snapshot line of a role and a name.
@@ -135,7 +139,7 @@ func buildBase(c *captured) (any, bool) {
 		return nil, false
 	}
 	s := subject{role: role, any: c.text("art") == "a"}
-	return []subject{s}, true
+	return []subject{s}, role != entryRole
 }
 
 // textsOf are the quoted texts or the name that were kept.
@@ -166,6 +170,9 @@ func textSubjects(texts []string, noun string) (any, bool) {
 // "text", "part" of a text, or nothing.
 func named(role, text, link string) (subject, bool) {
 	if strings.TrimSpace(text) == "" {
+		return subject{}, false
+	}
+	if role == entryRole {
 		return subject{}, false
 	}
 	if role == "banner" || role == "contentinfo" || role == "complementary" {

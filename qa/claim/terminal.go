@@ -9,7 +9,7 @@ import (
 )
 
 // terminals are the classes that no table lists.
-var terminals = strings.Fields("quote number decimal value path amount name proper quotes things states css quotedrole")
+var terminals = strings.Fields("quote number decimal value path amount name proper quotes things states css quotedrole quotednoun")
 
 // terminal reads a class that no table lists from i on.
 func (m *matcher) terminal(class string, i int, add func(part)) {
@@ -45,7 +45,9 @@ func (m *matcher) terminal(class string, i int, add func(part)) {
 			add(part{i + 1, m.tokens[i].orig})
 		}
 	case "quotedrole":
-		m.quotedRole(i, add)
+		m.quotedWord("role", i, add)
+	case "quotednoun":
+		m.quotedWord("noun", i, add)
 	case "quotes":
 		m.quotes(i, nil, add)
 	case "things":
@@ -66,8 +68,9 @@ func whole(t token) bool {
 // with a class or an id.
 var cssSelector = regexp.MustCompile(`^[.#][A-Za-z_][\w-]*(?:[.#][A-Za-z_][\w-]*)*$`)
 
-// quotedRole reads a word for a role in quotation marks: the "Orders" "table".
-func (m *matcher) quotedRole(i int, add func(part)) {
+// quotedWord reads the word of a class in quotation marks, behind a quoted text:
+// the "Orders" "table".
+func (m *matcher) quotedWord(class string, i int, add func(part)) {
 	if !m.is(i, quote) || i == 0 || !m.is(i-1, quote) {
 		return
 	}
@@ -76,7 +79,7 @@ func (m *matcher) quotedRole(i int, add func(part)) {
 		return
 	}
 	whole := newMatcher(m.grammar, m.tokens[i].orig, inner)
-	for _, p := range whole.class("role", 0) {
+	for _, p := range whole.class(class, 0) {
 		if p.end == len(inner) {
 			add(part{i + 1, p.value})
 		}
