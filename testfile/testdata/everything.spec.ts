@@ -20,9 +20,9 @@ let requests: { of: unknown; method: string; url: string; status: number; failed
 let acted = 0; // how many there were before the last act
 let opened = 0; // and before the page's document was asked for
 let answers: number[] = []; // status of each of the page's documents
-let happened: { kind: string; text: () => string }[] = []; // dialogs, popups and downloads
+let happened: { kind: string; dialog?: string; text: () => string }[] = []; // dialogs, popups and downloads
 let brought = 0; // how many there were before the last act
-const keep = (dialog: Dialog) => happened.push({ kind: 'dialog', text: () => dialog.message() });
+const keep = (dialog: Dialog) => happened.push({ kind: 'dialog', dialog: dialog.type(), text: () => dialog.message() });
 const language = (page: any) => page.evaluate(() => document.documentElement.lang);
 function figure(text: string, lang: string): number {
   const all = [...text.matchAll(/([-−–(]?)\s?\p{Sc}?\s?(\d[\d.,'’\u00a0\u202f]*\d|\d)([kmb](?!\p{L}))?(\+?)/giu)];
