@@ -32,7 +32,7 @@ type Claim struct {
 	Op        string // of number_compared: ">", ">=", "<", "<="
 
 	// WholeWords says that the quoted text is to be found at word boundaries (see
-	// [WordBounded]): Expected of text_contains, or the text of a text= selector
+	// words.Alone): Expected of text_contains, or the text of a text= selector
 	// whose occurrences count_equals counts.
 	WholeWords bool
 	// Presumed says that the sentence takes this for granted: that what a text is

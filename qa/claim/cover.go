@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"github.com/assay-qa/assay/words"
 	"strconv"
 	"strings"
 )
@@ -47,7 +48,7 @@ func mentions(all, text string) bool {
 
 // mentionsNumber reports whether claims have a number. More than 3 is at least 4.
 func mentionsNumber(all string, t token, claims []Claim) bool {
-	if WordBounded(all, t.low) || strings.Contains(all, t.orig) {
+	if words.Within(all, t.low) || strings.Contains(all, t.orig) {
 		return true
 	}
 	n, err := strconv.Atoi(t.low)
