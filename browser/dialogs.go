@@ -84,7 +84,7 @@ func (j *journal) keepDialog(d playwright.Dialog) DialogPolicy {
 	if shown.Kind != "beforeunload" {
 		shown.Popup, shown.AtLoad, shown.Named = j.opened[page], !j.touched, j.policy.Action != ""
 		j.dialogs.add(shown)
-		j.happened.add(&happening{Happening: Happening{Kind: DialogShown, Text: shown.Message}})
+		j.happened.add(&happening{Happening: Happening{Kind: DialogShown, Dialog: shown.Kind, Text: shown.Message}})
 	}
 	return j.policy
 }

@@ -20,6 +20,7 @@ const (
 type Happening struct {
 	Kind    string
 	Text    string // a dialog's message, a popup's address now, a download's file name
+	Dialog  string // of a dialog: alert, confirm or prompt
 	Running bool   // of a download: it has not come to its end
 	Failed  string // of a download: why it was not saved
 }

@@ -16,7 +16,7 @@ type Assertion struct {
 	Not        bool          `json:"not,omitempty" jsonschema:"the opposite must hold"`
 	Expected   string        `json:"expected,omitempty" jsonschema:"text, value, count, status; URL: /orders, **/orders/*; request_made: POST /api/orders 201; text_matches: RE2"`
 	WholeWords bool          `json:"whole_words,omitempty" jsonschema:"for text_contains"`
-	Attribute  string        `json:"attribute,omitempty" jsonschema:"for attribute_equals; css_equals: the property"`
+	Attribute  string        `json:"attribute,omitempty" jsonschema:"for attribute_equals; css_equals: the property; dialog_shown: confirm"`
 	URL        string        `json:"url,omitempty" jsonschema:"for response_status, response_ok: POST /api/orders"`
 	Op         string        `json:"op,omitempty" jsonschema:"for number_compared: < <= == >= > !="`
 	Value      string        `json:"value,omitempty" jsonschema:"for number_compared: 1200"`
@@ -124,7 +124,7 @@ func (a Assertion) Validate(selector string) error {
 // fieldWords says of each field what it takes.
 func fieldWords(field string) string {
 	return map[string]string{
-		"attribute":   "the name of the attribute, or of the CSS property",
+		"attribute":   "the name of the attribute or of the CSS property, or the kind of the dialog",
 		"url":         "the pattern of the request, such as POST /api/orders",
 		"op":          strings.Join(operators(), ", "),
 		"value":       "a plain number such as 1200 or -0.5",

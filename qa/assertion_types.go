@@ -46,7 +46,7 @@ const (
 	ResponseStatus     AssertionType = "response_status"      // the newest answer to URL since the last act has status Expected
 	ResponseOK         AssertionType = "response_ok"          // the newest answer to URL since the last act has a status from 200 to 299
 	Downloaded         AssertionType = "downloaded"           // since the last act a file was saved, named Expected
-	DialogShown        AssertionType = "dialog_shown"         // since the last act a dialog was shown whose text contains Expected
+	DialogShown        AssertionType = "dialog_shown"         // since the last act a dialog was shown whose text contains Expected, of the kind Attribute if that is given
 	PopupOpened        AssertionType = "popup_opened"         // since the last act a page was opened whose address fits Expected
 )
 
@@ -166,7 +166,7 @@ func pageKinds() []kind {
 		{name: ResponseStatus, about: thePage, expected: aWholeNumber, fields: to, wrong: Assertion.badAnswer, compare: Assertion.answer},
 		{name: ResponseOK, about: thePage, fields: to, wrong: Assertion.badAnswer, compare: Assertion.answer},
 		{name: Downloaded, about: thePage, expected: anyIfEmpty, compare: event("download")},
-		{name: DialogShown, about: thePage, expected: anyIfEmpty, compare: event("dialog")},
+		{name: DialogShown, about: thePage, expected: anyIfEmpty, fields: []string{"attribute"}, wrong: Assertion.badDialog, compare: event("dialog")},
 		{name: PopupOpened, about: thePage, expected: anyIfEmpty, wrong: Assertion.badAddress, compare: event("popup")},
 	}
 }

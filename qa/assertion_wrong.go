@@ -104,3 +104,13 @@ func (a Assertion) badLines() error {
 	}
 	return nil
 }
+
+// dialogKinds are what dialog_shown may ask for.
+var dialogKinds = []string{"alert", "confirm", "prompt"}
+
+func (a Assertion) badDialog() error {
+	if a.Attribute == "" || slices.Contains(dialogKinds, a.Attribute) {
+		return nil
+	}
+	return fmt.Errorf("dialog_shown: attribute is the kind of the dialog, and %q is none; accepted: %s", a.Attribute, strings.Join(dialogKinds, ", "))
+}

@@ -3,6 +3,7 @@ package qa
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/assay-qa/assay/qa/claim"
@@ -87,8 +88,14 @@ func Demands(sentence string) ([]Demand, error) {
 }
 
 func demandOf(c claim.Claim) Demand {
-	d := Demand{Selector: c.Selector, Alike: c.Alike, Means: c.String(),
+	d := Demand{Selector: rows(c.Selector), Means: c.String(),
 		Assertion: Assertion{Type: AssertionType(c.Type), Not: c.Not, Expected: c.Expected, WholeWords: c.WholeWords, Attribute: c.Attribute, URL: c.URL}}
+	for _, selector := range c.Alike {
+		d.Alike = append(d.Alike, rows(selector))
+	}
+	if text, ok := rowText(c.Selector); ok && d.Assertion.Type == Visible && !c.Not { // a cell that nobody sees names no row
+		d.Assertion = Assertion{Type: TextContains, Expected: text, WholeWords: true}
+	}
 	switch d.Assertion.Type {
 	case KPIKind:
 		d.Figure, d.Assertion = c.Attribute, Assertion{Expected: c.Expected, Not: c.Not}
@@ -110,16 +117,45 @@ func (d Demand) missing(c claim.Claim) error {
 	switch {
 	case d.Figure != "" && c.Not:
 		return fmt.Errorf("that a figure is another one can't be checked")
-	case strings.Contains(d.Selector, `row "`):
-		return fmt.Errorf("a row is named by all that it shows")
-	case c.DataRows:
-		return fmt.Errorf("rows are counted with those of headers")
+	case c.DataRows && !strings.HasSuffix(d.Selector, dataRows), !c.DataRows && strings.HasSuffix(d.Selector, dataRows):
+		return fmt.Errorf("which rows are meant is not said")
 	case c.WholeWords && d.Assertion.Type != TextContains:
 		return fmt.Errorf("how often a text is on the page can't be counted")
 	case d.Assertion.Type == SortedBy:
 		return fmt.Errorf("name the items that are sorted: sorted_by with their selector")
-	case d.Assertion.Type == DialogShown && c.Attribute != "":
-		return fmt.Errorf("the kind of a dialog can't be checked")
 	}
 	return nil
+}
+
+// A person who speaks of rows means those of data, and knows one by a cell of it;
+// a line of a snapshot names it by all that it shows.
+const (
+	anyRow   = `css=:is(tr, [role="row"]):not(:has(tr))` // what has rows in it is layout
+	dataRows = anyRow + `:not(thead *, tfoot *):has(> :is(td, [role="cell"], [role="gridcell"]))`
+)
+
+// namedRow is a row in a claim's selector.
+var namedRow = regexp.MustCompile(`(^|>> )row "((?:[^"\\]|\\.)*)"`)
+
+// rows is a claim's selector with its rows as CSS: a row with a cell, or something in
+// one, whose text is the name, or the rows of data.
+func rows(selector string) string {
+	selector = namedRow.ReplaceAllString(selector, `${1}`+anyRow+`:has(:text-is("$2"))`)
+	if selector == "row" {
+		return dataRows
+	}
+	if rest, ok := strings.CutSuffix(selector, ">> row"); ok {
+		return rest + ">> " + dataRows
+	}
+	return selector
+}
+
+// rowText is the name of the row that a claim is about.
+func rowText(selector string) (string, bool) {
+	all := namedRow.FindAllStringSubmatchIndex(selector, -1)
+	if len(all) == 0 || all[len(all)-1][1] != len(selector) {
+		return "", false
+	}
+	last := all[len(all)-1]
+	return strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(selector[last[4]:last[5]]), true
 }

@@ -262,6 +262,7 @@ func (a Assertion) answer(o Observation) sighting {
 // event compares what the last act brought.
 func event(name string) func(Assertion, Observation) sighting {
 	return func(a Assertion, o Observation) sighting {
+		name := cmp.Or(a.Attribute, name) // a dialog is an alert, a confirm or a prompt
 		s := sighting{holds: o.Came > 0, expected: "a " + name, observed: count(o.Came, "matching "+name) + also(o.Others)}
 		if a.Expected != "" {
 			s.expected += " " + strconv.Quote(a.Expected)

@@ -141,7 +141,7 @@ func textContains(_ *writer, a qa.Assertion, on, limit string) ([]string, error)
 const spaced = `(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}])[\p{L}\p{M}\p{Nd}_]`
 
 // wholeWords is a regular expression of JavaScript that finds a text between the
-// limits of words: see seen.Text.FindWords.
+// limits of words: see words.Alone.
 func wholeWords(text string) string {
 	words := strings.Fields(text)
 	for i, word := range words {
@@ -154,13 +154,13 @@ func wholeWords(text string) string {
 		expr = `(?<!` + spaced + `)` + expr
 	}
 	if digit := regexp.MustCompile(`^[\p{Sc}]?\p{Nd}`); digit.MatchString(string(runes)) {
-		expr = `(?<!\p{Nd}[.,'’])(?<!(?<![\p{L}\p{M}\p{Nd}_)\]])[-−–‐]\p{Sc}?)(?<!(?<![\p{L}\p{M}\p{Nd}_])\.)` + expr
+		expr = `(?<!\p{Nd}[.,:/'’])(?<!(?<![\p{L}\p{M}\p{Nd}_)\]])[-−–‐]\p{Sc}?)(?<!(?<![\p{L}\p{M}\p{Nd}_])\.)` + expr
 	}
 	if wordly.MatchString(string(last)) {
 		expr += `(?!` + spaced + `)`
 	}
 	if digitly.MatchString(string(last)) {
-		expr += `(?![.,'’]\p{Nd})`
+		expr += `(?![.,:/'’]\p{Nd})`
 	}
 	return "new RegExp(" + quote(expr) + ", 'u')"
 }

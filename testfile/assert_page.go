@@ -96,6 +96,9 @@ func event(kind string) saying {
 		default:
 			fits = ` && h.text().replace(/\s+/g, ' ').includes(` + quote(strings.Join(strings.Fields(a.Expected), " ")) + ")"
 		}
+		if a.Attribute != "" {
+			fits += " && h.dialog === " + quote(a.Attribute)
+		}
 		lines := poll("() => happened.slice(brought).some((h) => h.kind === "+quote(kind)+fits+")", "a "+kind+" "+a.Expected, limit, fmt.Sprintf(".toBe(%t)", !a.Not))
 		if a.Not {
 			lines = append([]string{watched}, lines...)

@@ -78,9 +78,9 @@ func kept(part string) string {
 		"requests": "let requests: { of: unknown; method: string; url: string; status: number; failed: boolean }[] = [];\n" +
 			"let acted = 0; // how many there were before the last act\nlet opened = 0; // and before the page's document was asked for\n",
 		"answers": "let answers: number[] = []; // status of each of the page's documents\n",
-		"happened": "let happened: { kind: string; text: () => string }[] = []; // dialogs, popups and downloads\n" +
+		"happened": "let happened: { kind: string; dialog?: string; text: () => string }[] = []; // dialogs, popups and downloads\n" +
 			"let brought = 0; // how many there were before the last act\n" +
-			"const keep = (dialog: Dialog) => happened.push({ kind: 'dialog', text: () => dialog.message() });\n",
+			"const keep = (dialog: Dialog) => happened.push({ kind: 'dialog', dialog: dialog.type(), text: () => dialog.message() });\n",
 	}[part]
 }
 

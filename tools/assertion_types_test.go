@@ -167,7 +167,7 @@ func TestWhatAnActBrings(t *testing.T) {
 		selector string
 		want     map[qa.Assertion]string
 	}{
-		{`button "Alert"`, map[qa.Assertion]string{{Type: qa.DialogShown}: holds, {Type: qa.DialogShown, Expected: "3 orders"}: holds, {Type: qa.DialogShown, Expected: "4 orders"}: fails, {Type: qa.PopupOpened}: fails}},
+		{`button "Alert"`, map[qa.Assertion]string{{Type: qa.DialogShown}: holds, {Type: qa.DialogShown, Expected: "3 orders"}: holds, {Type: qa.DialogShown, Expected: "4 orders"}: fails, {Type: qa.DialogShown, Expected: "3 orders", Attribute: "alert"}: holds, {Type: qa.DialogShown, Expected: "3 orders", Attribute: "confirm"}: fails, {Type: qa.PopupOpened}: fails}},
 		{`button "Nothing"`, map[qa.Assertion]string{{Type: qa.DialogShown}: fails, {Type: qa.ResponseOK, URL: "/ok"}: neither}},
 		{`link "Export"`, map[qa.Assertion]string{{Type: qa.Downloaded}: holds, {Type: qa.Downloaded, Expected: "report 1.csv"}: holds, {Type: qa.Downloaded, Expected: "report*.csv"}: holds, {Type: qa.Downloaded, Expected: "report"}: fails}},
 		{`button "Fetch"`, map[qa.Assertion]string{{Type: qa.ResponseOK, URL: "/ok"}: holds, {Type: qa.Downloaded}: fails}},

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -117,7 +118,7 @@ func ofEvents(kind string) glance {
 		var others []string
 		happened, lost := s.SinceAct(kind)
 		for _, h := range happened {
-			fits := a.Expected == "" || browser.Fits(h, a.Expected)
+			fits := (a.Expected == "" || browser.Fits(h, a.Expected)) && (a.Attribute == "" || h.Dialog == a.Attribute)
 			switch {
 			case h.Running && fits:
 				o.Doubt = "the download of " + h.Text + " is still running"
@@ -126,7 +127,7 @@ func ofEvents(kind string) glance {
 			case h.Failed != "":
 				others = append(others, fmt.Sprintf("%s was not saved: %s", h.Text, h.Failed))
 			default:
-				others = append(others, fmt.Sprintf("%s %q", kind, h.Text))
+				others = append(others, fmt.Sprintf("%s %q", cmp.Or(h.Dialog, kind), h.Text))
 			}
 		}
 		if o.Came > 0 {

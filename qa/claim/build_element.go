@@ -157,16 +157,23 @@ func (s subject) is(st state, not bool) ([]Claim, bool) {
 		}
 		return nil, false
 	}
-	if s.role == "" || s.says != "" || !s.definite() {
+	if s.role == "" || s.says != "" || !s.definite() && (s.role != "list" || s.any || st.is != "empty") {
 		return nil, false
 	}
 	switch {
+	case st.is == "activated" && s.role == "tab":
+		return s.chosen("selected", against)
 	case st.is == "activated": // of a box it may mean ticked
 		return []Claim{s.claim("enabled", against)}, !slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "option"}, s.role)
 	case st.is == "empty":
 		return s.empty(against)
 	case st.is == "readonly":
 		return []Claim{s.claim("editable", true), s.claim("enabled", false)}, !against
+	case st.is == "active":
+		if s.role != "tab" {
+			return nil, false // of others it may mean that they can be used
+		}
+		return s.chosen("selected", against)
 	case st.is == "on", st.is == "selected":
 		return s.chosen(st.is, against)
 	case st.is == "checked" && !slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "menuitem", "option", "menuitemcheckbox", "menuitemradio"}, s.role):
@@ -238,6 +245,9 @@ func buildText(c *captured) ([]Claim, bool) {
 	if amount := c.text("amount"); amount != "" {
 		inner = []subject{{name: amount, bare: true}}
 	}
+	if c.text("say") == "contains" && slices.Contains(dropdowns, s.role) && slices.ContainsFunc(inner, func(s subject) bool { return s.role == "" }) {
+		return nil, false // as an option, or as the chosen one
+	}
 	if c.has("exact") {
 		return s.exactly(inner, not)
 	}
@@ -256,7 +266,7 @@ func buildText(c *captured) ([]Claim, bool) {
 // "Orders".
 func nameless(c *captured) (subject, bool) {
 	s := thingsOf(c, "sub", "things")
-	if len(s) != 1 || s[0].named || s[0].says != "" || s[0].inside != nil || !slices.Contains(contentNamed, s[0].role) {
+	if len(s) != 1 || s[0].named || s[0].says != "" || s[0].inside != nil || s[0].role != "list" && !slices.Contains(contentNamed, s[0].role) {
 		return subject{}, false
 	}
 	return s[0], true
@@ -265,7 +275,7 @@ func nameless(c *captured) (subject, bool) {
 // holds says that a text or an element is in the subject.
 func (s subject) holds(in subject, not bool) ([]Claim, bool) {
 	switch {
-	case !s.definite():
+	case !s.definite() && !s.holdsTexts([]subject{in}):
 		if not || in.role != "" {
 			return nil, false
 		}
@@ -305,39 +315,4 @@ func (s subject) exactly(inner []subject, not bool) ([]Claim, bool) {
 	c := s.claim("text_equals", not)
 	c.Expected = inner[0].name
 	return []Claim{c}, true
-}
-
-// buildIs: a field, a box of options or a heading "is" something.
-func buildIs(c *captured) ([]Claim, bool) {
-	not, ok := denied(c)
-	s, known := one(c)
-	if !known {
-		s, known = nameless(c)
-	}
-	value := c.text("value")
-	if !ok || !known || s.says != "" {
-		return nil, false
-	}
-	switch {
-	case slices.Contains(fields, s.role):
-		out := s.claim("value_equals", not)
-		out.Expected = value
-		return []Claim{out}, true
-	case s.role == "dropdown" || s.role == "combobox":
-		out := s.claim("selected_label", not)
-		out.Expected = value
-		return []Claim{out}, value != ""
-	case !s.definite() && s.role == "heading" && !not:
-		return subject{role: s.role, name: value, named: true}.seen(false)
-	}
-	return nil, false
-}
-
-// buildKind: a text is an element of some role.
-func buildKind(c *captured) ([]Claim, bool) {
-	s, ok := named(c.text("role"), c.text("quote"), "")
-	if !ok || c.denials() > 0 || s.says != "" {
-		return nil, false // what it is instead is not said
-	}
-	return s.seen(false)
 }

@@ -133,6 +133,15 @@ func buildCount(c *captured) ([]Claim, bool) {
 		}
 	}
 	around := thingsOf(c, "around", "sub")
+	if s.role == entryRole {
+		if len(around) != 1 || s.named {
+			return nil, false
+		}
+		s.role = map[string]string{"list": "listitem", "table": "row"}[around[0].role]
+	}
+	if s.role == "listitem" && !s.named && len(around) == 1 && around[0].role == "table" {
+		s.role = "row" // the entries of a table
+	}
 	if len(around) > 1 || s.role == "" && strings.TrimSpace(s.name) == "" {
 		return nil, false
 	}
@@ -151,7 +160,7 @@ func buildCount(c *captured) ([]Claim, bool) {
 			}
 			if !slices.Contains(lands, outer.role) && (len(rolesOf(outer.role)) == 1 || outer.role == "table") {
 				first := outer.claim("count_equals", false)
-				first.Expected, first.Alike = "1", nil
+				first.Expected, first.Alike, first.Presumed = "1", nil, true
 				out = append(out, first)
 			}
 			outer.any = true

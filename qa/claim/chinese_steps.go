@@ -9,7 +9,7 @@ func chineseSteps() map[string][]string {
 			"<page> [<modal>] [<now>] <appear> [<le>] [一个|一条] {things}", "<page> {not} (弹出|提示|给出) {things}", "<where> {not} (显示|包含|出现|提示|弹出) {things}", "{not} (弹出|提示) {things}",
 			"{things} [<modal>] [<now>] 被 (显示|展示) [<le>] [<where>]", "{things} {not} [被] (展示|弹出)", "[在] {sub:around} <inside> [<modal>] (包含|展示|看到|列出) {things}", "[在] {sub:around} <inside> {not} (包含|显示|出现|有|看到) {things}",
 		},
-		"element-text":    {"{sub} [<inside>] [<modal>] [<now>] <say> [<le>] {things:inner}", "{sub} <inside> {not} (显示|包含|含有) {things:inner}"},
+		"element-text":    {"{sub} [<inside>] [<modal>] [<now>] {say} [<le>] {things:inner}", "{sub} <inside> {not} (显示|包含|含有) {things:inner}"},
 		"element-state":   {"{things} [<modal>] (为|是|变为|变成|显示为) {states} [的]", "{things} [<modal>] {not} 为 {states}"},
 		"field-value":     {"{sub} (中|里|内) 的 [当前] (值|内容) <is> {value}", "{sub} [的] 值 [<modal>] (等于|是|为) {value}"},
 		"element-is":      {"{sub} [<modal>] [已] (填写|填入|填充) [<le>|为] {value}"},

@@ -32,9 +32,13 @@ type Claim struct {
 	Op        string // of number_compared: ">", ">=", "<", "<="
 
 	// WholeWords says that the quoted text is to be found at word boundaries (see
-	// [WordBounded]): Expected of text_contains, or the text of a text= selector
+	// words.Alone): Expected of text_contains, or the text of a text= selector
 	// whose occurrences count_equals counts.
 	WholeWords bool
+	// Presumed says that the sentence takes this for granted: that what a text is
+	// missing in is there, that there is one list where it speaks of the list. It
+	// must hold as all others must, or the rest would prove nothing.
+	Presumed bool
 	// DataRows says that a header's row does not count as one: a person who
 	// speaks of three rows means three rows of data.
 	DataRows bool

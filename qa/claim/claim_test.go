@@ -185,6 +185,9 @@ func TestNothingIsLost(t *testing.T) {
 			}
 			all := strings.ReplaceAll(spelt(claims), `\`, "")
 			for _, want := range append(claim.Quotes(sentence), claim.Addresses(sentence)...) {
+				if strings.Contains(sentence, `" "`+want+`"`) {
+					continue // a quoted word for the kind of what is quoted before it
+				}
 				if !strings.Contains(all, strings.ReplaceAll(want, `\`, "")) {
 					t.Errorf("%s: %q is in no claim:\n%s", sentence, want, all)
 				}

@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"github.com/assay-qa/assay/words"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,7 +106,7 @@ func textsContradict(a, b Claim) bool {
 		return false
 	}
 	if b.WholeWords {
-		return WordBounded(a.Expected, b.Expected)
+		return words.Within(a.Expected, b.Expected)
 	}
 	return strings.Contains(a.Expected, b.Expected)
 }

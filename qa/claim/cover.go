@@ -1,13 +1,15 @@
 package claim
 
 import (
+	"github.com/assay-qa/assay/words"
 	"strconv"
 	"strings"
 )
 
 // covers reports whether every quoted text, number and address of a sentence
-// occurs in the claims: a reading that lost one is none.
-func covers(tokens []token, claims []Claim) bool {
+// occurs in the claims: a reading that lost one is none. The word for a kind may
+// be quoted, too.
+func (m *matcher) covers(claims []Claim) bool {
 	var all strings.Builder
 	for _, c := range claims {
 		for _, s := range []string{c.Selector, c.Expected, c.Attribute, c.URL} {
@@ -15,10 +17,10 @@ func covers(tokens []token, claims []Claim) bool {
 		}
 	}
 	text := all.String()
-	for _, t := range tokens {
+	for i, t := range m.tokens {
 		switch t.kind {
 		case quote, location:
-			if !mentions(text, t.orig) {
+			if !mentions(text, t.orig) && !m.quotedKind(i) {
 				return false
 			}
 		case number:
@@ -28,6 +30,12 @@ func covers(tokens []token, claims []Claim) bool {
 		}
 	}
 	return true
+}
+
+// quotedKind reports whether a token is the quoted word for the kind of what is
+// quoted before it.
+func (m *matcher) quotedKind(i int) bool {
+	return len(m.class("quotedrole", i))+len(m.class("quotednoun", i)) > 0
 }
 
 // mentions reports whether claims have a text, as it is or as selectors and
@@ -40,7 +48,7 @@ func mentions(all, text string) bool {
 
 // mentionsNumber reports whether claims have a number. More than 3 is at least 4.
 func mentionsNumber(all string, t token, claims []Claim) bool {
-	if WordBounded(all, t.low) || strings.Contains(all, t.orig) {
+	if words.Within(all, t.low) || strings.Contains(all, t.orig) {
 		return true
 	}
 	n, err := strconv.Atoi(t.low)

@@ -21,15 +21,15 @@ func germanInverted() map[string][]string {
 		},
 		"element-state": {
 			"<dann> <is> [<where>] {things} [{not}] [<where>] [<in> {sub:around}] [{not}] {states} [<be>]", "{things} {maynot} [<where>] [<in> {sub:around}] {states} <be>", "<dann> <may> {things} {not} [<where>] [<in> {sub:around}] {states} <be>",
-			"<dann> (hat|haben) {things} [{not}] [den|{no}] {focus:could}", "<dann> (kann|können) {things} [{not}] {could} werden", "<dann> (lässt|lassen) sich {things} [{not}] {infinitive:could}", "<dann> (öffnet|öffnen) sich {things} [{not}]",
+			"<dann> (hat|haben) {things} [{not}] [den|{no}] {focus:could}", "<dann> (kann|können) {things} [{not}] {could} werden", "<dann> (lässt|lassen) sich {things} [{not}] {infinitive:could}", "(<dann>|es) {openverb:could} sich {things} [{not}]",
 		},
 		"element-text": {
 			"[<dann>] <in> {sub} steht {things:inner}", "{sub} (hat|enthält) den inhalt {things:inner}",
-			"<dann> <say> {sub} [{not}] [{no}] {things:inner} [{not}] [<shut>]", "<dann> <should> {sub} [{not}] [{no}] {things:inner} [{not}] <showing>", "{sub} {maynot} {things:inner} <showing>", "{sub} <may> {no} {things:inner} <showing>", "{sub} <may> {things:inner} {not} <showing>", "<dann> hat {sub} [{not}] den text {things:inner}",
+			"<dann> {say} {sub} [{not}] [{no}] {things:inner} [{not}] [<shut>]", "<dann> <should> {sub} [{not}] [{no}] {things:inner} [{not}] <showing>", "{sub} {maynot} {things:inner} <showing>", "{sub} <may> {no} {things:inner} <showing>", "{sub} <may> {things:inner} {not} <showing>", "<dann> hat {sub} [{not}] den text {things:inner}",
 		},
 		"field-value":     {"<dann> (hat|enthält|zeigt) {sub} [{not}] den wert {value} [{not}] [<shut>]", "<dann> <should> {sub} [{not}] den wert {value} [{not}] (haben|enthalten)", "<dann> (ist|lautet|beträgt) der wert (von|in|im|des|der) {sub} [{not}] {value}"},
 		"element-is":      {"<dann> <is> {sub} [{not}] (mit|auf) {value} (gefüllt|vorausgefüllt|ausgefüllt|vorbelegt|gesetzt) [<be>]", "<dann> lautet {sub} [{not}] {value}"},
-		"selected-option": {"<dann> <is> <in> {sub} [{not}] [die option] {quote} [{not}] (ausgewählt|gewählt|selektiert) [<be>]", "<dann> <is> [die option] {quote} [{not}] <in> {sub} [{not}] (ausgewählt|gewählt|selektiert) [<be>]", "<dann> (hat|zeigt) {sub} [{not}] {quote} [{not}] ausgewählt"},
+		"selected-option": {"<dann> <is> <in> {sub} [{not}] [die option] {quote} [{not}] (ausgewählt|gewählt|selektiert|vorausgewählt) [<be>]", "<dann> <is> [die option] {quote} [{not}] <in> {sub} [{not}] (ausgewählt|gewählt|selektiert|vorausgewählt) [<be>]", "<dann> (hat|zeigt) {sub} [{not}] {quote} [{not}] ausgewählt"},
 		"link-target":     {"<dann> (führt|zeigt|verweist|verlinkt) {sub} [{not}] (zu|auf|nach) {path}"},
 		"field-error":     {"<dann> (zeigt|hat) {sub} (den fehler|die fehlermeldung) {quote} [{not}] [<shut>]"},
 		"count": {

@@ -104,7 +104,7 @@ type compiledPattern struct {
 
 // classBuilders make the values of classes that are put together.
 var classBuilders = map[string]func(c *captured) (any, bool){
-	"base": buildBase, "box": buildBase, "sub": buildSub, "count": buildAmount, "times": buildAmount,
+	"base": buildBase, "box": buildBase, "cssbox": buildBase, "sub": buildSub, "count": buildAmount, "opcount": buildAmount, "times": buildAmount,
 }
 
 // grammars are those of all languages, compiled at first use.

@@ -18,7 +18,7 @@ var denying = map[string][]string{
 
 // harmless are the patterns whose denying word is no denial of the form: an
 // amount, a word that agrees with another, the first half of a pair.
-var harmless = []string{"none", "op", "post", "compare", "agreed", "clean", "reason", "lacksnone"}
+var harmless = []string{"none", "op", "post", "compare", "agreed", "clean", "reason", "lacksnone", "pair"}
 
 // TestDenialsAreKept: issue 15, class "denial in other words". A pattern that has
 // a denying word says so by its value; one that uses a class that may deny keeps

@@ -22,7 +22,7 @@ func italianRoles() []roleWords {
 		{"elenco|lista", "elenchi|liste", "list"}, {"elemento|voce|elemento dell' elenco", "elementi|voci", "listitem"}, {"immagine|foto", "immagini|foto", "img"},
 		{"menu|menù", "menu|menù", "menu"}, {"voce di menu|voce del menu", "voci di menu|voci del menu", "menuitem"},
 		{"barra di avanzamento|barra di progresso", "barre di avanzamento", "progressbar"}, {"modulo|form", "moduli|form", "form"},
-		{"navigazione|barra di navigazione", "", "navigation"}, {"sezione|regione|area", "sezioni|regioni", "region"}, {"tooltip|suggerimento", "tooltip", "tooltip"}, {"barra di stato", "", "status"}, {"barra degli strumenti", "", "toolbar"},
+		{"navigazione|barra di navigazione", "", "navigation"}, {"sezione|regione|area", "sezioni|regioni", "region"}, {"tooltip|suggerimento", "tooltip", "tooltip"}, {"barra di stato", "", "status"}, {"barra degli strumenti", "", "toolbar"}, {"piè di pagina|footer", "", "contentinfo"},
 	}
 }
 
@@ -50,19 +50,20 @@ func italianNouns() map[string][]row {
 
 func italianVerbs() map[string][]row {
 	return map[string][]row{
-		"now":    rows("ora|adesso|ancora|sempre|anche|di nuovo|entrambi|entrambe|tutti|tutte"),
-		"modal":  rows("deve|devono|dovrebbe|dovrebbero|dovrà|dovranno"),
-		"is":     rows("è|sono|sia|siano|essere|rimane|rimangono|resta|restano|diventa|diventano|risulta|risultano|viene|vengono|venga|vengano|venire|rimanere|diventare|è stato|è stata|sono stati|sono state"),
-		"be":     {{"[<modal>] <is> [<now>]", ""}, {"non [<modal>] <is> [più|ancora]", "not"}},
-		"do":     {{"<modal>", ""}, {"non [<modal>]", "not"}},
-		"non":    {{"non", "not"}},
-		"agreed": rows("nessun|nessuno|nessuna|alcun|alcuno|alcuna|più|più nessun|più nessuna"),
-		"no":     {{"nessun|nessuno|nessuna|alcun|alcuna", "not"}},
-		"page":   rows("(la|una|questa) (pagina|schermata|vista) [web]|il (sito|sistema|browser)|(l'|un') (applicazione|app|interfaccia)|lo schermo|pagina"),
-		"user":   rows("(l'|un') utente|gli utenti|il (cliente|visitatore)|utente|si"),
-		"show":   rows("mostra|mostrano|contiene|contengono|visualizza|visualizzano|riporta|presenta|include|ha|mostrare|contenere|visualizzare|presentare|mostri|contenga|visualizzi|avere|elenca"),
-		"say":    rows("mostra|mostrano|contiene|contengono|visualizza|riporta|dice|indica|include|mostrare|contenere|riportare|dire|mostri|contenga|riporti|elenca"),
-		"see":    rows("vede|vedono|veda|vedere|visualizza|visualizzare|trova|trovare|riceve"), "can": {{"può|possono|dovrebbe poter|deve poter", ""}, {"non (può|possono|deve poter|dovrebbe poter)", "not"}},
+		"now":     rows("ora|adesso|ancora|sempre|anche|di nuovo|entrambi|entrambe|tutti|tutte"),
+		"modal":   rows("deve|devono|dovrebbe|dovrebbero|dovrà|dovranno"),
+		"is":      rows("è|sono|sia|siano|essere|rimane|rimangono|resta|restano|diventa|diventano|risulta|risultano|viene|vengono|venga|vengano|venire|rimanere|diventare|è stato|è stata|sono stati|sono state"),
+		"be":      {{"[<modal>] <is> [<now>]", ""}, {"non [<modal>] <is> [più|ancora]", "not"}},
+		"do":      {{"<modal>", ""}, {"non [<modal>]", "not"}},
+		"non":     {{"non", "not"}},
+		"agreed":  rows("nessun|nessuno|nessuna|alcun|alcuno|alcuna|più|più nessun|più nessuna"),
+		"no":      {{"nessun|nessuno|nessuna|alcun|alcuna", "not"}},
+		"page":    rows("(la|una|questa) (pagina|schermata|vista) [web]|il (sito|sistema|browser)|(l'|un') (applicazione|app|interfaccia)|lo schermo|pagina"),
+		"user":    rows("(l'|un') utente|gli utenti|il (cliente|visitatore)|utente|si"),
+		"show":    rows("mostra|mostrano|contiene|contengono|visualizza|visualizzano|riporta|presenta|include|ha|mostrare|contenere|visualizzare|presentare|mostri|contenga|visualizzi|avere|elenca"),
+		"say":     {{"mostra|mostrano|visualizza|riporta|dice|indica|mostrare|riportare|dire|mostri|riporti", "shows"}, {"contiene|contengono|include|contenere|contenga|elenca", "contains"}},
+		"default": rows("per impostazione predefinita|di default|per default"), "pair": rows("né"), "neither": {{"né", "not"}}, "wording": {{"etichetta|testo|scritta", "text"}},
+		"see": rows("vede|vedono|veda|vedere|visualizza|visualizzare|trova|trovare|riceve"), "can": {{"può|possono|dovrebbe poter|deve poter", ""}, {"non (può|possono|deve poter|dovrebbe poter)", "not"}},
 		"appear": rows("ricompare|ricompaiono|riappare|appare|appaiono|compare|compaiono|esiste|esistono|apparire|comparire|esistere|appaia|compaia|esista"),
 		"vanish": {{"scompare|scompaiono|sparisce|spariscono|manca|mancano|è scomparso|è scomparsa|è sparito|è sparita", "not"}},
 		"where":  rows("(nella|sulla) pagina|sullo schermo|a schermo|nella schermata|all' utente"),
@@ -87,7 +88,7 @@ func italianStates() map[string][]row {
 			{"espanso|espansa", "expanded"}, {"compresso|compressa|collassato|collassata", "!expanded"}, {"aperto|aperta|aperti|aperte", "open"}, {"chiuso|chiusa|chiusi|chiuse", "!open"}, {"premuto|premuta", "pressed"}},
 		"focus": {{"focus|fuoco", "focused"}}, "could": {{"cliccato|cliccata|utilizzato|premuto", "enabled"}, {"modificato|modificata", "editable"}},
 		"exact": {{"esattamente|esatto", "exact"}}, "textword": {{"testo|contenuto", "exact"}}, "single": {{"segnaposto|placeholder", "placeholder"}, {"classe", "class_contains"}, {"ruolo", "role_equals"}}, "property": {{"attributo", "attribute_equals"}},
-		"metric": rows("metrica|indicatore|kpi|cifra|valore|numero"), "total": {{"totale", "Totale"}, {"subtotale", "Subtotale"}, {"saldo", "Saldo"}, {"sconto", "Sconto"}, {"importo totale", "Importo totale"}, {"prezzo totale", "Prezzo totale"}},
+		"metric": rows("metrica|indicatore|kpi|cifra|valore|numero"), "total": {{"totale", "Totale"}, {"subtotale", "Subtotale"}, {"saldo", "Saldo"}, {"sconto", "Sconto"}, {"importo totale", "Importo totale"}, {"prezzo totale", "Prezzo totale"}, {"prezzo", "Prezzo"}},
 		"direction": {{"[in] [ordine|modo] (crescente|ascendente|alfabetico)|in ordine alfabetico", "ascending"}, {"[in] [ordine|modo] (decrescente|discendente)", "descending"}},
 		"compare":   {{"maggiore di|superiore a|più di", ">"}, {"almeno", ">="}, {"minore di|inferiore a|meno di", "<"}, {"al massimo", "<="}},
 	}
@@ -96,7 +97,7 @@ func italianStates() map[string][]row {
 func italianPageWords() map[string][]row {
 	return map[string][]row{
 		"address": rows("(l'|un') (url|indirizzo) [della pagina|corrente|attuale]|url [della pagina]|il percorso|indirizzo"),
-		"how":     {{"è|resta|rimane|diventa", "is"}, {"contiene|contenere|include", "contains"}, {"inizia con|comincia con|iniziare con", "starts"}, {"finisce con|termina con|terminare con", "ends"}},
+		"how":     {{"è|resta|rimane|diventa", "is"}, {"contiene|contenere|include", "contains"}, {"cambia in|passa a", "is"}, {"inizia con|comincia con|iniziare con", "starts"}, {"finisce con|termina con|terminare con", "ends"}},
 		"moved":   rows("reindirizzato|reindirizzata|rediretto|portato|indirizzato|reindirizzati|rimandato"), "at": rows("a|su|verso|alla pagina|all' indirizzo"),
 		"console": rows("la console [del browser|javascript]|console [del browser]"), "inconsole": rows("nella console [del browser]|in console"),
 		"errors": rows("errori|errore|errori javascript"), "logged": rows("mostrati|mostrato|visualizzati|registrati|segnalati|presenti"), "clean": {{"pulita|senza errori|priva di errori", "clean"}}, "without": {{"senza", "not"}},

@@ -5,6 +5,7 @@ package claim
 func italianUnnamed() map[string][]string {
 	return map[string][]string{
 		"text-visible": {
+			"(mostra|visualizza|contiene) {things} [<where>]", "{non} (mostra|visualizza|contiene) [<agreed>] {things} [<where>]", "[{non}] (deve|dovrebbe) (mostrare|visualizzare|contenere) {things} [<where>]", "<pair> {things} {neither} {things:more} {be} <seen> [<where>]",
 			"[io|noi] <seeing1> [<where>] [{no}] {things} [<in> {sub:around}] [<where>]", "[io|noi] {non} <seeing1> [più] [<where>] {things} [più] [<in> {sub:around}] [<where>]", "[io|noi] {non} <seeing1> <agreed> {things} [<in> {sub:around}] [<where>]",
 			"[io|noi] <must> <seeing> [<where>] {things} [<in> {sub:around}] [<where>]", "[io|noi] {non} <must> [più] <seeing> [più] [<where>] {things} [più] [<in> {sub:around}] [<where>]", "[io|noi] {non} <must> <seeing> <agreed> {things} [<in> {sub:around}] [<where>]",
 			"[<where>] [{do}] <appear> [<lately>] [<where>] {things}", "{non} [<modal>] <appear> <agreed> {things} [<in> {sub:around}] [<where>]", "<where> [{do}] <appear> {things}", "<where> {there} {things}", "<where> {non} (c' è|ci sono) <agreed> {things}",
@@ -14,12 +15,14 @@ func italianUnnamed() map[string][]string {
 		},
 		"element-state": {"{box:things} {be} {boxstate:could} [<where>]", "{be} {states} {things}", "[{non}] {opened} {things}", "{things} {non} <modal> <is> [più] {states} [<in> {sub:around}] [<where>]"},
 		"count": {
+			"<in> {sub:around} (vengono|sono) <seen> {count} ({roles}|{role}) [[{link}] {quote}]",
 			"[io|noi] (<seeing1>|<must> <seeing>) {count} ({roles}|{role}) [[{link}] {quote}] [<in> {sub:around}] [<where>]", "(appaiono|compaiono|dovrebbero apparire|devono apparire) {count} ({roles}|{role}) [[{link}] {quote}] [<in> {sub:around}] [<where>]", "(devono|dovrebbero|deve|dovrebbe) essere <seen> {count} ({roles}|{role}) [[{link}] {quote}] [<in> {sub:around}]", "dovrebbero esserci {count} ({roles}|{role}) [[{link}] {quote}] [<in> {sub:around}] [<where>]",
 			"{count} ({roles}|{role}) [[{link}] {quote}] [{do}] <appear> [<in> {sub:around}] [<where>]",
 		},
 		"selected-option": {"{sub} [{do}] (ha|avere|mostra) [come] (opzione selezionata|selezionata l' opzione|selezionato|selezionata) {quote}", "(in|nel|nella|nell'|per) {sub} {be} (selezionato|selezionata|scelto|scelta) [l' opzione|il valore] {quote}"},
 		"title":           {"titolo della pagina (:|=) {quote}", "il titolo (della pagina|del documento|della scheda|del browser) {non} <modal> <is> {quote}", "[il] titolo (della pagina|del documento) [{do}] essere {quote}"},
 		"address": {
+			"[{non}] (reindirizza|deve reindirizzare) a {path}",
 			"<address> (:|=) {path}",
 			"[io|noi] [{non}] (sono|siamo|mi trovo|resto|rimango|arrivo|dovrei essere|dovrei trovarmi|devo essere|devo trovarmi) (su|sulla pagina|sull' url|a|in|alla pagina) {path}", "[io] [{non}] (vengo|sono|dovrei essere|devo essere) [stato|stata] <moved> <at> {path}", "<user> {non} <modal> <is> <moved> <at> {path}", "<user> (si trova|deve trovarsi|dovrebbe trovarsi) (su|sulla pagina|a|in|all' indirizzo) {path}", "<address> {non} <modal> (contenere|essere) {path}", "<address> <modal> essere {path}", "[{non}] (si viene|viene) <moved> <at> {path}"},
 		"response": {"(la risposta|la pagina|il server) [{do}] (ha|avere) [lo|il] (stato|codice di stato|codice) {number}", "[il|lo] (codice di stato|stato) della risposta [{do}] essere {number}"},

@@ -110,7 +110,7 @@ func (m *matcher) follow(c clause, claims []Claim, depth int, out *[][]Claim) {
 	for _, p := range append(m.class("end", end), part{end: end}) {
 		if p.end == len(m.tokens) {
 			claims := withoutRepeats(claims)
-			if covers(m.tokens, claims) && !slices.ContainsFunc(*out, func(r []Claim) bool { return sameClaims(r, claims) }) {
+			if m.covers(claims) && !slices.ContainsFunc(*out, func(r []Claim) bool { return sameClaims(r, claims) }) {
 				*out = append(*out, claims)
 			}
 			break

@@ -49,6 +49,10 @@ var spoken = strings.Fields("alert status log")
 // contentNamed are the roles whose name is the text in them.
 var contentNamed = strings.Fields("button link heading cell columnheader option tab menuitem checkbox radio switch treeitem")
 
+// entryRole is the kind of what a list or a table has, where the word does not say
+// which: an item of a list, a row of a table. It is counted alone.
+const entryRole = "entry"
+
 var escapeName = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 // line is the snapshot line of a role and a name.
@@ -108,6 +112,12 @@ var atomic = strings.Fields("field textbox searchbox searchfield spinbutton drop
 // definite reports whether it is said which element is meant.
 func (s subject) definite() bool { return s.named || s.says != "" || slices.Contains(lone, s.role) }
 
+// holdsTexts reports whether the subject is a list that no name says which, and
+// what stands in it are texts: a check of those finds one list, or proves nothing.
+func (s subject) holdsTexts(inner []subject) bool {
+	return s.role == "list" && !s.any && !slices.ContainsFunc(inner, func(in subject) bool { return in.role != "" })
+}
+
 // buildBase makes subjects of a phrase: role and quotations, texts, a role alone.
 func buildBase(c *captured) (any, bool) {
 	role, plural := c.text("role"), c.text("roles")
@@ -135,7 +145,7 @@ func buildBase(c *captured) (any, bool) {
 		return nil, false
 	}
 	s := subject{role: role, any: c.text("art") == "a"}
-	return []subject{s}, true
+	return []subject{s}, role != entryRole
 }
 
 // textsOf are the quoted texts or the name that were kept.
@@ -168,6 +178,9 @@ func named(role, text, link string) (subject, bool) {
 	if strings.TrimSpace(text) == "" {
 		return subject{}, false
 	}
+	if role == entryRole {
+		return subject{}, false
+	}
 	if role == "banner" || role == "contentinfo" || role == "complementary" {
 		return subject{}, false // nobody names them: the text is in them, or it is a heading
 	}
@@ -193,7 +206,7 @@ func buildSub(c *captured) (any, bool) {
 }
 
 func allWithin(inner, around []subject) ([]subject, bool) {
-	if len(around) != 1 || len(inner) == 0 || !around[0].definite() {
+	if len(around) != 1 || len(inner) == 0 || !around[0].definite() && !around[0].holdsTexts(inner) {
 		return nil, false
 	}
 	out := make([]subject, len(inner))
@@ -256,7 +269,9 @@ func (s subject) anchored(claims []Claim, absent bool) []Claim {
 	if slices.Contains([]string{"list", "table"}, s.inside.role) {
 		there = "exists" // without items it may have no size
 	}
-	return append(claims, s.inside.claim(there, false))
+	around := s.inside.claim(there, false)
+	around.Presumed = true
+	return append(claims, around)
 }
 
 func seenAll(subjects []subject, not bool) ([]Claim, bool) {

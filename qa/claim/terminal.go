@@ -9,7 +9,7 @@ import (
 )
 
 // terminals are the classes that no table lists.
-var terminals = strings.Fields("quote number decimal value path amount name proper quotes things states css quotedrole")
+var terminals = strings.Fields("quote number decimal value path amount name proper quotes things states css pure quotedrole quotednoun")
 
 // terminal reads a class that no table lists from i on.
 func (m *matcher) terminal(class string, i int, add func(part)) {
@@ -41,11 +41,17 @@ func (m *matcher) terminal(class string, i int, add func(part)) {
 	case "proper":
 		m.name(i, 0, add)
 	case "css":
+		if m.is(i, quote) && (cssSelector.MatchString(m.tokens[i].orig) || tagSelector.MatchString(m.tokens[i].orig)) {
+			add(part{i + 1, m.tokens[i].orig})
+		}
+	case "pure":
 		if m.is(i, quote) && cssSelector.MatchString(m.tokens[i].orig) {
 			add(part{i + 1, m.tokens[i].orig})
 		}
 	case "quotedrole":
-		m.quotedRole(i, add)
+		m.quotedWord("role", i, add)
+	case "quotednoun":
+		m.quotedWord("noun", i, add)
 	case "quotes":
 		m.quotes(i, nil, add)
 	case "things":
@@ -66,8 +72,15 @@ func whole(t token) bool {
 // with a class or an id.
 var cssSelector = regexp.MustCompile(`^[.#][A-Za-z_][\w-]*(?:[.#][A-Za-z_][\w-]*)*$`)
 
-// quotedRole reads a word for a role in quotation marks: the "Orders" "table".
-func (m *matcher) quotedRole(i int, add func(part)) {
+// tagSelector is a quotation that is a selector of CSS where the word element
+// stands beside it: elements by their tags, with classes, ids and attributes.
+var tagSelector = regexp.MustCompile(`^` + tagStep + `(?: (?:> )?` + tagStep + `){0,5}$`)
+
+const tagStep = `(?:(?:h[1-6]|p|div|span|table|thead|tbody|tr|td|th|ul|ol|li|nav|form|body|header|footer|main|section|article|aside|img|a|button|input|select|option|textarea|label|fieldset|iframe|svg)(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:=["']?[\w-]+["']?)?\])*|(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:=["']?[\w-]+["']?)?\])+)`
+
+// quotedWord reads the word of a class in quotation marks, behind a quoted text:
+// the "Orders" "table".
+func (m *matcher) quotedWord(class string, i int, add func(part)) {
 	if !m.is(i, quote) || i == 0 || !m.is(i-1, quote) {
 		return
 	}
@@ -76,7 +89,7 @@ func (m *matcher) quotedRole(i int, add func(part)) {
 		return
 	}
 	whole := newMatcher(m.grammar, m.tokens[i].orig, inner)
-	for _, p := range whole.class("role", 0) {
+	for _, p := range whole.class(class, 0) {
 		if p.end == len(inner) {
 			add(part{i + 1, p.value})
 		}

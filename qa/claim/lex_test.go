@@ -9,46 +9,6 @@ import (
 	"github.com/assay-qa/assay/qa/claim"
 )
 
-// Issue 15, class "parts of words and numbers": a text stands as whole words, a
-// number as a whole number.
-func TestWordBounded(t *testing.T) {
-	tests := []struct {
-		text, want string
-		found      bool
-	}{
-		{"Paid", "Paid", true}, {"Order: Paid.", "Paid", true}, {"Unpaid", "Paid", false}, {"Prepaid", "paid", false}, {"Paid2", "Paid", false},
-		{"Unpaid, then Paid", "Paid", true}, {"paid", "Paid", false}, {"Non-Paid", "Paid", false}, {"Sign-in", "Sign", true}, {"user_name", "user", false},
-		{"can't", "can", false}, {"Paul's cart", "Paul", true}, {"l'utente", "utente", true}, {"Status:Paid", "Paid", true}, {"shop.test", "shop", false},
-		{"a@shop", "shop", false}, {"Done.", "Done", true}, {"(Paid)", "Paid", true}, {"“Paid”", "Paid", true}, {"Paid!", "Paid!", true}, {"Paid!x", "Paid!", true},
-		{"cafe\u0301", "cafe", false}, {"café", "caf", false}, {"Straße", "Stra", false}, {"überall", "all", false},
-		{"5", "5", true}, {"15", "5", false}, {"50", "5", false}, {"1.5", "5", false}, {"5.5", "5", false}, {"1,5", "5", false}, {"5,000", "5", false}, {"-5", "5", false}, {"−5", "5", false}, {"+5", "5", false},
-		{"-5", "-5", true}, {"3-5", "-5", false}, {"3-5", "5", false}, {"A-5", "5", false}, {"5-", "5", false}, {"5 items", "5", true}, {"5 items", "5 items", true}, {"15 items", "5 items", false}, {"(5)", "5", true}, {"5.", "5", true}, {"5, 6", "5", true},
-		{"$5", "5", true}, {"-$5", "5", false}, {"-$5", "$5", false}, {"$5", "$5", true}, {"US$5", "$5", true}, {"5 €", "5", true}, {"5%", "5", true}, {"5px", "5", false}, {"x5", "5", false}, {"12:05", "05", false}, {"12:05", "12", false}, {"2026-11-21", "11", false}, {"11/21", "21", false},
-		{"1'234", "234", false}, {"1 234", "234", true}, {"$12.50", "12.50", true}, {"$112.50", "12.50", false}, {"12.505", "12.50", false}, {".5", "5", false}, {"No.5", "5", false}, {"٥", "٥", true}, {"١٥", "٥", false}, {"5٥", "5", false},
-		{"已付款", "付款", true}, {"5条", "5", true}, {"15条", "5", false}, {"共Paid页", "Paid", true}, {"ราคาดี", "ราคา", true}, {"저장이", "저장", true}, {"미결제", "결제", false}, {"カート", "カー", true},
-		{"שלום", "שלום", true}, {"בשלום", "שלום", false}, {"", "a", false}, {"a", "", false}, {"", "", false}, {"a a", "a a", true}, {"ba ab a", "a", true}, {"😀5", "5", true},
-	}
-	for _, tt := range tests {
-		if got := claim.WordBounded(tt.text, tt.want); got != tt.found {
-			t.Errorf("WordBounded(%q, %q) = %v, want %v", tt.text, tt.want, got, tt.found)
-		}
-	}
-}
-
-func FuzzWordBounded(f *testing.F) {
-	f.Add("Unpaid 15 1.5", "5")
-	f.Add("\u0301", "\u0301")
-	f.Add("\xff5", "5")
-	f.Fuzz(func(t *testing.T, text, want string) {
-		if claim.WordBounded(text, want) && !strings.Contains(text, want) {
-			t.Fatalf("%q is found in %q, where it isn't", want, text)
-		}
-		if want != "" && strings.TrimSpace(want) == want && claim.WordBounded("x"+want+"x", want) && len(want) == 1 && (want[0] >= 'a' && want[0] <= 'z' || want[0] >= '0' && want[0] <= '9') {
-			t.Fatalf("%q is a word of x%sx", want, want)
-		}
-	})
-}
-
 // Issue 15: every quotation mark of Unicode opens and closes in its pairs.
 func TestQuotes(t *testing.T) {
 	tests := map[string][]string{

@@ -1,0 +1,38 @@
+package claim
+
+import "slices"
+
+// buildIs: a field, a box of options or a heading "is" something.
+func buildIs(c *captured) ([]Claim, bool) {
+	not, ok := denied(c)
+	s, known := one(c)
+	if !known {
+		s, known = nameless(c)
+	}
+	value := c.text("value")
+	if !ok || !known || s.says != "" {
+		return nil, false
+	}
+	switch {
+	case slices.Contains(fields, s.role):
+		out := s.claim("value_equals", not)
+		out.Expected = value
+		return []Claim{out}, true
+	case s.role == "dropdown" || s.role == "combobox":
+		out := s.claim("selected_label", not)
+		out.Expected = value
+		return []Claim{out}, value != ""
+	case !s.definite() && s.role == "heading" && !not:
+		return subject{role: s.role, name: value, named: true}.seen(false)
+	}
+	return nil, false
+}
+
+// buildKind: a text is an element of some role.
+func buildKind(c *captured) ([]Claim, bool) {
+	s, ok := named(c.text("role"), c.text("quote"), "")
+	if !ok || c.denials() > 0 || s.says != "" {
+		return nil, false // what it is instead is not said
+	}
+	return s.seen(false)
+}
