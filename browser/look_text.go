@@ -17,6 +17,7 @@ type TextLook struct {
 	Ending bool    // an animation that is about to end is at work on it
 	Why    string  // why it is not seen although it is in the page; empty when it isn't there
 	Doubt  string  // why it can't be told whether it is seen; empty when it can
+	Frame  string  // the frame of another site in which the page's text is seen; Doubt says so, too
 }
 
 // Read is [Session.ReadAs] for a part of the text, or for the whole of it.
@@ -127,7 +128,7 @@ func (s *Session) read(ctx context.Context, t *tab, of target, wanted string, ho
 	if !out.Fits && out.Doubt == "" && out.Why == "" {
 		err = r.explain(ctx, &out)
 		if err == nil && out.Why == "" && len(of.parts) == 0 {
-			r.elsewhere(&out)
+			r.elsewhere(ctx, &out)
 		}
 	}
 	return out, err

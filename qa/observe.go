@@ -21,6 +21,7 @@ type Observation struct {
 	Place     string   // all of the texts that hold it
 	Why       string   // why that text is not seen although it is there, or why a state is as it is
 	Doubt     string   // why it can't be told what is seen; the comparison proves nothing then
+	Frame     string   // the frame of another site in which the page's text is seen
 	Ending    bool     // an animation that comes to an end is at work on what was looked at
 	Value     *string  // of the control, or the property that is asked for
 	Values    []string // of the chosen options, or the classes
@@ -77,7 +78,7 @@ func (a Assertion) Compare(o Observation) Outcome {
 		out.Expected = opposite(k, s.expected)
 		out.Passed = !s.holds && !s.blind && o.Doubt == "" && s.doubt == ""
 	}
-	if !out.Passed {
+	if !out.Passed && !(a.Not && s.holds && s.sure) {
 		out.Doubt = cmp.Or(s.doubt, o.Doubt)
 	}
 	return out
@@ -107,6 +108,10 @@ func (a Assertion) text(o Observation) sighting {
 		return s.nothing(noElement)
 	}
 	s.observed = shorten(squeeze(*o.Text))
+	if a.Not && o.Frame != "" {
+		s.holds, s.sure, s.observed = true, true, "it stands in the frame "+o.Frame
+		return s
+	}
 	if !o.TextFits && o.Why != "" {
 		s.observed = fmt.Sprintf("%q is there and not seen (%s); seen: %s", shorten(a.Expected), o.Why, s.observed)
 	}

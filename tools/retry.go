@@ -99,18 +99,25 @@ func (c *call) once(ctx context.Context, s *browser.Session, a qa.Assertion, sel
 	if err != nil {
 		return retried{}, err
 	}
-	return retried{Outcome: a.Compare(seen), seen: seen}, nil
+	r := retried{Outcome: a.Compare(seen), seen: seen}
+	if r.Passed && a.Absent() {
+		return c.everywhere(ctx, s, a, selector, r)
+	}
+	return r, nil
 }
 
 // rests waits until the page is at rest and was watched: only then is what is
 // not there absent.
 func (c *call) rests(ctx context.Context, s *browser.Session) error {
-	if window := c.watchTime(nil); window > 0 {
-		_, err := s.Watch(ctx, window)
+	window := c.watchTime(nil)
+	return s.WatchFrames(ctx, max(window, browser.RestWindow), func() (err error) {
+		if window > 0 {
+			_, err = s.Watch(ctx, window)
+		} else {
+			_, err = s.Rest(ctx, browser.RestOptions{})
+		}
 		return err
-	}
-	_, err := s.Rest(ctx, browser.RestOptions{})
-	return err
+	})
 }
 
 // confirm looks a second time at an assertion that held. Where it sees the same,
