@@ -21,6 +21,7 @@ type Observation struct {
 	Place     string   // all of the texts that hold it
 	Why       string   // why that text is not seen although it is there, or why a state is as it is
 	Doubt     string   // why it can't be told what is seen; the comparison proves nothing then
+	Typed     bool     // the text stands nowhere but in a field, as the caller typed it there
 	Frame     string   // the frame of another site in which the page's text is seen
 	Ending    bool     // an animation that comes to an end is at work on what was looked at
 	Value     *string  // of the control, or the property that is asked for
@@ -45,7 +46,8 @@ type Outcome struct {
 	Passed   bool
 	Expected string
 	Observed string
-	Doubt    string // why it can't be told whether it holds; it did not pass then
+	Doubt    string   // why it can't be told whether it holds; it did not pass then
+	Void     []string // why it proves no expectation though it passed
 }
 
 // sighting is what an observation says of an assertion without its not.

@@ -24,7 +24,9 @@ func TestAbsenceLooksEverywhere(t *testing.T) {
 		"/clear":  `<div style="opacity:0">` + thing + `</div>`,
 		"/empty":  `<p>Nothing</p>`,
 	}
-	frame := func(origin, path string) string { return `<p>Open</p><iframe title=Inner src="` + origin + path + `"></iframe>` }
+	frame := func(origin, path string) string {
+		return `<p>Open</p><iframe title=Inner src="` + origin + path + `"></iframe>`
+	}
 	tests := []struct{ name, body, outcome, observed string }{
 		{"nowhere", `<p>Open</p>`, "true", ""},
 		{"same origin", frame("", "/thing"), "false", "/thing"},

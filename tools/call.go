@@ -206,11 +206,11 @@ func (c *call) check(o qa.Outcome) (qa.Check, error) {
 	}
 	check := c.about
 	check.Step, check.Source = c.step, qa.SourceTool
-	check.Expected, check.Observed, check.Passed = o.Expected, o.Observed, o.Passed
+	check.Expected, check.Observed, check.Passed, check.Void = o.Expected, o.Observed, o.Passed, o.Void
 	if c.shot != nil {
 		check.Evidence = []string{c.shot.Name}
 	}
-	return c.run.AddCheck(check)
+	return c.addCheck(check)
 }
 
 // failureShots are the errors of which a picture tells more.

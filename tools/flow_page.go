@@ -113,6 +113,10 @@ func (p *flowPage) fill(ctx context.Context, s qa.FlowStep, timeout time.Duratio
 // Check looks until the assertion holds.
 func (p *flowPage) Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
 	r, err := p.run.c.retry(ctx, p.session, a, selector, timeout)
+	if err == nil && r.Passed {
+		r.Void, err = p.run.c.typed(ctx, p.session, a, selector, r)
+		r.Void = append(r.Void, p.run.c.madePage(a)...)
+	}
 	p.newest = r
 	return r.Outcome, p.asked(p.fault(err, false))
 }

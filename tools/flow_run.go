@@ -210,7 +210,7 @@ func (r *flowRun) check(s *flow.Step, kind string, o qa.Outcome) *qa.Check {
 		check.Held = s.HeldBefore
 	}
 	check.Kind, check.Step, check.Source, check.Expects = kind, r.c.step, qa.SourceTool, append(slices.Clone(r.expects), r.flow.Recorded.Expects(s.Index-1)...)
-	check.Expected, check.Observed, check.Passed = o.Expected, o.Observed, o.Passed
+	check.Expected, check.Observed, check.Passed, check.Void = o.Expected, o.Observed, o.Passed, o.Void
 	return check
 }
 
@@ -258,6 +258,9 @@ func (r *flowRun) conclude() error {
 		whole.Evidence = res.Failed.Screenshots
 	} else if !whole.Passed {
 		whole.Observed += "; " + res.Reason
+	}
+	if whole.Passed {
+		whole.Void = voidSteps(res.Steps)
 	}
 	_, err := c.run.AddCheck(whole)
 	return err

@@ -43,6 +43,9 @@ func (d *Desk) verifyAssertion() Tool {
 		}
 		c.progress("asserting " + string(in.Assertion.Type))
 		r, err := c.asserted(ctx, s, in.Assertion, in.Selector, assertTimeout(in.TimeoutMS))
+		if err == nil {
+			r.Void, err = c.typed(ctx, s, in.Assertion, in.Selector, r)
+		}
 		if err != nil {
 			return verifyAssertionOutput{}, err
 		}
@@ -57,6 +60,7 @@ func (d *Desk) verifyAssertion() Tool {
 		}
 		c.holds(s, in.Assertion, in.Selector, r)
 		c.say("%s after %d ms: %s %s", pass(r.Passed), r.waited.Milliseconds(), in.Assertion.Type, in.Selector)
+		c.tellVoid(check)
 		c.quote("expected: %s\nobserved: %s", oneLine(r.Expected), oneLine(r.Observed))
 		return verifyAssertionOutput{Passed: r.Passed, Expected: r.Expected, Observed: r.Observed, WaitedMS: r.waited.Milliseconds(), CheckID: check.ID}, nil
 	})
