@@ -32,7 +32,7 @@ func (c *call) everywhere(ctx context.Context, s *browser.Session, a qa.Assertio
 		r.Observed += "; in the frame " + beyond.Frame
 	}
 	if r.Passed {
-		r.Observed += scope(beyond)
+		r.Observed += c.everMet(a, selector) + scope(beyond)
 	}
 	return r, nil
 }

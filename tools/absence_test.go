@@ -73,4 +73,19 @@ func TestAbsenceLooksEverywhere(t *testing.T) {
 	if got := d.ok("verify_assertion", `{"selector": "css=.error", "assertion": {"type": "hidden"}}`); !strings.Contains(fmt.Sprint(got.Data["observed"]), "not looked into: 1 frame") {
 		t.Errorf("%v", got.Data)
 	}
+	pages["/gone"] = `<p id=p>Error 7</p><button onclick="this.remove(); p.remove()">Delete</button>`
+	d.ok("page_navigate", `{"url": "%s/gone"}`, server.URL)
+	d.ok("page_snapshot", `{}`)
+	d.ok("page_click", `{"selector": "button \"Delete\""}`)
+	for ask, want := range map[string]string{
+		`"selector": "text=\"Error 7\"", "assertion": {"type": "hidden"}`:                         "seen before in this run, at ",
+		`"assertion": {"type": "text_contains", "not": true, "expected": "Error 7"}`:              "seen before in this run, at ",
+		`"selector": "button \"Delete\"", "assertion": {"type": "exists", "not": true}`:           "seen before in this run, at ",
+		`"selector": "button \"Deleet\"", "assertion": {"type": "count_equals", "expected": "0"}`: "never seen in this run",
+		`"assertion": {"type": "text_contains", "not": true, "expected": "Error 8"}`:              "never seen in this run",
+	} {
+		if got := d.raw("verify_assertion", "{"+ask+"}"); !strings.Contains(fmt.Sprint(got.Data["observed"]), want) {
+			t.Errorf("%s: %v, want %q", ask, got.Data["observed"], want)
+		}
+	}
 }

@@ -75,6 +75,7 @@ type Desk struct {
 	flights   flights
 	held      held // what was asserted last
 	sites     sites
+	sightings sightings
 }
 
 // Catalogue returns the tools on offer, in the order of the contract.

@@ -74,6 +74,7 @@ func (p *flowPage) act(ctx context.Context, s qa.FlowStep, timeout time.Duration
 	default:
 		err = invalidInput("use one of "+strings.Join(flow.Actions(), ", "), "action %q is unknown", s.Action)
 	}
+	p.run.c.met(acted.Target)
 	if err == nil && acted.Page.URL != "" {
 		err = brokenPage(acted.Page)
 	}

@@ -100,6 +100,7 @@ func (c *call) once(ctx context.Context, s *browser.Session, a qa.Assertion, sel
 		return retried{}, err
 	}
 	r := retried{Outcome: a.Compare(seen), seen: seen}
+	c.metBy(a, selector, seen)
 	if r.Passed && a.Absent() {
 		return c.everywhere(ctx, s, a, selector, r)
 	}
