@@ -38,9 +38,9 @@ func TestAbsenceLooksEverywhere(t *testing.T) {
 		{"another site, an unseen frame", `<p>Open</p><iframe style="opacity:0" src="` + foreign + `/thing"></iframe>`, "true", "frames looked into: 1"},
 		{"another site, something else", frame(foreign, "/empty"), "true", "frames looked into: 1"},
 		{"open shadow root", `<p>Open</p><div id=h></div><script>h.attachShadow({mode: 'open'}).innerHTML = '` + thing + `'</script>`, "false", ""},
-		{"blind spots", `<p>Open</p><canvas></canvas><img width=90 height=90 src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><x-box style="display:block">.</x-box>` +
+		{"blind spots", `<p>Open</p><iframe loading=lazy src="/thing" style="position: absolute; top: 20000px"></iframe><canvas></canvas><img width=90 height=90 src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><x-box style="display:block">.</x-box>` +
 			`<script>customElements.define('x-box', class extends HTMLElement { constructor() { super(); this.attachShadow({mode: 'closed'}).textContent = 'x' } })</script>`,
-			"true", "not looked into: 1 possible closed shadow root, 1 canvas, 1 picture"},
+			"true", "not looked into: 1 possible closed shadow root, 1 canvas, 1 picture, 1 frame"},
 	}
 	for i, tt := range tests {
 		pages[fmt.Sprintf("/%d", i)] = tt.body

@@ -246,5 +246,14 @@ function blindKind(el, shadow) {
   const tag = tagOf(el);
   if (!isHTML(el)) return tag === 'image' ? 'picture' : '';
   if (tag.includes('-')) return !shadow && matches(el, ':defined') ? 'closed' : '';
+  if (tag === 'iframe') return isUnloaded(el) ? 'frame' : '';
   return { canvas: 'canvas', img: 'picture', video: 'video', object: 'picture', embed: 'picture' }[tag] || '';
 }
+
+// isUnloaded tells a frame that is loaded only when it is scrolled to.
+function isUnloaded(el) {
+  const inner = (attr(el, 'loading') || '').toLowerCase() === 'lazy' && hasAttr(el, 'src') ? innerDocument(el) : null;
+  return !!inner && addressOf(inner) === 'about:blank';
+}
+
+const addressOf = getter(Document.prototype, 'URL');
