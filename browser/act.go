@@ -32,6 +32,7 @@ type action struct {
 	key   bool                                                    // by a key, not by the pointer
 
 	permit func() error // the guard's word, after ready
+	typed  bool         // it writes into what has the focus
 }
 
 // Click clicks the one element that selector names, after scrolling it into
@@ -74,6 +75,8 @@ func (s *Session) fill(ctx context.Context, selector, value string, timeout time
 			if err := conceal(l, limit); err != nil {
 				return err
 			}
+		} else if err := typing(l, value, limit); err != nil {
+			return err
 		}
 		return l.Fill(value, playwright.LocatorFillOptions{Timeout: limit})
 	}})
@@ -84,6 +87,9 @@ func (s *Session) fill(ctx context.Context, selector, value string, timeout time
 // reads the choice back.
 func (s *Session) Select(ctx context.Context, selector, option string, timeout time.Duration) (Acted, error) {
 	return s.act(ctx, "page_select", selector, timeout, action{read: true, do: func(l playwright.Locator, limit *float64) error {
+		if err := typing(l, option, limit); err != nil {
+			return err
+		}
 		_, err := l.SelectOption(playwright.SelectOptionValues{ValuesOrLabels: &[]string{option}}, playwright.LocatorSelectOptionOptions{Timeout: limit})
 		if errors.Is(err, playwright.ErrTimeout) {
 			return errors.Join(missingOption(l, option), err)
@@ -106,6 +112,7 @@ func (s *Session) Press(ctx context.Context, selector, key string, timeout time.
 			do: func(l playwright.Locator, limit *float64) error {
 				return keyError(key, l.Press(key, playwright.LocatorPressOptions{Timeout: limit}))
 			},
+			typed: writes(key),
 		})
 	}
 	return on(ctx, s, "page_press", key, func(ctx context.Context, t *tab) (Acted, error) {
@@ -126,6 +133,9 @@ func (s *Session) Press(ctx context.Context, selector, key string, timeout time.
 		_, err := within(ctx, t, s.pool.Timeout, func() (struct{}, error) { return struct{}{}, t.page.Keyboard().Press(key) })
 		if err != nil && !s.closedItself(t) {
 			return Acted{}, keyError(key, err)
+		}
+		if writes(key) {
+			typedByKey(ctx, t)
 		}
 		e, err := s.aftermath(ctx, t, m, what)
 		return Acted{Target: "the focused element", Effects: e}, err
@@ -162,6 +172,9 @@ func (s *Session) act(ctx context.Context, op, selector string, timeout time.Dur
 		}
 		if err := s.perform(ctx, t, m, target, timeout, a); err != nil && !s.closedItself(t) {
 			return Acted{}, s.explain(ctx, t, target, op, err)
+		}
+		if a.typed {
+			typedByKey(ctx, t)
 		}
 		out := Acted{Target: target.String()}
 		switch {

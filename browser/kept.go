@@ -23,10 +23,12 @@ type heard struct {
 	popup    bool // it was said in a page that another one had opened
 }
 
-// pageDocument is what a page shows, as far as the console is concerned.
+// pageDocument is what a page shows, as far as the console and scripts of the
+// caller are concerned.
 type pageDocument struct {
-	id     int
-	errors int // console errors and exceptions
+	id       int
+	errors   int  // console errors and exceptions
+	scripted bool // a script of the caller may have changed it
 }
 
 // Position is a moment in what a session's pages said and asked. The zero value

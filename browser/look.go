@@ -192,6 +192,16 @@ func (s *Session) lookAtAll(ctx context.Context, t *tab, target target) (Look, e
 	if n, err := q.collect(); err != nil || n == 0 {
 		return Look{}, err
 	}
+	out, top, err := s.lookAtCollected(ctx, q)
+	if err == nil && out.Seen > 0 && !top {
+		return s.throughFrames(ctx, t, target, out)
+	}
+	return out, err
+}
+
+// lookAtCollected tells it of the elements that a question has collected. top: all
+// documents around theirs could be looked at.
+func (s *Session) lookAtCollected(ctx context.Context, q *question) (out Look, top bool, err error) {
 	var answer struct {
 		Top    bool           `json:"top"`
 		Count  int            `json:"count"`
@@ -199,9 +209,9 @@ func (s *Session) lookAtAll(ctx context.Context, t *tab, target target) (Look, e
 		Ending bool           `json:"ending"`
 	}
 	if err := q.ask(engineAsk{Op: "elements"}, &answer); err != nil {
-		return Look{}, err
+		return Look{}, false, err
 	}
-	out := Look{Count: answer.Count, Ending: answer.Ending}
+	out = Look{Count: answer.Count, Ending: answer.Ending}
 	var doubtful []int
 	for i, e := range answer.States {
 		switch e.State {
@@ -230,34 +240,15 @@ func (s *Session) lookAtAll(ctx context.Context, t *tab, target target) (Look, e
 		}
 	}
 	if out.Seen == 0 && (slices.Contains(out.Unseen, "transparent") || slices.Contains(out.Unseen, "hidden")) {
-		return out, q.reveal(ctx, -1)
+		return out, answer.Top, q.reveal(ctx, -1)
 	}
-	if out.Seen > 0 && !answer.Top {
-		return s.throughFrames(ctx, t, target, out)
-	}
-	return out, nil
+	return out, answer.Top, nil
 }
 
 func (l *Look) unseen(why string) {
 	if !slices.Contains(l.Unseen, why) && len(l.Unseen) < 5 {
 		l.Unseen = append(l.Unseen, why)
 	}
-}
-
-// throughFrames takes back what a look found to be seen when a frame around it
-// is not: a frame of another site can't be looked out of.
-func (s *Session) throughFrames(ctx context.Context, t *tab, inner target, out Look) (Look, error) {
-	for i := range inner.hops {
-		frame := target{hops: inner.hops[:i], parts: []selectorPart{{line: &inner.hops[i]}}}
-		around, err := s.lookAtAll(ctx, t, frame)
-		if err != nil {
-			return out, err
-		}
-		if around.Seen == 0 {
-			return Look{Count: out.Count, Doubt: around.Doubt, Unseen: []string{"in a frame that is " + strings.Join(around.Unseen, ", ")}}, nil
-		}
-	}
-	return out, nil
 }
 
 // moves is how often a frame went to another address so far.

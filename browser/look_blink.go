@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -99,6 +100,9 @@ func (s *Session) blinkOnce(ctx context.Context, q *question, ask engineAsk) (fo
 	}
 	var dx, dy float64
 	if !at.Top {
+		if q.target.frame != nil {
+			return nil, errors.New("it stands in a frame of another site, of which no pictures are compared")
+		}
 		if dx, dy, err = frameOrigin(q.tab.page, q.target.hops); err != nil {
 			return nil, err
 		}

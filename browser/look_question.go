@@ -38,7 +38,7 @@ func (q *question) ask(ask engineAsk, answer any) error {
 }
 
 func (q *question) in(query string) playwright.Locator {
-	return inFrames(q.tab.page, q.target.hops, query)
+	return q.target.in(q.tab.page, query)
 }
 
 // spanJSON is a stretch of a piece as the engine reads it.

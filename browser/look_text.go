@@ -15,8 +15,10 @@ type TextLook struct {
 	Fits   bool    // the text that was asked for is seen
 	Place  string  // all of the texts that hold what was found: where they stand still, so does it
 	Ending bool    // an animation that is about to end is at work on it
+	Typed  bool    // it stands nowhere but in a field, as the caller has typed it there
 	Why    string  // why it is not seen although it is in the page; empty when it isn't there
 	Doubt  string  // why it can't be told whether it is seen; empty when it can
+	Frame  string  // the frame of another site in which the page's text is seen; Doubt says so, too
 }
 
 // Read is [Session.ReadAs] for a part of the text, or for the whole of it.
@@ -80,6 +82,7 @@ type reading struct {
 	apart   bool // it matters which gaps are seen
 	find    func(seen.Text) [][]seen.Span
 	pieces  []seen.Piece
+	typed   map[int]bool               // pieces of fields that hold what the caller typed
 	states  map[seen.Span]elementState // what was found out so far
 	drawn   string                     // the canvas that most of the window is
 	ending  bool                       // an animation that is about to end is at work on what was judged last
@@ -127,58 +130,40 @@ func (s *Session) read(ctx context.Context, t *tab, of target, wanted string, ho
 	if !out.Fits && out.Doubt == "" && out.Why == "" {
 		err = r.explain(ctx, &out)
 		if err == nil && out.Why == "" && len(of.parts) == 0 {
-			r.elsewhere(&out)
+			r.elsewhere(ctx, &out)
 		}
 	}
 	return out, err
 }
 
-// textsAnswer are the texts of a document or an element.
-type textsAnswer struct {
-	Top    bool        `json:"top"`
-	Drawn  string      `json:"drawn"` // the canvas that most of the window is
-	Pieces []pieceJSON `json:"pieces"`
-}
-
-func (a textsAnswer) pieces() []seen.Piece {
-	out := make([]seen.Piece, len(a.Pieces))
-	for i, p := range a.Pieces {
-		out[i] = p.piece()
-	}
-	return out
-}
-
-// pieceJSON is a piece as the engine writes it.
-type pieceJSON struct {
-	Text  string   `json:"t"`
-	Shown string   `json:"s"`
-	Gap   seen.Gap `json:"g"`
-	Apart bool     `json:"a"`
-	Why   string   `json:"w"`
-}
-
-func (p pieceJSON) piece() seen.Piece {
-	return seen.Piece{Text: p.Text, Shown: p.Shown, Gap: p.Gap, Apart: p.Apart, Why: p.Why}
-}
-
-// load reads the pieces. foreign: they stand in a frame of another site.
-func (r *reading) load(all bool) (foreign bool, err error) {
-	var answer textsAnswer
-	if err := r.q.ask(engineAsk{Op: "texts", All: all, Apart: r.apart}, &answer); err != nil {
-		return false, err
-	}
-	r.pieces, r.drawn = answer.pieces(), answer.Drawn
-	return !answer.Top, nil
-}
-
-func (r *reading) rendered(i int) bool { return r.pieces[i].Why == "" }
-
-// contains looks for a place of the text that is seen whole.
+// contains looks for a place of the text that is seen whole: first where the
+// caller has not typed it.
 func (r *reading) contains(ctx context.Context, out *TextLook) error {
 	text := seen.Compose(r.pieces, r.rendered)
 	all := text.String()
 	out.Text = &all
-	places := r.find(text)
+	var shown, typed [][]seen.Span
+	for _, place := range r.find(text) {
+		if r.typedIn(place) {
+			typed = append(typed, place)
+		} else {
+			shown = append(shown, place)
+		}
+	}
+	err := r.anyOf(ctx, shown, out)
+	if err == nil && !out.Fits && len(typed) > 0 {
+		err = r.anyOf(ctx, typed, out)
+		out.Typed = out.Fits
+	}
+	return err
+}
+
+func (r *reading) typedIn(place []seen.Span) bool {
+	return slices.ContainsFunc(place, func(s seen.Span) bool { return r.typed[s.Piece] })
+}
+
+// anyOf looks for a place that is seen whole.
+func (r *reading) anyOf(ctx context.Context, places [][]seen.Span, out *TextLook) error {
 	for _, place := range places {
 		found, err := r.judge(place)
 		if err != nil {
@@ -240,6 +225,7 @@ func (r *reading) equals(ctx context.Context, out *TextLook) error {
 	all := text.String()
 	out.Text = &all
 	out.Fits = len(r.find(text)) > 0
+	out.Typed = out.Fits && r.typedIn(place)
 	switch {
 	case out.Fits && out.Doubt == "" && seen.Normal(r.wanted) == "":
 		out.Fits = len(place) == 0 // nothing is rendered, or all of it is unseen

@@ -11,6 +11,7 @@ import (
 // target is a parsed selector: the frames to enter, outermost first, and what
 // to look for in the last of them.
 type target struct {
+	frame playwright.Frame // where it is looked for instead, without hops; nil: in the page
 	hops  []snapshotLine
 	parts []selectorPart // joined by >>; never empty
 }
@@ -112,7 +113,15 @@ func (t target) locator(p playwright.Page) playwright.Locator {
 	for i, part := range t.parts {
 		queries[i] = part.query()
 	}
-	return inFrames(p, t.hops, strings.Join(queries, " >> "))
+	return t.in(p, strings.Join(queries, " >> "))
+}
+
+// in is a query in the document that the target is about.
+func (t target) in(p playwright.Page, query string) playwright.Locator {
+	if t.frame != nil {
+		return t.frame.Locator(query)
+	}
+	return inFrames(p, t.hops, query)
 }
 
 // inFrames is a query in the frame that the hops lead to.

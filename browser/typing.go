@@ -42,6 +42,9 @@ func (s *Session) typeText(ctx context.Context, in Input) (acted Acted, hidden b
 			if err != nil && !s.closedItself(t) {
 				return Acted{}, err
 			}
+			if keys != "\n" && keys != "\t" {
+				typedByKey(ctx, t)
+			}
 			if at, err := s.focused(ctx, t, false); err == nil {
 				secret = secret || at.secret
 			}

@@ -2,6 +2,7 @@ package qa_test
 
 import (
 	"math/big"
+	"reflect"
 	"testing"
 
 	"github.com/assay-qa/assay/qa"
@@ -149,7 +150,7 @@ func TestOppositeOfAState(t *testing.T) {
 	}
 	off, not := qa.Assertion{Type: qa.Checked, Expected: "false"}, qa.Assertion{Type: qa.Checked, Not: true}
 	for _, o := range []qa.Observation{{}, {Count: 1, On: ptr(true)}, {Count: 1, On: ptr(false)}} {
-		if off.Compare(o) != not.Compare(o) {
+		if !reflect.DeepEqual(off.Compare(o), not.Compare(o)) {
 			t.Errorf("%+v and %+v", off.Compare(o), not.Compare(o))
 		}
 	}

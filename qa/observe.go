@@ -21,6 +21,8 @@ type Observation struct {
 	Place     string   // all of the texts that hold it
 	Why       string   // why that text is not seen although it is there, or why a state is as it is
 	Doubt     string   // why it can't be told what is seen; the comparison proves nothing then
+	Typed     bool     // the text stands nowhere but in a field, as the caller typed it there
+	Frame     string   // the frame of another site in which the page's text is seen
 	Ending    bool     // an animation that comes to an end is at work on what was looked at
 	Value     *string  // of the control, or the property that is asked for
 	Values    []string // of the chosen options, or the classes
@@ -44,8 +46,8 @@ type Outcome struct {
 	Passed   bool
 	Expected string
 	Observed string
-	Doubt    string // why it can't be told whether it holds; it did not pass then
-	Void     string // why it proves nothing although it passed
+	Doubt    string   // why it can't be told whether it holds; it did not pass then
+	Void     []string // why it proves no expectation though it passed
 }
 
 // sighting is what an observation says of an assertion without its not.
@@ -78,7 +80,7 @@ func (a Assertion) Compare(o Observation) Outcome {
 		out.Expected = opposite(k, s.expected)
 		out.Passed = !s.holds && !s.blind && o.Doubt == "" && s.doubt == ""
 	}
-	if !out.Passed {
+	if !out.Passed && !(a.Not && s.holds && s.sure) {
 		out.Doubt = cmp.Or(s.doubt, o.Doubt)
 	}
 	return out
@@ -108,6 +110,10 @@ func (a Assertion) text(o Observation) sighting {
 		return s.nothing(noElement)
 	}
 	s.observed = shorten(squeeze(*o.Text))
+	if a.Not && o.Frame != "" {
+		s.holds, s.sure, s.observed = true, true, "it stands in the frame "+o.Frame
+		return s
+	}
 	if !o.TextFits && o.Why != "" {
 		s.observed = fmt.Sprintf("%q is there and not seen (%s); seen: %s", shorten(a.Expected), o.Why, s.observed)
 	}

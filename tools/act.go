@@ -19,6 +19,7 @@ func (c *call) acted(verb string, a browser.Acted, err error) (browser.Acted, er
 	if err != nil {
 		return a, err
 	}
+	c.met(a.Target)
 	c.say("%s %s", verb, a.Target)
 	c.changes(a.Effects)
 	return a, nil

@@ -206,16 +206,13 @@ func (c *call) check(o qa.Outcome) (qa.Check, error) {
 	}
 	check := c.about
 	check.Step, check.Source = c.step, qa.SourceTool
-	check.Expected, check.Observed, check.Passed = o.Expected, o.Observed, o.Passed
-	if o.Void != "" {
-		check.Void = append(check.Void, o.Void)
-		c.quote("it proves nothing: %s", o.Void)
-	}
+	check.Expected, check.Observed, check.Passed, check.Void = o.Expected, o.Observed, o.Passed, o.Void
 	if c.shot != nil {
 		check.Evidence = []string{c.shot.Name}
 	}
-	filed, err := c.run.AddCheck(check)
+	filed, err := c.addCheck(check)
 	if err == nil {
+		c.tellVoid(filed)
 		c.tellWanted(filed)
 	}
 	return filed, err

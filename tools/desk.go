@@ -74,6 +74,8 @@ type Desk struct {
 	uses      map[string]string  // the newest run that used a session, by the session's id
 	flights   flights
 	held      held // what was asserted last
+	sites     sites
+	sightings sightings
 }
 
 // Catalogue returns the tools on offer, in the order of the contract.

@@ -74,6 +74,7 @@ func (p *flowPage) act(ctx context.Context, s qa.FlowStep, timeout time.Duration
 	default:
 		err = invalidInput("use one of "+strings.Join(flow.Actions(), ", "), "action %q is unknown", s.Action)
 	}
+	p.run.c.met(acted.Target)
 	if err == nil && acted.Page.URL != "" {
 		err = brokenPage(acted.Page)
 	}
@@ -120,6 +121,9 @@ func (p *flowPage) Check(ctx context.Context, a qa.Assertion, selector string, t
 // Confirm looks a second time at what Check saw last.
 func (p *flowPage) Confirm(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
 	r, err := p.run.c.confirm(ctx, p.session, a, selector, p.newest, timeout)
+	if err == nil && r.Passed {
+		r.Void = append(r.Void, p.run.c.madePage(a)...)
+	}
 	return r.Outcome, p.asked(p.fault(err, false))
 }
 

@@ -210,10 +210,7 @@ func (r *flowRun) check(s *flow.Step, kind string, o qa.Outcome) *qa.Check {
 		check.Held = s.HeldBefore
 	}
 	check.Kind, check.Step, check.Source, check.Expects = kind, r.c.step, qa.SourceTool, append(slices.Clone(r.expects), r.flow.Recorded.Expects(s.Index-1)...)
-	check.Expected, check.Observed, check.Passed = o.Expected, o.Observed, o.Passed
-	if o.Void != "" {
-		check.Void = append(check.Void, o.Void)
-	}
+	check.Expected, check.Observed, check.Passed, check.Void = o.Expected, o.Observed, o.Passed, o.Void
 	return check
 }
 
@@ -262,10 +259,12 @@ func (r *flowRun) conclude() error {
 	} else if !whole.Passed {
 		whole.Observed += "; " + res.Reason
 	}
-	for _, s := range res.Steps {
-		if s.Outcome != nil && s.Outcome.Void != "" {
-			whole.Void = append(whole.Void, fmt.Sprintf("%s: %s", s.Name(), s.Outcome.Void))
-			c.quote("%s proves nothing: %s", s.Name(), s.Outcome.Void)
+	if whole.Passed {
+		whole.Void = voidSteps(res.Steps)
+		for _, s := range res.Steps {
+			if s.Outcome != nil && len(s.Outcome.Void) > 0 {
+				c.quote("%s proves nothing: %s", s.Name(), strings.Join(s.Outcome.Void, "; "))
+			}
 		}
 	}
 	_, err := c.run.AddCheck(whole)

@@ -121,7 +121,7 @@ func (k *kpiCheck) fileKPI(r *kpiRange, label string) error {
 	} else if r.page != "" {
 		check.Evidence = []string{r.page}
 	}
-	filed, err := k.c.run.AddCheck(check)
+	filed, err := k.c.addCheck(check)
 	if err != nil {
 		return err
 	}

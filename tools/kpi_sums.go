@@ -80,7 +80,7 @@ func (k *kpiCheck) fileSums(r *kpiRange) error {
 		if r.page != "" {
 			check.Evidence = []string{r.page}
 		}
-		filed, err := k.c.run.AddCheck(check)
+		filed, err := k.c.addCheck(check)
 		if err != nil {
 			return err
 		}

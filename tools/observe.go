@@ -70,7 +70,7 @@ func ofText(how browser.TextMatch) glance {
 			way = browser.WholeWords
 		}
 		text, err := s.ReadAs(ctx, selector, a.Expected, way)
-		return qa.Observation{Count: text.Count, Text: text.Text, TextFits: text.Fits && text.Doubt == "", Place: text.Place, Ending: text.Ending, Why: text.Why, Doubt: text.Doubt}, err
+		return qa.Observation{Count: text.Count, Text: text.Text, TextFits: text.Fits && text.Doubt == "", Place: text.Place, Ending: text.Ending, Why: text.Why, Doubt: text.Doubt, Frame: text.Frame, Typed: text.Typed}, err
 	}
 }
 

@@ -39,6 +39,7 @@ func (d *Desk) pageSnapshot() Tool {
 		if o.Cut != "" {
 			c.say("%s", o.Cut)
 		}
+		c.met(seenLines(o.Text)...)
 		c.pageLine(state)
 		c.quote("%s", o.Text)
 		return pageSnapshotOutput{Outline: o.Text, Lines: o.Shown, Cut: o.Cut}, nil

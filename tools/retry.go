@@ -101,22 +101,31 @@ func (c *call) once(ctx context.Context, s *browser.Session, a qa.Assertion, sel
 	if err != nil {
 		return retried{}, err
 	}
-	return retried{Outcome: a.Compare(seen), seen: seen}, nil
+	r := retried{Outcome: a.Compare(seen), seen: seen}
+	c.metBy(a, selector, seen)
+	if r.Passed && a.Absent() {
+		return c.everywhere(ctx, s, a, selector, r)
+	}
+	return r, nil
 }
 
 // rests waits until the page is at rest and was watched: only then is what is
 // not there absent.
 func (c *call) rests(ctx context.Context, s *browser.Session) error {
-	if window := c.watchTime(nil); window > 0 {
-		_, err := s.Watch(ctx, window)
+	window := c.watchTime(nil)
+	return s.WatchFrames(ctx, max(window, browser.RestWindow), func() (err error) {
+		if window > 0 {
+			_, err = s.Watch(ctx, window)
+		} else {
+			_, err = s.Rest(ctx, browser.RestOptions{})
+		}
 		return err
-	}
-	_, err := s.Rest(ctx, browser.RestOptions{})
-	return err
+	})
 }
 
-// confirm looks a second time at an assertion that held, and then with other
-// words: it must not hold with those. What is absent was watched already.
+// confirm looks a second time at an assertion that held, and finds out whether it
+// proves nothing: it is about what the caller typed, or holds with other words,
+// too. What is absent was watched already.
 func (c *call) confirm(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, first retried, timeout time.Duration) (retried, error) {
 	r := first
 	if !a.Absent() {
@@ -125,9 +134,18 @@ func (c *call) confirm(ctx context.Context, s *browser.Session, a qa.Assertion, 
 			return r, err
 		}
 	}
-	var err error
-	r.Void, err = c.counterCheck(ctx, s, a, selector, r.seen)
-	return r, err
+	made, err := c.typed(ctx, s, a, selector, r)
+	if err != nil {
+		return r, err
+	}
+	held, err := c.counterCheck(ctx, s, a, selector, r.seen)
+	if err != nil {
+		return r, err
+	}
+	if r.Void = made; held != "" {
+		r.Void = append(r.Void, held)
+	}
+	return r, nil
 }
 
 // again looks a second time at an assertion that held. Where it sees the same,

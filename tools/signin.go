@@ -179,6 +179,9 @@ func (c *call) signInByFlow(ctx context.Context, s *browser.Session, in *signIn)
 // instead is signed in again, once in a run.
 func (c *call) navigate(ctx context.Context, s *browser.Session, address, waitUntil string, timeout time.Duration) (browser.Navigation, error) {
 	nav, err := s.Navigate(ctx, address, waitUntil, timeout)
+	if err == nil {
+		c.opens(address, nav.URL)
+	}
 	in := c.desk.signInOf(s)
 	if in != nil && !c.signing {
 		in.wanted.Store(in.role.asksToSignIn(address))

@@ -71,7 +71,7 @@ func (v *visualCheck) fileOne(p *visualPicture) error {
 		v.decide(qa.Inconclusive, reason)
 		return nil
 	}
-	check, err := run.AddCheck(qa.Check{Step: v.c.step, Kind: "visual", Subject: v.subject(p), Selector: p.part, Expected: looksAsBaseline,
+	check, err := v.c.addCheck(qa.Check{Step: v.c.step, Kind: "visual", Subject: v.subject(p), Selector: p.part, Expected: looksAsBaseline,
 		Observed: row.Reason, Passed: row.Status.Passes(), Source: qa.SourceTool, Expects: v.job.Expects, Evidence: pictured(row.After, row.Diff)})
 	if err != nil {
 		return err

@@ -155,7 +155,7 @@ OPS.texts = (doc, scope, { look, all, apart }) => withRules(() => {
   kept.pieces = root ? piecesOf(root, all) : [];
   return {
     count: kept.elements.length, top: !aboveIsForeign(doc), drawn: drawnOn(doc), capped: kept.pieces.length >= MAX_PIECES,
-    pieces: kept.pieces.map((p, i) => ({ t: p.text, s: p.shown === p.text ? undefined : p.shown, g: p.gap, a: (apart && p.gap === SOFT_BREAK && isApart(kept.pieces[i - 1], p)) || undefined, w: unrendered(p.el) || undefined })),
+    pieces: kept.pieces.map((p, i) => ({ t: p.text, s: p.shown === p.text ? undefined : p.shown, g: p.gap, a: (apart && p.gap === SOFT_BREAK && isApart(kept.pieces[i - 1], p)) || undefined, w: unrendered(p.el) || undefined, y: ((p.field || p.select) && isTyped(p.select || p.el)) || undefined })),
   };
 });
 

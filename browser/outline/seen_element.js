@@ -221,3 +221,39 @@ function drawnOn(doc) {
   }
   return '';
 }
+
+const MIN_BLIND_WIDTH = 40, MIN_BLIND_HEIGHT = 10; // CSS pixels: what is smaller has no room for a text
+const MAX_BLIND = 20000; // elements
+
+// blind counts what of a document no look reaches, as far as it is rendered and large enough to hold a text: canvases, pictures, videos, and
+// custom elements without an open shadow root, which may have a closed one.
+OPS.blind = (doc) => withRules(() => {
+  const out = {}, open = [doc];
+  for (let n = 0; open.length; ) {
+    for (const el of elementsOf(open.pop())) {
+      if (++n > MAX_BLIND) return out;
+      const shadow = shadowRootOf(el), kind = blindKind(el, shadow);
+      if (shadow) open.push(shadow);
+      if (!kind) continue;
+      const r = boxOf(el);
+      if (r.width >= MIN_BLIND_WIDTH && r.height >= MIN_BLIND_HEIGHT && !unrendered(el)) out[kind] = (out[kind] || 0) + 1;
+    }
+  }
+  return out;
+});
+
+function blindKind(el, shadow) {
+  const tag = tagOf(el);
+  if (!isHTML(el)) return tag === 'image' ? 'picture' : '';
+  if (tag.includes('-')) return !shadow && matches(el, ':defined') ? 'closed' : '';
+  if (tag === 'iframe') return isUnloaded(el) ? 'frame' : '';
+  return { canvas: 'canvas', img: 'picture', video: 'video', object: 'picture', embed: 'picture' }[tag] || '';
+}
+
+// isUnloaded tells a frame that is loaded only when it is scrolled to.
+function isUnloaded(el) {
+  const inner = (attr(el, 'loading') || '').toLowerCase() === 'lazy' && hasAttr(el, 'src') ? innerDocument(el) : null;
+  return !!inner && addressOf(inner) === 'about:blank';
+}
+
+const addressOf = getter(Document.prototype, 'URL');

@@ -105,6 +105,9 @@ func stepTimes(timeline []qa.TimelineEntry) map[int]qa.TimelineEntry {
 func checkCase(c qa.Check, files map[string]qa.Artifact) testCase {
 	tc := testCase{ID: c.ID, Name: strings.TrimSpace(c.ID + " " + c.Called() + " " + target(c)), Class: "check." + c.Kind, Status: qa.TestPassed, Start: c.Time, Expects: c.Expects}
 	tc.Detail = []string{"expected: " + c.Expected, "observed: " + c.Observed}
+	for _, why := range c.Void {
+		tc.Detail = append(tc.Detail, "it proves nothing: "+why)
+	}
 	for _, name := range c.Evidence {
 		tc.Files = attach(tc.Files, files, name)
 	}

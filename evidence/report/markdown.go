@@ -139,6 +139,9 @@ func mdCheckTable(b *strings.Builder, checks []qa.Check) {
 		if on := target(c); on != "" {
 			name += " " + mdCode(on)
 		}
+		if len(c.Void) > 0 {
+			name += ": " + mdText(strings.Join(c.Void, "; "))
+		}
 		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", mark, name, mdCode(c.Expected), mdCode(c.Observed))
 	}
 }

@@ -1,0 +1,26 @@
+package address
+
+import (
+	"net"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// Site is what the page at an address belongs to: the domain that somebody has
+// registered, whatever the scheme, the port and the host below it, as in
+// shop.example of https://www.shop.example:8443/cart. An IP address, or a name
+// without a registered domain such as localhost, is a site with its port. It is
+// empty for what is no address of a host.
+func Site(address string) string {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil || u.Hostname() == "" {
+		return ""
+	}
+	host := plainHost(u.Scheme, u.Hostname())
+	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil && net.ParseIP(host) == nil {
+		return domain
+	}
+	return plainHost(strings.ToLower(u.Scheme), u.Host)
+}

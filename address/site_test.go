@@ -1,0 +1,19 @@
+package address_test
+
+import (
+	"testing"
+
+	"github.com/assay-qa/assay/address"
+)
+
+func TestSite(t *testing.T) {
+	for of, want := range map[string]string{
+		"https://www.shop.example:8443/cart?x=http://other.test": "shop.example", "http://SHOP.example": "shop.example", "https://a.co.uk/": "a.co.uk", "https://x.a.co.uk/": "a.co.uk",
+		"https://one.github.io": "one.github.io", "http://127.0.0.1:3000/": "127.0.0.1:3000", "http://127.0.0.1:80/": "127.0.0.1", "http://localhost:3000": "localhost:3000",
+		"http://[::1]:8080/": "[::1]:8080", "about:blank": "", "": "", "/cart": "", "https://co.uk/": "co.uk",
+	} {
+		if got := address.Site(of); got != want {
+			t.Errorf("Site(%q) = %q, want %q", of, got, want)
+		}
+	}
+}

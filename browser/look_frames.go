@@ -1,0 +1,134 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mxschmitt/playwright-go"
+)
+
+// inner lists the frames of a page but for the main one.
+func inner(page playwright.Page) []playwright.Frame {
+	return slices.DeleteFunc(slices.Clone(page.Frames()), func(f playwright.Frame) bool { return f.ParentFrame() == nil || f.IsDetached() })
+}
+
+func frameName(f playwright.Frame) string {
+	if address := f.URL(); address != "" {
+		return cut(address, maxNote)
+	}
+	return "without an address"
+}
+
+func unreadFrame(f playwright.Frame, err error) string {
+	return fmt.Sprintf("the frame %s could not be read: %s", frameName(f), firstLine(plain(err)))
+}
+
+// lookAtFrame tells whether a person sees a frame: its element, and those of the
+// frames around it.
+func (s *Session) lookAtFrame(ctx context.Context, t *tab, frame playwright.Frame) (Look, error) {
+	for f := frame; f.ParentFrame() != nil; f = f.ParentFrame() {
+		element, err := f.FrameElement()
+		if err != nil {
+			return Look{}, err
+		}
+		q := newQuestion(t, target{frame: f.ParentFrame()})
+		_, err = element.QuerySelectorAll(engineAsk{Op: "collect", Look: q.name}.query())
+		_ = element.Dispose() // it goes with the document at the latest
+		if err != nil {
+			return Look{}, err
+		}
+		out, top, err := s.lookAtCollected(ctx, q)
+		if err != nil {
+			return Look{}, err
+		}
+		if out.Seen == 0 {
+			return Look{Doubt: out.Doubt, Unseen: []string{"in a frame that is " + strings.Join(out.Unseen, ", ")}}, nil
+		}
+		if top {
+			break
+		}
+	}
+	return Look{Seen: 1}, nil
+}
+
+// throughFrames takes back what a look found to be seen when a frame around it
+// is not: a frame of another site can't be looked out of.
+func (s *Session) throughFrames(ctx context.Context, t *tab, inner target, out Look) (Look, error) {
+	if inner.frame != nil {
+		around, err := s.lookAtFrame(ctx, t, inner.frame)
+		if err == nil && around.Seen == 0 {
+			around.Count = out.Count
+			return around, nil
+		}
+		return out, err
+	}
+	for i := range inner.hops {
+		frame := target{hops: inner.hops[:i], parts: []selectorPart{{line: &inner.hops[i]}}}
+		around, err := s.lookAtAll(ctx, t, frame)
+		if err != nil {
+			return out, err
+		}
+		if around.Seen == 0 {
+			return Look{Count: out.Count, Doubt: around.Doubt, Unseen: []string{"in a frame that is " + strings.Join(around.Unseen, ", ")}}, nil
+		}
+	}
+	return out, nil
+}
+
+// Bounds on waiting for the frames of other sites, as for a page that goes on.
+const (
+	maxRestFrames   = 20
+	frameRestAnswer = 500 * time.Millisecond
+)
+
+// WatchFrames does watch, and then waits until the frames of other sites, which no
+// watch of the page notices, have stood still for the window too. One that goes
+// on is not waited for longer than 3 s, and one that does not answer not at all.
+func (s *Session) WatchFrames(ctx context.Context, window time.Duration, watch func() error) error {
+	left, err := s.framesMove(ctx, window) // they are observed from here on
+	if err != nil {
+		return err
+	}
+	if err := watch(); err != nil || left == 0 {
+		return err
+	}
+	until := s.pool.Now().Add(pageRestLimit)
+	for s.pool.Now().Before(until) {
+		if left, err = s.framesMove(ctx, window); err != nil || left <= 0 {
+			return err
+		}
+		if err := rest(ctx, min(left, restPoll)); err != nil {
+			return classify(err, restOp+" the frames")
+		}
+	}
+	return nil
+}
+
+// framesMove is how much longer the frames of other sites must stand still; 0
+// where there are none, or they do.
+func (s *Session) framesMove(ctx context.Context, window time.Duration) (time.Duration, error) {
+	return on(ctx, s, restOp, "the frames", func(_ context.Context, t *tab) (time.Duration, error) {
+		out, asked, own := time.Duration(0), 0, origin(t.page.URL())
+		for _, frame := range inner(t.page) {
+			if address := frame.URL(); strings.HasPrefix(address, "about:") || origin(address) == own {
+				continue
+			}
+			if asked++; asked > maxRestFrames {
+				break
+			}
+			var a restAnswer
+			if err := askEngine(frame.Locator(engineAsk{Op: "rest"}.query()), frameRestAnswer, &a); err != nil {
+				continue // it has gone, or does not answer: whoever looks into it finds out
+			}
+			still := time.Duration(a.Still * float64(time.Millisecond))
+			if a.Loading || a.Ending > 0 {
+				still = 0
+			}
+			out = max(out, window-still)
+		}
+		return out, nil
+	})
+}

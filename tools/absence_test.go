@@ -1,0 +1,91 @@
+package tools_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// Issue 15, item 3: what a person sees in any frame or open shadow root is not
+// absent, and what was not looked into is named.
+func TestAbsenceLooksEverywhere(t *testing.T) {
+	d := online(t)
+	mux := http.NewServeMux()
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	foreign := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
+	const thing = `<p>Error 7</p><button>Delete</button><label>Code <input></label>`
+	pages := map[string]string{
+		"/thing":  thing,
+		"/nested": `<iframe src="/thing"></iframe>`,
+		"/late":   `<div id=d></div><script>let n = 0; const on = () => { d.textContent = 'Wait ' + n; if (n++ < 10) setTimeout(on, 150); else d.innerHTML = '` + thing + `' }; on()</script>`,
+		"/clear":  `<div style="opacity:0">` + thing + `</div>`,
+		"/empty":  `<p>Nothing</p>`,
+	}
+	frame := func(origin, path string) string {
+		return `<p>Open</p><iframe title=Inner src="` + origin + path + `"></iframe>`
+	}
+	tests := []struct{ name, body, outcome, observed string }{
+		{"nowhere", `<p>Open</p>`, "true", ""},
+		{"same origin", frame("", "/thing"), "false", "/thing"},
+		{"nested", frame("", "/nested"), "false", "/thing"},
+		{"another site", frame(foreign, "/thing"), "false", foreign + "/thing"},
+		{"another site, nested", frame(foreign, "/nested"), "false", foreign + "/thing"},
+		{"another site, late", frame(foreign, "/late"), "false", foreign + "/late"},
+		{"another site, unseen", frame(foreign, "/clear"), "true", "frames looked into: 1"},
+		{"another site, an unseen frame", `<p>Open</p><iframe style="opacity:0" src="` + foreign + `/thing"></iframe>`, "true", "frames looked into: 1"},
+		{"another site, something else", frame(foreign, "/empty"), "true", "frames looked into: 1"},
+		{"open shadow root", `<p>Open</p><div id=h></div><script>h.attachShadow({mode: 'open'}).innerHTML = '` + thing + `'</script>`, "false", ""},
+		{"blind spots", `<p>Open</p><iframe loading=lazy src="/thing" style="position: absolute; top: 20000px"></iframe><canvas></canvas><img width=90 height=90 src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><x-box style="display:block">.</x-box>` +
+			`<script>customElements.define('x-box', class extends HTMLElement { constructor() { super(); this.attachShadow({mode: 'closed'}).textContent = 'x' } })</script>`,
+			"true", "not looked into: 1 possible closed shadow root, 1 canvas, 1 picture, 1 frame"},
+	}
+	for i, tt := range tests {
+		pages[fmt.Sprintf("/%d", i)] = tt.body
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html><title>Page</title>"+pages[r.URL.Path])
+	})
+	for i, tt := range tests {
+		d.ok("page_navigate", `{"url": "%s/%d"}`, server.URL, i)
+		asks := []string{`"selector": "text=\"Error 7\"", "assertion": {"type": "hidden"}`}
+		if i == 0 || i == 3 {
+			asks = append(asks, `"selector": "button \"Delete\"", "assertion": {"type": "count_equals", "expected": "0"}`, `"selector": "label=Code", "assertion": {"type": "visible", "not": true}`,
+				`"selector": "button \"Delete\"", "assertion": {"type": "exists", "not": true}`, `"selector": "role=button", "assertion": {"type": "count_at_most", "expected": "0"}`,
+				`"assertion": {"type": "text_contains", "expected": "Error 7", "not": true}`)
+		}
+		for _, ask := range asks {
+			got := d.call("verify_assertion", `{%s, "timeout_ms": 1}`, ask)
+			observed := fmt.Sprint(got.Data["observed"])
+			wanted := tt.observed
+			if strings.Contains(ask, "text_contains") && tt.name != "another site" {
+				wanted = ""
+			}
+			if !got.OK || fmt.Sprint(got.Data["passed"]) != tt.outcome || !strings.Contains(observed, wanted) {
+				t.Errorf("%s: %s: passed %v, observed %q, want %s and %q; %s", tt.name, ask, got.Data["passed"], observed, tt.outcome, wanted, got.text)
+			}
+		}
+	}
+	d.ok("page_navigate", `{"url": "%s/1"}`, server.URL)
+	if got := d.ok("verify_assertion", `{"selector": "css=.error", "assertion": {"type": "hidden"}}`); !strings.Contains(fmt.Sprint(got.Data["observed"]), "not looked into: 1 frame") {
+		t.Errorf("%v", got.Data)
+	}
+	pages["/gone"] = `<p id=p>Error 7</p><button onclick="this.remove(); p.remove()">Delete</button>`
+	d.ok("page_navigate", `{"url": "%s/gone"}`, server.URL)
+	d.ok("page_snapshot", `{}`)
+	d.ok("page_click", `{"selector": "button \"Delete\""}`)
+	for ask, want := range map[string]string{
+		`"selector": "text=\"Error 7\"", "assertion": {"type": "hidden"}`:                         "seen before in this run, at ",
+		`"assertion": {"type": "text_contains", "not": true, "expected": "Error 7"}`:              "seen before in this run, at ",
+		`"selector": "button \"Delete\"", "assertion": {"type": "exists", "not": true}`:           "seen before in this run, at ",
+		`"selector": "button \"Deleet\"", "assertion": {"type": "count_equals", "expected": "0"}`: "never seen in this run",
+		`"assertion": {"type": "text_contains", "not": true, "expected": "Error 8"}`:              "never seen in this run",
+	} {
+		if got := d.raw("verify_assertion", "{"+ask+"}"); !strings.Contains(fmt.Sprint(got.Data["observed"]), want) {
+			t.Errorf("%s: %v, want %q", ask, got.Data["observed"], want)
+		}
+	}
+}
