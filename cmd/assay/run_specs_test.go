@@ -81,8 +81,8 @@ func TestSpecSignInFails(t *testing.T) {
 	site, _ := greeter(t)
 	look := inTurn(opens("/"), proves("E1"), through(1), ends("ok"))
 	r := specWork(t, site.URL, map[string]string{
-		"AUTH_LOGIN.md": signInSpec, "a.md": "# First\nOpen /. Verify that it says \"Hello\".\n", "b.md": "---\nauth: none\n---\n# Second\nOpen /. Verify that it says \"Hello\".\n",
-		"sub/AUTH_LOGIN.md": "# No cookie\nOpen /. Verify that it says \"Hello\".\n", "sub/c.md": "# Third\nOpen /. Verify that it says \"Hello\".\n",
+		"AUTH_LOGIN.md": signInSpec, "a.md": "# First\nOpen /. Verify that the page says \"Hello\".\n", "b.md": "---\nauth: none\n---\n# Second\nOpen /. Verify that the page says \"Hello\".\n",
+		"sub/AUTH_LOGIN.md": "# No cookie\nOpen /. Verify that the page says \"Hello\".\n", "sub/c.md": "# Third\nOpen /. Verify that the page says \"Hello\".\n",
 	}, map[string][]wiretest.Say{"The sign-in": signing("wrong"), "First": look, "Second": look, "No cookie": look, "Third": look})
 	w := r.run(t.Context(), t)
 	got := map[string]qa.TestCase{}
@@ -183,7 +183,7 @@ func TestSpecRetries(t *testing.T) {
 // D2: a spec names the secrets that it uses; no other is typed for it.
 func TestSpecSecrets(t *testing.T) {
 	site, logins := greeter(t)
-	r := specWork(t, site.URL, map[string]string{"a.md": "# First\nSign in. Verify that it says \"Hello ada\".\n"}, map[string][]wiretest.Say{"First": signing("${secret:PASSWORD}")})
+	r := specWork(t, site.URL, map[string]string{"a.md": "# First\nSign in. Verify that the page says \"Hello ada\".\n"}, map[string][]wiretest.Say{"First": signing("${secret:PASSWORD}")})
 	if w := r.run(t.Context(), t); w.code != exitFailed || logins.Load() != 0 {
 		t.Errorf("exit %d, %d sign-ins with a secret that the spec does not declare", w.code, logins.Load())
 	}
