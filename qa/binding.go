@@ -96,7 +96,7 @@ func toWrite(e Expectation) string {
 var denial = regexp.MustCompile(`(?i)\b(?:no|not|cannot|never|none|nothing|nobody|nowhere|neither|nor|without|gone|go(?:es)? away|hidden|hides?|invisible|empty|empties|emptied|` +
 	`(?:un|de)selected|removed?s?|deleted?s?|cleare?d?s?|dismiss\w*|disappear\w*|vanish\w*|closed?s?|absent|missing|lost|zero|only|leaves?|left|ends?|ended|out|collaps\w*|instead|rather|replac\w+|refused?|denied|blocked?|prevent\w*|reject\w*|forbidden|` +
 	`kein\w*|nicht\w*|ohne|weg|leer\w*|verschw\w+|geschlossen|entfernt|gelöscht|` +
-	`pas|plus|aucune?|sans|rien|vide|sin|ningun\w*|ningún|nada|non|nessun\w*|senza|não|nenhum\w*|sem|geen|niet|zonder)\b|n['’]t\b|\b0\b`)
+	`pas|plus|aucune?|sans|rien|vide|sin|ningun\w*|ningún|nada|non|nessun\w*|senza|não|nenhum\w*|sem|geen|niet|zonder)\b|n['’]t\b|\b0\b|[不没未无]`)
 
 // absence reports whether the check holds where nothing is, or only because
 // something is otherwise.
