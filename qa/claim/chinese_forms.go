@@ -20,7 +20,7 @@ func chineseElements() []form {
 		{"field-error", `输入框“邮箱”显示错误“必填”`, []string{"{sub} 显示 (错误|错误信息|错误提示|错误消息) {quote}"}},
 		{"count", `表格“订单”有 3 行`, []string{
 			"{sub} [<inside>] [<modal>] (有|包含|共有|显示|共) {count} [<measure>] ({roles}|{line:roles}) ", "[<where>|<page>] [<modal>] (有|存在|显示|共有|包含) {count} [<measure>] ({roles}|{quote} [的] {roles}|{roles} {quote})", "{count} [<measure>] ({quote} [的] {roles}|{roles}) (可见|显示|被显示)",
-			"[<noun>] {quote} [只] (出现|显示|出现了) {times:count}", "[<where>|<page>] {opcount:count} [<measure>] ({roles}|{quote} [的] {roles})", "<page> [上] {quote} 出现 {times:count}", "<page> 显示 {quote} {times:count}",
+			"{sub} [<inside>] [<modal>] {opcount:count} [<measure>] ({roles}|{line:roles})", "[<noun>] {quote} [只] (出现|显示|出现了) {times:count}", "[<where>|<page>] {opcount:count} [<measure>] ({roles}|{quote} [的] {roles})", "<page> [上] {quote} 出现 {times:count}", "<page> 显示 {quote} {times:count}",
 		}},
 		{"order", `“茶”在“咖啡”之前`, []string{"{sub:first} [<modal>] (在|位于|排在|显示在|出现在) {sub:second} [的] <before>", "{sub:first} [<modal>] (在|位于|排在|显示在|出现在) {sub:second} [的] {after}"}},
 		{"sorted", `表格“订单”按“日期”降序排列`, []string{"{sub} [<now>] 按 [列] {quote} [列] {direction} (排列|排序)", "{sub} 按 {direction} (排列|排序)"}},
