@@ -38,6 +38,7 @@ func (d *Desk) runFinish() Tool {
 		for _, f := range report.Findings {
 			c.quote("%s %s: %s; expected %s, observed %s", f.ID, f.Severity, oneLine(f.Assertion), oneLine(f.Expected), oneLine(f.Observed))
 		}
+		c.understood(report.Understood)
 		if e := report.Evidence; e != nil {
 			c.say("evidence: entry %d of the log; %s", e.LogIndex, report.Seal().Line)
 		} else {

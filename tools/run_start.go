@@ -30,6 +30,10 @@ func (d *Desk) runStart() Tool {
 		if err := ValidateTask(in.TaskSpec); err != nil {
 			return runStartOutput{}, invalidInput("", "%v", err)
 		}
+		var err error
+		if in.Expectations, err = d.credited(in.Expectations); err != nil {
+			return runStartOutput{}, err
+		}
 		if in.Role != "" {
 			if _, err := d.role(in.Role); err != nil {
 				return runStartOutput{}, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"net/url"
 	"os"
@@ -33,7 +34,11 @@ func loadTask(file flowFile, target tools.Target, allowed []string) (t suite.Tas
 	if err != nil {
 		return t, nil, fmt.Errorf("tasks: %w", err)
 	}
-	t, problems = suite.Load(file.path(), data, target.BaseURL, suite.Rules{Flow: tools.FlowRules(), Validate: func(t qa.TaskSpec) error {
+	readings, err := readFlow(root, suite.ReadingsFile(file.name))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return t, nil, fmt.Errorf("tasks: %w", err)
+	}
+	t, problems = suite.Load(file.path(), data, target.BaseURL, suite.Rules{Readings: readings, Flow: tools.FlowRules(), Validate: func(t qa.TaskSpec) error {
 		if t.KPISpec == nil && len(t.Ranges) > 0 {
 			t.KPISpec = target.KPI // as run_start does
 		}
@@ -137,7 +142,7 @@ func (a *app) work(ctx context.Context, cfg config.Config, d *tools.Desk, j job,
 		return out, r, err
 	}
 	desk := a.deskOf(d, j)
-	desk.PictureBefore, desk.Identify = true, j.record
+	desk.PictureBefore, desk.Identify, desk.FromFile = true, j.record, true
 	defer a.leave(ctx, desk, j.path)
 	s := server.New(server.Options{Version: version, Instructions: tools.Instructions(), Tools: serverTools(desk.Catalogue()), Now: a.now, Log: a.log})
 	client, err := server.InProcess(ctx, s)
