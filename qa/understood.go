@@ -44,6 +44,9 @@ func (e Expectation) understand(checks []Check) Understanding {
 	u := Understanding{ID: e.ID, Text: e.Text}
 	if e.Assertion != nil {
 		u.As = e.readBy() + e.Assertion.inWords(e.Selector)
+		if e.AcceptedBy != "" && !e.made(checks) {
+			u.Proposals, _ = e.proposals(checks)
+		}
 		return u
 	}
 	demands, err := Demands(e.Text)
@@ -94,6 +97,16 @@ func (e Expectation) readBy() string {
 	}
 }
 
+// made reports whether a check bound to the expectation made its assertion.
+func (e Expectation) made(checks []Check) bool {
+	return slices.ContainsFunc(checks, func(c Check) bool { return slices.Contains(c.Expects, e.ID) && e.madeBy(c) })
+}
+
+func (e Expectation) madeBy(c Check) bool {
+	own := e.Assertion.Check(e.Selector)
+	return c.Kind == own.Kind && c.Not == own.Not && c.Words == own.Words && c.Selector == own.Selector && c.Subject == own.Subject && c.Expected == own.Expected
+}
+
 // proposals are the assertions that were made for the expectation and hold, each
 // once; why says of the last of the others what it lacks.
 func (e Expectation) proposals(checks []Check) (out []Proposal, why string) {
@@ -118,8 +131,11 @@ func (e Expectation) proposals(checks []Check) (out []Proposal, why string) {
 // proposal for one of the expectations that the check is bound to.
 func (c Check) Needed(expectations []Expectation) bool {
 	return c.Assertion != nil && slices.ContainsFunc(expectations, func(e Expectation) bool {
-		if e.Assertion != nil || !slices.Contains(c.Expects, e.ID) {
+		if !slices.Contains(c.Expects, e.ID) {
 			return false
+		}
+		if e.Assertion != nil {
+			return e.AcceptedBy != "" && !e.madeBy(c) // another reading than the one that was accepted
 		}
 		_, err := Demands(e.Text)
 		return err != nil

@@ -130,6 +130,7 @@ func (a *app) runTask(ctx context.Context, cfg config.Config, d *tools.Desk, m m
 		return taskResult(t.ID, qa.QAReport{}, "", err), nil
 	}
 	_, r, err := a.work(ctx, cfg, d, job{task: t.TaskSpec, path: t.Path, address: address, hosts: hosts, model: model}, watch)
+	r.Notes = append(r.Notes, t.Unused...)
 	return r, err
 }
 
@@ -217,6 +218,7 @@ func tell(r *suite.Result, report qa.QAReport, dir string) {
 	r.Findings, r.Checks, r.ToolCalls, r.DurationMS = report.Findings, len(report.Checks), report.Costs.ToolCalls, report.Costs.DurationMS
 	seal := report.Seal()
 	r.Seal, r.Evidence = &seal, report.Evidence
+	r.Notes = append(r.Notes, readingNotes(report)...)
 	for _, name := range qa.Traces(report) {
 		r.Traces = append(r.Traces, filepath.Join(dir, name))
 	}

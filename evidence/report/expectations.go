@@ -63,13 +63,13 @@ func readingsOf(r qa.QAReport) (out []reading) {
 func (p page) Readings() []reading { return readingsOf(p.QAReport) }
 
 // AcceptCommand is the command that accepts them, or "".
-func (p page) AcceptCommand() string { return acceptCommand(p.QAReport) }
+func (p page) AcceptCommand() string { return AcceptCommand(p.QAReport) }
 
 var ranFile = regexp.MustCompile(`^assay run((?: --env [A-Za-z0-9][A-Za-z0-9._-]*)?)(?: --base-url '[^'[:cntrl:][:space:]]+')? ([A-Za-z0-9./_][A-Za-z0-9./_-]*\.(?:md|task\.toml|task\.json))((?: --var '[A-Za-z0-9_-]+=[^'[:cntrl:]]*')*)$`)
 
-// acceptCommand is the one command by which a person accepts the readings of a run
+// AcceptCommand is the one command by which a person accepts the readings of a run
 // of a spec or a task; "" of any other run.
-func acceptCommand(r qa.QAReport) string {
+func AcceptCommand(r qa.QAReport) string {
 	m := ranFile.FindStringSubmatch(r.Task.Metadata[qa.CommandKey])
 	if m == nil {
 		return ""
@@ -105,7 +105,7 @@ func mdReadings(b *strings.Builder, r qa.QAReport) {
 		return
 	}
 	b.WriteString("\n## Readings to accept\n\nThey prove nothing until a person accepts them")
-	if line := acceptCommand(r); line != "" {
+	if line := AcceptCommand(r); line != "" {
 		fmt.Fprintf(b, ": %s", mdCode(line))
 	} else {
 		b.WriteString(": give the expectation an `assertion`")
