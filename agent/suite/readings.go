@@ -153,6 +153,8 @@ func tomlText(s string) string {
 		switch {
 		case r == '"' || r == '\\':
 			b.WriteString(`\` + string(r))
+		case r == '\n':
+			b.WriteString(`\n`)
 		case unicode.IsControl(r):
 			fmt.Fprintf(&b, `\u%04X`, r)
 		default:
