@@ -74,7 +74,8 @@ type Desk struct {
 	signIns   map[string]*signIn // of sessions with a role, by their ids
 	uses      map[string]string  // the newest run that used a session, by the session's id
 	flights   flights
-	held      held // what was asserted last
+	held      held       // what was asserted last
+	made      []madeCall // of the run that is open
 }
 
 // Catalogue returns the tools on offer, in the order of the contract.

@@ -27,6 +27,7 @@ func (d *Desk) runFinish() Tool {
 			c.endOfRun(ctx)
 		}
 		if c.runErr == nil && !c.inOwn {
+			c.tellRepeat()
 			c.log(nil) // afterwards the run takes no event any more
 		}
 		run, report, err := d.finish(ctx, in.Summary)

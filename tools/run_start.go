@@ -62,6 +62,7 @@ func (d *Desk) runStart() Tool {
 			return runStartOutput{}, err
 		}
 		d.beginIn()
+		d.forgetCalls()
 		c.run, c.runErr, c.step = run, nil, run.NextStep()
 		c.say("run %s started", run.ID())
 		out := runStartOutput{RunID: run.ID(), Expectations: []qa.Expectation{}}
