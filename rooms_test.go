@@ -47,7 +47,7 @@ func rooms() []room {
 		{"evidence", []string{"evidence/attest", "evidence/disk", "evidence/ledger", "qa"}, "it stores what was judged; views are handed in as values, so that storage depends on no format"},
 		{"evidence/report", []string{"qa"}, "a view shows what a report holds; it can't reach into the store"},
 		{"notify", []string{"evidence/report", "qa"}, "it sends what a suite came to; how it came there is not its business"},
-		{"qa", []string{"address", "nearest", "qa/claim"}, "the judgement is pure: no I/O, no clock, nothing that could be argued with; what a pattern of an address means, and which word was meant, it asks rooms as pure"},
+		{"qa", []string{"address", "nearest", "qa/claim", "words"}, "the judgement is pure: no I/O, no clock, nothing that could be argued with; what a pattern of an address means, and which word was meant, it asks rooms as pure"},
 		{"words", nil, "texts in, a yes or a no out: who looks for a word, on a page or in a sentence, is not its business"},
 		{"nearest", nil, "words in, a word out: who misspelt what is not its business"},
 		{"secrets", nil, "it knows where values come from and how to hide them; who types or shows them is not its business"},

@@ -164,6 +164,9 @@ func (l *loop) begin(ctx context.Context) error {
 func (l *loop) told() (string, error) {
 	task := l.Task.Number()
 	task.Metadata, task.Tags = nil, nil
+	for i := range task.Expectations { // its own copy
+		task.Expectations[i].AcceptedBy = ""
+	}
 	text, err := json.Marshal(task)
 	if err != nil {
 		return "", fmt.Errorf("encode the task: %w", err)

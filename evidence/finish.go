@@ -170,7 +170,7 @@ func (r *Run) report(summary string, env qa.Environment) qa.QAReport {
 		StartedAt: r.started, FinishedAt: finished, Summary: summary,
 		Status: verdict.Status, StatusReason: verdict.Reason,
 		Findings: append(append([]qa.Finding{}, record.Findings...), verdict.Findings...),
-		Checks:   append([]qa.Check{}, record.Checks...),
+		Checks:   append([]qa.Check{}, record.Checks...), Understood: qa.Understand(r.task.Expectations, record.Checks),
 		KPITable: append([]qa.KPIRow{}, r.kpis...), Visual: append([]qa.VisualRow{}, r.visuals...),
 		Timeline: timeline, Console: console, Network: network, Omitted: omitted,
 		Artifacts: artifacts, Costs: costs, Environment: env,

@@ -51,7 +51,7 @@ func (a Assertion) SinceAct() bool { return a.Late() && a.Type != ConsoleClean }
 // Check is the record of the assertion on selector, before it is made.
 func (a Assertion) Check(selector string) Check {
 	return Check{Kind: string(a.Type), Not: a.Not, Words: a.WholeWords, Selector: selector,
-		Subject: strings.TrimSpace(selector + " " + a.Attribute + a.URL), Expected: a.Compare(Observation{}).Expected}
+		Subject: strings.TrimSpace(selector + " " + a.Attribute + a.URL), Expected: a.Compare(Observation{}).Expected, Assertion: &a}
 }
 
 // Selectors are the assertion's own selectors, beside that of its element.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -126,11 +125,3 @@ func (a Assertion) idle(selector string) bool {
 
 // anyAddress is a pattern that says nothing of an address: no host, no path.
 var anyAddress = regexp.MustCompile(`^(?i:re:|https?|[^\pL\pN])*$`)
-
-func (a Assertion) describe(selector string) string {
-	parts := a.Parts(selector)
-	for i, text := range parts[1:] {
-		parts[i+1] = strconv.Quote(text)
-	}
-	return strings.Join(parts, " ")
-}

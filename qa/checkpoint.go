@@ -6,6 +6,9 @@ import "strings"
 // again without a client.
 const CommandKey = "command"
 
+// RepeatFlow is the artefact of a run that makes its calls again: a flow.
+const RepeatFlow = "repeat.flow.json"
+
 // Checkpoint is what a development loop needs of a run to go on from it (B10):
 // where it stood, how it ended, and what failed or did not run.
 type Checkpoint struct {

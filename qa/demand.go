@@ -35,12 +35,12 @@ func (e Expectation) Demands() ([]Demand, error) {
 		}
 		return demands, err
 	}
-	means := a.describe(e.Selector)
+	means := a.inWords(e.Selector)
 	if a.idle(e.Selector) {
 		return nil, fmt.Errorf("its assertion holds on any page: %s", means)
 	}
-	if missing := e.uncovered(); missing != "" {
-		return nil, fmt.Errorf("its assertion does not look for %s: %s", missing, means)
+	if err := CheckReading(e.Text, *a, e.Selector); err != nil {
+		return nil, fmt.Errorf("its assertion, %s, does not fit: %w", means, err)
 	}
 	return []Demand{{Assertion: *a, Selector: e.Selector, Means: means}}, nil
 }

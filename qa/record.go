@@ -37,6 +37,10 @@ type Check struct {
 	Source   Source    `json:"source"`
 	Expects  []string  `json:"expects,omitempty"` // expectations this check claims to prove
 	Time     time.Time `json:"time"`
+
+	// Assertion is what was checked, where it may become the reading of an
+	// expectation that is not understood.
+	Assertion *Assertion `json:"assertion,omitempty"`
 }
 
 // executed reports whether the check may count for a pass. A source that we

@@ -16,6 +16,7 @@ type QAReport struct {
 	StatusReason string          `json:"statusReason"`
 	Findings     []Finding       `json:"findings"`
 	Checks       []Check         `json:"checks"`
+	Understood   []Understanding `json:"understood,omitempty"` // what each expectation was taken to ask for
 	KPITable     []KPIRow        `json:"kpiTable"`
 	Visual       []VisualRow     `json:"visual"`
 	Timeline     []TimelineEntry `json:"timeline"`

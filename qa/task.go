@@ -90,6 +90,9 @@ type Expectation struct {
 	Text      string     `json:"text" jsonschema:"what must hold; quoted texts and numbers must occur in the check that proves it"`
 	Assertion *Assertion `json:"assertion,omitempty" jsonschema:"the check that proves it"`
 	Selector  string     `json:"selector,omitempty" jsonschema:"element the check is about"`
+
+	ByCaller   bool   `json:"by_caller,omitempty"`   // the assertion is the reading of who called run_start
+	AcceptedBy string `json:"accepted_by,omitempty"` // who accepted the assertion as the reading of the text
 }
 
 // Tolerance is the accepted difference between observed and expected values.
@@ -167,14 +170,7 @@ func (t TaskSpec) Validate() error {
 		errs = append(errs, t.Tolerance.validate())
 	}
 	for i, e := range t.Expectations {
-		if strings.TrimSpace(e.Text) == "" && e.Assertion == nil {
-			errs = append(errs, fmt.Errorf("expectations[%d] says nothing: give text or an assertion", i))
-		}
-		if e.Assertion != nil {
-			if err := e.Assertion.Validate(e.Selector); err != nil {
-				errs = append(errs, fmt.Errorf("expectations[%d].assertion: %w", i, err))
-			}
-		}
+		errs = append(errs, e.validate(fmt.Sprintf("expectations[%d]", i))...)
 	}
 	return errors.Join(errs...)
 }

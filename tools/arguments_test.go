@@ -56,6 +56,10 @@ func TestWrongArguments(t *testing.T) {
 		{"endpoint of a caller", "kpi_oracle", `{"spec": {"type": "apiEndpoint", "url": "http://127.0.0.1/"}}`, "comes from a task or the configuration", "run_start"},
 		{"range of static values", "kpi_oracle", `{"spec": {"type": "staticValues", "values": {"A": "1"}}, "context": {"range": "7d"}}`, "the same for every range", ""},
 		{"role of somebody else", "kpi_oracle", `{"spec": {"type": "staticValues", "values": {"A": "1"}}, "context": {"role": "admin"}}`, `context.role is "admin"`, ""},
+		{"contradicted sentence", "run_start", `{"goal": "g", "expectations": [{"text": "the page does not show \"Paid\"", "assertion": {"type": "text_contains", "expected": "Paid"}}]}`, `expectations[0].assertion: it contradicts the sentence`, ""},
+		{"quote left out", "run_start", `{"goal": "g", "expectations": [{"text": "at last \"Paid\" shows up", "assertion": {"type": "console_clean"}}]}`, `does not look for "Paid"`, ""},
+		{"unpaired quotation mark", "run_start", `{"goal": "g", "expectations": [{"text": "the page shows „Paid"}]}`, `expectations[0].text: the quotation mark „`, ""},
+		{"accepted by a caller", "run_start", `{"goal": "g", "expectations": [{"text": "all is well", "accepted_by": "Ada", "assertion": {"type": "console_clean"}}]}`, "only a person accepts a reading", "leave accepted_by"},
 		{"empty goal", "run_start", `{"goal": " "}`, "goal", ""},
 		{"evidence that isn't stored", "assert", `{"severity":"major","category":"visual","assertion":"a","expected":"b","observed":"c","confidence":1,"evidence":[{"screenshotRef":"001-x.png"}]}`, "names no stored artefact", ""},
 	} {

@@ -291,6 +291,7 @@ func (c *call) fileAllExceptions() {
 
 // log files the call itself (A14).
 func (c *call) log(e *toolError) {
+	c.keepCall(e)
 	event := evidence.Event{Name: evidence.ToolCalled, Tool: c.spec.name, Step: c.step, DurationMS: atLeastOne(c.desk.Now().Sub(c.started)), Input: c.redacted()}
 	if e != nil {
 		event.ErrorCode = e.Code

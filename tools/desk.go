@@ -35,6 +35,7 @@ type Settings struct {
 	PictureBefore bool     // take a picture before each call that changes the page
 	Identify      bool     // answers of acting calls say what the element is known again by
 	HealthIgnore  []string // names of findings about a page's health that are left out
+	FromFile      bool     // tasks come from files: their assertions are those of the files' authors, or were accepted
 	Suites        Suites   // runs suites in the background; nil: not here
 	Environment   qa.Environment
 	Secrets       Secrets        // resolves ${secret:NAME}; nil: none are configured
@@ -76,6 +77,7 @@ type Desk struct {
 	held      held // what was asserted last
 	sites     sites
 	sightings sightings
+	made      []madeCall // of the run that is open
 }
 
 // Catalogue returns the tools on offer, in the order of the contract.

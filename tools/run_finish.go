@@ -27,6 +27,7 @@ func (d *Desk) runFinish() Tool {
 			c.endOfRun(ctx)
 		}
 		if c.runErr == nil && !c.inOwn {
+			c.tellRepeat()
 			c.log(nil) // afterwards the run takes no event any more
 		}
 		run, report, err := d.finish(ctx, in.Summary)
@@ -38,6 +39,7 @@ func (d *Desk) runFinish() Tool {
 		for _, f := range report.Findings {
 			c.quote("%s %s: %s; expected %s, observed %s", f.ID, f.Severity, oneLine(f.Assertion), oneLine(f.Expected), oneLine(f.Observed))
 		}
+		c.understood(report.Understood)
 		if e := report.Evidence; e != nil {
 			c.say("evidence: entry %d of the log; %s", e.LogIndex, report.Seal().Line)
 		} else {

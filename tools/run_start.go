@@ -30,6 +30,10 @@ func (d *Desk) runStart() Tool {
 		if err := ValidateTask(in.TaskSpec); err != nil {
 			return runStartOutput{}, invalidInput("", "%v", err)
 		}
+		var err error
+		if in.Expectations, err = d.credited(in.Expectations); err != nil {
+			return runStartOutput{}, err
+		}
 		if in.Role != "" {
 			if _, err := d.role(in.Role); err != nil {
 				return runStartOutput{}, err
@@ -58,6 +62,7 @@ func (d *Desk) runStart() Tool {
 			return runStartOutput{}, err
 		}
 		d.beginIn()
+		d.forgetCalls()
 		c.run, c.runErr, c.step = run, nil, run.NextStep()
 		c.say("run %s started", run.ID())
 		out := runStartOutput{RunID: run.ID(), Expectations: []qa.Expectation{}}

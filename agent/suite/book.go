@@ -62,18 +62,28 @@ func (b Book) Find(id string) (Suite, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return s, err
 	}
+	s, err = b.Newest(func(s Suite) bool {
+		return slices.ContainsFunc(s.Entries, func(c Entry) bool { return c.Result != nil && c.Result.RunID == id })
+	})
+	if errors.Is(err, ErrNoSuite) {
+		err = fmt.Errorf("%s: %w", id, err)
+	}
+	return s, err
+}
+
+// Newest is the newest suite that fits.
+func (b Book) Newest(fits func(Suite) bool) (Suite, error) {
 	entries, err := os.ReadDir(b.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Suite{}, fmt.Errorf("suites: %w", err)
 	}
 	slices.Reverse(entries) // ids sort by time
 	for _, e := range entries {
-		s, err := b.read(e.Name())
-		if err == nil && slices.ContainsFunc(s.Entries, func(c Entry) bool { return c.Result != nil && c.Result.RunID == id }) {
+		if s, err := b.read(e.Name()); err == nil && fits(s) {
 			return s, nil
 		}
 	}
-	return Suite{}, fmt.Errorf("%s: %w in %s", id, ErrNoSuite, b.Dir)
+	return Suite{}, fmt.Errorf("%w in %s", ErrNoSuite, b.Dir)
 }
 
 func (b Book) read(id string) (Suite, error) {

@@ -38,6 +38,8 @@ type Spec struct {
 	ByTitle       bool       // nothing is expected but that what the title says is so
 	Cleanup       []string
 	Prose         string // what stands outside of the known sections
+	Readings      Readings
+	Unused        []string // readings of sentences that neither it nor another row has, a line each
 
 	Row  int               // of the data table, from 1; 0: there is none
 	Data map[string]string // of that row
@@ -90,7 +92,18 @@ func (s Spec) Task() qa.TaskSpec {
 	for _, e := range s.Expected {
 		t.Expectations = append(t.Expectations, qa.Expectation{Text: e.Text})
 	}
-	return t.Number()
+	t = t.Number()
+	s.Readings.apply(t.Expectations, s.Sentence)
+	return t
+}
+
+// Sentence is what a reading of an expectation of the spec names: its text, or the
+// title of a spec that expects nothing else.
+func (s Spec) Sentence(e qa.Expectation) string {
+	if s.ByTitle {
+		return s.Title
+	}
+	return e.Text
 }
 
 // goal is what the spec is for: its title, what is said beside its sections, and

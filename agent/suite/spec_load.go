@@ -34,6 +34,7 @@ type SpecOptions struct {
 	Show    func(name string) string // the path as a person would name it; nil: as it is
 	Vars    map[string]string        // that the caller gives; they win over the file's own
 	Secrets []string                 // that are configured
+	Rules   flow.Rules               // what readings are held to
 }
 
 // Source is a spec file that was read: its specs, one or one for each row of its
@@ -64,10 +65,36 @@ func LoadSpec(name string, o SpecOptions) (Source, flow.Problems) {
 	if len(l.problems) == 0 {
 		l.rows(d)
 	}
-	if len(l.problems) > 0 {
+	problems := l.told()
+	if len(problems) == 0 {
+		problems = l.accepted(name)
+	}
+	if len(problems) > 0 {
 		l.source.Specs = nil
 	}
-	return l.source, l.told()
+	return l.source, problems
+}
+
+// accepted gives the specs the readings that lie beside their file, if there are any.
+func (l *specLoader) accepted(name string) flow.Problems {
+	file := ReadingsFile(name)
+	data, err := l.Read(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return flow.Problems{{Where: l.Show(file) + ":1", Message: err.Error()}}
+	}
+	readings, problems := LoadReadings(l.Show(file), data, l.Rules)
+	var all []string
+	for _, s := range l.source.Specs {
+		all = append(all, sentences(s.Task().Expectations, s.Sentence)...)
+	}
+	for i := range l.source.Specs {
+		s := &l.source.Specs[i]
+		s.Readings, s.Unused, s.Hash = readings, readings.Unused(all), Hash(append([]byte(s.Hash), data...))
+	}
+	return problems
 }
 
 type specLoader struct {

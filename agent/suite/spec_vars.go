@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/qa"
 )
 
 var braces = regexp.MustCompile(`\\?\{\{(?:[^\n{}]{0,100}\}\})?`)
@@ -34,7 +35,11 @@ func (f filler) claim(text, file string, line int) string {
 			f.l.problem(file, line, "{{%s}} is empty, and nothing would be left to look for: say in words what must hold then", name)
 		}
 	}
-	return f.plain(text, file, line)
+	filled := f.plain(text, file, line)
+	if err := qa.QuotationFault(filled); err != nil {
+		f.l.problem(file, line, "%v", err)
+	}
+	return filled
 }
 
 func (f filler) fill(text, file string, line int, secrets bool) string {

@@ -33,13 +33,17 @@ func IsTask(name string) bool {
 type Task struct {
 	qa.TaskSpec
 	Path string
-	Hash string // of the file's bytes: another hash is another task
+	Hash string // of the file's bytes, and of its readings: another hash is another task
+
+	Readings Readings // that a person accepted for its sentences
+	Unused   []string // readings of sentences that it does not have, a line each
 }
 
 // Rules are what only others know of a task.
 type Rules struct {
 	Flow     flow.Rules
 	Validate func(qa.TaskSpec) error // all that is wrong; nil: [qa.TaskSpec.Validate]
+	Readings []byte                  // the task's readings file (see [ReadingsFile]); nil: there is none
 }
 
 // Load reads a task file and checks it. An id that is left out is the file's
@@ -68,6 +72,15 @@ func Load(path string, data []byte, base string, rules Rules) (Task, flow.Proble
 	}
 	t.TaskSpec = t.Number()
 	flow.Sort(problems)
+	if rules.Readings == nil || len(problems) > 0 {
+		return t, problems
+	}
+	t.Hash = Hash(slices.Concat(data, rules.Readings))
+	t.Readings, problems = LoadReadings(ReadingsFile(path), rules.Readings, rules.Flow)
+	if len(problems) == 0 {
+		t.Unused = t.Readings.Unused(sentences(t.Expectations, textOf))
+		t.Readings.apply(t.Expectations, textOf)
+	}
 	return t, problems
 }
 
@@ -113,6 +126,9 @@ func field(message string) string { return fieldForm.FindString(message) }
 func (t Task) checkExpectations(places flow.Places, rules flow.Rules) (problems flow.Problems) {
 	for i, e := range t.Expectations {
 		at := fmt.Sprintf("expectations[%d]", i)
+		if e.AcceptedBy != "" || e.ByCaller {
+			problems = append(problems, places.Problem(at, at+": accepted_by and by_caller are not written by hand: leave them out, and accept a reading with assay accept"))
+		}
 		if e.Selector != "" && rules.Selector != nil {
 			if err := rules.Selector(e.Selector); err != nil {
 				problems = append(problems, places.Problem(at+".selector", at+".selector: "+err.Error()))

@@ -35,9 +35,9 @@ func (a *app) recordingsOf(setting string, flags runFlags) recordings {
 	if flags.replay != "" {
 		mode = flags.replay
 	}
-	if ci := a.getenv("CI"); mode == "auto" {
+	if mode == "auto" {
 		mode = "prefer"
-		if ci != "" && ci != "0" && ci != "false" {
+		if a.inCI() {
 			mode = "only"
 		}
 	}

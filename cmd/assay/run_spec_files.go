@@ -142,6 +142,7 @@ func (r *specReader) source(tree flowFile) (s source, err error) {
 		Show:    func(name string) string { return filepath.Join(tree.root, filepath.FromSlash(name)) },
 		Vars:    r.reading.vars,
 		Secrets: r.secrets,
+		Rules:   tools.FlowRules(),
 	})
 	for name := range s.Used {
 		r.used[name] = true

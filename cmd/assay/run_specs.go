@@ -187,6 +187,7 @@ func (a *app) attempt(ctx context.Context, cfg config.Config, d *tools.Desk, m m
 			r.Notes = append(r.Notes, note)
 		}
 	}
+	r.Notes = append(r.Notes, s.Unused...)
 	if n := len(r.Screenshots); n > 0 {
 		r.Screenshot = r.Screenshots[n-1]
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"net/url"
 	"os"
@@ -33,7 +34,11 @@ func loadTask(file flowFile, target tools.Target, allowed []string) (t suite.Tas
 	if err != nil {
 		return t, nil, fmt.Errorf("tasks: %w", err)
 	}
-	t, problems = suite.Load(file.path(), data, target.BaseURL, suite.Rules{Flow: tools.FlowRules(), Validate: func(t qa.TaskSpec) error {
+	readings, err := readFlow(root, suite.ReadingsFile(file.name))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return t, nil, fmt.Errorf("tasks: %w", err)
+	}
+	t, problems = suite.Load(file.path(), data, target.BaseURL, suite.Rules{Readings: readings, Flow: tools.FlowRules(), Validate: func(t qa.TaskSpec) error {
 		if t.KPISpec == nil && len(t.Ranges) > 0 {
 			t.KPISpec = target.KPI // as run_start does
 		}
@@ -125,6 +130,7 @@ func (a *app) runTask(ctx context.Context, cfg config.Config, d *tools.Desk, m m
 		return taskResult(t.ID, qa.QAReport{}, "", err), nil
 	}
 	_, r, err := a.work(ctx, cfg, d, job{task: t.TaskSpec, path: t.Path, address: address, hosts: hosts, model: model}, watch)
+	r.Notes = append(r.Notes, t.Unused...)
 	return r, err
 }
 
@@ -137,7 +143,7 @@ func (a *app) work(ctx context.Context, cfg config.Config, d *tools.Desk, j job,
 		return out, r, err
 	}
 	desk := a.deskOf(d, j)
-	desk.PictureBefore, desk.Identify = true, j.record
+	desk.PictureBefore, desk.Identify, desk.FromFile = true, j.record, true
 	defer a.leave(ctx, desk, j.path)
 	s := server.New(server.Options{Version: version, Instructions: tools.Instructions(), Tools: serverTools(desk.Catalogue()), Now: a.now, Log: a.log})
 	client, err := server.InProcess(ctx, s)
@@ -212,6 +218,7 @@ func tell(r *suite.Result, report qa.QAReport, dir string) {
 	r.Findings, r.Checks, r.ToolCalls, r.DurationMS = report.Findings, len(report.Checks), report.Costs.ToolCalls, report.Costs.DurationMS
 	seal := report.Seal()
 	r.Seal, r.Evidence = &seal, report.Evidence
+	r.Notes = append(r.Notes, readingNotes(report)...)
 	for _, name := range qa.Traces(report) {
 		r.Traces = append(r.Traces, filepath.Join(dir, name))
 	}

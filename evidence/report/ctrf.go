@@ -102,7 +102,7 @@ func CTRF(w io.Writer, r qa.QAReport) error {
 			Tests: []ctrfTest{},
 			Environment: ctrfEnvironment{AppName: e.BaseURL, OSPlatform: e.OS, TestEnvironment: e.Name, Commit: r.Task.Metadata["commit"],
 				Extra: map[string]any{"browserVersion": e.BrowserVersion, "viewport": e.Viewport, "locale": e.Locale, "timezone": e.Timezone}},
-			Extra: map[string]any{"seal": r.Seal(), "evidence": r.Evidence}, // null: there is none
+			Extra: map[string]any{"seal": r.Seal(), "evidence": r.Evidence, "understood": r.Understanding()}, // null: there is none
 		}}
 	sum := &doc.Results.Summary
 	sum.Start, sum.Stop, sum.Duration = millis(r.StartedAt), millis(r.FinishedAt), r.Costs.DurationMS

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -142,42 +143,18 @@ func (p page) Tokens() string {
 
 // TaskJSON is the task as one would write it into a task file.
 func (p page) TaskJSON() (string, error) {
-	doc, err := json.MarshalIndent(p.Task, "", "  ")
+	task := p.Task
+	task.Expectations = slices.Clone(task.Expectations)
+	for i := range task.Expectations { // whoever saves it makes the assertions their own
+		task.Expectations[i].ByCaller, task.Expectations[i].AcceptedBy = false, ""
+	}
+	doc, err := json.MarshalIndent(task, "", "  ")
 	return visible(string(doc)), err
-}
-
-// expectation is an expectation with what became of it.
-type expectation struct {
-	ID, Text, Reason string
-	Status           qa.Status
-	Checks           []string
 }
 
 // Expectations pairs what the task expects with the checks that are bound to it.
 func (p page) Expectations() []expectation {
-	unproven := map[string]string{}
-	for _, u := range qa.Unproven(p.Task.Expectations, p.Checks) {
-		unproven[u.ID] = u.Reason
-	}
-	out := make([]expectation, 0, len(p.Task.Expectations))
-	for _, e := range p.Task.Expectations {
-		x := expectation{ID: e.ID, Text: expectationText(e), Status: qa.Passed}
-		if why, ok := unproven[e.ID]; ok {
-			x.Status, x.Reason = qa.Inconclusive, why
-		}
-		for _, c := range p.Checks {
-			for _, id := range c.Expects {
-				if id == e.ID {
-					x.Checks = append(x.Checks, c.ID)
-					if !c.Passed {
-						x.Status = qa.Failed
-					}
-				}
-			}
-		}
-		out = append(out, x)
-	}
-	return out
+	return expectationsOf(p.QAReport)
 }
 
 // url returns the address of an artefact. A name that would lead out of the

@@ -146,6 +146,9 @@ func properties(r qa.QAReport) []xmlProperty {
 			out = append(out, xmlProperty{p.Name, plainOutput(p.Value)})
 		}
 	}
+	for _, u := range r.Understanding() {
+		out = append(out, xmlProperty{"understood." + plainOutput(u.ID), plainOutput(u.Text + " · " + u.As)})
+	}
 	return append(out, evidenceProperties(r)...)
 }
 

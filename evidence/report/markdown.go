@@ -38,6 +38,7 @@ func VerifiedMarkdown(w io.Writer, r qa.QAReport, v *Verification) error {
 	mdKPITable(&b, r)
 	mdVisualList(&b, r.Visual)
 	mdFindingList(&b, r.Findings)
+	mdExpectations(&b, r)
 	mdUnproven(&b, r)
 	mdCheckTable(&b, r.Checks)
 	mdFooter(&b, r)

@@ -322,8 +322,12 @@ func TestCommands(t *testing.T) {
 	second := r.Artifacts[len(r.Artifacts)-1]
 	second.Name = "trace-2.zip"
 	r.Artifacts = append(r.Artifacts, second, qa.Artifact{Name: "trace-2; rm -rf x.zip"})
+	if page := render(t, asHTML, r); !strings.Contains(page, "This run can’t be repeated without a client.") {
+		t.Error("nothing repeats the run, and the page does not say so")
+	}
+	r.Artifacts = append(r.Artifacts, qa.Artifact{Name: qa.RepeatFlow})
 	page := render(t, asHTML, r)
-	for _, want := range []string{"<pre>assay run --env staging qa.task.json</pre>", "<pre>npx playwright show-trace trace.zip</pre>", "<pre>npx playwright show-trace trace-2.zip</pre>", "<pre>assay report 20261121T055036.000Z-abcdef</pre>"} {
+	for _, want := range []string{"<pre>assay run --env staging repeat.flow.json</pre>", "<pre>npx playwright show-trace trace.zip</pre>", "<pre>npx playwright show-trace trace-2.zip</pre>", "<pre>assay report 20261121T055036.000Z-abcdef</pre>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}

@@ -186,14 +186,15 @@ type command struct{ Why, Line string }
 // Commands lead back to what happened. Nothing of a page is in them.
 func (p page) Commands() []command {
 	var out []command
-	if line := p.Task.Metadata[qa.CommandKey]; repeated.MatchString(line) {
+	env := ""
+	if plainWord.MatchString(p.Environment.Name) {
+		env = " --env " + p.Environment.Name
+	}
+	switch line := p.Task.Metadata[qa.CommandKey]; {
+	case p.File(qa.RepeatFlow) != nil:
+		out = append(out, command{"Save " + qa.RepeatFlow + ", a file of this run: it makes the calls again, without a client or a model", "assay run" + env + " " + qa.RepeatFlow})
+	case repeated.MatchString(line):
 		out = append(out, command{"Run it again", line})
-	} else if len(p.Task.Expectations) > 0 || p.Task.KPISpec != nil {
-		env := ""
-		if plainWord.MatchString(p.Environment.Name) {
-			env = " --env " + p.Environment.Name
-		}
-		out = append(out, command{"Save the task below as qa.task.json and run it again, without a model", "assay run" + env + " qa.task.json"})
 	}
 	for _, a := range p.Artifacts {
 		if traceName.MatchString(a.Name) {
@@ -204,6 +205,11 @@ func (p page) Commands() []command {
 		out = append(out, command{"Verify the run, and show its report again", "assay report " + p.RunID})
 	}
 	return out
+}
+
+// Repeats reports whether one of the commands does again what the run did.
+func (p page) Repeats() bool {
+	return p.File(qa.RepeatFlow) != nil || repeated.MatchString(p.Task.Metadata[qa.CommandKey])
 }
 
 // condition is a line about the environment under test.

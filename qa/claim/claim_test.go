@@ -159,9 +159,13 @@ func TestDenialTurns(t *testing.T) {
 	denials := map[string][]string{"en": {"not", "no", "never", "neither", "without", "no longer"}, "de": {"nicht", "kein", "keine", "nie", "nicht mehr", "ohne"},
 		"it": {"non", "nessun", "nessuna", "mai", "senza"}, "zh": {"不", "没有", "未", "无", "非", "别"}}
 	for language, words := range denials {
-		for _, sentence := range read(t, language) {
+		for i, sentence := range read(t, language) {
 			plain, _ := claim.Parse(sentence)
-			for _, word := range words {
+			tried := words[i%len(words):][:1] // each word in some of the sentences
+			if os.Getenv("SOAK") != "" {
+				tried = words
+			}
+			for _, word := range tried {
 				if strings.HasPrefix(word, "nessun") && strings.Contains(sentence, "non ") {
 					continue // it agrees with the denial that is there
 				}
