@@ -50,7 +50,8 @@ func readable(s string) string {
 }
 
 func hasNumber(field string, n claim.Number) bool {
-	return claim.WordBounded(field, n.Text) || claim.WordBounded(field, n.Value) ||
+	there := numbersIn(field)
+	return slices.Contains(there, n.Value) || slices.ContainsFunc(numbersIn(n.Text), func(text string) bool { return slices.Contains(there, text) }) ||
 		slices.ContainsFunc(claim.Numbers(field), func(own claim.Number) bool { return own.Value == n.Value })
 }
 
