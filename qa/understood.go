@@ -63,7 +63,7 @@ func (e Expectation) understand(checks []Check) Understanding {
 	if unread := (*claim.Unread)(nil); errors.As(err, &unread) {
 		u.As = fmt.Sprintf("not understood: %s; write for example: %s; or give it an assertion: %s", unread.Why, unread.Nearest, unread.Assertion)
 	}
-	why := ""
+	var why string
 	u.Proposals, why = e.proposals(checks)
 	for _, p := range u.Proposals {
 		u.As += fmt.Sprintf("; check %s took it for: %s, which proves nothing until a person accepts it", p.Check, p.As)

@@ -27,10 +27,11 @@ func TestReadingsFile(t *testing.T) {
 	if n := len(replaced.Readings); n != 2 || replaced.Readings[1].AcceptedBy != "Grace" {
 		t.Errorf("%d readings: %+v", n, replaced)
 	}
+	_, entries, _ := strings.Cut(text, "[[readings]]")
 	for name, c := range map[string]struct{ old, now, want string }{
 		"cut in a string":      {text[len(text)/2:], "", "a:"},
 		"cut to nothing":       {text, "", "it has no [[readings]]"},
-		"cut to its head":      {text[strings.Index(text, "[["):], "", "it has no [[readings]]"},
+		"cut to its head":      {"[[readings]]" + entries, "", "it has no [[readings]]"},
 		"no name":              {`accepted_by = "Ada"`, "", "a:12: readings[1].accepted_by: it is missing"},
 		"no time":              {`at = "2026`, `at = "26`, "a:9: readings[0].at:"},
 		"no run":               {"run = \"r1\"\n\n", "\n", "a:4: readings[0].run: it is missing"},

@@ -235,7 +235,8 @@ func (s *acceptance) report(ctx context.Context, id string) (qa.QAReport, error)
 // add takes what a run proposes for sentences that the file still has, to the
 // character. changed are those that it has no longer.
 func (p *proposals) add(f loaded, report qa.QAReport) (changed []string) {
-	task, of := qa.TaskSpec{}, func(e qa.Expectation) string { return e.Text }
+	var task qa.TaskSpec
+	of := func(e qa.Expectation) string { return e.Text }
 	if f.spec != nil {
 		task, of, p.readings = f.spec.Task(), f.spec.Sentence, f.spec.Readings
 	} else {
