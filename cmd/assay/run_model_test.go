@@ -121,7 +121,7 @@ func shop(t *testing.T) string {
 	return s.URL
 }
 
-const orders = "goal = \"the orders are shown\"\nroute = \"/\"\nexpectations = [{ text = 'the heading says \"Orders\"' }]\n"
+const orders = "goal = \"the orders are shown\"\nroute = \"/\"\nexpectations = [{ text = 'the page shows \"Orders\"' }]\n"
 
 // looks is how the scripted model works that task.
 func looks(site string, more ...wiretest.Say) []wiretest.Say {
