@@ -36,7 +36,7 @@ func (s *Session) lookAtFrame(ctx context.Context, t *tab, frame playwright.Fram
 		}
 		q := newQuestion(t, target{frame: f.ParentFrame()})
 		_, err = element.QuerySelectorAll(engineAsk{Op: "collect", Look: q.name}.query()) //nolint:staticcheck // there is no locator of a frame's element
-		_ = element.Dispose() // it goes with the document at the latest
+		_ = element.Dispose()                                                             // it goes with the document at the latest
 		if err != nil {
 			return Look{}, err
 		}
