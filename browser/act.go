@@ -87,10 +87,10 @@ func (s *Session) fill(ctx context.Context, selector, value string, timeout time
 // reads the choice back.
 func (s *Session) Select(ctx context.Context, selector, option string, timeout time.Duration) (Acted, error) {
 	return s.act(ctx, "page_select", selector, timeout, action{read: true, do: func(l playwright.Locator, limit *float64) error {
-		if err := typing(l, option, limit); err != nil {
-			return err
+		err := typing(l, option, limit)
+		if err == nil {
+			_, err = l.SelectOption(playwright.SelectOptionValues{ValuesOrLabels: &[]string{option}}, playwright.LocatorSelectOptionOptions{Timeout: limit})
 		}
-		_, err := l.SelectOption(playwright.SelectOptionValues{ValuesOrLabels: &[]string{option}}, playwright.LocatorSelectOptionOptions{Timeout: limit})
 		if errors.Is(err, playwright.ErrTimeout) {
 			return errors.Join(missingOption(l, option), err)
 		}

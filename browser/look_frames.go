@@ -35,8 +35,8 @@ func (s *Session) lookAtFrame(ctx context.Context, t *tab, frame playwright.Fram
 			return Look{}, err
 		}
 		q := newQuestion(t, target{frame: f.ParentFrame()})
-		_, err = element.QuerySelectorAll(engineAsk{Op: "collect", Look: q.name}.query())
-		_ = element.Dispose() // it goes with the document at the latest
+		_, err = element.QuerySelectorAll(engineAsk{Op: "collect", Look: q.name}.query()) //nolint:staticcheck // there is no locator of a frame's element
+		_ = element.Dispose()                                                             // it goes with the document at the latest
 		if err != nil {
 			return Look{}, err
 		}

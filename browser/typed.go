@@ -38,7 +38,7 @@ func (s *Session) Typed(ctx context.Context, selector string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return on(ctx, s, "look at", selector, func(ctx context.Context, t *tab) (bool, error) {
+	return on(ctx, s, "look at", selector, func(_ context.Context, t *tab) (bool, error) {
 		if n, err := target.count(t.page); err != nil || n != 1 {
 			return false, err
 		}

@@ -80,7 +80,7 @@ func (a Assertion) Compare(o Observation) Outcome {
 		out.Expected = opposite(k, s.expected)
 		out.Passed = !s.holds && !s.blind && o.Doubt == "" && s.doubt == ""
 	}
-	if !out.Passed && !(a.Not && s.holds && s.sure) {
+	if !out.Passed && (!a.Not || !s.holds || !s.sure) {
 		out.Doubt = cmp.Or(s.doubt, o.Doubt)
 	}
 	return out
