@@ -137,19 +137,22 @@ func insertions(sentence, word string, spaced bool) []string {
 // wherever it stands.
 func TestForeignWord(t *testing.T) {
 	for language, foreign := range map[string]string{"en": "zonked", "de": "zonken", "it": "zonchi", "zh": "鑫"} {
-		for _, sentence := range read(t, language) {
-			for _, s := range insertions(sentence, foreign, language != "zh") {
-				if claims, unread := claim.Parse(s); unread == nil {
-					t.Errorf("%s: read as\n%s", s, spelt(claims))
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			for _, sentence := range read(t, language) {
+				for _, s := range insertions(sentence, foreign, language != "zh") {
+					if claims, unread := claim.Parse(s); unread == nil {
+						t.Errorf("%s: read as\n%s", s, spelt(claims))
+					}
+				}
+				// With a capital letter it may be part of a name, which then has it.
+				for _, s := range insertions(sentence, "Zonked", language != "zh") {
+					if claims, unread := claim.Parse(s); unread == nil && !strings.Contains(spelt(claims), "Zonked") {
+						t.Errorf("%s: read as\n%s", s, spelt(claims))
+					}
 				}
 			}
-			// With a capital letter it may be part of a name, which then has it.
-			for _, s := range insertions(sentence, "Zonked", language != "zh") {
-				if claims, unread := claim.Parse(s); unread == nil && !strings.Contains(spelt(claims), "Zonked") {
-					t.Errorf("%s: read as\n%s", s, spelt(claims))
-				}
-			}
-		}
+		})
 	}
 }
 
@@ -159,19 +162,22 @@ func TestDenialTurns(t *testing.T) {
 	denials := map[string][]string{"en": {"not", "no", "never", "neither", "without", "no longer"}, "de": {"nicht", "kein", "keine", "nie", "nicht mehr", "ohne"},
 		"it": {"non", "nessun", "nessuna", "mai", "senza"}, "zh": {"不", "没有", "未", "无", "非", "别"}}
 	for language, words := range denials {
-		for _, sentence := range read(t, language) {
-			plain, _ := claim.Parse(sentence)
-			for _, word := range words {
-				if strings.HasPrefix(word, "nessun") && strings.Contains(sentence, "non ") {
-					continue // it agrees with the denial that is there
-				}
-				for _, s := range insertions(sentence, word, language != "zh") {
-					if claims, unread := claim.Parse(s); unread == nil && spelt(claims) == spelt(plain) {
-						t.Errorf("%s: still read as\n%s", s, spelt(claims))
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			for _, sentence := range read(t, language) {
+				plain, _ := claim.Parse(sentence)
+				for _, word := range words {
+					if strings.HasPrefix(word, "nessun") && strings.Contains(sentence, "non ") {
+						continue // it agrees with the denial that is there
+					}
+					for _, s := range insertions(sentence, word, language != "zh") {
+						if claims, unread := claim.Parse(s); unread == nil && spelt(claims) == spelt(plain) {
+							t.Errorf("%s: still read as\n%s", s, spelt(claims))
+						}
 					}
 				}
 			}
-		}
+		})
 	}
 }
 
