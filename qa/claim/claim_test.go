@@ -136,6 +136,7 @@ func insertions(sentence, word string, spaced bool) []string {
 // Issue 15: nothing is half-read. A word that no form has makes a sentence unread,
 // wherever it stands.
 func TestForeignWord(t *testing.T) {
+	t.Parallel()
 	for language, foreign := range map[string]string{"en": "zonked", "de": "zonken", "it": "zonchi", "zh": "鑫"} {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
@@ -159,6 +160,7 @@ func TestForeignWord(t *testing.T) {
 // Issue 15, class "denial in other words": a word that denies, put anywhere, either
 // makes a sentence unread or turns what it says.
 func TestDenialTurns(t *testing.T) {
+	t.Parallel()
 	denials := map[string][]string{"en": {"not", "no", "never", "neither", "without", "no longer"}, "de": {"nicht", "kein", "keine", "nie", "nicht mehr", "ohne"},
 		"it": {"non", "nessun", "nessuna", "mai", "senza"}, "zh": {"不", "没有", "未", "无", "非", "别"}}
 	for language, words := range denials {
