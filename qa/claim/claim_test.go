@@ -136,46 +136,54 @@ func insertions(sentence, word string, spaced bool) []string {
 // Issue 15: nothing is half-read. A word that no form has makes a sentence unread,
 // wherever it stands.
 func TestForeignWord(t *testing.T) {
+	t.Parallel()
 	for language, foreign := range map[string]string{"en": "zonked", "de": "zonken", "it": "zonchi", "zh": "鑫"} {
-		for _, sentence := range read(t, language) {
-			for _, s := range insertions(sentence, foreign, language != "zh") {
-				if claims, unread := claim.Parse(s); unread == nil {
-					t.Errorf("%s: read as\n%s", s, spelt(claims))
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			for _, sentence := range read(t, language) {
+				for _, s := range insertions(sentence, foreign, language != "zh") {
+					if claims, unread := claim.Parse(s); unread == nil {
+						t.Errorf("%s: read as\n%s", s, spelt(claims))
+					}
+				}
+				// With a capital letter it may be part of a name, which then has it.
+				for _, s := range insertions(sentence, "Zonked", language != "zh") {
+					if claims, unread := claim.Parse(s); unread == nil && !strings.Contains(spelt(claims), "Zonked") {
+						t.Errorf("%s: read as\n%s", s, spelt(claims))
+					}
 				}
 			}
-			// With a capital letter it may be part of a name, which then has it.
-			for _, s := range insertions(sentence, "Zonked", language != "zh") {
-				if claims, unread := claim.Parse(s); unread == nil && !strings.Contains(spelt(claims), "Zonked") {
-					t.Errorf("%s: read as\n%s", s, spelt(claims))
-				}
-			}
-		}
+		})
 	}
 }
 
 // Issue 15, class "denial in other words": a word that denies, put anywhere, either
 // makes a sentence unread or turns what it says.
 func TestDenialTurns(t *testing.T) {
+	t.Parallel()
 	denials := map[string][]string{"en": {"not", "no", "never", "neither", "without", "no longer"}, "de": {"nicht", "kein", "keine", "nie", "nicht mehr", "ohne"},
 		"it": {"non", "nessun", "nessuna", "mai", "senza"}, "zh": {"不", "没有", "未", "无", "非", "别"}}
 	for language, words := range denials {
-		for i, sentence := range read(t, language) {
-			plain, _ := claim.Parse(sentence)
-			tried := words[i%len(words):][:1] // each word in some of the sentences
-			if os.Getenv("SOAK") != "" {
-				tried = words
-			}
-			for _, word := range tried {
-				if strings.HasPrefix(word, "nessun") && strings.Contains(sentence, "non ") {
-					continue // it agrees with the denial that is there
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			for i, sentence := range read(t, language) {
+				plain, _ := claim.Parse(sentence)
+				tried := words[i%len(words):][:1] // each word in some of the sentences
+				if os.Getenv("SOAK") != "" {
+					tried = words
 				}
-				for _, s := range insertions(sentence, word, language != "zh") {
-					if claims, unread := claim.Parse(s); unread == nil && spelt(claims) == spelt(plain) {
-						t.Errorf("%s: still read as\n%s", s, spelt(claims))
+				for _, word := range tried {
+					if strings.HasPrefix(word, "nessun") && strings.Contains(sentence, "non ") {
+						continue // it agrees with the denial that is there
+					}
+					for _, s := range insertions(sentence, word, language != "zh") {
+						if claims, unread := claim.Parse(s); unread == nil && spelt(claims) == spelt(plain) {
+							t.Errorf("%s: still read as\n%s", s, spelt(claims))
+						}
 					}
 				}
 			}
-		}
+		})
 	}
 }
 

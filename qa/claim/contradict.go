@@ -1,10 +1,11 @@
 package claim
 
 import (
-	"github.com/assay-qa/assay/words"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/assay-qa/assay/words"
 )
 
 // Contradicts reports whether two claims can't both hold: the same subject with

@@ -1,9 +1,10 @@
 package claim
 
 import (
-	"github.com/assay-qa/assay/words"
 	"strconv"
 	"strings"
+
+	"github.com/assay-qa/assay/words"
 )
 
 // covers reports whether every quoted text, number and address of a sentence

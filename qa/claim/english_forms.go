@@ -51,7 +51,7 @@ func englishElements() []form {
 			"{sub} [{do}] (has|have) [the|an] {property} {quote:attribute} (with [the] value|set to|=|equal to|of) {value}", "[the] {property} {quote:attribute} of {sub} {be} {value}", "[the] {quote:attribute} {property} of {sub} {be} {value}", "{sub} [{do}] (has|have) [the|a|an] {quote:attribute} {property} (with [the] value|set to|=|equal to|of) {value}",
 			"{sub} [{do}] (has|have|show|shows|display|displays) [the|a] {single:property} [text] {value}", "[the] {single:property} [text] of {sub} {be} {value}",
 		}},
-		{"link-target", `the link "Docs" points to /docs`, []string{"{sub} [{do}] (point|points|lead|leads|link|links|go|goes|navigate|navigates) to {path}", "{sub} [{do}] (has|have) [the|an] (href|target|url|address) [attribute] [of|=|set to] {path}", "[the] (href|target|url) of {sub} {be} {path}"}},
+		{"link-target", `the link "Docs" points to /docs`, []string{"{sub} [{do}] (point|points|lead|leads|link|links|go|goes|navigate|navigates|redirect|redirects) to {path}", "{sub} [{do}] (has|have) [the|an] (href|target|url|address) [attribute] [of|=|set to] {path}", "[the] (href|target|url) of {sub} {be} {path}"}},
 		{"description", `the field "Email" has the description "We never share it"`, []string{"{sub} [{do}] (has|have) [the|an|a] [accessible] description {quote}", "[the] [accessible] description of {sub} {be} {quote}", "{sub} {be} described (as|by) {quote}"}},
 		{"field-error", `the field "Email" shows the error "Required"`, []string{
 			"{sub} [{do}] (show|shows|display|displays|have|has) [the|an|a] [validation] (error|error message|validation message|validation error) [message] {quote}", "[the|an|a] [validation] (error|error message|validation message) (of|for|on|at|below|under|next to) {sub} {be} {quote}",

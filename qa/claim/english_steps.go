@@ -4,7 +4,7 @@ package claim
 func englishSteps() map[string][]string {
 	return map[string][]string{
 		"text-visible": {
-			"<page> [{do}] <show> {things} {butnot} {things:without} [<where>]", "<user> [{do}] <see> {things} {butnot} {things:without} [<where>]",
+			"<page> [{do}] <show> {things} {butnot} {things:without} [<where>]", "it [{do}] <show> {things} {butnot} {things:without} [<where>]", "(shows|displays|says|<modal> (show|display|say)) {things} {butnot} {things:without}", "<user> [{do}] <see> {things} {butnot} {things:without} [<where>]",
 			"<page> {be} <seen> [,] with [the] (text|message|content) {quote:sub}", "<page> [{do}] <show> [<where>] [{no}] {things} <in> {sub:around}",
 		},
 		"element-state": {"[<art>] ({quote:folder} <fold>|<fold> {quote:folder}) {be} {folds:could}", "{things} [{nor}] {states} [<where>]"},
@@ -15,12 +15,14 @@ func englishSteps() map[string][]string {
 		"selected-option": {"{sub} [{do}] (default|defaults) to {quote}", "{sub} [{do}] (show|shows|display|displays) [the] [option|value] {quote} by default", "{sub} [{do}] (has|have|show|shows) {quote} as [the|its] selected (option|value|item)", "<user> [{do}] <see> [the] [option|value] {quote} [as] selected (in|for|from) {sub}"},
 		"link-target":     {"{sub} 's (href|target|url) {be} {path}"},
 		"request":         {"{no} [{method}] [api|network|http] (requests|calls) (to|for) {path} {was} <made>", "{no} [{method}] [api|network|http] (requests|calls) {was} <made> (to|for) {path}"},
-		"count":           {"(renders|shows|displays|has|contains|lists|<modal> (render|show|display|have|contain|list)|it [{do}] (has|have|contain|contains|show|shows|display|displays|list|lists)) {count} (({roles}|{role}) [[{link}] {quote}]|{quote} ({roles}|{role})) [<in> {sub:around}] [<where>]", "<user> [{do}] <see> [the] [<noun>] {quote} {times:count} [<where>]", "{count} {css} (element|elements) {be} <seen> [<in> {sub:around}] [<where>]", "<user> [{do}] <see> {count} {css} (element|elements) [<in> {sub:around}] [<where>]", "<page> [{do}] <show> {count} {css} (element|elements) [<in> {sub:around}]", "there {be} {count} {css} (element|elements) [<seen>] [<in> {sub:around}] [<where>]", "{sub} [{do}] (has|have|contain|contains) {count} {css} (element|elements)"},
+		"count":           {"{count} (({roles}|{role}) [[{link}] {quote}]|{quote} ({roles}|{role})) {be} <in> {sub:around}", "[the] number of (({roles}|{role}) [[{link}] {quote}]|{quote} ({roles}|{role})) [<in> {sub:around}] [{do}] (equal|equals) {count}", "(renders|shows|displays|has|contains|lists|<modal> (render|show|display|have|contain|list)|it [{do}] (has|have|contain|contains|show|shows|display|displays|list|lists)) {count} (({roles}|{role}) [[{link}] {quote}]|{quote} ({roles}|{role})) [<in> {sub:around}] [<where>]", "<user> [{do}] <see> [the] [<noun>] {quote} {times:count} [<where>]", "{count} {css} (element|elements) {be} <seen> [<in> {sub:around}] [<where>]", "<user> [{do}] <see> {count} {css} (element|elements) [<in> {sub:around}] [<where>]", "<page> [{do}] <show> {count} {css} (element|elements) [<in> {sub:around}]", "there {be} {count} {css} (element|elements) [<seen>] [<in> {sub:around}] [<where>]", "{sub} [{do}] (has|have|contain|contains) {count} {css} (element|elements)"},
+		"order":           {"<user> [{do}] <see> {sub:first} before {sub:second}"},
 		"address":         {"<address> (:|=) {path}", "<page> [{do}] (has|have) [the] (url|address|path) {path}", "(the current page|current page) {be} {path}", "<user> {be} [now|still] on [the] {path} (page|screen|route|url)"},
 		"title":           {"[the] (page|document|browser|tab) title (:|=) {quote}", "<page> [{do}] (has|have) title (=|:) {quote}"},
 		"element-is":      {"{sub} = {value}"},
 		"response":        {"[http] (status|status code|response code|response status) (:|=) {number}", "([the] page|[the] server|[the] response|[the] document) [{do}] <answers> [a|an|with a|with an] [<status>] {number} [{reason}] [error|status|response|status code|error page]", "[{method}] {path} [{do}] <answers> (a|an) {number} [{reason}] [error|status|response|status code]"},
 		"console": {
+			"(has|logs|shows|produces) {no} <console> <errors>", "<modal> (have|log|show|produce) {no} <console> <errors>",
 			"{no} <console> <errors> [{was} <logged>] (<loaded>|in the console)", "there {was} {no} <console> <errors> [<logged>] <loaded>", "{no} <errors> [{was} <logged>] (in|on|to) <console> <loaded>", "there {was} {no} <errors> [<logged>] (in|on|to) <console> <loaded>", "<page> (loads|opens|renders) {without} <console> <errors>",
 			"<user> [{do}] <see> [{no}] <console> <errors>", "<user> [{do}] <see> [{no}] <errors> (in|on) <console>",
 		},
