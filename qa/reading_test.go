@@ -85,7 +85,8 @@ func TestUnderstand(t *testing.T) {
 		"a check that is void": {e, []qa.Check{bound(*contains, func(c *qa.Check) { c.Void = []string{"it held before"} })}, "not understood: ", true, 0},
 		"a model's word":       {e, []qa.Check{bound(*contains, func(c *qa.Check) { c.Source = qa.SourceModel })}, "not understood: ", true, 0},
 		"of another":           {e, []qa.Check{bound(*contains, func(c *qa.Check) { c.Expects = []string{"E2"} })}, "not understood: ", true, 0},
-		"a quote is left out":  {e, []qa.Check{bound(qa.Assertion{Type: qa.Visible}, nil)}, `check C1 is no reading of it: it does not look for "Ordered"`, true, 0},
+		"a quote is left out":  {e, []qa.Check{bound(qa.Assertion{Type: qa.Visible}, nil)}, `does not fit: it does not look for "Ordered"`, true, 0},
+		"of any page":          {qa.Expectation{ID: "E1", Text: "all is well"}, []qa.Check{bound(qa.Assertion{Type: qa.URLMatches, Expected: "**"}, nil)}, "holds on any page", true, 0},
 	} {
 		u := qa.Understand([]qa.Expectation{c.e}, c.checks)[0]
 		if !strings.Contains(u.As, c.as) || u.Open != c.open || len(u.Proposals) != c.proposals {

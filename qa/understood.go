@@ -109,7 +109,7 @@ func (e Expectation) proposals(checks []Check) (out []Proposal, why string) {
 		if c.Assertion == nil || !c.Passed || !c.executed() || len(c.Void) > 0 || !slices.Contains(c.Expects, e.ID) {
 			continue
 		}
-		if err := CheckReading(e.Text, *c.Assertion, c.Selector); err != nil {
+		if _, err := (Expectation{Text: e.Text, Assertion: c.Assertion, Selector: c.Selector}).Demands(); err != nil {
 			why = fmt.Sprintf("check %s is no reading of it: %v", c.ID, err)
 			continue
 		}

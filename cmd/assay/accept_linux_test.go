@@ -58,7 +58,7 @@ func TestAcceptReading(t *testing.T) {
 
 	first := r.result(t, r.run(t.Context(), t))
 	notes := strings.Join(first.Notes, "\n")
-	if !strings.Contains(notes, `reading to accept: E1 "after that \"Ordered\" is what`) || !strings.Contains(notes, "assay accept "+filepath.Join(r.dir, "specs", "order.md")+` --name "YOUR NAME"`) {
+	if first.Status != qa.TestError || !strings.Contains(notes, `reading to accept: E1 "after that \"Ordered\" is what`) || !strings.Contains(notes, "assay accept "+filepath.Join(r.dir, "specs", "order.md")+` --name "YOUR NAME"`) {
 		t.Fatalf("the first run does not say how to accept: %s %s\n%s", first.Status, first.FailureReason, notes)
 	}
 	for view, want := range map[string]string{"report.md": "## Readings to accept", "report.html": "<h3>Readings to accept</h3>", "report.json": `"understood"`, "ctrf.json": `"understood"`, "junit.xml": "understood.E1"} {
