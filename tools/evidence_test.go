@@ -28,7 +28,7 @@ func TestFinishTellsOfTheEvidence(t *testing.T) {
 	if a.Data["status"] != "passed" || evidence["checkpoint"] == "" || evidence["logIndex"] != 0.0 {
 		t.Errorf("%v: evidence %v", a.Data["status"], evidence)
 	}
-	if want := "evidence: entry 0 of the log; 5 of 5 files re-read: unchanged when this report was written\n"; !strings.Contains(a.text, want) {
+	if want := "evidence: entry 0 of the log; 6 of 6 files re-read: unchanged when this report was written\n"; !strings.Contains(a.text, want) {
 		t.Errorf("the answer lacks %q:\n%s", want, a.text)
 	}
 	a = run(func(dir string) {
@@ -40,7 +40,7 @@ func TestFinishTellsOfTheEvidence(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if a.Data["status"] != "inconclusive" || !strings.Contains(a.text, "evidence: entry 2 of the log; 5 of 5 files re-read, with 1 problem when this report was written\n") {
+	if a.Data["status"] != "inconclusive" || !strings.Contains(a.text, "evidence: entry 2 of the log; 6 of 6 files re-read, with 1 problem when this report was written\n") {
 		t.Errorf("%v:\n%s", a.Data["status"], a.text)
 	}
 }
