@@ -319,15 +319,6 @@ func TestOutlineOfLargePages(t *testing.T) {
 	if err != nil || out.Lines != 560*5 || out.Cut == "" {
 		t.Errorf("%d lines, cut %q, %v", out.Lines, out.Cut, err)
 	}
-	best := time.Hour
-	for range 5 {
-		start := time.Now()
-		outlineText(t, p, OutlineOptions{})
-		best = min(best, time.Since(start))
-	}
-	if best > 300*time.Millisecond { // 60 ms on an idle machine; the tests may share theirs
-		t.Errorf("an outline of 5,000 elements took %v", best)
-	}
 	setContent(t, p, page(4_000)) // 36,000 elements, 80,000 nodes with their texts
 	out, err = takeOutline(p, OutlineOptions{}, 60_000)
 	if err != nil || out.Lines > 60_000 || !strings.Contains(out.Cut, "larger than an outline reads") {
