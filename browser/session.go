@@ -230,7 +230,10 @@ func (s *Session) Close(ctx context.Context) error {
 	defer s.leaveTraces(life)
 	defer s.discardTrace()
 	defer s.downloads.discard()
-	go func() { done <- life.context.Close() }()
+	go func() {
+		s.endTrace(life)
+		done <- life.context.Close()
+	}()
 	var err error
 	select {
 	case err = <-done:

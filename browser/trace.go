@@ -50,6 +50,20 @@ func (s *Session) discardTrace() {
 	}
 }
 
+// endTrace has the driver write what it still has of a trace that nobody has
+// asked for: it would make the files anew after they were removed.
+func (s *Session) endTrace(l *life) {
+	s.tracer.mu.Lock()
+	going := s.tracer.part != nil && s.tracer.part.life == l
+	s.tracer.mu.Unlock()
+	if !going {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), noticeLimit)
+	defer cancel()
+	_ = ask(ctx, l, func() error { return l.context.Tracing().Stop() }) // a context that is gone writes nothing more
+}
+
 // TraceGroup names what was done in a span of time, such as a tool's call. In
 // the trace viewer the browser's actions of that time stand below it.
 type TraceGroup struct {
