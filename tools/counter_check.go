@@ -91,9 +91,6 @@ func (c *call) findsOne(ctx context.Context, s *browser.Session, selector, text,
 
 // holdsNow looks once. What can't be looked at does not hold.
 func (c *call) holdsNow(ctx context.Context, s *browser.Session, a qa.Assertion, selector string) (bool, error) {
-	if a.Validate(selector) != nil {
-		return false, nil
-	}
 	o, err := c.look(ctx, s, a, selector)
 	if err != nil {
 		return false, ctx.Err()
