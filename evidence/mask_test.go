@@ -21,7 +21,8 @@ func TestNoSecretIsStored(t *testing.T) {
 		}
 		return bytes.ReplaceAll(data, []byte("hunter2"), []byte("${secret:PIN}"))
 	}
-	r := startRun(t, s, `it shows "hunter2"`)
+	const secret = `it shows "hunter2"`
+	r := startRun(t, s, secret)
 	if err := r.Event(evidence.Event{Tool: "page_fill", Input: []byte(`{"value":"hunter2"}`)}); err != nil {
 		t.Fatal(err)
 	}
@@ -36,8 +37,8 @@ func TestNoSecretIsStored(t *testing.T) {
 	if strings.Contains(shot.Name+log.Name, "hunter2") {
 		t.Errorf("names %q and %q", shot.Name, log.Name)
 	}
-	check := look("text_contains", "css=p", true, "E1")
-	check.Expected, check.Observed = "hunter2", "it is hunter2"
+	check := demanded(t, secret)
+	check.Observed = "it is hunter2"
 	if _, err := r.AddCheck(check); err != nil {
 		t.Fatal(err)
 	}

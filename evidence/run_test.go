@@ -60,6 +60,18 @@ func look(kind, subject string, passed bool, expects ...string) qa.Check {
 	return qa.Check{Step: 1, Kind: kind, Subject: subject, Expected: "x", Observed: "x", Passed: passed, Source: qa.SourceTool, Expects: expects}
 }
 
+// demanded is the check that the sentence of expectation E1 wants, as it passed.
+func demanded(t testing.TB, sentence string) qa.Check {
+	t.Helper()
+	demands, err := qa.Expectation{ID: "E1", Text: sentence}.Demands()
+	if err != nil || len(demands) != 1 {
+		t.Fatalf("%s demands %+v, %v; want one check", sentence, demands, err)
+	}
+	check := demands[0].Assertion.Check(demands[0].Selector)
+	check.Step, check.Passed, check.Source, check.Expects = 1, true, qa.SourceTool, []string{"E1"}
+	return check
+}
+
 // screenshots.format may be jpeg (B12).
 func TestScreenshotMayBeJPEG(t *testing.T) {
 	s, _ := openStore(t)
@@ -87,7 +99,8 @@ func views(r qa.QAReport) (map[string][]byte, error) {
 // TestRunIsKeptWhole walks through a run and reads everything back (A7, A14, B8).
 func TestRunIsKeptWhole(t *testing.T) {
 	s, dir := openStore(t)
-	r := startRun(t, s, "it holds")
+	const paid = `the page shows "Paid"`
+	r := startRun(t, s, paid)
 	step := r.NextStep()
 	shot := must[qa.Artifact](t)(r.SaveScreenshot("Log in: page/1", []byte(png), 1280, 720, step))
 	if shot.Name != "screenshots/001-Log-in-page-1.png" || shot.Width != 1280 || shot.Size != int64(len(png)) || len(shot.SHA256) != 64 {
@@ -96,7 +109,9 @@ func TestRunIsKeptWhole(t *testing.T) {
 	if err := r.Event(evidence.Event{Step: step, Tool: "page_navigate", DurationMS: 12, Input: json.RawMessage(`{ "url": "http://shop.test/" }`), Screenshot: shot.Name}); err != nil {
 		t.Fatal(err)
 	}
-	check := must[qa.Check](t)(r.AddCheck(qa.Check{Kind: "visible", Passed: true, Source: qa.SourceTool, Expects: []string{"E1"}, Evidence: []string{"001-Log-in-page-1.png"}}))
+	seen := demanded(t, paid)
+	seen.Evidence = []string{"001-Log-in-page-1.png"}
+	check := must[qa.Check](t)(r.AddCheck(seen))
 	if check.ID != "C1" || check.Time.IsZero() || check.Evidence[0] != shot.Name {
 		t.Errorf("check = %+v", check)
 	}

@@ -27,7 +27,9 @@ func stored(t *testing.T, now func() time.Time) (*evidence.Store, string) {
 // check, which passes or doesn't.
 func work(t *testing.T, store *evidence.Store, calls, pictures, size int, pass bool) string {
 	t.Helper()
-	run, err := store.Start(qa.TaskSpec{Goal: "look at the sales page", Expectations: []qa.Expectation{{Text: "the title is shown"}}})
+	const title = "h1"
+	shown := qa.Assertion{Type: qa.Visible}
+	run, err := store.Start(qa.TaskSpec{Goal: "look at the sales page", Expectations: []qa.Expectation{{Text: "the title is shown", Assertion: &shown, Selector: title}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +47,9 @@ func work(t *testing.T, store *evidence.Store, calls, pictures, size int, pass b
 	for range calls {
 		must(run.Event(evidence.Event{Tool: "browser_click", Step: run.NextStep()}))
 	}
-	_, err = run.AddCheck(qa.Check{Kind: "visible", Subject: "title", Expected: "shown", Observed: "shown", Passed: pass, Source: qa.SourceTool, Expects: []string{"E1"}})
+	check := shown.Check(title)
+	check.Passed, check.Source, check.Expects = pass, qa.SourceTool, []string{"E1"}
+	_, err = run.AddCheck(check)
 	must(err)
 	_, err = run.Finish("", qa.Environment{AssayVersion: "test", OS: "linux", Arch: "amd64"}, func(r qa.QAReport) (map[string][]byte, error) {
 		var html, junit bytes.Buffer
