@@ -15,7 +15,7 @@ WITH_DEPS := $(shell test "$$(id -u)" = 0 && test -e /etc/debian_version && echo
 # side by side, and again only after a change.
 BROWSER := ./agent ./agent/anthropic ./agent/gemini ./agent/openai ./agent/replay ./bench ./browser ./cmd/assay ./e2e ./evidence/report ./tools
 OTHERS = $(shell go list ./... | grep -vxF "$$(go list $(BROWSER))")
-TEST_FLAGS := -count=1 -p 1 -timeout 20m
+TEST_FLAGS := -count=1 -p 1 -timeout 40m
 
 # The tests of the built binary take the one that make build has made.
 GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
@@ -57,7 +57,7 @@ demo: setup ## check the sample dashboard: healthy looks pass, every seeded faul
 
 test: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, with the real browser; what repeats by a fixed sample
 	@go vet ./...
-	@go test -timeout 20m $(OTHERS)
+	@go test -timeout 40m $(OTHERS)
 	@$(GO_TEST) $(BROWSER)
 
 soak: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated
