@@ -198,7 +198,7 @@ func typed(w string) call {
 }
 
 func put(w string) call {
-	return call{"page_evaluate", map[string]any{"script": "t => { const p = document.createElement('p'); p.textContent = t; document.body.append(p) }", "arg": w}}
+	return call{"page_evaluate", map[string]any{"script": "({text}) => { const p = document.createElement('p'); p.textContent = text; document.body.append(p) }", "arg": map[string]any{"text": w}}}
 }
 
 func mocked(p place, w string) []call {
