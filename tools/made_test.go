@@ -30,6 +30,8 @@ func madeSite(t *testing.T) (url, other string) {
 <label>Sum <input id=sum onchange="sum.value = '1,234'"></label><button onclick="echo.textContent = 'Hello ' + wanted.value">Greet</button><p id=echo></p>
 <button onclick="fetch('/api').then(r => r.text()).then(t => echo.textContent = t)">Load</button><a href="`+provider.URL+`/away">Away</a>`)
 	})
+	mux.HandleFunc("/framed", func(w http.ResponseWriter, _ *http.Request) { page(w, `<iframe title=Inner src="/inner"></iframe>`) })
+	mux.HandleFunc("/inner", func(w http.ResponseWriter, _ *http.Request) { page(w, `<label>Note <input></label>`) })
 	mux.HandleFunc("/api", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "Open") })
 	mux.HandleFunc("/form", func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
@@ -83,6 +85,7 @@ func TestWhatTheCallerMadeProvesNothing(t *testing.T) {
 		{"a typed value as a text", []string{fill("Find")}, paid, "typed"},
 		{"a typed value as a text of the field", []string{fill("Find")}, `{"selector": "textbox \"Find\"", "assertion": {"type": "text_equals", "expected": "Paid"}`, "typed"},
 		{"a typed value as an expression", []string{fill("Find")}, `{"assertion": {"type": "text_matches", "expected": "P.id"}`, "typed"},
+		{"typed into a frame", []string{open(url + "/framed"), `page_fill {"selector": "frame \"Inner\" > textbox \"Note\"", "value": "Paid"}`}, paid, "typed"},
 		{"typed by hand", []string{`computer_action {"action": "type", "selector": "textbox \"Find\"", "text": "Paid"}`}, paid, "typed"},
 		{"typed by keys", []string{press("Find", "P"), press("Find", "a"), press("Find", "i"), press("Find", "d")}, find, "typed"},
 		{"chosen", []string{`page_select {"selector": "combobox \"State\"", "option": "Paid"}`}, `{"selector": "combobox \"State\"", "assertion": {"type": "selected_label", "expected": "Paid"}`, "typed or chose"},

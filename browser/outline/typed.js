@@ -1,7 +1,19 @@
 // What the caller of the tools typed or chose, by the field that took it. It is known here alone, as secrets are (secret.js), and goes with
 // the document.
 
-const typedInto = new WeakMap();
+// typedInto is one map for the frames of a page: whoever reads the page's texts reads those of its frames too. A frame whose parents are out of reach has
+// its own.
+const typedInto = (() => {
+  let at = globalThis;
+  try {
+    while (at.parent !== at && at.parent.document) at = at.parent;
+  } catch {
+    // of another origin
+  }
+  const name = Symbol.for('assay typed');
+  if (!at[name]) Object.defineProperty(at, name, { value: new WeakMap() });
+  return at[name];
+})();
 
 const heldBy = (el) => {
   const value = own(el, 'value');
