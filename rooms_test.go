@@ -101,7 +101,7 @@ func dependencies() []dependency {
 		{"github.com/google/jsonschema-go", []string{"tools/tool.go", "tools/arguments.go", "tools/published.go", "tools/resources.go"}, "schemas come from Go types in one place; a tool's own file writes none"},
 		{"github.com/spf13/cobra", []string{"cmd/assay"}, "flags are the command's business"},
 		{"github.com/lmittmann/tint", []string{"cmd/assay"}, "how a log looks is decided where the logger is made"},
-		{"github.com/BurntSushi/toml", []string{"config", "qa/flow/toml.go", "bench/truth/expectations.go"}, "the file format of settings is config's business, and that of flow files is flow's: it turns bytes into values, and reads no file; a benchmark's sentences are a table that a person edits"},
+		{"github.com/BurntSushi/toml", []string{"config", "qa/flow/parse_toml.go", "bench/truth/expectations.go"}, "the file format of settings is config's business, and that of flow files is flow's: it turns bytes into values, and reads no file; a benchmark's sentences are a table that a person edits"},
 		{"golang.org/x/image", []string{"visual"}, "pictures are decoded where their size is bounded first"},
 		{"golang.org/x/text", []string{"browser/seen"}, "texts are compared in one form, which is decided in one place"},
 		{"golang.org/x/net/idna", []string{"address"}, "hosts beyond ASCII are compared as browsers write them"},
@@ -139,7 +139,7 @@ func laws() []law {
 		{name: "every folder is a room", broken: unknownRooms},
 		{name: "a room imports only what its row says", broken: imports},
 		{name: "a package from outside is imported where its row says", broken: outsideImports, granted: map[string]string{
-			"demo/site.go: demo imports html/template":     "the sample dashboard has pages of its own, and escapes what it puts into them",
+			"demo/pages.go: demo imports html/template":     "the sample dashboard has pages of its own, and escapes what it puts into them",
 			"browser/screenshot.go: browser imports image": "reads width and height from the header of its own picture, and decodes no pixel",
 		}},
 		{name: "no Playwright type leaves browser", broken: playwrightInSignatures},
