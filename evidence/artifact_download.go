@@ -24,7 +24,7 @@ func (r *Run) SaveDownload(name, mime string, data []byte, step int) (qa.Artifac
 	if !plainEnding.MatchString(ext) {
 		ext = ""
 	}
-	base := shotName(strings.TrimSuffix(name, ext))
+	base := pictureFileName(strings.TrimSuffix(name, ext))
 	if utf8.Valid(data) { // a text, whatever the page calls it
 		data = r.store.masked("text/plain", data)
 	}
@@ -39,9 +39,9 @@ func (r *Run) SaveDownload(name, mime string, data []byte, step int) (qa.Artifac
 			n++
 		}
 	}
-	a := r.describe(fmt.Sprintf("%s/d%03d-%s%s", downloadsDir, n, base, ext), mime, data)
+	a := r.newArtifact(fmt.Sprintf("%s/d%03d-%s%s", downloadsDir, n, base, ext), mime, data)
 	a.Step = step
-	if err := r.keep(a, data); err != nil {
+	if err := r.storeArtifact(a, data); err != nil {
 		return qa.Artifact{}, err
 	}
 	return a, nil

@@ -21,7 +21,7 @@ import (
 // trace-2.zip. Nothing is masked; what write writes must hold no secret. If
 // write fails nothing is stored. Other records of the run need not wait for it.
 func (r *Run) SaveStream(name, mime string, step int, write func(io.Writer) error) (qa.Artifact, error) {
-	if !plainName.MatchString(name) || ours(name) {
+	if !plainName.MatchString(name) || isOwnDocument(name) {
 		return qa.Artifact{}, fmt.Errorf("run %s: store %q: use a plain file name that the run doesn't use itself", r.id, name)
 	}
 	root, temp, err := r.beginStream(name)
@@ -79,7 +79,7 @@ func (r *Run) endStream(root *os.Root, temp, name string, a *qa.Artifact) error 
 	}
 	ext := path.Ext(name)
 	a.Name, a.Time = name, r.store.now().UTC()
-	for n := 2; r.holds(a.Name); n++ {
+	for n := 2; r.hasArtifact(a.Name); n++ {
 		a.Name = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
 	}
 	if _, err := root.Lstat(a.Name); err == nil {

@@ -14,15 +14,15 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// chain is what a run knows of the lines that it has written.
-type chain struct {
+// lineChain is what a run knows of the lines that it has written.
+type lineChain struct {
 	seq    int64  // of the last line
 	prev   string // its SHA-256, without its end
 	monoMS int64  // its time
 	whole  hash.Hash
 }
 
-func (c *chain) add(line []byte) {
+func (c *lineChain) add(line []byte) {
 	if c.whole == nil {
 		c.whole = sha256.New()
 	}
@@ -31,24 +31,24 @@ func (c *chain) add(line []byte) {
 }
 
 // sum is the SHA-256 of all lines.
-func (c *chain) sum() string {
+func (c *lineChain) sum() string {
 	if c.whole == nil {
 		return digest(nil)
 	}
 	return hex.EncodeToString(c.whole.Sum(nil))
 }
 
-// note journals an interruption. If that fails, it is another one.
-func (r *Run) note(name EventName, in qa.Interruption) {
+// recordInterruption journals an interruption. If that fails, it is another one.
+func (r *Run) recordInterruption(name EventName, in qa.Interruption) {
 	if err := r.append(Event{Name: name, Step: r.step, Interruption: &in}); err != nil {
-		_ = r.lost(string(name), err) // it is in the record now, which is all we are asked for
+		_ = r.recordLost(string(name), err) // it is in the record now, which is all we are asked for
 	}
 }
 
-// start writes the journal's first line, with the task, and enters the run in
+// startLog writes the journal's first line, with the task, and enters the run in
 // the log. What the log refuses keeps the run from passing, and nothing else:
 // who takes a picture is not to blame.
-func (r *Run) start() error {
+func (r *Run) startLog() error {
 	if r.chain.seq > 0 {
 		return nil
 	}
@@ -59,12 +59,12 @@ func (r *Run) start() error {
 	// The log names no run that a power cut can take: it would look as if somebody had deleted it.
 	err := r.folder.sync()
 	if err == nil {
-		err = r.enrol()
+		err = r.logStart()
 	}
 	if err != nil {
 		in := qa.Interruption{Kind: qa.NotExecuted, Subject: "enter the run in the log", Detail: err.Error()}
 		r.interruptions, r.refused = append(r.interruptions, in), in.Detail
-		r.note(Interrupted, in)
+		r.recordInterruption(Interrupted, in)
 	}
 	return nil
 }
@@ -79,23 +79,23 @@ func (r *Run) Refused() string {
 	return why
 }
 
-// enrol enters in the log that the run began.
-func (r *Run) enrol() error {
+// logStart enters in the log that the run began.
+func (r *Run) logStart() error {
 	if r.enrolled {
 		return nil
 	}
-	err := r.store.Log.Update(context.Background(), func(tx *ledger.Tx) error { return enter(tx, &r.entry) })
+	err := r.store.Log.Update(context.Background(), func(tx *ledger.Tx) error { return appendOnce(tx, &r.entry) })
 	r.enrolled = err == nil
 	return err
 }
 
 func (r *Run) actor() ledger.Actor { return ledger.Actor{Kind: "agent", ID: r.id} }
 
-// enter appends an event, unless an earlier try has: one can fail after the
+// appendOnce appends an event, unless an earlier try has: one can fail after the
 // event was stored.
-func enter(tx *ledger.Tx, e *ledger.Event) error {
+func appendOnce(tx *ledger.Tx, e *ledger.Event) error {
 	if e.Seq > 0 && e.Seq <= tx.Size() {
-		if _, err := entered(tx, *e, tx.Size()); !errors.Is(err, errOther) {
+		if _, err := provenEntry(tx, *e, tx.Size()); !errors.Is(err, errOther) {
 			return err
 		}
 	}
@@ -106,9 +106,9 @@ func enter(tx *ledger.Tx, e *ledger.Event) error {
 
 var errOther = fmt.Errorf("%w: the log has lost this run, or has another entry in its place", ErrRolledBack)
 
-// entered returns an event's entry in the log, with the proof that the tree over
+// provenEntry returns an event's entry in the log, with the proof that the tree over
 // its first size entries holds it.
-func entered(tx *ledger.Tx, e ledger.Event, size int64) (attest.Entry, error) {
+func provenEntry(tx *ledger.Tx, e ledger.Event, size int64) (attest.Entry, error) {
 	line, err := json.Marshal(e)
 	if err != nil {
 		return attest.Entry{}, fmt.Errorf("event %q: %w", e.Action, err)
@@ -124,7 +124,7 @@ func entered(tx *ledger.Tx, e ledger.Event, size int64) (attest.Entry, error) {
 }
 
 func (r *Run) append(e Event) error {
-	if err := r.start(); err != nil {
+	if err := r.startLog(); err != nil {
 		return err
 	}
 	e.Time = r.store.now().UTC()

@@ -31,45 +31,45 @@ func (r *Run) Finish(summary string, env qa.Environment, views Views) (qa.QARepo
 	if s == nil || s.seq != r.chain.seq || s.report.Summary != summary {
 		// Otherwise nothing has happened since a try that failed: one report, one end in the log.
 		var err error
-		if s, err = r.prepare(summary, env, views); err != nil {
-			return r.unsealed(s.report, err), errors.Join(s.viewErr, fmt.Errorf("run %s: store report: %w", r.id, err))
+		if s, err = r.prepareReport(summary, env, views); err != nil {
+			return r.notSealed(s.report, err), errors.Join(s.viewErr, fmt.Errorf("run %s: store report: %w", r.id, err))
 		}
 		r.sealing = s
 	}
 	if err := r.seal(s); err != nil {
-		return r.unsealed(s.report, err), errors.Join(s.viewErr, fmt.Errorf("run %s: seal report: %w", r.id, err))
+		return r.notSealed(s.report, err), errors.Join(s.viewErr, fmt.Errorf("run %s: seal report: %w", r.id, err))
 	}
 	r.finished = true
 	return s.report, s.viewErr
 }
 
-// prepare makes the report of what was kept, after it was read again, and
+// prepareReport makes the report of what was kept, after it was read again, and
 // closes the journal. The documents are on the disk then, but not under their
 // names: without the log's word nobody shall take them for a report.
-func (r *Run) prepare(summary string, env qa.Environment, views Views) (*sealing, error) {
-	err := r.start()
+func (r *Run) prepareReport(summary string, env qa.Environment, views Views) (*pendingReport, error) {
+	err := r.startLog()
 	if err == nil {
-		err = r.enrol() // if it was refused when the run began
+		err = r.logStart() // if it was refused when the run began
 	}
 	var check qa.EvidenceCheck
 	if err == nil {
 		check = r.recheck()
 	}
-	s := &sealing{report: r.store.maskedReport(r.report(summary, env))}
+	s := &pendingReport{report: r.store.maskedReport(r.buildReport(summary, env))}
 	if err == nil {
-		s.report.Evidence, err = r.vouch(check)
+		s.report.Evidence, err = r.evidenceBlock(check)
 	}
 	if err != nil {
 		return s, err
 	}
-	if err := r.document(s, views); err != nil {
+	if err := r.renderDocuments(s, views); err != nil {
 		return s, err
 	}
-	return s, r.close(s)
+	return s, r.closeEventLog(s)
 }
 
-// document makes the documents of a report.
-func (r *Run) document(s *sealing, views Views) error {
+// renderDocuments makes the documents of a report.
+func (r *Run) renderDocuments(s *pendingReport, views Views) error {
 	report := &s.report
 	report.Links = links(report.Artifacts, false)
 	files := map[string][]byte{}
@@ -87,7 +87,7 @@ func (r *Run) document(s *sealing, views Views) error {
 			return fmt.Errorf("%q is no view of a report", name)
 		}
 	}
-	if err := r.sumUp(*report, files); err != nil {
+	if err := r.addResultFiles(*report, files); err != nil {
 		return err
 	}
 	s.docs = map[string][]byte{}
@@ -102,19 +102,19 @@ func (r *Run) document(s *sealing, views Views) error {
 	return nil
 }
 
-// close stages the documents and writes the journal's last line, with their
+// closeEventLog stages the documents and writes the journal's last line, with their
 // digests.
-func (r *Run) close(s *sealing) error {
+func (r *Run) closeEventLog(s *pendingReport) error {
 	var listed []qa.Artifact
 	for _, name := range slices.Sorted(maps.Keys(s.docs)) {
-		if err := r.folder.stage(name, s.docs[name]); err != nil {
+		if err := r.folder.writePending(name, s.docs[name]); err != nil {
 			return err
 		}
 		mime := viewTypes[name]
 		if name == reportDoc {
 			mime = "application/json"
 		}
-		listed = append(listed, r.describe(name, mime, s.docs[name]))
+		listed = append(listed, r.newArtifact(name, mime, s.docs[name]))
 	}
 	if err := r.append(Event{Name: RunFinished, Step: r.step, Status: s.report.Status, Artifacts: listed}); err != nil {
 		return err
@@ -124,13 +124,13 @@ func (r *Run) close(s *sealing) error {
 		return err
 	}
 	var err error
-	s.statement, err = r.state(s.report, listed)
+	s.statement, err = r.buildStatement(s.report, listed)
 	return err
 }
 
-// unsealed is a report that could not be stored or that the log does not vouch
+// notSealed is a report that could not be stored or that the log does not vouch
 // for. It has not passed.
-func (r *Run) unsealed(report qa.QAReport, err error) qa.QAReport {
+func (r *Run) notSealed(report qa.QAReport, err error) qa.QAReport {
 	report.Evidence = nil
 	if report.Status != qa.Passed {
 		return report
@@ -144,9 +144,9 @@ func (r *Run) unsealed(report qa.QAReport, err error) qa.QAReport {
 	return r.store.maskedReport(report)
 }
 
-// report puts the document together. Lists are never nil: readers are promised
+// buildReport puts the document together. Lists are never nil: readers are promised
 // arrays.
-func (r *Run) report(summary string, env qa.Environment) qa.QAReport {
+func (r *Run) buildReport(summary string, env qa.Environment) qa.QAReport {
 	finished := r.store.now().UTC()
 	costs := r.costs()
 	spent := costs

@@ -75,7 +75,7 @@ func (s *Store) summarise(id string, sum *RunSummary) error {
 		return err
 	}
 	defer root.Close()
-	j, err := readJournal(root, id)
+	j, err := readEventLog(root, id)
 	if !j.started.Time.IsZero() {
 		sum.StartedAt = j.started.Time
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// maxJournal bounds what is read of a journal: far beyond any run's, and far
+// maxEventLog bounds what is read of a journal: far beyond any run's, and far
 // below what would hurt.
-const maxJournal = 512 << 20
+const maxEventLog = 512 << 20
 
 // maxEvidence bounds what is read of evidence.json.
 const maxEvidence = 64 << 20
@@ -27,7 +27,7 @@ func (s *Store) Report(id string) (qa.QAReport, error) {
 		return qa.QAReport{}, err
 	}
 	defer root.Close()
-	j, err := readJournal(root, id)
+	j, err := readEventLog(root, id)
 	if err != nil {
 		return qa.QAReport{}, err
 	}
@@ -48,7 +48,7 @@ func (s *Store) Artifact(id, name string) (data []byte, mime string, err error) 
 	if name == evidenceDoc {
 		return readEvidence(root, id)
 	}
-	j, err := readJournal(root, id)
+	j, err := readEventLog(root, id)
 	if err != nil {
 		return nil, "", err
 	}
@@ -56,7 +56,7 @@ func (s *Store) Artifact(id, name string) (data []byte, mime string, err error) 
 }
 
 // read returns the bytes and the media type of a file that the journal lists.
-func (j journal) read(root *os.Root, name string) (data []byte, mime string, err error) {
+func (j eventLog) read(root *os.Root, name string) (data []byte, mime string, err error) {
 	want, ok := j.artifacts[name]
 	if !ok {
 		want, ok = j.artifacts[screenshotsDir+"/"+name]
@@ -65,12 +65,12 @@ func (j journal) read(root *os.Root, name string) (data []byte, mime string, err
 		want, ok = j.artifacts[downloadsDir+"/"+name]
 	}
 	if !ok {
-		return nil, "", j.unlisted(root, name)
+		return nil, "", j.missingReport(root, name)
 	}
 	data, sum, err := readRegular(root, want.Name, want.Size)
 	damaged := &CorruptError{Run: j.run, File: want.Name, Want: want.SHA256, Got: sum}
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && waits(root, want.Name):
+	case errors.Is(err, fs.ErrNotExist) && isPending(root, want.Name):
 		return nil, "", fmt.Errorf("%w: run %s is not finished and has no %s", ErrNotFound, j.run, want.Name)
 	case errors.Is(err, fs.ErrNotExist):
 		damaged.Why = "is missing"
@@ -84,13 +84,13 @@ func (j journal) read(root *os.Root, name string) (data []byte, mime string, err
 	return nil, "", damaged
 }
 
-// waits reports whether a document is there, but not under its name yet: its
+// isPending reports whether a document is there, but not under its name yet: its
 // run was not sealed.
-func waits(root *os.Root, name string) bool {
-	if !ours(name) {
+func isPending(root *os.Root, name string) bool {
+	if !isOwnDocument(name) {
 		return false
 	}
-	_, err := root.Lstat(staged(name))
+	_, err := root.Lstat(pendingName(name))
 	return err == nil
 }
 
@@ -107,7 +107,7 @@ func readEvidence(root *os.Root, id string) (data []byte, mime string, err error
 	return data, "application/json", nil
 }
 
-func (j journal) report(root *os.Root) (qa.QAReport, error) {
+func (j eventLog) report(root *os.Root) (qa.QAReport, error) {
 	data, _, err := j.read(root, reportDoc)
 	if err != nil {
 		return qa.QAReport{}, err
@@ -122,8 +122,8 @@ func (j journal) report(root *os.Root) (qa.QAReport, error) {
 	return report, nil
 }
 
-// unlisted tells a report whose digest is gone from one that never was.
-func (j journal) unlisted(root *os.Root, name string) error {
+// missingReport tells a report whose digest is gone from one that never was.
+func (j eventLog) missingReport(root *os.Root, name string) error {
 	if name == reportDoc {
 		if _, err := root.Lstat(reportDoc); err == nil {
 			return &CorruptError{Run: j.run, File: reportDoc, Why: "its digest is missing from " + eventsLog}
@@ -133,8 +133,8 @@ func (j journal) unlisted(root *os.Root, name string) error {
 	return fmt.Errorf("%w: run %s has no %q", ErrNotFound, j.run, name)
 }
 
-// journal is what events.jsonl tells about a run.
-type journal struct {
+// eventLog is what events.jsonl tells about a run.
+type eventLog struct {
 	run       string // id
 	started   Event
 	checks    int
@@ -144,12 +144,12 @@ type journal struct {
 	artifacts map[string]qa.Artifact
 }
 
-// readJournal reads the whole lines of events.jsonl, and follows their chain. A
+// readEventLog reads the whole lines of events.jsonl, and follows their chain. A
 // last line without its end is what a crash leaves: it was never acknowledged,
 // and is skipped, but not after the run's end.
-func readJournal(root *os.Root, id string) (journal, error) {
-	j := journal{run: id, artifacts: map[string]qa.Artifact{}}
-	data, _, err := readRegular(root, eventsLog, maxJournal)
+func readEventLog(root *os.Root, id string) (eventLog, error) {
+	j := eventLog{run: id, artifacts: map[string]qa.Artifact{}}
+	data, _, err := readRegular(root, eventsLog, maxEventLog)
 	if errors.Is(err, fs.ErrNotExist) {
 		return j, nil // killed before its first line
 	}
@@ -157,7 +157,7 @@ func readJournal(root *os.Root, id string) (journal, error) {
 		return j, &CorruptError{Run: id, File: eventsLog, Why: err.Error()}
 	}
 	if data == nil {
-		return j, &CorruptError{Run: id, File: eventsLog, Why: fmt.Sprintf("is longer than %d bytes", maxJournal)}
+		return j, &CorruptError{Run: id, File: eventsLog, Why: fmt.Sprintf("is longer than %d bytes", maxEventLog)}
 	}
 	prev := ""
 	for n := 1; ; n++ {
@@ -187,7 +187,7 @@ func readJournal(root *os.Root, id string) (journal, error) {
 	}
 }
 
-func (j *journal) add(e Event) {
+func (j *eventLog) add(e Event) {
 	j.finished = e.Name == RunFinished
 	switch e.Name {
 	case RunStarted:

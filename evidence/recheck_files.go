@@ -20,11 +20,11 @@ func (r *Run) recheck() qa.EvidenceCheck {
 	wrong := func(name, why string) {
 		problem := name + " " + why + ": find out what changed it, and repeat the run"
 		check.Problems = append(check.Problems, problem)
-		r.folder.forget(name) // there may be nothing to save
+		r.folder.skipSync(name) // there may be nothing to save
 		in := qa.Interruption{Kind: qa.NotExecuted, Subject: "evidence", Detail: problem}
 		if !slices.Contains(r.interruptions, in) { // an earlier try to finish may have found it
 			r.interruptions = append(r.interruptions, in)
-			r.note(Interrupted, in)
+			r.recordInterruption(Interrupted, in)
 		}
 	}
 	root, err := r.folder.open()

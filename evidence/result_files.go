@@ -13,8 +13,8 @@ const (
 	resultDoc     = "test-result.json" // a qa.TestResult (B4)
 )
 
-// sumUp adds them to the documents of a report.
-func (r *Run) sumUp(report qa.QAReport, files map[string][]byte) error {
+// addResultFiles adds them to the documents of a report.
+func (r *Run) addResultFiles(report qa.QAReport, files map[string][]byte) error {
 	record := r.record()
 	for name, doc := range map[string]any{checkpointDoc: qa.NewCheckpoint(report, record), resultDoc: qa.NewTestResult(report, record)} {
 		data, err := json.MarshalIndent(doc, "", "  ")

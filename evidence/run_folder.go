@@ -17,9 +17,9 @@ import (
 	"github.com/assay-qa/assay/evidence/disk"
 )
 
-// folder writes the files of one run. It keeps no file open between writes, so
+// runFolder writes the files of one run. It keeps no file open between writes, so
 // that an abandoned run holds nothing. Its owner serialises the calls.
-type folder struct {
+type runFolder struct {
 	data    string // the data folder, absolute
 	path    string // the run's folder, absolute
 	made    bool
@@ -29,7 +29,7 @@ type folder struct {
 }
 
 // open makes the folder if need be and opens it.
-func (f *folder) open() (*os.Root, error) {
+func (f *runFolder) open() (*os.Root, error) {
 	if !f.made {
 		if err := os.MkdirAll(filepath.Dir(f.path), dirPerm); err != nil {
 			return nil, fmt.Errorf("make the folder of runs: %w", disk.Explain(err))
@@ -49,14 +49,14 @@ func (f *folder) open() (*os.Root, error) {
 // appendLine adds one line to the journal, and forces it and those before it to
 // the disk if told so. A line that could not be written whole is taken back, so
 // that the next one starts on a line of its own.
-func (f *folder) appendLine(line []byte, synced bool) (err error) {
+func (f *runFolder) appendLine(line []byte, synced bool) (err error) {
 	root, err := f.open()
 	if err != nil {
 		return err
 	}
 	defer root.Close()
 	if synced {
-		if err := f.name(); err != nil {
+		if err := f.syncName(); err != nil {
 			return err
 		}
 	}
@@ -87,7 +87,7 @@ func (f *folder) appendLine(line []byte, synced bool) (err error) {
 // only, not against a killed process. [folder.sync] does it for all files at
 // once before a report vouches for them; what a power cut takes before that is
 // found by its digest.
-func (f *folder) create(name string, data []byte) error {
+func (f *runFolder) create(name string, data []byte) error {
 	root, err := f.open()
 	if err != nil {
 		return err
@@ -117,18 +117,18 @@ func (f *folder) create(name string, data []byte) error {
 }
 
 // remove takes back a file that create has just stored.
-func (f *folder) remove(name string) error {
+func (f *runFolder) remove(name string) error {
 	root, err := f.open()
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	f.forget(name)
+	f.skipSync(name)
 	return root.Remove(name)
 }
 
-// forget leaves a file out of the next sync.
-func (f *folder) forget(name string) {
+// skipSync leaves a file out of the next sync.
+func (f *runFolder) skipSync(name string) {
 	f.unsaved = slices.DeleteFunc(f.unsaved, func(n string) bool { return n == name })
 }
 
@@ -141,9 +141,9 @@ func writeFile(root *os.Root, name string, data []byte) error {
 	return errors.Join(err, file.Close())
 }
 
-// name forces the folder's name to the disk, and the journal's in it, once. The
+// syncName forces the folder's name to the disk, and the journal's in it, once. The
 // journal has a line by then.
-func (f *folder) name() error {
+func (f *runFolder) syncName() error {
 	if f.named {
 		return nil
 	}
@@ -159,12 +159,12 @@ func (f *folder) name() error {
 	return nil
 }
 
-// syncs is how many files are forced to the disk at once: a journaling file
+// maxSyncs is how many files are forced to the disk at once: a journaling file
 // system commits them together, which takes a fraction of one after the other.
-const syncs = 8
+const maxSyncs = 8
 
 // sync forces to the disk what has been written since the last time.
-func (f *folder) sync() error {
+func (f *runFolder) sync() error {
 	root, err := f.open()
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func (f *folder) sync() error {
 	names := append([]string{eventsLog}, f.unsaved...)
 	errs := make([]error, len(names))
 	dirs := map[string]bool{".": true}
-	places := make(chan struct{}, syncs)
+	places := make(chan struct{}, maxSyncs)
 	var running sync.WaitGroup
 	for i, name := range names {
 		dirs[path.Dir(name)] = true
@@ -198,38 +198,38 @@ func (f *folder) sync() error {
 		}
 	}
 	f.unsaved = nil
-	return f.name()
+	return f.syncName()
 }
 
-// stage writes a document aside, under the name that [staged] gives it.
-func (f *folder) stage(name string, data []byte) error {
+// writePending writes a document aside, under the name that [staged] gives it.
+func (f *runFolder) writePending(name string, data []byte) error {
 	root, err := f.open()
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	if err := writeFile(root, staged(name), data); err != nil {
+	if err := writeFile(root, pendingName(name), data); err != nil {
 		return fmt.Errorf("store %s: %w", name, disk.Explain(err))
 	}
-	if !slices.Contains(f.unsaved, staged(name)) {
-		f.unsaved = append(f.unsaved, staged(name))
+	if !slices.Contains(f.unsaved, pendingName(name)) {
+		f.unsaved = append(f.unsaved, pendingName(name))
 	}
 	return nil
 }
 
-// staged is where a document waits until the log vouches for it. A run that has
+// pendingName is where a document waits until the log vouches for it. A run that has
 // ended there was killed, or could not be sealed.
-func staged(name string) string { return name + ".tmp" }
+func pendingName(name string) string { return name + ".tmp" }
 
-// reveal gives staged documents their names, in this order.
-func (f *folder) reveal(names ...string) error {
+// publish gives staged documents their names, in this order.
+func (f *runFolder) publish(names ...string) error {
 	root, err := f.open()
 	if err != nil {
 		return err
 	}
 	defer root.Close()
 	for _, name := range names {
-		if err := root.Rename(staged(name), name); err != nil {
+		if err := root.Rename(pendingName(name), name); err != nil {
 			return fmt.Errorf("store %s: %w", name, disk.Explain(err))
 		}
 	}

@@ -88,7 +88,7 @@ func (s *Store) Start(task qa.TaskSpec) (*Run, error) {
 	dir := filepath.Join(s.dir, runsDir, id)
 	return &Run{
 		id: id, dir: dir, store: s, begun: begun, started: started, task: task.Number(),
-		folder: folder{data: s.dir, path: dir}, artifacts: map[string]qa.Artifact{},
+		folder: runFolder{data: s.dir, path: dir}, artifacts: map[string]qa.Artifact{},
 	}, nil
 }
 

@@ -35,7 +35,7 @@ func (s *Store) WriteSuite(dir string, files map[string][]byte) (err error) {
 		if !fs.ValidPath(name) || path.Base(name) != name || name == "." || strings.ContainsAny(name, "\\:\x00") {
 			return fmt.Errorf("write the suite's reports: %q is no file name", name)
 		}
-		data := s.masked(suiteType(name), files[name])
+		data := s.masked(suiteFileType(name), files[name])
 		temp := name + ".tmp"
 		if err := errors.Join(writeFile(root, temp, data), root.Rename(temp, name)); err != nil {
 			return fmt.Errorf("write %s: %w", filepath.Join(abs, name), disk.Explain(err))
@@ -44,9 +44,9 @@ func (s *Store) WriteSuite(dir string, files map[string][]byte) (err error) {
 	return nil
 }
 
-// suiteType is the media type by which a document is masked. What we don't
+// suiteFileType is the media type by which a document is masked. What we don't
 // know is text: nothing else is written here.
-func suiteType(name string) string {
+func suiteFileType(name string) string {
 	if path.Ext(name) == ".json" {
 		return "application/json"
 	}

@@ -90,7 +90,7 @@ func ReadCheckpoint(signed []byte) (Checkpoint, error) {
 	by := map[string]bool{}
 	for i, line := range signatures {
 		name, text, ok := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(line, "— "), "\n"), " ")
-		signature, err := canonical(text)
+		signature, err := decodeCanonical(text)
 		if !ok || !strings.HasPrefix(line, "— ") || err != nil || len(signature) < 4 {
 			return Checkpoint{}, fmt.Errorf("checkpoint: line %d of its signatures is none", i+1)
 		}
@@ -190,7 +190,7 @@ func parseHashes(texts []string) ([]tlog.Hash, error) {
 }
 
 func parseHash(text string) (tlog.Hash, error) {
-	data, err := canonical(text)
+	data, err := decodeCanonical(text)
 	if err == nil && len(data) != tlog.HashSize {
 		err = fmt.Errorf("it has %d bytes", len(data))
 	}

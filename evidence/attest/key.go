@@ -55,7 +55,7 @@ func ParseKey(text string) (*Key, error) {
 		return nil, errors.New("read the signing key: it is none of ours, which begin with PRIVATE+KEY+, or was changed")
 	}
 	_, data, _ := strings.Cut(strings.TrimPrefix(text, "PRIVATE+KEY+"+signer.Name()+"+"), "+") // hash+data
-	seed, err := canonical(data)
+	seed, err := decodeCanonical(data)
 	if err != nil || len(seed) != 1+ed25519.SeedSize || seed[0] != algEd25519 {
 		return nil, errors.New("read the signing key: it is no Ed25519 key")
 	}
@@ -149,9 +149,9 @@ func KeyID(verifier string) string {
 	return name + "+" + hash
 }
 
-// canonical decodes base64 that is spelt the one way that an encoder spells it.
+// decodeCanonical decodes base64 that is spelt the one way that an encoder spells it.
 // Others mean the same, and are not what was written.
-func canonical(text string) ([]byte, error) {
+func decodeCanonical(text string) ([]byte, error) {
 	data, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
 		return nil, fmt.Errorf("it is no base64: %w", err)

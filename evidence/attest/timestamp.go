@@ -26,14 +26,14 @@ const maxToken = 64 << 10
 // and returns its token in DER. Only the SHA-256 of data is sent. The token was
 // checked, but for who signed it: see [CheckStamp].
 func Stamp(ctx context.Context, client *http.Client, authority string, data []byte, random io.Reader) ([]byte, error) {
-	token, err := ask(ctx, client, authority, data, random)
+	token, err := requestToken(ctx, client, authority, data, random)
 	if err != nil {
 		return nil, fmt.Errorf("time-stamp of %s: %w", authority, err)
 	}
 	return token, nil
 }
 
-func ask(ctx context.Context, client *http.Client, authority string, data []byte, random io.Reader) ([]byte, error) {
+func requestToken(ctx context.Context, client *http.Client, authority string, data []byte, random io.Reader) ([]byte, error) {
 	number := make([]byte, 8)
 	if _, err := io.ReadFull(random, number); err != nil {
 		return nil, fmt.Errorf("make a random number: %w", err)
@@ -62,7 +62,7 @@ func ask(ctx context.Context, client *http.Client, authority string, data []byte
 	if response.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("it answered %s: check the address", response.Status)
 	}
-	token, err := granted(answer, wanted.Nonce)
+	token, err := grantedToken(answer, wanted.Nonce)
 	if err != nil {
 		return nil, fmt.Errorf("%w (it answered %d bytes of %q)", err, len(answer), response.Header.Get("Content-Type"))
 	}
@@ -72,9 +72,9 @@ func ask(ctx context.Context, client *http.Client, authority string, data []byte
 	return token, nil
 }
 
-// granted returns the token of an answer to the request with that nonce.
-func granted(answer []byte, nonce *big.Int) (token []byte, err error) {
-	defer recovered(&err)
+// grantedToken returns the token of an answer to the request with that nonce.
+func grantedToken(answer []byte, nonce *big.Int) (token []byte, err error) {
+	defer recoverPanic(&err)
 	if err := wellFormed(answer, maxDepth); err != nil {
 		return nil, fmt.Errorf("%w: the answer is no RFC 3161 response: check the address: %w", ErrStamp, err)
 	}
@@ -98,7 +98,7 @@ const NotPinned = " (not pinned)"
 // token's time; without, anybody may have signed, and the name ends in
 // [NotPinned]. Revocation is not looked up.
 func CheckStamp(token, data []byte, authorities *x509.CertPool) (at time.Time, signer string, err error) {
-	defer recovered(&err)
+	defer recoverPanic(&err)
 	stamp, cert, chain, err := readToken(token)
 	if err != nil {
 		return time.Time{}, "", fmt.Errorf("%w: %w", ErrStamp, err)

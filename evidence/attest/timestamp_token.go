@@ -55,8 +55,8 @@ func element(data []byte, depth int) (rest []byte, err error) {
 	return rest, nil
 }
 
-// recovered turns a panic of a library that reads hostile bytes into an error.
-func recovered(err *error) {
+// recoverPanic turns a panic of a library that reads hostile bytes into an error.
+func recoverPanic(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("%w: it can't be read: %v", ErrStamp, r)
 	}
@@ -80,15 +80,15 @@ func readToken(token []byte) (*timestamp.Timestamp, *x509.Certificate, []*x509.C
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if err := boundTo(signed, cert); err != nil {
+	if err := checkSignedAttributes(signed, cert); err != nil {
 		return nil, nil, nil, err
 	}
-	return stamp, cert, signed.Certificates, forStampsAlone(cert)
+	return stamp, cert, signed.Certificates, checkPurpose(cert)
 }
 
-// boundTo checks what must be signed beside the content (RFC 3161, 2.4.2): its
+// checkSignedAttributes checks what must be signed beside the content (RFC 3161, 2.4.2): its
 // type, and which certificate signs.
-func boundTo(signed *pkcs7.PKCS7, cert *x509.Certificate) error {
+func checkSignedAttributes(signed *pkcs7.PKCS7, cert *x509.Certificate) error {
 	var kind asn1.ObjectIdentifier
 	if err := signed.UnmarshalSignedAttribute(pkcs7.OIDAttributeContentType, &kind); err != nil || !kind.Equal(idTSTInfo) {
 		return fmt.Errorf("it is signed as %s, and not as a time-stamp", kind)
@@ -136,9 +136,9 @@ func namedCertificate(signed *pkcs7.PKCS7) ([]byte, crypto.Hash, error) {
 	return nil, 0, errors.New("it doesn't say which certificate signs it")
 }
 
-// forStampsAlone checks the certificate's purpose (RFC 3161, 2.3): one, and
+// checkPurpose checks the certificate's purpose (RFC 3161, 2.3): one, and
 // marked as critical.
-func forStampsAlone(cert *x509.Certificate) error {
+func checkPurpose(cert *x509.Certificate) error {
 	critical := slices.ContainsFunc(cert.Extensions, func(e pkix.Extension) bool { return e.Id.Equal(idKeyUsages) && e.Critical })
 	if !slices.Equal(cert.ExtKeyUsage, []x509.ExtKeyUsage{x509.ExtKeyUsageTimeStamping}) || len(cert.UnknownExtKeyUsage) > 0 || !critical {
 		return fmt.Errorf("the certificate of %q is not for time-stamps alone", cert.Subject.String())

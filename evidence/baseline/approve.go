@@ -40,7 +40,7 @@ func (s *Store) Reject(ctx context.Context, id, by, reason string) (Version, err
 
 func (s *Store) decide(ctx context.Context, id, by, reason string, to Status) (Version, error) {
 	by, reason = strings.TrimSpace(by), strings.TrimSpace(reason)
-	err := errors.Join(printed("printed name of who decides", by, maxBy), printed("reason", reason, maxReason))
+	err := errors.Join(checkPrintable("printed name of who decides", by, maxBy), checkPrintable("reason", reason, maxReason))
 	if err != nil {
 		return Version{}, err
 	}
@@ -55,14 +55,14 @@ func (s *Store) decide(ctx context.Context, id, by, reason string, to Status) (V
 		}
 		v, ok := all.get(id)
 		if !ok {
-			return unknown(id)
+			return unknownID(id)
 		}
 		force, _ := all.find(v.Name, v.Environment)
-		if err := v.decidable(force, to); err != nil {
+		if err := v.checkDecidable(force, to); err != nil {
 			return err
 		}
 		if to == Approved {
-			if err := s.whole(v); err != nil {
+			if err := s.checkBlobs(v); err != nil {
 				return err
 			}
 		}
@@ -75,9 +75,9 @@ func (s *Store) decide(ctx context.Context, id, by, reason string, to Status) (V
 			v.Decision.Old = nil
 		}
 		decided = v
-		e := event(v, ledger.Actor{Kind: "human", ID: by}, v.Decision.Old)
+		e := versionEvent(v, ledger.Actor{Kind: "human", ID: by}, v.Decision.Old)
 		e.Reason = reason
-		if err := s.record(tx, v, e); err != nil || to != Approved {
+		if err := s.putVersion(tx, v, e); err != nil || to != Approved {
 			return err
 		}
 		return supersede(tx, all, v, s.now().UTC())
@@ -85,12 +85,12 @@ func (s *Store) decide(ctx context.Context, id, by, reason string, to Status) (V
 	return decided, err
 }
 
-// decidable refuses what was decided, and an approval that would replace what
+// checkDecidable refuses what was decided, and an approval that would replace what
 // nobody compared.
-func (v Version) decidable(force Version, to Status) error {
+func (v Version) checkDecidable(force Version, to Status) error {
 	switch {
 	case v.Status == Superseded && v.Decision == nil && v.Replaces == force.ID:
-		return fmt.Errorf("%w: more than %d newer proposals came since; compare again", ErrDecided, maxOpen)
+		return fmt.Errorf("%w: more than %d newer proposals came since; compare again", ErrDecided, maxOpenProposals)
 	case v.Status == Superseded && v.Decision == nil:
 		return fmt.Errorf("%w: another version was approved since: %s is in force now; compare again", ErrDecided, force.ID)
 	case v.Status != Proposed && v.Status != Unapproved:
@@ -110,8 +110,8 @@ func (v Version) decidable(force Version, to Status) error {
 	}
 }
 
-// whole reads all that a version stands for: nobody can approve what is lost.
-func (s *Store) whole(v Version) error {
+// checkBlobs reads all that a version stands for: nobody can approve what is lost.
+func (s *Store) checkBlobs(v Version) error {
 	for _, digest := range v.blobs() {
 		if _, err := s.blobs.Get(digest); err != nil {
 			return err
@@ -130,7 +130,7 @@ func supersede(tx *ledger.Tx, all versions, by Version, closed time.Time) error 
 		}
 	}
 	for i, v := range now {
-		if v.Status != Proposed || v.Name != by.Name || line(v.Environment) != line(by.Environment) {
+		if v.Status != Proposed || v.Name != by.Name || environmentLine(v.Environment) != environmentLine(by.Environment) {
 			continue
 		}
 		if force, _ := now.find(v.Name, v.Environment); v.Replaces != force.ID {
@@ -145,7 +145,7 @@ func supersede(tx *ledger.Tx, all versions, by Version, closed time.Time) error 
 		if err != nil {
 			return fmt.Errorf("version %s: %w", v.ID, err)
 		}
-		if err := tx.Put(table, v.ID, data); err != nil {
+		if err := tx.Put(versionsTable, v.ID, data); err != nil {
 			return err
 		}
 	}

@@ -12,25 +12,25 @@ import (
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
-// maxOpen is how many proposals of a name wait in one line of environments: a
+// maxOpenProposals is how many proposals of a name wait in one line of environments: a
 // page that looks different each time must not fill the disk.
-const maxOpen = 10
+const maxOpenProposals = 10
 
-// makeRoom closes the oldest open proposals, so that there is a place for v.
-func (s *Store) makeRoom(tx *ledger.Tx, all versions, v Version) error {
+// closeOldestProposals closes the oldest open proposals, so that there is a place for v.
+func (s *Store) closeOldestProposals(tx *ledger.Tx, all versions, v Version) error {
 	var open versions // by number
 	for _, o := range all {
-		if o.Status == Proposed && o.ID != v.ID && o.Name == v.Name && line(o.Environment) == line(v.Environment) {
+		if o.Status == Proposed && o.ID != v.ID && o.Name == v.Name && environmentLine(o.Environment) == environmentLine(v.Environment) {
 			open = append(open, o)
 		}
 	}
-	for len(open) >= maxOpen {
+	for len(open) >= maxOpenProposals {
 		old := open[0]
 		open = open[1:]
 		old.Status, old.Closed = Superseded, s.now().UTC()
-		e := event(old, ledger.Actor{Kind: "agent", ID: v.Run}, nil)
-		e.Reason = fmt.Sprintf("%d newer proposals wait for a decision", maxOpen)
-		if err := s.record(tx, old, e); err != nil {
+		e := versionEvent(old, ledger.Actor{Kind: "agent", ID: v.Run}, nil)
+		e.Reason = fmt.Sprintf("%d newer proposals wait for a decision", maxOpenProposals)
+		if err := s.putVersion(tx, old, e); err != nil {
 			return err
 		}
 	}
@@ -45,7 +45,7 @@ func Uses(tx *ledger.Tx) (map[string]time.Time, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := uses{}
+	u := blobUses{}
 	for _, v := range all {
 		closed := time.Time{}
 		if v.Status == Rejected || v.Status == Superseded && v.Decision == nil {
@@ -65,10 +65,10 @@ func Uses(tx *ledger.Tx) (map[string]time.Time, error) {
 	return u, nil
 }
 
-type uses map[string]time.Time
+type blobUses map[string]time.Time
 
 // add keeps the later of two times; zero is later than any.
-func (u uses) add(digest string, closed time.Time) {
+func (u blobUses) add(digest string, closed time.Time) {
 	since, named := u[digest]
 	if !named || closed.IsZero() || !since.IsZero() && closed.After(since) {
 		u[digest] = closed
@@ -86,9 +86,9 @@ func (v Version) blobs() []string {
 	return digests
 }
 
-// ensure puts again what somebody has deleted since it was put: nobody needed
+// restoreBlobs puts again what somebody has deleted since it was put: nobody needed
 // it yet. While the ledger is written to, nothing is deleted.
-func (s *Store) ensure(blobs map[string][]byte) error {
+func (s *Store) restoreBlobs(blobs map[string][]byte) error {
 	for _, digest := range slices.Sorted(maps.Keys(blobs)) {
 		if s.blobs.Has(digest) {
 			continue
@@ -100,8 +100,8 @@ func (s *Store) ensure(blobs map[string][]byte) error {
 	return nil
 }
 
-// present fails if some of a version's bytes are gone since they were put.
-func (s *Store) present(v Version) error {
+// checkBlobsPresent fails if some of a version's bytes are gone since they were put.
+func (s *Store) checkBlobsPresent(v Version) error {
 	for _, digest := range v.blobs() {
 		if !s.blobs.Has(digest) {
 			return fmt.Errorf("blob %s was deleted meanwhile: try again", digest)

@@ -25,11 +25,11 @@ import (
 // person rejected becomes a proposal too: it does not come in force again on a
 // program's word.
 func (s *Store) Capture(ctx context.Context, n New) (Version, error) {
-	v, err := s.keep(ctx, n, func(all versions, v Version) Version {
+	v, err := s.storeVersion(ctx, n, func(all versions, v Version) Version {
 		force, ok := all.find(v.Name, v.Environment)
 		v.Replaces = ""
 		switch {
-		case ok && force.alike(v):
+		case ok && force.sameOptions(v):
 			return force
 		case ok || all.rejected(v):
 			v.Status = Proposed
@@ -48,7 +48,7 @@ func (s *Store) Capture(ctx context.Context, n New) (Version, error) {
 // force, or of n.Replaces if that is given: the one that n was compared with.
 // The same pictures are proposed once.
 func (s *Store) Propose(ctx context.Context, n New) (Version, error) {
-	v, err := s.keep(ctx, n, func(_ versions, v Version) Version {
+	v, err := s.storeVersion(ctx, n, func(_ versions, v Version) Version {
 		v.Status = Proposed
 		return v
 	})
@@ -58,10 +58,10 @@ func (s *Store) Propose(ctx context.Context, n New) (Version, error) {
 	return v, nil
 }
 
-// keep stores a new version with the status that place gives it, unless place
+// storeVersion stores a new version with the status that place gives it, unless place
 // or an open proposal already has it.
-func (s *Store) keep(ctx context.Context, n New, place func(versions, Version) Version) (Version, error) {
-	if err := n.check(); err != nil {
+func (s *Store) storeVersion(ctx context.Context, n New, place func(versions, Version) Version) (Version, error) {
+	if err := n.validate(); err != nil {
 		return Version{}, err
 	}
 	if err := s.putAll(n.Blobs); err != nil {
@@ -86,21 +86,21 @@ func (s *Store) keep(ctx context.Context, n New, place func(versions, Version) V
 		} else if _, ok := all.get(v.Replaces); !ok {
 			return fmt.Errorf("%w: %s, which it would replace", ErrNotFound, v.Replaces)
 		}
-		if same, ok := all.proposal(v); ok && v.Status == Proposed {
+		if same, ok := all.openProposal(v); ok && v.Status == Proposed {
 			kept = same
 			return nil
 		}
-		v.Number, v.ID = all.next(v.Name, v.Environment), newID()
+		v.Number, v.ID = all.nextNumber(v.Name, v.Environment), newID()
 		kept = v
-		if err := s.ensure(n.Blobs); err != nil {
+		if err := s.restoreBlobs(n.Blobs); err != nil {
 			return err
 		}
 		if v.Status == Proposed {
-			if err := s.makeRoom(tx, all, v); err != nil {
+			if err := s.closeOldestProposals(tx, all, v); err != nil {
 				return err
 			}
 		}
-		return s.record(tx, v, event(v, ledger.Actor{Kind: "agent", ID: v.Run}, force.digests()))
+		return s.putVersion(tx, v, versionEvent(v, ledger.Actor{Kind: "agent", ID: v.Run}, force.digests()))
 	})
 	return kept, err
 }
@@ -116,13 +116,13 @@ func (s *Store) putAll(blobs map[string][]byte) error {
 	return nil
 }
 
-// record stores a version and the event that is about it.
-func (s *Store) record(tx *ledger.Tx, v Version, e ledger.Event) error {
+// putVersion stores a version and the event that is about it.
+func (s *Store) putVersion(tx *ledger.Tx, v Version, e ledger.Event) error {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return fmt.Errorf("version %s: %w", v.ID, err)
 	}
-	if err := tx.Put(table, v.ID, data); err != nil {
+	if err := tx.Put(versionsTable, v.ID, data); err != nil {
 		return err
 	}
 	e.UTC = s.now()
@@ -130,18 +130,18 @@ func (s *Store) record(tx *ledger.Tx, v Version, e ledger.Event) error {
 	return err
 }
 
-// event is what happened to a version that has its new status already.
-func event(v Version, actor ledger.Actor, previous []string) ledger.Event {
+// versionEvent is what happened to a version that has its new status already.
+func versionEvent(v Version, actor ledger.Actor, previous []string) ledger.Event {
 	action := map[Status]string{Unapproved: "captured", Proposed: "proposed", Approved: "approved", Rejected: "rejected", Superseded: "superseded"}[v.Status]
 	e := ledger.Event{Actor: actor, Action: "baseline " + action, Record: v.ID, Subject: append(v.digests(), v.Diffs...), Previous: previous}
-	e.Options, e.Environment = v.terms()
+	e.Options, e.Environment = v.comparedDigests()
 	return e
 }
 
-// terms are the SHA-256 of what a version is compared by, and of its
+// comparedDigests are the SHA-256 of what a version is compared by, and of its
 // environment, each as JSON. Its record is not signed: a looser threshold, or
 // another page's name, would let pass what nobody approved.
-func (v Version) terms() (options, environment string) {
+func (v Version) comparedDigests() (options, environment string) {
 	judged := struct {
 		Name     string           `json:"name"`
 		Number   int              `json:"version"`
@@ -165,8 +165,8 @@ func newID() string {
 
 func validID(id string) bool { return regexp.MustCompile(`^b-[0-9a-f]{16}$`).MatchString(id) }
 
-// check refuses a version that could not be shown, compared or approved later.
-func (n New) check() error {
+// validate refuses a version that could not be shown, compared or approved later.
+func (n New) validate() error {
 	if err := checkName(n.Name); err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (n New) check() error {
 		if !ok {
 			return fmt.Errorf("the bytes of picture %s of part %q are missing", p.SHA256, p.Part)
 		}
-		if err := p.check(data); err != nil {
+		if err := p.validate(data); err != nil {
 			return err
 		}
 		if _, ok := n.Blobs[p.Layout]; p.Layout != "" && !ok {
@@ -206,9 +206,9 @@ func (n New) check() error {
 	return nil
 }
 
-// check refuses bytes that are not the PNG that p tells of. The pixels are not
+// validate refuses bytes that are not the PNG that p tells of. The pixels are not
 // looked at.
-func (p Picture) check(data []byte) error {
+func (p Picture) validate(data []byte) error {
 	// The signature, then length, type and first fields of the first chunk (PNG 1.2, 3.1 and 4.1.1).
 	if len(data) < 24 || !bytes.Equal(data[:8], []byte("\x89PNG\r\n\x1a\n")) || string(data[12:16]) != "IHDR" {
 		return fmt.Errorf("picture %s of part %q is no PNG", p.SHA256, p.Part)

@@ -23,7 +23,7 @@ func (s *Store) Find(ctx context.Context, name string, env qa.VisualEnvironment)
 	}
 	v, ok := all.find(name, env)
 	if !ok {
-		return Version{}, all.missing(name, env)
+		return Version{}, all.notInForce(name, env)
 	}
 	return v, nil
 }
@@ -36,12 +36,12 @@ func (s *Store) Get(ctx context.Context, id string) (Version, error) {
 	}
 	v, ok := all.get(id)
 	if !ok {
-		return Version{}, unknown(id)
+		return Version{}, unknownID(id)
 	}
 	return v, nil
 }
 
-func unknown(id string) error {
+func unknownID(id string) error {
 	return fmt.Errorf("%w: id %q: assay baseline list shows those there are", ErrNotFound, id)
 }
 

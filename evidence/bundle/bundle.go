@@ -42,7 +42,7 @@ type Bundle struct {
 // the same bytes. On an error, or when the context ends, no file is left.
 func Write(ctx context.Context, from Source, out string) (Bundle, error) {
 	runs := filepath.Join(from.Dir, runsDir)
-	if err := target(runs, out); err != nil {
+	if err := checkTarget(runs, out); err != nil {
 		return Bundle{}, err
 	}
 	failed := func(err error) (Bundle, error) { return Bundle{}, fmt.Errorf("export run %s: %w", from.Run, err) }
@@ -62,11 +62,11 @@ func Write(ctx context.Context, from Source, out string) (Bundle, error) {
 		return failed(disk.Explain(err))
 	}
 	defer root.Close()
-	p := &pack{run: from.Run, root: root, known: look(root, from.Run)}
-	if err := p.consult(ctx, from.Ledger); err != nil {
+	p := &pack{run: from.Run, root: root, runRecord: readRunRecord(root, from.Run)}
+	if err := p.readLog(ctx, from.Ledger); err != nil {
 		return failed(err)
 	}
-	made, err := aside(out, func(file *os.File) (Bundle, error) { return p.write(ctx, file) })
+	made, err := writeAside(out, func(file *os.File) (Bundle, error) { return p.write(ctx, file) })
 	if err != nil {
 		return failed(fmt.Errorf("write %s: %w", out, err))
 	}

@@ -13,23 +13,23 @@ import (
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
-// history is what the log says of a run, and what proves it.
-type history struct {
+// logProofs is what the log says of a run, and what proves it.
+type logProofs struct {
 	trust   attest.Trust
 	newest  []byte // checkpoint, signed; nil: the log could not be read
 	entries []attest.Entry
 	growth  []attest.Growth
 }
 
-// consult asks the log. A log that is damaged leaves a bundle without it; one
+// readLog asks the log. A log that is damaged leaves a bundle without it; one
 // that is busy can be asked again.
-func (p *pack) consult(ctx context.Context, log *ledger.Ledger) error {
+func (p *pack) readLog(ctx context.Context, log *ledger.Ledger) error {
 	trust, err := log.Trust()
 	if err != nil {
-		p.leave(attest.BundleKeys, "%v", err)
+		p.omit(attest.BundleKeys, "%v", err)
 	}
 	p.trust = trust
-	err = log.View(ctx, p.ask)
+	err = log.View(ctx, p.collectProofs)
 	switch {
 	case err == nil:
 		return nil
@@ -37,11 +37,11 @@ func (p *pack) consult(ctx context.Context, log *ledger.Ledger) error {
 		return err
 	}
 	p.newest, p.entries, p.growth = nil, nil, nil
-	p.leave(attest.BundleCheckpoint, "%v", err)
+	p.omit(attest.BundleCheckpoint, "%v", err)
 	return nil
 }
 
-func (p *pack) ask(tx *ledger.Tx) error {
+func (p *pack) collectProofs(tx *ledger.Tx) error {
 	p.newest = tx.Checkpoint()
 	if p.newest == nil {
 		return errors.New("assay.db is missing or empty: restore it from a copy, and export again")
@@ -50,7 +50,7 @@ func (p *pack) ask(tx *ledger.Tx) error {
 	if err != nil {
 		return err
 	}
-	wanted := p.wanted()
+	wanted := p.relevantEntry()
 	index := int64(0)
 	for leaf, err := range tx.Leaves() {
 		if err != nil {
@@ -65,15 +65,15 @@ func (p *pack) ask(tx *ledger.Tx) error {
 		}
 		index++
 	}
-	if err := p.lead(tx, newest); err != nil {
+	if err := p.proveGrowth(tx, newest); err != nil {
 		return err
 	}
-	return p.compare(tx, newest)
+	return p.compareWithCopy(tx, newest)
 }
 
-// lead proves that the newest checkpoint's log begins with those of the
+// proveGrowth proves that the newest checkpoint's log begins with those of the
 // checkpoints that the run holds.
-func (p *pack) lead(tx *ledger.Tx, newest attest.Checkpoint) error {
+func (p *pack) proveGrowth(tx *ledger.Tx, newest attest.Checkpoint) error {
 	older := map[string]string{reportDoc: p.report.Evidence.Checkpoint}
 	if p.record != nil {
 		older[recordDoc] = p.record.Checkpoint
@@ -85,7 +85,7 @@ func (p *pack) lead(tx *ledger.Tx, newest attest.Checkpoint) error {
 		}
 		proof, err := growth(tx, point, newest)
 		if err != nil {
-			p.leave(attest.BundleProofs, "no proof leads from the checkpoint in %s%s to the newest: %v", attest.BundleRun, name, err)
+			p.omit(attest.BundleProofs, "no proof leads from the checkpoint in %s%s to the newest: %v", attest.BundleRun, name, err)
 			continue
 		}
 		p.growth = append(p.growth, attest.Growth{File: attest.BundleRun + name, Size: point.Size, Proof: append([]string{}, proof...)})
@@ -93,9 +93,9 @@ func (p *pack) lead(tx *ledger.Tx, newest attest.Checkpoint) error {
 	return nil
 }
 
-// compare says so if the log is not the one that its own copy of the newest
+// compareWithCopy says so if the log is not the one that its own copy of the newest
 // checkpoint tells of.
-func (p *pack) compare(tx *ledger.Tx, newest attest.Checkpoint) error {
+func (p *pack) compareWithCopy(tx *ledger.Tx, newest attest.Checkpoint) error {
 	text, err := tx.Published()
 	if err != nil || text == nil {
 		return err
@@ -105,7 +105,7 @@ func (p *pack) compare(tx *ledger.Tx, newest attest.Checkpoint) error {
 		_, err = growth(tx, copied, newest)
 	}
 	if err != nil {
-		p.leave(attest.BundleCheckpoint, "the one in the data folder's log/checkpoint is not of this log: %v", err)
+		p.omit(attest.BundleCheckpoint, "the one in the data folder's log/checkpoint is not of this log: %v", err)
 	}
 	return nil
 }
@@ -121,9 +121,9 @@ func growth(tx *ledger.Tx, older, newer attest.Checkpoint) ([]string, error) {
 	return proof, attest.CheckGrowth(older, newer, proof)
 }
 
-// wanted reports whether an entry is about the run, about a baseline that the
+// relevantEntry reports whether an entry is about the run, about a baseline that the
 // run was compared with or proposed, or about the log's keys.
-func (p *pack) wanted() func(leaf []byte) bool {
+func (p *pack) relevantEntry() func(leaf []byte) bool {
 	records := map[string]bool{p.run: true}
 	for _, row := range p.report.Visual {
 		records[row.BaselineID], records[row.ProposalID] = true, true
@@ -145,11 +145,11 @@ func (p *pack) wanted() func(leaf []byte) bool {
 	}
 }
 
-type document struct{ name, text string }
+type logFile struct{ name, text string }
 
-// documents are the files of the bundle's folder log.
-func (p *pack) documents() ([]document, error) {
-	var out []document
+// logFiles are the files of the bundle's folder log.
+func (p *pack) logFiles() ([]logFile, error) {
+	var out []logFile
 	if p.newest != nil {
 		var lines strings.Builder
 		proofs := attest.Proofs{Format: attest.ProofsFormat, RunID: p.run, Entries: []attest.Inclusion{}, Growth: append([]attest.Growth{}, p.growth...)}
@@ -161,11 +161,11 @@ func (p *pack) documents() ([]document, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", attest.BundleProofs, err)
 		}
-		out = append(out, document{attest.BundleCheckpoint, string(p.newest)}, document{attest.BundleEntries, lines.String()},
-			document{attest.BundleProofs, string(text) + "\n"})
+		out = append(out, logFile{attest.BundleCheckpoint, string(p.newest)}, logFile{attest.BundleEntries, lines.String()},
+			logFile{attest.BundleProofs, string(text) + "\n"})
 	}
 	if keys := p.trust.Keys(); len(keys) > 0 {
-		out = append(out, document{attest.BundleKeys, strings.Join(keys, "\n") + "\n"})
+		out = append(out, logFile{attest.BundleKeys, strings.Join(keys, "\n") + "\n"})
 	}
 	return out, nil
 }

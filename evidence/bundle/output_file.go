@@ -12,8 +12,8 @@ import (
 	"github.com/assay-qa/assay/evidence/disk"
 )
 
-// target refuses what is there already, and what would become part of a run.
-func target(runs, out string) error {
+// checkTarget refuses what is there already, and what would become part of a run.
+func checkTarget(runs, out string) error {
 	if _, err := os.Lstat(out); err == nil {
 		return fmt.Errorf("%w: %s exists already, and nothing is overwritten: remove it, or name another file with --out", ErrTarget, out)
 	}
@@ -42,13 +42,13 @@ func target(runs, out string) error {
 	}
 }
 
-// aside lets f write a new file beside its place, and puts it there when it is
+// writeAside lets f write a new file beside its place, and puts it there when it is
 // whole and on the disk.
-func aside(out string, f func(*os.File) (Bundle, error)) (made Bundle, err error) {
+func writeAside(out string, f func(*os.File) (Bundle, error)) (made Bundle, err error) {
 	temp := out + "." + strings.ToLower(rand.Text()[:8]) + ".tmp"
 	file, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, disk.FilePerm)
 	if err != nil {
-		return Bundle{}, refused(err)
+		return Bundle{}, explainTarget(err)
 	}
 	defer func() {
 		if gone := os.Remove(temp); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
@@ -57,29 +57,29 @@ func aside(out string, f func(*os.File) (Bundle, error)) (made Bundle, err error
 	}()
 	made, err = f(file)
 	if err == nil {
-		err = refused(file.Sync())
+		err = explainTarget(file.Sync())
 	}
 	if err := errors.Join(err, file.Close()); err != nil {
 		return Bundle{}, err
 	}
-	return made, place(temp, out)
+	return made, publish(temp, out)
 }
 
-// place gives a file its name, if that is free. A link never replaces a file;
+// publish gives a file its name, if that is free. A link never replaces a file;
 // where the file system has no links, looking first has to do.
-func place(temp, out string) error {
+func publish(temp, out string) error {
 	if err := os.Link(temp, out); err == nil {
 		return nil
 	}
 	if _, err := os.Lstat(out); err == nil {
 		return fmt.Errorf("%w: a file of that name has come meanwhile, and nothing is overwritten", ErrTarget)
 	}
-	return refused(os.Rename(temp, out))
+	return explainTarget(os.Rename(temp, out))
 }
 
-// refused says what to do about what the bundle's disk refused: its place is not
+// explainTarget says what to do about what the bundle's disk refused: its place is not
 // chosen with the data folder's flag.
-func refused(err error) error {
+func explainTarget(err error) error {
 	switch explained := disk.Explain(err); {
 	case errors.Is(explained, disk.ErrFull):
 		return fmt.Errorf("the disk is full: free some space, or name a file on another one with --out (%w)", err)

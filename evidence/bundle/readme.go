@@ -40,7 +40,7 @@ func (p *pack) readme() (string, error) {
 		}
 	}
 	if p.record != nil && p.record.Timestamp != nil && len(p.record.Timestamp.Token) > 0 {
-		shown.Authority = quoted(p.record.Timestamp.Authority)
+		shown.Authority = onOneLine(p.record.Timestamp.Authority)
 	}
 	t, err := template.New(attest.BundleReadme).Parse(readmeText)
 	if err != nil {

@@ -29,16 +29,16 @@ const noPictures = "screenshot_hashing=false"
 
 const idLayout = "20060102T150405.000Z"
 
-// known is what the run's own files say of it.
-type known struct {
+// runRecord is what the run's own files say of it.
+type runRecord struct {
 	record   *attest.Record  // nil: none that can be read
 	listed   map[string]bool // files that the run stored
-	report   reported
+	report   reportFacts
 	finished time.Time // as far as anybody knows
 }
 
-// reported is the part of report.json that the instructions quote.
-type reported struct {
+// reportFacts is the part of report.json that the instructions quote.
+type reportFacts struct {
 	Task struct {
 		Goal string `json:"goal"`
 	} `json:"task"`
@@ -65,11 +65,11 @@ type reported struct {
 	problem error
 }
 
-// look reads what the run says of itself. What it doesn't say is left open:
+// readRunRecord reads what the run says of itself. What it doesn't say is left open:
 // a damaged run is packed too.
-func look(root *os.Root, run string) known {
+func readRunRecord(root *os.Root, run string) runRecord {
 	started, _ := time.Parse(idLayout, run[:strings.LastIndexByte(run, '-')]) // its form was checked
-	k := known{finished: started}
+	k := runRecord{finished: started}
 	data, err := disk.Read(root, reportDoc, maxDoc)
 	if err == nil {
 		err = json.Unmarshal(data, &k.report)
@@ -83,13 +83,13 @@ func look(root *os.Root, run string) known {
 	if err == nil && json.Unmarshal(data, &record) == nil && record.Format == attest.RecordFormat {
 		k.record = &record
 	}
-	k.list(root)
+	k.listFiles(root)
 	return k
 }
 
-// list sets what files the run has: those that its statement is about. Without
+// listFiles sets what files the run has: those that its statement is about. Without
 // one, or where pictures were left out of it, the journal has their names.
-func (k *known) list(root *os.Root) {
+func (k *runRecord) listFiles(root *os.Root) {
 	k.listed = map[string]bool{recordDoc: true, reportDoc: true, journalDoc: true}
 	var subjects []attest.Subject
 	var result attest.Result
@@ -104,14 +104,14 @@ func (k *known) list(root *os.Root) {
 		k.listed[s.Name] = true
 	}
 	if err != nil || slices.ContainsFunc(result.Settings, func(s attest.Subject) bool { return s.Name == noPictures }) {
-		for _, name := range journalled(root) {
+		for _, name := range filesInEventLog(root) {
 			k.listed[name] = true
 		}
 	}
 }
 
-// journalled are the files that the run's journal lists. What is damaged lists none.
-func journalled(root *os.Root) []string {
+// filesInEventLog are the files that the run's journal lists. What is damaged lists none.
+func filesInEventLog(root *os.Root) []string {
 	data, err := disk.Read(root, journalDoc, maxDoc)
 	if err != nil {
 		return nil
@@ -133,28 +133,28 @@ func journalled(root *os.Root) []string {
 }
 
 // facts tell what was tested and what came out, each in one line.
-func (k known) facts() []string {
+func (k runRecord) facts() []string {
 	r := k.report
 	if r.problem != nil {
 		return []string{"Result   unknown: report.json can't be read: " + strconv.Quote(r.problem.Error())}
 	}
 	facts := []string{
-		"Task     " + quoted(r.Task.Goal),
-		"Result   " + quoted(r.Status) + ": " + quoted(r.StatusReason),
+		"Task     " + onOneLine(r.Task.Goal),
+		"Result   " + onOneLine(r.Status) + ": " + onOneLine(r.StatusReason),
 		fmt.Sprintf("Checks   %d; findings: %d", len(r.Checks), len(r.Findings)),
 		"Time     " + r.StartedAt.UTC().Format(time.RFC3339) + " to " + r.FinishedAt.UTC().Format(time.RFC3339),
-		"Tester   assay " + quoted(r.Environment.AssayVersion) + ", " + quoted(strings.TrimSpace(r.Environment.Browser+" "+r.Environment.BrowserVersion)) + " on " + quoted(r.Environment.OS),
+		"Tester   assay " + onOneLine(r.Environment.AssayVersion) + ", " + onOneLine(strings.TrimSpace(r.Environment.Browser+" "+r.Environment.BrowserVersion)) + " on " + onOneLine(r.Environment.OS),
 	}
 	if r.Environment.BaseURL != "" {
-		facts = append(facts, "Tested   "+quoted(r.Environment.BaseURL))
+		facts = append(facts, "Tested   "+onOneLine(r.Environment.BaseURL))
 	}
 	return facts
 }
 
 const maxQuoted = 300 // runes
 
-// quoted keeps a text of unknown origin on its line.
-func quoted(text string) string {
+// onOneLine keeps a text of unknown origin on its line.
+func onOneLine(text string) string {
 	if runes := []rune(text); len(runes) > maxQuoted {
 		text = string(runes[:maxQuoted]) + "…"
 	}

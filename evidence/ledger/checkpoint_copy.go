@@ -14,8 +14,8 @@ import (
 // ErrRolledBack is about a database that is not what log/checkpoint says it was.
 var ErrRolledBack = errors.New("assay.db is older than log/checkpoint says, or another one: put back the newer assay.db; if it is lost, move assay.db and the folder log away together: a new log begins")
 
-// published is the copy of the checkpoint that lies outside the database.
-type published struct {
+// checkpointCopy is the copy of the checkpoint that lies outside the database.
+type checkpointCopy struct {
 	text []byte
 	err  error
 }
@@ -24,34 +24,34 @@ type published struct {
 // nobody wrote either; nil: there is no such file.
 func (t *Tx) Published() ([]byte, error) { return t.published.text, t.published.err }
 
-// readPublished reads the copy. That it is missing is no error: a writer that was
+// readCheckpointCopy reads the copy. That it is missing is no error: a writer that was
 // killed before it first wrote one leaves none, and whoever takes it away could
 // as well put an older one there. What it proves, copies elsewhere prove better.
-func (l *Ledger) readPublished() published {
+func (l *Ledger) readCheckpointCopy() checkpointCopy {
 	root, err := os.OpenRoot(l.dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return published{}
+		return checkpointCopy{}
 	}
 	if err != nil {
-		return published{err: disk.Explain(err)}
+		return checkpointCopy{err: disk.Explain(err)}
 	}
 	defer root.Close()
 	text, err := disk.Read(root, checkpointFile, maxSmall)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return published{}
+		return checkpointCopy{}
 	case errors.Is(err, disk.ErrNotRegular), errors.Is(err, disk.ErrTooLong):
-		return published{err: spoilt(err)}
+		return checkpointCopy{err: badCheckpointCopy(err)}
 	case err != nil:
-		return published{err: fmt.Errorf("read %s: %w", checkpointFile, disk.Explain(err))}
+		return checkpointCopy{err: fmt.Errorf("read %s: %w", checkpointFile, disk.Explain(err))}
 	default:
-		return published{text: text}
+		return checkpointCopy{text: text}
 	}
 }
 
-// outside opens the copy, before the commit: what forbids to write it is known
+// openCheckpointCopy opens the copy, before the commit: what forbids to write it is known
 // by then. It returns nil where there is none that can be written in place.
-func outside(root *os.Root, tx *Tx) (*os.File, error) {
+func openCheckpointCopy(root *os.Root, tx *Tx) (*os.File, error) {
 	if was := len(tx.published.text); was == 0 || was > len(tx.signed) {
 		return nil, nil
 	}
@@ -59,10 +59,10 @@ func outside(root *os.Root, tx *Tx) (*os.File, error) {
 	return file, disk.Explain(err)
 }
 
-// publish writes the copy, in place: to replace the file would take longer than
+// writeCheckpointCopy writes the copy, in place: to replace the file would take longer than
 // all the rest of an event. That is safe as it fits a sector and others read it
 // under the database's lock. After a power cut it may be older: it isn't synced.
-func publish(root *os.Root, file *os.File, tx *Tx) error {
+func writeCheckpointCopy(root *os.Root, file *os.File, tx *Tx) error {
 	if file == nil {
 		return disk.Write(root, checkpointFile, tx.signed)
 	}
@@ -73,14 +73,14 @@ func publish(root *os.Root, file *os.File, tx *Tx) error {
 	return nil
 }
 
-// spoilt is about a copy that none of ours wrote so.
-func spoilt(why error) error {
+// badCheckpointCopy is about a copy that none of ours wrote so.
+func badCheckpointCopy(why error) error {
 	return fmt.Errorf("%w: %s: %w; put it back from a copy, or look at the log with assay verify --all and then remove the file: the next event writes it anew", ErrCorrupt, checkpointFile, why)
 }
 
-// vouched fails unless the checkpoint in the database is signed by one of log/keys
+// checkCheckpoint fails unless the checkpoint in the database is signed by one of log/keys
 // and is over just the events that are there.
-func (l *Ledger) vouched(tx *Tx) error {
+func (l *Ledger) checkCheckpoint(tx *Tx) error {
 	if tx.signed == nil && (tx.Size() == 0 || tx.unsigned && tx.published.text == nil) {
 		return nil
 	}
@@ -109,17 +109,17 @@ func (l *Ledger) vouched(tx *Tx) error {
 	return nil
 }
 
-// continues fails with [ErrRolledBack] unless the database is what log/checkpoint
+// checkContinuation fails with [ErrRolledBack] unless the database is what log/checkpoint
 // was signed over, or grew from it. A crash before the copy was replaced leaves
 // an older one, which the next event mends.
-func (l *Ledger) continues(tx *Tx) error {
+func (l *Ledger) checkContinuation(tx *Tx) error {
 	text, err := tx.Published()
 	if err != nil || text == nil || bytes.Equal(text, tx.signed) {
 		return err
 	}
 	copied, err := attest.ReadCheckpoint(text)
 	if err != nil {
-		return spoilt(err)
+		return badCheckpointCopy(err)
 	}
 	if tx.Size() == 0 {
 		return fmt.Errorf("%w: it is gone or empty, and had %d events", ErrRolledBack, copied.Size)
@@ -136,7 +136,7 @@ func (l *Ledger) continues(tx *Tx) error {
 		return err
 	}
 	if _, _, err := trust.OpenCheckpoint(text); err != nil {
-		return spoilt(err)
+		return badCheckpointCopy(err)
 	}
 	if copied.Size > tx.Size() {
 		return fmt.Errorf("%w: it has %d events, and had %d", ErrRolledBack, tx.Size(), copied.Size)

@@ -27,9 +27,9 @@ const (
 	format   = 2
 )
 
-// head vouches for all records and events together: one that is gone is
+// headRecord vouches for all records and events together: one that is gone is
 // missed, one that is old is seen.
-type head struct {
+type headRecord struct {
 	Format int    `json:"format"`
 	Count  int    `json:"count"` // records and events
 	Sum    string `json:"sum"`   // SHA-256 over the seals of all of them, in order
@@ -53,11 +53,11 @@ func (t *Tx) load(bolt *bbolt.Tx) error {
 	if err != nil {
 		return err
 	}
-	var want head
+	var want headRecord
 	if err := json.Unmarshal(value, &want); err != nil || want.Format < unsigned || want.Format > format {
 		return fmt.Errorf("its format is not known here: a newer version of this program wrote it: %s", value)
 	}
-	got, err := sumUp(bolt, t.take)
+	got, err := digestAll(bolt, t.loadRecord)
 	if err != nil {
 		return err
 	}
@@ -68,22 +68,22 @@ func (t *Tx) load(bolt *bbolt.Tx) error {
 	return t.log.restore(t.stored)
 }
 
-// take keeps a copy of one entry that was read.
-func (t *Tx) take(table string, key, value []byte) error {
+// loadRecord keeps a copy of one entry that was read.
+func (t *Tx) loadRecord(table string, key, value []byte) error {
 	switch table {
 	case logBucket:
 		t.signed = bytes.Clone(value)
 		return nil
 	case eventsBucket:
-		return t.takeLine(key, bytes.Clone(value))
+		return t.loadLogLine(key, bytes.Clone(value))
 	default:
 		set(t.tables, table, string(key), append([]byte{}, value...))
 		return nil
 	}
 }
 
-// takeLine keeps an entry of the log. They come in the order of their keys.
-func (t *Tx) takeLine(key, line []byte) error {
+// loadLogLine keeps an entry of the log. They come in the order of their keys.
+func (t *Tx) loadLogLine(key, line []byte) error {
 	if len(key) != 8 || key[0] > topLevel {
 		return corrupt("entry %x of the log has no place in it", key)
 	}
@@ -103,14 +103,14 @@ func (t *Tx) takeLine(key, line []byte) error {
 	return nil
 }
 
-// place is the key of an entry of the log: its level, and its number from 1.
-func place(k int, index int64) []byte {
+// logKey is the key of an entry of the log: its level, and its number from 1.
+func logKey(k int, index int64) []byte {
 	return binary.BigEndian.AppendUint64(nil, uint64(k)<<56|uint64(index+1))
 }
 
-// sumUp goes through all records and events.
-func sumUp(bolt *bbolt.Tx, each func(table string, key, value []byte) error) (head, error) {
-	h, sum := head{Format: format}, sha256.New()
+// digestAll goes through all records and events.
+func digestAll(bolt *bbolt.Tx, each func(table string, key, value []byte) error) (headRecord, error) {
+	h, sum := headRecord{Format: format}, sha256.New()
 	err := bolt.ForEach(func(name []byte, b *bbolt.Bucket) error {
 		table := string(name)
 		if table == headBucket {
@@ -142,7 +142,7 @@ func (t *Tx) store(bolt *bbolt.Tx) error {
 	if err := t.storeLog(bolt); err != nil {
 		return err
 	}
-	h, err := sumUp(bolt, func(string, []byte, []byte) error { return nil })
+	h, err := digestAll(bolt, func(string, []byte, []byte) error { return nil })
 	if err != nil {
 		return err
 	}
@@ -168,12 +168,12 @@ func (t *Tx) storeLog(bolt *bbolt.Tx) error {
 			old = t.stored[k]
 		}
 		for i := old.first; i < min(old.end(), l.base); i++ {
-			if err := write(bolt, eventsBucket, place(k, i), nil); err != nil {
+			if err := write(bolt, eventsBucket, logKey(k, i), nil); err != nil {
 				return err
 			}
 		}
 		for i := max(old.end(), l.base); i < l.count(); i++ {
-			if err := write(bolt, eventsBucket, place(k, i), l.entries[i-l.base].line); err != nil {
+			if err := write(bolt, eventsBucket, logKey(k, i), l.entries[i-l.base].line); err != nil {
 				return err
 			}
 		}

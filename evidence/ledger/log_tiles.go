@@ -89,18 +89,18 @@ func (t *tree) push(k int, e entry) {
 		lines.WriteByte('\n')
 	}
 	data := lines.Bytes()
-	digest, root := blob.Digest(data), merge(full)
+	digest, root := blob.Digest(data), rootOf(full)
 	t.cut[digest] = data
 	t.push(k+1, entry{line: []byte(digest + " " + root.String()), hash: root, digest: digest})
 }
 
-// merge is the root over entries whose number is a power of two.
-func merge(entries []entry) tlog.Hash {
+// rootOf is the root over entries whose number is a power of two.
+func rootOf(entries []entry) tlog.Hash {
 	if len(entries) == 1 {
 		return entries[0].hash
 	}
 	half := len(entries) / 2
-	return tlog.NodeHash(merge(entries[:half]), merge(entries[half:]))
+	return tlog.NodeHash(rootOf(entries[:half]), rootOf(entries[half:]))
 }
 
 // parse reads an entry of a level from its line.
@@ -122,11 +122,11 @@ func (t *tree) tile(k int, number int64) ([]entry, error) {
 	if last := t.last[k]; last.entries != nil && last.number == number {
 		return last.entries, nil
 	}
-	above, err := t.some(k+1, number, 1)
+	above, err := t.entries(k+1, number, 1)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := t.open(k, above[0])
+	entries, err := t.readTile(k, above[0])
 	if err != nil {
 		span := int64(tileSize) << (tileHeight * k)
 		return nil, &LostError{First: number * span, Last: (number+1)*span - 1, File: blob.File(above[0].digest), Err: err}
@@ -135,8 +135,8 @@ func (t *tree) tile(k int, number int64) ([]entry, error) {
 	return entries, nil
 }
 
-// open reads the tile that an entry stands for.
-func (t *tree) open(k int, above entry) ([]entry, error) {
+// readTile reads the tile that an entry stands for.
+func (t *tree) readTile(k int, above entry) ([]entry, error) {
 	data, ok := t.cut[above.digest]
 	if !ok {
 		var err error
@@ -152,14 +152,14 @@ func (t *tree) open(k int, above entry) ([]entry, error) {
 			return nil, err
 		}
 	}
-	if len(entries) != tileSize || merge(entries) != above.hash {
+	if len(entries) != tileSize || rootOf(entries) != above.hash {
 		return nil, fmt.Errorf("%w: they are not those that were signed; restore the file from a copy", ErrCorrupt)
 	}
 	return entries, nil
 }
 
-// some returns entries of a level, all of one tile or all of none.
-func (t *tree) some(k int, first, count int64) ([]entry, error) {
+// entries returns entries of a level, all of one tile or all of none.
+func (t *tree) entries(k int, first, count int64) ([]entry, error) {
 	if l := t.levels[k]; first >= l.base {
 		return l.entries[first-l.base:][:count], nil
 	}
@@ -176,11 +176,11 @@ func (t *tree) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
 	for i, index := range indexes {
 		height, n := tlog.SplitStoredHashIndex(index)
 		width := int64(1) << (height % tileHeight)
-		entries, err := t.some(height/tileHeight, n*width, width)
+		entries, err := t.entries(height/tileHeight, n*width, width)
 		if err != nil {
 			return nil, err
 		}
-		hashes[i] = merge(entries)
+		hashes[i] = rootOf(entries)
 	}
 	return hashes, nil
 }

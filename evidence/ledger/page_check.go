@@ -34,9 +34,9 @@ type pages struct {
 	lowest []byte // key that the branch above promised
 }
 
-// sound fails with [ErrCorrupt] unless the pages of the file form a tree within
+// checkPages fails with [ErrCorrupt] unless the pages of the file form a tree within
 // it, in the order of their keys, and all others are free.
-func (l *Ledger) sound() error {
+func (l *Ledger) checkPages() error {
 	file, err := os.ReadFile(l.path)
 	if err != nil {
 		return err
@@ -94,8 +94,8 @@ func (p *pages) head() (root, free uint64, err error) {
 	return number(newest[16:]), number(newest[32:]), nil
 }
 
-// take returns a page with its overflow and marks it as used.
-func (p *pages) take(id uint64) ([]byte, error) {
+// claimPage returns a page with its overflow and marks it as used.
+func (p *pages) claimPage(id uint64) ([]byte, error) {
 	if id < 2 || id >= p.end {
 		return nil, fmt.Errorf("page %d is none of its %d", id, p.end)
 	}
@@ -115,7 +115,7 @@ func (p *pages) take(id uint64) ([]byte, error) {
 
 // visit walks a page and those below it.
 func (p *pages) visit(id uint64) error {
-	page, err := p.take(id)
+	page, err := p.claimPage(id)
 	if err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func part(page []byte, start, size uint64) ([]byte, error) {
 
 // freelist marks the free pages.
 func (p *pages) freelist(id uint64) error {
-	page, err := p.take(id)
+	page, err := p.claimPage(id)
 	if err != nil {
 		return err
 	}

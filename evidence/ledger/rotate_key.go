@@ -19,8 +19,8 @@ import (
 // checkpoint over the event that says so.
 const keysTable = "keys"
 
-// change is a key that takes over.
-type change struct {
+// pendingKey is a key that takes over.
+type pendingKey struct {
 	signers []*attest.Key // the new one, and the one before unless it is lost
 }
 
@@ -39,31 +39,31 @@ func (l *Ledger) Rotate(ctx context.Context, by, reason string) (Event, error) {
 	if l.options.Key != nil {
 		return Event{}, errors.New("rotate the signing key: it doesn't lie in log/key: store it there (mode 600), take [compliance] signing_key out of the configuration, rotate, and move what log/key holds then to where the key was")
 	}
-	root, err := l.folder()
+	root, err := l.openFolder()
 	if err != nil {
 		return Event{}, err
 	}
 	defer root.Close()
 	var done Event
 	err = l.Update(ctx, func(tx *Tx) error {
-		done, err = l.begin(root, tx, by, reason)
+		done, err = l.beginRotation(root, tx, by, reason)
 		return err
 	})
 	if err != nil {
 		return Event{}, fmt.Errorf("rotate the signing key: %w", err)
 	}
-	if err := l.Update(ctx, func(tx *Tx) error { return l.settle(root, tx) }); err != nil {
+	if err := l.Update(ctx, func(tx *Tx) error { return l.finishRotation(root, tx) }); err != nil {
 		return done, fmt.Errorf("the signing key was changed, and the next event will put it in its place: %w", err)
 	}
 	return done, nil
 }
 
-func (l *Ledger) begin(root *os.Root, tx *Tx, by, reason string) (Event, error) {
+func (l *Ledger) beginRotation(root *os.Root, tx *Tx, by, reason string) (Event, error) {
 	if tx.Size() == 0 {
 		return Event{}, errors.New("the log is empty: its key is made with the first event")
 	}
 	e := Event{Actor: Actor{Kind: "human", ID: by}, Action: KeyRotated, Reason: reason}
-	old, err := l.current(root, tx)
+	old, err := l.signingKey(root, tx)
 	if errors.Is(err, ErrKeyLost) {
 		e.Action, err = KeyReplaced, nil
 	}
@@ -89,20 +89,20 @@ func (l *Ledger) begin(root *os.Root, tx *Tx, by, reason string) (Event, error) 
 	if err := writeVerifiers(root, append(keys, next.Verifier())); err != nil {
 		return Event{}, err
 	}
-	tx.change = &change{signers: []*attest.Key{next}}
+	tx.change = &pendingKey{signers: []*attest.Key{next}}
 	if old != nil {
 		tx.change.signers = append(tx.change.signers, old)
 	}
 	return tx.Append(e)
 }
 
-// settle ends a rotation that is under way: it happened if the new key signed
+// finishRotation ends a rotation that is under way: it happened if the new key signed
 // the log.
-func (l *Ledger) settle(root *os.Root, tx *Tx) error {
+func (l *Ledger) finishRotation(root *os.Root, tx *Tx) error {
 	if !exists(root, nextFile) {
 		return nil
 	}
-	next, err := l.keyIn(root, nextFile)
+	next, err := l.readKeyFile(root, nextFile)
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (l *Ledger) Keys(ctx context.Context) ([]KeyUse, error) {
 			return err
 		}
 		for i, verifier := range keys {
-			use, err := tx.use(verifier)
+			use, err := tx.keyUse(verifier)
 			if err != nil {
 				return err
 			}
@@ -174,7 +174,7 @@ func (l *Ledger) Keys(ctx context.Context) ([]KeyUse, error) {
 	return uses, err
 }
 
-func (t *Tx) use(verifier string) (KeyUse, error) {
+func (t *Tx) keyUse(verifier string) (KeyUse, error) {
 	use := KeyUse{Verifier: verifier}
 	if signed, ok := t.Takeover(verifier); ok {
 		point, err := attest.ReadCheckpoint(signed)

@@ -35,23 +35,23 @@ var (
 // Key returns the signing key, made if there is none and nothing was ever
 // signed. It is not for use within [Ledger.Update].
 func (l *Ledger) Key() (*attest.Key, error) {
-	root, err := l.folder()
+	root, err := l.openFolder()
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	key, err := l.secret(root, l.options.Key)
+	key, err := l.readSigningKey(root, l.options.Key)
 	if errors.Is(err, ErrKeyLost) && !exists(root, trustFile) && !exists(root, checkpointFile) {
 		// Two processes that begin at once wait for each other here, and agree.
 		err = l.Update(context.Background(), func(tx *Tx) error {
-			key, err = l.current(root, tx)
+			key, err = l.signingKey(root, tx)
 			return err
 		})
 		return key, err
 	}
-	if err == nil && ofLog(root, key) != nil { // another process may be changing it
-		if key, err = l.secret(root, l.options.Key); err == nil {
-			err = ofLog(root, key)
+	if err == nil && checkLastKey(root, key) != nil { // another process may be changing it
+		if key, err = l.readSigningKey(root, l.options.Key); err == nil {
+			err = checkLastKey(root, key)
 		}
 	}
 	if err != nil {
@@ -60,10 +60,10 @@ func (l *Ledger) Key() (*attest.Key, error) {
 	return key, nil
 }
 
-// ofLog fails unless the key is the last one that the log had, as far as that is
+// checkLastKey fails unless the key is the last one that the log had, as far as that is
 // known: log/keys is written right after the first key, and a rotation that is
 // under way has named its own already.
-func ofLog(root *os.Root, key *attest.Key) error {
+func checkLastKey(root *os.Root, key *attest.Key) error {
 	if exists(root, nextFile) || !exists(root, trustFile) {
 		return nil
 	}
@@ -77,8 +77,8 @@ func ofLog(root *os.Root, key *attest.Key) error {
 	return nil
 }
 
-// folder opens the data folder, which it makes.
-func (l *Ledger) folder() (*os.Root, error) {
+// openFolder opens the data folder, which it makes.
+func (l *Ledger) openFolder() (*os.Root, error) {
 	if err := os.MkdirAll(l.dir, disk.DirPerm); err != nil {
 		return nil, disk.Explain(err)
 	}
@@ -91,8 +91,8 @@ func exists(root *os.Root, name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// secret reads the signing key, from elsewhere if it isn't in log/key.
-func (l *Ledger) secret(root *os.Root, elsewhere func() (string, error)) (*attest.Key, error) {
+// readSigningKey reads the signing key, from elsewhere if it isn't in log/key.
+func (l *Ledger) readSigningKey(root *os.Root, elsewhere func() (string, error)) (*attest.Key, error) {
 	if elsewhere != nil {
 		text, err := elsewhere()
 		if err != nil {
@@ -100,11 +100,11 @@ func (l *Ledger) secret(root *os.Root, elsewhere func() (string, error)) (*attes
 		}
 		return attest.ParseKey(text)
 	}
-	return l.keyIn(root, keyFile)
+	return l.readKeyFile(root, keyFile)
 }
 
-// keyIn reads a key's file. Who else can read it can sign as well.
-func (l *Ledger) keyIn(root *os.Root, name string) (*attest.Key, error) {
+// readKeyFile reads a key's file. Who else can read it can sign as well.
+func (l *Ledger) readKeyFile(root *os.Root, name string) (*attest.Key, error) {
 	path := filepath.Join(l.dir, filepath.FromSlash(name))
 	info, err := root.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -155,13 +155,13 @@ func writeVerifiers(root *os.Root, keys []string) error {
 	return disk.Write(root, trustFile, []byte(strings.Join(keys, "\n")+"\n"))
 }
 
-// current returns the key that may sign on from what tx holds. It makes the
+// signingKey returns the key that may sign on from what tx holds. It makes the
 // first one. The caller holds the database.
-func (l *Ledger) current(root *os.Root, tx *Tx) (*attest.Key, error) {
-	if err := l.settle(root, tx); err != nil {
+func (l *Ledger) signingKey(root *os.Root, tx *Tx) (*attest.Key, error) {
+	if err := l.finishRotation(root, tx); err != nil {
 		return nil, err
 	}
-	key, err := l.secret(root, tx.key)
+	key, err := l.readSigningKey(root, tx.key)
 	begins := tx.signed == nil && !exists(root, trustFile) && !exists(root, checkpointFile)
 	if errors.Is(err, ErrKeyLost) && begins {
 		key, err = attest.NewKey(rand.Reader, "assay/"+strings.ToLower(rand.Text()[:10]))
@@ -175,7 +175,7 @@ func (l *Ledger) current(root *os.Root, tx *Tx) (*attest.Key, error) {
 	if begins {
 		return key, writeVerifiers(root, []string{key.Verifier()})
 	}
-	if err := ofLog(root, key); err != nil {
+	if err := checkLastKey(root, key); err != nil {
 		return nil, err
 	}
 	if tx.signed == nil {
@@ -193,10 +193,10 @@ func (l *Ledger) current(root *os.Root, tx *Tx) (*attest.Key, error) {
 
 // sign makes the checkpoint over all events, if some are new.
 func (l *Ledger) sign(tx *Tx) error {
-	if !tx.grown() {
+	if !tx.uncovered() {
 		return nil
 	}
-	root, err := l.folder()
+	root, err := l.openFolder()
 	if err != nil {
 		return err
 	}
@@ -205,7 +205,7 @@ func (l *Ledger) sign(tx *Tx) error {
 	if tx.change != nil {
 		keys = tx.change.signers
 	} else {
-		key, err := l.current(root, tx)
+		key, err := l.signingKey(root, tx)
 		if err != nil {
 			return err
 		}

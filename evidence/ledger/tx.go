@@ -42,12 +42,12 @@ type Tx struct {
 	tables    map[string]map[string][]byte // without the log
 	put       map[string]map[string][]byte // what is to be stored; nil: to be deleted
 	log       *tree
-	stored    []lines // of the log: what was at hand, by level
-	signed    []byte  // checkpoint over the log, as stored
-	change    *change // a key takes over
-	covered   int64   // events that it is over
-	unsigned  bool    // an older version of this program stored it
-	published published
+	stored    []lines     // of the log: what was at hand, by level
+	signed    []byte      // checkpoint over the log, as stored
+	change    *pendingKey // a key takes over
+	covered   int64       // events that it is over
+	unsigned  bool        // an older version of this program stored it
+	published checkpointCopy
 	now       time.Time
 	mono      int64
 	writer    string

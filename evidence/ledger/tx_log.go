@@ -13,8 +13,8 @@ import (
 // Size is how many events there are.
 func (t *Tx) Size() int64 { return t.log.size() }
 
-// grown reports whether there are events that no checkpoint covers yet.
-func (t *Tx) grown() bool { return t.Size() > t.covered }
+// uncovered reports whether there are events that no checkpoint covers yet.
+func (t *Tx) uncovered() bool { return t.Size() > t.covered }
 
 // Leaves are the events' exact bytes, oldest first. They are read as they are
 // asked for. A [LostError] stands for all the events that it names; the next
@@ -25,7 +25,7 @@ func (t *Tx) Leaves() iter.Seq2[[]byte, error] {
 			err := t.log.ctx.Err()
 			var found []entry
 			if err == nil {
-				found, err = t.log.some(0, at, min(tileSize, t.Size()-at))
+				found, err = t.log.entries(0, at, min(tileSize, t.Size()-at))
 			}
 			for _, e := range found {
 				if !yield(e.line, nil) {
@@ -50,7 +50,7 @@ func (t *Tx) Leaf(index int64) ([]byte, error) {
 	if index < 0 || index >= t.Size() {
 		return nil, fmt.Errorf("entry %d of the log: it has %d", index, t.Size())
 	}
-	found, err := t.log.some(0, index, 1)
+	found, err := t.log.entries(0, index, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (t *Tx) Tiles() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for k := 1; k < len(t.log.levels); k++ {
 			for i := range t.log.levels[k].count() {
-				found, err := t.log.some(k, i, 1)
+				found, err := t.log.entries(k, i, 1)
 				if err != nil {
 					yield("", err)
 					return
@@ -80,7 +80,7 @@ func (t *Tx) Checkpoint() []byte { return t.signed }
 
 // Root is that of the tree over the first size events.
 func (t *Tx) Root(size int64) (tlog.Hash, error) {
-	if err := t.within(size); err != nil {
+	if err := t.checkSize(size); err != nil {
 		return tlog.Hash{}, err
 	}
 	return tlog.TreeHash(size, t.log)
@@ -89,7 +89,7 @@ func (t *Tx) Root(size int64) (tlog.Hash, error) {
 // Entry returns an event with the proof that the tree over the first size
 // events holds it.
 func (t *Tx) Entry(index, size int64) (attest.Entry, error) {
-	if err := t.within(size); err != nil {
+	if err := t.checkSize(size); err != nil {
 		return attest.Entry{}, err
 	}
 	if index < 0 || index >= size {
@@ -109,7 +109,7 @@ func (t *Tx) Entry(index, size int64) (attest.Entry, error) {
 // Growth returns the proof that the tree over the first newer events begins
 // with that over the first older ones.
 func (t *Tx) Growth(older, newer int64) ([]string, error) {
-	if err := t.within(newer); err != nil || older == 0 {
+	if err := t.checkSize(newer); err != nil || older == 0 {
 		return nil, err
 	}
 	if older < 0 || older > newer {
@@ -130,7 +130,7 @@ func texts(hashes []tlog.Hash) []string {
 	return out
 }
 
-func (t *Tx) within(size int64) error {
+func (t *Tx) checkSize(size int64) error {
 	if size < 0 || size > t.Size() {
 		return fmt.Errorf("the log has %d entries, not %d", t.Size(), size)
 	}

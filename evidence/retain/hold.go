@@ -87,11 +87,11 @@ type Hold struct {
 // Hold keeps a run from being deleted, on a person's word, until it is released.
 func (k *Keeper) Hold(ctx context.Context, run, by, reason string) (Hold, error) {
 	failed := func(err error) (Hold, error) { return Hold{}, fmt.Errorf("hold run %q: %w", run, err) }
-	by, reason, err := signed(by, reason)
+	by, reason, err := personWords(by, reason)
 	if err != nil {
 		return failed(err)
 	}
-	if err := k.exists(run); err != nil {
+	if err := k.checkRunExists(run); err != nil {
 		return failed(err)
 	}
 	h := Hold{By: by, Reason: reason, Time: k.now().UTC()}
@@ -103,7 +103,7 @@ func (k *Keeper) Hold(ctx context.Context, run, by, reason string) (Hold, error)
 		if _, gone := tx.Get(pendingTable, runKey(run)); gone {
 			return ErrDeleted
 		}
-		if err := k.exists(run); err != nil { // another process may have deleted it since
+		if err := k.checkRunExists(run); err != nil { // another process may have deleted it since
 			return err
 		}
 		switch there, held, err := holdOf(tx, run); {
@@ -112,7 +112,7 @@ func (k *Keeper) Hold(ctx context.Context, run, by, reason string) (Hold, error)
 		case held:
 			return fmt.Errorf("%w by %q since %s: %q", ErrHeld, there.By, there.Time.Format(time.DateOnly), there.Reason)
 		}
-		_, err := tx.Append(ledger.Event{Actor: human(by), Action: ledger.RunHeld, Record: run, Subject: []string{}, Reason: reason})
+		_, err := tx.Append(ledger.Event{Actor: personActor(by), Action: ledger.RunHeld, Record: run, Subject: []string{}, Reason: reason})
 		return errors.Join(err, tx.Put(holdsTable, run, record))
 	})
 	if err != nil {
@@ -124,7 +124,7 @@ func (k *Keeper) Hold(ctx context.Context, run, by, reason string) (Hold, error)
 // Release ends a hold, on a person's word. It returns the hold that was.
 func (k *Keeper) Release(ctx context.Context, run, by, reason string) (Hold, error) {
 	failed := func(err error) (Hold, error) { return Hold{}, fmt.Errorf("release run %q: %w", run, err) }
-	by, reason, err := signed(by, reason)
+	by, reason, err := personWords(by, reason)
 	if err != nil {
 		return failed(err)
 	}
@@ -142,7 +142,7 @@ func (k *Keeper) Release(ctx context.Context, run, by, reason string) (Hold, err
 		}
 		was = there
 		tx.Delete(holdsTable, run)
-		_, err = tx.Append(ledger.Event{Actor: human(by), Action: ledger.RunReleased, Record: run, Subject: []string{}, Reason: reason})
+		_, err = tx.Append(ledger.Event{Actor: personActor(by), Action: ledger.RunReleased, Record: run, Subject: []string{}, Reason: reason})
 		return err
 	})
 	if err != nil {
@@ -173,10 +173,10 @@ func holdOf(tx *ledger.Tx, run string) (Hold, bool, error) {
 	return h, true, nil
 }
 
-func human(by string) ledger.Actor { return ledger.Actor{Kind: "human", ID: by} }
+func personActor(by string) ledger.Actor { return ledger.Actor{Kind: "human", ID: by} }
 
-// exists fails unless the run has a folder.
-func (k *Keeper) exists(run string) error {
+// checkRunExists fails unless the run has a folder.
+func (k *Keeper) checkRunExists(run string) error {
 	if !ledger.ValidRun(run) {
 		return fmt.Errorf("%w: it is no run id", ErrNoRun)
 	}
@@ -203,16 +203,16 @@ func (k *Keeper) exists(run string) error {
 // openRuns opens the folder of runs; all of a run is reached through it, so
 // that no symbolic link leads outside.
 func (k *Keeper) openRuns() (*os.Root, error) {
-	root, err := k.within("runs")
+	root, err := k.openSubfolder("runs")
 	if err != nil {
 		return nil, fmt.Errorf("open runs: %w", disk.Explain(err))
 	}
 	return root, nil
 }
 
-// within opens a folder of the data folder. One that is a link to elsewhere is
+// openSubfolder opens a folder of the data folder. One that is a link to elsewhere is
 // refused: another data folder's log would not tell what went.
-func (k *Keeper) within(dir string) (*os.Root, error) {
+func (k *Keeper) openSubfolder(dir string) (*os.Root, error) {
 	root, err := os.OpenRoot(k.dir)
 	if err != nil {
 		return nil, err
@@ -227,14 +227,14 @@ const (
 	maxReason = 1000
 )
 
-// signed returns a person's words without the spaces around them. It refuses
+// personWords returns a person's words without the spaces around them. It refuses
 // what can't be printed on one line.
-func signed(by, reason string) (string, string, error) {
+func personWords(by, reason string) (string, string, error) {
 	by, reason = strings.TrimSpace(by), strings.TrimSpace(reason)
-	return by, reason, errors.Join(printed("printed name", by, maxBy), printed("reason", reason, maxReason))
+	return by, reason, errors.Join(checkPrintable("printed name", by, maxBy), checkPrintable("reason", reason, maxReason))
 }
 
-func printed(what, text string, most int) error {
+func checkPrintable(what, text string, most int) error {
 	switch length := utf8.RuneCountInString(text); {
 	case text == "":
 		return fmt.Errorf("the %s is empty", what)

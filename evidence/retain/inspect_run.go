@@ -24,27 +24,27 @@ const (
 	maxJournal  = 512 << 20 // bytes of a journal that is read whole
 )
 
-// run is what the folder of a run tells of it.
-type run struct {
+// inspectedRun is what the folder of a run tells of it.
+type inspectedRun struct {
 	id       string
 	last     time.Time // youngest sign of life
 	finished bool
 	journal  string // SHA-256 of it; empty if there is none
-	mark     mark
+	mark     logMark
 	bytes    int64
 	temps    []string // names that a writer gives to what is not whole yet
 }
 
-// mark changes when somebody writes to the journal.
-type mark struct {
+// logMark changes when somebody writes to the journal.
+type logMark struct {
 	size int64
 	time time.Time
 }
 
-// survey looks at a run's folder. A file that can't be looked at is an error:
+// inspectRun looks at a run's folder. A file that can't be looked at is an error:
 // the run stays.
-func survey(runs *os.Root, id string) (run, error) {
-	r := run{id: id}
+func inspectRun(runs *os.Root, id string) (inspectedRun, error) {
+	r := inspectedRun{id: id}
 	root, err := runs.OpenRoot(id)
 	if err != nil {
 		return r, disk.Explain(err)
@@ -57,7 +57,7 @@ func survey(runs *os.Root, id string) (run, error) {
 	if info, err := root.Lstat(reportName); err == nil && info.Mode().IsRegular() {
 		r.finished = true
 	}
-	if err := r.readJournal(root); err != nil {
+	if err := r.readEventLog(root); err != nil {
 		return r, fmt.Errorf("%s: %w", journalName, disk.Explain(err))
 	}
 	err = fs.WalkDir(root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -77,11 +77,11 @@ func survey(runs *os.Root, id string) (run, error) {
 	return r, disk.Explain(err)
 }
 
-// readJournal takes the SHA-256 of the journal and the time of its last line.
+// readEventLog takes the SHA-256 of the journal and the time of its last line.
 // Where no line tells a time, the file does.
-func (r *run) readJournal(root *os.Root) error {
-	found, err := markOf(root)
-	if err != nil || found == (mark{}) {
+func (r *inspectedRun) readEventLog(root *os.Root) error {
+	found, err := logMarkOf(root)
+	if err != nil || found == (logMark{}) {
 		return err
 	}
 	r.mark = found
@@ -108,19 +108,19 @@ func (r *run) readJournal(root *os.Root) error {
 	return nil
 }
 
-// markOf returns the mark of a run's journal; zero if there is none.
-func markOf(run *os.Root) (mark, error) {
+// logMarkOf returns the mark of a run's journal; zero if there is none.
+func logMarkOf(run *os.Root) (logMark, error) {
 	info, err := run.Lstat(journalName)
 	if errors.Is(err, fs.ErrNotExist) {
-		return mark{}, nil
+		return logMark{}, nil
 	}
 	if err != nil {
-		return mark{}, err
+		return logMark{}, err
 	}
 	if !info.Mode().IsRegular() {
-		return mark{}, disk.ErrNotRegular
+		return logMark{}, disk.ErrNotRegular
 	}
-	return mark{info.Size(), info.ModTime()}, nil
+	return logMark{info.Size(), info.ModTime()}, nil
 }
 
 // lastTime returns the time in the last whole line of a journal's end.
@@ -144,9 +144,9 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// listed reports whether the journal names a file: a download may be called
+// inEventLog reports whether the journal names a file: a download may be called
 // like a leftover.
-func listed(root *os.Root, name string) (bool, error) {
+func inEventLog(root *os.Root, name string) (bool, error) {
 	journal, err := disk.Read(root, journalName, maxJournal)
 	if errors.Is(err, fs.ErrNotExist) { // killed before its first line
 		return false, nil

@@ -9,26 +9,26 @@ import (
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
-// history is what the log tells of runs and blobs that are there.
-type history struct {
+// logHistory is what the log tells of runs and blobs that are there.
+type logHistory struct {
 	first, last time.Time // of its first and its last entry; zero while it is empty
-	runs        map[string]past
+	runs        map[string]runHistory
 	named       map[string]bool // blobs that an entry names, of those asked for
 	deleted     map[string]bool // keys of what was deleted, as pending deletions have them
 }
 
-// past is what the log tells of a run.
-type past struct {
+// runHistory is what the log tells of a run.
+type runHistory struct {
 	last      time.Time // of the newest entry of its own
 	statement string    // SHA-256 of what was stated when it finished
 	held      *Hold     // nil: nobody holds it
 }
 
-// recall reads the whole log, and keeps what is about the given runs and blobs.
-func recall(tx *ledger.Tx, runs []string, blobs map[string]bool) (history, error) {
-	h := history{runs: map[string]past{}, named: map[string]bool{}, deleted: map[string]bool{}}
+// readLogHistory reads the whole log, and keeps what is about the given runs and blobs.
+func readLogHistory(tx *ledger.Tx, runs []string, blobs map[string]bool) (logHistory, error) {
+	h := logHistory{runs: map[string]runHistory{}, named: map[string]bool{}, deleted: map[string]bool{}}
 	for _, id := range runs {
-		h.runs[id] = past{}
+		h.runs[id] = runHistory{}
 	}
 	index := 0
 	for leaf, err := range tx.Leaves() {
@@ -48,7 +48,7 @@ func recall(tx *ledger.Tx, runs []string, blobs map[string]bool) (history, error
 	return h, nil
 }
 
-func (h *history) add(e ledger.Event, blobs map[string]bool) {
+func (h *logHistory) add(e ledger.Event, blobs map[string]bool) {
 	if p, known := h.runs[e.Record]; known && (e.Action == ledger.RunStarted || e.Action == ledger.RunFinished) {
 		p.last = later(p.last, e.UTC) // a hold makes no run younger
 		if e.Action == ledger.RunFinished && len(e.Subject) > 0 {
@@ -71,7 +71,7 @@ func (h *history) add(e ledger.Event, blobs map[string]bool) {
 
 // decide takes in what a person decided. The records of it in the database are
 // not signed, the log is.
-func (h *history) decide(e ledger.Event) {
+func (h *logHistory) decide(e ledger.Event) {
 	switch e.Action {
 	case ledger.RunHeld, ledger.RunReleased:
 		p, known := h.runs[e.Record]

@@ -13,13 +13,13 @@ import (
 
 const maxSubjects = 100 // blobs that one event names
 
-// needs tells which blobs somebody needs.
-type needs struct {
+// blobNeeds tells which blobs somebody needs.
+type blobNeeds struct {
 	log    map[string]bool      // that the log lies in
 	closed map[string]time.Time // that records name: since when nobody needs them; zero if somebody does
 }
 
-func (k *Keeper) needs(tx *ledger.Tx) (n needs, err error) {
+func (k *Keeper) blobNeeds(tx *ledger.Tx) (n blobNeeds, err error) {
 	n.log = map[string]bool{}
 	for digest, err := range tx.Tiles() {
 		if err != nil {
@@ -31,16 +31,16 @@ func (k *Keeper) needs(tx *ledger.Tx) (n needs, err error) {
 	return n, err
 }
 
-// need reports whether somebody needs a blob.
-func (n needs) need(digest string) bool {
+// needed reports whether somebody needs a blob.
+func (n blobNeeds) needed(digest string) bool {
 	closed, named := n.closed[digest]
 	return n.log[digest] || named && closed.IsZero()
 }
 
-// free reports whether nobody has needed a blob for long enough.
-func (n needs) free(digest string, cutoff time.Time) bool {
+// unneededBefore reports whether nobody has needed a blob for long enough.
+func (n blobNeeds) unneededBefore(digest string, cutoff time.Time) bool {
 	closed, named := n.closed[digest]
-	return !n.need(digest) && (!named || closed.Before(cutoff))
+	return !n.needed(digest) && (!named || closed.Before(cutoff))
 }
 
 // unneeded are the old blobs that no record needs; true: no record names it
@@ -50,14 +50,14 @@ func (k *Keeper) unneeded(tx *ledger.Tx, p *plan, files []blob.Stored) (map[stri
 	if tx.Size() == 0 { // no log, or it is lost: whose they are can't be told
 		return out, nil
 	}
-	n, err := k.needs(tx)
+	n, err := k.blobNeeds(tx)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range files {
 		_, gone := tx.Get(pendingTable, blobKey(f.Digest))
 		_, named := n.closed[f.Digest]
-		if !gone && (named || f.Time.Before(p.cutoff())) && n.free(f.Digest, p.cutoff()) {
+		if !gone && (named || f.Time.Before(p.cutoff())) && n.unneededBefore(f.Digest, p.cutoff()) {
 			out[f.Digest] = !named
 		}
 	}
@@ -103,7 +103,7 @@ func (k *Keeper) pruneBlobs(ctx context.Context, p *plan) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		group, err := k.buryBlobs(ctx, p, group)
+		group, err := k.logBlobDeletion(ctx, p, group)
 		if err != nil {
 			return err
 		}
@@ -114,19 +114,19 @@ func (k *Keeper) pruneBlobs(ctx context.Context, p *plan) error {
 	return nil
 }
 
-// buryBlobs writes the event that blobs are deleted, and returns those that it
+// logBlobDeletion writes the event that blobs are deleted, and returns those that it
 // names.
-func (k *Keeper) buryBlobs(ctx context.Context, p *plan, group []blob.Stored) ([]blob.Stored, error) {
+func (k *Keeper) logBlobDeletion(ctx context.Context, p *plan, group []blob.Stored) ([]blob.Stored, error) {
 	var named []blob.Stored
 	err := k.ledger.Update(ctx, func(tx *ledger.Tx) error {
-		n, err := k.needs(tx)
+		n, err := k.blobNeeds(tx)
 		if err != nil {
 			return err
 		}
 		named = nil
 		var digests []string
 		for _, f := range group {
-			if _, gone := tx.Get(pendingTable, blobKey(f.Digest)); gone || !n.free(f.Digest, p.cutoff()) || !k.blobs.Has(f.Digest) {
+			if _, gone := tx.Get(pendingTable, blobKey(f.Digest)); gone || !n.unneededBefore(f.Digest, p.cutoff()) || !k.blobs.Has(f.Digest) {
 				continue
 			}
 			named, digests = append(named, f), append(digests, f.Digest)
@@ -137,7 +137,7 @@ func (k *Keeper) buryBlobs(ctx context.Context, p *plan, group []blob.Stored) ([
 		if len(named) == 0 {
 			return errKept
 		}
-		_, err = tx.Append(ledger.Event{Actor: human(p.order.By), Action: ledger.BlobDeleted, Record: digests[0], Subject: digests, Reason: p.reason()})
+		_, err = tx.Append(ledger.Event{Actor: personActor(p.order.By), Action: ledger.BlobDeleted, Record: digests[0], Subject: digests, Reason: p.reason()})
 		return err
 	})
 	if err == errKept { //nolint:errorlint // ours, as it was given
@@ -155,13 +155,13 @@ func (k *Keeper) removeBlobs(ctx context.Context, p *plan, group []blob.Stored, 
 	}
 	var gone []Item
 	err := k.ledger.Update(ctx, func(tx *ledger.Tx) error {
-		n, err := k.needs(tx)
+		n, err := k.blobNeeds(tx)
 		if err != nil {
 			return err
 		}
 		gone = nil
 		for _, f := range group {
-			if !n.need(f.Digest) { // else somebody has put it again since
+			if !n.needed(f.Digest) { // else somebody has put it again since
 				there := k.blobs.Has(f.Digest)
 				if err := k.blobs.Delete(f.Digest); err != nil {
 					p.report.problem(fmt.Sprintf("blob %s is deleted in the log, and is not gone: mend this and prune again: %v", f.Digest, err))

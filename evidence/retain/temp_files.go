@@ -18,16 +18,16 @@ const tempSuffix = ".tmp"
 // database others may have files of their own.
 var ownTemp = regexp.MustCompile(`\.[a-z2-7]{8}\.tmp$`)
 
-// leftover is a temporary file that nobody has written to for a day: its writer
+// tempFile is a temporary file that nobody has written to for a day: its writer
 // was killed. It was never acknowledged, and is no evidence.
-type leftover struct {
+type tempFile struct {
 	dir, name string // from the data folder; from there
 	item      Item
 }
 
-// leftovers finds them among the blobs, beside the database, in the log's
+// findTempFiles finds them among the blobs, beside the database, in the log's
 // folder and in that of runs, and in runs that are not finished.
-func (k *Keeper) leftovers(p *plan, amongBlobs []string, found []run) error {
+func (k *Keeper) findTempFiles(p *plan, amongBlobs []string, found []inspectedRun) error {
 	var temps []string
 	for _, name := range amongBlobs {
 		if strings.HasSuffix(name, tempSuffix) {
@@ -36,29 +36,29 @@ func (k *Keeper) leftovers(p *plan, amongBlobs []string, found []run) error {
 		}
 		p.report.Left = append(p.report.Left, Item{Kind: LeftoverKind, Name: name, Why: "it lies among the blobs and is none"})
 	}
-	if err := k.inFolder(p, ".", func(root *os.Root) ([]string, error) {
-		beside, err := tempsIn(root, ownTemp.MatchString)
+	if err := k.tempFilesInFolder(p, ".", func(root *os.Root) ([]string, error) {
+		beside, err := tempFilesIn(root, ownTemp.MatchString)
 		return append(temps, beside...), err
 	}); err != nil {
 		return err
 	}
 	every := func(name string) bool { return strings.HasSuffix(name, tempSuffix) }
-	if err := k.inFolder(p, "log", func(root *os.Root) ([]string, error) { return tempsIn(root, every) }); err != nil {
+	if err := k.tempFilesInFolder(p, "log", func(root *os.Root) ([]string, error) { return tempFilesIn(root, every) }); err != nil {
 		return err
 	}
-	return k.inFolder(p, "runs", func(root *os.Root) ([]string, error) {
-		temps, err := tempsIn(root, every)
+	return k.tempFilesInFolder(p, "runs", func(root *os.Root) ([]string, error) {
+		temps, err := tempFilesIn(root, every)
 		if err != nil {
 			return nil, err
 		}
-		inside, err := p.inRuns(root, found)
+		inside, err := p.tempFilesInRuns(root, found)
 		return append(temps, inside...), err
 	})
 }
 
-// inFolder takes those files of a folder that are old enough, if there is one.
-func (k *Keeper) inFolder(p *plan, dir string, find func(*os.Root) ([]string, error)) error {
-	root, err := k.within(dir)
+// tempFilesInFolder takes those files of a folder that are old enough, if there is one.
+func (k *Keeper) tempFilesInFolder(p *plan, dir string, find func(*os.Root) ([]string, error)) error {
+	root, err := k.openSubfolder(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -79,14 +79,14 @@ func (k *Keeper) inFolder(p *plan, dir string, find func(*os.Root) ([]string, er
 			return fmt.Errorf("look for leftovers in %s: %w", dir, disk.Explain(err))
 		}
 		if info.Mode().IsRegular() && info.ModTime().Before(p.now.Add(-day)) {
-			p.temps = append(p.temps, leftover{dir, name, Item{Kind: LeftoverKind, Name: path.Join(dir, name), Bytes: info.Size(),
+			p.temps = append(p.temps, tempFile{dir, name, Item{Kind: LeftoverKind, Name: path.Join(dir, name), Bytes: info.Size(),
 				Time: info.ModTime().UTC(), Why: "left by a killed writer"}})
 		}
 	}
 	return nil
 }
 
-func tempsIn(root *os.Root, ours func(name string) bool) ([]string, error) {
+func tempFilesIn(root *os.Root, ours func(name string) bool) ([]string, error) {
 	entries, err := fs.ReadDir(root.FS(), ".")
 	var names []string
 	for _, e := range entries {
@@ -97,9 +97,9 @@ func tempsIn(root *os.Root, ours func(name string) bool) ([]string, error) {
 	return names, err
 }
 
-// inRuns looks into runs that stay, and whose writer is gone. Of a run that was
+// tempFilesInRuns looks into runs that stay, and whose writer is gone. Of a run that was
 // stated to be over every file may be signed, and what is held stays as it is.
-func (p *plan) inRuns(root *os.Root, found []run) ([]string, error) {
+func (p *plan) tempFilesInRuns(root *os.Root, found []inspectedRun) ([]string, error) {
 	quiet := map[string]bool{}
 	for _, item := range p.report.Kept {
 		quiet[item.Name] = !p.held[item.Name] && item.Time.Before(p.now.Add(-day))
@@ -114,7 +114,7 @@ func (p *plan) inRuns(root *os.Root, found []run) ([]string, error) {
 			return nil, err
 		}
 		for _, name := range r.temps {
-			named, err := listed(folder, name)
+			named, err := inEventLog(folder, name)
 			if err != nil {
 				return nil, errors.Join(err, folder.Close())
 			}
@@ -132,7 +132,7 @@ func (p *plan) inRuns(root *os.Root, found []run) ([]string, error) {
 // pruneTemps removes leftovers.
 func (k *Keeper) pruneTemps(p *plan) {
 	for _, t := range p.temps {
-		root, err := k.within(t.dir)
+		root, err := k.openSubfolder(t.dir)
 		if err == nil {
 			err = errors.Join(root.Remove(t.name), root.Close())
 		}

@@ -17,7 +17,7 @@ import (
 func All(ctx context.Context, dataDir string, o Options) (Report, error) {
 	v := newVerification("data folder "+dataDir, o)
 	v.whole = true
-	if err := v.pin(); err != nil {
+	if err := v.pinKeys(); err != nil {
 		return Report{}, err
 	}
 	root, err := os.OpenRoot(dataDir)
@@ -39,22 +39,22 @@ func All(ctx context.Context, dataDir string, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	seen, err := v.each(ctx, root, ids)
+	seen, err := v.verifyRuns(ctx, root, ids)
 	if err != nil {
 		return Report{}, err
 	}
-	if err := v.settle(ctx, root, p, seen); err != nil {
+	if err := v.compareRunsWithLog(ctx, root, p, seen); err != nil {
 		return Report{}, err
 	}
-	if err := v.baselines(ctx, root, p); err != nil {
+	if err := v.checkBaselines(ctx, root, p); err != nil {
 		return Report{}, err
 	}
 	v.report.conclude()
 	return *v.report, nil
 }
 
-// each verifies the runs, several at once, and returns what each came to.
-func (v *verification) each(ctx context.Context, root *os.Root, ids []string) (map[string]*Report, error) {
+// verifyRuns verifies the runs, several at once, and returns what each came to.
+func (v *verification) verifyRuns(ctx context.Context, root *os.Root, ids []string) (map[string]*Report, error) {
 	var mu sync.Mutex
 	seen := map[string]*Report{}
 	err := sideBySide(ctx, ids, func(id string) error {
@@ -103,10 +103,10 @@ func sideBySide(ctx context.Context, names []string, f func(string) error) error
 	return errors.Join(errs...)
 }
 
-// settle compares the runs that are there with those that the log knows, and
+// compareRunsWithLog compares the runs that are there with those that the log knows, and
 // takes over what was found in them. A run that is deleted meanwhile is none to
 // look at.
-func (v *verification) settle(ctx context.Context, root *os.Root, p *past, seen map[string]*Report) error {
+func (v *verification) compareRunsWithLog(ctx context.Context, root *os.Root, p *logEntries, seen map[string]*Report) error {
 	var missing []string
 	for id, s := range p.runs {
 		if _, err := root.Lstat(runsFolder + "/" + id); errors.Is(err, fs.ErrNotExist) && !s.deleted {
@@ -115,14 +115,14 @@ func (v *verification) settle(ctx context.Context, root *os.Root, p *past, seen 
 	}
 	faulty := slices.ContainsFunc(slices.Collect(maps.Values(seen)), func(r *Report) bool { return len(r.Findings) > 0 })
 	if len(missing) > 0 || faulty {
-		if err := v.readOn(ctx, p); err != nil {
+		if err := v.readAppended(ctx, p); err != nil {
 			return err
 		}
 	}
 	slices.Sort(missing)
 	for _, id := range missing {
 		if s := p.runs[id]; !s.deleted {
-			v.missing(id, s)
+			v.reportMissingRun(id, s)
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(seen)) {
@@ -137,8 +137,8 @@ func (v *verification) settle(ctx context.Context, root *os.Root, p *past, seen 
 	return nil
 }
 
-// missing tells of a run that the log has and the folder has not.
-func (v *verification) missing(id string, s story) {
+// reportMissingRun tells of a run that the log has and the folder has not.
+func (v *verification) reportMissingRun(id string, s runEvents) {
 	index := s.index
 	f := Finding{Code: "run-missing", Severity: Fault, Run: id, File: runsFolder + "/" + id, Entry: &index, Next: "restore the folder from a copy, or find out who removed it: assay removes no run without an entry"}
 	if s.finished {

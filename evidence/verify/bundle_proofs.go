@@ -12,18 +12,18 @@ import (
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
-// packed is what a bundle brings of the log.
-type packed struct {
-	newest  opened
+// bundleProofs is what a bundle brings of the log.
+type bundleProofs struct {
+	newest  openedCheckpoint
 	signed  bool // the newest checkpoint's signature is good
 	growth  map[string]attest.Growth
-	entries map[int64]string // that are proved, by index
-	known   []opened         // checkpoints that stand in the bundle, and that the newest has grown from
+	entries map[int64]string   // that are proved, by index
+	known   []openedCheckpoint // checkpoints that stand in the bundle, and that the newest has grown from
 }
 
 // subjectRun is the run that a bundle says it is about. What it says is checked
 // against everything that is signed.
-func (v *verification) subjectRun(ctx context.Context, run files) string {
+func (v *verification) subjectRun(ctx context.Context, run runFiles) string {
 	var record struct{ RunID string }
 	for _, name := range []string{evidenceFile, reportFile} {
 		if data, err := run.read(ctx, name); err == nil && json.Unmarshal(data, &record) == nil && ledger.ValidRun(record.RunID) {
@@ -33,15 +33,15 @@ func (v *verification) subjectRun(ctx context.Context, run files) string {
 	return ""
 }
 
-// proofs reads the folder log of a bundle.
-func (v *verification) proofs(ctx context.Context, all files) *packed {
-	p := &packed{growth: map[string]attest.Growth{}, entries: map[int64]string{}}
+// readProofs reads the folder log of a bundle.
+func (v *verification) readProofs(ctx context.Context, all runFiles) *bundleProofs {
+	p := &bundleProofs{growth: map[string]attest.Growth{}, entries: map[int64]string{}}
 	note, err := all.read(ctx, attest.BundleCheckpoint)
 	if err != nil {
 		v.unseen("log-missing", attest.BundleCheckpoint, "export the run again when its log can be read", "the bundle has no checkpoint of the log: what the run says about itself can be checked, and not that the log has grown from it (%v)", err)
 		return p
 	}
-	if p.newest, p.signed = v.open(note, attest.BundleCheckpoint, "the newest checkpoint"); !p.signed {
+	if p.newest, p.signed = v.openCheckpoint(note, attest.BundleCheckpoint, "the newest checkpoint"); !p.signed {
 		return p
 	}
 	p.known = append(p.known, p.newest)
@@ -49,7 +49,7 @@ func (v *verification) proofs(ctx context.Context, all files) *packed {
 	var proofs attest.Proofs
 	data, err := all.read(ctx, attest.BundleProofs)
 	if err == nil {
-		err = exact(data, &proofs)
+		err = decodeExact(data, &proofs)
 	}
 	lines, entriesErr := all.read(ctx, attest.BundleEntries)
 	switch {
@@ -68,14 +68,14 @@ func (v *verification) proofs(ctx context.Context, all files) *packed {
 		}
 		p.growth[g.File] = g
 	}
-	v.included(p, proofs.Entries, string(lines))
+	v.checkInclusions(p, proofs.Entries, string(lines))
 	return p
 }
 
-// exact decodes JSON of which our program wrote every byte. Whatever else a
+// decodeExact decodes JSON of which our program wrote every byte. Whatever else a
 // lenient reader takes for the same (spaces, unknown and double fields, another
 // case or order) was not written by it.
-func exact(data []byte, into any) error {
+func decodeExact(data []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(into); err != nil {
@@ -91,8 +91,8 @@ func exact(data []byte, into any) error {
 	return nil
 }
 
-// included checks the entries that a bundle brings.
-func (v *verification) included(p *packed, inclusions []attest.Inclusion, text string) {
+// checkInclusions checks the entries that a bundle brings.
+func (v *verification) checkInclusions(p *bundleProofs, inclusions []attest.Inclusion, text string) {
 	wrong := func(index int64, file, problem string) {
 		v.add(Finding{Code: "entry-unproved", Severity: Fault, File: file, Entry: &index, Problem: problem, Next: otherBundle})
 	}
@@ -123,8 +123,8 @@ func (v *verification) included(p *packed, inclusions []attest.Inclusion, text s
 	}
 }
 
-// grown checks that the bundle's newest checkpoint has grown from another.
-func (p *packed) grown(v *verification, older opened, file, what string) bool {
+// checkGrowth checks that the bundle's newest checkpoint has grown from another.
+func (p *bundleProofs) checkGrowth(v *verification, older openedCheckpoint, file, what string) bool {
 	if !p.signed {
 		return false
 	}
@@ -151,8 +151,8 @@ func (p *packed) grown(v *verification, older opened, file, what string) bool {
 	return true
 }
 
-// has compares a run's entry with those that the bundle brings.
-func (p *packed) has(v *verification, e attest.Entry) {
+// checkEntry compares a run's entry with those that the bundle brings.
+func (p *bundleProofs) checkEntry(v *verification, e attest.Entry) {
 	if !p.signed {
 		return
 	}
@@ -165,14 +165,14 @@ func (p *packed) has(v *verification, e attest.Entry) {
 	}
 }
 
-// keptBeside compares a bundle with the caller's checkpoint: it must be one of
+// checkBundleAgainstPin compares a bundle with the caller's checkpoint: it must be one of
 // those in the bundle, as no proof leads to any other.
-func (v *verification) keptBeside() {
+func (v *verification) checkBundleAgainstPin() {
 	if v.options.Checkpoint == nil {
 		return
 	}
 	const file = "--checkpoint"
-	c, ok := v.open(v.options.Checkpoint, file, "the checkpoint that was kept elsewhere")
+	c, ok := v.openCheckpoint(v.options.Checkpoint, file, "the checkpoint that was kept elsewhere")
 	if !ok {
 		return
 	}

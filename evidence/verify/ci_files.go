@@ -5,8 +5,8 @@ import (
 	"encoding/xml"
 )
 
-// views compares what CI systems read with the report.
-func (v *verification) views(ctx context.Context, f files, r document) {
+// checkCIFiles compares what CI systems read with the report.
+func (v *verification) checkCIFiles(ctx context.Context, f runFiles, r document) {
 	if !r.genuine || r.Evidence == nil {
 		return
 	}

@@ -37,7 +37,7 @@ func Run(ctx context.Context, dataDir, runID string, o Options) (Report, error) 
 	}
 	v := newVerification("run "+runID, o)
 	v.run = runID
-	if err := v.pin(); err != nil {
+	if err := v.pinKeys(); err != nil {
 		return Report{}, err
 	}
 	if err := v.dataFolder(ctx, root, dataDir); err != nil {
@@ -65,7 +65,7 @@ func (v *verification) runFolder(ctx context.Context, root *os.Root, id string) 
 		v.unseen("run-unreadable", runsFolder+"/"+id, "mend what keeps the folder from being read, and verify again", "the run's folder can't be listed: %v", err)
 		return ctx.Err()
 	}
-	return v.check(ctx, f)
+	return v.verifyRun(ctx, f)
 }
 
 // openFolder opens a folder that is one itself: no symbolic link to one.
@@ -84,10 +84,10 @@ func openFolder(root *os.Root, name string) (*os.Root, error) {
 // of a checkpoint that is at hand.
 func (v *verification) dataFolder(ctx context.Context, root *os.Root, dir string) error {
 	keys, err := disk.Read(root, keysFile, maxSmall)
-	v.name(keys, err)
+	v.addNamedKeys(keys, err)
 	if _, err := root.Lstat(databaseFile); errors.Is(err, fs.ErrNotExist) {
 		_, err := disk.Read(root, checkpointFile, maxSmall)
-		v.noLog(err)
+		v.reportNoLog(err)
 		return ctx.Err()
 	}
 	h, err := openLog(ctx, dir)
@@ -95,11 +95,11 @@ func (v *verification) dataFolder(ctx context.Context, root *os.Root, dir string
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		v.logTrouble(err)
+		v.reportLogError(err)
 		return nil
 	}
-	v.vouch(h)
-	v.takeovers(root, h)
+	v.checkNewestCheckpoint(h)
+	v.checkTakeovers(root, h)
 	v.log = h
 	outside, outsideErr := h.tx.Published() // read under the log's lock: it is written in place
 	switch {
@@ -109,16 +109,16 @@ func (v *verification) dataFolder(ctx context.Context, root *os.Root, dir string
 	case outsideErr != nil:
 		v.unseen("log-checkpoint-unreadable", checkpointFile, "mend what keeps the file from being read, and verify again", "the copy of the newest checkpoint can't be read: %v", outsideErr)
 	default:
-		if c, ok := v.open(outside, checkpointFile, "the copy of the newest checkpoint"); ok {
-			v.grown(ctx, c, checkpointFile, "the copy of the newest checkpoint")
+		if c, ok := v.openCheckpoint(outside, checkpointFile, "the copy of the newest checkpoint"); ok {
+			v.checkLogGrowth(ctx, c, checkpointFile, "the copy of the newest checkpoint")
 		}
 	}
-	v.keptElsewhere(ctx)
+	v.checkLogAgainstPin(ctx)
 	return ctx.Err()
 }
 
-// noLog tells of a folder without its database.
-func (v *verification) noLog(checkpoint error) {
+// reportNoLog tells of a folder without its database.
+func (v *verification) reportNoLog(checkpoint error) {
 	if checkpoint == nil {
 		v.fault("log-missing", databaseFile, restoreLog, "the log is missing, and log/checkpoint says that there was one")
 		return
@@ -126,13 +126,13 @@ func (v *verification) noLog(checkpoint error) {
 	v.unseen("log-missing", databaseFile, restoreLog, "the log is missing: what a run says about itself can be checked, and not that the log agrees")
 }
 
-// keptElsewhere compares the log with the caller's checkpoint.
-func (v *verification) keptElsewhere(ctx context.Context) {
+// checkLogAgainstPin compares the log with the caller's checkpoint.
+func (v *verification) checkLogAgainstPin(ctx context.Context) {
 	if v.options.Checkpoint == nil {
 		return
 	}
 	const file, what = "--checkpoint", "the checkpoint that was kept elsewhere"
-	c, ok := v.open(v.options.Checkpoint, file, what)
+	c, ok := v.openCheckpoint(v.options.Checkpoint, file, what)
 	if !ok {
 		return
 	}
@@ -140,7 +140,7 @@ func (v *verification) keptElsewhere(ctx context.Context) {
 		v.unseen("checkpoint-unseen", file, restoreLog, "nobody can tell whether the log has grown from the checkpoint that was kept elsewhere")
 		return
 	}
-	v.grown(ctx, c, file, what)
+	v.checkLogGrowth(ctx, c, file, what)
 }
 
 // Runs lists the ids of the runs of a data folder, newest first.

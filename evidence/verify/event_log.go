@@ -19,8 +19,8 @@ const maxLine = 64 << 20 // bytes of a line of the journal
 
 const changedLine = "the line is not as it was written"
 
-// line is what the verifier has to understand of a line of events.jsonl.
-type line struct {
+// logLine is what the verifier has to understand of a line of events.jsonl.
+type logLine struct {
 	Seq       int64         `json:"seq"`
 	MonoMS    int64         `json:"monoMs"`
 	Prev      string        `json:"prev"`
@@ -32,8 +32,8 @@ type line struct {
 	Status    qa.Status     `json:"status"`
 }
 
-// journal is what events.jsonl tells.
-type journal struct {
+// eventLog is what events.jsonl tells.
+type eventLog struct {
 	chained     bool   // its lines name each other
 	first       string // SHA-256 of the first line
 	beforeLast  string // and of the last but one
@@ -50,10 +50,10 @@ type journal struct {
 	backBy      time.Duration
 }
 
-// journal reads events.jsonl, and names the first line that is not as it was
+// readEventLog reads events.jsonl, and names the first line that is not as it was
 // written.
-func (v *verification) journal(ctx context.Context, f files, s sealed, r document) (journal, error) {
-	j := journal{artifacts: map[string]qa.Artifact{}}
+func (v *verification) readEventLog(ctx context.Context, f runFiles, s provenEvidence, r document) (eventLog, error) {
+	j := eventLog{artifacts: map[string]qa.Artifact{}}
 	file, err := f.open(journalFile)
 	if err != nil {
 		if f.odd[journalFile] == "" && s.subjects[journalFile] == "" { // otherwise it is told as a subject
@@ -62,7 +62,7 @@ func (v *verification) journal(ctx context.Context, f files, s sealed, r documen
 		return j, nil
 	}
 	defer file.Close()
-	c := chain{journal: &j, run: v.run}
+	c := chain{eventLog: &j, run: v.run}
 	if r.genuine && r.Evidence != nil {
 		c.vouched = r.Evidence.Journal
 	}
@@ -89,24 +89,24 @@ func (v *verification) journal(ctx context.Context, f files, s sealed, r documen
 
 // chain goes along the lines of a journal.
 type chain struct {
-	*journal
+	*eventLog
 	run     string
 	vouched string // SHA-256 of the last line but one, as the report has it
-	above   line
+	above   logLine
 	sum     string // SHA-256 of the line above
 	loose   bool   // the line above does not follow the one above it: one of the two was changed
 }
 
 // read returns what is wrong with the first bad line.
 func (c *chain) read(ctx context.Context, file io.Reader) (problem string, err error) {
-	r := bufio.NewReaderSize(untilDone{ctx, file}, 1<<16)
+	r := bufio.NewReaderSize(contextReader{ctx, file}, 1<<16)
 	for {
 		raw, err := readLine(r)
 		switch {
 		case errors.Is(err, io.EOF) && len(raw) == 0:
-			return c.end(), nil
+			return c.brokenEnd(), nil
 		case errors.Is(err, io.EOF):
-			if problem := c.end(); problem != "" {
+			if problem := c.brokenEnd(); problem != "" {
 				return problem, nil
 			}
 			c.broken = c.lines + 1
@@ -135,7 +135,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 }
 
 func (c *chain) add(raw []byte) (problem string) {
-	var l line
+	var l logLine
 	c.lines++
 	n := c.lines
 	if err := json.Unmarshal(raw, &l); err != nil || bytes.ContainsRune(raw, '\r') {
@@ -160,8 +160,8 @@ func (c *chain) add(raw []byte) (problem string) {
 	case l.Prev != c.sum:
 		c.loose = true
 	}
-	c.times(l, n)
-	c.tell(l)
+	c.checkClock(l, n)
+	c.apply(l)
 	c.beforeLast, c.sum, c.above = c.sum, sum, l
 	return ""
 }
@@ -171,8 +171,8 @@ func (c *chain) bad(n int, problem string) string {
 	return problem
 }
 
-// end tells of a broken link at the last line, for which no other line vouches.
-func (c *chain) end() string {
+// brokenEnd tells of a broken link at the last line, for which no other line vouches.
+func (c *chain) brokenEnd() string {
 	switch {
 	case !c.loose:
 		return ""
@@ -183,9 +183,9 @@ func (c *chain) end() string {
 	}
 }
 
-// times notes when the clock was set back: a time before the one above, or less
+// checkClock notes when the clock was set back: a time before the one above, or less
 // time than has gone by on the clock that only goes forward.
-func (c *chain) times(l line, n int) {
+func (c *chain) checkClock(l logLine, n int) {
 	if n == 1 {
 		return
 	}
@@ -200,7 +200,7 @@ func (c *chain) times(l line, n int) {
 	}
 }
 
-func (c *chain) tell(l line) {
+func (c *chain) apply(l logLine) {
 	switch {
 	case l.Event == "run.interrupted":
 		c.interrupted = true

@@ -23,10 +23,10 @@ const (
 
 const restore = "restore the run's folder from a copy, or don't rely on this run"
 
-// sealed is what of a run's evidence can be believed.
-type sealed struct {
+// provenEvidence is what of a run's evidence can be believed.
+type provenEvidence struct {
 	record     attest.Record
-	checkpoint opened
+	checkpoint openedCheckpoint
 	covers     bool          // the checkpoint's signature is good
 	started    *ledger.Event // nil: not proved
 	finished   *ledger.Event
@@ -34,9 +34,9 @@ type sealed struct {
 	result     attest.Result
 }
 
-// seal reads evidence.json and checks it in itself.
-func (v *verification) seal(ctx context.Context, f files) (sealed, bool) {
-	var s sealed
+// readEvidence reads evidence.json and checks it in itself.
+func (v *verification) readEvidence(ctx context.Context, f runFiles) (provenEvidence, bool) {
+	var s provenEvidence
 	data, err := f.read(ctx, evidenceFile)
 	if err != nil {
 		v.unreadable(evidenceFile, err)
@@ -55,14 +55,14 @@ func (v *verification) seal(ctx context.Context, f files) (sealed, bool) {
 		v.add(Finding{Code: "evidence-run", Severity: Fault, File: evidenceFile, Expected: v.run, Found: s.record.RunID,
 			Problem: "it is the evidence of another run", Next: restore})
 	}
-	s.checkpoint, s.covers = v.open([]byte(s.record.Checkpoint), evidenceFile, "its checkpoint")
+	s.checkpoint, s.covers = v.openCheckpoint([]byte(s.record.Checkpoint), evidenceFile, "its checkpoint")
 	if s.covers {
 		s.started = v.entry(s, s.record.Started, ledger.RunStarted)
 		s.finished = v.entry(s, s.record.Finished, ledger.RunFinished)
 	}
-	v.statement(&s)
+	v.checkStatement(&s)
 	v.report.Checkpoint = cmp.Or(v.report.Checkpoint, s.record.Checkpoint)
-	v.timestamp(s)
+	v.checkTimestamp(s)
 	return s, true
 }
 
@@ -83,7 +83,7 @@ func (v *verification) entryFault(index int64, code, expected, found, problem st
 }
 
 // entry returns the event of an entry that the checkpoint covers.
-func (v *verification) entry(s sealed, e attest.Entry, action string) *ledger.Event {
+func (v *verification) entry(s provenEvidence, e attest.Entry, action string) *ledger.Event {
 	if err := e.Check(s.checkpoint.Checkpoint); err != nil {
 		v.entryFault(e.Index, "entry-unproved", "", "", fmt.Sprintf("the signed checkpoint does not cover the entry %q: %v", action, err))
 		return nil
@@ -116,9 +116,9 @@ func parseLeaf(leaf string, index int64) (event ledger.Event, problem string) {
 	return event, ""
 }
 
-// statement believes the statement that a known key signed, or whose digest is
+// checkStatement believes the statement that a known key signed, or whose digest is
 // in an entry that is proved.
-func (v *verification) statement(s *sealed) {
+func (v *verification) checkStatement(s *provenEvidence) {
 	e := s.record.Envelope
 	payload, err := v.ring.trust.OpenEnvelope(e)
 	signed := err == nil

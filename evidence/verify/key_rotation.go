@@ -17,9 +17,9 @@ const nextKeyFile = "log/key.next"
 
 const restoreKeys = "put the file back from a copy: a key that was replaced has to be seen"
 
-// takeovers checks that each key of log/keys was signed in by the one before.
+// checkTakeovers checks that each key of log/keys was signed in by the one before.
 // Who has pinned that one believes the new one.
-func (v *verification) takeovers(root *os.Root, h *history) {
+func (v *verification) checkTakeovers(root *os.Root, h *openedLog) {
 	for i, key := range v.ring.named {
 		if !h.signed {
 			continue
@@ -55,9 +55,9 @@ func (v *verification) takeovers(root *os.Root, h *history) {
 	}
 }
 
-// succession compares the list of keys with the entries by which each took over.
+// checkKeyOrder compares the list of keys with the entries by which each took over.
 // Who leaves out the first ones hides that a key was replaced.
-func (v *verification) succession(p *past) {
+func (v *verification) checkKeyOrder(p *logEntries) {
 	for _, e := range p.keys {
 		i := slices.Index(v.ring.named, e.Record)
 		index := e.Seq - 1
@@ -75,7 +75,7 @@ func (v *verification) keyFinding(line int, code string, severity Severity, prob
 
 // takeover returns the event by which a key was taken into use, and who signed
 // the checkpoint over it.
-func (v *verification) takeover(h *history, key string, signed []byte) (ledger.Event, []string, error) {
+func (v *verification) takeover(h *openedLog, key string, signed []byte) (ledger.Event, []string, error) {
 	c, by, err := v.ring.trust.OpenCheckpoint(signed)
 	if err != nil {
 		return ledger.Event{}, nil, err

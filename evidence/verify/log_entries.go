@@ -13,11 +13,11 @@ import (
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
-// past is what the whole log tells.
-type past struct {
+// logEntries is what the whole log tells.
+type logEntries struct {
 	size      int64 // entries read
 	partial   bool  // not all could be read
-	runs      map[string]story
+	runs      map[string]runEvents
 	baselines map[string]ledger.Event // the last about each version
 	blobs     map[string]int64        // digest → index of the entry that names it; those that were deleted are out
 	holds     map[string]ledger.Event // of runs that a person keeps
@@ -30,8 +30,8 @@ type past struct {
 }
 
 // readLog reads every entry of the log, and computes its root anew.
-func (v *verification) readLog(ctx context.Context) (*past, error) {
-	p := &past{runs: map[string]story{}, baselines: map[string]ledger.Event{}, blobs: map[string]int64{}, holds: map[string]ledger.Event{}, writers: map[string]ledger.Event{}}
+func (v *verification) readLog(ctx context.Context) (*logEntries, error) {
+	p := &logEntries{runs: map[string]runEvents{}, baselines: map[string]ledger.Event{}, blobs: map[string]int64{}, holds: map[string]ledger.Event{}, writers: map[string]ledger.Event{}}
 	if v.log == nil {
 		p.partial = true
 		return p, nil
@@ -43,7 +43,7 @@ func (v *verification) readLog(ctx context.Context) (*past, error) {
 		}
 		if err != nil {
 			p.partial = true
-			v.logTrouble(err)
+			v.reportLogError(err)
 			var lost *ledger.LostError
 			if errors.As(err, &lost) { // it goes on after them
 				p.size = lost.Last + 1
@@ -51,7 +51,7 @@ func (v *verification) readLog(ctx context.Context) (*past, error) {
 			continue
 		}
 		t.add(leaf)
-		v.tell(p, string(leaf))
+		v.addEntry(p, string(leaf))
 	}
 	v.report.Entries += t.size
 	if newest := v.log.newest; v.log.signed && !p.partial {
@@ -65,17 +65,17 @@ func (v *verification) readLog(ctx context.Context) (*past, error) {
 		v.add(Finding{Code: "clock-back", Severity: Note, File: databaseFile, Entry: &p.backAt, Problem: fmt.Sprintf("the clock was set back %s, at this entry first, by %s in all", plural(p.back, "time"), p.backBy),
 			Next: "the order of the entries is proved, their times are the machine's word"})
 	}
-	v.held(p)
-	v.succession(p)
-	v.stories = make(map[string]story, len(p.runs))
+	v.checkHolds(p)
+	v.checkKeyOrder(p)
+	v.stories = make(map[string]runEvents, len(p.runs))
 	for id, s := range p.runs {
 		v.stories[id] = s
 	}
 	return p, nil
 }
 
-// readOn reads what was appended since.
-func (v *verification) readOn(ctx context.Context, p *past) error {
+// readAppended reads what was appended since.
+func (v *verification) readAppended(ctx context.Context, p *logEntries) error {
 	h := v.log
 	if h == nil || p.partial {
 		return nil
@@ -83,26 +83,26 @@ func (v *verification) readOn(ctx context.Context, p *past) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if err := h.look(ctx); err != nil {
-		v.logTrouble(err)
+		v.reportLogError(err)
 		return nil
 	}
-	v.vouch(h)
+	v.checkNewestCheckpoint(h)
 	for h.signed && p.size < h.newest.Size {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		leaf, err := h.tx.Leaf(p.size)
 		if err != nil {
-			v.logTrouble(err)
+			v.reportLogError(err)
 			return nil
 		}
-		v.tell(p, string(leaf))
+		v.addEntry(p, string(leaf))
 	}
 	return nil
 }
 
-// tell takes in the next entry.
-func (v *verification) tell(p *past, leaf string) {
+// addEntry takes in the next entry.
+func (v *verification) addEntry(p *logEntries, leaf string) {
 	index := p.size
 	p.size++
 	e, problem := parseLeaf(leaf, index)
@@ -110,13 +110,13 @@ func (v *verification) tell(p *past, leaf string) {
 		v.add(Finding{Code: "entry-wrong", Severity: Fault, File: databaseFile, Entry: &index, Problem: problem, Next: restoreLog})
 		return
 	}
-	p.clock(e, index)
+	p.checkClock(e, index)
 	switch {
 	case strings.HasPrefix(e.Action, "run ") && ledger.ValidRun(e.Record):
 		s := p.runs[e.Record]
-		s.tell(e)
+		s.add(e)
 		p.runs[e.Record] = s
-		p.hold(e)
+		p.applyHold(e)
 	case e.Action == ledger.BlobDeleted:
 		for _, digest := range e.Subject {
 			delete(p.blobs, digest)
@@ -133,8 +133,8 @@ func (v *verification) tell(p *past, leaf string) {
 	}
 }
 
-// hold takes in whether a person keeps a run.
-func (p *past) hold(e ledger.Event) {
+// applyHold takes in whether a person keeps a run.
+func (p *logEntries) applyHold(e ledger.Event) {
 	switch e.Action {
 	case ledger.RunHeld:
 		p.holds[e.Record] = e
@@ -143,9 +143,9 @@ func (p *past) hold(e ledger.Event) {
 	}
 }
 
-// held compares the runs that a person keeps with the log: the database is not
+// checkHolds compares the runs that a person keeps with the log: the database is not
 // signed, and who takes a hold out of it wants the run deleted.
-func (v *verification) held(p *past) {
+func (v *verification) checkHolds(p *logEntries) {
 	if v.log == nil || p.partial {
 		return
 	}
@@ -165,10 +165,10 @@ func (v *verification) held(p *past) {
 	}
 }
 
-// clock notes when the clock was set back: an entry before the one above it, or
+// checkClock notes when the clock was set back: an entry before the one above it, or
 // less time between two of a writer than has gone by on the clock that only
 // goes forward.
-func (p *past) clock(e ledger.Event, index int64) {
+func (p *logEntries) checkClock(e ledger.Event, index int64) {
 	back := time.Duration(0)
 	if index > 0 && e.UTC.Before(p.last.UTC) {
 		back = p.last.UTC.Sub(e.UTC)

@@ -10,8 +10,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// chained compares the journal with the log and with the statement.
-func (v *verification) chained(s sealed, j journal) {
+// checkEventLogDigest compares the journal with the log and with the statement.
+func (v *verification) checkEventLogDigest(s provenEvidence, j eventLog) {
 	differs := func(expected, found, problem string) {
 		v.add(Finding{Code: "journal-disagrees", Severity: Fault, File: journalFile, Expected: expected, Found: found, Problem: problem, Next: restore})
 	}
@@ -48,9 +48,9 @@ func (v *verification) chained(s sealed, j journal) {
 	}
 }
 
-// reported compares the report with the log, the statement, the journal, and
+// checkReport compares the report with the log, the statement, the journal, and
 // with itself.
-func (v *verification) reported(ctx context.Context, s sealed, j journal, r document) {
+func (v *verification) checkReport(ctx context.Context, s provenEvidence, j eventLog, r document) {
 	v.report.Status = string(r.Status)
 	wrong := func(expected, found, problem string) {
 		v.add(Finding{Code: "report-wrong", Severity: Fault, File: reportFile, Expected: expected, Found: found, Problem: problem, Next: restore})
@@ -84,8 +84,8 @@ func (v *verification) reported(ctx context.Context, s sealed, j journal, r docu
 			wrong(sum, a.SHA256, "the statement has another digest of "+a.Name)
 		}
 	}
-	v.block(ctx, s, j, r)
-	v.judged(j, r.QAReport)
+	v.checkEvidenceBlock(ctx, s, j, r)
+	v.checkVerdict(j, r.QAReport)
 }
 
 // predicate is a status in the statement's words: it has no third one.
@@ -96,8 +96,8 @@ func predicate(status qa.Status) string {
 	return "FAILED"
 }
 
-// block checks what the report says of its own evidence.
-func (v *verification) block(ctx context.Context, s sealed, j journal, r document) {
+// checkEvidenceBlock checks what the report says of its own evidence.
+func (v *verification) checkEvidenceBlock(ctx context.Context, s provenEvidence, j eventLog, r document) {
 	wrong := func(expected, found, problem string) {
 		v.add(Finding{Code: "report-wrong", Severity: Fault, File: reportFile, Expected: expected, Found: found, Problem: problem, Next: restore})
 	}
@@ -120,7 +120,7 @@ func (v *verification) block(ctx context.Context, s sealed, j journal, r documen
 		v.add(Finding{Code: "journal-broken", Severity: Fault, File: file, Line: j.lines - 1, Expected: e.Journal, Found: j.beforeLast,
 			Problem: "the last line but one of the journal is not the one that the report was made after: the journal was written anew", Next: restore})
 	}
-	c, ok := v.open([]byte(e.Checkpoint), reportFile, "the checkpoint in the report")
+	c, ok := v.openCheckpoint([]byte(e.Checkpoint), reportFile, "the checkpoint in the report")
 	if !ok {
 		return
 	}
@@ -131,12 +131,12 @@ func (v *verification) block(ctx context.Context, s sealed, j journal, r documen
 		wrong("", "", "its checkpoint is not from between the run's first entry and its last")
 		return
 	}
-	v.grown(ctx, c, reportFile, "the checkpoint in the report")
+	v.checkLogGrowth(ctx, c, reportFile, "the checkpoint in the report")
 }
 
-// judged asks whether the outcome follows from the checks and findings beside
+// checkVerdict asks whether the outcome follows from the checks and findings beside
 // it. Texts may be masked, so what an expectation asks for is not read again.
-func (v *verification) judged(j journal, r qa.QAReport) {
+func (v *verification) checkVerdict(j eventLog, r qa.QAReport) {
 	contradicted := func(problem string, args ...any) {
 		v.fault("verdict-contradicted", reportFile, restore, problem, args...)
 	}

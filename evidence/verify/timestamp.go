@@ -12,8 +12,8 @@ import (
 // it is worth a word. A time-stamp is asked for within seconds of the entry.
 const clockSlack = time.Minute
 
-// timestamp checks what an authority says of the time.
-func (v *verification) timestamp(s sealed) {
+// checkTimestamp checks what an authority says of the time.
+func (v *verification) checkTimestamp(s provenEvidence) {
 	stamp := s.record.Timestamp
 	if stamp == nil {
 		if v.options.Authorities != nil { // who asks for one has to know that nobody vouches for the time
