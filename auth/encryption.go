@@ -35,8 +35,8 @@ func sealer(key, salt []byte) (cipher.AEAD, error) {
 	return cipher.NewGCM(block)
 }
 
-// owner is what a file is authenticated with. The zero byte is in no name.
-func owner(env, role string) []byte { return []byte(sealHeader + env + "\x00" + role) }
+// sealContext is what a file is authenticated with. The zero byte is in no name.
+func sealContext(env, role string) []byte { return []byte(sealHeader + env + "\x00" + role) }
 
 func seal(state, key []byte, env, role string) ([]byte, error) {
 	salt := make([]byte, saltBytes)
@@ -48,7 +48,7 @@ func seal(state, key []byte, env, role string) ([]byte, error) {
 	nonce := make([]byte, gcm.NonceSize())
 	_, _ = rand.Read(nonce)
 	out := append(append([]byte(sealHeader), salt...), nonce...)
-	return gcm.Seal(out, nonce, state, owner(env, role)), nil
+	return gcm.Seal(out, nonce, state, sealContext(env, role)), nil
 }
 
 func open(data, key []byte, env, role string) ([]byte, error) {
@@ -68,7 +68,7 @@ func open(data, key []byte, env, role string) ([]byte, error) {
 	if len(rest) < gcm.NonceSize() {
 		return nil, errors.New("it is cut off")
 	}
-	plain, err := gcm.Open(nil, rest[:gcm.NonceSize()], rest[gcm.NonceSize():], owner(env, role))
+	plain, err := gcm.Open(nil, rest[:gcm.NonceSize()], rest[gcm.NonceSize():], sealContext(env, role))
 	if err != nil {
 		return nil, errors.New("it can't be decrypted: the key is another one, the file was changed, or it belongs to another role or environment")
 	}

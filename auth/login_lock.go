@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// turnPause is how often a file lock that another process holds is tried again.
-const turnPause = 50 * time.Millisecond
+// lockRetryPause is how often a file lock that another process holds is tried again.
+const lockRetryPause = 50 * time.Millisecond
 
 // Turn waits until nobody else is signing the role in, neither in this process
 // nor, where files can be locked, in another, and keeps others waiting until end
@@ -40,7 +40,7 @@ func (s *State) lockFile(ctx context.Context) (*os.File, error) {
 	if err != nil {
 		return nil, s.failure(err, remedy, "%v", err)
 	}
-	pause := time.NewTicker(turnPause)
+	pause := time.NewTicker(lockRetryPause)
 	defer pause.Stop()
 	for {
 		locked, err := tryLock(file)

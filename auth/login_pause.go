@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// restTime is how long nobody signs in by script after that has failed: many
+// failurePause is how long nobody signs in by script after that has failed: many
 // tasks that try the same wrong password would lock the account.
-const restTime = time.Minute
+const failurePause = time.Minute
 
 // rest is a failed sign-in.
 type rest struct {
@@ -19,7 +19,7 @@ type rest struct {
 func (s *State) Rest(now time.Time, cause error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.failed = rest{now.Add(restTime), cause}
+	s.failed = rest{now.Add(failurePause), cause}
 }
 
 // Resting is the error of a sign-in by script that would follow too soon on one

@@ -11,8 +11,8 @@ import (
 	"unicode"
 )
 
-// storage is what is looked at in a Playwright storage state.
-type storage struct {
+// storageState is what is looked at in a Playwright storage state.
+type storageState struct {
 	Cookies []struct {
 		Name     string  `json:"name"`
 		Value    string  `json:"value"`
@@ -28,8 +28,8 @@ type storage struct {
 	} `json:"assay"`
 }
 
-func parse(state []byte) (storage, error) {
-	var s storage
+func parse(state []byte) (storageState, error) {
+	var s storageState
 	if err := json.Unmarshal(state, &s); err != nil {
 		return s, fmt.Errorf("it is no storage state: %w", err)
 	}

@@ -152,9 +152,9 @@ func isReference(s string) bool {
 	return false
 }
 
-// complaint says what the rule does not take in the value of key, if there is such a thing.
-func (r rule) complaint(key string, value reflect.Value) (message string, bad bool) {
-	shown, bad := r.refused(value)
+// check says what the rule does not take in the value of key, if there is such a thing.
+func (r rule) check(key string, value reflect.Value) (message string, bad bool) {
+	shown, bad := r.firstRefused(value)
 	if !bad {
 		return "", false
 	}
@@ -165,8 +165,8 @@ func (r rule) complaint(key string, value reflect.Value) (message string, bad bo
 	return fmt.Sprintf("%s = %s; accepted: %s", key, shown, accepted), true
 }
 
-// refused gives the first part of v that the rule does not take, as a text fit to be shown.
-func (r rule) refused(v reflect.Value) (shown string, bad bool) {
+// firstRefused gives the first part of v that the rule does not take, as a text fit to be shown.
+func (r rule) firstRefused(v reflect.Value) (shown string, bad bool) {
 	switch {
 	case v.Kind() == reflect.Slice:
 		return r.refusedElement(v)
@@ -175,7 +175,7 @@ func (r rule) refused(v reflect.Value) (shown string, bad bool) {
 	case v.CanFloat() && r.number != nil:
 		return strconv.FormatFloat(v.Float(), 'g', -1, 64), !r.number(v.Float())
 	case v.Kind() == reflect.String && r.text != nil:
-		return show(v.Type(), v.String()), !r.text(v.String())
+		return quoteUnlessSecret(v.Type(), v.String()), !r.text(v.String())
 	}
 	return "", false
 }
@@ -189,7 +189,7 @@ func (r rule) refusedElement(list reflect.Value) (shown string, bad bool) {
 		if strings.TrimSpace(element.String()) == "" {
 			return strconv.Quote(element.String()), true
 		}
-		if shown, bad := r.refused(element); bad {
+		if shown, bad := r.firstRefused(element); bad {
 			return shown, true
 		}
 	}

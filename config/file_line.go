@@ -28,7 +28,7 @@ func (f *file) line(path toml.Key) int {
 
 func (f *file) lineOf(value toml.Primitive) int {
 	var placed toml.ParseError
-	if errors.As(f.meta.PrimitiveDecode(value, new(refuser)), &placed) && placed.Position.Line > 0 {
+	if errors.As(f.meta.PrimitiveDecode(value, new(alwaysFails)), &placed) && placed.Position.Line > 0 {
 		return placed.Position.Line
 	}
 	// A table that only its children imply, as a in [a.b], begins where the first of them does.
@@ -45,8 +45,8 @@ func (f *file) lineOf(value toml.Primitive) int {
 	return first
 }
 
-// refuser is a value that nothing can be decoded into.
-type refuser struct{}
+// alwaysFails is a value that nothing can be decoded into.
+type alwaysFails struct{}
 
 // UnmarshalTOML makes the decoder fail and so tell its place.
-func (*refuser) UnmarshalTOML(any) error { return errors.New("refused") }
+func (*alwaysFails) UnmarshalTOML(any) error { return errors.New("refused") }

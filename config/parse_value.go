@@ -157,9 +157,9 @@ func toTOML(v reflect.Value) string {
 // maxShown bounds the part of a value that a message repeats, in bytes.
 const maxShown = 80
 
-// show quotes a refused text of a setting of type t, unless it may hold a secret: the content of
+// quoteUnlessSecret quotes a refused text of a setting of type t, unless it may hold a secret: the content of
 // a Secret, or a user and password before the @ of a URL.
-func show(t reflect.Type, text string) string {
+func quoteUnlessSecret(t reflect.Type, text string) string {
 	if t == reflect.TypeFor[Secret]() || strings.Contains(text, "@") {
 		return hidden
 	}

@@ -77,5 +77,5 @@ func Handler(opts Options) http.Handler {
 		pages:    parsePages(),
 		sessions: newSessions(opts.Broken, variant.Name),
 	}
-	return logged(opts.Log, secured(s.routes()))
+	return withRequestLog(opts.Log, withSecurityHeaders(s.routes()))
 }

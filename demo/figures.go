@@ -92,16 +92,16 @@ func findRange(name string) (rangeOption, bool) {
 	return all[i], true
 }
 
-// line is one category of goods.
-type line struct {
+// goodsLine is one category of goods.
+type goodsLine struct {
 	name  string
 	seed  uint64
 	rate  int64 // orders in a quiet slot, in tenths
 	price int64 // of an average order, in cents
 }
 
-func lines() []line {
-	return []line{
+func lines() []goodsLine {
+	return []goodsLine{
 		{CategoryHardware, 1, 15, 18_900},
 		{CategorySoftware, 2, 28, 5_900},
 		{CategoryServices, 3, 7, 24_000},
@@ -109,13 +109,13 @@ func lines() []line {
 }
 
 // categoriesOf returns the lines that a category stands for, nil if none.
-func categoriesOf(category string) []line {
+func categoriesOf(category string) []goodsLine {
 	if category == CategoryAll {
 		return lines()
 	}
 	for _, l := range lines() {
 		if l.name == category {
-			return []line{l}
+			return []goodsLine{l}
 		}
 	}
 	return nil
@@ -145,7 +145,7 @@ const (
 )
 
 // day sums a day, counted back from today, which is 0.
-func (l line) day(day int) sale {
+func (l goodsLine) day(day int) sale {
 	var sum sale
 	for slot := range slotsPerDay {
 		sum = sum.plus(l.slot(day, slot))
@@ -155,7 +155,7 @@ func (l line) day(day int) sale {
 
 // slot is where the numbers come from: everything on the page is a sum of
 // these, so card, chart and category totals agree by construction.
-func (l line) slot(day, slot int) sale {
+func (l goodsLine) slot(day, slot int) sale {
 	bustle := [slotsPerDay]int64{1, 1, 3, 6, 8, 9, 7, 4}[slot]
 	if weekday := day % 7; weekday == 5 || weekday == 6 {
 		bustle = (bustle + 1) / 2 // a quiet weekend, as seen from stillClock's Friday
@@ -186,23 +186,23 @@ type part struct {
 
 // series cuts a range's revenue into bars, oldest first: slots for one day,
 // days for more.
-func series(r rangeOption, lines []line, now time.Time) []point {
+func series(r rangeOption, lines []goodsLine, now time.Time) []point {
 	var points []point
 	if r.days == 1 {
 		for slot := range slotsPerDay {
 			label := fmt.Sprintf("%02d:00", slot*int(slotLength.Hours()))
-			points = append(points, newPoint(label, lines, func(l line) sale { return l.slot(0, slot) }))
+			points = append(points, newPoint(label, lines, func(l goodsLine) sale { return l.slot(0, slot) }))
 		}
 		return points
 	}
 	for day := r.days - 1; day >= 0; day-- {
 		label := now.AddDate(0, 0, -day).Format("Jan 2")
-		points = append(points, newPoint(label, lines, func(l line) sale { return l.day(day) }))
+		points = append(points, newPoint(label, lines, func(l goodsLine) sale { return l.day(day) }))
 	}
 	return points
 }
 
-func newPoint(label string, lines []line, sold func(line) sale) point {
+func newPoint(label string, lines []goodsLine, sold func(goodsLine) sale) point {
 	p := point{Label: label}
 	var total int64
 	for _, l := range lines {
@@ -215,7 +215,7 @@ func newPoint(label string, lines []line, sold func(line) sale) point {
 }
 
 // breakdown is a range's revenue by category: the values in the chart's legend.
-func breakdown(r rangeOption, lines []line) []part {
+func breakdown(r rangeOption, lines []goodsLine) []part {
 	var parts []part
 	for _, l := range lines {
 		var sum sale

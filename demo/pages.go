@@ -34,7 +34,7 @@ func parsePages() *template.Template {
 // a method that is not here is 405.
 func (s *site) routes() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", s.home)
+	mux.HandleFunc("GET /{$}", s.redirectHome)
 	mux.HandleFunc("GET /login", s.loginPage)
 	mux.HandleFunc("POST /login", s.signIn)
 	mux.HandleFunc("GET /logout", s.signOut)
@@ -52,8 +52,8 @@ func (s *site) routes() http.Handler {
 	return mux
 }
 
-// home sends a visitor to where the work is.
-func (s *site) home(w http.ResponseWriter, r *http.Request) {
+// redirectHome sends a visitor to where the work is.
+func (s *site) redirectHome(w http.ResponseWriter, r *http.Request) {
 	target := "/login"
 	if s.sessions.signedIn(r) {
 		target = "/dashboard"
@@ -82,7 +82,7 @@ type dashboardPage struct {
 }
 
 func (s *site) dashboard(w http.ResponseWriter, r *http.Request) {
-	if !s.sessions.signedIn(r) || s.variant.Name == "expired-session" && s.sessions.worn(r) {
+	if !s.sessions.signedIn(r) || s.variant.Name == "expired-session" && s.sessions.expireEarly(r) {
 		http.Redirect(w, r, "/login", http.StatusSeeOther)
 		return
 	}
@@ -101,7 +101,7 @@ func (s *site) dashboard(w http.ResponseWriter, r *http.Request) {
 	}
 	s.variant.dress(&page)
 	if s.opts.Broken {
-		page.breakIt()
+		page.addDefects()
 	}
 	s.render(w, http.StatusOK, "dashboard.html", page)
 }
@@ -175,9 +175,9 @@ func asset(name string) http.HandlerFunc {
 	}
 }
 
-// secured keeps the pages to themselves: nothing from another host, nothing
+// withSecurityHeaders keeps the pages to themselves: nothing from another host, nothing
 // inline, nothing guessed, nothing cached.
-func secured(next http.Handler) http.Handler {
+func withSecurityHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy",
@@ -189,9 +189,9 @@ func secured(next http.Handler) http.Handler {
 	})
 }
 
-// logged writes a line per request. It never logs a query or a body: the
+// withRequestLog writes a line per request. It never logs a query or a body: the
 // sign-in form travels there.
-func logged(log *slog.Logger, next http.Handler) http.Handler {
+func withRequestLog(log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w, r)
 		log.Debug("demo: request", "method", r.Method, "path", r.URL.Path)

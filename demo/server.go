@@ -36,7 +36,7 @@ func Start(ctx context.Context, opts Options) (*Server, error) {
 	if _, err := opts.variant(); err != nil {
 		return nil, err
 	}
-	addr, err := loopback(opts.Addr)
+	addr, err := loopbackAddress(opts.Addr)
 	if err != nil {
 		return nil, err
 	}
@@ -106,9 +106,9 @@ func (s *Server) shutDown() error {
 	return errors.Join(s.serveErr, err)
 }
 
-// loopback returns addr with a literal host, or an error when it is not one
+// loopbackAddress returns addr with a literal host, or an error when it is not one
 // that only this machine can reach.
-func loopback(addr string) (string, error) {
+func loopbackAddress(addr string) (string, error) {
 	const remedy = "use 127.0.0.1:PORT or [::1]:PORT; the demo's password is public, so it is never served to other machines"
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {

@@ -41,8 +41,8 @@ func newSessions(broken bool, variant string) *sessions {
 	return s
 }
 
-// worn ends a session at its second look at the dashboard, and reports that.
-func (s *sessions) worn(r *http.Request) bool {
+// expireEarly ends a session at its second look at the dashboard, and reports that.
+func (s *sessions) expireEarly(r *http.Request) bool {
 	cookie, err := r.Cookie(s.cookie)
 	if err != nil {
 		return false

@@ -29,7 +29,7 @@ func Tasks(baseURL string) map[string][]byte {
 		if err != nil {
 			panic("demo: embedded task " + e.Name() + " is missing: " + err.Error())
 		}
-		out[e.Name()] = []byte(allowing(baseURL, strings.ReplaceAll(string(text), TasksURL, baseURL)))
+		out[e.Name()] = []byte(withAllowedHost(baseURL, strings.ReplaceAll(string(text), TasksURL, baseURL)))
 	}
 	return out
 }
@@ -37,8 +37,8 @@ func Tasks(baseURL string) map[string][]byte {
 // knownHosts are the hosts that the configuration allows.
 const knownHosts = `allowed_hosts = ["127.0.0.1", "localhost"`
 
-// allowing adds the host of an address to them, wherever the demo is served.
-func allowing(address, text string) string {
+// withAllowedHost adds the host of an address to them, wherever the demo is served.
+func withAllowedHost(address, text string) string {
 	u, err := url.Parse(address)
 	if err != nil || strings.Contains(knownHosts, strconv.Quote(u.Hostname())) {
 		return text

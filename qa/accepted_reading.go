@@ -32,21 +32,21 @@ func CheckReading(sentence string, a Assertion, selector string) error {
 	}
 	fields := []string{selector, a.Expected, a.Attribute, a.URL, a.Value, a.Other}
 	for _, quote := range claim.Quotes(sentence) {
-		if want := readable(quote); want != "" && !slices.ContainsFunc(fields, func(f string) bool { return strings.Contains(readable(f), want) }) {
+		if want := comparable(quote); want != "" && !slices.ContainsFunc(fields, func(f string) bool { return strings.Contains(comparable(f), want) }) {
 			return fmt.Errorf("it does not look for %q, which the sentence names", quote)
 		}
 	}
 	for _, n := range claim.Numbers(sentence) {
-		if !slices.ContainsFunc(fields, func(f string) bool { return hasNumber(f, n) }) && !a.nextTo(n) {
+		if !slices.ContainsFunc(fields, func(f string) bool { return hasNumber(f, n) }) && !a.countsBeside(n) {
 			return fmt.Errorf("it does not look for the number %s, which the sentence names", n.Text)
 		}
 	}
 	return nil
 }
 
-// readable is a text as a reader compares it: without regard to case, runs of
+// comparable is a text as a reader compares it: without regard to case, runs of
 // white space, and the backslashes by which selectors escape quotation marks.
-func readable(s string) string {
+func comparable(s string) string {
 	return strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(s, `\`, "")), " "))
 }
 
@@ -55,9 +55,9 @@ func hasNumber(field string, n claim.Number) bool {
 		slices.ContainsFunc(claim.Numbers(field), func(own claim.Number) bool { return own.Value == n.Value })
 }
 
-// nextTo reports whether the assertion counts to the number beside n: more than 3
+// countsBeside reports whether the assertion counts to the number beside n: more than 3
 // is at least 4.
-func (a Assertion) nextTo(n claim.Number) bool {
+func (a Assertion) countsBeside(n claim.Number) bool {
 	v, err := strconv.Atoi(n.Value)
 	return err == nil && (a.Type == CountAtLeast && a.Expected == strconv.Itoa(v+1) || a.Type == CountAtMost && a.Expected == strconv.Itoa(v-1))
 }
@@ -65,8 +65,8 @@ func (a Assertion) nextTo(n claim.Number) bool {
 // claim is what the assertion on selector says, as a sentence would.
 func (a Assertion) claim(selector string) claim.Claim {
 	c := claim.Claim{Selector: selector, Type: string(a.Type), Not: a.Not, Expected: a.Expected, Attribute: a.Attribute, URL: a.URL, Op: a.Op, WholeWords: a.WholeWords}
-	if k, ok := kindOf(a.Type); ok && k.expected == aState {
-		c.Expected, c.Not = "", !a.wanted()
+	if k, ok := typeRowOf(a.Type); ok && k.expected == aState {
+		c.Expected, c.Not = "", !a.wantedState()
 	}
 	switch a.Type {
 	case NumberCompared:
@@ -114,8 +114,8 @@ func contradicts(a, b claim.Claim) bool {
 	if a.DataRows || b.DataRows { // an assertion counts the rows of headers, too
 		return false
 	}
-	for _, x := range append(ofPage(a), a) {
-		for _, y := range append(ofPage(b), b) {
+	for _, x := range append(pageTextClaims(a), a) {
+		for _, y := range append(pageTextClaims(b), b) {
 			if claim.Contradicts(x, y) {
 				return true
 			}
@@ -124,8 +124,8 @@ func contradicts(a, b claim.Claim) bool {
 	return false
 }
 
-// ofPage is what a claim about an element or a text says of the page's text.
-func ofPage(c claim.Claim) []claim.Claim {
+// pageTextClaims is what a claim about an element or a text says of the page's text.
+func pageTextClaims(c claim.Claim) []claim.Claim {
 	page := claim.Claim{Type: string(TextContains), Expected: c.Expected, WholeWords: c.WholeWords}
 	switch AssertionType(c.Type) {
 	case TextContains, TextEquals:

@@ -50,8 +50,8 @@ type Outcome struct {
 	Void     []string // why it proves no expectation though it passed
 }
 
-// sighting is what an observation says of an assertion without its not.
-type sighting struct {
+// comparison is what an observation says of an assertion without its not.
+type comparison struct {
 	holds    bool
 	sure     bool   // it holds, whatever else is in doubt
 	blind    bool   // there was nothing that it could hold of: neither it nor its opposite holds
@@ -60,9 +60,9 @@ type sighting struct {
 	observed string
 }
 
-// nothing is the sighting where there is nothing that the assertion could hold
+// withoutSubject is the sighting where there is nothing that the assertion could hold
 // of.
-func (s sighting) nothing(observed string) sighting {
+func (s comparison) withoutSubject(observed string) comparison {
 	s.holds, s.blind, s.observed = false, true, observed
 	return s
 }
@@ -70,7 +70,7 @@ func (s sighting) nothing(observed string) sighting {
 // Compare decides whether the assertion holds for what was observed. What is in
 // doubt passes neither way.
 func (a Assertion) Compare(o Observation) Outcome {
-	k, ok := kindOf(a.Type)
+	k, ok := typeRowOf(a.Type)
 	if !ok {
 		return Outcome{Expected: string(a.Type), Observed: "an assertion type that is not known"}
 	}
@@ -87,7 +87,7 @@ func (a Assertion) Compare(o Observation) Outcome {
 }
 
 // opposite words what is expected where not is said.
-func opposite(k kind, expected string) string {
+func opposite(k typeRow, expected string) string {
 	switch rest, ok := strings.CutPrefix(expected, "a "); {
 	case k.name == Exists:
 		return "does not exist"
@@ -104,12 +104,12 @@ func opposite(k kind, expected string) string {
 
 const noElement = "no element matches"
 
-func (a Assertion) text(o Observation) sighting {
-	s := sighting{holds: o.TextFits, sure: o.TextFits, expected: a.Expected}
+func (a Assertion) compareText(o Observation) comparison {
+	s := comparison{holds: o.TextFits, sure: o.TextFits, expected: a.Expected}
 	if o.Text == nil {
-		return s.nothing(noElement)
+		return s.withoutSubject(noElement)
 	}
-	s.observed = shorten(squeeze(*o.Text))
+	s.observed = shorten(normalizeSpace(*o.Text))
 	if a.Not && o.Frame != "" {
 		s.holds, s.sure, s.observed = true, true, "it stands in the frame "+o.Frame
 		return s
@@ -120,11 +120,11 @@ func (a Assertion) text(o Observation) sighting {
 	return s
 }
 
-// count compares how many elements are seen. Those that paint nothing by their
+// compareCount compares how many elements are seen. Those that paint nothing by their
 // nature count as they are.
-func (a Assertion) count(o Observation) sighting {
+func (a Assertion) compareCount(o Observation) comparison {
 	n, want := o.Seen+o.Paintless, a.number()
-	s := sighting{expected: a.Expected, observed: strconv.Itoa(n)}
+	s := comparison{expected: a.Expected, observed: strconv.Itoa(n)}
 	switch a.Type {
 	case CountAtLeast:
 		s.holds, s.expected = n >= want && want > 0, "at least "+a.Expected
@@ -135,14 +135,14 @@ func (a Assertion) count(o Observation) sighting {
 		s.holds = n == want
 	}
 	if o.Count != n {
-		s.observed += " (" + o.seen() + ")"
+		s.observed += " (" + o.countSeen() + ")"
 	}
 	return s
 }
 
-// seen says how many elements there are, how many are seen, and why the others
+// countSeen says how many elements there are, how many are seen, and why the others
 // are not.
-func (o Observation) seen() string {
+func (o Observation) countSeen() string {
 	text := fmt.Sprintf("%s, %d visible", elements(o.Count), o.Seen)
 	if len(o.Unseen) > 0 {
 		text += ": not seen: " + strings.Join(o.Unseen, ", ")
@@ -150,70 +150,70 @@ func (o Observation) seen() string {
 	return text
 }
 
-func (a Assertion) property(o Observation) sighting {
-	s := sighting{expected: a.Expected}
+func (a Assertion) compareProperty(o Observation) comparison {
+	s := comparison{expected: a.Expected}
 	switch {
 	case o.Count == 0:
-		return s.nothing(noElement)
+		return s.withoutSubject(noElement)
 	case o.Value == nil && a.Type == AttributeEquals:
 		s.observed = "no such attribute"
 	case o.Value == nil:
-		return s.nothing("no such property")
+		return s.withoutSubject("no such property")
 	default:
 		s.holds, s.observed = *o.Value == a.Expected, shorten(*o.Value)
 	}
 	return s
 }
 
-// wording compares what the element is called or described with: runs of white
+// accessibleText compares what the element is called or described with: runs of white
 // space are one space.
-func (a Assertion) wording(o Observation) sighting {
-	s := sighting{expected: a.Expected}
+func (a Assertion) accessibleText(o Observation) comparison {
+	s := comparison{expected: a.Expected}
 	if o.Count == 0 || o.Value == nil {
-		return s.nothing(noElement)
+		return s.withoutSubject(noElement)
 	}
-	s.holds, s.observed = squeeze(*o.Value) == squeeze(a.Expected), shorten(squeeze(*o.Value))
+	s.holds, s.observed = normalizeSpace(*o.Value) == normalizeSpace(a.Expected), shorten(normalizeSpace(*o.Value))
 	return s
 }
 
-// chosen compares the chosen options with the lines of Expected.
-func (a Assertion) chosen(o Observation) sighting {
-	s := sighting{expected: a.Expected, observed: shorten(strings.Join(o.Values, "\n"))}
+// selectedOptions compares the chosen options with the lines of Expected.
+func (a Assertion) selectedOptions(o Observation) comparison {
+	s := comparison{expected: a.Expected, observed: shorten(strings.Join(o.Values, "\n"))}
 	if o.Count == 0 {
-		return s.nothing(noElement)
+		return s.withoutSubject(noElement)
 	}
 	wanted := []string{}
 	if a.Expected != "" {
 		wanted = strings.Split(strings.TrimSuffix(a.Expected, "\n"), "\n")
 	}
 	s.holds = slices.EqualFunc(wanted, o.Values, func(x, y string) bool {
-		return x == y || a.Type == SelectedLabel && squeeze(x) == squeeze(y)
+		return x == y || a.Type == SelectedLabel && normalizeSpace(x) == normalizeSpace(y)
 	})
 	return s
 }
 
-func (a Assertion) classes(o Observation) sighting {
-	s := sighting{expected: a.Expected, observed: shorten(strings.Join(o.Values, " "))}
+func (a Assertion) compareClasses(o Observation) comparison {
+	s := comparison{expected: a.Expected, observed: shorten(strings.Join(o.Values, " "))}
 	if o.Count == 0 {
-		return s.nothing(noElement)
+		return s.withoutSubject(noElement)
 	}
 	s.holds = !slices.ContainsFunc(strings.Fields(a.Expected), func(c string) bool { return !slices.Contains(o.Values, c) })
 	return s
 }
 
-// state compares a state. Its opposite is a state of its own: what something
+// compareState compares a state. Its opposite is a state of its own: what something
 // lies over can't be used, and is not disabled for that.
-func (a Assertion) state(o Observation) sighting {
-	want, name := a.wanted(), strings.ReplaceAll(string(a.Type), "_", " ")
+func (a Assertion) compareState(o Observation) comparison {
+	want, name := a.wantedState(), strings.ReplaceAll(string(a.Type), "_", " ")
 	if a.Type == InViewport {
 		name = "in the viewport"
 	}
-	s := sighting{expected: name, observed: name}
+	s := comparison{expected: name, observed: name}
 	if !want {
 		s.expected = "not " + name
 	}
 	if o.On == nil {
-		return s.nothing(noElement)
+		return s.withoutSubject(noElement)
 	}
 	if !*o.On {
 		s.observed = "not " + name
@@ -225,19 +225,19 @@ func (a Assertion) state(o Observation) sighting {
 	return s
 }
 
-func (a Assertion) before(o Observation) sighting {
-	s := sighting{expected: "before " + a.Other, observed: o.Why}
+func (a Assertion) readingOrder(o Observation) comparison {
+	s := comparison{expected: "before " + a.Other, observed: o.Why}
 	if o.On == nil {
-		return s.nothing(cmp.Or(o.Why, noElement))
+		return s.withoutSubject(cmp.Or(o.Why, noElement))
 	}
 	s.holds = *o.On
 	return s
 }
 
-func (a Assertion) lines(o Observation) sighting {
-	s := sighting{expected: strings.TrimSpace(a.Expected)}
+func (a Assertion) snapshotLines(o Observation) comparison {
+	s := comparison{expected: strings.TrimSpace(a.Expected)}
 	if o.Count == 0 {
-		return s.nothing(noElement)
+		return s.withoutSubject(noElement)
 	}
 	missing := missingLine(a.Expected, o.Lines)
 	s.holds = missing == ""
@@ -248,15 +248,15 @@ func (a Assertion) lines(o Observation) sighting {
 	return s
 }
 
-// answer compares the status of the newest answer.
-func (a Assertion) answer(o Observation) sighting {
-	s := sighting{expected: a.Expected, observed: strconv.Itoa(o.Status)}
+// responseStatus compares the status of the newest answer.
+func (a Assertion) responseStatus(o Observation) comparison {
+	s := comparison{expected: a.Expected, observed: strconv.Itoa(o.Status)}
 	if a.Type == ResponseOK {
 		s.expected = "a status from 200 to 299"
 	}
 	switch {
 	case o.Status == 0:
-		return s.nothing("no response" + also(o.Others))
+		return s.withoutSubject("no response" + alsoText(o.Others))
 	case a.Type == ResponseOK:
 		s.holds = o.Status/100 == 2
 	default:
@@ -266,14 +266,14 @@ func (a Assertion) answer(o Observation) sighting {
 }
 
 // event compares what the last act brought.
-func event(name string) func(Assertion, Observation) sighting {
-	return func(a Assertion, o Observation) sighting {
+func event(name string) func(Assertion, Observation) comparison {
+	return func(a Assertion, o Observation) comparison {
 		name := cmp.Or(a.Attribute, name) // a dialog is an alert, a confirm or a prompt
-		s := sighting{holds: o.Came > 0, expected: "a " + name, observed: count(o.Came, "matching "+name) + also(o.Others)}
+		s := comparison{holds: o.Came > 0, expected: "a " + name, observed: count(o.Came, "matching "+name) + alsoText(o.Others)}
 		if a.Expected != "" {
 			s.expected += " " + strconv.Quote(a.Expected)
 		} else {
-			s.observed = count(o.Came, name) + also(o.Others)
+			s.observed = count(o.Came, name) + alsoText(o.Others)
 		}
 		return s
 	}
@@ -281,7 +281,7 @@ func event(name string) func(Assertion, Observation) sighting {
 
 func elements(n int) string { return count(n, "element") }
 
-func also(text string) string {
+func alsoText(text string) string {
 	if text == "" {
 		return ""
 	}
@@ -295,9 +295,9 @@ func firstOf(texts []string) string {
 	return "; first: " + shorten(texts[0])
 }
 
-// squeeze makes texts comparable as they read: runs of white space, the
+// normalizeSpace makes texts comparable as they read: runs of white space, the
 // no-break kinds included, count as one space.
-func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
+func normalizeSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // shorten keeps an observation readable in a report.
 func shorten(s string) string {

@@ -10,33 +10,33 @@ import (
 	"time"
 )
 
-// figure compares the number that is seen in an element. Where it can be read in
+// compareNumber compares the number that is seen in an element. Where it can be read in
 // several ways they must agree.
-func (a Assertion) figure(o Observation) sighting {
-	s := sighting{expected: a.Op + " " + a.Value}
+func (a Assertion) compareNumber(o Observation) comparison {
+	s := comparison{expected: a.Op + " " + a.Value}
 	if o.Text == nil {
-		return s.nothing(noElement)
+		return s.withoutSubject(noElement)
 	}
-	s.observed = shorten(squeeze(*o.Text))
+	s.observed = shorten(normalizeSpace(*o.Text))
 	want, told := a.threshold(), false
 	for _, reading := range o.Numbers {
-		if unread(reading) >= 0 || want == nil {
+		if firstUnreadable(reading) >= 0 || want == nil {
 			continue
 		}
-		holds := related(reading[0].Cmp(want), a.Op)
+		holds := satisfies(reading[0].Cmp(want), a.Op)
 		if told && holds != s.holds {
 			s.doubt = fmt.Sprintf("%q can be read as several numbers", s.observed)
 		}
 		s.holds, told = holds, true
 	}
 	if !told {
-		return s.nothing(strings.TrimSpace("no number: " + s.observed))
+		return s.withoutSubject(strings.TrimSpace("no number: " + s.observed))
 	}
 	return s
 }
 
-// related reports whether a comparison came out as the operator says.
-func related(c int, op string) bool {
+// satisfies reports whether a comparison came out as the operator says.
+func satisfies(c int, op string) bool {
 	switch op {
 	case "<":
 		return c < 0
@@ -53,12 +53,12 @@ func related(c int, op string) bool {
 	}
 }
 
-// sorted tells whether the items are in order. Equal ones may follow each other.
-func (a Assertion) sorted(o Observation) sighting {
+// compareSorted tells whether the items are in order. Equal ones may follow each other.
+func (a Assertion) compareSorted(o Observation) comparison {
 	words := map[string]string{"asc": "ascending", "desc": "descending"}[a.Order]
-	s := sighting{expected: words + " by " + a.As, observed: shorten(strings.Join(o.Items, ", "))}
+	s := comparison{expected: words + " by " + a.As, observed: shorten(strings.Join(o.Items, ", "))}
 	if len(o.Items) < 2 {
-		return s.nothing(elements(len(o.Items)) + " seen: an order needs two")
+		return s.withoutSubject(elements(len(o.Items)) + " seen: an order needs two")
 	}
 	readings := o.Numbers
 	switch a.As {
@@ -70,7 +70,7 @@ func (a Assertion) sorted(o Observation) sighting {
 	}
 	told := false
 	for _, reading := range readings {
-		if unread(reading) >= 0 {
+		if firstUnreadable(reading) >= 0 {
 			continue
 		}
 		holds, observed := a.inOrder(o.Items, func(i int) int { return reading[i-1].Cmp(reading[i]) })
@@ -82,15 +82,15 @@ func (a Assertion) sorted(o Observation) sighting {
 	if !told {
 		at := 0
 		if len(readings) > 0 {
-			at = max(0, unread(readings[0]))
+			at = max(0, firstUnreadable(readings[0]))
 		}
-		return s.nothing(fmt.Sprintf("%q is no %s", shorten(o.Items[at]), a.As))
+		return s.withoutSubject(fmt.Sprintf("%q is no %s", shorten(o.Items[at]), a.As))
 	}
 	return s
 }
 
-// unread is the first item that is not to be read, -1 where all are.
-func unread(reading []*big.Rat) int {
+// firstUnreadable is the first item that is not to be read, -1 where all are.
+func firstUnreadable(reading []*big.Rat) int {
 	for i, n := range reading {
 		if n == nil {
 			return i
@@ -115,8 +115,8 @@ var (
 	yearLast  = regexp.MustCompile(`^(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4})(?:,? +(\d{1,2}):(\d{2})(?::(\d{2}))?)?$`)
 )
 
-// worded are dates with the name of the month, in English.
-func worded() []string {
+// monthNameLayouts are dates with the name of the month, in English.
+func monthNameLayouts() []string {
 	return []string{"2 January 2006", "2 Jan 2006", "January 2, 2006", "Jan 2, 2006", "January 2006", "Jan 2006", "Monday, January 2, 2006", "Mon, Jan 2, 2006",
 		"Mon, 2 Jan 2006", "Jan 2, 2006 15:04", "Jan 2, 2006, 15:04", "Jan 2, 2006, 3:04 PM", "2 Jan 2006 15:04", "2 Jan 2006, 15:04", time.RFC3339, time.RFC1123, time.RFC1123Z}
 }
@@ -148,8 +148,8 @@ func readDate(text string, dayFirst bool) (time.Time, bool) {
 		}
 		return dateOf(m[4], m[1], m[3], m[5:])
 	}
-	for _, layout := range worded() {
-		if at, err := time.Parse(layout, squeeze(text)); err == nil {
+	for _, layout := range monthNameLayouts() {
+		if at, err := time.Parse(layout, normalizeSpace(text)); err == nil {
 			return at, true
 		}
 	}

@@ -17,8 +17,8 @@ type SnapshotLine struct {
 // SnapshotLines are the lines that the assertion expects.
 func (a Assertion) SnapshotLines() []SnapshotLine {
 	var out []SnapshotLine
-	for _, text := range snapshotLines(a.Expected) {
-		if l, ok := parseLine(text); ok {
+	for _, text := range nonEmptyLines(a.Expected) {
+		if l, ok := parseSnapshotLine(text); ok {
 			out = append(out, l)
 		}
 	}
@@ -30,13 +30,13 @@ var (
 	lineMark = regexp.MustCompile(`\[([^\]]*)\]`)
 )
 
-// snapshotLines are the lines of a text that say something.
-func snapshotLines(text string) []string {
+// nonEmptyLines are the lines of a text that say something.
+func nonEmptyLines(text string) []string {
 	return slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool { return strings.TrimSpace(line) == "" })
 }
 
-// parseLine reads a line. How far it is indented does not count.
-func parseLine(line string) (SnapshotLine, bool) {
+// parseSnapshotLine reads a line. How far it is indented does not count.
+func parseSnapshotLine(line string) (SnapshotLine, bool) {
 	line = strings.TrimPrefix(strings.TrimSpace(line), "- ")
 	m := lineForm.FindStringSubmatch(line)
 	if m == nil {
@@ -64,10 +64,10 @@ func (l SnapshotLine) fits(of SnapshotLine) bool {
 // before it; "" where all of them are there.
 func missingLine(expected string, page []string) string {
 	at := 0
-	for _, line := range snapshotLines(expected) {
-		want, _ := parseLine(line) // it was validated
+	for _, line := range nonEmptyLines(expected) {
+		want, _ := parseSnapshotLine(line) // it was validated
 		i := slices.IndexFunc(page[at:], func(text string) bool {
-			of, ok := parseLine(text)
+			of, ok := parseSnapshotLine(text)
 			return ok && want.fits(of)
 		})
 		if i < 0 {

@@ -14,12 +14,12 @@ import (
 // states, orders and comparisons of figures stay. The result may be the same:
 // then there is no word in it.
 func (a Assertion) WithOtherWords(other string) Assertion {
-	k, _ := kindOf(a.Type)
+	k, _ := typeRowOf(a.Type)
 	switch {
 	case a.Type == TextMatches:
-		a.Expected = otherLiterals(a.Expected, other)
+		a.Expected = substituteLiterals(a.Expected, other)
 	case a.Type == URLMatches || a.Type == PopupOpened || a.Type == RequestMade:
-		a.Expected = otherAddress(a.Expected, other)
+		a.Expected = substituteAddress(a.Expected, other)
 	case a.Type == AriaSnapshot:
 		a.Expected = quotedName.ReplaceAllString(a.Expected, `"`+other+`"`)
 	case k.expected == needed || k.expected == maybe || k.expected == anyIfEmpty:
@@ -27,7 +27,7 @@ func (a Assertion) WithOtherWords(other string) Assertion {
 			a.Expected = other
 		}
 	}
-	a.URL = otherAddress(a.URL, other)
+	a.URL = substituteAddress(a.URL, other)
 	return a
 }
 
@@ -75,7 +75,7 @@ func (a Assertion) HoldsOf(o Observation) (holds, known bool) {
 		if o.Text == nil {
 			return false, true
 		}
-		text, want := squeeze(*o.Text), squeeze(a.Expected)
+		text, want := normalizeSpace(*o.Text), normalizeSpace(a.Expected)
 		switch a.Type {
 		case TextContains:
 			o.TextFits = strings.Contains(text, want)
@@ -103,28 +103,28 @@ func (e Expectation) Words() []string {
 	return out
 }
 
-// otherLiterals is a regular expression with other in place of its literal words.
+// substituteLiterals is a regular expression with other in place of its literal words.
 // One that can't be read stays as it is.
-func otherLiterals(pattern, other string) string {
+func substituteLiterals(pattern, other string) string {
 	re, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
 		return pattern
 	}
-	if !alterLiterals(re, other) {
+	if !replaceLiterals(re, other) {
 		return pattern
 	}
 	return re.String()
 }
 
-// alterLiterals writes other over each literal that has a letter or a digit, and
+// replaceLiterals writes other over each literal that has a letter or a digit, and
 // reports whether there was one.
-func alterLiterals(re *syntax.Regexp, other string) bool {
+func replaceLiterals(re *syntax.Regexp, other string) bool {
 	changed := false
 	if re.Op == syntax.OpLiteral && wordRun.MatchString(string(re.Rune)) {
 		re.Rune, changed = []rune(other), true
 	}
 	for _, sub := range re.Sub {
-		changed = alterLiterals(sub, other) || changed
+		changed = replaceLiterals(sub, other) || changed
 	}
 	return changed
 }
@@ -135,11 +135,11 @@ var (
 	addressTail = regexp.MustCompile(` +(?:[1-5]\d\d|[1-5]xx|failed|blocked|any)$`)
 )
 
-// otherAddress is a pattern of addresses or requests with other in place of its
+// substituteAddress is a pattern of addresses or requests with other in place of its
 // words. Its method, its scheme and what should have come of a request stay.
-func otherAddress(pattern, other string) string {
+func substituteAddress(pattern, other string) string {
 	if rest, ok := strings.CutPrefix(pattern, "re:"); ok {
-		return "re:" + otherLiterals(rest, other)
+		return "re:" + substituteLiterals(rest, other)
 	}
 	head, tail := addressHead.FindString(pattern), addressTail.FindString(pattern)
 	if len(head)+len(tail) > len(pattern) {

@@ -10,9 +10,9 @@ import (
 	"github.com/assay-qa/assay/address"
 )
 
-// badAddress refuses a pattern that fits nothing: it would fail a page for a slip
+// checkAddress refuses a pattern that fits nothing: it would fail a page for a slip
 // of whoever wrote it.
-func (a Assertion) badAddress() error {
+func (a Assertion) checkAddress() error {
 	if a.Expected == "" {
 		return nil
 	}
@@ -20,12 +20,12 @@ func (a Assertion) badAddress() error {
 	return err
 }
 
-func (a Assertion) badRequest() error {
+func (a Assertion) checkRequest() error {
 	_, err := address.ParseRequest(a.Expected)
 	return err
 }
 
-func (a Assertion) badAnswer() error {
+func (a Assertion) checkResponse() error {
 	r, err := address.ParseRequest(a.URL)
 	if err == nil && r.Outcome != "" {
 		err = fmt.Errorf("%s takes no status in url %q; response_status takes it as expected", a.Type, a.URL)
@@ -36,9 +36,9 @@ func (a Assertion) badAnswer() error {
 // maxExpression bounds a regular expression, in bytes.
 const maxExpression = 1000
 
-// badExpression refuses what is no regular expression, and one that fits any
+// checkRegexp refuses what is no regular expression, and one that fits any
 // text.
-func (a Assertion) badExpression() error {
+func (a Assertion) checkRegexp() error {
 	if len(a.Expected) > maxExpression {
 		return fmt.Errorf("text_matches takes an expression of at most %d bytes, not %d", maxExpression, len(a.Expected))
 	}
@@ -66,23 +66,23 @@ func (a Assertion) threshold() *big.Rat {
 	return n
 }
 
-func (a Assertion) badComparison() error {
+func (a Assertion) checkComparison() error {
 	switch {
 	case !slices.Contains(operators(), a.Op):
-		return fmt.Errorf("number_compared: op is %q; accepted: %s", a.Op, fieldWords("op"))
+		return fmt.Errorf("number_compared: op is %q; accepted: %s", a.Op, describeField("op"))
 	case a.threshold() == nil:
-		return fmt.Errorf("number_compared: value is %q; accepted: %s", a.Value, fieldWords("value"))
+		return fmt.Errorf("number_compared: value is %q; accepted: %s", a.Value, describeField("value"))
 	default:
 		return nil
 	}
 }
 
-func (a Assertion) badOrder() error {
+func (a Assertion) checkOrder() error {
 	switch {
 	case a.Order != "asc" && a.Order != "desc":
-		return fmt.Errorf("sorted_by: order is %q; accepted: %s", a.Order, fieldWords("order"))
+		return fmt.Errorf("sorted_by: order is %q; accepted: %s", a.Order, describeField("order"))
 	case !slices.Contains([]string{"text", "number", "date"}, a.As):
-		return fmt.Errorf("sorted_by: as is %q; accepted: %s", a.As, fieldWords("as"))
+		return fmt.Errorf("sorted_by: as is %q; accepted: %s", a.As, describeField("as"))
 	default:
 		return nil
 	}
@@ -91,14 +91,14 @@ func (a Assertion) badOrder() error {
 // maxLines bounds the lines of a snapshot that are expected.
 const maxLines = 200
 
-// badLines refuses what no snapshot prints.
-func (a Assertion) badLines() error {
-	lines := snapshotLines(a.Expected)
+// checkSnapshot refuses what no snapshot prints.
+func (a Assertion) checkSnapshot() error {
+	lines := nonEmptyLines(a.Expected)
 	if len(lines) == 0 || len(lines) > maxLines {
 		return fmt.Errorf("aria_snapshot needs 1 to %d lines of a snapshot as expected, not %d", maxLines, len(lines))
 	}
 	for _, line := range lines {
-		if _, ok := parseLine(line); !ok {
+		if _, ok := parseSnapshotLine(line); !ok {
 			return fmt.Errorf("aria_snapshot: %q is no line of a snapshot, such as button \"Save\" [disabled]", strings.TrimSpace(line))
 		}
 	}
@@ -108,7 +108,7 @@ func (a Assertion) badLines() error {
 // dialogKinds are what dialog_shown may ask for.
 var dialogKinds = []string{"alert", "confirm", "prompt"}
 
-func (a Assertion) badDialog() error {
+func (a Assertion) checkDialog() error {
 	if a.Attribute == "" || slices.Contains(dialogKinds, a.Attribute) {
 		return nil
 	}

@@ -35,8 +35,8 @@ func (e Expectation) Demands() ([]Demand, error) {
 		}
 		return demands, err
 	}
-	means := a.inWords(e.Selector)
-	if a.idle(e.Selector) {
+	means := a.describe(e.Selector)
+	if a.holdsAnywhere(e.Selector) {
 		return nil, fmt.Errorf("its assertion holds on any page: %s", means)
 	}
 	if err := CheckReading(e.Text, *a, e.Selector); err != nil {
@@ -75,7 +75,7 @@ func Demands(sentence string) ([]Demand, error) {
 	var out []Demand
 	for _, c := range claims {
 		d := demandOf(c)
-		err := d.missing(c)
+		err := d.unchecked(c)
 		if err == nil && d.Figure == "" {
 			err = d.Assertion.Validate(d.Selector)
 		}
@@ -88,10 +88,10 @@ func Demands(sentence string) ([]Demand, error) {
 }
 
 func demandOf(c claim.Claim) Demand {
-	d := Demand{Selector: rows(c.Selector), Means: c.String(),
+	d := Demand{Selector: rowsAsCSS(c.Selector), Means: c.String(),
 		Assertion: Assertion{Type: AssertionType(c.Type), Not: c.Not, Expected: c.Expected, WholeWords: c.WholeWords, Attribute: c.Attribute, URL: c.URL}}
 	for _, selector := range c.Alike {
-		d.Alike = append(d.Alike, rows(selector))
+		d.Alike = append(d.Alike, rowsAsCSS(selector))
 	}
 	if text, ok := rowText(c.Selector); ok && d.Assertion.Type == Visible && !c.Not { // a cell that nobody sees names no row
 		d.Assertion = Assertion{Type: TextContains, Expected: text, WholeWords: true}
@@ -112,8 +112,8 @@ func demandOf(c claim.Claim) Demand {
 	return d
 }
 
-// missing says what of a claim no check of ours looks at.
-func (d Demand) missing(c claim.Claim) error {
+// unchecked says what of a claim no check of ours looks at.
+func (d Demand) unchecked(c claim.Claim) error {
 	switch {
 	case d.Figure != "" && c.Not:
 		return fmt.Errorf("that a figure is another one can't be checked")
@@ -137,9 +137,9 @@ const (
 // namedRow is a row in a claim's selector.
 var namedRow = regexp.MustCompile(`(^|>> )row "((?:[^"\\]|\\.)*)"`)
 
-// rows is a claim's selector with its rows as CSS: a row with a cell, or something in
+// rowsAsCSS is a claim's selector with its rows as CSS: a row with a cell, or something in
 // one, whose text is the name, or the rows of data.
-func rows(selector string) string {
+func rowsAsCSS(selector string) string {
 	selector = namedRow.ReplaceAllString(selector, `${1}`+anyRow+`:has(:text-is("$2"))`)
 	if selector == "row" {
 		return dataRows

@@ -41,15 +41,15 @@ func (e Expectation) unproven(checks []Check) UnprovenExpectation {
 		return out
 	}
 	for _, d := range demands {
-		if out.Reason = d.unmade(bound); out.Reason != "" {
+		if out.Reason = d.whyUnproven(bound); out.Reason != "" {
 			return out
 		}
 	}
 	return out
 }
 
-// unmade says why none of the checks proves the demand; empty: one does.
-func (d Demand) unmade(bound []Check) string {
+// whyUnproven says why none of the checks proves the demand; empty: one does.
+func (d Demand) whyUnproven(bound []Check) string {
 	void := ""
 	for _, c := range bound {
 		switch {
@@ -76,10 +76,10 @@ func (c Check) Proves(e Expectation) bool {
 // comparison on the same element, attribute, response or figure.
 func (d Demand) provedBy(c Check) bool {
 	if d.Figure != "" {
-		return c.Kind == KPIKind && !c.Not && squeeze(c.Subject) == squeeze(d.Figure) && squeeze(c.Expected) == squeeze(d.Assertion.Expected)
+		return c.Kind == KPIKind && !c.Not && normalizeSpace(c.Subject) == normalizeSpace(d.Figure) && normalizeSpace(c.Expected) == normalizeSpace(d.Assertion.Expected)
 	}
 	return slices.ContainsFunc(d.Selectors(), func(selector string) bool {
-		want, made := d.Assertion.Check(selector).plain(), c.plain()
+		want, made := d.Assertion.Check(selector).normalized(), c.normalized()
 		return made.Kind == want.Kind && made.Not == want.Not && made.Words == want.Words && made.Selector == want.Selector && made.Subject == want.Subject && made.Expected == want.Expected
 	})
 }
@@ -87,10 +87,10 @@ func (d Demand) provedBy(c Check) bool {
 // Selectors are those of the demand's subject, any of which will do.
 func (d Demand) Selectors() []string { return append([]string{d.Selector}, d.Alike...) }
 
-// plain is the check with what can be written in two ways written in one: a state
+// normalized is the check with what can be written in two ways written in one: a state
 // that is off, and what is not seen.
-func (c Check) plain() Check {
-	k, ok := kindOf(AssertionType(c.Kind))
+func (c Check) normalized() Check {
+	k, ok := typeRowOf(AssertionType(c.Kind))
 	switch {
 	case !ok:
 	case k.expected == aState:
@@ -103,9 +103,9 @@ func (c Check) plain() Check {
 	return c
 }
 
-// idle reports whether the assertion holds on any page: its element is the whole
+// holdsAnywhere reports whether the assertion holds on any page: its element is the whole
 // of it, or its pattern fits every address or every text.
-func (a Assertion) idle(selector string) bool {
+func (a Assertion) holdsAnywhere(selector string) bool {
 	if a.Not {
 		return false
 	}

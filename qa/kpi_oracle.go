@@ -121,7 +121,7 @@ func Uncompared(task TaskSpec, table []KPIRow) []Interruption {
 func (t TaskSpec) validateKPIs() []error {
 	var errs []error
 	if t.KPISpec != nil {
-		for _, err := range unjoined(t.KPISpec.Validate()) {
+		for _, err := range splitErrors(t.KPISpec.Validate()) {
 			errs = append(errs, fmt.Errorf("kpiSpec.%w", err))
 		}
 	}
@@ -141,7 +141,7 @@ func (t TaskSpec) validateKPIs() []error {
 	return errs
 }
 
-func unjoined(err error) []error {
+func splitErrors(err error) []error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		return joined.Unwrap()
 	}

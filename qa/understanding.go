@@ -43,8 +43,8 @@ func (r QAReport) Understanding() []Understanding {
 func (e Expectation) understand(checks []Check) Understanding {
 	u := Understanding{ID: e.ID, Text: e.Text}
 	if e.Assertion != nil {
-		u.As = e.readBy() + e.Assertion.inWords(e.Selector)
-		if e.AcceptedBy != "" && !e.made(checks) {
+		u.As = e.readBy() + e.Assertion.describe(e.Selector)
+		if e.AcceptedBy != "" && !e.madeBy(checks) {
 			u.Proposals, _ = e.proposals(checks)
 		}
 		return u
@@ -74,8 +74,8 @@ func (e Expectation) understand(checks []Check) Understanding {
 	return u
 }
 
-// inWords is what the assertion on selector says, in plain English and as it is written.
-func (a Assertion) inWords(selector string) string {
+// describe is what the assertion on selector says, in plain English and as it is written.
+func (a Assertion) describe(selector string) string {
 	parts := a.Parts(selector)
 	for i, text := range parts[1:] {
 		parts[i+1] = strconv.Quote(text)
@@ -97,8 +97,8 @@ func (e Expectation) readBy() string {
 	}
 }
 
-// made reports whether a check bound to the expectation made its assertion.
-func (e Expectation) made(checks []Check) bool {
+// madeBy reports whether a check bound to the expectation made its assertion.
+func (e Expectation) madeBy(checks []Check) bool {
 	return slices.ContainsFunc(checks, func(c Check) bool { return slices.Contains(c.Expects, e.ID) && c.Proves(e) })
 }
 
@@ -114,7 +114,7 @@ func (e Expectation) proposals(checks []Check) (out []Proposal, why string) {
 			continue
 		}
 		p := Proposal{Check: c.ID, Selector: c.Selector, Assertion: *c.Assertion,
-			As: c.Assertion.inWords(c.Selector)}
+			As: c.Assertion.describe(c.Selector)}
 		if !slices.ContainsFunc(out, func(o Proposal) bool { return o.Selector == p.Selector && o.Assertion == p.Assertion }) {
 			out = append(out, p)
 		}

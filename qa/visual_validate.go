@@ -95,7 +95,7 @@ func (o VisualOptions) Validate() error {
 		}
 	}
 	if o.Threshold != nil {
-		refuse("threshold", checkShare(*o.Threshold))
+		refuse("threshold", checkRatio(*o.Threshold))
 	}
 	if !slices.Contains([]string{"", NamedFail, NamedIgnore}, o.NamedChanges) {
 		refuse("named_changes", fmt.Errorf("is %q: use %s or %s", o.NamedChanges, NamedFail, NamedIgnore))
@@ -103,7 +103,7 @@ func (o VisualOptions) Validate() error {
 	for place, share := range o.Components {
 		field := fmt.Sprintf("components[%q]", place)
 		refuse(field, checkPlace(place))
-		refuse(field, checkShare(share))
+		refuse(field, checkRatio(share))
 	}
 	if o.Freeze != nil && o.Freeze.IsZero() {
 		refuse("freeze", errors.New("is no time: give one such as 2026-01-31T09:00:00Z"))
@@ -156,7 +156,7 @@ func checkPlace(place string) error {
 	return nil
 }
 
-func checkShare(share float64) error {
+func checkRatio(share float64) error {
 	if !(share >= 0 && share <= 1) { // this way round it refuses NaN, too
 		return fmt.Errorf("is %v: use a share of the pixels from 0 to 1, such as 0.01 for one percent", share)
 	}
@@ -181,7 +181,7 @@ func (t TaskSpec) validateVisuals() []error {
 		} else {
 			seen[picture{v.Name, v.Selector}] = i
 		}
-		for _, err := range unjoined(v.Validate()) {
+		for _, err := range splitErrors(v.Validate()) {
 			errs = append(errs, fmt.Errorf("%s.%w", at, err))
 		}
 	}
@@ -204,15 +204,15 @@ func (s VisualStatus) Passes() bool { return s == VisualSame || s == VisualWithi
 func Unseen(task TaskSpec, rows []VisualRow) []Interruption {
 	var out []Interruption
 	for _, v := range task.Visual {
-		if why := v.unseen(rows); why != "" {
+		if why := v.notCompared(rows); why != "" {
 			out = append(out, Interruption{Kind: NotExecuted, Subject: strings.TrimSpace(VisualKind + " " + v.Name + " " + v.Selector), Detail: why})
 		}
 	}
 	return out
 }
 
-// unseen says why the picture counts as not compared, or "".
-func (v VisualCheck) unseen(rows []VisualRow) string {
+// notCompared says why the picture counts as not compared, or "".
+func (v VisualCheck) notCompared(rows []VisualRow) string {
 	why := "not compared"
 	for _, row := range rows {
 		switch {

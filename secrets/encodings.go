@@ -14,13 +14,13 @@ import (
 	"unicode/utf16"
 )
 
-// unit is one character of a value, as the spellings that stand for it, sorted.
+// encodedRune is one character of a value, as the spellings that stand for it, sorted.
 // Spellings may be mixed within one text.
-type unit []string
+type encodedRune []string
 
 // prefixes returns where text may go on after the unit: the lengths of the
 // spellings that it begins with.
-func (u unit) prefixes(text string) (lengths [8]int, n int) {
+func (u encodedRune) prefixes(text string) (lengths [8]int, n int) {
 	if len(u) > 0 && u[0] == "" {
 		n, u = 1, u[1:]
 	}
@@ -39,19 +39,19 @@ func (u unit) prefixes(text string) (lengths [8]int, n int) {
 	return lengths, n
 }
 
-// speller makes units, each once.
-type speller struct{ units map[rune]unit }
+// encoder makes units, each once.
+type encoder struct{ units map[rune]encodedRune }
 
 // value spells a value as text. Blanks around it are no part of what is looked
 // for: pages trim them.
-func (s *speller) value(value string) []unit {
+func (s *encoder) value(value string) []encodedRune {
 	value = strings.ReplaceAll(strings.TrimSpace(value), "\r\n", "\n")
-	var out []unit
+	var out []encodedRune
 	blank := false
 	for _, r := range value {
 		u := s.of(r)
 		if blank && unicode.IsSpace(r) {
-			u = append(unit{""}, u...) // pages run blanks together
+			u = append(encodedRune{""}, u...) // pages run blanks together
 		}
 		blank = unicode.IsSpace(r)
 		out = append(out, u)
@@ -59,19 +59,19 @@ func (s *speller) value(value string) []unit {
 	return out
 }
 
-func (s *speller) of(r rune) unit {
+func (s *encoder) of(r rune) encodedRune {
 	u, ok := s.units[r]
 	if !ok {
-		u = spellings(r)
+		u = encodingsOf(r)
 		s.units[r] = u
 	}
 	return u
 }
 
-// spellings are the ways to write a character: as it is, and escaped for JSON,
+// encodingsOf are the ways to write a character: as it is, and escaped for JSON,
 // JavaScript, Go, HTML, Markdown, a query, a path, and in what these make of
 // each other when a text in one is put into another.
-func spellings(r rune) unit {
+func encodingsOf(r rune) encodedRune {
 	raw := []string{string(r)}
 	switch {
 	case r == '\n':
@@ -83,12 +83,12 @@ func spellings(r rune) unit {
 	for _, s := range raw {
 		all = append(all, s)
 		all = append(all, escapes(s)...)
-		all = append(all, inText(s)...)
+		all = append(all, nestedEncodings(s)...)
 	}
 	if !plainLetter(r) {
 		for range 2 { // JSON in JSON in HTML and the like
 			for _, s := range slices.Clone(all) {
-				all = append(all, inText(s)...)
+				all = append(all, nestedEncodings(s)...)
 			}
 			slices.Sort(all)
 			all = slices.Compact(all)
@@ -137,8 +137,8 @@ func upperDigits(s string) string {
 	return strings.NewReplacer("a", "A", "b", "B", "c", "C", "d", "D", "e", "E", "f", "F").Replace(s)
 }
 
-// inText is what a text becomes when it is put into another format.
-func inText(s string) []string {
+// nestedEncodings is what a text becomes when it is put into another format.
+func nestedEncodings(s string) []string {
 	out := []string{
 		jsonText(s, true), jsonText(s, false), strings.ReplaceAll(jsonText(s, false), "/", `\/`),
 		html.EscapeString(s), strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;", "+", "&#43;").Replace(s),
@@ -155,29 +155,29 @@ func jsonText(s string, forHTML bool) string {
 	return strings.TrimSuffix(strings.TrimSpace(b.String()), `"`)[1:]
 }
 
-// code is a whole value in another alphabet, such as base64, where its
+// encodedValue is a whole value in another alphabet, such as base64, where its
 // characters can't be told apart.
-type code struct {
+type encodedValue struct {
 	text          string
 	before, after bool // the character beside it holds bits of the value, too
 }
 
-// minCode is the shortest code looked for: shorter ones stand in any picture's
+// minEncoded is the shortest code looked for: shorter ones stand in any picture's
 // base64 by chance.
-const minCode = 6
+const minEncoded = 6
 
-// codes are the value in hexadecimal and in base64, alone and as a part of a
+// encodedValues are the value in hexadecimal and in base64, alone and as a part of a
 // longer text such as "user:password".
-func codes(value string) []code {
-	out := []code{{text: hex.EncodeToString([]byte(value))}, {text: strings.ToUpper(hex.EncodeToString([]byte(value)))}}
+func encodedValues(value string) []encodedValue {
+	out := []encodedValue{{text: hex.EncodeToString([]byte(value))}, {text: strings.ToUpper(hex.EncodeToString([]byte(value)))}}
 	for _, alphabet := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-		out = append(out, code{text: alphabet.EncodeToString([]byte(value))})
+		out = append(out, encodedValue{text: alphabet.EncodeToString([]byte(value))})
 		for ahead := range 3 { // bytes before it in its group of three
 			text := alphabet.EncodeToString(append(make([]byte, ahead), value...))
 			skip := []int{0, 2, 3}[ahead]
 			drop := min((ahead+len(value))%3, 1)
-			if core := text[skip:max(skip, len(text)-drop)]; len(core) >= minCode {
-				out = append(out, code{core, ahead > 0, drop > 0})
+			if core := text[skip:max(skip, len(text)-drop)]; len(core) >= minEncoded {
+				out = append(out, encodedValue{core, ahead > 0, drop > 0})
 			}
 		}
 	}
@@ -185,11 +185,11 @@ func codes(value string) []code {
 }
 
 // code spells a code: its letters are never escaped, the rest may be.
-func (s *speller) code(text string) []unit {
-	var out []unit
+func (s *encoder) code(text string) []encodedRune {
+	var out []encodedRune
 	for _, r := range text {
 		if plainLetter(r) {
-			out = append(out, unit{string(r)})
+			out = append(out, encodedRune{string(r)})
 		} else {
 			out = append(out, s.of(r))
 		}

@@ -19,8 +19,8 @@ const (
 	pipeLimit    = time.Second // for a program's children to let go of its output
 )
 
-// lookUp finds the value that a reference leads to.
-func (v *Vault) lookUp(ctx context.Context, reference string) (string, *Error) {
+// resolve finds the value that a reference leads to.
+func (v *Vault) resolve(ctx context.Context, reference string) (string, *Error) {
 	kind, rest, _ := strings.Cut(reference, ":")
 	rest = strings.TrimSpace(rest)
 	switch kind {
@@ -43,25 +43,25 @@ func readFile(path string) (string, *Error) {
 	const hint = "make it a readable text file that holds the value alone"
 	file, err := os.Open(path)
 	if err != nil {
-		return "", failure(hint, "file %s: %s", path, reason(err))
+		return "", failure(hint, "file %s: %s", path, withoutPath(err))
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return "", failure(hint, "file %s: %s", path, reason(err))
+		return "", failure(hint, "file %s: %s", path, withoutPath(err))
 	}
 	if !info.Mode().IsRegular() {
 		return "", failure(hint, "%s is no regular file", path)
 	}
 	data, err := io.ReadAll(io.LimitReader(file, maxValue+1))
 	if err != nil {
-		return "", failure(hint, "file %s: %s", path, reason(err))
+		return "", failure(hint, "file %s: %s", path, withoutPath(err))
 	}
 	return trimmed(data), nil
 }
 
-// reason is an error of the file system without the path, which is told already.
-func reason(err error) string {
+// withoutPath is an error of the file system without the path, which is told already.
+func withoutPath(err error) string {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		return pe.Err.Error()
@@ -95,7 +95,7 @@ func runCommand(ctx context.Context, line string) (string, *Error) {
 	case errors.Is(err, exec.ErrNotFound):
 		return "", failure("install it, or give its full path", "command %s was not found", words[0])
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
-		return "", failure(hint, "command %s: %s", words[0], reason(err))
+		return "", failure(hint, "command %s: %s", words[0], withoutPath(err))
 	}
 	return trimmed(out.data.Bytes()), nil
 }
@@ -200,7 +200,7 @@ func (v *Vault) Check(ctx context.Context) []State {
 func (v *Vault) check(ctx context.Context, reference string) *Error {
 	line, isCommand := strings.CutPrefix(reference, "cmd:")
 	if !isCommand {
-		value, problem := v.lookUp(ctx, reference)
+		value, problem := v.resolve(ctx, reference)
 		if problem == nil {
 			problem = maskable(value)
 		}

@@ -11,7 +11,7 @@ import (
 // pattern is a value, or a code of it, to look for.
 type pattern struct {
 	mask          string // what takes its place
-	units         []unit
+	units         []encodedRune
 	before, after bool // see code
 	length        int  // of the value, in characters
 }
@@ -28,7 +28,7 @@ const hiddenMask = "${secret:sign-in}"
 // newMatcher compiles the values, by name, and those without a name.
 func newMatcher(values map[string]string, hidden []string) *matcher {
 	m := &matcher{patterns: map[string][]*pattern{}}
-	s := &speller{units: map[rune]unit{}}
+	s := &encoder{units: map[rune]encodedRune{}}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		m.addValue(s, values[name], "${secret:"+name+"}")
 	}
@@ -39,10 +39,10 @@ func newMatcher(values map[string]string, hidden []string) *matcher {
 }
 
 // addValue compiles a value and its codes.
-func (m *matcher) addValue(s *speller, value, mask string) {
+func (m *matcher) addValue(s *encoder, value, mask string) {
 	length := utf8.RuneCountInString(value)
 	m.add(&pattern{mask: mask, units: s.value(value), length: length})
-	for _, c := range codes(value) {
+	for _, c := range encodedValues(value) {
 		m.add(&pattern{mask: mask, units: s.code(c.text), before: c.before, after: c.after, length: length})
 	}
 }
@@ -56,7 +56,7 @@ func (m *matcher) add(p *pattern) {
 }
 
 // beginnings are the first bytes that the units may have, sorted.
-func beginnings(units []unit) []string {
+func beginnings(units []encodedRune) []string {
 	begun, whole := []string{""}, map[string]bool{}
 	for _, u := range units {
 		longer := map[string]bool{}

@@ -50,7 +50,7 @@ func (v *Vault) MaskData(data []byte) []byte {
 			if end = literalEnd(data, i); end < 0 {
 				return []byte(m.mask(string(data)))
 			}
-			out, done = m.put(out, data, done, i, end)
+			out, done = m.maskLiteral(out, data, done, i, end)
 		case c == '-' || c >= '0' && c <= '9':
 			for end < len(data) && strings.IndexByte("0123456789+-.eE", data[end]) >= 0 {
 				end++
@@ -72,15 +72,15 @@ func (m *matcher) maskJSON(data []byte) ([]byte, bool) {
 	for i := bytes.IndexByte(data, '"'); i >= 0; i = bytes.IndexByte(data[bare:], '"') {
 		i += bare
 		end := literalEnd(data, i)
-		if end < 0 || !m.harmless(data[bare:i]) {
+		if end < 0 || !m.isHarmless(data[bare:i]) {
 			return nil, false
 		}
 		if !isKey(data[end:]) || !plainWord(data[i+1:end-1]) {
-			out, done = m.put(out, data, done, i, end)
+			out, done = m.maskLiteral(out, data, done, i, end)
 		}
 		bare = end
 	}
-	if !m.harmless(data[bare:]) {
+	if !m.isHarmless(data[bare:]) {
 		return nil, false
 	}
 	if done == 0 {
@@ -89,16 +89,16 @@ func (m *matcher) maskJSON(data []byte) ([]byte, bool) {
 	return append(out, data[done:]...), true
 }
 
-// harmless reports whether what stands between literals is JSON's own, or
+// isHarmless reports whether what stands between literals is JSON's own, or
 // holds no value: a number of ours may look like one.
-func (m *matcher) harmless(bare []byte) bool {
+func (m *matcher) isHarmless(bare []byte) bool {
 	const signs = " \n\t\r{}[]:,+-.0123456789eEtrufalsn" // the letters of true, false and null
 	return len(bytes.Trim(bare, signs)) == 0 || m.mask(string(bare)) == string(bare)
 }
 
-// put masks the literal data[i:end]; what stands before it from done on, and
+// maskLiteral masks the literal data[i:end]; what stands before it from done on, and
 // the mask, go to out.
-func (m *matcher) put(out, data []byte, done, i, end int) ([]byte, int) {
+func (m *matcher) maskLiteral(out, data []byte, done, i, end int) ([]byte, int) {
 	text := string(data[i+1 : end-1])
 	masked := m.mask(text) // finds what is escaped, too; unescaped, the mask is exact
 	if masked == text {

@@ -77,7 +77,7 @@ func (v *Vault) Reveal(ctx context.Context, name string) (string, error) {
 	if value, ok := v.known(name); ok { // somebody else has looked it up meanwhile
 		return value, nil
 	}
-	value, problem := v.lookUp(ctx, reference)
+	value, problem := v.resolve(ctx, reference)
 	if problem == nil {
 		problem = maskable(value)
 	}

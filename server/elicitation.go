@@ -31,17 +31,17 @@ func Ask(ctx context.Context, question string) (accepted bool, err error) {
 	return ask(ctx, question)
 }
 
-// respond handles a call in the way in which its client can ask a person: by a
+// answerCall handles a call in the way in which its client can ask a person: by a
 // request of ours during the call, by a result that asks and a second call that
 // answers (2026-07-28), or not at all.
-func (s *Server) respond(ctx context.Context, request mcp.CallToolRequest, t Tool, report func(string)) *mcp.CallToolResult {
+func (s *Server) answerCall(ctx context.Context, request mcp.CallToolRequest, t Tool, report func(string)) *mcp.CallToolResult {
 	modern := mcp.IsModernProtocol(server.RequestProtocolVersion(ctx))
-	ctx = lending(ctx)
+	ctx = withSampler(ctx)
 	switch {
 	case !elicits(ctx, request, modern):
 		return t.Handle(ctx, request, report)
 	case modern:
-		return s.converse(ctx, request, t, report)
+		return s.continueCall(ctx, request, t, report)
 	}
 	return t.Handle(context.WithValue(ctx, askerKey{}, asker(s.elicit)), request, report)
 }
@@ -61,14 +61,14 @@ func elicits(ctx context.Context, request mcp.CallToolRequest, modern bool) bool
 	return e != nil && (e.Form != nil || e.URL == nil)
 }
 
-// form is a question without fields: the answer is to accept or to decline it.
-func form(question string) mcp.ElicitationParams {
+// questionForm is a question without fields: the answer is to accept or to decline it.
+func questionForm(question string) mcp.ElicitationParams {
 	return mcp.ElicitationParams{Message: question, RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}}}
 }
 
 func (s *Server) elicit(ctx context.Context, question string) (bool, error) {
 	result, err := s.mcp.RequestElicitation(ctx, mcp.ElicitationRequest{
-		Request: mcp.Request{Method: string(mcp.MethodElicitationCreate)}, Params: form(question)})
+		Request: mcp.Request{Method: string(mcp.MethodElicitationCreate)}, Params: questionForm(question)})
 	if err != nil {
 		return false, err
 	}
@@ -78,9 +78,9 @@ func (s *Server) elicit(ctx context.Context, question string) (bool, error) {
 // inputID names our only question in an input_required result.
 const inputID = "confirm"
 
-// conversation is a call that goes on while its client asks a person. It is
+// pendingCall is a call that goes on while its client asks a person. It is
 // bounded by the tool's own limit.
-type conversation struct {
+type pendingCall struct {
 	tool      string
 	arguments []byte
 	question  chan string
@@ -89,19 +89,19 @@ type conversation struct {
 	cancel    context.CancelFunc
 }
 
-// conversations are those that wait for an answer, by the state that the
+// pendingCalls are those that wait for an answer, by the state that the
 // client must give back.
-type conversations struct {
+type pendingCalls struct {
 	mu      sync.Mutex
-	waiting map[string]*conversation
+	waiting map[string]*pendingCall
 	running sync.WaitGroup
 	closed  bool
 }
 
-// converse handles a call, or goes on with the one whose question it answers.
+// continueCall handles a call, or goes on with the one whose question it answers.
 // An answer to nothing that waits, or to another call, is none: the call is new
 // and its question is asked anew.
-func (s *Server) converse(ctx context.Context, request mcp.CallToolRequest, t Tool, report func(string)) *mcp.CallToolResult {
+func (s *Server) continueCall(ctx context.Context, request mcp.CallToolRequest, t Tool, report func(string)) *mcp.CallToolResult {
 	arguments := argumentsOf(request)
 	if c := s.asked.take(request.Params.RequestState, request.Params.Name, arguments); c != nil {
 		answer := server.ElicitationResponse(request.Params.InputResponses, inputID)
@@ -115,7 +115,7 @@ func (s *Server) converse(ctx context.Context, request mcp.CallToolRequest, t To
 	// It outlives this request, and ends with its client's next word, its own
 	// limit, or the server.
 	inner, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	c := &conversation{tool: request.Params.Name, arguments: arguments, cancel: cancel,
+	c := &pendingCall{tool: request.Params.Name, arguments: arguments, cancel: cancel,
 		question: make(chan string), answer: make(chan bool), result: make(chan *mcp.CallToolResult, 1)}
 	if !s.asked.begin() {
 		cancel()
@@ -130,12 +130,12 @@ func (s *Server) converse(ctx context.Context, request mcp.CallToolRequest, t To
 }
 
 // next waits for what a conversation comes to: its end, or a question.
-func (s *Server) next(ctx context.Context, c *conversation) *mcp.CallToolResult {
+func (s *Server) next(ctx context.Context, c *pendingCall) *mcp.CallToolResult {
 	select {
 	case r := <-c.result:
 		return r
 	case question := <-c.question:
-		return server.NewInputRequestBuilder(s.asked.wait(c)).Elicit(inputID, form(question)).ToolResult()
+		return server.NewInputRequestBuilder(s.asked.wait(c)).Elicit(inputID, questionForm(question)).ToolResult()
 	case <-ctx.Done():
 		c.cancel()
 		return <-c.result
@@ -143,7 +143,7 @@ func (s *Server) next(ctx context.Context, c *conversation) *mcp.CallToolResult 
 }
 
 // ask is called by the tool.
-func (c *conversation) ask(ctx context.Context, question string) (bool, error) {
+func (c *pendingCall) ask(ctx context.Context, question string) (bool, error) {
 	select {
 	case c.question <- question:
 	case <-ctx.Done():
@@ -158,7 +158,7 @@ func (c *conversation) ask(ctx context.Context, question string) (bool, error) {
 }
 
 // begin counts a conversation in, and reports whether the server still goes on.
-func (w *conversations) begin() bool {
+func (w *pendingCalls) begin() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.running.Add(1)
@@ -167,11 +167,11 @@ func (w *conversations) begin() bool {
 
 // wait keeps a conversation until its state comes back. Those that ended
 // meanwhile are dropped.
-func (w *conversations) wait(c *conversation) (state string) {
+func (w *pendingCalls) wait(c *pendingCall) (state string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.waiting == nil {
-		w.waiting = map[string]*conversation{}
+		w.waiting = map[string]*pendingCall{}
 	}
 	for old, other := range w.waiting {
 		if len(other.result) > 0 {
@@ -188,7 +188,7 @@ func (w *conversations) wait(c *conversation) (state string) {
 
 // take finds the conversation that waits under a state, once, and only for the
 // same call.
-func (w *conversations) take(state, tool string, arguments []byte) *conversation {
+func (w *pendingCalls) take(state, tool string, arguments []byte) *pendingCall {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	c := w.waiting[state]
@@ -200,7 +200,7 @@ func (w *conversations) take(state, tool string, arguments []byte) *conversation
 }
 
 // end cancels the conversations that wait, and returns when all have ended.
-func (w *conversations) end() {
+func (w *pendingCalls) end() {
 	w.mu.Lock()
 	w.closed = true
 	for _, c := range w.waiting {

@@ -20,7 +20,7 @@ import (
 // first one's client. The catalogue and the answers are those that a client
 // outside gets. Close ends both.
 func InProcess(ctx context.Context, s *Server) (*Client, error) {
-	s.wire = newWire(strings.NewReader(""), io.Discard)
+	s.wire = newStdio(strings.NewReader(""), io.Discard)
 	t := &inProcess{InProcessTransport: transport.NewInProcessTransport(s.mcp)}
 	c := client.NewClient(t)
 	var once sync.Once
@@ -37,7 +37,7 @@ func InProcess(ctx context.Context, s *Server) (*Client, error) {
 	if err := c.Start(t.life); err != nil {
 		return nil, errors.Join(fmt.Errorf("attach in process: %w", err), end())
 	}
-	if _, err := c.Initialize(ctx, ours()); err != nil {
+	if _, err := c.Initialize(ctx, clientInfo()); err != nil {
 		return nil, errors.Join(fmt.Errorf("attach in process: %w", err), end())
 	}
 	return &Client{mcp: c, end: end}, nil
@@ -83,8 +83,8 @@ func (t *inProcess) Close() error {
 	return t.InProcessTransport.Close()
 }
 
-// ours is how our clients introduce themselves.
-func ours() mcp.InitializeRequest {
+// clientInfo is how our clients introduce themselves.
+func clientInfo() mcp.InitializeRequest {
 	request := mcp.InitializeRequest{}
 	request.Params.ClientInfo = mcp.Implementation{Name: "assay", Version: "1"}
 	return request

@@ -17,17 +17,17 @@ const (
 // maxID is the largest whole number that every JSON reader keeps exact.
 const maxID = 1<<53 - 1
 
-// fault says why a line is no message of this protocol. ID is that of the
+// messageFault says why a line is no message of this protocol. ID is that of the
 // request, when one could be read.
-type fault struct {
+type messageFault struct {
 	id      json.RawMessage
 	code    int
 	message string
 }
 
-// line is the answer to a faulty message. Without an id it has none, which the
+// response is the answer to a faulty message. Without an id it has none, which the
 // revisions since 2025-11-25 allow; the one before has no form for it.
-func (f fault) line() []byte {
+func (f messageFault) response() []byte {
 	answer := struct {
 		JSONRPC string          `json:"jsonrpc"`
 		ID      json.RawMessage `json:"id,omitempty"`
@@ -40,25 +40,25 @@ func (f fault) line() []byte {
 	return append(out, '\n')
 }
 
-// inspect checks a line's form. The library below us would drop a request
+// checkMessage checks a line's form. The library below us would drop a request
 // with an id of null without a word, echo ids that the protocol doesn't have,
 // and forget the id of what it can't decode.
-func inspect(line []byte) (fault, bool) {
+func checkMessage(line []byte) (messageFault, bool) {
 	if trimmed := bytes.TrimSpace(line); len(trimmed) > 0 && trimmed[0] == '[' && json.Valid(line) {
-		return fault{code: invalidRequest, message: "Invalid Request: batches are no part of this protocol: send one message a line"}, true
+		return messageFault{code: invalidRequest, message: "Invalid Request: batches are no part of this protocol: send one message a line"}, true
 	}
 	var m map[string]json.RawMessage
 	if err := json.Unmarshal(line, &m); err != nil {
 		if json.Valid(line) {
-			return fault{code: invalidRequest, message: "Invalid Request: a message is a JSON object"}, true
+			return messageFault{code: invalidRequest, message: "Invalid Request: a message is a JSON object"}, true
 		}
-		return fault{code: parseError, message: "Parse error: " + err.Error()}, true
+		return messageFault{code: parseError, message: "Parse error: " + err.Error()}, true
 	}
 	rawID, hasID := m["id"]
 	id, validID := requestID(rawID)
 	method, hasMethod := m["method"]
-	refuse := func(message string) (fault, bool) {
-		return fault{id: id, code: invalidRequest, message: "Invalid Request: " + message}, true
+	refuse := func(message string) (messageFault, bool) {
+		return messageFault{id: id, code: invalidRequest, message: "Invalid Request: " + message}, true
 	}
 	switch {
 	case string(m["jsonrpc"]) != `"2.0"`:
@@ -72,7 +72,7 @@ func inspect(line []byte) (fault, bool) {
 	case hasMethod && m["params"] != nil && !isObject(m["params"]):
 		return refuse("params must be an object")
 	}
-	return fault{}, false
+	return messageFault{}, false
 }
 
 // requestID returns the id if it is one that answers may carry.

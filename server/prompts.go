@@ -46,9 +46,9 @@ func (s *Server) addPrompt(p Prompt) {
 	})
 }
 
-// recoded gives the answer to a request that its client has to mend the code
+// withInvalidParamsCode gives the answer to a request that its client has to mend the code
 // for that: the library has none for a prompt's own errors.
-func recoded(line []byte) []byte {
+func withInvalidParamsCode(line []byte) []byte {
 	if !bytes.Contains(line, []byte(ErrInvalidParams.Error())) {
 		return line
 	}

@@ -57,8 +57,8 @@ func CanSample(ctx context.Context) bool {
 	return ok
 }
 
-// lending lets the tools of a call ask the client's model, if it lends one.
-func lending(ctx context.Context) context.Context {
+// withSampler lets the tools of a call ask the client's model, if it lends one.
+func withSampler(ctx context.Context) context.Context {
 	session := server.ClientSessionFromContext(ctx)
 	client, known := session.(server.SessionWithClientInfo)
 	model, able := session.(server.SessionWithSampling)

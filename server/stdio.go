@@ -8,11 +8,11 @@ import (
 	"sync"
 )
 
-// wire is the pair of streams between us and the client. It mends what the
+// stdio is the pair of streams between us and the client. It mends what the
 // protocol wants and the library below us doesn't do: a cancelled request gets
 // no answer, and the answer to an unreadable message has no id rather than a
 // null one.
-type wire struct {
+type stdio struct {
 	in   *bufio.Reader
 	rest []byte // of the line being handed out
 
@@ -21,25 +21,25 @@ type wire struct {
 	cancelled map[string]bool // keys of the requests that await no answer
 }
 
-func newWire(in io.Reader, out io.Writer) *wire {
-	return &wire{in: bufio.NewReaderSize(in, 64<<10), out: out, cancelled: map[string]bool{}}
+func newStdio(in io.Reader, out io.Writer) *stdio {
+	return &stdio{in: bufio.NewReaderSize(in, 64<<10), out: out, cancelled: map[string]bool{}}
 }
 
 // Read hands out the client's well-formed lines, answers the others itself,
 // and notes cancellations on the way.
-func (w *wire) Read(p []byte) (int, error) {
+func (w *stdio) Read(p []byte) (int, error) {
 	for len(w.rest) == 0 {
 		line, err := w.in.ReadBytes('\n')
 		if len(line) == 0 {
 			return 0, err
 		}
-		if f, faulty := inspect(line); faulty {
-			if err := w.send(f.line()); err != nil {
+		if f, faulty := checkMessage(line); faulty {
+			if err := w.send(f.response()); err != nil {
 				return 0, err
 			}
 			continue
 		}
-		w.note(line)
+		w.noteCancellation(line)
 		w.rest = line
 	}
 	n := copy(p, w.rest)
@@ -47,8 +47,8 @@ func (w *wire) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// note remembers which request a line cancels. A new request frees its id.
-func (w *wire) note(line []byte) {
+// noteCancellation remembers which request a line cancels. A new request frees its id.
+func (w *stdio) noteCancellation(line []byte) {
 	var m struct {
 		ID     json.RawMessage `json:"id"`
 		Method string          `json:"method"`
@@ -69,8 +69,8 @@ func (w *wire) note(line []byte) {
 	}
 }
 
-// givenUp reports whether a request was cancelled and not yet answered.
-func (w *wire) givenUp(key string) bool {
+// isCancelled reports whether a request was cancelled and not yet answered.
+func (w *stdio) isCancelled(key string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.cancelled[key]
@@ -90,7 +90,7 @@ func idKey(id any) string {
 }
 
 // Write sends one message. The library writes each message in one call.
-func (w *wire) Write(line []byte) (int, error) {
+func (w *stdio) Write(line []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	out := line
@@ -99,7 +99,7 @@ func (w *wire) Write(line []byte) (int, error) {
 			delete(w.cancelled, key)
 			return len(line), nil
 		}
-		out = recoded(line)
+		out = withInvalidParamsCode(line)
 		if key == "null" {
 			out = bytes.Replace(out, []byte(`"id":null,`), nil, 1)
 		}
@@ -111,7 +111,7 @@ func (w *wire) Write(line []byte) (int, error) {
 }
 
 // send writes a message of our own.
-func (w *wire) send(line []byte) error {
+func (w *stdio) send(line []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	_, err := w.out.Write(line)

@@ -79,9 +79,9 @@ func told(look, message, limit string, a qa.Assertion) []string {
 	return poll(look, message, limit, ".toBe('"+word+"')")
 }
 
-// onlyGo is what Go's regular expressions say in a way that JavaScript does not
+// goOnlySyntax is what Go's regular expressions say in a way that JavaScript does not
 // have, or takes for something else.
-var onlyGo = regexp.MustCompile(`\(\?[^:]|\\[AzQECapPx0-7]|\[\^?\]|\[\[:`)
+var goOnlySyntax = regexp.MustCompile(`\(\?[^:]|\\[AzQECapPx0-7]|\[\^?\]|\[\[:`)
 
 // window are the requests that are asked about: since the last act, or, in what
 // was recorded of checks that look further back, since the page was asked for.
@@ -133,7 +133,7 @@ func pattern(text string) (string, error) {
 		return literal, nil
 	}
 	expr := strings.TrimPrefix(text, "re:")
-	if odd := onlyGo.FindString(expr); odd != "" {
+	if odd := goOnlySyntax.FindString(expr); odd != "" {
 		return "", fmt.Errorf("the pattern has %s, which JavaScript reads otherwise: write a path or a glob", odd)
 	}
 	return "new RegExp(" + quote(expr) + ")", nil

@@ -177,7 +177,7 @@ func textMatches(_ *writer, a qa.Assertion, on, limit string) ([]string, error) 
 	if m := regexp.MustCompile(`^\(\?([ims]+)\)`).FindStringSubmatch(expr); m != nil {
 		expr, flags = expr[len(m[0]):], m[1]
 	}
-	if odd := onlyGo.FindString(expr); odd != "" {
+	if odd := goOnlySyntax.FindString(expr); odd != "" {
 		return nil, fmt.Errorf("the expression has %s, which JavaScript reads otherwise", odd)
 	}
 	if strings.ContainsFunc(expr, func(r rune) bool { return r > 0xffff }) {

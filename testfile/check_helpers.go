@@ -1,8 +1,8 @@
 package testfile
 
-// judge is a function of the prelude that tells whether something holds: yes, no,
+// checkHelper is a function of the prelude that tells whether something holds: yes, no,
 // or why it can't be told. An opposite is no, and never what can't be told.
-func judge(name string) string {
+func checkHelper(name string) string {
 	return map[string]string{"compared": figures, "sorted": ordered, "before": places, "lines": snapshotted}[name]
 }
 

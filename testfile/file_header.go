@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// prelude is what stands before the test: only what it needs.
-func (w *writer) prelude(o Options) string {
+// fileHeader is what stands before the test: only what it needs.
+func (w *writer) fileHeader(o Options) string {
 	var b strings.Builder
 	b.WriteString(Mark + quote(o.Source) + ", which it is made from again: changes belong there.\n")
 	if w.needs["happened"] {
@@ -36,7 +36,7 @@ func (w *writer) prelude(o Options) string {
 	}
 	for _, name := range []string{"compared", "sorted", "before", "lines"} {
 		if w.needs[name] {
-			b.WriteString(judge(name))
+			b.WriteString(checkHelper(name))
 		}
 	}
 	b.WriteString("test.beforeEach(({ page }) => {\n" + broken)

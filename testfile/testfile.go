@@ -76,7 +76,7 @@ func Of(f flow.Flow, o Options) (string, error) {
 		}
 		w.line(0, "});")
 	}
-	return w.prelude(o) + w.out.String(), nil
+	return w.fileHeader(o) + w.out.String(), nil
 }
 
 // Time that a flow has, and each of its steps, unless they say otherwise.

@@ -48,7 +48,7 @@ func palette() color.Palette {
 }
 
 // paintRow paints one row; open is what is not ignored of it.
-func (m *marks) paintRow(to []byte, y int, open []span) {
+func (m *diffMarks) paintRow(to []byte, y int, open []span) {
 	w := m.after.width
 	for x := range to {
 		p := m.after.pix[4*(y*w+x):]
@@ -76,7 +76,7 @@ func (m *marks) paintRow(to []byte, y int, open []span) {
 }
 
 // hatch draws slanted lines over what is not open.
-func (m *marks) hatch(to []byte, y int, open []span) {
+func (m *diffMarks) hatch(to []byte, y int, open []span) {
 	x := 0
 	for _, s := range append(open, span{len(to), len(to)}) {
 		for ; x < s.from; x++ {

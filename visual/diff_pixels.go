@@ -30,9 +30,9 @@ type tile struct {
 	pale                bool  // its faint pixels are part of a pale area
 }
 
-// marks say of each pixel what it came to. They and the tiles reach from the first
+// diffMarks say of each pixel what it came to. They and the tiles reach from the first
 // row that differs to the last one.
-type marks struct {
+type diffMarks struct {
 	before, after *picture
 	o             Options
 	closed        []Box
@@ -42,9 +42,9 @@ type marks struct {
 	tiles         []tile
 }
 
-// examine decodes both pictures at once and judges every pixel that differs.
-func examine(before, after []byte, closed []Box, o Options) (*marks, error) {
-	m := &marks{o: o, closed: closed}
+// markPixels decodes both pictures at once and judges every pixel that differs.
+func markPixels(before, after []byte, closed []Box, o Options) (*diffMarks, error) {
+	m := &diffMarks{o: o, closed: closed}
 	var wait sync.WaitGroup
 	var beforeErr, afterErr error
 	wait.Go(func() { m.before, beforeErr = decode(before) })
@@ -62,7 +62,7 @@ func examine(before, after []byte, closed []Box, o Options) (*marks, error) {
 }
 
 // frame skips the equal rows at both ends.
-func (m *marks) frame() {
+func (m *diffMarks) frame() {
 	stride := 4 * m.before.width
 	equal := func(y int) bool {
 		return bytes.Equal(m.before.pix[y*stride:(y+1)*stride], m.after.pix[y*stride:(y+1)*stride])
@@ -80,7 +80,7 @@ func (m *marks) frame() {
 }
 
 // judge marks rows of tiles on all cores.
-func (m *marks) judge() {
+func (m *diffMarks) judge() {
 	var next atomic.Int64
 	var wait sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
@@ -101,7 +101,7 @@ func (m *marks) judge() {
 	wait.Wait()
 }
 
-func (m *marks) judgeRow(y int, spans []span) {
+func (m *diffMarks) judgeRow(y int, spans []span) {
 	w := m.before.width
 	a, b := m.before.pix[4*y*w:4*(y+1)*w], m.after.pix[4*y*w:4*(y+1)*w]
 	if bytes.Equal(a, b) {
@@ -137,24 +137,24 @@ func (m *marks) judgeRow(y int, spans []span) {
 }
 
 // judgePixel says what a pixel came to that differs in some bit.
-func (m *marks) judgePixel(x, y int) byte {
+func (m *diffMarks) judgePixel(x, y int) byte {
 	squared, brighter := distance(m.before, m.after, y*m.before.width+x, m.o.IgnoreColors)
 	switch {
-	case squared > perceived:
-		if !m.o.CountAntialiasing && (smooths(m.before, m.after, x, y) || smooths(m.after, m.before, x, y)) {
+	case squared > maxUnseenDistance:
+		if !m.o.CountAntialiasing && (isAntiAliased(m.before, m.after, x, y) || isAntiAliased(m.after, m.before, x, y)) {
 			return smoothed
 		}
 		return changed
 	case squared == 0, m.o.IgnoreColors && math.Abs(brighter) < 1: // 0: neither can be seen through what is transparent
 		return tint
-	case squared < visibly:
+	case squared < minVisibleDistance:
 		return trace
 	}
 	return faint
 }
 
 // count adds what differs within a box.
-func (m *marks) count(in Box, p *PartDiff) {
+func (m *diffMarks) count(in Box, p *PartDiff) {
 	for y := max(in.Y, m.top); y < min(in.Y+in.Height, m.bottom); y++ {
 		row := m.pixels[(y-m.top)*m.before.width:]
 		for x := in.X; x < in.X+in.Width; x++ {

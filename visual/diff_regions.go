@@ -12,7 +12,7 @@ const (
 )
 
 // cluster fills in what the whole came to, and returns its regions.
-func (m *marks) cluster(d *Diff) []Region {
+func (m *diffMarks) cluster(d *Diff) []Region {
 	m.findPale()
 	for i := range m.tiles {
 		t := &m.tiles[i]
@@ -41,7 +41,7 @@ func (t tile) counts() bool { return t.changed > 0 || t.pale }
 func (t tile) slight() bool { return t.visible > 0 && !t.counts() }
 
 // findPale flags the tiles of pale areas.
-func (m *marks) findPale() {
+func (m *diffMarks) findPale() {
 	cells := make([]bool, len(m.tiles))
 	for i, t := range m.tiles {
 		cells[i] = t.faint >= dense
@@ -60,7 +60,7 @@ func (m *marks) findPale() {
 
 // regions joins the tiles that are taken, over cells of grain × grain tiles,
 // unless there are too many.
-func (m *marks) regions(grain int, taken func(tile) bool) ([]Region, bool) {
+func (m *diffMarks) regions(grain int, taken func(tile) bool) ([]Region, bool) {
 	across := (m.across + grain - 1) / grain
 	down := (len(m.tiles)/m.across + grain - 1) / grain
 	cells := make([]bool, across*down)
@@ -87,7 +87,7 @@ func (m *marks) regions(grain int, taken func(tile) bool) ([]Region, bool) {
 }
 
 // region sums up the tiles of a group of cells.
-func (m *marks) region(group []int32, across, grain int, taken func(tile) bool) Region {
+func (m *diffMarks) region(group []int32, across, grain int, taken func(tile) bool) Region {
 	var r Region
 	for _, cell := range group {
 		ty, tx := int(cell)/across*grain, int(cell)%across*grain
@@ -118,7 +118,7 @@ func (m *marks) region(group []int32, across, grain int, taken func(tile) bool) 
 }
 
 // enclose grows a box to hold a tile's pixels whose mark is least or more.
-func (m *marks) enclose(b *Box, index int, least byte) {
+func (m *diffMarks) enclose(b *Box, index int, least byte) {
 	x0, y0 := index%m.across*side, index/m.across*side
 	x1, y1 := min(x0+side, m.before.width), min(y0+side, m.bottom-m.top)
 	if b.X <= x0 && x1 <= b.X+b.Width && b.Y <= y0+m.top && y1+m.top <= b.Y+b.Height {

@@ -5,7 +5,7 @@ import "bytes"
 // OneColour reports whether all pixels of a picture are alike. limit bounds
 // them.
 func OneColour(data []byte, limit int) (bool, error) {
-	size, err := inspect(data, limit)
+	size, err := readSize(data, limit)
 	if err != nil {
 		return false, err
 	}

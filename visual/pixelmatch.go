@@ -15,22 +15,22 @@ import (
 // Products are made float64 before they are added: a compiler may else fuse the
 // two, and round once where pixelmatch rounds twice.
 
-// perceived is the largest squared distance that is not seen: the threshold 0.1,
+// maxUnseenDistance is the largest squared distance that is not seen: the threshold 0.1,
 // squared, of 35215, which is the distance of black and white. It is written out
 // as float64 arithmetic gives it.
-const perceived = 352.15000000000003
+const maxUnseenDistance = 352.15000000000003
 
-// visibly is a squared distance that pixels don't reach which differ by one level
+// minVisibleDistance is a squared distance that pixels don't reach which differ by one level
 // of 255 in each channel, in whatever direction: that is dithering, and nobody
 // sees it.
-const visibly = 1.5
+const minVisibleDistance = 1.5
 
 func (p *picture) word(pixel int) uint32 { return binary.LittleEndian.Uint32(p.pix[4*pixel:]) }
 
-// apart is the difference of two pixels by channel, each blended with the ground
+// channelDifference is the difference of two pixels by channel, each blended with the ground
 // first where they are not opaque. The ground is a pattern that depends on the
 // place of the first.
-func apart(a *picture, i int, b *picture, j int) (red, green, blue float64) {
+func channelDifference(a *picture, i int, b *picture, j int) (red, green, blue float64) {
 	p, q := a.pix[4*i:4*i+4:4*i+4], b.pix[4*j:4*j+4:4*j+4]
 	if p[3] == 255 && q[3] == 255 {
 		return float64(int(p[0]) - int(q[0])), float64(int(p[1]) - int(q[1])), float64(int(p[2]) - int(q[2]))
@@ -51,7 +51,7 @@ func luma(red, green, blue float64) float64 {
 // distance is the squared distance of the pixel in two pictures, and how much
 // brighter the first is, of 255.
 func distance(a, b *picture, pixel int, ignoreColors bool) (squared, brighter float64) {
-	red, green, blue := apart(a, pixel, b, pixel)
+	red, green, blue := channelDifference(a, pixel, b, pixel)
 	y := luma(red, green, blue)
 	squared = float64(0.5053 * y * y)
 	if ignoreColors {
@@ -72,11 +72,11 @@ func (p *picture) around(x, y int) (x0, y0, x1, y1, equal int) {
 	return x0, y0, x1, y1, equal
 }
 
-// smooths says whether the pixel of p seems to smooth an edge: at most two
+// isAntiAliased says whether the pixel of p seems to smooth an edge: at most two
 // neighbours are as bright, some are darker and some brighter, and the darkest
 // or the brightest lies in an area of one colour in both pictures.
-func smooths(p, other *picture, x, y int) bool {
-	if p.flat(x, y) {
+func isAntiAliased(p, other *picture, x, y int) bool {
+	if p.isFlat(x, y) {
 		return false
 	}
 	x0, y0, x1, y1, equal := p.around(x, y)
@@ -104,7 +104,7 @@ func smooths(p, other *picture, x, y int) bool {
 	if darkest == 0 || brightest == 0 {
 		return false
 	}
-	return p.flat(dark[0], dark[1]) && other.flat(dark[0], dark[1]) || p.flat(bright[0], bright[1]) && other.flat(bright[0], bright[1])
+	return p.isFlat(dark[0], dark[1]) && other.isFlat(dark[0], dark[1]) || p.isFlat(bright[0], bright[1]) && other.isFlat(bright[0], bright[1])
 }
 
 // brighter is how much brighter pixel i is than pixel j, of 255.
@@ -112,11 +112,11 @@ func (p *picture) brighter(i, j int) float64 {
 	if p.word(i) == p.word(j) {
 		return 0
 	}
-	return luma(apart(p, i, p, j))
+	return luma(channelDifference(p, i, p, j))
 }
 
-// flat says whether three neighbours of a pixel or more have its colour.
-func (p *picture) flat(x, y int) bool {
+// isFlat says whether three neighbours of a pixel or more have its colour.
+func (p *picture) isFlat(x, y int) bool {
 	x0, y0, x1, y1, equal := p.around(x, y)
 	centre := y*p.width + x
 	colour := p.word(centre)

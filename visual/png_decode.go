@@ -16,9 +16,9 @@ var ErrNoPicture = errors.New("no picture that can be compared")
 
 const signature = "\x89PNG\r\n\x1a\n"
 
-// inspect reads a PNG's width and height, and walks over its chunks without
+// readSize reads a PNG's width and height, and walks over its chunks without
 // decoding any. What follows the end chunk is not of the picture.
-func inspect(data []byte, limit int) ([2]int, error) {
+func readSize(data []byte, limit int) ([2]int, error) {
 	if len(data) == 0 {
 		return [2]int{}, fmt.Errorf("%w: it is empty", ErrNoPicture)
 	}
@@ -36,12 +36,12 @@ func inspect(data []byte, limit int) ([2]int, error) {
 	if uint64(w)*uint64(h) > uint64(max(0, limit)) {
 		return [2]int{}, fmt.Errorf("%w: %d×%d, limit %d", ErrTooLarge, w, h, limit)
 	}
-	return [2]int{int(w), int(h)}, walk(rest)
+	return [2]int{int(w), int(h)}, walkChunks(rest)
 }
 
-// walk goes from chunk to chunk until the end. Each is its length, its type, so
+// walkChunks goes from chunk to chunk until the end. Each is its length, its type, so
 // many bytes, and a checksum (PNG specification, §5.3).
-func walk(rest []byte) error {
+func walkChunks(rest []byte) error {
 	for {
 		if len(rest) < 12 || uint64(binary.BigEndian.Uint32(rest))+12 > uint64(len(rest)) {
 			return fmt.Errorf("%w: the PNG is cut short", ErrNoPicture)
@@ -65,7 +65,7 @@ type picture struct {
 
 // decode reads a PNG that was inspected. 16 bits a channel are rounded to 8.
 func decode(data []byte) (*picture, error) {
-	if p := scan(data); p != nil {
+	if p := decodeFast(data); p != nil {
 		return p, nil
 	}
 	img, err := png.Decode(bytes.NewReader(data))
@@ -79,13 +79,13 @@ func decode(data []byte) (*picture, error) {
 	case *image.NRGBA:
 		p.pix = img.Pix
 	default:
-		p.pix = channels(img)
+		p.pix = toRGBA(img)
 	}
 	return p, nil
 }
 
-// channels writes out the kinds of PNG that a browser does not make.
-func channels(img image.Image) []byte {
+// toRGBA writes out the kinds of PNG that a browser does not make.
+func toRGBA(img image.Image) []byte {
 	size := img.Bounds().Size()
 	pix := make([]byte, 0, 4*size.X*size.Y)
 	for y := range size.Y {
@@ -99,12 +99,12 @@ func channels(img image.Image) []byte {
 				pix = append(pix, c.R, c.G, c.B, c.A)
 			default:
 				c, _ := color.NRGBA64Model.Convert(img.At(x, y)).(color.NRGBA64)
-				pix = append(pix, eight(c.R), eight(c.G), eight(c.B), eight(c.A))
+				pix = append(pix, to8Bit(c.R), to8Bit(c.G), to8Bit(c.B), to8Bit(c.A))
 			}
 		}
 	}
 	return pix
 }
 
-// eight rounds 16 bits to 8.
-func eight(v uint16) byte { return byte((uint32(v) + 128) / 257) }
+// to8Bit rounds 16 bits to 8.
+func to8Bit(v uint16) byte { return byte((uint32(v) + 128) / 257) }

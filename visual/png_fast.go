@@ -9,11 +9,11 @@ import (
 	"io"
 )
 
-// scan decodes what Chromium writes, and only that: 8 bits of red, green and
+// decodeFast decodes what Chromium writes, and only that: 8 bits of red, green and
 // blue, not interlaced, no transparent colour. It takes half the time of
 // image/png, and of anything out of the ordinary it returns nil: image/png then
 // decodes it or says what is wrong.
-func scan(data []byte) *picture {
+func decodeFast(data []byte) *picture {
 	const ordinary = "\x08\x02\x00\x00\x00" // bits, colour type, compression, filter, interlace
 	if string(data[24:29]) != ordinary {
 		return nil

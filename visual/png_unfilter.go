@@ -51,7 +51,7 @@ func average(left, up byte) byte { return byte((int(left) + int(up)) / 2) }
 // paeth picks the neighbour that is nearest to left + up − corner.
 func paeth(left, up, corner byte) byte {
 	fromLeft, fromUp := int(up)-int(corner), int(left)-int(corner)
-	l, u, c := distant(fromLeft), distant(fromUp), distant(fromLeft+fromUp)
+	l, u, c := abs(fromLeft), abs(fromUp), abs(fromLeft+fromUp)
 	if l <= u && l <= c {
 		return left
 	}
@@ -61,8 +61,8 @@ func paeth(left, up, corner byte) byte {
 	return corner
 }
 
-// distant is the absolute value, without a branch.
-func distant(n int) int {
+// abs is the absolute value, without a branch.
+func abs(n int) int {
 	sign := n >> 63
 	return (n ^ sign) - sign
 }

@@ -7,11 +7,11 @@ import (
 
 // String is what the claim was understood as, in plain English.
 func (c Claim) String() string {
-	return c.subject() + " " + c.predicate()
+	return c.subjectText() + " " + c.predicateText()
 }
 
-// onPage are the types that are about the page or what it did.
-func (c Claim) onPage() bool {
+// isAboutPage are the types that are about the page or what it did.
+func (c Claim) isAboutPage() bool {
 	switch c.Type {
 	case "title_equals", "url_matches", "response_ok", "response_status", "console_clean", "request_made", "downloaded", "dialog_shown", "popup_opened", "kpi":
 		return true
@@ -19,7 +19,7 @@ func (c Claim) onPage() bool {
 	return false
 }
 
-func (c Claim) subject() string {
+func (c Claim) subjectText() string {
 	switch {
 	case c.Type == "kpi":
 		return fmt.Sprintf("the figure %q", c.Attribute)
@@ -34,7 +34,7 @@ func (c Claim) subject() string {
 		return "the newest response of " + c.URL
 	case c.Type == "console_clean":
 		return "the console"
-	case c.onPage() || c.Selector == "":
+	case c.isAboutPage() || c.Selector == "":
 		return "the page"
 	case len(c.Alike) > 0:
 		return c.Selector + " (or " + strings.Join(c.Alike, ", ") + ")"
@@ -42,23 +42,23 @@ func (c Claim) subject() string {
 	return c.Selector
 }
 
-// either is yes, or no where the opposite must hold.
-func (c Claim) either(yes, no string) string {
+// yesOrNo is yes, or no where the opposite must hold.
+func (c Claim) yesOrNo(yes, no string) string {
 	if c.Not {
 		return no
 	}
 	return yes
 }
 
-func (c Claim) predicate() string {
-	is, has := c.either("is", "is not"), c.either("has", "does not have")
+func (c Claim) predicateText() string {
+	is, has := c.yesOrNo("is", "is not"), c.yesOrNo("has", "does not have")
 	switch c.Type {
 	case "text_contains":
 		words := ""
 		if c.WholeWords {
 			words = " (whole words)"
 		}
-		return c.either("shows", "does not show") + fmt.Sprintf(" the text %q", c.Expected) + words
+		return c.yesOrNo("shows", "does not show") + fmt.Sprintf(" the text %q", c.Expected) + words
 	case "text_equals":
 		return has + fmt.Sprintf(" exactly the text %q", c.Expected)
 	case "text_matches":
@@ -68,7 +68,7 @@ func (c Claim) predicate() string {
 	case "selected_label":
 		return has + fmt.Sprintf(" %q selected", c.Expected)
 	case "count_equals", "count_at_least", "count_at_most":
-		return c.counted()
+		return c.countText()
 	case "attribute_equals":
 		return has + fmt.Sprintf(" the attribute %s = %q", c.Attribute, c.Expected)
 	case "css_equals":
@@ -83,9 +83,9 @@ func (c Claim) predicate() string {
 	case "in_viewport":
 		return is + " in the viewport"
 	case "enabled":
-		return c.either("is enabled", "is disabled")
+		return c.yesOrNo("is enabled", "is disabled")
 	case "hidden":
-		return c.either("is not seen", "is seen")
+		return c.yesOrNo("is not seen", "is seen")
 	case "number_compared":
 		return has + " a number " + c.Op + " " + c.Expected
 	case "sorted_by":
@@ -95,28 +95,28 @@ func (c Claim) predicate() string {
 		}
 		return is + " sorted" + by + ", " + c.Expected
 	case "comes_before":
-		return c.either("comes before ", "does not come before ") + c.Expected
+		return c.yesOrNo("comes before ", "does not come before ") + c.Expected
 	}
-	return c.event(is)
+	return c.eventText(is)
 }
 
-func (c Claim) event(is string) string {
+func (c Claim) eventText(is string) string {
 	switch c.Type {
 	case "url_matches":
-		return c.either("fits ", "does not fit ") + c.Expected
+		return c.yesOrNo("fits ", "does not fit ") + c.Expected
 	case "response_ok":
 		return is + " OK (status below 400)"
 	case "response_status":
-		return c.either("has", "does not have") + " status " + c.Expected
+		return c.yesOrNo("has", "does not have") + " status " + c.Expected
 	case "console_clean":
-		return c.either("shows no error", "shows an error")
+		return c.yesOrNo("shows no error", "shows an error")
 	case "request_made":
-		return c.either("made", "did not make") + " the request " + c.Expected
+		return c.yesOrNo("made", "did not make") + " the request " + c.Expected
 	case "downloaded":
 		if c.Expected == "" {
-			return c.either("downloaded a file", "downloaded no file")
+			return c.yesOrNo("downloaded a file", "downloaded no file")
 		}
-		return c.either("downloaded", "did not download") + fmt.Sprintf(" the file %q", c.Expected)
+		return c.yesOrNo("downloaded", "did not download") + fmt.Sprintf(" the file %q", c.Expected)
 	case "dialog_shown":
 		kind := c.Attribute
 		if kind == "" {
@@ -126,21 +126,21 @@ func (c Claim) event(is string) string {
 		if c.Expected != "" {
 			text = fmt.Sprintf(" with the text %q", c.Expected)
 		}
-		return c.either("opened", "did not open") + " a dialog of the browser (" + kind + ")" + text
+		return c.yesOrNo("opened", "did not open") + " a dialog of the browser (" + kind + ")" + text
 	case "popup_opened":
 		to := ""
 		if c.Expected != "" {
 			to = " at " + c.Expected
 		}
-		return c.either("opened", "did not open") + " a new window or tab" + to
+		return c.yesOrNo("opened", "did not open") + " a new window or tab" + to
 	}
 	if c.Type == "exists" {
-		return c.either("is in the document", "is not in the document")
+		return c.yesOrNo("is in the document", "is not in the document")
 	}
 	return is + " " + c.Type
 }
 
-func (c Claim) counted() string {
+func (c Claim) countText() string {
 	what := map[string]string{"count_equals": "exactly", "count_at_least": "at least", "count_at_most": "at most"}[c.Type]
 	notes := ""
 	if c.DataRows {
@@ -153,7 +153,7 @@ func (c Claim) counted() string {
 	if c.Expected == "1" {
 		times = "time"
 	}
-	return c.either("is seen ", "is not seen ") + what + " " + c.Expected + " " + times + notes
+	return c.yesOrNo("is seen ", "is not seen ") + what + " " + c.Expected + " " + times + notes
 }
 
 // describe is what several claims were understood as.

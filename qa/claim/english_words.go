@@ -188,7 +188,7 @@ func opsEnglish() []row {
 
 func reasonsEnglish() []row {
 	var out []row
-	for _, r := range reasons {
+	for _, r := range statusReasons {
 		out = append(out, row{r, r})
 	}
 	return out

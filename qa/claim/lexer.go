@@ -46,13 +46,13 @@ func lex(s string) ([]token, error) {
 			out = append(out, token{quote, text, text, i, i + size})
 		case unicode.IsDigit(r):
 			out = append(out, numberAt(s, i))
-		case pathLength(s[i:]) > 0 && !glued(s[:i]):
+		case pathLength(s[i:]) > 0 && !isJoined(s[:i]):
 			end := i + pathLength(s[i:])
 			out = append(out, token{location, s[i:end], s[i:end], i, end})
-		case (isMinus(r) || r == '+') && signsNumber(s, i):
+		case (isMinus(r) || r == '+') && isNumberSign(s, i):
 			i += n // the number takes it
 			continue
-		case spaceless(r):
+		case isSpacelessScript(r):
 			out = append(out, token{word, string(r), string(r), i, i + n})
 		case unicode.IsLetter(r):
 			end := i + wordLength(s[i:])
@@ -90,40 +90,40 @@ func punctuation(r rune) string {
 	return string(r)
 }
 
-// glued reports whether what follows belongs to the word before it.
-func glued(before string) bool {
+// isJoined reports whether what follows belongs to the word before it.
+func isJoined(before string) bool {
 	r, n := utf8.DecodeLastRuneInString(before)
-	return n > 0 && joins(r)
+	return n > 0 && isSpacedLetter(r)
 }
 
-// signsNumber reports whether the sign at i is that of a number behind it.
-func signsNumber(s string, i int) bool {
+// isNumberSign reports whether the sign at i is that of a number behind it.
+func isNumberSign(s string, i int) bool {
 	_, n := utf8.DecodeRuneInString(s[i:])
 	next, _ := utf8.DecodeRuneInString(s[i+n:])
-	_, ok := sign(s[:i+n])
+	_, ok := signBefore(s[:i+n])
 	return ok && unicode.IsDigit(next)
 }
 
 // numberAt reads what begins with a digit at i: a number with the sign before it,
 // or a word such as 2xx, 12:30 or 1.2.3.
 func numberAt(s string, i int) token {
-	end := i + digits(s[i:])
+	end := i + numberLength(s[i:])
 	more := end
 	for more < len(s) {
 		r, n := utf8.DecodeRuneInString(s[more:])
 		next, _ := utf8.DecodeRuneInString(s[more+n:])
-		inside := strings.ContainsRune(".,:/-−–_@'’", r) && (joins(next) || unicode.IsDigit(next))
-		if !inside && !joins(r) && !unicode.Is(unicode.M, r) {
+		inside := strings.ContainsRune(".,:/-−–_@'’", r) && (isSpacedLetter(next) || unicode.IsDigit(next))
+		if !inside && !isSpacedLetter(r) && !unicode.Is(unicode.M, r) {
 			break
 		}
 		more += n
 	}
-	value, ok := plain(s[i:end])
+	value, ok := asciiNumber(s[i:end])
 	if more > end || !ok {
 		return token{word, strings.ToLower(s[i:more]), s[i:more], i, more}
 	}
 	from := i
-	if negative, signed := sign(s[:i]); signed {
+	if negative, signed := signBefore(s[:i]); signed {
 		_, n := utf8.DecodeLastRuneInString(s[:i])
 		if from -= n; negative {
 			value = "-" + value
@@ -140,10 +140,10 @@ func wordLength(s string) int {
 		r, n := utf8.DecodeRuneInString(s[end:])
 		next, size := utf8.DecodeRuneInString(s[end+n:])
 		switch {
-		case joins(r) || unicode.Is(unicode.M, r) && !spaceless(r) || r == '_':
+		case isSpacedLetter(r) || unicode.Is(unicode.M, r) && !isSpacelessScript(r) || r == '_':
 		case isApostrophe(r) && (size == 0 || !isApostrophe(next)):
 			// At the end of a word it is one, too: l'"utente", the users' list.
-		case strings.ContainsRune("-‐‑/.@·", r) && size > 0 && joins(next):
+		case strings.ContainsRune("-‐‑/.@·", r) && size > 0 && isSpacedLetter(next):
 		default:
 			return end
 		}
@@ -159,7 +159,7 @@ func pathLength(s string) int {
 	}
 	end := 0
 	for i, r := range s {
-		if unicode.IsSpace(r) || spaceless(r) || isQuotationMark(r) && r != '\'' || r > 0x7f && unicode.IsPunct(r) {
+		if unicode.IsSpace(r) || isSpacelessScript(r) || isQuotationMark(r) && r != '\'' || r > 0x7f && unicode.IsPunct(r) {
 			break
 		}
 		end = i + utf8.RuneLen(r)
@@ -191,9 +191,9 @@ func startsAddress(s string) bool {
 	return false
 }
 
-// spaceless reports whether a letter is of a script that is written without
+// isSpacelessScript reports whether a letter is of a script that is written without
 // spaces between words.
-func spaceless(r rune) bool {
+func isSpacelessScript(r rune) bool {
 	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Bopomofo, unicode.Yi)
 }
 

@@ -98,7 +98,7 @@ func (m *matcher) quotedWord(class string, i int, add func(part)) {
 
 // quotes reads quotations that are listed.
 func (m *matcher) quotes(i int, before []string, add func(part)) {
-	if m.steps++; m.spent() || len(before) == maxList || !m.is(i, quote) || m.tokens[i].orig == "" {
+	if m.steps++; m.overBudget() || len(before) == maxList || !m.is(i, quote) || m.tokens[i].orig == "" {
 		return
 	}
 	all := append(slices.Clip(before), m.tokens[i].orig)
@@ -111,7 +111,7 @@ func (m *matcher) quotes(i int, before []string, add func(part)) {
 // things reads subjects that are listed. A quoted text without a word for its
 // kind can't follow an element: whether it is one, too, is not said.
 func (m *matcher) things(i int, before []subject, add func(part)) {
-	if m.steps++; m.spent() || len(before) >= maxList {
+	if m.steps++; m.overBudget() || len(before) >= maxList {
 		return
 	}
 	if len(before) == 0 {
@@ -140,7 +140,7 @@ type state struct {
 
 // states reads predicates that are listed: visible, enabled and not checked.
 func (m *matcher) states(i int, before []state, add func(part)) {
-	if m.steps++; m.spent() || len(before) == maxList {
+	if m.steps++; m.overBudget() || len(before) == maxList {
 		return
 	}
 	read := func(from int, not bool) {

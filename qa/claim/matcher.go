@@ -63,9 +63,9 @@ func newMatcher(g *grammar, source string, tokens []token) *matcher {
 	return &matcher{grammar: g, source: source, tokens: g.language.split(tokens), known: map[place][]part{}, busy: map[place]bool{}}
 }
 
-// strange reports whether a word of the sentence is in no table of the language,
+// hasUnknownWord reports whether a word of the sentence is in no table of the language,
 // and is no name either: then no form can fit.
-func (m *matcher) strange() bool {
+func (m *matcher) hasUnknownWord() bool {
 	for i, t := range m.tokens {
 		if t.kind == word && !m.grammar.vocabulary[t.low] && !m.capital(i) {
 			return true
@@ -81,11 +81,11 @@ const (
 	maxList  = 20
 )
 
-func (m *matcher) spent() bool { return m.steps > maxSteps }
+func (m *matcher) overBudget() bool { return m.steps > maxSteps }
 
 // run finds all ways in which a pattern fits the tokens from i.
 func (m *matcher) run(n *node, i int, c *captured, found func(end int, c *captured)) {
-	if m.steps++; m.spent() {
+	if m.steps++; m.overBudget() {
 		return
 	}
 	switch n.op {

@@ -119,7 +119,7 @@ func (r *patternReader) words() []*node {
 	var out []*node
 	run := ""
 	for _, c := range text {
-		if !spaceless(c) {
+		if !isSpacelessScript(c) {
 			run += string(c)
 			continue
 		}

@@ -65,7 +65,7 @@ func closest(tokens []token) (*grammar, string) {
 	}
 	have := map[string]bool{}
 	for _, t := range best.language.split(tokens) {
-		have[shape(t)] = true
+		have[comparedForm(t)] = true
 	}
 	example, most := best.language.forms[0].example, -1.0
 	for _, f := range best.language.forms {
@@ -76,11 +76,11 @@ func closest(tokens []token) (*grammar, string) {
 		shared, size := 0.0, 0.0
 		for _, t := range sample {
 			weight := 1.0
-			if t.kind != word || len(t.low) <= 3 && !spaceless([]rune(t.low)[0]) {
+			if t.kind != word || len(t.low) <= 3 && !isSpacelessScript([]rune(t.low)[0]) {
 				weight = 0.3
 			}
 			size += weight
-			if have[shape(t)] {
+			if have[comparedForm(t)] {
 				shared += weight
 			}
 		}
@@ -91,8 +91,8 @@ func closest(tokens []token) (*grammar, string) {
 	return best, example
 }
 
-// shape is what counts of a token when sentences are compared.
-func shape(t token) string {
+// comparedForm is what counts of a token when sentences are compared.
+func comparedForm(t token) string {
 	if t.kind == word {
 		return t.low
 	}
@@ -150,9 +150,9 @@ func tomlText(s string) string {
 	return b.String()
 }
 
-// unreadable are words that no form has a place for, with the reason: they say
+// unsupportedWords are words that no form has a place for, with the reason: they say
 // that something holds at times, or by halves.
-var unreadable = []struct {
+var unsupportedWords = []struct {
 	words string
 	why   string
 }{
@@ -162,8 +162,8 @@ var unreadable = []struct {
 	{"correctly properly successfully appropriate correct right valid working works korrekt richtig correttamente 正确 正常", "it does not say what is seen: name the text, the element or the state"},
 }
 
-// whyNot names what keeps a sentence from being read, where it can be told.
-func whyNot(tokens []token) string {
+// unsupportedReason names what keeps a sentence from being read, where it can be told.
+func unsupportedReason(tokens []token) string {
 	var lows []string
 	text := ""
 	for _, t := range tokens {
@@ -172,9 +172,9 @@ func whyNot(tokens []token) string {
 			text += t.low
 		}
 	}
-	for _, u := range unreadable {
+	for _, u := range unsupportedWords {
 		for _, w := range strings.Fields(u.words) {
-			if slices.Contains(lows, w) || spaceless([]rune(w)[0]) && strings.Contains(text, w) {
+			if slices.Contains(lows, w) || isSpacelessScript([]rune(w)[0]) && strings.Contains(text, w) {
 				return fmt.Sprintf("no form has a place for %q: %s", w, u.why)
 			}
 		}

@@ -9,22 +9,22 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// acts reports whether steps of an action do something to the page.
-func acts(action string) bool {
+// changesPage reports whether steps of an action do something to the page.
+func changesPage(action string) bool {
 	return slices.Contains([]string{"navigate", "click", "fill", "select", "press", "hover", "upload"}, action)
 }
 
 // lookAhead looks, before a step acts, at the assertions that follow it up to the
 // next act: what holds already was not brought about by it. After a navigation
 // that is another page's affair, so it is only asked where a step says changed.
-func (r *runner) lookAhead(ctx context.Context, s planned) {
+func (r *runner) lookAhead(ctx context.Context, s plannedStep) {
 	page, can := r.page.(Resting)
-	if !can || !acts(s.Action) || s.record.Index == 0 {
+	if !can || !changesPage(s.Action) || s.record.Index == 0 {
 		return
 	}
-	at := slices.IndexFunc(r.steps, func(p planned) bool { return p.record == s.record })
+	at := slices.IndexFunc(r.steps, func(p plannedStep) bool { return p.record == s.record })
 	for _, next := range r.steps[at+1:] {
-		if acts(next.Action) {
+		if changesPage(next.Action) {
 			return
 		}
 		a := next.Assertion
@@ -39,9 +39,9 @@ func (r *runner) lookAhead(ctx context.Context, s planned) {
 	}
 }
 
-// check looks until the assertion of a step holds. One that must have changed, and
+// pollAssertion looks until the assertion of a step holds. One that must have changed, and
 // held before, fails as it stands.
-func (r *runner) check(ctx context.Context, s planned, timeout time.Duration) error {
+func (r *runner) pollAssertion(ctx context.Context, s plannedStep, timeout time.Duration) error {
 	switch record := s.record; {
 	case s.Changed && record.blind != nil:
 		return &Fault{Code: record.blind.Code, GoesOn: true, Cause: record.blind, Message: "it can't be told whether it held before the act: " + record.blind.Message, Hint: record.blind.Hint}

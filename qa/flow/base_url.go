@@ -22,7 +22,7 @@ func Join(base, address string) (string, error) {
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return "", fmt.Errorf("address %q: %w", cut(address, 100), err)
+		return "", fmt.Errorf("address %q: %w", clip(address, 100), err)
 	}
 	out := *b
 	if u.Path != "" {

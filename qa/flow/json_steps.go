@@ -24,13 +24,13 @@ func (f Flow) WithSteps(data []byte, rules Rules) (Flow, Problems) {
 	for i := range r.problems {
 		p := &r.problems[i]
 		p.Where, p.line = "", 0
-		said[around(p.Field)] = true
-		if n, ok := stepOf(p.Field); ok {
+		said[stepOfField(p.Field)] = true
+		if n, ok := stepIndex(p.Field); ok {
 			p.Where = f.stepName(n)
 		}
 	}
 	for _, p := range f.Validate(rules) {
-		if !said[around(p.Field)] {
+		if !said[stepOfField(p.Field)] {
 			r.problems = append(r.problems, p)
 		}
 	}
@@ -55,7 +55,7 @@ func progressOf(s *Step, total int) string {
 	case OpenStart, FinalCheck:
 		return s.Name()
 	}
-	return strings.TrimSpace(fmt.Sprintf("step %d of %d: %s %s", s.Index, total, s.Action, cut(cmp.Or(s.Description, s.subject()), 80)))
+	return strings.TrimSpace(fmt.Sprintf("step %d of %d: %s %s", s.Index, total, s.Action, clip(cmp.Or(s.Description, s.subject()), 80)))
 }
 
 // subject is what the step is about.

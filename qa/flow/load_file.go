@@ -46,11 +46,11 @@ func Load(name string, read func(name string) ([]byte, error), rules Rules) (Flo
 		l.problems = append(l.problems, Problem{Where: name, Field: "steps",
 			Message: fmt.Sprintf("the flow has more than %d steps with those it includes", MaxSteps)})
 	}
-	return f, distinct(l.problems)
+	return f, withoutRepeats(l.problems)
 }
 
-// distinct leaves out what a file that is included twice says twice.
-func distinct(problems Problems) Problems {
+// withoutRepeats leaves out what a file that is included twice says twice.
+func withoutRepeats(problems Problems) Problems {
 	var out Problems
 	for _, p := range problems {
 		if !slices.Contains(out, p) {
@@ -134,23 +134,23 @@ func (r *reader) check(f *Flow, rules Rules) {
 	v.flow(alone)
 	said := map[string]bool{} // by what was read: the rest would follow from it
 	for _, p := range r.problems {
-		said[around(p.Field)] = true
+		said[stepOfField(p.Field)] = true
 	}
 	for _, p := range v.problems {
-		if said[around(p.Field)] {
+		if said[stepOfField(p.Field)] {
 			continue
 		}
 		line, message := r.lineOf(p.Field), p.Message
-		if n, ok := stepOf(p.Field); ok {
+		if n, ok := stepIndex(p.Field); ok {
 			message = f.stepName(n) + ": " + message
 		}
 		r.add(line, p.Field, "%s", message)
 	}
 }
 
-// around is the step that a field belongs to, or the field itself.
-func around(field string) string {
-	if n, ok := stepOf(field); ok {
+// stepOfField is the step that a field belongs to, or the field itself.
+func stepOfField(field string) string {
+	if n, ok := stepIndex(field); ok {
 		return stepField(n)
 	}
 	return field

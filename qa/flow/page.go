@@ -89,8 +89,8 @@ func faultOf(err error) *Fault {
 	return &Fault{Code: "INTERNAL", Message: err.Error(), Cause: err}
 }
 
-// lossIn is the fault in an error that says that the page is lost, or nil.
-func lossIn(err error) *Fault {
+// pageLoss is the fault in an error that says that the page is lost, or nil.
+func pageLoss(err error) *Fault {
 	if f := faultOf(err); f.Lost {
 		return f
 	}
@@ -114,8 +114,8 @@ func (f Flow) Resolve(base string) (Flow, Problems) {
 		}
 		b, err := url.Parse(base)
 		if err != nil || !b.IsAbs() || b.Host == "" {
-			p := Problem{Field: field, Message: "address " + cut(address, 100) + " is relative, and there is nothing that it is relative to: give a full http or https address, or a base address"}
-			if i, ok := stepOf(field); ok {
+			p := Problem{Field: field, Message: "address " + clip(address, 100) + " is relative, and there is nothing that it is relative to: give a full http or https address, or a base address"}
+			if i, ok := stepIndex(field); ok {
 				p.Where = f.stepName(i)
 			}
 			problems = append(problems, p)

@@ -24,12 +24,12 @@ func parseTOML(data []byte) (n node, line int, err error) {
 		}
 		return node{}, 0, err
 	}
-	return placed(tree, "", tomlLines(data)), 0, nil
+	return tomlNode(tree, "", tomlLines(data)), 0, nil
 }
 
-// placed turns decoded data into nodes, with the lines that were found for
+// tomlNode turns decoded data into nodes, with the lines that were found for
 // each path.
-func placed(data any, path string, lines map[string]int) node {
+func tomlNode(data any, path string, lines map[string]int) node {
 	n := node{line: lines[path]}
 	switch v := data.(type) {
 	case map[string]any:
@@ -39,18 +39,18 @@ func placed(data any, path string, lines map[string]int) node {
 			if path != "" {
 				at = path + "." + name
 			}
-			child := placed(v[name], at, lines)
+			child := tomlNode(v[name], at, lines)
 			n.fields = append(n.fields, field{name: name, line: child.line, node: child})
 		}
 	case []map[string]any:
 		n.kind = list
 		for i, item := range v {
-			n.items = append(n.items, placed(item, fmt.Sprintf("%s[%d]", path, i), lines))
+			n.items = append(n.items, tomlNode(item, fmt.Sprintf("%s[%d]", path, i), lines))
 		}
 	case []any:
 		n.kind = list
 		for i, item := range v {
-			n.items = append(n.items, placed(item, fmt.Sprintf("%s[%d]", path, i), lines))
+			n.items = append(n.items, tomlNode(item, fmt.Sprintf("%s[%d]", path, i), lines))
 		}
 	case string, int64, float64, bool:
 		n.value = v

@@ -14,10 +14,10 @@ import (
 // held, or broke, shortly after the last written step.
 const EndWatch = "watch"
 
-// confirm looks a second time at what was asserted and held, now that the
+// recheckStep looks a second time at what was asserted and held, now that the
 // picture of it is taken and before the next step acts: what was only passing
 // through is not what the page shows.
-func (r *runner) confirm(ctx context.Context, s planned) {
+func (r *runner) recheckStep(ctx context.Context, s plannedStep) {
 	record := s.record
 	page, can := r.page.(Resting)
 	if !can || record.Status != qa.TestPassed || record.Outcome == nil || s.Assertion == nil || ctx.Err() != nil {
@@ -34,20 +34,20 @@ func (r *runner) confirm(ctx context.Context, s planned) {
 		record.Outcome.Void = o.Void
 		return
 	}
-	r.judge(record)
-	r.picture(ctx, s)
+	r.setStatus(record)
+	r.recordPicture(ctx, s)
 }
 
-// watch follows the page after the last step of an attempt that would pass. ctx
+// watchEnd follows the page after the last step of an attempt that would pass. ctx
 // is not bounded by the flow's time: to watch is the tester's.
-func (r *runner) watch(ctx context.Context) {
+func (r *runner) watchEnd(ctx context.Context) {
 	page, can := r.page.(Resting)
 	if !can || r.attempt.Failed != nil || r.open != nil || ctx.Err() != nil {
 		return
 	}
 	note, o, err := page.Watch(ctx, r.flow.WatchMS)
 	r.attempt.Watched = note
-	end := planned{FlowStep: qa.FlowStep{Action: EndWatch}, record: &Step{Index: len(r.flow.Steps) + 2, Action: EndWatch}}
+	end := plannedStep{FlowStep: qa.FlowStep{Action: EndWatch}, record: &Step{Index: len(r.flow.Steps) + 2, Action: EndWatch}}
 	start := r.Clock.Now()
 	switch {
 	case err != nil:
@@ -55,7 +55,7 @@ func (r *runner) watch(ctx context.Context) {
 	case o != nil:
 		end.record.Outcome = o
 	default:
-		o, err := r.lookAgain(ctx, page, &end)
+		o, err := r.recheckAll(ctx, page, &end)
 		if err == nil && o == nil {
 			return
 		}
@@ -69,17 +69,17 @@ func (r *runner) watch(ctx context.Context) {
 	}
 	end.record.DurationMS = r.Clock.Now().Sub(start).Milliseconds()
 	r.attempt.Steps = append(r.attempt.Steps, end.record)
-	r.judge(end.record)
-	r.picture(ctx, end)
+	r.setStatus(end.record)
+	r.recordPicture(ctx, end)
 	if r.Record != nil {
 		r.Record(end.record)
 	}
 }
 
-// lookAgain looks once more at all that was asserted since something acted
+// recheckAll looks once more at all that was asserted since something acted
 // last, the success condition included. An outcome is that of the last one that
 // no longer holds.
-func (r *runner) lookAgain(ctx context.Context, page Resting, end *planned) (*qa.Outcome, error) {
+func (r *runner) recheckAll(ctx context.Context, page Resting, end *plannedStep) (*qa.Outcome, error) {
 	for _, s := range slices.Backward(r.steps) {
 		if s.Action == "screenshot" || s.Action == visualStep || waitTime(s.FlowStep) > 0 {
 			continue

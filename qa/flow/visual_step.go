@@ -23,7 +23,7 @@ func (v *validator) visual(at string, s qa.FlowStep) {
 		}
 	}
 	if qa.IsBox(s.Selector) {
-		v.add(at+".selector", "selector %q is no element: leave it out for the page", cut(s.Selector, 40))
+		v.add(at+".selector", "selector %q is no element: leave it out for the page", clip(s.Selector, 40))
 	}
 	if s.Visual == nil {
 		return

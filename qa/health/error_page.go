@@ -45,9 +45,9 @@ func errorPage(f Facts) (string, bool) {
 		}
 	}
 	heads, body := headings(f), bodyOf(f)
-	for _, k := range known {
+	for _, k := range knownPages {
 		if k.match(f, heads, body) {
-			return fmt.Sprintf("the error page of %s: %s", k.of, quoted(shown(f, heads))), true
+			return fmt.Sprintf("the error page of %s: %s", k.of, quoted(readFirst(f, heads))), true
 		}
 	}
 	if f.Words > maxErrorWords || len(f.Texts) > maxErrorTexts || f.Controls > maxErrorControls || len(heads) == 0 {
@@ -64,7 +64,7 @@ func errorPage(f Facts) (string, bool) {
 			continue
 		}
 		if titled || f.Title == "" && len(f.Texts) <= 6 || number.MatchString(f.Title) {
-			return fmt.Sprintf("an error page: %s", quoted(shown(f, heads))), true
+			return fmt.Sprintf("an error page: %s", quoted(readFirst(f, heads))), true
 		}
 	}
 	return "", false
@@ -104,8 +104,8 @@ func headings(f Facts) []string {
 	return out
 }
 
-// shown is what a person reads first.
-func shown(f Facts, heads []string) string {
+// readFirst is what a person reads first.
+func readFirst(f Facts, heads []string) string {
 	if f.Title != "" {
 		return f.Title
 	}

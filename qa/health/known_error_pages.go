@@ -29,8 +29,8 @@ func barePage(of, title, heading, body string) knownPage {
 	return k
 }
 
-// known are the error pages that a status line alone does not give away.
-var known = []knownPage{
+// knownPages are the error pages that a status line alone does not give away.
+var knownPages = []knownPage{
 	// Gateways and delivery networks.
 	page("Cloudflare", `\| (?:5\d\d|1\d\d\d): |^Attention Required! \| Cloudflare|^Access denied \||^DNS resolution error \||^Just a moment\.\.\.$|\| Cloudflare$`, "",
 		`Ray ID|Error code 5\d\d|Error 1\d\d\d|you have been blocked|Verif(?:y|ying) you are human|Performance & security by Cloudflare|needs to review the security`),

@@ -29,16 +29,16 @@ var (
 	signing      = regexp.MustCompile(`(?i)(?:^|[/_.-])(?:log-?in|sign-?in|sso|auth\w*|oauth2?|saml|cas|session/new|sessions/new|account/login|anmelden|connexion|acceder)(?:$|[/_.?#-])`)
 )
 
-// likely looks for what is broken on most pages, and meant on some.
-func (j *judge) likely() {
+// checkLikely looks for what is broken on most pages, and meant on some.
+func (j *judge) checkLikely() {
 	f := j.facts
 	if title := strings.TrimSpace(f.Title); placeholder.MatchString(title) || braced.MatchString(title) {
 		j.add(PlaceholderTitle, false, "", "%s", quoted(title))
 	}
-	j.waiting()
-	j.keys()
-	j.sources()
-	j.answers()
+	j.checkWaiting()
+	j.checkTranslationKeys()
+	j.checkSources()
+	j.checkResponses()
 	if d := f.Dialog; d != nil {
 		j.add(DialogOver, false, d.Selector, "%s", quoted(d.Text))
 	}
@@ -46,7 +46,7 @@ func (j *judge) likely() {
 		j.add(SignIn, false, "", "asked for %s, came to %s, which asks for a password: sign in with assay login ROLE, and check in a run of that role", pathOf(f.Asked), pathOf(f.URL))
 	}
 	for i, t := range f.Texts {
-		if (t.Level > 0 || i < 2) && !spoken(t) && failing.MatchString(t.Text) && len(f.Texts) < 60 {
+		if (t.Level > 0 || i < 2) && !isLiteralContext(t) && failing.MatchString(t.Text) && len(f.Texts) < 60 {
 			j.add(SaysError, false, t.Selector, "%s", quoted(t.Text))
 			break
 		}
@@ -65,11 +65,11 @@ func elsewhere(asked, came string) bool {
 	if errA != nil || errB != nil {
 		return false
 	}
-	return a.Host != b.Host || place(a.Path) != place(b.Path) || a.Fragment != b.Fragment
+	return a.Host != b.Host || samePath(a.Path) != samePath(b.Path) || a.Fragment != b.Fragment
 }
 
-// place is a path without what servers add or take away.
-func place(path string) string {
+// samePath is a path without what servers add or take away.
+func samePath(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(path, "index.html"), "index.htm"), "/")
 }
 
@@ -80,12 +80,12 @@ func pathOf(address string) string {
 	return address
 }
 
-// share is how much of the viewport has to wait for a finding.
-const share = 0.04
+// waitingShare is how much of the viewport has to wait for a finding.
+const waitingShare = 0.04
 
-// waiting looks for what still waits although the page is at rest. A page that
+// checkWaiting looks for what still waits although the page is at rest. A page that
 // shows many kinds of spinners, or says that it does, shows them on purpose.
-func (j *judge) waiting() {
+func (j *judge) checkWaiting() {
 	f := j.facts
 	if demonstrates.MatchString(f.Title) {
 		return
@@ -103,7 +103,7 @@ func (j *judge) waiting() {
 			bones++
 			area += w.Share
 			bone = w
-		case w.Share >= share:
+		case w.Share >= waitingShare:
 			spinners++
 			spinner = w
 		}
@@ -111,24 +111,24 @@ func (j *judge) waiting() {
 	if spinners > 0 && spinners < 5 {
 		j.add(EndlessSpinner, false, spinner.Selector, "a spinner, and nothing else on %.0f %% of the viewport", 100*spinner.Share)
 	}
-	if bones > 0 && area >= share/4 {
+	if bones > 0 && area >= waitingShare/4 {
 		j.add(EndlessBones, false, bone.Selector, "%d bars of a skeleton", bones)
 	}
 	for _, t := range f.Texts {
-		if !spoken(t) && !t.Button && !t.Link && loading.MatchString(t.Text) {
+		if !isLiteralContext(t) && !t.Button && !t.Link && loading.MatchString(t.Text) {
 			j.add(EndlessSpinner, false, t.Selector, "%s", quoted(t.Text))
 		}
 	}
 }
 
-// keys looks for keys of translations where words should be.
-func (j *judge) keys() {
+// checkTranslationKeys looks for keys of translations where words should be.
+func (j *judge) checkTranslationKeys() {
 	if j.technical {
 		return
 	}
 	var plain []Text
 	for _, t := range j.facts.Texts {
-		if spoken(t) {
+		if isLiteralContext(t) {
 			continue
 		}
 		if missing.MatchString(t.Text) {
@@ -146,7 +146,7 @@ func (j *judge) keys() {
 	}
 }
 
-func (j *judge) sources() {
+func (j *judge) checkSources() {
 	for _, p := range j.facts.Images {
 		if p.Kind == "empty" {
 			j.add(EmptySource, false, p.Selector, "an image without an address")
@@ -159,8 +159,8 @@ func (j *judge) sources() {
 	}
 }
 
-// answers looks at what came for the page's requests.
-func (j *judge) answers() {
+// checkResponses looks at what came for the page's requests.
+func (j *judge) checkResponses() {
 	f := j.facts
 	if f.Status == 206 || f.Arrived == 206 {
 		j.add(PartialContent, false, "", "the document came with status 206")

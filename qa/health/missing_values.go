@@ -28,13 +28,13 @@ var (
 	word = regexp.MustCompile(`\b` + none + `\b`)
 )
 
-// value looks for what stands where a value should be.
-func (j *judge) value(t Text) {
+// checkValue looks for what stands where a value should be.
+func (j *judge) checkValue(t Text) {
 	if !word.MatchString(t.Text) && !strings.Contains(t.Text, "Infinity") || brokenDay.MatchString(t.Text) {
 		return
 	}
 	if priced.MatchString(t.Text) || sized.MatchString(t.Text) {
-		if !j.speaksOf(t) {
+		if !j.proseMentions(t) {
 			j.add(NoValue, !j.technical, t.Selector, "%s", quoted(t.Text))
 		}
 		return
@@ -42,31 +42,31 @@ func (j *judge) value(t Text) {
 	whole := bare.MatchString(t.Text)
 	short := words(t.Text) <= 8
 	switch {
-	case meta.MatchString(t.Text), !whole && j.speaksOf(t):
+	case meta.MatchString(t.Text), !whole && j.proseMentions(t):
 		return
-	case whole && j.named(t):
+	case whole && j.usedAsName(t):
 		return
-	case whole, short && (label.MatchString(t.Text) || greet.MatchString(t.Text) || j.apart(t)), words(t.Text) <= 20 && counts.MatchString(t.Text):
+	case whole, short && (label.MatchString(t.Text) || greet.MatchString(t.Text) || j.inOwnElement(t)), words(t.Text) <= 20 && counts.MatchString(t.Text):
 		j.add(NoValue, !j.technical, t.Selector, "%s", quoted(t.Text))
 	}
 }
 
-// apart reports whether the value stands in an element of its own, at an end of
+// inOwnElement reports whether the value stands in an element of its own, at an end of
 // a short text: a badge behind its label.
-func (j *judge) apart(t Text) bool {
+func (j *judge) inOwnElement(t Text) bool {
 	if t.Prose && words(t.Text) > 4 {
 		return false
 	}
 	return slices.ContainsFunc(t.Own, func(own string) bool { return strings.HasPrefix(t.Text, own) || strings.HasSuffix(t.Text, own) })
 }
 
-func (j *judge) speaksOf(t Text) bool {
+func (j *judge) proseMentions(t Text) bool {
 	return j.mentions(t, word.FindString(t.Text))
 }
 
-// named reports whether the page uses a word as a name: its prose speaks of it,
+// usedAsName reports whether the page uses a word as a name: its prose speaks of it,
 // or quotes it.
-func (j *judge) named(t Text) bool {
+func (j *judge) usedAsName(t Text) bool {
 	name := word.FindString(t.Text)
 	if name == "NaN" {
 		return false

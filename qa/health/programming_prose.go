@@ -45,8 +45,8 @@ func quotes(text, word string) bool {
 	return false
 }
 
-// spoken reports whether a text is where leftovers are what they should be.
-func spoken(t Text) bool { return t.Code || t.Edit || t.User }
+// isLiteralContext reports whether a text is where leftovers are what they should be.
+func isLiteralContext(t Text) bool { return t.Code || t.Edit || t.User }
 
 // words counts the words of a text.
 func words(s string) int { return len(strings.Fields(s)) }

@@ -26,13 +26,13 @@ var traces = []struct {
 	{"a database", regexp.MustCompile(`SQLSTATE\[\w+\]|\bORA-\d{5}: |You have an error in your SQL syntax|Unclosed quotation mark after the character string|PG::\w+Error|psycopg2\.\w+|(?:Sqlite|SQLite)Exception|MySQLSyntaxErrorException|ERROR: +relation "[^"]+" does not exist|Microsoft OLE DB Provider for`)},
 }
 
-// whole is the share of a page's text above which a block of preformatted text
+// traceShare is the share of a page's text above which a block of preformatted text
 // is the page, in percent.
-const whole = 70
+const traceShare = 70
 
-// trace looks for a stack trace. In a block of preformatted text it counts
+// checkTrace looks for a stack trace. In a block of preformatted text it counts
 // where there is hardly anything else: a log viewer shows such blocks, too.
-func (j *judge) trace() {
+func (j *judge) checkTrace() {
 	open, closed := "", ""
 	for _, t := range j.facts.Texts {
 		switch {
@@ -46,7 +46,7 @@ func (j *judge) trace() {
 			break
 		}
 	}
-	alone := len(closed)*100 > whole*(len(open)+len(closed)) && j.facts.Controls <= 2
+	alone := len(closed)*100 > traceShare*(len(open)+len(closed)) && j.facts.Controls <= 2
 	for _, tr := range traces {
 		if at := tr.pattern.FindString(open); at != "" {
 			j.add(StackTrace, !j.technical, j.holding(at), "of %s: %s", tr.of, quoted(at))

@@ -22,20 +22,20 @@ var (
 	markup    = regexp.MustCompile(`</(p|b|i|a|strong|em|span|div|li|ul|h[1-6])>|<br\s*/?>|<(strong|span|div|p)( [^<>]*)?>`)
 )
 
-// text looks at one text for what was left in it.
-func (j *judge) text(t Text) {
-	if spoken(t) {
+// checkText looks at one text for what was left in it.
+func (j *judge) checkText(t Text) {
+	if isLiteralContext(t) {
 		return
 	}
-	j.leftovers(t)
-	j.dates(t)
-	j.value(t)
+	j.checkLeftovers(t)
+	j.checkDates(t)
+	j.checkValue(t)
 	if wrong := mojibake(t.Text); wrong != "" && !about.MatchString(t.Text) {
 		j.add(Mojibake, !j.technical, t.Selector, "%s in %s", wrong, quoted(t.Text))
 	}
 }
 
-func (j *judge) leftovers(t Text) {
+func (j *judge) checkLeftovers(t Text) {
 	if found := braces.FindString(t.Text); found != "" && !j.mentions(t, found) {
 		j.add(TemplateLeft, !j.technical, t.Selector, "%s", quoted(t.Text))
 	} else if found := verbs.FindStringSubmatch(t.Text); found != nil && !j.mentions(t, found[1]) && !dateFormat(t.Text) {
@@ -57,7 +57,7 @@ func (j *judge) leftovers(t Text) {
 // dateFormat reports whether a text explains a format, such as %d/%m/%Y.
 func dateFormat(s string) bool { return strings.Count(s, "%") > 2 && strings.Contains(s, "%Y") }
 
-func (j *judge) dates(t Text) {
+func (j *judge) checkDates(t Text) {
 	found := noDate.FindString(t.Text)
 	switch {
 	case found == "":

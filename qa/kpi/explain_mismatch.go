@@ -32,12 +32,12 @@ func Explain(c Case, all []Case) (qa.KPICause, string) {
 		return qa.CauseSign, where + " shows the right number with the wrong sign"
 	}
 	for _, other := range all {
-		if other.KPI == c.KPI && other.Range != c.Range && holds(c.Shown, other.Want) && !holds(c.Shown, c.Want) {
-			return qa.CauseStale, fmt.Sprintf("%s shows the value of %s", where, named(other.Range))
+		if other.KPI == c.KPI && other.Range != c.Range && showsExactly(c.Shown, other.Want) && !showsExactly(c.Shown, c.Want) {
+			return qa.CauseStale, fmt.Sprintf("%s shows the value of %s", where, rangeSuffix(other.Range))
 		}
 	}
 	for _, other := range all {
-		if other.KPI != c.KPI && other.Range == c.Range && holds(c.Shown, other.Want) && holds(other.Shown, c.Want) {
+		if other.KPI != c.KPI && other.Range == c.Range && showsExactly(c.Shown, other.Want) && showsExactly(other.Shown, c.Want) {
 			return qa.CauseSwapped, fmt.Sprintf("%s shows the value of %s: the two are swapped", where, other.KPI)
 		}
 	}
@@ -54,24 +54,24 @@ func Explain(c Case, all []Case) (qa.KPICause, string) {
 		}
 	}
 	for _, other := range all {
-		if other.KPI != c.KPI && other.Range == c.Range && len(other.Want.Readings) > 0 && other.Want.value().Sign() != 0 && holds(c.Shown, other.Want) {
+		if other.KPI != c.KPI && other.Range == c.Range && len(other.Want.Readings) > 0 && other.Want.value().Sign() != 0 && showsExactly(c.Shown, other.Want) {
 			return qa.CauseWrongValue, fmt.Sprintf("%s shows the value of %s", where, other.KPI)
 		}
 	}
 	return qa.CauseWrongValue, where + " shows a wrong value"
 }
 
-func named(rangeName string) string {
+func rangeSuffix(rangeName string) string {
 	if rangeName == "" {
 		return "another range"
 	}
 	return rangeName
 }
 
-// holds reports whether a text shows a value, whatever the tolerance: a loose
+// showsExactly reports whether a text shows a value, whatever the tolerance: a loose
 // one would find causes everywhere.
-func holds(shown Parsed, want Expected) bool {
-	return len(want.Readings) > 0 && len(shown.Readings) > 0 && right(Compare(shown, want, qa.Tolerance{}))
+func showsExactly(shown Parsed, want Expected) bool {
+	return len(want.Readings) > 0 && len(shown.Readings) > 0 && isMatch(Compare(shown, want, qa.Tolerance{}))
 }
 
 // changed reports whether the value is right once it is changed.
@@ -84,8 +84,8 @@ func changed(c Case, change func(Number) Number) bool {
 	for _, n := range c.Shown.Readings {
 		p.Readings = append(p.Readings, change(n))
 	}
-	return right(Compare(p, c.Want, c.Tolerance))
+	return isMatch(Compare(p, c.Want, c.Tolerance))
 }
 
-// right reports whether a value holds in any of its readings.
-func right(o Outcome) bool { return o.Status == qa.KPIOk || o.Status == qa.KPIAmbiguous }
+// isMatch reports whether a value holds in any of its readings.
+func isMatch(o Outcome) bool { return o.Status == qa.KPIOk || o.Status == qa.KPIAmbiguous }

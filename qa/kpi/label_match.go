@@ -40,23 +40,23 @@ func words(text string) []string {
 	return out
 }
 
-// dressing are words of ids that say what an element is, not what it shows.
-var dressing = map[string]bool{"kpi": true, "kpis": true, "card": true, "value": true, "tile": true, "stat": true, "stats": true, "metric": true, "metrics": true, "widget": true,
+// genericIDWords are words of ids that say what an element is, not what it shows.
+var genericIDWords = map[string]bool{"kpi": true, "kpis": true, "card": true, "value": true, "tile": true, "stat": true, "stats": true, "metric": true, "metrics": true, "widget": true,
 	"box": true, "number": true, "figure": true, "val": true, "text": true, "label": true, "data": true, "cell": true}
 
-// namesIt reports whether an id is about the label, such as
+// idNamesLabel reports whether an id is about the label, such as
 // kpi-card-conversion-rate.
-func namesIt(id, label string) bool {
+func idNamesLabel(id, label string) bool {
 	if id == "" {
 		return false
 	}
-	return strings.Join(undressed(words(id)), " ") == strings.Join(undressed(words(label)), " ")
+	return strings.Join(withoutGenericWords(words(id)), " ") == strings.Join(withoutGenericWords(words(label)), " ")
 }
 
-func undressed(all []string) []string {
+func withoutGenericWords(all []string) []string {
 	var out []string
 	for _, w := range all {
-		if !dressing[w] {
+		if !genericIDWords[w] {
 			out = append(out, w)
 		}
 	}
@@ -81,7 +81,7 @@ func labelIn(text, label string) (rest string, ok bool) {
 
 // isLabel reports whether a text is the whole label, up to case, what decorates
 // it, and a bracketed suffix or a unit behind it. exact: it needs neither.
-func (f *finder) isLabel(text string) (is, exact bool) {
+func (f *valueFinder) isLabel(text string) (is, exact bool) {
 	if normal(text) == normal(f.label) {
 		return true, true
 	}
@@ -123,7 +123,7 @@ func withoutBrackets(text string) (string, bool) {
 	}
 	inner := strings.ToLower(strings.Trim(text[open:], "([{}]) "))
 	first, _, _ := strings.Cut(inner, " ")
-	if among(perWords, first) || strings.HasPrefix(inner, "/") {
+	if containsWord(perWords, first) || strings.HasPrefix(inner, "/") {
 		return text, false
 	}
 	return strings.TrimSpace(text[:open]), true
@@ -131,7 +131,7 @@ func withoutBrackets(text string) (string, bool) {
 
 // withoutUnit takes a currency, a share or another unit off the end of a label:
 // Revenue, USD; Revenue in k€; Latency ms.
-func (f *finder) withoutUnit(text string) (string, bool) {
+func (f *valueFinder) withoutUnit(text string) (string, bool) {
 	text = strings.TrimRight(strings.TrimSpace(string(normalise(text))), ":： *")
 	at := strings.LastIndexAny(text, " ,·"+string(nbsp))
 	if at <= 0 {

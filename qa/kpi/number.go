@@ -56,7 +56,7 @@ func Parse(text string, c Convention) Parsed {
 	}
 	runes := normalise(text)
 	plain := strings.TrimSpace(string(runes))
-	if saysNothing(plain) {
+	if isEmptyMark(plain) {
 		out.NoValue = true
 		return out
 	}
@@ -86,8 +86,8 @@ func Parse(text string, c Convention) Parsed {
 // favours one of them.
 func (p Parsed) Ambiguous() bool { return len(p.Readings) > 1 && !p.Lean }
 
-// saysNothing recognises what stands where there is no value.
-func saysNothing(text string) bool {
+// isEmptyMark recognises what stands where there is no value.
+func isEmptyMark(text string) bool {
 	switch strings.ToLower(text) {
 	case "-", "–", "—", "--", "---", "–-", "n/a", "n.a.", "n. a.", "na", "k.a.", "k. a.", "null", "nan", "undefined", "…", "...", "none", "no data":
 		return true

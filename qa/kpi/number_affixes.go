@@ -7,9 +7,9 @@ import (
 	"unicode"
 )
 
-// frame is what stands around the digits of a number: sign, currency, scale,
+// affixes is what stands around the digits of a number: sign, currency, scale,
 // unit.
-type frame struct {
+type affixes struct {
 	s          []rune
 	start, end int
 
@@ -29,8 +29,8 @@ type frame struct {
 	sided     bool   // CR or DR stands behind it
 }
 
-// before reads sign and currency in front of the digits.
-func (f *frame) before() {
+// readPrefix reads sign and currency in front of the digits.
+func (f *affixes) readPrefix() {
 	signed := false
 	for {
 		p := f.start - 1
@@ -42,7 +42,7 @@ func (f *frame) before() {
 		}
 		switch {
 		case (r == '-' || r == '–' || r == '+' || r == '±' || r == '—' && !spaced) && !signed && (!spaced || p == 0 || isSpace(at(f.s, p-1)) && r == '-' && f.currency != ""):
-			if before := at(f.s, p-1); before != 0 && !isSpace(before) && !strings.ContainsRune("(:▲▼△▽↑↓↗↘=", before) && !f.money(p) {
+			if before := at(f.s, p-1); before != 0 && !isSpace(before) && !strings.ContainsRune("(:▲▼△▽↑↓↗↘=", before) && !f.currencyEndsAt(p) {
 				f.name = unicode.IsLetter(before) || isDigit(before)
 				return
 			}
@@ -59,7 +59,7 @@ func (f *frame) before() {
 		case strings.ContainsRune("▲▼△▽↑↓↗↘⬆⬇", r) && r != 0:
 			f.trend, f.start = true, p
 			return
-		case f.currency == "" && f.moneyBefore(p+1, spaced):
+		case f.currency == "" && f.takeCurrencyBefore(p+1, spaced):
 		default:
 			f.word = wordBefore(f.s, p+1)
 			f.negative = f.negative || slices.Contains(minusWords, strings.ToLower(f.word))
@@ -71,14 +71,14 @@ func (f *frame) before() {
 
 var minusWords = []string{"minus", "negative", "negativ", "moins", "menos", "meno"}
 
-// money reports whether a currency ends at i.
-func (f *frame) money(i int) bool {
-	probe := frame{s: f.s, start: i}
-	return probe.moneyBefore(i, false)
+// currencyEndsAt reports whether a currency ends at i.
+func (f *affixes) currencyEndsAt(i int) bool {
+	probe := affixes{s: f.s, start: i}
+	return probe.takeCurrencyBefore(i, false)
 }
 
-// moneyBefore takes the currency that ends at i.
-func (f *frame) moneyBefore(i int, _ bool) bool {
+// takeCurrencyBefore takes the currency that ends at i.
+func (f *affixes) takeCurrencyBefore(i int, _ bool) bool {
 	for n := min(4, i); n > 0; n-- {
 		word := string(f.s[i-n : i])
 		code, ok := currencyOf(word)
@@ -92,7 +92,7 @@ func (f *frame) moneyBefore(i int, _ bool) bool {
 }
 
 // exponent reads the power of a number such as 1.2e6.
-func (f *frame) exponent() int {
+func (f *affixes) exponent() int {
 	i := f.end
 	if r := at(f.s, i); r != 'e' && r != 'E' {
 		return 0
@@ -116,8 +116,8 @@ func (f *frame) exponent() int {
 	return sign * n
 }
 
-// after reads scale, currency and unit behind the digits.
-func (f *frame) after() {
+// readSuffix reads scale, currency and unit behind the digits.
+func (f *affixes) readSuffix() {
 	for range 4 {
 		i := f.end
 		spaced := isSpace(at(f.s, i))
@@ -127,17 +127,17 @@ func (f *frame) after() {
 		word := wordAfter(f.s, i)
 		switch {
 		case word == "":
-			if !f.mark(i, spaced) {
+			if !f.takeSign(i, spaced) {
 				return
 			}
-		case !f.suffix(word, i, spaced):
+		case !f.takeWord(word, i, spaced):
 			return
 		}
 	}
 }
 
-// mark takes a sign that is no letter.
-func (f *frame) mark(i int, spaced bool) bool {
+// takeSign takes a sign that is no letter.
+func (f *affixes) takeSign(i int, spaced bool) bool {
 	r := at(f.s, i)
 	if r == 0 {
 		return false
@@ -159,7 +159,7 @@ func (f *frame) mark(i int, spaced bool) bool {
 	switch {
 	case r == '+' && !spaced && !isDigit(at(f.s, i+1)):
 		f.approx, f.bound, f.end = true, '>', i+1
-	case r == '-' && !spaced && !f.negative && (i+1 == len(f.s) || isSpace(at(f.s, i+1)) && f.money2(i+2)):
+	case r == '-' && !spaced && !f.negative && (i+1 == len(f.s) || isSpace(at(f.s, i+1)) && f.currencyBeginsAt(i+2)):
 		f.negative, f.end = true, i+1 // 1.234,56- as ledgers write it
 	default:
 		return false
@@ -167,8 +167,8 @@ func (f *frame) mark(i int, spaced bool) bool {
 	return true
 }
 
-// money2 reports whether a currency begins at i and ends the text.
-func (f *frame) money2(i int) bool {
+// currencyBeginsAt reports whether a currency begins at i and ends the text.
+func (f *affixes) currencyBeginsAt(i int) bool {
 	if i >= len(f.s) {
 		return false
 	}
@@ -176,8 +176,8 @@ func (f *frame) money2(i int) bool {
 	return ok
 }
 
-// suffix takes a word behind the number, if it belongs to it.
-func (f *frame) suffix(word string, i int, spaced bool) bool {
+// takeWord takes a word behind the number, if it belongs to it.
+func (f *affixes) takeWord(word string, i int, spaced bool) bool {
 	length := len([]rune(word))
 	if (word == "CR" || word == "DR") && f.currency != "INR" && f.power == 0 { // credit and debit; crores of other money are written Cr
 		f.sided, f.end = true, i+length
@@ -220,9 +220,9 @@ func (f *frame) suffix(word string, i int, spaced bool) bool {
 	return false
 }
 
-// brackets reads what brackets around the number say: (1,200) alone is a
+// readBrackets reads what brackets around the number say: (1,200) alone is a
 // negative amount, and beside another text an aside.
-func (f *frame) brackets() {
+func (f *affixes) readBrackets() {
 	open, end := f.start-1, f.end
 	if at(f.s, open) != '(' || at(f.s, end) != ')' {
 		return
@@ -252,38 +252,38 @@ func (f *frame) brackets() {
 	f.start, f.end = 0, len(f.s)
 }
 
-// date recognises 21 Nov, Nov 21 and Nov 21, 2026.
-func (f *frame) date(core []rune) bool {
+// isDate recognises 21 Nov, Nov 21 and Nov 21, 2026.
+func (f *affixes) isDate(core []rune) bool {
 	if len(core) > 4 || strings.ContainsAny(string(core), ".,'") || f.currency != "" || f.power != 0 {
 		return false
 	}
-	return among(months, f.word) || among(months, f.after_) || among(months, strings.TrimSuffix(f.unit, "."))
+	return containsWord(months, f.word) || containsWord(months, f.after_) || containsWord(months, strings.TrimSuffix(f.unit, "."))
 }
 
-// rank says how likely it is that the text is about this number.
-func (f *frame) rank() int {
+// likelihood says how likely it is that the text is about this number.
+func (f *affixes) likelihood() int {
 	switch {
-	case f.trend, among(compared, f.word), f.plus && (f.unit == UnitPercent || f.unit == UnitPoints):
+	case f.trend, containsWord(compared, f.word), f.plus && (f.unit == UnitPercent || f.unit == UnitPoints):
 		return rankTrend
-	case among(lasting, f.word), strings.EqualFold(f.after_, "ago"):
+	case containsWord(lasting, f.word), strings.EqualFold(f.after_, "ago"):
 		return rankTrend
-	case among(spans, f.after_) || among(spans, f.unit):
+	case containsWord(spans, f.after_) || containsWord(spans, f.unit):
 		return rankWorded
 	default:
 		return rankValue
 	}
 }
 
-// behind is the word behind the number, which may be its unit.
-func (f *frame) behind() string {
+// wordBehind is the word behind the number, which may be its unit.
+func (f *affixes) wordBehind() string {
 	return strings.ToLower(strings.TrimSuffix(f.after_, "."))
 }
 
 // numbers are the readings of the digits within the frame.
-func (f *frame) numbers(core core, exponent int) []Number {
+func (f *affixes) numbers(core digitsReading, exponent int) []Number {
 	reading := func(power int, unit string) Number {
 		factor := pow10(power + exponent)
-		n := Number{Value: times(core.value, factor), Step: times(core.step, factor), Currency: f.currency, Unit: unit, Word: f.behind(), Short: power > 0, Approx: f.approx, Bound: f.bound}
+		n := Number{Value: times(core.value, factor), Step: times(core.step, factor), Currency: f.currency, Unit: unit, Word: f.wordBehind(), Short: power > 0, Approx: f.approx, Bound: f.bound}
 		if f.negative {
 			n.Value = new(big.Rat).Neg(n.Value)
 		}

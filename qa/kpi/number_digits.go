@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// core is one reading of the digits of a number.
-type core struct {
+// digitsReading is one reading of the digits of a number.
+type digitsReading struct {
 	value, step *big.Rat
 }
 
 // maxDigits bounds what is taken for a number: longer ones are keys.
 const maxDigits = 30
 
-// readCore lists the readings of digits and separators. None: the separators
+// readDigits lists the readings of digits and separators. None: the separators
 // make no number.
-func readCore(s []rune, c Convention, scientific bool) []core {
+func readDigits(s []rune, c Convention, scientific bool) []digitsReading {
 	kinds := map[rune]int{}
 	var last rune
 	for _, r := range s {
@@ -33,53 +33,53 @@ func readCore(s []rune, c Convention, scientific bool) []core {
 	text := strings.ReplaceAll(string(s), string(nbsp), " ")
 	switch {
 	case len(kinds) == 0:
-		return cores(text, 0)
+		return readWithPoint(text, 0)
 	case kinds['٫'] > 0 || kinds['٬'] > 0:
-		return arabic(text, kinds)
+		return readArabic(text, kinds)
 	case len(kinds) == 1 && kinds[last] > 1:
-		return cores(text, 0) // 1,234,567
+		return readWithPoint(text, 0) // 1,234,567
 	case len(kinds) == 1:
-		return single(text, last, c, scientific)
+		return readOneSeparator(text, last, c, scientific)
 	case len(kinds) == 2 && kinds[last] == 1 && (last == '.' || last == ','):
-		return cores(text, last)
+		return readWithPoint(text, last)
 	default:
 		return nil
 	}
 }
 
-// arabic reads numbers with the separators that only Arabic script has. They
+// readArabic reads numbers with the separators that only Arabic script has. They
 // leave nothing open.
-func arabic(text string, kinds map[rune]int) []core {
+func readArabic(text string, kinds map[rune]int) []digitsReading {
 	if kinds['٫'] > 1 {
 		return nil
 	}
 	if kinds['٫'] == 1 {
-		return cores(text, '٫')
+		return readWithPoint(text, '٫')
 	}
-	return cores(text, 0)
+	return readWithPoint(text, 0)
 }
 
-// single reads digits with one separator.
-func single(text string, sep rune, c Convention, scientific bool) []core {
+// readOneSeparator reads digits with one separator.
+func readOneSeparator(text string, sep rune, c Convention, scientific bool) []digitsReading {
 	left, right, _ := strings.Cut(text, string(sep))
 	if sep == '\'' || sep == ' ' {
-		return cores(text, 0)
+		return readWithPoint(text, 0)
 	}
 	switch {
 	case scientific || len(right) != 3 || left == "" || left[0] == '0' || len(left) > 3:
-		return cores(text, sep)
+		return readWithPoint(text, sep)
 	case c == Convention(sep):
-		return cores(text, sep)
+		return readWithPoint(text, sep)
 	case c != 0:
-		return cores(text, 0)
+		return readWithPoint(text, 0)
 	default:
-		return append(cores(text, 0), cores(text, sep)...)
+		return append(readWithPoint(text, 0), readWithPoint(text, sep)...)
 	}
 }
 
-// cores reads digits whose decimals, if any, stand behind point. All other
+// readWithPoint reads digits whose decimals, if any, stand behind point. All other
 // separators must make groups.
-func cores(text string, point rune) []core {
+func readWithPoint(text string, point rune) []digitsReading {
 	whole, decimals := text, ""
 	if point != 0 {
 		whole, decimals, _ = strings.Cut(text, string(point))
@@ -94,7 +94,7 @@ func cores(text string, point rune) []core {
 		return nil
 	}
 	step := pow10(-len(decimals))
-	return []core{{value: times(new(big.Rat).SetInt(n), step), step: step}}
+	return []digitsReading{{value: times(new(big.Rat).SetInt(n), step), step: step}}
 }
 
 // groups reports whether parts are digits in groups: of three, or as in India

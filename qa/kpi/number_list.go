@@ -39,7 +39,7 @@ func conventionsOf(texts []string, lang string) []Convention {
 	found := map[Convention]bool{}
 	for _, text := range texts {
 		if open := Parse(text, 0); len(open.Readings) == 1 {
-			found[decided(text)] = true
+			found[unambiguousConvention(text)] = true
 		}
 	}
 	switch {

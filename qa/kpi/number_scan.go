@@ -11,9 +11,9 @@ const nbsp = '\u00a0'
 // zeros are where the decimal digits of other scripts begin.
 var zeros = []rune{0x660, 0x6F0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xE50, 0xED0, 0xFF10}
 
-// stray stands for a digit of another script than those before it in the same
+// mixedDigit stands for a digit of another script than those before it in the same
 // number.
-const stray = unicode.ReplacementChar
+const mixedDigit = unicode.ReplacementChar
 
 // zeroOf is the zero of a digit's script; 0 where it is no digit that is known.
 func zeroOf(r rune) rune {
@@ -41,7 +41,7 @@ func normalise(text string) []rune {
 			}
 			r = '0' + r - zero
 			if zero != script {
-				r = stray
+				r = mixedDigit
 			}
 			out = append(out, r)
 			continue
@@ -127,22 +127,22 @@ func readToken(s []rune, i int, c Convention) (token, int) {
 	if stop, is := compound(s, i, end); is {
 		return token{start: i, end: stop}, stop
 	}
-	f := frame{s: s, start: i, end: end}
-	f.before()
+	f := affixes{s: s, start: i, end: end}
+	f.readPrefix()
 	if f.name {
 		return token{start: i, end: end}, end
 	}
 	exponent := f.exponent()
-	f.after()
-	f.brackets()
+	f.readSuffix()
+	f.readBrackets()
 	if stop, is := f.garbled(i); is {
 		return token{start: i, end: stop}, stop
 	}
-	if f.date(s[i:end]) {
+	if f.isDate(s[i:end]) {
 		return token{start: f.start, end: f.end}, f.end
 	}
-	t := token{start: f.start, end: f.end, rank: f.rank()}
-	for _, core := range readCore(s[i:end], c, exponent != 0) {
+	t := token{start: f.start, end: f.end, rank: f.likelihood()}
+	for _, core := range readDigits(s[i:end], c, exponent != 0) {
 		t.readings = append(t.readings, f.numbers(core, exponent)...)
 	}
 	return t, max(f.end, end)
@@ -225,6 +225,6 @@ var (
 		"aug", "august", "sep", "sept", "september", "oct", "october", "okt", "oktober", "nov", "november", "dec", "december", "dez", "dezember"}
 )
 
-func among(words []string, word string) bool {
+func containsWord(words []string, word string) bool {
 	return slices.Contains(words, strings.ToLower(strings.TrimSuffix(word, "."))) || slices.Contains(words, strings.ToLower(word))
 }

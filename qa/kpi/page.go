@@ -65,7 +65,7 @@ func (p *Page) Settle() {
 		if !open.Whole || len(open.Readings) != 1 || len(a.Readings) != 1 || len(b.Readings) != 1 {
 			continue
 		}
-		switch decided(t.Text) {
+		switch unambiguousConvention(t.Text) {
 		case '.':
 			point++
 		case ',':
@@ -111,12 +111,12 @@ func (p *Page) Settle() {
 
 // read reads a text as this page writes.
 func (p *Page) read(text string) Parsed {
-	return p.settled(Parse(text, p.points))
+	return p.preferLocale(Parse(text, p.points))
 }
 
-// decided is how a text that leaves nothing open writes decimals; 0 where it
+// unambiguousConvention is how a text that leaves nothing open writes decimals; 0 where it
 // has neither decimals nor groups.
-func decided(text string) Convention {
+func unambiguousConvention(text string) Convention {
 	var seps []rune
 	digits := 0 // after the last separator
 	for _, r := range string(normalise(text)) {

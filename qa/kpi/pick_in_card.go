@@ -9,7 +9,7 @@ const maxCard = 7
 // can belong to it. A remark there, such as 42 active deals, gives way to the
 // figure of the same card that outweighs it. A section or article that holds the
 // label is left for none.
-func (f *finder) onCard(label int, loose bool) {
+func (f *valueFinder) onCard(label int, loose bool) {
 	levels, peers, left := 0, 1, false
 	var remark []int
 	f.up(f.Texts[label].Box, func(b int) bool {
@@ -29,18 +29,18 @@ func (f *finder) onCard(label int, loose bool) {
 		if f.legend(texts, label, peers) {
 			return false
 		}
-		texts = slices.DeleteFunc(texts, func(t int) bool { return f.spokenFor(t, label, b) || f.spoken(t) })
-		if loose && !f.heads(label, b) {
+		texts = slices.DeleteFunc(texts, func(t int) bool { return f.hasOwnLabel(t, label, b) || f.namesOtherKPI(t) })
+		if loose && !f.beginsElement(label, b) {
 			return false // a remark on another figure
 		}
 		best := f.prominent(texts)
-		if len(best) > 1 || len(best) == 1 && f.crowded(b, label) {
-			best = f.nearest(f.ofKind(texts), label, b)
+		if len(best) > 1 || len(best) == 1 && f.holdsOtherLabels(b, label) {
+			best = f.nearestFigures(f.ofKind(texts), label, b)
 		}
 		switch {
 		case len(remark) > 0 && (len(best) != 1 || !f.outweighs(best[0], remark[0])):
 			return levels < maxCard
-		case len(remark) == 0 && len(best) == 1 && f.remark(best[0]) && !f.crowded(b, label):
+		case len(remark) == 0 && len(best) == 1 && f.isRemark(best[0]) && !f.holdsOtherLabels(b, label):
 			remark = best
 			return levels < maxCard
 		}
@@ -55,8 +55,8 @@ func (f *finder) onCard(label int, loose bool) {
 	}
 }
 
-// heads reports whether a text is the first words of an element.
-func (f *finder) heads(label, box int) bool {
+// beginsElement reports whether a text is the first words of an element.
+func (f *valueFinder) beginsElement(label, box int) bool {
 	for _, t := range f.members[box] {
 		if t == label {
 			return true
@@ -68,14 +68,14 @@ func (f *finder) heads(label, box int) bool {
 	return false
 }
 
-// crowded reports whether other KPIs' labels stand in the element, too.
-func (f *finder) crowded(box, label int) bool {
+// holdsOtherLabels reports whether other KPIs' labels stand in the element, too.
+func (f *valueFinder) holdsOtherLabels(box, label int) bool {
 	return slices.ContainsFunc(f.members[box], func(t int) bool { return t != label && f.known[normal(f.Texts[t].Text)] })
 }
 
-// spokenFor reports whether a figure has a label of its own: below the element
+// hasOwnLabel reports whether a figure has a label of its own: below the element
 // that both stand in, a text like our label stands before it.
-func (f *finder) spokenFor(figure, label, common int) bool {
+func (f *valueFinder) hasOwnLabel(figure, label, common int) bool {
 	branch := -1
 	f.up(f.Texts[figure].Box, func(b int) bool {
 		if b == common {
@@ -95,9 +95,9 @@ func (f *finder) spokenFor(figure, label, common int) bool {
 	})
 }
 
-// nearest are the figures that stand nearest to the label, as far as it is also
+// nearestFigures are the figures that stand nearest to the label, as far as it is also
 // the label nearest to them.
-func (f *finder) nearest(texts []int, label, common int) []int {
+func (f *valueFinder) nearestFigures(texts []int, label, common int) []int {
 	best, distance := -1, 0.0
 	for _, t := range texts {
 		if f.values[t].Worded && len(texts) > 1 {
@@ -122,7 +122,7 @@ func (f *finder) nearest(texts []int, label, common int) []int {
 
 // distance is how far a figure is from a label: a little if it stands right
 // below or beside it, much if it stands above or askew.
-func (f *finder) distance(label, figure int) float64 {
+func (f *valueFinder) distance(label, figure int) float64 {
 	l, v := f.Texts[label], f.Texts[figure]
 	gapX, gapY := gap(l.X, l.W, v.X, v.W), gap(l.Y, l.H, v.Y, v.H)
 	switch {

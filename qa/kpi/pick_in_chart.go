@@ -7,7 +7,7 @@ import (
 
 // inCharts finds what a chart about the label says in total, in its name or in
 // its legend.
-func (f *finder) inCharts() {
+func (f *valueFinder) inCharts() {
 	want := words(f.label)
 	for i, t := range f.Texts {
 		about := -1
@@ -40,7 +40,7 @@ func isTotalText(text string) bool {
 }
 
 // totalIn is the number of a text that it calls a total.
-func (f *finder) totalIn(text string) (Parsed, bool) {
+func (f *valueFinder) totalIn(text string) (Parsed, bool) {
 	runes := normalise(text)
 	for _, t := range scan(runes, f.points) {
 		if len(t.readings) == 0 {

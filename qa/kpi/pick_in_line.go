@@ -11,17 +11,17 @@ const between = "·|•;"
 // behindLabel may stand between a label and its value.
 const behindLabel = ":：*·•=|–— -" + string(nbsp)
 
-// side is a figure that stands in a line with its label.
-type side struct {
+// lineFigure is a figure that stands in a line with its label.
+type lineFigure struct {
 	labels []string // what may be its label: all words before it, or those of the last element
 	tail   string   // the words behind it
 	value  Parsed
 	alone  bool // it is the only figure of the line
 }
 
-// sides reads a line as labels with their figures side by side, such as Orders:
+// lineFigures reads a line as labels with their figures side by side, such as Orders:
 // 1,078 · Revenue $12. cuts are where one element ends and another begins.
-func (p *Page) sides(text string, cuts []int) []side {
+func (p *Page) lineFigures(text string, cuts []int) []lineFigure {
 	runes := normalise(text)
 	if len(text) > maxText {
 		return nil
@@ -30,7 +30,7 @@ func (p *Page) sides(text string, cuts []int) []side {
 		cuts = nil
 	}
 	tokens := scan(runes, p.points)
-	var out []side
+	var out []lineFigure
 	from := 0
 	for i, t := range tokens {
 		begin := max(from, t.start)
@@ -44,8 +44,8 @@ func (p *Page) sides(text string, cuts []int) []side {
 			start += len([]rune(lead[:at])) + 1
 			lead = string(runes[start:begin])
 		}
-		s := side{labels: []string{strings.TrimRight(lead, behindLabel)}, alone: len(tokens) == 1,
-			value: p.settled(Parsed{Text: strings.TrimSpace(string(runes[t.start:t.end])), Readings: t.readings, Whole: true})}
+		s := lineFigure{labels: []string{strings.TrimRight(lead, behindLabel)}, alone: len(tokens) == 1,
+			value: p.preferLocale(Parsed{Text: strings.TrimSpace(string(runes[t.start:t.end])), Readings: t.readings, Whole: true})}
 		if i > 0 {
 			for _, cut := range cuts {
 				if cut > start && cut < begin {
@@ -62,9 +62,9 @@ func (p *Page) sides(text string, cuts []int) []side {
 	return out
 }
 
-// settled puts the reading of the tester's locale first, where the page leaves
+// preferLocale puts the reading of the tester's locale first, where the page leaves
 // it open.
-func (p *Page) settled(v Parsed) Parsed {
+func (p *Page) preferLocale(v Parsed) Parsed {
 	if len(v.Readings) != 2 || p.lean == 0 {
 		return v
 	}
@@ -90,12 +90,12 @@ func (p Parsed) negated() Parsed {
 
 // inLines finds texts in which the label stands beside its value: before it, or,
 // ahead, behind it.
-func (f *finder) inLines(is func(string) bool, ahead bool) {
+func (f *valueFinder) inLines(is func(string) bool, ahead bool) {
 	for i, t := range f.Texts {
 		if t.Kind != "text" || f.inMenu(t.Box) {
 			continue
 		}
-		for _, s := range f.sides(t.Text, t.Cuts) {
+		for _, s := range f.lineFigures(t.Text, t.Cuts) {
 			for _, label := range s.labels {
 				if !ahead && is(label) {
 					f.addLine(i, s.value, label)
@@ -114,29 +114,29 @@ func (f *finder) inLines(is func(string) bool, ahead bool) {
 	}
 }
 
-func (f *finder) addLine(text int, value Parsed, label string) {
+func (f *valueFinder) addLine(text int, value Parsed, label string) {
 	f.asked = strings.TrimSpace(label)
 	f.add(text, value, "text", !f.whole(label))
 }
 
 // whole reports whether a text is the whole label, with its unit or without.
-func (f *finder) whole(text string) bool {
+func (f *valueFinder) whole(text string) bool {
 	is, _ := f.isLabel(text)
 	return is
 }
 
 // part reports whether a text has the label's words and more.
-func (f *finder) part(text string) bool {
+func (f *valueFinder) part(text string) bool {
 	return contains(text, f.label) && !f.known[normal(text)] && !f.whole(text)
 }
 
-// spoken reports whether a figure's own text names another KPI.
-func (f *finder) spoken(figure int) bool {
+// namesOtherKPI reports whether a figure's own text names another KPI.
+func (f *valueFinder) namesOtherKPI(figure int) bool {
 	t := f.Texts[figure]
 	if f.values[figure].Whole {
 		return false
 	}
-	for _, s := range f.sides(t.Text, t.Cuts) {
+	for _, s := range f.lineFigures(t.Text, t.Cuts) {
 		for _, label := range s.labels {
 			if f.known[normal(label)] {
 				return true

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// cellOf is one cell of a table with what is written in it.
-type cellOf struct {
+// tableCell is one cell of a table with what is written in it.
+type tableCell struct {
 	box, row  int
 	col, span int
 	header    bool   // it stands in the table's head, or in a row of nothing but headers
@@ -17,8 +17,8 @@ type cellOf struct {
 
 // cells lists a table's cells in reading order, those of tables within it left
 // out.
-func (p *Page) cells(table int) []cellOf {
-	var out []cellOf
+func (p *Page) cells(table int) []tableCell {
+	var out []tableCell
 	seen := map[int]bool{}
 	heads := map[int]bool{} // rows with a cell that is no header
 	for _, t := range p.members[table] {
@@ -28,7 +28,7 @@ func (p *Page) cells(table int) []cellOf {
 		}
 		seen[c] = true
 		b := p.Boxes[c]
-		cell := cellOf{box: c, row: p.closest(c, isRow), col: b.Col, span: max(1, b.Span), texts: p.members[c]}
+		cell := tableCell{box: c, row: p.closest(c, isRow), col: b.Col, span: max(1, b.Span), texts: p.members[c]}
 		cell.header = p.closest(c, func(b Box) bool { return b.Tag == "thead" }) >= 0 || b.Role == "columnheader"
 		cell.foot = p.closest(c, func(b Box) bool { return b.Tag == "tfoot" }) >= 0
 		var words []string
@@ -43,7 +43,7 @@ func (p *Page) cells(table int) []cellOf {
 		}
 		out = append(out, cell)
 	}
-	if len(out) > 0 && !slices.ContainsFunc(out, func(c cellOf) bool { return c.header }) && !heads[out[0].row] {
+	if len(out) > 0 && !slices.ContainsFunc(out, func(c tableCell) bool { return c.header }) && !heads[out[0].row] {
 		for i := range out {
 			out[i].header = out[i].row == out[0].row
 		}
@@ -52,7 +52,7 @@ func (p *Page) cells(table int) []cellOf {
 }
 
 // spansOver reports whether two cells share a column.
-func (c cellOf) spansOver(o cellOf) bool { return c.col < o.col+o.span && o.col < c.col+c.span }
+func (c tableCell) spansOver(o tableCell) bool { return c.col < o.col+o.span && o.col < c.col+c.span }
 
 var (
 	currentWords = []string{"value", "current", "actual", "now", "amount", "wert", "aktuell", "ist", "today", "this", "result"}
@@ -73,11 +73,11 @@ func isSubtotal(text string) bool {
 
 // inTable finds the value of a label that is a cell: in its row, or in its
 // column where it is a header.
-func (f *finder) inTable(label int, loose bool) {
+func (f *valueFinder) inTable(label int, loose bool) {
 	box := f.closest(f.Texts[label].Box, isCell)
 	table := f.closest(box, isTable)
 	all := f.cells(table)
-	at := slices.IndexFunc(all, func(c cellOf) bool { return c.box == box })
+	at := slices.IndexFunc(all, func(c tableCell) bool { return c.box == box })
 	if at < 0 {
 		return
 	}
@@ -85,7 +85,7 @@ func (f *finder) inTable(label int, loose bool) {
 		f.inColumn(all, all[at], loose)
 		return
 	}
-	var values []cellOf
+	var values []tableCell
 	for _, c := range all[at+1:] {
 		if c.row != all[at].row {
 			break
@@ -110,17 +110,17 @@ func (f *finder) inTable(label int, loose bool) {
 
 // currentOnes leaves, of several values in a row, the one whose column is
 // headed as the current one, or those that are not headed as something else.
-func (f *finder) currentOnes(all, values []cellOf) []cellOf {
+func (f *valueFinder) currentOnes(all, values []tableCell) []tableCell {
 	if len(values) < 2 {
 		return values
 	}
-	headed := func(c cellOf, by []string) bool {
-		return slices.ContainsFunc(all, func(h cellOf) bool {
+	headed := func(c tableCell, by []string) bool {
+		return slices.ContainsFunc(all, func(h tableCell) bool {
 			return h.header && h.spansOver(c) && slices.ContainsFunc(words(h.text), func(w string) bool { return slices.Contains(by, w) })
 		})
 	}
-	kept := slices.DeleteFunc(slices.Clone(values), func(c cellOf) bool { return headed(c, asideWords) })
-	if current := slices.DeleteFunc(slices.Clone(kept), func(c cellOf) bool { return !headed(c, currentWords) }); len(current) == 1 {
+	kept := slices.DeleteFunc(slices.Clone(values), func(c tableCell) bool { return headed(c, asideWords) })
+	if current := slices.DeleteFunc(slices.Clone(kept), func(c tableCell) bool { return !headed(c, currentWords) }); len(current) == 1 {
 		return current
 	}
 	return kept
@@ -128,8 +128,8 @@ func (f *finder) currentOnes(all, values []cellOf) []cellOf {
 
 // inColumn finds the value below a header: that of the only row, or of the row
 // of totals.
-func (f *finder) inColumn(all []cellOf, header cellOf, loose bool) {
-	var below, totals []cellOf
+func (f *valueFinder) inColumn(all []tableCell, header tableCell, loose bool) {
+	var below, totals []tableCell
 	for _, c := range all {
 		if c.header || !c.spansOver(header) || len(f.figures(c.texts)) == 0 {
 			continue
@@ -148,6 +148,6 @@ func (f *finder) inColumn(all []cellOf, header cellOf, loose bool) {
 	}
 }
 
-func (p *Page) totalRow(all []cellOf, row int) bool {
-	return slices.ContainsFunc(all, func(c cellOf) bool { return c.row == row && isTotal(c.text) })
+func (p *Page) totalRow(all []tableCell, row int) bool {
+	return slices.ContainsFunc(all, func(c tableCell) bool { return c.row == row && isTotal(c.text) })
 }

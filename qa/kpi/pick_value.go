@@ -57,7 +57,7 @@ func (p *Page) unseen() bool {
 }
 
 func (p *Page) find(label, unit string, others []string) Pick {
-	f := finder{Page: p, label: label, unit: declaredUnit(unit), known: map[string]bool{}}
+	f := valueFinder{Page: p, label: label, unit: declaredUnit(unit), known: map[string]bool{}}
 	for _, o := range others {
 		if normal(o) != normal(label) {
 			f.known[normal(o)] = true
@@ -94,7 +94,7 @@ func (p *Page) find(label, unit string, others []string) Pick {
 // Asked is the value of the element that the caller asked for: its most
 // prominent number.
 func (p *Page) Asked() Pick {
-	f := finder{Page: p}
+	f := valueFinder{Page: p}
 	for i, b := range p.Boxes {
 		if !b.Asked {
 			continue
@@ -114,8 +114,8 @@ func (p *Page) Asked() Pick {
 	return f.pick()
 }
 
-// finder gathers the places of one label.
-type finder struct {
+// valueFinder gathers the places of one label.
+type valueFinder struct {
 	*Page
 	label   string
 	unit    string          // as declared
@@ -126,7 +126,7 @@ type finder struct {
 	parts   []string // labels of which ours is a part
 }
 
-func (f *finder) pick() Pick {
+func (f *valueFinder) pick() Pick {
 	var out Pick
 	if len(f.places) == 0 {
 		out.Ambiguous, out.Parts = f.unclear, f.parts
@@ -141,7 +141,7 @@ func (f *finder) pick() Pick {
 	return out
 }
 
-func (f *finder) add(text int, value Parsed, how string, loose bool) {
+func (f *valueFinder) add(text int, value Parsed, how string, loose bool) {
 	if slices.ContainsFunc(f.places, func(p Place) bool { return p.Text == text }) {
 		return
 	}
@@ -157,7 +157,7 @@ func (f *finder) add(text int, value Parsed, how string, loose bool) {
 }
 
 // take adds the one candidate, or notes that there are several.
-func (f *finder) take(texts []int, how string, loose bool) {
+func (f *valueFinder) take(texts []int, how string, loose bool) {
 	texts = f.ofKind(texts)
 	if len(texts) == 1 {
 		f.add(texts[0], f.values[texts[0]], how, loose)
@@ -216,12 +216,12 @@ func (p *Page) prominent(texts []int) []int {
 func (p *Page) inMenu(box int) bool { return p.closest(box, isMenu) >= 0 }
 
 // byAttribute finds elements whose attribute names the KPI.
-func (f *finder) byAttribute(attribute func(Box) string, how string) {
+func (f *valueFinder) byAttribute(attribute func(Box) string, how string) {
 	for i, b := range f.Boxes {
-		if !namesIt(attribute(b), f.label) || f.inMenu(i) {
+		if !idNamesLabel(attribute(b), f.label) || f.inMenu(i) {
 			continue
 		}
-		if how != "data-kpi" && (f.tabled(i) || slices.ContainsFunc(f.members[i], func(t int) bool { return f.known[normal(f.Texts[t].Text)] })) {
+		if how != "data-kpi" && (f.isTable(i) || slices.ContainsFunc(f.members[i], func(t int) bool { return f.known[normal(f.Texts[t].Text)] })) {
 			continue // it holds much else, or other KPIs, too
 		}
 		if best := f.prominent(f.members[i]); len(best) == 1 {
@@ -233,9 +233,9 @@ func (f *finder) byAttribute(attribute func(Box) string, how string) {
 // maxFigures is how many figures the card of one KPI may hold.
 const maxFigures = 8
 
-// tabled reports whether an element holds a table, or more figures than a card
+// isTable reports whether an element holds a table, or more figures than a card
 // does.
-func (f *finder) tabled(box int) bool {
+func (f *valueFinder) isTable(box int) bool {
 	figures := f.figures(f.members[box])
 	return len(figures) > maxFigures || slices.ContainsFunc(figures, func(t int) bool {
 		table := f.closest(f.Texts[t].Box, isTable)
@@ -245,7 +245,7 @@ func (f *finder) tabled(box int) bool {
 
 // byName finds elements that are called by the label for screen readers, and
 // names that hold the value themselves: aria-label="Revenue: $12,345".
-func (f *finder) byName() {
+func (f *valueFinder) byName() {
 	for i, b := range f.Boxes {
 		if normal(b.Name) == normal(f.label) && !f.inMenu(i) && !isTable(b) {
 			if best := f.prominent(f.members[i]); len(best) == 1 {
@@ -257,7 +257,7 @@ func (f *finder) byName() {
 		if t.Kind != "name" || t.Box < 0 || f.inMenu(t.Box) {
 			continue
 		}
-		for _, s := range f.sides(t.Text, nil) {
+		for _, s := range f.lineFigures(t.Text, nil) {
 			if !f.whole(s.labels[0]) {
 				continue
 			}
@@ -273,14 +273,14 @@ func (f *finder) byName() {
 
 // byLabel finds texts that are the label, and the value that structure or
 // nearness gives to each.
-func (f *finder) byLabel(kind string, is func(string) bool, loose bool) {
+func (f *valueFinder) byLabel(kind string, is func(string) bool, loose bool) {
 	for i, t := range f.Texts {
 		if t.Kind != kind || !is(t.Text) || f.inMenu(t.Box) || f.closest(t.Box, func(b Box) bool { return b.Role == "tab" }) >= 0 {
 			continue
 		}
 		f.asked = t.Text
 		switch {
-		case f.listed(i, loose):
+		case f.readDefinitionList(i, loose):
 		case f.closest(t.Box, isCell) >= 0 && f.closest(t.Box, isTable) >= 0:
 			f.inTable(i, loose)
 		default:
@@ -289,8 +289,8 @@ func (f *finder) byLabel(kind string, is func(string) bool, loose bool) {
 	}
 }
 
-// listed reads a definition list.
-func (f *finder) listed(label int, loose bool) bool {
+// readDefinitionList reads a definition list.
+func (f *valueFinder) readDefinitionList(label int, loose bool) bool {
 	term := f.closest(f.Texts[label].Box, func(b Box) bool { return b.Tag == "dt" })
 	if term < 0 {
 		return false

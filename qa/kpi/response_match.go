@@ -20,13 +20,13 @@ func Carries(body []byte, label string, shown Parsed) int {
 	if d.Decode(&doc) != nil {
 		return 0
 	}
-	c := carrier{label: undressed(words(label)), shown: shown}
+	c := documentSearch{label: withoutGenericWords(words(label)), shown: shown}
 	c.walk(doc, nil, 0)
 	return c.best
 }
 
-// carrier walks a document.
-type carrier struct {
+// documentSearch walks a document.
+type documentSearch struct {
 	label []string
 	shown Parsed
 	best  int
@@ -38,7 +38,7 @@ const (
 	maxDepth  = 40
 )
 
-func (c *carrier) walk(v any, path []string, depth int) {
+func (c *documentSearch) walk(v any, path []string, depth int) {
 	if c.seen++; c.seen > maxLeaves || depth > maxDepth || c.best == 2 {
 		return
 	}
@@ -64,9 +64,9 @@ func (c *carrier) walk(v any, path []string, depth int) {
 	}
 }
 
-func (c *carrier) leaf(text string, path []string) {
+func (c *documentSearch) leaf(text string, path []string) {
 	e, err := ParseExpected(text, "", "")
-	if err != nil || !holds(c.shown, e) {
+	if err != nil || !showsExactly(c.shown, e) {
 		return
 	}
 	score := 1

@@ -22,12 +22,12 @@ func agreeing(x, y Number) bool {
 	if x.Currency != "" && y.Currency != "" && !sameCurrency(x.Currency, y.Currency) {
 		return false
 	}
-	if x.Currency != "" && counted(y.Unit) || y.Currency != "" && counted(x.Unit) {
+	if x.Currency != "" && isPartOfWhole(y.Unit) || y.Currency != "" && isPartOfWhole(x.Unit) {
 		return false
 	}
 	one := big.NewRat(1, 1)
 	scale := func(n Number, other Number) (*big.Rat, *big.Rat) {
-		if counted(n.Unit) && !counted(other.Unit) && new(big.Rat).Abs(other.Value).Cmp(one) <= 0 {
+		if isPartOfWhole(n.Unit) && !isPartOfWhole(other.Unit) && new(big.Rat).Abs(other.Value).Cmp(one) <= 0 {
 			return times(n.Value, big.NewRat(1, 100)), times(n.Step, big.NewRat(1, 100))
 		}
 		return n.Value, n.Step

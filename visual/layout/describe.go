@@ -62,7 +62,7 @@ func state(text string) bool { return text == "checked" || text == "not checked"
 func (e *explainer) also(c *change) string {
 	var parts []string
 	for _, x := range c.more[:min(len(c.more), 3)] {
-		x = x.sides()
+		x = x.singleSide()
 		parts = append(parts, x.property+" "+values(x.from, x.to))
 	}
 	if more := len(c.more) - len(parts); more > 0 {
@@ -76,11 +76,11 @@ func (e *explainer) also(c *change) string {
 
 // itself says where a style that only places an element has put it.
 func (e *explainer) itself(c *change) string {
-	if _, ok := placing[c.property]; !ok || c.kind != qa.ChangeStyle || !e.outermost(c.a) {
+	if _, ok := placingStyles[c.property]; !ok || c.kind != qa.ChangeStyle || !e.outermost(c.a) {
 		return ""
 	}
-	if by := e.beyond(c.a); far(by.dx) != 0 || far(by.dy) != 0 {
-		return ", it moved " + direction(far(by.dx), far(by.dy))
+	if by := e.relativeShift(c.a); pixelsOf(by.dx) != 0 || pixelsOf(by.dy) != 0 {
+		return ", it moved " + direction(pixelsOf(by.dx), pixelsOf(by.dy))
 	}
 	return ""
 }
@@ -110,7 +110,7 @@ func values(from, to string) string {
 
 func (e *explainer) movement(c *change) string {
 	if c.property != "order" {
-		if by := direction(far(e.shift[c.a].dx), far(e.shift[c.a].dy)); by != "" {
+		if by := direction(pixelsOf(e.shift[c.a].dx), pixelsOf(e.shift[c.a].dy)); by != "" {
 			return " moved " + by
 		}
 		return " moved by less than a pixel"
@@ -245,14 +245,14 @@ func cutAt(s string, n int) string {
 	return string([]rune(s)[:n-1]) + "…"
 }
 
-// shown is how much of a value a sentence shows.
-const shown = 80
+// maxShown is how much of a value a sentence shows.
+const maxShown = 80
 
 // excerpts cuts two long texts so that the place where they begin to differ is
 // in them.
 func excerpts(from, to string) (string, string) {
 	f, t := []rune(from), []rune(to)
-	if len(f) <= shown && len(t) <= shown {
+	if len(f) <= maxShown && len(t) <= maxShown {
 		return from, to
 	}
 	same := 0
@@ -260,12 +260,12 @@ func excerpts(from, to string) (string, string) {
 		same++
 	}
 	start := 0
-	if same > shown/2 {
-		start = same - shown/4
+	if same > maxShown/2 {
+		start = same - maxShown/4
 	}
 	cut := func(r []rune) string {
 		r = r[min(start, len(r)):]
-		text := cutAt(string(r), shown)
+		text := cutAt(string(r), maxShown)
 		if start > 0 {
 			text = "…" + text
 		}

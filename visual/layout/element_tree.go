@@ -67,8 +67,8 @@ func (t *tree) within(i, around int) bool {
 	return i == around
 }
 
-// effective is the value of a style, inherited or as it is when nobody says.
-func (t *tree) effective(i int, property string) string {
+// effectiveStyle is the value of a style, inherited or as it is when nobody says.
+func (t *tree) effectiveStyle(i int, property string) string {
 	for at := i; at >= 0; at = t.all[at].Parent {
 		if v, ok := t.all[at].Styles[property]; ok {
 			return v
@@ -77,7 +77,7 @@ func (t *tree) effective(i int, property string) string {
 			break
 		}
 	}
-	return unset(property)
+	return initialValue(property)
 }
 
 func hashOf(parts ...string) uint64 {

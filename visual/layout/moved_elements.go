@@ -6,9 +6,9 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// geometry tells what moved or was resized. Where no change in itself could
+// movedChanges tells what moved or was resized. Where no change in itself could
 // have moved it, it is a cause.
-func (f *finder) geometry(causes, derived []change) (all, follow []change) {
+func (f *changeFinder) movedChanges(causes, derived []change) (all, follow []change) {
 	own, told := map[int]int{}, map[int]bool{} // its cause, from 1; what has a region already
 	for i, c := range causes {
 		own[c.a] = i + 1
@@ -29,15 +29,15 @@ func (f *finder) geometry(causes, derived []change) (all, follow []change) {
 		if s.resized() {
 			c.kind = qa.ChangeResized
 		}
-		c.named = f.beyond2(a) && f.evident(c)
+		c.named = f.movedNoticeably(a) && f.evident(c)
 		if i := own[a]; i > 0 {
 			causes[i-1].named = causes[i-1].named || c.named
 			continue
 		}
-		if i := f.reason(causes, a); i >= 0 {
+		if i := f.causeOf(causes, a); i >= 0 {
 			causes[i].named = causes[i].named || c.named
 			if f.outermost(a) {
-				causes[i].push(f.beyond(a))
+				causes[i].push(f.relativeShift(a))
 			}
 			if !told[a] {
 				follow = append(follow, c)
@@ -46,13 +46,13 @@ func (f *finder) geometry(causes, derived []change) (all, follow []change) {
 			loose = append(loose, c)
 		}
 	}
-	starts, rest := f.starts(loose)
+	starts, rest := f.movementOrigins(loose)
 	return append(causes, starts...), append(follow, rest...)
 }
 
 // push counts an element that a change moved.
 func (c *change) push(s shift) {
-	by := [2]int{far(s.dx), far(s.dy)}
+	by := [2]int{pixelsOf(s.dx), pixelsOf(s.dy)}
 	if by == [2]int{} {
 		return
 	}
@@ -64,7 +64,7 @@ func (c *change) push(s shift) {
 
 // outermost tells whether an element moved otherwise than its parent; rounding
 // makes a little.
-func (f *finder) outermost(a int) bool {
+func (f *changeFinder) outermost(a int) bool {
 	s := f.shift[a]
 	if !s.moved() {
 		return false
@@ -77,8 +77,8 @@ func (f *finder) outermost(a int) bool {
 	return max(of.dx-s.dx, s.dx-of.dx) > 2 || max(of.dy-s.dy, s.dy-of.dy) > 2
 }
 
-// beyond is how an element moved in the one around it.
-func (f *finder) beyond(a int) shift {
+// relativeShift is how an element moved in the one around it.
+func (f *changeFinder) relativeShift(a int) shift {
 	s := f.shift[a]
 	if up := f.after.all[a].Parent; up >= 0 {
 		s.dx, s.dy = s.dx-f.shift[up].dx, s.dy-f.shift[up].dy
@@ -86,13 +86,13 @@ func (f *finder) beyond(a int) shift {
 	return s
 }
 
-// reason is the change that moved or resized an element: of those that can
+// causeOf is the change that moved or resized an element: of those that can
 // have, the one that is nearest in the tree; -1: none.
-func (f *finder) reason(causes []change, a int) int {
+func (f *changeFinder) causeOf(causes []change, a int) int {
 	best, deepest := -1, -1
 	consider := func(i int, c, one *change) {
 		if c.shifts || one.a >= 0 && f.after.within(a, one.a) {
-			d := f.meet(f.anchor(*one), a)
+			d := f.commonDepth(f.anchor(*one), a)
 			if one.a != a && one.a >= 0 && f.after.within(one.a, a) && !f.shift[a].resized() {
 				d = 0 // what is in an element moves it by its size alone
 			}
@@ -113,7 +113,7 @@ func (f *finder) reason(causes []change, a int) int {
 
 // anchor is the element of the after map at which a change happened: its own,
 // or the one that a removed one stood in; -1: the whole.
-func (f *finder) anchor(c change) int {
+func (f *changeFinder) anchor(c change) int {
 	if c.a >= 0 {
 		return c.a
 	}
@@ -125,8 +125,8 @@ func (f *finder) anchor(c change) int {
 	return -1
 }
 
-// meet is how deep the innermost element around both is.
-func (f *finder) meet(x, y int) int {
+// commonDepth is how deep the innermost element around both is.
+func (f *changeFinder) commonDepth(x, y int) int {
 	for x != y {
 		if x > y {
 			x = f.after.all[x].Parent
@@ -141,11 +141,11 @@ func (f *finder) meet(x, y int) int {
 	return depth
 }
 
-// starts picks from what moved without a reason the elements with which it
+// movementOrigins picks from what moved without a reason the elements with which it
 // began. Widths come from around an element, heights from within: of those that
 // were resized, the outermost that became wider and the innermost that became
 // higher, if nothing moved in it; if there are none, what moved.
-func (f *finder) starts(loose []change) (starts, rest []change) {
+func (f *changeFinder) movementOrigins(loose []change) (starts, rest []change) {
 	if len(loose) == 0 {
 		return nil, nil
 	}
@@ -182,8 +182,8 @@ func (f *finder) starts(loose []change) (starts, rest []change) {
 		starts = append(starts, c)
 	}
 	for _, c := range rest {
-		if i := f.reason(starts, c.a); i >= 0 && f.outermost(c.a) {
-			starts[i].push(f.beyond(c.a))
+		if i := f.causeOf(starts, c.a); i >= 0 && f.outermost(c.a) {
+			starts[i].push(f.relativeShift(c.a))
 		}
 	}
 	return starts, rest

@@ -20,22 +20,22 @@ const (
 // style, an element that is new or gone, another order. What is transparent or
 // hidden before and after shows nothing; a style that only places things counts
 // by how far it moves them, and an element that paints nothing by what it moves.
-func (f *finder) nameable(c change) bool {
+func (f *changeFinder) nameable(c change) bool {
 	switch {
 	case c.kind == qa.ChangeAdded:
 		return len(f.painting(f.after, c.a, f.toBefore)) > 0
 	case c.kind == qa.ChangeRemoved:
 		return len(f.painting(f.before, c.b, f.toAfter)) > 0
-	case f.before.unseen(c.b) && f.after.unseen(c.a):
+	case f.before.isHidden(c.b) && f.after.isHidden(c.a):
 		return false
 	case c.kind == qa.ChangeStyle:
-		return !placed(c.property, c.from, c.to) || slices.ContainsFunc(c.more, func(e edit) bool { return !placed(e.property, e.from, e.to) })
+		return !onlyPlaces(c.property, c.from, c.to) || slices.ContainsFunc(c.more, func(e styleEdit) bool { return !onlyPlaces(e.property, e.from, e.to) })
 	}
 	return true
 }
 
 // evident tells whether pixels of the change's own boxes show it.
-func (f *finder) evident(c change) bool {
+func (f *changeFinder) evident(c change) bool {
 	if f.count == nil {
 		return false
 	}
@@ -53,22 +53,22 @@ func (f *finder) evident(c change) bool {
 
 // bitmap tells whether a change is of pixels that the page itself draws or
 // loads: those may be smoothed in another way each time.
-func (f *finder) bitmap(c change) bool {
+func (f *changeFinder) bitmap(c change) bool {
 	return c.kind == qa.ChangeImage && c.a >= 0 && slices.Contains([]string{"img", "canvas"}, tag(f.after.all[c.a].Path))
 }
 
 // evidence are the boxes in which pixels differ if a change can be seen.
-func (f *finder) evidence(c change) []rect {
+func (f *changeFinder) evidence(c change) []rect {
 	switch {
 	case c.kind == qa.ChangeAdded:
 		return f.painting(f.after, c.a, f.toBefore)
 	case c.kind == qa.ChangeRemoved:
 		return f.painting(f.before, c.b, f.toAfter)
 	case c.kind == qa.ChangeStyle:
-		by := stands(c)
-		return []rect{f.before.extent[c.b].out(by), f.after.extent[c.a].out(by)}
+		by := overflow(c)
+		return []rect{f.before.extent[c.b].outset(by), f.after.extent[c.a].outset(by)}
 	case strings.HasPrefix(c.property, "::"):
-		return []rect{boxOf(f.before.all[c.b]).out(overhang), boxOf(f.after.all[c.a]).out(overhang)}
+		return []rect{boxOf(f.before.all[c.b]).outset(overhang), boxOf(f.after.all[c.a]).outset(overhang)}
 	case c.kind == qa.ChangeText || c.kind == qa.ChangeImage:
 		own := []rect{boxOf(f.before.all[c.b]), boxOf(f.after.all[c.a])}
 		if !own[0].empty() || !own[1].empty() {
@@ -80,12 +80,12 @@ func (f *finder) evidence(c change) []rect {
 
 // painting are the boxes of what an element that is in one map only paints,
 // with all in it that is in no other place of the other map.
-func (f *finder) painting(t *tree, i int, other []int) []rect {
+func (f *changeFinder) painting(t *tree, i int, other []int) []rect {
 	var out []rect
 	for k := i; k < len(t.all); k++ {
 		e := t.all[k]
-		if other[k] < 0 && t.within(k, i) && t.paints(k) && !t.unseen(k) {
-			out = append(out, boxOf(e).out(stands(change{more: []edit{{to: e.Styles["box-shadow"]}, {to: e.Styles["outline"]}}})))
+		if other[k] < 0 && t.within(k, i) && t.paints(k) && !t.isHidden(k) {
+			out = append(out, boxOf(e).outset(overflow(change{more: []styleEdit{{to: e.Styles["box-shadow"]}, {to: e.Styles["outline"]}}})))
 		}
 	}
 	return out
@@ -94,7 +94,7 @@ func (f *finder) painting(t *tree, i int, other []int) []rect {
 // paints tells whether an element paints anything itself.
 func (t *tree) paints(i int) bool {
 	e := t.all[i]
-	if e.Text != "" || e.Image != "" || control[tag(e.Path)] {
+	if e.Text != "" || e.Image != "" || drawnByBrowser[tag(e.Path)] {
 		return true
 	}
 	return slices.ContainsFunc([]string{"background-color", "background-image", "border-width", "box-shadow", "outline", "::before content", "::after content"}, func(property string) bool {
@@ -103,16 +103,16 @@ func (t *tree) paints(i int) bool {
 	})
 }
 
-// control are the tags that a browser draws by itself.
-var control = map[string]bool{"input": true, "textarea": true, "select": true, "button": true, "progress": true, "meter": true, "iframe": true, "frame": true, "video": true, "audio": true,
+// drawnByBrowser are the tags that a browser draws by itself.
+var drawnByBrowser = map[string]bool{"input": true, "textarea": true, "select": true, "button": true, "progress": true, "meter": true, "iframe": true, "frame": true, "video": true, "audio": true,
 	"object": true, "embed": true, "hr": true, "li": true, "summary": true}
 
-// unseen tells whether an element is hidden, or transparent with all around it.
-func (t *tree) unseen(i int) bool {
+// isHidden tells whether an element is hidden, or transparent with all around it.
+func (t *tree) isHidden(i int) bool {
 	if i < 0 {
 		return false
 	}
-	if v := t.effective(i, "visibility"); v == "hidden" || v == "collapse" {
+	if v := t.effectiveStyle(i, "visibility"); v == "hidden" || v == "collapse" {
 		return true
 	}
 	for at := i; at >= 0; at = t.all[at].Parent {
@@ -123,29 +123,29 @@ func (t *tree) unseen(i int) bool {
 	return false
 }
 
-// placing are the styles that paint nothing and only place things. Those with
+// placingStyles are the styles that paint nothing and only place things. Those with
 // false leave the boxes alone where they place the words of an element.
-var placing = map[string]bool{"position": true, "float": true, "order": true, "margin": false, "padding": false, "gap": false, "line-height": false, "transform": false, "translate": false}
+var placingStyles = map[string]bool{"position": true, "float": true, "order": true, "margin": false, "padding": false, "gap": false, "line-height": false, "transform": false, "translate": false}
 
-// placed tells whether a change of style counts only by what it moves.
-func placed(property, from, to string) bool {
+// onlyPlaces tells whether a change of style counts only by what it moves.
+func onlyPlaces(property, from, to string) bool {
 	if property == "letter-spacing" || property == "word-spacing" {
-		return near(from, to, 0.25)
+		return nearlyEqual(from, to, 0.25)
 	}
 	for _, whole := range []string{"margin", "padding"} {
 		if strings.HasPrefix(property, whole+"-") {
 			property = whole
 		}
 	}
-	alone, ok := placing[property]
-	return ok && (alone || near(from, to, slack))
+	alone, ok := placingStyles[property]
+	return ok && (alone || nearlyEqual(from, to, slack))
 }
 
 var number = regexp.MustCompile(`-?[0-9]*\.?[0-9]+(?:e-?[0-9]+)?`)
 
-// near tells whether two values are of one form, with lengths that differ by no
+// nearlyEqual tells whether two values are of one form, with lengths that differ by no
 // more than that, and all else alike. "none" and "normal" are lengths of zero.
-func near(from, to string, by float64) bool {
+func nearlyEqual(from, to string, by float64) bool {
 	f, t := lengths(from), lengths(to)
 	if f == nil || t == nil {
 		return false
@@ -204,10 +204,10 @@ func lengths(value string) []float64 {
 	return out
 }
 
-// stands is how far what a style paints may stand out of its element.
-func stands(c change) int {
+// overflow is how far what a style paints may stand out of its element.
+func overflow(c change) int {
 	far := margin
-	for _, e := range append([]edit{{c.property, c.from, c.to}}, c.more...) {
+	for _, e := range append([]styleEdit{{c.property, c.from, c.to}}, c.more...) {
 		for _, m := range length.FindAllStringSubmatch(e.from+" "+e.to, -1) {
 			if n, err := strconv.ParseFloat(m[1], 64); err == nil && drawsOutside(e.property) {
 				far = max(far, int(math.Abs(n))+margin)
@@ -222,25 +222,25 @@ func drawsOutside(property string) bool {
 	return slices.Contains([]string{"", "box-shadow", "text-shadow", "outline", "filter"}, property) || strings.HasPrefix(property, "::")
 }
 
-// out is a box with a rim around it; an empty one stays empty.
-func (r rect) out(by int) rect {
+// outset is a box with a rim around it; an empty one stays empty.
+func (r rect) outset(by int) rect {
 	if r.empty() {
 		return r
 	}
 	return r.grow(by)
 }
 
-// beyond2 tells whether an element moved in the one around it, or grew, further
+// movedNoticeably tells whether an element moved in the one around it, or grew, further
 // than anybody overlooks.
-func (f *finder) beyond2(a int) bool {
-	by := f.beyond(a)
+func (f *changeFinder) movedNoticeably(a int) bool {
+	by := f.relativeShift(a)
 	return f.outermost(a) && max(by.dx, -by.dx, by.dy, -by.dy) > 64*slack || max(by.dw, -by.dw, by.dh, -by.dh) > slack
 }
 
-// telling are the causes and what follows from them that a reader is told: those
+// selectReported are the causes and what follows from them that a reader is told: those
 // that can be named, and those whose pixels count. If no cause can be named, what
 // follows and can be is a cause.
-func (f *finder) telling(causes, follow []change) (told, rest []change) {
+func (f *changeFinder) selectReported(causes, follow []change) (told, rest []change) {
 	named := func(c change) bool { return c.named }
 	if !slices.ContainsFunc(causes, named) {
 		for _, c := range follow {
@@ -263,9 +263,9 @@ func (f *finder) telling(causes, follow []change) (told, rest []change) {
 	return slices.DeleteFunc(causes, dull), slices.DeleteFunc(follow, dull)
 }
 
-// another tells whether an image shows something else, though what was read of
+// showsAnotherImage tells whether an image shows something else, though what was read of
 // it is the same: a small copy of it misses a word.
-func (e *explainer) another(i int) bool {
+func (e *explainer) showsAnotherImage(i int) bool {
 	if i < 0 || e.count == nil || !slices.Contains([]string{"img", "canvas"}, tag(e.after.all[i].Path)) || e.shift[i] != (shift{}) {
 		return false
 	}

@@ -21,20 +21,20 @@ var significance = []string{"visibility", "background-color", "background-image"
 	"text-decoration-line", "text-shadow", "outline", "border-radius", "background-position", "clip-path", "mask-image", "mix-blend-mode", "object-fit", "object-position", "list-style-type", "z-index", "font-size", "font-weight", "font-family", "font-style", "letter-spacing", "word-spacing", "line-height", "text-transform", "text-align",
 	"padding", "margin", "gap", "border-width", "transform", "rotate", "scale", "translate", "flex-direction", "order", "justify-content", "align-items", "float", "position", "display", "vertical-align"}
 
-// shifting are the styles that move what stands in an element or beside it,
+// movingStyles are the styles that move what stands in an element or beside it,
 // even where its own box stays.
-var shifting = map[string]bool{"padding": true, "margin": true, "gap": true, "border-width": true, "transform": true, "flex-direction": true, "order": true, "justify-content": true,
+var movingStyles = map[string]bool{"padding": true, "margin": true, "gap": true, "border-width": true, "transform": true, "flex-direction": true, "order": true, "justify-content": true,
 	"align-items": true, "float": true, "position": true, "display": true, "vertical-align": true, "text-align": true, "line-height": true, "font-size": true,
 	"font-weight": true, "font-family": true, "font-style": true, "letter-spacing": true, "word-spacing": true, "text-transform": true, "translate": true, "scale": true, "rotate": true}
 
 // spacing tells whether a style, or one side of it, is a shifting one.
 func spacing(property string) bool {
 	whole, _, _ := strings.Cut(property, "-")
-	return shifting[property] || shifting[whole] || strings.HasSuffix(property, "-width")
+	return movingStyles[property] || movingStyles[whole] || strings.HasSuffix(property, "-width")
 }
 
-// unset is the value of a style that a map does not tell.
-func unset(property string) string {
+// initialValue is the value of a style that a map does not tell.
+func initialValue(property string) string {
 	switch property {
 	case "background-color":
 		return "transparent"
@@ -72,12 +72,12 @@ func unset(property string) string {
 	return "none"
 }
 
-// second are the styles that maps of version 2 tell, and older ones don't.
-var second = map[string]bool{"background-position": true, "clip-path": true, "mask-image": true, "rotate": true, "scale": true, "translate": true, "z-index": true,
+// version2Styles are the styles that maps of version 2 tell, and older ones don't.
+var version2Styles = map[string]bool{"background-position": true, "clip-path": true, "mask-image": true, "rotate": true, "scale": true, "translate": true, "z-index": true,
 	"mix-blend-mode": true, "object-fit": true, "object-position": true, "list-style-type": true, "word-spacing": true}
 
-// edit is a style whose value changed.
-type edit struct{ property, from, to string }
+// styleEdit is a style whose value changed.
+type styleEdit struct{ property, from, to string }
 
 func rank(property string) int {
 	if i := slices.Index(significance, property); i >= 0 {
@@ -89,25 +89,25 @@ func rank(property string) int {
 // styleEdits are the styles of a pair that changed by themselves, most
 // significant first: not those that it has from an element around it, nor
 // those that follow a size of type that changed around it.
-func (p *pairing) styleEdits(b, a int) []edit {
+func (p *pairing) styleEdits(b, a int) []styleEdit {
 	x, y := p.before.all[b].Styles, p.after.all[a].Styles
-	var out []edit
+	var out []styleEdit
 	var ratios []float64
 	for _, styles := range []map[string]string{x, y} {
 		for property := range styles {
-			from, to := p.before.effective(b, property), p.after.effective(a, property)
-			if from == to || second[property] && p.before.version != p.after.version || slices.ContainsFunc(out, func(e edit) bool { return e.property == property }) {
+			from, to := p.before.effectiveStyle(b, property), p.after.effectiveStyle(a, property)
+			if from == to || version2Styles[property] && p.before.version != p.after.version || slices.ContainsFunc(out, func(e styleEdit) bool { return e.property == property }) {
 				continue
 			}
 			if ratios == nil {
 				ratios = p.typeRatios(a)
 			}
 			if !p.follows(b, a, property, from, to, ratios) {
-				out = append(out, edit{property, from, to})
+				out = append(out, styleEdit{property, from, to})
 			}
 		}
 	}
-	slices.SortFunc(out, func(e, f edit) int {
+	slices.SortFunc(out, func(e, f styleEdit) int {
 		if d := rank(e.property) - rank(f.property); d != 0 {
 			return d
 		}
@@ -125,7 +125,7 @@ func (p *pairing) typeRatios(a int) []float64 {
 		if b < 0 {
 			continue
 		}
-		from, to := pixels(p.before.effective(b, "font-size")), pixels(p.after.effective(a, "font-size"))
+		from, to := pixels(p.before.effectiveStyle(b, "font-size")), pixels(p.after.effectiveStyle(a, "font-size"))
 		if len(from) != 1 || len(to) != 1 || from[0] <= 0 || from[0] == to[0] {
 			continue
 		}
@@ -148,7 +148,7 @@ func (p *pairing) follows(b, a int, property, from, to string, ratios []float64)
 			return true
 		}
 		up, upBefore := p.after.all[a].Parent, p.before.all[b].Parent
-		if up >= 0 && upBefore >= 0 && p.before.effective(upBefore, property) == from && p.after.effective(up, property) == to {
+		if up >= 0 && upBefore >= 0 && p.before.effectiveStyle(upBefore, property) == from && p.after.effectiveStyle(up, property) == to {
 			return true
 		}
 	}
@@ -191,9 +191,9 @@ func pixels(value string) []float64 {
 	return out
 }
 
-// sides writes the one side of padding, margin or border that changed, if it
+// singleSide writes the one side of padding, margin or border that changed, if it
 // is one: margin-top for margin.
-func (e edit) sides() edit {
+func (e styleEdit) singleSide() styleEdit {
 	if e.property != "padding" && e.property != "margin" && !strings.HasPrefix(e.property, "border-") || e.property == "border-radius" {
 		return e
 	}
@@ -216,7 +216,7 @@ func (e edit) sides() edit {
 	if what, ok := strings.CutPrefix(e.property, "border-"); ok {
 		property = "border-" + side + "-" + what
 	}
-	return edit{property, f[changed], t[changed]}
+	return styleEdit{property, f[changed], t[changed]}
 }
 
 // fourSides reads a value of one to four sides, as CSS does.
