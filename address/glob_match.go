@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// place is where in an address a text stands: it decides what an escaped
+// place says where in an address a text stands: it decides what an escaped
 // character may also look like.
 type place int
 
@@ -48,7 +48,7 @@ func glob(text, one, several string, at place) string {
 	return b.String()
 }
 
-// escaped is the byte that a text begins with, where that is escaped.
+// escaped returns the byte that a text begins with, where that is escaped.
 func escaped(text string) (byte, bool) {
 	if len(text) < 3 || text[0] != '%' {
 		return 0, false
@@ -69,7 +69,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// character is one character of a pattern, plain or escaped. wasEscaped says how it
+// character writes one character of a pattern, plain or escaped. wasEscaped says how it
 // stands in the pattern: an escaped / is none that parts.
 func character(r rune, wasEscaped bool, at place) string {
 	switch {
@@ -100,7 +100,7 @@ func divides(r rune, at place) bool {
 	return strings.ContainsRune("/?#%", r)
 }
 
-// letter is a character beyond ASCII.
+// letter writes a character beyond ASCII.
 func letter(r rune) string {
 	var b strings.Builder
 	for _, c := range []byte(string(r)) {
@@ -112,7 +112,7 @@ func letter(r rune) string {
 	return "(?:" + string(r) + "|" + b.String() + ")"
 }
 
-// escape is an escaped byte, in either case.
+// escape writes an escaped byte, in either case.
 func escape(c byte) string {
 	var b strings.Builder
 	b.WriteByte('%')
@@ -130,7 +130,7 @@ func unreserved(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-._~", c) >= 0
 }
 
-// query is what a pattern says of the parameters.
+// query holds a pattern's conditions on the parameters.
 type query struct {
 	none  bool // there are none
 	some  bool // there are any
@@ -231,7 +231,7 @@ func containsMatch(all []string, re *regexp.Regexp) bool {
 	return false
 }
 
-// source is the query as an expression of JavaScript, which looks ahead. rest is
+// source returns the query as an expression of JavaScript, which looks ahead. rest is
 // what a query may hold, end what follows a parameter.
 func (q *query) source(rest, end string) string {
 	switch {

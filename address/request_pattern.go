@@ -48,7 +48,7 @@ func (r Request) Is(method, address string) bool {
 	return (r.Method == method || r.Method == "" && method != "OPTIONS") && r.Fits(address)
 }
 
-// Sent is what became of a request.
+// Sent says what became of a request.
 type Sent struct {
 	Status  int  // 0: no answer
 	Failed  bool // it came to no answer, or its answer broke off

@@ -28,7 +28,7 @@ func split(address string) parts {
 
 var withHost = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*)://(?:[^/@]*@)?([^/]*)(.*)$`)
 
-// plainHost is a host, with its port, as browsers write it. It may hold globs.
+// plainHost writes a host, with its port, as browsers do. It may hold globs.
 func plainHost(scheme, host string) string {
 	host = strings.ToLower(host)
 	port := map[string]string{"http": ":80", "https": ":443", "ws": ":80", "wss": ":443"}[scheme]

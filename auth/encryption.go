@@ -35,7 +35,7 @@ func sealer(key, salt []byte) (cipher.AEAD, error) {
 	return cipher.NewGCM(block)
 }
 
-// sealContext is what a file is authenticated with. The zero byte is in no name.
+// sealContext returns what a file is authenticated with. The zero byte is in no name.
 func sealContext(env, role string) []byte { return []byte(sealHeader + env + "\x00" + role) }
 
 func seal(state, key []byte, env, role string) ([]byte, error) {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// lockRetryPause is how often a file lock that another process holds is tried again.
+// lockRetryPause says how often a file lock that another process holds is tried again.
 const lockRetryPause = 50 * time.Millisecond
 
 // Turn waits until nobody else is signing the role in, neither in this process

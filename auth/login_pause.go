@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// failurePause is how long nobody signs in by script after that has failed: many
+// failurePause says how long nobody signs in by script after that has failed: many
 // tasks that try the same wrong password would lock the account.
 const failurePause = time.Minute
 
@@ -22,7 +22,7 @@ func (s *State) Rest(now time.Time, cause error) {
 	s.failed = rest{now.Add(failurePause), cause}
 }
 
-// Resting is the error of a sign-in by script that would follow too soon on one
+// Resting returns the error of a sign-in by script that would follow too soon on one
 // that has failed, or nil. A state that is stored meanwhile can be used.
 func (s *State) Resting(now time.Time) error {
 	s.mu.Lock()

@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// storageState is what is looked at in a Playwright storage state.
+// storageState holds the fields of a Playwright storage state that are checked.
 type storageState struct {
 	Cookies []struct {
 		Name     string  `json:"name"`
@@ -51,7 +51,7 @@ func Empty(state []byte) bool {
 	return len(s.Cookies) == 0
 }
 
-// Address is the page that the sign-in led to, or "" if the state says none.
+// Address returns the page that the sign-in led to, or "" if the state says none.
 func Address(state []byte) string {
 	s, err := parse(state)
 	if err != nil {
@@ -74,7 +74,7 @@ func WithAddress(state []byte, address string) ([]byte, error) {
 	return json.Marshal(parts)
 }
 
-// Until is when the first cookie of a state that has an end ends; false when
+// Until returns when the first cookie of a state that has an end ends; false when
 // none has: then it is the site that decides. What has ended already when the
 // state was taken is no part of it.
 func Until(state []byte) (time.Time, bool) {
@@ -99,7 +99,7 @@ const (
 	maxSecret  = 4096
 )
 
-// Secrets are the values of a state that let others act as the role: those of
+// Secrets returns the values of a state that let others act as the role: those of
 // cookies, and what looks like a token in local storage and IndexedDB. Values
 // that are words, numbers, dates or addresses are none: they stand on the page
 // for everybody. Long ones come in parts.
@@ -211,7 +211,7 @@ func secret(value string, marked bool) bool {
 	return len(value) >= minRandom && mixed && len(different) >= 8
 }
 
-// plainValue is what stands on pages and means no right: an address, a date, a
+// plainValue returns what stands on pages and means no right: an address, a date, a
 // number, words with hyphens.
 func plainValue() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[a-z]+://.*|/[\w./-]*|\d{4}-\d\d-\d\d(?:[T ].*)?|[-+]?[\d.,:]+(?:[eE][-+]?\d+)?|[A-Za-z]+(?:[-_ .][A-Za-z]+)*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)$`)

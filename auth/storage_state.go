@@ -56,12 +56,12 @@ func New(env, role, path string, key func() ([]byte, error)) *State {
 	return &State{env: env, role: role, path: path, key: key, turn: make(chan struct{}, 1)}
 }
 
-// Path is where a state of that role lies below a data directory.
+// Path returns the path of a role's state below a data directory.
 func Path(dataDir, env, role string) string {
 	return filepath.Join(dataDir, "auth", env, role+".json")
 }
 
-// Path is where the state lies.
+// Path returns the path of the state's file.
 func (s *State) Path() string { return s.path }
 
 // Sealed reports whether states are written encrypted.
@@ -97,7 +97,7 @@ func (s *State) Read() ([]byte, error) {
 	}
 	plain, err := open(data, key, s.env, s.role)
 	if err != nil {
-		return nil, s.failure(err, "mend [auth] key, or sign in again: assay login "+s.role, "%v", err)
+		return nil, s.failure(err, "fix [auth] key, or sign in again: assay login "+s.role, "%v", err)
 	}
 	return plain, nil
 }
@@ -194,7 +194,7 @@ func (s *State) secret() ([]byte, error) {
 	}
 	key, err := s.key()
 	if err != nil {
-		return nil, s.failure(err, "mend [auth] key", "the key can't be had: %v", err)
+		return nil, s.failure(err, "fix [auth] key", "the key can't be had: %v", err)
 	}
 	if len(key) < minKey {
 		return nil, s.failure(nil, "make one with: openssl rand -base64 32", "the key has %d bytes; accepted: %d or more", len(key), minKey)

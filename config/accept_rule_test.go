@@ -9,7 +9,7 @@ import (
 	"github.com/assay-qa/assay/config"
 )
 
-// setting is a file that sets key, a dotted name, on line 2.
+// setting returns a file that sets key, a dotted name, on line 2.
 func setting(key, value string) []byte { return []byte(header + key + " = " + value + "\n") }
 
 // Every rule, with the values at and beyond its borders.

@@ -211,5 +211,5 @@ func (f *file) meantKey(path toml.Key, name string, neighbours []string) string 
 	return ""
 }
 
-// below is path with name at its end, and no memory shared with path.
+// below returns path with name at its end, and no memory shared with path.
 func below(path toml.Key, name string) toml.Key { return append(slices.Clip(path), name) }

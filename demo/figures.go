@@ -129,7 +129,7 @@ func categoryNames() []string {
 	return names
 }
 
-// sale is what was sold in some time. Money is in cents, so that sums are exact.
+// sale holds what was sold in some time. Money is in cents, so that sums are exact.
 type sale struct {
 	orders, visits   int64
 	revenue, refunds int64
@@ -153,7 +153,7 @@ func (l goodsLine) day(day int) sale {
 	return sum
 }
 
-// slot is where the numbers come from: everything on the page is a sum of
+// slot computes the sale of one slot of a day: everything on the page is a sum of
 // these, so card, chart and category totals agree by construction.
 func (l goodsLine) slot(day, slot int) sale {
 	bustle := [slotsPerDay]int64{1, 1, 3, 6, 8, 9, 7, 4}[slot]
@@ -214,7 +214,7 @@ func newPoint(label string, lines []goodsLine, sold func(goodsLine) sale) point 
 	return p
 }
 
-// breakdown is a range's revenue by category: the values in the chart's legend.
+// breakdown returns a range's revenue by category: the values in the chart's legend.
 func breakdown(r rangeOption, lines []goodsLine) []part {
 	var parts []part
 	for _, l := range lines {

@@ -26,7 +26,7 @@ type item struct {
 	Price    float64 `json:"price"`
 }
 
-// rowsIn is how many orders the table shows: more for a longer range. All of
+// rowsIn returns how many orders the table shows: more for a longer range. All of
 // them are of today, since a day has more orders than the table has rows.
 func rowsIn(r rangeOption) int {
 	return map[string]int{RangeToday: 5, Range7Days: 8, Range30Days: 12}[r.Name]

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// files are the pages (templates) and, under assets, what they load.
+// files lists the pages (templates) and, under assets, what they load.
 //
 //go:embed site
 var files embed.FS
@@ -68,7 +68,7 @@ type card struct {
 	Note   string // what is counted, without digits: they would read as values
 }
 
-// dashboardPage is what dashboard.html is made from.
+// dashboardPage holds what dashboard.html is made from.
 type dashboardPage struct {
 	Ranges     []rangeOption
 	Categories []string
@@ -128,7 +128,7 @@ func (s *site) send(w http.ResponseWriter, status int, contentType string, body 
 	}
 }
 
-// script is the script with this demo's faults, or "".
+// script returns the script with this demo's faults, or "".
 func (s *site) script() string {
 	if s.opts.Broken {
 		return defectsScript

@@ -155,7 +155,7 @@ func TestBrokenDiffersExactlyInItsDefects(t *testing.T) {
 	}
 }
 
-// account is what one defect may change: answers by path, lines of the
+// account holds what one defect may change: answers by path, lines of the
 // dashboard; and whether the fault is really there.
 type account struct {
 	paths          []string

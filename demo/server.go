@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// closeGrace is how long Close waits for answers under way. They take
+// closeGrace says how long Close waits for answers under way. They take
 // milliseconds; what is left after it is a browser's spare connection, which
 // would never end by itself.
 const closeGrace = 500 * time.Millisecond
@@ -74,7 +74,7 @@ func (s *Server) serve() {
 	}
 }
 
-// URL is where the demo is reached, without a slash at the end.
+// URL returns the address of the demo, without a slash at the end.
 func (s *Server) URL() string {
 	return "http://" + s.listener.Addr().String()
 }

@@ -102,7 +102,7 @@ func (s *sessions) newCookie(value string) *http.Cookie {
 	}
 }
 
-// loginForm is what login.html is made from.
+// loginForm holds what login.html is made from.
 type loginForm struct {
 	DemoEmail, DemoPassword string
 	Email                   string // as typed before

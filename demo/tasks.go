@@ -11,11 +11,11 @@ import (
 //go:embed tasks
 var taskFiles embed.FS
 
-// TasksURL is where the tasks expect the demo, unless they are told another
+// TasksURL says where the tasks expect the demo, unless they are told another
 // address.
 const TasksURL = "http://127.0.0.1:8717"
 
-// Tasks are the files with which the demo is checked by a task, by name: the
+// Tasks returns the files with which the demo is checked by a task, by name: the
 // task, the flow that signs its role in, and a configuration that says where
 // the demo is.
 func Tasks(baseURL string) map[string][]byte {
@@ -34,7 +34,7 @@ func Tasks(baseURL string) map[string][]byte {
 	return out
 }
 
-// knownHosts are the hosts that the configuration allows.
+// knownHosts lists the hosts that the configuration allows.
 const knownHosts = `allowed_hosts = ["127.0.0.1", "localhost"`
 
 // withAllowedHost adds the host of an address to them, wherever the demo is served.

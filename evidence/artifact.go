@@ -20,7 +20,7 @@ const (
 	jpegSignature  = "\xff\xd8\xff"
 )
 
-// viewTypes are the documents that [Run.Finish] may store beside report.json.
+// viewTypes lists the documents that [Run.Finish] may store beside report.json.
 var viewTypes = map[string]string{
 	"report.html":    "text/html; charset=utf-8",
 	"report.md":      "text/markdown; charset=utf-8",
@@ -136,7 +136,7 @@ func (r *Run) newArtifact(name, mime string, data []byte) qa.Artifact {
 	return qa.Artifact{Name: name, SHA256: digest(data), Size: int64(len(data)), MIMEType: mime, Time: r.store.now().UTC()}
 }
 
-// storeArtifact stores the artefact's bytes and enters its digest in the journal. Bytes
+// storeArtifact stores the artefact's bytes and enters its digest in the event log. Bytes
 // without a digest would be no evidence, so they go again if that fails.
 func (r *Run) storeArtifact(a qa.Artifact, data []byte) error {
 	if err := r.folder.create(a.Name, data); err != nil {

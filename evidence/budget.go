@@ -81,7 +81,7 @@ func (r *Run) End() {
 	}
 }
 
-// elapsed is how long the run has taken so far, in milliseconds.
+// elapsed returns how long the run has taken so far, in milliseconds.
 func (r *Run) elapsed() int64 {
 	now := r.ended
 	if now.IsZero() {
@@ -103,7 +103,7 @@ func (r *Run) overspend(costs qa.Costs, consequence string) []qa.Interruption {
 	return over
 }
 
-// spentText is how much of a budget is.
+// spentText says how much of a budget is spent.
 func (r *Run) spentText(budget string) string {
 	b := r.task.Budgets
 	switch budget {

@@ -14,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// lineChain is what a run knows of the lines that it has written.
+// lineChain holds what a run knows of the lines that it has written.
 type lineChain struct {
 	seq    int64  // of the last line
 	prev   string // its SHA-256, without its end
@@ -30,7 +30,7 @@ func (c *lineChain) add(line []byte) {
 	c.seq, c.prev = c.seq+1, digest(line)
 }
 
-// sum is the SHA-256 of all lines.
+// sum returns the SHA-256 of all lines.
 func (c *lineChain) sum() string {
 	if c.whole == nil {
 		return digest(nil)
@@ -45,7 +45,7 @@ func (r *Run) recordInterruption(name EventName, in qa.Interruption) {
 	}
 }
 
-// startLog writes the journal's first line, with the task, and enters the run in
+// startLog writes the event log's first line, with the task, and enters the run in
 // the log. What the log refuses keeps the run from passing, and nothing else:
 // who takes a picture is not to blame.
 func (r *Run) startLog() error {

@@ -14,7 +14,7 @@ import (
 type Views func(qa.QAReport) (map[string][]byte, error)
 
 // Finish computes the verdict, stores the report and its views (none if views
-// is nil), has the log vouch for all of it, and ends the run. The report comes
+// is nil), enters it in the log, and ends the run. The report comes
 // back even when it could not be stored or sealed, with the error, and then it
 // has not passed; Finish may be called again. After it succeeded, everything is
 // refused with [ErrFinished].
@@ -44,7 +44,7 @@ func (r *Run) Finish(summary string, env qa.Environment, views Views) (qa.QARepo
 }
 
 // prepareReport makes the report of what was kept, after it was read again, and
-// closes the journal. The documents are on the disk then, but not under their
+// closes the event log. The documents are on the disk then, but not under their
 // names: without the log's word nobody shall take them for a report.
 func (r *Run) prepareReport(summary string, env qa.Environment, views Views) (*pendingReport, error) {
 	err := r.startLog()
@@ -102,7 +102,7 @@ func (r *Run) renderDocuments(s *pendingReport, views Views) error {
 	return nil
 }
 
-// closeEventLog stages the documents and writes the journal's last line, with their
+// closeEventLog stages the documents and writes the event log's last line, with their
 // digests.
 func (r *Run) closeEventLog(s *pendingReport) error {
 	var listed []qa.Artifact
@@ -128,8 +128,8 @@ func (r *Run) closeEventLog(s *pendingReport) error {
 	return err
 }
 
-// notSealed is a report that could not be stored or that the log does not vouch
-// for. It has not passed.
+// notSealed marks a report that could not be stored or that the log does not
+// confirm. It has not passed.
 func (r *Run) notSealed(report qa.QAReport, err error) qa.QAReport {
 	report.Evidence = nil
 	if report.Status != qa.Passed {

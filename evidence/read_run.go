@@ -11,7 +11,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// maxEventLog bounds what is read of a journal: far beyond any run's, and far
+// maxEventLog bounds what is read of an event log: far beyond any run's, and far
 // below what would hurt.
 const maxEventLog = 512 << 20
 
@@ -19,7 +19,7 @@ const maxEventLog = 512 << 20
 const maxEvidence = 64 << 20
 
 // Report returns the report of a finished run, after its bytes were compared
-// with the digest in the run's journal. A run that isn't finished has none:
+// with the digest in the run's event log. A run that isn't finished has none:
 // [ErrNotFound].
 func (s *Store) Report(id string) (qa.QAReport, error) {
 	root, err := s.openRun(id)
@@ -37,7 +37,7 @@ func (s *Store) Report(id string) (qa.QAReport, error) {
 // Artifact returns the bytes of a run's artefact or document (such as
 // report.html), compared with the digest that was recorded when they were
 // stored, and their media type. It works while the run is still going on.
-// The folder of a screenshot or a download may be left out. What vouches for
+// The folder of a screenshot or a download may be left out. What proves
 // evidence.json is in it: it comes as it is.
 func (s *Store) Artifact(id, name string) (data []byte, mime string, err error) {
 	root, err := s.openRun(id)
@@ -55,7 +55,7 @@ func (s *Store) Artifact(id, name string) (data []byte, mime string, err error) 
 	return j.read(root, name)
 }
 
-// read returns the bytes and the media type of a file that the journal lists.
+// read returns the bytes and the media type of a file that the event log lists.
 func (j eventLog) read(root *os.Root, name string) (data []byte, mime string, err error) {
 	want, ok := j.artifacts[name]
 	if !ok {
@@ -133,7 +133,7 @@ func (j eventLog) missingReport(root *os.Root, name string) error {
 	return fmt.Errorf("%w: run %s has no %q", ErrNotFound, j.run, name)
 }
 
-// eventLog is what events.jsonl tells about a run.
+// eventLog holds what events.jsonl records of a run.
 type eventLog struct {
 	run       string // id
 	started   Event

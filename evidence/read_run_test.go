@@ -50,7 +50,7 @@ func TestEveryFlippedByteIsFound(t *testing.T) {
 }
 
 // TestEveryFlippedByteOfTheJournal (B8): a line that was changed is found, but for
-// the last, for which evidence.json vouches. None makes reading panic or hand out
+// the last, which evidence.json covers. None makes reading panic or hand out
 // an artefact with other bytes.
 func TestEveryFlippedByteOfTheJournal(t *testing.T) {
 	s, r := finishedRun(t)
@@ -217,7 +217,7 @@ func TestNoNameLeadsOutside(t *testing.T) {
 	}
 }
 
-// A journal that was tampered with can't lead outside either.
+// A event log that was tampered with can't lead outside either.
 func TestNoJournalLeadsOutside(t *testing.T) {
 	s, r := finishedRun(t)
 	write(t, filepath.Join(filepath.Dir(r.Dir()), "secret"), []byte("secret"))
@@ -271,7 +271,7 @@ func TestRunsList(t *testing.T) {
 	}
 }
 
-// A journal may break off anywhere: the run is listed, and what was whole stays.
+// A event log may break off anywhere: the run is listed, and what was whole stays.
 func TestJournalTornAnywhere(t *testing.T) {
 	s, _ := openStore(t)
 	r := startRun(t, s)
@@ -323,7 +323,7 @@ func link(t *testing.T, r *evidence.Run, target, name string) {
 }
 
 // TestStrippedRun (B8): a run of which somebody took away what proves it, so
-// that its journal and report could be written anew, is not handed out as passed.
+// that its event log and report could be written anew, is not handed out as passed.
 func TestStrippedRun(t *testing.T) {
 	s, r := finishedRun(t)
 	if err := os.Remove(filepath.Join(r.Dir(), "evidence.json")); err != nil {

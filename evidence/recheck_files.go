@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// recheck reads the journal and every artefact from the disk again. What is not
+// recheck reads the event log and every artefact from the disk again. What is not
 // as it was stored keeps the run from passing: nobody could check the verdict.
 func (r *Run) recheck() qa.EvidenceCheck {
 	check := qa.EvidenceCheck{Time: r.store.now().UTC(), Problems: []string{}}

@@ -103,7 +103,7 @@ func (r *Run) NextStep() int {
 	return r.step
 }
 
-// Event appends an event, such as a tool's call, to the run's journal.
+// Event appends an event, such as a tool's call, to the run's event log.
 // The events a run writes by itself are refused.
 func (r *Run) Event(e Event) error {
 	r.mu.Lock()

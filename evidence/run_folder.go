@@ -46,7 +46,7 @@ func (f *runFolder) open() (*os.Root, error) {
 	return root, nil
 }
 
-// appendLine adds one line to the journal, and forces it and those before it to
+// appendLine adds one line to the event log, and forces it and those before it to
 // the disk if told so. A line that could not be written whole is taken back, so
 // that the next one starts on a line of its own.
 func (f *runFolder) appendLine(line []byte, synced bool) (err error) {
@@ -85,7 +85,7 @@ func (f *runFolder) appendLine(line []byte, synced bool) (err error) {
 // 1.1 ms for 300 KB on an idle virtual disk) and has no upper bound on a busy
 // one, where a screenshot has to stay fast; and it guards against power loss
 // only, not against a killed process. [folder.sync] does it for all files at
-// once before a report vouches for them; what a power cut takes before that is
+// once before a report lists them; what a power cut takes before that is
 // found by its digest.
 func (f *runFolder) create(name string, data []byte) error {
 	root, err := f.open()
@@ -141,8 +141,8 @@ func writeFile(root *os.Root, name string, data []byte) error {
 	return errors.Join(err, file.Close())
 }
 
-// syncName forces the folder's name to the disk, and the journal's in it, once. The
-// journal has a line by then.
+// syncName forces the folder's name to the disk, and the event log's in it, once. The
+// event log has a line by then.
 func (f *runFolder) syncName() error {
 	if f.named {
 		return nil
@@ -159,7 +159,7 @@ func (f *runFolder) syncName() error {
 	return nil
 }
 
-// maxSyncs is how many files are forced to the disk at once: a journaling file
+// maxSyncs limits how many files are forced to the disk at once: a journaling file
 // system commits them together, which takes a fraction of one after the other.
 const maxSyncs = 8
 
@@ -217,7 +217,7 @@ func (f *runFolder) writePending(name string, data []byte) error {
 	return nil
 }
 
-// pendingName is where a document waits until the log vouches for it. A run that has
+// pendingName returns the name under which a document waits until the run is in the log. A run that has
 // ended there was killed, or could not be sealed.
 func pendingName(name string) string { return name + ".tmp" }
 

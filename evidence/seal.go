@@ -14,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// timestampTimeout is how long an authority has to tell the time.
+// timestampTimeout says how long an authority has to tell the time.
 const timestampTimeout = 10 * time.Second
 
 // pendingReport is a report on its way to its name.
@@ -28,7 +28,7 @@ type pendingReport struct {
 	revealed  bool         // a try was made to give the documents their names
 }
 
-// evidenceBlock is what the log says of the run before its report is made.
+// evidenceBlock returns what the log says of the run before its report is made.
 func (r *Run) evidenceBlock(check qa.EvidenceCheck) (*qa.Evidence, error) {
 	e := &qa.Evidence{LogIndex: r.entry.Seq - 1, Journal: r.chain.prev, Check: check}
 	err := r.store.Log.View(context.Background(), func(tx *ledger.Tx) error {
@@ -46,7 +46,7 @@ func (r *Run) evidenceBlock(check qa.EvidenceCheck) (*qa.Evidence, error) {
 	return e, err
 }
 
-// buildStatement is the statement about the run's files: all of them but the one that
+// buildStatement returns the statement about the run's files: all of them but the one that
 // will hold it.
 func (r *Run) buildStatement(report qa.QAReport, docs []qa.Artifact) ([]byte, error) {
 	subjects := []attest.Subject{{Name: eventsLog, SHA256: r.chain.sum()}}
@@ -162,7 +162,7 @@ func (r *Run) publish(s *pendingReport, evidence []byte) error {
 	return r.folder.sync()
 }
 
-// maskedTask is the task as documents show it.
+// maskedTask returns the task as documents show it.
 func (r *Run) maskedTask() qa.TaskSpec {
 	var task qa.TaskSpec
 	doc, err := json.Marshal(r.task)
@@ -172,7 +172,7 @@ func (r *Run) maskedTask() qa.TaskSpec {
 	return task
 }
 
-// fingerprint is the SHA-256 of a value's JSON, as it is after it was read from
+// fingerprint returns the SHA-256 of a value's JSON, as it is after it was read from
 // JSON: only then will a reader of the report get the same.
 func fingerprint[T any](v T) string {
 	var read T

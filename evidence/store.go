@@ -35,7 +35,7 @@ type Store struct {
 	// result is what is hashed. Nil stores everything as it is. Set it before
 	// the first run.
 	Mask func(mime string, data []byte) []byte
-	// Log is where runs are entered, the one of the data folder. Replace it before
+	// Log is the ledger of the data folder, in which runs are entered. Replace it before
 	// the first run, if at all.
 	Log *ledger.Ledger
 	// Stamp asks an authority for the time of a checkpoint; nil: none is configured.

@@ -44,7 +44,7 @@ func (s *Store) WriteSuite(dir string, files map[string][]byte) (err error) {
 	return nil
 }
 
-// suiteFileType is the media type by which a document is masked. What we don't
+// suiteFileType returns the media type by which a document is masked. What we don't
 // know is text: nothing else is written here.
 func suiteFileType(name string) string {
 	if path.Ext(name) == ".json" {

@@ -18,7 +18,7 @@ const (
 	maxDetail   = 160 // runes
 )
 
-// runTimeline is what a report tells of the way to its verdict.
+// runTimeline collects a report's timeline, console messages and requests.
 type runTimeline struct {
 	timeline []qa.TimelineEntry
 	console  []qa.ConsoleEntry
@@ -153,7 +153,7 @@ func clipped(s string) string {
 	return s
 }
 
-// lists are what goes into a report, never nil. A call comes before the steps
+// lists returns what goes into a report, never nil. A call comes before the steps
 // that were taken in it, although it ends after them.
 func (t *runTimeline) lists(started time.Time) ([]qa.TimelineEntry, []qa.ConsoleEntry, []qa.NetworkEntry, *qa.Omitted) {
 	timeline := append([]qa.TimelineEntry{}, t.timeline...)

@@ -27,7 +27,7 @@ func CheckReading(sentence string, a Assertion, selector string) error {
 	own := a.claim(selector)
 	for _, said := range understoodParts(sentence) {
 		if contradicts(said, own) {
-			return fmt.Errorf("it contradicts the sentence, which says: %s; the assertion says: %s; mend the one or the other", said, own)
+			return fmt.Errorf("it contradicts the sentence, which says: %s; the assertion says: %s; fix one of them", said, own)
 		}
 	}
 	fields := []string{selector, a.Expected, a.Attribute, a.URL, a.Value, a.Other}
@@ -44,7 +44,7 @@ func CheckReading(sentence string, a Assertion, selector string) error {
 	return nil
 }
 
-// comparable is a text as a reader compares it: without regard to case, runs of
+// comparable normalizes a text as a reader compares it: without regard to case, runs of
 // white space, and the backslashes by which selectors escape quotation marks.
 func comparable(s string) string {
 	return strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(s, `\`, "")), " "))
@@ -62,7 +62,7 @@ func (a Assertion) countsBeside(n claim.Number) bool {
 	return err == nil && (a.Type == CountAtLeast && a.Expected == strconv.Itoa(v+1) || a.Type == CountAtMost && a.Expected == strconv.Itoa(v-1))
 }
 
-// claim is what the assertion on selector says, as a sentence would.
+// claim returns what the assertion on selector says, as a sentence would.
 func (a Assertion) claim(selector string) claim.Claim {
 	c := claim.Claim{Selector: selector, Type: string(a.Type), Not: a.Not, Expected: a.Expected, Attribute: a.Attribute, URL: a.URL, Op: a.Op, WholeWords: a.WholeWords}
 	if k, ok := typeRowOf(a.Type); ok && k.expected == aState {
@@ -87,7 +87,7 @@ func (a Assertion) claim(selector string) claim.Claim {
 
 var betweenSentences = regexp.MustCompile(`[.!?;]\s+|\n+`)
 
-// understoodParts are the claims of a sentence, or, where it can't be read as a
+// understoodParts returns the claims of a sentence, or, where it can't be read as a
 // whole, those of the sentences within it that can.
 func understoodParts(text string) []claim.Claim {
 	claims, unread := claim.Parse(text)
@@ -124,7 +124,7 @@ func contradicts(a, b claim.Claim) bool {
 	return false
 }
 
-// pageTextClaims is what a claim about an element or a text says of the page's text.
+// pageTextClaims returns what a claim about an element or a text says of the page's text.
 func pageTextClaims(c claim.Claim) []claim.Claim {
 	page := claim.Claim{Type: string(TextContains), Expected: c.Expected, WholeWords: c.WholeWords}
 	switch AssertionType(c.Type) {
@@ -166,7 +166,7 @@ func (e Expectation) validate(at string) []error {
 	return errs
 }
 
-// QuotationFault is what is wrong with the quotation marks of a sentence, or nil.
+// QuotationFault returns what is wrong with the quotation marks of a sentence, or nil.
 func QuotationFault(sentence string) error {
 	if _, unread := claim.Parse(sentence); unread != nil && unread.Quotation {
 		return errors.New(unread.Why + `: put what is quoted between a pair of marks, such as "Paid"`)

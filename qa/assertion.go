@@ -48,13 +48,13 @@ func (a Assertion) Late() bool {
 // SinceAct reports whether the assertion is about what the last act brought.
 func (a Assertion) SinceAct() bool { return a.Late() && a.Type != ConsoleClean }
 
-// Check is the record of the assertion on selector, before it is made.
+// Check returns the record of the assertion on selector, before it is made.
 func (a Assertion) Check(selector string) Check {
 	return Check{Kind: string(a.Type), Not: a.Not, Words: a.WholeWords, Selector: selector,
 		Subject: strings.TrimSpace(selector + " " + a.Attribute + a.URL), Expected: a.Compare(Observation{}).Expected, Assertion: &a}
 }
 
-// Selectors are the assertion's own selectors, beside that of its element.
+// Selectors returns the assertion's own selectors, beside that of its element.
 func (a Assertion) Selectors() []string {
 	if a.Other == "" {
 		return nil
@@ -62,13 +62,13 @@ func (a Assertion) Selectors() []string {
 	return []string{a.Other}
 }
 
-// Texts are all that the assertion says in words of its author, by the name of
+// Texts returns all that the assertion says in words of its author, by the name of
 // the field.
 func (a Assertion) Texts() map[string]string {
 	return map[string]string{"expected": a.Expected, "attribute": a.Attribute, "url": a.URL, "op": a.Op, "value": a.Value, "order": a.Order, "as": a.As, "other": a.Other}
 }
 
-// Parts are what the assertion on selector says, for a reader: its type, with not
+// Parts returns what the assertion on selector says, for a reader: its type, with not
 // before it, and what is set of the rest.
 func (a Assertion) Parts(selector string) []string {
 	kind := Check{Kind: string(a.Type), Not: a.Not, Words: a.WholeWords}.Called()
@@ -76,7 +76,7 @@ func (a Assertion) Parts(selector string) []string {
 	return append([]string{kind}, slices.DeleteFunc(rest, func(s string) bool { return s == "" })...)
 }
 
-// isSet are the fields that are set, beside type, not and expected.
+// isSet reports whether a field beside type, not and expected is set.
 func (a Assertion) isSet(field string) bool {
 	if field == "whole_words" {
 		return a.WholeWords
@@ -84,10 +84,10 @@ func (a Assertion) isSet(field string) bool {
 	return a.Texts()[field] != ""
 }
 
-// wantedState is the state that an assertion of one wants.
+// wantedState returns the state that a state assertion expects.
 func (a Assertion) wantedState() bool { return a.Expected != "false" && !a.Not }
 
-// number is Expected as a whole number, -1 where it is none.
+// number returns Expected as a whole number, -1 where it is none.
 func (a Assertion) number() int {
 	n, err := strconv.Atoi(a.Expected)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Observation is what one look at a page found, as far as an assertion needs
+// Observation holds what one look at a page found, as far as an assertion needs
 // it. The pointers are nil when there was no such element or property.
 type Observation struct {
 	Count     int
@@ -20,7 +20,7 @@ type Observation struct {
 	TextFits  bool     // the text that the assertion expects is seen
 	Place     string   // all of the texts that hold it
 	Why       string   // why that text is not seen although it is there, or why a state is as it is
-	Doubt     string   // why it can't be told what is seen; the comparison proves nothing then
+	Doubt     string   // why it is undecided what is seen; the comparison proves nothing then
 	Typed     bool     // the text stands nowhere but in a field, as the caller typed it there
 	Frame     string   // the frame of another site in which the page's text is seen
 	Ending    bool     // an animation that comes to an end is at work on what was looked at
@@ -46,21 +46,21 @@ type Outcome struct {
 	Passed   bool
 	Expected string
 	Observed string
-	Doubt    string   // why it can't be told whether it holds; it did not pass then
+	Doubt    string   // why it is undecided whether it holds; it did not pass then
 	Void     []string // why it proves no expectation though it passed
 }
 
-// comparison is what an observation says of an assertion without its not.
+// comparison is the outcome of an assertion on an observation, before its not is applied.
 type comparison struct {
 	holds    bool
 	sure     bool   // it holds, whatever else is in doubt
 	blind    bool   // there was nothing that it could hold of: neither it nor its opposite holds
-	doubt    string // why it can't be told, beside the observation's own doubt
+	doubt    string // why it is undecided, beside the observation's own doubt
 	expected string
 	observed string
 }
 
-// withoutSubject is the sighting where there is nothing that the assertion could hold
+// withoutSubject returns the sighting where there is nothing that the assertion could hold
 // of.
 func (s comparison) withoutSubject(observed string) comparison {
 	s.holds, s.blind, s.observed = false, true, observed

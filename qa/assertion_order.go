@@ -89,7 +89,7 @@ func (a Assertion) compareSorted(o Observation) comparison {
 	return s
 }
 
-// firstUnreadable is the first item that is not to be read, -1 where all are.
+// firstUnreadable returns the first item that is not to be read, -1 where all are.
 func firstUnreadable(reading []*big.Rat) int {
 	for i, n := range reading {
 		if n == nil {
@@ -115,7 +115,7 @@ var (
 	yearLast  = regexp.MustCompile(`^(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4})(?:,? +(\d{1,2}):(\d{2})(?::(\d{2}))?)?$`)
 )
 
-// monthNameLayouts are dates with the name of the month, in English.
+// monthNameLayouts returns dates with the name of the month, in English.
 func monthNameLayouts() []string {
 	return []string{"2 January 2006", "2 Jan 2006", "January 2, 2006", "Jan 2, 2006", "January 2006", "Jan 2006", "Monday, January 2, 2006", "Mon, Jan 2, 2006",
 		"Mon, 2 Jan 2006", "Jan 2, 2006 15:04", "Jan 2, 2006, 15:04", "Jan 2, 2006, 3:04 PM", "2 Jan 2006 15:04", "2 Jan 2006, 15:04", time.RFC3339, time.RFC1123, time.RFC1123Z}
@@ -156,7 +156,7 @@ func readDate(text string, dayFirst bool) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// dateOf is a date of its numbers; one that no calendar has is none.
+// dateOf makes a date of its numbers, and fails for one that no calendar has.
 func dateOf(year, month, day string, clock []string) (time.Time, bool) {
 	n := func(s string) int {
 		v, _ := strconv.Atoi(s) // digits, or nothing

@@ -14,7 +14,7 @@ type SnapshotLine struct {
 	Value string
 }
 
-// SnapshotLines are the lines that the assertion expects.
+// SnapshotLines returns the lines that the assertion expects.
 func (a Assertion) SnapshotLines() []SnapshotLine {
 	var out []SnapshotLine
 	for _, text := range nonEmptyLines(a.Expected) {
@@ -30,7 +30,7 @@ var (
 	lineMark = regexp.MustCompile(`\[([^\]]*)\]`)
 )
 
-// nonEmptyLines are the lines of a text that say something.
+// nonEmptyLines returns the lines of a text that say something.
 func nonEmptyLines(text string) []string {
 	return slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool { return strings.TrimSpace(line) == "" })
 }
@@ -60,7 +60,7 @@ func (l SnapshotLine) fits(of SnapshotLine) bool {
 		!slices.ContainsFunc(l.Marks, func(m string) bool { return !slices.Contains(of.Marks, m) })
 }
 
-// missingLine is the first of the expected lines that does not follow those
+// missingLine returns the first of the expected lines that does not follow those
 // before it; "" where all of them are there.
 func missingLine(expected string, page []string) string {
 	at := 0

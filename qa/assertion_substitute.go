@@ -9,7 +9,7 @@ import (
 	"github.com/assay-qa/assay/qa/claim"
 )
 
-// WithOtherWords is the assertion with other in place of what it expects in
+// WithOtherWords returns the assertion with other in place of what it expects in
 // words: a text, a value, a name, the words of a pattern. Numbers of elements,
 // states, orders and comparisons of figures stay. The result may be the same:
 // then there is no word in it.
@@ -94,7 +94,7 @@ func (a Assertion) HoldsOf(o Observation) (holds, known bool) {
 	return a.Compare(o).Passed, true
 }
 
-// Words are the quoted texts and the numbers of the expectation's sentence.
+// Words returns the quoted texts and the numbers of the expectation's sentence.
 func (e Expectation) Words() []string {
 	out := claim.Quotes(e.Text)
 	for _, n := range claim.Numbers(e.Text) {
@@ -103,7 +103,7 @@ func (e Expectation) Words() []string {
 	return out
 }
 
-// substituteLiterals is a regular expression with other in place of its literal words.
+// substituteLiterals returns a regular expression with other in place of its literal words.
 // One that can't be read stays as it is.
 func substituteLiterals(pattern, other string) string {
 	re, err := syntax.Parse(pattern, syntax.Perl)
@@ -135,7 +135,7 @@ var (
 	addressTail = regexp.MustCompile(` +(?:[1-5]\d\d|[1-5]xx|failed|blocked|any)$`)
 )
 
-// substituteAddress is a pattern of addresses or requests with other in place of its
+// substituteAddress returns a pattern of addresses or requests with other in place of its
 // words. Its method, its scheme and what should have come of a request stay.
 func substituteAddress(pattern, other string) string {
 	if rest, ok := strings.CutPrefix(pattern, "re:"); ok {

@@ -50,7 +50,7 @@ const (
 	PopupOpened        AssertionType = "popup_opened"         // since the last act a page was opened whose address fits Expected
 )
 
-// subjectKind is what an assertion is about.
+// subjectKind names the kind of thing that an assertion is about.
 type subjectKind int
 
 const (
@@ -59,7 +59,7 @@ const (
 	either                       // the element, or the page where no selector is given
 )
 
-// expectedForm is what an assertion makes of Expected.
+// expectedForm says how an assertion type reads Expected.
 type expectedForm int
 
 const (
@@ -173,7 +173,7 @@ func pageKinds() []typeRow {
 
 func always(Assertion) bool { return true }
 
-// typeRowOf is the row of a type.
+// typeRowOf returns the row of a type.
 func typeRowOf(t AssertionType) (typeRow, bool) {
 	all := typeRows()
 	i := slices.IndexFunc(all, func(k typeRow) bool { return k.name == t })

@@ -57,7 +57,7 @@ func operators() []string { return []string{"<", "<=", "==", ">=", ">", "!="} }
 // plainNumber is a number as it is written in a file.
 var plainNumber = regexp.MustCompile(`^-?\d{1,30}(?:\.\d{1,30})?$`)
 
-// threshold is Value as a number, nil where it is none.
+// threshold returns Value as a number, nil where it is none.
 func (a Assertion) threshold() *big.Rat {
 	if !plainNumber.MatchString(a.Value) {
 		return nil
@@ -105,7 +105,7 @@ func (a Assertion) checkSnapshot() error {
 	return nil
 }
 
-// dialogKinds are what dialog_shown may ask for.
+// dialogKinds lists the kinds of dialogs that dialog_shown takes.
 var dialogKinds = []string{"alert", "confirm", "prompt"}
 
 func (a Assertion) checkDialog() error {

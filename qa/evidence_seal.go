@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// SealState is what a report can say of its own evidence.
+// SealState is the state of a report's evidence when the report was written.
 type SealState string
 
 // The states of a seal. Only intact is good news, and none of them says more
@@ -17,7 +17,7 @@ const (
 	SealIntact  SealState = "intact"  // all files were read again and are as they were stored
 	SealPartial SealState = "partial" // some were not read again
 	SealBroken  SealState = "broken"  // a file is not as it was stored, or the evidence contradicts itself
-	SealNone    SealState = "none"    // no log vouches for the run
+	SealNone    SealState = "none"    // the run is in no log
 )
 
 // Seal is computed from a report's evidence. It holds for the moment when the

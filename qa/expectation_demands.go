@@ -22,7 +22,7 @@ type Demand struct {
 	Means     string   // what the sentence was understood as, in plain English
 }
 
-// Demands are the checks that prove the expectation: that of its assertion, or else
+// Demands returns the checks that prove the expectation: that of its assertion, or else
 // those that its sentence asks for. The error says why no check can prove it: its
 // words are not understood, or its assertion holds on any page, or leaves out what
 // the sentence quotes.
@@ -137,7 +137,7 @@ const (
 // namedRow is a row in a claim's selector.
 var namedRow = regexp.MustCompile(`(^|>> )row "((?:[^"\\]|\\.)*)"`)
 
-// rowsAsCSS is a claim's selector with its rows as CSS: a row with a cell, or something in
+// rowsAsCSS returns a claim's selector with its rows as CSS: a row with a cell, or something in
 // one, whose text is the name, or the rows of data.
 func rowsAsCSS(selector string) string {
 	selector = namedRow.ReplaceAllString(selector, `${1}`+anyRow+`:has(:text-is("$2"))`)
@@ -150,7 +150,7 @@ func rowsAsCSS(selector string) string {
 	return selector
 }
 
-// rowText is the name of the row that a claim is about.
+// rowText returns the name of the row that a claim is about.
 func rowText(selector string) (string, bool) {
 	all := namedRow.FindAllStringSubmatchIndex(selector, -1)
 	if len(all) == 0 || all[len(all)-1][1] != len(selector) {

@@ -84,10 +84,10 @@ func (d Demand) provedBy(c Check) bool {
 	})
 }
 
-// Selectors are those of the demand's subject, any of which will do.
+// Selectors returns the selectors of the demand's subject, any of which will do.
 func (d Demand) Selectors() []string { return append([]string{d.Selector}, d.Alike...) }
 
-// normalized is the check with what can be written in two ways written in one: a state
+// normalized returns the check with what can be written in two ways written in one: a state
 // that is off, and what is not seen.
 func (c Check) normalized() Check {
 	k, ok := typeRowOf(AssertionType(c.Kind))

@@ -8,7 +8,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// made is the passed check that a tool makes of an assertion, bound to E1.
+// made returns the passed check that a tool makes of an assertion, bound to E1.
 func made(a qa.Assertion, selector string) qa.Check {
 	c := a.Check(selector)
 	c.ID, c.Passed, c.Source, c.Expects = "C1", true, qa.SourceTool, []string{"E1"}
@@ -19,7 +19,7 @@ func shows(text, selector string) qa.Check {
 	return made(qa.Assertion{Type: qa.TextContains, Expected: text}, selector)
 }
 
-// figure is the check of a figure.
+// figure returns the check of a figure.
 func figure(label, expected string) qa.Check {
 	return qa.Check{ID: "C1", Kind: qa.KPIKind, Subject: label, Expected: expected, Passed: true, Source: qa.SourceTool, Expects: []string{"E1"}}
 }

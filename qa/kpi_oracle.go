@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Labels are the KPIs that the spec names, sorted: what it gives values or a
+// Labels returns the KPIs that the spec names, sorted: what it gives values or a
 // place in the answer for. An endpoint without a map has those that other
 // fields name, and may answer more.
 func (k KPISpec) Labels() []string {
@@ -83,7 +83,7 @@ func (k KPISpec) Validate() error {
 // maxOracleMS bounds the time-out of an endpoint.
 const maxOracleMS = 600_000
 
-// Uncompared are the KPIs that a task demands, by its own oracle and for each of
+// Uncompared returns the KPIs that a task demands, by its own oracle and for each of
 // its ranges, and that nobody compared: one interruption a range. A value that
 // did not settle, or reads as two numbers, was not compared either.
 func Uncompared(task TaskSpec, table []KPIRow) []Interruption {

@@ -9,7 +9,7 @@ const CommandKey = "command"
 // RepeatFlow is the artefact of a run that makes its calls again: a flow.
 const RepeatFlow = "repeat.flow.json"
 
-// Checkpoint is what a development loop needs of a run to go on from it (B10):
+// Checkpoint sums up a run for a development loop that goes on from it (B10):
 // where it stood, how it ended, and what failed or did not run.
 type Checkpoint struct {
 	Checkpoint   string            `json:"checkpoint,omitempty"` // as run_start was told, like the next two
@@ -70,7 +70,7 @@ func NewCheckpoint(report QAReport, record Record) Checkpoint {
 	return out
 }
 
-// NewTestResult is a run as a test result (B4): each executed check is a case,
+// NewTestResult returns a run as a test result (B4): each executed check is a case,
 // and so is what could not be done (error) or has no check (skipped).
 func NewTestResult(report QAReport, record Record) TestResult {
 	var cases []TestCase
@@ -107,7 +107,7 @@ func NewTestResult(report QAReport, record Record) TestResult {
 	return result
 }
 
-// Traces are the names of the traces of a run, one for each session.
+// Traces returns the names of the traces of a run, one for each session.
 func Traces(report QAReport) (names []string) {
 	for _, a := range report.Artifacts {
 		if a.MIMEType == "application/zip" && strings.HasPrefix(a.Name, "trace") {

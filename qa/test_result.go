@@ -14,7 +14,7 @@ const (
 	TestSkipped TestStatus = "skipped"
 )
 
-// TestStatus is the status of a run in the words of a test case.
+// TestStatus returns the status of a run in the words of a test case.
 func (s Status) TestStatus() TestStatus {
 	switch s {
 	case Passed:
@@ -105,7 +105,7 @@ func SumUp(id string, started, finished time.Time, cases []TestCase) TestResult 
 	return r
 }
 
-// Verdict is the status of a run that a test case stands for: what is neither
+// Verdict returns the status of a run that a test case stands for: what is neither
 // passed nor failed could not be judged.
 func (s TestStatus) Verdict() Status {
 	switch s {

@@ -11,7 +11,7 @@ import (
 	"github.com/assay-qa/assay/qa/claim"
 )
 
-// Understanding is what an expectation was taken to ask for. All reports and
+// Understanding says how an expectation was understood. All reports and
 // answers have it from here.
 type Understanding struct {
 	ID        string     `json:"id"`
@@ -31,7 +31,7 @@ func Understand(expectations []Expectation, checks []Check) []Understanding {
 	return out
 }
 
-// Understanding is what the report's expectations were understood as; a report of
+// Understanding returns what the report's expectations were understood as; a report of
 // an earlier version did not keep it.
 func (r QAReport) Understanding() []Understanding {
 	if r.Understood != nil {
@@ -74,7 +74,7 @@ func (e Expectation) understand(checks []Check) Understanding {
 	return u
 }
 
-// describe is what the assertion on selector says, in plain English and as it is written.
+// describe returns what the assertion on selector says, in plain English and as it is written.
 func (a Assertion) describe(selector string) string {
 	parts := a.Parts(selector)
 	for i, text := range parts[1:] {
@@ -102,7 +102,7 @@ func (e Expectation) madeBy(checks []Check) bool {
 	return slices.ContainsFunc(checks, func(c Check) bool { return slices.Contains(c.Expects, e.ID) && c.Proves(e) })
 }
 
-// proposals are the assertions that were made for the expectation and hold, each
+// proposals returns the assertions that were made for the expectation and hold, each
 // once; why says of the last of the others what it lacks.
 func (e Expectation) proposals(checks []Check) (out []Proposal, why string) {
 	for _, c := range checks {

@@ -32,7 +32,7 @@ type VisualCheck struct {
 	VisualOptions
 }
 
-// VisualEnvironment is what a picture depends on beside the page. Pictures
+// VisualEnvironment holds what a picture depends on beside the page. Pictures
 // that differ in it can differ without any fault of the page.
 type VisualEnvironment struct {
 	Browser  string  `json:"browser"` // chromium, firefox or webkit
@@ -102,7 +102,7 @@ type VisualRegion struct {
 	RawPixels     int          `json:"rawPixels"`
 }
 
-// VisualChange is what happened to an element.
+// VisualChange names how an element changed.
 type VisualChange string
 
 // The changes that are told apart.

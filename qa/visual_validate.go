@@ -43,7 +43,7 @@ func CheckBaselineName(name string) error {
 // controls, line ends, signs of the direction, spaces of no width.
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
-// ShownName is a baseline's name as it is printed: what can't be seen in it is
+// ShownName returns a baseline's name as it is printed: what can't be seen in it is
 // written as an escape. Versions from before, or from a folder, may have such.
 func ShownName(name string) string {
 	if utf8.ValidString(name) && !strings.ContainsFunc(name, unprintable) {
@@ -74,7 +74,7 @@ func (f Finding) Within() bool {
 	return f.Category == Visual && f.Source == SourceTool && strings.HasSuffix(f.Assertion, withinThreshold)
 }
 
-// AsWithin is such a finding.
+// AsWithin returns the finding marked as within the threshold.
 func (f Finding) AsWithin() Finding {
 	f.Assertion += withinThreshold
 	return f
@@ -112,7 +112,7 @@ func (o VisualOptions) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Places are all selectors and boxes of the options, by the fields that they
+// Places returns all selectors and boxes of the options, by the fields that they
 // stand in, such as mask[0].
 func (o VisualOptions) Places() map[string]string {
 	out := map[string]string{}
@@ -197,7 +197,7 @@ func (s VisualStatus) Compared() bool {
 // Passes reports whether a picture with this status is as its baseline.
 func (s VisualStatus) Passes() bool { return s == VisualSame || s == VisualWithin }
 
-// Unseen are the pictures that a task demands and that nobody compared with
+// Unseen returns the pictures that a task demands and that nobody compared with
 // their baselines, one interruption each. One that became a baseline just now,
 // one that was made elsewhere, and one of a page that did not come to rest were
 // not compared; nor is one that is compared with what the same run captured.

@@ -68,7 +68,7 @@ func (s *encoder) of(r rune) encodedRune {
 	return u
 }
 
-// encodingsOf are the ways to write a character: as it is, and escaped for JSON,
+// encodingsOf returns the ways to write a character: as it is, and escaped for JSON,
 // JavaScript, Go, HTML, Markdown, a query, a path, and in what these make of
 // each other when a text in one is put into another.
 func encodingsOf(r rune) encodedRune {
@@ -102,7 +102,7 @@ func plainLetter(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }
 
-// escapes are spellings that an encoder may choose for any character.
+// escapes returns spellings that an encoder may choose for any character.
 func escapes(s string) []string {
 	var out []string
 	var percent, unicodes, entities, hexes strings.Builder
@@ -137,7 +137,7 @@ func upperDigits(s string) string {
 	return strings.NewReplacer("a", "A", "b", "B", "c", "C", "d", "D", "e", "E", "f", "F").Replace(s)
 }
 
-// nestedEncodings is what a text becomes when it is put into another format.
+// nestedEncodings returns what a text becomes when it is put into another format.
 func nestedEncodings(s string) []string {
 	out := []string{
 		jsonText(s, true), jsonText(s, false), strings.ReplaceAll(jsonText(s, false), "/", `\/`),
@@ -166,7 +166,7 @@ type encodedValue struct {
 // base64 by chance.
 const minEncoded = 6
 
-// encodedValues are the value in hexadecimal and in base64, alone and as a part of a
+// encodedValues returns the value in hexadecimal and in base64, alone and as a part of a
 // longer text such as "user:password".
 func encodedValues(value string) []encodedValue {
 	out := []encodedValue{{text: hex.EncodeToString([]byte(value))}, {text: strings.ToUpper(hex.EncodeToString([]byte(value)))}}

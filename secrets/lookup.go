@@ -60,7 +60,7 @@ func readFile(path string) (string, *Error) {
 	return trimmed(data), nil
 }
 
-// withoutPath is an error of the file system without the path, which is told already.
+// withoutPath returns an error of the file system without the path, which the caller adds.
 func withoutPath(err error) string {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
@@ -74,7 +74,7 @@ func withoutPath(err error) string {
 func runCommand(ctx context.Context, line string) (string, *Error) {
 	words, err := splitWords(line)
 	if err != nil {
-		return "", failure("mend the quotes in [secrets]", "its command: %v", err)
+		return "", failure("fix the quotes in [secrets]", "its command: %v", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, commandLimit)
 	defer cancel()
@@ -208,7 +208,7 @@ func (v *Vault) check(ctx context.Context, reference string) *Error {
 	}
 	words, err := splitWords(line)
 	if err != nil {
-		return failure("mend the quotes in [secrets]", "its command: %v", err)
+		return failure("fix the quotes in [secrets]", "its command: %v", err)
 	}
 	if _, err := exec.LookPath(words[0]); err != nil {
 		return failure("install it, or give its full path", "command %s was not found", words[0])

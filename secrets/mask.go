@@ -55,7 +55,7 @@ func (m *matcher) add(p *pattern) {
 	}
 }
 
-// beginnings are the first bytes that the units may have, sorted.
+// beginnings returns the first bytes that the units may have, sorted.
 func beginnings(units []encodedRune) []string {
 	begun, whole := []string{""}, map[string]bool{}
 	for _, u := range units {
@@ -74,7 +74,7 @@ func beginnings(units []encodedRune) []string {
 	return slices.Sorted(maps.Keys(whole))
 }
 
-// hashed is how many bytes tell whether a match may begin; none is shorter.
+// hashed is the number of bytes that decide whether a match may begin; no encoding is shorter.
 const hashed = 4
 
 // hash maps the first bytes of a text to 16 bits.
@@ -175,7 +175,7 @@ func isBase64(b byte) bool {
 	return plainLetter(rune(b)) || b == '+' || b == '/' || b == '-' || b == '_'
 }
 
-// ours are the texts of our own that hold digits by chance: digests, times,
+// ours matches texts of this program that hold digits by chance: digests, times,
 // run ids.
 var ours = regexp.MustCompile(`^(?:[0-9a-f]{64}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)|\d{8}T\d{6}\.\d{3}Z-[a-z2-7]{6})$`)
 

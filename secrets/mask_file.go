@@ -112,7 +112,7 @@ func (m *matcher) maskLiteral(out, data []byte, done, i, end int) ([]byte, int) 
 
 func quoted(s string) string { return `"` + jsonText(s, true) + `"` }
 
-// literalEnd is where the string literal that begins at i ends, or -1.
+// literalEnd returns the end of the string literal that begins at i, or -1.
 func literalEnd(data []byte, i int) int {
 	for i++; i < len(data); i++ {
 		switch data[i] {

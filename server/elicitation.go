@@ -61,7 +61,7 @@ func elicits(ctx context.Context, request mcp.CallToolRequest, modern bool) bool
 	return e != nil && (e.Form != nil || e.URL == nil)
 }
 
-// questionForm is a question without fields: the answer is to accept or to decline it.
+// questionForm returns a question without fields: the answer is to accept or to decline it.
 func questionForm(question string) mcp.ElicitationParams {
 	return mcp.ElicitationParams{Message: question, RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}}}
 }
@@ -142,7 +142,7 @@ func (s *Server) next(ctx context.Context, c *pendingCall) *mcp.CallToolResult {
 	}
 }
 
-// ask is called by the tool.
+// ask is called by the tool, and waits for the client's answer.
 func (c *pendingCall) ask(ctx context.Context, question string) (bool, error) {
 	select {
 	case c.question <- question:
@@ -210,7 +210,7 @@ func (w *pendingCalls) end() {
 	w.running.Wait()
 }
 
-// argumentsOf are a call's arguments in one spelling.
+// argumentsOf returns a call's arguments in one spelling.
 func argumentsOf(request mcp.CallToolRequest) []byte {
 	v := request.Params.Arguments
 	if v == nil && len(request.Params.RawArguments) > 0 {

@@ -60,7 +60,7 @@ func (a *attended) act(ctx context.Context, _ mcp.CallToolRequest, _ func(string
 	return mcp.NewToolResultText("done")
 }
 
-// answer is what came of a call: the state to give back when it asks, or its text.
+// answer holds what came of a call: the state to give back when it asks, or its text.
 type answer struct {
 	ResultType, RequestState string
 	InputRequests            map[string]struct {

@@ -83,7 +83,7 @@ func (t *inProcess) Close() error {
 	return t.InProcessTransport.Close()
 }
 
-// clientInfo is how our clients introduce themselves.
+// clientInfo returns the initialize request of this program's clients.
 func clientInfo() mcp.InitializeRequest {
 	request := mcp.InitializeRequest{}
 	request.Params.ClientInfo = mcp.Implementation{Name: "assay", Version: "1"}

@@ -25,7 +25,7 @@ type messageFault struct {
 	message string
 }
 
-// response is the answer to a faulty message. Without an id it has none, which the
+// response returns the answer to a faulty message. Without an id it has none, which the
 // revisions since 2025-11-25 allow; the one before has no form for it.
 func (f messageFault) response() []byte {
 	answer := struct {

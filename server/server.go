@@ -42,13 +42,13 @@ type Resource struct {
 	Read func(ctx context.Context, uri string) (Content, error)
 }
 
-// Content is what a resource holds.
+// Content holds the bytes of a resource, with their media type.
 type Content struct {
 	Data     []byte
 	MIMEType string
 }
 
-// Options are what a server is made of.
+// Options configures a server.
 type Options struct {
 	Version      string
 	Instructions string
@@ -69,7 +69,7 @@ type Server struct {
 	asked pendingCalls
 }
 
-// workers is how many calls run side by side: more than there are sessions, so
+// workers limits the calls that run side by side: more than there are sessions, so
 // that a quick call never queues behind slow ones.
 const workers = 16
 
@@ -140,7 +140,7 @@ func setRequestID(_ context.Context, id any, request *mcp.CallToolRequest) {
 	request.Header.Set(idHeader, idKey(id))
 }
 
-// progressInterval is how often a client that asked for progress hears that a call is
+// progressInterval says how often a client that asked for progress hears that a call is
 // still alive; many clients give up after a minute of silence.
 const progressInterval = 2 * time.Second
 

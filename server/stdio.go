@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// stdio is the pair of streams between us and the client. It mends what the
+// stdio is the pair of streams between us and the client. It does what the
 // protocol wants and the library below us doesn't do: a cancelled request gets
 // no answer, and the answer to an unreadable message has no id rather than a
 // null one.

@@ -1,7 +1,7 @@
 package testfile
 
-// checkHelper is a function of the prelude that tells whether something holds: yes, no,
-// or why it can't be told. An opposite is no, and never what can't be told.
+// checkHelper returns a helper function of the file's header that decides whether something holds: yes, no,
+// or why that is undecided. Only a no proves the opposite.
 func checkHelper(name string) string {
 	return map[string]string{"compared": figures, "sorted": ordered, "before": places, "lines": snapshotted}[name]
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// fileHeader is what stands before the test: only what it needs.
+// fileHeader writes the imports, settings and helper functions before the test: only those that it needs.
 func (w *writer) fileHeader(o Options) string {
 	var b strings.Builder
 	b.WriteString(Mark + quote(o.Source) + ", which it is made from again: changes belong there.\n")

@@ -30,7 +30,7 @@ func edge(from, length int) int {
 	return int(^uint(0) >> 1)
 }
 
-// clip is clipAll without what lies outside, from left to right.
+// clip returns clipAll without what lies outside, from left to right.
 func clip(boxes []Box, frame Box) []Box {
 	in := slices.DeleteFunc(clipAll(boxes, frame), func(b Box) bool { return b.Width == 0 })
 	slices.SortFunc(in, func(a, b Box) int { return cmp.Compare(a.X, b.X) })

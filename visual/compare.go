@@ -120,7 +120,7 @@ func (p *Pair) In(box Box) (changedPixels, visible int) {
 	return changedPixels, visible
 }
 
-// Slight are the places outside of [Diff.Regions] where pixels are different to
+// Slight returns the places outside of [Diff.Regions] where pixels are different to
 // the eye and don't count: at most 200.
 func (p *Pair) Slight() []Box {
 	if p.marks == nil {

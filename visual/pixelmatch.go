@@ -27,7 +27,7 @@ const minVisibleDistance = 1.5
 
 func (p *picture) word(pixel int) uint32 { return binary.LittleEndian.Uint32(p.pix[4*pixel:]) }
 
-// channelDifference is the difference of two pixels by channel, each blended with the ground
+// channelDifference returns the difference of two pixels by channel, each blended with the ground
 // first where they are not opaque. The ground is a pattern that depends on the
 // place of the first.
 func channelDifference(a *picture, i int, b *picture, j int) (red, green, blue float64) {
@@ -43,12 +43,12 @@ func channelDifference(a *picture, i int, b *picture, j int) (red, green, blue f
 	return blend(0, 48), blend(1, 48+159*(int(k/1.618033988749895)%2)), blend(2, 48+159*(int(k/2.618033988749895)%2))
 }
 
-// luma is Y of YIQ.
+// luma returns the Y of YIQ.
 func luma(red, green, blue float64) float64 {
 	return float64(red*0.29889531) + float64(green*0.58662247) + float64(blue*0.11448223)
 }
 
-// distance is the squared distance of the pixel in two pictures, and how much
+// distance returns the squared distance of the pixel in two pictures, and how much
 // brighter the first is, of 255.
 func distance(a, b *picture, pixel int, ignoreColors bool) (squared, brighter float64) {
 	red, green, blue := channelDifference(a, pixel, b, pixel)
@@ -62,7 +62,7 @@ func distance(a, b *picture, pixel int, ignoreColors bool) (squared, brighter fl
 	return squared + float64(0.299*i*i) + float64(0.1957*q*q), y
 }
 
-// around is the square of three pixels around one, cut at the picture's edges.
+// around returns the square of three pixels around one, cut at the picture's edges.
 // Where it is cut, the edge counts as one neighbour of equal colour.
 func (p *picture) around(x, y int) (x0, y0, x1, y1, equal int) {
 	x0, y0, x1, y1 = max(x-1, 0), max(y-1, 0), min(x+1, p.width-1), min(y+1, p.height-1)
@@ -107,7 +107,7 @@ func isAntiAliased(p, other *picture, x, y int) bool {
 	return p.isFlat(dark[0], dark[1]) && other.isFlat(dark[0], dark[1]) || p.isFlat(bright[0], bright[1]) && other.isFlat(bright[0], bright[1])
 }
 
-// brighter is how much brighter pixel i is than pixel j, of 255.
+// brighter returns how much brighter pixel i is than pixel j, of 255.
 func (p *picture) brighter(i, j int) float64 {
 	if p.word(i) == p.word(j) {
 		return 0

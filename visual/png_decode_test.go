@@ -63,7 +63,7 @@ func TestOtherSize(t *testing.T) {
 	}
 }
 
-// header is a PNG that ends after its header and an empty end.
+// header returns a PNG that ends after its header and an empty end.
 func header(w, h uint32) []byte {
 	body := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, w), h)
 	return slices.Concat([]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(body, 8, 2, 0, 0, 0)), chunk("IEND", nil))

@@ -61,7 +61,7 @@ func paeth(left, up, corner byte) byte {
 	return corner
 }
 
-// abs is the absolute value, without a branch.
+// abs returns the absolute value, without a branch.
 func abs(n int) int {
 	sign := n >> 63
 	return (n ^ sign) - sign

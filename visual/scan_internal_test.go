@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// packed is a PNG of any header whose filtered rows are given as they are.
+// packed returns a PNG of any header whose filtered rows are given as they are.
 func packed(t testing.TB, w, h uint32, kind string, rows []byte, pieces int, extra ...[]byte) []byte {
 	t.Helper()
 	var stream bytes.Buffer
@@ -38,7 +38,7 @@ func piece(kind string, body []byte) []byte {
 	return binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(out[4:]))
 }
 
-// filtered are rows of random bytes: whatever stands in a row, every filter makes
+// filtered returns rows of random bytes: whatever stands in a row, every filter makes
 // some colours of it.
 func filtered(r *rand.Rand, w, h, filters int) []byte {
 	var rows []byte

@@ -21,7 +21,7 @@ type Checkpoint struct {
 	Root   [tlog.HashSize]byte
 }
 
-// text is the checkpoint as it is signed (https://c2sp.org/tlog-checkpoint).
+// text returns the checkpoint as it is signed (https://c2sp.org/tlog-checkpoint).
 func (c Checkpoint) text() string {
 	return fmt.Sprintf("%s\n%d\n%s\n", c.Origin, c.Size, base64.StdEncoding.EncodeToString(c.Root[:]))
 }
@@ -169,10 +169,10 @@ func CheckGrowth(older, newer Checkpoint, proof []string) error {
 	return nil
 }
 
-// emptyRoot is that of a tree without entries (RFC 6962, 2.1).
+// emptyRoot returns the root of a tree without entries (RFC 6962, 2.1).
 func emptyRoot() tlog.Hash { return sha256.Sum256(nil) }
 
-// maxProof is how many hashes a proof has at most: two for each level.
+// maxProof limits how many hashes a proof has at most: two for each level.
 const maxProof = 128
 
 func parseHashes(texts []string) ([]tlog.Hash, error) {

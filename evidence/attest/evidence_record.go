@@ -53,7 +53,7 @@ func ParseRecord(data []byte) (Record, error) {
 	return r, nil
 }
 
-// Timestamp is what an authority says of the time (RFC 3161).
+// Timestamp holds what an authority says of the time (RFC 3161).
 type Timestamp struct {
 	Authority string `json:"authority"`         // address that was asked
 	Over      string `json:"over"`              // SHA-256 of what it is about: the signed checkpoint's bytes
@@ -67,7 +67,7 @@ type Subject struct {
 	SHA256 string // lower-case hexadecimal
 }
 
-// Result is what a statement says of its subjects (in-toto test-result v0.1).
+// Result holds what a statement says of its subjects (in-toto test-result v0.1).
 type Result struct {
 	Status   string   // PASSED, FAILED or WARNED, as the predicate has it
 	Passed   []string // names of checks

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 )
 
-// ErrSignature is about a signature that no trusted key made, or that is not
+// ErrSignature marks a signature that no trusted key made, or that is not
 // one of what it stands under.
 var ErrSignature = errors.New("no trusted key signed this")
 
@@ -71,13 +71,13 @@ func public(private ed25519.PrivateKey) ed25519.PublicKey {
 	return ed25519.PublicKey(private[ed25519.SeedSize:])
 }
 
-// Name is the origin of the log that the key signs for.
+// Name returns the origin of the log that the key signs for.
 func (k *Key) Name() string { return k.name }
 
-// Secret is the key itself, for the file that keeps it.
+// Secret returns the key itself, for the file that keeps it.
 func (k *Key) Secret() string { return k.secret }
 
-// Verifier is the public half, as signed notes have it: name+hash+base64. It is
+// Verifier returns the public half, as signed notes have it: name+hash+base64. It is
 // what others trust.
 func (k *Key) Verifier() string { return k.verifier }
 

@@ -118,7 +118,7 @@ func parseStatement(data []byte) ([]Subject, Result, error) {
 	}, nil
 }
 
-// subjects are sorted, so that none stands there twice, and lie below the folder
+// subjects returns the subjects sorted. None may occur twice, and all lie below the folder
 // that they are looked for in.
 func subjects(list []*intoto.ResourceDescriptor) ([]Subject, error) {
 	out := make([]Subject, len(list))

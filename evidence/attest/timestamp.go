@@ -16,7 +16,7 @@ import (
 	"github.com/digitorus/timestamp"
 )
 
-// ErrStamp is about a time-stamp that proves nothing.
+// ErrStamp marks a time-stamp that proves nothing.
 var ErrStamp = errors.New("the time-stamp is not valid")
 
 // maxToken bounds a token and an authority's answer, in bytes.
@@ -88,13 +88,13 @@ func grantedToken(answer []byte, nonce *big.Int) (token []byte, err error) {
 	return stamp.RawToken, nil
 }
 
-// NotPinned ends the name of a signer whom no given authority vouches for.
+// NotPinned ends the name of a signer whom no given authority certifies.
 const NotPinned = " (not pinned)"
 
 // CheckStamp returns the time at which a token in DER says that data existed,
 // and the name of who signed it. It fails with [ErrStamp] unless the token is
 // signed, by one certificate that is for time-stamps alone (RFC 3161, 2.3), and
-// is about data. With authorities, these vouch for that certificate at the
+// is about data. With authorities, these certify that certificate at the
 // token's time; without, anybody may have signed, and the name ends in
 // [NotPinned]. Revocation is not looked up.
 func CheckStamp(token, data []byte, authorities *x509.CertPool) (at time.Time, signer string, err error) {
@@ -121,7 +121,7 @@ func CheckStamp(token, data []byte, authorities *x509.CertPool) (at time.Time, s
 	if _, err := cert.Verify(x509.VerifyOptions{
 		Roots: authorities, Intermediates: between, CurrentTime: stamp.Time, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageTimeStamping},
 	}); err != nil {
-		return time.Time{}, "", fmt.Errorf("%w: no given authority vouches for %q: %w", ErrStamp, cert.Subject.String(), err)
+		return time.Time{}, "", fmt.Errorf("%w: no given authority certifies %q: %w", ErrStamp, cert.Subject.String(), err)
 	}
 	return stamp.Time.UTC(), cert.Subject.String(), nil
 }

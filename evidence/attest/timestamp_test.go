@@ -167,7 +167,7 @@ func TestStampChanged(t *testing.T) {
 	t.Logf("%d bits flipped, %d of them in what a token carries along and nobody asks for", len(flips())*len(token), same)
 }
 
-// expired is an authority like a, whose certificate has ended.
+// expired returns an authority like a, whose certificate has ended.
 func expired(t *testing.T, a *authority) *x509.CertPool {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -266,7 +266,7 @@ func TestStampNamesItsCertificate(t *testing.T) {
 	}
 }
 
-// ownToken is a token that no authority of openssl would make.
+// ownToken returns a token that no authority of openssl would make.
 func ownToken(t *testing.T, cert *x509.Certificate, key crypto.Signer) []byte {
 	t.Helper()
 	sum := sha256.Sum256([]byte(stamped))
@@ -290,7 +290,7 @@ var (
 	forServers = asn1.ObjectIdentifier{1, 3, 6, 1, 5, 5, 7, 3, 1}
 )
 
-// usages is the extension that says what a certificate is for, critical.
+// usages returns the extension that says what a certificate is for, critical.
 func usages(t *testing.T, ids ...asn1.ObjectIdentifier) []pkix.Extension {
 	t.Helper()
 	value, err := asn1.Marshal(ids)

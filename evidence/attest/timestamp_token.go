@@ -3,7 +3,7 @@ package attest
 import (
 	"bytes"
 	"crypto"
-	_ "crypto/sha1"   //nolint:gosec // names a certificate in tokens of RFC 3161; it vouches for nothing
+	_ "crypto/sha1"   //nolint:gosec // names a certificate in tokens of RFC 3161; nothing is signed with it
 	_ "crypto/sha512" // others than SHA-256 that an authority may choose
 	"crypto/x509"
 	"crypto/x509/pkix"
@@ -63,7 +63,7 @@ func recoverPanic(err *error) {
 }
 
 // readToken returns what a token says, who signed it, and the certificates that
-// came with it. The signature is checked, but not who vouches for the signer.
+// came with it. The signature is checked, but not who certifies the signer.
 func readToken(token []byte) (*timestamp.Timestamp, *x509.Certificate, []*x509.Certificate, error) {
 	if err := wellFormed(token, maxDepth); err != nil {
 		return nil, nil, nil, fmt.Errorf("it is no DER: %w", err)

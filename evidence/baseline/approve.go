@@ -18,7 +18,7 @@ const (
 	maxReason = 1000
 )
 
-// Approve puts a version in force, on a person's word. It is an event bound to
+// Approve puts a version in force, as a person decided. It is an event bound to
 // the digests of old, new and difference. A proposal is refused with
 // [ErrDecided] if it would replace another version than it was compared with.
 func (s *Store) Approve(ctx context.Context, id, by, reason string) (Version, error) {
@@ -29,7 +29,7 @@ func (s *Store) Approve(ctx context.Context, id, by, reason string) (Version, er
 	return v, nil
 }
 
-// Reject refuses a version, on a person's word. If it was in force, nothing is.
+// Reject refuses a version, as a person decided. If it was in force, nothing is.
 func (s *Store) Reject(ctx context.Context, id, by, reason string) (Version, error) {
 	v, err := s.decide(ctx, id, by, reason, Rejected)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
-// maxOpenProposals is how many proposals of a name wait in one line of environments: a
+// maxOpenProposals limits how many proposals of a name wait in one line of environments: a
 // page that looks different each time must not fill the disk.
 const maxOpenProposals = 10
 
@@ -75,7 +75,7 @@ func (u blobUses) add(digest string, closed time.Time) {
 	}
 }
 
-// blobs are the digests of all bytes that a version stands for.
+// blobs returns the digests of all bytes that a version stands for.
 func (v Version) blobs() []string {
 	digests := append(v.digests(), v.Diffs...)
 	for _, p := range v.Pictures {

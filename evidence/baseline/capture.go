@@ -130,7 +130,7 @@ func (s *Store) putVersion(tx *ledger.Tx, v Version, e ledger.Event) error {
 	return err
 }
 
-// versionEvent is what happened to a version that has its new status already.
+// versionEvent returns what happened to a version that has its new status already.
 func versionEvent(v Version, actor ledger.Actor, previous []string) ledger.Event {
 	action := map[Status]string{Unapproved: "captured", Proposed: "proposed", Approved: "approved", Rejected: "rejected", Superseded: "superseded"}[v.Status]
 	e := ledger.Event{Actor: actor, Action: "baseline " + action, Record: v.ID, Subject: append(v.digests(), v.Diffs...), Previous: previous}
@@ -138,7 +138,7 @@ func versionEvent(v Version, actor ledger.Actor, previous []string) ledger.Event
 	return e
 }
 
-// comparedDigests are the SHA-256 of what a version is compared by, and of its
+// comparedDigests returns the SHA-256 of what a version is compared by, and of its
 // environment, each as JSON. Its record is not signed: a looser threshold, or
 // another page's name, would let pass what nobody approved.
 func (v Version) comparedDigests() (options, environment string) {

@@ -156,7 +156,7 @@ func indented(data []byte) []byte {
 	return indented.Bytes()
 }
 
-// nameFolder is the folder of a name. It differs for names that differ, also
+// nameFolder returns the folder of a name. It differs for names that differ, also
 // where a file system takes upper and lower case for the same.
 func nameFolder(name string) string {
 	if plain := regexp.MustCompile(`^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$`); plain.MatchString(name) && len(name) <= 40 && !reservedName(name) {
@@ -179,7 +179,7 @@ func environmentFolder(v Version) string {
 
 func slug(text string) string { return slugged(text, text) }
 
-// slugged is text as far as any file system takes it, and a digest that tells
+// slugged returns the part of text that any file system takes, and a digest that tells
 // it from others.
 func slugged(text, identity string) string {
 	safe := regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(text), "-")

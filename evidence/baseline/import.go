@@ -23,7 +23,7 @@ const (
 	maxImported = 10000   // versions in a folder
 )
 
-// Import reads such a folder, all of it or nothing, on a person's word. Versions
+// Import reads such a folder, all of it or nothing, as a person decided. Versions
 // that are in force already stay; where a name has another version in force, the
 // imported one is a proposal, unless replace is given. Approvals come along. It
 // returns each version of the folder as it is now.
@@ -197,7 +197,7 @@ func readVersion(root *os.Root, record string) (New, error) {
 	return n, n.validate()
 }
 
-// originalBytes is the bytes that were exported: JSON was indented.
+// originalBytes returns the bytes that were exported: JSON was indented.
 func originalBytes(data []byte, digest string) ([]byte, error) {
 	if blob.Digest(data) == digest {
 		return data, nil

@@ -15,7 +15,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// versionsTable is where versions are in the ledger, by id.
+// versionsTable names the ledger's table of versions, by id.
 const versionsTable = "baselines"
 
 const maxName = 100 // characters of a baseline's name
@@ -72,7 +72,7 @@ func environmentLine(e qa.VisualEnvironment) string {
 
 func (v Version) inForce() bool { return v.Status == Approved || v.Status == Unapproved }
 
-// digests are those of the pictures.
+// digests returns the digests of the version's pictures.
 func (v Version) digests() []string {
 	var out []string
 	for _, p := range v.Pictures {
@@ -125,7 +125,7 @@ func (all versions) find(name string, env qa.VisualEnvironment) (Version, bool) 
 	return best, best.ID != ""
 }
 
-// nextNumber is the number of the next version of a name in an environment's line.
+// nextNumber returns the number of the next version of a name in an environment's line.
 func (all versions) nextNumber(name string, env qa.VisualEnvironment) int {
 	number := 1
 	for _, v := range all {
@@ -136,7 +136,7 @@ func (all versions) nextNumber(name string, env qa.VisualEnvironment) int {
 	return number
 }
 
-// openProposal is the open one that asks for the same as v.
+// openProposal returns the open one that asks for the same as v.
 func (all versions) openProposal(v Version) (Version, bool) {
 	i := slices.IndexFunc(all, func(p Version) bool {
 		return p.Status == Proposed && p.Name == v.Name && p.Environment == v.Environment && p.Replaces == v.Replaces && p.sameOptions(v)
@@ -196,7 +196,7 @@ func (all versions) unknownName(name string) error {
 	return fmt.Errorf("%w: %q%s; there are %s", ErrNotFound, name, nearest.Hint(name, names), firstWords(names))
 }
 
-// firstWords is the first words of a list.
+// firstWords returns the first words of a list.
 func firstWords(words []string) string {
 	const most = 8
 	if len(words) > most {

@@ -17,7 +17,7 @@ import (
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
-// ErrTarget is about a place that no bundle is written to.
+// ErrTarget marks a path to which no bundle can be written.
 var ErrTarget = errors.New("the bundle is not written there")
 
 const runsDir = "runs" // in the data folder
@@ -29,7 +29,7 @@ type Source struct {
 	Ledger *ledger.Ledger // of the data folder
 }
 
-// Bundle is what was written.
+// Bundle describes the zip that was written.
 type Bundle struct {
 	Path   string
 	Files  int

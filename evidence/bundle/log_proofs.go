@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
-// logProofs is what the log says of a run, and what proves it.
+// logProofs holds what the log says of a run, and what proves it.
 type logProofs struct {
 	trust   attest.Trust
 	newest  []byte // checkpoint, signed; nil: the log could not be read
@@ -147,7 +147,7 @@ func (p *pack) relevantEntry() func(leaf []byte) bool {
 
 type logFile struct{ name, text string }
 
-// logFiles are the files of the bundle's folder log.
+// logFiles returns the files of the bundle's folder log.
 func (p *pack) logFiles() ([]logFile, error) {
 	var out []logFile
 	if p.newest != nil {

@@ -84,7 +84,7 @@ func explainTarget(err error) error {
 	case errors.Is(explained, disk.ErrFull):
 		return fmt.Errorf("the disk is full: free some space, or name a file on another one with --out (%w)", err)
 	case errors.Is(explained, disk.ErrReadOnly):
-		return fmt.Errorf("the folder can't be written: mend its permissions, or name a file elsewhere with --out (%w)", err)
+		return fmt.Errorf("the folder can't be written: fix its permissions, or name a file elsewhere with --out (%w)", err)
 	default:
 		return err
 	}

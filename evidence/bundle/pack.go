@@ -18,7 +18,7 @@ import (
 	"github.com/assay-qa/assay/evidence/attest"
 )
 
-// pack is what goes into one bundle.
+// pack collects the contents of one bundle.
 type pack struct {
 	run  string
 	root *os.Root // the run's folder
@@ -66,8 +66,8 @@ func (p *pack) write(ctx context.Context, file *os.File) (Bundle, error) {
 	return Bundle{Files: z.files, Bytes: to.size, SHA256: hex.EncodeToString(to.sum.Sum(nil)), Left: p.left}, nil
 }
 
-// files are the names of the run's files that are packed, sorted: what the run
-// stored. Anything else may be anything, and nobody vouches for it.
+// files returns the names of the run's files that are packed, sorted: what the run
+// stored. Anything else is unsigned and of unknown origin.
 func (p *pack) files() []string {
 	var names []string
 	seen := map[string]bool{}

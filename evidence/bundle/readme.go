@@ -16,7 +16,7 @@ var readmeText string
 // What stands in a command that somebody pastes can't end its quotes.
 var plainKey = regexp.MustCompile(`^[A-Za-z0-9+/=._-]+$`)
 
-// readme are the instructions: what the bundle is, and how to check it by hand.
+// readme returns the instructions: what the bundle is, and how to check it by hand.
 func (p *pack) readme() (string, error) {
 	shown := struct {
 		Run            string

@@ -24,12 +24,12 @@ const (
 )
 
 // noPictures is the setting in a statement that leaves pictures out: the
-// journal, which it does not leave out, has their digests.
+// event log, which it does not leave out, has their digests.
 const noPictures = "screenshot_hashing=false"
 
 const idLayout = "20060102T150405.000Z"
 
-// runRecord is what the run's own files say of it.
+// runRecord holds what the run's own files say of it.
 type runRecord struct {
 	record   *attest.Record  // nil: none that can be read
 	listed   map[string]bool // files that the run stored
@@ -88,7 +88,7 @@ func readRunRecord(root *os.Root, run string) runRecord {
 }
 
 // listFiles sets what files the run has: those that its statement is about. Without
-// one, or where pictures were left out of it, the journal has their names.
+// one, or where pictures were left out of it, the event log has their names.
 func (k *runRecord) listFiles(root *os.Root) {
 	k.listed = map[string]bool{recordDoc: true, reportDoc: true, journalDoc: true}
 	var subjects []attest.Subject
@@ -110,7 +110,7 @@ func (k *runRecord) listFiles(root *os.Root) {
 	}
 }
 
-// filesInEventLog are the files that the run's journal lists. What is damaged lists none.
+// filesInEventLog returns the files that the run's event log lists. What is damaged lists none.
 func filesInEventLog(root *os.Root) []string {
 	data, err := disk.Read(root, journalDoc, maxDoc)
 	if err != nil {

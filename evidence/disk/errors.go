@@ -10,7 +10,7 @@ import (
 // What a disk can do to whoever stores something.
 var (
 	ErrFull     = errors.New("the disk is full: free some space, or use another folder (--data-dir)")
-	ErrReadOnly = errors.New("the folder can't be written: mend its permissions, or use another folder (--data-dir)")
+	ErrReadOnly = errors.New("the folder can't be written: fix its permissions, or use another folder (--data-dir)")
 	ErrDamaged  = errors.New("the store is damaged")
 )
 

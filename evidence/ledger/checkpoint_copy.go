@@ -11,7 +11,7 @@ import (
 	"github.com/assay-qa/assay/evidence/disk"
 )
 
-// ErrRolledBack is about a database that is not what log/checkpoint says it was.
+// ErrRolledBack marks a database that does not continue the checkpoint in log/checkpoint.
 var ErrRolledBack = errors.New("assay.db is older than log/checkpoint says, or another one: put back the newer assay.db; if it is lost, move assay.db and the folder log away together: a new log begins")
 
 // checkpointCopy is the copy of the checkpoint that lies outside the database.
@@ -20,7 +20,7 @@ type checkpointCopy struct {
 	err  error
 }
 
-// Published is what was in log/checkpoint when the database was read, while
+// Published returns what was in log/checkpoint when the database was read, while
 // nobody wrote either; nil: there is no such file.
 func (t *Tx) Published() ([]byte, error) { return t.published.text, t.published.err }
 
@@ -73,7 +73,7 @@ func writeCheckpointCopy(root *os.Root, file *os.File, tx *Tx) error {
 	return nil
 }
 
-// badCheckpointCopy is about a copy that none of ours wrote so.
+// badCheckpointCopy returns the error for a copy that this program did not write.
 func badCheckpointCopy(why error) error {
 	return fmt.Errorf("%w: %s: %w; put it back from a copy, or look at the log with assay verify --all and then remove the file: the next event writes it anew", ErrCorrupt, checkpointFile, why)
 }
@@ -111,7 +111,7 @@ func (l *Ledger) checkCheckpoint(tx *Tx) error {
 
 // checkContinuation fails with [ErrRolledBack] unless the database is what log/checkpoint
 // was signed over, or grew from it. A crash before the copy was replaced leaves
-// an older one, which the next event mends.
+// an older one, which the next event corrects.
 func (l *Ledger) checkContinuation(tx *Tx) error {
 	text, err := tx.Published()
 	if err != nil || text == nil || bytes.Equal(text, tx.signed) {

@@ -27,7 +27,7 @@ const (
 	format   = 2
 )
 
-// headRecord vouches for all records and events together: one that is gone is
+// headRecord covers all records and events together: one that is gone is
 // missed, one that is old is seen.
 type headRecord struct {
 	Format int    `json:"format"`
@@ -103,7 +103,7 @@ func (t *Tx) loadLogLine(key, line []byte) error {
 	return nil
 }
 
-// logKey is the key of an entry of the log: its level, and its number from 1.
+// logKey returns the key of an entry of the log: its level, and its number from 1.
 func logKey(k int, index int64) []byte {
 	return binary.BigEndian.AppendUint64(nil, uint64(k)<<56|uint64(index+1))
 }
@@ -130,7 +130,7 @@ func digestAll(bolt *bbolt.Tx, each func(table string, key, value []byte) error)
 	return h, err
 }
 
-// store writes what was put and appended, and the head that vouches for it.
+// store writes what was put and appended, and the head record that covers it.
 func (t *Tx) store(bolt *bbolt.Tx) error {
 	for _, table := range slices.Sorted(maps.Keys(t.put)) {
 		for _, key := range slices.Sorted(maps.Keys(t.put[table])) {

@@ -1,5 +1,5 @@
 // Package ledger keeps sealed records and an append-only list of events in one
-// file that several processes share. What it can't vouch for as a whole it does
+// file that several processes share. What it cannot verify as a whole it does
 // not hand out in part, and does not write to.
 package ledger
 
@@ -26,7 +26,7 @@ var (
 	ErrCorrupt = disk.ErrDamaged
 )
 
-// DefaultWait is how long an operation waits for its turn where nothing else
+// DefaultWait says how long an operation waits for its turn where nothing else
 // is said.
 const DefaultWait = 3 * time.Second
 
@@ -148,7 +148,7 @@ func (l *Ledger) load(tx *Tx, bolt *bbolt.Tx) error {
 // write does an update. Until the commit every failure leaves all as it was. A
 // failure after it is rare, as what is left to do needs no room on the disk;
 // then an error comes back though what f did is kept, and the copy in
-// log/checkpoint is older than it could be, which the next event mends.
+// log/checkpoint is older than it could be, which the next event corrects.
 func (l *Ledger) write(waiting context.Context, tx *Tx, f func(*Tx) error) (err error) {
 	if err := os.MkdirAll(l.dir, disk.DirPerm); err != nil {
 		return disk.Explain(err)

@@ -94,7 +94,7 @@ func (t *tree) push(k int, e entry) {
 	t.push(k+1, entry{line: []byte(digest + " " + root.String()), hash: root, digest: digest})
 }
 
-// rootOf is the root over entries whose number is a power of two.
+// rootOf returns the root over entries whose number is a power of two.
 func rootOf(entries []entry) tlog.Hash {
 	if len(entries) == 1 {
 		return entries[0].hash

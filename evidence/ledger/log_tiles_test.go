@@ -141,7 +141,7 @@ func opened(t *testing.T, dir string, f func(*bbolt.Tx) error) error {
 	return errors.Join(db.Update(f), db.Close())
 }
 
-// tiles are the files of all blobs.
+// tiles returns the files of all blobs.
 func tiles(t *testing.T, dir string) []string {
 	t.Helper()
 	var files []string

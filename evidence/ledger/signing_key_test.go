@@ -62,7 +62,7 @@ func (f folder) remove(name string) {
 	}
 }
 
-// size is how many events there are, all of them under a checkpoint that the
+// size returns how many events there are, all of them under a checkpoint that the
 // present key signed.
 func (f folder) size() (n int64) {
 	f.t.Helper()

@@ -10,13 +10,13 @@ import (
 	"github.com/assay-qa/assay/evidence/attest"
 )
 
-// Size is how many events there are.
+// Size returns how many events there are.
 func (t *Tx) Size() int64 { return t.log.size() }
 
 // uncovered reports whether there are events that no checkpoint covers yet.
 func (t *Tx) uncovered() bool { return t.Size() > t.covered }
 
-// Leaves are the events' exact bytes, oldest first. They are read as they are
+// Leaves returns the events' exact bytes, oldest first. They are read as they are
 // asked for. A [LostError] stands for all the events that it names; the next
 // leaf is that after them. Other errors end it.
 func (t *Tx) Leaves() iter.Seq2[[]byte, error] {
@@ -45,7 +45,7 @@ func (t *Tx) Leaves() iter.Seq2[[]byte, error] {
 	}
 }
 
-// Leaf is the exact bytes of one event, by its index from 0.
+// Leaf returns the exact bytes of one event, by its index from 0.
 func (t *Tx) Leaf(index int64) ([]byte, error) {
 	if index < 0 || index >= t.Size() {
 		return nil, fmt.Errorf("entry %d of the log: it has %d", index, t.Size())
@@ -57,7 +57,7 @@ func (t *Tx) Leaf(index int64) ([]byte, error) {
 	return found[0].line, nil
 }
 
-// Tiles are the digests of all blobs that the log consists of.
+// Tiles returns the digests of all blobs that the log consists of.
 func (t *Tx) Tiles() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for k := 1; k < len(t.log.levels); k++ {
@@ -75,10 +75,10 @@ func (t *Tx) Tiles() iter.Seq2[string, error] {
 	}
 }
 
-// Checkpoint is the newest checkpoint, signed; nil while the log is empty.
+// Checkpoint returns the newest checkpoint, signed; nil while the log is empty.
 func (t *Tx) Checkpoint() []byte { return t.signed }
 
-// Root is that of the tree over the first size events.
+// Root returns the root of the tree over the first size events.
 func (t *Tx) Root(size int64) (tlog.Hash, error) {
 	if err := t.checkSize(size); err != nil {
 		return tlog.Hash{}, err

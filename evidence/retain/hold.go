@@ -84,7 +84,7 @@ type Hold struct {
 	Time   time.Time `json:"time"`
 }
 
-// Hold keeps a run from being deleted, on a person's word, until it is released.
+// Hold keeps a run from being deleted, as a person decided, until it is released.
 func (k *Keeper) Hold(ctx context.Context, run, by, reason string) (Hold, error) {
 	failed := func(err error) (Hold, error) { return Hold{}, fmt.Errorf("hold run %q: %w", run, err) }
 	by, reason, err := personWords(by, reason)
@@ -121,7 +121,7 @@ func (k *Keeper) Hold(ctx context.Context, run, by, reason string) (Hold, error)
 	return h, nil
 }
 
-// Release ends a hold, on a person's word. It returns the hold that was.
+// Release ends a hold, as a person decided. It returns the hold that was.
 func (k *Keeper) Release(ctx context.Context, run, by, reason string) (Hold, error) {
 	failed := func(err error) (Hold, error) { return Hold{}, fmt.Errorf("release run %q: %w", run, err) }
 	by, reason, err := personWords(by, reason)

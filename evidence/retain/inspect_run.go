@@ -24,7 +24,7 @@ const (
 	maxJournal  = 512 << 20 // bytes of a journal that is read whole
 )
 
-// inspectedRun is what the folder of a run tells of it.
+// inspectedRun holds what a run's folder says of its age and state.
 type inspectedRun struct {
 	id       string
 	last     time.Time // youngest sign of life
@@ -35,7 +35,7 @@ type inspectedRun struct {
 	temps    []string // names that a writer gives to what is not whole yet
 }
 
-// logMark changes when somebody writes to the journal.
+// logMark changes when somebody writes to the event log.
 type logMark struct {
 	size int64
 	time time.Time
@@ -77,7 +77,7 @@ func inspectRun(runs *os.Root, id string) (inspectedRun, error) {
 	return r, disk.Explain(err)
 }
 
-// readEventLog takes the SHA-256 of the journal and the time of its last line.
+// readEventLog takes the SHA-256 of the event log and the time of its last line.
 // Where no line tells a time, the file does.
 func (r *inspectedRun) readEventLog(root *os.Root) error {
 	found, err := logMarkOf(root)
@@ -108,7 +108,7 @@ func (r *inspectedRun) readEventLog(root *os.Root) error {
 	return nil
 }
 
-// logMarkOf returns the mark of a run's journal; zero if there is none.
+// logMarkOf returns the mark of a run's event log; zero if there is none.
 func logMarkOf(run *os.Root) (logMark, error) {
 	info, err := run.Lstat(journalName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -123,7 +123,7 @@ func logMarkOf(run *os.Root) (logMark, error) {
 	return logMark{info.Size(), info.ModTime()}, nil
 }
 
-// lastTime returns the time in the last whole line of a journal's end.
+// lastTime returns the time in the last whole line of an event log's end.
 func lastTime(tail []byte) (time.Time, bool) {
 	end := bytes.LastIndexByte(tail, '\n')
 	if end < 0 {
@@ -144,7 +144,7 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// inEventLog reports whether the journal names a file: a download may be called
+// inEventLog reports whether the event log names a file: a download may be called
 // like a leftover.
 func inEventLog(root *os.Root, name string) (bool, error) {
 	journal, err := disk.Read(root, journalName, maxJournal)

@@ -9,7 +9,7 @@ import (
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
-// logHistory is what the log tells of runs and blobs that are there.
+// logHistory holds the log's entries about the runs and blobs that exist.
 type logHistory struct {
 	first, last time.Time // of its first and its last entry; zero while it is empty
 	runs        map[string]runHistory
@@ -17,7 +17,7 @@ type logHistory struct {
 	deleted     map[string]bool // keys of what was deleted, as pending deletions have them
 }
 
-// runHistory is what the log tells of a run.
+// runHistory holds the log's entries about one run.
 type runHistory struct {
 	last      time.Time // of the newest entry of its own
 	statement string    // SHA-256 of what was stated when it finished

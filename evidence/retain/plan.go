@@ -16,12 +16,12 @@ import (
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
-// Order is what a person asks for.
+// Order holds a person's request to prune.
 type Order struct {
 	By     string // printed name
 	Reason string
 	Days   int    // only what is older; 0: than the retention. Never less than that
-	Today  string // date that the person vouches for, such as 2026-11-22: asked for where the clock is far ahead of the log
+	Today  string // date that the person confirms, such as 2026-11-22: asked for where the clock is far ahead of the log
 	DryRun bool   // look only; nobody has to sign
 }
 
@@ -33,7 +33,7 @@ type plannedRun struct {
 	damage    string
 }
 
-// plan is what is to go, before anything went.
+// plan lists what is to be deleted, before anything is.
 type plan struct {
 	order   Order
 	days    int
@@ -49,7 +49,7 @@ type plan struct {
 	clock   string // what the person said of the clock
 }
 
-// cutoff is the time before which all signs of life must lie.
+// cutoff returns the time before which all signs of life must lie.
 func (p *plan) cutoff() time.Time { return p.now.Add(-time.Duration(p.days) * day) }
 
 // makePlan looks at everything, and writes nothing.

@@ -74,7 +74,7 @@ func (p *plan) listAll() {
 	}
 }
 
-// reason is a person's, with what speaks for it.
+// reason returns the person's reason, with what supports it.
 func (p *plan) reason(more ...string) string {
 	more = append([]string{fmt.Sprintf("older than %d days", p.days)}, more...)
 	if p.clock != "" {
@@ -193,7 +193,7 @@ func (k *Keeper) removeRun(runs *os.Root, p *plan, item Item) bool {
 	err := remove(runs, item.Name)
 	switch {
 	case err != nil:
-		p.report.problem(fmt.Sprintf("run %s is deleted in the log, and is not gone: mend this and prune again: %v", item.Name, disk.Explain(err)))
+		p.report.problem(fmt.Sprintf("run %s is deleted in the log, and is not gone: fix this and prune again: %v", item.Name, disk.Explain(err)))
 	case before == nil || half == nil:
 		p.report.delete(item)
 	}

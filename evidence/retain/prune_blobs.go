@@ -43,11 +43,11 @@ func (n blobNeeds) unneededBefore(digest string, cutoff time.Time) bool {
 	return !n.needed(digest) && (!named || closed.Before(cutoff))
 }
 
-// unneeded are the old blobs that no record needs; true: no record names it
+// unneeded returns the old blobs that no record needs; true: no record names it
 // either.
 func (k *Keeper) unneeded(tx *ledger.Tx, p *plan, files []blob.Stored) (map[string]bool, error) {
 	out := map[string]bool{}
-	if tx.Size() == 0 { // no log, or it is lost: whose they are can't be told
+	if tx.Size() == 0 { // no log, or it is lost: whose they are is unknown
 		return out, nil
 	}
 	n, err := k.blobNeeds(tx)
@@ -164,7 +164,7 @@ func (k *Keeper) removeBlobs(ctx context.Context, p *plan, group []blob.Stored, 
 			if !n.needed(f.Digest) { // else somebody has put it again since
 				there := k.blobs.Has(f.Digest)
 				if err := k.blobs.Delete(f.Digest); err != nil {
-					p.report.problem(fmt.Sprintf("blob %s is deleted in the log, and is not gone: mend this and prune again: %v", f.Digest, err))
+					p.report.problem(fmt.Sprintf("blob %s is deleted in the log, and is not gone: fix this and prune again: %v", f.Digest, err))
 					continue
 				}
 				if there {

@@ -20,7 +20,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// pixels is a PNG of one colour.
+// pixels returns a PNG of one colour.
 func pixels(t *testing.T, shade uint8) []byte {
 	t.Helper()
 	m := image.NewGray(image.Rect(0, 0, 4, 2))
@@ -34,7 +34,7 @@ func pixels(t *testing.T, shade uint8) []byte {
 	return b.Bytes()
 }
 
-// shot is a page in a shade, with what differs from what it was; all shots
+// shot returns a page in a shade, with what differs from what it was; all shots
 // share the map of elements.
 func shot(t *testing.T, name string, shade uint8) baseline.New {
 	t.Helper()

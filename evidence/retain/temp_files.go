@@ -14,7 +14,7 @@ import (
 
 const tempSuffix = ".tmp"
 
-// ownTemp is what evidence/disk calls a file before it is whole. Beside the
+// ownTemp matches the names that evidence/disk gives to unfinished files. Beside the
 // database others may have files of their own.
 var ownTemp = regexp.MustCompile(`\.[a-z2-7]{8}\.tmp$`)
 

@@ -33,7 +33,7 @@ func All(ctx context.Context, dataDir string, o Options) (Report, error) {
 		return Report{}, err
 	}
 	if v.log != nil && v.log.signed && len(v.ring.pinned) > 0 && !v.log.newest.pinned {
-		v.fault("key-not-pinned", databaseFile, "find out whose key it is: pin it with --key if it is yours", "no pinned key vouches for the newest entries of the log")
+		v.fault("key-not-pinned", databaseFile, "find out whose key it is: pin it with --key if it is yours", "no pinned key signed the newest entries of the log")
 	}
 	p, err := v.readLog(ctx)
 	if err != nil {

@@ -26,7 +26,7 @@ func (f *folder) all(o verify.Options) verify.Report {
 	return r
 }
 
-// found are the codes and files of all findings.
+// found returns the codes and files of all findings.
 func found(r verify.Report) []told {
 	all := []told{}
 	for _, f := range r.Findings {

@@ -16,12 +16,12 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// baselinesTable is where the versions of baselines are in the ledger, by id.
+// baselinesTable names the ledger's table of baseline versions, by id.
 const baselinesTable = "baselines"
 
 const restorePicture = "restore the file from a copy: what was compared with it can't be shown any more"
 
-// version is what the verifier has to understand of a baseline's version.
+// version holds the fields of a baseline's version that the verifier reads.
 type version struct {
 	ID       string `json:"id"`
 	Status   string `json:"status"`
@@ -106,7 +106,7 @@ func (v *verification) checkBaselines(ctx context.Context, root *os.Root, p *log
 	return v.reportMissingPictures(ctx, p, missing)
 }
 
-// neededPictures are the blobs that have to be there, with the entries that name them.
+// neededPictures returns the blobs that have to be there, with the entries that name them.
 func (v *verification) neededPictures(p *logEntries) map[string]int64 {
 	want := maps.Clone(p.blobs)
 	for _, key := range v.log.tx.Keys(baselinesTable) {
@@ -199,7 +199,7 @@ func (v *verification) checkInForce(p *logEntries, b version, all []version) {
 	}
 }
 
-// lineOf is an environment without what may differ between versions of one line.
+// lineOf returns an environment without what may differ between versions of one line.
 func lineOf(e qa.VisualEnvironment) qa.VisualEnvironment {
 	e.Version, e.Fonts = "", ""
 	return e
@@ -210,7 +210,7 @@ func (v *verification) baselineFault(e ledger.Event, expected, found, problem st
 	v.add(Finding{Code: "baseline-changed", Severity: Fault, File: databaseFile, Entry: &index, Expected: expected, Found: found, Problem: problem, Next: restoreLog})
 }
 
-// statusOf is the status that an entry gave a version.
+// statusOf returns the status that an entry gave a version.
 func statusOf(e ledger.Event) string {
 	switch e.Action {
 	case "baseline captured":

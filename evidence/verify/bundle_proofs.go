@@ -12,7 +12,7 @@ import (
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
-// bundleProofs is what a bundle brings of the log.
+// bundleProofs holds the log entries and proofs of a bundle.
 type bundleProofs struct {
 	newest  openedCheckpoint
 	signed  bool // the newest checkpoint's signature is good
@@ -21,7 +21,7 @@ type bundleProofs struct {
 	known   []openedCheckpoint // checkpoints that stand in the bundle, and that the newest has grown from
 }
 
-// subjectRun is the run that a bundle says it is about. What it says is checked
+// subjectRun returns the run that a bundle says it is about. What it says is checked
 // against everything that is signed.
 func (v *verification) subjectRun(ctx context.Context, run runFiles) string {
 	var record struct{ RunID string }

@@ -18,7 +18,7 @@ const (
 	maxSmall   = 1 << 20 // bytes of log/keys and log/checkpoint
 )
 
-// ErrNoSubject is about something that is no run, bundle or data folder.
+// ErrNoSubject marks a path that holds no run, bundle or data folder.
 var ErrNoSubject = errors.New("there is nothing to verify")
 
 // Run verifies one run of a data folder, and that the folder's log has it. The
@@ -62,7 +62,7 @@ func (v *verification) runFolder(ctx context.Context, root *os.Root, id string) 
 	f, err := folderFiles(folder)
 	if err != nil {
 		v.report.Runs++
-		v.unseen("run-unreadable", runsFolder+"/"+id, "mend what keeps the folder from being read, and verify again", "the run's folder can't be listed: %v", err)
+		v.unseen("run-unreadable", runsFolder+"/"+id, "fix what keeps the folder from being read, and verify again", "the run's folder can't be listed: %v", err)
 		return ctx.Err()
 	}
 	return v.verifyRun(ctx, f)
@@ -107,7 +107,7 @@ func (v *verification) dataFolder(ctx context.Context, root *os.Root, dir string
 		v.unseen("log-checkpoint-missing", checkpointFile, "put the file back from a copy; the next run writes it anew", "the copy of the newest checkpoint is missing")
 	case outsideErr == nil && outside == nil:
 	case outsideErr != nil:
-		v.unseen("log-checkpoint-unreadable", checkpointFile, "mend what keeps the file from being read, and verify again", "the copy of the newest checkpoint can't be read: %v", outsideErr)
+		v.unseen("log-checkpoint-unreadable", checkpointFile, "fix what keeps the file from being read, and verify again", "the copy of the newest checkpoint can't be read: %v", outsideErr)
 	default:
 		if c, ok := v.openCheckpoint(outside, checkpointFile, "the copy of the newest checkpoint"); ok {
 			v.checkLogGrowth(ctx, c, checkpointFile, "the copy of the newest checkpoint")

@@ -19,7 +19,7 @@ const maxLine = 64 << 20 // bytes of a line of the journal
 
 const changedLine = "the line is not as it was written"
 
-// logLine is what the verifier has to understand of a line of events.jsonl.
+// logLine holds the fields of a line of events.jsonl that the verifier reads.
 type logLine struct {
 	Seq       int64         `json:"seq"`
 	MonoMS    int64         `json:"monoMs"`
@@ -32,7 +32,7 @@ type logLine struct {
 	Status    qa.Status     `json:"status"`
 }
 
-// eventLog is what events.jsonl tells.
+// eventLog holds what events.jsonl records.
 type eventLog struct {
 	chained     bool   // its lines name each other
 	first       string // SHA-256 of the first line
@@ -72,7 +72,7 @@ func (v *verification) readEventLog(ctx context.Context, f runFiles, s provenEvi
 	}
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		v.unseen("file-unreadable", journalFile, "mend what keeps the file from being read, and verify again", "the file can't be read: %v", err)
+		v.unseen("file-unreadable", journalFile, "fix what keeps the file from being read, and verify again", "the file can't be read: %v", err)
 	case problem == "torn" && s.subjects == nil && !f.regular[reportFile]: // what a crash leaves: it was never acknowledged
 	case problem != "":
 		if problem == "torn" {
@@ -82,12 +82,12 @@ func (v *verification) readEventLog(ctx context.Context, f runFiles, s provenEvi
 	}
 	if j.back > 0 {
 		v.add(Finding{Code: "clock-back", Severity: Note, File: journalFile, Line: j.backAt, Problem: "the clock was set back " + plural(j.back, "time") + ", at this line first, by " + j.backBy.String() + " in all",
-			Next: "the order of the lines is proved, their times are the machine's word"})
+			Next: "the order of the lines is proved, their times are the machine's own"})
 	}
 	return j, nil
 }
 
-// chain goes along the lines of a journal.
+// chain goes along the lines of an event log.
 type chain struct {
 	*eventLog
 	run     string
@@ -171,7 +171,7 @@ func (c *chain) bad(n int, problem string) string {
 	return problem
 }
 
-// brokenEnd tells of a broken link at the last line, for which no other line vouches.
+// brokenEnd tells of a broken link at the last line, which no other line covers.
 func (c *chain) brokenEnd() string {
 	switch {
 	case !c.loose:

@@ -23,7 +23,7 @@ const (
 
 const restore = "restore the run's folder from a copy, or don't rely on this run"
 
-// provenEvidence is what of a run's evidence can be believed.
+// provenEvidence holds the parts of a run's evidence.json that were verified.
 type provenEvidence struct {
 	record     attest.Record
 	checkpoint openedCheckpoint
@@ -74,7 +74,7 @@ func (v *verification) unreadable(file string, err error) {
 	case errors.Is(err, errTooLong):
 		v.fault("file-changed", file, restore, "the file was not written like this: %v", err)
 	default:
-		v.unseen("file-unreadable", file, "mend what keeps the file from being read, and verify again", "the file can't be read: %v", err)
+		v.unseen("file-unreadable", file, "fix what keeps the file from being read, and verify again", "the file can't be read: %v", err)
 	}
 }
 
@@ -116,7 +116,7 @@ func parseLeaf(leaf string, index int64) (event ledger.Event, problem string) {
 	return event, ""
 }
 
-// checkStatement believes the statement that a known key signed, or whose digest is
+// checkStatement accepts the statement that a known key signed, or whose digest is
 // in an entry that is proved.
 func (v *verification) checkStatement(s *provenEvidence) {
 	e := s.record.Envelope

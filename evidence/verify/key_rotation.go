@@ -18,7 +18,7 @@ const nextKeyFile = "log/key.next"
 const restoreKeys = "put the file back from a copy: a key that was replaced has to be seen"
 
 // checkTakeovers checks that each key of log/keys was signed in by the one before.
-// Who has pinned that one believes the new one.
+// Whoever pinned that one also trusts the new one.
 func (v *verification) checkTakeovers(root *os.Root, h *openedLog) {
 	for i, key := range v.ring.named {
 		if !h.signed {
@@ -44,7 +44,7 @@ func (v *verification) checkTakeovers(root *os.Root, h *openedLog) {
 		case err != nil:
 			v.keyFinding(i, "key-unlogged", Fault, fmt.Sprintf("the log does not prove that this key was taken into use: %v", err), restoreLog)
 		case event.Action == ledger.KeyReplaced:
-			v.keyFinding(i, "key-replaced", Note, fmt.Sprintf("%q replaced a key that was lost, which so can't vouch for this one; the reason given: %q", event.Actor.ID, event.Reason), "ask the person; who had pinned the old key has to pin this one")
+			v.keyFinding(i, "key-replaced", Note, fmt.Sprintf("%q replaced a key that was lost, which so cannot confirm this one; the reason given: %q", event.Actor.ID, event.Reason), "ask the person; who had pinned the old key has to pin this one")
 		case !slices.Contains(by, v.ring.named[i-1]):
 			v.keyFinding(i, "key-unsigned", Fault, "the key before has not signed this one in", "find out who put it there; believe no run that only this key has signed")
 		case v.isPinned(v.ring.named[i-1]):

@@ -17,10 +17,10 @@ const (
 	databaseFile   = "assay.db"
 )
 
-// ErrPin is about a key to pin that is none.
+// ErrPin marks a pinned key that is no valid verifier key.
 var ErrPin = errors.New("a key to pin is none")
 
-// keyRing is whom a verification believes: the keys that the caller pinned, and
+// keyRing holds the keys that a verification trusts: those that the caller pinned, and
 // those that the folder names.
 type keyRing struct {
 	trust  attest.Trust

@@ -54,7 +54,7 @@ func (v *verification) reportLogError(err error) {
 	case errors.Is(err, ledger.ErrCorrupt):
 		v.fault("log-damaged", databaseFile, restoreLog, "the log is damaged: %v", err)
 	default:
-		v.unseen("log-unreadable", databaseFile, "mend what keeps the file from being read, and verify again", "the log could not be read: %v", err)
+		v.unseen("log-unreadable", databaseFile, "fix what keeps the file from being read, and verify again", "the log could not be read: %v", err)
 	}
 }
 
@@ -161,7 +161,7 @@ func (v *verification) checkRunInLog(ctx context.Context, s provenEvidence) {
 	}
 }
 
-// holdsTable is where the ledger has the runs that a person keeps, by id.
+// holdsTable names the ledger's table of held runs, by id.
 const holdsTable = "holds"
 
 // heldBy says who keeps a run and why, as the ledger has it.
@@ -176,7 +176,7 @@ func heldBy(record []byte) string {
 	return fmt.Sprintf("%q since %s: %q", h.By, h.Time.Format(time.DateOnly), h.Reason)
 }
 
-// runEvents is what the log tells of a run.
+// runEvents holds the log's entries about one run.
 type runEvents struct {
 	started, finished, deleted bool
 	index                      int64  // of the last entry about it

@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
-// logEntries is what the whole log tells.
+// logEntries sums up all entries of the log.
 type logEntries struct {
 	size      int64 // entries read
 	partial   bool  // not all could be read
@@ -63,7 +63,7 @@ func (v *verification) readLog(ctx context.Context) (*logEntries, error) {
 	}
 	if p.back > 0 {
 		v.add(Finding{Code: "clock-back", Severity: Note, File: databaseFile, Entry: &p.backAt, Problem: fmt.Sprintf("the clock was set back %s, at this entry first, by %s in all", plural(p.back, "time"), p.backBy),
-			Next: "the order of the entries is proved, their times are the machine's word"})
+			Next: "the order of the entries is proved, their times are the machine's own"})
 	}
 	v.checkHolds(p)
 	v.checkKeyOrder(p)

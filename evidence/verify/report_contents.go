@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// checkEventLogDigest compares the journal with the log and with the statement.
+// checkEventLogDigest compares the event log with the log and with the statement.
 func (v *verification) checkEventLogDigest(s provenEvidence, j eventLog) {
 	differs := func(expected, found, problem string) {
 		v.add(Finding{Code: "journal-disagrees", Severity: Fault, File: journalFile, Expected: expected, Found: found, Problem: problem, Next: restore})
@@ -48,7 +48,7 @@ func (v *verification) checkEventLogDigest(s provenEvidence, j eventLog) {
 	}
 }
 
-// checkReport compares the report with the log, the statement, the journal, and
+// checkReport compares the report with the log, the statement, the event log, and
 // with itself.
 func (v *verification) checkReport(ctx context.Context, s provenEvidence, j eventLog, r document) {
 	v.report.Status = string(r.Status)
@@ -88,7 +88,7 @@ func (v *verification) checkReport(ctx context.Context, s provenEvidence, j even
 	v.checkVerdict(j, r.QAReport)
 }
 
-// predicate is a status in the statement's words: it has no third one.
+// predicate returns a status in the statement's words: it has no third one.
 func predicate(status qa.Status) string {
 	if status == qa.Passed {
 		return "PASSED"

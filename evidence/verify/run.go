@@ -16,7 +16,7 @@ import (
 	"github.com/assay-qa/assay/evidence/blob"
 )
 
-// pendingSuffix ends the names of files that wait for the log to vouch for them; what
+// pendingSuffix ends the names of files that wait until the run is in the log; what
 // a killed program leaves has such a name.
 const pendingSuffix = ".tmp"
 
@@ -51,7 +51,7 @@ func (v *verification) verifyRun(ctx context.Context, f runFiles) error {
 	}
 	v.checkRunInLog(ctx, s)
 	if len(v.ring.pinned) > 0 && !v.anchored {
-		v.fault("key-not-pinned", evidenceFile, "find out whose key it is: pin it with --key if it is yours", "no pinned key vouches for this run")
+		v.fault("key-not-pinned", evidenceFile, "find out whose key it is: pin it with --key if it is yours", "no pinned key signed this run")
 	}
 	return ctx.Err()
 }
@@ -180,7 +180,7 @@ func (v *verification) verifyUnsealed(ctx context.Context, f runFiles) error {
 	return nil
 }
 
-// unfinishedSeverity is how grave it is that a run has no end: whoever asks for it wants
+// unfinishedSeverity returns how grave it is that a run has no end: whoever asks for it wants
 // proof; in a whole folder one may be going on.
 func (v *verification) unfinishedSeverity() Severity {
 	if v.whole {

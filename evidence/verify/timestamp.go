@@ -8,7 +8,7 @@ import (
 	"github.com/assay-qa/assay/evidence/blob"
 )
 
-// clockSlack is how far the machine's clock may be from an authority's before
+// clockSlack says how far the machine's clock may be from an authority's before
 // it is worth a word. A time-stamp is asked for within seconds of the entry.
 const clockSlack = time.Minute
 
@@ -16,8 +16,8 @@ const clockSlack = time.Minute
 func (v *verification) checkTimestamp(s provenEvidence) {
 	stamp := s.record.Timestamp
 	if stamp == nil {
-		if v.options.Authorities != nil { // who asks for one has to know that nobody vouches for the time
-			v.note("timestamp-none", evidenceFile, "the time of this run is the machine's word; set [compliance] tsa_url for the next", "there is no time-stamp")
+		if v.options.Authorities != nil { // who asks for one has to know that no authority confirms the time
+			v.note("timestamp-none", evidenceFile, "the time of this run is the machine's own; set [compliance] tsa_url for the next", "there is no time-stamp")
 		}
 		return
 	}
@@ -26,7 +26,7 @@ func (v *verification) checkTimestamp(s provenEvidence) {
 		return
 	}
 	if len(stamp.Token) == 0 {
-		v.note("timestamp-none", evidenceFile, "the time of this run is the machine's word; mend [compliance] tsa_url for the next", "there is no time-stamp: %q", stamp.Problem)
+		v.note("timestamp-none", evidenceFile, "the time of this run is the machine's own; fix [compliance] tsa_url for the next", "there is no time-stamp: %q", stamp.Problem)
 		return
 	}
 	at, signer, err := attest.CheckStamp(stamp.Token, []byte(s.record.Checkpoint), v.options.Authorities)

@@ -9,7 +9,7 @@ import (
 // mean: another role, a denial of something weaker than what was said.
 type builder func(c *captured) ([]Claim, bool)
 
-// builders are the builders by the names of their forms.
+// builders maps the name of a form to its builder.
 var builders = map[string]builder{
 	"text-visible": buildVisible, "element-state": buildStates, "element-attached": buildAttached,
 	"element-text": buildText, "field-value": buildValue, "selected-option": buildSelected,
@@ -35,7 +35,7 @@ func thingsOf(c *captured, names ...string) []subject {
 	return nil
 }
 
-// singleSubject is the single element that a form is about.
+// singleSubject returns the single element that a form is about.
 func singleSubject(c *captured) (subject, bool) {
 	s := thingsOf(c, "sub", "things")
 	if len(s) != 1 || s[0].role == "" || s[0].says != "" {
@@ -106,7 +106,7 @@ func buildShownWith(c *captured) ([]Claim, bool) {
 	return s.claimSeen(not)
 }
 
-// simpleStates are the predicates that are assertion types themselves.
+// simpleStates lists the predicates that are assertion types themselves.
 var simpleStates = strings.Fields("in_viewport checked indeterminate enabled editable focused expanded pressed")
 
 func buildStates(c *captured) ([]Claim, bool) {
@@ -262,7 +262,7 @@ func buildText(c *captured) ([]Claim, bool) {
 	return out, len(out) > 0
 }
 
-// withoutNameFromText is an element without a name that its text gives one: the heading says
+// withoutNameFromText returns an element without a name that its text gives one: the heading says
 // "Orders".
 func withoutNameFromText(c *captured) (subject, bool) {
 	s := thingsOf(c, "sub", "things")

@@ -82,7 +82,7 @@ func buildError(c *captured) ([]Claim, bool) {
 	return onElement(c, "error_message_equals", append(slices.Clip(fields), "dropdown", "combobox", "checkbox", "radio", "switch"))
 }
 
-// onElement is a claim that one element has a text of some kind.
+// onElement returns a claim that one element has a text of some kind.
 func onElement(c *captured, assertion string, allowed []string) ([]Claim, bool) {
 	not, ok := denied(c)
 	s, known := singleSubject(c)
@@ -94,7 +94,7 @@ func onElement(c *captured, assertion string, allowed []string) ([]Claim, bool) 
 	return []Claim{out}, true
 }
 
-// amount is how many a sentence speaks of.
+// amount is the number of things that a sentence speaks of.
 type amount struct {
 	op string // = >= <= > <
 	n  int
@@ -176,7 +176,7 @@ func buildCount(c *captured) ([]Claim, bool) {
 	return append(out, claims...), ok
 }
 
-// uniqueLandmarks are the landmarks of which a page has one: what is counted in them needs
+// uniqueLandmarks lists the landmarks of which a page has one: what is counted in them needs
 // no claim that there is no second.
 var uniqueLandmarks = strings.Fields("main banner contentinfo")
 

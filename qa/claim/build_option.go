@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// optionClaims are the claims on options of a dropdown. Closed it shows none, so that
+// optionClaims returns the claims on options of a dropdown. Closed it shows none, so that
 // they are in it is what can be told.
 func optionClaims(things []subject, c *captured) (claims func(not bool) ([]Claim, bool), is bool) {
 	around, _ := c.get("around").([]subject)

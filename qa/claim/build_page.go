@@ -27,7 +27,7 @@ func buildAddress(c *captured) ([]Claim, bool) {
 	return []Claim{{Type: "url_matches", Expected: pattern, Not: not}}, ok
 }
 
-// addressPattern is the pattern of what is said of an address. Where a pattern
+// addressPattern returns the pattern of what is said of an address. Where a pattern
 // would fit more than what is said, and the sentence denies, it would hold too
 // easily if it fitted less: a denial takes the words as they are.
 func addressPattern(how, text string, not bool) string {
@@ -75,7 +75,7 @@ func hostEnd(text string) string {
 	return `(?:[/?#]|$)`
 }
 
-// statusReasons are the words that HTTP has for a status.
+// statusReasons lists the words that HTTP has for a status.
 var statusReasons = map[string]string{"200": "ok", "201": "created", "202": "accepted", "204": "no content", "301": "moved permanently", "302": "found",
 	"304": "not modified", "400": "bad request", "401": "unauthorized", "403": "forbidden", "404": "not found", "409": "conflict",
 	"422": "unprocessable entity", "429": "too many requests", "500": "internal server error", "502": "bad gateway", "503": "service unavailable"}
@@ -100,7 +100,7 @@ func buildResponse(c *captured) ([]Claim, bool) {
 	return []Claim{out}, ok
 }
 
-// requestOf is a request as patterns have it: method and address.
+// requestOf returns a request as patterns have it: method and address.
 func requestOf(c *captured) string {
 	url := c.text("path")
 	if method := strings.ToUpper(c.text("method")); method != "" && url != "" {

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// String is what the claim was understood as, in plain English.
+// String returns what the claim was understood as, in plain English.
 func (c Claim) String() string {
 	return c.subjectText() + " " + c.predicateText()
 }
 
-// isAboutPage are the types that are about the page or what it did.
+// isAboutPage reports whether the claim is about the page or what it did.
 func (c Claim) isAboutPage() bool {
 	switch c.Type {
 	case "title_equals", "url_matches", "response_ok", "response_status", "console_clean", "request_made", "downloaded", "dialog_shown", "popup_opened", "kpi":
@@ -42,7 +42,7 @@ func (c Claim) subjectText() string {
 	return c.Selector
 }
 
-// yesOrNo is yes, or no where the opposite must hold.
+// yesOrNo returns yes, or no where the opposite must hold.
 func (c Claim) yesOrNo(yes, no string) string {
 	if c.Not {
 		return no
@@ -156,7 +156,7 @@ func (c Claim) countText() string {
 	return c.yesOrNo("is seen ", "is not seen ") + what + " " + c.Expected + " " + times + notes
 }
 
-// describe is what several claims were understood as.
+// describe returns what several claims were understood as.
 func describe(claims []Claim) string {
 	var all []string
 	for _, c := range claims {

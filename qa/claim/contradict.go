@@ -37,7 +37,7 @@ func Contradicts(a, b Claim) bool {
 	return !a.Not && !b.Not && slices.Contains(singleValueTypes, a.Type) && !sameFigure(a, b)
 }
 
-// singleValueTypes are the types of which one subject has one value at a time.
+// singleValueTypes lists the types of which one subject has one value at a time.
 var singleValueTypes = strings.Fields("text_equals value_equals selected_label attribute_equals css_equals role_equals name_equals description_equals error_message_equals title_equals response_status kpi sorted_by")
 
 // normal writes the same claim in one way.
@@ -90,7 +90,7 @@ func sameFigure(a, b Claim) bool {
 	return !okX || !okY || x == y
 }
 
-// value is the one number of a text, where nothing shortens it.
+// value returns the one number of a text, where nothing shortens it.
 func value(text string) (float64, bool) {
 	numbers := Numbers(text)
 	if len(numbers) != 1 {
@@ -114,7 +114,7 @@ func textsContradict(a, b Claim) bool {
 
 const endless = 1 << 30
 
-// countRange is how many of the subject are seen by a claim, from and to.
+// countRange returns how many of the subject are seen by a claim, from and to.
 func (c Claim) countRange() (low, high int, ok bool) {
 	if c.Type == "visible" {
 		if c.Not {

@@ -2,7 +2,7 @@ package claim
 
 import "strings"
 
-// Forms is the table of forms in Markdown, a part for each language: the form's
+// Forms returns the table of forms in Markdown, a part for each language: the form's
 // name, an example, and the check that it demands.
 func Forms() string {
 	var b strings.Builder

@@ -1,6 +1,6 @@
 package claim
 
-// italianUnnamed are the patterns without a subject in front: the verb says who
+// italianUnnamed returns the patterns without a subject in front: the verb says who
 // sees ("vedo"), or what is seen stands behind it ("viene mostrato").
 func italianUnnamed() map[string][]string {
 	return map[string][]string{

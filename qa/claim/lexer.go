@@ -67,7 +67,7 @@ func lex(s string) ([]token, error) {
 	return out, nil
 }
 
-// punctuation is a sign as tables have it.
+// punctuation returns a sign as tables have it.
 func punctuation(r rune) string {
 	switch r {
 	case '，', '、', '،', '､':
@@ -132,7 +132,7 @@ func numberAt(s string, i int) token {
 	return token{number, value, s[from:end], from, end}
 }
 
-// wordLength is the length of the word at the start of s. Apostrophes, hyphens
+// wordLength returns the length of the word at the start of s. Apostrophes, hyphens
 // and the signs of and/or, a.b and a@b join.
 func wordLength(s string) int {
 	end := 0
@@ -152,7 +152,7 @@ func wordLength(s string) int {
 	return end
 }
 
-// pathLength is the length of the address at the start of s, 0 if there is none.
+// pathLength returns the length of the address at the start of s, 0 if there is none.
 func pathLength(s string) int {
 	if !startsAddress(s) {
 		return 0
@@ -197,7 +197,7 @@ func isSpacelessScript(r rune) bool {
 	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Bopomofo, unicode.Yi)
 }
 
-// Quotes are the quoted texts of a sentence, in its order, up to a mark without a
+// Quotes returns the quoted texts of a sentence, in its order, up to a mark without a
 // partner.
 func Quotes(sentence string) []string {
 	var out []string
@@ -210,7 +210,7 @@ func Quotes(sentence string) []string {
 	return out
 }
 
-// Numbers are the numbers of a sentence outside of quoted texts and addresses, in
+// Numbers returns the numbers of a sentence outside of quoted texts and addresses, in
 // its order, up to a quotation mark without a partner.
 func Numbers(sentence string) []Number {
 	var out []Number
@@ -223,7 +223,7 @@ func Numbers(sentence string) []Number {
 	return out
 }
 
-// Addresses are the paths and addresses of a sentence outside of quoted texts, in
+// Addresses returns the paths and addresses of a sentence outside of quoted texts, in
 // its order, up to a quotation mark without a partner.
 func Addresses(sentence string) []string {
 	var out []string

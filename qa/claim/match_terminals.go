@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// terminals are the classes that no table lists.
+// terminals lists the classes that are read by code and not by a table.
 var terminals = strings.Fields("quote number decimal value path amount name proper quotes things states css pure quotedrole quotednoun")
 
 // terminal reads a class that no table lists from i on.
@@ -132,7 +132,7 @@ func (m *matcher) things(i int, before []subject, add func(part)) {
 	}
 }
 
-// state is what a predicate says of an element.
+// state holds what a predicate says of an element.
 type state struct {
 	is  string // visible, enabled …
 	not bool
@@ -198,7 +198,7 @@ func (m *matcher) amount(i int, add func(part)) {
 	}
 }
 
-// currencies are the codes that amounts are written with.
+// currencies lists the codes that amounts are written with.
 var currencies = strings.Fields("AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF INR JPY KRW MXN NOK NZD PLN RUB SEK SGD THB TRY USD ZAR")
 
 // maxName bounds a name without quotation marks, in words.

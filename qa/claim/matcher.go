@@ -9,7 +9,7 @@ type captured struct {
 	before *captured
 }
 
-// get is the value that was kept last under a name.
+// get returns the value that was kept last under a name.
 func (c *captured) get(name string) any {
 	for ; c != nil; c = c.before {
 		if c.name == name {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// zero is the zero of the script that a decimal digit belongs to: the digits of
+// zero returns the zero of the script that a decimal digit belongs to: the digits of
 // a script follow each other.
 func digit(r rune) (value int, zero rune, ok bool) {
 	if r >= '0' && r <= '9' {
@@ -72,7 +72,7 @@ func asciiNumber(text string) (value string, ok bool) {
 	return strings.Join(whole, "") + "." + runs[len(runs)-1], grouped(whole) && (last == '.' || last == ',')
 }
 
-// asciiMark is a mark within numbers as ASCII has it.
+// asciiMark returns a mark within numbers as ASCII has it.
 func asciiMark(r rune) rune {
 	switch r {
 	case '٬', '，':
@@ -99,7 +99,7 @@ func grouped(runs []string) bool {
 // withinNumber reports whether r may stand between two digits of one number.
 func withinNumber(r rune) bool { return strings.ContainsRune(".,'’٬٫，．\u00a0\u202f\u2009", r) }
 
-// numberLength is the length in bytes of the number without sign at the start of s.
+// numberLength returns the length in bytes of the number without sign at the start of s.
 func numberLength(s string) int {
 	end := 0
 	for i, r := range s {

@@ -66,7 +66,7 @@ func sameClaims(a, b []Claim) bool {
 	})
 }
 
-// withoutRepeats is claims with each demand once: "greyed out and not clickable"
+// withoutRepeats returns claims with each demand once: "greyed out and not clickable"
 // says one thing in two ways.
 func withoutRepeats(claims []Claim) []Claim {
 	var out []Claim
@@ -179,7 +179,7 @@ func (m *matcher) withForm(form string, claims []Claim) []Claim {
 
 func sameHead(a, b *node) bool { return (a == nil) == (b == nil) && (a == nil || a.text == b.text) }
 
-// sharedHeads are the classes that a clause may begin with and the next one leave out:
+// sharedHeads lists the classes that a clause may begin with and the next one leave out:
 // those that mean the same have one value.
 var sharedHeads = map[string]string{"things": "element", "sub": "element", "page": "page", "user": "user", "address": "address", "console": "console"}
 

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// closingMarks are the marks that end a quotation, by the mark that begins it, the
+// closingMarks lists the marks that end a quotation, by the mark that begins it, the
 // preferred ones first in a group of their own: „a“ may end in " where no “ or ”
 // follows.
 var closingMarks = map[rune][]string{

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// subject is what a sentence speaks of: an element by role and name, or a text.
+// subject holds what a sentence speaks of: an element by role and name, or a text.
 type subject struct {
 	role   string // key of roles; empty: a text
 	name   string // accessible name, or the text
@@ -18,7 +18,7 @@ type subject struct {
 	message bool // a text that is said to be a message
 }
 
-// roles are the ARIA roles that a word for an element may stand for, the most
+// roles lists the ARIA roles that a word for an element may stand for, the most
 // usual one first.
 var roles = map[string][]string{
 	"field": {"textbox", "searchbox", "spinbutton", "combobox"}, "dropdown": {"combobox", "listbox"},
@@ -34,19 +34,19 @@ func rolesOf(key string) []string {
 	return []string{key}
 }
 
-// tagRoles are roles whose word alone is CSS: without a name they are written as
+// tagRoles lists roles whose word alone is CSS: without a name they are written as
 // role=.
 var tagRoles = strings.Fields("article blockquote button caption dialog figure form frame img main menu meter option search table text")
 
-// singletonRoles are the roles of which a page shows one at a time, so that "the dialog"
+// singletonRoles lists the roles of which a page shows one at a time, so that "the dialog"
 // says which.
 var singletonRoles = strings.Fields("alert status dialog navigation main banner contentinfo complementary progressbar tooltip table menu tree toolbar")
 
-// rolesWithoutName are the roles that are known by the text in them, as they have no name
+// rolesWithoutName lists the roles that are known by the text in them, as they have no name
 // from it.
 var rolesWithoutName = strings.Fields("alert status log")
 
-// contentNamed are the roles whose name is the text in them.
+// contentNamed lists the roles whose name is the text in them.
 var contentNamed = strings.Fields("button link heading cell columnheader option tab menuitem checkbox radio switch treeitem")
 
 // listEntryRole is the kind of what a list or a table has, where the word does not say
@@ -55,7 +55,7 @@ const listEntryRole = "entry"
 
 var escapeName = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// line is the snapshot line of a role and a name.
+// line returns the snapshot line of a role and a name.
 func line(role, name string, named bool) string {
 	switch {
 	case role == "css":
@@ -69,7 +69,7 @@ func line(role, name string, named bool) string {
 	}
 }
 
-// selectors are all selectors of the subject, the most usual one first.
+// selectors returns all selectors of the subject, the most usual one first.
 func (s subject) selectors() []string {
 	var own []string
 	if s.role == "" {
@@ -94,7 +94,7 @@ func (s subject) selectors() []string {
 
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// within is the subject inside of another one. ok is false where it is inside of
+// within returns the subject inside of another one. ok is false where it is inside of
 // one already that is not the same.
 func (s subject) within(around subject) (subject, bool) {
 	if s.inside != nil {
@@ -106,7 +106,7 @@ func (s subject) within(around subject) (subject, bool) {
 	return s, around.role != "" && around.says == "" && !slices.Contains(rolesWithoutContent, around.role)
 }
 
-// rolesWithoutContent are the roles that nothing stands in: a field has a value, a box a state.
+// rolesWithoutContent lists the roles that contain no other element: a field has a value, a box a state.
 var rolesWithoutContent = strings.Fields("field textbox searchbox searchfield spinbutton dropdown combobox checkbox radio switch toggle slider progressbar img")
 
 // isDefinite reports whether it is said which element is meant.
@@ -150,7 +150,7 @@ func buildBase(c *captured) (any, bool) {
 	return []subject{s}, role != listEntryRole
 }
 
-// textsOf are the quoted texts or the name that were kept.
+// textsOf returns the quoted texts or the name that were kept.
 func textsOf(c *captured) []string {
 	if many, ok := c.get("quotes").([]string); ok {
 		return many
@@ -174,7 +174,7 @@ func textSubjects(texts []string, noun string) (any, bool) {
 	return out, len(out) > 0
 }
 
-// withText is an element with a quoted text. link says what joins the two: "name",
+// withText adds a quoted text to an element. link says what joins the two: "name",
 // "text", "part" of a text, or nothing.
 func withText(role, text, link string) (subject, bool) {
 	if strings.TrimSpace(text) == "" {
@@ -222,13 +222,13 @@ func allWithin(inner, around []subject) ([]subject, bool) {
 	return out, true
 }
 
-// claim is one of a type on the subject.
+// claim returns a claim of that type on the subject.
 func (s subject) claim(assertion string, not bool) Claim {
 	all := s.selectors()
 	return Claim{Selector: all[0], Alike: all[1:len(all):len(all)], Type: assertion, Not: not}
 }
 
-// textSelectors is where a text of the subject stands: the selectors of what it is in.
+// textSelectors returns where a text of the subject stands: the selectors of what it is in.
 func (s subject) textSelectors() (selector string, alike []string) {
 	if s.inside == nil {
 		return "", nil

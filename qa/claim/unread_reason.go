@@ -47,7 +47,7 @@ func quoted(tokens []token) string {
 	return ""
 }
 
-// closest is the example that shares most words with a sentence, and its
+// closest returns the example that shares most words with a sentence, and its
 // language. The words of a language count for it.
 func closest(tokens []token) (*grammar, string) {
 	all := grammars()
@@ -91,7 +91,7 @@ func closest(tokens []token) (*grammar, string) {
 	return best, example
 }
 
-// comparedForm is what counts of a token when sentences are compared.
+// comparedForm returns what counts of a token when sentences are compared.
 func comparedForm(t token) string {
 	if t.kind == word {
 		return t.low
@@ -111,7 +111,7 @@ func readExample(g *grammar, example string) []Claim {
 	return nil
 }
 
-// TOML is the claim as the assertion of an expectation, with its selector.
+// TOML returns the claim as the assertion of an expectation, with its selector.
 func (c Claim) TOML() string {
 	fields := []string{"type = " + tomlText(c.Type)}
 	if c.Not {
@@ -129,7 +129,7 @@ func (c Claim) TOML() string {
 	return out
 }
 
-// tomlText is a string of TOML, literal where that can hold it.
+// tomlText returns a string of TOML, literal where that can hold it.
 func tomlText(s string) string {
 	if strings.ContainsRune(s, '"') && !strings.ContainsAny(s, "'\n\r\t") {
 		return "'" + s + "'"
@@ -150,7 +150,7 @@ func tomlText(s string) string {
 	return b.String()
 }
 
-// unsupportedWords are words that no form has a place for, with the reason: they say
+// unsupportedWords lists words that no form has a place for, with the reason: they say
 // that something holds at times, or by halves.
 var unsupportedWords = []struct {
 	words string

@@ -44,7 +44,7 @@ func (r *runner) lookAhead(ctx context.Context, s plannedStep) {
 func (r *runner) pollAssertion(ctx context.Context, s plannedStep, timeout time.Duration) error {
 	switch record := s.record; {
 	case s.Changed && record.blind != nil:
-		return &Fault{Code: record.blind.Code, GoesOn: true, Cause: record.blind, Message: "it can't be told whether it held before the act: " + record.blind.Message, Hint: record.blind.Hint}
+		return &Fault{Code: record.blind.Code, GoesOn: true, Cause: record.blind, Message: "assay cannot decide whether it held before the act: " + record.blind.Message, Hint: record.blind.Hint}
 	case s.Changed && record.HeldBefore:
 		o, err := r.page.Check(ctx, *s.Assertion, s.Selector, timeout)
 		if err != nil {

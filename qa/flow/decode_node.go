@@ -150,7 +150,7 @@ func (r *reader) fillTime(n node, target reflect.Value, path string) {
 	target.Set(reflect.ValueOf(at))
 }
 
-// text is the node as a text. Where numbers are written as texts (milliseconds
+// text returns the node as a text. Where numbers are written as texts (milliseconds
 // to wait, an expected count), a number will do.
 func (n node) text(name string) (string, bool) {
 	switch v := n.value.(type) {

@@ -35,7 +35,7 @@ type Heal struct {
 	By      string          // what found it
 }
 
-// String is the heal as a line of a diff.
+// String returns the heal as a line of a diff.
 func (h Heal) String() string {
 	return fmt.Sprintf("step %d: %s → %s (%s)", h.Step+1, h.Old, h.New, h.By)
 }
@@ -93,7 +93,7 @@ func Describe(fingerprint map[string]string) string {
 	return out
 }
 
-// Fault is the drift as the fault of a step. why is what the page said.
+// Fault returns the drift as the fault of a step. why is what the page said.
 func (d *Drift) Fault(why string) *Fault {
 	was := d.Selector
 	if len(d.Was.Fingerprint) > 0 {

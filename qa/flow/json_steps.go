@@ -58,5 +58,5 @@ func progressOf(s *Step, total int) string {
 	return strings.TrimSpace(fmt.Sprintf("step %d of %d: %s %s", s.Index, total, s.Action, clip(cmp.Or(s.Description, s.subject()), 80)))
 }
 
-// subject is what the step is about.
+// subject returns what the step is about.
 func (s *Step) subject() string { return strings.TrimSpace(s.Baseline + " " + s.Selector) }

@@ -15,10 +15,10 @@ import (
 // MaxFileBytes bounds a flow file: it holds a thousand long steps.
 const MaxFileBytes = 1 << 20
 
-// maxInclusion is how deep flows may include each other.
+// maxInclusion limits how deep flows may include each other.
 const maxInclusion = 10
 
-// Endings are how the names of flow files end.
+// Endings returns the endings of flow files' names.
 func Endings() []string { return []string{".flow.toml", ".flow.json"} }
 
 // IsFile reports whether a name is that of a flow file.
@@ -60,7 +60,7 @@ func withoutRepeats(problems Problems) Problems {
 	return out
 }
 
-// baseName is a file's name without folder and ending.
+// baseName returns a file's name without folder and ending.
 func baseName(name string) string {
 	name = path.Base(name)
 	for _, e := range Endings() {
@@ -148,7 +148,7 @@ func (r *reader) check(f *Flow, rules Rules) {
 	}
 }
 
-// stepOfField is the step that a field belongs to, or the field itself.
+// stepOfField returns the step that a field belongs to, or the field itself.
 func stepOfField(field string) string {
 	if n, ok := stepIndex(field); ok {
 		return stepField(n)
@@ -156,7 +156,7 @@ func stepOfField(field string) string {
 	return field
 }
 
-// lineOf is the line of a field, or of the nearest thing around it that has one.
+// lineOf returns the line of a field, or of the nearest thing around it that has one.
 func (r *reader) lineOf(field string) int {
 	for field != "" {
 		if line := r.lines[field]; line > 0 {

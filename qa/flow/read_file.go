@@ -15,7 +15,7 @@ type Places struct {
 	lines map[string]int
 }
 
-// Problem is what is wrong with a field, such as ranges[0].steps[1].selector,
+// Problem returns what is wrong with a field, such as ranges[0].steps[1].selector,
 // with the line of the field, or of the nearest thing around it.
 func (p Places) Problem(field, message string) Problem {
 	r := reader{file: p.file, lines: p.lines}
@@ -76,7 +76,7 @@ func (r *reader) fillMap(n node, target reflect.Value, path string) {
 	}
 }
 
-// fields are the struct's fields by their json names, those of embedded structs
+// fields returns the struct's fields by their json names, those of embedded structs
 // among them.
 func fields(target reflect.Value) (names []string, byName map[string]reflect.Value) {
 	byName = map[string]reflect.Value{}

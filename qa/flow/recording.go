@@ -25,7 +25,7 @@ type RecordedStep struct {
 	Expects map[string][]string `json:"expects,omitempty"` // index of an assert step to ids of expectations
 }
 
-// RecordedElement is what a step of the flow acted on, so that another element
+// RecordedElement holds what a step of the flow acted on, so that another element
 // in its place is drift and no fault.
 type RecordedElement struct {
 	Step        int               `json:"step"`            // of the flow, from 0
@@ -39,7 +39,7 @@ type RecordedElement struct {
 	Guessed bool `json:"-"`
 }
 
-// Element is the recorded element of a step, from 0, or nil.
+// Element returns the recorded element of a step, from 0, or nil.
 func (r *Recorded) Element(step int) *RecordedElement {
 	if r == nil {
 		return nil
@@ -51,7 +51,7 @@ func (r *Recorded) Element(step int) *RecordedElement {
 	return &r.Elements[i]
 }
 
-// Expects are the ids of the expectations that an assert step, from 0, proves.
+// Expects returns the ids of the expectations that an assert step, from 0, proves.
 func (r *Recorded) Expects(step int) []string {
 	if r == nil {
 		return nil

@@ -41,7 +41,7 @@ type Step struct {
 
 	Assertion *qa.Assertion `json:"-"`
 	Outcome   *qa.Outcome   `json:"-"` // of a step that was checked
-	blind     *Fault        // why it can't be told whether it held before
+	blind     *Fault        // why it is undecided whether it held before
 	Fault     *Fault        `json:"-"` // of a step that could not be done
 	Shots     []int         `json:"-"` // numbers of the pictures: of a failed step, before and after
 }
@@ -52,7 +52,7 @@ const (
 	FinalCheck = "success_condition"
 )
 
-// Options are what a run needs beside the page.
+// Options configures a run.
 type Options struct {
 	Clock    Clock
 	Progress func(string) // says what is being done; may be nil
@@ -212,7 +212,7 @@ func (r *runner) perform(ctx context.Context, s plannedStep, timeout time.Durati
 	}
 }
 
-// outOfTime is the fault of a flow that was cancelled or has no time left.
+// outOfTime returns the fault of a flow that was cancelled or has no time left.
 func (r *runner) outOfTime(ctx context.Context) *Fault {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return &Fault{Code: "CANCELLED", Message: "the flow was cancelled", Cause: ctx.Err()}
@@ -313,7 +313,7 @@ func (r *runner) conclude() {
 	}
 }
 
-// Completed is how many of the written steps passed.
+// Completed returns how many of the written steps passed.
 func (a Attempt) Completed() int {
 	n := 0
 	for _, s := range a.Steps {

@@ -40,14 +40,14 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Rules are what only others know: which addresses and selectors are good. A nil
+// Rules checks addresses and selectors, which this room cannot parse. A nil
 // rule accepts everything.
 type Rules struct {
 	URL      func(string) error
 	Selector func(string) error
 }
 
-// action is what a kind of step takes.
+// action describes the fields that a kind of step takes.
 type action struct {
 	name     string
 	needs    []string
@@ -108,7 +108,7 @@ func (f Flow) stepName(i int) string {
 	return name
 }
 
-// stepIndex is the index of the step that a field belongs to.
+// stepIndex returns the index of the step that a field belongs to.
 func stepIndex(field string) (int, bool) {
 	rest, ok := strings.CutPrefix(field, "steps[")
 	number, _, closed := strings.Cut(rest, "]")
@@ -194,7 +194,7 @@ func (v *validator) noSecret(field, text string) {
 	}
 }
 
-// lastPart is the name of a field without the way to it.
+// lastPart returns the name of a field without the way to it.
 func lastPart(field string) string { return field[strings.LastIndexByte(field, '.')+1:] }
 
 func (v *validator) step(at string, s qa.FlowStep) {
@@ -312,7 +312,7 @@ func (v *validator) assertion(at string, s qa.FlowStep) {
 	}
 }
 
-// waitTime is how long a wait by time takes; 0 for any other step.
+// waitTime returns how long a wait by time takes; 0 for any other step.
 func waitTime(s qa.FlowStep) time.Duration {
 	ms, err := strconv.Atoi(s.Value)
 	if s.Action != "wait" || err != nil {

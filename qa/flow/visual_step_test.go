@@ -24,7 +24,7 @@ func (p *page) Visual(_ context.Context, s qa.FlowStep, timeout time.Duration) (
 	return qa.Outcome{Passed: err == nil}, p.shots, err
 }
 
-// looks is a flow that compares a picture, acts, and compares another one. It
+// looks returns a flow that compares a picture, acts, and compares another one. It
 // asserts nothing else.
 func looks() flow.Flow {
 	return flow.Flow{StartURL: "http://shop.test/", Steps: []qa.FlowStep{

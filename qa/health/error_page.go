@@ -70,7 +70,7 @@ func errorPage(f Facts) (string, bool) {
 	return "", false
 }
 
-// overlay is what a development server shows over the page.
+// overlay returns what a development server shows over the page.
 func overlay(element string, f Facts) string {
 	if element == "vite-error-overlay" || element == "nuxt-error-overlay" {
 		return "the error overlay of " + strings.TrimSuffix(element, "-error-overlay")
@@ -85,7 +85,7 @@ func overlay(element string, f Facts) string {
 
 var overlayWords = regexp.MustCompile(`^(?:Unhandled Runtime Error|Runtime \w*Error|Build Error|Failed to compile|Compiled with problems|Server Error|Console \w*Error|An error occurred\.?)`)
 
-// headings are what stands at the head of a page: its headings, its first
+// headings returns what stands at the head of a page: its headings, its first
 // texts, alone and in one.
 func headings(f Facts) []string {
 	var out []string
@@ -104,7 +104,7 @@ func headings(f Facts) []string {
 	return out
 }
 
-// readFirst is what a person reads first.
+// readFirst returns what a person reads first.
 func readFirst(f Facts, heads []string) string {
 	if f.Title != "" {
 		return f.Title

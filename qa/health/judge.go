@@ -122,7 +122,7 @@ func (j *judge) add(name string, certain bool, where, format string, args ...any
 	j.found = append(j.found, Finding{Name: name, Certain: certain, Where: where, Observed: fmt.Sprintf(format, args...)})
 }
 
-// count is how often a finding was made with that certainty.
+// count returns how often a finding was made with that certainty.
 func (j *judge) count(x Finding) int {
 	n := 0
 	for _, y := range j.found {
@@ -172,7 +172,7 @@ func spinning(yes bool) string {
 	return ""
 }
 
-// firstText is the first text of the page.
+// firstText returns the first text of the page.
 func (j *judge) firstText() string {
 	if len(j.facts.Texts) == 0 {
 		return ""

@@ -29,7 +29,7 @@ func barePage(of, title, heading, body string) knownPage {
 	return k
 }
 
-// knownPages are the error pages that a status line alone does not give away.
+// knownPages lists the error pages that a status line alone does not give away.
 var knownPages = []knownPage{
 	// Gateways and delivery networks.
 	page("Cloudflare", `\| (?:5\d\d|1\d\d\d): |^Attention Required! \| Cloudflare|^Access denied \||^DNS resolution error \||^Just a moment\.\.\.$|\| Cloudflare$`, "",

@@ -68,7 +68,7 @@ func elsewhere(asked, came string) bool {
 	return a.Host != b.Host || samePath(a.Path) != samePath(b.Path) || a.Fragment != b.Fragment
 }
 
-// samePath is a path without what servers add or take away.
+// samePath strips from a path what servers add or take away.
 func samePath(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(path, "index.html"), "index.htm"), "/")
 }
@@ -80,7 +80,7 @@ func pathOf(address string) string {
 	return address
 }
 
-// waitingShare is how much of the viewport has to wait for a finding.
+// waitingShare says how much of the viewport has to wait for a finding.
 const waitingShare = 0.04
 
 // checkWaiting looks for what still waits although the page is at rest. A page that

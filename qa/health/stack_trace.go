@@ -49,11 +49,11 @@ func (j *judge) checkTrace() {
 	alone := len(closed)*100 > traceShare*(len(open)+len(closed)) && j.facts.Controls <= 2
 	for _, tr := range traces {
 		if at := tr.pattern.FindString(open); at != "" {
-			j.add(StackTrace, !j.technical, j.holding(at), "of %s: %s", tr.of, quoted(at))
+			j.add(StackTrace, !j.technical, j.selectorOf(at), "of %s: %s", tr.of, quoted(at))
 			return
 		}
 		if at := tr.pattern.FindString(closed); at != "" && alone && !logged.MatchString(before(closed, at)) {
-			j.add(StackTrace, true, j.holding(at), "of %s: %s", tr.of, quoted(at))
+			j.add(StackTrace, true, j.selectorOf(at), "of %s: %s", tr.of, quoted(at))
 			return
 		}
 	}
@@ -63,14 +63,14 @@ func (j *judge) checkTrace() {
 // trace, and a log does.
 var logged = regexp.MustCompile(`\b\d{1,2}:\d{2}\b`)
 
-// before is the line of a text up to what stands in it.
+// before returns the line of a text up to what stands in it.
 func before(text, at string) string {
 	head, _, _ := strings.Cut(text, at)
 	return head[strings.LastIndex(head, "\n")+1:]
 }
 
-// holding is where a text begins that stands in several ones.
-func (j *judge) holding(at string) string {
+// selectorOf returns the selector of the text that holds at or begins it.
+func (j *judge) selectorOf(at string) string {
 	for _, t := range j.facts.Texts {
 		if t.Selector != "" && len(t.Text) > 8 && (strings.Contains(at, t.Text) || strings.Contains(t.Text, at)) {
 			return t.Selector

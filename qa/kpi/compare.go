@@ -8,7 +8,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Outcome is how a shown value compares with the expected one.
+// Outcome says how a shown value compares with the expected one.
 type Outcome struct {
 	Status     qa.KPIStatus
 	Cause      qa.KPICause // of a mismatch, as far as the two values tell; see Explain
@@ -149,7 +149,7 @@ func isPartOfWhole(unit string) bool {
 	return unit == UnitPercent || unit == UnitPoints || unit == UnitPermille
 }
 
-// inUnitOf is the shown value and its step in the unit of the expected one.
+// inUnitOf returns the shown value and its step in the unit of the expected one.
 func inUnitOf(s, w Number) (value, step *big.Rat) {
 	factor := big.NewRat(1, 1)
 	if s.Unit == UnitPermille {

@@ -73,7 +73,7 @@ func (p Parsed) withWord() bool {
 	return strings.TrimSpace(string(runes[:p.At])) == "" && (rest == "" || strings.EqualFold(rest, p.Readings[0].Word))
 }
 
-// unitWords are words that mean the same unit, a line each. Two words of
+// unitWords lists words that mean the same unit, a line each. Two words of
 // different lines contradict each other.
 var unitWords = [][]string{
 	{"ms", "msec", "millisecond", "milliseconds", "millisekunden"}, {"s", "sec", "secs", "second", "seconds", "sek", "sekunden"}, {"min", "mins", "minute", "minutes", "minuten"},
@@ -114,7 +114,7 @@ func knownUnit(unit string) (string, error) {
 	return "", fmt.Errorf("unit %q is unknown: use ratio, percent, count or a currency code such as USD", unit)
 }
 
-// value is the first reading, or nil.
+// value returns the first reading, or nil.
 func (e Expected) value() *big.Rat {
 	if len(e.Readings) == 0 {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// normal is the form in which texts are compared: lower case, single spaces,
+// normal returns the form in which texts are compared: lower case, single spaces,
 // without what decorates a label.
 func normal(text string) string {
 	text = strings.ToLower(strings.Join(strings.FieldsFunc(string(normalise(text)), unicode.IsSpace), " "))
@@ -40,7 +40,7 @@ func words(text string) []string {
 	return out
 }
 
-// genericIDWords are words of ids that say what an element is, not what it shows.
+// genericIDWords lists words of ids that say what an element is, not what it shows.
 var genericIDWords = map[string]bool{"kpi": true, "kpis": true, "card": true, "value": true, "tile": true, "stat": true, "stats": true, "metric": true, "metrics": true, "widget": true,
 	"box": true, "number": true, "figure": true, "val": true, "text": true, "label": true, "data": true, "cell": true}
 

@@ -39,7 +39,7 @@ type Parsed struct {
 	At, End  int      // where the number stands in the normalised text, in runes
 }
 
-// Convention is how decimals are written: '.' or ',', or 0 when that is not
+// Convention says how decimals are written: '.' or ',', or 0 when that is not
 // known.
 type Convention rune
 
@@ -107,7 +107,7 @@ func Shown(v *big.Rat) string {
 	return strings.TrimRight(strings.TrimRight(v.FloatString(6), "0"), ".")
 }
 
-// pow10 is 10 to the n.
+// pow10 returns 10 to the n.
 func pow10(n int) *big.Rat {
 	p := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(n, -n))), nil)
 	if n < 0 {

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// affixes is what stands around the digits of a number: sign, currency, scale,
+// affixes reads what stands around the digits of a number: sign, currency, scale,
 // unit.
 type affixes struct {
 	s          []rune
@@ -274,12 +274,12 @@ func (f *affixes) likelihood() int {
 	}
 }
 
-// wordBehind is the word behind the number, which may be its unit.
+// wordBehind returns the word behind the number, which may be its unit.
 func (f *affixes) wordBehind() string {
 	return strings.ToLower(strings.TrimSuffix(f.after_, "."))
 }
 
-// numbers are the readings of the digits within the frame.
+// numbers returns the readings of the digits within the frame.
 func (f *affixes) numbers(core digitsReading, exponent int) []Number {
 	reading := func(power int, unit string) Number {
 		factor := pow10(power + exponent)

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// lookalikes are letters that pass for digits: Latin, Greek and Cyrillic ones
+// lookalikes lists letters that pass for digits: Latin, Greek and Cyrillic ones
 // for 0, 1, 2, 3, 5 and 6.
 const lookalikes = "OolISZ" + "ΟοΙι" + "ОоЗзІіӀӏБб" + "ıƖǀ"
 

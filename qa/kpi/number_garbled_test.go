@@ -96,7 +96,7 @@ func power(n int) *big.Rat {
 	return p
 }
 
-// rounded is how many steps a number has, rounded half up.
+// rounded returns how many steps a number has, rounded half up.
 func rounded(n int, step *big.Rat) int64 {
 	q := new(big.Rat).Add(new(big.Rat).Quo(new(big.Rat).SetInt64(int64(n)), step), big.NewRat(1, 2))
 	return new(big.Int).Div(q.Num(), q.Denom()).Int64()

@@ -8,7 +8,7 @@ import (
 // ReadList reads texts of one page, each as one number. ways are the ways to
 // read them: one, or two where the texts and lang (the document's language, ""
 // for none) leave open whether 1,234 is a thousand or one. What shows no number
-// is nil. doubt says why a number can't be told, "" where all can: a text has
+// is nil. doubt says why a number is undecided, "" where none is: a text has
 // several, or only a bound such as 1,000+.
 func ReadList(texts []string, lang string) (ways [][]*big.Rat, doubt string) {
 	for _, c := range conventionsOf(texts, lang) {
@@ -33,7 +33,7 @@ func ReadList(texts []string, lang string) (ways [][]*big.Rat, doubt string) {
 	return ways, doubt
 }
 
-// conventionsOf are the ways in which decimals may be written: as one of the
+// conventionsOf returns the ways in which decimals may be written: as one of the
 // texts shows beyond doubt, or else as the language does, or both.
 func conventionsOf(texts []string, lang string) []Convention {
 	found := map[Convention]bool{}

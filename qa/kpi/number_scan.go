@@ -8,14 +8,14 @@ import (
 
 const nbsp = '\u00a0'
 
-// zeros are where the decimal digits of other scripts begin.
+// zeros lists the zero digits of other scripts.
 var zeros = []rune{0x660, 0x6F0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xE50, 0xED0, 0xFF10}
 
 // mixedDigit stands for a digit of another script than those before it in the same
 // number.
 const mixedDigit = unicode.ReplacementChar
 
-// zeroOf is the zero of a digit's script; 0 where it is no digit that is known.
+// zeroOf returns the zero of a digit's script; 0 where it is no digit that is known.
 func zeroOf(r rune) rune {
 	if isDigit(r) {
 		return '0'
@@ -148,7 +148,7 @@ func readToken(s []rune, i int, c Convention) (token, int) {
 	return t, max(f.end, end)
 }
 
-// coreEnd is where the digits and their separators end.
+// coreEnd returns the index at which the digits and their separators end.
 func coreEnd(s []rune, i int) int {
 	run := 0 // digits since the last separator
 	point := false
@@ -198,7 +198,7 @@ func grouped(core string) bool {
 	return true
 }
 
-// wordBefore is the word that ends at i.
+// wordBefore returns the word that ends at i.
 func wordBefore(s []rune, i int) string {
 	begin := i
 	for begin > 0 && (unicode.IsLetter(s[begin-1]) || s[begin-1] == '.') {
@@ -207,7 +207,7 @@ func wordBefore(s []rune, i int) string {
 	return string(s[begin:i])
 }
 
-// wordAfter is the word that begins at i.
+// wordAfter returns the word that begins at i.
 func wordAfter(s []rune, i int) string {
 	end := i
 	for end < len(s) && (unicode.IsLetter(s[end]) || s[end] == '.' && end > i && unicode.IsLetter(s[end-1])) {

@@ -2,7 +2,7 @@ package kpi
 
 import "slices"
 
-// maxCard is how many elements a card may have between its label and its edge.
+// maxCard limits how many elements a card may have between its label and its edge.
 const maxCard = 7
 
 // onCard climbs from the label to the first element that has a figure which
@@ -95,7 +95,7 @@ func (f *valueFinder) hasOwnLabel(figure, label, common int) bool {
 	})
 }
 
-// nearestFigures are the figures that stand nearest to the label, as far as it is also
+// nearestFigures returns the figures that stand nearest to the label, as far as it is also
 // the label nearest to them.
 func (f *valueFinder) nearestFigures(texts []int, label, common int) []int {
 	best, distance := -1, 0.0
@@ -120,7 +120,7 @@ func (f *valueFinder) nearestFigures(texts []int, label, common int) []int {
 	return []int{best}
 }
 
-// distance is how far a figure is from a label: a little if it stands right
+// distance returns how far a figure is from a label: a little if it stands right
 // below or beside it, much if it stands above or askew.
 func (f *valueFinder) distance(label, figure int) float64 {
 	l, v := f.Texts[label], f.Texts[figure]
@@ -137,7 +137,7 @@ func (f *valueFinder) distance(label, figure int) float64 {
 	}
 }
 
-// gap is the distance of two spans on one axis; 0 when they overlap.
+// gap returns the distance of two spans on one axis; 0 when they overlap.
 func gap(a, lengthA, b, lengthB float64) float64 {
 	return max(0, b-(a+lengthA), a-(b+lengthB))
 }

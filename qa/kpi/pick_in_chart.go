@@ -39,7 +39,7 @@ func isTotalText(text string) bool {
 	return len(all) > 0 && len(all) < 8 && slices.Contains(totalWords, all[0])
 }
 
-// totalIn is the number of a text that it calls a total.
+// totalIn returns the number of a text that it calls a total.
 func (f *valueFinder) totalIn(text string) (Parsed, bool) {
 	runes := normalise(text)
 	for _, t := range scan(runes, f.points) {

@@ -77,7 +77,7 @@ func (p *Page) preferLocale(v Parsed) Parsed {
 	return v
 }
 
-// negated is a text whose sign stands apart from its digits.
+// negated returns a text whose sign stands apart from its digits.
 func (p Parsed) negated() Parsed {
 	out := p
 	out.Text, out.Readings = "−"+p.Text, nil

@@ -16,9 +16,9 @@ type Place struct {
 	X, Y, W, H float64 // where it stands, in CSS pixels of the document
 }
 
-// Pick is where a page shows the value of a label.
+// Pick says where a page shows the value of a label.
 type Pick struct {
-	Best      *Place   // nil: nowhere, or it can't be told
+	Best      *Place   // nil: nowhere, or undecided
 	Others    []Place  // further places with the same label
 	Ambiguous []Place  // places of which each could be the one
 	Parts     []string // labels that have the label's words and more, where nothing else has
@@ -91,7 +91,7 @@ func (p *Page) find(label, unit string, others []string) Pick {
 	return f.pick()
 }
 
-// Asked is the value of the element that the caller asked for: its most
+// Asked returns the value of the element that the caller asked for: its most
 // prominent number.
 func (p *Page) Asked() Pick {
 	f := valueFinder{Page: p}
@@ -171,7 +171,7 @@ func (f *valueFinder) take(texts []int, how string, loose bool) {
 	}
 }
 
-// figures are the texts of a list that can be a value.
+// figures returns the texts of a list that can be a value.
 func (p *Page) figures(texts []int) []int {
 	var out []int
 	for _, t := range texts {
@@ -183,7 +183,7 @@ func (p *Page) figures(texts []int) []int {
 	return out
 }
 
-// prominent are the figures that strike the eye most; several only when they
+// prominent returns the figures that strike the eye most; several only when they
 // say different things.
 func (p *Page) prominent(texts []int) []int {
 	all := p.figures(texts)
@@ -230,7 +230,7 @@ func (f *valueFinder) byAttribute(attribute func(Box) string, how string) {
 	}
 }
 
-// maxFigures is how many figures the card of one KPI may hold.
+// maxFigures limits how many figures the card of one KPI may hold.
 const maxFigures = 8
 
 // isTable reports whether an element holds a table, or more figures than a card

@@ -30,7 +30,7 @@ func (p *Page) isPaged() bool {
 		slices.ContainsFunc(p.Boxes, func(b Box) bool { return hasWords(words(b.Name), []string{"pagination"}) })
 }
 
-// notSummed are words of column headers whose values do not add up.
+// notSummed lists words of column headers whose values do not add up.
 var notSummed = []string{"price", "rate", "avg", "average", "ratio", "share", "per", "%", "preis", "quote", "schnitt", "mean", "median", "id", "rank", "year", "no", "nr"}
 
 // TableSums adds up the numeric columns of every table that has a row of
@@ -204,7 +204,7 @@ func (p *Page) afterColon(text string) Parsed {
 	return p.read(text)
 }
 
-// parts are the texts of an element whose numbers are to be added up.
+// parts returns the texts of an element whose numbers are to be added up.
 func (p *Page) parts(box int, label string) []int {
 	if b := p.Boxes[box]; isCell(b) || isTable(b) {
 		return p.tableParts(box, label)

@@ -8,7 +8,7 @@ import (
 // unitCount is a unit that was declared as a plain count.
 const unitCount = "count"
 
-// declaredUnit is the unit that the figures of a label are held against; empty
+// declaredUnit returns the unit that the figures of a label are held against; empty
 // where none is declared, or none that is known.
 func declaredUnit(unit string) string {
 	if strings.TrimSpace(unit) == "" {
@@ -48,7 +48,7 @@ func (f *valueFinder) ofKind(texts []int) []int {
 	return texts
 }
 
-// prominent are the figures of the declared kind that strike the eye most.
+// prominent returns the figures of the declared kind that strike the eye most.
 func (f *valueFinder) prominent(texts []int) []int {
 	return f.Page.prominent(f.ofKind(f.figures(texts)))
 }

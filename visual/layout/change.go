@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// change is what happened to one element, or to several alike.
+// change describes what happened to one element, or to several alike.
 type change struct {
 	b, a     int // in the maps; -1: not there
 	kind     qa.VisualChange
@@ -26,7 +26,7 @@ type change struct {
 	pushed   map[[2]int]int // how many elements it moved, by how far
 }
 
-// shift is how far a pair moved, in 64ths of a pixel, and grew, in pixels.
+// shift says how far a pair moved, in 64ths of a pixel, and grew, in pixels.
 type shift struct{ dx, dy, dw, dh int }
 
 func (s shift) moved() bool   { return s.dx != 0 || s.dy != 0 }
@@ -43,10 +43,10 @@ type changeFinder struct {
 	shift    []shift // of each element of the after map
 }
 
-// margin is by how much what is painted may stand out of a box, in pixels.
+// margin is how far paint may extend beyond a box, in pixels.
 const margin = 2
 
-// pixelsOf is a way in whole pixels.
+// pixelsOf rounds a distance to whole pixels.
 func pixelsOf(in64ths int) int { return int(math.Round(float64(in64ths) / 64)) }
 
 // seen tells whether the pictures differ in a box.
@@ -80,7 +80,7 @@ func (f *changeFinder) measureShifts() {
 	}
 }
 
-// ownChanges are the changes that have their reason in themselves, in the order
+// ownChanges returns the changes that have their reason in themselves, in the order
 // of the document.
 func (f *changeFinder) ownChanges() []change {
 	var out []change
@@ -199,7 +199,7 @@ func (f *changeFinder) glyph(e, other Element, text string) string {
 	return text
 }
 
-// address is what an image shows without the digest of its pixels.
+// address returns what an image shows without the digest of its pixels.
 func address(image string) string {
 	if i := strings.LastIndex(image, " #"); i >= 0 {
 		return image[:i]

@@ -188,7 +188,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// nameOf is what a reader knows the element by: as it was, where that is what
+// nameOf returns the element's name for a reader: the one before, where that is what
 // changed.
 func (e *explainer) nameOf(c *change) string {
 	if c.b >= 0 {
@@ -200,7 +200,7 @@ func (e *explainer) nameOf(c *change) string {
 // line is a selector that reads as a name: a line of a snapshot, or a test id.
 var line = regexp.MustCompile(`^(frame ("([^"\\]|\\.)*"|\[\d+\])( \[\d+\])? > )*([a-z]+ ("|\[\d+\]$)|testid=)`)
 
-// name is an element's line where it has one; else its tag with its text, or
+// name returns an element's line where it has one; else its tag with its text, or
 // with what it stands in.
 func (t *tree) name(i int) string {
 	e := t.all[i]
@@ -228,7 +228,7 @@ func (t *tree) name(i int) string {
 	return what
 }
 
-// firstText is what is read first in an element.
+// firstText returns what is read first in an element.
 func (t *tree) firstText(i int) string {
 	for k := i; k < i+t.size[i] && k < len(t.all); k++ {
 		if text := t.all[k].Text; text != "" && t.within(k, i) && !glyphs.MatchString(text) {
@@ -245,7 +245,7 @@ func cutAt(s string, n int) string {
 	return string([]rune(s)[:n-1]) + "…"
 }
 
-// maxShown is how much of a value a sentence shows.
+// maxShown limits how much of a value a sentence shows.
 const maxShown = 80
 
 // excerpts cuts two long texts so that the place where they begin to differ is
@@ -274,7 +274,7 @@ func excerpts(from, to string) (string, string) {
 	return cut(f), cut(t)
 }
 
-// smallest is the smallest element of the after map around a place; -1: none.
+// smallest returns the smallest element of the after map around a place; -1: none.
 func (e *explainer) smallest(place rect) int {
 	best := -1
 	for i, x := range e.after.all {
@@ -285,7 +285,7 @@ func (e *explainer) smallest(place rect) int {
 	return best
 }
 
-// unexplained is the region of an element that is painted differently for no
+// unexplained returns the region of an element that is painted differently for no
 // reason that the maps tell.
 func (e *explainer) unexplained(i int) *qa.VisualRegion {
 	r := &qa.VisualRegion{Kind: qa.ChangePixels, Cause: true, Text: "the picture differs where no element was read"}

@@ -52,7 +52,7 @@ func newTree(m Map) *tree {
 	return t
 }
 
-// up is the parent's index in kids.
+// up returns the parent's index in kids.
 func (t *tree) up(i int) int {
 	if p := t.all[i].Parent; p >= 0 {
 		return p
@@ -67,7 +67,7 @@ func (t *tree) within(i, around int) bool {
 	return i == around
 }
 
-// effectiveStyle is the value of a style, inherited or as it is when nobody says.
+// effectiveStyle returns the value of a style, inherited or as it is when nobody says.
 func (t *tree) effectiveStyle(i int, property string) string {
 	for at := i; at >= 0; at = t.all[at].Parent {
 		if v, ok := t.all[at].Styles[property]; ok {
@@ -98,7 +98,7 @@ func hashList(list []uint64) uint64 {
 	return h.Sum64()
 }
 
-// tag is the tag name of a step such as div#total.card[2].
+// tag returns the tag name of a step such as div#total.card[2].
 func tag(step string) string {
 	if i := strings.IndexAny(step, "#.["); i >= 0 {
 		return step[:i]
@@ -106,7 +106,7 @@ func tag(step string) string {
 	return step
 }
 
-// classes are those of a step, and its id with its #.
+// classes returns the classes of a step, and its id with its #.
 func classes(step string) []string {
 	step, _, _ = strings.Cut(step, "[")
 	id := ""
@@ -120,7 +120,7 @@ func classes(step string) []string {
 	return parts
 }
 
-// imageKey is what tells two images apart: the digest of their pixels where
+// imageKey returns what tells two images apart: the digest of their pixels where
 // there is one, else their address.
 func imageKey(image string) string {
 	if i := strings.LastIndex(image, " #"); i >= 0 {

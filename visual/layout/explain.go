@@ -104,7 +104,7 @@ func (f *changeFinder) mergeChildren(c *change) {
 	*c = whole
 }
 
-// maxRuleDepth is how far below another element's change a style's change is taken to
+// maxRuleDepth limits how far below another element's change a style's change is taken to
 // belong to the same rule.
 const maxRuleDepth = 3
 
@@ -155,7 +155,7 @@ func (f *changeFinder) derived(all []change) (causes, derived []change) {
 // whole tells whether an element is the page's, around everything.
 func whole(e Element) bool { return tag(e.Path) == "html" || tag(e.Path) == "body" }
 
-// around is the element of the after map in which a change happened; -1: none.
+// around returns the element of the after map in which a change happened; -1: none.
 func (f *changeFinder) around(c change) int {
 	if c.a >= 0 {
 		return f.after.all[c.a].Parent
@@ -163,7 +163,7 @@ func (f *changeFinder) around(c change) int {
 	return f.anchor(c)
 }
 
-// tagOf is the tag of the element that a change happened to.
+// tagOf returns the tag of the element that a change happened to.
 func (f *changeFinder) tagOf(c change) string {
 	if c.a >= 0 {
 		return tag(f.after.all[c.a].Path)
@@ -209,7 +209,7 @@ func order(r qa.VisualRegion) int {
 	return 0
 }
 
-// weight is how many elements a change moved, and whether it can have.
+// weight returns how many elements a change moved, and whether it can have.
 func weight(c change) int {
 	n := 0
 	for _, count := range c.pushed {
@@ -221,7 +221,7 @@ func weight(c change) int {
 	return n
 }
 
-// region is a change as a report shows it.
+// region returns a change as a report shows it.
 func (e *explainer) region(c *change, text string, cause bool) qa.VisualRegion {
 	t, i := e.after, c.a
 	if i < 0 {
@@ -270,7 +270,7 @@ func count(r *qa.VisualRegion, place qa.VisualRegion) {
 	r.RawPixels += place.RawPixels
 }
 
-// mainChange is the change that covers most of a place; -1: none touches it.
+// mainChange returns the change that covers most of a place; -1: none touches it.
 func (e *explainer) mainChange(place rect, all []change) int {
 	best, most := -1, 0
 	for i, c := range all {
@@ -283,7 +283,7 @@ func (e *explainer) mainChange(place rect, all []change) int {
 	return best
 }
 
-// visibleBoxes are the boxes in which a change can be seen. What is only larger or
+// visibleBoxes returns the boxes in which a change can be seen. What is only larger or
 // smaller shows at its edges: what changes within has another reason.
 func (e *explainer) visibleBoxes(c change, place rect) []rect {
 	var boxes []rect

@@ -142,7 +142,7 @@ func (p *pairing) align(bs, as []int) (restB, restA []int) {
 	return append(restB, bs[i:]...), append(restA, as[j:]...)
 }
 
-// alike is how much two elements are each other's likeness: 0, not at all, to
+// alike returns how much two elements are each other's likeness: 0, not at all, to
 // a little over 1.
 func (p *pairing) alike(b, a int) float32 {
 	x, y := p.before.all[b], p.after.all[a]
@@ -164,7 +164,7 @@ func (p *pairing) alike(b, a int) float32 {
 	return s
 }
 
-// share is the part of two lists that is in both: 0 to 1, 1 for two empty ones.
+// share returns the part of two lists that is in both: 0 to 1, 1 for two empty ones.
 func share[T comparable](x, y []T) float32 {
 	if len(x)+len(y) == 0 {
 		return 1

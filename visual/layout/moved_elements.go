@@ -77,7 +77,7 @@ func (f *changeFinder) outermost(a int) bool {
 	return max(of.dx-s.dx, s.dx-of.dx) > 2 || max(of.dy-s.dy, s.dy-of.dy) > 2
 }
 
-// relativeShift is how an element moved in the one around it.
+// relativeShift returns how an element moved in the one around it.
 func (f *changeFinder) relativeShift(a int) shift {
 	s := f.shift[a]
 	if up := f.after.all[a].Parent; up >= 0 {
@@ -86,7 +86,7 @@ func (f *changeFinder) relativeShift(a int) shift {
 	return s
 }
 
-// causeOf is the change that moved or resized an element: of those that can
+// causeOf returns the change that moved or resized an element: of those that can
 // have, the one that is nearest in the tree; -1: none.
 func (f *changeFinder) causeOf(causes []change, a int) int {
 	best, deepest := -1, -1
@@ -111,7 +111,7 @@ func (f *changeFinder) causeOf(causes []change, a int) int {
 	return best
 }
 
-// anchor is the element of the after map at which a change happened: its own,
+// anchor returns the element of the after map at which a change happened: its own,
 // or the one that a removed one stood in; -1: the whole.
 func (f *changeFinder) anchor(c change) int {
 	if c.a >= 0 {
@@ -125,7 +125,7 @@ func (f *changeFinder) anchor(c change) int {
 	return -1
 }
 
-// commonDepth is how deep the innermost element around both is.
+// commonDepth returns how deep the innermost element around both is.
 func (f *changeFinder) commonDepth(x, y int) int {
 	for x != y {
 		if x > y {

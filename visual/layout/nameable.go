@@ -57,7 +57,7 @@ func (f *changeFinder) bitmap(c change) bool {
 	return c.kind == qa.ChangeImage && c.a >= 0 && slices.Contains([]string{"img", "canvas"}, tag(f.after.all[c.a].Path))
 }
 
-// evidence are the boxes in which pixels differ if a change can be seen.
+// evidence returns the boxes in which pixels differ if a change can be seen.
 func (f *changeFinder) evidence(c change) []rect {
 	switch {
 	case c.kind == qa.ChangeAdded:
@@ -78,7 +78,7 @@ func (f *changeFinder) evidence(c change) []rect {
 	return []rect{f.before.extent[c.b], f.after.extent[c.a]}
 }
 
-// painting are the boxes of what an element that is in one map only paints,
+// painting returns the boxes of what an element that is in one map only paints,
 // with all in it that is in no other place of the other map.
 func (f *changeFinder) painting(t *tree, i int, other []int) []rect {
 	var out []rect
@@ -103,7 +103,7 @@ func (t *tree) paints(i int) bool {
 	})
 }
 
-// drawnByBrowser are the tags that a browser draws by itself.
+// drawnByBrowser lists the tags that a browser draws by itself.
 var drawnByBrowser = map[string]bool{"input": true, "textarea": true, "select": true, "button": true, "progress": true, "meter": true, "iframe": true, "frame": true, "video": true, "audio": true,
 	"object": true, "embed": true, "hr": true, "li": true, "summary": true}
 
@@ -123,7 +123,7 @@ func (t *tree) isHidden(i int) bool {
 	return false
 }
 
-// placingStyles are the styles that paint nothing and only place things. Those with
+// placingStyles lists the styles that paint nothing and only place things. Those with
 // false leave the boxes alone where they place the words of an element.
 var placingStyles = map[string]bool{"position": true, "float": true, "order": true, "margin": false, "padding": false, "gap": false, "line-height": false, "transform": false, "translate": false}
 
@@ -166,7 +166,7 @@ func nearlyEqual(from, to string, by float64) bool {
 	return true
 }
 
-// at is a number of a matrix, or that of one that changes nothing.
+// at returns a number of a matrix, or of the identity matrix where there is none.
 func at(m []float64, i int, diagonal bool) float64 {
 	switch {
 	case i < len(m):
@@ -177,7 +177,7 @@ func at(m []float64, i int, diagonal bool) float64 {
 	return 0
 }
 
-// side is the length of a side in a value of one to four.
+// side returns the length of a side in a value of one to four.
 func side(list []float64, i int) float64 {
 	if len(list) == 0 {
 		return 0
@@ -185,7 +185,7 @@ func side(list []float64, i int) float64 {
 	return list[[][]int{{0, 0, 0, 0}, {0, 1, 0, 1}, {0, 1, 2, 1}, {0, 1, 2, 3}}[min(len(list), 4)-1][i]]
 }
 
-// lengths are the numbers of a value; nil if it says anything else.
+// lengths returns the numbers of a value; nil if it says anything else.
 func lengths(value string) []float64 {
 	out := []float64{}
 	if value == "none" || value == "normal" {
@@ -204,7 +204,7 @@ func lengths(value string) []float64 {
 	return out
 }
 
-// overflow is how far what a style paints may stand out of its element.
+// overflow returns how far what a style paints may stand out of its element.
 func overflow(c change) int {
 	far := margin
 	for _, e := range append([]styleEdit{{c.property, c.from, c.to}}, c.more...) {
@@ -222,7 +222,7 @@ func drawsOutside(property string) bool {
 	return slices.Contains([]string{"", "box-shadow", "text-shadow", "outline", "filter"}, property) || strings.HasPrefix(property, "::")
 }
 
-// outset is a box with a rim around it; an empty one stays empty.
+// outset grows a box on each side; an empty one stays empty.
 func (r rect) outset(by int) rect {
 	if r.empty() {
 		return r
@@ -237,7 +237,7 @@ func (f *changeFinder) movedNoticeably(a int) bool {
 	return f.outermost(a) && max(by.dx, -by.dx, by.dy, -by.dy) > 64*slack || max(by.dw, -by.dw, by.dh, -by.dh) > slack
 }
 
-// selectReported are the causes and what follows from them that a reader is told: those
+// selectReported returns the causes and what follows from them that a reader is told: those
 // that can be named, and those whose pixels count. If no cause can be named, what
 // follows and can be is a cause.
 func (f *changeFinder) selectReported(causes, follow []change) (told, rest []change) {

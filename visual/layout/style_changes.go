@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// inherited are the styles that an element has from its parent when a map does
+// inherited lists the styles that an element has from its parent when a map does
 // not tell them.
 var inherited = map[string]bool{"color": true, "letter-spacing": true, "text-align": true, "text-transform": true, "text-shadow": true, "visibility": true,
 	"fill": true, "stroke": true, "font-family": true, "font-size": true, "font-weight": true, "font-style": true, "line-height": true,
@@ -21,7 +21,7 @@ var significance = []string{"visibility", "background-color", "background-image"
 	"text-decoration-line", "text-shadow", "outline", "border-radius", "background-position", "clip-path", "mask-image", "mix-blend-mode", "object-fit", "object-position", "list-style-type", "z-index", "font-size", "font-weight", "font-family", "font-style", "letter-spacing", "word-spacing", "line-height", "text-transform", "text-align",
 	"padding", "margin", "gap", "border-width", "transform", "rotate", "scale", "translate", "flex-direction", "order", "justify-content", "align-items", "float", "position", "display", "vertical-align"}
 
-// movingStyles are the styles that move what stands in an element or beside it,
+// movingStyles lists the styles that move what stands in an element or beside it,
 // even where its own box stays.
 var movingStyles = map[string]bool{"padding": true, "margin": true, "gap": true, "border-width": true, "transform": true, "flex-direction": true, "order": true, "justify-content": true,
 	"align-items": true, "float": true, "position": true, "display": true, "vertical-align": true, "text-align": true, "line-height": true, "font-size": true,
@@ -33,7 +33,7 @@ func spacing(property string) bool {
 	return movingStyles[property] || movingStyles[whole] || strings.HasSuffix(property, "-width")
 }
 
-// initialValue is the value of a style that a map does not tell.
+// initialValue returns the value of a style that a map does not tell.
 func initialValue(property string) string {
 	switch property {
 	case "background-color":
@@ -72,7 +72,7 @@ func initialValue(property string) string {
 	return "none"
 }
 
-// version2Styles are the styles that maps of version 2 tell, and older ones don't.
+// version2Styles lists the styles that maps of version 2 tell, and older ones don't.
 var version2Styles = map[string]bool{"background-position": true, "clip-path": true, "mask-image": true, "rotate": true, "scale": true, "translate": true, "z-index": true,
 	"mix-blend-mode": true, "object-fit": true, "object-position": true, "list-style-type": true, "word-spacing": true}
 
@@ -86,7 +86,7 @@ func rank(property string) int {
 	return len(significance)
 }
 
-// styleEdits are the styles of a pair that changed by themselves, most
+// styleEdits returns the styles of a pair that changed by themselves, most
 // significant first: not those that it has from an element around it, nor
 // those that follow a size of type that changed around it.
 func (p *pairing) styleEdits(b, a int) []styleEdit {
@@ -116,7 +116,7 @@ func (p *pairing) styleEdits(b, a int) []styleEdit {
 	return out
 }
 
-// typeRatios are by how much the size of type changed around a pair, and, as
+// typeRatios returns by how much the size of type changed around a pair, and, as
 // the first, in it.
 func (p *pairing) typeRatios(a int) []float64 {
 	ratios := []float64{1}
@@ -174,7 +174,7 @@ func (p *pairing) follows(b, a int, property, from, to string, ratios []float64)
 
 var length = regexp.MustCompile(`(-?[0-9.]+(?:e-?[0-9]+)?)px`)
 
-// pixels are the lengths of a value, if it has nothing else but zeros.
+// pixels returns the lengths of a value, if it has nothing else but zeros.
 func pixels(value string) []float64 {
 	var out []float64
 	for _, word := range strings.Fields(value) {
