@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/qa"
 )

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 )
 
 // runFolder writes the files of one run. It keeps no file open between writes, so

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 )
 
 // WriteSuite writes the documents of a suite (index.html, summary.md, …) into

@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/blob"
-	"github.com/assay-qa/assay/evidence/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/qa"
 )

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/blob"
-	"github.com/assay-qa/assay/evidence/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 

@@ -12,7 +12,7 @@ import (
 	"path"
 	"regexp"
 
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 )
 
 // MaxSize is the largest blob, in bytes.

@@ -13,7 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/disk"
 )
 
 // Files of a run that say what the others are.

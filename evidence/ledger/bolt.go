@@ -14,7 +14,7 @@ import (
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 )
 
 func (l *Ledger) open(waiting context.Context, readOnly bool) (*bbolt.DB, error) {

@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/disk"
 )
 
 // ErrRolledBack marks a database that does not continue the checkpoint in log/checkpoint.

@@ -16,8 +16,8 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/blob"
-	"github.com/assay-qa/assay/evidence/disk"
 )
 
 // Errors that callers tell apart. Others are of the disk, or of a context.

@@ -10,9 +10,9 @@ import (
 	"os"
 	"time"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/blob"
-	"github.com/assay-qa/assay/evidence/disk"
 )
 
 // keysTable has, for each verifier key that took over from another, the

@@ -11,8 +11,8 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/disk"
 )
 
 // Where things are beside the database, from the data folder.

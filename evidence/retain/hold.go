@@ -16,8 +16,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/blob"
-	"github.com/assay-qa/assay/evidence/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 

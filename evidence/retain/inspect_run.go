@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 )
 
 const (

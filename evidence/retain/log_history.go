@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 

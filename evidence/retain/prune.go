@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 

@@ -9,12 +9,12 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 )
 
 const tempSuffix = ".tmp"
 
-// ownTemp matches the names that evidence/disk gives to unfinished files. Beside the
+// ownTemp matches the names that disk gives to unfinished files. Beside the
 // database others may have files of their own.
 var ownTemp = regexp.MustCompile(`\.[a-z2-7]{8}\.tmp$`)
 

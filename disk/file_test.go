@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 )
 
 // A file is written whole or not at all, never through a link, and nothing is
