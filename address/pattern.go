@@ -32,7 +32,7 @@ type Pattern struct {
 	any    bool
 }
 
-// hash is what a pattern says of the fragment.
+// hash holds a pattern's condition on the fragment.
 type hash struct {
 	text   *regexp.Regexp // of all of it, or of a route's path
 	source string
@@ -95,7 +95,7 @@ func (p Pattern) Fits(address string) bool {
 	return p.base.MatchString(a.base) && p.query.fits(a.query) && p.hash.fits(a)
 }
 
-// JavaScript is the pattern as a regular expression of JavaScript, for addresses
+// JavaScript returns the pattern as a regular expression of JavaScript, for addresses
 // as browsers write them. ok is false for a regular expression of Go.
 func (p Pattern) JavaScript() (literal string, ok bool) {
 	if p.expr != nil {
@@ -118,7 +118,7 @@ func (p Pattern) JavaScript() (literal string, ok bool) {
 	return "/" + strings.ReplaceAll(text, "/", `\/`) + "$/s", true
 }
 
-// baseOf is the part of a pattern before query and fragment, as an expression.
+// baseOf returns the part of a pattern before query and fragment, as an expression.
 func baseOf(text string) (string, error) {
 	const anyHost = `[^/?#]*//[^/?#]*`
 	scheme, rest, full := strings.Cut(text, "://")
@@ -156,7 +156,7 @@ var (
 	methodForm = regexp.MustCompile(`(?i)^(get|head|post|put|patch|delete|options) +(\S.*)$`)
 )
 
-// instead is what to write in place of a pattern that is none, or is no more.
+// instead suggests what to write in place of an invalid or outdated pattern.
 func instead(pattern string) string {
 	text, rest := pattern, ""
 	if i := strings.IndexAny(pattern, "?#"); i >= 0 {
@@ -180,7 +180,7 @@ func instead(pattern string) string {
 	}
 }
 
-// authority is a pattern's host and port.
+// authority writes a pattern's host and port.
 func authority(scheme, host string) string {
 	if i := strings.LastIndex(host, "@"); i >= 0 {
 		host = host[i+1:]
@@ -188,7 +188,7 @@ func authority(scheme, host string) string {
 	return segment(plainHost(scheme, host))
 }
 
-// pathOf is a path. A segment that is * or ends the pattern as ** is not empty; **
+// pathOf writes a path. A segment that is * or ends the pattern as ** is not empty; **
 // between two slashes also stands for no segment.
 func pathOf(path string) string {
 	var segments []string
@@ -216,7 +216,7 @@ func pathOf(path string) string {
 
 func segment(s string) string { return glob(s, `[^/?#]*`, `[^?#]*`, inPath) }
 
-// within is a glob in which ** stands for no more than *.
+// within writes a glob in which ** stands for no more than *.
 func within(s, star string) string { return glob(s, star, star, inPath) }
 
 // readHash reads what a pattern says after #. One that begins with / or ! is a

@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/address"
 )
 
-// cases are patterns with addresses that fit (yes) and that don't (no).
+// cases returns patterns with addresses that fit (yes) and that don't (no).
 func cases() []struct {
 	pattern string
 	yes, no []string

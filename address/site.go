@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// Site is what the page at an address belongs to: the domain that somebody has
+// Site returns what the page at an address belongs to: the domain that somebody has
 // registered, whatever the scheme, the port and the host below it, as in
 // shop.example of https://www.shop.example:8443/cart. An IP address, or a name
 // without a registered domain such as localhost, is a site with its port. It is

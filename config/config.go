@@ -59,7 +59,7 @@ type Browser struct {
 	Timezone string `toml:"timezone" accept:"@timezone"`
 	// TimeoutMS bounds one browser action such as a click, in milliseconds.
 	TimeoutMS int `toml:"timeout_ms" accept:"1..600000"`
-	// WatchMS is how long a page is watched after its last change where a check ends, in milliseconds; 0: not at all.
+	// WatchMS says how long a page is watched after its last change where a check ends, in milliseconds; 0: not at all.
 	WatchMS int `toml:"watch_ms" accept:"0..60000"`
 	// Trace records a Playwright trace of the sessions of every run.
 	Trace bool `toml:"trace"`
@@ -170,7 +170,7 @@ type Agent struct {
 	Provider string `toml:"provider" accept:"rules|openai|azure|anthropic|google|chat|sampling"`
 	// Model is the provider's name of the model; empty means the provider's default.
 	Model string `toml:"model"`
-	// BaseURL is where the provider is reached; empty means its own address, its own variable such as
+	// BaseURL says where the provider is reached; empty means its own address, its own variable such as
 	// OPENAI_BASE_URL, or a local Ollama for chat. Azure needs the endpoint of the resource.
 	BaseURL string `toml:"base_url" accept:"@url"`
 	// APIKey says where the provider's key is found: "env:VAR", "file:path" or "cmd:program args"; empty
@@ -211,7 +211,7 @@ type Agent struct {
 	Concurrency int `toml:"concurrency" accept:"1..50"`
 }
 
-// Price is what a model's tokens cost, in US dollars per million.
+// Price holds what a model's tokens cost, in US dollars per million.
 type Price struct {
 	// AsOf is the date of the prices, such as 2026-11-22.
 	AsOf string `toml:"as_of" accept:"@nonblank"`
@@ -227,7 +227,7 @@ type Price struct {
 type Compliance struct {
 	// ScreenshotHashing enters the hash of every picture in the signed statement about its run.
 	ScreenshotHashing bool `toml:"screenshot_hashing"`
-	// EvidenceRetentionDays is how long evidence can't be deleted, in days.
+	// EvidenceRetentionDays says how long evidence can't be deleted, in days.
 	EvidenceRetentionDays int `toml:"evidence_retention_days" accept:"1..36500"`
 	// AuditLogging writes every tool call to the run's event log.
 	AuditLogging bool `toml:"audit_logging"`

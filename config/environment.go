@@ -13,9 +13,9 @@ import (
 // alone, because a variable can't carry a name chosen by the user; what it takes over from other
 // sections follows their variables and flags.
 type Environment struct {
-	// BaseURL is what a task's route and a relative address are appended to.
+	// BaseURL holds what a task's route and a relative address are appended to.
 	BaseURL string `toml:"base_url" accept:"@url"`
-	// LoginPage is where a page leads whoever is not signed in; empty means the first address of a
+	// LoginPage says where a page leads whoever is not signed in; empty means the first address of a
 	// role's login flow.
 	LoginPage string `toml:"login_page" accept:"@target"`
 	// Viewport is [browser] viewport with what the environment says differently.
@@ -26,7 +26,7 @@ type Environment struct {
 	Roles map[string]Role `toml:"roles" name:"ROLE"`
 	// KPI says where the expected numbers come from.
 	KPI KPI `toml:"kpi"`
-	// Tolerance is how far a KPI may be from its expected value, by the KPI's label; "default" holds
+	// Tolerance says how far a KPI may be from its expected value, by the KPI's label; "default" holds
 	// for those without an entry.
 	Tolerance map[string]Tolerance `toml:"tolerance" label:"KPI"`
 	// Budgets are the limits of a task that brings none.

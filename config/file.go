@@ -25,8 +25,8 @@ const (
 // file is a parsed mcp.toml on its way into a Config.
 type file struct {
 	name     string
-	leaves   []leaf  // every setting, to find the one that was meant
-	cfg      *Config // to be filled
+	leaves   []setting // every setting, to find the one that was meant
+	cfg      *Config   // to be filled
 	meta     toml.MetaData
 	root     map[string]toml.Primitive // knows the lines
 	problems []Problem
@@ -51,16 +51,16 @@ func (f *file) load(data []byte) []Problem {
 		f.addSyntax(err)
 		return f.problems
 	}
-	if f.readable(tree) {
+	if f.checkVersion(tree) {
 		f.fill(nil, reflect.ValueOf(f.cfg).Elem(), "", tree)
 	}
 	inOrder(f.problems)
 	return f.problems
 }
 
-// readable tells whether the file's layout is the one known here. Of a later layout nothing else
+// checkVersion tells whether the file's layout is the one known here. Of a later layout nothing else
 // is worth saying: its keys are unknown for a good reason.
-func (f *file) readable(tree map[string]any) bool {
+func (f *file) checkVersion(tree map[string]any) bool {
 	const key = "schema_version"
 	version, stated := tree[key]
 	if !stated {
@@ -151,7 +151,7 @@ func (f *file) fillLeaf(path toml.Key, target reflect.Value, tag reflect.StructT
 		f.addType(path, target.Type(), data)
 		return
 	}
-	if message, bad := newRule(tag).complaint(path.String(), value); bad {
+	if message, bad := newRule(tag).check(path.String(), value); bad {
 		f.add(f.line(path), path.String(), message)
 		return
 	}
@@ -211,5 +211,5 @@ func (f *file) meantKey(path toml.Key, name string, neighbours []string) string 
 	return ""
 }
 
-// below is path with name at its end, and no memory shared with path.
+// below returns path with name at its end, and no memory shared with path.
 func below(path toml.Key, name string) toml.Key { return append(slices.Clip(path), name) }

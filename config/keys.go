@@ -24,7 +24,7 @@ type Key struct {
 
 // Keys lists every setting in the order of Config.
 func Keys() []Key {
-	all := leaves()
+	all := settings()
 	keys := make([]Key, len(all))
 	for i, l := range all {
 		keys[i] = l.Key
@@ -32,8 +32,8 @@ func Keys() []Key {
 	return keys
 }
 
-// leaf is a setting and where it is found in Config.
-type leaf struct {
+// setting is a setting and where it is found in Config.
+type setting struct {
 	Key
 	index []int        // for reflect.Value.FieldByIndex; nil below a map
 	typ   reflect.Type // of the setting's value
@@ -43,10 +43,10 @@ type leaf struct {
 // envPrefix starts the name of every environment variable that belongs to this program.
 const envPrefix = "ASSAY_"
 
-// leaves derives every setting from the fields and tags of Config: the one place where the names
+// settings derives every setting from the fields and tags of Config: the one place where the names
 // of keys, variables and flags come from.
-func leaves() []leaf {
-	var found []leaf
+func settings() []setting {
+	var found []setting
 	defaults := reflect.ValueOf(Default())
 	var walk func(t reflect.Type, tag reflect.StructTag, path []string, index []int)
 	walk = func(t reflect.Type, tag reflect.StructTag, path []string, index []int) {
@@ -64,13 +64,13 @@ func leaves() []leaf {
 		case reflect.Map:
 			walk(t.Elem(), tag, append(slices.Clip(path), tag.Get("name")+tag.Get("label")), nil)
 		default:
-			l := leaf{index: index, typ: t, rule: newRule(tag)}
+			l := setting{index: index, typ: t, rule: newRule(tag)}
 			l.Name, l.Type, l.Accepted = strings.Join(path, "."), typeName(t), l.rule.accepted
 			if index != nil {
 				l.Default = toTOML(defaults.FieldByIndex(index))
 			}
 			if index != nil && tag.Get("only") != "file" {
-				l.Env, l.Flag = twins(l.Name)
+				l.Env, l.Flag = variableAndFlag(l.Name)
 			}
 			found = append(found, l)
 		}
@@ -79,8 +79,8 @@ func leaves() []leaf {
 	return found
 }
 
-// twins gives the names of the variable and of the flag that belong to a key.
-func twins(key string) (env, flag string) {
+// variableAndFlag gives the names of the variable and of the flag that belong to a key.
+func variableAndFlag(key string) (env, flag string) {
 	env = envPrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 	flag = strings.NewReplacer(".", "-", "_", "-").Replace(key)
 	return env, flag

@@ -30,7 +30,7 @@ type Source struct {
 // winning over those before. A problem in any of them, even in a value that a later one
 // overrides, gives an *Error with all problems and no Config.
 func Load(src Source) (Config, error) {
-	cfg, all := Default(), leaves()
+	cfg, all := Default(), settings()
 	var problems []Problem
 	if src.File != nil {
 		f := file{name: src.Name, leaves: all, cfg: &cfg}
@@ -41,7 +41,7 @@ func Load(src Source) (Config, error) {
 	}
 	o := overrides{leaves: all}
 	o.environment(src.Getenv)
-	o.strays(src.Environ)
+	o.unknownVariables(src.Environ)
 	o.flags(src.Flags)
 	o.apply(&cfg)
 
@@ -53,7 +53,7 @@ func Load(src Source) (Config, error) {
 
 // overrides are the settings that the environment and the flags say.
 type overrides struct {
-	leaves   []leaf
+	leaves   []setting
 	values   []override // in the order of precedence, the strongest last
 	problems []Problem
 }
@@ -79,18 +79,18 @@ func (o *overrides) environment(getenv func(string) string) {
 
 func (o *overrides) flags(flags map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(flags)) {
-		i := slices.IndexFunc(o.leaves, func(l leaf) bool { return l.Name == name && l.Flag != "" })
+		i := slices.IndexFunc(o.leaves, func(l setting) bool { return l.Name == name && l.Flag != "" })
 		if i < 0 {
-			near := nearest.Word(name, o.overridable(func(l leaf) string { return l.Name }))
-			o.addStray(Problem{Where: name, Key: name}, "", near)
+			near := nearest.Word(name, o.overridable(func(l setting) string { return l.Name }))
+			o.addUnknown(Problem{Where: name, Key: name}, "", near)
 			continue
 		}
 		o.set(o.leaves[i], flags[name], "--"+o.leaves[i].Flag)
 	}
 }
 
-// strays finds the variables that carry our prefix and name no setting.
-func (o *overrides) strays(environ []string) {
+// unknownVariables finds the variables that carry our prefix and name no setting.
+func (o *overrides) unknownVariables(environ []string) {
 	names := make(map[string]bool)
 	for _, entry := range environ {
 		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, envPrefix) {
@@ -102,14 +102,14 @@ func (o *overrides) strays(environ []string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		// The prefix is left out of the comparison, or it would make all names alike.
-		spelling := func(l leaf) string { return strings.TrimPrefix(l.Env, envPrefix) }
+		spelling := func(l setting) string { return strings.TrimPrefix(l.Env, envPrefix) }
 		near := nearest.Word(strings.TrimPrefix(name, envPrefix), o.overridable(spelling))
-		o.addStray(Problem{Where: name}, envPrefix, near)
+		o.addUnknown(Problem{Where: name}, envPrefix, near)
 	}
 }
 
 // overridable lists the settings that have a variable and a flag, each in the given spelling.
-func (o *overrides) overridable(spelling func(leaf) string) []string {
+func (o *overrides) overridable(spelling func(setting) string) []string {
 	var names []string
 	for _, l := range o.leaves {
 		if l.Env != "" {
@@ -119,8 +119,8 @@ func (o *overrides) overridable(spelling func(leaf) string) []string {
 	return names
 }
 
-// addStray reports a name that is no setting, with the one that was likely meant.
-func (o *overrides) addStray(p Problem, prefix, near string) {
+// addUnknown reports a name that is no setting, with the one that was likely meant.
+func (o *overrides) addUnknown(p Problem, prefix, near string) {
 	p.Message = "is not a setting; every setting is in mcp.toml.example"
 	if near != "" {
 		p.Message = fmt.Sprintf("is not a setting; did you mean %s%s?", prefix, near)
@@ -129,14 +129,14 @@ func (o *overrides) addStray(p Problem, prefix, near string) {
 }
 
 // set checks one text and keeps it for apply.
-func (o *overrides) set(l leaf, text, where string) {
+func (o *overrides) set(l setting, text, where string) {
 	value, ok := fromText(l.typ, text)
 	if !ok {
-		message := fmt.Sprintf("%s = %s; expected %s", l.Name, show(l.typ, text), article(l.Type))
+		message := fmt.Sprintf("%s = %s; expected %s", l.Name, quoteUnlessSecret(l.typ, text), article(l.Type))
 		o.problems = append(o.problems, Problem{Key: l.Name, Where: where, Message: message})
 		return
 	}
-	if message, bad := l.rule.complaint(l.Name, value); bad {
+	if message, bad := l.rule.check(l.Name, value); bad {
 		o.problems = append(o.problems, Problem{Key: l.Name, Where: where, Message: message})
 		return
 	}

@@ -36,9 +36,9 @@ func Defects() []Defect {
 // and the uncaught exception.
 const defectsScript = "defects.js"
 
-// breakIt applies the faults that live in the page: DefectMissingElement,
+// addDefects applies the faults that live in the page: DefectMissingElement,
 // DefectBrokenImage, and the script with DefectWrongKPI and DefectConsoleError.
-func (p *dashboardPage) breakIt() {
+func (p *dashboardPage) addDefects() {
 	p.Cards = slices.DeleteFunc(p.Cards, func(c card) bool { return c.Label == KPIRefunds })
 	p.Avatar = "/assets/avatar-missing.svg"
 	p.Script = defectsScript

@@ -57,7 +57,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// stillClock is late on a Friday, so that "today" is a whole working day.
+// stillClock returns a time late on a Friday, so that "today" is a whole working day.
 func stillClock() time.Time {
 	return time.Date(2025, time.November, 14, 21, 30, 0, 0, time.UTC)
 }
@@ -77,5 +77,5 @@ func Handler(opts Options) http.Handler {
 		pages:    parsePages(),
 		sessions: newSessions(opts.Broken, variant.Name),
 	}
-	return logged(opts.Log, secured(s.routes()))
+	return withRequestLog(opts.Log, withSecurityHeaders(s.routes()))
 }

@@ -26,7 +26,7 @@ type item struct {
 	Price    float64 `json:"price"`
 }
 
-// rowsIn is how many orders the table shows: more for a longer range. All of
+// rowsIn returns how many orders the table shows: more for a longer range. All of
 // them are of today, since a day has more orders than the table has rows.
 func rowsIn(r rangeOption) int {
 	return map[string]int{RangeToday: 5, Range7Days: 8, Range30Days: 12}[r.Name]
@@ -35,7 +35,7 @@ func rowsIn(r rangeOption) int {
 // recentOrders returns the newest orders of some categories, newest first, and
 // their sum. Every selection looks at the same stream of orders, so an order
 // reads the same under every filter.
-func recentOrders(count int, lines []line, now time.Time) ([]order, float64) {
+func recentOrders(count int, lines []goodsLine, now time.Time) ([]order, float64) {
 	const enough = 500 // orders in the stream; a third of them is of each category
 	var orders []order
 	var cents int64
@@ -47,7 +47,7 @@ func recentOrders(count int, lines []line, now time.Time) ([]order, float64) {
 		roll := dice(0xdead<<32 | uint64(n))
 		placed = placed.Add(-time.Duration(roll.between(3, 11)) * time.Minute)
 		o := newOrder(n, placed, &roll)
-		wanted := slices.ContainsFunc(lines, func(l line) bool { return l.name == o.Category })
+		wanted := slices.ContainsFunc(lines, func(l goodsLine) bool { return l.name == o.Category })
 		if wanted {
 			orders = append(orders, o)
 			cents += o.cents

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// closeGrace is how long Close waits for answers under way. They take
+// closeGrace says how long Close waits for answers under way. They take
 // milliseconds; what is left after it is a browser's spare connection, which
 // would never end by itself.
 const closeGrace = 500 * time.Millisecond
@@ -36,7 +36,7 @@ func Start(ctx context.Context, opts Options) (*Server, error) {
 	if _, err := opts.variant(); err != nil {
 		return nil, err
 	}
-	addr, err := loopback(opts.Addr)
+	addr, err := loopbackAddress(opts.Addr)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (s *Server) serve() {
 	}
 }
 
-// URL is where the demo is reached, without a slash at the end.
+// URL returns the address of the demo, without a slash at the end.
 func (s *Server) URL() string {
 	return "http://" + s.listener.Addr().String()
 }
@@ -106,9 +106,9 @@ func (s *Server) shutDown() error {
 	return errors.Join(s.serveErr, err)
 }
 
-// loopback returns addr with a literal host, or an error when it is not one
+// loopbackAddress returns addr with a literal host, or an error when it is not one
 // that only this machine can reach.
-func loopback(addr string) (string, error) {
+func loopbackAddress(addr string) (string, error) {
 	const remedy = "use 127.0.0.1:PORT or [::1]:PORT; the demo's password is public, so it is never served to other machines"
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {

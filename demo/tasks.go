@@ -11,11 +11,11 @@ import (
 //go:embed tasks
 var taskFiles embed.FS
 
-// TasksURL is where the tasks expect the demo, unless they are told another
+// TasksURL says where the tasks expect the demo, unless they are told another
 // address.
 const TasksURL = "http://127.0.0.1:8717"
 
-// Tasks are the files with which the demo is checked by a task, by name: the
+// Tasks returns the files with which the demo is checked by a task, by name: the
 // task, the flow that signs its role in, and a configuration that says where
 // the demo is.
 func Tasks(baseURL string) map[string][]byte {
@@ -29,16 +29,16 @@ func Tasks(baseURL string) map[string][]byte {
 		if err != nil {
 			panic("demo: embedded task " + e.Name() + " is missing: " + err.Error())
 		}
-		out[e.Name()] = []byte(allowing(baseURL, strings.ReplaceAll(string(text), TasksURL, baseURL)))
+		out[e.Name()] = []byte(withAllowedHost(baseURL, strings.ReplaceAll(string(text), TasksURL, baseURL)))
 	}
 	return out
 }
 
-// knownHosts are the hosts that the configuration allows.
+// knownHosts lists the hosts that the configuration allows.
 const knownHosts = `allowed_hosts = ["127.0.0.1", "localhost"`
 
-// allowing adds the host of an address to them, wherever the demo is served.
-func allowing(address, text string) string {
+// withAllowedHost adds the host of an address to them, wherever the demo is served.
+func withAllowedHost(address, text string) string {
 	u, err := url.Parse(address)
 	if err != nil || strings.Contains(knownHosts, strconv.Quote(u.Hostname())) {
 		return text

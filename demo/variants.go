@@ -24,7 +24,7 @@ type Variant struct {
 	delay time.Duration // before the figures are answered
 }
 
-// Expect is what a good tester says of a variant: the zero value but for Status
+// Expect is the right verdict and findings for a variant: the zero value but for Status
 // of a healthy one. The words are those of its report.
 type Expect struct {
 	Status   string   `json:"status"`             // passed, failed or inconclusive
@@ -36,7 +36,7 @@ type Expect struct {
 	Unread   bool     `json:"unread,omitempty"`   // KPIs of these ranges can't be read, whatever it says of them
 }
 
-// slowness is how late the figures of the slow variant come.
+// slowness says how late the figures of the slow variant come.
 const slowness = 1500 * time.Millisecond
 
 // kpiOrdersTotal is the sanity task's name for the total of the orders table.
@@ -106,7 +106,7 @@ func faultAsset(fault string) http.HandlerFunc {
 	}
 }
 
-// findVariant is the variant of that name; none means plain.
+// findVariant returns the variant of that name; none means plain.
 func findVariant(name string) (Variant, error) {
 	all := Variants()
 	if name == "" {
@@ -122,7 +122,7 @@ func findVariant(name string) (Variant, error) {
 	return Variant{}, fmt.Errorf("demo: variant %q is unknown; there are: %s", name, strings.Join(names, ", "))
 }
 
-// variant is the variant that the options choose.
+// variant returns the variant that the options choose.
 func (o Options) variant() (Variant, error) {
 	v, err := findVariant(o.Variant)
 	if err == nil && o.Broken && v.Name != VariantPlain {

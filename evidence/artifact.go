@@ -20,7 +20,7 @@ const (
 	jpegSignature  = "\xff\xd8\xff"
 )
 
-// viewTypes are the documents that [Run.Finish] may store beside report.json.
+// viewTypes lists the documents that [Run.Finish] may store beside report.json.
 var viewTypes = map[string]string{
 	"report.html":    "text/html; charset=utf-8",
 	"report.md":      "text/markdown; charset=utf-8",
@@ -32,8 +32,8 @@ var viewTypes = map[string]string{
 	resultDoc:     "application/json",
 }
 
-// ours reports whether a name is that of a document which the run makes itself.
-func ours(name string) bool {
+// isOwnDocument reports whether a name is that of a document which the run makes itself.
+func isOwnDocument(name string) bool {
 	name = strings.TrimSuffix(name, ".tmp")
 	return name == eventsLog || name == reportDoc || name == evidenceDoc || viewTypes[name] != ""
 }
@@ -69,9 +69,9 @@ func (r *Run) savePicture(name string, data []byte, width, height, step, cost in
 	}
 	r.shots++
 	name = string(r.store.masked("text/plain", []byte(name)))
-	a := r.describe(fmt.Sprintf("%s/%03d-%s.%s", screenshotsDir, r.shots, shotName(name), ending), mime, data)
+	a := r.newArtifact(fmt.Sprintf("%s/%03d-%s.%s", screenshotsDir, r.shots, pictureFileName(name), ending), mime, data)
 	a.Width, a.Height, a.Step = width, height, step
-	if err := r.keep(a, data); err != nil {
+	if err := r.storeArtifact(a, data); err != nil {
 		return qa.Artifact{}, err
 	}
 	r.pictures += cost
@@ -84,10 +84,10 @@ func (r *Run) savePicture(name string, data []byte, width, height, step, cost in
 func (r *Run) SaveFile(name, mime string, data []byte, step int) (qa.Artifact, error) {
 	if masked := string(r.store.masked("text/plain", []byte(name))); masked != name {
 		ending := path.Ext(masked)
-		name = shotName(strings.TrimSuffix(masked, ending)) + ending
+		name = pictureFileName(strings.TrimSuffix(masked, ending)) + ending
 	}
 	data = r.store.masked(mime, data)
-	if !plainName.MatchString(name) || ours(name) {
+	if !plainName.MatchString(name) || isOwnDocument(name) {
 		return qa.Artifact{}, fmt.Errorf("run %s: store %q: use a plain file name that the run doesn't use itself", r.id, name)
 	}
 	r.mu.Lock()
@@ -96,12 +96,12 @@ func (r *Run) SaveFile(name, mime string, data []byte, step int) (qa.Artifact, e
 		return qa.Artifact{}, r.refuse("file " + name)
 	}
 	free, ext := name, path.Ext(name)
-	for n := 2; r.holds(free); n++ {
+	for n := 2; r.hasArtifact(free); n++ {
 		free = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
 	}
-	a := r.describe(free, mime, data)
+	a := r.newArtifact(free, mime, data)
 	a.Step = step
-	if err := r.keep(a, data); err != nil {
+	if err := r.storeArtifact(a, data); err != nil {
 		return qa.Artifact{}, err
 	}
 	return a, nil
@@ -112,10 +112,10 @@ func (r *Run) SaveFile(name, mime string, data []byte, step int) (qa.Artifact, e
 func (r *Run) Stored(name string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.holds(name)
+	return r.hasArtifact(name)
 }
 
-func (r *Run) holds(name string) bool {
+func (r *Run) hasArtifact(name string) bool {
 	_, ok := r.artifact(name)
 	return ok
 }
@@ -131,14 +131,14 @@ func (r *Run) artifact(name string) (qa.Artifact, bool) {
 	return a, ok
 }
 
-// describe returns the artefact that data will be.
-func (r *Run) describe(name, mime string, data []byte) qa.Artifact {
+// newArtifact returns the artefact that data will be.
+func (r *Run) newArtifact(name, mime string, data []byte) qa.Artifact {
 	return qa.Artifact{Name: name, SHA256: digest(data), Size: int64(len(data)), MIMEType: mime, Time: r.store.now().UTC()}
 }
 
-// keep stores the artefact's bytes and enters its digest in the journal. Bytes
+// storeArtifact stores the artefact's bytes and enters its digest in the event log. Bytes
 // without a digest would be no evidence, so they go again if that fails.
-func (r *Run) keep(a qa.Artifact, data []byte) error {
+func (r *Run) storeArtifact(a qa.Artifact, data []byte) error {
 	if err := r.folder.create(a.Name, data); err != nil {
 		return fmt.Errorf("run %s: %w", r.id, err)
 	}
@@ -150,9 +150,9 @@ func (r *Run) keep(a qa.Artifact, data []byte) error {
 	return nil
 }
 
-// shotName makes a file name of what a model or a flow calls a picture:
+// pictureFileName makes a file name of what a model or a flow calls a picture:
 // letters and digits of any script stay, everything else becomes a dash.
-func shotName(name string) string {
+func pictureFileName(name string) string {
 	var b strings.Builder
 	dash := false
 	for _, c := range name {

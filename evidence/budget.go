@@ -81,7 +81,7 @@ func (r *Run) End() {
 	}
 }
 
-// elapsed is how long the run has taken so far, in milliseconds.
+// elapsed returns how long the run has taken so far, in milliseconds.
 func (r *Run) elapsed() int64 {
 	now := r.ended
 	if now.IsZero() {
@@ -94,17 +94,17 @@ func (r *Run) elapsed() int64 {
 func (r *Run) overspend(costs qa.Costs, consequence string) []qa.Interruption {
 	over := qa.Overspent(r.task.Budgets, costs)
 	for i, in := range over {
-		over[i].Detail = fmt.Sprintf("%s: %s", r.spent(in.Subject), consequence)
-		if !r.finished && !r.exceeded(in.Subject) {
+		over[i].Detail = fmt.Sprintf("%s: %s", r.spentText(in.Subject), consequence)
+		if !r.finished && !r.budgetExceeded(in.Subject) {
 			r.interruptions = append(r.interruptions, over[i])
-			r.note(Interrupted, over[i])
+			r.recordInterruption(Interrupted, over[i])
 		}
 	}
 	return over
 }
 
-// spent is how much of a budget is.
-func (r *Run) spent(budget string) string {
+// spentText says how much of a budget is spent.
+func (r *Run) spentText(budget string) string {
 	b := r.task.Budgets
 	switch budget {
 	case "maxToolCalls":
@@ -118,6 +118,6 @@ func (r *Run) spent(budget string) string {
 	}
 }
 
-func (r *Run) exceeded(budget string) bool {
+func (r *Run) budgetExceeded(budget string) bool {
 	return slices.ContainsFunc(r.interruptions, func(in qa.Interruption) bool { return in.Kind == qa.BudgetSpent && in.Subject == budget })
 }

@@ -85,12 +85,12 @@ func limitFiles(t *testing.T, bytes uint64) (lift func()) {
 }
 
 // A write that breaks off half-way leaves nothing half: not a screenshot, not
-// a line of the journal. Later writes work.
+// a line of the event log. Later writes work.
 func TestWriteBreaksOff(t *testing.T) {
 	s, _ := openStore(t)
 	r := startRun(t, s)
 	// The bound holds for the whole process, also for the log that go test keeps of
-	// what the tests open: the journal must be the longer one.
+	// what the tests open: the event log must be the longer one.
 	must[qa.Check](t)(r.AddCheck(look("visible", strings.Repeat("a", 8<<20), true)))
 	journal := filepath.Join(r.Dir(), "events.jsonl")
 	info := must[os.FileInfo](t)(os.Stat(journal))

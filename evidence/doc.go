@@ -3,7 +3,7 @@
 //
 // A run is a folder of plain files under <data>/runs. Every artefact is stored
 // as its original bytes, once, with its SHA-256; events.jsonl is the run's
-// journal and its manifest, a chain of lines. The log of the data folder has
+// event log and its manifest, a chain of lines. The log of the data folder has
 // the run's beginning and its end; evidence.json holds the signed statement
 // about all files, with the proof that the log names it. report.json appears
 // last and whole, or not at all: where it is, everything is.

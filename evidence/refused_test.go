@@ -23,7 +23,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// refusal makes the log of a data folder refuse events, and returns what mends
+// refusal makes the log of a data folder refuse events, and returns what repairs
 // it. earlier is a copy of assay.db from before the run's last event, if any.
 type refusal struct {
 	name, says string

@@ -26,12 +26,12 @@ type Run struct {
 	task    qa.TaskSpec
 
 	mu            sync.Mutex
-	folder        folder
-	chain         chain
-	entry         ledger.Event // of the log: the run began
-	enrolled      bool         // it is in the log
-	refused       string       // why it is not, until somebody asked
-	sealing       *sealing     // of a report that could not be sealed yet
+	folder        runFolder
+	chain         lineChain
+	entry         ledger.Event   // of the log: the run began
+	enrolled      bool           // it is in the log
+	refused       string         // why it is not, until somebody asked
+	sealing       *pendingReport // of a report that could not be sealed yet
 	step          int
 	shots         int                    // numbers given to screenshots
 	pictures      int                    // screenshots stored
@@ -51,7 +51,7 @@ type Run struct {
 	cached        int    // of the tokens in, from the provider's cache
 	usd           float64
 	pending       []notExecuted
-	told          told // what the report tells of the way to the verdict
+	told          runTimeline // what the report tells of the way to the verdict
 	finished      bool
 }
 
@@ -103,7 +103,7 @@ func (r *Run) NextStep() int {
 	return r.step
 }
 
-// Event appends an event, such as a tool's call, to the run's journal.
+// Event appends an event, such as a tool's call, to the run's event log.
 // The events a run writes by itself are refused.
 func (r *Run) Event(e Event) error {
 	r.mu.Lock()
@@ -122,7 +122,7 @@ func (r *Run) Event(e Event) error {
 		return nil
 	}
 	if err := r.append(e); err != nil {
-		return r.lost("event "+string(e.Name), err)
+		return r.recordLost("event "+string(e.Name), err)
 	}
 	return nil
 }
@@ -143,7 +143,7 @@ func (r *Run) AddCheck(c qa.Check) (qa.Check, error) {
 	for i, name := range c.Evidence {
 		a, ok := r.artifact(name)
 		if !ok {
-			return c, r.lost("check "+c.Kind, fmt.Errorf("evidence %q names no stored artefact of this run", name))
+			return c, r.recordLost("check "+c.Kind, fmt.Errorf("evidence %q names no stored artefact of this run", name))
 		}
 		c.Evidence[i] = a.Name
 	}
@@ -154,7 +154,7 @@ func (r *Run) AddCheck(c qa.Check) (qa.Check, error) {
 		})
 	}
 	if err := r.append(Event{Name: CheckExecuted, Step: c.Step, Check: &c}); err != nil {
-		return c, r.lost("check "+c.ID, err)
+		return c, r.recordLost("check "+c.ID, err)
 	}
 	return c, nil
 }
@@ -167,7 +167,7 @@ func (r *Run) AddFinding(f qa.Finding) (qa.Finding, error) {
 	if r.finished {
 		return f, r.refuse("finding")
 	}
-	if err := f.Validate(r.holds); err != nil {
+	if err := f.Validate(r.hasArtifact); err != nil {
 		return f, err
 	}
 	f.ID = "F" + strconv.Itoa(len(r.findings)+1)
@@ -179,7 +179,7 @@ func (r *Run) AddFinding(f qa.Finding) (qa.Finding, error) {
 	}
 	r.findings = append(r.findings, f)
 	if err := r.append(Event{Name: FindingRecorded, Step: r.step, Finding: &f}); err != nil {
-		return f, r.lost("finding "+f.ID, err)
+		return f, r.recordLost("finding "+f.ID, err)
 	}
 	return f, nil
 }
@@ -192,12 +192,12 @@ func (r *Run) AddKPI(row qa.KPIRow) error {
 	if r.finished {
 		return r.refuse("KPI")
 	}
-	if row.ScreenshotRef != "" && !r.holds(row.ScreenshotRef) {
+	if row.ScreenshotRef != "" && !r.hasArtifact(row.ScreenshotRef) {
 		return fmt.Errorf("KPI %s, %s: there is no stored picture %q", row.Label, row.Range, row.ScreenshotRef)
 	}
 	r.kpis = append(r.kpis, row)
 	if err := r.append(Event{Name: KPICompared, Step: r.step, KPI: &row}); err != nil {
-		return r.lost("KPI "+row.Label, err)
+		return r.recordLost("KPI "+row.Label, err)
 	}
 	return nil
 }
@@ -211,13 +211,13 @@ func (r *Run) AddVisual(row qa.VisualRow) error {
 		return r.refuse("picture's comparison")
 	}
 	for _, name := range []string{row.Before, row.After, row.Diff} {
-		if name != "" && !r.holds(name) {
+		if name != "" && !r.hasArtifact(name) {
 			return fmt.Errorf("visual %s %s: there is no stored picture %q", row.Name, row.Part, name)
 		}
 	}
 	r.visuals = append(r.visuals, row)
 	if err := r.append(Event{Name: VisualCompared, Step: r.step, Visual: &row}); err != nil {
-		return r.lost("visual "+row.Name, err)
+		return r.recordLost("visual "+row.Name, err)
 	}
 	return nil
 }
@@ -233,7 +233,7 @@ func (r *Run) NotExecuted(kind, subject, expected, code, detail string) {
 	}
 	in := qa.Interruption{Kind: qa.NotExecuted, Subject: joined(" ", kind, subject), Detail: joined(": ", code, detail)}
 	r.pending = append(r.pending, notExecuted{kind: kind, subject: subject, expected: expected, interruption: in})
-	r.note(CheckNotExecuted, in)
+	r.recordInterruption(CheckNotExecuted, in)
 }
 
 // Interrupt records something that the tester could not do.
@@ -244,7 +244,7 @@ func (r *Run) Interrupt(in qa.Interruption) {
 		return // the report is out, and it can't know
 	}
 	r.interruptions = append(r.interruptions, in)
-	r.note(Interrupted, in)
+	r.recordInterruption(Interrupted, in)
 }
 
 // Spend adds the tokens of a model's turn, and their price, to the run's costs.
@@ -290,8 +290,8 @@ func (r *Run) record() qa.Record {
 	}
 }
 
-// lost makes sure that a record that could not be kept is not forgotten.
-func (r *Run) lost(what string, err error) error {
+// recordLost makes sure that a record that could not be kept is not forgotten.
+func (r *Run) recordLost(what string, err error) error {
 	err = fmt.Errorf("run %s: record %s: %w", r.id, what, err)
 	r.interruptions = append(r.interruptions, qa.Interruption{
 		Kind: qa.NotExecuted, Subject: "keep " + what, Detail: err.Error(),

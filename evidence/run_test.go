@@ -60,7 +60,7 @@ func look(kind, subject string, passed bool, expects ...string) qa.Check {
 	return qa.Check{Step: 1, Kind: kind, Subject: subject, Expected: "x", Observed: "x", Passed: passed, Source: qa.SourceTool, Expects: expects}
 }
 
-// demanded is the check that the sentence of expectation E1 wants, as it passed.
+// demanded returns the check that the sentence of expectation E1 wants, as it passed.
 func demanded(t testing.TB, sentence string) qa.Check {
 	t.Helper()
 	demands, err := qa.Expectation{ID: "E1", Text: sentence}.Demands()
@@ -259,7 +259,7 @@ func TestRunIDsSortByTime(t *testing.T) { // A14
 	}
 }
 
-// The run numbers and vouches; the caller can't.
+// The run numbers and signs; the caller cannot.
 func TestRunRefuses(t *testing.T) {
 	s, _ := openStore(t)
 	r := startRun(t, s)

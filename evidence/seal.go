@@ -14,11 +14,11 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// stampWait is how long an authority has to tell the time.
-const stampWait = 10 * time.Second
+// timestampTimeout says how long an authority has to tell the time.
+const timestampTimeout = 10 * time.Second
 
-// sealing is a report on its way to its name.
-type sealing struct {
+// pendingReport is a report on its way to its name.
+type pendingReport struct {
 	report    qa.QAReport
 	viewErr   error
 	docs      map[string][]byte // by name, report.json among them
@@ -28,8 +28,8 @@ type sealing struct {
 	revealed  bool         // a try was made to give the documents their names
 }
 
-// vouch is what the log says of the run before its report is made.
-func (r *Run) vouch(check qa.EvidenceCheck) (*qa.Evidence, error) {
+// evidenceBlock returns what the log says of the run before its report is made.
+func (r *Run) evidenceBlock(check qa.EvidenceCheck) (*qa.Evidence, error) {
 	e := &qa.Evidence{LogIndex: r.entry.Seq - 1, Journal: r.chain.prev, Check: check}
 	err := r.store.Log.View(context.Background(), func(tx *ledger.Tx) error {
 		if tx.Size() < r.entry.Seq {
@@ -40,15 +40,15 @@ func (r *Run) vouch(check qa.EvidenceCheck) (*qa.Evidence, error) {
 			return err
 		}
 		e.TreeSize, e.RootHash, e.Checkpoint = c.Size, hex.EncodeToString(c.Root[:]), string(tx.Checkpoint())
-		_, err = entered(tx, r.entry, c.Size)
+		_, err = provenEntry(tx, r.entry, c.Size)
 		return err
 	})
 	return e, err
 }
 
-// state is the statement about the run's files: all of them but the one that
+// buildStatement returns the statement about the run's files: all of them but the one that
 // will hold it.
-func (r *Run) state(report qa.QAReport, docs []qa.Artifact) ([]byte, error) {
+func (r *Run) buildStatement(report qa.QAReport, docs []qa.Artifact) ([]byte, error) {
 	subjects := []attest.Subject{{Name: eventsLog, SHA256: r.chain.sum()}}
 	for _, a := range docs {
 		subjects = append(subjects, attest.Subject{Name: a.Name, SHA256: a.SHA256})
@@ -91,7 +91,7 @@ func (r *Run) state(report qa.QAReport, docs []qa.Artifact) ([]byte, error) {
 
 // seal enters the run's end in the log, stores what proves it, and gives the
 // documents their names, report.json last: where it is, everything is.
-func (r *Run) seal(s *sealing) error {
+func (r *Run) seal(s *pendingReport) error {
 	key, err := r.store.Log.Key()
 	if err != nil {
 		return err
@@ -104,14 +104,14 @@ func (r *Run) seal(s *sealing) error {
 		s.entry = ledger.Event{Actor: r.actor(), Action: ledger.RunFinished, Record: r.id, Subject: []string{digest(s.statement)}, Reason: string(s.report.Status),
 			Options: fingerprint(s.report.Task), Environment: fingerprint(s.report.Environment)}
 	}
-	if err := r.store.Log.Update(context.Background(), func(tx *ledger.Tx) error { return enter(tx, &s.entry) }); err != nil {
+	if err := r.store.Log.Update(context.Background(), func(tx *ledger.Tx) error { return appendOnce(tx, &s.entry) }); err != nil {
 		return err
 	}
-	if err := r.prove(s, &record); err != nil {
+	if err := r.addProofs(s, &record); err != nil {
 		return err
 	}
 	if r.store.Stamp != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), stampWait)
+		ctx, cancel := context.WithTimeout(context.Background(), timestampTimeout)
 		stamp := r.store.Stamp(ctx, []byte(record.Checkpoint))
 		cancel()
 		record.Timestamp = &stamp
@@ -120,35 +120,35 @@ func (r *Run) seal(s *sealing) error {
 	if err != nil {
 		return err
 	}
-	return r.reveal(s, doc)
+	return r.publish(s, doc)
 }
 
-// prove adds the run's entries, with the newest checkpoint that covers them.
-func (r *Run) prove(s *sealing, record *attest.Record) error {
+// addProofs adds the run's entries, with the newest checkpoint that covers them.
+func (r *Run) addProofs(s *pendingReport, record *attest.Record) error {
 	return r.store.Log.View(context.Background(), func(tx *ledger.Tx) error {
 		record.Checkpoint = string(tx.Checkpoint())
 		c, err := attest.ReadCheckpoint(tx.Checkpoint())
 		if err != nil {
 			return err
 		}
-		if record.Started, err = entered(tx, r.entry, c.Size); err != nil {
+		if record.Started, err = provenEntry(tx, r.entry, c.Size); err != nil {
 			return err
 		}
-		record.Finished, err = entered(tx, s.entry, c.Size)
+		record.Finished, err = provenEntry(tx, s.entry, c.Size)
 		return err
 	})
 }
 
-func (r *Run) reveal(s *sealing, evidence []byte) error {
+func (r *Run) publish(s *pendingReport, evidence []byte) error {
 	docs := slices.Sorted(maps.Keys(s.docs))
 	if s.revealed {
 		for _, name := range docs {
-			if err := r.folder.stage(name, s.docs[name]); err != nil {
+			if err := r.folder.writePending(name, s.docs[name]); err != nil {
 				return err
 			}
 		}
 	}
-	if err := r.folder.stage(evidenceDoc, evidence); err != nil {
+	if err := r.folder.writePending(evidenceDoc, evidence); err != nil {
 		return err
 	}
 	if err := r.folder.sync(); err != nil {
@@ -156,13 +156,13 @@ func (r *Run) reveal(s *sealing, evidence []byte) error {
 	}
 	s.revealed = true
 	docs = append(slices.DeleteFunc(docs, func(name string) bool { return name == reportDoc }), reportDoc)
-	if err := r.folder.reveal(append([]string{evidenceDoc}, docs...)...); err != nil {
+	if err := r.folder.publish(append([]string{evidenceDoc}, docs...)...); err != nil {
 		return err
 	}
 	return r.folder.sync()
 }
 
-// maskedTask is the task as documents show it.
+// maskedTask returns the task as documents show it.
 func (r *Run) maskedTask() qa.TaskSpec {
 	var task qa.TaskSpec
 	doc, err := json.Marshal(r.task)
@@ -172,7 +172,7 @@ func (r *Run) maskedTask() qa.TaskSpec {
 	return task
 }
 
-// fingerprint is the SHA-256 of a value's JSON, as it is after it was read from
+// fingerprint returns the SHA-256 of a value's JSON, as it is after it was read from
 // JSON: only then will a reader of the report get the same.
 func fingerprint[T any](v T) string {
 	var read T

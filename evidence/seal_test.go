@@ -35,7 +35,7 @@ func sumJSON(t *testing.T, v any) string {
 	return sum(must[[]byte](t)(json.Marshal(v)))
 }
 
-// proof is what evidence.json of a run says, after its signatures and proofs
+// proof holds what evidence.json of a run says, after its signatures and proofs
 // were checked with the keys that the data folder names.
 type proof struct {
 	attest.Record
@@ -85,7 +85,7 @@ func proofOf(t *testing.T, s *evidence.Store, r *evidence.Run) proof {
 	return p
 }
 
-// files are the SHA-256 of a folder's files, by their names in it.
+// files returns the SHA-256 of a folder's files, by their names in it.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -102,7 +102,7 @@ func files(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// logged are the events of the log about a run, oldest first.
+// logged returns the events of the log about a run, oldest first.
 func logged(t *testing.T, s *evidence.Store, r *evidence.Run) []ledger.Event {
 	t.Helper()
 	var all []ledger.Event
@@ -136,7 +136,7 @@ func fill(t *testing.T, r *evidence.Run) {
 	must[qa.Check](t)(r.AddCheck(look("visible", "a", true)))
 }
 
-// B8, A14: evidence.json vouches for every file of the run, and the log for it.
+// B8, A14: evidence.json covers every file of the run, and the log covers it.
 func TestSealedRun(t *testing.T) {
 	s, dir := openStore(t)
 	r := startRun(t, s)
@@ -182,7 +182,7 @@ func TestSealedRun(t *testing.T) {
 	}
 }
 
-// requireChain returns the lines of a run's journal, each of which names the one
+// requireChain returns the lines of a run's event log, each of which names the one
 // before.
 func requireChain(t *testing.T, r *evidence.Run) []string {
 	t.Helper()

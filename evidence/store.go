@@ -12,8 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/qa"
 )
@@ -35,7 +35,7 @@ type Store struct {
 	// result is what is hashed. Nil stores everything as it is. Set it before
 	// the first run.
 	Mask func(mime string, data []byte) []byte
-	// Log is where runs are entered, the one of the data folder. Replace it before
+	// Log is the ledger of the data folder, in which runs are entered. Replace it before
 	// the first run, if at all.
 	Log *ledger.Ledger
 	// Stamp asks an authority for the time of a checkpoint; nil: none is configured.
@@ -88,7 +88,7 @@ func (s *Store) Start(task qa.TaskSpec) (*Run, error) {
 	dir := filepath.Join(s.dir, runsDir, id)
 	return &Run{
 		id: id, dir: dir, store: s, begun: begun, started: started, task: task.Number(),
-		folder: folder{data: s.dir, path: dir}, artifacts: map[string]qa.Artifact{},
+		folder: runFolder{data: s.dir, path: dir}, artifacts: map[string]qa.Artifact{},
 	}, nil
 }
 

@@ -18,8 +18,8 @@ const (
 	maxDetail   = 160 // runes
 )
 
-// told is what a report tells of the way to its verdict.
-type told struct {
+// runTimeline collects a report's timeline, console messages and requests.
+type runTimeline struct {
 	timeline []qa.TimelineEntry
 	console  []qa.ConsoleEntry
 	network  []qa.NetworkEntry
@@ -38,14 +38,14 @@ func (r *Run) AddTraffic(console []qa.ConsoleEntry, network []qa.NetworkEntry) e
 	t := &r.told
 	t.console = append(t.console, console...)
 	slices.SortStableFunc(t.console, func(a, b qa.ConsoleEntry) int { return a.Time.Compare(b.Time) })
-	t.console = keep(t.console, maxTraffic, &t.omitted.Console)
+	t.console = keepFirst(t.console, maxTraffic, &t.omitted.Console)
 	t.network = append(t.network, network...)
 	slices.SortStableFunc(t.network, func(a, b qa.NetworkEntry) int { return a.Time.Compare(b.Time) })
-	t.network = keep(t.network, maxTraffic, &t.omitted.Network)
+	t.network = keepFirst(t.network, maxTraffic, &t.omitted.Network)
 	return nil
 }
 
-func keep[T any](list []T, limit int, omitted *int) []T {
+func keepFirst[T any](list []T, limit int, omitted *int) []T {
 	if len(list) > limit {
 		*omitted += len(list) - limit
 		list = slices.Clip(list[:limit])
@@ -56,7 +56,7 @@ func keep[T any](list []T, limit int, omitted *int) []T {
 // event notes a tool's call or a step of a flow. Its detail comes from the
 // event's input, which the caller has redacted; it is masked before it is cut,
 // since a part of a secret would not be known for one.
-func (t *told) event(e Event, s *Store) {
+func (t *runTimeline) event(e Event, s *Store) {
 	if e.Name != ToolCalled && e.Name != FlowStepped {
 		return
 	}
@@ -78,7 +78,7 @@ func (t *told) event(e Event, s *Store) {
 	if e.Name == FlowStepped {
 		entry.Name = flowStep(input)
 		if entry.ErrorCode == "" && input["status"] != nil && input["status"] != string(qa.TestPassed) {
-			entry.ErrorCode = word(input["status"])
+			entry.ErrorCode = asText(input["status"])
 		}
 	}
 	t.timeline = append(t.timeline, entry)
@@ -87,7 +87,7 @@ func (t *told) event(e Event, s *Store) {
 // flowStep names a step of a flow, as the flow does.
 func flowStep(input map[string]any) string {
 	index, _ := input["index"].(float64)
-	return "step " + strconv.Itoa(int(index)) + " " + cmp.Or(word(input["action"]), "of a flow")
+	return "step " + strconv.Itoa(int(index)) + " " + cmp.Or(asText(input["action"]), "of a flow")
 }
 
 // detail says in short on what a call acted.
@@ -97,37 +97,37 @@ func detail(input map[string]any) string {
 		if key == "action" && input["index"] != nil {
 			continue // it is the name of a flow's step
 		}
-		if w := word(input[key]); w != "" {
+		if w := asText(input[key]); w != "" {
 			parts = append(parts, w)
 		}
 	}
 	if a, ok := input["assertion"].(map[string]any); ok {
-		kind := word(a["type"])
+		kind := asText(a["type"])
 		if a["not"] == true {
 			kind = "not " + kind
 		}
 		parts = append(parts, kind)
 		for _, key := range []string{"expected", "op", "value", "order", "as", "other"} {
-			parts = append(parts, word(a[key]))
+			parts = append(parts, asText(a[key]))
 		}
 	}
 	if options, ok := input["options"].(map[string]any); ok {
-		parts = append(parts, word(options["role"]), word(options["device"]))
+		parts = append(parts, asText(options["role"]), asText(options["device"]))
 	}
 	if ranges, ok := input["ranges"].([]any); ok {
 		for _, r := range ranges {
 			if r, ok := r.(map[string]any); ok {
-				parts = append(parts, word(r["name"]))
+				parts = append(parts, asText(r["name"]))
 			}
 		}
 	}
 	if len(parts) == 0 {
-		parts = append(parts, word(input["reason"]))
+		parts = append(parts, asText(input["reason"]))
 	}
 	return clipped(strings.Join(strings.Fields(strings.Join(parts, " ")), " "))
 }
 
-func word(v any) string {
+func asText(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v
@@ -153,9 +153,9 @@ func clipped(s string) string {
 	return s
 }
 
-// lists are what goes into a report, never nil. A call comes before the steps
+// lists returns what goes into a report, never nil. A call comes before the steps
 // that were taken in it, although it ends after them.
-func (t *told) lists(started time.Time) ([]qa.TimelineEntry, []qa.ConsoleEntry, []qa.NetworkEntry, *qa.Omitted) {
+func (t *runTimeline) lists(started time.Time) ([]qa.TimelineEntry, []qa.ConsoleEntry, []qa.NetworkEntry, *qa.Omitted) {
 	timeline := append([]qa.TimelineEntry{}, t.timeline...)
 	for i := range timeline {
 		if timeline[i].StartedAt.Before(started) { // the call that started the run

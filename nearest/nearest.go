@@ -10,7 +10,7 @@ import (
 // maxWord is the longest word, in bytes, for which a like one is looked for.
 const maxWord = 100
 
-// Word is the known word most like name, or "" if none is near: at most one
+// Word returns the known word most like name, or "" if none is near: at most one
 // letter in three differs. The first of equals wins.
 func Word(name string, known []string) string {
 	if len(name) > maxWord {
@@ -27,7 +27,7 @@ func Word(name string, known []string) string {
 	return best
 }
 
-// Hint is Word as the end of a message: "; did you mean …?", or "".
+// Hint returns Word as the end of a message: "; did you mean …?", or "".
 func Hint(name string, known []string) string {
 	if near := Word(name, known); near != "" && near != name {
 		return "; did you mean " + strconv.Quote(near) + "?"
@@ -35,7 +35,7 @@ func Hint(name string, known []string) string {
 	return ""
 }
 
-// Closest is the known word most like name, however little that is.
+// Closest returns the known word most like name, however little that is.
 func Closest(name string, known []string) string {
 	name = name[:min(len(name), maxWord)]
 	best, bestDistance := "", 0
@@ -47,7 +47,7 @@ func Closest(name string, known []string) string {
 	return best
 }
 
-// distance is the number of letters to insert, delete, replace or swap with
+// distance returns the number of letters to insert, delete, replace or swap with
 // their neighbour that leads from a to b (optimal string alignment). It gives
 // up, with a number above limit, where the lengths alone exceed it.
 func distance(a, b string, limit int) int {

@@ -28,13 +28,13 @@ type Assertion struct {
 // Absent reports whether the assertion holds because something is not there. Such
 // a thing may only be late. A state that is off is there to be seen.
 func (a Assertion) Absent() bool {
-	k, ok := kindOf(a.Type)
+	k, ok := typeRowOf(a.Type)
 	if !ok {
 		return false
 	}
 	gone := k.absent != nil && k.absent(a)
 	if k.expected == aState {
-		return gone && a.wanted()
+		return gone && a.wantedState()
 	}
 	return gone != a.Not
 }
@@ -48,13 +48,13 @@ func (a Assertion) Late() bool {
 // SinceAct reports whether the assertion is about what the last act brought.
 func (a Assertion) SinceAct() bool { return a.Late() && a.Type != ConsoleClean }
 
-// Check is the record of the assertion on selector, before it is made.
+// Check returns the record of the assertion on selector, before it is made.
 func (a Assertion) Check(selector string) Check {
 	return Check{Kind: string(a.Type), Not: a.Not, Words: a.WholeWords, Selector: selector,
 		Subject: strings.TrimSpace(selector + " " + a.Attribute + a.URL), Expected: a.Compare(Observation{}).Expected, Assertion: &a}
 }
 
-// Selectors are the assertion's own selectors, beside that of its element.
+// Selectors returns the assertion's own selectors, beside that of its element.
 func (a Assertion) Selectors() []string {
 	if a.Other == "" {
 		return nil
@@ -62,13 +62,13 @@ func (a Assertion) Selectors() []string {
 	return []string{a.Other}
 }
 
-// Texts are all that the assertion says in words of its author, by the name of
+// Texts returns all that the assertion says in words of its author, by the name of
 // the field.
 func (a Assertion) Texts() map[string]string {
 	return map[string]string{"expected": a.Expected, "attribute": a.Attribute, "url": a.URL, "op": a.Op, "value": a.Value, "order": a.Order, "as": a.As, "other": a.Other}
 }
 
-// Parts are what the assertion on selector says, for a reader: its type, with not
+// Parts returns what the assertion on selector says, for a reader: its type, with not
 // before it, and what is set of the rest.
 func (a Assertion) Parts(selector string) []string {
 	kind := Check{Kind: string(a.Type), Not: a.Not, Words: a.WholeWords}.Called()
@@ -76,18 +76,18 @@ func (a Assertion) Parts(selector string) []string {
 	return append([]string{kind}, slices.DeleteFunc(rest, func(s string) bool { return s == "" })...)
 }
 
-// given are the fields that are set, beside type, not and expected.
-func (a Assertion) given(field string) bool {
+// isSet reports whether a field beside type, not and expected is set.
+func (a Assertion) isSet(field string) bool {
 	if field == "whole_words" {
 		return a.WholeWords
 	}
 	return a.Texts()[field] != ""
 }
 
-// wanted is the state that an assertion of one wants.
-func (a Assertion) wanted() bool { return a.Expected != "false" && !a.Not }
+// wantedState returns the state that a state assertion expects.
+func (a Assertion) wantedState() bool { return a.Expected != "false" && !a.Not }
 
-// number is Expected as a whole number, -1 where it is none.
+// number returns Expected as a whole number, -1 where it is none.
 func (a Assertion) number() int {
 	n, err := strconv.Atoi(a.Expected)
 	if err != nil {
@@ -99,7 +99,7 @@ func (a Assertion) number() int {
 // Validate reports what is wrong with the assertion when it is asserted on
 // selector (empty: on the page).
 func (a Assertion) Validate(selector string) error {
-	k, ok := kindOf(a.Type)
+	k, ok := typeRowOf(a.Type)
 	if !ok {
 		return fmt.Errorf("type is %q%s; use one of %s", a.Type, nearest.Hint(string(a.Type), typeNames()), strings.Join(typeNames(), ", "))
 	}
@@ -121,8 +121,8 @@ func (a Assertion) Validate(selector string) error {
 	return nil
 }
 
-// fieldWords says of each field what it takes.
-func fieldWords(field string) string {
+// describeField says of each field what it takes.
+func describeField(field string) string {
 	return map[string]string{
 		"attribute":   "the name of the attribute or of the CSS property, or the kind of the dialog",
 		"url":         "the pattern of the request, such as POST /api/orders",
@@ -137,26 +137,26 @@ func fieldWords(field string) string {
 
 // checkFields refuses what the type lacks, and what it would not look at: it
 // would promise a check that nobody makes.
-func (a Assertion) checkFields(k kind) error {
+func (a Assertion) checkFields(k typeRow) error {
 	for _, field := range []string{"attribute", "url", "op", "value", "order", "as", "other", "whole_words"} {
 		needed := slices.Contains(k.fields, field+"!")
 		switch {
 		case needed && strings.TrimSpace(a.Texts()[field]) == "":
-			return fmt.Errorf("%s needs %s: %s", a.Type, field, fieldWords(field))
-		case needed || slices.Contains(k.fields, field) || !a.given(field):
+			return fmt.Errorf("%s needs %s: %s", a.Type, field, describeField(field))
+		case needed || slices.Contains(k.fields, field) || !a.isSet(field):
 		case field == "url":
 			return fmt.Errorf("%s takes no url; give the pattern as expected", a.Type)
 		default:
-			return fmt.Errorf("%s takes no %s%s", a.Type, field, takers(field))
+			return fmt.Errorf("%s takes no %s%s", a.Type, field, typesTaking(field))
 		}
 	}
 	return nil
 }
 
-// takers says which types take a field.
-func takers(field string) string {
+// typesTaking says which types take a field.
+func typesTaking(field string) string {
 	var names []string
-	for _, k := range kinds() {
+	for _, k := range typeRows() {
 		if slices.Contains(k.fields, field) || slices.Contains(k.fields, field+"!") {
 			names = append(names, string(k.name))
 		}
@@ -168,7 +168,7 @@ func takers(field string) string {
 }
 
 // checkExpected holds expected against what the type makes of it.
-func (a Assertion) checkExpected(k kind) error {
+func (a Assertion) checkExpected(k typeRow) error {
 	switch k.expected {
 	case noExpected:
 		if a.Expected != "" && a.Expected != "true" {
@@ -183,24 +183,24 @@ func (a Assertion) checkExpected(k kind) error {
 		}
 	case aWholeNumber:
 		if strings.TrimSpace(a.Expected) == "" {
-			return a.unproving()
+			return a.checkProves()
 		}
 		if a.number() < 0 {
 			return fmt.Errorf("%s needs a whole number as expected, not %q", a.Type, a.Expected)
 		}
 	case needed:
 		if strings.TrimSpace(a.Expected) == "" {
-			return a.unproving()
+			return a.checkProves()
 		}
 	}
 	return nil
 }
 
-func (a Assertion) unproving() error {
+func (a Assertion) checkProves() error {
 	return fmt.Errorf("%s needs expected: without it the check would prove nothing", a.Type)
 }
 
-func (a Assertion) zeroHoldsAnywhere() error {
+func (a Assertion) checkZeroCount() error {
 	if a.number() == 0 {
 		return errors.New("count_at_least 0 holds on any page: give 1 or more")
 	}
@@ -209,7 +209,7 @@ func (a Assertion) zeroHoldsAnywhere() error {
 
 func typeNames() []string {
 	var names []string
-	for _, k := range kinds() {
+	for _, k := range typeRows() {
 		names = append(names, string(k.name))
 	}
 	return names

@@ -50,135 +50,135 @@ const (
 	PopupOpened        AssertionType = "popup_opened"         // since the last act a page was opened whose address fits Expected
 )
 
-// subject is what an assertion is about.
-type subject int
+// subjectKind names the kind of thing that an assertion is about.
+type subjectKind int
 
 const (
-	anElement subject = iota // it needs a selector
-	thePage                  // it takes none
-	either                   // the element, or the page where no selector is given
+	anElement subjectKind = iota // it needs a selector
+	thePage                      // it takes none
+	either                       // the element, or the page where no selector is given
 )
 
-// demand is what an assertion makes of Expected.
-type demand int
+// expectedForm says how an assertion type reads Expected.
+type expectedForm int
 
 const (
-	noExpected   demand = iota // it compares nothing
-	aState                     // true, false, or nothing for true; not is false
-	maybe                      // it may be empty: an empty text is a fair expectation
-	anyIfEmpty                 // it may be left out: any will do then
-	needed                     // without it the check would prove nothing
-	aWholeNumber               // needed, and a number from 0
+	noExpected   expectedForm = iota // it compares nothing
+	aState                           // true, false, or nothing for true; not is false
+	maybe                            // it may be empty: an empty text is a fair expectation
+	anyIfEmpty                       // it may be left out: any will do then
+	needed                           // without it the check would prove nothing
+	aWholeNumber                     // needed, and a number from 0
 )
 
-// kind is all that this room knows of an assertion type. To add a type is to
+// typeRow is all that this room knows of an assertion type. To add a type is to
 // add a row here, and one in each room that looks at it or writes it down.
-type kind struct {
+type typeRow struct {
 	name     AssertionType
-	about    subject
-	expected demand
+	about    subjectKind
+	expected expectedForm
 	fields   []string              // fields beside expected that it takes; "!" marks those that it needs
 	absent   func(Assertion) bool  // it holds because something is not there, where not is not said; nil: it does not
 	wrong    func(Assertion) error // what else can be wrong; may be nil
-	compare  func(Assertion, Observation) sighting
+	compare  func(Assertion, Observation) comparison
 }
 
-// kinds lists the types in the order in which they are told.
-func kinds() []kind {
+// typeRows lists the types in the order in which they are told.
+func typeRows() []typeRow {
 	return slices.Concat(elementKinds(), propertyKinds(), stateKinds(), orderKinds(), pageKinds())
 }
 
-func elementKinds() []kind {
+func elementKinds() []typeRow {
 	words := []string{"whole_words"}
-	return []kind{
-		{name: Exists, compare: func(_ Assertion, o Observation) sighting {
-			return sighting{holds: o.Count > 0, sure: o.Count > 0, expected: "exists", observed: elements(o.Count)}
+	return []typeRow{
+		{name: Exists, compare: func(_ Assertion, o Observation) comparison {
+			return comparison{holds: o.Count > 0, sure: o.Count > 0, expected: "exists", observed: elements(o.Count)}
 		}},
-		{name: Visible, compare: func(_ Assertion, o Observation) sighting {
-			return sighting{holds: o.Seen > 0, sure: o.Seen > 0, expected: "visible", observed: o.seen()}
+		{name: Visible, compare: func(_ Assertion, o Observation) comparison {
+			return comparison{holds: o.Seen > 0, sure: o.Seen > 0, expected: "visible", observed: o.countSeen()}
 		}},
-		{name: Hidden, absent: always, compare: func(_ Assertion, o Observation) sighting {
-			return sighting{holds: o.Seen == 0, expected: "hidden", observed: o.seen()}
+		{name: Hidden, absent: always, compare: func(_ Assertion, o Observation) comparison {
+			return comparison{holds: o.Seen == 0, expected: "hidden", observed: o.countSeen()}
 		}},
-		{name: InViewport, expected: aState, compare: Assertion.state},
-		{name: TextContains, about: either, expected: needed, fields: words, compare: Assertion.text},
-		{name: TextEquals, expected: maybe, compare: Assertion.text},
-		{name: TextMatches, about: either, expected: needed, wrong: Assertion.badExpression, compare: Assertion.text},
-		{name: CountEquals, expected: aWholeNumber, absent: func(a Assertion) bool { return a.number() == 0 }, compare: Assertion.count},
-		{name: CountAtLeast, expected: aWholeNumber, wrong: Assertion.zeroHoldsAnywhere, compare: Assertion.count},
-		{name: CountAtMost, expected: aWholeNumber, absent: always, compare: Assertion.count},
+		{name: InViewport, expected: aState, compare: Assertion.compareState},
+		{name: TextContains, about: either, expected: needed, fields: words, compare: Assertion.compareText},
+		{name: TextEquals, expected: maybe, compare: Assertion.compareText},
+		{name: TextMatches, about: either, expected: needed, wrong: Assertion.checkRegexp, compare: Assertion.compareText},
+		{name: CountEquals, expected: aWholeNumber, absent: func(a Assertion) bool { return a.number() == 0 }, compare: Assertion.compareCount},
+		{name: CountAtLeast, expected: aWholeNumber, wrong: Assertion.checkZeroCount, compare: Assertion.compareCount},
+		{name: CountAtMost, expected: aWholeNumber, absent: always, compare: Assertion.compareCount},
 	}
 }
 
-func propertyKinds() []kind {
+func propertyKinds() []typeRow {
 	named := []string{"attribute!"}
-	return []kind{
-		{name: ValueEquals, expected: maybe, compare: Assertion.property},
-		{name: ValuesEqual, expected: maybe, compare: Assertion.chosen},
-		{name: SelectedLabel, expected: maybe, compare: Assertion.chosen},
-		{name: AttributeEquals, expected: maybe, fields: named, compare: Assertion.property},
-		{name: ClassContains, expected: needed, compare: Assertion.classes},
-		{name: CSSEquals, expected: needed, fields: named, compare: Assertion.property},
-		{name: RoleEquals, expected: needed, compare: Assertion.property},
-		{name: NameEquals, expected: maybe, compare: Assertion.wording},
-		{name: DescriptionEquals, expected: maybe, compare: Assertion.wording},
-		{name: ErrorMessageEquals, expected: maybe, compare: Assertion.wording},
+	return []typeRow{
+		{name: ValueEquals, expected: maybe, compare: Assertion.compareProperty},
+		{name: ValuesEqual, expected: maybe, compare: Assertion.selectedOptions},
+		{name: SelectedLabel, expected: maybe, compare: Assertion.selectedOptions},
+		{name: AttributeEquals, expected: maybe, fields: named, compare: Assertion.compareProperty},
+		{name: ClassContains, expected: needed, compare: Assertion.compareClasses},
+		{name: CSSEquals, expected: needed, fields: named, compare: Assertion.compareProperty},
+		{name: RoleEquals, expected: needed, compare: Assertion.compareProperty},
+		{name: NameEquals, expected: maybe, compare: Assertion.accessibleText},
+		{name: DescriptionEquals, expected: maybe, compare: Assertion.accessibleText},
+		{name: ErrorMessageEquals, expected: maybe, compare: Assertion.accessibleText},
 	}
 }
 
-func stateKinds() []kind {
-	return []kind{
-		{name: Checked, expected: aState, compare: Assertion.state},
-		{name: Indeterminate, expected: aState, compare: Assertion.state},
-		{name: Enabled, expected: aState, compare: Assertion.state},
-		{name: Editable, expected: aState, compare: Assertion.state},
-		{name: Focused, expected: aState, compare: Assertion.state},
-		{name: Empty, expected: aState, absent: always, compare: Assertion.state},
-		{name: Expanded, expected: aState, compare: Assertion.state},
-		{name: Pressed, expected: aState, compare: Assertion.state},
+func stateKinds() []typeRow {
+	return []typeRow{
+		{name: Checked, expected: aState, compare: Assertion.compareState},
+		{name: Indeterminate, expected: aState, compare: Assertion.compareState},
+		{name: Enabled, expected: aState, compare: Assertion.compareState},
+		{name: Editable, expected: aState, compare: Assertion.compareState},
+		{name: Focused, expected: aState, compare: Assertion.compareState},
+		{name: Empty, expected: aState, absent: always, compare: Assertion.compareState},
+		{name: Expanded, expected: aState, compare: Assertion.compareState},
+		{name: Pressed, expected: aState, compare: Assertion.compareState},
 	}
 }
 
-func orderKinds() []kind {
-	return []kind{
-		{name: NumberCompared, fields: []string{"op!", "value!"}, wrong: Assertion.badComparison, compare: Assertion.figure},
-		{name: SortedBy, fields: []string{"order!", "as!"}, wrong: Assertion.badOrder, compare: Assertion.sorted},
-		{name: ComesBefore, fields: []string{"other!"}, compare: Assertion.before},
-		{name: AriaSnapshot, about: either, expected: needed, wrong: Assertion.badLines, compare: Assertion.lines},
+func orderKinds() []typeRow {
+	return []typeRow{
+		{name: NumberCompared, fields: []string{"op!", "value!"}, wrong: Assertion.checkComparison, compare: Assertion.compareNumber},
+		{name: SortedBy, fields: []string{"order!", "as!"}, wrong: Assertion.checkOrder, compare: Assertion.compareSorted},
+		{name: ComesBefore, fields: []string{"other!"}, compare: Assertion.readingOrder},
+		{name: AriaSnapshot, about: either, expected: needed, wrong: Assertion.checkSnapshot, compare: Assertion.snapshotLines},
 	}
 }
 
-func pageKinds() []kind {
+func pageKinds() []typeRow {
 	to := []string{"url"}
-	return []kind{
-		{name: URLMatches, about: thePage, expected: needed, wrong: Assertion.badAddress, compare: func(a Assertion, o Observation) sighting {
-			return sighting{holds: o.URLFits, expected: a.Expected, observed: o.URL}
+	return []typeRow{
+		{name: URLMatches, about: thePage, expected: needed, wrong: Assertion.checkAddress, compare: func(a Assertion, o Observation) comparison {
+			return comparison{holds: o.URLFits, expected: a.Expected, observed: o.URL}
 		}},
-		{name: TitleEquals, about: thePage, expected: needed, compare: func(a Assertion, o Observation) sighting {
-			return sighting{holds: squeeze(o.Title) == squeeze(a.Expected), expected: a.Expected, observed: o.Title}
+		{name: TitleEquals, about: thePage, expected: needed, compare: func(a Assertion, o Observation) comparison {
+			return comparison{holds: normalizeSpace(o.Title) == normalizeSpace(a.Expected), expected: a.Expected, observed: o.Title}
 		}},
-		{name: ConsoleClean, about: thePage, absent: always, compare: func(_ Assertion, o Observation) sighting {
-			return sighting{holds: len(o.Errors) == 0, expected: "no console error", observed: count(len(o.Errors), "console error") + firstOf(o.Errors)}
+		{name: ConsoleClean, about: thePage, absent: always, compare: func(_ Assertion, o Observation) comparison {
+			return comparison{holds: len(o.Errors) == 0, expected: "no console error", observed: count(len(o.Errors), "console error") + firstOf(o.Errors)}
 		}},
-		{name: RequestMade, about: thePage, expected: needed, wrong: Assertion.badRequest, compare: func(a Assertion, o Observation) sighting {
-			return sighting{holds: o.Came > 0, expected: "a request " + a.Expected, observed: count(o.Came, "matching request") + also(o.Others)}
+		{name: RequestMade, about: thePage, expected: needed, wrong: Assertion.checkRequest, compare: func(a Assertion, o Observation) comparison {
+			return comparison{holds: o.Came > 0, expected: "a request " + a.Expected, observed: count(o.Came, "matching request") + alsoText(o.Others)}
 		}},
-		{name: ResponseStatus, about: thePage, expected: aWholeNumber, fields: to, wrong: Assertion.badAnswer, compare: Assertion.answer},
-		{name: ResponseOK, about: thePage, fields: to, wrong: Assertion.badAnswer, compare: Assertion.answer},
+		{name: ResponseStatus, about: thePage, expected: aWholeNumber, fields: to, wrong: Assertion.checkResponse, compare: Assertion.responseStatus},
+		{name: ResponseOK, about: thePage, fields: to, wrong: Assertion.checkResponse, compare: Assertion.responseStatus},
 		{name: Downloaded, about: thePage, expected: anyIfEmpty, compare: event("download")},
-		{name: DialogShown, about: thePage, expected: anyIfEmpty, fields: []string{"attribute"}, wrong: Assertion.badDialog, compare: event("dialog")},
-		{name: PopupOpened, about: thePage, expected: anyIfEmpty, wrong: Assertion.badAddress, compare: event("popup")},
+		{name: DialogShown, about: thePage, expected: anyIfEmpty, fields: []string{"attribute"}, wrong: Assertion.checkDialog, compare: event("dialog")},
+		{name: PopupOpened, about: thePage, expected: anyIfEmpty, wrong: Assertion.checkAddress, compare: event("popup")},
 	}
 }
 
 func always(Assertion) bool { return true }
 
-// kindOf is the row of a type.
-func kindOf(t AssertionType) (kind, bool) {
-	all := kinds()
-	i := slices.IndexFunc(all, func(k kind) bool { return k.name == t })
+// typeRowOf returns the row of a type.
+func typeRowOf(t AssertionType) (typeRow, bool) {
+	all := typeRows()
+	i := slices.IndexFunc(all, func(k typeRow) bool { return k.name == t })
 	if i < 0 {
-		return kind{}, false
+		return typeRow{}, false
 	}
 	return all[i], true
 }
@@ -186,7 +186,7 @@ func kindOf(t AssertionType) (kind, bool) {
 // AssertionTypes lists every assertion type.
 func AssertionTypes() []AssertionType {
 	var out []AssertionType
-	for _, k := range kinds() {
+	for _, k := range typeRows() {
 		out = append(out, k.name)
 	}
 	return out
@@ -194,12 +194,12 @@ func AssertionTypes() []AssertionType {
 
 // NeedsSelector reports whether the assertion can only be about an element.
 func (t AssertionType) NeedsSelector() bool {
-	k, ok := kindOf(t)
+	k, ok := typeRowOf(t)
 	return !ok || k.about == anElement
 }
 
 // TakesSelector reports whether the assertion can be about an element.
 func (t AssertionType) TakesSelector() bool {
-	k, ok := kindOf(t)
+	k, ok := typeRowOf(t)
 	return !ok || k.about != thePage
 }

@@ -67,7 +67,7 @@ func Measure(reports []QAReport) Metrics {
 				m.Errors[t.ErrorCode]++
 			}
 		}
-		if ranOutOfTime(r) {
+		if timedOut(r) {
 			m.TimedOut.Runs++
 		}
 		m.TokensInput, m.TokensOutput, m.USD = m.TokensInput+r.Costs.TokensInput, m.TokensOutput+r.Costs.TokensOutput, m.USD+r.Costs.USD
@@ -81,7 +81,7 @@ func Measure(reports []QAReport) Metrics {
 	return m
 }
 
-func ranOutOfTime(r QAReport) bool {
+func timedOut(r QAReport) bool {
 	return slices.ContainsFunc(r.Timeline, func(t TimelineEntry) bool { return t.ErrorCode == timeoutCode }) ||
 		slices.ContainsFunc(r.Findings, func(f Finding) bool { // as Judge tells of an interruption
 			return f.Source == SourceRule && strings.HasPrefix(f.ID, "I") && strings.HasPrefix(f.Observed, string(TimedOut)+": ")

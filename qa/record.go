@@ -38,7 +38,7 @@ type Check struct {
 	Expects  []string  `json:"expects,omitempty"` // expectations this check claims to prove
 	Time     time.Time `json:"time"`
 
-	// Assertion is what was checked, where it may become the reading of an
+	// Assertion holds what was checked, where it may become the reading of an
 	// expectation that is not understood.
 	Assertion *Assertion `json:"assertion,omitempty"`
 }
@@ -47,7 +47,7 @@ type Check struct {
 // don't know is no source.
 func (c Check) executed() bool { return c.Source == SourceTool || c.Source == SourceRule }
 
-// Called is the kind as a reader is told it: with what turns or narrows it,
+// Called returns the kind as a reader is told it: with what turns or narrows it,
 // whether it held before the act, and whether it proves nothing.
 func (c Check) Called() string {
 	out := c.Kind

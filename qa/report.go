@@ -2,7 +2,7 @@ package qa
 
 import "time"
 
-// QAReport is the whole outcome of a run: the one document every view
+// QAReport is the whole outcome of a run: the document from which every view
 // (JSON, HTML, Markdown, JUnit) is made from.
 type QAReport struct {
 	ID           string          `json:"id"`
@@ -30,9 +30,9 @@ type QAReport struct {
 	Environment  Environment     `json:"environment"`
 }
 
-// Evidence is what vouches for a run's records: where the log has it, and what
+// Evidence says how a run's records can be verified: where the log has it, and what
 // was found when all its files were read again before the report was made. What
-// vouches for the report itself is in evidence.json.
+// proves the report itself is in evidence.json.
 type Evidence struct {
 	LogIndex   int64         `json:"logIndex"`   // of the log's entry that says that the run began, from 0
 	TreeSize   int64         `json:"treeSize"`   // entries that the checkpoint covers
@@ -85,7 +85,7 @@ const (
 	KPIUnsettled KPIStatus = "unsettled" // the value went on changing until the time-out
 )
 
-// KPICause says what a wrong KPI looks like, for the reader who mends it.
+// KPICause says what a wrong KPI looks like, for the reader who fixes it.
 type KPICause string
 
 // The causes that are told apart.
@@ -144,7 +144,7 @@ type Links struct {
 	ReportURL             string `json:"reportUrl,omitempty"`
 }
 
-// Costs is what the run took.
+// Costs holds what the run took.
 type Costs struct {
 	TokensInput  int     `json:"tokensInput"`
 	TokensCached int     `json:"tokensCached,omitempty"` // of TokensInput, from the provider's cache
@@ -155,7 +155,7 @@ type Costs struct {
 	USD          float64 `json:"usd,omitempty"`
 }
 
-// Environment is what the run was made with, so that it can be repeated.
+// Environment holds what the run was made with, so that it can be repeated.
 type Environment struct {
 	AssayVersion   string `json:"assayVersion"`
 	Browser        string `json:"browser,omitempty"`

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// TaskSpec is what a run is asked to find out. Only Goal is mandatory.
+// TaskSpec is the task of a run. Only Goal is mandatory.
 type TaskSpec struct {
 	ID           string            `json:"id,omitempty"`
 	Goal         string            `json:"goal"`
@@ -107,7 +107,7 @@ type Tolerances struct {
 	PerKPI map[string]Tolerance `json:"perKpi,omitempty" jsonschema:"KPI to its own tolerance, instead of the common one"`
 }
 
-// For is the tolerance of one KPI.
+// For returns the tolerance of one KPI.
 func (t *Tolerances) For(kpi string) Tolerance {
 	if t == nil {
 		return Tolerance{}

@@ -32,7 +32,7 @@ type Verdict struct {
 // inconclusive. Only then it has passed. A check on a model's word alone is no
 // executed check.
 func Judge(r Record) Verdict {
-	if reason := faults(r); reason != "" {
+	if reason := faultReason(r); reason != "" {
 		return Verdict{Status: Failed, Reason: reason, Findings: interruptionFindings(r.Interruptions)}
 	}
 	if len(r.Interruptions) > 0 {
@@ -61,8 +61,8 @@ func Judge(r Record) Verdict {
 	return Verdict{Status: Passed, Reason: fmt.Sprintf("%s passed", count(executed, "check"))}
 }
 
-// faults returns why the thing under test is at fault, or "".
-func faults(r Record) string {
+// faultReason returns why the thing under test is at fault, or "".
+func faultReason(r Record) string {
 	var failed []Check
 	for _, c := range r.Checks {
 		if !c.Passed {

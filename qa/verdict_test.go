@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// look is a passed check of a verify tool.
+// look returns a passed check of a verify tool.
 func look(id string, expects ...string) qa.Check {
 	return qa.Check{ID: id, Kind: "visible", Subject: `button "Pay"`, Selector: `button "Pay"`, Expected: "visible", Observed: "visible", Passed: true, Source: qa.SourceTool, Expects: expects}
 }

@@ -11,7 +11,7 @@ import (
 // pattern is a value, or a code of it, to look for.
 type pattern struct {
 	mask          string // what takes its place
-	units         []unit
+	units         []encodedRune
 	before, after bool // see code
 	length        int  // of the value, in characters
 }
@@ -28,7 +28,7 @@ const hiddenMask = "${secret:sign-in}"
 // newMatcher compiles the values, by name, and those without a name.
 func newMatcher(values map[string]string, hidden []string) *matcher {
 	m := &matcher{patterns: map[string][]*pattern{}}
-	s := &speller{units: map[rune]unit{}}
+	s := &encoder{units: map[rune]encodedRune{}}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		m.addValue(s, values[name], "${secret:"+name+"}")
 	}
@@ -39,10 +39,10 @@ func newMatcher(values map[string]string, hidden []string) *matcher {
 }
 
 // addValue compiles a value and its codes.
-func (m *matcher) addValue(s *speller, value, mask string) {
+func (m *matcher) addValue(s *encoder, value, mask string) {
 	length := utf8.RuneCountInString(value)
 	m.add(&pattern{mask: mask, units: s.value(value), length: length})
-	for _, c := range codes(value) {
+	for _, c := range encodedValues(value) {
 		m.add(&pattern{mask: mask, units: s.code(c.text), before: c.before, after: c.after, length: length})
 	}
 }
@@ -55,8 +55,8 @@ func (m *matcher) add(p *pattern) {
 	}
 }
 
-// beginnings are the first bytes that the units may have, sorted.
-func beginnings(units []unit) []string {
+// beginnings returns the first bytes that the units may have, sorted.
+func beginnings(units []encodedRune) []string {
 	begun, whole := []string{""}, map[string]bool{}
 	for _, u := range units {
 		longer := map[string]bool{}
@@ -74,7 +74,7 @@ func beginnings(units []unit) []string {
 	return slices.Sorted(maps.Keys(whole))
 }
 
-// hashed is how many bytes tell whether a match may begin; none is shorter.
+// hashed is the number of bytes that decide whether a match may begin; no encoding is shorter.
 const hashed = 4
 
 // hash maps the first bytes of a text to 16 bits.
@@ -175,7 +175,7 @@ func isBase64(b byte) bool {
 	return plainLetter(rune(b)) || b == '+' || b == '/' || b == '-' || b == '_'
 }
 
-// ours are the texts of our own that hold digits by chance: digests, times,
+// ours matches texts of this program that hold digits by chance: digests, times,
 // run ids.
 var ours = regexp.MustCompile(`^(?:[0-9a-f]{64}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)|\d{8}T\d{6}\.\d{3}Z-[a-z2-7]{6})$`)
 

@@ -132,7 +132,7 @@ func TestMaskHidesEveryEncoding(t *testing.T) {
 	}
 }
 
-// randomValue is 6 to 30 characters that people and generators put into
+// randomValue returns 6 to 30 characters that people and generators put into
 // passwords. The first and last are no blanks.
 func randomValue(random *rand.Rand) string {
 	const alphabet = `abcxyzABCXYZ0189!"#$%&'()*+,-./:;<=>?@[\]^_{|}~` + "`" + ` äß€日🔑`

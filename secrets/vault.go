@@ -77,7 +77,7 @@ func (v *Vault) Reveal(ctx context.Context, name string) (string, error) {
 	if value, ok := v.known(name); ok { // somebody else has looked it up meanwhile
 		return value, nil
 	}
-	value, problem := v.lookUp(ctx, reference)
+	value, problem := v.resolve(ctx, reference)
 	if problem == nil {
 		problem = maskable(value)
 	}
@@ -130,7 +130,7 @@ func (v *Vault) Hide(values []string) {
 	}
 }
 
-// maxHidden is how many values without a name are masked, the newest: a server
+// maxHidden limits how many values without a name are masked, the newest: a server
 // lives for days, each sign-in brings new ones, and every text is searched for
 // all of them. One sign-in brings up to 200.
 const maxHidden = 2000

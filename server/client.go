@@ -43,7 +43,7 @@ func Dial(ctx context.Context, stderr io.Writer, path string, args ...string) (*
 	if err := c.Start(context.WithoutCancel(ctx)); err != nil {
 		return nil, fmt.Errorf("start %s: %w", path, err)
 	}
-	if _, err := c.Initialize(ctx, ours()); err != nil {
+	if _, err := c.Initialize(ctx, clientInfo()); err != nil {
 		return nil, errors.Join(fmt.Errorf("attach to %s: %w", path, err), c.Close())
 	}
 	return &Client{mcp: c, end: c.Close}, nil

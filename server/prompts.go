@@ -28,7 +28,7 @@ type PromptArgument struct {
 	Required    bool
 }
 
-// ErrInvalidParams is returned for what the client has to mend in a request.
+// ErrInvalidParams is returned for what the client has to fix in a request.
 var ErrInvalidParams = errors.New("invalid params")
 
 // addPrompt registers a prompt.
@@ -46,9 +46,9 @@ func (s *Server) addPrompt(p Prompt) {
 	})
 }
 
-// recoded gives the answer to a request that its client has to mend the code
+// withInvalidParamsCode gives the answer to a request that its client has to fix the code
 // for that: the library has none for a prompt's own errors.
-func recoded(line []byte) []byte {
+func withInvalidParamsCode(line []byte) []byte {
 	if !bytes.Contains(line, []byte(ErrInvalidParams.Error())) {
 		return line
 	}

@@ -42,13 +42,13 @@ type Resource struct {
 	Read func(ctx context.Context, uri string) (Content, error)
 }
 
-// Content is what a resource holds.
+// Content holds the bytes of a resource, with their media type.
 type Content struct {
 	Data     []byte
 	MIMEType string
 }
 
-// Options are what a server is made of.
+// Options configures a server.
 type Options struct {
 	Version      string
 	Instructions string
@@ -64,12 +64,12 @@ type Server struct {
 	mcp  *server.MCPServer
 	now  func() time.Time
 	log  *slog.Logger
-	wire *wire
+	wire *stdio
 
-	asked conversations
+	asked pendingCalls
 }
 
-// workers is how many calls run side by side: more than there are sessions, so
+// workers limits the calls that run side by side: more than there are sessions, so
 // that a quick call never queues behind slow ones.
 const workers = 16
 
@@ -77,7 +77,7 @@ const workers = 16
 func New(o Options) *Server {
 	s := &Server{now: o.Now, log: o.Log}
 	hooks := &server.Hooks{}
-	hooks.AddBeforeCallTool(labelled)
+	hooks.AddBeforeCallTool(setRequestID)
 	s.mcp = server.NewMCPServer("assay", o.Version,
 		server.WithInstructions(o.Instructions),
 		server.WithToolCapabilities(false),
@@ -101,7 +101,7 @@ func New(o Options) *Server {
 // Listen serves until in ends, ctx is done, or the client can't be written to.
 // Calls in flight are cancelled then.
 func (s *Server) Listen(ctx context.Context, in io.Reader, out io.Writer) error {
-	s.wire = newWire(in, out)
+	s.wire = newStdio(in, out)
 	stdio := server.NewStdioServer(s.mcp)
 	stdio.SetErrorLogger(log.New(logLines{s.log}, "", 0))
 	server.WithWorkerPoolSize(workers)(stdio)
@@ -117,12 +117,12 @@ func (s *Server) Listen(ctx context.Context, in io.Reader, out io.Writer) error 
 // a result whatever happens.
 func (s *Server) handler(t Tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		if s.wire.givenUp(request.Header.Get(idHeader)) {
+		if s.wire.isCancelled(request.Header.Get(idHeader)) {
 			return &mcp.CallToolResult{}, nil // for nobody: it is not sent
 		}
 		report, stop := s.heartbeat(request)
 		defer stop()
-		return s.respond(ctx, request, t, report), nil
+		return s.answerCall(ctx, request, t, report), nil
 	}
 }
 
@@ -130,19 +130,19 @@ func (s *Server) handler(t Tool) server.ToolHandlerFunc {
 // tell it. Over stdio a request has no headers of its own.
 const idHeader = "Request-Id"
 
-// labelled hands a call its id. The library forgets a cancellation that
+// setRequestID hands a call its id. The library forgets a cancellation that
 // overtakes its request on the way to a worker; the wire remembers it, and by
 // the time this runs one of the two has it.
-func labelled(_ context.Context, id any, request *mcp.CallToolRequest) {
+func setRequestID(_ context.Context, id any, request *mcp.CallToolRequest) {
 	if request.Header == nil {
 		request.Header = http.Header{}
 	}
 	request.Header.Set(idHeader, idKey(id))
 }
 
-// beat is how often a client that asked for progress hears that a call is
+// progressInterval says how often a client that asked for progress hears that a call is
 // still alive; many clients give up after a minute of silence.
-const beat = 2 * time.Second
+const progressInterval = 2 * time.Second
 
 // heartbeat returns a function that reports progress, and one that ends it.
 // Without a progress token both do nothing.
@@ -154,7 +154,7 @@ func (s *Server) heartbeat(request mcp.CallToolRequest) (report func(string), st
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		s.beats(request.Params.Meta.ProgressToken, request.Params.Name, messages, done)
+		s.sendProgress(request.Params.Meta.ProgressToken, request.Params.Name, messages, done)
 	}()
 	report = func(m string) {
 		select {
@@ -167,9 +167,9 @@ func (s *Server) heartbeat(request mcp.CallToolRequest) (report func(string), st
 	return report, func() { close(done); <-ended }
 }
 
-func (s *Server) beats(token mcp.ProgressToken, name string, messages <-chan string, done <-chan struct{}) {
+func (s *Server) sendProgress(token mcp.ProgressToken, name string, messages <-chan string, done <-chan struct{}) {
 	start, last := s.now(), 0.0
-	tick := time.NewTicker(beat)
+	tick := time.NewTicker(progressInterval)
 	defer tick.Stop()
 	message := name
 	send := func() {

@@ -38,7 +38,7 @@ func (w *writer) assert(depth, i int, s qa.FlowStep) error {
 	return nil
 }
 
-// saying is how an assertion about on, a locator, is written. limit is its
+// saying says how an assertion about on, a locator, is written. limit is its
 // time-out as an option, or nothing.
 type saying func(w *writer, a qa.Assertion, on, limit string) ([]string, error)
 
@@ -49,7 +49,7 @@ func sayings() map[qa.AssertionType]saying {
 	return all
 }
 
-// not is what stands before a matcher that must not hold.
+// not returns the prefix of a matcher that must not hold.
 func not(a qa.Assertion) string {
 	if a.Not {
 		return ".not"
@@ -57,7 +57,7 @@ func not(a qa.Assertion) string {
 	return ""
 }
 
-// matched is one of Playwright's own assertions.
+// matched writes one of Playwright's own assertions.
 func matched(subject string, a qa.Assertion, matcher, limit string, arguments ...string) []string {
 	arguments = append(arguments, limit)
 	arguments = slices.DeleteFunc(arguments, func(x string) bool { return x == "" })
@@ -79,11 +79,11 @@ func told(look, message, limit string, a qa.Assertion) []string {
 	return poll(look, message, limit, ".toBe('"+word+"')")
 }
 
-// onlyGo is what Go's regular expressions say in a way that JavaScript does not
+// goOnlySyntax matches syntax of Go's regular expressions that JavaScript does not
 // have, or takes for something else.
-var onlyGo = regexp.MustCompile(`\(\?[^:]|\\[AzQECapPx0-7]|\[\^?\]|\[\[:`)
+var goOnlySyntax = regexp.MustCompile(`\(\?[^:]|\\[AzQECapPx0-7]|\[\^?\]|\[\[:`)
 
-// window are the requests that are asked about: since the last act, or, in what
+// window returns the requests that are asked about: since the last act, or, in what
 // was recorded of checks that look further back, since the page was asked for.
 func (w *writer) window() string {
 	if w.flow.Recorded == nil {
@@ -123,7 +123,7 @@ func outcome(wanted string) (string, error) {
 	}
 }
 
-// pattern is an [address.Pattern] as a regular expression of JavaScript.
+// pattern returns an [address.Pattern] as a regular expression of JavaScript.
 func pattern(text string) (string, error) {
 	p, err := address.Parse(text)
 	if err != nil {
@@ -133,7 +133,7 @@ func pattern(text string) (string, error) {
 		return literal, nil
 	}
 	expr := strings.TrimPrefix(text, "re:")
-	if odd := onlyGo.FindString(expr); odd != "" {
+	if odd := goOnlySyntax.FindString(expr); odd != "" {
 		return "", fmt.Errorf("the pattern has %s, which JavaScript reads otherwise: write a path or a glob", odd)
 	}
 	return "new RegExp(" + quote(expr) + ")", nil

@@ -65,7 +65,7 @@ func nothing(qa.Assertion) string    { return "" }
 func expected(a qa.Assertion) string { return quote(a.Expected) }
 func named(a qa.Assertion) string    { return quote(a.Attribute) + ", " + quote(a.Expected) }
 
-// opposed is an assertion of a state that says not where it says false.
+// opposed returns an assertion of a state that says not where it says false.
 func opposed(a qa.Assertion) qa.Assertion {
 	a.Not = a.Not || a.Expected == "false"
 	return a
@@ -77,7 +77,7 @@ func matcher(subject func(on string) string, name string, argument func(qa.Asser
 	}
 }
 
-// switched is a state whose opposite Playwright takes as an option.
+// switched returns a state whose opposite Playwright takes as an option.
 func switched(name, state string) saying {
 	return func(_ *writer, a qa.Assertion, on, limit string) ([]string, error) {
 		off := ""
@@ -95,7 +95,7 @@ func plainState(name string) saying {
 	}
 }
 
-// evaluated is a state that Playwright has no matcher for.
+// evaluated returns a state that Playwright has no matcher for.
 func evaluated(function string) saying {
 	return func(_ *writer, a qa.Assertion, on, limit string) ([]string, error) {
 		return poll("() => "+on+".evaluate("+strings.Replace(function, "(e)", "(e: any)", 1)+")", string(a.Type), limit, fmt.Sprintf(".toBe(%t)", !opposed(a).Not)), nil
@@ -140,7 +140,7 @@ func textContains(_ *writer, a qa.Assertion, on, limit string) ([]string, error)
 // spaced is a letter of a script that has spaces between words.
 const spaced = `(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}])[\p{L}\p{M}\p{Nd}_]`
 
-// wholeWords is a regular expression of JavaScript that finds a text between the
+// wholeWords returns a regular expression of JavaScript that finds a text between the
 // limits of words: see words.Alone.
 func wholeWords(text string) string {
 	words := strings.Fields(text)
@@ -177,7 +177,7 @@ func textMatches(_ *writer, a qa.Assertion, on, limit string) ([]string, error) 
 	if m := regexp.MustCompile(`^\(\?([ims]+)\)`).FindStringSubmatch(expr); m != nil {
 		expr, flags = expr[len(m[0]):], m[1]
 	}
-	if odd := onlyGo.FindString(expr); odd != "" {
+	if odd := goOnlySyntax.FindString(expr); odd != "" {
 		return nil, fmt.Errorf("the expression has %s, which JavaScript reads otherwise", odd)
 	}
 	if strings.ContainsFunc(expr, func(r rune) bool { return r > 0xffff }) {
@@ -187,7 +187,7 @@ func textMatches(_ *writer, a qa.Assertion, on, limit string) ([]string, error) 
 	return poll("async () => (await "+on+`.innerText()).replace(/\s+/g, ' ').trim()`, "the text", limit, not(a)+".toMatch("+re+")"), nil
 }
 
-// theirMarks are the marks that a snapshot of Playwright's has as ours does.
+// theirMarks lists the marks that Playwright's snapshots have as well.
 var theirMarks = regexp.MustCompile(`^(?:checked|checked=mixed|disabled|expanded|level=[1-6]|pressed|pressed=mixed|selected)$`)
 
 // snapshot looks for the lines in Playwright's own snapshot, which calls some of

@@ -71,7 +71,7 @@ func response(w *writer, a qa.Assertion, _, limit string) ([]string, error) {
 	return told("() => { const status = "+status+"; return !status ? 'no answer' : "+right+" ? 'yes' : 'no'; }", message, limit, a), nil
 }
 
-// fileName is a regular expression for the name of a file, in which * and ? may
+// fileName returns a regular expression for the name of a file, in which * and ? may
 // stand for letters.
 func fileName(name string) string {
 	glob := strings.NewReplacer(`\*`, "[^/]*", `\?`, "[^/]").Replace(regexp.QuoteMeta(name))

@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 )
 
-// locator is a selector as Playwright's tests write it.
+// locator writes a selector as Playwright's tests do.
 func locator(selector string) (string, error) {
 	frames, chain, err := browser.SelectorParts(selector)
 	if err != nil {
@@ -30,7 +30,7 @@ func locator(selector string) (string, error) {
 	return out, nil
 }
 
-// frame is what is in a frame, which a line calls by its accessible name, or else
+// frame writes the locator of what is in a frame, which a line names by its accessible name, or else
 // by its name, its id or the last part of its address.
 func frame(in string, p browser.SelectorPart) (string, error) {
 	if p.Name == "" || strings.HasSuffix(p.Name, "…") {
@@ -56,10 +56,10 @@ func nth(n int) string {
 	return fmt.Sprintf(".nth(%d)", n-1)
 }
 
-// prose are the roles whose lines quote their text, though it is not their name.
+// prose lists the roles whose lines quote their text, though it is not their name.
 var prose = []string{"paragraph", "listitem", "blockquote", "term", "definition", "caption", "note"}
 
-// part is one part of a chain, within what is found so far.
+// part writes one part of a chain, within what is found so far.
 func part(in string, p browser.SelectorPart) (string, error) {
 	switch p.Engine {
 	case "":
@@ -89,7 +89,7 @@ func exact(yes bool) string {
 	return ", { exact: true }"
 }
 
-// line is a line of a snapshot: role, name and place among those like it.
+// line writes a line of a snapshot: role, name and place among those like it.
 func line(in string, p browser.SelectorPart) (string, error) {
 	name := p.Name
 	if p.Role == "row" && p.Named {
@@ -119,7 +119,7 @@ func line(in string, p browser.SelectorPart) (string, error) {
 	}
 }
 
-// row is the row that has these texts, each alone in an element: its line has its
+// row returns the row that has these texts, each alone in an element: its line has its
 // cells without their controls, while its name of ARIA has all of them.
 func row(cells string) string {
 	out := `.getByRole("row")`

@@ -18,11 +18,11 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// Mark is what the first line of each file begins with: what begins otherwise was
+// Mark begins the first line of each generated file: what begins otherwise was
 // written by a person.
 const Mark = "// Made by assay from "
 
-// Options are what a flow does not say.
+// Options adds what a flow does not say.
 type Options struct {
 	Source        string // name of the recording's file
 	SignedIn      bool   // it starts with what a sign-in left: the file named by STORAGE_STATE
@@ -43,7 +43,7 @@ func (e *UnsayableError) Error() string {
 	return fmt.Sprintf("can't be said as a Playwright test: step %d (%s): %s", e.Step, e.Action, e.Why)
 }
 
-// Of is the text of a test file that does and asserts what the flow does. What
+// Of returns the text of a test file that does and asserts what the flow does. What
 // can't be said is an [*UnsayableError].
 func Of(f flow.Flow, o Options) (string, error) {
 	w := &writer{flow: f, needs: map[string]bool{}, traffic: asksForTraffic(f.Steps), events: asksForEvents(f.Steps)}
@@ -76,7 +76,7 @@ func Of(f flow.Flow, o Options) (string, error) {
 		}
 		w.line(0, "});")
 	}
-	return w.prelude(o) + w.out.String(), nil
+	return w.fileHeader(o) + w.out.String(), nil
 }
 
 // Time that a flow has, and each of its steps, unless they say otherwise.
@@ -160,7 +160,7 @@ func (w *writer) steps(depth, from, to int) error {
 	return nil
 }
 
-// refuse is the error of a step, from 0.
+// refuse returns the error of a step, from 0.
 func (w *writer) refuse(i int, s qa.FlowStep, format string, args ...any) error {
 	return &UnsayableError{Step: i + 1, Action: s.Action, Why: fmt.Sprintf(format, args...)}
 }
@@ -274,7 +274,7 @@ func (w *writer) dialog(depth int, s qa.FlowStep) {
 	w.line(depth, "page.on('dialog', (dialog) => %s);", answer)
 }
 
-// typed is the value of a fill. Secrets come from the environment.
+// typed returns the value of a fill. Secrets come from the environment.
 func (w *writer) typed(value string) string {
 	var parts []string
 	for _, name := range flow.Secrets(value) {
@@ -291,7 +291,7 @@ func (w *writer) typed(value string) string {
 	return strings.Join(parts, " + ")
 }
 
-// quote is a text as a string of TypeScript. JSON's strings are such, and Go
+// quote returns a text as a string of TypeScript. JSON's strings are such, and Go
 // escapes the line separators that older engines take for ends of a line.
 func quote(s string) string {
 	var b bytes.Buffer
@@ -316,7 +316,7 @@ func timeout(s qa.FlowStep) string {
 	return fmt.Sprintf("timeout: %d", s.TimeoutMS)
 }
 
-// options are the given fields as an object, or nothing.
+// options returns the given fields as an object, or nothing.
 func options(fields ...string) string {
 	fields = slices.DeleteFunc(slices.Clone(fields), func(f string) bool { return f == "" })
 	if len(fields) == 0 {
@@ -325,7 +325,7 @@ func options(fields ...string) string {
 	return "{ " + strings.Join(fields, ", ") + " }"
 }
 
-// more is an argument that follows others.
+// more writes an argument that follows others.
 func more(argument string) string {
 	if argument == "" {
 		return ""

@@ -21,7 +21,7 @@ func asserts(selector string, a qa.Assertion) qa.FlowStep {
 	return qa.FlowStep{Action: "assert", Selector: selector, Assertion: &a}
 }
 
-// newer are assertions of the types beside the first fifteen, some with not.
+// newer returns assertions of the types beside the first fifteen, some with not.
 func newer() []qa.FlowStep {
 	return []qa.FlowStep{
 		asserts("#a", qa.Assertion{Type: qa.InViewport, Not: true}), asserts("", qa.Assertion{Type: qa.TextMatches, Expected: `(?i)^a\s"b"$`}),
@@ -40,7 +40,7 @@ func newer() []qa.FlowStep {
 	}
 }
 
-// everything is a flow with each kind of step, selector and assertion.
+// everything returns a flow with each kind of step, selector and assertion.
 func everything() flow.Flow {
 	steps := []qa.FlowStep{
 		{Action: "fill", Selector: `textbox "E-mail" [2]: old value`, Value: "a${secret:MAIL}b${secret:MAIL}"},

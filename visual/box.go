@@ -13,7 +13,7 @@ func clipAll(boxes []Box, frame Box) []Box {
 	out := make([]Box, len(boxes))
 	for i, b := range boxes {
 		// A far corner that overflows is as far as a corner can be.
-		right, bottom := far(b.X, b.Width), far(b.Y, b.Height)
+		right, bottom := edge(b.X, b.Width), edge(b.Y, b.Height)
 		x, y := max(b.X, frame.X), max(b.Y, frame.Y)
 		w, h := min(right, frame.X+frame.Width)-x, min(bottom, frame.Y+frame.Height)-y
 		if w > 0 && h > 0 {
@@ -23,14 +23,14 @@ func clipAll(boxes []Box, frame Box) []Box {
 	return out
 }
 
-func far(from, length int) int {
+func edge(from, length int) int {
 	if end := from + max(0, length); end >= from {
 		return end
 	}
 	return int(^uint(0) >> 1)
 }
 
-// clip is clipAll without what lies outside, from left to right.
+// clip returns clipAll without what lies outside, from left to right.
 func clip(boxes []Box, frame Box) []Box {
 	in := slices.DeleteFunc(clipAll(boxes, frame), func(b Box) bool { return b.Width == 0 })
 	slices.SortFunc(in, func(a, b Box) int { return cmp.Compare(a.X, b.X) })

@@ -62,7 +62,7 @@ func (e *SizeError) Error() string {
 // Diff says, without decoding them again.
 type Pair struct {
 	Diff
-	marks *marks // nil: equal files
+	marks *diffMarks // nil: equal files
 }
 
 // Compare tells in what the PNG after differs from the PNG before. Errors: as of
@@ -88,7 +88,7 @@ func Examine(before, after []byte, o Options) (*Pair, error) {
 	closed := clip(o.Ignore, all)
 	p.Compared = open(closed, all)
 	if !bytes.Equal(before, after) {
-		if p.marks, err = examine(before, after, closed, o); err != nil {
+		if p.marks, err = markPixels(before, after, closed, o); err != nil {
 			return nil, err
 		}
 		p.Regions = p.marks.cluster(&p.Diff)
@@ -120,7 +120,7 @@ func (p *Pair) In(box Box) (changedPixels, visible int) {
 	return changedPixels, visible
 }
 
-// Slight are the places outside of [Diff.Regions] where pixels are different to
+// Slight returns the places outside of [Diff.Regions] where pixels are different to
 // the eye and don't count: at most 200.
 func (p *Pair) Slight() []Box {
 	if p.marks == nil {
@@ -139,11 +139,11 @@ func (p *Pair) Slight() []Box {
 
 // sizes checks both headers and returns the width and height that they share.
 func sizes(before, after []byte, limit int) ([2]int, error) {
-	was, err := inspect(before, limit)
+	was, err := readSize(before, limit)
 	if err != nil {
 		return was, fmt.Errorf("the picture before: %w", err)
 	}
-	is, err := inspect(after, limit)
+	is, err := readSize(after, limit)
 	if err != nil {
 		return was, fmt.Errorf("the picture after: %w", err)
 	}
@@ -154,7 +154,7 @@ func sizes(before, after []byte, limit int) ([2]int, error) {
 }
 
 // countParts counts what lies in the parts. Without marks nothing differs.
-func (d *Diff) countParts(m *marks, closed, parts []Box) {
+func (d *Diff) countParts(m *diffMarks, closed, parts []Box) {
 	for _, part := range clipAll(parts, Box{Width: d.Width, Height: d.Height}) {
 		p := PartDiff{Compared: open(closed, part)}
 		if m != nil {

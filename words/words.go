@@ -57,7 +57,7 @@ func Alone(before, text, after string) bool {
 	}
 }
 
-// lastWord is what a text ends with, from its last space on.
+// lastWord returns what a text ends with, from its last space on.
 func lastWord(s string) string {
 	return s[strings.LastIndexFunc(s, unicode.IsSpace)+1:]
 }
@@ -116,7 +116,7 @@ func wordly(r rune) bool {
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan, unicode.Javanese, unicode.Balinese, unicode.Tai_Le, unicode.New_Tai_Lue, unicode.Tai_Tham)
 }
 
-// letter is the first character, 0 where there is none.
+// letter returns the first character, 0 where there is none.
 func letter(s string) rune {
 	r, size := utf8.DecodeRuneInString(s)
 	if size == 0 {
@@ -125,13 +125,13 @@ func letter(s string) rune {
 	return r
 }
 
-// second is the character behind the first one and its marks.
+// second returns the character behind the first one and its marks.
 func second(s string) rune {
 	_, size := utf8.DecodeRuneInString(s)
 	return letter(strings.TrimLeftFunc(s[size:], unicode.IsMark))
 }
 
-// lastLetter is the last character that is no mark, 0 where there is none.
+// lastLetter returns the last character that is no mark, 0 where there is none.
 func lastLetter(s string) rune {
 	for s != "" {
 		r, size := utf8.DecodeLastRuneInString(s)

@@ -16,7 +16,7 @@ import (
 	"github.com/assay-qa/assay/agent/replay"
 	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools"

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/agent/suite"
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/testfile"
 )

@@ -36,7 +36,7 @@ func trust(t testing.TB, keys ...*attest.Key) attest.Trust {
 	return all
 }
 
-// sampleRecord is evidence.json of a run, with the checkpoint that its proofs
+// sampleRecord returns evidence.json of a run, with the checkpoint that its proofs
 // lead to.
 func sampleRecord(t testing.TB, key *attest.Key) attest.Record {
 	t.Helper()
@@ -60,7 +60,7 @@ func sampleRecord(t testing.TB, key *attest.Key) attest.Record {
 	return attest.Record{Format: attest.RecordFormat, RunID: "run", Envelope: envelope, Started: tree.entry(4, 7), Finished: tree.entry(6, 7), Checkpoint: string(signed)}
 }
 
-// check is all that this room can say of a record.
+// check returns all that this room can say of a record.
 func check(trusted attest.Trust, data []byte) (attest.Record, error) {
 	r, err := attest.ParseRecord(data)
 	if err != nil {
@@ -80,7 +80,7 @@ func check(trusted attest.Trust, data []byte) (attest.Record, error) {
 	return r, errors.Join(r.Started.Check(point), r.Finished.Check(point))
 }
 
-// flips are the bits that are flipped of every byte: the lowest ones, which
+// flips returns the bits that are flipped of every byte: the lowest ones, which
 // change a digit, that which changes the case of a letter, and the highest.
 func flips() []byte { return []byte{0x01, 0x02, 0x20, 0x80} }
 

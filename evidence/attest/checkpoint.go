@@ -21,7 +21,7 @@ type Checkpoint struct {
 	Root   [tlog.HashSize]byte
 }
 
-// text is the checkpoint as it is signed (https://c2sp.org/tlog-checkpoint).
+// text returns the checkpoint as it is signed (https://c2sp.org/tlog-checkpoint).
 func (c Checkpoint) text() string {
 	return fmt.Sprintf("%s\n%d\n%s\n", c.Origin, c.Size, base64.StdEncoding.EncodeToString(c.Root[:]))
 }
@@ -90,7 +90,7 @@ func ReadCheckpoint(signed []byte) (Checkpoint, error) {
 	by := map[string]bool{}
 	for i, line := range signatures {
 		name, text, ok := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(line, "— "), "\n"), " ")
-		signature, err := canonical(text)
+		signature, err := decodeCanonical(text)
 		if !ok || !strings.HasPrefix(line, "— ") || err != nil || len(signature) < 4 {
 			return Checkpoint{}, fmt.Errorf("checkpoint: line %d of its signatures is none", i+1)
 		}
@@ -169,10 +169,10 @@ func CheckGrowth(older, newer Checkpoint, proof []string) error {
 	return nil
 }
 
-// emptyRoot is that of a tree without entries (RFC 6962, 2.1).
+// emptyRoot returns the root of a tree without entries (RFC 6962, 2.1).
 func emptyRoot() tlog.Hash { return sha256.Sum256(nil) }
 
-// maxProof is how many hashes a proof has at most: two for each level.
+// maxProof limits how many hashes a proof has at most: two for each level.
 const maxProof = 128
 
 func parseHashes(texts []string) ([]tlog.Hash, error) {
@@ -190,7 +190,7 @@ func parseHashes(texts []string) ([]tlog.Hash, error) {
 }
 
 func parseHash(text string) (tlog.Hash, error) {
-	data, err := canonical(text)
+	data, err := decodeCanonical(text)
 	if err == nil && len(data) != tlog.HashSize {
 		err = fmt.Errorf("it has %d bytes", len(data))
 	}

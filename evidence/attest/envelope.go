@@ -47,14 +47,14 @@ func (t Trust) openEnvelope(e Envelope) ([]byte, error) {
 		return nil, fmt.Errorf("it is too long: %d bytes and %d signatures, and at most %d and %d are read",
 			len(e.Payload), len(e.Signatures), base64.StdEncoding.EncodedLen(maxStatement), maxSignatures)
 	}
-	statement, err := canonical(e.Payload)
+	statement, err := decodeCanonical(e.Payload)
 	if err != nil {
 		return nil, fmt.Errorf("payload: %w", err)
 	}
 	signed := dsse.PAE(e.PayloadType, statement)
 	ids, known := map[string]bool{}, false
 	for i, s := range e.Signatures {
-		signature, err := canonical(s.Sig)
+		signature, err := decodeCanonical(s.Sig)
 		if err != nil {
 			return nil, fmt.Errorf("signature %d: %w", i+1, err)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/assay-qa/assay/evidence/attest"
 )
 
-// fixedKey is the same in every run, so that what a fuzzer found is found again.
+// fixedKey returns the same in every run, so that what a fuzzer found is found again.
 func fixedKey(t testing.TB) *attest.Key {
 	t.Helper()
 	key, err := attest.NewKey(strings.NewReader(strings.Repeat("k", 64)), "assay/fuzz")

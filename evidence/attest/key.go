@@ -14,7 +14,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 )
 
-// ErrSignature is about a signature that no trusted key made, or that is not
+// ErrSignature marks a signature that no trusted key made, or that is not
 // one of what it stands under.
 var ErrSignature = errors.New("no trusted key signed this")
 
@@ -55,7 +55,7 @@ func ParseKey(text string) (*Key, error) {
 		return nil, errors.New("read the signing key: it is none of ours, which begin with PRIVATE+KEY+, or was changed")
 	}
 	_, data, _ := strings.Cut(strings.TrimPrefix(text, "PRIVATE+KEY+"+signer.Name()+"+"), "+") // hash+data
-	seed, err := canonical(data)
+	seed, err := decodeCanonical(data)
 	if err != nil || len(seed) != 1+ed25519.SeedSize || seed[0] != algEd25519 {
 		return nil, errors.New("read the signing key: it is no Ed25519 key")
 	}
@@ -71,13 +71,13 @@ func public(private ed25519.PrivateKey) ed25519.PublicKey {
 	return ed25519.PublicKey(private[ed25519.SeedSize:])
 }
 
-// Name is the origin of the log that the key signs for.
+// Name returns the origin of the log that the key signs for.
 func (k *Key) Name() string { return k.name }
 
-// Secret is the key itself, for the file that keeps it.
+// Secret returns the key itself, for the file that keeps it.
 func (k *Key) Secret() string { return k.secret }
 
-// Verifier is the public half, as signed notes have it: name+hash+base64. It is
+// Verifier returns the public half, as signed notes have it: name+hash+base64. It is
 // what others trust.
 func (k *Key) Verifier() string { return k.verifier }
 
@@ -149,9 +149,9 @@ func KeyID(verifier string) string {
 	return name + "+" + hash
 }
 
-// canonical decodes base64 that is spelt the one way that an encoder spells it.
+// decodeCanonical decodes base64 that is spelt the one way that an encoder spells it.
 // Others mean the same, and are not what was written.
-func canonical(text string) ([]byte, error) {
+func decodeCanonical(text string) ([]byte, error) {
 	data, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
 		return nil, fmt.Errorf("it is no base64: %w", err)

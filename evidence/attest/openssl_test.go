@@ -14,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/evidence/attest"
 )
 
-// resigned is any text as a signed note.
+// resigned returns any text as a signed note.
 func resigned(t *testing.T, key *attest.Key, text string) []byte {
 	t.Helper()
 	signer, err := note.NewSigner(key.Secret())

@@ -33,7 +33,7 @@ func descriptors(subjects []Subject) []*intoto.ResourceDescriptor {
 // subjects came out as result says. A subject is named by its path in the run's
 // folder; no two have the same.
 func NewStatement(subjects []Subject, result Result) ([]byte, error) {
-	statement, err := state(subjects, result)
+	statement, err := marshalStatement(subjects, result)
 	if err != nil {
 		return nil, fmt.Errorf("state the result: %w", err)
 	}
@@ -44,7 +44,7 @@ func NewStatement(subjects []Subject, result Result) ([]byte, error) {
 	return statement, nil
 }
 
-func state(subjects []Subject, result Result) ([]byte, error) {
+func marshalStatement(subjects []Subject, result Result) ([]byte, error) {
 	predicate, err := protojson.Marshal(&testresult.TestResult{
 		Result: result.Status, Configuration: descriptors(result.Settings),
 		PassedTests: result.Passed, FailedTests: result.Failed, WarnedTests: result.Warned,
@@ -118,7 +118,7 @@ func parseStatement(data []byte) ([]Subject, Result, error) {
 	}, nil
 }
 
-// subjects are sorted, so that none stands there twice, and lie below the folder
+// subjects returns the subjects sorted. None may occur twice, and all lie below the folder
 // that they are looked for in.
 func subjects(list []*intoto.ResourceDescriptor) ([]Subject, error) {
 	out := make([]Subject, len(list))

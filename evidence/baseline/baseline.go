@@ -2,7 +2,7 @@
 // versioned, one line of versions for each environment, addressed by their
 // content. It keeps proposals of new ones too, and who approved what.
 //
-// It refuses to put a picture in force on a program's word: where a name has a
+// It refuses to put a picture in force by itself: where a name has a
 // version already, only a person's approval replaces it.
 package baseline
 
@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/blob"
-	"github.com/assay-qa/assay/evidence/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/qa"
 )
@@ -58,7 +58,7 @@ type Version struct {
 	Closed      time.Time            `json:"closed,omitzero"`    // when a proposal was rejected, or another took its place
 }
 
-// Decision is what a person said of a version, bound to what it is about.
+// Decision holds what a person said of a version, bound to what it is about.
 type Decision struct {
 	By     string    `json:"by"` // the person's printed name
 	Reason string    `json:"reason"`
@@ -102,7 +102,7 @@ func Open(dir string, now func() time.Time) (*Store, error) {
 	return &Store{Log: ledger.Open(abs, now, ledger.Options{}), blobs: blob.Open(abs), now: now}, nil
 }
 
-// New is what Capture and Propose take: a version without what the store gives
+// New holds what Capture and Propose take: a version without what the store gives
 // it, and the bytes behind its digests.
 type New struct {
 	Version

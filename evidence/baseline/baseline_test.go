@@ -32,7 +32,7 @@ func must[T any](t *testing.T) func(T, error) T {
 	}
 }
 
-// here is the environment of most tests.
+// here returns the environment of most tests.
 func here() qa.VisualEnvironment {
 	return qa.VisualEnvironment{Browser: "chromium", Version: "142.0.1", Viewport: "1280×720", Scale: 1, Locale: "en-US", Fonts: strings.Repeat("f", 64), OS: "linux"}
 }
@@ -49,7 +49,7 @@ func open(t *testing.T, dir string) *baseline.Store {
 	}))
 }
 
-// pixels is a PNG of one colour, 4×2 pixels.
+// pixels returns a PNG of one colour, 4×2 pixels.
 func pixels(t testing.TB, shade uint8) []byte {
 	t.Helper()
 	m := image.NewGray(image.Rect(0, 0, 4, 2))
@@ -63,7 +63,7 @@ func pixels(t testing.TB, shade uint8) []byte {
 	return b.Bytes()
 }
 
-// shot is a page and one of its elements, in a shade.
+// shot returns a page and one of its elements, in a shade.
 func shot(t testing.TB, name string, shade uint8) baseline.New {
 	t.Helper()
 	page, card := pixels(t, shade), pixels(t, shade/2)
@@ -80,7 +80,7 @@ func shot(t testing.TB, name string, shade uint8) baseline.New {
 	return n
 }
 
-// differing is a shot that is proposed because it differs.
+// differing returns a shot that is proposed because it differs.
 func differing(t testing.TB, name string, shade uint8) baseline.New {
 	n := shot(t, name, shade)
 	n.Diffs = []string{blob.Digest(pixels(t, 255-shade))}
@@ -220,7 +220,7 @@ func TestDecisionNeedsAPerson(t *testing.T) {
 	}
 }
 
-// What a person rejected does not come in force again on a program's word (B9).
+// What a person rejected does not come in force again by itself (B9).
 func TestRejectedFirst(t *testing.T) {
 	ctx, s := t.Context(), open(t, t.TempDir())
 	version := must[baseline.Version](t)

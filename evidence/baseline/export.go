@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/blob"
-	"github.com/assay-qa/assay/evidence/disk"
 )
 
 const (
@@ -46,7 +46,7 @@ func (s *Store) Export(ctx context.Context, dir string, names []string) ([]Versi
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(v Version) bool { return v.Name == name && v.inForce() }) {
-			return nil, fmt.Errorf("export baselines: %w", all.absent(name))
+			return nil, fmt.Errorf("export baselines: %w", all.unknownName(name))
 		}
 	}
 	chosen := slices.DeleteFunc(slices.Clone(all), func(v Version) bool {
@@ -82,7 +82,7 @@ func (s *Store) export(root *os.Root, v Version) error {
 		if err != nil {
 			return err
 		}
-		if err := writeChanged(root, path.Join(folder, file), readable(data)); err != nil {
+		if err := writeChanged(root, path.Join(folder, file), indented(data)); err != nil {
 			return err
 		}
 		doc.Files = append(doc.Files, fileEntry{File: file, SHA256: digest})
@@ -146,8 +146,8 @@ func filesOf(v Version) map[string]string {
 	return files
 }
 
-// readable indents JSON if the bytes that were stored can be told from it.
-func readable(data []byte) []byte {
+// indented indents JSON if the bytes that were stored can be told from it.
+func indented(data []byte) []byte {
 	var compact, indented bytes.Buffer
 	if json.Compact(&compact, data) != nil || !bytes.Equal(compact.Bytes(), data) || json.Indent(&indented, data, "", "  ") != nil {
 		return data
@@ -156,7 +156,7 @@ func readable(data []byte) []byte {
 	return indented.Bytes()
 }
 
-// nameFolder is the folder of a name. It differs for names that differ, also
+// nameFolder returns the folder of a name. It differs for names that differ, also
 // where a file system takes upper and lower case for the same.
 func nameFolder(name string) string {
 	if plain := regexp.MustCompile(`^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$`); plain.MatchString(name) && len(name) <= 40 && !reservedName(name) {
@@ -174,12 +174,12 @@ func reservedName(name string) bool {
 func environmentFolder(v Version) string {
 	e := v.Environment
 	readable := fmt.Sprintf("%s-%s-%gx-%s-%s", e.Browser, strings.ReplaceAll(e.Viewport, "×", "x"), e.Scale, e.Locale, e.OS)
-	return slugged(readable, fmt.Sprintf("%q %q %q", line(e), e.Version, e.Fonts))
+	return slugged(readable, fmt.Sprintf("%q %q %q", environmentLine(e), e.Version, e.Fonts))
 }
 
 func slug(text string) string { return slugged(text, text) }
 
-// slugged is text as far as any file system takes it, and a digest that tells
+// slugged returns the part of text that any file system takes, and a digest that tells
 // it from others.
 func slugged(text, identity string) string {
 	safe := regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(text), "-")

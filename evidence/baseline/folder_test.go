@@ -17,7 +17,7 @@ import (
 	"github.com/assay-qa/assay/evidence/baseline"
 )
 
-// filesIn are the files below a folder, by their paths.
+// filesIn returns the files below a folder, by their paths.
 func filesIn(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -36,7 +36,7 @@ func filesIn(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// awkward are names that file systems disagree about.
+// awkward returns names that file systems disagree about.
 func awkward() []string {
 	return []string{"sales", "Sales", "SALES", "sales/overview", "sales-overview", "../../etc/passwd", `C:\x`, "con", "CON.png", "a.", "销售", "🙂", "ä", "A\u0308", strings.Repeat("x", 100)}
 }

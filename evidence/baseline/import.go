@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/blob"
-	"github.com/assay-qa/assay/evidence/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
@@ -23,13 +23,13 @@ const (
 	maxImported = 10000   // versions in a folder
 )
 
-// Import reads such a folder, all of it or nothing, on a person's word. Versions
+// Import reads such a folder, all of it or nothing, as a person decided. Versions
 // that are in force already stay; where a name has another version in force, the
 // imported one is a proposal, unless replace is given. Approvals come along. It
 // returns each version of the folder as it is now.
 func (s *Store) Import(ctx context.Context, dir string, by string, replace bool) ([]Version, error) {
 	by = strings.TrimSpace(by)
-	if err := printed("printed name of who imports", by, maxBy); err != nil {
+	if err := checkPrintable("printed name of who imports", by, maxBy); err != nil {
 		return nil, fmt.Errorf("import baselines: %w", err)
 	}
 	found, err := s.readFolder(dir)
@@ -43,7 +43,7 @@ func (s *Store) Import(ctx context.Context, dir string, by string, replace bool)
 			if err != nil {
 				return err
 			}
-			if v, err = s.adopt(tx, all, v, dir, by, replace); err != nil {
+			if v, err = s.storeImported(tx, all, v, dir, by, replace); err != nil {
 				return fmt.Errorf("%q: %w", v.Name, err)
 			}
 			now = append(now, v)
@@ -56,57 +56,57 @@ func (s *Store) Import(ctx context.Context, dir string, by string, replace bool)
 	return now, nil
 }
 
-// adopt gives an imported version its place.
-func (s *Store) adopt(tx *ledger.Tx, all versions, v Version, dir, by string, replace bool) (Version, error) {
+// storeImported gives an imported version its place.
+func (s *Store) storeImported(tx *ledger.Tx, all versions, v Version, dir, by string, replace bool) (Version, error) {
 	there, known := all.get(v.ID)
-	if known && (there.Name != v.Name || there.Environment != v.Environment || !there.alike(v)) {
+	if known && (there.Name != v.Name || there.Environment != v.Environment || !there.sameOptions(v)) {
 		return v, fmt.Errorf("%s is another version here: its record was changed by hand", v.ID)
 	}
 	force, exists := all.find(v.Name, v.Environment)
 	exists = exists && force.Environment == v.Environment
 	switch {
-	case exists && force.alike(v) && (force.Status == Approved || v.Status == Unapproved):
+	case exists && force.sameOptions(v) && (force.Status == Approved || v.Status == Unapproved):
 		return force, nil
 	case known && there.Status != Unapproved && !replace:
 		return there, nil
 	}
 	taken := slices.ContainsFunc(all, func(o Version) bool {
-		return o.Name == v.Name && line(o.Environment) == line(v.Environment) && o.Number == v.Number
+		return o.Name == v.Name && environmentLine(o.Environment) == environmentLine(v.Environment) && o.Number == v.Number
 	})
 	switch {
 	case known && there.inForce(): // and approved elsewhere since
 		v.Number = there.Number
 	case known:
-		v.ID, v.Number = newID(), all.next(v.Name, v.Environment)
+		v.ID, v.Number = newID(), all.nextNumber(v.Name, v.Environment)
 	case taken:
-		v.Number = all.next(v.Name, v.Environment)
+		v.Number = all.nextNumber(v.Name, v.Environment)
 	}
 	v.Imported = dir
 	previous := force.digests()
 	switch {
 	case !exists:
 		previous = nil
-	case force.alike(v): // what is approved elsewhere is in force here, and not approved
+	case force.sameOptions(v): // what is approved elsewhere is in force here, and not approved
 	case !replace:
 		v.Status, v.Decision, v.Replaces = Proposed, nil, force.ID
-		if same, ok := all.proposal(v); ok {
+		if same, ok := all.openProposal(v); ok {
 			return same, nil
 		}
 	case v.Status == Unapproved: // replacing is a person's decision
 		v.Status = Approved
 		v.Decision = &Decision{By: by, Reason: "imported in the place of version " + fmt.Sprint(force.Number), Time: s.now().UTC(), Old: previous, New: v.digests()}
 	}
-	if err := s.present(v); err != nil {
+	if err := s.checkBlobsPresent(v); err != nil {
 		return v, err
 	}
 	if v.Status == Proposed {
-		if err := s.makeRoom(tx, all, v); err != nil {
+		if err := s.closeOldestProposals(tx, all, v); err != nil {
 			return v, err
 		}
 	}
-	e := event(v, ledger.Actor{Kind: "human", ID: by}, previous)
+	e := versionEvent(v, ledger.Actor{Kind: "human", ID: by}, previous)
 	e.Action, e.Reason = "baseline imported", fmt.Sprintf("as %s, from %s", v.Status, dir)
-	if err := s.record(tx, v, e); err != nil {
+	if err := s.putVersion(tx, v, e); err != nil {
 		return v, err
 	}
 	if v.Status == Approved {
@@ -178,7 +178,7 @@ func readVersion(root *os.Root, record string) (New, error) {
 	}
 	n := New{Version: doc.Version, Blobs: map[string][]byte{}}
 	n.Replaces, n.Imported, n.Diffs, n.Closed = "", "", nil, time.Time{}
-	if err := n.carried(); err != nil {
+	if err := n.checkImported(); err != nil {
 		return New{}, err
 	}
 	for _, f := range doc.Files {
@@ -189,16 +189,16 @@ func readVersion(root *os.Root, record string) (New, error) {
 		if err != nil {
 			return New{}, fmt.Errorf("%s: %w", f.File, err)
 		}
-		if data, err = original(data, f.SHA256); err != nil {
+		if data, err = originalBytes(data, f.SHA256); err != nil {
 			return New{}, fmt.Errorf("%s: %w", f.File, err)
 		}
 		n.Blobs[f.SHA256] = data
 	}
-	return n, n.check()
+	return n, n.validate()
 }
 
-// original is the bytes that were exported: JSON was indented.
-func original(data []byte, digest string) ([]byte, error) {
+// originalBytes returns the bytes that were exported: JSON was indented.
+func originalBytes(data []byte, digest string) ([]byte, error) {
 	if blob.Digest(data) == digest {
 		return data, nil
 	}
@@ -209,8 +209,8 @@ func original(data []byte, digest string) ([]byte, error) {
 	return nil, fmt.Errorf("has SHA-256 %s, not the %s of its record: it was changed; get it from git again", blob.Digest(data), digest)
 }
 
-// carried checks what only an imported version brings along.
-func (n New) carried() error {
+// checkImported checks what only an imported version brings along.
+func (n New) checkImported() error {
 	d := n.Decision
 	switch {
 	case !validID(n.ID):
@@ -224,5 +224,5 @@ func (n New) carried() error {
 	case !slices.Equal(d.New, n.digests()):
 		return errors.New("its approval is of other pictures")
 	}
-	return errors.Join(printed("name of who approved it", d.By, maxBy), printed("reason", d.Reason, maxReason))
+	return errors.Join(checkPrintable("name of who approved it", d.By, maxBy), checkPrintable("reason", d.Reason, maxReason))
 }

@@ -12,13 +12,13 @@ import (
 	"path"
 	"regexp"
 
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 )
 
 // MaxSize is the largest blob, in bytes.
 const MaxSize = 256 << 20
 
-// ErrCorrupt is about a blob that is missing, or is not what was stored.
+// ErrCorrupt marks a blob that is missing, or is not what was stored.
 var ErrCorrupt = disk.ErrDamaged
 
 var validDigest = regexp.MustCompile(`^[0-9a-f]{64}$`)
@@ -26,7 +26,7 @@ var validDigest = regexp.MustCompile(`^[0-9a-f]{64}$`)
 // Valid reports whether text is a digest as [Digest] writes it.
 func Valid(text string) bool { return validDigest.MatchString(text) }
 
-// Digest is the SHA-256 of data in lower-case hexadecimal: its name here.
+// Digest returns the SHA-256 of data in lower-case hexadecimal: its name here.
 func Digest(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
@@ -40,7 +40,7 @@ type Store struct{ dir string }
 func Open(dir string) *Store { return &Store{dir: dir} }
 
 // Put keeps data and returns its digest. It returns when data would outlast a
-// power cut. What is there already stays; what was damaged is mended.
+// power cut. What is there already stays; what was damaged is replaced.
 func (s *Store) Put(data []byte) (string, error) {
 	digest := Digest(data)
 	if len(data) > MaxSize {
@@ -101,7 +101,7 @@ func damaged(digest, why string) error {
 	return fmt.Errorf("%w: blob %s: its file %s %s; restore it from a copy", ErrCorrupt, digest, File(digest), why)
 }
 
-// File is where a blob lies, from the data folder, with slashes.
+// File returns the path of a blob from the data folder, with slashes.
 func File(digest string) string {
 	return path.Join("blobs", "sha256", digest[:2], digest[2:])
 }

@@ -85,7 +85,7 @@ func TestPutAtOnce(t *testing.T) {
 	}
 }
 
-// Nothing comes back but what was stored, and what was damaged is mended when
+// Nothing comes back but what was stored, and what was damaged is replaced when
 // it is put again (B8).
 func TestDamaged(t *testing.T) {
 	dir := t.TempDir()

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 )
 
 // Stored is a blob as it lies on the disk. Its bytes were not looked at.

@@ -13,11 +13,11 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
-// ErrTarget is about a place that no bundle is written to.
+// ErrTarget marks a path to which no bundle can be written.
 var ErrTarget = errors.New("the bundle is not written there")
 
 const runsDir = "runs" // in the data folder
@@ -29,7 +29,7 @@ type Source struct {
 	Ledger *ledger.Ledger // of the data folder
 }
 
-// Bundle is what was written.
+// Bundle describes the zip that was written.
 type Bundle struct {
 	Path   string
 	Files  int
@@ -42,7 +42,7 @@ type Bundle struct {
 // the same bytes. On an error, or when the context ends, no file is left.
 func Write(ctx context.Context, from Source, out string) (Bundle, error) {
 	runs := filepath.Join(from.Dir, runsDir)
-	if err := target(runs, out); err != nil {
+	if err := checkTarget(runs, out); err != nil {
 		return Bundle{}, err
 	}
 	failed := func(err error) (Bundle, error) { return Bundle{}, fmt.Errorf("export run %s: %w", from.Run, err) }
@@ -62,11 +62,11 @@ func Write(ctx context.Context, from Source, out string) (Bundle, error) {
 		return failed(disk.Explain(err))
 	}
 	defer root.Close()
-	p := &pack{run: from.Run, root: root, known: look(root, from.Run)}
-	if err := p.consult(ctx, from.Ledger); err != nil {
+	p := &pack{run: from.Run, root: root, runRecord: readRunRecord(root, from.Run)}
+	if err := p.readLog(ctx, from.Ledger); err != nil {
 		return failed(err)
 	}
-	made, err := aside(out, func(file *os.File) (Bundle, error) { return p.write(ctx, file) })
+	made, err := writeAside(out, func(file *os.File) (Bundle, error) { return p.write(ctx, file) })
 	if err != nil {
 		return failed(fmt.Errorf("write %s: %w", out, err))
 	}

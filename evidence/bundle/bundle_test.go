@@ -20,7 +20,7 @@ import (
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
-// contents are the files of a zip by name.
+// contents returns the files of a zip by name.
 func contents(t *testing.T, path string) map[string]string {
 	t.Helper()
 	z, err := zip.OpenReader(path)

@@ -94,7 +94,7 @@ func TestByHand(t *testing.T) {
 }
 
 // A run whose settings leave pictures out of the list has their digests in its
-// journal, which is in the list.
+// event log, which is in the list.
 func TestByHandWithoutPictures(t *testing.T) {
 	b := sealed(t, true, nil).write()
 	dir := unpack(t, b.Path)
@@ -186,7 +186,7 @@ func TestByHandFindsDamage(t *testing.T) {
 	}
 }
 
-// rest is a text from a line on, counted from 0.
+// rest returns a text from a line on, counted from 0.
 func rest(text string, line int) string {
 	for range line {
 		_, text, _ = strings.Cut(text, "\n")

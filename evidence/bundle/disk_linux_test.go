@@ -20,16 +20,16 @@ func TestRefusedByDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer full.Close()
-		z := newArchive(t.Context(), &destination{file: full, sum: sha256.New()}, known{}.finished)
+		z := newArchive(t.Context(), &destination{file: full, sum: sha256.New()}, runRecord{}.finished)
 		if err := z.add("a", strings.NewReader(strings.Repeat("a", 1<<20))); err != nil {
 			return Bundle{}, err
 		}
 		return Bundle{}, z.zip.Close()
 	}
-	if _, err := aside(out, fill); err == nil || !strings.Contains(err.Error(), "disk is full") || !strings.Contains(err.Error(), "--out") || strings.Contains(err.Error(), "--data-dir") {
+	if _, err := writeAside(out, fill); err == nil || !strings.Contains(err.Error(), "disk is full") || !strings.Contains(err.Error(), "--out") || strings.Contains(err.Error(), "--data-dir") {
 		t.Errorf("a full disk: %v", err)
 	}
-	if _, err := aside("/sys/b.zip", fill); err == nil || !strings.Contains(err.Error(), "can't be written") || !strings.Contains(err.Error(), "--out") {
+	if _, err := writeAside("/sys/b.zip", fill); err == nil || !strings.Contains(err.Error(), "can't be written") || !strings.Contains(err.Error(), "--out") {
 		t.Errorf("a folder that nobody can write to: %v", err)
 	}
 	var old syscall.Rlimit
@@ -43,7 +43,7 @@ func TestRefusedByDisk(t *testing.T) {
 	}()
 	// Not below what go test itself writes of this process.
 	const most = 8 << 20
-	_, err := aside(out, func(file *os.File) (Bundle, error) {
+	_, err := writeAside(out, func(file *os.File) (Bundle, error) {
 		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: most, Max: old.Max}); err != nil {
 			return Bundle{}, err
 		}
@@ -62,7 +62,7 @@ func TestRefusedByDisk(t *testing.T) {
 func TestTakenMeanwhile(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "b.zip")
-	_, err := aside(out, func(*os.File) (Bundle, error) { return Bundle{}, os.WriteFile(out, []byte("theirs"), 0o600) })
+	_, err := writeAside(out, func(*os.File) (Bundle, error) { return Bundle{}, os.WriteFile(out, []byte("theirs"), 0o600) })
 	if err == nil || !strings.Contains(err.Error(), ErrTarget.Error()) {
 		t.Errorf("%v", err)
 	}

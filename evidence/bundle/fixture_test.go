@@ -146,7 +146,7 @@ func (f *fixture) json(v any) string {
 	return string(data) + "\n"
 }
 
-// path is that of a file of the run.
+// path returns the path of a file of the run.
 func (f *fixture) path(name string) string {
 	return filepath.Join(f.dir, "runs", runID, filepath.FromSlash(name))
 }

@@ -18,17 +18,17 @@ import (
 	"github.com/assay-qa/assay/evidence/attest"
 )
 
-// pack is what goes into one bundle.
+// pack collects the contents of one bundle.
 type pack struct {
 	run  string
 	root *os.Root // the run's folder
-	known
-	history
+	runRecord
+	logProofs
 	left []string
 }
 
-// leave names what is not packed.
-func (p *pack) leave(name, format string, args ...any) {
+// omit names what is not packed.
+func (p *pack) omit(name, format string, args ...any) {
 	p.left = append(p.left, fmt.Sprintf("%q: %s", name, fmt.Sprintf(format, args...)))
 }
 
@@ -41,7 +41,7 @@ func (p *pack) write(ctx context.Context, file *os.File) (Bundle, error) {
 			return Bundle{}, err
 		}
 	}
-	documents, err := p.documents()
+	documents, err := p.logFiles()
 	if err != nil {
 		return Bundle{}, err
 	}
@@ -66,25 +66,25 @@ func (p *pack) write(ctx context.Context, file *os.File) (Bundle, error) {
 	return Bundle{Files: z.files, Bytes: to.size, SHA256: hex.EncodeToString(to.sum.Sum(nil)), Left: p.left}, nil
 }
 
-// files are the names of the run's files that are packed, sorted: what the run
-// stored. Anything else may be anything, and nobody vouches for it.
+// files returns the names of the run's files that are packed, sorted: what the run
+// stored. Anything else is unsigned and of unknown origin.
 func (p *pack) files() []string {
 	var names []string
 	seen := map[string]bool{}
 	_ = fs.WalkDir(p.root.FS(), ".", func(name string, d fs.DirEntry, err error) error { // which returns no error but SkipDir
 		switch {
 		case err != nil:
-			p.leave(attest.BundleRun+name, "can't be read: %v", err)
+			p.omit(attest.BundleRun+name, "can't be read: %v", err)
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}
 		case d.IsDir():
 		case !d.Type().IsRegular():
-			p.leave(attest.BundleRun+name, "is no regular file (%s), and is not followed", d.Type())
+			p.omit(attest.BundleRun+name, "is no regular file (%s), and is not followed", d.Type())
 		case !p.listed[name]:
-			p.leave(attest.BundleRun+name, "is not in the run's list of its files: somebody has put it there since")
+			p.omit(attest.BundleRun+name, "is not in the run's list of its files: somebody has put it there since")
 		case !portable(name):
-			p.leave(attest.BundleRun+name, "has a name that not every system can unpack")
+			p.omit(attest.BundleRun+name, "has a name that not every system can unpack")
 		default:
 			names = append(names, name)
 		}
@@ -93,7 +93,7 @@ func (p *pack) files() []string {
 	})
 	for name := range p.listed {
 		if !seen[name] {
-			p.leave(attest.BundleRun+name, "is in the run's list of its files, and is missing")
+			p.omit(attest.BundleRun+name, "is in the run's list of its files, and is missing")
 		}
 	}
 	slices.Sort(names)
@@ -110,7 +110,7 @@ func portable(name string) bool {
 func (p *pack) copy(z *archive, name string) error {
 	file, err := p.root.Open(name)
 	if err != nil {
-		p.leave(attest.BundleRun+name, "can't be read: %v", err)
+		p.omit(attest.BundleRun+name, "can't be read: %v", err)
 		return nil
 	}
 	defer file.Close()
@@ -132,7 +132,7 @@ func (d *destination) Write(data []byte) (int, error) {
 	n, err := d.file.Write(data)
 	_, _ = d.sum.Write(data[:n]) // never fails
 	d.size += int64(n)
-	return n, refused(err)
+	return n, explainTarget(err)
 }
 
 // archive is a zip whose bytes depend on what is added alone.
@@ -157,7 +157,7 @@ func (a *archive) add(name string, from io.Reader) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	sum := sha256.New()
-	if _, err := io.Copy(io.MultiWriter(w, sum), patient{a.ctx, from}); err != nil {
+	if _, err := io.Copy(io.MultiWriter(w, sum), contextReader{a.ctx, from}); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	a.files++
@@ -165,13 +165,13 @@ func (a *archive) add(name string, from io.Reader) error {
 	return nil
 }
 
-// patient reads until its context ends.
-type patient struct {
+// contextReader reads until its context ends.
+type contextReader struct {
 	ctx  context.Context //nolint:containedctx // a reader can't be given one
 	from io.Reader
 }
 
-func (p patient) Read(data []byte) (int, error) {
+func (p contextReader) Read(data []byte) (int, error) {
 	if err := p.ctx.Err(); err != nil {
 		return 0, context.Cause(p.ctx)
 	}

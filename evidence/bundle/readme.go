@@ -16,7 +16,7 @@ var readmeText string
 // What stands in a command that somebody pastes can't end its quotes.
 var plainKey = regexp.MustCompile(`^[A-Za-z0-9+/=._-]+$`)
 
-// readme are the instructions: what the bundle is, and how to check it by hand.
+// readme returns the instructions: what the bundle is, and how to check it by hand.
 func (p *pack) readme() (string, error) {
 	shown := struct {
 		Run            string
@@ -40,7 +40,7 @@ func (p *pack) readme() (string, error) {
 		}
 	}
 	if p.record != nil && p.record.Timestamp != nil && len(p.record.Timestamp.Token) > 0 {
-		shown.Authority = quoted(p.record.Timestamp.Authority)
+		shown.Authority = onOneLine(p.record.Timestamp.Authority)
 	}
 	t, err := template.New(attest.BundleReadme).Parse(readmeText)
 	if err != nil {

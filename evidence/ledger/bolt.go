@@ -14,27 +14,27 @@ import (
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 )
 
 func (l *Ledger) open(waiting context.Context, readOnly bool) (*bbolt.DB, error) {
 	for {
-		db, err := l.try(readOnly)
+		db, err := l.tryOpen(readOnly)
 		if !errors.Is(err, bolterrors.ErrTimeout) {
 			return db, err
 		}
 		select {
 		case <-waiting.Done():
 			return nil, context.Cause(waiting)
-		case <-time.After(retry):
+		case <-time.After(lockRetryPause):
 		}
 	}
 }
 
-// try opens the file if nobody holds it.
-func (l *Ledger) try(readOnly bool) (db *bbolt.DB, err error) {
+// tryOpen opens the file if nobody holds it.
+func (l *Ledger) tryOpen(readOnly bool) (db *bbolt.DB, err error) {
 	var file *os.File
-	err = guard(func() (err error) {
+	err = recoverDamage(func() (err error) {
 		db, err = bbolt.Open(l.path, disk.FilePerm, &bbolt.Options{
 			ReadOnly: readOnly,
 			Timeout:  time.Millisecond, // one attempt: bbolt's own wait knows no context
@@ -60,9 +60,9 @@ func (l *Ledger) try(readOnly bool) (db *bbolt.DB, err error) {
 	}
 }
 
-// guard turns what bbolt does with a damaged file into errors: it panics, or
+// recoverDamage turns what bbolt does with a damaged file into errors: it panics, or
 // reads beyond the file's end, which is a fault of memory.
-func guard(f func() error) (err error) {
+func recoverDamage(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if r := recover(); r != nil {

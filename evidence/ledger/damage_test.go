@@ -57,7 +57,7 @@ func overwrite(t *testing.T, path string, data []byte) {
 	}
 }
 
-// places are where a flipped byte is most likely to matter, and a sample of
+// places returns the offsets where a flipped byte is most likely to matter, and a sample of
 // all others.
 func places(file []byte) []int {
 	chosen := map[int]bool{}

@@ -63,7 +63,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// sealed is a value as it is stored: with its seal.
+// sealed returns a value as it is stored: with its seal.
 func sealed(table string, key, value []byte) []byte {
 	place := fmt.Appendf(nil, "%d:%s%d:%s", len(table), table, len(key), key)
 	sum := sha256.Sum256(append(place, value...))
@@ -104,12 +104,12 @@ func reseal(tx *bbolt.Tx) error {
 	return tx.Bucket([]byte("head")).Put([]byte("head"), sealed("head", []byte("head"), value))
 }
 
-// number is the key of an entry of the log.
+// number returns the key of an entry of the log.
 func number(level byte, from1 int) []byte {
 	return []byte{level, 0, 0, 0, 0, 0, byte(from1 >> 8), byte(from1)}
 }
 
-// forgeries are what can be done to a log of 64 + 64 + 5 entries.
+// forgeries returns what can be done to a log of 64 + 64 + 5 entries.
 func forgeries() map[string]func(*bbolt.Bucket) error {
 	get := func(b *bbolt.Bucket, level byte, n int) []byte { return slices.Clone(b.Get(number(level, n))) }
 	return map[string]func(*bbolt.Bucket) error{

@@ -33,7 +33,7 @@ func bursts(l *ledger.Ledger) {
 	}
 }
 
-// rounds is how often a writer is killed, and by make soak.
+// rounds returns how often a writer is killed: 100 times, and 500 by make soak.
 func rounds() int {
 	if os.Getenv("SOAK") != "" {
 		return 500
@@ -148,7 +148,7 @@ func whole(t *testing.T, l *ledger.Ledger, acknowledged map[int64]string) (older
 	return older
 }
 
-// killedCuts are the tiles that no entry names: their cut was killed.
+// killedCuts returns the tiles that no entry names: their cut was killed.
 func killedCuts(t *testing.T, l *ledger.Ledger, dir string) int {
 	t.Helper()
 	named := 0

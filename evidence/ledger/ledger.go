@@ -1,5 +1,5 @@
 // Package ledger keeps sealed records and an append-only list of events in one
-// file that several processes share. What it can't vouch for as a whole it does
+// file that several processes share. What it cannot verify as a whole it does
 // not hand out in part, and does not write to.
 package ledger
 
@@ -16,8 +16,8 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/blob"
-	"github.com/assay-qa/assay/evidence/disk"
 )
 
 // Errors that callers tell apart. Others are of the disk, or of a context.
@@ -26,12 +26,12 @@ var (
 	ErrCorrupt = disk.ErrDamaged
 )
 
-// DefaultWait is how long an operation waits for its turn where nothing else
+// DefaultWait says how long an operation waits for its turn where nothing else
 // is said.
 const DefaultWait = 3 * time.Second
 
-// retry is the pause between two attempts to lock the file.
-const retry = 5 * time.Millisecond
+// lockRetryPause is the pause between two attempts to lock the file.
+const lockRetryPause = 5 * time.Millisecond
 
 // Ledger is a file of records and events. It is open only while one operation
 // lasts. It is safe for concurrent use, and several processes may use the same
@@ -67,10 +67,10 @@ func Open(dir string, now func() time.Time, o Options) *Ledger {
 // View calls f with what the ledger holds, after all of it was checked. f may
 // take its time: the file is closed again by then.
 func (l *Ledger) View(ctx context.Context, f func(*Tx) error) error {
-	waiting, cancel := l.patience(ctx)
+	waiting, cancel := l.withTimeout(ctx)
 	defer cancel()
 	tx := newTx(ctx, l.blobs)
-	tx.published = l.readPublished() // in case there is no database
+	tx.published = l.readCheckpointCopy() // in case there is no database
 	if err := l.read(waiting, func(bolt *bbolt.Tx) error { return l.load(tx, bolt) }); err != nil {
 		return fmt.Errorf("read %s: %w", l.path, err)
 	}
@@ -87,7 +87,7 @@ func (l *Ledger) Update(ctx context.Context, f func(*Tx) error) error {
 		text, err := l.options.Key()
 		tx.key = func() (string, error) { return text, err }
 	}
-	waiting, cancel := l.patience(ctx)
+	waiting, cancel := l.withTimeout(ctx)
 	defer cancel()
 	select {
 	case l.turn <- struct{}{}:
@@ -110,15 +110,15 @@ func (l *Ledger) Update(ctx context.Context, f func(*Tx) error) error {
 	return err
 }
 
-// patience ends when the caller has had enough, or the ledger.
-func (l *Ledger) patience(ctx context.Context) (context.Context, context.CancelFunc) {
+// withTimeout ends when the caller has had enough, or the ledger.
+func (l *Ledger) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, l.options.Wait, fmt.Errorf("%w: waited %s; try again, or end the process that holds it", ErrLocked, l.options.Wait))
 }
 
 // read calls f with the file, if there is one, once its pages are known to be
 // sound.
 func (l *Ledger) read(waiting context.Context, f func(*bbolt.Tx) error) (err error) {
-	missing, err := l.missing(waiting)
+	missing, err := l.isMissing(waiting)
 	if err != nil || missing {
 		return err
 	}
@@ -127,8 +127,8 @@ func (l *Ledger) read(waiting context.Context, f func(*bbolt.Tx) error) (err err
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	return guard(func() error {
-		if err := l.sound(); err != nil {
+	return recoverDamage(func() error {
+		if err := l.checkPages(); err != nil {
 			return err
 		}
 		return db.View(f)
@@ -138,17 +138,17 @@ func (l *Ledger) read(waiting context.Context, f func(*bbolt.Tx) error) (err err
 // load fills tx, and checks what it holds against its checkpoint. The copy of
 // that is read while the file is locked: writers replace both together.
 func (l *Ledger) load(tx *Tx, bolt *bbolt.Tx) error {
-	tx.published = l.readPublished()
+	tx.published = l.readCheckpointCopy()
 	if err := tx.load(bolt); err != nil {
 		return err
 	}
-	return l.vouched(tx)
+	return l.checkCheckpoint(tx)
 }
 
 // write does an update. Until the commit every failure leaves all as it was. A
 // failure after it is rare, as what is left to do needs no room on the disk;
 // then an error comes back though what f did is kept, and the copy in
-// log/checkpoint is older than it could be, which the next event mends.
+// log/checkpoint is older than it could be, which the next event corrects.
 func (l *Ledger) write(waiting context.Context, tx *Tx, f func(*Tx) error) (err error) {
 	if err := os.MkdirAll(l.dir, disk.DirPerm); err != nil {
 		return disk.Explain(err)
@@ -159,7 +159,7 @@ func (l *Ledger) write(waiting context.Context, tx *Tx, f func(*Tx) error) (err 
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	var bolt *bbolt.Tx
-	err = guard(func() error {
+	err = recoverDamage(func() error {
 		if bolt, err = db.Begin(true); err == nil {
 			err = l.load(tx, bolt)
 		}
@@ -169,7 +169,7 @@ func (l *Ledger) write(waiting context.Context, tx *Tx, f func(*Tx) error) (err 
 		defer bolt.Rollback() //nolint:errcheck // after Commit there is nothing to take back
 	}
 	if err == nil {
-		err = l.continues(tx)
+		err = l.checkContinuation(tx)
 	}
 	if err != nil {
 		return err
@@ -179,31 +179,31 @@ func (l *Ledger) write(waiting context.Context, tx *Tx, f func(*Tx) error) (err 
 	if err := f(tx); err != nil {
 		return err
 	}
-	return l.keep(tx, db, bolt)
+	return l.signAndStore(tx, db, bolt)
 }
 
-// keep signs and stores what f did.
-func (l *Ledger) keep(tx *Tx, db *bbolt.DB, bolt *bbolt.Tx) error {
+// signAndStore signs and stores what f did.
+func (l *Ledger) signAndStore(tx *Tx, db *bbolt.DB, bolt *bbolt.Tx) error {
 	root, err := os.OpenRoot(l.dir)
 	if err != nil {
 		return disk.Explain(err)
 	}
 	defer root.Close()
-	grown := tx.grown()
+	grown := tx.uncovered()
 	var file *os.File
 	if grown {
 		if err := l.sign(tx); err != nil {
 			return err
 		}
-		if err := l.vouched(tx); err != nil {
+		if err := l.checkCheckpoint(tx); err != nil {
 			return err
 		}
-		if file, err = outside(root, tx); err != nil {
+		if file, err = openCheckpointCopy(root, tx); err != nil {
 			return err
 		}
-		defer file.Close() //nolint:errcheck // publish has closed it, or nothing was written
+		defer file.Close() //nolint:errcheck // writeCheckpointCopy has closed it, or nothing was written
 	}
-	err = guard(func() error {
+	err = recoverDamage(func() error {
 		if err := tx.store(bolt); err != nil {
 			return err
 		}
@@ -215,7 +215,7 @@ func (l *Ledger) keep(tx *Tx, db *bbolt.DB, bolt *bbolt.Tx) error {
 		return db.Update(func(*bbolt.Tx) error { return nil })
 	})
 	if err == nil && grown {
-		err = publish(root, file, tx)
+		err = writeCheckpointCopy(root, file, tx)
 	}
 	if err != nil {
 		return err
@@ -223,9 +223,9 @@ func (l *Ledger) keep(tx *Tx, db *bbolt.DB, bolt *bbolt.Tx) error {
 	return disk.SyncFolders(root, ".") // the file's name
 }
 
-// missing reports whether there is no file. An empty one is being made this
+// isMissing reports whether there is no file. An empty one is being made this
 // moment, or was cut.
-func (l *Ledger) missing(waiting context.Context) (bool, error) {
+func (l *Ledger) isMissing(waiting context.Context) (bool, error) {
 	for {
 		info, err := os.Stat(l.path)
 		switch {
@@ -244,7 +244,7 @@ func (l *Ledger) missing(waiting context.Context) (bool, error) {
 				return false, err
 			}
 			return false, fmt.Errorf("%w: it is empty: restore it from a copy, or remove it if nothing was ever kept here", ErrCorrupt)
-		case <-time.After(retry):
+		case <-time.After(lockRetryPause):
 		}
 	}
 }

@@ -42,7 +42,7 @@ const (
 	copied   = "log/checkpoint"
 )
 
-// appends is an update that appends one event.
+// appends returns an update that appends one event.
 func appends(t *testing.T, l *ledger.Ledger) error {
 	t.Helper()
 	return l.Update(t.Context(), func(tx *ledger.Tx) error {
@@ -98,7 +98,7 @@ func TestRolledBack(t *testing.T) {
 }
 
 // A copy that is older, as after a crash between the commit and its writing, or
-// that is missing is mended by the next event (B8).
+// that is missing is corrected by the next event (B8).
 func TestOlderCopy(t *testing.T) {
 	dir := t.TempDir()
 	l := ledger.Open(dir, time.Now, ledger.Options{})

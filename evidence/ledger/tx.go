@@ -14,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/evidence/blob"
 )
 
-// Actor is who did something.
+// Actor names who did something.
 type Actor struct {
 	Kind string `json:"kind"` // human or agent
 	ID   string `json:"id"`   // printed name of a person, run of an agent
@@ -37,17 +37,17 @@ type Event struct {
 	Environment string    `json:"environment,omitempty"` // SHA-256 of the environment
 }
 
-// Tx is what a ledger holds, as one operation sees it.
+// Tx gives one operation the records and events of a ledger.
 type Tx struct {
 	tables    map[string]map[string][]byte // without the log
 	put       map[string]map[string][]byte // what is to be stored; nil: to be deleted
 	log       *tree
-	stored    []lines // of the log: what was at hand, by level
-	signed    []byte  // checkpoint over the log, as stored
-	change    *change // a key takes over
-	covered   int64   // events that it is over
-	unsigned  bool    // an older version of this program stored it
-	published published
+	stored    []lines     // of the log: what was at hand, by level
+	signed    []byte      // checkpoint over the log, as stored
+	change    *pendingKey // a key takes over
+	covered   int64       // events that it is over
+	unsigned  bool        // an older version of this program stored it
+	published checkpointCopy
 	now       time.Time
 	mono      int64
 	writer    string

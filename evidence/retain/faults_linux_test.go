@@ -11,9 +11,9 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
-	"github.com/assay-qa/assay/evidence/disk"
 	"github.com/assay-qa/assay/evidence/retain"
 	"github.com/assay-qa/assay/qa"
 )

@@ -41,7 +41,7 @@ func (c *clock) set(t time.Time) {
 	c.t = t
 }
 
-// epoch is when the tests' data folders begin.
+// epoch returns when the tests' data folders begin.
 func epoch() time.Time { return time.Date(2020, 1, 1, 12, 0, 0, 0, time.UTC) }
 
 // folder is a data folder with all that writes to it.
@@ -108,7 +108,7 @@ func (f *folder) begin(on int) *evidence.Run {
 	return r
 }
 
-// finished is a run that began and ended on a day.
+// finished returns a run that began and ended on a day.
 func (f *folder) finished(on int) string {
 	f.Helper()
 	r := f.begin(on)
@@ -116,7 +116,7 @@ func (f *folder) finished(on int) string {
 	return r.ID()
 }
 
-// unfinished is a run whose server died on a day.
+// unfinished returns a run whose server died on a day.
 func (f *folder) unfinished(on int) string {
 	f.Helper()
 	id := f.begin(on).ID()
@@ -166,7 +166,7 @@ func (f *folder) there(id string) bool {
 	return err == nil
 }
 
-// events are those of an action, by record.
+// events returns the events of an action, by record.
 func (f *folder) events(action string) map[string][]ledger.Event {
 	f.Helper()
 	out := map[string][]ledger.Event{}
@@ -187,7 +187,7 @@ func (f *folder) events(action string) map[string][]ledger.Event {
 	return out
 }
 
-// tree is the SHA-256 of every file of the data folder.
+// tree returns the SHA-256 of every file of the data folder.
 func (f *folder) tree() map[string]string {
 	f.Helper()
 	out := map[string]string{}

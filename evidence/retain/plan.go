@@ -11,49 +11,49 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/blob"
-	"github.com/assay-qa/assay/evidence/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
-// Order is what a person asks for.
+// Order holds a person's request to prune.
 type Order struct {
 	By     string // printed name
 	Reason string
 	Days   int    // only what is older; 0: than the retention. Never less than that
-	Today  string // date that the person vouches for, such as 2026-11-22: asked for where the clock is far ahead of the log
+	Today  string // date that the person confirms, such as 2026-11-22: asked for where the clock is far ahead of the log
 	DryRun bool   // look only; nobody has to sign
 }
 
-// planned is a run that is to go.
-type planned struct {
-	run
+// plannedRun is a run that is to go.
+type plannedRun struct {
+	inspectedRun
 	item      Item
 	statement string // SHA-256 of what was stated of it
 	damage    string
 }
 
-// plan is what is to go, before anything went.
+// plan lists what is to be deleted, before anything is.
 type plan struct {
 	order   Order
 	days    int
 	now     time.Time
 	report  Report
-	runs    []planned
+	runs    []plannedRun
 	blobs   []blob.Stored
-	temps   []leftover
+	temps   []tempFile
 	pending []string        // keys of what the log says is deleted already
 	held    map[string]bool // runs
 	asides  []string        // ids of runs whose folders are on their way out
-	past    history
+	past    logHistory
 	clock   string // what the person said of the clock
 }
 
-// cutoff is the time before which all signs of life must lie.
+// cutoff returns the time before which all signs of life must lie.
 func (p *plan) cutoff() time.Time { return p.now.Add(-time.Duration(p.days) * day) }
 
-// plan looks at everything, and writes nothing.
-func (k *Keeper) plan(ctx context.Context, o Order) (*plan, error) {
+// makePlan looks at everything, and writes nothing.
+func (k *Keeper) makePlan(ctx context.Context, o Order) (*plan, error) {
 	p := &plan{order: o, days: o.Days, now: k.now().UTC(), held: map[string]bool{}}
 	if p.days == 0 {
 		p.days = k.options.Days
@@ -66,7 +66,7 @@ func (k *Keeper) plan(ctx context.Context, o Order) (*plan, error) {
 	}
 	p.report = Report{Folder: k.dir, DryRun: o.DryRun, Time: p.now, Retention: k.options.Days, Days: p.days,
 		Deleted: []Item{}, Kept: []Item{}, Left: []Item{}, Problems: []string{}}
-	found, err := k.surveyAll(ctx, p)
+	found, err := k.inspectRuns(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -76,12 +76,12 @@ func (k *Keeper) plan(ctx context.Context, o Order) (*plan, error) {
 	}
 	err = k.ledger.View(ctx, func(tx *ledger.Tx) error {
 		p.pending = tx.Keys(pendingTable)
-		k.strangers(p)
+		k.listUnknownFolders(p)
 		blobs, err := k.unneeded(tx, p, files)
 		if err != nil {
 			return err
 		}
-		if err := p.recall(tx, found, blobs); err != nil {
+		if err := p.readLogHistory(tx, found, blobs); err != nil {
 			return err
 		}
 		p.chooseBlobs(files, blobs)
@@ -90,11 +90,11 @@ func (k *Keeper) plan(ctx context.Context, o Order) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := k.leftovers(p, others, found); err != nil {
+	if err := k.findTempFiles(p, others, found); err != nil {
 		return nil, err
 	}
 	for i := range p.runs {
-		if err := k.examine(ctx, &p.runs[i]); err != nil {
+		if err := k.checkDamage(ctx, &p.runs[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -102,9 +102,9 @@ func (k *Keeper) plan(ctx context.Context, o Order) (*plan, error) {
 	return p, err
 }
 
-// surveyAll looks at all runs, oldest first. What is no run's folder is left
+// inspectRuns looks at all runs, oldest first. What is no run's folder is left
 // alone.
-func (k *Keeper) surveyAll(ctx context.Context, p *plan) ([]run, error) {
+func (k *Keeper) inspectRuns(ctx context.Context, p *plan) ([]inspectedRun, error) {
 	runs, err := k.openRuns()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -117,7 +117,7 @@ func (k *Keeper) surveyAll(ctx context.Context, p *plan) ([]run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", disk.Explain(err))
 	}
-	var found []run
+	var found []inspectedRun
 	for _, e := range entries {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -138,7 +138,7 @@ func (k *Keeper) surveyAll(ctx context.Context, p *plan) ([]run, error) {
 			p.report.Left = append(p.report.Left, left)
 			continue
 		}
-		r, err := survey(runs, e.Name())
+		r, err := inspectRun(runs, e.Name())
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // deleted this moment
 		}
@@ -152,9 +152,9 @@ func (k *Keeper) surveyAll(ctx context.Context, p *plan) ([]run, error) {
 	return found, nil
 }
 
-// strangers leaves folders alone that look as if a prune had begun to remove
+// listUnknownFolders leaves folders alone that look as if a prune had begun to remove
 // them, of which the log knows nothing.
-func (k *Keeper) strangers(p *plan) {
+func (k *Keeper) listUnknownFolders(p *plan) {
 	for _, id := range p.asides {
 		name := "runs/" + id + asideSuffix
 		_, err := os.Lstat(filepath.Join(k.dir, filepath.FromSlash(name))) // gone by now: another prune has ended
@@ -164,13 +164,13 @@ func (k *Keeper) strangers(p *plan) {
 	}
 }
 
-// recall asks the log about what was found.
-func (p *plan) recall(tx *ledger.Tx, found []run, blobs map[string]bool) (err error) {
+// readLogHistory asks the log about what was found.
+func (p *plan) readLogHistory(tx *ledger.Tx, found []inspectedRun, blobs map[string]bool) (err error) {
 	ids := make([]string, len(found))
 	for i, r := range found {
 		ids[i] = r.id
 	}
-	if p.past, err = recall(tx, ids, blobs); err != nil {
+	if p.past, err = readLogHistory(tx, ids, blobs); err != nil {
 		return err
 	}
 	p.pending = slices.DeleteFunc(p.pending, func(key string) bool {
@@ -183,7 +183,7 @@ func (p *plan) recall(tx *ledger.Tx, found []run, blobs map[string]bool) (err er
 }
 
 // chooseRuns decides by age and by holds.
-func (p *plan) chooseRuns(tx *ledger.Tx, found []run) error {
+func (p *plan) chooseRuns(tx *ledger.Tx, found []inspectedRun) error {
 	for _, r := range found {
 		past := p.past.runs[r.id]
 		item := Item{Kind: RunKind, Name: r.id, Bytes: r.bytes, Time: later(r.last, past.last)}
@@ -214,14 +214,14 @@ func (p *plan) chooseRuns(tx *ledger.Tx, found []run) error {
 			p.report.keep(item)
 		default:
 			item.Why = word
-			p.runs = append(p.runs, planned{run: r, item: item, statement: past.statement})
+			p.runs = append(p.runs, plannedRun{inspectedRun: r, item: item, statement: past.statement})
 		}
 	}
 	return nil
 }
 
-// examine asks whether a run that is to go is damaged: the log will tell.
-func (k *Keeper) examine(ctx context.Context, r *planned) error {
+// checkDamage asks whether a run that is to go is damaged: the log will tell.
+func (k *Keeper) checkDamage(ctx context.Context, r *plannedRun) error {
 	damage, err := k.options.Damage(ctx, r.id)
 	switch {
 	case ctx.Err() != nil:

@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/assay-qa/assay/evidence/disk"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
@@ -27,18 +27,18 @@ var (
 func (k *Keeper) Prune(ctx context.Context, o Order) (Report, error) {
 	if !o.DryRun {
 		var err error
-		if o.By, o.Reason, err = signed(o.By, o.Reason); err != nil {
+		if o.By, o.Reason, err = personWords(o.By, o.Reason); err != nil {
 			return Report{}, fmt.Errorf("prune %s: %w: %w", k.dir, ErrOrder, err)
 		}
 	}
-	p, err := k.plan(ctx, o)
+	p, err := k.makePlan(ctx, o)
 	if p == nil {
 		return Report{}, fmt.Errorf("prune %s: %w", k.dir, err)
 	}
 	if err == nil && o.DryRun {
-		p.all()
+		p.listAll()
 	} else if err == nil {
-		err = k.carryOut(ctx, p)
+		err = k.execute(ctx, p)
 	}
 	if err != nil {
 		err = fmt.Errorf("prune %s: %w", k.dir, err)
@@ -46,7 +46,7 @@ func (k *Keeper) Prune(ctx context.Context, o Order) (Report, error) {
 	return p.report, err
 }
 
-func (k *Keeper) carryOut(ctx context.Context, p *plan) error {
+func (k *Keeper) execute(ctx context.Context, p *plan) error {
 	if err := k.pruneRuns(ctx, p); err != nil {
 		return err
 	}
@@ -57,8 +57,8 @@ func (k *Keeper) carryOut(ctx context.Context, p *plan) error {
 	return nil
 }
 
-// all reports what would go.
-func (p *plan) all() {
+// listAll reports what would go.
+func (p *plan) listAll() {
 	for _, key := range p.pending {
 		kind, name, _ := strings.Cut(key, "/")
 		p.report.delete(Item{Kind: Kind(kind), Name: name, Why: "the log says that it is deleted; its bytes may still be there"})
@@ -74,7 +74,7 @@ func (p *plan) all() {
 	}
 }
 
-// reason is a person's, with what speaks for it.
+// reason returns the person's reason, with what supports it.
 func (p *plan) reason(more ...string) string {
 	more = append([]string{fmt.Sprintf("older than %d days", p.days)}, more...)
 	if p.clock != "" {
@@ -87,13 +87,13 @@ func (p *plan) reason(more ...string) string {
 func (k *Keeper) pruneRuns(ctx context.Context, p *plan) (err error) {
 	runs, err := k.openRuns()
 	if errors.Is(err, fs.ErrNotExist) {
-		return k.forget(ctx, pendingRuns(p.pending))
+		return k.clearPending(ctx, pendingRuns(p.pending))
 	}
 	if err != nil {
 		return err
 	}
 	var gone []string // keys
-	defer func() { err = errors.Join(err, k.forget(ctx, gone), runs.Close()) }()
+	defer func() { err = errors.Join(err, k.clearPending(ctx, gone), runs.Close()) }()
 	for _, key := range pendingRuns(p.pending) {
 		id := strings.TrimPrefix(key, runKey(""))
 		if k.removeRun(runs, p, Item{Kind: RunKind, Name: id, Why: "a deletion that was not finished"}) {
@@ -104,7 +104,7 @@ func (k *Keeper) pruneRuns(ctx context.Context, p *plan) (err error) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		switch err := k.bury(ctx, runs, p, r); {
+		switch err := k.logRunDeletion(ctx, runs, p, r); {
 		case errors.Is(err, errGone):
 			continue
 		case errors.Is(err, errKept):
@@ -131,8 +131,8 @@ func pendingRuns(keys []string) []string {
 	return out
 }
 
-// bury writes the event that a run is deleted, unless it has to stay after all.
-func (k *Keeper) bury(ctx context.Context, runs *os.Root, p *plan, r planned) error {
+// logRunDeletion writes the event that a run is deleted, unless it has to stay after all.
+func (k *Keeper) logRunDeletion(ctx context.Context, runs *os.Root, p *plan, r plannedRun) error {
 	return k.ledger.Update(ctx, func(tx *ledger.Tx) error {
 		if _, gone := tx.Get(pendingTable, runKey(r.id)); gone {
 			return nil // another process is at it
@@ -140,7 +140,7 @@ func (k *Keeper) bury(ctx context.Context, runs *os.Root, p *plan, r planned) er
 		if _, held, err := holdOf(tx, r.id); err != nil || held {
 			return errors.Join(err, fmt.Errorf("%w: it is held since this moment", errKept))
 		}
-		if err := r.same(runs); err != nil {
+		if err := r.checkUnchanged(runs); err != nil {
 			return err
 		}
 		subject := []string{}
@@ -156,7 +156,7 @@ func (k *Keeper) bury(ctx context.Context, runs *os.Root, p *plan, r planned) er
 		if r.damage != "" {
 			more = append(more, r.damage)
 		}
-		e, err := tx.Append(ledger.Event{Actor: human(p.order.By), Action: ledger.RunDeleted, Record: r.id, Subject: subject, Reason: p.reason(more...)})
+		e, err := tx.Append(ledger.Event{Actor: personActor(p.order.By), Action: ledger.RunDeleted, Record: r.id, Subject: subject, Reason: p.reason(more...)})
 		if err != nil {
 			return err
 		}
@@ -164,9 +164,9 @@ func (k *Keeper) bury(ctx context.Context, runs *os.Root, p *plan, r planned) er
 	})
 }
 
-// same fails unless the run is as it was surveyed: its server may be alive, or
+// checkUnchanged fails unless the run is as it was surveyed: its server may be alive, or
 // another process was faster.
-func (r run) same(runs *os.Root) error {
+func (r inspectedRun) checkUnchanged(runs *os.Root) error {
 	root, err := runs.OpenRoot(r.id)
 	if errors.Is(err, fs.ErrNotExist) {
 		return errGone
@@ -175,7 +175,7 @@ func (r run) same(runs *os.Root) error {
 		return disk.Explain(err)
 	}
 	defer root.Close()
-	now, err := markOf(root)
+	now, err := logMarkOf(root)
 	if err != nil {
 		return disk.Explain(err)
 	}
@@ -193,7 +193,7 @@ func (k *Keeper) removeRun(runs *os.Root, p *plan, item Item) bool {
 	err := remove(runs, item.Name)
 	switch {
 	case err != nil:
-		p.report.problem(fmt.Sprintf("run %s is deleted in the log, and is not gone: mend this and prune again: %v", item.Name, disk.Explain(err)))
+		p.report.problem(fmt.Sprintf("run %s is deleted in the log, and is not gone: fix this and prune again: %v", item.Name, disk.Explain(err)))
 	case before == nil || half == nil:
 		p.report.delete(item)
 	}
@@ -214,8 +214,8 @@ func remove(runs *os.Root, id string) error {
 	return disk.SyncFolders(runs, ".")
 }
 
-// forget ends deletions whose bytes are gone.
-func (k *Keeper) forget(ctx context.Context, keys []string) error {
+// clearPending ends deletions whose bytes are gone.
+func (k *Keeper) clearPending(ctx context.Context, keys []string) error {
 	if len(keys) == 0 {
 		return nil
 	}

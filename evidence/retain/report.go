@@ -21,7 +21,7 @@ type Item struct {
 	Why   string    `json:"why"`
 }
 
-// Report is what was deleted, what stays, and why. In a dry run nothing was
+// Report holds what was deleted, what stays, and why. In a dry run nothing was
 // deleted yet.
 type Report struct {
 	Folder       string    `json:"folder"`

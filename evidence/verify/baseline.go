@@ -16,12 +16,12 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// baselinesTable is where the versions of baselines are in the ledger, by id.
+// baselinesTable names the ledger's table of baseline versions, by id.
 const baselinesTable = "baselines"
 
 const restorePicture = "restore the file from a copy: what was compared with it can't be shown any more"
 
-// version is what the verifier has to understand of a baseline's version.
+// version holds the fields of a baseline's version that the verifier reads.
 type version struct {
 	ID       string `json:"id"`
 	Status   string `json:"status"`
@@ -36,26 +36,26 @@ type version struct {
 	} `json:"decision"`
 	Name        string               `json:"name"`
 	Environment qa.VisualEnvironment `json:"environment"`
-	terms       terms
+	terms       comparedBytes
 	place       struct{ Environment json.RawMessage }
 }
 
-// terms are the bytes of what a version is compared by.
-type terms struct {
+// comparedBytes are the bytes of what a version is compared by.
+type comparedBytes struct {
 	Name     json.RawMessage `json:"name"`
 	Number   json.RawMessage `json:"version"`
 	Options  json.RawMessage `json:"options"`
 	Pictures json.RawMessage `json:"pictures"`
 }
 
-// baselines compares every version of a baseline with the log, and looks at
+// checkBaselines compares every version of a baseline with the log, and looks at
 // every picture that was not deleted.
-func (v *verification) baselines(ctx context.Context, root *os.Root, p *past) error {
+func (v *verification) checkBaselines(ctx context.Context, root *os.Root, p *logEntries) error {
 	if v.log == nil {
 		return nil
 	}
 	if v.log.tx.Size() > p.size { // a run that ended meanwhile made it look again
-		if err := v.readOn(ctx, p); err != nil {
+		if err := v.readAppended(ctx, p); err != nil {
 			return err
 		}
 	}
@@ -70,13 +70,13 @@ func (v *verification) baselines(ctx context.Context, root *os.Root, p *past) er
 		all = append(all, b)
 	}
 	for _, b := range all {
-		v.decided(p, b)
-		v.inForce(p, b, all)
+		v.checkDecision(p, b)
+		v.checkInForce(p, b, all)
 	}
-	want := v.pictures(p)
+	want := v.neededPictures(p)
 	var missing []string
 	var mu sync.Mutex
-	files := files{open: openIn(root)}
+	files := runFiles{open: openIn(root)}
 	err := sideBySide(ctx, slices.Sorted(maps.Keys(want)), func(digest string) error {
 		name := "blobs/sha256/" + digest[:2] + "/" + digest[2:]
 		got, size, err := files.sum(ctx, name)
@@ -103,11 +103,11 @@ func (v *verification) baselines(ctx context.Context, root *os.Root, p *past) er
 	if err != nil || len(missing) == 0 {
 		return err
 	}
-	return v.missingPictures(ctx, p, missing)
+	return v.reportMissingPictures(ctx, p, missing)
 }
 
-// pictures are the blobs that have to be there, with the entries that name them.
-func (v *verification) pictures(p *past) map[string]int64 {
+// neededPictures returns the blobs that have to be there, with the entries that name them.
+func (v *verification) neededPictures(p *logEntries) map[string]int64 {
 	want := maps.Clone(p.blobs)
 	for _, key := range v.log.tx.Keys(baselinesTable) {
 		record, _ := v.log.tx.Get(baselinesTable, key)
@@ -124,12 +124,12 @@ func (v *verification) pictures(p *past) map[string]int64 {
 	return want
 }
 
-// missingPictures tells of those that were not deleted meanwhile.
-func (v *verification) missingPictures(ctx context.Context, p *past, missing []string) error {
-	if err := v.readOn(ctx, p); err != nil {
+// reportMissingPictures tells of those that were not deleted meanwhile.
+func (v *verification) reportMissingPictures(ctx context.Context, p *logEntries, missing []string) error {
+	if err := v.readAppended(ctx, p); err != nil {
 		return err
 	}
-	want := v.pictures(p)
+	want := v.neededPictures(p)
 	slices.Sort(missing)
 	for _, digest := range missing {
 		if index, still := want[digest]; still {
@@ -140,9 +140,9 @@ func (v *verification) missingPictures(ctx context.Context, p *past, missing []s
 	return nil
 }
 
-// decided compares a version with the last entry about it: the database is not
+// checkDecision compares a version with the last entry about it: the database is not
 // signed, the log is.
-func (v *verification) decided(p *past, b version) {
+func (v *verification) checkDecision(p *logEntries, b version) {
 	if p.partial {
 		return
 	}
@@ -174,10 +174,10 @@ func (v *verification) decided(p *past, b version) {
 	}
 }
 
-// inForce compares whether a version holds with what the log says of the others
+// checkInForce compares whether a version holds with what the log says of the others
 // of its name: only an approval takes another one out of force, and it does so
 // with all of the same environment.
-func (v *verification) inForce(p *past, b version, all []version) {
+func (v *verification) checkInForce(p *logEntries, b version, all []version) {
 	e, ok := p.baselines[b.ID]
 	if p.partial || !ok {
 		return
@@ -199,7 +199,7 @@ func (v *verification) inForce(p *past, b version, all []version) {
 	}
 }
 
-// lineOf is an environment without what may differ between versions of one line.
+// lineOf returns an environment without what may differ between versions of one line.
 func lineOf(e qa.VisualEnvironment) qa.VisualEnvironment {
 	e.Version, e.Fonts = "", ""
 	return e
@@ -210,7 +210,7 @@ func (v *verification) baselineFault(e ledger.Event, expected, found, problem st
 	v.add(Finding{Code: "baseline-changed", Severity: Fault, File: databaseFile, Entry: &index, Expected: expected, Found: found, Problem: problem, Next: restoreLog})
 }
 
-// statusOf is the status that an entry gave a version.
+// statusOf returns the status that an entry gave a version.
 func statusOf(e ledger.Event) string {
 	switch e.Action {
 	case "baseline captured":

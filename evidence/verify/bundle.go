@@ -44,54 +44,54 @@ func Bundle(ctx context.Context, path string, o Options) (Report, error) {
 		return Report{}, fmt.Errorf("%w: bundle %s: %w", ErrNoSubject, path, err)
 	}
 	v := newVerification("bundle "+path, o)
-	if err := v.pin(); err != nil {
+	if err := v.pinKeys(); err != nil {
 		return Report{}, err
 	}
-	if err := v.zipped(ctx, z, io.NewSectionReader(file, 0, info.Size()), filepath.Base(path)); err != nil {
+	if err := v.verifyZip(ctx, z, io.NewSectionReader(file, 0, info.Size()), filepath.Base(path)); err != nil {
 		return Report{}, err
 	}
 	v.report.conclude()
 	return *v.report, nil
 }
 
-// zipped verifies what is in the zip.
-func (v *verification) zipped(ctx context.Context, z *zip.Reader, bytes *io.SectionReader, name string) error {
+// verifyZip verifies what is in the zip.
+func (v *verification) verifyZip(ctx context.Context, z *zip.Reader, bytes *io.SectionReader, name string) error {
 	all, ok := v.unpack(z, name)
 	if !ok {
 		return nil
 	}
-	if err := asWritten(ctx, z, bytes); err != nil {
+	if err := checkZipBytes(ctx, z, bytes); err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		v.fault("bundle-altered", name, otherBundle, "the zip is not as it was written, whatever is in it: %v", err)
 	}
-	v.sums(ctx, all)
+	v.checkSums(ctx, all)
 	keys, err := all.read(ctx, attest.BundleKeys)
-	v.name(keys, err)
-	run := files{regular: map[string]bool{}, odd: map[string]string{}, open: func(name string) (io.ReadCloser, error) { return all.open(attest.BundleRun + name) }}
+	v.addNamedKeys(keys, err)
+	run := runFiles{regular: map[string]bool{}, odd: map[string]string{}, open: func(name string) (io.ReadCloser, error) { return all.open(attest.BundleRun + name) }}
 	for _, name := range all.names() {
 		if inside, ok := strings.CutPrefix(name, attest.BundleRun); ok {
 			run.regular[inside] = true
 		}
 	}
 	v.run = v.subjectRun(ctx, run)
-	v.packed = v.proofs(ctx, all)
+	v.packed = v.readProofs(ctx, all)
 	v.prefix = attest.BundleRun
-	if err := v.check(ctx, run); err != nil {
+	if err := v.verifyRun(ctx, run); err != nil {
 		return err
 	}
 	v.prefix = ""
-	v.readme(ctx, all)
-	v.keptBeside()
+	v.checkReadme(ctx, all)
+	v.checkBundleAgainstPin()
 	return ctx.Err()
 }
 
 // unpack lists the files of a zip. What could lead out of a folder, or mean two
 // things, is refused.
-func (v *verification) unpack(z *zip.Reader, bundle string) (files, bool) {
+func (v *verification) unpack(z *zip.Reader, bundle string) (runFiles, bool) {
 	byName := map[string]*zip.File{}
-	f := files{regular: map[string]bool{}, odd: map[string]string{}, open: func(name string) (io.ReadCloser, error) {
+	f := runFiles{regular: map[string]bool{}, odd: map[string]string{}, open: func(name string) (io.ReadCloser, error) {
 		file, ok := byName[name]
 		if !ok {
 			return nil, fs.ErrNotExist
@@ -122,10 +122,10 @@ func bundleFiles() []string {
 	return []string{attest.BundleReadme, attest.BundleSums, attest.BundleCheckpoint, attest.BundleKeys, attest.BundleEntries, attest.BundleProofs}
 }
 
-// asWritten writes the zip anew from its own directory, and fails unless that
+// checkZipBytes writes the zip anew from its own directory, and fails unless that
 // gives the same bytes: two readers of a zip can see different files in it
 // otherwise. What is packed is not packed again.
-func asWritten(ctx context.Context, z *zip.Reader, bytes io.Reader) error {
+func checkZipBytes(ctx context.Context, z *zip.Reader, bytes io.Reader) error {
 	for _, f := range z.File {
 		first := z.File[0]
 		if f.Comment != "" || f.ExternalAttrs != 0 || f.Method != zip.Deflate || f.CreatorVersion != first.CreatorVersion || f.ReaderVersion != first.ReaderVersion || !slices.Equal(f.Extra, first.Extra) {
@@ -135,7 +135,7 @@ func asWritten(ctx context.Context, z *zip.Reader, bytes io.Reader) error {
 			return nil // headers of large files have two forms
 		}
 	}
-	same := &comparison{with: untilDone{ctx, bytes}}
+	same := &comparison{with: contextReader{ctx, bytes}}
 	again := zip.NewWriter(same)
 	for _, f := range z.File {
 		raw, err := f.OpenRaw()
@@ -163,9 +163,9 @@ func asWritten(ctx context.Context, z *zip.Reader, bytes io.Reader) error {
 	return nil
 }
 
-// readme compares the outcome that README.md tells with the report: nobody signs
+// checkReadme compares the outcome that README.md tells with the report: nobody signs
 // README.md, and it is what a person reads first.
-func (v *verification) readme(ctx context.Context, all files) {
+func (v *verification) checkReadme(ctx context.Context, all runFiles) {
 	text, err := all.read(ctx, attest.BundleReadme)
 	if err != nil || v.report.Status == "" {
 		return // is told by SHA256SUMS, or of the report
@@ -200,9 +200,9 @@ func (c *comparison) Write(data []byte) (int, error) {
 	return n, nil
 }
 
-// sums checks SHA256SUMS. It proves nothing, as whoever changes a file can
+// checkSums checks SHA256SUMS. It proves nothing, as whoever changes a file can
 // change it too; but it is what a person without this program goes by.
-func (v *verification) sums(ctx context.Context, all files) {
+func (v *verification) checkSums(ctx context.Context, all runFiles) {
 	text, err := all.read(ctx, attest.BundleSums)
 	if err != nil {
 		v.unreadable(attest.BundleSums, err)

@@ -102,7 +102,7 @@ func TestBundleFlips(t *testing.T) {
 	}
 }
 
-// contents are names and bytes of what is in a zip.
+// contents returns names and bytes of what is in a zip.
 func contents(t *testing.T, data []byte) []string {
 	t.Helper()
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -262,7 +262,7 @@ func TestBundleForked(t *testing.T) {
 	}
 }
 
-// otherRoot is a checkpoint of the same size as another, over other entries.
+// otherRoot returns a checkpoint of the same size as another, over other entries.
 func otherRoot(f *folder, like []byte) []byte {
 	f.t.Helper()
 	c, err := attest.ReadCheckpoint(like)

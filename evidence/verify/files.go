@@ -22,18 +22,18 @@ const (
 
 var errTooLong = errors.New("it is longer than any such file")
 
-// files are where the bytes of one run lie: a folder, or a part of a zip.
-type files struct {
+// runFiles says where the bytes of one run lie: a folder, or a part of a zip.
+type runFiles struct {
 	regular map[string]bool
 	odd     map[string]string // what is there and is no file to read: why
 	open    func(name string) (io.ReadCloser, error)
 }
 
-func (f files) names() []string { return slices.Sorted(maps.Keys(f.regular)) }
+func (f runFiles) names() []string { return slices.Sorted(maps.Keys(f.regular)) }
 
 // folderFiles lists a folder. It follows no symbolic link.
-func folderFiles(root *os.Root) (files, error) {
-	f := files{regular: map[string]bool{}, odd: map[string]string{}, open: openIn(root)}
+func folderFiles(root *os.Root) (runFiles, error) {
+	f := runFiles{regular: map[string]bool{}, odd: map[string]string{}, open: openIn(root)}
 	err := fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case len(f.regular)+len(f.odd) > maxFiles:
@@ -82,38 +82,38 @@ func openIn(root *os.Root) func(name string) (io.ReadCloser, error) {
 }
 
 // sum returns the SHA-256 of a file and its length.
-func (f files) sum(ctx context.Context, name string) (digest string, size int64, err error) {
+func (f runFiles) sum(ctx context.Context, name string) (digest string, size int64, err error) {
 	file, err := f.open(name)
 	if err != nil {
 		return "", 0, err
 	}
 	defer file.Close()
 	hash := sha256.New()
-	size, err = io.Copy(hash, untilDone{ctx, file})
+	size, err = io.Copy(hash, contextReader{ctx, file})
 	return hex.EncodeToString(hash.Sum(nil)), size, err
 }
 
 // read returns a document.
-func (f files) read(ctx context.Context, name string) ([]byte, error) {
+func (f runFiles) read(ctx context.Context, name string) ([]byte, error) {
 	file, err := f.open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(untilDone{ctx, file}, maxDocument+1))
+	data, err := io.ReadAll(io.LimitReader(contextReader{ctx, file}, maxDocument+1))
 	if err == nil && len(data) > maxDocument {
 		return nil, errTooLong
 	}
 	return data, err
 }
 
-// untilDone reads until its context ends.
-type untilDone struct {
+// contextReader reads until its context ends.
+type contextReader struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-func (u untilDone) Read(p []byte) (int, error) {
+func (u contextReader) Read(p []byte) (int, error) {
 	if u.ctx.Err() != nil {
 		return 0, context.Cause(u.ctx)
 	}

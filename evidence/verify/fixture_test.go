@@ -198,7 +198,7 @@ func (f *folder) append(change func(*ledger.Event), e ledger.Event) ledger.Event
 	return e
 }
 
-// block is the report's own evidence.
+// block returns the report's own evidence.
 func (f *folder) block(index int64, journal string) *qa.Evidence {
 	f.t.Helper()
 	e := &qa.Evidence{LogIndex: index, Journal: journal, Check: qa.EvidenceCheck{Time: f.now, Problems: []string{}}}
@@ -242,7 +242,7 @@ func (f *folder) run(id string, o verify.Options) verify.Report {
 	return r
 }
 
-// verifier is the public half of the log's key.
+// verifier returns the public half of the log's key.
 func (f *folder) verifier() string {
 	f.t.Helper()
 	key, err := f.log.Key()

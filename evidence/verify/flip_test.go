@@ -20,7 +20,7 @@ type change struct {
 	do   func(data []byte) []byte
 }
 
-// flips are all bytes of a file, each changed in one bit: by turns a low one, and
+// flips returns all bytes of a file, each changed in one bit: by turns a low one, and
 // the one that makes capitals of letters, which lenient readers take for the same.
 func flips(file string, size int) []change {
 	all := make([]change, size)
@@ -34,7 +34,7 @@ func flips(file string, size int) []change {
 	return all
 }
 
-// cuts are all lengths of a file that are shorter than it is.
+// cuts returns all lengths of a file that are shorter than it is.
 func cuts(file string, size int) []change {
 	all := make([]change, size)
 	for length := range all {

@@ -17,31 +17,31 @@ const (
 	databaseFile   = "assay.db"
 )
 
-// ErrPin is about a key to pin that is none.
+// ErrPin marks a pinned key that is no valid verifier key.
 var ErrPin = errors.New("a key to pin is none")
 
-// ring is whom a verification believes: the keys that the caller pinned, and
+// keyRing holds the keys that a verification trusts: those that the caller pinned, and
 // those that the folder names.
-type ring struct {
+type keyRing struct {
 	trust  attest.Trust
 	keys   []string // all of them
 	named  []string // by the folder, oldest first
 	pinned []string
 }
 
-// pin takes the caller's keys. They are the caller's words: one that is no key
+// pinKeys takes the caller's keys. They are the caller's words: one that is no key
 // is an error, not a finding.
-func (v *verification) pin() error {
+func (v *verification) pinKeys() error {
 	trust, err := attest.ParseTrust(v.options.Trusted...)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrPin, err)
 	}
-	v.ring = ring{trust: trust, keys: trust.Keys(), pinned: trust.Keys()}
+	v.ring = keyRing{trust: trust, keys: trust.Keys(), pinned: trust.Keys()}
 	return nil
 }
 
-// name adds the keys of log/keys.
-func (v *verification) name(text []byte, err error) {
+// addNamedKeys adds the keys of log/keys.
+func (v *verification) addNamedKeys(text []byte, err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(v.ring.pinned) > 0:
 		v.note("keys-missing", keysFile, "put the file back from a copy", "the list of keys is missing; only the pinned ones are believed")
@@ -50,11 +50,11 @@ func (v *verification) name(text []byte, err error) {
 	case err != nil:
 		v.unseen("keys-missing", keysFile, "put the file back from a copy, or pin the key with --key", "the list of keys can't be read: %v", err)
 	default:
-		v.nameAll(string(text))
+		v.addKeys(string(text))
 	}
 }
 
-func (v *verification) nameAll(text string) {
+func (v *verification) addKeys(text string) {
 	const next = "put the file back from a copy, or pin the key with --key"
 	if text == "" || !strings.HasSuffix(text, "\n") {
 		v.fault("keys-changed", keysFile, next, "the list of keys is cut: it has to end with a whole line")
@@ -78,36 +78,36 @@ func (v *verification) nameAll(text string) {
 	}
 }
 
-// opened is a checkpoint with who signed it.
-type opened struct {
+// openedCheckpoint is a checkpoint with who signed it.
+type openedCheckpoint struct {
 	attest.Checkpoint
 	by     []string
 	pinned bool
 }
 
-// open returns the checkpoint of a signed note. Whoever signed it is in the
+// openCheckpoint returns the checkpoint of a signed note. Whoever signed it is in the
 // report.
-func (v *verification) open(signed []byte, file, what string) (opened, bool) {
+func (v *verification) openCheckpoint(signed []byte, file, what string) (openedCheckpoint, bool) {
 	if len(v.ring.keys) == 0 {
 		v.unseen("key-unknown", keysFile, "pin the key with --key", "nobody can tell who signed %s: no key is known", what)
-		return opened{}, false
+		return openedCheckpoint{}, false
 	}
 	c, by, err := v.ring.trust.OpenCheckpoint(signed)
 	if err != nil {
 		v.fault("checkpoint-signature", file, "restore the file from a copy; if the key is one of yours, pin it with --key", "%s is not signed by a key that is known here: %v", what, err)
-		return opened{}, false
+		return openedCheckpoint{}, false
 	}
 	if strings.Count(string(signed), "\n— ") != len(by) {
 		v.fault("checkpoint-signature", file, "restore the file from a copy", "%s has signatures of others, which could say anything", what)
-		return opened{}, false
+		return openedCheckpoint{}, false
 	}
 	for _, key := range by {
 		if name, _, _ := strings.Cut(key, "+"); name != c.Origin {
 			v.fault("checkpoint-signature", file, "restore the file from a copy", "%s is of log %q, and its key is of log %q", what, c.Origin, name)
-			return opened{}, false
+			return openedCheckpoint{}, false
 		}
 	}
-	o := opened{Checkpoint: c, by: by, pinned: slices.ContainsFunc(by, v.isPinned)}
+	o := openedCheckpoint{Checkpoint: c, by: by, pinned: slices.ContainsFunc(by, v.isPinned)}
 	for _, key := range by {
 		v.report.addKey(Key{Verifier: key, Pinned: v.isPinned(key)})
 	}

@@ -16,33 +16,33 @@ import (
 
 const restoreLog = "put back the newest copy of the whole data folder; what was appended since is lost, and every run that says so is to be repeated"
 
-// history is the log of a data folder as it was at one moment. A run that was
+// openedLog is the log of a data folder as it was at one moment. A run that was
 // finished since makes it look again.
-type history struct {
+type openedLog struct {
 	ledger *ledger.Ledger
 	mu     sync.Mutex // tx reads its pieces as they are asked for
 	tx     *ledger.Tx
-	newest opened
+	newest openedCheckpoint
 	signed bool // newest is signed by a known key, and is the tree that is there
 }
 
 // openLog reads the log. The file beside it is read before it, so that a log
 // that grows meanwhile is never behind.
-func openLog(ctx context.Context, dir string) (*history, error) {
-	h := &history{ledger: ledger.Open(dir, func() time.Time { return time.Time{} }, ledger.Options{})}
+func openLog(ctx context.Context, dir string) (*openedLog, error) {
+	h := &openedLog{ledger: ledger.Open(dir, func() time.Time { return time.Time{} }, ledger.Options{})}
 	err := h.look(ctx)
 	return h, err
 }
 
-func (h *history) look(ctx context.Context) error {
+func (h *openedLog) look(ctx context.Context) error {
 	return h.ledger.View(ctx, func(tx *ledger.Tx) error {
 		h.tx = tx
 		return nil
 	})
 }
 
-// logTrouble tells why the log can't be used.
-func (v *verification) logTrouble(err error) {
+// reportLogError tells why the log can't be used.
+func (v *verification) reportLogError(err error) {
 	var lost *ledger.LostError
 	switch {
 	case errors.As(err, &lost) && errors.Is(err, ledger.ErrCorrupt):
@@ -54,13 +54,13 @@ func (v *verification) logTrouble(err error) {
 	case errors.Is(err, ledger.ErrCorrupt):
 		v.fault("log-damaged", databaseFile, restoreLog, "the log is damaged: %v", err)
 	default:
-		v.unseen("log-unreadable", databaseFile, "mend what keeps the file from being read, and verify again", "the log could not be read: %v", err)
+		v.unseen("log-unreadable", databaseFile, "fix what keeps the file from being read, and verify again", "the log could not be read: %v", err)
 	}
 }
 
-// vouch checks the log's newest checkpoint against its entries. Its caller
+// checkNewestCheckpoint checks the log's newest checkpoint against its entries. Its caller
 // holds the lock.
-func (v *verification) vouch(h *history) {
+func (v *verification) checkNewestCheckpoint(h *openedLog) {
 	h.signed = false
 	signed := h.tx.Checkpoint()
 	switch {
@@ -70,14 +70,14 @@ func (v *verification) vouch(h *history) {
 		v.unseen("log-unsigned", databaseFile, "the next run or decision signs it: verify then", "an older version wrote the log, and nobody has signed it yet")
 		return
 	}
-	h.newest, h.signed = v.open(signed, databaseFile, "the newest checkpoint of the log")
+	h.newest, h.signed = v.openCheckpoint(signed, databaseFile, "the newest checkpoint of the log")
 	if !h.signed {
 		return
 	}
 	root, err := h.tx.Root(h.tx.Size())
 	switch {
 	case err != nil:
-		v.logTrouble(err)
+		v.reportLogError(err)
 		h.signed = false
 	case h.newest.Size != h.tx.Size() || h.newest.Root != root:
 		v.add(Finding{Code: "log-forked", Severity: Fault, File: databaseFile, Expected: fmt.Sprintf("%d entries, root %x", h.newest.Size, h.newest.Root[:]),
@@ -86,12 +86,12 @@ func (v *verification) vouch(h *history) {
 	}
 }
 
-// grown checks that the log has grown from an older checkpoint.
-func (v *verification) grown(ctx context.Context, older opened, file, what string) bool {
+// checkLogGrowth checks that the log has grown from an older checkpoint.
+func (v *verification) checkLogGrowth(ctx context.Context, older openedCheckpoint, file, what string) bool {
 	h := v.log
 	switch {
 	case v.packed != nil:
-		return v.packed.grown(v, older, file, what)
+		return v.packed.checkGrowth(v, older, file, what)
 	case h == nil:
 		return false
 	}
@@ -100,10 +100,10 @@ func (v *verification) grown(ctx context.Context, older opened, file, what strin
 	empty := h.tx.Size() == 0
 	if (h.signed || empty) && older.Size > h.tx.Size() { // it may have grown since it was read
 		if err := h.look(ctx); err != nil {
-			v.logTrouble(err)
+			v.reportLogError(err)
 			return false
 		}
-		v.vouch(h)
+		v.checkNewestCheckpoint(h)
 		empty = h.tx.Size() == 0
 	}
 	if !h.signed && !empty || older.Size == 0 && empty { // the first was told of; an empty log has no signature
@@ -116,7 +116,7 @@ func (v *verification) grown(ctx context.Context, older opened, file, what strin
 	}
 	proof, err := h.tx.Growth(older.Size, h.newest.Size)
 	if err != nil {
-		v.logTrouble(err)
+		v.reportLogError(err)
 		return false
 	}
 	if err := attest.CheckGrowth(older.Checkpoint, h.newest.Checkpoint, proof); err != nil {
@@ -126,20 +126,20 @@ func (v *verification) grown(ctx context.Context, older opened, file, what strin
 	return true
 }
 
-// inLog compares a run's evidence with the log, if it is at hand.
-func (v *verification) inLog(ctx context.Context, s sealed) {
+// checkRunInLog compares a run's evidence with the log, if it is at hand.
+func (v *verification) checkRunInLog(ctx context.Context, s provenEvidence) {
 	if !s.covers {
 		return
 	}
 	v.anchored = v.anchored || s.checkpoint.pinned
-	if !v.grown(ctx, s.checkpoint, evidenceFile, "the run's checkpoint") {
+	if !v.checkLogGrowth(ctx, s.checkpoint, evidenceFile, "the run's checkpoint") {
 		return
 	}
 	entries := []attest.Entry{s.record.Started, s.record.Finished}
 	if v.packed != nil {
 		v.anchored = v.anchored || v.packed.newest.pinned
 		for _, e := range entries {
-			v.packed.has(v, e)
+			v.packed.checkEntry(v, e)
 		}
 		return
 	}
@@ -154,14 +154,14 @@ func (v *verification) inLog(ctx context.Context, s sealed) {
 		entry, err := h.tx.Entry(e.Index, h.newest.Size)
 		switch {
 		case err != nil:
-			v.logTrouble(err)
+			v.reportLogError(err)
 		case entry.Leaf != e.Leaf:
 			v.entryFault(e.Index, "log-forked", e.Leaf, entry.Leaf, "the log has another entry at this place")
 		}
 	}
 }
 
-// holdsTable is where the ledger has the runs that a person keeps, by id.
+// holdsTable names the ledger's table of held runs, by id.
 const holdsTable = "holds"
 
 // heldBy says who keeps a run and why, as the ledger has it.
@@ -176,15 +176,15 @@ func heldBy(record []byte) string {
 	return fmt.Sprintf("%q since %s: %q", h.By, h.Time.Format(time.DateOnly), h.Reason)
 }
 
-// story is what the log tells of a run.
-type story struct {
+// runEvents holds the log's entries about one run.
+type runEvents struct {
 	started, finished, deleted bool
 	index                      int64  // of the last entry about it
 	first                      string // SHA-256 of the journal's first line
 	status                     string
 }
 
-func (s *story) tell(e ledger.Event) {
+func (s *runEvents) add(e ledger.Event) {
 	s.index = e.Seq - 1
 	switch e.Action {
 	case ledger.RunStarted:
@@ -199,9 +199,9 @@ func (s *story) tell(e ledger.Event) {
 	}
 }
 
-// story goes through the whole log, once, for a run that brings no entries.
-func (v *verification) story(ctx context.Context) (story, error) {
-	var s story
+// readRunEvents goes through the whole log, once, for a run that brings no entries.
+func (v *verification) readRunEvents(ctx context.Context) (runEvents, error) {
+	var s runEvents
 	if v.stories != nil {
 		return v.stories[v.run], nil
 	}
@@ -213,7 +213,7 @@ func (v *verification) story(ctx context.Context) (story, error) {
 	defer h.mu.Unlock()
 	for leaf, err := range h.tx.Leaves() {
 		if err != nil {
-			v.logTrouble(err)
+			v.reportLogError(err)
 			return s, nil
 		}
 		if ctx.Err() != nil {
@@ -221,7 +221,7 @@ func (v *verification) story(ctx context.Context) (story, error) {
 		}
 		var e ledger.Event
 		if bytes.Contains(leaf, []byte(v.run)) && json.Unmarshal(leaf, &e) == nil && e.Record == v.run {
-			s.tell(e)
+			s.add(e)
 		}
 	}
 	return s, nil

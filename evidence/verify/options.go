@@ -8,30 +8,30 @@ import (
 	"strings"
 )
 
-// Options say whom to believe beyond what the evidence itself names.
+// Options names keys and authorities to trust beyond those that the evidence itself names.
 type Options struct {
 	Trusted     []string       // verifier keys to pin; none: those of log/keys will do, and the report says that none is pinned
 	Checkpoint  []byte         // signed checkpoint of the log that was kept elsewhere
-	Authorities *x509.CertPool // that vouch for time-stamps; nil: any, and a finding says so
+	Authorities *x509.CertPool // that certify time-stamps; nil: any, and a finding says so
 }
 
-// mostAlike bounds the findings of one code in one run: a folder with a million
+// maxSameFindings bounds the findings of one code in one run: a folder with a million
 // strange files is told in a page.
-const mostAlike = 100
+const maxSameFindings = 100
 
-// verification is what one run, bundle or folder is looked at with, and what
+// verification holds the trusted keys for one run, bundle or folder, and what
 // was found. It is for one goroutine.
 type verification struct {
 	options  Options
-	ring     ring
-	log      *history // nil: not at hand
-	packed   *packed  // what a bundle has of it; nil: no bundle
-	prefix   string   // of the run's files, in findings
-	run      string   // id
+	ring     keyRing
+	log      *openedLog    // nil: not at hand
+	packed   *bundleProofs // what a bundle has of it; nil: no bundle
+	prefix   string        // of the run's files, in findings
+	run      string        // id
 	report   *Report
-	anchored bool             // a pinned key signed a checkpoint that covers the run
-	whole    bool             // of a whole data folder
-	stories  map[string]story // of the whole log, by run; nil: not read
+	anchored bool                 // a pinned key signed a checkpoint that covers the run
+	whole    bool                 // of a whole data folder
+	stories  map[string]runEvents // of the whole log, by run; nil: not read
 	alike    map[string]int
 }
 
@@ -46,10 +46,10 @@ func (v *verification) add(f Finding) {
 	}
 	v.alike[f.Code]++
 	switch n := v.alike[f.Code]; {
-	case n < mostAlike:
+	case n < maxSameFindings:
 		v.report.Findings = append(v.report.Findings, f)
-	case n == mostAlike:
-		f.Problem, f.Next = "there are more findings like this: they are not listed", "mend what is listed, and verify again"
+	case n == maxSameFindings:
+		f.Problem, f.Next = "there are more findings like this: they are not listed", "fix what is listed, and verify again"
 		f.File, f.Line, f.Entry, f.Expected, f.Found = "", 0, nil, "", ""
 		v.report.Findings = append(v.report.Findings, f)
 	}

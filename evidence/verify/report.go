@@ -3,7 +3,7 @@
 // what it has found.
 package verify
 
-// Verdict is what a verification came to.
+// Verdict is the outcome of a verification.
 type Verdict string
 
 // Verdicts.
@@ -37,13 +37,13 @@ type Finding struct {
 	Next     string   `json:"next"`    // what to do about it
 }
 
-// Key is one that vouches for what was checked.
+// Key is a key that signed what was checked.
 type Key struct {
 	Verifier string `json:"verifier"`
 	Pinned   bool   `json:"pinned"` // the caller named it, or one that signed it in; otherwise the evidence names it itself
 }
 
-// Report is what was checked and what was found.
+// Report holds the outcome of a verification: what was checked, and the findings.
 type Report struct {
 	Verdict    Verdict   `json:"verdict"`
 	Subject    string    `json:"subject"` // run, bundle or folder

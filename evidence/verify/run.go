@@ -16,9 +16,9 @@ import (
 	"github.com/assay-qa/assay/evidence/blob"
 )
 
-// staged ends the names of files that wait for the log to vouch for them; what
+// pendingSuffix ends the names of files that wait until the run is in the log; what
 // a killed program leaves has such a name.
-const staged = ".tmp"
+const pendingSuffix = ".tmp"
 
 // Settings that a statement names where they were off.
 const (
@@ -26,39 +26,39 @@ const (
 	noAudit    = "audit_logging=false"
 )
 
-// check looks at all files of one run.
-func (v *verification) check(ctx context.Context, f files) error {
+// verifyRun looks at all files of one run.
+func (v *verification) verifyRun(ctx context.Context, f runFiles) error {
 	v.report.Runs++
 	for _, name := range slices.Sorted(maps.Keys(f.odd)) {
 		v.fault("file-irregular", name, "find out who put it there, and remove it", "%s where only plain files belong", f.odd[name])
 	}
 	if !f.regular[evidenceFile] && f.odd[evidenceFile] == "" {
-		return v.unsealed(ctx, f)
+		return v.verifyUnsealed(ctx, f)
 	}
-	s, ok := v.seal(ctx, f)
+	s, ok := v.readEvidence(ctx, f)
 	report := v.reportOf(ctx, f, s)
-	journal, err := v.journal(ctx, f, s, report)
+	journal, err := v.readEventLog(ctx, f, s, report)
 	if err != nil || !ok {
 		return err
 	}
-	if err := v.compare(ctx, f, s, journal); err != nil {
+	if err := v.compareFiles(ctx, f, s, journal); err != nil {
 		return err
 	}
-	v.chained(s, journal)
+	v.checkEventLogDigest(s, journal)
 	if report.readable {
-		v.reported(ctx, s, journal, report)
-		v.views(ctx, f, report)
+		v.checkReport(ctx, s, journal, report)
+		v.checkCIFiles(ctx, f, report)
 	}
-	v.inLog(ctx, s)
+	v.checkRunInLog(ctx, s)
 	if len(v.ring.pinned) > 0 && !v.anchored {
-		v.fault("key-not-pinned", evidenceFile, "find out whose key it is: pin it with --key if it is yours", "no pinned key vouches for this run")
+		v.fault("key-not-pinned", evidenceFile, "find out whose key it is: pin it with --key if it is yours", "no pinned key signed this run")
 	}
 	return ctx.Err()
 }
 
-// compare looks at the bytes of every file that is signed, and for files that
+// compareFiles looks at the bytes of every file that is signed, and for files that
 // nobody signed.
-func (v *verification) compare(ctx context.Context, f files, s sealed, j journal) error {
+func (v *verification) compareFiles(ctx context.Context, f runFiles, s provenEvidence, j eventLog) error {
 	if s.subjects == nil && len(v.ring.keys) == 0 {
 		return ctx.Err() // was told of the keys
 	}
@@ -79,7 +79,7 @@ func (v *verification) compare(ctx context.Context, f files, s sealed, j journal
 		v.note("setting", evidenceFile, "set [compliance] audit_logging = true to have them", "the journal has no line for tool calls, as was set")
 	}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
-		if err := v.file(ctx, f, name, want[name]); err != nil {
+		if err := v.compareFile(ctx, f, name, want[name]); err != nil {
 			return err
 		}
 	}
@@ -87,7 +87,7 @@ func (v *verification) compare(ctx context.Context, f files, s sealed, j journal
 		if _, ok := want[name]; ok || name == evidenceFile {
 			continue
 		}
-		if strings.HasSuffix(name, staged) {
+		if strings.HasSuffix(name, pendingSuffix) {
 			v.note("file-leftover", name, "it is no part of the run: look at it, and remove it", "nobody signed this file; by its name a program that was killed has left it")
 			continue
 		}
@@ -100,18 +100,18 @@ func (v *verification) compare(ctx context.Context, f files, s sealed, j journal
 	return ctx.Err()
 }
 
-// file compares one file with its digest.
-func (v *verification) file(ctx context.Context, f files, name, want string) error {
+// compareFile compares one file with its digest.
+func (v *verification) compareFile(ctx context.Context, f runFiles, name, want string) error {
 	got, size, err := f.sum(ctx, name)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	switch {
 	case f.odd[name] != "": // was told
-	case err != nil && f.regular[name+staged]:
-		aside, _, err := f.sum(ctx, name+staged)
+	case err != nil && f.regular[name+pendingSuffix]:
+		aside, _, err := f.sum(ctx, name+pendingSuffix)
 		if err == nil && aside == want {
-			v.unseen("run-unfinished", name, "rename "+name+staged+" to "+name+", and verify again", "the file is still under the name that it has until a run has ended: the program was killed in its last moment")
+			v.unseen("run-unfinished", name, "rename "+name+pendingSuffix+" to "+name+", and verify again", "the file is still under the name that it has until a run has ended: the program was killed in its last moment")
 			return nil
 		}
 		v.unreadable(name, fs.ErrNotExist)
@@ -129,10 +129,10 @@ func (v *verification) file(ctx context.Context, f files, name, want string) err
 }
 
 // setting reports whether the statement says that the run was set so.
-func (s sealed) setting(name string) bool { return s.settings(name) != "" }
+func (s provenEvidence) setting(name string) bool { return s.settings(name) != "" }
 
 // settings returns the digest of a setting, or "".
-func (s sealed) settings(name string) string {
+func (s provenEvidence) settings(name string) string {
 	for _, c := range s.result.Settings {
 		if c.Name == name {
 			return c.SHA256
@@ -141,18 +141,18 @@ func (s sealed) settings(name string) string {
 	return ""
 }
 
-// unsealed looks at a run without evidence.json: one that goes on, one whose
+// verifyUnsealed looks at a run without evidence.json: one that goes on, one whose
 // program was killed, one of an older version, or one that somebody stripped.
-func (v *verification) unsealed(ctx context.Context, f files) error {
-	story, err := v.story(ctx)
+func (v *verification) verifyUnsealed(ctx context.Context, f runFiles) error {
+	story, err := v.readRunEvents(ctx)
 	if err != nil {
 		return err
 	}
 	if !story.started && !f.regular[journalFile] && f.odd[journalFile] == "" && !f.regular[reportFile] {
-		v.add(Finding{Code: "run-unfinished", Severity: v.unfinished(), File: journalFile, Problem: "the run has kept nothing yet: it begins this moment, or its program was killed", Next: "repeat the run if its program is gone"})
+		v.add(Finding{Code: "run-unfinished", Severity: v.unfinishedSeverity(), File: journalFile, Problem: "the run has kept nothing yet: it begins this moment, or its program was killed", Next: "repeat the run if its program is gone"})
 		return nil
 	}
-	j, err := v.journal(ctx, f, sealed{}, document{})
+	j, err := v.readEventLog(ctx, f, provenEvidence{}, document{})
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (v *verification) unsealed(ctx context.Context, f files) error {
 			v.note("run-deleted", runsFolder+"/"+v.run, "assay runs prune finishes it", "its deletion is in the log, and its folder is not gone yet")
 		}
 		v.unseen("evidence-none", evidenceFile, "there is nothing to be done", "what proves the run was deleted")
-	case story.finished && f.regular[reportFile+staged]:
+	case story.finished && f.regular[reportFile+pendingSuffix]:
 		v.unseen("run-unfinished", evidenceFile, "repeat the run: this one was not sealed", "the log says that the run ended (%s), and what proves it is not there: the program was killed in that moment, or somebody made it look so", story.status)
 	case story.finished:
 		v.fault("evidence-missing", evidenceFile, restore, "the log says that the run ended (%s), and what proves it was removed", story.status)
@@ -172,7 +172,7 @@ func (v *verification) unsealed(ctx context.Context, f files) error {
 	case f.regular[reportFile]:
 		v.unseen("evidence-none", evidenceFile, "repeat the run with this version: what an older one has written can't be proved", "a version of assay that sealed nothing has made this run")
 	default:
-		v.add(Finding{Code: "run-unfinished", Severity: v.unfinished(), File: journalFile, Problem: "the run has no report: it is going on, or its program was killed", Next: "wait for its end; if its program is gone, repeat the run"})
+		v.add(Finding{Code: "run-unfinished", Severity: v.unfinishedSeverity(), File: journalFile, Problem: "the run has no report: it is going on, or its program was killed", Next: "wait for its end; if its program is gone, repeat the run"})
 	}
 	if story.started && story.first != "" && j.first != "" && story.first != j.first {
 		v.add(Finding{Code: "journal-broken", Severity: Fault, File: journalFile, Line: 1, Expected: story.first, Found: j.first, Problem: "the first line is not the one that the log has", Next: restore})
@@ -180,9 +180,9 @@ func (v *verification) unsealed(ctx context.Context, f files) error {
 	return nil
 }
 
-// unfinished is how grave it is that a run has no end: whoever asks for it wants
+// unfinishedSeverity returns how grave it is that a run has no end: whoever asks for it wants
 // proof; in a whole folder one may be going on.
-func (v *verification) unfinished() Severity {
+func (v *verification) unfinishedSeverity() Severity {
 	if v.whole {
 		return Note
 	}
@@ -199,18 +199,18 @@ type document struct {
 
 // task and environment compare a part of the report with its digest. Another
 // version of assay may know other fields of it than this one.
-func (d document) task(want string) (string, bool) { return fits(want, d.Task, d.parts.Task) }
+func (d document) task(want string) (string, bool) { return matchesDigest(want, d.Task, d.parts.Task) }
 
 func (d document) environment(want string) (string, bool) {
-	return fits(want, d.Environment, d.parts.Environment)
+	return matchesDigest(want, d.Environment, d.parts.Environment)
 }
 
-func fits(want string, value any, asWritten json.RawMessage) (string, bool) {
+func matchesDigest(want string, value any, asWritten json.RawMessage) (string, bool) {
 	sum := digestJSON(value)
 	return sum, sum == want || digestJSON(asWritten) == want
 }
 
-func (v *verification) reportOf(ctx context.Context, f files, s sealed) document {
+func (v *verification) reportOf(ctx context.Context, f runFiles, s provenEvidence) document {
 	var d document
 	data, err := f.read(ctx, reportFile)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // A run that nobody touched is verified, and the report tells what was looked
-// at and who vouches for it (B8).
+// at and who signed it (B8).
 func TestVerified(t *testing.T) {
 	f := newFolder(t)
 	f.make(recipe{})

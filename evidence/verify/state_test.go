@@ -44,7 +44,7 @@ func TestKilledAtTheEnd(t *testing.T) {
 	}
 }
 
-// The log has the first line of a run that has no end: who makes the journal
+// The log has the first line of a run that has no end: who makes the event log
 // anew is found (B8).
 func TestUnfinishedJournal(t *testing.T) {
 	store, dir := stored(t, time.Now)
@@ -64,7 +64,7 @@ func TestUnfinishedJournal(t *testing.T) {
 }
 
 // Pictures and calls that were left out, as was set, are told of; pictures are
-// checked by the journal then (B8).
+// checked by the event log then (B8).
 func TestSettings(t *testing.T) {
 	store, dir := stored(t, time.Now)
 	store.NoPictureHashes, store.NoAudit = true, true

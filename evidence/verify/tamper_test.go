@@ -16,7 +16,7 @@ import (
 	"github.com/assay-qa/assay/evidence/verify"
 )
 
-// told is what a test asks of a finding.
+// told holds the fields of a finding that tests compare.
 type told struct {
 	Code, File string
 	Line       int
@@ -108,7 +108,7 @@ func TestFilesChanged(t *testing.T) {
 	}
 }
 
-// B8: the journal names the first bad line, though its file's digest is wrong
+// B8: the event log names the first bad line, though its file's digest is wrong
 // anyway. A chain that somebody made again is found at the line that the report
 // was made after, or at the first.
 func TestJournal(t *testing.T) {
@@ -150,7 +150,7 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// rechained makes a journal's chain anew, as somebody without the key can.
+// rechained makes an event log's chain anew, as somebody without the key can.
 func rechained(lines []string) []string {
 	prev := ""
 	for i := range lines {
@@ -169,7 +169,7 @@ func rechained(lines []string) []string {
 	return lines
 }
 
-// B8: the evidence of another run of the same log vouches for nothing here.
+// B8: the evidence of another run of the same log proves nothing here.
 func TestAnotherRecord(t *testing.T) {
 	f := newFolder(t)
 	id, other := f.make(recipe{pictures: 2}), f.make(recipe{pictures: 2})

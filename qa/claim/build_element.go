@@ -9,7 +9,7 @@ import (
 // mean: another role, a denial of something weaker than what was said.
 type builder func(c *captured) ([]Claim, bool)
 
-// builders are the builders by the names of their forms.
+// builders maps the name of a form to its builder.
 var builders = map[string]builder{
 	"text-visible": buildVisible, "element-state": buildStates, "element-attached": buildAttached,
 	"element-text": buildText, "field-value": buildValue, "selected-option": buildSelected,
@@ -35,13 +35,13 @@ func thingsOf(c *captured, names ...string) []subject {
 	return nil
 }
 
-// one is the single element that a form is about.
-func one(c *captured) (subject, bool) {
+// singleSubject returns the single element that a form is about.
+func singleSubject(c *captured) (subject, bool) {
 	s := thingsOf(c, "sub", "things")
 	if len(s) != 1 || s[0].role == "" || s[0].says != "" {
 		return subject{}, false
 	}
-	return s[0], s[0].definite()
+	return s[0], s[0].isDefinite()
 }
 
 // buildVisible: texts and elements are seen on the page, or in something.
@@ -52,28 +52,28 @@ func buildVisible(c *captured) ([]Claim, bool) {
 		things = []subject{{name: amount}}
 	}
 	if without := thingsOf(c, "without"); ok && not && len(without) > 0 { // "A but not B"
-		there, known := seenAll(things, false)
-		gone, fits := seenAll(without, true)
+		there, known := claimAllSeen(things, false)
+		gone, fits := claimAllSeen(without, true)
 		return append(there, gone...), known && fits && c.denials() == 1
 	}
 	if text := c.text("sub"); text != "" {
 		things = []subject{{name: text}}
 	}
-	if claims, is := options(things, c); is && ok {
+	if claims, is := optionClaims(things, c); is && ok {
 		return claims(not)
 	}
 	if around, isIn := c.get("around").([]subject); isIn && ok {
 		things, ok = allWithin(things, around)
 	}
-	if !ok || c.has("no") && !alike(things) {
+	if !ok || c.has("no") && !sharesNo(things) {
 		return nil, false
 	}
-	return seenAll(things, not)
+	return claimAllSeen(things, not)
 }
 
-// alike reports whether "no" before the first of several things is said of all:
+// sharesNo reports whether "no" before the first of several things is said of all:
 // "no A and the button B" isn't.
-func alike(things []subject) bool {
+func sharesNo(things []subject) bool {
 	return len(things) == 1 || !slices.ContainsFunc(things, func(s subject) bool { return s.role == "" || s.role != things[0].role })
 }
 
@@ -82,31 +82,31 @@ func alike(things []subject) bool {
 func buildShownWith(c *captured) ([]Claim, bool) {
 	not, ok := denied(c)
 	role, text := c.text("role"), c.text("quote")
-	if s, known := one(c); known && c.has("says") && !not && s.named {
-		seen, _ := s.seen(false)
-		holds, fits := s.holds(subject{name: c.text("says"), message: true}, false)
+	if s, known := singleSubject(c); known && c.has("says") && !not && s.named {
+		seen, _ := s.claimSeen(false)
+		holds, fits := s.claimHolds(subject{name: c.text("says"), message: true}, false)
 		return append(seen, holds...), fits
 	}
 	if title := c.text("title"); title != "" {
-		s, fits := named(role, title, "name")
+		s, fits := withText(role, title, "name")
 		if !fits || !ok || not || role != "dialog" { // of others a title is no name for sure
 			return nil, false
 		}
-		return s.seen(false)
+		return s.claimSeen(false)
 	}
 	if !ok || strings.TrimSpace(text) == "" || role == "" && c.text("link") == "part" {
 		return nil, false
 	}
 	s := subject{name: text}
 	if role != "" {
-		if s, ok = named(role, text, c.text("link")); !ok {
+		if s, ok = withText(role, text, c.text("link")); !ok {
 			return nil, false
 		}
 	}
-	return s.seen(not)
+	return s.claimSeen(not)
 }
 
-// simpleStates are the predicates that are assertion types themselves.
+// simpleStates lists the predicates that are assertion types themselves.
 var simpleStates = strings.Fields("in_viewport checked indeterminate enabled editable focused expanded pressed")
 
 func buildStates(c *captured) ([]Claim, bool) {
@@ -129,7 +129,7 @@ func buildStates(c *captured) ([]Claim, bool) {
 	var out []Claim
 	for _, s := range things {
 		for _, st := range states {
-			claims, ok := s.is(st, not)
+			claims, ok := s.claimState(st, not)
 			if !ok {
 				return nil, false
 			}
@@ -139,43 +139,43 @@ func buildStates(c *captured) ([]Claim, bool) {
 	return out, len(out) > 0
 }
 
-// is says a predicate of the subject.
-func (s subject) is(st state, not bool) ([]Claim, bool) {
+// claimState says a predicate of the subject.
+func (s subject) claimState(st state, not bool) ([]Claim, bool) {
 	against := st.not != not
 	switch st.is {
 	case "visible":
-		return s.seen(against)
+		return s.claimSeen(against)
 	case "open": // what opens and closes is there or not; what unfolds is expanded
 		if slices.Contains([]string{"dialog", "menu", "alertdialog", "tooltip"}, s.role) {
-			return s.seen(against)
+			return s.claimSeen(against)
 		}
 		if slices.Contains([]string{"button", "dropdown", "combobox", "treeitem", "menuitem", "link"}, s.role) {
-			return s.is(state{"expanded", against}, false)
+			return s.claimState(state{"expanded", against}, false)
 		}
 		if s.role == "switch" || s.role == "toggle" {
-			return s.chosen("on", against)
+			return s.claimChosen("on", against)
 		}
 		return nil, false
 	}
-	if s.role == "" || s.says != "" || !s.definite() && (s.role != "list" || s.any || st.is != "empty") {
+	if s.role == "" || s.says != "" || !s.isDefinite() && (s.role != "list" || s.any || st.is != "empty") {
 		return nil, false
 	}
 	switch {
 	case st.is == "activated" && s.role == "tab":
-		return s.chosen("selected", against)
+		return s.claimChosen("selected", against)
 	case st.is == "activated": // of a box it may mean ticked
 		return []Claim{s.claim("enabled", against)}, !slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "option"}, s.role)
 	case st.is == "empty":
-		return s.empty(against)
+		return s.claimEmpty(against)
 	case st.is == "readonly":
 		return []Claim{s.claim("editable", true), s.claim("enabled", false)}, !against
 	case st.is == "active":
 		if s.role != "tab" {
 			return nil, false // of others it may mean that they can be used
 		}
-		return s.chosen("selected", against)
+		return s.claimChosen("selected", against)
 	case st.is == "on", st.is == "selected":
-		return s.chosen(st.is, against)
+		return s.claimChosen(st.is, against)
 	case st.is == "checked" && !slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "menuitem", "option", "menuitemcheckbox", "menuitemradio"}, s.role):
 		return nil, false
 	case st.is == "expanded" && s.role == "region":
@@ -186,20 +186,20 @@ func (s subject) is(st state, not bool) ([]Claim, bool) {
 	return nil, false
 }
 
-// empty says that a field has no value, a list no items, a table no rows.
-func (s subject) empty(not bool) ([]Claim, bool) {
+// claimEmpty says that a field has no value, a list no items, a table no rows.
+func (s subject) claimEmpty(not bool) ([]Claim, bool) {
 	switch s.role {
 	case "field", "textbox", "searchbox", "searchfield", "spinbutton":
 		return []Claim{s.claim("empty", not)}, true
 	case "list", "table":
 		item := subject{role: map[string]string{"list": "listitem", "table": "row"}[s.role], inside: &s}
-		return item.count("=", 0, not)
+		return item.claimCount("=", 0, not)
 	}
 	return nil, false
 }
 
-// chosen says that something is on or selected.
-func (s subject) chosen(how string, not bool) ([]Claim, bool) {
+// claimChosen says that something is on or selected.
+func (s subject) claimChosen(how string, not bool) ([]Claim, bool) {
 	switch s.role {
 	case "checkbox", "radio", "switch", "toggle":
 		if how == "on" && s.role == "radio" {
@@ -218,7 +218,7 @@ func buildAttached(c *captured) ([]Claim, bool) {
 	not, ok := denied(c)
 	var out []Claim
 	for _, s := range thingsOf(c, "things", "sub") {
-		if s.role == "" || s.says != "" || !s.any && !s.definite() || not && len(s.selectors()) > 1 {
+		if s.role == "" || s.says != "" || !s.any && !s.isDefinite() || not && len(s.selectors()) > 1 {
 			return nil, false
 		}
 		out = append(out, s.claim("exists", not))
@@ -231,15 +231,15 @@ var fields = strings.Fields("field textbox searchbox searchfield spinbutton")
 // buildText: an element holds texts or elements.
 func buildText(c *captured) ([]Claim, bool) {
 	not, ok := denied(c)
-	s, known := one(c)
+	s, known := singleSubject(c)
 	if !known {
-		s, known = nameless(c)
+		s, known = withoutNameFromText(c)
 	}
 	if !ok || !known {
 		return nil, false
 	}
 	inner := thingsOf(c, "inner")
-	if c.has("no") && !alike(inner) {
+	if c.has("no") && !sharesNo(inner) {
 		return nil, false
 	}
 	if amount := c.text("amount"); amount != "" {
@@ -249,11 +249,11 @@ func buildText(c *captured) ([]Claim, bool) {
 		return nil, false // as an option, or as the chosen one
 	}
 	if c.has("exact") {
-		return s.exactly(inner, not)
+		return s.claimExactText(inner, not)
 	}
 	var out []Claim
 	for _, in := range inner {
-		claims, ok := s.holds(in, not)
+		claims, ok := s.claimHolds(in, not)
 		if !ok {
 			return nil, false
 		}
@@ -262,9 +262,9 @@ func buildText(c *captured) ([]Claim, bool) {
 	return out, len(out) > 0
 }
 
-// nameless is an element without a name that its text gives one: the heading says
+// withoutNameFromText returns an element without a name that its text gives one: the heading says
 // "Orders".
-func nameless(c *captured) (subject, bool) {
+func withoutNameFromText(c *captured) (subject, bool) {
 	s := thingsOf(c, "sub", "things")
 	if len(s) != 1 || s[0].named || s[0].says != "" || s[0].inside != nil || s[0].role != "list" && !slices.Contains(contentNamed, s[0].role) {
 		return subject{}, false
@@ -272,14 +272,14 @@ func nameless(c *captured) (subject, bool) {
 	return s[0], true
 }
 
-// holds says that a text or an element is in the subject.
-func (s subject) holds(in subject, not bool) ([]Claim, bool) {
+// claimHolds says that a text or an element is in the subject.
+func (s subject) claimHolds(in subject, not bool) ([]Claim, bool) {
 	switch {
-	case !s.definite() && !s.holdsTexts([]subject{in}):
+	case !s.isDefinite() && !s.holdsTexts([]subject{in}):
 		if not || in.role != "" {
 			return nil, false
 		}
-		return subject{role: s.role, name: in.name, named: true}.seen(false)
+		return subject{role: s.role, name: in.name, named: true}.claimSeen(false)
 	case in.role == "" && slices.Contains(fields, s.role):
 		c := s.claim("value_equals", false) // the whole value: more than what was said
 		c.Expected = in.name
@@ -291,7 +291,7 @@ func (s subject) holds(in subject, not bool) ([]Claim, bool) {
 	case in.role == "" && slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "slider", "progressbar", "img"}, s.role):
 		return nil, false // they hold no text
 	case in.role == "option" && slices.Contains(dropdowns, s.role):
-		claims, _ := options([]subject{in}, &captured{"around", []subject{s}, nil})
+		claims, _ := optionClaims([]subject{in}, &captured{"around", []subject{s}, nil})
 		if claims == nil {
 			return nil, false
 		}
@@ -301,16 +301,16 @@ func (s subject) holds(in subject, not bool) ([]Claim, bool) {
 	if !ok {
 		return nil, false
 	}
-	return inside.seen(not)
+	return inside.claimSeen(not)
 }
 
-// exactly says that the whole text of the subject is one.
-func (s subject) exactly(inner []subject, not bool) ([]Claim, bool) {
+// claimExactText says that the whole text of the subject is one.
+func (s subject) claimExactText(inner []subject, not bool) ([]Claim, bool) {
 	if len(inner) != 1 || inner[0].role != "" || slices.Contains(fields, s.role) || slices.Contains([]string{"dropdown", "combobox"}, s.role) {
 		return nil, false
 	}
-	if !s.definite() {
-		return s.holds(inner[0], not)
+	if !s.isDefinite() {
+		return s.claimHolds(inner[0], not)
 	}
 	c := s.claim("text_equals", not)
 	c.Expected = inner[0].name

@@ -8,7 +8,7 @@ import (
 
 func buildValue(c *captured) ([]Claim, bool) {
 	not, ok := denied(c)
-	s, known := one(c)
+	s, known := singleSubject(c)
 	if !ok || !known || !c.has("value") {
 		return nil, false
 	}
@@ -22,7 +22,7 @@ func buildValue(c *captured) ([]Claim, bool) {
 
 func buildSelected(c *captured) ([]Claim, bool) {
 	not, ok := denied(c)
-	s, known := one(c)
+	s, known := singleSubject(c)
 	if name := c.text("label"); name != "" {
 		s, known = subject{role: "dropdown", name: name, named: true}, true
 	}
@@ -38,7 +38,7 @@ func buildSelected(c *captured) ([]Claim, bool) {
 // buildAttribute: attribute, class, CSS property and role, as they are written.
 func buildAttribute(c *captured) ([]Claim, bool) {
 	not, ok := denied(c)
-	s, known := one(c)
+	s, known := singleSubject(c)
 	value := c.text("value")
 	if !ok || !known {
 		return nil, false
@@ -65,7 +65,7 @@ func buildAttribute(c *captured) ([]Claim, bool) {
 
 func buildTarget(c *captured) ([]Claim, bool) {
 	not, ok := denied(c)
-	s, known := one(c)
+	s, known := singleSubject(c)
 	if !ok || !known || s.role != "link" || c.text("path") == "" {
 		return nil, false
 	}
@@ -82,10 +82,10 @@ func buildError(c *captured) ([]Claim, bool) {
 	return onElement(c, "error_message_equals", append(slices.Clip(fields), "dropdown", "combobox", "checkbox", "radio", "switch"))
 }
 
-// onElement is a claim that one element has a text of some kind.
+// onElement returns a claim that one element has a text of some kind.
 func onElement(c *captured, assertion string, allowed []string) ([]Claim, bool) {
 	not, ok := denied(c)
-	s, known := one(c)
+	s, known := singleSubject(c)
 	if !ok || !known || c.text("quote") == "" || allowed != nil && !slices.Contains(allowed, s.role) {
 		return nil, false
 	}
@@ -94,8 +94,8 @@ func onElement(c *captured, assertion string, allowed []string) ([]Claim, bool) 
 	return []Claim{out}, true
 }
 
-// amountOf is how many a sentence speaks of.
-type amountOf struct {
+// amount is the number of things that a sentence speaks of.
+type amount struct {
 	op string // = >= <= > <
 	n  int
 }
@@ -107,13 +107,13 @@ func buildAmount(c *captured) (any, bool) {
 		op = "="
 	}
 	n, err := strconv.Atoi(c.text("number"))
-	return amountOf{op, n}, err == nil
+	return amount{op, n}, err == nil
 }
 
 // buildCount: how many elements or texts are seen, on the page or in something.
 func buildCount(c *captured) ([]Claim, bool) {
 	not, ok := denied(c)
-	amount, counted := c.get("count").(amountOf)
+	amount, counted := c.get("count").(amount)
 	if !ok || !counted || not && amount.n == 0 {
 		return nil, false
 	}
@@ -127,13 +127,13 @@ func buildCount(c *captured) ([]Claim, bool) {
 	if name := c.text("quote"); name != "" {
 		s.name, s.named = name, s.role != ""
 		if s.role != "" {
-			if s, ok = named(s.role, name, c.text("link")); !ok || s.says != "" {
+			if s, ok = withText(s.role, name, c.text("link")); !ok || s.says != "" {
 				return nil, false
 			}
 		}
 	}
 	around := thingsOf(c, "around", "sub")
-	if s.role == entryRole {
+	if s.role == listEntryRole {
 		if len(around) != 1 || s.named {
 			return nil, false
 		}
@@ -158,7 +158,7 @@ func buildCount(c *captured) ([]Claim, bool) {
 			if outer.any {
 				return nil, false
 			}
-			if !slices.Contains(lands, outer.role) && (len(rolesOf(outer.role)) == 1 || outer.role == "table") {
+			if !slices.Contains(uniqueLandmarks, outer.role) && (len(rolesOf(outer.role)) == 1 || outer.role == "table") {
 				first := outer.claim("count_equals", false)
 				first.Expected, first.Alike, first.Presumed = "1", nil, true
 				out = append(out, first)
@@ -167,7 +167,7 @@ func buildCount(c *captured) ([]Claim, bool) {
 		}
 		s.inside = &outer
 	}
-	claims, ok := s.count(amount.op, amount.n, not)
+	claims, ok := s.claimCount(amount.op, amount.n, not)
 	if len(out) > 0 { // what is counted is in the one that was counted first
 		for i := range claims {
 			claims[i].Alike = nil
@@ -176,9 +176,9 @@ func buildCount(c *captured) ([]Claim, bool) {
 	return append(out, claims...), ok
 }
 
-// lands are the landmarks of which a page has one: what is counted in them needs
+// uniqueLandmarks lists the landmarks of which a page has one: what is counted in them needs
 // no claim that there is no second.
-var lands = strings.Fields("main banner contentinfo")
+var uniqueLandmarks = strings.Fields("main banner contentinfo")
 
 // countedIn reports whether elements of the kind are what people count in another.
 func (s subject) countedIn(outer subject) bool {
@@ -195,8 +195,8 @@ func (s subject) countedIn(outer subject) bool {
 	return outer.role != "dropdown" && !slices.Contains(fields, outer.role)
 }
 
-// count says how many of the subject are seen.
-func (s subject) count(op string, n int, not bool) ([]Claim, bool) {
+// claimCount says how many of the subject are seen.
+func (s subject) claimCount(op string, n int, not bool) ([]Claim, bool) {
 	if s.role != "" && len(rolesOf(s.role)) > 1 {
 		return nil, false // elements of several roles are not counted together
 	}
@@ -211,7 +211,7 @@ func (s subject) count(op string, n int, not bool) ([]Claim, bool) {
 		return nil, false
 	}
 	if n == 0 && !rows && !not && s.role != "" {
-		return s.seen(true)
+		return s.claimSeen(true)
 	}
 	c := s.claim(map[string]string{"=": "count_equals", ">=": "count_at_least", "<=": "count_at_most"}[op], not)
 	c.Expected, c.DataRows, c.WholeWords = strconv.Itoa(n), rows, s.role == ""
@@ -224,5 +224,5 @@ func (s subject) count(op string, n int, not bool) ([]Claim, bool) {
 		next.Selector, next.Alike = sel, nil
 		out = append(out, next)
 	}
-	return s.anchored(out, true), true
+	return s.withContainerSeen(out, true), true
 }

@@ -5,9 +5,9 @@ import "slices"
 // buildIs: a field, a box of options or a heading "is" something.
 func buildIs(c *captured) ([]Claim, bool) {
 	not, ok := denied(c)
-	s, known := one(c)
+	s, known := singleSubject(c)
 	if !known {
-		s, known = nameless(c)
+		s, known = withoutNameFromText(c)
 	}
 	value := c.text("value")
 	if !ok || !known || s.says != "" {
@@ -22,17 +22,17 @@ func buildIs(c *captured) ([]Claim, bool) {
 		out := s.claim("selected_label", not)
 		out.Expected = value
 		return []Claim{out}, value != ""
-	case !s.definite() && s.role == "heading" && !not:
-		return subject{role: s.role, name: value, named: true}.seen(false)
+	case !s.isDefinite() && s.role == "heading" && !not:
+		return subject{role: s.role, name: value, named: true}.claimSeen(false)
 	}
 	return nil, false
 }
 
 // buildKind: a text is an element of some role.
 func buildKind(c *captured) ([]Claim, bool) {
-	s, ok := named(c.text("role"), c.text("quote"), "")
+	s, ok := withText(c.text("role"), c.text("quote"), "")
 	if !ok || c.denials() > 0 || s.says != "" {
 		return nil, false // what it is instead is not said
 	}
-	return s.seen(false)
+	return s.claimSeen(false)
 }

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// options are the claims on options of a dropdown. Closed it shows none, so that
+// optionClaims returns the claims on options of a dropdown. Closed it shows none, so that
 // they are in it is what can be told.
-func options(things []subject, c *captured) (claims func(not bool) ([]Claim, bool), is bool) {
+func optionClaims(things []subject, c *captured) (claims func(not bool) ([]Claim, bool), is bool) {
 	around, _ := c.get("around").([]subject)
 	if len(around) != 1 || len(things) == 0 || !slices.Contains(dropdowns, around[0].role) || around[0].inside != nil ||
 		slices.ContainsFunc(things, func(s subject) bool { return s.role != "option" || !s.named || s.inside != nil }) {
@@ -29,7 +29,7 @@ func options(things []subject, c *captured) (claims func(not bool) ([]Claim, boo
 		if not {
 			out = append(out, around[0].claim("visible", false))
 		}
-		return out, around[0].named && (!c.has("no") || alike(things))
+		return out, around[0].named && (!c.has("no") || sharesNo(things))
 	}, true
 }
 

@@ -27,7 +27,7 @@ func buildAddress(c *captured) ([]Claim, bool) {
 	return []Claim{{Type: "url_matches", Expected: pattern, Not: not}}, ok
 }
 
-// addressPattern is the pattern of what is said of an address. Where a pattern
+// addressPattern returns the pattern of what is said of an address. Where a pattern
 // would fit more than what is said, and the sentence denies, it would hold too
 // easily if it fitted less: a denial takes the words as they are.
 func addressPattern(how, text string, not bool) string {
@@ -75,8 +75,8 @@ func hostEnd(text string) string {
 	return `(?:[/?#]|$)`
 }
 
-// reasons are the words that HTTP has for a status.
-var reasons = map[string]string{"200": "ok", "201": "created", "202": "accepted", "204": "no content", "301": "moved permanently", "302": "found",
+// statusReasons lists the words that HTTP has for a status.
+var statusReasons = map[string]string{"200": "ok", "201": "created", "202": "accepted", "204": "no content", "301": "moved permanently", "302": "found",
 	"304": "not modified", "400": "bad request", "401": "unauthorized", "403": "forbidden", "404": "not found", "409": "conflict",
 	"422": "unprocessable entity", "429": "too many requests", "500": "internal server error", "502": "bad gateway", "503": "service unavailable"}
 
@@ -89,7 +89,7 @@ func buildResponse(c *captured) ([]Claim, bool) {
 	} else if len(status) != 3 || status < "100" || status > "599" {
 		return nil, false
 	}
-	if reason := c.text("reason"); reason != "" && reasons[status] != reason {
+	if reason := c.text("reason"); reason != "" && statusReasons[status] != reason {
 		return nil, false
 	}
 	if out.URL != "" {
@@ -100,7 +100,7 @@ func buildResponse(c *captured) ([]Claim, bool) {
 	return []Claim{out}, ok
 }
 
-// requestOf is a request as patterns have it: method and address.
+// requestOf returns a request as patterns have it: method and address.
 func requestOf(c *captured) string {
 	url := c.text("path")
 	if method := strings.ToUpper(c.text("method")); method != "" && url != "" {
@@ -198,7 +198,7 @@ func buildOrder(c *captured) ([]Claim, bool) {
 
 func buildSorted(c *captured) ([]Claim, bool) {
 	not, ok := denied(c)
-	s, known := one(c)
+	s, known := singleSubject(c)
 	if !known { // the list: it must be one
 		all := thingsOf(c, "sub", "things")
 		known = len(all) == 1 && slices.Contains([]string{"list", "table"}, all[0].role) && all[0].says == "" && !all[0].any
@@ -233,7 +233,7 @@ func buildSorted(c *captured) ([]Claim, bool) {
 // buildCompared: the number in an element is more or less than another.
 func buildCompared(c *captured) ([]Claim, bool) {
 	not, ok := denied(c)
-	s, known := one(c)
+	s, known := singleSubject(c)
 	value, op := c.text("decimal"), c.text("op")
 	if !ok || !known || value == "" || op == "" {
 		return nil, false

@@ -1,6 +1,6 @@
 package claim
 
-// chinese is the table of Chinese. Each character is a word of its own, and no
+// chinese returns the table of Chinese. Each character is a word of its own, and no
 // space is needed between a quotation and what follows it.
 func chinese() *language {
 	return &language{code: "zh", name: "Chinese", roles: chineseRoles(), classes: merged(chineseNouns(), chineseVerbs(), chineseStates(), chinesePageWords()),

@@ -1,6 +1,6 @@
 package claim
 
-// chineseSteps are the patterns of steps: who sees is left out, or the page is.
+// chineseSteps returns the patterns of steps: who sees is left out, or the page is.
 func chineseSteps() map[string][]string {
 	return map[string][]string{
 		"text-visible": {

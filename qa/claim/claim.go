@@ -22,7 +22,7 @@ type Claim struct {
 	// check proves nothing.
 	Not bool
 
-	// Expected is what the type compares with: text, value, number, address
+	// Expected holds what the type compares with: text, value, number, address
 	// pattern or request; of comes_before the selector of the later one; of
 	// sorted_by "ascending" or "descending"; of downloaded, dialog_shown and
 	// popup_opened it may be empty, and any will do.
@@ -52,7 +52,7 @@ type Unread struct {
 	Quotation bool   // a quotation mark is unpaired or of no known pair: a mistake in the file, not a sentence beyond the forms
 }
 
-// Error is the reason with what to write instead.
+// Error returns the reason with what to write instead.
 func (u *Unread) Error() string {
 	return u.Why + "; nearest form: " + u.Nearest
 }

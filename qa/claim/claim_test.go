@@ -34,10 +34,10 @@ func lines(t *testing.T, file string) []string {
 	return out
 }
 
-// read are the sentences that have a reading, of one language.
+// read returns the sentences that have a reading, of one language.
 func read(t *testing.T, language string) []string { return lines(t, "testdata/read."+language+".txt") }
 
-// spelt is every field of claims that says anything, in one line each.
+// spelt returns every field of claims that says anything, in one line each.
 func spelt(claims []claim.Claim) string {
 	var b strings.Builder
 	for _, c := range claims {
@@ -111,7 +111,7 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// insertions are a sentence with a word put between any two of its words, outside
+// insertions returns a sentence with a word put between any two of its words, outside
 // of quotations.
 func insertions(sentence, word string, spaced bool) []string {
 	var out []string

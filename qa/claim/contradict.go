@@ -23,8 +23,8 @@ func Contradicts(a, b Claim) bool {
 	if a.Type == "text_contains" && b.Type == "text_contains" {
 		return textsContradict(a, b) || textsContradict(b, a)
 	}
-	if low, high, ok := a.amounts(); ok {
-		if lowB, highB, ok := b.amounts(); ok {
+	if low, high, ok := a.countRange(); ok {
+		if lowB, highB, ok := b.countRange(); ok {
 			return low > highB || lowB > high
 		}
 	}
@@ -34,11 +34,11 @@ func Contradicts(a, b Claim) bool {
 	if sameObject(a, b) {
 		return a.Not != b.Not
 	}
-	return !a.Not && !b.Not && slices.Contains(singular, a.Type) && !sameFigure(a, b)
+	return !a.Not && !b.Not && slices.Contains(singleValueTypes, a.Type) && !sameFigure(a, b)
 }
 
-// singular are the types of which one subject has one value at a time.
-var singular = strings.Fields("text_equals value_equals selected_label attribute_equals css_equals role_equals name_equals description_equals error_message_equals title_equals response_status kpi sorted_by")
+// singleValueTypes lists the types of which one subject has one value at a time.
+var singleValueTypes = strings.Fields("text_equals value_equals selected_label attribute_equals css_equals role_equals name_equals description_equals error_message_equals title_equals response_status kpi sorted_by")
 
 // normal writes the same claim in one way.
 func (c Claim) normal() Claim {
@@ -90,7 +90,7 @@ func sameFigure(a, b Claim) bool {
 	return !okX || !okY || x == y
 }
 
-// value is the one number of a text, where nothing shortens it.
+// value returns the one number of a text, where nothing shortens it.
 func value(text string) (float64, bool) {
 	numbers := Numbers(text)
 	if len(numbers) != 1 {
@@ -114,8 +114,8 @@ func textsContradict(a, b Claim) bool {
 
 const endless = 1 << 30
 
-// amounts is how many of the subject are seen by a claim, from and to.
-func (c Claim) amounts() (low, high int, ok bool) {
+// countRange returns how many of the subject are seen by a claim, from and to.
+func (c Claim) countRange() (low, high int, ok bool) {
 	if c.Type == "visible" {
 		if c.Not {
 			return 0, 0, true

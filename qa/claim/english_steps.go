@@ -1,6 +1,6 @@
 package claim
 
-// englishSteps are further patterns, such as testers write in steps and lists.
+// englishSteps returns further patterns, such as testers write in steps and lists.
 func englishSteps() map[string][]string {
 	return map[string][]string{
 		"text-visible": {

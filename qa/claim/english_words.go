@@ -1,6 +1,6 @@
 package claim
 
-// english is the table of English.
+// english returns the table of English.
 func english() *language {
 	return &language{code: "en", name: "English", roles: englishRoles(), classes: merged(englishNouns(), englishVerbs(), englishPageWords()), forms: extended(englishForms(), englishSteps()),
 		joined:  map[string]string{"cannot": "can not", "can't": "can not", "won't": "will not", "shan't": "shall not", "it's": "it is", "there's": "there is", "that's": "that is", "i'm": "i am", "url's": "url 's"},
@@ -188,7 +188,7 @@ func opsEnglish() []row {
 
 func reasonsEnglish() []row {
 	var out []row
-	for _, r := range reasons {
+	for _, r := range statusReasons {
 		out = append(out, row{r, r})
 	}
 	return out

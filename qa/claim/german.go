@@ -1,6 +1,6 @@
 package claim
 
-// german is the table of German. Names need quotation marks, since all nouns
+// german returns the table of German. Names need quotation marks, since all nouns
 // begin with a capital letter.
 func german() *language {
 	return &language{code: "de", name: "German", roles: germanRoles(), classes: merged(germanNouns(), germanVerbs(), germanStates(), germanPageWords()),

@@ -1,6 +1,6 @@
 package claim
 
-// germanInverted are the patterns in which the subject is not in front: what
+// germanInverted returns the patterns in which the subject is not in front: what
 // follows on "dann", on a place or on "es". With the verb in front a clause is a
 // question or a condition ("wird A angezeigt, ist B leer"), so the word before it
 // is part of the pattern.

@@ -107,7 +107,7 @@ var classBuilders = map[string]func(c *captured) (any, bool){
 	"base": buildBase, "box": buildBase, "cssbox": buildBase, "sub": buildSub, "count": buildAmount, "opcount": buildAmount, "times": buildAmount,
 }
 
-// grammars are those of all languages, compiled at first use.
+// grammars compiles the tables of all languages at first use.
 var grammars = sync.OnceValue(func() []*grammar {
 	var out []*grammar
 	for _, l := range []*language{english(), german(), italian(), chinese()} {
@@ -177,7 +177,7 @@ func (g *grammar) pattern(text string) (*node, error) {
 	return n, err
 }
 
-// merged is one table of several.
+// merged joins several tables into one.
 func merged(tables ...map[string][]row) map[string][]row {
 	out := map[string][]row{}
 	for _, t := range tables {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// denying are the words that deny, of each language. "un" and "in" at the
+// denying lists the words that deny, of each language. "un" and "in" at the
 // beginning of a state are told by its value.
 var denying = map[string][]string{
 	"en": strings.Fields("not no never neither nor without cannot free nothing none lack lacks hide hides omit omits"),
@@ -16,7 +16,7 @@ var denying = map[string][]string{
 	"zh": strings.Fields("不 没 未 无"),
 }
 
-// harmless are the patterns whose denying word is no denial of the form: an
+// harmless lists the patterns whose denying word is no denial of the form: an
 // amount, a word that agrees with another, the first half of a pair.
 var harmless = []string{"none", "op", "post", "compare", "agreed", "clean", "reason", "lacksnone", "pair"}
 

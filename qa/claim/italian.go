@@ -1,6 +1,6 @@
 package claim
 
-// italian is the table of Italian. "non c'è nessun" denies once: the second word
+// italian returns the table of Italian. "non c'è nessun" denies once: the second word
 // agrees with the first, so forms have it as the class "agreed".
 func italian() *language {
 	return &language{code: "it", name: "Italian", elides: true, roles: italianRoles(), classes: merged(italianNouns(), italianVerbs(), italianStates(), italianPageWords()),

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// zero is the zero of the script that a decimal digit belongs to: the digits of
+// zero returns the zero of the script that a decimal digit belongs to: the digits of
 // a script follow each other.
 func digit(r rune) (value int, zero rune, ok bool) {
 	if r >= '0' && r <= '9' {
@@ -24,17 +24,17 @@ func digit(r rune) (value int, zero rune, ok bool) {
 	return int(r - zero), zero, true
 }
 
-// plain writes a number without sign as ASCII digits with a point before its
+// asciiNumber writes a number without sign as ASCII digits with a point before its
 // decimals; ok is false where it can't be one number: digits of several scripts,
 // groups of another size than three, several decimal marks.
-func plain(text string) (value string, ok bool) {
+func asciiNumber(text string) (value string, ok bool) {
 	var marks []rune // what stands between the runs of digits
 	runs := []string{""}
 	var script rune
 	for _, r := range text {
 		d, zero, isDigit := digit(r)
 		if !isDigit {
-			marks, runs = append(marks, simple(r)), append(runs, "")
+			marks, runs = append(marks, asciiMark(r)), append(runs, "")
 			continue
 		}
 		if script == 0 {
@@ -72,8 +72,8 @@ func plain(text string) (value string, ok bool) {
 	return strings.Join(whole, "") + "." + runs[len(runs)-1], grouped(whole) && (last == '.' || last == ',')
 }
 
-// simple is a mark within numbers as ASCII has it.
-func simple(r rune) rune {
+// asciiMark returns a mark within numbers as ASCII has it.
+func asciiMark(r rune) rune {
 	switch r {
 	case '٬', '，':
 		return ','
@@ -99,8 +99,8 @@ func grouped(runs []string) bool {
 // withinNumber reports whether r may stand between two digits of one number.
 func withinNumber(r rune) bool { return strings.ContainsRune(".,'’٬٫，．\u00a0\u202f\u2009", r) }
 
-// digits is the length in bytes of the number without sign at the start of s.
-func digits(s string) int {
+// numberLength returns the length in bytes of the number without sign at the start of s.
+func numberLength(s string) int {
 	end := 0
 	for i, r := range s {
 		switch {
@@ -115,7 +115,7 @@ func digits(s string) int {
 
 // signed reports whether what stands before a number, up to it, ends in its sign.
 // The dash of 2026-11-21 and of page-2 is none.
-func sign(before string) (negative, ok bool) {
+func signBefore(before string) (negative, ok bool) {
 	r, n := utf8.DecodeLastRuneInString(before)
 	if !isMinus(r) && r != '+' {
 		return false, false

@@ -25,11 +25,11 @@ func Parse(sentence string) ([]Claim, *Unread) {
 	var read [][]Claim
 	for _, g := range grammars() {
 		m := newMatcher(g, sentence, tokens)
-		if m.strange() {
+		if m.hasUnknownWord() {
 			continue
 		}
 		all := m.sentences()
-		if m.spent() {
+		if m.overBudget() {
 			return nil, unread("the sentence says too much at once: write several expectations", tokens, sentence)
 		}
 		for _, claims := range all {
@@ -40,7 +40,7 @@ func Parse(sentence string) ([]Claim, *Unread) {
 	}
 	switch {
 	case len(read) == 0:
-		return nil, unread(whyNot(tokens), tokens, sentence)
+		return nil, unread(unsupportedReason(tokens), tokens, sentence)
 	case len(read) > 1:
 		return nil, unread("the sentence can be read in several ways: "+describe(read[0])+", or: "+describe(read[1]), tokens, sentence)
 	}
@@ -66,7 +66,7 @@ func sameClaims(a, b []Claim) bool {
 	})
 }
 
-// withoutRepeats is claims with each demand once: "greyed out and not clickable"
+// withoutRepeats returns claims with each demand once: "greyed out and not clickable"
 // says one thing in two ways.
 func withoutRepeats(claims []Claim) []Claim {
 	var out []Claim
@@ -103,7 +103,7 @@ func (m *matcher) sentences() [][]Claim {
 
 // follow reads what comes after a clause: the end, or another clause.
 func (m *matcher) follow(c clause, claims []Claim, depth int, out *[][]Claim) {
-	if m.spent() || len(*out) > maxClauses {
+	if m.overBudget() || len(*out) > maxClauses {
 		return
 	}
 	end := c.end
@@ -137,7 +137,7 @@ func (m *matcher) clauses(i int, before *clause) []clause {
 		if !ok || len(claims) == 0 {
 			return
 		}
-		next := clause{end: end, claims: m.marked(f.name, claims), head: head, denies: c.denials() > 0}
+		next := clause{end: end, claims: m.withForm(f.name, claims), head: head, denies: c.denials() > 0}
 		if head != nil && head.as != "" {
 			next.about = c.get(head.as)
 		}
@@ -166,7 +166,7 @@ func (m *matcher) clauses(i int, before *clause) []clause {
 	return out
 }
 
-func (m *matcher) marked(form string, claims []Claim) []Claim {
+func (m *matcher) withForm(form string, claims []Claim) []Claim {
 	out := slices.Clone(claims)
 	for i := range out {
 		out[i].Form, out[i].Language = form, m.grammar.language.code
@@ -179,12 +179,12 @@ func (m *matcher) marked(form string, claims []Claim) []Claim {
 
 func sameHead(a, b *node) bool { return (a == nil) == (b == nil) && (a == nil || a.text == b.text) }
 
-// heads are the classes that a clause may begin with and the next one leave out:
+// sharedHeads lists the classes that a clause may begin with and the next one leave out:
 // those that mean the same have one value.
-var heads = map[string]string{"things": "element", "sub": "element", "page": "page", "user": "user", "address": "address", "console": "console"}
+var sharedHeads = map[string]string{"things": "element", "sub": "element", "page": "page", "user": "user", "address": "address", "console": "console"}
 
 // continues reports whether a pattern may go on about what another clause began
 // with.
 func (p compiledPattern) continues(head *node) bool {
-	return p.head != nil && head != nil && heads[p.head.text] != "" && heads[p.head.text] == heads[head.text]
+	return p.head != nil && head != nil && sharedHeads[p.head.text] != "" && sharedHeads[p.head.text] == sharedHeads[head.text]
 }

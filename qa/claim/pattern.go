@@ -119,7 +119,7 @@ func (r *patternReader) words() []*node {
 	var out []*node
 	run := ""
 	for _, c := range text {
-		if !spaceless(c) {
+		if !isSpacelessScript(c) {
 			run += string(c)
 			continue
 		}
@@ -142,7 +142,7 @@ func (n *node) each(visit func(*node)) {
 	}
 }
 
-// withoutHead is a pattern without its first class, and that class; nil where it
+// withoutHead returns a pattern without its first class, and that class; nil where it
 // does not begin with one.
 func (n *node) withoutHead() (head, rest *node) {
 	if n.op != opAll || len(n.kids) < 2 || n.kids[0].op != opClass {

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// closers are the marks that end a quotation, by the mark that begins it, the
+// closingMarks lists the marks that end a quotation, by the mark that begins it, the
 // preferred ones first in a group of their own: „a“ may end in " where no “ or ”
 // follows.
-var closers = map[rune][]string{
+var closingMarks = map[rune][]string{
 	'"': {`"`}, '\'': {"'"}, '`': {"`"}, '＂': {"＂"}, '＇': {"＇"}, '´': {"´"},
 	'“': {"”"}, '”': {"”"}, '„': {"“”", `"`}, '‟': {"”"},
 	'‘': {"’"}, '’': {"’"}, '‚': {"‘’", "'"}, '‛': {"’"},
@@ -22,7 +22,7 @@ var closers = map[rune][]string{
 // isQuotationMark reports whether r is a mark that opens or closes a quotation
 // anywhere, known or not.
 func isQuotationMark(r rune) bool {
-	if _, ok := closers[r]; ok {
+	if _, ok := closingMarks[r]; ok {
 		return true
 	}
 	return unicode.In(r, unicode.Quotation_Mark, unicode.Pi, unicode.Pf) || strings.ContainsRune("》〉】❜❞❯🙷🙸", r)
@@ -31,29 +31,31 @@ func isQuotationMark(r rune) bool {
 // apostrophes stand within words, too.
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == '＇' || r == 'ʼ' }
 
-// joins reports whether a letter can have an apostrophe beside it: those of
+// isSpacedLetter reports whether a letter can have an apostrophe beside it: those of
 // scripts without spaces between words have none.
-func joins(r rune) bool { return (unicode.IsLetter(r) || unicode.IsNumber(r)) && !spaceless(r) }
+func isSpacedLetter(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsNumber(r)) && !isSpacelessScript(r)
+}
 
 // quotation reads a quotation at the start of s, and returns its text and its
 // length in bytes.
 func quotation(s string) (text string, size int, err error) {
 	open, width := utf8.DecodeRuneInString(s)
-	groups, known := closers[open]
+	groups, known := closingMarks[open]
 	if !known {
 		return "", 0, fmt.Errorf("the quotation mark %c (%U) opens no quotation that is known", open, open)
 	}
 	for _, ends := range groups {
-		if at, n := closing(s, width, open, ends); at >= 0 {
+		if at, n := findClosing(s, width, open, ends); at >= 0 {
 			return s[width:at], at + n, nil
 		}
 	}
 	return "", 0, fmt.Errorf("the quotation mark %c (%U) has no partner", open, open)
 }
 
-// closing finds where a quotation ends that was opened before from: the first of
+// findClosing finds where a quotation ends that was opened before from: the first of
 // ends at the depth of the beginning. An apostrophe within a word ends none.
-func closing(s string, from int, open rune, ends string) (at, size int) {
+func findClosing(s string, from int, open rune, ends string) (at, size int) {
 	depth := 0
 	nests := !strings.ContainsRune(ends, open)
 	for i := from; i < len(s); {
@@ -61,7 +63,7 @@ func closing(s string, from int, open rune, ends string) (at, size int) {
 		next, _ := utf8.DecodeRuneInString(s[i+n:])
 		last, _ := utf8.DecodeLastRuneInString(s[:i])
 		switch {
-		case isApostrophe(r) && i > from && joins(last) && i+n < len(s) && joins(next):
+		case isApostrophe(r) && i > from && isSpacedLetter(last) && i+n < len(s) && isSpacedLetter(next):
 		case strings.ContainsRune(ends, r) && depth == 0:
 			return i, n
 		case strings.ContainsRune(ends, r):

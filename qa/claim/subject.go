@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// subject is what a sentence speaks of: an element by role and name, or a text.
+// subject holds what a sentence speaks of: an element by role and name, or a text.
 type subject struct {
 	role   string // key of roles; empty: a text
 	name   string // accessible name, or the text
@@ -18,7 +18,7 @@ type subject struct {
 	message bool // a text that is said to be a message
 }
 
-// roles are the ARIA roles that a word for an element may stand for, the most
+// roles lists the ARIA roles that a word for an element may stand for, the most
 // usual one first.
 var roles = map[string][]string{
 	"field": {"textbox", "searchbox", "spinbutton", "combobox"}, "dropdown": {"combobox", "listbox"},
@@ -34,28 +34,28 @@ func rolesOf(key string) []string {
 	return []string{key}
 }
 
-// tagRoles are roles whose word alone is CSS: without a name they are written as
+// tagRoles lists roles whose word alone is CSS: without a name they are written as
 // role=.
 var tagRoles = strings.Fields("article blockquote button caption dialog figure form frame img main menu meter option search table text")
 
-// lone are the roles of which a page shows one at a time, so that "the dialog"
+// singletonRoles lists the roles of which a page shows one at a time, so that "the dialog"
 // says which.
-var lone = strings.Fields("alert status dialog navigation main banner contentinfo complementary progressbar tooltip table menu tree toolbar")
+var singletonRoles = strings.Fields("alert status dialog navigation main banner contentinfo complementary progressbar tooltip table menu tree toolbar")
 
-// spoken are the roles that are known by the text in them, as they have no name
+// rolesWithoutName lists the roles that are known by the text in them, as they have no name
 // from it.
-var spoken = strings.Fields("alert status log")
+var rolesWithoutName = strings.Fields("alert status log")
 
-// contentNamed are the roles whose name is the text in them.
+// contentNamed lists the roles whose name is the text in them.
 var contentNamed = strings.Fields("button link heading cell columnheader option tab menuitem checkbox radio switch treeitem")
 
-// entryRole is the kind of what a list or a table has, where the word does not say
+// listEntryRole is the kind of what a list or a table has, where the word does not say
 // which: an item of a list, a row of a table. It is counted alone.
-const entryRole = "entry"
+const listEntryRole = "entry"
 
 var escapeName = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// line is the snapshot line of a role and a name.
+// line returns the snapshot line of a role and a name.
 func line(role, name string, named bool) string {
 	switch {
 	case role == "css":
@@ -69,7 +69,7 @@ func line(role, name string, named bool) string {
 	}
 }
 
-// selectors are all selectors of the subject, the most usual one first.
+// selectors returns all selectors of the subject, the most usual one first.
 func (s subject) selectors() []string {
 	var own []string
 	if s.role == "" {
@@ -94,7 +94,7 @@ func (s subject) selectors() []string {
 
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// within is the subject inside of another one. ok is false where it is inside of
+// within returns the subject inside of another one. ok is false where it is inside of
 // one already that is not the same.
 func (s subject) within(around subject) (subject, bool) {
 	if s.inside != nil {
@@ -103,14 +103,16 @@ func (s subject) within(around subject) (subject, bool) {
 		return s, ok
 	}
 	s.inside = &around
-	return s, around.role != "" && around.says == "" && !slices.Contains(atomic, around.role)
+	return s, around.role != "" && around.says == "" && !slices.Contains(rolesWithoutContent, around.role)
 }
 
-// atomic are the roles that nothing stands in: a field has a value, a box a state.
-var atomic = strings.Fields("field textbox searchbox searchfield spinbutton dropdown combobox checkbox radio switch toggle slider progressbar img")
+// rolesWithoutContent lists the roles that contain no other element: a field has a value, a box a state.
+var rolesWithoutContent = strings.Fields("field textbox searchbox searchfield spinbutton dropdown combobox checkbox radio switch toggle slider progressbar img")
 
-// definite reports whether it is said which element is meant.
-func (s subject) definite() bool { return s.named || s.says != "" || slices.Contains(lone, s.role) }
+// isDefinite reports whether it is said which element is meant.
+func (s subject) isDefinite() bool {
+	return s.named || s.says != "" || slices.Contains(singletonRoles, s.role)
+}
 
 // holdsTexts reports whether the subject is a list that no name says which, and
 // what stands in it are texts: a check of those finds one list, or proves nothing.
@@ -131,7 +133,7 @@ func buildBase(c *captured) (any, bool) {
 	case plural != "":
 		var out []subject
 		for _, n := range names {
-			s, ok := named(plural, n, c.text("link"))
+			s, ok := withText(plural, n, c.text("link"))
 			if !ok {
 				return nil, false
 			}
@@ -139,16 +141,16 @@ func buildBase(c *captured) (any, bool) {
 		}
 		return out, len(out) > 0
 	case len(names) == 1:
-		s, ok := named(role, names[0], c.text("link"))
+		s, ok := withText(role, names[0], c.text("link"))
 		return []subject{s}, ok
 	case len(names) > 1:
 		return nil, false
 	}
 	s := subject{role: role, any: c.text("art") == "a"}
-	return []subject{s}, role != entryRole
+	return []subject{s}, role != listEntryRole
 }
 
-// textsOf are the quoted texts or the name that were kept.
+// textsOf returns the quoted texts or the name that were kept.
 func textsOf(c *captured) []string {
 	if many, ok := c.get("quotes").([]string); ok {
 		return many
@@ -172,13 +174,13 @@ func textSubjects(texts []string, noun string) (any, bool) {
 	return out, len(out) > 0
 }
 
-// named is an element with a quoted text. link says what joins the two: "name",
+// withText adds a quoted text to an element. link says what joins the two: "name",
 // "text", "part" of a text, or nothing.
-func named(role, text, link string) (subject, bool) {
+func withText(role, text, link string) (subject, bool) {
 	if strings.TrimSpace(text) == "" {
 		return subject{}, false
 	}
-	if role == entryRole {
+	if role == listEntryRole {
 		return subject{}, false
 	}
 	if role == "banner" || role == "contentinfo" || role == "complementary" {
@@ -188,8 +190,8 @@ func named(role, text, link string) (subject, bool) {
 	switch {
 	case link == "part" && content:
 		return subject{}, false // a name is the whole text
-	case slices.Contains(spoken, role), (link == "text" || link == "part") && !content:
-		return subject{role: role, says: text}, slices.Contains(lone, role) || slices.Contains(spoken, role)
+	case slices.Contains(rolesWithoutName, role), (link == "text" || link == "part") && !content:
+		return subject{role: role, says: text}, slices.Contains(singletonRoles, role) || slices.Contains(rolesWithoutName, role)
 	default:
 		return subject{role: role, name: text, named: true}, true
 	}
@@ -206,7 +208,7 @@ func buildSub(c *captured) (any, bool) {
 }
 
 func allWithin(inner, around []subject) ([]subject, bool) {
-	if len(around) != 1 || len(inner) == 0 || !around[0].definite() && !around[0].holdsTexts(inner) {
+	if len(around) != 1 || len(inner) == 0 || !around[0].isDefinite() && !around[0].holdsTexts(inner) {
 		return nil, false
 	}
 	out := make([]subject, len(inner))
@@ -220,14 +222,14 @@ func allWithin(inner, around []subject) ([]subject, bool) {
 	return out, true
 }
 
-// claim is one of a type on the subject.
+// claim returns a claim of that type on the subject.
 func (s subject) claim(assertion string, not bool) Claim {
 	all := s.selectors()
 	return Claim{Selector: all[0], Alike: all[1:len(all):len(all)], Type: assertion, Not: not}
 }
 
-// place is where a text of the subject stands: the selectors of what it is in.
-func (s subject) place() (selector string, alike []string) {
+// textSelectors returns where a text of the subject stands: the selectors of what it is in.
+func (s subject) textSelectors() (selector string, alike []string) {
 	if s.inside == nil {
 		return "", nil
 	}
@@ -235,8 +237,8 @@ func (s subject) place() (selector string, alike []string) {
 	return all[0], all[1:]
 }
 
-// seen says that a person sees the subject, or that it is not there.
-func (s subject) seen(not bool) ([]Claim, bool) {
+// claimSeen says that a person sees the subject, or that it is not there.
+func (s subject) claimSeen(not bool) ([]Claim, bool) {
 	switch {
 	case s.says != "" && not:
 		// The element may be gone with its text, so the whole page must be without it.
@@ -247,21 +249,21 @@ func (s subject) seen(not bool) ([]Claim, bool) {
 		return []Claim{c}, true
 	case s.role == "":
 		c := Claim{Type: "text_contains", Expected: s.name, WholeWords: true, Not: not}
-		c.Selector, c.Alike = s.place()
-		return s.anchored([]Claim{c}, not), true
+		c.Selector, c.Alike = s.textSelectors()
+		return s.withContainerSeen([]Claim{c}, not), true
 	case !not:
-		return []Claim{s.claim("visible", false)}, s.any || s.definite()
+		return []Claim{s.claim("visible", false)}, s.any || s.isDefinite()
 	}
 	var out []Claim
 	for _, sel := range s.selectors() {
 		out = append(out, Claim{Selector: sel, Type: "hidden"})
 	}
-	return s.anchored(out, true), true
+	return s.withContainerSeen(out, true), true
 }
 
-// anchored adds that what the subject is in is seen, where the claims would hold
+// withContainerSeen adds that what the subject is in is seen, where the claims would hold
 // without it.
-func (s subject) anchored(claims []Claim, absent bool) []Claim {
+func (s subject) withContainerSeen(claims []Claim, absent bool) []Claim {
 	if !absent || s.inside == nil {
 		return claims
 	}
@@ -274,10 +276,10 @@ func (s subject) anchored(claims []Claim, absent bool) []Claim {
 	return append(claims, around)
 }
 
-func seenAll(subjects []subject, not bool) ([]Claim, bool) {
+func claimAllSeen(subjects []subject, not bool) ([]Claim, bool) {
 	var out []Claim
 	for _, s := range subjects {
-		claims, ok := s.seen(not)
+		claims, ok := s.claimSeen(not)
 		if !ok {
 			return nil, false
 		}

@@ -11,9 +11,9 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// drifted is the code of a fault by which a recorded flow no longer fits its
+// driftCode is the code of a fault by which a recorded flow no longer fits its
 // page. It is inconclusive: the page has changed, which is no fault of it.
-const drifted = "DRIFT"
+const driftCode = "DRIFT"
 
 // Drift says that a step of a recorded flow met another element than the one
 // that was recorded, several, or none.
@@ -35,7 +35,7 @@ type Heal struct {
 	By      string          // what found it
 }
 
-// String is the heal as a line of a diff.
+// String returns the heal as a line of a diff.
 func (h Heal) String() string {
 	return fmt.Sprintf("step %d: %s → %s (%s)", h.Step+1, h.Old, h.New, h.By)
 }
@@ -58,10 +58,10 @@ func (h Heal) Apply(f Flow) Flow {
 // role, its words and its place among those like it are equal. An element with a
 // role may have another tag, and a text field another type of text.
 func SameElement(a, b map[string]string) bool {
-	return len(a) > 0 && maps.Equal(essence(a), essence(b))
+	return len(a) > 0 && maps.Equal(identifyingFields(a), identifyingFields(b))
 }
 
-func essence(fingerprint map[string]string) map[string]string {
+func identifyingFields(fingerprint map[string]string) map[string]string {
 	out := maps.Clone(fingerprint)
 	if out["role"] != "" {
 		delete(out, "tag")
@@ -93,7 +93,7 @@ func Describe(fingerprint map[string]string) string {
 	return out
 }
 
-// Fault is the drift as the fault of a step. why is what the page said.
+// Fault returns the drift as the fault of a step. why is what the page said.
 func (d *Drift) Fault(why string) *Fault {
 	was := d.Selector
 	if len(d.Was.Fingerprint) > 0 {
@@ -106,7 +106,7 @@ func (d *Drift) Fault(why string) *Fault {
 	if d.Now != nil {
 		now = "there is now " + Describe(d.Now)
 	}
-	f := &Fault{Code: drifted, Drift: d, Message: fmt.Sprintf("the page is not as it was recorded: there was %s; %s", was, now),
+	f := &Fault{Code: driftCode, Drift: d, Message: fmt.Sprintf("the page is not as it was recorded: there was %s; %s", was, now),
 		Hint: "look whether the page is meant to have changed; then record the spec again, or run it with --update-flows"}
 	for _, c := range d.Candidates {
 		f.Near = append(f.Near, c.Locators[0])
@@ -114,9 +114,9 @@ func (d *Drift) Fault(why string) *Fault {
 	return f
 }
 
-// do performs a step that acts. In a recorded flow it makes sure first that the
+// performAct performs a step that acts. In a recorded flow it makes sure first that the
 // step is about the same element.
-func (r *runner) do(ctx context.Context, s planned, timeout time.Duration) error {
+func (r *runner) performAct(ctx context.Context, s plannedStep, timeout time.Duration) error {
 	if r.flow.Recorded == nil || s.Selector == "" {
 		return r.page.Do(ctx, s.FlowStep, timeout)
 	}
@@ -138,9 +138,9 @@ func (r *runner) do(ctx context.Context, s planned, timeout time.Duration) error
 	return err
 }
 
-// doubt takes back what fails after a guess: the page may be in order, and the
+// markGuess takes back what fails after a guess: the page may be in order, and the
 // guess wrong.
-func (r *runner) doubt(s *Step) {
+func (r *runner) markGuess(s *Step) {
 	if r.flow.Recorded == nil {
 		return
 	}
@@ -157,33 +157,33 @@ func (r *runner) doubt(s *Step) {
 		return fmt.Sprintf("expected %s, observed %s", s.Outcome.Expected, s.Outcome.Observed)
 	}()
 	s.Outcome = nil
-	s.Fault = &Fault{Code: drifted, Message: fmt.Sprintf("%s; but step %d was healed by a guess (%s), which may be what is wrong", why, e.Step+1, Describe(e.Fingerprint)),
+	s.Fault = &Fault{Code: driftCode, Message: fmt.Sprintf("%s; but step %d was healed by a guess (%s), which may be what is wrong", why, e.Step+1, Describe(e.Fingerprint)),
 		Hint: "record the spec again"}
 }
 
-// tidies reports whether a step runs whatever came before.
-func (r *runner) tidies(s *Step) bool {
+// isCleanup reports whether a step runs whatever came before.
+func (r *runner) isCleanup(s *Step) bool {
 	return r.flow.Recorded != nil && r.flow.Recorded.Cleanup > 0 && s.Index > r.flow.Recorded.Cleanup && s.Action != FinalCheck
 }
 
-// tidyLimit bounds the steps that tidy up after a flow that has no time left.
-const tidyLimit = 20 * time.Second
+// cleanupLimit bounds the steps that tidy up after a flow that has no time left.
+const cleanupLimit = 20 * time.Second
 
-// tidy runs a step that tidies up though the flow has failed. A run that was
+// runCleanup runs a step that tidies up though the flow has failed. A run that was
 // cancelled, and a page that is lost, are left as they are.
-func (r *runner) tidy(ctx context.Context, s planned) {
+func (r *runner) runCleanup(ctx context.Context, s plannedStep) {
 	cause := r.attempt.Failed.Fault
 	if cause != nil && (cause.Code == "CANCELLED" || cause.Lost) {
 		s.record.Status = qa.TestSkipped
 		return
 	}
 	if r.tidied.IsZero() {
-		r.tidied = r.Clock.Now().Add(tidyLimit)
+		r.tidied = r.Clock.Now().Add(cleanupLimit)
 	}
 	if r.deadline.Before(r.tidied) {
 		r.deadline = r.tidied
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), max(r.tidied.Sub(r.Clock.Now()), time.Millisecond))
 	defer cancel()
-	r.run(ctx, s)
+	r.runStep(ctx, s)
 }

@@ -16,7 +16,7 @@ const (
 	MaxWatchMS   = 60_000
 )
 
-// Flow is what a user does on a site, step after step, and what must hold.
+// Flow holds what a user does on a site, step after step, and what must hold.
 type Flow struct {
 	Name             string        `json:"name,omitempty" jsonschema:"shown in reports; default: the file's name"`
 	Role             string        `json:"role,omitempty" jsonschema:"files only: role of the environment that it is signed in as"`
@@ -35,7 +35,7 @@ type Flow struct {
 	// empty for flows that come from no file.
 	Origins []string `json:"-"`
 
-	// Command is how a person runs the flow again; empty where that is not known.
+	// Command says how a person runs the flow again; empty where that is not known.
 	Command string `json:"-"`
 }
 
@@ -75,7 +75,7 @@ func Condition(text string) (a qa.Assertion, selector string) {
 	return qa.Assertion{Type: qa.TextContains, Expected: text}, ""
 }
 
-// selectorForms are what tells a selector from a text.
+// selectorForms returns the patterns that tell a selector from a text.
 func selectorForms() []*regexp.Regexp {
 	return []*regexp.Regexp{
 		regexp.MustCompile(`^(?:- )?[a-z]+ +"(?:[^"\\]|\\.)*" *(?:$|\[|\(|>|:)`),         // a snapshot line

@@ -32,7 +32,7 @@ type Page interface {
 	// for the picture; numbers count from 1. That the page is lost may show here
 	// first, and only here.
 	Shoot(ctx context.Context, name, selector string) (int, error)
-	// Scene is what the page shows, for the one who has to find out why a step
+	// Scene describes what the page shows, to explain why a step
 	// failed. It is best effort.
 	Scene(ctx context.Context) Scene
 }
@@ -52,7 +52,7 @@ type Resting interface {
 	Watch(ctx context.Context, watchMS *int) (note string, broke *qa.Outcome, err error)
 }
 
-// Scene is what a page shows. All of it is the page's words.
+// Scene describes what a page shows. All of its texts come from the page.
 type Scene struct {
 	URL    string   `json:"url"`
 	Title  string   `json:"title"`
@@ -80,7 +80,7 @@ func (f *Fault) Error() string { return f.Code + ": " + f.Message }
 // Unwrap returns the cause, which may be nil.
 func (f *Fault) Unwrap() error { return f.Cause }
 
-// faultOf is the fault in an error.
+// faultOf returns the fault in an error.
 func faultOf(err error) *Fault {
 	var f *Fault
 	if errors.As(err, &f) {
@@ -89,8 +89,8 @@ func faultOf(err error) *Fault {
 	return &Fault{Code: "INTERNAL", Message: err.Error(), Cause: err}
 }
 
-// lossIn is the fault in an error that says that the page is lost, or nil.
-func lossIn(err error) *Fault {
+// pageLoss returns the fault in an error that says that the page is lost, or nil.
+func pageLoss(err error) *Fault {
 	if f := faultOf(err); f.Lost {
 		return f
 	}
@@ -114,8 +114,8 @@ func (f Flow) Resolve(base string) (Flow, Problems) {
 		}
 		b, err := url.Parse(base)
 		if err != nil || !b.IsAbs() || b.Host == "" {
-			p := Problem{Field: field, Message: "address " + cut(address, 100) + " is relative, and there is nothing that it is relative to: give a full http or https address, or a base address"}
-			if i, ok := stepOf(field); ok {
+			p := Problem{Field: field, Message: "address " + clip(address, 100) + " is relative, and there is nothing that it is relative to: give a full http or https address, or a base address"}
+			if i, ok := stepIndex(field); ok {
 				p.Where = f.stepName(i)
 			}
 			problems = append(problems, p)

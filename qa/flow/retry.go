@@ -65,7 +65,7 @@ func Run(ctx context.Context, f Flow, timeout time.Duration, site Site, o Option
 			faulty = &kept
 		}
 		took := o.Clock.Now().Sub(began)
-		retry, again := f.again(out.Attempt, n, site)
+		retry, again := f.shouldRetry(out.Attempt, n, site)
 		pause := pauseAfter(n)
 		// An attempt that can't come to its end would only hide what this one found.
 		if !again || ctx.Err() != nil || deadline.Sub(o.Clock.Now()) < took+pause {
@@ -88,9 +88,9 @@ func Run(ctx context.Context, f Flow, timeout time.Duration, site Site, o Option
 	return out, nil
 }
 
-// again reports whether another attempt makes sense: the fault is transient,
+// shouldRetry reports whether another attempt makes sense: the fault is transient,
 // and starting over meets the site as the first attempt did.
-func (f Flow) again(a Attempt, n int, site Site) (Retry, bool) {
+func (f Flow) shouldRetry(a Attempt, n int, site Site) (Retry, bool) {
 	limit := MaxRetries
 	if f.Retries != nil {
 		limit = *f.Retries

@@ -41,7 +41,7 @@ type Step struct {
 
 	Assertion *qa.Assertion `json:"-"`
 	Outcome   *qa.Outcome   `json:"-"` // of a step that was checked
-	blind     *Fault        // why it can't be told whether it held before
+	blind     *Fault        // why it is undecided whether it held before
 	Fault     *Fault        `json:"-"` // of a step that could not be done
 	Shots     []int         `json:"-"` // numbers of the pictures: of a failed step, before and after
 }
@@ -52,7 +52,7 @@ const (
 	FinalCheck = "success_condition"
 )
 
-// Options are what a run needs beside the page.
+// Options configures a run.
 type Options struct {
 	Clock    Clock
 	Progress func(string) // says what is being done; may be nil
@@ -76,7 +76,7 @@ type runner struct {
 	page     Page
 	deadline time.Time
 	attempt  Attempt
-	steps    []planned
+	steps    []plannedStep
 	last     int       // the picture that shows the page as it is before the next step
 	open     *Step     // the first one that could not be checked, though the flow went on
 	lost     *Fault    // the page was lost before the first step
@@ -89,42 +89,42 @@ func attempt(ctx, whole context.Context, f Flow, p Page, deadline time.Time, o O
 	r := &runner{Options: o, flow: f, page: p, deadline: deadline}
 	if f.StartURL == "" {
 		var err error
-		if r.last, err = r.shoot(ctx, "start", "", shotTimeout); err != nil { // the picture is only for comparison
-			r.lost = lossIn(err)
+		if r.last, err = r.takePicture(ctx, "start", "", shotTimeout); err != nil { // the picture is only for comparison
+			r.lost = pageLoss(err)
 		}
 	}
 	r.steps = r.plan()
 	for _, s := range r.steps {
 		switch {
 		case r.attempt.Failed == nil:
-			r.run(ctx, s)
-		case r.tidies(s.record):
-			r.tidy(ctx, s)
+			r.runStep(ctx, s)
+		case r.isCleanup(s.record):
+			r.runCleanup(ctx, s)
 		default:
 			s.record.Status = qa.TestSkipped
 		}
 	}
-	r.watch(whole)
+	r.watchEnd(whole)
 	r.conclude()
 	return r.attempt
 }
 
-// planned is a step with its record to be.
-type planned struct {
+// plannedStep is a step with its record to be.
+type plannedStep struct {
 	qa.FlowStep
 	record *Step
 }
 
 // plan lists all steps, the unwritten ones included.
-func (r *runner) plan() []planned {
-	var out []planned
+func (r *runner) plan() []plannedStep {
+	var out []plannedStep
 	add := func(index int, action, origin string, s qa.FlowStep) {
 		record := &Step{Index: index, Action: action, Origin: origin, Description: cmp.Or(s.Description, s.Intent), Selector: s.Selector, Assertion: s.Assertion}
 		if s.Action == visualStep {
 			record.Baseline = s.Name
 		}
 		r.attempt.Steps = append(r.attempt.Steps, record)
-		out = append(out, planned{s, record})
+		out = append(out, plannedStep{s, record})
 	}
 	if r.flow.StartURL != "" {
 		add(0, OpenStart, "", qa.FlowStep{Action: "navigate", URL: r.flow.StartURL})
@@ -143,8 +143,8 @@ func (r *runner) plan() []planned {
 	return out
 }
 
-// run executes one step, and records it.
-func (r *runner) run(ctx context.Context, s planned) {
+// runStep executes one step, and records it.
+func (r *runner) runStep(ctx context.Context, s plannedStep) {
 	record := s.record
 	if r.Progress != nil {
 		r.Progress(progressOf(record, len(r.flow.Steps)))
@@ -168,17 +168,17 @@ func (r *runner) run(ctx context.Context, s planned) {
 		}
 	}
 	record.DurationMS = r.Clock.Now().Sub(start).Milliseconds()
-	r.doubt(record)
-	r.judge(record)
-	r.picture(ctx, s)
-	r.confirm(ctx, s)
+	r.markGuess(record)
+	r.setStatus(record)
+	r.recordPicture(ctx, s)
+	r.recheckStep(ctx, s)
 	if r.Record != nil {
 		r.Record(record)
 	}
 }
 
 // perform does what the step says. What came of it is in the record.
-func (r *runner) perform(ctx context.Context, s planned, timeout time.Duration) {
+func (r *runner) perform(ctx context.Context, s plannedStep, timeout time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, timeout+settleGrace)
 	defer cancel()
 	var err error
@@ -188,7 +188,7 @@ func (r *runner) perform(ctx context.Context, s planned, timeout time.Duration) 
 			err = &Fault{Code: "TIMEOUT", TimedOut: true, Message: "the flow's time is over before the wait is"}
 		}
 	case s.Action == "assert":
-		err = r.check(ctx, s, timeout)
+		err = r.pollAssertion(ctx, s, timeout)
 	case s.Action == visualStep:
 		var o qa.Outcome
 		var shot int
@@ -205,14 +205,14 @@ func (r *runner) perform(ctx context.Context, s planned, timeout time.Duration) 
 		}
 	default:
 		r.lookAhead(ctx, s)
-		err = r.do(ctx, s, timeout)
+		err = r.performAct(ctx, s, timeout)
 	}
 	if err != nil {
 		s.record.Fault = faultOf(err)
 	}
 }
 
-// outOfTime is the fault of a flow that was cancelled or has no time left.
+// outOfTime returns the fault of a flow that was cancelled or has no time left.
 func (r *runner) outOfTime(ctx context.Context) *Fault {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return &Fault{Code: "CANCELLED", Message: "the flow was cancelled", Cause: ctx.Err()}
@@ -220,8 +220,8 @@ func (r *runner) outOfTime(ctx context.Context) *Fault {
 	return &Fault{Code: "TIMEOUT", TimedOut: true, Message: "the time for the whole flow is over", Hint: "raise timeout_ms of the flow, or make it shorter", Cause: ctx.Err()}
 }
 
-// judge gives the step its status, and ends the attempt if it did not pass.
-func (r *runner) judge(s *Step) {
+// setStatus gives the step its status, and ends the attempt if it did not pass.
+func (r *runner) setStatus(s *Step) {
 	switch {
 	case s.Fault != nil && s.Fault.OfPage:
 		s.Status = qa.TestFailed
@@ -250,10 +250,10 @@ func (r *runner) judge(s *Step) {
 	}
 }
 
-// picture takes what the page looks like after the step. It must be done
+// recordPicture takes what the page looks like after the step. It must be done
 // before the next step acts. The picture before a failed step is the one after
 // the step before it.
-func (r *runner) picture(ctx context.Context, s planned) {
+func (r *runner) recordPicture(ctx context.Context, s plannedStep) {
 	record := s.record
 	name := fmt.Sprintf("step-%02d-%s", record.Index, record.Action)
 	if record.Status == qa.TestPassed || record.Fault != nil && record.Fault.GoesOn {
@@ -261,11 +261,11 @@ func (r *runner) picture(ctx context.Context, s planned) {
 			r.last = record.Shots[0]
 			return
 		}
-		if shot, err := r.shoot(ctx, name, "", shotTimeout); err == nil {
+		if shot, err := r.takePicture(ctx, name, "", shotTimeout); err == nil {
 			r.last, record.Shots = shot, append(record.Shots, shot)
-		} else if f := lossIn(err); f != nil {
+		} else if f := pageLoss(err); f != nil {
 			record.Fault = f // what the step did is undone, and the next one would meet another page
-			r.judge(record)
+			r.setStatus(record)
 		} else {
 			record.Reason = strings.TrimPrefix(record.Reason+"; no screenshot: "+faultOf(err).Message, "; ")
 		}
@@ -281,14 +281,14 @@ func (r *runner) picture(ctx context.Context, s planned) {
 	// understood is worth a little more.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastShotTimeout)
 	defer cancel()
-	if shot, err := r.shoot(ctx, name+"-failed", "", lastShotTimeout); err == nil {
+	if shot, err := r.takePicture(ctx, name+"-failed", "", lastShotTimeout); err == nil {
 		record.Shots = append(record.Shots, shot)
 	}
 	scene := r.page.Scene(ctx)
 	record.Seen = &scene
 }
 
-func (r *runner) shoot(ctx context.Context, name, selector string, limit time.Duration) (int, error) {
+func (r *runner) takePicture(ctx context.Context, name, selector string, limit time.Duration) (int, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	return r.page.Shoot(ctx, name, selector)
@@ -313,7 +313,7 @@ func (r *runner) conclude() {
 	}
 }
 
-// Completed is how many of the written steps passed.
+// Completed returns how many of the written steps passed.
 func (a Attempt) Completed() int {
 	n := 0
 	for _, s := range a.Steps {

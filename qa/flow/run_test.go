@@ -98,7 +98,7 @@ func at(step int, err error) func(int, time.Duration) error {
 	}
 }
 
-// pay is a flow of four looks at a page: the address, two steps, the end.
+// pay returns a flow of four looks at a page: the address, two steps, the end.
 func pay() flow.Flow {
 	return flow.Flow{StartURL: "http://shop.test/", SuccessCondition: "#done", Steps: []qa.FlowStep{
 		{Action: "click", Selector: "#pay"}, {Action: "assert", Selector: "#sum", Assertion: &qa.Assertion{Type: qa.Visible}}}}

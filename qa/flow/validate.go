@@ -40,14 +40,14 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Rules are what only others know: which addresses and selectors are good. A nil
+// Rules checks addresses and selectors, which this room cannot parse. A nil
 // rule accepts everything.
 type Rules struct {
 	URL      func(string) error
 	Selector func(string) error
 }
 
-// action is what a kind of step takes.
+// action describes the fields that a kind of step takes.
 type action struct {
 	name     string
 	needs    []string
@@ -89,7 +89,7 @@ func (f Flow) Validate(r Rules) Problems {
 	v.flow(f)
 	for i := range v.problems {
 		p := &v.problems[i]
-		if n, ok := stepOf(p.Field); ok {
+		if n, ok := stepIndex(p.Field); ok {
 			p.Where = f.stepName(n)
 		}
 	}
@@ -100,7 +100,7 @@ func (f Flow) Validate(r Rules) Problems {
 func (f Flow) stepName(i int) string {
 	name := fmt.Sprintf("step %d", i+1)
 	if i < len(f.Steps) && f.Steps[i].Action != "" {
-		name += " (" + cut(f.Steps[i].Action, 20) + ")"
+		name += " (" + clip(f.Steps[i].Action, 20) + ")"
 	}
 	if i < len(f.Origins) && f.Origins[i] != "" {
 		name = f.Origins[i] + ": " + name
@@ -108,8 +108,8 @@ func (f Flow) stepName(i int) string {
 	return name
 }
 
-// stepOf is the index of the step that a field belongs to.
-func stepOf(field string) (int, bool) {
+// stepIndex returns the index of the step that a field belongs to.
+func stepIndex(field string) (int, bool) {
 	rest, ok := strings.CutPrefix(field, "steps[")
 	number, _, closed := strings.Cut(rest, "]")
 	n, err := strconv.Atoi(number)
@@ -155,7 +155,7 @@ func (v *validator) flow(f Flow) {
 		if s.Changed && !acted && s.Action == "assert" {
 			v.add(at+".changed", "changed needs a step before it that acts, such as click: there is nothing that could have changed it")
 		}
-		acted = acted || acts(s.Action)
+		acted = acted || changesPage(s.Action)
 	}
 	v.recorded(f)
 }
@@ -194,7 +194,7 @@ func (v *validator) noSecret(field, text string) {
 	}
 }
 
-// lastPart is the name of a field without the way to it.
+// lastPart returns the name of a field without the way to it.
 func lastPart(field string) string { return field[strings.LastIndexByte(field, '.')+1:] }
 
 func (v *validator) step(at string, s qa.FlowStep) {
@@ -209,7 +209,7 @@ func (v *validator) step(at string, s qa.FlowStep) {
 		v.add(at+".action", "action is missing; accepted: %s", strings.Join(Actions(), ", "))
 		return
 	case i < 0:
-		v.add(at+".action", "action %q is unknown%s; accepted: %s", cut(s.Action, 40), nearest.Hint(s.Action, Actions()), strings.Join(Actions(), ", "))
+		v.add(at+".action", "action %q is unknown%s; accepted: %s", clip(s.Action, 40), nearest.Hint(s.Action, Actions()), strings.Join(Actions(), ", "))
 		return
 	}
 	v.fields(at, s, kinds[i])
@@ -263,7 +263,7 @@ func (v *validator) values(at string, s qa.FlowStep) {
 		v.wait(at, s)
 	case "dialog":
 		if s.Value != "" && s.Value != "accept" && s.Value != "dismiss" {
-			v.add(at+".value", "value is %q; accepted: accept, dismiss", cut(s.Value, 40))
+			v.add(at+".value", "value is %q; accepted: accept, dismiss", clip(s.Value, 40))
 		}
 		if s.Value == "dismiss" && s.Option != "" {
 			v.add(at+".option", "a dismissed dialog takes no text: leave option out")
@@ -283,7 +283,7 @@ func (v *validator) wait(at string, s qa.FlowStep) {
 		v.add(at, "wait takes selector or value, not both")
 	case s.Value != "":
 		if ms, err := strconv.Atoi(s.Value); err != nil || ms < 1 || ms > MaxWaitMS {
-			v.add(at+".value", "value is %q; accepted: 1 to %d milliseconds", cut(s.Value, 40), MaxWaitMS)
+			v.add(at+".value", "value is %q; accepted: 1 to %d milliseconds", clip(s.Value, 40), MaxWaitMS)
 		}
 	}
 }
@@ -312,7 +312,7 @@ func (v *validator) assertion(at string, s qa.FlowStep) {
 	}
 }
 
-// waitTime is how long a wait by time takes; 0 for any other step.
+// waitTime returns how long a wait by time takes; 0 for any other step.
 func waitTime(s qa.FlowStep) time.Duration {
 	ms, err := strconv.Atoi(s.Value)
 	if s.Action != "wait" || err != nil {
@@ -321,8 +321,8 @@ func waitTime(s qa.FlowStep) time.Duration {
 	return time.Duration(ms) * time.Millisecond
 }
 
-// cut bounds what an error repeats of a caller's text.
-func cut(s string, limit int) string {
+// clip bounds what an error repeats of a caller's text.
+func clip(s string, limit int) string {
 	if runes := []rune(s); len(runes) > limit {
 		return string(runes[:limit]) + "…"
 	}

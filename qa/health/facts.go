@@ -1,6 +1,6 @@
 package health
 
-// Facts are what a look at a page brings.
+// Facts holds all that was read from a page.
 type Facts struct {
 	Asked       string // the address that was asked for; empty: nobody asked for one
 	URL         string // the address that is shown

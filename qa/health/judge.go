@@ -92,11 +92,11 @@ func Known(name string) bool {
 // Judge tells what is broken, certain findings first, each name once.
 func Judge(f Facts, ignore []string) []Finding {
 	j := judge{facts: f, technical: technical(f)}
-	j.page()
+	j.checkPage()
 	for _, t := range f.Texts {
-		j.text(t)
+		j.checkText(t)
 	}
-	j.likely()
+	j.checkLikely()
 	var out []Finding
 	for _, certain := range []bool{true, false} {
 		for _, x := range j.found {
@@ -122,7 +122,7 @@ func (j *judge) add(name string, certain bool, where, format string, args ...any
 	j.found = append(j.found, Finding{Name: name, Certain: certain, Where: where, Observed: fmt.Sprintf(format, args...)})
 }
 
-// count is how often a finding was made with that certainty.
+// count returns how often a finding was made with that certainty.
 func (j *judge) count(x Finding) int {
 	n := 0
 	for _, y := range j.found {
@@ -133,11 +133,11 @@ func (j *judge) count(x Finding) int {
 	return n
 }
 
-// page looks at the page as a whole.
-func (j *judge) page() {
+// checkPage looks at the page as a whole.
+func (j *judge) checkPage() {
 	f := j.facts
 	if f.ParseError {
-		j.add(XMLError, true, "", "%s", quoted(j.first()))
+		j.add(XMLError, true, "", "%s", quoted(j.firstText()))
 	}
 	if e, ok := errorPage(f); ok {
 		j.add(ErrorPage, true, "", "%s", e)
@@ -148,17 +148,17 @@ func (j *judge) page() {
 	blank := f.Words == 0 && f.Controls == 0
 	switch {
 	case f.Pictured && f.OneColour && (blank && f.Below == 0 || f.InView > 0 && f.Cover == nil):
-		j.add(NothingDrawn, true, "", "the viewport has one colour%s", j.under(blank))
+		j.add(NothingDrawn, true, "", "the viewport has one colour%s", j.describePage(blank))
 	case blank && f.Drawn == 0 && f.Unread == 0 && !isData(f.ContentType) && f.Title != "" || blank && f.Drawn == 0 && f.Unread == 0 && f.Pictured:
 		j.add(NoContent, false, "", "no text, no control, no picture")
 	}
 	if c := f.Cover; c != nil {
 		j.add(Covered, !c.Waits || c.Opaque, c.Selector, "it lies over %d texts and controls, and has no words and no control%s", c.Over, spinning(c.Waits))
 	}
-	j.trace()
+	j.checkTrace()
 }
 
-func (j *judge) under(blank bool) string {
+func (j *judge) describePage(blank bool) string {
 	if blank {
 		return ", and no text is drawn"
 	}
@@ -172,8 +172,8 @@ func spinning(yes bool) string {
 	return ""
 }
 
-// first is the first text of the page.
-func (j *judge) first() string {
+// firstText returns the first text of the page.
+func (j *judge) firstText() string {
 	if len(j.facts.Texts) == 0 {
 		return ""
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/assay-qa/assay/qa/health"
 )
 
-// texts are painted texts; a # makes one a heading.
+// texts returns painted texts; a # makes one a heading.
 func texts(lines ...string) (out []health.Text, words int) {
 	for _, line := range lines {
 		heading, ok := strings.CutPrefix(line, "#")

@@ -15,8 +15,8 @@ const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090�
 // turn with signs between.
 var cyrillic = regexp.MustCompile(`(?:[РС][\x{0401}-\x{040F}\x{0450}-\x{045F}\x{0490}\x{0491}‚„…†‡€‰‹‘’“”•–—™›\x{00A0}-\x{00BF}µ°]){2,}`) //nolint:gocritic // signs are listed as they look
 
-// strayed matches what is left of a space that does not break.
-var strayed = regexp.MustCompile(`[a-z0-9.,:;!?)]Â (?:$|\S)|(?:^| )Â (?:$|[\d€£$]|[a-z])`)
+// strayedSpace matches what is left of a space that does not break.
+var strayedSpace = regexp.MustCompile(`[a-z0-9.,:;!?)]Â (?:$|\S)|(?:^| )Â (?:$|[\d€£$]|[a-z])`)
 
 // mojibake returns what of a text was decoded wrongly, with what it may have
 // been, or "".
@@ -24,7 +24,7 @@ func mojibake(s string) string {
 	if run := cyrillic.FindString(s); run != "" {
 		return run
 	}
-	if space := strayed.FindString(s); space != "" {
+	if space := strayedSpace.FindString(s); space != "" {
 		return quoted(space) + " for a space"
 	}
 	runes := []rune(s)

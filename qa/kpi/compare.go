@@ -8,7 +8,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Outcome is how a shown value compares with the expected one.
+// Outcome says how a shown value compares with the expected one.
 type Outcome struct {
 	Status     qa.KPIStatus
 	Cause      qa.KPICause // of a mismatch, as far as the two values tell; see Explain
@@ -33,7 +33,7 @@ func Compare(shown Parsed, want Expected, tol qa.Tolerance) Outcome {
 		return Outcome{Status: qa.KPIMismatch, Cause: qa.CauseNotANumber}
 	}
 	held, money, leading, otherWord := 0, 0, false, ""
-	var first *verdict
+	var first *readingOutcome
 	for i, s := range shown.Readings {
 		v := compareReading(s, want, tol)
 		if v.holds && want.Word != "" && !sameWord(s.Word, want.Word) {
@@ -91,8 +91,8 @@ func compareText(shown Parsed, want Expected) Outcome {
 	return Outcome{Status: qa.KPIMismatch, Cause: qa.CauseWrongValue}
 }
 
-// verdict is one reading held against the expected value.
-type verdict struct {
+// readingOutcome is one reading held against the expected value.
+type readingOutcome struct {
 	holds      bool
 	currency   bool // the currencies agree
 	difference string
@@ -100,8 +100,8 @@ type verdict struct {
 }
 
 // compareReading holds one reading against each of the expected value's.
-func compareReading(s Number, want Expected, tol qa.Tolerance) verdict {
-	var out verdict
+func compareReading(s Number, want Expected, tol qa.Tolerance) readingOutcome {
+	var out readingOutcome
 	for i, w := range want.Readings {
 		v := compareNumbers(s, w, want, tol)
 		if i == 0 || v.holds {
@@ -111,12 +111,12 @@ func compareReading(s Number, want Expected, tol qa.Tolerance) verdict {
 	return out
 }
 
-func compareNumbers(s, w Number, want Expected, tol qa.Tolerance) verdict {
-	out := verdict{currency: s.Currency == "" || w.Currency == "" || sameCurrency(s.Currency, w.Currency)}
+func compareNumbers(s, w Number, want Expected, tol qa.Tolerance) readingOutcome {
+	out := readingOutcome{currency: s.Currency == "" || w.Currency == "" || sameCurrency(s.Currency, w.Currency)}
 	shown, step := inUnitOf(s, w)
 	out.holds = within(shown, step, w, tol) && sameKind(s, w, want)
 	out.difference = Difference(shown, w.Value)
-	if want.Unit == "" && w.Unit == "" && w.Currency == "" && counted(s.Unit) {
+	if want.Unit == "" && w.Unit == "" && w.Currency == "" && isPartOfWhole(s.Unit) {
 		// Nobody said what the expected number counts in, and the page says percent.
 		other := within(s.Value, s.Step, w, tol)
 		if new(big.Rat).Abs(w.Value).Cmp(big.NewRat(1, 1)) > 0 {
@@ -136,26 +136,26 @@ func compareNumbers(s, w Number, want Expected, tol qa.Tolerance) verdict {
 func sameKind(s, w Number, want Expected) bool {
 	switch {
 	case want.Count:
-		return s.Currency == "" && !counted(s.Unit)
+		return s.Currency == "" && !isPartOfWhole(s.Unit)
 	case w.Currency != "":
-		return !counted(s.Unit)
+		return !isPartOfWhole(s.Unit)
 	default:
-		return s.Currency == "" || !counted(w.Unit) && w.Unit != UnitRatio
+		return s.Currency == "" || !isPartOfWhole(w.Unit) && w.Unit != UnitRatio
 	}
 }
 
-// counted reports whether a unit is a part of a whole.
-func counted(unit string) bool {
+// isPartOfWhole reports whether a unit is a part of a whole.
+func isPartOfWhole(unit string) bool {
 	return unit == UnitPercent || unit == UnitPoints || unit == UnitPermille
 }
 
-// inUnitOf is the shown value and its step in the unit of the expected one.
+// inUnitOf returns the shown value and its step in the unit of the expected one.
 func inUnitOf(s, w Number) (value, step *big.Rat) {
 	factor := big.NewRat(1, 1)
 	if s.Unit == UnitPermille {
 		factor = big.NewRat(1, 10)
 	}
-	if counted(s.Unit) && (w.Unit == UnitRatio || w.Unit == "") {
+	if isPartOfWhole(s.Unit) && (w.Unit == UnitRatio || w.Unit == "") {
 		factor = times(factor, big.NewRat(1, 100))
 	}
 	return times(s.Value, factor), times(s.Step, factor)

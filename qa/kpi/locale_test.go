@@ -12,7 +12,7 @@ import (
 	"github.com/assay-qa/assay/qa/kpi"
 )
 
-// locales are those whose figures must be read; between them they have every
+// locales returns the locales whose figures must be read; between them they have every
 // way to write a number that CLDR knows.
 func locales() []string {
 	return []string{"en", "de", "de-CH", "fr", "es", "it", "pl", "sv", "ru", "hi", "ar", "fa", "ja", "pt-BR"}

@@ -39,7 +39,7 @@ type Parsed struct {
 	At, End  int      // where the number stands in the normalised text, in runes
 }
 
-// Convention is how decimals are written: '.' or ',', or 0 when that is not
+// Convention says how decimals are written: '.' or ',', or 0 when that is not
 // known.
 type Convention rune
 
@@ -56,7 +56,7 @@ func Parse(text string, c Convention) Parsed {
 	}
 	runes := normalise(text)
 	plain := strings.TrimSpace(string(runes))
-	if saysNothing(plain) {
+	if isEmptyMark(plain) {
 		out.NoValue = true
 		return out
 	}
@@ -86,8 +86,8 @@ func Parse(text string, c Convention) Parsed {
 // favours one of them.
 func (p Parsed) Ambiguous() bool { return len(p.Readings) > 1 && !p.Lean }
 
-// saysNothing recognises what stands where there is no value.
-func saysNothing(text string) bool {
+// isEmptyMark recognises what stands where there is no value.
+func isEmptyMark(text string) bool {
 	switch strings.ToLower(text) {
 	case "-", "–", "—", "--", "---", "–-", "n/a", "n.a.", "n. a.", "na", "k.a.", "k. a.", "null", "nan", "undefined", "…", "...", "none", "no data":
 		return true
@@ -107,7 +107,7 @@ func Shown(v *big.Rat) string {
 	return strings.TrimRight(strings.TrimRight(v.FloatString(6), "0"), ".")
 }
 
-// pow10 is 10 to the n.
+// pow10 returns 10 to the n.
 func pow10(n int) *big.Rat {
 	p := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(n, -n))), nil)
 	if n < 0 {

@@ -2,7 +2,7 @@ package kpi
 
 import "strings"
 
-// Page is what a page says, as the browser read it.
+// Page holds what a page says, as the browser read it.
 type Page struct {
 	Texts  []Text
 	Boxes  []Box
@@ -45,7 +45,7 @@ type Box struct {
 	Asked  bool // the caller asked for this element
 }
 
-// maxClimb is how many elements around a text are looked at.
+// maxClimb limits how many elements around a text are looked at.
 const maxClimb = 60
 
 // Settle finds out how the page writes decimals and reads all of its texts. It
@@ -65,7 +65,7 @@ func (p *Page) Settle() {
 		if !open.Whole || len(open.Readings) != 1 || len(a.Readings) != 1 || len(b.Readings) != 1 {
 			continue
 		}
-		switch decided(t.Text) {
+		switch unambiguousConvention(t.Text) {
 		case '.':
 			point++
 		case ',':
@@ -111,12 +111,12 @@ func (p *Page) Settle() {
 
 // read reads a text as this page writes.
 func (p *Page) read(text string) Parsed {
-	return p.settled(Parse(text, p.points))
+	return p.preferLocale(Parse(text, p.points))
 }
 
-// decided is how a text that leaves nothing open writes decimals; 0 where it
+// unambiguousConvention returns how a text that leaves nothing open writes decimals; 0 where it
 // has neither decimals nor groups.
-func decided(text string) Convention {
+func unambiguousConvention(text string) Convention {
 	var seps []rune
 	digits := 0 // after the last separator
 	for _, r := range string(normalise(text)) {
@@ -166,7 +166,7 @@ func (p *Page) inside(box, outer int) bool {
 	return found
 }
 
-// closest is the nearest box, from one upwards, that fits; -1 without one.
+// closest returns the nearest box, from one upwards, that fits; -1 without one.
 func (p *Page) closest(box int, fits func(Box) bool) int {
 	found := -1
 	p.up(box, func(b int) bool {

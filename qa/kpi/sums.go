@@ -24,13 +24,13 @@ type Sum struct {
 
 var pages = regexp.MustCompile(`(?i)\b\d+\s*[-–—]\s*\d+\s+(of|von|sur|de|di|van|из|av|af)\s+[\d.,]+|\b(page|seite|página|pagina)\s+\d+\s+(of|von|sur|de|di|van)\s+\d+|\b(showing|zeige)\s+\d+`)
 
-// paged reports whether the page shows a part of its rows only.
-func (p *Page) paged() bool {
+// isPaged reports whether the page shows a part of its rows only.
+func (p *Page) isPaged() bool {
 	return slices.ContainsFunc(p.Texts, func(t Text) bool { return t.Kind == "text" && pages.MatchString(t.Text) }) ||
 		slices.ContainsFunc(p.Boxes, func(b Box) bool { return hasWords(words(b.Name), []string{"pagination"}) })
 }
 
-// notSummed are words of column headers whose values do not add up.
+// notSummed lists words of column headers whose values do not add up.
 var notSummed = []string{"price", "rate", "avg", "average", "ratio", "share", "per", "%", "preis", "quote", "schnitt", "mean", "median", "id", "rank", "year", "no", "nr"}
 
 // TableSums adds up the numeric columns of every table that has a row of
@@ -66,7 +66,7 @@ func (p *Page) tableSums(table int) []Sum {
 }
 
 // rowSums compares each number in a row of totals with the parts in its column.
-func (p *Page) rowSums(all []cellOf, name cellOf, parts []cellOf) []Sum {
+func (p *Page) rowSums(all []tableCell, name tableCell, parts []tableCell) []Sum {
 	var out []Sum
 	for _, c := range all {
 		if c.row != name.row || c.box == name.box {
@@ -76,7 +76,7 @@ func (p *Page) rowSums(all []cellOf, name cellOf, parts []cellOf) []Sum {
 		if len(values) != 1 || len(p.values[values[0]].Readings) == 0 {
 			continue
 		}
-		header := slices.IndexFunc(all, func(h cellOf) bool { return h.header && h.spansOver(c) })
+		header := slices.IndexFunc(all, func(h tableCell) bool { return h.header && h.spansOver(c) })
 		if header >= 0 && slices.ContainsFunc(words(all[header].text), func(w string) bool { return slices.Contains(notSummed, w) }) {
 			continue
 		}
@@ -92,10 +92,10 @@ func (p *Page) rowSums(all []cellOf, name cellOf, parts []cellOf) []Sum {
 }
 
 // columnSum adds up the cells above or below a total.
-func (p *Page) columnSum(all []cellOf, total cellOf, at int) (Sum, bool) {
+func (p *Page) columnSum(all []tableCell, total tableCell, at int) (Sum, bool) {
 	s := Sum{Shown: p.values[at], Selector: p.Texts[at].Selector, Added: new(big.Rat), Slack: new(big.Rat)}
 	shown := s.Shown.Readings[0]
-	if counted(shown.Unit) || s.Shown.Worded {
+	if isPartOfWhole(shown.Unit) || s.Shown.Worded {
 		return s, false
 	}
 	for _, c := range all {
@@ -104,7 +104,7 @@ func (p *Page) columnSum(all []cellOf, total cellOf, at int) (Sum, bool) {
 			continue
 		case c.header:
 			continue
-		case p.sumRow(all, c.row):
+		case p.isSumRow(all, c.row):
 			continue
 		}
 		figures := p.figures(c.texts)
@@ -118,13 +118,13 @@ func (p *Page) columnSum(all []cellOf, total cellOf, at int) (Sum, bool) {
 		switch {
 		case part.NoValue:
 			continue
-		case !part.Whole || part.Ambiguous() || s.Shown.Ambiguous() || counted(part.Readings[0].Unit):
+		case !part.Whole || part.Ambiguous() || s.Shown.Ambiguous() || isPartOfWhole(part.Readings[0].Unit):
 			s.Note = "not compared: " + strings.TrimSpace(part.Text) + " can't be added up for sure"
 			return s, s.Shown.Ambiguous() || part.Ambiguous()
 		}
 		s.add(part.Readings[0])
 	}
-	return p.judged(s), s.Parts > 0
+	return p.compareSum(s), s.Parts > 0
 }
 
 func (s *Sum) add(n Number) {
@@ -133,8 +133,8 @@ func (s *Sum) add(n Number) {
 	s.Slack.Add(s.Slack, half(n.Step))
 }
 
-// judged compares a sum with the total that is shown.
-func (p *Page) judged(s Sum) Sum {
+// compareSum compares a sum with the total that is shown.
+func (p *Page) compareSum(s Sum) Sum {
 	if len(s.Shown.Readings) == 0 {
 		s.Note = "not compared: no total is shown"
 		return s
@@ -144,7 +144,7 @@ func (p *Page) judged(s Sum) Sum {
 	s.Passed = diff.Abs(diff).Cmp(new(big.Rat).Add(s.Slack, half(shown.Step))) <= 0
 	switch {
 	case s.Passed:
-	case p.paged():
+	case p.isPaged():
 		s.Note = "not compared: the page shows a part of the rows only"
 	case s.Added.Cmp(times(shown.Value, big.NewRat(2, 1))) == 0 && s.Parts > 2:
 		s.Note = "not compared: rows seem to sum up others without being called so"
@@ -152,9 +152,9 @@ func (p *Page) judged(s Sum) Sum {
 	return s
 }
 
-// sumRow reports whether a row sums up others.
-func (p *Page) sumRow(all []cellOf, row int) bool {
-	return slices.ContainsFunc(all, func(c cellOf) bool { return c.row == row && (isTotal(c.text) || isSubtotal(c.text)) })
+// isSumRow reports whether a row sums up others.
+func (p *Page) isSumRow(all []tableCell, row int) bool {
+	return slices.ContainsFunc(all, func(c tableCell) bool { return c.row == row && (isTotal(c.text) || isSubtotal(c.text)) })
 }
 
 // DeclaredSum adds up the numbers in the element that was asked for and
@@ -186,7 +186,7 @@ func (p *Page) DeclaredSum(label string, total Parsed, tol qa.Tolerance) Sum {
 		s.Note = "not compared: there are no numbers in the element"
 		return s
 	}
-	s = p.judged(s)
+	s = p.compareSum(s)
 	if !s.Passed && s.Note == "" && len(total.Readings) > 0 { // a tolerance is for this, too
 		step := new(big.Rat).Add(total.Readings[0].Step, times(s.Slack, big.NewRat(2, 1)))
 		s.Passed = within(total.Readings[0].Value, step, Number{Value: s.Added, Step: new(big.Rat)}, tol)
@@ -204,7 +204,7 @@ func (p *Page) afterColon(text string) Parsed {
 	return p.read(text)
 }
 
-// parts are the texts of an element whose numbers are to be added up.
+// parts returns the texts of an element whose numbers are to be added up.
 func (p *Page) parts(box int, label string) []int {
 	if b := p.Boxes[box]; isCell(b) || isTable(b) {
 		return p.tableParts(box, label)
@@ -232,9 +232,9 @@ func (p *Page) tableParts(box int, label string) []int {
 		return p.figures(p.members[box])
 	}
 	all := p.cells(table)
-	at := slices.IndexFunc(all, func(c cellOf) bool { return c.box == box })
+	at := slices.IndexFunc(all, func(c tableCell) bool { return c.box == box })
 	if at < 0 {
-		at = slices.IndexFunc(all, func(c cellOf) bool { return c.header && hasWords(words(c.text), words(label)) })
+		at = slices.IndexFunc(all, func(c tableCell) bool { return c.header && hasWords(words(c.text), words(label)) })
 	}
 	if at < 0 { // the last column of numbers
 		for i, c := range all {
@@ -248,7 +248,7 @@ func (p *Page) tableParts(box int, label string) []int {
 	}
 	var out []int
 	for _, c := range all {
-		if !c.header && c.spansOver(all[at]) && !p.sumRow(all, c.row) {
+		if !c.header && c.spansOver(all[at]) && !p.isSumRow(all, c.row) {
 			if figures := p.figures(c.texts); len(figures) == 1 {
 				out = append(out, figures[0])
 			}
@@ -261,7 +261,7 @@ func (p *Page) tableParts(box int, label string) []int {
 // where the page says nothing of a total. ok is false where there is none, or
 // where its parts do not add up by their nature.
 func (p *Page) ChartSum(label string, total Parsed) (Sum, bool) {
-	if len(total.Readings) != 1 || counted(total.Readings[0].Unit) || slices.ContainsFunc(words(label), func(w string) bool { return slices.Contains(notSummed, w) }) {
+	if len(total.Readings) != 1 || isPartOfWhole(total.Readings[0].Unit) || slices.ContainsFunc(words(label), func(w string) bool { return slices.Contains(notSummed, w) }) {
 		return Sum{}, false
 	}
 	chart := -1
@@ -280,7 +280,7 @@ func (p *Page) ChartSum(label string, total Parsed) (Sum, bool) {
 	for _, t := range p.members[chart] {
 		if text := p.Texts[t]; text.Kind == "title" && strings.ContainsAny(text.Text, ":：") {
 			v := p.afterColon(text.Text)
-			if len(v.Readings) != 1 || counted(v.Readings[0].Unit) {
+			if len(v.Readings) != 1 || isPartOfWhole(v.Readings[0].Unit) {
 				return Sum{}, false
 			}
 			s.Selector = text.Selector
@@ -290,5 +290,5 @@ func (p *Page) ChartSum(label string, total Parsed) (Sum, bool) {
 	if s.Parts < 2 {
 		return Sum{}, false
 	}
-	return p.judged(s), true
+	return p.compareSum(s), true
 }

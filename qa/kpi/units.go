@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// scales are the words and letters that stand for powers of ten, in lower case
+// scales lists the words and letters that stand for powers of ten, in lower case
 // but for the letters whose case matters.
 var scales = map[string]int{
 	"k": 3, "K": 3, "tsd": 3, "tsd.": 3, "thousand": 3, "тыс": 3, "тыс.": 3, "mila": 3,
@@ -16,7 +16,7 @@ var scales = map[string]int{
 	"lakh": 5, "lakhs": 5, "lac": 5, "crore": 7, "crores": 7, "cr": 7, "cr.": 7,
 }
 
-// scaleOf is the power of ten of a word. sure is false where the word is more
+// scaleOf returns the power of ten of a word. sure is false where the word is more
 // often something else: 5m is minutes or metres as well as millions.
 func scaleOf(word string) (power int, sure, ok bool) {
 	if n, ok := scales[word]; ok {
@@ -40,7 +40,7 @@ var percentWords = map[string]string{
 	"‰": UnitPermille,
 }
 
-// signs are currency signs by what they may stand for; the first is what they
+// signs lists currency signs by what they may stand for; the first is what they
 // stand for most often. A sign with several meanings agrees with each.
 var signs = map[string][]string{
 	"$":   {"USD", "CAD", "AUD", "NZD", "HKD", "SGD", "MXN", "TWD", "ARS", "CLP", "COP", "BRL"},
@@ -51,7 +51,7 @@ var signs = map[string][]string{
 	"د.إ": {"AED"}, "ر.س": {"SAR"}, "ج.م": {"EGP"},
 }
 
-// codes are the ISO 4217 codes that are recognised beside a number.
+// codes lists the ISO 4217 codes that are recognised beside a number.
 var codes = strings.Fields("USD EUR GBP JPY CNY CHF CAD AUD NZD HKD SGD MXN TWD BRL INR PKR LKR NPR RUB KRW TRY ILS UAH THB VND PHP NGN PLN CZK HUF RON BGN SEK NOK DKK ISK " +
 	"AED SAR EGP LBP ARS CLP COP KZT IDR MYR ZAR KES MAD QAR KWD BHD PEN UYU RSD BTC")
 
@@ -82,7 +82,7 @@ var conventions = map[string]Convention{
 	"sl": ',', "lt": ',', "lv": ',', "et": ',', "id": ',', "vi": ',', "ca": ',', "eu": ',', "gl": ',', "is": ',', "be": ',', "kk": ',', "az": ',', "ka": ',', "mk": ',', "bs": ',', "sq": ',', "af": ',',
 }
 
-// ConventionOf is how a language such as de-AT writes decimals; 0 where that
+// ConventionOf returns how a language such as de-AT writes decimals; 0 where that
 // does not settle it.
 func ConventionOf(tag string) Convention {
 	tag = strings.ToLower(strings.ReplaceAll(tag, "_", "-"))

@@ -10,30 +10,30 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// change is what happened to one element, or to several alike.
+// change describes what happened to one element, or to several alike.
 type change struct {
 	b, a     int // in the maps; -1: not there
 	kind     qa.VisualChange
 	property string
 	from, to string
-	more     []edit   // further styles of the same element
-	alike    []change // the same change of further elements
-	parts    int      // it is that of so many children of the element, all of them, which are in alike
-	box      rect     // where it is to be seen
-	shifts   bool     // it can move what stands around it
-	named    bool     // anybody would name it, and pixels show it
+	more     []styleEdit // further styles of the same element
+	alike    []change    // the same change of further elements
+	parts    int         // it is that of so many children of the element, all of them, which are in alike
+	box      rect        // where it is to be seen
+	shifts   bool        // it can move what stands around it
+	named    bool        // anybody would name it, and pixels show it
 	text     string
 	pushed   map[[2]int]int // how many elements it moved, by how far
 }
 
-// shift is how far a pair moved, in 64ths of a pixel, and grew, in pixels.
+// shift says how far a pair moved, in 64ths of a pixel, and grew, in pixels.
 type shift struct{ dx, dy, dw, dh int }
 
 func (s shift) moved() bool   { return s.dx != 0 || s.dy != 0 }
 func (s shift) resized() bool { return s.dw != 0 || s.dh != 0 }
 
-// finder looks for changes that can be seen.
-type finder struct {
+// changeFinder looks for changes that can be seen.
+type changeFinder struct {
 	*pairing
 	places   []rect // where the pictures differ
 	counting []rect // those of them whose pixels count
@@ -43,17 +43,17 @@ type finder struct {
 	shift    []shift // of each element of the after map
 }
 
-// margin is by how much what is painted may stand out of a box, in pixels.
+// margin is how far paint may extend beyond a box, in pixels.
 const margin = 2
 
-// far is a way in whole pixels.
-func far(in64ths int) int { return int(math.Round(float64(in64ths) / 64)) }
+// pixelsOf rounds a distance to whole pixels.
+func pixelsOf(in64ths int) int { return int(math.Round(float64(in64ths) / 64)) }
 
 // seen tells whether the pictures differ in a box.
-func (f *finder) seen(boxes ...rect) bool { return f.touched(f.places, boxes...) }
+func (f *changeFinder) seen(boxes ...rect) bool { return f.touched(f.places, boxes...) }
 
 // touched tells whether one of the places touches one of the boxes.
-func (f *finder) touched(places []rect, boxes ...rect) bool {
+func (f *changeFinder) touched(places []rect, boxes ...rect) bool {
 	for _, box := range boxes {
 		if box.empty() {
 			continue
@@ -65,8 +65,8 @@ func (f *finder) touched(places []rect, boxes ...rect) bool {
 	return false
 }
 
-// measure notes how every pair moved.
-func (f *finder) measure() {
+// measureShifts notes how every pair moved.
+func (f *changeFinder) measureShifts() {
 	f.shift = make([]shift, len(f.after.all))
 	for a, b := range f.toBefore {
 		if b < 0 {
@@ -80,9 +80,9 @@ func (f *finder) measure() {
 	}
 }
 
-// contents are the changes that have their reason in themselves, in the order
+// ownChanges returns the changes that have their reason in themselves, in the order
 // of the document.
-func (f *finder) contents() []change {
+func (f *changeFinder) ownChanges() []change {
 	var out []change
 	for b := range f.before.all {
 		if f.toAfter[b] >= 0 || !f.matchedOrTop(f.before, b, f.toAfter) {
@@ -100,7 +100,7 @@ func (f *finder) contents() []change {
 			}
 			continue
 		}
-		if c, ok := f.inItself(b, a); ok {
+		if c, ok := f.ownChange(b, a); ok {
 			out = append(out, c)
 		}
 		out = append(out, f.reordered(b, a)...)
@@ -113,13 +113,13 @@ func (f *finder) contents() []change {
 
 // matchedOrTop tells whether an element's parent is in both maps: it is the
 // outermost that is not.
-func (f *finder) matchedOrTop(t *tree, i int, other []int) bool {
+func (f *changeFinder) matchedOrTop(t *tree, i int, other []int) bool {
 	up := t.all[i].Parent
 	return up < 0 || other[up] >= 0
 }
 
-// inItself finds what a pair says, shows or looks like otherwise than before.
-func (f *finder) inItself(b, a int) (change, bool) {
+// ownChange finds what a pair says, shows or looks like otherwise than before.
+func (f *changeFinder) ownChange(b, a int) (change, bool) {
 	x, y := f.before.all[b], f.after.all[a]
 	own := []rect{boxOf(x), boxOf(y)}
 	if !own[1].empty() && !f.shift[a].resized() && slices.ContainsFunc(f.covered, func(r rect) bool { return r.holds(own[1]) }) {
@@ -141,17 +141,17 @@ func (f *finder) inItself(b, a int) (change, bool) {
 			c.from, c.to = f.glyph(x, y, ""), f.glyph(y, x, "")
 		}
 	}
-	edits := slices.DeleteFunc(f.styleEdits(b, a), func(e edit) bool {
+	edits := slices.DeleteFunc(f.styleEdits(b, a), func(e styleEdit) bool {
 		at := [2]int{b, a}
-		if up := f.after.all[a].Parent; shifting[e.property] && up >= 0 && f.toBefore[up] >= 0 { // what it moves stands beside it
+		if up := f.after.all[a].Parent; movingStyles[e.property] && up >= 0 && f.toBefore[up] >= 0 { // what it moves stands beside it
 			at = [2]int{f.toBefore[up], up}
 		}
 		return c.shifts && sizeOfPseudo.MatchString(e.property) || !f.seen(own...) && !f.seen(f.before.extent[at[0]], f.after.extent[at[1]])
 	})
 	for _, e := range edits {
-		c.shifts = c.shifts || shifting[e.property]
+		c.shifts = c.shifts || movingStyles[e.property]
 	}
-	if i := slices.IndexFunc(edits, func(e edit) bool { return strings.HasSuffix(e.property, " content") }); i >= 0 && c.kind == "" {
+	if i := slices.IndexFunc(edits, func(e styleEdit) bool { return strings.HasSuffix(e.property, " content") }); i >= 0 && c.kind == "" {
 		c.kind, c.property, c.from, c.to = qa.ChangeText, edits[i].property, edits[i].from, edits[i].to
 		if glyphs.MatchString(c.from) || glyphs.MatchString(c.to) || strings.Contains(c.from+c.to, "url(") {
 			c.kind, c.from, c.to = qa.ChangeImage, f.glyph(x, y, c.from), f.glyph(y, x, c.to)
@@ -160,7 +160,7 @@ func (f *finder) inItself(b, a int) (change, bool) {
 	}
 	if c.kind == "" && len(edits) > 0 {
 		c.kind = qa.ChangeStyle
-		first := edits[0].sides()
+		first := edits[0].singleSide()
 		c.property, c.from, c.to = first.property, first.from, first.to
 		edits = edits[1:]
 	}
@@ -176,7 +176,7 @@ var (
 
 // icon tells whether a text is drawn as a picture: by an icon font, or as a
 // character that is no word.
-func (f *finder) icon(i int, text string) bool {
+func (f *changeFinder) icon(i int, text string) bool {
 	t := f.after
 	if i < len(f.before.all) && f.before.all[i].Text == text {
 		t = f.before
@@ -184,14 +184,14 @@ func (f *finder) icon(i int, text string) bool {
 	if text == "" {
 		return false
 	}
-	if iconFont.MatchString(t.effective(i, "font-family")) {
+	if iconFont.MatchString(t.effectiveStyle(i, "font-family")) {
 		return true
 	}
 	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.Is(unicode.Co, r) && !unicode.IsSpace(r) })
 }
 
 // glyph names one of two icons: by its classes where they differ, else as text.
-func (f *finder) glyph(e, other Element, text string) string {
+func (f *changeFinder) glyph(e, other Element, text string) string {
 	not := classes(other.Path)
 	if own := slices.DeleteFunc(classes(e.Path), func(c string) bool { return slices.Contains(not, c) }); len(own) > 0 {
 		return strings.Join(own, " ")
@@ -199,7 +199,7 @@ func (f *finder) glyph(e, other Element, text string) string {
 	return text
 }
 
-// address is what an image shows without the digest of its pixels.
+// address returns what an image shows without the digest of its pixels.
 func address(image string) string {
 	if i := strings.LastIndex(image, " #"); i >= 0 {
 		return image[:i]
@@ -209,7 +209,7 @@ func address(image string) string {
 
 // reordered finds the children of a pair that stand in another order: the
 // fewest that, put elsewhere, give the new one.
-func (f *finder) reordered(b, a int) []change {
+func (f *changeFinder) reordered(b, a int) []change {
 	var kids, places []int
 	at := map[int]int{}
 	for i, k := range f.after.kids[a] {

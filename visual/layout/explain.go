@@ -21,7 +21,7 @@ func Explain(before, after Map, d Differences) []qa.VisualRegion {
 	if len(d.Places)+len(d.Slight) == 0 && !resized {
 		return nil
 	}
-	f := finder{pairing: pair(newTree(before), newTree(after)), count: d.Count, anywhere: len(d.Places)+len(d.Slight) == 0}
+	f := changeFinder{pairing: pair(newTree(before), newTree(after)), count: d.Count, anywhere: len(d.Places)+len(d.Slight) == 0}
 	for _, c := range d.Places {
 		f.counting = append(f.counting, placeOf(c.Box))
 	}
@@ -32,21 +32,21 @@ func Explain(before, after Map, d Differences) []qa.VisualRegion {
 	for _, c := range after.Covered {
 		f.covered = append(f.covered, placeOf(c))
 	}
-	f.measure()
-	causes, derived := f.derived(f.contents())
-	causes = f.together(causes)
-	causes, follow := f.geometry(causes, derived)
-	causes, follow = f.telling(causes, append(derived, follow...))
-	e := explainer{finder: &f, width: max(before.Width, after.Width), height: max(before.Height, after.Height), causes: causes, follow: follow}
+	f.measureShifts()
+	causes, derived := f.derived(f.ownChanges())
+	causes = f.mergeSameStyle(causes)
+	causes, follow := f.movedChanges(causes, derived)
+	causes, follow = f.selectReported(causes, append(derived, follow...))
+	e := explainer{changeFinder: &f, width: max(before.Width, after.Width), height: max(before.Height, after.Height), causes: causes, follow: follow}
 	return e.regions(d.Places)
 }
 
 // maxRegions bounds the causes, and what follows from them.
 const maxRegions = 50
 
-// together makes one change of those that are the same style's of several
+// mergeSameStyle makes one change of those that are the same style's of several
 // elements: one rule is behind them.
-func (f *finder) together(all []change) []change {
+func (f *changeFinder) mergeSameStyle(all []change) []change {
 	type key struct {
 		property, from, to string
 		more               int
@@ -69,14 +69,14 @@ func (f *finder) together(all []change) []change {
 		out = append(out, c)
 	}
 	for i := range out {
-		f.row(&out[i])
+		f.mergeChildren(&out[i])
 	}
 	return out
 }
 
-// row makes one change of that of all children of an element: as a hovered row
+// mergeChildren makes one change of that of all children of an element: as a hovered row
 // paints its cells.
-func (f *finder) row(c *change) {
+func (f *changeFinder) mergeChildren(c *change) {
 	if len(c.alike) == 0 {
 		return
 	}
@@ -104,15 +104,15 @@ func (f *finder) row(c *change) {
 	*c = whole
 }
 
-// reach is how far below another element's change a style's change is taken to
+// maxRuleDepth limits how far below another element's change a style's change is taken to
 // belong to the same rule.
-const reach = 3
+const maxRuleDepth = 3
 
 // derived takes out the styles that changed with those of an element around
 // (a hovered row and what is in it), or because a sibling came, went or moved:
 // its own space by any of them, its colours by one of its own tag (stripes, the
 // last row's missing line).
-func (f *finder) derived(all []change) (causes, derived []change) {
+func (f *changeFinder) derived(all []change) (causes, derived []change) {
 	type place struct {
 		parent int
 		tag    string
@@ -131,12 +131,12 @@ func (f *finder) derived(all []change) (causes, derived []change) {
 			return false
 		}
 		below, at := c.a, f.after.all[c.a].Parent
-		for depth := 1; at >= 0 && depth <= reach; depth, below, at = depth+1, at, f.after.all[at].Parent {
+		for depth := 1; at >= 0 && depth <= maxRuleDepth; depth, below, at = depth+1, at, f.after.all[at].Parent {
 			of := tag(f.after.all[below].Path)
 			if spacing(c.property) {
 				of = ""
 			}
-			if siblings[place{at, of}] && depth < reach || styled[at] && !whole(f.after.all[at]) {
+			if siblings[place{at, of}] && depth < maxRuleDepth || styled[at] && !whole(f.after.all[at]) {
 				return true
 			}
 		}
@@ -155,16 +155,16 @@ func (f *finder) derived(all []change) (causes, derived []change) {
 // whole tells whether an element is the page's, around everything.
 func whole(e Element) bool { return tag(e.Path) == "html" || tag(e.Path) == "body" }
 
-// around is the element of the after map in which a change happened; -1: none.
-func (f *finder) around(c change) int {
+// around returns the element of the after map in which a change happened; -1: none.
+func (f *changeFinder) around(c change) int {
 	if c.a >= 0 {
 		return f.after.all[c.a].Parent
 	}
 	return f.anchor(c)
 }
 
-// tagOf is the tag of the element that a change happened to.
-func (f *finder) tagOf(c change) string {
+// tagOf returns the tag of the element that a change happened to.
+func (f *changeFinder) tagOf(c change) string {
 	if c.a >= 0 {
 		return tag(f.after.all[c.a].Path)
 	}
@@ -173,7 +173,7 @@ func (f *finder) tagOf(c change) string {
 
 // explainer makes regions of changes.
 type explainer struct {
-	*finder
+	*changeFinder
 	width, height int
 	causes        []change
 	follow        []change
@@ -209,7 +209,7 @@ func order(r qa.VisualRegion) int {
 	return 0
 }
 
-// weight is how many elements a change moved, and whether it can have.
+// weight returns how many elements a change moved, and whether it can have.
 func weight(c change) int {
 	n := 0
 	for _, count := range c.pushed {
@@ -221,7 +221,7 @@ func weight(c change) int {
 	return n
 }
 
-// region is a change as a report shows it.
+// region returns a change as a report shows it.
 func (e *explainer) region(c *change, text string, cause bool) qa.VisualRegion {
 	t, i := e.after, c.a
 	if i < 0 {
@@ -241,9 +241,9 @@ func (e *explainer) pixels(changed []qa.VisualRegion, causes, follow []qa.Visual
 	flat = append(flat, e.follow...)
 	for _, place := range changed {
 		at := placeOf(place.Box)
-		if i := e.behind(at, e.causes); i >= 0 {
+		if i := e.mainChange(at, e.causes); i >= 0 {
 			count(&causes[i], place)
-		} else if i := e.behind(at, flat); i >= 0 {
+		} else if i := e.mainChange(at, flat); i >= 0 {
 			count(&follow[i], place)
 		} else {
 			i := e.smallest(at)
@@ -256,7 +256,7 @@ func (e *explainer) pixels(changed []qa.VisualRegion, causes, follow []qa.Visual
 	}
 	var out []qa.VisualRegion
 	for _, i := range slices.Sorted(maps.Keys(unexplained)) {
-		unexplained[i].Named = e.another(i)
+		unexplained[i].Named = e.showsAnotherImage(i)
 		out = append(out, *unexplained[i])
 	}
 	return out
@@ -270,11 +270,11 @@ func count(r *qa.VisualRegion, place qa.VisualRegion) {
 	r.RawPixels += place.RawPixels
 }
 
-// behind is the change that covers most of a place; -1: none touches it.
-func (e *explainer) behind(place rect, all []change) int {
+// mainChange returns the change that covers most of a place; -1: none touches it.
+func (e *explainer) mainChange(place rect, all []change) int {
 	best, most := -1, 0
 	for i, c := range all {
-		for _, box := range e.traces(c, place) {
+		for _, box := range e.visibleBoxes(c, place) {
 			if covered := box.grow(margin).intersect(place).area(); covered > most {
 				best, most = i, covered
 			}
@@ -283,9 +283,9 @@ func (e *explainer) behind(place rect, all []change) int {
 	return best
 }
 
-// traces are the boxes in which a change can be seen. What is only larger or
+// visibleBoxes returns the boxes in which a change can be seen. What is only larger or
 // smaller shows at its edges: what changes within has another reason.
-func (e *explainer) traces(c change, place rect) []rect {
+func (e *explainer) visibleBoxes(c change, place rect) []rect {
 	var boxes []rect
 	switch {
 	case c.b < 0 || c.a < 0:

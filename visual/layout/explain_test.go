@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// page is a map of a page 400 pixels wide, whose elements stand in html and
+// page returns a map of a page 400 pixels wide, whose elements stand in html and
 // body, each of its own height, one below the other.
 func page(rows ...Element) Map {
 	m := Map{Width: 400, Height: 400, Elements: []Element{

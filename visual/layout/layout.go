@@ -5,7 +5,7 @@ package layout
 
 import "github.com/assay-qa/assay/qa"
 
-// Map is what a page consisted of when its picture was taken, in the order of
+// Map holds what a page consisted of when its picture was taken, in the order of
 // the document.
 type Map struct {
 	Version  int       `json:"version,omitempty"` // [Current], or that of a map from before

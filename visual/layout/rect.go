@@ -36,7 +36,7 @@ func (r rect) grow(by int) rect { return rect{r.left - by, r.top - by, r.right +
 
 func (r rect) holds(o rect) bool { return r.intersect(o) == o }
 
-// box is the part of r that lies in a picture.
+// box returns the part of r that lies in a picture.
 func (r rect) box(width, height int) qa.Box {
 	r = r.intersect(rect{0, 0, width, height})
 	if r.empty() {

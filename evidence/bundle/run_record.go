@@ -1,0 +1,162 @@
+package bundle
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/evidence/attest"
+)
+
+// Files of a run that say what the others are.
+const (
+	recordDoc  = "evidence.json"
+	reportDoc  = "report.json"
+	journalDoc = "events.jsonl"
+	maxDoc     = 256 << 20 // bytes of one of them
+)
+
+// noPictures is the setting in a statement that leaves pictures out: the
+// event log, which it does not leave out, has their digests.
+const noPictures = "screenshot_hashing=false"
+
+const idLayout = "20060102T150405.000Z"
+
+// runRecord holds what the run's own files say of it.
+type runRecord struct {
+	record   *attest.Record  // nil: none that can be read
+	listed   map[string]bool // files that the run stored
+	report   reportFacts
+	finished time.Time // as far as anybody knows
+}
+
+// reportFacts is the part of report.json that the instructions quote.
+type reportFacts struct {
+	Task struct {
+		Goal string `json:"goal"`
+	} `json:"task"`
+	StartedAt    time.Time         `json:"startedAt"`
+	FinishedAt   time.Time         `json:"finishedAt"`
+	Status       string            `json:"status"`
+	StatusReason string            `json:"statusReason"`
+	Checks       []json.RawMessage `json:"checks"`
+	Findings     []json.RawMessage `json:"findings"`
+	Visual       []struct {
+		BaselineID string `json:"baselineId"`
+		ProposalID string `json:"proposalId"`
+	} `json:"visual"`
+	Evidence struct {
+		Checkpoint string `json:"checkpoint"`
+	} `json:"evidence"`
+	Environment struct {
+		AssayVersion   string `json:"assayVersion"`
+		Browser        string `json:"browser"`
+		BrowserVersion string `json:"browserVersion"`
+		OS             string `json:"os"`
+		BaseURL        string `json:"baseUrl"`
+	} `json:"environment"`
+	problem error
+}
+
+// readRunRecord reads what the run says of itself. What it doesn't say is left open:
+// a damaged run is packed too.
+func readRunRecord(root *os.Root, run string) runRecord {
+	started, _ := time.Parse(idLayout, run[:strings.LastIndexByte(run, '-')]) // its form was checked
+	k := runRecord{finished: started}
+	data, err := disk.Read(root, reportDoc, maxDoc)
+	if err == nil {
+		err = json.Unmarshal(data, &k.report)
+	}
+	k.report.problem = err
+	if err == nil && !k.report.FinishedAt.IsZero() {
+		k.finished = k.report.FinishedAt.UTC()
+	}
+	data, err = disk.Read(root, recordDoc, maxDoc)
+	var record attest.Record
+	if err == nil && json.Unmarshal(data, &record) == nil && record.Format == attest.RecordFormat {
+		k.record = &record
+	}
+	k.listFiles(root)
+	return k
+}
+
+// listFiles sets what files the run has: those that its statement is about. Without
+// one, or where pictures were left out of it, the event log has their names.
+func (k *runRecord) listFiles(root *os.Root) {
+	k.listed = map[string]bool{recordDoc: true, reportDoc: true, journalDoc: true}
+	var subjects []attest.Subject
+	var result attest.Result
+	err := errors.New("there is no statement")
+	if k.record != nil {
+		var payload []byte
+		if payload, err = k.record.Envelope.DecodeB64Payload(); err == nil {
+			subjects, result, err = attest.ParseStatement(payload)
+		}
+	}
+	for _, s := range subjects {
+		k.listed[s.Name] = true
+	}
+	if err != nil || slices.ContainsFunc(result.Settings, func(s attest.Subject) bool { return s.Name == noPictures }) {
+		for _, name := range filesInEventLog(root) {
+			k.listed[name] = true
+		}
+	}
+}
+
+// filesInEventLog returns the files that the run's event log lists. What is damaged lists none.
+func filesInEventLog(root *os.Root) []string {
+	data, err := disk.Read(root, journalDoc, maxDoc)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for line := range bytes.Lines(data) {
+		var e struct {
+			Artifacts []struct {
+				Name string `json:"name"`
+			} `json:"artifacts"`
+		}
+		if json.Unmarshal(line, &e) == nil {
+			for _, a := range e.Artifacts {
+				names = append(names, a.Name)
+			}
+		}
+	}
+	return names
+}
+
+// facts tell what was tested and what came out, each in one line.
+func (k runRecord) facts() []string {
+	r := k.report
+	if r.problem != nil {
+		return []string{"Result   unknown: report.json can't be read: " + strconv.Quote(r.problem.Error())}
+	}
+	facts := []string{
+		"Task     " + onOneLine(r.Task.Goal),
+		"Result   " + onOneLine(r.Status) + ": " + onOneLine(r.StatusReason),
+		fmt.Sprintf("Checks   %d; findings: %d", len(r.Checks), len(r.Findings)),
+		"Time     " + r.StartedAt.UTC().Format(time.RFC3339) + " to " + r.FinishedAt.UTC().Format(time.RFC3339),
+		"Tester   assay " + onOneLine(r.Environment.AssayVersion) + ", " + onOneLine(strings.TrimSpace(r.Environment.Browser+" "+r.Environment.BrowserVersion)) + " on " + onOneLine(r.Environment.OS),
+	}
+	if r.Environment.BaseURL != "" {
+		facts = append(facts, "Tested   "+onOneLine(r.Environment.BaseURL))
+	}
+	return facts
+}
+
+const maxQuoted = 300 // runes
+
+// onOneLine keeps a text of unknown origin on its line.
+func onOneLine(text string) string {
+	if runes := []rune(text); len(runes) > maxQuoted {
+		text = string(runes[:maxQuoted]) + "…"
+	}
+	return strconv.Quote(text)
+}

@@ -1,0 +1,178 @@
+package evidence
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// Views makes the documents that people read from a report, by file name.
+type Views func(qa.QAReport) (map[string][]byte, error)
+
+// Finish computes the verdict, stores the report and its views (none if views
+// is nil), enters it in the log, and ends the run. The report comes
+// back even when it could not be stored or sealed, with the error, and then it
+// has not passed; Finish may be called again. After it succeeded, everything is
+// refused with [ErrFinished].
+func (r *Run) Finish(summary string, env qa.Environment, views Views) (qa.QAReport, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finished {
+		return qa.QAReport{}, r.refuse("report")
+	}
+	if r.ended.IsZero() {
+		r.ended = r.store.now().UTC()
+	}
+	s := r.sealing
+	if s == nil || s.seq != r.chain.seq || s.report.Summary != summary {
+		// Otherwise nothing has happened since a try that failed: one report, one end in the log.
+		var err error
+		if s, err = r.prepareReport(summary, env, views); err != nil {
+			return r.notSealed(s.report, err), errors.Join(s.viewErr, fmt.Errorf("run %s: store report: %w", r.id, err))
+		}
+		r.sealing = s
+	}
+	if err := r.seal(s); err != nil {
+		return r.notSealed(s.report, err), errors.Join(s.viewErr, fmt.Errorf("run %s: seal report: %w", r.id, err))
+	}
+	r.finished = true
+	return s.report, s.viewErr
+}
+
+// prepareReport makes the report of what was kept, after it was read again, and
+// closes the event log. The documents are on the disk then, but not under their
+// names: without the log's word nobody shall take them for a report.
+func (r *Run) prepareReport(summary string, env qa.Environment, views Views) (*pendingReport, error) {
+	err := r.startLog()
+	if err == nil {
+		err = r.logStart() // if it was refused when the run began
+	}
+	var check qa.EvidenceCheck
+	if err == nil {
+		check = r.recheck()
+	}
+	s := &pendingReport{report: r.store.maskedReport(r.buildReport(summary, env))}
+	if err == nil {
+		s.report.Evidence, err = r.evidenceBlock(check)
+	}
+	if err != nil {
+		return s, err
+	}
+	if err := r.renderDocuments(s, views); err != nil {
+		return s, err
+	}
+	return s, r.closeEventLog(s)
+}
+
+// renderDocuments makes the documents of a report.
+func (r *Run) renderDocuments(s *pendingReport, views Views) error {
+	report := &s.report
+	report.Links = links(report.Artifacts, false)
+	files := map[string][]byte{}
+	if views != nil {
+		report.Links = links(report.Artifacts, true)
+		var err error
+		if files, err = views(*report); err != nil {
+			// The verdict is worth more than its looks: store it, and say so.
+			files, report.Links = map[string][]byte{}, links(report.Artifacts, false)
+			s.viewErr = fmt.Errorf("run %s: make the report's views: %w", r.id, err)
+		}
+	}
+	for name := range files {
+		if viewTypes[name] == "" {
+			return fmt.Errorf("%q is no view of a report", name)
+		}
+	}
+	if err := r.addResultFiles(*report, files); err != nil {
+		return err
+	}
+	s.docs = map[string][]byte{}
+	for name, data := range files {
+		s.docs[name] = r.store.masked(viewTypes[name], data)
+	}
+	doc, err := json.MarshalIndent(report, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode report: %w", err)
+	}
+	s.docs[reportDoc] = append(doc, '\n')
+	return nil
+}
+
+// closeEventLog stages the documents and writes the event log's last line, with their
+// digests.
+func (r *Run) closeEventLog(s *pendingReport) error {
+	var listed []qa.Artifact
+	for _, name := range slices.Sorted(maps.Keys(s.docs)) {
+		if err := r.folder.writePending(name, s.docs[name]); err != nil {
+			return err
+		}
+		mime := viewTypes[name]
+		if name == reportDoc {
+			mime = "application/json"
+		}
+		listed = append(listed, r.newArtifact(name, mime, s.docs[name]))
+	}
+	if err := r.append(Event{Name: RunFinished, Step: r.step, Status: s.report.Status, Artifacts: listed}); err != nil {
+		return err
+	}
+	s.seq = r.chain.seq
+	if err := r.folder.sync(); err != nil {
+		return err
+	}
+	var err error
+	s.statement, err = r.buildStatement(s.report, listed)
+	return err
+}
+
+// notSealed marks a report that could not be stored or that the log does not
+// confirm. It has not passed.
+func (r *Run) notSealed(report qa.QAReport, err error) qa.QAReport {
+	report.Evidence = nil
+	if report.Status != qa.Passed {
+		return report
+	}
+	record := r.record()
+	record.Interruptions = append(record.Interruptions, qa.Interruption{Kind: qa.NotExecuted, Subject: "seal the report", Detail: err.Error()})
+	report.Findings = record.Findings
+	verdict := qa.Judge(record)
+	report.Status, report.StatusReason = verdict.Status, verdict.Reason
+	report.Findings = append(report.Findings, verdict.Findings...)
+	return r.store.maskedReport(report)
+}
+
+// buildReport puts the document together. Lists are never nil: readers are promised
+// arrays.
+func (r *Run) buildReport(summary string, env qa.Environment) qa.QAReport {
+	finished := r.store.now().UTC()
+	costs := r.costs()
+	spent := costs
+	spent.ToolCalls = r.calls // run_start and run_finish spend none
+	r.overspend(spent, "the run went on")
+	record := r.record()
+	record.Interruptions = append(record.Interruptions, qa.Uncompared(r.task, r.kpis)...)
+	for _, in := range qa.Unseen(r.task, r.visuals) {
+		if !slices.ContainsFunc(record.Interruptions, func(filed qa.Interruption) bool { return filed.Subject == in.Subject }) {
+			record.Interruptions = append(record.Interruptions, in) // where nobody has said so already
+		}
+	}
+	verdict := qa.Judge(record)
+	artifacts := make([]qa.Artifact, len(r.names))
+	for i, name := range r.names {
+		artifacts[i] = r.artifacts[name]
+	}
+	timeline, console, network, omitted := r.told.lists(r.started)
+	return qa.QAReport{
+		ID: "report-" + r.id, RunID: r.id, TaskID: r.task.ID, Task: r.task,
+		StartedAt: r.started, FinishedAt: finished, Summary: summary,
+		Status: verdict.Status, StatusReason: verdict.Reason,
+		Findings: append(append([]qa.Finding{}, record.Findings...), verdict.Findings...),
+		Checks:   append([]qa.Check{}, record.Checks...), Understood: qa.Understand(r.task.Expectations, record.Checks),
+		KPITable: append([]qa.KPIRow{}, r.kpis...), Visual: append([]qa.VisualRow{}, r.visuals...),
+		Timeline: timeline, Console: console, Network: network, Omitted: omitted,
+		Artifacts: artifacts, Costs: costs, Environment: env,
+	}
+}

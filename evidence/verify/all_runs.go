@@ -1,0 +1,150 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// All verifies a whole data folder: every entry of its log, every run, and the
+// pictures of every baseline. The error is for what is no data folder.
+func All(ctx context.Context, dataDir string, o Options) (Report, error) {
+	v := newVerification("data folder "+dataDir, o)
+	v.whole = true
+	if err := v.pinKeys(); err != nil {
+		return Report{}, err
+	}
+	root, err := os.OpenRoot(dataDir)
+	if err != nil {
+		return Report{}, fmt.Errorf("%w: data folder %s: %w", ErrNoSubject, dataDir, err)
+	}
+	defer root.Close()
+	ids, err := Runs(dataDir) // before the log, which knows them all then
+	if err != nil {
+		return Report{}, err
+	}
+	if err := v.dataFolder(ctx, root, dataDir); err != nil {
+		return Report{}, err
+	}
+	if v.log != nil && v.log.signed && len(v.ring.pinned) > 0 && !v.log.newest.pinned {
+		v.fault("key-not-pinned", databaseFile, "find out whose key it is: pin it with --key if it is yours", "no pinned key signed the newest entries of the log")
+	}
+	p, err := v.readLog(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	seen, err := v.verifyRuns(ctx, root, ids)
+	if err != nil {
+		return Report{}, err
+	}
+	if err := v.compareRunsWithLog(ctx, root, p, seen); err != nil {
+		return Report{}, err
+	}
+	if err := v.checkBaselines(ctx, root, p); err != nil {
+		return Report{}, err
+	}
+	v.report.conclude()
+	return *v.report, nil
+}
+
+// verifyRuns verifies the runs, several at once, and returns what each came to.
+func (v *verification) verifyRuns(ctx context.Context, root *os.Root, ids []string) (map[string]*Report, error) {
+	var mu sync.Mutex
+	seen := map[string]*Report{}
+	err := sideBySide(ctx, ids, func(id string) error {
+		one := newVerification("", v.options)
+		one.ring, one.log, one.whole, one.stories, one.run = v.ring, v.log, true, v.stories, id
+		if err := one.runFolder(ctx, root, id); err != nil {
+			return err
+		}
+		if v.stories[id].deleted { // that says nothing of what lies there now
+			if _, err := root.Lstat(runsFolder + "/" + id); errors.Is(err, fs.ErrNotExist) {
+				return nil // it went meanwhile
+			}
+			one.note("run-deleted", runsFolder+"/"+id, "assay runs prune finishes it, unless somebody has put it back", "its deletion is in the log, and its folder is there")
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		seen[id] = one.report
+		return nil
+	})
+	return seen, err
+}
+
+// sideBySide calls f for each name, as many at once as there are processors.
+func sideBySide(ctx context.Context, names []string, f func(string) error) error {
+	var wg sync.WaitGroup
+	next := make(chan string)
+	errs := make([]error, runtime.GOMAXPROCS(0))
+	for i := range errs {
+		wg.Go(func() {
+			for name := range next {
+				errs[i] = errors.Join(errs[i], f(name))
+			}
+		})
+	}
+	for _, name := range names {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- name
+	}
+	close(next)
+	wg.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return errors.Join(errs...)
+}
+
+// compareRunsWithLog compares the runs that are there with those that the log knows, and
+// takes over what was found in them. A run that is deleted meanwhile is none to
+// look at.
+func (v *verification) compareRunsWithLog(ctx context.Context, root *os.Root, p *logEntries, seen map[string]*Report) error {
+	var missing []string
+	for id, s := range p.runs {
+		if _, err := root.Lstat(runsFolder + "/" + id); errors.Is(err, fs.ErrNotExist) && !s.deleted {
+			missing = append(missing, id)
+		}
+	}
+	faulty := slices.ContainsFunc(slices.Collect(maps.Values(seen)), func(r *Report) bool { return len(r.Findings) > 0 })
+	if len(missing) > 0 || faulty {
+		if err := v.readAppended(ctx, p); err != nil {
+			return err
+		}
+	}
+	slices.Sort(missing)
+	for _, id := range missing {
+		if s := p.runs[id]; !s.deleted {
+			v.reportMissingRun(id, s)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(seen)) {
+		if p.runs[id].deleted && !v.stories[id].deleted {
+			continue
+		}
+		if v.log != nil {
+			seen[id].Entries = 0 // they were counted with the log
+		}
+		v.report.merge(seen[id])
+	}
+	return nil
+}
+
+// reportMissingRun tells of a run that the log has and the folder has not.
+func (v *verification) reportMissingRun(id string, s runEvents) {
+	index := s.index
+	f := Finding{Code: "run-missing", Severity: Fault, Run: id, File: runsFolder + "/" + id, Entry: &index, Next: "restore the folder from a copy, or find out who removed it: assay removes no run without an entry"}
+	if s.finished {
+		f.Problem = fmt.Sprintf("the log says that the run ended (%s), and its folder is gone", s.status)
+	} else {
+		f.Problem = "the log says that the run began, and its folder is gone: somebody removed it, or the power was cut before the folder was on the disk"
+	}
+	v.add(f)
+}

@@ -1,0 +1,38 @@
+package verify
+
+import (
+	"context"
+	"encoding/xml"
+)
+
+// checkCIFiles compares what CI systems read with the report.
+func (v *verification) checkCIFiles(ctx context.Context, f runFiles, r document) {
+	if !r.genuine || r.Evidence == nil {
+		return
+	}
+	want := map[string]string{"runId": r.RunID, "status": string(r.Status), "assay.evidence.checkpoint": r.Evidence.Checkpoint}
+	for _, name := range []string{"junit.xml", "junit-rich.xml"} {
+		if !f.regular[name] {
+			continue
+		}
+		data, err := f.read(ctx, name)
+		if err != nil {
+			continue // is told as a subject
+		}
+		var suite struct {
+			Properties []struct {
+				Name  string `xml:"name,attr"`
+				Value string `xml:"value,attr"`
+			} `xml:"properties>property"`
+		}
+		if err := xml.Unmarshal(data, &suite); err != nil {
+			v.fault("view-wrong", name, restore, "it can't be understood: %v", err)
+			continue
+		}
+		for _, p := range suite.Properties {
+			if expected, ok := want[p.Name]; ok && p.Value != expected {
+				v.add(Finding{Code: "view-wrong", Severity: Fault, File: name, Expected: expected, Found: p.Value, Problem: "the report has another " + p.Name, Next: restore})
+			}
+		}
+	}
+}

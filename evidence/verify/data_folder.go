@@ -1,0 +1,164 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/evidence/ledger"
+)
+
+const (
+	runsFolder = "runs"
+	maxSmall   = 1 << 20 // bytes of log/keys and log/checkpoint
+)
+
+// ErrNoSubject marks a path that holds no run, bundle or data folder.
+var ErrNoSubject = errors.New("there is nothing to verify")
+
+// Run verifies one run of a data folder, and that the folder's log has it. The
+// error is for what is no run; everything else is in the report.
+func Run(ctx context.Context, dataDir, runID string, o Options) (Report, error) {
+	if !ledger.ValidRun(runID) {
+		return Report{}, fmt.Errorf("%w: %q is no run id", ErrNoSubject, runID)
+	}
+	root, err := os.OpenRoot(dataDir)
+	if err != nil {
+		return Report{}, fmt.Errorf("%w: data folder %s: %w", ErrNoSubject, dataDir, err)
+	}
+	defer root.Close()
+	if _, err := root.Lstat(runsFolder + "/" + runID); err != nil {
+		return Report{}, fmt.Errorf("%w: run %s: %w", ErrNoSubject, runID, err)
+	}
+	v := newVerification("run "+runID, o)
+	v.run = runID
+	if err := v.pinKeys(); err != nil {
+		return Report{}, err
+	}
+	if err := v.dataFolder(ctx, root, dataDir); err != nil {
+		return Report{}, err
+	}
+	if err := v.runFolder(ctx, root, runID); err != nil {
+		return Report{}, err
+	}
+	v.report.conclude()
+	return *v.report, nil
+}
+
+// runFolder looks at the folder of a run.
+func (v *verification) runFolder(ctx context.Context, root *os.Root, id string) error {
+	folder, err := openFolder(root, runsFolder+"/"+id)
+	if err != nil {
+		v.report.Runs++
+		v.fault("run-irregular", runsFolder+"/"+id, restore, "the run's folder can't be opened: %v", err)
+		return ctx.Err()
+	}
+	defer folder.Close()
+	f, err := folderFiles(folder)
+	if err != nil {
+		v.report.Runs++
+		v.unseen("run-unreadable", runsFolder+"/"+id, "fix what keeps the folder from being read, and verify again", "the run's folder can't be listed: %v", err)
+		return ctx.Err()
+	}
+	return v.verifyRun(ctx, f)
+}
+
+// openFolder opens a folder that is one itself: no symbolic link to one.
+func openFolder(root *os.Root, name string) (*os.Root, error) {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, errors.New("it is no folder")
+	}
+	return root.OpenRoot(name)
+}
+
+// dataFolder reads the keys and the log, and compares the log with every copy
+// of a checkpoint that is at hand.
+func (v *verification) dataFolder(ctx context.Context, root *os.Root, dir string) error {
+	keys, err := disk.Read(root, keysFile, maxSmall)
+	v.addNamedKeys(keys, err)
+	if _, err := root.Lstat(databaseFile); errors.Is(err, fs.ErrNotExist) {
+		_, err := disk.Read(root, checkpointFile, maxSmall)
+		v.reportNoLog(err)
+		return ctx.Err()
+	}
+	h, err := openLog(ctx, dir)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		v.reportLogError(err)
+		return nil
+	}
+	v.checkNewestCheckpoint(h)
+	v.checkTakeovers(root, h)
+	v.log = h
+	outside, outsideErr := h.tx.Published() // read under the log's lock: it is written in place
+	switch {
+	case outsideErr == nil && outside == nil && h.tx.Size() > 0:
+		v.unseen("log-checkpoint-missing", checkpointFile, "put the file back from a copy; the next run writes it anew", "the copy of the newest checkpoint is missing")
+	case outsideErr == nil && outside == nil:
+	case outsideErr != nil:
+		v.unseen("log-checkpoint-unreadable", checkpointFile, "fix what keeps the file from being read, and verify again", "the copy of the newest checkpoint can't be read: %v", outsideErr)
+	default:
+		if c, ok := v.openCheckpoint(outside, checkpointFile, "the copy of the newest checkpoint"); ok {
+			v.checkLogGrowth(ctx, c, checkpointFile, "the copy of the newest checkpoint")
+		}
+	}
+	v.checkLogAgainstPin(ctx)
+	return ctx.Err()
+}
+
+// reportNoLog tells of a folder without its database.
+func (v *verification) reportNoLog(checkpoint error) {
+	if checkpoint == nil {
+		v.fault("log-missing", databaseFile, restoreLog, "the log is missing, and log/checkpoint says that there was one")
+		return
+	}
+	v.unseen("log-missing", databaseFile, restoreLog, "the log is missing: what a run says about itself can be checked, and not that the log agrees")
+}
+
+// checkLogAgainstPin compares the log with the caller's checkpoint.
+func (v *verification) checkLogAgainstPin(ctx context.Context) {
+	if v.options.Checkpoint == nil {
+		return
+	}
+	const file, what = "--checkpoint", "the checkpoint that was kept elsewhere"
+	c, ok := v.openCheckpoint(v.options.Checkpoint, file, what)
+	if !ok {
+		return
+	}
+	if v.log == nil || !v.log.signed {
+		v.unseen("checkpoint-unseen", file, restoreLog, "nobody can tell whether the log has grown from the checkpoint that was kept elsewhere")
+		return
+	}
+	v.checkLogGrowth(ctx, c, file, what)
+}
+
+// Runs lists the ids of the runs of a data folder, newest first.
+func Runs(dataDir string) ([]string, error) {
+	entries, err := os.ReadDir(filepath.Join(dataDir, runsFolder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list runs: %w", disk.Explain(err))
+	}
+	var ids []string
+	for _, e := range entries {
+		if ledger.ValidRun(e.Name()) {
+			ids = append(ids, e.Name())
+		}
+	}
+	slices.Sort(ids)
+	slices.Reverse(ids)
+	return ids, nil
+}

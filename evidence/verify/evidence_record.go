@@ -1,0 +1,159 @@
+package verify
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/blob"
+	"github.com/assay-qa/assay/evidence/ledger"
+)
+
+// Files of a run that the verifier understands.
+const (
+	evidenceFile = "evidence.json"
+	reportFile   = "report.json"
+	journalFile  = "events.jsonl"
+)
+
+const restore = "restore the run's folder from a copy, or don't rely on this run"
+
+// provenEvidence holds the parts of a run's evidence.json that were verified.
+type provenEvidence struct {
+	record     attest.Record
+	checkpoint openedCheckpoint
+	covers     bool          // the checkpoint's signature is good
+	started    *ledger.Event // nil: not proved
+	finished   *ledger.Event
+	subjects   map[string]string // digest by name; nil: no statement can be believed
+	result     attest.Result
+}
+
+// readEvidence reads evidence.json and checks it in itself.
+func (v *verification) readEvidence(ctx context.Context, f runFiles) (provenEvidence, bool) {
+	var s provenEvidence
+	data, err := f.read(ctx, evidenceFile)
+	if err != nil {
+		v.unreadable(evidenceFile, err)
+		return s, false
+	}
+	var format struct{ Format string }
+	if json.Unmarshal(data, &format) == nil && format.Format != attest.RecordFormat {
+		v.unseen("evidence-format", evidenceFile, "verify with the version of assay that wrote it, or a newer one", "its format is %q: this version knows %q only", format.Format, attest.RecordFormat)
+		return s, false
+	}
+	if s.record, err = attest.ParseRecord(data); err != nil {
+		v.fault("evidence-form", evidenceFile, restore, "it is not as it was written: %v", err)
+		return s, false
+	}
+	if s.record.RunID != v.run {
+		v.add(Finding{Code: "evidence-run", Severity: Fault, File: evidenceFile, Expected: v.run, Found: s.record.RunID,
+			Problem: "it is the evidence of another run", Next: restore})
+	}
+	s.checkpoint, s.covers = v.openCheckpoint([]byte(s.record.Checkpoint), evidenceFile, "its checkpoint")
+	if s.covers {
+		s.started = v.entry(s, s.record.Started, ledger.RunStarted)
+		s.finished = v.entry(s, s.record.Finished, ledger.RunFinished)
+	}
+	v.checkStatement(&s)
+	v.report.Checkpoint = cmp.Or(v.report.Checkpoint, s.record.Checkpoint)
+	v.checkTimestamp(s)
+	return s, true
+}
+
+// unreadable tells of a file that the disk does not give.
+func (v *verification) unreadable(file string, err error) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		v.fault("file-missing", file, restore, "the file is missing")
+	case errors.Is(err, errTooLong):
+		v.fault("file-changed", file, restore, "the file was not written like this: %v", err)
+	default:
+		v.unseen("file-unreadable", file, "fix what keeps the file from being read, and verify again", "the file can't be read: %v", err)
+	}
+}
+
+func (v *verification) entryFault(index int64, code, expected, found, problem string) {
+	v.add(Finding{Code: code, Severity: Fault, File: evidenceFile, Entry: &index, Expected: expected, Found: found, Problem: problem, Next: restore})
+}
+
+// entry returns the event of an entry that the checkpoint covers.
+func (v *verification) entry(s provenEvidence, e attest.Entry, action string) *ledger.Event {
+	if err := e.Check(s.checkpoint.Checkpoint); err != nil {
+		v.entryFault(e.Index, "entry-unproved", "", "", fmt.Sprintf("the signed checkpoint does not cover the entry %q: %v", action, err))
+		return nil
+	}
+	if v.packed == nil || v.packed.entries[e.Index] != e.Leaf { // those of a bundle were counted there
+		v.report.Entries++
+	}
+	event, problem := parseLeaf(e.Leaf, e.Index)
+	switch {
+	case problem != "":
+		v.entryFault(e.Index, "entry-wrong", "", "", problem)
+		return nil
+	case event.Action != action:
+		v.entryFault(e.Index, "entry-wrong", action, event.Action, "the entry tells of something else")
+		return nil
+	case event.Record != v.run:
+		v.entryFault(e.Index, "entry-wrong", v.run, event.Record, "the entry is about another run")
+		return nil
+	}
+	return &event
+}
+
+func parseLeaf(leaf string, index int64) (event ledger.Event, problem string) {
+	if err := json.Unmarshal([]byte(leaf), &event); err != nil || strings.ContainsRune(leaf, '\n') {
+		return event, "the entry is no line of JSON"
+	}
+	if event.Seq != index+1 {
+		return event, fmt.Sprintf("the entry says that it is number %d", event.Seq)
+	}
+	return event, ""
+}
+
+// checkStatement accepts the statement that a known key signed, or whose digest is
+// in an entry that is proved.
+func (v *verification) checkStatement(s *provenEvidence) {
+	e := s.record.Envelope
+	payload, err := v.ring.trust.OpenEnvelope(e)
+	signed := err == nil
+	switch {
+	case len(v.ring.keys) == 0: // was told of the checkpoint
+	case err != nil:
+		v.fault("envelope-signature", evidenceFile, restore, "the statement is not signed by a key that is known here: %v", err)
+	case len(e.Signatures) != 1:
+		v.fault("envelope-signature", evidenceFile, restore, "the envelope has signatures of others, which could say anything")
+		signed = false
+	}
+	if payload == nil {
+		if payload, err = e.DecodeB64Payload(); err != nil {
+			return
+		}
+	}
+	inLog := s.finished != nil && len(s.finished.Subject) == 1 && s.finished.Subject[0] == blob.Digest(payload)
+	if s.finished != nil && !inLog && signed {
+		v.entryFault(s.record.Finished.Index, "entry-wrong", blob.Digest(payload), strings.Join(s.finished.Subject, " "), "the log has another statement about this run")
+	}
+	if !signed && !inLog {
+		return
+	}
+	subjects, result, err := attest.ParseStatement(payload)
+	if err != nil {
+		v.fault("statement-wrong", evidenceFile, restore, "the statement can't be understood: %v", err)
+		return
+	}
+	s.result, s.subjects = result, map[string]string{}
+	for _, subject := range subjects {
+		_, twice := s.subjects[subject.Name]
+		if twice || !fs.ValidPath(subject.Name) || strings.Contains(subject.Name, `\`) || subject.Name == evidenceFile || !isDigest(subject.SHA256) {
+			v.fault("statement-wrong", evidenceFile, restore, "the statement has a subject that is no file of a run, or has it twice: %q", subject.Name)
+			continue
+		}
+		s.subjects[subject.Name] = subject.SHA256
+	}
+}

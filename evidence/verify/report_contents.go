@@ -1,0 +1,168 @@
+package verify
+
+import (
+	"context"
+	"encoding/hex"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// checkEventLogDigest compares the event log with the log and with the statement.
+func (v *verification) checkEventLogDigest(s provenEvidence, j eventLog) {
+	differs := func(expected, found, problem string) {
+		v.add(Finding{Code: "journal-disagrees", Severity: Fault, File: journalFile, Expected: expected, Found: found, Problem: problem, Next: restore})
+	}
+	if s.started != nil && j.first != "" && !slices.Equal(s.started.Subject, []string{j.first}) {
+		v.add(Finding{Code: "journal-broken", Severity: Fault, File: journalFile, Line: 1, Expected: strings.Join(s.started.Subject, " "), Found: j.first,
+			Problem: "the first line is not the one that the log has", Next: restore})
+	}
+	if s.subjects == nil || j.lines == 0 || j.broken > 0 {
+		return
+	}
+	if !j.chained {
+		differs("", "", "its lines are no chain: an older version wrote it, and no older version sealed a run")
+	}
+	if !j.ended {
+		differs("", "", "its last line does not say that the run ended")
+	}
+	if s.finished != nil && j.ended && string(j.status) != s.finished.Reason {
+		differs(s.finished.Reason, string(j.status), "the log and the journal have another outcome")
+	}
+	if j.twice != "" {
+		differs("", "", "it has an artefact twice, with other bytes: "+j.twice)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.subjects)) {
+		if a, ok := j.artifacts[name]; name != journalFile && (!ok || a.SHA256 != s.subjects[name]) {
+			differs(s.subjects[name], a.SHA256, "the statement and the journal disagree on the file "+name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(j.artifacts)) {
+		a := j.artifacts[name]
+		left := s.setting(noPictures) && strings.HasPrefix(a.MIMEType, "image/")
+		if _, ok := s.subjects[name]; !ok && !left {
+			differs("", a.SHA256, "the statement leaves out a file that the journal has: "+name)
+		}
+	}
+}
+
+// checkReport compares the report with the log, the statement, the event log, and
+// with itself.
+func (v *verification) checkReport(ctx context.Context, s provenEvidence, j eventLog, r document) {
+	v.report.Status = string(r.Status)
+	wrong := func(expected, found, problem string) {
+		v.add(Finding{Code: "report-wrong", Severity: Fault, File: reportFile, Expected: expected, Found: found, Problem: problem, Next: restore})
+	}
+	if r.RunID != v.run {
+		wrong(v.run, r.RunID, "it is the report of another run")
+	}
+	if s.finished != nil {
+		if s.finished.Reason != string(r.Status) {
+			wrong(s.finished.Reason, string(r.Status), "the log has another outcome")
+		}
+		if sum, ok := r.task(s.finished.Options); !ok {
+			wrong(s.finished.Options, sum, "the log has another task")
+		}
+		if sum, ok := r.environment(s.finished.Environment); !ok {
+			wrong(s.finished.Environment, sum, "the log has another environment")
+		}
+	}
+	if s.subjects != nil {
+		if status := predicate(r.Status); s.result.Status != status {
+			wrong(s.result.Status, status, "the statement has another outcome")
+		}
+		for name, fits := range map[string]func(string) (string, bool){"task": r.task, "environment": r.environment} {
+			if sum, ok := fits(s.settings(name)); !ok {
+				wrong(s.settings(name), sum, "the statement has another "+name)
+			}
+		}
+	}
+	for _, a := range r.Artifacts {
+		if sum, ok := s.subjects[a.Name]; ok && sum != a.SHA256 {
+			wrong(sum, a.SHA256, "the statement has another digest of "+a.Name)
+		}
+	}
+	v.checkEvidenceBlock(ctx, s, j, r)
+	v.checkVerdict(j, r.QAReport)
+}
+
+// predicate returns a status in the statement's words: it has no third one.
+func predicate(status qa.Status) string {
+	if status == qa.Passed {
+		return "PASSED"
+	}
+	return "FAILED"
+}
+
+// checkEvidenceBlock checks what the report says of its own evidence.
+func (v *verification) checkEvidenceBlock(ctx context.Context, s provenEvidence, j eventLog, r document) {
+	wrong := func(expected, found, problem string) {
+		v.add(Finding{Code: "report-wrong", Severity: Fault, File: reportFile, Expected: expected, Found: found, Problem: problem, Next: restore})
+	}
+	e := r.Evidence
+	if e == nil {
+		wrong("", "", "it tells nothing of its evidence")
+		return
+	}
+	if len(e.Check.Problems) > 0 && r.Status == qa.Passed {
+		v.fault("verdict-contradicted", reportFile, restore, "it says that the run passed, and that files had changed before it was written")
+	}
+	if e.LogIndex != s.record.Started.Index {
+		v.add(Finding{Code: "report-wrong", Severity: Fault, File: reportFile, Entry: &e.LogIndex, Problem: "the run's first entry is another one in evidence.json", Next: restore})
+	}
+	if j.broken == 0 && j.beforeLast != "" && e.Journal != j.beforeLast {
+		file := reportFile
+		if r.genuine {
+			file = journalFile
+		}
+		v.add(Finding{Code: "journal-broken", Severity: Fault, File: file, Line: j.lines - 1, Expected: e.Journal, Found: j.beforeLast,
+			Problem: "the last line but one of the journal is not the one that the report was made after: the journal was written anew", Next: restore})
+	}
+	c, ok := v.openCheckpoint([]byte(e.Checkpoint), reportFile, "the checkpoint in the report")
+	if !ok {
+		return
+	}
+	if root := hex.EncodeToString(c.Root[:]); c.Size != e.TreeSize || root != e.RootHash {
+		wrong(root, e.RootHash, "its size and root are not those of its checkpoint")
+	}
+	if s.covers && (c.Size > s.checkpoint.Size || c.Origin != s.checkpoint.Origin || c.Size <= e.LogIndex) {
+		wrong("", "", "its checkpoint is not from between the run's first entry and its last")
+		return
+	}
+	v.checkLogGrowth(ctx, c, reportFile, "the checkpoint in the report")
+}
+
+// checkVerdict asks whether the outcome follows from the checks and findings beside
+// it. Texts may be masked, so what an expectation asks for is not read again.
+func (v *verification) checkVerdict(j eventLog, r qa.QAReport) {
+	contradicted := func(problem string, args ...any) {
+		v.fault("verdict-contradicted", reportFile, restore, problem, args...)
+	}
+	again := qa.Judge(qa.Record{Checks: r.Checks, Findings: r.Findings})
+	switch {
+	case again.Status == qa.Failed && r.Status != qa.Failed:
+		contradicted("it says %q, and its own records say otherwise: %q", r.Status, again.Reason)
+	case r.Status == qa.Failed && again.Status != qa.Failed:
+		contradicted("it says that the run failed, and nothing in it did")
+	case r.Status == qa.Passed && again.Status != qa.Passed:
+		contradicted("it says that the run passed, and its own records say otherwise: %q", again.Reason)
+	}
+	if r.Status != qa.Passed {
+		return
+	}
+	if j.failed != "" {
+		v.fault("verdict-contradicted", journalFile, restore, "the report says that the run passed, and check %q of the journal failed", j.failed)
+	}
+	if j.interrupted {
+		v.fault("verdict-contradicted", journalFile, restore, "the report says that the run passed, and the journal has an interruption, which keeps a run from passing")
+	}
+	for _, e := range r.Task.Number().Expectations {
+		if !slices.ContainsFunc(r.Checks, func(c qa.Check) bool {
+			return c.Passed && (c.Source == qa.SourceTool || c.Source == qa.SourceRule) && slices.Contains(c.Expects, e.ID)
+		}) {
+			contradicted("it says that the run passed, and no check proves expectation %q", e.ID)
+		}
+	}
+}

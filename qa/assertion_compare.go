@@ -1,0 +1,310 @@
+package qa
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Observation holds what one look at a page found, as far as an assertion needs
+// it. The pointers are nil when there was no such element or property.
+type Observation struct {
+	Count     int
+	Seen      int      // elements that a person sees
+	Paintless int      // elements that paint nothing by their nature, such as a script
+	Unseen    []string // why the others are not seen
+	Text      *string  // what is seen of the element or the page
+	TextFits  bool     // the text that the assertion expects is seen
+	Place     string   // all of the texts that hold it
+	Why       string   // why that text is not seen although it is there, or why a state is as it is
+	Doubt     string   // why it is undecided what is seen; the comparison proves nothing then
+	Typed     bool     // the text stands nowhere but in a field, as the caller typed it there
+	Frame     string   // the frame of another site in which the page's text is seen
+	Ending    bool     // an animation that comes to an end is at work on what was looked at
+	Value     *string  // of the control, or the property that is asked for
+	Values    []string // of the chosen options, or the classes
+	On        *bool
+	Disabled  bool         // of a control that can't be used: it is disabled, inert or read-only
+	Items     []string     // what is seen of each element, in order
+	Keys      []string     // the items as texts are ordered
+	Numbers   [][]*big.Rat // each way to read the text, or the items, as numbers; nil: not to be read so
+	Lines     []string     // of the snapshot
+	URL       string
+	Title     string
+	Errors    []string // console errors
+	Came      int      // requests, downloads, dialogs or popups that fit the assertion
+	Others    string   // what else is known of them, in words
+	Status    int      // status of the response the assertion is about, 0 when there was none
+	URLFits   bool     // the address matches the assertion's pattern
+}
+
+// Outcome is the comparison of an assertion with an observation, in words.
+type Outcome struct {
+	Passed   bool
+	Expected string
+	Observed string
+	Doubt    string   // why it is undecided whether it holds; it did not pass then
+	Void     []string // why it proves no expectation though it passed
+}
+
+// comparison is the outcome of an assertion on an observation, before its not is applied.
+type comparison struct {
+	holds    bool
+	sure     bool   // it holds, whatever else is in doubt
+	blind    bool   // there was nothing that it could hold of: neither it nor its opposite holds
+	doubt    string // why it is undecided, beside the observation's own doubt
+	expected string
+	observed string
+}
+
+// withoutSubject returns the sighting where there is nothing that the assertion could hold
+// of.
+func (s comparison) withoutSubject(observed string) comparison {
+	s.holds, s.blind, s.observed = false, true, observed
+	return s
+}
+
+// Compare decides whether the assertion holds for what was observed. What is in
+// doubt passes neither way.
+func (a Assertion) Compare(o Observation) Outcome {
+	k, ok := typeRowOf(a.Type)
+	if !ok {
+		return Outcome{Expected: string(a.Type), Observed: "an assertion type that is not known"}
+	}
+	s := k.compare(a, o)
+	out := Outcome{Expected: s.expected, Observed: s.observed, Passed: s.holds && (s.sure || o.Doubt == "" && s.doubt == "")}
+	if a.Not && k.expected != aState { // a state has its opposite itself
+		out.Expected = opposite(k, s.expected)
+		out.Passed = !s.holds && !s.blind && o.Doubt == "" && s.doubt == ""
+	}
+	if !out.Passed && (!a.Not || !s.holds || !s.sure) {
+		out.Doubt = cmp.Or(s.doubt, o.Doubt)
+	}
+	return out
+}
+
+// opposite words what is expected where not is said.
+func opposite(k typeRow, expected string) string {
+	switch rest, ok := strings.CutPrefix(expected, "a "); {
+	case k.name == Exists:
+		return "does not exist"
+	case k.name == ConsoleClean:
+		return "a console error"
+	case ok && k.about == thePage && k.name != TitleEquals:
+		return "no " + rest
+	case k.expected == noExpected:
+		return "not " + expected
+	default:
+		return "anything but " + expected
+	}
+}
+
+const noElement = "no element matches"
+
+func (a Assertion) compareText(o Observation) comparison {
+	s := comparison{holds: o.TextFits, sure: o.TextFits, expected: a.Expected}
+	if o.Text == nil {
+		return s.withoutSubject(noElement)
+	}
+	s.observed = shorten(normalizeSpace(*o.Text))
+	if a.Not && o.Frame != "" {
+		s.holds, s.sure, s.observed = true, true, "it stands in the frame "+o.Frame
+		return s
+	}
+	if !o.TextFits && o.Why != "" {
+		s.observed = fmt.Sprintf("%q is there and not seen (%s); seen: %s", shorten(a.Expected), o.Why, s.observed)
+	}
+	return s
+}
+
+// compareCount compares how many elements are seen. Those that paint nothing by their
+// nature count as they are.
+func (a Assertion) compareCount(o Observation) comparison {
+	n, want := o.Seen+o.Paintless, a.number()
+	s := comparison{expected: a.Expected, observed: strconv.Itoa(n)}
+	switch a.Type {
+	case CountAtLeast:
+		s.holds, s.expected = n >= want && want > 0, "at least "+a.Expected
+		s.sure = s.holds
+	case CountAtMost:
+		s.holds, s.expected = n <= want, "at most "+a.Expected
+	default:
+		s.holds = n == want
+	}
+	if o.Count != n {
+		s.observed += " (" + o.countSeen() + ")"
+	}
+	return s
+}
+
+// countSeen says how many elements there are, how many are seen, and why the others
+// are not.
+func (o Observation) countSeen() string {
+	text := fmt.Sprintf("%s, %d visible", elements(o.Count), o.Seen)
+	if len(o.Unseen) > 0 {
+		text += ": not seen: " + strings.Join(o.Unseen, ", ")
+	}
+	return text
+}
+
+func (a Assertion) compareProperty(o Observation) comparison {
+	s := comparison{expected: a.Expected}
+	switch {
+	case o.Count == 0:
+		return s.withoutSubject(noElement)
+	case o.Value == nil && a.Type == AttributeEquals:
+		s.observed = "no such attribute"
+	case o.Value == nil:
+		return s.withoutSubject("no such property")
+	default:
+		s.holds, s.observed = *o.Value == a.Expected, shorten(*o.Value)
+	}
+	return s
+}
+
+// accessibleText compares what the element is called or described with: runs of white
+// space are one space.
+func (a Assertion) accessibleText(o Observation) comparison {
+	s := comparison{expected: a.Expected}
+	if o.Count == 0 || o.Value == nil {
+		return s.withoutSubject(noElement)
+	}
+	s.holds, s.observed = normalizeSpace(*o.Value) == normalizeSpace(a.Expected), shorten(normalizeSpace(*o.Value))
+	return s
+}
+
+// selectedOptions compares the chosen options with the lines of Expected.
+func (a Assertion) selectedOptions(o Observation) comparison {
+	s := comparison{expected: a.Expected, observed: shorten(strings.Join(o.Values, "\n"))}
+	if o.Count == 0 {
+		return s.withoutSubject(noElement)
+	}
+	wanted := []string{}
+	if a.Expected != "" {
+		wanted = strings.Split(strings.TrimSuffix(a.Expected, "\n"), "\n")
+	}
+	s.holds = slices.EqualFunc(wanted, o.Values, func(x, y string) bool {
+		return x == y || a.Type == SelectedLabel && normalizeSpace(x) == normalizeSpace(y)
+	})
+	return s
+}
+
+func (a Assertion) compareClasses(o Observation) comparison {
+	s := comparison{expected: a.Expected, observed: shorten(strings.Join(o.Values, " "))}
+	if o.Count == 0 {
+		return s.withoutSubject(noElement)
+	}
+	s.holds = !slices.ContainsFunc(strings.Fields(a.Expected), func(c string) bool { return !slices.Contains(o.Values, c) })
+	return s
+}
+
+// compareState compares a state. Its opposite is a state of its own: what something
+// lies over can't be used, and is not disabled for that.
+func (a Assertion) compareState(o Observation) comparison {
+	want, name := a.wantedState(), strings.ReplaceAll(string(a.Type), "_", " ")
+	if a.Type == InViewport {
+		name = "in the viewport"
+	}
+	s := comparison{expected: name, observed: name}
+	if !want {
+		s.expected = "not " + name
+	}
+	if o.On == nil {
+		return s.withoutSubject(noElement)
+	}
+	if !*o.On {
+		s.observed = "not " + name
+		if o.Why != "" {
+			s.observed += ": " + o.Why
+		}
+	}
+	s.holds = *o.On == want && (want || o.Disabled || a.Type != Enabled && a.Type != Editable)
+	return s
+}
+
+func (a Assertion) readingOrder(o Observation) comparison {
+	s := comparison{expected: "before " + a.Other, observed: o.Why}
+	if o.On == nil {
+		return s.withoutSubject(cmp.Or(o.Why, noElement))
+	}
+	s.holds = *o.On
+	return s
+}
+
+func (a Assertion) snapshotLines(o Observation) comparison {
+	s := comparison{expected: strings.TrimSpace(a.Expected)}
+	if o.Count == 0 {
+		return s.withoutSubject(noElement)
+	}
+	missing := missingLine(a.Expected, o.Lines)
+	s.holds = missing == ""
+	s.sure, s.observed = s.holds, count(len(o.Lines), "line")
+	if !s.holds {
+		s.observed += ", and not in its place: " + shorten(missing)
+	}
+	return s
+}
+
+// responseStatus compares the status of the newest answer.
+func (a Assertion) responseStatus(o Observation) comparison {
+	s := comparison{expected: a.Expected, observed: strconv.Itoa(o.Status)}
+	if a.Type == ResponseOK {
+		s.expected = "a status from 200 to 299"
+	}
+	switch {
+	case o.Status == 0:
+		return s.withoutSubject("no response" + alsoText(o.Others))
+	case a.Type == ResponseOK:
+		s.holds = o.Status/100 == 2
+	default:
+		s.holds = s.observed == a.Expected
+	}
+	return s
+}
+
+// event compares what the last act brought.
+func event(name string) func(Assertion, Observation) comparison {
+	return func(a Assertion, o Observation) comparison {
+		name := cmp.Or(a.Attribute, name) // a dialog is an alert, a confirm or a prompt
+		s := comparison{holds: o.Came > 0, expected: "a " + name, observed: count(o.Came, "matching "+name) + alsoText(o.Others)}
+		if a.Expected != "" {
+			s.expected += " " + strconv.Quote(a.Expected)
+		} else {
+			s.observed = count(o.Came, name) + alsoText(o.Others)
+		}
+		return s
+	}
+}
+
+func elements(n int) string { return count(n, "element") }
+
+func alsoText(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "; " + shorten(text)
+}
+
+func firstOf(texts []string) string {
+	if len(texts) == 0 {
+		return ""
+	}
+	return "; first: " + shorten(texts[0])
+}
+
+// normalizeSpace makes texts comparable as they read: runs of white space, the
+// no-break kinds included, count as one space.
+func normalizeSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// shorten keeps an observation readable in a report.
+func shorten(s string) string {
+	const limit = 300
+	runes := []rune(s)
+	if len(runes) <= limit {
+		return s
+	}
+	return string(runes[:limit]) + "…"
+}

@@ -1,0 +1,193 @@
+package claim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// unread explains why a sentence was not read, with what to write instead: the
+// form whose example shares most words with it, and that form's assertion.
+func unread(why string, tokens []token, sentence string) *Unread {
+	language, nearest := closest(tokens)
+	u := &Unread{Why: why, Nearest: nearest, Assertion: generalAssertion}
+	if len(sentence) == 0 {
+		u.Why = "the sentence is empty"
+	}
+	claims := readExample(language, nearest)
+	if len(claims) == 0 {
+		return u
+	}
+	c := claims[0]
+	if from, to := firstQuote(nearest), quoted(tokens); from != "" && to != "" {
+		c.Selector = strings.Replace(c.Selector, escapeName.Replace(from), escapeName.Replace(to), 1)
+		if c.Expected == from {
+			c.Expected = to
+		}
+	}
+	u.Assertion = c.TOML()
+	return u
+}
+
+const generalAssertion = `selector = 'button "Save"', assertion = { type = "visible" }`
+
+func firstQuote(s string) string {
+	if q := Quotes(s); len(q) > 0 {
+		return q[0]
+	}
+	return ""
+}
+
+func quoted(tokens []token) string {
+	for _, t := range tokens {
+		if t.kind == quote {
+			return t.orig
+		}
+	}
+	return ""
+}
+
+// closest returns the example that shares most words with a sentence, and its
+// language. The words of a language count for it.
+func closest(tokens []token) (*grammar, string) {
+	all := grammars()
+	best, bestScore := all[0], -1
+	for _, g := range all {
+		score := 0
+		for _, t := range g.language.split(tokens) {
+			if t.kind == word && g.vocabulary[t.low] {
+				score++
+			}
+		}
+		if score > bestScore {
+			best, bestScore = g, score
+		}
+	}
+	have := map[string]bool{}
+	for _, t := range best.language.split(tokens) {
+		have[comparedForm(t)] = true
+	}
+	example, most := best.language.forms[0].example, -1.0
+	for _, f := range best.language.forms {
+		sample, err := lex(f.example)
+		if err != nil {
+			continue
+		}
+		shared, size := 0.0, 0.0
+		for _, t := range sample {
+			weight := 1.0
+			if t.kind != word || len(t.low) <= 3 && !isSpacelessScript([]rune(t.low)[0]) {
+				weight = 0.3
+			}
+			size += weight
+			if have[comparedForm(t)] {
+				shared += weight
+			}
+		}
+		if score := shared / (size + 2); score > most {
+			example, most = f.example, score
+		}
+	}
+	return best, example
+}
+
+// comparedForm returns what counts of a token when sentences are compared.
+func comparedForm(t token) string {
+	if t.kind == word {
+		return t.low
+	}
+	return fmt.Sprint("kind ", t.kind)
+}
+
+func readExample(g *grammar, example string) []Claim {
+	tokens, err := lex(example)
+	if err != nil {
+		return nil
+	}
+	m := newMatcher(g, example, tokens)
+	if all := m.sentences(); len(all) > 0 {
+		return all[0]
+	}
+	return nil
+}
+
+// TOML returns the claim as the assertion of an expectation, with its selector.
+func (c Claim) TOML() string {
+	fields := []string{"type = " + tomlText(c.Type)}
+	if c.Not {
+		fields = append(fields, "not = true")
+	}
+	for _, f := range []struct{ key, value string }{{"expected", c.Expected}, {"attribute", c.Attribute}, {"url", c.URL}, {"op", c.Op}} {
+		if f.value != "" {
+			fields = append(fields, f.key+" = "+tomlText(f.value))
+		}
+	}
+	out := "assertion = { " + strings.Join(fields, ", ") + " }"
+	if c.Selector != "" {
+		out = "selector = " + tomlText(c.Selector) + ", " + out
+	}
+	return out
+}
+
+// tomlText returns a string of TOML, literal where that can hold it.
+func tomlText(s string) string {
+	if strings.ContainsRune(s, '"') && !strings.ContainsAny(s, "'\n\r\t") {
+		return "'" + s + "'"
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteString(`\` + string(r))
+		case r < 0x20 || r == 0x7f:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// unsupportedWords lists words that no form has a place for, with the reason: they say
+// that something holds at times, or by halves.
+var unsupportedWords = []struct {
+	words string
+	why   string
+}{
+	{"if when whenever unless until once after before during wenn falls sobald bis nachdem bevor se quando dopo prima finché 如果 当", "it is a condition: say what must hold now, and put what comes before it into a step"},
+	{"or either oder entweder o oppure 或 或者", "it leaves a choice: say the one thing that must hold"},
+	{"usually about approximately roughly maybe perhaps might may could probably almost nearly around some etwa ungefähr vielleicht meist circa forse quasi 大约 可能", "it hedges: say exactly what must hold"},
+	{"correctly properly successfully appropriate correct right valid working works korrekt richtig correttamente 正确 正常", "it does not say what is seen: name the text, the element or the state"},
+}
+
+// unsupportedReason names what keeps a sentence from being read, where it can be told.
+func unsupportedReason(tokens []token) string {
+	var lows []string
+	text := ""
+	for _, t := range tokens {
+		if t.kind == word {
+			lows = append(lows, t.low)
+			text += t.low
+		}
+	}
+	for _, u := range unsupportedWords {
+		for _, w := range strings.Fields(u.words) {
+			if slices.Contains(lows, w) || isSpacelessScript([]rune(w)[0]) && strings.Contains(text, w) {
+				return fmt.Sprintf("no form has a place for %q: %s", w, u.why)
+			}
+		}
+	}
+	for _, t := range tokens {
+		if t.kind == word && t.low == "?" {
+			return "it is a question"
+		}
+	}
+	for _, t := range tokens {
+		if t.kind == quote && strings.TrimSpace(t.orig) == "" {
+			return "a quotation is empty"
+		}
+	}
+	return "no form fits the whole sentence"
+}

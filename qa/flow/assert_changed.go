@@ -1,0 +1,61 @@
+package flow
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// changesPage reports whether steps of an action do something to the page.
+func changesPage(action string) bool {
+	return slices.Contains([]string{"navigate", "click", "fill", "select", "press", "hover", "upload"}, action)
+}
+
+// lookAhead looks, before a step acts, at the assertions that follow it up to the
+// next act: what holds already was not brought about by it. After a navigation
+// that is another page's affair, so it is only asked where a step says changed.
+func (r *runner) lookAhead(ctx context.Context, s plannedStep) {
+	page, can := r.page.(Resting)
+	if !can || !changesPage(s.Action) || s.record.Index == 0 {
+		return
+	}
+	at := slices.IndexFunc(r.steps, func(p plannedStep) bool { return p.record == s.record })
+	for _, next := range r.steps[at+1:] {
+		if changesPage(next.Action) {
+			return
+		}
+		a := next.Assertion
+		if a == nil || a.SinceAct() || s.Action == "navigate" && !next.Changed {
+			continue
+		}
+		o, err := page.Again(ctx, *a, next.Selector)
+		next.record.HeldBefore = err == nil && o.Passed
+		if err != nil {
+			next.record.blind = faultOf(err)
+		}
+	}
+}
+
+// pollAssertion looks until the assertion of a step holds. One that must have changed, and
+// held before, fails as it stands.
+func (r *runner) pollAssertion(ctx context.Context, s plannedStep, timeout time.Duration) error {
+	switch record := s.record; {
+	case s.Changed && record.blind != nil:
+		return &Fault{Code: record.blind.Code, GoesOn: true, Cause: record.blind, Message: "assay cannot decide whether it held before the act: " + record.blind.Message, Hint: record.blind.Hint}
+	case s.Changed && record.HeldBefore:
+		o, err := r.page.Check(ctx, *s.Assertion, s.Selector, timeout)
+		if err != nil {
+			return err
+		}
+		record.Outcome = &qa.Outcome{Expected: o.Expected, Observed: fmt.Sprintf("%s; it held before the act, and must have changed", o.Observed)}
+		return nil
+	}
+	o, err := r.page.Check(ctx, *s.Assertion, s.Selector, timeout)
+	if err == nil {
+		s.record.Outcome = &o
+	}
+	return err
+}

@@ -1,0 +1,216 @@
+package health
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+var (
+	// The titles that generators, servers and editors leave behind.
+	placeholder = regexp.MustCompile(`(?i)^(?:vite( \+ [\w.+ ]+)?|react app|react redux app|vue app|vue\.?js app|my app|my ?app(?:lication)?|create next app|next\.?js app|nuxt(?:\.?js)?(?: app)?|angular app|my angular app|ionic app|svelte app|sveltekit app|solid app|preact app|` + //nolint:gocritic // the whole text is one of these
+		`astro( basics)?|remix app|new remix app|gatsby starter.*|document|untitled(?: document| page)?|new (?:page|document|tab|project)|title|page title|your (?:page )?title(?: here)?|site title|title here|insert title here|home page - my asp\.net application|` +
+		`lorem ipsum.*|todo|tbd|test|test page|hello,? world!?|welcome to nginx!?|apache2 \w+ default page.*|test page for the \w+ http server.*|it works!?|iis windows(?: server)?|index of /.*|example domain|webpack app|parcel(?: app)?|` +
+		`unbenanntes dokument|unbenannt|document sans (?:nom|titre)|sans titre|documento sin título|documento senza titolo|sem título|無題ドキュメント|无标题文档|starter template|blank page|flutter demo|undefined|null|nan|\[object object\]|.*\b(?:undefined|NaN|\[object Object\])$|^(?:undefined|null|NaN)\b.*)$`)
+	braced = regexp.MustCompile(`\{\{[^{}]*\}\}|\$\{\w[^{}]*\}|<%.*%>`)
+
+	key      = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*(?:[.:][A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*){1,6}$`)
+	keyEnd   = regexp.MustCompile(`(?i)[.:_-](?:titles?|labels?|buttons?|btn|text|heading|header|subtitle|description|desc|placeholder|message|msg|cta|error|hint|tooltip|caption|body|link|submit|cancel|save|edit|delete|welcome|greeting|intro|home|login|logout|sign_?in|sign_?up|total|subtotal|summary|name|empty|add|search|settings|profile|about|contact|footer|headline|copy|prompt)$`)
+	keyBegin = regexp.MustCompile(`(?i)^(?:www|com|org|net|io|de|uk|java|javax|android|kube|system|microsoft|google|amazon|aws)[.:]|^(?:[a-z]+_)?(?:std|math|fs|os|process|window|document|console|array|object|string|node)[.:]`)
+	keyFile  = regexp.MustCompile(`(?i)\.(?:com|org|net|io|de|co|uk|eu|dev|app|ai|me|tv|js|mjs|ts|tsx|jsx|css|scss|html?|json|xml|ya?ml|toml|md|txt|csv|pdf|png|jpe?g|gif|svg|webp|zip|gz|tar|exe|dll|py|rb|go|rs|java|php|sh|log|conf|cfg|ini|env|doc|docx|xls|xlsx|ppt|pptx|mp[34]|mov|avi|wav|sql|db|local|internal|lan|min|map|net)$`) //nolint:gocritic // endings of files and of hosts overlap
+	missing  = regexp.MustCompile(`(?i)\[?missing "[\w.-]+" translation\]?|translation missing: [\w.-]+|^__MSG_|\bmissing_translation\b`)
+
+	loading = regexp.MustCompile(`(?i)^(?:(?:page |data |content |app |application )?(?:is )?loading(?: (?:data|page|content|app|application|dashboard|more|please wait))?|please wait|just a moment|fetching(?: data)?|initiali[sz]ing|wird geladen|lädt|lade(?: daten)?|bitte warten|` +
+		`chargement(?: en cours)?|veuillez patienter|cargando|espere por favor|caricamento(?: in corso)?|carregando|laden|загрузка|ładowanie|wczytywanie|yükleniyor|laddar|読み込み中|加载中|載入中|로딩 ?중)[\s.…!]*$`)
+	failing = regexp.MustCompile(`(?i)^(?:oops[!.,]*|whoops[!.,]*|(?:oops[!.,]* )?something (?:went|has gone) wrong\b.*|an? (?:unexpected |unknown |internal )?error (?:has )?occurred\b.*|page (?:not found|doesn['’]t exist)\b.*|failed to (?:load|fetch)\b.*|(?:could not|couldn['’]t|unable to|cannot) (?:load|fetch|connect|reach)\b.*|network error|` +
+		`etwas ist schiefgelaufen\b.*|es ist ein fehler aufgetreten\b.*|ein fehler ist aufgetreten\b.*|une erreur (?:est survenue|s['’]est produite)\b.*|(?:se produjo|ha ocurrido|ocurrió) un error\b.*|si è verificato un errore\b.*|ocorreu um erro\b.*|произошла ошибка\b.*|seite nicht gefunden|page introuvable|página no encontrada|pagina non trovata)$`)
+	demonstrates = regexp.MustCompile(`(?i)skeleton|placeholder|spinner|loader|loading|preload|progress|shimmer|components?|ui kit|elements`)
+	signing      = regexp.MustCompile(`(?i)(?:^|[/_.-])(?:log-?in|sign-?in|sso|auth\w*|oauth2?|saml|cas|session/new|sessions/new|account/login|anmelden|connexion|acceder)(?:$|[/_.?#-])`)
+)
+
+// checkLikely looks for what is broken on most pages, and meant on some.
+func (j *judge) checkLikely() {
+	f := j.facts
+	if title := strings.TrimSpace(f.Title); placeholder.MatchString(title) || braced.MatchString(title) {
+		j.add(PlaceholderTitle, false, "", "%s", quoted(title))
+	}
+	j.checkWaiting()
+	j.checkTranslationKeys()
+	j.checkSources()
+	j.checkResponses()
+	if d := f.Dialog; d != nil {
+		j.add(DialogOver, false, d.Selector, "%s", quoted(d.Text))
+	}
+	if f.Asked != "" && f.Passwords > 0 && elsewhere(f.Asked, f.URL) && !asksToSignIn(f.Asked) {
+		j.add(SignIn, false, "", "asked for %s, came to %s, which asks for a password: sign in with assay login ROLE, and check in a run of that role", pathOf(f.Asked), pathOf(f.URL))
+	}
+	for i, t := range f.Texts {
+		if (t.Level > 0 || i < 2) && !isLiteralContext(t) && failing.MatchString(t.Text) && len(f.Texts) < 60 {
+			j.add(SaysError, false, t.Selector, "%s", quoted(t.Text))
+			break
+		}
+	}
+}
+
+func asksToSignIn(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && signing.MatchString(u.Path)
+}
+
+// elsewhere reports whether two addresses lead to different pages.
+func elsewhere(asked, came string) bool {
+	a, errA := url.Parse(asked)
+	b, errB := url.Parse(came)
+	if errA != nil || errB != nil {
+		return false
+	}
+	return a.Host != b.Host || samePath(a.Path) != samePath(b.Path) || a.Fragment != b.Fragment
+}
+
+// samePath strips from a path what servers add or take away.
+func samePath(path string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(path, "index.html"), "index.htm"), "/")
+}
+
+func pathOf(address string) string {
+	if u, err := url.Parse(address); err == nil {
+		return u.Redacted()
+	}
+	return address
+}
+
+// waitingShare says how much of the viewport has to wait for a finding.
+const waitingShare = 0.04
+
+// checkWaiting looks for what still waits although the page is at rest. A page that
+// shows many kinds of spinners, or says that it does, shows them on purpose.
+func (j *judge) checkWaiting() {
+	f := j.facts
+	if demonstrates.MatchString(f.Title) {
+		return
+	}
+	for _, t := range f.Texts {
+		if t.Level > 0 && demonstrates.MatchString(t.Text) && !loading.MatchString(t.Text) {
+			return
+		}
+	}
+	spinners, bones, area := 0, 0, 0.0
+	var spinner, bone Waiting
+	for _, w := range f.Waiting {
+		switch {
+		case w.Skeleton:
+			bones++
+			area += w.Share
+			bone = w
+		case w.Share >= waitingShare:
+			spinners++
+			spinner = w
+		}
+	}
+	if spinners > 0 && spinners < 5 {
+		j.add(EndlessSpinner, false, spinner.Selector, "a spinner, and nothing else on %.0f %% of the viewport", 100*spinner.Share)
+	}
+	if bones > 0 && area >= waitingShare/4 {
+		j.add(EndlessBones, false, bone.Selector, "%d bars of a skeleton", bones)
+	}
+	for _, t := range f.Texts {
+		if !isLiteralContext(t) && !t.Button && !t.Link && loading.MatchString(t.Text) {
+			j.add(EndlessSpinner, false, t.Selector, "%s", quoted(t.Text))
+		}
+	}
+}
+
+// checkTranslationKeys looks for keys of translations where words should be.
+func (j *judge) checkTranslationKeys() {
+	if j.technical {
+		return
+	}
+	var plain []Text
+	for _, t := range j.facts.Texts {
+		if isLiteralContext(t) {
+			continue
+		}
+		if missing.MatchString(t.Text) {
+			j.add(I18nKey, false, t.Selector, "%s", quoted(t.Text))
+			continue
+		}
+		if key.MatchString(t.Text) && !keyBegin.MatchString(t.Text) && !keyFile.MatchString(t.Text) && (keyEnd.MatchString(t.Text) || strings.Count(t.Text, ".") > 1 && !t.Cell) {
+			plain = append(plain, t)
+		}
+	}
+	for _, t := range plain {
+		if len(plain) > 1 || t.Level > 0 || t.Button || t.Link || strings.Count(t.Text, ".") > 1 || keyEnd.MatchString(t.Text) {
+			j.add(I18nKey, false, t.Selector, "%s", quoted(t.Text))
+		}
+	}
+}
+
+func (j *judge) checkSources() {
+	for _, p := range j.facts.Images {
+		if p.Kind == "empty" {
+			j.add(EmptySource, false, p.Selector, "an image without an address")
+		} else {
+			j.add(BrokenImage, false, p.Selector, "%s", short(p.Text, 200))
+		}
+	}
+	for _, p := range j.facts.Frames {
+		j.add(EmptySource, false, p.Selector, "a frame without an address")
+	}
+}
+
+// checkResponses looks at what came for the page's requests.
+func (j *judge) checkResponses() {
+	f := j.facts
+	if f.Status == 206 || f.Arrived == 206 {
+		j.add(PartialContent, false, "", "the document came with status 206")
+	}
+	if data := rawData(f); data != "" {
+		j.add(RawData, false, "", "%s", data)
+	}
+	for _, r := range f.Requests {
+		of, _, _ := strings.Cut(strings.ToLower(r.ContentType), ";")
+		of = strings.TrimSpace(of)
+		switch {
+		case r.Blocked || r.Main:
+		case r.Type == "document" && (r.Failure != "" && !strings.Contains(r.Failure, "ERR_ABORTED") || r.Status >= 400):
+			j.add(BrokenFrame, false, "", "%s %s", short(r.URL, 200), outcome(r))
+		case r.Status/100 != 2 || of == "":
+		case r.Type == "script" && !strings.Contains(of, "script") && !strings.Contains(of, "json") && !strings.Contains(of, "wasm"),
+			r.Type == "stylesheet" && of != "text/css",
+			r.Type == "image" && !strings.HasPrefix(of, "image/") && of != "application/octet-stream" && of != "binary/octet-stream",
+			r.Type == "font" && strings.HasPrefix(of, "text/html"):
+			j.add(WrongType, false, "", "%s came as %s, and is used as a %s", short(r.URL, 200), of, r.Type)
+		}
+	}
+}
+
+func outcome(r Request) string {
+	if r.Failure != "" {
+		return r.Failure
+	}
+	return fmt.Sprintf("status %d", r.Status)
+}
+
+// rawData tells that a page consists of data instead of markup.
+func rawData(f Facts) string {
+	of, _, _ := strings.Cut(f.ContentType, ";")
+	switch {
+	case strings.HasSuffix(of, "json"), strings.HasSuffix(of, "xml") && of != "application/xhtml+xml" && f.Title == "" && !f.ParseError && of != "image/svg+xml":
+		return "the page is " + of
+	}
+	if len(f.Texts) == 0 || len(f.Texts) > 400 || f.Controls > 0 && of != "text/plain" {
+		return ""
+	}
+	body := strings.TrimSpace(bodyOf(f))
+	lower := strings.ToLower(body[:min(len(body), 200)])
+	if of == "text/plain" && (strings.HasPrefix(lower, "<!doctype") || strings.HasPrefix(lower, "<html")) {
+		return "the source of a page is shown as text (text/plain)"
+	}
+	if (strings.HasPrefix(body, "{") || strings.HasPrefix(body, "[{")) && jsonLike.MatchString(body) {
+		return "the page shows JSON"
+	}
+	return ""
+}
+
+var jsonLike = regexp.MustCompile(`^(?:\[\s*)?\{\s*"[\w $@-]+"\s*:`)

@@ -1,0 +1,52 @@
+package health
+
+import (
+	"regexp"
+	"strings"
+)
+
+// about matches words of programming: where they stand around it, a leftover is
+// what the text is about.
+var about = regexp.MustCompile(`(?i)\b(java\s?script|typescript|python|php|ruby|golang|rust|java|kotlin|swift|c\+\+|c#|sql|css|html|xml|json|yaml|toml|angular\w*|vue(\.?js)?|react(\.?js)?|svelte|ember|jinja2?|liquid|twig|mustache|handlebars|blade|thymeleaf|` +
+	`ejs|erb|jsp|printf|sprintf|console\.log|syntax|interpolat\w+|template(s| literal| string| engine)?|placeholders?|merge (tag|field)s?|variables?|parameters?|argument|expression|operator|function|method|prototype|callback|promise|` +
+	`compiler?|parser?|runtime|API|SDK|CLI|regex|boolean|integer|floating[- ]point|IEEE|data ?type|type of|typeof|return(s|ed)?|primitive|falsy|truthy|escap(e|ing)|encod(e|ed|ing)|charset|mojibake|unicode|utf-?8|latin-?1|code (point|block|example|snippet)|` +
+	`shell|bash|env(ironment)? var\w*|macro|snippet|Platzhalter|Variable[n]?|Vorlage|Funktion|Zeichensatz|Kodierung|variable|modèle|fonction|encodage|plantilla|función|codificación|stack ?trace|traceback|exception handling|debugg\w+)\b`)
+
+// technical reports whether a page is about programming: it shows code, and
+// its texts speak of it.
+func technical(f Facts) bool {
+	speaks := 0
+	for _, t := range f.Texts {
+		if t.Code {
+			continue
+		}
+		if (t.Level > 0 || t.Prose || len(t.Text) > 40) && about.MatchString(t.Text) {
+			speaks++
+		}
+	}
+	blocks := f.Codes
+	return about.MatchString(f.Title) && (blocks > 0 || speaks > 2) || blocks > 2 && speaks > 0 || speaks > 5
+}
+
+// mentions reports whether a text is prose that speaks about a leftover instead
+// of having one.
+func (j *judge) mentions(t Text, leftover string) bool {
+	rest := strings.ReplaceAll(t.Text, leftover, " ")
+	return about.MatchString(rest) || quotes(t.Text, leftover)
+}
+
+// quotes reports whether a text has something in quotation marks.
+func quotes(text, word string) bool {
+	for _, q := range []string{`"`, "'", "“", "‘", "„", "«", "‚", "`", "「"} {
+		if strings.Contains(text, q+word) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLiteralContext reports whether a text is where leftovers are what they should be.
+func isLiteralContext(t Text) bool { return t.Code || t.Edit || t.User }
+
+// words counts the words of a text.
+func words(s string) int { return len(strings.Fields(s)) }

@@ -1,0 +1,305 @@
+package kpi
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// affixes reads what stands around the digits of a number: sign, currency, scale,
+// unit.
+type affixes struct {
+	s          []rune
+	start, end int
+
+	name      bool // the digits are part of a name such as Q3
+	negative  bool
+	plus      bool
+	approx    bool
+	bound     rune // '<' or '>'
+	trend     bool
+	currency  string
+	unit      string
+	power     int
+	unsure    string // the word that may or may not be the power
+	unsureExp int
+	after_    string // the next word
+	word      string // the word before
+	sided     bool   // CR or DR stands behind it
+}
+
+// readPrefix reads sign and currency in front of the digits.
+func (f *affixes) readPrefix() {
+	signed := false
+	for {
+		p := f.start - 1
+		r := at(f.s, p)
+		spaced := isSpace(r)
+		if spaced {
+			p--
+			r = at(f.s, p)
+		}
+		switch {
+		case (r == '-' || r == '–' || r == '+' || r == '±' || r == '—' && !spaced) && !signed && (!spaced || p == 0 || isSpace(at(f.s, p-1)) && r == '-' && f.currency != ""):
+			if before := at(f.s, p-1); before != 0 && !isSpace(before) && !strings.ContainsRune("(:▲▼△▽↑↓↗↘=", before) && !f.currencyEndsAt(p) {
+				f.name = unicode.IsLetter(before) || isDigit(before)
+				return
+			}
+			f.negative, f.plus, signed = r == '-' || r == '–' || r == '—', r == '+', true
+			f.start = p
+		case strings.ContainsRune("≈~∼<>≤≥", r) && r != 0:
+			f.approx, f.start = true, p
+			switch r {
+			case '<', '≤':
+				f.bound = '<'
+			case '>', '≥':
+				f.bound = '>'
+			}
+		case strings.ContainsRune("▲▼△▽↑↓↗↘⬆⬇", r) && r != 0:
+			f.trend, f.start = true, p
+			return
+		case f.currency == "" && f.takeCurrencyBefore(p+1, spaced):
+		default:
+			f.word = wordBefore(f.s, p+1)
+			f.negative = f.negative || slices.Contains(minusWords, strings.ToLower(f.word))
+			f.name = f.name || !spaced && (unicode.IsLetter(r) || r == '#' || r == '_' || r == '/')
+			return
+		}
+	}
+}
+
+var minusWords = []string{"minus", "negative", "negativ", "moins", "menos", "meno"}
+
+// currencyEndsAt reports whether a currency ends at i.
+func (f *affixes) currencyEndsAt(i int) bool {
+	probe := affixes{s: f.s, start: i}
+	return probe.takeCurrencyBefore(i, false)
+}
+
+// takeCurrencyBefore takes the currency that ends at i.
+func (f *affixes) takeCurrencyBefore(i int, _ bool) bool {
+	for n := min(4, i); n > 0; n-- {
+		word := string(f.s[i-n : i])
+		code, ok := currencyOf(word)
+		if !ok || unicode.IsLetter(f.s[i-n]) && unicode.IsLetter(at(f.s, i-n-1)) {
+			continue
+		}
+		f.currency, f.start = code, i-n
+		return true
+	}
+	return false
+}
+
+// exponent reads the power of a number such as 1.2e6.
+func (f *affixes) exponent() int {
+	i := f.end
+	if r := at(f.s, i); r != 'e' && r != 'E' {
+		return 0
+	}
+	i++
+	sign := 1
+	if r := at(f.s, i); r == '-' || r == '+' {
+		if r == '-' {
+			sign = -1
+		}
+		i++
+	}
+	n, digits := 0, 0
+	for ; isDigit(at(f.s, i)) && digits < 3; i++ {
+		n, digits = n*10+int(f.s[i]-'0'), digits+1
+	}
+	if digits == 0 || digits > 2 || unicode.IsLetter(at(f.s, i)) || isDigit(at(f.s, i)) {
+		return 0
+	}
+	f.end = i
+	return sign * n
+}
+
+// readSuffix reads scale, currency and unit behind the digits.
+func (f *affixes) readSuffix() {
+	for range 4 {
+		i := f.end
+		spaced := isSpace(at(f.s, i))
+		if spaced {
+			i++
+		}
+		word := wordAfter(f.s, i)
+		switch {
+		case word == "":
+			if !f.takeSign(i, spaced) {
+				return
+			}
+		case !f.takeWord(word, i, spaced):
+			return
+		}
+	}
+}
+
+// takeSign takes a sign that is no letter.
+func (f *affixes) takeSign(i int, spaced bool) bool {
+	r := at(f.s, i)
+	if r == 0 {
+		return false
+	}
+	if rest := strings.ToLower(string(f.s[i:min(len(f.s), i+8)])); f.unit == "" && strings.HasPrefix(rest, "%-punkte") {
+		f.unit, f.end = UnitPoints, i+8
+		return true
+	}
+	if unit, ok := percentWords[string(r)]; ok && f.unit == "" {
+		f.unit, f.end = unit, i+1
+		return true
+	}
+	for n := min(3, len(f.s)-i); n > 0; n-- {
+		if code, ok := currencyOf(string(f.s[i : i+n])); ok && f.currency == "" && !isDigit(at(f.s, i+n)) {
+			f.currency, f.end = code, i+n
+			return true
+		}
+	}
+	switch {
+	case r == '+' && !spaced && !isDigit(at(f.s, i+1)):
+		f.approx, f.bound, f.end = true, '>', i+1
+	case r == '-' && !spaced && !f.negative && (i+1 == len(f.s) || isSpace(at(f.s, i+1)) && f.currencyBeginsAt(i+2)):
+		f.negative, f.end = true, i+1 // 1.234,56- as ledgers write it
+	default:
+		return false
+	}
+	return true
+}
+
+// currencyBeginsAt reports whether a currency begins at i and ends the text.
+func (f *affixes) currencyBeginsAt(i int) bool {
+	if i >= len(f.s) {
+		return false
+	}
+	_, ok := currencyOf(strings.TrimSpace(string(f.s[i:])))
+	return ok
+}
+
+// takeWord takes a word behind the number, if it belongs to it.
+func (f *affixes) takeWord(word string, i int, spaced bool) bool {
+	length := len([]rune(word))
+	if (word == "CR" || word == "DR") && f.currency != "INR" && f.power == 0 { // credit and debit; crores of other money are written Cr
+		f.sided, f.end = true, i+length
+		return false
+	}
+	for _, w := range []string{word, strings.TrimSuffix(word, ".")} {
+		n := len([]rune(w))
+		if exp, sure, ok := scaleOf(w); ok && f.power == 0 && f.unsure == "" && f.unit == "" && (sure || !spaced) {
+			if sure {
+				f.power = exp
+			} else {
+				f.unsure, f.unsureExp = w, exp
+			}
+			f.end = i + n
+			return true
+		}
+		if code, ok := currencyOf(w); ok && f.currency == "" {
+			f.currency, f.end = code, i+n
+			return true
+		}
+		if unit, ok := percentWords[strings.ToLower(w)]; ok && f.unit == "" {
+			f.unit, f.end = unit, i+n
+			return true
+		}
+	}
+	if first := string(f.s[i]); f.power == 0 && f.unit == "" { // 1.2万円
+		if exp, _, ok := scaleOf(first); ok && f.s[i] > 0x2E80 {
+			f.power, f.end = exp, i+1
+			return true
+		}
+		if code, ok := currencyOf(first); ok && f.currency == "" && f.s[i] > 0x2E80 {
+			f.currency, f.end = code, i+1
+			return true
+		}
+	}
+	f.after_ = word
+	if !spaced && f.unit == "" {
+		f.unit, f.end = word, i+length // 12h, 3x
+	}
+	return false
+}
+
+// readBrackets reads what brackets around the number say: (1,200) alone is a
+// negative amount, and beside another text an aside.
+func (f *affixes) readBrackets() {
+	open, end := f.start-1, f.end
+	if at(f.s, open) != '(' || at(f.s, end) != ')' {
+		return
+	}
+	lead := strings.TrimSpace(string(f.s[:open]))
+	tail := strings.TrimSpace(string(f.s[end+1:]))
+	code, leadMoney := currencyOf(lead)
+	if !leadMoney && lead != "" {
+		if tail == "" && strings.HasSuffix(lead, ":") { // Refunds: (1,200)
+			f.negative, f.start, f.end = true, open, end+1
+			return
+		}
+		f.trend = true
+		return
+	}
+	if leadMoney && f.currency == "" {
+		f.currency = code
+	}
+	if code, ok := currencyOf(tail); ok && f.currency == "" {
+		f.currency, tail = code, ""
+	}
+	if tail != "" {
+		f.trend = true
+		return
+	}
+	f.negative = true
+	f.start, f.end = 0, len(f.s)
+}
+
+// isDate recognises 21 Nov, Nov 21 and Nov 21, 2026.
+func (f *affixes) isDate(core []rune) bool {
+	if len(core) > 4 || strings.ContainsAny(string(core), ".,'") || f.currency != "" || f.power != 0 {
+		return false
+	}
+	return containsWord(months, f.word) || containsWord(months, f.after_) || containsWord(months, strings.TrimSuffix(f.unit, "."))
+}
+
+// likelihood says how likely it is that the text is about this number.
+func (f *affixes) likelihood() int {
+	switch {
+	case f.trend, containsWord(compared, f.word), f.plus && (f.unit == UnitPercent || f.unit == UnitPoints):
+		return rankTrend
+	case containsWord(lasting, f.word), strings.EqualFold(f.after_, "ago"):
+		return rankTrend
+	case containsWord(spans, f.after_) || containsWord(spans, f.unit):
+		return rankWorded
+	default:
+		return rankValue
+	}
+}
+
+// wordBehind returns the word behind the number, which may be its unit.
+func (f *affixes) wordBehind() string {
+	return strings.ToLower(strings.TrimSuffix(f.after_, "."))
+}
+
+// numbers returns the readings of the digits within the frame.
+func (f *affixes) numbers(core digitsReading, exponent int) []Number {
+	reading := func(power int, unit string) Number {
+		factor := pow10(power + exponent)
+		n := Number{Value: times(core.value, factor), Step: times(core.step, factor), Currency: f.currency, Unit: unit, Word: f.wordBehind(), Short: power > 0, Approx: f.approx, Bound: f.bound}
+		if f.negative {
+			n.Value = new(big.Rat).Neg(n.Value)
+		}
+		return n
+	}
+	if f.sided { // which side is negative, the page does not say
+		n := reading(0, f.unit)
+		other := n
+		other.Value = new(big.Rat).Neg(n.Value)
+		return []Number{n, other}
+	}
+	if f.unsure == "" {
+		return []Number{reading(f.power, f.unit)}
+	}
+	if f.currency != "" { // $1.2m is no length
+		return []Number{reading(f.unsureExp, f.unit)}
+	}
+	return []Number{reading(0, f.unsure), reading(f.unsureExp, f.unit)}
+}

@@ -1,0 +1,113 @@
+package kpi
+
+import (
+	"math/big"
+	"strings"
+)
+
+// digitsReading is one reading of the digits of a number.
+type digitsReading struct {
+	value, step *big.Rat
+}
+
+// maxDigits bounds what is taken for a number: longer ones are keys.
+const maxDigits = 30
+
+// readDigits lists the readings of digits and separators. None: the separators
+// make no number.
+func readDigits(s []rune, c Convention, scientific bool) []digitsReading {
+	kinds := map[rune]int{}
+	var last rune
+	for _, r := range s {
+		if isSpace(r) {
+			r = ' '
+		}
+		if !isDigit(r) {
+			kinds[r]++
+			last = r
+		}
+	}
+	if len(s) > maxDigits {
+		return nil
+	}
+	text := strings.ReplaceAll(string(s), string(nbsp), " ")
+	switch {
+	case len(kinds) == 0:
+		return readWithPoint(text, 0)
+	case kinds['٫'] > 0 || kinds['٬'] > 0:
+		return readArabic(text, kinds)
+	case len(kinds) == 1 && kinds[last] > 1:
+		return readWithPoint(text, 0) // 1,234,567
+	case len(kinds) == 1:
+		return readOneSeparator(text, last, c, scientific)
+	case len(kinds) == 2 && kinds[last] == 1 && (last == '.' || last == ','):
+		return readWithPoint(text, last)
+	default:
+		return nil
+	}
+}
+
+// readArabic reads numbers with the separators that only Arabic script has. They
+// leave nothing open.
+func readArabic(text string, kinds map[rune]int) []digitsReading {
+	if kinds['٫'] > 1 {
+		return nil
+	}
+	if kinds['٫'] == 1 {
+		return readWithPoint(text, '٫')
+	}
+	return readWithPoint(text, 0)
+}
+
+// readOneSeparator reads digits with one separator.
+func readOneSeparator(text string, sep rune, c Convention, scientific bool) []digitsReading {
+	left, right, _ := strings.Cut(text, string(sep))
+	if sep == '\'' || sep == ' ' {
+		return readWithPoint(text, 0)
+	}
+	switch {
+	case scientific || len(right) != 3 || left == "" || left[0] == '0' || len(left) > 3:
+		return readWithPoint(text, sep)
+	case c == Convention(sep):
+		return readWithPoint(text, sep)
+	case c != 0:
+		return readWithPoint(text, 0)
+	default:
+		return append(readWithPoint(text, 0), readWithPoint(text, sep)...)
+	}
+}
+
+// readWithPoint reads digits whose decimals, if any, stand behind point. All other
+// separators must make groups.
+func readWithPoint(text string, point rune) []digitsReading {
+	whole, decimals := text, ""
+	if point != 0 {
+		whole, decimals, _ = strings.Cut(text, string(point))
+	}
+	parts := strings.FieldsFunc(whole, func(r rune) bool { return !isDigit(r) })
+	if len(parts) > 1 && !groups(parts) {
+		return nil
+	}
+	digits := strings.Join(parts, "") + decimals
+	n, ok := new(big.Int).SetString(digits, 10)
+	if !ok {
+		return nil
+	}
+	step := pow10(-len(decimals))
+	return []digitsReading{{value: times(new(big.Rat).SetInt(n), step), step: step}}
+}
+
+// groups reports whether parts are digits in groups: of three, or as in India
+// of two and a last one of three; or of four, as in East Asia.
+func groups(parts []string) bool {
+	first, middle, last := parts[0], parts[1:len(parts)-1], parts[len(parts)-1]
+	of := func(n int) bool {
+		for _, p := range middle {
+			if len(p) != n {
+				return false
+			}
+		}
+		return len(first) > 0 && len(first) <= n
+	}
+	return len(last) == 3 && (of(3) || of(2)) || len(last) == 4 && of(4)
+}

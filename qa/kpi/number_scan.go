@@ -1,0 +1,230 @@
+package kpi
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+const nbsp = '\u00a0'
+
+// zeros lists the zero digits of other scripts.
+var zeros = []rune{0x660, 0x6F0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xE50, 0xED0, 0xFF10}
+
+// mixedDigit stands for a digit of another script than those before it in the same
+// number.
+const mixedDigit = unicode.ReplacementChar
+
+// zeroOf returns the zero of a digit's script; 0 where it is no digit that is known.
+func zeroOf(r rune) rune {
+	if isDigit(r) {
+		return '0'
+	}
+	for _, zero := range zeros {
+		if r >= zero && r <= zero+9 {
+			return zero
+		}
+	}
+	return 0
+}
+
+// normalise brings digits, signs, spaces and apostrophes to one form each, and
+// drops what nobody sees. Spaces that don't break stay apart from others: they
+// group digits. Digits of two scripts make no number.
+func normalise(text string) []rune {
+	out := make([]rune, 0, len(text))
+	script := rune(0) // the zero of the number's digits so far
+	for _, r := range text {
+		if zero := zeroOf(r); zero != 0 {
+			if script == 0 {
+				script = zero
+			}
+			r = '0' + r - zero
+			if zero != script {
+				r = mixedDigit
+			}
+			out = append(out, r)
+			continue
+		}
+		if unicode.IsLetter(r) || r == ' ' {
+			script = 0
+		}
+		switch {
+		case r == '\u00a0' || r == '\u202f' || r == '\u2009' || r == '\u2007' || r == '\u2008' || r == '\u200a':
+			out = append(out, nbsp)
+		case unicode.IsSpace(r):
+			out = append(out, ' ')
+		case strings.ContainsRune("\u2212\ufe63\uff0d\u2010\u2011\u02d7\u207b\u2796", r):
+			out = append(out, '-')
+		case r == '’' || r == '‘' || r == 'ʼ' || r == '＇':
+			out = append(out, '\'')
+		case r == '，':
+			out = append(out, ',')
+		case r == '．':
+			out = append(out, '.')
+		case r == '％' || r == '٪' || r == '﹪':
+			out = append(out, '%')
+		case r == '（':
+			out = append(out, '(')
+		case r == '）':
+			out = append(out, ')')
+		case r == '＄' || r == '﹩':
+			out = append(out, '$')
+		case r == '＋':
+			out = append(out, '+')
+		case unicode.Is(unicode.Cf, r) || unicode.IsControl(r):
+		default:
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// The ranks of numbers in a text: the lowest is the one that the text is about.
+const (
+	rankValue  = iota
+	rankWorded // with a word of time: 45 min
+	rankTrend  // a change, or what it is compared with
+)
+
+// token is one number, or what looks like one, of a text.
+type token struct {
+	start, end int
+	readings   []Number // none for dates, times, versions and the like
+	rank       int
+}
+
+func isDigit(r rune) bool { return r >= '0' && r <= '9' }
+
+func isSpace(r rune) bool { return r == ' ' || r == nbsp }
+
+func at(s []rune, i int) rune {
+	if i < 0 || i >= len(s) {
+		return 0
+	}
+	return s[i]
+}
+
+// scan finds the numbers of a text, from left to right.
+func scan(s []rune, c Convention) []token {
+	var out []token
+	for i := 0; i < len(s); {
+		point := s[i] == '.' && isDigit(at(s, i+1)) && !isDigit(at(s, i-1)) && !unicode.IsLetter(at(s, i-1))
+		if !isDigit(s[i]) && !point {
+			i++
+			continue
+		}
+		t, next := readToken(s, i, c)
+		out = append(out, t)
+		i = next
+	}
+	return out
+}
+
+// readToken reads what begins with the digit at i.
+func readToken(s []rune, i int, c Convention) (token, int) {
+	end := coreEnd(s, i)
+	if stop, is := compound(s, i, end); is {
+		return token{start: i, end: stop}, stop
+	}
+	f := affixes{s: s, start: i, end: end}
+	f.readPrefix()
+	if f.name {
+		return token{start: i, end: end}, end
+	}
+	exponent := f.exponent()
+	f.readSuffix()
+	f.readBrackets()
+	if stop, is := f.garbled(i); is {
+		return token{start: i, end: stop}, stop
+	}
+	if f.isDate(s[i:end]) {
+		return token{start: f.start, end: f.end}, f.end
+	}
+	t := token{start: f.start, end: f.end, rank: f.likelihood()}
+	for _, core := range readDigits(s[i:end], c, exponent != 0) {
+		t.readings = append(t.readings, f.numbers(core, exponent)...)
+	}
+	return t, max(f.end, end)
+}
+
+// coreEnd returns the index at which the digits and their separators end.
+func coreEnd(s []rune, i int) int {
+	run := 0 // digits since the last separator
+	point := false
+	for i < len(s) {
+		r := s[i]
+		switch {
+		case isDigit(r):
+			run++
+		case strings.ContainsRune(".,'٫٬", r) && isDigit(at(s, i+1)):
+			if r == '٫' {
+				point = true
+			}
+			run = 0
+		case isSpace(r) && run > 0 && run <= 3 && !point && groupAt(s, i+1):
+			run = 0
+		default:
+			return i
+		}
+		i++
+	}
+	return i
+}
+
+// groupAt reports whether exactly three digits stand at i.
+func groupAt(s []rune, i int) bool {
+	return isDigit(at(s, i)) && isDigit(at(s, i+1)) && isDigit(at(s, i+2)) && !isDigit(at(s, i+3))
+}
+
+// compound recognises a date, a time, a version, a fraction or a range that the
+// core begins, and tells its end.
+func compound(s []rune, start, end int) (int, bool) {
+	stop := end
+	for strings.ContainsRune(":/-–", at(s, stop)) && at(s, stop) != 0 && isDigit(at(s, stop+1)) {
+		stop = coreEnd(s, stop+1)
+	}
+	core := string(s[start:end])
+	return stop, stop > end || strings.Count(core, ".") > 1 && !grouped(core)
+}
+
+// grouped reports whether three digits stand after each point.
+func grouped(core string) bool {
+	for _, p := range strings.Split(core, ".")[1:] {
+		if digits, _, _ := strings.Cut(p, ","); len(digits) != 3 {
+			return false
+		}
+	}
+	return true
+}
+
+// wordBefore returns the word that ends at i.
+func wordBefore(s []rune, i int) string {
+	begin := i
+	for begin > 0 && (unicode.IsLetter(s[begin-1]) || s[begin-1] == '.') {
+		begin--
+	}
+	return string(s[begin:i])
+}
+
+// wordAfter returns the word that begins at i.
+func wordAfter(s []rune, i int) string {
+	end := i
+	for end < len(s) && (unicode.IsLetter(s[end]) || s[end] == '.' && end > i && unicode.IsLetter(s[end-1])) {
+		end++
+	}
+	return string(s[i:end])
+}
+
+var (
+	compared = []string{"vs", "vs.", "versus", "from", "than", "prev", "prev.", "previous", "previously", "target", "goal", "of", "gegenüber", "ggü.", "vorher", "ziel", "von", "was", "by", "um", "change", "delta"}
+	lasting  = []string{"last", "past", "next", "letzte", "letzten", "vor", "in", "within", "derniers", "últimos", "ultimi"}
+	spans    = []string{"s", "sec", "min", "mins", "minute", "minutes", "h", "hr", "hrs", "hour", "hours", "d", "day", "days", "week", "weeks", "month", "months", "year", "years",
+		"tag", "tage", "tagen", "woche", "wochen", "monat", "monate", "monaten", "jahr", "jahre", "jahren", "stunden", "minuten", "jours", "mois", "días", "giorni"}
+	months = []string{"jan", "january", "januar", "feb", "february", "februar", "mar", "march", "mär", "märz", "apr", "april", "may", "mai", "jun", "june", "juni", "jul", "july", "juli",
+		"aug", "august", "sep", "sept", "september", "oct", "october", "okt", "oktober", "nov", "november", "dec", "december", "dez", "dezember"}
+)
+
+func containsWord(words []string, word string) bool {
+	return slices.Contains(words, strings.ToLower(strings.TrimSuffix(word, "."))) || slices.Contains(words, strings.ToLower(word))
+}

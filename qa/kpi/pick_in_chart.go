@@ -1,0 +1,57 @@
+package kpi
+
+import (
+	"slices"
+	"strings"
+)
+
+// inCharts finds what a chart about the label says in total, in its name or in
+// its legend.
+func (f *valueFinder) inCharts() {
+	want := words(f.label)
+	for i, t := range f.Texts {
+		about := -1
+		switch {
+		case t.Kind == "name" && t.Box >= 0 && isChart(f.Boxes[t.Box]) && hasWords(words(t.Text), want):
+			about = t.Box
+		case t.Kind == "text" && isTotalText(t.Text):
+			levels := 0
+			about = f.closest(t.Box, func(b Box) bool {
+				levels++
+				return levels <= 6 && b.Name != "" && hasWords(words(b.Name), want)
+			})
+			if about < 0 || !f.charted[about] || f.closest(t.Box, isTable) >= 0 {
+				continue
+			}
+		}
+		if about < 0 || f.inMenu(t.Box) {
+			continue
+		}
+		if v, ok := f.totalIn(t.Text); ok {
+			f.add(i, v, "chart", false)
+		}
+	}
+}
+
+// isTotalText recognises Total $1,234.
+func isTotalText(text string) bool {
+	all := words(text)
+	return len(all) > 0 && len(all) < 8 && slices.Contains(totalWords, all[0])
+}
+
+// totalIn returns the number of a text that it calls a total.
+func (f *valueFinder) totalIn(text string) (Parsed, bool) {
+	runes := normalise(text)
+	for _, t := range scan(runes, f.points) {
+		if len(t.readings) == 0 {
+			continue
+		}
+		before, after := words(string(runes[:t.start])), words(string(runes[t.end:]))
+		lead, tail := before[max(0, len(before)-2):], after[:min(2, len(after))]
+		total := func(w string) bool { return slices.Contains(totalWords, w) }
+		if slices.ContainsFunc(lead, total) || slices.ContainsFunc(tail, total) {
+			return Parsed{Text: strings.TrimSpace(string(runes[t.start:t.end])), Readings: t.readings, At: t.start, End: t.end}, true
+		}
+	}
+	return Parsed{}, false
+}

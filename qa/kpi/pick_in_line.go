@@ -1,0 +1,147 @@
+package kpi
+
+import (
+	"math/big"
+	"strings"
+)
+
+// between stand between two pairs of label and value in a line.
+const between = "·|•;"
+
+// behindLabel may stand between a label and its value.
+const behindLabel = ":：*·•=|–— -" + string(nbsp)
+
+// lineFigure is a figure that stands in a line with its label.
+type lineFigure struct {
+	labels []string // what may be its label: all words before it, or those of the last element
+	tail   string   // the words behind it
+	value  Parsed
+	alone  bool // it is the only figure of the line
+}
+
+// lineFigures reads a line as labels with their figures side by side, such as Orders:
+// 1,078 · Revenue $12. cuts are where one element ends and another begins.
+func (p *Page) lineFigures(text string, cuts []int) []lineFigure {
+	runes := normalise(text)
+	if len(text) > maxText {
+		return nil
+	}
+	if len([]rune(text)) != len(runes) { // what nobody sees was dropped, and the places are others
+		cuts = nil
+	}
+	tokens := scan(runes, p.points)
+	var out []lineFigure
+	from := 0
+	for i, t := range tokens {
+		begin := max(from, t.start)
+		lead := string(runes[from:begin])
+		start := from
+		from = max(from, t.end)
+		if len(t.readings) == 0 || t.rank == rankTrend || t.rank == rankWorded && len(tokens) > 1 {
+			continue
+		}
+		if at := strings.LastIndexAny(lead, between); at >= 0 {
+			start += len([]rune(lead[:at])) + 1
+			lead = string(runes[start:begin])
+		}
+		s := lineFigure{labels: []string{strings.TrimRight(lead, behindLabel)}, alone: len(tokens) == 1,
+			value: p.preferLocale(Parsed{Text: strings.TrimSpace(string(runes[t.start:t.end])), Readings: t.readings, Whole: true})}
+		if i > 0 {
+			for _, cut := range cuts {
+				if cut > start && cut < begin {
+					s.labels = append(s.labels, strings.TrimRight(string(runes[cut:begin]), behindLabel))
+				}
+			}
+		}
+		if trimmed := strings.TrimSpace(lead); strings.HasSuffix(strings.TrimSpace(strings.TrimRight(trimmed, "-–—")), ":") && !strings.HasSuffix(trimmed, ":") {
+			s.value = s.value.negated() // Profit: - 5
+		}
+		s.tail, _, _ = strings.Cut(string(runes[t.end:]), "·")
+		out = append(out, s)
+	}
+	return out
+}
+
+// preferLocale puts the reading of the tester's locale first, where the page leaves
+// it open.
+func (p *Page) preferLocale(v Parsed) Parsed {
+	if len(v.Readings) != 2 || p.lean == 0 {
+		return v
+	}
+	if only := Parse(v.Text, p.lean); len(only.Readings) == 1 {
+		v.Lean = true
+		if v.Readings[0].Value.Cmp(only.Readings[0].Value) != 0 {
+			v.Readings = []Number{v.Readings[1], v.Readings[0]}
+		}
+	}
+	return v
+}
+
+// negated returns a text whose sign stands apart from its digits.
+func (p Parsed) negated() Parsed {
+	out := p
+	out.Text, out.Readings = "−"+p.Text, nil
+	for _, n := range p.Readings {
+		n.Value = new(big.Rat).Neg(n.Value)
+		out.Readings = append(out.Readings, n)
+	}
+	return out
+}
+
+// inLines finds texts in which the label stands beside its value: before it, or,
+// ahead, behind it.
+func (f *valueFinder) inLines(is func(string) bool, ahead bool) {
+	for i, t := range f.Texts {
+		if t.Kind != "text" || f.inMenu(t.Box) {
+			continue
+		}
+		for _, s := range f.lineFigures(t.Text, t.Cuts) {
+			for _, label := range s.labels {
+				if !ahead && is(label) {
+					f.addLine(i, s.value, label)
+					break
+				}
+			}
+			if ahead && s.alone && len(words(s.labels[0])) == 0 && is(s.tail) {
+				f.addLine(i, s.value, s.tail)
+			}
+		}
+		if rest, ok := labelIn(t.Text, f.label); ok && !ahead && is(f.label) && rest != "" {
+			if v := f.read(rest); v.NoValue {
+				f.add(i, v, "text", false)
+			}
+		}
+	}
+}
+
+func (f *valueFinder) addLine(text int, value Parsed, label string) {
+	f.asked = strings.TrimSpace(label)
+	f.add(text, value, "text", !f.whole(label))
+}
+
+// whole reports whether a text is the whole label, with its unit or without.
+func (f *valueFinder) whole(text string) bool {
+	is, _ := f.isLabel(text)
+	return is
+}
+
+// part reports whether a text has the label's words and more.
+func (f *valueFinder) part(text string) bool {
+	return contains(text, f.label) && !f.known[normal(text)] && !f.whole(text)
+}
+
+// namesOtherKPI reports whether a figure's own text names another KPI.
+func (f *valueFinder) namesOtherKPI(figure int) bool {
+	t := f.Texts[figure]
+	if f.values[figure].Whole {
+		return false
+	}
+	for _, s := range f.lineFigures(t.Text, t.Cuts) {
+		for _, label := range s.labels {
+			if f.known[normal(label)] {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,118 @@
+package qa
+
+import "strings"
+
+// CommandKey is the entry of a task's metadata that says how a person runs it
+// again without a client.
+const CommandKey = "command"
+
+// RepeatFlow is the artefact of a run that makes its calls again: a flow.
+const RepeatFlow = "repeat.flow.json"
+
+// Checkpoint sums up a run for a development loop that goes on from it (B10):
+// where it stood, how it ended, and what failed or did not run.
+type Checkpoint struct {
+	Checkpoint   string            `json:"checkpoint,omitempty"` // as run_start was told, like the next two
+	Iteration    string            `json:"iteration,omitempty"`
+	Commit       string            `json:"commit,omitempty"`
+	Resumes      string            `json:"resumes,omitempty"` // the run that this one goes on from, as metadata.resumes says
+	RunID        string            `json:"runId"`
+	TaskID       string            `json:"taskId,omitempty"`
+	Status       Status            `json:"status"`
+	StatusReason string            `json:"statusReason"`
+	Metrics      CheckpointMetrics `json:"metrics"`
+	Screenshots  []string          `json:"screenshots"` // names of the stored pictures
+	Trace        string            `json:"trace,omitempty"`
+	Failed       []Check           `json:"failed"`      // the checks that failed
+	NotExecuted  []Undone          `json:"notExecuted"` // what the tester could not do
+	Unproven     []Undone          `json:"unproven"`    // expectations without an executed check
+}
+
+// CheckpointMetrics are a run's figures.
+type CheckpointMetrics struct {
+	TestSummary
+	DurationMS  int64 `json:"durationMs"`
+	ToolCalls   int   `json:"toolCalls"`
+	Screenshots int   `json:"screenshots"`
+	Findings    int   `json:"findings"`
+}
+
+// Undone is something that was not found out, and why.
+type Undone struct {
+	Subject string `json:"subject"`
+	Reason  string `json:"reason"`
+}
+
+// NewCheckpoint sums up a report and the record that its verdict was made from.
+func NewCheckpoint(report QAReport, record Record) Checkpoint {
+	meta := report.Task.Metadata
+	out := Checkpoint{Checkpoint: meta["checkpoint"], Iteration: meta["iteration"], Commit: meta["commit"], Resumes: meta["resumes"],
+		RunID: report.RunID, TaskID: report.TaskID, Status: report.Status, StatusReason: report.StatusReason, Trace: report.Links.TraceURL,
+		Screenshots: []string{}, Failed: []Check{}, NotExecuted: []Undone{}, Unproven: []Undone{},
+		Metrics: CheckpointMetrics{TestSummary: NewTestResult(report, record).Summary, DurationMS: report.Costs.DurationMS,
+			ToolCalls: report.Costs.ToolCalls, Screenshots: report.Costs.Screenshots, Findings: len(report.Findings)}}
+	for _, a := range report.Artifacts {
+		if a.Width > 0 {
+			out.Screenshots = append(out.Screenshots, a.Name)
+		}
+	}
+	for _, c := range report.Checks {
+		if !c.Passed {
+			out.Failed = append(out.Failed, c)
+		}
+	}
+	for _, in := range record.Interruptions {
+		out.NotExecuted = append(out.NotExecuted, Undone{Subject: in.Subject, Reason: string(in.Kind) + ": " + in.Detail})
+	}
+	for _, u := range Unproven(record.Expectations, record.Checks) {
+		out.Unproven = append(out.Unproven, Undone{Subject: strings.TrimSpace(u.ID + " " + u.Text), Reason: u.Reason})
+	}
+	return out
+}
+
+// NewTestResult returns a run as a test result (B4): each executed check is a case,
+// and so is what could not be done (error) or has no check (skipped).
+func NewTestResult(report QAReport, record Record) TestResult {
+	var cases []TestCase
+	add := func(name string, status TestStatus, reason string, shots []string) {
+		cases = append(cases, TestCase{Name: name, Status: status, FailureReason: reason, Screenshots: append([]string{}, shots...), ConsoleLogs: []ConsoleEntry{}, RunID: report.RunID})
+	}
+	for _, c := range report.Checks {
+		status, reason := TestPassed, ""
+		if !c.Passed {
+			status, reason = TestFailed, "expected "+orNothing(c.Expected)+", observed "+orNothing(c.Observed)
+		}
+		add(strings.TrimSpace(c.Kind+" "+c.Subject), status, reason, c.Evidence)
+	}
+	for _, f := range record.Findings {
+		if f.Severity.Fails() {
+			add(f.Assertion, TestFailed, string(f.Severity)+": expected "+orNothing(f.Expected)+", observed "+orNothing(f.Observed), nil)
+		}
+	}
+	for _, in := range record.Interruptions {
+		add(in.Subject, TestError, string(in.Kind)+": "+in.Detail, nil)
+	}
+	for _, u := range Unproven(record.Expectations, record.Checks) {
+		add(strings.TrimSpace(u.ID+" "+u.Text), TestSkipped, u.Reason, nil)
+	}
+	result := SumUp(report.RunID, report.StartedAt, report.FinishedAt, cases)
+	result.DurationMS, result.Status = report.Costs.DurationMS, report.Status.TestStatus()
+	result.Artifacts.Screenshots = []string{} // those of the checks are among them
+	for _, a := range report.Artifacts {
+		if a.Width > 0 {
+			result.Artifacts.Screenshots = append(result.Artifacts.Screenshots, a.Name)
+		}
+	}
+	result.Artifacts.Traces = Traces(report)
+	return result
+}
+
+// Traces returns the names of the traces of a run, one for each session.
+func Traces(report QAReport) (names []string) {
+	for _, a := range report.Artifacts {
+		if a.MIMEType == "application/zip" && strings.HasPrefix(a.Name, "trace") {
+			names = append(names, a.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,134 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"sync"
+)
+
+// stdio is the pair of streams between us and the client. It does what the
+// protocol wants and the library below us doesn't do: a cancelled request gets
+// no answer, and the answer to an unreadable message has no id rather than a
+// null one.
+type stdio struct {
+	in   *bufio.Reader
+	rest []byte // of the line being handed out
+
+	mu        sync.Mutex
+	out       io.Writer
+	cancelled map[string]bool // keys of the requests that await no answer
+}
+
+func newStdio(in io.Reader, out io.Writer) *stdio {
+	return &stdio{in: bufio.NewReaderSize(in, 64<<10), out: out, cancelled: map[string]bool{}}
+}
+
+// Read hands out the client's well-formed lines, answers the others itself,
+// and notes cancellations on the way.
+func (w *stdio) Read(p []byte) (int, error) {
+	for len(w.rest) == 0 {
+		line, err := w.in.ReadBytes('\n')
+		if len(line) == 0 {
+			return 0, err
+		}
+		if f, faulty := checkMessage(line); faulty {
+			if err := w.send(f.response()); err != nil {
+				return 0, err
+			}
+			continue
+		}
+		w.noteCancellation(line)
+		w.rest = line
+	}
+	n := copy(p, w.rest)
+	w.rest = w.rest[n:]
+	return n, nil
+}
+
+// noteCancellation remembers which request a line cancels. A new request frees its id.
+func (w *stdio) noteCancellation(line []byte) {
+	var m struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+		Params struct {
+			RequestID json.RawMessage `json:"requestId"`
+		} `json:"params"`
+	}
+	if !bytes.Contains(line, []byte(`"method"`)) || json.Unmarshal(line, &m) != nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case m.Method == "notifications/cancelled" && len(m.Params.RequestID) > 0:
+		w.cancelled[idKey(m.Params.RequestID)] = true
+	case len(m.ID) > 0:
+		delete(w.cancelled, idKey(m.ID))
+	}
+}
+
+// isCancelled reports whether a request was cancelled and not yet answered.
+func (w *stdio) isCancelled(key string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.cancelled[key]
+}
+
+// idKey spells a request's id, JSON or decoded, in the one way that makes equal
+// ids equal: clients may write "é" as "\u00e9" in one place and not in another.
+func idKey(id any) string {
+	if raw, ok := id.(json.RawMessage); ok && json.Unmarshal(raw, &id) != nil {
+		return ""
+	}
+	key, err := json.Marshal(id)
+	if err != nil {
+		return ""
+	}
+	return string(key)
+}
+
+// Write sends one message. The library writes each message in one call.
+func (w *stdio) Write(line []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	out := line
+	if key, isAnswer := answerTo(line); isAnswer {
+		if w.cancelled[key] {
+			delete(w.cancelled, key)
+			return len(line), nil
+		}
+		out = withInvalidParamsCode(line)
+		if key == "null" {
+			out = bytes.Replace(out, []byte(`"id":null,`), nil, 1)
+		}
+	}
+	if _, err := w.out.Write(out); err != nil {
+		return 0, err
+	}
+	return len(line), nil
+}
+
+// send writes a message of our own.
+func (w *stdio) send(line []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, err := w.out.Write(line)
+	return err
+}
+
+// answerTo returns the key of the request that a message answers.
+func answerTo(line []byte) (key string, ok bool) {
+	var m struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+	}
+	if json.Unmarshal(line, &m) != nil || m.Method != "" {
+		return "", false
+	}
+	if m.ID == nil {
+		return "null", true
+	}
+	return idKey(m.ID), true
+}
