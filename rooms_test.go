@@ -30,7 +30,8 @@ func rooms() []room {
 		{"auth", nil, "where sign-ins lie and how they are sealed: how one is had, and what a page does with it, is not its business"},
 		{"address", nil, "patterns and addresses in, a yes or a no out: one meaning for all who ask, so it belongs to none of them"},
 		{"tools", []string{"address", "auth", "nearest", "qa", "qa/flow", "qa/health", "qa/kpi", "browser", "visual", "visual/layout", "evidence", "evidence/baseline"}, "a tool composes hands, eyes, memory and judgement; who serves it and how a report looks is not its business"},
-		{"browser", []string{"address", "browser/egress", "browser/guard", "browser/seen", "nearest"}, "it looks and acts; what a value means is decided elsewhere, so nothing of ours belongs here but the browser's way out and what judges addresses and destruction without a page"},
+		{"browser", []string{"address", "browser/driver", "browser/egress", "browser/guard", "browser/seen", "nearest"}, "it looks and acts; what a value means is decided elsewhere, so nothing of ours belongs here but the browser's way out and what judges addresses and destruction without a page"},
+		{"browser/driver", nil, "a machine in, the paths of a driver and a browser out: it knows no session and no page"},
 		{"browser/seen", []string{"words"}, "what was measured and photographed in, what a person sees out: it knows no browser"},
 		{"browser/egress", nil, "a gate that trusts nothing it is told needs nobody of ours: hosts and addresses in, a yes or a no out"},
 		{"browser/guard", nil, "patterns and texts in, a rule out: what judges every request must be pure"},
@@ -72,15 +73,15 @@ func rooms() []room {
 		{"bench/measure", nil, "numbers, whatever they are of"},
 		{"bench/wire", nil, "it starts any server and speaks the protocol: it must not know which one"},
 		{"bench/sanity", []string{"bench/measure", "demo", "evidence/report", "qa"}, "it measures the built binary from outside; the views are made again to time them"},
-		{"bench/visual", []string{"bench/measure", "browser", "visual"}, "it times the comparison in process, on pictures that browser takes"},
+		{"bench/visual", []string{"bench/measure", "browser", "browser/driver", "visual"}, "it times the comparison in process, on pictures that browser takes"},
 		{"bench/look", []string{"bench/measure", "bench/wire"}, "it asks the built binary from outside about pages of its own: it must not know how that looks"},
 		{"bench/evidence", []string{"bench/measure", "demo", "evidence", "evidence/ledger", "evidence/report", "evidence/verify", "qa"}, "it files and verifies in process, and measures the built binary beside it"},
-		{"bench/tokens", []string{"bench/measure", "bench/wire", "browser", "demo"}, "it measures the built binary from outside, as it measures the other server; browser tells it what both run on"},
+		{"bench/tokens", []string{"bench/measure", "bench/wire", "browser/driver", "demo"}, "it measures the built binary from outside, as it measures the other server; browser/driver tells it what both run on"},
 		{"bench/agent", []string{"agent/wiretest", "bench/measure", "demo", "qa"}, "it measures the built binary from outside, with a scripted provider behind it"},
 		{"bench/health", []string{"qa"}, "it measures the built binary from outside, and reads its reports"},
 		{"bench/truth", []string{"agent/wiretest", "bench/wire", "qa", "qa/claim"}, "it asks the built binary from outside about pages of its own, with scripted providers behind it, and the reader of expectations about sentences of its own"},
-		{"bench/endurance", []string{"bench/measure", "bench/wire", "browser", "demo"}, "it measures the built binary from outside; browser tells it what that runs on"},
-		{"bench/peer", []string{"bench/measure", "bench/wire", "browser", "demo"}, "it measures the built binary from outside, as it measures the other server; browser tells it what both run on"},
+		{"bench/endurance", []string{"bench/measure", "bench/wire", "demo"}, "it measures the built binary from outside"},
+		{"bench/peer", []string{"bench/measure", "bench/wire", "browser/driver", "demo"}, "it measures the built binary from outside, as it measures the other server; browser/driver tells it what both run on"},
 		{"e2e", nil, "tests only: they work the built binary and know it by the protocol"},
 	}
 }
@@ -95,7 +96,7 @@ type dependency struct {
 
 func dependencies() []dependency {
 	return []dependency{
-		{"github.com/mxschmitt/playwright-go", []string{"browser"}, "its calls know no context and can hang for ever: only the bridge in browser makes them safe"},
+		{"github.com/mxschmitt/playwright-go", []string{"browser", "browser/driver/install_npm.go"}, "its calls know no context and can hang for ever: only the bridge in browser makes them safe; the installer uses its download, below a limit"},
 		{"github.com/mark3labs/mcp-go", []string{"server"}, "the protocol is the server's business"},
 		{"github.com/mark3labs/mcp-go/mcp", []string{"server", "tools/tool.go", "tools/call.go", "tools/envelope.go"}, "a tool's own file speaks in Go types; the adapter around it turns them into protocol types"},
 		{"github.com/google/jsonschema-go", []string{"tools/tool.go", "tools/arguments.go", "tools/published.go", "tools/resources.go"}, "schemas come from Go types in one place; a tool's own file writes none"},

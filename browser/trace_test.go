@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/browser/driver"
 )
 
 func asItIs(_ string, data []byte) []byte { return data }
@@ -87,7 +89,7 @@ func TestTraceOpensInTheViewer(t *testing.T) {
 	}
 
 	options := testOptions(t, "")
-	inst, err := Locate(ctx, options.Install)
+	inst, err := driver.Locate(ctx, options.Install)
 	if err != nil {
 		t.Fatal(err)
 	}

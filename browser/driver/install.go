@@ -1,4 +1,4 @@
-package browser
+package driver
 
 import (
 	"context"
@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// InstallOptions says where to look for the Playwright driver and a browser, and what may be fetched.
+// Options says where to look for the Playwright driver and a browser, and what may be fetched.
 // Only HomeDir, CacheDir and Getenv have no useful zero value: without them the caches and the
 // environment are not looked at.
-type InstallOptions struct {
+type Options struct {
 	CacheDir       string              // assay's own cache: the driver and its compiled code live here
 	HomeDir        string              // the user's home, under which Playwright keeps its browsers
 	ExecutablePath string              // the configured browser; empty = find one
@@ -130,24 +130,24 @@ func (e *InstallError) Unwrap() []error {
 
 // Install locates the driver and a browser, and fetches what is missing. It never writes to stdout.
 // An incomplete installation is an *InstallError; what was found so far is returned with it.
-func Install(ctx context.Context, opts InstallOptions) (Installation, error) {
+func Install(ctx context.Context, opts Options) (Installation, error) {
 	return newInstaller(opts).install(ctx)
 }
 
 // Locate is Install without fetching and without launching a browser: fast enough for a server's start.
-func Locate(ctx context.Context, opts InstallOptions) (Installation, error) {
+func Locate(ctx context.Context, opts Options) (Installation, error) {
 	opts.NoDownload = true
 	return newInstaller(opts).install(ctx)
 }
 
 // installer carries the options and the steps of one Install or Locate.
 type installer struct {
-	InstallOptions
+	Options
 	host  hostSystem
 	steps []Step
 }
 
-func newInstaller(opts InstallOptions) *installer {
+func newInstaller(opts Options) *installer {
 	if opts.Browser == "" {
 		opts.Browser = "chromium"
 	}
@@ -157,7 +157,7 @@ func newInstaller(opts InstallOptions) *installer {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
-	return &installer{InstallOptions: opts, host: thisHost()}
+	return &installer{Options: opts, host: thisHost()}
 }
 
 func (in *installer) install(ctx context.Context) (Installation, error) {

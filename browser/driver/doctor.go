@@ -1,4 +1,4 @@
-package browser
+package driver
 
 import (
 	"context"
@@ -29,7 +29,7 @@ type Diagnosis struct {
 
 // Diagnose looks at everything that a browser session needs and changes nothing. It launches the browser
 // only to ask for its version.
-func Diagnose(ctx context.Context, opts InstallOptions) []Diagnosis {
+func Diagnose(ctx context.Context, opts Options) []Diagnosis {
 	opts.NoDownload, opts.Report = true, nil
 	return newInstaller(opts).diagnose(ctx)
 }

@@ -1,4 +1,4 @@
-package browser
+package driver
 
 import (
 	"errors"
@@ -64,11 +64,11 @@ func isStale(dir, prefix string) bool {
 		return false
 	}
 	owner, err := strconv.Atoi(parts[0])
-	if err != nil || processAlive(owner) {
+	if err != nil || ProcessAlive(owner) {
 		return false
 	}
 	second, ok := readPIDFile(filepath.Join(dir, driverPIDFile))
-	return !ok || !processAlive(second)
+	return !ok || !ProcessAlive(second)
 }
 
 // readPIDFile gives the process id that a file holds, if it holds one.

@@ -1,6 +1,6 @@
 //go:build linux
 
-package browser
+package driver
 
 import (
 	"bufio"
@@ -29,7 +29,7 @@ func TestLauncherServer(t *testing.T) {
 		return // the ordinary run
 	}
 	inst := locateForTest(t)
-	l, err := newDriverLauncher(inst.Driver, temp)
+	l, err := NewLauncher(inst.Driver, temp)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func eventually(t *testing.T, what func() string) time.Duration {
 func (s *killedServer) left(t *testing.T, folders bool) string {
 	var left []string
 	for _, pid := range s.tree {
-		if processAlive(pid) {
+		if ProcessAlive(pid) {
 			name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
 			left = append(left, fmt.Sprintf("process %d (%s)", pid, strings.TrimSpace(string(name))))
 		}
@@ -219,7 +219,7 @@ func TestLauncherDriverKilled(t *testing.T) {
 	if err != nil || len(dirs) != 1 {
 		t.Fatalf("the launcher's folder should still be there, it is the server's to remove: %v, %v", dirs, err)
 	}
-	if err := (&driverLauncher{Dir: dirs[0]}).Remove(); err != nil {
+	if err := (&Launcher{Dir: dirs[0]}).Remove(); err != nil {
 		t.Fatal(err)
 	}
 	if left := s.left(t, true); left != "" {
@@ -231,7 +231,7 @@ func TestLauncherDriverKilled(t *testing.T) {
 func TestLauncherSwept(t *testing.T) {
 	needsKillTests(t)
 	s := startServer(t)
-	if err := sweepStaleLaunchers(s.temp); err != nil {
+	if err := RemoveStaleLaunchers(s.temp); err != nil {
 		t.Fatal(err)
 	}
 	if left := s.left(t, true); !strings.Contains(left, launcherPrefix) {
@@ -240,7 +240,7 @@ func TestLauncherSwept(t *testing.T) {
 	kill(t, s.cmd.Process.Pid)
 	kill(t, s.driver)
 	eventually(t, func() string { return s.left(t, false) })
-	if err := sweepStaleLaunchers(s.temp); err != nil {
+	if err := RemoveStaleLaunchers(s.temp); err != nil {
 		t.Fatal(err)
 	}
 	if left := s.left(t, true); left != "" {

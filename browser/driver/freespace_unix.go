@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package browser
+package driver
 
 import "syscall"
 

@@ -1,6 +1,6 @@
 //go:build windows
 
-package browser
+package driver
 
 import (
 	"os/exec"
@@ -13,8 +13,8 @@ const stillActive = 259
 
 const processQueryLimitedInformation = 0x1000
 
-// processAlive reports whether a process runs. When Windows does not say, it does.
-func processAlive(pid int) bool {
+// ProcessAlive reports whether a process runs. When Windows does not say, it does.
+func ProcessAlive(pid int) bool {
 	if pid <= 0 {
 		return false
 	}

@@ -1,4 +1,4 @@
-package browser
+package driver
 
 import (
 	"errors"
@@ -15,13 +15,13 @@ type fakeMachine struct {
 	t    *testing.T
 	dir  string
 	env  map[string]string
-	opts InstallOptions
+	opts Options
 }
 
 func newFakeMachine(t *testing.T) *fakeMachine {
 	m := &fakeMachine{t: t, dir: t.TempDir()}
 	m.env = map[string]string{"PATH": m.path("bin")}
-	m.opts = InstallOptions{
+	m.opts = Options{
 		CacheDir: m.path("cache"),
 		HomeDir:  m.path("home"),
 		Getenv:   func(key string) string { return m.env[key] },

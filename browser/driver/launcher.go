@@ -1,4 +1,4 @@
-package browser
+package driver
 
 import (
 	"context"
@@ -23,11 +23,11 @@ const launcherPrefix = "assay-"
 // removePatience bounds how long Remove waits for a dying browser to let go of its files.
 const removePatience = 3 * time.Second
 
-// driverLauncher is a per-process folder in the shape of a Playwright driver (a node, a package/cli.js)
+// Launcher is a per-process folder in the shape of a Playwright driver (a node, a package/cli.js)
 // that starts the real one. All temporary files of the driver and its browsers are below it, and
 // whoever survives removes it: the driver when the server dies, the server when the driver does, and
 // the next server's sweepStaleLaunchers when both were killed at once.
-type driverLauncher struct {
+type Launcher struct {
 	Dir     string // for playwright-go's RunOptions.DriverDirectory
 	TempDir string // the driver's and the browsers' temporary files
 }
@@ -40,13 +40,13 @@ type launchOrder struct {
 	CodeCache string `json:"codeCache"`
 }
 
-// newDriverLauncher makes a launcher for inst below parentTemp.
-func newDriverLauncher(inst DriverInfo, parentTemp string) (_ *driverLauncher, err error) {
+// NewLauncher makes a launcher for inst below parentTemp.
+func NewLauncher(inst DriverInfo, parentTemp string) (_ *Launcher, err error) {
 	dir, err := makeOwnedDir(parentTemp, launcherPrefix)
 	if err != nil {
 		return nil, err
 	}
-	l := &driverLauncher{Dir: dir, TempDir: filepath.Join(dir, "t")} // short: sockets below it have 104 bytes for their path
+	l := &Launcher{Dir: dir, TempDir: filepath.Join(dir, "t")} // short: sockets below it have 104 bytes for their path
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, os.RemoveAll(dir))
@@ -82,7 +82,7 @@ func newDriverLauncher(inst DriverInfo, parentTemp string) (_ *driverLauncher, e
 // placeNode puts Node where playwright-go looks for it. On Unix a two-line script saves a start of Node
 // (80 ms of every driver start) by answering the version question itself; where a script cannot run, as in a
 // temp folder mounted noexec, a link does.
-func (l *driverLauncher) placeNode(inst DriverInfo) error {
+func (l *Launcher) placeNode(inst DriverInfo) error {
 	if runtime.GOOS == "windows" {
 		return placeLinkOrCopy(inst.Node, filepath.Join(l.Dir, "node.exe"))
 	}
@@ -132,13 +132,13 @@ func placeLinkOrCopy(from, to string) (err error) {
 }
 
 // PID is the driver's process, once it has started.
-func (l *driverLauncher) PID() (int, bool) {
+func (l *Launcher) PID() (int, bool) {
 	return readPIDFile(filepath.Join(l.Dir, driverPIDFile))
 }
 
 // Remove removes the launcher and every temporary file of its driver. It is for after the driver's end
 // and may be called again. A browser whose driver was killed takes a moment to go: Remove waits for it.
-func (l *driverLauncher) Remove() error {
+func (l *Launcher) Remove() error {
 	deadline := time.NewTimer(removePatience)
 	defer deadline.Stop()
 	retry := time.NewTicker(20 * time.Millisecond)
@@ -156,7 +156,7 @@ func (l *driverLauncher) Remove() error {
 	}
 }
 
-// sweepStaleLaunchers removes the launchers of servers that were killed together with their driver.
-func sweepStaleLaunchers(parentTemp string) error {
+// RemoveStaleLaunchers removes the launchers of servers that were killed together with their driver.
+func RemoveStaleLaunchers(parentTemp string) error {
 	return removeStale(parentTemp, launcherPrefix)
 }

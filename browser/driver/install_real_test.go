@@ -1,4 +1,4 @@
-package browser
+package driver
 
 import (
 	"io"
@@ -37,7 +37,7 @@ func TestInstallWithRealNpm(t *testing.T) {
 	if err != nil || len(entries) != 1 {
 		t.Fatalf("the cache should hold the driver and nothing else: %v, %v", entries, err)
 	}
-	l, err := newDriverLauncher(driver, t.TempDir())
+	l, err := NewLauncher(driver, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestInstallWithRealNpm(t *testing.T) {
 }
 
 // testInstall is the machine's own installation, as cmd would look for it.
-func testInstall(t testing.TB) InstallOptions {
+func testInstall(t testing.TB) Options {
 	t.Helper()
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -75,7 +75,7 @@ func testInstall(t testing.TB) InstallOptions {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return InstallOptions{Getenv: os.Getenv, HomeDir: home, CacheDir: filepath.Join(cache, "assay"), TempDir: os.TempDir()}
+	return Options{Getenv: os.Getenv, HomeDir: home, CacheDir: filepath.Join(cache, "assay"), TempDir: os.TempDir()}
 }
 
 func locateForTest(t testing.TB) Installation {
@@ -87,7 +87,7 @@ func locateForTest(t testing.TB) Installation {
 	return inst
 }
 
-func runForTest(t testing.TB, l *driverLauncher) *playwright.Playwright {
+func runForTest(t testing.TB, l *Launcher) *playwright.Playwright {
 	t.Helper()
 	pw, err := playwright.Run(&playwright.RunOptions{
 		DriverDirectory:     l.Dir,

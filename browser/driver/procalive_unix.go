@@ -1,6 +1,6 @@
 //go:build unix
 
-package browser
+package driver
 
 import (
 	"bytes"
@@ -11,9 +11,9 @@ import (
 	"syscall"
 )
 
-// processAlive reports whether a process runs. A zombie does not: nothing of it is left but its number,
+// ProcessAlive reports whether a process runs. A zombie does not: nothing of it is left but its number,
 // which some containers never give back.
-func processAlive(pid int) bool {
+func ProcessAlive(pid int) bool {
 	if pid <= 0 {
 		return false
 	}

@@ -1,4 +1,4 @@
-package browser
+package driver
 
 import (
 	"os"
@@ -26,7 +26,7 @@ func shimDriver(t *testing.T, code string) DriverInfo {
 }
 
 // start runs a launcher as playwright-go does, with stdin open until the driver ends by itself.
-func (l *driverLauncher) start(t *testing.T, args ...string) string {
+func (l *Launcher) start(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), filepath.Join(l.Dir, (&installer{host: thisHost()}).nodeName()),
 		append([]string{filepath.Join(l.Dir, "package", "cli.js")}, args...)...)
@@ -44,7 +44,7 @@ func TestLauncherRunsTheDriver(t *testing.T) {
 		fs.mkdirSync(os.tmpdir() + '/left/behind', {recursive: true});
 		process.on('exit', () => fs.writeFileSync(os.tmpdir() + '/late', ''));
 		setTimeout(() => {}, 20); // lets nextTick run, as the real driver does`)
-	l, err := newDriverLauncher(inst, t.TempDir())
+	l, err := NewLauncher(inst, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestLauncherRunsTheDriver(t *testing.T) {
 // The version is answered without loading the driver: playwright-go asks before each start.
 func TestLauncherVersion(t *testing.T) {
 	inst := shimDriver(t, `throw new Error('loaded')`)
-	l, err := newDriverLauncher(inst, t.TempDir())
+	l, err := NewLauncher(inst, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestLauncherCodeCache(t *testing.T) {
 	}
 	run := func(command string) { // "stay" lives until the code would be stored
 		t.Helper()
-		l, err := newDriverLauncher(inst, t.TempDir())
+		l, err := NewLauncher(inst, t.TempDir())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +148,7 @@ func TestLauncherCodeCache(t *testing.T) {
 
 func TestLauncherWithoutDriver(t *testing.T) {
 	parent := t.TempDir()
-	if _, err := newDriverLauncher(DriverInfo{Dir: t.TempDir(), Node: "node"}, parent); err == nil {
+	if _, err := NewLauncher(DriverInfo{Dir: t.TempDir(), Node: "node"}, parent); err == nil {
 		t.Error("a launcher for a driver that is not there")
 	}
 	if left, err := os.ReadDir(parent); err != nil || len(left) != 0 {
