@@ -138,7 +138,7 @@ func (s *Session) NearestTo(ctx context.Context, frame, role, name string, limit
 				return out, err
 			}
 			for _, line := range answer.Lines {
-				if line = (target{hops: hops}).prefix() + line; !slices.Contains(out, line) && len(out) < limit {
+				if line = (selector{hops: hops}).prefix() + line; !slices.Contains(out, line) && len(out) < limit {
 					out = append(out, line)
 				}
 			}

@@ -64,7 +64,7 @@ func (r *layoutReader) read(hops []snapshotLine, parent int, at [2]float64, time
 	if err := askEngine(inFrames(r.page, hops, r.ask.query()), max(timeout, time.Millisecond), &answer); err != nil {
 		return err
 	}
-	base, prefix := len(r.out), target{hops: hops}.prefix()
+	base, prefix := len(r.out), selector{hops: hops}.prefix()
 	for _, e := range answer.Elements[:min(len(answer.Elements), maxLayout-base)] {
 		up := parent
 		if e.Parent >= 0 {

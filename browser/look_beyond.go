@@ -85,7 +85,7 @@ func (b *beyond) lookAll(ctx context.Context) error {
 
 // lookIn looks into one frame.
 func (b *beyond) lookIn(ctx context.Context, frame playwright.Frame) error {
-	found, err := b.session.lookAtAll(ctx, b.tab, target{frame: frame, parts: b.of.parts})
+	found, err := b.session.lookAtAll(ctx, b.tab, target{frame: frame, selector: selector{parts: b.of.parts}})
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func (s *Session) throughFrames(ctx context.Context, t *tab, inner target, out L
 		return out, err
 	}
 	for i := range inner.hops {
-		frame := target{hops: inner.hops[:i], parts: []selectorPart{{line: &inner.hops[i]}}}
+		frame := target{selector: selector{hops: inner.hops[:i], parts: []selectorPart{{line: &inner.hops[i]}}}}
 		around, err := s.lookAtAll(ctx, t, frame)
 		if err != nil {
 			return out, err

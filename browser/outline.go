@@ -201,7 +201,7 @@ func (r *outlineReader) read(at playwright.Locator, hops []snapshotLine, depth i
 	}
 	r.unread += answer.More
 	r.capped = r.capped || answer.Capped
-	prefix := target{hops: hops}.prefix()
+	prefix := selector{hops: hops}.prefix()
 	for _, line := range answer.Lines {
 		line.Prefix = prefix
 		line.Depth += depth

@@ -136,7 +136,7 @@ func (r *figureReader) read(at playwright.Locator, hops []snapshotLine, parent i
 	}
 	r.out.Canvases += answer.Canvases
 	r.out.Capped = r.out.Capped || answer.Capped
-	base, prefix := len(r.out.Boxes), target{hops: hops}.prefix()
+	base, prefix := len(r.out.Boxes), selector{hops: hops}.prefix()
 	for _, b := range answer.Boxes {
 		up := parent
 		if b.Parent >= 0 {
@@ -165,7 +165,7 @@ func (r *figureReader) read(at playwright.Locator, hops []snapshotLine, parent i
 
 // enter reads a frame. One that can't be read is noted.
 func (r *figureReader) enter(head string, hops []snapshotLine, box int, origin [2]float64) {
-	name := target{hops: hops}.prefix() + head
+	name := selector{hops: hops}.prefix() + head
 	if r.frames++; r.frames > maxFrames || len(hops) >= maxFrameDepth {
 		r.out.Unread = append(r.out.Unread, name+": too many frames")
 		return
@@ -177,7 +177,7 @@ func (r *figureReader) enter(head string, hops []snapshotLine, box int, origin [
 	}
 	inner := append(append([]snapshotLine(nil), hops...), hop)
 	at := inFrames(r.page, inner, engineAsk{Op: "readings"}.query())
-	if r.inner != nil && (target{hops: inner}).prefix() == (target{hops: r.hops}).prefix() {
+	if r.inner != nil && (selector{hops: inner}).prefix() == (selector{hops: r.hops}).prefix() {
 		at = r.inner
 	}
 	timeout := min(frameTimeout, r.patience)

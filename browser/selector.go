@@ -15,19 +15,41 @@ const maxSelectorChars = 2000
 const acceptedSelectors = `use a line of page_snapshot such as button "Sign in", button "Delete" [2] or frame "Payment" > textbox "Card"; ` +
 	`or CSS, //xpath, text=…, role=button[name="…"], testid=…, label=…`
 
-func badSelector(s, format string, args ...any) *Error {
+// refusedSelector says why a text is no selector.
+type refusedSelector struct {
+	selector string // empty where that is the reason
+	reason   string
+}
+
+// Error quotes the beginning of the selector.
+func (e *refusedSelector) Error() string {
+	if e.selector == "" {
+		return e.reason
+	}
+	s := e.selector
 	if r := []rune(s); len(r) > 120 {
 		s = string(r[:120]) + "…"
 	}
-	return invalid(acceptedSelectors, "selector %q: %s", s, fmt.Sprintf(format, args...))
+	return fmt.Sprintf("selector %q: %s", s, e.reason)
 }
 
-// parseSelector reads a selector of any accepted form. A line of a snapshot
+func badSelector(s, format string, args ...any) error {
+	return &refusedSelector{selector: s, reason: fmt.Sprintf(format, args...)}
+}
+
+// selector is a parsed selector: the frames to enter, outermost first, and what
+// to look for in the last of them.
+type selector struct {
+	hops  []snapshotLine
+	parts []selectorPart // joined by >>; never empty
+}
+
+// parse reads a selector of any accepted form. A line of a snapshot
 // is taken whole: its indentation and what it says about the element's state
 // are skipped, so a stored line stays good when the state changes.
-func parseSelector(s string) (target, error) {
+func parse(s string) (selector, error) {
 	if err := checkSelectorText(s); err != nil {
-		return target{}, err
+		return selector{}, err
 	}
 	rest := strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -36,11 +58,11 @@ func parseSelector(s string) (target, error) {
 		return r
 	}, s))
 	rest = strings.TrimLeft(strings.TrimPrefix(rest, "- "), " ")
-	var t target
+	var t selector
 	for {
 		more, err := t.parsePart(s, &rest)
 		if err != nil {
-			return target{}, err
+			return selector{}, err
 		}
 		if !more {
 			return t, nil
@@ -51,7 +73,7 @@ func parseSelector(s string) (target, error) {
 func checkSelectorText(s string) error {
 	switch {
 	case strings.TrimSpace(s) == "":
-		return invalid(acceptedSelectors, "the selector is empty")
+		return &refusedSelector{reason: "the selector is empty"}
 	case !utf8.ValidString(s):
 		return badSelector(s, "it is not valid UTF-8")
 	case utf8.RuneCountInString(s) > maxSelectorChars:
@@ -66,7 +88,7 @@ func checkSelectorText(s string) error {
 }
 
 // parsePart takes one part off rest and reports whether another must follow.
-func (t *target) parsePart(whole string, rest *string) (bool, error) {
+func (t *selector) parsePart(whole string, rest *string) (bool, error) {
 	line, after, ok, err := scanLine(*rest)
 	if err != nil {
 		return false, badSelector(whole, "%v", err)

@@ -17,7 +17,7 @@ type SelectorPart struct {
 // what is chained by >> in the last of them. What a line says about the state of
 // its element is left out.
 func SelectorParts(selector string) (frames, chain []SelectorPart, err error) {
-	t, err := parseSelector(selector)
+	t, err := parse(selector)
 	if err != nil {
 		return nil, nil, err
 	}

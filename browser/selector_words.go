@@ -20,7 +20,7 @@ var (
 // they are where it looks. A selector without words, or one that can't be read,
 // stays as it is.
 func WithOtherWords(selector string, bound []string, other string) string {
-	t, err := parseSelector(selector)
+	t, err := parse(selector)
 	if err != nil {
 		return selector
 	}
@@ -98,7 +98,7 @@ func otherTexts(piece string, bound []string, other string) string {
 // the same frame; empty where it is no line of a snapshot, or only a text or a
 // frame.
 func RoleSelector(selector string) string {
-	t, err := parseSelector(selector)
+	t, err := parse(selector)
 	if err != nil {
 		return ""
 	}

@@ -8,65 +8,26 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// target is a parsed selector: the frames to enter, outermost first, and what
-// to look for in the last of them.
+// target is a parsed selector, and where it is looked for.
 type target struct {
-	frame playwright.Frame // where it is looked for instead, without hops; nil: in the page
-	hops  []snapshotLine
-	parts []selectorPart // joined by >>; never empty
+	frame playwright.Frame // instead of the page, without hops; nil: in the page
+	selector
 }
 
-// selectorPart is one step of a chain: a snapshot line, or a query in one of
-// Playwright's own engines.
-type selectorPart struct {
-	line   *snapshotLine
-	engine string // css, xpath, text, …; empty for a line
-	body   string
-}
-
-// snapshotLine is the part of a printed line that finds the element again.
-type snapshotLine struct {
-	role  string
-	name  string
-	named bool
-	nth   int // counted from 1; 0 means none was given
-}
-
-func (l snapshotLine) String() string {
-	var b strings.Builder
-	b.WriteString(l.role)
-	if l.named {
-		b.WriteString(` "` + lineEscaper.Replace(l.name) + `"`)
+// parseSelector reads a selector of any accepted form.
+func parseSelector(s string) (target, error) {
+	parsed, err := parse(s)
+	if err != nil {
+		return target{}, invalid(acceptedSelectors, "%v", err)
 	}
-	if l.nth > 0 {
-		fmt.Fprintf(&b, " [%d]", l.nth)
-	}
-	return b.String()
+	return target{selector: parsed}, nil
 }
 
-// String is the selector in its canonical form: parsing it again gives the same target.
-func (t target) String() string {
-	parts := make([]string, len(t.parts))
-	for i, p := range t.parts {
-		parts[i] = p.String()
-	}
-	return t.prefix() + strings.Join(parts, " >> ")
-}
-
-// prefix is what stands before every line of the target's frame.
-func (t target) prefix() string {
-	var b strings.Builder
-	for _, hop := range t.hops {
-		b.WriteString(hop.String() + " > ")
-	}
-	return b.String()
-}
-
-func (p selectorPart) String() string {
-	if p.line != nil {
-		return p.line.String()
-	}
-	return p.engine + "=" + p.body
+// CheckSelector reports whether a selector has one of the accepted forms. What
+// only a page can tell, such as CSS that the browser refuses, is not known.
+func CheckSelector(selector string) error {
+	_, err := parseSelector(selector)
+	return err
 }
 
 // query is the part as Playwright reads it.
@@ -98,13 +59,6 @@ func cssString(s string) string {
 		s = text
 	}
 	return `"` + lineEscaper.Replace(s) + `"`
-}
-
-func unwrapQuotes(s string) (string, bool) {
-	if len(s) < 2 || s[0] != s[len(s)-1] || (s[0] != '"' && s[0] != '\'') {
-		return "", false
-	}
-	return s[1 : len(s)-1], true
 }
 
 // locator finds the target in a page; nothing is looked up yet.
@@ -182,7 +136,7 @@ func (t target) candidates(p playwright.Page, limit int) ([]string, error) {
 	for i, hop := range t.hops {
 		at := inFrames(p, t.hops[:i], outlineEngine+"="+hop.String())
 		if n, err := at.Count(); err != nil || n > 1 {
-			l, before, after = at, target{hops: t.hops[:i]}.prefix(), " > "+target{hops: t.hops[i+1:], parts: t.parts}.String()
+			l, before, after = at, selector{hops: t.hops[:i]}.prefix(), " > "+selector{hops: t.hops[i+1:], parts: t.parts}.String()
 			break
 		}
 	}
@@ -218,7 +172,7 @@ func describe(l playwright.Locator, limit int) ([]string, error) {
 // nothing matches: those of the first frame that is missing, or else of the
 // element. What was asked for in CSS or XPath is like nothing.
 func nearestLines(p playwright.Page, t target, limit int) ([]string, error) {
-	missing := target{hops: t.hops}
+	missing := selector{hops: t.hops}
 	wanted := t.parts[len(t.parts)-1].line
 	for i, hop := range t.hops {
 		n, err := inFrames(p, t.hops[:i], outlineEngine+"="+hop.String()).Count()
@@ -274,7 +228,7 @@ func selectorError(t target, err error) error {
 	for _, trouble := range selectorTroubles {
 		if strings.Contains(text, trouble) {
 			reason, _, _ := strings.Cut(plain(err), "\n")
-			return badSelector(t.String(), "%s", reason)
+			return invalid(acceptedSelectors, "%v", badSelector(t.String(), "%s", reason))
 		}
 	}
 	return err
