@@ -1,4 +1,4 @@
-package browser
+package selectors
 
 import (
 	"regexp"
@@ -20,25 +20,25 @@ var (
 // they are where it looks. A selector without words, or one that can't be read,
 // stays as it is.
 func WithOtherWords(selector string, bound []string, other string) string {
-	t, err := parse(selector)
+	t, err := Parse(selector)
 	if err != nil {
 		return selector
 	}
 	changed := false
-	for i, p := range t.parts {
-		var altered selectorPart
+	for i, p := range t.Parts {
+		var altered Part
 		switch {
-		case p.line != nil && p.line.named:
-			line := *p.line
-			line.name = other
-			altered = selectorPart{line: &line}
-		case p.line != nil:
+		case p.Line != nil && p.Line.Named:
+			line := *p.Line
+			line.Name = other
+			altered = Part{Line: &line}
+		case p.Line != nil:
 			altered = p
 		default:
-			altered = selectorPart{engine: p.engine, body: otherBody(p.engine, p.body, bound, other)}
+			altered = Part{Engine: p.Engine, Body: otherBody(p.Engine, p.Body, bound, other)}
 		}
 		if altered.String() != p.String() {
-			t.parts[i], changed = altered, true
+			t.Parts[i], changed = altered, true
 		}
 	}
 	if !changed {
@@ -98,14 +98,14 @@ func otherTexts(piece string, bound []string, other string) string {
 // the same frame; empty where it is no line of a snapshot, or only a text or a
 // frame.
 func RoleSelector(selector string) string {
-	t, err := parse(selector)
+	t, err := Parse(selector)
 	if err != nil {
 		return ""
 	}
-	line := t.parts[len(t.parts)-1].line
-	if line == nil || slices.Contains([]string{"text", "clickable", "frame", "paragraph"}, line.role) {
+	line := t.Parts[len(t.Parts)-1].Line
+	if line == nil || slices.Contains([]string{"text", "clickable", "frame", "paragraph"}, line.Role) {
 		return ""
 	}
-	t.parts = []selectorPart{{engine: "role", body: line.role}}
+	t.Parts = []Part{{Engine: "role", Body: line.Role}}
 	return t.String()
 }

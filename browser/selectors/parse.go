@@ -1,4 +1,4 @@
-package browser
+package selectors
 
 import (
 	"fmt"
@@ -9,47 +9,47 @@ import (
 	"unicode/utf8"
 )
 
-const maxSelectorChars = 2000
+const maxChars = 2000
 
-// acceptedSelectors is the hint of every refusal.
-const acceptedSelectors = `use a line of page_snapshot such as button "Sign in", button "Delete" [2] or frame "Payment" > textbox "Card"; ` +
+// Accepted is the hint of every refusal.
+const Accepted = `use a line of page_snapshot such as button "Sign in", button "Delete" [2] or frame "Payment" > textbox "Card"; ` +
 	`or CSS, //xpath, text=…, role=button[name="…"], testid=…, label=…`
 
-// refusedSelector says why a text is no selector.
-type refusedSelector struct {
-	selector string // empty where that is the reason
-	reason   string
+// Error says why a text is no selector.
+type Error struct {
+	Selector string // empty where that is the reason
+	Reason   string
 }
 
 // Error quotes the beginning of the selector.
-func (e *refusedSelector) Error() string {
-	if e.selector == "" {
-		return e.reason
+func (e *Error) Error() string {
+	if e.Selector == "" {
+		return e.Reason
 	}
-	s := e.selector
+	s := e.Selector
 	if r := []rune(s); len(r) > 120 {
 		s = string(r[:120]) + "…"
 	}
-	return fmt.Sprintf("selector %q: %s", s, e.reason)
+	return fmt.Sprintf("selector %q: %s", s, e.Reason)
 }
 
-func badSelector(s, format string, args ...any) error {
-	return &refusedSelector{selector: s, reason: fmt.Sprintf(format, args...)}
+func Refuse(s, format string, args ...any) error {
+	return &Error{Selector: s, Reason: fmt.Sprintf(format, args...)}
 }
 
-// selector is a parsed selector: the frames to enter, outermost first, and what
+// Selector is a parsed selector: the frames to enter, outermost first, and what
 // to look for in the last of them.
-type selector struct {
-	hops  []snapshotLine
-	parts []selectorPart // joined by >>; never empty
+type Selector struct {
+	Frames []Line
+	Parts  []Part // joined by >>; never empty
 }
 
-// parse reads a selector of any accepted form. A line of a snapshot
+// Parse reads a selector of any accepted form. A line of a snapshot
 // is taken whole: its indentation and what it says about the element's state
 // are skipped, so a stored line stays good when the state changes.
-func parse(s string) (selector, error) {
+func Parse(s string) (Selector, error) {
 	if err := checkSelectorText(s); err != nil {
-		return selector{}, err
+		return Selector{}, err
 	}
 	rest := strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -58,11 +58,11 @@ func parse(s string) (selector, error) {
 		return r
 	}, s))
 	rest = strings.TrimLeft(strings.TrimPrefix(rest, "- "), " ")
-	var t selector
+	var t Selector
 	for {
 		more, err := t.parsePart(s, &rest)
 		if err != nil {
-			return selector{}, err
+			return Selector{}, err
 		}
 		if !more {
 			return t, nil
@@ -73,50 +73,50 @@ func parse(s string) (selector, error) {
 func checkSelectorText(s string) error {
 	switch {
 	case strings.TrimSpace(s) == "":
-		return &refusedSelector{reason: "the selector is empty"}
+		return &Error{Reason: "the selector is empty"}
 	case !utf8.ValidString(s):
-		return badSelector(s, "it is not valid UTF-8")
-	case utf8.RuneCountInString(s) > maxSelectorChars:
-		return badSelector(s, "it is longer than %d characters", maxSelectorChars)
+		return Refuse(s, "it is not valid UTF-8")
+	case utf8.RuneCountInString(s) > maxChars:
+		return Refuse(s, "it is longer than %d characters", maxChars)
 	}
 	for _, r := range s {
 		if unicode.IsControl(r) && !unicode.IsSpace(r) {
-			return badSelector(s, "it contains the control character %U", r)
+			return Refuse(s, "it contains the control character %U", r)
 		}
 	}
 	return nil
 }
 
 // parsePart takes one part off rest and reports whether another must follow.
-func (t *selector) parsePart(whole string, rest *string) (bool, error) {
-	line, after, ok, err := scanLine(*rest)
+func (t *Selector) parsePart(whole string, rest *string) (bool, error) {
+	line, after, ok, err := ScanLine(*rest)
 	if err != nil {
-		return false, badSelector(whole, "%v", err)
+		return false, Refuse(whole, "%v", err)
 	}
 	if !ok {
 		piece, tail, more, err := cutChain(*rest)
 		if err != nil {
-			return false, badSelector(whole, "%v", err)
+			return false, Refuse(whole, "%v", err)
 		}
 		part, err := parseQuery(piece)
 		if err != nil {
-			return false, badSelector(whole, "%v", err)
+			return false, Refuse(whole, "%v", err)
 		}
-		t.parts, *rest = append(t.parts, part), tail
+		t.Parts, *rest = append(t.Parts, part), tail
 		return more, nil
 	}
 	*rest = strings.TrimLeft(after, " ")
 	chained := strings.HasPrefix(*rest, ">>")
 	nested := !chained && strings.HasPrefix(*rest, ">")
 	switch {
-	case (nested || chained) && line.role == "frame" && len(t.parts) == 0:
-		t.hops = append(t.hops, line)
+	case (nested || chained) && line.Role == "frame" && len(t.Parts) == 0:
+		t.Frames = append(t.Frames, line)
 	case nested:
-		return false, badSelector(whole, "only frames can stand before >; name the element itself, with its [n] if there are several")
+		return false, Refuse(whole, "only frames can stand before >; name the element itself, with its [n] if there are several")
 	case chained || *rest == "" || isDecoration(*rest):
-		t.parts = append(t.parts, selectorPart{line: &line})
+		t.Parts = append(t.Parts, Part{Line: &line})
 	default:
-		return false, badSelector(whole, "%q can't follow %s", *rest, line)
+		return false, Refuse(whole, "%q can't follow %s", *rest, line)
 	}
 	*rest = strings.TrimLeft(*rest, "> ")
 	return nested || chained, nil
@@ -157,35 +157,35 @@ var (
 	bareWord     = regexp.MustCompile(`^[a-z]+$`)
 )
 
-// selectorEngines are the words that may stand before = in a selector.
-var selectorEngines = []string{"css", "xpath", "text", "role", "testid", "label", "nth", "visible"}
+// engines are the words that may stand before = in a selector.
+var engines = []string{"css", "xpath", "text", "role", "testid", "label", "nth", "visible"}
 
 // parseQuery reads one part of a chain that is not a snapshot line with a name.
-func parseQuery(piece string) (selectorPart, error) {
+func parseQuery(piece string) (Part, error) {
 	piece = strings.TrimSpace(piece)
 	switch m := engineBody.FindStringSubmatch(piece); {
 	case piece == "":
-		return selectorPart{}, fmt.Errorf("a part of it is empty")
-	case m != nil && !slices.Contains(selectorEngines, m[1]):
-		return selectorPart{}, fmt.Errorf("%s= is not one of the accepted kinds", m[1])
+		return Part{}, fmt.Errorf("a part of it is empty")
+	case m != nil && !slices.Contains(engines, m[1]):
+		return Part{}, fmt.Errorf("%s= is not one of the accepted kinds", m[1])
 	case m != nil && strings.TrimSpace(m[2]) == "":
-		return selectorPart{}, fmt.Errorf("nothing follows %s=", m[1])
+		return Part{}, fmt.Errorf("nothing follows %s=", m[1])
 	case m != nil && (m[1] == "nth" || m[1] == "visible") && !chainOption.MatchString(piece):
-		return selectorPart{}, fmt.Errorf("%q is neither nth= with a number nor visible= with true or false", piece)
+		return Part{}, fmt.Errorf("%q is neither nth= with a number nor visible= with true or false", piece)
 	case m != nil:
-		return selectorPart{engine: m[1], body: strings.TrimSpace(m[2])}, nil
+		return Part{Engine: m[1], Body: strings.TrimSpace(m[2])}, nil
 	case xpathStart.MatchString(piece):
-		return selectorPart{engine: "xpath", body: piece}, nil
+		return Part{Engine: "xpath", Body: piece}, nil
 	case isQuotedText(piece):
-		return selectorPart{engine: "text", body: piece}, nil
+		return Part{Engine: "text", Body: piece}, nil
 	case bareWord.MatchString(piece) && slices.Contains(lineRoles, piece) && !slices.Contains(tagRoles, piece):
-		return selectorPart{line: &snapshotLine{role: piece}}, nil
+		return Part{Line: &Line{Role: piece}}, nil
 	default:
-		return selectorPart{engine: "css", body: piece}, nil
+		return Part{Engine: "css", Body: piece}, nil
 	}
 }
 
 func isQuotedText(s string) bool {
-	_, ok := unwrapQuotes(s)
+	_, ok := Unquote(s)
 	return ok
 }

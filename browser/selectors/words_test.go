@@ -1,9 +1,9 @@
-package browser
+package selectors
 
 import "testing"
 
 // Other words stand in place of those of a selector, and nothing else changes.
-func TestSelectorWithOtherWords(t *testing.T) {
+func TestWithOtherWords(t *testing.T) {
 	for _, row := range []struct {
 		selector, want string
 		bound          []string

@@ -1,4 +1,4 @@
-package browser
+package selectors
 
 import (
 	"fmt"
@@ -18,27 +18,27 @@ var (
 	lineEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 )
 
-// scanLine reads a snapshot line at the start of s and returns what follows
+// ScanLine reads a snapshot line at the start of s and returns what follows
 // it. ok is false when s starts with something else.
-func scanLine(s string) (line snapshotLine, after string, ok bool, err error) {
+func ScanLine(s string) (line Line, after string, ok bool, err error) {
 	m := lineStart.FindStringSubmatch(s)
 	if m == nil {
 		return line, s, false, nil
 	}
-	line.role = strings.ToLower(m[1])
-	if !slices.Contains(lineRoles, line.role) {
-		return line, s, false, fmt.Errorf("there is no role %q; the nearest is %q", m[1], nearest.Closest(line.role, lineRoles))
+	line.Role = strings.ToLower(m[1])
+	if !slices.Contains(lineRoles, line.Role) {
+		return line, s, false, fmt.Errorf("there is no role %q; the nearest is %q", m[1], nearest.Closest(line.Role, lineRoles))
 	}
 	after = strings.TrimLeft(s[len(m[1]):], " ")
 	if m[2] == `"` {
-		if line.name, after, err = scanQuoted(after); err != nil {
+		if line.Name, after, err = scanQuoted(after); err != nil {
 			return line, s, false, err
 		}
-		line.named = true
+		line.Named = true
 	}
 	if n := lineOrdinal.FindStringSubmatch(after); n != nil {
-		line.nth, err = strconv.Atoi(n[1])
-		if err != nil || line.nth < 1 || line.nth > 1_000_000 {
+		line.Nth, err = strconv.Atoi(n[1])
+		if err != nil || line.Nth < 1 || line.Nth > 1_000_000 {
 			return line, s, false, fmt.Errorf("[%s] is not the number of a line; they count from 1", n[1])
 		}
 		after = after[len(n[0]):]

@@ -1,4 +1,4 @@
-package browser
+package selectors
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestParseSelector(t *testing.T) {
+func TestParse(t *testing.T) {
 	tests := []struct{ in, want string }{
 		{`button "Sign in"`, `button "Sign in"`},
 		{`button "Delete" [2]`, `button "Delete" [2]`},
@@ -51,7 +51,7 @@ func TestParseSelector(t *testing.T) {
 		{`.card >> nth=1 >> text=">>"`, `css=.card >> nth=1 >> text=">>"`},
 	}
 	for _, tt := range tests {
-		got, err := parse(tt.in)
+		got, err := Parse(tt.in)
 		if err != nil {
 			t.Errorf("parse(%q): %v", tt.in, err)
 			continue
@@ -59,14 +59,14 @@ func TestParseSelector(t *testing.T) {
 		if got.String() != tt.want {
 			t.Errorf("parse(%q) = %s, want %s", tt.in, got, tt.want)
 		}
-		again, err := parse(got.String())
+		again, err := Parse(got.String())
 		if err != nil || again.String() != got.String() {
 			t.Errorf("parse(%q) = %s, %v; want the same again", got.String(), again, err)
 		}
 	}
 }
 
-func TestParseSelectorRefuses(t *testing.T) {
+func TestParseRefuses(t *testing.T) {
 	tests := []struct{ in, says string }{
 		{``, "empty"},
 		{" \t\n", "empty"},
@@ -96,8 +96,8 @@ func TestParseSelectorRefuses(t *testing.T) {
 		{strings.Repeat("a", 2001), "longer than 2000"},
 	}
 	for _, tt := range tests {
-		got, err := parse(tt.in)
-		var e *refusedSelector
+		got, err := Parse(tt.in)
+		var e *Error
 		if !errors.As(err, &e) {
 			t.Errorf("parse(%q) = %s, %v; want a refusal", tt.in, got, err)
 			continue
@@ -110,14 +110,14 @@ func TestParseSelectorRefuses(t *testing.T) {
 
 // Whatever a page calls its elements, the printed line is parsed to the same
 // role, name and number; whatever comes in, nothing panics.
-func FuzzParseSelector(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	for _, s := range []string{`button "a\"b\\"`, `frame "x" > table [2]: y`, `.a >> "b`, `//a[@b='c']`, `a\`, "text='\\", `: " [1]`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if got, err := parse(s); err == nil {
-			again, err := parse(got.String())
-			if err != nil && utf8.RuneCountInString(got.String()) <= maxSelectorChars {
+		if got, err := Parse(s); err == nil {
+			again, err := Parse(got.String())
+			if err != nil && utf8.RuneCountInString(got.String()) <= maxChars {
 				t.Fatalf("%q parses to %q, which is refused: %v", s, got.String(), err)
 			}
 			if err == nil && again.String() != got.String() {
@@ -128,15 +128,15 @@ func FuzzParseSelector(f *testing.F) {
 		if utf8.RuneCountInString(name) > 500 {
 			return
 		}
-		want := selector{
-			hops:  []snapshotLine{{role: "frame", name: name, named: true, nth: 3}},
-			parts: []selectorPart{{line: &snapshotLine{role: "button", name: name, named: true}}},
+		want := Selector{
+			Frames: []Line{{Role: "frame", Name: name, Named: true, Nth: 3}},
+			Parts:  []Part{{Line: &Line{Role: "button", Name: name, Named: true}}},
 		}
-		got, err := parse("  " + want.String() + ` [checked]: "` + name)
+		got, err := Parse("  " + want.String() + ` [checked]: "` + name)
 		if err != nil {
 			t.Fatalf("%s: %v", want, err)
 		}
-		if got.hops[0] != want.hops[0] || *got.parts[0].line != *want.parts[0].line {
+		if got.Frames[0] != want.Frames[0] || *got.Parts[0].Line != *want.Parts[0].Line {
 			t.Fatalf("%s is parsed to %s", want, got)
 		}
 	})
