@@ -10,9 +10,6 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// maskedValue stands for the content of a password control.
-const maskedValue = "••••"
-
 // maxValue bounds what is told of a control's value, in bytes.
 const maxValue = 16 << 10
 

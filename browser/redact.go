@@ -10,11 +10,14 @@ import (
 // notShown stands for a credential.
 const notShown = "(not shown)"
 
-// secretHeader and secretField recognise by their names what carries a
+// maskedValue stands for the content of a password control.
+const maskedValue = "••••"
+
+// secretHeader and secretName recognise by their names what carries a
 // credential; fieldValue and the rest find named values in text.
 var (
 	secretHeader = regexp.MustCompile(`(?i)authorization|authentication|cookie|token|secret|api-?key|password|session|csrf|xsrf|signature|credential`)
-	secretField  = regexp.MustCompile(`(?i)passw|passphrase|passcode|^pwd$|[-_.]pwd$|^pass$|secret|token$|api[-_]?key|^authorization$|credential|^otp$|^pin$|^cv[vc]2?$|^sid$|session[-_]?id|signature$|^sig$`)
+	secretName   = regexp.MustCompile(`(?i)passw|passphrase|passcode|^pwd$|[-_.]pwd$|^pass$|secret|token$|api[-_]?key|^authorization$|credential|^otp$|^pin$|^cv[vc]2?$|^sid$|session[-_]?id|signature$|^sig$`)
 	formValue    = regexp.MustCompile(`(^|[?&;\n])([^=&?;\s"'<>{}]{1,100})=([^&;#\s]+)`)
 	jsonValue    = regexp.MustCompile(`"((?:[^"\\]|\\.){1,100})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[-+.\w]+)`)
 	multipart    = regexp.MustCompile(`(?i)(content-disposition: *form-data; *name="([^"]{1,100})"[^\n]*\n(?:[^\n]+\n)*\r?\n)([^\r\n]*)`)
@@ -42,6 +45,9 @@ func redactText(text string) string {
 	return replaceNamed(multipart, text, 2, notShown)
 }
 
+// secretField reports whether a field's name says that it is secret.
+func secretField(name string) bool { return secretName.MatchString(strings.TrimRight(name, "[]")) }
+
 // replaceNamed puts with in place of the third group of each match whose group
 // name is that of a secret field.
 func replaceNamed(re *regexp.Regexp, text string, name int, with string) string {
@@ -53,7 +59,7 @@ func replaceNamed(re *regexp.Regexp, text string, name int, with string) string 
 		if plainName, err := url.QueryUnescape(field); err == nil {
 			field = plainName
 		}
-		if secretField.MatchString(strings.TrimRight(field, "[]")) {
+		if secretField(field) {
 			b.WriteString(text[end:m[2*value]])
 			b.WriteString(with)
 			end = m[2*value+1]

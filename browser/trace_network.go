@@ -77,7 +77,7 @@ func hideAll(list any) {
 
 func hideNamed(list any) {
 	eachPair(list, func(name, value string) string {
-		if secretField.MatchString(strings.TrimRight(name, "[]")) {
+		if secretField(name) {
 			return notShown
 		}
 		return value
