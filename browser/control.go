@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/browser/redact"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -27,7 +28,7 @@ func readValue(ctx context.Context, t *tab, target target) string {
 		Value         string
 	}
 	if err := askEngine(l.Locator(engineAsk{Op: "value"}.query()), time.Duration(*limit)*time.Millisecond, &held); err != nil || held.Secret {
-		return maskedValue // better masked without need than shown
+		return redact.MaskedValue // better masked without need than shown
 	}
 	if held.Known {
 		return cut(held.Value, maxValue)

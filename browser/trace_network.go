@@ -1,6 +1,10 @@
 package browser
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/assay-qa/assay/browser/redact"
+)
 
 // exchange rewrites one request of a trace: credentials are left out as in the
 // HAR file.
@@ -16,10 +20,10 @@ func (s *scrubber) exchange(line []byte) ([]byte, error) {
 			continue
 		}
 		if address, ok := message["url"].(string); ok {
-			message["url"] = shownURL(address)
+			message["url"] = redact.URL(address)
 		}
 		if address, ok := message["redirectURL"].(string); ok {
-			message["redirectURL"] = shownURL(address)
+			message["redirectURL"] = redact.URL(address)
 		}
 		hideHeaders(message["headers"])
 		hideAll(message["cookies"])
@@ -67,18 +71,18 @@ func eachPair(list any, each func(name, value string) string) {
 
 func hideHeaders(list any) {
 	eachPair(list, func(name, value string) string {
-		return redactHeaders(map[string]string{strings.ToLower(name): value})[strings.ToLower(name)]
+		return redact.Headers(map[string]string{strings.ToLower(name): value})[strings.ToLower(name)]
 	})
 }
 
 func hideAll(list any) {
-	eachPair(list, func(string, string) string { return notShown })
+	eachPair(list, func(string, string) string { return redact.NotShown })
 }
 
 func hideNamed(list any) {
 	eachPair(list, func(name, value string) string {
-		if secretField(name) {
-			return notShown
+		if redact.SecretField(name) {
+			return redact.NotShown
 		}
 		return value
 	})

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 // shownValue is the attribute in which a DOM snapshot keeps what a field holds.
@@ -31,7 +33,7 @@ func hidePasswords(node any, found func(value string)) {
 				for _, attr := range []string{shownValue, "value"} {
 					if value, _ := attrs[attr].(string); value != "" {
 						found(value)
-						attrs[attr] = maskedValue
+						attrs[attr] = redact.MaskedValue
 					}
 				}
 			}
@@ -47,7 +49,7 @@ func hidePasswords(node any, found func(value string)) {
 const minPassword = 6
 
 func (s *scrubber) password(value string) {
-	if value == maskedValue {
+	if value == redact.MaskedValue {
 		return
 	}
 	if utf8.RuneCountInString(value) < minPassword {
@@ -106,13 +108,13 @@ func (s *scrubber) replaced(v any) any {
 
 func (s *scrubber) withoutPassword(text string) string {
 	for _, p := range s.passwords {
-		text = strings.ReplaceAll(text, p, maskedValue)
+		text = strings.ReplaceAll(text, p, redact.MaskedValue)
 	}
 	for _, p := range s.short {
 		if text == p {
-			return maskedValue
+			return redact.MaskedValue
 		}
-		text = strings.ReplaceAll(text, `("`+p+`")`, `("`+maskedValue+`")`) // as Playwright logs what it types
+		text = strings.ReplaceAll(text, `("`+p+`")`, `("`+redact.MaskedValue+`")`) // as Playwright logs what it types
 	}
 	return text
 }

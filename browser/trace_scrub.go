@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 // resourceKind says what to do with a file that a trace refers to.
@@ -253,7 +255,7 @@ func (s *scrubber) body(data []byte, kind resourceKind) []byte {
 			mime = "application/json"
 		}
 		if utf8.Valid(data) {
-			data = []byte(redactText(string(data)))
+			data = []byte(redact.Text(string(data)))
 		}
 	}
 	if s.holdsPassword(data) {
@@ -262,7 +264,7 @@ func (s *scrubber) body(data []byte, kind resourceKind) []byte {
 	if kind == payload {
 		for _, p := range s.short {
 			value := regexp.MustCompile(`([=:]\s*"?)` + regexp.QuoteMeta(p) + `(["&,}\s]|$)`)
-			data = value.ReplaceAll(data, []byte("${1}"+maskedValue+"${2}"))
+			data = value.ReplaceAll(data, []byte("${1}"+redact.MaskedValue+"${2}"))
 		}
 	}
 	return s.mask(mime, data)

@@ -1,4 +1,4 @@
-package browser
+package redact
 
 import (
 	"maps"
@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// notShown stands for a credential.
-const notShown = "(not shown)"
+// NotShown stands for a credential.
+const NotShown = "(not shown)"
 
-// maskedValue stands for the content of a password control.
-const maskedValue = "••••"
+// MaskedValue stands for the content of a password control.
+const MaskedValue = "••••"
 
 // secretHeader and secretName recognise by their names what carries a
 // credential; fieldValue and the rest find named values in text.
@@ -23,30 +23,30 @@ var (
 	multipart    = regexp.MustCompile(`(?i)(content-disposition: *form-data; *name="([^"]{1,100})"[^\n]*\n(?:[^\n]+\n)*\r?\n)([^\r\n]*)`)
 )
 
-// redactHeaders leaves credentials out of a copy of headers.
-func redactHeaders(headers map[string]string) map[string]string {
+// Headers leaves credentials out of a copy of headers.
+func Headers(headers map[string]string) map[string]string {
 	out := maps.Clone(headers)
 	for name, value := range out {
 		switch {
 		case secretHeader.MatchString(name):
-			out[name] = notShown
+			out[name] = NotShown
 		case name == "location" || name == "referer":
-			out[name] = shownURL(value)
+			out[name] = URL(value)
 		}
 	}
 	return out
 }
 
-// redactText leaves out the values of fields in a body (a form's, JSON's or a
+// Text leaves out the values of fields in a body (a form's, JSON's or a
 // multipart one) whose names say that they are secret.
-func redactText(text string) string {
-	text = replaceNamed(formValue, text, 2, notShown)
-	text = replaceNamed(jsonValue, text, 1, `"`+notShown+`"`)
-	return replaceNamed(multipart, text, 2, notShown)
+func Text(text string) string {
+	text = replaceNamed(formValue, text, 2, NotShown)
+	text = replaceNamed(jsonValue, text, 1, `"`+NotShown+`"`)
+	return replaceNamed(multipart, text, 2, NotShown)
 }
 
-// secretField reports whether a field's name says that it is secret.
-func secretField(name string) bool { return secretName.MatchString(strings.TrimRight(name, "[]")) }
+// SecretField reports whether a field's name says that it is secret.
+func SecretField(name string) bool { return secretName.MatchString(strings.TrimRight(name, "[]")) }
 
 // replaceNamed puts with in place of the third group of each match whose group
 // name is that of a secret field.
@@ -59,7 +59,7 @@ func replaceNamed(re *regexp.Regexp, text string, name int, with string) string 
 		if plainName, err := url.QueryUnescape(field); err == nil {
 			field = plainName
 		}
-		if secretField(field) {
+		if SecretField(field) {
 			b.WriteString(text[end:m[2*value]])
 			b.WriteString(with)
 			end = m[2*value+1]
@@ -71,13 +71,13 @@ func replaceNamed(re *regexp.Regexp, text string, name int, with string) string 
 // userinfo is the name and the password before an address's host.
 var userinfo = regexp.MustCompile(`^([a-zA-Z][a-zA-Z0-9+.-]*://)[^/?#@]*@`)
 
-// shownURL leaves credentials out of an address.
-func shownURL(address string) string {
+// URL leaves credentials out of an address.
+func URL(address string) string {
 	address = userinfo.ReplaceAllString(address, "$1")
 	if !strings.ContainsAny(address, "?#") {
 		return address
 	}
-	return replaceNamed(queryValue, address, 2, notShown)
+	return replaceNamed(queryValue, address, 2, NotShown)
 }
 
 var queryValue = regexp.MustCompile(`([?&;#])([^=&?;#]{1,100})=([^&;#]+)`)
