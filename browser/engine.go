@@ -79,7 +79,7 @@ func startEngine(opts Options, begins func(*driver.Launcher)) (*engine, error) {
 	if err != nil {
 		return nil, errors.Join(&Error{Code: DriverMissing, Message: "start the driver: " + err.Error(), Hint: "run: assay doctor", Cause: err}, launcher.Remove())
 	}
-	e := &engine{opts: opts, pw: pw, launcher: launcher, inst: inst, dead: make(chan struct{}), browsers: map[browserKind]*start{}, traces: newTraceFolder(launcher.TempDir)}
+	e := &engine{opts: opts, pw: pw, launcher: launcher, inst: inst, dead: make(chan struct{}), browsers: map[browserKind]*start{}, traces: newTraceFolder(launcher.TempDir, outlineEngine+"={")}
 	go e.watch(stderr)
 	if err := registerEngines(pw); err != nil {
 		e.stop(time.Second)

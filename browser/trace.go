@@ -4,15 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
 )
-
-// tracesFolder is where the driver writes traces, below its temporary folder.
-const tracesFolder = "traces"
 
 // traceLimit bounds one question to the driver about a trace. No page has a
 // part in it.
@@ -25,11 +21,18 @@ type tracer struct {
 
 	mu     sync.Mutex
 	wanted bool
-	part   *TracePart   // being recorded, or nil
-	past   []*TracePart // of contexts that are gone
+	part   *tracePart   // being recorded, or nil
+	past   []*tracePart // of contexts that are gone
 	notes  []string     // what is missing, and why
 	groups []TraceGroup
 	count  int // parts so far, for their names
+}
+
+// tracePart is a part together with the context that it is recorded in.
+type tracePart struct {
+	*TracePart
+	life *life
+	cut  bool // its browser died
 }
 
 func newTracer() *tracer { return &tracer{turn: make(chan struct{}, 1)} }
@@ -62,14 +65,6 @@ func (s *Session) endTrace(l *life) {
 	ctx, cancel := context.WithTimeout(context.Background(), noticeLimit)
 	defer cancel()
 	_ = ask(ctx, l, func() error { return l.context.Tracing().Stop() }) // a context that is gone writes nothing more
-}
-
-// TraceGroup names what was done in a span of time, such as a tool's call. In
-// the trace viewer the browser's actions of that time stand below it.
-type TraceGroup struct {
-	Title    string
-	From, To time.Time // of the pool's clock
-	Error    string    // why it failed; empty when it did not
 }
 
 // Trace is what was recorded of a session.
@@ -127,8 +122,7 @@ func (s *Session) record(ctx context.Context, l *life) error {
 	}
 	s.tracer.mu.Lock()
 	defer s.tracer.mu.Unlock()
-	s.tracer.part = &TracePart{life: l, dir: filepath.Join(l.temp, tracesFolder), name: name}
-	l.traces.enter(s.tracer.part)
+	s.tracer.part = &tracePart{TracePart: l.traces.part(name), life: l}
 	return nil
 }
 
@@ -185,7 +179,7 @@ func (s *Session) StopTrace(ctx context.Context) (Trace, error) {
 	}
 	defer s.tracer.give()
 	s.tracer.mu.Lock()
-	part, parts, notes, groups := s.tracer.part, s.tracer.past, s.tracer.notes, s.tracer.groups
+	part, past, notes, groups := s.tracer.part, s.tracer.past, s.tracer.notes, s.tracer.groups
 	s.tracer.wanted, s.tracer.part, s.tracer.past, s.tracer.notes, s.tracer.groups = false, nil, nil, nil, nil
 	s.tracer.mu.Unlock()
 	if part != nil {
@@ -195,10 +189,12 @@ func (s *Session) StopTrace(ctx context.Context) (Trace, error) {
 			part.cut = true
 			notes = append(notes, "the end of the trace may be missing: "+plain(err))
 		}
-		parts = append(parts, part)
+		past = append(past, part)
 	}
-	for _, p := range parts {
+	var parts []*TracePart
+	for _, p := range past {
 		p.groups = groups
+		parts = append(parts, p.TracePart)
 		if p.cut {
 			notes = append(notes, "the browser died while it was traced: the last moments before that may be missing")
 		}

@@ -8,19 +8,34 @@ import (
 	"sync"
 )
 
+// tracesFolder is where the driver writes traces, below its temporary folder.
+const tracesFolder = "traces"
+
 // traceFolder is the folder in which a driver writes the traces of all its
 // browsers. Contexts share what they have in common, such as style sheets, so
 // that may only go when none of them can need it any more.
 type traceFolder struct {
 	dir string
+	own string // what the selectors of our own questions to a page contain
 
 	mu    sync.Mutex
 	users map[any]bool // contexts that were traced and are open, and parts that are not packed yet
 }
 
-func newTraceFolder(temp string) *traceFolder {
-	return &traceFolder{dir: filepath.Join(temp, tracesFolder), users: map[any]bool{}}
+// newTraceFolder returns the folder below a driver's temporary one. What asks a
+// page with own in its selector is left out of every trace.
+func newTraceFolder(temp, own string) *traceFolder {
+	return &traceFolder{dir: filepath.Join(temp, tracesFolder), own: own, users: map[any]bool{}}
 }
+
+// part returns a part whose files have that name.
+func (f *traceFolder) part(name string) *TracePart {
+	p := &TracePart{folder: f, name: name}
+	f.enter(p)
+	return p
+}
+
+// enter notes that a context, or a part, needs what is shared there.
 
 func (f *traceFolder) enter(user any) {
 	f.mu.Lock()
@@ -45,11 +60,11 @@ func (f *traceFolder) leave(user any) error {
 // Discard removes the part's own files. What it shares with other parts goes
 // with the last of them and of their contexts.
 func (p *TracePart) Discard() error {
-	return errors.Join(p.remove(), p.life.traces.leave(p))
+	return errors.Join(p.remove(), p.folder.leave(p))
 }
 
 func (p *TracePart) remove() error {
-	names, err := filepath.Glob(filepath.Join(p.dir, p.name+".*"))
+	names, err := filepath.Glob(filepath.Join(p.folder.dir, p.name+".*"))
 	if err != nil {
 		return err
 	}
@@ -61,7 +76,7 @@ func (p *TracePart) remove() error {
 		}
 	}
 	for _, frame := range p.frames {
-		if err := os.Remove(filepath.Join(p.dir, "resources", frame)); err != nil && !os.IsNotExist(err) {
+		if err := os.Remove(filepath.Join(p.folder.dir, "resources", frame)); err != nil && !os.IsNotExist(err) {
 			return err
 		}
 	}

@@ -10,6 +10,14 @@ import (
 	"time"
 )
 
+// TraceGroup names what was done in a span of time, such as a tool's call. In
+// the trace viewer the browser's actions of that time stand below it.
+type TraceGroup struct {
+	Title    string
+	From, To time.Time // of the clock of the machine that traced
+	Error    string    // why it failed; empty when it did not
+}
+
 // traceLayout arranges the browser's actions below the groups that name what a
 // caller did.
 type traceLayout struct {
@@ -55,9 +63,9 @@ var ownQuestion = regexp.MustCompile(`^(BrowserContext|Browser|CDPSession|JSHand
 	`^Frame\.(title|query|eval|textContent|isHidden|content)|^Page\.screenshot$`)
 
 // ours reports whether the call is a question of ours, which would only hide
-// the actions from a reader, and may hold a secret.
-func (c tracedCall) ours() bool {
-	return ownQuestion.MatchString(c.Class+"."+c.Method) || strings.Contains(c.Params.Selector, outlineEngine+"={")
+// the actions from a reader, and may hold a secret: own is in its selector.
+func (c tracedCall) ours(own string) bool {
+	return ownQuestion.MatchString(c.Class+"."+c.Method) || strings.Contains(c.Params.Selector, own)
 }
 
 // arrange places the groups in the trace's time, the outer before the inner.

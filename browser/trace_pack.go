@@ -27,10 +27,8 @@ var ErrTraceTooLarge = fmt.Errorf("the trace is larger than %d MB", maxTrace>>20
 
 // TracePart is the trace of one browser context, as the driver wrote it.
 type TracePart struct {
-	life   *life
-	dir    string // where the driver wrote it
+	folder *traceFolder
 	name   string // of its files there
-	cut    bool   // its browser died
 	groups []TraceGroup
 	frames []string // pictures of the page, which are this part's own
 }
@@ -43,13 +41,13 @@ type MaskFile func(mime string, data []byte) []byte
 // fails with [ErrTraceTooLarge] when the zip becomes too large. It reads and
 // writes piece by piece. What was left out stands in notes.txt, if anything was.
 func (p *TracePart) Pack(w io.Writer, mask MaskFile) error {
-	root, err := os.OpenRoot(p.dir)
+	root, err := os.OpenRoot(p.folder.dir)
 	if err != nil {
 		return fmt.Errorf("read the trace: %w", err)
 	}
 	defer root.Close()
 	k := &packer{root: root, mask: mask, out: zip.NewWriter(&capped{w: w, left: maxTrace}),
-		scrub: newScrubber(mask, p.groups)}
+		scrub: newScrubber(mask, p.folder.own, p.groups)}
 	k.out.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
 	err = k.pack(p.name)
 	p.frames = k.scrub.frames

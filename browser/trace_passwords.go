@@ -2,6 +2,7 @@ package browser
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/url"
 	"slices"
 	"strings"
@@ -58,7 +59,7 @@ func (s *scrubber) password(value string) {
 		}
 		return
 	}
-	for _, spelling := range []string{value, url.QueryEscape(value), url.PathEscape(value), strings.Trim(jsonString(value), `"`)} {
+	for _, spelling := range []string{value, url.QueryEscape(value), url.PathEscape(value), strings.Trim(quotedJSON(value), `"`)} {
 		if !slices.Contains(s.passwords, spelling) {
 			s.passwords = append(s.passwords, spelling)
 		}
@@ -117,4 +118,12 @@ func (s *scrubber) withoutPassword(text string) string {
 		text = strings.ReplaceAll(text, `("`+p+`")`, `("`+redact.MaskedValue+`")`) // as Playwright logs what it types
 	}
 	return text
+}
+
+func quotedJSON(text string) string {
+	b, err := json.Marshal(text)
+	if err != nil { // a string always marshals
+		return `""`
+	}
+	return string(b)
 }

@@ -26,6 +26,7 @@ const (
 // questions to the page, and below groups that name the tools' calls.
 type scrubber struct {
 	mask      MaskFile
+	own       string   // what the selectors of our own questions contain
 	passwords []string // what stood in password fields, in the spellings looked for
 	short     []string // those that may be a part of any text by chance
 	resources map[string]resourceKind
@@ -42,8 +43,8 @@ type scrubber struct {
 // lineSpan is from a line to before another one.
 type lineSpan struct{ from, to int }
 
-func newScrubber(mask MaskFile, groups []TraceGroup) *scrubber {
-	return &scrubber{mask: mask, resources: map[string]resourceKind{}, dropped: map[string]bool{}, layout: traceLayout{groups: slices.Clone(groups)}}
+func newScrubber(mask MaskFile, own string, groups []TraceGroup) *scrubber {
+	return &scrubber{mask: mask, own: own, resources: map[string]resourceKind{}, dropped: map[string]bool{}, layout: traceLayout{groups: slices.Clone(groups)}}
 }
 
 func (s *scrubber) notes() []string {
@@ -89,7 +90,7 @@ func (s *scrubber) survey(line []byte) error {
 		if err := json.Unmarshal(line, &e); err != nil {
 			return err
 		}
-		if e.ours() {
+		if e.ours(s.own) {
 			s.dropped[e.CallID] = true
 		}
 	case "frame-snapshot":
