@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/trace"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -24,7 +25,7 @@ type engine struct {
 	dead     chan struct{} // closed when the driver is known to be gone
 	deadOnce sync.Once
 	stopOnce sync.Once
-	traces   *traceFolder
+	traces   *trace.Folder
 
 	mu       sync.Mutex
 	browsers map[browserKind]*start
@@ -79,7 +80,7 @@ func startEngine(opts Options, begins func(*driver.Launcher)) (*engine, error) {
 	if err != nil {
 		return nil, errors.Join(&Error{Code: DriverMissing, Message: "start the driver: " + err.Error(), Hint: "run: assay doctor", Cause: err}, launcher.Remove())
 	}
-	e := &engine{opts: opts, pw: pw, launcher: launcher, inst: inst, dead: make(chan struct{}), browsers: map[browserKind]*start{}, traces: newTraceFolder(launcher.TempDir, outlineEngine+"={")}
+	e := &engine{opts: opts, pw: pw, launcher: launcher, inst: inst, dead: make(chan struct{}), browsers: map[browserKind]*start{}, traces: trace.NewFolder(launcher.TempDir, outlineEngine)}
 	go e.watch(stderr)
 	if err := registerEngines(pw); err != nil {
 		e.stop(time.Second)
@@ -194,7 +195,7 @@ func (e *engine) launch(kind browserKind) (*process, error) {
 		ChromiumSandbox: playwright.Bool(sandboxed()),
 		Args:            browserArgs(kind.name, !e.opts.ungated),
 		Timeout:         playwright.Float(float64(launchLimit.Milliseconds())),
-		TracesDir:       playwright.String(e.traces.dir),
+		TracesDir:       playwright.String(e.traces.Dir),
 		// Signals are the server's to handle: it closes the browser itself.
 		HandleSIGINT: playwright.Bool(false), HandleSIGTERM: playwright.Bool(false), HandleSIGHUP: playwright.Bool(false),
 	})

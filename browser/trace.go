@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/assay-qa/assay/browser/trace"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -24,13 +25,13 @@ type tracer struct {
 	part   *tracePart   // being recorded, or nil
 	past   []*tracePart // of contexts that are gone
 	notes  []string     // what is missing, and why
-	groups []TraceGroup
+	groups []trace.Group
 	count  int // parts so far, for their names
 }
 
 // tracePart is a part together with the context that it is recorded in.
 type tracePart struct {
-	*TracePart
+	*trace.Part
 	life *life
 	cut  bool // its browser died
 }
@@ -69,7 +70,7 @@ func (s *Session) endTrace(l *life) {
 
 // Trace is what was recorded of a session.
 type Trace struct {
-	Parts []*TracePart
+	Parts []*trace.Part
 	Notes []string // what is missing, and why
 }
 
@@ -112,7 +113,7 @@ func (s *Session) record(ctx context.Context, l *life) error {
 	s.tracer.count++
 	name := fmt.Sprintf("%s-%d", s.id, s.tracer.count)
 	s.tracer.mu.Unlock()
-	l.traces.enter(l)
+	l.traces.Enter(l)
 	err := ask(ctx, l, func() error {
 		return l.context.Tracing().Start(playwright.TracingStartOptions{Name: &name, Title: &s.id,
 			Screenshots: playwright.Bool(true), Snapshots: playwright.Bool(true), Sources: playwright.Bool(false)})
@@ -122,7 +123,7 @@ func (s *Session) record(ctx context.Context, l *life) error {
 	}
 	s.tracer.mu.Lock()
 	defer s.tracer.mu.Unlock()
-	s.tracer.part = &tracePart{TracePart: l.traces.part(name), life: l}
+	s.tracer.part = &tracePart{Part: l.traces.Part(name), life: l}
 	return nil
 }
 
@@ -191,10 +192,10 @@ func (s *Session) StopTrace(ctx context.Context) (Trace, error) {
 		}
 		past = append(past, part)
 	}
-	var parts []*TracePart
+	var parts []*trace.Part
 	for _, p := range past {
-		p.groups = groups
-		parts = append(parts, p.TracePart)
+		p.Groups = groups
+		parts = append(parts, p.Part)
 		if p.cut {
 			notes = append(notes, "the browser died while it was traced: the last moments before that may be missing")
 		}
@@ -204,7 +205,7 @@ func (s *Session) StopTrace(ctx context.Context) (Trace, error) {
 
 // TraceGroup names what was done in a span of time; it is forgotten when no
 // trace is recorded.
-func (s *Session) TraceGroup(g TraceGroup) {
+func (s *Session) TraceGroup(g trace.Group) {
 	s.tracer.mu.Lock()
 	defer s.tracer.mu.Unlock()
 	if s.tracer.wanted {
@@ -214,7 +215,7 @@ func (s *Session) TraceGroup(g TraceGroup) {
 
 // leaveTraces notes that a context is gone, which its trace needed.
 func (s *Session) leaveTraces(l *life) {
-	if err := l.traces.leave(l); err != nil {
+	if err := l.traces.Leave(l); err != nil {
 		s.pool.Log.Warn("remove what traces had in common", "err", err)
 	}
 }

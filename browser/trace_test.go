@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/trace"
 )
 
 func asItIs(_ string, data []byte) []byte { return data }
@@ -21,7 +22,7 @@ func asItIs(_ string, data []byte) []byte { return data }
 func grouped(s *Session, title string, do func()) {
 	from := time.Now()
 	do()
-	s.TraceGroup(TraceGroup{Title: title, From: from, To: time.Now()})
+	s.TraceGroup(trace.Group{Title: title, From: from, To: time.Now()})
 }
 
 // packed ends the session's trace and returns the zips of its parts.
@@ -171,11 +172,11 @@ func TestTracesLeaveNothing(t *testing.T) {
 	web := newSite(t, map[string]string{"/{$}": `<title>Test</title><p>Hello`})
 	ctx := within30s(t)
 	stored := func(s *Session) int {
-		files, err := filepath.Glob(filepath.Join(s.current().life.traces.dir, "*"))
+		files, err := filepath.Glob(filepath.Join(s.current().life.traces.Dir, "*"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		inside, err := filepath.Glob(filepath.Join(s.current().life.traces.dir, "resources", "*"))
+		inside, err := filepath.Glob(filepath.Join(s.current().life.traces.Dir, "resources", "*"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +228,7 @@ func TestATraceThatNobodyWantsGoes(t *testing.T) {
 	if _, err := s.Navigate(t.Context(), site, "", 0); err != nil {
 		t.Fatal(err)
 	}
-	folder := s.current().life.traces.dir
+	folder := s.current().life.traces.Dir
 	written, err := filepath.Glob(filepath.Join(folder, s.ID()+"-*"))
 	if err != nil || len(written) == 0 {
 		t.Fatalf("no trace is written: %v", err)

@@ -1,4 +1,4 @@
-package browser
+package trace
 
 import (
 	"archive/zip"
@@ -16,20 +16,20 @@ import (
 
 // Bounds on a packed trace.
 const (
-	maxTrace         = 200 << 20 // bytes of the zip
-	maxTraceLine     = 64 << 20  // of one event: the DOM of a page
-	maxTraceResource = 32 << 20  // of one text that must be looked through whole
-	sniffed          = 256       // bytes by which a text is known
+	maxBytes    = 200 << 20 // bytes of the zip
+	maxLine     = 64 << 20  // of one event: the DOM of a page
+	maxResource = 32 << 20  // of one text that must be looked through whole
+	sniffed     = 256       // bytes by which a text is known
 )
 
-// ErrTraceTooLarge says that a trace was given up because of its size.
-var ErrTraceTooLarge = fmt.Errorf("the trace is larger than %d MB", maxTrace>>20)
+// ErrTooLarge says that a trace was given up because of its size.
+var ErrTooLarge = fmt.Errorf("the trace is larger than %d MB", maxBytes>>20)
 
-// TracePart is the trace of one browser context, as the driver wrote it.
-type TracePart struct {
-	folder *traceFolder
+// Part is the trace of one browser context, as the driver wrote it.
+type Part struct {
+	folder *Folder
 	name   string // of its files there
-	groups []TraceGroup
+	Groups []Group
 	frames []string // pictures of the page, which are this part's own
 }
 
@@ -40,14 +40,14 @@ type MaskFile func(mime string, data []byte) []byte
 // passwords, cookies and other credentials are taken out of every entry. It
 // fails with [ErrTraceTooLarge] when the zip becomes too large. It reads and
 // writes piece by piece. What was left out stands in notes.txt, if anything was.
-func (p *TracePart) Pack(w io.Writer, mask MaskFile) error {
-	root, err := os.OpenRoot(p.folder.dir)
+func (p *Part) Pack(w io.Writer, mask MaskFile) error {
+	root, err := os.OpenRoot(p.folder.Dir)
 	if err != nil {
 		return fmt.Errorf("read the trace: %w", err)
 	}
 	defer root.Close()
-	k := &packer{root: root, mask: mask, out: zip.NewWriter(&capped{w: w, left: maxTrace}),
-		scrub: newScrubber(mask, p.folder.own, p.groups)}
+	k := &packer{root: root, mask: mask, out: zip.NewWriter(&capped{w: w, left: maxBytes}),
+		scrub: newScrubber(mask, p.folder.engine, p.Groups)}
 	k.out.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
 	err = k.pack(p.name)
 	p.frames = k.scrub.frames
@@ -114,8 +114,8 @@ func (k *packer) lines(name string, line func([]byte) error) error {
 	var whole []byte
 	for {
 		piece, err := in.ReadSlice('\n')
-		if len(whole)+len(piece) > maxTraceLine {
-			return fmt.Errorf("%w: one event of it has more than %d MB", ErrTraceTooLarge, maxTraceLine>>20)
+		if len(whole)+len(piece) > maxLine {
+			return fmt.Errorf("%w: one event of it has more than %d MB", ErrTooLarge, maxLine>>20)
 		}
 		whole = append(whole, piece...)
 		switch {
@@ -175,12 +175,12 @@ func (k *packer) resource(name string, kind resourceKind) error {
 		_, err = io.Copy(w, in)
 		return err
 	}
-	data, err := io.ReadAll(io.LimitReader(in, maxTraceResource+1))
+	data, err := io.ReadAll(io.LimitReader(in, maxResource+1))
 	if err != nil {
 		return err
 	}
-	if len(data) > maxTraceResource {
-		k.notes = append(k.notes, fmt.Sprintf("a body of more than %d MB is left out", maxTraceResource>>20))
+	if len(data) > maxResource {
+		k.notes = append(k.notes, fmt.Sprintf("a body of more than %d MB is left out", maxResource>>20))
 		return nil
 	}
 	w, err := k.create(entry, zip.Deflate)
@@ -199,7 +199,7 @@ type capped struct {
 
 func (c *capped) Write(b []byte) (int, error) {
 	if c.left -= int64(len(b)); c.left < 0 {
-		return 0, ErrTraceTooLarge
+		return 0, ErrTooLarge
 	}
 	return c.w.Write(b)
 }

@@ -1,4 +1,4 @@
-package browser
+package trace
 
 import (
 	"bytes"
@@ -26,13 +26,13 @@ const (
 // questions to the page, and below groups that name the tools' calls.
 type scrubber struct {
 	mask      MaskFile
-	own       string   // what the selectors of our own questions contain
+	engine    string   // our selector engine
 	passwords []string // what stood in password fields, in the spellings looked for
 	short     []string // those that may be a part of any text by chance
 	resources map[string]resourceKind
 	frames    []string        // names of the pictures of the page
 	dropped   map[string]bool // calls that are left out
-	layout    traceLayout
+	layout    layout
 
 	line    int // number of the event, counted in the survey and again afterwards
 	shown   []lineSpan
@@ -43,8 +43,8 @@ type scrubber struct {
 // lineSpan is from a line to before another one.
 type lineSpan struct{ from, to int }
 
-func newScrubber(mask MaskFile, own string, groups []TraceGroup) *scrubber {
-	return &scrubber{mask: mask, own: own, resources: map[string]resourceKind{}, dropped: map[string]bool{}, layout: traceLayout{groups: slices.Clone(groups)}}
+func newScrubber(mask MaskFile, engine string, groups []Group) *scrubber {
+	return &scrubber{mask: mask, engine: engine, resources: map[string]resourceKind{}, dropped: map[string]bool{}, layout: layout{groups: slices.Clone(groups)}}
 }
 
 func (s *scrubber) notes() []string {
@@ -86,11 +86,11 @@ func (s *scrubber) survey(line []byte) error {
 	case "context-options":
 		return json.Unmarshal(line, &s.layout.clock)
 	case "before":
-		var e tracedCall
+		var e driverCall
 		if err := json.Unmarshal(line, &e); err != nil {
 			return err
 		}
-		if e.ours(s.own) {
+		if e.ours(s.engine) {
 			s.dropped[e.CallID] = true
 		}
 	case "frame-snapshot":
@@ -105,7 +105,7 @@ var errHeadless = errors.New("its beginning is missing")
 // surveySnapshot notes passwords, and from when to when a secret can be seen.
 func (s *scrubber) surveySnapshot(line []byte) error {
 	defer func() { s.last = s.line }()
-	var e struct{ Snapshot tracedSnapshot }
+	var e struct{ Snapshot domSnapshot }
 	if err := json.Unmarshal(line, &e); err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (s *scrubber) event(line []byte) ([]byte, error) {
 		}
 		delete(e, "result") // pictures and what pages answered: nobody reads it there
 		s.layout.place(kind, e)
-		nameByRole(e)
+		nameByRole(e, s.engine)
 		out = encoded(s.withoutPasswords(e))
 	case "console", "event":
 		var e map[string]any

@@ -1,4 +1,4 @@
-package browser
+package trace
 
 import (
 	"archive/zip"
@@ -31,7 +31,7 @@ func unzipped(tb testing.TB, data []byte, name string) string {
 }
 
 // writtenTrace is a part as a driver would have left it.
-func writtenTrace(tb testing.TB, files map[string]string) *TracePart {
+func writtenTrace(tb testing.TB, files map[string]string) *Part {
 	tb.Helper()
 	dir := tb.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "resources"), 0o700); err != nil {
@@ -42,9 +42,9 @@ func writtenTrace(tb testing.TB, files map[string]string) *TracePart {
 			tb.Fatal(err)
 		}
 	}
-	folder := newTraceFolder("", "assay={")
-	folder.dir = dir
-	return folder.part("s-1")
+	folder := NewFolder("", "assay")
+	folder.Dir = dir
+	return folder.Part("s-1")
 }
 
 const traceHead = `{"version":8,"type":"context-options","wallTime":1000,"monotonicTime":1,"options":{"locale":"en-US"}}` + "\n"
@@ -84,11 +84,11 @@ func TestPackIsBoundedAndRepeatable(t *testing.T) {
 		t.Errorf("events:\n%s", lines)
 	}
 	k := &capped{w: &second, left: int64(first.Len()) - 1}
-	if _, err := k.Write(first.Bytes()); !errors.Is(err, ErrTraceTooLarge) {
+	if _, err := k.Write(first.Bytes()); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("beyond the limit: %v", err)
 	}
-	big := writtenTrace(t, map[string]string{"s-1.trace": traceHead + `{"type":"event","text":"` + strings.Repeat("x", maxTraceLine) + `"}` + "\n", "s-1.network": ""})
-	if err := big.Pack(&second, unmasked); !errors.Is(err, ErrTraceTooLarge) {
+	big := writtenTrace(t, map[string]string{"s-1.trace": traceHead + `{"type":"event","text":"` + strings.Repeat("x", maxLine) + `"}` + "\n", "s-1.network": ""})
+	if err := big.Pack(&second, unmasked); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("an event without end: %v", err)
 	}
 }

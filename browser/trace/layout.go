@@ -1,4 +1,4 @@
-package browser
+package trace
 
 import (
 	"cmp"
@@ -10,36 +10,36 @@ import (
 	"time"
 )
 
-// TraceGroup names what was done in a span of time, such as a tool's call. In
+// Group names what was done in a span of time, such as a tool's call. In
 // the trace viewer the browser's actions of that time stand below it.
-type TraceGroup struct {
+type Group struct {
 	Title    string
 	From, To time.Time // of the clock of the machine that traced
 	Error    string    // why it failed; empty when it did not
 }
 
-// traceLayout arranges the browser's actions below the groups that name what a
+// layout arranges the browser's actions below the groups that name what a
 // caller did.
-type traceLayout struct {
+type layout struct {
 	clock struct {
 		WallTime      float64 // milliseconds since 1970
 		MonotonicTime float64 // of the same moment, as events have it
 	}
-	groups    []TraceGroup
-	snapshots []tracedSnapshot
+	groups    []Group
+	snapshots []domSnapshot
 	placed    []placedGroup
 }
 
 // placedGroup is a group in the trace's own time.
 type placedGroup struct {
-	TraceGroup
+	Group
 	id       string
 	parent   string
 	from, to float64
 }
 
-// tracedCall is the beginning of a call as the driver notes it.
-type tracedCall struct {
+// driverCall is the beginning of a call as the driver notes it.
+type driverCall struct {
 	CallID    string `json:"callId"`
 	StartTime float64
 	Class     string
@@ -49,8 +49,8 @@ type tracedCall struct {
 	}
 }
 
-// tracedSnapshot is a DOM snapshot.
-type tracedSnapshot struct {
+// domSnapshot is a DOM snapshot.
+type domSnapshot struct {
 	SnapshotName string
 	PageID       string `json:"pageId"`
 	IsMainFrame  bool
@@ -63,21 +63,21 @@ var ownQuestion = regexp.MustCompile(`^(BrowserContext|Browser|CDPSession|JSHand
 	`^Frame\.(title|query|eval|textContent|isHidden|content)|^Page\.screenshot$`)
 
 // ours reports whether the call is a question of ours, which would only hide
-// the actions from a reader, and may hold a secret: own is in its selector.
-func (c tracedCall) ours(own string) bool {
-	return ownQuestion.MatchString(c.Class+"."+c.Method) || strings.Contains(c.Params.Selector, own)
+// the actions from a reader, and may hold a secret: its selector asks our engine.
+func (c driverCall) ours(engine string) bool {
+	return ownQuestion.MatchString(c.Class+"."+c.Method) || strings.Contains(c.Params.Selector, engine+"={")
 }
 
 // arrange places the groups in the trace's time, the outer before the inner.
-func (l *traceLayout) arrange() {
-	slices.SortStableFunc(l.groups, func(a, b TraceGroup) int {
+func (l *layout) arrange() {
+	slices.SortStableFunc(l.groups, func(a, b Group) int {
 		if c := a.From.Compare(b.From); c != 0 {
 			return c
 		}
 		return b.To.Compare(a.To)
 	})
 	for i, g := range l.groups {
-		p := placedGroup{TraceGroup: g, id: "assay@" + strconv.Itoa(i+1), from: l.at(g.From) - clockGrain, to: l.at(g.To)}
+		p := placedGroup{Group: g, id: "assay@" + strconv.Itoa(i+1), from: l.at(g.From) - clockGrain, to: l.at(g.To)}
 		for _, outer := range slices.Backward(l.placed) {
 			if outer.from <= p.from && p.to <= outer.to {
 				p.parent = outer.id
@@ -96,12 +96,12 @@ func (l *traceLayout) arrange() {
 const clockGrain = 1
 
 // at is a moment in the trace's time.
-func (l *traceLayout) at(t time.Time) float64 {
+func (l *layout) at(t time.Time) float64 {
 	return float64(t.UnixMicro())/1000 - l.clock.WallTime + l.clock.MonotonicTime
 }
 
 // place puts a call below the innermost group of its time.
-func (l *traceLayout) place(kind string, e map[string]any) {
+func (l *layout) place(kind string, e map[string]any) {
 	if kind != "before" {
 		return
 	}
@@ -121,21 +121,23 @@ func (l *traceLayout) place(kind string, e map[string]any) {
 	}
 }
 
-var lineOfRole = regexp.MustCompile(`^` + outlineEngine + `=([a-z]+) ("(?:[^"\\]|\\.)*")$`)
+var lineOfRole = regexp.MustCompile(`^([a-z]+) ("(?:[^"\\]|\\.)*")$`)
 
 // nameByRole spells a snapshot line as Playwright's own selector, which the
-// viewer shows as getByRole and finds in its DOM snapshots: it lacks our engine.
-func nameByRole(e map[string]any) {
+// viewer shows as getByRole and finds in its DOM snapshots: it lacks our engine,
+// whose name is engine.
+func nameByRole(e map[string]any, engine string) {
 	params, _ := e["params"].(map[string]any)
 	selector, _ := params["selector"].(string)
-	if m := lineOfRole.FindStringSubmatch(selector); m != nil {
+	line, ours := strings.CutPrefix(selector, engine+"=")
+	if m := lineOfRole.FindStringSubmatch(line); ours && m != nil {
 		params["selector"] = "internal:role=" + m[1] + "[name=" + m[2] + "s]"
 	}
 }
 
 // events are the groups as the viewer knows them, each with the page as it was
 // when it began and when it ended.
-func (l *traceLayout) events() []map[string]any {
+func (l *layout) events() []map[string]any {
 	var out []map[string]any
 	for _, g := range l.placed {
 		before := map[string]any{"type": "before", "callId": g.id, "startTime": g.from, "title": g.Title,
@@ -159,7 +161,7 @@ func (l *traceLayout) events() []map[string]any {
 }
 
 // firstSnapshot is the oldest one of a group, or nil.
-func (l *traceLayout) firstSnapshot(g placedGroup) *tracedSnapshot {
+func (l *layout) firstSnapshot(g placedGroup) *domSnapshot {
 	for i := range l.snapshots {
 		if s := &l.snapshots[i]; s.IsMainFrame && s.Timestamp >= g.from && s.Timestamp <= g.to {
 			return s
@@ -169,7 +171,7 @@ func (l *traceLayout) firstSnapshot(g placedGroup) *tracedSnapshot {
 }
 
 // snapshotAt is the newest DOM snapshot at a moment, or nil.
-func (l *traceLayout) snapshotAt(at float64) *tracedSnapshot {
+func (l *layout) snapshotAt(at float64) *domSnapshot {
 	for i := range slices.Backward(l.snapshots) {
 		if s := &l.snapshots[i]; s.IsMainFrame && s.Timestamp <= at {
 			return s
