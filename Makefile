@@ -13,7 +13,7 @@ WITH_DEPS := $(shell test "$$(id -u)" = 0 && test -e /etc/debian_version && echo
 # not reused: go test can't see that one of those has changed. Browsers share
 # cores badly, so one package is tested at a time. The others are tested first,
 # side by side, and again only after a change.
-BROWSER := ./agent ./agent/anthropic ./agent/gemini ./agent/openai ./agent/replay ./bench ./browser ./cmd/assay ./e2e ./evidence/report ./tools
+BROWSER := ./agent ./agent/anthropic ./agent/gemini ./agent/openai ./agent/replay ./bench ./browser ./browser/driver ./cmd/assay ./e2e ./evidence/report ./tools
 OTHERS = $(shell go list ./... | grep -vxF "$$(go list $(BROWSER))")
 TEST_FLAGS := -count=1 -p 1 -timeout 40m
 
@@ -21,7 +21,7 @@ TEST_FLAGS := -count=1 -p 1 -timeout 40m
 GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
 
 # The rooms without a browser: fast enough for the race detector.
-PURE := . ./agent ./agent/suite/... ./agent/replay/... ./agent/sampling/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./demo/... ./evidence/... ./visual/... ./server/... ./secrets/... ./nearest/... ./words/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
+PURE := . ./agent ./agent/suite/... ./agent/replay/... ./agent/sampling/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./demo/... ./evidence/... ./visual/... ./server/... ./secrets/... ./nearest/... ./words/... ./browser/egress/... ./browser/guard/... ./browser/redact/... ./browser/selectors/... ./browser/trace/... ./bench/measure/... ./bench/wire/...
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build witnesses demo test soak test-short race e2e bench lint vet-all generate clean

@@ -13,6 +13,7 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/evidence"
@@ -39,7 +40,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	shared = browser.NewPool(browser.Options{Guard: guarded,
-		Install: browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: temp,
+		Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: temp,
 	})
 	code := m.Run()
 	shared.Close(3 * time.Second)

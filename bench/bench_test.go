@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/tools"
 )
@@ -150,7 +151,7 @@ func newPool(b *testing.B) *browser.Pool {
 		b.Skip("needs a browser, and -short is set")
 	}
 	install := installation(b)
-	if _, err := browser.Locate(b.Context(), install); err != nil {
+	if _, err := driver.Locate(b.Context(), install); err != nil {
 		if os.Getenv("CI") != "" {
 			b.Fatal(err)
 		}
@@ -161,7 +162,7 @@ func newPool(b *testing.B) *browser.Pool {
 	return pool
 }
 
-func installation(b *testing.B) browser.InstallOptions {
+func installation(b *testing.B) driver.Options {
 	b.Helper()
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -171,7 +172,7 @@ func installation(b *testing.B) browser.InstallOptions {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}
+	return driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}
 }
 
 func launch(b *testing.B, pool *browser.Pool) *browser.Session {

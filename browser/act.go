@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/browser/redact"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -80,7 +81,7 @@ func (s *Session) fill(ctx context.Context, selector, value string, timeout time
 		}
 		return l.Fill(value, playwright.LocatorFillOptions{Timeout: limit})
 	}})
-	return acted, acted.Value == maskedValue, err
+	return acted, acted.Value == redact.MaskedValue, err
 }
 
 // Select chooses an option of a select element by its label or its value, and

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -80,7 +81,7 @@ func processesOf(word string) []osProcess {
 			continue
 		}
 		pid, err := strconv.Atoi(strings.Split(file, "/")[2])
-		if err != nil || pid == os.Getpid() || !processAlive(pid) {
+		if err != nil || pid == os.Getpid() || !driver.ProcessAlive(pid) {
 			continue
 		}
 		out = append(out, osProcess{pid, string(bytes.ReplaceAll(text, []byte{0}, []byte(" ")))})
@@ -102,8 +103,8 @@ func testOptions(tb testing.TB, temp string) Options {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	install := InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}
-	if _, err := Locate(tb.Context(), install); err != nil {
+	install := driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}
+	if _, err := driver.Locate(tb.Context(), install); err != nil {
 		if os.Getenv("CI") != "" {
 			tb.Fatalf("no browser, and CI is set: %v", err)
 		}

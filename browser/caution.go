@@ -10,6 +10,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 // ErrNobodyToAsk is returned by [Options.Confirm] when the client has no way to
@@ -234,7 +235,7 @@ func (s *Session) stoppedDocument(m mark, address string) error {
 	defer s.journal.mu.Unlock()
 	for _, x := range s.journal.stopped.since(m.stopped) {
 		if x.address == cut(address, maxURL) {
-			return &Error{Code: ActionBlocked, Message: "page_navigate " + shownURL(address) + " was not done: the guard takes it for destructive (rule: " + x.rule + ")", Hint: guardHint}
+			return &Error{Code: ActionBlocked, Message: "page_navigate " + redact.URL(address) + " was not done: the guard takes it for destructive (rule: " + x.rule + ")", Hint: guardHint}
 		}
 	}
 	return nil

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 // secretPool is a pool of the test's own whose secrets are values.
@@ -29,7 +31,7 @@ func TestFillSecret(t *testing.T) {
 	visit(t, s, site.URL)
 	for _, selector := range []string{"css=#text", "css=#area", "css=#edit", "css=#pass", `frame "Pay" > textbox "Card"`} {
 		a, err := s.FillSecret(within30s(t), selector, value, 0)
-		if err != nil || a.Value != maskedValue {
+		if err != nil || a.Value != redact.MaskedValue {
 			t.Errorf("%s: %q, %v", selector, a.Value, err)
 		}
 	}

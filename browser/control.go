@@ -7,11 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/browser/redact"
 	"github.com/mxschmitt/playwright-go"
 )
-
-// maskedValue stands for the content of a password control.
-const maskedValue = "••••"
 
 // maxValue bounds what is told of a control's value, in bytes.
 const maxValue = 16 << 10
@@ -30,7 +28,7 @@ func readValue(ctx context.Context, t *tab, target target) string {
 		Value         string
 	}
 	if err := askEngine(l.Locator(engineAsk{Op: "value"}.query()), time.Duration(*limit)*time.Millisecond, &held); err != nil || held.Secret {
-		return maskedValue // better masked without need than shown
+		return redact.MaskedValue // better masked without need than shown
 	}
 	if held.Known {
 		return cut(held.Value, maxValue)

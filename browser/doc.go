@@ -1,4 +1,4 @@
-// Package browser is the hands and eyes: it installs and starts Playwright,
+// Package browser is the hands and eyes: it starts Playwright,
 // shares one browser process among isolated sessions, acts on pages, reads
 // them as outlines whose lines are selectors, and keeps what console and
 // network said.

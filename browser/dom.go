@@ -86,8 +86,8 @@ func (s *Session) elements(t *tab, target target, n int, attributes []string) ([
 		case err != nil:
 			return nil, err
 		}
-		e := Element{Selector: target.prefix() + answer.Line, InnerText: answer.Text, Attributes: answer.Attributes, Box: answer.Box, Role: answer.Role, Name: answer.Name}
-		if e.Box != nil && len(target.hops) > 0 { // a frame counts from its own corner
+		e := Element{Selector: target.Prefix() + answer.Line, InnerText: answer.Text, Attributes: answer.Attributes, Box: answer.Box, Role: answer.Role, Name: answer.Name}
+		if e.Box != nil && len(target.Frames) > 0 { // a frame counts from its own corner
 			if box, err := at.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: playwright.Float(1000)}); err == nil && box != nil {
 				e.Box = &Box{box.X, box.Y, box.Width, box.Height}
 			}

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/trace"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -18,12 +20,12 @@ import (
 type engine struct {
 	opts     Options
 	pw       *playwright.Playwright
-	launcher *driverLauncher
-	inst     Installation
+	launcher *driver.Launcher
+	inst     driver.Installation
 	dead     chan struct{} // closed when the driver is known to be gone
 	deadOnce sync.Once
 	stopOnce sync.Once
-	traces   *traceFolder
+	traces   *trace.Folder
 
 	mu       sync.Mutex
 	browsers map[browserKind]*start
@@ -59,17 +61,17 @@ type browserKind struct {
 
 // startEngine starts the driver. It launches no browser yet. begins is told of
 // the launcher before anything runs.
-func startEngine(opts Options, begins func(*driverLauncher)) (*engine, error) {
+func startEngine(opts Options, begins func(*driver.Launcher)) (*engine, error) {
 	wanted := opts.Install
 	wanted.Browser, wanted.Headed = opts.Type, opts.Headed
-	inst, err := Locate(context.Background(), wanted)
+	inst, err := driver.Locate(context.Background(), wanted)
 	if err != nil {
 		return nil, missing(err)
 	}
-	if err := sweepStaleLaunchers(opts.TempDir); err != nil {
+	if err := driver.RemoveStaleLaunchers(opts.TempDir); err != nil {
 		opts.Log.Warn("remove what killed servers left behind", "err", err)
 	}
-	launcher, err := newDriverLauncher(inst.Driver, opts.TempDir)
+	launcher, err := driver.NewLauncher(inst.Driver, opts.TempDir)
 	if err != nil {
 		return nil, &Error{Code: DriverMissing, Message: "prepare the driver's folder: " + err.Error(), Hint: "run: assay doctor", Cause: err}
 	}
@@ -78,7 +80,7 @@ func startEngine(opts Options, begins func(*driverLauncher)) (*engine, error) {
 	if err != nil {
 		return nil, errors.Join(&Error{Code: DriverMissing, Message: "start the driver: " + err.Error(), Hint: "run: assay doctor", Cause: err}, launcher.Remove())
 	}
-	e := &engine{opts: opts, pw: pw, launcher: launcher, inst: inst, dead: make(chan struct{}), browsers: map[browserKind]*start{}, traces: newTraceFolder(launcher.TempDir)}
+	e := &engine{opts: opts, pw: pw, launcher: launcher, inst: inst, dead: make(chan struct{}), browsers: map[browserKind]*start{}, traces: trace.NewFolder(launcher.TempDir, outlineEngine)}
 	go e.watch(stderr)
 	if err := registerEngines(pw); err != nil {
 		e.stop(time.Second)
@@ -133,7 +135,7 @@ func (e *engine) watch(stderr io.ReadCloser) {
 // missing maps a failed installation search to DRIVER_MISSING with its remedy.
 func missing(err error) error {
 	e := &Error{Code: DriverMissing, Message: err.Error(), Hint: "run: assay install", Cause: err}
-	var ie *InstallError
+	var ie *driver.InstallError
 	if errors.As(err, &ie) {
 		e.Message = ie.What // the command tells the rest
 		if ie.Remedy != "" {
@@ -182,7 +184,7 @@ func (e *engine) launch(kind browserKind) (*process, error) {
 		var err error
 		wanted := e.opts.Install
 		wanted.Browser, wanted.Headed = kind.name, kind.headed
-		if inst, err = Locate(context.Background(), wanted); err != nil {
+		if inst, err = driver.Locate(context.Background(), wanted); err != nil {
 			return nil, missing(err)
 		}
 	}
@@ -193,7 +195,7 @@ func (e *engine) launch(kind browserKind) (*process, error) {
 		ChromiumSandbox: playwright.Bool(sandboxed()),
 		Args:            browserArgs(kind.name, !e.opts.ungated),
 		Timeout:         playwright.Float(float64(launchLimit.Milliseconds())),
-		TracesDir:       playwright.String(e.traces.dir),
+		TracesDir:       playwright.String(e.traces.Dir),
 		// Signals are the server's to handle: it closes the browser itself.
 		HandleSIGINT: playwright.Bool(false), HandleSIGTERM: playwright.Bool(false), HandleSIGHUP: playwright.Bool(false),
 	})

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 // Exchange is one request with its headers and the start of its body.
@@ -69,14 +71,14 @@ func (j *journal) find(requestID string) (exchange, bool) {
 // detail asks the driver for headers and body. Of a request that is under way
 // it only tells what is known: asking would wait for its end.
 func (x exchange) detail(mask func(string) string) (Exchange, error) {
-	out := Exchange{NetworkEvent: x.NetworkEvent, RequestHeaders: redactHeaders(x.request.Headers())}
+	out := Exchange{NetworkEvent: x.NetworkEvent, RequestHeaders: redact.Headers(x.request.Headers())}
 	if body, err := x.request.PostData(); err != nil {
 		out.RequestBody = "(not readable: " + err.Error() + ")"
 	} else {
-		out.RequestBody = redactText(cut(mask(strings.ToValidUTF8(body, "�")), maxBodyShown))
+		out.RequestBody = redact.Text(cut(mask(strings.ToValidUTF8(body, "�")), maxBodyShown))
 	}
 	if x.response != nil {
-		out.ResponseHeaders = redactHeaders(x.response.Headers())
+		out.ResponseHeaders = redact.Headers(x.response.Headers())
 	}
 	switch {
 	case x.cutOff:
@@ -91,12 +93,12 @@ func (x exchange) detail(mask func(string) string) (Exchange, error) {
 	}
 	// What was really sent and received includes what the network stack added.
 	if headers, err := x.request.AllHeaders(); err == nil {
-		out.RequestHeaders = redactHeaders(headers)
+		out.RequestHeaders = redact.Headers(headers)
 	} else if isClosed(err) {
 		return out, err
 	}
 	if headers, err := x.response.AllHeaders(); err == nil {
-		out.ResponseHeaders = redactHeaders(headers)
+		out.ResponseHeaders = redact.Headers(headers)
 	}
 	err := out.fetchBody(x, mask)
 	return out, err
@@ -123,7 +125,7 @@ func (out *Exchange) fetchBody(x exchange, mask func(string) string) error {
 		out.BodyNote = "body not available: " + plain(err)
 		return nil
 	}
-	out.Body = redactText(cut(mask(strings.ToValidUTF8(string(body), "�")), maxBodyShown))
+	out.Body = redact.Text(cut(mask(strings.ToValidUTF8(string(body), "�")), maxBodyShown))
 	if len(body) > maxBodyShown {
 		out.BodyNote = fmt.Sprintf("first %d of %d bytes", maxBodyShown, len(body))
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 // Fetched is the answer to a request of our own.
@@ -45,7 +46,7 @@ const (
 // ACTION_BLOCKED for what the session may not ask for, TIMEOUT,
 // NAVIGATION_FAILED when there was no whole answer. Any status is an answer.
 func (s *Session) Fetch(ctx context.Context, address string, limit int64) (Fetched, error) {
-	what := "fetch " + shownURL(address)
+	what := "fetch " + redact.URL(address)
 	if err := CheckURL(address); err != nil {
 		return Fetched{}, err
 	}
@@ -83,7 +84,7 @@ func (s *Session) Fetch(ctx context.Context, address string, limit int64) (Fetch
 }
 
 // ShownURL is an address without the values that may be credentials.
-func ShownURL(address string) string { return shownURL(address) }
+func ShownURL(address string) string { return redact.URL(address) }
 
 // client sends our own requests by the session's way out. It keeps no
 // connection, so that each one is dialled, and judged, by itself.

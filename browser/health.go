@@ -3,6 +3,8 @@ package browser
 import (
 	"context"
 	"fmt"
+
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 const brokenImages = `() => [...document.images].filter(i => i.currentSrc && i.complete && i.naturalWidth === 0 && i.naturalHeight === 0).map(i => i.currentSrc.slice(0, 500)).slice(0, 50)`
@@ -22,7 +24,7 @@ func (s *Session) BrokenImages(ctx context.Context) ([]string, error) {
 		urls := []string{}
 		for _, item := range list {
 			if u, ok := item.(string); ok && !s.refusedHost(u) {
-				urls = append(urls, shownURL(u))
+				urls = append(urls, redact.URL(u))
 			}
 		}
 		return urls, nil

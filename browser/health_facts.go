@@ -3,6 +3,8 @@ package browser
 import (
 	"context"
 	"time"
+
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 // PageFacts are what the health of a page is judged by: see
@@ -87,7 +89,7 @@ func (s *Session) Facts(ctx context.Context) (PageFacts, error) {
 			if i.URL != "" && s.refusedHost(i.URL) {
 				continue
 			}
-			i.URL = shownURL(i.URL)
+			i.URL = redact.URL(i.URL)
 			images = append(images, i)
 		}
 		out.Images = images

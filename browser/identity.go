@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -53,7 +54,7 @@ func (s *Session) Identify(ctx context.Context, op, selector string, timeout tim
 		if err != nil {
 			return Identity{}, s.explain(ctx, t, target, op, err)
 		}
-		return answer.identity(t.page, target.prefix()), nil
+		return answer.identity(t.page, target.Prefix()), nil
 	})
 }
 
@@ -103,7 +104,7 @@ func locatorText(kind, value string) (selector string, ok bool) {
 	if kind == "css" {
 		return "css=" + value, true
 	}
-	_, inQuotes := unwrapQuotes(value)
+	_, inQuotes := selectors.Unquote(value)
 	plain := !strings.ContainsAny(value, "\"\\\n`") && !strings.Contains(value, ">>") && !inQuotes && strings.TrimSpace(value) == value
 	switch kind {
 	case "testid":
@@ -119,13 +120,13 @@ func locatorText(kind, value string) (selector string, ok bool) {
 // element of that role and name, as selectors: those of the same words in any
 // role first, and where there are none, those of the role.
 func (s *Session) NearestTo(ctx context.Context, frame, role, name string, limit int) ([]string, error) {
-	var hops []snapshotLine
+	var hops []selectors.Line
 	if frame != "" {
 		t, err := parseSelector(frame + " > css=*")
 		if err != nil {
 			return nil, err
 		}
-		hops = t.hops
+		hops = t.Frames
 	}
 	return on(ctx, s, "look near", role+" "+name, func(_ context.Context, t *tab) ([]string, error) {
 		var out []string
@@ -138,7 +139,7 @@ func (s *Session) NearestTo(ctx context.Context, frame, role, name string, limit
 				return out, err
 			}
 			for _, line := range answer.Lines {
-				if line = (target{hops: hops}).prefix() + line; !slices.Contains(out, line) && len(out) < limit {
+				if line = (selectors.Selector{Frames: hops}).Prefix() + line; !slices.Contains(out, line) && len(out) < limit {
 					out = append(out, line)
 				}
 			}

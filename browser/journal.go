@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/assay-qa/assay/browser/redact"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -318,7 +319,7 @@ func (j *journal) onDone(r playwright.Request, failure string) {
 
 // address is how a page's address is kept: without credentials, and at most
 // limit bytes of it.
-func (j *journal) address(url string, limit int) string { return cut(j.mask(shownURL(url)), limit) }
+func (j *journal) address(url string, limit int) string { return cut(j.mask(redact.URL(url)), limit) }
 
 func (j *journal) note(text string) *string {
 	j.mu.Lock()

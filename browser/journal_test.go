@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 // A3: the console is kept across navigations, with levels and places.
@@ -168,7 +170,7 @@ func TestExchange(t *testing.T) {
 	js(t, s, `fetch('/login?api_key=k3y', {method: 'POST', headers: {Authorization: 'Bearer b3arer', 'X-Api-Key': 'k3y', 'Content-Type': 'application/json'},
 		body: JSON.stringify({user: 'ada', password: 'hunt\\"er2', nested: {clientSecret: 'h1dden'}})}).then(r => r.text())`)
 	x := exchangeOf(t, s, "/login")
-	if x.RequestHeaders["authorization"] != notShown || x.ResponseHeaders["x-kind"] != "plain" || !strings.Contains(x.RequestBody, `"user":"ada"`) || !strings.Contains(x.Body, `"user": "ada"`) || x.BodyNote != "" {
+	if x.RequestHeaders["authorization"] != redact.NotShown || x.ResponseHeaders["x-kind"] != "plain" || !strings.Contains(x.RequestBody, `"user":"ada"`) || !strings.Contains(x.Body, `"user": "ada"`) || x.BodyNote != "" {
 		t.Errorf("%+v", x)
 	}
 	if all := fmt.Sprintf("%+v", x); strings.Contains(all, "k3y") || strings.Contains(all, "b3arer") || strings.Contains(all, "hunt") || strings.Contains(all, "er2") || strings.Contains(all, "h1dden") ||

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -59,12 +60,12 @@ type layoutReader struct {
 
 // read adds the document that the hops lead to; at is where it begins, in CSS
 // pixels of the page.
-func (r *layoutReader) read(hops []snapshotLine, parent int, at [2]float64, timeout time.Duration) error {
+func (r *layoutReader) read(hops []selectors.Line, parent int, at [2]float64, timeout time.Duration) error {
 	var answer layoutAnswer
 	if err := askEngine(inFrames(r.page, hops, r.ask.query()), max(timeout, time.Millisecond), &answer); err != nil {
 		return err
 	}
-	base, prefix := len(r.out), target{hops: hops}.prefix()
+	base, prefix := len(r.out), selectors.Selector{Frames: hops}.Prefix()
 	for _, e := range answer.Elements[:min(len(answer.Elements), maxLayout-base)] {
 		up := parent
 		if e.Parent >= 0 {
@@ -92,16 +93,16 @@ func (r *layoutReader) pixels(begin, length float64) (first, count, rest int) {
 }
 
 // enter reads a frame; one that can't be read stays a box.
-func (r *layoutReader) enter(head string, hops []snapshotLine, parent int, at [2]float64) {
+func (r *layoutReader) enter(head string, hops []selectors.Line, parent int, at [2]float64) {
 	if r.frames++; r.frames > maxFrames || len(hops) >= maxFrameDepth || len(r.out) >= maxLayout {
 		return
 	}
-	hop, _, ok, err := scanLine(head)
+	hop, _, ok, err := selectors.ScanLine(head)
 	if !ok || err != nil {
 		return
 	}
 	timeout := min(frameTimeout, r.patience)
-	inner := append(append([]snapshotLine(nil), hops...), hop)
+	inner := append(append([]selectors.Line(nil), hops...), hop)
 	if err := r.read(inner, parent, at, timeout); errors.Is(err, playwright.ErrTimeout) {
 		r.patience -= timeout
 	}

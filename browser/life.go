@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 
+	"github.com/assay-qa/assay/browser/trace"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -14,7 +15,7 @@ type life struct {
 	gone    <-chan struct{} // closed when the browser process ended
 	opts    LaunchOptions   // as the device corrected them
 	temp    string          // the folder of the driver and its browsers, which goes with them
-	traces  *traceFolder
+	traces  *trace.Folder
 }
 
 // newLife opens a context with one blank page for a session, with the cookies

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -54,9 +55,9 @@ var blindKinds = [][2]string{{"closed", "possible closed shadow root"}, {"canvas
 func (b *beyond) lookAll(ctx context.Context) error {
 	frames := inner(b.tab.page)
 	switch {
-	case len(b.of.parts) == 0 || b.of.wide(): // any frame
+	case len(b.of.Parts) == 0 || b.of.wide(): // any frame
 	default:
-		b.blind["frame"], frames = max(0, len(frames)-len(b.of.hops)), nil
+		b.blind["frame"], frames = max(0, len(frames)-len(b.of.Frames)), nil
 	}
 	if err := b.survey(b.tab.page.MainFrame()); err != nil {
 		return err
@@ -67,7 +68,7 @@ func (b *beyond) lookAll(ctx context.Context) error {
 			return nil
 		}
 		err := b.survey(frame)
-		if err == nil && len(b.of.parts) > 0 {
+		if err == nil && len(b.of.Parts) > 0 {
 			err = b.lookIn(ctx, frame)
 		}
 		switch {
@@ -85,7 +86,7 @@ func (b *beyond) lookAll(ctx context.Context) error {
 
 // lookIn looks into one frame.
 func (b *beyond) lookIn(ctx context.Context, frame playwright.Frame) error {
-	found, err := b.session.lookAtAll(ctx, b.tab, target{frame: frame, parts: b.of.parts})
+	found, err := b.session.lookAtAll(ctx, b.tab, target{frame: frame, Selector: selectors.Selector{Parts: b.of.Parts}})
 	if err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func (b *beyond) blindness() []string {
 // wide reports whether a target means what a person names, wherever it stands: a
 // line of a snapshot, a text, a label, a role.
 func (t target) wide() bool {
-	return len(t.hops) == 0 && !slices.ContainsFunc(t.parts, func(p selectorPart) bool {
-		return p.line == nil && !slices.Contains([]string{"text", "label", "role", "nth", "visible"}, p.engine)
+	return len(t.Frames) == 0 && !slices.ContainsFunc(t.Parts, func(p selectors.Part) bool {
+		return p.Line == nil && !slices.Contains([]string{"text", "label", "role", "nth", "visible"}, p.Engine)
 	})
 }

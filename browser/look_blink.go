@@ -11,6 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/seen"
+	"github.com/assay-qa/assay/browser/selectors"
 )
 
 // Bounds on what pictures decide in one look.
@@ -103,7 +104,7 @@ func (s *Session) blinkOnce(ctx context.Context, q *question, ask engineAsk) (fo
 		if q.target.frame != nil {
 			return nil, errors.New("it stands in a frame of another site, of which no pictures are compared")
 		}
-		if dx, dy, err = frameOrigin(q.tab.page, q.target.hops); err != nil {
+		if dx, dy, err = frameOrigin(q.tab.page, q.target.Frames); err != nil {
 			return nil, err
 		}
 	}
@@ -134,7 +135,7 @@ func (s *Session) blinkOnce(ctx context.Context, q *question, ask engineAsk) (fo
 
 // frameOrigin is where the content of the frame that the hops lead to begins,
 // in the window of the page.
-func frameOrigin(p playwright.Page, hops []snapshotLine) (x, y float64, err error) {
+func frameOrigin(p playwright.Page, hops []selectors.Line) (x, y float64, err error) {
 	last := len(hops) - 1
 	if last < 0 {
 		return 0, 0, nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -65,8 +66,8 @@ func (s *Session) throughFrames(ctx context.Context, t *tab, inner target, out L
 		}
 		return out, err
 	}
-	for i := range inner.hops {
-		frame := target{hops: inner.hops[:i], parts: []selectorPart{{line: &inner.hops[i]}}}
+	for i := range inner.Frames {
+		frame := target{Selector: selectors.Selector{Frames: inner.Frames[:i], Parts: []selectors.Part{{Line: &inner.Frames[i]}}}}
 		around, err := s.lookAtAll(ctx, t, frame)
 		if err != nil {
 			return out, err

@@ -92,7 +92,7 @@ func (s *Session) read(ctx context.Context, t *tab, of target, wanted string, ho
 	whole := how == WholeText
 	r := &reading{session: s, q: newQuestion(t, of), wanted: wanted, whole: whole, apart: how == WholeWords, find: find, states: map[seen.Span]elementState{}}
 	count := 1
-	if len(of.parts) > 0 {
+	if len(of.Parts) > 0 {
 		n, err := of.count(t.page)
 		switch {
 		case err != nil || n == 0:
@@ -129,7 +129,7 @@ func (s *Session) read(ctx context.Context, t *tab, of target, wanted string, ho
 	}
 	if !out.Fits && out.Doubt == "" && out.Why == "" {
 		err = r.explain(ctx, &out)
-		if err == nil && out.Why == "" && len(of.parts) == 0 {
+		if err == nil && out.Why == "" && len(of.Parts) == 0 {
 			r.elsewhere(ctx, &out)
 		}
 	}
@@ -247,7 +247,7 @@ func (r *reading) present(out *TextLook) error {
 			out.Fits, out.Why = false, p.Why
 		}
 	}
-	if !out.Fits || len(r.q.target.parts) == 0 {
+	if !out.Fits || len(r.q.target.Parts) == 0 {
 		return nil
 	}
 	var answer struct {

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/assay-qa/assay/browser/redact"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -41,7 +42,7 @@ func CheckURL(address string) error {
 	if address == "about:blank" {
 		return nil
 	}
-	shown := cut(shownURL(address), 200)
+	shown := cut(redact.URL(address), 200)
 	u, err := url.Parse(address)
 	switch {
 	case address == "":
@@ -100,7 +101,7 @@ func (s *Session) Navigate(ctx context.Context, address, waitUntil string, timeo
 		timeout = s.pool.Timeout
 	}
 	address = strings.TrimSpace(address)
-	if err := s.CheckHost("page_navigate "+shownURL(address), address); err != nil {
+	if err := s.CheckHost("page_navigate "+redact.URL(address), address); err != nil {
 		return Navigation{}, err
 	}
 	var stuck *tab
@@ -111,12 +112,12 @@ func (s *Session) Navigate(ctx context.Context, address, waitUntil string, timeo
 		}
 		return s.navigate(ctx, t, address, waitUntil, timeout)
 	}
-	nav, err := onHeld(ctx, s, "page_navigate", shownURL(address), s.holdAnew, try)
+	nav, err := onHeld(ctx, s, "page_navigate", redact.URL(address), s.holdAnew, try)
 	if errors.Is(err, errNeverSent) {
 		if err := s.replace(ctx, stuck); err != nil {
-			return Navigation{}, classify(err, "page_navigate "+shownURL(address))
+			return Navigation{}, classify(err, "page_navigate "+redact.URL(address))
 		}
-		return onHeld(ctx, s, "page_navigate", shownURL(address), s.holdAnew, try)
+		return onHeld(ctx, s, "page_navigate", redact.URL(address), s.holdAnew, try)
 	}
 	return nav, err
 }
@@ -142,7 +143,7 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 		}
 		s.downloads.await(ctx, m)
 	}
-	if err = s.gateCause(t.page, m, "page_navigate "+shownURL(address), err); err != nil {
+	if err = s.gateCause(t.page, m, "page_navigate "+redact.URL(address), err); err != nil {
 		return Navigation{}, s.explainNavigation(t, m, address, err)
 	}
 	nav := Navigation{LoadTimeMS: took.Milliseconds(), Redirects: []Redirect{}}
@@ -286,14 +287,14 @@ func (s *Session) explainNavigation(t *tab, m mark, address string, err error) e
 		return err
 	}
 	text := rawText(err)
-	e := asError(err, "page_navigate "+shownURL(address))
+	e := asError(err, "page_navigate "+redact.URL(address))
 	switch {
 	case e.Code == TimedOut:
 		e.Hint = "the server is slow or never answers; raise timeout_ms, or use wait_until commit or domcontentloaded"
 	case strings.Contains(text, "Download is starting"):
 		e.Code, e.Hint = NavigationFailed, "the address is a download, not a page"
 	case strings.Contains(text, "interrupted by another navigation"):
-		e.Message, e.Hint = "page_navigate "+shownURL(address)+": the page went to another address before this one was loaded", "look where it is with page_snapshot; call again if that is not where it should be"
+		e.Message, e.Hint = "page_navigate "+redact.URL(address)+": the page went to another address before this one was loaded", "look where it is with page_snapshot; call again if that is not where it should be"
 	case strings.Contains(text, "Cannot navigate to invalid URL"):
 		e.Code, e.Hint, e.Retriable = InvalidInput, "mend the address", false
 	}

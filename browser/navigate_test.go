@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 func TestCheckURL(t *testing.T) {
@@ -86,7 +88,7 @@ func TestNavigate(t *testing.T) {
 	if nav.URL != web.URL+"/" || nav.Status != 200 || nav.Title != "Home" {
 		t.Errorf("%+v", nav)
 	}
-	if want := []Redirect{{web.URL + "/a", 301}, {web.URL + "/b?token=" + notShown, 302}}; fmt.Sprint(nav.Redirects) != fmt.Sprint(want) {
+	if want := []Redirect{{web.URL + "/a", 301}, {web.URL + "/b?token=" + redact.NotShown, 302}}; fmt.Sprint(nav.Redirects) != fmt.Sprint(want) {
 		t.Errorf("redirects %v", nav.Redirects)
 	}
 	if nav := visit(t, s, web.URL+"/error"); nav.Status != 500 || nav.Effects.Page.Status != 500 || len(nav.Effects.Failed) != 1 || s.documentStatus() != 500 {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/guard"
 )
@@ -13,7 +14,7 @@ import (
 // Options are a pool's settings. Zero values mean the defaults named beside
 // each field.
 type Options struct {
-	Install     InstallOptions
+	Install     driver.Options
 	TempDir     string              // folder for per-process temp files; default: the system's
 	Type        string              // chromium (default), firefox or webkit
 	Headed      bool                // show windows; default: headless

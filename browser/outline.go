@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -182,26 +183,26 @@ type outlineReader struct {
 }
 
 func (r *outlineReader) readAll(root string, timeout time.Duration) error {
-	at, hops := r.page.Locator(r.ask.query()), []snapshotLine(nil)
+	at, hops := r.page.Locator(r.ask.query()), []selectors.Line(nil)
 	if root != "" {
 		t, err := outlineRoot(r.page, root)
 		if err != nil {
 			return err
 		}
-		at, hops = t.locator(r.page).Locator(r.ask.query()), t.hops
+		at, hops = t.locator(r.page).Locator(r.ask.query()), t.Frames
 	}
 	return r.read(at, hops, 0, timeout)
 }
 
 // read adds the lines of one document, each frame's own lines below it.
-func (r *outlineReader) read(at playwright.Locator, hops []snapshotLine, depth int, timeout time.Duration) error {
+func (r *outlineReader) read(at playwright.Locator, hops []selectors.Line, depth int, timeout time.Duration) error {
 	var answer outlineAnswer
 	if err := askEngine(at, max(timeout, time.Millisecond), &answer); err != nil {
 		return err
 	}
 	r.unread += answer.More
 	r.capped = r.capped || answer.Capped
-	prefix := target{hops: hops}.prefix()
+	prefix := selectors.Selector{Frames: hops}.Prefix()
 	for _, line := range answer.Lines {
 		line.Prefix = prefix
 		line.Depth += depth
@@ -215,18 +216,18 @@ func (r *outlineReader) read(at playwright.Locator, hops []snapshotLine, depth i
 
 // enter reads the frame whose line is at i. A frame that can't be read says
 // why on its own line; the rest of the page is none the worse for it.
-func (r *outlineReader) enter(hops []snapshotLine, i int) {
+func (r *outlineReader) enter(hops []selectors.Line, i int) {
 	line := &r.lines[i]
 	if r.frames++; r.frames > maxFrames || len(hops) >= maxFrameDepth {
 		line.State += " (not entered: too many frames; root leads into it)"
 		return
 	}
-	hop, _, ok, err := scanLine(line.Head)
+	hop, _, ok, err := selectors.ScanLine(line.Head)
 	if !ok || err != nil {
 		line.State += " (not readable: its name is no selector)"
 		return
 	}
-	inner := append(append([]snapshotLine(nil), hops...), hop)
+	inner := append(append([]selectors.Line(nil), hops...), hop)
 	timeout := min(frameTimeout, r.patience)
 	if err := r.read(inFrames(r.page, inner, r.ask.query()), inner, line.Depth+1, timeout); err != nil {
 		if errors.Is(err, playwright.ErrTimeout) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -108,7 +109,7 @@ func checkText(p playwright.Page, line outlineLine, fail failer) {
 		return
 	}
 	held := []rune(strings.Join(strings.Fields(asCompared(fmt.Sprint(got))), ""))
-	for _, r := range strings.Join(strings.Fields(strings.TrimSuffix(parsed.parts[0].line.name, "…")), "") {
+	for _, r := range strings.Join(strings.Fields(strings.TrimSuffix(parsed.Parts[0].Line.Name, "…")), "") {
 		i := slices.Index(held, r) // hidden text may stand in between
 		if i < 0 {
 			fail("%s: its element %s holds only %q", line, line.UID, got)
@@ -124,18 +125,18 @@ var widgetRoles = strings.Fields(`button link textbox checkbox radio combobox li
 
 // checkByRole compares a named line with Playwright's own role engine.
 func checkByRole(p playwright.Page, line outlineLine, fail failer) {
-	l, _, ok, err := scanLine(line.Head)
-	if !ok || err != nil || !l.named || !slices.Contains(widgetRoles, l.role) || strings.HasSuffix(l.name, "…") {
+	l, _, ok, err := selectors.ScanLine(line.Head)
+	if !ok || err != nil || !l.Named || !slices.Contains(widgetRoles, l.Role) || strings.HasSuffix(l.Name, "…") {
 		return
 	}
 	// The page's own name may hold characters that a line leaves out: ask for
 	// the element's uid among all of its role, and let Playwright compare the
 	// name where it can be typed as it is.
 	options := playwright.PageGetByRoleOptions{}
-	if printableName(l.name) {
-		options.Name, options.Exact = l.name, playwright.Bool(true)
+	if printableName(l.Name) {
+		options.Name, options.Exact = l.Name, playwright.Bool(true)
 	}
-	got, err := p.GetByRole(playwright.AriaRole(l.role), options).EvaluateAll(`els => els.map(e => e.getAttribute('data-uid'))`)
+	got, err := p.GetByRole(playwright.AriaRole(l.Role), options).EvaluateAll(`els => els.map(e => e.getAttribute('data-uid'))`)
 	uids, _ := got.([]any)
 	if err != nil || !slices.Contains(uids, any(line.UID)) {
 		fail("%s is %s, but getByRole finds %v (%v)", line, line.UID, uids, err)
@@ -157,16 +158,16 @@ func printableName(name string) bool {
 func checkNumbers(lines []outlineLine, fail failer) {
 	last := map[string]int{}
 	for _, line := range lines {
-		l, _, _, err := scanLine(line.Head)
+		l, _, _, err := selectors.ScanLine(line.Head)
 		if err != nil {
 			fail("%s: %v", line, err)
 			continue
 		}
-		l.name = asCompared(strings.Map(withoutGlyphs, l.name))
-		n := l.nth
-		l.nth = 0
+		l.Name = asCompared(strings.Map(withoutGlyphs, l.Name))
+		n := l.Nth
+		l.Nth = 0
 		key := line.Prefix + l.String()
-		gapless := slices.Contains([]string{"button", "link", "textbox", "checkbox", "tab", "frame"}, l.role)
+		gapless := slices.Contains([]string{"button", "link", "textbox", "checkbox", "tab", "frame"}, l.Role)
 		if before, ok := last[key]; ok && n <= before || gapless && n > last[key]+1 {
 			fail("%s comes after number %d", line, before)
 		}
@@ -199,13 +200,13 @@ func checkSure(lines []outlineLine, want map[string]string, fail failer) {
 			}
 			continue
 		}
-		l, _, _, err := scanLine(line.Head)
+		l, _, _, err := selectors.ScanLine(line.Head)
 		words := asCompared(strings.Map(withoutGlyphs, name))
-		got := asCompared(strings.Map(withoutGlyphs, l.name))
+		got := asCompared(strings.Map(withoutGlyphs, l.Name))
 		if long, cut := strings.CutSuffix(got, "…"); cut && words != "…" && len(words) > 75 {
 			words, got = words[:len(long)], long
 		}
-		if err != nil || l.role != role || got != words {
+		if err != nil || l.Role != role || got != words {
 			fail("%s is %s, made as %s %q", line, uid, role, name)
 		}
 	}

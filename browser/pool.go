@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/assay-qa/assay/browser/driver"
 )
 
 // Pool owns the driver, one browser process per kind, and the sessions in
@@ -21,8 +23,8 @@ type Pool struct {
 
 	mu       sync.Mutex
 	engine   *engine
-	starting chan struct{}   // closed when the engine's start has ended
-	launcher *driverLauncher // of the newest engine, from before its driver starts
+	starting chan struct{}    // closed when the engine's start has ended
+	launcher *driver.Launcher // of the newest engine, from before its driver starts
 	startErr error
 	sessions []*Session // in the order they were opened
 	closed   bool

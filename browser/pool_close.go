@@ -3,6 +3,8 @@ package browser
 import (
 	"os"
 	"time"
+
+	"github.com/assay-qa/assay/browser/driver"
 )
 
 // Close ends all sessions, the browsers and the driver, in about the given
@@ -26,7 +28,7 @@ func (p *Pool) Close(limit time.Duration) {
 }
 
 // noteLauncher remembers whose driver is about to be started.
-func (p *Pool) noteLauncher(l *driverLauncher) {
+func (p *Pool) noteLauncher(l *driver.Launcher) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.launcher = l

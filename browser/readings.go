@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -96,15 +97,15 @@ func (s *Session) Readings(ctx context.Context, selector string, timeout time.Du
 	return on(ctx, s, "read the figures", selector, func(ctx context.Context, t *tab) (Readings, error) {
 		r := figureReader{page: t.page, patience: max(maxPatience, timeout) / 2, asked: selector}
 		r.out.URL = t.page.URL()
-		at, hops := t.page.Locator(engineAsk{Op: "readings"}.query()), []snapshotLine(nil)
+		at, hops := t.page.Locator(engineAsk{Op: "readings"}.query()), []selectors.Line(nil)
 		if selector != "" {
 			found, err := outlineRoot(t.page, selector)
 			if err != nil {
 				return r.out, err
 			}
-			r.hops = found.hops
+			r.hops = found.Frames
 			r.inner = found.locator(t.page).Locator(engineAsk{Op: "readings"}.query())
-			if len(found.hops) == 0 {
+			if len(found.Frames) == 0 {
 				at = r.inner
 			}
 		}
@@ -121,12 +122,12 @@ type figureReader struct {
 	patience time.Duration // what may still be spent on frames that don't answer
 	frames   int
 	asked    string
-	hops     []snapshotLine     // to the document of the element that was asked for
+	hops     []selectors.Line   // to the document of the element that was asked for
 	inner    playwright.Locator // asks in that document
 }
 
 // read adds one document, whose place in its page's is given, and its frames.
-func (r *figureReader) read(at playwright.Locator, hops []snapshotLine, parent int, origin [2]float64, timeout time.Duration) error {
+func (r *figureReader) read(at playwright.Locator, hops []selectors.Line, parent int, origin [2]float64, timeout time.Duration) error {
 	var answer readingsAnswer
 	if err := askEngine(at, max(timeout, time.Millisecond), &answer); err != nil {
 		return err
@@ -136,7 +137,7 @@ func (r *figureReader) read(at playwright.Locator, hops []snapshotLine, parent i
 	}
 	r.out.Canvases += answer.Canvases
 	r.out.Capped = r.out.Capped || answer.Capped
-	base, prefix := len(r.out.Boxes), target{hops: hops}.prefix()
+	base, prefix := len(r.out.Boxes), selectors.Selector{Frames: hops}.Prefix()
 	for _, b := range answer.Boxes {
 		up := parent
 		if b.Parent >= 0 {
@@ -164,20 +165,20 @@ func (r *figureReader) read(at playwright.Locator, hops []snapshotLine, parent i
 }
 
 // enter reads a frame. One that can't be read is noted.
-func (r *figureReader) enter(head string, hops []snapshotLine, box int, origin [2]float64) {
-	name := target{hops: hops}.prefix() + head
+func (r *figureReader) enter(head string, hops []selectors.Line, box int, origin [2]float64) {
+	name := selectors.Selector{Frames: hops}.Prefix() + head
 	if r.frames++; r.frames > maxFrames || len(hops) >= maxFrameDepth {
 		r.out.Unread = append(r.out.Unread, name+": too many frames")
 		return
 	}
-	hop, _, ok, err := scanLine(head)
+	hop, _, ok, err := selectors.ScanLine(head)
 	if !ok || err != nil {
 		r.out.Unread = append(r.out.Unread, name+": its name is no selector")
 		return
 	}
-	inner := append(append([]snapshotLine(nil), hops...), hop)
+	inner := append(append([]selectors.Line(nil), hops...), hop)
 	at := inFrames(r.page, inner, engineAsk{Op: "readings"}.query())
-	if r.inner != nil && (target{hops: inner}).prefix() == (target{hops: r.hops}).prefix() {
+	if r.inner != nil && (selectors.Selector{Frames: inner}).Prefix() == (selectors.Selector{Frames: r.hops}).Prefix() {
 		at = r.inner
 	}
 	timeout := min(frameTimeout, r.patience)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/browser/redact"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -68,7 +69,7 @@ func (s *Session) recover(t *tab, code Code) *recovery {
 	}
 	s.recovery = r
 	s.losses++
-	s.pool.Log.Warn("rebuilding a session", "session", s.id, "code", code, "url", shownURL(r.address))
+	s.pool.Log.Warn("rebuilding a session", "session", s.id, "code", code, "url", redact.URL(r.address))
 	go s.rebuild(r)
 	return r
 }
@@ -327,7 +328,7 @@ func (s *Session) news(r *recovery, what string, cause error) *Error {
 		r.promised, r.told = true, true
 		e.Message = what + ": " + died + "; session " + s.id + " is being rebuilt and its page loaded again; " + state
 		e.Hint = "form input is lost; call again: the call waits until it is ready, at:"
-		e.Page = []string{shownURL(r.address)}
+		e.Page = []string{redact.URL(r.address)}
 	case r.err != nil:
 		r.told, e.Retriable, e.Cause = true, false, r.err
 		e.Message = what + ": " + died + ", and session " + s.id + " could not be rebuilt: " + plain(r.err)
@@ -336,12 +337,12 @@ func (s *Session) news(r *recovery, what string, cause error) *Error {
 		r.told = true
 		e.Message = what + ": " + died + "; session " + s.id + " was rebuilt, but its page is blank: " + r.blank + "; " + state
 		e.Hint = "call page_navigate to load an address; it was at:"
-		e.Page = []string{shownURL(r.address)}
+		e.Page = []string{redact.URL(r.address)}
 	default:
 		r.told = true
 		e.Message = what + ": " + died + "; session " + s.id + " was rebuilt and its page loaded again; " + state
 		e.Hint = "form input is lost; look at the page and call again, or page_navigate; it is at:"
-		e.Page = []string{shownURL(r.address)}
+		e.Page = []string{redact.URL(r.address)}
 	}
 	return e
 }

@@ -7,18 +7,48 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/browser/driver"
 )
+
+// processesBelow lists all processes below pid.
+func processesBelow(t *testing.T, pid int) []int {
+	t.Helper()
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil || len(stats) == 0 {
+		t.Fatalf("no /proc to read the process tree from: %v", err)
+	}
+	children := map[int][]int{}
+	for _, path := range stats {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue // it ended meanwhile
+		}
+		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+		parent, _ := strconv.Atoi(fields[1])
+		child, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+		children[parent] = append(children[parent], child)
+	}
+	var all []int
+	for queue := []int{pid}; len(queue) > 0; queue = queue[1:] {
+		all = append(all, children[queue[0]]...)
+		queue = append(queue, children[queue[0]]...)
+	}
+	return all
+}
 
 // renderers are the renderer processes below a pool's driver.
 func renderers(t *testing.T, p *Pool) map[int]bool {
 	pids := map[int]bool{}
-	for _, pid := range descendants(t, driverPID(p)) {
+	for _, pid := range processesBelow(t, driverPID(p)) {
 		command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // none of one that ends just now
-		if bytes.Contains(command, []byte("--type=renderer")) && processAlive(pid) {
+		if bytes.Contains(command, []byte("--type=renderer")) && driver.ProcessAlive(pid) {
 			pids[pid] = true
 		}
 	}
@@ -182,7 +212,7 @@ func TestStillOfPageThatCrashes(t *testing.T) {
 	}
 	want := PageCrashed
 	err := soon(t, 10*time.Second, func() error { return <-done })
-	if codeOf(err) == BrowserCrashed && !processAlive(browser) {
+	if codeOf(err) == BrowserCrashed && !driver.ProcessAlive(browser) {
 		want = BrowserCrashed
 	}
 	wantCode(t, err, want, s.ID())
@@ -322,7 +352,7 @@ func TestRebuildThatFails(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "chrome")
 	p := newPool(t, func(o *Options) {
 		o.MaxSessions = 1
-		inst, err := Locate(t.Context(), o.Install)
+		inst, err := driver.Locate(t.Context(), o.Install)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -352,7 +382,7 @@ func TestRebuildThatFails(t *testing.T) {
 	if ids := p.SessionIDs(); len(ids) != 0 {
 		t.Errorf("a lost session is listed as open: %v", ids)
 	}
-	inst, err := Locate(t.Context(), testOptions(t, "").Install)
+	inst, err := driver.Locate(t.Context(), testOptions(t, "").Install)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,88 +5,50 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/mxschmitt/playwright-go"
 )
 
-// target is a parsed selector: the frames to enter, outermost first, and what
-// to look for in the last of them.
+// target is a parsed selector, and where it is looked for.
 type target struct {
-	frame playwright.Frame // where it is looked for instead, without hops; nil: in the page
-	hops  []snapshotLine
-	parts []selectorPart // joined by >>; never empty
+	frame playwright.Frame // instead of the page, without hops; nil: in the page
+	selectors.Selector
 }
 
-// selectorPart is one step of a chain: a snapshot line, or a query in one of
-// Playwright's own engines.
-type selectorPart struct {
-	line   *snapshotLine
-	engine string // css, xpath, text, …; empty for a line
-	body   string
-}
-
-// snapshotLine is the part of a printed line that finds the element again.
-type snapshotLine struct {
-	role  string
-	name  string
-	named bool
-	nth   int // counted from 1; 0 means none was given
-}
-
-func (l snapshotLine) String() string {
-	var b strings.Builder
-	b.WriteString(l.role)
-	if l.named {
-		b.WriteString(` "` + lineEscaper.Replace(l.name) + `"`)
+// parseSelector reads a selector of any accepted form.
+func parseSelector(s string) (target, error) {
+	parsed, err := selectors.Parse(s)
+	if err != nil {
+		return target{}, invalid(selectors.Accepted, "%v", err)
 	}
-	if l.nth > 0 {
-		fmt.Fprintf(&b, " [%d]", l.nth)
-	}
-	return b.String()
+	return target{Selector: parsed}, nil
 }
 
-// String is the selector in its canonical form: parsing it again gives the same target.
-func (t target) String() string {
-	parts := make([]string, len(t.parts))
-	for i, p := range t.parts {
-		parts[i] = p.String()
-	}
-	return t.prefix() + strings.Join(parts, " >> ")
+// CheckSelector reports whether a selector has one of the accepted forms. What
+// only a page can tell, such as CSS that the browser refuses, is not known.
+func CheckSelector(selector string) error {
+	_, err := parseSelector(selector)
+	return err
 }
 
-// prefix is what stands before every line of the target's frame.
-func (t target) prefix() string {
-	var b strings.Builder
-	for _, hop := range t.hops {
-		b.WriteString(hop.String() + " > ")
-	}
-	return b.String()
-}
-
-func (p selectorPart) String() string {
-	if p.line != nil {
-		return p.line.String()
-	}
-	return p.engine + "=" + p.body
-}
-
-// query is the part as Playwright reads it.
-func (p selectorPart) query() string {
+// query returns the part as Playwright reads it.
+func query(p selectors.Part) string {
 	switch {
-	case p.line != nil:
-		return outlineEngine + "=" + p.line.String()
-	case p.engine == "testid":
-		return "css=[data-testid=" + cssString(p.body) + "]"
-	case p.engine == "label":
-		return labelQuery(p.body)
+	case p.Line != nil:
+		return outlineEngine + "=" + p.Line.String()
+	case p.Engine == "testid":
+		return "css=[data-testid=" + cssString(p.Body) + "]"
+	case p.Engine == "label":
+		return labelQuery(p.Body)
 	default:
-		return p.engine + "=" + p.body
+		return p.Engine + "=" + p.Body
 	}
 }
 
 // labelQuery is what Playwright's GetByLabel asks for: a quoted label must be
 // equal, any other is a part of it in any case.
 func labelQuery(body string) string {
-	if text, ok := unwrapQuotes(body); ok {
+	if text, ok := selectors.Unquote(body); ok {
 		return "internal:label=" + jsonString(text) + "s"
 	}
 	return "internal:label=" + jsonString(body) + "i"
@@ -94,24 +56,17 @@ func labelQuery(body string) string {
 
 // cssString writes a text as a CSS string; quotes around it are taken off first.
 func cssString(s string) string {
-	if text, ok := unwrapQuotes(s); ok {
+	if text, ok := selectors.Unquote(s); ok {
 		s = text
 	}
-	return `"` + lineEscaper.Replace(s) + `"`
-}
-
-func unwrapQuotes(s string) (string, bool) {
-	if len(s) < 2 || s[0] != s[len(s)-1] || (s[0] != '"' && s[0] != '\'') {
-		return "", false
-	}
-	return s[1 : len(s)-1], true
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
 // locator finds the target in a page; nothing is looked up yet.
 func (t target) locator(p playwright.Page) playwright.Locator {
-	queries := make([]string, len(t.parts))
-	for i, part := range t.parts {
-		queries[i] = part.query()
+	queries := make([]string, len(t.Parts))
+	for i, part := range t.Parts {
+		queries[i] = query(part)
 	}
 	return t.in(p, strings.Join(queries, " >> "))
 }
@@ -121,11 +76,11 @@ func (t target) in(p playwright.Page, query string) playwright.Locator {
 	if t.frame != nil {
 		return t.frame.Locator(query)
 	}
-	return inFrames(p, t.hops, query)
+	return inFrames(p, t.Frames, query)
 }
 
 // inFrames is a query in the frame that the hops lead to.
-func inFrames(p playwright.Page, hops []snapshotLine, query string) playwright.Locator {
+func inFrames(p playwright.Page, hops []selectors.Line, query string) playwright.Locator {
 	if len(hops) == 0 {
 		return p.Locator(query)
 	}
@@ -178,11 +133,11 @@ func (t target) notFound(p playwright.Page) error {
 // candidates are the elements that match, as selectors that match one each.
 // Where a frame on the way is what is ambiguous, they are the ways through it.
 func (t target) candidates(p playwright.Page, limit int) ([]string, error) {
-	l, before, after := t.locator(p), t.prefix(), ""
-	for i, hop := range t.hops {
-		at := inFrames(p, t.hops[:i], outlineEngine+"="+hop.String())
+	l, before, after := t.locator(p), t.Prefix(), ""
+	for i, hop := range t.Frames {
+		at := inFrames(p, t.Frames[:i], outlineEngine+"="+hop.String())
 		if n, err := at.Count(); err != nil || n > 1 {
-			l, before, after = at, target{hops: t.hops[:i]}.prefix(), " > "+target{hops: t.hops[i+1:], parts: t.parts}.String()
+			l, before, after = at, selectors.Selector{Frames: t.Frames[:i]}.Prefix(), " > "+selectors.Selector{Frames: t.Frames[i+1:], Parts: t.Parts}.String()
 			break
 		}
 	}
@@ -218,35 +173,35 @@ func describe(l playwright.Locator, limit int) ([]string, error) {
 // nothing matches: those of the first frame that is missing, or else of the
 // element. What was asked for in CSS or XPath is like nothing.
 func nearestLines(p playwright.Page, t target, limit int) ([]string, error) {
-	missing := target{hops: t.hops}
-	wanted := t.parts[len(t.parts)-1].line
-	for i, hop := range t.hops {
-		n, err := inFrames(p, t.hops[:i], outlineEngine+"="+hop.String()).Count()
+	missing := selectors.Selector{Frames: t.Frames}
+	wanted := t.Parts[len(t.Parts)-1].Line
+	for i, hop := range t.Frames {
+		n, err := inFrames(p, t.Frames[:i], outlineEngine+"="+hop.String()).Count()
 		if err != nil {
 			return nil, err
 		}
 		if n != 1 {
-			missing.hops, wanted = t.hops[:i], &hop
+			missing.Frames, wanted = t.Frames[:i], &hop
 			break
 		}
 	}
 	if wanted == nil {
-		last := t.parts[len(t.parts)-1]
-		if last.engine != "text" {
+		last := t.Parts[len(t.Parts)-1]
+		if last.Engine != "text" {
 			return nil, nil
 		}
-		name, _ := unwrapQuotes(last.body)
-		wanted = &snapshotLine{role: "text", name: strings.TrimSpace(firstNonEmpty(name, last.body)), named: true}
+		name, _ := selectors.Unquote(last.Body)
+		wanted = &selectors.Line{Role: "text", Name: strings.TrimSpace(firstNonEmpty(name, last.Body)), Named: true}
 	}
 	var answer struct {
 		Lines []string `json:"lines"`
 	}
-	ask := engineAsk{Op: "near", Role: wanted.role, Name: wanted.name, Limit: limit}
-	if err := askEngine(inFrames(p, missing.hops, ask.query()), lookTimeout, &answer); err != nil {
+	ask := engineAsk{Op: "near", Role: wanted.Role, Name: wanted.Name, Limit: limit}
+	if err := askEngine(inFrames(p, missing.Frames, ask.query()), lookTimeout, &answer); err != nil {
 		return nil, err
 	}
 	for i := range answer.Lines {
-		answer.Lines[i] = missing.prefix() + answer.Lines[i]
+		answer.Lines[i] = missing.Prefix() + answer.Lines[i]
 	}
 	return answer.Lines, nil
 }
@@ -274,7 +229,7 @@ func selectorError(t target, err error) error {
 	for _, trouble := range selectorTroubles {
 		if strings.Contains(text, trouble) {
 			reason, _, _ := strings.Cut(plain(err), "\n")
-			return badSelector(t.String(), "%s", reason)
+			return invalid(selectors.Accepted, "%v", selectors.Refuse(t.String(), "%s", reason))
 		}
 	}
 	return err

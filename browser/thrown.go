@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/assay-qa/assay/browser/redact"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -26,7 +27,7 @@ func thrownEntry(err error) LogEntry {
 		e.Text = pe.Name + ": " + pe.Message
 	}
 	if m := stackFrame.FindStringSubmatch(cut(pe.Stack, maxLogText)); m != nil {
-		e.URL = cut(shownURL(m[1]), maxURL)
+		e.URL = cut(redact.URL(m[1]), maxURL)
 		e.Line, _ = strconv.Atoi(m[2]) // digits, as the pattern wants
 		e.Column, _ = strconv.Atoi(m[3])
 	}

@@ -4,15 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"sync"
 	"time"
 
+	"github.com/assay-qa/assay/browser/trace"
 	"github.com/mxschmitt/playwright-go"
 )
-
-// tracesFolder is where the driver writes traces, below its temporary folder.
-const tracesFolder = "traces"
 
 // traceLimit bounds one question to the driver about a trace. No page has a
 // part in it.
@@ -25,11 +22,18 @@ type tracer struct {
 
 	mu     sync.Mutex
 	wanted bool
-	part   *TracePart   // being recorded, or nil
-	past   []*TracePart // of contexts that are gone
+	part   *tracePart   // being recorded, or nil
+	past   []*tracePart // of contexts that are gone
 	notes  []string     // what is missing, and why
-	groups []TraceGroup
+	groups []trace.Group
 	count  int // parts so far, for their names
+}
+
+// tracePart is a part together with the context that it is recorded in.
+type tracePart struct {
+	*trace.Part
+	life *life
+	cut  bool // its browser died
 }
 
 func newTracer() *tracer { return &tracer{turn: make(chan struct{}, 1)} }
@@ -64,17 +68,9 @@ func (s *Session) endTrace(l *life) {
 	_ = ask(ctx, l, func() error { return l.context.Tracing().Stop() }) // a context that is gone writes nothing more
 }
 
-// TraceGroup names what was done in a span of time, such as a tool's call. In
-// the trace viewer the browser's actions of that time stand below it.
-type TraceGroup struct {
-	Title    string
-	From, To time.Time // of the pool's clock
-	Error    string    // why it failed; empty when it did not
-}
-
 // Trace is what was recorded of a session.
 type Trace struct {
-	Parts []*TracePart
+	Parts []*trace.Part
 	Notes []string // what is missing, and why
 }
 
@@ -117,7 +113,7 @@ func (s *Session) record(ctx context.Context, l *life) error {
 	s.tracer.count++
 	name := fmt.Sprintf("%s-%d", s.id, s.tracer.count)
 	s.tracer.mu.Unlock()
-	l.traces.enter(l)
+	l.traces.Enter(l)
 	err := ask(ctx, l, func() error {
 		return l.context.Tracing().Start(playwright.TracingStartOptions{Name: &name, Title: &s.id,
 			Screenshots: playwright.Bool(true), Snapshots: playwright.Bool(true), Sources: playwright.Bool(false)})
@@ -127,8 +123,7 @@ func (s *Session) record(ctx context.Context, l *life) error {
 	}
 	s.tracer.mu.Lock()
 	defer s.tracer.mu.Unlock()
-	s.tracer.part = &TracePart{life: l, dir: filepath.Join(l.temp, tracesFolder), name: name}
-	l.traces.enter(s.tracer.part)
+	s.tracer.part = &tracePart{Part: l.traces.Part(name), life: l}
 	return nil
 }
 
@@ -185,7 +180,7 @@ func (s *Session) StopTrace(ctx context.Context) (Trace, error) {
 	}
 	defer s.tracer.give()
 	s.tracer.mu.Lock()
-	part, parts, notes, groups := s.tracer.part, s.tracer.past, s.tracer.notes, s.tracer.groups
+	part, past, notes, groups := s.tracer.part, s.tracer.past, s.tracer.notes, s.tracer.groups
 	s.tracer.wanted, s.tracer.part, s.tracer.past, s.tracer.notes, s.tracer.groups = false, nil, nil, nil, nil
 	s.tracer.mu.Unlock()
 	if part != nil {
@@ -195,10 +190,12 @@ func (s *Session) StopTrace(ctx context.Context) (Trace, error) {
 			part.cut = true
 			notes = append(notes, "the end of the trace may be missing: "+plain(err))
 		}
-		parts = append(parts, part)
+		past = append(past, part)
 	}
-	for _, p := range parts {
-		p.groups = groups
+	var parts []*trace.Part
+	for _, p := range past {
+		p.Groups = groups
+		parts = append(parts, p.Part)
 		if p.cut {
 			notes = append(notes, "the browser died while it was traced: the last moments before that may be missing")
 		}
@@ -208,7 +205,7 @@ func (s *Session) StopTrace(ctx context.Context) (Trace, error) {
 
 // TraceGroup names what was done in a span of time; it is forgotten when no
 // trace is recorded.
-func (s *Session) TraceGroup(g TraceGroup) {
+func (s *Session) TraceGroup(g trace.Group) {
 	s.tracer.mu.Lock()
 	defer s.tracer.mu.Unlock()
 	if s.tracer.wanted {
@@ -218,7 +215,7 @@ func (s *Session) TraceGroup(g TraceGroup) {
 
 // leaveTraces notes that a context is gone, which its trace needed.
 func (s *Session) leaveTraces(l *life) {
-	if err := l.traces.leave(l); err != nil {
+	if err := l.traces.Leave(l); err != nil {
 		s.pool.Log.Warn("remove what traces had in common", "err", err)
 	}
 }

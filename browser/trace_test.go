@@ -4,15 +4,16 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/trace"
 )
 
 func asItIs(_ string, data []byte) []byte { return data }
@@ -21,7 +22,7 @@ func asItIs(_ string, data []byte) []byte { return data }
 func grouped(s *Session, title string, do func()) {
 	from := time.Now()
 	do()
-	s.TraceGroup(TraceGroup{Title: title, From: from, To: time.Now()})
+	s.TraceGroup(trace.Group{Title: title, From: from, To: time.Now()})
 }
 
 // packed ends the session's trace and returns the zips of its parts.
@@ -87,7 +88,7 @@ func TestTraceOpensInTheViewer(t *testing.T) {
 	}
 
 	options := testOptions(t, "")
-	inst, err := Locate(ctx, options.Install)
+	inst, err := driver.Locate(ctx, options.Install)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,69 +165,6 @@ func TestTraceOfACrash(t *testing.T) {
 	}
 }
 
-// writtenTrace is a part as a driver would have left it.
-func writtenTrace(tb testing.TB, files map[string]string) *TracePart {
-	tb.Helper()
-	dir := tb.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "resources"), 0o700); err != nil {
-		tb.Fatal(err)
-	}
-	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			tb.Fatal(err)
-		}
-	}
-	folder := newTraceFolder(dir)
-	folder.dir = dir
-	return &TracePart{life: &life{traces: folder}, dir: dir, name: "s-1"}
-}
-
-const traceHead = `{"version":8,"type":"context-options","wallTime":1000,"monotonicTime":1,"options":{"locale":"en-US"}}` + "\n"
-
-// TestPackIsBoundedAndRepeatable: the same trace makes the same zip; a broken end
-// is left out; what leads out of the folder is not followed; a trace beyond the
-// limit is given up, with an error that says so.
-func TestPackIsBoundedAndRepeatable(t *testing.T) {
-	part := writtenTrace(t, map[string]string{
-		"secret.txt": "outside",
-		"s-1.trace": traceHead + `{"type":"event","class":"BrowserContext","params":{"a":{"sha1":"../secret.txt"},"b":{"sha1":"b.txt"},"c":{"sha1":"gone.txt"}}}` + "\n" +
-			`{"type":"unheard-of","text":"x"}` + "\n" + `{"type":"event","cut o`,
-		"s-1.network":     "",
-		"resources/b.txt": "B", "resources/other.txt": "of another session",
-	})
-	var first, second bytes.Buffer
-	for _, out := range []*bytes.Buffer{&first, &second} {
-		if err := part.Pack(out, asItIs); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !bytes.Equal(first.Bytes(), second.Bytes()) {
-		t.Error("the same trace makes two zips")
-	}
-	in, err := zip.NewReader(bytes.NewReader(first.Bytes()), int64(first.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, f := range in.File {
-		names = append(names, f.Name)
-	}
-	if want := "trace.trace trace.network resources/b.txt"; strings.Join(names, " ") != want {
-		t.Errorf("entries %v, want %s", names, want)
-	}
-	if lines := zipEntry(t, first.Bytes(), "trace.trace"); strings.Count(lines, "\n") != 2 || strings.Contains(lines, "unheard-of") {
-		t.Errorf("events:\n%s", lines)
-	}
-	k := &capped{w: &second, left: int64(first.Len()) - 1}
-	if _, err := k.Write(first.Bytes()); !errors.Is(err, ErrTraceTooLarge) {
-		t.Errorf("beyond the limit: %v", err)
-	}
-	big := writtenTrace(t, map[string]string{"s-1.trace": traceHead + `{"type":"event","text":"` + strings.Repeat("x", maxTraceLine) + `"}` + "\n", "s-1.network": ""})
-	if err := big.Pack(&second, asItIs); !errors.Is(err, ErrTraceTooLarge) {
-		t.Errorf("an event without end: %v", err)
-	}
-}
-
 // TestTracesLeaveNothing: what traces have in common stays while a context or a
 // part needs it, and goes with the last (A10).
 func TestTracesLeaveNothing(t *testing.T) {
@@ -234,11 +172,11 @@ func TestTracesLeaveNothing(t *testing.T) {
 	web := newSite(t, map[string]string{"/{$}": `<title>Test</title><p>Hello`})
 	ctx := within30s(t)
 	stored := func(s *Session) int {
-		files, err := filepath.Glob(filepath.Join(s.current().life.temp, tracesFolder, "*"))
+		files, err := filepath.Glob(filepath.Join(s.current().life.traces.Dir, "*"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		inside, err := filepath.Glob(filepath.Join(s.current().life.temp, tracesFolder, "resources", "*"))
+		inside, err := filepath.Glob(filepath.Join(s.current().life.traces.Dir, "resources", "*"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -283,23 +221,22 @@ func TestTracesLeaveNothing(t *testing.T) {
 // What nobody asks for goes with the session, and keeps nothing that others
 // share.
 func TestATraceThatNobodyWantsGoes(t *testing.T) {
-	s, site := launch(t, poolOf(t), LaunchOptions{}), vaultSite(t)
+	s, site := launch(t, newPool(t, nil), LaunchOptions{}), vaultSite(t)
 	if err := s.StartTrace(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Navigate(t.Context(), site, "", 0); err != nil {
 		t.Fatal(err)
 	}
-	s.tracer.mu.Lock()
-	part := s.tracer.part
-	s.tracer.mu.Unlock()
+	folder := s.current().life.traces.Dir
+	written, err := filepath.Glob(filepath.Join(folder, s.ID()+"-*"))
+	if err != nil || len(written) == 0 {
+		t.Fatalf("no trace is written: %v", err)
+	}
 	if err := s.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	left, err := filepath.Glob(filepath.Join(part.dir, part.name+".*"))
-	part.life.traces.mu.Lock()
-	defer part.life.traces.mu.Unlock()
-	if err != nil || len(left) > 0 || part.life.traces.users[part] {
-		t.Errorf("left: %q, %v, in use %v", left, err, part.life.traces.users[part])
+	if left, err := filepath.Glob(filepath.Join(folder, "*")); err != nil || len(left) > 0 {
+		t.Errorf("left: %q, %v", left, err)
 	}
 }

@@ -3,6 +3,8 @@ package browser
 import (
 	"slices"
 	"time"
+
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 // Traffic is what a session's pages sent and said since a moment, as far as its
@@ -51,9 +53,9 @@ func (t Traffic) Since(moment time.Time) Traffic {
 
 // sent copies what is known of an exchange here.
 func (x *exchange) sent() Sent {
-	out := Sent{NetworkEvent: x.NetworkEvent, Main: x.page != nil, RequestHeaders: redactHeaders(x.request.Headers()), WaitMS: x.DurationMS}
+	out := Sent{NetworkEvent: x.NetworkEvent, Main: x.page != nil, RequestHeaders: redact.Headers(x.request.Headers()), WaitMS: x.DurationMS}
 	if x.response != nil {
-		out.ResponseHeaders, out.StatusText = redactHeaders(x.response.Headers()), x.response.StatusText()
+		out.ResponseHeaders, out.StatusText = redact.Headers(x.response.Headers()), x.response.StatusText()
 		out.WaitMS = max(0, x.answered.Sub(x.Start).Milliseconds())
 	}
 	return out

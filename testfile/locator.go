@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/selectors"
 )
 
 // locator writes a selector as Playwright's tests do.
 func locator(selector string) (string, error) {
-	frames, chain, err := browser.SelectorParts(selector)
+	frames, chain, err := selectors.Steps(selector)
 	if err != nil {
 		return "", err
 	}
@@ -32,7 +32,7 @@ func locator(selector string) (string, error) {
 
 // frame writes the locator of what is in a frame, which a line names by its accessible name, or else
 // by its name, its id or the last part of its address.
-func frame(in string, p browser.SelectorPart) (string, error) {
+func frame(in string, p selectors.Step) (string, error) {
 	if p.Name == "" || strings.HasSuffix(p.Name, "…") {
 		return "", errors.New("a frame without a name, or with one that is cut: a Playwright test finds it by nothing")
 	}
@@ -60,7 +60,7 @@ func nth(n int) string {
 var prose = []string{"paragraph", "listitem", "blockquote", "term", "definition", "caption", "note"}
 
 // part writes one part of a chain, within what is found so far.
-func part(in string, p browser.SelectorPart) (string, error) {
+func part(in string, p selectors.Step) (string, error) {
 	switch p.Engine {
 	case "":
 		return line(in, p)
@@ -90,7 +90,7 @@ func exact(yes bool) string {
 }
 
 // line writes a line of a snapshot: role, name and place among those like it.
-func line(in string, p browser.SelectorPart) (string, error) {
+func line(in string, p selectors.Step) (string, error) {
 	name := p.Name
 	if p.Role == "row" && p.Named {
 		return in + row(name) + nth(p.Nth), nil

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -24,8 +25,8 @@ func (c *call) counterCheck(ctx context.Context, s *browser.Session, a qa.Assert
 	if why := a.Indifferent(o, other); why != "" {
 		return why, nil
 	}
-	altered, elsewhere := a.WithOtherWords(other), browser.WithOtherWords(selector, c.boundWords(), other)
-	altered.Other = browser.WithOtherWords(a.Other, nil, other)
+	altered, elsewhere := a.WithOtherWords(other), selectors.WithOtherWords(selector, c.boundWords(), other)
+	altered.Other = selectors.WithOtherWords(a.Other, nil, other)
 	if altered == a && elsewhere == selector {
 		return "", nil // no word in it
 	}
@@ -61,7 +62,7 @@ func (c *call) counterAbsence(ctx context.Context, s *browser.Session, a qa.Asse
 	if o.Seen > 0 {
 		return "", nil // at most so many, and there are some
 	}
-	if role := browser.RoleSelector(selector); role != "" {
+	if role := selectors.RoleSelector(selector); role != "" {
 		look, err := s.Look(ctx, role, browser.FactCount, "")
 		if err == nil && look.Seen > 0 || ctx.Err() != nil {
 			return "", ctx.Err()

@@ -17,6 +17,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/evidence/report"
@@ -42,7 +43,7 @@ func runTests(m *testing.M) int {
 	cache, _ := os.UserCacheDir()
 	shared.temp = temp
 	shared.pool = browser.NewPool(browser.Options{
-		Install: browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv},
+		Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv},
 		TempDir: temp, StateRoots: []string{os.TempDir()}, SessionWait: 100 * time.Millisecond, Timeout: 10 * time.Second,
 	})
 	code := m.Run()

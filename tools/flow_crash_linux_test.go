@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 )
 
 // killBrowser kills the browser whose profile is below temp.
@@ -65,7 +66,7 @@ func TestFlowSurvivesACrash(t *testing.T) {
 			home, _ := os.UserHomeDir()
 			cache, _ := os.UserCacheDir()
 			d.Pool = browser.NewPool(browser.Options{TempDir: temp,
-				Install: browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}})
+				Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}})
 			t.Cleanup(func() { d.Pool.Close(3 * time.Second) })
 			var next atomic.Int32
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

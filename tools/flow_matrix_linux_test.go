@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 )
 
 // mortal is a desk with a pool of its own, of which anything may be killed.
@@ -30,7 +31,7 @@ func newMortal(t *testing.T) mortal {
 	home, _ := os.UserHomeDir()
 	cache, _ := os.UserCacheDir()
 	d.Pool = browser.NewPool(browser.Options{TempDir: d.temp,
-		Install: browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}})
+		Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}})
 	t.Cleanup(func() {
 		then := d.living()
 		d.Pool.Close(3 * time.Second)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/guard"
 )
 
@@ -27,7 +28,7 @@ func cautious(t *testing.T, confirm func(context.Context, string) (bool, error))
 	home, _ := os.UserHomeDir()
 	cache, _ := os.UserCacheDir()
 	d.Pool = browser.NewPool(browser.Options{
-		Install: browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv},
+		Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv},
 		TempDir: shared.temp, Timeout: 10 * time.Second, Guard: g, Confirm: confirm,
 	})
 	pool := d.Pool

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -70,7 +70,7 @@ func (c *call) everMet(a qa.Assertion, selector string) string {
 	whole, within := strings.Join(strings.Fields(selector), " "), ""
 	if selector == "" {
 		within = strings.Join(strings.Fields(a.Expected), " ")
-	} else if _, chain, err := browser.SelectorParts(selector); err == nil && len(chain) == 1 {
+	} else if _, chain, err := selectors.Steps(selector); err == nil && len(chain) == 1 {
 		switch part := chain[0]; {
 		case part.Named:
 			within = part.Role + ` "` + part.Name + `"`

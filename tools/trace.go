@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/trace"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
@@ -53,7 +54,7 @@ func (c *call) group(ctx context.Context, code string) {
 	}
 	c.grouped = true
 	c.session.MarkTrace(ctx)
-	c.session.TraceGroup(browser.TraceGroup{Title: c.title(), From: c.started, To: c.desk.Now(), Error: code})
+	c.session.TraceGroup(trace.Group{Title: c.title(), From: c.started, To: c.desk.Now(), Error: code})
 }
 
 // group names a step of a flow in its session's trace.
@@ -63,7 +64,7 @@ func (r *flowRun) group(s *flow.Step) {
 	if r.c.session == nil {
 		return
 	}
-	g := browser.TraceGroup{Title: oneLine(s.Name()), From: from, To: to}
+	g := trace.Group{Title: oneLine(s.Name()), From: from, To: to}
 	if s.Status != qa.TestPassed {
 		g.Error = cmp.Or(s.Reason, string(s.Status))
 	}
@@ -125,7 +126,7 @@ func (d *Desk) stopTrace(ctx context.Context, s *browser.Session, run *evidence.
 }
 
 // storeTrace packs one part and files it.
-func (d *Desk) storeTrace(part *browser.TracePart, run *evidence.Run, step int) {
+func (d *Desk) storeTrace(part *trace.Part, run *evidence.Run, step int) {
 	_, err := run.SaveStream(traceFile, traceMIME, step, func(w io.Writer) error {
 		return part.Pack(w, d.maskFile)
 	})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -21,7 +22,7 @@ func TestFinishAfterACrash(t *testing.T) {
 	home, _ := os.UserHomeDir()
 	cache, _ := os.UserCacheDir()
 	d.Pool = browser.NewPool(browser.Options{TempDir: temp,
-		Install: browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}})
+		Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}})
 	t.Cleanup(func() { d.Pool.Close(3 * time.Second) })
 	web := site(t, map[string]string{"/": goodPage})
 	finish := d.traced(`{"goal": "g"}`)

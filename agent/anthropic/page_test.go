@@ -15,6 +15,7 @@ import (
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/server"
@@ -29,7 +30,7 @@ func catalogue(t *testing.T) (*server.Client, *tools.Desk) {
 	}
 	home, _ := os.UserHomeDir()
 	cache, _ := os.UserCacheDir()
-	pool := browser.NewPool(browser.Options{Install: browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: t.TempDir()})
+	pool := browser.NewPool(browser.Options{Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: t.TempDir()})
 	store, err := evidence.Open(t.TempDir(), time.Now)
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
@@ -35,7 +36,7 @@ func toolbox(t *testing.T) *server.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool := browser.NewPool(browser.Options{Install: browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: t.TempDir()})
+	pool := browser.NewPool(browser.Options{Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: t.TempDir()})
 	t.Cleanup(func() { pool.Close(3 * time.Second) })
 	store, err := evidence.Open(t.TempDir(), time.Now)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/agent/openai"
 	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
@@ -36,7 +37,7 @@ func runTests(m *testing.M) int {
 	home, _ := os.UserHomeDir()
 	cache, _ := os.UserCacheDir()
 	shared = browser.NewPool(browser.Options{
-		Install: browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: temp,
+		Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: temp,
 	})
 	code := m.Run()
 	shared.Close(3 * time.Second)

@@ -17,6 +17,7 @@ import (
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/replay"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 	home, _ := os.UserHomeDir()
 	cache, _ := os.UserCacheDir()
 	shared = browser.NewPool(browser.Options{
-		Install: browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: temp,
+		Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: temp,
 	})
 	code := m.Run()
 	shared.Close(3 * time.Second)

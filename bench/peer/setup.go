@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/bench/wire"
-	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 )
 
 // side is one of the two servers: how it is started, and the hands that know
@@ -55,7 +55,7 @@ func setUp(ctx context.Context, o options) (s setup, err error) {
 	if err != nil {
 		return s, err
 	}
-	found, err := browser.Locate(ctx, browser.InstallOptions{
+	found, err := driver.Locate(ctx, driver.Options{
 		CacheDir: filepath.Join(cache, "assay"), HomeDir: home, ExecutablePath: o.browser, Getenv: os.Getenv,
 	})
 	if err != nil {
@@ -89,7 +89,7 @@ func setUp(ctx context.Context, o options) (s setup, err error) {
 }
 
 // browserVersion is what the browser says of itself, and who found it.
-func browserVersion(ctx context.Context, b browser.BrowserInfo) string {
+func browserVersion(ctx context.Context, b driver.BrowserInfo) string {
 	name := strings.TrimSpace(b.Type + " " + b.Version)
 	if b.Version == "" {
 		if said, err := exec.CommandContext(ctx, b.Path, "--version").Output(); err == nil { // not every browser says

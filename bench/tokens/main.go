@@ -32,7 +32,7 @@ import (
 
 	"github.com/assay-qa/assay/bench/measure"
 	"github.com/assay-qa/assay/bench/wire"
-	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/demo"
 )
 
@@ -133,7 +133,7 @@ func programs(ctx context.Context, assay, peer, temp string) (ours, theirs wire.
 	if err != nil {
 		return ours, theirs, err
 	}
-	found, err := browser.Locate(ctx, browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv})
+	found, err := driver.Locate(ctx, driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv})
 	if err != nil {
 		return ours, theirs, fmt.Errorf("find driver and browser: %w; run: make install", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/visual"
 )
 
@@ -45,7 +46,7 @@ func open(ctx context.Context, dir string) (*bench, error) {
 	b := &bench{dir: dir, url: "http://" + listener.Addr().String(), site: &http.Server{Handler: http.HandlerFunc(page), ReadHeaderTimeout: 10 * time.Second}}
 	go func() { _ = b.site.Serve(listener) }() // ends by close
 	b.pool = browser.NewPool(browser.Options{
-		Install: browser.InstallOptions{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: dir,
+		Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: dir,
 	})
 	if b.session, err = b.pool.Launch(ctx, browser.LaunchOptions{}); err != nil {
 		return nil, errors.Join(err, b.close())

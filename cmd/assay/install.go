@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 )
 
 func (a *app) installCommand() *cobra.Command {
@@ -30,8 +30,8 @@ func (a *app) installCommand() *cobra.Command {
 				o.Browser = kind
 			}
 			o.Headed = o.Headed || headed
-			o.Report = func(s browser.Step) { fmt.Fprintln(a.stderr, s) }
-			inst, err := browser.Install(cmd.Context(), o)
+			o.Report = func(s driver.Step) { fmt.Fprintln(a.stderr, s) }
+			inst, err := driver.Install(cmd.Context(), o)
 			if err != nil {
 				return err
 			}
@@ -61,14 +61,14 @@ func (a *app) doctorCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			diagnoses := append(browser.Diagnose(cmd.Context(), o), a.diagnoseSecrets(cmd.Context(), cfg)...)
+			diagnoses := append(driver.Diagnose(cmd.Context(), o), a.diagnoseSecrets(cmd.Context(), cfg)...)
 			if asJSON {
 				err = json.NewEncoder(a.stdout).Encode(diagnoses)
 			} else {
 				a.printDiagnoses(diagnoses)
 			}
 			for _, d := range diagnoses {
-				if d.Health == browser.HealthFail {
+				if d.Health == driver.HealthFail {
 					return &exitError{code: exitFailed, err: err}
 				}
 			}
@@ -79,7 +79,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) printDiagnoses(diagnoses []browser.Diagnosis) {
+func (a *app) printDiagnoses(diagnoses []driver.Diagnosis) {
 	for _, d := range diagnoses {
 		fmt.Fprintf(a.stdout, "%-4s  %s: %s\n", d.Health, d.Name, d.Detail)
 		if d.Remedy != "" {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/secrets"
 )
@@ -42,12 +42,12 @@ func (m masked) Write(p []byte) (int, error) {
 
 // diagnoseSecrets says which configured secrets have a source, never a value.
 // A missing one keeps nothing from working until it is used.
-func (a *app) diagnoseSecrets(ctx context.Context, cfg config.Config) []browser.Diagnosis {
-	var out []browser.Diagnosis
+func (a *app) diagnoseSecrets(ctx context.Context, cfg config.Config) []driver.Diagnosis {
+	var out []driver.Diagnosis
 	for _, s := range a.vaultOf(cfg).Check(ctx) {
-		d := browser.Diagnosis{Name: "secret " + s.Name, Health: browser.HealthOK, Detail: "found"}
+		d := driver.Diagnosis{Name: "secret " + s.Name, Health: driver.HealthOK, Detail: "found"}
 		if !s.Found {
-			d.Health, d.Detail = browser.HealthWarn, "missing: "+s.Problem+"; "+s.Hint
+			d.Health, d.Detail = driver.HealthWarn, "missing: "+s.Problem+"; "+s.Hint
 		}
 		out = append(out, d)
 	}

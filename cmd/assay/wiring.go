@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
@@ -23,16 +24,16 @@ import (
 const callLimit = 45 * time.Second
 
 // installOptions say where driver and browser are looked for.
-func (a *app) installOptions(cfg config.Config) (browser.InstallOptions, error) {
+func (a *app) installOptions(cfg config.Config) (driver.Options, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return browser.InstallOptions{}, usage("find the home directory: %w", err)
+		return driver.Options{}, usage("find the home directory: %w", err)
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return browser.InstallOptions{}, usage("find the cache directory: %w", err)
+		return driver.Options{}, usage("find the cache directory: %w", err)
 	}
-	return browser.InstallOptions{
+	return driver.Options{
 		CacheDir: filepath.Join(cache, "assay"), HomeDir: home,
 		ExecutablePath: cfg.Browser.ExecutablePath, Browser: cfg.Browser.Type, Headed: !cfg.Browser.Headless,
 		Getenv: a.getenv, TempDir: os.TempDir(), DataDir: cfg.DataDir, Log: a.log,

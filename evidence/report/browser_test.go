@@ -19,7 +19,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
-	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
@@ -67,7 +67,7 @@ func launch(t *testing.T) error {
 	if err != nil {
 		return err
 	}
-	at, err := browser.Locate(t.Context(), browser.InstallOptions{Getenv: os.Getenv, HomeDir: home, CacheDir: filepath.Join(cache, "assay"), TempDir: t.TempDir()})
+	at, err := driver.Locate(t.Context(), driver.Options{Getenv: os.Getenv, HomeDir: home, CacheDir: filepath.Join(cache, "assay"), TempDir: t.TempDir()})
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,59 @@
+package driver
+
+import (
+	"strings"
+	"testing"
+)
+
+// D5: doctor says of each thing what is there, and of what is missing the command that mends it.
+func TestDiagnose(t *testing.T) {
+	needsShell(t)
+	find := func(in *installer, name string) Diagnosis {
+		t.Helper()
+		for _, d := range in.diagnose(t.Context()) {
+			if d.Name == name {
+				return d
+			}
+		}
+		t.Fatalf("no diagnosis %q", name)
+		return Diagnosis{}
+	}
+	expect := func(in *installer, name string, health Health, detail, remedy string) {
+		t.Helper()
+		d := find(in, name)
+		if d.Health != health || !strings.Contains(d.Detail, detail) || d.Remedy != remedy {
+			t.Errorf("%s: got %+v, want %s, %q, remedy %q", name, d, health, detail, remedy)
+		}
+	}
+
+	m := newFakeMachine(t)
+	m.debian("true")
+	m.opts.DataDir, m.opts.NoDownload = m.path("data"), true
+	expect(m.installer(), "system", HealthOK, "Debian GNU/Linux 12", "")
+	expect(m.installer(), "node", HealthFail, "no program named node", "sudo apt-get install -y nodejs npm")
+	expect(m.installer(), "driver", HealthFail, "not set", "assay install")
+	expect(m.installer(), "browser", HealthFail, "system headless shell: missing", "assay install")
+	expect(m.installer(), "sandbox", HealthOK, "on", "")
+	expect(m.installer(), "fonts", HealthWarn, "no font for Latin", "sudo apt-get install -y --no-install-recommends "+strings.Join(fontPackages(), " "))
+	expect(m.installer(), "data folder", HealthOK, m.path("data"), "")
+
+	m.program("node", "echo v20.1.0")
+	m.driver("cache/driver/playwright-core-" + driverVersion)
+	m.opts.ExecutablePath = m.program("shell", "echo Chromium 156.0.1")
+	m.file("root/usr/share/fonts/truetype/LiberationSans-Regular.ttf", "")
+	m.file("root/proc/sys/user/max_user_namespaces", "0\n")
+	expect(m.installer(), "node", HealthOK, "20.1.0", "")
+	expect(m.installer(), "driver", HealthOK, driverVersion, "")
+	expect(m.installer(), "browser", HealthOK, "156.0.1", "")
+	expect(m.installer(), "sandbox", HealthWarn, "max_user_namespaces is 0", "sudo sysctl -w user.max_user_namespaces=15000")
+	in := m.installer()
+	in.host.root = true
+	expect(in, "sandbox", HealthWarn, "off", "")
+	expect(in, "fonts", HealthWarn, "Chinese/Japanese/Korean, emoji: ", "apt-get install -y --no-install-recommends "+strings.Join(fontPackages(), " "))
+	m.file("root/usr/share/fonts/NotoSansCJK-Regular.ttc", "")
+	m.file("home/.fonts/NotoColorEmoji.ttf", "")
+	expect(m.installer(), "fonts", HealthOK, "emoji", "")
+
+	m.opts.DataDir = m.file("a-file", "")
+	expect(m.installer(), "data folder", HealthFail, "cannot be written", "sudo chown -R \"$(id -un)\" \""+m.opts.DataDir+"\"")
+}

@@ -1,0 +1,7 @@
+// Package redact leaves credentials out of addresses, headers and bodies: what
+// logs, HAR files and traces keep of a page passes through it.
+//
+// It decides by names (a header Authorization, a field "password"), so a
+// credential under a name that says nothing stays; known secrets are masked by
+// their values elsewhere.
+package redact

@@ -1,0 +1,25 @@
+package browser
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// A selector that is none is the caller's to fix: the error says what is wrong,
+// and what is accepted.
+func TestRefusedSelectorIsInvalidInput(t *testing.T) {
+	for in, says := range map[string]string{
+		"": "the selector is empty", `button "Sign in`: `selector "button \"Sign in": a closing quote`, strings.Repeat("a", 2001): "longer than 2000",
+	} {
+		_, err := parseSelector(in)
+		var e *Error
+		if !errors.As(err, &e) || e.Code != InvalidInput {
+			t.Errorf("parseSelector(%q): %v; want %s", in, err, InvalidInput)
+			continue
+		}
+		if !strings.Contains(e.Message, says) || !strings.Contains(e.Hint, `button "Sign in"`) {
+			t.Errorf("parseSelector(%q): %s (%s), want it to say %q and what is accepted", in, e.Message, e.Hint, says)
+		}
+	}
+}
