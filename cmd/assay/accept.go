@@ -14,11 +14,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/verify"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -92,7 +93,7 @@ func (a *app) accept(cmd *cobra.Command, paths []string, flags acceptFlags) erro
 			return err
 		}
 		accepted += len(chosen)
-		fmt.Fprintf(a.stdout, "accepted: %d in %s; commit it with %s\n", len(chosen), suite.ReadingsFile(path), filepath.Base(path))
+		fmt.Fprintf(a.stdout, "accepted: %d in %s; commit it with %s\n", len(chosen), spec.ReadingsFile(path), filepath.Base(path))
 	}
 	if accepted == 0 {
 		return &exitError{code: exitFailed}
@@ -141,7 +142,7 @@ func (a *app) acceptance(cfg config.Config, flags acceptFlags) (*acceptance, err
 // proposals are the readings that runs propose for a file.
 type proposals struct {
 	path     string
-	readings suite.Readings // that it has
+	readings spec.Readings // that it has
 	open     []sentence
 }
 
@@ -154,7 +155,7 @@ type sentence struct {
 // proposed finds what the runs of a file propose, after they were verified.
 func (s *acceptance) proposed(ctx context.Context, path string) (p proposals, err error) {
 	p.path = path
-	if !suite.IsSpec(path) && !suite.IsTask(path) {
+	if !spec.IsSpec(path) && !spec.IsTask(path) {
 		return p, usage("%s is no spec and no task: readings belong to .md, .task.toml and .task.json", path)
 	}
 	entries, base, err := s.entries(path)

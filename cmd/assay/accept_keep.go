@@ -10,17 +10,17 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/evidence/disk"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools"
 )
 
 // ask shows the readings, and returns those that the person accepts.
-func (s *acceptance) ask(p proposals) (chosen []suite.Reading) {
-	reading := func(of sentence, r qa.Proposal) suite.Reading {
-		return suite.Reading{Sentence: of.text, Selector: r.Selector, Assertion: r.Assertion, AcceptedBy: s.by, At: s.now().UTC().Format(time.RFC3339), Run: of.run}
+func (s *acceptance) ask(p proposals) (chosen []spec.Reading) {
+	reading := func(of sentence, r qa.Proposal) spec.Reading {
+		return spec.Reading{Sentence: of.text, Selector: r.Selector, Assertion: r.Assertion, AcceptedBy: s.by, At: s.now().UTC().Format(time.RFC3339), Run: of.run}
 	}
 	for _, of := range p.open {
 		fmt.Fprintf(s.stdout, "%s: %s\n", p.path, shownLine(of.text))
@@ -56,10 +56,10 @@ func (s *acceptance) yes(question string) bool {
 }
 
 // keepReadings writes the readings file, whole or not at all.
-func keepReadings(p proposals, chosen []suite.Reading) (err error) {
-	file := suite.ReadingsFile(p.path)
+func keepReadings(p proposals, chosen []spec.Reading) (err error) {
+	file := spec.ReadingsFile(p.path)
 	text := p.readings.With(chosen).Text(p.path)
-	if _, problems := suite.LoadReadings(file, text, tools.FlowRules()); len(problems) > 0 {
+	if _, problems := spec.LoadReadings(file, text, tools.FlowRules()); len(problems) > 0 {
 		return fmt.Errorf("nothing was written: %w", problems)
 	}
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {

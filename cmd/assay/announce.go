@@ -11,11 +11,11 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/notify"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
 )
 
 // audience is who is told of a suite: readers of its folder, of a summary file,

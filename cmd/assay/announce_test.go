@@ -4,14 +4,15 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/spec"
 )
 
 // Promise 1: a case that has passed, and whose evidence could not all be kept,
 // is passed nowhere: neither in the exit code, nor in index, summary and JUnit.
 func TestNoViewIsGreenerThanTheExitCode(t *testing.T) {
-	task := suite.Task{TaskSpec: qa.TaskSpec{ID: "t"}, Path: "t.task.toml"}
+	task := spec.Task{TaskSpec: qa.TaskSpec{ID: "t"}, Path: "t.task.toml"}
 	passed := qa.QAReport{RunID: "r", Status: qa.Passed}
 	for name, c := range map[string]struct {
 		err  error

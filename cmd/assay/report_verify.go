@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/evidence/verify"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
 )
 
 // verified checks a stored run against what was signed, now, and says on stderr

@@ -16,10 +16,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/tools"
 )
 

@@ -12,9 +12,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -39,7 +39,7 @@ type loaded struct {
 	path string // as a person would name the file
 	file string // its absolute path
 	flow *loadedFlow
-	task *suite.Task
+	task *spec.Task
 	spec *loadedSpec
 }
 
@@ -64,7 +64,7 @@ func (r reading) load(paths []string) ([]loaded, error) {
 	specs := specReader{reading: r}
 	var all []loaded
 	for _, file := range files {
-		if suite.IsSpec(file.name) {
+		if spec.IsSpec(file.name) {
 			if err := specs.read(file); err != nil {
 				return nil, err
 			}
@@ -72,7 +72,7 @@ func (r reading) load(paths []string) ([]loaded, error) {
 	}
 	var wrong flow.Problems
 	for _, file := range files {
-		if suite.IsSpec(file.name) {
+		if spec.IsSpec(file.name) {
 			cases, problems := specs.cases(file)
 			all, wrong = append(all, cases...), append(wrong, problems...)
 			continue
@@ -106,7 +106,7 @@ func (r reading) one(file flowFile) (loaded, flow.Problems, error) {
 		return l, nil, err
 	}
 	l.file = abs
-	if suite.IsTask(file.name) {
+	if spec.IsTask(file.name) {
 		t, problems, err := loadTask(file, r.target, r.network.AllowedHosts)
 		l.task = &t
 		return l, problems, err
@@ -152,7 +152,7 @@ func nearby(paths []string) []string {
 
 // runnable reports whether a name is that of a file that can be run.
 func runnable(name string) bool {
-	return flow.IsFile(name) || suite.IsTask(name) || suite.IsSpec(name)
+	return flow.IsFile(name) || spec.IsTask(name) || spec.IsSpec(name)
 }
 
 // find lists the flows, tasks and specs at the given paths, each once, in the
@@ -192,7 +192,7 @@ func (r reading) find(paths []string) (files []flowFile, err error) {
 }
 
 func endings() string {
-	return strings.Join(slices.Concat(flow.Endings(), suite.Endings(), []string{".md"}), " or ")
+	return strings.Join(slices.Concat(flow.Endings(), spec.Endings(), []string{".md"}), " or ")
 }
 
 // walk finds files below a folder, in the order of their names. Hidden folders,
@@ -207,7 +207,7 @@ func (r reading) walk(root string, named bool, add func(flowFile)) error {
 				return fs.SkipDir
 			}
 			return nil
-		case !runnable(entry.Name()), suite.IsSpec(path) && !isCase(path, named), recordingOf(path) != "":
+		case !runnable(entry.Name()), spec.IsSpec(path) && !isCase(path, named), recordingOf(path) != "":
 			return nil
 		}
 		name, err := filepath.Rel(root, path)

@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/tools"
 )
 

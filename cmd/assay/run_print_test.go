@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/spec"
 )
 
 // Promise 1: what a page or a model says can't look like a line of a verdict.
@@ -31,7 +32,7 @@ func TestPrintedCaseIsPlain(t *testing.T) {
 // spec: its recording no longer fits.
 func TestKeysOfATitle(t *testing.T) {
 	of := func(title string, byTitle bool) string {
-		return keysOf(suite.Spec{Title: title, ByTitle: byTitle, Steps: []suite.SpecStep{{Text: "Open /"}}})[0]
+		return keysOf(spec.Spec{Title: title, ByTitle: byTitle, Steps: []spec.SpecStep{{Text: "Open /"}}})[0]
 	}
 	if of("The cart is empty", true) == of("The cart is full", true) {
 		t.Error("another title has the same key")

@@ -14,11 +14,11 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/replay"
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/evidence/disk"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -46,7 +46,7 @@ func (a *app) recordingsOf(setting string, flags runFlags) recordings {
 
 // recordedFlow is the recording of a spec, ready to run. misfit says why it can't be
 // used; it is empty where it can.
-func recordedFlow(s suite.Spec, base string) (f flow.Flow, misfit string, err error) {
+func recordedFlow(s spec.Spec, base string) (f flow.Flow, misfit string, err error) {
 	name := filepath.Base(s.Recording())
 	f, problems, err := readRecording(s.Recording())
 	switch {
@@ -85,7 +85,7 @@ func readRecording(path string) (flow.Flow, flow.Problems, error) {
 }
 
 // stepsOf are the steps of a spec as its recording knows them.
-func stepsOf(s suite.Spec) []replay.Step {
+func stepsOf(s spec.Spec) []replay.Step {
 	out := make([]replay.Step, len(s.Steps))
 	for i, step := range s.Steps {
 		out[i] = replay.Step{Text: step.Text, Expected: step.Expected}
@@ -95,7 +95,7 @@ func stepsOf(s suite.Spec) []replay.Step {
 
 // keysOf are the keys of a spec's steps. What holds for all of them stands before
 // the first one.
-func keysOf(s suite.Spec) []string {
+func keysOf(s spec.Spec) []string {
 	before := append([]string{"auth " + s.Auth, "prose " + s.Prose, "base " + pathOf(s.BaseURL)}, s.Preconditions...)
 	if s.ByTitle {
 		before = append(before, "title "+s.Title)
@@ -115,7 +115,7 @@ func keysOf(s suite.Spec) []string {
 // recordSpec compiles what an agent did in a run that passed, replays it once,
 // and writes the recording beside the spec. note says what came of it; it is
 // empty where there was nothing to do.
-func (a *app) recordSpec(ctx context.Context, cfg config.Config, d *tools.Desk, s suite.Spec, j job, out agent.Outcome) (note string, err error) {
+func (a *app) recordSpec(ctx context.Context, cfg config.Config, d *tools.Desk, s spec.Spec, j job, out agent.Outcome) (note string, err error) {
 	if out.Report.Status != qa.Passed || a.recordings.mode == "off" && !a.recordings.update {
 		return "", nil
 	}

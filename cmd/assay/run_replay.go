@@ -10,17 +10,18 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/replay"
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools"
 )
 
 // replaySpec runs the recording of a spec, if there is one to run: no model takes
 // a turn, but to heal a locator. replayed is false where the spec is for a model
 // to work; notes say why.
-func (a *app) replaySpec(ctx context.Context, cfg config.Config, d *tools.Desk, s suite.Spec, j job, watch func(agent.Event)) (r suite.Result, replayed bool, notes []string, err error) {
+func (a *app) replaySpec(ctx context.Context, cfg config.Config, d *tools.Desk, s spec.Spec, j job, watch func(agent.Event)) (r suite.Result, replayed bool, notes []string, err error) {
 	if a.recordings.mode == "off" {
 		return r, false, nil, nil
 	}
@@ -82,7 +83,7 @@ func (a *app) replaySpec(ctx context.Context, cfg config.Config, d *tools.Desk, 
 }
 
 // drifted is what becomes of a spec whose recording no longer fits the page.
-func (a *app) drifted(r suite.Result, s suite.Spec, d flow.Drift, h replay.Healed, j job) (suite.Result, bool, []string, error) {
+func (a *app) drifted(r suite.Result, s spec.Spec, d flow.Drift, h replay.Healed, j job) (suite.Result, bool, []string, error) {
 	for i, step := range h.Flow.Recorded.Steps {
 		if step.From <= d.Step && d.Step < step.To {
 			r.Notes = append(r.Notes, fmt.Sprintf("it drifted in step %d of the spec: %s", i+1, step.Text))
@@ -100,7 +101,7 @@ func (a *app) drifted(r suite.Result, s suite.Spec, d flow.Drift, h replay.Heale
 
 // keepHeals tells what was healed, and writes it into the recording where that is
 // asked for.
-func (a *app) keepHeals(r suite.Result, s suite.Spec, h replay.Healed) (suite.Result, bool, []string, error) {
+func (a *app) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (suite.Result, bool, []string, error) {
 	for _, heal := range h.Heals {
 		r.Notes = append(r.Notes, "healed: "+heal.String())
 	}
@@ -125,7 +126,7 @@ func (a *app) keepHeals(r suite.Result, s suite.Spec, h replay.Healed) (suite.Re
 }
 
 // unresolved is the recording as its file has it, with what was healed.
-func unresolved(s suite.Spec, h replay.Healed) (f flow.Flow, problems flow.Problems, err error) {
+func unresolved(s spec.Spec, h replay.Healed) (f flow.Flow, problems flow.Problems, err error) {
 	f, problems, err = readRecording(s.Recording())
 	if err != nil || len(problems) > 0 {
 		return f, problems, err
@@ -137,12 +138,12 @@ func unresolved(s suite.Spec, h replay.Healed) (f flow.Flow, problems flow.Probl
 }
 
 // recordAgain is the command that has a model work a spec and keeps what it did.
-func recordAgain(s suite.Spec) string {
+func recordAgain(s spec.Spec) string {
 	return "assay run --replay prefer --update-flows " + filepath.ToSlash(s.Path)
 }
 
 // notReplayed is a spec that has no recording to run, where nothing else may be.
-func (a *app) notReplayed(d *tools.Desk, s suite.Spec, j job, misfit string) (r suite.Result, err error) {
+func (a *app) notReplayed(d *tools.Desk, s spec.Spec, j job, misfit string) (r suite.Result, err error) {
 	why := misfit + "; agent.replay is \"only\" (as in CI): record it where a model is at hand, and commit " + filepath.Base(s.Recording()) + ": " + recordAgain(s)
 	if r.TestCase, err = d.NotPlayed(j.task, "replay "+s.Path, why); err != nil {
 		return r, err

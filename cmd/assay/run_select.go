@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/agent/suite"
+	"github.com/assay-qa/assay/suite"
 )
 
 // selectionOf reads --tags, --grep and --shard.

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/assay-qa/assay/agent/suite"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/spec"
 )
 
 // D3: n shards have all cases, each once, and none has two more than another;
@@ -13,7 +14,7 @@ import (
 func TestShards(t *testing.T) {
 	var files []loaded
 	for i := range 11 {
-		s := loadedSpec{Spec: suite.Spec{Title: fmt.Sprintf("Case %02d", i), Row: i % 3}}
+		s := loadedSpec{Spec: spec.Spec{Title: fmt.Sprintf("Case %02d", i), Row: i % 3}}
 		if i%2 == 0 {
 			s.Tags = []string{"even", "all"}
 		}

@@ -13,10 +13,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -25,7 +25,7 @@ const signInFile = "AUTH_LOGIN.md"
 
 // loadedSpec is a spec that is good to run.
 type loadedSpec struct {
-	suite.Spec
+	spec.Spec
 	base  string      // address that its relative ones belong to
 	hosts []string    // the only ones that its pages reach
 	role  string      // of the environment, that its sessions are signed in as; empty: none
@@ -62,7 +62,7 @@ func isCase(file string, named bool) bool {
 		return true
 	}
 	content, err := os.ReadFile(file)
-	return err != nil || suite.HasSteps(content) // what can't be read is said, not left out
+	return err != nil || spec.HasSteps(content) // what can't be read is said, not left out
 }
 
 var recordingForm = regexp.MustCompile(`^(.+\.(?i:md))(?:\.row-\d+)?\.flow\.json$`)
@@ -91,7 +91,7 @@ type specReader struct {
 
 // source is a spec file that was read.
 type source struct {
-	suite.Source
+	spec.Source
 	flowFile
 	problems flow.Problems
 }
@@ -109,9 +109,9 @@ func (r *specReader) read(file flowFile) error {
 	for _, name := range s.Includes {
 		r.parts[absolutePath(flowFile{root: tree.root, name: name})] = true
 	}
-	for _, spec := range s.Specs {
-		if suite.IsSpec(spec.Auth) {
-			r.parts[absolutePath(flowFile{root: tree.root, name: path.Join(path.Dir(tree.name), spec.Auth)})] = true
+	for _, by := range s.Specs {
+		if spec.IsSpec(by.Auth) {
+			r.parts[absolutePath(flowFile{root: tree.root, name: path.Join(path.Dir(tree.name), by.Auth)})] = true
 		}
 	}
 	return nil
@@ -137,7 +137,7 @@ func (r *specReader) source(tree flowFile) (s source, err error) {
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	s.flowFile = tree
-	s.Source, s.problems = suite.LoadSpec(tree.name, suite.SpecOptions{
+	s.Source, s.problems = spec.LoadSpec(tree.name, spec.SpecOptions{
 		Read:    func(name string) ([]byte, error) { return readFlow(root, name) },
 		Show:    func(name string) string { return filepath.Join(tree.root, filepath.FromSlash(name)) },
 		Vars:    r.reading.vars,
@@ -193,7 +193,7 @@ func located(file string, err error) (out flow.Problems) {
 
 // settle makes a spec one that can be run in the environment. One that signs in
 // for others is not signed in itself.
-func (r *specReader) settle(s suite.Spec, tree flowFile, signsIn bool) (loadedSpec, error) {
+func (r *specReader) settle(s spec.Spec, tree flowFile, signsIn bool) (loadedSpec, error) {
 	l := loadedSpec{Spec: s, base: cmp.Or(r.fixed, s.BaseURL, r.target.BaseURL)}
 	if l.base == "" {
 		return l, errors.New("it has no base address: give baseUrl in the front matter, --base-url, or base_url of the environment")
@@ -242,7 +242,7 @@ func (r *specReader) signIn(l *loadedSpec, tree flowFile) error {
 	switch {
 	case l.Auth == "none":
 		return nil
-	case suite.IsSpec(l.Auth):
+	case spec.IsSpec(l.Auth):
 		name = path.Join(path.Dir(tree.name), l.Auth)
 		if name == ".." || strings.HasPrefix(name, "../") {
 			return fmt.Errorf("auth: %s leads out of the tree of the specs", l.Auth)

@@ -9,12 +9,12 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/tools"
 )
 

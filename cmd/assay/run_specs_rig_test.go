@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/suite"
 )
 
 // specRun is a folder of specs, with a scripted provider to work them.

@@ -14,17 +14,18 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/server"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools"
 )
 
 // loadTask reads and checks one task file.
-func loadTask(file flowFile, target tools.Target, allowed []string) (t suite.Task, problems flow.Problems, err error) {
+func loadTask(file flowFile, target tools.Target, allowed []string) (t spec.Task, problems flow.Problems, err error) {
 	root, err := os.OpenRoot(file.root)
 	if err != nil {
 		return t, nil, fmt.Errorf("tasks: %w", err)
@@ -34,11 +35,11 @@ func loadTask(file flowFile, target tools.Target, allowed []string) (t suite.Tas
 	if err != nil {
 		return t, nil, fmt.Errorf("tasks: %w", err)
 	}
-	readings, err := readFlow(root, suite.ReadingsFile(file.name))
+	readings, err := readFlow(root, spec.ReadingsFile(file.name))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return t, nil, fmt.Errorf("tasks: %w", err)
 	}
-	t, problems = suite.Load(file.path(), data, target.BaseURL, suite.Rules{Readings: readings, Flow: tools.FlowRules(), Validate: func(t qa.TaskSpec) error {
+	t, problems = spec.Load(file.path(), data, target.BaseURL, spec.Rules{Readings: readings, Flow: tools.FlowRules(), Validate: func(t qa.TaskSpec) error {
 		if t.KPISpec == nil && len(t.Ranges) > 0 {
 			t.KPISpec = target.KPI // as run_start does
 		}
@@ -119,7 +120,7 @@ type job struct {
 }
 
 // runTask works one task file.
-func (a *app) runTask(ctx context.Context, cfg config.Config, d *tools.Desk, m maker, t suite.Task, watch func(agent.Event)) (suite.Result, error) {
+func (a *app) runTask(ctx context.Context, cfg config.Config, d *tools.Desk, m maker, t spec.Task, watch func(agent.Event)) (suite.Result, error) {
 	address, err := addressOf(t.Route, d.Target.BaseURL)
 	if err != nil {
 		return taskResult(t.ID, qa.QAReport{}, "", err), nil

@@ -10,15 +10,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/evidence/disk"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/testfile"
 )
 
 // testOf is where the Playwright test of a spec lies: checkout.spec.ts beside
 // checkout.md, checkout.row-2.spec.ts for a row of its data.
-func testOf(s suite.Spec) string {
+func testOf(s spec.Spec) string {
 	name := strings.TrimSuffix(s.File, filepath.Ext(s.File))
 	if s.Row > 0 {
 		name = fmt.Sprintf("%s.row-%d", name, s.Row)

@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/testfile"
 )
 
@@ -68,7 +69,7 @@ func TestWriteOwnTest(t *testing.T) {
 			t.Errorf("%q over %q: %v, %v; %q, %v", c.text, c.before, written, err, after, readErr)
 		}
 	}
-	if got := testOf(suite.Spec{File: "/s/a.b.md", Row: 2}); got != "/s/a.b.row-2.spec.ts" {
+	if got := testOf(spec.Spec{File: "/s/a.b.md", Row: 2}); got != "/s/a.b.row-2.spec.ts" {
 		t.Errorf("the test of a row is %s", got)
 	}
 }

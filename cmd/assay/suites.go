@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/tools"
 )
 

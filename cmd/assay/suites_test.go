@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/suite"
 )
 
 // C2: a client can't have files elsewhere run by the id of a suite that somebody

@@ -1,4 +1,4 @@
-package suite_test
+package spec_test
 
 import (
 	"fmt"
@@ -8,13 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/agent/suite"
-	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite/spec"
 )
 
 // loadSpec reads main.md of some files.
-func loadSpec(files map[string]string, vars map[string]string) (suite.Source, []string) {
-	source, problems := suite.LoadSpec("main.md", suite.SpecOptions{
+func loadSpec(files map[string]string, vars map[string]string) (spec.Source, []string) {
+	source, problems := spec.LoadSpec("main.md", spec.SpecOptions{
 		Read: func(name string) ([]byte, error) {
 			text, ok := files[name]
 			if !ok {
@@ -31,7 +30,7 @@ func loadSpec(files map[string]string, vars map[string]string) (suite.Source, []
 	return source, said
 }
 
-func one(t *testing.T, text string) suite.Spec {
+func one(t *testing.T, text string) spec.Spec {
 	t.Helper()
 	source, wrong := loadSpec(map[string]string{"main.md": text}, nil)
 	if len(wrong) > 0 || len(source.Specs) != 1 {
@@ -41,7 +40,7 @@ func one(t *testing.T, text string) suite.Spec {
 }
 
 // brief is a spec's procedure in a few words.
-func brief(s suite.Spec) string {
+func brief(s spec.Spec) string {
 	var b strings.Builder
 	for _, p := range s.Preconditions {
 		fmt.Fprintf(&b, "pre %q\n", p)
@@ -128,7 +127,7 @@ prose "Why we test this."
 	if len(task.Expectations) != 5 || task.Expectations[4].ID != s.Expected[0].ID || task.ID != "shop/checkout" || !strings.HasPrefix(task.Goal, "Checkout of hammer") {
 		t.Errorf("%+v", task)
 	}
-	if s.Budgets.MaxToolCalls != 40 || s.Retries != 1 || *s.Viewport != (suite.Size{Width: 390, Height: 844}) || s.Auth != "none" ||
+	if s.Budgets.MaxToolCalls != 40 || s.Retries != 1 || *s.Viewport != (spec.Size{Width: 390, Height: 844}) || s.Auth != "none" ||
 		s.Destructive != "deny" || !slices.Equal(s.AllowHosts, []string{"cdn.example.test"}) || s.BaseURL != "http://127.0.0.1:8080/shop" ||
 		len(s.Visual) != 1 || *s.Visual[0].Threshold != 0.01 || s.Path != "main.md" || s.Name() != "Checkout of hammer" {
 		t.Errorf("%+v", s)
@@ -214,7 +213,7 @@ func TestSpecProblems(t *testing.T) {
 		"no table":                 {"## Steps\n- Save\n## Data\nNone.\n", []string{"main.md:4: Data holds a table"}},
 		"not UTF-8":                {"## Steps\n- \xff\n", []string{"main.md:1: the file is no UTF-8 text"}},
 		"not a text":               {"\x00\x01", []string{"main.md:1: the file has control characters"}},
-		"huge":                     {strings.Repeat("- a\n", suite.MaxSpecBytes), []string{"main.md:1: the file has 262144 bytes or more"}},
+		"huge":                     {strings.Repeat("- a\n", spec.MaxSpecBytes), []string{"main.md:1: the file has 262144 bytes or more"}},
 		"too many steps":           {"## Steps\n" + strings.Repeat("- a\n", 201), []string{"main.md:1: the spec has more than 200 steps"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -360,18 +359,5 @@ func TestSpecOfTheDocs(t *testing.T) {
 	source, wrong := loadSpec(map[string]string{"main.md": strings.ReplaceAll(text, "SHOP_PASSWORD", "PASSWORD")}, nil)
 	if !found || len(wrong) > 0 || len(source.Specs) != 1 || len(source.Specs[0].Task().Expectations) != 4 {
 		t.Errorf("%q, %+v", wrong, source.Specs)
-	}
-}
-
-// D2: each row of a file is taken up again by its own outcome.
-func TestResumeRows(t *testing.T) {
-	cases := []suite.Case{{Path: "a.md", File: "/a.md", Hash: "h", Row: 1}, {Path: "a.md", File: "/a.md", Hash: "h", Row: 2}}
-	old := suite.Queue("old", "", nil, cases)
-	for i, status := range []qa.TestStatus{qa.TestPassed, qa.TestFailed} {
-		old.Entries[i].State, old.Entries[i].Result = suite.Done, &suite.Result{TestCase: qa.TestCase{Status: status}}
-	}
-	s := suite.Resume(suite.Queue("new", "", nil, cases), old)
-	if s.Entries[0].State != suite.Kept || s.Entries[1].State != suite.Queued {
-		t.Errorf("%+v", s.Entries)
 	}
 }

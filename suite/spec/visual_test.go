@@ -1,4 +1,4 @@
-package suite_test
+package spec_test
 
 import (
 	"testing"
@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite/spec"
 )
 
 // B2, A7: the pictures of a task are read from both forms of a task file.
@@ -37,7 +37,7 @@ components = { "css=#legend" = 0.1 }
 	want := []qa.VisualCheck{{Name: "dashboard"}, {Name: "revenue card", Selector: "testid=revenue", VisualOptions: qa.VisualOptions{Threshold: &zero}},
 		{Name: "chart", VisualOptions: qa.VisualOptions{Mask: []string{"testid=clock"}, Freeze: &at, Components: map[string]float64{"css=#legend": 0.1}}}}
 	for name, data := range map[string]string{"lines.task.toml": inLines, "tables.task.toml": inTables, "looks.task.json": inJSON} {
-		task, problems := suite.Load(name, []byte(data), "http://shop.test/", rules())
+		task, problems := spec.Load(name, []byte(data), "http://shop.test/", rules())
 		if len(problems) > 0 {
 			t.Errorf("%s: %v", name, problems)
 		}

@@ -1,10 +1,4 @@
-// Package suite holds what runs together: it reads task files, runs their
-// cases side by side, and keeps the books from which an interrupted or failed
-// suite is taken up again.
-//
-// It refuses to run anything while a file is wrong, and to know how a case is
-// worked: cases come in as functions, and what happens goes out as values.
-package suite
+package spec
 
 import (
 	"cmp"

@@ -1,15 +1,15 @@
-package suite_test
+package spec_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite/spec"
 )
 
-func accepted() suite.Readings {
-	return suite.Readings{Readings: []suite.Reading{
+func accepted() spec.Readings {
+	return spec.Readings{Readings: []spec.Reading{
 		{Sentence: `afterwards "Tea" is what it's all about`, Selector: `row "Tea"`, Assertion: qa.Assertion{Type: qa.TextContains, Expected: "Tea", WholeWords: true}, AcceptedBy: "Ada \\ \"A\" Lovelace", At: "2026-11-23T10:00:00Z", Run: "r1"},
 		{Sentence: "line one of it,\nline two of it", Assertion: qa.Assertion{Type: qa.ConsoleClean, Not: true}, AcceptedBy: "Ada", At: "2026-11-23T10:00:00Z", Run: "r1"},
 	}}
@@ -19,11 +19,11 @@ func accepted() suite.Readings {
 // their sentence to the character, and what is none is an error with its place.
 func TestReadingsFile(t *testing.T) {
 	text := string(accepted().Text("a.task.toml"))
-	again, problems := suite.LoadReadings("a", []byte(text), rules().Flow)
+	again, problems := spec.LoadReadings("a", []byte(text), rules().Flow)
 	if string(again.Text("a.task.toml")) != text || len(problems) > 0 {
 		t.Fatalf("%v\n%s\n%s", problems, text, again.Text("a.task.toml"))
 	}
-	replaced := accepted().With([]suite.Reading{{Sentence: accepted().Readings[0].Sentence, AcceptedBy: "Grace"}})
+	replaced := accepted().With([]spec.Reading{{Sentence: accepted().Readings[0].Sentence, AcceptedBy: "Grace"}})
 	if n := len(replaced.Readings); n != 2 || replaced.Readings[1].AcceptedBy != "Grace" {
 		t.Errorf("%d readings: %+v", n, replaced)
 	}
@@ -45,7 +45,7 @@ func TestReadingsFile(t *testing.T) {
 		"a selector of no use": {`row "Tea"`, `((Tea`, "the selector is not closed"},
 	} {
 		changed := strings.Replace(text, c.old, c.now, 1)
-		_, problems := suite.LoadReadings("a", []byte(changed), rules().Flow)
+		_, problems := spec.LoadReadings("a", []byte(changed), rules().Flow)
 		if said := problems.Error(); c.want == "no problem" && len(problems) > 0 || c.want != "no problem" && !strings.Contains(said, c.want) || changed == text {
 			t.Errorf("%s: %q, want %q\n%s", name, said, c.want, changed)
 		}
@@ -65,7 +65,7 @@ expectations = [ { text = "afterwards \"Tea\" is what it's all about" }, { text 
 		change string
 		unused int
 	}{{"", 1}, {".", 2}, {" ", 2}} {
-		task, problems := suite.Load("a.task.toml", []byte(strings.Replace(file, "all about", "all about"+c.change, 1)), "http://shop.test/", with)
+		task, problems := spec.Load("a.task.toml", []byte(strings.Replace(file, "all about", "all about"+c.change, 1)), "http://shop.test/", with)
 		e := task.Expectations[0]
 		if len(problems) > 0 || (e.Assertion != nil) != (c.unused == 1) || len(task.Unused) != c.unused || task.Expectations[1].Assertion != nil {
 			t.Errorf("%q: %v, %+v, unused %q", c.change, problems, e, task.Unused)
@@ -75,12 +75,12 @@ expectations = [ { text = "afterwards \"Tea\" is what it's all about" }, { text 
 		}
 	}
 	with.Readings = []byte("[[readings]]\nsentence = 5\n")
-	if _, problems := suite.Load("a.task.toml", []byte(file), "http://shop.test/", with); !strings.Contains(problems.Error(), "a.task.toml.readings.toml:2: ") {
+	if _, problems := spec.Load("a.task.toml", []byte(file), "http://shop.test/", with); !strings.Contains(problems.Error(), "a.task.toml.readings.toml:2: ") {
 		t.Errorf("a readings file that is none: %v", problems)
 	}
 
-	spec := "# Order\n## Steps\n1. Order {{drink}}\n   - Expected: afterwards \"{{drink}}\" is what it's all about\n## Data\n| drink |\n|---|\n| Tea |\n| Milk |\n"
-	files := map[string]string{"main.md": spec}
+	ordered := "# Order\n## Steps\n1. Order {{drink}}\n   - Expected: afterwards \"{{drink}}\" is what it's all about\n## Data\n| drink |\n|---|\n| Tea |\n| Milk |\n"
+	files := map[string]string{"main.md": ordered}
 	before, _ := loadSpec(files, nil)
 	files["main.md.readings.toml"] = string(accepted().Text("main.md"))
 	source, wrong := loadSpec(files, nil)
@@ -98,7 +98,7 @@ expectations = [ { text = "afterwards \"Tea\" is what it's all about" }, { text 
 
 	// A spec that expects only what its title says: a reading is of the title.
 	titled := "# Order tea\n\nOrder tea in the shop.\n"
-	reading := suite.Readings{Readings: []suite.Reading{{Sentence: "Order tea", Assertion: qa.Assertion{Type: qa.TextContains, Expected: "Tea"}, AcceptedBy: "Ada", At: "2026-11-23T10:00:00Z", Run: "r1"}}}
+	reading := spec.Readings{Readings: []spec.Reading{{Sentence: "Order tea", Assertion: qa.Assertion{Type: qa.TextContains, Expected: "Tea"}, AcceptedBy: "Ada", At: "2026-11-23T10:00:00Z", Run: "r1"}}}
 	for title, taken := range map[string]bool{"Order tea": true, "Order teas": false} {
 		source, wrong := loadSpec(map[string]string{"main.md": strings.Replace(titled, "Order tea\n", title+"\n", 1), "main.md.readings.toml": string(reading.Text("main.md"))}, nil)
 		if len(wrong) > 0 || (source.Specs[0].Task().Expectations[0].Assertion != nil) != taken {
@@ -118,13 +118,13 @@ func TestSentencesWithFaults(t *testing.T) {
 		`{ text = "the page shows ❞Paid❝" }`:                                          "a.task.toml:5: expectations[1].text: the quotation mark ❞ (U+275E) opens no quotation that is known",
 		`{ text = "x", accepted_by = "Ada", assertion = { type = "console_clean" } }`: "a.task.toml:5: expectations[1]: accepted_by and by_caller are not written by hand",
 	} {
-		_, problems := suite.Load("a.task.toml", []byte("goal = \"g\"\nroute = \"/\"\nexpectations = [\n  { text = \"fine\" },\n  "+entry+",\n]\n"), "http://shop.test/", rules())
+		_, problems := spec.Load("a.task.toml", []byte("goal = \"g\"\nroute = \"/\"\nexpectations = [\n  { text = \"fine\" },\n  "+entry+",\n]\n"), "http://shop.test/", rules())
 		if len(problems) != 1 || !strings.Contains(problems.Error(), want) {
 			t.Errorf("%s: %v, want %q", entry, problems, want)
 		}
 	}
-	spec := "# Order\n## Steps\n1. Order\n   - Expected: the page shows „Tea\n## Expected\n- all is well\n- the page shows {{what}}\n"
-	_, wrong := loadSpec(map[string]string{"main.md": spec}, map[string]string{"what": "“Tea"})
+	ordered := "# Order\n## Steps\n1. Order\n   - Expected: the page shows „Tea\n## Expected\n- all is well\n- the page shows {{what}}\n"
+	_, wrong := loadSpec(map[string]string{"main.md": ordered}, map[string]string{"what": "“Tea"})
 	if len(wrong) != 2 || !strings.Contains(wrong[0], "main.md:4: the quotation mark „ (U+201E) has no partner") || !strings.Contains(wrong[1], "main.md:7: ") {
 		t.Errorf("%q", wrong)
 	}

@@ -1,10 +1,10 @@
-package suite_test
+package spec_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/agent/suite"
+	"github.com/assay-qa/assay/suite/spec"
 )
 
 // D1: an expectation that the reader drops is a spec that passes without it. So
@@ -85,9 +85,9 @@ func TestHasSteps(t *testing.T) {
 	}
 	for text, want := range map[string]bool{
 		"## Steps\n- Save\n": true, "## Setps\n- Save\n": true, "\xff\xfe" + wide.String(): true, "## Steps\n- caf\xe9\n": true,
-		"## Steps\n" + strings.Repeat("- a\n", suite.MaxSpecBytes): true, "# Notes\n- a\n": false, "# caf\xe9\n": false, "\xff\xfe#\x00": false,
+		"## Steps\n" + strings.Repeat("- a\n", spec.MaxSpecBytes): true, "# Notes\n- a\n": false, "# caf\xe9\n": false, "\xff\xfe#\x00": false,
 	} {
-		if got := suite.HasSteps([]byte(text)); got != want {
+		if got := spec.HasSteps([]byte(text)); got != want {
 			t.Errorf("%.20q: %v, want %v", text, got, want)
 		}
 	}
