@@ -58,6 +58,7 @@ func rooms() []room {
 		{"agent/anthropic", []string{"agent"}, "one wire behind agent.Model: what it carries, and who asks, is not its business"},
 		{"agent/gemini", []string{"agent"}, "one wire behind agent.Model: what it carries, and who asks, is not its business"},
 		{"agent/chat", []string{"agent"}, "one wire behind agent.Model: what it carries, and who asks, is not its business"},
+		{"agent/provider", []string{"agent", "agent/anthropic", "agent/chat", "agent/gemini", "agent/openai", "agent/rules", "agent/sampling", "config", "qa", "secrets"}, "it chooses among the wires, and knows what each needs; tools, pages and suites are not its business"},
 		{"agent/sampling", []string{"agent"}, "a client's own model behind agent.Model: how a client is asked comes in as a function"},
 		{"agent/wiretest", nil, "who judges a wire must not have learnt it from whom it judges"},
 		{"agent/replay", []string{"agent", "nearest", "qa", "qa/flow"}, "what a model did becomes a flow: calls and answers in, steps out"},

@@ -60,9 +60,7 @@ func (e *exitError) Error() string {
 
 func (e *exitError) Unwrap() error { return e.err }
 
-func usage(format string, args ...any) error {
-	return &exitError{code: exitUsage, err: fmt.Errorf(format, args...)}
-}
+func usage(format string, args ...any) error { return config.Usage(format, args...) }
 
 // run executes one command line and returns the exit code.
 func (a *app) run(ctx context.Context, args []string) int {
@@ -71,9 +69,13 @@ func (a *app) run(ctx context.Context, args []string) int {
 	err := root.ExecuteContext(ctx)
 	stderr := masked{a, a.stderr, "text/plain"}
 	var exit *exitError
+	var wrong *config.UsageError
 	switch {
 	case err == nil:
 		return exitPassed
+	case errors.As(err, &wrong):
+		fmt.Fprintln(stderr, "assay:", wrong)
+		return exitUsage
 	case errors.As(err, &exit):
 		if exit.err != nil {
 			fmt.Fprintln(stderr, "assay:", exit.err)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/server"
@@ -101,7 +102,7 @@ func (a *app) agentOptions(cfg config.Config, d *tools.Desk, j job) (agent.Optio
 	}
 	hidden := len(own.Redact) > 0
 	o := agent.Options{
-		Task: task, Procedure: j.procedure, Model: j.model, Provider: own.Provider, ModelName: modelName(own),
+		Task: task, Procedure: j.procedure, Model: j.model, Provider: own.Provider, ModelName: provider.ModelName(own),
 		Allow: own.Tools, Limits: limits, Screen: screenOf(cfg, d),
 		Instructions: agent.Orders(agent.Setting{Spec: j.path, BaseURL: d.Target.BaseURL, Address: j.address, Hosts: j.hosts, Steps: j.procedure != nil, Hidden: hidden}),
 		Remind:       own.Provider != "rules", Redact: redact, Withhold: hidden, Fatal: agent.FatalConsole(),

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/tools"
@@ -17,7 +18,7 @@ type plan struct {
 	selection suite.Selection // of a suite that is taken up again
 	vars      map[string]string
 	files     []loaded
-	models    maker
+	models    provider.Provider
 }
 
 // plan reads the files, selects what is asked for, and makes sure that there is
@@ -58,5 +59,5 @@ func (a *app) plan(ctx context.Context, cfg config.Config, d *tools.Desk, paths 
 	if p.models, err = a.modelsOf(worked); err != nil {
 		return err
 	}
-	return p.models.check(ctx)
+	return p.models.Check(ctx)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/agent/replay"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
@@ -175,7 +176,7 @@ func (a *app) leave(ctx context.Context, desk *tools.Desk, path string) {
 
 // priceOf is what a model's tokens cost, in US dollars; 0 where that is not known.
 func priceOf(cfg config.Config, d *tools.Desk, u agent.Usage) float64 {
-	rates := ratesOf(cfg, modelName(agentOf(cfg, d)))
+	rates := ratesOf(cfg, provider.ModelName(agentOf(cfg, d)))
 	if rates == nil {
 		return 0
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/guard"
@@ -51,14 +52,14 @@ func (a *app) unrecorded(files []loaded) (string, error) {
 
 // healers makes the models that heal recordings, if there can be any: without
 // them whatever drifts stays as it is.
-func (a *app) healers(cfg config.Agent) maker {
+func (a *app) healers(cfg config.Agent) provider.Provider {
 	if cfg.Provider == "rules" || a.recordings.mode != "prefer" {
-		return maker{}
+		return provider.Provider{}
 	}
 	m, err := a.modelsOf(cfg)
 	if err != nil {
 		a.log.Info("no model to heal recordings with", "err", err)
-		return maker{}
+		return provider.Provider{}
 	}
 	return m
 }
@@ -94,7 +95,7 @@ func rerunSignIns(entries []suite.Entry, files []loaded) {
 
 // runSpec runs a spec until it passes, or its retries are spent. A pass that was
 // not the first attempt is flaky.
-func (a *app) runSpec(ctx context.Context, cfg config.Config, d *tools.Desk, m maker, s loadedSpec, again string, watch func(agent.Event)) (r suite.Result, err error) {
+func (a *app) runSpec(ctx context.Context, cfg config.Config, d *tools.Desk, m provider.Provider, s loadedSpec, again string, watch func(agent.Event)) (r suite.Result, err error) {
 	if s.login != nil {
 		defer close(s.login.done)
 	}
@@ -156,7 +157,7 @@ func cautionOf(own string, g config.Guard) (*browser.Caution, error) {
 }
 
 // attempt runs a spec once.
-func (a *app) attempt(ctx context.Context, cfg config.Config, d *tools.Desk, m maker, s loadedSpec, start tools.Start, again string, watch func(agent.Event)) (suite.Result, error) {
+func (a *app) attempt(ctx context.Context, cfg config.Config, d *tools.Desk, m provider.Provider, s loadedSpec, start tools.Start, again string, watch func(agent.Event)) (suite.Result, error) {
 	task := s.Task()
 	task.Route, task.Role = s.base, s.role
 	task.Metadata = maps.Clone(task.Metadata)
@@ -172,9 +173,9 @@ func (a *app) attempt(ctx context.Context, cfg config.Config, d *tools.Desk, m m
 		j.after = func(ctx context.Context, desk *tools.Desk, _ agent.Outcome) { left.take(ctx, desk) }
 		j.ended = left.take
 	}
-	if m.model != nil && m.provider != "rules" {
+	if m.Model != nil && m.Name != "rules" {
 		var err error
-		if j.model, err = m.model(task, s.base, s.hosts); err != nil {
+		if j.model, err = m.Model(task, s.base, s.hosts); err != nil {
 			return taskResult(s.Name(), qa.QAReport{}, "", err), nil
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
@@ -120,13 +121,13 @@ type job struct {
 }
 
 // runTask works one task file.
-func (a *app) runTask(ctx context.Context, cfg config.Config, d *tools.Desk, m maker, t spec.Task, watch func(agent.Event)) (suite.Result, error) {
+func (a *app) runTask(ctx context.Context, cfg config.Config, d *tools.Desk, m provider.Provider, t spec.Task, watch func(agent.Event)) (suite.Result, error) {
 	address, err := addressOf(t.Route, d.Target.BaseURL)
 	if err != nil {
 		return taskResult(t.ID, qa.QAReport{}, "", err), nil
 	}
 	hosts := taskHosts(t.Route, d.Target.BaseURL, cfg.Network.AllowedHosts)
-	model, err := m.model(t.TaskSpec, address, hosts)
+	model, err := m.Model(t.TaskSpec, address, hosts)
 	if err != nil {
 		return taskResult(t.ID, qa.QAReport{}, "", err), nil
 	}
@@ -163,8 +164,8 @@ func (a *app) work(ctx context.Context, cfg config.Config, d *tools.Desk, j job,
 	options.Tools, options.Record, options.Watch = toolbox{client}, desk.Recorder(), watch
 	a.hideFirst(ctx, desk, j.model)
 	out, err = agent.Run(ctx, options)
-	if s, ok := j.model.(served); ok && out.Outage != nil {
-		s.trip(out.Outage)
+	if s, ok := j.model.(provider.Model); ok && out.Outage != nil {
+		s.Trip(out.Outage)
 	}
 	if j.after != nil && err == nil {
 		j.after(ctx, desk, out)

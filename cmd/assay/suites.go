@@ -75,9 +75,9 @@ func (s *suites) Start(ctx context.Context, r tools.SuiteRequest) (tools.SuiteSt
 	}
 	own := s.app.apart()
 	q, err := s.prepare(ctx, own, r.Paths, flags)
-	var wrong *exitError
+	var wrong *config.UsageError
 	switch {
-	case errors.As(err, &wrong) && wrong.code == exitUsage:
+	case errors.As(err, &wrong):
 		return tools.SuiteStatus{}, fmt.Errorf("%w: %w", tools.ErrSuiteRefused, err)
 	case err != nil:
 		return tools.SuiteStatus{}, err

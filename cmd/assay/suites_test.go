@@ -22,8 +22,8 @@ func TestResumeStaysInside(t *testing.T) {
 	a, _ := appWith(nil)
 	background := &suites{app: a, cfg: config.Config{DataDir: dir}}
 	_, err := background.prepare(t.Context(), a.apart(), nil, runFlags{resume: s.ID})
-	var exit *exitError
-	if !errors.As(err, &exit) || exit.code != exitUsage || !strings.Contains(err.Error(), "leads out of the server's folder") {
+	var wrong *config.UsageError
+	if !errors.As(err, &wrong) || !strings.Contains(err.Error(), "leads out of the server's folder") {
 		t.Errorf("resumed: %v", err)
 	}
 }

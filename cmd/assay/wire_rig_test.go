@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
@@ -72,7 +73,7 @@ type line struct {
 	cfg      config.Config
 	desk     *tools.Desk // of all cases, with one session
 	client   *server.Client
-	makers   [2]maker // of models that are patient, and in a hurry
+	makers   [2]provider.Provider // of models that are patient, and in a hurry
 	till     *till
 	other    *httptest.Server // a host that pages must not reach
 	strayed  atomic.Int32     // requests that it got
@@ -230,7 +231,7 @@ func (l *line) model(t *testing.T) agent.Model {
 	var models [2]agent.Model
 	for i, m := range l.makers {
 		var err error
-		if models[i], err = m.model(qa.TaskSpec{}, "", nil); err != nil {
+		if models[i], err = m.Model(qa.TaskSpec{}, "", nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package provider
 
 import (
 	"context"
@@ -19,8 +19,8 @@ type breaker struct {
 	gone error // what the last task to wait in vain was told; nil: nothing is known against the provider
 }
 
-// trip notes that a task has waited in vain.
-func (b *breaker) trip(err error) {
+// Trip notes that a task has waited for the provider in vain.
+func (b *breaker) Trip(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.gone = err
@@ -42,24 +42,24 @@ func (b *breaker) ready(ctx context.Context) error {
 	return nil
 }
 
-// served is a model behind the breaker of its suite.
-type served struct {
+// Model is a provider's model behind the circuit breaker that its models share.
+type Model struct {
 	agent.Model
 	*breaker
 }
 
 // Close closes the model, if it needs that.
-func (s served) Close() error {
-	if closer, ok := s.Model.(io.Closer); ok {
+func (m Model) Close() error {
+	if closer, ok := m.Model.(io.Closer); ok {
 		return closer.Close()
 	}
 	return nil
 }
 
 // Next asks for the next turn, if there is any use in asking.
-func (s served) Next(ctx context.Context, c agent.Conversation) (agent.Reply, error) {
-	if err := s.ready(ctx); err != nil {
+func (m Model) Next(ctx context.Context, c agent.Conversation) (agent.Reply, error) {
+	if err := m.ready(ctx); err != nil {
 		return agent.Reply{}, err
 	}
-	return s.Model.Next(ctx, c)
+	return m.Model.Next(ctx, c)
 }
