@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/server"
+	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -64,8 +65,8 @@ func (a *app) hideFirst(ctx context.Context, d *tools.Desk, m agent.Model) {
 
 // needsModel reports whether any of the files is a task. Flows need no model, and
 // specs none where they are replayed.
-func needsModel(files []loaded) bool {
-	return slices.ContainsFunc(files, func(f loaded) bool { return f.task != nil })
+func needsModel(files []load.Case) bool {
+	return slices.ContainsFunc(files, func(f load.Case) bool { return f.Task != nil })
 }
 
 // redactOf hides secrets and what agent.redact matches; nil patterns hide

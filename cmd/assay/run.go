@@ -20,6 +20,7 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -112,7 +113,7 @@ func (a *app) takenUp(cfg config.Config, paths []string, flags runFlags) (old su
 		if old, err = flags.resumed(bookIn(dir), paths); err != nil {
 			return old, nil, err
 		}
-		paths = nearby(old.Paths)
+		paths = load.Relative(old.Paths)
 	}
 	a.baseURL = cmp.Or(flags.baseURL, old.BaseURL)
 	return old, paths, nil
@@ -142,7 +143,7 @@ func (a *app) queue(ctx context.Context, cfg config.Config, d *tools.Desk, old s
 		return q, err
 	}
 	q.cases = a.cases(cfg, d, p)
-	asked, err := absolute(paths)
+	asked, err := load.Absolute(paths)
 	if err != nil {
 		return q, err
 	}
@@ -196,6 +197,7 @@ func (a *app) suiteID() string {
 // cases are the files as cases that can be run.
 func (a *app) cases(cfg config.Config, d *tools.Desk, p plan) []suite.Case {
 	files, models := p.files, p.models
+	logins := signIns(files)
 	var writing sync.Mutex
 	out := make([]suite.Case, len(files))
 	for i, f := range files {
@@ -204,16 +206,16 @@ func (a *app) cases(cfg config.Config, d *tools.Desk, p plan) []suite.Case {
 			progress = func(message string) {
 				writing.Lock()
 				defer writing.Unlock()
-				fmt.Fprintf(a.stderr, "[%d/%d] %s: %s\n", i+1, len(files), f.path, message)
+				fmt.Fprintf(a.stderr, "[%d/%d] %s: %s\n", i+1, len(files), f.Path, message)
 			}
 		}
-		c := suite.Case{Path: f.path, File: f.file}
-		again := a.again(d.Target.Name, f.path)
-		switch t := f.task; {
-		case f.spec != nil:
-			c.Name, c.Hash, c.Row, c.Tags = f.spec.Name(), f.spec.Hash, f.spec.Row, f.spec.Tags
+		c := suite.Case{Path: f.Path, File: f.File}
+		again := a.again(d.Target.Name, f.Path)
+		switch t := f.Task; {
+		case f.Spec != nil:
+			c.Name, c.Hash, c.Row, c.Tags = f.Spec.Name(), f.Spec.Hash, f.Spec.Row, f.Spec.Tags
 			c.Run = func(ctx context.Context) (suite.Result, error) {
-				return a.runSpec(ctx, cfg, d, models, *f.spec, again+quotedVars(p.vars), func(e agent.Event) { progress(progressOf(e)) })
+				return a.runSpec(ctx, cfg, d, models, specCase{*f.Spec, logins[f.Spec], logins[f.Spec.SignedInBy]}, again+quotedVars(p.vars), func(e agent.Event) { progress(progressOf(e)) })
 			}
 		case t != nil:
 			t.Metadata = maps.Clone(t.Metadata)
@@ -226,10 +228,10 @@ func (a *app) cases(cfg config.Config, d *tools.Desk, p plan) []suite.Case {
 				return a.runTask(ctx, cfg, d, models, *t, func(e agent.Event) { progress(progressOf(e)) })
 			}
 		default:
-			c.Name, c.Hash = f.flow.Name, f.flow.hash
-			f.flow.Command = again
+			c.Name, c.Hash = f.Flow.Name, f.Flow.Hash
+			f.Flow.Command = again
 			c.Run = func(ctx context.Context) (suite.Result, error) {
-				return runFlow(ctx, d, *f.flow, progress)
+				return runFlow(ctx, d, *f.Flow, progress)
 			}
 		}
 		out[i] = c

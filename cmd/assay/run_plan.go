@@ -9,6 +9,7 @@ import (
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -17,7 +18,7 @@ type plan struct {
 	flags     runFlags
 	selection suite.Selection // of a suite that is taken up again
 	vars      map[string]string
-	files     []loaded
+	files     []load.Case
 	models    provider.Provider
 }
 
@@ -25,24 +26,24 @@ type plan struct {
 // a model where one is needed.
 func (a *app) plan(ctx context.Context, cfg config.Config, d *tools.Desk, paths []string, dir string, p *plan) (err error) {
 	if p.flags.resume == "" {
-		if p.selection, err = selectionOf(p.flags.tags, p.flags.grep, p.flags.shard); err != nil {
+		if p.selection, err = load.Selection(p.flags.tags, p.flags.grep, p.flags.shard); err != nil {
 			return err
 		}
 	}
 	p.selection.BaseURL = cmp.Or(p.flags.baseURL, p.selection.BaseURL)
-	if p.vars, err = varsOf(p.flags.vars); err != nil {
+	if p.vars, err = load.Vars(p.flags.vars); err != nil {
 		return err
 	}
-	r := reading{target: d.Target, network: networkLists(cfg), vars: p.vars, fixed: p.selection.BaseURL, guard: cfg.Guard.Destructive, dataDir: dir,
-		secrets: slices.Sorted(maps.Keys(cfg.Secrets))}
-	files, err := r.load(paths)
+	r := load.Reader{Target: d.Target, Network: networkLists(cfg), Vars: p.vars, BaseURL: p.selection.BaseURL, Destructive: cfg.Guard.Destructive, DataDir: dir,
+		Secrets: slices.Sorted(maps.Keys(cfg.Secrets))}
+	files, err := r.Load(paths)
 	if err != nil {
 		return err
 	}
-	if files, err = choose(files, p.selection); err != nil {
+	if files, err = load.Select(files, p.selection); err != nil {
 		return err
 	}
-	p.files = withSignIns(files)
+	p.files = load.WithSignIns(files)
 	worked := agentOf(cfg, d)
 	a.recordings = a.recordingsOf(worked.Replay, p.flags)
 	spec, err := a.unrecorded(p.files)

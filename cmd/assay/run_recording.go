@@ -18,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/evidence/disk"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools"
 )
@@ -150,7 +151,7 @@ func (a *app) recordSpec(ctx context.Context, cfg config.Config, d *tools.Desk, 
 	if err := writeRecording(s.Recording(), f); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("recorded: %d steps in %s", len(f.Steps), nearby([]string{s.Recording()})[0]), nil
+	return fmt.Sprintf("recorded: %d steps in %s", len(f.Steps), load.Relative([]string{s.Recording()})[0]), nil
 }
 
 // writeRecording writes a flow as its file, whole or not at all.

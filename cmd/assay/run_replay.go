@@ -15,6 +15,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools"
 )
@@ -121,7 +122,7 @@ func (a *app) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (suite.Res
 		if err != nil {
 			return r, true, nil, fmt.Errorf("keep what was healed: %w", err)
 		}
-		r.Notes = append(r.Notes, "written to "+nearby([]string{s.Recording()})[0])
+		r.Notes = append(r.Notes, "written to "+load.Relative([]string{s.Recording()})[0])
 	}
 	return r, true, nil, nil
 }

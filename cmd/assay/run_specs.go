@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -30,21 +31,39 @@ func newSignedIn() *signedIn {
 	return &signedIn{done: make(chan struct{}), why: "it was not run"}
 }
 
-// unrecorded names a spec that a model has to work, or "".
-func (a *app) unrecorded(files []loaded) (string, error) {
+// specCase is a spec with the sign-in that it makes for others, and the one that it
+// waits for; nil where there is none.
+type specCase struct {
+	load.Spec
+	login, by *signedIn
+}
+
+// signIns are what comes of the specs that sign in for others.
+func signIns(files []load.Case) map[*load.Spec]*signedIn {
+	out := map[*load.Spec]*signedIn{}
 	for _, f := range files {
-		if f.spec == nil || a.recordings.mode == "only" {
+		if f.Spec != nil && f.Spec.SignsIn {
+			out[f.Spec] = newSignedIn()
+		}
+	}
+	return out
+}
+
+// unrecorded names a spec that a model has to work, or "".
+func (a *app) unrecorded(files []load.Case) (string, error) {
+	for _, f := range files {
+		if f.Spec == nil || a.recordings.mode == "only" {
 			continue
 		}
 		if a.recordings.mode == "off" {
-			return f.path, nil
+			return f.Path, nil
 		}
-		_, misfit, err := recordedFlow(f.spec.Spec, f.spec.base)
+		_, misfit, err := recordedFlow(f.Spec.Spec, f.Spec.Base)
 		if err != nil {
-			return "", usage("%s: %w", f.path, err)
+			return "", usage("%s: %w", f.Path, err)
 		}
 		if misfit != "" {
-			return f.path, nil
+			return f.Path, nil
 		}
 	}
 	return "", nil
@@ -64,29 +83,15 @@ func (a *app) healers(cfg config.Agent) provider.Provider {
 	return m
 }
 
-// withSignIns puts the specs that sign in for others before the first of those.
-func withSignIns(files []loaded) []loaded {
-	var out []loaded
-	seen := map[*loadedSpec]bool{}
-	for _, f := range files {
-		if f.spec != nil && f.spec.by != nil && !seen[f.spec.by] {
-			seen[f.spec.by] = true
-			out = append(out, loaded{path: f.spec.by.Path, file: f.spec.by.File, spec: f.spec.by})
-		}
-		out = append(out, f)
-	}
-	return out
-}
-
 // rerunSignIns takes up again each sign-in that a case which is to run needs:
 // what it left was never stored.
-func rerunSignIns(entries []suite.Entry, files []loaded) {
+func rerunSignIns(entries []suite.Entry, files []load.Case) {
 	for i, f := range files {
-		if f.spec == nil || f.spec.login == nil || entries[i].State != suite.Kept {
+		if f.Spec == nil || !f.Spec.SignsIn || entries[i].State != suite.Kept {
 			continue
 		}
 		for j, other := range files {
-			if other.spec != nil && other.spec.by == f.spec && entries[j].State != suite.Kept {
+			if other.Spec != nil && other.Spec.SignedInBy == f.Spec && entries[j].State != suite.Kept {
 				entries[i].State, entries[i].Result, entries[i].Note = suite.Queued, nil, "others need its sign-in"
 			}
 		}
@@ -95,7 +100,7 @@ func rerunSignIns(entries []suite.Entry, files []loaded) {
 
 // runSpec runs a spec until it passes, or its retries are spent. A pass that was
 // not the first attempt is flaky.
-func (a *app) runSpec(ctx context.Context, cfg config.Config, d *tools.Desk, m provider.Provider, s loadedSpec, again string, watch func(agent.Event)) (r suite.Result, err error) {
+func (a *app) runSpec(ctx context.Context, cfg config.Config, d *tools.Desk, m provider.Provider, s specCase, again string, watch func(agent.Event)) (r suite.Result, err error) {
 	if s.login != nil {
 		defer close(s.login.done)
 	}
@@ -108,14 +113,14 @@ func (a *app) runSpec(ctx context.Context, cfg config.Config, d *tools.Desk, m p
 	}
 	if s.by != nil {
 		select {
-		case <-s.by.login.done:
+		case <-s.by.done:
 		case <-ctx.Done():
-			return notSignedIn(s, "it was interrupted"), nil
+			return notSignedIn(s.Spec, "it was interrupted"), nil
 		}
-		if why := s.by.login.why; why != "" {
-			return notSignedIn(s, why), nil
+		if why := s.by.why; why != "" {
+			return notSignedIn(s.Spec, why), nil
 		}
-		start.State = s.by.login.state
+		start.State = s.by.state
 	}
 	var before []suite.Attempt
 	for attempt := 1; ; attempt++ {
@@ -134,9 +139,9 @@ func (a *app) runSpec(ctx context.Context, cfg config.Config, d *tools.Desk, m p
 
 // notSignedIn is a spec that could not begin: that says nothing against what it
 // tests.
-func notSignedIn(s loadedSpec, why string) suite.Result {
+func notSignedIn(s load.Spec, why string) suite.Result {
 	return suite.Result{TestCase: qa.TestCase{Name: s.Name(), Status: qa.TestError, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{},
-		FailureReason: fmt.Sprintf("not run: its sign-in %s did not pass: %s", s.by.Path, why)}}
+		FailureReason: fmt.Sprintf("not run: its sign-in %s did not pass: %s", s.SignedInBy.Path, why)}}
 }
 
 // cautionOf is what a session of a spec stops beyond the configuration, which is
@@ -157,17 +162,17 @@ func cautionOf(own string, g config.Guard) (*browser.Caution, error) {
 }
 
 // attempt runs a spec once.
-func (a *app) attempt(ctx context.Context, cfg config.Config, d *tools.Desk, m provider.Provider, s loadedSpec, start tools.Start, again string, watch func(agent.Event)) (suite.Result, error) {
+func (a *app) attempt(ctx context.Context, cfg config.Config, d *tools.Desk, m provider.Provider, s specCase, start tools.Start, again string, watch func(agent.Event)) (suite.Result, error) {
 	task := s.Task()
-	task.Route, task.Role = s.base, s.role
+	task.Route, task.Role = s.Base, s.Role
 	task.Metadata = maps.Clone(task.Metadata)
 	task.Metadata[qa.CommandKey] = again
 	own := d.Fork()
-	own.Target.BaseURL, own.Start, own.PictureAtEnd = s.base, start, true
+	own.Target.BaseURL, own.Start, own.PictureAtEnd = s.Base, start, true
 	if own.Secrets != nil {
 		own.Secrets = tools.Only(own.Secrets, s.Secrets)
 	}
-	j := job{task: task, procedure: s.Procedure(), path: s.Path, address: s.base, hosts: s.hosts, record: true}
+	j := job{task: task, procedure: s.Procedure(), path: s.Path, address: s.Base, hosts: s.Hosts, record: true}
 	var left kept
 	if s.login != nil {
 		j.after = func(ctx context.Context, desk *tools.Desk, _ agent.Outcome) { left.take(ctx, desk) }
@@ -175,16 +180,16 @@ func (a *app) attempt(ctx context.Context, cfg config.Config, d *tools.Desk, m p
 	}
 	if m.Model != nil && m.Name != "rules" {
 		var err error
-		if j.model, err = m.Model(task, s.base, s.hosts); err != nil {
+		if j.model, err = m.Model(task, s.Base, s.Hosts); err != nil {
 			return taskResult(s.Name(), qa.QAReport{}, "", err), nil
 		}
 	}
-	r, replayed, notes, err := a.replaySpec(ctx, cfg, own, s.Spec, j, watch)
+	r, replayed, notes, err := a.replaySpec(ctx, cfg, own, s.Spec.Spec, j, watch)
 	if !replayed && err == nil {
 		r, err = a.workSpec(ctx, cfg, own, s, j, notes, watch)
 	}
 	if err == nil {
-		if note := a.writeTest(s, r, replayed); note != "" {
+		if note := a.writeTest(s.Spec, r, replayed); note != "" {
 			r.Notes = append(r.Notes, note)
 		}
 	}
@@ -199,7 +204,7 @@ func (a *app) attempt(ctx context.Context, cfg config.Config, d *tools.Desk, m p
 }
 
 // workSpec has a model work a spec, and records what it did.
-func (a *app) workSpec(ctx context.Context, cfg config.Config, d *tools.Desk, s loadedSpec, j job, notes []string, watch func(agent.Event)) (suite.Result, error) {
+func (a *app) workSpec(ctx context.Context, cfg config.Config, d *tools.Desk, s specCase, j job, notes []string, watch func(agent.Event)) (suite.Result, error) {
 	if j.model == nil {
 		return taskResult(s.Name(), qa.QAReport{}, "", errors.New("there is no model to work it: "+strings.Join(notes, "; "))), nil
 	}
@@ -208,7 +213,7 @@ func (a *app) workSpec(ctx context.Context, cfg config.Config, d *tools.Desk, s 
 		return r, err
 	}
 	r.Notes = append(r.Notes, notes...)
-	note, err := a.recordSpec(ctx, cfg, d, s.Spec, j, out)
+	note, err := a.recordSpec(ctx, cfg, d, s.Spec.Spec, j, out)
 	if err != nil {
 		note = "not recorded: " + err.Error() // the spec was worked all the same
 	}
@@ -238,25 +243,6 @@ func (in *signedIn) keep(left kept, r suite.Result) {
 	default:
 		in.state, in.why = left.state, ""
 	}
-}
-
-// varsOf are the variables of --var NAME=VALUE.
-func varsOf(given []string) (map[string]string, error) {
-	out := map[string]string{}
-	for _, v := range given {
-		name, value, ok := strings.Cut(v, "=")
-		if _, twice := out[name]; twice {
-			return nil, usage("--var %s: it is given twice", name)
-		}
-		if !ok || name == "" {
-			return nil, usage("--var %s: give NAME=VALUE", v)
-		}
-		if strings.Contains(value, "{{") {
-			return nil, usage("--var %s: a value can't hold {{…}}: it is put in as it is", name)
-		}
-		out[name] = value
-	}
-	return out, nil
 }
 
 // quoted are the variables as the command that runs a spec again has them.

@@ -4,106 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
-	"net/url"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/server"
 	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools"
 )
-
-// loadTask reads and checks one task file.
-func loadTask(file flowFile, target tools.Target, allowed []string) (t spec.Task, problems flow.Problems, err error) {
-	root, err := os.OpenRoot(file.root)
-	if err != nil {
-		return t, nil, fmt.Errorf("tasks: %w", err)
-	}
-	defer func() { err = errors.Join(err, root.Close()) }()
-	data, err := readFlow(root, file.name)
-	if err != nil {
-		return t, nil, fmt.Errorf("tasks: %w", err)
-	}
-	readings, err := readFlow(root, spec.ReadingsFile(file.name))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return t, nil, fmt.Errorf("tasks: %w", err)
-	}
-	t, problems = spec.Load(file.path(), data, target.BaseURL, spec.Rules{Readings: readings, Flow: tools.FlowRules(), Validate: func(t qa.TaskSpec) error {
-		if t.KPISpec == nil && len(t.Ranges) > 0 {
-			t.KPISpec = target.KPI // as run_start does
-		}
-		return errors.Join(tools.ValidateTask(t), checkReach(t.Route, target.BaseURL, allowed), checkRole(t.Role, target))
-	}})
-	return t, problems, nil
-}
-
-// checkReach refuses a route that leads where the task's pages may not go.
-func checkReach(route, base string, allowed []string) error {
-	host, hosts := hostOf(route), taskHosts(route, base, allowed)
-	if host == "" || slices.Contains(hosts, host) {
-		return nil
-	}
-	return fmt.Errorf("route leads to %s, and pages may reach %s only: name that host in network.allowed_hosts", host, strings.Join(hosts, ", "))
-}
-
-// checkRole refuses a role that nobody can be signed in as.
-func checkRole(role string, target tools.Target) error {
-	if _, ok := target.Roles[role]; ok || role == "" {
-		return nil
-	}
-	known := slices.Sorted(maps.Keys(target.Roles))
-	if len(known) == 0 {
-		return fmt.Errorf("role %q: no roles are configured; add [env.NAME.roles.%s] to mcp.toml", role, role)
-	}
-	return fmt.Errorf("role %q is unknown in environment %s%s; it has: %s", role, target.Name, nearest.Hint(role, known), strings.Join(known, ", "))
-}
-
-// taskHosts are the only hosts that the pages of a task reach: that of the
-// base address (or of the route, where there is none), and those configured.
-func taskHosts(route, base string, allowed []string) []string {
-	hosts := slices.Clone(allowed)
-	host := hostOf(base)
-	if host == "" {
-		host = hostOf(route)
-	}
-	if host != "" && !slices.Contains(hosts, host) {
-		hosts = append(hosts, host)
-	}
-	return hosts
-}
-
-func hostOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return u.Hostname()
-}
-
-// addressOf is a task's page as an absolute address. A route may leave out its
-// first slash, and is the base itself when it is empty.
-func addressOf(route, base string) (string, error) {
-	u, err := url.Parse(route)
-	switch {
-	case route == "":
-		return base, nil
-	case err == nil && !u.IsAbs() && !strings.HasPrefix(route, "/") && !strings.HasPrefix(route, "?"):
-		route = "/" + route
-	}
-	return flow.Join(base, route)
-}
 
 // job is what an agent works: a task from a task file, or a spec.
 type job struct {
@@ -122,11 +36,11 @@ type job struct {
 
 // runTask works one task file.
 func (a *app) runTask(ctx context.Context, cfg config.Config, d *tools.Desk, m provider.Provider, t spec.Task, watch func(agent.Event)) (suite.Result, error) {
-	address, err := addressOf(t.Route, d.Target.BaseURL)
+	address, err := load.Address(t.Route, d.Target.BaseURL)
 	if err != nil {
 		return taskResult(t.ID, qa.QAReport{}, "", err), nil
 	}
-	hosts := taskHosts(t.Route, d.Target.BaseURL, cfg.Network.AllowedHosts)
+	hosts := load.Hosts(t.Route, d.Target.BaseURL, cfg.Network.AllowedHosts)
 	model, err := m.Model(t.TaskSpec, address, hosts)
 	if err != nil {
 		return taskResult(t.ID, qa.QAReport{}, "", err), nil
@@ -233,7 +147,7 @@ func tell(r *suite.Result, report qa.QAReport, dir string) {
 }
 
 // runFlow works one flow.
-func runFlow(ctx context.Context, d *tools.Desk, f loadedFlow, progress func(string)) (r suite.Result, err error) {
+func runFlow(ctx context.Context, d *tools.Desk, f load.Flow, progress func(string)) (r suite.Result, err error) {
 	r.Steps = len(f.Steps)
 	if r.TestCase, err = d.RunFlow(ctx, f.Flow, progress); err != nil {
 		return r, err

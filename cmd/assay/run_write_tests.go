@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/evidence/disk"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/testfile"
 )
@@ -29,7 +30,7 @@ func testOf(s spec.Spec) string {
 
 // writeTest writes the recording of a spec that passed as a Playwright test. note
 // says what came of it; it is empty where nothing was asked for.
-func (a *app) writeTest(s loadedSpec, r suite.Result, replayed bool) (note string) {
+func (a *app) writeTest(s load.Spec, r suite.Result, replayed bool) (note string) {
 	if !a.recordings.tests {
 		return ""
 	}
@@ -38,7 +39,7 @@ func (a *app) writeTest(s loadedSpec, r suite.Result, replayed bool) (note strin
 		if r.Status != qa.TestPassed {
 			return false, errors.New("the spec did not pass")
 		}
-		if _, misfit, err := recordedFlow(s.Spec, s.base); err != nil || misfit != "" {
+		if _, misfit, err := recordedFlow(s.Spec, s.Base); err != nil || misfit != "" {
 			return false, errors.Join(err, misfitted(misfit))
 		}
 		if !replayed && !noted(r, "recorded: ") {
@@ -51,7 +52,7 @@ func (a *app) writeTest(s loadedSpec, r suite.Result, replayed bool) (note strin
 		if err != nil || len(problems) > 0 {
 			return false, errors.Join(err, problems)
 		}
-		o := testfile.Options{Source: filepath.Base(s.Recording()), SignedIn: s.by != nil}
+		o := testfile.Options{Source: filepath.Base(s.Recording()), SignedIn: s.SignedInBy != nil}
 		if s.Viewport != nil {
 			o.Width, o.Height = s.Viewport.Width, s.Viewport.Height
 		}
@@ -61,7 +62,7 @@ func (a *app) writeTest(s loadedSpec, r suite.Result, replayed bool) (note strin
 		}
 		return writeOwn(path, []byte(text))
 	}()
-	switch name := nearby([]string{path})[0]; {
+	switch name := load.Relative([]string{path})[0]; {
 	case err != nil:
 		return fmt.Sprintf("no test written to %s: %v", name, err)
 	case written:

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -25,22 +24,5 @@ func TestResumeStaysInside(t *testing.T) {
 	var wrong *config.UsageError
 	if !errors.As(err, &wrong) || !strings.Contains(err.Error(), "leads out of the server's folder") {
 		t.Errorf("resumed: %v", err)
-	}
-}
-
-// A15: only what is surely no spec is left out of a folder without a word.
-func TestIsCase(t *testing.T) {
-	dir := t.TempDir()
-	for name, want := range map[string]bool{"README.md": false, "readme.de.md": false, "CHANGELOG.md": false, "SECURITY.md": false, "security.md": true, "license.md": true, "cart.md": true} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("Open it.\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if got := isCase(filepath.Join(dir, name), true); got != want {
-			t.Errorf("%s: %v", name, got)
-		}
-	}
-	// What can't be read is no reason to leave it out.
-	if !isCase(filepath.Join(dir, "gone.md"), false) || isCase(filepath.Join(dir, "cart.md"), false) {
-		t.Error("where nobody named the folder")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/secrets"
+	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -201,7 +202,7 @@ func loginFlow(path, baseURL string) (*flow.Flow, error) {
 	if path == "" {
 		return nil, nil //nolint:nilnil // a person may sign in instead
 	}
-	f, problems, err := loadFlow(flowFile{root: filepath.Dir(path), name: filepath.Base(path)}, baseURL)
+	f, problems, err := load.FlowFile(path, baseURL)
 	switch {
 	case err != nil:
 		return nil, err

@@ -1,4 +1,4 @@
-package main
+package load
 
 import (
 	"fmt"
@@ -12,24 +12,24 @@ import (
 // D3: n shards have all cases, each once, and none has two more than another;
 // tags and patterns choose before.
 func TestShards(t *testing.T) {
-	var files []loaded
+	var files []Case
 	for i := range 11 {
-		s := loadedSpec{Spec: spec.Spec{Title: fmt.Sprintf("Case %02d", i), Row: i % 3}}
+		s := Spec{Spec: spec.Spec{Title: fmt.Sprintf("Case %02d", i), Row: i % 3}}
 		if i%2 == 0 {
 			s.Tags = []string{"even", "all"}
 		}
-		files = append(files, loaded{path: fmt.Sprintf("%02d.md", i), spec: &s})
+		files = append(files, Case{Path: fmt.Sprintf("%02d.md", i), Spec: &s})
 	}
-	names := func(files []loaded) (out []string) {
+	names := func(files []Case) (out []string) {
 		for _, f := range files {
-			out = append(out, f.path)
+			out = append(out, f.Path)
 		}
 		return out
 	}
 	for of := 1; of <= 11; of++ {
 		var all []string
 		for shard := 1; shard <= of; shard++ {
-			part, err := choose(files, suite.Selection{Shard: shard, Of: of})
+			part, err := Select(files, suite.Selection{Shard: shard, Of: of})
 			if err != nil || len(part) < 11/of || len(part) > 11/of+1 {
 				t.Fatalf("shard %d/%d has %d cases: %v", shard, of, len(part), err)
 			}
@@ -48,7 +48,7 @@ func TestShards(t *testing.T) {
 		{suite.Selection{Grep: `\[1\]$`, Tags: []string{"all"}}, []string{"04.md", "10.md"}},
 		{suite.Selection{Grep: `^1`, Shard: 2, Of: 1 << 1}, nil},
 	} {
-		got, err := choose(files, c.s)
+		got, err := Select(files, c.s)
 		if (err == nil) != (c.want != nil) || !slices.Equal(names(got), c.want) {
 			t.Errorf("%+v chooses %v, %v", c.s, names(got), err)
 		}

@@ -1,4 +1,4 @@
-package main
+package load
 
 import "testing"
 
@@ -13,7 +13,7 @@ func TestAddressOf(t *testing.T) {
 		{"https://h.test/app", "", "https://h.test/app"},
 		{"", "https://h.test/", "https://h.test/"},
 	} {
-		if got, err := addressOf(c.route, c.base); err != nil || got != c.want {
+		if got, err := Address(c.route, c.base); err != nil || got != c.want {
 			t.Errorf("%q below %q: %q, %v; want %q", c.route, c.base, got, err, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package load
 
 import (
 	"cmp"
@@ -9,34 +9,31 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools"
 )
 
-// signInFile is the spec that signs in for those beside and below it.
-const signInFile = "AUTH_LOGIN.md"
-
-// loadedSpec is a spec that is good to run.
-type loadedSpec struct {
+// Spec is a spec that is good to run.
+type Spec struct {
 	spec.Spec
-	base  string      // address that its relative ones belong to
-	hosts []string    // the only ones that its pages reach
-	role  string      // of the environment, that its sessions are signed in as; empty: none
-	by    *loadedSpec // the spec that signs in for it; nil: none
-	login *signedIn   // of a spec that signs in for others
+	Base       string   // address that its relative ones belong to
+	Hosts      []string // the only ones that its pages reach
+	Role       string   // of the environment, that its sessions are signed in as; empty: none
+	SignedInBy *Spec    // the spec that signs in for it; nil: none
+	SignsIn    bool     // of a spec that signs in for others
 }
 
 // specTree is the file within the tree that its includes must stay in: the
 // current folder where it is below that, so that a spec means the same run alone
 // or with others.
-func specTree(f flowFile) flowFile {
+func specTree(f treeFile) treeFile {
 	here, err := os.Getwd()
 	abs, absErr := filepath.Abs(f.path())
 	if err != nil || absErr != nil {
@@ -46,78 +43,51 @@ func specTree(f flowFile) flowFile {
 	if err != nil || !filepath.IsLocal(rel) {
 		return f
 	}
-	return flowFile{root: ".", name: filepath.ToSlash(rel), asked: f.asked}
+	return treeFile{root: ".", name: filepath.ToSlash(rel), asked: f.asked}
 }
 
-// isCase reports whether a Markdown file that was found in a folder is a spec.
-// The documents of a repository are none, as they are usually spelt: security.md
-// may well be a spec. Where nobody named a folder, only what says that it has
-// steps is one.
-func isCase(file string, named bool) bool {
-	name, _, _ := strings.Cut(filepath.Base(file), ".")
-	if strings.EqualFold(name, "README") || slices.Contains([]string{"CHANGELOG", "CONTRIBUTING", "CODE_OF_CONDUCT", "SECURITY", "LICENSE", "AUTH_LOGIN"}, name) {
-		return false
-	}
-	if named {
-		return true
-	}
-	content, err := os.ReadFile(file)
-	return err != nil || spec.HasSteps(content) // what can't be read is said, not left out
-}
-
-var recordingForm = regexp.MustCompile(`^(.+\.(?i:md))(?:\.row-\d+)?\.flow\.json$`)
-
-// recordingOf is the spec that a flow file is a recording of, or "".
-func recordingOf(file string) string {
-	m := recordingForm.FindStringSubmatch(file)
-	if m == nil {
-		return ""
-	}
-	if info, err := os.Stat(m[1]); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	return m[1]
-}
+// signInFile is the spec that signs in for those beside and below it.
+const signInFile = "AUTH_LOGIN.md"
 
 // specReader reads specs.
 type specReader struct {
-	reading
-	sources map[string]source      // by absolute path
-	logins  map[string]*loadedSpec // specs that sign in, by absolute path and base address
-	parts   map[string]bool        // absolute paths of what other specs include, or are signed in by
-	used    map[string]bool        // variables of the caller that some spec has a place for
-	vars    []string               // that specs know
+	Reader
+	sources map[string]source // by absolute path
+	logins  map[string]*Spec  // specs that sign in, by absolute path and base address
+	parts   map[string]bool   // absolute paths of what other specs include, or are signed in by
+	used    map[string]bool   // variables of the caller that some spec has a place for
+	vars    []string          // that specs know
 }
 
 // source is a spec file that was read.
 type source struct {
 	spec.Source
-	flowFile
+	treeFile
 	problems flow.Problems
 }
 
 // read reads a file, and notes what belongs to it.
-func (r *specReader) read(file flowFile) error {
+func (r *specReader) read(file treeFile) error {
 	if r.sources == nil {
-		r.sources, r.logins, r.parts, r.used = map[string]source{}, map[string]*loadedSpec{}, map[string]bool{}, map[string]bool{}
+		r.sources, r.logins, r.parts, r.used = map[string]source{}, map[string]*Spec{}, map[string]bool{}, map[string]bool{}
 	}
 	tree := specTree(file)
 	s, err := r.source(tree)
 	if err != nil {
-		return usage("%w", err)
+		return config.Usage("%w", err)
 	}
 	for _, name := range s.Includes {
-		r.parts[absolutePath(flowFile{root: tree.root, name: name})] = true
+		r.parts[absolutePath(treeFile{root: tree.root, name: name})] = true
 	}
 	for _, by := range s.Specs {
 		if spec.IsSpec(by.Auth) {
-			r.parts[absolutePath(flowFile{root: tree.root, name: path.Join(path.Dir(tree.name), by.Auth)})] = true
+			r.parts[absolutePath(treeFile{root: tree.root, name: path.Join(path.Dir(tree.name), by.Auth)})] = true
 		}
 	}
 	return nil
 }
 
-func absolutePath(f flowFile) string {
+func absolutePath(f treeFile) string {
 	abs, err := filepath.Abs(f.path())
 	if err != nil {
 		return f.path()
@@ -126,7 +96,7 @@ func absolutePath(f flowFile) string {
 }
 
 // source reads a file once.
-func (r *specReader) source(tree flowFile) (s source, err error) {
+func (r *specReader) source(tree treeFile) (s source, err error) {
 	abs := absolutePath(tree)
 	if s, ok := r.sources[abs]; ok {
 		return s, nil
@@ -136,12 +106,12 @@ func (r *specReader) source(tree flowFile) (s source, err error) {
 		return s, fmt.Errorf("specs: %w", err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	s.flowFile = tree
+	s.treeFile = tree
 	s.Source, s.problems = spec.LoadSpec(tree.name, spec.SpecOptions{
 		Read:    func(name string) ([]byte, error) { return readFlow(root, name) },
 		Show:    func(name string) string { return filepath.Join(tree.root, filepath.FromSlash(name)) },
-		Vars:    r.reading.vars,
-		Secrets: r.secrets,
+		Vars:    r.Reader.Vars,
+		Secrets: r.Secrets,
 		Rules:   tools.FlowRules(),
 	})
 	for name := range s.Used {
@@ -158,7 +128,7 @@ func (r *specReader) source(tree flowFile) (s source, err error) {
 
 // cases are the specs of a file that is to be run: none where it is only a part
 // of others.
-func (r *specReader) cases(file flowFile) (out []loaded, problems flow.Problems) {
+func (r *specReader) cases(file treeFile) (out []Case, problems flow.Problems) {
 	tree := specTree(file)
 	abs := absolutePath(tree)
 	if r.parts[abs] && !file.asked {
@@ -174,7 +144,7 @@ func (r *specReader) cases(file flowFile) (out []loaded, problems flow.Problems)
 		if err != nil {
 			problems = append(problems, located(spec.Path, err)...)
 		}
-		out = append(out, loaded{path: spec.Path, file: abs, spec: &l})
+		out = append(out, Case{Path: spec.Path, File: abs, Spec: &l})
 	}
 	return out, problems
 }
@@ -193,13 +163,13 @@ func located(file string, err error) (out flow.Problems) {
 
 // settle makes a spec one that can be run in the environment. One that signs in
 // for others is not signed in itself.
-func (r *specReader) settle(s spec.Spec, tree flowFile, signsIn bool) (loadedSpec, error) {
-	l := loadedSpec{Spec: s, base: cmp.Or(r.fixed, s.BaseURL, r.target.BaseURL)}
-	if l.base == "" {
+func (r *specReader) settle(s spec.Spec, tree treeFile, signsIn bool) (Spec, error) {
+	l := Spec{Spec: s, Base: cmp.Or(r.BaseURL, s.BaseURL, r.Target.BaseURL)}
+	if l.Base == "" {
 		return l, errors.New("it has no base address: give baseUrl in the front matter, --base-url, or base_url of the environment")
 	}
-	l.hosts = append(taskHosts("", l.base, r.network.AllowedHosts), s.AllowHosts...)
-	errs := []error{r.reach(hostOf(l.base), "baseUrl"), r.stricter(s.Destructive), tools.ValidateTask(s.Task())}
+	l.Hosts = append(Hosts("", l.Base, r.Network.AllowedHosts), s.AllowHosts...)
+	errs := []error{r.reach(hostOf(l.Base), "baseUrl"), r.stricter(s.Destructive), tools.ValidateTask(s.Task())}
 	for _, host := range s.AllowHosts {
 		errs = append(errs, r.reach(host, "allowHosts"))
 	}
@@ -213,7 +183,7 @@ func (r *specReader) settle(s spec.Spec, tree flowFile, signsIn bool) (loadedSpe
 
 // reach refuses a host that the configuration closes.
 func (r *specReader) reach(host, key string) error {
-	policy, err := egress.NewPolicy(r.network)
+	policy, err := egress.NewPolicy(r.Network)
 	if err != nil {
 		return err
 	}
@@ -230,14 +200,14 @@ func (r *specReader) reach(host, key string) error {
 // stricter refuses a spec that allows itself more than the configuration does.
 func (r *specReader) stricter(own string) error {
 	order := []string{"allow", "ask", "deny"}
-	if own != "" && slices.Index(order, own) < slices.Index(order, r.guard) {
-		return fmt.Errorf("destructive: %s: the configuration says %s (guard.destructive), and a spec can only be stricter", own, r.guard)
+	if own != "" && slices.Index(order, own) < slices.Index(order, r.Destructive) {
+		return fmt.Errorf("destructive: %s: the configuration says %s (guard.destructive), and a spec can only be stricter", own, r.Destructive)
 	}
 	return nil
 }
 
 // signIn finds what signs a spec in: a role of the environment, or another spec.
-func (r *specReader) signIn(l *loadedSpec, tree flowFile) error {
+func (r *specReader) signIn(l *Spec, tree treeFile) error {
 	var name string
 	switch {
 	case l.Auth == "none":
@@ -248,8 +218,8 @@ func (r *specReader) signIn(l *loadedSpec, tree flowFile) error {
 			return fmt.Errorf("auth: %s leads out of the tree of the specs", l.Auth)
 		}
 	case l.Auth != "":
-		l.role = l.Auth
-		if err := checkRole(l.role, r.target); err != nil {
+		l.Role = l.Auth
+		if err := checkRole(l.Role, r.Target); err != nil {
 			return fmt.Errorf("auth: %w", err)
 		}
 		return nil
@@ -259,15 +229,15 @@ func (r *specReader) signIn(l *loadedSpec, tree flowFile) error {
 	if name == "" || name == tree.name {
 		return nil
 	}
-	by, err := r.login(flowFile{root: tree.root, name: name}, l.base)
-	l.by = by
+	by, err := r.login(treeFile{root: tree.root, name: name}, l.Base)
+	l.SignedInBy = by
 	return err
 }
 
 // above is the nearest sign-in beside a file or above it, or "".
-func above(tree flowFile) string {
+func above(tree treeFile) string {
 	for dir := path.Dir(tree.name); ; dir = path.Dir(dir) {
-		f := flowFile{root: tree.root, name: path.Join(dir, signInFile)}
+		f := treeFile{root: tree.root, name: path.Join(dir, signInFile)}
 		if info, err := os.Stat(f.path()); err == nil && info.Mode().IsRegular() {
 			return f.name
 		}
@@ -279,7 +249,7 @@ func above(tree flowFile) string {
 
 // login is the spec in a file as one that signs in, at the address of those that
 // it signs in for.
-func (r *specReader) login(tree flowFile, base string) (*loadedSpec, error) {
+func (r *specReader) login(tree treeFile, base string) (*Spec, error) {
 	s, err := r.source(tree)
 	if err != nil {
 		return nil, err
@@ -294,7 +264,7 @@ func (r *specReader) login(tree flowFile, base string) (*loadedSpec, error) {
 	}
 	spec := s.Specs[0]
 	spec.File, spec.BaseURL = absolutePath(tree), cmp.Or(spec.BaseURL, base)
-	if r.fixed == "" {
+	if r.BaseURL == "" {
 		base = spec.BaseURL
 	}
 	key := spec.File + "\n" + base
@@ -305,34 +275,48 @@ func (r *specReader) login(tree flowFile, base string) (*loadedSpec, error) {
 	if err != nil {
 		return nil, located(spec.Path, err)
 	}
-	l.login = newSignedIn()
+	l.SignsIn = true
 	r.logins[key] = &l
 	return &l, nil
 }
 
-func statOf(f flowFile) error {
+func statOf(f treeFile) error {
 	_, err := os.Stat(f.path())
 	return err
 }
 
 // among is what is wrong with the specs as a whole: an id that two files have,
 // and a variable that none has a place for.
-func (r *specReader) among(all []loaded) (problems flow.Problems) {
+func (r *specReader) among(all []Case) (problems flow.Problems) {
 	first := map[string]string{}
 	for _, l := range all {
-		if l.spec == nil || l.spec.Row > 1 {
+		if l.Spec == nil || l.Spec.Row > 1 {
 			continue
 		}
-		s := r.sources[l.file]
+		s := r.sources[l.File]
 		if other, taken := first[s.ID]; taken && s.ID != "" {
-			problems = append(problems, flow.Problem{Where: fmt.Sprintf("%s:%d", l.path, s.IDLine), Message: fmt.Sprintf("id %q is that of %s too: give each spec its own", s.ID, other)})
+			problems = append(problems, flow.Problem{Where: fmt.Sprintf("%s:%d", l.Path, s.IDLine), Message: fmt.Sprintf("id %q is that of %s too: give each spec its own", s.ID, other)})
 		}
-		first[s.ID] = l.path
+		first[s.ID] = l.Path
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.reading.vars)) {
+	for _, name := range slices.Sorted(maps.Keys(r.Reader.Vars)) {
 		if !r.used[name] {
 			problems = append(problems, flow.Problem{Where: "--var " + name, Message: "no spec has a place for it" + nearest.Hint(name, r.vars)})
 		}
 	}
 	return problems
+}
+
+// WithSignIns puts the specs that sign in for others before the first of those.
+func WithSignIns(files []Case) []Case {
+	var out []Case
+	seen := map[*Spec]bool{}
+	for _, f := range files {
+		if f.Spec != nil && f.Spec.SignedInBy != nil && !seen[f.Spec.SignedInBy] {
+			seen[f.Spec.SignedInBy] = true
+			out = append(out, Case{Path: f.Spec.SignedInBy.Path, File: f.Spec.SignedInBy.File, Spec: f.Spec.SignedInBy})
+		}
+		out = append(out, f)
+	}
+	return out
 }
