@@ -6,6 +6,7 @@ import (
 
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/publish"
 	"github.com/assay-qa/assay/suite/spec"
 )
 
@@ -24,7 +25,7 @@ func TestNoViewIsGreenerThanTheExitCode(t *testing.T) {
 		r := taskResult(task.ID, passed, t.TempDir(), c.err)
 		s := suite.Suite{Entries: []suite.Entry{{Name: "t", State: suite.Done, Result: &r}}}
 		s.FinishedAt = s.StartedAt.AddDate(1, 0, 0)
-		views := shown(s, "")
+		views := publish.View(s, "")
 		exit := qa.SumUp("s", s.StartedAt, s.FinishedAt, s.Cases()).Status
 		if views.Status() != c.want || views.Cases[0].Status != c.want || exit != c.want.TestStatus() {
 			t.Errorf("%s: the views say %s, the exit code %s; want %s", name, views.Status(), exit, c.want)

@@ -21,6 +21,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
+	"github.com/assay-qa/assay/suite/publish"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -126,7 +127,7 @@ type queued struct {
 	suite suite.Suite
 	cases []suite.Case
 	book  suite.Book
-	to    audience
+	to    publish.Publisher
 }
 
 // queue reads the files at paths, and makes a suite of what is selected. Nothing
@@ -154,8 +155,8 @@ func (a *app) queue(ctx context.Context, cfg config.Config, d *tools.Desk, old s
 		recheck(ctx, dir, cfg.Compliance.TrustedKeys, q.suite.Entries)
 		rerunSignIns(q.suite.Entries, p.files)
 	}
-	q.to = audience{store: d.Store, folder: q.book.Folder(q.suite.ID), summary: flags.summary, step: a.getenv("GITHUB_STEP_SUMMARY"),
-		webhook: string(cfg.Notify.Webhook), format: cfg.Notify.Format}
+	q.to = publish.Publisher{Store: d.Store, Folder: q.book.Folder(q.suite.ID), Summary: flags.summary, StepSummary: a.getenv("GITHUB_STEP_SUMMARY"),
+		Webhook: string(cfg.Notify.Webhook), Format: cfg.Notify.Format, Mask: a.mask, Log: a.log}
 	return q, nil
 }
 
@@ -262,7 +263,7 @@ func (a *app) perform(ctx context.Context, q queued, parallel int, watch func(su
 			a.log.Info("case finished", "specPath", e.Path, "status", string(e.Result.Status), "runId", e.Result.RunID, "tookMs", e.Result.DurationMS)
 		}
 		watch(s)
-		a.announce(ctx, s, q.to)
+		q.to.Publish(ctx, s)
 		return q.book.Write(s)
 	}
 	s, err := suite.Run(ctx, q.suite, q.cases, suite.Options{Parallel: parallel, Now: a.now, Changed: changed})
@@ -292,7 +293,7 @@ func (a *app) runSuite(ctx context.Context, q queued, flags runFlags) error {
 	} else {
 		n := result.Summary
 		fmt.Fprintf(a.stdout, "%s: %s, %d passed, %d failed, %d error, %d skipped\n", result.Status, counted(s), n.Passed, n.Failed, n.Error, n.Skipped)
-		fmt.Fprintf(a.stdout, "index: %s\n", filepath.Join(q.to.folder, "index.html"))
+		fmt.Fprintf(a.stdout, "index: %s\n", filepath.Join(q.to.Folder, "index.html"))
 		if result.Status != qa.TestPassed {
 			fmt.Fprintf(a.stdout, "run again what did not pass: assay run --resume %s\n", s.ID)
 		}

@@ -82,7 +82,7 @@ func (s *suites) Start(ctx context.Context, r tools.SuiteRequest) (tools.SuiteSt
 	case err != nil:
 		return tools.SuiteStatus{}, err
 	}
-	background := &background{ended: make(chan struct{}), index: filepath.Join(q.to.folder, "index.html"), suite: q.suite}
+	background := &background{ended: make(chan struct{}), index: filepath.Join(q.to.Folder, "index.html"), suite: q.suite}
 	var running context.Context
 	running, background.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	if err := s.enter(q.suite.ID, background); err != nil {
