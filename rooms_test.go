@@ -66,6 +66,7 @@ func rooms() []room {
 		{"suite", []string{"qa"}, "it runs cases side by side and stores where they stand; how a case is run comes in as a function"},
 		{"suite/load", []string{"browser/egress", "config", "nearest", "qa", "qa/flow", "suite", "suite/spec", "tools"}, "paths in, checked cases out: tools tells it what a selector and a task may be, and how a case is run is not its business"},
 		{"suite/publish", []string{"evidence", "evidence/report", "notify", "qa", "suite"}, "a suite in, its documents and messages out: how it was run is not its business"},
+		{"suite/runner", []string{"agent", "agent/provider", "agent/replay", "auth", "browser", "browser/guard", "config", "evidence/disk", "evidence/report", "evidence/verify", "nearest", "qa", "qa/flow", "secrets", "server", "suite", "suite/load", "suite/publish", "suite/spec", "testfile", "tools", "visual"}, "it puts agent, recordings, tools and files together to run cases; flags, terminals and exit codes are not its business"},
 		{"suite/spec", []string{"agent", "nearest", "qa", "qa/flow"}, "bytes in, tasks, procedures and problems out: who runs them is not its business"},
 		{"qa/claim", []string{"address", "words"}, "a sentence in, what it says of a page out: it knows no page; what a pattern of an address means it asks a room as pure"},
 		{"qa/health", nil, "what a page shows in, names of what is broken out: it knows no browser, no clock and no run"},

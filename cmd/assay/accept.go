@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
+	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools"
 )
@@ -132,12 +132,13 @@ func (a *app) acceptance(cfg config.Config, flags acceptFlags) (*acceptance, err
 	if err != nil {
 		return nil, err
 	}
-	vars, err := load.Vars(flags.vars)
+	r := reader(cfg, dir)
+	r.Vars, err = load.Vars(flags.vars)
 	if err != nil {
 		return nil, err
 	}
-	return &acceptance{app: a, flags: flags, cfg: cfg, dir: dir, store: d.Store, target: d.Target, book: bookIn(dir), in: bufio.NewReader(a.stdin),
-		reader: load.Reader{Network: networkLists(cfg), Vars: vars, Destructive: cfg.Guard.Destructive, DataDir: dir, Secrets: slices.Sorted(maps.Keys(cfg.Secrets))}}, nil
+	return &acceptance{app: a, flags: flags, cfg: cfg, dir: dir, store: d.Store, target: d.Target, book: runner.Suites(dir), in: bufio.NewReader(a.stdin),
+		reader: r}, nil
 }
 
 // proposals are the readings that runs propose for a file.

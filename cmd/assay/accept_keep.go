@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/disk"
-	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools"
@@ -73,18 +71,4 @@ func keepReadings(p proposals, chosen []spec.Reading) (err error) {
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	return disk.Write(root, filepath.Base(file), text)
-}
-
-// readingNotes list what a run took sentences for that are not understood, with
-// the command that accepts it.
-func readingNotes(r qa.QAReport) (notes []string) {
-	for _, u := range r.Understanding() {
-		for _, p := range u.Proposals {
-			notes = append(notes, fmt.Sprintf("reading to accept: %s %q is read as: %s (check %s)", u.ID, u.Text, p.As, p.Check))
-		}
-	}
-	if len(notes) > 0 {
-		notes = append(notes, "it proves nothing until a person accepts it: "+cmp.Or(report.AcceptCommand(r), `assay accept FILE --name "YOUR NAME"`))
-	}
-	return notes
 }

@@ -37,8 +37,7 @@ type app struct {
 
 	configPath string
 	envName    string
-	baseURL    string     // --base-url: the environment is there instead
-	recordings recordings // how those of specs are used
+	baseURL    string // --base-url: the environment is there instead
 	verbose    bool
 	flags      map[string]*string // config flags by dotted key
 	log        *slog.Logger

@@ -17,6 +17,7 @@ import (
 
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/suite/runner"
 )
 
 //go:embed starter
@@ -61,7 +62,7 @@ Exit codes: 0 set up; 2 a flag is wrong, or a file can't be written.`,
 
 // setUp writes the starter files that are not there yet.
 func (a *app) setUp(dir string, flags initFlags) error {
-	if err := checkBaseURL(flags.baseURL); err != nil {
+	if err := runner.CheckBaseURL(flags.baseURL); err != nil {
 		return err
 	}
 	base, err := url.Parse(flags.baseURL)

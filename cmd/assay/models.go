@@ -1,92 +1,19 @@
 package main
 
 import (
-	"context"
-	"regexp"
-	"slices"
-	"strings"
-
-	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/server"
-	"github.com/assay-qa/assay/suite/load"
-	"github.com/assay-qa/assay/tools"
 )
 
-// modelsOf is the configured provider of models.
-func (a *app) modelsOf(cfg config.Agent) (provider.Provider, error) {
-	if err := checkTools(cfg.Tools); err != nil {
-		return provider.Provider{}, err
-	}
+// provider makes the configured provider of models.
+func (a *app) provider(cfg config.Agent) (provider.Provider, error) {
 	return provider.New(cfg, provider.Options{Getenv: a.getenv, Hide: a.hide, Log: a.log, Sample: sample, CanSample: server.CanSample})
 }
 
-// checkTools refuses names in agent.tools that no tool has.
-func checkTools(names []string) error {
-	if len(names) == 0 { // the catalogue takes milliseconds to build
-		return nil
-	}
-	var known []string
-	d := tools.Desk{Settings: tools.Settings{Sets: []string{"core", "full", "author"}}}
-	for _, t := range d.Catalogue() {
-		known = append(known, t.Definition.Name)
-	}
-	for _, name := range names {
-		if !slices.Contains(known, name) {
-			return usage("agent.tools: there is no tool %q%s; there are: %s", name, nearest.Hint(name, known), strings.Join(known, ", "))
-		}
-	}
-	return nil
-}
-
-// hide masks a key. It is said again for each task: of the values without a
-// name, the vault keeps the newest.
+// hide masks a key from now on.
 func (a *app) hide(key string) {
 	if v := a.vault.Load(); v != nil && key != "" {
 		v.Hide([]string{key})
 	}
-}
-
-// hideFirst looks up the secrets that a job may use, so that they are masked from
-// its first turn: a page may show one before anybody has typed it. One that can't
-// be had is an error where it is used.
-func (a *app) hideFirst(ctx context.Context, d *tools.Desk, m agent.Model) {
-	if _, ok := m.(provider.Model); !ok || d.Secrets == nil { // nobody is told anything
-		return
-	}
-	for _, name := range d.Secrets.Names() {
-		if _, err := d.Secrets.Reveal(ctx, name); err != nil {
-			a.log.Warn("a secret can't be had, nor hidden from the model", "name", name, "err", err)
-		}
-	}
-}
-
-// needsModel reports whether any of the files is a task. Flows need no model, and
-// specs none where they are replayed.
-func needsModel(files []load.Case) bool {
-	return slices.ContainsFunc(files, func(f load.Case) bool { return f.Task != nil })
-}
-
-// redactOf hides secrets and what agent.redact matches; nil patterns hide
-// secrets alone.
-func (a *app) redactOf(patterns []string) (func(string) string, error) {
-	var compiled []*regexp.Regexp
-	for _, p := range patterns {
-		re, err := regexp.Compile(p)
-		if err != nil { // the configuration was checked: nothing may go out in clear all the same
-			return nil, usage("agent.redact %q: %w", p, err)
-		}
-		compiled = append(compiled, re)
-	}
-	return func(text string) string {
-		if v := a.vault.Load(); v != nil {
-			text = v.Mask(text)
-		}
-		for _, re := range compiled {
-			text = re.ReplaceAllString(text, "[redacted]")
-		}
-		return text
-	}, nil
 }

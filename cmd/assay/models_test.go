@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/suite/runner"
 )
 
 // appWith is an app whose environment has only these variables.
@@ -23,14 +24,14 @@ func TestProviderKeyIsHidden(t *testing.T) {
 	const key = "sk-test-0123456789abcdef"
 	a, stderr := appWith(map[string]string{"OPENAI_API_KEY": key})
 	a.vaultOf(config.Config{})
-	if _, err := a.modelsOf(config.Agent{Provider: "openai"}); err != nil {
+	if _, err := a.provider(config.Agent{Provider: "openai"}); err != nil {
 		t.Fatal(err)
 	}
 	a.log.InfoContext(context.Background(), "the provider said: wrong key "+key)
 	if strings.Contains(stderr.String(), key) || stderr.Len() == 0 {
 		t.Errorf("the log reads %s", stderr)
 	}
-	redact, err := a.redactOf([]string{`[a-z]+@[a-z.]+`})
+	redact, err := runner.Redactor(a.vault.Load(), []string{`[a-z]+@[a-z.]+`})
 	if err != nil {
 		t.Fatal(err)
 	}

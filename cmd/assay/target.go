@@ -138,15 +138,6 @@ func (a *app) target(cfg config.Config, vault *secrets.Vault, dir string) (tools
 	return out, nil
 }
 
-// checkBaseURL refuses a --base-url that no address can be appended to.
-func checkBaseURL(address string) error {
-	base, err := url.Parse(address)
-	if address != "" && (err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https") {
-		return usage("--base-url %q: give a full http or https address", address)
-	}
-	return nil
-}
-
 // elsewhere is the name of an environment, with the host of --base-url where
 // that is another one: a preview has sign-ins of its own.
 func (a *app) elsewhere(cfg config.Config, name string) string {

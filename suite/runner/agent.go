@@ -1,4 +1,4 @@
-package main
+package runner
 
 import (
 	"cmp"
@@ -54,11 +54,11 @@ func limitsOf(task qa.TaskSpec, target *qa.Budgets, a config.Agent) agent.Limits
 	}.WithDefaults()
 }
 
-// toolbox hands an agent's calls to the server over its own protocol.
-type toolbox struct{ client *server.Client }
+// Toolbox hands an agent's calls to the server over its own protocol.
+type Toolbox struct{ Client *server.Client }
 
-func (t toolbox) Tools(ctx context.Context) ([]agent.Tool, error) {
-	offers, err := t.client.Tools(ctx)
+func (t Toolbox) Tools(ctx context.Context) ([]agent.Tool, error) {
+	offers, err := t.Client.Tools(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -69,11 +69,11 @@ func (t toolbox) Tools(ctx context.Context) ([]agent.Tool, error) {
 	return out, nil
 }
 
-func (t toolbox) Call(ctx context.Context, name string, arguments json.RawMessage) (agent.Result, error) {
+func (t Toolbox) Call(ctx context.Context, name string, arguments json.RawMessage) (agent.Result, error) {
 	if len(arguments) == 0 {
 		arguments = json.RawMessage("{}")
 	}
-	answer, err := t.client.Call(ctx, name, arguments)
+	answer, err := t.Client.Call(ctx, name, arguments)
 	if err != nil {
 		return agent.Result{}, err
 	}
@@ -90,25 +90,25 @@ func (t toolbox) Call(ctx context.Context, name string, arguments json.RawMessag
 	return r, nil
 }
 
-// agentOptions are what the configuration says about how an agent works a job.
-func (a *app) agentOptions(cfg config.Config, d *tools.Desk, j job) (agent.Options, error) {
-	own := agentOf(cfg, d)
-	limits := limitsOf(j.task, d.Target.Budgets, own)
-	task := j.task
+// AgentOptions are what the configuration says about how an agent works a job.
+func (rn *Runner) AgentOptions(d *tools.Desk, j Job) (agent.Options, error) {
+	own := agentOf(rn.Config, d)
+	limits := limitsOf(j.Task, d.Target.Budgets, own)
+	task := j.Task
 	task.Budgets = &limits.Budgets
-	redact, err := a.redactOf(own.Redact)
+	redact, err := Redactor(rn.Vault, own.Redact)
 	if err != nil {
 		return agent.Options{}, err
 	}
 	hidden := len(own.Redact) > 0
 	o := agent.Options{
-		Task: task, Procedure: j.procedure, Model: j.model, Provider: own.Provider, ModelName: provider.ModelName(own),
-		Allow: own.Tools, Limits: limits, Screen: screenOf(cfg, d),
-		Instructions: agent.Orders(agent.Setting{Spec: j.path, BaseURL: d.Target.BaseURL, Address: j.address, Hosts: j.hosts, Steps: j.procedure != nil, Hidden: hidden}),
+		Task: task, Procedure: j.Procedure, Model: j.Model, Provider: own.Provider, ModelName: provider.ModelName(own),
+		Allow: own.Tools, Limits: limits, Screen: screenOf(rn.Config, d),
+		Instructions: agent.Orders(agent.Setting{Spec: j.Path, BaseURL: d.Target.BaseURL, Address: j.Address, Hosts: j.Hosts, Steps: j.Procedure != nil, Hidden: hidden}),
 		Remind:       own.Provider != "rules", Redact: redact, Withhold: hidden, Fatal: agent.FatalConsole(),
-		Now: a.now, Chance: rand.Float64, Log: a.log.With("specPath", j.path),
+		Now: rn.Now, Chance: rand.Float64, Log: rn.Log.With("specPath", j.Path),
 	}
-	o.Rates = ratesOf(cfg, o.ModelName)
+	o.Rates = ratesOf(rn.Config, o.ModelName)
 	return o, nil
 }
 

@@ -1,10 +1,10 @@
-package main
+package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -24,12 +24,13 @@ const maxSuites = 2
 // told as it is.
 const cancelWait = 2 * time.Second
 
-// suites runs suites in the background of a server: the tools run_suite,
+// Background runs suites in the background of a server: the tools run_suite,
 // run_status and run_cancel.
-type suites struct {
-	app  *app
-	cfg  config.Config
-	desk *tools.Desk
+type Background struct {
+	Config  config.Config
+	DataDir string // absolute
+	// New makes the runner of one suite. baseURL wins over that of the environment.
+	New func(baseURL string) (*Runner, error)
 
 	mu   sync.Mutex
 	jobs map[string]*background
@@ -47,34 +48,17 @@ type background struct {
 	err       error
 }
 
-// withSuites lets a server's clients run suites, where the toolset is on offer.
-func (a *app) withSuites(cfg config.Config, d *tools.Desk) *suites {
-	s := &suites{app: a, cfg: cfg, desk: d, jobs: map[string]*background{}}
-	d.Suites = s
-	return s
-}
-
-// apart is the same program for a suite in the background: nothing of it may
-// reach stdout, where the protocol is.
-func (a *app) apart() *app {
-	out := &app{stdin: a.stdin, stdout: io.Discard, stderr: io.Discard, getenv: a.getenv, environ: a.environ, now: a.now,
-		configPath: a.configPath, envName: a.envName, verbose: a.verbose, flags: a.flags, log: a.log}
-	out.vault.Store(a.vault.Load())
-	return out
-}
-
 // Start checks the files and begins to run them.
-func (s *suites) Start(ctx context.Context, r tools.SuiteRequest) (tools.SuiteStatus, error) {
+func (s *Background) Start(ctx context.Context, r tools.SuiteRequest) (tools.SuiteStatus, error) {
+	request := Request{Paths: r.Paths, BaseURL: r.BaseURL, Tags: r.Tags, Grep: r.Grep, Shard: r.Shard, Resume: r.Resume,
+		Parallel: max(1, min(s.Config.Agent.Concurrency, s.Config.Limits.MaxSessions-1))} // a place is left for the client itself
 	if err := inside(r.Paths); err != nil {
 		return tools.SuiteStatus{}, fmt.Errorf("%w: %w", tools.ErrSuiteRefused, err)
 	}
-	flags := runFlags{baseURL: r.BaseURL, tags: r.Tags, grep: r.Grep, shard: r.Shard, resume: r.Resume,
-		parallel: max(1, min(s.cfg.Agent.Concurrency, s.cfg.Limits.MaxSessions-1))} // a place is left for the client itself
-	if err := checkBaseURL(flags.baseURL); err != nil {
+	if err := CheckBaseURL(r.BaseURL); err != nil {
 		return tools.SuiteStatus{}, fmt.Errorf("%w: %w", tools.ErrSuiteRefused, err)
 	}
-	own := s.app.apart()
-	q, err := s.prepare(ctx, own, r.Paths, flags)
+	own, q, err := s.prepare(ctx, request)
 	var wrong *config.UsageError
 	switch {
 	case errors.As(err, &wrong):
@@ -82,47 +66,42 @@ func (s *suites) Start(ctx context.Context, r tools.SuiteRequest) (tools.SuiteSt
 	case err != nil:
 		return tools.SuiteStatus{}, err
 	}
-	background := &background{ended: make(chan struct{}), index: filepath.Join(q.to.Folder, "index.html"), suite: q.suite}
+	background := &background{ended: make(chan struct{}), index: q.Index(), suite: q.Suite}
 	var running context.Context
 	running, background.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	if err := s.enter(q.suite.ID, background); err != nil {
+	if err := s.enter(q.Suite.ID, background); err != nil {
 		background.cancel()
 		return tools.SuiteStatus{}, err
 	}
 	go func() {
 		defer close(background.ended)
 		defer background.cancel()
-		done, err := own.perform(running, q, flags.parallel, background.set)
+		done, err := own.Run(running, q, request.Parallel, background.set)
 		background.finish(done, err)
 	}()
 	return background.status(), nil
 }
 
-// prepare queues a suite on a desk of its own.
-func (s *suites) prepare(ctx context.Context, own *app, paths []string, flags runFlags) (q queued, err error) {
-	old, paths, err := own.takenUp(s.cfg, paths, flags)
+// prepare makes a suite with a runner of its own.
+func (s *Background) prepare(ctx context.Context, r Request) (own *Runner, q Prepared, err error) {
+	old, r, err := r.Previous(s.DataDir)
 	if err != nil {
-		return q, err
+		return nil, q, err
 	}
-	if flags.resume != "" { // its files may be those of another folder that shares the books
-		if err := inside(paths); err != nil {
-			return q, usage("resume: %w", err)
+	if r.Resume != "" { // its files may be those of another folder that shares the store
+		if err := inside(r.Paths); err != nil {
+			return nil, q, config.Usage("resume: %w", err)
 		}
 	}
-	dir, err := dataDir(s.cfg)
-	if err != nil {
-		return q, err
+	if own, err = s.New(cmp.Or(r.BaseURL, old.BaseURL)); err != nil {
+		return nil, q, err
 	}
-	desk := s.desk.Fork()
-	if desk.Target, err = own.target(s.cfg, own.vault.Load(), dir); err != nil {
-		return q, err
-	}
-	desk.Environment = own.reported(s.cfg, desk.Environment, desk.Target)
-	return own.queue(ctx, s.cfg, desk, old, paths, flags)
+	q, err = own.Prepare(ctx, r, old)
+	return own, q, err
 }
 
 // enter counts a suite in, or refuses one too many.
-func (s *suites) enter(id string, b *background) error {
+func (s *Background) enter(id string, b *background) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	running := 0
@@ -135,6 +114,9 @@ func (s *suites) enter(id string, b *background) error {
 	}
 	if running >= maxSuites {
 		return fmt.Errorf("%w: %d suites are running, and that is the limit: wait for one with run_status, or end it with run_cancel", tools.ErrSuiteRefused, running)
+	}
+	if s.jobs == nil {
+		s.jobs = map[string]*background{}
 	}
 	s.jobs[id] = b
 	return nil
@@ -159,7 +141,7 @@ func inside(paths []string) error {
 	return nil
 }
 
-func (s *suites) find(id string) (*background, error) {
+func (s *Background) find(id string) (*background, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	b, ok := s.jobs[id]
@@ -170,7 +152,7 @@ func (s *suites) find(id string) (*background, error) {
 }
 
 // Status waits for the suite's end or that of ctx.
-func (s *suites) Status(ctx context.Context, id string) (tools.SuiteStatus, error) {
+func (s *Background) Status(ctx context.Context, id string) (tools.SuiteStatus, error) {
 	b, err := s.find(id)
 	if err != nil {
 		return tools.SuiteStatus{}, err
@@ -180,7 +162,7 @@ func (s *suites) Status(ctx context.Context, id string) (tools.SuiteStatus, erro
 }
 
 // Cancel ends a suite and waits a moment for it.
-func (s *suites) Cancel(ctx context.Context, id string) (tools.SuiteStatus, error) {
+func (s *Background) Cancel(ctx context.Context, id string) (tools.SuiteStatus, error) {
 	b, err := s.find(id)
 	if err != nil {
 		return tools.SuiteStatus{}, err
@@ -192,8 +174,8 @@ func (s *suites) Cancel(ctx context.Context, id string) (tools.SuiteStatus, erro
 	return b.status(), nil
 }
 
-// close ends all suites, and waits for their books.
-func (s *suites) close(ctx context.Context) {
+// Close ends all suites, and waits for their books.
+func (s *Background) Close(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, b := range s.jobs {

@@ -1,4 +1,4 @@
-package main
+package runner
 
 import (
 	"errors"
@@ -15,12 +15,11 @@ import (
 func TestResumeStaysInside(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
 	s := suite.Suite{ID: "20261122T070000.000Z-abc123", Paths: []string{filepath.Join(elsewhere, "specs")}, Entries: []suite.Entry{{Name: "A"}}}
-	if err := bookIn(dir).Write(s); err != nil {
+	if err := Suites(dir).Write(s); err != nil {
 		t.Fatal(err)
 	}
-	a, _ := appWith(nil)
-	background := &suites{app: a, cfg: config.Config{DataDir: dir}}
-	_, err := background.prepare(t.Context(), a.apart(), nil, runFlags{resume: s.ID})
+	background := &Background{DataDir: dir}
+	_, _, err := background.prepare(t.Context(), Request{Resume: s.ID})
 	var wrong *config.UsageError
 	if !errors.As(err, &wrong) || !strings.Contains(err.Error(), "leads out of the server's folder") {
 		t.Errorf("resumed: %v", err)

@@ -1,4 +1,4 @@
-package main
+package runner
 
 import (
 	"bytes"
@@ -34,7 +34,7 @@ func TestPicturesHaveTheirSize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := toolbox{client: client}.Call(t.Context(), "look", nil)
+	r, err := Toolbox{Client: client}.Call(t.Context(), "look", nil)
 	if err := errors.Join(err, client.Close()); err != nil {
 		t.Fatal(err)
 	}

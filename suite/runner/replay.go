@@ -1,4 +1,4 @@
-package main
+package runner
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/provider"
@@ -23,25 +24,25 @@ import (
 // replaySpec runs the recording of a spec, if there is one to run: no model takes
 // a turn, but to heal a locator. replayed is false where the spec is for a model
 // to work; notes say why.
-func (a *app) replaySpec(ctx context.Context, cfg config.Config, d *tools.Desk, s spec.Spec, j job, watch func(agent.Event)) (r suite.Result, replayed bool, notes []string, err error) {
-	if a.recordings.mode == "off" {
+func (rn *Runner) replaySpec(ctx context.Context, d *tools.Desk, s spec.Spec, j Job, watch func(agent.Event)) (r suite.Result, replayed bool, notes []string, err error) {
+	if rn.recordings.mode == "off" {
 		return r, false, nil, nil
 	}
-	f, misfit, err := recordedFlow(s, j.address)
+	f, misfit, err := recordedFlow(s, j.Address)
 	switch {
 	case err != nil:
 		return r, false, nil, err
-	case misfit != "" && a.recordings.mode == "only":
-		r, err := a.notReplayed(d, s, j, misfit)
+	case misfit != "" && rn.recordings.mode == "only":
+		r, err := rn.notReplayed(d, s, j, misfit)
 		return r, true, nil, err
 	case misfit != "":
 		return r, false, []string{misfit}, nil
 	}
-	f.Command = j.task.Metadata[qa.CommandKey]
-	log := a.log.With("specPath", j.path)
+	f.Command = j.Task.Metadata[qa.CommandKey]
+	log := rn.Log.With("specPath", j.Path)
 	log.Info(string(agent.SpecStarted), "event", string(agent.SpecStarted), "recording", s.Recording())
-	desk := a.deskOf(d, j)
-	defer a.leave(ctx, desk, j.path)
+	desk := rn.JobDesk(d, j)
+	defer rn.Leave(ctx, desk, j.Path)
 	o := replay.Options{Attempted: func(d flow.Drift, h *flow.Heal, why string) {
 		heal := agent.Event{Name: agent.HealAttempted, Step: d.Step + 1, Reason: why}
 		if h != nil {
@@ -50,18 +51,18 @@ func (a *app) replaySpec(ctx context.Context, cfg config.Config, d *tools.Desk, 
 		log.Info(string(heal.Name), "event", string(heal.Name), "stepIndex", heal.Step, "healed", h != nil, "detail", heal.Reason)
 		watch(heal)
 	}}
-	if a.recordings.mode == "prefer" {
-		o.Model = j.model
-		a.hideFirst(ctx, desk, j.model)
+	if rn.recordings.mode == "prefer" {
+		o.Model = j.Model
+		rn.hideFirst(ctx, desk, j.Model)
 	}
-	if o.Redact, err = a.redactOf(agentOf(cfg, d).Redact); err != nil {
+	if o.Redact, err = Redactor(rn.Vault, agentOf(rn.Config, d).Redact); err != nil {
 		return r, false, nil, err
 	}
 	played, healed, err := replay.Run(ctx, f, o, func(ctx context.Context, h replay.Healed) (tools.Played, *flow.Drift, error) {
-		p, err := desk.Replay(ctx, h.Flow, j.task, tools.Replaying{Heals: h.Heals, Input: h.Usage.Input, Cached: h.Usage.Cached, Output: h.Usage.Output,
-			USD: priceOf(cfg, d, h.Usage), Ended: func(ctx context.Context) {
-				if j.ended != nil {
-					j.ended(ctx, desk)
+		p, err := desk.Replay(ctx, h.Flow, j.Task, tools.Replaying{Heals: h.Heals, Input: h.Usage.Input, Cached: h.Usage.Cached, Output: h.Usage.Output,
+			USD: priceOf(rn.Config, d, h.Usage), Ended: func(ctx context.Context) {
+				if j.Ended != nil {
+					j.Ended(ctx, desk)
 				}
 			}}, func(string) {})
 		return p, p.Drift, err
@@ -78,14 +79,14 @@ func (a *app) replaySpec(ctx context.Context, cfg config.Config, d *tools.Desk, 
 	tell(&r, report, filepath.Dir(r.Report))
 	log.Info(string(agent.SpecFinished), "event", string(agent.SpecFinished), "runId", r.RunID, "status", string(report.Status), "reason", report.StatusReason)
 	if played.Drift != nil {
-		return a.drifted(r, s, *played.Drift, healed, j)
+		return rn.drifted(r, s, *played.Drift, healed, j)
 	}
 	r.Notes = append(r.Notes, "replayed, without a model")
-	return a.keepHeals(r, s, healed)
+	return rn.keepHeals(r, s, healed)
 }
 
 // drifted is what becomes of a spec whose recording no longer fits the page.
-func (a *app) drifted(r suite.Result, s spec.Spec, d flow.Drift, h replay.Healed, j job) (suite.Result, bool, []string, error) {
+func (rn *Runner) drifted(r suite.Result, s spec.Spec, d flow.Drift, h replay.Healed, j Job) (suite.Result, bool, []string, error) {
 	for i, step := range h.Flow.Recorded.Steps {
 		if step.From <= d.Step && d.Step < step.To {
 			r.Notes = append(r.Notes, fmt.Sprintf("it drifted in step %d of the spec: %s", i+1, step.Text))
@@ -94,7 +95,7 @@ func (a *app) drifted(r suite.Result, s spec.Spec, d flow.Drift, h replay.Healed
 	if h.Why != "" {
 		r.Notes = append(r.Notes, "not healed: "+h.Why)
 	}
-	if a.recordings.update && a.recordings.mode == "prefer" && j.model != nil {
+	if rn.recordings.update && rn.recordings.mode == "prefer" && j.Model != nil {
 		return r, false, append(r.Notes, "its recording no longer fits the page: "+r.FailureReason+" ("+r.Report+")"), nil
 	}
 	r.Notes = append(r.Notes, "if the page is meant to have changed, record it again: "+recordAgain(s))
@@ -103,13 +104,13 @@ func (a *app) drifted(r suite.Result, s spec.Spec, d flow.Drift, h replay.Healed
 
 // keepHeals tells what was healed, and writes it into the recording where that is
 // asked for.
-func (a *app) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (suite.Result, bool, []string, error) {
+func (rn *Runner) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (suite.Result, bool, []string, error) {
 	for _, heal := range h.Heals {
 		r.Notes = append(r.Notes, "healed: "+heal.String())
 	}
 	switch {
 	case len(h.Heals) == 0 || r.Status != qa.TestPassed:
-	case !a.recordings.update:
+	case !rn.recordings.update:
 		r.Notes = append(r.Notes, "keep what was healed: assay run --update-flows "+filepath.ToSlash(s.Path))
 	default:
 		kept, problems, err := unresolved(s, h)
@@ -145,9 +146,9 @@ func recordAgain(s spec.Spec) string {
 }
 
 // notReplayed is a spec that has no recording to run, where nothing else may be.
-func (a *app) notReplayed(d *tools.Desk, s spec.Spec, j job, misfit string) (r suite.Result, err error) {
+func (rn *Runner) notReplayed(d *tools.Desk, s spec.Spec, j Job, misfit string) (r suite.Result, err error) {
 	why := misfit + "; agent.replay is \"only\" (as in CI): record it where a model is at hand, and commit " + filepath.Base(s.Recording()) + ": " + recordAgain(s)
-	if r.TestCase, err = d.NotPlayed(j.task, "replay "+s.Path, why); err != nil {
+	if r.TestCase, err = d.NotPlayed(j.Task, "replay "+s.Path, why); err != nil {
 		return r, err
 	}
 	report, err := d.Store.Report(r.RunID)
@@ -158,20 +159,23 @@ func (a *app) notReplayed(d *tools.Desk, s spec.Spec, j job, misfit string) (r s
 	return r, nil
 }
 
-// deskOf is the desk that a job is worked on.
-func (a *app) deskOf(d *tools.Desk, j job) *tools.Desk {
+// leaveLimit bounds the end of the sessions that a case has left open.
+const leaveLimit = 1200 * time.Millisecond
+
+// JobDesk is the desk that a job is worked on.
+func (rn *Runner) JobDesk(d *tools.Desk, j Job) *tools.Desk {
 	desk := d.Fork()
 	desk.Evaluate = false
-	desk.Hosts = j.hosts
+	desk.Hosts = j.Hosts
 	return desk
 }
 
-// leave ends what a job has left open on its desk.
-func (a *app) leave(ctx context.Context, desk *tools.Desk, path string) {
-	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeLimit)
+// Leave ends what a job has left open on its desk.
+func (rn *Runner) Leave(ctx context.Context, desk *tools.Desk, path string) {
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveLimit)
 	defer cancel()
 	if err := errors.Join(desk.Close(), desk.CloseSessions(closing)); err != nil {
-		a.log.Warn("leave the desk of a task", "specPath", path, "err", err)
+		rn.Log.Warn("leave the desk of a task", "specPath", path, "err", err)
 	}
 }
 

@@ -1,11 +1,10 @@
-package main
+package runner
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/agent"
@@ -50,17 +49,17 @@ func signIns(files []load.Case) map[*load.Spec]*signedIn {
 }
 
 // unrecorded names a spec that a model has to work, or "".
-func (a *app) unrecorded(files []load.Case) (string, error) {
+func (rn *Runner) unrecorded(files []load.Case) (string, error) {
 	for _, f := range files {
-		if f.Spec == nil || a.recordings.mode == "only" {
+		if f.Spec == nil || rn.recordings.mode == "only" {
 			continue
 		}
-		if a.recordings.mode == "off" {
+		if rn.recordings.mode == "off" {
 			return f.Path, nil
 		}
 		_, misfit, err := recordedFlow(f.Spec.Spec, f.Spec.Base)
 		if err != nil {
-			return "", usage("%s: %w", f.Path, err)
+			return "", config.Usage("%s: %w", f.Path, err)
 		}
 		if misfit != "" {
 			return f.Path, nil
@@ -71,36 +70,21 @@ func (a *app) unrecorded(files []load.Case) (string, error) {
 
 // healers makes the models that heal recordings, if there can be any: without
 // them whatever drifts stays as it is.
-func (a *app) healers(cfg config.Agent) provider.Provider {
-	if cfg.Provider == "rules" || a.recordings.mode != "prefer" {
+func (rn *Runner) healers(cfg config.Agent) provider.Provider {
+	if cfg.Provider == "rules" || rn.recordings.mode != "prefer" {
 		return provider.Provider{}
 	}
-	m, err := a.modelsOf(cfg)
+	m, err := rn.provider(cfg)
 	if err != nil {
-		a.log.Info("no model to heal recordings with", "err", err)
+		rn.Log.Info("no model to heal recordings with", "err", err)
 		return provider.Provider{}
 	}
 	return m
 }
 
-// rerunSignIns takes up again each sign-in that a case which is to run needs:
-// what it left was never stored.
-func rerunSignIns(entries []suite.Entry, files []load.Case) {
-	for i, f := range files {
-		if f.Spec == nil || !f.Spec.SignsIn || entries[i].State != suite.Kept {
-			continue
-		}
-		for j, other := range files {
-			if other.Spec != nil && other.Spec.SignedInBy == f.Spec && entries[j].State != suite.Kept {
-				entries[i].State, entries[i].Result, entries[i].Note = suite.Queued, nil, "others need its sign-in"
-			}
-		}
-	}
-}
-
 // runSpec runs a spec until it passes, or its retries are spent. A pass that was
 // not the first attempt is flaky.
-func (a *app) runSpec(ctx context.Context, cfg config.Config, d *tools.Desk, m provider.Provider, s specCase, again string, watch func(agent.Event)) (r suite.Result, err error) {
+func (rn *Runner) runSpec(ctx context.Context, d *tools.Desk, m provider.Provider, s specCase, again string, watch func(agent.Event)) (r suite.Result, err error) {
 	if s.login != nil {
 		defer close(s.login.done)
 	}
@@ -108,7 +92,7 @@ func (a *app) runSpec(ctx context.Context, cfg config.Config, d *tools.Desk, m p
 	if s.Viewport != nil {
 		start.Width, start.Height = s.Viewport.Width, s.Viewport.Height
 	}
-	if start.Caution, err = cautionOf(s.Destructive, cfg.Guard); err != nil {
+	if start.Caution, err = rn.caution(s.Destructive, rn.Config.Guard); err != nil {
 		return r, err
 	}
 	if s.by != nil {
@@ -124,7 +108,7 @@ func (a *app) runSpec(ctx context.Context, cfg config.Config, d *tools.Desk, m p
 	}
 	var before []suite.Attempt
 	for attempt := 1; ; attempt++ {
-		r, err = a.attempt(ctx, cfg, d, m, s, start, again, watch)
+		r, err = rn.attempt(ctx, d, m, s, start, again, watch)
 		r.Name, r.Before = s.Name(), before
 		if s.Retries > 0 {
 			r.Attempts = attempt
@@ -144,25 +128,25 @@ func notSignedIn(s load.Spec, why string) suite.Result {
 		FailureReason: fmt.Sprintf("not run: its sign-in %s did not pass: %s", s.SignedInBy.Path, why)}}
 }
 
-// cautionOf is what a session of a spec stops beyond the configuration, which is
+// caution is what a session of a spec stops beyond the configuration, which is
 // never looser; nil where the spec says nothing.
-func cautionOf(own string, g config.Guard) (*browser.Caution, error) {
+func (rn *Runner) caution(own string, g config.Guard) (*browser.Caution, error) {
 	if own == "" || own == g.Destructive {
 		return nil, nil //nolint:nilnil // the pool's own holds
 	}
 	judge, err := guard.New(g.ClickPatterns, g.RequestPatterns)
 	if err != nil {
-		return nil, usage("%w", err)
+		return nil, config.Usage("%w", err)
 	}
 	c := &browser.Caution{Guard: judge}
 	if own == "ask" {
-		c.Confirm = confirm
+		c.Confirm = rn.Confirm
 	}
 	return c, nil
 }
 
 // attempt runs a spec once.
-func (a *app) attempt(ctx context.Context, cfg config.Config, d *tools.Desk, m provider.Provider, s specCase, start tools.Start, again string, watch func(agent.Event)) (suite.Result, error) {
+func (rn *Runner) attempt(ctx context.Context, d *tools.Desk, m provider.Provider, s specCase, start tools.Start, again string, watch func(agent.Event)) (suite.Result, error) {
 	task := s.Task()
 	task.Route, task.Role = s.Base, s.Role
 	task.Metadata = maps.Clone(task.Metadata)
@@ -172,24 +156,24 @@ func (a *app) attempt(ctx context.Context, cfg config.Config, d *tools.Desk, m p
 	if own.Secrets != nil {
 		own.Secrets = tools.Only(own.Secrets, s.Secrets)
 	}
-	j := job{task: task, procedure: s.Procedure(), path: s.Path, address: s.Base, hosts: s.Hosts, record: true}
+	j := Job{Task: task, Procedure: s.Procedure(), Path: s.Path, Address: s.Base, Hosts: s.Hosts, Record: true}
 	var left kept
 	if s.login != nil {
-		j.after = func(ctx context.Context, desk *tools.Desk, _ agent.Outcome) { left.take(ctx, desk) }
-		j.ended = left.take
+		j.After = func(ctx context.Context, desk *tools.Desk, _ agent.Outcome) { left.take(ctx, desk) }
+		j.Ended = left.take
 	}
 	if m.Model != nil && m.Name != "rules" {
 		var err error
-		if j.model, err = m.Model(task, s.Base, s.Hosts); err != nil {
+		if j.Model, err = m.Model(task, s.Base, s.Hosts); err != nil {
 			return taskResult(s.Name(), qa.QAReport{}, "", err), nil
 		}
 	}
-	r, replayed, notes, err := a.replaySpec(ctx, cfg, own, s.Spec.Spec, j, watch)
+	r, replayed, notes, err := rn.replaySpec(ctx, own, s.Spec.Spec, j, watch)
 	if !replayed && err == nil {
-		r, err = a.workSpec(ctx, cfg, own, s, j, notes, watch)
+		r, err = rn.workSpec(ctx, own, s, j, notes, watch)
 	}
 	if err == nil {
-		if note := a.writeTest(s.Spec, r, replayed); note != "" {
+		if note := rn.writeTest(s.Spec, r, replayed); note != "" {
 			r.Notes = append(r.Notes, note)
 		}
 	}
@@ -204,16 +188,16 @@ func (a *app) attempt(ctx context.Context, cfg config.Config, d *tools.Desk, m p
 }
 
 // workSpec has a model work a spec, and records what it did.
-func (a *app) workSpec(ctx context.Context, cfg config.Config, d *tools.Desk, s specCase, j job, notes []string, watch func(agent.Event)) (suite.Result, error) {
-	if j.model == nil {
+func (rn *Runner) workSpec(ctx context.Context, d *tools.Desk, s specCase, j Job, notes []string, watch func(agent.Event)) (suite.Result, error) {
+	if j.Model == nil {
 		return taskResult(s.Name(), qa.QAReport{}, "", errors.New("there is no model to work it: "+strings.Join(notes, "; "))), nil
 	}
-	out, r, err := a.work(ctx, cfg, d, j, watch)
+	out, r, err := rn.work(ctx, d, j, watch)
 	if err != nil {
 		return r, err
 	}
 	r.Notes = append(r.Notes, notes...)
-	note, err := a.recordSpec(ctx, cfg, d, s.Spec.Spec, j, out)
+	note, err := rn.recordSpec(ctx, d, s.Spec.Spec, j, out)
 	if err != nil {
 		note = "not recorded: " + err.Error() // the spec was worked all the same
 	}
@@ -243,13 +227,4 @@ func (in *signedIn) keep(left kept, r suite.Result) {
 	default:
 		in.state, in.why = left.state, ""
 	}
-}
-
-// quoted are the variables as the command that runs a spec again has them.
-func quotedVars(vars map[string]string) string {
-	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(vars)) {
-		b.WriteString(" --var '" + name + "=" + strings.ReplaceAll(vars[name], "'", `'\''`) + "'")
-	}
-	return b.String()
 }

@@ -1,4 +1,4 @@
-package main
+package runner
 
 import (
 	"bytes"
@@ -14,7 +14,6 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/replay"
-	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/evidence/disk"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
@@ -31,18 +30,18 @@ type recordings struct {
 }
 
 // recordingsOf settles what auto means: in CI nothing is left to a model.
-func (a *app) recordingsOf(setting string, flags runFlags) recordings {
+func (rn *Runner) recordingsOf(setting string, r Request) recordings {
 	mode := setting
-	if flags.replay != "" {
-		mode = flags.replay
+	if r.Replay != "" {
+		mode = r.Replay
 	}
 	if mode == "auto" {
 		mode = "prefer"
-		if a.inCI() {
+		if rn.CI {
 			mode = "only"
 		}
 	}
-	return recordings{mode: mode, update: flags.update, tests: flags.tests}
+	return recordings{mode: mode, update: r.Update, tests: r.Tests}
 }
 
 // recordedFlow is the recording of a spec, ready to run. misfit says why it can't be
@@ -116,18 +115,18 @@ func keysOf(s spec.Spec) []string {
 // recordSpec compiles what an agent did in a run that passed, replays it once,
 // and writes the recording beside the spec. note says what came of it; it is
 // empty where there was nothing to do.
-func (a *app) recordSpec(ctx context.Context, cfg config.Config, d *tools.Desk, s spec.Spec, j job, out agent.Outcome) (note string, err error) {
-	if out.Report.Status != qa.Passed || a.recordings.mode == "off" && !a.recordings.update {
+func (rn *Runner) recordSpec(ctx context.Context, d *tools.Desk, s spec.Spec, j Job, out agent.Outcome) (note string, err error) {
+	if out.Report.Status != qa.Passed || rn.recordings.mode == "off" && !rn.recordings.update {
 		return "", nil
 	}
-	if _, misfit, err := recordedFlow(s, j.address); err != nil || misfit == "" && !a.recordings.update {
+	if _, misfit, err := recordedFlow(s, j.Address); err != nil || misfit == "" && !rn.recordings.update {
 		return "", err
 	}
-	hide, err := a.redactOf(agentOf(cfg, d).Redact)
+	hide, err := Redactor(rn.Vault, agentOf(rn.Config, d).Redact)
 	if err != nil {
 		return "", err
 	}
-	f, err := replay.Compile(replay.Source{Spec: s.ID, Name: s.Name(), Run: out.Report.RunID, Base: j.address, Role: j.task.Role, Steps: stepsOf(s), Keys: keysOf(s),
+	f, err := replay.Compile(replay.Source{Spec: s.ID, Name: s.Name(), Run: out.Report.RunID, Base: j.Address, Role: j.Task.Role, Steps: stepsOf(s), Keys: keysOf(s),
 		Done: out.Done, Secret: func(text string) bool { return hide(text) != text }, Rules: tools.FlowRules()})
 	if bad := (*replay.UnrecordableError)(nil); errors.As(err, &bad) {
 		return "not recorded: " + bad.Error(), nil
@@ -135,13 +134,13 @@ func (a *app) recordSpec(ctx context.Context, cfg config.Config, d *tools.Desk, 
 	if err != nil {
 		return "", err
 	}
-	again, problems := f.Below(j.address).Resolve(j.address)
+	again, problems := f.Below(j.Address).Resolve(j.Address)
 	if len(problems) > 0 {
 		return "not recorded: " + problems[0].Error(), nil
 	}
-	desk := a.deskOf(d, j)
-	defer a.leave(ctx, desk, j.path)
-	played, err := desk.Replay(ctx, again, j.task, tools.Replaying{}, func(string) {})
+	desk := rn.JobDesk(d, j)
+	defer rn.Leave(ctx, desk, j.Path)
+	played, err := desk.Replay(ctx, again, j.Task, tools.Replaying{}, func(string) {})
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("replay the recording: %w", err)

@@ -1,4 +1,4 @@
-package main
+package runner
 
 import (
 	"bytes"
@@ -30,8 +30,8 @@ func testOf(s spec.Spec) string {
 
 // writeTest writes the recording of a spec that passed as a Playwright test. note
 // says what came of it; it is empty where nothing was asked for.
-func (a *app) writeTest(s load.Spec, r suite.Result, replayed bool) (note string) {
-	if !a.recordings.tests {
+func (rn *Runner) writeTest(s load.Spec, r suite.Result, replayed bool) (note string) {
+	if !rn.recordings.tests {
 		return ""
 	}
 	path := testOf(s.Spec)
@@ -45,7 +45,7 @@ func (a *app) writeTest(s load.Spec, r suite.Result, replayed bool) (note string
 		if !replayed && !noted(r, "recorded: ") {
 			return false, errors.New("the recording was not replayed, so it may no longer hold")
 		}
-		if noted(r, "healed: ") && !a.recordings.update {
+		if noted(r, "healed: ") && !rn.recordings.update {
 			return false, errors.New("the recording was healed: keep that with --update-flows")
 		}
 		f, problems, err := readRecording(s.Recording())
