@@ -205,5 +205,5 @@ func (r *runner) fail(i int, err error) {
 	}
 }
 
-// Over reports whether nothing more will become of the case in this suite.
-func (e Entry) Over() bool { return e.State == Done || e.State == Kept || e.State == Skipped }
+// Over reports whether nothing more will become of the case in its suite.
+func (s State) Over() bool { return s == Done || s == Kept || s == Skipped }

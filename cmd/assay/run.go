@@ -164,7 +164,7 @@ func (f *runFlags) settle(cmd *cobra.Command, cfg config.Config, paths []string)
 func (a *app) runSuite(ctx context.Context, rn *runner.Runner, p runner.Prepared, flags runFlags) error {
 	printed := 0
 	s, err := rn.Run(ctx, p, flags.request.Parallel, func(s suite.Suite) {
-		for ; !flags.asJSON && printed < len(s.Entries) && s.Entries[printed].Over(); printed++ {
+		for ; !flags.asJSON && printed < len(s.Entries) && s.Entries[printed].State.Over(); printed++ {
 			a.printCase(s.Entries[printed])
 		}
 	})

@@ -2,7 +2,6 @@ package publish
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,9 +13,8 @@ import (
 
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
-	"github.com/assay-qa/assay/notify"
-	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/notify"
 )
 
 // Publisher writes the documents of a suite and sends its outcome.
@@ -58,7 +56,7 @@ func (p Publisher) Publish(ctx context.Context, s suite.Suite) {
 			ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), webhookLimit)
 			defer cancel()
 		}
-		p.warn(s, notify.Post(ctx, p.Webhook, p.Format, View(s, "")))
+		p.warn(s, notify.Post(ctx, p.Webhook, p.Format, s.View("")))
 	}
 	counts := map[suite.State]int{}
 	for _, e := range s.Entries {
@@ -79,7 +77,7 @@ func write(store *evidence.Store, folder string, s suite.Suite, views map[string
 	files := map[string][]byte{}
 	for name, v := range views {
 		var doc bytes.Buffer
-		if err := v(&doc, View(s, folder)); err != nil {
+		if err := v(&doc, s.View(folder)); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		files[name] = doc.Bytes()
@@ -95,51 +93,9 @@ func (p Publisher) appendSummary(path string, s suite.Suite) (err error) {
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	var doc bytes.Buffer
-	if err := report.Summary(&doc, View(s, "")); err != nil {
+	if err := report.Summary(&doc, s.View("")); err != nil {
 		return err
 	}
 	_, err = f.Write(p.Mask("text/plain", doc.Bytes()))
 	return err
-}
-
-// View returns a suite as reports show it, with paths as seen from a folder; "" is
-// for readers elsewhere, who could not follow any.
-func View(s suite.Suite, folder string) report.Suite {
-	out := report.Suite{Title: cmp.Or(s.BaseURL, "assay run"), StartedAt: s.StartedAt, FinishedAt: s.FinishedAt}
-	for _, e := range s.Entries {
-		c := report.SuiteCase{Name: e.Name, Path: e.Path, Tags: e.Tags, Running: e.State == suite.Running, Reason: e.Note}
-		switch {
-		case e.State == suite.Skipped:
-			c.Status, c.Reason = qa.Inconclusive, "interrupted before it began"
-		case c.Running && !s.FinishedAt.IsZero(): // what it did could not be kept
-			c.Running, c.Status = false, qa.Inconclusive
-		}
-		if r := e.Result; r != nil {
-			c.Status, c.Reason = r.Status.Verdict(), r.FailureReason
-			c.DurationMS, c.Findings, c.Checks, c.ToolCalls, c.Flaky, c.RunID = r.DurationMS, r.Findings, r.Checks, r.ToolCalls, r.Flaky, r.RunID
-			c.Seal, c.Evidence = r.Seal, r.Evidence
-			c.Report, c.Screenshot = relative(folder, r.Report), relative(folder, r.Screenshot)
-			for _, b := range r.Before {
-				c.Before = append(c.Before, report.SuiteAttempt{RunID: b.RunID, Status: b.Status.Verdict(), Reason: b.Reason, Report: relative(folder, b.Report)})
-			}
-		}
-		out.Cases = append(out.Cases, c)
-	}
-	return out
-}
-
-// relative is a path as seen from a folder, with slashes.
-func relative(folder, path string) string {
-	if folder == "" || path == "" {
-		return ""
-	}
-	from, err := filepath.Abs(folder)
-	if err != nil {
-		return ""
-	}
-	rel, err := filepath.Rel(from, path)
-	if err != nil {
-		return ""
-	}
-	return filepath.ToSlash(rel)
 }

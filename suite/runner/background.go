@@ -238,26 +238,27 @@ func (b *background) status() tools.SuiteStatus {
 	if b.err != nil {
 		out.Problem = b.err.Error()
 	}
-	for _, e := range b.suite.Entries {
-		k := tools.SuiteCase{Path: e.Path, Name: e.Name, State: string(e.State)}
-		if e.Over() {
+	for _, c := range b.suite.View("").Cases {
+		k := tools.SuiteCase{Path: c.Path, Name: c.Name, State: string(c.State)}
+		if c.State.Over() {
 			out.Done++
 		}
-		if e.State == suite.Skipped {
+		if c.State == suite.Skipped {
 			out.Skipped++
 		}
-		if r := e.Result; r != nil {
-			switch r.Status {
-			case qa.TestPassed:
-				out.Passed++
-			case qa.TestFailed:
-				out.Failed++
-			case qa.TestError:
-				out.Error++
-			default:
-				out.Skipped++
-			}
-			k.Status, k.Flaky, k.RunID, k.Reason, k.DurationMS = string(r.Status), r.Flaky, r.RunID, r.FailureReason, r.DurationMS
+		switch c.Outcome {
+		case "":
+		case qa.TestPassed:
+			out.Passed++
+		case qa.TestFailed:
+			out.Failed++
+		case qa.TestError:
+			out.Error++
+		default:
+			out.Skipped++
+		}
+		if c.Outcome != "" {
+			k.Status, k.Flaky, k.RunID, k.Reason, k.DurationMS = string(c.Outcome), c.Flaky, c.RunID, c.Reason, c.DurationMS
 		}
 		out.Cases = append(out.Cases, k)
 	}

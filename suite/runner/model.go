@@ -10,8 +10,8 @@ import (
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/secrets"
+	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/tools"
 )
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
-	"github.com/assay-qa/assay/suite/publish"
 	"github.com/assay-qa/assay/suite/spec"
 )
 
@@ -25,7 +24,7 @@ func TestNoViewIsGreenerThanTheExitCode(t *testing.T) {
 		r := taskResult(task.ID, passed, t.TempDir(), c.err)
 		s := suite.Suite{Entries: []suite.Entry{{Name: "t", State: suite.Done, Result: &r}}}
 		s.FinishedAt = s.StartedAt.AddDate(1, 0, 0)
-		views := publish.View(s, "")
+		views := s.View("")
 		exit := qa.SumUp("s", s.StartedAt, s.FinishedAt, s.Cases()).Status
 		if views.Status() != c.want || views.Cases[0].Status != c.want || exit != c.want.TestStatus() {
 			t.Errorf("%s: the views say %s, the exit code %s; want %s", name, views.Status(), exit, c.want)

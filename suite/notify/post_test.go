@@ -12,21 +12,21 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/evidence/report"
-	"github.com/assay-qa/assay/notify"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/notify"
 )
 
 const secretPath = "/services/T000SECRET/B000SECRET/xyzSECRETxyz"
 
-func suite() report.Suite {
+func sanity() suite.View {
 	at := time.Date(2026, 11, 21, 5, 50, 36, 0, time.UTC)
 	var many []qa.Finding
 	for i := range 7 {
 		many = append(many, qa.Finding{Severity: qa.Minor, Category: qa.Visual, Assertion: fmt.Sprint("minor ", i), Evidence: []qa.EvidenceRef{}})
 	}
 	many = append(many, qa.Finding{Severity: qa.Blocker, Category: qa.Functional, Assertion: "Revenue (7d) shows the value of today", Expected: "8,421.50", Observed: "1,234.00"})
-	return report.Suite{Title: "Sanity", StartedAt: at, FinishedAt: at.Add(9 * time.Second), Cases: []report.SuiteCase{
+	return suite.View{Title: "Sanity", StartedAt: at, FinishedAt: at.Add(9 * time.Second), Cases: []suite.CaseView{
 		{Name: "Home", Status: qa.Passed, Report: "runs/a/report.html"},
 		{Name: "Dashboard", Path: "tasks/dashboard.task.toml", Status: qa.Failed, Reason: "1 check of 15 failed", Report: "https://ci.test/report.html?a=1&b=2", Findings: many, RunID: "r1"},
 	}}
@@ -82,7 +82,7 @@ func requireNoSecret(t *testing.T, err error, h *hook) {
 // TestSlack: top findings and links, within Slack's bounds (A15).
 func TestSlack(t *testing.T) {
 	h := serve(t)
-	if err := notify.Post(t.Context(), h.URL+secretPath, notify.Slack, suite()); err != nil {
+	if err := notify.Post(t.Context(), h.URL+secretPath, notify.Slack, sanity()); err != nil {
 		t.Fatal(err)
 	}
 	if len(h.bodies) != 1 || h.types[0] != "POST "+secretPath+" application/json" {
@@ -122,7 +122,7 @@ func TestSlack(t *testing.T) {
 // no block that Slack refuses (promise 5).
 func TestSlackIsHostileProof(t *testing.T) {
 	h := serve(t)
-	s := suite()
+	s := sanity()
 	evil := "<!channel> <@U123> <https://evil.test|click> *bold* `code` https://evil.test @here \u202e&" + strings.Repeat("<&>", 2000) + "\nnext \xff"
 	for i := range s.Cases {
 		s.Cases[i].Name, s.Cases[i].Reason, s.Cases[i].Status = evil, evil, qa.Failed
@@ -155,7 +155,7 @@ func TestSlackIsHostileProof(t *testing.T) {
 // TestJSON: the whole outcome for a program (A15).
 func TestJSON(t *testing.T) {
 	h := serve(t)
-	if err := notify.Post(t.Context(), h.URL, notify.JSON, suite()); err != nil {
+	if err := notify.Post(t.Context(), h.URL, notify.JSON, sanity()); err != nil {
 		t.Fatal(err)
 	}
 	var got notify.Message
@@ -183,7 +183,7 @@ func TestRetry(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := serve(t, c.answers...)
-			err := notify.Post(t.Context(), h.URL+secretPath, notify.JSON, suite())
+			err := notify.Post(t.Context(), h.URL+secretPath, notify.JSON, sanity())
 			if len(h.bodies) != c.calls {
 				t.Errorf("%d calls, want %d", len(h.bodies), c.calls)
 			}
@@ -207,7 +207,7 @@ func TestPauseIsBounded(t *testing.T) {
 		w.WriteHeader(http.StatusTooManyRequests)
 		cancel()
 	})
-	err := notify.Post(ctx, h.URL+secretPath, notify.JSON, suite())
+	err := notify.Post(ctx, h.URL+secretPath, notify.JSON, sanity())
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v, want the cancellation", err)
 	}
@@ -219,7 +219,7 @@ func TestNobodyThere(t *testing.T) {
 	h := serve(t)
 	address := h.URL + secretPath
 	h.Close()
-	err := notify.Post(t.Context(), address, notify.Slack, suite())
+	err := notify.Post(t.Context(), address, notify.Slack, sanity())
 	if err == nil || !strings.Contains(err.Error(), "reachable") {
 		t.Errorf("err = %v", err)
 	}
@@ -232,7 +232,7 @@ func TestRefuses(t *testing.T) {
 		"no address": {"hooks-SECRET", notify.Slack}, "a file": {"file:///etc/SECRET", notify.Slack},
 		"no URL": {"http://[SECRET", notify.Slack}, "control character": {"http://127.0.0.1/\x00SECRET", notify.Slack}, "unknown format": {h.URL, "teams"},
 	} {
-		err := notify.Post(t.Context(), c.webhook, c.format, suite())
+		err := notify.Post(t.Context(), c.webhook, c.format, sanity())
 		if err == nil {
 			t.Errorf("%s is accepted", name)
 		}

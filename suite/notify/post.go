@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/suite"
 )
 
 // The formats of a message.
@@ -33,7 +33,7 @@ const (
 // the server asks for, but 5 seconds at most; without an answer there is none,
 // since the message may have arrived. An error names neither the address nor
 // anything of it.
-func Post(ctx context.Context, webhook, format string, s report.Suite) error {
+func Post(ctx context.Context, webhook, format string, s suite.View) error {
 	target, err := url.Parse(webhook)
 	if err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https" {
 		return errors.New("notify: the webhook is no http or https address: set [notify] webhook to the whole address")

@@ -8,8 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
 )
 
 const (
@@ -68,7 +68,7 @@ type MessageCase struct {
 	RunID      string    `json:"runId,omitempty"`
 }
 
-func newMessage(s report.Suite) Message {
+func newMessage(s suite.View) Message {
 	t := s.Totals()
 	m := Message{Title: s.Title, Status: s.Status(), Line: s.Line(), StartedAt: s.StartedAt, FinishedAt: s.FinishedAt,
 		Totals:   MessageTotals{Cases: t.Cases, Passed: t.Passed, Failed: t.Failed, Inconclusive: t.Inconclusive, NotRun: t.Running + t.Queued, Flaky: t.Flaky},
@@ -105,7 +105,7 @@ type slackText struct {
 	Text string `json:"text"`
 }
 
-func slackMessage(s report.Suite) slack {
+func slackMessage(s suite.View) slack {
 	sign := map[qa.Status]string{qa.Passed: ":white_check_mark:", qa.Failed: ":x:", qa.Inconclusive: ":warning:"}[s.Status()]
 	if sign == "" {
 		sign = ":hourglass:"
@@ -156,7 +156,7 @@ func slackMessage(s report.Suite) slack {
 }
 
 // named is a case by its name, which leads to its report where that is on the web.
-func named(c report.SuiteCase) string {
+func named(c suite.CaseView) string {
 	name := c.Name
 	if name == "" {
 		name = c.Path
