@@ -68,7 +68,7 @@ func TestSideBySide(t *testing.T) {
 		cases = append(cases, c)
 	}
 	go func() { <-all; close(release) }()
-	s, err := suite.Run(t.Context(), suite.Queue("s", "", nil, cases), cases, suite.Options{Parallel: parallel, Now: time.Now})
+	s, err := suite.Run(t.Context(), suite.New("s", "", nil, cases), cases, suite.Options{Parallel: parallel, Now: time.Now})
 	if err != nil || most != parallel || s.FinishedAt.IsZero() {
 		t.Errorf("%d side by side, finished %v, %v", most, s.FinishedAt, err)
 	}
@@ -90,7 +90,7 @@ func TestInterruption(t *testing.T) {
 		return suite.Result{TestCase: qa.TestCase{Name: "hangs", Status: qa.TestError}}, nil
 	}
 	cases := []suite.Case{passes("first"), hangs, passes("last")}
-	s, err := suite.Run(ctx, suite.Queue("s", "", nil, cases), cases, suite.Options{Parallel: 1, Now: time.Now})
+	s, err := suite.Run(ctx, suite.New("s", "", nil, cases), cases, suite.Options{Parallel: 1, Now: time.Now})
 	if err != nil || states(s) != "done done skipped" || s.Cases()[2].Status != qa.TestSkipped {
 		t.Errorf("%s, %v", states(s), err)
 	}
@@ -102,7 +102,7 @@ func TestNothingToRunWith(t *testing.T) {
 	broken := passes("broken")
 	broken.Run = func(context.Context) (suite.Result, error) { return suite.Result{}, none }
 	cases := []suite.Case{broken, passes("last")}
-	s, err := suite.Run(t.Context(), suite.Queue("s", "", nil, cases), cases, suite.Options{Parallel: 1, Now: time.Now})
+	s, err := suite.Run(t.Context(), suite.New("s", "", nil, cases), cases, suite.Options{Parallel: 1, Now: time.Now})
 	if !errors.Is(err, none) || s.Entries[1].State != suite.Skipped {
 		t.Errorf("%s, %v", states(s), err)
 	}
@@ -111,10 +111,10 @@ func TestNothingToRunWith(t *testing.T) {
 // Issue 4.7: a suite is in the books after each change, whole; what is taken up
 // again keeps what passed, and runs the rest with the reason.
 func TestResume(t *testing.T) {
-	book := suite.Book{Dir: filepath.Join(t.TempDir(), "suites")}
+	book := suite.Store{Dir: filepath.Join(t.TempDir(), "suites")}
 	skipped := passes("skipped")
 	cases := []suite.Case{passes("good"), fails("bad"), passes("edited"), skipped, passes("gone")}
-	old := suite.Queue("20260101T000000.000Z-aaaaaa", "http://a.test", []string{"."}, cases)
+	old := suite.New("20260101T000000.000Z-aaaaaa", "http://a.test", []string{"."}, cases)
 	changes := 0
 	old, err := suite.Run(t.Context(), old, cases, suite.Options{Parallel: 2, Now: time.Now, Changed: func(s suite.Suite, _ int) error {
 		changes++
@@ -141,7 +141,7 @@ func TestResume(t *testing.T) {
 	edited := passes("edited")
 	edited.Hash = "another"
 	again := []suite.Case{passes("good"), passes("bad"), edited, skipped, passes("new")}
-	s := suite.Resume(suite.Queue("20260102T000000.000Z-bbbbbb", "http://a.test", found.Paths, again), found)
+	s := suite.Resume(suite.New("20260102T000000.000Z-bbbbbb", "http://a.test", found.Paths, again), found)
 	want := map[string]string{"good": "", "bad": "it had not passed: failed", "edited": "its file was changed", "skipped": "it was not run", "new": "it is new"}
 	for _, e := range s.Entries {
 		if e.Note != want[e.Name] || (e.State == suite.Kept) != (want[e.Name] == "") {
@@ -160,7 +160,7 @@ func TestResume(t *testing.T) {
 	if result := qa.SumUp(s.ID, s.StartedAt, s.FinishedAt, s.Cases()); result.Status != qa.TestPassed || result.Summary.Passed != 5 {
 		t.Errorf("in all: %+v", result.Summary)
 	}
-	elsewhere := suite.Resume(suite.Queue("c", "http://b.test", nil, again), found)
+	elsewhere := suite.Resume(suite.New("c", "http://b.test", nil, again), found)
 	if states(elsewhere) != "queued queued queued queued queued" {
 		t.Errorf("against another address: %s", states(elsewhere))
 	}
@@ -183,11 +183,11 @@ func TestResume(t *testing.T) {
 // D2: each row of a file is taken up again by its own outcome.
 func TestResumeRows(t *testing.T) {
 	cases := []suite.Case{{Path: "a.md", File: "/a.md", Hash: "h", Row: 1}, {Path: "a.md", File: "/a.md", Hash: "h", Row: 2}}
-	old := suite.Queue("old", "", nil, cases)
+	old := suite.New("old", "", nil, cases)
 	for i, status := range []qa.TestStatus{qa.TestPassed, qa.TestFailed} {
 		old.Entries[i].State, old.Entries[i].Result = suite.Done, &suite.Result{TestCase: qa.TestCase{Status: status}}
 	}
-	s := suite.Resume(suite.Queue("new", "", nil, cases), old)
+	s := suite.Resume(suite.New("new", "", nil, cases), old)
 	if s.Entries[0].State != suite.Kept || s.Entries[1].State != suite.Queued {
 		t.Errorf("%+v", s.Entries)
 	}

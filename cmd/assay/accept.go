@@ -117,7 +117,7 @@ type acceptance struct {
 	store  *evidence.Store
 	reader load.Reader
 	target tools.Target
-	book   suite.Book
+	book   suite.Store
 	in     *bufio.Reader
 	by     string
 	all    bool
@@ -137,7 +137,7 @@ func (a *app) acceptance(cfg config.Config, flags acceptFlags) (*acceptance, err
 	if err != nil {
 		return nil, err
 	}
-	return &acceptance{app: a, flags: flags, cfg: cfg, dir: dir, store: d.Store, target: d.Target, book: runner.Suites(dir), in: bufio.NewReader(a.stdin),
+	return &acceptance{app: a, flags: flags, cfg: cfg, dir: dir, store: d.Store, target: d.Target, book: runner.Store(dir), in: bufio.NewReader(a.stdin),
 		reader: r}, nil
 }
 

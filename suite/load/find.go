@@ -55,7 +55,7 @@ func (r Reader) find(paths []string) (files []treeFile, err error) {
 }
 
 func endings() string {
-	return strings.Join(slices.Concat(flow.Endings(), spec.Endings(), []string{".md"}), " or ")
+	return strings.Join(slices.Concat(flow.Endings(), spec.TaskEndings(), []string{".md"}), " or ")
 }
 
 // walk finds files below a folder, in the order of their names. Hidden folders,

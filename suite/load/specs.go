@@ -107,7 +107,7 @@ func (r *specReader) source(tree treeFile) (s source, err error) {
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	s.treeFile = tree
-	s.Source, s.problems = spec.LoadSpec(tree.name, spec.SpecOptions{
+	s.Source, s.problems = spec.Load(tree.name, spec.Options{
 		Read:    func(name string) ([]byte, error) { return readFlow(root, name) },
 		Show:    func(name string) string { return filepath.Join(tree.root, filepath.FromSlash(name)) },
 		Vars:    r.Reader.Vars,

@@ -32,7 +32,7 @@ func loadTask(file treeFile, target tools.Target, allowed []string) (t spec.Task
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return t, nil, fmt.Errorf("tasks: %w", err)
 	}
-	t, problems = spec.Load(file.path(), data, target.BaseURL, spec.Rules{Readings: readings, Flow: tools.FlowRules(), Validate: func(t qa.TaskSpec) error {
+	t, problems = spec.LoadTask(file.path(), data, target.BaseURL, spec.TaskRules{Readings: readings, Flow: tools.FlowRules(), Validate: func(t qa.TaskSpec) error {
 		if t.KPISpec == nil && len(t.Ranges) > 0 {
 			t.KPISpec = target.KPI // as run_start does
 		}

@@ -15,7 +15,7 @@ import (
 func TestResumeStaysInside(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
 	s := suite.Suite{ID: "20261122T070000.000Z-abc123", Paths: []string{filepath.Join(elsewhere, "specs")}, Entries: []suite.Entry{{Name: "A"}}}
-	if err := Suites(dir).Write(s); err != nil {
+	if err := Store(dir).Write(s); err != nil {
 		t.Fatal(err)
 	}
 	background := &Background{DataDir: dir}

@@ -59,7 +59,7 @@ func (r Request) Previous(dir string) (suite.Suite, Request, error) {
 	if len(r.Tags) > 0 || r.Grep != "" || r.Shard != "" {
 		return suite.Suite{}, r, config.Usage("--resume runs what was selected for that suite: leave --tags, --grep and --shard out")
 	}
-	old, err := Suites(dir).Find(r.Resume)
+	old, err := Store(dir).Find(r.Resume)
 	if err != nil {
 		return old, r, config.Usage("--resume: %w", err)
 	}
@@ -67,5 +67,5 @@ func (r Request) Previous(dir string) (suite.Suite, Request, error) {
 	return old, r, nil
 }
 
-// Suites are the stored suites of a data folder.
-func Suites(dir string) suite.Book { return suite.Book{Dir: filepath.Join(dir, "suites")} }
+// Store returns the store of suites in a data folder.
+func Store(dir string) suite.Store { return suite.Store{Dir: filepath.Join(dir, "suites")} }

@@ -49,7 +49,7 @@ type Runner struct {
 type Prepared struct {
 	Suite     suite.Suite
 	cases     []suite.Case
-	store     suite.Book
+	store     suite.Store
 	publisher publish.Publisher
 }
 
@@ -60,7 +60,7 @@ func (p Prepared) Index() string { return filepath.Join(p.publisher.Folder, "ind
 // is the suite that it resumes, if any (see [Request.Previous]). Nothing runs yet.
 func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Prepared, err error) {
 	cfg, d := rn.Config, rn.Desk
-	q.store = Suites(rn.DataDir)
+	q.store = Store(rn.DataDir)
 	d.Target.BaseURL = cmp.Or(rn.BaseURL, d.Target.BaseURL)
 	p := plan{request: r, selection: old.Selection}
 	if err := rn.plan(ctx, d, &p); err != nil {
@@ -71,7 +71,7 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 	if err != nil {
 		return q, err
 	}
-	q.Suite = suite.Queue(rn.suiteID(), d.Target.BaseURL, asked, q.cases)
+	q.Suite = suite.New(rn.suiteID(), d.Target.BaseURL, asked, q.cases)
 	q.Suite.Selection = p.selection
 	if r.Resume != "" {
 		q.Suite = suite.Resume(q.Suite, old)

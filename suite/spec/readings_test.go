@@ -65,7 +65,7 @@ expectations = [ { text = "afterwards \"Tea\" is what it's all about" }, { text 
 		change string
 		unused int
 	}{{"", 1}, {".", 2}, {" ", 2}} {
-		task, problems := spec.Load("a.task.toml", []byte(strings.Replace(file, "all about", "all about"+c.change, 1)), "http://shop.test/", with)
+		task, problems := spec.LoadTask("a.task.toml", []byte(strings.Replace(file, "all about", "all about"+c.change, 1)), "http://shop.test/", with)
 		e := task.Expectations[0]
 		if len(problems) > 0 || (e.Assertion != nil) != (c.unused == 1) || len(task.Unused) != c.unused || task.Expectations[1].Assertion != nil {
 			t.Errorf("%q: %v, %+v, unused %q", c.change, problems, e, task.Unused)
@@ -75,7 +75,7 @@ expectations = [ { text = "afterwards \"Tea\" is what it's all about" }, { text 
 		}
 	}
 	with.Readings = []byte("[[readings]]\nsentence = 5\n")
-	if _, problems := spec.Load("a.task.toml", []byte(file), "http://shop.test/", with); !strings.Contains(problems.Error(), "a.task.toml.readings.toml:2: ") {
+	if _, problems := spec.LoadTask("a.task.toml", []byte(file), "http://shop.test/", with); !strings.Contains(problems.Error(), "a.task.toml.readings.toml:2: ") {
 		t.Errorf("a readings file that is none: %v", problems)
 	}
 
@@ -118,7 +118,7 @@ func TestSentencesWithFaults(t *testing.T) {
 		`{ text = "the page shows ❞Paid❝" }`:                                          "a.task.toml:5: expectations[1].text: the quotation mark ❞ (U+275E) opens no quotation that is known",
 		`{ text = "x", accepted_by = "Ada", assertion = { type = "console_clean" } }`: "a.task.toml:5: expectations[1]: accepted_by and by_caller are not written by hand",
 	} {
-		_, problems := spec.Load("a.task.toml", []byte("goal = \"g\"\nroute = \"/\"\nexpectations = [\n  { text = \"fine\" },\n  "+entry+",\n]\n"), "http://shop.test/", rules())
+		_, problems := spec.LoadTask("a.task.toml", []byte("goal = \"g\"\nroute = \"/\"\nexpectations = [\n  { text = \"fine\" },\n  "+entry+",\n]\n"), "http://shop.test/", rules())
 		if len(problems) != 1 || !strings.Contains(problems.Error(), want) {
 			t.Errorf("%s: %v, want %q", entry, problems, want)
 		}

@@ -33,7 +33,7 @@ type Spec struct {
 	Visual      []qa.VisualCheck  // pictures that are compared on its first page
 
 	Preconditions []string
-	Steps         []SpecStep
+	Steps         []Step
 	Expected      []Expected // of the whole spec
 	ByTitle       bool       // nothing is expected but that what the title says is so
 	Cleanup       []string
@@ -45,8 +45,8 @@ type Spec struct {
 	Data map[string]string // of that row
 }
 
-// SpecStep is one step of a spec.
-type SpecStep struct {
+// Step is one step of a spec.
+type Step struct {
 	Text     string
 	Expected []string // what must hold after it
 	Expects  []string // ids of the task's expectations, in the order of Expected

@@ -13,7 +13,7 @@ import (
 
 // loadSpec reads main.md of some files.
 func loadSpec(files map[string]string, vars map[string]string) (spec.Source, []string) {
-	source, problems := spec.LoadSpec("main.md", spec.SpecOptions{
+	source, problems := spec.Load("main.md", spec.Options{
 		Read: func(name string) ([]byte, error) {
 			text, ok := files[name]
 			if !ok {
@@ -213,7 +213,7 @@ func TestSpecProblems(t *testing.T) {
 		"no table":                 {"## Steps\n- Save\n## Data\nNone.\n", []string{"main.md:4: Data holds a table"}},
 		"not UTF-8":                {"## Steps\n- \xff\n", []string{"main.md:1: the file is no UTF-8 text"}},
 		"not a text":               {"\x00\x01", []string{"main.md:1: the file has control characters"}},
-		"huge":                     {strings.Repeat("- a\n", spec.MaxSpecBytes), []string{"main.md:1: the file has 262144 bytes or more"}},
+		"huge":                     {strings.Repeat("- a\n", spec.MaxBytes), []string{"main.md:1: the file has 262144 bytes or more"}},
 		"too many steps":           {"## Steps\n" + strings.Repeat("- a\n", 201), []string{"main.md:1: the spec has more than 200 steps"}},
 	} {
 		t.Run(name, func(t *testing.T) {

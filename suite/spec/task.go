@@ -15,12 +15,12 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// Endings are how the names of task files end.
-func Endings() []string { return []string{".task.toml", ".task.json"} }
+// TaskEndings are how the names of task files end.
+func TaskEndings() []string { return []string{".task.toml", ".task.json"} }
 
 // IsTask reports whether a name is that of a task file.
 func IsTask(name string) bool {
-	return slices.ContainsFunc(Endings(), func(e string) bool { return strings.HasSuffix(name, e) })
+	return slices.ContainsFunc(TaskEndings(), func(e string) bool { return strings.HasSuffix(name, e) })
 }
 
 // Task is a task that is good to run, and where it came from.
@@ -33,17 +33,17 @@ type Task struct {
 	Unused   []string // readings of sentences that it does not have, a line each
 }
 
-// Rules are what only others know of a task.
-type Rules struct {
+// TaskRules hold what only others know of a task.
+type TaskRules struct {
 	Flow     flow.Rules
 	Validate func(qa.TaskSpec) error // all that is wrong; nil: [qa.TaskSpec.Validate]
 	Readings []byte                  // the task's readings file (see [ReadingsFile]); nil: there is none
 }
 
-// Load reads a task file and checks it. An id that is left out is the file's
+// LoadTask reads a task file and checks it. An id that is left out is the file's
 // name; relative addresses of its steps are made absolute with base. All that
 // is wrong comes at once, with file:line.
-func Load(path string, data []byte, base string, rules Rules) (Task, flow.Problems) {
+func LoadTask(path string, data []byte, base string, rules TaskRules) (Task, flow.Problems) {
 	t := Task{Path: path, Hash: Hash(data)}
 	places, problems := flow.Read(path, data, &t.TaskSpec)
 	if len(problems) > 0 {
@@ -86,7 +86,7 @@ func Hash(data []byte) string {
 
 func baseName(path string) string {
 	name := filepath.Base(path)
-	for _, e := range Endings() {
+	for _, e := range TaskEndings() {
 		name = strings.TrimSuffix(name, e)
 	}
 	return name

@@ -9,8 +9,8 @@ import (
 	"github.com/assay-qa/assay/suite/spec"
 )
 
-func rules() spec.Rules {
-	return spec.Rules{Flow: flow.Rules{Selector: func(s string) error {
+func rules() spec.TaskRules {
+	return spec.TaskRules{Flow: flow.Rules{Selector: func(s string) error {
 		if strings.Contains(s, "((") {
 			return errors.New("the selector is not closed")
 		}
@@ -57,7 +57,7 @@ option = "Last 7 days"
 "tolerance": {"absolute": 1, "perKpi": {"Orders": {"percent": 0.5}}}, "budgets": {"maxToolCalls": 40},
 "ranges": [{"name": "7d", "params": {"range": "7d"}, "steps": [{"action": "navigate", "url": "/dashboard?range=7d"}, {"action": "select", "selector": "combobox \"Range\"", "option": "Last 7 days"}]}]}`
 	for name, data := range map[string]string{"sales.task.toml": inTOML, "sales.task.json": inJSON} {
-		task, problems := spec.Load(name, []byte(data), "http://shop.test/app", rules())
+		task, problems := spec.LoadTask(name, []byte(data), "http://shop.test/app", rules())
 		if len(problems) > 0 {
 			t.Errorf("%s: %v", name, problems)
 			continue
@@ -93,7 +93,7 @@ func TestBadTasks(t *testing.T) {
 		"set twice":         {"a.task.json", "{\"goal\": \"g\",\n\"metadata\": {\"a\": \"1\",\n\"a\": \"2\"}}", "http://a.test", []string{`a.task.json:3: key "a" is set twice`}},
 		"far too big":       {"a.task.json", strings.Repeat(" ", flow.MaxFileBytes+1), "http://a.test", []string{"Is this the right file?"}},
 	} {
-		_, problems := spec.Load(c.file, []byte(c.data), c.base, rules())
+		_, problems := spec.LoadTask(c.file, []byte(c.data), c.base, rules())
 		if len(problems) != len(c.want) {
 			t.Errorf("%s: %d problems, want %d:\n%v", name, len(problems), len(c.want), problems)
 			continue

@@ -37,7 +37,7 @@ components = { "css=#legend" = 0.1 }
 	want := []qa.VisualCheck{{Name: "dashboard"}, {Name: "revenue card", Selector: "testid=revenue", VisualOptions: qa.VisualOptions{Threshold: &zero}},
 		{Name: "chart", VisualOptions: qa.VisualOptions{Mask: []string{"testid=clock"}, Freeze: &at, Components: map[string]float64{"css=#legend": 0.1}}}}
 	for name, data := range map[string]string{"lines.task.toml": inLines, "tables.task.toml": inTables, "looks.task.json": inJSON} {
-		task, problems := spec.Load(name, []byte(data), "http://shop.test/", rules())
+		task, problems := spec.LoadTask(name, []byte(data), "http://shop.test/", rules())
 		if len(problems) > 0 {
 			t.Errorf("%s: %v", name, problems)
 		}

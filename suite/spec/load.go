@@ -19,17 +19,17 @@ import (
 
 // The bounds of a spec with all that it includes.
 const (
-	maxSpecSteps = 200
-	maxSpecFiles = 50
+	maxSteps = 200
+	maxFiles = 50
 )
 
 // IsSpec reports whether a name is that of a Markdown file.
 func IsSpec(name string) bool { return strings.EqualFold(path.Ext(name), ".md") }
 
-// SpecOptions are what specs are read with.
-type SpecOptions struct {
+// Options are what specs are read with.
+type Options struct {
 	// Read reads a file of the tree that includes must stay in, by its path with
-	// slashes; MaxSpecBytes and one byte of it are enough.
+	// slashes; MaxBytes and one byte of it are enough.
 	Read    func(name string) ([]byte, error)
 	Show    func(name string) string // the path as a person would name it; nil: as it is
 	Vars    map[string]string        // that the caller gives; they win over the file's own
@@ -47,13 +47,13 @@ type Source struct {
 	IDLine   int
 }
 
-// LoadSpec reads a spec with all that it includes. All that is wrong comes at
+// Load reads a spec with all that it includes. All that is wrong comes at
 // once, with file:line.
-func LoadSpec(name string, o SpecOptions) (Source, flow.Problems) {
+func Load(name string, o Options) (Source, flow.Problems) {
 	if o.Show == nil {
 		o.Show = func(name string) string { return name }
 	}
-	l := specLoader{SpecOptions: o, sum: sha256.New(), source: Source{Used: map[string]bool{}}, seen: map[string]*document{}}
+	l := loader{Options: o, sum: sha256.New(), source: Source{Used: map[string]bool{}}, seen: map[string]*document{}}
 	name = path.Clean(name)
 	d := l.document(name, name, 1)
 	if len(l.problems) > 0 {
@@ -76,7 +76,7 @@ func LoadSpec(name string, o SpecOptions) (Source, flow.Problems) {
 }
 
 // accepted gives the specs the readings that lie beside their file, if there are any.
-func (l *specLoader) accepted(name string) flow.Problems {
+func (l *loader) accepted(name string) flow.Problems {
 	file := ReadingsFile(name)
 	data, err := l.Read(file)
 	switch {
@@ -97,8 +97,8 @@ func (l *specLoader) accepted(name string) flow.Problems {
 	return problems
 }
 
-type specLoader struct {
-	SpecOptions
+type loader struct {
+	Options
 	sum      hash
 	source   Source
 	seen     map[string]*document
@@ -123,12 +123,12 @@ type placed struct {
 	file string
 }
 
-func (l *specLoader) problem(file string, line int, format string, args ...any) {
+func (l *loader) problem(file string, line int, format string, args ...any) {
 	l.problems = append(l.problems, issue{file: file, line: line, message: fmt.Sprintf(format, args...)})
 }
 
 // told are the problems, in their order, each once.
-func (l *specLoader) told() flow.Problems {
+func (l *loader) told() flow.Problems {
 	slices.SortStableFunc(l.problems, func(a, b issue) int {
 		return cmp.Or(strings.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
 	})
@@ -140,12 +140,12 @@ func (l *specLoader) told() flow.Problems {
 }
 
 // document reads a file once. from:line is where it is asked for.
-func (l *specLoader) document(name, from string, line int) *document {
+func (l *loader) document(name, from string, line int) *document {
 	if d := l.seen[name]; d != nil {
 		return d
 	}
-	if len(l.seen) >= maxSpecFiles {
-		l.problem(from, line, "more than %d files are included", maxSpecFiles)
+	if len(l.seen) >= maxFiles {
+		l.problem(from, line, "more than %d files are included", maxFiles)
 		return &document{name: name}
 	}
 	content, err := l.Read(name)
@@ -166,7 +166,7 @@ func (l *specLoader) document(name, from string, line int) *document {
 
 // put adds a file's entries, with those of the files that it includes in their
 // places. chain are the files that led here.
-func (l *specLoader) put(d *document, chain []string) {
+func (l *loader) put(d *document, chain []string) {
 	chain = append(slices.Clone(chain), d.name)
 	l.vars = merged(d.front.vars, l.vars)
 	l.secrets = append(l.secrets, d.front.Secrets...)
@@ -202,7 +202,7 @@ func merged(under, over map[string]string) map[string]string {
 }
 
 // include adds another file. What was done last is cleaned up first.
-func (l *specLoader) include(d *document, name string, line int, chain []string) {
+func (l *loader) include(d *document, name string, line int, chain []string) {
 	to := path.Join(path.Dir(d.name), name)
 	switch {
 	case path.IsAbs(name) || to == ".." || strings.HasPrefix(to, "../"):
@@ -219,7 +219,7 @@ func (l *specLoader) include(d *document, name string, line int, chain []string)
 		if other.data != nil {
 			l.problem(d.name, line, "include %s: it has a data table, and only the spec itself can have one", name)
 		}
-		if len(l.steps) > maxSpecSteps {
+		if len(l.steps) > maxSteps {
 			return // said in settle; an include that doubles itself must not grow for ever
 		}
 		l.put(other, chain)
@@ -228,7 +228,7 @@ func (l *specLoader) include(d *document, name string, line int, chain []string)
 
 // ending adds what a file says beside its steps: prose, and what must hold at
 // its end. At the end of an included file that is the end of its last step.
-func (l *specLoader) ending(d *document, included bool) {
+func (l *loader) ending(d *document, included bool) {
 	var text []string
 	whole := slices.Clone(d.expected)
 	first := 0
@@ -265,12 +265,12 @@ func (l *specLoader) ending(d *document, included bool) {
 }
 
 // settle checks what only the whole can tell.
-func (l *specLoader) settle(d *document) {
+func (l *loader) settle(d *document) {
 	if len(l.steps) == 0 && len(l.problems) == 0 {
 		l.problem(d.name, 1, "there is nothing to do: give ## Steps with a list, or say in a sentence what to find out")
 	}
-	if len(l.steps) > maxSpecSteps {
-		l.problem(d.name, 1, "the spec has more than %d steps with those it includes", maxSpecSteps)
+	if len(l.steps) > maxSteps {
+		l.problem(d.name, 1, "the spec has more than %d steps with those it includes", maxSteps)
 	}
 	slices.Sort(l.secrets)
 	l.secrets = slices.Compact(l.secrets)

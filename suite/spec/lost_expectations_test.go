@@ -85,7 +85,7 @@ func TestHasSteps(t *testing.T) {
 	}
 	for text, want := range map[string]bool{
 		"## Steps\n- Save\n": true, "## Setps\n- Save\n": true, "\xff\xfe" + wide.String(): true, "## Steps\n- caf\xe9\n": true,
-		"## Steps\n" + strings.Repeat("- a\n", spec.MaxSpecBytes): true, "# Notes\n- a\n": false, "# caf\xe9\n": false, "\xff\xfe#\x00": false,
+		"## Steps\n" + strings.Repeat("- a\n", spec.MaxBytes): true, "# Notes\n- a\n": false, "# caf\xe9\n": false, "\xff\xfe#\x00": false,
 	} {
 		if got := spec.HasSteps([]byte(text)); got != want {
 			t.Errorf("%.20q: %v, want %v", text, got, want)

@@ -14,8 +14,8 @@ import (
 	"github.com/assay-qa/assay/nearest"
 )
 
-// MaxSpecBytes bounds a spec: no model reads a longer one with care.
-const MaxSpecBytes = 64 << 10
+// MaxBytes bounds a spec: no model reads a longer one with care.
+const MaxBytes = 64 << 10
 
 // maxFrontBytes bounds its front matter.
 const maxFrontBytes = 16 << 10
@@ -93,8 +93,8 @@ var includeForm = regexp.MustCompile(`^(?i:include):\s*(\S.*?)\s*$`)
 func readDocument(name string, content []byte) *document {
 	d := &document{name: name, at: func(string) int { return 1 }}
 	switch {
-	case len(content) > MaxSpecBytes:
-		d.problem(1, "the file has %d bytes or more; accepted: up to %d. Is this the right file?", len(content), MaxSpecBytes)
+	case len(content) > MaxBytes:
+		d.problem(1, "the file has %d bytes or more; accepted: up to %d. Is this the right file?", len(content), MaxBytes)
 		return d
 	case !utf8.Valid(content):
 		d.problem(1, "the file is no UTF-8 text: save it as UTF-8")

@@ -14,7 +14,7 @@ var braces = regexp.MustCompile(`\\?\{\{(?:[^\n{}]{0,100}\}\})?`)
 
 // filler puts variables into texts.
 type filler struct {
-	l    *specLoader
+	l    *loader
 	vars map[string]string
 	used map[string]string // those that were put in
 }

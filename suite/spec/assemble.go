@@ -14,7 +14,7 @@ import (
 )
 
 // rows makes the specs: one for each row of the data, or one.
-func (l *specLoader) rows(d *document) {
+func (l *loader) rows(d *document) {
 	vars := merged(l.vars, l.Vars)
 	if d.data == nil {
 		l.source.Specs = append(l.source.Specs, l.spec(d, vars, 0, nil))
@@ -33,7 +33,7 @@ func (l *specLoader) rows(d *document) {
 }
 
 // spec is the spec with its variables put in.
-func (l *specLoader) spec(d *document, vars map[string]string, row int, data map[string]string) Spec {
+func (l *loader) spec(d *document, vars map[string]string, row int, data map[string]string) Spec {
 	f := d.front
 	base := strings.TrimSuffix(path.Base(d.name), path.Ext(d.name))
 	s := Spec{ID: cmp.Or(f.ID, base), Path: l.Show(d.name), Tags: f.Tags, Secrets: l.secrets, Auth: f.Auth, Retries: f.Retries,
@@ -53,7 +53,7 @@ func (l *specLoader) spec(d *document, vars map[string]string, row int, data map
 		s.Preconditions = append(s.Preconditions, put.text(e))
 	}
 	for _, e := range l.steps {
-		step := SpecStep{Text: put.text(e), Line: e.line}
+		step := Step{Text: put.text(e), Line: e.line}
 		if e.file != d.name {
 			step.File = l.Show(e.file)
 		}
@@ -83,7 +83,7 @@ func (l *specLoader) spec(d *document, vars map[string]string, row int, data map
 // expectSomething makes its purpose the one expectation of a spec that names
 // none: without a check that is bound to it, it can't pass.
 func (s *Spec) expectSomething() {
-	if len(s.Expected) > 0 || slices.ContainsFunc(s.Steps, func(step SpecStep) bool { return len(step.Expected) > 0 }) {
+	if len(s.Expected) > 0 || slices.ContainsFunc(s.Steps, func(step Step) bool { return len(step.Expected) > 0 }) {
 		return
 	}
 	s.ByTitle = true
@@ -91,7 +91,7 @@ func (s *Spec) expectSomething() {
 }
 
 // hash tells the spec from others: all files, and what was put into them.
-func (l *specLoader) hash(s Spec) string {
+func (l *loader) hash(s Spec) string {
 	var names strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(s.Vars)) {
 		fmt.Fprintf(&names, "%q=%q\n", name, s.Vars[name])
