@@ -21,7 +21,7 @@ TEST_FLAGS := -count=1 -p 1 -timeout 40m
 GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
 
 # The rooms without a browser: fast enough for the race detector.
-PURE := . ./agent ./agent/suite/... ./agent/replay/... ./agent/sampling/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./demo/... ./evidence/... ./visual/... ./server/... ./secrets/... ./nearest/... ./words/... ./browser/egress/... ./browser/guard/... ./browser/redact/... ./browser/selectors/... ./browser/trace/... ./bench/measure/... ./bench/wire/...
+PURE := . ./agent ./suite/... ./agent/replay/... ./agent/provider/... ./agent/sampling/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./demo/... ./evidence/... ./disk/... ./visual/... ./server/... ./secrets/... ./nearest/... ./words/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build witnesses demo test soak test-short race e2e bench lint vet-all generate clean

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,11 +13,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/verify"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/load"
+	"github.com/assay-qa/assay/suite/runner"
+	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -92,7 +94,7 @@ func (a *app) accept(cmd *cobra.Command, paths []string, flags acceptFlags) erro
 			return err
 		}
 		accepted += len(chosen)
-		fmt.Fprintf(a.stdout, "accepted: %d in %s; commit it with %s\n", len(chosen), suite.ReadingsFile(path), filepath.Base(path))
+		fmt.Fprintf(a.stdout, "accepted: %d in %s; commit it with %s\n", len(chosen), spec.ReadingsFile(path), filepath.Base(path))
 	}
 	if accepted == 0 {
 		return &exitError{code: exitFailed}
@@ -109,16 +111,16 @@ func (a *app) inCI() bool {
 // acceptance is what readings are accepted with.
 type acceptance struct {
 	*app
-	flags   acceptFlags
-	cfg     config.Config
-	dir     string
-	store   *evidence.Store
-	reading reading
-	target  tools.Target
-	book    suite.Book
-	in      *bufio.Reader
-	by      string
-	all     bool
+	flags  acceptFlags
+	cfg    config.Config
+	dir    string
+	store  *evidence.Store
+	reader load.Reader
+	target tools.Target
+	book   suite.Store
+	in     *bufio.Reader
+	by     string
+	all    bool
 }
 
 func (a *app) acceptance(cfg config.Config, flags acceptFlags) (*acceptance, error) {
@@ -130,18 +132,19 @@ func (a *app) acceptance(cfg config.Config, flags acceptFlags) (*acceptance, err
 	if err != nil {
 		return nil, err
 	}
-	vars, err := varsOf(flags.vars)
+	r := reader(cfg, dir)
+	r.Vars, err = load.Vars(flags.vars)
 	if err != nil {
 		return nil, err
 	}
-	return &acceptance{app: a, flags: flags, cfg: cfg, dir: dir, store: d.Store, target: d.Target, book: bookIn(dir), in: bufio.NewReader(a.stdin),
-		reading: reading{network: networkLists(cfg), vars: vars, guard: cfg.Guard.Destructive, dataDir: dir, secrets: slices.Sorted(maps.Keys(cfg.Secrets))}}, nil
+	return &acceptance{app: a, flags: flags, cfg: cfg, dir: dir, store: d.Store, target: d.Target, book: runner.Store(dir), in: bufio.NewReader(a.stdin),
+		reader: r}, nil
 }
 
 // proposals are the readings that runs propose for a file.
 type proposals struct {
 	path     string
-	readings suite.Readings // that it has
+	readings spec.Readings // that it has
 	open     []sentence
 }
 
@@ -154,17 +157,17 @@ type sentence struct {
 // proposed finds what the runs of a file propose, after they were verified.
 func (s *acceptance) proposed(ctx context.Context, path string) (p proposals, err error) {
 	p.path = path
-	if !suite.IsSpec(path) && !suite.IsTask(path) {
+	if !spec.IsSpec(path) && !spec.IsTask(path) {
 		return p, usage("%s is no spec and no task: readings belong to .md, .task.toml and .task.json", path)
 	}
 	entries, base, err := s.entries(path)
 	if err != nil {
 		return p, err
 	}
-	r := s.reading
-	r.target, r.fixed = s.target, cmp.Or(s.flags.baseURL, base)
-	r.target.BaseURL = cmp.Or(r.fixed, r.target.BaseURL)
-	files, err := r.load([]string{path})
+	r := s.reader
+	r.Target, r.BaseURL = s.target, cmp.Or(s.flags.baseURL, base)
+	r.Target.BaseURL = cmp.Or(r.BaseURL, r.Target.BaseURL)
+	files, err := r.Load([]string{path})
 	if err != nil {
 		return p, err
 	}
@@ -174,7 +177,7 @@ func (s *acceptance) proposed(ctx context.Context, path string) (p proposals, er
 		if err != nil {
 			return p, err
 		}
-		i := slices.IndexFunc(files, func(f loaded) bool { return f.task != nil || f.spec != nil && f.spec.Row == e.Row })
+		i := slices.IndexFunc(files, func(f load.Case) bool { return f.Task != nil || f.Spec != nil && f.Spec.Row == e.Row })
 		if i < 0 {
 			continue
 		}
@@ -234,20 +237,20 @@ func (s *acceptance) report(ctx context.Context, id string) (qa.QAReport, error)
 
 // add takes what a run proposes for sentences that the file still has, to the
 // character. changed are those that it has no longer.
-func (p *proposals) add(f loaded, report qa.QAReport) (changed []string) {
+func (p *proposals) add(f load.Case, report qa.QAReport) (changed []string) {
 	var task qa.TaskSpec
 	of := func(e qa.Expectation) string { return e.Text }
-	if f.spec != nil {
-		task, of, p.readings = f.spec.Task(), f.spec.Sentence, f.spec.Readings
+	if f.Spec != nil {
+		task, of, p.readings = f.Spec.Task(), f.Spec.Sentence, f.Spec.Readings
 	} else {
-		task, p.readings = f.task.TaskSpec, f.task.Readings
+		task, p.readings = f.Task.TaskSpec, f.Task.Readings
 	}
 	for _, u := range report.Understanding() {
 		if len(u.Proposals) == 0 {
 			continue
 		}
 		i := slices.IndexFunc(task.Expectations, func(e qa.Expectation) bool { return e.Text == u.Text })
-		if i < 0 || f.spec != nil && f.spec.ByTitle && task.Goal != report.Task.Goal {
+		if i < 0 || f.Spec != nil && f.Spec.ByTitle && task.Goal != report.Task.Goal {
 			changed = append(changed, fmt.Sprintf("it no longer says %q", u.Text))
 			continue
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,17 +9,16 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools"
 )
 
 // ask shows the readings, and returns those that the person accepts.
-func (s *acceptance) ask(p proposals) (chosen []suite.Reading) {
-	reading := func(of sentence, r qa.Proposal) suite.Reading {
-		return suite.Reading{Sentence: of.text, Selector: r.Selector, Assertion: r.Assertion, AcceptedBy: s.by, At: s.now().UTC().Format(time.RFC3339), Run: of.run}
+func (s *acceptance) ask(p proposals) (chosen []spec.Reading) {
+	reading := func(of sentence, r qa.Proposal) spec.Reading {
+		return spec.Reading{Sentence: of.text, Selector: r.Selector, Assertion: r.Assertion, AcceptedBy: s.by, At: s.now().UTC().Format(time.RFC3339), Run: of.run}
 	}
 	for _, of := range p.open {
 		fmt.Fprintf(s.stdout, "%s: %s\n", p.path, shownLine(of.text))
@@ -56,10 +54,10 @@ func (s *acceptance) yes(question string) bool {
 }
 
 // keepReadings writes the readings file, whole or not at all.
-func keepReadings(p proposals, chosen []suite.Reading) (err error) {
-	file := suite.ReadingsFile(p.path)
+func keepReadings(p proposals, chosen []spec.Reading) (err error) {
+	file := spec.ReadingsFile(p.path)
 	text := p.readings.With(chosen).Text(p.path)
-	if _, problems := suite.LoadReadings(file, text, tools.FlowRules()); len(problems) > 0 {
+	if _, problems := spec.LoadReadings(file, text, tools.FlowRules()); len(problems) > 0 {
 		return fmt.Errorf("nothing was written: %w", problems)
 	}
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
@@ -73,18 +71,4 @@ func keepReadings(p proposals, chosen []suite.Reading) (err error) {
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	return disk.Write(root, filepath.Base(file), text)
-}
-
-// readingNotes list what a run took sentences for that are not understood, with
-// the command that accepts it.
-func readingNotes(r qa.QAReport) (notes []string) {
-	for _, u := range r.Understanding() {
-		for _, p := range u.Proposals {
-			notes = append(notes, fmt.Sprintf("reading to accept: %s %q is read as: %s (check %s)", u.ID, u.Text, p.As, p.Check))
-		}
-	}
-	if len(notes) > 0 {
-		notes = append(notes, "it proves nothing until a person accepts it: "+cmp.Or(report.AcceptCommand(r), `assay accept FILE --name "YOUR NAME"`))
-	}
-	return notes
 }

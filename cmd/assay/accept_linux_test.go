@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite/spec"
 )
 
 // accept runs assay accept for a spec, with what a person types and an environment.
@@ -131,7 +131,7 @@ func TestAcceptReading(t *testing.T) {
 	if err := os.WriteFile(file, text[:len(text)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, said := r.accept(t, typing(t, "y\n"), nil, "--name", "Ada"); code != exitUsage || !strings.Contains(said, suite.ReadingsFile("order.md")+":") {
+	if code, said := r.accept(t, typing(t, "y\n"), nil, "--name", "Ada"); code != exitUsage || !strings.Contains(said, spec.ReadingsFile("order.md")+":") {
 		t.Errorf("a cut file: exit %d\n%s", code, said)
 	}
 }

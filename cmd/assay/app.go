@@ -37,8 +37,7 @@ type app struct {
 
 	configPath string
 	envName    string
-	baseURL    string     // --base-url: the environment is there instead
-	recordings recordings // how those of specs are used
+	baseURL    string // --base-url: the environment is there instead
 	verbose    bool
 	flags      map[string]*string // config flags by dotted key
 	log        *slog.Logger
@@ -60,9 +59,7 @@ func (e *exitError) Error() string {
 
 func (e *exitError) Unwrap() error { return e.err }
 
-func usage(format string, args ...any) error {
-	return &exitError{code: exitUsage, err: fmt.Errorf(format, args...)}
-}
+func usage(format string, args ...any) error { return config.Usage(format, args...) }
 
 // run executes one command line and returns the exit code.
 func (a *app) run(ctx context.Context, args []string) int {
@@ -71,9 +68,13 @@ func (a *app) run(ctx context.Context, args []string) int {
 	err := root.ExecuteContext(ctx)
 	stderr := masked{a, a.stderr, "text/plain"}
 	var exit *exitError
+	var wrong *config.UsageError
 	switch {
 	case err == nil:
 		return exitPassed
+	case errors.As(err, &wrong):
+		fmt.Fprintln(stderr, "assay:", wrong)
+		return exitUsage
 	case errors.As(err, &exit):
 		if exit.err != nil {
 			fmt.Fprintln(stderr, "assay:", exit.err)

@@ -15,7 +15,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/suite/runner"
 )
 
 //go:embed starter
@@ -60,7 +62,7 @@ Exit codes: 0 set up; 2 a flag is wrong, or a file can't be written.`,
 
 // setUp writes the starter files that are not there yet.
 func (a *app) setUp(dir string, flags initFlags) error {
-	if err := checkBaseURL(flags.baseURL); err != nil {
+	if err := runner.CheckBaseURL(flags.baseURL); err != nil {
 		return err
 	}
 	base, err := url.Parse(flags.baseURL)
@@ -129,7 +131,7 @@ func (a *app) ignoreRuns(path string) error {
 }
 
 // tellNext says what goes where init can't write, and what to do now.
-func (a *app) tellNext(dir, base, provider string) error {
+func (a *app) tellNext(dir, base, name string) error {
 	program, err := os.Executable()
 	if err != nil {
 		return err
@@ -145,10 +147,10 @@ func (a *app) tellNext(dir, base, provider string) error {
 		return err
 	}
 	specs := "once agent.provider in mcp.toml names a model"
-	if w, ok := wires()[provider]; ok {
+	if key, ok := provider.KeyVariable(name); ok {
 		specs = "a model works the first spec, and it is recorded"
-		if len(w.keys) > 0 {
-			specs = "with the key in " + w.keys[0] + ": " + specs
+		if key != "" {
+			specs = "with the key in " + key + ": " + specs
 		}
 	}
 	fmt.Fprintf(a.stdout, `

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -55,7 +56,7 @@ func (a *app) loginOrCheck(cmd *cobra.Command, role string, flags loginFlags) er
 	if err != nil {
 		return err
 	}
-	if err := checkBaseURL(a.baseURL); err != nil {
+	if err := runner.CheckBaseURL(a.baseURL); err != nil {
 		return err
 	}
 	name, _, err := a.environment(cfg)

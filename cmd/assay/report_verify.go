@@ -3,17 +3,14 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/evidence/verify"
-	"github.com/assay-qa/assay/qa"
 )
 
 // verified checks a stored run against what was signed, now, and says on stderr
@@ -45,31 +42,4 @@ func (a *app) verified(cmd *cobra.Command, dir, id string) (report.Verification,
 		return v, fmt.Errorf("run %s is not as it was signed, so its report is not shown", id)
 	}
 	return v, nil
-}
-
-// recheck queues again what was kept from an older suite, unless its run is there
-// as it was signed, and has passed: a suite's own files are signed by nobody.
-func recheck(ctx context.Context, dir string, trusted []string, entries []suite.Entry) {
-	seen := map[string]bool{}
-	for i := range entries {
-		e := &entries[i]
-		if e.State != suite.Kept {
-			continue
-		}
-		why := ""
-		id := e.Result.RunID
-		found, err := verify.Run(ctx, dir, id, verify.Options{Trusted: trusted})
-		switch {
-		case err != nil:
-			why = "its run can't be verified: " + err.Error()
-		case found.Verdict != verify.Verified:
-			why = "its run is not verified: " + found.Findings[0].Code
-		case found.Status != string(qa.Passed) || seen[id]:
-			why = "its run is not one that passed"
-		}
-		seen[id] = true
-		if why != "" {
-			e.State, e.Result, e.Note = suite.Queued, nil, why
-		}
-	}
 }

@@ -20,8 +20,8 @@ import (
 
 const providerKey = "key-of-the-scripted-provider"
 
-// provider is a scripted provider that speaks Chat Completions.
-func provider(t *testing.T, script wiretest.Script) *wiretest.Server {
+// scripted is a scripted provider that speaks Chat Completions.
+func scripted(t *testing.T, script wiretest.Script) *wiretest.Server {
 	t.Helper()
 	return speaking(t, wiretest.Chat, script)
 }
@@ -135,7 +135,7 @@ func looks(site string, more ...wiretest.Say) []wiretest.Say {
 // A9, C2: a provider's model works a task; the report tells what that cost.
 func TestTaskByAModel(t *testing.T) {
 	site := shop(t)
-	s := provider(t, wiretest.Fixed(looks(site)...))
+	s := scripted(t, wiretest.Fixed(looks(site)...))
 	a := ask(t, s)
 	a.settings = "redact = [\"[a-z]+@[a-z.]+\"]\n[prices.scripted]\nas_of = \"2026-11-22\"\ninput = 100\noutput = 1000\n"
 	a.write("orders.task.toml", orders)
@@ -181,7 +181,7 @@ func TestTaskByEveryWire(t *testing.T) {
 
 // D2: what can't work is told before a browser starts, with what to do.
 func TestProviderIsAskedFirst(t *testing.T) {
-	s := provider(t, wiretest.Fixed())
+	s := scripted(t, wiretest.Fixed())
 	for name, c := range map[string]struct {
 		change func(*asked)
 		wants  []string
@@ -263,7 +263,7 @@ func TestFaultsOnTheWire(t *testing.T) {
 // the others ask once. What it kept from being worked, --resume works again.
 func TestOutageAndResume(t *testing.T) {
 	site := shop(t)
-	s := provider(t, wiretest.Fixed(looks(site)...))
+	s := scripted(t, wiretest.Fixed(looks(site)...))
 	var back atomic.Bool
 	var turns, checks atomic.Int32 // that were asked for while the provider was gone
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -328,7 +328,7 @@ func forward(w http.ResponseWriter, r *http.Request, to string) {
 // done, and the run has not passed.
 func TestNobodyToAsk(t *testing.T) {
 	site := shop(t)
-	s := provider(t, wiretest.Fixed(looks(site, wiretest.Say{Calls: []wiretest.Call{{Name: "page_click", Args: map[string]any{"selector": `button "Delete account"`}}}})...))
+	s := scripted(t, wiretest.Fixed(looks(site, wiretest.Say{Calls: []wiretest.Call{{Name: "page_click", Args: map[string]any{"selector": `button "Delete account"`}}}})...))
 	a := ask(t, s)
 	a.settings = "[guard]\ndestructive = \"ask\"\n"
 	a.write("orders.task.toml", orders)

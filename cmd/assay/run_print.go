@@ -5,16 +5,17 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/spec"
 )
 
 // kind is what a case of a suite is, by its file.
 func kind(e suite.Entry) string {
 	switch {
-	case suite.IsTask(e.Path):
+	case spec.IsTask(e.Path):
 		return "task"
-	case suite.IsSpec(e.Path):
+	case spec.IsSpec(e.Path):
 		return "spec"
 	default:
 		return "flow"

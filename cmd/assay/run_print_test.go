@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
 )
 
 // Promise 1: what a page or a model says can't look like a line of a verdict.
@@ -24,19 +24,5 @@ func TestPrintedCaseIsPlain(t *testing.T) {
 	}
 	if !strings.HasPrefix(out.String(), "failed  a.md") || strings.Count(out.String(), "\n") != 6 {
 		t.Errorf("printed: %q", out.String())
-	}
-}
-
-// A16: where the title alone says what is expected, another title is another
-// spec: its recording no longer fits.
-func TestKeysOfATitle(t *testing.T) {
-	of := func(title string, byTitle bool) string {
-		return keysOf(suite.Spec{Title: title, ByTitle: byTitle, Steps: []suite.SpecStep{{Text: "Open /"}}})[0]
-	}
-	if of("The cart is empty", true) == of("The cart is full", true) {
-		t.Error("another title has the same key")
-	}
-	if of("A", false) != of("B", false) {
-		t.Error("a title that is only a name counts")
 	}
 }

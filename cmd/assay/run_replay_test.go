@@ -12,9 +12,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
 )
 
 const orderPage = `<!doctype html><html lang="en"><title>Orders</title><link rel="icon" href="data:,"><h1>Orders</h1>

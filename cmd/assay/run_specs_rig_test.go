@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/suite"
 )
 
 // specRun is a folder of specs, with a scripted provider to work them.
@@ -94,7 +94,7 @@ func (r *specRun) run(ctx context.Context, t *testing.T, args ...string) worked 
 // book is the suite as it was kept.
 func (r *specRun) book(t *testing.T, id string) suite.Suite {
 	t.Helper()
-	s, err := suite.Book{Dir: filepath.Join(r.dir, "data", "suites")}.Find(id)
+	s, err := suite.Store{Dir: filepath.Join(r.dir, "data", "suites")}.Find(id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/agent/suite"
 	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
 )
 
 // D1–D3, D5: a sign-in runs once, and those that depend on it start signed in;

@@ -30,14 +30,18 @@ type masked struct {
 
 // Write takes whole lines, as loggers write them.
 func (m masked) Write(p []byte) (int, error) {
-	data := p
-	if v := m.app.vault.Load(); v != nil {
-		data = v.MaskFile(m.mime, p)
-	}
-	if _, err := m.out.Write(data); err != nil {
+	if _, err := m.out.Write(m.app.mask(m.mime, p)); err != nil {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// mask hides secrets in a file or a line by its media type.
+func (a *app) mask(mime string, data []byte) []byte {
+	if v := a.vault.Load(); v != nil {
+		return v.MaskFile(mime, data)
+	}
+	return data
 }
 
 // diagnoseSecrets says which configured secrets have a source, never a value.

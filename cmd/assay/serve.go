@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/server"
+	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -50,8 +51,12 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 			if err != nil {
 				return err
 			}
+			background, err := a.withSuites(cfg, d)
+			if err != nil {
+				return err
+			}
 			d.Pool.Warm()
-			return a.serve(cmd.Context(), d, a.withSuites(cfg, d))
+			return a.serve(cmd.Context(), d, background)
 		},
 	}
 	c.Flags().BoolVar(&headless, "agent", false, "work the tasks and flows at PATH... without a client, as assay run does")
@@ -74,14 +79,14 @@ func runFlagsAlone(cmd *cobra.Command, flags runFlags) error {
 
 // serve runs the server until its input ends or the process is told to stop.
 // Both are how a client says goodbye, so both end well.
-func (a *app) serve(ctx context.Context, d *tools.Desk, background *suites) error {
+func (a *app) serve(ctx context.Context, d *tools.Desk, background *runner.Background) error {
 	s := server.New(server.Options{
 		Version: version, Instructions: tools.Instructions(),
-		Tools: serverTools(d.Catalogue()), Resources: serverResources(d.Resources()), Prompts: serverPrompts(d.Prompts()), Now: a.now, Log: a.log,
+		Tools: runner.ServerTools(d.Catalogue()), Resources: serverResources(d.Resources()), Prompts: serverPrompts(d.Prompts()), Now: a.now, Log: a.log,
 	})
 	err := s.Listen(ctx, a.stdin, a.stdout)
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), suitesLimit)
-	background.close(closing)
+	background.Close(closing)
 	cancel()
 	d.LastTraffic()
 	closed := make(chan struct{})
@@ -89,15 +94,6 @@ func (a *app) serve(ctx context.Context, d *tools.Desk, background *suites) erro
 	err = errors.Join(err, d.Close())
 	<-closed
 	return err
-}
-
-// serverTools hands the catalogue to the server, which knows no room of ours.
-func serverTools(catalogue []tools.Tool) []server.Tool {
-	out := make([]server.Tool, len(catalogue))
-	for i, t := range catalogue {
-		out[i] = server.Tool{Definition: t.Definition, Handle: t.Handle}
-	}
-	return out
 }
 
 func serverResources(resources []tools.Resource) []server.Resource {

@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/secrets"
+	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -137,15 +138,6 @@ func (a *app) target(cfg config.Config, vault *secrets.Vault, dir string) (tools
 	return out, nil
 }
 
-// checkBaseURL refuses a --base-url that no address can be appended to.
-func checkBaseURL(address string) error {
-	base, err := url.Parse(address)
-	if address != "" && (err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https") {
-		return usage("--base-url %q: give a full http or https address", address)
-	}
-	return nil
-}
-
 // elsewhere is the name of an environment, with the host of --base-url where
 // that is another one: a preview has sign-ins of its own.
 func (a *app) elsewhere(cfg config.Config, name string) string {
@@ -201,7 +193,7 @@ func loginFlow(path, baseURL string) (*flow.Flow, error) {
 	if path == "" {
 		return nil, nil //nolint:nilnil // a person may sign in instead
 	}
-	f, problems, err := loadFlow(flowFile{root: filepath.Dir(path), name: filepath.Base(path)}, baseURL)
+	f, problems, err := load.FlowFile(path, baseURL)
 	switch {
 	case err != nil:
 		return nil, err

@@ -22,7 +22,9 @@ func (a *app) toolsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			a.withSuites(cfg, d)
+			if _, err := a.withSuites(cfg, d); err != nil {
+				return err
+			}
 			catalogue := d.Catalogue()
 			if asJSON {
 				definitions := make([]any, len(catalogue))

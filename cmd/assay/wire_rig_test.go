@@ -16,10 +16,12 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/server"
+	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -69,10 +71,11 @@ func (s *till) counts(name string) int {
 type line struct {
 	wire     wiretest.Wire
 	app      *app
+	runner   *runner.Runner
 	cfg      config.Config
 	desk     *tools.Desk // of all cases, with one session
 	client   *server.Client
-	makers   [2]maker // of models that are patient, and in a hurry
+	makers   [2]provider.Provider // of models that are patient, and in a hurry
 	till     *till
 	other    *httptest.Server // a host that pages must not reach
 	strayed  atomic.Int32     // requests that it got
@@ -131,6 +134,7 @@ func newLine(t *testing.T, w wiretest.Wire) *line {
 	if l.desk, err = l.app.desk(l.cfg); err != nil {
 		t.Fatal(err)
 	}
+	l.runner = l.app.runner(l.cfg, l.desk, l.cfg.DataDir)
 	return l
 }
 
@@ -141,16 +145,16 @@ func (l *line) connect(t *testing.T) {
 	hurry := l.cfg.Agent
 	hurry.RequestTimeoutMS = 300
 	for i, a := range []config.Agent{l.cfg.Agent, hurry} {
-		if l.makers[i], err = l.app.modelsOf(a); err != nil {
+		if l.makers[i], err = l.app.provider(a); err != nil {
 			t.Fatal(err)
 		}
 	}
-	l.desk = l.app.deskOf(l.desk, job{hosts: []string{"127.0.0.1"}})
-	if l.client, err = server.InProcess(t.Context(), server.New(server.Options{Version: version, Tools: serverTools(l.desk.Catalogue()), Now: time.Now, Log: l.app.log})); err != nil {
+	l.desk = l.runner.JobDesk(l.desk, runner.Job{Hosts: []string{"127.0.0.1"}})
+	if l.client, err = server.InProcess(t.Context(), server.New(server.Options{Version: version, Tools: runner.ServerTools(l.desk.Catalogue()), Now: time.Now, Log: l.app.log})); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		l.app.leave(context.Background(), l.desk, string(l.wire))
+		l.runner.Leave(context.Background(), l.desk, string(l.wire))
 		if err := errors.Join(l.client.Close(), l.provider.Close()); err != nil {
 			t.Error(err)
 		}
@@ -192,9 +196,9 @@ func (l *line) work(t *testing.T, name string, script wiretest.Script) went {
 	l.scripts[name] = script
 	l.mu.Unlock()
 	l.struck.Store(false)
-	j := job{path: name + ".task.toml", hosts: []string{"127.0.0.1"}, model: l.model(t),
-		task: qa.TaskSpec{ID: name, Goal: "the orders are shown, case " + name + ".", Expectations: []qa.Expectation{{Text: `the heading says "Orders"`}}}}
-	options, err := l.app.agentOptions(l.cfg, l.desk, j)
+	j := runner.Job{Path: name + ".task.toml", Hosts: []string{"127.0.0.1"}, Model: l.model(t),
+		Task: qa.TaskSpec{ID: name, Goal: "the orders are shown, case " + name + ".", Expectations: []qa.Expectation{{Text: `the heading says "Orders"`}}}}
+	options, err := l.runner.AgentOptions(l.desk, j)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +206,7 @@ func (l *line) work(t *testing.T, name string, script wiretest.Script) went {
 	if name == "slow" { // under load a request may be given up before it has arrived
 		options.Limits.MaxRetriesPerStep = 10
 	}
-	options.Tools, options.Record = toolbox{l.client}, l.desk.Recorder()
+	options.Tools, options.Record = runner.Toolbox{Client: l.client}, l.desk.Recorder()
 	options.Wait = func(_ context.Context, d time.Duration) error { w.waits = append(w.waits, d); return nil }
 	if w.Outcome, err = agent.Run(t.Context(), options); err == nil {
 		var kept []byte
@@ -230,7 +234,7 @@ func (l *line) model(t *testing.T) agent.Model {
 	var models [2]agent.Model
 	for i, m := range l.makers {
 		var err error
-		if models[i], err = m.model(qa.TaskSpec{}, "", nil); err != nil {
+		if models[i], err = m.Model(qa.TaskSpec{}, "", nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -33,7 +33,7 @@ func Index(w io.Writer, s Suite) error {
 	}
 	p := indexPage{Suite: s, Totals: s.Totals(), Running: s.FinishedAt.IsZero()}
 	for i, c := range worstFirst(s.Cases) {
-		card := indexCard{SuiteCase: c, Mark: c.state(), Anchor: fmt.Sprintf("case-%d", i+1), ReportURL: pathURL(c.Report), PictureURL: pathURL(c.Screenshot)}
+		card := indexCard{SuiteCase: c, Mark: caseMark(c), Anchor: fmt.Sprintf("case-%d", i+1), ReportURL: pathURL(c.Report), PictureURL: pathURL(c.Screenshot)}
 		card.Top, card.More = Suite{Cases: []SuiteCase{c}}.TopFindings(indexFindings)
 		p.Cards = append(p.Cards, card)
 	}

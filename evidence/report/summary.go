@@ -89,7 +89,7 @@ func summaryFindings(b *strings.Builder, s Suite) {
 }
 
 func summaryCase(c SuiteCase) string {
-	state := c.state()
+	state := caseMark(c)
 	sign := map[string]string{"good": "✅", "bad": "❌", "open": "⚠️", "note": "▶️", "idle": "▫️"}[state.Class]
 	name := mdText(c.Name)
 	link := mdLink(c.Report)

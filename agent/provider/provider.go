@@ -1,0 +1,121 @@
+package provider
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/agent/anthropic"
+	"github.com/assay-qa/assay/agent/chat"
+	"github.com/assay-qa/assay/agent/gemini"
+	"github.com/assay-qa/assay/agent/openai"
+	"github.com/assay-qa/assay/agent/rules"
+	"github.com/assay-qa/assay/agent/sampling"
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/qa"
+)
+
+// Provider makes the model of each task. The zero Provider makes none.
+type Provider struct {
+	Name  string // agent.provider
+	Model func(task qa.TaskSpec, address string, hosts []string) (agent.Model, error)
+	Check func(ctx context.Context) error // whether it can be reached; costs nothing or little
+}
+
+// Options are what providers need of the outside world.
+type Options struct {
+	Getenv func(string) string
+	Hide   func(key string) // masks a key in every text from then on
+	Log    *slog.Logger
+	// Sample asks the model of the client whose call a context belongs to, and
+	// CanSample reports whether that client has one to ask.
+	Sample    sampling.Ask
+	CanSample func(ctx context.Context) bool
+}
+
+// wire is how a provider is reached.
+type wire struct {
+	keys     []string // variables that hold its key, the usual one first; none: it needs no key
+	address  string   // variable that holds its address
+	fallback string   // address where nothing else is said; empty: the provider's own
+	located  bool     // it has no address of its own: somebody must say it
+	make     func(agent.Connection) (agent.Model, error)
+	check    func(context.Context, agent.Connection) error
+	can      func(agent.Connection) agent.Capabilities
+}
+
+// ollama is where a local Ollama listens.
+const ollama = "http://127.0.0.1:11434/v1"
+
+// wires are the providers by their name in agent.provider.
+func wires() map[string]wire {
+	return map[string]wire{
+		"openai":    {keys: []string{"OPENAI_API_KEY"}, address: "OPENAI_BASE_URL", make: made(openai.New), check: openai.Check, can: openai.Can},
+		"azure":     {keys: []string{"AZURE_OPENAI_API_KEY"}, address: "AZURE_OPENAI_ENDPOINT", located: true, make: made(openai.NewAzure), check: openai.CheckAzure, can: openai.Can},
+		"anthropic": {keys: []string{"ANTHROPIC_API_KEY"}, address: "ANTHROPIC_BASE_URL", make: made(anthropic.New), check: anthropic.Check, can: anthropic.Can},
+		"google":    {keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, address: "GOOGLE_GEMINI_BASE_URL", make: made(gemini.New), check: gemini.Check, can: gemini.Can},
+		"chat":      {fallback: ollama, make: made(chat.New), check: chat.Check, can: chat.Can},
+	}
+}
+
+func made[M agent.Model](build func(agent.Connection) (M, error)) func(agent.Connection) (agent.Model, error) {
+	return func(c agent.Connection) (agent.Model, error) { return build(c) }
+}
+
+// KeyVariable returns the variable that usually holds a provider's key, or "" where
+// none is needed. known is false for what is reached over no wire.
+func KeyVariable(name string) (variable string, known bool) {
+	w, known := wires()[name]
+	if len(w.keys) > 0 {
+		variable = w.keys[0]
+	}
+	return variable, known
+}
+
+// New returns the configured provider. A key, an address or a model that is missing
+// is a config.UsageError, before anything runs.
+func New(cfg config.Agent, o Options) (Provider, error) {
+	switch cfg.Provider {
+	case "rules":
+		return Provider{Name: cfg.Provider, Check: func(context.Context) error { return nil },
+			Model: func(task qa.TaskSpec, address string, hosts []string) (agent.Model, error) {
+				return rules.New(rules.Options{Task: task, Address: address, AllowedHosts: hosts, Explore: true}), nil
+			}}, nil
+	case "sampling":
+		return sampled(cfg, o), nil
+	}
+	w, ok := wires()[cfg.Provider]
+	if !ok {
+		return Provider{}, config.Usage("agent.provider %q is none of rules, %s", cfg.Provider, strings.Join(slices.Sorted(maps.Keys(wires())), ", "))
+	}
+	c, err := o.connect(cfg, w)
+	if err != nil {
+		return Provider{}, err
+	}
+	b := &breaker{check: func(ctx context.Context) error { return w.check(ctx, c) }}
+	return Provider{Name: cfg.Provider,
+		Check: func(ctx context.Context) error { return o.reach(ctx, cfg, c, w) },
+		Model: func(qa.TaskSpec, string, []string) (agent.Model, error) {
+			o.Hide(c.Key) // again for each task: of the values without a name, the vault keeps the newest
+			m, err := w.make(c)
+			return Model{m, b}, err
+		}}, nil
+}
+
+// sampled is the provider of the attached client's own model. The context of the
+// client's call leads to it, also in a suite that outlives the call.
+func sampled(cfg config.Agent, o Options) Provider {
+	return Provider{Name: cfg.Provider,
+		Check: func(ctx context.Context) error {
+			if o.CanSample(ctx) {
+				return nil
+			}
+			return config.Usage(`agent.provider "sampling" takes the model of an attached client, in suites that it starts with run_suite, and here is none that lends one (capability sampling, before revision 2026-07-28): set another agent.provider`)
+		},
+		Model: func(qa.TaskSpec, string, []string) (agent.Model, error) {
+			return sampling.New(o.Sample, cfg.MaxOutputTokens), nil
+		}}
+}

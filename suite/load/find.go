@@ -1,0 +1,119 @@
+package load
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/suite/spec"
+)
+
+// runnable reports whether a name is that of a file that can be run.
+func runnable(name string) bool {
+	return flow.IsFile(name) || spec.IsTask(name) || spec.IsSpec(name)
+}
+
+// find lists the flows, tasks and specs at the given paths, each once, in the
+// order of their names.
+func (r Reader) find(paths []string) (files []treeFile, err error) {
+	named := len(paths) > 0
+	if !named {
+		paths = []string{"."}
+	}
+	seen := map[string]bool{}
+	add := func(f treeFile) {
+		if abs, err := filepath.Abs(f.path()); err == nil && !seen[abs] {
+			seen[abs] = true
+			files = append(files, f)
+		}
+	}
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+			return nil, config.Usage("flows, tasks and specs: %w", err)
+		case !info.IsDir() && !runnable(path):
+			return nil, config.Usage("%s is no flow, no task and no spec: its name must end in %s", path, endings())
+		case !info.IsDir():
+			add(treeFile{root: filepath.Dir(path), name: filepath.Base(path), asked: true})
+			continue
+		}
+		before := len(files)
+		if err := r.walk(path, named, add); err != nil {
+			return nil, config.Usage("flows, tasks and specs in %s: %w", path, err)
+		}
+		if len(files) == before {
+			return nil, config.Usage("%s holds no flow, no task and no spec: their names end in %s", path, endings())
+		}
+	}
+	return files, nil
+}
+
+func endings() string {
+	return strings.Join(slices.Concat(flow.Endings(), spec.TaskEndings(), []string{".md"}), " or ")
+}
+
+// walk finds files below a folder, in the order of their names. Hidden folders,
+// installed packages and our own reports hold none of the user's own.
+func (r Reader) walk(root string, named bool, add func(treeFile)) error {
+	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir():
+			if name := entry.Name(); path != root && (strings.HasPrefix(name, ".") || name == "node_modules" || r.isData(path)) {
+				return fs.SkipDir
+			}
+			return nil
+		case !runnable(entry.Name()), spec.IsSpec(path) && !isCase(path, named), recordingOf(path) != "":
+			return nil
+		}
+		name, err := filepath.Rel(root, path)
+		if err == nil {
+			add(treeFile{root: root, name: filepath.ToSlash(name)})
+		}
+		return err
+	})
+}
+
+// isData reports whether a folder is the data directory.
+func (r Reader) isData(path string) bool {
+	abs, err := filepath.Abs(path)
+	data, dataErr := filepath.Abs(r.DataDir)
+	return err == nil && dataErr == nil && abs == data
+}
+
+// isCase reports whether a Markdown file that was found in a folder is a spec.
+// The documents of a repository are none, as they are usually spelt: security.md
+// may well be a spec. Where nobody named a folder, only what says that it has
+// steps is one.
+func isCase(file string, named bool) bool {
+	name, _, _ := strings.Cut(filepath.Base(file), ".")
+	if strings.EqualFold(name, "README") || slices.Contains([]string{"CHANGELOG", "CONTRIBUTING", "CODE_OF_CONDUCT", "SECURITY", "LICENSE", "AUTH_LOGIN"}, name) {
+		return false
+	}
+	if named {
+		return true
+	}
+	content, err := os.ReadFile(file)
+	return err != nil || spec.HasSteps(content) // what can't be read is said, not left out
+}
+
+var recordingForm = regexp.MustCompile(`^(.+\.(?i:md))(?:\.row-\d+)?\.flow\.json$`)
+
+// recordingOf is the spec that a flow file is a recording of, or "".
+func recordingOf(file string) string {
+	m := recordingForm.FindStringSubmatch(file)
+	if m == nil {
+		return ""
+	}
+	if info, err := os.Stat(m[1]); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return m[1]
+}

@@ -1,0 +1,101 @@
+package publish
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/notify"
+)
+
+// Publisher writes the documents of a suite and sends its outcome.
+type Publisher struct {
+	Store       *evidence.Store
+	Folder      string                                // of the suite's documents
+	Summary     string                                // file for a pull request; "" for none
+	StepSummary string                                // file that GitHub shows as the step's summary; "" for none
+	Webhook     string                                // address; "" for none
+	Format      string                                // of the webhook's message
+	Mask        func(mime string, data []byte) []byte // hides secrets in what the store does not write
+	Log         *slog.Logger
+}
+
+// webhookLimit bounds a message to the webhook after an interruption.
+const webhookLimit = 2 * time.Second
+
+// view writes one document of a suite.
+type view = func(io.Writer, report.Suite) error
+
+// Publish writes the index of a suite while it runs (FinishedAt is zero then), and
+// all documents and messages when it has ended. What goes wrong here is logged as a
+// warning, and never changes the suite's outcome.
+func (p Publisher) Publish(ctx context.Context, s suite.Suite) {
+	if s.FinishedAt.IsZero() {
+		p.warn(s, write(p.Store, p.Folder, s, map[string]view{"index.html": report.Index}))
+		return
+	}
+	p.warn(s, write(p.Store, p.Folder, s, map[string]view{"index.html": report.Index, "summary.md": report.Summary, "junit.xml": report.SuiteJUnit, "ctrf.json": report.SuiteCTRF}))
+	if p.Summary != "" {
+		p.warn(s, write(p.Store, filepath.Dir(p.Summary), s, map[string]view{filepath.Base(p.Summary): report.Summary}))
+	}
+	if p.StepSummary != "" {
+		p.warn(s, p.appendSummary(p.StepSummary, s))
+	}
+	if p.Webhook != "" {
+		if ctx.Err() != nil { // interrupted: who waits for the end is still told
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), webhookLimit)
+			defer cancel()
+		}
+		p.warn(s, notify.Post(ctx, p.Webhook, p.Format, s.View("")))
+	}
+	counts := map[suite.State]int{}
+	for _, e := range s.Entries {
+		counts[e.State]++
+	}
+	p.Log.Info("run.finished", "event", "run.finished", "suite", s.ID, "status", string(s.Sum().Status), "cases", len(s.Entries),
+		"done", counts[suite.Done], "kept", counts[suite.Kept], "skipped", counts[suite.Skipped], "took", s.FinishedAt.Sub(s.StartedAt).String())
+}
+
+func (p Publisher) warn(s suite.Suite, err error) {
+	if err != nil {
+		p.Log.Warn("tell of the suite", "suite", s.ID, "err", err)
+	}
+}
+
+// write stores views of a suite in a folder.
+func write(store *evidence.Store, folder string, s suite.Suite, views map[string]view) error {
+	files := map[string][]byte{}
+	for name, v := range views {
+		var doc bytes.Buffer
+		if err := v(&doc, s.View(folder)); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		files[name] = doc.Bytes()
+	}
+	return store.WriteSuite(folder, files)
+}
+
+// appendSummary adds the summary to a file that other steps write to, too.
+func (p Publisher) appendSummary(path string, s suite.Suite) (err error) {
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return fmt.Errorf("GITHUB_STEP_SUMMARY: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	var doc bytes.Buffer
+	if err := report.Summary(&doc, s.View("")); err != nil {
+		return err
+	}
+	_, err = f.Write(p.Mask("text/plain", doc.Bytes()))
+	return err
+}

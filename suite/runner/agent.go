@@ -1,0 +1,134 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"math/rand/v2"
+
+	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/agent/provider"
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/server"
+	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/visual"
+)
+
+// agentOf is the agent's configuration for the environment under test.
+func agentOf(cfg config.Config, d *tools.Desk) config.Agent {
+	if env, ok := cfg.Environments[d.Target.Name]; ok {
+		return env.Agent
+	}
+	return cfg.Agent
+}
+
+// limitsOf are a task's own budgets, completed by those of the environment and
+// of the agent.
+func limitsOf(task qa.TaskSpec, target *qa.Budgets, a config.Agent) agent.Limits {
+	var own, env qa.Budgets
+	if task.Budgets != nil {
+		own = *task.Budgets
+	}
+	if target != nil {
+		env = *target
+	}
+	first := func(values ...int) int {
+		for _, v := range values {
+			if v > 0 {
+				return v
+			}
+		}
+		return 0
+	}
+	return agent.Limits{
+		Budgets: qa.Budgets{
+			MaxToolCalls:   first(own.MaxToolCalls, env.MaxToolCalls, a.MaxToolCalls),
+			MaxTimeMS:      first(own.MaxTimeMS, env.MaxTimeMS, a.MaxTimeMS),
+			MaxScreenshots: first(own.MaxScreenshots, env.MaxScreenshots, a.MaxScreenshots),
+			MaxTokens:      first(own.MaxTokens, env.MaxTokens, a.MaxTokens),
+		},
+		MaxConsecutiveErrors: a.MaxConsecutiveErrors,
+		MaxRetriesPerStep:    a.MaxRetriesPerStep,
+	}.WithDefaults()
+}
+
+// Toolbox hands an agent's calls to the server over its own protocol.
+type Toolbox struct{ Client *server.Client }
+
+func (t Toolbox) Tools(ctx context.Context) ([]agent.Tool, error) {
+	offers, err := t.Client.Tools(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]agent.Tool, len(offers))
+	for i, o := range offers {
+		out[i] = agent.Tool{Name: o.Name, Description: o.Description, Schema: o.Schema}
+	}
+	return out, nil
+}
+
+func (t Toolbox) Call(ctx context.Context, name string, arguments json.RawMessage) (agent.Result, error) {
+	if len(arguments) == 0 {
+		arguments = json.RawMessage("{}")
+	}
+	answer, err := t.Client.Call(ctx, name, arguments)
+	if err != nil {
+		return agent.Result{}, err
+	}
+	r := agent.Result{Name: name, Structured: answer.Structured, IsError: answer.IsError, Parts: []agent.Part{{Text: answer.Text}}}
+	for _, p := range answer.Pictures {
+		image := &agent.Image{MIMEType: p.MIMEType, Data: p.Data}
+		// Where a model points to counts on the picture that it saw, which may be
+		// smaller than the screen.
+		if raw, err := base64.StdEncoding.DecodeString(p.Data); err == nil {
+			image.Width, image.Height, _ = visual.Size(raw) // 0: unknown
+		}
+		r.Parts = append(r.Parts, agent.Part{Image: image})
+	}
+	return r, nil
+}
+
+// AgentOptions are what the configuration says about how an agent works a job.
+func (rn *Runner) AgentOptions(d *tools.Desk, j Job) (agent.Options, error) {
+	own := agentOf(rn.Config, d)
+	limits := limitsOf(j.Task, d.Target.Budgets, own)
+	task := j.Task
+	task.Budgets = &limits.Budgets
+	redact, err := Redactor(rn.Vault, own.Redact)
+	if err != nil {
+		return agent.Options{}, err
+	}
+	hidden := len(own.Redact) > 0
+	o := agent.Options{
+		Task: task, Procedure: j.Procedure, Model: j.Model, Provider: own.Provider, ModelName: provider.ModelName(own),
+		Allow: own.Tools, Limits: limits, Screen: screenOf(rn.Config, d),
+		Instructions: agent.Orders(agent.Setting{Spec: j.Path, BaseURL: d.Target.BaseURL, Address: j.Address, Hosts: j.Hosts, Steps: j.Procedure != nil, Hidden: hidden}),
+		Remind:       own.Provider != "rules", Redact: redact, Withhold: hidden, Fatal: agent.FatalConsole(),
+		Now: rn.Now, Chance: rand.Float64, Log: rn.Log.With("specPath", j.Path),
+	}
+	o.Rates = ratesOf(rn.Config, o.ModelName)
+	return o, nil
+}
+
+// ratesOf are what a model's tokens cost; nil where that is not known.
+func ratesOf(cfg config.Config, model string) *agent.Rates {
+	p, ok := cfg.Prices[model]
+	if !ok {
+		return nil
+	}
+	return &agent.Rates{Input: p.Input, Cached: cmp.Or(p.CachedInput, p.Input), Output: p.Output}
+}
+
+// screenOf is the visible area of the pages of the environment under test.
+func screenOf(cfg config.Config, d *tools.Desk) agent.Screen {
+	if d.Start.Width > 0 {
+		return agent.Screen{Width: d.Start.Width, Height: d.Start.Height}
+	}
+	size := cfg.Browser.Viewport
+	if env, ok := cfg.Environments[d.Target.Name]; ok {
+		size = env.Viewport
+	}
+	return agent.Screen{Width: size.Width, Height: size.Height}
+}

@@ -1,0 +1,269 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/tools"
+)
+
+// maxSuites is how many suites a server runs at a time: they share the places
+// of its browser.
+const maxSuites = 2
+
+// cancelWait is how long a cancelled suite is waited for before its state is
+// told as it is.
+const cancelWait = 2 * time.Second
+
+// Background runs suites in the background of a server: the tools run_suite,
+// run_status and run_cancel.
+type Background struct {
+	Config  config.Config
+	DataDir string // absolute
+	// New makes the runner of one suite. baseURL wins over that of the environment.
+	New func(baseURL string) (*Runner, error)
+
+	mu   sync.Mutex
+	jobs map[string]*background
+}
+
+// background is one suite of a server.
+type background struct {
+	cancel context.CancelFunc
+	ended  chan struct{}
+	index  string
+
+	mu        sync.Mutex
+	suite     suite.Suite
+	cancelled bool
+	err       error
+}
+
+// Start checks the files and begins to run them.
+func (s *Background) Start(ctx context.Context, r tools.SuiteRequest) (tools.SuiteStatus, error) {
+	request := Request{Paths: r.Paths, BaseURL: r.BaseURL, Tags: r.Tags, Grep: r.Grep, Shard: r.Shard, Resume: r.Resume,
+		Parallel: max(1, min(s.Config.Agent.Concurrency, s.Config.Limits.MaxSessions-1))} // a place is left for the client itself
+	if err := inside(r.Paths); err != nil {
+		return tools.SuiteStatus{}, fmt.Errorf("%w: %w", tools.ErrSuiteRefused, err)
+	}
+	if err := CheckBaseURL(r.BaseURL); err != nil {
+		return tools.SuiteStatus{}, fmt.Errorf("%w: %w", tools.ErrSuiteRefused, err)
+	}
+	own, q, err := s.prepare(ctx, request)
+	var wrong *config.UsageError
+	switch {
+	case errors.As(err, &wrong):
+		return tools.SuiteStatus{}, fmt.Errorf("%w: %w", tools.ErrSuiteRefused, err)
+	case err != nil:
+		return tools.SuiteStatus{}, err
+	}
+	background := &background{ended: make(chan struct{}), index: q.Index(), suite: q.Suite}
+	var running context.Context
+	running, background.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	if err := s.enter(q.Suite.ID, background); err != nil {
+		background.cancel()
+		return tools.SuiteStatus{}, err
+	}
+	go func() {
+		defer close(background.ended)
+		defer background.cancel()
+		done, err := own.Run(running, q, request.Parallel, background.set)
+		background.finish(done, err)
+	}()
+	return background.status(), nil
+}
+
+// prepare makes a suite with a runner of its own.
+func (s *Background) prepare(ctx context.Context, r Request) (own *Runner, q Prepared, err error) {
+	old, r, err := r.Previous(s.DataDir)
+	if err != nil {
+		return nil, q, err
+	}
+	if r.Resume != "" { // its files may be those of another folder that shares the store
+		if err := inside(r.Paths); err != nil {
+			return nil, q, config.Usage("resume: %w", err)
+		}
+	}
+	if own, err = s.New(cmp.Or(r.BaseURL, old.BaseURL)); err != nil {
+		return nil, q, err
+	}
+	q, err = own.Prepare(ctx, r, old)
+	return own, q, err
+}
+
+// enter counts a suite in, or refuses one too many.
+func (s *Background) enter(id string, b *background) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	running := 0
+	for _, other := range s.jobs {
+		select {
+		case <-other.ended:
+		default:
+			running++
+		}
+	}
+	if running >= maxSuites {
+		return fmt.Errorf("%w: %d suites are running, and that is the limit: wait for one with run_status, or end it with run_cancel", tools.ErrSuiteRefused, running)
+	}
+	if s.jobs == nil {
+		s.jobs = map[string]*background{}
+	}
+	s.jobs[id] = b
+	return nil
+}
+
+// inside refuses paths that lead out of the server's folder, by a symbolic link
+// either: a client names files of the project, not of the machine.
+func inside(paths []string) error {
+	root, err := os.OpenRoot(".")
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, path := range paths {
+		if !filepath.IsLocal(path) {
+			return fmt.Errorf("%s leads out of the server's folder: give a path below it", path)
+		}
+		if _, err := root.Stat(path); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return nil
+}
+
+func (s *Background) find(id string) (*background, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b, ok := s.jobs[id]
+	if !ok {
+		return nil, fmt.Errorf("%q: %w", id, tools.ErrNoSuite)
+	}
+	return b, nil
+}
+
+// Status waits for the suite's end or that of ctx.
+func (s *Background) Status(ctx context.Context, id string) (tools.SuiteStatus, error) {
+	b, err := s.find(id)
+	if err != nil {
+		return tools.SuiteStatus{}, err
+	}
+	b.wait(ctx)
+	return b.status(), nil
+}
+
+// Cancel ends a suite and waits a moment for it.
+func (s *Background) Cancel(ctx context.Context, id string) (tools.SuiteStatus, error) {
+	b, err := s.find(id)
+	if err != nil {
+		return tools.SuiteStatus{}, err
+	}
+	b.stop()
+	ctx, done := context.WithTimeout(ctx, cancelWait)
+	defer done()
+	b.wait(ctx)
+	return b.status(), nil
+}
+
+// Close ends all suites, and waits for their books.
+func (s *Background) Close(ctx context.Context) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, b := range s.jobs {
+		b.stop()
+	}
+	for _, b := range s.jobs {
+		b.wait(ctx)
+	}
+}
+
+// stop cancels a suite that has not ended yet.
+func (b *background) stop() {
+	select {
+	case <-b.ended:
+		return
+	default:
+	}
+	b.mu.Lock()
+	b.cancelled = true
+	b.mu.Unlock()
+	b.cancel()
+}
+
+func (b *background) wait(ctx context.Context) {
+	select {
+	case <-b.ended:
+	case <-ctx.Done():
+	}
+}
+
+func (b *background) set(s suite.Suite) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.suite = s
+}
+
+func (b *background) finish(s suite.Suite, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.err = err
+	if len(s.Entries) > 0 {
+		b.suite = s
+	}
+}
+
+// status is where the suite stands.
+func (b *background) status() tools.SuiteStatus {
+	state := "finished"
+	select {
+	case <-b.ended:
+	default:
+		state = "running"
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.cancelled && state == "finished" {
+		state = "cancelled"
+	}
+	out := tools.SuiteStatus{SuiteID: b.suite.ID, State: state, Total: len(b.suite.Entries), Index: b.index, Cases: []tools.SuiteCase{}}
+	if b.err != nil {
+		out.Problem = b.err.Error()
+	}
+	for _, c := range b.suite.View("").Cases {
+		k := tools.SuiteCase{Path: c.Path, Name: c.Name, State: string(c.State)}
+		if c.State.Over() {
+			out.Done++
+		}
+		if c.State == suite.Skipped {
+			out.Skipped++
+		}
+		switch c.Outcome {
+		case "":
+		case qa.TestPassed:
+			out.Passed++
+		case qa.TestFailed:
+			out.Failed++
+		case qa.TestError:
+			out.Error++
+		default:
+			out.Skipped++
+		}
+		if c.Outcome != "" {
+			k.Status, k.Flaky, k.RunID, k.Reason, k.DurationMS = string(c.Outcome), c.Flaky, c.RunID, c.Reason, c.DurationMS
+		}
+		out.Cases = append(out.Cases, k)
+	}
+	if state != "running" {
+		out.Status = string(b.suite.Sum().Status)
+	}
+	return out
+}

@@ -1,0 +1,75 @@
+package runner
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/tools"
+)
+
+// cases are the files as cases that can be run.
+func (rn *Runner) cases(d *tools.Desk, p plan) []suite.Case {
+	files, models := p.files, p.models
+	logins := signIns(files)
+	out := make([]suite.Case, len(files))
+	for i, f := range files {
+		progress := func(string) {}
+		if rn.Progress != nil {
+			progress = func(message string) { rn.Progress(i, len(files), f.Path, message) }
+		}
+		c := suite.Case{Path: f.Path, File: f.File}
+		again := rn.again(d.Target.Name, f.Path)
+		switch t := f.Task; {
+		case f.Spec != nil:
+			c.Name, c.Hash, c.Row, c.Tags = f.Spec.Name(), f.Spec.Hash, f.Spec.Row, f.Spec.Tags
+			c.Run = func(ctx context.Context) (suite.Result, error) {
+				return rn.runSpec(ctx, d, models, specCase{*f.Spec, logins[f.Spec], logins[f.Spec.SignedInBy]}, again+quotedVars(p.vars), func(e agent.Event) { progress(progressOf(e)) })
+			}
+		case t != nil:
+			t.Metadata = maps.Clone(t.Metadata)
+			if t.Metadata == nil {
+				t.Metadata = map[string]string{}
+			}
+			t.Metadata[qa.CommandKey] = again
+			c.Name, c.Hash, c.Tags = t.ID, t.Hash, t.Tags
+			c.Run = func(ctx context.Context) (suite.Result, error) {
+				return rn.runTask(ctx, d, models, *t, func(e agent.Event) { progress(progressOf(e)) })
+			}
+		default:
+			c.Name, c.Hash = f.Flow.Name, f.Flow.Hash
+			f.Flow.Command = again
+			c.Run = func(ctx context.Context) (suite.Result, error) {
+				return runFlow(ctx, d, *f.Flow, progress)
+			}
+		}
+		out[i] = c
+	}
+	return out
+}
+
+// again is the command that runs one file again.
+func (rn *Runner) again(env, path string) string {
+	line := "assay run"
+	if env != "" {
+		line += " --env " + env
+	}
+	if rn.BaseURL != "" {
+		line += " --base-url '" + strings.ReplaceAll(rn.BaseURL, "'", "%27") + "'"
+	}
+	return line + " " + filepath.ToSlash(path)
+}
+
+// quoted are the variables as the command that runs a spec again has them.
+func quotedVars(vars map[string]string) string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		b.WriteString(" --var '" + name + "=" + strings.ReplaceAll(vars[name], "'", `'\''`) + "'")
+	}
+	return b.String()
+}

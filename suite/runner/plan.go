@@ -1,0 +1,62 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/assay-qa/assay/agent/provider"
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/load"
+	"github.com/assay-qa/assay/tools"
+)
+
+// plan is what is going to run.
+type plan struct {
+	request   Request
+	selection suite.Selection // of a suite that is taken up again
+	vars      map[string]string
+	files     []load.Case
+	models    provider.Provider
+}
+
+// plan reads the files, selects what is asked for, and makes sure that there is
+// a model where one is needed.
+func (rn *Runner) plan(ctx context.Context, d *tools.Desk, p *plan) (err error) {
+	if p.request.Resume == "" {
+		if p.selection, err = load.Selection(p.request.Tags, p.request.Grep, p.request.Shard); err != nil {
+			return err
+		}
+	}
+	p.selection.BaseURL = cmp.Or(p.request.BaseURL, p.selection.BaseURL)
+	if p.vars, err = load.Vars(p.request.Vars); err != nil {
+		return err
+	}
+	r := rn.Reader
+	r.Target, r.Vars, r.BaseURL = d.Target, p.vars, p.selection.BaseURL
+	files, err := r.Load(p.request.Paths)
+	if err != nil {
+		return err
+	}
+	if files, err = load.Select(files, p.selection); err != nil {
+		return err
+	}
+	p.files = load.WithSignIns(files)
+	worked := agentOf(rn.Config, d)
+	rn.recordings = rn.recordingsOf(worked.Replay, p.request)
+	spec, err := rn.unrecorded(p.files)
+	if err != nil {
+		return err
+	}
+	if spec != "" && worked.Provider == "rules" {
+		return config.Usage("%s needs a model: agent.provider is \"rules\", which works tasks alone; set agent.provider (openai, azure, anthropic, google or chat) and its key, or commit a recording of the spec and leave agent.replay on", spec)
+	}
+	if spec == "" && !needsModel(p.files) {
+		p.models = rn.healers(worked)
+		return nil
+	}
+	if p.models, err = rn.provider(worked); err != nil {
+		return err
+	}
+	return p.models.Check(ctx)
+}

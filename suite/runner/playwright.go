@@ -1,0 +1,103 @@
+package runner
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/load"
+	"github.com/assay-qa/assay/suite/spec"
+	"github.com/assay-qa/assay/testfile"
+)
+
+// testOf is where the Playwright test of a spec lies: checkout.spec.ts beside
+// checkout.md, checkout.row-2.spec.ts for a row of its data.
+func testOf(s spec.Spec) string {
+	name := strings.TrimSuffix(s.File, filepath.Ext(s.File))
+	if s.Row > 0 {
+		name = fmt.Sprintf("%s.row-%d", name, s.Row)
+	}
+	return name + ".spec.ts"
+}
+
+// writeTest writes the recording of a spec that passed as a Playwright test. note
+// says what came of it; it is empty where nothing was asked for.
+func (rn *Runner) writeTest(s load.Spec, r suite.Result, replayed bool) (note string) {
+	if !rn.recordings.tests {
+		return ""
+	}
+	path := testOf(s.Spec)
+	written, err := func() (bool, error) {
+		if r.Status != qa.TestPassed {
+			return false, errors.New("the spec did not pass")
+		}
+		if _, misfit, err := recordedFlow(s.Spec, s.Base); err != nil || misfit != "" {
+			return false, errors.Join(err, misfitted(misfit))
+		}
+		if !replayed && !noted(r, "recorded: ") {
+			return false, errors.New("the recording was not replayed, so it may no longer hold")
+		}
+		if noted(r, "healed: ") && !rn.recordings.update {
+			return false, errors.New("the recording was healed: keep that with --update-flows")
+		}
+		f, problems, err := readRecording(s.Recording())
+		if err != nil || len(problems) > 0 {
+			return false, errors.Join(err, problems)
+		}
+		o := testfile.Options{Source: filepath.Base(s.Recording()), SignedIn: s.SignedInBy != nil}
+		if s.Viewport != nil {
+			o.Width, o.Height = s.Viewport.Width, s.Viewport.Height
+		}
+		text, err := testfile.Of(f, o)
+		if err != nil {
+			return false, err
+		}
+		return writeOwn(path, []byte(text))
+	}()
+	switch name := load.Relative([]string{path})[0]; {
+	case err != nil:
+		return fmt.Sprintf("no test written to %s: %v", name, err)
+	case written:
+		return "test written to " + name
+	default:
+		return "" // it is there already
+	}
+}
+
+func noted(r suite.Result, start string) bool {
+	return slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, start) })
+}
+
+func misfitted(why string) error {
+	if why == "" {
+		return nil
+	}
+	return errors.New(why)
+}
+
+// writeOwn writes a file, whole or not at all, but over none that a person wrote.
+func writeOwn(path string, text []byte) (written bool, err error) {
+	old, err := os.ReadFile(path)
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return false, err
+	case err == nil && bytes.Equal(old, text):
+		return false, nil
+	case err == nil && !bytes.HasPrefix(old, []byte(testfile.Mark)):
+		return false, errors.New("what is there was not made by assay: move it away")
+	}
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	return true, disk.Write(root, filepath.Base(path), text)
+}

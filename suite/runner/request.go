@@ -1,0 +1,71 @@
+package runner
+
+import (
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/load"
+)
+
+// Request says what a suite runs, and how.
+type Request struct {
+	Paths    []string // files and folders; none: the working folder
+	BaseURL  string   // wins over that of the environment and those of specs
+	Parallel int      // cases side by side
+	Resume   string   // id of a suite, or of one of its runs, whose cases that did not pass run again
+	Tags     []string // a case needs one of them
+	Grep     string   // regular expression over path and name
+	Shard    string   // i/n
+	Vars     []string // NAME=VALUE, for specs
+	Replay   string   // auto, prefer, only or off; empty: agent.replay
+	Update   bool     // write recordings anew where they were healed or no longer fit
+	Tests    bool     // write recordings that passed as Playwright tests
+	Summary  string   // file for a Markdown summary
+}
+
+// Check refuses what can't be meant, in an environment with so many sessions.
+func (r Request) Check(maxSessions int) error {
+	if r.Parallel < 1 || r.Parallel > maxSessions {
+		return config.Usage("--parallel %d: use 1 to %d (limits.max_sessions)", r.Parallel, maxSessions)
+	}
+	if modes := []string{"", "auto", "prefer", "only", "off"}; !slices.Contains(modes, r.Replay) {
+		return config.Usage("--replay %q: use auto, prefer, only or off", r.Replay)
+	}
+	return CheckBaseURL(r.BaseURL)
+}
+
+// CheckBaseURL refuses a --base-url that no address can be appended to.
+func CheckBaseURL(address string) error {
+	base, err := url.Parse(address)
+	if address != "" && (err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https") {
+		return config.Usage("--base-url %q: give a full http or https address", address)
+	}
+	return nil
+}
+
+// Previous finds the suite in a data folder that r resumes, and takes its files and
+// its base address. Without Resume there is none, and r comes back as it is.
+func (r Request) Previous(dir string) (suite.Suite, Request, error) {
+	if r.Resume == "" {
+		return suite.Suite{}, r, nil
+	}
+	if len(r.Paths) > 0 {
+		return suite.Suite{}, r, config.Usage("--resume runs the files of that suite: leave %s out", strings.Join(r.Paths, " "))
+	}
+	if len(r.Tags) > 0 || r.Grep != "" || r.Shard != "" {
+		return suite.Suite{}, r, config.Usage("--resume runs what was selected for that suite: leave --tags, --grep and --shard out")
+	}
+	old, err := Store(dir).Find(r.Resume)
+	if err != nil {
+		return old, r, config.Usage("--resume: %w", err)
+	}
+	r.Paths = load.Relative(old.Paths)
+	return old, r, nil
+}
+
+// Store returns the store of suites in a data folder.
+func Store(dir string) suite.Store { return suite.Store{Dir: filepath.Join(dir, "suites")} }

@@ -1,0 +1,75 @@
+package runner
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
+)
+
+// taskResult is what came of a task, as a case of a suite. err says why there
+// is no report.
+func taskResult(name string, report qa.QAReport, dir string, err error) suite.Result {
+	r := suite.Result{
+		TestCase: qa.TestCase{Name: name, Status: report.Status.TestStatus(), // error, where there is none
+			Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{}},
+	}
+	if report.RunID == "" {
+		r.FailureReason = "there is no report"
+		if err != nil {
+			r.FailureReason += ": " + err.Error()
+		}
+		return r
+	}
+	r.RunID, r.Report = report.RunID, filepath.Join(dir, "report.html")
+	r.ConsoleLogs = append(r.ConsoleLogs, report.Console...)
+	for _, a := range report.Artifacts {
+		if a.Width > 0 {
+			r.Screenshots = append(r.Screenshots, filepath.Join(dir, filepath.FromSlash(a.Name)))
+		}
+	}
+	tell(&r, report, dir)
+	if report.Status != qa.Passed {
+		r.FailureReason = report.StatusReason
+	}
+	if err != nil { // the report is made, and something could not be kept
+		r.Status, r.FailureReason = qa.TestError, strings.TrimPrefix(r.FailureReason+"; "+err.Error(), "; ")
+	}
+	return r
+}
+
+// tell fills in what the readers of a suite are told of a run, as the run's own
+// test-result.json has it. dir is the run's folder.
+func tell(r *suite.Result, report qa.QAReport, dir string) {
+	r.Findings, r.Checks, r.ToolCalls, r.DurationMS = report.Findings, len(report.Checks), report.Costs.ToolCalls, report.Costs.DurationMS
+	seal := report.Seal()
+	r.Seal, r.Evidence = &seal, report.Evidence
+	r.Notes = append(r.Notes, readingNotes(report)...)
+	for _, name := range qa.Traces(report) {
+		r.Traces = append(r.Traces, filepath.Join(dir, name))
+	}
+	if n := len(r.Screenshots); n > 0 {
+		r.Screenshot = r.Screenshots[n-1] // a failed run ends with what it failed at
+		if report.Status == qa.Passed {
+			r.Screenshot = r.Screenshots[0]
+		}
+	}
+}
+
+// readingNotes list what a run took sentences for that are not understood, with
+// the command that accepts it.
+func readingNotes(r qa.QAReport) (notes []string) {
+	for _, u := range r.Understanding() {
+		for _, p := range u.Proposals {
+			notes = append(notes, fmt.Sprintf("reading to accept: %s %q is read as: %s (check %s)", u.ID, u.Text, p.As, p.Check))
+		}
+	}
+	if len(notes) > 0 {
+		notes = append(notes, "it proves nothing until a person accepts it: "+cmp.Or(report.AcceptCommand(r), `assay accept FILE --name "YOUR NAME"`))
+	}
+	return notes
+}

@@ -1,0 +1,52 @@
+package runner
+
+import (
+	"context"
+
+	"github.com/assay-qa/assay/evidence/verify"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/load"
+)
+
+// recheck queues again what was kept from an older suite, unless its run is there
+// as it was signed, and has passed: a suite's own files are signed by nobody.
+func recheck(ctx context.Context, dir string, trusted []string, entries []suite.Entry) {
+	seen := map[string]bool{}
+	for i := range entries {
+		e := &entries[i]
+		if e.State != suite.Kept {
+			continue
+		}
+		why := ""
+		id := e.Result.RunID
+		found, err := verify.Run(ctx, dir, id, verify.Options{Trusted: trusted})
+		switch {
+		case err != nil:
+			why = "its run can't be verified: " + err.Error()
+		case found.Verdict != verify.Verified:
+			why = "its run is not verified: " + found.Findings[0].Code
+		case found.Status != string(qa.Passed) || seen[id]:
+			why = "its run is not one that passed"
+		}
+		seen[id] = true
+		if why != "" {
+			e.State, e.Result, e.Note = suite.Queued, nil, why
+		}
+	}
+}
+
+// rerunSignIns takes up again each sign-in that a case which is to run needs:
+// what it left was never stored.
+func rerunSignIns(entries []suite.Entry, files []load.Case) {
+	for i, f := range files {
+		if f.Spec == nil || !f.Spec.SignsIn || entries[i].State != suite.Kept {
+			continue
+		}
+		for j, other := range files {
+			if other.Spec != nil && other.Spec.SignedInBy == f.Spec && entries[j].State != suite.Kept {
+				entries[i].State, entries[i].Result, entries[i].Note = suite.Queued, nil, "others need its sign-in"
+			}
+		}
+	}
+}

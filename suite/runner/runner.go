@@ -1,0 +1,127 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/agent/provider"
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/secrets"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/load"
+	"github.com/assay-qa/assay/suite/publish"
+	"github.com/assay-qa/assay/tools"
+)
+
+// Runner prepares and runs one suite in one environment.
+type Runner struct {
+	Config   config.Config
+	DataDir  string      // absolute
+	Desk     *tools.Desk // each case has a fork of it
+	Reader   load.Reader // but for its target, variables and base address
+	Vault    *secrets.Vault
+	BaseURL  string // wins over that of the environment; empty: that holds
+	CI       bool   // nobody sits before a terminal
+	Version  string
+	Provider func(config.Agent) (provider.Provider, error)
+	Confirm  func(ctx context.Context, question string) (bool, error) // asks a person about a destructive action
+
+	StepSummary string // file that GitHub shows as the step's summary; empty: none
+	// Progress reports what happens in case i of n; nil: nobody wants to know. It is
+	// called by several goroutines.
+	Progress func(i, n int, path, message string)
+
+	Now func() time.Time
+	Log *slog.Logger
+
+	recordings recordings // how those of specs are used
+}
+
+// Prepared is a suite that is good to run.
+type Prepared struct {
+	Suite     suite.Suite
+	cases     []suite.Case
+	store     suite.Store
+	publisher publish.Publisher
+}
+
+// Index returns the path of the suite's index.
+func (p Prepared) Index() string { return filepath.Join(p.publisher.Folder, "index.html") }
+
+// Prepare reads the files of a request, and makes a suite of what is selected; old
+// is the suite that it resumes, if any (see [Request.Previous]). Nothing runs yet.
+func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Prepared, err error) {
+	cfg, d := rn.Config, rn.Desk
+	q.store = Store(rn.DataDir)
+	d.Target.BaseURL = cmp.Or(rn.BaseURL, d.Target.BaseURL)
+	p := plan{request: r, selection: old.Selection}
+	if err := rn.plan(ctx, d, &p); err != nil {
+		return q, err
+	}
+	q.cases = rn.cases(d, p)
+	asked, err := load.Absolute(r.Paths)
+	if err != nil {
+		return q, err
+	}
+	q.Suite = suite.New(rn.suiteID(), d.Target.BaseURL, asked, q.cases)
+	q.Suite.Selection = p.selection
+	if r.Resume != "" {
+		q.Suite = suite.Resume(q.Suite, old)
+		recheck(ctx, rn.DataDir, cfg.Compliance.TrustedKeys, q.Suite.Entries)
+		rerunSignIns(q.Suite.Entries, p.files)
+	}
+	q.publisher = publish.Publisher{Store: d.Store, Folder: q.store.Folder(q.Suite.ID), Summary: r.Summary, StepSummary: rn.StepSummary,
+		Webhook: string(cfg.Notify.Webhook), Format: cfg.Notify.Format, Mask: rn.Vault.MaskFile, Log: rn.Log}
+	return q, nil
+}
+
+// suiteID names a suite. Ids sort by time.
+func (rn *Runner) suiteID() string {
+	return rn.Now().UTC().Format("20060102T150405.000Z") + "-" + strings.ToLower(rand.Text()[:6])
+}
+
+// Run runs a suite, stores and publishes it with each change, and calls watch with
+// it, one change at a time. An error says that nothing can be run here at all.
+func (rn *Runner) Run(ctx context.Context, q Prepared, parallel int, watch func(suite.Suite)) (suite.Suite, error) {
+	q.Suite.StartedAt = rn.Now()
+	rn.Log.Info("run.started", "event", "run.started", "suite", q.Suite.ID, "cases", len(q.cases), "parallel", parallel)
+	changed := func(s suite.Suite, i int) error {
+		if i >= 0 && s.Entries[i].State == suite.Done {
+			e := s.Entries[i]
+			rn.Log.Info("case finished", "specPath", e.Path, "status", string(e.Result.Status), "runId", e.Result.RunID, "tookMs", e.Result.DurationMS)
+		}
+		watch(s)
+		q.publisher.Publish(ctx, s)
+		return q.store.Write(s)
+	}
+	s, err := suite.Run(ctx, q.Suite, q.cases, suite.Options{Parallel: parallel, Now: rn.Now, Changed: changed})
+	if err != nil {
+		return s, explained(err)
+	}
+	return s, nil
+}
+
+// explained adds to a browser's error what to do about it. A missing driver is a
+// matter of the set-up.
+func explained(err error) error {
+	var be *browser.Error
+	if !errors.As(err, &be) {
+		return err
+	}
+	said := err
+	if be.Hint != "" {
+		said = fmt.Errorf("%s (%s)", be.Message, be.Hint)
+	}
+	if be.Code == browser.DriverMissing {
+		return config.Usage("%w", said)
+	}
+	return said
+}

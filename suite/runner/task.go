@@ -1,0 +1,134 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/agent/provider"
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/server"
+	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/load"
+	"github.com/assay-qa/assay/suite/spec"
+	"github.com/assay-qa/assay/tools"
+)
+
+// Job is what an agent works: a task from a task file, or a spec.
+type Job struct {
+	Task      qa.TaskSpec
+	Procedure *agent.Procedure // of a spec; nil: the task has none
+	Path      string           // of its file
+	Address   string           // of the first page, absolute; empty: there is none
+	Hosts     []string         // the only hosts that its pages reach
+	Model     agent.Model
+	Record    bool // keep what its elements are known again by
+	// Ended is told that an attempt of a replay is over while its session is open; may be nil.
+	Ended func(ctx context.Context, desk *tools.Desk)
+	// After is told the outcome while the sessions are still open; may be nil.
+	After func(context.Context, *tools.Desk, agent.Outcome)
+}
+
+// runTask works one task file.
+func (rn *Runner) runTask(ctx context.Context, d *tools.Desk, m provider.Provider, t spec.Task, watch func(agent.Event)) (suite.Result, error) {
+	address, err := load.Address(t.Route, d.Target.BaseURL)
+	if err != nil {
+		return taskResult(t.ID, qa.QAReport{}, "", err), nil
+	}
+	hosts := load.Hosts(t.Route, d.Target.BaseURL, rn.Config.Network.AllowedHosts)
+	model, err := m.Model(t.TaskSpec, address, hosts)
+	if err != nil {
+		return taskResult(t.ID, qa.QAReport{}, "", err), nil
+	}
+	_, r, err := rn.work(ctx, d, Job{Task: t.TaskSpec, Path: t.Path, Address: address, Hosts: hosts, Model: model}, watch)
+	r.Notes = append(r.Notes, t.Unused...)
+	return r, err
+}
+
+// work has an agent work a job on a desk of its own. The error says that
+// nothing can be run here at all.
+func (rn *Runner) work(ctx context.Context, d *tools.Desk, j Job, watch func(agent.Event)) (out agent.Outcome, r suite.Result, err error) {
+	started := rn.Now()
+	desk := rn.JobDesk(d, j)
+	desk.PictureBefore, desk.Identify, desk.FromFile = true, j.Record, true
+	defer rn.Leave(ctx, desk, j.Path)
+	s := server.New(server.Options{Version: rn.Version, Instructions: tools.Instructions(), Tools: ServerTools(desk.Catalogue()), Now: rn.Now, Log: rn.Log})
+	client, err := server.InProcess(ctx, s)
+	if err != nil {
+		return out, taskResult(j.Task.ID, qa.QAReport{}, "", err), nil
+	}
+	defer func() {
+		if closeErr := client.Close(); closeErr != nil {
+			rn.Log.Warn("detach from the server", "specPath", j.Path, "err", closeErr)
+		}
+	}()
+	options, err := rn.AgentOptions(d, j)
+	if err != nil {
+		return out, r, err
+	}
+	options.Tools, options.Record, options.Watch = Toolbox{Client: client}, desk.Recorder(), watch
+	rn.hideFirst(ctx, desk, j.Model)
+	out, err = agent.Run(ctx, options)
+	if s, ok := j.Model.(provider.Model); ok && out.Outage != nil {
+		s.Trip(out.Outage)
+	}
+	if j.After != nil && err == nil {
+		j.After(ctx, desk, out)
+	}
+	switch {
+	case errors.Is(err, agent.ErrNoDriver):
+		return out, r, config.Usage("%w", err)
+	case err != nil && ctx.Err() == nil:
+		rn.Log.Error("task not finished", "specPath", j.Path, "err", err)
+	}
+	r = taskResult(j.Task.ID, out.Report, filepath.Join(rn.DataDir, "runs", out.Report.RunID), err)
+	if out.Report.RunID == "" {
+		r.DurationMS = rn.Now().Sub(started).Milliseconds()
+	}
+	return out, r, nil
+}
+
+// runFlow works one flow.
+func runFlow(ctx context.Context, d *tools.Desk, f load.Flow, progress func(string)) (r suite.Result, err error) {
+	r.Steps = len(f.Steps)
+	if r.TestCase, err = d.RunFlow(ctx, f.Flow, progress); err != nil {
+		return r, err
+	}
+	report, err := d.Store.Report(r.RunID)
+	if err != nil { // nobody could look at what the verdict rests on
+		r.Status, r.FailureReason = qa.TestError, strings.TrimPrefix(r.FailureReason+"; "+err.Error(), "; ")
+		return r, nil //nolint:nilerr // the case says so; the other cases can still run
+	}
+	tell(&r, report, filepath.Dir(r.Report))
+	return r, nil
+}
+
+// progressOf is an event as a line for a person.
+func progressOf(e agent.Event) string {
+	switch e.Name {
+	case agent.ToolCalled:
+		line := fmt.Sprintf("%d %s (%s)", e.Step, e.Tool, e.Took.Round(time.Millisecond))
+		if e.ErrorCode != "" {
+			line += " " + e.ErrorCode
+		}
+		return line
+	case agent.SpecFinished:
+		return string(e.Status) + ": " + e.Reason
+	default:
+		return string(e.Name)
+	}
+}
+
+// ServerTools hands the catalogue to the server, which knows no room of ours.
+func ServerTools(catalogue []tools.Tool) []server.Tool {
+	out := make([]server.Tool, len(catalogue))
+	for i, t := range catalogue {
+		out[i] = server.Tool{Definition: t.Definition, Handle: t.Handle}
+	}
+	return out
+}

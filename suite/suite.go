@@ -1,0 +1,209 @@
+package suite
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// Case is one thing to run. Run always returns a result; its error says that
+// nothing can be run here at all, and ends the suite.
+type Case struct {
+	Name string
+	Path string // of its file, as it was asked for
+	File string // absolute path of the same
+	Hash string // of its file's bytes
+	Row  int    // of the file's data, from 1; 0: it has none
+	Tags []string
+	Run  func(ctx context.Context) (Result, error)
+}
+
+// Result is what came of a case.
+type Result struct {
+	qa.TestCase
+	Findings   []qa.Finding `json:"findings,omitempty"`
+	Steps      int          `json:"steps,omitempty"` // of a flow
+	Checks     int          `json:"checks"`
+	ToolCalls  int          `json:"tool_calls"`
+	Notes      []string     `json:"notes,omitempty"`      // what else a person should know, such as that it was recorded
+	Screenshot string       `json:"screenshot,omitempty"` // path of the picture that tells most
+	Traces     []string     `json:"traces,omitempty"`     // paths
+	Seal       *qa.Seal     `json:"seal,omitempty"`       // of the run's report
+	Evidence   *qa.Evidence `json:"evidence,omitempty"`   // of the run's report
+	Before     []Attempt    `json:"before,omitempty"`     // attempts that did not pass, oldest first
+}
+
+// Attempt is a run of a case that another one followed.
+type Attempt struct {
+	RunID  string        `json:"run_id,omitempty"`
+	Status qa.TestStatus `json:"status"`
+	Reason string        `json:"reason,omitempty"`
+	Report string        `json:"report,omitempty"` // path
+}
+
+// State is where a case stands.
+type State string
+
+// The states of a case.
+const (
+	Queued  State = "queued"
+	Running State = "running"
+	Done    State = "done"
+	Kept    State = "kept"    // passed in the suite that this one resumes
+	Skipped State = "skipped" // the suite was interrupted before it began
+)
+
+// Entry is a case of a suite with where it stands.
+type Entry struct {
+	Path   string   `json:"path"`
+	File   string   `json:"file,omitempty"` // absolute: a suite is taken up from any folder
+	Name   string   `json:"name"`
+	Hash   string   `json:"hash"`
+	Row    int      `json:"row,omitempty"`
+	Tags   []string `json:"tags,omitempty"`
+	State  State    `json:"state"`
+	Note   string   `json:"note,omitempty"` // why it is run again, or has no end
+	Result *Result  `json:"result,omitempty"`
+}
+
+// Suite is a number of cases that run together.
+type Suite struct {
+	ID         string    `json:"id"`
+	Resumes    string    `json:"resumes,omitempty"` // id of the suite that it takes up
+	BaseURL    string    `json:"base_url,omitempty"`
+	Paths      []string  `json:"paths,omitempty"` // that were asked for, absolute
+	Selection  Selection `json:"selection,omitzero"`
+	StartedAt  time.Time `json:"started_at"`
+	FinishedAt time.Time `json:"finished_at,omitzero"`
+	Entries    []Entry   `json:"cases"`
+}
+
+// Selection says which of the cases that were found belong to a suite, and at
+// which address all of them run.
+type Selection struct {
+	BaseURL string `json:"base_url,omitempty"` // wins over that of a spec; empty: each its own
+
+	Tags  []string `json:"tags,omitempty"`  // one of them; none: all
+	Grep  string   `json:"grep,omitempty"`  // regular expression over path and name
+	Shard int      `json:"shard,omitempty"` // from 1; 0: all
+	Of    int      `json:"of,omitempty"`    // number of shards
+}
+
+// Cases are the results so far, in the order of the files. What has none was
+// skipped.
+func (s Suite) Cases() []qa.TestCase {
+	out := make([]qa.TestCase, len(s.Entries))
+	for i, e := range s.Entries {
+		if e.Result != nil {
+			out[i] = e.Result.TestCase
+			continue
+		}
+		out[i] = qa.TestCase{Name: e.Name, Status: qa.TestSkipped, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{}, FailureReason: "interrupted before it began"}
+	}
+	return out
+}
+
+// Sum is the suite as a test result.
+func (s Suite) Sum() qa.TestResult {
+	out := qa.SumUp(s.ID, s.StartedAt, s.FinishedAt, s.Cases())
+	for _, e := range s.Entries {
+		if e.Result != nil {
+			out.Artifacts.Traces = append(out.Artifacts.Traces, e.Result.Traces...)
+		}
+	}
+	return out
+}
+
+// Options say how a suite runs.
+type Options struct {
+	Parallel int // cases side by side
+	Now      func() time.Time
+	// Changed is told the suite whenever a case has begun or ended, one change
+	// at a time, with the index of that case. An error ends the suite.
+	Changed func(s Suite, i int) error
+}
+
+// Run runs the cases that are queued in s, side by side and in their order, and
+// returns the suite with their results. When ctx ends, those that run are left
+// to end by themselves, and the others are skipped.
+func Run(ctx context.Context, s Suite, cases []Case, o Options) (Suite, error) {
+	r := runner{suite: s, options: o}
+	stopping, stop := context.WithCancel(ctx)
+	defer stop()
+	places := make(chan struct{}, max(1, o.Parallel))
+	var running sync.WaitGroup
+	for i, c := range cases {
+		if s.Entries[i].State == Kept {
+			continue
+		}
+		select {
+		case places <- struct{}{}:
+		case <-stopping.Done():
+		}
+		if stopping.Err() != nil {
+			r.set(i, Skipped, nil)
+			continue
+		}
+		running.Go(func() {
+			defer func() { <-places }()
+			r.set(i, Running, nil)
+			result, err := c.Run(stopping)
+			if err != nil {
+				r.fail(i, err)
+				stop()
+				return
+			}
+			r.set(i, Done, &result)
+		})
+	}
+	running.Wait()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.suite.FinishedAt = o.Now()
+	if err := r.tell(-1); r.err == nil {
+		r.err = err
+	}
+	return r.suite, r.err
+}
+
+type runner struct {
+	options Options
+	mu      sync.Mutex
+	suite   Suite
+	err     error
+}
+
+func (r *runner) set(i int, s State, result *Result) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.suite.Entries[i].State, r.suite.Entries[i].Result = s, result
+	if err := r.tell(i); err != nil && r.err == nil {
+		r.err = err
+	}
+}
+
+// tell hands out a copy that stays as it is.
+func (r *runner) tell(i int) error {
+	if r.options.Changed == nil {
+		return nil
+	}
+	copied := r.suite
+	copied.Entries = slices.Clone(r.suite.Entries)
+	return r.options.Changed(copied, i)
+}
+
+// fail leaves the case as it was, without an end, and says why.
+func (r *runner) fail(i int, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.suite.Entries[i].Note = err.Error()
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// Over reports whether nothing more will become of the case in its suite.
+func (s State) Over() bool { return s == Done || s == Kept || s == Skipped }
