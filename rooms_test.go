@@ -98,7 +98,7 @@ func dependencies() []dependency {
 		{"github.com/mxschmitt/playwright-go", []string{"browser"}, "its calls know no context and can hang for ever: only the bridge in browser makes them safe"},
 		{"github.com/mark3labs/mcp-go", []string{"server"}, "the protocol is the server's business"},
 		{"github.com/mark3labs/mcp-go/mcp", []string{"server", "tools/tool.go", "tools/call.go", "tools/envelope.go"}, "a tool's own file speaks in Go types; the adapter around it turns them into protocol types"},
-		{"github.com/google/jsonschema-go", []string{"tools/tool.go", "tools/arguments.go", "tools/published.go", "tools/resources.go"}, "schemas come from Go types in one place; a tool's own file writes none"},
+		{"github.com/google/jsonschema-go", []string{"tools/tool.go", "tools/schema_arguments.go", "tools/schema_published.go", "tools/resources.go"}, "schemas come from Go types in one place; a tool's own file writes none"},
 		{"github.com/spf13/cobra", []string{"cmd/assay"}, "flags are the command's business"},
 		{"github.com/lmittmann/tint", []string{"cmd/assay"}, "how a log looks is decided where the logger is made"},
 		{"github.com/BurntSushi/toml", []string{"config", "qa/flow/toml.go", "bench/truth/expectations.go"}, "the file format of settings is config's business, and that of flow files is flow's: it turns bytes into values, and reads no file; a benchmark's sentences are a table that a person edits"},

@@ -43,7 +43,7 @@ type call struct {
 
 	reply
 	shot   *ScreenshotRef
-	ahead  *ScreenshotRef // the page before the call, see before.go
+	ahead  *ScreenshotRef // the page before the call, see optional_screenshots.go
 	firsts []string       // ids of the baselines that it has captured
 
 	elements []identified // that it acts on, where the desk wants to know

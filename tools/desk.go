@@ -62,7 +62,7 @@ type Desk struct {
 	Settings
 
 	mu        sync.Mutex
-	group     *browser.Group              // its sessions; see fork.go
+	group     *browser.Group              // its sessions; see desk_fork.go
 	own       *evidence.Run               // the connection's own run
 	ownCalls  int                         // calls that began in it
 	ownBusy   int                         // those that have not ended
