@@ -46,7 +46,7 @@ func (d *Desk) analyzeConsoleErrors() Tool {
 		if err != nil {
 			return analyzeConsoleOutput{}, err
 		}
-		s, fault, err := c.at(ctx, in.SessionID, in.URL)
+		s, fault, err := c.sessionAt(ctx, in.SessionID, in.URL)
 		if err != nil {
 			return analyzeConsoleOutput{}, err
 		}
@@ -55,14 +55,14 @@ func (d *Desk) analyzeConsoleErrors() Tool {
 			c.say("FAILED: %s", fault)
 			return analyzeConsoleOutput{Errors: []consoleMessage{{Message: fault}}, HasErrors: true, Warnings: []consoleMessage{}, CheckID: check.ID}, err
 		}
-		if err := c.rests(ctx, s); err != nil { // what comes late is in
+		if err := c.awaitRest(ctx, s); err != nil { // what comes late is in
 			return analyzeConsoleOutput{}, err
 		}
 		state, err := s.State(ctx) // a round trip: what the page logged is in
 		if err != nil {
 			return analyzeConsoleOutput{}, err
 		}
-		if err := c.proves(ctx, s, qa.Assertion{Type: qa.ConsoleClean}, true); err != nil {
+		if err := c.refuseIfExpired(ctx, s, qa.Assertion{Type: qa.ConsoleClean}, true); err != nil {
 			return analyzeConsoleOutput{}, err
 		}
 		logs, err := s.Console("warning", time.Time{}, 1<<30)

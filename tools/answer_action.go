@@ -14,21 +14,21 @@ type onElement struct {
 	timeLimit
 }
 
-// acted renders what an action did.
-func (c *call) acted(verb string, a browser.Acted, err error) (browser.Acted, error) {
+// sayActed renders what an action did.
+func (c *call) sayActed(verb string, a browser.Acted, err error) (browser.Acted, error) {
 	if err != nil {
 		return a, err
 	}
-	c.met(a.Target)
+	c.noteSeen(a.Target)
 	c.say("%s %s", verb, a.Target)
-	c.changes(a.Effects)
+	c.sayEffects(a.Effects)
 	return a, nil
 }
 
 // actOn is the handler of the tools that only need the element.
 func (d *Desk) actOn(verb string, act func(ctx context.Context, s *browser.Session, in onElement) (browser.Acted, error)) func(context.Context, *call, onElement) (browser.Acted, error) {
 	return func(ctx context.Context, c *call, in onElement) (browser.Acted, error) {
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return browser.Acted{}, err
 		}
@@ -36,6 +36,6 @@ func (d *Desk) actOn(verb string, act func(ctx context.Context, s *browser.Sessi
 			return browser.Acted{}, err
 		}
 		a, err := act(ctx, s, in)
-		return c.acted(verb, a, err)
+		return c.sayActed(verb, a, err)
 	}
 }

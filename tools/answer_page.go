@@ -26,12 +26,12 @@ func (c *call) pageLine(p browser.PageState) {
 	c.quote("page: %s", line)
 }
 
-// changes quotes what an action caused; the page line comes first.
-func (c *call) changes(e browser.Effects) {
+// sayEffects quotes what an action caused; the page line comes first.
+func (c *call) sayEffects(e browser.Effects) {
 	c.pageLine(e.Page)
 	if e.URLFrom != "" {
 		c.quote("navigated from %s", e.URLFrom)
-		c.signedOut(e)
+		c.saySignedOut(e)
 	}
 	for _, note := range e.Notes {
 		c.quote("%s", note)

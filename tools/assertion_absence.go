@@ -9,16 +9,16 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// everywhere is an absence that holds in the document that it is about, held
+// observeAllFrames is an absence that holds in the document that it is about, held
 // against all other frames, and with what was not looked into.
-func (c *call) everywhere(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, r retried) (retried, error) {
+func (c *call) observeAllFrames(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, r observed) (observed, error) {
 	counts := countsElements(a)
 	if !counts && (selector != "" || a.Type != qa.TextContains && a.Type != qa.TextMatches) {
 		return r, nil
 	}
 	beyond, err := s.LookBeyond(ctx, selector)
 	if err != nil {
-		return retried{}, err
+		return observed{}, err
 	}
 	if counts {
 		r.seen.Count, r.seen.Seen, r.seen.Paintless = r.seen.Count+beyond.Count, r.seen.Seen+beyond.Seen, r.seen.Paintless+beyond.Paintless
@@ -32,7 +32,7 @@ func (c *call) everywhere(ctx context.Context, s *browser.Session, a qa.Assertio
 		r.Observed += "; in the frame " + beyond.Frame
 	}
 	if r.Passed {
-		r.Observed += c.everMet(a, selector) + scope(beyond)
+		r.Observed += c.seenBefore(a, selector) + scope(beyond)
 	}
 	return r, nil
 }

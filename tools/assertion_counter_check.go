@@ -91,7 +91,7 @@ func (c *call) findsOne(ctx context.Context, s *browser.Session, selector, text,
 
 // holdsNow looks once. What can't be looked at does not hold.
 func (c *call) holdsNow(ctx context.Context, s *browser.Session, a qa.Assertion, selector string) (bool, error) {
-	o, err := c.look(ctx, s, a, selector)
+	o, err := c.observe(ctx, s, a, selector)
 	if err != nil {
 		return false, ctx.Err()
 	}

@@ -11,12 +11,12 @@ import (
 	"github.com/assay-qa/assay/qa/kpi"
 )
 
-// glance looks once at what an assertion of one type is about.
-type glance func(ctx context.Context, c *call, s *browser.Session, a qa.Assertion, selector string) (qa.Observation, error)
+// observer looks once at what an assertion of one type is about.
+type observer func(ctx context.Context, c *call, s *browser.Session, a qa.Assertion, selector string) (qa.Observation, error)
 
-// glances says how each type of assertion is looked at.
-func glances() map[qa.AssertionType]glance {
-	return map[qa.AssertionType]glance{
+// observers says how each type of assertion is looked at.
+func observers() map[qa.AssertionType]observer {
+	return map[qa.AssertionType]observer{
 		qa.Exists: ofFact(browser.FactCount), qa.Visible: ofFact(browser.FactCount), qa.Hidden: ofFact(browser.FactCount),
 		qa.CountEquals: ofFact(browser.FactCount), qa.CountAtLeast: ofFact(browser.FactCount), qa.CountAtMost: ofFact(browser.FactCount),
 		qa.TextContains: ofText(browser.AnyPart), qa.TextEquals: ofText(browser.WholeText), qa.TextMatches: ofText(browser.Expression),
@@ -34,13 +34,13 @@ func glances() map[qa.AssertionType]glance {
 	}
 }
 
-// look looks once at what the assertion is about.
-func (c *call) look(ctx context.Context, s *browser.Session, a qa.Assertion, selector string) (qa.Observation, error) {
-	return glances()[a.Type](ctx, c, s, a, selector)
+// observe looks once at what the assertion is about.
+func (c *call) observe(ctx context.Context, s *browser.Session, a qa.Assertion, selector string) (qa.Observation, error) {
+	return observers()[a.Type](ctx, c, s, a, selector)
 }
 
 // ofFact looks at a fact of the element.
-func ofFact(fact browser.Fact) glance {
+func ofFact(fact browser.Fact) observer {
 	return func(ctx context.Context, _ *call, s *browser.Session, a qa.Assertion, selector string) (qa.Observation, error) {
 		look, err := s.Look(ctx, selector, fact, a.Attribute)
 		o := qa.Observation{Count: look.Count, Seen: look.Seen, Paintless: look.Paintless, Unseen: look.Unseen, Doubt: look.Doubt,
@@ -63,7 +63,7 @@ func ofFact(fact browser.Fact) glance {
 }
 
 // ofText looks for the text that is expected.
-func ofText(how browser.TextMatch) glance {
+func ofText(how browser.TextMatch) observer {
 	return func(ctx context.Context, _ *call, s *browser.Session, a qa.Assertion, selector string) (qa.Observation, error) {
 		way := how
 		if a.WholeWords {
@@ -109,7 +109,7 @@ func ofConsole(ctx context.Context, c *call, s *browser.Session, _ qa.Assertion,
 }
 
 // ofEvents looks at what the last act brought beside a change of the page.
-func ofEvents(kind string) glance {
+func ofEvents(kind string) observer {
 	return func(ctx context.Context, _ *call, s *browser.Session, a qa.Assertion, _ string) (qa.Observation, error) {
 		if _, err := s.State(ctx); err != nil { // a round trip: what happened is in
 			return qa.Observation{}, err

@@ -10,26 +10,26 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// sightings are what calls of a run have met so far: selectors that found
-// something, texts that were found, lines of snapshots. With them an absence can
-// say whether the thing was ever there: one that nobody ever saw may be absent
-// because its name is wrong.
-type sightings struct {
+// presence holds what calls of a run have seen so far: selectors that matched,
+// texts that were found, lines of snapshots. With it an absence can say whether
+// the thing was ever there: one that was never seen may be absent because its name
+// is wrong.
+type presence struct {
 	sync.Mutex
 	run  string
 	at   map[string]time.Time
 	full bool // more was met than is kept
 }
 
-// maxSightings bounds what is kept of a run.
-const maxSightings = 5000
+// maxPresence bounds what is kept of a run.
+const maxPresence = 5000
 
-// met notes what the call has met.
-func (c *call) met(what ...string) {
+// noteSeen records what the call has seen.
+func (c *call) noteSeen(what ...string) {
 	if c.runErr != nil {
 		return
 	}
-	s, now := &c.desk.sightings, c.desk.Now()
+	s, now := &c.desk.presence, c.desk.Now()
 	s.Lock()
 	defer s.Unlock()
 	if s.run != c.run.ID() || s.at == nil {
@@ -37,7 +37,7 @@ func (c *call) met(what ...string) {
 	}
 	for _, text := range what {
 		text = strings.TrimPrefix(strings.Join(strings.Fields(text), " "), "- ")
-		if _, known := s.at[text]; !known && len(s.at) == maxSightings {
+		if _, known := s.at[text]; !known && len(s.at) == maxPresence {
 			s.full = true
 			continue
 		}
@@ -52,18 +52,18 @@ func seenLines(outline string) []string {
 	return slices.DeleteFunc(strings.Split(outline, "\n"), func(line string) bool { return strings.Contains(line, "[not seen: ") })
 }
 
-// metBy notes what one look of an assertion has met.
-func (c *call) metBy(a qa.Assertion, selector string, o qa.Observation) {
+// noteObserved records what one look of an assertion has seen.
+func (c *call) noteObserved(a qa.Assertion, selector string, o qa.Observation) {
 	if o.Seen > 0 || a.Type == qa.Exists && o.Count > 0 {
-		c.met(selector)
+		c.noteSeen(selector)
 	}
 	if o.TextFits {
-		c.met(a.Expected)
+		c.noteSeen(a.Expected)
 	}
 }
 
-// everMet says whether what an assertion finds absent was met before in the run.
-func (c *call) everMet(a qa.Assertion, selector string) string {
+// seenBefore says whether what an assertion finds absent was met before in the run.
+func (c *call) seenBefore(a qa.Assertion, selector string) string {
 	if c.runErr != nil {
 		return ""
 	}
@@ -78,7 +78,7 @@ func (c *call) everMet(a qa.Assertion, selector string) string {
 			within = part.Body
 		}
 	}
-	s := &c.desk.sightings
+	s := &c.desk.presence
 	s.Lock()
 	defer s.Unlock()
 	var newest time.Time

@@ -9,8 +9,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// retried is the last comparison of a retrying assertion.
-type retried struct {
+// observed is the last comparison of a retrying assertion.
+type observed struct {
 	qa.Outcome
 	seen   qa.Observation
 	waited time.Duration
@@ -21,7 +21,7 @@ const maxRounds = 3
 
 // asserted is retry and, where the assertion holds, a second look that is a
 // frame later at least. It is what a single check is made with.
-func (c *call) asserted(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, timeout time.Duration) (retried, error) {
+func (c *call) asserted(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, timeout time.Duration) (observed, error) {
 	r, err := c.retry(ctx, s, a, selector, timeout)
 	if err != nil || !r.Passed {
 		return r, err
@@ -36,8 +36,8 @@ func (c *call) asserted(ctx context.Context, s *browser.Session, a qa.Assertion,
 // possible is an error, never a failed check, and so is one at a login page.
 // Nothing is absent before the page has come to rest and was watched. The time
 // of that, and of waiting for work of our own, is not the page's.
-func (c *call) retry(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, timeout time.Duration) (retried, error) {
-	var r retried
+func (c *call) retry(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, timeout time.Duration) (observed, error) {
+	var r observed
 	for round := 1; ; round++ {
 		var err error
 		if r, err = c.until(ctx, s, a, selector, timeout-r.waited, r.waited); err != nil {
@@ -46,7 +46,7 @@ func (c *call) retry(ctx context.Context, s *browser.Session, a qa.Assertion, se
 		if !r.Passed || !a.Absent() || round > maxRounds {
 			break
 		}
-		if err := c.rests(ctx, s); err != nil {
+		if err := c.awaitRest(ctx, s); err != nil {
 			return r, err
 		}
 		again, err := c.once(ctx, s, a, selector)
@@ -58,18 +58,18 @@ func (c *call) retry(ctx context.Context, s *browser.Session, a qa.Assertion, se
 			break
 		}
 	}
-	return r, c.proves(ctx, s, a, r.Passed)
+	return r, c.refuseIfExpired(ctx, s, a, r.Passed)
 }
 
 // until looks until the assertion holds or timeout is over, counted from the
 // end of the first look.
-func (c *call) until(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, timeout, before time.Duration) (retried, error) {
+func (c *call) until(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, timeout, before time.Duration) (observed, error) {
 	var start time.Time
 	pause := 20 * time.Millisecond
 	for {
 		r, err := c.once(ctx, s, a, selector)
 		if err != nil {
-			return retried{}, err
+			return observed{}, err
 		}
 		if start.IsZero() {
 			start = c.desk.Now()
@@ -80,7 +80,7 @@ func (c *call) until(ctx context.Context, s *browser.Session, a qa.Assertion, se
 		}
 		select {
 		case <-ctx.Done():
-			return retried{}, ctx.Err()
+			return observed{}, ctx.Err()
 		case <-time.After(min(pause, timeout-waited)):
 		}
 		pause = min(2*pause, 250*time.Millisecond)
@@ -88,7 +88,7 @@ func (c *call) until(ctx context.Context, s *browser.Session, a qa.Assertion, se
 }
 
 // doubt is the error of a look that could not tell what is seen.
-func (r retried) doubt(a qa.Assertion, selector string) error {
+func (r observed) doubt(a qa.Assertion, selector string) error {
 	if r.Passed || r.Doubt == "" {
 		return nil
 	}
@@ -96,22 +96,22 @@ func (r retried) doubt(a qa.Assertion, selector string) error {
 }
 
 // once looks once.
-func (c *call) once(ctx context.Context, s *browser.Session, a qa.Assertion, selector string) (retried, error) {
-	seen, err := c.look(ctx, s, a, selector)
+func (c *call) once(ctx context.Context, s *browser.Session, a qa.Assertion, selector string) (observed, error) {
+	seen, err := c.observe(ctx, s, a, selector)
 	if err != nil {
-		return retried{}, err
+		return observed{}, err
 	}
-	r := retried{Outcome: a.Compare(seen), seen: seen}
-	c.metBy(a, selector, seen)
+	r := observed{Outcome: a.Compare(seen), seen: seen}
+	c.noteObserved(a, selector, seen)
 	if r.Passed && a.Absent() {
-		return c.everywhere(ctx, s, a, selector, r)
+		return c.observeAllFrames(ctx, s, a, selector, r)
 	}
 	return r, nil
 }
 
-// rests waits until the page is at rest and was watched: only then is what is
+// awaitRest waits until the page is at rest and was watched: only then is what is
 // not there absent.
-func (c *call) rests(ctx context.Context, s *browser.Session) error {
+func (c *call) awaitRest(ctx context.Context, s *browser.Session) error {
 	window := c.watchTime(nil)
 	return s.WatchFrames(ctx, max(window, browser.RestWindow), func() (err error) {
 		if window > 0 {
@@ -126,7 +126,7 @@ func (c *call) rests(ctx context.Context, s *browser.Session) error {
 // confirm looks a second time at an assertion that held, and finds out whether it
 // proves nothing: it is about what the caller typed, or holds with other words,
 // too. What is absent was watched already.
-func (c *call) confirm(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, first retried, timeout time.Duration) (retried, error) {
+func (c *call) confirm(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, first observed, timeout time.Duration) (observed, error) {
 	r := first
 	if !a.Absent() {
 		var err error
@@ -134,7 +134,7 @@ func (c *call) confirm(ctx context.Context, s *browser.Session, a qa.Assertion, 
 			return r, err
 		}
 	}
-	made, err := c.typed(ctx, s, a, selector, r)
+	made, err := c.typedReasons(ctx, s, a, selector, r)
 	if err != nil {
 		return r, err
 	}
@@ -151,7 +151,7 @@ func (c *call) confirm(ctx context.Context, s *browser.Session, a qa.Assertion, 
 // again looks a second time at an assertion that held. Where it sees the same,
 // that is the outcome; where it does not, what is looked at must come to rest
 // first. What does not come to rest proves nothing: that is an error.
-func (c *call) again(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, first retried, timeout time.Duration) (retried, error) {
+func (c *call) again(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, first observed, timeout time.Duration) (observed, error) {
 	for range maxRounds {
 		second, err := c.once(ctx, s, a, selector)
 		if err != nil {
@@ -167,7 +167,7 @@ func (c *call) again(ctx context.Context, s *browser.Session, a qa.Assertion, se
 		r, err := c.until(ctx, s, a, selector, timeout-first.waited, first.waited)
 		if err != nil || !r.Passed {
 			if err == nil {
-				err = c.proves(ctx, s, a, false)
+				err = c.refuseIfExpired(ctx, s, a, false)
 			}
 			return r, err
 		}

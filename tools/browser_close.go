@@ -21,7 +21,7 @@ func (d *Desk) browserClose() Tool {
 		if err != nil {
 			return browserCloseOutput{}, err
 		}
-		c.use(s)
+		c.setSession(s)
 		out := browserCloseOutput{SessionID: s.ID(), Artifacts: []string{}}
 		if out.Artifacts, err = c.fileLogs(s); err != nil {
 			return out, err

@@ -62,9 +62,9 @@ func (d *Desk) browserLaunch() Tool {
 			return browserLaunchOutput{}, err
 		}
 		if in.Options != nil {
-			d.tracing.ask(s.ID(), in.Options.Trace)
+			d.tracing.request(s.ID(), in.Options.Trace)
 		}
-		c.use(s)
+		c.setSession(s)
 		info := s.Info()
 		c.say("session %s: %s %s, %d×%d", info.ID, info.Browser, info.Version, info.Width, info.Height)
 		return browserLaunchOutput{SessionID: info.ID, Browser: info.Browser, Version: info.Version,

@@ -45,7 +45,7 @@ func (d *Desk) captureVisualBaseline() Tool {
 		if err := job.validate(); err != nil {
 			return captureVisualOutput{}, err
 		}
-		s, fault, err := c.at(ctx, in.SessionID, in.URL)
+		s, fault, err := c.sessionAt(ctx, in.SessionID, in.URL)
 		if err != nil {
 			return captureVisualOutput{}, err
 		}
@@ -134,8 +134,8 @@ func (v *visualCheck) restlessError(p *visualPicture) error {
 	e := asToolError(v.c.spec.name, p.unrest)
 	out := &toolError{Code: e.Code, Message: e.Message, Hint: "mask what keeps moving, or stop it", Retriable: e.Retriable}
 	for _, r := range v.moving(p.restless) {
-		if r.Cause && len(out.page) < maxCauses {
-			out.page = added(out.page, []string{r.Text})
+		if r.Cause && len(out.pageLines) < maxCauses {
+			out.pageLines = added(out.pageLines, []string{r.Text})
 		}
 	}
 	return out

@@ -50,15 +50,15 @@ const checkLimit = 20 * time.Second
 // checkPage files the checks. It returns an error when it could not look; what
 // is wrong with the page is in the checks.
 func (c *call) checkPage(ctx context.Context, url string, timeout time.Duration) error {
-	s, err := c.fresh(ctx, url)
+	s, err := c.openOneOff(ctx, url)
 	if err != nil {
 		return err
 	}
 	defer c.closeOneOff(ctx)
 	nav, err := s.Navigate(ctx, url, "load", timeout)
-	fault := faultOfSite(nav, err)
+	fault := siteFault(nav, err)
 	if fault != "" {
-		if err := c.siteDown(ctx, url, fault); err != nil {
+		if err := c.fileSiteDown(ctx, url, fault); err != nil {
 			return err
 		}
 	}

@@ -50,7 +50,7 @@ func (d *Desk) compareVisualRegression() Tool {
 		if err := job.validate(); err != nil {
 			return compareVisualOutput{}, err
 		}
-		s, fault, err := c.at(ctx, in.SessionID, in.URL)
+		s, fault, err := c.sessionAt(ctx, in.SessionID, in.URL)
 		if err != nil {
 			return compareVisualOutput{}, err
 		}

@@ -78,7 +78,7 @@ func (d *Desk) computerAction() Tool {
 			return computerOutput{}, err
 		}
 		c.defaults = browser.LaunchOptions{Width: 1366, Height: 768}
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return computerOutput{}, err
 		}
@@ -116,8 +116,8 @@ func (c *call) operate(ctx context.Context, s *browser.Session, inputs []browser
 		if shown {
 			err = c.show(ctx, in)
 		} else {
-			if c.ahead == nil && !slices.Contains(looking, in.Action) {
-				c.before(ctx, s, in.Action)
+			if c.shotBefore == nil && !slices.Contains(looking, in.Action) {
+				c.screenshotBefore(ctx, s, in.Action)
 			}
 			if err = c.identifyInput(ctx, s, i, in); err == nil {
 				o, err = s.Operate(ctx, in)
@@ -142,7 +142,7 @@ func (c *call) operate(ctx context.Context, s *browser.Session, inputs []browser
 		c.hidden = nil
 	}
 	if acted {
-		c.changes(effects)
+		c.sayEffects(effects)
 	}
 	c.say("%d of %d actions done", out.Done, len(inputs))
 	return shown, nil

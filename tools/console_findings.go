@@ -8,9 +8,9 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// beginIn remembers where the open sessions stand when a run starts: what their
+// markRunStart remembers where the open sessions stand when a run starts: what their
 // pages said before is not the run's.
-func (d *Desk) beginIn() {
+func (d *Desk) markRunStart() {
 	starts := map[string]browser.Position{}
 	for _, id := range d.sessionIDs() {
 		if s, err := d.session(id); err == nil { // it may be closed meanwhile
@@ -22,8 +22,8 @@ func (d *Desk) beginIn() {
 	d.starts = starts
 }
 
-// start is where the call's flow, or else its run, began in a session.
-func (c *call) start(s *browser.Session) browser.Position {
+// startIn is where the call's flow, or else its run, began in a session.
+func (c *call) startIn(s *browser.Session) browser.Position {
 	if c.began != nil {
 		return *c.began
 	}
@@ -43,7 +43,7 @@ func (c *call) consoleErrors(s *browser.Session) browser.Logs {
 	if c.inOwn && !c.oneOff && c.began == nil {
 		return s.SiteErrors()
 	}
-	return s.ErrorsSince(c.start(s))
+	return s.ErrorsSince(c.startIn(s))
 }
 
 // errorTexts are the errors in words. One of another page than that at address
@@ -70,7 +70,7 @@ const maxThrown = 50
 // (A9): the page is broken, whatever the caller was looking for. One that is
 // thrown again and again is one finding.
 func (c *call) fileExceptions(s *browser.Session) {
-	c.fileStopped(s)
+	c.fileGuardStops(s)
 	thrown, more := s.TakeExceptions()
 	times := map[browser.LogEntry]int{} // by the exception without its time
 	var different []browser.LogEntry
@@ -86,14 +86,14 @@ func (c *call) fileExceptions(s *browser.Session) {
 		if kind.Time = (time.Time{}); times[kind] > 1 {
 			observed += fmt.Sprintf(" (%d times)", times[kind])
 		}
-		c.fileThrown(observed, x.Time)
+		c.fileException(observed, x.Time)
 	}
 	if more += max(0, len(different)-maxThrown); more > 0 {
-		c.fileThrown(fmt.Sprintf("%d more exceptions", more), thrown[len(thrown)-1].Time)
+		c.fileException(fmt.Sprintf("%d more exceptions", more), thrown[len(thrown)-1].Time)
 	}
 }
 
-func (c *call) fileThrown(observed string, at time.Time) {
+func (c *call) fileException(observed string, at time.Time) {
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
 		Assertion: "the page throws no uncaught exception", Expected: "none", Observed: observed, Evidence: []qa.EvidenceRef{{Time: &at}}}
 	if c.shot != nil {

@@ -61,23 +61,23 @@ type VisualDefaults struct {
 type Desk struct {
 	Settings
 
-	mu        sync.Mutex
-	group     *browser.Group              // its sessions; see desk_fork.go
-	own       *evidence.Run               // the connection's own run
-	ownCalls  int                         // calls that began in it
-	ownBusy   int                         // those that have not ended
-	finishing sync.WaitGroup              // own runs on their way to a report
-	started   *evidence.Run               // between run_start and run_finish
-	starts    map[string]browser.Position // where the sessions stood when it began, by their ids
-	traffic   map[string]*traffic
-	tracing   tracing
-	signIns   map[string]*signIn // of sessions with a role, by their ids
-	uses      map[string]string  // the newest run that used a session, by the session's id
-	flights   flights
-	held      held // what was asserted last
-	sites     sites
-	sightings sightings
-	made      []madeCall // of the run that is open
+	mu            sync.Mutex
+	group         *browser.Group              // its sessions; see desk_fork.go
+	own           *evidence.Run               // the connection's own run
+	ownCalls      int                         // calls that began in it
+	ownBusy       int                         // those that have not ended
+	finishing     sync.WaitGroup              // own runs on their way to a report
+	started       *evidence.Run               // between run_start and run_finish
+	starts        map[string]browser.Position // where the sessions stood when it began, by their ids
+	traffic       map[string]*traffic
+	tracing       traceState
+	signIns       map[string]*signIn // of sessions with a role, by their ids
+	uses          map[string]string  // the newest run that used a session, by the session's id
+	running       runningCalls
+	lastHeld      lastAssertions // what was asserted last
+	sites         siteScope
+	presence      presence
+	recordedCalls []recordedCall // of the run that is open
 }
 
 // Catalogue returns the tools on offer, in the order of the contract.

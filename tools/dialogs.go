@@ -57,7 +57,7 @@ func (p *flowPage) asked(err error) error {
 	if err != nil {
 		return err
 	}
-	if texts := unasked(p.session, p.run.c.start(p.session)); len(texts) > 0 {
+	if texts := unasked(p.session, p.run.c.startIn(p.session)); len(texts) > 0 {
 		return &flow.Fault{Code: dialogShown, OfPage: true, Message: unaskedReason(texts), Hint: dialogHint}
 	}
 	return nil
@@ -70,7 +70,7 @@ func unaskedReason(texts []string) string {
 // fileDialogs files the dialogs that no step of the flow names as minor
 // findings: what the flow does may have asked for them, but nobody looks.
 func (r *flowRun) fileDialogs(s *browser.Session) {
-	for i, text := range unnamed(s, r.c.start(s)) {
+	for i, text := range unnamed(s, r.c.startIn(s)) {
 		if i == maxDialogs {
 			return
 		}

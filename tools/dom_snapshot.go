@@ -31,7 +31,7 @@ func (d *Desk) domSnapshot() Tool {
 		if in.Mode != "" && in.Mode != "single" && in.Mode != "all" {
 			return domSnapshotOutput{}, invalidInput("use single or all", "mode %q is unknown", in.Mode)
 		}
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return domSnapshotOutput{}, err
 		}

@@ -46,7 +46,7 @@ type toolError struct {
 	Retriable bool     `json:"retriable"`
 	Hint      string   `json:"hint,omitempty" jsonschema:"what to do next"`
 	Cause     string   `json:"cause,omitempty"`
-	page      []string // page text that belongs to the hint, such as candidates
+	pageLines []string // page text that belongs to the hint, such as candidates
 }
 
 func (e *toolError) Error() string { return e.Code + ": " + e.Message }
@@ -55,7 +55,7 @@ func (e *toolError) Error() string { return e.Code + ": " + e.Message }
 // belongs to its hint.
 func (e *toolError) wire() *toolError {
 	w := *e
-	w.Hint = strings.TrimSpace(e.Hint + " " + strings.Join(e.page, " | "))
+	w.Hint = strings.TrimSpace(e.Hint + " " + strings.Join(e.pageLines, " | "))
 	return &w
 }
 
@@ -74,7 +74,7 @@ func asToolError(tool string, err error) *toolError {
 	case errors.As(err, &te):
 		return te
 	case errors.As(err, &be):
-		return &toolError{Code: string(be.Code), Message: be.Message, Retriable: be.Retriable, Hint: be.Hint, page: be.Page}
+		return &toolError{Code: string(be.Code), Message: be.Message, Retriable: be.Retriable, Hint: be.Hint, pageLines: be.Page}
 	case errors.Is(err, context.Canceled):
 		return &toolError{Code: string(browser.Cancelled), Message: tool + " was cancelled", Retriable: true}
 	case errors.Is(err, context.DeadlineExceeded):
@@ -107,20 +107,20 @@ func asToolError(tool string, err error) *toolError {
 // reply is the text of an answer: the server's own words first, then, between
 // marks that a page can't guess, what came from the page.
 type reply struct {
-	said []string
-	page []string
+	ownLines  []string
+	pageLines []string
 }
 
 func (r *reply) text() string {
 	var b strings.Builder
-	b.WriteString(strings.Join(r.said, "\n"))
-	if len(r.page) == 0 {
+	b.WriteString(strings.Join(r.ownLines, "\n"))
+	if len(r.pageLines) == 0 {
 		return b.String()
 	}
 	var nonce [6]byte
 	_, _ = rand.Read(nonce[:]) // never fails, see crypto/rand
 	mark := "page-" + hex.EncodeToString(nonce[:])
-	fmt.Fprintf(&b, "\n<%s>\n%s\n</%s>", mark, strings.Join(r.page, "\n"), mark)
+	fmt.Fprintf(&b, "\n<%s>\n%s\n</%s>", mark, strings.Join(r.pageLines, "\n"), mark)
 	return strings.TrimPrefix(b.String(), "\n")
 }
 

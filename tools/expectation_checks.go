@@ -14,8 +14,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// demanded is a check that an expectation demands.
-type demanded struct {
+// demandedCheck is a check that an expectation demands.
+type demandedCheck struct {
 	id string // of the expectation
 	qa.Demand
 }
@@ -32,15 +32,15 @@ type madeCheck struct {
 	Passed    bool          `json:"passed"`
 }
 
-// demanded are the checks that the expectations with these ids demand.
-func (c *call) demanded(ids []string) ([]demanded, error) {
+// demandedChecks are the checks that the expectations with these ids demand.
+func (c *call) demandedChecks(ids []string) ([]demandedCheck, error) {
 	if c.runErr != nil {
 		return nil, c.runErr
 	}
 	if len(ids) == 0 {
 		return nil, invalidInput(`give what to check, or "expects" with ids of the run's expectations, which say it themselves`, "there is neither assertion nor expects")
 	}
-	var out []demanded
+	var out []demandedCheck
 	all := c.task().Expectations
 	for _, id := range ids {
 		at := slices.IndexFunc(all, func(e qa.Expectation) bool { return e.ID == id })
@@ -52,7 +52,7 @@ func (c *call) demanded(ids []string) ([]demanded, error) {
 			return nil, invalidInput("it stays unproved in this run; mend it in the task, and start anew", "%s can't be proved: %v", id, err)
 		}
 		for _, d := range demands {
-			out = append(out, demanded{id, d})
+			out = append(out, demandedCheck{id, d})
 		}
 	}
 	return out, nil
@@ -75,18 +75,18 @@ func (c *call) proveAll(ctx context.Context, in verifyAssertionInput) (verifyAss
 	if in.Selector != "" {
 		return out, invalidInput("leave selector out, or give an assertion", "selector: without an assertion the expectation says what is checked")
 	}
-	all, err := c.demanded(in.Expects)
+	all, err := c.demandedChecks(in.Expects)
 	if err != nil {
 		return out, err
 	}
-	s, err := c.on(ctx, in.SessionID)
+	s, err := c.sessionFor(ctx, in.SessionID)
 	if err != nil {
 		return out, err
 	}
 	var first *ScreenshotRef
 	for _, d := range all {
 		c.shot = nil
-		made, waited, err := c.makeDemanded(ctx, s, d, in.TimeoutMS)
+		made, waited, err := c.makeCheck(ctx, s, d, in.TimeoutMS)
 		first = cmp.Or(first, c.shot)
 		if err != nil {
 			return out, err
@@ -114,8 +114,8 @@ func (o *verifyAssertionOutput) add(made madeCheck, waited time.Duration) {
 	o.Expected, o.Observed = expected, observed
 }
 
-// makeDemanded makes one check that an expectation demands.
-func (c *call) makeDemanded(ctx context.Context, s *browser.Session, d demanded, timeout Millis) (madeCheck, time.Duration, error) {
+// makeCheck makes one check that an expectation demands.
+func (c *call) makeCheck(ctx context.Context, s *browser.Session, d demandedCheck, timeout Millis) (madeCheck, time.Duration, error) {
 	made := madeCheck{Expects: d.id}
 	if d.Figure != "" {
 		check, err := c.figure(ctx, s, d)
@@ -135,7 +135,7 @@ func (c *call) makeDemanded(ctx context.Context, s *browser.Session, d demanded,
 }
 
 // verify makes an assertion and files it.
-func (c *call) verify(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, expects []string, timeout time.Duration) (qa.Check, retried, error) {
+func (c *call) verify(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, expects []string, timeout time.Duration) (qa.Check, observed, error) {
 	c.about = a.Check(selector)
 	c.about.Expects = expects
 	c.progress("asserting " + string(a.Type))
@@ -152,7 +152,7 @@ func (c *call) verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 	if err != nil {
 		return check, r, err
 	}
-	c.holds(s, a, selector, r)
+	c.noteHeld(s, a, selector, r)
 	c.say("%s after %d ms: %s", pass(r.Passed), r.waited.Milliseconds(), oneSpace(check.Called(), selector))
 	c.quote("expected: %s\nobserved: %s", oneLine(r.Expected), oneLine(r.Observed))
 	return check, r, nil
@@ -169,7 +169,7 @@ func (c *call) present(ctx context.Context, s *browser.Session, alike []string, 
 		there := ""
 		for _, selector := range alike {
 			container, _, _ := strings.Cut(selector, " >> ")
-			seen, err := c.look(ctx, s, qa.Assertion{Type: qa.Visible}, container)
+			seen, err := c.observe(ctx, s, qa.Assertion{Type: qa.Visible}, container)
 			if err != nil {
 				return "", err
 			}
@@ -192,7 +192,7 @@ func (c *call) present(ctx context.Context, s *browser.Session, alike []string, 
 }
 
 // figure compares a figure on the page as it is with the value that a sentence says.
-func (c *call) figure(ctx context.Context, s *browser.Session, d demanded) (qa.Check, error) {
+func (c *call) figure(ctx context.Context, s *browser.Session, d demandedCheck) (qa.Check, error) {
 	value := d.Assertion.Expected
 	c.about = qa.Check{Kind: qa.KPIKind, Subject: d.Figure, Expected: value, Expects: []string{d.id}}
 	k := &kpiCheck{c: c, session: s, labels: []string{d.Figure}, tolerance: c.tolerance(), plain: map[string]bool{},
@@ -211,7 +211,7 @@ func (c *call) figure(ctx context.Context, s *browser.Session, d demanded) (qa.C
 	}
 	checks := c.run.Record().Checks
 	at := slices.IndexFunc(checks, func(check qa.Check) bool { return check.ID == k.out.CheckIDs[0] })
-	c.tellWanted(checks[at])
+	c.sayUnmetDemand(checks[at])
 	c.say("%s: the figure %s", pass(k.failed == 0), d.Figure)
 	c.quote("expected: %s\nobserved: %s", oneLine(checks[at].Expected), oneLine(checks[at].Observed))
 	return checks[at], nil
@@ -220,9 +220,9 @@ func (c *call) figure(ctx context.Context, s *browser.Session, d demanded) (qa.C
 // maxWanted bounds the expectations that an answer is told of.
 const maxWanted = 5
 
-// tellWanted says what the expectations that a check names demand, where it is not
+// sayUnmetDemand says what the expectations that a check names demand, where it is not
 // what they demand: it proves none of them.
-func (c *call) tellWanted(check qa.Check) {
+func (c *call) sayUnmetDemand(check qa.Check) {
 	told := 0
 	for _, e := range c.task().Expectations {
 		if told < maxWanted && slices.Contains(check.Expects, e.ID) && !check.Proves(e) {

@@ -6,9 +6,9 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// credited are expectations with who read each as its assertion: the caller,
+// withAcceptedReadings are expectations with who read each as its assertion: the caller,
 // unless the task comes from a file. Nobody who calls a tool can accept a reading.
-func (d *Desk) credited(expectations []qa.Expectation) ([]qa.Expectation, error) {
+func (d *Desk) withAcceptedReadings(expectations []qa.Expectation) ([]qa.Expectation, error) {
 	if d.FromFile {
 		return expectations, nil
 	}
@@ -22,8 +22,8 @@ func (d *Desk) credited(expectations []qa.Expectation) ([]qa.Expectation, error)
 	return out, nil
 }
 
-// understood tells what each expectation was taken to ask for.
-func (c *call) understood(all []qa.Understanding) {
+// sayUnderstood tells what each expectation was taken to ask for.
+func (c *call) sayUnderstood(all []qa.Understanding) {
 	for _, u := range all {
 		c.quote("%s %s", u.ID, oneLine(u.As))
 	}

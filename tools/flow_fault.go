@@ -20,7 +20,7 @@ func flowFault(err error, loading bool) *flow.Fault {
 		return known
 	}
 	e := asToolError("flow", err)
-	f := &flow.Fault{Code: e.Code, Message: e.Message, Hint: e.Hint, Near: e.page, Cause: err}
+	f := &flow.Fault{Code: e.Code, Message: e.Message, Hint: e.Hint, Near: e.pageLines, Cause: err}
 	f.TimedOut = e.Code == string(browser.TimedOut) || errors.Is(err, context.DeadlineExceeded)
 	switch browser.Code(e.Code) {
 	case browser.ElementNotFound, browser.SelectorAmbiguous, browser.NotActionable:

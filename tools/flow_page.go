@@ -17,12 +17,12 @@ type flowPage struct {
 	run     *flowRun
 	session *browser.Session
 	losses  int // of the session when the attempt began
-	newest  retried
+	newest  observed
 }
 
 // Do performs a step that acts.
 func (p *flowPage) Do(ctx context.Context, s qa.FlowStep, timeout time.Duration) error {
-	return p.asked(p.fault(p.run.c.instead(ctx, p.session, p.act(ctx, s, timeout)), s.Action == "navigate"))
+	return p.asked(p.fault(p.run.c.orSignInExpired(ctx, p.session, p.act(ctx, s, timeout)), s.Action == "navigate"))
 }
 
 // fault is that of a call, or nil. A page that was lost since the attempt began
@@ -74,7 +74,7 @@ func (p *flowPage) act(ctx context.Context, s qa.FlowStep, timeout time.Duration
 	default:
 		err = invalidInput("use one of "+strings.Join(flow.Actions(), ", "), "action %q is unknown", s.Action)
 	}
-	p.run.c.met(acted.Target)
+	p.run.c.noteSeen(acted.Target)
 	if err == nil && acted.Page.URL != "" {
 		err = brokenPage(acted.Page)
 	}
@@ -122,7 +122,7 @@ func (p *flowPage) Check(ctx context.Context, a qa.Assertion, selector string, t
 func (p *flowPage) Confirm(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
 	r, err := p.run.c.confirm(ctx, p.session, a, selector, p.newest, timeout)
 	if err == nil && r.Passed {
-		r.Void = append(r.Void, p.run.c.madePage(a)...)
+		r.Void = append(r.Void, p.run.c.voidReasons(a)...)
 	}
 	return r.Outcome, p.asked(p.fault(err, false))
 }
@@ -134,7 +134,7 @@ func (p *flowPage) Again(ctx context.Context, a qa.Assertion, selector string) (
 		err = r.doubt(a, selector)
 	}
 	if err == nil && !r.Passed {
-		err = p.run.c.proves(ctx, p.session, a, false)
+		err = p.run.c.refuseIfExpired(ctx, p.session, a, false)
 	}
 	return r.Outcome, p.fault(err, false)
 }

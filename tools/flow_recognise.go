@@ -38,7 +38,7 @@ func (p *flowPage) Recognise(ctx context.Context, e flow.RecordedElement, s qa.F
 			return p.fault(err, false)
 		}
 	}
-	if gone, err := c.lapsed(ctx, p.session); err == nil && gone != nil {
+	if gone, err := c.signInExpired(ctx, p.session); err == nil && gone != nil {
 		return p.fault(gone, false)
 	}
 	return p.drift(ctx, e, s, now, why)

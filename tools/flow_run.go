@@ -110,7 +110,7 @@ func (r *flowRun) open(ctx context.Context, _ int) (flow.Page, error) {
 		}
 		r.own = s
 	}
-	r.c.use(s)
+	r.c.setSession(s)
 	if err := s.SetDialogPolicy(browser.DialogPolicy{}); err != nil { // an earlier flow named its own dialogs, not this one's
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (r *flowRun) close(ctx context.Context) {
 	}
 	r.c.fileExceptions(s)
 	r.fileDialogs(s)
-	r.unasked = unasked(s, r.c.start(s))
+	r.unasked = unasked(s, r.c.startIn(s))
 	r.judgeEnd(ctx, s)
 	if r.own == nil {
 		return
@@ -227,7 +227,7 @@ func (r *flowRun) conclude() error {
 	if err := r.save(); err != nil {
 		return err
 	}
-	c.tellHealth(r.last, r.health)
+	c.sayHealth(r.last, r.health)
 	if s := res.Failed; s != nil && s.Fault != nil && s.Status == qa.TestFailed {
 		if err := r.fileFault(s); err != nil {
 			return err

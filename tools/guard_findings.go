@@ -5,9 +5,9 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// fileStopped files what the guard has stopped in a session. The page did not
+// fileGuardStops files what the guard has stopped in a session. The page did not
 // get what it asked for by our doing, so a run can neither pass nor blame it.
-func (c *call) fileStopped(s *browser.Session) {
+func (c *call) fileGuardStops(s *browser.Session) {
 	stopped := s.TakeStopped()
 	for _, what := range stopped {
 		c.run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: c.spec.name, Detail: "the guard stopped " + what})

@@ -46,7 +46,7 @@ func (d *Desk) kpiOracle() Tool {
 			return kpiOracleOutput{}, err
 		}
 		if oracle.Type == qa.APIEndpoint {
-			if _, err := c.on(ctx, in.SessionID); err != nil {
+			if _, err := c.sessionFor(ctx, in.SessionID); err != nil {
 				return kpiOracleOutput{}, err
 			}
 		}

@@ -75,7 +75,7 @@ func (k *kpiCheck) prepare(ctx context.Context) error {
 	if err := k.chooseRanges(); err != nil {
 		return err
 	}
-	if k.session, err = c.on(ctx, k.in.SessionID); err != nil {
+	if k.session, err = c.sessionFor(ctx, k.in.SessionID); err != nil {
 		return err
 	}
 	k.labels = k.spec.Labels()
@@ -209,7 +209,7 @@ func (k *kpiCheck) visit(ctx context.Context, r *kpiRange) error {
 	if err := k.settle(ctx, r); err != nil {
 		return err
 	}
-	if lapsed, err := k.c.lapsed(ctx, k.session); lapsed != nil || err != nil {
+	if lapsed, err := k.c.signInExpired(ctx, k.session); lapsed != nil || err != nil {
 		return cmp.Or[error](err, lapsed)
 	}
 	if err := k.confirmSeen(ctx, r); err != nil {
@@ -275,7 +275,7 @@ func (k *kpiCheck) step(ctx context.Context, page *flowPage, s qa.FlowStep) (qa.
 		}
 		return done, deskClock{k.c.desk}.Sleep(ctx, time.Duration(ms)*time.Millisecond)
 	default:
-		k.c.before(ctx, k.session, s.Action)
+		k.c.screenshotBefore(ctx, k.session, s.Action)
 		return done, page.Do(ctx, s, timeout)
 	}
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// faultOfSite tells a fault of the site (down, answering 5xx, too slow), which
+// siteFault tells a fault of the site (down, answering 5xx, too slow), which
 // is a finding, from one of the tester, which is an error. It returns the fault
 // in words, or "".
-func faultOfSite(nav browser.Navigation, err error) string {
+func siteFault(nav browser.Navigation, err error) string {
 	var be *browser.Error
 	switch {
 	case err == nil && nav.Status >= 500:
@@ -38,9 +38,9 @@ func testersFault(message string) bool {
 	}, func(code string) bool { return strings.Contains(message, code) })
 }
 
-// siteDown files the blocker finding that a site at fault is, with a picture
+// fileSiteDown files the blocker finding that a site at fault is, with a picture
 // if there is anything to see.
-func (c *call) siteDown(ctx context.Context, url, fault string) error {
+func (c *call) fileSiteDown(ctx context.Context, url, fault string) error {
 	if c.runErr != nil {
 		return c.runErr
 	}

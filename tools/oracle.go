@@ -141,7 +141,7 @@ func (c *call) oracleAddress(ctx context.Context, s *browser.Session, raw string
 }
 
 func failedOracle(page []string, hint, format string, args ...any) *toolError {
-	return &toolError{Code: oracleFailed, Message: fmt.Sprintf(format, args...), Hint: hint, page: page}
+	return &toolError{Code: oracleFailed, Message: fmt.Sprintf(format, args...), Hint: hint, pageLines: page}
 }
 
 // oracleUnreached is why there is no answer. What the session may not ask for,

@@ -20,7 +20,7 @@ func (d *Desk) pageEvaluate() Tool {
 		name: "page_evaluate", set: Core, destructive: true, verbatim: []string{"arg"},
 		description: "Run JavaScript in the page. It proves nothing: a page can lie to it.",
 	}, func(ctx context.Context, c *call, in pageEvaluateInput) (pageEvaluateOutput, error) {
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return pageEvaluateOutput{}, err
 		}
@@ -36,7 +36,7 @@ func (d *Desk) pageEvaluate() Tool {
 			result = d.Secrets.MaskData(result)
 		}
 		c.quote("result: %s", oneLine(string(result)))
-		c.changes(effects)
+		c.sayEffects(effects)
 		return pageEvaluateOutput{Result: result}, nil
 	})
 }

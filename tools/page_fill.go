@@ -22,7 +22,7 @@ func (d *Desk) pageFill() Tool {
 		if err != nil {
 			return browser.Acted{}, err
 		}
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return browser.Acted{}, err
 		}
@@ -34,7 +34,7 @@ func (d *Desk) pageFill() Tool {
 			if isReference(in.Value) {
 				c.hidden = nil // a name is no secret
 			}
-			return c.acted("filled", a, err)
+			return c.sayActed("filled", a, err)
 		}
 		a, masked, err := s.Fill(ctx, in.Selector, value, in.TimeoutMS.duration())
 		if err != nil {
@@ -47,6 +47,6 @@ func (d *Desk) pageFill() Tool {
 				c.quote("value: %s", oneLine(a.Value))
 			}
 		}
-		return c.acted("filled", a, nil)
+		return c.sayActed("filled", a, nil)
 	})
 }

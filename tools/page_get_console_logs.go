@@ -31,7 +31,7 @@ func (d *Desk) pageGetConsoleLogs() Tool {
 		if in.Limit < 0 {
 			return consoleLogsOutput{}, invalidInput("leave it out for 50", "limit can't be negative")
 		}
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return consoleLogsOutput{}, err
 		}

@@ -36,7 +36,7 @@ func (d *Desk) pageGetNetworkLogs() Tool {
 		if err := browser.CheckFilter(in.Filter); err != nil {
 			return networkLogsOutput{}, err
 		}
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return networkLogsOutput{}, err
 		}

@@ -15,43 +15,43 @@ import (
 // maxRepeated bounds the calls that are kept of a run, to be made again as a flow.
 const maxRepeated = 500
 
-// madeCall is a call of a run, as its log has it.
-type madeCall struct {
+// recordedCall is a call of a run, as its log has it.
+type recordedCall struct {
 	tool   string
 	input  json.RawMessage
 	failed bool // it ended in an error
 }
 
-// keepCall keeps a call of the run that is open.
-func (c *call) keepCall(e *toolError) {
+// recordCall keeps a call of the run that is open.
+func (c *call) recordCall(e *toolError) {
 	if c.inOwn || c.desk.FromFile {
 		return
 	}
 	c.desk.mu.Lock()
 	defer c.desk.mu.Unlock()
-	if c.desk.started == c.run && len(c.desk.made) <= maxRepeated {
-		c.desk.made = append(c.desk.made, madeCall{c.spec.name, c.redacted(), e != nil})
+	if c.desk.started == c.run && len(c.desk.recordedCalls) <= maxRepeated {
+		c.desk.recordedCalls = append(c.desk.recordedCalls, recordedCall{c.spec.name, c.redacted(), e != nil})
 	}
 }
 
-// forgetCalls begins anew: a run has been opened.
-func (d *Desk) forgetCalls() {
+// forgetRecordedCalls begins anew: a run has been opened.
+func (d *Desk) forgetRecordedCalls() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.made = nil
+	d.recordedCalls = nil
 }
 
-// fileRepeat stores the flow that makes the calls of a run again. why says why no
+// fileReproduction stores the flow that makes the calls of a run again. why says why no
 // flow does; it is empty where one was stored, or a command runs the task again.
-func (d *Desk) fileRepeat(r *evidence.Run) (why string, err error) {
+func (d *Desk) fileReproduction(r *evidence.Run) (why string, err error) {
 	d.mu.Lock()
-	made := d.made
-	d.made = nil
+	made := d.recordedCalls
+	d.recordedCalls = nil
 	d.mu.Unlock()
 	if d.FromFile {
 		return "", nil
 	}
-	f, err := repeated(r.Task(), d.Target.BaseURL, made)
+	f, err := reproduction(r.Task(), d.Target.BaseURL, made)
 	if err != nil {
 		return err.Error(), nil //nolint:nilerr // it is told, and no fault of the run
 	}
@@ -66,9 +66,9 @@ func (d *Desk) fileRepeat(r *evidence.Run) (why string, err error) {
 	return "", err
 }
 
-// repeated is the flow of a run's calls, or why there is none.
-func repeated(task qa.TaskSpec, base string, made []madeCall) (flow.Flow, error) {
-	r := repeater{task: task, base: base, flow: flow.Flow{Name: task.Goal, Role: task.Role, Steps: []qa.FlowStep{}}}
+// reproduction is the flow of a run's calls, or why there is none.
+func reproduction(task qa.TaskSpec, base string, made []recordedCall) (flow.Flow, error) {
+	r := reproducer{task: task, base: base, flow: flow.Flow{Name: task.Goal, Role: task.Role, Steps: []qa.FlowStep{}}}
 	if len(made) > maxRepeated {
 		return r.flow, fmt.Errorf("it has more than %d calls", maxRepeated)
 	}
@@ -89,8 +89,8 @@ func repeated(task qa.TaskSpec, base string, made []madeCall) (flow.Flow, error)
 	return r.flow, nil
 }
 
-// repeater makes a flow of calls.
-type repeater struct {
+// reproducer makes a flow of calls.
+type reproducer struct {
 	task    qa.TaskSpec
 	base    string
 	flow    flow.Flow
@@ -98,8 +98,8 @@ type repeater struct {
 	closed  bool
 }
 
-// repeatable are the arguments of the calls that a flow can make.
-type repeatable struct {
+// reproducibleInput are the arguments of the calls that a flow can make.
+type reproducibleInput struct {
 	SessionID        string         `json:"session_id"`
 	URL              string         `json:"url"`
 	Selector         string         `json:"selector"`
@@ -123,8 +123,8 @@ type repeatable struct {
 // looks are the tools that leave nothing to do again.
 var looks = strings.Fields("page_snapshot page_screenshot page_get_console_logs page_get_network_logs dom_snapshot assert kpi_oracle run_status run_start run_finish browser_close")
 
-func (r *repeater) add(c madeCall) error {
-	var in repeatable
+func (r *reproducer) add(c recordedCall) error {
+	var in reproducibleInput
 	if len(c.input) > 0 {
 		if err := json.Unmarshal(c.input, &in); err != nil {
 			return fmt.Errorf("a flow does not take its arguments: %w", err)
@@ -148,7 +148,7 @@ func (r *repeater) add(c madeCall) error {
 }
 
 // step adds what a call does.
-func (r *repeater) step(tool string, in repeatable) error {
+func (r *reproducer) step(tool string, in reproducibleInput) error {
 	s := qa.FlowStep{Action: strings.TrimPrefix(tool, "page_"), Selector: in.Selector, Value: in.Value, Option: in.Option, Key: in.Key, Intent: in.Intent, TimeoutMS: in.TimeoutMS}
 	switch tool {
 	case "browser_launch":
@@ -187,7 +187,7 @@ func (r *repeater) step(tool string, in repeatable) error {
 	return fmt.Errorf("no step of a flow does that")
 }
 
-func (r *repeater) launch(o *launchOptions) error {
+func (r *reproducer) launch(o *launchOptions) error {
 	if o == nil {
 		return nil
 	}
@@ -202,7 +202,7 @@ func (r *repeater) launch(o *launchOptions) error {
 }
 
 // open opens an address; the first one is the flow's start.
-func (r *repeater) open(address string, timeout int) error {
+func (r *reproducer) open(address string, timeout int) error {
 	address, err := flow.Join(r.base, address)
 	switch {
 	case err != nil:
@@ -215,7 +215,7 @@ func (r *repeater) open(address string, timeout int) error {
 	return nil
 }
 
-func (r *repeater) wait(s qa.FlowStep, state string) error {
+func (r *reproducer) wait(s qa.FlowStep, state string) error {
 	switch state {
 	case "", "visible":
 		s.Action = "wait"
@@ -230,12 +230,12 @@ func (r *repeater) wait(s qa.FlowStep, state string) error {
 	return nil
 }
 
-func (r *repeater) assert(a qa.Assertion, selector string, timeout int) {
+func (r *reproducer) assert(a qa.Assertion, selector string, timeout int) {
 	r.flow.Steps = append(r.flow.Steps, qa.FlowStep{Action: "assert", Selector: selector, Assertion: &a, TimeoutMS: timeout})
 }
 
 // assertion adds the assertion of a check, or those that its expectations demand.
-func (r *repeater) assertion(in repeatable) error {
+func (r *reproducer) assertion(in reproducibleInput) error {
 	if in.Assertion != nil {
 		r.assert(*in.Assertion, in.Selector, in.TimeoutMS)
 		return nil
@@ -263,9 +263,9 @@ func (r *repeater) assertion(in repeatable) error {
 	return nil
 }
 
-// tellRepeat stores what repeats the run, and says why nothing does.
-func (c *call) tellRepeat() {
-	why, err := c.desk.fileRepeat(c.run)
+// sayReproduction stores what repeats the run, and says why nothing does.
+func (c *call) sayReproduction() {
+	why, err := c.desk.fileReproduction(c.run)
 	switch {
 	case err != nil:
 		c.desk.Log.Warn("file the flow of a run", "run", c.run.ID(), "err", err)

@@ -34,13 +34,13 @@ func TestRepeated(t *testing.T) {
 		"a viewport":               {[]string{`browser_launch {"options": {"device": "Pixel 7"}}`, opens, checks}, "why: call 1, browser_launch"},
 		"after a whole flow":       {[]string{`verify_user_flow {"start_url": "/a", "steps": [], "success_condition": "text=Done"}`, checks}, "why: call 2, verify_assertion: it comes after a flow"},
 	} {
-		var made []madeCall
+		var made []recordedCall
 		for _, line := range c.calls {
 			tool, input, _ := strings.Cut(line, " ")
 			name, failed := strings.CutPrefix(tool, "!")
-			made = append(made, madeCall{name, json.RawMessage(input), failed})
+			made = append(made, recordedCall{name, json.RawMessage(input), failed})
 		}
-		f, err := repeated(task, "http://shop.test/", made)
+		f, err := reproduction(task, "http://shop.test/", made)
 		text, jsonErr := json.Marshal(f)
 		why, refused := strings.CutPrefix(c.want, "why: ")
 		if jsonErr != nil || refused != (err != nil) || refused && !strings.Contains(err.Error(), why) || !refused && !strings.Contains(strings.ReplaceAll(string(text), `\u003e`, ">"), c.want) {

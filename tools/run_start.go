@@ -31,7 +31,7 @@ func (d *Desk) runStart() Tool {
 			return runStartOutput{}, invalidInput("", "%v", err)
 		}
 		var err error
-		if in.Expectations, err = d.credited(in.Expectations); err != nil {
+		if in.Expectations, err = d.withAcceptedReadings(in.Expectations); err != nil {
 			return runStartOutput{}, err
 		}
 		if in.Role != "" {
@@ -61,8 +61,8 @@ func (d *Desk) runStart() Tool {
 		if err != nil {
 			return runStartOutput{}, err
 		}
-		d.beginIn()
-		d.forgetCalls()
+		d.markRunStart()
+		d.forgetRecordedCalls()
 		c.run, c.runErr, c.step = run, nil, run.NextStep()
 		c.say("run %s started", run.ID())
 		out := runStartOutput{RunID: run.ID(), Expectations: []qa.Expectation{}}

@@ -24,7 +24,7 @@ func (d *Desk) runStatus() Tool {
 		if err != nil {
 			return s, suiteProblem(err)
 		}
-		c.tellSuite(s)
+		c.saySuite(s)
 		return s, ctx.Err()
 	})
 }

@@ -10,24 +10,24 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// finishPatience is how long run_finish waits for calls of its run that have not
-// ended.
-const finishPatience = 2 * time.Second
+// awaitCallsLimit bounds how long run_finish waits for calls of its run that have
+// not ended.
+const awaitCallsLimit = 2 * time.Second
 
-// flights are the calls that have begun and not ended. Its zero value is ready.
-type flights struct {
+// runningCalls tracks the calls that have begun and not ended. Its zero value is ready.
+type runningCalls struct {
 	mu      sync.Mutex
 	calls   []*call
 	changed chan struct{} // closed, and replaced, when one ends
 }
 
-func (f *flights) begin(c *call) {
+func (f *runningCalls) begin(c *call) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.calls = append(f.calls, c)
 }
 
-func (f *flights) end(c *call) {
+func (f *runningCalls) end(c *call) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.calls = slices.DeleteFunc(f.calls, func(other *call) bool { return other == c })
@@ -37,9 +37,9 @@ func (f *flights) end(c *call) {
 	}
 }
 
-// of are the tools whose calls belong to a run and have not ended, and what is
-// closed when one does.
-func (f *flights) of(r *evidence.Run) (tools []string, changed <-chan struct{}) {
+// of returns the tools whose calls belong to a run and have not ended, and a
+// channel that is closed when one does.
+func (f *runningCalls) of(r *evidence.Run) (tools []string, changed <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, c := range f.calls {
@@ -53,14 +53,14 @@ func (f *flights) of(r *evidence.Run) (tools []string, changed <-chan struct{}) 
 	return tools, f.changed
 }
 
-// land waits for the calls of a run that is about to be finished. What does not
-// end in time can't be in the report, which must not look as if it were; land
+// awaitCalls waits for the calls of a run that is about to be finished. What does not
+// end in time can't be in the report, which must not look as if it were; awaitCalls
 // reports whether all have ended.
-func (d *Desk) land(r *evidence.Run) bool {
-	timer := time.NewTimer(finishPatience)
+func (d *Desk) awaitCalls(r *evidence.Run) bool {
+	timer := time.NewTimer(awaitCallsLimit)
 	defer timer.Stop()
 	for {
-		tools, changed := d.flights.of(r)
+		tools, changed := d.running.of(r)
 		if len(tools) == 0 {
 			return true
 		}
@@ -68,7 +68,7 @@ func (d *Desk) land(r *evidence.Run) bool {
 		case <-changed:
 		case <-timer.C:
 			r.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: strings.Join(tools, ", "),
-				Detail: "still running " + finishPatience.String() + " after run_finish was called: its outcome is not in this report"})
+				Detail: "still running " + awaitCallsLimit.String() + " after run_finish was called: its outcome is not in this report"})
 			return false
 		}
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// lapsed is why nothing can be told of what a session with a role shows: its
+// signInExpired returns why what a session with a role shows decides nothing: its
 // sign-in has ended, and the page asks to sign in. That is no fault of the site.
-// It is nil where the caller asked for the login page itself.
-func (c *call) lapsed(ctx context.Context, s *browser.Session) (*toolError, error) {
+// It returns nil where the caller asked for the login page itself.
+func (c *call) signInExpired(ctx context.Context, s *browser.Session) (*toolError, error) {
 	in := c.desk.signInOf(s)
 	if in == nil || c.signing {
 		return nil, nil
@@ -35,26 +35,26 @@ func (c *call) lapsed(ctx context.Context, s *browser.Session) (*toolError, erro
 	return e, nil
 }
 
-// instead is lapsed in place of an error that the page seems to be at fault for,
-// and that error otherwise.
-func (c *call) instead(ctx context.Context, s *browser.Session, failed error) error {
+// orSignInExpired returns signInExpired's error in place of one that the page seems
+// to be at fault for, and failed otherwise.
+func (c *call) orSignInExpired(ctx context.Context, s *browser.Session, failed error) error {
 	if failed == nil || !flowFault(failed, false).OfPage {
 		return failed
 	}
-	if e, err := c.lapsed(ctx, s); err == nil && e != nil { // a page that does not answer is what failed tells
+	if e, err := c.signInExpired(ctx, s); err == nil && e != nil { // a page that does not answer is what failed tells
 		return e
 	}
 	return failed
 }
 
-// proves refuses an outcome that a login page brought about: whatever failed
+// refuseIfExpired refuses an outcome that a login page brought about: whatever failed
 // there, and what holds because something is not there. What was found, such as
 // the button that a flow signed out to see, stands.
-func (c *call) proves(ctx context.Context, s *browser.Session, a qa.Assertion, passed bool) error {
+func (c *call) refuseIfExpired(ctx context.Context, s *browser.Session, a qa.Assertion, passed bool) error {
 	if passed && !a.Absent() {
 		return nil
 	}
-	e, err := c.lapsed(ctx, s)
+	e, err := c.signInExpired(ctx, s)
 	if e != nil {
 		return e
 	}

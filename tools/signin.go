@@ -107,7 +107,7 @@ func (c *call) firstSignIn(ctx context.Context, in *signIn, lo browser.LaunchOpt
 	if err != nil {
 		return nil, err
 	}
-	c.use(s)
+	c.setSession(s)
 	if _, err := c.renew(ctx, s, in); err != nil {
 		if shooting := c.shoot(ctx, "sign-in-failed", browser.ShotOptions{}); shooting != nil {
 			c.say("no screenshot: %s", asToolError(c.spec.name, shooting).Message)
@@ -180,7 +180,7 @@ func (c *call) signInByFlow(ctx context.Context, s *browser.Session, in *signIn)
 func (c *call) navigate(ctx context.Context, s *browser.Session, address, waitUntil string, timeout time.Duration) (browser.Navigation, error) {
 	nav, err := s.Navigate(ctx, address, waitUntil, timeout)
 	if err == nil {
-		c.opens(address, nav.URL)
+		c.noteOpened(address, nav.URL)
 	}
 	in := c.desk.signInOf(s)
 	if in != nil && !c.signing {
@@ -271,9 +271,9 @@ func (c *call) notSignedIn(in *signIn, cause error) *toolError {
 	return e
 }
 
-// signedOut tells the caller that an action has led a session with a role to
+// saySignedOut tells the caller that an action has led a session with a role to
 // the login page, and what to do.
-func (c *call) signedOut(e browser.Effects) {
+func (c *call) saySignedOut(e browser.Effects) {
 	if c.session == nil {
 		return
 	}

@@ -85,9 +85,9 @@ func suiteProblem(err error) error {
 	}
 }
 
-// tellSuite is a suite as a model reads it: where it stands, and what did not
+// saySuite is a suite as a model reads it: where it stands, and what did not
 // pass.
-func (c *call) tellSuite(s SuiteStatus) {
+func (c *call) saySuite(s SuiteStatus) {
 	c.say("suite %s: %s, %d of %d done: %d passed, %d failed, %d error, %d skipped", s.SuiteID, s.State, s.Done, s.Total, s.Passed, s.Failed, s.Error, s.Skipped)
 	if s.Problem != "" {
 		c.say("problem: %s", s.Problem)

@@ -32,7 +32,7 @@ const (
 // a trace the call goes on; its run is told.
 func (c *call) trace(s *browser.Session) {
 	d := c.desk
-	wanted, said := d.tracing.answer(s.ID())
+	wanted, said := d.tracing.requested(s.ID())
 	if !said {
 		wanted = d.Trace && !c.inOwn
 	}
@@ -41,7 +41,7 @@ func (c *call) trace(s *browser.Session) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), traceStart)
 	defer cancel()
-	if err := s.StartTrace(ctx); err != nil && d.tracing.first(c.run.ID(), s.ID()) { // the next call tries again
+	if err := s.StartTrace(ctx); err != nil && d.tracing.firstUse(c.run.ID(), s.ID()) { // the next call tries again
 		d.traceNote(c.run, "session "+s.ID()+" is not traced: "+asToolError("trace", err).Message)
 	}
 }
@@ -185,9 +185,9 @@ func (d *Desk) awaitTraces(ctx context.Context, run *evidence.Run) {
 	}
 }
 
-// lastTraces stores the traces of the run that a client left open, in the short
+// fileLeftTraces stores the traces of the run that a client left open, in the short
 // time before browser and driver go.
-func (d *Desk) lastTraces() {
+func (d *Desk) fileLeftTraces() {
 	d.mu.Lock()
 	run := d.started
 	d.mu.Unlock()

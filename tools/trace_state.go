@@ -6,23 +6,23 @@ import (
 	"sync"
 )
 
-// tracing is what a desk knows of its traces. Its zero value is ready.
-type tracing struct {
+// traceState is what a desk knows of its traces. Its zero value is ready.
+type traceState struct {
 	mu      sync.Mutex
 	asked   map[string]bool            // session → what its launch said of a trace
-	packing map[string]*packing        // run → traces on their way to a file
+	packing map[string]*packJobs       // run → traces on their way to a file
 	told    map[string]map[string]bool // run → sessions of which it was told that there is no trace
 }
 
-// packing counts the traces of one run that are being packed. (A WaitGroup
+// packJobs counts the traces of one run that are being packed. (A WaitGroup
 // panics when one begins just as another ends.)
-type packing struct {
+type packJobs struct {
 	jobs int
 	done chan struct{} // closed when there are none any more
 }
 
-// first reports whether a run was not told of a session without a trace yet.
-func (t *tracing) first(run, session string) bool {
+// firstUse reports whether a run was not told of a session without a trace yet.
+func (t *traceState) firstUse(run, session string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.told == nil {
@@ -36,8 +36,8 @@ func (t *tracing) first(run, session string) bool {
 	return !told
 }
 
-// ask remembers what a session's launch said.
-func (t *tracing) ask(session string, wanted *bool) {
+// request remembers what a session's launch said.
+func (t *traceState) request(session string, wanted *bool) {
 	if wanted == nil {
 		return
 	}
@@ -49,7 +49,7 @@ func (t *tracing) ask(session string, wanted *bool) {
 	t.asked[session] = *wanted
 }
 
-func (t *tracing) answer(session string) (wanted, said bool) {
+func (t *traceState) requested(session string) (wanted, said bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	wanted, said = t.asked[session]
@@ -58,7 +58,7 @@ func (t *tracing) answer(session string) (wanted, said bool) {
 
 // forget drops what only a run that has ended needed, and what was asked for
 // sessions that are closed: a server lives for days.
-func (t *tracing) forget(run string, open func() []string) {
+func (t *traceState) forget(run string, open func() []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.told, run)
@@ -67,15 +67,15 @@ func (t *tracing) forget(run string, open func() []string) {
 }
 
 // pack does a job in the background and counts it as a trace of a run.
-func (t *tracing) pack(run string, job func()) {
+func (t *traceState) pack(run string, job func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.packing == nil {
-		t.packing = map[string]*packing{}
+		t.packing = map[string]*packJobs{}
 	}
 	p := t.packing[run]
 	if p == nil {
-		p = &packing{done: make(chan struct{})}
+		p = &packJobs{done: make(chan struct{})}
 		t.packing[run] = p
 	}
 	p.jobs++
@@ -85,7 +85,7 @@ func (t *tracing) pack(run string, job func()) {
 	}()
 }
 
-func (t *tracing) packedOne(run string, p *packing) {
+func (t *traceState) packedOne(run string, p *packJobs) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if p.jobs--; p.jobs == 0 {
@@ -95,7 +95,7 @@ func (t *tracing) packedOne(run string, p *packing) {
 }
 
 // packed is closed when no trace of a run is being packed any more.
-func (t *tracing) packed(run string) <-chan struct{} {
+func (t *traceState) packed(run string) <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if p := t.packing[run]; p != nil {

@@ -41,7 +41,7 @@ func (d *Desk) verifyAssertion() Tool {
 		}
 		c.about = in.Assertion.Check(in.Selector)
 		c.about.Expects = in.Expects
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return verifyAssertionOutput{}, err
 		}

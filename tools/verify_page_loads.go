@@ -50,12 +50,12 @@ func (d *Desk) verifyPageLoads() Tool {
 		}
 		c.about = qa.Check{Kind: "verify_page_loads", Subject: in.URL, Expected: loadsOK(in.URL), Expects: in.Expects}
 		c.progress("loading " + in.URL)
-		s, err := c.fresh(ctx, in.URL)
+		s, err := c.openOneOff(ctx, in.URL)
 		if err != nil {
 			return verifyPageLoadsOutput{}, err
 		}
 		nav, err := c.navigate(ctx, s, in.URL, "load", cmp.Or(in.TimeoutMS, defaultLoadTimeout).duration())
-		fault := faultOfSite(nav, err)
+		fault := siteFault(nav, err)
 		if err != nil && fault == "" {
 			return verifyPageLoadsOutput{}, err
 		}
@@ -110,7 +110,7 @@ func (c *call) judgeWatched(ctx context.Context, s *browser.Session, in verifyPa
 // judgeLoad files the checks of a loaded, or not loaded, page.
 func (c *call) judgeLoad(ctx context.Context, s *browser.Session, in verifyPageLoadsInput, nav browser.Navigation, fault string) (verifyPageLoadsOutput, error) {
 	if fault != "" && nav.Effects.Page.URL == "" {
-		if err := c.siteDown(ctx, in.URL, fault); err != nil {
+		if err := c.fileSiteDown(ctx, in.URL, fault); err != nil {
 			return verifyPageLoadsOutput{}, err
 		}
 	}
@@ -153,7 +153,7 @@ func (c *call) judgeLoad(ctx context.Context, s *browser.Session, in verifyPageL
 	c.say("%s", pass(out.Success))
 	c.quote("%s", strings.Join(reasons, "\n"))
 	if nav.Status != 0 {
-		c.changes(nav.Effects)
+		c.sayEffects(nav.Effects)
 	}
 	return out, nil
 }

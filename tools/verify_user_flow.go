@@ -120,7 +120,7 @@ func badFlow(problems flow.Problems) *toolError {
 func (r *flowRun) prepare(ctx context.Context, in verifyUserFlowInput) error {
 	base := r.c.desk.Target.BaseURL
 	if in.SessionID != "" || in.StartURL == "" {
-		s, err := r.c.on(ctx, in.SessionID)
+		s, err := r.c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return err
 		}
@@ -167,7 +167,7 @@ func (r *flowRun) couldNotBegin() error {
 	}
 	if s.Fault.Code == string(browser.Cancelled) || s == r.result.Steps[0] {
 		e := asToolError("flow", s.Fault.Cause)
-		return &toolError{Code: s.Fault.Code, Message: s.Name() + ": " + s.Fault.Message, Hint: s.Fault.Hint, Retriable: e.Retriable, page: s.Fault.Near}
+		return &toolError{Code: s.Fault.Code, Message: s.Name() + ": " + s.Fault.Message, Hint: s.Fault.Hint, Retriable: e.Retriable, pageLines: s.Fault.Near}
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func (v *visualCheck) captureFirst(ctx context.Context) error {
 		v.out.Causes = append(v.out.Causes, fmt.Sprintf("mask %s: %s", m.Selector, m.Why))
 	}
 	v.version = kept
-	v.c.firsts = append(v.c.firsts, kept.ID)
+	v.c.captured = append(v.c.captured, kept.ID)
 	for _, p := range v.pictures {
 		row := &p.row
 		row.Status, row.BaselineID, row.Version, row.Threshold = qa.VisualCaptured, kept.ID, kept.Number, p.settings.threshold

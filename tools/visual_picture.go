@@ -64,7 +64,7 @@ func (v *visualCheck) look(ctx context.Context, p *visualPicture) (err error) {
 		}
 	}
 	p.still, err = v.session.Still(ctx, o)
-	lapsed, stateErr := c.lapsed(ctx, v.session)
+	lapsed, stateErr := c.signInExpired(ctx, v.session)
 	switch {
 	case lapsed != nil:
 		return lapsed
@@ -153,7 +153,7 @@ func (v *visualCheck) compare(p *visualPicture) error {
 		return err
 	}
 	v.fill(p, f)
-	if p.row.Status.Passes() && v.version.Run == v.c.run.ID() && (v.named() || len(v.job.Expects) > 0 || slices.Contains(v.c.firsts, v.version.ID)) {
+	if p.row.Status.Passes() && v.version.Run == v.c.run.ID() && (v.named() || len(v.job.Expects) > 0 || slices.Contains(v.c.captured, v.version.ID)) {
 		p.row.Status, p.row.Reason = qa.VisualCaptured, fmt.Sprintf("version %d was captured in this very run: one from before is needed", v.version.Number)
 		return nil
 	}
@@ -286,6 +286,6 @@ func (v *visualCheck) unsettled(p *visualPicture) {
 	row.Status, row.Threshold, row.Reason = qa.VisualUnsettled, p.settings.threshold, e.Message
 	row.BaselineID, row.Version, row.Approved = v.version.ID, v.version.Number, v.version.Status == baseline.Approved
 	p.list(v.moving(p.restless))
-	v.out.Causes = append(v.out.Causes, e.page...)
+	v.out.Causes = append(v.out.Causes, e.pageLines...)
 	v.note("next: %s", cmp.Or(e.Hint, "mask what keeps moving, or stop it"))
 }

@@ -20,14 +20,14 @@ import (
 // addCheck files a check, with why it proves nothing where it passed.
 func (c *call) addCheck(check qa.Check) (qa.Check, error) {
 	if check.Passed {
-		check.Void = append(slices.Clone(check.Void), c.madePage(qa.Assertion{Type: qa.AssertionType(check.Kind), Not: check.Not})...)
+		check.Void = append(slices.Clone(check.Void), c.voidReasons(qa.Assertion{Type: qa.AssertionType(check.Kind), Not: check.Not})...)
 	}
 	return c.run.AddCheck(check)
 }
 
-// madePage is what the caller made of the page that the call's session shows, in
+// voidReasons is what the caller made of the page that the call's session shows, in
 // reasons why a check of it proves nothing.
-func (c *call) madePage(a qa.Assertion) []string {
+func (c *call) voidReasons(a qa.Assertion) []string {
 	if c.session == nil {
 		return nil
 	}
@@ -48,9 +48,9 @@ func (c *call) madePage(a qa.Assertion) []string {
 	return out
 }
 
-// typed is why an assertion that holds proves nothing because it is about what the
+// typedReasons is why an assertion that holds proves nothing because it is about what the
 // caller typed or chose, and the field still holds just that.
-func (c *call) typed(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, r retried) ([]string, error) {
+func (c *call) typedReasons(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, r observed) ([]string, error) {
 	const why = "the caller typed or chose it there, and the page was not loaded since"
 	if !r.Passed {
 		return nil, nil
@@ -89,15 +89,15 @@ func voidSteps(steps []*flow.Step) []string {
 	return why
 }
 
-// tellVoid says why a check that passed proves nothing.
-func (c *call) tellVoid(check qa.Check) {
+// sayVoid says why a check that passed proves nothing.
+func (c *call) sayVoid(check qa.Check) {
 	for _, why := range check.Void {
 		c.say("it proves nothing: %s", why)
 	}
 }
 
-// sites are those that a run has to do with, as it finds them out.
-type sites struct {
+// siteScope are those that a run has to do with, as it finds them out.
+type siteScope struct {
 	sync.Mutex
 	run    string
 	first  []string // of the address that the run opened first, and where that led
@@ -105,15 +105,15 @@ type sites struct {
 }
 
 // of are the sites of a run; the lock is held.
-func (s *sites) of(run string) *sites {
+func (s *siteScope) of(run string) *siteScope {
 	if s.run != run {
 		s.run, s.first, s.opened = run, nil, ""
 	}
 	return s
 }
 
-// opens notes that the caller opened an address, and where that led.
-func (c *call) opens(asked, landed string) {
+// noteOpened notes that the caller opened an address, and where that led.
+func (c *call) noteOpened(asked, landed string) {
 	if c.runErr != nil || c.signing {
 		return
 	}

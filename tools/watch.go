@@ -79,9 +79,9 @@ func wentWrong(w browser.Watched) *qa.Outcome {
 	return &qa.Outcome{Expected: "the page stays as it was", Observed: fmt.Sprintf("it went to %s by itself, which answers status %d", w.Page.URL, w.Page.Status)}
 }
 
-// held are the assertions that held since something acted last, of the tools that
+// lastAssertions are the assertions that held since something acted last, of the tools that
 // make one.
-type held struct {
+type lastAssertions struct {
 	sync.Mutex
 	s    *browser.Session
 	acts int
@@ -98,12 +98,12 @@ type heldAssertion struct {
 // maxHeld bounds how many assertions a run's end looks at again.
 const maxHeld = 50
 
-// holds remembers what has held, for the run's end.
-func (c *call) holds(s *browser.Session, a qa.Assertion, selector string, r retried) {
+// noteHeld remembers what has held, for the run's end.
+func (c *call) noteHeld(s *browser.Session, a qa.Assertion, selector string, r observed) {
 	if c.runErr != nil || c.oneOff || !r.Passed {
 		return
 	}
-	h := &c.desk.held
+	h := &c.desk.lastHeld
 	h.Lock()
 	defer h.Unlock()
 	if acts := s.Acts(); h.s != s || h.acts != acts || h.run != c.run.ID() {
@@ -147,14 +147,14 @@ func (c *call) watchAtEnd(ctx context.Context, wanted *int, beside func()) {
 		}
 	}
 	if len(all) > 0 {
-		c.lastHolds(ctx)
+		c.recheckHeld(ctx)
 	}
 }
 
-// lastHolds files a failed check for each assertion that no longer holds,
+// recheckHeld files a failed check for each assertion that no longer holds,
 // although nobody has done anything since.
-func (c *call) lastHolds(ctx context.Context) {
-	h := &c.desk.held
+func (c *call) recheckHeld(ctx context.Context) {
+	h := &c.desk.lastHeld
 	h.Lock()
 	s, acts, run, all := h.s, h.acts, h.run, h.all
 	h.s, h.all = nil, nil
