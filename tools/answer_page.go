@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 )
 
 // pageLine quotes the page's address, title, HTTP status if it isn't 2xx, the
@@ -41,7 +42,7 @@ func (c *call) sayEffects(e browser.Effects) {
 			c.quote("… %d more console errors: page_get_console_logs", len(e.Console)-i)
 			break
 		}
-		c.quote("console %s: %s", entry.Level, oneLine(entry.Text))
+		c.quote("console %s: %s", entry.Level, engine.OneLine(entry.Text))
 	}
 	for _, failed := range e.Failed[:min(3, len(e.Failed))] {
 		c.quote("failed request: %s", failed)
@@ -55,13 +56,4 @@ func (c *call) sayEffects(e browser.Effects) {
 	if len(e.Pending) > 0 && len(e.Page.Loading) == 0 {
 		c.quote("still loading: %s", strings.Join(e.Pending[:min(3, len(e.Pending))], ", "))
 	}
-}
-
-// oneLine makes page text fit one short line.
-func oneLine(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if runes := []rune(s); len(runes) > 200 {
-		return string(runes[:200]) + "…"
-	}
-	return s
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -57,6 +58,6 @@ func lost(requests int) error {
 	if requests == 0 {
 		return nil
 	}
-	return &toolError{Code: string(browser.TimedOut), Message: fmt.Sprintf("%d requests of this page are no longer kept, and the one asked for may be among them", requests),
+	return &engine.Error{Code: string(browser.TimedOut), Message: fmt.Sprintf("%d requests of this page are no longer kept, and the one asked for may be among them", requests),
 		Hint: "check right after the act, or look at what it shows"}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/visual"
@@ -120,7 +121,7 @@ func (c *call) sessionAt(ctx context.Context, id, url string) (s *browser.Sessio
 		return s, "", err
 	}
 	if id != "" {
-		return nil, "", invalidInput("leave one of them out: url opens a context of its own", "url and session_id exclude each other")
+		return nil, "", engine.InvalidInput("leave one of them out: url opens a context of its own", "url and session_id exclude each other")
 	}
 	if url, err = c.desk.address(url); err != nil {
 		return nil, "", err
@@ -184,7 +185,7 @@ func (c *call) keep(name string, data []byte) (*ScreenshotRef, error) {
 func keepPicture(run *evidence.Run, name string, data []byte, step int) (*ScreenshotRef, error) {
 	w, h, err := visual.Size(data)
 	if err != nil {
-		return nil, &toolError{Code: string(browser.ImageInvalid), Message: "the browser returned no picture: " + err.Error(), Retriable: true}
+		return nil, &engine.Error{Code: string(browser.ImageInvalid), Message: "the browser returned no picture: " + err.Error(), Retriable: true}
 	}
 	artifact, err := run.SaveScreenshot(name, data, w, h, step)
 	if err != nil {
@@ -231,9 +232,9 @@ func (c *call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 	}
 	e := envelope{OK: err == nil}
 	if err != nil {
-		te := asToolError(c.spec.name, err)
+		te := engine.AsError(c.spec.name, err)
 		c.failed(ctx, te)
-		e.Error = te.wire()
+		e.Error = wireError(te)
 	} else {
 		e.Data, e.Elements = data, c.elements
 	}
@@ -258,12 +259,12 @@ func (c *call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 
 // failed tells why the call could not look, with a picture where it helps, and
 // files for a verify tool that it did not look.
-func (c *call) failed(ctx context.Context, e *toolError) {
+func (c *call) failed(ctx context.Context, e *engine.Error) {
 	c.say("%s: %s", e.Code, e.Message)
 	if e.Hint != "" {
 		c.say("next: %s", e.Hint)
 	}
-	for _, line := range e.pageLines {
+	for _, line := range e.Page {
 		c.quote("%s", line)
 	}
 	if c.runErr != nil {
@@ -276,7 +277,7 @@ func (c *call) failed(ctx context.Context, e *toolError) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 		defer cancel()
 		if err := c.shoot(ctx, c.spec.name+"-failed", browser.ShotOptions{}); err != nil {
-			c.say("no screenshot: %s", asToolError(c.spec.name, err).Message)
+			c.say("no screenshot: %s", engine.AsError(c.spec.name, err).Message)
 		}
 	}
 }
@@ -292,7 +293,7 @@ func (c *call) fileAllExceptions() {
 }
 
 // log files the call itself (A14).
-func (c *call) log(e *toolError) {
+func (c *call) log(e *engine.Error) {
 	c.recordCall(e)
 	event := evidence.Event{Name: evidence.ToolCalled, Tool: c.spec.name, Step: c.step, DurationMS: atLeastOne(c.desk.Now().Sub(c.started)), Input: c.redacted()}
 	if e != nil {

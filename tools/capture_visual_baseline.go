@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
 )
@@ -50,7 +51,7 @@ func (d *Desk) captureVisualBaseline() Tool {
 			return captureVisualOutput{}, err
 		}
 		if fault != "" {
-			return captureVisualOutput{}, &toolError{Code: string(browser.NavigationFailed), Message: "nothing was captured: " + fault, Hint: "look at the server's log", Retriable: true}
+			return captureVisualOutput{}, &engine.Error{Code: string(browser.NavigationFailed), Message: "nothing was captured: " + fault, Hint: "look at the server's log", Retriable: true}
 		}
 		return c.captureVisual(ctx, s, job)
 	})
@@ -67,7 +68,7 @@ func (c *call) captureVisual(ctx context.Context, s *browser.Session, job visual
 		return captureVisualOutput{}, err
 	}
 	if v.status >= http.StatusInternalServerError {
-		return captureVisualOutput{}, &toolError{Code: string(browser.NavigationFailed), Message: fmt.Sprintf("nothing was captured: the page answers status %d", v.status), Hint: "look at the server's log", Retriable: true}
+		return captureVisualOutput{}, &engine.Error{Code: string(browser.NavigationFailed), Message: fmt.Sprintf("nothing was captured: the page answers status %d", v.status), Hint: "look at the server's log", Retriable: true}
 	}
 	for _, p := range v.pictures {
 		if err := v.look(ctx, p); err != nil {
@@ -78,7 +79,7 @@ func (c *call) captureVisual(ctx context.Context, s *browser.Session, job visual
 		}
 		if p.before.SHA256 != "" {
 			if err := v.compare(p); err != nil {
-				c.say("warning: the picture in force can't be compared with: %s", asToolError(c.spec.name, err).Message)
+				c.say("warning: the picture in force can't be compared with: %s", engine.AsError(c.spec.name, err).Message)
 			}
 		}
 	}
@@ -94,7 +95,7 @@ func (c *call) captureVisual(ctx context.Context, s *browser.Session, job visual
 	out, err := v.captured(kept)
 	out.Masks = masks
 	for _, m := range masks {
-		c.quote("mask %s: %s", oneLine(m.Selector), oneLine(m.Why))
+		c.quote("mask %s: %s", engine.OneLine(m.Selector), engine.OneLine(m.Why))
 	}
 	return out, err
 }
@@ -131,11 +132,11 @@ func (v *visualCheck) captured(kept baseline.Version) (captureVisualOutput, erro
 
 // restlessError says that a page that keeps moving can't be a baseline.
 func (v *visualCheck) restlessError(p *visualPicture) error {
-	e := asToolError(v.c.spec.name, p.unrest)
-	out := &toolError{Code: e.Code, Message: e.Message, Hint: "mask what keeps moving, or stop it", Retriable: e.Retriable}
+	e := engine.AsError(v.c.spec.name, p.unrest)
+	out := &engine.Error{Code: e.Code, Message: e.Message, Hint: "mask what keeps moving, or stop it", Retriable: e.Retriable}
 	for _, r := range v.moving(p.restless) {
-		if r.Cause && len(out.pageLines) < maxCauses {
-			out.pageLines = added(out.pageLines, []string{r.Text})
+		if r.Cause && len(out.Page) < maxCauses {
+			out.Page = added(out.Page, []string{r.Text})
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -88,7 +89,7 @@ func (k *kpiCheck) answer() {
 	}
 	c.say("%s: %d of %d KPI values hold", word, ok, len(k.out.KPITable))
 	for _, line := range k.problems[:min(20, len(k.problems))] {
-		c.quote("%s", oneLine(line))
+		c.quote("%s", engine.OneLine(line))
 	}
 	for _, hint := range k.hints {
 		c.say("next: %s", hint)

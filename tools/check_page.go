@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/health"
 )
@@ -26,7 +27,7 @@ func (d *Desk) CheckPage(ctx context.Context, url string, timeout time.Duration)
 	run.Annotate(qa.CommandKey, "assay check '"+strings.ReplaceAll(url, "'", "%27")+"'")
 	c.about = qa.Check{Kind: "page_loads", Subject: url}
 	if err := c.checkPage(ctx, url, timeout); err != nil {
-		e := asToolError("check", err)
+		e := engine.AsError("check", err)
 		if e.Code == string(browser.DriverMissing) {
 			return qa.QAReport{}, "", err
 		}
@@ -161,7 +162,7 @@ func (c *call) rule(kind, subject string, o qa.Outcome) error {
 func none(noun string, found []string) qa.Outcome {
 	o := qa.Outcome{Passed: len(found) == 0, Expected: "no " + noun, Observed: fmt.Sprintf("%d", len(found))}
 	if len(found) > 0 {
-		o.Observed += ": " + oneLine(strings.Join(found[:min(5, len(found))], "; "))
+		o.Observed += ": " + engine.OneLine(strings.Join(found[:min(5, len(found))], "; "))
 	}
 	return o
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -103,7 +104,7 @@ func (c *call) compared(o visualOutcome) compareVisualOutput {
 		}
 	}
 	for _, cause := range o.Causes[:min(maxCauses+1, len(o.Causes))] {
-		c.quote("%s", oneLine(cause))
+		c.quote("%s", engine.OneLine(cause))
 	}
 	for _, n := range o.Notes {
 		c.say("%s", n)

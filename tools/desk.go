@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
@@ -198,7 +199,7 @@ func (d *Desk) open(task qa.TaskSpec) (*evidence.Run, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.started != nil {
-		return nil, invalidInput("call run_finish first", "run %s is still open", d.started.ID())
+		return nil, engine.InvalidInput("call run_finish first", "run %s is still open", d.started.ID())
 	}
 	r, err := d.Store.Start(task)
 	if err != nil {
@@ -214,7 +215,7 @@ func (d *Desk) finish(ctx context.Context, summary string) (*evidence.Run, qa.QA
 	r := d.started
 	d.mu.Unlock()
 	if r == nil {
-		return nil, qa.QAReport{}, invalidInput("call run_start first", "no run is open")
+		return nil, qa.QAReport{}, engine.InvalidInput("call run_start first", "no run is open")
 	}
 	r.End()
 	d.fileTraces(ctx, r)

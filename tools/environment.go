@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/auth"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
@@ -55,9 +56,9 @@ func (d *Desk) role(name string) (Role, error) {
 	known := slices.Sorted(maps.Keys(d.Target.Roles))
 	if len(known) == 0 {
 		const remedy = "add [env.NAME] with base_url and [env.NAME.roles.%s] to mcp.toml, or leave the role out and sign in on the page"
-		return Role{}, invalidInput(strings.Replace(remedy, "%s", name, 1), "role %q: no roles are configured", name)
+		return Role{}, engine.InvalidInput(strings.Replace(remedy, "%s", name, 1), "role %q: no roles are configured", name)
 	}
-	return Role{}, invalidInput("roles: "+strings.Join(known, ", "), "role %q is unknown in environment %s%s", name, d.Target.Name, nearest.Hint(name, known))
+	return Role{}, engine.InvalidInput("roles: "+strings.Join(known, ", "), "role %q is unknown in environment %s%s", name, d.Target.Name, nearest.Hint(name, known))
 }
 
 // address makes an address absolute: one that starts with / or ? is appended to
@@ -65,7 +66,7 @@ func (d *Desk) role(name string) (Role, error) {
 func (d *Desk) address(raw string) (string, error) {
 	out, err := flow.Join(d.Target.BaseURL, raw)
 	if err != nil {
-		return "", invalidInput("give a path such as /dashboard, or a full address", "%v", err)
+		return "", engine.InvalidInput("give a path such as /dashboard, or a full address", "%v", err)
 	}
 	return out, nil
 }

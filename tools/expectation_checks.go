@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
 )
@@ -38,7 +39,7 @@ func (c *call) demandedChecks(ids []string) ([]demandedCheck, error) {
 		return nil, c.runErr
 	}
 	if len(ids) == 0 {
-		return nil, invalidInput(`give what to check, or "expects" with ids of the run's expectations, which say it themselves`, "there is neither assertion nor expects")
+		return nil, engine.InvalidInput(`give what to check, or "expects" with ids of the run's expectations, which say it themselves`, "there is neither assertion nor expects")
 	}
 	var out []demandedCheck
 	all := c.task().Expectations
@@ -49,7 +50,7 @@ func (c *call) demandedChecks(ids []string) ([]demandedCheck, error) {
 		}
 		demands, err := all[at].Demands()
 		if err != nil {
-			return nil, invalidInput("it stays unproved in this run; mend it in the task, and start anew", "%s can't be proved: %v", id, err)
+			return nil, engine.InvalidInput("it stays unproved in this run; mend it in the task, and start anew", "%s can't be proved: %v", id, err)
 		}
 		for _, d := range demands {
 			out = append(out, demandedCheck{id, d})
@@ -64,16 +65,16 @@ func (c *call) noExpectation(id string) error {
 		ids = append(ids, e.ID)
 	}
 	if len(ids) == 0 {
-		return invalidInput("start a run with expectations: run_start; or give an assertion", "expects: the run has no expectations, so none is called %q", id)
+		return engine.InvalidInput("start a run with expectations: run_start; or give an assertion", "expects: the run has no expectations, so none is called %q", id)
 	}
-	return invalidInput("the run has: "+strings.Join(ids, ", "), "expects: %q is no expectation of this run%s", id, nearest.Hint(id, ids))
+	return engine.InvalidInput("the run has: "+strings.Join(ids, ", "), "expects: %q is no expectation of this run%s", id, nearest.Hint(id, ids))
 }
 
 // proveAll makes all checks that the expectations of the call demand.
 func (c *call) proveAll(ctx context.Context, in verifyAssertionInput) (verifyAssertionOutput, error) {
 	out := verifyAssertionOutput{Passed: true}
 	if in.Selector != "" {
-		return out, invalidInput("leave selector out, or give an assertion", "selector: without an assertion the expectation says what is checked")
+		return out, engine.InvalidInput("leave selector out, or give an assertion", "selector: without an assertion the expectation says what is checked")
 	}
 	all, err := c.demandedChecks(in.Expects)
 	if err != nil {
@@ -145,7 +146,7 @@ func (c *call) verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 	}
 	if !r.Passed {
 		if err := c.shoot(ctx, "assertion-failed", browser.ShotOptions{}); err != nil {
-			c.say("no screenshot: %s", asToolError(c.spec.name, err).Message)
+			c.say("no screenshot: %s", engine.AsError(c.spec.name, err).Message)
 		}
 	}
 	check, err := c.check(r.Outcome)
@@ -154,7 +155,7 @@ func (c *call) verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 	}
 	c.noteHeld(s, a, selector, r)
 	c.say("%s after %d ms: %s", pass(r.Passed), r.waited.Milliseconds(), oneSpace(check.Called(), selector))
-	c.quote("expected: %s\nobserved: %s", oneLine(r.Expected), oneLine(r.Observed))
+	c.quote("expected: %s\nobserved: %s", engine.OneLine(r.Expected), engine.OneLine(r.Observed))
 	return check, r, nil
 }
 
@@ -213,7 +214,7 @@ func (c *call) figure(ctx context.Context, s *browser.Session, d demandedCheck) 
 	at := slices.IndexFunc(checks, func(check qa.Check) bool { return check.ID == k.out.CheckIDs[0] })
 	c.sayUnmetDemand(checks[at])
 	c.say("%s: the figure %s", pass(k.failed == 0), d.Figure)
-	c.quote("expected: %s\nobserved: %s", oneLine(checks[at].Expected), oneLine(checks[at].Observed))
+	c.quote("expected: %s\nobserved: %s", engine.OneLine(checks[at].Expected), engine.OneLine(checks[at].Observed))
 	return checks[at], nil
 }
 
@@ -226,7 +227,7 @@ func (c *call) sayUnmetDemand(check qa.Check) {
 	told := 0
 	for _, e := range c.task().Expectations {
 		if told < maxWanted && slices.Contains(check.Expects, e.ID) && !check.Proves(e) {
-			c.say("this check does not prove %s. %s", e.ID, oneLine(e.Wants()))
+			c.say("this check does not prove %s. %s", e.ID, engine.OneLine(e.Wants()))
 			told++
 		}
 	}

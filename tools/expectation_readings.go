@@ -3,6 +3,7 @@ package tools
 import (
 	"slices"
 
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -15,7 +16,7 @@ func (d *Desk) withAcceptedReadings(expectations []qa.Expectation) ([]qa.Expecta
 	out := slices.Clone(expectations)
 	for i := range out {
 		if out[i].AcceptedBy != "" || out[i].ByCaller {
-			return nil, invalidInput("leave accepted_by and by_caller out; give the assertion alone", "expectations[%d]: only a person accepts a reading, with assay accept", i)
+			return nil, engine.InvalidInput("leave accepted_by and by_caller out; give the assertion alone", "expectations[%d]: only a person accepts a reading, with assay accept", i)
 		}
 		out[i].ByCaller = out[i].Assertion != nil && out[i].Text != ""
 	}
@@ -25,6 +26,6 @@ func (d *Desk) withAcceptedReadings(expectations []qa.Expectation) ([]qa.Expecta
 // sayUnderstood tells what each expectation was taken to ask for.
 func (c *call) sayUnderstood(all []qa.Understanding) {
 	for _, u := range all {
-		c.quote("%s %s", u.ID, oneLine(u.As))
+		c.quote("%s %s", u.ID, engine.OneLine(u.As))
 	}
 }

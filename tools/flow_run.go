@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
@@ -93,7 +94,7 @@ func (r *flowRun) execute(ctx context.Context) error {
 		r.result.Status, r.result.Reason = qa.Failed, dialogShown+": "+unaskedReason(r.unasked)
 	}
 	if stored != nil {
-		c.run.NotExecuted(c.about.Kind, r.subject(), "evidence is stored", asToolError(c.spec.name, stored).Code, stored.Error())
+		c.run.NotExecuted(c.about.Kind, r.subject(), "evidence is stored", engine.AsError(c.spec.name, stored).Code, stored.Error())
 		r.result.Status, r.result.Reason = qa.Inconclusive, cmp.Or(r.result.Reason, "the evidence could not be stored: "+stored.Error())
 	}
 	return r.conclude()

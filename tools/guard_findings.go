@@ -2,6 +2,7 @@ package tools
 
 import (
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -15,7 +16,7 @@ func (c *call) fileGuardStops(s *browser.Session) {
 	if len(stopped) > 0 {
 		c.say("the guard stopped %d destructive action(s) or request(s): this run can't pass", len(stopped))
 		for _, what := range stopped {
-			c.quote("stopped: %s", oneLine(what))
+			c.quote("stopped: %s", engine.OneLine(what))
 		}
 	}
 }

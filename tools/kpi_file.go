@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/kpi"
 	"github.com/assay-qa/assay/visual"
@@ -31,7 +32,7 @@ func (k *kpiCheck) fileRanges() error {
 		case r.broken:
 			continue
 		case r.err != nil:
-			e := asToolError(k.c.spec.name, r.err)
+			e := engine.AsError(k.c.spec.name, r.err)
 			about := k.c.about
 			k.c.run.NotExecuted(about.Kind, about.Subject, about.Expected, e.Code, strings.TrimSpace(r.Name+" "+e.Message))
 			k.unsure++
@@ -295,7 +296,7 @@ func (k *kpiCheck) picture(ctx context.Context, r *kpiRange) error {
 // keep stores a picture in the run and returns its name.
 func (k *kpiCheck) keep(name string, data []byte) (string, error) {
 	if err := k.c.spendPicture(name); isOverBudget(err) { // the figures are worth more than their picture
-		k.c.say("no screenshot: %s", asToolError(k.c.spec.name, err).Message)
+		k.c.say("no screenshot: %s", engine.AsError(k.c.spec.name, err).Message)
 		return "", nil
 	}
 	ref, err := k.c.keep(name, data)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/kpi"
 )
@@ -143,7 +144,7 @@ func (k *kpiCheck) explain(r *kpiRange, label string, v kpiVerdict) (qa.KPICause
 func quoteAll(labels []string) string {
 	var out []string
 	for _, l := range labels[:min(3, len(labels))] {
-		out = append(out, fmt.Sprintf("%q", oneLine(l)))
+		out = append(out, fmt.Sprintf("%q", engine.OneLine(l)))
 	}
 	return strings.Join(out, ", ")
 }

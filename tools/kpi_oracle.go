@@ -5,6 +5,7 @@ import (
 	"maps"
 	"time"
 
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -59,7 +60,7 @@ func (d *Desk) kpiOracle() Tool {
 		out := kpiOracleOutput{Data: map[string]expectedValue{}, Params: map[string]string{}}
 		maps.Copy(out.Params, answer.Params)
 		for _, label := range sortedKeys(answer.Values) {
-			c.quote("%s: %s", oneLine(label), oneLine(answer.Values[label]))
+			c.quote("%s: %s", engine.OneLine(label), engine.OneLine(answer.Values[label]))
 			out.Data[label] = expectedValue{answer.Values[label], answer.Source, answer.FetchedAt}
 		}
 		return out, nil
@@ -71,10 +72,10 @@ func (d *Desk) kpiOracle() Tool {
 func (c *call) oracleParams(spec qa.KPISpec, in oracleContext) (map[string]string, error) {
 	task := c.task()
 	if in.Role != "" && in.Role != task.Role {
-		return nil, invalidInput("leave it out: the oracle is asked with the session's own sign-in", "context.role is %q, and the role of this run is %q", in.Role, task.Role)
+		return nil, engine.InvalidInput("leave it out: the oracle is asked with the session's own sign-in", "context.role is %q, and the role of this run is %q", in.Role, task.Role)
 	}
 	if spec.Type == qa.StaticValues && (in.Range != "" || len(in.Filters) > 0) {
-		return nil, invalidInput("leave context out, or use an apiEndpoint, which is asked anew for each range", "context: static values are the same for every range and filter")
+		return nil, engine.InvalidInput("leave context out, or use an apiEndpoint, which is asked anew for each range", "context: static values are the same for every range and filter")
 	}
 	params := map[string]string{}
 	switch {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/kpi"
 )
@@ -38,9 +39,9 @@ func (k *kpiCheck) look(ctx context.Context) (kpiLook, error) {
 			continue
 		}
 		asked, err := k.session.Readings(ctx, selector, k.readingTime())
-		e := &toolError{}
+		e := &engine.Error{}
 		if err != nil {
-			e = asToolError(k.c.spec.name, err)
+			e = engine.AsError(k.c.spec.name, err)
 		}
 		switch {
 		case err == nil:
@@ -203,7 +204,7 @@ func (k *kpiCheck) consult(ctx context.Context, r *kpiRange) error {
 	r.source, r.want = answer.Source, map[string]kpi.Expected{}
 	for label, text := range answer.Values {
 		if r.want[label], err = kpi.ParseExpected(text, k.spec.Units[label], r.look.page.Locale); err != nil {
-			return invalidInput("", "units of %s: %v", label, err)
+			return engine.InvalidInput("", "units of %s: %v", label, err)
 		}
 	}
 	for _, label := range k.labels {

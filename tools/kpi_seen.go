@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/kpi"
 )
@@ -39,7 +40,7 @@ func (k *kpiCheck) confirmSeen(ctx context.Context, r *kpiRange) error {
 			if ctx.Err() != nil {
 				return err
 			}
-			doubt = asToolError(k.c.spec.name, err).Message
+			doubt = engine.AsError(k.c.spec.name, err).Message
 		}
 		switch {
 		case hidden && (why != "" || doubt != ""):

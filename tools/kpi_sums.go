@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/kpi"
 )
@@ -24,9 +25,9 @@ func (k *kpiCheck) addUp(ctx context.Context, r *kpiRange) error {
 			total = best.Value
 		}
 		read, err := k.session.Readings(ctx, declared.Selector, k.readingTime())
-		e := &toolError{}
+		e := &engine.Error{}
 		if err != nil {
-			e = asToolError(k.c.spec.name, err)
+			e = engine.AsError(k.c.spec.name, err)
 		}
 		switch {
 		case err == nil:

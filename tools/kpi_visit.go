@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
@@ -87,11 +88,11 @@ func (k *kpiCheck) prepare(ctx context.Context) error {
 		k.labels = sortedKeys(answer.Values)
 	}
 	if len(k.labels) == 0 {
-		return invalidInput("name the KPIs in the spec's values or map", "the oracle has no KPI: nothing would be compared")
+		return engine.InvalidInput("name the KPIs in the spec's values or map", "the oracle has no KPI: nothing would be compared")
 	}
 	for _, label := range sortedKeys(k.in.Selectors) {
 		if !slices.Contains(k.labels, label) {
-			return invalidInput("the oracle has: "+strings.Join(k.labels, ", "), "selectors: %q is no KPI of the oracle%s", label, nearest.Hint(label, k.labels))
+			return engine.InvalidInput("the oracle has: "+strings.Join(k.labels, ", "), "selectors: %q is no KPI of the oracle%s", label, nearest.Hint(label, k.labels))
 		}
 		if err := browser.CheckSelector(k.in.Selectors[label]); err != nil {
 			return err
@@ -107,10 +108,10 @@ func (k *kpiCheck) chooseTolerance() error {
 		return nil
 	}
 	if k.in.Spec == nil || k.c.task().Tolerance != nil {
-		return invalidInput("set tolerance in the task, or in [env.NAME.tolerance]", "tolerance: it comes from where the expected values come from")
+		return engine.InvalidInput("set tolerance in the task, or in [env.NAME.tolerance]", "tolerance: it comes from where the expected values come from")
 	}
 	if err := (qa.TaskSpec{Goal: "-", Tolerance: k.in.Tolerance}).Validate(); err != nil {
-		return invalidInput("", "tolerance: %v", err)
+		return engine.InvalidInput("", "tolerance: %v", err)
 	}
 	k.tolerance = k.in.Tolerance
 	return nil
@@ -139,14 +140,14 @@ func (k *kpiCheck) chooseRanges() error {
 	named := map[string]bool{}
 	for i, r := range chosen {
 		if named[r.Name] {
-			return invalidInput("give each range a name of its own", "ranges[%d].name is %q, as another range's", i, r.Name)
+			return engine.InvalidInput("give each range a name of its own", "ranges[%d].name is %q, as another range's", i, r.Name)
 		}
 		named[r.Name] = true
 		at := slices.IndexFunc(task.Ranges, func(own qa.Range) bool { return own.Name == r.Name })
 		if at >= 0 {
 			own := task.Ranges[at]
 			if len(r.Params) > 0 && !maps.Equal(r.Params, own.Params) {
-				return invalidInput("leave params out, or give the range another name", "ranges[%d].params differ from those that the task has for %q", i, r.Name)
+				return engine.InvalidInput("leave params out, or give the range another name", "ranges[%d].params differ from those that the task has for %q", i, r.Name)
 			}
 			r.Params = own.Params
 			if len(r.Steps) == 0 {
@@ -154,7 +155,7 @@ func (k *kpiCheck) chooseRanges() error {
 			}
 		}
 		if len(r.Params) > 0 && k.spec.Type == qa.StaticValues {
-			return invalidInput("leave params out, or use an apiEndpoint, which is asked anew for each range", "ranges[%d].params: static values are the same for every range", i)
+			return engine.InvalidInput("leave params out, or use an apiEndpoint, which is asked anew for each range", "ranges[%d].params: static values are the same for every range", i)
 		}
 		if len(r.Steps) > 0 {
 			if problems := (flow.Flow{Steps: r.Steps}).Validate(FlowRules()); len(problems) > 0 {
@@ -187,7 +188,7 @@ func (k *kpiCheck) visitAll(ctx context.Context) error {
 		if r.err == nil {
 			continue
 		}
-		var wrong *toolError
+		var wrong *engine.Error
 		if errors.As(r.err, &wrong) && wrong.Code == string(browser.InvalidInput) || ctx.Err() != nil || len(k.ranges) == 1 {
 			return r.err
 		}
@@ -271,7 +272,7 @@ func (k *kpiCheck) step(ctx context.Context, page *flowPage, s qa.FlowStep) (qa.
 	case s.Action == "wait" && s.Selector == "":
 		ms, err := strconv.Atoi(strings.TrimSpace(s.Value))
 		if err != nil {
-			return done, invalidInput("give milliseconds", "wait: value %q is no number", s.Value)
+			return done, engine.InvalidInput("give milliseconds", "wait: value %q is no number", s.Value)
 		}
 		return done, deskClock{k.c.desk}.Sleep(ctx, time.Duration(ms)*time.Millisecond)
 	default:
@@ -282,7 +283,7 @@ func (k *kpiCheck) step(ctx context.Context, page *flowPage, s qa.FlowStep) (qa.
 
 func (k *kpiCheck) stepFailed(ctx context.Context, r *kpiRange, s qa.FlowStep, name string, o qa.Outcome) error {
 	if err := k.c.shoot(ctx, "range-"+r.Name+"-failed", browser.ShotOptions{}); err != nil {
-		k.c.say("no screenshot: %s", asToolError(k.c.spec.name, err).Message)
+		k.c.say("no screenshot: %s", engine.AsError(k.c.spec.name, err).Message)
 	}
 	check := qa.Check{Step: k.c.step, Kind: s.Action, Subject: name, Selector: s.Selector, Expected: o.Expected, Observed: o.Observed, Source: qa.SourceTool}
 	if k.c.shot != nil {

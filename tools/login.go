@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -72,11 +73,11 @@ func (d *Desk) KnowsRole(name string) error {
 
 // asBrowserError is an error as callers in Go know it, with what to do next.
 func asBrowserError(err error) error {
-	var te *toolError
+	var te *engine.Error
 	var stored *auth.Error
 	switch {
 	case errors.As(err, &te):
-		return &browser.Error{Code: browser.Code(te.Code), Message: te.Message, Hint: te.Hint, Page: te.pageLines, Retriable: te.Retriable}
+		return &browser.Error{Code: browser.Code(te.Code), Message: te.Message, Hint: te.Hint, Page: te.Page, Retriable: te.Retriable}
 	case errors.As(err, &stored):
 		return &browser.Error{Code: browser.InvalidInput, Message: stored.Error(), Hint: stored.Hint(), Cause: err}
 	}
@@ -132,7 +133,7 @@ func (c *call) obtain(ctx context.Context, in *signIn, o LoginOptions, out *Logi
 	case o.Person:
 		out.Address, err = c.personSignsIn(ctx, s, in, o.Done)
 	case in.role.Login == nil:
-		err = invalidInput("give it one, or sign in by hand", "role %q has no login_flow", in.name)
+		err = engine.InvalidInput("give it one, or sign in by hand", "role %q has no login_flow", in.name)
 	default:
 		out.Address, err = c.runLogin(ctx, s, in)
 	}
@@ -169,7 +170,7 @@ func (c *call) personSignsIn(ctx context.Context, s *browser.Session, in *signIn
 		state, err := s.State(ctx)
 		var be *browser.Error
 		if errors.As(err, &be) && be.Code == browser.PageCrashed {
-			return "", &toolError{Code: string(browser.NeedsHuman), Message: "the window was closed before anybody had signed in as " + in.name, Hint: "try again: the window closes by itself"}
+			return "", &engine.Error{Code: string(browser.NeedsHuman), Message: "the window was closed before anybody had signed in as " + in.name, Hint: "try again: the window closes by itself"}
 		}
 		if err != nil {
 			return "", err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -49,7 +50,7 @@ func (c *call) fileSiteDown(ctx context.Context, url, fault string) error {
 	shooting, cancel := context.WithTimeout(ctx, 2*time.Second) // there may be nothing that answers
 	defer cancel()
 	if err := c.shoot(shooting, "site-down", browser.ShotOptions{}); err != nil {
-		c.say("no screenshot: %s", asToolError(c.spec.name, err).Message)
+		c.say("no screenshot: %s", engine.AsError(c.spec.name, err).Message)
 	} else {
 		finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: c.shot.Name})
 	}

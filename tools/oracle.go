@@ -12,13 +12,11 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
-
-// oracleFailed is the code of expected values that could not be had.
-const oracleFailed = "ORACLE_FAILED"
 
 // defaultOracleLimit bounds the endpoint's answer where the task sets no bound.
 const defaultOracleLimit = 10 * time.Second
@@ -37,25 +35,25 @@ func (c *call) oracleSpec(given *qa.KPISpec) (qa.KPISpec, error) {
 	own := c.task().KPISpec
 	switch {
 	case own != nil && given != nil:
-		return qa.KPISpec{}, invalidInput("leave spec out: what is expected comes from the task; a caller picks range and filters only",
+		return qa.KPISpec{}, engine.InvalidInput("leave spec out: what is expected comes from the task; a caller picks range and filters only",
 			"spec: the task of this run has its own kpiSpec")
 	case own != nil:
 		return *own, nil
 	case given != nil && given.Type == qa.APIEndpoint:
-		return qa.KPISpec{}, invalidInput("give it to run_start as kpiSpec, write it into the task file, or into [env.NAME.kpi] of mcp.toml",
+		return qa.KPISpec{}, engine.InvalidInput("give it to run_start as kpiSpec, write it into the task file, or into [env.NAME.kpi] of mcp.toml",
 			"spec: an apiEndpoint is asked with the session's sign-in, so it comes from a task or the configuration")
 	case given != nil:
 		return *given, inSpec(given.Validate())
 	case c.desk.Target.KPI != nil:
 		return *c.desk.Target.KPI, inSpec(c.desk.Target.KPI.Validate())
 	}
-	return qa.KPISpec{}, invalidInput(`give spec {"type": "staticValues", "values": {KPI: value}}, call run_start with a kpiSpec, or set [env.NAME.kpi] in mcp.toml`,
+	return qa.KPISpec{}, engine.InvalidInput(`give spec {"type": "staticValues", "values": {KPI: value}}, call run_start with a kpiSpec, or set [env.NAME.kpi] in mcp.toml`,
 		"nothing says which values are expected")
 }
 
 func inSpec(err error) error {
 	if err != nil {
-		return invalidInput("", "spec: %v", err)
+		return engine.InvalidInput("", "spec: %v", err)
 	}
 	return nil
 }
@@ -119,19 +117,19 @@ func (c *call) oracleAddress(ctx context.Context, s *browser.Session, raw string
 		}
 		page, err := url.Parse(state.URL)
 		if err != nil || page.Host == "" {
-			return "", invalidInput("open the site with page_navigate first, or set base_url in [env.NAME]", "kpiSpec.url %q is relative, and no page is open that says to what", raw)
+			return "", engine.InvalidInput("open the site with page_navigate first, or set base_url in [env.NAME]", "kpiSpec.url %q is relative, and no page is open that says to what", raw)
 		}
 		if full, err = flow.Join(page.Scheme+"://"+page.Host, full); err != nil {
-			return "", invalidInput("write /path, or a full http:// address", "kpiSpec.url %q is no address: %v", raw, err)
+			return "", engine.InvalidInput("write /path, or a full http:// address", "kpiSpec.url %q is no address: %v", raw, err)
 		}
 	}
 	u, err := url.Parse(full)
 	if err != nil {
-		return "", invalidInput("write /path, or a full http:// address", "kpiSpec.url %q is no address: %v", raw, err)
+		return "", engine.InvalidInput("write /path, or a full http:// address", "kpiSpec.url %q is no address: %v", raw, err)
 	}
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
-		return "", invalidInput("put the parameters into kpiSpec.params", "kpiSpec.url %q: %v", raw, err)
+		return "", engine.InvalidInput("put the parameters into kpiSpec.params", "kpiSpec.url %q: %v", raw, err)
 	}
 	for name, value := range params {
 		query.Set(name, value)
@@ -140,8 +138,8 @@ func (c *call) oracleAddress(ctx context.Context, s *browser.Session, raw string
 	return u.String(), nil
 }
 
-func failedOracle(page []string, hint, format string, args ...any) *toolError {
-	return &toolError{Code: oracleFailed, Message: fmt.Sprintf(format, args...), Hint: hint, pageLines: page}
+func failedOracle(page []string, hint, format string, args ...any) *engine.Error {
+	return &engine.Error{Code: engine.OracleFailed, Message: fmt.Sprintf(format, args...), Hint: hint, Page: page}
 }
 
 // oracleUnreached is why there is no answer. What the session may not ask for,
@@ -177,7 +175,7 @@ func oracleRefused(address string, got browser.Fetched) error {
 	case got.Location != "" && got.Redirects > 0 && strings.HasPrefix(got.Location, "/"):
 		return failedOracle(nil, "mend kpiSpec.url", "%s redirects again and again, last to %s", what, browser.ShownURL(got.URL))
 	case got.Location != "":
-		return failedOracle([]string{"it leads to: " + oneLine(got.Location)}, signInAgain, "%s redirects to another site: expired sign-in?", what)
+		return failedOracle([]string{"it leads to: " + engine.OneLine(got.Location)}, signInAgain, "%s redirects to another site: expired sign-in?", what)
 	case got.Status >= 500:
 		e := failedOracle(beginning(got.Body), "see the endpoint's own log; then ask again", "%s answers status %d", what, got.Status)
 		e.Retriable = true
@@ -196,7 +194,7 @@ func oracleRefused(address string, got browser.Fetched) error {
 // endpoint knows it by that.
 func beginning(body []byte) []string {
 	const enough = 200
-	if text := oneLine(strings.ToValidUTF8(string(body[:min(len(body), enough)]), "�")); text != "" {
+	if text := engine.OneLine(strings.ToValidUTF8(string(body[:min(len(body), enough)]), "�")); text != "" {
 		return []string{"it begins: " + text}
 	}
 	return nil
@@ -247,7 +245,7 @@ func near(pointers []string) []string {
 		return nil
 	}
 	pointers = slices.Compact(slices.Clone(pointers))
-	shown := oneLine(strings.Join(pointers[:min(len(pointers), 8)], ", "))
+	shown := engine.OneLine(strings.Join(pointers[:min(len(pointers), 8)], ", "))
 	return []string{"the answer has figures at: " + shown}
 }
 
@@ -261,5 +259,5 @@ func rangeNamed(task qa.TaskSpec, name string) (qa.Range, error) {
 		}
 		names = append(names, r.Name)
 	}
-	return qa.Range{}, invalidInput("ranges of this task: "+strings.Join(names, ", "), "range %q is unknown%s", name, nearest.Hint(name, names))
+	return qa.Range{}, engine.InvalidInput("ranges of this task: "+strings.Join(names, ", "), "range %q is unknown%s", name, nearest.Hint(name, names))
 }

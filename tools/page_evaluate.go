@@ -3,6 +3,8 @@ package tools
 import (
 	"context"
 	"encoding/json"
+
+	"github.com/assay-qa/assay/engine"
 )
 
 type pageEvaluateInput struct {
@@ -35,7 +37,7 @@ func (d *Desk) pageEvaluate() Tool {
 		if d.Secrets != nil {
 			result = d.Secrets.MaskData(result)
 		}
-		c.quote("result: %s", oneLine(string(result)))
+		c.quote("result: %s", engine.OneLine(string(result)))
 		c.sayEffects(effects)
 		return pageEvaluateOutput{Result: result}, nil
 	})

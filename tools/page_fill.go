@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 )
 
 type pageFillInput struct {
@@ -44,7 +45,7 @@ func (d *Desk) pageFill() Tool {
 			c.hidden = nil
 			if a.Value != in.Value {
 				c.say("note: the field reads differently now, see value")
-				c.quote("value: %s", oneLine(a.Value))
+				c.quote("value: %s", engine.OneLine(a.Value))
 			}
 		}
 		return c.sayActed("filled", a, nil)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
@@ -23,7 +24,7 @@ type recordedCall struct {
 }
 
 // recordCall keeps a call of the run that is open.
-func (c *call) recordCall(e *toolError) {
+func (c *call) recordCall(e *engine.Error) {
 	if c.inOwn || c.desk.FromFile {
 		return
 	}
@@ -270,6 +271,6 @@ func (c *call) sayReproduction() {
 	case err != nil:
 		c.desk.Log.Warn("file the flow of a run", "run", c.run.ID(), "err", err)
 	case why != "":
-		c.say("it can't be repeated without a client: %s", oneLine(why))
+		c.say("it can't be repeated without a client: %s", engine.OneLine(why))
 	}
 }

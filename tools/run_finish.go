@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -37,7 +38,7 @@ func (d *Desk) runFinish() Tool {
 		c.run = run
 		c.say("%s: %s", report.Status, report.StatusReason)
 		for _, f := range report.Findings {
-			c.quote("%s %s: %s; expected %s, observed %s", f.ID, f.Severity, oneLine(f.Assertion), oneLine(f.Expected), oneLine(f.Observed))
+			c.quote("%s %s: %s; expected %s, observed %s", f.ID, f.Severity, engine.OneLine(f.Assertion), engine.OneLine(f.Expected), engine.OneLine(f.Observed))
 		}
 		c.sayUnderstood(report.Understood)
 		if e := report.Evidence; e != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -28,7 +29,7 @@ func (d *Desk) runStart() Tool {
 			in.KPISpec = d.Target.KPI
 		}
 		if err := ValidateTask(in.TaskSpec); err != nil {
-			return runStartOutput{}, invalidInput("", "%v", err)
+			return runStartOutput{}, engine.InvalidInput("", "%v", err)
 		}
 		var err error
 		if in.Expectations, err = d.withAcceptedReadings(in.Expectations); err != nil {
@@ -67,7 +68,7 @@ func (d *Desk) runStart() Tool {
 		c.say("run %s started", run.ID())
 		out := runStartOutput{RunID: run.ID(), Expectations: []qa.Expectation{}}
 		for _, e := range task.Expectations {
-			c.say("%s: %s\n  %s", e.ID, oneLine(e.Text), oneLine(e.Wants()))
+			c.say("%s: %s\n  %s", e.ID, engine.OneLine(e.Text), engine.OneLine(e.Wants()))
 			out.Expectations = append(out.Expectations, e)
 		}
 		return out, nil

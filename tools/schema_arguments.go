@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/nearest"
 )
 
@@ -20,11 +21,11 @@ func checkArguments(args map[string]any, schema *jsonschema.Schema, resolved *js
 	}
 	for _, name := range schema.Required {
 		if _, ok := args[name]; !ok {
-			return invalidInput(accepted(schema), "argument %q is missing", name)
+			return engine.InvalidInput(accepted(schema), "argument %q is missing", name)
 		}
 	}
 	if err := resolved.Validate(args); err != nil {
-		return invalidInput(accepted(schema), "arguments: %s", readable(err))
+		return engine.InvalidInput(accepted(schema), "arguments: %s", readable(err))
 	}
 	return nil
 }
@@ -43,7 +44,7 @@ func unknownArguments(v any, schema *jsonschema.Schema, path string) error {
 			case schema.AdditionalProperties != nil && schema.AdditionalProperties.Not == nil:
 				property = schema.AdditionalProperties // a free map
 			default:
-				return invalidInput(accepted(schema), "unknown argument %q%s", path+name, nearest.Hint(name, sortedKeys(schema.Properties)))
+				return engine.InvalidInput(accepted(schema), "unknown argument %q%s", path+name, nearest.Hint(name, sortedKeys(schema.Properties)))
 			}
 			if err := unknownArguments(v[name], property, path+name+"."); err != nil {
 				return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 )
 
 // Start is what the sessions of a desk start with, where the call that opens one
@@ -62,7 +63,7 @@ func (o only) Names() []string {
 // Reveal returns one of them.
 func (o only) Reveal(ctx context.Context, name string) (string, error) {
 	if !slices.Contains(o.names, name) {
-		return "", invalidInput("use one of those that the spec declares, or add it to secrets in its front matter", "secret %q is not declared by this spec", name)
+		return "", engine.InvalidInput("use one of those that the spec declares, or add it to secrets in its front matter", "secret %q is not declared by this spec", name)
 	}
 	return o.Secrets.Reveal(ctx, name)
 }

@@ -5,13 +5,14 @@ import (
 	"net/http"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
 // signInExpired returns why what a session with a role shows decides nothing: its
 // sign-in has ended, and the page asks to sign in. That is no fault of the site.
 // It returns nil where the caller asked for the login page itself.
-func (c *call) signInExpired(ctx context.Context, s *browser.Session) (*toolError, error) {
+func (c *call) signInExpired(ctx context.Context, s *browser.Session) (*engine.Error, error) {
 	in := c.desk.signInOf(s)
 	if in == nil || c.signing {
 		return nil, nil
@@ -27,7 +28,7 @@ func (c *call) signInExpired(ctx context.Context, s *browser.Session) (*toolErro
 	if in.wanted.Load() {
 		return nil, nil
 	}
-	e := &toolError{Code: string(browser.NeedsHuman), Message: "the sign-in as " + in.name + " has ended: the page asks to sign in, so what it shows proves nothing",
+	e := &engine.Error{Code: string(browser.NeedsHuman), Message: "the sign-in as " + in.name + " has ended: the page asks to sign in, so what it shows proves nothing",
 		Hint: "page_navigate to the page you want signs in again as " + in.name + "; then check again"}
 	if in.role.Login == nil {
 		e.Hint = "a person has to run: " + c.loginCommand(in)

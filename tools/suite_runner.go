@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/assay-qa/assay/engine"
 )
 
 // ErrNoSuite says that no suite of that id was started here.
@@ -77,9 +79,9 @@ type onSuite struct {
 func suiteProblem(err error) error {
 	switch {
 	case errors.Is(err, ErrNoSuite):
-		return invalidInput("use the suite_id that run_suite answered with", "%v", err)
+		return engine.InvalidInput("use the suite_id that run_suite answered with", "%v", err)
 	case errors.Is(err, ErrSuiteRefused):
-		return invalidInput("mend what is named, and call run_suite again", "%v", err)
+		return engine.InvalidInput("mend what is named, and call run_suite again", "%v", err)
 	default:
 		return err
 	}
@@ -94,7 +96,7 @@ func (c *call) saySuite(s SuiteStatus) {
 	}
 	for _, k := range s.Cases {
 		if k.Reason != "" {
-			c.quote("%s %s %q: %s", k.Status, k.Path, k.Name, oneLine(k.Reason))
+			c.quote("%s %s %q: %s", k.Status, k.Path, k.Name, engine.OneLine(k.Reason))
 		} else if k.Flaky {
 			c.say("flaky %s %q", k.Path, k.Name)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -143,7 +144,7 @@ func guarded[In, Out any](ctx context.Context, c *call, in In, run func(context.
 	defer func() {
 		if p := recover(); p != nil {
 			c.desk.Log.Error("tool panicked", "tool", c.spec.name, "panic", p, "stack", string(debug.Stack()))
-			err = &toolError{Code: "INTERNAL", Message: fmt.Sprintf("%s: internal fault: %v", c.spec.name, p), Hint: "report it with the server's log"}
+			err = &engine.Error{Code: "INTERNAL", Message: fmt.Sprintf("%s: internal fault: %v", c.spec.name, p), Hint: "report it with the server's log"}
 		}
 	}()
 	return run(ctx, c, in)
@@ -155,7 +156,7 @@ func decode[In any](request mcp.CallToolRequest, s spec, schema *jsonschema.Sche
 	args := map[string]any{}
 	if raw := rawArguments(request); len(raw) > 0 {
 		if err := json.Unmarshal(raw, &args); err != nil {
-			return in, invalidInput("arguments must be a JSON object", "arguments are no JSON object: %v", err)
+			return in, engine.InvalidInput("arguments must be a JSON object", "arguments are no JSON object: %v", err)
 		}
 	}
 	if err := refuseSecrets(args, "", s.secrets); err != nil {
@@ -177,12 +178,12 @@ func decode[In any](request mcp.CallToolRequest, s spec, schema *jsonschema.Sche
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&in); err != nil {
 		if bad := (*time.ParseError)(nil); errors.As(err, &bad) {
-			return in, invalidInput("use a form such as 2026-01-31T09:30:00Z", "%q is no time with its offset", strings.Trim(bad.Value, `"`))
+			return in, engine.InvalidInput("use a form such as 2026-01-31T09:30:00Z", "%q is no time with its offset", strings.Trim(bad.Value, `"`))
 		}
-		return in, invalidInput("", "arguments: %v", err)
+		return in, engine.InvalidInput("", "arguments: %v", err)
 	}
 	if t, ok := any(in).(timed); ok && t.timeout() > maxTimeoutMS {
-		return in, invalidInput(fmt.Sprintf("use 1 to %d", maxTimeoutMS), "timeout_ms is %d", t.timeout())
+		return in, engine.InvalidInput(fmt.Sprintf("use 1 to %d", maxTimeoutMS), "timeout_ms is %d", t.timeout())
 	}
 	return in, nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
@@ -42,7 +43,7 @@ func (c *call) trace(s *browser.Session) {
 	ctx, cancel := context.WithTimeout(context.Background(), traceStart)
 	defer cancel()
 	if err := s.StartTrace(ctx); err != nil && d.tracing.firstUse(c.run.ID(), s.ID()) { // the next call tries again
-		d.traceNote(c.run, "session "+s.ID()+" is not traced: "+asToolError("trace", err).Message)
+		d.traceNote(c.run, "session "+s.ID()+" is not traced: "+engine.AsError("trace", err).Message)
 	}
 }
 
@@ -63,7 +64,7 @@ func (r *flowRun) group(s *flow.Step) {
 	if r.c.session == nil {
 		return
 	}
-	g := browser.TraceGroup{Title: oneLine(s.Name()), From: from, To: to}
+	g := browser.TraceGroup{Title: engine.OneLine(s.Name()), From: from, To: to}
 	if s.Status != qa.TestPassed {
 		g.Error = cmp.Or(s.Reason, string(s.Status))
 	}
@@ -100,7 +101,7 @@ func (c *call) title() string {
 		}
 		words = append(words, a.Type, a.Expected)
 	}
-	return strings.TrimSpace(oneLine(strings.Join(words, " ")))
+	return strings.TrimSpace(engine.OneLine(strings.Join(words, " ")))
 }
 
 // stopTrace ends the trace of a session and begins to store it in a run, with
@@ -113,7 +114,7 @@ func (d *Desk) stopTrace(ctx context.Context, s *browser.Session, run *evidence.
 	defer cancel()
 	trace, err := s.StopTrace(ctx)
 	if err != nil {
-		d.traceNote(run, "the trace of session "+s.ID()+" could not be had: "+asToolError("trace", err).Message)
+		d.traceNote(run, "the trace of session "+s.ID()+" could not be had: "+engine.AsError("trace", err).Message)
 		return
 	}
 	for _, note := range trace.Notes {
@@ -218,7 +219,7 @@ func (c *call) fileTrace(ctx context.Context, s *browser.Session) ([]string, err
 	return names, nil
 }
 
-func errorCode(e *toolError) string {
+func errorCode(e *engine.Error) string {
 	if e == nil {
 		return ""
 	}

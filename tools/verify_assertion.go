@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -57,9 +58,9 @@ func (d *Desk) verifyAssertion() Tool {
 func wrongAssertion(err error) error {
 	var pattern *address.Error
 	if errors.As(err, &pattern) {
-		return invalidInput(pattern.Hint, "assertion: %s", pattern.Message)
+		return engine.InvalidInput(pattern.Hint, "assertion: %s", pattern.Message)
 	}
-	return invalidInput("", "assertion: %v", err)
+	return engine.InvalidInput("", "assertion: %v", err)
 }
 
 const defaultAssertTimeout = 5 * time.Second

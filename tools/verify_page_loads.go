@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -46,7 +47,7 @@ func (d *Desk) verifyPageLoads() Tool {
 			return verifyPageLoadsOutput{}, err
 		}
 		if err := KnownHealth(in.Ignore); err != nil {
-			return verifyPageLoadsOutput{}, invalidInput("docs/verdict.md says what they mean", "ignore: %v", err)
+			return verifyPageLoadsOutput{}, engine.InvalidInput("docs/verdict.md says what they mean", "ignore: %v", err)
 		}
 		c.about = qa.Check{Kind: "verify_page_loads", Subject: in.URL, Expected: loadsOK(in.URL), Expects: in.Expects}
 		c.progress("loading " + in.URL)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/visual"
 )
@@ -41,7 +42,7 @@ func (v *visualCheck) file() error {
 
 // hindered records a picture that could not be looked at.
 func (v *visualCheck) hindered(p *visualPicture) {
-	e := asToolError(v.c.spec.name, p.err)
+	e := engine.AsError(v.c.spec.name, p.err)
 	v.c.run.NotExecuted("visual", v.subject(p), looksAsBaseline, e.Code, e.Message)
 	v.decide(qa.Inconclusive, v.subject(p)+": "+e.Code+": "+e.Message)
 }

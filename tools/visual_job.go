@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
 )
@@ -91,11 +92,11 @@ func newVisualCheck(c *call, s *browser.Session, job visualJob) *visualCheck {
 func (j visualJob) validate() error {
 	if j.BaselineID == "" {
 		if err := qa.CheckBaselineName(j.Name); err != nil {
-			return invalidInput("give name, or baseline_id", "%v", err)
+			return engine.InvalidInput("give name, or baseline_id", "%v", err)
 		}
 	}
 	if err := j.Options.Validate(); err != nil {
-		return invalidInput("", "%v", err)
+		return engine.InvalidInput("", "%v", err)
 	}
 	for _, part := range j.Parts {
 		if part == "" {
@@ -142,7 +143,7 @@ func (v *visualCheck) prepare(ctx context.Context) error {
 		return err
 	}
 	if state.URL == "about:blank" {
-		return invalidInput("give url, or call page_navigate first", "no page is loaded: nothing can be pictured")
+		return engine.InvalidInput("give url, or call page_navigate first", "no page is loaded: nothing can be pictured")
 	}
 	v.url, v.status = v.c.desk.mask(state.URL), state.Status
 	if v.status >= http.StatusBadRequest {
@@ -227,11 +228,11 @@ func (v *visualCheck) find(ctx context.Context) error {
 		}
 		v.inForce = force.ID == id // another environment's version may be in force beside it
 		if v.job.Name != "" && v.job.Name != v.name {
-			return invalidInput("leave one of them out", "baseline_id %s is a version of %q, and not of %q", id, v.name, v.job.Name)
+			return engine.InvalidInput("leave one of them out", "baseline_id %s is a version of %q, and not of %q", id, v.name, v.job.Name)
 		}
 		if !v.inForce {
 			if v.named() || len(v.job.Expects) > 0 {
-				return invalidInput("leave baseline_id out: what is in force decides", "version %d of %q is %s and not what is in force here: it proves nothing", v.version.Number, v.name, v.version.Status)
+				return engine.InvalidInput("leave baseline_id out: what is in force decides", "version %d of %q is %s and not what is in force here: it proves nothing", v.version.Number, v.name, v.version.Status)
 			}
 			v.note("compared with version %d of %q, which is %s and not in force here", v.version.Number, v.name, v.version.Status)
 		}
@@ -242,7 +243,7 @@ func (v *visualCheck) find(ctx context.Context) error {
 	case errors.Is(err, baseline.ErrNotFound) && v.mayCapture():
 		v.version = baseline.Version{}
 		if !v.capturing && v.status >= http.StatusBadRequest {
-			return &toolError{Code: baselineNotFound, Message: fmt.Sprintf("%v; none is captured of a page that answers status %d", err, v.status),
+			return &engine.Error{Code: engine.BaselineNotFound, Message: fmt.Sprintf("%v; none is captured of a page that answers status %d", err, v.status),
 				Hint: "mend the page; if this is the page you mean, call capture_visual_baseline"}
 		}
 		if !errors.Is(err, baseline.ErrNone) { // what there is instead; that this is the first picture is said anyway
@@ -261,15 +262,13 @@ func (v *visualCheck) mayCapture() bool {
 	return v.capturing || v.job.BaselineID == "" && v.c.desk.Visual.AutoCapture
 }
 
-const baselineNotFound = "BASELINE_NOT_FOUND"
-
 // unknownPart refuses an element that the baseline has no picture of.
 func (v *visualCheck) unknownPart(part string) error {
 	var known []string
 	for _, p := range v.version.Pictures {
 		known = append(known, partWords(p.Part))
 	}
-	return &toolError{Code: baselineNotFound, Message: fmt.Sprintf("version %d of %q has no picture of %s", v.version.Number, v.name, partWords(part)),
+	return &engine.Error{Code: engine.BaselineNotFound, Message: fmt.Sprintf("version %d of %q has no picture of %s", v.version.Number, v.name, partWords(part)),
 		Hint: "it has: " + strings.Join(known, ", ") + "; give another picture another name"}
 }
 

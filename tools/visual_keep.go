@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
 )
@@ -26,7 +27,7 @@ func (v *visualCheck) keepNew(ctx context.Context) error {
 	became := "it is proposed now"
 	if err != nil {
 		kept, became = baseline.Version{}, "it could not be proposed"
-		v.note("the change could not be proposed: %s", asToolError(v.c.spec.name, err).Message)
+		v.note("the change could not be proposed: %s", engine.AsError(v.c.spec.name, err).Message)
 	}
 	v.proposal = kept.ID
 	for _, p := range v.pictures {
@@ -101,7 +102,7 @@ func (v *visualCheck) whole() (bool, error) {
 	}
 	for _, p := range v.pictures {
 		if p.restless == nil {
-			p.err = &toolError{Code: string(browser.TimedOut), Message: "not captured: the picture of " + partWords(v.pictures[restless].part) + " did not come to rest", Hint: "mask what keeps moving, or stop it"}
+			p.err = &engine.Error{Code: string(browser.TimedOut), Message: "not captured: the picture of " + partWords(v.pictures[restless].part) + " did not come to rest", Hint: "mask what keeps moving, or stop it"}
 		}
 	}
 	return false, nil

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/visual"
 	"github.com/assay-qa/assay/visual/layout"
@@ -40,7 +41,7 @@ func (v *visualCheck) offerMasks(ctx context.Context) []offeredMask {
 	for _, p := range v.pictures {
 		found, err := v.livelyIn(ctx, p)
 		if err != nil {
-			v.note("whether %s changes by itself was not found out: %s", partWords(p.part), asToolError(v.c.spec.name, err).Message)
+			v.note("whether %s changes by itself was not found out: %s", partWords(p.part), engine.AsError(v.c.spec.name, err).Message)
 			continue
 		}
 		for _, m := range found {

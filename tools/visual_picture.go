@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/visual"
@@ -89,7 +90,7 @@ func (v *visualCheck) look(ctx context.Context, p *visualPicture) (err error) {
 func (p *visualPicture) covered() error {
 	for _, m := range p.still.Masked {
 		if m.X <= 0 && m.Y <= 0 && m.X+m.Width >= float64(p.still.Width) && m.Y+m.Height >= float64(p.still.Height) {
-			return invalidInput("mask only what changes by itself", "a mask covers the whole picture of %s: nothing would be compared", partWords(p.part))
+			return engine.InvalidInput("mask only what changes by itself", "a mask covers the whole picture of %s: nothing would be compared", partWords(p.part))
 		}
 	}
 	return nil
@@ -208,7 +209,7 @@ func differences(p *visual.Pair) layout.Differences {
 // nothing, and one whose component never was on the page.
 func (p *visualPicture) weigh(f *visualFacts, components []string) error {
 	if f.Diff.Compared == 0 {
-		return invalidInput("ignore only what changes by itself", "all of %s is ignored: nothing would be compared", partWords(p.part))
+		return engine.InvalidInput("ignore only what changes by itself", "all of %s is ignored: nothing would be compared", partWords(p.part))
 	}
 	at := 0
 	for _, s := range components {
@@ -216,7 +217,7 @@ func (p *visualPicture) weigh(f *visualFacts, components []string) error {
 		c := visualComponent{Selector: s, Threshold: p.settings.components[s], Missing: boxes == 0}
 		if c.Missing {
 			if f.Diff.Changed+f.Diff.Pale == 0 {
-				return invalidInput("name a place of the picture, or leave it out", "component %s matches nothing in the picture of %s, which is as its baseline", s, partWords(p.part))
+				return engine.InvalidInput("name a place of the picture, or leave it out", "component %s matches nothing in the picture of %s, which is as its baseline", s, partWords(p.part))
 			}
 			f.Components = append(f.Components, c)
 		}
@@ -282,10 +283,10 @@ func regionsOf(differing []visual.Region) []qa.VisualRegion {
 
 // unsettled says what kept moving, as far as the last two pictures tell.
 func (v *visualCheck) unsettled(p *visualPicture) {
-	row, e := &p.row, asToolError(v.c.spec.name, p.unrest)
+	row, e := &p.row, engine.AsError(v.c.spec.name, p.unrest)
 	row.Status, row.Threshold, row.Reason = qa.VisualUnsettled, p.settings.threshold, e.Message
 	row.BaselineID, row.Version, row.Approved = v.version.ID, v.version.Number, v.version.Status == baseline.Approved
 	p.list(v.moving(p.restless))
-	v.out.Causes = append(v.out.Causes, e.pageLines...)
+	v.out.Causes = append(v.out.Causes, e.Page...)
 	v.note("next: %s", cmp.Or(e.Hint, "mask what keeps moving, or stop it"))
 }

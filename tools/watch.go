@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -23,7 +24,7 @@ const maxWatchMS = 60_000
 // valid refuses a window that is out of range.
 func (w watches) valid() error {
 	if w.WatchMS != nil && (*w.WatchMS < 0 || *w.WatchMS > maxWatchMS) {
-		return invalidInput("", "watch_ms is %d: use 0 (no watch) to %d", *w.WatchMS, maxWatchMS)
+		return engine.InvalidInput("", "watch_ms is %d: use 0 (no watch) to %d", *w.WatchMS, maxWatchMS)
 	}
 	return nil
 }
@@ -67,7 +68,7 @@ func motions(all []browser.Motion) string {
 	for i, m := range all {
 		out[i] = m.String()
 	}
-	return oneLine(strings.Join(out, ", "))
+	return engine.OneLine(strings.Join(out, ", "))
 }
 
 // wentWrong is the outcome of a page that went to an error while it was watched;
@@ -137,7 +138,7 @@ func (c *call) watchAtEnd(ctx context.Context, wanted *int, beside func()) {
 		w, err := watching.End()
 		switch {
 		case err != nil:
-			e := asToolError(c.spec.name, err)
+			e := engine.AsError(c.spec.name, err)
 			c.run.NotExecuted("watch", w.Page.URL, "the page is watched before the run ends", e.Code, e.Message)
 		case len(w.Moving)+len(w.Pending)+len(w.Unanswered) > 0:
 			c.quote("%s: %s", w.Page.URL, watched(w))
