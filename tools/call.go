@@ -62,6 +62,14 @@ func (d *Desk) begin(s spec, progress func(string)) *call {
 	return c
 }
 
+// task returns the task of this call's run; the zero task where there is none.
+func (c *call) task() qa.TaskSpec {
+	if c.run == nil {
+		return qa.TaskSpec{}
+	}
+	return c.run.Task()
+}
+
 // say adds a line in the server's own words. Page text goes to quote.
 func (c *call) say(format string, args ...any) {
 	c.ownLines = append(c.ownLines, fmt.Sprintf(format, args...))

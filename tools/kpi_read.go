@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/oracle"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/kpi"
 )
@@ -197,7 +198,7 @@ func (k *kpiCheck) allHold(r *kpiRange) bool {
 
 // consult asks the oracle about a range.
 func (k *kpiCheck) consult(ctx context.Context, r *kpiRange) error {
-	answer, err := k.c.consult(ctx, k.session, k.spec, r.Params)
+	answer, err := k.c.oracleSite(k.session).Ask(ctx, k.spec, r.Params)
 	if err != nil {
 		return err
 	}
@@ -209,7 +210,7 @@ func (k *kpiCheck) consult(ctx context.Context, r *kpiRange) error {
 	}
 	for _, label := range k.labels {
 		if _, ok := r.want[label]; !ok {
-			return failedOracle(nil, "complete kpiSpec.map, so that every range has the same KPIs", "%s: no value for %s", answer.Source, label)
+			return oracle.Failed(nil, "complete kpiSpec.map, so that every range has the same KPIs", "%s: no value for %s", answer.Source, label)
 		}
 	}
 	return nil

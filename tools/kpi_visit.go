@@ -81,7 +81,7 @@ func (k *kpiCheck) prepare(ctx context.Context) error {
 	}
 	k.labels = k.spec.Labels()
 	if k.spec.Type == qa.APIEndpoint && len(k.spec.Map) == 0 { // only the endpoint knows which it has
-		answer, err := c.consult(ctx, k.session, k.spec, k.ranges[0].Params)
+		answer, err := c.oracleSite(k.session).Ask(ctx, k.spec, k.ranges[0].Params)
 		if err != nil {
 			return err
 		}

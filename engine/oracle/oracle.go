@@ -1,4 +1,4 @@
-package tools
+package oracle
 
 import (
 	"context"
@@ -13,26 +13,24 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// defaultOracleLimit bounds the endpoint's answer where the task sets no bound.
-const defaultOracleLimit = 10 * time.Second
+// defaultLimit bounds the endpoint's answer where the task sets no bound.
+const defaultLimit = 10 * time.Second
 
-// oracleAnswer is what an oracle said.
-type oracleAnswer struct {
+// Answer holds the values that an oracle expects.
+type Answer struct {
 	Values    map[string]string // KPI to a JSON number's literal text, or the text as it stood
 	Source    string            // staticValues, or the request that was answered
 	FetchedAt time.Time
 	Params    map[string]string // that were asked with
 }
 
-// oracleSpec is the oracle of this call: the task's own, which nobody replaces;
-// else the values that the caller gives; else that of the environment.
-func (c *call) oracleSpec(given *qa.KPISpec) (qa.KPISpec, error) {
-	own := c.task().KPISpec
+// Choose returns the oracle of a call: the task's own, which nobody replaces; else
+// the values that the caller gives; else that of the environment.
+func Choose(own, given, configured *qa.KPISpec) (qa.KPISpec, error) {
 	switch {
 	case own != nil && given != nil:
 		return qa.KPISpec{}, engine.InvalidInput("leave spec out: what is expected comes from the task; a caller picks range and filters only",
@@ -44,8 +42,8 @@ func (c *call) oracleSpec(given *qa.KPISpec) (qa.KPISpec, error) {
 			"spec: an apiEndpoint is asked with the session's sign-in, so it comes from a task or the configuration")
 	case given != nil:
 		return *given, inSpec(given.Validate())
-	case c.desk.Target.KPI != nil:
-		return *c.desk.Target.KPI, inSpec(c.desk.Target.KPI.Validate())
+	case configured != nil:
+		return *configured, inSpec(configured.Validate())
 	}
 	return qa.KPISpec{}, engine.InvalidInput(`give spec {"type": "staticValues", "values": {KPI: value}}, call run_start with a kpiSpec, or set [env.NAME.kpi] in mcp.toml`,
 		"nothing says which values are expected")
@@ -58,60 +56,58 @@ func inSpec(err error) error {
 	return nil
 }
 
-// task is the task of this call's run; the zero task where there is none.
-func (c *call) task() qa.TaskSpec {
-	if c.run == nil {
-		return qa.TaskSpec{}
-	}
-	return c.run.Task()
+// Site is where an oracle's endpoint is asked from.
+type Site struct {
+	Session *browser.Session                 // whose sign-in the endpoint sees; nil for static values
+	Address func(raw string) (string, error) // makes an address of the environment absolute
+	Now     func() time.Time
 }
 
-// consult asks an oracle. params go before those of the spec. The session, whose
-// sign-in the endpoint sees, may be nil for static values.
-func (c *call) consult(ctx context.Context, s *browser.Session, spec qa.KPISpec, params map[string]string) (oracleAnswer, error) {
+// Ask returns what the oracle expects. params go before those of the spec.
+func (t Site) Ask(ctx context.Context, spec qa.KPISpec, params map[string]string) (Answer, error) {
 	if spec.Type == qa.StaticValues {
-		return oracleAnswer{Values: maps.Clone(spec.Values), Source: string(qa.StaticValues), FetchedAt: c.desk.Now(), Params: maps.Clone(params)}, nil
+		return Answer{Values: maps.Clone(spec.Values), Source: string(qa.StaticValues), FetchedAt: t.Now(), Params: maps.Clone(params)}, nil
 	}
 	all := maps.Clone(spec.Params)
 	if all == nil {
 		all = map[string]string{}
 	}
 	maps.Copy(all, params)
-	address, err := c.oracleAddress(ctx, s, spec.URL, all)
+	address, err := t.endpoint(ctx, spec.URL, all)
 	if err != nil {
-		return oracleAnswer{}, err
+		return Answer{}, err
 	}
-	limit := defaultOracleLimit
+	limit := defaultLimit
 	if spec.TimeoutMS > 0 {
-		limit = Millis(spec.TimeoutMS).duration()
+		limit = time.Duration(spec.TimeoutMS) * time.Millisecond
 	}
 	asking, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	got, err := s.Fetch(asking, address, maxOracleBytes)
+	got, err := t.Session.Fetch(asking, address, maxBytes)
 	if err != nil {
-		return oracleAnswer{}, oracleUnreached(ctx, address, limit, err)
+		return Answer{}, unreached(ctx, address, limit, err)
 	}
-	if err := oracleRefused(address, got); err != nil {
-		return oracleAnswer{}, err
+	if err := refused(address, got); err != nil {
+		return Answer{}, err
 	}
 	answer, err := parseAnswer(got.Body)
 	if err != nil {
-		return oracleAnswer{}, failedOracle(beginning(got.Body), "kpiSpec.url must be an address that answers JSON", "%s: %v", asked(address), err)
+		return Answer{}, Failed(beginning(got.Body), "kpiSpec.url must be an address that answers JSON", "%s: %v", asked(address), err)
 	}
 	values, err := answer.values(spec, address)
-	return oracleAnswer{Values: values, Source: asked(address), FetchedAt: c.desk.Now(), Params: all}, err
+	return Answer{Values: values, Source: asked(address), FetchedAt: t.Now(), Params: all}, err
 }
 
 func asked(address string) string { return "GET " + browser.ShownURL(address) }
 
-// oracleAddress is where to ask: the endpoint with its parameters.
-func (c *call) oracleAddress(ctx context.Context, s *browser.Session, raw string, params map[string]string) (string, error) {
-	full, err := c.desk.address(raw)
+// endpoint returns where to ask: the address with its parameters.
+func (t Site) endpoint(ctx context.Context, raw string, params map[string]string) (string, error) {
+	full, err := t.Address(raw)
 	if err != nil {
 		return "", err
 	}
 	if strings.HasPrefix(full, "/") {
-		state, err := s.State(ctx)
+		state, err := t.Session.State(ctx)
 		if err != nil {
 			return "", err
 		}
@@ -138,24 +134,25 @@ func (c *call) oracleAddress(ctx context.Context, s *browser.Session, raw string
 	return u.String(), nil
 }
 
-func failedOracle(page []string, hint, format string, args ...any) *engine.Error {
+// Failed makes the error of expected values that could not be had.
+func Failed(page []string, hint, format string, args ...any) *engine.Error {
 	return &engine.Error{Code: engine.OracleFailed, Message: fmt.Sprintf(format, args...), Hint: hint, Page: page}
 }
 
-// oracleUnreached is why there is no answer. What the session may not ask for,
+// unreached is why there is no answer. What the session may not ask for,
 // and what was cancelled, keep their codes.
-func oracleUnreached(ctx context.Context, address string, limit time.Duration, err error) error {
+func unreached(ctx context.Context, address string, limit time.Duration, err error) error {
 	var be *browser.Error
 	if ctx.Err() != nil || !errors.As(err, &be) {
 		return err
 	}
 	switch be.Code {
 	case browser.TimedOut:
-		e := failedOracle(nil, "raise kpiSpec.timeoutMs, or find out why the endpoint is slow", "%s: no answer within %d ms", asked(address), limit.Milliseconds())
+		e := Failed(nil, "raise kpiSpec.timeoutMs, or find out why the endpoint is slow", "%s: no answer within %d ms", asked(address), limit.Milliseconds())
 		e.Retriable = true
 		return e
 	case browser.NavigationFailed:
-		e := failedOracle(nil, be.Hint, "%s", be.Message)
+		e := Failed(nil, be.Hint, "%s", be.Message)
 		e.Retriable = true
 		return e
 	default:
@@ -165,27 +162,27 @@ func oracleUnreached(ctx context.Context, address string, limit time.Duration, e
 
 const signInAgain = "sign in again in this session, then ask again; if the endpoint wants another sign-in than the page, give it an address of its own"
 
-// oracleRefused tells an answer that can't hold the values by its status, its
+// refused tells an answer that can't hold the values by its status, its
 // size or where it came from.
-func oracleRefused(address string, got browser.Fetched) error {
+func refused(address string, got browser.Fetched) error {
 	what := asked(address)
 	switch {
 	case got.Status == http.StatusUnauthorized || got.Status == http.StatusForbidden:
-		return failedOracle(beginning(got.Body), signInAgain, "%s answers status %d: expired sign-in?", what, got.Status)
+		return Failed(beginning(got.Body), signInAgain, "%s answers status %d: expired sign-in?", what, got.Status)
 	case got.Location != "" && got.Redirects > 0 && strings.HasPrefix(got.Location, "/"):
-		return failedOracle(nil, "mend kpiSpec.url", "%s redirects again and again, last to %s", what, browser.ShownURL(got.URL))
+		return Failed(nil, "mend kpiSpec.url", "%s redirects again and again, last to %s", what, browser.ShownURL(got.URL))
 	case got.Location != "":
-		return failedOracle([]string{"it leads to: " + engine.OneLine(got.Location)}, signInAgain, "%s redirects to another site: expired sign-in?", what)
+		return Failed([]string{"it leads to: " + engine.OneLine(got.Location)}, signInAgain, "%s redirects to another site: expired sign-in?", what)
 	case got.Status >= 500:
-		e := failedOracle(beginning(got.Body), "see the endpoint's own log; then ask again", "%s answers status %d", what, got.Status)
+		e := Failed(beginning(got.Body), "see the endpoint's own log; then ask again", "%s answers status %d", what, got.Status)
 		e.Retriable = true
 		return e
 	case got.Status < 200 || got.Status > 299:
-		return failedOracle(beginning(got.Body), "mend kpiSpec.url and kpiSpec.params", "%s answers status %d", what, got.Status)
+		return Failed(beginning(got.Body), "mend kpiSpec.url and kpiSpec.params", "%s answers status %d", what, got.Status)
 	case got.Redirects > 0 && strings.Contains(got.ContentType, "html"):
-		return failedOracle(nil, signInAgain, "%s redirects to the page %s: expired sign-in?", what, browser.ShownURL(got.URL))
+		return Failed(nil, signInAgain, "%s redirects to the page %s: expired sign-in?", what, browser.ShownURL(got.URL))
 	case got.Cut:
-		return failedOracle(nil, "give an address that answers the KPIs alone", "%s answers more than %d bytes", what, maxOracleBytes)
+		return Failed(nil, "give an address that answers the KPIs alone", "%s answers more than %d bytes", what, maxBytes)
 	}
 	return nil
 }
@@ -217,7 +214,7 @@ func (v *jsonValue) values(spec qa.KPISpec, address string) (map[string]string, 
 		}
 	}
 	if len(where) == 0 {
-		return nil, failedOracle(near(v.pointers()), "say with kpiSpec.map where each KPI is: {KPI: JSON pointer}", "%s: the answer has no figure at its top", asked(address))
+		return nil, Failed(near(v.pointers()), "say with kpiSpec.map where each KPI is: {KPI: JSON pointer}", "%s: the answer has no figure at its top", asked(address))
 	}
 	out, pointers := map[string]string{}, v.pointers()
 	var wrong, page []string
@@ -236,7 +233,7 @@ func (v *jsonValue) values(spec qa.KPISpec, address string) (map[string]string, 
 	if len(page) == 0 {
 		page = pointers
 	}
-	return nil, failedOracle(near(page), "mend the pointers of kpiSpec.map", "%s gives no value for %s", asked(address), strings.Join(wrong, "; "))
+	return nil, Failed(near(page), "mend the pointers of kpiSpec.map", "%s gives no value for %s", asked(address), strings.Join(wrong, "; "))
 }
 
 // near are figures that an answer does have, as text of the page.
@@ -247,17 +244,4 @@ func near(pointers []string) []string {
 	pointers = slices.Compact(slices.Clone(pointers))
 	shown := engine.OneLine(strings.Join(pointers[:min(len(pointers), 8)], ", "))
 	return []string{"the answer has figures at: " + shown}
-}
-
-// rangeNamed is a range of the task. What is no range of it is an error that
-// names the nearest.
-func rangeNamed(task qa.TaskSpec, name string) (qa.Range, error) {
-	var names []string
-	for _, r := range task.Ranges {
-		if r.Name == name {
-			return r, nil
-		}
-		names = append(names, r.Name)
-	}
-	return qa.Range{}, engine.InvalidInput("ranges of this task: "+strings.Join(names, ", "), "range %q is unknown%s", name, nearest.Hint(name, names))
 }

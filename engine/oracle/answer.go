@@ -1,4 +1,4 @@
-package tools
+package oracle
 
 import (
 	"bytes"
@@ -16,10 +16,10 @@ import (
 
 // Bounds on an oracle's answer.
 const (
-	maxOracleBytes = 1 << 20
-	maxOracleDepth = 100
-	maxOracleText  = 200 // characters of one value: a figure is short
-	maxPointers    = 2000
+	maxBytes    = 1 << 20
+	maxDepth    = 100
+	maxText     = 200 // characters of one value: a figure is short
+	maxPointers = 2000
 )
 
 // jsonValue is a value of an oracle's answer. Numbers keep their spelling:
@@ -67,8 +67,8 @@ func parseAnswer(body []byte) (*jsonValue, error) {
 }
 
 func readValue(d *json.Decoder, depth int) (*jsonValue, error) {
-	if depth > maxOracleDepth {
-		return nil, fmt.Errorf("it is nested more than %d deep", maxOracleDepth)
+	if depth > maxDepth {
+		return nil, fmt.Errorf("it is nested more than %d deep", maxDepth)
 	}
 	token, err := d.Token()
 	if err != nil {
@@ -127,8 +127,8 @@ func readMembers(d *json.Decoder, depth int) (*jsonValue, error) {
 	return v, err
 }
 
-// checkPointer refuses what is no JSON pointer (RFC 6901).
-func checkPointer(pointer string) error {
+// CheckPointer refuses what is no JSON pointer (RFC 6901).
+func CheckPointer(pointer string) error {
 	rest := strings.NewReplacer("~0", "", "~1", "").Replace(pointer)
 	switch {
 	case pointer != "" && pointer[0] != '/':
@@ -177,8 +177,8 @@ func (v *jsonValue) figure(pointer string) (string, error) {
 		return "", fmt.Errorf("at %q is %s, not a number or a text", pointer, article(found.kind))
 	case strings.TrimSpace(found.text) == "":
 		return "", fmt.Errorf("the text at %q is empty", pointer)
-	case utf8.RuneCountInString(found.text) > maxOracleText:
-		return "", fmt.Errorf("the text at %q has more than %d characters", pointer, maxOracleText)
+	case utf8.RuneCountInString(found.text) > maxText:
+		return "", fmt.Errorf("the text at %q has more than %d characters", pointer, maxText)
 	}
 	return found.text, nil
 }
