@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/kpicheck"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
 )
@@ -196,24 +197,25 @@ func (c *call) present(ctx context.Context, s *browser.Session, alike []string, 
 func (c *call) figure(ctx context.Context, s *browser.Session, d demandedCheck) (qa.Check, error) {
 	value := d.Assertion.Expected
 	c.about = qa.Check{Kind: qa.KPIKind, Subject: d.Figure, Expected: value, Expects: []string{d.id}}
-	k := &kpiCheck{c: c, session: s, labels: []string{d.Figure}, tolerance: c.tolerance(), plain: map[string]bool{},
-		in:   checkKPIsInput{binds: binds{Expects: []string{d.id}}},
-		spec: qa.KPISpec{Type: qa.StaticValues, Values: map[string]string{d.Figure: value}}}
-	k.ranges = []*kpiRange{newRange(qa.Range{})}
-	if err := k.visitAll(ctx); err != nil {
+	o := c.kpiOptions(s)
+	o.Labels, o.Ranges, o.Tolerance, o.Expects = []string{d.Figure}, []qa.Range{{}}, c.tolerance(), []string{d.id}
+	o.Spec = qa.KPISpec{Type: qa.StaticValues, Values: map[string]string{d.Figure: value}}
+	result, err := kpicheck.Run(ctx, &kpiCall{c: c, session: s}, o)
+	if err != nil {
 		return qa.Check{}, err
 	}
-	if err := k.fileRanges(); err != nil {
+	ids, err := c.fileRecords(result.Records)
+	if err != nil {
 		return qa.Check{}, err
 	}
-	if len(k.out.CheckIDs) == 0 {
+	if len(ids) == 0 {
 		return qa.Check{}, &browser.Error{Code: browser.TimedOut, Retriable: true, Cause: errors.New("no reading"),
-			Message: fmt.Sprintf("the figure %q can't be told for sure: %s", d.Figure, strings.Join(k.problems, "; ")), Hint: strings.Join(k.hints, "; ")}
+			Message: fmt.Sprintf("the figure %q can't be told for sure: %s", d.Figure, strings.Join(result.Problems, "; ")), Hint: strings.Join(result.Hints, "; ")}
 	}
 	checks := c.run.Record().Checks
-	at := slices.IndexFunc(checks, func(check qa.Check) bool { return check.ID == k.out.CheckIDs[0] })
+	at := slices.IndexFunc(checks, func(check qa.Check) bool { return check.ID == ids[0] })
 	c.sayUnmetDemand(checks[at])
-	c.say("%s: the figure %s", pass(k.failed == 0), d.Figure)
+	c.say("%s: the figure %s", pass(result.Failed == 0), d.Figure)
 	c.quote("expected: %s\nobserved: %s", engine.OneLine(checks[at].Expected), engine.OneLine(checks[at].Observed))
 	return checks[at], nil
 }

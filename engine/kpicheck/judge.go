@@ -1,4 +1,4 @@
-package tools
+package kpicheck
 
 import (
 	"cmp"
@@ -11,8 +11,8 @@ import (
 	"github.com/assay-qa/assay/qa/kpi"
 )
 
-// kpiVerdict is what became of one KPI in one range.
-type kpiVerdict struct {
+// verdict is what became of one KPI in one range.
+type verdict struct {
 	status     qa.KPIStatus
 	cause      qa.KPICause
 	difference string
@@ -24,29 +24,29 @@ type kpiVerdict struct {
 }
 
 // judge holds what the last look found against what the oracle said.
-func (k *kpiCheck) judge(r *kpiRange, label string) kpiVerdict {
+func (k *check) judge(r *rangeCheck, label string) verdict {
 	if text := r.look.errors[label]; text != "" {
-		return kpiVerdict{status: qa.KPIAmbiguous, hint: text + ": give a selector that finds one element"}
+		return verdict{status: qa.KPIAmbiguous, hint: text + ": give a selector that finds one element"}
 	}
 	pick := r.look.picks[label]
 	switch {
 	case pick.Best == nil && len(pick.Parts) > 0:
-		return kpiVerdict{status: qa.KPIAmbiguous, observed: pick.Ambiguous[0].Value.Text,
+		return verdict{status: qa.KPIAmbiguous, observed: pick.Ambiguous[0].Value.Text,
 			hint: fmt.Sprintf("the page says %s, of which %s is a part: call the KPI as its card does, or name the element in selectors {%s: selector}", quoteAll(pick.Parts), label, label)}
 	case pick.Best == nil && len(pick.Ambiguous) > 0:
 		var texts []string
 		for _, p := range pick.Ambiguous {
 			texts = append(texts, p.Value.Text+" ("+p.Selector+")")
 		}
-		return kpiVerdict{status: qa.KPIAmbiguous, observed: strings.Join(texts[:min(4, len(texts))], " or "),
+		return verdict{status: qa.KPIAmbiguous, observed: strings.Join(texts[:min(4, len(texts))], " or "),
 			hint: "several values could be " + label + ": name the right one in selectors {" + label + ": selector}"}
 	case pick.Best == nil && pick.Hidden != nil:
-		return kpiVerdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hidden: pick.Hidden}
+		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hidden: pick.Hidden}
 	case pick.Best == nil:
-		return kpiVerdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hint: unreadHint(r)}
+		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hint: unreadHint(r)}
 	}
-	o := kpi.Compare(pick.Best.Value, r.want[label], k.tolerance.For(label))
-	v := kpiVerdict{status: o.Status, cause: o.Cause, difference: o.Difference, observed: pick.Best.Value.Text, hint: o.Hint, place: pick.Best}
+	o := kpi.Compare(pick.Best.Value, r.want[label], k.Tolerance.For(label))
+	v := verdict{status: o.Status, cause: o.Cause, difference: o.Difference, observed: pick.Best.Value.Text, hint: o.Hint, place: pick.Best}
 	if v.status != qa.KPIOk {
 		return v
 	}
@@ -55,7 +55,7 @@ func (k *kpiCheck) judge(r *kpiRange, label string) kpiVerdict {
 		return v
 	}
 	for i, other := range pick.Others {
-		if other.Loose || other.How == "table total" || kpi.Agree(pick.Best.Value, other.Value) || kpi.Compare(other.Value, r.want[label], k.tolerance.For(label)).Status == qa.KPIOk {
+		if other.Loose || other.How == "table total" || kpi.Agree(pick.Best.Value, other.Value) || kpi.Compare(other.Value, r.want[label], k.Tolerance.For(label)).Status == qa.KPIOk {
 			continue
 		}
 		v.status, v.cause, v.rival = qa.KPIMismatch, qa.CauseDuplicate, &pick.Others[i]
@@ -69,7 +69,7 @@ func (k *kpiCheck) judge(r *kpiRange, label string) kpiVerdict {
 }
 
 // unreadHint says what of the page was not read, which may hold what is missing.
-func unreadHint(r *kpiRange) string {
+func unreadHint(r *rangeCheck) string {
 	switch {
 	case len(r.look.unread) > 0:
 		return "not read: " + strings.Join(r.look.unread[:min(3, len(r.look.unread))], "; ")
@@ -83,12 +83,12 @@ func unreadHint(r *kpiRange) string {
 // final is the judgement when the range is over: what had not settled was not
 // compared, and what is missing from a page that could not be read whole is not
 // known to be.
-func (k *kpiCheck) final(r *kpiRange, label string) kpiVerdict {
+func (k *check) final(r *rangeCheck, label string) verdict {
 	v := k.judge(r, label)
 	track := r.tracks[label]
 	switch {
 	case !track.still(r.look.at, stillWindow):
-		v.status, v.hint = qa.KPIUnsettled, fmt.Sprintf("%s went on changing, %d times, and never stood still for %s: raise timeout_ms, or add a wait to the range's steps", subjectOf(label, r.Name), track.changes, stillWindow)
+		v.status, v.hint = qa.KPIUnsettled, fmt.Sprintf("%s went on changing, %d times, and never stood still for %s: raise timeout_ms, or add a wait to the range's steps", Subject(label, r.Name), track.changes, stillWindow)
 	case v.status != qa.KPIOk && len(r.pending) > 0:
 		v.status, v.hint = qa.KPIUnsettled, "a request was still under way ("+r.pending[0].Method+" "+cmp.Or(r.pending[0].URL)+"): raise timeout_ms"
 	case v.status == qa.KPIMissing && v.hint != "":
@@ -98,7 +98,7 @@ func (k *kpiCheck) final(r *kpiRange, label string) kpiVerdict {
 }
 
 // cases are all KPIs of all ranges, for whoever explains one of them.
-func (k *kpiCheck) cases() []kpi.Case {
+func (k *check) cases() []kpi.Case {
 	var out []kpi.Case
 	for _, r := range k.ranges {
 		if r.err != nil || r.broken {
@@ -111,8 +111,8 @@ func (k *kpiCheck) cases() []kpi.Case {
 	return out
 }
 
-func (k *kpiCheck) caseOf(r *kpiRange, label string) kpi.Case {
-	c := kpi.Case{KPI: label, Range: r.Name, Want: r.want[label], Tolerance: k.tolerance.For(label)}
+func (k *check) caseOf(r *rangeCheck, label string) kpi.Case {
+	c := kpi.Case{KPI: label, Range: r.Name, Want: r.want[label], Tolerance: k.Tolerance.For(label)}
 	if best := r.look.picks[label].Best; best != nil {
 		c.Shown = best.Value
 	}
@@ -120,8 +120,8 @@ func (k *kpiCheck) caseOf(r *kpiRange, label string) kpi.Case {
 }
 
 // explain says in a sentence what is wrong, with its cause.
-func (k *kpiCheck) explain(r *kpiRange, label string, v kpiVerdict) (qa.KPICause, string) {
-	subject := subjectOf(label, r.Name)
+func (k *check) explain(r *rangeCheck, label string, v verdict) (qa.KPICause, string) {
+	subject := Subject(label, r.Name)
 	switch {
 	case v.status == qa.KPIMissing && v.hidden != nil:
 		return v.cause, fmt.Sprintf("%s is on the page, but nobody sees it: %q is %s (%s)", subject, strings.TrimSpace(v.hidden.Value.Text), v.hidden.Why, v.hidden.Selector)
@@ -147,4 +147,12 @@ func quoteAll(labels []string) string {
 		out = append(out, fmt.Sprintf("%q", engine.OneLine(l)))
 	}
 	return strings.Join(out, ", ")
+}
+
+// Subject names a KPI in a range.
+func Subject(label, rangeName string) string {
+	if rangeName == "" {
+		return label
+	}
+	return label + " (" + strings.TrimSpace(rangeName) + ")"
 }

@@ -1,4 +1,4 @@
-package tools
+package kpicheck
 
 import (
 	"slices"
@@ -30,11 +30,11 @@ const restLimit = 3 * time.Second
 // within the time-out. While a stream is open, and where the caller gives
 // timeout_ms, the time-out is waited for in full. start is when the range's
 // steps were done.
-func (k *kpiCheck) pastHope(r *kpiRange, start time.Time) bool {
-	if k.in.TimeoutMS > 0 {
+func (k *check) pastHope(r *rangeCheck, start time.Time) bool {
+	if k.Timeout > 0 {
 		return false
 	}
-	since, quiet := k.session.QuietSince()
+	since, quiet := k.Session.QuietSince()
 	if !quiet {
 		return false
 	}
@@ -48,18 +48,18 @@ func (k *kpiCheck) pastHope(r *kpiRange, start time.Time) bool {
 		}
 	}
 	rest := r.look.at.Sub(since)
-	return rest >= restWrong || rest >= restRefused && len(refusedRequests(k.session.DataRequests(r.since))) > 0
+	return rest >= restWrong || rest >= restRefused && len(refusedRequests(k.Session.DataRequests(r.since))) > 0
 }
 
 // refusedIn are the data requests of a range that failed: since its steps began,
 // or since the document was asked for where it has none. Each belongs to the
 // first range that sees it.
-func (k *kpiCheck) refusedIn(r *kpiRange) []browser.NetworkEvent {
+func (k *check) refusedIn(r *rangeCheck) []browser.NetworkEvent {
 	if r.since.IsZero() { // nobody knows which document they belong to
 		return nil
 	}
-	return slices.DeleteFunc(refusedRequests(k.session.DataRequests(r.since)), func(e browser.NetworkEvent) bool {
-		return slices.ContainsFunc(k.ranges, func(other *kpiRange) bool {
+	return slices.DeleteFunc(refusedRequests(k.Session.DataRequests(r.since)), func(e browser.NetworkEvent) bool {
+		return slices.ContainsFunc(k.ranges, func(other *rangeCheck) bool {
 			return slices.ContainsFunc(other.refused, func(seen browser.NetworkEvent) bool { return seen.RequestID == e.RequestID })
 		})
 	})

@@ -1,4 +1,4 @@
-package tools
+package kpicheck
 
 import (
 	"cmp"
@@ -15,8 +15,8 @@ import (
 	"github.com/assay-qa/assay/qa/kpi"
 )
 
-// kpiLook is one look at the page: where each KPI is, and what it says.
-type kpiLook struct {
+// reading is one look at the page: where each KPI is, and what it says.
+type reading struct {
 	at     time.Time
 	page   kpi.Page
 	picks  map[string]kpi.Pick
@@ -26,23 +26,23 @@ type kpiLook struct {
 }
 
 // look reads the page once, and once more for each KPI that has a selector.
-func (k *kpiCheck) look(ctx context.Context) (kpiLook, error) {
-	r, err := k.session.Readings(ctx, "", k.readingTime())
+func (k *check) look(ctx context.Context) (reading, error) {
+	r, err := k.Session.Readings(ctx, "", k.readingTime())
 	if err != nil {
-		return kpiLook{}, err
+		return reading{}, err
 	}
-	l := kpiLook{page: pageOf(r, k.c.desk.environment().Locale), picks: map[string]kpi.Pick{}, errors: map[string]string{}, unread: r.Unread, capped: r.Capped}
+	l := reading{page: pageOf(r, k.Locale), picks: map[string]kpi.Pick{}, errors: map[string]string{}, unread: r.Unread, capped: r.Capped}
 	l.page.Settle()
 	for _, label := range k.labels {
-		selector := cmp.Or(k.spec.Selectors[label], k.in.Selectors[label])
+		selector := cmp.Or(k.Spec.Selectors[label], k.Selectors[label])
 		if selector == "" {
-			l.picks[label] = l.page.Pick(label, k.spec.Units[label], k.labels)
+			l.picks[label] = l.page.Pick(label, k.Spec.Units[label], k.labels)
 			continue
 		}
-		asked, err := k.session.Readings(ctx, selector, k.readingTime())
+		asked, err := k.Session.Readings(ctx, selector, k.readingTime())
 		e := &engine.Error{}
 		if err != nil {
-			e = engine.AsError(k.c.spec.name, err)
+			e = engine.AsError(k.Tool, err)
 		}
 		switch {
 		case err == nil:
@@ -58,8 +58,8 @@ func (k *kpiCheck) look(ctx context.Context) (kpiLook, error) {
 		p := pageOf(asked, l.page.Locale)
 		p.Settle()
 		pick := p.Asked()
-		if k.spec.Selectors[label] == "" { // a caller's selector hides no contradiction
-			if found := l.page.Pick(label, k.spec.Units[label], k.labels); found.Best != nil && !found.Best.Loose {
+		if k.Spec.Selectors[label] == "" { // a caller's selector hides no contradiction
+			if found := l.page.Pick(label, k.Spec.Units[label], k.labels); found.Best != nil && !found.Best.Loose {
 				pick.Others = append([]kpi.Place{*found.Best}, found.Others...)
 			}
 		}
@@ -68,7 +68,7 @@ func (k *kpiCheck) look(ctx context.Context) (kpiLook, error) {
 		}
 		l.picks[label] = pick
 	}
-	l.at = k.c.desk.Now()
+	l.at = k.Oracle.Now()
 	return l, nil
 }
 
@@ -86,7 +86,7 @@ func pageOf(r browser.Readings, locale string) kpi.Page {
 
 // shown is what a look found for a label, in one line: the digest by which two
 // looks are compared. A text that changed between them and came back differs.
-func (l kpiLook) shown(label string) string {
+func (l reading) shown(label string) string {
 	pick := l.picks[label]
 	var parts []string
 	if pick.Best != nil {
@@ -104,15 +104,15 @@ func (l kpiLook) shown(label string) string {
 // as regularly as we look can't pass for one that stands still.
 var pauses = [...]time.Duration{50 * time.Millisecond, 100 * time.Millisecond, 70 * time.Millisecond}
 
-// kpiTrack is how one KPI's text changed while it was looked at.
-type kpiTrack struct {
+// stability is how one KPI's text changed while it was looked at.
+type stability struct {
 	text    string
 	since   time.Time // when it was first seen like this
 	changes int
 }
 
 // see notes what a look shows.
-func (t *kpiTrack) see(text string, now time.Time) {
+func (t *stability) see(text string, now time.Time) {
 	switch {
 	case t.since.IsZero():
 		t.text, t.since = text, now
@@ -122,16 +122,16 @@ func (t *kpiTrack) see(text string, now time.Time) {
 }
 
 // still reports whether the value has stood still for the whole window.
-func (t *kpiTrack) still(now time.Time, window time.Duration) bool {
+func (t *stability) still(now time.Time, window time.Duration) bool {
 	return !t.since.IsZero() && now.Sub(t.since) >= window
 }
 
 // settle looks at the page until every KPI holds and has stood still for the
 // window, or time is up; the window's time is its own, on top of the time-out. The oracle is asked when the page has come to rest, and once more before
 // a difference is believed: a figure that moves is no fault of the page. Time is
-// up early when more of it promises nothing: see [kpiCheck.pastHope].
-func (k *kpiCheck) settle(ctx context.Context, r *kpiRange) error {
-	start := k.c.desk.Now()
+// up early when more of it promises nothing: see [check.pastHope].
+func (k *check) settle(ctx context.Context, r *rangeCheck) error {
+	start := k.Oracle.Now()
 	patience := k.patience(ctx, start)
 	asked := 0
 	for looks := 0; ; looks++ {
@@ -143,11 +143,11 @@ func (k *kpiCheck) settle(ctx context.Context, r *kpiRange) error {
 		for _, label := range k.labels {
 			k.track(r, label).see(look.shown(label), look.at)
 		}
-		r.pending = slices.DeleteFunc(k.session.DataRequests(r.since), func(e browser.NetworkEvent) bool { return !e.Pending })
+		r.pending = slices.DeleteFunc(k.Session.DataRequests(r.since), func(e browser.NetworkEvent) bool { return !e.Pending })
 		resting := len(r.pending) == 0 && k.allStill(r)
 		spent := look.at.Sub(start)
 		over := spent >= patience && (k.allStill(r) || spent >= patience+restLimit) || resting && k.pastHope(r, start)
-		again := asked == 1 && over && k.spec.Type == qa.APIEndpoint && !k.allHold(r)
+		again := asked == 1 && over && k.Spec.Type == qa.APIEndpoint && !k.allHold(r)
 		if asked == 0 && (resting || over) || again {
 			asked++
 			if err := k.consult(ctx, r); err != nil {
@@ -160,11 +160,11 @@ func (k *kpiCheck) settle(ctx context.Context, r *kpiRange) error {
 				return err
 			}
 		}
-		sure := asked > 1 || k.spec.Type != qa.APIEndpoint || k.allHold(r) // a difference is believed when the oracle has said it twice
+		sure := asked > 1 || k.Spec.Type != qa.APIEndpoint || k.allHold(r) // a difference is believed when the oracle has said it twice
 		if sure && (over || done && r.sumsHold()) {
 			return nil
 		}
-		if err := (deskClock{k.c.desk}).Sleep(ctx, pauses[looks%len(pauses)]); err != nil {
+		if err := engine.Sleep(ctx, pauses[looks%len(pauses)]); err != nil {
 			return err
 		}
 	}
@@ -172,8 +172,8 @@ func (k *kpiCheck) settle(ctx context.Context, r *kpiRange) error {
 
 // patience is how long a range may take to settle: the time-out, or its share
 // of what is left of the call.
-func (k *kpiCheck) patience(ctx context.Context, now time.Time) time.Duration {
-	wanted := assertTimeout(k.in.TimeoutMS)
+func (k *check) patience(ctx context.Context, now time.Time) time.Duration {
+	wanted := cmp.Or(k.Timeout, DefaultTimeout)
 	if deadline, ok := ctx.Deadline(); ok {
 		share := (deadline.Sub(now) - 3*time.Second) / time.Duration(max(1, len(k.ranges)-k.visited))
 		wanted = min(wanted, max(share, stillWindow))
@@ -181,30 +181,30 @@ func (k *kpiCheck) patience(ctx context.Context, now time.Time) time.Duration {
 	return wanted
 }
 
-func (k *kpiCheck) track(r *kpiRange, label string) *kpiTrack {
+func (k *check) track(r *rangeCheck, label string) *stability {
 	if r.tracks[label] == nil {
-		r.tracks[label] = &kpiTrack{}
+		r.tracks[label] = &stability{}
 	}
 	return r.tracks[label]
 }
 
-func (k *kpiCheck) allStill(r *kpiRange) bool {
+func (k *check) allStill(r *rangeCheck) bool {
 	return !slices.ContainsFunc(k.labels, func(label string) bool { return !r.tracks[label].still(r.look.at, stillWindow) })
 }
 
-func (k *kpiCheck) allHold(r *kpiRange) bool {
+func (k *check) allHold(r *rangeCheck) bool {
 	return !slices.ContainsFunc(k.labels, func(label string) bool { return k.judge(r, label).status != qa.KPIOk })
 }
 
 // consult asks the oracle about a range.
-func (k *kpiCheck) consult(ctx context.Context, r *kpiRange) error {
-	answer, err := k.c.oracleSite(k.session).Ask(ctx, k.spec, r.Params)
+func (k *check) consult(ctx context.Context, r *rangeCheck) error {
+	answer, err := k.Oracle.Ask(ctx, k.Spec, r.Params)
 	if err != nil {
 		return err
 	}
 	r.source, r.want = answer.Source, map[string]kpi.Expected{}
 	for label, text := range answer.Values {
-		if r.want[label], err = kpi.ParseExpected(text, k.spec.Units[label], r.look.page.Locale); err != nil {
+		if r.want[label], err = kpi.ParseExpected(text, k.Spec.Units[label], r.look.page.Locale); err != nil {
 			return engine.InvalidInput("", "units of %s: %v", label, err)
 		}
 	}
@@ -218,6 +218,6 @@ func (k *kpiCheck) consult(ctx context.Context, r *kpiRange) error {
 
 // readingTime is how long the page may take to be read: as long as its figures
 // may take to come.
-func (k *kpiCheck) readingTime() time.Duration {
-	return assertTimeout(k.in.TimeoutMS)
+func (k *check) readingTime() time.Duration {
+	return cmp.Or(k.Timeout, DefaultTimeout)
 }

@@ -1,4 +1,4 @@
-package tools
+package kpicheck
 
 import (
 	"context"
@@ -17,23 +17,23 @@ const maxSums = 40
 
 // addUp compares totals with their parts: those that the spec declares, then
 // those of the page's tables and charts.
-func (k *kpiCheck) addUp(ctx context.Context, r *kpiRange) error {
+func (k *check) addUp(ctx context.Context, r *rangeCheck) error {
 	r.sums, r.charts = nil, nil
-	for _, declared := range k.spec.Sums {
+	for _, declared := range k.Spec.Sums {
 		var total kpi.Parsed
 		if best := r.look.picks[declared.KPI].Best; best != nil {
 			total = best.Value
 		}
-		read, err := k.session.Readings(ctx, declared.Selector, k.readingTime())
+		read, err := k.Session.Readings(ctx, declared.Selector, k.readingTime())
 		e := &engine.Error{}
 		if err != nil {
-			e = engine.AsError(k.c.spec.name, err)
+			e = engine.AsError(k.Tool, err)
 		}
 		switch {
 		case err == nil:
 			page := pageOf(read, r.look.page.Locale)
 			page.Settle()
-			s := page.DeclaredSum(declared.KPI, total, k.tolerance.For(declared.KPI))
+			s := page.DeclaredSum(declared.KPI, total, k.Tolerance.For(declared.KPI))
 			s.Selector = declared.Selector
 			r.sums = append(r.sums, s)
 		case e.Code == string(browser.ElementNotFound) || e.Code == string(browser.SelectorAmbiguous):
@@ -47,7 +47,7 @@ func (k *kpiCheck) addUp(ctx context.Context, r *kpiRange) error {
 	r.sums = append(r.sums, tables[:min(maxSums, len(tables))]...)
 	for _, label := range k.labels {
 		best := r.look.picks[label].Best
-		if best == nil || slices.ContainsFunc(k.spec.Sums, func(s qa.KPISum) bool { return s.KPI == label }) {
+		if best == nil || slices.ContainsFunc(k.Spec.Sums, func(s qa.KPISum) bool { return s.KPI == label }) {
 			continue
 		}
 		if s, ok := r.look.page.ChartSum(label, best.Value); ok && !s.Passed && s.Note == "" {
@@ -57,53 +57,43 @@ func (k *kpiCheck) addUp(ctx context.Context, r *kpiRange) error {
 	return nil
 }
 
-func (r *kpiRange) sumsHold() bool {
+func (r *rangeCheck) sumsHold() bool {
 	return len(r.charts) == 0 && !slices.ContainsFunc(r.sums, func(s kpi.Sum) bool { return !s.Passed && s.Note == "" })
 }
 
-// fileSums files a check for each total that was compared.
-func (k *kpiCheck) fileSums(r *kpiRange) error {
+// recordSums records a check for each total that was compared.
+func (k *check) recordSums(r *rangeCheck) {
 	for i, s := range r.sums {
-		subject := subjectOf(s.Subject, r.Name)
-		out := kpiSum{Subject: s.Subject, Range: r.Name, Expected: kpi.Shown(s.Added), Observed: s.Shown.Text, Passed: s.Passed, Note: s.Note}
+		subject := Subject(s.Subject, r.Name)
+		out := Sum{Subject: s.Subject, Range: r.Name, Expected: kpi.Shown(s.Added), Observed: s.Shown.Text, Passed: s.Passed, Note: s.Note}
 		k.out.Sums = append(k.out.Sums, out)
 		if s.Note != "" {
 			if i < r.asked { // it was asked for, so that it was not compared counts
-				k.unsure++
-				about := k.c.about
-				k.c.run.NotExecuted(about.Kind, about.Subject, about.Expected, "ambiguous", subject+": "+s.Note)
-				k.problems = append(k.problems, subject+": "+s.Note)
+				k.out.Unsure++
+				k.notCompared("ambiguous", subject+": "+s.Note)
+				k.out.Problems = append(k.out.Problems, subject+": "+s.Note)
 			}
 			continue
 		}
-		check := qa.Check{Step: k.c.step, Kind: "kpi_sum", Subject: subject, Selector: s.Selector, Expected: fmt.Sprintf("%s, the sum of %s", out.Expected, partsOf(s)),
-			Observed: orNothing(out.Observed), Passed: s.Passed, Source: qa.SourceTool, Expects: k.in.Expects}
+		added := qa.Check{Kind: "kpi_sum", Subject: subject, Selector: s.Selector, Expected: fmt.Sprintf("%s, the sum of %s", out.Expected, partsOf(s)),
+			Observed: orNothing(out.Observed), Passed: s.Passed, Source: qa.SourceTool, Expects: k.Expects}
 		if r.page != "" {
-			check.Evidence = []string{r.page}
+			added.Evidence = []string{r.page}
 		}
-		filed, err := k.c.addCheck(check)
-		if err != nil {
-			return err
-		}
-		k.out.CheckIDs = append(k.out.CheckIDs, filed.ID)
+		k.out.Records.AddCheck(added)
 		if s.Passed {
 			continue
 		}
-		k.failed++
+		k.out.Failed++
 		total := subject
 		if i < r.asked {
-			total = subjectOf(k.spec.Sums[i].KPI, r.Name)
+			total = Subject(k.Spec.Sums[i].KPI, r.Name)
 		}
-		if err := k.fileSum(r, s, qa.Major, total+" is the sum of its parts"); err != nil {
-			return err
-		}
+		k.recordSum(r, s, qa.Major, total+" is the sum of its parts")
 	}
 	for _, s := range r.charts {
-		if err := k.fileSum(r, s, qa.Minor, "the points of the "+subjectOf(s.Subject, r.Name)+" add up to the card's value"); err != nil {
-			return err
-		}
+		k.recordSum(r, s, qa.Minor, "the points of the "+Subject(s.Subject, r.Name)+" add up to the card's value")
 	}
-	return nil
 }
 
 // partsOf says how many parts were added up.
@@ -119,8 +109,8 @@ func aside(difference string) string {
 	return " (" + strings.NewReplacer(" (", ", ", ")", "").Replace(difference) + ")"
 }
 
-// fileSum files a sum that does not hold; assertion is what should have held.
-func (k *kpiCheck) fileSum(r *kpiRange, s kpi.Sum, severity qa.Severity, assertion string) error {
+// recordSum makes the finding of a sum that does not hold; assertion is what should have held.
+func (k *check) recordSum(r *rangeCheck, s kpi.Sum, severity qa.Severity, assertion string) {
 	f := qa.Finding{Severity: severity, Category: qa.DataConsistency, Source: qa.SourceTool, Confidence: 1, Assertion: assertion,
 		Expected: kpi.Shown(s.Added) + " (" + partsOf(s) + ")", Observed: orNothing(s.Shown.Text),
 		SuggestedFix: "look whether the total and the parts come from the same data and the same filter"}
@@ -131,8 +121,7 @@ func (k *kpiCheck) fileSum(r *kpiRange, s kpi.Sum, severity qa.Severity, asserti
 	if severity == qa.Minor {
 		f.Confidence = 0.5
 	} else {
-		k.problems = append(k.problems, "it does not hold that "+assertion+": they add up to "+kpi.Shown(s.Added)+", shown "+orNothing(s.Shown.Text))
+		k.out.Problems = append(k.out.Problems, "it does not hold that "+assertion+": they add up to "+kpi.Shown(s.Added)+", shown "+orNothing(s.Shown.Text))
 	}
-	_, err := k.c.run.AddFinding(f)
-	return err
+	k.out.Records.AddFinding(f)
 }

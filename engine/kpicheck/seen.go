@@ -1,4 +1,4 @@
-package tools
+package kpicheck
 
 import (
 	"cmp"
@@ -15,7 +15,7 @@ import (
 // as every other check asks it: by pictures where rules can't tell. What reads
 // a page's figures goes by cheap rules alone, as it reads all of them, and does
 // not scroll: what they take for unseen is asked again, too.
-func (k *kpiCheck) confirmSeen(ctx context.Context, r *kpiRange) error {
+func (k *check) confirmSeen(ctx context.Context, r *rangeCheck) error {
 	for _, label := range k.labels {
 		pick := r.look.picks[label]
 		hidden := pick.Best == nil && pick.Hidden != nil && len(pick.Ambiguous) == 0 && askable(pick.Hidden.Why)
@@ -23,7 +23,7 @@ func (k *kpiCheck) confirmSeen(ctx context.Context, r *kpiRange) error {
 			found := *pick.Hidden
 			found.Why = ""
 			pick.Best, pick.Hidden = &found, nil
-			if kpi.Compare(found.Value, r.want[label], k.tolerance.For(label)).Status != qa.KPIOk {
+			if kpi.Compare(found.Value, r.want[label], k.Tolerance.For(label)).Status != qa.KPIOk {
 				continue // whoever sees it, it is not the value
 			}
 		} else if pick.Best == nil || k.judge(r, label).status != qa.KPIOk {
@@ -32,7 +32,7 @@ func (k *kpiCheck) confirmSeen(ctx context.Context, r *kpiRange) error {
 		text := strings.TrimSpace(pick.Best.Value.Text)
 		why, doubt, err := k.unseen(ctx, pick.Best.Selector, text)
 		if hidden && why != "" && err == nil { // the look has scrolled to it, and what comes in by that takes a moment
-			if _, err = k.session.Rest(ctx, browser.RestOptions{}); err == nil {
+			if _, err = k.Session.Rest(ctx, browser.RestOptions{}); err == nil {
 				why, doubt, err = k.unseen(ctx, pick.Best.Selector, text)
 			}
 		}
@@ -40,7 +40,7 @@ func (k *kpiCheck) confirmSeen(ctx context.Context, r *kpiRange) error {
 			if ctx.Err() != nil {
 				return err
 			}
-			doubt = engine.AsError(k.c.spec.name, err).Message
+			doubt = engine.AsError(k.Tool, err).Message
 		}
 		switch {
 		case hidden && (why != "" || doubt != ""):
@@ -69,12 +69,12 @@ func askable(why string) bool {
 // unseen tells why a person does not see a value, or why that can't be told. A
 // value that is put together of several texts, and is not found as it is
 // written, is seen with its element.
-func (k *kpiCheck) unseen(ctx context.Context, selector, text string) (why, doubt string, err error) {
-	read, err := k.session.Read(ctx, selector, text, false)
+func (k *check) unseen(ctx context.Context, selector, text string) (why, doubt string, err error) {
+	read, err := k.Session.Read(ctx, selector, text, false)
 	if err != nil || read.Fits || read.Why != "" || read.Doubt != "" {
 		return read.Why, read.Doubt, err
 	}
-	look, err := k.session.Look(ctx, selector, browser.FactCount, "")
+	look, err := k.Session.Look(ctx, selector, browser.FactCount, "")
 	if err != nil || look.Seen > 0 {
 		return "", "", err
 	}

@@ -1,4 +1,4 @@
-package tools
+package kpicheck
 
 import (
 	"context"
@@ -13,53 +13,38 @@ import (
 	"github.com/assay-qa/assay/visual"
 )
 
-// file records all that was found, and the check as a whole.
-func (k *kpiCheck) file() error {
-	if err := k.fileRanges(); err != nil || k.unsure > 0 {
-		return err
-	}
-	whole := k.c.about
-	whole.Step, whole.Source, whole.Passed = k.c.step, qa.SourceTool, k.failed == 0
-	whole.Observed = fmt.Sprintf("%d KPIs in %d ranges, %d problems", len(k.labels), len(k.ranges), k.failed)
-	_, err := k.c.run.AddCheck(whole)
-	return err
-}
-
-// fileRanges records rows, checks and findings of every range.
-func (k *kpiCheck) fileRanges() error {
+// record makes rows, checks and findings of every range.
+func (k *check) record() {
 	for _, r := range k.ranges {
 		switch {
 		case r.broken:
 			continue
 		case r.err != nil:
-			e := engine.AsError(k.c.spec.name, r.err)
-			about := k.c.about
-			k.c.run.NotExecuted(about.Kind, about.Subject, about.Expected, e.Code, strings.TrimSpace(r.Name+" "+e.Message))
-			k.unsure++
-			k.problems = append(k.problems, r.Name+": "+e.Code+": "+e.Message)
+			e := engine.AsError(k.Tool, r.err)
+			k.notCompared(e.Code, strings.TrimSpace(r.Name+" "+e.Message))
+			k.out.Unsure++
+			k.out.Problems = append(k.out.Problems, r.Name+": "+e.Code+": "+e.Message)
 			if e.Hint != "" {
-				k.hints = append(k.hints, e.Hint)
+				k.out.Hints = append(k.out.Hints, e.Hint)
 			}
 			continue
 		}
-		if err := k.fileRefused(r); err != nil {
-			return err
-		}
+		k.recordRefused(r)
 		for _, label := range k.labels {
-			if err := k.fileKPI(r, label); err != nil {
-				return err
-			}
+			k.recordKPI(r, label)
 		}
-		if err := k.fileSums(r); err != nil {
-			return err
-		}
+		k.recordSums(r)
 	}
-	return nil
 }
 
-// fileRefused files data requests that failed while the range was loading: what
+// notCompared records that the check as a whole was not executed.
+func (k *check) notCompared(code, detail string) {
+	k.out.Records.AddNotExecuted(engine.NotExecuted{Kind: k.About.Kind, Subject: k.About.Subject, Expected: k.About.Expected, Code: code, Detail: detail})
+}
+
+// recordRefused makes findings of data requests that failed while the range was loading: what
 // the page shows then is stale, whatever it shows.
-func (k *kpiCheck) fileRefused(r *kpiRange) error {
+func (k *check) recordRefused(r *rangeCheck) {
 	for _, e := range r.refused[:min(3, len(r.refused))] {
 		what := fmt.Sprintf("%s %s", e.Method, e.URL)
 		said := fmt.Sprintf("status %d", e.Status)
@@ -68,15 +53,12 @@ func (k *kpiCheck) fileRefused(r *kpiRange) error {
 		}
 		line := strings.TrimSpace("the data request " + what + " failed " + rangeWords(r.Name))
 		evidence := []qa.EvidenceRef{{NetworkRequestID: e.RequestID, ScreenshotRef: r.page, Time: &e.Start}}
-		if _, err := k.c.run.AddFinding(qa.Finding{Severity: qa.Critical, Category: qa.Functional, Source: qa.SourceRule, Confidence: 1,
+		k.out.Records.AddFinding(qa.Finding{Severity: qa.Critical, Category: qa.Functional, Source: qa.SourceRule, Confidence: 1,
 			Assertion: strings.TrimSpace(what + " answers " + rangeWords(r.Name)), Expected: "status 2xx", Observed: said, Evidence: evidence,
-			SuggestedFix: "look at the server's log of this request; figures on the page were not refreshed by it"}); err != nil {
-			return err
-		}
-		k.failed++
-		k.problems = append(k.problems, line+": "+said)
+			SuggestedFix: "look at the server's log of this request; figures on the page were not refreshed by it"})
+		k.out.Failed++
+		k.out.Problems = append(k.out.Problems, line+": "+said)
 	}
-	return nil
 }
 
 func rangeWords(name string) string {
@@ -86,8 +68,8 @@ func rangeWords(name string) string {
 	return "for " + name
 }
 
-// fileKPI files one KPI in one range.
-func (k *kpiCheck) fileKPI(r *kpiRange, label string) error {
+// recordKPI records one KPI in one range.
+func (k *check) recordKPI(r *rangeCheck, label string) {
 	v, want := k.final(r, label), r.want[label]
 	row := qa.KPIRow{Label: label, Range: r.Name, Expected: want.Text, Observed: v.observed, Difference: v.difference, Status: v.status,
 		ScreenshotRef: r.shots[label], NetworkRequestID: r.carried[label]}
@@ -95,7 +77,7 @@ func (k *kpiCheck) fileKPI(r *kpiRange, label string) error {
 		row.Selector = v.place.Selector
 	}
 	cause, sentence := k.explain(r, label, v)
-	subject := subjectOf(label, r.Name)
+	subject := Subject(label, r.Name)
 	if v.status != qa.KPIOk {
 		row.Cause = cause
 		if row.ScreenshotRef == "" {
@@ -105,56 +87,51 @@ func (k *kpiCheck) fileKPI(r *kpiRange, label string) error {
 		if v.difference != "" {
 			line += ", " + v.difference
 		}
-		k.problems = append(k.problems, line)
-		if v.hint != "" && !slices.Contains(k.hints, v.hint) && len(k.hints) < 5 {
-			k.hints = append(k.hints, v.hint)
+		k.out.Problems = append(k.out.Problems, line)
+		if v.hint != "" && !slices.Contains(k.out.Hints, v.hint) && len(k.out.Hints) < 5 {
+			k.out.Hints = append(k.out.Hints, v.hint)
 		}
 	}
 	if v.status == qa.KPIAmbiguous || v.status == qa.KPIUnsettled {
-		k.unsure++
-		k.c.run.NotExecuted(qa.KPIKind, subject, want.Text, string(v.status), v.hint)
-		return k.addRow(row)
+		k.out.Unsure++
+		k.out.Records.AddNotExecuted(engine.NotExecuted{Kind: qa.KPIKind, Subject: subject, Expected: want.Text, Code: string(v.status), Detail: v.hint})
+		k.addRow(row)
+		return
 	}
-	check := qa.Check{Step: k.c.step, Kind: qa.KPIKind, Subject: subject, Selector: row.Selector, Expected: want.Text, Observed: orNothing(v.observed),
-		Passed: v.status == qa.KPIOk, Source: qa.SourceTool, Expects: k.in.Expects, Void: k.bent(label)}
+	compared := qa.Check{Kind: qa.KPIKind, Subject: subject, Selector: row.Selector, Expected: want.Text, Observed: orNothing(v.observed),
+		Passed: v.status == qa.KPIOk, Source: qa.SourceTool, Expects: k.Expects, Void: k.bent(label)}
 	if ref := row.ScreenshotRef; ref != "" {
-		check.Evidence = []string{ref}
+		compared.Evidence = []string{ref}
 	} else if r.page != "" {
-		check.Evidence = []string{r.page}
+		compared.Evidence = []string{r.page}
 	}
-	filed, err := k.c.addCheck(check)
-	if err != nil {
-		return err
-	}
-	k.out.CheckIDs = append(k.out.CheckIDs, filed.ID)
+	k.out.Records.AddCheck(compared)
 	if v.status != qa.KPIOk {
-		k.failed++
-		if err := k.fileFinding(r, row, v, sentence); err != nil {
-			return err
-		}
+		k.out.Failed++
+		k.recordFinding(r, row, v, sentence)
 	}
-	return k.addRow(row)
+	k.addRow(row)
 }
 
 // bent says how the caller of check_kpis has changed how a figure is found and
 // compared: such a comparison proves no sentence.
-func (k *kpiCheck) bent(label string) []string {
+func (k *check) bent(label string) []string {
 	var out []string
-	if k.in.Tolerance != nil {
+	if k.OwnTolerance {
 		out = append(out, "its tolerance was chosen by the caller")
 	}
-	if s := k.in.Spec; k.in.Selectors[label] != "" || s != nil && s.Selectors[label] != "" {
+	if s := k.OwnSpec; k.Selectors[label] != "" || s != nil && s.Selectors[label] != "" {
 		out = append(out, "its element was chosen by the caller")
 	}
-	if s := k.in.Spec; s != nil && s.Units[label] != "" {
+	if s := k.OwnSpec; s != nil && s.Units[label] != "" {
 		out = append(out, "its unit was chosen by the caller")
 	}
 	return out
 }
 
-func (k *kpiCheck) addRow(row qa.KPIRow) error {
-	k.out.KPITable = append(k.out.KPITable, row)
-	return k.c.run.AddKPI(row)
+func (k *check) addRow(row qa.KPIRow) {
+	k.out.Rows = append(k.out.Rows, row)
+	k.out.Records.AddKPI(row)
 }
 
 func orNothing(text string) string {
@@ -164,8 +141,8 @@ func orNothing(text string) string {
 	return text
 }
 
-// fileFinding files a KPI that does not hold.
-func (k *kpiCheck) fileFinding(r *kpiRange, row qa.KPIRow, v kpiVerdict, sentence string) error {
+// recordFinding makes the finding of a KPI that does not hold.
+func (k *check) recordFinding(r *rangeCheck, row qa.KPIRow, v verdict, sentence string) {
 	f := qa.Finding{Severity: qa.Major, Category: qa.DataConsistency, Source: qa.SourceTool, Confidence: 1, Assertion: sentence,
 		Expected: row.Expected, Observed: orNothing(row.Observed), SuggestedFix: k.fix(r, row, v)}
 	if row.Difference != "" {
@@ -174,19 +151,18 @@ func (k *kpiCheck) fileFinding(r *kpiRange, row qa.KPIRow, v kpiVerdict, sentenc
 	if row.Status == qa.KPIMissing {
 		f.Category = qa.Functional
 	}
-	if tol := k.tolerance.For(row.Label); tol != (qa.Tolerance{}) {
+	if tol := k.Tolerance.For(row.Label); tol != (qa.Tolerance{}) {
 		f.Tolerance = &tol
 	}
 	f.Evidence = []qa.EvidenceRef{{ScreenshotRef: row.ScreenshotRef, Selector: row.Selector, NetworkRequestID: row.NetworkRequestID, Time: &r.look.at}}
 	if v.rival != nil {
 		f.Evidence = append(f.Evidence, qa.EvidenceRef{Selector: v.rival.Selector, ScreenshotRef: r.page})
 	}
-	_, err := k.c.run.AddFinding(f)
-	return err
+	k.out.Records.AddFinding(f)
 }
 
 // fix says where to look first.
-func (k *kpiCheck) fix(r *kpiRange, row qa.KPIRow, v kpiVerdict) string {
+func (k *check) fix(r *rangeCheck, row qa.KPIRow, v verdict) string {
 	switch {
 	case len(r.refused) > 0:
 		return "the page's own request " + r.refused[0].Method + " " + r.refused[0].URL + " failed: mend that first"
@@ -218,18 +194,18 @@ const maxCarriers = 6
 
 // carry finds the requests whose answers carried the values. It is evidence, so
 // an answer that can't be read is passed over.
-func (k *kpiCheck) carry(ctx context.Context, r *kpiRange) {
+func (k *check) carry(ctx context.Context, r *rangeCheck) {
 	scores := map[string]int{}
-	all := k.session.DataRequests(r.since)
+	all := k.Session.DataRequests(r.since)
 	read := 0
 	for _, e := range slices.Backward(all) {
-		if e.Pending || e.Status/100 != 2 || !k.session.IsJSON(e.RequestID) {
+		if e.Pending || e.Status/100 != 2 || !k.Session.IsJSON(e.RequestID) {
 			continue
 		}
 		if read++; read > maxCarriers {
 			return
 		}
-		body, err := k.session.DataBody(ctx, e.RequestID)
+		body, err := k.Session.DataBody(ctx, e.RequestID)
 		if err != nil {
 			continue
 		}
@@ -249,8 +225,8 @@ func (k *kpiCheck) carry(ctx context.Context, r *kpiRange) {
 // CSS pixels.
 const cropMargin = 48
 
-// picture files what the range looked like, and each value that does not hold.
-func (k *kpiCheck) picture(ctx context.Context, r *kpiRange) error {
+// picture stores what the range looked like, and each value that does not hold.
+func (k *check) picture(ctx context.Context, r *rangeCheck) error {
 	var wrong []string
 	bottom := 0.0
 	for _, label := range k.labels {
@@ -259,13 +235,13 @@ func (k *kpiCheck) picture(ctx context.Context, r *kpiRange) error {
 			bottom = max(bottom, v.place.Y+v.place.H)
 		}
 	}
-	info := k.session.Info()
+	info := k.Session.Info()
 	full := len(wrong) > 0 && bottom > float64(info.Height)
-	shot, err := k.session.Screenshot(ctx, browser.ShotOptions{FullPage: full, Format: "png"})
+	shot, err := k.Session.Screenshot(ctx, browser.ShotOptions{FullPage: full, Format: "png"})
 	if err != nil {
 		return err
 	}
-	if r.page, err = k.keep("kpis "+r.Name, shot.Data); err != nil {
+	if r.page, err = k.call.Keep("kpis "+r.Name, shot.Data); err != nil {
 		return err
 	}
 	if len(wrong) == 0 || info.Width == 0 {
@@ -278,7 +254,7 @@ func (k *kpiCheck) picture(ctx context.Context, r *kpiRange) error {
 		w, h := float64(shot.Width)/scale, float64(shot.Height)/scale
 		parts = append(parts, visual.Part{X: max(0, t.X-cropMargin) / w, Y: max(0, t.Y-cropMargin) / h, W: (t.W + 2*cropMargin) / w, H: (t.H + 2*cropMargin) / h})
 	}
-	crops, err := visual.Crop(shot.Data, parts, k.c.desk.MaxPixels)
+	crops, err := visual.Crop(shot.Data, parts, k.MaxPixels)
 	if err != nil {
 		return err
 	}
@@ -286,23 +262,9 @@ func (k *kpiCheck) picture(ctx context.Context, r *kpiRange) error {
 		if crops[i] == nil {
 			continue
 		}
-		if r.shots[label], err = k.keep("kpi "+subjectOf(label, r.Name), crops[i]); err != nil {
+		if r.shots[label], err = k.call.Keep("kpi "+Subject(label, r.Name), crops[i]); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// keep stores a picture in the run and returns its name.
-func (k *kpiCheck) keep(name string, data []byte) (string, error) {
-	if err := k.c.spendPicture(name); isOverBudget(err) { // the figures are worth more than their picture
-		k.c.say("no screenshot: %s", engine.AsError(k.c.spec.name, err).Message)
-		return "", nil
-	}
-	ref, err := k.c.keep(name, data)
-	if err != nil {
-		k.c.run.ReturnPicture()
-		return "", err
-	}
-	return ref.Name, nil
 }
