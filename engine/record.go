@@ -7,6 +7,7 @@ type Record struct {
 	Check       *qa.Check // without its step
 	Finding     *qa.Finding
 	KPI         *qa.KPIRow
+	Visual      *qa.VisualRow
 	NotExecuted *NotExecuted
 }
 
@@ -28,6 +29,9 @@ func (r *Records) AddFinding(f qa.Finding) { *r = append(*r, Record{Finding: &f}
 
 // AddKPI appends a row of the table of KPIs.
 func (r *Records) AddKPI(row qa.KPIRow) { *r = append(*r, Record{KPI: &row}) }
+
+// AddVisual appends a row of the comparison of pictures.
+func (r *Records) AddVisual(row qa.VisualRow) { *r = append(*r, Record{Visual: &row}) }
 
 // AddNotExecuted appends what was not checked.
 func (r *Records) AddNotExecuted(n NotExecuted) { *r = append(*r, Record{NotExecuted: &n}) }

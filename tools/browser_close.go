@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 )
 
 type browserCloseOutput struct {
@@ -85,7 +86,7 @@ func (c *call) fileLogs(s *browser.Session) ([]string, error) {
 func jsonLines[T any](items []T) []byte {
 	var out []byte
 	for _, item := range items {
-		out = append(append(out, mustJSON(item)...), '\n')
+		out = append(append(out, engine.JSON(item)...), '\n')
 	}
 	return out
 }

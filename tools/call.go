@@ -333,7 +333,7 @@ func (c *call) redacted() json.RawMessage {
 			fields[name] = json.RawMessage(`"••••"`)
 		}
 	}
-	return mustJSON(fields)
+	return engine.JSON(fields)
 }
 
 // ArtifactURI is the resource address of a stored file of a run.

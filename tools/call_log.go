@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+
+	"github.com/assay-qa/assay/engine"
 )
 
 // atLeastOne is a duration in milliseconds, rounded up: every call took some
@@ -26,5 +28,5 @@ func refusedInput(raw []byte) json.RawMessage {
 	for i, name := range names {
 		names[i] = strings.ToValidUTF8(name[:min(len(name), maxArgumentName)], "")
 	}
-	return mustJSON(map[string][]string{"refused": names})
+	return engine.JSON(map[string][]string{"refused": names})
 }

@@ -162,7 +162,7 @@ func (k *kpiCall) ranges(expected qa.KPISpec) ([]qa.Range, error) {
 				return nil, badFlow(problems)
 			}
 		}
-		k.c.about.Subject = oneSpace(k.c.about.Subject, r.Name)
+		k.c.about.Subject = engine.OneSpace(k.c.about.Subject, r.Name)
 		out = append(out, r)
 	}
 	return out, nil
@@ -175,7 +175,7 @@ func (k *kpiCall) logged() json.RawMessage {
 	for i, r := range in.Ranges {
 		in.Ranges[i].Steps = loggedSteps(r.Steps, func(n int) bool { return k.plain[r.Steps[n].Selector] })
 	}
-	return mustJSON(in)
+	return engine.JSON(in)
 }
 
 // file files what was found, and the check as a whole. It returns the ids of the

@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/visualcheck"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
@@ -50,13 +51,7 @@ type Settings struct {
 
 // VisualDefaults say how pictures are compared where neither the call nor the
 // baseline does.
-type VisualDefaults struct {
-	Threshold          float64 // share of pixels that may differ, 0 to 1
-	NamedChanges       string  // fail or ignore
-	IgnoreAntialiasing bool
-	IgnoreColors       bool
-	AutoCapture        bool // the first picture of a name becomes its baseline, unapproved
-}
+type VisualDefaults = visualcheck.Defaults
 
 // Desk is what the tools of one server share.
 type Desk struct {

@@ -155,7 +155,7 @@ func (c *call) verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 		return check, r, err
 	}
 	c.noteHeld(s, a, selector, r)
-	c.say("%s after %d ms: %s", pass(r.Passed), r.waited.Milliseconds(), oneSpace(check.Called(), selector))
+	c.say("%s after %d ms: %s", pass(r.Passed), r.waited.Milliseconds(), engine.OneSpace(check.Called(), selector))
 	c.quote("expected: %s\nobserved: %s", engine.OneLine(r.Expected), engine.OneLine(r.Observed))
 	return check, r, nil
 }

@@ -170,7 +170,7 @@ func (r *flowRun) judgeEnd(ctx context.Context, s *browser.Session) {
 func (r *flowRun) retried(retry flow.Retry) {
 	c := r.c
 	r.files.later(func() error {
-		return c.run.Event(evidence.Event{Name: evidence.FlowRetried, Step: c.step, Input: mustJSON(retry), ErrorCode: retry.Code})
+		return c.run.Event(evidence.Event{Name: evidence.FlowRetried, Step: c.step, Input: engine.JSON(retry), ErrorCode: retry.Code})
 	})
 }
 
@@ -179,7 +179,7 @@ func (r *flowRun) retried(retry flow.Retry) {
 func (r *flowRun) recorded(s *flow.Step) {
 	c := r.c
 	r.group(s)
-	event := evidence.Event{Name: evidence.FlowStepped, Time: c.desk.Now(), Step: c.step, DurationMS: s.DurationMS, Input: mustJSON(*s)}
+	event := evidence.Event{Name: evidence.FlowStepped, Time: c.desk.Now(), Step: c.step, DurationMS: s.DurationMS, Input: engine.JSON(*s)}
 	if s.Fault != nil {
 		r.stuck = true
 		event.ErrorCode = s.Fault.Code
@@ -213,13 +213,6 @@ func (r *flowRun) check(s *flow.Step, kind string, o qa.Outcome) *qa.Check {
 	check.Kind, check.Step, check.Source, check.Expects = kind, r.c.step, qa.SourceTool, append(slices.Clone(r.expects), r.flow.Recorded.Expects(s.Index-1)...)
 	check.Expected, check.Observed, check.Passed, check.Void = o.Expected, o.Observed, o.Passed, o.Void
 	return check
-}
-
-func oneSpace(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + " " + b
 }
 
 // conclude files what the flow as a whole proved.

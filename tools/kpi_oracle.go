@@ -107,7 +107,7 @@ func oracleToText(spec map[string]any) {
 		named, _ := spec[field].(map[string]any)
 		for name, v := range named {
 			if n, ok := v.(float64); ok {
-				named[name] = string(mustJSON(n))
+				named[name] = string(engine.JSON(n))
 			}
 		}
 	}

@@ -23,6 +23,8 @@ func (c *call) fileRecords(records engine.Records) ([]string, error) {
 			_, err = c.run.AddFinding(*r.Finding)
 		case r.KPI != nil:
 			err = c.run.AddKPI(*r.KPI)
+		case r.Visual != nil:
+			err = c.run.AddVisual(*r.Visual)
 		case r.NotExecuted != nil:
 			n := r.NotExecuted
 			c.run.NotExecuted(n.Kind, n.Subject, n.Expected, n.Code, n.Detail)

@@ -104,14 +104,14 @@ func define[In, Out any](d *Desk, s spec, run func(ctx context.Context, c *call,
 	}
 	definition := mcp.Tool{
 		Name: s.name, Description: s.description,
-		RawInputSchema: mustJSON(brief(schemaOf[In](), append(s.insides, s.loose...), s.unlisted)),
+		RawInputSchema: engine.JSON(brief(schemaOf[In](), append(s.insides, s.loose...), s.unlisted)),
 		Annotations: mcp.ToolAnnotation{
 			ReadOnlyHint: &s.readOnly, DestructiveHint: &s.destructive,
 			IdempotentHint: &s.idempotent, OpenWorldHint: mcp.ToBoolPtr(!s.closedWorld),
 		},
 	}
 	if s.publish {
-		definition.RawOutputSchema = mustJSON(envelopeSchema(schemaOf[Out](), s.fields))
+		definition.RawOutputSchema = engine.JSON(envelopeSchema(schemaOf[Out](), s.fields))
 	}
 	handle := func(ctx context.Context, request mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
 		c := d.begin(s, progress)
@@ -132,7 +132,7 @@ func define[In, Out any](d *Desk, s spec, run func(ctx context.Context, c *call,
 		defer cancel()
 		ctx, stop := c.inTime(ctx)
 		defer stop()
-		c.input = mustJSON(in)
+		c.input = engine.JSON(in)
 		out, err := guarded(ctx, c, in, run)
 		return c.finish(ctx, out, c.cutOff(ctx, err))
 	}
@@ -174,7 +174,7 @@ func decode[In any](request mcp.CallToolRequest, s spec, schema *jsonschema.Sche
 	if err := checkArguments(args, schema, resolved); err != nil {
 		return in, err
 	}
-	decoder := json.NewDecoder(bytes.NewReader(mustJSON(args)))
+	decoder := json.NewDecoder(bytes.NewReader(engine.JSON(args)))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&in); err != nil {
 		if bad := (*time.ParseError)(nil); errors.As(err, &bad) {
@@ -197,7 +197,7 @@ func rawArguments(request mcp.CallToolRequest) []byte {
 	case json.RawMessage:
 		return a
 	default:
-		return mustJSON(a)
+		return engine.JSON(a)
 	}
 }
 
@@ -211,7 +211,7 @@ func scalarsToText(v any) {
 			switch n := item.(type) {
 			case float64, bool:
 				if key == "expected" || key == "observed" || key == "value" {
-					v[key] = string(mustJSON(n))
+					v[key] = string(engine.JSON(n))
 				}
 			default:
 				scalarsToText(item)
@@ -289,13 +289,4 @@ func loosen(s *jsonschema.Schema) {
 	case "object":
 		s.Properties, s.Required, s.AdditionalProperties = map[string]*jsonschema.Schema{}, nil, &jsonschema.Schema{}
 	}
-}
-
-// mustJSON marshals what can always be marshalled: our own plain types.
-func mustJSON(v any) []byte {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(fmt.Sprintf("marshal %T: %v", v, err))
-	}
-	return b
 }

@@ -72,14 +72,14 @@ var errDoubt = errors.New("it could not be told what is seen")
 // whether a person sees it, or what.
 func inDoubt(a qa.Assertion, selector, why string) error {
 	e := &browser.Error{Code: browser.TimedOut, Retriable: true, Cause: errDoubt,
-		Message: fmt.Sprintf("%s: it can't be told whether it is seen: %s", oneSpace(string(a.Type), selector), why),
+		Message: fmt.Sprintf("%s: it can't be told whether it is seen: %s", engine.OneSpace(string(a.Type), selector), why),
 		Hint:    "wait until what moves stands still, or check another element"}
 	switch a.Type {
 	case qa.NumberCompared, qa.SortedBy:
-		e.Message = fmt.Sprintf("%s: it can't be told: %s", oneSpace(string(a.Type), selector), why)
+		e.Message = fmt.Sprintf("%s: it can't be told: %s", engine.OneSpace(string(a.Type), selector), why)
 		e.Hint = "check an element that shows one number or date, in one way to read it"
 	case qa.Downloaded, qa.AriaSnapshot:
-		e.Message, e.Hint = fmt.Sprintf("%s: it can't be told: %s", oneSpace(string(a.Type), selector), why), ""
+		e.Message, e.Hint = fmt.Sprintf("%s: it can't be told: %s", engine.OneSpace(string(a.Type), selector), why), ""
 	}
 	return e
 }

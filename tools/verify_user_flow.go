@@ -68,7 +68,7 @@ func (d *Desk) verifyUserFlow() Tool {
 			return verifyUserFlowOutput{}, engine.InvalidInput(fmt.Sprintf("use up to %d, raise limits.timeout_ms, or run it with: assay run", d.HardLimit.Milliseconds()), "timeout_ms is %d", in.TimeoutMS)
 		}
 		var problems flow.Problems
-		if r.flow, problems = r.flow.WithSteps(mustJSON(in.Steps), FlowRules()); len(problems) > 0 {
+		if r.flow, problems = r.flow.WithSteps(engine.JSON(in.Steps), FlowRules()); len(problems) > 0 {
 			return verifyUserFlowOutput{}, badFlow(problems)
 		}
 		defer func() { c.hidden, c.input = nil, r.logged(in) }()
@@ -87,7 +87,7 @@ func (d *Desk) verifyUserFlow() Tool {
 
 // logged is the input as the log may show it.
 func (r *flowRun) logged(in verifyUserFlowInput) json.RawMessage {
-	return mustJSON(struct {
+	return engine.JSON(struct {
 		verifyUserFlowInput
 		Steps []qa.FlowStep `json:"steps"`
 	}{in, loggedSteps(r.flow.Steps, func(i int) bool { return r.plain[r.flow.Steps[i].Selector] })})

@@ -1,4 +1,4 @@
-package tools
+package visualcheck
 
 import (
 	"cmp"
@@ -21,54 +21,53 @@ import (
 	"github.com/assay-qa/assay/visual/layout"
 )
 
-// visualPicture is one picture of the page, and what it is compared with.
-type visualPicture struct {
-	part     string
+// Picture holds one picture of the page, and what it is compared with.
+type Picture struct {
+	Part     string
 	options  qa.VisualOptions // as they were given
-	settings visualSettings
+	settings settings
 	before   baseline.Picture // of the version; no digest: it has none of this part
 	then     []byte           // its bytes
-	still    browser.Still
+	Still    browser.Still
 	sha      string                 // of the still
 	restless *browser.RestlessError // instead of a still
 	unrest   error                  // what it is the cause of
 	pair     *visual.Pair           // both pictures, while they are compared
 	diff     []byte                 // PNG of what differs
-	row      qa.VisualRow
+	Row      qa.VisualRow
 	err      error // why it was not looked at
 }
 
 // look takes the picture of the page as it is now.
-func (v *visualCheck) look(ctx context.Context, p *visualPicture) (err error) {
-	c := v.c
-	if err := c.spendPicture("of " + v.subject(p)); err != nil {
+func (v *Check) look(ctx context.Context, p *Picture) (err error) {
+	if err := v.SpendPicture("of " + v.Subject(p)); err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			c.run.ReturnPicture()
+			v.ReturnPicture()
 		}
 	}()
 	find := append(slices.Clone(p.settings.ignore), slices.Sorted(maps.Keys(p.settings.components))...)
-	o := browser.StillOptions{Selector: p.part, FullPage: p.settings.fullPage, Mask: p.settings.mask, Find: find, Freeze: p.settings.freeze, Timeout: v.job.Timeout}
-	if p.before.SHA256 != "" && v.version.Run != c.run.ID() { // else its layout may be needed for a proposal
-		if o.Known, err = c.desk.Baselines.Read(p.before.SHA256); err != nil {
+	o := browser.StillOptions{Selector: p.Part, FullPage: p.settings.fullPage, Mask: p.settings.mask, Find: find, Freeze: p.settings.freeze, Timeout: v.Job.Timeout}
+	if p.before.SHA256 != "" && v.version.Run != v.Run { // else its layout may be needed for a proposal
+		if o.Known, err = v.Baselines.Read(p.before.SHA256); err != nil {
 			return err
 		}
 	}
 	if o.Freeze != nil && v.frozen != nil && o.Freeze.Equal(*v.frozen) {
 		o.Freeze = nil // the page is loaded with that clock
 	}
-	if window := c.watchTime(nil); window > 0 { // what comes after the load belongs to the picture
-		if _, err := v.session.Rest(ctx, browser.RestOptions{Window: window}); err != nil {
+	if v.Window > 0 { // what comes after the load belongs to the picture
+		if _, err := v.Session.Rest(ctx, browser.RestOptions{Window: v.Window}); err != nil {
 			return err
 		}
 	}
-	p.still, err = v.session.Still(ctx, o)
-	lapsed, stateErr := c.signInExpired(ctx, v.session)
+	p.Still, err = v.Session.Still(ctx, o)
+	expired, stateErr := v.Expired(ctx)
 	switch {
-	case lapsed != nil:
-		return lapsed
+	case expired != nil:
+		return expired
 	case errors.As(err, &p.restless):
 		p.unrest = err
 		return nil
@@ -78,19 +77,19 @@ func (v *visualCheck) look(ctx context.Context, p *visualPicture) (err error) {
 		return stateErr
 	}
 	v.frozen = p.settings.freeze
-	for _, m := range p.still.Unmatched {
+	for _, m := range p.Still.Unmatched {
 		v.note("warning: mask %s matches nothing on the page", m)
 	}
-	p.sha = digestOf(p.still.Data)
-	p.row.AfterSize = fmt.Sprintf("%d×%d", p.still.Width, p.still.Height)
+	p.sha = digestOf(p.Still.Data)
+	p.Row.AfterSize = fmt.Sprintf("%d×%d", p.Still.Width, p.Still.Height)
 	return p.covered()
 }
 
 // covered refuses a comparison of nothing.
-func (p *visualPicture) covered() error {
-	for _, m := range p.still.Masked {
-		if m.X <= 0 && m.Y <= 0 && m.X+m.Width >= float64(p.still.Width) && m.Y+m.Height >= float64(p.still.Height) {
-			return engine.InvalidInput("mask only what changes by itself", "a mask covers the whole picture of %s: nothing would be compared", partWords(p.part))
+func (p *Picture) covered() error {
+	for _, m := range p.Still.Masked {
+		if m.X <= 0 && m.Y <= 0 && m.X+m.Width >= float64(p.Still.Width) && m.Y+m.Height >= float64(p.Still.Height) {
+			return engine.InvalidInput("mask only what changes by itself", "a mask covers the whole picture of %s: nothing would be compared", partWords(p.Part))
 		}
 	}
 	return nil
@@ -98,7 +97,7 @@ func (p *visualPicture) covered() error {
 
 // mapOf is what the picture shows, as a layout map without secrets. What an
 // element has beyond the picture's edges is no part of it.
-func (c *call) mapOf(s browser.Still) []byte {
+func (v *Check) mapOf(s browser.Still) []byte {
 	m := layout.Map{Version: layout.Current, Width: s.Width, Height: s.Height, Elements: layoutElements(s.Elements)}
 	for i := range m.Elements {
 		e := &m.Elements[i]
@@ -106,7 +105,7 @@ func (c *call) mapOf(s browser.Still) []byte {
 		e.X, e.Y = max(e.X, 0), max(e.Y, 0)
 		e.Width, e.Height = max(0, right-e.X), max(0, bottom-e.Y)
 	}
-	return c.desk.maskFile("application/json", mustJSON(m))
+	return v.MaskJSON(engine.JSON(m))
 }
 
 func layoutElements(elements []browser.LayoutElement) []layout.Element {
@@ -133,32 +132,32 @@ func boxesOf(areas []browser.Area) []visual.Box {
 }
 
 // compare judges the picture beside the one of the version.
-func (v *visualCheck) compare(p *visualPicture) error {
+func (v *Check) compare(p *Picture) error {
 	var err error
-	if p.then, err = v.c.desk.Baselines.Read(p.before.SHA256); err != nil {
+	if p.then, err = v.Baselines.Read(p.before.SHA256); err != nil {
 		return err
 	}
-	o := visual.Options{IgnoreColors: p.settings.ignoreColors, CountAntialiasing: p.settings.countAntialiasing, Limit: v.c.desk.MaxPixels}
+	o := visual.Options{IgnoreColors: p.settings.ignoreColors, CountAntialiasing: p.settings.countAntialiasing, Limit: v.MaxPixels}
 	for _, i := range p.settings.ignore {
-		o.Ignore = append(o.Ignore, boxesOf(p.still.Found[i])...)
-		if len(p.still.Found[i]) == 0 && !slices.Contains(p.still.Unmatched, i) {
+		o.Ignore = append(o.Ignore, boxesOf(p.Still.Found[i])...)
+		if len(p.Still.Found[i]) == 0 && !slices.Contains(p.Still.Unmatched, i) {
 			v.note("warning: ignore %s matches nothing in the picture", i)
 		}
 	}
 	components := slices.Sorted(maps.Keys(p.settings.components))
 	for _, s := range components {
-		o.Parts = append(o.Parts, boxesOf(p.still.Found[s])...)
+		o.Parts = append(o.Parts, boxesOf(p.Still.Found[s])...)
 	}
 	regions, f, err := v.judge(p, o, components)
 	if err != nil {
 		return err
 	}
 	v.fill(p, f)
-	if p.row.Status.Passes() && v.version.Run == v.c.run.ID() && (v.named() || len(v.job.Expects) > 0 || slices.Contains(v.c.captured, v.version.ID)) {
-		p.row.Status, p.row.Reason = qa.VisualCaptured, fmt.Sprintf("version %d was captured in this very run: one from before is needed", v.version.Number)
+	if p.Row.Status.Passes() && v.version.Run == v.Run && (v.named() || len(v.Job.Expects) > 0 || slices.Contains(v.Captured, v.version.ID)) {
+		p.Row.Status, p.Row.Reason = qa.VisualCaptured, fmt.Sprintf("version %d was captured in this very run: one from before is needed", v.version.Number)
 		return nil
 	}
-	if p.row.Status == qa.VisualSame {
+	if p.Row.Status == qa.VisualSame {
 		return nil
 	}
 	p.list(regions)
@@ -170,13 +169,13 @@ func (v *visualCheck) compare(p *visualPicture) error {
 }
 
 // judge finds out in what the picture differs, and which elements are behind it.
-func (v *visualCheck) judge(p *visualPicture, o visual.Options, components []string) ([]qa.VisualRegion, visualFacts, error) {
-	f := visualFacts{Version: v.version.Number, Threshold: p.settings.threshold, Foreign: foreign(v.version.Environment, v.env)}
+func (v *Check) judge(p *Picture, o visual.Options, components []string) ([]qa.VisualRegion, facts, error) {
+	f := facts{Version: v.version.Number, Threshold: p.settings.threshold, Foreign: foreign(v.version.Environment, v.env)}
 	if v.status >= http.StatusBadRequest { // an error page may be as empty as the one that was meant
 		f.Threshold = 0
 	}
 	var err error
-	if p.pair, err = visual.Examine(p.then, p.still.Data, o); err != nil && !errors.As(err, &f.Size) {
+	if p.pair, err = visual.Examine(p.then, p.Still.Data, o); err != nil && !errors.As(err, &f.Size) {
 		return nil, f, err
 	}
 	var d layout.Differences
@@ -207,17 +206,17 @@ func differences(p *visual.Pair) layout.Differences {
 
 // weigh counts what differs in the components. It refuses a comparison of
 // nothing, and one whose component never was on the page.
-func (p *visualPicture) weigh(f *visualFacts, components []string) error {
+func (p *Picture) weigh(f *facts, components []string) error {
 	if f.Diff.Compared == 0 {
-		return engine.InvalidInput("ignore only what changes by itself", "all of %s is ignored: nothing would be compared", partWords(p.part))
+		return engine.InvalidInput("ignore only what changes by itself", "all of %s is ignored: nothing would be compared", partWords(p.Part))
 	}
 	at := 0
 	for _, s := range components {
-		boxes := len(p.still.Found[s])
-		c := visualComponent{Selector: s, Threshold: p.settings.components[s], Missing: boxes == 0}
+		boxes := len(p.Still.Found[s])
+		c := component{Selector: s, Threshold: p.settings.components[s], Missing: boxes == 0}
 		if c.Missing {
 			if f.Diff.Changed+f.Diff.Pale == 0 {
-				return engine.InvalidInput("name a place of the picture, or leave it out", "component %s matches nothing in the picture of %s, which is as its baseline", s, partWords(p.part))
+				return engine.InvalidInput("name a place of the picture, or leave it out", "component %s matches nothing in the picture of %s, which is as its baseline", s, partWords(p.Part))
 			}
 			f.Components = append(f.Components, c)
 		}
@@ -231,9 +230,9 @@ func (p *visualPicture) weigh(f *visualFacts, components []string) error {
 }
 
 // fill puts the outcome into the row.
-func (v *visualCheck) fill(p *visualPicture, f visualFacts) {
+func (v *Check) fill(p *Picture, f facts) {
 	ruling := f.rule()
-	row := &p.row
+	row := &p.Row
 	row.Status, row.Reason, row.Threshold = ruling.Status, ruling.Reason, ruling.Threshold
 	row.BaselineID, row.Version, row.Approved = v.version.ID, v.version.Number, v.version.Status == baseline.Approved
 	row.DiffPercentage = 100 * share(f.Diff.Changed+f.Diff.Pale, f.Diff.Compared)
@@ -241,12 +240,12 @@ func (v *visualCheck) fill(p *visualPicture, f visualFacts) {
 	row.BeforeSize, row.Environment = fmt.Sprintf("%d×%d", p.before.Width, p.before.Height), f.Foreign
 }
 
-// maxRegions bounds the regions that a row lists.
-const maxRegions = 50
+// MaxRegions bounds the regions that a row lists.
+const MaxRegions = 50
 
 // explain names the elements behind what differs.
-func (v *visualCheck) explain(p *visualPicture, d layout.Differences) ([]qa.VisualRegion, error) {
-	data, err := v.c.desk.Baselines.Read(p.before.Layout)
+func (v *Check) explain(p *Picture, d layout.Differences) ([]qa.VisualRegion, error) {
+	data, err := v.Baselines.Read(p.before.Layout)
 	if err != nil {
 		return nil, err
 	}
@@ -254,12 +253,12 @@ func (v *visualCheck) explain(p *visualPicture, d layout.Differences) ([]qa.Visu
 	if err := json.Unmarshal(data, &then); err != nil {
 		return nil, fmt.Errorf("layout map %s of baseline %s: %w: %w", p.before.Layout, v.version.ID, baseline.ErrCorrupt, err)
 	}
-	if err := json.Unmarshal(v.c.mapOf(p.still), &now); err != nil {
+	if err := json.Unmarshal(v.mapOf(p.Still), &now); err != nil {
 		return nil, fmt.Errorf("layout map of the page: %w", err)
 	}
-	hidden := slices.Clone(p.still.Masked)
+	hidden := slices.Clone(p.Still.Masked)
 	for _, i := range p.settings.ignore {
-		hidden = append(hidden, p.still.Found[i]...)
+		hidden = append(hidden, p.Still.Found[i]...)
 	}
 	for _, b := range boxesOf(hidden) {
 		now.Covered = append(now.Covered, qa.Box(b))
@@ -268,9 +267,9 @@ func (v *visualCheck) explain(p *visualPicture, d layout.Differences) ([]qa.Visu
 }
 
 // list keeps the regions that a reader gets to see.
-func (p *visualPicture) list(regions []qa.VisualRegion) {
-	shown := min(maxRegions, len(regions))
-	p.row.Regions, p.row.Omitted = append(p.row.Regions, regions[:shown]...), len(regions)-shown
+func (p *Picture) list(regions []qa.VisualRegion) {
+	shown := min(MaxRegions, len(regions))
+	p.Row.Regions, p.Row.Omitted = append(p.Row.Regions, regions[:shown]...), len(regions)-shown
 }
 
 func regionsOf(differing []visual.Region) []qa.VisualRegion {
@@ -282,11 +281,11 @@ func regionsOf(differing []visual.Region) []qa.VisualRegion {
 }
 
 // unsettled says what kept moving, as far as the last two pictures tell.
-func (v *visualCheck) unsettled(p *visualPicture) {
-	row, e := &p.row, engine.AsError(v.c.spec.name, p.unrest)
+func (v *Check) unsettled(p *Picture) {
+	row, e := &p.Row, engine.AsError(v.Tool, p.unrest)
 	row.Status, row.Threshold, row.Reason = qa.VisualUnsettled, p.settings.threshold, e.Message
 	row.BaselineID, row.Version, row.Approved = v.version.ID, v.version.Number, v.version.Status == baseline.Approved
 	p.list(v.moving(p.restless))
-	v.out.Causes = append(v.out.Causes, e.Page...)
+	v.Outcome.Causes = append(v.Outcome.Causes, e.Page...)
 	v.note("next: %s", cmp.Or(e.Hint, "mask what keeps moving, or stop it"))
 }

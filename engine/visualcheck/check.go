@@ -1,4 +1,4 @@
-package tools
+package visualcheck
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// visualJob is one baseline that the page of a session is compared with.
-type visualJob struct {
+// Job names one baseline that the page of a session is compared with.
+type Job struct {
 	Name       string           // of the baseline
 	BaselineID string           // instead of Name: one version of it, in force or not
 	Parts      []string         // selectors of elements, "" for the page; none: those of the baseline, else the page
@@ -25,26 +25,54 @@ type visualJob struct {
 	Timeout    time.Duration    // until the page must be at rest; 0: as [browser.StillOptions] has it
 }
 
-// visualOutcome is what came of a comparison. Rows, pictures, checks, findings
-// and proposals are filed in the run by then.
-type visualOutcome struct {
-	Rows     []qa.VisualRow
-	Status   qa.Status       // inconclusive: a picture was not compared, and no other one failed
-	Subject  string          // what checks call the first picture
-	Reason   string          // one sentence that decided, without a word of the page
-	Causes   []string        // sentences with the page's words: what changed
-	Notes    []string        // what else the caller should know, without a word of the page
-	Next     string          // what a person does about it, if anything
-	Checks   []string        // ids of the checks
-	Pictures []ScreenshotRef // of the page as it is now, one for each row that has one
-	Shown    *ScreenshotRef  // the picture that tells most: the first difference, else the first of Pictures
+// Outcome holds what came of a comparison.
+type Outcome struct {
+	Rows    []qa.VisualRow
+	Status  qa.Status // inconclusive: a picture was not compared, and no other one failed
+	Subject string    // what checks call the first picture
+	Reason  string    // one sentence that decided, without a word of the page
+	Causes  []string  // sentences with the page's words: what changed
+	Notes   []string  // what else the caller should know, without a word of the page
 }
 
-// visualCheck is a comparison on its way.
-type visualCheck struct {
-	c       *call
-	session *browser.Session
-	job     visualJob
+// Call is what a comparison needs of the call that runs it.
+type Call interface {
+	// SpendPicture counts a picture against the run's budget, or refuses it.
+	SpendPicture(name string) error
+	// ReturnPicture gives back one that was counted and not taken.
+	ReturnPicture()
+	// Expired returns why what the session shows decides nothing: its sign-in has
+	// ended. err says that this could not be found out.
+	Expired(ctx context.Context) (expired, err error)
+	// Mask hides secrets in a text.
+	Mask(text string) string
+	// MaskJSON hides secrets in a JSON document.
+	MaskJSON(data []byte) []byte
+}
+
+// Options say what a comparison is made with.
+type Options struct {
+	Session   *browser.Session
+	Baselines *baseline.Store
+	Defaults  Defaults
+	Task      qa.TaskSpec   // of the run
+	Run       string        // its id
+	Window    time.Duration // how long the page is watched before its picture is taken
+	MaxPixels int           // of the largest picture that is decoded
+	Captured  []string      // ids of the baselines that the call has captured before
+	Tool      string        // that errors name
+}
+
+// Check is one comparison: its pictures, and what came of them.
+type Check struct {
+	Options
+	Call
+	Job      Job
+	Pictures []*Picture
+	Outcome  Outcome
+	First    string   // id of the version that the pictures became, where there was none
+	Warnings []string // of a capture: what went wrong beside it
+
 	name    string
 	env     qa.VisualEnvironment
 	version baseline.Version // no ID: there is none, and the pictures become the first one
@@ -54,42 +82,40 @@ type visualCheck struct {
 	url       string
 	status    int        // of the page's document
 	frozen    *time.Time // the clock of the page, if it was loaded with one that stands
-	pictures  []*visualPicture
-	proposal  string // id of what a person can approve
-	out       visualOutcome
+	proposal  string     // id of what a person can approve
 }
 
-// compareVisual compares the page of a session with a baseline: one picture
-// and one check for each part. A picture that was not compared (captured as the
-// first, another environment, no rest) is filed as not executed; the outcome is
-// inconclusive then. An error says that nothing could be looked at, and nothing
-// is filed then.
-func (c *call) compareVisual(ctx context.Context, s *browser.Session, job visualJob) (visualOutcome, error) {
-	if c.runErr != nil {
-		return visualOutcome{}, c.runErr
+// Compare takes the pictures of a page and compares them with a baseline's. A
+// picture that was not compared (captured as the first, another environment, no
+// rest) makes the outcome inconclusive. An error says that nothing could be looked
+// at; the check's outcome has the subject then, as far as it is known.
+//
+// What is to be stored and filed is asked for picture by picture: [Check.Images],
+// [Check.Stored], [Check.Records]; at the end [Check.Next].
+func Compare(ctx context.Context, call Call, o Options, job Job) (*Check, error) {
+	v := newCheck(call, o, job)
+	if err := job.Validate(); err != nil {
+		return v, err
 	}
-	if err := job.validate(); err != nil {
-		return visualOutcome{}, err
-	}
-	v := newVisualCheck(c, s, job)
 	if err := v.prepare(ctx); err != nil {
-		return v.out, err
+		return v, err
 	}
 	if err := v.lookAll(ctx); err != nil {
-		return v.out, err
+		return v, err
 	}
 	if err := v.keepNew(ctx); err != nil {
-		return v.out, err
+		return v, err
 	}
-	return v.out, v.file()
+	v.Outcome.Status = qa.Passed
+	return v, nil
 }
 
-func newVisualCheck(c *call, s *browser.Session, job visualJob) *visualCheck {
-	return &visualCheck{c: c, session: s, job: job, name: job.Name, out: visualOutcome{Rows: []qa.VisualRow{}, Checks: []string{}, Pictures: []ScreenshotRef{}}}
+func newCheck(call Call, o Options, job Job) *Check {
+	return &Check{Options: o, Call: call, Job: job, name: job.Name, Outcome: Outcome{Rows: []qa.VisualRow{}}}
 }
 
-// validate refuses what can't be meant.
-func (j visualJob) validate() error {
+// Validate refuses what can't be meant.
+func (j Job) Validate() error {
 	if j.BaselineID == "" {
 		if err := qa.CheckBaselineName(j.Name); err != nil {
 			return engine.InvalidInput("give name, or baseline_id", "%v", err)
@@ -111,10 +137,10 @@ func (j visualJob) validate() error {
 
 // lookAll takes every picture and compares it. What hinders one does not hide
 // what the others show; an error comes back when it hinders all of them.
-func (v *visualCheck) lookAll(ctx context.Context) error {
+func (v *Check) lookAll(ctx context.Context) error {
 	var broken error
 	hindered := 0
-	for _, p := range v.pictures {
+	for _, p := range v.Pictures {
 		p.err = v.look(ctx, p)
 		if p.err == nil && p.restless == nil && p.before.SHA256 != "" {
 			p.err = v.compare(p)
@@ -130,34 +156,34 @@ func (v *visualCheck) lookAll(ctx context.Context) error {
 			broken = p.err
 		}
 	}
-	if hindered < len(v.pictures) {
+	if hindered < len(v.Pictures) {
 		return nil
 	}
 	return broken
 }
 
 // prepare finds the version to compare with, and what has to be pictured.
-func (v *visualCheck) prepare(ctx context.Context) error {
-	state, err := v.session.State(ctx)
+func (v *Check) prepare(ctx context.Context) error {
+	state, err := v.Session.State(ctx)
 	if err != nil {
 		return err
 	}
 	if state.URL == "about:blank" {
 		return engine.InvalidInput("give url, or call page_navigate first", "no page is loaded: nothing can be pictured")
 	}
-	v.url, v.status = v.c.desk.mask(state.URL), state.Status
+	v.url, v.status = v.Mask(state.URL), state.Status
 	if v.status >= http.StatusBadRequest {
 		v.note("warning: the page answers status %d", v.status)
 	}
-	if v.env, err = environmentOf(ctx, v.session); err != nil {
+	if v.env, err = environmentOf(ctx, v.Session); err != nil {
 		return err
 	}
 	if err := v.find(ctx); err != nil {
 		return err
 	}
-	parts := v.job.Parts
+	parts := v.Job.Parts
 	for _, p := range v.version.Pictures {
-		if len(v.job.Parts) == 0 {
+		if len(v.Job.Parts) == 0 {
 			parts = append(parts, p.Part)
 		}
 	}
@@ -165,7 +191,7 @@ func (v *visualCheck) prepare(ctx context.Context) error {
 		parts = []string{""}
 	}
 	for _, part := range parts {
-		p := &visualPicture{part: part, row: qa.VisualRow{Name: v.name, Part: part, Regions: []qa.VisualRegion{}}}
+		p := &Picture{Part: part, Row: qa.VisualRow{Name: v.name, Part: part, Regions: []qa.VisualRegion{}}}
 		at := slices.IndexFunc(v.version.Pictures, func(b baseline.Picture) bool { return b.Part == part })
 		if v.version.ID != "" && at < 0 && !v.mayCapture() {
 			return v.unknownPart(part)
@@ -173,27 +199,27 @@ func (v *visualCheck) prepare(ctx context.Context) error {
 		if at >= 0 {
 			p.before = v.version.Pictures[at]
 		}
-		p.options = v.job.Options
+		p.options = v.Job.Options
 		if own := v.ofTask(part); own != nil {
 			p.options = own.VisualOptions
 		}
 		p.settings = v.settle(p)
-		v.pictures = append(v.pictures, p)
+		v.Pictures = append(v.Pictures, p)
 	}
-	v.out.Subject = v.subject(v.pictures[0])
+	v.Outcome.Subject = v.Subject(v.Pictures[0])
 	return nil
 }
 
 // settle gives a picture its settings. What a task demands, or is to prove an
 // expectation, holds to what the task says, a person has approved, or is
 // configured: a caller that chooses what may differ proves nothing.
-func (v *visualCheck) settle(p *visualPicture) visualSettings {
-	defaults, own := v.c.desk.Visual, v.version.Options
+func (v *Check) settle(p *Picture) settings {
+	defaults, own := v.Defaults, v.version.Options
 	s := defaults.settle(p.options, own, v.version.ID != "")
 	var demanded qa.VisualOptions
-	if task := v.ofTask(p.part); task != nil {
+	if task := v.ofTask(p.Part); task != nil {
 		demanded = task.VisualOptions
-	} else if len(v.job.Expects) == 0 {
+	} else if len(v.Job.Expects) == 0 {
 		return s
 	}
 	if v.version.Status != baseline.Approved {
@@ -202,7 +228,7 @@ func (v *visualCheck) settle(p *visualPicture) visualSettings {
 	given := s.threshold
 	s.tighten(defaults.settle(demanded, own, true))
 	if s.threshold < given {
-		v.note("a threshold of %s proves nothing, unless a person approves a baseline with it: %s holds", percent(given), percent(s.threshold))
+		v.note("a threshold of %s proves nothing, unless a person approves a baseline with it: %s holds", Percent(given), Percent(s.threshold))
 	}
 	return s
 }
@@ -214,10 +240,10 @@ func environmentOf(ctx context.Context, s *browser.Session) (qa.VisualEnvironmen
 }
 
 // find looks the version up.
-func (v *visualCheck) find(ctx context.Context) error {
+func (v *Check) find(ctx context.Context) error {
 	var err error
-	store := v.c.desk.Baselines
-	if id := v.job.BaselineID; id != "" {
+	store := v.Baselines
+	if id := v.Job.BaselineID; id != "" {
 		if v.version, err = store.Get(ctx, id); err != nil {
 			return err
 		}
@@ -227,11 +253,11 @@ func (v *visualCheck) find(ctx context.Context) error {
 			return err
 		}
 		v.inForce = force.ID == id // another environment's version may be in force beside it
-		if v.job.Name != "" && v.job.Name != v.name {
-			return engine.InvalidInput("leave one of them out", "baseline_id %s is a version of %q, and not of %q", id, v.name, v.job.Name)
+		if v.Job.Name != "" && v.Job.Name != v.name {
+			return engine.InvalidInput("leave one of them out", "baseline_id %s is a version of %q, and not of %q", id, v.name, v.Job.Name)
 		}
 		if !v.inForce {
-			if v.named() || len(v.job.Expects) > 0 {
+			if v.named() || len(v.Job.Expects) > 0 {
 				return engine.InvalidInput("leave baseline_id out: what is in force decides", "version %d of %q is %s and not what is in force here: it proves nothing", v.version.Number, v.name, v.version.Status)
 			}
 			v.note("compared with version %d of %q, which is %s and not in force here", v.version.Number, v.name, v.version.Status)
@@ -258,12 +284,12 @@ func (v *visualCheck) find(ctx context.Context) error {
 }
 
 // mayCapture tells whether a picture that there is no baseline of is kept.
-func (v *visualCheck) mayCapture() bool {
-	return v.capturing || v.job.BaselineID == "" && v.c.desk.Visual.AutoCapture
+func (v *Check) mayCapture() bool {
+	return v.capturing || v.Job.BaselineID == "" && v.Defaults.AutoCapture
 }
 
 // unknownPart refuses an element that the baseline has no picture of.
-func (v *visualCheck) unknownPart(part string) error {
+func (v *Check) unknownPart(part string) error {
 	var known []string
 	for _, p := range v.version.Pictures {
 		known = append(known, partWords(p.Part))
@@ -281,8 +307,8 @@ func partWords(part string) string {
 
 // ofTask is the task's own check of this picture: its options are not for a
 // caller to loosen.
-func (v *visualCheck) ofTask(part string) *qa.VisualCheck {
-	for _, own := range v.c.run.Task().Visual {
+func (v *Check) ofTask(part string) *qa.VisualCheck {
+	for _, own := range v.Task.Visual {
 		if own.Name == v.name && own.Selector == part {
 			return &own
 		}
@@ -291,10 +317,10 @@ func (v *visualCheck) ofTask(part string) *qa.VisualCheck {
 }
 
 // named tells whether the task is about this baseline.
-func (v *visualCheck) named() bool {
-	return slices.ContainsFunc(v.c.run.Task().Visual, func(own qa.VisualCheck) bool { return own.Name == v.name })
+func (v *Check) named() bool {
+	return slices.ContainsFunc(v.Task.Visual, func(own qa.VisualCheck) bool { return own.Name == v.name })
 }
 
-func (v *visualCheck) note(format string, args ...any) {
-	v.out.Notes = added(v.out.Notes, []string{fmt.Sprintf(format, args...)})
+func (v *Check) note(format string, args ...any) {
+	v.Outcome.Notes = added(v.Outcome.Notes, []string{fmt.Sprintf(format, args...)})
 }

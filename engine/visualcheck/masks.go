@@ -1,4 +1,4 @@
-package tools
+package visualcheck
 
 import (
 	"context"
@@ -18,8 +18,8 @@ const lively = time.Second
 // maxMasks bounds the masks that are offered.
 const maxMasks = 10
 
-// offeredMask is a place of a new baseline that changes by itself.
-type offeredMask struct {
+// Mask is a place of a new baseline that changes by itself.
+type Mask struct {
 	Part     string `json:"part,omitempty" jsonschema:"the element's selector; empty: the page"`
 	Selector string `json:"selector" jsonschema:"a mask: it is offered, not applied"`
 	Why      string `json:"why"`
@@ -29,7 +29,7 @@ type offeredMask struct {
 // later, and names what differs. Nothing is masked by it: what a picture may
 // hide is for who asked for the baseline to say. That it can't look again is no
 // fault of the baseline.
-func (v *visualCheck) offerMasks(ctx context.Context) []offeredMask {
+func (v *Check) offerMasks(ctx context.Context) []Mask {
 	timer := time.NewTimer(lively)
 	defer timer.Stop()
 	select {
@@ -37,11 +37,11 @@ func (v *visualCheck) offerMasks(ctx context.Context) []offeredMask {
 	case <-ctx.Done():
 		return nil
 	}
-	var out []offeredMask
-	for _, p := range v.pictures {
+	var out []Mask
+	for _, p := range v.Pictures {
 		found, err := v.livelyIn(ctx, p)
 		if err != nil {
-			v.note("whether %s changes by itself was not found out: %s", partWords(p.part), engine.AsError(v.c.spec.name, err).Message)
+			v.note("whether %s changes by itself was not found out: %s", partWords(p.Part), engine.AsError(v.Tool, err).Message)
 			continue
 		}
 		for _, m := range found {
@@ -57,15 +57,15 @@ func (v *visualCheck) offerMasks(ctx context.Context) []offeredMask {
 }
 
 // livelyIn names what differs in one picture by now.
-func (v *visualCheck) livelyIn(ctx context.Context, p *visualPicture) ([]offeredMask, error) {
-	if len(p.still.Elements) == 0 {
+func (v *Check) livelyIn(ctx context.Context, p *Picture) ([]Mask, error) {
+	if len(p.Still.Elements) == 0 {
 		return nil, nil // it equals the picture in force
 	}
-	now, err := v.session.Still(ctx, browser.StillOptions{Selector: p.part, FullPage: p.settings.fullPage, Mask: p.settings.mask, Known: p.still.Data, Timeout: v.job.Timeout})
+	now, err := v.Session.Still(ctx, browser.StillOptions{Selector: p.Part, FullPage: p.settings.fullPage, Mask: p.settings.mask, Known: p.Still.Data, Timeout: v.Job.Timeout})
 	if err != nil {
 		return nil, err
 	}
-	pair, err := visual.Examine(p.still.Data, now.Data, visual.Options{Limit: v.c.desk.MaxPixels})
+	pair, err := visual.Examine(p.Still.Data, now.Data, visual.Options{Limit: v.MaxPixels})
 	var d layout.Differences
 	if err == nil {
 		if pair.Raw == 0 {
@@ -73,9 +73,9 @@ func (v *visualCheck) livelyIn(ctx context.Context, p *visualPicture) ([]offered
 		}
 		d = differences(pair)
 	}
-	then := layout.Map{Version: layout.Current, Width: p.still.Width, Height: p.still.Height, Elements: layoutElements(p.still.Elements)}
+	then := layout.Map{Version: layout.Current, Width: p.Still.Width, Height: p.Still.Height, Elements: layoutElements(p.Still.Elements)}
 	is := layout.Map{Version: layout.Current, Width: now.Width, Height: now.Height, Elements: layoutElements(now.Elements)}
-	var out []offeredMask
+	var out []Mask
 	for _, r := range layout.Explain(then, is, d) {
 		if r.Cause && (r.Named || err != nil || r.ChangedPixels > 0) {
 			out = append(out, v.maskOf(p, r, now.Elements))
@@ -85,6 +85,6 @@ func (v *visualCheck) livelyIn(ctx context.Context, p *visualPicture) ([]offered
 }
 
 // maskOf is the mask that hides what changed in a region.
-func (v *visualCheck) maskOf(p *visualPicture, r qa.VisualRegion, elements []browser.LayoutElement) offeredMask {
-	return offeredMask{Part: p.part, Selector: lastingSelector(r, elements), Why: v.c.desk.mask(r.Text)}
+func (v *Check) maskOf(p *Picture, r qa.VisualRegion, elements []browser.LayoutElement) Mask {
+	return Mask{Part: p.Part, Selector: lastingSelector(r, elements), Why: v.Mask(r.Text)}
 }

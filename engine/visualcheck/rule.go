@@ -1,4 +1,4 @@
-package tools
+package visualcheck
 
 import (
 	"fmt"
@@ -9,19 +9,19 @@ import (
 	"github.com/assay-qa/assay/visual"
 )
 
-// visualFacts are what the outcome of one comparison follows from.
-type visualFacts struct {
+// facts are what the outcome of one comparison follows from.
+type facts struct {
 	Version    int               // of the baseline
 	Size       *visual.SizeError // the pictures have different sizes: there is no Diff
 	Diff       visual.Diff
 	Threshold  float64 // share of the compared pixels that may differ
-	Components []visualComponent
+	Components []component
 	Named      []qa.VisualRegion // changes that anybody would name, and that pixels show
 	Foreign    []string          // in what the environments of the two pictures differ
 }
 
-// visualComponent is a place of the picture that has a threshold of its own.
-type visualComponent struct {
+// component is a place of the picture that has a threshold of its own.
+type component struct {
 	Selector  string
 	Threshold float64 // share of its pixels that may differ
 	Missing   bool    // the page has no such place
@@ -29,8 +29,8 @@ type visualComponent struct {
 	Compared  int     // pixels
 }
 
-// visualRuling is the outcome of one comparison.
-type visualRuling struct {
+// ruling is the outcome of one comparison.
+type ruling struct {
 	Status    qa.VisualStatus
 	Reason    string
 	Threshold float64 // that decided
@@ -39,8 +39,8 @@ type visualRuling struct {
 // rule decides the outcome of a comparison. A difference counts where a pixel
 // was perceived as changed, or belongs to a large pale area; a change that has a
 // name counts wherever a pixel shows it. The threshold is for what has none.
-func (f visualFacts) rule() visualRuling {
-	r := visualRuling{Threshold: f.Threshold}
+func (f facts) rule() ruling {
+	r := ruling{Threshold: f.Threshold}
 	r.Status, r.Reason, r.Threshold = f.difference()
 	if len(f.Foreign) > 0 && r.Status != qa.VisualSame {
 		r.Status = qa.VisualForeign
@@ -49,7 +49,7 @@ func (f visualFacts) rule() visualRuling {
 	return r
 }
 
-func (f visualFacts) difference() (qa.VisualStatus, string, float64) {
+func (f facts) difference() (qa.VisualStatus, string, float64) {
 	if f.Size != nil {
 		return qa.VisualSize, fmt.Sprintf("the picture is %s, that of version %d is %s: pictures of different sizes are not compared",
 			sizeWords(f.Size.After), f.Version, sizeWords(f.Size.Before)), f.Threshold
@@ -68,21 +68,21 @@ func (f visualFacts) difference() (qa.VisualStatus, string, float64) {
 		}
 		if s := share(c.Counted, c.Compared); s > c.Threshold {
 			return qa.VisualChanged, fmt.Sprintf("%s of component %s differ from version %d, more than its own threshold of %s",
-				percent(s), c.Selector, f.Version, percent(c.Threshold)), c.Threshold
+				Percent(s), c.Selector, f.Version, Percent(c.Threshold)), c.Threshold
 		}
 	}
 	s := share(counted, d.Compared)
 	if s > f.Threshold {
-		return qa.VisualChanged, fmt.Sprintf("%s of the pixels differ from version %d, more than the threshold of %s", percent(s), f.Version, percent(f.Threshold)), f.Threshold
+		return qa.VisualChanged, fmt.Sprintf("%s of the pixels differ from version %d, more than the threshold of %s", Percent(s), f.Version, Percent(f.Threshold)), f.Threshold
 	}
 	if len(f.Named) > 0 {
-		return qa.VisualChanged, fmt.Sprintf("%s since version %d, in %s of the pixels: what has a name fails whatever the threshold of %s", f.named(), f.Version, percent(s), percent(f.Threshold)), f.Threshold
+		return qa.VisualChanged, fmt.Sprintf("%s since version %d, in %s of the pixels: what has a name fails whatever the threshold of %s", f.named(), f.Version, Percent(s), Percent(f.Threshold)), f.Threshold
 	}
-	return qa.VisualWithin, fmt.Sprintf("%s of the pixels differ from version %d, within the threshold of %s%s", percent(s), f.Version, percent(f.Threshold), f.compared()), f.Threshold
+	return qa.VisualWithin, fmt.Sprintf("%s of the pixels differ from version %d, within the threshold of %s%s", Percent(s), f.Version, Percent(f.Threshold), f.compared()), f.Threshold
 }
 
 // named says how many changes have a name, by kind, without a word of the page.
-func (f visualFacts) named() string {
+func (f facts) named() string {
 	words := []struct {
 		kind qa.VisualChange
 		word string
@@ -108,10 +108,10 @@ func (f visualFacts) named() string {
 }
 
 // compared says how much of the picture was looked at, if not all of it.
-func (f visualFacts) compared() string {
+func (f facts) compared() string {
 	d := f.Diff
 	if all := d.Width * d.Height; d.Compared < all {
-		return fmt.Sprintf(" (%s of the picture were compared, the rest is ignored)", percent(share(d.Compared, all)))
+		return fmt.Sprintf(" (%s of the picture were compared, the rest is ignored)", Percent(share(d.Compared, all)))
 	}
 	return ""
 }
@@ -125,7 +125,7 @@ func share(counted, compared int) float64 {
 }
 
 // percent prints a share so that a small one is not printed as none.
-func percent(share float64) string {
+func Percent(share float64) string {
 	if share > 0 && share < 1e-5 {
 		return "less than 0.001 %"
 	}

@@ -1,4 +1,4 @@
-package tools
+package visualcheck
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ import (
 // moving are the elements that keep changing, as far as the last two pictures
 // and what the page consisted of at the end and a moment later tell: what is
 // another one by then, else what the pictures differ in.
-func (v *visualCheck) moving(r *browser.RestlessError) []qa.VisualRegion {
+func (v *Check) moving(r *browser.RestlessError) []qa.VisualRegion {
 	if len(r.Elements[0]) == 0 || len(r.Elements[1]) == 0 {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (v *visualCheck) moving(r *browser.RestlessError) []qa.VisualRegion {
 	}
 	anywhere := layout.Differences{Places: []qa.VisualRegion{{Box: qa.Box{Width: w, Height: h}}}}
 	out := slices.DeleteFunc(layout.Explain(m[0], m[1], anywhere), func(r qa.VisualRegion) bool { return !r.Cause || r.Kind == qa.ChangePixels })
-	d, err := visual.Compare(r.Last[0], r.Last[1], visual.Options{CountAntialiasing: true, Limit: v.c.desk.MaxPixels})
+	d, err := visual.Compare(r.Last[0], r.Last[1], visual.Options{CountAntialiasing: true, Limit: v.MaxPixels})
 	if err == nil && len(out) == 0 {
 		moving := regionsOf(d.Regions)
 		if len(moving) == 0 { // by too little to be perceived

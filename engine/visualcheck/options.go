@@ -1,4 +1,4 @@
-package tools
+package visualcheck
 
 import (
 	"cmp"
@@ -9,8 +9,18 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// visualSettings are the options of one comparison, with nothing left open.
-type visualSettings struct {
+// Defaults say how pictures are compared where neither the call nor the
+// baseline does.
+type Defaults struct {
+	Threshold          float64 // share of pixels that may differ, 0 to 1
+	NamedChanges       string  // fail or ignore
+	IgnoreAntialiasing bool
+	IgnoreColors       bool
+	AutoCapture        bool // the first picture of a name becomes its baseline, unapproved
+}
+
+// settings are the options of one comparison, with nothing left open.
+type settings struct {
 	fullPage          bool
 	mask              []string
 	ignore            []string
@@ -26,8 +36,8 @@ type visualSettings struct {
 // say, in this order. Lists add up: what was masked in the baseline is masked
 // again, and what is masked only now is left out of the comparison, since the
 // baseline shows it. known tells that there is a baseline.
-func (d VisualDefaults) settle(caller, own qa.VisualOptions, known bool) visualSettings {
-	s := visualSettings{
+func (d Defaults) settle(caller, own qa.VisualOptions, known bool) settings {
+	s := settings{
 		fullPage: first(true, caller.FullPage, own.FullPage), threshold: first(d.Threshold, caller.Threshold, own.Threshold),
 		ignoreNamed:       cmp.Or(caller.NamedChanges, own.NamedChanges, d.NamedChanges) == qa.NamedIgnore,
 		ignoreColors:      first(d.IgnoreColors, caller.IgnoreColors, own.IgnoreColors),
@@ -48,7 +58,7 @@ func (d VisualDefaults) settle(caller, own qa.VisualOptions, known bool) visualS
 }
 
 // tighten lets no more differ than other settings do.
-func (s *visualSettings) tighten(by visualSettings) {
+func (s *settings) tighten(by settings) {
 	s.threshold = min(s.threshold, by.threshold)
 	s.ignoreNamed = s.ignoreNamed && by.ignoreNamed
 	s.ignoreColors = s.ignoreColors && by.ignoreColors
