@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -46,7 +47,7 @@ func (d *Desk) analyzeConsoleErrors() Tool {
 		if err != nil {
 			return analyzeConsoleOutput{}, err
 		}
-		s, fault, err := c.at(ctx, in.SessionID, in.URL)
+		s, fault, err := c.sessionAt(ctx, in.SessionID, in.URL)
 		if err != nil {
 			return analyzeConsoleOutput{}, err
 		}
@@ -55,14 +56,14 @@ func (d *Desk) analyzeConsoleErrors() Tool {
 			c.say("FAILED: %s", fault)
 			return analyzeConsoleOutput{Errors: []consoleMessage{{Message: fault}}, HasErrors: true, Warnings: []consoleMessage{}, CheckID: check.ID}, err
 		}
-		if err := c.rests(ctx, s); err != nil { // what comes late is in
+		if err := c.awaitRest(ctx, s); err != nil { // what comes late is in
 			return analyzeConsoleOutput{}, err
 		}
 		state, err := s.State(ctx) // a round trip: what the page logged is in
 		if err != nil {
 			return analyzeConsoleOutput{}, err
 		}
-		if err := c.proves(ctx, s, qa.Assertion{Type: qa.ConsoleClean}, true); err != nil {
+		if err := c.refuseIfExpired(ctx, s, qa.Assertion{Type: qa.ConsoleClean}, true); err != nil {
 			return analyzeConsoleOutput{}, err
 		}
 		logs, err := s.Console("warning", time.Time{}, 1<<30)
@@ -81,7 +82,7 @@ func patterns(texts []string) ([]*regexp.Regexp, error) {
 	for i, text := range texts {
 		re, err := regexp.Compile(text)
 		if err != nil {
-			return nil, invalidInput("write Go regular expressions", "ignore_patterns[%d]: %v", i, err)
+			return nil, engine.InvalidInput("write Go regular expressions", "ignore_patterns[%d]: %v", i, err)
 		}
 		out = append(out, re)
 	}
@@ -112,7 +113,7 @@ func sortLogs(logs browser.Logs, address string, ignore []*regexp.Regexp) analyz
 
 func (c *call) judgeConsole(out analyzeConsoleOutput) (analyzeConsoleOutput, error) {
 	if out.Dropped > 0 && !out.HasErrors {
-		return out, &toolError{Code: "INTERNAL", Message: fmt.Sprintf("%d older console errors are counted only, so whether all of them are to be ignored can't be told", out.Dropped),
+		return out, &engine.Error{Code: "INTERNAL", Message: fmt.Sprintf("%d older console errors are counted only, so whether all of them are to be ignored can't be told", out.Dropped),
 			Hint: "look earlier, or load the page afresh by giving url"}
 	}
 	o := qa.Outcome{Passed: !out.HasErrors, Expected: consoleClean, Observed: fmt.Sprintf("%d errors, %d warnings, %d ignored", len(out.Errors), len(out.Warnings), out.Ignored)}
@@ -128,7 +129,7 @@ func (c *call) judgeConsole(out analyzeConsoleOutput) (analyzeConsoleOutput, err
 	}
 	c.say("%s: %s", pass(o.Passed), o.Observed)
 	for _, e := range out.Errors[:min(5, len(out.Errors))] {
-		c.quote("%s (%s:%d)", oneLine(e.Message), e.Source, e.Line)
+		c.quote("%s (%s:%d)", engine.OneLine(e.Message), e.Source, e.Line)
 	}
 	return out, nil
 }
@@ -137,7 +138,7 @@ func (c *call) judgeConsole(out analyzeConsoleOutput) (analyzeConsoleOutput, err
 // error before the others.
 func (c *call) consoleFinding(errors []consoleMessage) error {
 	first := errors[0]
-	observed := fmt.Sprintf("%d; first: %s", len(errors), oneLine(first.Message))
+	observed := fmt.Sprintf("%d; first: %s", len(errors), engine.OneLine(first.Message))
 	if first.Source != "" {
 		observed += fmt.Sprintf(" (%s:%d)", first.Source, first.Line)
 	}

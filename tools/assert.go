@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -36,7 +37,7 @@ func (d *Desk) assert() Tool {
 			return assertOutput{}, c.runErr
 		}
 		if err := f.Validate(c.run.Stored); err != nil {
-			return assertOutput{}, invalidInput("", "%v", err)
+			return assertOutput{}, engine.InvalidInput("", "%v", err)
 		}
 		filed, err := c.run.AddFinding(f)
 		if err != nil {

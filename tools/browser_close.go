@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 )
 
 type browserCloseOutput struct {
@@ -21,7 +22,7 @@ func (d *Desk) browserClose() Tool {
 		if err != nil {
 			return browserCloseOutput{}, err
 		}
-		c.use(s)
+		c.setSession(s)
 		out := browserCloseOutput{SessionID: s.ID(), Artifacts: []string{}}
 		if out.Artifacts, err = c.fileLogs(s); err != nil {
 			return out, err
@@ -85,7 +86,7 @@ func (c *call) fileLogs(s *browser.Session) ([]string, error) {
 func jsonLines[T any](items []T) []byte {
 	var out []byte
 	for _, item := range items {
-		out = append(append(out, mustJSON(item)...), '\n')
+		out = append(append(out, engine.JSON(item)...), '\n')
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 )
 
 type browserLaunchInput struct {
@@ -51,7 +52,7 @@ func (d *Desk) browserLaunch() Tool {
 			}
 			if o.Viewport != nil {
 				if o.Viewport.Width < 1 || o.Viewport.Height < 1 {
-					return browserLaunchOutput{}, invalidInput("use 1 to 10000 pixels a side, such as 1280×720", "viewport %d×%d is out of range", o.Viewport.Width, o.Viewport.Height)
+					return browserLaunchOutput{}, engine.InvalidInput("use 1 to 10000 pixels a side, such as 1280×720", "viewport %d×%d is out of range", o.Viewport.Width, o.Viewport.Height)
 				}
 				lo.Width, lo.Height = o.Viewport.Width, o.Viewport.Height
 			}
@@ -62,9 +63,9 @@ func (d *Desk) browserLaunch() Tool {
 			return browserLaunchOutput{}, err
 		}
 		if in.Options != nil {
-			d.tracing.ask(s.ID(), in.Options.Trace)
+			d.tracing.request(s.ID(), in.Options.Trace)
 		}
-		c.use(s)
+		c.setSession(s)
 		info := s.Info()
 		c.say("session %s: %s %s, %d×%d", info.ID, info.Browser, info.Version, info.Width, info.Height)
 		return browserLaunchOutput{SessionID: info.ID, Browser: info.Browser, Version: info.Version,
@@ -78,7 +79,7 @@ func (c *call) launchAs(ctx context.Context, o *launchOptions, lo browser.Launch
 	case o == nil || o.Role == "":
 		return c.desk.launch(ctx, lo)
 	case o.StorageState != "":
-		return nil, invalidInput("leave one of them out: a role has a stored sign-in of its own", "role and storage_state exclude each other")
+		return nil, engine.InvalidInput("leave one of them out: a role has a stored sign-in of its own", "role and storage_state exclude each other")
 	}
 	s, err := c.signedIn(ctx, o.Role, lo)
 	if err == nil {

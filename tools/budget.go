@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -42,12 +43,12 @@ func (c *call) pictureOf(ctx context.Context, name string, o browser.ShotOptions
 	if !isOverBudget(err) {
 		return err
 	}
-	c.say("no screenshot: %s", asToolError(c.spec.name, err).Message)
+	c.say("no screenshot: %s", engine.AsError(c.spec.name, err).Message)
 	return nil
 }
 
 func isOverBudget(err error) bool {
-	var te *toolError
+	var te *engine.Error
 	return errors.As(err, &te) && te.Code == budgetExceeded
 }
 
@@ -59,7 +60,7 @@ func overBudget(over []qa.Interruption) error {
 	for _, in := range over {
 		words = append(words, in.Subject+": "+in.Detail)
 	}
-	return &toolError{Code: budgetExceeded, Message: strings.Join(words, "; "), Hint: "call run_finish: it reports what was done until now"}
+	return &engine.Error{Code: budgetExceeded, Message: strings.Join(words, "; "), Hint: "call run_finish: it reports what was done until now"}
 }
 
 // errOutOfTime cancels a call when its run's time is spent.
@@ -88,5 +89,5 @@ func (c *call) cutOff(ctx context.Context, err error) error {
 		c.say("the run's maxTimeMs was spent meanwhile: call run_finish")
 		return nil
 	}
-	return &toolError{Code: budgetExceeded, Message: c.spec.name + " was cut off: maxTimeMs is spent", Hint: "call run_finish: it reports what was done until now", Cause: err.Error()}
+	return &engine.Error{Code: budgetExceeded, Message: c.spec.name + " was cut off: maxTimeMs is spent", Hint: "call run_finish: it reports what was done until now", Cause: err.Error()}
 }

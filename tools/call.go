@@ -13,6 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/visual"
@@ -42,9 +43,9 @@ type call struct {
 	defaults browser.LaunchOptions // of the session that it opens when there is none
 
 	reply
-	shot   *ScreenshotRef
-	ahead  *ScreenshotRef // the page before the call, see before.go
-	firsts []string       // ids of the baselines that it has captured
+	shot       *ScreenshotRef
+	shotBefore *ScreenshotRef // the page before the call, see optional_screenshots.go
+	captured   []string       // ids of the baselines that it has captured
 
 	elements []identified // that it acts on, where the desk wants to know
 	image    []byte
@@ -57,21 +58,31 @@ func (d *Desk) begin(s spec, progress func(string)) *call {
 		c.step = c.run.NextStep()
 		c.inOwn = d.isOwn(c.run)
 	}
-	d.flights.begin(c)
+	d.running.begin(c)
 	return c
 }
 
+// task returns the task of this call's run; the zero task where there is none.
+func (c *call) task() qa.TaskSpec {
+	if c.run == nil {
+		return qa.TaskSpec{}
+	}
+	return c.run.Task()
+}
+
 // say adds a line in the server's own words. Page text goes to quote.
-func (c *call) say(format string, args ...any) { c.said = append(c.said, fmt.Sprintf(format, args...)) }
+func (c *call) say(format string, args ...any) {
+	c.ownLines = append(c.ownLines, fmt.Sprintf(format, args...))
+}
 
 // quote adds a line of page text, which is printed between marks.
 func (c *call) quote(format string, args ...any) {
-	c.page = append(c.page, fmt.Sprintf(format, args...))
+	c.pageLines = append(c.pageLines, fmt.Sprintf(format, args...))
 }
 
-// on returns the session to act on. With none open and none named it opens a
+// sessionFor returns the session to act on. With none open and none named it opens a
 // default one and says so.
-func (c *call) on(ctx context.Context, id string) (*browser.Session, error) {
+func (c *call) sessionFor(ctx context.Context, id string) (*browser.Session, error) {
 	s, err := c.desk.session(id)
 	if err != nil && id == "" && len(c.desk.sessionIDs()) == 0 {
 		c.progress("starting the browser")
@@ -80,13 +91,13 @@ func (c *call) on(ctx context.Context, id string) (*browser.Session, error) {
 			c.say("opened session %s (%s)", s.ID(), s.Info().Browser)
 		}
 	}
-	c.use(s)
-	c.beforeTool(ctx)
+	c.setSession(s)
+	c.screenshotBeforeTool(ctx)
 	return s, err
 }
 
-// use makes s the session of this call.
-func (c *call) use(s *browser.Session) {
+// setSession makes s the session of this call.
+func (c *call) setSession(s *browser.Session) {
 	c.session = s
 	if s != nil {
 		c.noteUse(s)
@@ -94,9 +105,9 @@ func (c *call) use(s *browser.Session) {
 	}
 }
 
-// fresh opens a session for this call only, for an address that is to be
+// openOneOff opens a session for this call only, for an address that is to be
 // looked at apart from everything else. It is closed when the call is over.
-func (c *call) fresh(ctx context.Context, url string) (*browser.Session, error) {
+func (c *call) openOneOff(ctx context.Context, url string) (*browser.Session, error) {
 	if err := browser.CheckURL(url); err != nil {
 		return nil, err
 	}
@@ -105,33 +116,33 @@ func (c *call) fresh(ctx context.Context, url string) (*browser.Session, error) 
 		return nil, err
 	}
 	c.oneOff = true
-	c.use(s)
+	c.setSession(s)
 	return s, nil
 }
 
-// at returns the session to look at: the open one, or, for an address, a fresh
+// sessionAt returns the session to look at: the open one, or, for an address, a fresh
 // one that has loaded it. fault says why the site could not be looked at by a
 // fault of its own; it is filed already.
-func (c *call) at(ctx context.Context, id, url string) (s *browser.Session, fault string, err error) {
+func (c *call) sessionAt(ctx context.Context, id, url string) (s *browser.Session, fault string, err error) {
 	if url == "" {
-		s, err = c.on(ctx, id)
+		s, err = c.sessionFor(ctx, id)
 		return s, "", err
 	}
 	if id != "" {
-		return nil, "", invalidInput("leave one of them out: url opens a context of its own", "url and session_id exclude each other")
+		return nil, "", engine.InvalidInput("leave one of them out: url opens a context of its own", "url and session_id exclude each other")
 	}
 	if url, err = c.desk.address(url); err != nil {
 		return nil, "", err
 	}
-	if s, err = c.fresh(ctx, url); err != nil {
+	if s, err = c.openOneOff(ctx, url); err != nil {
 		return nil, "", err
 	}
 	nav, err := c.navigate(ctx, s, url, "load", 0)
-	fault = faultOfSite(nav, err)
+	fault = siteFault(nav, err)
 	if fault == "" {
 		return s, "", err
 	}
-	return s, fault, c.siteDown(ctx, url, fault)
+	return s, fault, c.fileSiteDown(ctx, url, fault)
 }
 
 // closeOneOff ends the session of this call. Its evidence is filed by now, so
@@ -182,7 +193,7 @@ func (c *call) keep(name string, data []byte) (*ScreenshotRef, error) {
 func keepPicture(run *evidence.Run, name string, data []byte, step int) (*ScreenshotRef, error) {
 	w, h, err := visual.Size(data)
 	if err != nil {
-		return nil, &toolError{Code: string(browser.ImageInvalid), Message: "the browser returned no picture: " + err.Error(), Retriable: true}
+		return nil, &engine.Error{Code: string(browser.ImageInvalid), Message: "the browser returned no picture: " + err.Error(), Retriable: true}
 	}
 	artifact, err := run.SaveScreenshot(name, data, w, h, step)
 	if err != nil {
@@ -212,8 +223,8 @@ func (c *call) check(o qa.Outcome) (qa.Check, error) {
 	}
 	filed, err := c.addCheck(check)
 	if err == nil {
-		c.tellVoid(filed)
-		c.tellWanted(filed)
+		c.sayVoid(filed)
+		c.sayUnmetDemand(filed)
 	}
 	return filed, err
 }
@@ -223,15 +234,15 @@ var failureShots = []string{"ELEMENT_NOT_FOUND", "SELECTOR_AMBIGUOUS", "NOT_ACTI
 
 // finish closes the call: it files what happened and renders the answer.
 func (c *call) finish(ctx context.Context, data any, err error) *mcp.CallToolResult {
-	defer c.desk.flights.end(c)
+	defer c.desk.running.end(c)
 	if err == nil && c.runErr != nil {
 		err = c.runErr
 	}
 	e := envelope{OK: err == nil}
 	if err != nil {
-		te := asToolError(c.spec.name, err)
+		te := engine.AsError(c.spec.name, err)
 		c.failed(ctx, te)
-		e.Error = te.wire()
+		e.Error = wireError(te)
 	} else {
 		e.Data, e.Elements = data, c.elements
 	}
@@ -249,19 +260,19 @@ func (c *call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 	}
 	e.Screenshot = c.shot
 	if c.shot != nil {
-		c.said = slices.Insert(c.said, min(1, len(c.said)), "screenshot: "+c.shot.Path)
+		c.ownLines = slices.Insert(c.ownLines, min(1, len(c.ownLines)), "screenshot: "+c.shot.Path)
 	}
 	return c.result(e, c.text())
 }
 
 // failed tells why the call could not look, with a picture where it helps, and
 // files for a verify tool that it did not look.
-func (c *call) failed(ctx context.Context, e *toolError) {
+func (c *call) failed(ctx context.Context, e *engine.Error) {
 	c.say("%s: %s", e.Code, e.Message)
 	if e.Hint != "" {
 		c.say("next: %s", e.Hint)
 	}
-	for _, line := range e.page {
+	for _, line := range e.Page {
 		c.quote("%s", line)
 	}
 	if c.runErr != nil {
@@ -274,7 +285,7 @@ func (c *call) failed(ctx context.Context, e *toolError) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 		defer cancel()
 		if err := c.shoot(ctx, c.spec.name+"-failed", browser.ShotOptions{}); err != nil {
-			c.say("no screenshot: %s", asToolError(c.spec.name, err).Message)
+			c.say("no screenshot: %s", engine.AsError(c.spec.name, err).Message)
 		}
 	}
 }
@@ -290,13 +301,13 @@ func (c *call) fileAllExceptions() {
 }
 
 // log files the call itself (A14).
-func (c *call) log(e *toolError) {
-	c.keepCall(e)
+func (c *call) log(e *engine.Error) {
+	c.recordCall(e)
 	event := evidence.Event{Name: evidence.ToolCalled, Tool: c.spec.name, Step: c.step, DurationMS: atLeastOne(c.desk.Now().Sub(c.started)), Input: c.redacted()}
 	if e != nil {
 		event.ErrorCode = e.Code
 	}
-	if shown := cmp.Or(c.shot, c.ahead); shown != nil {
+	if shown := cmp.Or(c.shot, c.shotBefore); shown != nil {
 		event.Screenshot = shown.Name
 	}
 	if err := c.run.Event(event); err != nil && !errors.Is(err, evidence.ErrFinished) {
@@ -322,7 +333,7 @@ func (c *call) redacted() json.RawMessage {
 			fields[name] = json.RawMessage(`"••••"`)
 		}
 	}
-	return mustJSON(fields)
+	return engine.JSON(fields)
 }
 
 // ArtifactURI is the resource address of a stored file of a run.

@@ -2,10 +2,10 @@ package tools
 
 import (
 	"context"
-	"fmt"
-	"net/http"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/visualcheck"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
 )
@@ -20,11 +20,11 @@ type captureVisualInput struct {
 }
 
 type captureVisualOutput struct {
-	BaselineID  string          `json:"baseline_id"`
-	Version     int             `json:"version"`
-	Status      baseline.Status `json:"status" jsonschema:"unapproved, proposed or approved; proposed is not in force"`
-	Screenshots []baselineShot  `json:"screenshots"`
-	Masks       []offeredMask   `json:"proposed_masks,omitempty" jsonschema:"what changed by itself within a second; not applied"`
+	BaselineID  string             `json:"baseline_id"`
+	Version     int                `json:"version"`
+	Status      baseline.Status    `json:"status" jsonschema:"unapproved, proposed or approved; proposed is not in force"`
+	Screenshots []baselineShot     `json:"screenshots"`
+	Masks       []visualcheck.Mask `json:"proposed_masks,omitempty" jsonschema:"what changed by itself within a second; not applied"`
 }
 
 // baselineShot is one picture of a version, as the run has stored it.
@@ -41,102 +41,66 @@ func (d *Desk) captureVisualBaseline() Tool {
 		unlisted:    []string{"full_page", "ignore", "threshold", "named_changes", "components", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
 		description: "Keep pictures of the page or elements as a baseline; no check. Over an existing one: a proposal.",
 	}, func(ctx context.Context, c *call, in captureVisualInput) (captureVisualOutput, error) {
-		job := visualJob{Name: in.Name, Parts: in.Selectors, Options: in.VisualOptions, Timeout: in.TimeoutMS.duration()}
-		if err := job.validate(); err != nil {
+		job := visualcheck.Job{Name: in.Name, Parts: in.Selectors, Options: in.VisualOptions, Timeout: in.TimeoutMS.duration()}
+		if err := job.Validate(); err != nil {
 			return captureVisualOutput{}, err
 		}
-		s, fault, err := c.at(ctx, in.SessionID, in.URL)
+		s, fault, err := c.sessionAt(ctx, in.SessionID, in.URL)
 		if err != nil {
 			return captureVisualOutput{}, err
 		}
 		if fault != "" {
-			return captureVisualOutput{}, &toolError{Code: string(browser.NavigationFailed), Message: "nothing was captured: " + fault, Hint: "look at the server's log", Retriable: true}
+			return captureVisualOutput{}, &engine.Error{Code: string(browser.NavigationFailed), Message: "nothing was captured: " + fault, Hint: "look at the server's log", Retriable: true}
 		}
 		return c.captureVisual(ctx, s, job)
 	})
 }
 
 // captureVisual takes the pictures and keeps them.
-func (c *call) captureVisual(ctx context.Context, s *browser.Session, job visualJob) (captureVisualOutput, error) {
+func (c *call) captureVisual(ctx context.Context, s *browser.Session, job visualcheck.Job) (captureVisualOutput, error) {
 	if c.runErr != nil {
 		return captureVisualOutput{}, c.runErr
 	}
-	v := newVisualCheck(c, s, job)
-	v.capturing = true
-	if err := v.prepare(ctx); err != nil {
-		return captureVisualOutput{}, err
+	v, kept, masks, err := visualcheck.Capture(ctx, visualCall{c, s}, c.visualOptions(s), job)
+	for _, warning := range v.Warnings {
+		c.say("warning: %s", warning)
 	}
-	if v.status >= http.StatusInternalServerError {
-		return captureVisualOutput{}, &toolError{Code: string(browser.NavigationFailed), Message: fmt.Sprintf("nothing was captured: the page answers status %d", v.status), Hint: "look at the server's log", Retriable: true}
-	}
-	for _, p := range v.pictures {
-		if err := v.look(ctx, p); err != nil {
-			return captureVisualOutput{}, err
-		}
-		if p.restless != nil {
-			return captureVisualOutput{}, v.restlessError(p)
-		}
-		if p.before.SHA256 != "" {
-			if err := v.compare(p); err != nil {
-				c.say("warning: the picture in force can't be compared with: %s", asToolError(c.spec.name, err).Message)
-			}
-		}
-	}
-	n, err := v.proposed()
 	if err != nil {
 		return captureVisualOutput{}, err
 	}
-	kept, err := c.desk.Baselines.Capture(ctx, n)
-	if err != nil {
-		return captureVisualOutput{}, err
-	}
-	masks := v.offerMasks(ctx)
-	out, err := v.captured(kept)
+	out, err := c.visualCaptured(v, kept)
 	out.Masks = masks
 	for _, m := range masks {
-		c.quote("mask %s: %s", oneLine(m.Selector), oneLine(m.Why))
+		c.quote("mask %s: %s", engine.OneLine(m.Selector), engine.OneLine(m.Why))
 	}
 	return out, err
 }
 
-// captured files the pictures, and is the answer.
-func (v *visualCheck) captured(kept baseline.Version) (captureVisualOutput, error) {
-	c := v.c
+// visualCaptured files the pictures, and returns the answer.
+func (c *call) visualCaptured(v *visualcheck.Check, kept baseline.Version) (captureVisualOutput, error) {
 	out := captureVisualOutput{BaselineID: kept.ID, Version: kept.Number, Status: kept.Status, Screenshots: []baselineShot{}}
-	for _, p := range v.pictures {
-		ref, err := c.keep(v.title(p, "baseline"), p.still.Data)
+	for _, p := range v.Pictures {
+		ref, err := c.keep(v.Title(p, "baseline"), p.Still.Data)
 		if err != nil {
 			return out, err
 		}
 		if c.shot == nil {
 			c.shot = ref
 		}
-		out.Screenshots = append(out.Screenshots, baselineShot{Part: p.part, Name: ref.Name, URI: ref.URI, SHA256: ref.SHA256})
+		out.Screenshots = append(out.Screenshots, baselineShot{Part: p.Part, Name: ref.Name, URI: ref.URI, SHA256: ref.SHA256})
 	}
 	switch {
-	case kept.ID == v.version.ID:
+	case kept.ID == v.Replaced():
 		c.say("version %d of %q has these very pictures: nothing new was kept; it is %s", kept.Number, kept.Name, kept.Status)
 	case kept.Status == baseline.Proposed:
 		c.say("proposed version %d of %q: it is not in force, the version before it stays so until a person decides", kept.Number, kept.Name)
-		c.say("next: a person approves it: %s", approving(kept.ID))
+		c.say("next: a person approves it: %s", visualcheck.Approving(kept.ID))
 	default:
 		c.say("captured version %d of %q: in force, and unapproved", kept.Number, kept.Name)
-		c.say("next: compare_visual_regression compares with it; a person looks at it and approves it: %s", approving(kept.ID))
+		c.say("next: compare_visual_regression compares with it; a person looks at it and approves it: %s", visualcheck.Approving(kept.ID))
 	}
-	for _, n := range v.out.Notes {
+	for _, n := range v.Outcome.Notes {
 		c.say("%s", n)
 	}
 	return out, nil
-}
-
-// restlessError says that a page that keeps moving can't be a baseline.
-func (v *visualCheck) restlessError(p *visualPicture) error {
-	e := asToolError(v.c.spec.name, p.unrest)
-	out := &toolError{Code: e.Code, Message: e.Message, Hint: "mask what keeps moving, or stop it", Retriable: e.Retriable}
-	for _, r := range v.moving(p.restless) {
-		if r.Cause && len(out.page) < maxCauses {
-			out.page = added(out.page, []string{r.Text})
-		}
-	}
-	return out
 }

@@ -1,11 +1,18 @@
 package tools
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
-	"strings"
+	"maps"
+	"slices"
 
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/kpicheck"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
 )
 
 type checkKPIsInput struct {
@@ -19,21 +26,11 @@ type checkKPIsInput struct {
 }
 
 type checkKPIsOutput struct {
-	Passed   bool        `json:"passed"`
-	KPITable []qa.KPIRow `json:"kpiTable"`
-	Sums     []kpiSum    `json:"sums"`
-	CheckIDs []string    `json:"check_ids"`
-	Reason   string      `json:"reason"`
-}
-
-// kpiSum is one sum on the page that was added up.
-type kpiSum struct {
-	Subject  string `json:"subject"`
-	Range    string `json:"range,omitempty"`
-	Expected string `json:"expected" jsonschema:"what the parts add up to"`
-	Observed string `json:"observed" jsonschema:"what the page shows as the total"`
-	Passed   bool   `json:"passed"`
-	Note     string `json:"note,omitempty"`
+	Passed   bool           `json:"passed"`
+	KPITable []qa.KPIRow    `json:"kpiTable"`
+	Sums     []kpicheck.Sum `json:"sums"`
+	CheckIDs []string       `json:"check_ids"`
+	Reason   string         `json:"reason"`
 }
 
 // kpisHold is what check_kpis as a whole expects. It holds no figure: only the
@@ -46,59 +43,183 @@ func (d *Desk) checkKPIs() Tool {
 		fields:      []string{"passed", "kpiTable", "reason"},
 		description: "Compare the KPIs on the page with the oracle's, for each range; waits up to 5 s a range until they settle.",
 	}, func(ctx context.Context, c *call, in checkKPIsInput) (checkKPIsOutput, error) {
-		k := &kpiCheck{c: c, in: in, out: checkKPIsOutput{KPITable: []qa.KPIRow{}, Sums: []kpiSum{}, CheckIDs: []string{}}}
+		k := &kpiCall{c: c, in: in, plain: map[string]bool{}}
 		c.hidden = []string{"ranges"} // a fill may hold a password
 		defer func() { c.hidden, c.input = nil, k.logged() }()
-		if err := k.prepare(ctx); err != nil {
-			return k.out, err
+		o, err := k.options(ctx)
+		if err != nil {
+			return checkKPIsOutput{}, err
 		}
-		if err := k.visitAll(ctx); err != nil {
-			return k.out, err
+		result, err := kpicheck.Run(ctx, k, o)
+		if err != nil {
+			return checkKPIsOutput{}, err
 		}
-		if err := k.file(); err != nil {
-			return k.out, err
+		out := checkKPIsOutput{KPITable: result.Rows, Sums: result.Sums}
+		if out.CheckIDs, err = k.file(result); err != nil {
+			return out, err
 		}
-		k.answer()
-		return k.out, nil
+		k.answer(&out, result)
+		return out, nil
 	})
 }
 
+// kpiCall is a call as its comparison of figures sees it.
+type kpiCall struct {
+	c       *call
+	in      checkKPIsInput
+	session *browser.Session
+	plain   map[string]bool // fields that steps have filled; true: they hold no password
+	steps   []string        // ids of the checks of steps that failed
+}
+
+// options finds session, oracle, ranges and tolerance.
+func (k *kpiCall) options(ctx context.Context) (kpicheck.Options, error) {
+	c := k.c
+	if c.runErr != nil {
+		return kpicheck.Options{}, c.runErr
+	}
+	c.about = qa.Check{Kind: c.spec.name, Expected: kpisHold, Expects: k.in.Expects}
+	expected, err := c.oracleSpec(k.in.Spec)
+	if err != nil {
+		return kpicheck.Options{}, err
+	}
+	tolerance, err := k.tolerance()
+	if err != nil {
+		return kpicheck.Options{}, err
+	}
+	ranges, err := k.ranges(expected)
+	if err != nil {
+		return kpicheck.Options{}, err
+	}
+	if k.session, err = c.sessionFor(ctx, k.in.SessionID); err != nil {
+		return kpicheck.Options{}, err
+	}
+	o := c.kpiOptions(k.session)
+	o.Spec, o.Ranges, o.Tolerance, o.Selectors, o.Expects = expected, ranges, tolerance, k.in.Selectors, k.in.Expects
+	o.Timeout, o.OwnSpec, o.OwnTolerance = k.in.TimeoutMS.duration(), k.in.Spec, k.in.Tolerance != nil
+	return o, nil
+}
+
+// kpiOptions returns what every comparison of figures in this call is given.
+func (c *call) kpiOptions(s *browser.Session) kpicheck.Options {
+	return kpicheck.Options{Session: s, Oracle: c.oracleSite(s), About: c.about, Locale: c.desk.environment().Locale, MaxPixels: c.desk.MaxPixels, Tool: c.spec.name}
+}
+
+// tolerance returns the caller's, where it may give one: what comes with the
+// oracle is not for a caller to loosen.
+func (k *kpiCall) tolerance() (*qa.Tolerances, error) {
+	if k.in.Tolerance == nil {
+		return k.c.tolerance(), nil
+	}
+	if k.in.Spec == nil || k.c.task().Tolerance != nil {
+		return nil, engine.InvalidInput("set tolerance in the task, or in [env.NAME.tolerance]", "tolerance: it comes from where the expected values come from")
+	}
+	if err := (qa.TaskSpec{Goal: "-", Tolerance: k.in.Tolerance}).Validate(); err != nil {
+		return nil, engine.InvalidInput("", "tolerance: %v", err)
+	}
+	return k.in.Tolerance, nil
+}
+
+// tolerance returns what the task admits, or else the configuration.
+func (c *call) tolerance() *qa.Tolerances {
+	return cmp.Or(c.task().Tolerance, c.desk.Target.Tolerance)
+}
+
+// ranges returns the caller's ranges, the task's, or the page as it is. A
+// range of the task keeps the parameters that the task gives it.
+func (k *kpiCall) ranges(expected qa.KPISpec) ([]qa.Range, error) {
+	var out []qa.Range
+	task := k.c.task()
+	chosen := k.in.Ranges
+	if len(chosen) == 0 {
+		chosen = task.Ranges
+	}
+	if len(chosen) == 0 {
+		chosen = []qa.Range{{}}
+	}
+	named := map[string]bool{}
+	for i, r := range chosen {
+		if named[r.Name] {
+			return nil, engine.InvalidInput("give each range a name of its own", "ranges[%d].name is %q, as another range's", i, r.Name)
+		}
+		named[r.Name] = true
+		at := slices.IndexFunc(task.Ranges, func(own qa.Range) bool { return own.Name == r.Name })
+		if at >= 0 {
+			own := task.Ranges[at]
+			if len(r.Params) > 0 && !maps.Equal(r.Params, own.Params) {
+				return nil, engine.InvalidInput("leave params out, or give the range another name", "ranges[%d].params differ from those that the task has for %q", i, r.Name)
+			}
+			r.Params = own.Params
+			if len(r.Steps) == 0 {
+				r.Steps = own.Steps
+			}
+		}
+		if len(r.Params) > 0 && expected.Type == qa.StaticValues {
+			return nil, engine.InvalidInput("leave params out, or use an apiEndpoint, which is asked anew for each range", "ranges[%d].params: static values are the same for every range", i)
+		}
+		if len(r.Steps) > 0 {
+			if problems := (flow.Flow{Steps: r.Steps}).Validate(FlowRules()); len(problems) > 0 {
+				return nil, badFlow(problems)
+			}
+		}
+		k.c.about.Subject = engine.OneSpace(k.c.about.Subject, r.Name)
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// logged returns the input as the log may show it.
+func (k *kpiCall) logged() json.RawMessage {
+	in := k.in
+	in.Ranges = slices.Clone(in.Ranges)
+	for i, r := range in.Ranges {
+		in.Ranges[i].Steps = loggedSteps(r.Steps, func(n int) bool { return k.plain[r.Steps[n].Selector] })
+	}
+	return engine.JSON(in)
+}
+
+// file files what was found, and the check as a whole. It returns the ids of the
+// checks.
+func (k *kpiCall) file(r kpicheck.Result) ([]string, error) {
+	ids, err := k.c.fileRecords(r.Records)
+	ids = append(slices.Clone(k.steps), ids...)
+	if err != nil || r.Unsure > 0 {
+		return ids, err
+	}
+	whole := k.c.about
+	whole.Step, whole.Source, whole.Passed, whole.Observed = k.c.step, qa.SourceTool, r.Failed == 0, r.Observed
+	_, err = k.c.run.AddCheck(whole)
+	return ids, err
+}
+
 // answer says what came of it: what is wrong first.
-func (k *kpiCheck) answer() {
+func (k *kpiCall) answer(out *checkKPIsOutput, r kpicheck.Result) {
 	c, ok := k.c, 0
-	for _, row := range k.out.KPITable {
+	for _, row := range out.KPITable {
 		if row.Status == qa.KPIOk {
 			ok++
 		}
 	}
 	word := "PASSED"
 	switch {
-	case k.failed > 0:
+	case r.Failed > 0:
 		word = "FAILED"
-	case k.unsure > 0:
+	case r.Unsure > 0:
 		word = "INCONCLUSIVE"
 	}
-	k.out.Passed = k.failed == 0 && k.unsure == 0
-	k.out.Reason = fmt.Sprintf("%d of %d KPI values hold", ok, len(k.out.KPITable))
-	if len(k.problems) > 0 {
-		k.out.Reason += "; " + k.problems[0]
-		if more := len(k.problems) - 1; more > 0 {
-			k.out.Reason += fmt.Sprintf("; and %d more", more)
+	out.Passed = r.Failed == 0 && r.Unsure == 0
+	out.Reason = fmt.Sprintf("%d of %d KPI values hold", ok, len(out.KPITable))
+	if len(r.Problems) > 0 {
+		out.Reason += "; " + r.Problems[0]
+		if more := len(r.Problems) - 1; more > 0 {
+			out.Reason += fmt.Sprintf("; and %d more", more)
 		}
 	}
-	c.say("%s: %d of %d KPI values hold", word, ok, len(k.out.KPITable))
-	for _, line := range k.problems[:min(20, len(k.problems))] {
-		c.quote("%s", oneLine(line))
+	c.say("%s: %d of %d KPI values hold", word, ok, len(out.KPITable))
+	for _, line := range r.Problems[:min(20, len(r.Problems))] {
+		c.quote("%s", engine.OneLine(line))
 	}
-	for _, hint := range k.hints {
+	for _, hint := range r.Hints {
 		c.say("next: %s", hint)
 	}
-}
-
-// subjectOf names a KPI in a range.
-func subjectOf(label, rangeName string) string {
-	if rangeName == "" {
-		return label
-	}
-	return label + " (" + strings.TrimSpace(rangeName) + ")"
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/health"
 )
@@ -26,7 +27,7 @@ func (d *Desk) CheckPage(ctx context.Context, url string, timeout time.Duration)
 	run.Annotate(qa.CommandKey, "assay check '"+strings.ReplaceAll(url, "'", "%27")+"'")
 	c.about = qa.Check{Kind: "page_loads", Subject: url}
 	if err := c.checkPage(ctx, url, timeout); err != nil {
-		e := asToolError("check", err)
+		e := engine.AsError("check", err)
 		if e.Code == string(browser.DriverMissing) {
 			return qa.QAReport{}, "", err
 		}
@@ -50,15 +51,15 @@ const checkLimit = 20 * time.Second
 // checkPage files the checks. It returns an error when it could not look; what
 // is wrong with the page is in the checks.
 func (c *call) checkPage(ctx context.Context, url string, timeout time.Duration) error {
-	s, err := c.fresh(ctx, url)
+	s, err := c.openOneOff(ctx, url)
 	if err != nil {
 		return err
 	}
 	defer c.closeOneOff(ctx)
 	nav, err := s.Navigate(ctx, url, "load", timeout)
-	fault := faultOfSite(nav, err)
+	fault := siteFault(nav, err)
 	if fault != "" {
-		if err := c.siteDown(ctx, url, fault); err != nil {
+		if err := c.fileSiteDown(ctx, url, fault); err != nil {
 			return err
 		}
 	}
@@ -161,7 +162,7 @@ func (c *call) rule(kind, subject string, o qa.Outcome) error {
 func none(noun string, found []string) qa.Outcome {
 	o := qa.Outcome{Passed: len(found) == 0, Expected: "no " + noun, Observed: fmt.Sprintf("%d", len(found))}
 	if len(found) > 0 {
-		o.Observed += ": " + oneLine(strings.Join(found[:min(5, len(found))], "; "))
+		o.Observed += ": " + engine.OneLine(strings.Join(found[:min(5, len(found))], "; "))
 	}
 	return o
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/visualcheck"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -45,12 +47,12 @@ func (d *Desk) compareVisualRegression() Tool {
 		unlisted:    []string{"full_page", "ignore", "components", "named_changes", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
 		description: "Compare the page or elements with a baseline. A first picture is only captured. Options: assay://schemas/visual-options.json",
 	}, func(ctx context.Context, c *call, in compareVisualInput) (compareVisualOutput, error) {
-		job := visualJob{Name: in.Name, BaselineID: in.BaselineID, Parts: in.Selectors, Options: in.VisualOptions, Expects: in.Expects, Timeout: in.TimeoutMS.duration()}
-		c.about = qa.Check{Kind: "visual", Subject: cmp.Or(in.Name, in.BaselineID), Expected: looksAsBaseline, Expects: in.Expects}
-		if err := job.validate(); err != nil {
+		job := visualcheck.Job{Name: in.Name, BaselineID: in.BaselineID, Parts: in.Selectors, Options: in.VisualOptions, Expects: in.Expects, Timeout: in.TimeoutMS.duration()}
+		c.about = qa.Check{Kind: "visual", Subject: cmp.Or(in.Name, in.BaselineID), Expected: visualcheck.LooksAsBaseline, Expects: in.Expects}
+		if err := job.Validate(); err != nil {
 			return compareVisualOutput{}, err
 		}
-		s, fault, err := c.at(ctx, in.SessionID, in.URL)
+		s, fault, err := c.sessionAt(ctx, in.SessionID, in.URL)
 		if err != nil {
 			return compareVisualOutput{}, err
 		}
@@ -68,7 +70,7 @@ func (d *Desk) compareVisualRegression() Tool {
 
 // notPictured files that a site at fault does not look as its baseline.
 func (c *call) notPictured(fault string) (compareVisualOutput, error) {
-	check, err := c.check(qa.Outcome{Expected: looksAsBaseline, Observed: fault})
+	check, err := c.check(qa.Outcome{Expected: visualcheck.LooksAsBaseline, Observed: fault})
 	c.say("FAILED: %s", fault)
 	return compareVisualOutput{Status: qa.Failed, Reason: fault, Regions: []partRegion{}, Pictures: []qa.VisualRow{}, CheckIDs: []string{check.ID}}, err
 }
@@ -89,7 +91,7 @@ func (c *call) compared(o visualOutcome) compareVisualOutput {
 	decided := false
 	for i, row := range o.Rows {
 		for _, r := range row.Regions {
-			if r.Cause && len(out.Regions) < maxRegions {
+			if r.Cause && len(out.Regions) < visualcheck.MaxRegions {
 				out.Regions = append(out.Regions, partRegion{Part: row.Part, VisualRegion: r})
 			}
 		}
@@ -99,11 +101,11 @@ func (c *call) compared(o visualOutcome) compareVisualOutput {
 		}
 		if i < maxPictureLines && row.RawPixels > 0 {
 			c.say("%s: %s differ: %d of %d pixels, %d of them in pale areas; %d in any bit; threshold %s",
-				oneSpace(qa.ShownName(row.Name), row.Part), percent(row.DiffPercentage/100), row.ChangedPixels, row.Compared, row.PalePixels, row.RawPixels, percent(row.Threshold))
+				engine.OneSpace(qa.ShownName(row.Name), row.Part), visualcheck.Percent(row.DiffPercentage/100), row.ChangedPixels, row.Compared, row.PalePixels, row.RawPixels, visualcheck.Percent(row.Threshold))
 		}
 	}
-	for _, cause := range o.Causes[:min(maxCauses+1, len(o.Causes))] {
-		c.quote("%s", oneLine(cause))
+	for _, cause := range o.Causes[:min(visualcheck.MaxCauses+1, len(o.Causes))] {
+		c.quote("%s", engine.OneLine(cause))
 	}
 	for _, n := range o.Notes {
 		c.say("%s", n)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/visual"
 )
 
@@ -78,7 +79,7 @@ func (d *Desk) computerAction() Tool {
 			return computerOutput{}, err
 		}
 		c.defaults = browser.LaunchOptions{Width: 1366, Height: 768}
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return computerOutput{}, err
 		}
@@ -116,8 +117,8 @@ func (c *call) operate(ctx context.Context, s *browser.Session, inputs []browser
 		if shown {
 			err = c.show(ctx, in)
 		} else {
-			if c.ahead == nil && !slices.Contains(looking, in.Action) {
-				c.before(ctx, s, in.Action)
+			if c.shotBefore == nil && !slices.Contains(looking, in.Action) {
+				c.screenshotBefore(ctx, s, in.Action)
 			}
 			if err = c.identifyInput(ctx, s, i, in); err == nil {
 				o, err = s.Operate(ctx, in)
@@ -129,7 +130,7 @@ func (c *call) operate(ctx context.Context, s *browser.Session, inputs []browser
 		}
 		out.Done++
 		if !shown {
-			c.quote("%s: %s", in.Action, oneLine(o.Target))
+			c.quote("%s: %s", in.Action, engine.OneLine(o.Target))
 			effects, acted = o.Effects, true
 		}
 		if o.Moved && i+1 < len(inputs) {
@@ -142,7 +143,7 @@ func (c *call) operate(ctx context.Context, s *browser.Session, inputs []browser
 		c.hidden = nil
 	}
 	if acted {
-		c.changes(effects)
+		c.sayEffects(effects)
 	}
 	c.say("%d of %d actions done", out.Done, len(inputs))
 	return shown, nil
@@ -153,7 +154,7 @@ func notAll(err error, i int, inputs []browser.Input) error {
 	if len(inputs) == 1 {
 		return err
 	}
-	e := *asToolError("computer_action", err)
+	e := *engine.AsError("computer_action", err)
 	e.Message = fmt.Sprintf("action %d of %d: %s; %d were done before it, %d after it were not", i+1, len(inputs), e.Message, i, len(inputs)-i-1)
 	return &e
 }
@@ -190,13 +191,13 @@ func (in computerInput) inputs() ([]browser.Input, error) {
 	steps, single := in.Actions, in.computerStep != computerStep{}
 	switch {
 	case single && steps != nil:
-		return nil, invalidInput("put all into actions, or leave actions out", "action and its fields exclude actions")
+		return nil, engine.InvalidInput("put all into actions, or leave actions out", "action and its fields exclude actions")
 	case single:
 		steps = []computerStep{in.computerStep}
 	case len(steps) == 0:
-		return nil, invalidInput(`such as action "click" and coords {"x": 10, "y": 20}`, "argument %q is missing", "action")
+		return nil, engine.InvalidInput(`such as action "click" and coords {"x": 10, "y": 20}`, "argument %q is missing", "action")
 	case len(steps) > maxActions:
-		return nil, invalidInput("send the rest in another call", "actions has %d, the limit is %d", len(steps), maxActions)
+		return nil, engine.InvalidInput("send the rest in another call", "actions has %d, the limit is %d", len(steps), maxActions)
 	}
 	out := make([]browser.Input, len(steps))
 	for i, step := range steps {
@@ -219,14 +220,14 @@ func (s computerStep) input() (browser.Input, error) {
 	}
 	if in.Wait = w.Type; w.Selector != "" {
 		if in.Selector != "" {
-			return in, invalidInput("give it in wait only", "selector is given twice")
+			return in, engine.InvalidInput("give it in wait only", "selector is given twice")
 		}
 		in.Selector = w.Selector
 	}
 	if w.Value != "" {
 		ms, err := strconv.Atoi(w.Value)
 		if err != nil || ms < 1 || ms > maxTimeoutMS {
-			return in, invalidInput("give whole milliseconds, up to 30000", "wait.value %q is out of range", w.Value)
+			return in, engine.InvalidInput("give whole milliseconds, up to 30000", "wait.value %q is out of range", w.Value)
 		}
 		in.For = Millis(ms).duration()
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/visualcheck"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
@@ -49,35 +51,29 @@ type Settings struct {
 
 // VisualDefaults say how pictures are compared where neither the call nor the
 // baseline does.
-type VisualDefaults struct {
-	Threshold          float64 // share of pixels that may differ, 0 to 1
-	NamedChanges       string  // fail or ignore
-	IgnoreAntialiasing bool
-	IgnoreColors       bool
-	AutoCapture        bool // the first picture of a name becomes its baseline, unapproved
-}
+type VisualDefaults = visualcheck.Defaults
 
 // Desk is what the tools of one server share.
 type Desk struct {
 	Settings
 
-	mu        sync.Mutex
-	group     *browser.Group              // its sessions; see fork.go
-	own       *evidence.Run               // the connection's own run
-	ownCalls  int                         // calls that began in it
-	ownBusy   int                         // those that have not ended
-	finishing sync.WaitGroup              // own runs on their way to a report
-	started   *evidence.Run               // between run_start and run_finish
-	starts    map[string]browser.Position // where the sessions stood when it began, by their ids
-	traffic   map[string]*traffic
-	tracing   tracing
-	signIns   map[string]*signIn // of sessions with a role, by their ids
-	uses      map[string]string  // the newest run that used a session, by the session's id
-	flights   flights
-	held      held // what was asserted last
-	sites     sites
-	sightings sightings
-	made      []madeCall // of the run that is open
+	mu            sync.Mutex
+	group         *browser.Group              // its sessions; see desk_fork.go
+	own           *evidence.Run               // the connection's own run
+	ownCalls      int                         // calls that began in it
+	ownBusy       int                         // those that have not ended
+	finishing     sync.WaitGroup              // own runs on their way to a report
+	started       *evidence.Run               // between run_start and run_finish
+	starts        map[string]browser.Position // where the sessions stood when it began, by their ids
+	traffic       map[string]*traffic
+	tracing       traceState
+	signIns       map[string]*signIn // of sessions with a role, by their ids
+	uses          map[string]string  // the newest run that used a session, by the session's id
+	running       runningCalls
+	lastHeld      lastAssertions // what was asserted last
+	sites         siteScope
+	presence      presence
+	recordedCalls []recordedCall // of the run that is open
 }
 
 // Catalogue returns the tools on offer, in the order of the contract.
@@ -198,7 +194,7 @@ func (d *Desk) open(task qa.TaskSpec) (*evidence.Run, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.started != nil {
-		return nil, invalidInput("call run_finish first", "run %s is still open", d.started.ID())
+		return nil, engine.InvalidInput("call run_finish first", "run %s is still open", d.started.ID())
 	}
 	r, err := d.Store.Start(task)
 	if err != nil {
@@ -214,7 +210,7 @@ func (d *Desk) finish(ctx context.Context, summary string) (*evidence.Run, qa.QA
 	r := d.started
 	d.mu.Unlock()
 	if r == nil {
-		return nil, qa.QAReport{}, invalidInput("call run_start first", "no run is open")
+		return nil, qa.QAReport{}, engine.InvalidInput("call run_start first", "no run is open")
 	}
 	r.End()
 	d.fileTraces(ctx, r)

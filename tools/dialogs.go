@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -57,25 +58,25 @@ func (p *flowPage) asked(err error) error {
 	if err != nil {
 		return err
 	}
-	if texts := unasked(p.session, p.run.c.start(p.session)); len(texts) > 0 {
+	if texts := unasked(p.session, p.run.c.startIn(p.session)); len(texts) > 0 {
 		return &flow.Fault{Code: dialogShown, OfPage: true, Message: unaskedReason(texts), Hint: dialogHint}
 	}
 	return nil
 }
 
 func unaskedReason(texts []string) string {
-	return "a dialog that nothing asked for: " + oneLine(strings.Join(texts, "; "))
+	return "a dialog that nothing asked for: " + engine.OneLine(strings.Join(texts, "; "))
 }
 
 // fileDialogs files the dialogs that no step of the flow names as minor
 // findings: what the flow does may have asked for them, but nobody looks.
 func (r *flowRun) fileDialogs(s *browser.Session) {
-	for i, text := range unnamed(s, r.c.start(s)) {
+	for i, text := range unnamed(s, r.c.startIn(s)) {
 		if i == maxDialogs {
 			return
 		}
 		if _, err := r.c.run.AddFinding(qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-			Assertion: "every dialog is named by a step", Expected: "a dialog step before it", Observed: oneLine(text), Evidence: []qa.EvidenceRef{}}); err != nil {
+			Assertion: "every dialog is named by a step", Expected: "a dialog step before it", Observed: engine.OneLine(text), Evidence: []qa.EvidenceRef{}}); err != nil {
 			r.c.desk.Log.Warn("file a dialog", "run", r.c.run.ID(), "err", err)
 			return
 		}

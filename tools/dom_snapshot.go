@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 )
 
 type domSnapshotInput struct {
@@ -29,9 +30,9 @@ func (d *Desk) domSnapshot() Tool {
 		description: "Text, attributes, box, role and name of elements.",
 	}, func(ctx context.Context, c *call, in domSnapshotInput) (domSnapshotOutput, error) {
 		if in.Mode != "" && in.Mode != "single" && in.Mode != "all" {
-			return domSnapshotOutput{}, invalidInput("use single or all", "mode %q is unknown", in.Mode)
+			return domSnapshotOutput{}, engine.InvalidInput("use single or all", "mode %q is unknown", in.Mode)
 		}
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return domSnapshotOutput{}, err
 		}
@@ -68,10 +69,10 @@ func (c *call) quoteElement(e browser.Element) {
 	if e.Box != nil {
 		box = fmt.Sprintf("%.0f,%.0f %.0f×%.0f", e.Box.X, e.Box.Y, e.Box.Width, e.Box.Height)
 	}
-	c.quote("%s (%s): %s", e.Selector, box, oneLine(e.InnerText))
+	c.quote("%s (%s): %s", e.Selector, box, engine.OneLine(e.InnerText))
 	for _, name := range sortedKeys(e.Attributes) {
 		if v := e.Attributes[name]; v != nil {
-			c.quote("  %s=%q", name, oneLine(*v))
+			c.quote("  %s=%q", name, engine.OneLine(*v))
 		} else {
 			c.quote("  no %s", name)
 		}

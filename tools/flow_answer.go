@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -35,7 +36,7 @@ func (r *flowRun) answer() verifyUserFlowOutput {
 		out.FailureStep = s.Index
 		out.FailureReason = s.Name() + ": " + res.Reason
 		c.say("stopped at %s", s.Name())
-		c.quote("%s", oneLine(res.Reason))
+		c.quote("%s", engine.OneLine(res.Reason))
 		for _, line := range s.Candidates {
 			c.quote("%s", line)
 		}
@@ -55,7 +56,7 @@ func (r *flowRun) answer() verifyUserFlowOutput {
 			c.shot = r.shown
 		}
 	} else if res.Reason != "" {
-		c.quote("%s", oneLine(res.Reason))
+		c.quote("%s", engine.OneLine(res.Reason))
 	}
 	if res.Watched != "" {
 		c.quote("%s", res.Watched)
@@ -90,7 +91,7 @@ func (r *flowRun) shots() []flowShot {
 func (r *flowRun) entries() []browser.LogEntry {
 	out := append([]browser.LogEntry{}, slices.Clone(r.console[max(0, len(r.console)-maxFlowEntries):])...)
 	for i := range out {
-		out[i].Text = oneLine(out[i].Text)
+		out[i].Text = engine.OneLine(out[i].Text)
 	}
 	return out
 }

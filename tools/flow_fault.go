@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa/flow"
 )
 
@@ -19,8 +20,8 @@ func flowFault(err error, loading bool) *flow.Fault {
 	if errors.As(err, &known) {
 		return known
 	}
-	e := asToolError("flow", err)
-	f := &flow.Fault{Code: e.Code, Message: e.Message, Hint: e.Hint, Near: e.page, Cause: err}
+	e := engine.AsError("flow", err)
+	f := &flow.Fault{Code: e.Code, Message: e.Message, Hint: e.Hint, Near: e.Page, Cause: err}
 	f.TimedOut = e.Code == string(browser.TimedOut) || errors.Is(err, context.DeadlineExceeded)
 	switch browser.Code(e.Code) {
 	case browser.ElementNotFound, browser.SelectorAmbiguous, browser.NotActionable:

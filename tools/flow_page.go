@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -17,12 +18,12 @@ type flowPage struct {
 	run     *flowRun
 	session *browser.Session
 	losses  int // of the session when the attempt began
-	newest  retried
+	newest  observed
 }
 
 // Do performs a step that acts.
 func (p *flowPage) Do(ctx context.Context, s qa.FlowStep, timeout time.Duration) error {
-	return p.asked(p.fault(p.run.c.instead(ctx, p.session, p.act(ctx, s, timeout)), s.Action == "navigate"))
+	return p.asked(p.fault(p.run.c.orSignInExpired(ctx, p.session, p.act(ctx, s, timeout)), s.Action == "navigate"))
 }
 
 // fault is that of a call, or nil. A page that was lost since the attempt began
@@ -42,7 +43,7 @@ func (p *flowPage) fault(err error, loading bool) error {
 	if f == nil {
 		return nil
 	}
-	if f.Lost && p.run.session != nil && !asToolError("flow", f.Cause).Retriable {
+	if f.Lost && p.run.session != nil && !engine.AsError("flow", f.Cause).Retriable {
 		f.Transient = false // the caller's session can't be had again
 	}
 	return f
@@ -72,9 +73,9 @@ func (p *flowPage) act(ctx context.Context, s qa.FlowStep, timeout time.Duration
 	case "dialog":
 		err = p.session.SetDialogPolicy(browser.DialogPolicy{Action: s.Value, Text: s.Option})
 	default:
-		err = invalidInput("use one of "+strings.Join(flow.Actions(), ", "), "action %q is unknown", s.Action)
+		err = engine.InvalidInput("use one of "+strings.Join(flow.Actions(), ", "), "action %q is unknown", s.Action)
 	}
-	p.run.c.met(acted.Target)
+	p.run.c.noteSeen(acted.Target)
 	if err == nil && acted.Page.URL != "" {
 		err = brokenPage(acted.Page)
 	}
@@ -122,7 +123,7 @@ func (p *flowPage) Check(ctx context.Context, a qa.Assertion, selector string, t
 func (p *flowPage) Confirm(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
 	r, err := p.run.c.confirm(ctx, p.session, a, selector, p.newest, timeout)
 	if err == nil && r.Passed {
-		r.Void = append(r.Void, p.run.c.madePage(a)...)
+		r.Void = append(r.Void, p.run.c.voidReasons(a)...)
 	}
 	return r.Outcome, p.asked(p.fault(err, false))
 }
@@ -134,7 +135,7 @@ func (p *flowPage) Again(ctx context.Context, a qa.Assertion, selector string) (
 		err = r.doubt(a, selector)
 	}
 	if err == nil && !r.Passed {
-		err = p.run.c.proves(ctx, p.session, a, false)
+		err = p.run.c.refuseIfExpired(ctx, p.session, a, false)
 	}
 	return r.Outcome, p.fault(err, false)
 }
@@ -155,7 +156,7 @@ func thrown(s *browser.Session, since time.Time) *qa.Outcome {
 	if err != nil || len(logs.Entries) == 0 {
 		return nil
 	}
-	return &qa.Outcome{Expected: "no uncaught exception", Observed: fmt.Sprintf("%d; first: %s", len(logs.Entries), oneLine(logs.Entries[0].Text))}
+	return &qa.Outcome{Expected: "no uncaught exception", Observed: fmt.Sprintf("%d; first: %s", len(logs.Entries), engine.OneLine(logs.Entries[0].Text))}
 }
 
 // Shoot takes a picture; measuring, hashing and storing it is done behind the
@@ -192,7 +193,7 @@ func (p *flowPage) Scene(ctx context.Context) flow.Scene {
 		if alert && i+1 < len(lines) && indent(lines[i+1]) > indent(line) { // its words stand below it
 			text += " " + strings.TrimSpace(lines[i+1])
 		}
-		if scene.Errors = append(scene.Errors, oneLine(text)); len(scene.Errors) == maxSceneErrors {
+		if scene.Errors = append(scene.Errors, engine.OneLine(text)); len(scene.Errors) == maxSceneErrors {
 			break
 		}
 	}

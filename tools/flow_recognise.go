@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -38,7 +39,7 @@ func (p *flowPage) Recognise(ctx context.Context, e flow.RecordedElement, s qa.F
 			return p.fault(err, false)
 		}
 	}
-	if gone, err := c.lapsed(ctx, p.session); err == nil && gone != nil {
+	if gone, err := c.signInExpired(ctx, p.session); err == nil && gone != nil {
 		return p.fault(gone, false)
 	}
 	return p.drift(ctx, e, s, now, why)
@@ -47,7 +48,7 @@ func (p *flowPage) Recognise(ctx context.Context, e flow.RecordedElement, s qa.F
 // missing reports whether an error says that a selector leads to no element, or
 // to several.
 func missing(err error) bool {
-	code := asToolError("flow", err).Code
+	code := engine.AsError("flow", err).Code
 	return code == string(browser.ElementNotFound) || code == string(browser.SelectorAmbiguous)
 }
 
@@ -71,7 +72,7 @@ func (p *flowPage) drift(ctx context.Context, e flow.RecordedElement, s qa.FlowS
 	}
 	why := ""
 	if cause != nil {
-		why = asToolError("flow", cause).Message
+		why = engine.AsError("flow", cause).Message
 	}
 	return p.fault(d.Fault(why), false)
 }

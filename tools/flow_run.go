@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
@@ -93,7 +94,7 @@ func (r *flowRun) execute(ctx context.Context) error {
 		r.result.Status, r.result.Reason = qa.Failed, dialogShown+": "+unaskedReason(r.unasked)
 	}
 	if stored != nil {
-		c.run.NotExecuted(c.about.Kind, r.subject(), "evidence is stored", asToolError(c.spec.name, stored).Code, stored.Error())
+		c.run.NotExecuted(c.about.Kind, r.subject(), "evidence is stored", engine.AsError(c.spec.name, stored).Code, stored.Error())
 		r.result.Status, r.result.Reason = qa.Inconclusive, cmp.Or(r.result.Reason, "the evidence could not be stored: "+stored.Error())
 	}
 	return r.conclude()
@@ -110,7 +111,7 @@ func (r *flowRun) open(ctx context.Context, _ int) (flow.Page, error) {
 		}
 		r.own = s
 	}
-	r.c.use(s)
+	r.c.setSession(s)
 	if err := s.SetDialogPolicy(browser.DialogPolicy{}); err != nil { // an earlier flow named its own dialogs, not this one's
 		return nil, err
 	}
@@ -129,7 +130,7 @@ func (r *flowRun) close(ctx context.Context) {
 	}
 	r.c.fileExceptions(s)
 	r.fileDialogs(s)
-	r.unasked = unasked(s, r.c.start(s))
+	r.unasked = unasked(s, r.c.startIn(s))
 	r.judgeEnd(ctx, s)
 	if r.own == nil {
 		return
@@ -169,7 +170,7 @@ func (r *flowRun) judgeEnd(ctx context.Context, s *browser.Session) {
 func (r *flowRun) retried(retry flow.Retry) {
 	c := r.c
 	r.files.later(func() error {
-		return c.run.Event(evidence.Event{Name: evidence.FlowRetried, Step: c.step, Input: mustJSON(retry), ErrorCode: retry.Code})
+		return c.run.Event(evidence.Event{Name: evidence.FlowRetried, Step: c.step, Input: engine.JSON(retry), ErrorCode: retry.Code})
 	})
 }
 
@@ -178,7 +179,7 @@ func (r *flowRun) retried(retry flow.Retry) {
 func (r *flowRun) recorded(s *flow.Step) {
 	c := r.c
 	r.group(s)
-	event := evidence.Event{Name: evidence.FlowStepped, Time: c.desk.Now(), Step: c.step, DurationMS: s.DurationMS, Input: mustJSON(*s)}
+	event := evidence.Event{Name: evidence.FlowStepped, Time: c.desk.Now(), Step: c.step, DurationMS: s.DurationMS, Input: engine.JSON(*s)}
 	if s.Fault != nil {
 		r.stuck = true
 		event.ErrorCode = s.Fault.Code
@@ -214,20 +215,13 @@ func (r *flowRun) check(s *flow.Step, kind string, o qa.Outcome) *qa.Check {
 	return check
 }
 
-func oneSpace(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + " " + b
-}
-
 // conclude files what the flow as a whole proved.
 func (r *flowRun) conclude() error {
 	c, res := r.c, &r.result
 	if err := r.save(); err != nil {
 		return err
 	}
-	c.tellHealth(r.last, r.health)
+	c.sayHealth(r.last, r.health)
 	if s := res.Failed; s != nil && s.Fault != nil && s.Status == qa.TestFailed {
 		if err := r.fileFault(s); err != nil {
 			return err

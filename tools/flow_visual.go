@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine/visualcheck"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -18,7 +19,7 @@ const notCompared = "NOT_COMPARED"
 // filed with it.
 func (p *flowPage) Visual(ctx context.Context, s qa.FlowStep, timeout time.Duration) (qa.Outcome, int, error) {
 	r := p.run
-	job := visualJob{Name: s.Name, Parts: []string{s.Selector}, Expects: r.expects, Timeout: timeout}
+	job := visualcheck.Job{Name: s.Name, Parts: []string{s.Selector}, Expects: r.expects, Timeout: timeout}
 	if s.Visual != nil {
 		job.Options = *s.Visual
 	}
@@ -41,7 +42,7 @@ func (p *flowPage) Visual(ctx context.Context, s qa.FlowStep, timeout time.Durat
 	}
 	said := strings.Join(append(slices.Clone(out.Causes), out.Reason), "; ")
 	if out.Status == qa.Inconclusive {
-		return qa.Outcome{}, shot, &flow.Fault{Code: notCompared, Message: strings.Join(pictured(said, out.Next), "; "), GoesOn: true}
+		return qa.Outcome{}, shot, &flow.Fault{Code: notCompared, Message: joined(said, out.Next), GoesOn: true}
 	}
 	return qa.Outcome{Passed: out.Status == qa.Passed, Expected: "as its baseline", Observed: said}, shot, nil
 }

@@ -182,7 +182,7 @@ const endLook = 4 * time.Second
 func (c *call) endHealth(ctx context.Context, s *browser.Session) []health.Finding {
 	ctx, cancel := context.WithTimeout(ctx, endLook)
 	defer cancel()
-	if e, err := c.lapsed(ctx, s); e != nil || err != nil { // a login page says nothing of what was meant
+	if e, err := c.signInExpired(ctx, s); e != nil || err != nil { // a login page says nothing of what was meant
 		return nil
 	}
 	if state, err := s.State(ctx); err != nil || !strings.HasPrefix(state.URL, "http") {
@@ -195,8 +195,8 @@ func (c *call) endHealth(ctx context.Context, s *browser.Session) []health.Findi
 	return found
 }
 
-// endOfRun judges the pages on which a run ends: those that its calls used.
-func (c *call) endOfRun(ctx context.Context) {
+// judgeRunEnd judges the pages on which a run ends: those that its calls used.
+func (c *call) judgeRunEnd(ctx context.Context) {
 	if c.runErr != nil {
 		return
 	}
@@ -209,12 +209,12 @@ func (c *call) endOfRun(ctx context.Context) {
 		if err != nil {
 			continue
 		}
-		c.tellHealth(state.URL, c.endHealth(ctx, s))
+		c.sayHealth(state.URL, c.endHealth(ctx, s))
 	}
 }
 
-// tellHealth files what was found where a run or a flow ends, and says it.
-func (c *call) tellHealth(subject string, found []health.Finding) {
+// sayHealth files what was found where a run or a flow ends, and says it.
+func (c *call) sayHealth(subject string, found []health.Finding) {
 	if c.runErr != nil || len(found) == 0 {
 		return
 	}

@@ -3,8 +3,13 @@ package tools
 import (
 	"context"
 	"maps"
+	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/oracle"
+	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -37,21 +42,21 @@ func (d *Desk) kpiOracle() Tool {
 		name: "kpi_oracle", set: Core, readOnly: true, idempotent: true, publish: true, loose: []string{"spec", "context"},
 		description: "Expected KPI values from the oracle of the task or the environment.",
 	}, func(ctx context.Context, c *call, in kpiOracleInput) (kpiOracleOutput, error) {
-		oracle, err := c.oracleSpec(in.Spec)
+		expected, err := c.oracleSpec(in.Spec)
 		if err != nil {
 			return kpiOracleOutput{}, err
 		}
-		params, err := c.oracleParams(oracle, in.Context)
+		params, err := c.oracleParams(expected, in.Context)
 		if err != nil {
 			return kpiOracleOutput{}, err
 		}
-		if oracle.Type == qa.APIEndpoint {
-			if _, err := c.on(ctx, in.SessionID); err != nil {
+		if expected.Type == qa.APIEndpoint {
+			if _, err := c.sessionFor(ctx, in.SessionID); err != nil {
 				return kpiOracleOutput{}, err
 			}
 		}
 		c.progress("asking the oracle")
-		answer, err := c.consult(ctx, c.session, oracle, params)
+		answer, err := c.oracleSite(c.session).Ask(ctx, expected, params)
 		if err != nil {
 			return kpiOracleOutput{}, err
 		}
@@ -59,7 +64,7 @@ func (d *Desk) kpiOracle() Tool {
 		out := kpiOracleOutput{Data: map[string]expectedValue{}, Params: map[string]string{}}
 		maps.Copy(out.Params, answer.Params)
 		for _, label := range sortedKeys(answer.Values) {
-			c.quote("%s: %s", oneLine(label), oneLine(answer.Values[label]))
+			c.quote("%s: %s", engine.OneLine(label), engine.OneLine(answer.Values[label]))
 			out.Data[label] = expectedValue{answer.Values[label], answer.Source, answer.FetchedAt}
 		}
 		return out, nil
@@ -71,10 +76,10 @@ func (d *Desk) kpiOracle() Tool {
 func (c *call) oracleParams(spec qa.KPISpec, in oracleContext) (map[string]string, error) {
 	task := c.task()
 	if in.Role != "" && in.Role != task.Role {
-		return nil, invalidInput("leave it out: the oracle is asked with the session's own sign-in", "context.role is %q, and the role of this run is %q", in.Role, task.Role)
+		return nil, engine.InvalidInput("leave it out: the oracle is asked with the session's own sign-in", "context.role is %q, and the role of this run is %q", in.Role, task.Role)
 	}
 	if spec.Type == qa.StaticValues && (in.Range != "" || len(in.Filters) > 0) {
-		return nil, invalidInput("leave context out, or use an apiEndpoint, which is asked anew for each range", "context: static values are the same for every range and filter")
+		return nil, engine.InvalidInput("leave context out, or use an apiEndpoint, which is asked anew for each range", "context: static values are the same for every range and filter")
 	}
 	params := map[string]string{}
 	switch {
@@ -102,8 +107,31 @@ func oracleToText(spec map[string]any) {
 		named, _ := spec[field].(map[string]any)
 		for name, v := range named {
 			if n, ok := v.(float64); ok {
-				named[name] = string(mustJSON(n))
+				named[name] = string(engine.JSON(n))
 			}
 		}
 	}
+}
+
+// rangeNamed is a range of the task. What is no range of it is an error that
+// names the nearest.
+func rangeNamed(task qa.TaskSpec, name string) (qa.Range, error) {
+	var names []string
+	for _, r := range task.Ranges {
+		if r.Name == name {
+			return r, nil
+		}
+		names = append(names, r.Name)
+	}
+	return qa.Range{}, engine.InvalidInput("ranges of this task: "+strings.Join(names, ", "), "range %q is unknown%s", name, nearest.Hint(name, names))
+}
+
+// oracleSpec returns the oracle of this call.
+func (c *call) oracleSpec(given *qa.KPISpec) (qa.KPISpec, error) {
+	return oracle.Choose(c.task().KPISpec, given, c.desk.Target.KPI)
+}
+
+// oracleSite returns where this call's oracle is asked from.
+func (c *call) oracleSite(s *browser.Session) oracle.Site {
+	return oracle.Site{Session: s, Address: c.desk.address, Now: c.desk.Now}
 }

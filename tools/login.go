@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -45,38 +46,38 @@ func (d *Desk) Login(ctx context.Context, o LoginOptions) (out LoginResult, err 
 	defer func() { out.Address = browser.ShownURL(out.Address) }() // a sign-in may have ended with a token in it
 	c, in, err := d.loginCall(o)
 	if err != nil {
-		return LoginResult{}, outside(err)
+		return LoginResult{}, asBrowserError(err)
 	}
 	out = LoginResult{Role: o.Role, Environment: d.Target.Name, Path: in.role.State.Path(), Sealed: in.role.State.Sealed()}
 	end, err := in.role.State.Turn(ctx)
 	if err != nil {
-		return out, outside(err)
+		return out, asBrowserError(err)
 	}
 	defer end()
 	state, err := c.obtain(ctx, in, o, &out)
 	if err != nil {
-		return out, outside(err)
+		return out, asBrowserError(err)
 	}
 	d.hide(state)
 	if err := c.prove(ctx, in, state, &out); err != nil || !out.Works {
-		return out, outside(err)
+		return out, asBrowserError(err)
 	}
-	return out, outside(in.role.State.Write(state))
+	return out, asBrowserError(in.role.State.Write(state))
 }
 
 // KnowsRole reports whether the environment has a role of that name.
 func (d *Desk) KnowsRole(name string) error {
 	_, err := d.role(name)
-	return outside(err)
+	return asBrowserError(err)
 }
 
-// outside is an error as callers in Go know it, with what to do next.
-func outside(err error) error {
-	var te *toolError
+// asBrowserError is an error as callers in Go know it, with what to do next.
+func asBrowserError(err error) error {
+	var te *engine.Error
 	var stored *auth.Error
 	switch {
 	case errors.As(err, &te):
-		return &browser.Error{Code: browser.Code(te.Code), Message: te.Message, Hint: te.Hint, Page: te.page, Retriable: te.Retriable}
+		return &browser.Error{Code: browser.Code(te.Code), Message: te.Message, Hint: te.Hint, Page: te.Page, Retriable: te.Retriable}
 	case errors.As(err, &stored):
 		return &browser.Error{Code: browser.InvalidInput, Message: stored.Error(), Hint: stored.Hint(), Cause: err}
 	}
@@ -88,7 +89,7 @@ func (d *Desk) CheckLogin(ctx context.Context, role string, progress func(string
 	defer func() { out.Address = browser.ShownURL(out.Address) }()
 	c, in, err := d.loginCall(LoginOptions{Role: role, Progress: progress})
 	if err != nil {
-		return LoginResult{}, outside(err)
+		return LoginResult{}, asBrowserError(err)
 	}
 	out = LoginResult{Role: role, Environment: d.Target.Name, Path: in.role.State.Path(), Sealed: in.role.State.Sealed()}
 	state, err := in.role.State.Read()
@@ -97,14 +98,14 @@ func (d *Desk) CheckLogin(ctx context.Context, role string, progress func(string
 		out.Reason = "nobody has signed in as " + role + " yet"
 		return out, nil
 	case err != nil:
-		return out, outside(err)
+		return out, asBrowserError(err)
 	}
 	d.hide(state)
 	if out.Address = auth.Address(state); out.Address == "" {
 		out.Address = d.Target.BaseURL
 	}
 	err = c.prove(ctx, in, state, &out)
-	return out, outside(err)
+	return out, asBrowserError(err)
 }
 
 // loginCall is a call outside of every run: a sign-in proves nothing.
@@ -127,12 +128,12 @@ func (c *call) obtain(ctx context.Context, in *signIn, o LoginOptions, out *Logi
 		return nil, err
 	}
 	defer c.closeSession(ctx, s)
-	c.use(s)
+	c.setSession(s)
 	switch {
 	case o.Person:
 		out.Address, err = c.personSignsIn(ctx, s, in, o.Done)
 	case in.role.Login == nil:
-		err = invalidInput("give it one, or sign in by hand", "role %q has no login_flow", in.name)
+		err = engine.InvalidInput("give it one, or sign in by hand", "role %q has no login_flow", in.name)
 	default:
 		out.Address, err = c.runLogin(ctx, s, in)
 	}
@@ -169,7 +170,7 @@ func (c *call) personSignsIn(ctx context.Context, s *browser.Session, in *signIn
 		state, err := s.State(ctx)
 		var be *browser.Error
 		if errors.As(err, &be) && be.Code == browser.PageCrashed {
-			return "", &toolError{Code: string(browser.NeedsHuman), Message: "the window was closed before anybody had signed in as " + in.name, Hint: "try again: the window closes by itself"}
+			return "", &engine.Error{Code: string(browser.NeedsHuman), Message: "the window was closed before anybody had signed in as " + in.name, Hint: "try again: the window closes by itself"}
 		}
 		if err != nil {
 			return "", err

@@ -25,7 +25,7 @@ func (d *Desk) networkIntercept() Tool {
 		name: "network_intercept", set: Core, destructive: true, idempotent: true, loose: []string{"response"},
 		description: "Observe, block or mock requests by pattern, for the session's life. Tells what matched.",
 	}, func(ctx context.Context, c *call, in networkInterceptInput) (networkInterceptOutput, error) {
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return networkInterceptOutput{}, err
 		}

@@ -3,6 +3,8 @@ package tools
 import (
 	"context"
 	"encoding/json"
+
+	"github.com/assay-qa/assay/engine"
 )
 
 type pageEvaluateInput struct {
@@ -20,7 +22,7 @@ func (d *Desk) pageEvaluate() Tool {
 		name: "page_evaluate", set: Core, destructive: true, verbatim: []string{"arg"},
 		description: "Run JavaScript in the page. It proves nothing: a page can lie to it.",
 	}, func(ctx context.Context, c *call, in pageEvaluateInput) (pageEvaluateOutput, error) {
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return pageEvaluateOutput{}, err
 		}
@@ -35,8 +37,8 @@ func (d *Desk) pageEvaluate() Tool {
 		if d.Secrets != nil {
 			result = d.Secrets.MaskData(result)
 		}
-		c.quote("result: %s", oneLine(string(result)))
-		c.changes(effects)
+		c.quote("result: %s", engine.OneLine(string(result)))
+		c.sayEffects(effects)
 		return pageEvaluateOutput{Result: result}, nil
 	})
 }

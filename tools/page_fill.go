@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 )
 
 type pageFillInput struct {
@@ -22,7 +23,7 @@ func (d *Desk) pageFill() Tool {
 		if err != nil {
 			return browser.Acted{}, err
 		}
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return browser.Acted{}, err
 		}
@@ -34,7 +35,7 @@ func (d *Desk) pageFill() Tool {
 			if isReference(in.Value) {
 				c.hidden = nil // a name is no secret
 			}
-			return c.acted("filled", a, err)
+			return c.sayActed("filled", a, err)
 		}
 		a, masked, err := s.Fill(ctx, in.Selector, value, in.TimeoutMS.duration())
 		if err != nil {
@@ -44,9 +45,9 @@ func (d *Desk) pageFill() Tool {
 			c.hidden = nil
 			if a.Value != in.Value {
 				c.say("note: the field reads differently now, see value")
-				c.quote("value: %s", oneLine(a.Value))
+				c.quote("value: %s", engine.OneLine(a.Value))
 			}
 		}
-		return c.acted("filled", a, nil)
+		return c.sayActed("filled", a, nil)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 )
 
 type consoleLogsInput struct {
@@ -29,9 +30,9 @@ func (d *Desk) pageGetConsoleLogs() Tool {
 		description: "Console messages and uncaught exceptions, kept across navigations.",
 	}, func(ctx context.Context, c *call, in consoleLogsInput) (consoleLogsOutput, error) {
 		if in.Limit < 0 {
-			return consoleLogsOutput{}, invalidInput("leave it out for 50", "limit can't be negative")
+			return consoleLogsOutput{}, engine.InvalidInput("leave it out for 50", "limit can't be negative")
 		}
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return consoleLogsOutput{}, err
 		}
@@ -41,7 +42,7 @@ func (d *Desk) pageGetConsoleLogs() Tool {
 		}
 		c.say("%d of %d matching entries, %d older ones no longer kept", len(logs.Entries), logs.Matched, logs.Dropped)
 		for _, e := range logs.Entries {
-			c.quote("%s %s: %s", e.Time.UTC().Format("15:04:05.000"), e.Level, oneLine(e.Text))
+			c.quote("%s %s: %s", e.Time.UTC().Format("15:04:05.000"), e.Level, engine.OneLine(e.Text))
 		}
 		return consoleLogsOutput{Entries: logs.Entries, Matched: logs.Matched, Dropped: logs.Dropped}, nil
 	})

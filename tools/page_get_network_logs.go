@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 )
 
 type networkLogsInput struct {
@@ -31,12 +32,12 @@ func (d *Desk) pageGetNetworkLogs() Tool {
 		description: "Requests, kept across navigations; one in detail with request_id.",
 	}, func(ctx context.Context, c *call, in networkLogsInput) (networkLogsOutput, error) {
 		if in.Limit < 0 {
-			return networkLogsOutput{}, invalidInput("leave it out for 50", "limit can't be negative")
+			return networkLogsOutput{}, engine.InvalidInput("leave it out for 50", "limit can't be negative")
 		}
 		if err := browser.CheckFilter(in.Filter); err != nil {
 			return networkLogsOutput{}, err
 		}
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return networkLogsOutput{}, err
 		}
@@ -46,7 +47,7 @@ func (d *Desk) pageGetNetworkLogs() Tool {
 				return networkLogsOutput{}, err
 			}
 			c.quoteRequest(x.NetworkEvent)
-			c.quote("response headers: %v\n%s", x.ResponseHeaders, oneLine(x.Body))
+			c.quote("response headers: %v\n%s", x.ResponseHeaders, engine.OneLine(x.Body))
 			return networkLogsOutput{Events: []browser.NetworkEvent{}, Detail: &x}, nil
 		}
 		r := s.Network(in.Filter, in.Status, since(in.Since), cmp.Or(in.Limit, defaultLogLimit))

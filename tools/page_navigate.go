@@ -25,7 +25,7 @@ func (d *Desk) pageNavigate() Tool {
 		if err := browser.CheckURL(in.URL); err != nil {
 			return browser.Navigation{}, err
 		}
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return browser.Navigation{}, err
 		}
@@ -39,7 +39,7 @@ func (d *Desk) pageNavigate() Tool {
 			c.quote("redirected by %s (%d)", r.URL, r.Status)
 		}
 		nav.Effects.URLFrom = ""
-		c.changes(nav.Effects)
+		c.sayEffects(nav.Effects)
 		return nav, nil
 	})
 }

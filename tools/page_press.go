@@ -19,7 +19,7 @@ func (d *Desk) pagePress() Tool {
 		name: "page_press", set: Core, destructive: true,
 		description: "Press a key or chord, then wait for what that causes.",
 	}, func(ctx context.Context, c *call, in pagePressInput) (browser.Acted, error) {
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return browser.Acted{}, err
 		}
@@ -27,6 +27,6 @@ func (d *Desk) pagePress() Tool {
 			return browser.Acted{}, err
 		}
 		a, err := s.Press(ctx, in.Selector, in.Key, in.TimeoutMS.duration())
-		return c.acted("pressed "+in.Key+" on", a, err)
+		return c.sayActed("pressed "+in.Key+" on", a, err)
 	})
 }

@@ -36,7 +36,7 @@ func (d *Desk) pageScreenshot() Tool {
 		name: "page_screenshot", set: Core,
 		description: "File a picture of the viewport, full page or one element as evidence.",
 	}, func(ctx context.Context, c *call, in pageScreenshotInput) (pageScreenshotOutput, error) {
-		if _, err := c.on(ctx, in.SessionID); err != nil {
+		if _, err := c.sessionFor(ctx, in.SessionID); err != nil {
 			return pageScreenshotOutput{}, err
 		}
 		shot := browser.ShotOptions{Selector: in.Selector, Mask: in.Mask, Quality: d.Screenshot.Quality, Format: cmp.Or(in.Format, d.Screenshot.Format)}

@@ -16,7 +16,7 @@ func (d *Desk) pageSelect() Tool {
 		name: "page_select", set: Core, destructive: true, idempotent: true,
 		description: "Choose an option of a select element.",
 	}, func(ctx context.Context, c *call, in pageSelectInput) (browser.Acted, error) {
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return browser.Acted{}, err
 		}
@@ -24,6 +24,6 @@ func (d *Desk) pageSelect() Tool {
 			return browser.Acted{}, err
 		}
 		a, err := s.Select(ctx, in.Selector, in.Option, in.TimeoutMS.duration())
-		return c.acted("selected in", a, err)
+		return c.sayActed("selected in", a, err)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 )
 
 type pageSnapshotInput struct {
@@ -26,9 +27,9 @@ func (d *Desk) pageSnapshot() Tool {
 		description: `Show the page as an outline; every line is a selector, such as button "Save" or button "Delete" [2].`,
 	}, func(ctx context.Context, c *call, in pageSnapshotInput) (pageSnapshotOutput, error) {
 		if in.Depth < 0 || in.MaxChars < 0 {
-			return pageSnapshotOutput{}, invalidInput("leave them out for no limit and 8000", "depth and max_chars can't be negative")
+			return pageSnapshotOutput{}, engine.InvalidInput("leave them out for no limit and 8000", "depth and max_chars can't be negative")
 		}
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return pageSnapshotOutput{}, err
 		}
@@ -39,7 +40,7 @@ func (d *Desk) pageSnapshot() Tool {
 		if o.Cut != "" {
 			c.say("%s", o.Cut)
 		}
-		c.met(seenLines(o.Text)...)
+		c.noteSeen(seenLines(o.Text)...)
 		c.pageLine(state)
 		c.quote("%s", o.Text)
 		return pageSnapshotOutput{Outline: o.Text, Lines: o.Shown, Cut: o.Cut}, nil

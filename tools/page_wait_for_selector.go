@@ -21,7 +21,7 @@ func (d *Desk) pageWaitForSelector() Tool {
 		name: "page_wait_for_selector", set: Core, readOnly: true, idempotent: true,
 		description: "Wait for an element's state. Actions and verify tools wait anyway.",
 	}, func(ctx context.Context, c *call, in pageWaitInput) (pageWaitOutput, error) {
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return pageWaitOutput{}, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
@@ -67,7 +68,7 @@ func (d *Desk) readRuns(context.Context, string) ([]byte, string, error) {
 	if runs == nil {
 		runs = []evidence.RunSummary{}
 	}
-	return mustJSON(runs), "application/json", nil
+	return engine.JSON(runs), "application/json", nil
 }
 
 func (d *Desk) readReport(_ context.Context, uri string) ([]byte, string, error) {
@@ -101,7 +102,7 @@ func readSchema(_ context.Context, uri string) ([]byte, string, error) {
 	if !ok {
 		return nil, "", fmt.Errorf("%w: schema %q; there are %s", ErrNoResource, name, strings.Join(sortedKeys(Schemas()), ", "))
 	}
-	return mustJSON(s), "application/schema+json", nil
+	return engine.JSON(s), "application/schema+json", nil
 }
 
 func absent(err error) error {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence/baseline"
 )
 
@@ -27,7 +28,7 @@ func (d *Desk) readBaseline(ctx context.Context, uri string) ([]byte, string, er
 	for _, digest := range pictureDigests(v) {
 		r.URIs[digest] = baselineURI + v.ID + "/pictures/" + digest + ".png"
 	}
-	return mustJSON(r), "application/json", nil
+	return engine.JSON(r), "application/json", nil
 }
 
 // readBaselinePicture reads only what belongs to the version that is named.

@@ -13,7 +13,7 @@ func (d *Desk) runCancel() Tool {
 		if err != nil {
 			return s, suiteProblem(err)
 		}
-		c.tellSuite(s)
+		c.saySuite(s)
 		return s, nil
 	})
 }

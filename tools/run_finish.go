@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -21,13 +22,13 @@ func (d *Desk) runFinish() Tool {
 		if err := in.valid(); err != nil {
 			return qa.QAReport{}, err
 		}
-		if c.runErr == nil && d.land(c.run) { // a call that is still under way holds its page
-			c.watchAtEnd(ctx, in.WatchMS, func() { c.atEnd(ctx) })
+		if c.runErr == nil && d.awaitCalls(c.run) { // a call that is still under way holds its page
+			c.watchAtEnd(ctx, in.WatchMS, func() { c.screenshotAtEnd(ctx) })
 			c.fileAllExceptions()
-			c.endOfRun(ctx)
+			c.judgeRunEnd(ctx)
 		}
 		if c.runErr == nil && !c.inOwn {
-			c.tellRepeat()
+			c.sayReproduction()
 			c.log(nil) // afterwards the run takes no event any more
 		}
 		run, report, err := d.finish(ctx, in.Summary)
@@ -37,9 +38,9 @@ func (d *Desk) runFinish() Tool {
 		c.run = run
 		c.say("%s: %s", report.Status, report.StatusReason)
 		for _, f := range report.Findings {
-			c.quote("%s %s: %s; expected %s, observed %s", f.ID, f.Severity, oneLine(f.Assertion), oneLine(f.Expected), oneLine(f.Observed))
+			c.quote("%s %s: %s; expected %s, observed %s", f.ID, f.Severity, engine.OneLine(f.Assertion), engine.OneLine(f.Expected), engine.OneLine(f.Observed))
 		}
-		c.understood(report.Understood)
+		c.sayUnderstood(report.Understood)
 		if e := report.Evidence; e != nil {
 			c.say("evidence: entry %d of the log; %s", e.LogIndex, report.Seal().Line)
 		} else {

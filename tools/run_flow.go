@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -62,7 +63,7 @@ func (d *Desk) Replay(ctx context.Context, f flow.Flow, task qa.TaskSpec, o Repl
 	run.Annotate(qa.CommandKey, f.Command)
 	r := &flowRun{c: c, flow: f, ended: o.Ended}
 	if err := r.execute(ctx); err != nil {
-		e := asToolError("run", err)
+		e := engine.AsError("run", err)
 		if e.Code == string(browser.DriverMissing) {
 			return Played{}, err
 		}

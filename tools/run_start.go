@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -28,10 +29,10 @@ func (d *Desk) runStart() Tool {
 			in.KPISpec = d.Target.KPI
 		}
 		if err := ValidateTask(in.TaskSpec); err != nil {
-			return runStartOutput{}, invalidInput("", "%v", err)
+			return runStartOutput{}, engine.InvalidInput("", "%v", err)
 		}
 		var err error
-		if in.Expectations, err = d.credited(in.Expectations); err != nil {
+		if in.Expectations, err = d.withAcceptedReadings(in.Expectations); err != nil {
 			return runStartOutput{}, err
 		}
 		if in.Role != "" {
@@ -61,13 +62,13 @@ func (d *Desk) runStart() Tool {
 		if err != nil {
 			return runStartOutput{}, err
 		}
-		d.beginIn()
-		d.forgetCalls()
+		d.markRunStart()
+		d.forgetRecordedCalls()
 		c.run, c.runErr, c.step = run, nil, run.NextStep()
 		c.say("run %s started", run.ID())
 		out := runStartOutput{RunID: run.ID(), Expectations: []qa.Expectation{}}
 		for _, e := range task.Expectations {
-			c.say("%s: %s\n  %s", e.ID, oneLine(e.Text), oneLine(e.Wants()))
+			c.say("%s: %s\n  %s", e.ID, engine.OneLine(e.Text), engine.OneLine(e.Wants()))
 			out.Expectations = append(out.Expectations, e)
 		}
 		return out, nil

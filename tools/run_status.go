@@ -3,6 +3,8 @@ package tools
 import (
 	"context"
 	"time"
+
+	"github.com/assay-qa/assay/engine"
 )
 
 type runStatusInput struct {
@@ -16,7 +18,7 @@ func (d *Desk) runStatus() Tool {
 		description: "Where a suite stands, and what has not passed. Ask again, with wait_ms, while its state is running.",
 	}, func(ctx context.Context, c *call, in runStatusInput) (SuiteStatus, error) {
 		if in.WaitMS < 0 {
-			return SuiteStatus{}, invalidInput("use 0 to 40000", "wait_ms is %d", in.WaitMS)
+			return SuiteStatus{}, engine.InvalidInput("use 0 to 40000", "wait_ms is %d", in.WaitMS)
 		}
 		waiting, cancel := context.WithTimeout(ctx, min(time.Duration(in.WaitMS)*time.Millisecond, longestWait))
 		defer cancel()
@@ -24,7 +26,7 @@ func (d *Desk) runStatus() Tool {
 		if err != nil {
 			return s, suiteProblem(err)
 		}
-		c.tellSuite(s)
+		c.saySuite(s)
 		return s, ctx.Err()
 	})
 }

@@ -20,7 +20,7 @@ func (d *Desk) runSuite() Tool {
 		if err != nil {
 			return s, suiteProblem(err)
 		}
-		c.tellSuite(s)
+		c.saySuite(s)
 		return s, nil
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/nearest"
 )
 
@@ -55,7 +56,7 @@ func refuseSecrets(v any, path string, allowed []string) error {
 	switch v := v.(type) {
 	case string:
 		if strings.Contains(v, referenceStart) && !slices.ContainsFunc(allowed, func(a string) bool { return covers(a, path) }) {
-			return invalidInput("type it into a field: page_fill takes ${secret:NAME} as its value, and no other input does",
+			return engine.InvalidInput("type it into a field: page_fill takes ${secret:NAME} as its value, and no other input does",
 				"argument %q holds a secret", path)
 		}
 	case []any:
@@ -85,7 +86,7 @@ func (d *Desk) reveal(ctx context.Context, text string) (out string, secret bool
 		return text, false, nil
 	}
 	if d.Secrets == nil || len(d.Secrets.Names()) == 0 {
-		return "", false, invalidInput(`name it there, in mcp.toml: NAME = "env:VAR", "file:path" or "cmd:program args"`, "no [secrets] configured")
+		return "", false, engine.InvalidInput(`name it there, in mcp.toml: NAME = "env:VAR", "file:path" or "cmd:program args"`, "no [secrets] configured")
 	}
 	out = reference.ReplaceAllStringFunc(text, func(found string) string {
 		if err != nil {
@@ -96,7 +97,7 @@ func (d *Desk) reveal(ctx context.Context, text string) (out string, secret bool
 		return value
 	})
 	if err == nil && strings.Count(text, referenceStart) != len(reference.FindAllString(text, -1)) {
-		err = invalidInput("write ${secret:NAME}", "value: a secret's brace is not closed")
+		err = engine.InvalidInput("write ${secret:NAME}", "value: a secret's brace is not closed")
 	}
 	if err != nil {
 		return "", false, err
@@ -107,12 +108,12 @@ func (d *Desk) reveal(ctx context.Context, text string) (out string, secret bool
 func (d *Desk) revealOne(ctx context.Context, name string) (string, error) {
 	names := d.Secrets.Names()
 	if !slices.Contains(names, name) {
-		return "", invalidInput("known: "+strings.Join(names, ", "), "no secret %s%s", strconv.Quote(name), nearest.Hint(name, names))
+		return "", engine.InvalidInput("known: "+strings.Join(names, ", "), "no secret %s%s", strconv.Quote(name), nearest.Hint(name, names))
 	}
 	value, err := d.Secrets.Reveal(ctx, name)
 	var hinted interface{ Hint() string }
 	if errors.As(err, &hinted) {
-		return "", invalidInput(hinted.Hint(), "%v", err)
+		return "", engine.InvalidInput(hinted.Hint(), "%v", err)
 	}
 	return value, err
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -107,10 +108,10 @@ func (c *call) firstSignIn(ctx context.Context, in *signIn, lo browser.LaunchOpt
 	if err != nil {
 		return nil, err
 	}
-	c.use(s)
+	c.setSession(s)
 	if _, err := c.renew(ctx, s, in); err != nil {
 		if shooting := c.shoot(ctx, "sign-in-failed", browser.ShotOptions{}); shooting != nil {
-			c.say("no screenshot: %s", asToolError(c.spec.name, shooting).Message)
+			c.say("no screenshot: %s", engine.AsError(c.spec.name, shooting).Message)
 		}
 		if c.runErr == nil {
 			c.desk.stopTrace(ctx, s, c.run, c.step)
@@ -180,7 +181,7 @@ func (c *call) signInByFlow(ctx context.Context, s *browser.Session, in *signIn)
 func (c *call) navigate(ctx context.Context, s *browser.Session, address, waitUntil string, timeout time.Duration) (browser.Navigation, error) {
 	nav, err := s.Navigate(ctx, address, waitUntil, timeout)
 	if err == nil {
-		c.opens(address, nav.URL)
+		c.noteOpened(address, nav.URL)
 	}
 	in := c.desk.signInOf(s)
 	if in != nil && !c.signing {
@@ -240,14 +241,14 @@ func (c *call) signInDoesNotLast(ctx context.Context, in *signIn, address string
 
 // needsHuman is the error of a sign-in that only a person can bring about. The
 // run can't pass by it.
-func (c *call) needsHuman(in *signIn, message string) *toolError {
+func (c *call) needsHuman(in *signIn, message string) *engine.Error {
 	if c.runErr == nil {
 		c.run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: "sign-in as " + in.name, Detail: message})
 	}
 	if c.spec.name == loginName {
-		return &toolError{Code: string(browser.NeedsHuman), Message: message, Hint: "mend the flow, or sign in by hand: assay login " + in.name + " --headed"}
+		return &engine.Error{Code: string(browser.NeedsHuman), Message: message, Hint: "mend the flow, or sign in by hand: assay login " + in.name + " --headed"}
 	}
-	return &toolError{Code: string(browser.NeedsHuman), Message: message, Hint: "a person has to run: " + c.loginCommand(in)}
+	return &engine.Error{Code: string(browser.NeedsHuman), Message: message, Hint: "a person has to run: " + c.loginCommand(in)}
 }
 
 func (c *call) loginCommand(in *signIn) string {
@@ -259,7 +260,7 @@ func (c *call) loginCommand(in *signIn) string {
 }
 
 // notSignedIn is the error of a stored sign-in that can't be used.
-func (c *call) notSignedIn(in *signIn, cause error) *toolError {
+func (c *call) notSignedIn(in *signIn, cause error) *engine.Error {
 	if errors.Is(cause, auth.ErrNone) {
 		return c.needsHuman(in, "nobody has signed in as "+in.name+" yet, and the role has no login_flow")
 	}
@@ -271,9 +272,9 @@ func (c *call) notSignedIn(in *signIn, cause error) *toolError {
 	return e
 }
 
-// signedOut tells the caller that an action has led a session with a role to
+// saySignedOut tells the caller that an action has led a session with a role to
 // the login page, and what to do.
-func (c *call) signedOut(e browser.Effects) {
+func (c *call) saySignedOut(e browser.Effects) {
 	if c.session == nil {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/engine/oracle"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
@@ -68,7 +69,7 @@ func oracleProblems(k qa.KPISpec) []error {
 		}
 	}
 	for _, label := range sortedKeys(k.Map) {
-		if err := checkPointer(k.Map[label]); err != nil {
+		if err := oracle.CheckPointer(k.Map[label]); err != nil {
 			errs = append(errs, fmt.Errorf("kpiSpec.map[%q]: %w", label, err))
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -103,14 +104,14 @@ func define[In, Out any](d *Desk, s spec, run func(ctx context.Context, c *call,
 	}
 	definition := mcp.Tool{
 		Name: s.name, Description: s.description,
-		RawInputSchema: mustJSON(brief(schemaOf[In](), append(s.insides, s.loose...), s.unlisted)),
+		RawInputSchema: engine.JSON(brief(schemaOf[In](), append(s.insides, s.loose...), s.unlisted)),
 		Annotations: mcp.ToolAnnotation{
 			ReadOnlyHint: &s.readOnly, DestructiveHint: &s.destructive,
 			IdempotentHint: &s.idempotent, OpenWorldHint: mcp.ToBoolPtr(!s.closedWorld),
 		},
 	}
 	if s.publish {
-		definition.RawOutputSchema = mustJSON(envelopeSchema(schemaOf[Out](), s.fields))
+		definition.RawOutputSchema = engine.JSON(envelopeSchema(schemaOf[Out](), s.fields))
 	}
 	handle := func(ctx context.Context, request mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
 		c := d.begin(s, progress)
@@ -131,7 +132,7 @@ func define[In, Out any](d *Desk, s spec, run func(ctx context.Context, c *call,
 		defer cancel()
 		ctx, stop := c.inTime(ctx)
 		defer stop()
-		c.input = mustJSON(in)
+		c.input = engine.JSON(in)
 		out, err := guarded(ctx, c, in, run)
 		return c.finish(ctx, out, c.cutOff(ctx, err))
 	}
@@ -143,7 +144,7 @@ func guarded[In, Out any](ctx context.Context, c *call, in In, run func(context.
 	defer func() {
 		if p := recover(); p != nil {
 			c.desk.Log.Error("tool panicked", "tool", c.spec.name, "panic", p, "stack", string(debug.Stack()))
-			err = &toolError{Code: "INTERNAL", Message: fmt.Sprintf("%s: internal fault: %v", c.spec.name, p), Hint: "report it with the server's log"}
+			err = &engine.Error{Code: "INTERNAL", Message: fmt.Sprintf("%s: internal fault: %v", c.spec.name, p), Hint: "report it with the server's log"}
 		}
 	}()
 	return run(ctx, c, in)
@@ -155,7 +156,7 @@ func decode[In any](request mcp.CallToolRequest, s spec, schema *jsonschema.Sche
 	args := map[string]any{}
 	if raw := rawArguments(request); len(raw) > 0 {
 		if err := json.Unmarshal(raw, &args); err != nil {
-			return in, invalidInput("arguments must be a JSON object", "arguments are no JSON object: %v", err)
+			return in, engine.InvalidInput("arguments must be a JSON object", "arguments are no JSON object: %v", err)
 		}
 	}
 	if err := refuseSecrets(args, "", s.secrets); err != nil {
@@ -173,16 +174,16 @@ func decode[In any](request mcp.CallToolRequest, s spec, schema *jsonschema.Sche
 	if err := checkArguments(args, schema, resolved); err != nil {
 		return in, err
 	}
-	decoder := json.NewDecoder(bytes.NewReader(mustJSON(args)))
+	decoder := json.NewDecoder(bytes.NewReader(engine.JSON(args)))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&in); err != nil {
 		if bad := (*time.ParseError)(nil); errors.As(err, &bad) {
-			return in, invalidInput("use a form such as 2026-01-31T09:30:00Z", "%q is no time with its offset", strings.Trim(bad.Value, `"`))
+			return in, engine.InvalidInput("use a form such as 2026-01-31T09:30:00Z", "%q is no time with its offset", strings.Trim(bad.Value, `"`))
 		}
-		return in, invalidInput("", "arguments: %v", err)
+		return in, engine.InvalidInput("", "arguments: %v", err)
 	}
 	if t, ok := any(in).(timed); ok && t.timeout() > maxTimeoutMS {
-		return in, invalidInput(fmt.Sprintf("use 1 to %d", maxTimeoutMS), "timeout_ms is %d", t.timeout())
+		return in, engine.InvalidInput(fmt.Sprintf("use 1 to %d", maxTimeoutMS), "timeout_ms is %d", t.timeout())
 	}
 	return in, nil
 }
@@ -196,7 +197,7 @@ func rawArguments(request mcp.CallToolRequest) []byte {
 	case json.RawMessage:
 		return a
 	default:
-		return mustJSON(a)
+		return engine.JSON(a)
 	}
 }
 
@@ -210,7 +211,7 @@ func scalarsToText(v any) {
 			switch n := item.(type) {
 			case float64, bool:
 				if key == "expected" || key == "observed" || key == "value" {
-					v[key] = string(mustJSON(n))
+					v[key] = string(engine.JSON(n))
 				}
 			default:
 				scalarsToText(item)
@@ -288,13 +289,4 @@ func loosen(s *jsonschema.Schema) {
 	case "object":
 		s.Properties, s.Required, s.AdditionalProperties = map[string]*jsonschema.Schema{}, nil, &jsonschema.Schema{}
 	}
-}
-
-// mustJSON marshals what can always be marshalled: our own plain types.
-func mustJSON(v any) []byte {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(fmt.Sprintf("marshal %T: %v", v, err))
-	}
-	return b
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/trace"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
@@ -33,7 +34,7 @@ const (
 // a trace the call goes on; its run is told.
 func (c *call) trace(s *browser.Session) {
 	d := c.desk
-	wanted, said := d.tracing.answer(s.ID())
+	wanted, said := d.tracing.requested(s.ID())
 	if !said {
 		wanted = d.Trace && !c.inOwn
 	}
@@ -42,8 +43,8 @@ func (c *call) trace(s *browser.Session) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), traceStart)
 	defer cancel()
-	if err := s.StartTrace(ctx); err != nil && d.tracing.first(c.run.ID(), s.ID()) { // the next call tries again
-		d.traceNote(c.run, "session "+s.ID()+" is not traced: "+asToolError("trace", err).Message)
+	if err := s.StartTrace(ctx); err != nil && d.tracing.firstUse(c.run.ID(), s.ID()) { // the next call tries again
+		d.traceNote(c.run, "session "+s.ID()+" is not traced: "+engine.AsError("trace", err).Message)
 	}
 }
 
@@ -64,7 +65,7 @@ func (r *flowRun) group(s *flow.Step) {
 	if r.c.session == nil {
 		return
 	}
-	g := trace.Group{Title: oneLine(s.Name()), From: from, To: to}
+	g := trace.Group{Title: engine.OneLine(s.Name()), From: from, To: to}
 	if s.Status != qa.TestPassed {
 		g.Error = cmp.Or(s.Reason, string(s.Status))
 	}
@@ -101,7 +102,7 @@ func (c *call) title() string {
 		}
 		words = append(words, a.Type, a.Expected)
 	}
-	return strings.TrimSpace(oneLine(strings.Join(words, " ")))
+	return strings.TrimSpace(engine.OneLine(strings.Join(words, " ")))
 }
 
 // stopTrace ends the trace of a session and begins to store it in a run, with
@@ -114,7 +115,7 @@ func (d *Desk) stopTrace(ctx context.Context, s *browser.Session, run *evidence.
 	defer cancel()
 	trace, err := s.StopTrace(ctx)
 	if err != nil {
-		d.traceNote(run, "the trace of session "+s.ID()+" could not be had: "+asToolError("trace", err).Message)
+		d.traceNote(run, "the trace of session "+s.ID()+" could not be had: "+engine.AsError("trace", err).Message)
 		return
 	}
 	for _, note := range trace.Notes {
@@ -186,9 +187,9 @@ func (d *Desk) awaitTraces(ctx context.Context, run *evidence.Run) {
 	}
 }
 
-// lastTraces stores the traces of the run that a client left open, in the short
+// fileLeftTraces stores the traces of the run that a client left open, in the short
 // time before browser and driver go.
-func (d *Desk) lastTraces() {
+func (d *Desk) fileLeftTraces() {
 	d.mu.Lock()
 	run := d.started
 	d.mu.Unlock()
@@ -219,7 +220,7 @@ func (c *call) fileTrace(ctx context.Context, s *browser.Session) ([]string, err
 	return names, nil
 }
 
-func errorCode(e *toolError) string {
+func errorCode(e *engine.Error) string {
 	if e == nil {
 		return ""
 	}

@@ -8,10 +8,10 @@ import (
 // A server that lives for days keeps nothing of traces whose run or session has
 // ended; and a call may begin to pack one just as another's is packed.
 func TestTracesLeaveNothingBehind(t *testing.T) {
-	var books tracing
+	var books traceState
 	wanted := true
-	books.ask("s-1", &wanted)
-	books.ask("s-2", &wanted)
+	books.request("s-1", &wanted)
+	books.request("s-2", &wanted)
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -26,7 +26,7 @@ func TestTracesLeaveNothingBehind(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if first, second := books.first("run", "s-1"), books.first("run", "s-1"); !first || second {
+	if first, second := books.firstUse("run", "s-1"), books.firstUse("run", "s-1"); !first || second {
 		t.Errorf("a run is told once: %v, %v", first, second)
 	}
 	books.forget("run", func() []string { return []string{"s-2"} })

@@ -59,7 +59,7 @@ func (d *Desk) openTraffic(since time.Time) []browser.Traffic {
 // them, for the reports of the open runs. It is for the moment before the pool is closed beside
 // [Desk.Close], when no call runs any more.
 func (d *Desk) LastTraffic() {
-	d.lastTraces()
+	d.fileLeftTraces()
 	all := d.openTraffic(time.Time{})
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -41,7 +42,7 @@ func (d *Desk) verifyAssertion() Tool {
 		}
 		c.about = in.Assertion.Check(in.Selector)
 		c.about.Expects = in.Expects
-		s, err := c.on(ctx, in.SessionID)
+		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return verifyAssertionOutput{}, err
 		}
@@ -57,9 +58,9 @@ func (d *Desk) verifyAssertion() Tool {
 func wrongAssertion(err error) error {
 	var pattern *address.Error
 	if errors.As(err, &pattern) {
-		return invalidInput(pattern.Hint, "assertion: %s", pattern.Message)
+		return engine.InvalidInput(pattern.Hint, "assertion: %s", pattern.Message)
 	}
-	return invalidInput("", "assertion: %v", err)
+	return engine.InvalidInput("", "assertion: %v", err)
 }
 
 const defaultAssertTimeout = 5 * time.Second
@@ -71,14 +72,14 @@ var errDoubt = errors.New("it could not be told what is seen")
 // whether a person sees it, or what.
 func inDoubt(a qa.Assertion, selector, why string) error {
 	e := &browser.Error{Code: browser.TimedOut, Retriable: true, Cause: errDoubt,
-		Message: fmt.Sprintf("%s: it can't be told whether it is seen: %s", oneSpace(string(a.Type), selector), why),
+		Message: fmt.Sprintf("%s: it can't be told whether it is seen: %s", engine.OneSpace(string(a.Type), selector), why),
 		Hint:    "wait until what moves stands still, or check another element"}
 	switch a.Type {
 	case qa.NumberCompared, qa.SortedBy:
-		e.Message = fmt.Sprintf("%s: it can't be told: %s", oneSpace(string(a.Type), selector), why)
+		e.Message = fmt.Sprintf("%s: it can't be told: %s", engine.OneSpace(string(a.Type), selector), why)
 		e.Hint = "check an element that shows one number or date, in one way to read it"
 	case qa.Downloaded, qa.AriaSnapshot:
-		e.Message, e.Hint = fmt.Sprintf("%s: it can't be told: %s", oneSpace(string(a.Type), selector), why), ""
+		e.Message, e.Hint = fmt.Sprintf("%s: it can't be told: %s", engine.OneSpace(string(a.Type), selector), why), ""
 	}
 	return e
 }

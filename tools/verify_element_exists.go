@@ -35,11 +35,11 @@ func (d *Desk) verifyElementExists() Tool {
 			a.Type = qa.Exists
 		}
 		c.about = qa.Check{Kind: string(a.Type), Subject: strings.TrimSpace(in.URL + " " + in.Selector), Selector: in.Selector, Expected: string(a.Type), Expects: in.Expects}
-		s, fault, err := c.at(ctx, in.SessionID, in.URL)
+		s, fault, err := c.sessionAt(ctx, in.SessionID, in.URL)
 		if err != nil {
 			return verifyElementExistsOutput{}, err
 		}
-		r := retried{Outcome: qa.Outcome{Expected: string(a.Type), Observed: fault}}
+		r := observed{Outcome: qa.Outcome{Expected: string(a.Type), Observed: fault}}
 		if fault == "" {
 			if r, err = c.asserted(ctx, s, a, in.Selector, assertTimeout(in.TimeoutMS)); err != nil {
 				return verifyElementExistsOutput{}, err
@@ -52,7 +52,7 @@ func (d *Desk) verifyElementExists() Tool {
 		if err != nil {
 			return verifyElementExistsOutput{}, err
 		}
-		c.holds(s, a, in.Selector, r)
+		c.noteHeld(s, a, in.Selector, r)
 		c.say("%s: %s %s: %s", pass(r.Passed), a.Type, in.Selector, r.Observed)
 		return verifyElementExistsOutput{Passed: r.Passed, Exists: r.seen.Count > 0, Visible: r.seen.Seen > 0, Count: r.seen.Count, CheckID: check.ID}, nil
 	})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -46,16 +47,16 @@ func (d *Desk) verifyPageLoads() Tool {
 			return verifyPageLoadsOutput{}, err
 		}
 		if err := KnownHealth(in.Ignore); err != nil {
-			return verifyPageLoadsOutput{}, invalidInput("docs/verdict.md says what they mean", "ignore: %v", err)
+			return verifyPageLoadsOutput{}, engine.InvalidInput("docs/verdict.md says what they mean", "ignore: %v", err)
 		}
 		c.about = qa.Check{Kind: "verify_page_loads", Subject: in.URL, Expected: loadsOK(in.URL), Expects: in.Expects}
 		c.progress("loading " + in.URL)
-		s, err := c.fresh(ctx, in.URL)
+		s, err := c.openOneOff(ctx, in.URL)
 		if err != nil {
 			return verifyPageLoadsOutput{}, err
 		}
 		nav, err := c.navigate(ctx, s, in.URL, "load", cmp.Or(in.TimeoutMS, defaultLoadTimeout).duration())
-		fault := faultOfSite(nav, err)
+		fault := siteFault(nav, err)
 		if err != nil && fault == "" {
 			return verifyPageLoadsOutput{}, err
 		}
@@ -110,7 +111,7 @@ func (c *call) judgeWatched(ctx context.Context, s *browser.Session, in verifyPa
 // judgeLoad files the checks of a loaded, or not loaded, page.
 func (c *call) judgeLoad(ctx context.Context, s *browser.Session, in verifyPageLoadsInput, nav browser.Navigation, fault string) (verifyPageLoadsOutput, error) {
 	if fault != "" && nav.Effects.Page.URL == "" {
-		if err := c.siteDown(ctx, in.URL, fault); err != nil {
+		if err := c.fileSiteDown(ctx, in.URL, fault); err != nil {
 			return verifyPageLoadsOutput{}, err
 		}
 	}
@@ -153,7 +154,7 @@ func (c *call) judgeLoad(ctx context.Context, s *browser.Session, in verifyPageL
 	c.say("%s", pass(out.Success))
 	c.quote("%s", strings.Join(reasons, "\n"))
 	if nav.Status != 0 {
-		c.changes(nav.Effects)
+		c.sayEffects(nav.Effects)
 	}
 	return out, nil
 }

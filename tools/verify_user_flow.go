@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -64,10 +65,10 @@ func (d *Desk) verifyUserFlow() Tool {
 		c.about.Subject = r.subject()
 		c.hidden = []string{"steps"} // they may hold passwords
 		if in.TimeoutMS.duration() > d.HardLimit {
-			return verifyUserFlowOutput{}, invalidInput(fmt.Sprintf("use up to %d, raise limits.timeout_ms, or run it with: assay run", d.HardLimit.Milliseconds()), "timeout_ms is %d", in.TimeoutMS)
+			return verifyUserFlowOutput{}, engine.InvalidInput(fmt.Sprintf("use up to %d, raise limits.timeout_ms, or run it with: assay run", d.HardLimit.Milliseconds()), "timeout_ms is %d", in.TimeoutMS)
 		}
 		var problems flow.Problems
-		if r.flow, problems = r.flow.WithSteps(mustJSON(in.Steps), FlowRules()); len(problems) > 0 {
+		if r.flow, problems = r.flow.WithSteps(engine.JSON(in.Steps), FlowRules()); len(problems) > 0 {
 			return verifyUserFlowOutput{}, badFlow(problems)
 		}
 		defer func() { c.hidden, c.input = nil, r.logged(in) }()
@@ -86,7 +87,7 @@ func (d *Desk) verifyUserFlow() Tool {
 
 // logged is the input as the log may show it.
 func (r *flowRun) logged(in verifyUserFlowInput) json.RawMessage {
-	return mustJSON(struct {
+	return engine.JSON(struct {
 		verifyUserFlowInput
 		Steps []qa.FlowStep `json:"steps"`
 	}{in, loggedSteps(r.flow.Steps, func(i int) bool { return r.plain[r.flow.Steps[i].Selector] })})
@@ -108,19 +109,19 @@ func loggedSteps(steps []qa.FlowStep, plain func(i int) bool) []qa.FlowStep {
 const maxProblems = 20
 
 // badFlow is the error for a flow that can't be run as it is written.
-func badFlow(problems flow.Problems) *toolError {
+func badFlow(problems flow.Problems) *engine.Error {
 	text := problems[:min(maxProblems, len(problems))].Error()
 	if more := len(problems) - maxProblems; more > 0 {
 		text += "\nand more of the kind"
 	}
-	return invalidInput("the whole form: assay://schemas/flow.json", "%s", text)
+	return engine.InvalidInput("the whole form: assay://schemas/flow.json", "%s", text)
 }
 
 // prepare finds the session, and makes the addresses absolute.
 func (r *flowRun) prepare(ctx context.Context, in verifyUserFlowInput) error {
 	base := r.c.desk.Target.BaseURL
 	if in.SessionID != "" || in.StartURL == "" {
-		s, err := r.c.on(ctx, in.SessionID)
+		s, err := r.c.sessionFor(ctx, in.SessionID)
 		if err != nil {
 			return err
 		}
@@ -166,8 +167,8 @@ func (r *flowRun) couldNotBegin() error {
 		return nil
 	}
 	if s.Fault.Code == string(browser.Cancelled) || s == r.result.Steps[0] {
-		e := asToolError("flow", s.Fault.Cause)
-		return &toolError{Code: s.Fault.Code, Message: s.Name() + ": " + s.Fault.Message, Hint: s.Fault.Hint, Retriable: e.Retriable, page: s.Fault.Near}
+		e := engine.AsError("flow", s.Fault.Cause)
+		return &engine.Error{Code: s.Fault.Code, Message: s.Name() + ": " + s.Fault.Message, Hint: s.Fault.Hint, Retriable: e.Retriable, Page: s.Fault.Near}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -23,7 +24,7 @@ const maxWatchMS = 60_000
 // valid refuses a window that is out of range.
 func (w watches) valid() error {
 	if w.WatchMS != nil && (*w.WatchMS < 0 || *w.WatchMS > maxWatchMS) {
-		return invalidInput("", "watch_ms is %d: use 0 (no watch) to %d", *w.WatchMS, maxWatchMS)
+		return engine.InvalidInput("", "watch_ms is %d: use 0 (no watch) to %d", *w.WatchMS, maxWatchMS)
 	}
 	return nil
 }
@@ -67,7 +68,7 @@ func motions(all []browser.Motion) string {
 	for i, m := range all {
 		out[i] = m.String()
 	}
-	return oneLine(strings.Join(out, ", "))
+	return engine.OneLine(strings.Join(out, ", "))
 }
 
 // wentWrong is the outcome of a page that went to an error while it was watched;
@@ -79,9 +80,9 @@ func wentWrong(w browser.Watched) *qa.Outcome {
 	return &qa.Outcome{Expected: "the page stays as it was", Observed: fmt.Sprintf("it went to %s by itself, which answers status %d", w.Page.URL, w.Page.Status)}
 }
 
-// held are the assertions that held since something acted last, of the tools that
+// lastAssertions are the assertions that held since something acted last, of the tools that
 // make one.
-type held struct {
+type lastAssertions struct {
 	sync.Mutex
 	s    *browser.Session
 	acts int
@@ -98,12 +99,12 @@ type heldAssertion struct {
 // maxHeld bounds how many assertions a run's end looks at again.
 const maxHeld = 50
 
-// holds remembers what has held, for the run's end.
-func (c *call) holds(s *browser.Session, a qa.Assertion, selector string, r retried) {
+// noteHeld remembers what has held, for the run's end.
+func (c *call) noteHeld(s *browser.Session, a qa.Assertion, selector string, r observed) {
 	if c.runErr != nil || c.oneOff || !r.Passed {
 		return
 	}
-	h := &c.desk.held
+	h := &c.desk.lastHeld
 	h.Lock()
 	defer h.Unlock()
 	if acts := s.Acts(); h.s != s || h.acts != acts || h.run != c.run.ID() {
@@ -137,7 +138,7 @@ func (c *call) watchAtEnd(ctx context.Context, wanted *int, beside func()) {
 		w, err := watching.End()
 		switch {
 		case err != nil:
-			e := asToolError(c.spec.name, err)
+			e := engine.AsError(c.spec.name, err)
 			c.run.NotExecuted("watch", w.Page.URL, "the page is watched before the run ends", e.Code, e.Message)
 		case len(w.Moving)+len(w.Pending)+len(w.Unanswered) > 0:
 			c.quote("%s: %s", w.Page.URL, watched(w))
@@ -147,14 +148,14 @@ func (c *call) watchAtEnd(ctx context.Context, wanted *int, beside func()) {
 		}
 	}
 	if len(all) > 0 {
-		c.lastHolds(ctx)
+		c.recheckHeld(ctx)
 	}
 }
 
-// lastHolds files a failed check for each assertion that no longer holds,
+// recheckHeld files a failed check for each assertion that no longer holds,
 // although nobody has done anything since.
-func (c *call) lastHolds(ctx context.Context) {
-	h := &c.desk.held
+func (c *call) recheckHeld(ctx context.Context) {
+	h := &c.desk.lastHeld
 	h.Lock()
 	s, acts, run, all := h.s, h.acts, h.run, h.all
 	h.s, h.all = nil, nil

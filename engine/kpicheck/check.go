@@ -1,0 +1,207 @@
+package kpicheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/oracle"
+	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/kpi"
+)
+
+// DefaultTimeout is how long the page may take to show what is expected, where
+// the caller gives no time-out.
+const DefaultTimeout = 5 * time.Second
+
+// Call is what a check needs of the call that runs it.
+type Call interface {
+	// Progress reports what is being done.
+	Progress(message string)
+	// Bring does the steps that bring the page to a range. problem says which of
+	// them the page made impossible; empty: none.
+	Bring(ctx context.Context, r qa.Range) (problem string, err error)
+	// SignedIn returns an error where the session's sign-in has ended: what the
+	// page shows then is not what the range is about.
+	SignedIn(ctx context.Context) error
+	// Keep stores a picture in the run and returns its name. It returns "" where
+	// the run's budget has no picture left: the figures are worth more.
+	Keep(name string, data []byte) (string, error)
+}
+
+// Options say what is compared with what.
+type Options struct {
+	Session   *browser.Session
+	Oracle    oracle.Site
+	Spec      qa.KPISpec
+	Labels    []string // of the KPIs; none: those of Spec, else those of the oracle's answer
+	Ranges    []qa.Range
+	Tolerance *qa.Tolerances
+	Selectors map[string]string // KPI to a selector of the caller's
+	Expects   []string          // ids of expectations that the checks are to prove
+	About     qa.Check          // the check as a whole: its kind, subject and expected value
+	Timeout   time.Duration     // for a range; 0: [DefaultTimeout], and less where waiting promises nothing
+	Locale    string
+	MaxPixels int    // of the largest picture that is decoded
+	Tool      string // that errors name
+
+	OwnSpec      *qa.KPISpec // the caller's: what it chooses proves no sentence
+	OwnTolerance bool        // Tolerance is the caller's
+}
+
+// Result holds what came of a check.
+type Result struct {
+	Rows     []qa.KPIRow
+	Sums     []Sum
+	Records  engine.Records // for the run, in their order
+	Observed string         // what the check as a whole observed
+	Failed   int            // what does not hold
+	Unsure   int            // what could not be compared
+	Problems []string       // a line for each of both
+	Hints    []string       // what settles them
+}
+
+// Sum is one sum on the page that was added up.
+type Sum struct {
+	Subject  string `json:"subject"`
+	Range    string `json:"range,omitempty"`
+	Expected string `json:"expected" jsonschema:"what the parts add up to"`
+	Observed string `json:"observed" jsonschema:"what the page shows as the total"`
+	Passed   bool   `json:"passed"`
+	Note     string `json:"note,omitempty"`
+}
+
+// Run brings the page to each range, compares its figures with the oracle's, and
+// returns what it found. The error says that nothing could be compared.
+func Run(ctx context.Context, call Call, o Options) (Result, error) {
+	k := &check{Options: o, call: call, labels: o.Labels, out: Result{Rows: []qa.KPIRow{}, Sums: []Sum{}}}
+	for _, r := range o.Ranges {
+		k.ranges = append(k.ranges, newRange(r))
+	}
+	if err := k.prepare(ctx); err != nil {
+		return k.out, err
+	}
+	if err := k.visitAll(ctx); err != nil {
+		return k.out, err
+	}
+	k.record()
+	k.out.Observed = fmt.Sprintf("%d KPIs in %d ranges, %d problems", len(k.labels), len(k.ranges), k.out.Failed)
+	return k.out, nil
+}
+
+// check is one comparison on its way.
+type check struct {
+	Options
+	call    Call
+	labels  []string
+	ranges  []*rangeCheck
+	visited int // ranges that are done
+	out     Result
+}
+
+// rangeCheck holds one range, and what was found in it.
+type rangeCheck struct {
+	qa.Range
+	since   time.Time // what the page asked for since then belongs to it
+	want    map[string]kpi.Expected
+	source  string
+	look    reading
+	tracks  map[string]*stability
+	sums    []kpi.Sum              // of the last look
+	asked   int                    // how many of them, the first ones, are declared
+	charts  []kpi.Sum              // parts of charts that do not make the KPI
+	pending []browser.NetworkEvent // requests that were never answered
+	refused []browser.NetworkEvent // requests that failed
+	carried map[string]string      // KPI to the request that brought its value
+	shots   map[string]string      // KPI to a stored picture
+	page    string                 // the stored picture of the page
+	err     error                  // why it could not be looked at
+	broken  bool                   // a step failed by the page's fault, which is filed
+}
+
+func newRange(r qa.Range) *rangeCheck {
+	return &rangeCheck{Range: r, tracks: map[string]*stability{}, carried: map[string]string{}, shots: map[string]string{}}
+}
+
+// prepare finds out which KPIs there are, and checks the selectors that the
+// caller gives.
+func (k *check) prepare(ctx context.Context) error {
+	if len(k.labels) == 0 {
+		k.labels = k.Spec.Labels()
+	}
+	if len(k.Labels) == 0 && k.Spec.Type == qa.APIEndpoint && len(k.Spec.Map) == 0 { // only the endpoint knows which it has
+		answer, err := k.Oracle.Ask(ctx, k.Spec, k.ranges[0].Params)
+		if err != nil {
+			return err
+		}
+		k.labels = slices.Sorted(maps.Keys(answer.Values))
+	}
+	if len(k.labels) == 0 {
+		return engine.InvalidInput("name the KPIs in the spec's values or map", "the oracle has no KPI: nothing would be compared")
+	}
+	for _, label := range slices.Sorted(maps.Keys(k.Selectors)) {
+		if !slices.Contains(k.labels, label) {
+			return engine.InvalidInput("the oracle has: "+strings.Join(k.labels, ", "), "selectors: %q is no KPI of the oracle%s", label, nearest.Hint(label, k.labels))
+		}
+		if err := browser.CheckSelector(k.Selectors[label]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// visitAll brings the page to each range and looks. What could not be looked at
+// is noted with its range; the error says that nothing could.
+func (k *check) visitAll(ctx context.Context) error {
+	for i, r := range k.ranges {
+		k.call.Progress(fmt.Sprintf("KPIs %d/%d %s", i+1, len(k.ranges), r.Name))
+		r.err = k.visit(ctx, r)
+		k.visited++
+		if r.err == nil {
+			continue
+		}
+		var wrong *engine.Error
+		if errors.As(r.err, &wrong) && wrong.Code == string(browser.InvalidInput) || ctx.Err() != nil || len(k.ranges) == 1 {
+			return r.err
+		}
+	}
+	if !slices.ContainsFunc(k.ranges, func(r *rangeCheck) bool { return r.err == nil }) {
+		return k.ranges[0].err
+	}
+	return nil
+}
+
+func (k *check) visit(ctx context.Context, r *rangeCheck) error {
+	r.since = k.Session.DocumentSince()
+	if len(r.Steps) > 0 {
+		r.since = k.Oracle.Now().Add(-time.Nanosecond)
+		problem, err := k.call.Bring(ctx, r.Range)
+		if problem != "" {
+			r.broken = true
+			k.out.Failed++
+			k.out.Problems = append(k.out.Problems, problem)
+		}
+		if err != nil || r.broken {
+			return err
+		}
+	}
+	if err := k.settle(ctx, r); err != nil {
+		return err
+	}
+	if err := k.call.SignedIn(ctx); err != nil {
+		return err
+	}
+	if err := k.confirmSeen(ctx, r); err != nil {
+		return err
+	}
+	r.refused = k.refusedIn(r)
+	k.carry(ctx, r)
+	return k.picture(ctx, r)
+}

@@ -1,0 +1,8 @@
+// Package kpicheck compares the figures that a page shows with those that an
+// oracle expects, for each range of a task: it brings the page to the range,
+// waits until the figures stand still, asks the oracle, and returns rows, checks
+// and findings. What a text on a page means as a figure is decided in qa/kpi.
+//
+// A range ends when waiting longer promises nothing, and a difference is believed
+// when the oracle has said it twice.
+package kpicheck

@@ -1,0 +1,158 @@
+package kpicheck
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/kpi"
+)
+
+// verdict is what became of one KPI in one range.
+type verdict struct {
+	status     qa.KPIStatus
+	cause      qa.KPICause
+	difference string
+	observed   string
+	hint       string // what settles it
+	place      *kpi.Place
+	rival      *kpi.Place // another place that says something else
+	hidden     *kpi.Place // where it would be, if people saw it
+}
+
+// judge holds what the last look found against what the oracle said.
+func (k *check) judge(r *rangeCheck, label string) verdict {
+	if text := r.look.errors[label]; text != "" {
+		return verdict{status: qa.KPIAmbiguous, hint: text + ": give a selector that finds one element"}
+	}
+	pick := r.look.picks[label]
+	switch {
+	case pick.Best == nil && len(pick.Parts) > 0:
+		return verdict{status: qa.KPIAmbiguous, observed: pick.Ambiguous[0].Value.Text,
+			hint: fmt.Sprintf("the page says %s, of which %s is a part: call the KPI as its card does, or name the element in selectors {%s: selector}", quoteAll(pick.Parts), label, label)}
+	case pick.Best == nil && len(pick.Ambiguous) > 0:
+		var texts []string
+		for _, p := range pick.Ambiguous {
+			texts = append(texts, p.Value.Text+" ("+p.Selector+")")
+		}
+		return verdict{status: qa.KPIAmbiguous, observed: strings.Join(texts[:min(4, len(texts))], " or "),
+			hint: "several values could be " + label + ": name the right one in selectors {" + label + ": selector}"}
+	case pick.Best == nil && pick.Hidden != nil:
+		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hidden: pick.Hidden}
+	case pick.Best == nil:
+		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hint: unreadHint(r)}
+	}
+	o := kpi.Compare(pick.Best.Value, r.want[label], k.Tolerance.For(label))
+	v := verdict{status: o.Status, cause: o.Cause, difference: o.Difference, observed: pick.Best.Value.Text, hint: o.Hint, place: pick.Best}
+	if v.status != qa.KPIOk {
+		return v
+	}
+	if text := cmp.Or(pick.Best.Why, pick.Best.Doubt); text != "" {
+		v.status, v.hint = qa.KPIAmbiguous, fmt.Sprintf("%q can't be told for sure: %s", pick.Best.Value.Text, text)
+		return v
+	}
+	for i, other := range pick.Others {
+		if other.Loose || other.How == "table total" || kpi.Agree(pick.Best.Value, other.Value) || kpi.Compare(other.Value, r.want[label], k.Tolerance.For(label)).Status == qa.KPIOk {
+			continue
+		}
+		v.status, v.cause, v.rival = qa.KPIMismatch, qa.CauseDuplicate, &pick.Others[i]
+		v.observed += " and " + other.Value.Text
+		if len(other.Value.Readings) > 0 {
+			v.difference = kpi.Difference(other.Value.Readings[0].Value, pick.Best.Value.Readings[0].Value)
+		}
+		break
+	}
+	return v
+}
+
+// unreadHint says what of the page was not read, which may hold what is missing.
+func unreadHint(r *rangeCheck) string {
+	switch {
+	case len(r.look.unread) > 0:
+		return "not read: " + strings.Join(r.look.unread[:min(3, len(r.look.unread))], "; ")
+	case r.look.capped:
+		return "the page has more texts than are read: name the element in selectors"
+	default:
+		return ""
+	}
+}
+
+// final is the judgement when the range is over: what had not settled was not
+// compared, and what is missing from a page that could not be read whole is not
+// known to be.
+func (k *check) final(r *rangeCheck, label string) verdict {
+	v := k.judge(r, label)
+	track := r.tracks[label]
+	switch {
+	case !track.still(r.look.at, stillWindow):
+		v.status, v.hint = qa.KPIUnsettled, fmt.Sprintf("%s went on changing, %d times, and never stood still for %s: raise timeout_ms, or add a wait to the range's steps", Subject(label, r.Name), track.changes, stillWindow)
+	case v.status != qa.KPIOk && len(r.pending) > 0:
+		v.status, v.hint = qa.KPIUnsettled, "a request was still under way ("+r.pending[0].Method+" "+cmp.Or(r.pending[0].URL)+"): raise timeout_ms"
+	case v.status == qa.KPIMissing && v.hint != "":
+		v.status = qa.KPIUnsettled
+	}
+	return v
+}
+
+// cases are all KPIs of all ranges, for whoever explains one of them.
+func (k *check) cases() []kpi.Case {
+	var out []kpi.Case
+	for _, r := range k.ranges {
+		if r.err != nil || r.broken {
+			continue
+		}
+		for _, label := range k.labels {
+			out = append(out, k.caseOf(r, label))
+		}
+	}
+	return out
+}
+
+func (k *check) caseOf(r *rangeCheck, label string) kpi.Case {
+	c := kpi.Case{KPI: label, Range: r.Name, Want: r.want[label], Tolerance: k.Tolerance.For(label)}
+	if best := r.look.picks[label].Best; best != nil {
+		c.Shown = best.Value
+	}
+	return c
+}
+
+// explain says in a sentence what is wrong, with its cause.
+func (k *check) explain(r *rangeCheck, label string, v verdict) (qa.KPICause, string) {
+	subject := Subject(label, r.Name)
+	switch {
+	case v.status == qa.KPIMissing && v.hidden != nil:
+		return v.cause, fmt.Sprintf("%s is on the page, but nobody sees it: %q is %s (%s)", subject, strings.TrimSpace(v.hidden.Value.Text), v.hidden.Why, v.hidden.Selector)
+	case v.status == qa.KPIMissing:
+		return v.cause, subject + " is not on the page"
+	case v.status != qa.KPIMismatch:
+		return "", subject + " could not be compared: " + v.hint
+	case v.cause == qa.CauseDuplicate && v.rival.How == "chart":
+		return v.cause, subject + " differs between its card and its chart"
+	case v.cause == qa.CauseDuplicate:
+		return v.cause, subject + " is shown more than once, with different values"
+	case v.cause == qa.CauseNotANumber || len(r.want[label].Readings) == 0:
+		return v.cause, subject + " shows " + strings.TrimSpace(cmp.Or(v.observed, "nothing")) + " instead of a value"
+	}
+	others := slices.DeleteFunc(k.cases(), func(c kpi.Case) bool { return c.KPI == label && c.Range == r.Name })
+	return kpi.Explain(k.caseOf(r, label), others)
+}
+
+// quoteAll quotes a few labels.
+func quoteAll(labels []string) string {
+	var out []string
+	for _, l := range labels[:min(3, len(labels))] {
+		out = append(out, fmt.Sprintf("%q", engine.OneLine(l)))
+	}
+	return strings.Join(out, ", ")
+}
+
+// Subject names a KPI in a range.
+func Subject(label, rangeName string) string {
+	if rangeName == "" {
+		return label
+	}
+	return label + " (" + strings.TrimSpace(rangeName) + ")"
+}

@@ -1,0 +1,223 @@
+package kpicheck
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/oracle"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/kpi"
+)
+
+// reading is one look at the page: where each KPI is, and what it says.
+type reading struct {
+	at     time.Time
+	page   kpi.Page
+	picks  map[string]kpi.Pick
+	errors map[string]string // KPIs whose selector finds several elements
+	unread []string
+	capped bool
+}
+
+// look reads the page once, and once more for each KPI that has a selector.
+func (k *check) look(ctx context.Context) (reading, error) {
+	r, err := k.Session.Readings(ctx, "", k.readingTime())
+	if err != nil {
+		return reading{}, err
+	}
+	l := reading{page: pageOf(r, k.Locale), picks: map[string]kpi.Pick{}, errors: map[string]string{}, unread: r.Unread, capped: r.Capped}
+	l.page.Settle()
+	for _, label := range k.labels {
+		selector := cmp.Or(k.Spec.Selectors[label], k.Selectors[label])
+		if selector == "" {
+			l.picks[label] = l.page.Pick(label, k.Spec.Units[label], k.labels)
+			continue
+		}
+		asked, err := k.Session.Readings(ctx, selector, k.readingTime())
+		e := &engine.Error{}
+		if err != nil {
+			e = engine.AsError(k.Tool, err)
+		}
+		switch {
+		case err == nil:
+		case e.Code == string(browser.ElementNotFound):
+			l.picks[label] = kpi.Pick{}
+			continue
+		case e.Code == string(browser.SelectorAmbiguous):
+			l.errors[label] = e.Message
+			continue
+		default:
+			return l, err
+		}
+		p := pageOf(asked, l.page.Locale)
+		p.Settle()
+		pick := p.Asked()
+		if k.Spec.Selectors[label] == "" { // a caller's selector hides no contradiction
+			if found := l.page.Pick(label, k.Spec.Units[label], k.labels); found.Best != nil && !found.Best.Loose {
+				pick.Others = append([]kpi.Place{*found.Best}, found.Others...)
+			}
+		}
+		if pick.Best != nil {
+			pick.Best.Selector = selector
+		}
+		l.picks[label] = pick
+	}
+	l.at = k.Oracle.Now()
+	return l, nil
+}
+
+// pageOf hands what the browser read to the one that judges it.
+func pageOf(r browser.Readings, locale string) kpi.Page {
+	p := kpi.Page{Lang: r.Lang, Locale: locale, Texts: make([]kpi.Text, len(r.Texts)), Boxes: make([]kpi.Box, len(r.Boxes))}
+	for i, t := range r.Texts {
+		p.Texts[i] = kpi.Text(t)
+	}
+	for i, b := range r.Boxes {
+		p.Boxes[i] = kpi.Box(b)
+	}
+	return p
+}
+
+// shown is what a look found for a label, in one line: the digest by which two
+// looks are compared. A text that changed between them and came back differs.
+func (l reading) shown(label string) string {
+	pick := l.picks[label]
+	var parts []string
+	if pick.Best != nil {
+		parts = append(parts, fmt.Sprint(pick.Best.Value.Text, " ", pick.Best.Stir))
+	}
+	for _, list := range [][]kpi.Place{pick.Others, pick.Ambiguous} {
+		for _, p := range list {
+			parts = append(parts, fmt.Sprint(p.Value.Text, " ", p.Stir))
+		}
+	}
+	return strings.Join(append(parts, l.errors[label]), "\n")
+}
+
+// pauses are those between two looks. They differ, so that a figure that ticks
+// as regularly as we look can't pass for one that stands still.
+var pauses = [...]time.Duration{50 * time.Millisecond, 100 * time.Millisecond, 70 * time.Millisecond}
+
+// stability is how one KPI's text changed while it was looked at.
+type stability struct {
+	text    string
+	since   time.Time // when it was first seen like this
+	changes int
+}
+
+// see notes what a look shows.
+func (t *stability) see(text string, now time.Time) {
+	switch {
+	case t.since.IsZero():
+		t.text, t.since = text, now
+	case text != t.text:
+		t.text, t.since, t.changes = text, now, t.changes+1
+	}
+}
+
+// still reports whether the value has stood still for the whole window.
+func (t *stability) still(now time.Time, window time.Duration) bool {
+	return !t.since.IsZero() && now.Sub(t.since) >= window
+}
+
+// settle looks at the page until every KPI holds and has stood still for the
+// window, or time is up; the window's time is its own, on top of the time-out. The oracle is asked when the page has come to rest, and once more before
+// a difference is believed: a figure that moves is no fault of the page. Time is
+// up early when more of it promises nothing: see [check.pastHope].
+func (k *check) settle(ctx context.Context, r *rangeCheck) error {
+	start := k.Oracle.Now()
+	patience := k.patience(ctx, start)
+	asked := 0
+	for looks := 0; ; looks++ {
+		look, err := k.look(ctx)
+		if err != nil {
+			return err
+		}
+		r.look = look
+		for _, label := range k.labels {
+			k.track(r, label).see(look.shown(label), look.at)
+		}
+		r.pending = slices.DeleteFunc(k.Session.DataRequests(r.since), func(e browser.NetworkEvent) bool { return !e.Pending })
+		resting := len(r.pending) == 0 && k.allStill(r)
+		spent := look.at.Sub(start)
+		over := spent >= patience && (k.allStill(r) || spent >= patience+restLimit) || resting && k.pastHope(r, start)
+		again := asked == 1 && over && k.Spec.Type == qa.APIEndpoint && !k.allHold(r)
+		if asked == 0 && (resting || over) || again {
+			asked++
+			if err := k.consult(ctx, r); err != nil {
+				return err
+			}
+		}
+		done := over || asked > 0 && resting && k.allHold(r)
+		if done {
+			if err := k.addUp(ctx, r); err != nil {
+				return err
+			}
+		}
+		sure := asked > 1 || k.Spec.Type != qa.APIEndpoint || k.allHold(r) // a difference is believed when the oracle has said it twice
+		if sure && (over || done && r.sumsHold()) {
+			return nil
+		}
+		if err := engine.Sleep(ctx, pauses[looks%len(pauses)]); err != nil {
+			return err
+		}
+	}
+}
+
+// patience is how long a range may take to settle: the time-out, or its share
+// of what is left of the call.
+func (k *check) patience(ctx context.Context, now time.Time) time.Duration {
+	wanted := cmp.Or(k.Timeout, DefaultTimeout)
+	if deadline, ok := ctx.Deadline(); ok {
+		share := (deadline.Sub(now) - 3*time.Second) / time.Duration(max(1, len(k.ranges)-k.visited))
+		wanted = min(wanted, max(share, stillWindow))
+	}
+	return wanted
+}
+
+func (k *check) track(r *rangeCheck, label string) *stability {
+	if r.tracks[label] == nil {
+		r.tracks[label] = &stability{}
+	}
+	return r.tracks[label]
+}
+
+func (k *check) allStill(r *rangeCheck) bool {
+	return !slices.ContainsFunc(k.labels, func(label string) bool { return !r.tracks[label].still(r.look.at, stillWindow) })
+}
+
+func (k *check) allHold(r *rangeCheck) bool {
+	return !slices.ContainsFunc(k.labels, func(label string) bool { return k.judge(r, label).status != qa.KPIOk })
+}
+
+// consult asks the oracle about a range.
+func (k *check) consult(ctx context.Context, r *rangeCheck) error {
+	answer, err := k.Oracle.Ask(ctx, k.Spec, r.Params)
+	if err != nil {
+		return err
+	}
+	r.source, r.want = answer.Source, map[string]kpi.Expected{}
+	for label, text := range answer.Values {
+		if r.want[label], err = kpi.ParseExpected(text, k.Spec.Units[label], r.look.page.Locale); err != nil {
+			return engine.InvalidInput("", "units of %s: %v", label, err)
+		}
+	}
+	for _, label := range k.labels {
+		if _, ok := r.want[label]; !ok {
+			return oracle.Failed(nil, "complete kpiSpec.map, so that every range has the same KPIs", "%s: no value for %s", answer.Source, label)
+		}
+	}
+	return nil
+}
+
+// readingTime is how long the page may take to be read: as long as its figures
+// may take to come.
+func (k *check) readingTime() time.Duration {
+	return cmp.Or(k.Timeout, DefaultTimeout)
+}

@@ -1,0 +1,270 @@
+package kpicheck
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/kpi"
+	"github.com/assay-qa/assay/visual"
+)
+
+// record makes rows, checks and findings of every range.
+func (k *check) record() {
+	for _, r := range k.ranges {
+		switch {
+		case r.broken:
+			continue
+		case r.err != nil:
+			e := engine.AsError(k.Tool, r.err)
+			k.notCompared(e.Code, strings.TrimSpace(r.Name+" "+e.Message))
+			k.out.Unsure++
+			k.out.Problems = append(k.out.Problems, r.Name+": "+e.Code+": "+e.Message)
+			if e.Hint != "" {
+				k.out.Hints = append(k.out.Hints, e.Hint)
+			}
+			continue
+		}
+		k.recordRefused(r)
+		for _, label := range k.labels {
+			k.recordKPI(r, label)
+		}
+		k.recordSums(r)
+	}
+}
+
+// notCompared records that the check as a whole was not executed.
+func (k *check) notCompared(code, detail string) {
+	k.out.Records.AddNotExecuted(engine.NotExecuted{Kind: k.About.Kind, Subject: k.About.Subject, Expected: k.About.Expected, Code: code, Detail: detail})
+}
+
+// recordRefused makes findings of data requests that failed while the range was loading: what
+// the page shows then is stale, whatever it shows.
+func (k *check) recordRefused(r *rangeCheck) {
+	for _, e := range r.refused[:min(3, len(r.refused))] {
+		what := fmt.Sprintf("%s %s", e.Method, e.URL)
+		said := fmt.Sprintf("status %d", e.Status)
+		if e.Status == 0 {
+			said = "no answer: " + e.Failure
+		}
+		line := strings.TrimSpace("the data request " + what + " failed " + rangeWords(r.Name))
+		evidence := []qa.EvidenceRef{{NetworkRequestID: e.RequestID, ScreenshotRef: r.page, Time: &e.Start}}
+		k.out.Records.AddFinding(qa.Finding{Severity: qa.Critical, Category: qa.Functional, Source: qa.SourceRule, Confidence: 1,
+			Assertion: strings.TrimSpace(what + " answers " + rangeWords(r.Name)), Expected: "status 2xx", Observed: said, Evidence: evidence,
+			SuggestedFix: "look at the server's log of this request; figures on the page were not refreshed by it"})
+		k.out.Failed++
+		k.out.Problems = append(k.out.Problems, line+": "+said)
+	}
+}
+
+func rangeWords(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "for " + name
+}
+
+// recordKPI records one KPI in one range.
+func (k *check) recordKPI(r *rangeCheck, label string) {
+	v, want := k.final(r, label), r.want[label]
+	row := qa.KPIRow{Label: label, Range: r.Name, Expected: want.Text, Observed: v.observed, Difference: v.difference, Status: v.status,
+		ScreenshotRef: r.shots[label], NetworkRequestID: r.carried[label]}
+	if v.place != nil {
+		row.Selector = v.place.Selector
+	}
+	cause, sentence := k.explain(r, label, v)
+	subject := Subject(label, r.Name)
+	if v.status != qa.KPIOk {
+		row.Cause = cause
+		if row.ScreenshotRef == "" {
+			row.ScreenshotRef = r.page
+		}
+		line := fmt.Sprintf("%s: expected %s, observed %s", sentence, want.Text, orNothing(v.observed))
+		if v.difference != "" {
+			line += ", " + v.difference
+		}
+		k.out.Problems = append(k.out.Problems, line)
+		if v.hint != "" && !slices.Contains(k.out.Hints, v.hint) && len(k.out.Hints) < 5 {
+			k.out.Hints = append(k.out.Hints, v.hint)
+		}
+	}
+	if v.status == qa.KPIAmbiguous || v.status == qa.KPIUnsettled {
+		k.out.Unsure++
+		k.out.Records.AddNotExecuted(engine.NotExecuted{Kind: qa.KPIKind, Subject: subject, Expected: want.Text, Code: string(v.status), Detail: v.hint})
+		k.addRow(row)
+		return
+	}
+	compared := qa.Check{Kind: qa.KPIKind, Subject: subject, Selector: row.Selector, Expected: want.Text, Observed: orNothing(v.observed),
+		Passed: v.status == qa.KPIOk, Source: qa.SourceTool, Expects: k.Expects, Void: k.bent(label)}
+	if ref := row.ScreenshotRef; ref != "" {
+		compared.Evidence = []string{ref}
+	} else if r.page != "" {
+		compared.Evidence = []string{r.page}
+	}
+	k.out.Records.AddCheck(compared)
+	if v.status != qa.KPIOk {
+		k.out.Failed++
+		k.recordFinding(r, row, v, sentence)
+	}
+	k.addRow(row)
+}
+
+// bent says how the caller of check_kpis has changed how a figure is found and
+// compared: such a comparison proves no sentence.
+func (k *check) bent(label string) []string {
+	var out []string
+	if k.OwnTolerance {
+		out = append(out, "its tolerance was chosen by the caller")
+	}
+	if s := k.OwnSpec; k.Selectors[label] != "" || s != nil && s.Selectors[label] != "" {
+		out = append(out, "its element was chosen by the caller")
+	}
+	if s := k.OwnSpec; s != nil && s.Units[label] != "" {
+		out = append(out, "its unit was chosen by the caller")
+	}
+	return out
+}
+
+func (k *check) addRow(row qa.KPIRow) {
+	k.out.Rows = append(k.out.Rows, row)
+	k.out.Records.AddKPI(row)
+}
+
+func orNothing(text string) string {
+	if text == "" {
+		return "nothing"
+	}
+	return text
+}
+
+// recordFinding makes the finding of a KPI that does not hold.
+func (k *check) recordFinding(r *rangeCheck, row qa.KPIRow, v verdict, sentence string) {
+	f := qa.Finding{Severity: qa.Major, Category: qa.DataConsistency, Source: qa.SourceTool, Confidence: 1, Assertion: sentence,
+		Expected: row.Expected, Observed: orNothing(row.Observed), SuggestedFix: k.fix(r, row, v)}
+	if row.Difference != "" {
+		f.Observed += aside(row.Difference)
+	}
+	if row.Status == qa.KPIMissing {
+		f.Category = qa.Functional
+	}
+	if tol := k.Tolerance.For(row.Label); tol != (qa.Tolerance{}) {
+		f.Tolerance = &tol
+	}
+	f.Evidence = []qa.EvidenceRef{{ScreenshotRef: row.ScreenshotRef, Selector: row.Selector, NetworkRequestID: row.NetworkRequestID, Time: &r.look.at}}
+	if v.rival != nil {
+		f.Evidence = append(f.Evidence, qa.EvidenceRef{Selector: v.rival.Selector, ScreenshotRef: r.page})
+	}
+	k.out.Records.AddFinding(f)
+}
+
+// fix says where to look first.
+func (k *check) fix(r *rangeCheck, row qa.KPIRow, v verdict) string {
+	switch {
+	case len(r.refused) > 0:
+		return "the page's own request " + r.refused[0].Method + " " + r.refused[0].URL + " failed: mend that first"
+	case v.hint != "":
+		return v.hint
+	}
+	switch row.Cause {
+	case qa.CauseStale:
+		return "the card keeps the value of another range: look at how it is updated when the filter changes"
+	case qa.CauseUnitSlip:
+		return "look at the unit in which the value is formatted: percent against ratio, or thousands"
+	case qa.CauseSwapped:
+		return "look at which field each card is bound to"
+	case qa.CauseCurrency:
+		return "look at the currency that the value is formatted in"
+	case qa.CauseNotShown:
+		return "look whether the card is rendered at all; if it is called otherwise, name it in selectors"
+	case qa.CauseDuplicate:
+		return "feed both places from the same value"
+	}
+	if row.NetworkRequestID != "" {
+		return "the answer of request " + row.NetworkRequestID + " already carries the wrong value: look at the server"
+	}
+	return "the page shows what no answer of its own carries: look at how it computes or formats the value"
+}
+
+// maxCarriers bounds the answers that are searched for the figures of a range.
+const maxCarriers = 6
+
+// carry finds the requests whose answers carried the values. It is evidence, so
+// an answer that can't be read is passed over.
+func (k *check) carry(ctx context.Context, r *rangeCheck) {
+	scores := map[string]int{}
+	all := k.Session.DataRequests(r.since)
+	read := 0
+	for _, e := range slices.Backward(all) {
+		if e.Pending || e.Status/100 != 2 || !k.Session.IsJSON(e.RequestID) {
+			continue
+		}
+		if read++; read > maxCarriers {
+			return
+		}
+		body, err := k.Session.DataBody(ctx, e.RequestID)
+		if err != nil {
+			continue
+		}
+		for _, label := range k.labels {
+			best := r.look.picks[label].Best
+			if best == nil {
+				continue
+			}
+			if score := kpi.Carries(body, label, best.Value); score > scores[label] {
+				scores[label], r.carried[label] = score, e.RequestID
+			}
+		}
+	}
+}
+
+// cropMargin is how much of its surroundings the picture of a value shows, in
+// CSS pixels.
+const cropMargin = 48
+
+// picture stores what the range looked like, and each value that does not hold.
+func (k *check) picture(ctx context.Context, r *rangeCheck) error {
+	var wrong []string
+	bottom := 0.0
+	for _, label := range k.labels {
+		if v := k.final(r, label); v.status != qa.KPIOk && v.place != nil {
+			wrong = append(wrong, label)
+			bottom = max(bottom, v.place.Y+v.place.H)
+		}
+	}
+	info := k.Session.Info()
+	full := len(wrong) > 0 && bottom > float64(info.Height)
+	shot, err := k.Session.Screenshot(ctx, browser.ShotOptions{FullPage: full, Format: "png"})
+	if err != nil {
+		return err
+	}
+	if r.page, err = k.call.Keep("kpis "+r.Name, shot.Data); err != nil {
+		return err
+	}
+	if len(wrong) == 0 || info.Width == 0 {
+		return nil
+	}
+	scale := float64(shot.Width) / float64(info.Width)
+	var parts []visual.Part
+	for _, label := range wrong {
+		t := k.final(r, label).place
+		w, h := float64(shot.Width)/scale, float64(shot.Height)/scale
+		parts = append(parts, visual.Part{X: max(0, t.X-cropMargin) / w, Y: max(0, t.Y-cropMargin) / h, W: (t.W + 2*cropMargin) / w, H: (t.H + 2*cropMargin) / h})
+	}
+	crops, err := visual.Crop(shot.Data, parts, k.MaxPixels)
+	if err != nil {
+		return err
+	}
+	for i, label := range wrong {
+		if crops[i] == nil {
+			continue
+		}
+		if r.shots[label], err = k.call.Keep("kpi "+Subject(label, r.Name), crops[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

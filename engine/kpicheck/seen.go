@@ -1,0 +1,82 @@
+package kpicheck
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/kpi"
+)
+
+// confirmSeen asks whether a person sees the value of each KPI that would hold,
+// as every other check asks it: by pictures where rules can't tell. What reads
+// a page's figures goes by cheap rules alone, as it reads all of them, and does
+// not scroll: what they take for unseen is asked again, too.
+func (k *check) confirmSeen(ctx context.Context, r *rangeCheck) error {
+	for _, label := range k.labels {
+		pick := r.look.picks[label]
+		hidden := pick.Best == nil && pick.Hidden != nil && len(pick.Ambiguous) == 0 && askable(pick.Hidden.Why)
+		if hidden {
+			found := *pick.Hidden
+			found.Why = ""
+			pick.Best, pick.Hidden = &found, nil
+			if kpi.Compare(found.Value, r.want[label], k.Tolerance.For(label)).Status != qa.KPIOk {
+				continue // whoever sees it, it is not the value
+			}
+		} else if pick.Best == nil || k.judge(r, label).status != qa.KPIOk {
+			continue
+		}
+		text := strings.TrimSpace(pick.Best.Value.Text)
+		why, doubt, err := k.unseen(ctx, pick.Best.Selector, text)
+		if hidden && why != "" && err == nil { // the look has scrolled to it, and what comes in by that takes a moment
+			if _, err = k.Session.Rest(ctx, browser.RestOptions{}); err == nil {
+				why, doubt, err = k.unseen(ctx, pick.Best.Selector, text)
+			}
+		}
+		if err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			doubt = engine.AsError(k.Tool, err).Message
+		}
+		switch {
+		case hidden && (why != "" || doubt != ""):
+			continue
+		case doubt != "":
+			best := *pick.Best
+			best.Doubt = cmp.Or(best.Doubt, "whether it is seen: "+doubt)
+			pick.Best = &best
+		case why != "":
+			best := *pick.Best
+			best.Why = why
+			pick.Best, pick.Hidden = nil, &best
+		}
+		r.look.picks[label] = pick
+	}
+	return nil
+}
+
+// askable tells whether a value that the cheap rules take for unseen may be seen
+// after all: what lies under something may be scrolled from under it, and what
+// is transparent may come in when it is scrolled to.
+func askable(why string) bool {
+	return why == "transparent" || strings.HasPrefix(why, "covered")
+}
+
+// unseen tells why a person does not see a value, or why that can't be told. A
+// value that is put together of several texts, and is not found as it is
+// written, is seen with its element.
+func (k *check) unseen(ctx context.Context, selector, text string) (why, doubt string, err error) {
+	read, err := k.Session.Read(ctx, selector, text, false)
+	if err != nil || read.Fits || read.Why != "" || read.Doubt != "" {
+		return read.Why, read.Doubt, err
+	}
+	look, err := k.Session.Look(ctx, selector, browser.FactCount, "")
+	if err != nil || look.Seen > 0 {
+		return "", "", err
+	}
+	return cmp.Or(strings.Join(look.Unseen, ", "), "gone"), look.Doubt, nil
+}

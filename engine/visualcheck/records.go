@@ -1,0 +1,195 @@
+package visualcheck
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/qa"
+)
+
+// Expected values of visual checks. They hold neither a name nor a number: a
+// caller chooses those, and they would prove what nobody looked for.
+const (
+	LooksAsBaseline = "looks as its baseline"
+	looksAsBefore   = "looks as it did in an earlier run"
+)
+
+// Subject returns what checks call a picture.
+func (v *Check) Subject(p *Picture) string { return engine.OneSpace(qa.ShownName(v.name), p.Part) }
+
+// Image is one file that is to be stored of a picture.
+type Image struct {
+	What  string // after, before or diff
+	Title string
+	Data  []byte // PNG
+	Free  bool   // it was not taken now, and counts against no budget
+}
+
+// Images returns what is to be stored of a picture, the page as it is now first.
+func (v *Check) Images(p *Picture) []Image {
+	if p.err != nil {
+		return nil
+	}
+	data := p.Still.Data
+	if p.restless != nil {
+		v.unsettled(p)
+		if data = p.restless.Last[1]; len(data) == 0 {
+			v.ReturnPicture()
+			return nil
+		}
+	}
+	out := []Image{{What: "after", Data: data}}
+	if p.then != nil && p.Row.Status != qa.VisualSame {
+		out = append(out, Image{What: "before", Data: p.then, Free: true})
+	}
+	if p.diff != nil {
+		out = append(out, Image{What: "diff", Data: p.diff, Free: true})
+	}
+	for i := range out {
+		out[i].Title = v.Title(p, out[i].What)
+	}
+	return out
+}
+
+// Stored enters the name under which an image was stored.
+func (p *Picture) Stored(what, name string) {
+	switch what {
+	case "after":
+		p.Row.After = name
+	case "before":
+		p.Row.Before = name
+	case "diff":
+		p.Row.Diff = name
+	}
+}
+
+// Records returns what is to be filed of a picture, once its images are stored,
+// and takes it into the outcome.
+func (v *Check) Records(p *Picture) engine.Records {
+	var out engine.Records
+	if p.err != nil {
+		e := engine.AsError(v.Tool, p.err)
+		out.AddNotExecuted(engine.NotExecuted{Kind: "visual", Subject: v.Subject(p), Expected: LooksAsBaseline, Code: e.Code, Detail: e.Message})
+		v.decide(qa.Inconclusive, v.Subject(p)+": "+e.Code+": "+e.Message)
+		return out
+	}
+	row := &p.Row
+	v.Outcome.Rows = append(v.Outcome.Rows, *row)
+	out.AddVisual(*row)
+	if len(row.Environment) > 0 {
+		v.note("the baseline was made in another environment: %s", strings.Join(row.Environment, ", "))
+	}
+	v.Outcome.Causes = append(v.Outcome.Causes, causes(row.Regions)...)
+	reason := v.Subject(p) + ": " + row.Reason
+	if !row.Status.Compared() {
+		expected := LooksAsBaseline
+		if row.Status == qa.VisualCaptured { // what is compared with it in this run proves nothing about earlier ones
+			expected = looksAsBefore
+		}
+		out.AddNotExecuted(engine.NotExecuted{Kind: "visual", Subject: v.Subject(p), Expected: expected, Code: string(row.Status), Detail: row.Reason})
+		v.decide(qa.Inconclusive, reason)
+		return out
+	}
+	out.AddCheck(qa.Check{Kind: "visual", Subject: v.Subject(p), Selector: p.Part, Expected: LooksAsBaseline,
+		Observed: row.Reason, Passed: row.Status.Passes(), Source: qa.SourceTool, Expects: v.Job.Expects, Evidence: given(row.After, row.Diff)})
+	if row.Status.Passes() {
+		v.decide(qa.Passed, reason)
+	} else {
+		v.decide(qa.Failed, reason)
+	}
+	v.addFinding(&out, p)
+	return out
+}
+
+// decide keeps the gravest outcome, and the first reason for it.
+func (v *Check) decide(s qa.Status, reason string) {
+	grave := []qa.Status{qa.Passed, qa.Inconclusive, qa.Failed}
+	if v.Outcome.Reason == "" || slices.Index(grave, s) > slices.Index(grave, v.Outcome.Status) {
+		v.Outcome.Status, v.Outcome.Reason = s, reason
+	}
+}
+
+// maxTitle bounds a picture's name in bytes, so that what it shows is not cut off.
+const maxTitle = 46
+
+// Title returns the name of a stored picture.
+func (v *Check) Title(p *Picture, what string) string {
+	name := v.Subject(p)
+	if len(name) > maxTitle {
+		name = name[:maxTitle]
+		for !utf8.ValidString(name) {
+			name = name[:len(name)-1]
+		}
+	}
+	return "visual-" + name + "-" + what
+}
+
+func given(names ...string) []string {
+	return slices.DeleteFunc(names, func(n string) bool { return n == "" })
+}
+
+// MaxCauses bounds the sentences that a finding and an answer tell.
+const MaxCauses = 5
+
+// causes are the sentences of what changed, causes only.
+func causes(regions []qa.VisualRegion) []string {
+	var out []string
+	for _, r := range regions {
+		if r.Cause {
+			out = append(out, r.Text)
+		}
+	}
+	if more := len(out) - MaxCauses; more > 0 {
+		out = append(out[:MaxCauses], fmt.Sprintf("and %d more", more))
+	}
+	return out
+}
+
+// addFinding adds what a person should know of a compared picture.
+func (v *Check) addFinding(out *engine.Records, p *Picture) {
+	row := p.Row
+	f := qa.Finding{Severity: qa.Info, Category: qa.Visual, Source: qa.SourceTool, Confidence: 1, Assertion: "page looks as its baseline",
+		Expected: fmt.Sprintf("as version %d of %q", row.Version, v.name), Observed: row.Reason}
+	if p.Part != "" {
+		f.Assertion = p.Part + " looks as its baseline"
+	}
+	for _, picture := range given(row.Diff, row.After, row.Before) {
+		f.Evidence = append(f.Evidence, qa.EvidenceRef{ScreenshotRef: picture})
+	}
+	switch {
+	case !row.Status.Passes():
+		f.Severity = qa.Major
+		f.Observed = strings.Join(append(causes(row.Regions), row.Reason), "; ")
+		f.SuggestedFix = "mend the page"
+		if row.ProposalID != "" {
+			f.SuggestedFix += "; if the change is wanted, a person approves it: " + Approving(row.ProposalID)
+		}
+		if at := slices.IndexFunc(row.Regions, func(r qa.VisualRegion) bool { return r.Cause && r.Selector != "" }); at >= 0 {
+			f.Evidence[0].Selector = row.Regions[at].Selector
+		}
+	case row.Status == qa.VisualWithin:
+		f = f.AsWithin()
+		f.Observed = strings.Join(append(causes(row.Regions), row.Reason), "; ")
+		v.unapproved(&f, row)
+	case !row.Approved && v.inForce:
+		v.unapproved(&f, row)
+	case len(row.Environment) > 0:
+		f.Observed += "; though it was made in another environment: " + strings.Join(row.Environment, ", ")
+	default:
+		return
+	}
+	out.AddFinding(f)
+}
+
+// unapproved adds to a finding that nobody has approved what was compared with.
+func (v *Check) unapproved(f *qa.Finding, row qa.VisualRow) {
+	if row.Approved || !v.inForce {
+		return
+	}
+	f.Observed += "; nobody has approved that version"
+	f.SuggestedFix = "a person looks at it and approves it: " + Approving(row.BaselineID)
+	v.note("nobody has approved version %d of %q yet: %s", row.Version, v.name, Approving(row.BaselineID))
+}

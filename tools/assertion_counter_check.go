@@ -1,0 +1,124 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/selectors"
+	"github.com/assay-qa/assay/qa"
+)
+
+// counterCheck makes an assertion that held once more, in the same state of the
+// page and without waiting, so that it must fail: with other words in place of
+// its own, or, where it found something absent, with what is there. It returns
+// why the check proves nothing; "" where it could have failed.
+func (c *call) counterCheck(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, o qa.Observation) (string, error) {
+	if a.Absent() {
+		return c.counterAbsence(ctx, s, a, selector, o)
+	}
+	other := randomWord()
+	if why := a.Indifferent(o, other); why != "" {
+		return why, nil
+	}
+	altered, elsewhere := a.WithOtherWords(other), selectors.WithOtherWords(selector, c.boundWords(), other)
+	altered.Other = selectors.WithOtherWords(a.Other, nil, other)
+	if altered == a && elsewhere == selector {
+		return "", nil // no word in it
+	}
+	if elsewhere == selector && altered.Other == a.Other {
+		if holds, known := altered.HoldsOf(o); known {
+			if holds {
+				return fmt.Sprintf("it holds as well with other words: %s", altered.Expected), nil
+			}
+			return "", nil
+		}
+	}
+	held, err := c.holdsNow(ctx, s, altered, elsewhere)
+	if err != nil || !held {
+		return "", err
+	}
+	return fmt.Sprintf("it holds as well with other words: %s", strings.Join(altered.Parts(elsewhere), " ")), nil
+}
+
+// counterAbsence looks for something that is there: where that is not found
+// either, that nothing was found says nothing.
+func (c *call) counterAbsence(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, o qa.Observation) (string, error) {
+	const nothing = "nothing is seen where it looks, so it can't be told what is absent there"
+	switch a.Type {
+	case qa.TextContains, qa.TextEquals, qa.TextMatches:
+		if o.Text == nil || selector != "" && strings.TrimSpace(*o.Text) == "" {
+			return "", nil // the element is there, and empty
+		}
+		return c.findsOne(ctx, s, selector, *o.Text, nothing)
+	case qa.Exists, qa.Visible, qa.Hidden, qa.CountEquals, qa.CountAtMost:
+	default:
+		return "", nil // it was compared with what is there
+	}
+	if o.Seen > 0 {
+		return "", nil // at most so many, and there are some
+	}
+	if role := selectors.RoleSelector(selector); role != "" {
+		look, err := s.Look(ctx, role, browser.FactCount, "")
+		if err == nil && look.Seen > 0 || ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+	}
+	page, err := s.ReadAs(ctx, "", randomWord(), browser.AnyPart)
+	if err != nil || page.Text == nil {
+		return "", err
+	}
+	return c.findsOne(ctx, s, "", *page.Text, nothing)
+}
+
+// findsOne looks for words of a text that is rendered, longest first. One that is
+// seen is enough.
+func (c *call) findsOne(ctx context.Context, s *browser.Session, selector, text, nothing string) (string, error) {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	slices.SortStableFunc(words, func(a, b string) int { return len(b) - len(a) })
+	words = slices.Compact(words)
+	for _, word := range words[:min(len(words), 5)] {
+		look, err := s.ReadAs(ctx, selector, word, browser.AnyPart)
+		if err != nil || look.Fits {
+			return "", err
+		}
+	}
+	return nothing, nil
+}
+
+// holdsNow looks once. What can't be looked at does not hold.
+func (c *call) holdsNow(ctx context.Context, s *browser.Session, a qa.Assertion, selector string) (bool, error) {
+	o, err := c.observe(ctx, s, a, selector)
+	if err != nil {
+		return false, ctx.Err()
+	}
+	return a.Compare(o).Passed, nil
+}
+
+// boundWords are the words of the sentences that the call's checks are bound to.
+func (c *call) boundWords() []string {
+	if c.run == nil {
+		return nil
+	}
+	var out []string
+	for _, e := range c.run.Task().Expectations {
+		if slices.Contains(c.about.Expects, e.ID) {
+			out = append(out, e.Words()...)
+		}
+	}
+	return out
+}
+
+// randomWord is a word that no page shows: twelve consonants.
+func randomWord() string {
+	const letters = "bcdfghjklmnpqrstvwxz"
+	out := make([]byte, 12)
+	for i := range out {
+		out[i] = letters[rand.IntN(len(letters))]
+	}
+	return string(out)
+}

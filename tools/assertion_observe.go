@@ -1,0 +1,141 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/kpi"
+)
+
+// observer looks once at what an assertion of one type is about.
+type observer func(ctx context.Context, c *call, s *browser.Session, a qa.Assertion, selector string) (qa.Observation, error)
+
+// observers says how each type of assertion is looked at.
+func observers() map[qa.AssertionType]observer {
+	return map[qa.AssertionType]observer{
+		qa.Exists: ofFact(browser.FactCount), qa.Visible: ofFact(browser.FactCount), qa.Hidden: ofFact(browser.FactCount),
+		qa.CountEquals: ofFact(browser.FactCount), qa.CountAtLeast: ofFact(browser.FactCount), qa.CountAtMost: ofFact(browser.FactCount),
+		qa.TextContains: ofText(browser.AnyPart), qa.TextEquals: ofText(browser.WholeText), qa.TextMatches: ofText(browser.Expression),
+		qa.ValueEquals: ofFact(browser.FactValue), qa.ValuesEqual: ofFact(browser.FactChosenValues), qa.SelectedLabel: ofFact(browser.FactChosenLabels),
+		qa.AttributeEquals: ofFact(browser.FactAttribute), qa.ClassContains: ofFact(browser.FactClasses), qa.CSSEquals: ofFact(browser.FactStyle),
+		qa.RoleEquals: ofFact(browser.FactRole), qa.NameEquals: ofFact(browser.FactName), qa.DescriptionEquals: ofFact(browser.FactDescription),
+		qa.ErrorMessageEquals: ofFact(browser.FactErrorMessage),
+		qa.Checked:            ofFact(browser.FactChecked), qa.Indeterminate: ofFact(browser.FactIndeterminate), qa.Enabled: ofFact(browser.FactEnabled),
+		qa.Editable: ofFact(browser.FactEditable), qa.Focused: ofFact(browser.FactFocused), qa.Empty: ofFact(browser.FactEmpty),
+		qa.Expanded: ofFact(browser.FactExpanded), qa.Pressed: ofFact(browser.FactPressed), qa.InViewport: ofFact(browser.FactInViewport),
+		qa.NumberCompared: ofFact(browser.FactText), qa.SortedBy: ofFact(browser.FactItems), qa.ComesBefore: ofOrder, qa.AriaSnapshot: ofSnapshot,
+		qa.URLMatches: ofPage, qa.TitleEquals: ofPage, qa.ConsoleClean: ofConsole,
+		qa.RequestMade: ofTraffic, qa.ResponseStatus: ofTraffic, qa.ResponseOK: ofTraffic,
+		qa.Downloaded: ofEvents(browser.Downloaded), qa.DialogShown: ofEvents(browser.DialogShown), qa.PopupOpened: ofEvents(browser.PopupOpened),
+	}
+}
+
+// observe looks once at what the assertion is about.
+func (c *call) observe(ctx context.Context, s *browser.Session, a qa.Assertion, selector string) (qa.Observation, error) {
+	return observers()[a.Type](ctx, c, s, a, selector)
+}
+
+// ofFact looks at a fact of the element.
+func ofFact(fact browser.Fact) observer {
+	return func(ctx context.Context, _ *call, s *browser.Session, a qa.Assertion, selector string) (qa.Observation, error) {
+		look, err := s.Look(ctx, selector, fact, a.Attribute)
+		o := qa.Observation{Count: look.Count, Seen: look.Seen, Paintless: look.Paintless, Unseen: look.Unseen, Doubt: look.Doubt,
+			Value: look.Value, Values: look.Values, On: look.On, Why: look.Why, Disabled: look.Disabled, Ending: look.Ending}
+		for _, item := range look.Items {
+			o.Items, o.Keys = append(o.Items, item.Text), append(o.Keys, item.Key)
+		}
+		if fact == browser.FactText && look.Count > 0 {
+			text := strings.Join(o.Items, " ")
+			o.Text = &text
+		}
+		if len(o.Items) > 0 && (a.Type == qa.NumberCompared || a.As == "number") {
+			var doubt string
+			if o.Numbers, doubt = kpi.ReadList(o.Items, look.Lang); o.Doubt == "" {
+				o.Doubt = doubt
+			}
+		}
+		return o, err
+	}
+}
+
+// ofText looks for the text that is expected.
+func ofText(how browser.TextMatch) observer {
+	return func(ctx context.Context, _ *call, s *browser.Session, a qa.Assertion, selector string) (qa.Observation, error) {
+		way := how
+		if a.WholeWords {
+			way = browser.WholeWords
+		}
+		text, err := s.ReadAs(ctx, selector, a.Expected, way)
+		return qa.Observation{Count: text.Count, Text: text.Text, TextFits: text.Fits && text.Doubt == "", Place: text.Place, Ending: text.Ending, Why: text.Why, Doubt: text.Doubt, Frame: text.Frame, Typed: text.Typed}, err
+	}
+}
+
+func ofOrder(ctx context.Context, _ *call, s *browser.Session, a qa.Assertion, selector string) (qa.Observation, error) {
+	look, err := s.LookOrder(ctx, selector, a.Other)
+	return qa.Observation{On: look.Before, Why: look.Why, Doubt: look.Doubt}, err
+}
+
+// maxSnapshot is how long a snapshot is that lines are looked for in, in
+// characters.
+const maxSnapshot = 256 << 10
+
+func ofSnapshot(ctx context.Context, _ *call, s *browser.Session, _ qa.Assertion, selector string) (qa.Observation, error) {
+	if selector != "" {
+		look, err := s.Look(ctx, selector, browser.FactCount, "")
+		if err != nil || look.Count == 0 {
+			return qa.Observation{}, err
+		}
+	}
+	outline, _, err := s.Snapshot(ctx, browser.OutlineOptions{Root: selector, MaxChars: maxSnapshot})
+	o := qa.Observation{Count: 1, Lines: strings.Split(strings.TrimSpace(strings.TrimSuffix(outline.Text, outline.Cut)), "\n")}
+	if outline.Cut != "" {
+		o.Doubt = outline.Cut
+	}
+	return o, err
+}
+
+func ofPage(ctx context.Context, _ *call, s *browser.Session, a qa.Assertion, _ string) (qa.Observation, error) {
+	state, err := s.State(ctx)
+	return qa.Observation{URL: state.URL, Title: state.Title, URLFits: a.Type == qa.URLMatches && browser.MatchURL(a.Expected, state.URL)}, err
+}
+
+func ofConsole(ctx context.Context, c *call, s *browser.Session, _ qa.Assertion, _ string) (qa.Observation, error) {
+	state, err := s.State(ctx) // a round trip: what the page logged is in
+	return qa.Observation{Errors: errorTexts(c.consoleErrors(s), state.URL)}, err
+}
+
+// ofEvents looks at what the last act brought beside a change of the page.
+func ofEvents(kind string) observer {
+	return func(ctx context.Context, _ *call, s *browser.Session, a qa.Assertion, _ string) (qa.Observation, error) {
+		if _, err := s.State(ctx); err != nil { // a round trip: what happened is in
+			return qa.Observation{}, err
+		}
+		var o qa.Observation
+		var others []string
+		happened, lost := s.SinceAct(kind)
+		for _, h := range happened {
+			fits := (a.Expected == "" || browser.Fits(h, a.Expected)) && (a.Attribute == "" || h.Dialog == a.Attribute)
+			switch {
+			case h.Running && fits:
+				o.Doubt = "the download of " + h.Text + " is still running"
+			case fits && h.Failed == "":
+				o.Came++
+			case h.Failed != "":
+				others = append(others, fmt.Sprintf("%s was not saved: %s", h.Text, h.Failed))
+			default:
+				others = append(others, fmt.Sprintf("%s %q", cmp.Or(h.Dialog, kind), h.Text))
+			}
+		}
+		if o.Came > 0 {
+			o.Doubt = ""
+		} else if lost > 0 && o.Doubt == "" {
+			o.Doubt = fmt.Sprintf("%d dialogs, popups and downloads are no longer kept", lost)
+		}
+		o.Others = strings.Join(others[:min(len(others), 3)], ", ")
+		return o, nil
+	}
+}

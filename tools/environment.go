@@ -1,0 +1,72 @@
+package tools
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/auth"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+)
+
+// Target is the environment under test: one [env.NAME] of the configuration.
+// The zero value is no environment: addresses are absolute then.
+type Target struct {
+	Name      string
+	BaseURL   string          // what a route or a relative address is appended to
+	KPI       *qa.KPISpec     // the oracle of tasks that bring none
+	Tolerance *qa.Tolerances  // of tasks that bring none
+	Budgets   *qa.Budgets     // of tasks that bring none
+	Roles     map[string]Role // users that a session can be signed in as
+}
+
+// Role is one user of the environment.
+type Role struct {
+	State     *auth.State // the stored sign-in
+	Login     *flow.Flow  // signs the role in; nil: a person does
+	LoginPage string      // where a page leads whoever is not signed in; empty: the first address of Login
+}
+
+// loginPage is the address that tells that a page asks to sign in; nil when none
+// is known.
+func (r Role) loginPage() *url.URL {
+	address := r.LoginPage
+	if f := r.Login; address == "" && f != nil {
+		address = f.StartURL
+		for i := 0; address == "" && i < len(f.Steps); i++ {
+			address = f.Steps[i].URL
+		}
+	}
+	u, err := url.Parse(address)
+	if err != nil || address == "" {
+		return nil
+	}
+	return u
+}
+
+// role finds a role of the environment.
+func (d *Desk) role(name string) (Role, error) {
+	if r, ok := d.Target.Roles[name]; ok {
+		return r, nil
+	}
+	known := slices.Sorted(maps.Keys(d.Target.Roles))
+	if len(known) == 0 {
+		const remedy = "add [env.NAME] with base_url and [env.NAME.roles.%s] to mcp.toml, or leave the role out and sign in on the page"
+		return Role{}, engine.InvalidInput(strings.Replace(remedy, "%s", name, 1), "role %q: no roles are configured", name)
+	}
+	return Role{}, engine.InvalidInput("roles: "+strings.Join(known, ", "), "role %q is unknown in environment %s%s", name, d.Target.Name, nearest.Hint(name, known))
+}
+
+// address makes an address absolute: one that starts with / or ? is appended to
+// the environment's base URL. Without one, and for all others, it stays as it is.
+func (d *Desk) address(raw string) (string, error) {
+	out, err := flow.Join(d.Target.BaseURL, raw)
+	if err != nil {
+		return "", engine.InvalidInput("give a path such as /dashboard, or a full address", "%v", err)
+	}
+	return out, nil
+}

@@ -1,0 +1,63 @@
+package tools
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/qa"
+)
+
+// signInExpired returns why what a session with a role shows decides nothing: its
+// sign-in has ended, and the page asks to sign in. That is no fault of the site.
+// It returns nil where the caller asked for the login page itself.
+func (c *call) signInExpired(ctx context.Context, s *browser.Session) (*engine.Error, error) {
+	in := c.desk.signInOf(s)
+	if in == nil || c.signing {
+		return nil, nil
+	}
+	state, err := s.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !in.role.asksToSignIn(state.URL) && state.Status != http.StatusUnauthorized {
+		in.wanted.Store(false)
+		return nil, nil
+	}
+	if in.wanted.Load() {
+		return nil, nil
+	}
+	e := &engine.Error{Code: string(browser.NeedsHuman), Message: "the sign-in as " + in.name + " has ended: the page asks to sign in, so what it shows proves nothing",
+		Hint: "page_navigate to the page you want signs in again as " + in.name + "; then check again"}
+	if in.role.Login == nil {
+		e.Hint = "a person has to run: " + c.loginCommand(in)
+	}
+	return e, nil
+}
+
+// orSignInExpired returns signInExpired's error in place of one that the page seems
+// to be at fault for, and failed otherwise.
+func (c *call) orSignInExpired(ctx context.Context, s *browser.Session, failed error) error {
+	if failed == nil || !flowFault(failed, false).OfPage {
+		return failed
+	}
+	if e, err := c.signInExpired(ctx, s); err == nil && e != nil { // a page that does not answer is what failed tells
+		return e
+	}
+	return failed
+}
+
+// refuseIfExpired refuses an outcome that a login page brought about: whatever failed
+// there, and what holds because something is not there. What was found, such as
+// the button that a flow signed out to see, stands.
+func (c *call) refuseIfExpired(ctx context.Context, s *browser.Session, a qa.Assertion, passed bool) error {
+	if passed && !a.Absent() {
+		return nil
+	}
+	e, err := c.signInExpired(ctx, s)
+	if e != nil {
+		return e
+	}
+	return err
+}

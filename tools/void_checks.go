@@ -1,0 +1,159 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/assay-qa/assay/address"
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+)
+
+// What the caller made itself proves no expectation; see docs/verdict.md. A check
+// says so in its Void.
+
+// addCheck files a check, with why it proves nothing where it passed.
+func (c *call) addCheck(check qa.Check) (qa.Check, error) {
+	if check.Passed {
+		check.Void = append(slices.Clone(check.Void), c.voidReasons(qa.Assertion{Type: qa.AssertionType(check.Kind), Not: check.Not})...)
+	}
+	return c.run.AddCheck(check)
+}
+
+// voidReasons is what the caller made of the page that the call's session shows, in
+// reasons why a check of it proves nothing.
+func (c *call) voidReasons(a qa.Assertion) []string {
+	if c.session == nil {
+		return nil
+	}
+	made := c.session.Made()
+	var out []string
+	if made.Script {
+		out = append(out, "a script of the caller may have changed the page, which was not loaded since")
+	}
+	if made.Mocked != "" {
+		out = append(out, fmt.Sprintf("network_intercept answered a request of the page with a mock (%s)", made.Mocked))
+	}
+	if made.Refused != "" && a.Absent() {
+		out = append(out, fmt.Sprintf("network_intercept refused a request of the page (%s), so something may be absent for that", made.Refused))
+	}
+	if why := c.otherSite(made.URL, a.Type == qa.URLMatches); why != "" {
+		out = append(out, why)
+	}
+	return out
+}
+
+// typedReasons is why an assertion that holds proves nothing because it is about what the
+// caller typed or chose, and the field still holds just that.
+func (c *call) typedReasons(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, r observed) ([]string, error) {
+	const why = "the caller typed or chose it there, and the page was not loaded since"
+	if !r.Passed {
+		return nil, nil
+	}
+	if r.seen.Typed {
+		return []string{why}, nil
+	}
+	switch a.Type {
+	case qa.ValueEquals, qa.ValuesEqual, qa.SelectedLabel, qa.Empty, qa.NumberCompared:
+	case qa.AttributeEquals:
+		if !strings.EqualFold(a.Attribute, "value") {
+			return nil, nil
+		}
+	default:
+		return nil, nil
+	}
+	on, err := s.Typed(ctx, selector)
+	if err != nil || !on {
+		return nil, err
+	}
+	return []string{why}, nil
+}
+
+// voidSteps is why a flow proves nothing: none of its assertions does.
+func voidSteps(steps []*flow.Step) []string {
+	var why []string
+	for _, s := range steps {
+		if s.Outcome == nil || s.Assertion == nil {
+			continue
+		}
+		if len(s.Outcome.Void) == 0 {
+			return nil
+		}
+		why = s.Outcome.Void
+	}
+	return why
+}
+
+// sayVoid says why a check that passed proves nothing.
+func (c *call) sayVoid(check qa.Check) {
+	for _, why := range check.Void {
+		c.say("it proves nothing: %s", why)
+	}
+}
+
+// siteScope are those that a run has to do with, as it finds them out.
+type siteScope struct {
+	sync.Mutex
+	run    string
+	first  []string // of the address that the run opened first, and where that led
+	opened string   // of the address that the caller opened last
+}
+
+// of are the sites of a run; the lock is held.
+func (s *siteScope) of(run string) *siteScope {
+	if s.run != run {
+		s.run, s.first, s.opened = run, nil, ""
+	}
+	return s
+}
+
+// noteOpened notes that the caller opened an address, and where that led.
+func (c *call) noteOpened(asked, landed string) {
+	if c.runErr != nil || c.signing {
+		return
+	}
+	known := &c.desk.sites
+	known.Lock()
+	defer known.Unlock()
+	s := known.of(c.run.ID())
+	s.opened = address.Site(asked)
+	if route := c.routeSite(); len(s.first) == 0 && (route == "" || route == s.opened) {
+		s.first = []string{s.opened, address.Site(landed)}
+	}
+}
+
+// routeSite is the site that the run's task names; empty: none.
+func (c *call) routeSite() string {
+	route := c.run.Task().Route
+	if full, err := c.desk.address(route); err == nil && route != "" {
+		route = full
+	}
+	return address.Site(route)
+}
+
+// otherSite is why what a page at an address shows proves nothing of the run's
+// task: it is of another site. Where the page itself led there, that it is there
+// is what the site under test did.
+func (c *call) otherSite(at string, whereItIs bool) string {
+	site := address.Site(at)
+	if site == "" || c.runErr != nil || len(c.run.Task().Expectations) == 0 || len(c.desk.Hosts) > 0 { // other hosts are out of reach
+		return ""
+	}
+	known := &c.desk.sites
+	known.Lock()
+	defer known.Unlock()
+	s, route := known.of(c.run.ID()), c.routeSite()
+	if len(s.first) == 0 && route == "" { // it was open when the run began
+		s.first = []string{site}
+	}
+	own := append([]string{route, address.Site(c.desk.Target.BaseURL)}, s.first...)
+	if slices.Contains(own, site) || whereItIs && slices.Contains(own, cmp.Or(s.opened, site)) {
+		return ""
+	}
+	return fmt.Sprintf("the page is of the site %s, and the task is about %s", site, cmp.Or(own...))
+}
