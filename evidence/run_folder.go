@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // runFolder writes the files of one run. It keeps no file open between writes, so
@@ -60,9 +61,9 @@ func (f *runFolder) appendLine(line []byte, synced bool) (err error) {
 			return err
 		}
 	}
-	file, err := root.OpenFile(eventsLog, os.O_WRONLY|os.O_CREATE|os.O_APPEND, filePerm)
+	file, err := root.OpenFile(paths.Events, os.O_WRONLY|os.O_CREATE|os.O_APPEND, filePerm)
 	if err != nil {
-		return fmt.Errorf("append to %s: %w", eventsLog, disk.Explain(err))
+		return fmt.Errorf("append to %s: %w", paths.Events, disk.Explain(err))
 	}
 	_, err = file.Write(line)
 	if err == nil && synced {
@@ -72,7 +73,7 @@ func (f *runFolder) appendLine(line []byte, synced bool) (err error) {
 		err = errors.Join(err, file.Truncate(f.journal))
 	}
 	if err = errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("append to %s: %w", eventsLog, disk.Explain(err))
+		return fmt.Errorf("append to %s: %w", paths.Events, disk.Explain(err))
 	}
 	f.journal += int64(len(line))
 	return nil
@@ -139,7 +140,7 @@ func (f *runFolder) syncName() error {
 		return fmt.Errorf("save the run's folder to the disk: %w", disk.Explain(err))
 	}
 	defer root.Close()
-	if err := disk.SyncFolders(root, runsDir+"/"+filepath.Base(f.path)); err != nil {
+	if err := disk.SyncFolders(root, paths.Runs+"/"+filepath.Base(f.path)); err != nil {
 		return err
 	}
 	f.named = true
@@ -157,7 +158,7 @@ func (f *runFolder) sync() error {
 		return err
 	}
 	defer root.Close()
-	names := append([]string{eventsLog}, f.unsaved...)
+	names := append([]string{paths.Events}, f.unsaved...)
 	errs := make([]error, len(names))
 	dirs := map[string]bool{".": true}
 	places := make(chan struct{}, maxSyncs)

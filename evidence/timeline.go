@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -181,13 +182,13 @@ func (t *runTimeline) lists(started time.Time) ([]qa.TimelineEntry, []qa.Console
 // links lead from a report to the run's other documents, as far as there are
 // any: names of artefacts are relative addresses here.
 func links(artifacts []qa.Artifact, views bool) qa.Links {
-	out := qa.Links{RawTranscriptURL: eventsLog} // every call is in it, in order
+	out := qa.Links{RawTranscriptURL: paths.Events} // every call is in it, in order
 	if views {
-		out.ReportURL = "report.html"
+		out.ReportURL = paths.HTML
 	}
 	for _, a := range artifacts {
 		switch {
-		case a.Name == traceDoc:
+		case a.Name == paths.Trace:
 			out.TraceURL = a.Name
 		case a.Name == "transcript.jsonl":
 			out.RawTranscriptURL = a.Name

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 const asideSuffix = ".deleted" // a run's folder on its way out: no reader takes it for a run
@@ -151,7 +152,7 @@ func (k *Keeper) logRunDeletion(ctx context.Context, runs *os.Root, p *plan, r p
 		case r.journal != "":
 			subject = append(subject, r.journal)
 		default:
-			more = append(more, "it had no "+journalName)
+			more = append(more, "it had no "+paths.Events)
 		}
 		if r.damage != "" {
 			more = append(more, r.damage)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // Options names keys and authorities to trust beyond those that the evidence itself names.
@@ -41,7 +43,7 @@ func newVerification(subject string, o Options) *verification {
 
 func (v *verification) add(f Finding) {
 	f.Run = cmp.Or(f.Run, v.run)
-	if f.File != "" && f.File != keysFile {
+	if f.File != "" && f.File != paths.Keys {
 		f.File = v.prefix + f.File
 	}
 	v.alike[f.Code]++
