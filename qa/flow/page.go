@@ -86,7 +86,7 @@ func faultOf(err error) *Fault {
 	if errors.As(err, &f) {
 		return f
 	}
-	return &Fault{Code: "INTERNAL", Message: err.Error(), Cause: err}
+	return &Fault{Code: qa.CodeInternal, Message: err.Error(), Cause: err}
 }
 
 // pageLoss returns the fault in an error that says that the page is lost, or nil.
