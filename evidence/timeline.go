@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/texts"
 )
 
 // Bounds of what a report repeats of the run's files.
@@ -125,7 +126,7 @@ func detail(input map[string]any) string {
 	if len(parts) == 0 {
 		parts = append(parts, asText(input["reason"]))
 	}
-	return clipped(strings.Join(strings.Fields(strings.Join(parts, " ")), " "))
+	return texts.Shorten(strings.Join(strings.Fields(strings.Join(parts, " ")), " "), maxDetail)
 }
 
 func asText(v any) string {
@@ -141,17 +142,6 @@ func asText(v any) string {
 	default:
 		return ""
 	}
-}
-
-func clipped(s string) string {
-	n := 0
-	for i := range s {
-		if n == maxDetail {
-			return s[:i] + "…"
-		}
-		n++
-	}
-	return s
 }
 
 // lists returns what goes into a report, never nil. A call comes before the steps

@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/texts"
 )
 
 // maxDoc bounds event log, report and evidence.json, in bytes.
@@ -149,8 +150,5 @@ const maxQuoted = 300 // runes
 
 // onOneLine keeps a text of unknown origin on its line.
 func onOneLine(text string) string {
-	if runes := []rune(text); len(runes) > maxQuoted {
-		text = string(runes[:maxQuoted]) + "…"
-	}
-	return strconv.Quote(text)
+	return strconv.Quote(texts.Shorten(text, maxQuoted))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/texts"
 
 	"github.com/assay-qa/assay/evidence/blob"
 )
@@ -82,7 +83,7 @@ func (v *verification) readEventLog(ctx context.Context, f runFiles, s provenEvi
 		v.add(Finding{Code: "journal-broken", Severity: Fault, File: paths.Events, Line: j.broken, Problem: problem, Next: restore})
 	}
 	if j.back > 0 {
-		v.add(Finding{Code: "clock-back", Severity: Note, File: paths.Events, Line: j.backAt, Problem: "the clock was set back " + plural(j.back, "time") + ", at this line first, by " + j.backBy.String() + " in all",
+		v.add(Finding{Code: "clock-back", Severity: Note, File: paths.Events, Line: j.backAt, Problem: "the clock was set back " + texts.Count(j.back, "time") + ", at this line first, by " + j.backBy.String() + " in all",
 			Next: "the order of the lines is proved, their times are the machine's own"})
 	}
 	return j, nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/texts"
 )
 
 // logEntries sums up all entries of the log.
@@ -63,7 +64,7 @@ func (v *verification) readLog(ctx context.Context) (*logEntries, error) {
 		v.report.Checkpoint = string(v.log.tx.Checkpoint())
 	}
 	if p.back > 0 {
-		v.add(Finding{Code: "clock-back", Severity: Note, File: paths.Database, Entry: &p.backAt, Problem: fmt.Sprintf("the clock was set back %s, at this entry first, by %s in all", plural(p.back, "time"), p.backBy),
+		v.add(Finding{Code: "clock-back", Severity: Note, File: paths.Database, Entry: &p.backAt, Problem: fmt.Sprintf("the clock was set back %s, at this entry first, by %s in all", texts.Count(p.back, "time"), p.backBy),
 			Next: "the order of the entries is proved, their times are the machine's own"})
 	}
 	v.checkHolds(p)

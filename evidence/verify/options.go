@@ -114,10 +114,3 @@ func (r *Report) conclude() {
 	case Note:
 	}
 }
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/texts"
 )
 
 // node is a value of a flow file, with the line on which it stands.
@@ -120,7 +121,7 @@ func (r *reader) fillTable(n node, target reflect.Value, path string) {
 		value, ok := index[f.name]
 		switch {
 		case !ok:
-			r.add(f.line, at, "unknown key %q%s; accepted here: %s", clip(f.name, 40), nearest.Hint(f.name, known), strings.Join(known, ", "))
+			r.add(f.line, at, "unknown key %q%s; accepted here: %s", texts.Shorten(f.name, 40), nearest.Hint(f.name, known), strings.Join(known, ", "))
 		case seen[f.name]:
 			r.add(f.line, at, "key %q is set twice", f.name)
 		default:
@@ -138,7 +139,7 @@ func (r *reader) fillTime(n node, target reflect.Value, path string) {
 	if text, isText := n.value.(string); isText {
 		var err error
 		if at, err = time.Parse(time.RFC3339, text); err != nil {
-			r.add(n.line, path, "%s is %q; expected %s", path, clip(text, 40), want)
+			r.add(n.line, path, "%s is %q; expected %s", path, texts.Shorten(text, 40), want)
 			return
 		}
 		ok = true

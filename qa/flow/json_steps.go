@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/assay-qa/assay/texts"
 )
 
 // WithSteps returns the flow with the steps that a JSON list holds, and reports
@@ -55,7 +57,7 @@ func progressOf(s *Step, total int) string {
 	case OpenStart, FinalCheck:
 		return s.Name()
 	}
-	return strings.TrimSpace(fmt.Sprintf("step %d of %d: %s %s", s.Index, total, s.Action, clip(cmp.Or(s.Description, s.subject()), 80)))
+	return strings.TrimSpace(fmt.Sprintf("step %d of %d: %s %s", s.Index, total, s.Action, texts.Shorten(cmp.Or(s.Description, s.subject()), 80)))
 }
 
 // subject returns what the step is about.
