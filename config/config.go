@@ -240,7 +240,7 @@ type Compliance struct {
 	TrustedKeys []string `toml:"trusted_keys"`
 }
 
-// Notify says who is told when a run has finished.
+// Notify says who is notified when a run has finished.
 type Notify struct {
 	// Webhook is the http(s) address that gets the summary; empty means nobody. Whoever knows it
 	// can post, so it is treated as a secret: prefer its environment variable to the file.

@@ -14,7 +14,7 @@ import (
 
 // Run is a run that is going on. It is safe for concurrent use.
 //
-// What it is told is kept in memory and in the run's folder. If the folder
+// Its records are kept in memory and in the run's folder. If the folder
 // can't take it, the caller gets the error and the run can't pass any more: a
 // verdict must rest on records that somebody can read.
 type Run struct {

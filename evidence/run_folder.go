@@ -48,7 +48,7 @@ func (f *runFolder) open() (*os.Root, error) {
 }
 
 // appendLine adds one line to the event log, and forces it and those before it to
-// the disk if told so. A line that could not be written whole is taken back, so
+// the disk if synced is set. A line that could not be written whole is taken back, so
 // that the next one starts on a line of its own.
 func (f *runFolder) appendLine(line []byte, synced bool) (err error) {
 	root, err := f.open()

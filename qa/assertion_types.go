@@ -87,7 +87,7 @@ type typeRow struct {
 	compare  func(Assertion, Observation) comparison
 }
 
-// typeRows lists the types in the order in which they are told.
+// typeRows lists the types in the order in which they are listed.
 func typeRows() []typeRow {
 	return slices.Concat(elementKinds(), propertyKinds(), stateKinds(), orderKinds(), pageKinds())
 }

@@ -69,9 +69,9 @@ func poll(look, message, limit, matcher string) []string {
 	return []string{"await expect.poll(" + look + ", " + options("message: "+quote(message), limit) + ")" + matcher + ";"}
 }
 
-// told looks until a helper of the prelude says yes, or no where not is said.
+// pollHelper repeats a check until a helper of the file's header says yes, or no where not is said.
 // What it can't tell is neither.
-func told(look, message, limit string, a qa.Assertion) []string {
+func pollHelper(look, message, limit string, a qa.Assertion) []string {
 	word := "yes"
 	if a.Not {
 		word = "no"

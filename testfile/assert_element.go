@@ -44,16 +44,16 @@ func elementSayings() map[qa.AssertionType]saying {
 		qa.Pressed:  evaluated("(e) => e.getAttribute('aria-pressed') === 'true'"),
 		qa.NumberCompared: func(w *writer, a qa.Assertion, on, limit string) ([]string, error) {
 			w.needs["compared"] = true
-			return told(fmt.Sprintf("async () => compared(await %s.innerText(), %s, %s, await language(page))", on, quote(a.Op), a.Value), "number "+a.Op+" "+a.Value, limit, a), nil
+			return pollHelper(fmt.Sprintf("async () => compared(await %s.innerText(), %s, %s, await language(page))", on, quote(a.Op), a.Value), "number "+a.Op+" "+a.Value, limit, a), nil
 		},
 		qa.SortedBy: func(w *writer, a qa.Assertion, on, limit string) ([]string, error) {
 			w.needs["compared"], w.needs["sorted"] = true, true
-			return told(fmt.Sprintf("async () => sorted(await %s.allInnerTexts(), %s, %s, await language(page))", seen(on), quote(a.Order), quote(a.As)), "order "+a.Order+" by "+a.As, limit, a), nil
+			return pollHelper(fmt.Sprintf("async () => sorted(await %s.allInnerTexts(), %s, %s, await language(page))", seen(on), quote(a.Order), quote(a.As)), "order "+a.Order+" by "+a.As, limit, a), nil
 		},
 		qa.ComesBefore: func(w *writer, a qa.Assertion, on, limit string) ([]string, error) {
 			w.needs["before"] = true
 			other, err := locator(a.Other)
-			return told(fmt.Sprintf("async () => before(await %s.boundingBox(), await %s.boundingBox(), await direction(%s))", on, other, on), "before "+a.Other, limit, a), err
+			return pollHelper(fmt.Sprintf("async () => before(await %s.boundingBox(), await %s.boundingBox(), await direction(%s))", on, other, on), "before "+a.Other, limit, a), err
 		},
 		qa.AriaSnapshot: snapshot,
 	}
@@ -215,5 +215,5 @@ func snapshot(w *writer, a qa.Assertion, on, limit string) ([]string, error) {
 		}
 		wanted = append(wanted, fmt.Sprintf("{ head: %s, marks: %s, value: %s }", quote(head), quoteAll(l.Marks), quote(l.Value)))
 	}
-	return told("async () => lines(await "+on+".ariaSnapshot(), ["+strings.Join(wanted, ", ")+"])", "lines of the snapshot", limit, a), nil
+	return pollHelper("async () => lines(await "+on+".ariaSnapshot(), ["+strings.Join(wanted, ", ")+"])", "lines of the snapshot", limit, a), nil
 }

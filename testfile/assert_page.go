@@ -68,7 +68,7 @@ func response(w *writer, a qa.Assertion, _, limit string) ([]string, error) {
 		}
 		right = fmt.Sprintf("status === %d", n)
 	}
-	return told("() => { const status = "+status+"; return !status ? 'no answer' : "+right+" ? 'yes' : 'no'; }", message, limit, a), nil
+	return pollHelper("() => { const status = "+status+"; return !status ? 'no answer' : "+right+" ? 'yes' : 'no'; }", message, limit, a), nil
 }
 
 // fileName returns a regular expression for the name of a file, in which * and ? may

@@ -111,7 +111,7 @@ func (v *verification) neededPictures(p *logEntries) map[string]int64 {
 		record, _ := v.log.tx.Get(paths.BaselinesTable, key)
 		var b version
 		if json.Unmarshal(record, &b) != nil {
-			continue // told already
+			continue // already reported
 		}
 		for _, picture := range b.Pictures {
 			if index, ok := want[picture.SHA256]; ok && isDigest(picture.Layout) { // a layout lives as long as its picture

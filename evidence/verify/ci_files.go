@@ -19,7 +19,7 @@ func (v *verification) checkCIFiles(ctx context.Context, f runFiles, r document)
 		}
 		data, err := f.read(ctx, name)
 		if err != nil {
-			continue // is told as a subject
+			continue // is reported as a subject
 		}
 		var suite struct {
 			Properties []struct {

@@ -58,7 +58,7 @@ func (v *verification) readEventLog(ctx context.Context, f runFiles, s provenEvi
 	j := eventLog{artifacts: map[string]qa.Artifact{}}
 	file, err := f.open(paths.Events)
 	if err != nil {
-		if f.odd[paths.Events] == "" && s.subjects[paths.Events] == "" { // otherwise it is told as a subject
+		if f.odd[paths.Events] == "" && s.subjects[paths.Events] == "" { // otherwise it is reported as a subject
 			v.unreadable(paths.Events, err)
 		}
 		return j, nil

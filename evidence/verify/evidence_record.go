@@ -117,7 +117,7 @@ func (v *verification) checkStatement(s *provenEvidence) {
 	payload, err := v.ring.trust.OpenEnvelope(e)
 	signed := err == nil
 	switch {
-	case len(v.ring.keys) == 0: // was told of the checkpoint
+	case len(v.ring.keys) == 0: // already reported with the checkpoint
 	case err != nil:
 		v.fault("envelope-signature", paths.Evidence, restore, "the statement is not signed by a key that is known here: %v", err)
 	case len(e.Signatures) != 1:

@@ -59,7 +59,7 @@ func (v *verification) checkKeyOrder(p *logEntries) {
 		i := slices.Index(v.ring.named, e.Record)
 		index := e.Seq - 1
 		if len(v.ring.named) == 0 || i > 0 && slices.Equal(e.Previous, []string{blob.Digest([]byte(v.ring.named[i-1]))}) {
-			continue // without a list, that was told
+			continue // without a list, that already reported
 		}
 		v.add(Finding{Code: "keys-changed", Severity: Fault, File: paths.Keys, Entry: &index, Found: e.Record,
 			Problem: "the log says that this key took over from another, and the list does not have both, one after the other", Next: restoreKeys})

@@ -107,7 +107,7 @@ func (v *verification) checkLogGrowth(ctx context.Context, older openedCheckpoin
 		v.checkNewestCheckpoint(h)
 		empty = h.tx.Size() == 0
 	}
-	if !h.signed && !empty || older.Size == 0 && empty { // the first was told of; an empty log has no signature
+	if !h.signed && !empty || older.Size == 0 && empty { // the first is already reported; an empty log has no signature
 		return false
 	}
 	if older.Size > h.tx.Size() {

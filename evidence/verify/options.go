@@ -18,7 +18,7 @@ type Options struct {
 }
 
 // maxSameFindings bounds the findings of one code in one run: a folder with a million
-// strange files is told in a page.
+// strange files is reported on one page.
 const maxSameFindings = 100
 
 // verification holds the trusted keys for one run, bundle or folder, and what

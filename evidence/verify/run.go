@@ -61,7 +61,7 @@ func (v *verification) verifyRun(ctx context.Context, f runFiles) error {
 // nobody signed.
 func (v *verification) compareFiles(ctx context.Context, f runFiles, s provenEvidence, j eventLog) error {
 	if s.subjects == nil && len(v.ring.keys) == 0 {
-		return ctx.Err() // was told of the keys
+		return ctx.Err() // already reported with the keys
 	}
 	if s.subjects == nil {
 		v.unseen("files-unseen", paths.Evidence, restore, "no statement can be believed, so nobody can tell what the files were")
@@ -108,7 +108,7 @@ func (v *verification) compareFile(ctx context.Context, f runFiles, name, want s
 		return context.Cause(ctx)
 	}
 	switch {
-	case f.odd[name] != "": // was told
+	case f.odd[name] != "": // already reported
 	case err != nil && f.regular[name+pendingSuffix]:
 		aside, _, err := f.sum(ctx, name+pendingSuffix)
 		if err == nil && aside == want {
@@ -158,7 +158,7 @@ func (v *verification) verifyUnsealed(ctx context.Context, f runFiles) error {
 		return err
 	}
 	switch {
-	case story.deleted && v.whole && !f.regular[paths.Report]: // was told; it claims nothing
+	case story.deleted && v.whole && !f.regular[paths.Report]: // already reported; it claims nothing
 	case story.deleted:
 		if !v.whole {
 			v.note("run-deleted", paths.Runs+"/"+v.run, "assay runs prune finishes it", "its deletion is in the log, and its folder is not gone yet")
@@ -215,7 +215,7 @@ func (v *verification) reportOf(ctx context.Context, f runFiles, s provenEvidenc
 	var d document
 	data, err := f.read(ctx, paths.Report)
 	if err != nil {
-		return d // is told as a subject
+		return d // is reported as a subject
 	}
 	if err := errors.Join(json.Unmarshal(data, &d.QAReport), json.Unmarshal(data, &d.parts)); err != nil {
 		v.fault("report-wrong", paths.Report, restore, "the report can't be understood: %v", err)

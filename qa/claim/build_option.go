@@ -6,7 +6,7 @@ import (
 )
 
 // optionClaims returns the claims on options of a dropdown. Closed it shows none, so that
-// they are in it is what can be told.
+// only attachment can be checked.
 func optionClaims(things []subject, c *captured) (claims func(not bool) ([]Claim, bool), is bool) {
 	around, _ := c.get("around").([]subject)
 	if len(around) != 1 || len(things) == 0 || !slices.Contains(dropdowns, around[0].role) || around[0].inside != nil ||

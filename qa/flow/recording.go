@@ -9,7 +9,7 @@ import (
 )
 
 // Recorded says which spec a flow was compiled from, and how its elements are
-// told from others.
+// distinguished from others.
 type Recorded struct {
 	Spec     string            `json:"spec"`               // id of the spec
 	Run      string            `json:"run"`                // id of the run that passed

@@ -56,7 +56,7 @@ const (
 type Options struct {
 	Clock    Clock
 	Progress func(string) // says what is being done; may be nil
-	Record   func(*Step)  // is told each executed step, as soon as it is over; may be nil
+	Record   func(*Step)  // receives each executed step as soon as it is over; may be nil
 }
 
 // Attempt is the outcome of running a flow once.
