@@ -47,7 +47,7 @@ type State struct {
 
 	mu     sync.Mutex
 	kept   []byte // the key, once it was had
-	failed rest
+	failed loginPause
 }
 
 // New returns the state of a role, stored at path. key finds the secret that

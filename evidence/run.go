@@ -231,7 +231,7 @@ func (r *Run) NotExecuted(kind, subject, expected, code, detail string) {
 	if r.finished {
 		return // the report is out, and it can't know
 	}
-	in := qa.Interruption{Kind: qa.NotExecuted, Subject: joined(" ", kind, subject), Detail: joined(": ", code, detail)}
+	in := qa.Interruption{Kind: qa.NotExecuted, Subject: joinNonEmpty(" ", kind, subject), Detail: joinNonEmpty(": ", code, detail)}
 	r.pending = append(r.pending, notExecuted{kind: kind, subject: subject, expected: expected, interruption: in})
 	r.recordInterruption(CheckNotExecuted, in)
 }
@@ -303,7 +303,7 @@ func (r *Run) refuse(what string) error {
 	return fmt.Errorf("run %s: record %s: %w", r.id, what, ErrFinished)
 }
 
-func joined(sep, a, b string) string {
+func joinNonEmpty(sep, a, b string) string {
 	if a == "" || b == "" {
 		return a + b
 	}

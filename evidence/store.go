@@ -27,8 +27,8 @@ const (
 // Store is a data folder with the runs in it. It is safe for concurrent use,
 // and several processes may use the same folder: each run has one writer.
 type Store struct {
-	// Mask hides secrets in what is about to be stored, by its media type; its
-	// result is what is hashed. Nil stores everything as it is. Set it before
+	// Mask hides secrets in what is about to be stored, by its media type: the
+	// digest is that of the masked bytes. Nil stores everything as it is. Set it before
 	// the first run.
 	Mask func(mime string, data []byte) []byte
 	// Log is the ledger of the data folder, in which runs are entered. Replace it before

@@ -9,10 +9,10 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// pageSayings says how assertions about the page, its traffic and what an act
+// pageWriters says how assertions about the page, its traffic and what an act
 // brought are written.
-func pageSayings() map[qa.AssertionType]saying {
-	return map[qa.AssertionType]saying{
+func pageWriters() map[qa.AssertionType]assertionWriter {
+	return map[qa.AssertionType]assertionWriter{
 		qa.URLMatches: func(_ *writer, a qa.Assertion, _, limit string) ([]string, error) {
 			re, err := pattern(a.Expected)
 			return matched("page", a, "toHaveURL", options(limit), re), err
@@ -79,7 +79,7 @@ func fileName(name string) string {
 }
 
 // event compares what the last act brought.
-func event(kind string) saying {
+func event(kind string) assertionWriter {
 	return func(w *writer, a qa.Assertion, _, limit string) ([]string, error) {
 		w.needs["happened"] = true
 		fits := ""

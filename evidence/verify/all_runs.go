@@ -59,7 +59,7 @@ func All(ctx context.Context, dataDir string, o Options) (Report, error) {
 func (v *verification) verifyRuns(ctx context.Context, root *os.Root, ids []string) (map[string]*Report, error) {
 	var mu sync.Mutex
 	seen := map[string]*Report{}
-	err := sideBySide(ctx, ids, func(id string) error {
+	err := forEachParallel(ctx, ids, func(id string) error {
 		one := newVerification("", v.options)
 		one.ring, one.log, one.whole, one.stories, one.run = v.ring, v.log, true, v.stories, id
 		if err := one.runFolder(ctx, root, id); err != nil {
@@ -79,8 +79,8 @@ func (v *verification) verifyRuns(ctx context.Context, root *os.Root, ids []stri
 	return seen, err
 }
 
-// sideBySide calls f for each name, as many at once as there are processors.
-func sideBySide(ctx context.Context, names []string, f func(string) error) error {
+// forEachParallel calls f for each name, as many at once as there are processors.
+func forEachParallel(ctx context.Context, names []string, f func(string) error) error {
 	var wg sync.WaitGroup
 	next := make(chan string)
 	errs := make([]error, runtime.GOMAXPROCS(0))

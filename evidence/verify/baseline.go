@@ -75,7 +75,7 @@ func (v *verification) checkBaselines(ctx context.Context, root *os.Root, p *log
 	var missing []string
 	var mu sync.Mutex
 	files := runFiles{open: openIn(root)}
-	err := sideBySide(ctx, slices.Sorted(maps.Keys(want)), func(digest string) error {
+	err := forEachParallel(ctx, slices.Sorted(maps.Keys(want)), func(digest string) error {
 		name := "blobs/sha256/" + digest[:2] + "/" + digest[2:]
 		got, size, err := files.sum(ctx, name)
 		mu.Lock()

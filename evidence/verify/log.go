@@ -149,7 +149,7 @@ func (v *verification) checkRunInLog(ctx context.Context, s provenEvidence) {
 	defer h.mu.Unlock()
 	v.anchored = v.anchored || h.newest.pinned
 	if hold, ok := h.tx.Get(paths.HoldsTable, v.run); ok && !v.whole {
-		v.note("run-held", paths.Runs+"/"+v.run, "assay runs release ends it", "a person keeps this run from being deleted: %s", heldBy(hold))
+		v.note("run-held", paths.Runs+"/"+v.run, "assay runs release ends it", "a person keeps this run from being deleted: %s", holdText(hold))
 	}
 	for _, e := range entries {
 		entry, err := h.tx.Entry(e.Index, h.newest.Size)
@@ -162,8 +162,8 @@ func (v *verification) checkRunInLog(ctx context.Context, s provenEvidence) {
 	}
 }
 
-// heldBy says who keeps a run and why, as the ledger has it.
-func heldBy(record []byte) string {
+// holdText says who keeps a run and why, as the ledger has it.
+func holdText(record []byte) string {
 	var h struct {
 		By, Reason string
 		Time       time.Time

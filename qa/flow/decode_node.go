@@ -34,14 +34,14 @@ const (
 	list
 )
 
-// reader fills Go values from nodes, and collects what doesn't fit.
-type reader struct {
+// nodeReader fills Go values from nodes, and collects what doesn't fit.
+type nodeReader struct {
 	file     string
 	lines    map[string]int // of each field that was read, such as steps[2].selector
 	problems Problems
 }
 
-func (r *reader) add(line int, path, format string, args ...any) {
+func (r *nodeReader) add(line int, path, format string, args ...any) {
 	where := r.file
 	if line > 0 {
 		where += ":" + strconv.Itoa(line)
@@ -50,7 +50,7 @@ func (r *reader) add(line int, path, format string, args ...any) {
 }
 
 // fill sets target from n, which stands at path.
-func (r *reader) fill(n node, target reflect.Value, path string) {
+func (r *nodeReader) fill(n node, target reflect.Value, path string) {
 	r.lines[path] = n.line
 	if target.Type() == reflect.TypeFor[time.Time]() {
 		r.fillTime(n, target, path)
@@ -109,7 +109,7 @@ func (r *reader) fill(n node, target reflect.Value, path string) {
 	}
 }
 
-func (r *reader) fillTable(n node, target reflect.Value, path string) {
+func (r *nodeReader) fillTable(n node, target reflect.Value, path string) {
 	if n.kind != table {
 		r.wrongKind(n, path, "a table")
 		return
@@ -133,7 +133,7 @@ func (r *reader) fillTable(n node, target reflect.Value, path string) {
 
 // fillTime takes a point in time: RFC 3339 as a text, or TOML's own with its
 // offset. A time without one would be another time on another machine.
-func (r *reader) fillTime(n node, target reflect.Value, path string) {
+func (r *nodeReader) fillTime(n node, target reflect.Value, path string) {
 	const want = "a time such as 2026-01-31T09:00:00Z"
 	at, ok := n.value.(time.Time)
 	if text, isText := n.value.(string); isText {
@@ -168,7 +168,7 @@ func (n node) text(name string) (string, bool) {
 	}
 }
 
-func (r *reader) wrongKind(n node, path, want string) {
+func (r *nodeReader) wrongKind(n node, path, want string) {
 	is := "a table"
 	switch n.kind {
 	case table:

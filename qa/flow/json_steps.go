@@ -20,7 +20,7 @@ func (f Flow) WithSteps(data []byte, rules Rules) (Flow, Problems) {
 	if len(list.items) > MaxSteps {
 		return f, Problems{{Field: "steps", Message: fmt.Sprintf("the flow has %d steps; accepted: up to %d", len(list.items), MaxSteps)}}
 	}
-	r := reader{lines: map[string]int{}}
+	r := nodeReader{lines: map[string]int{}}
 	r.fill(list, reflect.ValueOf(&f.Steps).Elem(), "steps")
 	said := map[string]bool{}
 	for i := range r.problems {

@@ -256,7 +256,7 @@ func (v *validator) values(at string, s qa.FlowStep) {
 	}
 	if s.Action != "fill" {
 		v.noSecret(at+".value", s.Value)
-	} else if bad := badReference(s.Value); bad != "" {
+	} else if bad := referenceProblem(s.Value); bad != "" {
 		v.add(at+".value", "value %s", bad)
 	}
 	switch s.Action {
