@@ -35,13 +35,13 @@ build: ## make bin/assay
 setup: build ## make bin/assay and install driver and browser, using what is there
 	@bin/assay install $(WITH_DEPS)
 
-# Signatures, time-stamps and exported bundles are checked by programs that
+# Signatures, time-stamps, exported bundles and JUnit files are checked by programs that
 # are not ours: their word is the test.
 witnesses:
-	@missing=; for tool in openssl python3 sha256sum; do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
+	@missing=; for tool in openssl python3 sha256sum xmllint; do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
 	if [ -z "$$missing" ]; then exit 0; fi; \
-	if [ -n "$(WITH_DEPS)" ]; then apt-get update -qq && apt-get install -y -qq --no-install-recommends openssl python3 coreutils; \
-	else echo "make: install$$missing: the tests of signatures, time-stamps and bundles need it" >&2; exit 1; fi
+	if [ -n "$(WITH_DEPS)" ]; then apt-get update -qq && apt-get install -y -qq --no-install-recommends openssl python3 coreutils libxml2-utils; \
+	else echo "make: install$$missing: the tests of signatures, time-stamps, bundles and JUnit files need it" >&2; exit 1; fi
 
 demo: setup ## check the sample dashboard: healthy looks pass, every seeded fault is found
 	@printf '\n== the healthy dashboard must pass\n'

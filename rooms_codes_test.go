@@ -4,7 +4,9 @@ import (
 	"go/ast"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -79,6 +81,52 @@ func TestFindingsAreExplained(t *testing.T) {
 		if codes[code] == "" {
 			t.Errorf("docs/evidence.md explains %q, which no verification gives", code)
 		}
+	}
+}
+
+// codedRooms say an error code by its constant in qa/code.go. The others still
+// have some as texts.
+func codedRooms() []string {
+	return []string{"address", "auth", "config", "demo", "disk", "evidence", "nearest", "qa", "secrets", "server", "testfile", "visual", "words"}
+}
+
+// TestCodesHaveOneTable: an error code stands as a text in qa/code.go alone, so
+// that two rooms can't spell it in two ways.
+func TestCodesHaveOneTable(t *testing.T) {
+	source, err := readTree(os.DirFS("."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const table = "qa/code.go"
+	texts := func(f goFile, each func(n ast.Node, text string)) {
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok {
+				if text, err := strconv.Unquote(lit.Value); err == nil {
+					each(n, text)
+				}
+			}
+			return true
+		})
+	}
+	codes := map[string]bool{}
+	for _, f := range source.product() {
+		if f.path == table {
+			texts(f, func(_ ast.Node, text string) { codes[text] = true })
+		}
+	}
+	if len(codes) < 20 {
+		t.Fatalf("only %d codes in %s: the law would pass on nothing", len(codes), table)
+	}
+	for _, f := range source.product() {
+		top, _, _ := strings.Cut(f.room(), "/")
+		if f.path == table || !slices.Contains(codedRooms(), top) {
+			continue
+		}
+		texts(f, func(n ast.Node, text string) {
+			if codes[text] {
+				t.Error(source.breach(f, n, "use its constant in "+table, "%q", text))
+			}
+		})
 	}
 }
 

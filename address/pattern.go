@@ -61,7 +61,7 @@ func Parse(pattern string) (Pattern, error) {
 	text, parameters, hasQuery := strings.Cut(text, "?")
 	base, err := baseOf(text)
 	if err != nil {
-		return Pattern{}, &Error{fmt.Sprintf("pattern %q %v", pattern, err), instead(pattern)}
+		return Pattern{}, &Error{fmt.Sprintf("pattern %q %v", pattern, err), suggestion(pattern)}
 	}
 	p := Pattern{source: base}
 	if p.base, err = regexp.Compile("^(?:" + base + ")$"); err != nil {
@@ -156,8 +156,8 @@ var (
 	methodForm = regexp.MustCompile(`(?i)^(get|head|post|put|patch|delete|options) +(\S.*)$`)
 )
 
-// instead suggests what to write in place of an invalid or outdated pattern.
-func instead(pattern string) string {
+// suggestion suggests what to write in place of an invalid or outdated pattern.
+func suggestion(pattern string) string {
 	text, rest := pattern, ""
 	if i := strings.IndexAny(pattern, "?#"); i >= 0 {
 		text, rest = pattern[:i], pattern[i:]

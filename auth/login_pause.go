@@ -9,8 +9,8 @@ import (
 // tasks that try the same wrong password would lock the account.
 const failurePause = time.Minute
 
-// rest is a failed sign-in.
-type rest struct {
+// loginPause is a failed sign-in.
+type loginPause struct {
 	until time.Time
 	cause error
 }
@@ -19,7 +19,7 @@ type rest struct {
 func (s *State) Rest(now time.Time, cause error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.failed = rest{now.Add(failurePause), cause}
+	s.failed = loginPause{now.Add(failurePause), cause}
 }
 
 // Resting returns the error of a sign-in by script that would follow too soon on one

@@ -139,7 +139,7 @@ func collect(found map[string]bool, name, value string, marked bool) {
 			return
 		}
 	}
-	if !secret(value, marked || tellingName().MatchString(name)) {
+	if !secret(value, marked || namesSecret().MatchString(name)) {
 		return
 	}
 	for ; len(value) > maxSecret; value = value[maxSecret:] {
@@ -186,7 +186,7 @@ func walkValue(found map[string]bool, name string, v any) {
 	}
 }
 
-func tellingName() *regexp.Regexp {
+func namesSecret() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)token|secret|auth|jwt|session|sid\b|passw|credential|api_?key|csrf|xsrf`)
 }
 

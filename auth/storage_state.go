@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -12,6 +11,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+
+	"github.com/assay-qa/assay/disk"
 )
 
 // MaxBytes bounds a stored state.
@@ -46,7 +47,7 @@ type State struct {
 
 	mu     sync.Mutex
 	kept   []byte // the key, once it was had
-	failed rest
+	failed loginPause
 }
 
 // New returns the state of a role, stored at path. key finds the secret that
@@ -149,37 +150,31 @@ func (s *State) Write(state []byte) (err error) {
 			return s.failure(err, "", "%v", err)
 		}
 	}
-	const remedy = "make the folder writable, or give the role another state file"
-	folder := filepath.Dir(s.path)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return s.failure(err, remedy, "%v", err)
-	}
-	temporary := filepath.Join(folder, "."+filepath.Base(s.path)+"."+rand.Text()[:8])
-	defer func() {
-		if err != nil {
-			_ = os.Remove(temporary) // what matters is why it failed
-		}
-	}()
-	if err := writeWhole(temporary, data); err != nil {
-		return s.failure(err, remedy, "%v", err)
-	}
-	if err := os.Rename(temporary, s.path); err != nil {
-		return s.failure(err, remedy, "%v", err)
+	if err := s.replaceFile(data); err != nil {
+		return s.failure(err, folderRemedy, "%v", err)
 	}
 	return nil
 }
 
-// writeWhole makes a file for its owner only, and flushes it.
-func writeWhole(path string, data []byte) (err error) {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+// folderRemedy says what to do where the folder of the state can't be written.
+const folderRemedy = "make the folder writable, or give the role another state file"
+
+// replaceFile stores the state's file, for its owner only.
+func (s *State) replaceFile(data []byte) (err error) {
+	folder := filepath.Dir(s.path)
+	if err := os.MkdirAll(folder, disk.DirPerm); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	if _, err := file.Write(data); err != nil {
-		return err
+	defer func() { err = errors.Join(err, root.Close()) }()
+	err = disk.Write(root, filepath.Base(s.path), data)
+	if cause, ok := errors.AsType[*fs.PathError](err); ok {
+		return cause // without the remedy for a data folder
 	}
-	return file.Sync()
+	return err
 }
 
 // minKey is the shortest key, in bytes. It is not stretched, so it has to be

@@ -37,7 +37,7 @@ type Config struct {
 	// Secrets maps the NAME of ${secret:NAME} to where its value is found: "env:VAR",
 	// "file:path" or "cmd:program args".
 	Secrets map[string]Secret `toml:"secrets" name:"NAME" accept:"@secret"`
-	// Prices are those of models, by the name that agent.model has: without one, a report tells no cost.
+	// Prices lists the prices of models, by the name that agent.model has: without one, a report tells no cost.
 	Prices map[string]Price `toml:"prices" label:"MODEL"`
 	// Environments are the systems under test, by name. It comes last: its agents start from Agent.
 	Environments map[string]Environment `toml:"env" name:"NAME"`
@@ -176,7 +176,7 @@ type Agent struct {
 	// APIKey says where the provider's key is found: "env:VAR", "file:path" or "cmd:program args"; empty
 	// means the provider's usual variable, such as OPENAI_API_KEY.
 	APIKey Secret `toml:"api_key" accept:"@source"`
-	// APIVersion is that of Azure's API; empty means the one that this build was made for.
+	// APIVersion selects the version of Azure's API; empty means the one that this build was made for.
 	APIVersion string `toml:"api_version"`
 	// Computer offers the provider's own computer tool where the model has one: auto, on or off.
 	Computer string `toml:"computer" accept:"auto|on|off"`
@@ -240,7 +240,7 @@ type Compliance struct {
 	TrustedKeys []string `toml:"trusted_keys"`
 }
 
-// Notify says who is told when a run has finished.
+// Notify says who is notified when a run has finished.
 type Notify struct {
 	// Webhook is the http(s) address that gets the summary; empty means nobody. Whoever knows it
 	// can post, so it is treated as a secret: prefer its environment variable to the file.

@@ -56,7 +56,7 @@ type KPI struct {
 	Map map[string]string `toml:"map" label:"KPI" accept:"@pointer"`
 	// Values are the expected values of staticValues, by the KPI's label.
 	Values map[string]string `toml:"values" label:"KPI"`
-	// Units are those of the expected values, by label: ratio, percent, or a currency such as USD.
+	// Units names the units of the expected values, by label: ratio, percent, or a currency such as USD.
 	Units map[string]string `toml:"units" label:"KPI"`
 	// Selectors lead to the elements that show the KPIs, where their labels don't.
 	Selectors map[string]string `toml:"selectors" label:"KPI"`

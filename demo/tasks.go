@@ -11,8 +11,8 @@ import (
 //go:embed tasks
 var taskFiles embed.FS
 
-// TasksURL says where the tasks expect the demo, unless they are told another
-// address.
+// TasksURL says where the tasks expect the demo, unless another address
+// is given.
 const TasksURL = "http://127.0.0.1:8717"
 
 // Tasks returns the files with which the demo is checked by a task, by name: the

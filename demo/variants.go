@@ -29,7 +29,7 @@ type Variant struct {
 type Expect struct {
 	Status   string   `json:"status"`             // passed, failed or inconclusive
 	Category string   `json:"category,omitempty"` // of the finding
-	Cause    string   `json:"cause,omitempty"`    // of the KPIs, where one is told
+	Cause    string   `json:"cause,omitempty"`    // of the KPIs, where one is given
 	KPIs     []string `json:"kpis,omitempty"`     // that are wrong
 	Ranges   []string `json:"ranges,omitempty"`   // in which they are wrong; none: in all
 	Check    string   `json:"check,omitempty"`    // kind of the check that fails, where there is no finding

@@ -1,5 +1,3 @@
-// Package disk writes files that are whole after a crash, and says in words
-// what a disk refused. It knows nothing of what is in the files.
 package disk
 
 import (

@@ -23,12 +23,26 @@ const (
 // there before, and so that it outlasts a power cut once Write has returned. It
 // makes the folders that are missing. A symbolic link in its place is replaced.
 func Write(root *os.Root, name string, data []byte) error {
+	if err := replace(root, name, data, true); err != nil {
+		return err
+	}
+	return SyncFolders(root, path.Dir(name))
+}
+
+// WriteUnsynced stores a file as [Write] does, but does not wait for the disk: a
+// power cut may take it, a killed process does not.
+func WriteUnsynced(root *os.Root, name string, data []byte) error {
+	return replace(root, name, data, false)
+}
+
+// replace writes a file aside and renames it.
+func replace(root *os.Root, name string, data []byte, synced bool) error {
 	dir := path.Dir(name)
 	if err := root.MkdirAll(dir, DirPerm); err != nil {
 		return fmt.Errorf("make folder %s: %w", dir, Explain(err))
 	}
 	temp := name + "." + strings.ToLower(rand.Text()[:8]) + ".tmp" // another writer may be at the same name
-	err := writeSynced(root, temp, data)
+	err := writeNew(root, temp, data, synced)
 	if err == nil {
 		err = root.Rename(temp, name)
 	}
@@ -38,16 +52,16 @@ func Write(root *os.Root, name string, data []byte) error {
 		}
 		return fmt.Errorf("store %s: %w", name, Explain(err))
 	}
-	return SyncFolders(root, dir)
+	return nil
 }
 
-func writeSynced(root *os.Root, name string, data []byte) error {
+func writeNew(root *os.Root, name string, data []byte, synced bool) error {
 	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, FilePerm)
 	if err != nil {
 		return err
 	}
 	_, err = file.Write(data)
-	if err == nil {
+	if err == nil && synced {
 		err = file.Sync()
 	}
 	return errors.Join(err, file.Close())

@@ -10,32 +10,32 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
 
 const (
-	screenshotsDir = "screenshots"
-	maxShotName    = 60 // bytes of a screenshot's name, without number and ending
-	pngSignature   = "\x89PNG\r\n\x1a\n"
-	jpegSignature  = "\xff\xd8\xff"
+	maxShotName   = 60 // bytes of a screenshot's name, without number and ending
+	pngSignature  = "\x89PNG\r\n\x1a\n"
+	jpegSignature = "\xff\xd8\xff"
 )
 
 // viewTypes lists the documents that [Run.Finish] may store beside report.json.
 var viewTypes = map[string]string{
-	"report.html":    "text/html; charset=utf-8",
-	"report.md":      "text/markdown; charset=utf-8",
-	"junit.xml":      "application/xml",
-	"junit-rich.xml": "application/xml",
-	"ctrf.json":      "application/json",
+	paths.HTML:      "text/html; charset=utf-8",
+	paths.Markdown:  "text/markdown; charset=utf-8",
+	paths.JUnit:     "application/xml",
+	paths.RichJUnit: "application/xml",
+	paths.CTRF:      "application/json",
 	// Made by the run itself:
-	checkpointDoc: "application/json",
-	resultDoc:     "application/json",
+	paths.RunCheckpoint: "application/json",
+	paths.TestResult:    "application/json",
 }
 
 // isOwnDocument reports whether a name is that of a document which the run makes itself.
 func isOwnDocument(name string) bool {
 	name = strings.TrimSuffix(name, ".tmp")
-	return name == eventsLog || name == reportDoc || name == evidenceDoc || viewTypes[name] != ""
+	return name == paths.Events || name == paths.Report || name == paths.Evidence || viewTypes[name] != ""
 }
 
 var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
@@ -69,7 +69,7 @@ func (r *Run) savePicture(name string, data []byte, width, height, step, cost in
 	}
 	r.shots++
 	name = string(r.store.masked("text/plain", []byte(name)))
-	a := r.newArtifact(fmt.Sprintf("%s/%03d-%s.%s", screenshotsDir, r.shots, pictureFileName(name), ending), mime, data)
+	a := r.newArtifact(fmt.Sprintf("%s/%03d-%s.%s", paths.Screenshots, r.shots, pictureFileName(name), ending), mime, data)
 	a.Width, a.Height, a.Step = width, height, step
 	if err := r.storeArtifact(a, data); err != nil {
 		return qa.Artifact{}, err
@@ -123,10 +123,10 @@ func (r *Run) hasArtifact(name string) bool {
 func (r *Run) artifact(name string) (qa.Artifact, bool) {
 	a, ok := r.artifacts[name]
 	if !ok {
-		a, ok = r.artifacts[screenshotsDir+"/"+name]
+		a, ok = r.artifacts[paths.Screenshots+"/"+name]
 	}
 	if !ok {
-		a, ok = r.artifacts[downloadsDir+"/"+name]
+		a, ok = r.artifacts[paths.Downloads+"/"+name]
 	}
 	return a, ok
 }

@@ -7,12 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
-
-// downloadsDir holds what pages gave to save. The files' names are numbered, so
-// that none can pass for a document of the run.
-const downloadsDir = "downloads"
 
 var plainEnding = regexp.MustCompile(`^\.[A-Za-z0-9]{1,10}$`)
 
@@ -35,11 +32,11 @@ func (r *Run) SaveDownload(name, mime string, data []byte, step int) (qa.Artifac
 	}
 	n := 1
 	for _, stored := range r.names {
-		if path.Dir(stored) == downloadsDir {
+		if path.Dir(stored) == paths.Downloads {
 			n++
 		}
 	}
-	a := r.newArtifact(fmt.Sprintf("%s/d%03d-%s%s", downloadsDir, n, base, ext), mime, data)
+	a := r.newArtifact(fmt.Sprintf("%s/d%03d-%s%s", paths.Downloads, n, base, ext), mime, data)
 	a.Step = step
 	if err := r.storeArtifact(a, data); err != nil {
 		return qa.Artifact{}, err

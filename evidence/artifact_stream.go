@@ -105,9 +105,6 @@ func (c *byteCount) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// traceDoc is the artefact that a report's link to its trace leads to.
-const traceDoc = "trace.zip"
-
 // Artifacts lists what is stored so far, in the order it came.
 func (r *Run) Artifacts() []qa.Artifact {
 	r.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -98,7 +99,7 @@ func (r *Run) renderDocuments(s *pendingReport, views Views) error {
 	if err != nil {
 		return fmt.Errorf("encode report: %w", err)
 	}
-	s.docs[reportDoc] = append(doc, '\n')
+	s.docs[paths.Report] = append(doc, '\n')
 	return nil
 }
 
@@ -111,7 +112,7 @@ func (r *Run) closeEventLog(s *pendingReport) error {
 			return err
 		}
 		mime := viewTypes[name]
-		if name == reportDoc {
+		if name == paths.Report {
 			mime = "application/json"
 		}
 		listed = append(listed, r.newArtifact(name, mime, s.docs[name]))

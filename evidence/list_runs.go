@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -42,7 +43,7 @@ type RunSummary struct {
 // what is wrong; whatever has no run's name is not. The artefacts' bytes are
 // not read: [Store.Artifact] does that.
 func (s *Store) Runs() ([]RunSummary, error) {
-	entries, err := os.ReadDir(filepath.Join(s.dir, runsDir))
+	entries, err := os.ReadDir(filepath.Join(s.dir, paths.Runs))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -61,7 +62,7 @@ func (s *Store) Runs() ([]RunSummary, error) {
 
 func (s *Store) summary(id string) RunSummary {
 	// The id itself tells the start, whatever has happened to the files.
-	started, _ := time.Parse(idLayout, id[:strings.LastIndexByte(id, '-')])
+	started, _ := time.Parse(paths.RunIDTime, id[:strings.LastIndexByte(id, '-')])
 	sum := RunSummary{ID: id, State: Damaged, StartedAt: started}
 	if err := s.summarise(id, &sum); err != nil {
 		sum.State, sum.Problem = Damaged, err.Error()

@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -33,7 +34,7 @@ func (r *Run) recheck() qa.EvidenceCheck {
 		return check
 	}
 	defer root.Close()
-	files := []qa.Artifact{{Name: eventsLog, SHA256: r.chain.sum(), Size: r.folder.journal}}
+	files := []qa.Artifact{{Name: paths.Events, SHA256: r.chain.sum(), Size: r.folder.journal}}
 	for _, name := range r.names {
 		files = append(files, r.artifacts[name])
 	}

@@ -14,7 +14,7 @@ import (
 
 // Run is a run that is going on. It is safe for concurrent use.
 //
-// What it is told is kept in memory and in the run's folder. If the folder
+// Its records are kept in memory and in the run's folder. If the folder
 // can't take it, the caller gets the error and the run can't pass any more: a
 // verdict must rest on records that somebody can read.
 type Run struct {
@@ -231,7 +231,7 @@ func (r *Run) NotExecuted(kind, subject, expected, code, detail string) {
 	if r.finished {
 		return // the report is out, and it can't know
 	}
-	in := qa.Interruption{Kind: qa.NotExecuted, Subject: joined(" ", kind, subject), Detail: joined(": ", code, detail)}
+	in := qa.Interruption{Kind: qa.NotExecuted, Subject: joinNonEmpty(" ", kind, subject), Detail: joinNonEmpty(": ", code, detail)}
 	r.pending = append(r.pending, notExecuted{kind: kind, subject: subject, expected: expected, interruption: in})
 	r.recordInterruption(CheckNotExecuted, in)
 }
@@ -303,7 +303,7 @@ func (r *Run) refuse(what string) error {
 	return fmt.Errorf("run %s: record %s: %w", r.id, what, ErrFinished)
 }
 
-func joined(sep, a, b string) string {
+func joinNonEmpty(sep, a, b string) string {
 	if a == "" || b == "" {
 		return a + b
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -49,7 +50,7 @@ func (r *Run) evidenceBlock(check qa.EvidenceCheck) (*qa.Evidence, error) {
 // buildStatement returns the statement about the run's files: all of them but the one that
 // will hold it.
 func (r *Run) buildStatement(report qa.QAReport, docs []qa.Artifact) ([]byte, error) {
-	subjects := []attest.Subject{{Name: eventsLog, SHA256: r.chain.sum()}}
+	subjects := []attest.Subject{{Name: paths.Events, SHA256: r.chain.sum()}}
 	for _, a := range docs {
 		subjects = append(subjects, attest.Subject{Name: a.Name, SHA256: a.SHA256})
 	}
@@ -148,15 +149,15 @@ func (r *Run) publish(s *pendingReport, evidence []byte) error {
 			}
 		}
 	}
-	if err := r.folder.writePending(evidenceDoc, evidence); err != nil {
+	if err := r.folder.writePending(paths.Evidence, evidence); err != nil {
 		return err
 	}
 	if err := r.folder.sync(); err != nil {
 		return err
 	}
 	s.revealed = true
-	docs = append(slices.DeleteFunc(docs, func(name string) bool { return name == reportDoc }), reportDoc)
-	if err := r.folder.publish(append([]string{evidenceDoc}, docs...)...); err != nil {
+	docs = append(slices.DeleteFunc(docs, func(name string) bool { return name == paths.Report }), paths.Report)
+	if err := r.folder.publish(append([]string{paths.Evidence}, docs...)...); err != nil {
 		return err
 	}
 	return r.folder.sync()

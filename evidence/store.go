@@ -15,24 +15,20 @@ import (
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
 
 const (
-	runsDir     = "runs"
-	idLayout    = "20060102T150405.000Z"
-	dirPerm     = 0o700 // screenshots of signed-in pages are nobody else's business
-	filePerm    = 0o600
-	eventsLog   = "events.jsonl"
-	reportDoc   = "report.json"
-	evidenceDoc = "evidence.json"
+	dirPerm  = 0o700 // screenshots of signed-in pages are nobody else's business
+	filePerm = 0o600
 )
 
 // Store is a data folder with the runs in it. It is safe for concurrent use,
 // and several processes may use the same folder: each run has one writer.
 type Store struct {
-	// Mask hides secrets in what is about to be stored, by its media type; its
-	// result is what is hashed. Nil stores everything as it is. Set it before
+	// Mask hides secrets in what is about to be stored, by its media type: the
+	// digest is that of the masked bytes. Nil stores everything as it is. Set it before
 	// the first run.
 	Mask func(mime string, data []byte) []byte
 	// Log is the ledger of the data folder, in which runs are entered. Replace it before
@@ -62,7 +58,7 @@ func Open(dir string, now func() time.Time) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open evidence store %s: %w", dir, err)
 	}
-	for _, path := range []string{abs, filepath.Join(abs, runsDir)} {
+	for _, path := range []string{abs, filepath.Join(abs, paths.Runs)} {
 		info, err := os.Stat(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -85,7 +81,7 @@ func (s *Store) Start(task qa.TaskSpec) (*Run, error) {
 	begun := s.now()
 	started := begun.UTC()
 	id := s.newID(started)
-	dir := filepath.Join(s.dir, runsDir, id)
+	dir := filepath.Join(s.dir, paths.Runs, id)
 	return &Run{
 		id: id, dir: dir, store: s, begun: begun, started: started, task: task.Number(),
 		folder: runFolder{data: s.dir, path: dir}, artifacts: map[string]qa.Artifact{},
@@ -102,7 +98,7 @@ func (s *Store) newID(t time.Time) string {
 		t = s.last.Add(time.Millisecond)
 	}
 	s.last = t
-	return t.Format(idLayout) + "-" + strings.ToLower(rand.Text()[:6])
+	return t.Format(paths.RunIDTime) + "-" + strings.ToLower(rand.Text()[:6])
 }
 
 // openRun opens the folder of a stored run; every file of the run is reached
@@ -111,7 +107,7 @@ func (s *Store) openRun(id string) (*os.Root, error) {
 	if !ledger.ValidRun(id) {
 		return nil, fmt.Errorf("%w: %q is no run id", ErrNotFound, id)
 	}
-	runs, err := os.OpenRoot(filepath.Join(s.dir, runsDir))
+	runs, err := os.OpenRoot(filepath.Join(s.dir, paths.Runs))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: run %s", ErrNotFound, id)
 	}

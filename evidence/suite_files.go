@@ -15,7 +15,7 @@ import (
 )
 
 // WriteSuite writes the documents of a suite (index.html, summary.md, …) into
-// a folder, which is made if need be. Each is written aside and renamed, so
+// a folder, which is made if need be. Each is replaced as a whole, so
 // that whoever reads it while the suite runs sees the old one or the new one,
 // whole. Secrets are masked. A name has no folder.
 func (s *Store) WriteSuite(dir string, files map[string][]byte) (err error) {
@@ -36,9 +36,8 @@ func (s *Store) WriteSuite(dir string, files map[string][]byte) (err error) {
 			return fmt.Errorf("write the suite's reports: %q is no file name", name)
 		}
 		data := s.masked(suiteFileType(name), files[name])
-		temp := name + ".tmp"
-		if err := errors.Join(writeFile(root, temp, data), root.Rename(temp, name)); err != nil {
-			return fmt.Errorf("write %s: %w", filepath.Join(abs, name), disk.Explain(err))
+		if err := disk.WriteUnsynced(root, name, data); err != nil {
+			return fmt.Errorf("write the suite's reports to %s: %w", abs, err)
 		}
 	}
 	return nil

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/texts"
 )
 
 // Bounds of what a report repeats of the run's files.
@@ -124,7 +126,7 @@ func detail(input map[string]any) string {
 	if len(parts) == 0 {
 		parts = append(parts, asText(input["reason"]))
 	}
-	return clipped(strings.Join(strings.Fields(strings.Join(parts, " ")), " "))
+	return texts.Shorten(strings.Join(strings.Fields(strings.Join(parts, " ")), " "), maxDetail)
 }
 
 func asText(v any) string {
@@ -140,17 +142,6 @@ func asText(v any) string {
 	default:
 		return ""
 	}
-}
-
-func clipped(s string) string {
-	n := 0
-	for i := range s {
-		if n == maxDetail {
-			return s[:i] + "…"
-		}
-		n++
-	}
-	return s
 }
 
 // lists returns what goes into a report, never nil. A call comes before the steps
@@ -181,13 +172,13 @@ func (t *runTimeline) lists(started time.Time) ([]qa.TimelineEntry, []qa.Console
 // links lead from a report to the run's other documents, as far as there are
 // any: names of artefacts are relative addresses here.
 func links(artifacts []qa.Artifact, views bool) qa.Links {
-	out := qa.Links{RawTranscriptURL: eventsLog} // every call is in it, in order
+	out := qa.Links{RawTranscriptURL: paths.Events} // every call is in it, in order
 	if views {
-		out.ReportURL = "report.html"
+		out.ReportURL = paths.HTML
 	}
 	for _, a := range artifacts {
 		switch {
-		case a.Name == traceDoc:
+		case a.Name == paths.Trace:
 			out.TraceURL = a.Name
 		case a.Name == "transcript.jsonl":
 			out.RawTranscriptURL = a.Name

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/assay-qa/assay/texts"
 )
 
 // Observation holds what one look at a page found, as far as an assertion needs
@@ -241,7 +243,7 @@ func (a Assertion) snapshotLines(o Observation) comparison {
 	}
 	missing := missingLine(a.Expected, o.Lines)
 	s.holds = missing == ""
-	s.sure, s.observed = s.holds, count(len(o.Lines), "line")
+	s.sure, s.observed = s.holds, texts.Count(len(o.Lines), "line")
 	if !s.holds {
 		s.observed += ", and not in its place: " + shorten(missing)
 	}
@@ -269,17 +271,17 @@ func (a Assertion) responseStatus(o Observation) comparison {
 func event(name string) func(Assertion, Observation) comparison {
 	return func(a Assertion, o Observation) comparison {
 		name := cmp.Or(a.Attribute, name) // a dialog is an alert, a confirm or a prompt
-		s := comparison{holds: o.Came > 0, expected: "a " + name, observed: count(o.Came, "matching "+name) + alsoText(o.Others)}
+		s := comparison{holds: o.Came > 0, expected: "a " + name, observed: texts.Count(o.Came, "matching "+name) + alsoText(o.Others)}
 		if a.Expected != "" {
 			s.expected += " " + strconv.Quote(a.Expected)
 		} else {
-			s.observed = count(o.Came, name) + alsoText(o.Others)
+			s.observed = texts.Count(o.Came, name) + alsoText(o.Others)
 		}
 		return s
 	}
 }
 
-func elements(n int) string { return count(n, "element") }
+func elements(n int) string { return texts.Count(n, "element") }
 
 func alsoText(text string) string {
 	if text == "" {
@@ -299,12 +301,7 @@ func firstOf(texts []string) string {
 // no-break kinds included, count as one space.
 func normalizeSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// shorten keeps an observation readable in a report.
-func shorten(s string) string {
-	const limit = 300
-	runes := []rune(s)
-	if len(runes) <= limit {
-		return s
-	}
-	return string(runes[:limit]) + "…"
-}
+// maxObserved bounds an observation in a report, in characters.
+const maxObserved = 300
+
+func shorten(s string) string { return texts.Shorten(s, maxObserved) }

@@ -34,7 +34,7 @@ func (a Assertion) WithOtherWords(other string) Assertion {
 var quotedName = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // Indifferent says why the assertion would hold of any text or any address, or in
-// either order; "" where it would not, as far as it can be told without a page.
+// either order; "" where it would not, as far as that is known without a page.
 func (a Assertion) Indifferent(o Observation, other string) string {
 	switch a.Type {
 	case TextMatches:

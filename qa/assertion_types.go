@@ -1,6 +1,10 @@
 package qa
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/assay-qa/assay/texts"
+)
 
 // AssertionType names a property that can be asserted on a page or element.
 type AssertionType string
@@ -83,7 +87,7 @@ type typeRow struct {
 	compare  func(Assertion, Observation) comparison
 }
 
-// typeRows lists the types in the order in which they are told.
+// typeRows lists the types in the order in which they are listed.
 func typeRows() []typeRow {
 	return slices.Concat(elementKinds(), propertyKinds(), stateKinds(), orderKinds(), pageKinds())
 }
@@ -158,10 +162,10 @@ func pageKinds() []typeRow {
 			return comparison{holds: normalizeSpace(o.Title) == normalizeSpace(a.Expected), expected: a.Expected, observed: o.Title}
 		}},
 		{name: ConsoleClean, about: thePage, absent: always, compare: func(_ Assertion, o Observation) comparison {
-			return comparison{holds: len(o.Errors) == 0, expected: "no console error", observed: count(len(o.Errors), "console error") + firstOf(o.Errors)}
+			return comparison{holds: len(o.Errors) == 0, expected: "no console error", observed: texts.Count(len(o.Errors), "console error") + firstOf(o.Errors)}
 		}},
 		{name: RequestMade, about: thePage, expected: needed, wrong: Assertion.checkRequest, compare: func(a Assertion, o Observation) comparison {
-			return comparison{holds: o.Came > 0, expected: "a request " + a.Expected, observed: count(o.Came, "matching request") + alsoText(o.Others)}
+			return comparison{holds: o.Came > 0, expected: "a request " + a.Expected, observed: texts.Count(o.Came, "matching request") + alsoText(o.Others)}
 		}},
 		{name: ResponseStatus, about: thePage, expected: aWholeNumber, fields: to, wrong: Assertion.checkResponse, compare: Assertion.responseStatus},
 		{name: ResponseOK, about: thePage, fields: to, wrong: Assertion.checkResponse, compare: Assertion.responseStatus},

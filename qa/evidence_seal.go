@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/assay-qa/assay/texts"
 )
 
 // SealState is the state of a report's evidence when the report was written.
@@ -39,13 +41,13 @@ func (r QAReport) Seal() Seal {
 	if e.Check.Time.IsZero() {
 		read = 0 // nobody did
 	}
-	s := Seal{Files: fmt.Sprintf("%d of %d %s re-read", read, total, noun(total, "file")), Problems: append([]string(nil), e.Check.Problems...)}
+	s := Seal{Files: fmt.Sprintf("%d of %d %s re-read", read, total, texts.Plural(total, "file")), Problems: append([]string(nil), e.Check.Problems...)}
 	if e.Checkpoint != "" {
 		s.Problems = append(s.Problems, e.contradictions()...)
 	}
 	switch {
 	case len(s.Problems) > 0:
-		s.State, s.Line = SealBroken, fmt.Sprintf("%s, with %d %s when this report was written", s.Files, len(s.Problems), noun(len(s.Problems), "problem"))
+		s.State, s.Line = SealBroken, fmt.Sprintf("%s, with %d %s when this report was written", s.Files, len(s.Problems), texts.Plural(len(s.Problems), "problem"))
 	case e.Checkpoint == "":
 		s.State, s.Line = SealNone, "not sealed: the log has no signed checkpoint of this run"
 	case read == 0 || read < total:
@@ -74,11 +76,4 @@ func (e Evidence) contradictions() []string {
 		out = append(out, fmt.Sprintf("entry %d is none of the %d that the checkpoint covers", e.LogIndex, e.TreeSize))
 	}
 	return out
-}
-
-func noun(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
 }

@@ -41,9 +41,6 @@ type Rate struct {
 	Share float64 `json:"share"` // 0 to 1
 }
 
-// timeoutCode is the error code of what ran out of time.
-const timeoutCode = "TIMEOUT"
-
 // Measure sums up reports. Their order does not matter.
 func Measure(reports []QAReport) Metrics {
 	m := Metrics{Runs: len(reports), ByStatus: map[Status]int{Passed: 0, Failed: 0, Inconclusive: 0}, BySeverity: map[Severity]int{}, ByCategory: map[Category]int{}, Errors: map[string]int{}}
@@ -82,7 +79,7 @@ func Measure(reports []QAReport) Metrics {
 }
 
 func timedOut(r QAReport) bool {
-	return slices.ContainsFunc(r.Timeline, func(t TimelineEntry) bool { return t.ErrorCode == timeoutCode }) ||
+	return slices.ContainsFunc(r.Timeline, func(t TimelineEntry) bool { return t.ErrorCode == CodeTimeout }) ||
 		slices.ContainsFunc(r.Findings, func(f Finding) bool { // as Judge tells of an interruption
 			return f.Source == SourceRule && strings.HasPrefix(f.ID, "I") && strings.HasPrefix(f.Observed, string(TimedOut)+": ")
 		})

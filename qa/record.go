@@ -47,7 +47,7 @@ type Check struct {
 // don't know is no source.
 func (c Check) executed() bool { return c.Source == SourceTool || c.Source == SourceRule }
 
-// Called returns the kind as a reader is told it: with what turns or narrows it,
+// Called returns the kind as readers see it: with what turns or narrows it,
 // whether it held before the act, and whether it proves nothing.
 func (c Check) Called() string {
 	out := c.Kind

@@ -88,7 +88,7 @@ const (
 // KPICause says what a wrong KPI looks like, for the reader who fixes it.
 type KPICause string
 
-// The causes that are told apart.
+// The causes that are distinguished.
 const (
 	CauseWrongValue KPICause = "wrong-value"
 	CauseStale      KPICause = "stale"     // it shows the right value of another range or filter

@@ -12,7 +12,7 @@ const RepeatFlow = "repeat.flow.json"
 // Checkpoint sums up a run for a development loop that goes on from it (B10):
 // where it stood, how it ended, and what failed or did not run.
 type Checkpoint struct {
-	Checkpoint   string            `json:"checkpoint,omitempty"` // as run_start was told, like the next two
+	Checkpoint   string            `json:"checkpoint,omitempty"` // as given to run_start, like the next two
 	Iteration    string            `json:"iteration,omitempty"`
 	Commit       string            `json:"commit,omitempty"`
 	Resumes      string            `json:"resumes,omitempty"` // the run that this one goes on from, as metadata.resumes says

@@ -3,6 +3,8 @@ package qa
 import (
 	"fmt"
 	"strings"
+
+	"github.com/assay-qa/assay/texts"
 )
 
 // Status is the outcome of a run.
@@ -58,7 +60,7 @@ func Judge(r Record) Verdict {
 	if executed == 0 {
 		return Verdict{Status: Inconclusive, Reason: reason}
 	}
-	return Verdict{Status: Passed, Reason: fmt.Sprintf("%s passed", count(executed, "check"))}
+	return Verdict{Status: Passed, Reason: fmt.Sprintf("%s passed", texts.Count(executed, "check"))}
 }
 
 // faultReason returns why the thing under test is at fault, or "".
@@ -79,18 +81,18 @@ func faultReason(r Record) string {
 	if len(failed) > 0 {
 		c := failed[0]
 		parts = append(parts, fmt.Sprintf("%s of %d failed; first: %s: expected %s, observed %s",
-			count(len(failed), "check"), len(r.Checks), strings.TrimSpace(c.Kind+" "+c.Subject), orNothing(c.Expected), orNothing(c.Observed)))
+			texts.Count(len(failed), "check"), len(r.Checks), strings.TrimSpace(c.Kind+" "+c.Subject), orNothing(c.Expected), orNothing(c.Observed)))
 	}
 	if len(grave) > 0 {
 		f := grave[0]
-		parts = append(parts, fmt.Sprintf("%s of severity major or worse; first: %s: %s", count(len(grave), "finding"), f.Severity, f.Assertion))
+		parts = append(parts, fmt.Sprintf("%s of severity major or worse; first: %s: %s", texts.Count(len(grave), "finding"), f.Severity, f.Assertion))
 	}
 	return strings.Join(parts, "; ")
 }
 
 func unprovenReason(missing []UnprovenExpectation) string {
 	first := missing[0]
-	return fmt.Sprintf("%s without an executed check; first: %s %q: %s", count(len(missing), "expectation"), first.ID, first.Text, first.Reason)
+	return fmt.Sprintf("%s without an executed check; first: %s %q: %s", texts.Count(len(missing), "expectation"), first.ID, first.Text, first.Reason)
 }
 
 func unprovenFindings(missing []UnprovenExpectation) []Finding {
@@ -120,13 +122,6 @@ func interruptionFindings(interruptions []Interruption) []Finding {
 		}
 	}
 	return findings
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func orNothing(s string) string {

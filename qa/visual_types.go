@@ -105,7 +105,7 @@ type VisualRegion struct {
 // VisualChange names how an element changed.
 type VisualChange string
 
-// The changes that are told apart.
+// The changes that are distinguished.
 const (
 	ChangeAdded   VisualChange = "added"
 	ChangeRemoved VisualChange = "removed"

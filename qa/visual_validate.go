@@ -136,7 +136,7 @@ func IsBox(place string) bool { return strings.HasPrefix(place, boxMark) }
 const boxMark = "box="
 
 // checkPlace reports what is wrong with a selector or box, as far as that can
-// be told without a browser.
+// be decided without a browser.
 func checkPlace(place string) error {
 	if strings.TrimSpace(place) == "" {
 		return errors.New("is empty: give a selector, or box=x,y,width,height")

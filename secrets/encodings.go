@@ -156,7 +156,7 @@ func jsonText(s string, forHTML bool) string {
 }
 
 // encodedValue is a whole value in another alphabet, such as base64, where its
-// characters can't be told apart.
+// characters can't be distinguished.
 type encodedValue struct {
 	text          string
 	before, after bool // the character beside it holds bits of the value, too

@@ -81,7 +81,7 @@ func runCommand(ctx context.Context, line string) (string, *Error) {
 	const hint = "run the command by hand to see what it says"
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.WaitDelay = pipeLimit
-	out := &bounded{limit: maxValue, full: cancel}
+	out := &limitedWriter{limit: maxValue, full: cancel}
 	cmd.Stdout = out
 	err = cmd.Run()
 	var exit *exec.ExitError
@@ -100,15 +100,15 @@ func runCommand(ctx context.Context, line string) (string, *Error) {
 	return trimmed(out.data.Bytes()), nil
 }
 
-// bounded keeps the first limit bytes, and calls full when there are more.
-type bounded struct {
+// limitedWriter keeps the first limit bytes, and calls full when there are more.
+type limitedWriter struct {
 	data  bytes.Buffer
 	limit int
 	full  func()
 	over  bool
 }
 
-func (b *bounded) Write(p []byte) (int, error) {
+func (b *limitedWriter) Write(p []byte) (int, error) {
 	if b.data.Len()+len(p) > b.limit {
 		b.over = true
 		b.full()

@@ -191,15 +191,15 @@ func (p *pattern) partOf(text string, start, end int) bool {
 	}
 	const longestOfOurs = 64
 	from, to := start, end
-	for from > 0 && start-from <= longestOfOurs && inOurs(text[from-1]) {
+	for from > 0 && start-from <= longestOfOurs && inOwnText(text[from-1]) {
 		from--
 	}
-	for to < len(text) && to-end <= longestOfOurs && inOurs(text[to]) {
+	for to < len(text) && to-end <= longestOfOurs && inOwnText(text[to]) {
 		to++
 	}
 	return (from < start || to > end) && ours.MatchString(text[from:to])
 }
 
-func inOurs(b byte) bool {
+func inOwnText(b byte) bool {
 	return plainLetter(rune(b)) || b == ':' || b == '.' || b == '-' || b == '+'
 }

@@ -107,7 +107,7 @@ func (v *Vault) remember(name, value string) {
 }
 
 // Hide masks values from now on that no name leads to, such as the tokens of a
-// sign-in. They read ${secret:sign-in}. What could not be told from other text
+// sign-in. They read ${secret:sign-in}. What could not be distinguished from other text
 // is left out.
 func (v *Vault) Hide(values []string) {
 	v.mu.Lock()

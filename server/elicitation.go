@@ -89,7 +89,7 @@ type pendingCall struct {
 	cancel    context.CancelFunc
 }
 
-// pendingCalls are those that wait for an answer, by the state that the
+// pendingCalls holds the calls that wait for an answer, by the state that the
 // client must give back.
 type pendingCalls struct {
 	mu      sync.Mutex

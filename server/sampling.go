@@ -33,7 +33,7 @@ type Sampling struct {
 type Sampled struct {
 	Text  string
 	Model string // the client's name of it
-	Stop  string // endTurn, maxTokens or another reason; empty: not told
+	Stop  string // endTurn, maxTokens or another reason; empty: not given
 }
 
 type sampler func(ctx context.Context, q Sampling) (Sampled, error)

@@ -18,7 +18,7 @@ func (w *writer) assert(depth, i int, s qa.FlowStep) error {
 	if s.Changed {
 		return w.refuse(i, s, "changed compares with what held before the act: write the opposite as a step of its own before it")
 	}
-	say, ok := sayings()[a.Type]
+	say, ok := assertionWriters()[a.Type]
 	if !ok {
 		return w.refuse(i, s, "%s: nobody has said how", a.Type)
 	}
@@ -38,14 +38,14 @@ func (w *writer) assert(depth, i int, s qa.FlowStep) error {
 	return nil
 }
 
-// saying says how an assertion about on, a locator, is written. limit is its
+// assertionWriter says how an assertion about on, a locator, is written. limit is its
 // time-out as an option, or nothing.
-type saying func(w *writer, a qa.Assertion, on, limit string) ([]string, error)
+type assertionWriter func(w *writer, a qa.Assertion, on, limit string) ([]string, error)
 
-// sayings says how each type of assertion is written.
-func sayings() map[qa.AssertionType]saying {
-	all := elementSayings()
-	maps.Copy(all, pageSayings())
+// assertionWriters says how each type of assertion is written.
+func assertionWriters() map[qa.AssertionType]assertionWriter {
+	all := elementWriters()
+	maps.Copy(all, pageWriters())
 	return all
 }
 
@@ -69,9 +69,9 @@ func poll(look, message, limit, matcher string) []string {
 	return []string{"await expect.poll(" + look + ", " + options("message: "+quote(message), limit) + ")" + matcher + ";"}
 }
 
-// told looks until a helper of the prelude says yes, or no where not is said.
+// pollHelper repeats a check until a helper of the file's header says yes, or no where not is said.
 // What it can't tell is neither.
-func told(look, message, limit string, a qa.Assertion) []string {
+func pollHelper(look, message, limit string, a qa.Assertion) []string {
 	word := "yes"
 	if a.Not {
 		word = "no"

@@ -10,16 +10,16 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// elementSayings says how assertions about elements are written. Where one of
+// elementWriters says how assertions about elements are written. Where one of
 // several is enough for us, it is for Playwright, which takes several for an
 // error otherwise.
-func elementSayings() map[qa.AssertionType]saying {
-	return map[qa.AssertionType]saying{
+func elementWriters() map[qa.AssertionType]assertionWriter {
+	return map[qa.AssertionType]assertionWriter{
 		qa.Exists:  matcher(func(on string) string { return on + ".first()" }, "toBeAttached", nothing),
 		qa.Visible: matcher(func(on string) string { return seen(on) + ".first()" }, "toBeVisible", nothing),
 		qa.Hidden:  matcher(seen, "toHaveCount", func(qa.Assertion) string { return "0" }),
 		qa.InViewport: func(_ *writer, a qa.Assertion, on, limit string) ([]string, error) {
-			return append([]string{"await expect(" + on + ").toBeAttached(" + options(limit) + ");"}, matched(on, opposed(a), "toBeInViewport", options(limit))...), nil
+			return append([]string{"await expect(" + on + ").toBeAttached(" + options(limit) + ");"}, matched(on, negatedState(a), "toBeInViewport", options(limit))...), nil
 		},
 		qa.TextContains: textContains, qa.TextMatches: textMatches,
 		qa.TextEquals: func(_ *writer, a qa.Assertion, on, limit string) ([]string, error) {
@@ -35,25 +35,25 @@ func elementSayings() map[qa.AssertionType]saying {
 		qa.ClassContains: matcher(itself, "toContainClass", expected), qa.RoleEquals: matcher(itself, "toHaveRole", expected),
 		qa.NameEquals: matcher(itself, "toHaveAccessibleName", expected), qa.DescriptionEquals: matcher(itself, "toHaveAccessibleDescription", expected),
 		qa.ErrorMessageEquals: matcher(itself, "toHaveAccessibleErrorMessage", expected),
-		qa.Checked:            switched("toBeChecked", "checked"), qa.Enabled: switched("toBeEnabled", "enabled"), qa.Editable: switched("toBeEditable", "editable"),
+		qa.Checked:            optionState("toBeChecked", "checked"), qa.Enabled: optionState("toBeEnabled", "enabled"), qa.Editable: optionState("toBeEditable", "editable"),
 		qa.Focused: plainState("toBeFocused"), qa.Empty: plainState("toBeEmpty"),
 		qa.Indeterminate: func(_ *writer, a qa.Assertion, on, limit string) ([]string, error) {
-			return matched(on, opposed(a), "toBeChecked", options("indeterminate: true", limit)), nil
+			return matched(on, negatedState(a), "toBeChecked", options("indeterminate: true", limit)), nil
 		},
-		qa.Expanded: evaluated("(e) => (e.localName === 'summary' ? e.parentElement : e).open ?? e.getAttribute('aria-expanded') === 'true'"),
-		qa.Pressed:  evaluated("(e) => e.getAttribute('aria-pressed') === 'true'"),
+		qa.Expanded: evaluatedState("(e) => (e.localName === 'summary' ? e.parentElement : e).open ?? e.getAttribute('aria-expanded') === 'true'"),
+		qa.Pressed:  evaluatedState("(e) => e.getAttribute('aria-pressed') === 'true'"),
 		qa.NumberCompared: func(w *writer, a qa.Assertion, on, limit string) ([]string, error) {
 			w.needs["compared"] = true
-			return told(fmt.Sprintf("async () => compared(await %s.innerText(), %s, %s, await language(page))", on, quote(a.Op), a.Value), "number "+a.Op+" "+a.Value, limit, a), nil
+			return pollHelper(fmt.Sprintf("async () => compared(await %s.innerText(), %s, %s, await language(page))", on, quote(a.Op), a.Value), "number "+a.Op+" "+a.Value, limit, a), nil
 		},
 		qa.SortedBy: func(w *writer, a qa.Assertion, on, limit string) ([]string, error) {
 			w.needs["compared"], w.needs["sorted"] = true, true
-			return told(fmt.Sprintf("async () => sorted(await %s.allInnerTexts(), %s, %s, await language(page))", seen(on), quote(a.Order), quote(a.As)), "order "+a.Order+" by "+a.As, limit, a), nil
+			return pollHelper(fmt.Sprintf("async () => sorted(await %s.allInnerTexts(), %s, %s, await language(page))", seen(on), quote(a.Order), quote(a.As)), "order "+a.Order+" by "+a.As, limit, a), nil
 		},
 		qa.ComesBefore: func(w *writer, a qa.Assertion, on, limit string) ([]string, error) {
 			w.needs["before"] = true
 			other, err := locator(a.Other)
-			return told(fmt.Sprintf("async () => before(await %s.boundingBox(), await %s.boundingBox(), await direction(%s))", on, other, on), "before "+a.Other, limit, a), err
+			return pollHelper(fmt.Sprintf("async () => before(await %s.boundingBox(), await %s.boundingBox(), await direction(%s))", on, other, on), "before "+a.Other, limit, a), err
 		},
 		qa.AriaSnapshot: snapshot,
 	}
@@ -65,23 +65,23 @@ func nothing(qa.Assertion) string    { return "" }
 func expected(a qa.Assertion) string { return quote(a.Expected) }
 func named(a qa.Assertion) string    { return quote(a.Attribute) + ", " + quote(a.Expected) }
 
-// opposed returns an assertion of a state that says not where it says false.
-func opposed(a qa.Assertion) qa.Assertion {
+// negatedState returns an assertion of a state that says not where it says false.
+func negatedState(a qa.Assertion) qa.Assertion {
 	a.Not = a.Not || a.Expected == "false"
 	return a
 }
 
-func matcher(subject func(on string) string, name string, argument func(qa.Assertion) string) saying {
+func matcher(subject func(on string) string, name string, argument func(qa.Assertion) string) assertionWriter {
 	return func(_ *writer, a qa.Assertion, on, limit string) ([]string, error) {
 		return matched(subject(on), a, name, options(limit), argument(a)), nil
 	}
 }
 
-// switched returns a state whose opposite Playwright takes as an option.
-func switched(name, state string) saying {
+// optionState returns a state whose opposite Playwright takes as an option.
+func optionState(name, state string) assertionWriter {
 	return func(_ *writer, a qa.Assertion, on, limit string) ([]string, error) {
 		off := ""
-		if opposed(a).Not {
+		if negatedState(a).Not {
 			off = state + ": false"
 		}
 		a.Not = false
@@ -89,20 +89,20 @@ func switched(name, state string) saying {
 	}
 }
 
-func plainState(name string) saying {
+func plainState(name string) assertionWriter {
 	return func(_ *writer, a qa.Assertion, on, limit string) ([]string, error) {
-		return matched(on, opposed(a), name, options(limit)), nil
+		return matched(on, negatedState(a), name, options(limit)), nil
 	}
 }
 
-// evaluated returns a state that Playwright has no matcher for.
-func evaluated(function string) saying {
+// evaluatedState returns a state that Playwright has no matcher for.
+func evaluatedState(function string) assertionWriter {
 	return func(_ *writer, a qa.Assertion, on, limit string) ([]string, error) {
-		return poll("() => "+on+".evaluate("+strings.Replace(function, "(e)", "(e: any)", 1)+")", string(a.Type), limit, fmt.Sprintf(".toBe(%t)", !opposed(a).Not)), nil
+		return poll("() => "+on+".evaluate("+strings.Replace(function, "(e)", "(e: any)", 1)+")", string(a.Type), limit, fmt.Sprintf(".toBe(%t)", !negatedState(a).Not)), nil
 	}
 }
 
-func counted(name string) saying {
+func counted(name string) assertionWriter {
 	return func(_ *writer, a qa.Assertion, on, limit string) ([]string, error) {
 		n, err := strconv.Atoi(a.Expected)
 		return poll("() => "+seen(on)+".count()", "number of elements", limit, not(a)+fmt.Sprintf(".%s(%d)", name, n)), err
@@ -110,7 +110,7 @@ func counted(name string) saying {
 }
 
 // chosen compares what is chosen in a select, or what another control shows.
-func chosen(property string) saying {
+func chosen(property string) assertionWriter {
 	return func(_ *writer, a qa.Assertion, on, limit string) ([]string, error) {
 		wanted := []string{}
 		if a.Expected != "" {
@@ -215,5 +215,5 @@ func snapshot(w *writer, a qa.Assertion, on, limit string) ([]string, error) {
 		}
 		wanted = append(wanted, fmt.Sprintf("{ head: %s, marks: %s, value: %s }", quote(head), quoteAll(l.Marks), quote(l.Value)))
 	}
-	return told("async () => lines(await "+on+".ariaSnapshot(), ["+strings.Join(wanted, ", ")+"])", "lines of the snapshot", limit, a), nil
+	return pollHelper("async () => lines(await "+on+".ariaSnapshot(), ["+strings.Join(wanted, ", ")+"])", "lines of the snapshot", limit, a), nil
 }

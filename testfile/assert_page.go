@@ -9,10 +9,10 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// pageSayings says how assertions about the page, its traffic and what an act
+// pageWriters says how assertions about the page, its traffic and what an act
 // brought are written.
-func pageSayings() map[qa.AssertionType]saying {
-	return map[qa.AssertionType]saying{
+func pageWriters() map[qa.AssertionType]assertionWriter {
+	return map[qa.AssertionType]assertionWriter{
 		qa.URLMatches: func(_ *writer, a qa.Assertion, _, limit string) ([]string, error) {
 			re, err := pattern(a.Expected)
 			return matched("page", a, "toHaveURL", options(limit), re), err
@@ -68,7 +68,7 @@ func response(w *writer, a qa.Assertion, _, limit string) ([]string, error) {
 		}
 		right = fmt.Sprintf("status === %d", n)
 	}
-	return told("() => { const status = "+status+"; return !status ? 'no answer' : "+right+" ? 'yes' : 'no'; }", message, limit, a), nil
+	return pollHelper("() => { const status = "+status+"; return !status ? 'no answer' : "+right+" ? 'yes' : 'no'; }", message, limit, a), nil
 }
 
 // fileName returns a regular expression for the name of a file, in which * and ? may
@@ -79,7 +79,7 @@ func fileName(name string) string {
 }
 
 // event compares what the last act brought.
-func event(kind string) saying {
+func event(kind string) assertionWriter {
 	return func(w *writer, a qa.Assertion, _, limit string) ([]string, error) {
 		w.needs["happened"] = true
 		fits := ""

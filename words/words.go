@@ -44,13 +44,13 @@ func Alone(before, text, after string) bool {
 		return false
 	case unicode.IsDigit(first) && (numberBefore(before) || negativeBefore(before)):
 		return false
-	case unicode.Is(unicode.Sc, first) && unicode.IsDigit(second(text)) && negativeBefore(before):
+	case unicode.Is(unicode.Sc, first) && unicode.IsDigit(secondRune(text)) && negativeBefore(before):
 		return false
-	case isMinus(first) && unicode.IsDigit(second(text)) && wordly(left):
+	case isMinus(first) && unicode.IsDigit(secondRune(text)) && isWordLetter(left):
 		return false // the dash of 7-5
-	case unicode.IsDigit(last) && inNumber(right) && unicode.IsDigit(second(after)):
+	case unicode.IsDigit(last) && inNumber(right) && unicode.IsDigit(secondRune(after)):
 		return false
-	case unicode.IsLetter(first) && over(before) || wordly(last) && isApostrophe(right) && unicode.IsLetter(second(after)):
+	case unicode.IsLetter(first) && endsWithApostrophe(before) || isWordLetter(last) && isApostrophe(right) && unicode.IsLetter(secondRune(after)):
 		return false // an apostrophe within a word
 	default:
 		return true
@@ -76,8 +76,8 @@ func isApostrophe(r rune) bool { return r == '\'' || r == '’' }
 // inNumber reports whether r joins two digits to one number, date or time.
 func inNumber(r rune) bool { return strings.ContainsRune(".,:/", r) && r != 0 || isApostrophe(r) }
 
-// over reports whether a text ends with an apostrophe behind a letter.
-func over(before string) bool {
+// endsWithApostrophe reports whether a text ends with an apostrophe behind a letter.
+func endsWithApostrophe(before string) bool {
 	r, size := utf8.DecodeLastRuneInString(before)
 	return isApostrophe(r) && unicode.IsLetter(lastLetter(before[:len(before)-size]))
 }
@@ -89,7 +89,7 @@ func numberBefore(before string) bool {
 		return false
 	}
 	rest := before[:len(before)-size]
-	return unicode.IsDigit(lastLetter(rest)) || sign == '.' && (rest == "" || !wordly(lastLetter(rest)))
+	return unicode.IsDigit(lastLetter(rest)) || sign == '.' && (rest == "" || !isWordLetter(lastLetter(rest)))
 }
 
 // negativeBefore reports whether the number that follows has a minus sign, with a
@@ -100,15 +100,15 @@ func negativeBefore(before string) bool {
 	}
 	sign, size := utf8.DecodeLastRuneInString(before)
 	last := lastLetter(before[:len(before)-size])
-	return isMinus(sign) && !wordly(last) && last != ')' && last != ']'
+	return isMinus(sign) && !isWordLetter(last) && last != ')' && last != ']'
 }
 
 // joined reports whether two characters side by side are of one word.
-func joined(a, b rune) bool { return wordly(a) && wordly(b) }
+func joined(a, b rune) bool { return isWordLetter(a) && isWordLetter(b) }
 
-// wordly reports whether words are made of a character, in a script that has
+// isWordLetter reports whether words are made of a character, in a script that has
 // spaces between them.
-func wordly(r rune) bool {
+func isWordLetter(r rune) bool {
 	if unicode.IsDigit(r) || r == '_' {
 		return true
 	}
@@ -125,8 +125,8 @@ func letter(s string) rune {
 	return r
 }
 
-// second returns the character behind the first one and its marks.
-func second(s string) rune {
+// secondRune returns the character behind the first one and its marks.
+func secondRune(s string) rune {
 	_, size := utf8.DecodeRuneInString(s)
 	return letter(strings.TrimLeftFunc(s[size:], unicode.IsMark))
 }

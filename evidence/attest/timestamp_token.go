@@ -32,14 +32,14 @@ func wellFormed(data []byte, depth int) error {
 	if len(data) > maxToken {
 		return fmt.Errorf("it is longer than %d bytes", maxToken)
 	}
-	rest, err := element(data, depth)
+	rest, err := skipElement(data, depth)
 	if err == nil && len(rest) > 0 {
 		err = fmt.Errorf("%d bytes follow it", len(rest))
 	}
 	return err
 }
 
-func element(data []byte, depth int) (rest []byte, err error) {
+func skipElement(data []byte, depth int) (rest []byte, err error) {
 	var v asn1.RawValue
 	if rest, err = asn1.Unmarshal(data, &v); err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func element(data []byte, depth int) (rest []byte, err error) {
 		return nil, errors.New("it holds what no token holds")
 	}
 	for inner := v.Bytes; v.IsCompound && len(inner) > 0; {
-		if inner, err = element(inner, depth-1); err != nil {
+		if inner, err = skipElement(inner, depth-1); err != nil {
 			return nil, err
 		}
 	}

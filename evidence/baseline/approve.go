@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // Bounds on a person's words, in characters.
@@ -145,7 +146,7 @@ func supersede(tx *ledger.Tx, all versions, by Version, closed time.Time) error 
 		if err != nil {
 			return fmt.Errorf("version %s: %w", v.ID, err)
 		}
-		if err := tx.Put(versionsTable, v.ID, data); err != nil {
+		if err := tx.Put(paths.BaselinesTable, v.ID, data); err != nil {
 			return err
 		}
 	}

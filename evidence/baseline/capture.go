@@ -16,6 +16,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -122,7 +123,7 @@ func (s *Store) putVersion(tx *ledger.Tx, v Version, e ledger.Event) error {
 	if err != nil {
 		return fmt.Errorf("version %s: %w", v.ID, err)
 	}
-	if err := tx.Put(versionsTable, v.ID, data); err != nil {
+	if err := tx.Put(paths.BaselinesTable, v.ID, data); err != nil {
 		return err
 	}
 	e.UTC = s.now()

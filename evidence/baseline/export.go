@@ -146,7 +146,7 @@ func filesOf(v Version) map[string]string {
 	return files
 }
 
-// indented indents JSON if the bytes that were stored can be told from it.
+// indented indents JSON if the bytes that were stored can be recovered from it.
 func indented(data []byte) []byte {
 	var compact, indented bytes.Buffer
 	if json.Compact(&compact, data) != nil || !bytes.Equal(compact.Bytes(), data) || json.Indent(&indented, data, "", "  ") != nil {

@@ -11,12 +11,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
 )
-
-// versionsTable names the ledger's table of versions, by id.
-const versionsTable = "baselines"
 
 const maxName = 100 // characters of a baseline's name
 
@@ -50,8 +48,8 @@ type versions []Version
 
 func load(tx *ledger.Tx) (versions, error) {
 	var all versions
-	for _, key := range tx.Keys(versionsTable) {
-		data, _ := tx.Get(versionsTable, key)
+	for _, key := range tx.Keys(paths.BaselinesTable) {
+		data, _ := tx.Get(paths.BaselinesTable, key)
 		var v Version
 		if err := json.Unmarshal(data, &v); err != nil {
 			return nil, fmt.Errorf("%w: version %s: %w", ErrCorrupt, key, err)

@@ -15,12 +15,11 @@ import (
 
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // ErrTarget marks a path to which no bundle can be written.
 var ErrTarget = errors.New("the bundle is not written there")
-
-const runsDir = "runs" // in the data folder
 
 // Source is a run and the log that knows of it.
 type Source struct {
@@ -41,7 +40,7 @@ type Bundle struct {
 // Write packs a run into the new file out. The same run and the same log give
 // the same bytes. On an error, or when the context ends, no file is left.
 func Write(ctx context.Context, from Source, out string) (Bundle, error) {
-	runs := filepath.Join(from.Dir, runsDir)
+	runs := filepath.Join(from.Dir, paths.Runs)
 	if err := checkTarget(runs, out); err != nil {
 		return Bundle{}, err
 	}

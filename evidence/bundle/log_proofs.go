@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // logProofs holds what the log says of a run, and what proves it.
@@ -74,11 +75,11 @@ func (p *pack) collectProofs(tx *ledger.Tx) error {
 // proveGrowth proves that the newest checkpoint's log begins with those of the
 // checkpoints that the run holds.
 func (p *pack) proveGrowth(tx *ledger.Tx, newest attest.Checkpoint) error {
-	older := map[string]string{reportDoc: p.report.Evidence.Checkpoint}
+	older := map[string]string{paths.Report: p.report.Evidence.Checkpoint}
 	if p.record != nil {
-		older[recordDoc] = p.record.Checkpoint
+		older[paths.Evidence] = p.record.Checkpoint
 	}
-	for _, name := range []string{reportDoc, recordDoc} {
+	for _, name := range []string{paths.Report, paths.Evidence} {
 		point, err := attest.ReadCheckpoint([]byte(older[name]))
 		if err != nil {
 			continue // there is none to lead from

@@ -30,7 +30,7 @@ func checkTarget(runs, out string) error {
 	}
 	kept, err := os.Stat(runs)
 	if err != nil {
-		return nil //nolint:nilerr // that there is no run is told by who looks for it
+		return nil //nolint:nilerr // the caller that opens the run reports that there is none
 	}
 	for above := folder; ; above = filepath.Dir(above) {
 		if info, err := os.Stat(above); err == nil && os.SameFile(info, kept) {

@@ -83,7 +83,7 @@ func (p *pack) files() []string {
 			p.omit(attest.BundleRun+name, "is no regular file (%s), and is not followed", d.Type())
 		case !p.listed[name]:
 			p.omit(attest.BundleRun+name, "is not in the run's list of its files: somebody has put it there since")
-		case !portable(name):
+		case !isPortable(name):
 			p.omit(attest.BundleRun+name, "has a name that not every system can unpack")
 		default:
 			names = append(names, name)
@@ -101,8 +101,8 @@ func (p *pack) files() []string {
 	return names
 }
 
-// portable reports whether a name means the same file to every unpacker.
-func portable(name string) bool {
+// isPortable reports whether a name means the same file to every unpacker.
+func isPortable(name string) bool {
 	return fs.ValidPath(name) && !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' || r == ':' })
 }
 

@@ -13,21 +13,16 @@ import (
 
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/texts"
 )
 
-// Files of a run that say what the others are.
-const (
-	recordDoc  = "evidence.json"
-	reportDoc  = "report.json"
-	journalDoc = "events.jsonl"
-	maxDoc     = 256 << 20 // bytes of one of them
-)
+// maxDoc bounds event log, report and evidence.json, in bytes.
+const maxDoc = 256 << 20
 
 // noPictures is the setting in a statement that leaves pictures out: the
 // event log, which it does not leave out, has their digests.
 const noPictures = "screenshot_hashing=false"
-
-const idLayout = "20060102T150405.000Z"
 
 // runRecord holds what the run's own files say of it.
 type runRecord struct {
@@ -68,9 +63,9 @@ type reportFacts struct {
 // readRunRecord reads what the run says of itself. What it doesn't say is left open:
 // a damaged run is packed too.
 func readRunRecord(root *os.Root, run string) runRecord {
-	started, _ := time.Parse(idLayout, run[:strings.LastIndexByte(run, '-')]) // its form was checked
+	started, _ := time.Parse(paths.RunIDTime, run[:strings.LastIndexByte(run, '-')]) // its form was checked
 	k := runRecord{finished: started}
-	data, err := disk.Read(root, reportDoc, maxDoc)
+	data, err := disk.Read(root, paths.Report, maxDoc)
 	if err == nil {
 		err = json.Unmarshal(data, &k.report)
 	}
@@ -78,7 +73,7 @@ func readRunRecord(root *os.Root, run string) runRecord {
 	if err == nil && !k.report.FinishedAt.IsZero() {
 		k.finished = k.report.FinishedAt.UTC()
 	}
-	data, err = disk.Read(root, recordDoc, maxDoc)
+	data, err = disk.Read(root, paths.Evidence, maxDoc)
 	var record attest.Record
 	if err == nil && json.Unmarshal(data, &record) == nil && record.Format == attest.RecordFormat {
 		k.record = &record
@@ -90,7 +85,7 @@ func readRunRecord(root *os.Root, run string) runRecord {
 // listFiles sets what files the run has: those that its statement is about. Without
 // one, or where pictures were left out of it, the event log has their names.
 func (k *runRecord) listFiles(root *os.Root) {
-	k.listed = map[string]bool{recordDoc: true, reportDoc: true, journalDoc: true}
+	k.listed = map[string]bool{paths.Evidence: true, paths.Report: true, paths.Events: true}
 	var subjects []attest.Subject
 	var result attest.Result
 	err := errors.New("there is no statement")
@@ -112,7 +107,7 @@ func (k *runRecord) listFiles(root *os.Root) {
 
 // filesInEventLog returns the files that the run's event log lists. What is damaged lists none.
 func filesInEventLog(root *os.Root) []string {
-	data, err := disk.Read(root, journalDoc, maxDoc)
+	data, err := disk.Read(root, paths.Events, maxDoc)
 	if err != nil {
 		return nil
 	}
@@ -155,8 +150,5 @@ const maxQuoted = 300 // runes
 
 // onOneLine keeps a text of unknown origin on its line.
 func onOneLine(text string) string {
-	if runes := []rune(text); len(runes) > maxQuoted {
-		text = string(runes[:maxQuoted]) + "…"
-	}
-	return strconv.Quote(text)
+	return strconv.Quote(texts.Shorten(text, maxQuoted))
 }

@@ -69,12 +69,12 @@ func recoverDamage(f func() error) (err error) {
 			err = corrupt("bbolt: %v", r)
 		}
 	}()
-	return disk.Explain(withNumber(f()))
+	return disk.Explain(withErrno(f()))
 }
 
-// withNumber gives an error the number that it tells only in words: bbolt hides
+// withErrno gives an error the number that it tells only in words: bbolt hides
 // why it could not make its file longer.
-func withNumber(err error) error {
+func withErrno(err error) error {
 	for _, number := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
 		if err == nil || errors.Is(err, number) {
 			continue

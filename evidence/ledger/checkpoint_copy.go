@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // ErrRolledBack marks a database that does not continue the checkpoint in log/checkpoint.
@@ -36,14 +37,14 @@ func (l *Ledger) readCheckpointCopy() checkpointCopy {
 		return checkpointCopy{err: disk.Explain(err)}
 	}
 	defer root.Close()
-	text, err := disk.Read(root, checkpointFile, maxSmall)
+	text, err := disk.Read(root, paths.Checkpoint, maxSmall)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return checkpointCopy{}
 	case errors.Is(err, disk.ErrNotRegular), errors.Is(err, disk.ErrTooLong):
 		return checkpointCopy{err: badCheckpointCopy(err)}
 	case err != nil:
-		return checkpointCopy{err: fmt.Errorf("read %s: %w", checkpointFile, disk.Explain(err))}
+		return checkpointCopy{err: fmt.Errorf("read %s: %w", paths.Checkpoint, disk.Explain(err))}
 	default:
 		return checkpointCopy{text: text}
 	}
@@ -55,7 +56,7 @@ func openCheckpointCopy(root *os.Root, tx *Tx) (*os.File, error) {
 	if was := len(tx.published.text); was == 0 || was > len(tx.signed) {
 		return nil, nil
 	}
-	file, err := root.OpenFile(checkpointFile, os.O_WRONLY, 0)
+	file, err := root.OpenFile(paths.Checkpoint, os.O_WRONLY, 0)
 	return file, disk.Explain(err)
 }
 
@@ -64,18 +65,18 @@ func openCheckpointCopy(root *os.Root, tx *Tx) (*os.File, error) {
 // under the database's lock. After a power cut it may be older: it isn't synced.
 func writeCheckpointCopy(root *os.Root, file *os.File, tx *Tx) error {
 	if file == nil {
-		return disk.Write(root, checkpointFile, tx.signed)
+		return disk.Write(root, paths.Checkpoint, tx.signed)
 	}
 	_, err := file.WriteAt(tx.signed, 0)
 	if err := errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", checkpointFile, disk.Explain(err))
+		return fmt.Errorf("write %s: %w", paths.Checkpoint, disk.Explain(err))
 	}
 	return nil
 }
 
 // badCheckpointCopy returns the error for a copy that this program did not write.
 func badCheckpointCopy(why error) error {
-	return fmt.Errorf("%w: %s: %w; put it back from a copy, or look at the log with assay verify --all and then remove the file: the next event writes it anew", ErrCorrupt, checkpointFile, why)
+	return fmt.Errorf("%w: %s: %w; put it back from a copy, or look at the log with assay verify --all and then remove the file: the next event writes it anew", ErrCorrupt, paths.Checkpoint, why)
 }
 
 // checkCheckpoint fails unless the checkpoint in the database is signed by one of log/keys
@@ -86,7 +87,7 @@ func (l *Ledger) checkCheckpoint(tx *Tx) error {
 	}
 	trust, err := l.Trust()
 	if errors.Is(err, fs.ErrNotExist) {
-		return corrupt("%s is missing, which tells whose signatures count", trustFile)
+		return corrupt("%s is missing, which tells whose signatures count", paths.Keys)
 	}
 	if err != nil {
 		return err

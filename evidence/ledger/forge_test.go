@@ -104,39 +104,39 @@ func reseal(tx *bbolt.Tx) error {
 	return tx.Bucket([]byte("head")).Put([]byte("head"), sealed("head", []byte("head"), value))
 }
 
-// number returns the key of an entry of the log.
-func number(level byte, from1 int) []byte {
+// uint64Of returns the key of an entry of the log.
+func uint64Of(level byte, from1 int) []byte {
 	return []byte{level, 0, 0, 0, 0, 0, byte(from1 >> 8), byte(from1)}
 }
 
 // forgeries returns what can be done to a log of 64 + 64 + 5 entries.
 func forgeries() map[string]func(*bbolt.Bucket) error {
-	get := func(b *bbolt.Bucket, level byte, n int) []byte { return slices.Clone(b.Get(number(level, n))) }
+	get := func(b *bbolt.Bucket, level byte, n int) []byte { return slices.Clone(b.Get(uint64Of(level, n))) }
 	return map[string]func(*bbolt.Bucket) error{
 		"changed": func(b *bbolt.Bucket) error {
-			return b.Put(number(0, 130), bytes.Replace(get(b, 0, 130), []byte("added"), []byte("ADDED"), 1))
+			return b.Put(uint64Of(0, 130), bytes.Replace(get(b, 0, 130), []byte("added"), []byte("ADDED"), 1))
 		},
 		"swapped": func(b *bbolt.Bucket) error {
 			x, y := get(b, 0, 130), get(b, 0, 131)
-			return errors.Join(b.Put(number(0, 130), y), b.Put(number(0, 131), x))
+			return errors.Join(b.Put(uint64Of(0, 130), y), b.Put(uint64Of(0, 131), x))
 		},
-		"duplicated":      func(b *bbolt.Bucket) error { return b.Put(number(0, 134), get(b, 0, 133)) },
-		"duplicated over": func(b *bbolt.Bucket) error { return b.Put(number(0, 131), get(b, 0, 130)) },
-		"last deleted":    func(b *bbolt.Bucket) error { return b.Delete(number(0, 133)) },
-		"first deleted":   func(b *bbolt.Bucket) error { return b.Delete(number(0, 129)) },
-		"one deleted":     func(b *bbolt.Bucket) error { return b.Delete(number(0, 131)) },
-		"tile deleted":    func(b *bbolt.Bucket) error { return b.Delete(number(1, 2)) },
+		"duplicated":      func(b *bbolt.Bucket) error { return b.Put(uint64Of(0, 134), get(b, 0, 133)) },
+		"duplicated over": func(b *bbolt.Bucket) error { return b.Put(uint64Of(0, 131), get(b, 0, 130)) },
+		"last deleted":    func(b *bbolt.Bucket) error { return b.Delete(uint64Of(0, 133)) },
+		"first deleted":   func(b *bbolt.Bucket) error { return b.Delete(uint64Of(0, 129)) },
+		"one deleted":     func(b *bbolt.Bucket) error { return b.Delete(uint64Of(0, 131)) },
+		"tile deleted":    func(b *bbolt.Bucket) error { return b.Delete(uint64Of(1, 2)) },
 		"tiles swapped": func(b *bbolt.Bucket) error {
 			x, y := get(b, 1, 1), get(b, 1, 2)
-			return errors.Join(b.Put(number(1, 1), y), b.Put(number(1, 2), x))
+			return errors.Join(b.Put(uint64Of(1, 1), y), b.Put(uint64Of(1, 2), x))
 		},
-		"tile duplicated":  func(b *bbolt.Bucket) error { return b.Put(number(1, 3), get(b, 1, 2)) },
-		"level too many":   func(b *bbolt.Bucket) error { return b.Put(number(2, 1), get(b, 1, 1)) },
-		"level beyond all": func(b *bbolt.Bucket) error { return b.Put(number(200, 1), get(b, 1, 1)) },
+		"tile duplicated":  func(b *bbolt.Bucket) error { return b.Put(uint64Of(1, 3), get(b, 1, 2)) },
+		"level too many":   func(b *bbolt.Bucket) error { return b.Put(uint64Of(2, 1), get(b, 1, 1)) },
+		"level beyond all": func(b *bbolt.Bucket) error { return b.Put(uint64Of(200, 1), get(b, 1, 1)) },
 		"number too high":  func(b *bbolt.Bucket) error { return b.Put([]byte{1, 255, 255, 255, 255, 255, 255, 255}, get(b, 1, 1)) },
-		"level 9 alone":    func(b *bbolt.Bucket) error { return b.Put(number(9, 1), get(b, 1, 1)) },
+		"level 9 alone":    func(b *bbolt.Bucket) error { return b.Put(uint64Of(9, 1), get(b, 1, 1)) },
 		"key of no length": func(b *bbolt.Bucket) error { return b.Put([]byte{0}, get(b, 0, 130)) },
-		"no digest":        func(b *bbolt.Bucket) error { return b.Put(number(1, 1), append(make([]byte, sha256.Size), "x y"...)) },
+		"no digest":        func(b *bbolt.Bucket) error { return b.Put(uint64Of(1, 1), append(make([]byte, sha256.Size), "x y"...)) },
 	}
 }
 
@@ -184,9 +184,9 @@ func TestForgedTile(t *testing.T) {
 	}
 	if err := opened(t, dir, func(tx *bbolt.Tx) error {
 		b := tx.Bucket([]byte("events"))
-		value := slices.Clone(b.Get(number(1, 1)))
+		value := slices.Clone(b.Get(uint64Of(1, 1)))
 		copy(value[sha256.Size:], digest)
-		return errors.Join(b.Put(number(1, 1), value), reseal(tx))
+		return errors.Join(b.Put(uint64Of(1, 1), value), reseal(tx))
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +219,7 @@ func resign(t *testing.T, dir string, key *attest.Key) {
 		if err != nil {
 			return err
 		}
-		return errors.Join(b.Put(number(0, 1), sealed("events", number(0, 1), leaf)),
+		return errors.Join(b.Put(uint64Of(0, 1), sealed("events", uint64Of(0, 1), leaf)),
 			tx.Bucket([]byte("log")).Put([]byte("checkpoint"), sealed("log", []byte("checkpoint"), signed)), reseal(tx))
 	}); err != nil {
 		t.Fatal(err)

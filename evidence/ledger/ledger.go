@@ -18,6 +18,7 @@ import (
 
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/blob"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // Errors that callers tell apart. Others are of the disk, or of a context.
@@ -61,7 +62,7 @@ func Open(dir string, now func() time.Time, o Options) *Ledger {
 	if o.Wait <= 0 {
 		o.Wait = DefaultWait
 	}
-	return &Ledger{dir: dir, path: filepath.Join(dir, "assay.db"), blobs: blob.Open(dir), options: o, now: now, turn: make(chan struct{}, 1), writer: strings.ToLower(rand.Text()[:10]), begun: now()}
+	return &Ledger{dir: dir, path: filepath.Join(dir, paths.Database), blobs: blob.Open(dir), options: o, now: now, turn: make(chan struct{}, 1), writer: strings.ToLower(rand.Text()[:10]), begun: now()}
 }
 
 // View calls f with what the ledger holds, after all of it was checked. f may

@@ -51,7 +51,7 @@ type tile struct {
 	entries []entry
 }
 
-// LostError is about entries of the log that can't be read any more, or are not
+// LostError reports entries of the log that can't be read any more, or are not
 // those that were signed. It wraps [ErrCorrupt], but for an error of the disk.
 type LostError struct {
 	First, Last int64  // indexes of the entries, from 0

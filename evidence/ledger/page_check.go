@@ -60,8 +60,8 @@ func (l *Ledger) checkPages() error {
 	return nil
 }
 
-func number(b []byte) uint64 { return binary.NativeEndian.Uint64(b) }
-func short(b []byte) uint64  { return uint64(binary.NativeEndian.Uint32(b)) }
+func uint64Of(b []byte) uint64 { return binary.NativeEndian.Uint64(b) }
+func uint32Of(b []byte) uint64 { return uint64(binary.NativeEndian.Uint32(b)) }
 
 // head reads the newer of the two heads that is whole, as bbolt does.
 func (p *pages) head() (root, free uint64, err error) {
@@ -75,10 +75,10 @@ func (p *pages) head() (root, free uint64, err error) {
 			m := p.file[at+headerSize:][:metaSize]
 			sum := fnv.New64a()
 			_, _ = sum.Write(m[:56]) // never fails
-			if short(m) != metaMagic || number(m[56:]) != sum.Sum64() || short(m[8:]) != size {
+			if uint32Of(m) != metaMagic || uint64Of(m[56:]) != sum.Sum64() || uint32Of(m[8:]) != size {
 				continue
 			}
-			if newest == nil || number(m[48:]) > number(newest[48:]) {
+			if newest == nil || uint64Of(m[48:]) > uint64Of(newest[48:]) {
 				newest = m
 			}
 		}
@@ -86,12 +86,12 @@ func (p *pages) head() (root, free uint64, err error) {
 	if newest == nil {
 		return 0, 0, fmt.Errorf("neither of its heads is whole")
 	}
-	p.size, p.end = short(newest[8:]), number(newest[40:])
+	p.size, p.end = uint32Of(newest[8:]), uint64Of(newest[40:])
 	if p.end > uint64(len(p.file))/p.size {
 		return 0, 0, fmt.Errorf("it has %d bytes, less than its %d pages", len(p.file), p.end)
 	}
 	p.used = make([]bool, p.end)
-	return number(newest[16:]), number(newest[32:]), nil
+	return uint64Of(newest[16:]), uint64Of(newest[32:]), nil
 }
 
 // claimPage returns a page with its overflow and marks it as used.
@@ -100,8 +100,8 @@ func (p *pages) claimPage(id uint64) ([]byte, error) {
 		return nil, fmt.Errorf("page %d is none of its %d", id, p.end)
 	}
 	at := p.file[id*p.size:]
-	more := short(at[12:])
-	if number(at) != id || more >= p.end-id {
+	more := uint32Of(at[12:])
+	if uint64Of(at) != id || more >= p.end-id {
 		return nil, fmt.Errorf("page %d has a wrong number or length", id)
 	}
 	for i := id; i <= id+more; i++ {
@@ -131,12 +131,12 @@ func (p *pages) branch(id uint64, page []byte) error {
 		if at+elementSize > uint64(len(page)) {
 			return fmt.Errorf("page %d: branch %d is beyond its end", id, i)
 		}
-		key, err := part(page, at+short(page[at:]), short(page[at+4:]))
+		key, err := part(page, at+uint32Of(page[at:]), uint32Of(page[at+4:]))
 		if err != nil || p.last != nil && bytes.Compare(key, p.last) <= 0 {
 			return fmt.Errorf("page %d: the key of branch %d is wrong", id, i)
 		}
 		p.lowest = key
-		if err := p.visit(number(page[at+8:])); err != nil {
+		if err := p.visit(uint64Of(page[at+8:])); err != nil {
 			return err
 		}
 	}
@@ -153,14 +153,14 @@ func (p *pages) leaf(id uint64, page []byte) error {
 		if at+elementSize > uint64(len(page)) {
 			return fmt.Errorf("page %d: entry %d is beyond its end", id, i)
 		}
-		start, size := at+short(page[at+4:]), short(page[at+8:])
+		start, size := at+uint32Of(page[at+4:]), uint32Of(page[at+8:])
 		key, err := part(page, start, size)
 		if err != nil || p.last != nil && bytes.Compare(key, p.last) <= 0 || bytes.Compare(key, p.lowest) < 0 {
 			return fmt.Errorf("page %d: the key of entry %d is wrong", id, i)
 		}
 		p.last = key
-		value, err := part(page, start+size, short(page[at+12:]))
-		if err == nil && short(page[at:])&bucketFlag != 0 {
+		value, err := part(page, start+size, uint32Of(page[at+12:]))
+		if err == nil && uint32Of(page[at:])&bucketFlag != 0 {
 			err = p.bucket(id, value)
 		}
 		if err != nil {
@@ -178,7 +178,7 @@ func (p *pages) bucket(id uint64, value []byte) error {
 	last, lowest := p.last, p.lowest
 	p.last, p.lowest = nil, nil
 	defer func() { p.last, p.lowest = last, lowest }()
-	if root := number(value); root != 0 {
+	if root := uint64Of(value); root != 0 {
 		return p.visit(root)
 	}
 	return p.leaf(id, value[headerSize:])
@@ -202,13 +202,13 @@ func (p *pages) freelist(id uint64) error {
 	}
 	count, ids := uint64(binary.NativeEndian.Uint16(page[10:])), page[headerSize:]
 	if count == 0xFFFF { // then it stands before the list
-		count, ids = number(ids), ids[8:]
+		count, ids = uint64Of(ids), ids[8:]
 	}
 	if count > uint64(len(ids))/8 {
 		return fmt.Errorf("page %d lists more free pages than it holds", id)
 	}
 	for i := range count {
-		free := number(ids[i*8:])
+		free := uint64Of(ids[i*8:])
 		if free < 2 || free >= p.end || p.used[free] {
 			return fmt.Errorf("page %d is not free", free)
 		}

@@ -188,7 +188,7 @@ func TestTornCommit(t *testing.T) {
 	if err := opened(t, dir, func(tx *bbolt.Tx) error {
 		things, err := tx.CreateBucket([]byte("things"))
 		for i := range 20 {
-			key := number(0, i)
+			key := uint64Of(0, i)
 			err = errors.Join(err, things.Put(key, sealed("things", key, make([]byte, 300))))
 		}
 		return errors.Join(err, reseal(tx))

@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/blob"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // keysTable has, for each verifier key that took over from another, the
@@ -82,7 +83,7 @@ func (l *Ledger) beginRotation(root *os.Root, tx *Tx, by, reason string) (Event,
 	if err != nil {
 		return Event{}, err
 	}
-	if err := disk.Write(root, nextFile, []byte(next.Secret()+"\n")); err != nil {
+	if err := disk.Write(root, paths.NextKey, []byte(next.Secret()+"\n")); err != nil {
 		return Event{}, err
 	}
 	e.Record, e.Subject, e.Previous = next.Verifier(), []string{blob.Digest([]byte(next.Verifier()))}, []string{blob.Digest([]byte(keys[len(keys)-1]))}
@@ -99,10 +100,10 @@ func (l *Ledger) beginRotation(root *os.Root, tx *Tx, by, reason string) (Event,
 // finishRotation ends a rotation that is under way: it happened if the new key signed
 // the log.
 func (l *Ledger) finishRotation(root *os.Root, tx *Tx) error {
-	if !exists(root, nextFile) {
+	if !exists(root, paths.NextKey) {
 		return nil
 	}
-	next, err := l.readKeyFile(root, nextFile)
+	next, err := l.readKeyFile(root, paths.NextKey)
 	if err != nil {
 		return err
 	}
@@ -111,10 +112,10 @@ func (l *Ledger) finishRotation(root *os.Root, tx *Tx) error {
 		return err
 	}
 	if _, _, err := trust.OpenCheckpoint(tx.signed); err == nil {
-		if err := root.Rename(nextFile, keyFile); err != nil {
+		if err := root.Rename(paths.NextKey, paths.Key); err != nil {
 			return fmt.Errorf("put the new signing key in its place: %w", disk.Explain(err))
 		}
-		return disk.SyncFolders(root, "log")
+		return disk.SyncFolders(root, paths.Log)
 	}
 	keys, err := verifiers(root)
 	if err != nil {
@@ -125,10 +126,10 @@ func (l *Ledger) finishRotation(root *os.Root, tx *Tx) error {
 			return err
 		}
 	}
-	if err := root.Remove(nextFile); err != nil {
+	if err := root.Remove(paths.NextKey); err != nil {
 		return fmt.Errorf("take back the new signing key: %w", disk.Explain(err))
 	}
-	return disk.SyncFolders(root, "log")
+	return disk.SyncFolders(root, paths.Log)
 }
 
 // KeyUse is a key of the log, and since when it signs.

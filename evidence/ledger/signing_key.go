@@ -13,17 +13,10 @@ import (
 
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
-// Where things are beside the database, from the data folder.
-const (
-	keyFile        = "log/key"        // signs; only its owner can read it
-	nextFile       = "log/key.next"   // takes over from it, while that is done
-	trustFile      = "log/keys"       // verifier keys that were ever in use, a line each, oldest first
-	checkpointFile = "log/checkpoint" // the newest checkpoint, outside the database
-)
-
-const maxSmall = 1 << 20 // bytes of such a file
+const maxSmall = 1 << 20 // bytes of a file beside the database
 
 // What can be wrong with the key. A log is never signed with another one in
 // silence.
@@ -41,7 +34,7 @@ func (l *Ledger) Key() (*attest.Key, error) {
 	}
 	defer root.Close()
 	key, err := l.readSigningKey(root, l.options.Key)
-	if errors.Is(err, ErrKeyLost) && !exists(root, trustFile) && !exists(root, checkpointFile) {
+	if errors.Is(err, ErrKeyLost) && !exists(root, paths.Keys) && !exists(root, paths.Checkpoint) {
 		// Two processes that begin at once wait for each other here, and agree.
 		err = l.Update(context.Background(), func(tx *Tx) error {
 			key, err = l.signingKey(root, tx)
@@ -64,7 +57,7 @@ func (l *Ledger) Key() (*attest.Key, error) {
 // known: log/keys is written right after the first key, and a rotation that is
 // under way has named its own already.
 func checkLastKey(root *os.Root, key *attest.Key) error {
-	if exists(root, nextFile) || !exists(root, trustFile) {
+	if exists(root, paths.NextKey) || !exists(root, paths.Keys) {
 		return nil
 	}
 	keys, err := verifiers(root)
@@ -100,7 +93,7 @@ func (l *Ledger) readSigningKey(root *os.Root, elsewhere func() (string, error))
 		}
 		return attest.ParseKey(text)
 	}
-	return l.readKeyFile(root, keyFile)
+	return l.readKeyFile(root, paths.Key)
 }
 
 // readKeyFile reads a key's file. Who else can read it can sign as well.
@@ -140,19 +133,19 @@ func (l *Ledger) Trust() (attest.Trust, error) {
 
 // verifiers reads log/keys, oldest first.
 func verifiers(root *os.Root) ([]string, error) {
-	text, err := disk.Read(root, trustFile, maxSmall)
+	text, err := disk.Read(root, paths.Keys, maxSmall)
 	if err != nil {
 		return nil, fmt.Errorf("verifier keys: %w", disk.Explain(err))
 	}
 	keys := strings.Fields(string(text))
 	if len(keys) == 0 {
-		return nil, fmt.Errorf("verifier keys: %s is empty: put it back from a copy", trustFile)
+		return nil, fmt.Errorf("verifier keys: %s is empty: put it back from a copy", paths.Keys)
 	}
 	return keys, nil
 }
 
 func writeVerifiers(root *os.Root, keys []string) error {
-	return disk.Write(root, trustFile, []byte(strings.Join(keys, "\n")+"\n"))
+	return disk.Write(root, paths.Keys, []byte(strings.Join(keys, "\n")+"\n"))
 }
 
 // signingKey returns the key that may sign on from what tx holds. It makes the
@@ -162,11 +155,11 @@ func (l *Ledger) signingKey(root *os.Root, tx *Tx) (*attest.Key, error) {
 		return nil, err
 	}
 	key, err := l.readSigningKey(root, tx.key)
-	begins := tx.signed == nil && !exists(root, trustFile) && !exists(root, checkpointFile)
+	begins := tx.signed == nil && !exists(root, paths.Keys) && !exists(root, paths.Checkpoint)
 	if errors.Is(err, ErrKeyLost) && begins {
 		key, err = attest.NewKey(rand.Reader, "assay/"+strings.ToLower(rand.Text()[:10]))
 		if err == nil {
-			err = disk.Write(root, keyFile, []byte(key.Secret()+"\n"))
+			err = disk.Write(root, paths.Key, []byte(key.Secret()+"\n"))
 		}
 	}
 	if err != nil {

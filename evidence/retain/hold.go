@@ -19,6 +19,7 @@ import (
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // Errors that callers tell apart. Others are of the disk, or of the ledger.
@@ -34,7 +35,6 @@ var (
 // Tables of the ledger: what a person holds, and what the log says is deleted
 // but may still be there.
 const (
-	holdsTable   = "holds"
 	pendingTable = "deletions"
 )
 
@@ -113,7 +113,7 @@ func (k *Keeper) Hold(ctx context.Context, run, by, reason string) (Hold, error)
 			return fmt.Errorf("%w by %q since %s: %q", ErrHeld, there.By, there.Time.Format(time.DateOnly), there.Reason)
 		}
 		_, err := tx.Append(ledger.Event{Actor: personActor(by), Action: ledger.RunHeld, Record: run, Subject: []string{}, Reason: reason})
-		return errors.Join(err, tx.Put(holdsTable, run, record))
+		return errors.Join(err, tx.Put(paths.HoldsTable, run, record))
 	})
 	if err != nil {
 		return failed(err)
@@ -141,7 +141,7 @@ func (k *Keeper) Release(ctx context.Context, run, by, reason string) (Hold, err
 			return errors.Join(err, ErrNotHeld)
 		}
 		was = there
-		tx.Delete(holdsTable, run)
+		tx.Delete(paths.HoldsTable, run)
 		_, err = tx.Append(ledger.Event{Actor: personActor(by), Action: ledger.RunReleased, Record: run, Subject: []string{}, Reason: reason})
 		return err
 	})
@@ -162,7 +162,7 @@ func (k *Keeper) held(ctx context.Context, run string) (h Hold, held bool, err e
 // holdOf returns a run's hold. One that can't be read still holds: it is an
 // error.
 func holdOf(tx *ledger.Tx, run string) (Hold, bool, error) {
-	data, held := tx.Get(holdsTable, run)
+	data, held := tx.Get(paths.HoldsTable, run)
 	if !held {
 		return Hold{}, false, nil
 	}
@@ -203,7 +203,7 @@ func (k *Keeper) checkRunExists(run string) error {
 // openRuns opens the folder of runs; all of a run is reached through it, so
 // that no symbolic link leads outside.
 func (k *Keeper) openRuns() (*os.Root, error) {
-	root, err := k.openSubfolder("runs")
+	root, err := k.openSubfolder(paths.Runs)
 	if err != nil {
 		return nil, fmt.Errorf("open runs: %w", disk.Explain(err))
 	}

@@ -14,14 +14,12 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 const (
-	journalName = "events.jsonl"
-	reportName  = "report.json"
-	idLayout    = "20060102T150405.000Z"
-	maxTail     = 1 << 20   // bytes of a journal's last line
-	maxJournal  = 512 << 20 // bytes of a journal that is read whole
+	maxTail    = 1 << 20   // bytes of a journal's last line
+	maxJournal = 512 << 20 // bytes of a journal that is read whole
 )
 
 // inspectedRun holds what a run's folder says of its age and state.
@@ -51,14 +49,14 @@ func inspectRun(runs *os.Root, id string) (inspectedRun, error) {
 	}
 	defer root.Close()
 	// The id tells the start, whatever has happened to the files.
-	if r.last, err = time.Parse(idLayout, id[:strings.LastIndexByte(id, '-')]); err != nil {
+	if r.last, err = time.Parse(paths.RunIDTime, id[:strings.LastIndexByte(id, '-')]); err != nil {
 		return r, err
 	}
-	if info, err := root.Lstat(reportName); err == nil && info.Mode().IsRegular() {
+	if info, err := root.Lstat(paths.Report); err == nil && info.Mode().IsRegular() {
 		r.finished = true
 	}
 	if err := r.readEventLog(root); err != nil {
-		return r, fmt.Errorf("%s: %w", journalName, disk.Explain(err))
+		return r, fmt.Errorf("%s: %w", paths.Events, disk.Explain(err))
 	}
 	err = fs.WalkDir(root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() {
@@ -85,7 +83,7 @@ func (r *inspectedRun) readEventLog(root *os.Root) error {
 		return err
 	}
 	r.mark = found
-	file, err := root.Open(journalName)
+	file, err := root.Open(paths.Events)
 	if err != nil {
 		return err
 	}
@@ -110,7 +108,7 @@ func (r *inspectedRun) readEventLog(root *os.Root) error {
 
 // logMarkOf returns the mark of a run's event log; zero if there is none.
 func logMarkOf(run *os.Root) (logMark, error) {
-	info, err := run.Lstat(journalName)
+	info, err := run.Lstat(paths.Events)
 	if errors.Is(err, fs.ErrNotExist) {
 		return logMark{}, nil
 	}
@@ -147,7 +145,7 @@ func later(a, b time.Time) time.Time {
 // inEventLog reports whether the event log names a file: a download may be called
 // like a leftover.
 func inEventLog(root *os.Root, name string) (bool, error) {
-	journal, err := disk.Read(root, journalName, maxJournal)
+	journal, err := disk.Read(root, paths.Events, maxJournal)
 	if errors.Is(err, fs.ErrNotExist) { // killed before its first line
 		return false, nil
 	}

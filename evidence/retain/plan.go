@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/texts"
 )
 
 // Order holds a person's request to prune.
@@ -59,7 +60,7 @@ func (k *Keeper) makePlan(ctx context.Context, o Order) (*plan, error) {
 		p.days = k.options.Days
 	}
 	if p.days < k.options.Days {
-		return nil, fmt.Errorf("delete what is older than %d days: %w: the retention is %d days: more may be asked for, never less", p.days, ErrOrder, k.options.Days)
+		return nil, fmt.Errorf("delete what is older than %s: %w: the retention is %s: more may be asked for, never less", texts.Count(p.days, "day"), ErrOrder, texts.Count(k.options.Days, "day"))
 	}
 	if p.days > 100*366 {
 		return nil, fmt.Errorf("delete what is older than %d days: %w: that is more than a hundred years", p.days, ErrOrder)
@@ -263,7 +264,7 @@ func (p *plan) checkClock() error {
 	case ahead <= day:
 		return nil
 	}
-	p.report.Clock = fmt.Sprintf("the clock says %s, %d days after the newest entry of the log", today, int(ahead/day))
+	p.report.Clock = fmt.Sprintf("the clock says %s, %s after the newest entry of the log", today, texts.Count(int(ahead/day), "day"))
 	if p.order.Today != "" {
 		if off := said.Sub(p.now.Truncate(day)); off >= -day && off <= day { // time zones
 			p.clock = fmt.Sprintf("%s; who signs says that it is right", p.report.Clock)

@@ -10,6 +10,8 @@ import (
 
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/texts"
 )
 
 const asideSuffix = ".deleted" // a run's folder on its way out: no reader takes it for a run
@@ -76,7 +78,7 @@ func (p *plan) listAll() {
 
 // reason returns the person's reason, with what supports it.
 func (p *plan) reason(more ...string) string {
-	more = append([]string{fmt.Sprintf("older than %d days", p.days)}, more...)
+	more = append([]string{"older than " + texts.Count(p.days, "day")}, more...)
 	if p.clock != "" {
 		more = append(more, p.clock)
 	}
@@ -151,7 +153,7 @@ func (k *Keeper) logRunDeletion(ctx context.Context, runs *os.Root, p *plan, r p
 		case r.journal != "":
 			subject = append(subject, r.journal)
 		default:
-			more = append(more, "it had no "+journalName)
+			more = append(more, "it had no "+paths.Events)
 		}
 		if r.damage != "" {
 			more = append(more, r.damage)

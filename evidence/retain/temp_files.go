@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 const tempSuffix = ".tmp"
@@ -43,10 +44,10 @@ func (k *Keeper) findTempFiles(p *plan, amongBlobs []string, found []inspectedRu
 		return err
 	}
 	every := func(name string) bool { return strings.HasSuffix(name, tempSuffix) }
-	if err := k.tempFilesInFolder(p, "log", func(root *os.Root) ([]string, error) { return tempFilesIn(root, every) }); err != nil {
+	if err := k.tempFilesInFolder(p, paths.Log, func(root *os.Root) ([]string, error) { return tempFilesIn(root, every) }); err != nil {
 		return err
 	}
-	return k.tempFilesInFolder(p, "runs", func(root *os.Root) ([]string, error) {
+	return k.tempFilesInFolder(p, paths.Runs, func(root *os.Root) ([]string, error) {
 		temps, err := tempFilesIn(root, every)
 		if err != nil {
 			return nil, err

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // All verifies a whole data folder: every entry of its log, every run, and the
@@ -33,7 +35,7 @@ func All(ctx context.Context, dataDir string, o Options) (Report, error) {
 		return Report{}, err
 	}
 	if v.log != nil && v.log.signed && len(v.ring.pinned) > 0 && !v.log.newest.pinned {
-		v.fault("key-not-pinned", databaseFile, "find out whose key it is: pin it with --key if it is yours", "no pinned key signed the newest entries of the log")
+		v.fault("key-not-pinned", paths.Database, "find out whose key it is: pin it with --key if it is yours", "no pinned key signed the newest entries of the log")
 	}
 	p, err := v.readLog(ctx)
 	if err != nil {
@@ -57,17 +59,17 @@ func All(ctx context.Context, dataDir string, o Options) (Report, error) {
 func (v *verification) verifyRuns(ctx context.Context, root *os.Root, ids []string) (map[string]*Report, error) {
 	var mu sync.Mutex
 	seen := map[string]*Report{}
-	err := sideBySide(ctx, ids, func(id string) error {
+	err := forEachParallel(ctx, ids, func(id string) error {
 		one := newVerification("", v.options)
 		one.ring, one.log, one.whole, one.stories, one.run = v.ring, v.log, true, v.stories, id
 		if err := one.runFolder(ctx, root, id); err != nil {
 			return err
 		}
 		if v.stories[id].deleted { // that says nothing of what lies there now
-			if _, err := root.Lstat(runsFolder + "/" + id); errors.Is(err, fs.ErrNotExist) {
+			if _, err := root.Lstat(paths.Runs + "/" + id); errors.Is(err, fs.ErrNotExist) {
 				return nil // it went meanwhile
 			}
-			one.note("run-deleted", runsFolder+"/"+id, "assay runs prune finishes it, unless somebody has put it back", "its deletion is in the log, and its folder is there")
+			one.note("run-deleted", paths.Runs+"/"+id, "assay runs prune finishes it, unless somebody has put it back", "its deletion is in the log, and its folder is there")
 		}
 		mu.Lock()
 		defer mu.Unlock()
@@ -77,8 +79,8 @@ func (v *verification) verifyRuns(ctx context.Context, root *os.Root, ids []stri
 	return seen, err
 }
 
-// sideBySide calls f for each name, as many at once as there are processors.
-func sideBySide(ctx context.Context, names []string, f func(string) error) error {
+// forEachParallel calls f for each name, as many at once as there are processors.
+func forEachParallel(ctx context.Context, names []string, f func(string) error) error {
 	var wg sync.WaitGroup
 	next := make(chan string)
 	errs := make([]error, runtime.GOMAXPROCS(0))
@@ -109,7 +111,7 @@ func sideBySide(ctx context.Context, names []string, f func(string) error) error
 func (v *verification) compareRunsWithLog(ctx context.Context, root *os.Root, p *logEntries, seen map[string]*Report) error {
 	var missing []string
 	for id, s := range p.runs {
-		if _, err := root.Lstat(runsFolder + "/" + id); errors.Is(err, fs.ErrNotExist) && !s.deleted {
+		if _, err := root.Lstat(paths.Runs + "/" + id); errors.Is(err, fs.ErrNotExist) && !s.deleted {
 			missing = append(missing, id)
 		}
 	}
@@ -140,7 +142,7 @@ func (v *verification) compareRunsWithLog(ctx context.Context, root *os.Root, p 
 // reportMissingRun tells of a run that the log has and the folder has not.
 func (v *verification) reportMissingRun(id string, s runEvents) {
 	index := s.index
-	f := Finding{Code: "run-missing", Severity: Fault, Run: id, File: runsFolder + "/" + id, Entry: &index, Next: "restore the folder from a copy, or find out who removed it: assay removes no run without an entry"}
+	f := Finding{Code: "run-missing", Severity: Fault, Run: id, File: paths.Runs + "/" + id, Entry: &index, Next: "restore the folder from a copy, or find out who removed it: assay removes no run without an entry"}
 	if s.finished {
 		f.Problem = fmt.Sprintf("the log says that the run ended (%s), and its folder is gone", s.status)
 	} else {

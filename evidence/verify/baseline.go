@@ -13,11 +13,9 @@ import (
 	"sync"
 
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
-
-// baselinesTable names the ledger's table of baseline versions, by id.
-const baselinesTable = "baselines"
 
 const restorePicture = "restore the file from a copy: what was compared with it can't be shown any more"
 
@@ -60,11 +58,11 @@ func (v *verification) checkBaselines(ctx context.Context, root *os.Root, p *log
 		}
 	}
 	var all []version
-	for _, key := range v.log.tx.Keys(baselinesTable) {
-		record, _ := v.log.tx.Get(baselinesTable, key)
+	for _, key := range v.log.tx.Keys(paths.BaselinesTable) {
+		record, _ := v.log.tx.Get(paths.BaselinesTable, key)
 		var b version
 		if err := errors.Join(json.Unmarshal(record, &b), json.Unmarshal(record, &b.terms), json.Unmarshal(record, &b.place)); err != nil || b.ID != key {
-			v.fault("baseline-changed", databaseFile, restoreLog, "the record of baseline %q can't be understood", key)
+			v.fault("baseline-changed", paths.Database, restoreLog, "the record of baseline %q can't be understood", key)
 			continue
 		}
 		all = append(all, b)
@@ -77,7 +75,7 @@ func (v *verification) checkBaselines(ctx context.Context, root *os.Root, p *log
 	var missing []string
 	var mu sync.Mutex
 	files := runFiles{open: openIn(root)}
-	err := sideBySide(ctx, slices.Sorted(maps.Keys(want)), func(digest string) error {
+	err := forEachParallel(ctx, slices.Sorted(maps.Keys(want)), func(digest string) error {
 		name := "blobs/sha256/" + digest[:2] + "/" + digest[2:]
 		got, size, err := files.sum(ctx, name)
 		mu.Lock()
@@ -109,11 +107,11 @@ func (v *verification) checkBaselines(ctx context.Context, root *os.Root, p *log
 // neededPictures returns the blobs that have to be there, with the entries that name them.
 func (v *verification) neededPictures(p *logEntries) map[string]int64 {
 	want := maps.Clone(p.blobs)
-	for _, key := range v.log.tx.Keys(baselinesTable) {
-		record, _ := v.log.tx.Get(baselinesTable, key)
+	for _, key := range v.log.tx.Keys(paths.BaselinesTable) {
+		record, _ := v.log.tx.Get(paths.BaselinesTable, key)
 		var b version
 		if json.Unmarshal(record, &b) != nil {
-			continue // told already
+			continue // already reported
 		}
 		for _, picture := range b.Pictures {
 			if index, ok := want[picture.SHA256]; ok && isDigest(picture.Layout) { // a layout lives as long as its picture
@@ -154,7 +152,7 @@ func (v *verification) checkDecision(p *logEntries, b version) {
 	digests = append(digests, b.Diffs...)
 	switch logged := statusOf(e); {
 	case !ok:
-		v.fault("baseline-changed", databaseFile, restoreLog, "the log knows nothing of baseline %s, which is %s", b.ID, b.Status)
+		v.fault("baseline-changed", paths.Database, restoreLog, "the log knows nothing of baseline %s, which is %s", b.ID, b.Status)
 	case b.Status != logged && b.Status != "superseded": // another version's approval brings that about
 		v.baselineFault(e, logged, b.Status, "baseline "+b.ID+" has a status that nobody gave it")
 	case !slices.Equal(digests, e.Subject):
@@ -207,7 +205,7 @@ func lineOf(e qa.VisualEnvironment) qa.VisualEnvironment {
 
 func (v *verification) baselineFault(e ledger.Event, expected, found, problem string) {
 	index := e.Seq - 1
-	v.add(Finding{Code: "baseline-changed", Severity: Fault, File: databaseFile, Entry: &index, Expected: expected, Found: found, Problem: problem, Next: restoreLog})
+	v.add(Finding{Code: "baseline-changed", Severity: Fault, File: paths.Database, Entry: &index, Expected: expected, Found: found, Problem: problem, Next: restoreLog})
 }
 
 // statusOf returns the status that an entry gave a version.

@@ -168,7 +168,7 @@ func checkZipBytes(ctx context.Context, z *zip.Reader, bytes io.Reader) error {
 func (v *verification) checkReadme(ctx context.Context, all runFiles) {
 	text, err := all.read(ctx, attest.BundleReadme)
 	if err != nil || v.report.Status == "" {
-		return // is told by SHA256SUMS, or of the report
+		return // SHA256SUMS or the report has a finding for it
 	}
 	expected := strconv.Quote(v.report.Status)
 	for i, line := range strings.Split(string(text), "\n") {

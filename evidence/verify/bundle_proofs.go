@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // bundleProofs holds the log entries and proofs of a bundle.
@@ -25,7 +26,7 @@ type bundleProofs struct {
 // against everything that is signed.
 func (v *verification) subjectRun(ctx context.Context, run runFiles) string {
 	var record struct{ RunID string }
-	for _, name := range []string{evidenceFile, reportFile} {
+	for _, name := range []string{paths.Evidence, paths.Report} {
 		if data, err := run.read(ctx, name); err == nil && json.Unmarshal(data, &record) == nil && ledger.ValidRun(record.RunID) {
 			return record.RunID
 		}
@@ -63,7 +64,7 @@ func (v *verification) readProofs(ctx context.Context, all runFiles) *bundleProo
 		v.unreadable(attest.BundleEntries, entriesErr)
 	}
 	for _, g := range proofs.Growth {
-		if _, twice := p.growth[g.File]; twice || (g.File != attest.BundleRun+reportFile && g.File != attest.BundleRun+evidenceFile) {
+		if _, twice := p.growth[g.File]; twice || (g.File != attest.BundleRun+paths.Report && g.File != attest.BundleRun+paths.Evidence) {
 			v.fault("proofs-wrong", attest.BundleProofs, otherBundle, "it has a proof for %q that no bundle has", g.File)
 		}
 		p.growth[g.File] = g

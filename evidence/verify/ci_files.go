@@ -3,6 +3,8 @@ package verify
 import (
 	"context"
 	"encoding/xml"
+
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // checkCIFiles compares what CI systems read with the report.
@@ -11,13 +13,13 @@ func (v *verification) checkCIFiles(ctx context.Context, f runFiles, r document)
 		return
 	}
 	want := map[string]string{"runId": r.RunID, "status": string(r.Status), "assay.evidence.checkpoint": r.Evidence.Checkpoint}
-	for _, name := range []string{"junit.xml", "junit-rich.xml"} {
+	for _, name := range []string{paths.JUnit, paths.RichJUnit} {
 		if !f.regular[name] {
 			continue
 		}
 		data, err := f.read(ctx, name)
 		if err != nil {
-			continue // is told as a subject
+			continue // is reported as a subject
 		}
 		var suite struct {
 			Properties []struct {

@@ -11,11 +11,11 @@ import (
 
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 const (
-	runsFolder = "runs"
-	maxSmall   = 1 << 20 // bytes of log/keys and log/checkpoint
+	maxSmall = 1 << 20 // bytes of log/keys and log/checkpoint
 )
 
 // ErrNoSubject marks a path that holds no run, bundle or data folder.
@@ -32,7 +32,7 @@ func Run(ctx context.Context, dataDir, runID string, o Options) (Report, error) 
 		return Report{}, fmt.Errorf("%w: data folder %s: %w", ErrNoSubject, dataDir, err)
 	}
 	defer root.Close()
-	if _, err := root.Lstat(runsFolder + "/" + runID); err != nil {
+	if _, err := root.Lstat(paths.Runs + "/" + runID); err != nil {
 		return Report{}, fmt.Errorf("%w: run %s: %w", ErrNoSubject, runID, err)
 	}
 	v := newVerification("run "+runID, o)
@@ -52,17 +52,17 @@ func Run(ctx context.Context, dataDir, runID string, o Options) (Report, error) 
 
 // runFolder looks at the folder of a run.
 func (v *verification) runFolder(ctx context.Context, root *os.Root, id string) error {
-	folder, err := openFolder(root, runsFolder+"/"+id)
+	folder, err := openFolder(root, paths.Runs+"/"+id)
 	if err != nil {
 		v.report.Runs++
-		v.fault("run-irregular", runsFolder+"/"+id, restore, "the run's folder can't be opened: %v", err)
+		v.fault("run-irregular", paths.Runs+"/"+id, restore, "the run's folder can't be opened: %v", err)
 		return ctx.Err()
 	}
 	defer folder.Close()
 	f, err := folderFiles(folder)
 	if err != nil {
 		v.report.Runs++
-		v.unseen("run-unreadable", runsFolder+"/"+id, "fix what keeps the folder from being read, and verify again", "the run's folder can't be listed: %v", err)
+		v.unseen("run-unreadable", paths.Runs+"/"+id, "fix what keeps the folder from being read, and verify again", "the run's folder can't be listed: %v", err)
 		return ctx.Err()
 	}
 	return v.verifyRun(ctx, f)
@@ -83,10 +83,10 @@ func openFolder(root *os.Root, name string) (*os.Root, error) {
 // dataFolder reads the keys and the log, and compares the log with every copy
 // of a checkpoint that is at hand.
 func (v *verification) dataFolder(ctx context.Context, root *os.Root, dir string) error {
-	keys, err := disk.Read(root, keysFile, maxSmall)
+	keys, err := disk.Read(root, paths.Keys, maxSmall)
 	v.addNamedKeys(keys, err)
-	if _, err := root.Lstat(databaseFile); errors.Is(err, fs.ErrNotExist) {
-		_, err := disk.Read(root, checkpointFile, maxSmall)
+	if _, err := root.Lstat(paths.Database); errors.Is(err, fs.ErrNotExist) {
+		_, err := disk.Read(root, paths.Checkpoint, maxSmall)
 		v.reportNoLog(err)
 		return ctx.Err()
 	}
@@ -104,13 +104,13 @@ func (v *verification) dataFolder(ctx context.Context, root *os.Root, dir string
 	outside, outsideErr := h.tx.Published() // read under the log's lock: it is written in place
 	switch {
 	case outsideErr == nil && outside == nil && h.tx.Size() > 0:
-		v.unseen("log-checkpoint-missing", checkpointFile, "put the file back from a copy; the next run writes it anew", "the copy of the newest checkpoint is missing")
+		v.unseen("log-checkpoint-missing", paths.Checkpoint, "put the file back from a copy; the next run writes it anew", "the copy of the newest checkpoint is missing")
 	case outsideErr == nil && outside == nil:
 	case outsideErr != nil:
-		v.unseen("log-checkpoint-unreadable", checkpointFile, "fix what keeps the file from being read, and verify again", "the copy of the newest checkpoint can't be read: %v", outsideErr)
+		v.unseen("log-checkpoint-unreadable", paths.Checkpoint, "fix what keeps the file from being read, and verify again", "the copy of the newest checkpoint can't be read: %v", outsideErr)
 	default:
-		if c, ok := v.openCheckpoint(outside, checkpointFile, "the copy of the newest checkpoint"); ok {
-			v.checkLogGrowth(ctx, c, checkpointFile, "the copy of the newest checkpoint")
+		if c, ok := v.openCheckpoint(outside, paths.Checkpoint, "the copy of the newest checkpoint"); ok {
+			v.checkLogGrowth(ctx, c, paths.Checkpoint, "the copy of the newest checkpoint")
 		}
 	}
 	v.checkLogAgainstPin(ctx)
@@ -120,10 +120,10 @@ func (v *verification) dataFolder(ctx context.Context, root *os.Root, dir string
 // reportNoLog tells of a folder without its database.
 func (v *verification) reportNoLog(checkpoint error) {
 	if checkpoint == nil {
-		v.fault("log-missing", databaseFile, restoreLog, "the log is missing, and log/checkpoint says that there was one")
+		v.fault("log-missing", paths.Database, restoreLog, "the log is missing, and log/checkpoint says that there was one")
 		return
 	}
-	v.unseen("log-missing", databaseFile, restoreLog, "the log is missing: what a run says about itself can be checked, and not that the log agrees")
+	v.unseen("log-missing", paths.Database, restoreLog, "the log is missing: what a run says about itself can be checked, and not that the log agrees")
 }
 
 // checkLogAgainstPin compares the log with the caller's checkpoint.
@@ -145,7 +145,7 @@ func (v *verification) checkLogAgainstPin(ctx context.Context) {
 
 // Runs lists the ids of the runs of a data folder, newest first.
 func Runs(dataDir string) ([]string, error) {
-	entries, err := os.ReadDir(filepath.Join(dataDir, runsFolder))
+	entries, err := os.ReadDir(filepath.Join(dataDir, paths.Runs))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

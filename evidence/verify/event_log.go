@@ -10,7 +10,9 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/texts"
 
 	"github.com/assay-qa/assay/evidence/blob"
 )
@@ -54,10 +56,10 @@ type eventLog struct {
 // written.
 func (v *verification) readEventLog(ctx context.Context, f runFiles, s provenEvidence, r document) (eventLog, error) {
 	j := eventLog{artifacts: map[string]qa.Artifact{}}
-	file, err := f.open(journalFile)
+	file, err := f.open(paths.Events)
 	if err != nil {
-		if f.odd[journalFile] == "" && s.subjects[journalFile] == "" { // otherwise it is told as a subject
-			v.unreadable(journalFile, err)
+		if f.odd[paths.Events] == "" && s.subjects[paths.Events] == "" { // otherwise it is reported as a subject
+			v.unreadable(paths.Events, err)
 		}
 		return j, nil
 	}
@@ -72,16 +74,16 @@ func (v *verification) readEventLog(ctx context.Context, f runFiles, s provenEvi
 	}
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		v.unseen("file-unreadable", journalFile, "fix what keeps the file from being read, and verify again", "the file can't be read: %v", err)
-	case problem == "torn" && s.subjects == nil && !f.regular[reportFile]: // what a crash leaves: it was never acknowledged
+		v.unseen("file-unreadable", paths.Events, "fix what keeps the file from being read, and verify again", "the file can't be read: %v", err)
+	case problem == "torn" && s.subjects == nil && !f.regular[paths.Report]: // what a crash leaves: it was never acknowledged
 	case problem != "":
 		if problem == "torn" {
 			problem = "the last line is cut"
 		}
-		v.add(Finding{Code: "journal-broken", Severity: Fault, File: journalFile, Line: j.broken, Problem: problem, Next: restore})
+		v.add(Finding{Code: "journal-broken", Severity: Fault, File: paths.Events, Line: j.broken, Problem: problem, Next: restore})
 	}
 	if j.back > 0 {
-		v.add(Finding{Code: "clock-back", Severity: Note, File: journalFile, Line: j.backAt, Problem: "the clock was set back " + plural(j.back, "time") + ", at this line first, by " + j.backBy.String() + " in all",
+		v.add(Finding{Code: "clock-back", Severity: Note, File: paths.Events, Line: j.backAt, Problem: "the clock was set back " + texts.Count(j.back, "time") + ", at this line first, by " + j.backBy.String() + " in all",
 			Next: "the order of the lines is proved, their times are the machine's own"})
 	}
 	return j, nil

@@ -12,13 +12,7 @@ import (
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
-)
-
-// Files of a run that the verifier understands.
-const (
-	evidenceFile = "evidence.json"
-	reportFile   = "report.json"
-	journalFile  = "events.jsonl"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 const restore = "restore the run's folder from a copy, or don't rely on this run"
@@ -37,25 +31,25 @@ type provenEvidence struct {
 // readEvidence reads evidence.json and checks it in itself.
 func (v *verification) readEvidence(ctx context.Context, f runFiles) (provenEvidence, bool) {
 	var s provenEvidence
-	data, err := f.read(ctx, evidenceFile)
+	data, err := f.read(ctx, paths.Evidence)
 	if err != nil {
-		v.unreadable(evidenceFile, err)
+		v.unreadable(paths.Evidence, err)
 		return s, false
 	}
 	var format struct{ Format string }
 	if json.Unmarshal(data, &format) == nil && format.Format != attest.RecordFormat {
-		v.unseen("evidence-format", evidenceFile, "verify with the version of assay that wrote it, or a newer one", "its format is %q: this version knows %q only", format.Format, attest.RecordFormat)
+		v.unseen("evidence-format", paths.Evidence, "verify with the version of assay that wrote it, or a newer one", "its format is %q: this version knows %q only", format.Format, attest.RecordFormat)
 		return s, false
 	}
 	if s.record, err = attest.ParseRecord(data); err != nil {
-		v.fault("evidence-form", evidenceFile, restore, "it is not as it was written: %v", err)
+		v.fault("evidence-form", paths.Evidence, restore, "it is not as it was written: %v", err)
 		return s, false
 	}
 	if s.record.RunID != v.run {
-		v.add(Finding{Code: "evidence-run", Severity: Fault, File: evidenceFile, Expected: v.run, Found: s.record.RunID,
+		v.add(Finding{Code: "evidence-run", Severity: Fault, File: paths.Evidence, Expected: v.run, Found: s.record.RunID,
 			Problem: "it is the evidence of another run", Next: restore})
 	}
-	s.checkpoint, s.covers = v.openCheckpoint([]byte(s.record.Checkpoint), evidenceFile, "its checkpoint")
+	s.checkpoint, s.covers = v.openCheckpoint([]byte(s.record.Checkpoint), paths.Evidence, "its checkpoint")
 	if s.covers {
 		s.started = v.entry(s, s.record.Started, ledger.RunStarted)
 		s.finished = v.entry(s, s.record.Finished, ledger.RunFinished)
@@ -79,7 +73,7 @@ func (v *verification) unreadable(file string, err error) {
 }
 
 func (v *verification) entryFault(index int64, code, expected, found, problem string) {
-	v.add(Finding{Code: code, Severity: Fault, File: evidenceFile, Entry: &index, Expected: expected, Found: found, Problem: problem, Next: restore})
+	v.add(Finding{Code: code, Severity: Fault, File: paths.Evidence, Entry: &index, Expected: expected, Found: found, Problem: problem, Next: restore})
 }
 
 // entry returns the event of an entry that the checkpoint covers.
@@ -123,11 +117,11 @@ func (v *verification) checkStatement(s *provenEvidence) {
 	payload, err := v.ring.trust.OpenEnvelope(e)
 	signed := err == nil
 	switch {
-	case len(v.ring.keys) == 0: // was told of the checkpoint
+	case len(v.ring.keys) == 0: // already reported with the checkpoint
 	case err != nil:
-		v.fault("envelope-signature", evidenceFile, restore, "the statement is not signed by a key that is known here: %v", err)
+		v.fault("envelope-signature", paths.Evidence, restore, "the statement is not signed by a key that is known here: %v", err)
 	case len(e.Signatures) != 1:
-		v.fault("envelope-signature", evidenceFile, restore, "the envelope has signatures of others, which could say anything")
+		v.fault("envelope-signature", paths.Evidence, restore, "the envelope has signatures of others, which could say anything")
 		signed = false
 	}
 	if payload == nil {
@@ -144,14 +138,14 @@ func (v *verification) checkStatement(s *provenEvidence) {
 	}
 	subjects, result, err := attest.ParseStatement(payload)
 	if err != nil {
-		v.fault("statement-wrong", evidenceFile, restore, "the statement can't be understood: %v", err)
+		v.fault("statement-wrong", paths.Evidence, restore, "the statement can't be understood: %v", err)
 		return
 	}
 	s.result, s.subjects = result, map[string]string{}
 	for _, subject := range subjects {
 		_, twice := s.subjects[subject.Name]
-		if twice || !fs.ValidPath(subject.Name) || strings.Contains(subject.Name, `\`) || subject.Name == evidenceFile || !isDigest(subject.SHA256) {
-			v.fault("statement-wrong", evidenceFile, restore, "the statement has a subject that is no file of a run, or has it twice: %q", subject.Name)
+		if twice || !fs.ValidPath(subject.Name) || strings.Contains(subject.Name, `\`) || subject.Name == paths.Evidence || !isDigest(subject.SHA256) {
+			v.fault("statement-wrong", paths.Evidence, restore, "the statement has a subject that is no file of a run, or has it twice: %q", subject.Name)
 			continue
 		}
 		s.subjects[subject.Name] = subject.SHA256

@@ -9,11 +9,8 @@ import (
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
 )
-
-// nextKeyFile is there while a key takes over, and after a program that was
-// killed meanwhile.
-const nextKeyFile = "log/key.next"
 
 const restoreKeys = "put the file back from a copy: a key that was replaced has to be seen"
 
@@ -31,7 +28,7 @@ func (v *verification) checkTakeovers(root *os.Root, h *openedLog) {
 			}
 			continue
 		}
-		if _, err := root.Lstat(nextKeyFile); !ok && err == nil && i == len(v.ring.named)-1 && !slices.Contains(h.newest.by, key) {
+		if _, err := root.Lstat(paths.NextKey); !ok && err == nil && i == len(v.ring.named)-1 && !slices.Contains(h.newest.by, key) {
 			v.keyFinding(i, "key-unfinished", Note, "a program was killed while this key took over; it is not in use", "the next run ends that")
 			continue
 		}
@@ -62,15 +59,15 @@ func (v *verification) checkKeyOrder(p *logEntries) {
 		i := slices.Index(v.ring.named, e.Record)
 		index := e.Seq - 1
 		if len(v.ring.named) == 0 || i > 0 && slices.Equal(e.Previous, []string{blob.Digest([]byte(v.ring.named[i-1]))}) {
-			continue // without a list, that was told
+			continue // without a list, that already reported
 		}
-		v.add(Finding{Code: "keys-changed", Severity: Fault, File: keysFile, Entry: &index, Found: e.Record,
+		v.add(Finding{Code: "keys-changed", Severity: Fault, File: paths.Keys, Entry: &index, Found: e.Record,
 			Problem: "the log says that this key took over from another, and the list does not have both, one after the other", Next: restoreKeys})
 	}
 }
 
 func (v *verification) keyFinding(line int, code string, severity Severity, problem, next string) {
-	v.add(Finding{Code: code, Severity: severity, File: keysFile, Line: line + 1, Found: v.ring.named[line], Problem: problem, Next: next})
+	v.add(Finding{Code: code, Severity: severity, File: paths.Keys, Line: line + 1, Found: v.ring.named[line], Problem: problem, Next: next})
 }
 
 // takeover returns the event by which a key was taken into use, and who signed

@@ -8,13 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/evidence/attest"
-)
-
-// Where things are in a data folder, and in a bundle.
-const (
-	keysFile       = "log/keys"
-	checkpointFile = "log/checkpoint"
-	databaseFile   = "assay.db"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // ErrPin marks a pinned key that is no valid verifier key.
@@ -44,11 +38,11 @@ func (v *verification) pinKeys() error {
 func (v *verification) addNamedKeys(text []byte, err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(v.ring.pinned) > 0:
-		v.note("keys-missing", keysFile, "put the file back from a copy", "the list of keys is missing; only the pinned ones are believed")
+		v.note("keys-missing", paths.Keys, "put the file back from a copy", "the list of keys is missing; only the pinned ones are believed")
 	case errors.Is(err, fs.ErrNotExist):
-		v.unseen("keys-missing", keysFile, "put the file back from a copy, or pin the key with --key", "the list of keys is missing")
+		v.unseen("keys-missing", paths.Keys, "put the file back from a copy, or pin the key with --key", "the list of keys is missing")
 	case err != nil:
-		v.unseen("keys-missing", keysFile, "put the file back from a copy, or pin the key with --key", "the list of keys can't be read: %v", err)
+		v.unseen("keys-missing", paths.Keys, "put the file back from a copy, or pin the key with --key", "the list of keys can't be read: %v", err)
 	default:
 		v.addKeys(string(text))
 	}
@@ -57,15 +51,15 @@ func (v *verification) addNamedKeys(text []byte, err error) {
 func (v *verification) addKeys(text string) {
 	const next = "put the file back from a copy, or pin the key with --key"
 	if text == "" || !strings.HasSuffix(text, "\n") {
-		v.fault("keys-changed", keysFile, next, "the list of keys is cut: it has to end with a whole line")
+		v.fault("keys-changed", paths.Keys, next, "the list of keys is cut: it has to end with a whole line")
 	}
 	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
 		if _, err := attest.ParseTrust(line); err != nil || strings.TrimSpace(line) != line {
-			v.add(Finding{Code: "keys-changed", Severity: Fault, File: keysFile, Line: i + 1, Problem: "the list of keys has a line that is no key", Next: next})
+			v.add(Finding{Code: "keys-changed", Severity: Fault, File: paths.Keys, Line: i + 1, Problem: "the list of keys has a line that is no key", Next: next})
 			continue
 		}
 		if slices.Contains(v.ring.named, line) {
-			v.add(Finding{Code: "keys-changed", Severity: Fault, File: keysFile, Line: i + 1, Problem: "the list of keys names a key twice", Next: next})
+			v.add(Finding{Code: "keys-changed", Severity: Fault, File: paths.Keys, Line: i + 1, Problem: "the list of keys names a key twice", Next: next})
 			continue
 		}
 		v.ring.named = append(v.ring.named, line)
@@ -89,7 +83,7 @@ type openedCheckpoint struct {
 // report.
 func (v *verification) openCheckpoint(signed []byte, file, what string) (openedCheckpoint, bool) {
 	if len(v.ring.keys) == 0 {
-		v.unseen("key-unknown", keysFile, "pin the key with --key", "nobody can tell who signed %s: no key is known", what)
+		v.unseen("key-unknown", paths.Keys, "pin the key with --key", "nobody can tell who signed %s: no key is known", what)
 		return openedCheckpoint{}, false
 	}
 	c, by, err := v.ring.trust.OpenCheckpoint(signed)

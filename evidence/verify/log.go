@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 const restoreLog = "put back the newest copy of the whole data folder; what was appended since is lost, and every run that says so is to be repeated"
@@ -48,13 +49,13 @@ func (v *verification) reportLogError(err error) {
 	case errors.As(err, &lost) && errors.Is(err, ledger.ErrCorrupt):
 		v.add(Finding{Code: "log-damaged", Severity: Fault, File: lost.File, Entry: &lost.First, Problem: fmt.Sprintf("entries of the log are lost: %v", err), Next: restoreLog})
 	case v.alike["keys-changed"]+v.alike["keys-missing"] > 0:
-		v.unseen("log-unreadable", keysFile, "put the file back from a copy", "the log was not looked at, as its list of keys is not as it was written: %v", err)
+		v.unseen("log-unreadable", paths.Keys, "put the file back from a copy", "the log was not looked at, as its list of keys is not as it was written: %v", err)
 	case errors.Is(err, ledger.ErrLocked):
-		v.unseen("log-locked", databaseFile, "verify again when the other program has ended", "the log could not be looked at: %v", err)
+		v.unseen("log-locked", paths.Database, "verify again when the other program has ended", "the log could not be looked at: %v", err)
 	case errors.Is(err, ledger.ErrCorrupt):
-		v.fault("log-damaged", databaseFile, restoreLog, "the log is damaged: %v", err)
+		v.fault("log-damaged", paths.Database, restoreLog, "the log is damaged: %v", err)
 	default:
-		v.unseen("log-unreadable", databaseFile, "fix what keeps the file from being read, and verify again", "the log could not be read: %v", err)
+		v.unseen("log-unreadable", paths.Database, "fix what keeps the file from being read, and verify again", "the log could not be read: %v", err)
 	}
 }
 
@@ -67,10 +68,10 @@ func (v *verification) checkNewestCheckpoint(h *openedLog) {
 	case h.tx.Size() == 0 && signed == nil:
 		return
 	case signed == nil:
-		v.unseen("log-unsigned", databaseFile, "the next run or decision signs it: verify then", "an older version wrote the log, and nobody has signed it yet")
+		v.unseen("log-unsigned", paths.Database, "the next run or decision signs it: verify then", "an older version wrote the log, and nobody has signed it yet")
 		return
 	}
-	h.newest, h.signed = v.openCheckpoint(signed, databaseFile, "the newest checkpoint of the log")
+	h.newest, h.signed = v.openCheckpoint(signed, paths.Database, "the newest checkpoint of the log")
 	if !h.signed {
 		return
 	}
@@ -80,7 +81,7 @@ func (v *verification) checkNewestCheckpoint(h *openedLog) {
 		v.reportLogError(err)
 		h.signed = false
 	case h.newest.Size != h.tx.Size() || h.newest.Root != root:
-		v.add(Finding{Code: "log-forked", Severity: Fault, File: databaseFile, Expected: fmt.Sprintf("%d entries, root %x", h.newest.Size, h.newest.Root[:]),
+		v.add(Finding{Code: "log-forked", Severity: Fault, File: paths.Database, Expected: fmt.Sprintf("%d entries, root %x", h.newest.Size, h.newest.Root[:]),
 			Found: fmt.Sprintf("%d entries, root %x", h.tx.Size(), root[:]), Problem: "the entries of the log are not those that were signed", Next: restoreLog})
 		h.signed = false
 	}
@@ -106,7 +107,7 @@ func (v *verification) checkLogGrowth(ctx context.Context, older openedCheckpoin
 		v.checkNewestCheckpoint(h)
 		empty = h.tx.Size() == 0
 	}
-	if !h.signed && !empty || older.Size == 0 && empty { // the first was told of; an empty log has no signature
+	if !h.signed && !empty || older.Size == 0 && empty { // the first is already reported; an empty log has no signature
 		return false
 	}
 	if older.Size > h.tx.Size() {
@@ -132,7 +133,7 @@ func (v *verification) checkRunInLog(ctx context.Context, s provenEvidence) {
 		return
 	}
 	v.anchored = v.anchored || s.checkpoint.pinned
-	if !v.checkLogGrowth(ctx, s.checkpoint, evidenceFile, "the run's checkpoint") {
+	if !v.checkLogGrowth(ctx, s.checkpoint, paths.Evidence, "the run's checkpoint") {
 		return
 	}
 	entries := []attest.Entry{s.record.Started, s.record.Finished}
@@ -147,8 +148,8 @@ func (v *verification) checkRunInLog(ctx context.Context, s provenEvidence) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	v.anchored = v.anchored || h.newest.pinned
-	if hold, ok := h.tx.Get(holdsTable, v.run); ok && !v.whole {
-		v.note("run-held", runsFolder+"/"+v.run, "assay runs release ends it", "a person keeps this run from being deleted: %s", heldBy(hold))
+	if hold, ok := h.tx.Get(paths.HoldsTable, v.run); ok && !v.whole {
+		v.note("run-held", paths.Runs+"/"+v.run, "assay runs release ends it", "a person keeps this run from being deleted: %s", holdText(hold))
 	}
 	for _, e := range entries {
 		entry, err := h.tx.Entry(e.Index, h.newest.Size)
@@ -161,11 +162,8 @@ func (v *verification) checkRunInLog(ctx context.Context, s provenEvidence) {
 	}
 }
 
-// holdsTable names the ledger's table of held runs, by id.
-const holdsTable = "holds"
-
-// heldBy says who keeps a run and why, as the ledger has it.
-func heldBy(record []byte) string {
+// holdText says who keeps a run and why, as the ledger has it.
+func holdText(record []byte) string {
 	var h struct {
 		By, Reason string
 		Time       time.Time

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/texts"
 )
 
 // logEntries sums up all entries of the log.
@@ -56,13 +58,13 @@ func (v *verification) readLog(ctx context.Context) (*logEntries, error) {
 	v.report.Entries += t.size
 	if newest := v.log.newest; v.log.signed && !p.partial {
 		if root := t.root(); t.size != newest.Size || root != newest.Root {
-			v.add(Finding{Code: "log-forked", Severity: Fault, File: databaseFile, Expected: fmt.Sprintf("%d entries, root %x", newest.Size, newest.Root[:]),
+			v.add(Finding{Code: "log-forked", Severity: Fault, File: paths.Database, Expected: fmt.Sprintf("%d entries, root %x", newest.Size, newest.Root[:]),
 				Found: fmt.Sprintf("%d entries, root %x", t.size, root[:]), Problem: "the entries of the log are not those that were signed", Next: restoreLog})
 		}
 		v.report.Checkpoint = string(v.log.tx.Checkpoint())
 	}
 	if p.back > 0 {
-		v.add(Finding{Code: "clock-back", Severity: Note, File: databaseFile, Entry: &p.backAt, Problem: fmt.Sprintf("the clock was set back %s, at this entry first, by %s in all", plural(p.back, "time"), p.backBy),
+		v.add(Finding{Code: "clock-back", Severity: Note, File: paths.Database, Entry: &p.backAt, Problem: fmt.Sprintf("the clock was set back %s, at this entry first, by %s in all", texts.Count(p.back, "time"), p.backBy),
 			Next: "the order of the entries is proved, their times are the machine's own"})
 	}
 	v.checkHolds(p)
@@ -107,7 +109,7 @@ func (v *verification) addEntry(p *logEntries, leaf string) {
 	p.size++
 	e, problem := parseLeaf(leaf, index)
 	if problem != "" {
-		v.add(Finding{Code: "entry-wrong", Severity: Fault, File: databaseFile, Entry: &index, Problem: problem, Next: restoreLog})
+		v.add(Finding{Code: "entry-wrong", Severity: Fault, File: paths.Database, Entry: &index, Problem: problem, Next: restoreLog})
 		return
 	}
 	p.checkClock(e, index)
@@ -153,14 +155,14 @@ func (v *verification) checkHolds(p *logEntries) {
 		e := p.holds[id]
 		index := e.Seq - 1
 		var hold struct{ By, Reason string }
-		if record, ok := v.log.tx.Get(holdsTable, id); !ok || json.Unmarshal(record, &hold) != nil || hold.By != e.Actor.ID || hold.Reason != e.Reason {
-			v.add(Finding{Code: "hold-changed", Severity: Fault, Run: id, File: databaseFile, Entry: &index, Expected: e.Reason, Found: hold.Reason,
+		if record, ok := v.log.tx.Get(paths.HoldsTable, id); !ok || json.Unmarshal(record, &hold) != nil || hold.By != e.Actor.ID || hold.Reason != e.Reason {
+			v.add(Finding{Code: "hold-changed", Severity: Fault, Run: id, File: paths.Database, Entry: &index, Expected: e.Reason, Found: hold.Reason,
 				Problem: fmt.Sprintf("the log says that %q keeps this run from being deleted, and the database has no such record", e.Actor.ID), Next: restoreLog})
 		}
 	}
-	for _, id := range v.log.tx.Keys(holdsTable) {
+	for _, id := range v.log.tx.Keys(paths.HoldsTable) {
 		if _, ok := p.holds[id]; !ok {
-			v.add(Finding{Code: "hold-changed", Severity: Fault, Run: id, File: databaseFile, Problem: "the database says that a person keeps this run from being deleted, and the log does not", Next: restoreLog})
+			v.add(Finding{Code: "hold-changed", Severity: Fault, Run: id, File: paths.Database, Problem: "the database says that a person keeps this run from being deleted, and the log does not", Next: restoreLog})
 		}
 	}
 }

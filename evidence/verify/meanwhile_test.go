@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // A picture that is deleted, by an entry of the log, after the log was read is
@@ -73,7 +74,7 @@ func TestCapturedMeanwhile(t *testing.T) {
 		t.Helper()
 		if err := l.Update(t.Context(), func(tx *ledger.Tx) error {
 			for _, id := range put {
-				if err := tx.Put(baselinesTable, id, []byte(`{"id":"`+id+`","status":"unapproved"}`)); err != nil {
+				if err := tx.Put(paths.BaselinesTable, id, []byte(`{"id":"`+id+`","status":"unapproved"}`)); err != nil {
 					return err
 				}
 			}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // Options names keys and authorities to trust beyond those that the evidence itself names.
@@ -16,7 +18,7 @@ type Options struct {
 }
 
 // maxSameFindings bounds the findings of one code in one run: a folder with a million
-// strange files is told in a page.
+// strange files is reported on one page.
 const maxSameFindings = 100
 
 // verification holds the trusted keys for one run, bundle or folder, and what
@@ -41,7 +43,7 @@ func newVerification(subject string, o Options) *verification {
 
 func (v *verification) add(f Finding) {
 	f.Run = cmp.Or(f.Run, v.run)
-	if f.File != "" && f.File != keysFile {
+	if f.File != "" && f.File != paths.Keys {
 		f.File = v.prefix + f.File
 	}
 	v.alike[f.Code]++
@@ -111,11 +113,4 @@ func (r *Report) conclude() {
 		r.Verdict = Incomplete
 	case Note:
 	}
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -7,16 +7,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
 
 // checkEventLogDigest compares the event log with the log and with the statement.
 func (v *verification) checkEventLogDigest(s provenEvidence, j eventLog) {
 	differs := func(expected, found, problem string) {
-		v.add(Finding{Code: "journal-disagrees", Severity: Fault, File: journalFile, Expected: expected, Found: found, Problem: problem, Next: restore})
+		v.add(Finding{Code: "journal-disagrees", Severity: Fault, File: paths.Events, Expected: expected, Found: found, Problem: problem, Next: restore})
 	}
 	if s.started != nil && j.first != "" && !slices.Equal(s.started.Subject, []string{j.first}) {
-		v.add(Finding{Code: "journal-broken", Severity: Fault, File: journalFile, Line: 1, Expected: strings.Join(s.started.Subject, " "), Found: j.first,
+		v.add(Finding{Code: "journal-broken", Severity: Fault, File: paths.Events, Line: 1, Expected: strings.Join(s.started.Subject, " "), Found: j.first,
 			Problem: "the first line is not the one that the log has", Next: restore})
 	}
 	if s.subjects == nil || j.lines == 0 || j.broken > 0 {
@@ -35,7 +36,7 @@ func (v *verification) checkEventLogDigest(s provenEvidence, j eventLog) {
 		differs("", "", "it has an artefact twice, with other bytes: "+j.twice)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.subjects)) {
-		if a, ok := j.artifacts[name]; name != journalFile && (!ok || a.SHA256 != s.subjects[name]) {
+		if a, ok := j.artifacts[name]; name != paths.Events && (!ok || a.SHA256 != s.subjects[name]) {
 			differs(s.subjects[name], a.SHA256, "the statement and the journal disagree on the file "+name)
 		}
 	}
@@ -53,7 +54,7 @@ func (v *verification) checkEventLogDigest(s provenEvidence, j eventLog) {
 func (v *verification) checkReport(ctx context.Context, s provenEvidence, j eventLog, r document) {
 	v.report.Status = string(r.Status)
 	wrong := func(expected, found, problem string) {
-		v.add(Finding{Code: "report-wrong", Severity: Fault, File: reportFile, Expected: expected, Found: found, Problem: problem, Next: restore})
+		v.add(Finding{Code: "report-wrong", Severity: Fault, File: paths.Report, Expected: expected, Found: found, Problem: problem, Next: restore})
 	}
 	if r.RunID != v.run {
 		wrong(v.run, r.RunID, "it is the report of another run")
@@ -99,7 +100,7 @@ func predicate(status qa.Status) string {
 // checkEvidenceBlock checks what the report says of its own evidence.
 func (v *verification) checkEvidenceBlock(ctx context.Context, s provenEvidence, j eventLog, r document) {
 	wrong := func(expected, found, problem string) {
-		v.add(Finding{Code: "report-wrong", Severity: Fault, File: reportFile, Expected: expected, Found: found, Problem: problem, Next: restore})
+		v.add(Finding{Code: "report-wrong", Severity: Fault, File: paths.Report, Expected: expected, Found: found, Problem: problem, Next: restore})
 	}
 	e := r.Evidence
 	if e == nil {
@@ -107,20 +108,20 @@ func (v *verification) checkEvidenceBlock(ctx context.Context, s provenEvidence,
 		return
 	}
 	if len(e.Check.Problems) > 0 && r.Status == qa.Passed {
-		v.fault("verdict-contradicted", reportFile, restore, "it says that the run passed, and that files had changed before it was written")
+		v.fault("verdict-contradicted", paths.Report, restore, "it says that the run passed, and that files had changed before it was written")
 	}
 	if e.LogIndex != s.record.Started.Index {
-		v.add(Finding{Code: "report-wrong", Severity: Fault, File: reportFile, Entry: &e.LogIndex, Problem: "the run's first entry is another one in evidence.json", Next: restore})
+		v.add(Finding{Code: "report-wrong", Severity: Fault, File: paths.Report, Entry: &e.LogIndex, Problem: "the run's first entry is another one in evidence.json", Next: restore})
 	}
 	if j.broken == 0 && j.beforeLast != "" && e.Journal != j.beforeLast {
-		file := reportFile
+		file := paths.Report
 		if r.genuine {
-			file = journalFile
+			file = paths.Events
 		}
 		v.add(Finding{Code: "journal-broken", Severity: Fault, File: file, Line: j.lines - 1, Expected: e.Journal, Found: j.beforeLast,
 			Problem: "the last line but one of the journal is not the one that the report was made after: the journal was written anew", Next: restore})
 	}
-	c, ok := v.openCheckpoint([]byte(e.Checkpoint), reportFile, "the checkpoint in the report")
+	c, ok := v.openCheckpoint([]byte(e.Checkpoint), paths.Report, "the checkpoint in the report")
 	if !ok {
 		return
 	}
@@ -131,14 +132,14 @@ func (v *verification) checkEvidenceBlock(ctx context.Context, s provenEvidence,
 		wrong("", "", "its checkpoint is not from between the run's first entry and its last")
 		return
 	}
-	v.checkLogGrowth(ctx, c, reportFile, "the checkpoint in the report")
+	v.checkLogGrowth(ctx, c, paths.Report, "the checkpoint in the report")
 }
 
 // checkVerdict asks whether the outcome follows from the checks and findings beside
 // it. Texts may be masked, so what an expectation asks for is not read again.
 func (v *verification) checkVerdict(j eventLog, r qa.QAReport) {
 	contradicted := func(problem string, args ...any) {
-		v.fault("verdict-contradicted", reportFile, restore, problem, args...)
+		v.fault("verdict-contradicted", paths.Report, restore, problem, args...)
 	}
 	again := qa.Judge(qa.Record{Checks: r.Checks, Findings: r.Findings})
 	switch {
@@ -153,10 +154,10 @@ func (v *verification) checkVerdict(j eventLog, r qa.QAReport) {
 		return
 	}
 	if j.failed != "" {
-		v.fault("verdict-contradicted", journalFile, restore, "the report says that the run passed, and check %q of the journal failed", j.failed)
+		v.fault("verdict-contradicted", paths.Events, restore, "the report says that the run passed, and check %q of the journal failed", j.failed)
 	}
 	if j.interrupted {
-		v.fault("verdict-contradicted", journalFile, restore, "the report says that the run passed, and the journal has an interruption, which keeps a run from passing")
+		v.fault("verdict-contradicted", paths.Events, restore, "the report says that the run passed, and the journal has an interruption, which keeps a run from passing")
 	}
 	for _, e := range r.Task.Number().Expectations {
 		if !slices.ContainsFunc(r.Checks, func(c qa.Check) bool {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 
 	"github.com/assay-qa/assay/evidence/blob"
@@ -32,7 +33,7 @@ func (v *verification) verifyRun(ctx context.Context, f runFiles) error {
 	for _, name := range slices.Sorted(maps.Keys(f.odd)) {
 		v.fault("file-irregular", name, "find out who put it there, and remove it", "%s where only plain files belong", f.odd[name])
 	}
-	if !f.regular[evidenceFile] && f.odd[evidenceFile] == "" {
+	if !f.regular[paths.Evidence] && f.odd[paths.Evidence] == "" {
 		return v.verifyUnsealed(ctx, f)
 	}
 	s, ok := v.readEvidence(ctx, f)
@@ -51,7 +52,7 @@ func (v *verification) verifyRun(ctx context.Context, f runFiles) error {
 	}
 	v.checkRunInLog(ctx, s)
 	if len(v.ring.pinned) > 0 && !v.anchored {
-		v.fault("key-not-pinned", evidenceFile, "find out whose key it is: pin it with --key if it is yours", "no pinned key signed this run")
+		v.fault("key-not-pinned", paths.Evidence, "find out whose key it is: pin it with --key if it is yours", "no pinned key signed this run")
 	}
 	return ctx.Err()
 }
@@ -60,15 +61,15 @@ func (v *verification) verifyRun(ctx context.Context, f runFiles) error {
 // nobody signed.
 func (v *verification) compareFiles(ctx context.Context, f runFiles, s provenEvidence, j eventLog) error {
 	if s.subjects == nil && len(v.ring.keys) == 0 {
-		return ctx.Err() // was told of the keys
+		return ctx.Err() // already reported with the keys
 	}
 	if s.subjects == nil {
-		v.unseen("files-unseen", evidenceFile, restore, "no statement can be believed, so nobody can tell what the files were")
+		v.unseen("files-unseen", paths.Evidence, restore, "no statement can be believed, so nobody can tell what the files were")
 		return ctx.Err()
 	}
 	want := maps.Clone(s.subjects)
 	if s.setting(noPictures) {
-		v.note("setting", evidenceFile, "set [compliance] screenshot_hashing = true to sign them too", "the statement leaves the pictures out, as was set; their digests in events.jsonl are signed with it")
+		v.note("setting", paths.Evidence, "set [compliance] screenshot_hashing = true to sign them too", "the statement leaves the pictures out, as was set; their digests in events.jsonl are signed with it")
 		for _, a := range j.artifacts {
 			if _, ok := want[a.Name]; !ok && strings.HasPrefix(a.MIMEType, "image/") {
 				want[a.Name] = a.SHA256
@@ -76,7 +77,7 @@ func (v *verification) compareFiles(ctx context.Context, f runFiles, s provenEvi
 		}
 	}
 	if s.setting(noAudit) {
-		v.note("setting", evidenceFile, "set [compliance] audit_logging = true to have them", "the journal has no line for tool calls, as was set")
+		v.note("setting", paths.Evidence, "set [compliance] audit_logging = true to have them", "the journal has no line for tool calls, as was set")
 	}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if err := v.compareFile(ctx, f, name, want[name]); err != nil {
@@ -84,7 +85,7 @@ func (v *verification) compareFiles(ctx context.Context, f runFiles, s provenEvi
 		}
 	}
 	for _, name := range f.names() {
-		if _, ok := want[name]; ok || name == evidenceFile {
+		if _, ok := want[name]; ok || name == paths.Evidence {
 			continue
 		}
 		if strings.HasSuffix(name, pendingSuffix) {
@@ -107,7 +108,7 @@ func (v *verification) compareFile(ctx context.Context, f runFiles, name, want s
 		return context.Cause(ctx)
 	}
 	switch {
-	case f.odd[name] != "": // was told
+	case f.odd[name] != "": // already reported
 	case err != nil && f.regular[name+pendingSuffix]:
 		aside, _, err := f.sum(ctx, name+pendingSuffix)
 		if err == nil && aside == want {
@@ -148,8 +149,8 @@ func (v *verification) verifyUnsealed(ctx context.Context, f runFiles) error {
 	if err != nil {
 		return err
 	}
-	if !story.started && !f.regular[journalFile] && f.odd[journalFile] == "" && !f.regular[reportFile] {
-		v.add(Finding{Code: "run-unfinished", Severity: v.unfinishedSeverity(), File: journalFile, Problem: "the run has kept nothing yet: it begins this moment, or its program was killed", Next: "repeat the run if its program is gone"})
+	if !story.started && !f.regular[paths.Events] && f.odd[paths.Events] == "" && !f.regular[paths.Report] {
+		v.add(Finding{Code: "run-unfinished", Severity: v.unfinishedSeverity(), File: paths.Events, Problem: "the run has kept nothing yet: it begins this moment, or its program was killed", Next: "repeat the run if its program is gone"})
 		return nil
 	}
 	j, err := v.readEventLog(ctx, f, provenEvidence{}, document{})
@@ -157,25 +158,25 @@ func (v *verification) verifyUnsealed(ctx context.Context, f runFiles) error {
 		return err
 	}
 	switch {
-	case story.deleted && v.whole && !f.regular[reportFile]: // was told; it claims nothing
+	case story.deleted && v.whole && !f.regular[paths.Report]: // already reported; it claims nothing
 	case story.deleted:
 		if !v.whole {
-			v.note("run-deleted", runsFolder+"/"+v.run, "assay runs prune finishes it", "its deletion is in the log, and its folder is not gone yet")
+			v.note("run-deleted", paths.Runs+"/"+v.run, "assay runs prune finishes it", "its deletion is in the log, and its folder is not gone yet")
 		}
-		v.unseen("evidence-none", evidenceFile, "there is nothing to be done", "what proves the run was deleted")
-	case story.finished && f.regular[reportFile+pendingSuffix]:
-		v.unseen("run-unfinished", evidenceFile, "repeat the run: this one was not sealed", "the log says that the run ended (%s), and what proves it is not there: the program was killed in that moment, or somebody made it look so", story.status)
+		v.unseen("evidence-none", paths.Evidence, "there is nothing to be done", "what proves the run was deleted")
+	case story.finished && f.regular[paths.Report+pendingSuffix]:
+		v.unseen("run-unfinished", paths.Evidence, "repeat the run: this one was not sealed", "the log says that the run ended (%s), and what proves it is not there: the program was killed in that moment, or somebody made it look so", story.status)
 	case story.finished:
-		v.fault("evidence-missing", evidenceFile, restore, "the log says that the run ended (%s), and what proves it was removed", story.status)
-	case f.regular[reportFile] && (story.started || j.chained):
-		v.fault("evidence-missing", evidenceFile, restore, "there is a report, and what proves it is missing")
-	case f.regular[reportFile]:
-		v.unseen("evidence-none", evidenceFile, "repeat the run with this version: what an older one has written can't be proved", "a version of assay that sealed nothing has made this run")
+		v.fault("evidence-missing", paths.Evidence, restore, "the log says that the run ended (%s), and what proves it was removed", story.status)
+	case f.regular[paths.Report] && (story.started || j.chained):
+		v.fault("evidence-missing", paths.Evidence, restore, "there is a report, and what proves it is missing")
+	case f.regular[paths.Report]:
+		v.unseen("evidence-none", paths.Evidence, "repeat the run with this version: what an older one has written can't be proved", "a version of assay that sealed nothing has made this run")
 	default:
-		v.add(Finding{Code: "run-unfinished", Severity: v.unfinishedSeverity(), File: journalFile, Problem: "the run has no report: it is going on, or its program was killed", Next: "wait for its end; if its program is gone, repeat the run"})
+		v.add(Finding{Code: "run-unfinished", Severity: v.unfinishedSeverity(), File: paths.Events, Problem: "the run has no report: it is going on, or its program was killed", Next: "wait for its end; if its program is gone, repeat the run"})
 	}
 	if story.started && story.first != "" && j.first != "" && story.first != j.first {
-		v.add(Finding{Code: "journal-broken", Severity: Fault, File: journalFile, Line: 1, Expected: story.first, Found: j.first, Problem: "the first line is not the one that the log has", Next: restore})
+		v.add(Finding{Code: "journal-broken", Severity: Fault, File: paths.Events, Line: 1, Expected: story.first, Found: j.first, Problem: "the first line is not the one that the log has", Next: restore})
 	}
 	return nil
 }
@@ -212,15 +213,15 @@ func matchesDigest(want string, value any, asWritten json.RawMessage) (string, b
 
 func (v *verification) reportOf(ctx context.Context, f runFiles, s provenEvidence) document {
 	var d document
-	data, err := f.read(ctx, reportFile)
+	data, err := f.read(ctx, paths.Report)
 	if err != nil {
-		return d // is told as a subject
+		return d // is reported as a subject
 	}
 	if err := errors.Join(json.Unmarshal(data, &d.QAReport), json.Unmarshal(data, &d.parts)); err != nil {
-		v.fault("report-wrong", reportFile, restore, "the report can't be understood: %v", err)
+		v.fault("report-wrong", paths.Report, restore, "the report can't be understood: %v", err)
 		return d
 	}
-	d.readable, d.genuine = true, s.subjects[reportFile] == blob.Digest(data)
+	d.readable, d.genuine = true, s.subjects[paths.Report] == blob.Digest(data)
 	return d
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/blob"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // clockSlack says how far the machine's clock may be from an authority's before
@@ -17,31 +18,31 @@ func (v *verification) checkTimestamp(s provenEvidence) {
 	stamp := s.record.Timestamp
 	if stamp == nil {
 		if v.options.Authorities != nil { // who asks for one has to know that no authority confirms the time
-			v.note("timestamp-none", evidenceFile, "the time of this run is the machine's own; set [compliance] tsa_url for the next", "there is no time-stamp")
+			v.note("timestamp-none", paths.Evidence, "the time of this run is the machine's own; set [compliance] tsa_url for the next", "there is no time-stamp")
 		}
 		return
 	}
 	if want := blob.Digest([]byte(s.record.Checkpoint)); stamp.Over != want {
-		v.add(Finding{Code: "timestamp-wrong", Severity: Fault, File: evidenceFile, Expected: want, Found: stamp.Over, Problem: "the time-stamp is over another checkpoint", Next: restore})
+		v.add(Finding{Code: "timestamp-wrong", Severity: Fault, File: paths.Evidence, Expected: want, Found: stamp.Over, Problem: "the time-stamp is over another checkpoint", Next: restore})
 		return
 	}
 	if len(stamp.Token) == 0 {
-		v.note("timestamp-none", evidenceFile, "the time of this run is the machine's own; fix [compliance] tsa_url for the next", "there is no time-stamp: %q", stamp.Problem)
+		v.note("timestamp-none", paths.Evidence, "the time of this run is the machine's own; fix [compliance] tsa_url for the next", "there is no time-stamp: %q", stamp.Problem)
 		return
 	}
 	at, signer, err := attest.CheckStamp(stamp.Token, []byte(s.record.Checkpoint), v.options.Authorities)
 	if err != nil {
-		v.fault("timestamp-wrong", evidenceFile, "name the authority's certificate with --tsa-ca; if it is the right one, "+restore, "%v", err)
+		v.fault("timestamp-wrong", paths.Evidence, "name the authority's certificate with --tsa-ca; if it is the right one, "+restore, "%v", err)
 		return
 	}
 	v.report.Timestamps = append(v.report.Timestamps, at.UTC().Format(time.RFC3339))
 	if name, unpinned := strings.CutSuffix(signer, attest.NotPinned); unpinned {
-		v.note("timestamp-unpinned", evidenceFile, "name the certificate of the authority that you trust with --tsa-ca", "nobody has said that %q is to be believed about the time", name)
+		v.note("timestamp-unpinned", paths.Evidence, "name the certificate of the authority that you trust with --tsa-ca", "nobody has said that %q is to be believed about the time", name)
 	}
 	if s.finished == nil {
 		return
 	}
 	if off := s.finished.UTC.Sub(at).Round(time.Second); off.Abs() > clockSlack {
-		v.note("clock-off", evidenceFile, "believe the authority; set the machine's clock", "the machine's clock differs by %s from the authority's", off)
+		v.note("clock-off", paths.Evidence, "believe the authority; set the machine's clock", "the machine's clock differs by %s from the authority's", off)
 	}
 }

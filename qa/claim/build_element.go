@@ -7,7 +7,7 @@ import (
 
 // A builder makes claims of what a form kept. It refuses what the form can't
 // mean: another role, a denial of something weaker than what was said.
-type builder func(c *captured) ([]Claim, bool)
+type builder func(c *captures) ([]Claim, bool)
 
 // builders maps the name of a form to its builder.
 var builders = map[string]builder{
@@ -21,12 +21,12 @@ var builders = map[string]builder{
 }
 
 // denied reports whether a form denies; two denials say nothing for sure.
-func denied(c *captured) (not, ok bool) {
+func denied(c *captures) (not, ok bool) {
 	n := c.denials()
 	return n == 1, n <= 1
 }
 
-func thingsOf(c *captured, names ...string) []subject {
+func thingsOf(c *captures, names ...string) []subject {
 	for _, name := range names {
 		if s, ok := c.get(name).([]subject); ok {
 			return s
@@ -36,7 +36,7 @@ func thingsOf(c *captured, names ...string) []subject {
 }
 
 // singleSubject returns the single element that a form is about.
-func singleSubject(c *captured) (subject, bool) {
+func singleSubject(c *captures) (subject, bool) {
 	s := thingsOf(c, "sub", "things")
 	if len(s) != 1 || s[0].role == "" || s[0].says != "" {
 		return subject{}, false
@@ -45,7 +45,7 @@ func singleSubject(c *captured) (subject, bool) {
 }
 
 // buildVisible: texts and elements are seen on the page, or in something.
-func buildVisible(c *captured) ([]Claim, bool) {
+func buildVisible(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	things := slices.Concat(thingsOf(c, "things", "sub"), thingsOf(c, "more"))
 	if amount := c.text("amount"); amount != "" {
@@ -79,7 +79,7 @@ func sharesNo(things []subject) bool {
 
 // buildShownWith: an element or a message is seen, and its name or text is said
 // behind that.
-func buildShownWith(c *captured) ([]Claim, bool) {
+func buildShownWith(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	role, text := c.text("role"), c.text("quote")
 	if s, known := singleSubject(c); known && c.has("says") && !not && s.named {
@@ -109,7 +109,7 @@ func buildShownWith(c *captured) ([]Claim, bool) {
 // simpleStates lists the predicates that are assertion types themselves.
 var simpleStates = strings.Fields("in_viewport checked indeterminate enabled editable focused expanded pressed")
 
-func buildStates(c *captured) ([]Claim, bool) {
+func buildStates(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	states, _ := c.get("states").([]state)
 	if one := c.text("opened") + c.text("could"); one != "" {
@@ -214,7 +214,7 @@ func (s subject) claimChosen(how string, not bool) ([]Claim, bool) {
 	return nil, false
 }
 
-func buildAttached(c *captured) ([]Claim, bool) {
+func buildAttached(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	var out []Claim
 	for _, s := range thingsOf(c, "things", "sub") {
@@ -229,7 +229,7 @@ func buildAttached(c *captured) ([]Claim, bool) {
 var fields = strings.Fields("field textbox searchbox searchfield spinbutton")
 
 // buildText: an element holds texts or elements.
-func buildText(c *captured) ([]Claim, bool) {
+func buildText(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	s, known := singleSubject(c)
 	if !known {
@@ -264,7 +264,7 @@ func buildText(c *captured) ([]Claim, bool) {
 
 // withoutNameFromText returns an element without a name that its text gives one: the heading says
 // "Orders".
-func withoutNameFromText(c *captured) (subject, bool) {
+func withoutNameFromText(c *captures) (subject, bool) {
 	s := thingsOf(c, "sub", "things")
 	if len(s) != 1 || s[0].named || s[0].says != "" || s[0].inside != nil || s[0].role != "list" && !slices.Contains(contentNamed, s[0].role) {
 		return subject{}, false
@@ -291,7 +291,7 @@ func (s subject) claimHolds(in subject, not bool) ([]Claim, bool) {
 	case in.role == "" && slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "slider", "progressbar", "img"}, s.role):
 		return nil, false // they hold no text
 	case in.role == "option" && slices.Contains(dropdowns, s.role):
-		claims, _ := optionClaims([]subject{in}, &captured{"around", []subject{s}, nil})
+		claims, _ := optionClaims([]subject{in}, &captures{"around", []subject{s}, nil})
 		if claims == nil {
 			return nil, false
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-func buildValue(c *captured) ([]Claim, bool) {
+func buildValue(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	s, known := singleSubject(c)
 	if !ok || !known || !c.has("value") {
@@ -20,7 +20,7 @@ func buildValue(c *captured) ([]Claim, bool) {
 	return []Claim{out}, true
 }
 
-func buildSelected(c *captured) ([]Claim, bool) {
+func buildSelected(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	s, known := singleSubject(c)
 	if name := c.text("label"); name != "" {
@@ -36,7 +36,7 @@ func buildSelected(c *captured) ([]Claim, bool) {
 }
 
 // buildAttribute: attribute, class, CSS property and role, as they are written.
-func buildAttribute(c *captured) ([]Claim, bool) {
+func buildAttribute(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	s, known := singleSubject(c)
 	value := c.text("value")
@@ -63,7 +63,7 @@ func buildAttribute(c *captured) ([]Claim, bool) {
 	return []Claim{out}, true
 }
 
-func buildTarget(c *captured) ([]Claim, bool) {
+func buildTarget(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	s, known := singleSubject(c)
 	if !ok || !known || s.role != "link" || c.text("path") == "" {
@@ -74,16 +74,16 @@ func buildTarget(c *captured) ([]Claim, bool) {
 	return []Claim{out}, true
 }
 
-func buildDescription(c *captured) ([]Claim, bool) {
+func buildDescription(c *captures) ([]Claim, bool) {
 	return onElement(c, "description_equals", nil)
 }
 
-func buildError(c *captured) ([]Claim, bool) {
+func buildError(c *captures) ([]Claim, bool) {
 	return onElement(c, "error_message_equals", append(slices.Clip(fields), "dropdown", "combobox", "checkbox", "radio", "switch"))
 }
 
 // onElement returns a claim that one element has a text of some kind.
-func onElement(c *captured, assertion string, allowed []string) ([]Claim, bool) {
+func onElement(c *captures, assertion string, allowed []string) ([]Claim, bool) {
 	not, ok := denied(c)
 	s, known := singleSubject(c)
 	if !ok || !known || c.text("quote") == "" || allowed != nil && !slices.Contains(allowed, s.role) {
@@ -101,7 +101,7 @@ type amount struct {
 }
 
 // buildAmount reads "at least 3", "3 or more", "no".
-func buildAmount(c *captured) (any, bool) {
+func buildAmount(c *captures) (any, bool) {
 	op := c.text("op")
 	if op == "" {
 		op = "="
@@ -111,7 +111,7 @@ func buildAmount(c *captured) (any, bool) {
 }
 
 // buildCount: how many elements or texts are seen, on the page or in something.
-func buildCount(c *captured) ([]Claim, bool) {
+func buildCount(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	amount, counted := c.get("count").(amount)
 	if !ok || !counted || not && amount.n == 0 {

@@ -3,7 +3,7 @@ package claim
 import "slices"
 
 // buildIs: a field, a box of options or a heading "is" something.
-func buildIs(c *captured) ([]Claim, bool) {
+func buildIs(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	s, known := singleSubject(c)
 	if !known {
@@ -29,7 +29,7 @@ func buildIs(c *captured) ([]Claim, bool) {
 }
 
 // buildKind: a text is an element of some role.
-func buildKind(c *captured) ([]Claim, bool) {
+func buildKind(c *captures) ([]Claim, bool) {
 	s, ok := withText(c.text("role"), c.text("quote"), "")
 	if !ok || c.denials() > 0 || s.says != "" {
 		return nil, false // what it is instead is not said

@@ -6,8 +6,8 @@ import (
 )
 
 // optionClaims returns the claims on options of a dropdown. Closed it shows none, so that
-// they are in it is what can be told.
-func optionClaims(things []subject, c *captured) (claims func(not bool) ([]Claim, bool), is bool) {
+// only attachment can be checked.
+func optionClaims(things []subject, c *captures) (claims func(not bool) ([]Claim, bool), is bool) {
 	around, _ := c.get("around").([]subject)
 	if len(around) != 1 || len(things) == 0 || !slices.Contains(dropdowns, around[0].role) || around[0].inside != nil ||
 		slices.ContainsFunc(things, func(s subject) bool { return s.role != "option" || !s.named || s.inside != nil }) {

@@ -8,13 +8,13 @@ import (
 	"github.com/assay-qa/assay/address"
 )
 
-func buildTitle(c *captured) ([]Claim, bool) {
+func buildTitle(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	return []Claim{{Type: "title_equals", Expected: c.text("quote"), Not: not}}, ok && strings.TrimSpace(c.text("quote")) != ""
 }
 
 // buildAddress: the page's address is, begins with, ends in, contains something.
-func buildAddress(c *captured) ([]Claim, bool) {
+func buildAddress(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	text := c.text("path")
 	if text == "" {
@@ -80,7 +80,7 @@ var statusReasons = map[string]string{"200": "ok", "201": "created", "202": "acc
 	"304": "not modified", "400": "bad request", "401": "unauthorized", "403": "forbidden", "404": "not found", "409": "conflict",
 	"422": "unprocessable entity", "429": "too many requests", "500": "internal server error", "502": "bad gateway", "503": "service unavailable"}
 
-func buildResponse(c *captured) ([]Claim, bool) {
+func buildResponse(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	status := c.text("number")
 	out := Claim{Type: "response_status", Expected: status, URL: requestOf(c), Not: not}
@@ -101,7 +101,7 @@ func buildResponse(c *captured) ([]Claim, bool) {
 }
 
 // requestOf returns a request as patterns have it: method and address.
-func requestOf(c *captured) string {
+func requestOf(c *captures) string {
 	url := c.text("path")
 	if method := strings.ToUpper(c.text("method")); method != "" && url != "" {
 		url = method + " " + url
@@ -109,7 +109,7 @@ func requestOf(c *captured) string {
 	return url
 }
 
-func buildRequest(c *captured) ([]Claim, bool) {
+func buildRequest(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	request := requestOf(c)
 	if request == "" {
@@ -132,18 +132,18 @@ func buildRequest(c *captured) ([]Claim, bool) {
 	return []Claim{{Type: "request_made", Expected: request, Not: not}}, ok
 }
 
-func buildConsole(c *captured) ([]Claim, bool) {
+func buildConsole(c *captures) ([]Claim, bool) {
 	// The type is a denial itself: what the form keeps is whether errors are there.
 	not, ok := denied(c)
 	return []Claim{{Type: "console_clean", Not: not == c.has("clean")}}, ok
 }
 
-func buildDialog(c *captured) ([]Claim, bool) {
+func buildDialog(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	return []Claim{{Type: "dialog_shown", Attribute: c.text("dialog"), Expected: c.text("quote"), Not: not}}, ok
 }
 
-func buildPopup(c *captured) ([]Claim, bool) {
+func buildPopup(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	out := Claim{Type: "popup_opened", Expected: c.text("path"), Not: not}
 	if _, err := address.Parse(out.Expected); err != nil {
@@ -152,7 +152,7 @@ func buildPopup(c *captured) ([]Claim, bool) {
 	return []Claim{out}, ok
 }
 
-func buildDownload(c *captured) ([]Claim, bool) {
+func buildDownload(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	var out []Claim
 	names, _ := c.get("quotes").([]string)
@@ -166,7 +166,7 @@ func buildDownload(c *captured) ([]Claim, bool) {
 }
 
 // buildFigure: a labelled number of the page.
-func buildFigure(c *captured) ([]Claim, bool) {
+func buildFigure(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	label := c.text("label")
 	if amount := c.text("amount"); amount != "" && strings.TrimSpace(label) != "" {
@@ -176,7 +176,7 @@ func buildFigure(c *captured) ([]Claim, bool) {
 }
 
 // buildOrder: one thing comes before another in reading order.
-func buildOrder(c *captured) ([]Claim, bool) {
+func buildOrder(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	first, second := thingsOf(c, "first"), thingsOf(c, "second")
 	if !ok || len(first) != 1 || len(second) != 1 {
@@ -196,7 +196,7 @@ func buildOrder(c *captured) ([]Claim, bool) {
 	return []Claim{out}, true
 }
 
-func buildSorted(c *captured) ([]Claim, bool) {
+func buildSorted(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	s, known := singleSubject(c)
 	if !known { // the list: it must be one
@@ -231,7 +231,7 @@ func buildSorted(c *captured) ([]Claim, bool) {
 }
 
 // buildCompared: the number in an element is more or less than another.
-func buildCompared(c *captured) ([]Claim, bool) {
+func buildCompared(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	s, known := singleSubject(c)
 	value, op := c.text("decimal"), c.text("op")

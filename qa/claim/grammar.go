@@ -87,7 +87,7 @@ type grammar struct {
 type entry struct {
 	pattern *node
 	value   any
-	build   func(c *captured) (any, bool) // makes the value, where it isn't fixed
+	build   func(c *captures) (any, bool) // makes the value, where it isn't fixed
 }
 
 type compiledForm struct {
@@ -103,7 +103,7 @@ type compiledPattern struct {
 }
 
 // classBuilders make the values of classes that are put together.
-var classBuilders = map[string]func(c *captured) (any, bool){
+var classBuilders = map[string]func(c *captures) (any, bool){
 	"base": buildBase, "box": buildBase, "cssbox": buildBase, "sub": buildSub, "count": buildAmount, "opcount": buildAmount, "times": buildAmount,
 }
 

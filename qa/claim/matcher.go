@@ -2,15 +2,15 @@ package claim
 
 import "reflect"
 
-// captured is a value that a pattern kept, and those before it.
-type captured struct {
+// captures is a value that a pattern kept, and those before it.
+type captures struct {
 	name   string
 	value  any
-	before *captured
+	before *captures
 }
 
 // get returns the value that was kept last under a name.
-func (c *captured) get(name string) any {
+func (c *captures) get(name string) any {
 	for ; c != nil; c = c.before {
 		if c.name == name {
 			return c.value
@@ -19,15 +19,15 @@ func (c *captured) get(name string) any {
 	return nil
 }
 
-func (c *captured) text(name string) string {
+func (c *captures) text(name string) string {
 	s, _ := c.get(name).(string)
 	return s
 }
 
-func (c *captured) has(name string) bool { return c.get(name) != nil }
+func (c *captures) has(name string) bool { return c.get(name) != nil }
 
 // denials counts the words that deny.
-func (c *captured) denials() int {
+func (c *captures) denials() int {
 	n := 0
 	for ; c != nil; c = c.before {
 		if c.value == "not" {
@@ -84,7 +84,7 @@ const (
 func (m *matcher) overBudget() bool { return m.steps > maxSteps }
 
 // run finds all ways in which a pattern fits the tokens from i.
-func (m *matcher) run(n *node, i int, c *captured, found func(end int, c *captured)) {
+func (m *matcher) run(n *node, i int, c *captures, found func(end int, c *captures)) {
 	if m.steps++; m.overBudget() {
 		return
 	}
@@ -107,18 +107,18 @@ func (m *matcher) run(n *node, i int, c *captured, found func(end int, c *captur
 			if n.as == "" {
 				found(p.end, c)
 			} else {
-				found(p.end, &captured{n.as, p.value, c})
+				found(p.end, &captures{n.as, p.value, c})
 			}
 		}
 	}
 }
 
-func (m *matcher) row(kids []*node, i int, c *captured, found func(end int, c *captured)) {
+func (m *matcher) row(kids []*node, i int, c *captures, found func(end int, c *captures)) {
 	if len(kids) == 0 {
 		found(i, c)
 		return
 	}
-	m.run(kids[0], i, c, func(end int, c *captured) { m.row(kids[1:], end, c, found) })
+	m.run(kids[0], i, c, func(end int, c *captures) { m.row(kids[1:], end, c, found) })
 }
 
 // class finds all readings of a class at i, each once.
@@ -142,7 +142,7 @@ func (m *matcher) class(name string, i int) []part {
 	}
 	m.terminal(name, i, add)
 	for _, e := range m.grammar.classes[name] {
-		m.run(e.pattern, i, nil, func(end int, c *captured) {
+		m.run(e.pattern, i, nil, func(end int, c *captures) {
 			if e.build == nil {
 				add(part{end, e.value})
 			} else if value, ok := e.build(c); ok {

@@ -93,7 +93,7 @@ const maxClauses = 12
 // sentences finds all readings of all tokens.
 func (m *matcher) sentences() [][]Claim {
 	var out [][]Claim
-	m.run(&node{op: opMaybe, kids: []*node{{op: opClass, text: "intro"}}}, 0, nil, func(i int, _ *captured) {
+	m.run(&node{op: opMaybe, kids: []*node{{op: opClass, text: "intro"}}}, 0, nil, func(i int, _ *captures) {
 		for _, c := range m.clauses(i, nil) {
 			m.follow(c, c.claims, 1, &out)
 		}
@@ -132,7 +132,7 @@ func (m *matcher) follow(c clause, claims []Claim, depth int, out *[][]Claim) {
 // whose subject it may go on about.
 func (m *matcher) clauses(i int, before *clause) []clause {
 	var out []clause
-	add := func(f compiledForm, c *captured, end int, head *node) {
+	add := func(f compiledForm, c *captures, end int, head *node) {
 		claims, ok := f.build(c)
 		if !ok || len(claims) == 0 {
 			return
@@ -147,16 +147,16 @@ func (m *matcher) clauses(i int, before *clause) []clause {
 	}
 	for _, f := range m.grammar.forms {
 		for _, p := range f.patterns {
-			m.run(p.whole, i, nil, func(end int, c *captured) { add(f, c, end, p.head) })
+			m.run(p.whole, i, nil, func(end int, c *captures) { add(f, c, end, p.head) })
 			if before == nil || !p.continues(before.head) {
 				continue
 			}
-			var said *captured
+			var said *captures
 			if p.head.as != "" {
-				said = &captured{p.head.as, before.about, nil}
+				said = &captures{p.head.as, before.about, nil}
 			}
 			again := &node{op: opAll, kids: []*node{{op: opMaybe, kids: []*node{{op: opClass, text: "it"}}}, p.rest}}
-			m.run(again, i, said, func(end int, c *captured) {
+			m.run(again, i, said, func(end int, c *captures) {
 				if !before.denies || c.denials() > 0 { // "does not show A and show B" shows neither
 					add(f, c, end, p.head)
 				}

@@ -121,7 +121,7 @@ func (s subject) holdsTexts(inner []subject) bool {
 }
 
 // buildBase makes subjects of a phrase: role and quotations, texts, a role alone.
-func buildBase(c *captured) (any, bool) {
+func buildBase(c *captures) (any, bool) {
 	role, plural := c.text("role"), c.text("roles")
 	if css := c.text("css"); css != "" {
 		return []subject{{role: "css", name: css, named: true}}, true
@@ -151,7 +151,7 @@ func buildBase(c *captured) (any, bool) {
 }
 
 // textsOf returns the quoted texts or the name that were kept.
-func textsOf(c *captured) []string {
+func textsOf(c *captures) []string {
 	if many, ok := c.get("quotes").([]string); ok {
 		return many
 	}
@@ -198,7 +198,7 @@ func withText(role, text, link string) (subject, bool) {
 }
 
 // buildSub puts what stands in something into it.
-func buildSub(c *captured) (any, bool) {
+func buildSub(c *captures) (any, bool) {
 	inner, _ := c.get("base").([]subject)
 	around, isIn := c.get("around").([]subject)
 	if !isIn {

@@ -162,7 +162,7 @@ var unsupportedWords = []struct {
 	{"correctly properly successfully appropriate correct right valid working works korrekt richtig correttamente 正确 正常", "it does not say what is seen: name the text, the element or the state"},
 }
 
-// unsupportedReason names what keeps a sentence from being read, where it can be told.
+// unsupportedReason names what keeps a sentence from being read, where that is known.
 func unsupportedReason(tokens []token) string {
 	var lows []string
 	text := ""

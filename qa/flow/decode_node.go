@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/texts"
 )
 
 // node is a value of a flow file, with the line on which it stands.
@@ -33,14 +34,14 @@ const (
 	list
 )
 
-// reader fills Go values from nodes, and collects what doesn't fit.
-type reader struct {
+// nodeReader fills Go values from nodes, and collects what doesn't fit.
+type nodeReader struct {
 	file     string
 	lines    map[string]int // of each field that was read, such as steps[2].selector
 	problems Problems
 }
 
-func (r *reader) add(line int, path, format string, args ...any) {
+func (r *nodeReader) add(line int, path, format string, args ...any) {
 	where := r.file
 	if line > 0 {
 		where += ":" + strconv.Itoa(line)
@@ -49,7 +50,7 @@ func (r *reader) add(line int, path, format string, args ...any) {
 }
 
 // fill sets target from n, which stands at path.
-func (r *reader) fill(n node, target reflect.Value, path string) {
+func (r *nodeReader) fill(n node, target reflect.Value, path string) {
 	r.lines[path] = n.line
 	if target.Type() == reflect.TypeFor[time.Time]() {
 		r.fillTime(n, target, path)
@@ -108,7 +109,7 @@ func (r *reader) fill(n node, target reflect.Value, path string) {
 	}
 }
 
-func (r *reader) fillTable(n node, target reflect.Value, path string) {
+func (r *nodeReader) fillTable(n node, target reflect.Value, path string) {
 	if n.kind != table {
 		r.wrongKind(n, path, "a table")
 		return
@@ -120,7 +121,7 @@ func (r *reader) fillTable(n node, target reflect.Value, path string) {
 		value, ok := index[f.name]
 		switch {
 		case !ok:
-			r.add(f.line, at, "unknown key %q%s; accepted here: %s", clip(f.name, 40), nearest.Hint(f.name, known), strings.Join(known, ", "))
+			r.add(f.line, at, "unknown key %q%s; accepted here: %s", texts.Shorten(f.name, 40), nearest.Hint(f.name, known), strings.Join(known, ", "))
 		case seen[f.name]:
 			r.add(f.line, at, "key %q is set twice", f.name)
 		default:
@@ -132,13 +133,13 @@ func (r *reader) fillTable(n node, target reflect.Value, path string) {
 
 // fillTime takes a point in time: RFC 3339 as a text, or TOML's own with its
 // offset. A time without one would be another time on another machine.
-func (r *reader) fillTime(n node, target reflect.Value, path string) {
+func (r *nodeReader) fillTime(n node, target reflect.Value, path string) {
 	const want = "a time such as 2026-01-31T09:00:00Z"
 	at, ok := n.value.(time.Time)
 	if text, isText := n.value.(string); isText {
 		var err error
 		if at, err = time.Parse(time.RFC3339, text); err != nil {
-			r.add(n.line, path, "%s is %q; expected %s", path, clip(text, 40), want)
+			r.add(n.line, path, "%s is %q; expected %s", path, texts.Shorten(text, 40), want)
 			return
 		}
 		ok = true
@@ -167,7 +168,7 @@ func (n node) text(name string) (string, bool) {
 	}
 }
 
-func (r *reader) wrongKind(n node, path, want string) {
+func (r *nodeReader) wrongKind(n node, path, want string) {
 	is := "a table"
 	switch n.kind {
 	case table:

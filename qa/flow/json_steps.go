@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/assay-qa/assay/texts"
 )
 
 // WithSteps returns the flow with the steps that a JSON list holds, and reports
@@ -18,7 +20,7 @@ func (f Flow) WithSteps(data []byte, rules Rules) (Flow, Problems) {
 	if len(list.items) > MaxSteps {
 		return f, Problems{{Field: "steps", Message: fmt.Sprintf("the flow has %d steps; accepted: up to %d", len(list.items), MaxSteps)}}
 	}
-	r := reader{lines: map[string]int{}}
+	r := nodeReader{lines: map[string]int{}}
 	r.fill(list, reflect.ValueOf(&f.Steps).Elem(), "steps")
 	said := map[string]bool{}
 	for i := range r.problems {
@@ -55,7 +57,7 @@ func progressOf(s *Step, total int) string {
 	case OpenStart, FinalCheck:
 		return s.Name()
 	}
-	return strings.TrimSpace(fmt.Sprintf("step %d of %d: %s %s", s.Index, total, s.Action, clip(cmp.Or(s.Description, s.subject()), 80)))
+	return strings.TrimSpace(fmt.Sprintf("step %d of %d: %s %s", s.Index, total, s.Action, texts.Shorten(cmp.Or(s.Description, s.subject()), 80)))
 }
 
 // subject returns what the step is about.

@@ -82,7 +82,7 @@ func (l *loader) load(name string, chain []string) Flow {
 		l.problems = append(l.problems, Problem{Where: name, Message: "read: " + err.Error()})
 		return Flow{}
 	}
-	r := reader{file: name, lines: map[string]int{}}
+	r := nodeReader{file: name, lines: map[string]int{}}
 	f, readable := r.flow(data)
 	if readable {
 		r.check(&f, l.rules)
@@ -100,7 +100,7 @@ func (l *loader) load(name string, chain []string) Flow {
 
 // flow decodes a file, and reports whether there is more to say about it than
 // what is in r.problems.
-func (r *reader) flow(data []byte) (Flow, bool) {
+func (r *nodeReader) flow(data []byte) (Flow, bool) {
 	var f Flow
 	if len(data) > MaxFileBytes {
 		r.add(0, "", "the file has %d bytes; accepted: up to %d. Is this the right file?", len(data), MaxFileBytes)
@@ -125,7 +125,7 @@ func (r *reader) flow(data []byte) (Flow, bool) {
 }
 
 // check validates what one file says by itself.
-func (r *reader) check(f *Flow, rules Rules) {
+func (r *nodeReader) check(f *Flow, rules Rules) {
 	alone := *f
 	if len(f.Include) > 0 && len(f.Steps) == 0 && f.StartURL == "" {
 		alone.StartURL = "about:blank" // what is included is something to do
@@ -157,7 +157,7 @@ func stepOfField(field string) string {
 }
 
 // lineOf returns the line of a field, or of the nearest thing around it that has one.
-func (r *reader) lineOf(field string) int {
+func (r *nodeReader) lineOf(field string) int {
 	for field != "" {
 		if line := r.lines[field]; line > 0 {
 			return line

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/texts"
 )
 
 // Page is all that a flow needs of a browser page.
@@ -86,7 +87,7 @@ func faultOf(err error) *Fault {
 	if errors.As(err, &f) {
 		return f
 	}
-	return &Fault{Code: "INTERNAL", Message: err.Error(), Cause: err}
+	return &Fault{Code: qa.CodeInternal, Message: err.Error(), Cause: err}
 }
 
 // pageLoss returns the fault in an error that says that the page is lost, or nil.
@@ -114,7 +115,7 @@ func (f Flow) Resolve(base string) (Flow, Problems) {
 		}
 		b, err := url.Parse(base)
 		if err != nil || !b.IsAbs() || b.Host == "" {
-			p := Problem{Field: field, Message: "address " + clip(address, 100) + " is relative, and there is nothing that it is relative to: give a full http or https address, or a base address"}
+			p := Problem{Field: field, Message: "address " + texts.Shorten(address, 100) + " is relative, and there is nothing that it is relative to: give a full http or https address, or a base address"}
 			if i, ok := stepIndex(field); ok {
 				p.Where = f.stepName(i)
 			}

@@ -18,7 +18,7 @@ type Places struct {
 // Problem returns what is wrong with a field, such as ranges[0].steps[1].selector,
 // with the line of the field, or of the nearest thing around it.
 func (p Places) Problem(field, message string) Problem {
-	r := reader{file: p.file, lines: p.lines}
+	r := nodeReader{file: p.file, lines: p.lines}
 	r.add(r.lineOf(field), field, "%s", message)
 	return r.problems[0]
 }
@@ -27,7 +27,7 @@ func (p Places) Problem(field, message string) Problem {
 // document (the name's ending tells which). It is strict: unknown keys and
 // wrong kinds are problems, with file:line and the nearest key.
 func Read(name string, data []byte, target any) (Places, Problems) {
-	r := reader{file: name, lines: map[string]int{}}
+	r := nodeReader{file: name, lines: map[string]int{}}
 	places := Places{name, r.lines}
 	if len(data) > MaxFileBytes {
 		r.add(0, "", "the file has %d bytes; accepted: up to %d. Is this the right file?", len(data), MaxFileBytes)
@@ -53,7 +53,7 @@ func Sort(problems Problems) {
 }
 
 // fillMap sets a map from a table whose keys are the user's own.
-func (r *reader) fillMap(n node, target reflect.Value, path string) {
+func (r *nodeReader) fillMap(n node, target reflect.Value, path string) {
 	if n.kind != table {
 		r.wrongKind(n, path, "a table")
 		return

@@ -33,7 +33,7 @@ type Site struct {
 	// Repeatable says that an attempt leaves nothing behind that the next one
 	// would meet, because each has a context of its own.
 	Repeatable bool
-	// Retried is told each retry before it begins; it may be nil.
+	// Retried receives each retry before it begins; it may be nil.
 	Retried func(Retry)
 }
 

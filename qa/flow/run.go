@@ -56,7 +56,7 @@ const (
 type Options struct {
 	Clock    Clock
 	Progress func(string) // says what is being done; may be nil
-	Record   func(*Step)  // is told each executed step, as soon as it is over; may be nil
+	Record   func(*Step)  // receives each executed step as soon as it is over; may be nil
 }
 
 // Attempt is the outcome of running a flow once.
@@ -160,7 +160,7 @@ func (r *runner) runStep(ctx context.Context, s plannedStep) {
 		record.Fault = r.lost
 	default:
 		r.perform(ctx, s, allowed)
-		if f := record.Fault; f != nil && f.Code != "CANCELLED" && (ctx.Err() != nil || f.TimedOut && allowed < wanted) {
+		if f := record.Fault; f != nil && f.Code != qa.CodeCancelled && (ctx.Err() != nil || f.TimedOut && allowed < wanted) {
 			record.Fault = r.outOfTime(ctx)
 		}
 		if o := record.Outcome; o != nil && !o.Passed && allowed < wanted && s.Action == "assert" { // it might have come to hold
@@ -185,7 +185,7 @@ func (r *runner) perform(ctx context.Context, s plannedStep, timeout time.Durati
 	switch wait := waitTime(s.FlowStep); {
 	case wait > 0:
 		if err = r.Clock.Sleep(ctx, min(wait, timeout)); err == nil && timeout < wait {
-			err = &Fault{Code: "TIMEOUT", TimedOut: true, Message: "the flow's time is over before the wait is"}
+			err = &Fault{Code: qa.CodeTimeout, TimedOut: true, Message: "the flow's time is over before the wait is"}
 		}
 	case s.Action == "assert":
 		err = r.pollAssertion(ctx, s, timeout)
@@ -215,9 +215,9 @@ func (r *runner) perform(ctx context.Context, s plannedStep, timeout time.Durati
 // outOfTime returns the fault of a flow that was cancelled or has no time left.
 func (r *runner) outOfTime(ctx context.Context) *Fault {
 	if errors.Is(ctx.Err(), context.Canceled) {
-		return &Fault{Code: "CANCELLED", Message: "the flow was cancelled", Cause: ctx.Err()}
+		return &Fault{Code: qa.CodeCancelled, Message: "the flow was cancelled", Cause: ctx.Err()}
 	}
-	return &Fault{Code: "TIMEOUT", TimedOut: true, Message: "the time for the whole flow is over", Hint: "raise timeout_ms of the flow, or make it shorter", Cause: ctx.Err()}
+	return &Fault{Code: qa.CodeTimeout, TimedOut: true, Message: "the time for the whole flow is over", Hint: "raise timeout_ms of the flow, or make it shorter", Cause: ctx.Err()}
 }
 
 // setStatus gives the step its status, and ends the attempt if it did not pass.
@@ -274,7 +274,7 @@ func (r *runner) recordPicture(ctx context.Context, s plannedStep) {
 	if r.last > 0 {
 		record.Shots = slices.Insert(record.Shots, 0, r.last)
 	}
-	if f := record.Fault; f != nil && (f.Lost || f.Code == "CANCELLED") {
+	if f := record.Fault; f != nil && (f.Lost || f.Code == qa.CodeCancelled) {
 		return // there is nothing to be seen, or nobody who waits for it
 	}
 	// The flow may have ended because its time is over: that a failure can be

@@ -20,8 +20,8 @@ func Secrets(value string) []string {
 	return names
 }
 
-// badReference says what is wrong with the references in a value, or "".
-func badReference(value string) string {
+// referenceProblem says what is wrong with the references in a value, or "".
+func referenceProblem(value string) string {
 	rest := secretRef.ReplaceAllString(value, "")
 	if !strings.Contains(rest, secretMark) {
 		return ""

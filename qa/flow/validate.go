@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/texts"
 )
 
 // Problem is one thing that is wrong with a flow.
@@ -100,7 +101,7 @@ func (f Flow) Validate(r Rules) Problems {
 func (f Flow) stepName(i int) string {
 	name := fmt.Sprintf("step %d", i+1)
 	if i < len(f.Steps) && f.Steps[i].Action != "" {
-		name += " (" + clip(f.Steps[i].Action, 20) + ")"
+		name += " (" + texts.Shorten(f.Steps[i].Action, 20) + ")"
 	}
 	if i < len(f.Origins) && f.Origins[i] != "" {
 		name = f.Origins[i] + ": " + name
@@ -209,7 +210,7 @@ func (v *validator) step(at string, s qa.FlowStep) {
 		v.add(at+".action", "action is missing; accepted: %s", strings.Join(Actions(), ", "))
 		return
 	case i < 0:
-		v.add(at+".action", "action %q is unknown%s; accepted: %s", clip(s.Action, 40), nearest.Hint(s.Action, Actions()), strings.Join(Actions(), ", "))
+		v.add(at+".action", "action %q is unknown%s; accepted: %s", texts.Shorten(s.Action, 40), nearest.Hint(s.Action, Actions()), strings.Join(Actions(), ", "))
 		return
 	}
 	v.fields(at, s, kinds[i])
@@ -255,7 +256,7 @@ func (v *validator) values(at string, s qa.FlowStep) {
 	}
 	if s.Action != "fill" {
 		v.noSecret(at+".value", s.Value)
-	} else if bad := badReference(s.Value); bad != "" {
+	} else if bad := referenceProblem(s.Value); bad != "" {
 		v.add(at+".value", "value %s", bad)
 	}
 	switch s.Action {
@@ -263,7 +264,7 @@ func (v *validator) values(at string, s qa.FlowStep) {
 		v.wait(at, s)
 	case "dialog":
 		if s.Value != "" && s.Value != "accept" && s.Value != "dismiss" {
-			v.add(at+".value", "value is %q; accepted: accept, dismiss", clip(s.Value, 40))
+			v.add(at+".value", "value is %q; accepted: accept, dismiss", texts.Shorten(s.Value, 40))
 		}
 		if s.Value == "dismiss" && s.Option != "" {
 			v.add(at+".option", "a dismissed dialog takes no text: leave option out")
@@ -283,7 +284,7 @@ func (v *validator) wait(at string, s qa.FlowStep) {
 		v.add(at, "wait takes selector or value, not both")
 	case s.Value != "":
 		if ms, err := strconv.Atoi(s.Value); err != nil || ms < 1 || ms > MaxWaitMS {
-			v.add(at+".value", "value is %q; accepted: 1 to %d milliseconds", clip(s.Value, 40), MaxWaitMS)
+			v.add(at+".value", "value is %q; accepted: 1 to %d milliseconds", texts.Shorten(s.Value, 40), MaxWaitMS)
 		}
 	}
 }
@@ -319,12 +320,4 @@ func waitTime(s qa.FlowStep) time.Duration {
 		return 0
 	}
 	return time.Duration(ms) * time.Millisecond
-}
-
-// clip bounds what an error repeats of a caller's text.
-func clip(s string, limit int) string {
-	if runes := []rune(s); len(runes) > limit {
-		return string(runes[:limit]) + "…"
-	}
-	return s
 }

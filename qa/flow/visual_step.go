@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/texts"
 )
 
 // visualStep is the action of a step that compares a picture with its baseline.
@@ -23,7 +24,7 @@ func (v *validator) visual(at string, s qa.FlowStep) {
 		}
 	}
 	if qa.IsBox(s.Selector) {
-		v.add(at+".selector", "selector %q is no element: leave it out for the page", clip(s.Selector, 40))
+		v.add(at+".selector", "selector %q is no element: leave it out for the page", texts.Shorten(s.Selector, 40))
 	}
 	if s.Visual == nil {
 		return

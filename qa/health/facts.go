@@ -52,7 +52,7 @@ type Text struct {
 	Button   bool
 }
 
-// Place is an element with what is told of it.
+// Place is an element with a fact about it.
 type Place struct {
 	Selector string
 	Kind     string

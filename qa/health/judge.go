@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/assay-qa/assay/texts"
 )
 
 // Finding is one way in which a page is broken.
@@ -183,13 +184,7 @@ func (j *judge) firstText() string {
 // quoted shortens a text for an answer.
 func quoted(s string) string { return fmt.Sprintf("%q", short(s, 120)) }
 
-func short(s string, limit int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if utf8.RuneCountInString(s) <= limit {
-		return s
-	}
-	return string([]rune(s)[:limit-1]) + "…"
-}
+func short(s string, limit int) string { return texts.Fit(strings.Join(strings.Fields(s), " "), limit) }
 
 func isData(contentType string) bool {
 	return contentType != "" && !strings.Contains(contentType, "html")

@@ -42,7 +42,7 @@ func (j *judge) checkLikely() {
 	if d := f.Dialog; d != nil {
 		j.add(DialogOver, false, d.Selector, "%s", quoted(d.Text))
 	}
-	if f.Asked != "" && f.Passwords > 0 && elsewhere(f.Asked, f.URL) && !asksToSignIn(f.Asked) {
+	if f.Asked != "" && f.Passwords > 0 && isOtherPage(f.Asked, f.URL) && !asksToSignIn(f.Asked) {
 		j.add(SignIn, false, "", "asked for %s, came to %s, which asks for a password: sign in with assay login ROLE, and check in a run of that role", pathOf(f.Asked), pathOf(f.URL))
 	}
 	for i, t := range f.Texts {
@@ -58,8 +58,8 @@ func asksToSignIn(address string) bool {
 	return err == nil && signing.MatchString(u.Path)
 }
 
-// elsewhere reports whether two addresses lead to different pages.
-func elsewhere(asked, came string) bool {
+// isOtherPage reports whether two addresses lead to different pages.
+func isOtherPage(asked, came string) bool {
 	a, errA := url.Parse(asked)
 	b, errB := url.Parse(came)
 	if errA != nil || errB != nil {

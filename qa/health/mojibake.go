@@ -35,16 +35,16 @@ func mojibake(s string) string {
 		if r < 0xC2 || r > 0xF4 {
 			continue
 		}
-		if was, n := decoded(runes[i:]); was != "" && plausible(runes, i, n) {
+		if was, n := decodeAsUTF8(runes[i:]); was != "" && plausible(runes, i, n) {
 			return string(runes[i:i+n]) + " for " + was
 		}
 	}
 	return ""
 }
 
-// decoded reads characters as the bytes that they were taken for: one letter of
+// decodeAsUTF8 reads characters as the bytes that they were taken for: one letter of
 // UTF-8, and how many characters it became.
-func decoded(runes []rune) (string, int) {
+func decodeAsUTF8(runes []rune) (string, int) {
 	var bytes []byte
 	for _, r := range runes[:min(4, len(runes))] {
 		b, ok := byteOf(r)

@@ -33,7 +33,7 @@ type Pick struct {
 // An attribute that names the KPI comes before a name for screen readers, that
 // before the structure of lists and tables, and that before what stands nearest.
 // A label is the whole label, up to case, a bracketed suffix and a unit: what
-// has its words and more is told, and never taken.
+// has its words and more is listed, and never taken.
 func (p *Page) Pick(label, unit string, others []string) Pick {
 	out := p.find(label, unit, others)
 	if out.Best == nil && len(out.Ambiguous) == 0 && p.unseen() {

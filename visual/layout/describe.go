@@ -5,9 +5,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/texts"
 )
 
 // sentence says what happened to an element, and what that moved.
@@ -66,7 +66,7 @@ func (e *explainer) also(c *change) string {
 		parts = append(parts, x.property+" "+values(x.from, x.to))
 	}
 	if more := len(c.more) - len(parts); more > 0 {
-		parts = append(parts, plural(more, "other style")+" changed")
+		parts = append(parts, texts.Count(more, "other style")+" changed")
 	}
 	if len(parts) == 0 {
 		return ""
@@ -89,7 +89,7 @@ func (e *explainer) others(c *change) string {
 	if len(c.alike) == 0 || c.parts > 0 {
 		return ""
 	}
-	return " and so did " + plural(len(c.alike), "other element")
+	return " and so did " + texts.Count(len(c.alike), "other element")
 }
 
 // alike says of an element that it changed as another one did.
@@ -174,18 +174,11 @@ func (e *explainer) pushes(c *change) string {
 	if all == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("; it pushed %s %s", plural(most, "element"), direction(by[0], by[1]))
+	text := fmt.Sprintf("; it pushed %s %s", texts.Count(most, "element"), direction(by[0], by[1]))
 	if rest := all - most; rest > 0 {
 		text += fmt.Sprintf(" and moved %d more", rest)
 	}
 	return text
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // nameOf returns the element's name for a reader: the one before, where that is what
@@ -215,7 +208,7 @@ func (t *tree) name(i int) string {
 		what = "element"
 	}
 	if text := t.firstText(i); text != "" {
-		return fmt.Sprintf("%s %q", what, cutAt(text, 40))
+		return fmt.Sprintf("%s %q", what, texts.Fit(text, 40))
 	}
 	if own := classes(e.Path); len(own) > 0 && e.Image == "" {
 		what += " ." + strings.TrimPrefix(own[0], "#")
@@ -238,13 +231,6 @@ func (t *tree) firstText(i int) string {
 	return ""
 }
 
-func cutAt(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:n-1]) + "…"
-}
-
 // maxShown limits how much of a value a sentence shows.
 const maxShown = 80
 
@@ -265,7 +251,7 @@ func excerpts(from, to string) (string, string) {
 	}
 	cut := func(r []rune) string {
 		r = r[min(start, len(r)):]
-		text := cutAt(string(r), maxShown)
+		text := texts.Fit(string(r), maxShown)
 		if start > 0 {
 			text = "…" + text
 		}

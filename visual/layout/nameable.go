@@ -237,7 +237,7 @@ func (f *changeFinder) movedNoticeably(a int) bool {
 	return f.outermost(a) && max(by.dx, -by.dx, by.dy, -by.dy) > 64*slack || max(by.dw, -by.dw, by.dh, -by.dh) > slack
 }
 
-// selectReported returns the causes and what follows from them that a reader is told: those
+// selectReported returns the causes and what follows from them that are reported: those
 // that can be named, and those whose pixels count. If no cause can be named, what
 // follows and can be is a cause.
 func (f *changeFinder) selectReported(causes, follow []change) (told, rest []change) {
