@@ -43,18 +43,18 @@ type Effects struct {
 
 func (s *Session) markNow(t *tab) mark {
 	address := t.page.URL()
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	m := s.journal.position()
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	m := s.events.position()
 	m.url = address
-	s.journal.actedAt = s.pool.Now()
-	s.journal.actCount++
+	s.events.actedAt = s.pool.Now()
+	s.events.actCount++
 	return m
 }
 
 // settle waits for what the action since m caused: navigation to load, fetches
 // to end, their handlers to run. It never waits for a fixed time: a round trip
-// through the page proves that all its earlier events are in the journal, and
+// through the page proves that all its earlier events are in the event log, and
 // only requests seen there are waited for.
 func (s *Session) settle(ctx context.Context, t *tab, m mark) (Effects, error) {
 	bound, cancel := context.WithTimeout(ctx, settleLimit)
@@ -108,10 +108,10 @@ func (s *Session) underWay(t *tab, m mark) bool {
 	if s.downloads.runningSince(m) {
 		return true
 	}
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
 	var document *exchange
-	for _, x := range s.journal.network.since(m.net) {
+	for _, x := range s.events.network.since(m.net) {
 		if x.Pending && awaited(x) && !x.refused() {
 			return true
 		}
@@ -119,7 +119,7 @@ func (s *Session) underWay(t *tab, m mark) bool {
 			document = x
 		}
 	}
-	// Until an answered document is parsed, what its scripts ask for is not in the journal.
+	// Until an answered document is parsed, what its scripts ask for is not in the event log.
 	return document != nil && document.Failure == "" && !document.ready && document.Status/100 != 3 && document.Status != 204 && document.Status != 205
 }
 
@@ -135,7 +135,7 @@ func (s *Session) awaitQuiet(ctx context.Context, t *tab, m mark) error {
 	for s.underWay(t, m) {
 		select {
 		case <-tick.C:
-		case <-t.life.gone:
+		case <-t.context.gone:
 			return errGone
 		case <-ctx.Done():
 			return ctx.Err()
@@ -180,9 +180,9 @@ const titleTries = 5
 // loading is the address of the document that the page waits for, or "". Until
 // its answer comes, Chromium answers nothing that is asked of the page.
 func (s *Session) loading(t *tab) string {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	if x := s.journal.asked[t.page]; x != nil && x.Pending && x.response == nil {
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	if x := s.events.requested[t.page]; x != nil && x.Pending && x.response == nil {
 		return cut(x.URL, maxNote)
 	}
 	return ""
@@ -206,7 +206,7 @@ const titleScript = `() => Object.getOwnPropertyDescriptor(Document.prototype, '
 // readTitle asks the document itself, for as long as that takes. Playwright's own
 // Title doesn't wait: while a page is being replaced or a dialog is open, it
 // answers with words of its own, and proves neither that the page answers nor
-// that what moved is in the journal. The engine is asked where the page has
+// that what moved is in the event log. The engine is asked where the page has
 // bent what a script needs: it takes longer, and starts over in each document.
 func readTitle(p playwright.Page) (string, error) {
 	title, err := p.Evaluate(titleScript)
@@ -223,20 +223,20 @@ func readTitle(p playwright.Page) (string, error) {
 // maxListed bounds each list of effects; a page can cause without end.
 const maxListed = 20
 
-// effects reads from the journal what happened since m.
+// effects reads from the event log what happened since m.
 func (s *Session) effects(t *tab, m mark, title string) Effects {
 	e := Effects{Page: s.pageState(t, title)}
 	if e.Page.URL != m.url {
 		e.URLFrom = m.url
 	}
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	e.Notes = listed(s.journal.notesSince(m.notes), s.journal.notes.total-m.notes)
-	errors := s.journal.errorsAfter(m.logs)
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	e.Notes = listed(s.events.notesSince(m.notes), s.events.notes.total-m.notes)
+	errors := s.events.errorsAfter(m.logs)
 	e.Console = logsOf(errors[:min(maxListed, len(errors))], 0).Entries
-	e.Requests = s.journal.network.total - m.net
-	e.Blocked = s.journal.blockedSince(m)
-	for _, x := range s.journal.network.since(m.net) {
+	e.Requests = s.events.network.total - m.net
+	e.Blocked = s.events.blockedSince(m)
+	for _, x := range s.events.network.since(m.net) {
 		switch {
 		case x.Pending && awaited(x) && !x.refused():
 			e.Pending = append(e.Pending, x.Method+" "+cut(x.URL, 120))
@@ -264,13 +264,13 @@ func (x *exchange) describe() string {
 // pageState is the page line; title was read from the page.
 func (s *Session) pageState(t *tab, title string) PageState {
 	url := t.page.URL()
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	state := PageState{URL: url, Title: title, Loading: s.journal.underWay(t.page)}
-	if d := s.journal.documents[t.page]; d != nil {
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	state := PageState{URL: url, Title: title, Loading: s.events.underWay(t.page)}
+	if d := s.events.documents[t.page]; d != nil {
 		state.ConsoleErrors = d.errors
 	}
-	if x := s.journal.documentOf(t.page, url); x != nil {
+	if x := s.events.documentOf(t.page, url); x != nil {
 		state.Status = x.Status
 	}
 	return state

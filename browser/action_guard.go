@@ -17,14 +17,14 @@ import (
 // ask a person.
 var ErrNobodyToAsk = errors.New("the client can't ask a person")
 
-// Caution is what is stopped as destructive, and who may permit it.
+// Caution sets what the guard stops as destructive, and who may permit it.
 type Caution struct {
 	Guard   *guard.Guard
 	Confirm func(ctx context.Context, question string) (accepted bool, err error) // as [Options.Confirm]
 }
 
-// caution is the session's own, or its pool's.
-func (s *Session) caution() Caution {
+// guardPolicy returns the session's own policy, or its pool's.
+func (s *Session) guardPolicy() Caution {
 	if own := s.opts.Caution; own != nil {
 		return *own
 	}
@@ -33,13 +33,13 @@ func (s *Session) caution() Caution {
 
 const guardHint = `guard.destructive = "allow" in mcp.toml (--guard-destructive allow) permits it; only on a system that may be damaged`
 
-// stops is the rule by which a request is destructive, "" when it is not or is
-// permitted. What it stops is noted for the answer and the verdict.
-func (s *Session) stops(method, address string) (rule string) {
-	if s.caution().Guard == nil {
+// blocksRequest returns the rule by which a request is destructive, "" when it is
+// not or is permitted. It logs the stop for the answer and the verdict.
+func (s *Session) blocksRequest(method, address string) (rule string) {
+	if s.guardPolicy().Guard == nil {
 		return ""
 	}
-	rule, blocked := s.caution().Guard.Request(method, address)
+	rule, blocked := s.guardPolicy().Guard.Request(method, address)
 	if !blocked {
 		return ""
 	}
@@ -49,25 +49,26 @@ func (s *Session) stops(method, address string) (rule string) {
 	if permitted {
 		return ""
 	}
-	s.journal.stop(stop{what: method + " " + s.journal.address(address, maxNote) + " (rule: " + rule + ")", rule: rule, method: method, address: cut(address, maxURL)})
+	s.events.addStop(guardStop{what: method + " " + s.events.address(address, maxNote) + " (rule: " + rule + ")", rule: rule, method: method, address: cut(address, maxURL)})
 	return rule
 }
 
-// stop is what the guard stopped: a request, or an action, which has no address.
-type stop struct {
+// guardStop records what the guard stopped: a request, or an action, which has no
+// address.
+type guardStop struct {
 	what, rule, method, address string
 
 	explained bool // the log's entry of the request says so
 }
 
-func (j *journal) stop(what stop) {
+func (j *eventLog) addStop(what guardStop) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.stopped.add(&what)
 }
 
-// told are stops in words.
-func told(stops []*stop) []string {
+// stopTexts describes stops in words.
+func stopTexts(stops []*guardStop) []string {
 	out := make([]string, len(stops))
 	for i, x := range stops {
 		out[i] = x.what
@@ -78,66 +79,66 @@ func told(stops []*stop) []string {
 // TakeStopped returns what the guard has stopped since the last call of it: the
 // tester was not permitted to go on, so what was seen then proves little.
 func (s *Session) TakeStopped() []string {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	out := told(s.journal.stopped.since(s.journal.told))
-	s.journal.told = s.journal.stopped.total
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	out := stopTexts(s.events.stopped.since(s.events.stopsReported))
+	s.events.stopsReported = s.events.stopped.total
 	return out
 }
 
-// about is what the engine tells of an element that is about to be activated.
-type about struct {
+// actionElement describes an element that is about to be activated, for the guard.
+type actionElement struct {
 	Line    string   `json:"line"`
 	Names   []string `json:"names"`   // of the control and of what it submits, as a person reads them
 	Method  string   `json:"method"`  // of the form that it submits; "" when it submits none
 	Address string   `json:"address"` // where that form goes
 }
 
-// danger is the rule by which activating an element is destructive, "" if it is not.
-func (s *Session) danger(a about) (rule string) {
+// destructiveRule returns the rule by which activating an element is destructive, "" if it is not.
+func (s *Session) destructiveRule(a actionElement) (rule string) {
 	for _, name := range a.Names {
-		if rule, hit := s.caution().Guard.Click(name); hit {
+		if rule, hit := s.guardPolicy().Guard.Click(name); hit {
 			return rule
 		}
 	}
 	if a.Method == "" {
 		return ""
 	}
-	rule, _ = s.caution().Guard.Request(a.Method, a.Address)
+	rule, _ = s.guardPolicy().Guard.Request(a.Method, a.Address)
 	return rule
 }
 
-// permit decides whether what at leads to may be activated. It returns a function that ends a permission which a person gave, for
-// this very action.
-func (s *Session) permit(ctx context.Context, t *tab, at playwright.Locator, what string) (end func(), err error) {
+// permitAction decides whether the element that at leads to may be activated. It
+// returns a function that ends the permission which a person gave for this action.
+func (s *Session) permitAction(ctx context.Context, t *tab, at playwright.Locator, what string) (end func(), err error) {
 	end = func() {}
-	if s.caution().Guard == nil {
+	if s.guardPolicy().Guard == nil {
 		return end, nil
 	}
-	var a about
+	var a actionElement
 	if err := askEngine(at, lookTimeout, &a); err != nil {
 		return end, err
 	}
-	rule := s.danger(a)
+	rule := s.destructiveRule(a)
 	if rule == "" {
 		return end, nil
 	}
-	if s.caution().Confirm == nil {
-		return end, s.refused(ActionBlocked, what, "the guard takes it for destructive (rule: "+rule+")", guardHint, a, nil)
+	if s.guardPolicy().Confirm == nil {
+		return end, s.refuseAction(ActionBlocked, what, "the guard takes it for destructive (rule: "+rule+")", guardHint, a, nil)
 	}
-	accepted, err := s.caution().Confirm(ctx, fmt.Sprintf("Permit %s, which is %s on %s? It is destructive (rule: %s).",
-		what, cut(s.journal.mask(a.Line), maxNote), s.journal.address(t.page.URL(), maxNote), rule))
+	accepted, err := s.guardPolicy().Confirm(ctx, fmt.Sprintf("Permit %s, which is %s on %s? It is destructive (rule: %s).",
+		what, cut(s.events.mask(a.Line), maxNote), s.events.address(t.page.URL(), maxNote), rule))
 	switch {
 	case errors.Is(err, context.Canceled):
 		return end, err
 	case errors.Is(err, ErrNobodyToAsk):
-		return end, s.refused(NeedsHuman, what, "it is destructive (rule: "+rule+") and a person must permit it, but this client can't ask one", guardHint, a, err)
+		return end, s.refuseAction(NeedsHuman, what, "it is destructive (rule: "+rule+") and a person must permit it, but this client can't ask one", guardHint, a, err)
 	case errors.Is(err, context.DeadlineExceeded):
-		return end, s.refused(NeedsHuman, what, "it is destructive (rule: "+rule+") and no person answered in time", "call again when somebody is there, or "+guardHint, a, err)
+		return end, s.refuseAction(NeedsHuman, what, "it is destructive (rule: "+rule+") and no person answered in time", "call again when somebody is there, or "+guardHint, a, err)
 	case err != nil:
-		return end, s.refused(NeedsHuman, what, "it is destructive (rule: "+rule+") and a person could not be asked: "+err.Error(), guardHint, a, err)
+		return end, s.refuseAction(NeedsHuman, what, "it is destructive (rule: "+rule+") and a person could not be asked: "+err.Error(), guardHint, a, err)
 	case !accepted:
-		return end, s.refused(ActionBlocked, what, "a person declined it (rule: "+rule+")", "leave it; don't look for another way to do the same", a, nil)
+		return end, s.refuseAction(ActionBlocked, what, "a person declined it (rule: "+rule+")", "leave it; don't look for another way to do the same", a, nil)
 	}
 	s.mu.Lock()
 	s.permitted++
@@ -149,23 +150,23 @@ func (s *Session) permit(ctx context.Context, t *tab, at playwright.Locator, wha
 	}, nil
 }
 
-// refused is the error of an action that was not done.
-func (s *Session) refused(code Code, what, why, hint string, a about, cause error) error {
-	s.journal.stop(stop{what: what + ": " + why})
+// refuseAction logs a stop and returns the error of an action that was not done.
+func (s *Session) refuseAction(code Code, what, why, hint string, a actionElement, cause error) error {
+	s.events.addStop(guardStop{what: what + ": " + why})
 	return &Error{Code: code, Message: what + " was not done: " + why, Hint: hint + "; the element:", Page: []string{cut(a.Line, maxNote)}, Cause: cause}
 }
 
-// afterStop is the error of an action that was done and caused requests which
+// afterStop returns the error of an action that was done and caused requests which
 // the guard stopped; nil when it stopped none since m.
 func (s *Session) afterStop(m mark, what string) error {
-	s.journal.mu.Lock()
-	stopped := told(s.journal.stopped.since(m.stopped))
-	s.journal.mu.Unlock()
+	s.events.mu.Lock()
+	stopped := stopTexts(s.events.stopped.since(m.stopped))
+	s.events.mu.Unlock()
 	if len(stopped) == 0 {
 		return nil
 	}
 	code := ActionBlocked
-	if s.caution().Confirm != nil {
+	if s.guardPolicy().Confirm != nil {
 		code = NeedsHuman
 	}
 	return &Error{Code: code, Hint: guardHint + "; it stopped:", Page: listed(stopped, len(stopped)),
@@ -183,10 +184,10 @@ func activates(key string) bool {
 	return false
 }
 
-// explainStop tells by which rule a request that has ended was stopped, where
-// the browser says only that it was; j.mu is held. A stop explains one request:
+// explainStop sets the rule by which a request that has ended was stopped, where
+// the browser reports only that it was; j.mu is held. A stop explains one request:
 // what becomes of the next one to the same address is the site's.
-func (j *journal) explainStop(x *exchange) {
+func (j *eventLog) explainStop(x *exchange) {
 	if x.Failure == "" || x.Blocked != "" && !strings.HasPrefix(x.Blocked, guardRule) {
 		return
 	}
@@ -208,32 +209,32 @@ func (j *journal) explainStop(x *exchange) {
 	}
 }
 
-// unexplained are the stops of such a request that no entry of the log tells of
-// yet, oldest first; j.mu is held.
-func (j *journal) unexplained(method, address string) []*stop {
-	return slices.DeleteFunc(j.stopped.since(0), func(x *stop) bool {
+// unexplained returns the stops of such a request that no entry of the log
+// explains yet, oldest first; j.mu is held.
+func (j *eventLog) unexplained(method, address string) []*guardStop {
+	return slices.DeleteFunc(j.stopped.since(0), func(x *guardStop) bool {
 		return x.explained || x.address == "" || x.method != method || x.address != cut(address, maxURL)
 	})
 }
 
 // refusedByUs reports whether a request to an address was stopped by a rule of
 // ours; the browser's message about it may come before the request's end.
-func (j *journal) refusedByUs(address string) bool {
+func (j *eventLog) refusedByUs(address string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return slices.ContainsFunc(j.stopped.since(0), func(x *stop) bool {
+	return slices.ContainsFunc(j.stopped.since(0), func(x *guardStop) bool {
 		return x.address != "" && x.address == cut(address, maxURL)
 	}) || slices.ContainsFunc(j.network.since(0), func(x *exchange) bool {
 		return x.Blocked != "" && x.request.URL() == address
 	})
 }
 
-// stoppedDocument is the error of a navigation whose own document the guard
+// stoppedDocument returns the error of a navigation whose own document the guard
 // stopped; nil when it did not.
 func (s *Session) stoppedDocument(m mark, address string) error {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	for _, x := range s.journal.stopped.since(m.stopped) {
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	for _, x := range s.events.stopped.since(m.stopped) {
 		if x.address == cut(address, maxURL) {
 			return &Error{Code: ActionBlocked, Message: "page_navigate " + redact.URL(address) + " was not done: the guard takes it for destructive (rule: " + x.rule + ")", Hint: guardHint}
 		}

@@ -277,8 +277,8 @@ func TestGuardWatchesFromHTTPSOn(t *testing.T) {
 	if _, _, err := s.Evaluate(within30s(t), "fetch('/a', {method: 'DELETE'})", nil); codeOf(err) != ActionBlocked || c.arrivals("DELETE /a") != 0 {
 		t.Errorf("plain http is judged at the gate: %v, arrived %v", err, c.seen)
 	}
-	if len(s.postings) != 0 {
-		t.Errorf("%d sentries before any https", len(s.postings))
+	if len(s.guards) != 0 {
+		t.Errorf("%d sentries before any https", len(s.guards))
 	}
 	if got := fetched(t, s, "'"+secure.URL+"/x'"); !strings.Contains(got, "Failed to fetch") {
 		t.Errorf("the control: the certificate is not trusted: %q", got)
@@ -286,12 +286,12 @@ func TestGuardWatchesFromHTTPSOn(t *testing.T) {
 	becomes(t, "the page is watched", func() error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if len(s.postings) != 1 {
-			return fmt.Errorf("%d sentries", len(s.postings))
+		if len(s.guards) != 1 {
+			return fmt.Errorf("%d sentries", len(s.guards))
 		}
 		return nil
 	})
-	if err := s.post(s.current().page); err != nil { // waits for the sentry
+	if err := s.startRequestGuard(s.current().page); err != nil { // waits for the request guard
 		t.Fatal(err)
 	}
 	if _, _, err := s.Evaluate(within30s(t), "fetch('"+secure.URL+"/y/delete', {method: 'POST', mode: 'no-cors'}).catch(() => 1)", nil); codeOf(err) != ActionBlocked {
@@ -314,8 +314,8 @@ func TestGuardWatchesFromHTTPSOn(t *testing.T) {
 	if _, err := other.Navigate(within30s(t), secure.URL, "load", 0); codeOf(err) != NavigationFailed {
 		t.Errorf("the control: %v", err)
 	}
-	if len(other.postings) != 1 {
-		t.Errorf("%d sentries after a navigation to https", len(other.postings))
+	if len(other.guards) != 1 {
+		t.Errorf("%d sentries after a navigation to https", len(other.guards))
 	}
 }
 
@@ -325,16 +325,16 @@ func TestTunnelsWaitForTheWatch(t *testing.T) {
 	c := newShop(t)
 	s := opened(t, guardedPool(t, nil), c.URL)
 	t.Cleanup(func() { _ = s.Close(context.Background()) })
-	busy, let := &posting{}, make(chan struct{})
+	busy, let := &guardStart{}, make(chan struct{})
 	page := s.current().page
 	s.mu.Lock()
-	s.postings = map[playwright.Page]*posting{page: busy}
+	s.guards = map[playwright.Page]*guardStart{page: busy}
 	s.mu.Unlock()
 	began := make(chan struct{})
 	go busy.once.Do(func() { close(began); <-let })
 	<-began
 	watched := make(chan error, 1)
-	go func() { watched <- s.watchSecure("https://a.test/") }()
+	go func() { watched <- s.guardSecurePages("https://a.test/") }()
 	becomes(t, "the watch is being put up", func() error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -367,10 +367,10 @@ func TestNoTunnelOpensUnwatched(t *testing.T) {
 	s := opened(t, guardedPool(t, nil), c.URL)
 	page := s.current().page
 	for range 2 {
-		broken := &posting{err: errors.New("the browser refuses")}
+		broken := &guardStart{err: errors.New("the browser refuses")}
 		broken.once.Do(func() {})
 		s.mu.Lock()
-		s.postings = map[playwright.Page]*posting{page: broken}
+		s.guards = map[playwright.Page]*guardStart{page: broken}
 		s.mu.Unlock()
 		if rule := s.judgeTunnel("a.test", "443"); !strings.Contains(string(rule), "can't be watched") {
 			t.Errorf("a tunnel of a page that can't be watched: %q", rule)
@@ -379,7 +379,7 @@ func TestNoTunnelOpensUnwatched(t *testing.T) {
 	if rule := s.judgeTunnel("a.test", "443"); rule != "" {
 		t.Errorf("once the page can be watched: %q", rule)
 	}
-	if s.postings[page] == nil || s.postings[page].err != nil {
+	if s.guards[page] == nil || s.guards[page].err != nil {
 		t.Error("the page is not watched")
 	}
 }

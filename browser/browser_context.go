@@ -7,10 +7,10 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// life is one browser context of a session, in the process it lives in. A
-// session whose browser died goes on in another life.
-type life struct {
-	context playwright.BrowserContext
+// browserContext holds one browser context of a session and the browser process it
+// lives in. A session whose browser died goes on in another one.
+type browserContext struct {
+	pw      playwright.BrowserContext
 	process *process
 	gone    <-chan struct{} // closed when the browser process ended
 	opts    LaunchOptions   // as the device corrected them
@@ -18,15 +18,15 @@ type life struct {
 	traces  *trace.Folder
 }
 
-// newLife opens a context with one blank page for a session, with the cookies
+// newContext opens a context with one blank page for a session, with the cookies
 // and the storage that were last kept of it.
-func (e *engine) newLife(ctx context.Context, p *process, s *Session) (*tab, error) {
-	l := &life{process: p, gone: p.gone, opts: s.opts, temp: e.launcher.TempDir, traces: e.traces}
+func (e *engine) newContext(ctx context.Context, p *process, s *Session) (*tab, error) {
+	l := &browserContext{process: p, gone: p.gone, opts: s.opts, temp: e.launcher.TempDir, traces: e.traces}
 	co, err := e.contextOptions(&l.opts)
 	if err != nil {
 		return nil, err
 	}
-	co.StorageState, _ = s.keeper.get()
+	co.StorageState, _ = s.storage.get()
 	co.Proxy = s.proxy()
 	done := make(chan outcome[playwright.Page], 1)
 	go func() {
@@ -45,7 +45,7 @@ func (e *engine) newLife(ctx context.Context, p *process, s *Session) (*tab, err
 		// The late context would stay open for ever: close it when it comes.
 		go func() {
 			if o := <-done; o.err == nil {
-				_ = l.context.Close()
+				_ = l.pw.Close()
 			}
 		}()
 		return nil, ctx.Err()
@@ -53,18 +53,18 @@ func (e *engine) newLife(ctx context.Context, p *process, s *Session) (*tab, err
 }
 
 // openContext opens l's context and its first page.
-func (s *Session) openContext(l *life, co playwright.BrowserNewContextOptions) (playwright.Page, error) {
+func (s *Session) openContext(l *browserContext, co playwright.BrowserNewContextOptions) (playwright.Page, error) {
 	context, err := l.process.NewContext(co)
 	if err != nil {
 		return nil, err
 	}
-	l.context = context
+	l.pw = context
 	if err := restoreDatabases(context, s.storedDatabases()); err != nil {
 		_ = context.Close() // what matters is why there is no page
 		return nil, err
 	}
 	context.SetDefaultTimeout(float64(s.pool.Timeout.Milliseconds()))
-	s.postPopups(context)
+	s.guardPopups(context)
 	s.traceAnew(l)
 	var page playwright.Page
 	if err = s.applyRules(context); err == nil {
@@ -80,13 +80,13 @@ func (s *Session) openContext(l *life, co playwright.BrowserNewContextOptions) (
 		err = s.prime(context, page)
 	}
 	if err == nil {
-		err = s.post(page)
+		err = s.startRequestGuard(page)
 	}
 	if err != nil {
 		_ = context.Close() // what matters is why there is no page
 		return nil, err
 	}
-	s.journal.listen(context, page)
+	s.events.listen(context, page)
 	return page, nil
 }
 
@@ -101,21 +101,21 @@ func (s *Session) install(t *tab) bool {
 	}
 	s.active = t
 	s.mu.Unlock()
-	if old != nil && old.life == t.life {
+	if old != nil && old.context == t.context {
 		go func() { _ = old.page.Close() }() // it is crashed, closed or stuck: best effort
 	}
-	if old == nil || old.life != t.life {
-		go s.watchBrowser(t.life)
+	if old == nil || old.context != t.context {
+		go s.watchBrowser(t.context)
 	}
 	go s.watchPage(t)
 	return true
 }
 
 // watchBrowser rebuilds the session as soon as its browser or driver died.
-func (s *Session) watchBrowser(l *life) {
+func (s *Session) watchBrowser(l *browserContext) {
 	select {
 	case <-l.gone:
-		if t := s.current(); t.life == l {
+		if t := s.current(); t.context == l {
 			s.recover(t, BrowserCrashed)
 		}
 	case <-s.ended:
@@ -128,7 +128,7 @@ func (s *Session) watchPage(t *tab) {
 	case <-t.crashed:
 		s.recover(t, PageCrashed)
 	case <-t.closed:
-	case <-t.life.gone:
+	case <-t.context.gone:
 	case <-s.ended:
 	}
 }

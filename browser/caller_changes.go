@@ -21,9 +21,9 @@ type Made struct {
 // Made tells it without asking the page. Requests count since the page's document
 // was asked for, or since the act that led to it.
 func (s *Session) Made() Made {
-	t, first := s.current(), s.from(SincePage)
+	t, first := s.current(), s.windowStart(SincePage)
 	out := Made{URL: t.page.URL()}
-	j := s.journal
+	j := s.events
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if d := j.documents[t.page]; d != nil {
@@ -44,7 +44,7 @@ func (s *Session) Made() Made {
 }
 
 // scripts notes that a script of the caller runs in a page's document.
-func (j *journal) scripts(page playwright.Page) {
+func (j *eventLog) scripts(page playwright.Page) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.documents[page] == nil {

@@ -31,7 +31,7 @@ func (s *Session) Freeze(ctx context.Context, at *time.Time) error {
 		s.mu.Lock()
 		s.frozen = at // whatever becomes of the call: the context may have heard it
 		s.mu.Unlock()
-		return within(context.WithoutCancel(ctx), t, lookTimeout, func() (struct{}, error) { return struct{}{}, addFreeze(t.life.context, at) })
+		return within(context.WithoutCancel(ctx), t, lookTimeout, func() (struct{}, error) { return struct{}{}, addFreeze(t.context.pw, at) })
 	})
 	return err
 }
@@ -97,9 +97,9 @@ func (s *Session) reloadFrozen(ctx context.Context, at time.Time) (thaw func(), 
 // be: that would send it twice.
 func (s *Session) loadAgain(ctx context.Context, t *tab) error {
 	address := t.page.URL()
-	s.journal.mu.Lock()
-	x := s.journal.documentOf(t.page, address)
-	s.journal.mu.Unlock()
+	s.events.mu.Lock()
+	x := s.events.documentOf(t.page, address)
+	s.events.mu.Unlock()
 	if x != nil && !slices.Contains([]string{"GET", "HEAD"}, x.Method) {
 		return invalid("open the page by its address first, or leave freeze out", "the page is the answer to a %s and can't be loaded again to freeze its clock", x.Method)
 	}

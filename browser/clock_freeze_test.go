@@ -91,7 +91,7 @@ func TestFreezeOutlivesTheBrowser(t *testing.T) {
 	if err := s.Freeze(within30s(t), &at); err != nil {
 		t.Fatal(err)
 	}
-	gone := s.current().life.gone
+	gone := s.current().context.gone
 	endProcess(t, browserPID(t, p))
 	<-gone
 	_, err := s.Navigate(within30s(t), web.URL+"/", "", 0)

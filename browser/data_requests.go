@@ -10,10 +10,10 @@ import (
 // moment, oldest first, without those that go on by design. One that was
 // refused is not pending: see [exchange.refused].
 func (s *Session) DataRequests(since time.Time) []NetworkEvent {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
 	var out []NetworkEvent
-	for _, x := range s.journal.network.since(0) {
+	for _, x := range s.events.network.since(0) {
 		if !x.isData() || !x.Start.After(since) || !awaited(x) {
 			continue
 		}
@@ -38,9 +38,9 @@ func (x *exchange) refused() bool { return x.isData() && x.response != nil && x.
 // stream is open, which may bring more at any time. WebSockets and what a
 // beacon or a player loads are not counted.
 func (s *Session) QuietSince() (last time.Time, ok bool) {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	for _, x := range s.journal.network.since(0) {
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	for _, x := range s.events.network.since(0) {
 		if x.Type == "ping" || x.Type == "media" {
 			continue
 		}
@@ -59,13 +59,13 @@ func (s *Session) QuietSince() (last time.Time, ok bool) {
 }
 
 // DocumentSince is when the current document was asked for; the zero time where
-// the journal does not know.
+// the event log does not know.
 func (s *Session) DocumentSince() time.Time {
 	t := s.current()
 	address := t.page.URL()
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	if x := s.journal.documentOf(t.page, address); x != nil {
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	if x := s.events.documentOf(t.page, address); x != nil {
 		return x.Start.Add(-time.Nanosecond)
 	}
 	return time.Time{}
@@ -79,14 +79,14 @@ const maxDataBody = 2 << 20
 // is larger than 2 MiB.
 func (s *Session) DataBody(ctx context.Context, requestID string) ([]byte, error) {
 	what := "read the answer of " + requestID
-	x, ok := s.journal.find(requestID)
+	x, ok := s.events.find(requestID)
 	if !ok || x.response == nil || x.Pending || x.cutOff {
 		return nil, invalid("take a request that was answered", "%s: there is no answer to read", what)
 	}
 	if x.Size > maxDataBody {
 		return nil, invalid("", "%s: it has %d bytes", what, x.Size)
 	}
-	done, gone := make(chan outcome[[]byte], 1), s.current().life.gone
+	done, gone := make(chan outcome[[]byte], 1), s.current().context.gone
 	go func() {
 		v, err := guarded(x.response.Body)
 		done <- outcome[[]byte]{v, err}
@@ -109,7 +109,7 @@ func (s *Session) DataBody(ctx context.Context, requestID string) ([]byte, error
 // IsJSON reports whether a request was answered with JSON, as far as its
 // headers tell.
 func (s *Session) IsJSON(requestID string) bool {
-	x, ok := s.journal.find(requestID)
+	x, ok := s.events.find(requestID)
 	if !ok || x.response == nil {
 		return false
 	}

@@ -26,9 +26,9 @@ func (s *Session) SetDialogPolicy(p DialogPolicy) error {
 	case p.Text != "" && p.Action != "accept":
 		return invalid("use accept, or leave the text out", "a dialog that is not accepted takes no text")
 	}
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	s.journal.policy = p
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	s.events.policy = p
 	return nil
 }
 
@@ -57,15 +57,15 @@ func (d Dialog) String() string { return fmt.Sprintf("%s %q", d.Kind, cut(d.Mess
 // DialogsSince are the dialogs of all the session's pages since then; dropped
 // are those that are counted only.
 func (s *Session) DialogsSince(p Position) (shown []Dialog, dropped int) {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	shown = s.journal.dialogs.since(p.dialogs)
-	return shown, s.journal.dialogs.total - p.dialogs - len(shown)
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	shown = s.events.dialogs.since(p.dialogs)
+	return shown, s.events.dialogs.total - p.dialogs - len(shown)
 }
 
 // acts notes that something is done on the page now, or that an address is
 // opened: what it shows from then on was not asked for.
-func (j *journal) acts(acted bool) {
+func (j *eventLog) acts(acted bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.touched = acted
@@ -73,7 +73,7 @@ func (j *journal) acts(acted bool) {
 
 // keepDialog keeps a dialog apart from the notes, and returns how it is to be
 // answered.
-func (j *journal) keepDialog(d playwright.Dialog) DialogPolicy {
+func (j *eventLog) keepDialog(d playwright.Dialog) DialogPolicy {
 	shown := Dialog{Kind: d.Type(), Message: strings.ToValidUTF8(cut(j.mask(d.Message()), maxLogText), "�")}
 	page := d.Page()
 	if page != nil {
@@ -84,14 +84,14 @@ func (j *journal) keepDialog(d playwright.Dialog) DialogPolicy {
 	if shown.Kind != "beforeunload" {
 		shown.Popup, shown.AtLoad, shown.Named = j.opened[page], !j.touched, j.policy.Action != ""
 		j.dialogs.add(shown)
-		j.happened.add(&happening{Happening: Happening{Kind: DialogShown, Dialog: shown.Kind, Text: shown.Message}})
+		j.sideEffects.add(&sideEffect{SideEffect: SideEffect{Kind: DialogShown, Dialog: shown.Kind, Text: shown.Message}})
 	}
 	return j.policy
 }
 
 // onDialog answers every dialog at once, so that none blocks the page.
 // Playwright calls it on a goroutine of its own.
-func (j *journal) onDialog(d playwright.Dialog) {
+func (j *eventLog) onDialog(d playwright.Dialog) {
 	policy := j.keepDialog(d)
 	answer, act := "dismissed", d.Dismiss
 	if policy.accepts(d.Type()) {

@@ -53,19 +53,19 @@ type download struct {
 	name string
 	note *string
 	mark int // notes before it
-	came *happening
+	came *sideEffect
 }
 
 // begin is told of a download by Playwright's dispatch goroutine: it only takes
 // a note, and saves the file in a goroutine.
 func (ds *downloads) begin(pd playwright.Download) {
-	j := ds.s.journal
+	j := ds.s.events
 	d := &download{Download: pd, name: ds.fileName(pd.SuggestedFilename())}
 	j.mu.Lock()
 	d.mark = j.notes.total
 	j.mu.Unlock()
 	d.note = j.note(j.about(d) + "; still running")
-	d.came = j.happens(happening{Happening: Happening{Kind: Downloaded, Text: d.name, Running: true}})
+	d.came = j.addSideEffect(sideEffect{SideEffect: SideEffect{Kind: Downloaded, Text: d.name, Running: true}})
 	ds.mu.Lock()
 	ds.count++
 	tooMany := ds.count > maxDownloads
@@ -85,7 +85,7 @@ func (ds *downloads) begin(pd playwright.Download) {
 // fileName is a safe name that tells no secret, nor what a browser makes of one
 // in a file name.
 func (ds *downloads) fileName(suggested string) string {
-	name := safeName(ds.s.journal.mask(suggested))
+	name := safeName(ds.s.events.mask(suggested))
 	for _, secret := range ds.s.pool.Secrets() {
 		if letters := lettersOf(secret); len(letters) >= 4 && strings.Contains(lettersOf(name), letters) {
 			return "download" + filepath.Ext(name)
@@ -104,22 +104,22 @@ func lettersOf(text string) string {
 	}, text)
 }
 
-func (j *journal) about(d *download) string {
+func (j *eventLog) about(d *download) string {
 	return "download: " + cut(d.name, maxNote) + " from " + j.address(d.URL(), maxNote)
 }
 
 // finish notes what became of a download.
 func (ds *downloads) finish(d *download, got Download, err error) {
-	got.URL = ds.s.journal.address(d.URL(), maxURL)
+	got.URL = ds.s.events.address(d.URL(), maxURL)
 	word := fmt.Sprintf("; saved as %s, %d bytes, sha256 %s", got.Name, got.Size, got.SHA256)
 	if err != nil {
 		got.Name, got.Failed = d.name, cut(plain(err), maxReason)
 		word = "; not saved: " + got.Failed
 	}
-	ds.s.journal.mu.Lock()
-	*d.note = ds.s.journal.about(d) + word
+	ds.s.events.mu.Lock()
+	*d.note = ds.s.events.about(d) + word
 	d.came.Running, d.came.Failed = false, got.Failed
-	ds.s.journal.mu.Unlock()
+	ds.s.events.mu.Unlock()
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
 	delete(ds.running, d)
@@ -153,7 +153,7 @@ var errTooLarge = errors.New("it is larger than a session may download")
 // limit is cancelled; a browser tells of no single file's growth, so another one
 // that runs in it at the same time may be cancelled with it.
 func (ds *downloads) arrived(d *download) (string, error) {
-	l := ds.s.current().life
+	l := ds.s.current().context
 	done := make(chan outcome[string], 1)
 	go func() {
 		path, err := guarded(d.Path)
@@ -210,7 +210,7 @@ func (ds *downloads) folder() (string, error) {
 	if dir := ds.s.pool.DownloadDir; dir != "" {
 		return dir, os.MkdirAll(dir, 0o700)
 	}
-	dir := filepath.Join(ds.s.current().life.temp, "saved-"+ds.s.id)
+	dir := filepath.Join(ds.s.current().context.temp, "saved-"+ds.s.id)
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
 	if !slices.Contains(ds.folders, dir) {
@@ -264,7 +264,7 @@ func (s *Session) CancelDownloads() []string {
 	defer s.downloads.mu.Unlock()
 	var names []string
 	for d := range s.downloads.running {
-		names = append(names, s.journal.about(d))
+		names = append(names, s.events.about(d))
 		go func() { _ = d.Cancel() }() // its end is noted by who waits for it
 	}
 	slices.Sort(names)

@@ -12,7 +12,7 @@ const guardRule = "guard: "
 
 // judge is the guard's word on a request that the gate can read.
 func (s *Session) judge(method, address string) egress.Rule {
-	if rule := s.stops(method, address); rule != "" {
+	if rule := s.blocksRequest(method, address); rule != "" {
 		return guardRule + egress.Rule(rule)
 	}
 	return ""
@@ -26,18 +26,18 @@ const tunnelPatience = 5 * time.Second
 // nothing. The first ones wait until the session's pages are watched; what they
 // sent before is known by then, and judged here, however late its tunnel comes.
 func (s *Session) judgeTunnel(host, port string) egress.Rule {
-	if s.caution().Guard == nil || s.opts.Type != "chromium" {
+	if s.guardPolicy().Guard == nil || s.opts.Type != "chromium" {
 		return ""
 	}
 	target := net.JoinHostPort(host, port)
 	watched := make(chan error, 1)
-	go func() { watched <- s.watchSecure("https://" + target) }()
+	go func() { watched <- s.guardSecurePages("https://" + target) }()
 	timer := time.NewTimer(tunnelPatience)
 	defer timer.Stop()
 	select {
 	case err := <-watched:
 		if err != nil {
-			s.journal.note("guard: a page's requests can't be watched: " + plain(err))
+			s.events.note("guard: a page's requests can't be watched: " + plain(err))
 			return guardRule + "a page's requests can't be watched"
 		}
 	case <-s.ended:
@@ -45,10 +45,10 @@ func (s *Session) judgeTunnel(host, port string) egress.Rule {
 		return guardRule + "the page does not answer, so that its requests can't be watched"
 	}
 	s.counting.Do(func() {
-		s.contextAlive(s.current().life) // its answer comes after the news of all requests sent before
-		s.unwatched = s.journal.requests()
+		s.contextAlive(s.current().context) // its answer comes after the news of all requests sent before
+		s.unwatched = s.events.requests()
 	})
-	for _, r := range s.journal.unanswered(target, s.unwatched) {
+	for _, r := range s.events.unanswered(target, s.unwatched) {
 		if rule := s.judge(r.Method, r.URL); rule != "" {
 			return rule
 		}
@@ -57,7 +57,7 @@ func (s *Session) judgeTunnel(host, port string) egress.Rule {
 }
 
 // requests is how many there were so far.
-func (j *journal) requests() int {
+func (j *eventLog) requests() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.network.total
@@ -65,7 +65,7 @@ func (j *journal) requests() int {
 
 // unanswered are those of the session's first n requests that went to a host
 // and port and have no answer yet.
-func (j *journal) unanswered(target string, n int) []NetworkEvent {
+func (j *eventLog) unanswered(target string, n int) []NetworkEvent {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	var out []NetworkEvent

@@ -197,7 +197,7 @@ func TestRebindingInTheBrowser(t *testing.T) {
 }
 
 // The gate costs the page neither its blank start, nor a history entry, nor its
-// cache; nothing of the priming is in the journal.
+// cache; nothing of the priming is in the event log.
 func TestPrimingLeavesNoTrace(t *testing.T) {
 	asked := 0
 	web := newSite(t, map[string]string{"/{$}": `<title>Home</title><img src="/cached.svg">`})
@@ -254,10 +254,10 @@ func TestGateEndsWithItsSession(t *testing.T) {
 	if err := refuses(rebuilt); err == nil {
 		t.Error("the other session lost its gate")
 	}
-	before := rebuilt.current().life
+	before := rebuilt.current().context
 	endProcess(t, browserPID(t, pool))
 	becomes(t, "the session is rebuilt", func() error {
-		if rebuilt.current().life == before {
+		if rebuilt.current().context == before {
 			return errors.New("it has its old browser")
 		}
 		return nil

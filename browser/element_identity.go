@@ -61,17 +61,17 @@ func (s *Session) Identify(ctx context.Context, op, selector string, timeout tim
 // IdentifyAt tells what is at a point of the viewport: the control there, or the
 // element. ok is false where nothing is.
 func (s *Session) IdentifyAt(ctx context.Context, p Point) (id Identity, ok bool, err error) {
-	return s.identifySpot(ctx, engineAsk{Op: "at", X: p.X, Y: p.Y, Identify: true})
+	return s.identifyHit(ctx, engineAsk{Op: "at", X: p.X, Y: p.Y, Identify: true})
 }
 
 // IdentifyFocus tells what has the focus. ok is false where nothing has it.
 func (s *Session) IdentifyFocus(ctx context.Context) (id Identity, ok bool, err error) {
-	return s.identifySpot(ctx, engineAsk{Op: "focus", Identify: true})
+	return s.identifyHit(ctx, engineAsk{Op: "focus", Identify: true})
 }
 
-func (s *Session) identifySpot(ctx context.Context, ask engineAsk) (id Identity, ok bool, err error) {
+func (s *Session) identifyHit(ctx context.Context, ask engineAsk) (id Identity, ok bool, err error) {
 	id, err = on(ctx, s, "identify", ask.Op, func(ctx context.Context, t *tab) (Identity, error) {
-		there, err := s.descend(ctx, t, ask, false)
+		there, err := s.hitTestFrames(ctx, t, ask, false)
 		if err != nil || there.known.None || there.known.Print == nil {
 			return Identity{}, err
 		}

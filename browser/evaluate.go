@@ -41,9 +41,9 @@ func (s *Session) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 	}
 	b, err := on(ctx, s, "page_evaluate", "", func(ctx context.Context, t *tab) (both, error) {
 		m := s.markNow(t)
-		s.journal.acts(true)
+		s.events.acts(true)
 		if !onlyReads(ctx, t, script, arg) {
-			s.journal.scripts(t.page)
+			s.events.scripts(t.page)
 		}
 		result, err := evaluate(ctx, t, script, arg)
 		if err != nil {

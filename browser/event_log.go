@@ -12,7 +12,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// The journal's bounds. A page can log without end; what was dropped is
+// The event log's bounds. A page can log without end; what was dropped is
 // counted, never hidden.
 const (
 	maxLogEntries   = 1000
@@ -23,7 +23,7 @@ const (
 	maxURL          = 4 << 10 // bytes of an address
 )
 
-// LogEntry is one console message, or one uncaught exception of the page.
+// LogEntry holds one console message, or one uncaught exception of the page.
 type LogEntry struct {
 	Level  string    `json:"level" jsonschema:"debug, log, info, warning, error, or exception for an uncaught one"`
 	Text   string    `json:"text"`
@@ -37,7 +37,7 @@ type LogEntry struct {
 // IsError reports whether the entry is an error or an uncaught exception.
 func (e LogEntry) IsError() bool { return e.Level == "error" || e.Level == "exception" }
 
-// NetworkEvent is one request and what became of it.
+// NetworkEvent describes one request and its outcome.
 type NetworkEvent struct {
 	RequestID  string    `json:"request_id"`
 	Method     string    `json:"method"`
@@ -54,54 +54,54 @@ type NetworkEvent struct {
 	Pending    bool      `json:"pending,omitempty"`
 }
 
-// journal keeps what the pages of a session said and sent, across
-// navigations, within bounds. Its listeners run on Playwright's dispatch
-// goroutine: they only take notes, so that a later answer of the driver proves
-// that all earlier events are in.
-type journal struct {
+// eventLog keeps the console lines, requests, dialogs, popups and downloads of a
+// session's pages, across navigations, within bounds. Its listeners run on
+// Playwright's dispatch goroutine and only record, so that a later answer of the
+// driver proves that all earlier events are in.
+type eventLog struct {
 	now  func() time.Time
 	mask func(string) string // before anything is cut or kept
 
-	mu         sync.Mutex
-	logs       ring[heard] // ordinary lines
-	errors     ring[heard] // console errors
-	thrown     ring[heard] // uncaught exceptions
-	said       int         // lines so far, errors included
-	taken      int         // of thrown
-	network    ring[*exchange]
-	acted      mark                             // where the last act began
-	failed     ring[*exchange]                  // of network, longer
-	byID       map[playwright.Request]*exchange // those in network, and those that are under way
-	notes      ring[*string]                    // dialogs, popups, downloads, in order
-	dialogs    ring[Dialog]
-	happened   ring[*happening] // dialogs, popups and downloads, in order
-	touched    bool             // an action has been done since the last address was opened
-	documents  map[playwright.Page]*pageDocument
-	numbered   int                      // documents so far
-	opened     map[playwright.Page]bool // popups
-	onDownload func(playwright.Download)
-	policy     DialogPolicy
-	gate       gateNotes
-	stopped    ring[*stop]                   // what the guard stopped
-	told       int                           // of stopped
-	responses  int                           // how many came so far
-	popups     int                           // open now
-	moves      int                           // how often any frame went to another address
-	actedAt    time.Time                     // when the newest act or load began
-	actCount   int                           // how many there were
-	asked      map[playwright.Page]*exchange // newest request for each page's next document
-	answers    map[playwright.Page]*exchange // newest answer to each page's navigation, not yet shown
-	shown      map[playwright.Page]*exchange // answer that brought each page's current document
+	mu              sync.Mutex
+	logs            ring[logLine] // ordinary lines
+	errors          ring[logLine] // console errors
+	thrown          ring[logLine] // uncaught exceptions
+	lines           int           // lines so far, errors included
+	exceptionsTaken int           // of thrown
+	network         ring[*exchange]
+	lastAct         mark                             // where the last act began
+	failed          ring[*exchange]                  // of network, longer
+	byID            map[playwright.Request]*exchange // those in network, and those that are under way
+	notes           ring[*string]                    // dialogs, popups, downloads, in order
+	dialogs         ring[Dialog]
+	sideEffects     ring[*sideEffect] // dialogs, popups and downloads, in order
+	touched         bool              // an action has been done since the last address was opened
+	documents       map[playwright.Page]*pageDocument
+	numbered        int                      // documents so far
+	opened          map[playwright.Page]bool // popups
+	onDownload      func(playwright.Download)
+	policy          DialogPolicy
+	gate            gateNotes
+	stopped         ring[*guardStop]              // what the guard stopped
+	stopsReported   int                           // of stopped
+	responses       int                           // how many came so far
+	popups          int                           // open now
+	moves           int                           // how often any frame went to another address
+	actedAt         time.Time                     // when the newest act or load began
+	actCount        int                           // how many there were
+	requested       map[playwright.Page]*exchange // newest request for each page's next document
+	answers         map[playwright.Page]*exchange // newest answer to each page's navigation, not yet shown
+	shown           map[playwright.Page]*exchange // answer that brought each page's current document
 }
 
-// exchange is a network event with the live request behind it.
+// exchange holds a network event with Playwright's request behind it.
 type exchange struct {
 	NetworkEvent
 	request  playwright.Request
 	response playwright.Response // nil before the answer
 	answered time.Time           // when the answer's headers came
 	stream   bool                // an answer that never ends by design
-	before   mark                // what the journal held when it was sent
+	before   mark                // what the event log held when it was sent
 	number   int                 // from 1, in the order of the session's requests
 	of       playwright.Page     // the page whose frame sent it, nil for a service worker's
 	page     playwright.Page     // the page this request navigates, nil for all others
@@ -112,28 +112,28 @@ type exchange struct {
 	ready    bool                // of a document: it is parsed, and its deferred scripts have sent their requests
 }
 
-// mark is a position in the journal, and what the page was then.
+// mark holds a position in the event log, and what the page was then.
 type mark struct {
 	url              string
 	notes, net, logs int
-	happened         int
+	sideEffects      int
 	gate             int
 	stopped          int
 }
 
-func newJournal(o Options) *journal {
-	return &journal{now: o.Now, mask: o.Mask, byID: map[playwright.Request]*exchange{},
-		asked: map[playwright.Page]*exchange{}, answers: map[playwright.Page]*exchange{}, shown: map[playwright.Page]*exchange{},
+func newEventLog(o Options) *eventLog {
+	return &eventLog{now: o.Now, mask: o.Mask, byID: map[playwright.Request]*exchange{},
+		requested: map[playwright.Page]*exchange{}, answers: map[playwright.Page]*exchange{}, shown: map[playwright.Page]*exchange{},
 		documents: map[playwright.Page]*pageDocument{}, opened: map[playwright.Page]bool{},
-		logs: ring[heard]{limit: maxLogEntries}, errors: ring[heard]{limit: maxKept}, thrown: ring[heard]{limit: maxKept},
+		logs: ring[logLine]{limit: maxLogEntries}, errors: ring[logLine]{limit: maxKept}, thrown: ring[logLine]{limit: maxKept},
 		network: ring[*exchange]{limit: maxNetworkEvent}, failed: ring[*exchange]{limit: maxKept},
 		gate:  gateNotes{ring[*gateNote]{limit: maxUnreached}},
-		notes: ring[*string]{limit: maxNotes}, dialogs: ring[Dialog]{limit: maxKept}, happened: ring[*happening]{limit: maxKept}, stopped: ring[*stop]{limit: maxNotes}}
+		notes: ring[*string]{limit: maxNotes}, dialogs: ring[Dialog]{limit: maxKept}, sideEffects: ring[*sideEffect]{limit: maxKept}, stopped: ring[*guardStop]{limit: maxNotes}}
 }
 
-// listen subscribes to everything of a context, its first page and future ones
+// listen subscribes to the events of a context, its first page and future ones
 // included.
-func (j *journal) listen(context playwright.BrowserContext, first playwright.Page) {
+func (j *eventLog) listen(context playwright.BrowserContext, first playwright.Page) {
 	context.OnConsole(j.onConsole)
 	context.OnWebError(j.onError)
 	context.OnRequest(j.onRequest)
@@ -161,9 +161,9 @@ func (j *journal) listen(context playwright.BrowserContext, first playwright.Pag
 	onPage(first)
 }
 
-// onNavigated learns that a frame shows another address now, by a new document
+// onNavigated records that a frame shows another address now, by a new document
 // or by a script that only changed the address.
-func (j *journal) onNavigated(page playwright.Page, f playwright.Frame) {
+func (j *eventLog) onNavigated(page playwright.Page, f playwright.Frame) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.moves++
@@ -181,23 +181,23 @@ func (j *journal) onNavigated(page playwright.Page, f playwright.Frame) {
 	}
 }
 
-func (j *journal) forget(page playwright.Page) {
+func (j *eventLog) forget(page playwright.Page) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	delete(j.asked, page)
+	delete(j.requested, page)
 	delete(j.answers, page)
 	delete(j.shown, page)
 	delete(j.documents, page)
 	delete(j.opened, page)
 }
 
-// cutOff notes that the browser of all pages so far is gone, and nothing more
-// will be heard of their requests. That is not the site's failure.
-func (j *journal) cutOff() {
+// cutOff records that the browser of all pages so far is gone, so that their
+// requests have no end. That is not the site's failure.
+func (j *eventLog) cutOff() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.popups = 0 // their ends may go untold
-	clear(j.asked)
+	clear(j.requested)
 	clear(j.answers)
 	clear(j.shown)
 	clear(j.documents)
@@ -217,7 +217,7 @@ func failureText(r playwright.Request) string {
 	return "failed"
 }
 
-func (j *journal) onConsole(m playwright.ConsoleMessage) {
+func (j *eventLog) onConsole(m playwright.ConsoleMessage) {
 	e := LogEntry{Level: m.Type(), Text: m.Text()}
 	switch {
 	case e.Level == "assert":
@@ -234,11 +234,11 @@ func (j *journal) onConsole(m playwright.ConsoleMessage) {
 	j.log(j.explainConsole(e, m.Location()), m.Page())
 }
 
-func (j *journal) onError(e playwright.WebError) {
+func (j *eventLog) onError(e playwright.WebError) {
 	j.log(thrownEntry(e.Error()), e.Page())
 }
 
-func (j *journal) onRequest(r playwright.Request) {
+func (j *eventLog) onRequest(r playwright.Request) {
 	x := &exchange{request: r}
 	x.Method, x.URL, x.Type, x.Start, x.Pending = r.Method(), j.address(r.URL(), maxURL), r.ResourceType(), j.now(), true
 	if frame := r.Frame(); frame != nil { // a service worker's request has none
@@ -261,16 +261,16 @@ func (j *journal) onRequest(r playwright.Request) {
 	j.byID[r] = x
 	if x.page != nil {
 		x.document.id = j.newDocument()
-		j.asked[x.page] = x
+		j.requested[x.page] = x
 	}
 }
 
-// position is where the journal stands; j.mu is held.
-func (j *journal) position() mark {
-	return mark{notes: j.notes.total, net: j.network.total, logs: j.said, happened: j.happened.total, gate: j.gate.total, stopped: j.stopped.total}
+// position returns where the event log stands; j.mu is held.
+func (j *eventLog) position() mark {
+	return mark{notes: j.notes.total, net: j.network.total, logs: j.lines, sideEffects: j.sideEffects.total, gate: j.gate.total, stopped: j.stopped.total}
 }
 
-func (j *journal) onResponse(r playwright.Response) {
+func (j *eventLog) onResponse(r playwright.Response) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	x := j.byID[r.Request()]
@@ -302,7 +302,7 @@ func isStream(contentType string) bool {
 	return false
 }
 
-func (j *journal) onDone(r playwright.Request, failure string) {
+func (j *eventLog) onDone(r playwright.Request, failure string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if x := j.byID[r]; x != nil {
@@ -317,19 +317,19 @@ func (j *journal) onDone(r playwright.Request, failure string) {
 	}
 }
 
-// address is how a page's address is kept: without credentials, and at most
+// address returns a page's address as it is kept: without credentials, and at most
 // limit bytes of it.
-func (j *journal) address(url string, limit int) string { return cut(j.mask(redact.URL(url)), limit) }
+func (j *eventLog) address(url string, limit int) string { return cut(j.mask(redact.URL(url)), limit) }
 
-func (j *journal) note(text string) *string {
+func (j *eventLog) note(text string) *string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.notes.add(&text)
 	return &text
 }
 
-// notesSince are the notes after the first n; j.mu is held.
-func (j *journal) notesSince(n int) []string {
+// notesSince returns the notes after the first n; j.mu is held.
+func (j *eventLog) notesSince(n int) []string {
 	var out []string
 	for _, note := range j.notes.since(n) {
 		out = append(out, *note)

@@ -15,8 +15,8 @@ import (
 // the bound is counted.
 const maxKept = 1000
 
-// heard is a line of the console, with what tells whose it is.
-type heard struct {
+// logLine is a line of the console, with what tells whose it is.
+type logLine struct {
 	LogEntry
 	at       int  // its place among all that the session's pages said
 	document int  // that said it; 0: none is known, as of a service worker
@@ -37,10 +37,10 @@ type Position struct{ errors, said, dialogs int }
 
 // Position is the moment that the session is at now.
 func (s *Session) Position() Position {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	j := s.journal
-	return Position{errors: j.errors.total + j.thrown.total, said: j.said, dialogs: j.dialogs.total}
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	j := s.events
+	return Position{errors: j.errors.total + j.thrown.total, said: j.lines, dialogs: j.dialogs.total}
 }
 
 // resizeNotice is what browsers, polyfills and handlers of errors report when a
@@ -48,7 +48,7 @@ func (s *Session) Position() Position {
 var resizeNotice = regexp.MustCompile(`(?s)^(?:Uncaught |Error:? )*ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)\.?(?:\s+at .*)?$`)
 
 // log keeps what a page said; page is nil where none is known.
-func (j *journal) log(e LogEntry, page playwright.Page) {
+func (j *eventLog) log(e LogEntry, page playwright.Page) {
 	e.Text, e.URL = j.mask(e.Text), j.mask(e.URL)
 	if n := len(e.Text); n > maxLogText {
 		e.Text = fmt.Sprintf("%s (%d bytes more)", cut(e.Text, maxLogText), n-maxLogText)
@@ -60,8 +60,8 @@ func (j *journal) log(e LogEntry, page playwright.Page) {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.said++
-	h := heard{LogEntry: e, at: j.said}
+	j.lines++
+	h := logLine{LogEntry: e, at: j.lines}
 	if page != nil {
 		of, address := j.speaker(page, e)
 		h.document, h.popup = of.id, j.opened[page]
@@ -83,8 +83,8 @@ func (j *journal) log(e LogEntry, page playwright.Page) {
 // speaker is the document of a page that said e, and its address. The browser
 // complains of a document that could not be had before it shows it; all else is
 // the shown one's. j.mu is held.
-func (j *journal) speaker(page playwright.Page, e LogEntry) (*pageDocument, string) {
-	if x := j.asked[page]; x != nil && x != j.shown[page] && e.Level == "error" && e.URL != "" && e.URL == x.URL && strings.HasPrefix(e.Text, "Failed to load resource") {
+func (j *eventLog) speaker(page playwright.Page, e LogEntry) (*pageDocument, string) {
+	if x := j.requested[page]; x != nil && x != j.shown[page] && e.Level == "error" && e.URL != "" && e.URL == x.URL && strings.HasPrefix(e.Text, "Failed to load resource") {
 		return &x.document, x.URL
 	}
 	if j.documents[page] == nil {
@@ -94,15 +94,15 @@ func (j *journal) speaker(page playwright.Page, e LogEntry) (*pageDocument, stri
 }
 
 // newDocument is the number of another document; j.mu is held.
-func (j *journal) newDocument() int {
+func (j *eventLog) newDocument() int {
 	j.numbered++
 	return j.numbered
 }
 
 // linesAfter lists what is kept of rings after the first n lines of all, in order;
 // j.mu is held.
-func linesAfter(n int, rings ...*ring[heard]) []heard {
-	var out []heard
+func linesAfter(n int, rings ...*ring[logLine]) []logLine {
+	var out []logLine
 	for _, r := range rings {
 		for _, h := range r.since(0) {
 			if h.at > n {
@@ -110,21 +110,21 @@ func linesAfter(n int, rings ...*ring[heard]) []heard {
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b heard) int { return a.at - b.at })
+	slices.SortFunc(out, func(a, b logLine) int { return a.at - b.at })
 	return out
 }
 
 // errorsAfter are the console errors and exceptions after the first n lines;
 // j.mu is held.
-func (j *journal) errorsAfter(n int) []heard { return linesAfter(n, &j.errors, &j.thrown) }
+func (j *eventLog) errorsAfter(n int) []logLine { return linesAfter(n, &j.errors, &j.thrown) }
 
 // ErrorsSince are the console errors and exceptions of all the session's pages
 // since then, whatever they showed meanwhile. Dropped are those of them that
 // are counted only.
 func (s *Session) ErrorsSince(p Position) Logs {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	j := s.journal
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	j := s.events
 	return logsOf(j.errorsAfter(p.said), j.errors.total+j.thrown.total-p.errors)
 }
 
@@ -135,12 +135,12 @@ func (s *Session) ErrorsSince(p Position) Logs {
 // are all Dropped.
 func (s *Session) SiteErrors() Logs {
 	site := origin(s.current().page.URL())
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	j := s.journal
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	j := s.events
 	all := j.errorsAfter(0)
 	dropped := j.errors.total + j.thrown.total - len(all)
-	all = slices.DeleteFunc(all, func(h heard) bool {
+	all = slices.DeleteFunc(all, func(h logLine) bool {
 		if h.document == 0 {
 			return origin(h.URL) != site
 		}
@@ -149,7 +149,7 @@ func (s *Session) SiteErrors() Logs {
 	return logsOf(all, len(all)+dropped)
 }
 
-func logsOf(kept []heard, total int) Logs {
+func logsOf(kept []logLine, total int) Logs {
 	out := Logs{Entries: []LogEntry{}, Matched: len(kept), Dropped: total - len(kept)}
 	for _, h := range kept {
 		out.Entries = append(out.Entries, h.LogEntry)
@@ -160,12 +160,12 @@ func logsOf(kept []heard, total int) Logs {
 // TakeExceptions returns the uncaught exceptions since the last call of it;
 // more says how many of them are counted only.
 func (s *Session) TakeExceptions() (thrown []LogEntry, more int) {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	j := s.journal
-	fresh := j.thrown.since(j.taken)
-	more = j.thrown.total - j.taken - len(fresh)
-	j.taken = j.thrown.total
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	j := s.events
+	fresh := j.thrown.since(j.exceptionsTaken)
+	more = j.thrown.total - j.exceptionsTaken - len(fresh)
+	j.exceptionsTaken = j.thrown.total
 	return logsOf(fresh, len(fresh)).Entries, more
 }
 
@@ -191,7 +191,7 @@ func (e NetworkEvent) Fault() string {
 }
 
 // keepFailed keeps a request that failed apart from the others; j.mu is held.
-func (j *journal) keepFailed(x *exchange) {
+func (j *eventLog) keepFailed(x *exchange) {
 	if !x.kept && x.Failed() {
 		x.kept = true
 		j.failed.add(x)
@@ -200,7 +200,7 @@ func (j *journal) keepFailed(x *exchange) {
 
 // keptRequests are the requests that are kept, oldest first: the newest of all, and the
 // failed ones before them; j.mu is held.
-func (j *journal) keptRequests() []*exchange {
+func (j *eventLog) keptRequests() []*exchange {
 	newest := j.network.since(0)
 	oldest := j.network.dropped() // the number of the last one that is not among them
 	var out []*exchange
@@ -214,11 +214,11 @@ func (j *journal) keptRequests() []*exchange {
 }
 
 // droppedRequests is how many are not kept; j.mu is held.
-func (j *journal) droppedRequests() int { return j.network.total - len(j.keptRequests()) }
+func (j *eventLog) droppedRequests() int { return j.network.total - len(j.keptRequests()) }
 
 // underWay are the requests of a page's frames that are under way and whose answers
 // it may need; j.mu is held.
-func (j *journal) underWay(page playwright.Page) []string {
+func (j *eventLog) underWay(page playwright.Page) []string {
 	var out []string
 	for _, x := range j.network.since(0) {
 		if x.of == page && x.Pending && !x.cutOff && awaited(x) && !x.refused() {

@@ -27,10 +27,10 @@ func (s *Session) Console(level string, since time.Time, limit int) (Logs, error
 			return Logs{}, invalid("use one of "+strings.Join(levels, ", "), "level %q is unknown", level)
 		}
 	}
-	j := s.journal
+	j := s.events
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	rings := []*ring[heard]{&j.logs, &j.errors, &j.thrown}
+	rings := []*ring[logLine]{&j.logs, &j.errors, &j.thrown}
 	switch level {
 	case "error":
 		rings = rings[1:]
@@ -62,14 +62,14 @@ type Requests struct {
 // (see [CheckFilter], which tells whether it is one) and whose status matches status: an exact number, 4 for
 // 400–499, 5 for 500–599, 0 for all, -1 for failed ones.
 func (s *Session) Network(filter string, status int, since time.Time, limit int) Requests {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	out := Requests{Events: []NetworkEvent{}, Dropped: s.journal.droppedRequests()}
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	out := Requests{Events: []NetworkEvent{}, Dropped: s.events.droppedRequests()}
 	fits, err := searcher(filter)
 	if err != nil {
 		return out // what is no filter finds nothing
 	}
-	for _, e := range s.journal.events() {
+	for _, e := range s.events.events() {
 		if fits(e.URL) && e.Start.After(since) && matchStatus(status, e) {
 			out.Events = append(out.Events, e)
 		}
@@ -89,7 +89,7 @@ func newest[T any](items []T, limit int) []T {
 
 // documentOf is the exchange that brought the document at address, or nil;
 // j.mu is held.
-func (j *journal) documentOf(page playwright.Page, address string) *exchange {
+func (j *eventLog) documentOf(page playwright.Page, address string) *exchange {
 	if x := j.shown[page]; x != nil && origin(x.request.URL()) == origin(address) {
 		return x
 	}
@@ -99,7 +99,7 @@ func (j *journal) documentOf(page playwright.Page, address string) *exchange {
 // sentAfter notes that a navigation which began at m brought the page's document.
 // The gate's notes come at once, news of the browser when it has time: a
 // refusal within the document may be noted before the document's own request.
-func (j *journal) sentAfter(page playwright.Page, m mark) {
+func (j *eventLog) sentAfter(page playwright.Page, m mark) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if x := j.shown[page]; x != nil && x.before.net >= m.net {

@@ -138,7 +138,7 @@ func (s *Session) identity(ctx context.Context, what string) ([]playwright.Cooki
 	}
 	k, err := on(ctx, s, what, "", func(ctx context.Context, t *tab) (known, error) {
 		cookies, err := within(ctx, t, cookieLimit, func() ([]playwright.Cookie, error) {
-			return t.life.context.Cookies() // sorted out by cookieLine: the driver's own filter is lax
+			return t.context.pw.Cookies() // sorted out by cookieLine: the driver's own filter is lax
 		})
 		if err != nil {
 			return known{}, err

@@ -29,8 +29,8 @@ type Print struct {
 //go:embed specimen.html
 var specimen string
 
-// prints are the digests of the specimen that one browser process has painted.
-type prints struct {
+// fontPrints are the digests of the specimen that one browser process has painted.
+type fontPrints struct {
 	mu     sync.Mutex
 	digest map[printKey]string
 }
@@ -48,7 +48,7 @@ func (s *Session) Print(ctx context.Context) (Print, error) {
 		out := Print{Browser: info.Browser, Version: info.Version, Viewport: fmt.Sprintf("%d×%d", info.Width, info.Height), Scale: s.scale,
 			Locale: info.Locale, OS: runtime.GOOS + "/" + runtime.GOARCH}
 		var err error
-		out.Fonts, err = within(ctx, t, s.pool.Timeout, func() (string, error) { return t.life.process.fonts(printKey{s.scale, info.Locale}) })
+		out.Fonts, err = within(ctx, t, s.pool.Timeout, func() (string, error) { return t.context.process.fonts(printKey{s.scale, info.Locale}) })
 		return out, err
 	})
 }

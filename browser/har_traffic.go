@@ -32,10 +32,10 @@ type Sent struct {
 // Traffic returns what the session's pages sent and said since then. It asks
 // neither page nor driver, so it can't hang and works after their end.
 func (s *Session) Traffic(since time.Time) Traffic {
-	info, j := s.Info(), s.journal
+	info, j := s.Info(), s.events
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	said := logsOf(linesAfter(0, &j.logs, &j.errors, &j.thrown), j.said)
+	said := logsOf(linesAfter(0, &j.logs, &j.errors, &j.thrown), j.lines)
 	out := Traffic{SessionID: s.id, Browser: info.Browser, Version: info.Version, Console: said.Entries,
 		Dropped: j.droppedRequests(), DroppedConsole: said.Dropped}
 	for _, x := range j.keptRequests() {

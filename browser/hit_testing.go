@@ -7,8 +7,8 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// spot is what a pointer or the keyboard would meet.
-type spot struct {
+// hitElement describes the element that a pointer or the keyboard would reach.
+type hitElement struct {
 	at     playwright.Locator // asks the engine about it, for the guard
 	line   string             // as a selector
 	secret bool               // of the focus: what is typed there is not shown
@@ -16,9 +16,9 @@ type spot struct {
 	known  identityAnswer     // where the question was to identify it
 }
 
-// spotAnswer is what the engine tells of one document: the element, or the
-// frame that has it.
-type spotAnswer struct {
+// hitAnswer decodes the engine's answer for one document: the element, or the frame
+// that has it.
+type hitAnswer struct {
 	Line  string  `json:"line"`
 	Frame string  `json:"frame"` // a CSS path
 	X     float64 `json:"x"`     // in the frame
@@ -26,38 +26,38 @@ type spotAnswer struct {
 	identityAnswer
 }
 
-// lookAt finds what is at a point of the viewport, through the frames.
-func (s *Session) lookAt(ctx context.Context, t *tab, p Point) (spot, error) {
-	return s.descend(ctx, t, engineAsk{Op: "at", X: p.X, Y: p.Y}, false)
+// hitTest finds the element at a point of the viewport, through the frames.
+func (s *Session) hitTest(ctx context.Context, t *tab, p Point) (hitElement, error) {
+	return s.hitTestFrames(ctx, t, engineAsk{Op: "at", X: p.X, Y: p.Y}, false)
 }
 
-// focused finds what has the focus, through the frames. key says that a key is
+// focusedElement finds the element that has the focus, through the frames. key says that a key is
 // about to be pressed that may submit a form.
-func (s *Session) focused(ctx context.Context, t *tab, key bool) (spot, error) {
-	return s.descend(ctx, t, engineAsk{Op: "focus"}, key)
+func (s *Session) focusedElement(ctx context.Context, t *tab, key bool) (hitElement, error) {
+	return s.hitTestFrames(ctx, t, engineAsk{Op: "focus"}, key)
 }
 
-// descend asks a document, and the frame that the answer leads to, until the
+// hitTestFrames asks a document, and the frame that the answer leads to, until the
 // answer is an element.
-func (s *Session) descend(ctx context.Context, t *tab, ask engineAsk, key bool) (spot, error) {
+func (s *Session) hitTestFrames(ctx context.Context, t *tab, ask engineAsk, key bool) (hitElement, error) {
 	var frames []string
 	prefix := ""
 	for {
 		at := enter(t.page, frames, ask.query())
-		answer, err := within(ctx, t, lookLimit, func() (a spotAnswer, err error) {
+		answer, err := within(ctx, t, lookLimit, func() (a hitAnswer, err error) {
 			err = askEngine(at, lookTimeout, &a)
 			return a, err
 		})
 		switch {
 		case err != nil:
-			return spot{}, err
+			return hitElement{}, err
 		case answer.Frame == "" && ask.Op == "focus":
 			at = enter(t.page, frames, engineAsk{Op: "about", Key: key}.query())
-			return spot{at, prefix + answer.Line, answer.Hidden, prefix, answer.identityAnswer}, nil
+			return hitElement{at, prefix + answer.Line, answer.Hidden, prefix, answer.identityAnswer}, nil
 		case answer.Frame == "":
-			return spot{at, prefix + answer.Line, false, prefix, answer.identityAnswer}, nil
+			return hitElement{at, prefix + answer.Line, false, prefix, answer.identityAnswer}, nil
 		case len(frames) == maxFrameDepth:
-			return spot{}, &Error{Code: NotActionable, Message: "what is there lies in too many frames to be looked at", Hint: "use a selector that leads into them: " + prefix + "…"}
+			return hitElement{}, &Error{Code: NotActionable, Message: "what is there lies in too many frames to be looked at", Hint: "use a selector that leads into them: " + prefix + "…"}
 		}
 		if strings.HasPrefix(answer.Line, "frame") {
 			prefix += answer.Line + " > "
@@ -67,7 +67,7 @@ func (s *Session) descend(ctx context.Context, t *tab, ask engineAsk, key bool) 
 	}
 }
 
-// enter is a query in the document that frames lead to, outermost first.
+// enter returns a query in the document that frames lead to, outermost first.
 func enter(p playwright.Page, frames []string, query string) playwright.Locator {
 	if len(frames) == 0 {
 		return p.Locator(query)

@@ -69,7 +69,7 @@ func notRestored(origin string, err error) error {
 // shows. lost tells what can't be stored, such as keys that no script can read.
 func readDatabases(ctx context.Context, t *tab) (all []originDatabases, lost []string, err error) {
 	seen := map[string]bool{}
-	for _, page := range t.life.context.Pages() {
+	for _, page := range t.context.pw.Pages() {
 		for _, frame := range framesOf(page) {
 			origin := originOf(frame.URL())
 			if origin == "" || seen[origin] {

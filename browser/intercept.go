@@ -83,9 +83,9 @@ func (s *Session) Intercept(ctx context.Context, patterns []string, mode Interce
 	if err := s.intercepts.replace(patterns, fresh); err != nil {
 		return nil, err
 	}
-	life, done := s.current().life, make(chan error, 1)
+	live, done := s.current().context, make(chan error, 1)
 	go func() {
-		_, err := guarded(func() (int, error) { return 0, s.applyRules(life.context) })
+		_, err := guarded(func() (int, error) { return 0, s.applyRules(live.pw) })
 		done <- err
 	}()
 	select {
@@ -93,7 +93,7 @@ func (s *Session) Intercept(ctx context.Context, patterns []string, mode Interce
 		return s.Rules(), classify(err, what)
 	case <-ctx.Done():
 		return nil, classify(ctx.Err(), what)
-	case <-life.gone: // the rules are kept, and hold in the next life
+	case <-live.gone: // the rules are kept, and hold in the next context
 		return nil, browserCrashed(what, nil)
 	case <-s.ended:
 		return nil, sessionClosed(what, s.id)
@@ -119,10 +119,10 @@ func (s *Session) Matching(patterns []string, limit int) Requests {
 	if err != nil {
 		return out // patterns that are none fit nothing
 	}
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	out.Dropped = s.journal.network.dropped()
-	for _, x := range s.journal.network.since(0) {
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	out.Dropped = s.events.network.dropped()
+	for _, x := range s.events.network.since(0) {
 		if slices.ContainsFunc(rules, func(r *InterceptRule) bool { return r.matches(x.Method, x.URL) }) {
 			out.Events = append(out.Events, x.NetworkEvent)
 		}
@@ -257,7 +257,7 @@ func (s *Session) applyRules(context playwright.BrowserContext) error {
 	s.intercepts.routing.Lock()
 	defer s.intercepts.routing.Unlock()
 	s.intercepts.mu.Lock()
-	wanted := len(s.intercepts.rules) > 0 || s.caution().Guard != nil && s.opts.Type != "chromium"
+	wanted := len(s.intercepts.rules) > 0 || s.guardPolicy().Guard != nil && s.opts.Type != "chromium"
 	s.intercepts.mu.Unlock()
 	switch {
 	case wanted && s.intercepts.routed != context:
@@ -281,15 +281,15 @@ func (s *Session) intercept(route playwright.Route) {
 	r := route.Request()
 	rule := s.intercepts.hit(r.Method(), r.URL())
 	switch {
-	case rule == nil && s.opts.Type != "chromium" && s.stops(r.Method(), r.URL()) != "":
+	case rule == nil && s.opts.Type != "chromium" && s.blocksRequest(r.Method(), r.URL()) != "":
 		_ = route.Abort("blockedbyclient")
 	case rule == nil:
 		_ = route.Fallback()
 	case rule.Mode == Block:
-		s.journal.mark(r, func(x *exchange) { x.Blocked = interceptRule + rule.Pattern })
+		s.events.mark(r, func(x *exchange) { x.Blocked = interceptRule + rule.Pattern })
 		_ = route.Abort("blockedbyclient")
 	default:
-		s.journal.mark(r, func(x *exchange) { x.Mocked = rule.Pattern })
+		s.events.mark(r, func(x *exchange) { x.Mocked = rule.Pattern })
 		s.intercepts.held.Add(1)
 		defer s.intercepts.held.Add(-1)
 		if s.pause(time.Duration(rule.Response.DelayMS) * time.Millisecond) {
@@ -315,8 +315,8 @@ func (s *Session) pause(d time.Duration) bool {
 	return false
 }
 
-// mark changes what the journal holds of a request.
-func (j *journal) mark(r playwright.Request, change func(*exchange)) {
+// mark changes what the event log holds of a request.
+func (j *eventLog) mark(r playwright.Request, change func(*exchange)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if x := j.byID[r]; x != nil {

@@ -52,7 +52,7 @@ func TestLocalSchemesShowNothing(t *testing.T) {
 	// shows looks at all that a caller may see of every page.
 	shows := func(how, address string) {
 		t.Helper()
-		for _, page := range s.current().life.context.Pages() {
+		for _, page := range s.current().context.pw.Pages() {
 			for _, frame := range page.Frames() {
 				if strings.HasPrefix(frame.URL(), "file:") {
 					t.Errorf("%s %s: a frame is at %s", how, address, frame.URL())
@@ -150,7 +150,7 @@ func contentOf(page playwright.Page) string {
 }
 
 func closePopups(s *Session) {
-	for _, page := range s.current().life.context.Pages() {
+	for _, page := range s.current().context.pw.Pages() {
 		if page != pageOf(s) {
 			_ = page.Close() // it may be gone
 		}

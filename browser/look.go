@@ -163,7 +163,7 @@ func (s *Session) present(ctx context.Context, t *tab, target target, look func(
 		if found {
 			return out, nil
 		}
-		if _, err := titleOf(ctx, t); err != nil { // a round trip: what moved is in the journal
+		if _, err := titleOf(ctx, t); err != nil { // a round trip: what moved is in the event log
 			return out, err
 		}
 		if s.moves() == moves && s.loading(t) == "" {
@@ -253,9 +253,9 @@ func (l *Look) unseen(why string) {
 
 // moves is how often a frame went to another address so far.
 func (s *Session) moves() int {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	return s.journal.moves
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	return s.events.moves
 }
 
 // controlFact reads the state or the value of a control. A password or a

@@ -107,7 +107,7 @@ func (s *Session) Navigate(ctx context.Context, address, waitUntil string, timeo
 	var stuck *tab
 	try := func(ctx context.Context, t *tab) (Navigation, error) {
 		stuck = t
-		if _, err := within(ctx, t, lookTimeout, func() (int, error) { return 0, s.watchSecure(address) }); err != nil {
+		if _, err := within(ctx, t, lookTimeout, func() (int, error) { return 0, s.guardSecurePages(address) }); err != nil {
 			return Navigation{}, err
 		}
 		return s.navigate(ctx, t, address, waitUntil, timeout)
@@ -129,7 +129,7 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	defer context.AfterFunc(ctx, func() { s.stopLoading(t, loaded) })()
 	m, moves := s.markNow(t), s.moves()
 	s.beginAct()
-	s.journal.acts(false)
+	s.events.acts(false)
 	start := s.pool.Now()
 	response, err := s.load(ctx, t, m, address, waitUntil, timeout)
 	took := s.pool.Now().Sub(start)
@@ -151,7 +151,7 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 		nav.Status = response.Status()
 		nav.Redirects = s.redirects(response.Request())
 	}
-	s.journal.sentAfter(t.page, m)
+	s.events.sentAfter(t.page, m)
 	if nav.Effects, err = s.outcome(ctx, t, m); err != nil {
 		return Navigation{}, err
 	}
@@ -188,9 +188,9 @@ var errNeverSent = errors.New("the page keeps the browser from leaving it")
 // dialogs without end, that its request is not even sent.
 func (s *Session) ask(ctx context.Context, t *tab, m mark, call func() (playwright.Response, error)) (playwright.Response, error) {
 	done := make(chan outcome[playwright.Response], 1)
-	t.late.begin()
+	t.pending.begin()
 	go func() {
-		defer t.late.end()
+		defer t.pending.end()
 		v, err := guarded(call)
 		done <- outcome[playwright.Response]{v, err}
 	}()
@@ -214,15 +214,15 @@ func (s *Session) overtaken(t *tab, m mark, address string, err error) bool {
 	if text := rawText(err); !strings.Contains(text, "ERR_ABORTED") || strings.Contains(text, "Download is starting") {
 		return false
 	}
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	asked := s.journal.network.since(m.net)
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	asked := s.events.network.since(m.net)
 	for _, x := range slices.Backward(asked) {
 		if x.page != t.page {
 			continue
 		}
 		if sameDocument(x.request.URL(), address) { // news of what overtook it may come later
-			return x.response == nil && x.Blocked == "" && len(s.journal.unexplained(x.Method, x.request.URL())) == 0
+			return x.response == nil && x.Blocked == "" && len(s.events.unexplained(x.Method, x.request.URL())) == 0
 		}
 		return x.request.RedirectedFrom() == nil
 	}
@@ -264,7 +264,7 @@ func (s *Session) awaitErrorPage(ctx context.Context, err error, moves int) {
 // loaded is closed.
 func (s *Session) stopLoading(t *tab, loaded <-chan struct{}) {
 	stop := func() error { _, err := t.page.Evaluate("window.stop()"); return err }
-	if session, err := t.life.context.NewCDPSession(t.page); err == nil { // Chromium only
+	if session, err := t.context.pw.NewCDPSession(t.page); err == nil { // Chromium only
 		defer func() { _ = session.Detach() }() // it goes with the page at the latest
 		stop = func() error { _, err := session.Send("Page.stopLoading", nil); return err }
 	}
@@ -281,7 +281,7 @@ func (s *Session) stopLoading(t *tab, loaded <-chan struct{}) {
 	}
 }
 
-// explainNavigation adds to a failed navigation what the journal knows.
+// explainNavigation adds to a failed navigation what the event log knows.
 func (s *Session) explainNavigation(t *tab, m mark, address string, err error) error {
 	if ended(t.closed) || ended(t.crashed) {
 		return err
@@ -298,9 +298,9 @@ func (s *Session) explainNavigation(t *tab, m mark, address string, err error) e
 	case strings.Contains(text, "Cannot navigate to invalid URL"):
 		e.Code, e.Hint, e.Retriable = InvalidInput, "mend the address", false
 	}
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	if notes := s.journal.notesSince(m.notes); len(notes) > 0 {
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	if notes := s.events.notesSince(m.notes); len(notes) > 0 {
 		e.Page = append(e.Page, notes[max(0, len(notes)-maxListed):]...)
 	}
 	return e
@@ -309,11 +309,11 @@ func (s *Session) explainNavigation(t *tab, m mark, address string, err error) e
 // redirects lists the hops before the final request, oldest first.
 func (s *Session) redirects(final playwright.Request) []Redirect {
 	hops := []Redirect{}
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
 	for r := final.RedirectedFrom(); r != nil; r = r.RedirectedFrom() {
-		hop := Redirect{URL: s.journal.address(r.URL(), maxURL)}
-		if x := s.journal.byID[r]; x != nil {
+		hop := Redirect{URL: s.events.address(r.URL(), maxURL)}
+		if x := s.events.byID[r]; x != nil {
 			hop.Status = x.Status
 		}
 		hops = append(hops, hop)

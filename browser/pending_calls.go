@@ -2,16 +2,16 @@ package browser
 
 import "sync"
 
-// lateCalls counts Playwright calls that may outlive their limit. Unlike a
+// pendingCalls counts Playwright calls that may outlive their limit. Unlike a
 // [sync.WaitGroup] it may be waited for while another call begins: a turn waits
-// for its own calls, and whoever explains its failure looks at the page meanwhile.
-type lateCalls struct {
+// for its own calls, while the error of its failure is still being explained.
+type pendingCalls struct {
 	mu    sync.Mutex
 	count int
 	none  chan struct{} // closed when the last one has ended; nil while there is none
 }
 
-func (l *lateCalls) begin() {
+func (l *pendingCalls) begin() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.count++; l.count == 1 {
@@ -19,7 +19,7 @@ func (l *lateCalls) begin() {
 	}
 }
 
-func (l *lateCalls) end() {
+func (l *pendingCalls) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.count--; l.count == 0 {
@@ -29,7 +29,7 @@ func (l *lateCalls) end() {
 }
 
 // wait returns when there was a moment without a call.
-func (l *lateCalls) wait() {
+func (l *pendingCalls) wait() {
 	l.mu.Lock()
 	none := l.none
 	l.mu.Unlock()

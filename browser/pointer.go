@@ -43,11 +43,11 @@ func (s *Session) Operate(ctx context.Context, in Input) (Operated, error) {
 	return out, err
 }
 
-// newest is the newest position of the journal.
+// newest is the newest position of the event log.
 func (s *Session) newest() mark {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	return s.journal.position()
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	return s.events.position()
 }
 
 // interruptedSince reports whether a dialog, a popup or another document came.
@@ -56,9 +56,9 @@ func (s *Session) interruptedSince(m mark) bool {
 	if s.navigates(t, m) {
 		return true
 	}
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	for _, note := range s.journal.notesSince(m.notes) {
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	for _, note := range s.events.notesSince(m.notes) {
 		if !strings.HasPrefix(note, "download:") {
 			return true
 		}
@@ -107,19 +107,19 @@ func (s *Session) pointAt(ctx context.Context, in Input) (Acted, error) {
 			return Acted{}, err
 		}
 		mouse := t.page.Mouse()
-		s.journal.acts(true)
+		s.events.acts(true)
 		// The pointer goes there first: what the page then shows is what is judged.
 		if err := s.pointer(ctx, t, func() error { return mouse.Move(at.X, at.Y) }); err != nil {
 			return Acted{}, err
 		}
-		there, err := s.lookAt(ctx, t, at)
+		there, err := s.hitTest(ctx, t, at)
 		if err != nil {
 			return Acted{}, err
 		}
 		out := Acted{Target: there.line}
 		end := func() {}
 		if in.presses() {
-			if end, err = s.permit(ctx, t, there.at, what+", "+cut(there.line, maxNote)); err != nil {
+			if end, err = s.permitAction(ctx, t, there.at, what+", "+cut(there.line, maxNote)); err != nil {
 				return Acted{}, err
 			}
 			defer func() { end() }()
@@ -169,11 +169,11 @@ func (s *Session) pointer(ctx context.Context, t *tab, do func() error) error {
 // dragTo holds the button down on the way to a place. What is there is judged
 // too: a button that is let go where it went down is a click.
 func (s *Session) dragTo(ctx context.Context, t *tab, to Point, what string) error {
-	there, err := s.lookAt(ctx, t, to)
+	there, err := s.hitTest(ctx, t, to)
 	if err != nil {
 		return err
 	}
-	end, err := s.permit(ctx, t, there.at, what+", "+cut(there.line, maxNote))
+	end, err := s.permitAction(ctx, t, there.at, what+", "+cut(there.line, maxNote))
 	if err != nil {
 		return err
 	}

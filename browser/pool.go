@@ -141,7 +141,7 @@ func (p *Pool) begin(ctx context.Context, lo LaunchOptions) (*Session, error) {
 		s.end() // which closes its gate
 		return nil, err
 	}
-	s.opts, s.scale = t.life.opts, cmp.Or(t.life.opts.scale, 1)
+	s.opts, s.scale = t.context.opts, cmp.Or(t.context.opts.scale, 1)
 	s.install(t)
 	go s.keepStorage()
 	return s, nil
@@ -203,7 +203,7 @@ func (p *Pool) open(ctx context.Context, s *Session) (*tab, error) {
 		b, err := e.browser(ctx, s.opts.Type, *s.opts.Headed)
 		if err == nil {
 			var t *tab
-			if t, err = e.newLife(ctx, b, s); err == nil {
+			if t, err = e.newContext(ctx, b, s); err == nil {
 				return t, nil
 			}
 		}

@@ -7,17 +7,17 @@ const maxPopups = 10
 
 // onPopup notes a new page, and closes it when there are too many. It has no
 // address yet; the note tells it as soon as there is one.
-func (j *journal) onPopup(popup playwright.Page) {
+func (j *eventLog) onPopup(popup playwright.Page) {
 	j.mu.Lock()
 	j.popups++
 	j.opened[popup] = true
-	j.happened.add(&happening{Happening: Happening{Kind: PopupOpened}, popup: popup})
+	j.sideEffects.add(&sideEffect{SideEffect: SideEffect{Kind: PopupOpened}, popup: popup})
 	extra := j.popups > maxPopups
 	j.mu.Unlock()
 	popup.OnClose(func(playwright.Page) {
 		j.mu.Lock()
 		defer j.mu.Unlock()
-		j.popups = max(0, j.popups-1) // it may have been counted in an earlier life
+		j.popups = max(0, j.popups-1) // it may have been counted in an earlier context
 	})
 	about := func() string { return "popup: " + j.address(popup.URL(), maxNote) }
 	if extra {

@@ -18,16 +18,16 @@ func TestPopupsAreBounded(t *testing.T) {
 				t.Fatal(err)
 			}
 			becomes(t, "all are open, and most are closed again", func() error {
-				s.journal.mu.Lock()
-				open, notes := s.journal.popups, strings.Join(s.journal.notesSince(0), "\n")
-				s.journal.mu.Unlock()
+				s.events.mu.Lock()
+				open, notes := s.events.popups, strings.Join(s.events.notesSince(0), "\n")
+				s.events.mu.Unlock()
 				if n := strings.Count(notes, "closed: more than the 10"); n != 15 || open != maxPopups {
 					return fmt.Errorf("%d told, %d open", n, open)
 				}
 				return nil
 			})
 			becomes(t, "no more pages are known", func() error {
-				if n := len(s.current().life.context.Pages()); n != 1+maxPopups {
+				if n := len(s.current().context.pw.Pages()); n != 1+maxPopups {
 					return fmt.Errorf("%d pages", n)
 				}
 				return nil
@@ -36,9 +36,9 @@ func TestPopupsAreBounded(t *testing.T) {
 				t.Errorf("the page opened %s", got)
 			}
 			visit(t, s, web.URL+"/pop")
-			s.journal.mu.Lock()
-			defer s.journal.mu.Unlock()
-			if n := len(s.journal.asked) + len(s.journal.answers) + len(s.journal.shown); n > 3*(1+maxPopups) {
+			s.events.mu.Lock()
+			defer s.events.mu.Unlock()
+			if n := len(s.events.requested) + len(s.events.answers) + len(s.events.shown); n > 3*(1+maxPopups) {
 				t.Errorf("%d entries about pages are kept", n)
 			}
 		})

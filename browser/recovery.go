@@ -63,7 +63,7 @@ func (s *Session) recover(t *tab, code Code) *recovery {
 		return s.recovery
 	}
 	r := &recovery{code: code, of: t, address: t.page.URL(), began: s.pool.Now(), starts: make(chan struct{}), done: make(chan struct{})}
-	_, r.kept = s.keeper.get()
+	_, r.kept = s.storage.get()
 	if !strings.HasPrefix(r.address, "http://") && !strings.HasPrefix(r.address, "https://") {
 		r.address = "about:blank"
 	}
@@ -174,7 +174,7 @@ func whyNotLoaded(err error) string {
 }
 
 // died reports whether the page crashed or its browser is gone.
-func (t *tab) died() bool { return ended(t.crashed) || ended(t.life.gone) }
+func (t *tab) died() bool { return ended(t.crashed) || ended(t.context.gone) }
 
 // mayReload counts one more load of address, unless there were enough.
 func (s *Session) mayReload(address string) bool {
@@ -199,7 +199,7 @@ func (s *Session) freshPage(ctx context.Context, r *recovery) (*tab, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	l := s.current().life
+	l := s.current().context
 	if !ended(l.gone) {
 		page, err := s.newPage(ctx, l)
 		if err == nil {
@@ -214,13 +214,13 @@ func (s *Session) freshPage(ctx context.Context, r *recovery) (*tab, error) {
 	s.mu.Lock()
 	r.code = BrowserCrashed // as it may not have been in the beginning
 	s.mu.Unlock()
-	s.journal.cutOff()
+	s.events.cutOff()
 	t, err := s.renew(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if !s.install(t) {
-		_ = t.life.context.Close() // nobody will
+		_ = t.context.pw.Close() // nobody will
 		return nil, errEnded
 	}
 	return t, nil
@@ -284,14 +284,14 @@ func (s *Session) recovered(ctx context.Context, what string, startsOver bool) e
 	defer s.mu.Unlock()
 	switch {
 	case !ended(r.done), r.err != nil:
-		return s.news(r, what, ctx.Err())
+		return s.recoveryError(r, what, ctx.Err())
 	case startsOver && (r.told || r.code == PageCrashed):
 		r.told, r.blank, s.reloads = true, "", reloads{}
 		return nil
 	case r.blank == "" && r.told:
 		return nil
 	}
-	return s.news(r, what, nil)
+	return s.recoveryError(r, what, nil)
 }
 
 // interrupted is the error of a call that lost its page under its hands. It
@@ -312,11 +312,11 @@ func (s *Session) interrupted(ctx context.Context, t *tab, what string, code Cod
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.news(r, what, errUnusable)
+	return s.recoveryError(r, what, errUnusable)
 }
 
-// news tells how a recovery stands; s.mu is held.
-func (s *Session) news(r *recovery, what string, cause error) *Error {
+// recoveryError tells how a recovery stands; s.mu is held.
+func (s *Session) recoveryError(r *recovery, what string, cause error) *Error {
 	e := &Error{Code: r.code, Retriable: true, Cause: cause}
 	died, state := "the page's renderer crashed", "its cookies and storage are as they were"
 	if r.code == BrowserCrashed {

@@ -83,7 +83,7 @@ func signIn(t *testing.T, s *Session, web *site) {
 	visit(t, s, web.URL+"/signin")
 	visit(t, s, web.URL+"/who")
 	becomes(t, "the storage state is kept", func() error {
-		state, _ := s.keeper.get()
+		state, _ := s.storage.get()
 		if state == nil || len(state.Cookies) != 1 || len(state.Origins) != 1 || s.current().busy() {
 			return errUnusable
 		}

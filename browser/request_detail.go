@@ -31,15 +31,15 @@ func (s *Session) Exchange(ctx context.Context, requestID string) (Exchange, err
 	if err := s.open(what); err != nil {
 		return Exchange{}, err
 	}
-	if refused, ok := s.journal.refusal(requestID); ok {
+	if refused, ok := s.events.refusal(requestID); ok {
 		return refused, nil
 	}
-	x, ok := s.journal.find(requestID)
+	x, ok := s.events.find(requestID)
 	if !ok {
 		return Exchange{}, invalid("take a request_id from page_get_network_logs", "no request %q is in the log", requestID)
 	}
 	// Not a matter of the page: a stuck one has the more to tell.
-	done, gone := make(chan outcome[Exchange], 1), s.current().life.gone
+	done, gone := make(chan outcome[Exchange], 1), s.current().context.gone
 	go func() {
 		v, err := guarded(func() (Exchange, error) { return x.detail(s.pool.Mask) })
 		done <- outcome[Exchange]{v, err}
@@ -57,7 +57,7 @@ func (s *Session) Exchange(ctx context.Context, requestID string) (Exchange, err
 }
 
 // find returns a copy of the exchange with that id, as it stands now.
-func (j *journal) find(requestID string) (exchange, bool) {
+func (j *eventLog) find(requestID string) (exchange, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, x := range j.keptRequests() {

@@ -9,9 +9,9 @@ import (
 
 // beginAct notes that something is done to the session's pages now; see [SinceAct].
 func (s *Session) beginAct() {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	s.journal.acted = s.journal.position()
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	s.events.lastAct = s.events.position()
 }
 
 // Window is since when requests are asked about.
@@ -25,14 +25,14 @@ const (
 	SinceAct
 )
 
-// from is the number of requests before a window.
-func (s *Session) from(w Window) int {
+// windowStart is the number of requests before a window.
+func (s *Session) windowStart(w Window) int {
 	t := s.current()
 	at := t.page.URL()
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	first := s.journal.acted.net
-	if x := s.journal.documentOf(t.page, at); x != nil && w == SincePage {
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	first := s.events.lastAct.net
+	if x := s.events.documentOf(t.page, at); x != nil && w == SincePage {
 		first = min(first, x.before.net)
 	}
 	return first
@@ -61,7 +61,7 @@ func (s *Session) Requested(wanted string, w Window) (Asked, error) {
 	if err != nil {
 		return Asked{}, asInvalid(err)
 	}
-	j, first := s.journal, s.from(w)
+	j, first := s.events, s.windowStart(w)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	var out Asked
@@ -70,7 +70,7 @@ func (s *Session) Requested(wanted string, w Window) (Asked, error) {
 		if !r.Is(x.Method, x.asked()) {
 			continue
 		}
-		sent, since := x.fate(), j.network.dropped()+i >= first
+		sent, since := x.outcome(), j.network.dropped()+i >= first
 		switch {
 		case r.Came(sent) && since:
 			out.Came++
@@ -101,12 +101,12 @@ func (s *Session) Answered(wanted string, w Window) (Answer, error) {
 	if err != nil {
 		return Answer{}, asInvalid(err)
 	}
-	j, first := s.journal, s.from(w)
+	j, first := s.events, s.windowStart(w)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	out := Answer{Lost: max(0, j.network.dropped()-first)}
 	for i, x := range slices.Backward(j.network.since(0)) {
-		sent := x.fate()
+		sent := x.outcome()
 		switch {
 		case !r.Is(x.Method, x.asked()) || sent == address.Sent{}:
 		case j.network.dropped()+i < first:
@@ -127,9 +127,9 @@ func (s *Session) Answered(wanted string, w Window) (Answer, error) {
 func (s *Session) documentStatus() int {
 	t := s.current()
 	at := t.page.URL()
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	if x := s.journal.documentOf(t.page, at); x != nil {
+	s.events.mu.Lock()
+	defer s.events.mu.Unlock()
+	if x := s.events.documentOf(t.page, at); x != nil {
 		return x.Status
 	}
 	return 0
@@ -143,9 +143,9 @@ func (x *exchange) asked() string {
 	return x.request.URL()
 }
 
-// fate is what became of a request. One whose answer came has been answered, even
+// outcome is what became of a request. One whose answer came has been answered, even
 // if the page did not read it to its end.
-func (x *exchange) fate() address.Sent {
+func (x *exchange) outcome() address.Sent {
 	answered := x.Status > 0 && strings.Contains(x.Failure, "ERR_ABORTED")
 	return address.Sent{Status: x.Status, Blocked: x.Blocked != "", Failed: x.Failure != "" && !answered}
 }

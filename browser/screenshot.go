@@ -193,7 +193,7 @@ const pageSize = `() => { const d = document.documentElement, b = document.body 
 // sizeOf asks for the size of the whole page in CSS pixels: the browser, where
 // it can tell (Chromium), or the page itself, which could lie.
 func (s *Session) sizeOf(t *tab) (any, error) {
-	session, err := t.life.context.NewCDPSession(t.page)
+	session, err := t.context.pw.NewCDPSession(t.page)
 	if err != nil {
 		return t.page.Evaluate(pageSize)
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// conceal makes the one element that l finds a field that holds a secret. The
-// page can't learn of it.
-func conceal(l playwright.Locator, limit *float64) error {
+// markSecret marks the one element that l finds as a field that holds a secret. The
+// page cannot observe the mark.
+func markSecret(l playwright.Locator, limit *float64) error {
 	attached := playwright.LocatorWaitForOptions{State: playwright.WaitForSelectorStateAttached, Timeout: limit}
 	if err := l.WaitFor(attached); err != nil { // it says what is wrong where none or several match
 		return err
@@ -19,7 +19,7 @@ func conceal(l playwright.Locator, limit *float64) error {
 	return askEngine(l.Locator(engineAsk{Op: "conceal"}.query()), time.Duration(*limit)*time.Millisecond, &struct{}{})
 }
 
-// secretsIn finds what a picture of the page must not show, one locator for
+// secretsIn finds what a screenshot of the page must not show, one locator for
 // each frame that has something of the kind: fields that hold a secret or a
 // password, and elements whose text holds a secret.
 func (s *Session) secretsIn(ctx context.Context, t *tab) ([]playwright.Locator, error) {
@@ -40,7 +40,7 @@ func (s *Session) secretsIn(ctx context.Context, t *tab) ([]playwright.Locator, 
 	return out, nil
 }
 
-// secretValues is what the engine must not tell, encoded: no part of a
+// secretValues returns what the engine must not print, encoded: no part of a
 // selector, and no plain text in a trace.
 func (s *Session) secretValues() string {
 	values := s.pool.Secrets()

@@ -46,14 +46,14 @@ func (s *Session) hold(ctx context.Context, c *turn, what string) (*tab, error) 
 				continue // a navigation started over on a fresh page meanwhile
 			}
 		}
-		if code := s.deathOf(t); code != "" {
+		if code := s.lossCode(t); code != "" {
 			if waited { // whoever waited for the lost page meant that one
 				return nil, s.interrupted(ctx, t, what, code)
 			}
 			s.recover(t, code)
 			continue
 		}
-		first := s.tell(t)
+		first := s.reportEnd(t)
 		if err := s.replace(ctx, t); isLoss(err) && ctx.Err() == nil {
 			continue // it was the browser after all
 		} else if err != nil {
@@ -85,11 +85,11 @@ func (s *Session) holdAnew(ctx context.Context, c *turn, what string) (*tab, err
 		case !errors.Is(err, errUnusable) && !errors.Is(err, errHeld) && !errors.Is(err, errGone):
 			return nil, s.notHeld(err, what, earlier)
 		}
-		if code := s.deathOf(t); code != "" {
+		if code := s.lossCode(t); code != "" {
 			s.recover(t, code)
 			continue
 		}
-		s.tell(t)
+		s.reportEnd(t)
 		if err := s.replace(ctx, t); err != nil && (!isLoss(err) || ctx.Err() != nil) {
 			return nil, err
 		}
@@ -115,7 +115,7 @@ func (s *Session) open(what string) error {
 	case ended(s.lost):
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		return s.news(s.recovery, what, nil)
+		return s.recoveryError(s.recovery, what, nil)
 	}
 	return nil
 }
@@ -131,9 +131,9 @@ func (s *Session) notHeld(err error, what, earlier string) error {
 	return err
 }
 
-// tell notes that the caller learns of t's end now, and reports whether it is
+// reportEnd notes that the caller learns of t's end now, and reports whether it is
 // the first time.
-func (s *Session) tell(t *tab) bool {
+func (s *Session) reportEnd(t *tab) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	first := s.reported != t
@@ -145,48 +145,48 @@ func (s *Session) tell(t *tab) bool {
 // or the page's own end, or that of the session or the browser.
 func (s *Session) explainLoss(ctx context.Context, t *tab, what string, err error) error {
 	if isLoss(err) || strings.Contains(rawText(err), "crashed") {
-		t.awaitWord(ctx, s)
+		t.awaitLoss(ctx, s)
 	}
 	if ended(s.ended) {
 		return sessionClosed(what, s.id)
 	}
-	if t.usable() && !ended(t.life.gone) {
+	if t.usable() && !ended(t.context.gone) {
 		return s.delayed(t, what, err)
 	}
-	switch code := s.deathOf(t); {
+	switch code := s.lossCode(t); {
 	case code != "":
 		return s.interrupted(ctx, t, what, code)
 	case ended(s.ended):
 		return sessionClosed(what, s.id)
 	default:
-		s.tell(t)
+		s.reportEnd(t)
 		return pageClosed(what, err)
 	}
 }
 
-// awaitWord waits for the word of what died, which follows the first failed
+// awaitLoss waits for the word of what died, which follows the first failed
 // call within moments.
-func (t *tab) awaitWord(ctx context.Context, s *Session) {
+func (t *tab) awaitLoss(ctx context.Context, s *Session) {
 	timer := time.NewTimer(noticeLimit / 2)
 	defer timer.Stop()
 	select {
 	case <-t.crashed:
 	case <-t.closed:
-	case <-t.life.gone:
+	case <-t.context.gone:
 	case <-s.ended:
 	case <-timer.C:
 	case <-ctx.Done():
 	}
 }
 
-// deathOf tells whether t crashed, or its browser did; "" when neither.
-func (s *Session) deathOf(t *tab) Code {
+// lossCode tells whether t crashed, or its browser did; "" when neither.
+func (s *Session) lossCode(t *tab) Code {
 	switch {
-	case ended(t.life.gone):
+	case ended(t.context.gone):
 		return BrowserCrashed
 	case ended(t.crashed):
 		return PageCrashed
-	case ended(t.closed) && !ended(s.ended) && !s.contextAlive(t.life):
+	case ended(t.closed) && !ended(s.ended) && !s.contextAlive(t.context):
 		return BrowserCrashed
 	}
 	return ""
@@ -205,15 +205,15 @@ func (s *Session) delayed(t *tab, what string, err error) error {
 
 // closedItself reports whether the page is gone and the rest is not.
 func (s *Session) closedItself(t *tab) bool {
-	return ended(t.closed) && !ended(t.crashed) && !ended(s.ended) && s.contextAlive(t.life)
+	return ended(t.closed) && !ended(t.crashed) && !ended(s.ended) && s.contextAlive(t.context)
 }
 
 // contextAlive asks the driver, which tells of a page's end before it tells of
 // the browser's that caused it.
-func (s *Session) contextAlive(l *life) bool {
+func (s *Session) contextAlive(l *browserContext) bool {
 	answer := make(chan error, 1)
 	go func() {
-		_, err := l.context.Cookies("http://localhost/")
+		_, err := l.pw.Cookies("http://localhost/")
 		answer <- err
 	}()
 	select {
@@ -238,21 +238,21 @@ func (s *Session) replace(ctx context.Context, old *tab) error {
 	if s.current() != old {
 		return nil
 	}
-	page, err := s.newPage(ctx, old.life)
+	page, err := s.newPage(ctx, old.context)
 	if err != nil {
 		return err
 	}
-	s.install(newTab(page, old.life))
+	s.install(newTab(page, old.context))
 	return nil
 }
 
 // newPage opens a page. One that comes too late is closed again.
-func (s *Session) newPage(ctx context.Context, l *life) (playwright.Page, error) {
+func (s *Session) newPage(ctx context.Context, l *browserContext) (playwright.Page, error) {
 	done := make(chan outcome[playwright.Page], 1)
 	go func() {
-		page, err := l.context.NewPage()
+		page, err := l.pw.NewPage()
 		if err == nil {
-			err = s.post(page)
+			err = s.startRequestGuard(page)
 		}
 		done <- outcome[playwright.Page]{page, err}
 	}()

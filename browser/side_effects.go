@@ -9,15 +9,15 @@ import (
 	"github.com/assay-qa/assay/browser/seen"
 )
 
-// The kinds of what an act can bring beside a change of the page.
+// The kinds of side effects of an action, beside a change of the page.
 const (
 	DialogShown = "dialog"
 	PopupOpened = "popup"
 	Downloaded  = "download"
 )
 
-// Happening is a dialog, a popup or a download.
-type Happening struct {
+// SideEffect describes a dialog, a popup or a download.
+type SideEffect struct {
 	Kind    string
 	Text    string // a dialog's message, a popup's address now, a download's file name
 	Dialog  string // of a dialog: alert, confirm or prompt
@@ -25,24 +25,24 @@ type Happening struct {
 	Failed  string // of a download: why it was not saved
 }
 
-// happening is one as the journal keeps it.
-type happening struct {
-	Happening
+// sideEffect holds a SideEffect as the event log keeps it.
+type sideEffect struct {
+	SideEffect
 	popup playwright.Page
 }
 
-// happens keeps what happened; what is returned changes under j.mu alone.
-func (j *journal) happens(h happening) *happening {
+// addSideEffect records a side effect; what it returns changes under j.mu alone.
+func (j *eventLog) addSideEffect(h sideEffect) *sideEffect {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.happened.add(&h)
+	j.sideEffects.add(&h)
 	return &h
 }
 
-// Fits reports whether a happening is the one that is expected: a dialog whose
+// Fits reports whether a side effect is the one that is expected: a dialog whose
 // message contains the text, a popup whose address fits the pattern, a download
 // of that file name, in which * stands for any letters.
-func Fits(h Happening, expected string) bool {
+func Fits(h SideEffect, expected string) bool {
 	switch h.Kind {
 	case DialogShown:
 		return strings.Contains(seen.Normal(h.Text), seen.Normal(expected))
@@ -54,22 +54,22 @@ func Fits(h Happening, expected string) bool {
 	}
 }
 
-// SinceAct are the happenings of a kind since the last act, a navigation
+// SinceAct returns the side effects of a kind since the last act, a navigation
 // included; lost are those of any kind that are no longer kept.
-func (s *Session) SinceAct(kind string) (out []Happening, lost int) {
-	j := s.journal
+func (s *Session) SinceAct(kind string) (out []SideEffect, lost int) {
+	j := s.events
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	kept := j.happened.since(j.acted.happened)
+	kept := j.sideEffects.since(j.lastAct.sideEffects)
 	for _, h := range kept {
 		if h.Kind != kind {
 			continue
 		}
-		told := h.Happening
+		told := h.SideEffect
 		if h.popup != nil {
 			told.Text = h.popup.URL()
 		}
 		out = append(out, told)
 	}
-	return out, j.happened.total - j.acted.happened - len(kept)
+	return out, j.sideEffects.total - j.lastAct.sideEffects - len(kept)
 }

@@ -14,21 +14,21 @@ const (
 	keepLimit = 5 * time.Second        // for one capture
 )
 
-// keeper holds what a session needs to go on in another browser: its cookies
+// storageKeeper holds what a session needs to go on in another browser: its cookies
 // and its local storage. They stay in memory: they may be credentials.
-type keeper struct {
+type storageKeeper struct {
 	due chan struct{} // one token: something may have changed
 
 	mu    sync.Mutex
 	state *playwright.OptionalStorageState // nil: none
 	at    time.Time                        // when it was so
 	puts  int                              // how often there was another one
-	seen  [2]int                           // the journal's counts at the last capture
+	seen  [2]int                           // the event log's counts at the last capture
 }
 
-func newKeeper() *keeper { return &keeper{due: make(chan struct{}, 1)} }
+func newStorageKeeper() *storageKeeper { return &storageKeeper{due: make(chan struct{}, 1)} }
 
-func (k *keeper) put(state *playwright.OptionalStorageState, at time.Time) {
+func (k *storageKeeper) put(state *playwright.OptionalStorageState, at time.Time) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.state, k.at = state, at
@@ -36,14 +36,14 @@ func (k *keeper) put(state *playwright.OptionalStorageState, at time.Time) {
 }
 
 // count is how often put was called, for putAfter.
-func (k *keeper) count() int {
+func (k *storageKeeper) count() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.puts
 }
 
 // putAfter is put, unless there was another one since puts were counted.
-func (k *keeper) putAfter(puts int, state *playwright.OptionalStorageState, at time.Time) {
+func (k *storageKeeper) putAfter(puts int, state *playwright.OptionalStorageState, at time.Time) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.puts == puts {
@@ -51,7 +51,7 @@ func (k *keeper) putAfter(puts int, state *playwright.OptionalStorageState, at t
 	}
 }
 
-func (k *keeper) get() (*playwright.OptionalStorageState, time.Time) {
+func (k *storageKeeper) get() (*playwright.OptionalStorageState, time.Time) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.state, k.at
@@ -60,30 +60,30 @@ func (k *keeper) get() (*playwright.OptionalStorageState, time.Time) {
 // looks are the operations that change nothing in a page by themselves.
 var looks = []string{"look at", "look at images", "page_snapshot", "page_screenshot", "page_wait_for_selector", "wait for the page", frameOp, restOp}
 
-// served notes that a call got its answer from t: the page is alive, and its
+// afterCall notes that a call got its answer from t: the page is alive, and its
 // storage may be another now.
-func (s *Session) served(t *tab, op string) {
+func (s *Session) afterCall(t *tab, op string) {
 	s.mu.Lock()
 	if s.active == t {
 		s.reloads = reloads{}
 	}
 	s.mu.Unlock()
-	seen := s.journal.counts()
-	s.keeper.mu.Lock()
-	same := s.keeper.seen == seen
-	s.keeper.seen = seen
-	s.keeper.mu.Unlock()
+	seen := s.events.counts()
+	s.storage.mu.Lock()
+	same := s.storage.seen == seen
+	s.storage.seen = seen
+	s.storage.mu.Unlock()
 	if same && slices.Contains(looks, op) {
 		return
 	}
 	select {
-	case s.keeper.due <- struct{}{}:
+	case s.storage.due <- struct{}{}:
 	default: // it is due already
 	}
 }
 
 // counts tell whether anything was sent, answered or went to another address.
-func (j *journal) counts() [2]int {
+func (j *eventLog) counts() [2]int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return [2]int{j.network.total + j.responses, j.moves}
@@ -98,7 +98,7 @@ func (s *Session) keepStorage() {
 	defer idle.Stop()
 	for {
 		select {
-		case <-s.keeper.due:
+		case <-s.storage.due:
 			idle.Reset(keepAfter)
 		case <-idle.C:
 			if !s.current().busy() { // the call will ask for it again
@@ -122,11 +122,11 @@ func (t *tab) busy() bool {
 // capture takes the storage state. A page that does not answer leaves the one
 // that was taken before.
 func (s *Session) capture() {
-	puts := s.keeper.count() // before the page is asked: it may be another one's turn meanwhile
-	l, at := s.current().life, s.pool.Now()
+	puts := s.storage.count() // before the page is asked: it may be another one's turn meanwhile
+	l, at := s.current().context, s.pool.Now()
 	done := make(chan outcome[*playwright.StorageState], 1)
 	go func() {
-		v, err := guarded(func() (*playwright.StorageState, error) { return l.context.StorageState() })
+		v, err := guarded(func() (*playwright.StorageState, error) { return l.pw.StorageState() })
 		done <- outcome[*playwright.StorageState]{v, err}
 	}()
 	limit := time.NewTimer(keepLimit)
@@ -137,7 +137,7 @@ func (s *Session) capture() {
 			s.pool.Log.Debug("keep the storage state", "session", s.id, "err", o.err)
 			return
 		}
-		s.keeper.putAfter(puts, o.value.ToOptionalStorageState(), at)
+		s.storage.putAfter(puts, o.value.ToOptionalStorageState(), at)
 	case <-limit.C:
 		s.pool.Log.Debug("keep the storage state: no answer", "session", s.id)
 	case <-l.gone:

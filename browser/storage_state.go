@@ -110,7 +110,7 @@ func parseStorageState(text []byte) (*playwright.OptionalStorageState, []originD
 // it is for whoever stores it, never for an answer.
 func (s *Session) StorageState(ctx context.Context) (state []byte, lost []string, err error) {
 	state, err = on(ctx, s, "storage state", "", func(ctx context.Context, t *tab) ([]byte, error) {
-		base, err := within(ctx, t, stateLimit, func() (*playwright.StorageState, error) { return t.life.context.StorageState() })
+		base, err := within(ctx, t, stateLimit, func() (*playwright.StorageState, error) { return t.context.pw.StorageState() })
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +121,7 @@ func (s *Session) StorageState(ctx context.Context) (state []byte, lost []string
 		s.mu.Lock()
 		s.databases = databases
 		s.mu.Unlock()
-		s.keeper.put(base.ToOptionalStorageState(), s.pool.Now())
+		s.storage.put(base.ToOptionalStorageState(), s.pool.Now())
 		return mergeStorageState(base, databases)
 	})
 	return state, lost, err
@@ -174,7 +174,7 @@ func (s *Session) Adopt(ctx context.Context, state []byte) error {
 	s.mu.Lock()
 	s.databases = databases
 	s.mu.Unlock()
-	s.keeper.put(parsed, s.pool.Now())
+	s.storage.put(parsed, s.pool.Now())
 	old := s.current()
 	s.endTracePart(ctx)
 	t, err := s.renew(ctx)
@@ -182,12 +182,12 @@ func (s *Session) Adopt(ctx context.Context, state []byte) error {
 		return classify(err, what)
 	}
 	if !s.install(t) {
-		go func() { _ = t.life.context.Close() }() // the session was closed meanwhile
+		go func() { _ = t.context.pw.Close() }() // the session was closed meanwhile
 		return sessionClosed(what, s.id)
 	}
 	go func() { // nobody looks at it any more
-		_ = old.life.context.Close()
-		s.leaveTraces(old.life)
+		_ = old.context.pw.Close()
+		s.leaveTraces(old.context)
 	}()
 	return nil
 }

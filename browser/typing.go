@@ -20,13 +20,13 @@ func (s *Session) typeText(ctx context.Context, in Input) (acted Acted, hidden b
 	acted, err = on(ctx, s, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.markNow(t), strings.TrimSpace(in.op()+" "+in.Selector)
 		s.beginAct()
-		there, err := s.focused(ctx, t, false)
+		there, err := s.focusedElement(ctx, t, false)
 		if err != nil {
 			return Acted{}, err
 		}
 		out := Acted{Target: there.line}
 		secret := there.secret
-		s.journal.acts(true)
+		s.events.acts(true)
 		var ends []func() // of permissions: what a key causes may come after the last one
 		defer func() {
 			for _, end := range ends {
@@ -45,7 +45,7 @@ func (s *Session) typeText(ctx context.Context, in Input) (acted Acted, hidden b
 			if keys != "\n" && keys != "\t" {
 				typedByKey(ctx, t)
 			}
-			if at, err := s.focused(ctx, t, false); err == nil {
+			if at, err := s.focusedElement(ctx, t, false); err == nil {
 				secret = secret || at.secret
 			}
 		}
@@ -81,14 +81,14 @@ func pressEach(ctx context.Context, keyboard playwright.Keyboard, text string) e
 // permitTyping is the guard's word on keys that could press what has the focus.
 func (s *Session) permitTyping(ctx context.Context, t *tab, keys, what string) (end func(), err error) {
 	enter := keys == "\n"
-	if s.caution().Guard == nil || !enter && !strings.Contains(keys, " ") {
+	if s.guardPolicy().Guard == nil || !enter && !strings.Contains(keys, " ") {
 		return func() {}, nil
 	}
-	there, err := s.focused(ctx, t, enter)
+	there, err := s.focusedElement(ctx, t, enter)
 	if err != nil {
 		return func() {}, err
 	}
-	return s.permit(ctx, t, there.at, what+" into "+cut(there.line, maxNote))
+	return s.permitAction(ctx, t, there.at, what+" into "+cut(there.line, maxNote))
 }
 
 // strokes cuts a text where a key may move the focus or send a form.
@@ -147,7 +147,7 @@ func (s *Session) awaitIdle(ctx context.Context, t *tab, limit time.Duration) er
 	for s.pool.Now().Sub(since) < idleFor {
 		select {
 		case <-tick.C:
-		case <-t.life.gone:
+		case <-t.context.gone:
 			return errGone
 		case <-bound.Done():
 			if ctx.Err() != nil {
