@@ -37,11 +37,9 @@ type recovery struct {
 	done    chan struct{} // closed when the session can be used, or is lost
 
 	// Of the session's mutex:
-	promised bool   // a caller was told that it is under way
-	told     bool   // a caller was told how it ended
-	skipped  bool   // starts is closed
-	blank    string // why the page isn't at the address again; "" when it is
-	err      error  // why the session is lost
+	state recoveryState
+	why   string // of a blank page: why it isn't at the address again
+	err   error  // of a lost session
 }
 
 // reloads counts the loads of one address since a call last got an answer.
@@ -101,9 +99,14 @@ func (s *Session) rebuild(r *recovery) {
 	}()
 	blank, err := s.bringBack(ctx, r)
 	s.mu.Lock()
-	r.blank, r.err = blank, err
-	if r.promised && (blank != "" && !r.skipped || err != nil) {
-		r.told = false // it came otherwise
+	r.why, r.err = blank, err
+	switch {
+	case err != nil:
+		r.state = r.state.after(sessionLost)
+	case blank != "":
+		r.state = r.state.after(pageBlank)
+	default:
+		r.state = r.state.after(pageRestored)
 	}
 	release := s.release
 	s.mu.Unlock()
@@ -262,14 +265,14 @@ func (s *Session) recovered(ctx context.Context, what string, startsOver bool) e
 		s.mu.Unlock()
 		return nil
 	}
-	startsOver = startsOver && (r.told || r.code == PageCrashed)
-	told := r.told || startsOver
-	if startsOver && !r.skipped {
-		r.skipped = true
+	startsOver = startsOver && (r.state.reported() || r.code == PageCrashed)
+	patient := r.state.reported() || startsOver
+	if next := r.state.after(navigationBegan); startsOver && next != r.state {
+		r.state = next
 		close(r.starts)
 	}
 	s.mu.Unlock()
-	if !told {
+	if !patient {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, noticeLimit)
 		defer cancel()
@@ -283,12 +286,12 @@ func (s *Session) recovered(ctx context.Context, what string, startsOver bool) e
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case !ended(r.done), r.err != nil:
+	case r.state.underWay(), r.state.isLost():
 		return s.recoveryError(r, what, ctx.Err())
-	case startsOver && (r.told || r.code == PageCrashed):
-		r.told, r.blank, s.reloads = true, "", reloads{}
+	case startsOver && (r.state.reported() || r.code == PageCrashed):
+		r.state, s.reloads = r.state.after(pageReplaced), reloads{}
 		return nil
-	case r.blank == "" && r.told:
+	case r.state == recoveryRestoredReported:
 		return nil
 	}
 	return s.recoveryError(r, what, nil)
@@ -324,25 +327,23 @@ func (s *Session) recoveryError(r *recovery, what string, cause error) *Error {
 		state = "its cookies and storage are as of " + r.began.Sub(r.kept).Round(100*time.Millisecond).String() + " before"
 	}
 	switch {
-	case !ended(r.done):
-		r.promised, r.told = true, true
+	case r.state.underWay():
 		e.Message = what + ": " + died + "; session " + s.id + " is being rebuilt and its page loaded again; " + state
 		e.Hint = "form input is lost; call again: the call waits until it is ready, at:"
 		e.Page = []string{redact.URL(r.address)}
-	case r.err != nil:
-		r.told, e.Retriable, e.Cause = true, false, r.err
+	case r.state.isLost():
+		e.Retriable, e.Cause = false, r.err
 		e.Message = what + ": " + died + ", and session " + s.id + " could not be rebuilt: " + plain(r.err)
 		e.Hint = "the session is lost; call browser_launch for a new one"
-	case r.blank != "":
-		r.told = true
-		e.Message = what + ": " + died + "; session " + s.id + " was rebuilt, but its page is blank: " + r.blank + "; " + state
+	case r.state.isBlank():
+		e.Message = what + ": " + died + "; session " + s.id + " was rebuilt, but its page is blank: " + r.why + "; " + state
 		e.Hint = "call page_navigate to load an address; it was at:"
 		e.Page = []string{redact.URL(r.address)}
 	default:
-		r.told = true
 		e.Message = what + ": " + died + "; session " + s.id + " was rebuilt and its page loaded again; " + state
 		e.Hint = "form input is lost; look at the page and call again, or page_navigate; it is at:"
 		e.Page = []string{redact.URL(r.address)}
 	}
+	r.state = r.state.after(callerInformed)
 	return e
 }

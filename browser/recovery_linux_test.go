@@ -256,7 +256,7 @@ func TestPageThatCrashesEachTime(t *testing.T) {
 	becomes(t, "it is given up", func() error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if !ended(s.recovery.done) || s.recovery.blank == "" {
+		if !ended(s.recovery.done) || !s.recovery.state.isBlank() {
 			return errHeld
 		}
 		return nil
