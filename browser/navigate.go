@@ -296,7 +296,7 @@ func (s *Session) explainNavigation(t *tab, m mark, address string, err error) e
 	case strings.Contains(text, "interrupted by another navigation"):
 		e.Message, e.Hint = "page_navigate "+redact.URL(address)+": the page went to another address before this one was loaded", "look where it is with page_snapshot; call again if that is not where it should be"
 	case strings.Contains(text, "Cannot navigate to invalid URL"):
-		e.Code, e.Hint, e.Retriable = InvalidInput, "mend the address", false
+		e.Code, e.Hint, e.Retriable = InvalidInput, "fix the address", false
 	}
 	s.events.mu.Lock()
 	defer s.events.mu.Unlock()

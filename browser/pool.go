@@ -103,7 +103,7 @@ func (p *Pool) start(done chan struct{}, dead *engine) {
 }
 
 func shuttingDown() error {
-	return &Error{Code: Cancelled, Message: "start the browser: the server is shutting down", Hint: "nothing to mend"}
+	return &Error{Code: Cancelled, Message: "start the browser: the server is shutting down", Hint: "nothing to fix"}
 }
 
 // Launch opens a session: a browser context of its own, with one blank page.

@@ -94,7 +94,7 @@ type InstallError struct {
 	Err    error  // the cause, where there is one
 }
 
-// Error ends with the command that mends it.
+// Error ends with the command that fixes it.
 func (e *InstallError) Error() string {
 	var b strings.Builder
 	b.WriteString(e.What)
@@ -109,7 +109,7 @@ func (e *InstallError) Error() string {
 		b.WriteString(sep + step.String())
 	}
 	if e.Remedy != "" {
-		b.WriteString("; to mend it run: " + e.Remedy)
+		b.WriteString("; to fix it run: " + e.Remedy)
 	}
 	return b.String()
 }

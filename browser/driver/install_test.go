@@ -112,7 +112,7 @@ func TestDriverOrder(t *testing.T) {
 	want(own, "assay's cache")
 }
 
-// D5: a driver of another version is named in the error, which ends with the command that mends it.
+// D5: a driver of another version is named in the error, which ends with the command that fixes it.
 func TestDriverMissingError(t *testing.T) {
 	m := newFakeMachine(t)
 	m.driver("set")
