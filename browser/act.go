@@ -130,7 +130,7 @@ func (s *Session) Press(ctx context.Context, selector, key string, timeout time.
 			defer end()
 		}
 		s.beginAct()
-		s.events.acts(true)
+		s.EventLog.acts(true)
 		_, err := within(ctx, t, s.pool.Timeout, func() (struct{}, error) { return struct{}{}, t.page.Keyboard().Press(key) })
 		if err != nil && !s.closedItself(t) {
 			return Acted{}, keyError(key, err)
@@ -234,7 +234,7 @@ func (s *Session) perform(ctx context.Context, t *tab, m mark, target target, ti
 	ctx, cancel := context.WithTimeout(ctx, whole)
 	defer cancel()
 	do := func(l playwright.Locator, limit *float64) error {
-		s.events.acts(true)
+		s.EventLog.acts(true)
 		return a.do(l, limit)
 	}
 	try := a.ready
@@ -264,10 +264,10 @@ func (s *Session) perform(ctx context.Context, t *tab, m mark, target target, ti
 }
 
 // navigates reports whether the page asked for another document since m.
-func (s *Session) navigates(t *tab, m mark) bool {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	for _, x := range s.events.network.since(m.net) {
+func (j *EventLog) navigates(t *tab, m mark) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, x := range j.network.since(m.net) {
 		if x.page == t.page {
 			return true
 		}

@@ -339,9 +339,9 @@ func TestPopupsAndDownloadsAreNoted(t *testing.T) {
 			t.Fatal(err)
 		}
 		becomes(t, "noted: "+strings.Join(words, " "), func() error { // the event may follow the answer
-			s.events.mu.Lock()
-			defer s.events.mu.Unlock()
-			notes := s.events.notesSince(0)
+			s.EventLog.mu.Lock()
+			defer s.EventLog.mu.Unlock()
+			notes := s.EventLog.notesSince(0)
 			n := 0
 			for _, note := range notes {
 				if strings.Contains(note, words[0]) && strings.Contains(note, words[1]) {

@@ -43,12 +43,12 @@ type Effects struct {
 
 func (s *Session) markNow(t *tab) mark {
 	address := t.page.URL()
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	m := s.events.position()
+	s.EventLog.mu.Lock()
+	defer s.EventLog.mu.Unlock()
+	m := s.EventLog.position()
 	m.url = address
-	s.events.actedAt = s.pool.Now()
-	s.events.actCount++
+	s.EventLog.actedAt = s.pool.Now()
+	s.EventLog.actCount++
 	return m
 }
 
@@ -108,10 +108,10 @@ func (s *Session) underWay(t *tab, m mark) bool {
 	if s.downloads.runningSince(m) {
 		return true
 	}
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
+	s.EventLog.mu.Lock()
+	defer s.EventLog.mu.Unlock()
 	var document *exchange
-	for _, x := range s.events.network.since(m.net) {
+	for _, x := range s.EventLog.network.since(m.net) {
 		if x.Pending && awaited(x) && !x.refused() {
 			return true
 		}
@@ -179,10 +179,10 @@ const titleTries = 5
 
 // loading is the address of the document that the page waits for, or "". Until
 // its answer comes, Chromium answers nothing that is asked of the page.
-func (s *Session) loading(t *tab) string {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	if x := s.events.requested[t.page]; x != nil && x.Pending && x.response == nil {
+func (j *EventLog) loading(t *tab) string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if x := j.requested[t.page]; x != nil && x.Pending && x.response == nil {
 		return cut(x.URL, maxNote)
 	}
 	return ""
@@ -229,14 +229,14 @@ func (s *Session) effects(t *tab, m mark, title string) Effects {
 	if e.Page.URL != m.url {
 		e.URLFrom = m.url
 	}
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	e.Notes = listed(s.events.notesSince(m.notes), s.events.notes.total-m.notes)
-	errors := s.events.errorsAfter(m.logs)
+	s.EventLog.mu.Lock()
+	defer s.EventLog.mu.Unlock()
+	e.Notes = listed(s.EventLog.notesSince(m.notes), s.EventLog.notes.total-m.notes)
+	errors := s.EventLog.errorsAfter(m.logs)
 	e.Console = logsOf(errors[:min(maxListed, len(errors))], 0).Entries
-	e.Requests = s.events.network.total - m.net
-	e.Blocked = s.events.blockedSince(m)
-	for _, x := range s.events.network.since(m.net) {
+	e.Requests = s.EventLog.network.total - m.net
+	e.Blocked = s.EventLog.blockedSince(m)
+	for _, x := range s.EventLog.network.since(m.net) {
 		switch {
 		case x.Pending && awaited(x) && !x.refused():
 			e.Pending = append(e.Pending, x.Method+" "+cut(x.URL, 120))
@@ -262,15 +262,15 @@ func (x *exchange) describe() string {
 }
 
 // pageState is the page line; title was read from the page.
-func (s *Session) pageState(t *tab, title string) PageState {
+func (j *EventLog) pageState(t *tab, title string) PageState {
 	url := t.page.URL()
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	state := PageState{URL: url, Title: title, Loading: s.events.underWay(t.page)}
-	if d := s.events.documents[t.page]; d != nil {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	state := PageState{URL: url, Title: title, Loading: j.underWay(t.page)}
+	if d := j.documents[t.page]; d != nil {
 		state.ConsoleErrors = d.errors
 	}
-	if x := s.events.documentOf(t.page, url); x != nil {
+	if x := j.documentOf(t.page, url); x != nil {
 		state.Status = x.Status
 	}
 	return state

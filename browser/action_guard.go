@@ -49,7 +49,7 @@ func (s *Session) blocksRequest(method, address string) (rule string) {
 	if permitted {
 		return ""
 	}
-	s.events.addStop(guardStop{what: method + " " + s.events.address(address, maxNote) + " (rule: " + rule + ")", rule: rule, method: method, address: cut(address, maxURL)})
+	s.EventLog.addStop(guardStop{what: method + " " + s.EventLog.address(address, maxNote) + " (rule: " + rule + ")", rule: rule, method: method, address: cut(address, maxURL)})
 	return rule
 }
 
@@ -61,7 +61,7 @@ type guardStop struct {
 	explained bool // the log's entry of the request says so
 }
 
-func (j *eventLog) addStop(what guardStop) {
+func (j *EventLog) addStop(what guardStop) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.stopped.add(&what)
@@ -78,11 +78,11 @@ func stopTexts(stops []*guardStop) []string {
 
 // TakeStopped returns what the guard has stopped since the last call of it: the
 // tester was not permitted to go on, so what was seen then proves little.
-func (s *Session) TakeStopped() []string {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	out := stopTexts(s.events.stopped.since(s.events.stopsReported))
-	s.events.stopsReported = s.events.stopped.total
+func (j *EventLog) TakeStopped() []string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	out := stopTexts(j.stopped.since(j.stopsReported))
+	j.stopsReported = j.stopped.total
 	return out
 }
 
@@ -127,7 +127,7 @@ func (s *Session) permitAction(ctx context.Context, t *tab, at playwright.Locato
 		return end, s.refuseAction(ActionBlocked, what, "the guard takes it for destructive (rule: "+rule+")", guardHint, a, nil)
 	}
 	accepted, err := s.guardPolicy().Confirm(ctx, fmt.Sprintf("Permit %s, which is %s on %s? It is destructive (rule: %s).",
-		what, cut(s.events.mask(a.Line), maxNote), s.events.address(t.page.URL(), maxNote), rule))
+		what, cut(s.EventLog.mask(a.Line), maxNote), s.EventLog.address(t.page.URL(), maxNote), rule))
 	switch {
 	case errors.Is(err, context.Canceled):
 		return end, err
@@ -151,17 +151,17 @@ func (s *Session) permitAction(ctx context.Context, t *tab, at playwright.Locato
 }
 
 // refuseAction logs a stop and returns the error of an action that was not done.
-func (s *Session) refuseAction(code Code, what, why, hint string, a actionElement, cause error) error {
-	s.events.addStop(guardStop{what: what + ": " + why})
+func (j *EventLog) refuseAction(code Code, what, why, hint string, a actionElement, cause error) error {
+	j.addStop(guardStop{what: what + ": " + why})
 	return &Error{Code: code, Message: what + " was not done: " + why, Hint: hint + "; the element:", Page: []string{cut(a.Line, maxNote)}, Cause: cause}
 }
 
 // afterStop returns the error of an action that was done and caused requests which
 // the guard stopped; nil when it stopped none since m.
 func (s *Session) afterStop(m mark, what string) error {
-	s.events.mu.Lock()
-	stopped := stopTexts(s.events.stopped.since(m.stopped))
-	s.events.mu.Unlock()
+	s.EventLog.mu.Lock()
+	stopped := stopTexts(s.EventLog.stopped.since(m.stopped))
+	s.EventLog.mu.Unlock()
 	if len(stopped) == 0 {
 		return nil
 	}
@@ -187,7 +187,7 @@ func activates(key string) bool {
 // explainStop sets the rule by which a request that has ended was stopped, where
 // the browser reports only that it was; j.mu is held. A stop explains one request:
 // what becomes of the next one to the same address is the site's.
-func (j *eventLog) explainStop(x *exchange) {
+func (j *EventLog) explainStop(x *exchange) {
 	if x.Failure == "" || x.Blocked != "" && !strings.HasPrefix(x.Blocked, guardRule) {
 		return
 	}
@@ -211,7 +211,7 @@ func (j *eventLog) explainStop(x *exchange) {
 
 // unexplained returns the stops of such a request that no entry of the log
 // explains yet, oldest first; j.mu is held.
-func (j *eventLog) unexplained(method, address string) []*guardStop {
+func (j *EventLog) unexplained(method, address string) []*guardStop {
 	return slices.DeleteFunc(j.stopped.since(0), func(x *guardStop) bool {
 		return x.explained || x.address == "" || x.method != method || x.address != cut(address, maxURL)
 	})
@@ -219,7 +219,7 @@ func (j *eventLog) unexplained(method, address string) []*guardStop {
 
 // refusedByUs reports whether a request to an address was stopped by a rule of
 // ours; the browser's message about it may come before the request's end.
-func (j *eventLog) refusedByUs(address string) bool {
+func (j *EventLog) refusedByUs(address string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return slices.ContainsFunc(j.stopped.since(0), func(x *guardStop) bool {
@@ -231,10 +231,10 @@ func (j *eventLog) refusedByUs(address string) bool {
 
 // stoppedDocument returns the error of a navigation whose own document the guard
 // stopped; nil when it did not.
-func (s *Session) stoppedDocument(m mark, address string) error {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	for _, x := range s.events.stopped.since(m.stopped) {
+func (j *EventLog) stoppedDocument(m mark, address string) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, x := range j.stopped.since(m.stopped) {
 		if x.address == cut(address, maxURL) {
 			return &Error{Code: ActionBlocked, Message: "page_navigate " + redact.URL(address) + " was not done: the guard takes it for destructive (rule: " + x.rule + ")", Hint: guardHint}
 		}

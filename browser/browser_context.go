@@ -86,7 +86,7 @@ func (s *Session) openContext(l *browserContext, co playwright.BrowserNewContext
 		_ = context.Close() // what matters is why there is no page
 		return nil, err
 	}
-	s.events.listen(context, page)
+	s.EventLog.listen(context, page)
 	return page, nil
 }
 

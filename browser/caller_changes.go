@@ -20,17 +20,16 @@ type Made struct {
 
 // Made tells it without asking the page. Requests count since the page's document
 // was asked for, or since the act that led to it.
-func (s *Session) Made() Made {
-	t, first := s.current(), s.windowStart(SincePage)
-	out := Made{URL: t.page.URL()}
-	j := s.events
+func (j *EventLog) Made() Made {
+	page, first := j.page(), j.windowStart(SincePage)
+	out := Made{URL: page.URL()}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if d := j.documents[t.page]; d != nil {
+	if d := j.documents[page]; d != nil {
 		out.Script = d.scripted
 	}
 	for i, x := range j.network.since(0) {
-		if j.network.dropped()+i < first || x.of != nil && x.of != t.page {
+		if j.network.dropped()+i < first || x.of != nil && x.of != page {
 			continue
 		}
 		if x.Mocked != "" {
@@ -44,7 +43,7 @@ func (s *Session) Made() Made {
 }
 
 // scripts notes that a script of the caller runs in a page's document.
-func (j *eventLog) scripts(page playwright.Page) {
+func (j *EventLog) scripts(page playwright.Page) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.documents[page] == nil {

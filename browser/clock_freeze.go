@@ -97,9 +97,9 @@ func (s *Session) reloadFrozen(ctx context.Context, at time.Time) (thaw func(), 
 // be: that would send it twice.
 func (s *Session) loadAgain(ctx context.Context, t *tab) error {
 	address := t.page.URL()
-	s.events.mu.Lock()
-	x := s.events.documentOf(t.page, address)
-	s.events.mu.Unlock()
+	s.EventLog.mu.Lock()
+	x := s.EventLog.documentOf(t.page, address)
+	s.EventLog.mu.Unlock()
 	if x != nil && !slices.Contains([]string{"GET", "HEAD"}, x.Method) {
 		return invalid("open the page by its address first, or leave freeze out", "the page is the answer to a %s and can't be loaded again to freeze its clock", x.Method)
 	}

@@ -9,11 +9,11 @@ import (
 // DataRequests are the fetches and XHRs that the session's pages began after a
 // moment, oldest first, without those that go on by design. One that was
 // refused is not pending: see [exchange.refused].
-func (s *Session) DataRequests(since time.Time) []NetworkEvent {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
+func (j *EventLog) DataRequests(since time.Time) []NetworkEvent {
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	var out []NetworkEvent
-	for _, x := range s.events.network.since(0) {
+	for _, x := range j.network.since(0) {
 		if !x.isData() || !x.Start.After(since) || !awaited(x) {
 			continue
 		}
@@ -37,10 +37,10 @@ func (x *exchange) refused() bool { return x.isData() && x.response != nil && x.
 // the zero time where there was none. ok is false while one is under way, or a
 // stream is open, which may bring more at any time. WebSockets and what a
 // beacon or a player loads are not counted.
-func (s *Session) QuietSince() (last time.Time, ok bool) {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	for _, x := range s.events.network.since(0) {
+func (j *EventLog) QuietSince() (last time.Time, ok bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, x := range j.network.since(0) {
 		if x.Type == "ping" || x.Type == "media" {
 			continue
 		}
@@ -60,12 +60,12 @@ func (s *Session) QuietSince() (last time.Time, ok bool) {
 
 // DocumentSince is when the current document was asked for; the zero time where
 // the event log does not know.
-func (s *Session) DocumentSince() time.Time {
-	t := s.current()
-	address := t.page.URL()
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	if x := s.events.documentOf(t.page, address); x != nil {
+func (j *EventLog) DocumentSince() time.Time {
+	page := j.page()
+	address := page.URL()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if x := j.documentOf(page, address); x != nil {
 		return x.Start.Add(-time.Nanosecond)
 	}
 	return time.Time{}
@@ -79,7 +79,7 @@ const maxDataBody = 2 << 20
 // is larger than 2 MiB.
 func (s *Session) DataBody(ctx context.Context, requestID string) ([]byte, error) {
 	what := "read the answer of " + requestID
-	x, ok := s.events.find(requestID)
+	x, ok := s.EventLog.find(requestID)
 	if !ok || x.response == nil || x.Pending || x.cutOff {
 		return nil, invalid("take a request that was answered", "%s: there is no answer to read", what)
 	}
@@ -108,8 +108,8 @@ func (s *Session) DataBody(ctx context.Context, requestID string) ([]byte, error
 
 // IsJSON reports whether a request was answered with JSON, as far as its
 // headers tell.
-func (s *Session) IsJSON(requestID string) bool {
-	x, ok := s.events.find(requestID)
+func (j *EventLog) IsJSON(requestID string) bool {
+	x, ok := j.find(requestID)
 	if !ok || x.response == nil {
 		return false
 	}

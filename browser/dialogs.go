@@ -19,16 +19,16 @@ type DialogPolicy struct {
 // SetDialogPolicy sets how the session answers dialogs from now on. It fails
 // with INVALID_INPUT for an unknown action, and for a text that nothing would
 // use.
-func (s *Session) SetDialogPolicy(p DialogPolicy) error {
+func (j *EventLog) SetDialogPolicy(p DialogPolicy) error {
 	switch {
 	case p.Action != "" && p.Action != "accept" && p.Action != "dismiss":
 		return invalid("use accept or dismiss", "dialog action %q is unknown", cut(p.Action, maxNote))
 	case p.Text != "" && p.Action != "accept":
 		return invalid("use accept, or leave the text out", "a dialog that is not accepted takes no text")
 	}
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	s.events.policy = p
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.policy = p
 	return nil
 }
 
@@ -56,16 +56,16 @@ func (d Dialog) String() string { return fmt.Sprintf("%s %q", d.Kind, cut(d.Mess
 
 // DialogsSince are the dialogs of all the session's pages since then; dropped
 // are those that are counted only.
-func (s *Session) DialogsSince(p Position) (shown []Dialog, dropped int) {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	shown = s.events.dialogs.since(p.dialogs)
-	return shown, s.events.dialogs.total - p.dialogs - len(shown)
+func (j *EventLog) DialogsSince(p Position) (shown []Dialog, dropped int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	shown = j.dialogs.since(p.dialogs)
+	return shown, j.dialogs.total - p.dialogs - len(shown)
 }
 
 // acts notes that something is done on the page now, or that an address is
 // opened: what it shows from then on was not asked for.
-func (j *eventLog) acts(acted bool) {
+func (j *EventLog) acts(acted bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.touched = acted
@@ -73,7 +73,7 @@ func (j *eventLog) acts(acted bool) {
 
 // keepDialog keeps a dialog apart from the notes, and returns how it is to be
 // answered.
-func (j *eventLog) keepDialog(d playwright.Dialog) DialogPolicy {
+func (j *EventLog) keepDialog(d playwright.Dialog) DialogPolicy {
 	shown := Dialog{Kind: d.Type(), Message: strings.ToValidUTF8(cut(j.mask(d.Message()), maxLogText), "�")}
 	page := d.Page()
 	if page != nil {
@@ -91,7 +91,7 @@ func (j *eventLog) keepDialog(d playwright.Dialog) DialogPolicy {
 
 // onDialog answers every dialog at once, so that none blocks the page.
 // Playwright calls it on a goroutine of its own.
-func (j *eventLog) onDialog(d playwright.Dialog) {
+func (j *EventLog) onDialog(d playwright.Dialog) {
 	policy := j.keepDialog(d)
 	answer, act := "dismissed", d.Dismiss
 	if policy.accepts(d.Type()) {

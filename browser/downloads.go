@@ -59,7 +59,7 @@ type download struct {
 // begin is told of a download by Playwright's dispatch goroutine: it only takes
 // a note, and saves the file in a goroutine.
 func (ds *downloads) begin(pd playwright.Download) {
-	j := ds.s.events
+	j := ds.s.EventLog
 	d := &download{Download: pd, name: ds.fileName(pd.SuggestedFilename())}
 	j.mu.Lock()
 	d.mark = j.notes.total
@@ -85,7 +85,7 @@ func (ds *downloads) begin(pd playwright.Download) {
 // fileName is a safe name that tells no secret, nor what a browser makes of one
 // in a file name.
 func (ds *downloads) fileName(suggested string) string {
-	name := safeName(ds.s.events.mask(suggested))
+	name := safeName(ds.s.EventLog.mask(suggested))
 	for _, secret := range ds.s.pool.Secrets() {
 		if letters := lettersOf(secret); len(letters) >= 4 && strings.Contains(lettersOf(name), letters) {
 			return "download" + filepath.Ext(name)
@@ -104,22 +104,22 @@ func lettersOf(text string) string {
 	}, text)
 }
 
-func (j *eventLog) about(d *download) string {
+func (j *EventLog) about(d *download) string {
 	return "download: " + cut(d.name, maxNote) + " from " + j.address(d.URL(), maxNote)
 }
 
 // finish notes what became of a download.
 func (ds *downloads) finish(d *download, got Download, err error) {
-	got.URL = ds.s.events.address(d.URL(), maxURL)
+	got.URL = ds.s.EventLog.address(d.URL(), maxURL)
 	word := fmt.Sprintf("; saved as %s, %d bytes, sha256 %s", got.Name, got.Size, got.SHA256)
 	if err != nil {
 		got.Name, got.Failed = d.name, cut(plain(err), maxReason)
 		word = "; not saved: " + got.Failed
 	}
-	ds.s.events.mu.Lock()
-	*d.note = ds.s.events.about(d) + word
+	ds.s.EventLog.mu.Lock()
+	*d.note = ds.s.EventLog.about(d) + word
 	d.came.Running, d.came.Failed = false, got.Failed
-	ds.s.events.mu.Unlock()
+	ds.s.EventLog.mu.Unlock()
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
 	delete(ds.running, d)
@@ -264,7 +264,7 @@ func (s *Session) CancelDownloads() []string {
 	defer s.downloads.mu.Unlock()
 	var names []string
 	for d := range s.downloads.running {
-		names = append(names, s.events.about(d))
+		names = append(names, s.EventLog.about(d))
 		go func() { _ = d.Cancel() }() // its end is noted by who waits for it
 	}
 	slices.Sort(names)

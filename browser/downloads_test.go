@@ -138,9 +138,9 @@ func TestDownloadsAreBounded(t *testing.T) {
 		t.Errorf("running: %q", running)
 	}
 	becomes(t, "its end is noted", func() error {
-		s.events.mu.Lock()
-		defer s.events.mu.Unlock()
-		if all := strings.Join(s.events.notesSince(0), "\n"); strings.Contains(all, "still running") {
+		s.EventLog.mu.Lock()
+		defer s.EventLog.mu.Unlock()
+		if all := strings.Join(s.EventLog.notesSince(0), "\n"); strings.Contains(all, "still running") {
 			return fmt.Errorf("notes: %s", all)
 		}
 		return nil

@@ -37,7 +37,7 @@ func (s *Session) judgeTunnel(host, port string) egress.Rule {
 	select {
 	case err := <-watched:
 		if err != nil {
-			s.events.note("guard: a page's requests can't be watched: " + plain(err))
+			s.EventLog.note("guard: a page's requests can't be watched: " + plain(err))
 			return guardRule + "a page's requests can't be watched"
 		}
 	case <-s.ended:
@@ -46,9 +46,9 @@ func (s *Session) judgeTunnel(host, port string) egress.Rule {
 	}
 	s.counting.Do(func() {
 		s.contextAlive(s.current().context) // its answer comes after the news of all requests sent before
-		s.unwatched = s.events.requests()
+		s.unwatched = s.EventLog.requests()
 	})
-	for _, r := range s.events.unanswered(target, s.unwatched) {
+	for _, r := range s.EventLog.unanswered(target, s.unwatched) {
 		if rule := s.judge(r.Method, r.URL); rule != "" {
 			return rule
 		}
@@ -57,7 +57,7 @@ func (s *Session) judgeTunnel(host, port string) egress.Rule {
 }
 
 // requests is how many there were so far.
-func (j *eventLog) requests() int {
+func (j *EventLog) requests() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.network.total
@@ -65,7 +65,7 @@ func (j *eventLog) requests() int {
 
 // unanswered are those of the session's first n requests that went to a host
 // and port and have no answer yet.
-func (j *eventLog) unanswered(target string, n int) []NetworkEvent {
+func (j *EventLog) unanswered(target string, n int) []NetworkEvent {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	var out []NetworkEvent

@@ -33,7 +33,7 @@ type gateNotes struct{ ring[*gateNote] }
 
 // onUnreached takes a note. The gate calls it before the browser learns of the
 // failure, so that all that the browser reports finds it here.
-func (j *eventLog) onUnreached(u egress.Unreached) {
+func (j *EventLog) onUnreached(u egress.Unreached) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	note := &gateNote{Unreached: u}
@@ -46,7 +46,7 @@ func (j *eventLog) onUnreached(u egress.Unreached) {
 func (n *gateNote) target() string { return net.JoinHostPort(strings.ToLower(n.Host), n.Port) }
 
 // event is a note as an entry of the network log.
-func (j *eventLog) event(n *gateNote) NetworkEvent {
+func (j *EventLog) event(n *gateNote) NetworkEvent {
 	e := NetworkEvent{RequestID: n.id, Method: n.Method, URL: n.URL, Type: "other", Start: n.Time, Failure: blockedBy(n.Rule), Blocked: string(n.Rule)}
 	if e.URL == "" {
 		e.URL = n.target() // what goes through a tunnel is between browser and site
@@ -64,7 +64,7 @@ func (g *gateNotes) alone(n int) []*gateNote {
 }
 
 // answered looks whether an answer is the gate's own refusal; j.mu is held.
-func (j *eventLog) answered(x *exchange, headers map[string]string) {
+func (j *EventLog) answered(x *exchange, headers map[string]string) {
 	id := headers[strings.ToLower(egress.IDHeader)]
 	if id == "" {
 		return
@@ -81,7 +81,7 @@ func (j *eventLog) answered(x *exchange, headers map[string]string) {
 
 // blame puts the gate's reason into a request that failed at the gate, where
 // the browser knows only that its proxy did not get through; j.mu is held.
-func (j *eventLog) blame(x *exchange) {
+func (j *EventLog) blame(x *exchange) {
 	if x.Blocked != "" {
 		x.Failure = blockedBy(egress.Rule(x.Blocked))
 		return
@@ -169,7 +169,7 @@ func hostPart(address string) string {
 
 // explainConsole says in the browser's own complaint about a request why it
 // did not get out. What a rule of ours refused is no error of the page.
-func (j *eventLog) explainConsole(e LogEntry, location *playwright.ConsoleMessageLocation) LogEntry {
+func (j *EventLog) explainConsole(e LogEntry, location *playwright.ConsoleMessageLocation) LogEntry {
 	const failed, cors, socket = "Failed to load resource:", "Access to ", "WebSocket connection to "
 	address := location.URL
 	switch {
@@ -216,7 +216,7 @@ func (n *gateNote) explains(e LogEntry, address string) bool {
 }
 
 // blockedSince lists what rules of ours refused since m; j.mu is held.
-func (j *eventLog) blockedSince(m mark) []Blocked {
+func (j *EventLog) blockedSince(m mark) []Blocked {
 	var events []NetworkEvent
 	for _, x := range j.network.since(m.net) {
 		if x.Blocked != "" {
@@ -252,9 +252,9 @@ type Blocked struct {
 // in the network log.
 const maxBlockedURLs = 3
 
-// events are the network log's entries in the order of time, with the refusals
+// gateEvents are the network log's entries in the order of time, with the refusals
 // that only the gate knows of; j.mu is held.
-func (j *eventLog) events() []NetworkEvent {
+func (j *EventLog) gateEvents() []NetworkEvent {
 	var out []NetworkEvent
 	for _, x := range j.keptRequests() {
 		out = append(out, x.NetworkEvent)
@@ -271,7 +271,7 @@ func (j *eventLog) events() []NetworkEvent {
 }
 
 // refusal is the refusal with that id which only the gate knows of.
-func (j *eventLog) refusal(requestID string) (Exchange, bool) {
+func (j *EventLog) refusal(requestID string) (Exchange, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, note := range j.gate.alone(0) {
@@ -316,20 +316,20 @@ func hostBlocked(what, host string, rule egress.Rule) *Error {
 }
 
 // refusedHost reports whether a rule of ours refused a request for that address.
-func (s *Session) refusedHost(address string) bool {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	return slices.ContainsFunc(s.events.gate.since(0), func(n *gateNote) bool { return n.Rule != "" && n.isOf(address) })
+func (j *EventLog) refusedHost(address string) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.ContainsFunc(j.gate.since(0), func(n *gateNote) bool { return n.Rule != "" && n.isOf(address) })
 }
 
 // gateCause is why a navigation of the page failed, if it was at the gate:
 // HOST_BLOCKED, or the network error that the browser could not know.
-func (s *Session) gateCause(page playwright.Page, m mark, what string, err error) error {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	x := s.events.requested[page]
+func (j *EventLog) gateCause(page playwright.Page, m mark, what string, err error) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	x := j.requested[page]
 	switch {
-	case x == nil || !slices.Contains(s.events.network.since(m.net), x):
+	case x == nil || !slices.Contains(j.network.since(m.net), x):
 		return err
 	case strings.HasPrefix(x.Blocked, guardRule):
 		return &Error{Code: ActionBlocked, Message: what + ": the request is destructive, " + x.Blocked, Hint: guardHint}

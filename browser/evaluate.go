@@ -41,9 +41,9 @@ func (s *Session) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 	}
 	b, err := on(ctx, s, "page_evaluate", "", func(ctx context.Context, t *tab) (both, error) {
 		m := s.markNow(t)
-		s.events.acts(true)
+		s.EventLog.acts(true)
 		if !onlyReads(ctx, t, script, arg) {
-			s.events.scripts(t.page)
+			s.EventLog.scripts(t.page)
 		}
 		result, err := evaluate(ctx, t, script, arg)
 		if err != nil {

@@ -54,13 +54,14 @@ type NetworkEvent struct {
 	Pending    bool      `json:"pending,omitempty"`
 }
 
-// eventLog keeps the console lines, requests, dialogs, popups and downloads of a
+// EventLog keeps the console lines, requests, dialogs, popups and downloads of a
 // session's pages, across navigations, within bounds. Its listeners run on
 // Playwright's dispatch goroutine and only record, so that a later answer of the
 // driver proves that all earlier events are in.
-type eventLog struct {
+type EventLog struct {
 	now  func() time.Time
-	mask func(string) string // before anything is cut or kept
+	mask func(string) string    // before anything is cut or kept
+	page func() playwright.Page // that the session shows now
 
 	mu              sync.Mutex
 	logs            ring[logLine] // ordinary lines
@@ -121,8 +122,8 @@ type mark struct {
 	stopped          int
 }
 
-func newEventLog(o Options) *eventLog {
-	return &eventLog{now: o.Now, mask: o.Mask, byID: map[playwright.Request]*exchange{},
+func newEventLog(o Options) *EventLog {
+	return &EventLog{now: o.Now, mask: o.Mask, byID: map[playwright.Request]*exchange{},
 		requested: map[playwright.Page]*exchange{}, answers: map[playwright.Page]*exchange{}, shown: map[playwright.Page]*exchange{},
 		documents: map[playwright.Page]*pageDocument{}, opened: map[playwright.Page]bool{},
 		logs: ring[logLine]{limit: maxLogEntries}, errors: ring[logLine]{limit: maxKept}, thrown: ring[logLine]{limit: maxKept},
@@ -133,7 +134,7 @@ func newEventLog(o Options) *eventLog {
 
 // listen subscribes to the events of a context, its first page and future ones
 // included.
-func (j *eventLog) listen(context playwright.BrowserContext, first playwright.Page) {
+func (j *EventLog) listen(context playwright.BrowserContext, first playwright.Page) {
 	context.OnConsole(j.onConsole)
 	context.OnWebError(j.onError)
 	context.OnRequest(j.onRequest)
@@ -163,7 +164,7 @@ func (j *eventLog) listen(context playwright.BrowserContext, first playwright.Pa
 
 // onNavigated records that a frame shows another address now, by a new document
 // or by a script that only changed the address.
-func (j *eventLog) onNavigated(page playwright.Page, f playwright.Frame) {
+func (j *EventLog) onNavigated(page playwright.Page, f playwright.Frame) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.moves++
@@ -181,7 +182,7 @@ func (j *eventLog) onNavigated(page playwright.Page, f playwright.Frame) {
 	}
 }
 
-func (j *eventLog) forget(page playwright.Page) {
+func (j *EventLog) forget(page playwright.Page) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	delete(j.requested, page)
@@ -193,7 +194,7 @@ func (j *eventLog) forget(page playwright.Page) {
 
 // cutOff records that the browser of all pages so far is gone, so that their
 // requests have no end. That is not the site's failure.
-func (j *eventLog) cutOff() {
+func (j *EventLog) cutOff() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.popups = 0 // their ends may go untold
@@ -217,7 +218,7 @@ func failureText(r playwright.Request) string {
 	return "failed"
 }
 
-func (j *eventLog) onConsole(m playwright.ConsoleMessage) {
+func (j *EventLog) onConsole(m playwright.ConsoleMessage) {
 	e := LogEntry{Level: m.Type(), Text: m.Text()}
 	switch {
 	case e.Level == "assert":
@@ -234,11 +235,11 @@ func (j *eventLog) onConsole(m playwright.ConsoleMessage) {
 	j.log(j.explainConsole(e, m.Location()), m.Page())
 }
 
-func (j *eventLog) onError(e playwright.WebError) {
+func (j *EventLog) onError(e playwright.WebError) {
 	j.log(thrownEntry(e.Error()), e.Page())
 }
 
-func (j *eventLog) onRequest(r playwright.Request) {
+func (j *EventLog) onRequest(r playwright.Request) {
 	x := &exchange{request: r}
 	x.Method, x.URL, x.Type, x.Start, x.Pending = r.Method(), j.address(r.URL(), maxURL), r.ResourceType(), j.now(), true
 	if frame := r.Frame(); frame != nil { // a service worker's request has none
@@ -266,11 +267,11 @@ func (j *eventLog) onRequest(r playwright.Request) {
 }
 
 // position returns where the event log stands; j.mu is held.
-func (j *eventLog) position() mark {
+func (j *EventLog) position() mark {
 	return mark{notes: j.notes.total, net: j.network.total, logs: j.lines, sideEffects: j.sideEffects.total, gate: j.gate.total, stopped: j.stopped.total}
 }
 
-func (j *eventLog) onResponse(r playwright.Response) {
+func (j *EventLog) onResponse(r playwright.Response) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	x := j.byID[r.Request()]
@@ -302,7 +303,7 @@ func isStream(contentType string) bool {
 	return false
 }
 
-func (j *eventLog) onDone(r playwright.Request, failure string) {
+func (j *EventLog) onDone(r playwright.Request, failure string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if x := j.byID[r]; x != nil {
@@ -319,9 +320,9 @@ func (j *eventLog) onDone(r playwright.Request, failure string) {
 
 // address returns a page's address as it is kept: without credentials, and at most
 // limit bytes of it.
-func (j *eventLog) address(url string, limit int) string { return cut(j.mask(redact.URL(url)), limit) }
+func (j *EventLog) address(url string, limit int) string { return cut(j.mask(redact.URL(url)), limit) }
 
-func (j *eventLog) note(text string) *string {
+func (j *EventLog) note(text string) *string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.notes.add(&text)
@@ -329,7 +330,7 @@ func (j *eventLog) note(text string) *string {
 }
 
 // notesSince returns the notes after the first n; j.mu is held.
-func (j *eventLog) notesSince(n int) []string {
+func (j *EventLog) notesSince(n int) []string {
 	var out []string
 	for _, note := range j.notes.since(n) {
 		out = append(out, *note)

@@ -36,10 +36,9 @@ type pageDocument struct {
 type Position struct{ errors, said, dialogs int }
 
 // Position is the moment that the session is at now.
-func (s *Session) Position() Position {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	j := s.events
+func (j *EventLog) Position() Position {
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	return Position{errors: j.errors.total + j.thrown.total, said: j.lines, dialogs: j.dialogs.total}
 }
 
@@ -48,7 +47,7 @@ func (s *Session) Position() Position {
 var resizeNotice = regexp.MustCompile(`(?s)^(?:Uncaught |Error:? )*ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)\.?(?:\s+at .*)?$`)
 
 // log keeps what a page said; page is nil where none is known.
-func (j *eventLog) log(e LogEntry, page playwright.Page) {
+func (j *EventLog) log(e LogEntry, page playwright.Page) {
 	e.Text, e.URL = j.mask(e.Text), j.mask(e.URL)
 	if n := len(e.Text); n > maxLogText {
 		e.Text = fmt.Sprintf("%s (%d bytes more)", cut(e.Text, maxLogText), n-maxLogText)
@@ -83,7 +82,7 @@ func (j *eventLog) log(e LogEntry, page playwright.Page) {
 // speaker is the document of a page that said e, and its address. The browser
 // complains of a document that could not be had before it shows it; all else is
 // the shown one's. j.mu is held.
-func (j *eventLog) speaker(page playwright.Page, e LogEntry) (*pageDocument, string) {
+func (j *EventLog) speaker(page playwright.Page, e LogEntry) (*pageDocument, string) {
 	if x := j.requested[page]; x != nil && x != j.shown[page] && e.Level == "error" && e.URL != "" && e.URL == x.URL && strings.HasPrefix(e.Text, "Failed to load resource") {
 		return &x.document, x.URL
 	}
@@ -94,7 +93,7 @@ func (j *eventLog) speaker(page playwright.Page, e LogEntry) (*pageDocument, str
 }
 
 // newDocument is the number of another document; j.mu is held.
-func (j *eventLog) newDocument() int {
+func (j *EventLog) newDocument() int {
 	j.numbered++
 	return j.numbered
 }
@@ -116,15 +115,14 @@ func linesAfter(n int, rings ...*ring[logLine]) []logLine {
 
 // errorsAfter are the console errors and exceptions after the first n lines;
 // j.mu is held.
-func (j *eventLog) errorsAfter(n int) []logLine { return linesAfter(n, &j.errors, &j.thrown) }
+func (j *EventLog) errorsAfter(n int) []logLine { return linesAfter(n, &j.errors, &j.thrown) }
 
 // ErrorsSince are the console errors and exceptions of all the session's pages
 // since then, whatever they showed meanwhile. Dropped are those of them that
 // are counted only.
-func (s *Session) ErrorsSince(p Position) Logs {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	j := s.events
+func (j *EventLog) ErrorsSince(p Position) Logs {
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	return logsOf(j.errorsAfter(p.said), j.errors.total+j.thrown.total-p.errors)
 }
 
@@ -133,11 +131,10 @@ func (s *Session) ErrorsSince(p Position) Logs {
 // documents that the page has shown: not those of other sites, and not those of
 // popups. Of errors that are only counted nobody knows whose they are, so they
 // are all Dropped.
-func (s *Session) SiteErrors() Logs {
-	site := origin(s.current().page.URL())
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	j := s.events
+func (j *EventLog) SiteErrors() Logs {
+	site := origin(j.page().URL())
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	all := j.errorsAfter(0)
 	dropped := j.errors.total + j.thrown.total - len(all)
 	all = slices.DeleteFunc(all, func(h logLine) bool {
@@ -159,10 +156,9 @@ func logsOf(kept []logLine, total int) Logs {
 
 // TakeExceptions returns the uncaught exceptions since the last call of it;
 // more says how many of them are counted only.
-func (s *Session) TakeExceptions() (thrown []LogEntry, more int) {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	j := s.events
+func (j *EventLog) TakeExceptions() (thrown []LogEntry, more int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	fresh := j.thrown.since(j.exceptionsTaken)
 	more = j.thrown.total - j.exceptionsTaken - len(fresh)
 	j.exceptionsTaken = j.thrown.total
@@ -191,7 +187,7 @@ func (e NetworkEvent) Fault() string {
 }
 
 // keepFailed keeps a request that failed apart from the others; j.mu is held.
-func (j *eventLog) keepFailed(x *exchange) {
+func (j *EventLog) keepFailed(x *exchange) {
 	if !x.kept && x.Failed() {
 		x.kept = true
 		j.failed.add(x)
@@ -200,7 +196,7 @@ func (j *eventLog) keepFailed(x *exchange) {
 
 // keptRequests are the requests that are kept, oldest first: the newest of all, and the
 // failed ones before them; j.mu is held.
-func (j *eventLog) keptRequests() []*exchange {
+func (j *EventLog) keptRequests() []*exchange {
 	newest := j.network.since(0)
 	oldest := j.network.dropped() // the number of the last one that is not among them
 	var out []*exchange
@@ -214,11 +210,11 @@ func (j *eventLog) keptRequests() []*exchange {
 }
 
 // droppedRequests is how many are not kept; j.mu is held.
-func (j *eventLog) droppedRequests() int { return j.network.total - len(j.keptRequests()) }
+func (j *EventLog) droppedRequests() int { return j.network.total - len(j.keptRequests()) }
 
 // underWay are the requests of a page's frames that are under way and whose answers
 // it may need; j.mu is held.
-func (j *eventLog) underWay(page playwright.Page) []string {
+func (j *EventLog) underWay(page playwright.Page) []string {
 	var out []string
 	for _, x := range j.network.since(0) {
 		if x.of == page && x.Pending && !x.cutOff && awaited(x) && !x.refused() {

@@ -74,9 +74,9 @@ func TestLateFailureIsKept(t *testing.T) {
 	if got := s.Network("/late", -1, time.Time{}, 0); got.Matched != 1 || got.Events[0].Failure == "" {
 		t.Errorf("%+v", got)
 	}
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	if n := len(s.events.byID); n > maxNetworkEvent {
+	s.EventLog.mu.Lock()
+	defer s.EventLog.mu.Unlock()
+	if n := len(s.EventLog.byID); n > maxNetworkEvent {
 		t.Errorf("%d requests are looked out for", n)
 	}
 }

@@ -20,14 +20,13 @@ var levels = []string{"debug", "log", "info", "warning", "error", "exception"}
 
 // Console returns the newest limit entries (0 means all) at or above level (""
 // means all) that came after since.
-func (s *Session) Console(level string, since time.Time, limit int) (Logs, error) {
+func (j *EventLog) Console(level string, since time.Time, limit int) (Logs, error) {
 	lowest := 0
 	if level != "" {
 		if lowest = slices.Index(levels, level); lowest < 0 {
 			return Logs{}, invalid("use one of "+strings.Join(levels, ", "), "level %q is unknown", level)
 		}
 	}
-	j := s.events
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	rings := []*ring[logLine]{&j.logs, &j.errors, &j.thrown}
@@ -61,15 +60,15 @@ type Requests struct {
 // Network returns the newest limit events (0 means all) whose URL matches filter
 // (see [CheckFilter], which tells whether it is one) and whose status matches status: an exact number, 4 for
 // 400–499, 5 for 500–599, 0 for all, -1 for failed ones.
-func (s *Session) Network(filter string, status int, since time.Time, limit int) Requests {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	out := Requests{Events: []NetworkEvent{}, Dropped: s.events.droppedRequests()}
+func (j *EventLog) Network(filter string, status int, since time.Time, limit int) Requests {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	out := Requests{Events: []NetworkEvent{}, Dropped: j.droppedRequests()}
 	fits, err := searcher(filter)
 	if err != nil {
 		return out // what is no filter finds nothing
 	}
-	for _, e := range s.events.events() {
+	for _, e := range j.gateEvents() {
 		if fits(e.URL) && e.Start.After(since) && matchStatus(status, e) {
 			out.Events = append(out.Events, e)
 		}
@@ -89,7 +88,7 @@ func newest[T any](items []T, limit int) []T {
 
 // documentOf is the exchange that brought the document at address, or nil;
 // j.mu is held.
-func (j *eventLog) documentOf(page playwright.Page, address string) *exchange {
+func (j *EventLog) documentOf(page playwright.Page, address string) *exchange {
 	if x := j.shown[page]; x != nil && origin(x.request.URL()) == origin(address) {
 		return x
 	}
@@ -99,7 +98,7 @@ func (j *eventLog) documentOf(page playwright.Page, address string) *exchange {
 // sentAfter notes that a navigation which began at m brought the page's document.
 // The gate's notes come at once, news of the browser when it has time: a
 // refusal within the document may be noted before the document's own request.
-func (j *eventLog) sentAfter(page playwright.Page, m mark) {
+func (j *EventLog) sentAfter(page playwright.Page, m mark) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if x := j.shown[page]; x != nil && x.before.net >= m.net {

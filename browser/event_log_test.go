@@ -245,9 +245,9 @@ func TestNetworkIsBounded(t *testing.T) {
 	js(t, s, fmt.Sprintf("(async () => { for (let i = 0; i < %d; i += 50) await Promise.all([...Array(50).keys()].map(j => fetch('/r?' + (i + j)))) })()", maxNetworkEvent+500))
 	js(t, s, "fetch('/r?' + 'x'.repeat(100000)).catch(() => {}).then(() => 1)")
 	r := s.Network("", 0, time.Time{}, 0)
-	s.events.mu.Lock()
-	behind := len(s.events.byID)
-	s.events.mu.Unlock()
+	s.EventLog.mu.Lock()
+	behind := len(s.EventLog.byID)
+	s.EventLog.mu.Unlock()
 	if len(r.Events) != maxNetworkEvent || r.Dropped < 500 || behind != maxNetworkEvent || len(r.Events[maxNetworkEvent-1].URL) > maxURL+10 {
 		t.Errorf("%d events, %d dropped, %d behind", len(r.Events), r.Dropped, behind)
 	}

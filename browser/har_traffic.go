@@ -32,7 +32,7 @@ type Sent struct {
 // Traffic returns what the session's pages sent and said since then. It asks
 // neither page nor driver, so it can't hang and works after their end.
 func (s *Session) Traffic(since time.Time) Traffic {
-	info, j := s.Info(), s.events
+	info, j := s.Info(), s.EventLog
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	said := logsOf(linesAfter(0, &j.logs, &j.errors, &j.thrown), j.lines)

@@ -113,16 +113,16 @@ func (s *Session) Rules() []InterceptRule {
 
 // Matching returns the newest limit events (0 means all) that fit any of the
 // patterns.
-func (s *Session) Matching(patterns []string, limit int) Requests {
+func (j *EventLog) Matching(patterns []string, limit int) Requests {
 	rules, err := newRules(patterns, Observe, nil)
 	out := Requests{Events: []NetworkEvent{}}
 	if err != nil {
 		return out // patterns that are none fit nothing
 	}
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	out.Dropped = s.events.network.dropped()
-	for _, x := range s.events.network.since(0) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	out.Dropped = j.network.dropped()
+	for _, x := range j.network.since(0) {
 		if slices.ContainsFunc(rules, func(r *InterceptRule) bool { return r.matches(x.Method, x.URL) }) {
 			out.Events = append(out.Events, x.NetworkEvent)
 		}
@@ -286,10 +286,10 @@ func (s *Session) intercept(route playwright.Route) {
 	case rule == nil:
 		_ = route.Fallback()
 	case rule.Mode == Block:
-		s.events.mark(r, func(x *exchange) { x.Blocked = interceptRule + rule.Pattern })
+		s.EventLog.mark(r, func(x *exchange) { x.Blocked = interceptRule + rule.Pattern })
 		_ = route.Abort("blockedbyclient")
 	default:
-		s.events.mark(r, func(x *exchange) { x.Mocked = rule.Pattern })
+		s.EventLog.mark(r, func(x *exchange) { x.Mocked = rule.Pattern })
 		s.intercepts.held.Add(1)
 		defer s.intercepts.held.Add(-1)
 		if s.pause(time.Duration(rule.Response.DelayMS) * time.Millisecond) {
@@ -316,7 +316,7 @@ func (s *Session) pause(d time.Duration) bool {
 }
 
 // mark changes what the event log holds of a request.
-func (j *eventLog) mark(r playwright.Request, change func(*exchange)) {
+func (j *EventLog) mark(r playwright.Request, change func(*exchange)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if x := j.byID[r]; x != nil {

@@ -155,7 +155,7 @@ func (s *Session) factOf(ctx context.Context, t *tab, target target, fact Fact, 
 // nothing is seen, is only true when no frame went anywhere during the look.
 func (s *Session) present(ctx context.Context, t *tab, target target, look func() (Look, bool, error)) (Look, error) {
 	for range titleTries {
-		moves := s.moves()
+		moves := s.moveCount()
 		out, found, err := look()
 		if err != nil {
 			return out, selectorError(target, err)
@@ -166,7 +166,7 @@ func (s *Session) present(ctx context.Context, t *tab, target target, look func(
 		if _, err := titleOf(ctx, t); err != nil { // a round trip: what moved is in the event log
 			return out, err
 		}
-		if s.moves() == moves && s.loading(t) == "" {
+		if s.moveCount() == moves && s.loading(t) == "" {
 			return out, nil
 		}
 		bound, cancel := context.WithTimeout(ctx, lookLimit)
@@ -251,11 +251,11 @@ func (l *Look) unseen(why string) {
 	}
 }
 
-// moves is how often a frame went to another address so far.
-func (s *Session) moves() int {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	return s.events.moves
+// moveCount is how often a frame went to another address so far.
+func (j *EventLog) moveCount() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.moves
 }
 
 // controlFact reads the state or the value of a control. A password or a

@@ -127,9 +127,9 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	defer close(loaded)
 	// A navigation whose caller has gone would hold the page until its time-out.
 	defer context.AfterFunc(ctx, func() { s.stopLoading(t, loaded) })()
-	m, moves := s.markNow(t), s.moves()
+	m, moves := s.markNow(t), s.moveCount()
 	s.beginAct()
-	s.events.acts(false)
+	s.EventLog.acts(false)
 	start := s.pool.Now()
 	response, err := s.load(ctx, t, m, address, waitUntil, timeout)
 	took := s.pool.Now().Sub(start)
@@ -151,7 +151,7 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 		nav.Status = response.Status()
 		nav.Redirects = s.redirects(response.Request())
 	}
-	s.events.sentAfter(t.page, m)
+	s.EventLog.sentAfter(t.page, m)
 	if nav.Effects, err = s.outcome(ctx, t, m); err != nil {
 		return Navigation{}, err
 	}
@@ -210,19 +210,19 @@ func (s *Session) ask(ctx context.Context, t *tab, m mark, call func() (playwrig
 
 // overtaken reports whether a navigation was given up because the page, which
 // may do so for ever, went to another address at the same time.
-func (s *Session) overtaken(t *tab, m mark, address string, err error) bool {
+func (j *EventLog) overtaken(t *tab, m mark, address string, err error) bool {
 	if text := rawText(err); !strings.Contains(text, "ERR_ABORTED") || strings.Contains(text, "Download is starting") {
 		return false
 	}
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	asked := s.events.network.since(m.net)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	asked := j.network.since(m.net)
 	for _, x := range slices.Backward(asked) {
 		if x.page != t.page {
 			continue
 		}
 		if sameDocument(x.request.URL(), address) { // news of what overtook it may come later
-			return x.response == nil && x.Blocked == "" && len(s.events.unexplained(x.Method, x.request.URL())) == 0
+			return x.response == nil && x.Blocked == "" && len(j.unexplained(x.Method, x.request.URL())) == 0
 		}
 		return x.request.RedirectedFrom() == nil
 	}
@@ -249,7 +249,7 @@ func (s *Session) awaitErrorPage(ctx context.Context, err error, moves int) {
 	defer over.Stop()
 	tick := time.NewTicker(settlePoll)
 	defer tick.Stop()
-	for s.moves() == moves {
+	for s.moveCount() == moves {
 		select {
 		case <-tick.C:
 		case <-over.C:
@@ -282,7 +282,7 @@ func (s *Session) stopLoading(t *tab, loaded <-chan struct{}) {
 }
 
 // explainNavigation adds to a failed navigation what the event log knows.
-func (s *Session) explainNavigation(t *tab, m mark, address string, err error) error {
+func (j *EventLog) explainNavigation(t *tab, m mark, address string, err error) error {
 	if ended(t.closed) || ended(t.crashed) {
 		return err
 	}
@@ -298,22 +298,22 @@ func (s *Session) explainNavigation(t *tab, m mark, address string, err error) e
 	case strings.Contains(text, "Cannot navigate to invalid URL"):
 		e.Code, e.Hint, e.Retriable = InvalidInput, "fix the address", false
 	}
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	if notes := s.events.notesSince(m.notes); len(notes) > 0 {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if notes := j.notesSince(m.notes); len(notes) > 0 {
 		e.Page = append(e.Page, notes[max(0, len(notes)-maxListed):]...)
 	}
 	return e
 }
 
 // redirects lists the hops before the final request, oldest first.
-func (s *Session) redirects(final playwright.Request) []Redirect {
+func (j *EventLog) redirects(final playwright.Request) []Redirect {
 	hops := []Redirect{}
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	for r := final.RedirectedFrom(); r != nil; r = r.RedirectedFrom() {
-		hop := Redirect{URL: s.events.address(r.URL(), maxURL)}
-		if x := s.events.byID[r]; x != nil {
+		hop := Redirect{URL: j.address(r.URL(), maxURL)}
+		if x := j.byID[r]; x != nil {
 			hop.Status = x.Status
 		}
 		hops = append(hops, hop)

@@ -37,11 +37,11 @@ func (s *Session) Quiet(ctx context.Context) (Effects, error) {
 	return on(ctx, s, "wait for the page", "", func(ctx context.Context, t *tab) (Effects, error) {
 		var m mark
 		address := t.page.URL()
-		s.events.mu.Lock()
-		if x := s.events.documentOf(t.page, address); x != nil {
+		s.EventLog.mu.Lock()
+		if x := s.EventLog.documentOf(t.page, address); x != nil {
 			m = x.before
 		}
-		s.events.mu.Unlock()
+		s.EventLog.mu.Unlock()
 		m.url = address
 		return s.settle(ctx, t, m)
 	})

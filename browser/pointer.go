@@ -24,7 +24,7 @@ func (s *Session) Operate(ctx context.Context, in Input) (Operated, error) {
 	if err := in.check(s.Viewport()); err != nil {
 		return Operated{}, err
 	}
-	before := s.newest()
+	before := s.newestPosition()
 	var out Operated
 	var err error
 	switch {
@@ -43,11 +43,11 @@ func (s *Session) Operate(ctx context.Context, in Input) (Operated, error) {
 	return out, err
 }
 
-// newest is the newest position of the event log.
-func (s *Session) newest() mark {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	return s.events.position()
+// newestPosition is the newest position of the event log.
+func (j *EventLog) newestPosition() mark {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.position()
 }
 
 // interruptedSince reports whether a dialog, a popup or another document came.
@@ -56,9 +56,9 @@ func (s *Session) interruptedSince(m mark) bool {
 	if s.navigates(t, m) {
 		return true
 	}
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	for _, note := range s.events.notesSince(m.notes) {
+	s.EventLog.mu.Lock()
+	defer s.EventLog.mu.Unlock()
+	for _, note := range s.EventLog.notesSince(m.notes) {
 		if !strings.HasPrefix(note, "download:") {
 			return true
 		}
@@ -107,7 +107,7 @@ func (s *Session) pointAt(ctx context.Context, in Input) (Acted, error) {
 			return Acted{}, err
 		}
 		mouse := t.page.Mouse()
-		s.events.acts(true)
+		s.EventLog.acts(true)
 		// The pointer goes there first: what the page then shows is what is judged.
 		if err := s.pointer(ctx, t, func() error { return mouse.Move(at.X, at.Y) }); err != nil {
 			return Acted{}, err

@@ -7,7 +7,7 @@ const maxPopups = 10
 
 // onPopup notes a new page, and closes it when there are too many. It has no
 // address yet; the note tells it as soon as there is one.
-func (j *eventLog) onPopup(popup playwright.Page) {
+func (j *EventLog) onPopup(popup playwright.Page) {
 	j.mu.Lock()
 	j.popups++
 	j.opened[popup] = true

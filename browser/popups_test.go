@@ -18,9 +18,9 @@ func TestPopupsAreBounded(t *testing.T) {
 				t.Fatal(err)
 			}
 			becomes(t, "all are open, and most are closed again", func() error {
-				s.events.mu.Lock()
-				open, notes := s.events.popups, strings.Join(s.events.notesSince(0), "\n")
-				s.events.mu.Unlock()
+				s.EventLog.mu.Lock()
+				open, notes := s.EventLog.popups, strings.Join(s.EventLog.notesSince(0), "\n")
+				s.EventLog.mu.Unlock()
 				if n := strings.Count(notes, "closed: more than the 10"); n != 15 || open != maxPopups {
 					return fmt.Errorf("%d told, %d open", n, open)
 				}
@@ -36,9 +36,9 @@ func TestPopupsAreBounded(t *testing.T) {
 				t.Errorf("the page opened %s", got)
 			}
 			visit(t, s, web.URL+"/pop")
-			s.events.mu.Lock()
-			defer s.events.mu.Unlock()
-			if n := len(s.events.requested) + len(s.events.answers) + len(s.events.shown); n > 3*(1+maxPopups) {
+			s.EventLog.mu.Lock()
+			defer s.EventLog.mu.Unlock()
+			if n := len(s.EventLog.requested) + len(s.EventLog.answers) + len(s.EventLog.shown); n > 3*(1+maxPopups) {
 				t.Errorf("%d entries about pages are kept", n)
 			}
 		})

@@ -217,7 +217,7 @@ func (s *Session) freshPage(ctx context.Context, r *recovery) (*tab, error) {
 	s.mu.Lock()
 	r.code = BrowserCrashed // as it may not have been in the beginning
 	s.mu.Unlock()
-	s.events.cutOff()
+	s.EventLog.cutOff()
 	t, err := s.renew(ctx)
 	if err != nil {
 		return nil, err

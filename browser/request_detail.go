@@ -31,10 +31,10 @@ func (s *Session) Exchange(ctx context.Context, requestID string) (Exchange, err
 	if err := s.open(what); err != nil {
 		return Exchange{}, err
 	}
-	if refused, ok := s.events.refusal(requestID); ok {
+	if refused, ok := s.EventLog.refusal(requestID); ok {
 		return refused, nil
 	}
-	x, ok := s.events.find(requestID)
+	x, ok := s.EventLog.find(requestID)
 	if !ok {
 		return Exchange{}, invalid("take a request_id from page_get_network_logs", "no request %q is in the log", requestID)
 	}
@@ -57,7 +57,7 @@ func (s *Session) Exchange(ctx context.Context, requestID string) (Exchange, err
 }
 
 // find returns a copy of the exchange with that id, as it stands now.
-func (j *eventLog) find(requestID string) (exchange, bool) {
+func (j *EventLog) find(requestID string) (exchange, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, x := range j.keptRequests() {

@@ -8,10 +8,10 @@ import (
 )
 
 // beginAct notes that something is done to the session's pages now; see [SinceAct].
-func (s *Session) beginAct() {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	s.events.lastAct = s.events.position()
+func (j *EventLog) beginAct() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.lastAct = j.position()
 }
 
 // Window is since when requests are asked about.
@@ -26,13 +26,13 @@ const (
 )
 
 // windowStart is the number of requests before a window.
-func (s *Session) windowStart(w Window) int {
-	t := s.current()
-	at := t.page.URL()
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	first := s.events.lastAct.net
-	if x := s.events.documentOf(t.page, at); x != nil && w == SincePage {
+func (j *EventLog) windowStart(w Window) int {
+	page := j.page()
+	at := page.URL()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	first := j.lastAct.net
+	if x := j.documentOf(page, at); x != nil && w == SincePage {
 		first = min(first, x.before.net)
 	}
 	return first
@@ -56,12 +56,12 @@ const maxOthers = 3
 
 // Requested counts the requests that fit "[METHOD ]pattern[ outcome]" (see
 // [address.ParseRequest]).
-func (s *Session) Requested(wanted string, w Window) (Asked, error) {
+func (j *EventLog) Requested(wanted string, w Window) (Asked, error) {
 	r, err := address.ParseRequest(wanted)
 	if err != nil {
 		return Asked{}, asInvalid(err)
 	}
-	j, first := s.events, s.windowStart(w)
+	first := j.windowStart(w)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	var out Asked
@@ -93,15 +93,15 @@ type Answer struct {
 
 // Answered is the newest answer to "[METHOD ]pattern", or the answer that brought
 // the page's document when wanted is empty.
-func (s *Session) Answered(wanted string, w Window) (Answer, error) {
+func (j *EventLog) Answered(wanted string, w Window) (Answer, error) {
 	if wanted == "" {
-		return Answer{Status: s.documentStatus()}, nil
+		return Answer{Status: j.documentStatus()}, nil
 	}
 	r, err := address.ParseRequest(wanted)
 	if err != nil {
 		return Answer{}, asInvalid(err)
 	}
-	j, first := s.events, s.windowStart(w)
+	first := j.windowStart(w)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	out := Answer{Lost: max(0, j.network.dropped()-first)}
@@ -124,12 +124,12 @@ func (s *Session) Answered(wanted string, w Window) (Answer, error) {
 }
 
 // documentStatus is the status of the page's document, 0 where it has none.
-func (s *Session) documentStatus() int {
-	t := s.current()
-	at := t.page.URL()
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	if x := s.events.documentOf(t.page, at); x != nil {
+func (j *EventLog) documentStatus() int {
+	page := j.page()
+	at := page.URL()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if x := j.documentOf(page, at); x != nil {
 		return x.Status
 	}
 	return 0

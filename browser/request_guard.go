@@ -76,7 +76,7 @@ func (s *Session) guardPopups(context playwright.BrowserContext) {
 		})
 		go func() {
 			if err := s.startRequestGuard(page); err != nil && !isClosed(err) && !page.IsClosed() {
-				s.events.note("popup: closed, because its requests can't be guarded: " + plain(err))
+				s.EventLog.note("popup: closed, because its requests can't be guarded: " + plain(err))
 				_ = page.Close() // it may be closed meanwhile, which is what we want
 			}
 		}()

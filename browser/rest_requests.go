@@ -24,13 +24,13 @@ const maxRestRequests = 300
 // preloads are addresses that the page has fetched ahead and does not use.
 func (s *Session) awaitedNow(t *tab, preloads []string) (pending, unanswered []string, quiet time.Duration) {
 	address, now := t.page.URL(), s.pool.Now()
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
+	s.EventLog.mu.Lock()
+	defer s.EventLog.mu.Unlock()
 	var since mark
-	if x := s.events.documentOf(t.page, address); x != nil {
+	if x := s.EventLog.documentOf(t.page, address); x != nil {
 		since = x.before
 	}
-	all := newest(s.events.network.since(since.net), maxRestRequests)
+	all := newest(s.EventLog.network.since(since.net), maxRestRequests)
 	var last time.Time
 	for i, x := range all {
 		if x.Blocked != "" || x.refused() {
@@ -38,10 +38,10 @@ func (s *Session) awaitedNow(t *tab, preloads []string) (pending, unanswered []s
 		}
 		switch {
 		case !x.Pending:
-			if end := x.Start.Add(time.Duration(x.DurationMS) * time.Millisecond); now.Sub(end) < longPast && awaited(x) && !x.worker && !x.aheadOfTime(preloads) && !s.events.repeated(x, all[:i]) {
+			if end := x.Start.Add(time.Duration(x.DurationMS) * time.Millisecond); now.Sub(end) < longPast && awaited(x) && !x.worker && !x.aheadOfTime(preloads) && !s.EventLog.repeated(x, all[:i]) {
 				last = later(last, end)
 			}
-		case !awaited(x) || x.worker || x.aheadOfTime(preloads) || s.events.repeated(x, all[:i]):
+		case !awaited(x) || x.worker || x.aheadOfTime(preloads) || s.EventLog.repeated(x, all[:i]):
 			unanswered = append(unanswered, x.Method+" "+cut(x.URL, 120))
 		case x.isData() && now.Sub(x.Start) > longPoll:
 			unanswered = append(unanswered, x.Method+" "+cut(x.URL, 120))
@@ -84,7 +84,7 @@ const (
 // repeated reports whether a data request goes on with what the page asks for
 // over and over. earlier are those before it. What an act causes is asked for
 // again rightly: only what came after the last one counts. j.mu is held.
-func (j *eventLog) repeated(x *exchange, earlier []*exchange) bool {
+func (j *EventLog) repeated(x *exchange, earlier []*exchange) bool {
 	if !x.isData() {
 		return false
 	}

@@ -218,7 +218,7 @@ func (w *waiting) look(ctx context.Context, named bool) error {
 	}
 	now := s.pool.Now()
 	if got.state.silent {
-		if moves := s.moves(); !w.last.silent || w.silence.IsZero() || moves != w.moves {
+		if moves := s.moveCount(); !w.last.silent || w.silence.IsZero() || moves != w.moves {
 			w.silence, w.moves = now, moves
 		}
 		w.last.silent = true

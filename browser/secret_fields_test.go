@@ -138,9 +138,9 @@ func TestJournalKeepsNoSecret(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.events.mu.Lock()
-	notes := s.events.notesSince(0)
-	s.events.mu.Unlock()
+	s.EventLog.mu.Lock()
+	notes := s.EventLog.notesSince(0)
+	s.EventLog.mu.Unlock()
 	all := jsonString(logs) + jsonString(requests) + jsonString(detail) + jsonString(notes)
 	if strings.Contains(all, "correct") || strings.Count(all, "${secret:T}") < 6 || !strings.Contains(all, "saved as ${secret_T}.txt") {
 		t.Errorf("%s", strings.ReplaceAll(strings.ReplaceAll(all, "xx", ""), "yy", ""))

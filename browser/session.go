@@ -76,13 +76,13 @@ func (lo LaunchOptions) validate(maxPixels int) error {
 // When its page or its browser dies it is rebuilt under the same id; see
 // [Session.recover].
 type Session struct {
-	id        string
-	pool      Options
-	opts      LaunchOptions
-	ended     chan struct{} // closed when the session was closed
-	freezing  chan struct{} // holds the still that has the clock stand
-	lost      chan struct{} // closed when its browser died and could not be had again
-	events    *eventLog
+	id       string
+	pool     Options
+	opts     LaunchOptions
+	ended    chan struct{} // closed when the session was closed
+	freezing chan struct{} // holds the still that has the clock stand
+	lost     chan struct{} // closed when its browser died and could not be had again
+	*EventLog
 	storage   *storageKeeper
 	databases []originDatabases // IndexedDB of the storage state, for every new context
 	downloads *downloads
@@ -118,9 +118,10 @@ type Session struct {
 // newSession returns a session that has no page yet.
 func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, error) {
 	s := &Session{id: newID("s-"), pool: o, opts: lo, ended: make(chan struct{}), freezing: make(chan struct{}, 1), lost: make(chan struct{}), secured: make(chan struct{}), scale: 1,
-		events: newEventLog(o), storage: newStorageKeeper(), swapping: make(chan struct{}, 1), tracer: newTracer(), release: func() {}, forget: func() {}}
+		EventLog: newEventLog(o), storage: newStorageKeeper(), swapping: make(chan struct{}, 1), tracer: newTracer(), release: func() {}, forget: func() {}}
 	s.downloads = &downloads{s: s, running: map[*download]bool{}}
-	s.events.onDownload = s.downloads.begin
+	s.onDownload = s.downloads.begin
+	s.page = func() playwright.Page { return s.current().page }
 	var state *playwright.OptionalStorageState // none is what a session begins with
 	switch {
 	case lo.State != nil:

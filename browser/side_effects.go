@@ -32,7 +32,7 @@ type sideEffect struct {
 }
 
 // addSideEffect records a side effect; what it returns changes under j.mu alone.
-func (j *eventLog) addSideEffect(h sideEffect) *sideEffect {
+func (j *EventLog) addSideEffect(h sideEffect) *sideEffect {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.sideEffects.add(&h)
@@ -56,8 +56,7 @@ func Fits(h SideEffect, expected string) bool {
 
 // SinceAct returns the side effects of a kind since the last act, a navigation
 // included; lost are those of any kind that are no longer kept.
-func (s *Session) SinceAct(kind string) (out []SideEffect, lost int) {
-	j := s.events
+func (j *EventLog) SinceAct(kind string) (out []SideEffect, lost int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	kept := j.sideEffects.since(j.lastAct.sideEffects)

@@ -121,11 +121,11 @@ func (k *stillShoot) eachFrame(ctx context.Context, ask func(main bool) engineAs
 // page shows.
 func (s *Session) paintRequests() []string {
 	kinds := []string{"document", "stylesheet", "script", "image", "font", "xhr", "fetch"}
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
+	s.EventLog.mu.Lock()
+	defer s.EventLog.mu.Unlock()
 	var out []string
 	now := s.pool.Now()
-	for _, x := range s.events.network.since(0) {
+	for _, x := range s.EventLog.network.since(0) {
 		if x.Pending && !x.cutOff && awaited(x) && !x.refused() && slices.Contains(kinds, x.Type) && now.Sub(x.Start) < openRequest {
 			out = append(out, x.Method+" "+cut(x.URL, maxNote))
 		}

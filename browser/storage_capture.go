@@ -68,7 +68,7 @@ func (s *Session) afterCall(t *tab, op string) {
 		s.reloads = reloads{}
 	}
 	s.mu.Unlock()
-	seen := s.events.counts()
+	seen := s.EventLog.counts()
 	s.storage.mu.Lock()
 	same := s.storage.seen == seen
 	s.storage.seen = seen
@@ -83,7 +83,7 @@ func (s *Session) afterCall(t *tab, op string) {
 }
 
 // counts tell whether anything was sent, answered or went to another address.
-func (j *eventLog) counts() [2]int {
+func (j *EventLog) counts() [2]int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return [2]int{j.network.total + j.responses, j.moves}

@@ -26,7 +26,7 @@ func (s *Session) typeText(ctx context.Context, in Input) (acted Acted, hidden b
 		}
 		out := Acted{Target: there.line}
 		secret := there.secret
-		s.events.acts(true)
+		s.EventLog.acts(true)
 		var ends []func() // of permissions: what a key causes may come after the last one
 		defer func() {
 			for _, end := range ends {
@@ -143,7 +143,7 @@ func (s *Session) awaitIdle(ctx context.Context, t *tab, limit time.Duration) er
 	defer cancel()
 	tick := time.NewTicker(settlePoll)
 	defer tick.Stop()
-	last, since := s.newest().net, s.pool.Now()
+	last, since := s.newestPosition().net, s.pool.Now()
 	for s.pool.Now().Sub(since) < idleFor {
 		select {
 		case <-tick.C:
@@ -157,7 +157,7 @@ func (s *Session) awaitIdle(ctx context.Context, t *tab, limit time.Duration) er
 			return &Error{Code: TimedOut, Message: "computer_action wait: the network was not idle in time", Retriable: true,
 				Hint: "wait for what you need to see, with selectorVisible; still under way:", Page: pending}
 		}
-		if now := s.newest().net; now != last || s.underWay(t, mark{}) {
+		if now := s.newestPosition().net; now != last || s.underWay(t, mark{}) {
 			last, since = now, s.pool.Now()
 		}
 	}

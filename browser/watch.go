@@ -48,9 +48,9 @@ func (s *Session) Watch(ctx context.Context, window time.Duration) (Watched, err
 	if window <= 0 {
 		return out, nil
 	}
-	s.events.mu.Lock()
-	began := s.events.position()
-	s.events.mu.Unlock()
+	s.EventLog.mu.Lock()
+	began := s.EventLog.position()
+	s.EventLog.mu.Unlock()
 	w := waiting{s: s, window: window, began: s.pool.Now()}
 	if err := w.look(ctx, false); err != nil {
 		return out, err
@@ -76,10 +76,10 @@ func (s *Session) Watch(ctx context.Context, window time.Duration) (Watched, err
 	s.mu.Lock()
 	s.watched = s.watchedState(&w)
 	s.mu.Unlock()
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	out.Notes = listed(s.events.notesSince(began.notes), s.events.notes.total-began.notes)
-	found := s.events.errorsAfter(began.logs)
+	s.EventLog.mu.Lock()
+	defer s.EventLog.mu.Unlock()
+	out.Notes = listed(s.EventLog.notesSince(began.notes), s.EventLog.notes.total-began.notes)
+	found := s.EventLog.errorsAfter(began.logs)
 	out.Errors = logsOf(found[:min(maxListed, len(found))], 0).Entries
 	return out, nil
 }
@@ -95,11 +95,11 @@ func (s *Session) stateNow(ctx context.Context) (PageState, error) {
 }
 
 // watchedState is the page as it is at w's last look.
-func (s *Session) watchedState(w *waiting) watchedState {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	at := s.events.position()
-	return watchedState{w.last.ID, w.last.Count, at.logs, at.notes, at.net, s.events.moves, w.window}
+func (j *EventLog) watchedState(w *waiting) watchedState {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	at := j.position()
+	return watchedState{w.last.ID, w.last.Count, at.logs, at.notes, at.net, j.moves, w.window}
 }
 
 // like reports whether nothing happened between two states.
@@ -133,8 +133,8 @@ func (w *Watching) End() (Watched, error) {
 
 // Acts is how many acts and loads of a caller the session has seen: where it is
 // as it was, whatever has changed on the page was changed by the page itself.
-func (s *Session) Acts() int {
-	s.events.mu.Lock()
-	defer s.events.mu.Unlock()
-	return s.events.actCount
+func (j *EventLog) Acts() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.actCount
 }
