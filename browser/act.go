@@ -263,18 +263,6 @@ func (s *Session) perform(ctx context.Context, t *tab, m mark, target target, ti
 	return err
 }
 
-// navigates reports whether the page asked for another document since m.
-func (j *EventLog) navigates(t *tab, m mark) bool {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for _, x := range j.network.since(m.net) {
-		if x.page == t.page {
-			return true
-		}
-	}
-	return false
-}
-
 // readyNow looks once whether an element can be clicked. A trial finds it out for
 // certain, but takes as long as the click itself.
 func readyNow(l playwright.Locator) bool {

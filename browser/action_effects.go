@@ -177,17 +177,6 @@ func nextTurn(ctx context.Context, t *tab, paint bool) error {
 // under our hands.
 const titleTries = 5
 
-// loading is the address of the document that the page waits for, or "". Until
-// its answer comes, Chromium answers nothing that is asked of the page.
-func (j *EventLog) loading(t *tab) string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if x := j.requested[t.page]; x != nil && x.Pending && x.response == nil {
-		return cut(x.URL, maxNote)
-	}
-	return ""
-}
-
 // titleOf makes a round trip through the page and brings its title.
 func titleOf(ctx context.Context, t *tab) (title string, err error) {
 	for range titleTries {
@@ -259,19 +248,4 @@ func listed(items []string, total int) []string {
 
 func (x *exchange) describe() string {
 	return x.Method + " " + cut(x.URL, 120) + ": " + x.Fault()
-}
-
-// pageState is the page line; title was read from the page.
-func (j *EventLog) pageState(t *tab, title string) PageState {
-	url := t.page.URL()
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	state := PageState{URL: url, Title: title, Loading: j.underWay(t.page)}
-	if d := j.documents[t.page]; d != nil {
-		state.ConsoleErrors = d.errors
-	}
-	if x := j.documentOf(t.page, url); x != nil {
-		state.Status = x.Status
-	}
-	return state
 }

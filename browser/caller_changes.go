@@ -4,10 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"regexp"
-	"strings"
 	"time"
-
-	"github.com/mxschmitt/playwright-go"
 )
 
 // Made is what a caller has made of the page that the session shows.
@@ -16,40 +13,6 @@ type Made struct {
 	Script  bool   // a script of the caller ran in this document, and it is not sure that it only read
 	Mocked  string // the network_intercept pattern that answered a request of the page
 	Refused string // the one that refused a request of it
-}
-
-// Made tells it without asking the page. Requests count since the page's document
-// was asked for, or since the act that led to it.
-func (j *EventLog) Made() Made {
-	page, first := j.page(), j.windowStart(SincePage)
-	out := Made{URL: page.URL()}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if d := j.documents[page]; d != nil {
-		out.Script = d.scripted
-	}
-	for i, x := range j.network.since(0) {
-		if j.network.dropped()+i < first || x.of != nil && x.of != page {
-			continue
-		}
-		if x.Mocked != "" {
-			out.Mocked = x.Mocked
-		}
-		if pattern, ours := strings.CutPrefix(x.Blocked, interceptRule); ours {
-			out.Refused = pattern
-		}
-	}
-	return out
-}
-
-// scripts notes that a script of the caller runs in a page's document.
-func (j *EventLog) scripts(page playwright.Page) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.documents[page] == nil {
-		j.documents[page] = &pageDocument{id: j.newDocument()}
-	}
-	j.documents[page].scripted = true
 }
 
 // goesOn finds a script that may go on when it has returned. What runs then is not

@@ -2,29 +2,7 @@ package browser
 
 import (
 	"context"
-	"strings"
-	"time"
 )
-
-// DataRequests are the fetches and XHRs that the session's pages began after a
-// moment, oldest first, without those that go on by design. One that was
-// refused is not pending: see [exchange.refused].
-func (j *EventLog) DataRequests(since time.Time) []NetworkEvent {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	var out []NetworkEvent
-	for _, x := range j.network.since(0) {
-		if !x.isData() || !x.Start.After(since) || !awaited(x) {
-			continue
-		}
-		e := x.NetworkEvent
-		if e.Pending && x.refused() {
-			e.Pending, e.DurationMS = false, x.answered.Sub(x.Start).Milliseconds()
-		}
-		out = append(out, e)
-	}
-	return out
-}
 
 func (x *exchange) isData() bool { return x.Type == "xhr" || x.Type == "fetch" }
 
@@ -32,44 +10,6 @@ func (x *exchange) isData() bool { return x.Type == "xhr" || x.Type == "fetch" }
 // page that never reads such an answer's body keeps it under way for good, and
 // its headers say all that matters.
 func (x *exchange) refused() bool { return x.isData() && x.response != nil && x.Status >= 400 }
-
-// QuietSince is when the last request of the session's pages came to its end,
-// the zero time where there was none. ok is false while one is under way, or a
-// stream is open, which may bring more at any time. WebSockets and what a
-// beacon or a player loads are not counted.
-func (j *EventLog) QuietSince() (last time.Time, ok bool) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for _, x := range j.network.since(0) {
-		if x.Type == "ping" || x.Type == "media" {
-			continue
-		}
-		end := x.Start.Add(time.Duration(x.DurationMS) * time.Millisecond)
-		if x.Pending {
-			if !x.refused() {
-				return time.Time{}, false
-			}
-			end = x.answered
-		}
-		if end.After(last) {
-			last = end
-		}
-	}
-	return last, true
-}
-
-// DocumentSince is when the current document was asked for; the zero time where
-// the event log does not know.
-func (j *EventLog) DocumentSince() time.Time {
-	page := j.page()
-	address := page.URL()
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if x := j.documentOf(page, address); x != nil {
-		return x.Start.Add(-time.Nanosecond)
-	}
-	return time.Time{}
-}
 
 // maxDataBody bounds a body that is searched for a figure.
 const maxDataBody = 2 << 20
@@ -104,14 +44,4 @@ func (s *Session) DataBody(ctx context.Context, requestID string) ([]byte, error
 	case <-s.ended:
 		return nil, sessionClosed(what, s.id)
 	}
-}
-
-// IsJSON reports whether a request was answered with JSON, as far as its
-// headers tell.
-func (j *EventLog) IsJSON(requestID string) bool {
-	x, ok := j.find(requestID)
-	if !ok || x.response == nil {
-		return false
-	}
-	return strings.Contains(strings.ToLower(x.response.Headers()["content-type"]), "json")
 }

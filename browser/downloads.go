@@ -104,10 +104,6 @@ func lettersOf(text string) string {
 	}, text)
 }
 
-func (j *EventLog) about(d *download) string {
-	return "download: " + cut(d.name, maxNote) + " from " + j.address(d.URL(), maxNote)
-}
-
 // finish notes what became of a download.
 func (ds *downloads) finish(d *download, got Download, err error) {
 	got.URL = ds.s.EventLog.address(d.URL(), maxURL)

@@ -55,26 +55,3 @@ func (s *Session) judgeTunnel(host, port string) egress.Rule {
 	}
 	return ""
 }
-
-// requests is how many there were so far.
-func (j *EventLog) requests() int {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.network.total
-}
-
-// unanswered are those of the session's first n requests that went to a host
-// and port and have no answer yet.
-func (j *EventLog) unanswered(target string, n int) []NetworkEvent {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	var out []NetworkEvent
-	for i, x := range j.network.since(0) {
-		if j.network.dropped()+i < n && x.Pending && x.Status == 0 && hostPortOf(x.request.URL()) == target {
-			e := x.NetworkEvent
-			e.URL = x.request.URL()
-			out = append(out, e)
-		}
-	}
-	return out
-}

@@ -118,3 +118,55 @@ func matchStatus(want int, e NetworkEvent) bool {
 		return e.Status == want
 	}
 }
+
+// find returns a copy of the exchange with that id, as it stands now.
+func (j *EventLog) find(requestID string) (exchange, bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, x := range j.keptRequests() {
+		if x.RequestID == requestID {
+			return *x, true
+		}
+	}
+	return exchange{}, false
+}
+
+// IsJSON reports whether a request was answered with JSON, as far as its
+// headers tell.
+func (j *EventLog) IsJSON(requestID string) bool {
+	x, ok := j.find(requestID)
+	if !ok || x.response == nil {
+		return false
+	}
+	return strings.Contains(strings.ToLower(x.response.Headers()["content-type"]), "json")
+}
+
+// Matching returns the newest limit events (0 means all) that fit any of the
+// patterns.
+func (j *EventLog) Matching(patterns []string, limit int) Requests {
+	rules, err := newRules(patterns, Observe, nil)
+	out := Requests{Events: []NetworkEvent{}}
+	if err != nil {
+		return out // patterns that are none fit nothing
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	out.Dropped = j.network.dropped()
+	for _, x := range j.network.since(0) {
+		if slices.ContainsFunc(rules, func(r *InterceptRule) bool { return r.matches(x.Method, x.URL) }) {
+			out.Events = append(out.Events, x.NetworkEvent)
+		}
+	}
+	out.Matched = len(out.Events)
+	out.Events = newest(out.Events, limit)
+	return out
+}
+
+// mark changes what the event log holds of a request.
+func (j *EventLog) mark(r playwright.Request, change func(*exchange)) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if x := j.byID[r]; x != nil {
+		change(x)
+	}
+}

@@ -111,27 +111,6 @@ func (s *Session) Rules() []InterceptRule {
 	return out
 }
 
-// Matching returns the newest limit events (0 means all) that fit any of the
-// patterns.
-func (j *EventLog) Matching(patterns []string, limit int) Requests {
-	rules, err := newRules(patterns, Observe, nil)
-	out := Requests{Events: []NetworkEvent{}}
-	if err != nil {
-		return out // patterns that are none fit nothing
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	out.Dropped = j.network.dropped()
-	for _, x := range j.network.since(0) {
-		if slices.ContainsFunc(rules, func(r *InterceptRule) bool { return r.matches(x.Method, x.URL) }) {
-			out.Events = append(out.Events, x.NetworkEvent)
-		}
-	}
-	out.Matched = len(out.Events)
-	out.Events = newest(out.Events, limit)
-	return out
-}
-
 // headerName is a token of RFC 9110.
 var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 
@@ -313,13 +292,4 @@ func (s *Session) pause(d time.Duration) bool {
 	case <-s.lost:
 	}
 	return false
-}
-
-// mark changes what the event log holds of a request.
-func (j *EventLog) mark(r playwright.Request, change func(*exchange)) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if x := j.byID[r]; x != nil {
-		change(x)
-	}
 }

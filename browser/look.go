@@ -251,13 +251,6 @@ func (l *Look) unseen(why string) {
 	}
 }
 
-// moveCount is how often a frame went to another address so far.
-func (j *EventLog) moveCount() int {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.moves
-}
-
 // controlFact reads the state or the value of a control. A password or a
 // secret is never read: whoever may see it knows it already.
 func controlFact(l playwright.Locator, fact Fact, limit float64, out *Look) error {

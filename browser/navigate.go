@@ -208,27 +208,6 @@ func (s *Session) ask(ctx context.Context, t *tab, m mark, call func() (playwrig
 	return o.value, o.err
 }
 
-// overtaken reports whether a navigation was given up because the page, which
-// may do so for ever, went to another address at the same time.
-func (j *EventLog) overtaken(t *tab, m mark, address string, err error) bool {
-	if text := rawText(err); !strings.Contains(text, "ERR_ABORTED") || strings.Contains(text, "Download is starting") {
-		return false
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	asked := j.network.since(m.net)
-	for _, x := range slices.Backward(asked) {
-		if x.page != t.page {
-			continue
-		}
-		if sameDocument(x.request.URL(), address) { // news of what overtook it may come later
-			return x.response == nil && x.Blocked == "" && len(j.unexplained(x.Method, x.request.URL())) == 0
-		}
-		return x.request.RedirectedFrom() == nil
-	}
-	return false
-}
-
 // sameDocument compares addresses as far as a server sees them.
 func sameDocument(a, b string) bool {
 	ua, errA := url.Parse(a)
@@ -279,45 +258,4 @@ func (s *Session) stopLoading(t *tab, loaded <-chan struct{}) {
 		case <-tick.C:
 		}
 	}
-}
-
-// explainNavigation adds to a failed navigation what the event log knows.
-func (j *EventLog) explainNavigation(t *tab, m mark, address string, err error) error {
-	if ended(t.closed) || ended(t.crashed) {
-		return err
-	}
-	text := rawText(err)
-	e := asError(err, "page_navigate "+redact.URL(address))
-	switch {
-	case e.Code == TimedOut:
-		e.Hint = "the server is slow or never answers; raise timeout_ms, or use wait_until commit or domcontentloaded"
-	case strings.Contains(text, "Download is starting"):
-		e.Code, e.Hint = NavigationFailed, "the address is a download, not a page"
-	case strings.Contains(text, "interrupted by another navigation"):
-		e.Message, e.Hint = "page_navigate "+redact.URL(address)+": the page went to another address before this one was loaded", "look where it is with page_snapshot; call again if that is not where it should be"
-	case strings.Contains(text, "Cannot navigate to invalid URL"):
-		e.Code, e.Hint, e.Retriable = InvalidInput, "fix the address", false
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if notes := j.notesSince(m.notes); len(notes) > 0 {
-		e.Page = append(e.Page, notes[max(0, len(notes)-maxListed):]...)
-	}
-	return e
-}
-
-// redirects lists the hops before the final request, oldest first.
-func (j *EventLog) redirects(final playwright.Request) []Redirect {
-	hops := []Redirect{}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for r := final.RedirectedFrom(); r != nil; r = r.RedirectedFrom() {
-		hop := Redirect{URL: j.address(r.URL(), maxURL)}
-		if x := j.byID[r]; x != nil {
-			hop.Status = x.Status
-		}
-		hops = append(hops, hop)
-	}
-	slices.Reverse(hops)
-	return hops
 }

@@ -43,13 +43,6 @@ func (s *Session) Operate(ctx context.Context, in Input) (Operated, error) {
 	return out, err
 }
 
-// newestPosition is the newest position of the event log.
-func (j *EventLog) newestPosition() mark {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.position()
-}
-
 // interruptedSince reports whether a dialog, a popup or another document came.
 func (s *Session) interruptedSince(m mark) bool {
 	t := s.current()

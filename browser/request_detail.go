@@ -56,18 +56,6 @@ func (s *Session) Exchange(ctx context.Context, requestID string) (Exchange, err
 	}
 }
 
-// find returns a copy of the exchange with that id, as it stands now.
-func (j *EventLog) find(requestID string) (exchange, bool) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	for _, x := range j.keptRequests() {
-		if x.RequestID == requestID {
-			return *x, true
-		}
-	}
-	return exchange{}, false
-}
-
 // detail asks the driver for headers and body. Of a request that is under way
 // it only tells what is known: asking would wait for its end.
 func (x exchange) detail(mask func(string) string) (Exchange, error) {

@@ -3,8 +3,10 @@ package browser
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/assay-qa/assay/address"
+	"github.com/mxschmitt/playwright-go"
 )
 
 // beginAct notes that something is done to the session's pages now; see [SinceAct].
@@ -148,4 +150,116 @@ func (x *exchange) asked() string {
 func (x *exchange) outcome() address.Sent {
 	answered := x.Status > 0 && strings.Contains(x.Failure, "ERR_ABORTED")
 	return address.Sent{Status: x.Status, Blocked: x.Blocked != "", Failed: x.Failure != "" && !answered}
+}
+
+// Made tells it without asking the page. Requests count since the page's document
+// was asked for, or since the act that led to it.
+func (j *EventLog) Made() Made {
+	page, first := j.page(), j.windowStart(SincePage)
+	out := Made{URL: page.URL()}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if d := j.documents[page]; d != nil {
+		out.Script = d.scripted
+	}
+	for i, x := range j.network.since(0) {
+		if j.network.dropped()+i < first || x.of != nil && x.of != page {
+			continue
+		}
+		if x.Mocked != "" {
+			out.Mocked = x.Mocked
+		}
+		if pattern, ours := strings.CutPrefix(x.Blocked, interceptRule); ours {
+			out.Refused = pattern
+		}
+	}
+	return out
+}
+
+// scripts notes that a script of the caller runs in a page's document.
+func (j *EventLog) scripts(page playwright.Page) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.documents[page] == nil {
+		j.documents[page] = &pageDocument{id: j.newDocument()}
+	}
+	j.documents[page].scripted = true
+}
+
+// DataRequests are the fetches and XHRs that the session's pages began after a
+// moment, oldest first, without those that go on by design. One that was
+// refused is not pending: see [exchange.refused].
+func (j *EventLog) DataRequests(since time.Time) []NetworkEvent {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var out []NetworkEvent
+	for _, x := range j.network.since(0) {
+		if !x.isData() || !x.Start.After(since) || !awaited(x) {
+			continue
+		}
+		e := x.NetworkEvent
+		if e.Pending && x.refused() {
+			e.Pending, e.DurationMS = false, x.answered.Sub(x.Start).Milliseconds()
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// QuietSince is when the last request of the session's pages came to its end,
+// the zero time where there was none. ok is false while one is under way, or a
+// stream is open, which may bring more at any time. WebSockets and what a
+// beacon or a player loads are not counted.
+func (j *EventLog) QuietSince() (last time.Time, ok bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, x := range j.network.since(0) {
+		if x.Type == "ping" || x.Type == "media" {
+			continue
+		}
+		end := x.Start.Add(time.Duration(x.DurationMS) * time.Millisecond)
+		if x.Pending {
+			if !x.refused() {
+				return time.Time{}, false
+			}
+			end = x.answered
+		}
+		if end.After(last) {
+			last = end
+		}
+	}
+	return last, true
+}
+
+// DocumentSince is when the current document was asked for; the zero time where
+// the event log does not know.
+func (j *EventLog) DocumentSince() time.Time {
+	page := j.page()
+	address := page.URL()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if x := j.documentOf(page, address); x != nil {
+		return x.Start.Add(-time.Nanosecond)
+	}
+	return time.Time{}
+}
+
+// repeated reports whether a data request goes on with what the page asks for
+// over and over. earlier are those before it. What an act causes is asked for
+// again rightly: only what came after the last one counts. j.mu is held.
+func (j *EventLog) repeated(x *exchange, earlier []*exchange) bool {
+	if !x.isData() {
+		return false
+	}
+	alike, path := 0, 0
+	for _, y := range earlier {
+		if y.Pending || !y.isData() || y.Method != x.Method || y.Start.Before(j.actedAt) || pathOnly(y.URL) != pathOnly(x.URL) {
+			continue
+		}
+		path++
+		if y.URL == x.URL && body(y) == body(x) {
+			alike++
+		}
+	}
+	return alike >= repeatsAlike || path >= repeatsPath
 }

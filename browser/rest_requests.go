@@ -81,26 +81,6 @@ const (
 	repeatsPath  = 3
 )
 
-// repeated reports whether a data request goes on with what the page asks for
-// over and over. earlier are those before it. What an act causes is asked for
-// again rightly: only what came after the last one counts. j.mu is held.
-func (j *EventLog) repeated(x *exchange, earlier []*exchange) bool {
-	if !x.isData() {
-		return false
-	}
-	alike, path := 0, 0
-	for _, y := range earlier {
-		if y.Pending || !y.isData() || y.Method != x.Method || y.Start.Before(j.actedAt) || pathOnly(y.URL) != pathOnly(x.URL) {
-			continue
-		}
-		path++
-		if y.URL == x.URL && body(y) == body(x) {
-			alike++
-		}
-	}
-	return alike >= repeatsAlike || path >= repeatsPath
-}
-
 func pathOnly(address string) string {
 	path, _, _ := strings.Cut(address, "?")
 	return path

@@ -82,13 +82,6 @@ func (s *Session) afterCall(t *tab, op string) {
 	}
 }
 
-// counts tell whether anything was sent, answered or went to another address.
-func (j *EventLog) counts() [2]int {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return [2]int{j.network.total + j.responses, j.moves}
-}
-
 // keepStorage captures the storage state whenever it may have changed and the
 // session has been idle for a while, until the session ends. No call waits for
 // it.

@@ -94,14 +94,6 @@ func (s *Session) stateNow(ctx context.Context) (PageState, error) {
 	return state, err
 }
 
-// watchedState is the page as it is at w's last look.
-func (j *EventLog) watchedState(w *waiting) watchedState {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	at := j.position()
-	return watchedState{w.last.ID, w.last.Count, at.logs, at.notes, at.net, j.moves, w.window}
-}
-
 // like reports whether nothing happened between two states.
 func (a watchedState) like(b watchedState) bool {
 	a.window = b.window
@@ -129,12 +121,4 @@ func (s *Session) BeginWatch(ctx context.Context, window time.Duration) *Watchin
 func (w *Watching) End() (Watched, error) {
 	<-w.done
 	return w.out, w.err
-}
-
-// Acts is how many acts and loads of a caller the session has seen: where it is
-// as it was, whatever has changed on the page was changed by the page itself.
-func (j *EventLog) Acts() int {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.actCount
 }
