@@ -20,7 +20,7 @@ type Acted struct {
 	Effects `json:",inline"`
 }
 
-// action is what can be done to an element. ready waits until it can be done,
+// action describes what can be done to an element. ready waits until it can be done,
 // without doing it; do does it once. An action without ready may be done again
 // without harm, so it waits by trying.
 type action struct {
@@ -308,7 +308,7 @@ func asked(err error) bool {
 	return errors.As(err, &ours)
 }
 
-// origin is scheme, host and port of an address, "" when it has none.
+// origin returns scheme, host and port of an address, "" when it has none.
 func origin(address string) string {
 	u, err := url.Parse(hostPart(address))
 	if err != nil {

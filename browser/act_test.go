@@ -282,7 +282,7 @@ func TestInvalidSelectors(t *testing.T) {
 	}
 }
 
-// cmpOr is a, or b where an empty selector has a meaning.
+// cmpOr returns a, or b where an empty selector has a meaning.
 func cmpOr(a, b string) string {
 	if a == "" {
 		return b

@@ -29,7 +29,7 @@ type PageState struct {
 	Loading []string `json:"loading,omitempty"`
 }
 
-// Effects are what an action caused, as far as the browser tells.
+// Effects describes what an action caused, as far as the browser tells.
 type Effects struct {
 	Page     PageState  `json:"page"`
 	URLFrom  string     `json:"url_from,omitempty" jsonschema:"previous address, when it changed"`
@@ -75,7 +75,7 @@ func (s *Session) settle(ctx context.Context, t *tab, m mark) (Effects, error) {
 	return s.outcome(ctx, t, m)
 }
 
-// outcome is what happened since m, with the page's title, or with a note that
+// outcome returns what happened since m, with the page's title, or with a note that
 // says why it could not be read: what was done is done all the same.
 func (s *Session) outcome(ctx context.Context, t *tab, m mark) (Effects, error) {
 	var title, note string

@@ -27,7 +27,7 @@ type shop struct {
 	seen map[string]int
 }
 
-// arrivals is how often requests arrived that start with one of the prefixes.
+// arrivals returns how often requests arrived that start with one of the prefixes.
 func (c *shop) arrivals(prefixes ...string) (n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -266,7 +266,7 @@ func within[T any](ctx context.Context, t *tab, limit time.Duration, call func()
 	}
 }
 
-// left is the time until ctx ends in Playwright's unit, never more than limit.
+// left returns the time until ctx ends in Playwright's unit, never more than limit.
 // It ends a little before ctx does, so that there is time to find out why.
 func left(ctx context.Context, limit time.Duration) *float64 {
 	if deadline, ok := ctx.Deadline(); ok {

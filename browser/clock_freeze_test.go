@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// moment is when the clock stands in these tests.
+// moment returns when the clock stands in these tests.
 func moment() time.Time { return time.Date(2024, 2, 29, 12, 30, 0, 0, time.UTC) }
 
 // clocks is a page that shows the time and chance, as its scripts and a frame's saw

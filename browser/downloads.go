@@ -82,7 +82,7 @@ func (ds *downloads) begin(pd playwright.Download) {
 	}()
 }
 
-// fileName is a safe name that tells no secret, nor what a browser makes of one
+// fileName returns a safe name that tells no secret, nor what a browser makes of one
 // in a file name.
 func (ds *downloads) fileName(suggested string) string {
 	name := safeName(ds.s.EventLog.mask(suggested))
@@ -94,7 +94,7 @@ func (ds *downloads) fileName(suggested string) string {
 	return name
 }
 
-// lettersOf are the letters and digits of a text.
+// lettersOf returns the letters and digits of a text.
 func lettersOf(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -188,7 +188,7 @@ func (ds *downloads) why(d *download, err error) error {
 	return errors.Join(errors.New("it did not arrive"), err)
 }
 
-// largest is the size of the largest file that the browsers of a driver are
+// largest returns the size of the largest file that the browsers of a driver are
 // downloading.
 func largest(temp string) (size int64) {
 	files, _ := filepath.Glob(filepath.Join(temp, "playwright-artifacts-*", "*")) // the pattern is a good one
@@ -200,7 +200,7 @@ func largest(temp string) (size int64) {
 	return size
 }
 
-// folder is where files are saved: the configured one, or one that goes with
+// folder returns where files are saved: the configured one, or one that goes with
 // the session and with the driver.
 func (ds *downloads) folder() (string, error) {
 	if dir := ds.s.pool.DownloadDir; dir != "" {

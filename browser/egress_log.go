@@ -41,11 +41,11 @@ func (j *EventLog) onUnreached(u egress.Unreached) {
 	note.id = fmt.Sprintf("b%d", j.gate.total)
 }
 
-// target is host:port of what was asked for, as an address of the browser's
+// target returns host:port of what was asked for, as an address of the browser's
 // own has it.
 func (n *gateNote) target() string { return net.JoinHostPort(strings.ToLower(n.Host), n.Port) }
 
-// event is a note as an entry of the network log.
+// event returns a note as an entry of the network log.
 func (j *EventLog) event(n *gateNote) NetworkEvent {
 	e := NetworkEvent{RequestID: n.id, Method: n.Method, URL: n.URL, Type: "other", Start: n.Time, Failure: blockedBy(n.Rule), Blocked: string(n.Rule)}
 	if e.URL == "" {
@@ -57,7 +57,7 @@ func (j *EventLog) event(n *gateNote) NetworkEvent {
 
 func blockedBy(rule egress.Rule) string { return "blocked by " + string(rule) }
 
-// alone are the refusals after the first n that only the gate knows of; j.mu is
+// alone returns the refusals after the first n that only the gate knows of; j.mu is
 // held.
 func (g *gateNotes) alone(n int) []*gateNote {
 	return slices.DeleteFunc(slices.Clone(g.since(n)), func(note *gateNote) bool { return note.told || note.Rule == "" })
@@ -133,7 +133,7 @@ func (n *gateNote) isOf(address string) bool {
 	return strings.HasPrefix(address, "https:") && n.target() == hostPortOf(address) // http goes without a tunnel
 }
 
-// withoutUser is an address as a browser asks a proxy for it.
+// withoutUser returns an address as a browser asks a proxy for it.
 func withoutUser(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.User == nil {
@@ -143,7 +143,7 @@ func withoutUser(address string) string {
 	return u.String()
 }
 
-// hostPortOf is the host and port of an address; "" for one that has none.
+// hostPortOf returns the host and port of an address; "" for one that has none.
 func hostPortOf(address string) string {
 	u, err := url.Parse(hostPart(address))
 	if err != nil || u.Host == "" {
@@ -156,7 +156,7 @@ func hostPortOf(address string) string {
 	return net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
 
-// hostPart is an address up to its host. The rest may be what browsers take and
+// hostPart returns an address up to its host. The rest may be what browsers take and
 // url.Parse refuses, such as a lone percent sign.
 func hostPart(address string) string {
 	if scheme, rest, found := strings.Cut(address, "://"); found {
@@ -252,7 +252,7 @@ type Blocked struct {
 // in the network log.
 const maxBlockedURLs = 3
 
-// gateEvents are the network log's entries in the order of time, with the refusals
+// gateEvents returns the network log's entries in the order of time, with the refusals
 // that only the gate knows of; j.mu is held.
 func (j *EventLog) gateEvents() []NetworkEvent {
 	var out []NetworkEvent
@@ -270,7 +270,7 @@ func (j *EventLog) gateEvents() []NetworkEvent {
 	return out
 }
 
-// refusal is the refusal with that id which only the gate knows of.
+// refusal returns the refusal with that id which only the gate knows of.
 func (j *EventLog) refusal(requestID string) (Exchange, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -303,7 +303,7 @@ var openHints = map[egress.Rule]string{
 	egress.NotInScope: "open a session that may reach it: browser_launch with options.allowed_hosts",
 }
 
-// hostBlocked is the error of opening an address that a rule refuses.
+// hostBlocked returns the error of opening an address that a rule refuses.
 func hostBlocked(what, host string, rule egress.Rule) *Error {
 	if rule == egress.Malformed {
 		return invalid("give a full http:// or https:// address", "%s: %q is no host", what, cut(host, maxNote))
@@ -322,7 +322,7 @@ func (j *EventLog) refusedHost(address string) bool {
 	return slices.ContainsFunc(j.gate.since(0), func(n *gateNote) bool { return n.Rule != "" && n.isOf(address) })
 }
 
-// gateCause is why a navigation of the page failed, if it was at the gate:
+// gateCause returns why a navigation of the page failed, if it was at the gate:
 // HOST_BLOCKED, or the network error that the browser could not know.
 func (j *EventLog) gateCause(page playwright.Page, m mark, what string, err error) error {
 	j.mu.Lock()

@@ -142,7 +142,7 @@ func gateArgs() []string {
 // guardRule begins the rules of the guard, among those that block a request.
 const guardRule = "guard: "
 
-// judge is the guard's word on a request that the gate can read.
+// judge applies the guard to a request that the gate can read.
 func (s *Session) judge(method, address string) egress.Rule {
 	if rule := s.blocksRequest(method, address); rule != "" {
 		return guardRule + egress.Rule(rule)
@@ -154,7 +154,7 @@ func (s *Session) judge(method, address string) egress.Rule {
 // are watched.
 const tunnelPatience = 5 * time.Second
 
-// judgeTunnel is the guard's word on a tunnel, in which the gate can read
+// judgeTunnel applies the guard to a tunnel, in which the gate can read
 // nothing. The first ones wait until the session's pages are watched; what they
 // sent before is known by then, and judged here, however late its tunnel comes.
 func (s *Session) judgeTunnel(host, port string) egress.Rule {

@@ -63,7 +63,7 @@ func BenchmarkGate(b *testing.B) {
 	b.ReportMetric(100*float64(on-off)/float64(off), "%-dearer")
 }
 
-// BenchmarkLaunchGated is what a session costs with its gate and without it.
+// BenchmarkLaunchGated measures what a session costs with its gate and without it.
 func BenchmarkLaunchGated(b *testing.B) {
 	gated, open := newPool(b, nil), newPool(b, func(o *Options) { o.ungated = true })
 	launchOne := func(p *Pool) time.Duration {

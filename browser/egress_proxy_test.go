@@ -15,7 +15,7 @@ import (
 	"github.com/assay-qa/assay/browser/egress"
 )
 
-// gatedPool is a pool with lists, and names that lead where resolve says.
+// gatedPool returns a pool with lists, and names that lead where resolve says.
 func gatedPool(t *testing.T, lists egress.Lists, resolve egress.Resolver) *Pool {
 	t.Helper()
 	return newPool(t, func(o *Options) { o.Network, o.resolve = lists, resolve })

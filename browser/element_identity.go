@@ -11,7 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// Identity is what an element is known again by when its page has changed.
+// Identity describes what an element is known again by when its page has changed.
 type Identity struct {
 	Locators    []string          `json:"locators"`    // selectors; each led to this element alone, the steadiest first
 	Fingerprint map[string]string `json:"fingerprint"` // see browser/outline/identity.js
@@ -80,7 +80,7 @@ func (s *Session) identifyHit(ctx context.Context, ask engineAsk) (id Identity, 
 	return id, len(id.Locators) > 0, err
 }
 
-// identity is the answer with selectors that lead into the element's frame.
+// identity returns the answer with selectors that lead into the element's frame.
 func (a identityAnswer) identity(p playwright.Page, prefix string) Identity {
 	out := Identity{Fingerprint: a.Print, Frame: strings.TrimSuffix(prefix, " > "), URL: p.URL(), Secret: a.Hidden, Empty: a.Empty}
 	for _, l := range a.Locators {

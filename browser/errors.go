@@ -72,7 +72,7 @@ func plain(err error) string {
 	return cut(methodTag.ReplaceAllString(strings.TrimSpace(text), ""), maxReason)
 }
 
-// rawText is the whole text of a Playwright error, without colours.
+// rawText returns the whole text of a Playwright error, without colours.
 func rawText(err error) string {
 	text := err.Error()
 	var pe *playwright.Error
@@ -155,13 +155,13 @@ func sessionClosed(what, id string) *Error {
 	return &Error{Code: SessionNotFound, Message: what + ": session " + id + " is closed", Hint: "call browser_launch for a new one"}
 }
 
-// pageClosed is the error of a call on a page that the site itself closed.
+// pageClosed returns the error of a call on a page that the site itself closed.
 func pageClosed(what string, cause error) *Error {
 	return &Error{Code: PageCrashed, Message: what + ": the page closed itself", Retriable: true, Cause: cause,
 		Hint: "a fresh page stands ready in the same session; call page_navigate to load an address"}
 }
 
-// busy is the error of a call that found its page held by an earlier one.
+// busy returns the error of a call that found its page held by an earlier one.
 func busy(what, earlier string, cause error) *Error {
 	return &Error{Code: TimedOut, Message: what + ": the page is still busy with an earlier " + earlier, Retriable: true, Cause: errors.Join(errHeld, cause),
 		Hint: "call page_navigate, which starts over on a fresh page, or browser_close"}

@@ -120,7 +120,7 @@ func scriptError(err error) error {
 	}
 }
 
-// Made is what a caller has made of the page that the session shows.
+// Made describes what a caller has made of the page that the session shows.
 type Made struct {
 	URL     string // of the page
 	Script  bool   // a script of the caller ran in this document, and it is not sure that it only read

@@ -26,7 +26,7 @@ type logLine struct {
 	popup    bool // it was said in a page that another one had opened
 }
 
-// pageDocument is what a page shows, as far as the console and scripts of the
+// pageDocument describes what a page shows, as far as the console and scripts of the
 // caller are concerned.
 type pageDocument struct {
 	id       int
@@ -38,7 +38,7 @@ type pageDocument struct {
 // is the session's beginning.
 type Position struct{ errors, said, dialogs int }
 
-// Position is the moment that the session is at now.
+// Position returns the moment that the session is at now.
 func (j *EventLog) Position() Position {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -82,7 +82,7 @@ func (j *EventLog) log(e LogEntry, page playwright.Page) {
 	}
 }
 
-// speaker is the document of a page that said e, and its address. The browser
+// speaker returns the document of a page that said e, and its address. The browser
 // complains of a document that could not be had before it shows it; all else is
 // the shown one's. j.mu is held.
 func (j *EventLog) speaker(page playwright.Page, e LogEntry) (*pageDocument, string) {
@@ -95,7 +95,7 @@ func (j *EventLog) speaker(page playwright.Page, e LogEntry) (*pageDocument, str
 	return j.documents[page], page.URL()
 }
 
-// newDocument is the number of another document; j.mu is held.
+// newDocument returns the number of another document; j.mu is held.
 func (j *EventLog) newDocument() int {
 	j.numbered++
 	return j.numbered
@@ -116,11 +116,11 @@ func linesAfter(n int, rings ...*ring[logLine]) []logLine {
 	return out
 }
 
-// errorsAfter are the console errors and exceptions after the first n lines;
+// errorsAfter returns the console errors and exceptions after the first n lines;
 // j.mu is held.
 func (j *EventLog) errorsAfter(n int) []logLine { return linesAfter(n, &j.errors, &j.thrown) }
 
-// ErrorsSince are the console errors and exceptions of all the session's pages
+// ErrorsSince returns the console errors and exceptions of all the session's pages
 // since then, whatever they showed meanwhile. Dropped are those of them that
 // are counted only.
 func (j *EventLog) ErrorsSince(p Position) Logs {
@@ -129,7 +129,7 @@ func (j *EventLog) ErrorsSince(p Position) Logs {
 	return logsOf(j.errorsAfter(p.said), j.errors.total+j.thrown.total-p.errors)
 }
 
-// SiteErrors are the console errors and exceptions that the site which the
+// SiteErrors returns the console errors and exceptions that the site which the
 // session's page shows has caused since the session began, in any of the
 // documents that the page has shown: not those of other sites, and not those of
 // popups. Of errors that are only counted nobody knows whose they are, so they
@@ -197,7 +197,7 @@ func (j *EventLog) keepFailed(x *exchange) {
 	}
 }
 
-// keptRequests are the requests that are kept, oldest first: the newest of all, and the
+// keptRequests returns the requests that are kept, oldest first: the newest of all, and the
 // failed ones before them; j.mu is held.
 func (j *EventLog) keptRequests() []*exchange {
 	newest := j.network.since(0)
@@ -212,10 +212,10 @@ func (j *EventLog) keptRequests() []*exchange {
 	return append(out, newest...)
 }
 
-// droppedRequests is how many are not kept; j.mu is held.
+// droppedRequests returns how many are not kept; j.mu is held.
 func (j *EventLog) droppedRequests() int { return j.network.total - len(j.keptRequests()) }
 
-// underWay are the requests of a page's frames that are under way and whose answers
+// underWay returns the requests of a page's frames that are under way and whose answers
 // it may need; j.mu is held.
 func (j *EventLog) underWay(page playwright.Page) []string {
 	var out []string
@@ -231,7 +231,7 @@ func (j *EventLog) underWay(page playwright.Page) []string {
 // Chromium, "f@http://host/x.js:10:5" elsewhere.
 var stackFrame = regexp.MustCompile(`(?m)(?:^\s*at .*?\(?|@)(https?://[^\s()]+):(\d+):(\d+)\)?$`)
 
-// thrownEntry is the log's entry for an uncaught exception or an unhandled
+// thrownEntry returns the log's entry for an uncaught exception or an unhandled
 // rejection. Its text is the page's own: nothing is taken off it.
 func thrownEntry(err error) LogEntry {
 	e := LogEntry{Level: "exception", Text: err.Error()}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// said are the texts of entries, a line each.
+// said returns the texts of entries, a line each.
 func said(entries []LogEntry) string {
 	var out []string
 	for _, e := range entries {

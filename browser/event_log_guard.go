@@ -104,14 +104,14 @@ func (j *EventLog) refusedByUs(address string) bool {
 	})
 }
 
-// requests is how many there were so far.
+// requests returns how many there were so far.
 func (j *EventLog) requests() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.network.total
 }
 
-// unanswered are those of the session's first n requests that went to a host
+// unanswered returns those of the session's first n requests that went to a host
 // and port and have no answer yet.
 func (j *EventLog) unanswered(target string, n int) []NetworkEvent {
 	j.mu.Lock()

@@ -20,7 +20,7 @@ func (j *EventLog) navigates(t *tab, m mark) bool {
 	return false
 }
 
-// loading is the address of the document that the page waits for, or "". Until
+// loading returns the address of the document that the page waits for, or "". Until
 // its answer comes, Chromium answers nothing that is asked of the page.
 func (j *EventLog) loading(t *tab) string {
 	j.mu.Lock()
@@ -31,7 +31,7 @@ func (j *EventLog) loading(t *tab) string {
 	return ""
 }
 
-// pageState is the page line; title was read from the page.
+// pageState returns the page line; title was read from the page.
 func (j *EventLog) pageState(t *tab, title string) PageState {
 	url := t.page.URL()
 	j.mu.Lock()
@@ -46,14 +46,14 @@ func (j *EventLog) pageState(t *tab, title string) PageState {
 	return state
 }
 
-// moveCount is how often a frame went to another address so far.
+// moveCount returns how often a frame went to another address so far.
 func (j *EventLog) moveCount() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.moves
 }
 
-// newestPosition is the newest position of the event log.
+// newestPosition returns the newest position of the event log.
 func (j *EventLog) newestPosition() mark {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -129,7 +129,7 @@ func (j *EventLog) counts() [2]int {
 	return [2]int{j.network.total + j.responses, j.moves}
 }
 
-// watchedState is the page as it is at w's last look.
+// watchedState returns the page as it is at w's last look.
 func (j *EventLog) watchedState(w *waiting) watchedState {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -137,7 +137,7 @@ func (j *EventLog) watchedState(w *waiting) watchedState {
 	return watchedState{w.last.ID, w.last.Count, at.logs, at.notes, at.net, j.moves, w.window}
 }
 
-// Acts is how many acts and loads of a caller the session has seen: where it is
+// Acts returns how many acts and loads of a caller the session has seen: where it is
 // as it was, whatever has changed on the page was changed by the page itself.
 func (j *EventLog) Acts() int {
 	j.mu.Lock()

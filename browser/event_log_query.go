@@ -86,7 +86,7 @@ func newest[T any](items []T, limit int) []T {
 	return items[max(0, len(items)-limit):]
 }
 
-// documentOf is the exchange that brought the document at address, or nil;
+// documentOf returns the exchange that brought the document at address, or nil;
 // j.mu is held.
 func (j *EventLog) documentOf(page playwright.Page, address string) *exchange {
 	if x := j.shown[page]; x != nil && origin(x.request.URL()) == origin(address) {

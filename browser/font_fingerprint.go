@@ -13,7 +13,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// Print is what the look of a page depends on beside the page itself.
+// Print describes what the look of a page depends on beside the page itself.
 type Print struct {
 	Browser  string // chromium, firefox or webkit
 	Version  string

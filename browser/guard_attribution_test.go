@@ -65,7 +65,7 @@ func TestAStopExplainsOneRequest(t *testing.T) {
 	}
 }
 
-// failures are the failed requests of the log.
+// failures returns the failed requests of the log.
 func failures(s *Session) (out []string) {
 	for _, e := range s.Network("", -1, time.Time{}, 0).Events {
 		if e.Failed() {

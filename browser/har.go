@@ -179,7 +179,7 @@ func TrafficLines(sessions []Traffic) (network, console []byte, err error) {
 	return network, console, err
 }
 
-// Traffic is what a session's pages sent and said since a moment, as far as its
+// Traffic describes what a session's pages sent and said since a moment, as far as its
 // journal still holds it, without bodies and without credentials.
 type Traffic struct {
 	SessionID      string

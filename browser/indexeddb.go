@@ -118,7 +118,7 @@ func readOrigin(ctx context.Context, t *tab, frame playwright.Frame) (databases 
 	return databases, lost, err
 }
 
-// originOf is the origin of an address, or "" if it has none that keeps storage.
+// originOf returns the origin of an address, or "" if it has none that keeps storage.
 func originOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {

@@ -18,7 +18,7 @@ import (
 	"github.com/assay-qa/assay/address"
 )
 
-// InterceptMode is what happens to the requests that a pattern of
+// InterceptMode describes what happens to the requests that a pattern of
 // [Session.Intercept] fits.
 type InterceptMode string
 
@@ -100,7 +100,7 @@ func (s *Session) Intercept(ctx context.Context, patterns []string, mode Interce
 	}
 }
 
-// Rules are the blocks and mocks in force, oldest first.
+// Rules returns the blocks and mocks in force, oldest first.
 func (s *Session) Rules() []InterceptRule {
 	s.intercepts.mu.Lock()
 	defer s.intercepts.mu.Unlock()
@@ -205,7 +205,7 @@ func (i *intercepts) replace(patterns []string, fresh []*InterceptRule) error {
 	return nil
 }
 
-// hit is the rule for a request, counted; nil when none fits.
+// hit returns the rule for a request, counted; nil when none fits.
 func (i *intercepts) hit(method, address string) *InterceptRule {
 	i.mu.Lock()
 	defer i.mu.Unlock()

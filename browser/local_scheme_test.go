@@ -131,7 +131,7 @@ func settled(t *testing.T, s *Session) {
 	}
 }
 
-// contentOf is the HTML of a page; "" of one that was stopped before it had any.
+// contentOf returns the HTML of a page; "" of one that was stopped before it had any.
 func contentOf(page playwright.Page) string {
 	got := make(chan string, 1)
 	go func() {

@@ -41,7 +41,7 @@ const (
 	FactItems        // what is seen of each element that matches
 )
 
-// Look is what one look at the elements of a selector found. The pointers are
+// Look describes what one look at the elements of a selector found. The pointers are
 // nil when there is no such element, or it has no such property.
 type Look struct {
 	Count     int
@@ -59,7 +59,7 @@ type Look struct {
 	Ending    bool     // FactCount: an animation that is about to end is at work on some of them
 }
 
-// Item is what is seen of one of several elements.
+// Item describes what is seen of one of several elements.
 type Item struct {
 	Text string
 	Key  string // the form in which texts are ordered: without case and accents

@@ -109,7 +109,7 @@ func (s *Session) WatchFrames(ctx context.Context, window time.Duration, watch f
 	return nil
 }
 
-// framesMove is how much longer the frames of other sites must stand still; 0
+// framesMove returns how much longer the frames of other sites must stand still; 0
 // where there are none, or they do.
 func (s *Session) framesMove(ctx context.Context, window time.Duration) (time.Duration, error) {
 	return on(ctx, s, restOp, "the frames", func(_ context.Context, t *tab) (time.Duration, error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/assay-qa/assay/browser/seen"
 )
 
-// propertyName is what the engine calls the property that a fact is read from;
+// propertyName returns what the engine calls the property that a fact is read from;
 // see outline/properties.js.
 func propertyName(fact Fact) string {
 	return map[Fact]string{
@@ -224,7 +224,7 @@ func (s *Session) items(ctx context.Context, t *tab, target target) (Look, error
 	return out, nil
 }
 
-// OrderLook is what one look at the order of two elements found.
+// OrderLook describes what one look at the order of two elements found.
 type OrderLook struct {
 	Before *bool  // a person reads the first one before the other; nil when that can't be asked
 	Why    string // where they stand, or why it can't be asked

@@ -85,7 +85,7 @@ const (
 	Expression
 )
 
-// finder is how places of a text are found.
+// finder returns how places of a text are found.
 func finder(wanted string, how TextMatch) (func(seen.Text) [][]seen.Span, error) {
 	switch how {
 	case WholeWords:

@@ -31,7 +31,7 @@ type Redirect struct {
 	Status int    `json:"status"`
 }
 
-// WaitStates are the states a navigation can wait for.
+// WaitStates returns the states a navigation can wait for.
 func WaitStates() []string { return []string{"commit", "domcontentloaded", "load", "networkidle"} }
 
 // CheckURL reports whether an address may be opened: absolute, http or https,

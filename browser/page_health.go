@@ -48,7 +48,7 @@ func (s *Session) Quiet(ctx context.Context) (Effects, error) {
 	})
 }
 
-// PageFacts are what the health of a page is judged by: see
+// PageFacts describes what the health of a page is judged by: see
 // browser/outline/health.js. Frames of the same site and open shadow roots are
 // included.
 type PageFacts struct {

@@ -72,7 +72,7 @@ func (in Input) button() (*playwright.MouseButton, int) {
 	return playwright.MouseButtonLeft, 1
 }
 
-// op is what an input is called in errors.
+// op returns what an input is called in errors.
 func (in Input) op() string { return "computer_action " + in.Action }
 
 // pointAtElement points at, or clicks, the element of a selector.
@@ -142,7 +142,7 @@ func (in Input) presses() bool {
 	return strings.HasSuffix(in.Action, "click") || in.Action == "drag"
 }
 
-// place is where an input acts, in words.
+// place returns where an input acts, in words.
 func (in Input) place() string {
 	switch {
 	case in.At != nil && in.To != nil:
@@ -179,7 +179,7 @@ func (s *Session) dragTo(ctx context.Context, t *tab, to Point, what string) err
 	return errors.Join(err, s.pointer(context.WithoutCancel(ctx), t, func() error { return mouse.Up() }))
 }
 
-// placeOf is the point of an input: its own, the middle of its element once
+// placeOf returns the point of an input: its own, the middle of its element once
 // that is in view, or the middle of the viewport.
 func (s *Session) placeOf(ctx context.Context, t *tab, in Input) (Point, error) {
 	v := s.Viewport()

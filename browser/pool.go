@@ -279,7 +279,7 @@ func (p *Pool) session(id string, mine func(id string) bool) (*Session, error) {
 	return nil, e
 }
 
-// live are the sessions that can be used, oldest first.
+// live returns the sessions that can be used, oldest first.
 func (p *Pool) live() []*Session {
 	return slices.DeleteFunc(slices.Clone(p.sessions), func(s *Session) bool { return ended(s.lost) })
 }

@@ -72,7 +72,7 @@ func (s *Session) recover(t *tab, code Code) *recovery {
 	return r
 }
 
-// Losses is how often the session has lost its page or its browser so far, and
+// Losses returns how often the session has lost its page or its browser so far, and
 // the code of the last time. Who does more than one call on a page, and wants
 // it to be the same all along, compares: of a loss only one call is told, and
 // no navigation.
@@ -297,7 +297,7 @@ func (s *Session) recovered(ctx context.Context, what string, startsOver bool) e
 	return s.recoveryError(r, what, nil)
 }
 
-// interrupted is the error of a call that lost its page under its hands. It
+// interrupted returns the error of a call that lost its page under its hands. It
 // waits a moment for the recovery, so that it can tell how that ended.
 func (s *Session) interrupted(ctx context.Context, t *tab, what string, code Code) error {
 	r := s.recover(t, code)

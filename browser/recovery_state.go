@@ -18,7 +18,7 @@ const (
 	recoveryLostReported
 )
 
-// recoveryEvent is what moves a recovery from one state to the next.
+// recoveryEvent moves a recovery from one state to the next.
 type recoveryEvent int
 
 const (

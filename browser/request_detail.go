@@ -132,7 +132,7 @@ func (x *exchange) refused() bool { return x.isData() && x.response != nil && x.
 // maxDataBody bounds a body that is searched for a figure.
 const maxDataBody = 2 << 20
 
-// DataBody is the body of an answered request, for looking into: it is not
+// DataBody returns the body of an answered request, for looking into: it is not
 // masked and must not be shown. It is an error when there is none, or when it
 // is larger than 2 MiB.
 func (s *Session) DataBody(ctx context.Context, requestID string) ([]byte, error) {

@@ -28,7 +28,7 @@ const (
 	SinceAct
 )
 
-// windowStart is the number of requests before a window.
+// windowStart returns the number of requests before a window.
 func (j *EventLog) windowStart(w Window) int {
 	page := j.page()
 	at := page.URL()
@@ -41,7 +41,7 @@ func (j *EventLog) windowStart(w Window) int {
 	return first
 }
 
-// Asked is what is known of the requests that fit a pattern, in a window.
+// Asked describes what is known of the requests that fit a pattern, in a window.
 type Asked struct {
 	Came   int           // how many had the outcome that the pattern asks for
 	Others []OtherAnswer // those with another outcome, newest first
@@ -94,7 +94,7 @@ type Answer struct {
 	Lost    int    // requests of the window that are no longer kept
 }
 
-// Answered is the newest answer to "[METHOD ]pattern", or the answer that brought
+// Answered returns the newest answer to "[METHOD ]pattern", or the answer that brought
 // the page's document when wanted is empty.
 func (j *EventLog) Answered(wanted string, w Window) (Answer, error) {
 	if wanted == "" {
@@ -126,7 +126,7 @@ func (j *EventLog) Answered(wanted string, w Window) (Answer, error) {
 	return out, nil
 }
 
-// documentStatus is the status of the page's document, 0 where it has none.
+// documentStatus returns the status of the page's document, 0 where it has none.
 func (j *EventLog) documentStatus() int {
 	page := j.page()
 	at := page.URL()
@@ -138,7 +138,7 @@ func (j *EventLog) documentStatus() int {
 	return 0
 }
 
-// asked is the address of a request as it was sent, not as it is shown.
+// asked returns the address of a request as it was sent, not as it is shown.
 func (x *exchange) asked() string {
 	if x.request == nil {
 		return x.URL
@@ -146,7 +146,7 @@ func (x *exchange) asked() string {
 	return x.request.URL()
 }
 
-// outcome is what became of a request. One whose answer came has been answered, even
+// outcome returns what became of a request. One whose answer came has been answered, even
 // if the page did not read it to its end.
 func (x *exchange) outcome() address.Sent {
 	answered := x.Status > 0 && strings.Contains(x.Failure, "ERR_ABORTED")
@@ -187,7 +187,7 @@ func (j *EventLog) scripts(page playwright.Page) {
 	j.documents[page].scripted = true
 }
 
-// DataRequests are the fetches and XHRs that the session's pages began after a
+// DataRequests returns the fetches and XHRs that the session's pages began after a
 // moment, oldest first, without those that go on by design. One that was
 // refused is not pending: see [exchange.refused].
 func (j *EventLog) DataRequests(since time.Time) []NetworkEvent {
@@ -207,7 +207,7 @@ func (j *EventLog) DataRequests(since time.Time) []NetworkEvent {
 	return out
 }
 
-// QuietSince is when the last request of the session's pages came to its end,
+// QuietSince returns when the last request of the session's pages came to its end,
 // the zero time where there was none. ok is false while one is under way, or a
 // stream is open, which may bring more at any time. WebSockets and what a
 // beacon or a player loads are not counted.
@@ -232,7 +232,7 @@ func (j *EventLog) QuietSince() (last time.Time, ok bool) {
 	return last, true
 }
 
-// DocumentSince is when the current document was asked for; the zero time where
+// DocumentSince returns when the current document was asked for; the zero time where
 // the event log does not know.
 func (j *EventLog) DocumentSince() time.Time {
 	page := j.page()
@@ -288,7 +288,7 @@ func searcher(filter string) (func(url string) bool, error) {
 	return p.Fits, asInvalid(err)
 }
 
-// asInvalid is what is wrong with a pattern as an error of ours.
+// asInvalid returns what is wrong with a pattern as an error of ours.
 func asInvalid(err error) error {
 	var e *address.Error
 	if errors.As(err, &e) {

@@ -123,7 +123,7 @@ func (s *Session) NextFrame(ctx context.Context) {
 	})
 }
 
-// silentPage is the error of a page that has not answered for long.
+// silentPage returns the error of a page that has not answered for long.
 func silentPage(what string) error {
 	return &Error{Code: TimedOut, Message: what + ": the page does not answer", Retriable: true, Cause: errNoAnswer,
 		Hint: "a script of the page may run without end, or this machine is overloaded: call page_navigate, which starts over on a fresh page, or try again"}
@@ -140,7 +140,7 @@ const longPast = 10 * time.Second
 // ask without end.
 const maxRestRequests = 300
 
-// awaitedNow are the requests of the page's current document that must be
+// awaitedNow returns the requests of the page's current document that must be
 // answered before the page is at rest, and those that are open and need not.
 // quiet is the time since the newest awaited one ended or was given up.
 // preloads are addresses that the page has fetched ahead and does not use.
@@ -208,7 +208,7 @@ func pathOnly(address string) string {
 	return path
 }
 
-// body is what a request sends, as far as the driver has told.
+// body returns what a request sends, as far as the driver has told.
 func body(x *exchange) string {
 	if x.Method == http.MethodGet || x.Method == http.MethodHead {
 		return ""

@@ -42,5 +42,5 @@ func (r *ring[T]) since(n int) []T {
 	return out
 }
 
-// dropped is how many items are no longer kept.
+// dropped returns how many items are no longer kept.
 func (r *ring[T]) dropped() int { return r.total - len(r.items) }

@@ -168,7 +168,7 @@ func (s *Session) shootElement(ctx context.Context, t *tab, o ShotOptions, of ta
 	return s.decodeShot(data, o.Format)
 }
 
-// encoding is the picture's format and quality as Playwright wants them.
+// encoding returns the picture's format and quality as Playwright wants them.
 func (o ShotOptions) encoding() (*playwright.ScreenshotType, *int) {
 	kind := playwright.ScreenshotType(o.Format)
 	if o.Format != "jpeg" {
@@ -316,7 +316,7 @@ func fontsReady(session playwright.CDPSession) bool {
 	return result["value"] == "loaded"
 }
 
-// tools is the page's connection to Chromium's own protocol, opened at its first
+// tools returns the page's connection to Chromium's own protocol, opened at its first
 // use. Whoever uses it holds the page's turn.
 func (t *tab) tools() (playwright.CDPSession, error) {
 	if t.devtools != nil {

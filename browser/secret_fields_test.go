@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/browser/redact"
 )
 
-// secretPool is a pool of the test's own whose secrets are values.
+// secretPool returns a pool of the test's own whose secrets are values.
 func secretPool(t *testing.T, values ...string) *Pool {
 	t.Helper()
 	hide := strings.NewReplacer("correct-horse", "${secret:T}")
@@ -147,7 +147,7 @@ func TestJournalKeepsNoSecret(t *testing.T) {
 	}
 }
 
-// BenchmarkScreenshotWithoutSecrets is what looking for secrets costs where
+// BenchmarkScreenshotWithoutSecrets measures what looking for secrets costs where
 // there is none: the difference to a picture is the look's.
 func BenchmarkScreenshotWithoutSecrets(b *testing.B) {
 	s, _ := show(b, strings.Repeat("<p>row <b>x</b>", 1000))

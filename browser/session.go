@@ -14,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/browser/egress"
 )
 
-// LaunchOptions are what one session may have of its own. Zero values mean
+// LaunchOptions describes what one session may have of its own. Zero values mean
 // the pool's settings.
 type LaunchOptions struct {
 	Type         string // chromium, firefox or webkit
@@ -182,7 +182,7 @@ func (e *engine) contextOptions(lo *LaunchOptions) (playwright.BrowserNewContext
 	return co, nil
 }
 
-// likeDevices are the device names that share a word with what was asked for,
+// likeDevices returns the device names that share a word with what was asked for,
 // or a few common ones: there are more than a hundred.
 func likeDevices(names []string, asked string) []string {
 	var like []string

@@ -9,7 +9,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// current is the page that calls act on, which may be lost.
+// current returns the page that calls act on, which may be lost.
 func (s *Session) current() *tab {
 	s.mu.Lock()
 	defer s.mu.Unlock()

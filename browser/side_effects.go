@@ -90,7 +90,7 @@ func (j *EventLog) SetDialogPolicy(p DialogPolicy) error {
 	return nil
 }
 
-// DialogsSince are the dialogs of all the session's pages since then; dropped
+// DialogsSince returns the dialogs of all the session's pages since then; dropped
 // are those that are counted only.
 func (j *EventLog) DialogsSince(p Position) (shown []Dialog, dropped int) {
 	j.mu.Lock()
@@ -208,5 +208,5 @@ type Dialog struct {
 	Named   bool   // a policy had been set for it
 }
 
-// String is the dialog in words.
+// String returns the dialog in words.
 func (d Dialog) String() string { return fmt.Sprintf("%s %q", d.Kind, cut(d.Message, maxNote)) }

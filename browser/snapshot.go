@@ -36,7 +36,7 @@ func (s *Session) State(ctx context.Context) (PageState, error) {
 	})
 }
 
-// ElementStates are the states WaitFor can wait for.
+// ElementStates returns the states WaitFor can wait for.
 func ElementStates() []string { return []string{"visible", "hidden", "attached", "detached"} }
 
 // WaitFor waits until any element of selector is visible or attached, or none

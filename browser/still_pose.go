@@ -72,7 +72,7 @@ func (k *stillShoot) unpose(ctx context.Context) {
 	}
 }
 
-// posed is what a frame answers.
+// posed describes what a frame answers.
 type posed struct {
 	Waits    []string
 	Document string // tells it from the one before and the next
@@ -117,7 +117,7 @@ func (k *stillShoot) eachFrame(ctx context.Context, ask func(main bool) engineAs
 	return nil
 }
 
-// paintRequests are the requests under way whose answers may change what the
+// paintRequests returns the requests under way whose answers may change what the
 // page shows.
 func (s *Session) paintRequests() []string {
 	kinds := []string{"document", "stylesheet", "script", "image", "font", "xhr", "fetch"}

@@ -194,7 +194,7 @@ func (s *Session) Adopt(ctx context.Context, state []byte) error {
 	return nil
 }
 
-// storedDatabases are those that a new context of the session gets.
+// storedDatabases returns those that a new context of the session gets.
 func (s *Session) storedDatabases() []originDatabases {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -228,7 +228,7 @@ func (k *storageKeeper) put(state *playwright.OptionalStorageState, at time.Time
 	k.puts++
 }
 
-// count is how often put was called, for putAfter.
+// count returns how often put was called, for putAfter.
 func (k *storageKeeper) count() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -68,7 +68,7 @@ func (s *Session) endTrace(l *browserContext) {
 	_ = ask(ctx, l, func() error { return l.pw.Tracing().Stop() }) // a context that is gone writes nothing more
 }
 
-// Trace is what was recorded of a session.
+// Trace describes what was recorded of a session.
 type Trace struct {
 	Parts []*trace.Part
 	Notes []string // what is missing, and why

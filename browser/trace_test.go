@@ -45,7 +45,7 @@ func packed(tb testing.TB, s *Session) (zips [][]byte, notes []string) {
 	return zips, trace.Notes
 }
 
-// zipEntry is one inflated entry of a zip.
+// zipEntry returns one inflated entry of a zip.
 func zipEntry(tb testing.TB, data []byte, name string) string {
 	tb.Helper()
 	in, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))

@@ -81,7 +81,7 @@ func pressEach(ctx context.Context, keyboard playwright.Keyboard, text string) e
 	return nil
 }
 
-// permitTyping is the guard's word on keys that could press what has the focus.
+// permitTyping returns the guard's word on keys that could press what has the focus.
 func (s *Session) permitTyping(ctx context.Context, t *tab, keys, what string) (end func(), err error) {
 	enter := keys == "\n"
 	if s.guardPolicy().Guard == nil || !enter && !strings.Contains(keys, " ") {

@@ -10,7 +10,7 @@ import (
 // says.
 const WatchWindow = time.Second
 
-// Watched is what a page did while it was watched.
+// Watched describes what a page did while it was watched.
 type Watched struct {
 	Rest
 	Window  time.Duration // that it was watched for; 0: it was not watched

@@ -4,7 +4,7 @@ package driver
 
 import "syscall"
 
-// freeBytes is the room that an ordinary user has where path is.
+// freeBytes returns the room that an ordinary user has where path is.
 func freeBytes(path string) (uint64, bool) {
 	var fs syscall.Statfs_t
 	if err := syscall.Statfs(path, &fs); err != nil {

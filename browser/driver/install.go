@@ -47,7 +47,7 @@ type Step struct {
 	Err     error   // the cause, when Outcome is failed
 }
 
-// String is the step on one line.
+// String returns the step on one line.
 func (s Step) String() string {
 	line := fmt.Sprintf("%s: %s", s.Name, s.Outcome)
 	if s.Detail != "" {

@@ -88,7 +88,7 @@ func expect(c net.Conn, state http.ConnState) {
 	}
 }
 
-// written is a request's address as the browser wrote it. RequestURI has it too.
+// written returns a request's address as the browser wrote it. RequestURI has it too.
 func written(r *http.Request) string {
 	if strings.Contains(r.URL.RawPath, lone) {
 		return r.RequestURI
