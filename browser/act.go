@@ -20,7 +20,7 @@ type Acted struct {
 	Effects `json:",inline"`
 }
 
-// action is what can be done to an element. ready waits until it can be done,
+// action describes what can be done to an element. ready waits until it can be done,
 // without doing it; do does it once. An action without ready may be done again
 // without harm, so it waits by trying.
 type action struct {
@@ -73,7 +73,7 @@ func (s *Session) FillSecret(ctx context.Context, selector, value string, timeou
 func (s *Session) fill(ctx context.Context, selector, value string, timeout time.Duration, secret bool) (acted Acted, masked bool, err error) {
 	acted, err = s.act(ctx, "page_fill", selector, timeout, action{read: true, do: func(l playwright.Locator, limit *float64) error {
 		if secret { // before it holds it
-			if err := conceal(l, limit); err != nil {
+			if err := markSecret(l, limit); err != nil {
 				return err
 			}
 		} else if err := typing(l, value, limit); err != nil {
@@ -119,18 +119,18 @@ func (s *Session) Press(ctx context.Context, selector, key string, timeout time.
 	return on(ctx, s, "page_press", key, func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.markNow(t), "page_press "+key+" on the focused element"
 		if activates(key) {
-			there, err := s.focused(ctx, t, true)
+			there, err := s.focusedElement(ctx, t, true)
 			if err != nil {
 				return Acted{}, err
 			}
-			end, err := s.permit(ctx, t, there.at, what)
+			end, err := s.permitAction(ctx, t, there.at, what)
 			if err != nil {
 				return Acted{}, err
 			}
 			defer end()
 		}
 		s.beginAct()
-		s.journal.acts(true)
+		s.EventLog.acts(true)
 		_, err := within(ctx, t, s.pool.Timeout, func() (struct{}, error) { return struct{}{}, t.page.Keyboard().Press(key) })
 		if err != nil && !s.closedItself(t) {
 			return Acted{}, keyError(key, err)
@@ -167,7 +167,7 @@ func (s *Session) act(ctx context.Context, op, selector string, timeout time.Dur
 		defer func() { end() }()
 		if a.acts {
 			a.permit = func() (err error) {
-				end, err = s.permit(ctx, t, target.locator(t.page).Locator(engineAsk{Op: "about", Key: a.key}.query()), op+" "+target.String())
+				end, err = s.permitAction(ctx, t, target.locator(t.page).Locator(engineAsk{Op: "about", Key: a.key}.query()), op+" "+target.String())
 				return err
 			}
 		}
@@ -199,7 +199,7 @@ func (s *Session) aftermath(ctx context.Context, t *tab, m mark, what string) (E
 	if !s.closedItself(t) {
 		return e, err
 	}
-	s.tell(t)
+	s.reportEnd(t)
 	e = s.effects(t, m, "")
 	e.Page.URL, e.URLFrom = "", m.url
 	e.Notes = append(e.Notes, "page: it closed itself; a blank one takes its place")
@@ -234,7 +234,7 @@ func (s *Session) perform(ctx context.Context, t *tab, m mark, target target, ti
 	ctx, cancel := context.WithTimeout(ctx, whole)
 	defer cancel()
 	do := func(l playwright.Locator, limit *float64) error {
-		s.journal.acts(true)
+		s.EventLog.acts(true)
 		return a.do(l, limit)
 	}
 	try := a.ready
@@ -261,18 +261,6 @@ func (s *Session) perform(ctx context.Context, t *tab, m mark, target target, ti
 		return nil // it is done; what isn't is the navigation that it began
 	}
 	return err
-}
-
-// navigates reports whether the page asked for another document since m.
-func (s *Session) navigates(t *tab, m mark) bool {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	for _, x := range s.journal.network.since(m.net) {
-		if x.page == t.page {
-			return true
-		}
-	}
-	return false
 }
 
 // readyNow looks once whether an element can be clicked. A trial finds it out for
@@ -320,7 +308,7 @@ func asked(err error) bool {
 	return errors.As(err, &ours)
 }
 
-// origin is scheme, host and port of an address, "" when it has none.
+// origin returns scheme, host and port of an address, "" when it has none.
 func origin(address string) string {
 	u, err := url.Parse(hostPart(address))
 	if err != nil {

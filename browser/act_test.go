@@ -282,7 +282,7 @@ func TestInvalidSelectors(t *testing.T) {
 	}
 }
 
-// cmpOr is a, or b where an empty selector has a meaning.
+// cmpOr returns a, or b where an empty selector has a meaning.
 func cmpOr(a, b string) string {
 	if a == "" {
 		return b
@@ -339,9 +339,9 @@ func TestPopupsAndDownloadsAreNoted(t *testing.T) {
 			t.Fatal(err)
 		}
 		becomes(t, "noted: "+strings.Join(words, " "), func() error { // the event may follow the answer
-			s.journal.mu.Lock()
-			defer s.journal.mu.Unlock()
-			notes := s.journal.notesSince(0)
+			s.EventLog.mu.Lock()
+			defer s.EventLog.mu.Unlock()
+			notes := s.EventLog.notesSince(0)
 			n := 0
 			for _, note := range notes {
 				if strings.Contains(note, words[0]) && strings.Contains(note, words[1]) {

@@ -19,13 +19,13 @@ import (
 // renderer crash.
 type tab struct {
 	page    playwright.Page
-	life    *life
+	context *browserContext
 	crashed chan struct{} // closed when the renderer crashed
 	closed  chan struct{} // closed when the page is gone
 
 	onCrash, onClose sync.Once
 	preparing        atomic.Bool
-	late             lateCalls             // Playwright calls that outlived their limit
+	pending          pendingCalls          // Playwright calls that outlived their limit
 	devtools         playwright.CDPSession // nil before its first use; see tools
 
 	mu      sync.Mutex
@@ -44,8 +44,8 @@ func newTurn(op string) *turn { return &turn{op: op, abandoned: make(chan struct
 
 func (c *turn) abandon() { c.once.Do(func() { close(c.abandoned) }) }
 
-func newTab(page playwright.Page, l *life) *tab {
-	t := &tab{page: page, life: l, crashed: make(chan struct{}), closed: make(chan struct{}), changed: make(chan struct{})}
+func newTab(page playwright.Page, l *browserContext) *tab {
+	t := &tab{page: page, context: l, crashed: make(chan struct{}), closed: make(chan struct{}), changed: make(chan struct{})}
 	gone := func() { t.onClose.Do(func() { close(t.closed) }) }
 	page.OnCrash(func(playwright.Page) { t.onCrash.Do(func() { close(t.crashed) }) })
 	page.OnClose(func(playwright.Page) { gone() })
@@ -136,7 +136,7 @@ func (t *tab) take(ctx context.Context, s *Session, c *turn, patience time.Durat
 			return h.op, errUnusable
 		case <-t.closed:
 			return h.op, errUnusable
-		case <-t.life.gone:
+		case <-t.context.gone:
 			return h.op, errGone
 		case <-s.ended:
 			return h.op, errEnded
@@ -204,14 +204,14 @@ func onHeld[T any](ctx context.Context, s *Session, op, subject string,
 		v, err := guarded(func() (T, error) { return fn(ctx, t) })
 		done <- outcome[T]{v, err}
 		c.abandon()
-		t.late.wait()
+		t.pending.wait()
 	}()
 	defer c.abandon()
 	select {
 	case o := <-done:
 		switch {
 		case o.err == nil:
-			s.served(t, op)
+			s.afterCall(t, op)
 		case ctx.Err() == nil:
 			o.err = s.explainLoss(ctx, t, what, o.err)
 		}
@@ -220,7 +220,7 @@ func onHeld[T any](ctx context.Context, s *Session, op, subject string,
 		return zero, classify(s.delayed(t, what, ctx.Err()), what)
 	case <-t.crashed:
 		return zero, s.interrupted(ctx, t, what, PageCrashed)
-	case <-t.life.gone:
+	case <-t.context.gone:
 		return zero, s.interrupted(ctx, t, what, BrowserCrashed)
 	case <-s.ended:
 		return zero, sessionClosed(what, s.id)
@@ -248,9 +248,9 @@ func within[T any](ctx context.Context, t *tab, limit time.Duration, call func()
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	done := make(chan outcome[T], 1)
-	t.late.begin()
+	t.pending.begin()
 	go func() {
-		defer t.late.end()
+		defer t.pending.end()
 		v, err := guarded(call)
 		done <- outcome[T]{v, err}
 	}()
@@ -266,7 +266,7 @@ func within[T any](ctx context.Context, t *tab, limit time.Duration, call func()
 	}
 }
 
-// left is the time until ctx ends in Playwright's unit, never more than limit.
+// left returns the time until ctx ends in Playwright's unit, never more than limit.
 // It ends a little before ctx does, so that there is time to find out why.
 func left(ctx context.Context, limit time.Duration) *float64 {
 	if deadline, ok := ctx.Deadline(); ok {
@@ -275,4 +275,40 @@ func left(ctx context.Context, limit time.Duration) *float64 {
 	}
 	// Zero means "no time-out" to Playwright.
 	return playwright.Float(max(1, float64(limit.Milliseconds())))
+}
+
+// pendingCalls counts Playwright calls that may outlive their limit. Unlike a
+// [sync.WaitGroup] it may be waited for while another call begins: a turn waits
+// for its own calls, while the error of its failure is still being explained.
+type pendingCalls struct {
+	mu    sync.Mutex
+	count int
+	none  chan struct{} // closed when the last one has ended; nil while there is none
+}
+
+func (l *pendingCalls) begin() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.count++; l.count == 1 {
+		l.none = make(chan struct{})
+	}
+}
+
+func (l *pendingCalls) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.count--; l.count == 0 {
+		close(l.none)
+		l.none = nil
+	}
+}
+
+// wait returns when there was a moment without a call.
+func (l *pendingCalls) wait() {
+	l.mu.Lock()
+	none := l.none
+	l.mu.Unlock()
+	if none != nil {
+		<-none
+	}
 }

@@ -70,7 +70,7 @@ type osProcess struct {
 	command string
 }
 
-// processesOf are the running processes with word in their command line;
+// processesOf returns the running processes with word in their command line;
 // none where there is no /proc.
 func processesOf(word string) []osProcess {
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -89,7 +89,7 @@ func processesOf(word string) []osProcess {
 	return out
 }
 
-// testOptions are a pool's options with what this machine has installed.
+// testOptions returns a pool's options with what this machine has installed.
 func testOptions(tb testing.TB, temp string) Options {
 	tb.Helper()
 	if testing.Short() {
@@ -167,7 +167,7 @@ func launch(tb testing.TB, p *Pool, lo LaunchOptions) *Session {
 	return s
 }
 
-// within30s is a context that ends before the test binary does.
+// within30s returns a context that ends before the test binary does.
 func within30s(tb testing.TB) context.Context { return timeLimit(tb, 30*time.Second) }
 
 func timeLimit(tb testing.TB, limit time.Duration) context.Context {
@@ -297,7 +297,7 @@ func wantCode(tb testing.TB, err error, code Code, words ...string) *Error {
 	return e
 }
 
-// pageOf is the page that a session acts on, for what no tool can do to it.
+// pageOf returns the page that a session acts on, for what no tool can do to it.
 func pageOf(s *Session) playwright.Page { return s.current().page }
 
 // crash ends the renderer of the session's page and waits until that is known.

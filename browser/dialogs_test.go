@@ -75,9 +75,9 @@ func TestDialogsWithoutEnd(t *testing.T) {
 	if nav := visit(t, s, web.URL+"/ok"); nav.Title != "ok" {
 		t.Errorf("the page is %q", nav.Title)
 	}
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	if n := len(s.journal.notes.since(0)); n > maxNotes {
+	s.EventLog.mu.Lock()
+	defer s.EventLog.mu.Unlock()
+	if n := len(s.EventLog.notes.since(0)); n > maxNotes {
 		t.Errorf("%d notes are kept, more than %d", n, maxNotes)
 	}
 }
@@ -96,9 +96,9 @@ func TestDialogsElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	becomes(t, "the popup's dialog is told", func() error {
-		s.journal.mu.Lock()
-		defer s.journal.mu.Unlock()
-		if !strings.Contains(strings.Join(s.journal.notesSince(0), "\n"), `alert "popped" accepted`) {
+		s.EventLog.mu.Lock()
+		defer s.EventLog.mu.Unlock()
+		if !strings.Contains(strings.Join(s.EventLog.notesSince(0), "\n"), `alert "popped" accepted`) {
 			return errHeld
 		}
 		return nil

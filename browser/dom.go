@@ -11,7 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// Element is what an element is and holds.
+// Element describes what an element is and holds.
 type Element struct {
 	Selector   string             `json:"selector" jsonschema:"finds this element alone"`
 	InnerText  string             `json:"innerText"`

@@ -53,19 +53,19 @@ type download struct {
 	name string
 	note *string
 	mark int // notes before it
-	came *happening
+	came *sideEffect
 }
 
 // begin is told of a download by Playwright's dispatch goroutine: it only takes
 // a note, and saves the file in a goroutine.
 func (ds *downloads) begin(pd playwright.Download) {
-	j := ds.s.journal
+	j := ds.s.EventLog
 	d := &download{Download: pd, name: ds.fileName(pd.SuggestedFilename())}
 	j.mu.Lock()
 	d.mark = j.notes.total
 	j.mu.Unlock()
 	d.note = j.note(j.about(d) + "; still running")
-	d.came = j.happens(happening{Happening: Happening{Kind: Downloaded, Text: d.name, Running: true}})
+	d.came = j.addSideEffect(sideEffect{SideEffect: SideEffect{Kind: Downloaded, Text: d.name, Running: true}})
 	ds.mu.Lock()
 	ds.count++
 	tooMany := ds.count > maxDownloads
@@ -82,10 +82,10 @@ func (ds *downloads) begin(pd playwright.Download) {
 	}()
 }
 
-// fileName is a safe name that tells no secret, nor what a browser makes of one
+// fileName returns a safe name that tells no secret, nor what a browser makes of one
 // in a file name.
 func (ds *downloads) fileName(suggested string) string {
-	name := safeName(ds.s.journal.mask(suggested))
+	name := safeName(ds.s.EventLog.mask(suggested))
 	for _, secret := range ds.s.pool.Secrets() {
 		if letters := lettersOf(secret); len(letters) >= 4 && strings.Contains(lettersOf(name), letters) {
 			return "download" + filepath.Ext(name)
@@ -94,7 +94,7 @@ func (ds *downloads) fileName(suggested string) string {
 	return name
 }
 
-// lettersOf are the letters and digits of a text.
+// lettersOf returns the letters and digits of a text.
 func lettersOf(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -104,22 +104,18 @@ func lettersOf(text string) string {
 	}, text)
 }
 
-func (j *journal) about(d *download) string {
-	return "download: " + cut(d.name, maxNote) + " from " + j.address(d.URL(), maxNote)
-}
-
 // finish notes what became of a download.
 func (ds *downloads) finish(d *download, got Download, err error) {
-	got.URL = ds.s.journal.address(d.URL(), maxURL)
+	got.URL = ds.s.EventLog.address(d.URL(), maxURL)
 	word := fmt.Sprintf("; saved as %s, %d bytes, sha256 %s", got.Name, got.Size, got.SHA256)
 	if err != nil {
 		got.Name, got.Failed = d.name, cut(plain(err), maxReason)
 		word = "; not saved: " + got.Failed
 	}
-	ds.s.journal.mu.Lock()
-	*d.note = ds.s.journal.about(d) + word
+	ds.s.EventLog.mu.Lock()
+	*d.note = ds.s.EventLog.about(d) + word
 	d.came.Running, d.came.Failed = false, got.Failed
-	ds.s.journal.mu.Unlock()
+	ds.s.EventLog.mu.Unlock()
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
 	delete(ds.running, d)
@@ -153,7 +149,7 @@ var errTooLarge = errors.New("it is larger than a session may download")
 // limit is cancelled; a browser tells of no single file's growth, so another one
 // that runs in it at the same time may be cancelled with it.
 func (ds *downloads) arrived(d *download) (string, error) {
-	l := ds.s.current().life
+	l := ds.s.current().context
 	done := make(chan outcome[string], 1)
 	go func() {
 		path, err := guarded(d.Path)
@@ -192,7 +188,7 @@ func (ds *downloads) why(d *download, err error) error {
 	return errors.Join(errors.New("it did not arrive"), err)
 }
 
-// largest is the size of the largest file that the browsers of a driver are
+// largest returns the size of the largest file that the browsers of a driver are
 // downloading.
 func largest(temp string) (size int64) {
 	files, _ := filepath.Glob(filepath.Join(temp, "playwright-artifacts-*", "*")) // the pattern is a good one
@@ -204,13 +200,13 @@ func largest(temp string) (size int64) {
 	return size
 }
 
-// folder is where files are saved: the configured one, or one that goes with
+// folder returns where files are saved: the configured one, or one that goes with
 // the session and with the driver.
 func (ds *downloads) folder() (string, error) {
 	if dir := ds.s.pool.DownloadDir; dir != "" {
 		return dir, os.MkdirAll(dir, 0o700)
 	}
-	dir := filepath.Join(ds.s.current().life.temp, "saved-"+ds.s.id)
+	dir := filepath.Join(ds.s.current().context.temp, "saved-"+ds.s.id)
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
 	if !slices.Contains(ds.folders, dir) {
@@ -264,7 +260,7 @@ func (s *Session) CancelDownloads() []string {
 	defer s.downloads.mu.Unlock()
 	var names []string
 	for d := range s.downloads.running {
-		names = append(names, s.journal.about(d))
+		names = append(names, s.EventLog.about(d))
 		go func() { _ = d.Cancel() }() // its end is noted by who waits for it
 	}
 	slices.Sort(names)

@@ -115,7 +115,7 @@ func TestDownloadsAreBounded(t *testing.T) {
 		return nil
 	})
 	becomes(t, "its bytes are gone", func() error {
-		if n := largest(s.current().life.temp); n > 0 {
+		if n := largest(s.current().context.temp); n > 0 {
 			return fmt.Errorf("%d bytes", n)
 		}
 		return nil
@@ -138,9 +138,9 @@ func TestDownloadsAreBounded(t *testing.T) {
 		t.Errorf("running: %q", running)
 	}
 	becomes(t, "its end is noted", func() error {
-		s.journal.mu.Lock()
-		defer s.journal.mu.Unlock()
-		if all := strings.Join(s.journal.notesSince(0), "\n"); strings.Contains(all, "still running") {
+		s.EventLog.mu.Lock()
+		defer s.EventLog.mu.Unlock()
+		if all := strings.Join(s.EventLog.notesSince(0), "\n"); strings.Contains(all, "still running") {
 			return fmt.Errorf("notes: %s", all)
 		}
 		return nil

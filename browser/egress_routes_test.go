@@ -26,7 +26,7 @@ type route struct {
 
 const over = `document.title = 'over'`
 
-// egressRoutes are the ways that the issue "a page must not get out" names, and
+// egressRoutes returns the ways that the issue "a page must not get out" names, and
 // what else a browser loads.
 func egressRoutes() []route {
 	routes := []route{

@@ -48,7 +48,7 @@ type process struct {
 	playwright.Browser
 	gone     chan struct{} // closed when the process, or its driver, ended
 	goneOnce sync.Once
-	prints   prints
+	prints   fontPrints
 }
 
 func (p *process) end() { p.goneOnce.Do(func() { close(p.gone) }) }

@@ -72,7 +72,7 @@ func plain(err error) string {
 	return cut(methodTag.ReplaceAllString(strings.TrimSpace(text), ""), maxReason)
 }
 
-// rawText is the whole text of a Playwright error, without colours.
+// rawText returns the whole text of a Playwright error, without colours.
 func rawText(err error) string {
 	text := err.Error()
 	var pe *playwright.Error
@@ -100,7 +100,7 @@ func asError(err error, what string) *Error {
 	text := rawText(err)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return &Error{Code: Cancelled, Message: what + " was cancelled", Hint: "nothing to mend; call again when wanted", Retriable: true, Cause: err}
+		return &Error{Code: Cancelled, Message: what + " was cancelled", Hint: "nothing to fix; call again when wanted", Retriable: true, Cause: err}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Error{Code: TimedOut, Message: what + " took longer than its time-out", Hint: later, Retriable: true, Cause: err}
 	case errors.Is(err, errNoAnswer), errors.Is(err, errNeverSent):
@@ -155,13 +155,13 @@ func sessionClosed(what, id string) *Error {
 	return &Error{Code: SessionNotFound, Message: what + ": session " + id + " is closed", Hint: "call browser_launch for a new one"}
 }
 
-// pageClosed is the error of a call on a page that the site itself closed.
+// pageClosed returns the error of a call on a page that the site itself closed.
 func pageClosed(what string, cause error) *Error {
 	return &Error{Code: PageCrashed, Message: what + ": the page closed itself", Retriable: true, Cause: cause,
 		Hint: "a fresh page stands ready in the same session; call page_navigate to load an address"}
 }
 
-// busy is the error of a call that found its page held by an earlier one.
+// busy returns the error of a call that found its page held by an earlier one.
 func busy(what, earlier string, cause error) *Error {
 	return &Error{Code: TimedOut, Message: what + ": the page is still busy with an earlier " + earlier, Retriable: true, Cause: errors.Join(errHeld, cause),
 		Hint: "call page_navigate, which starts over on a fresh page, or browser_close"}
@@ -179,9 +179,9 @@ func browserCrashed(what string, cause error) *Error {
 
 // netHints say what the commonest network errors mean to the caller.
 var netHints = map[string]string{
-	"ERR_CONNECTION_REFUSED": "nothing listens at that address: start the server, or mend host and port",
-	"ERR_NAME_NOT_RESOLVED":  "the host name does not resolve: mend the spelling, or check the network",
-	"ERR_CERT":               "the certificate is not trusted: mend it, or use the http address of a test system",
+	"ERR_CONNECTION_REFUSED": "nothing listens at that address: start the server, or fix host and port",
+	"ERR_NAME_NOT_RESOLVED":  "the host name does not resolve: fix the spelling, or check the network",
+	"ERR_CERT":               "the certificate is not trusted: fix it, or use the http address of a test system",
 	"ERR_ABORTED":            "the navigation was cancelled: the address starts a download, answers 204, or the page went elsewhere",
 	"ERR_BLOCKED_BY_CLIENT":  "a rule of this session stopped it: network_intercept without patterns lists them, mode observe ends one",
 	"ERR_EMPTY_RESPONSE":     "the server closed the connection without answering",

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"strings"
+	"time"
 
 	"github.com/mxschmitt/playwright-go"
 )
@@ -41,9 +43,9 @@ func (s *Session) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 	}
 	b, err := on(ctx, s, "page_evaluate", "", func(ctx context.Context, t *tab) (both, error) {
 		m := s.markNow(t)
-		s.journal.acts(true)
+		s.EventLog.acts(true)
 		if !onlyReads(ctx, t, script, arg) {
-			s.journal.scripts(t.page)
+			s.EventLog.scripts(t.page)
 		}
 		result, err := evaluate(ctx, t, script, arg)
 		if err != nil {
@@ -111,9 +113,42 @@ func scriptError(err error) error {
 		return err
 	case errors.Is(err, playwright.ErrTimeout), !isNavigating(err):
 		return &Error{Code: InvalidInput, Message: "page_evaluate: the script threw", Cause: err,
-			Hint: "mend the script (an expression, or a function such as () => document.title); it threw:", Page: []string{firstLine(plain(err))}}
+			Hint: "fix the script (an expression, or a function such as () => document.title); it threw:", Page: []string{firstLine(plain(err))}}
 	default:
 		return &Error{Code: NavigationFailed, Message: "page_evaluate: the page went to another address before the script ended; its result is lost", Cause: err, Retriable: true,
 			Hint: "let the script end with what navigates, and read the next page in a call of its own"}
 	}
+}
+
+// Made describes what a caller has made of the page that the session shows.
+type Made struct {
+	URL     string // of the page
+	Script  bool   // a script of the caller ran in this document, and it is not sure that it only read
+	Mocked  string // the network_intercept pattern that answered a request of the page
+	Refused string // the one that refused a request of it
+}
+
+// goesOn finds a script that may go on when it has returned. What runs then is not
+// judged by the browser.
+var goesOn = regexp.MustCompile(`\b(?:async|await|yield|Promise|then|import)\b`)
+
+const readLimit = time.Second
+
+// onlyReads reports whether the browser is sure that a script changes nothing: it
+// runs it, and breaks off before the first thing that could have an effect.
+func onlyReads(ctx context.Context, t *tab, script string, arg any) bool {
+	given, err := json.Marshal(arg)
+	if err != nil || goesOn.MatchString(script) {
+		return false
+	}
+	session, err := t.tools()
+	if err != nil {
+		return false // no browser that can tell
+	}
+	whole := "(() => { const f = (" + script + "\n); if (typeof f === 'function') f(" + string(given) + "); return 0 })()"
+	answer, err := within(ctx, t, 2*readLimit, func() (any, error) {
+		return session.Send("Runtime.evaluate", map[string]any{"expression": whole, "throwOnSideEffect": true, "silent": true, "returnByValue": true, "timeout": readLimit.Milliseconds()})
+	})
+	fields, ok := answer.(map[string]any)
+	return err == nil && ok && fields["exceptionDetails"] == nil
 }

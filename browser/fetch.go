@@ -83,7 +83,7 @@ func (s *Session) Fetch(ctx context.Context, address string, limit int64) (Fetch
 	}
 }
 
-// ShownURL is an address without the values that may be credentials.
+// ShownURL returns an address without the values that may be credentials.
 func ShownURL(address string) string { return redact.URL(address) }
 
 // client sends our own requests by the session's way out. It keeps no
@@ -130,7 +130,7 @@ func (s *Session) get(ctx context.Context, client *http.Client, target *url.URL,
 	return got, nil
 }
 
-// identity is what a site knows the session by: the context's cookies, and the browser's name.
+// identity returns what a site knows the session by: the context's cookies, and the browser's name.
 func (s *Session) identity(ctx context.Context, what string) ([]playwright.Cookie, string, error) {
 	type known struct {
 		cookies []playwright.Cookie
@@ -138,7 +138,7 @@ func (s *Session) identity(ctx context.Context, what string) ([]playwright.Cooki
 	}
 	k, err := on(ctx, s, what, "", func(ctx context.Context, t *tab) (known, error) {
 		cookies, err := within(ctx, t, cookieLimit, func() ([]playwright.Cookie, error) {
-			return t.life.context.Cookies() // sorted out by cookieLine: the driver's own filter is lax
+			return t.context.pw.Cookies() // sorted out by cookieLine: the driver's own filter is lax
 		})
 		if err != nil {
 			return known{}, err
@@ -162,7 +162,7 @@ func headerText(text string) string {
 	return text
 }
 
-// cookieLine is the Cookie header for an address (RFC 6265, 5.4).
+// cookieLine returns the Cookie header for an address (RFC 6265, 5.4).
 func cookieLine(cookies []playwright.Cookie, target *url.URL, now time.Time) string {
 	host, path := strings.ToLower(target.Hostname()), target.EscapedPath()
 	if path == "" {

@@ -41,7 +41,7 @@ func (g *Group) add(id string) {
 	g.ids = append(slices.DeleteFunc(g.ids, func(id string) bool { return !slices.Contains(known, id) }), id)
 }
 
-// known are the ids of all sessions that can still be asked for.
+// known returns the ids of all sessions that can still be asked for.
 func (p *Pool) known() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -62,7 +62,7 @@ var inputFields = map[string]string{
 	"screenshot": "", "zoom": "!coords !to",
 }
 
-// Inputs are the actions that [Session.Operate] and its callers know.
+// Inputs returns the actions that [Session.Operate] and its callers know.
 func Inputs() []string {
 	return strings.Fields("move click double_click right_click middle_click hover drag type hotkey scroll wait screenshot zoom")
 }
@@ -74,7 +74,7 @@ const (
 	maxPause  = 30 * time.Second // of all waits together, so that the call can answer
 )
 
-// Viewport is what a session shows of a page.
+// Viewport describes what a session shows of a page.
 type Viewport struct {
 	Width  int     `json:"width"`
 	Height int     `json:"height"`

@@ -18,7 +18,7 @@ import (
 	"github.com/assay-qa/assay/address"
 )
 
-// InterceptMode is what happens to the requests that a pattern of
+// InterceptMode describes what happens to the requests that a pattern of
 // [Session.Intercept] fits.
 type InterceptMode string
 
@@ -83,9 +83,9 @@ func (s *Session) Intercept(ctx context.Context, patterns []string, mode Interce
 	if err := s.intercepts.replace(patterns, fresh); err != nil {
 		return nil, err
 	}
-	life, done := s.current().life, make(chan error, 1)
+	live, done := s.current().context, make(chan error, 1)
 	go func() {
-		_, err := guarded(func() (int, error) { return 0, s.applyRules(life.context) })
+		_, err := guarded(func() (int, error) { return 0, s.applyRules(live.pw) })
 		done <- err
 	}()
 	select {
@@ -93,14 +93,14 @@ func (s *Session) Intercept(ctx context.Context, patterns []string, mode Interce
 		return s.Rules(), classify(err, what)
 	case <-ctx.Done():
 		return nil, classify(ctx.Err(), what)
-	case <-life.gone: // the rules are kept, and hold in the next life
+	case <-live.gone: // the rules are kept, and hold in the next context
 		return nil, browserCrashed(what, nil)
 	case <-s.ended:
 		return nil, sessionClosed(what, s.id)
 	}
 }
 
-// Rules are the blocks and mocks in force, oldest first.
+// Rules returns the blocks and mocks in force, oldest first.
 func (s *Session) Rules() []InterceptRule {
 	s.intercepts.mu.Lock()
 	defer s.intercepts.mu.Unlock()
@@ -108,27 +108,6 @@ func (s *Session) Rules() []InterceptRule {
 	for i, r := range s.intercepts.rules {
 		out[i] = *r
 	}
-	return out
-}
-
-// Matching returns the newest limit events (0 means all) that fit any of the
-// patterns.
-func (s *Session) Matching(patterns []string, limit int) Requests {
-	rules, err := newRules(patterns, Observe, nil)
-	out := Requests{Events: []NetworkEvent{}}
-	if err != nil {
-		return out // patterns that are none fit nothing
-	}
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	out.Dropped = s.journal.network.dropped()
-	for _, x := range s.journal.network.since(0) {
-		if slices.ContainsFunc(rules, func(r *InterceptRule) bool { return r.matches(x.Method, x.URL) }) {
-			out.Events = append(out.Events, x.NetworkEvent)
-		}
-	}
-	out.Matched = len(out.Events)
-	out.Events = newest(out.Events, limit)
 	return out
 }
 
@@ -226,7 +205,7 @@ func (i *intercepts) replace(patterns []string, fresh []*InterceptRule) error {
 	return nil
 }
 
-// hit is the rule for a request, counted; nil when none fits.
+// hit returns the rule for a request, counted; nil when none fits.
 func (i *intercepts) hit(method, address string) *InterceptRule {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -257,7 +236,7 @@ func (s *Session) applyRules(context playwright.BrowserContext) error {
 	s.intercepts.routing.Lock()
 	defer s.intercepts.routing.Unlock()
 	s.intercepts.mu.Lock()
-	wanted := len(s.intercepts.rules) > 0 || s.caution().Guard != nil && s.opts.Type != "chromium"
+	wanted := len(s.intercepts.rules) > 0 || s.guardPolicy().Guard != nil && s.opts.Type != "chromium"
 	s.intercepts.mu.Unlock()
 	switch {
 	case wanted && s.intercepts.routed != context:
@@ -281,15 +260,15 @@ func (s *Session) intercept(route playwright.Route) {
 	r := route.Request()
 	rule := s.intercepts.hit(r.Method(), r.URL())
 	switch {
-	case rule == nil && s.opts.Type != "chromium" && s.stops(r.Method(), r.URL()) != "":
+	case rule == nil && s.opts.Type != "chromium" && s.blocksRequest(r.Method(), r.URL()) != "":
 		_ = route.Abort("blockedbyclient")
 	case rule == nil:
 		_ = route.Fallback()
 	case rule.Mode == Block:
-		s.journal.mark(r, func(x *exchange) { x.Blocked = interceptRule + rule.Pattern })
+		s.EventLog.mark(r, func(x *exchange) { x.Blocked = interceptRule + rule.Pattern })
 		_ = route.Abort("blockedbyclient")
 	default:
-		s.journal.mark(r, func(x *exchange) { x.Mocked = rule.Pattern })
+		s.EventLog.mark(r, func(x *exchange) { x.Mocked = rule.Pattern })
 		s.intercepts.held.Add(1)
 		defer s.intercepts.held.Add(-1)
 		if s.pause(time.Duration(rule.Response.DelayMS) * time.Millisecond) {
@@ -313,13 +292,4 @@ func (s *Session) pause(d time.Duration) bool {
 	case <-s.lost:
 	}
 	return false
-}
-
-// mark changes what the journal holds of a request.
-func (j *journal) mark(r playwright.Request, change func(*exchange)) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if x := j.byID[r]; x != nil {
-		change(x)
-	}
 }

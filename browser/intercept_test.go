@@ -125,7 +125,7 @@ func TestRulesAreAppliedToANewContext(t *testing.T) {
 	c := newShop(t)
 	s := opened(t, poolOf(t), c.URL)
 	intercept(t, s, Mock, &MockResponse{Status: 201}, "**/api")
-	context, err := s.current().life.process.NewContext()
+	context, err := s.current().context.process.NewContext()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestGuardAndMock(t *testing.T) {
 		if codeOf(err) != ActionBlocked {
 			t.Errorf("%s: a DELETE that is mocked no more: %v, want ACTION_BLOCKED", by, err)
 		}
-		if err := s.watchSecure("https://127.0.0.1/"); err != nil { // from now on each page is watched
+		if err := s.guardSecurePages("https://127.0.0.1/"); err != nil { // from now on each page is watched
 			t.Fatal(err)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// layoutAnswer is what the engine answers for one document.
+// layoutAnswer describes what the engine answers for one document.
 type layoutAnswer struct {
 	Elements []struct {
 		Parent   int               `json:"p"`

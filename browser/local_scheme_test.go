@@ -52,7 +52,7 @@ func TestLocalSchemesShowNothing(t *testing.T) {
 	// shows looks at all that a caller may see of every page.
 	shows := func(how, address string) {
 		t.Helper()
-		for _, page := range s.current().life.context.Pages() {
+		for _, page := range s.current().context.pw.Pages() {
 			for _, frame := range page.Frames() {
 				if strings.HasPrefix(frame.URL(), "file:") {
 					t.Errorf("%s %s: a frame is at %s", how, address, frame.URL())
@@ -131,7 +131,7 @@ func settled(t *testing.T, s *Session) {
 	}
 }
 
-// contentOf is the HTML of a page; "" of one that was stopped before it had any.
+// contentOf returns the HTML of a page; "" of one that was stopped before it had any.
 func contentOf(page playwright.Page) string {
 	got := make(chan string, 1)
 	go func() {
@@ -150,7 +150,7 @@ func contentOf(page playwright.Page) string {
 }
 
 func closePopups(s *Session) {
-	for _, page := range s.current().life.context.Pages() {
+	for _, page := range s.current().context.pw.Pages() {
 		if page != pageOf(s) {
 			_ = page.Close() // it may be gone
 		}

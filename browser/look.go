@@ -41,7 +41,7 @@ const (
 	FactItems        // what is seen of each element that matches
 )
 
-// Look is what one look at the elements of a selector found. The pointers are
+// Look describes what one look at the elements of a selector found. The pointers are
 // nil when there is no such element, or it has no such property.
 type Look struct {
 	Count     int
@@ -59,7 +59,7 @@ type Look struct {
 	Ending    bool     // FactCount: an animation that is about to end is at work on some of them
 }
 
-// Item is what is seen of one of several elements.
+// Item describes what is seen of one of several elements.
 type Item struct {
 	Text string
 	Key  string // the form in which texts are ordered: without case and accents
@@ -155,7 +155,7 @@ func (s *Session) factOf(ctx context.Context, t *tab, target target, fact Fact, 
 // nothing is seen, is only true when no frame went anywhere during the look.
 func (s *Session) present(ctx context.Context, t *tab, target target, look func() (Look, bool, error)) (Look, error) {
 	for range titleTries {
-		moves := s.moves()
+		moves := s.moveCount()
 		out, found, err := look()
 		if err != nil {
 			return out, selectorError(target, err)
@@ -163,10 +163,10 @@ func (s *Session) present(ctx context.Context, t *tab, target target, look func(
 		if found {
 			return out, nil
 		}
-		if _, err := titleOf(ctx, t); err != nil { // a round trip: what moved is in the journal
+		if _, err := titleOf(ctx, t); err != nil { // a round trip: what moved is in the event log
 			return out, err
 		}
-		if s.moves() == moves && s.loading(t) == "" {
+		if s.moveCount() == moves && s.loading(t) == "" {
 			return out, nil
 		}
 		bound, cancel := context.WithTimeout(ctx, lookLimit)
@@ -249,13 +249,6 @@ func (l *Look) unseen(why string) {
 	if !slices.Contains(l.Unseen, why) && len(l.Unseen) < 5 {
 		l.Unseen = append(l.Unseen, why)
 	}
-}
-
-// moves is how often a frame went to another address so far.
-func (s *Session) moves() int {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	return s.journal.moves
 }
 
 // controlFact reads the state or the value of a control. A password or a

@@ -10,7 +10,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// Beyond is what is known, of something that a document does not show, about all
+// Beyond describes what is known, of something that a document does not show, about all
 // that lies beyond this document.
 type Beyond struct {
 	Look           // of what the selector finds in the other frames, all together

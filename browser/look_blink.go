@@ -133,7 +133,7 @@ func (s *Session) blinkOnce(ctx context.Context, q *question, ask engineAsk) (fo
 	return seen.Blink(pictures[0], pictures[1], pictures[2], area.Width, boxes)
 }
 
-// frameOrigin is where the content of the frame that the hops lead to begins,
+// frameOrigin returns where the content of the frame that the hops lead to begins,
 // in the window of the page.
 func frameOrigin(p playwright.Page, hops []selectors.Line) (x, y float64, err error) {
 	last := len(hops) - 1
@@ -152,7 +152,7 @@ func frameOrigin(p playwright.Page, hops []selectors.Line) (x, y float64, err er
 	return box.X + edge.X, box.Y + edge.Y, nil
 }
 
-// pictureOf is the picture of an area of the window, which is scrolled by x and
+// pictureOf returns the picture of an area of the window, which is scrolled by x and
 // y. Its pixels decide; it is shown to nobody.
 func (t *tab) pictureOf(ctx context.Context, area Box, x, y float64) ([]byte, error) {
 	session, err := t.tools()

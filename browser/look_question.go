@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"regexp"
 	"strings"
 
 	"github.com/mxschmitt/playwright-go"
@@ -71,3 +72,77 @@ func (q *question) reveal(ctx context.Context, piece int) error {
 	}
 	return q.ask(engineAsk{Op: "retreat"}, &struct{}{})
 }
+
+// TextMatch says how a text is looked for.
+type TextMatch int
+
+// The ways: as a part of what is seen, as all of it, as whole words of it (see
+// [seen.Text.FindWords]), or as a regular expression that matches a part of it.
+const (
+	AnyPart TextMatch = iota
+	WholeText
+	WholeWords
+	Expression
+)
+
+// finder returns how places of a text are found.
+func finder(wanted string, how TextMatch) (func(seen.Text) [][]seen.Span, error) {
+	switch how {
+	case WholeWords:
+		return func(t seen.Text) [][]seen.Span { return t.FindWords(wanted) }, nil
+	case Expression:
+		re, err := regexp.Compile(wanted)
+		if err != nil {
+			return nil, invalid("write an RE2 expression", "%q is no regular expression: %v", cut(wanted, maxNote), err)
+		}
+		return func(t seen.Text) [][]seen.Span { return t.FindExpression(re) }, nil
+	default:
+		return func(t seen.Text) [][]seen.Span { return t.Find(wanted, how == WholeText) }, nil
+	}
+}
+
+// textsAnswer are the texts of a document or an element.
+type textsAnswer struct {
+	Top    bool        `json:"top"`
+	Drawn  string      `json:"drawn"` // the canvas that most of the window is
+	Pieces []pieceJSON `json:"pieces"`
+}
+
+func (a textsAnswer) pieces() []seen.Piece {
+	out := make([]seen.Piece, len(a.Pieces))
+	for i, p := range a.Pieces {
+		out[i] = p.piece()
+	}
+	return out
+}
+
+// pieceJSON is a piece as the engine writes it.
+type pieceJSON struct {
+	Text  string   `json:"t"`
+	Shown string   `json:"s"`
+	Gap   seen.Gap `json:"g"`
+	Apart bool     `json:"a"`
+	Why   string   `json:"w"`
+	Typed bool     `json:"y"`
+}
+
+func (p pieceJSON) piece() seen.Piece {
+	return seen.Piece{Text: p.Text, Shown: p.Shown, Gap: p.Gap, Apart: p.Apart, Why: p.Why}
+}
+
+// load reads the pieces. foreign: they stand in a frame of another site.
+func (r *reading) load(all bool) (foreign bool, err error) {
+	var answer textsAnswer
+	if err := r.q.ask(engineAsk{Op: "texts", All: all, Apart: r.apart}, &answer); err != nil {
+		return false, err
+	}
+	r.pieces, r.drawn, r.typed = answer.pieces(), answer.Drawn, map[int]bool{}
+	for i, p := range answer.Pieces {
+		if p.Typed {
+			r.typed[i] = true
+		}
+	}
+	return !answer.Top, nil
+}
+
+func (r *reading) rendered(i int) bool { return r.pieces[i].Why == "" }

@@ -8,7 +8,7 @@ import (
 	"github.com/assay-qa/assay/browser/seen"
 )
 
-// TextLook is what one look at a text found.
+// TextLook describes what one look at a text found.
 type TextLook struct {
 	Count  int
 	Text   *string // what is seen of the element or the page; nil when there is no such element
@@ -190,7 +190,7 @@ func (r *reading) anyOf(ctx context.Context, places [][]seen.Span, out *TextLook
 	return nil
 }
 
-// textsOf are the whole texts that a place is a part of.
+// textsOf returns the whole texts that a place is a part of.
 func (r *reading) textsOf(place []seen.Span) string {
 	var out strings.Builder
 	for _, span := range place {
@@ -303,7 +303,7 @@ func (r *reading) settle(ctx context.Context, place []seen.Span) []elementState 
 	return out
 }
 
-// worstOf is the state of what several stretches make up: unseen before in
+// worstOf returns the state of what several stretches make up: unseen before in
 // doubt before seen.
 func worstOf(states []elementState) elementState {
 	worst := elementState{State: "seen"}

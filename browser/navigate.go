@@ -31,7 +31,7 @@ type Redirect struct {
 	Status int    `json:"status"`
 }
 
-// WaitStates are the states a navigation can wait for.
+// WaitStates returns the states a navigation can wait for.
 func WaitStates() []string { return []string{"commit", "domcontentloaded", "load", "networkidle"} }
 
 // CheckURL reports whether an address may be opened: absolute, http or https,
@@ -107,7 +107,7 @@ func (s *Session) Navigate(ctx context.Context, address, waitUntil string, timeo
 	var stuck *tab
 	try := func(ctx context.Context, t *tab) (Navigation, error) {
 		stuck = t
-		if _, err := within(ctx, t, lookTimeout, func() (int, error) { return 0, s.watchSecure(address) }); err != nil {
+		if _, err := within(ctx, t, lookTimeout, func() (int, error) { return 0, s.guardSecurePages(address) }); err != nil {
 			return Navigation{}, err
 		}
 		return s.navigate(ctx, t, address, waitUntil, timeout)
@@ -127,9 +127,9 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	defer close(loaded)
 	// A navigation whose caller has gone would hold the page until its time-out.
 	defer context.AfterFunc(ctx, func() { s.stopLoading(t, loaded) })()
-	m, moves := s.markNow(t), s.moves()
+	m, moves := s.markNow(t), s.moveCount()
 	s.beginAct()
-	s.journal.acts(false)
+	s.EventLog.acts(false)
 	start := s.pool.Now()
 	response, err := s.load(ctx, t, m, address, waitUntil, timeout)
 	took := s.pool.Now().Sub(start)
@@ -151,7 +151,7 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 		nav.Status = response.Status()
 		nav.Redirects = s.redirects(response.Request())
 	}
-	s.journal.sentAfter(t.page, m)
+	s.EventLog.sentAfter(t.page, m)
 	if nav.Effects, err = s.outcome(ctx, t, m); err != nil {
 		return Navigation{}, err
 	}
@@ -188,9 +188,9 @@ var errNeverSent = errors.New("the page keeps the browser from leaving it")
 // dialogs without end, that its request is not even sent.
 func (s *Session) ask(ctx context.Context, t *tab, m mark, call func() (playwright.Response, error)) (playwright.Response, error) {
 	done := make(chan outcome[playwright.Response], 1)
-	t.late.begin()
+	t.pending.begin()
 	go func() {
-		defer t.late.end()
+		defer t.pending.end()
 		v, err := guarded(call)
 		done <- outcome[playwright.Response]{v, err}
 	}()
@@ -206,27 +206,6 @@ func (s *Session) ask(ctx context.Context, t *tab, m mark, call func() (playwrig
 	}
 	o := <-done
 	return o.value, o.err
-}
-
-// overtaken reports whether a navigation was given up because the page, which
-// may do so for ever, went to another address at the same time.
-func (s *Session) overtaken(t *tab, m mark, address string, err error) bool {
-	if text := rawText(err); !strings.Contains(text, "ERR_ABORTED") || strings.Contains(text, "Download is starting") {
-		return false
-	}
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	asked := s.journal.network.since(m.net)
-	for _, x := range slices.Backward(asked) {
-		if x.page != t.page {
-			continue
-		}
-		if sameDocument(x.request.URL(), address) { // news of what overtook it may come later
-			return x.response == nil && x.Blocked == "" && len(s.journal.unexplained(x.Method, x.request.URL())) == 0
-		}
-		return x.request.RedirectedFrom() == nil
-	}
-	return false
 }
 
 // sameDocument compares addresses as far as a server sees them.
@@ -249,7 +228,7 @@ func (s *Session) awaitErrorPage(ctx context.Context, err error, moves int) {
 	defer over.Stop()
 	tick := time.NewTicker(settlePoll)
 	defer tick.Stop()
-	for s.moves() == moves {
+	for s.moveCount() == moves {
 		select {
 		case <-tick.C:
 		case <-over.C:
@@ -264,7 +243,7 @@ func (s *Session) awaitErrorPage(ctx context.Context, err error, moves int) {
 // loaded is closed.
 func (s *Session) stopLoading(t *tab, loaded <-chan struct{}) {
 	stop := func() error { _, err := t.page.Evaluate("window.stop()"); return err }
-	if session, err := t.life.context.NewCDPSession(t.page); err == nil { // Chromium only
+	if session, err := t.context.pw.NewCDPSession(t.page); err == nil { // Chromium only
 		defer func() { _ = session.Detach() }() // it goes with the page at the latest
 		stop = func() error { _, err := session.Send("Page.stopLoading", nil); return err }
 	}
@@ -279,45 +258,4 @@ func (s *Session) stopLoading(t *tab, loaded <-chan struct{}) {
 		case <-tick.C:
 		}
 	}
-}
-
-// explainNavigation adds to a failed navigation what the journal knows.
-func (s *Session) explainNavigation(t *tab, m mark, address string, err error) error {
-	if ended(t.closed) || ended(t.crashed) {
-		return err
-	}
-	text := rawText(err)
-	e := asError(err, "page_navigate "+redact.URL(address))
-	switch {
-	case e.Code == TimedOut:
-		e.Hint = "the server is slow or never answers; raise timeout_ms, or use wait_until commit or domcontentloaded"
-	case strings.Contains(text, "Download is starting"):
-		e.Code, e.Hint = NavigationFailed, "the address is a download, not a page"
-	case strings.Contains(text, "interrupted by another navigation"):
-		e.Message, e.Hint = "page_navigate "+redact.URL(address)+": the page went to another address before this one was loaded", "look where it is with page_snapshot; call again if that is not where it should be"
-	case strings.Contains(text, "Cannot navigate to invalid URL"):
-		e.Code, e.Hint, e.Retriable = InvalidInput, "mend the address", false
-	}
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	if notes := s.journal.notesSince(m.notes); len(notes) > 0 {
-		e.Page = append(e.Page, notes[max(0, len(notes)-maxListed):]...)
-	}
-	return e
-}
-
-// redirects lists the hops before the final request, oldest first.
-func (s *Session) redirects(final playwright.Request) []Redirect {
-	hops := []Redirect{}
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	for r := final.RedirectedFrom(); r != nil; r = r.RedirectedFrom() {
-		hop := Redirect{URL: s.journal.address(r.URL(), maxURL)}
-		if x := s.journal.byID[r]; x != nil {
-			hop.Status = x.Status
-		}
-		hops = append(hops, hop)
-	}
-	slices.Reverse(hops)
-	return hops
 }

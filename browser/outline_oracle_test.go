@@ -38,7 +38,7 @@ var (
 	spaceRuns = regexp.MustCompile(`[\s\p{Z}]+`)
 )
 
-// asCompared is a name without what our names leave out on purpose: unseen
+// asCompared returns a name without what our names leave out on purpose: unseen
 // characters, and passwords, which Playwright puts into the name of a cell or
 // label around the field (E6).
 func asCompared(name string) string {

@@ -66,7 +66,7 @@ func checkGeneratedPage(t *testing.T, p playwright.Page, seed uint64) int {
 
 type failer func(format string, args ...any)
 
-// outlineLines is the outline with the uid of each line's element.
+// outlineLines returns the outline with the uid of each line's element.
 func outlineLines(tb testing.TB, p playwright.Page) []outlineLine {
 	tb.Helper()
 	r := outlineReader{page: p, ask: engineAsk{Op: "outline", UID: "data-uid"}, patience: maxPatience}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// String is the line as printed, without indentation.
+// String returns the line as printed, without indentation.
 func (l outlineLine) String() string {
 	mark := ""
 	if l.Match == 1 {

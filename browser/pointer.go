@@ -24,7 +24,7 @@ func (s *Session) Operate(ctx context.Context, in Input) (Operated, error) {
 	if err := in.check(s.Viewport()); err != nil {
 		return Operated{}, err
 	}
-	before := s.newest()
+	before := s.newestPosition()
 	var out Operated
 	var err error
 	switch {
@@ -43,22 +43,15 @@ func (s *Session) Operate(ctx context.Context, in Input) (Operated, error) {
 	return out, err
 }
 
-// newest is the newest position of the journal.
-func (s *Session) newest() mark {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	return s.journal.position()
-}
-
 // interruptedSince reports whether a dialog, a popup or another document came.
 func (s *Session) interruptedSince(m mark) bool {
 	t := s.current()
 	if s.navigates(t, m) {
 		return true
 	}
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	for _, note := range s.journal.notesSince(m.notes) {
+	s.EventLog.mu.Lock()
+	defer s.EventLog.mu.Unlock()
+	for _, note := range s.EventLog.notesSince(m.notes) {
 		if !strings.HasPrefix(note, "download:") {
 			return true
 		}
@@ -79,7 +72,7 @@ func (in Input) button() (*playwright.MouseButton, int) {
 	return playwright.MouseButtonLeft, 1
 }
 
-// op is what an input is called in errors.
+// op returns what an input is called in errors.
 func (in Input) op() string { return "computer_action " + in.Action }
 
 // pointAtElement points at, or clicks, the element of a selector.
@@ -107,19 +100,19 @@ func (s *Session) pointAt(ctx context.Context, in Input) (Acted, error) {
 			return Acted{}, err
 		}
 		mouse := t.page.Mouse()
-		s.journal.acts(true)
+		s.EventLog.acts(true)
 		// The pointer goes there first: what the page then shows is what is judged.
 		if err := s.pointer(ctx, t, func() error { return mouse.Move(at.X, at.Y) }); err != nil {
 			return Acted{}, err
 		}
-		there, err := s.lookAt(ctx, t, at)
+		there, err := s.hitTest(ctx, t, at)
 		if err != nil {
 			return Acted{}, err
 		}
 		out := Acted{Target: there.line}
 		end := func() {}
 		if in.presses() {
-			if end, err = s.permit(ctx, t, there.at, what+", "+cut(there.line, maxNote)); err != nil {
+			if end, err = s.permitAction(ctx, t, there.at, what+", "+cut(there.line, maxNote)); err != nil {
 				return Acted{}, err
 			}
 			defer func() { end() }()
@@ -149,7 +142,7 @@ func (in Input) presses() bool {
 	return strings.HasSuffix(in.Action, "click") || in.Action == "drag"
 }
 
-// place is where an input acts, in words.
+// place returns where an input acts, in words.
 func (in Input) place() string {
 	switch {
 	case in.At != nil && in.To != nil:
@@ -169,11 +162,11 @@ func (s *Session) pointer(ctx context.Context, t *tab, do func() error) error {
 // dragTo holds the button down on the way to a place. What is there is judged
 // too: a button that is let go where it went down is a click.
 func (s *Session) dragTo(ctx context.Context, t *tab, to Point, what string) error {
-	there, err := s.lookAt(ctx, t, to)
+	there, err := s.hitTest(ctx, t, to)
 	if err != nil {
 		return err
 	}
-	end, err := s.permit(ctx, t, there.at, what+", "+cut(there.line, maxNote))
+	end, err := s.permitAction(ctx, t, there.at, what+", "+cut(there.line, maxNote))
 	if err != nil {
 		return err
 	}
@@ -186,7 +179,7 @@ func (s *Session) dragTo(ctx context.Context, t *tab, to Point, what string) err
 	return errors.Join(err, s.pointer(context.WithoutCancel(ctx), t, func() error { return mouse.Up() }))
 }
 
-// placeOf is the point of an input: its own, the middle of its element once
+// placeOf returns the point of an input: its own, the middle of its element once
 // that is in view, or the middle of the viewport.
 func (s *Session) placeOf(ctx context.Context, t *tab, in Input) (Point, error) {
 	v := s.Viewport()

@@ -103,7 +103,7 @@ func (p *Pool) start(done chan struct{}, dead *engine) {
 }
 
 func shuttingDown() error {
-	return &Error{Code: Cancelled, Message: "start the browser: the server is shutting down", Hint: "nothing to mend"}
+	return &Error{Code: Cancelled, Message: "start the browser: the server is shutting down", Hint: "nothing to fix"}
 }
 
 // Launch opens a session: a browser context of its own, with one blank page.
@@ -141,7 +141,7 @@ func (p *Pool) begin(ctx context.Context, lo LaunchOptions) (*Session, error) {
 		s.end() // which closes its gate
 		return nil, err
 	}
-	s.opts, s.scale = t.life.opts, cmp.Or(t.life.opts.scale, 1)
+	s.opts, s.scale = t.context.opts, cmp.Or(t.context.opts.scale, 1)
 	s.install(t)
 	go s.keepStorage()
 	return s, nil
@@ -203,7 +203,7 @@ func (p *Pool) open(ctx context.Context, s *Session) (*tab, error) {
 		b, err := e.browser(ctx, s.opts.Type, *s.opts.Headed)
 		if err == nil {
 			var t *tab
-			if t, err = e.newLife(ctx, b, s); err == nil {
+			if t, err = e.newContext(ctx, b, s); err == nil {
 				return t, nil
 			}
 		}
@@ -279,7 +279,7 @@ func (p *Pool) session(id string, mine func(id string) bool) (*Session, error) {
 	return nil, e
 }
 
-// live are the sessions that can be used, oldest first.
+// live returns the sessions that can be used, oldest first.
 func (p *Pool) live() []*Session {
 	return slices.DeleteFunc(slices.Clone(p.sessions), func(s *Session) bool { return ended(s.lost) })
 }

@@ -18,16 +18,16 @@ func TestPopupsAreBounded(t *testing.T) {
 				t.Fatal(err)
 			}
 			becomes(t, "all are open, and most are closed again", func() error {
-				s.journal.mu.Lock()
-				open, notes := s.journal.popups, strings.Join(s.journal.notesSince(0), "\n")
-				s.journal.mu.Unlock()
+				s.EventLog.mu.Lock()
+				open, notes := s.EventLog.popups, strings.Join(s.EventLog.notesSince(0), "\n")
+				s.EventLog.mu.Unlock()
 				if n := strings.Count(notes, "closed: more than the 10"); n != 15 || open != maxPopups {
 					return fmt.Errorf("%d told, %d open", n, open)
 				}
 				return nil
 			})
 			becomes(t, "no more pages are known", func() error {
-				if n := len(s.current().life.context.Pages()); n != 1+maxPopups {
+				if n := len(s.current().context.pw.Pages()); n != 1+maxPopups {
 					return fmt.Errorf("%d pages", n)
 				}
 				return nil
@@ -36,9 +36,9 @@ func TestPopupsAreBounded(t *testing.T) {
 				t.Errorf("the page opened %s", got)
 			}
 			visit(t, s, web.URL+"/pop")
-			s.journal.mu.Lock()
-			defer s.journal.mu.Unlock()
-			if n := len(s.journal.asked) + len(s.journal.answers) + len(s.journal.shown); n > 3*(1+maxPopups) {
+			s.EventLog.mu.Lock()
+			defer s.EventLog.mu.Unlock()
+			if n := len(s.EventLog.requested) + len(s.EventLog.answers) + len(s.EventLog.shown); n > 3*(1+maxPopups) {
 				t.Errorf("%d entries about pages are kept", n)
 			}
 		})

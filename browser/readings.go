@@ -9,7 +9,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// Readings is what a page says, run of text by run of text, with where it
+// Readings describes what a page says, run of text by run of text, with where it
 // stands. Frames and open shadow roots are included.
 type Readings struct {
 	Texts    []Reading
@@ -51,7 +51,7 @@ type ReadingBox struct {
 	Asked  bool
 }
 
-// readingsAnswer is what the engine answers for one document.
+// readingsAnswer describes what the engine answers for one document.
 type readingsAnswer struct {
 	Texts []struct {
 		Text   string     `json:"t"`

@@ -37,11 +37,9 @@ type recovery struct {
 	done    chan struct{} // closed when the session can be used, or is lost
 
 	// Of the session's mutex:
-	promised bool   // a caller was told that it is under way
-	told     bool   // a caller was told how it ended
-	skipped  bool   // starts is closed
-	blank    string // why the page isn't at the address again; "" when it is
-	err      error  // why the session is lost
+	state recoveryState
+	why   string // of a blank page: why it isn't at the address again
+	err   error  // of a lost session
 }
 
 // reloads counts the loads of one address since a call last got an answer.
@@ -63,7 +61,7 @@ func (s *Session) recover(t *tab, code Code) *recovery {
 		return s.recovery
 	}
 	r := &recovery{code: code, of: t, address: t.page.URL(), began: s.pool.Now(), starts: make(chan struct{}), done: make(chan struct{})}
-	_, r.kept = s.keeper.get()
+	_, r.kept = s.storage.get()
 	if !strings.HasPrefix(r.address, "http://") && !strings.HasPrefix(r.address, "https://") {
 		r.address = "about:blank"
 	}
@@ -74,7 +72,7 @@ func (s *Session) recover(t *tab, code Code) *recovery {
 	return r
 }
 
-// Losses is how often the session has lost its page or its browser so far, and
+// Losses returns how often the session has lost its page or its browser so far, and
 // the code of the last time. Who does more than one call on a page, and wants
 // it to be the same all along, compares: of a loss only one call is told, and
 // no navigation.
@@ -101,9 +99,14 @@ func (s *Session) rebuild(r *recovery) {
 	}()
 	blank, err := s.bringBack(ctx, r)
 	s.mu.Lock()
-	r.blank, r.err = blank, err
-	if r.promised && (blank != "" && !r.skipped || err != nil) {
-		r.told = false // it came otherwise
+	r.why, r.err = blank, err
+	switch {
+	case err != nil:
+		r.state = r.state.after(sessionLost)
+	case blank != "":
+		r.state = r.state.after(pageBlank)
+	default:
+		r.state = r.state.after(pageRestored)
 	}
 	release := s.release
 	s.mu.Unlock()
@@ -174,7 +177,7 @@ func whyNotLoaded(err error) string {
 }
 
 // died reports whether the page crashed or its browser is gone.
-func (t *tab) died() bool { return ended(t.crashed) || ended(t.life.gone) }
+func (t *tab) died() bool { return ended(t.crashed) || ended(t.context.gone) }
 
 // mayReload counts one more load of address, unless there were enough.
 func (s *Session) mayReload(address string) bool {
@@ -199,7 +202,7 @@ func (s *Session) freshPage(ctx context.Context, r *recovery) (*tab, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	l := s.current().life
+	l := s.current().context
 	if !ended(l.gone) {
 		page, err := s.newPage(ctx, l)
 		if err == nil {
@@ -214,13 +217,13 @@ func (s *Session) freshPage(ctx context.Context, r *recovery) (*tab, error) {
 	s.mu.Lock()
 	r.code = BrowserCrashed // as it may not have been in the beginning
 	s.mu.Unlock()
-	s.journal.cutOff()
+	s.EventLog.cutOff()
 	t, err := s.renew(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if !s.install(t) {
-		_ = t.life.context.Close() // nobody will
+		_ = t.context.pw.Close() // nobody will
 		return nil, errEnded
 	}
 	return t, nil
@@ -262,14 +265,14 @@ func (s *Session) recovered(ctx context.Context, what string, startsOver bool) e
 		s.mu.Unlock()
 		return nil
 	}
-	startsOver = startsOver && (r.told || r.code == PageCrashed)
-	told := r.told || startsOver
-	if startsOver && !r.skipped {
-		r.skipped = true
+	startsOver = startsOver && (r.state.reported() || r.code == PageCrashed)
+	patient := r.state.reported() || startsOver
+	if next := r.state.after(navigationBegan); startsOver && next != r.state {
+		r.state = next
 		close(r.starts)
 	}
 	s.mu.Unlock()
-	if !told {
+	if !patient {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, noticeLimit)
 		defer cancel()
@@ -283,18 +286,18 @@ func (s *Session) recovered(ctx context.Context, what string, startsOver bool) e
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case !ended(r.done), r.err != nil:
-		return s.news(r, what, ctx.Err())
-	case startsOver && (r.told || r.code == PageCrashed):
-		r.told, r.blank, s.reloads = true, "", reloads{}
+	case r.state.underWay(), r.state.isLost():
+		return s.recoveryError(r, what, ctx.Err())
+	case startsOver && (r.state.reported() || r.code == PageCrashed):
+		r.state, s.reloads = r.state.after(pageReplaced), reloads{}
 		return nil
-	case r.blank == "" && r.told:
+	case r.state == recoveryRestoredReported:
 		return nil
 	}
-	return s.news(r, what, nil)
+	return s.recoveryError(r, what, nil)
 }
 
-// interrupted is the error of a call that lost its page under its hands. It
+// interrupted returns the error of a call that lost its page under its hands. It
 // waits a moment for the recovery, so that it can tell how that ended.
 func (s *Session) interrupted(ctx context.Context, t *tab, what string, code Code) error {
 	r := s.recover(t, code)
@@ -312,11 +315,11 @@ func (s *Session) interrupted(ctx context.Context, t *tab, what string, code Cod
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.news(r, what, errUnusable)
+	return s.recoveryError(r, what, errUnusable)
 }
 
-// news tells how a recovery stands; s.mu is held.
-func (s *Session) news(r *recovery, what string, cause error) *Error {
+// recoveryError tells how a recovery stands; s.mu is held.
+func (s *Session) recoveryError(r *recovery, what string, cause error) *Error {
 	e := &Error{Code: r.code, Retriable: true, Cause: cause}
 	died, state := "the page's renderer crashed", "its cookies and storage are as they were"
 	if r.code == BrowserCrashed {
@@ -324,25 +327,23 @@ func (s *Session) news(r *recovery, what string, cause error) *Error {
 		state = "its cookies and storage are as of " + r.began.Sub(r.kept).Round(100*time.Millisecond).String() + " before"
 	}
 	switch {
-	case !ended(r.done):
-		r.promised, r.told = true, true
+	case r.state.underWay():
 		e.Message = what + ": " + died + "; session " + s.id + " is being rebuilt and its page loaded again; " + state
 		e.Hint = "form input is lost; call again: the call waits until it is ready, at:"
 		e.Page = []string{redact.URL(r.address)}
-	case r.err != nil:
-		r.told, e.Retriable, e.Cause = true, false, r.err
+	case r.state.isLost():
+		e.Retriable, e.Cause = false, r.err
 		e.Message = what + ": " + died + ", and session " + s.id + " could not be rebuilt: " + plain(r.err)
 		e.Hint = "the session is lost; call browser_launch for a new one"
-	case r.blank != "":
-		r.told = true
-		e.Message = what + ": " + died + "; session " + s.id + " was rebuilt, but its page is blank: " + r.blank + "; " + state
+	case r.state.isBlank():
+		e.Message = what + ": " + died + "; session " + s.id + " was rebuilt, but its page is blank: " + r.why + "; " + state
 		e.Hint = "call page_navigate to load an address; it was at:"
 		e.Page = []string{redact.URL(r.address)}
 	default:
-		r.told = true
 		e.Message = what + ": " + died + "; session " + s.id + " was rebuilt and its page loaded again; " + state
 		e.Hint = "form input is lost; look at the page and call again, or page_navigate; it is at:"
 		e.Page = []string{redact.URL(r.address)}
 	}
+	r.state = r.state.after(callerInformed)
 	return e
 }

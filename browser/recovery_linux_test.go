@@ -43,7 +43,7 @@ func processesBelow(t *testing.T, pid int) []int {
 	return all
 }
 
-// renderers are the renderer processes below a pool's driver.
+// renderers returns the renderer processes below a pool's driver.
 func renderers(t *testing.T, p *Pool) map[int]bool {
 	pids := map[int]bool{}
 	for _, pid := range processesBelow(t, driverPID(p)) {
@@ -55,7 +55,7 @@ func renderers(t *testing.T, p *Pool) map[int]bool {
 	return pids
 }
 
-// patient is a site on which a session can be signed in, and be kept waiting.
+// patient returns a site on which a session can be signed in, and be kept waiting.
 func patient(t *testing.T) *site {
 	web := newSite(t, map[string]string{"/{$}": "<title>T</title><button>Go</button>"})
 	web.handle("/signin", func(w http.ResponseWriter, _ *http.Request) {
@@ -83,7 +83,7 @@ func signIn(t *testing.T, s *Session, web *site) {
 	visit(t, s, web.URL+"/signin")
 	visit(t, s, web.URL+"/who")
 	becomes(t, "the storage state is kept", func() error {
-		state, _ := s.keeper.get()
+		state, _ := s.storage.get()
 		if state == nil || len(state.Cookies) != 1 || len(state.Origins) != 1 || s.current().busy() {
 			return errUnusable
 		}
@@ -99,7 +99,7 @@ func knows(t *testing.T, s *Session, web *site) {
 	}
 }
 
-// work is what a session does when something is killed under it; nil is
+// work describes what a session does when something is killed under it; nil is
 // nothing.
 type work struct {
 	name string
@@ -219,7 +219,7 @@ func TestStillOfPageThatCrashes(t *testing.T) {
 	visit(t, s, web.URL+"/")
 }
 
-// latest is the newest recovery of a session.
+// latest returns the newest recovery of a session.
 func (s *Session) latest() *recovery {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -256,7 +256,7 @@ func TestPageThatCrashesEachTime(t *testing.T) {
 	becomes(t, "it is given up", func() error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if !ended(s.recovery.done) || s.recovery.blank == "" {
+		if !ended(s.recovery.done) || !s.recovery.state.isBlank() {
 			return errHeld
 		}
 		return nil

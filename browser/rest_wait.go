@@ -35,7 +35,7 @@ type restState struct {
 	silent     bool          // the page answered nothing
 }
 
-// restAnswer is what the engine tells; see outline/rest.js. Times are in ms.
+// restAnswer describes what the engine tells; see outline/rest.js. Times are in ms.
 type restAnswer struct {
 	ID       string   `json:"id"`
 	Count    int      `json:"count"`
@@ -93,7 +93,7 @@ func (w *waiting) subject() string {
 	return w.of.String()
 }
 
-// bound is how long is waited for one document.
+// bound returns how long is waited for one document.
 func (w *waiting) bound() time.Duration {
 	switch {
 	case w.limit > 0:
@@ -125,7 +125,7 @@ func (w *waiting) refreshDue() time.Duration {
 	return max(due, time.Millisecond)
 }
 
-// left is how much longer the page must stand as it does now; a page that does
+// left returns how much longer the page must stand as it does now; a page that does
 // not may need longer.
 func (w *waiting) left() time.Duration {
 	a := &w.last
@@ -148,7 +148,7 @@ func (w *waiting) left() time.Duration {
 	return w.window - min(time.Duration(a.Still*float64(time.Millisecond)), a.quiet)
 }
 
-// end is the outcome of the wait.
+// end returns the outcome of the wait.
 func (w *waiting) end(ctx context.Context, still bool) (Rest, error) {
 	out := Rest{Still: still, Pending: w.last.pending, Unanswered: w.last.unanswered}
 	if !still || time.Duration(w.last.Still*float64(time.Millisecond)) < time.Second {
@@ -218,7 +218,7 @@ func (w *waiting) look(ctx context.Context, named bool) error {
 	}
 	now := s.pool.Now()
 	if got.state.silent {
-		if moves := s.moves(); !w.last.silent || w.silence.IsZero() || moves != w.moves {
+		if moves := s.moveCount(); !w.last.silent || w.silence.IsZero() || moves != w.moves {
 			w.silence, w.moves = now, moves
 		}
 		w.last.silent = true

@@ -3,6 +3,7 @@ package browser
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"image"
@@ -167,7 +168,7 @@ func (s *Session) shootElement(ctx context.Context, t *tab, o ShotOptions, of ta
 	return s.decodeShot(data, o.Format)
 }
 
-// encoding is the picture's format and quality as Playwright wants them.
+// encoding returns the picture's format and quality as Playwright wants them.
 func (o ShotOptions) encoding() (*playwright.ScreenshotType, *int) {
 	kind := playwright.ScreenshotType(o.Format)
 	if o.Format != "jpeg" {
@@ -193,7 +194,7 @@ const pageSize = `() => { const d = document.documentElement, b = document.body 
 // sizeOf asks for the size of the whole page in CSS pixels: the browser, where
 // it can tell (Chromium), or the page itself, which could lie.
 func (s *Session) sizeOf(t *tab) (any, error) {
-	session, err := t.life.context.NewCDPSession(t.page)
+	session, err := t.context.pw.NewCDPSession(t.page)
 	if err != nil {
 		return t.page.Evaluate(pageSize)
 	}
@@ -267,4 +268,61 @@ func (s *Session) decodeShot(data []byte, format string) (Shot, error) {
 		return Shot{}, err
 	}
 	return Shot{Data: data, MIMEType: "image/" + format, Width: c.Width, Height: c.Height}, nil
+}
+
+// errNoCapture says that this page can't be taken the short way.
+var errNoCapture = errors.New("no capture: not Chromium, or its fonts are still loading")
+
+// capture takes the viewport straight from Chromium, in two thirds of the time:
+// Playwright also waits for frames and hides the caret, which matters where
+// pictures are compared, not where they show what there was.
+func (t *tab) capture(ctx context.Context, limit time.Duration, o ShotOptions) ([]byte, error) {
+	session, err := t.tools()
+	if err != nil {
+		return nil, errNoCapture
+	}
+	return within(ctx, t, limit, func() ([]byte, error) {
+		if !fontsReady(session) {
+			return nil, errNoCapture
+		}
+		kind, quality := o.encoding()
+		// For speed: a third larger, a quarter quicker, the same pixels.
+		args := map[string]any{"format": string(*kind), "optimizeForSpeed": true}
+		if quality != nil {
+			args["quality"] = *quality
+		}
+		answer, err := session.Send("Page.captureScreenshot", args)
+		if err != nil {
+			return nil, err
+		}
+		fields, _ := answer.(map[string]any)
+		text, ok := fields["data"].(string)
+		if !ok {
+			return nil, fmt.Errorf("the browser answered %T for a picture", answer)
+		}
+		return base64.StdEncoding.DecodeString(text)
+	})
+}
+
+// fontsReady asks the page whether a font is on its way; text set in it is
+// painted blank until it comes.
+func fontsReady(session playwright.CDPSession) bool {
+	answer, err := session.Send("Runtime.evaluate", map[string]any{"expression": "document.fonts.status", "returnByValue": true})
+	if err != nil {
+		return false
+	}
+	fields, _ := answer.(map[string]any)
+	result, _ := fields["result"].(map[string]any)
+	return result["value"] == "loaded"
+}
+
+// tools returns the page's connection to Chromium's own protocol, opened at its first
+// use. Whoever uses it holds the page's turn.
+func (t *tab) tools() (playwright.CDPSession, error) {
+	if t.devtools != nil {
+		return t.devtools, nil
+	}
+	session, err := t.page.Context().NewCDPSession(t.page)
+	t.devtools = session
+	return session, err
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/browser/egress"
 )
 
-// LaunchOptions are what one session may have of its own. Zero values mean
+// LaunchOptions describes what one session may have of its own. Zero values mean
 // the pool's settings.
 type LaunchOptions struct {
 	Type         string // chromium, firefox or webkit
@@ -76,14 +76,14 @@ func (lo LaunchOptions) validate(maxPixels int) error {
 // When its page or its browser dies it is rebuilt under the same id; see
 // [Session.recover].
 type Session struct {
-	id        string
-	pool      Options
-	opts      LaunchOptions
-	ended     chan struct{} // closed when the session was closed
-	freezing  chan struct{} // holds the still that has the clock stand
-	lost      chan struct{} // closed when its browser died and could not be had again
-	journal   *journal
-	keeper    *keeper
+	id       string
+	pool     Options
+	opts     LaunchOptions
+	ended    chan struct{} // closed when the session was closed
+	freezing chan struct{} // holds the still that has the clock stand
+	lost     chan struct{} // closed when its browser died and could not be had again
+	*EventLog
+	storage   *storageKeeper
 	databases []originDatabases // IndexedDB of the storage state, for every new context
 	downloads *downloads
 	gate      *egress.Gate                            // the way out; nil only in tests that look for what it stops
@@ -106,21 +106,22 @@ type Session struct {
 
 	tracer     *tracer
 	intercepts intercepts
-	postings   map[playwright.Page]*posting // the sentries of the pages
-	secured    chan struct{}                // closed when its pages are watched because of https
+	guards     map[playwright.Page]*guardStart // the request guards of the pages
+	secured    chan struct{}                   // closed when its pages are watched because of https
 	securing   sync.Mutex
 	secure     bool      // a page has sent a request by https
 	counting   sync.Once // of unwatched
-	unwatched  int       // requests of the journal that were sent before the pages were watched, some of those after them included
+	unwatched  int       // requests of the event log that were sent before the pages were watched, some of those after them included
 	permitted  int       // actions under way that a person permitted
 }
 
 // newSession returns a session that has no page yet.
 func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, error) {
 	s := &Session{id: newID("s-"), pool: o, opts: lo, ended: make(chan struct{}), freezing: make(chan struct{}, 1), lost: make(chan struct{}), secured: make(chan struct{}), scale: 1,
-		journal: newJournal(o), keeper: newKeeper(), swapping: make(chan struct{}, 1), tracer: newTracer(), release: func() {}, forget: func() {}}
+		EventLog: newEventLog(o), storage: newStorageKeeper(), swapping: make(chan struct{}, 1), tracer: newTracer(), release: func() {}, forget: func() {}}
 	s.downloads = &downloads{s: s, running: map[*download]bool{}}
-	s.journal.onDownload = s.downloads.begin
+	s.onDownload = s.downloads.begin
+	s.page = func() playwright.Page { return s.current().page }
 	var state *playwright.OptionalStorageState // none is what a session begins with
 	switch {
 	case lo.State != nil:
@@ -135,7 +136,7 @@ func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, err
 			return nil, err
 		}
 	}
-	s.keeper.put(state, o.Now())
+	s.storage.put(state, o.Now())
 	if err := s.openGate(); err != nil {
 		return nil, err
 	}
@@ -181,7 +182,7 @@ func (e *engine) contextOptions(lo *LaunchOptions) (playwright.BrowserNewContext
 	return co, nil
 }
 
-// likeDevices are the device names that share a word with what was asked for,
+// likeDevices returns the device names that share a word with what was asked for,
 // or a few common ones: there are more than a hundred.
 func likeDevices(names []string, asked string) []string {
 	var like []string
@@ -215,7 +216,7 @@ type Info struct {
 
 // Info returns what the session runs on.
 func (s *Session) Info() Info {
-	return Info{ID: s.id, Browser: s.opts.Type, Version: s.current().life.process.Version(), Width: s.opts.Width, Height: s.opts.Height, Headless: !*s.opts.Headed, Locale: s.opts.Locale, Timezone: s.opts.Timezone}
+	return Info{ID: s.id, Browser: s.opts.Type, Version: s.current().context.process.Version(), Width: s.opts.Width, Height: s.opts.Height, Headless: !*s.opts.Headed, Locale: s.opts.Locale, Timezone: s.opts.Timezone}
 }
 
 // Close ends the session. It is safe to call it more than once.
@@ -226,13 +227,13 @@ func (s *Session) Close(ctx context.Context) error {
 	defer s.closeGate()
 	defer s.forget()
 	defer s.release()
-	life, done := s.current().life, make(chan error, 1)
-	defer s.leaveTraces(life)
+	live, done := s.current().context, make(chan error, 1)
+	defer s.leaveTraces(live)
 	defer s.discardTrace()
 	defer s.downloads.discard()
 	go func() {
-		s.endTrace(life)
-		done <- life.context.Close()
+		s.endTrace(live)
+		done <- live.pw.Close()
 	}()
 	var err error
 	select {
@@ -240,7 +241,7 @@ func (s *Session) Close(ctx context.Context) error {
 		if err != nil && isClosed(err) {
 			return nil // it is gone, which is what was asked for
 		}
-	case <-life.gone:
+	case <-live.gone:
 	case <-ctx.Done():
 		err = ctx.Err()
 	}

@@ -117,7 +117,7 @@ func TestSessionAfterClose(t *testing.T) {
 	wantCode(t, err, SessionNotFound)
 }
 
-// held is an error while no call holds the page.
+// held returns an error while no call holds the page.
 func (s *Session) held() error {
 	t := s.current()
 	t.mu.Lock()

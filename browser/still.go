@@ -139,7 +139,7 @@ func (k *stillShoot) parse() error {
 	return err
 }
 
-// stillPauses are the waits before the first pictures; the last one goes on. What
+// stillPauses returns the waits before the first pictures; the last one goes on. What
 // changes every few frames must have changed between two of them: taken at
 // once, two pictures of it may be equal.
 func stillPauses() []time.Duration {
@@ -290,7 +290,7 @@ func (k *stillShoot) finish(ctx context.Context) (Still, error) {
 	return out, k.stays(ctx, v)
 }
 
-// elements are what the page consists of, in the pose that was taken.
+// elements returns what the page consists of, in the pose that was taken.
 func (k *stillShoot) elements(ctx context.Context, at part) ([]LayoutElement, error) {
 	return k.s.layoutOf(ctx, k.t, at.Area, at.pixels(k.s))
 }

@@ -66,7 +66,7 @@ func parsePlace(text string) (place, error) {
 // to the browser.
 const maxPlaces = 500
 
-// areas are where a place is in the picture, in its CSS pixels.
+// areas returns where a place is in the picture, in its CSS pixels.
 func (k *stillShoot) areas(ctx context.Context, p place, at part) ([]Area, error) {
 	if p.box != nil {
 		return []Area{*p.box}, nil
@@ -81,7 +81,7 @@ func (k *stillShoot) areas(ctx context.Context, p place, at part) ([]Area, error
 	return k.boxes(ctx, p.of.locator(k.t.page), at)
 }
 
-// boxes are where the elements of a locator are in the picture, in its CSS
+// boxes returns where the elements of a locator are in the picture, in its CSS
 // pixels. Those that are not rendered have none.
 func (k *stillShoot) boxes(ctx context.Context, l playwright.Locator, at part) ([]Area, error) {
 	return within(ctx, k.t, settleLimit, func() ([]Area, error) {
@@ -101,7 +101,7 @@ func (k *stillShoot) boxes(ctx context.Context, l playwright.Locator, at part) (
 	})
 }
 
-// hidden are the areas to paint over: masks, secrets and passwords.
+// hidden returns the areas to paint over: masks, secrets and passwords.
 func (k *stillShoot) hidden(ctx context.Context, at part) ([]Area, error) {
 	var out []Area
 	for _, p := range k.masks {
@@ -120,7 +120,7 @@ func (k *stillShoot) hidden(ctx context.Context, at part) ([]Area, error) {
 	return out, err
 }
 
-// painted is the picture of a view with areas painted over.
+// painted returns the picture of a view with areas painted over.
 func (k *stillShoot) painted(v view, hidden []Area) (Shot, error) {
 	areas := v.at.inPicture(k.s, hidden, v.shot)
 	if len(areas) == 0 {
@@ -159,7 +159,7 @@ func (k *stillShoot) restless(ctx context.Context) error {
 	what := strings.TrimSpace(stillOp + " " + k.o.Selector)
 	if len(k.waits) > 0 && !slices.Equal(k.waits, []string{nextFrame}) {
 		e.Message = what + ": after " + k.o.Timeout.String() + " the page still waits for something to be shown"
-		e.Hint, e.Page = "mend what does not come, or give it more time; the page waits for:", listed(k.waits, len(k.waits))
+		e.Hint, e.Page = "fix what does not come, or give it more time; the page waits for:", listed(k.waits, len(k.waits))
 	} else {
 		e.Message = what + ": the page does not come to rest: no two pictures in a row were equal in " + k.o.Timeout.String()
 		e.Hint = "mask what keeps moving, or stop it before"

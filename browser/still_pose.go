@@ -72,7 +72,7 @@ func (k *stillShoot) unpose(ctx context.Context) {
 	}
 }
 
-// posed is what a frame answers.
+// posed describes what a frame answers.
 type posed struct {
 	Waits    []string
 	Document string // tells it from the one before and the next
@@ -117,15 +117,15 @@ func (k *stillShoot) eachFrame(ctx context.Context, ask func(main bool) engineAs
 	return nil
 }
 
-// paintRequests are the requests under way whose answers may change what the
+// paintRequests returns the requests under way whose answers may change what the
 // page shows.
 func (s *Session) paintRequests() []string {
 	kinds := []string{"document", "stylesheet", "script", "image", "font", "xhr", "fetch"}
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
+	s.EventLog.mu.Lock()
+	defer s.EventLog.mu.Unlock()
 	var out []string
 	now := s.pool.Now()
-	for _, x := range s.journal.network.since(0) {
+	for _, x := range s.EventLog.network.since(0) {
 		if x.Pending && !x.cutOff && awaited(x) && !x.refused() && slices.Contains(kinds, x.Type) && now.Sub(x.Start) < openRequest {
 			out = append(out, x.Method+" "+cut(x.URL, maxNote))
 		}

@@ -19,7 +19,7 @@ type part struct {
 	beyond    bool    // it may reach beyond the viewport
 }
 
-// pixels are those of the picture for one CSS pixel.
+// pixels returns those of the picture for one CSS pixel.
 func (p part) pixels(s *Session) float64 { return s.scale * p.zoom }
 
 // inPicture places areas of the picture, given in CSS pixels, in its pixels:
@@ -61,7 +61,7 @@ func (k *stillShoot) part(ctx context.Context) (part, error) {
 	return p, k.s.checkSize(p.Width*p.pixels(k.s), p.Height*p.pixels(k.s))
 }
 
-// elementArea is where the element is in the page. One of which nothing can be
+// elementArea returns where the element is in the page. One of which nothing can be
 // painted is an error.
 func (k *stillShoot) elementArea(ctx context.Context, p part, content Area) (Area, error) {
 	l := k.of.locator(k.t.page)
@@ -86,13 +86,13 @@ func (k *stillShoot) elementArea(ctx context.Context, p part, content Area) (Are
 	return seen, nil
 }
 
-// outwards is the smallest area of whole pixels around a.
+// outwards returns the smallest area of whole pixels around a.
 func outwards(a Area) Area {
 	x, y := math.Floor(a.X+1e-3), math.Floor(a.Y+1e-3)
 	return Area{x, y, math.Ceil(a.X+a.Width-1e-3) - x, math.Ceil(a.Y+a.Height-1e-3) - y}
 }
 
-// within is what of a is in b; its size is not positive when nothing is.
+// within returns what of a is in b; its size is not positive when nothing is.
 func (a Area) within(b Area) Area {
 	x, y := max(a.X, b.X), max(a.Y, b.Y)
 	return Area{x, y, min(a.X+a.Width, b.X+b.Width) - x, min(a.Y+a.Height, b.Y+b.Height) - y}

@@ -22,7 +22,7 @@ func still(tb testing.TB, s *Session, o StillOptions) Still {
 	return got
 }
 
-// at is the colour of a pixel of a PNG.
+// at returns the colour of a pixel of a PNG.
 func at(t *testing.T, data []byte, x, y int) color.NRGBA {
 	t.Helper()
 	return at2(decodePNG(t, data), x, y)

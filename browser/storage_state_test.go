@@ -144,8 +144,8 @@ func TestStorageStateOutlivesTheBrowser(t *testing.T) {
 	if _, _, err := a.StorageState(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	go func() { _ = a.current().life.process.Close() }()
-	<-a.current().life.gone
+	go func() { _ = a.current().context.process.Close() }()
+	<-a.current().context.gone
 	for { // the first calls are told of the loss
 		if _, err := a.Navigate(t.Context(), site, "", 0); err == nil {
 			break

@@ -45,7 +45,7 @@ func query(p selectors.Part) string {
 	}
 }
 
-// labelQuery is what Playwright's GetByLabel asks for: a quoted label must be
+// labelQuery returns what Playwright's GetByLabel asks for: a quoted label must be
 // equal, any other is a part of it in any case.
 func labelQuery(body string) string {
 	if text, ok := selectors.Unquote(body); ok {
@@ -71,7 +71,7 @@ func (t target) locator(p playwright.Page) playwright.Locator {
 	return t.in(p, strings.Join(queries, " >> "))
 }
 
-// in is a query in the document that the target is about.
+// in returns a query in the document that the target is about.
 func (t target) in(p playwright.Page, query string) playwright.Locator {
 	if t.frame != nil {
 		return t.frame.Locator(query)
@@ -79,7 +79,7 @@ func (t target) in(p playwright.Page, query string) playwright.Locator {
 	return inFrames(p, t.Frames, query)
 }
 
-// inFrames is a query in the frame that the hops lead to.
+// inFrames returns a query in the frame that the hops lead to.
 func inFrames(p playwright.Page, hops []selectors.Line, query string) playwright.Locator {
 	if len(hops) == 0 {
 		return p.Locator(query)
@@ -94,7 +94,7 @@ func inFrames(p playwright.Page, hops []selectors.Line, query string) playwright
 // lookTimeout bounds a look at something that is already there.
 const lookTimeout = 2 * time.Second
 
-// count is how many elements match now. A frame that is not there has none.
+// count returns how many elements match now. A frame that is not there has none.
 func (t target) count(p playwright.Page) (int, error) {
 	n, err := t.locator(p).Count()
 	if err != nil {
@@ -106,7 +106,7 @@ func (t target) count(p playwright.Page) (int, error) {
 	return n, nil
 }
 
-// ambiguous is the error for a selector that several elements match. Its page
+// ambiguous returns the error for a selector that several elements match. Its page
 // text lists them as selectors that match one each.
 func (t target) ambiguous(p playwright.Page, n int) error {
 	limit := 10
@@ -120,7 +120,7 @@ func (t target) ambiguous(p playwright.Page, n int) error {
 	return &Error{Code: SelectorAmbiguous, Message: fmt.Sprintf("%d elements match %s", n, t), Hint: "use one of:", Page: lines}
 }
 
-// notFound is the error for a selector that nothing matches. Its page text
+// notFound returns the error for a selector that nothing matches. Its page text
 // lists what comes nearest.
 func (t target) notFound(p playwright.Page) error {
 	e := &Error{Code: ElementNotFound, Message: "no element matches " + t.String(), Retriable: true, Hint: "call page_snapshot and use one of its lines"}
@@ -130,7 +130,7 @@ func (t target) notFound(p playwright.Page) error {
 	return e
 }
 
-// candidates are the elements that match, as selectors that match one each.
+// candidates returns the elements that match, as selectors that match one each.
 // Where a frame on the way is what is ambiguous, they are the ways through it.
 func (t target) candidates(p playwright.Page, limit int) ([]string, error) {
 	l, before, after := t.locator(p), t.Prefix(), ""
@@ -169,7 +169,7 @@ func describe(l playwright.Locator, limit int) ([]string, error) {
 	return lines, nil
 }
 
-// nearestLines are the lines of the page that come nearest to a target that
+// nearestLines returns the lines of the page that come nearest to a target that
 // nothing matches: those of the first frame that is missing, or else of the
 // element. What was asked for in CSS or XPath is like nothing.
 func nearestLines(p playwright.Page, t target, limit int) ([]string, error) {

@@ -32,8 +32,8 @@ type tracer struct {
 // tracePart is a part together with the context that it is recorded in.
 type tracePart struct {
 	*trace.Part
-	life *life
-	cut  bool // its browser died
+	context *browserContext
+	cut     bool // its browser died
 }
 
 func newTracer() *tracer { return &tracer{turn: make(chan struct{}, 1)} }
@@ -56,19 +56,19 @@ func (s *Session) discardTrace() {
 
 // endTrace has the driver write what it still has of a trace that nobody has
 // asked for: it would make the files anew after they were removed.
-func (s *Session) endTrace(l *life) {
+func (s *Session) endTrace(l *browserContext) {
 	s.tracer.mu.Lock()
-	going := s.tracer.part != nil && s.tracer.part.life == l
+	going := s.tracer.part != nil && s.tracer.part.context == l
 	s.tracer.mu.Unlock()
 	if !going {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), noticeLimit)
 	defer cancel()
-	_ = ask(ctx, l, func() error { return l.context.Tracing().Stop() }) // a context that is gone writes nothing more
+	_ = ask(ctx, l, func() error { return l.pw.Tracing().Stop() }) // a context that is gone writes nothing more
 }
 
-// Trace is what was recorded of a session.
+// Trace describes what was recorded of a session.
 type Trace struct {
 	Parts []*trace.Part
 	Notes []string // what is missing, and why
@@ -98,7 +98,7 @@ func (s *Session) StartTrace(ctx context.Context) error {
 	s.tracer.mu.Lock()
 	s.tracer.wanted, s.tracer.groups = true, nil
 	s.tracer.mu.Unlock()
-	if err := s.record(ctx, s.current().life); err != nil {
+	if err := s.record(ctx, s.current().context); err != nil {
 		s.tracer.mu.Lock()
 		s.tracer.wanted = false
 		s.tracer.mu.Unlock()
@@ -108,14 +108,14 @@ func (s *Session) StartTrace(ctx context.Context) error {
 }
 
 // record begins a part in a context.
-func (s *Session) record(ctx context.Context, l *life) error {
+func (s *Session) record(ctx context.Context, l *browserContext) error {
 	s.tracer.mu.Lock()
 	s.tracer.count++
 	name := fmt.Sprintf("%s-%d", s.id, s.tracer.count)
 	s.tracer.mu.Unlock()
 	l.traces.Enter(l)
 	err := ask(ctx, l, func() error {
-		return l.context.Tracing().Start(playwright.TracingStartOptions{Name: &name, Title: &s.id,
+		return l.pw.Tracing().Start(playwright.TracingStartOptions{Name: &name, Title: &s.id,
 			Screenshots: playwright.Bool(true), Snapshots: playwright.Bool(true), Sources: playwright.Bool(false)})
 	})
 	if err != nil {
@@ -123,13 +123,13 @@ func (s *Session) record(ctx context.Context, l *life) error {
 	}
 	s.tracer.mu.Lock()
 	defer s.tracer.mu.Unlock()
-	s.tracer.part = &tracePart{Part: l.traces.Part(name), life: l}
+	s.tracer.part = &tracePart{Part: l.traces.Part(name), context: l}
 	return nil
 }
 
 // traceAnew goes on in a new context with the trace that the session had in one
 // that died. The part until then is whatever reached the disk.
-func (s *Session) traceAnew(l *life) {
+func (s *Session) traceAnew(l *browserContext) {
 	s.tracer.mu.Lock()
 	wanted, part := s.tracer.wanted, s.tracer.part
 	if wanted && part != nil {
@@ -138,7 +138,7 @@ func (s *Session) traceAnew(l *life) {
 	}
 	s.tracer.mu.Unlock()
 	if part != nil {
-		s.leaveTraces(part.life)
+		s.leaveTraces(part.context)
 	}
 	if !wanted {
 		return
@@ -164,7 +164,7 @@ func (s *Session) endTracePart(ctx context.Context) {
 	if part == nil {
 		return
 	}
-	err := ask(ctx, part.life, func() error { return part.life.context.Tracing().Stop() })
+	err := ask(ctx, part.context, func() error { return part.context.pw.Tracing().Stop() })
 	s.tracer.mu.Lock()
 	defer s.tracer.mu.Unlock()
 	part.cut = err != nil
@@ -185,7 +185,7 @@ func (s *Session) StopTrace(ctx context.Context) (Trace, error) {
 	s.tracer.mu.Unlock()
 	if part != nil {
 		// Its files are read where they lie: the driver need not pack them first.
-		err := ask(ctx, part.life, func() error { return part.life.context.Tracing().Stop() })
+		err := ask(ctx, part.context, func() error { return part.context.pw.Tracing().Stop() })
 		if err != nil {
 			part.cut = true
 			notes = append(notes, "the end of the trace may be missing: "+plain(err))
@@ -214,7 +214,7 @@ func (s *Session) TraceGroup(g trace.Group) {
 }
 
 // leaveTraces notes that a context is gone, which its trace needed.
-func (s *Session) leaveTraces(l *life) {
+func (s *Session) leaveTraces(l *browserContext) {
 	if err := l.traces.Leave(l); err != nil {
 		s.pool.Log.Warn("remove what traces had in common", "err", err)
 	}
@@ -238,7 +238,7 @@ func (t *tracer) take(ctx context.Context) error {
 func (t *tracer) give() { <-t.turn }
 
 // ask puts a question about a context to the driver, which may never answer.
-func ask(ctx context.Context, l *life, question func() error) error {
+func ask(ctx context.Context, l *browserContext, question func() error) error {
 	done := make(chan error, 1)
 	go func() {
 		_, err := guarded(func() (struct{}, error) { return struct{}{}, question() })
@@ -266,7 +266,7 @@ const markLimit = 300 * time.Millisecond
 // an answer there is none.
 func (s *Session) MarkTrace(ctx context.Context) {
 	t := s.current()
-	if !s.Traced() || !t.usable() || ended(t.life.gone) {
+	if !s.Traced() || !t.usable() || ended(t.context.gone) {
 		return
 	}
 	_, err := within(ctx, t, markLimit, func() (bool, error) { return t.page.Locator("html").IsHidden() })

@@ -22,7 +22,7 @@ func TestTraceSnapshotsWhatActs(t *testing.T) {
 		if err != nil || len(trace.Parts) != 1 {
 			t.Fatalf("%d parts, %v", len(trace.Parts), err)
 		}
-		names, err := filepath.Glob(filepath.Join(s.current().life.traces.Dir, s.ID()+"-*.trace"))
+		names, err := filepath.Glob(filepath.Join(s.current().context.traces.Dir, s.ID()+"-*.trace"))
 		if err != nil || len(names) != 1 {
 			t.Fatalf("files %q, %v", names, err)
 		}

@@ -45,7 +45,7 @@ func packed(tb testing.TB, s *Session) (zips [][]byte, notes []string) {
 	return zips, trace.Notes
 }
 
-// zipEntry is one inflated entry of a zip.
+// zipEntry returns one inflated entry of a zip.
 func zipEntry(tb testing.TB, data []byte, name string) string {
 	tb.Helper()
 	in, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -172,11 +172,11 @@ func TestTracesLeaveNothing(t *testing.T) {
 	web := newSite(t, map[string]string{"/{$}": `<title>Test</title><p>Hello`})
 	ctx := within30s(t)
 	stored := func(s *Session) int {
-		files, err := filepath.Glob(filepath.Join(s.current().life.traces.Dir, "*"))
+		files, err := filepath.Glob(filepath.Join(s.current().context.traces.Dir, "*"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		inside, err := filepath.Glob(filepath.Join(s.current().life.traces.Dir, "resources", "*"))
+		inside, err := filepath.Glob(filepath.Join(s.current().context.traces.Dir, "resources", "*"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +228,7 @@ func TestATraceThatNobodyWantsGoes(t *testing.T) {
 	if _, err := s.Navigate(t.Context(), site, "", 0); err != nil {
 		t.Fatal(err)
 	}
-	folder := s.current().life.traces.Dir
+	folder := s.current().context.traces.Dir
 	written, err := filepath.Glob(filepath.Join(folder, s.ID()+"-*"))
 	if err != nil || len(written) == 0 {
 		t.Fatalf("no trace is written: %v", err)

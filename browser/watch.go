@@ -10,7 +10,7 @@ import (
 // says.
 const WatchWindow = time.Second
 
-// Watched is what a page did while it was watched.
+// Watched describes what a page did while it was watched.
 type Watched struct {
 	Rest
 	Window  time.Duration // that it was watched for; 0: it was not watched
@@ -26,7 +26,7 @@ type Watched struct {
 type watchedState struct {
 	id                      string // of the observer of its document
 	count                   int    // of mutations
-	logs, notes, net, moves int    // the journal's
+	logs, notes, net, moves int    // the event log's
 	window                  time.Duration
 }
 
@@ -48,9 +48,9 @@ func (s *Session) Watch(ctx context.Context, window time.Duration) (Watched, err
 	if window <= 0 {
 		return out, nil
 	}
-	s.journal.mu.Lock()
-	began := s.journal.position()
-	s.journal.mu.Unlock()
+	s.EventLog.mu.Lock()
+	began := s.EventLog.position()
+	s.EventLog.mu.Unlock()
 	w := waiting{s: s, window: window, began: s.pool.Now()}
 	if err := w.look(ctx, false); err != nil {
 		return out, err
@@ -76,10 +76,10 @@ func (s *Session) Watch(ctx context.Context, window time.Duration) (Watched, err
 	s.mu.Lock()
 	s.watched = s.watchedState(&w)
 	s.mu.Unlock()
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	out.Notes = listed(s.journal.notesSince(began.notes), s.journal.notes.total-began.notes)
-	found := s.journal.errorsAfter(began.logs)
+	s.EventLog.mu.Lock()
+	defer s.EventLog.mu.Unlock()
+	out.Notes = listed(s.EventLog.notesSince(began.notes), s.EventLog.notes.total-began.notes)
+	found := s.EventLog.errorsAfter(began.logs)
 	out.Errors = logsOf(found[:min(maxListed, len(found))], 0).Entries
 	return out, nil
 }
@@ -92,14 +92,6 @@ func (s *Session) stateNow(ctx context.Context) (PageState, error) {
 		return s.pageState(s.current(), ""), nil
 	}
 	return state, err
-}
-
-// watchedState is the page as it is at w's last look.
-func (s *Session) watchedState(w *waiting) watchedState {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	at := s.journal.position()
-	return watchedState{w.last.ID, w.last.Count, at.logs, at.notes, at.net, s.journal.moves, w.window}
 }
 
 // like reports whether nothing happened between two states.
@@ -129,12 +121,4 @@ func (s *Session) BeginWatch(ctx context.Context, window time.Duration) *Watchin
 func (w *Watching) End() (Watched, error) {
 	<-w.done
 	return w.out, w.err
-}
-
-// Acts is how many acts and loads of a caller the session has seen: where it is
-// as it was, whatever has changed on the page was changed by the page itself.
-func (s *Session) Acts() int {
-	s.journal.mu.Lock()
-	defer s.journal.mu.Unlock()
-	return s.journal.actCount
 }

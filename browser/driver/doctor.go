@@ -24,7 +24,7 @@ type Diagnosis struct {
 	Name   string
 	Health Health
 	Detail string
-	Remedy string // the one command that mends it, where there is one
+	Remedy string // the one command that fixes it, where there is one
 }
 
 // Diagnose looks at everything that a browser session needs and changes nothing. It launches the browser

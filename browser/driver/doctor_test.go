@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// D5: doctor says of each thing what is there, and of what is missing the command that mends it.
+// D5: doctor says of each thing what is there, and of what is missing the command that fixes it.
 func TestDiagnose(t *testing.T) {
 	needsShell(t)
 	find := func(in *installer, name string) Diagnosis {

@@ -47,7 +47,7 @@ type Step struct {
 	Err     error   // the cause, when Outcome is failed
 }
 
-// String is the step on one line.
+// String returns the step on one line.
 func (s Step) String() string {
 	line := fmt.Sprintf("%s: %s", s.Name, s.Outcome)
 	if s.Detail != "" {
@@ -94,7 +94,7 @@ type InstallError struct {
 	Err    error  // the cause, where there is one
 }
 
-// Error ends with the command that mends it.
+// Error ends with the command that fixes it.
 func (e *InstallError) Error() string {
 	var b strings.Builder
 	b.WriteString(e.What)
@@ -109,7 +109,7 @@ func (e *InstallError) Error() string {
 		b.WriteString(sep + step.String())
 	}
 	if e.Remedy != "" {
-		b.WriteString("; to mend it run: " + e.Remedy)
+		b.WriteString("; to fix it run: " + e.Remedy)
 	}
 	return b.String()
 }

@@ -70,7 +70,7 @@ func (in *installer) findDriver() (DriverInfo, bool) {
 	return DriverInfo{}, false
 }
 
-// driverTarget is where our own driver lives; each version beside the others.
+// driverTarget returns where our own driver lives; each version beside the others.
 func (in *installer) driverTarget() string {
 	if in.CacheDir == "" {
 		return ""
@@ -78,7 +78,7 @@ func (in *installer) driverTarget() string {
 	return filepath.Join(in.CacheDir, "driver", "playwright-core-"+driverVersion)
 }
 
-// foreignDriverDir is where a plain playwright-go program keeps the same driver.
+// foreignDriverDir returns where a plain playwright-go program keeps the same driver.
 func (in *installer) foreignDriverDir() string {
 	base := in.userCacheDir()
 	if base == "" {

@@ -60,7 +60,7 @@ func (in *installer) downloadWithPlaywright(ctx context.Context, driver DriverIn
 	return true
 }
 
-// driverCommand is the driver's command line, kept to the cache that we look into afterwards and to a
+// driverCommand returns the driver's command line, kept to the cache that we look into afterwards and to a
 // connection time-out that a dead network meets quickly.
 func (in *installer) driverCommand(driver DriverInfo, cache string, args ...string) installCommand {
 	env := []string{"PLAYWRIGHT_BROWSERS_PATH=" + cache}
@@ -80,13 +80,13 @@ func (in *installer) driverCommand(driver DriverInfo, cache string, args ...stri
 
 var unknownPackagePattern = regexp.MustCompile(`(?m)^E: (?:Unable to locate package (\S+)|Package '([^']+)' has no installation candidate)`)
 
-// fontPackages are Debian's and Ubuntu's names for: the metric twins of the usual web fonts, every other
+// fontPackages returns Debian's and Ubuntu's names for: the metric twins of the usual web fonts, every other
 // script, and emoji.
 func fontPackages() []string {
 	return []string{"fonts-liberation", "fonts-dejavu-core", "fonts-noto-core", "fonts-noto-cjk", "fonts-noto-color-emoji"}
 }
 
-// browserPackage is Debian's name. Ubuntu has none but a snap; apt says so.
+// browserPackage returns Debian's name. Ubuntu has none but a snap; apt says so.
 func (in *installer) browserPackage() string {
 	if in.Headed {
 		return "chromium"

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// hostSystem is what the search depends on besides the environment, in one place so that each
+// hostSystem describes what the search depends on besides the environment, in one place so that each
 // system's layout can be tested on any of them.
 type hostSystem struct {
 	goos, goarch string
@@ -22,7 +22,7 @@ func thisHost() hostSystem {
 	return hostSystem{goos: runtime.GOOS, goarch: runtime.GOARCH, root: os.Geteuid() == 0}
 }
 
-// osRelease is what the system says of itself, e.g. "debian" and "Debian GNU/Linux 12 (bookworm)".
+// osRelease returns what the system says of itself, e.g. "debian" and "Debian GNU/Linux 12 (bookworm)".
 func (in *installer) osRelease() (ids []string, pretty string) {
 	f, err := os.Open(filepath.Join(in.host.filesystem, "/etc/os-release"))
 	if err != nil {
@@ -55,7 +55,7 @@ func (in *installer) sudo(command string) string {
 	return "sudo " + command
 }
 
-// installLine is our own command for what is wanted here.
+// installLine returns our own command for what is wanted here.
 func (in *installer) installLine(flags string) string {
 	line := "assay install"
 	if in.Browser != "chromium" {
@@ -89,7 +89,7 @@ func (in *installer) nodeRemedy() string {
 	}, "assay doctor")
 }
 
-// browserRemedy is another way than the one that just failed.
+// browserRemedy returns another way than the one that just failed.
 func (in *installer) browserRemedy() string {
 	again := in.installLine("")
 	switch {
@@ -134,7 +134,7 @@ func (in *installer) fontRemedy() string {
 // systemPackages are one thing's names in each packager, "" where it has none.
 type systemPackages struct{ apt, dnf, pacman, apk, brew, winget string }
 
-// packageLine is the command that installs packages on this system, or otherwise the given one.
+// packageLine returns the command that installs packages on this system, or otherwise the given one.
 func (in *installer) packageLine(p systemPackages, otherwise string) string {
 	ids, _ := in.osRelease()
 	is := func(id string) bool { return in.host.goos == "linux" && slices.Contains(ids, id) }

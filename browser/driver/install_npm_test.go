@@ -102,7 +102,7 @@ func TestNpmFailures(t *testing.T) {
 	}
 }
 
-// A stopped install leaves no half driver, and says that it was stopped rather than what to mend.
+// A stopped install leaves no half driver, and says that it was stopped rather than what to fix.
 func TestInstallStopped(t *testing.T) {
 	m := newFakeMachine(t)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -164,7 +164,7 @@ func isScript(path string) bool {
 	return err != nil || script != nil
 }
 
-// browserFileNames are what distributions call the real file beside, or in a folder named by, a wrapper.
+// browserFileNames returns what distributions call the real file beside, or in a folder named by, a wrapper.
 func browserFileNames() []string {
 	return []string{"chrome", "chromium", "chromium-browser", "chromium-headless-shell", "headless_shell"}
 }

@@ -64,7 +64,7 @@ func TestInstallWithRealNpm(t *testing.T) {
 	}
 }
 
-// testInstall is the machine's own installation, as cmd would look for it.
+// testInstall returns the machine's own installation, as cmd would look for it.
 func testInstall(t testing.TB) Options {
 	t.Helper()
 	home, err := os.UserHomeDir()

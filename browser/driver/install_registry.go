@@ -52,7 +52,7 @@ func (in *installer) findInPlaywrightCache(driver DriverInfo) (BrowserInfo, bool
 	return BrowserInfo{}, false
 }
 
-// registryNames are the builds that serve, the preferred first.
+// registryNames returns the builds that serve, the preferred first.
 func (in *installer) registryNames() []string {
 	switch {
 	case in.Browser != "chromium":
@@ -82,7 +82,7 @@ func (in *installer) playwrightCache(driverDir string) string {
 	return filepath.Join(base, "ms-playwright")
 }
 
-// userCacheDir is the system's cache folder of the user, as Playwright computes it.
+// userCacheDir returns the system's cache folder of the user, as Playwright computes it.
 func (in *installer) userCacheDir() string {
 	variable, below := "XDG_CACHE_HOME", ".cache"
 	switch in.host.goos {
@@ -149,7 +149,7 @@ func (in *installer) buildExecutable(dir, name string) (string, bool) {
 	return path, in.isExecutable(path)
 }
 
-// buildLayout is where Playwright's archives keep the executable, "" for a system they are not made for.
+// buildLayout returns where Playwright's archives keep the executable, "" for a system they are not made for.
 func buildLayout(name, goos, goarch string) string {
 	arch, ok := map[string]string{"amd64": "x64", "arm64": "arm64"}[goarch]
 	if !ok {

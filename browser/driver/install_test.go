@@ -68,14 +68,14 @@ func (m *fakeMachine) driver(dir string) string {
 	return m.path(dir)
 }
 
-// installer is the machine's, with a system tree of its own.
+// installer returns the machine's, with a system tree of its own.
 func (m *fakeMachine) installer() *installer {
 	in := newInstaller(m.opts)
 	in.host = hostSystem{goos: "linux", goarch: "amd64", filesystem: m.path("root")}
 	return in
 }
 
-// steps is what was tried, as "name: outcome".
+// steps returns what was tried, as "name: outcome".
 func steps(list []Step) []string {
 	var out []string
 	for _, s := range list {
@@ -112,7 +112,7 @@ func TestDriverOrder(t *testing.T) {
 	want(own, "assay's cache")
 }
 
-// D5: a driver of another version is named in the error, which ends with the command that mends it.
+// D5: a driver of another version is named in the error, which ends with the command that fixes it.
 func TestDriverMissingError(t *testing.T) {
 	m := newFakeMachine(t)
 	m.driver("set")

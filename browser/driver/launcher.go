@@ -32,7 +32,7 @@ type Launcher struct {
 	TempDir string // the driver's and the browsers' temporary files
 }
 
-// launchOrder is what the shim reads: driver_shim.js.
+// launchOrder describes what the shim reads: driver_shim.js.
 type launchOrder struct {
 	CLI       string `json:"cli"`
 	Version   string `json:"version"`
@@ -131,7 +131,7 @@ func placeLinkOrCopy(from, to string) (err error) {
 	return nil
 }
 
-// PID is the driver's process, once it has started.
+// PID returns the driver's process, once it has started.
 func (l *Launcher) PID() (int, bool) {
 	return readPIDFile(filepath.Join(l.Dir, driverPIDFile))
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// shimDriver is a driver whose cli.js is the given code, run by the machine's Node.
+// shimDriver returns a driver whose cli.js is the given code, run by the machine's Node.
 func shimDriver(t *testing.T, code string) DriverInfo {
 	t.Helper()
 	node, err := exec.LookPath("node")

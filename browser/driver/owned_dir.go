@@ -28,7 +28,7 @@ func makeOwnedDir(parent, prefix string) (string, error) {
 	return dir, nil
 }
 
-// spaceTag is the process space as a short word for a file name.
+// spaceTag returns the process space as a short word for a file name.
 func spaceTag() string {
 	h := fnv.New32a()
 	h.Write([]byte(processSpace())) // a hash.Hash never fails

@@ -38,7 +38,7 @@ var (
 	broadcast   = netip.AddrFrom4([4]byte{255, 255, 255, 255})
 )
 
-// shut is the rule that refuses an address whatever the lists say, or "".
+// shut returns the rule that refuses an address whatever the lists say, or "".
 func shut(addr netip.Addr) Rule {
 	for _, a := range append(embedded(addr), addr.Unmap()) {
 		switch {
@@ -55,7 +55,7 @@ func shut(addr netip.Addr) Rule {
 	return ""
 }
 
-// embedded are the IPv4 addresses that a gateway would make of an IPv6 one.
+// embedded returns the IPv4 addresses that a gateway would make of an IPv6 one.
 func embedded(addr netip.Addr) []netip.Addr {
 	if !addr.Is6() || addr.Is4In6() {
 		return nil

@@ -14,7 +14,7 @@ func (g *Gate) Dial(ctx context.Context, network, hostport string) (net.Conn, er
 	return g.dial(ctx, network, hostport)
 }
 
-// RefusedBy is the rule behind a failed connection; ok is false when it was
+// RefusedBy returns the rule behind a failed connection; ok is false when it was
 // none.
 func RefusedBy(err error) (rule Rule, ok bool) {
 	var refused *refusal

@@ -68,7 +68,7 @@ func (g *Gate) reverseProxy() *httputil.ReverseProxy {
 	}
 }
 
-// rawPath is the path of an absolute address as it was written.
+// rawPath returns the path of an absolute address as it was written.
 func rawPath(address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	rest, _, _ = strings.Cut(rest, "?")

@@ -136,13 +136,13 @@ func Start(o Options) (*Gate, error) {
 	return g, nil
 }
 
-// Server is the proxy's address for a browser, such as http://127.0.0.1:4711.
+// Server returns the proxy's address for a browser, such as http://127.0.0.1:4711.
 func (g *Gate) Server() string { return "http://" + g.addr.String() }
 
-// Credentials are what the proxy asks for, by Basic authentication.
+// Credentials returns what the proxy asks for, by Basic authentication.
 func (g *Gate) Credentials() (user, password string) { return g.user, g.password }
 
-// PrimingURL is an address that the gate answers itself, with status 204: a
+// PrimingURL returns an address that the gate answers itself, with status 204: a
 // browser that loads it has shown its credentials, and reached nobody.
 func (g *Gate) PrimingURL() string { return "http://" + g.priming + "/" }
 

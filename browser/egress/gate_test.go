@@ -50,7 +50,7 @@ func startWith(t *testing.T, lists Lists, resolve Resolver, ports *Ports) *rig {
 	return r
 }
 
-// told are the reports so far.
+// told returns the reports so far.
 func (r *rig) told() []Unreached {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// host is what an address names: a name in lower case without a trailing dot,
+// host describes what an address names: a name in lower case without a trailing dot,
 // or an IP address.
 type host struct {
 	name string     // "" for an IP address

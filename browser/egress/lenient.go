@@ -42,7 +42,7 @@ func (c *lenient) Read(p []byte) (int, error) {
 	return c.Conn.Read(p)
 }
 
-// readLine reads at least to the end of the line, and mends it. A line that has
+// readLine reads at least to the end of the line, and repairs it. A line that has
 // no end within bounds is left to net/http.
 func (c *lenient) readLine() error {
 	chunk := make([]byte, 4<<10)
@@ -50,7 +50,7 @@ func (c *lenient) readLine() error {
 		n, err := c.Conn.Read(chunk)
 		c.ready = append(c.ready, chunk[:n]...)
 		if end := bytes.IndexByte(c.ready, '\n'); end >= 0 {
-			mendLine(c.ready[:end])
+			repairLine(c.ready[:end])
 			break
 		}
 		if err != nil {
@@ -64,9 +64,9 @@ func (c *lenient) readLine() error {
 	return nil
 }
 
-// mendLine puts lone in place of the lone percent signs in the path of a
+// repairLine puts lone in place of the lone percent signs in the path of a
 // request line.
-func mendLine(line []byte) {
+func repairLine(line []byte) {
 	_, target, _ := bytes.Cut(line, []byte(" "))
 	target, _, _ = bytes.Cut(target, []byte(" "))
 	path, _, _ := bytes.Cut(target, []byte("?"))
@@ -88,7 +88,7 @@ func expect(c net.Conn, state http.ConnState) {
 	}
 }
 
-// written is a request's address as the browser wrote it. RequestURI has it too.
+// written returns a request's address as the browser wrote it. RequestURI has it too.
 func written(r *http.Request) string {
 	if strings.Contains(r.URL.RawPath, lone) {
 		return r.RequestURI

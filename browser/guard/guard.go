@@ -102,7 +102,7 @@ func unescaped(address string) string {
 
 var escape = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
-// readable is a name as a person sees it: without characters that draw
+// readable returns a name as a person sees it: without characters that draw
 // nothing, and with single spaces.
 func readable(name string) string {
 	name = strings.Map(func(r rune) rune {

@@ -9,7 +9,7 @@ import (
 	"math"
 )
 
-// Verdict is what pictures tell about one thing.
+// Verdict describes what pictures tell about one thing.
 type Verdict int
 
 // The verdicts. Restless: the pictures with the thing differ among themselves,
@@ -92,7 +92,7 @@ func blinkBox(pictures [3]image.Image, box image.Rectangle) Verdict {
 	}
 }
 
-// distance is the largest difference of two colours in one channel, 0 to 255.
+// distance returns the largest difference of two colours in one channel, 0 to 255.
 func distance(a, b color.Color) int {
 	ar, ag, ab, _ := a.RGBA()
 	br, bg, bb, _ := b.RGBA()

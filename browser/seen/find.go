@@ -52,7 +52,7 @@ func (t Text) FindExpression(expression *regexp.Regexp) [][]Span {
 	return out
 }
 
-// written is the text of units, and where each of them begins in it.
+// written returns the text of units, and where each of them begins in it.
 func written(units []unit, gap string) (text string, at []int) {
 	var b strings.Builder
 	for _, u := range units {
@@ -66,7 +66,7 @@ func written(units []unit, gap string) (text string, at []int) {
 	return b.String(), append(at, b.Len())
 }
 
-// unitsOf are the units that a stretch of the written text touches.
+// unitsOf returns the units that a stretch of the written text touches.
 func unitsOf(units []unit, at []int, from, to int) []unit {
 	var out []unit
 	for i, u := range units {
@@ -77,7 +77,7 @@ func unitsOf(units []unit, at []int, from, to int) []unit {
 	return out
 }
 
-// Words is the text as painted: what stands side by side has a space between it
+// Words returns the text as painted: what stands side by side has a space between it
 // only where it is painted apart.
 func (t Text) Words() string {
 	var b strings.Builder
@@ -105,7 +105,7 @@ func alone(units []unit, start, end int) bool {
 // look is how many units around a place are looked at.
 const look = 4
 
-// textBefore is what is written before a place, up to the next space.
+// textBefore returns what is written before a place, up to the next space.
 func textBefore(units []unit, at int) string {
 	text := ""
 	for i := at - 1; i >= max(0, at-look); i-- {
@@ -131,7 +131,7 @@ func textAfter(units []unit, at int) string {
 // ends reports whether a unit parts words: a space, or a gap that is seen.
 func ends(u unit) bool { return u.text == " " || u.text == "" && u.apart }
 
-// Key is a text in the form in which texts are ordered: case and accents don't
+// Key returns a text in the form in which texts are ordered: case and accents don't
 // count.
 func Key(text string) string {
 	return strings.ToLower(strings.Map(func(r rune) rune {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Gap is what stands between a piece of text and the one before it.
+// Gap describes what stands between a piece of text and the one before it.
 type Gap int
 
 // The gaps: none within one run; a soft one between elements side by side,
@@ -67,7 +67,7 @@ func Compose(pieces []Piece, use func(i int) bool) Text {
 	return t
 }
 
-// Normal is a text in the form in which texts are compared: NFC, one space for
+// Normal returns a text in the form in which texts are compared: NFC, one space for
 // any white space, plain dashes and quotes, nothing that nobody sees.
 func Normal(s string) string {
 	var b strings.Builder
@@ -102,7 +102,7 @@ func appendLetters(units []unit, s string, piece int) []unit {
 	return units
 }
 
-// letter is how one letter is compared; empty for what nobody sees.
+// letter returns how one letter is compared; empty for what nobody sees.
 func letter(cluster string) string {
 	r := []rune(cluster)[0]
 	switch {
@@ -161,7 +161,7 @@ func squeezed(units []unit) []unit {
 	return out
 }
 
-// String is the text as painted, soft gaps left out where letters meet.
+// String returns the text as painted, soft gaps left out where letters meet.
 func (t Text) String() string {
 	var b strings.Builder
 	for _, u := range t.forms[1] {
@@ -219,7 +219,7 @@ func match(units, letters []unit) (int, bool) {
 	return i, true
 }
 
-// spans are the stretches of pieces that a run of units covers.
+// spans returns the stretches of pieces that a run of units covers.
 func spans(units []unit) []Span {
 	var out []Span
 	for _, u := range units {

@@ -33,7 +33,7 @@ func (l Line) String() string {
 	return b.String()
 }
 
-// String is the selector in its canonical form: parsing it again gives the same one.
+// String returns the selector in its canonical form: parsing it again gives the same one.
 func (s Selector) String() string {
 	parts := make([]string, len(s.Parts))
 	for i, p := range s.Parts {
@@ -42,7 +42,7 @@ func (s Selector) String() string {
 	return s.Prefix() + strings.Join(parts, " >> ")
 }
 
-// Prefix is what stands before every line of its last frame.
+// Prefix returns what stands before every line of its last frame.
 func (s Selector) Prefix() string {
 	var b strings.Builder
 	for _, hop := range s.Frames {

@@ -14,7 +14,7 @@ var (
 	lettersIn  = regexp.MustCompile(`\\.|[\pL\pN]+`)
 )
 
-// WithOtherWords is the selector with other in place of its words: the names of
+// WithOtherWords returns the selector with other in place of its words: the names of
 // its lines, its quoted texts, the words of its expressions, the text after text=
 // and label=, and each of bound, in any case, wherever it stands. Frames stay:
 // they are where it looks. A selector without words, or one that can't be read,
@@ -47,7 +47,7 @@ func WithOtherWords(selector string, bound []string, other string) string {
 	return t.String()
 }
 
-// otherBody is the body of a query with other in place of its words.
+// otherBody returns the body of a query with other in place of its words.
 func otherBody(engine, body string, bound []string, other string) string {
 	if engine == "nth" || engine == "visible" {
 		return body
@@ -77,7 +77,7 @@ func otherBody(engine, body string, bound []string, other string) string {
 	return out.String()
 }
 
-// otherTexts is a piece of a query with other in place of its quoted texts and of
+// otherTexts returns a piece of a query with other in place of its quoted texts and of
 // what is bound.
 func otherTexts(piece string, bound []string, other string) string {
 	piece = quotedText.ReplaceAllStringFunc(piece, func(quoted string) string {

@@ -95,7 +95,7 @@ func (l *layout) arrange() {
 // in milliseconds.
 const clockGrain = 1
 
-// at is a moment in the trace's time.
+// at returns a moment in the trace's time.
 func (l *layout) at(t time.Time) float64 {
 	return float64(t.UnixMicro())/1000 - l.clock.WallTime + l.clock.MonotonicTime
 }
@@ -135,7 +135,7 @@ func nameByRole(e map[string]any, engine string) {
 	}
 }
 
-// events are the groups as the viewer knows them, each with the page as it was
+// events returns the groups as the viewer knows them, each with the page as it was
 // when it began and when it ended.
 func (l *layout) events() []map[string]any {
 	var out []map[string]any
@@ -160,7 +160,7 @@ func (l *layout) events() []map[string]any {
 	return out
 }
 
-// firstSnapshot is the oldest one of a group, or nil.
+// firstSnapshot returns the oldest one of a group, or nil.
 func (l *layout) firstSnapshot(g placedGroup) *domSnapshot {
 	for i := range l.snapshots {
 		if s := &l.snapshots[i]; s.IsMainFrame && s.Timestamp >= g.from && s.Timestamp <= g.to {
@@ -170,7 +170,7 @@ func (l *layout) firstSnapshot(g placedGroup) *domSnapshot {
 	return nil
 }
 
-// snapshotAt is the newest DOM snapshot at a moment, or nil.
+// snapshotAt returns the newest DOM snapshot at a moment, or nil.
 func (l *layout) snapshotAt(at float64) *domSnapshot {
 	for i := range slices.Backward(l.snapshots) {
 		if s := &l.snapshots[i]; s.IsMainFrame && s.Timestamp <= at {

@@ -12,7 +12,7 @@ import (
 
 func unmasked(_ string, data []byte) []byte { return data }
 
-// unzipped is one inflated entry of a zip.
+// unzipped returns one inflated entry of a zip.
 func unzipped(tb testing.TB, data []byte, name string) string {
 	tb.Helper()
 	in, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -30,7 +30,7 @@ func unzipped(tb testing.TB, data []byte, name string) string {
 	return out.String()
 }
 
-// writtenTrace is a part as a driver would have left it.
+// writtenTrace returns a part as a driver would have left it.
 func writtenTrace(tb testing.TB, files map[string]string) *Part {
 	tb.Helper()
 	dir := tb.TempDir()

@@ -1,0 +1,151 @@
+package browser
+
+import (
+	"context"
+
+	"github.com/assay-qa/assay/browser/trace"
+	"github.com/mxschmitt/playwright-go"
+)
+
+// browserContext holds one browser context of a session and the browser process it
+// lives in. A session whose browser died goes on in another one.
+type browserContext struct {
+	pw      playwright.BrowserContext
+	process *process
+	gone    <-chan struct{} // closed when the browser process ended
+	opts    LaunchOptions   // as the device corrected them
+	temp    string          // the folder of the driver and its browsers, which goes with them
+	traces  *trace.Folder
+}
+
+// newContext opens a context with one blank page for a session, with the cookies
+// and the storage that were last kept of it.
+func (e *engine) newContext(ctx context.Context, p *process, s *Session) (*tab, error) {
+	l := &browserContext{process: p, gone: p.gone, opts: s.opts, temp: e.launcher.TempDir, traces: e.traces}
+	co, err := e.contextOptions(&l.opts)
+	if err != nil {
+		return nil, err
+	}
+	co.StorageState, _ = s.storage.get()
+	co.Proxy = s.proxy()
+	done := make(chan outcome[playwright.Page], 1)
+	go func() {
+		page, err := guarded(func() (playwright.Page, error) { return s.openContext(l, co) })
+		done <- outcome[playwright.Page]{page, err}
+	}()
+	select {
+	case o := <-done:
+		if o.err != nil {
+			return nil, launchError(o.err, l.opts)
+		}
+		return newTab(o.value, l), nil
+	case <-p.gone:
+		return nil, browserCrashed("open a context", nil)
+	case <-ctx.Done():
+		// The late context would stay open for ever: close it when it comes.
+		go func() {
+			if o := <-done; o.err == nil {
+				_ = l.pw.Close()
+			}
+		}()
+		return nil, ctx.Err()
+	}
+}
+
+// openContext opens l's context and its first page.
+func (s *Session) openContext(l *browserContext, co playwright.BrowserNewContextOptions) (playwright.Page, error) {
+	context, err := l.process.NewContext(co)
+	if err != nil {
+		return nil, err
+	}
+	l.pw = context
+	if err := restoreDatabases(context, s.storedDatabases()); err != nil {
+		_ = context.Close() // what matters is why there is no page
+		return nil, err
+	}
+	context.SetDefaultTimeout(float64(s.pool.Timeout.Milliseconds()))
+	s.guardPopups(context)
+	s.traceAnew(l)
+	var page playwright.Page
+	if err = s.applyRules(context); err == nil {
+		err = steady(context)
+	}
+	if err == nil {
+		err = s.freezeAnew(context)
+	}
+	if err == nil {
+		page, err = context.NewPage()
+	}
+	if err == nil {
+		err = s.prime(context, page)
+	}
+	if err == nil {
+		err = s.startRequestGuard(page)
+	}
+	if err != nil {
+		_ = context.Close() // what matters is why there is no page
+		return nil, err
+	}
+	s.EventLog.listen(context, page)
+	return page, nil
+}
+
+// install makes t the page that calls act on, and watches over it. It reports
+// whether the session still wanted one.
+func (s *Session) install(t *tab) bool {
+	s.mu.Lock()
+	old := s.active
+	if ended(s.ended) {
+		s.mu.Unlock()
+		return false
+	}
+	s.active = t
+	s.mu.Unlock()
+	if old != nil && old.context == t.context {
+		go func() { _ = old.page.Close() }() // it is crashed, closed or stuck: best effort
+	}
+	if old == nil || old.context != t.context {
+		go s.watchBrowser(t.context)
+	}
+	go s.watchPage(t)
+	return true
+}
+
+// watchBrowser rebuilds the session as soon as its browser or driver died.
+func (s *Session) watchBrowser(l *browserContext) {
+	select {
+	case <-l.gone:
+		if t := s.current(); t.context == l {
+			s.recover(t, BrowserCrashed)
+		}
+	case <-s.ended:
+	}
+}
+
+// watchPage rebuilds the page as soon as its renderer crashed.
+func (s *Session) watchPage(t *tab) {
+	select {
+	case <-t.crashed:
+		s.recover(t, PageCrashed)
+	case <-t.closed:
+	case <-t.context.gone:
+	case <-s.ended:
+	}
+}
+
+// steadyScript lets no page hear of a window of one pixel. Chromium gives it that
+// size for a moment now and then when more than the viewport is taken, and there
+// are pages that fold their menu for good then: the next picture would show
+// another page. It must be the first to listen, because a window's listeners are
+// called in the order in which they came, capturing or not: so it is there before
+// all of the page's own.
+const steadyScript = `if (self === top) addEventListener('resize', event => {
+	if (innerWidth <= 1 && innerHeight <= 1) event.stopImmediatePropagation();
+})`
+
+// steady keeps the pages of a context from what taking their picture does to
+// their window.
+func steady(context playwright.BrowserContext) error {
+	script := steadyScript
+	return context.AddInitScript(playwright.Script{Content: &script})
+}

@@ -1,0 +1,113 @@
+package browser
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mxschmitt/playwright-go"
+)
+
+// freezeScript is a function of a moment, in milliseconds since 1970, or null.
+//
+//go:embed freeze.js
+var freezeScript string
+
+// Freeze makes the documents that the session loads from now on see a clock that
+// stands still at a moment, and a Math.random with a fixed seed: all frames and
+// popups, but no workers. Timers run as ever, and so does performance.now. nil
+// ends it. What is loaded already stays as it is.
+func (s *Session) Freeze(ctx context.Context, at *time.Time) error {
+	_, err := on(ctx, s, "freeze the clock", "", func(ctx context.Context, t *tab) (struct{}, error) {
+		s.mu.Lock()
+		old := s.frozen
+		s.mu.Unlock()
+		if old == nil && at == nil || old != nil && at != nil && old.Equal(*at) {
+			return struct{}{}, nil
+		}
+		s.mu.Lock()
+		s.frozen = at // whatever becomes of the call: the context may have heard it
+		s.mu.Unlock()
+		return within(context.WithoutCancel(ctx), t, lookTimeout, func() (struct{}, error) { return struct{}{}, addFreeze(t.context.pw, at) })
+	})
+	return err
+}
+
+// addFreeze adds a script to all those that ran before in every new document:
+// none can be taken back, but each undoes what the last one did.
+func addFreeze(context playwright.BrowserContext, at *time.Time) error {
+	moment := "null"
+	if at != nil {
+		moment = fmt.Sprint(at.UnixMilli())
+	}
+	script := "(" + strings.TrimSpace(freezeScript) + ")(" + moment + ")"
+	return context.AddInitScript(playwright.Script{Content: &script})
+}
+
+// freezeAnew freezes the documents of a new context, if those of the last one
+// were.
+func (s *Session) freezeAnew(context playwright.BrowserContext) error {
+	s.mu.Lock()
+	at := s.frozen
+	s.mu.Unlock()
+	if at == nil {
+		return nil
+	}
+	return addFreeze(context, at)
+}
+
+// reloadFrozen loads the page again with the clock standing, and returns what
+// makes later loads as they were before.
+func (s *Session) reloadFrozen(ctx context.Context, at time.Time) (thaw func(), err error) {
+	select { // two at once would see each other's clock
+	case s.freezing <- struct{}{}:
+	case <-s.ended:
+		return nil, sessionClosed(stillOp, s.id)
+	case <-ctx.Done():
+		return nil, classify(ctx.Err(), stillOp)
+	}
+	s.mu.Lock()
+	old := s.frozen
+	s.mu.Unlock()
+	thaw = func() {
+		defer func() { <-s.freezing }()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookTimeout)
+		defer cancel()
+		if err := s.Freeze(ctx, old); err != nil {
+			s.pool.Log.Warn("let the clock run again after a picture", "session", s.id, "err", err)
+		}
+	}
+	if err := s.Freeze(ctx, &at); err != nil {
+		thaw()
+		return nil, err
+	}
+	_, err = on(ctx, s, "load the page again, with its clock frozen", "", func(ctx context.Context, t *tab) (struct{}, error) {
+		return struct{}{}, s.loadAgain(ctx, t)
+	})
+	if err != nil {
+		thaw()
+	}
+	return thaw, err
+}
+
+// loadAgain loads the page again. One that answered something that was sent can't
+// be: that would send it twice.
+func (s *Session) loadAgain(ctx context.Context, t *tab) error {
+	address := t.page.URL()
+	s.EventLog.mu.Lock()
+	x := s.EventLog.documentOf(t.page, address)
+	s.EventLog.mu.Unlock()
+	if x != nil && !slices.Contains([]string{"GET", "HEAD"}, x.Method) {
+		return invalid("open the page by its address first, or leave freeze out", "the page is the answer to a %s and can't be loaded again to freeze its clock", x.Method)
+	}
+	if address == "about:blank" || address == "" {
+		return invalid("open a page first", "there is no page to load again with its clock frozen")
+	}
+	_, err := s.ask(ctx, t, s.markNow(t), func() (playwright.Response, error) {
+		return t.page.Reload(playwright.PageReloadOptions{Timeout: left(ctx, s.pool.Timeout)})
+	})
+	return err
+}

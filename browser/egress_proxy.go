@@ -1,0 +1,189 @@
+package browser
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"time"
+
+	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/egress"
+)
+
+// openGate starts the session's gate, which outlives its browser and ends with
+// the session.
+func (s *Session) openGate() error {
+	if s.pool.ungated {
+		return nil
+	}
+	lists := s.pool.Network
+	lists.Scopes = append(slices.Clone(lists.Scopes), s.opts.AllowedHosts, s.opts.bounds)
+	policy, err := egress.NewPolicy(lists)
+	if err != nil {
+		return invalid("write host names, *.domain or IP addresses, without scheme, port and path", "%v", err)
+	}
+	s.gate, err = egress.Start(egress.Options{Policy: policy, Resolve: s.pool.resolve, Ports: s.pool.gates, Now: s.pool.Now, Judge: s.judge, JudgeTunnel: s.judgeTunnel, OnUnreached: s.EventLog.onUnreached})
+	if err != nil {
+		return &Error{Code: Internal, Message: "browser_launch: " + err.Error(), Hint: "free some ports of 127.0.0.1, or call again", Retriable: true, Cause: err}
+	}
+	s.policy = policy
+	go func() {
+		select {
+		case <-s.ended:
+		case <-s.lost:
+		}
+		s.closeGate()
+	}()
+	return nil
+}
+
+// closeGate ends the session's gate, if it has one.
+func (s *Session) closeGate() {
+	if s.gate != nil {
+		s.gate.Close()
+	}
+}
+
+// proxy makes the gate the only way out of a context; nil without one.
+func (s *Session) proxy() *playwright.Proxy {
+	if s.gate == nil {
+		return nil
+	}
+	// Loopback goes through the gate too, whatever the environment says.
+	p := &playwright.Proxy{Server: s.gate.Server(), Bypass: playwright.String("<-loopback>")}
+	if s.opts.Type != "chromium" {
+		user, password := s.gate.Credentials()
+		p.Username, p.Password = &user, &password
+	}
+	return p
+}
+
+// primeLimit bounds the priming of a context.
+const primeLimit = 10 * time.Second
+
+// prime shows the gate's credentials to Chromium once. It keeps them for the
+// whole context: pages, popups, workers, WebSockets. Given to Playwright they
+// would switch on interception of every request, switch off the cache, and be
+// offered to every site that asks for a password.
+func (s *Session) prime(context playwright.BrowserContext, page playwright.Page) (err error) {
+	if s.gate == nil || s.opts.Type != "chromium" {
+		return nil
+	}
+	cdp, err := context.NewCDPSession(page)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, cdp.Detach()) }() // which ends the interception too
+	paused, asked := make(chan any, 1), make(chan any, 1)
+	// Playwright's events only take notes: answering is a call.
+	cdp.On("Fetch.requestPaused", noteRequest(paused))
+	cdp.On("Fetch.authRequired", noteRequest(asked))
+	address := s.gate.PrimingURL()
+	if _, err := cdp.Send("Fetch.enable", map[string]any{"handleAuthRequests": true, "patterns": []any{map[string]any{"urlPattern": address + "*"}}}); err != nil {
+		return fmt.Errorf("prime the egress gate: %w", err)
+	}
+	loaded := make(chan error, 1)
+	go func() {
+		_, err := cdp.Send("Page.navigate", map[string]any{"url": address})
+		loaded <- err
+	}()
+	user, password := s.gate.Credentials()
+	over := time.NewTimer(primeLimit)
+	defer over.Stop()
+	for shown := false; ; {
+		select {
+		case id := <-paused:
+			_, err = cdp.Send("Fetch.continueRequest", map[string]any{"requestId": id})
+		case id := <-asked:
+			if shown {
+				return errors.New("prime the egress gate: it refuses its own credentials")
+			}
+			shown = true
+			_, err = cdp.Send("Fetch.continueWithAuth", map[string]any{"requestId": id,
+				"authChallengeResponse": map[string]any{"response": "ProvideCredentials", "username": user, "password": password}})
+		case err = <-loaded:
+			if err == nil && !shown {
+				err = errors.New("the browser was never asked for its credentials")
+			}
+			if err != nil {
+				err = fmt.Errorf("prime the egress gate: %w", err)
+			}
+			return err
+		case <-over.C:
+			return errors.New("prime the egress gate: the browser does not answer")
+		}
+		if err != nil {
+			return fmt.Errorf("prime the egress gate: %w", err)
+		}
+	}
+}
+
+// noteRequest passes a paused request's id on.
+func noteRequest(to chan<- any) func(map[string]any) {
+	return func(params map[string]any) {
+		select {
+		case to <- params["requestId"]:
+		default: // a second one is not ours
+		}
+	}
+}
+
+// gateArgs keep Chromium from going around the gate: WebRTC's UDP, which no
+// HTTP proxy carries, and name look-ups of its own.
+func gateArgs() []string {
+	return []string{
+		"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+		"--dns-prefetch-disable", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+	}
+}
+
+// guardRule begins the rules of the guard, among those that block a request.
+const guardRule = "guard: "
+
+// judge applies the guard to a request that the gate can read.
+func (s *Session) judge(method, address string) egress.Rule {
+	if rule := s.blocksRequest(method, address); rule != "" {
+		return guardRule + egress.Rule(rule)
+	}
+	return ""
+}
+
+// tunnelPatience is how long a session's first tunnel may wait until its pages
+// are watched.
+const tunnelPatience = 5 * time.Second
+
+// judgeTunnel applies the guard to a tunnel, in which the gate can read
+// nothing. The first ones wait until the session's pages are watched; what they
+// sent before is known by then, and judged here, however late its tunnel comes.
+func (s *Session) judgeTunnel(host, port string) egress.Rule {
+	if s.guardPolicy().Guard == nil || s.opts.Type != "chromium" {
+		return ""
+	}
+	target := net.JoinHostPort(host, port)
+	watched := make(chan error, 1)
+	go func() { watched <- s.guardSecurePages("https://" + target) }()
+	timer := time.NewTimer(tunnelPatience)
+	defer timer.Stop()
+	select {
+	case err := <-watched:
+		if err != nil {
+			s.EventLog.note("guard: a page's requests can't be watched: " + plain(err))
+			return guardRule + "a page's requests can't be watched"
+		}
+	case <-s.ended:
+	case <-timer.C:
+		return guardRule + "the page does not answer, so that its requests can't be watched"
+	}
+	s.counting.Do(func() {
+		s.contextAlive(s.current().context) // its answer comes after the news of all requests sent before
+		s.unwatched = s.EventLog.requests()
+	})
+	for _, r := range s.EventLog.unanswered(target, s.unwatched) {
+		if rule := s.judge(r.Method, r.URL); rule != "" {
+			return rule
+		}
+	}
+	return ""
+}

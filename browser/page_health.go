@@ -1,0 +1,139 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/assay-qa/assay/browser/redact"
+)
+
+const brokenImages = `() => [...document.images].filter(i => i.currentSrc && i.complete && i.naturalWidth === 0 && i.naturalHeight === 0).map(i => i.currentSrc.slice(0, 500)).slice(0, 50)`
+
+// BrokenImages lists the images of the page's main frame that have loaded
+// without a picture. Those that a rule of ours refused are not the page's fault.
+func (s *Session) BrokenImages(ctx context.Context) ([]string, error) {
+	return on(ctx, s, "look at images", "", func(_ context.Context, t *tab) ([]string, error) {
+		got, err := t.page.Evaluate(brokenImages)
+		if err != nil {
+			return nil, err
+		}
+		list, ok := got.([]any)
+		if !ok {
+			return nil, fmt.Errorf("the page answered %T for its images", got)
+		}
+		urls := []string{}
+		for _, item := range list {
+			if u, ok := item.(string); ok && !s.refusedHost(u) {
+				urls = append(urls, redact.URL(u))
+			}
+		}
+		return urls, nil
+	})
+}
+
+// Quiet waits, for a bounded time, until the requests of the current document
+// have been answered, and tells what they came to.
+func (s *Session) Quiet(ctx context.Context) (Effects, error) {
+	return on(ctx, s, "wait for the page", "", func(ctx context.Context, t *tab) (Effects, error) {
+		var m mark
+		address := t.page.URL()
+		s.EventLog.mu.Lock()
+		if x := s.EventLog.documentOf(t.page, address); x != nil {
+			m = x.before
+		}
+		s.EventLog.mu.Unlock()
+		m.url = address
+		return s.settle(ctx, t, m)
+	})
+}
+
+// PageFacts describes what the health of a page is judged by: see
+// browser/outline/health.js. Frames of the same site and open shadow roots are
+// included.
+type PageFacts struct {
+	URL         string      `json:"url"`
+	Status      int         `json:"-"` // of the document; 0: unknown
+	ContentType string      `json:"type"`
+	Title       string      `json:"title"`
+	Lang        string      `json:"lang"`
+	ParseError  bool        `json:"parser"` // malformed XML, as the browser tells it
+	Texts       []PageText  `json:"texts"`
+	Words       int         `json:"words"`    // characters of all painted texts
+	Codes       int         `json:"codes"`    // pieces of code
+	Drawn       int         `json:"drawn"`    // pictures, drawings, videos and frames
+	Below       int         `json:"below"`    // of these, outside of the viewport
+	InView      int         `json:"inView"`   // texts and controls in the viewport
+	Canvases    int         `json:"canvases"` // of these
+	Controls    int         `json:"controls"`
+	Passwords   int         `json:"passwords"`
+	Unread      int         `json:"unread"`   // frames that could not be read
+	Overlays    []string    `json:"overlays"` // elements of development servers
+	Cover       *PageCover  `json:"cover"`
+	Dialog      *PagePlace  `json:"dialog"`
+	Waiting     []PageWait  `json:"waiting"`
+	Images      []PagePlace `json:"images"`
+	Frames      []PagePlace `json:"frames"`
+	Capped      bool        `json:"capped"`
+}
+
+// PageText is one painted text: what stands in a block without a break.
+type PageText struct {
+	Text     string   `json:"t"`
+	Tag      string   `json:"g"`
+	Level    int      `json:"h"` // of a heading
+	Font     int      `json:"f"` // in pixels
+	Where    string   `json:"w"` // code, pre, edit, user, alert, prose, cell, link, button
+	Own      []string `json:"o"` // undefined, NaN and null in an element of their own
+	Selector string   `json:"s"`
+}
+
+// PageCover is the one element that lies over all texts and controls.
+type PageCover struct {
+	Selector string `json:"s"`
+	Opaque   bool   `json:"o"`
+	Waits    bool   `json:"k"` // it holds a spinner
+	Over     int    `json:"n"`
+}
+
+// PagePlace is an element, with what it is or says.
+type PagePlace struct {
+	Selector string `json:"s"`
+	Kind     string `json:"k"`
+	URL      string `json:"u"`
+	Text     string `json:"t"`
+}
+
+// PageWait is a spinner or a skeleton.
+type PageWait struct {
+	Kind     string  `json:"k"`
+	Selector string  `json:"s"`
+	Share    float64 `json:"a"` // of the viewport that has nothing but it
+}
+
+// factsLimit bounds one look at a page's health.
+const factsLimit = 5 * time.Second
+
+// Facts looks once at the page, as it is now. Images that a rule of ours
+// refused are left out.
+func (s *Session) Facts(ctx context.Context) (PageFacts, error) {
+	return on(ctx, s, "look at the page's health", "", func(ctx context.Context, t *tab) (PageFacts, error) {
+		var out PageFacts
+		ask := engineAsk{Op: "health", Values: s.secretValues()}
+		if err := askEngine(t.page.Locator(ask.query()), time.Duration(*left(ctx, factsLimit))*time.Millisecond, &out); err != nil {
+			return out, err
+		}
+		state := s.pageState(t, out.Title)
+		out.Status, out.URL = state.Status, state.URL
+		images := out.Images[:0]
+		for _, i := range out.Images {
+			if i.URL != "" && s.refusedHost(i.URL) {
+				continue
+			}
+			i.URL = redact.URL(i.URL)
+			images = append(images, i)
+		}
+		out.Images = images
+		return out, nil
+	})
+}
