@@ -32,7 +32,7 @@ func (l *loader) rows(d *document) {
 	}
 }
 
-// spec is the spec with its variables put in.
+// spec returns the spec with its variables put in.
 func (l *loader) spec(d *document, vars map[string]string, row int, data map[string]string) Spec {
 	f := d.front
 	base := strings.TrimSuffix(path.Base(d.name), path.Ext(d.name))

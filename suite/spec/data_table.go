@@ -80,7 +80,7 @@ func (d *document) checkNames(names []string, line int) {
 	}
 }
 
-// cells are the cells of a row: GitHub's tables split at each | that has no
+// cells returns the cells of a row: GitHub's tables split at each | that has no
 // backslash before it.
 func cells(line string) []string {
 	line = strings.TrimPrefix(line, "|")

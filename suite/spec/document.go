@@ -76,7 +76,7 @@ const (
 	data          section = "data"
 )
 
-// sections are the headings that are known, with their other names.
+// sections returns the headings that are known, with their other names.
 func sections() map[string]section {
 	return map[string]section{
 		"preconditions": preconditions, "precondition": preconditions, "prerequisites": preconditions,
@@ -131,7 +131,7 @@ func (d *document) problem(line int, format string, args ...any) {
 	d.problems = append(d.problems, issue{file: d.name, line: line, message: fmt.Sprintf(format, args...)})
 }
 
-// line is the line of a place in the source, from 1.
+// line returns the line of a place in the source, from 1.
 func (d *document) line(offset int) int {
 	i, found := slices.BinarySearch(d.starts, offset)
 	if found {
@@ -194,7 +194,7 @@ func (d *document) left(in section, heading string, line int) {
 	}
 }
 
-// sectionOf is the known section that a heading begins.
+// sectionOf returns the known section that a heading begins.
 func (d *document) sectionOf(heading string, line int) (section, bool) {
 	word := strings.ToLower(strings.Trim(strings.TrimSpace(heading), ":*_ "))
 	all := sections()

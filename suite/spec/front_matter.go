@@ -77,7 +77,7 @@ func cutFront(text string) (head, rest string, found bool, err error) {
 	return "", text, false, errors.New("the front matter has no end: close it with a line ---")
 }
 
-// keys are the yaml names of a struct's fields.
+// keys returns the yaml names of a struct's fields.
 func keys(v any) (out []string) {
 	for f := range reflect.TypeOf(v).Fields() {
 		if name := f.Tag.Get("yaml"); name != "" {

@@ -127,7 +127,7 @@ func (l *loader) problem(file string, line int, format string, args ...any) {
 	l.problems = append(l.problems, issue{file: file, line: line, message: fmt.Sprintf(format, args...)})
 }
 
-// told are the problems, in their order, each once.
+// told returns the problems, in their order, each once.
 func (l *loader) told() flow.Problems {
 	slices.SortStableFunc(l.problems, func(a, b issue) int {
 		return cmp.Or(strings.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
@@ -191,7 +191,7 @@ func (l *loader) put(d *document, chain []string) {
 	l.cleanup = append(own, l.cleanup...)
 }
 
-// merged are the variables of both; those of over win.
+// merged returns the variables of both; those of over win.
 func merged(under, over map[string]string) map[string]string {
 	out := maps.Clone(under)
 	if out == nil {
@@ -303,7 +303,7 @@ func HasSteps(content []byte) bool {
 	return d.stepsAt > 0 || d.nearly || len(d.starts) == 0 && headingForm.Match(bytes.ReplaceAll(content, []byte{0}, nil))
 }
 
-// Recording is where the recording of a spec lies: beside its file.
+// Recording returns where the recording of a spec lies: beside its file.
 func (s Spec) Recording() string {
 	if s.Row > 0 {
 		return fmt.Sprintf("%s.row-%d.flow.json", s.File, s.Row)

@@ -84,7 +84,7 @@ func (d *document) lines(n ast.Node, e *entry) {
 	}
 }
 
-// uncommented is a text without its HTML comments, with all of its lines. A
+// uncommented returns a text without its HTML comments, with all of its lines. A
 // comment in a code span, or without an end, is none; closed is false then.
 func uncommented(text string) (left string, closed bool) {
 	var out strings.Builder
@@ -194,7 +194,7 @@ func (e *entry) claimItself() {
 	e.expected = append(own, e.expected...)
 }
 
-// claims are the sentences of a text that demand a look. What is code demands
+// claims returns the sentences of a text that demand a look. What is code demands
 // nothing.
 func claims(text string, line int) (out []claim) {
 	code := false
