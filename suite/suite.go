@@ -59,7 +59,7 @@ const (
 // Entry is a case of a suite, with its state and its result.
 type Entry struct {
 	Path   string   `json:"path"`
-	File   string   `json:"file,omitempty"` // absolute: a suite is taken up from any folder
+	File   string   `json:"file,omitempty"` // absolute: a suite is resumed from any folder
 	Name   string   `json:"name"`
 	Hash   string   `json:"hash"`
 	Row    int      `json:"row,omitempty"`
@@ -72,7 +72,7 @@ type Entry struct {
 // Suite is a set of cases that run together.
 type Suite struct {
 	ID         string    `json:"id"`
-	Resumes    string    `json:"resumes,omitempty"` // id of the suite that it takes up
+	Resumes    string    `json:"resumes,omitempty"` // id of the suite that it resumes
 	BaseURL    string    `json:"base_url,omitempty"`
 	Paths      []string  `json:"paths,omitempty"` // that were asked for, absolute
 	Selection  Selection `json:"selection,omitzero"`

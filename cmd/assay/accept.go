@@ -117,7 +117,7 @@ type acceptance struct {
 	store  *evidence.Store
 	reader load.Reader
 	target tools.Target
-	book   suite.Store
+	stored suite.Store
 	in     *bufio.Reader
 	by     string
 	all    bool
@@ -137,7 +137,7 @@ func (a *app) acceptance(cfg config.Config, flags acceptFlags) (*acceptance, err
 	if err != nil {
 		return nil, err
 	}
-	return &acceptance{app: a, flags: flags, cfg: cfg, dir: dir, store: d.Store, target: d.Target, book: runner.Store(dir), in: bufio.NewReader(a.stdin),
+	return &acceptance{app: a, flags: flags, cfg: cfg, dir: dir, store: d.Store, target: d.Target, stored: runner.Store(dir), in: bufio.NewReader(a.stdin),
 		reader: r}, nil
 }
 
@@ -203,7 +203,7 @@ func (s *acceptance) entries(path string) (of []suite.Entry, base string, err er
 	mine := func(e suite.Entry) bool {
 		return e.File == file && e.Result != nil && e.Result.RunID != "" && (s.flags.run == "" || e.Result.RunID == s.flags.run)
 	}
-	found, err := s.book.Newest(func(b suite.Suite) bool { return slices.ContainsFunc(b.Entries, mine) })
+	found, err := s.stored.Newest(func(b suite.Suite) bool { return slices.ContainsFunc(b.Entries, mine) })
 	switch {
 	case errors.Is(err, suite.ErrNoSuite) && s.flags.run != "":
 		return nil, "", usage("--run %s is no run of %s here", s.flags.run, path)

@@ -74,7 +74,7 @@ func reachable(cfg config.Config, name string, env config.Environment) error {
 			return usage("%w", err)
 		}
 		if rule := policy.Check(u.Hostname()); rule != "" {
-			return usage("env.%s.%s: no page may reach %s, by %s: mend the one or the other", name, key, u.Hostname(), rule)
+			return usage("env.%s.%s: no page may reach %s, by %s: change one of the two", name, key, u.Hostname(), rule)
 		}
 	}
 	return nil

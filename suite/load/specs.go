@@ -192,7 +192,7 @@ func (r *specReader) checkReachable(host, key string) error {
 		probe = "any." + below
 	}
 	if rule := policy.Check(probe); rule != "" {
-		return fmt.Errorf("%s: no page may reach %s, by %s: mend the one or the other", key, host, rule)
+		return fmt.Errorf("%s: no page may reach %s, by %s: change one of the two", key, host, rule)
 	}
 	return nil
 }

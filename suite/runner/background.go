@@ -172,7 +172,7 @@ func (s *Background) Cancel(ctx context.Context, id string) (tools.SuiteStatus, 
 	return b.status(), nil
 }
 
-// Close ends all suites, and waits for their books.
+// Close ends all suites, and waits until they are stored.
 func (s *Background) Close(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

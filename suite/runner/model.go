@@ -45,7 +45,7 @@ func checkTools(names []string) error {
 // its first turn: a page may show one before anybody has typed it. One that can't
 // be had is an error where it is used.
 func (rn *Runner) hideSecrets(ctx context.Context, d *tools.Desk, m agent.Model) {
-	if _, ok := m.(provider.Model); !ok || d.Secrets == nil { // nobody is told anything
+	if _, ok := m.(provider.Model); !ok || d.Secrets == nil { // no provider sees any text
 		return
 	}
 	for _, name := range d.Secrets.Names() {

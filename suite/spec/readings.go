@@ -164,7 +164,7 @@ func tomlText(s string) string {
 	return b.String() + `"`
 }
 
-// With adds readings; one of the same sentence takes the place of an older one.
+// With adds readings; one of the same sentence replaces an older one.
 func (r Readings) With(more []Reading) Readings {
 	for _, m := range more {
 		r.Readings = slices.DeleteFunc(slices.Clone(r.Readings), func(o Reading) bool { return o.Sentence == m.Sentence })

@@ -15,7 +15,7 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// TaskEndings returns how the names of task files end.
+// TaskEndings returns the endings of the names of task files.
 func TaskEndings() []string { return []string{".task.toml", ".task.json"} }
 
 // IsTask reports whether a name is that of a task file.
@@ -78,7 +78,7 @@ func LoadTask(path string, data []byte, base string, rules TaskRules) (Task, flo
 	return t, problems
 }
 
-// Hash returns the hash by which a changed file is told.
+// Hash returns the hash by which a changed file is recognised.
 func Hash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

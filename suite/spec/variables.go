@@ -20,7 +20,7 @@ type filler struct {
 }
 
 // text returns the text of an entry with its variables, where secrets may stand.
-func (f filler) text(e placed) string { return f.fill(e.text, e.file, e.line, true) }
+func (f filler) text(e entryAt) string { return f.fill(e.text, e.file, e.line, true) }
 
 // plain returns a text with its variables that goes into reports, where no secret can
 // stand.
