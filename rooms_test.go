@@ -63,6 +63,7 @@ func rooms() []room {
 		{"agent/replay", []string{"agent", "nearest", "qa", "qa/flow"}, "what a model did becomes a flow: calls and answers in, steps out"},
 		{"testfile", []string{"address", "browser", "qa", "qa/flow"}, "a flow in, the text of a Playwright test out; browser tells it what a selector consists of"},
 		{"suite", []string{"qa"}, "it runs cases side by side and stores where they stand; how a case is run comes in as a function"},
+		{"suite/accept", []string{"config", "evidence/disk", "evidence/verify", "qa", "suite", "suite/load", "suite/spec", "tools"}, "runs and files in, readings to accept out: a person's command asks and decides"},
 		{"suite/load", []string{"browser/egress", "config", "nearest", "qa", "qa/flow", "suite", "suite/spec", "tools"}, "paths in, checked cases out: tools tells it what a selector and a task may be, and how a case is run is not its business"},
 		{"suite/notify", []string{"qa", "suite"}, "it sends what a suite came to; how it came there is not its business"},
 		{"suite/publish", []string{"evidence", "evidence/report", "qa", "suite", "suite/notify"}, "a suite in, its documents and messages out: how it was run is not its business"},
