@@ -79,7 +79,7 @@ func (a *app) accept(cmd *cobra.Command, paths []string, flags acceptFlags) erro
 	for _, path := range paths {
 		found, err := s.Find(cmd.Context(), path)
 		if errors.Is(err, verify.ErrPin) {
-			err = badPin(err)
+			err = pinError(err)
 		}
 		if err != nil {
 			return err
@@ -140,15 +140,15 @@ func (s *acceptance) ask(p accept.Proposals) (chosen []spec.Reading) {
 		return spec.Reading{Sentence: of.Text, Selector: r.Selector, Assertion: r.Assertion, AcceptedBy: s.by, At: s.now().UTC().Format(time.RFC3339), Run: of.Run}
 	}
 	for _, of := range p.Open {
-		fmt.Fprintf(s.stdout, "%s: %s\n", p.Path, shownLine(of.Text))
+		fmt.Fprintf(s.stdout, "%s: %s\n", p.Path, plainLine(of.Text))
 		if s.all {
 			last := of.Readings[len(of.Readings)-1]
-			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", shownLine(last.As), last.Check, of.Run)
+			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", plainLine(last.As), last.Check, of.Run)
 			chosen = append(chosen, reading(of, last))
 			continue
 		}
 		for _, r := range of.Readings {
-			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", shownLine(r.As), r.Check, of.Run)
+			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", plainLine(r.As), r.Check, of.Run)
 			if s.yes("  accept it?") {
 				chosen = append(chosen, reading(of, r))
 				break

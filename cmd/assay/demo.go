@@ -126,7 +126,7 @@ type demoStep struct {
 // settled is what the dashboard shows once its figures are those asked for.
 const settled = `css=#data[aria-busy="false"]`
 
-// demoSteps is the conversation of a tester with the dashboard.
+// demoSteps returns the conversation of a tester with the dashboard.
 func demoSteps(url string) []demoStep {
 	expectations := []map[string]any{
 		{"text": fmt.Sprintf("the page title is %q", demo.LoginTitle)},
@@ -141,7 +141,7 @@ func demoSteps(url string) []demoStep {
 	var figures []demoStep // one for each range
 	for _, of := range []struct{ name, words string }{{demo.RangeToday, "today"}, {demo.Range7Days, "the last week"}} {
 		var ids []string
-		for _, e := range figuresOf(of.name, of.words) {
+		for _, e := range figureExpectations(of.name, of.words) {
 			expectations = append(expectations, e)
 			ids = append(ids, fmt.Sprint("E", len(expectations)))
 		}
@@ -166,8 +166,8 @@ func demoSteps(url string) []demoStep {
 	}
 }
 
-// figuresOf expects the figures of a range as the demo's own oracle has them.
-func figuresOf(rangeName, words string) []map[string]any {
+// figureExpectations expects the figures of a range as the demo's own oracle has them.
+func figureExpectations(rangeName, words string) []map[string]any {
 	var out []map[string]any
 	values := demo.KPIs(rangeName, demo.CategoryAll)
 	for _, name := range []string{demo.KPIRevenue, demo.KPIOrders, demo.KPIConversion, demo.KPIOrderValue, demo.KPIRefunds, demo.KPIUsers} {

@@ -54,8 +54,8 @@ Variants: ` + variantNames(),
 	return c
 }
 
-// looked is what the sanity task found on one variant of the demo.
-type looked struct {
+// variantResult holds what the sanity task found on one variant of the demo.
+type variantResult struct {
 	variant demo.Variant
 	report  qa.QAReport
 	path    string // of report.html
@@ -69,13 +69,13 @@ type looked struct {
 // finds with what is seeded there: every fault, and nothing but that.
 func (a *app) demoSanity(ctx context.Context, dir string, variants []demo.Variant, parallel int) error {
 	places := make(chan struct{}, parallel)
-	results := make([]chan looked, len(variants))
+	results := make([]chan variantResult, len(variants))
 	for i, v := range variants {
-		results[i] = make(chan looked, 1)
+		results[i] = make(chan variantResult, 1)
 		go func() {
 			places <- struct{}{}
 			defer func() { <-places }()
-			results[i] <- a.lookAt(ctx, v, dir)
+			results[i] <- a.checkVariant(ctx, v, dir)
 		}()
 	}
 	missed := 0
@@ -108,8 +108,8 @@ func (a *app) demoSanity(ctx context.Context, dir string, variants []demo.Varian
 	return nil
 }
 
-// lookAt runs the sanity task on one variant.
-func (a *app) lookAt(ctx context.Context, v demo.Variant, dir string) (r looked) {
+// checkVariant runs the sanity task on one variant.
+func (a *app) checkVariant(ctx context.Context, v demo.Variant, dir string) (r variantResult) {
 	r.variant = v
 	site, err := demo.Start(ctx, demo.Options{Variant: v.Name})
 	if err != nil {
@@ -144,7 +144,7 @@ func (a *app) lookAt(ctx context.Context, v demo.Variant, dir string) (r looked)
 	if err == nil {
 		err = json.Unmarshal(doc, &r.report)
 	}
-	r.err, r.wrong = err, against(v.Expect, r.report)
+	r.err, r.wrong = err, mismatches(v.Expect, r.report)
 	return r
 }
 
@@ -173,9 +173,9 @@ func (a *app) serveAgent(ctx context.Context, args ...string) (result qa.TestRes
 	return result, nil
 }
 
-// against is what a report has other than expected: faults it does not tell,
+// mismatches returns what a report has other than expected: faults it does not name,
 // and faults it tells of what is right.
-func against(want demo.Expect, got qa.QAReport) []string {
+func mismatches(want demo.Expect, got qa.QAReport) []string {
 	var wrong []string
 	if string(got.Status) != want.Status {
 		wrong = append(wrong, fmt.Sprintf("the verdict is %s (%s), and must be %s", got.Status, got.StatusReason, want.Status))
@@ -205,7 +205,7 @@ func against(want demo.Expect, got qa.QAReport) []string {
 	return wrong
 }
 
-// variantsNamed are the demo's variants of these names, or all of them.
+// variantsNamed returns the demo's variants of these names, or all of them.
 func variantsNamed(names []string) ([]demo.Variant, error) {
 	if len(names) == 0 {
 		return demo.Variants(), nil
