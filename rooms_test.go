@@ -74,6 +74,7 @@ func rooms() []room {
 		{"qa/kpi", []string{"qa"}, "texts and expected values in, judgements out: it knows no browser, no clock and no oracle"},
 		{"config", []string{"nearest"}, "it turns a file into values; who uses them is not its business"},
 		{"demo", nil, "it is the thing under test: sharing code with the tester would let both be wrong together"},
+		{"demo/sanity", []string{"browser", "demo", "qa", "server"}, "it is a tester of the demo, which knows the program by its protocol; browser tells it the code of a missing driver"},
 		{"bench", nil, "benchmarks only: nobody can import them, so nothing belongs here but their doc comment"},
 		{"bench/measure", nil, "numbers, whatever they are of"},
 		{"bench/wire", nil, "it starts any server and speaks the protocol: it must not know which one"},
