@@ -57,6 +57,7 @@ func taskLimits(task qa.TaskSpec, target *qa.Budgets, a config.Agent) agent.Limi
 // Toolbox hands an agent's calls to the server over its own protocol.
 type Toolbox struct{ Client *server.Client }
 
+// Tools lists the tools that the server offers.
 func (t Toolbox) Tools(ctx context.Context) ([]agent.Tool, error) {
 	offers, err := t.Client.Tools(ctx)
 	if err != nil {
@@ -69,6 +70,7 @@ func (t Toolbox) Tools(ctx context.Context) ([]agent.Tool, error) {
 	return out, nil
 }
 
+// Call calls a tool, and gives pictures their size.
 func (t Toolbox) Call(ctx context.Context, name string, arguments json.RawMessage) (agent.Result, error) {
 	if len(arguments) == 0 {
 		arguments = json.RawMessage("{}")
