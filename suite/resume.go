@@ -15,7 +15,7 @@ func New(id, base string, paths []string, cases []Case) Suite {
 	return s
 }
 
-// Resume makes a queued suite take up an older one: what passed there, and whose
+// Resume makes a queued suite continue an older one: what passed there, and whose
 // file is the same, is kept; everything else runs again, with a note that says
 // why. Against another base address nothing is kept.
 func Resume(s, old Suite) Suite {

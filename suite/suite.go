@@ -21,7 +21,7 @@ type Case struct {
 	Run  func(ctx context.Context) (Result, error)
 }
 
-// Result is what came of a case.
+// Result holds the outcome of a case.
 type Result struct {
 	qa.TestCase
 	Findings   []qa.Finding `json:"findings,omitempty"`
@@ -36,7 +36,7 @@ type Result struct {
 	Before     []Attempt    `json:"before,omitempty"`     // attempts that did not pass, oldest first
 }
 
-// Attempt is a run of a case that another one followed.
+// Attempt is a run of a case that did not pass, and was followed by another one.
 type Attempt struct {
 	RunID  string        `json:"run_id,omitempty"`
 	Status qa.TestStatus `json:"status"`
@@ -44,7 +44,7 @@ type Attempt struct {
 	Report string        `json:"report,omitempty"` // path
 }
 
-// State is where a case stands.
+// State says how far a case has come.
 type State string
 
 // The states of a case.
@@ -56,10 +56,10 @@ const (
 	Skipped State = "skipped" // the suite was interrupted before it began
 )
 
-// Entry is a case of a suite with where it stands.
+// Entry is a case of a suite, with its state and its result.
 type Entry struct {
 	Path   string   `json:"path"`
-	File   string   `json:"file,omitempty"` // absolute: a suite is taken up from any folder
+	File   string   `json:"file,omitempty"` // absolute: a suite is resumed from any folder
 	Name   string   `json:"name"`
 	Hash   string   `json:"hash"`
 	Row    int      `json:"row,omitempty"`
@@ -69,10 +69,10 @@ type Entry struct {
 	Result *Result  `json:"result,omitempty"`
 }
 
-// Suite is a number of cases that run together.
+// Suite is a set of cases that run together.
 type Suite struct {
 	ID         string    `json:"id"`
-	Resumes    string    `json:"resumes,omitempty"` // id of the suite that it takes up
+	Resumes    string    `json:"resumes,omitempty"` // id of the suite that it resumes
 	BaseURL    string    `json:"base_url,omitempty"`
 	Paths      []string  `json:"paths,omitempty"` // that were asked for, absolute
 	Selection  Selection `json:"selection,omitzero"`
@@ -92,7 +92,7 @@ type Selection struct {
 	Of    int      `json:"of,omitempty"`    // number of shards
 }
 
-// Cases are the results so far, in the order of the files. What has none was
+// Cases returns the results so far, in the order of the files. What has none was
 // skipped.
 func (s Suite) Cases() []qa.TestCase {
 	out := make([]qa.TestCase, len(s.Entries))
@@ -106,7 +106,7 @@ func (s Suite) Cases() []qa.TestCase {
 	return out
 }
 
-// Sum is the suite as a test result.
+// Sum returns the suite as a test result.
 func (s Suite) Sum() qa.TestResult {
 	out := qa.SumUp(s.ID, s.StartedAt, s.FinishedAt, s.Cases())
 	for _, e := range s.Entries {
@@ -121,7 +121,7 @@ func (s Suite) Sum() qa.TestResult {
 type Options struct {
 	Parallel int // cases side by side
 	Now      func() time.Time
-	// Changed is told the suite whenever a case has begun or ended, one change
+	// Changed is called with the suite whenever a case has begun or ended, one change
 	// at a time, with the index of that case. An error ends the suite.
 	Changed func(s Suite, i int) error
 }
@@ -163,7 +163,7 @@ func Run(ctx context.Context, s Suite, cases []Case, o Options) (Suite, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.suite.FinishedAt = o.Now()
-	if err := r.tell(-1); r.err == nil {
+	if err := r.publish(-1); r.err == nil {
 		r.err = err
 	}
 	return r.suite, r.err
@@ -180,13 +180,13 @@ func (r *runner) set(i int, s State, result *Result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.suite.Entries[i].State, r.suite.Entries[i].Result = s, result
-	if err := r.tell(i); err != nil && r.err == nil {
+	if err := r.publish(i); err != nil && r.err == nil {
 		r.err = err
 	}
 }
 
-// tell hands out a copy that stays as it is.
-func (r *runner) tell(i int) error {
+// publish hands out a copy that stays as it is.
+func (r *runner) publish(i int) error {
 	if r.options.Changed == nil {
 		return nil
 	}

@@ -75,7 +75,7 @@ func (s Suite) View(folder string) View {
 	return out
 }
 
-// relative is a path as seen from a folder, with slashes.
+// relative returns a path as seen from a folder, with slashes.
 func relative(folder, path string) string {
 	if folder == "" || path == "" {
 		return ""
@@ -120,7 +120,7 @@ func (v View) Totals() Totals {
 	return t
 }
 
-// Status is the outcome of the whole: failed if any case failed, passed only
+// Status returns the outcome of the whole: failed if any case failed, passed only
 // if it has ended and every case of at least one passed. While it runs and
 // nothing failed it is "".
 func (v View) Status() qa.Status {
@@ -137,7 +137,7 @@ func (v View) Status() qa.Status {
 	}
 }
 
-// Line is the outcome of the whole in one line.
+// Line returns the outcome of the whole in one line.
 func (v View) Line() string {
 	t := v.Totals()
 	parts := []string{fmt.Sprintf("%d of %s passed", t.Passed, plural(t.Cases, "case"))}
@@ -181,7 +181,7 @@ func (v View) EvidenceLine() string {
 	return strings.Join(append([]string{line}, parts...), ", ")
 }
 
-// Checkpoint is the newest one in the runs' reports, or "".
+// Checkpoint returns the newest one in the runs' reports, or "".
 func (v View) Checkpoint() (signed string) {
 	size := int64(-1)
 	for _, c := range v.Cases {
@@ -198,7 +198,7 @@ type CaseFinding struct {
 	Case CaseView
 }
 
-// TopFindings are at most n findings of all cases, gravest first. Those that
+// TopFindings returns at most n findings of all cases, gravest first. Those that
 // only repeat why a run is inconclusive are the reason of their case already,
 // and are left out.
 func (v View) TopFindings(n int) (top []CaseFinding, more int) {

@@ -9,14 +9,14 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// breaker keeps a provider that is gone from costing every task its full
-// waiting: once a task has waited in vain, the next ones ask with one request
-// whether it is back, and fail at once if it isn't.
+// breaker is the circuit breaker of a provider: once a task has waited for it in
+// vain, the next ones check with one request whether it is back, and fail at once if
+// it is not.
 type breaker struct {
 	check func(ctx context.Context) error
 
 	mu   sync.Mutex
-	gone error // what the last task to wait in vain was told; nil: nothing is known against the provider
+	gone error // error of the last task that waited in vain; nil: the provider is not known to be gone
 }
 
 // Trip notes that a task has waited for the provider in vain.

@@ -30,7 +30,7 @@ func (o Options) connect(cfg config.Agent, w wire) (agent.Connection, error) {
 		return c, config.Usage("agent.provider %q needs the endpoint of its resource: set agent.base_url, or the variable %s", cfg.Provider, w.address)
 	}
 	if c.Model == "" {
-		return c, config.Usage("agent.provider %q has no model by default: set agent.model to the name that %s has for it", cfg.Provider, whose(cfg.Provider))
+		return c, config.Usage("agent.provider %q has no model by default: set agent.model to the name that %s has for it", cfg.Provider, modelOwner(cfg.Provider))
 	}
 	var err error
 	if c.Key, err = o.key(cfg, w); err != nil {
@@ -46,14 +46,14 @@ func (o Options) connect(cfg config.Agent, w wire) (agent.Connection, error) {
 }
 
 // plainAddress reports whether an address of the environment is one that the
-// configuration would take. Nothing of another one may be told: it may hold a
+// configuration would take. Nothing of another one is shown: it may hold a
 // password.
 func plainAddress(address string) bool {
 	u, err := url.Parse(address)
 	return address == "" || err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil
 }
 
-func whose(provider string) string {
+func modelOwner(provider string) string {
 	if provider == "azure" {
 		return "your deployment"
 	}
@@ -95,10 +95,10 @@ func (o Options) key(cfg config.Agent, w wire) (string, error) {
 	return key, nil
 }
 
-// reach asks the provider whether key, address and model are good (D2). What
+// checkConnection asks the provider whether key, address and model are good (D2). What
 // can't work is a usage error with its remedy; a provider that answers, but only
 // that it is busy or broken, is there.
-func (o Options) reach(ctx context.Context, cfg config.Agent, c agent.Connection, w wire) error {
+func (o Options) checkConnection(ctx context.Context, cfg config.Agent, c agent.Connection, w wire) error {
 	err := w.check(ctx, c)
 	var fault *agent.ModelError
 	switch {

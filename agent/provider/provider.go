@@ -50,18 +50,18 @@ type wire struct {
 // ollama is where a local Ollama listens.
 const ollama = "http://127.0.0.1:11434/v1"
 
-// wires are the providers by their name in agent.provider.
+// wires returns the providers by their name in agent.provider.
 func wires() map[string]wire {
 	return map[string]wire{
-		"openai":    {keys: []string{"OPENAI_API_KEY"}, address: "OPENAI_BASE_URL", make: made(openai.New), check: openai.Check, can: openai.Can},
-		"azure":     {keys: []string{"AZURE_OPENAI_API_KEY"}, address: "AZURE_OPENAI_ENDPOINT", located: true, make: made(openai.NewAzure), check: openai.CheckAzure, can: openai.Can},
-		"anthropic": {keys: []string{"ANTHROPIC_API_KEY"}, address: "ANTHROPIC_BASE_URL", make: made(anthropic.New), check: anthropic.Check, can: anthropic.Can},
-		"google":    {keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, address: "GOOGLE_GEMINI_BASE_URL", make: made(gemini.New), check: gemini.Check, can: gemini.Can},
-		"chat":      {fallback: ollama, make: made(chat.New), check: chat.Check, can: chat.Can},
+		"openai":    {keys: []string{"OPENAI_API_KEY"}, address: "OPENAI_BASE_URL", make: asModel(openai.New), check: openai.Check, can: openai.Can},
+		"azure":     {keys: []string{"AZURE_OPENAI_API_KEY"}, address: "AZURE_OPENAI_ENDPOINT", located: true, make: asModel(openai.NewAzure), check: openai.CheckAzure, can: openai.Can},
+		"anthropic": {keys: []string{"ANTHROPIC_API_KEY"}, address: "ANTHROPIC_BASE_URL", make: asModel(anthropic.New), check: anthropic.Check, can: anthropic.Can},
+		"google":    {keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, address: "GOOGLE_GEMINI_BASE_URL", make: asModel(gemini.New), check: gemini.Check, can: gemini.Can},
+		"chat":      {fallback: ollama, make: asModel(chat.New), check: chat.Check, can: chat.Can},
 	}
 }
 
-func made[M agent.Model](build func(agent.Connection) (M, error)) func(agent.Connection) (agent.Model, error) {
+func asModel[M agent.Model](build func(agent.Connection) (M, error)) func(agent.Connection) (agent.Model, error) {
 	return func(c agent.Connection) (agent.Model, error) { return build(c) }
 }
 
@@ -97,7 +97,7 @@ func New(cfg config.Agent, o Options) (Provider, error) {
 	}
 	b := &breaker{check: func(ctx context.Context) error { return w.check(ctx, c) }}
 	return Provider{Name: cfg.Provider,
-		Check: func(ctx context.Context) error { return o.reach(ctx, cfg, c, w) },
+		Check: func(ctx context.Context) error { return o.checkConnection(ctx, cfg, c, w) },
 		Model: func(qa.TaskSpec, string, []string) (agent.Model, error) {
 			o.Hide(c.Key) // again for each task: of the values without a name, the vault keeps the newest
 			m, err := w.make(c)
@@ -105,7 +105,7 @@ func New(cfg config.Agent, o Options) (Provider, error) {
 		}}, nil
 }
 
-// sampled is the provider of the attached client's own model. The context of the
+// sampled returns the provider of the attached client's own model. The context of the
 // client's call leads to it, also in a suite that outlives the call.
 func sampled(cfg config.Agent, o Options) Provider {
 	return Provider{Name: cfg.Provider,

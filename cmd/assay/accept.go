@@ -2,26 +2,22 @@ package main
 
 import (
 	"bufio"
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/verify"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/accept"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/suite/spec"
-	"github.com/assay-qa/assay/tools"
 )
 
 // acceptFlags are the flags of assay accept.
@@ -81,7 +77,10 @@ func (a *app) accept(cmd *cobra.Command, paths []string, flags acceptFlags) erro
 	s.by, s.all = name, flags.all
 	accepted := 0
 	for _, path := range paths {
-		found, err := s.proposed(cmd.Context(), path)
+		found, err := s.Find(cmd.Context(), path)
+		if errors.Is(err, verify.ErrPin) {
+			err = pinError(err)
+		}
 		if err != nil {
 			return err
 		}
@@ -90,7 +89,7 @@ func (a *app) accept(cmd *cobra.Command, paths []string, flags acceptFlags) erro
 			fmt.Fprintf(a.stdout, "%s: nothing is accepted\n", path)
 			continue
 		}
-		if err := keepReadings(found, chosen); err != nil {
+		if err := found.Keep(chosen); err != nil {
 			return err
 		}
 		accepted += len(chosen)
@@ -108,19 +107,13 @@ func (a *app) inCI() bool {
 	return ci != "" && ci != "0" && ci != "false"
 }
 
-// acceptance is what readings are accepted with.
+// acceptance asks a person which of the proposed readings are accepted.
 type acceptance struct {
 	*app
-	flags  acceptFlags
-	cfg    config.Config
-	dir    string
-	store  *evidence.Store
-	reader load.Reader
-	target tools.Target
-	book   suite.Store
-	in     *bufio.Reader
-	by     string
-	all    bool
+	accept.Finder
+	in  *bufio.Reader
+	by  string
+	all bool
 }
 
 func (a *app) acceptance(cfg config.Config, flags acceptFlags) (*acceptance, error) {
@@ -133,140 +126,48 @@ func (a *app) acceptance(cfg config.Config, flags acceptFlags) (*acceptance, err
 		return nil, err
 	}
 	r := reader(cfg, dir)
-	r.Vars, err = load.Vars(flags.vars)
-	if err != nil {
+	r.Target = d.Target
+	if r.Vars, err = load.Vars(flags.vars); err != nil {
 		return nil, err
 	}
-	return &acceptance{app: a, flags: flags, cfg: cfg, dir: dir, store: d.Store, target: d.Target, book: runner.Store(dir), in: bufio.NewReader(a.stdin),
-		reader: r}, nil
+	return &acceptance{app: a, in: bufio.NewReader(a.stdin), Finder: accept.Finder{DataDir: dir, Suites: runner.Store(dir), Reader: r, Report: d.Store.Report,
+		Trusted: cfg.Compliance.TrustedKeys, Run: flags.run, BaseURL: flags.baseURL}}, nil
 }
 
-// proposals are the readings that runs propose for a file.
-type proposals struct {
-	path     string
-	readings spec.Readings // that it has
-	open     []sentence
-}
-
-// sentence is a sentence of a file with what checks took it for.
-type sentence struct {
-	text, run string
-	readings  []qa.Proposal
-}
-
-// proposed finds what the runs of a file propose, after they were verified.
-func (s *acceptance) proposed(ctx context.Context, path string) (p proposals, err error) {
-	p.path = path
-	if !spec.IsSpec(path) && !spec.IsTask(path) {
-		return p, usage("%s is no spec and no task: readings belong to .md, .task.toml and .task.json", path)
+// ask shows the readings, and returns those that the person accepts.
+func (s *acceptance) ask(p accept.Proposals) (chosen []spec.Reading) {
+	reading := func(of accept.Sentence, r qa.Proposal) spec.Reading {
+		return spec.Reading{Sentence: of.Text, Selector: r.Selector, Assertion: r.Assertion, AcceptedBy: s.by, At: s.now().UTC().Format(time.RFC3339), Run: of.Run}
 	}
-	entries, base, err := s.entries(path)
-	if err != nil {
-		return p, err
-	}
-	r := s.reader
-	r.Target, r.BaseURL = s.target, cmp.Or(s.flags.baseURL, base)
-	r.Target.BaseURL = cmp.Or(r.BaseURL, r.Target.BaseURL)
-	files, err := r.Load([]string{path})
-	if err != nil {
-		return p, err
-	}
-	var changed []string
-	for _, e := range entries {
-		report, err := s.report(ctx, e.Result.RunID)
-		if err != nil {
-			return p, err
-		}
-		i := slices.IndexFunc(files, func(f load.Case) bool { return f.Task != nil || f.Spec != nil && f.Spec.Row == e.Row })
-		if i < 0 {
+	for _, of := range p.Open {
+		fmt.Fprintf(s.stdout, "%s: %s\n", p.Path, plainLine(of.Text))
+		if s.all {
+			last := of.Readings[len(of.Readings)-1]
+			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", plainLine(last.As), last.Check, of.Run)
+			chosen = append(chosen, reading(of, last))
 			continue
 		}
-		changed = append(changed, p.add(files[i], report)...)
-	}
-	if len(p.open) == 0 {
-		why := "no check of it proposes a reading of a sentence that is not understood"
-		if len(changed) > 0 {
-			why = "the file has changed since: " + strings.Join(changed, "; ") + "; run it again"
-		}
-		return p, fmt.Errorf("%s: there is nothing to accept in run %s: %s", path, entries[0].Result.RunID, why)
-	}
-	return p, nil
-}
-
-// entries are the cases of the newest suite that ran a file, or of the run that
-// was asked for, and the suite's base address.
-func (s *acceptance) entries(path string) (of []suite.Entry, base string, err error) {
-	file, err := filepath.Abs(path)
-	if err != nil {
-		return nil, "", usage("%s: %w", path, err)
-	}
-	mine := func(e suite.Entry) bool {
-		return e.File == file && e.Result != nil && e.Result.RunID != "" && (s.flags.run == "" || e.Result.RunID == s.flags.run)
-	}
-	found, err := s.book.Newest(func(b suite.Suite) bool { return slices.ContainsFunc(b.Entries, mine) })
-	switch {
-	case errors.Is(err, suite.ErrNoSuite) && s.flags.run != "":
-		return nil, "", usage("--run %s is no run of %s here", s.flags.run, path)
-	case errors.Is(err, suite.ErrNoSuite):
-		return nil, "", usage("%s has no run here: run it first: assay run %s", path, filepath.ToSlash(path))
-	case err != nil:
-		return nil, "", err
-	}
-	for _, e := range found.Entries {
-		if mine(e) {
-			of = append(of, e)
-		}
-	}
-	return of, found.BaseURL, nil
-}
-
-// report is the report of a run that is as it was signed.
-func (s *acceptance) report(ctx context.Context, id string) (qa.QAReport, error) {
-	found, err := verify.Run(ctx, s.dir, id, verify.Options{Trusted: s.cfg.Compliance.TrustedKeys})
-	switch {
-	case errors.Is(err, verify.ErrPin):
-		return qa.QAReport{}, badPin(err)
-	case err != nil:
-		return qa.QAReport{}, fmt.Errorf("run %s can't be verified, so nothing of it is accepted: %w", id, err)
-	case found.Verdict != verify.Verified:
-		f := found.Findings[0]
-		return qa.QAReport{}, fmt.Errorf("run %s is not verified, so nothing of it is accepted: %s: %s; see: assay verify %s", id, f.Code, f.Problem, id)
-	}
-	return s.store.Report(id)
-}
-
-// add takes what a run proposes for sentences that the file still has, to the
-// character. changed are those that it has no longer.
-func (p *proposals) add(f load.Case, report qa.QAReport) (changed []string) {
-	var task qa.TaskSpec
-	of := func(e qa.Expectation) string { return e.Text }
-	if f.Spec != nil {
-		task, of, p.readings = f.Spec.Task(), f.Spec.Sentence, f.Spec.Readings
-	} else {
-		task, p.readings = f.Task.TaskSpec, f.Task.Readings
-	}
-	for _, u := range report.Understanding() {
-		if len(u.Proposals) == 0 {
-			continue
-		}
-		i := slices.IndexFunc(task.Expectations, func(e qa.Expectation) bool { return e.Text == u.Text })
-		if i < 0 || f.Spec != nil && f.Spec.ByTitle && task.Goal != report.Task.Goal {
-			changed = append(changed, fmt.Sprintf("it no longer says %q", u.Text))
-			continue
-		}
-		e := task.Expectations[i]
-		if e.Assertion != nil && e.AcceptedBy == "" {
-			continue // its author has written it meanwhile
-		}
-		own := sentence{text: of(e), run: report.RunID}
-		for _, r := range u.Proposals {
-			if (e.Assertion == nil || *e.Assertion != r.Assertion || e.Selector != r.Selector) && qa.CheckReading(own.text, r.Assertion, r.Selector) == nil {
-				own.readings = append(own.readings, r)
+		for _, r := range of.Readings {
+			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", plainLine(r.As), r.Check, of.Run)
+			if s.yes("  accept it?") {
+				chosen = append(chosen, reading(of, r))
+				break
 			}
 		}
-		if len(own.readings) > 0 && !slices.ContainsFunc(p.open, func(o sentence) bool { return o.text == own.text }) {
-			p.open = append(p.open, own)
-		}
 	}
-	return changed
+	if s.all && !s.yes(fmt.Sprintf("accept all %d?", len(chosen))) {
+		return nil
+	}
+	return chosen
+}
+
+// yes asks the person. No answer is no.
+func (s *acceptance) yes(question string) bool {
+	fmt.Fprintf(s.stdout, "%s [y/N] ", question)
+	line, err := s.in.ReadString('\n')
+	if err != nil {
+		fmt.Fprintln(s.stdout)
+	}
+	answer := strings.ToLower(strings.TrimSpace(line))
+	return answer == "y" || answer == "yes"
 }

@@ -27,7 +27,7 @@ const (
 	exitInterrupted = 130
 )
 
-// app is the program's world: its streams, environment and clock.
+// app holds what the program has of the outside world: streams, environment, clock.
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -198,11 +198,11 @@ func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
 	if err != nil {
 		return cfg, usage("%w", err)
 	}
-	besideConfig(cfg, filepath.Dir(path))
+	resolvePaths(cfg, filepath.Dir(path))
 	return cfg, nil
 }
 
-// dataDir is where runs live, as an absolute path.
+// dataDir returns where runs live, as an absolute path.
 func dataDir(cfg config.Config) (string, error) {
 	dir, err := filepath.Abs(cfg.DataDir)
 	if err != nil {

@@ -112,7 +112,7 @@ func (a *app) baselineShow() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			versions, err := meant(cmd.Context(), store, args[0])
+			versions, err := versionsMeant(cmd.Context(), store, args[0])
 			if err != nil {
 				return err
 			}
@@ -135,9 +135,9 @@ func (a *app) baselineShow() *cobra.Command {
 	return c
 }
 
-// meant are the versions that a person names: one by its id, or those of a
+// versionsMeant returns the versions that a person names: one by its id, or those of a
 // name that count.
-func meant(ctx context.Context, store *baseline.Store, word string) ([]baseline.Version, error) {
+func versionsMeant(ctx context.Context, store *baseline.Store, word string) ([]baseline.Version, error) {
 	all, err := store.List(ctx)
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func meant(ctx context.Context, store *baseline.Store, word string) ([]baseline.
 	return slices.DeleteFunc(all, func(v baseline.Version) bool { return v.Status == baseline.Superseded || v.Status == baseline.Rejected }), nil
 }
 
-// named are the versions of a name, or an error that says which names there are.
+// named returns the versions of a name, or an error that says which names there are.
 func named(all []baseline.Version, name string) ([]baseline.Version, error) {
 	var out []baseline.Version
 	var words []string
@@ -196,7 +196,7 @@ func withFiles(ctx context.Context, store *baseline.Store, v baseline.Version) (
 	return s, errors.Join(slices.Collect(maps.Values(damaged))...)
 }
 
-// file is where a picture is, or since when it is no more.
+// file returns where a picture is, or since when it is no more.
 func (s shownBaseline) file(digest string) string {
 	if when, ok := s.Deleted[digest]; ok {
 		return "deleted on " + when.Format(time.DateOnly)
@@ -214,7 +214,7 @@ func (a *app) printBaseline(s shownBaseline) {
 	if s.Imported != "" {
 		line("imported", "%q", s.Imported)
 	}
-	if options := optionWords(s.Options); options != "" {
+	if options := optionText(s.Options); options != "" {
 		line("options", "%s", options)
 	}
 	for _, p := range s.Pictures {
@@ -238,13 +238,13 @@ func (a *app) printBaseline(s shownBaseline) {
 	}
 }
 
-// optionWords are the options that were set, as JSON without its outer braces.
-func optionWords(o qa.VisualOptions) string {
+// optionText returns the options that were set, as JSON without its outer braces.
+func optionText(o qa.VisualOptions) string {
 	doc, _ := json.Marshal(o) // plain values: never fails
 	return strings.TrimSuffix(strings.TrimPrefix(string(doc), "{"), "}")
 }
 
-// place is an environment in a few words.
+// place names an environment in a few words.
 func place(e qa.VisualEnvironment) string {
 	return fmt.Sprintf("%s %s, %s@%s, %s, %s", e.Browser, e.Version, e.Viewport, strconv.FormatFloat(e.Scale, 'g', -1, 64), e.Locale, e.OS)
 }

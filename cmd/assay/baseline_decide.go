@@ -11,7 +11,7 @@ import (
 	"github.com/assay-qa/assay/evidence/baseline"
 )
 
-// baselineDecision is a person's act: approve or reject.
+// baselineDecision returns the command of a person's act: approve or reject.
 func (a *app) baselineDecision(act string) *cobra.Command {
 	does := map[string]string{
 		"approve": "Put a version in force: pages are compared with it from now on",
@@ -39,7 +39,7 @@ hashes of the old pictures, the new ones and those of what differs.`,
 			decide := map[string]func(context.Context, string, string, string) (baseline.Version, error){"approve": store.Approve, "reject": store.Reject}[act]
 			v, err := decide(cmd.Context(), args[0], by, reason)
 			if err != nil {
-				return a.hinted(cmd.Context(), store, args[0], err)
+				return a.withHint(cmd.Context(), store, args[0], err)
 			}
 			a.printDecision(v)
 			return nil
@@ -50,8 +50,8 @@ hashes of the old pictures, the new ones and those of what differs.`,
 	return c
 }
 
-// hinted adds to an unknown id what was probably meant.
-func (a *app) hinted(ctx context.Context, store *baseline.Store, id string, err error) error {
+// withHint adds to an unknown id what was probably meant.
+func (a *app) withHint(ctx context.Context, store *baseline.Store, id string, err error) error {
 	if !errors.Is(err, baseline.ErrNotFound) {
 		return err
 	}
@@ -81,15 +81,15 @@ func (a *app) printDecision(v baseline.Version) {
 	}
 	fmt.Fprintf(a.stdout, " (%s)\n", place(v.Environment))
 	if d := v.Decision; d != nil {
-		fmt.Fprintf(a.stdout, "  by           %q: %q\n  old → new    %s → %s\n", d.By, d.Reason, shorts(d.Old), shorts(d.New))
+		fmt.Fprintf(a.stdout, "  by           %q: %q\n  old → new    %s → %s\n", d.By, d.Reason, shortDigests(d.Old), shortDigests(d.New))
 		if len(d.Diff) > 0 {
-			fmt.Fprintf(a.stdout, "  difference   %s\n", shorts(d.Diff))
+			fmt.Fprintf(a.stdout, "  difference   %s\n", shortDigests(d.Diff))
 		}
 	}
 }
 
-// shorts are the beginnings of digests.
-func shorts(digests []string) string {
+// shortDigests returns the beginnings of digests.
+func shortDigests(digests []string) string {
 	if len(digests) == 0 {
 		return "none"
 	}

@@ -25,7 +25,7 @@ func (a *app) checkCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, urls []string) error {
 			for _, url := range urls {
 				if err := browser.CheckURL(url); err != nil {
-					return usage("%w", hinted(err))
+					return usage("%w", withHint(err))
 				}
 			}
 			cfg, err := a.settings(cmd)
@@ -45,8 +45,8 @@ func (a *app) checkCommand() *cobra.Command {
 	return c
 }
 
-// hinted adds to a browser error what to do about it.
-func hinted(err error) error {
+// withHint adds to a browser error what to do about it.
+func withHint(err error) error {
 	var be *browser.Error
 	if errors.As(err, &be) && be.Hint != "" {
 		return fmt.Errorf("%s (%s)", be.Message, be.Hint)
@@ -61,7 +61,7 @@ func (a *app) check(ctx context.Context, d *tools.Desk, urls []string, timeout t
 	for _, url := range urls {
 		report, dir, err := d.CheckPage(ctx, url, timeout)
 		if err != nil {
-			return hinted(err)
+			return withHint(err)
 		}
 		allPassed = allPassed && report.Status == qa.Passed
 		if asJSON {

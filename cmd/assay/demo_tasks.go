@@ -38,7 +38,7 @@ func knownVariant(name string) error {
 }
 
 // writeDemoTasks writes the demo's task, flow and configuration into a folder.
-// What is there already under another content is kept, and told.
+// A file that is there already with another content is kept, and printed.
 func (a *app) writeDemoTasks(dir, baseURL string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("--tasks: %w", err)

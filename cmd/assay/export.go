@@ -37,7 +37,7 @@ left out.`,
 				return err
 			}
 			if run.State == evidence.Unfinished {
-				return fmt.Errorf("run %s is not finished, and nothing vouches for it yet: finish it first (run_finish); if its process has died, repeat the run. "+
+				return fmt.Errorf("run %s is not finished, and nothing is signed yet: finish it first (run_finish); if its process has died, repeat the run. "+
 					"What it kept is in %s", run.ID, filepath.Join(dir, "runs", run.ID))
 			}
 			if out == "" {

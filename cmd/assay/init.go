@@ -23,7 +23,7 @@ import (
 //go:embed starter
 var starter embed.FS
 
-// starterFiles are what init makes, by where it stands in the project.
+// starterFiles returns what init makes, by where it stands in the project.
 func starterFiles() []struct{ to, from string } {
 	return []struct{ to, from string }{
 		{"mcp.toml", "mcp.toml"},
@@ -89,7 +89,7 @@ func (a *app) setUp(dir string, flags initFlags) error {
 	if err := a.ignoreRuns(filepath.Join(dir, ".gitignore")); err != nil {
 		return err
 	}
-	return a.tellNext(dir, base.String(), flags.provider)
+	return a.printNext(dir, base.String(), flags.provider)
 }
 
 // put writes a file that is not there yet, and says which of both it was.
@@ -130,8 +130,8 @@ func (a *app) ignoreRuns(path string) error {
 	return nil
 }
 
-// tellNext says what goes where init can't write, and what to do now.
-func (a *app) tellNext(dir, base, name string) error {
+// printNext says what goes where init can't write, and what to do now.
+func (a *app) printNext(dir, base, name string) error {
 	program, err := os.Executable()
 	if err != nil {
 		return err

@@ -50,7 +50,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what is there, what is missing, and the command that mends it",
+		Short: "Say what is there, what is missing, and the command that fixes it",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, err := a.settings(cmd)

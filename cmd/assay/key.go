@@ -30,7 +30,7 @@ who can change the data folder, and name it to "assay verify --key".`,
 	return c
 }
 
-// shownKey is what "assay key show" tells.
+// shownKey is the JSON document of "assay key show".
 type shownKey struct {
 	Origin   string          `json:"origin,omitempty"`   // name of the log
 	Verifier string          `json:"verifier,omitempty"` // what others trust

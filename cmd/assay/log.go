@@ -62,7 +62,7 @@ that were signed, assay verify --all says.`,
 	return c
 }
 
-// loggedRun is the id of a run. The log knows also those that were deleted.
+// loggedRun returns the id of a run. The log knows also those that were deleted.
 func (a *app) loggedRun(cmd *cobra.Command, name string) (string, error) {
 	if name == "" {
 		return "", usage("--run names no run; see: assay runs list")

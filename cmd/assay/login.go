@@ -18,7 +18,7 @@ import (
 	"github.com/assay-qa/assay/tools"
 )
 
-// personLimit is how long a person has to sign in.
+// personLimit bounds a sign-in by hand.
 const personLimit = 5 * time.Minute
 
 type loginFlags struct {
@@ -78,7 +78,7 @@ func (a *app) loginOrCheck(cmd *cobra.Command, role string, flags loginFlags) er
 		return err
 	}
 	if err := d.KnowsRole(role); err != nil {
-		return usage("%w", hinted(err))
+		return usage("%w", withHint(err))
 	}
 	o := tools.LoginOptions{Role: role, Person: flags.headed, Progress: func(m string) { fmt.Fprintln(masked{a, a.stderr, "text/plain"}, m) }}
 	if o.Flow, err = loginFlow(flags.flow, d.Target.BaseURL); err != nil {
@@ -110,7 +110,7 @@ func (a *app) login(ctx context.Context, d *tools.Desk, o tools.LoginOptions, fl
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, personLimit)
 		defer cancel()
-		o.Done = a.enter()
+		o.Done = a.enterPressed()
 		fmt.Fprintf(a.stderr, "sign in within %s; press Enter here when you are done, if the window does not close by itself\n", personLimit)
 		result, err = d.Login(ctx, o)
 		if errors.Is(err, context.DeadlineExceeded) {
@@ -120,7 +120,7 @@ func (a *app) login(ctx context.Context, d *tools.Desk, o tools.LoginOptions, fl
 		result, err = d.Login(ctx, o)
 	}
 	if err != nil {
-		return hinted(err)
+		return withHint(err)
 	}
 	if flags.asJSON {
 		if err := json.NewEncoder(a.stdout).Encode(result); err != nil {
@@ -135,8 +135,8 @@ func (a *app) login(ctx context.Context, d *tools.Desk, o tools.LoginOptions, fl
 	return nil
 }
 
-// enter is closed when a person presses Enter; nil where nobody can.
-func (a *app) enter() <-chan struct{} {
+// enterPressed returns a channel that is closed when a person presses Enter; nil where nobody can.
+func (a *app) enterPressed() <-chan struct{} {
 	if !isTerminal(a.stdin) {
 		return nil
 	}

@@ -27,7 +27,7 @@ const maxEmbedded = 20 << 20
 // reportView writes one view of a report.
 type reportView func(io.Writer, qa.QAReport) error
 
-// reportFormats are the views by the names of --format; HTML and Markdown, which
+// reportFormats returns the views by the names of --format; HTML and Markdown, which
 // tell of a verification too, are made where there is one.
 func reportFormats() map[string]reportView {
 	return map[string]reportView{"md": nil, "junit": report.JUnit, "junit-rich": report.RichJUnit, "ctrf": report.CTRF, "json": report.JSON, "html": nil}
@@ -92,7 +92,7 @@ name of --output decides (.html .md .xml .json), and Markdown is printed.`,
 	return c
 }
 
-// reportFormat is the format that is asked for, by name or by the file's ending.
+// reportFormat returns the format that is asked for, by name or by the file's ending.
 func reportFormat(format, out string) (string, error) {
 	known := slices.Sorted(maps.Keys(reportFormats()))
 	if format == "" {

@@ -22,12 +22,12 @@ func (a *app) verified(cmd *cobra.Command, dir, id string) (report.Verification,
 	}
 	found, err := verify.Run(cmd.Context(), dir, id, verify.Options{Trusted: cfg.Compliance.TrustedKeys})
 	if errors.Is(err, verify.ErrPin) {
-		return report.Verification{}, badPin(err)
+		return report.Verification{}, pinError(err)
 	}
 	if err != nil {
 		return report.Verification{}, err
 	}
-	v := report.Verification{Time: a.now(), Outcome: string(found.Verdict), Line: verifiedBy(found),
+	v := report.Verification{Time: a.now(), Outcome: string(found.Verdict), Line: verifiedLine(found),
 		Pinned: slices.ContainsFunc(found.Keys, func(k verify.Key) bool { return k.Pinned })}
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "%s: %s\n", found.Verdict, v.Line)

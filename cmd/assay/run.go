@@ -141,7 +141,7 @@ func (a *app) withSuites(cfg config.Config, d *tools.Desk) (*runner.Background, 
 	return s, nil
 }
 
-// at is the same program where the environment is at another address; empty: its own.
+// at returns a copy of the program whose environment is at another address; empty: its own.
 // Nothing of it may reach stdout, where the protocol is.
 func (a *app) at(baseURL string) *app {
 	out := &app{stdin: a.stdin, stdout: io.Discard, stderr: io.Discard, getenv: a.getenv, environ: a.environ, now: a.now,
@@ -178,7 +178,7 @@ func (a *app) runSuite(ctx context.Context, rn *runner.Runner, p runner.Prepared
 		}
 	} else {
 		n := result.Summary
-		fmt.Fprintf(a.stdout, "%s: %s, %d passed, %d failed, %d error, %d skipped\n", result.Status, counted(s), n.Passed, n.Failed, n.Error, n.Skipped)
+		fmt.Fprintf(a.stdout, "%s: %s, %d passed, %d failed, %d error, %d skipped\n", result.Status, caseCounts(s), n.Passed, n.Failed, n.Error, n.Skipped)
 		fmt.Fprintf(a.stdout, "index: %s\n", p.Index())
 		if result.Status != qa.TestPassed {
 			fmt.Fprintf(a.stdout, "run again what did not pass: assay run --resume %s\n", s.ID)

@@ -10,8 +10,8 @@ import (
 	"github.com/assay-qa/assay/suite/spec"
 )
 
-// kind is what a case of a suite is, by its file.
-func kind(e suite.Entry) string {
+// caseKind returns whether a case is a flow, a task or a spec, by its file.
+func caseKind(e suite.Entry) string {
 	switch {
 	case spec.IsTask(e.Path):
 		return "task"
@@ -22,11 +22,11 @@ func kind(e suite.Entry) string {
 	}
 }
 
-// counted is how many cases of which kind there are.
-func counted(s suite.Suite) string {
+// caseCounts returns how many cases of which kind there are.
+func caseCounts(s suite.Suite) string {
 	count := map[string]int{}
 	for _, e := range s.Entries {
-		count[kind(e)]++
+		count[caseKind(e)]++
 	}
 	var parts []string
 	for _, noun := range []string{"flow", "task", "spec"} {
@@ -41,9 +41,9 @@ func counted(s suite.Suite) string {
 	return strings.Join(parts, " and ")
 }
 
-// shownLine is a text that a page or a model may have had a hand in, as a part of one
+// plainLine returns a text that a page or a model may have had a hand in, as a part of one
 // line: it can't look like another line of ours, nor tell the terminal anything.
-func shownLine(s string) string {
+func plainLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029':
@@ -76,7 +76,7 @@ func (a *app) printCase(e suite.Entry) {
 		note = "  (run again: " + e.Note + ")"
 	}
 	size := fmt.Sprintf("steps: %d", c.Steps)
-	if kind(e) != "flow" {
+	if caseKind(e) != "flow" {
 		size = fmt.Sprintf("checks: %d", c.Checks)
 	}
 	fmt.Fprintf(a.stdout, "%-7s %s  %q (%s) in %d ms%s\n", c.Status, e.Path, c.Name, size, c.DurationMS, note)
@@ -84,22 +84,22 @@ func (a *app) printCase(e suite.Entry) {
 		fmt.Fprintf(a.stdout, "  flaky: passed at attempt %d\n", c.Attempts)
 	}
 	for i, b := range c.Before {
-		fmt.Fprintf(a.stdout, "  attempt %d: %s: %s\n    report: %s\n", i+1, b.Status, shownLine(b.Reason), b.Report)
+		fmt.Fprintf(a.stdout, "  attempt %d: %s: %s\n    report: %s\n", i+1, b.Status, plainLine(b.Reason), b.Report)
 	}
 	if c.FailureReason != "" {
-		fmt.Fprintf(a.stdout, "  why: %s\n", shownLine(c.FailureReason))
+		fmt.Fprintf(a.stdout, "  why: %s\n", plainLine(c.FailureReason))
 	}
 	for _, note := range c.Notes {
-		fmt.Fprintf(a.stdout, "  note: %s\n", shownLine(note))
+		fmt.Fprintf(a.stdout, "  note: %s\n", plainLine(note))
 	}
 	for _, f := range c.Findings {
 		if f.Within() {
-			fmt.Fprintf(a.stdout, "  %s\n", a.amber("within the threshold: "+shownLine(f.Observed)))
-		} else if kind(e) != "flow" && !isReason(f, c.FailureReason) { // a flow's reason tells its step
-			fmt.Fprintf(a.stdout, "  %s: %s: expected %s, observed %s\n", f.Severity, shownLine(f.Assertion), shownLine(f.Expected), shownLine(f.Observed))
+			fmt.Fprintf(a.stdout, "  %s\n", a.amber("within the threshold: "+plainLine(f.Observed)))
+		} else if caseKind(e) != "flow" && !isReason(f, c.FailureReason) { // a flow's reason tells its step
+			fmt.Fprintf(a.stdout, "  %s: %s: expected %s, observed %s\n", f.Severity, plainLine(f.Assertion), plainLine(f.Expected), plainLine(f.Observed))
 		}
 		if f.Category == qa.Visual && f.Source == qa.SourceTool && f.SuggestedFix != "" {
-			fmt.Fprintf(a.stdout, "  next: %s\n", shownLine(f.SuggestedFix))
+			fmt.Fprintf(a.stdout, "  next: %s\n", plainLine(f.SuggestedFix))
 		}
 	}
 	if c.Report != "" {

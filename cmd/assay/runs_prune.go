@@ -81,7 +81,7 @@ func damageOf(store *evidence.Store, dir string, trusted []string) func(context.
 	}
 }
 
-// signature is what a person says who changes what is kept.
+// signature holds the name and the reason of a person who changes what is stored.
 type signature struct{ by, reason string }
 
 func (s *signature) flags(c *cobra.Command) {
@@ -199,7 +199,7 @@ func (a *app) printPruned(r retain.Report, done bool) {
 	}
 }
 
-// name is what a person reads: names that others gave are quoted.
+// name returns what a person reads: names that others gave are quoted.
 func name(i retain.Item) string {
 	switch i.Kind {
 	case retain.BlobKind:
@@ -225,7 +225,7 @@ func count(n int, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
-// size is a number of bytes as a person reads it.
+// size returns a number of bytes as a person reads it.
 func size(bytes int64) string {
 	units := []string{"kB", "MB", "GB", "TB"}
 	if bytes < 1000 {
@@ -238,7 +238,7 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%.1f %s", value, units[unit])
 }
 
-// runsHold is a person's act: hold or release.
+// runsHold returns the command of a person's act: hold or release.
 func (a *app) runsHold(act string) *cobra.Command {
 	does := map[string]string{
 		"hold":    "Keep a run, whatever its age, until it is released",
@@ -279,7 +279,7 @@ func (a *app) runsHold(act string) *cobra.Command {
 	return c
 }
 
-// heldRun is the run that a person names. A run to be released may be gone.
+// heldRun returns the run that a person names. A run to be released may be gone.
 func (a *app) heldRun(cmd *cobra.Command, word, act string) (string, error) {
 	store, dir, err := a.store(cmd)
 	if err != nil {

@@ -77,8 +77,8 @@ func runFlagsAlone(cmd *cobra.Command, flags runFlags) error {
 	return nil
 }
 
-// serve runs the server until its input ends or the process is told to stop.
-// Both are how a client says goodbye, so both end well.
+// serve runs the server until its input ends or the process is asked to stop.
+// A client ends a server in both ways, so both end well.
 func (a *app) serve(ctx context.Context, d *tools.Desk, background *runner.Background) error {
 	s := server.New(server.Options{
 		Version: version, Instructions: tools.Instructions(),

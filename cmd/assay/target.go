@@ -37,7 +37,7 @@ func (a *app) envChoice() string {
 	return a.getenv("ASSAY_ENV")
 }
 
-// inEnvironment is cfg with what the environment under test has differently.
+// inEnvironment returns cfg with what the environment under test has differently.
 func (a *app) inEnvironment(cfg config.Config) (config.Config, error) {
 	name, env, err := a.environment(cfg)
 	if err != nil {
@@ -47,9 +47,9 @@ func (a *app) inEnvironment(cfg config.Config) (config.Config, error) {
 	return cfg, reachable(cfg, name, env)
 }
 
-// besideConfig makes the paths of an environment's files those that a reader of
+// resolvePaths makes the paths of an environment's files those that a reader of
 // the configuration sees beside it, wherever the program was started.
-func besideConfig(cfg config.Config, dir string) {
+func resolvePaths(cfg config.Config, dir string) {
 	for _, env := range cfg.Environments {
 		for name, role := range env.Roles {
 			for _, path := range []*string{&role.State, &role.LoginFlow} {
@@ -74,7 +74,7 @@ func reachable(cfg config.Config, name string, env config.Environment) error {
 			return usage("%w", err)
 		}
 		if rule := policy.Check(u.Hostname()); rule != "" {
-			return usage("env.%s.%s: no page may reach %s, by %s: mend the one or the other", name, key, u.Hostname(), rule)
+			return usage("env.%s.%s: no page may reach %s, by %s: change one of the two", name, key, u.Hostname(), rule)
 		}
 	}
 	return nil
@@ -87,21 +87,21 @@ func networkLists(cfg config.Config) egress.Lists {
 	}
 }
 
-// reported is the environment as reports show it.
+// reported returns the environment as reports show it.
 func (a *app) reported(cfg config.Config, e qa.Environment, t tools.Target) qa.Environment {
 	e.Name, e.BaseURL, e.Locale, e.Timezone = t.Name, t.BaseURL, cfg.Browser.Locale, cfg.Browser.Timezone
 	e.Viewport = fmt.Sprintf("%d×%d", cfg.Browser.Viewport.Width, cfg.Browser.Viewport.Height)
 	return e
 }
 
-// target is the environment under test as the tools know it.
+// target returns the environment under test as the tools know it.
 func (a *app) target(cfg config.Config, vault *secrets.Vault, dir string) (tools.Target, error) {
 	name, env, err := a.environment(cfg)
 	if err != nil || name == "" {
 		return tools.Target{}, err
 	}
 	out := tools.Target{Name: name, BaseURL: env.BaseURL, Roles: map[string]tools.Role{}}
-	if out.KPI, err = oracleOf(name, env.KPI); err != nil {
+	if out.KPI, err = oracle(name, env.KPI); err != nil {
 		return out, err
 	}
 	for label, t := range env.Tolerance {
@@ -125,7 +125,7 @@ func (a *app) target(cfg config.Config, vault *secrets.Vault, dir string) (tools
 	for role, r := range env.Roles {
 		path, err := filepath.Abs(r.State)
 		if r.State == "" {
-			path = auth.Path(dir, a.elsewhere(cfg, name), role)
+			path = auth.Path(dir, a.signInEnvironment(cfg, name), role)
 		} else if err != nil {
 			return out, usage("env.%s.roles.%s.state %s: %w", name, role, r.State, err)
 		}
@@ -138,9 +138,9 @@ func (a *app) target(cfg config.Config, vault *secrets.Vault, dir string) (tools
 	return out, nil
 }
 
-// elsewhere is the name of an environment, with the host of --base-url where
+// signInEnvironment returns the name of an environment, with the host of --base-url where
 // that is another one: a preview has sign-ins of its own.
-func (a *app) elsewhere(cfg config.Config, name string) string {
+func (a *app) signInEnvironment(cfg config.Config, name string) string {
 	u, err := url.Parse(a.baseURL)
 	if own, ownErr := url.Parse(cfg.Environments[name].BaseURL); err != nil || a.baseURL == "" || ownErr == nil && own.Host == u.Host {
 		return name
@@ -148,7 +148,7 @@ func (a *app) elsewhere(cfg config.Config, name string) string {
 	return name + "@" + strings.NewReplacer(":", "-", "[", "", "]", "").Replace(u.Host)
 }
 
-// loginPagePath is the login page below the base URL's path. Its host is left
+// loginPagePath returns the login page below the base URL's path. Its host is left
 // open, as sites lead from one name of theirs to another.
 func loginPagePath(env config.Environment) (string, error) {
 	joined, err := flow.Join(env.BaseURL, env.LoginPage)
@@ -163,8 +163,8 @@ func loginPagePath(env config.Environment) (string, error) {
 	return u.String(), nil
 }
 
-// oracleOf is the oracle of an environment, or nil.
-func oracleOf(name string, k config.KPI) (*qa.KPISpec, error) {
+// oracle returns the oracle of an environment, or nil.
+func oracle(name string, k config.KPI) (*qa.KPISpec, error) {
 	source := qa.KPISource(k.Type)
 	if source == "" && k.URL != "" {
 		source = qa.APIEndpoint

@@ -85,7 +85,7 @@ func (a *app) verify(cmd *cobra.Command, args []string, flags verifyFlags) error
 	report, err := verifySubject(cmd.Context(), dir, subject, options)
 	switch {
 	case errors.Is(err, verify.ErrPin):
-		return badPin(err)
+		return pinError(err)
 	case errors.Is(err, verify.ErrNoSubject):
 		return usage("%w", err)
 	case err != nil:
@@ -105,8 +105,8 @@ func (a *app) verify(cmd *cobra.Command, args []string, flags verifyFlags) error
 	return nil
 }
 
-// badPin says where keys to pin are named, and where they are had from.
-func badPin(err error) error {
+// pinError says where keys to pin are named, and where they are had from.
+func pinError(err error) error {
 	return usage("%w; --key and [compliance] trusted_keys want what assay key show prints first", err)
 }
 
@@ -208,7 +208,7 @@ func printVerification(a *app, r verify.Report) error {
 	if r.Status != "" {
 		fmt.Fprintf(&out, " (its report says %s)", r.Status)
 	}
-	fmt.Fprintf(&out, ": %s\n", verifiedBy(r))
+	fmt.Fprintf(&out, ": %s\n", verifiedLine(r))
 	for _, f := range r.Findings {
 		printFinding(&out, f)
 	}
@@ -216,8 +216,8 @@ func printVerification(a *app, r verify.Report) error {
 	return err
 }
 
-// verifiedBy says what was looked at, and who vouches for it.
-func verifiedBy(r verify.Report) string {
+// verifiedLine says what was checked, and whose signatures it rests on.
+func verifiedLine(r verify.Report) string {
 	var parts []string
 	if r.Runs != 1 {
 		parts = append(parts, fmt.Sprintf("%d runs", r.Runs))

@@ -10,13 +10,18 @@ import (
 	"github.com/assay-qa/assay/suite"
 )
 
-// What the documents of a suite are made from.
+// The documents of a suite are made from its view.
 type (
-	Suite        = suite.View
-	SuiteCase    = suite.CaseView
+	// Suite is the suite.
+	Suite = suite.View
+	// SuiteCase is a case of it.
+	SuiteCase = suite.CaseView
+	// SuiteAttempt is an attempt of a case that did not pass.
 	SuiteAttempt = suite.AttemptView
+	// SuiteFinding is a finding with its case.
 	SuiteFinding = suite.CaseFinding
-	Totals       = suite.Totals
+	// Totals counts the cases.
+	Totals = suite.Totals
 )
 
 // caseMark is what a card says of its case.

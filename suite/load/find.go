@@ -106,7 +106,7 @@ func isCase(file string, named bool) bool {
 
 var recordingForm = regexp.MustCompile(`^(.+\.(?i:md))(?:\.row-\d+)?\.flow\.json$`)
 
-// recordingOf is the spec that a flow file is a recording of, or "".
+// recordingOf returns the spec that a flow file is a recording of, or "".
 func recordingOf(file string) string {
 	m := recordingForm.FindStringSubmatch(file)
 	if m == nil {

@@ -24,12 +24,12 @@ type Flow struct {
 	Hash string // of the files it was read from
 }
 
-// treeFile is a file within the tree that its includes must stay in.
+// treeFile names a file within the tree that its includes must stay in.
 type treeFile struct {
 	root string // the given folder, or that of the given file
 	name string // relative to root, with slashes
 
-	asked bool // for itself, and not found in a folder
+	asked bool // named by the user, not found in a folder
 }
 
 func (f treeFile) path() string { return filepath.Join(f.root, filepath.FromSlash(f.name)) }
@@ -84,7 +84,7 @@ func (r Reader) Load(paths []string) ([]Case, error) {
 		all, wrong = append(all, l), append(wrong, problems...)
 	}
 	var lines []string
-	for _, p := range append(wrong, specs.among(all)...) {
+	for _, p := range append(wrong, specs.checkTogether(all)...) {
 		if line := p.Error(); !slices.Contains(lines, line) { // an include is read by each who includes it
 			lines = append(lines, line)
 		}
@@ -119,7 +119,7 @@ func (r Reader) one(file treeFile) (Case, flow.Problems, error) {
 	return l, problems, err
 }
 
-// Absolute are paths that mean the same in any folder.
+// Absolute returns paths that mean the same in any folder.
 func Absolute(paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
@@ -135,7 +135,7 @@ func Absolute(paths []string) ([]string, error) {
 	return out, nil
 }
 
-// Relative are absolute paths as a person would name them here.
+// Relative returns absolute paths as a person would name them here.
 func Relative(paths []string) []string {
 	out := slices.Clone(paths)
 	here, err := os.Getwd()

@@ -39,7 +39,7 @@ func Select(files []Case, s suite.Selection) ([]Case, error) {
 	}
 	var chosen, out []Case
 	for _, f := range files {
-		path, name, tags := f.about()
+		path, name, tags := f.selectedBy()
 		if len(s.Tags) > 0 && !slices.ContainsFunc(s.Tags, func(t string) bool { return slices.Contains(tags, t) }) {
 			continue
 		}
@@ -54,15 +54,15 @@ func Select(files []Case, s suite.Selection) ([]Case, error) {
 	}
 	switch {
 	case len(chosen) == 0 && len(files) > 0:
-		return nil, config.Usage("none of %d cases is selected by %s%s: nothing would be tested", len(files), selectors(s), knownTags(files, s.Tags))
+		return nil, config.Usage("none of %d cases is selected by %s%s: nothing would be tested", len(files), selectionFlags(s), knownTags(files, s.Tags))
 	case len(out) == 0 && len(files) > 0:
 		return nil, config.Usage("--shard %d/%d is empty: only %d cases are selected; use at most %d shards", s.Shard, s.Of, len(chosen), len(chosen))
 	}
 	return out, nil
 }
 
-// about is what a case is selected by.
-func (l Case) about() (path, name string, tags []string) {
+// selectedBy returns the properties that a case is selected by.
+func (l Case) selectedBy() (path, name string, tags []string) {
 	switch {
 	case l.Spec != nil:
 		return l.Path, l.Spec.Name(), l.Spec.Tags
@@ -73,8 +73,8 @@ func (l Case) about() (path, name string, tags []string) {
 	}
 }
 
-// selectors are the flags that select, as they were given.
-func selectors(s suite.Selection) string {
+// selectionFlags returns the flags that select, as they were given.
+func selectionFlags(s suite.Selection) string {
 	var out []string
 	if len(s.Tags) > 0 {
 		out = append(out, "--tags "+strings.Join(s.Tags, ","))
@@ -92,7 +92,7 @@ func knownTags(files []Case, asked []string) string {
 	}
 	var all []string
 	for _, f := range files {
-		_, _, tags := f.about()
+		_, _, tags := f.selectedBy()
 		all = append(all, tags...)
 	}
 	slices.Sort(all)
@@ -102,7 +102,7 @@ func knownTags(files []Case, asked []string) string {
 	return " (there are: " + strings.Join(all, ", ") + ")"
 }
 
-// Vars are the variables of --var NAME=VALUE.
+// Vars returns the variables of --var NAME=VALUE.
 func Vars(given []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, v := range given {

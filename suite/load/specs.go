@@ -30,7 +30,7 @@ type Spec struct {
 	SignsIn    bool     // of a spec that signs in for others
 }
 
-// specTree is the file within the tree that its includes must stay in: the
+// specTree returns the file within the tree that its includes must stay in: the
 // current folder where it is below that, so that a spec means the same run alone
 // or with others.
 func specTree(f treeFile) treeFile {
@@ -126,7 +126,7 @@ func (r *specReader) source(tree treeFile) (s source, err error) {
 	return s, nil
 }
 
-// cases are the specs of a file that is to be run: none where it is only a part
+// cases returns the specs of a file that is to be run: none where it is only a part
 // of others.
 func (r *specReader) cases(file treeFile) (out []Case, problems flow.Problems) {
 	tree := specTree(file)
@@ -140,17 +140,17 @@ func (r *specReader) cases(file treeFile) (out []Case, problems flow.Problems) {
 	}
 	for _, spec := range s.Specs {
 		spec.File = abs
-		l, err := r.settle(spec, tree, false)
+		l, err := r.prepare(spec, tree, false)
 		if err != nil {
-			problems = append(problems, located(spec.Path, err)...)
+			problems = append(problems, asProblems(spec.Path, err)...)
 		}
 		out = append(out, Case{Path: spec.Path, File: abs, Spec: &l})
 	}
 	return out, problems
 }
 
-// located are errors as problems of a file. What is a problem already stays one.
-func located(file string, err error) (out flow.Problems) {
+// asProblems returns errors as problems of a file. What is a problem already stays one.
+func asProblems(file string, err error) (out flow.Problems) {
 	var inner flow.Problems
 	if errors.As(err, &inner) {
 		return inner
@@ -161,17 +161,17 @@ func located(file string, err error) (out flow.Problems) {
 	return out
 }
 
-// settle makes a spec one that can be run in the environment. One that signs in
+// prepare makes a spec one that can be run in the environment. One that signs in
 // for others is not signed in itself.
-func (r *specReader) settle(s spec.Spec, tree treeFile, signsIn bool) (Spec, error) {
+func (r *specReader) prepare(s spec.Spec, tree treeFile, signsIn bool) (Spec, error) {
 	l := Spec{Spec: s, Base: cmp.Or(r.BaseURL, s.BaseURL, r.Target.BaseURL)}
 	if l.Base == "" {
 		return l, errors.New("it has no base address: give baseUrl in the front matter, --base-url, or base_url of the environment")
 	}
 	l.Hosts = append(Hosts("", l.Base, r.Network.AllowedHosts), s.AllowHosts...)
-	errs := []error{r.reach(hostOf(l.Base), "baseUrl"), r.stricter(s.Destructive), tools.ValidateTask(s.Task())}
+	errs := []error{r.checkReachable(hostOf(l.Base), "baseUrl"), r.checkDestructive(s.Destructive), tools.ValidateTask(s.Task())}
 	for _, host := range s.AllowHosts {
-		errs = append(errs, r.reach(host, "allowHosts"))
+		errs = append(errs, r.checkReachable(host, "allowHosts"))
 	}
 	if !signsIn {
 		errs = append(errs, r.signIn(&l, tree))
@@ -181,8 +181,8 @@ func (r *specReader) settle(s spec.Spec, tree treeFile, signsIn bool) (Spec, err
 	return l, errors.Join(errs...)
 }
 
-// reach refuses a host that the configuration closes.
-func (r *specReader) reach(host, key string) error {
+// checkReachable refuses a host that the configuration closes.
+func (r *specReader) checkReachable(host, key string) error {
 	policy, err := egress.NewPolicy(r.Network)
 	if err != nil {
 		return err
@@ -192,13 +192,13 @@ func (r *specReader) reach(host, key string) error {
 		probe = "any." + below
 	}
 	if rule := policy.Check(probe); rule != "" {
-		return fmt.Errorf("%s: no page may reach %s, by %s: mend the one or the other", key, host, rule)
+		return fmt.Errorf("%s: no page may reach %s, by %s: change one of the two", key, host, rule)
 	}
 	return nil
 }
 
-// stricter refuses a spec that allows itself more than the configuration does.
-func (r *specReader) stricter(own string) error {
+// checkDestructive refuses a spec that allows itself more than the configuration does.
+func (r *specReader) checkDestructive(own string) error {
 	order := []string{"allow", "ask", "deny"}
 	if own != "" && slices.Index(order, own) < slices.Index(order, r.Destructive) {
 		return fmt.Errorf("destructive: %s: the configuration says %s (guard.destructive), and a spec can only be stricter", own, r.Destructive)
@@ -224,18 +224,18 @@ func (r *specReader) signIn(l *Spec, tree treeFile) error {
 		}
 		return nil
 	default:
-		name = above(tree)
+		name = nearestSignIn(tree)
 	}
 	if name == "" || name == tree.name {
 		return nil
 	}
-	by, err := r.login(treeFile{root: tree.root, name: name}, l.Base)
+	by, err := r.signInSpec(treeFile{root: tree.root, name: name}, l.Base)
 	l.SignedInBy = by
 	return err
 }
 
-// above is the nearest sign-in beside a file or above it, or "".
-func above(tree treeFile) string {
+// nearestSignIn returns the nearest sign-in beside a file or above it, or "".
+func nearestSignIn(tree treeFile) string {
 	for dir := path.Dir(tree.name); ; dir = path.Dir(dir) {
 		f := treeFile{root: tree.root, name: path.Join(dir, signInFile)}
 		if info, err := os.Stat(f.path()); err == nil && info.Mode().IsRegular() {
@@ -247,15 +247,15 @@ func above(tree treeFile) string {
 	}
 }
 
-// login is the spec in a file as one that signs in, at the address of those that
+// signInSpec returns the spec in a file as one that signs in, at the address of those that
 // it signs in for.
-func (r *specReader) login(tree treeFile, base string) (*Spec, error) {
+func (r *specReader) signInSpec(tree treeFile, base string) (*Spec, error) {
 	s, err := r.source(tree)
 	if err != nil {
 		return nil, err
 	}
 	switch {
-	case len(s.problems) > 0 && errors.Is(statOf(tree), fs.ErrNotExist):
+	case len(s.problems) > 0 && errors.Is(stat(tree), fs.ErrNotExist):
 		return nil, fmt.Errorf("auth: there is no file %s", tree.path())
 	case len(s.problems) > 0:
 		return nil, s.problems
@@ -271,23 +271,23 @@ func (r *specReader) login(tree treeFile, base string) (*Spec, error) {
 	if known := r.logins[key]; known != nil {
 		return known, nil
 	}
-	l, err := r.settle(spec, tree, true)
+	l, err := r.prepare(spec, tree, true)
 	if err != nil {
-		return nil, located(spec.Path, err)
+		return nil, asProblems(spec.Path, err)
 	}
 	l.SignsIn = true
 	r.logins[key] = &l
 	return &l, nil
 }
 
-func statOf(f treeFile) error {
+func stat(f treeFile) error {
 	_, err := os.Stat(f.path())
 	return err
 }
 
-// among is what is wrong with the specs as a whole: an id that two files have,
+// checkTogether returns what is wrong with the specs as a whole: an id that two files have,
 // and a variable that none has a place for.
-func (r *specReader) among(all []Case) (problems flow.Problems) {
+func (r *specReader) checkTogether(all []Case) (problems flow.Problems) {
 	first := map[string]string{}
 	for _, l := range all {
 		if l.Spec == nil || l.Spec.Row > 1 {

@@ -62,7 +62,7 @@ func checkRole(role string, target tools.Target) error {
 	return fmt.Errorf("role %q is unknown in environment %s%s; it has: %s", role, target.Name, nearest.Hint(role, known), strings.Join(known, ", "))
 }
 
-// Hosts are the only hosts that the pages of a task reach: that of the
+// Hosts returns the only hosts that the pages of a task reach: that of the
 // base address (or of the route, where there is none), and those configured.
 func Hosts(route, base string, allowed []string) []string {
 	hosts := slices.Clone(allowed)
@@ -84,7 +84,7 @@ func hostOf(address string) string {
 	return u.Hostname()
 }
 
-// Address is a task's page as an absolute address. A route may leave out its
+// Address returns a task's page as an absolute address. A route may leave out its
 // first slash, and is the base itself when it is empty.
 func Address(route, base string) (string, error) {
 	u, err := url.Parse(route)

@@ -77,14 +77,14 @@ func newMessage(s suite.View) Message {
 	m.MoreFindings = more
 	for _, f := range top {
 		m.Findings = append(m.Findings, MessageFinding{Case: f.Case.Name, Severity: f.Severity, Category: f.Category,
-			Assertion: cut(f.Assertion, maxText), Expected: cut(f.Expected, maxText), Observed: cut(f.Observed, maxText), Report: f.Case.Report})
+			Assertion: shorten(f.Assertion, maxText), Expected: shorten(f.Expected, maxText), Observed: shorten(f.Observed, maxText), Report: f.Case.Report})
 	}
 	for i, c := range s.Cases {
 		if i == maxCases {
 			m.MoreCases = len(s.Cases) - i
 			break
 		}
-		m.Cases = append(m.Cases, MessageCase{Name: c.Name, Path: c.Path, Status: c.Status, Reason: cut(c.Reason, maxText), DurationMS: c.DurationMS, Report: c.Report, RunID: c.RunID})
+		m.Cases = append(m.Cases, MessageCase{Name: c.Name, Path: c.Path, Status: c.Status, Reason: shorten(c.Reason, maxText), DurationMS: c.DurationMS, Report: c.Report, RunID: c.RunID})
 	}
 	return m
 }
@@ -114,15 +114,15 @@ func slackMessage(s suite.View) slack {
 	if title == "" {
 		title = "assay"
 	}
-	head := fmt.Sprintf("%s *%s*\n%s", sign, escape(cut(title, maxWords)), escape(s.Line()))
-	m := slack{Text: escape(cut(title, maxWords)) + ": " + escape(s.Line()), Blocks: []slackBlock{section(head)}}
+	head := fmt.Sprintf("%s *%s*\n%s", sign, escape(shorten(title, maxWords)), escape(s.Line()))
+	m := slack{Text: escape(shorten(title, maxWords)) + ": " + escape(s.Line()), Blocks: []slackBlock{section(head)}}
 	top, more := s.TopFindings(topFindings)
 	if len(top) > 0 {
 		var lines []string
 		for _, f := range top {
-			line := fmt.Sprintf("• *%s* %s: %s", escape(string(f.Severity)), named(f.Case), escape(cut(f.Assertion, maxWords)))
+			line := fmt.Sprintf("• *%s* %s: %s", escape(string(f.Severity)), caseLink(f.Case), escape(shorten(f.Assertion, maxWords)))
 			if f.Expected != "" || f.Observed != "" {
-				line += fmt.Sprintf(" (expected %s, observed %s)", escape(cut(f.Expected, maxWords)), escape(cut(f.Observed, maxWords)))
+				line += fmt.Sprintf(" (expected %s, observed %s)", escape(shorten(f.Expected, maxWords)), escape(shorten(f.Observed, maxWords)))
 			}
 			lines = append(lines, line)
 		}
@@ -143,7 +143,7 @@ func slackMessage(s suite.View) slack {
 			if word == "" {
 				word = "not run"
 			}
-			bad = append(bad, fmt.Sprintf("%s %s: %s", escape(word), named(c), escape(cut(c.Reason, maxWords))))
+			bad = append(bad, fmt.Sprintf("%s %s: %s", escape(word), caseLink(c), escape(shorten(c.Reason, maxWords))))
 		}
 	}
 	if left > 0 {
@@ -155,13 +155,13 @@ func slackMessage(s suite.View) slack {
 	return m
 }
 
-// named is a case by its name, which leads to its report where that is on the web.
-func named(c suite.CaseView) string {
+// caseLink returns a case by its name, which leads to its report where that is on the web.
+func caseLink(c suite.CaseView) string {
 	name := c.Name
 	if name == "" {
 		name = c.Path
 	}
-	name = escape(cut(name, maxWords))
+	name = escape(shorten(name, maxWords))
 	u, err := url.Parse(c.Report)
 	if err != nil || u.Host == "" || len(c.Report) > maxLink || u.Scheme != "http" && u.Scheme != "https" {
 		return name
@@ -199,7 +199,7 @@ func escape(s string) string {
 	return s
 }
 
-// oneLine is a text without lines, and without characters that change how
+// oneLine returns a text without lines, and without characters that change how
 // others are shown.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
@@ -211,8 +211,8 @@ func oneLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// cut is the beginning of a text.
-func cut(s string, runes int) string {
+// shorten returns the beginning of a text.
+func shorten(s string, runes int) string {
 	for i := range s {
 		if runes == 0 {
 			return s[:i] + "…"
@@ -222,8 +222,8 @@ func cut(s string, runes int) string {
 	return s
 }
 
-// without hides the webhook's address in what its server answers.
-func without(s, webhook string) string {
+// hideWebhook hides the webhook's address in what its server answers.
+func hideWebhook(s, webhook string) string {
 	s = strings.ReplaceAll(oneLine(s), webhook, "(the webhook)")
 	if u, err := url.Parse(webhook); err == nil {
 		for _, part := range []string{u.RequestURI(), u.Path, u.Host} {

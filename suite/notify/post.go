@@ -82,24 +82,24 @@ func attempt(ctx context.Context, client *http.Client, webhook string, body []by
 	req.Header.Set("User-Agent", "assay")
 	res, err := client.Do(req)
 	if err != nil {
-		return -1, fmt.Errorf("notify: the webhook did not answer: %w", nameless(err))
+		return -1, fmt.Errorf("notify: the webhook did not answer: %w", hideAddress(err))
 	}
 	reply, readErr := io.ReadAll(io.LimitReader(res.Body, maxReply))
 	if err := errors.Join(readErr, res.Body.Close()); err != nil && res.StatusCode < 300 {
-		return -1, fmt.Errorf("notify: read the webhook's answer: %w", nameless(err))
+		return -1, fmt.Errorf("notify: read the webhook's answer: %w", hideAddress(err))
 	}
 	if res.StatusCode >= 200 && res.StatusCode < 300 {
 		return -1, nil
 	}
-	err = fmt.Errorf("notify: the webhook answered %d: %q; see whether its address is still valid", res.StatusCode, without(string(reply), webhook))
+	err = fmt.Errorf("notify: the webhook answered %d: %q; see whether its address is still valid", res.StatusCode, hideWebhook(string(reply), webhook))
 	if res.StatusCode == http.StatusTooManyRequests || res.StatusCode >= 500 {
-		return wait(res.Header.Get("Retry-After")), err
+		return pauseAfter(res.Header.Get("Retry-After")), err
 	}
 	return -1, err
 }
 
-// wait is what a Retry-After in seconds asks for, within bounds.
-func wait(after string) time.Duration {
+// pauseAfter returns what a Retry-After in seconds asks for, within bounds.
+func pauseAfter(after string) time.Duration {
 	seconds, err := strconv.Atoi(after)
 	if err != nil || seconds < 0 {
 		return time.Second
@@ -107,8 +107,8 @@ func wait(after string) time.Duration {
 	return min(time.Duration(min(seconds, 60))*time.Second, maxPause)
 }
 
-// nameless is an error of the client without the address it names.
-func nameless(err error) error {
+// hideAddress returns an error of the client without the address it names.
+func hideAddress(err error) error {
 	var of *url.Error
 	if errors.As(err, &of) {
 		if of.Timeout() {

@@ -51,7 +51,7 @@ func (p Publisher) Publish(ctx context.Context, s suite.Suite) {
 		p.warn(s, p.appendSummary(p.StepSummary, s))
 	}
 	if p.Webhook != "" {
-		if ctx.Err() != nil { // interrupted: who waits for the end is still told
+		if ctx.Err() != nil { // interrupted: the webhook gets its message all the same
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), webhookLimit)
 			defer cancel()

@@ -16,17 +16,17 @@ import (
 	"github.com/assay-qa/assay/visual"
 )
 
-// agentOf is the agent's configuration for the environment under test.
-func agentOf(cfg config.Config, d *tools.Desk) config.Agent {
+// agentConfig returns the agent's configuration for the environment under test.
+func agentConfig(cfg config.Config, d *tools.Desk) config.Agent {
 	if env, ok := cfg.Environments[d.Target.Name]; ok {
 		return env.Agent
 	}
 	return cfg.Agent
 }
 
-// limitsOf are a task's own budgets, completed by those of the environment and
+// taskLimits returns a task's own budgets, completed by those of the environment and
 // of the agent.
-func limitsOf(task qa.TaskSpec, target *qa.Budgets, a config.Agent) agent.Limits {
+func taskLimits(task qa.TaskSpec, target *qa.Budgets, a config.Agent) agent.Limits {
 	var own, env qa.Budgets
 	if task.Budgets != nil {
 		own = *task.Budgets
@@ -57,6 +57,7 @@ func limitsOf(task qa.TaskSpec, target *qa.Budgets, a config.Agent) agent.Limits
 // Toolbox hands an agent's calls to the server over its own protocol.
 type Toolbox struct{ Client *server.Client }
 
+// Tools lists the tools that the server offers.
 func (t Toolbox) Tools(ctx context.Context) ([]agent.Tool, error) {
 	offers, err := t.Client.Tools(ctx)
 	if err != nil {
@@ -69,6 +70,7 @@ func (t Toolbox) Tools(ctx context.Context) ([]agent.Tool, error) {
 	return out, nil
 }
 
+// Call calls a tool, and gives pictures their size.
 func (t Toolbox) Call(ctx context.Context, name string, arguments json.RawMessage) (agent.Result, error) {
 	if len(arguments) == 0 {
 		arguments = json.RawMessage("{}")
@@ -90,10 +92,10 @@ func (t Toolbox) Call(ctx context.Context, name string, arguments json.RawMessag
 	return r, nil
 }
 
-// AgentOptions are what the configuration says about how an agent works a job.
+// AgentOptions returns what the configuration says about how an agent works a job.
 func (rn *Runner) AgentOptions(d *tools.Desk, j Job) (agent.Options, error) {
-	own := agentOf(rn.Config, d)
-	limits := limitsOf(j.Task, d.Target.Budgets, own)
+	own := agentConfig(rn.Config, d)
+	limits := taskLimits(j.Task, d.Target.Budgets, own)
 	task := j.Task
 	task.Budgets = &limits.Budgets
 	redact, err := Redactor(rn.Vault, own.Redact)
@@ -103,17 +105,17 @@ func (rn *Runner) AgentOptions(d *tools.Desk, j Job) (agent.Options, error) {
 	hidden := len(own.Redact) > 0
 	o := agent.Options{
 		Task: task, Procedure: j.Procedure, Model: j.Model, Provider: own.Provider, ModelName: provider.ModelName(own),
-		Allow: own.Tools, Limits: limits, Screen: screenOf(rn.Config, d),
+		Allow: own.Tools, Limits: limits, Screen: screen(rn.Config, d),
 		Instructions: agent.Orders(agent.Setting{Spec: j.Path, BaseURL: d.Target.BaseURL, Address: j.Address, Hosts: j.Hosts, Steps: j.Procedure != nil, Hidden: hidden}),
 		Remind:       own.Provider != "rules", Redact: redact, Withhold: hidden, Fatal: agent.FatalConsole(),
 		Now: rn.Now, Chance: rand.Float64, Log: rn.Log.With("specPath", j.Path),
 	}
-	o.Rates = ratesOf(rn.Config, o.ModelName)
+	o.Rates = modelRates(rn.Config, o.ModelName)
 	return o, nil
 }
 
-// ratesOf are what a model's tokens cost; nil where that is not known.
-func ratesOf(cfg config.Config, model string) *agent.Rates {
+// modelRates returns what a model's tokens cost; nil where that is not known.
+func modelRates(cfg config.Config, model string) *agent.Rates {
 	p, ok := cfg.Prices[model]
 	if !ok {
 		return nil
@@ -121,8 +123,8 @@ func ratesOf(cfg config.Config, model string) *agent.Rates {
 	return &agent.Rates{Input: p.Input, Cached: cmp.Or(p.CachedInput, p.Input), Output: p.Output}
 }
 
-// screenOf is the visible area of the pages of the environment under test.
-func screenOf(cfg config.Config, d *tools.Desk) agent.Screen {
+// screen returns the visible area of the pages of the environment under test.
+func screen(cfg config.Config, d *tools.Desk) agent.Screen {
 	if d.Start.Width > 0 {
 		return agent.Screen{Width: d.Start.Width, Height: d.Start.Height}
 	}

@@ -16,12 +16,10 @@ import (
 	"github.com/assay-qa/assay/tools"
 )
 
-// maxSuites is how many suites a server runs at a time: they share the places
-// of its browser.
+// maxSuites bounds the suites that a server runs at a time: they share its sessions.
 const maxSuites = 2
 
-// cancelWait is how long a cancelled suite is waited for before its state is
-// told as it is.
+// cancelWait bounds the wait for the end of a cancelled suite.
 const cancelWait = 2 * time.Second
 
 // Background runs suites in the background of a server: the tools run_suite,
@@ -40,7 +38,7 @@ type Background struct {
 type background struct {
 	cancel context.CancelFunc
 	ended  chan struct{}
-	index  string
+	index  string // path
 
 	mu        sync.Mutex
 	suite     suite.Suite
@@ -52,7 +50,7 @@ type background struct {
 func (s *Background) Start(ctx context.Context, r tools.SuiteRequest) (tools.SuiteStatus, error) {
 	request := Request{Paths: r.Paths, BaseURL: r.BaseURL, Tags: r.Tags, Grep: r.Grep, Shard: r.Shard, Resume: r.Resume,
 		Parallel: max(1, min(s.Config.Agent.Concurrency, s.Config.Limits.MaxSessions-1))} // a place is left for the client itself
-	if err := inside(r.Paths); err != nil {
+	if err := checkInside(r.Paths); err != nil {
 		return tools.SuiteStatus{}, fmt.Errorf("%w: %w", tools.ErrSuiteRefused, err)
 	}
 	if err := CheckBaseURL(r.BaseURL); err != nil {
@@ -69,7 +67,7 @@ func (s *Background) Start(ctx context.Context, r tools.SuiteRequest) (tools.Sui
 	background := &background{ended: make(chan struct{}), index: q.Index(), suite: q.Suite}
 	var running context.Context
 	running, background.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	if err := s.enter(q.Suite.ID, background); err != nil {
+	if err := s.add(q.Suite.ID, background); err != nil {
 		background.cancel()
 		return tools.SuiteStatus{}, err
 	}
@@ -82,14 +80,14 @@ func (s *Background) Start(ctx context.Context, r tools.SuiteRequest) (tools.Sui
 	return background.status(), nil
 }
 
-// prepare makes a suite with a runner of its own.
+// prepare makes a suite, and a runner for it alone.
 func (s *Background) prepare(ctx context.Context, r Request) (own *Runner, q Prepared, err error) {
 	old, r, err := r.Previous(s.DataDir)
 	if err != nil {
 		return nil, q, err
 	}
 	if r.Resume != "" { // its files may be those of another folder that shares the store
-		if err := inside(r.Paths); err != nil {
+		if err := checkInside(r.Paths); err != nil {
 			return nil, q, config.Usage("resume: %w", err)
 		}
 	}
@@ -100,8 +98,8 @@ func (s *Background) prepare(ctx context.Context, r Request) (own *Runner, q Pre
 	return own, q, err
 }
 
-// enter counts a suite in, or refuses one too many.
-func (s *Background) enter(id string, b *background) error {
+// add registers a suite, or refuses one too many.
+func (s *Background) add(id string, b *background) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	running := 0
@@ -122,9 +120,9 @@ func (s *Background) enter(id string, b *background) error {
 	return nil
 }
 
-// inside refuses paths that lead out of the server's folder, by a symbolic link
+// checkInside refuses paths that lead out of the server's folder, by a symbolic link
 // either: a client names files of the project, not of the machine.
-func inside(paths []string) error {
+func checkInside(paths []string) error {
 	root, err := os.OpenRoot(".")
 	if err != nil {
 		return err
@@ -174,7 +172,7 @@ func (s *Background) Cancel(ctx context.Context, id string) (tools.SuiteStatus, 
 	return b.status(), nil
 }
 
-// Close ends all suites, and waits for their books.
+// Close ends all suites, and waits until they are stored.
 func (s *Background) Close(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -221,7 +219,7 @@ func (b *background) finish(s suite.Suite, err error) {
 	}
 }
 
-// status is where the suite stands.
+// status returns the suite as run_status answers it.
 func (b *background) status() tools.SuiteStatus {
 	state := "finished"
 	select {

@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/tools"
 )
 
-// cases are the files as cases that can be run.
+// cases makes a case of each flow, task and row of a spec.
 func (rn *Runner) cases(d *tools.Desk, p plan) []suite.Case {
 	files, models := p.files, p.models
 	logins := signIns(files)
@@ -24,12 +24,12 @@ func (rn *Runner) cases(d *tools.Desk, p plan) []suite.Case {
 			progress = func(message string) { rn.Progress(i, len(files), f.Path, message) }
 		}
 		c := suite.Case{Path: f.Path, File: f.File}
-		again := rn.again(d.Target.Name, f.Path)
+		again := rn.rerunCommand(d.Target.Name, f.Path)
 		switch t := f.Task; {
 		case f.Spec != nil:
 			c.Name, c.Hash, c.Row, c.Tags = f.Spec.Name(), f.Spec.Hash, f.Spec.Row, f.Spec.Tags
 			c.Run = func(ctx context.Context) (suite.Result, error) {
-				return rn.runSpec(ctx, d, models, specCase{*f.Spec, logins[f.Spec], logins[f.Spec.SignedInBy]}, again+quotedVars(p.vars), func(e agent.Event) { progress(progressOf(e)) })
+				return rn.runSpec(ctx, d, models, specCase{*f.Spec, logins[f.Spec], logins[f.Spec.SignedInBy]}, again+quotedVars(p.vars), func(e agent.Event) { progress(progressLine(e)) })
 			}
 		case t != nil:
 			t.Metadata = maps.Clone(t.Metadata)
@@ -39,7 +39,7 @@ func (rn *Runner) cases(d *tools.Desk, p plan) []suite.Case {
 			t.Metadata[qa.CommandKey] = again
 			c.Name, c.Hash, c.Tags = t.ID, t.Hash, t.Tags
 			c.Run = func(ctx context.Context) (suite.Result, error) {
-				return rn.runTask(ctx, d, models, *t, func(e agent.Event) { progress(progressOf(e)) })
+				return rn.runTask(ctx, d, models, *t, func(e agent.Event) { progress(progressLine(e)) })
 			}
 		default:
 			c.Name, c.Hash = f.Flow.Name, f.Flow.Hash
@@ -53,8 +53,8 @@ func (rn *Runner) cases(d *tools.Desk, p plan) []suite.Case {
 	return out
 }
 
-// again is the command that runs one file again.
-func (rn *Runner) again(env, path string) string {
+// rerunCommand returns the command that runs one file again.
+func (rn *Runner) rerunCommand(env, path string) string {
 	line := "assay run"
 	if env != "" {
 		line += " --env " + env
@@ -65,7 +65,7 @@ func (rn *Runner) again(env, path string) string {
 	return line + " " + filepath.ToSlash(path)
 }
 
-// quoted are the variables as the command that runs a spec again has them.
+// quotedVars returns the variables as the command that runs a spec again has them.
 func quotedVars(vars map[string]string) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(vars)) {

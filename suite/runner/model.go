@@ -15,7 +15,7 @@ import (
 	"github.com/assay-qa/assay/tools"
 )
 
-// provider is the configured one.
+// provider returns the configured provider.
 func (rn *Runner) provider(cfg config.Agent) (provider.Provider, error) {
 	if err := checkTools(cfg.Tools); err != nil {
 		return provider.Provider{}, err
@@ -41,11 +41,11 @@ func checkTools(names []string) error {
 	return nil
 }
 
-// hideFirst looks up the secrets that a job may use, so that they are masked from
+// hideSecrets looks up the secrets that a job may use, so that they are masked from
 // its first turn: a page may show one before anybody has typed it. One that can't
 // be had is an error where it is used.
-func (rn *Runner) hideFirst(ctx context.Context, d *tools.Desk, m agent.Model) {
-	if _, ok := m.(provider.Model); !ok || d.Secrets == nil { // nobody is told anything
+func (rn *Runner) hideSecrets(ctx context.Context, d *tools.Desk, m agent.Model) {
+	if _, ok := m.(provider.Model); !ok || d.Secrets == nil { // no provider sees any text
 		return
 	}
 	for _, name := range d.Secrets.Names() {

@@ -11,10 +11,10 @@ import (
 	"github.com/assay-qa/assay/tools"
 )
 
-// plan is what is going to run.
+// plan holds the cases that a suite consists of, and who runs them.
 type plan struct {
 	request   Request
-	selection suite.Selection // of a suite that is taken up again
+	selection suite.Selection // of the suite that is resumed, or of the request
 	vars      map[string]string
 	files     []load.Case
 	models    provider.Provider
@@ -42,7 +42,7 @@ func (rn *Runner) plan(ctx context.Context, d *tools.Desk, p *plan) (err error) 
 		return err
 	}
 	p.files = load.WithSignIns(files)
-	worked := agentOf(rn.Config, d)
+	worked := agentConfig(rn.Config, d)
 	rn.recordings = rn.recordingsOf(worked.Replay, p.request)
 	spec, err := rn.unrecorded(p.files)
 	if err != nil {
@@ -52,7 +52,7 @@ func (rn *Runner) plan(ctx context.Context, d *tools.Desk, p *plan) (err error) 
 		return config.Usage("%s needs a model: agent.provider is \"rules\", which works tasks alone; set agent.provider (openai, azure, anthropic, google or chat) and its key, or commit a recording of the spec and leave agent.replay on", spec)
 	}
 	if spec == "" && !needsModel(p.files) {
-		p.models = rn.healers(worked)
+		p.models = rn.healingProvider(worked)
 		return nil
 	}
 	if p.models, err = rn.provider(worked); err != nil {

@@ -18,9 +18,9 @@ import (
 	"github.com/assay-qa/assay/testfile"
 )
 
-// testOf is where the Playwright test of a spec lies: checkout.spec.ts beside
+// testPath returns where the Playwright test of a spec lies: checkout.spec.ts beside
 // checkout.md, checkout.row-2.spec.ts for a row of its data.
-func testOf(s spec.Spec) string {
+func testPath(s spec.Spec) string {
 	name := strings.TrimSuffix(s.File, filepath.Ext(s.File))
 	if s.Row > 0 {
 		name = fmt.Sprintf("%s.row-%d", name, s.Row)
@@ -34,18 +34,18 @@ func (rn *Runner) writeTest(s load.Spec, r suite.Result, replayed bool) (note st
 	if !rn.recordings.tests {
 		return ""
 	}
-	path := testOf(s.Spec)
+	path := testPath(s.Spec)
 	written, err := func() (bool, error) {
 		if r.Status != qa.TestPassed {
 			return false, errors.New("the spec did not pass")
 		}
-		if _, misfit, err := recordedFlow(s.Spec, s.Base); err != nil || misfit != "" {
-			return false, errors.Join(err, misfitted(misfit))
+		if _, misfit, err := fittingRecording(s.Spec, s.Base); err != nil || misfit != "" {
+			return false, errors.Join(err, misfitError(misfit))
 		}
-		if !replayed && !noted(r, "recorded: ") {
+		if !replayed && !hasNote(r, "recorded: ") {
 			return false, errors.New("the recording was not replayed, so it may no longer hold")
 		}
-		if noted(r, "healed: ") && !rn.recordings.update {
+		if hasNote(r, "healed: ") && !rn.recordings.update {
 			return false, errors.New("the recording was healed: keep that with --update-flows")
 		}
 		f, problems, err := readRecording(s.Recording())
@@ -60,7 +60,7 @@ func (rn *Runner) writeTest(s load.Spec, r suite.Result, replayed bool) (note st
 		if err != nil {
 			return false, err
 		}
-		return writeOwn(path, []byte(text))
+		return writeGenerated(path, []byte(text))
 	}()
 	switch name := load.Relative([]string{path})[0]; {
 	case err != nil:
@@ -72,19 +72,19 @@ func (rn *Runner) writeTest(s load.Spec, r suite.Result, replayed bool) (note st
 	}
 }
 
-func noted(r suite.Result, start string) bool {
+func hasNote(r suite.Result, start string) bool {
 	return slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, start) })
 }
 
-func misfitted(why string) error {
+func misfitError(why string) error {
 	if why == "" {
 		return nil
 	}
 	return errors.New(why)
 }
 
-// writeOwn writes a file, whole or not at all, but over none that a person wrote.
-func writeOwn(path string, text []byte) (written bool, err error) {
+// writeGenerated writes a file, whole or not at all, but over none that a person wrote.
+func writeGenerated(path string, text []byte) (written bool, err error) {
 	old, err := os.ReadFile(path)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):

@@ -29,7 +29,7 @@ func TestWriteOwnTest(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		written, err := writeOwn(path, []byte(c.text))
+		written, err := writeGenerated(path, []byte(c.text))
 		said := ""
 		if err != nil {
 			said = err.Error()
@@ -39,7 +39,7 @@ func TestWriteOwnTest(t *testing.T) {
 			t.Errorf("%q over %q: %v, %v; %q, %v", c.text, c.before, written, err, after, readErr)
 		}
 	}
-	if got := testOf(spec.Spec{File: "/s/a.b.md", Row: 2}); got != "/s/a.b.row-2.spec.ts" {
+	if got := testPath(spec.Spec{File: "/s/a.b.md", Row: 2}); got != "/s/a.b.row-2.spec.ts" {
 		t.Errorf("the test of a row is %s", got)
 	}
 }

@@ -44,9 +44,9 @@ func (rn *Runner) recordingsOf(setting string, r Request) recordings {
 	return recordings{mode: mode, update: r.Update, tests: r.Tests}
 }
 
-// recordedFlow is the recording of a spec, ready to run. misfit says why it can't be
+// fittingRecording returns the recording of a spec, ready to run. misfit says why it can't be
 // used; it is empty where it can.
-func recordedFlow(s spec.Spec, base string) (f flow.Flow, misfit string, err error) {
+func fittingRecording(s spec.Spec, base string) (f flow.Flow, misfit string, err error) {
 	name := filepath.Base(s.Recording())
 	f, problems, err := readRecording(s.Recording())
 	switch {
@@ -57,7 +57,7 @@ func recordedFlow(s spec.Spec, base string) (f flow.Flow, misfit string, err err
 	case len(problems) > 0:
 		return f, "its recording is no flow: " + problems[0].Error(), nil
 	}
-	n, whole := replay.Fits(f.Recorded, keysOf(s))
+	n, whole := replay.Fits(f.Recorded, stepKeys(s))
 	switch {
 	case f.Recorded == nil:
 		return f, name + " is no recording: a person wrote it", nil
@@ -84,8 +84,8 @@ func readRecording(path string) (flow.Flow, flow.Problems, error) {
 	return f, problems, nil
 }
 
-// stepsOf are the steps of a spec as its recording knows them.
-func stepsOf(s spec.Spec) []replay.Step {
+// replaySteps returns the steps of a spec as its recording knows them.
+func replaySteps(s spec.Spec) []replay.Step {
 	out := make([]replay.Step, len(s.Steps))
 	for i, step := range s.Steps {
 		out[i] = replay.Step{Text: step.Text, Expected: step.Expected}
@@ -93,10 +93,10 @@ func stepsOf(s spec.Spec) []replay.Step {
 	return out
 }
 
-// keysOf are the keys of a spec's steps. What holds for all of them stands before
+// stepKeys returns the keys of a spec's steps. What holds for all of them stands before
 // the first one.
-func keysOf(s spec.Spec) []string {
-	before := append([]string{"auth " + s.Auth, "prose " + s.Prose, "base " + pathOf(s.BaseURL)}, s.Preconditions...)
+func stepKeys(s spec.Spec) []string {
+	before := append([]string{"auth " + s.Auth, "prose " + s.Prose, "base " + urlPath(s.BaseURL)}, s.Preconditions...)
 	if s.ByTitle {
 		before = append(before, "title "+s.Title)
 	}
@@ -109,7 +109,7 @@ func keysOf(s spec.Spec) []string {
 	for _, name := range slices.Sorted(maps.Keys(s.Data)) {
 		before = append(before, "data "+name+" = "+s.Data[name])
 	}
-	return replay.Keys(before, stepsOf(s))
+	return replay.Keys(before, replaySteps(s))
 }
 
 // recordSpec compiles what an agent did in a run that passed, replays it once,
@@ -119,14 +119,14 @@ func (rn *Runner) recordSpec(ctx context.Context, d *tools.Desk, s spec.Spec, j 
 	if out.Report.Status != qa.Passed || rn.recordings.mode == "off" && !rn.recordings.update {
 		return "", nil
 	}
-	if _, misfit, err := recordedFlow(s, j.Address); err != nil || misfit == "" && !rn.recordings.update {
+	if _, misfit, err := fittingRecording(s, j.Address); err != nil || misfit == "" && !rn.recordings.update {
 		return "", err
 	}
-	hide, err := Redactor(rn.Vault, agentOf(rn.Config, d).Redact)
+	hide, err := Redactor(rn.Vault, agentConfig(rn.Config, d).Redact)
 	if err != nil {
 		return "", err
 	}
-	f, err := replay.Compile(replay.Source{Spec: s.ID, Name: s.Name(), Run: out.Report.RunID, Base: j.Address, Role: j.Task.Role, Steps: stepsOf(s), Keys: keysOf(s),
+	f, err := replay.Compile(replay.Source{Spec: s.ID, Name: s.Name(), Run: out.Report.RunID, Base: j.Address, Role: j.Task.Role, Steps: replaySteps(s), Keys: stepKeys(s),
 		Done: out.Done, Secret: func(text string) bool { return hide(text) != text }, Rules: tools.FlowRules()})
 	if bad := (*replay.UnrecordableError)(nil); errors.As(err, &bad) {
 		return "not recorded: " + bad.Error(), nil

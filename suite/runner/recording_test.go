@@ -10,7 +10,7 @@ import (
 // spec: its recording no longer fits.
 func TestKeysOfATitle(t *testing.T) {
 	of := func(title string, byTitle bool) string {
-		return keysOf(spec.Spec{Title: title, ByTitle: byTitle, Steps: []spec.Step{{Text: "Open /"}}})[0]
+		return stepKeys(spec.Spec{Title: title, ByTitle: byTitle, Steps: []spec.Step{{Text: "Open /"}}})[0]
 	}
 	if of("The cart is empty", true) == of("The cart is full", true) {
 		t.Error("another title has the same key")

@@ -28,12 +28,12 @@ func (rn *Runner) replaySpec(ctx context.Context, d *tools.Desk, s spec.Spec, j 
 	if rn.recordings.mode == "off" {
 		return r, false, nil, nil
 	}
-	f, misfit, err := recordedFlow(s, j.Address)
+	f, misfit, err := fittingRecording(s, j.Address)
 	switch {
 	case err != nil:
 		return r, false, nil, err
 	case misfit != "" && rn.recordings.mode == "only":
-		r, err := rn.notReplayed(d, s, j, misfit)
+		r, err := rn.reportMisfit(d, s, j, misfit)
 		return r, true, nil, err
 	case misfit != "":
 		return r, false, []string{misfit}, nil
@@ -53,14 +53,14 @@ func (rn *Runner) replaySpec(ctx context.Context, d *tools.Desk, s spec.Spec, j 
 	}}
 	if rn.recordings.mode == "prefer" {
 		o.Model = j.Model
-		rn.hideFirst(ctx, desk, j.Model)
+		rn.hideSecrets(ctx, desk, j.Model)
 	}
-	if o.Redact, err = Redactor(rn.Vault, agentOf(rn.Config, d).Redact); err != nil {
+	if o.Redact, err = Redactor(rn.Vault, agentConfig(rn.Config, d).Redact); err != nil {
 		return r, false, nil, err
 	}
 	played, healed, err := replay.Run(ctx, f, o, func(ctx context.Context, h replay.Healed) (tools.Played, *flow.Drift, error) {
 		p, err := desk.Replay(ctx, h.Flow, j.Task, tools.Replaying{Heals: h.Heals, Input: h.Usage.Input, Cached: h.Usage.Cached, Output: h.Usage.Output,
-			USD: priceOf(rn.Config, d, h.Usage), Ended: func(ctx context.Context) {
+			USD: price(rn.Config, d, h.Usage), Ended: func(ctx context.Context) {
 				if j.Ended != nil {
 					j.Ended(ctx, desk)
 				}
@@ -76,17 +76,17 @@ func (rn *Runner) replaySpec(ctx context.Context, d *tools.Desk, s spec.Spec, j 
 		r.Status, r.FailureReason = qa.TestError, strings.TrimPrefix(r.FailureReason+"; "+err.Error(), "; ")
 		return r, true, nil, nil
 	}
-	tell(&r, report, filepath.Dir(r.Report))
+	addReport(&r, report, filepath.Dir(r.Report))
 	log.Info(string(agent.SpecFinished), "event", string(agent.SpecFinished), "runId", r.RunID, "status", string(report.Status), "reason", report.StatusReason)
 	if played.Drift != nil {
-		return rn.drifted(r, s, *played.Drift, healed, j)
+		return rn.reportDrift(r, s, *played.Drift, healed, j)
 	}
 	r.Notes = append(r.Notes, "replayed, without a model")
 	return rn.keepHeals(r, s, healed)
 }
 
-// drifted is what becomes of a spec whose recording no longer fits the page.
-func (rn *Runner) drifted(r suite.Result, s spec.Spec, d flow.Drift, h replay.Healed, j Job) (suite.Result, bool, []string, error) {
+// reportDrift returns the result of a spec whose recording no longer fits the page.
+func (rn *Runner) reportDrift(r suite.Result, s spec.Spec, d flow.Drift, h replay.Healed, j Job) (suite.Result, bool, []string, error) {
 	for i, step := range h.Flow.Recorded.Steps {
 		if step.From <= d.Step && d.Step < step.To {
 			r.Notes = append(r.Notes, fmt.Sprintf("it drifted in step %d of the spec: %s", i+1, step.Text))
@@ -98,11 +98,11 @@ func (rn *Runner) drifted(r suite.Result, s spec.Spec, d flow.Drift, h replay.He
 	if rn.recordings.update && rn.recordings.mode == "prefer" && j.Model != nil {
 		return r, false, append(r.Notes, "its recording no longer fits the page: "+r.FailureReason+" ("+r.Report+")"), nil
 	}
-	r.Notes = append(r.Notes, "if the page is meant to have changed, record it again: "+recordAgain(s))
+	r.Notes = append(r.Notes, "if the page is meant to have changed, record it again: "+recordCommand(s))
 	return r, true, nil, nil
 }
 
-// keepHeals tells what was healed, and writes it into the recording where that is
+// keepHeals notes what was healed, and writes it into the recording where that is
 // asked for.
 func (rn *Runner) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (suite.Result, bool, []string, error) {
 	for _, heal := range h.Heals {
@@ -113,7 +113,7 @@ func (rn *Runner) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (suite
 	case !rn.recordings.update:
 		r.Notes = append(r.Notes, "keep what was healed: assay run --update-flows "+filepath.ToSlash(s.Path))
 	default:
-		kept, problems, err := unresolved(s, h)
+		kept, problems, err := healedRecording(s, h)
 		if err == nil && len(problems) > 0 {
 			err = problems
 		}
@@ -128,8 +128,8 @@ func (rn *Runner) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (suite
 	return r, true, nil, nil
 }
 
-// unresolved is the recording as its file has it, with what was healed.
-func unresolved(s spec.Spec, h replay.Healed) (f flow.Flow, problems flow.Problems, err error) {
+// healedRecording returns the recording as its file has it, with what was healed.
+func healedRecording(s spec.Spec, h replay.Healed) (f flow.Flow, problems flow.Problems, err error) {
 	f, problems, err = readRecording(s.Recording())
 	if err != nil || len(problems) > 0 {
 		return f, problems, err
@@ -140,14 +140,15 @@ func unresolved(s spec.Spec, h replay.Healed) (f flow.Flow, problems flow.Proble
 	return f, nil, nil
 }
 
-// recordAgain is the command that has a model work a spec and keeps what it did.
-func recordAgain(s spec.Spec) string {
+// recordCommand returns the command that has a model work a spec and keeps what it did.
+func recordCommand(s spec.Spec) string {
 	return "assay run --replay prefer --update-flows " + filepath.ToSlash(s.Path)
 }
 
-// notReplayed is a spec that has no recording to run, where nothing else may be.
-func (rn *Runner) notReplayed(d *tools.Desk, s spec.Spec, j Job, misfit string) (r suite.Result, err error) {
-	why := misfit + "; agent.replay is \"only\" (as in CI): record it where a model is at hand, and commit " + filepath.Base(s.Recording()) + ": " + recordAgain(s)
+// reportMisfit returns the inconclusive result of a spec that has no recording to
+// replay, where nothing but a replay is allowed.
+func (rn *Runner) reportMisfit(d *tools.Desk, s spec.Spec, j Job, misfit string) (r suite.Result, err error) {
+	why := misfit + "; agent.replay is \"only\" (as in CI): record it where a model is at hand, and commit " + filepath.Base(s.Recording()) + ": " + recordCommand(s)
 	if r.TestCase, err = d.NotPlayed(j.Task, "replay "+s.Path, why); err != nil {
 		return r, err
 	}
@@ -155,14 +156,14 @@ func (rn *Runner) notReplayed(d *tools.Desk, s spec.Spec, j Job, misfit string) 
 	if err != nil {
 		return r, err
 	}
-	tell(&r, report, filepath.Dir(r.Report))
+	addReport(&r, report, filepath.Dir(r.Report))
 	return r, nil
 }
 
 // leaveLimit bounds the end of the sessions that a case has left open.
 const leaveLimit = 1200 * time.Millisecond
 
-// JobDesk is the desk that a job is worked on.
+// JobDesk returns the desk that a job is worked on.
 func (rn *Runner) JobDesk(d *tools.Desk, j Job) *tools.Desk {
 	desk := d.Fork()
 	desk.Evaluate = false
@@ -170,7 +171,7 @@ func (rn *Runner) JobDesk(d *tools.Desk, j Job) *tools.Desk {
 	return desk
 }
 
-// Leave ends what a job has left open on its desk.
+// Leave closes the runs and sessions that a job has left open on its desk.
 func (rn *Runner) Leave(ctx context.Context, desk *tools.Desk, path string) {
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveLimit)
 	defer cancel()
@@ -179,17 +180,17 @@ func (rn *Runner) Leave(ctx context.Context, desk *tools.Desk, path string) {
 	}
 }
 
-// priceOf is what a model's tokens cost, in US dollars; 0 where that is not known.
-func priceOf(cfg config.Config, d *tools.Desk, u agent.Usage) float64 {
-	rates := ratesOf(cfg, provider.ModelName(agentOf(cfg, d)))
+// price returns what a model's tokens cost, in US dollars; 0 where that is not known.
+func price(cfg config.Config, d *tools.Desk, u agent.Usage) float64 {
+	rates := modelRates(cfg, provider.ModelName(agentConfig(cfg, d)))
 	if rates == nil {
 		return 0
 	}
 	return rates.Of(u)
 }
 
-// pathOf is the path of an address, which is the same in every environment.
-func pathOf(address string) string {
+// urlPath returns the path of an address, which is the same in every environment.
+func urlPath(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return address

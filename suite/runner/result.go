@@ -11,7 +11,7 @@ import (
 	"github.com/assay-qa/assay/suite"
 )
 
-// taskResult is what came of a task, as a case of a suite. err says why there
+// taskResult makes the result of a case from the report of its run. err says why there
 // is no report.
 func taskResult(name string, report qa.QAReport, dir string, err error) suite.Result {
 	r := suite.Result{
@@ -32,7 +32,7 @@ func taskResult(name string, report qa.QAReport, dir string, err error) suite.Re
 			r.Screenshots = append(r.Screenshots, filepath.Join(dir, filepath.FromSlash(a.Name)))
 		}
 	}
-	tell(&r, report, dir)
+	addReport(&r, report, dir)
 	if report.Status != qa.Passed {
 		r.FailureReason = report.StatusReason
 	}
@@ -42,9 +42,9 @@ func taskResult(name string, report qa.QAReport, dir string, err error) suite.Re
 	return r
 }
 
-// tell fills in what the readers of a suite are told of a run, as the run's own
+// addReport fills in what the readers of a suite see of a run, as the run's own
 // test-result.json has it. dir is the run's folder.
-func tell(r *suite.Result, report qa.QAReport, dir string) {
+func addReport(r *suite.Result, report qa.QAReport, dir string) {
 	r.Findings, r.Checks, r.ToolCalls, r.DurationMS = report.Findings, len(report.Checks), report.Costs.ToolCalls, report.Costs.DurationMS
 	seal := report.Seal()
 	r.Seal, r.Evidence = &seal, report.Evidence

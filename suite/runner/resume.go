@@ -9,9 +9,9 @@ import (
 	"github.com/assay-qa/assay/suite/load"
 )
 
-// recheck queues again what was kept from an older suite, unless its run is there
+// requeueUnverified queues again what was kept from an older suite, unless its run is there
 // as it was signed, and has passed: a suite's own files are signed by nobody.
-func recheck(ctx context.Context, dir string, trusted []string, entries []suite.Entry) {
+func requeueUnverified(ctx context.Context, dir string, trusted []string, entries []suite.Entry) {
 	seen := map[string]bool{}
 	for i := range entries {
 		e := &entries[i]
@@ -36,9 +36,9 @@ func recheck(ctx context.Context, dir string, trusted []string, entries []suite.
 	}
 }
 
-// rerunSignIns takes up again each sign-in that a case which is to run needs:
-// what it left was never stored.
-func rerunSignIns(entries []suite.Entry, files []load.Case) {
+// requeueSignIns queues each sign-in again that a case which is to run needs: the
+// state that it left was never stored.
+func requeueSignIns(entries []suite.Entry, files []load.Case) {
 	for i, f := range files {
 		if f.Spec == nil || !f.Spec.SignsIn || entries[i].State != suite.Kept {
 			continue

@@ -29,14 +29,14 @@ type Runner struct {
 	Reader   load.Reader // but for its target, variables and base address
 	Vault    *secrets.Vault
 	BaseURL  string // wins over that of the environment; empty: that holds
-	CI       bool   // nobody sits before a terminal
+	CI       bool   // runs where no person sits at a terminal
 	Version  string
 	Provider func(config.Agent) (provider.Provider, error)
 	Confirm  func(ctx context.Context, question string) (bool, error) // asks a person about a destructive action
 
 	StepSummary string // file that GitHub shows as the step's summary; empty: none
-	// Progress reports what happens in case i of n; nil: nobody wants to know. It is
-	// called by several goroutines.
+	// Progress reports what happens in case i of n; may be nil. Several
+	// goroutines call it.
 	Progress func(i, n int, path, message string)
 
 	Now func() time.Time
@@ -75,8 +75,8 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 	q.Suite.Selection = p.selection
 	if r.Resume != "" {
 		q.Suite = suite.Resume(q.Suite, old)
-		recheck(ctx, rn.DataDir, cfg.Compliance.TrustedKeys, q.Suite.Entries)
-		rerunSignIns(q.Suite.Entries, p.files)
+		requeueUnverified(ctx, rn.DataDir, cfg.Compliance.TrustedKeys, q.Suite.Entries)
+		requeueSignIns(q.Suite.Entries, p.files)
 	}
 	q.publisher = publish.Publisher{Store: d.Store, Folder: q.store.Folder(q.Suite.ID), Summary: r.Summary, StepSummary: rn.StepSummary,
 		Webhook: string(cfg.Notify.Webhook), Format: cfg.Notify.Format, Mask: rn.Vault.MaskFile, Log: rn.Log}
@@ -104,14 +104,14 @@ func (rn *Runner) Run(ctx context.Context, q Prepared, parallel int, watch func(
 	}
 	s, err := suite.Run(ctx, q.Suite, q.cases, suite.Options{Parallel: parallel, Now: rn.Now, Changed: changed})
 	if err != nil {
-		return s, explained(err)
+		return s, explain(err)
 	}
 	return s, nil
 }
 
-// explained adds to a browser's error what to do about it. A missing driver is a
+// explain adds to a browser's error what to do about it. A missing driver is a
 // matter of the set-up.
-func explained(err error) error {
+func explain(err error) error {
 	var be *browser.Error
 	if !errors.As(err, &be) {
 		return err

@@ -19,11 +19,11 @@ import (
 	"github.com/assay-qa/assay/tools"
 )
 
-// signedIn is what came of a spec that signs in for others.
+// signedIn holds the outcome of a spec that signs in for others.
 type signedIn struct {
 	done  chan struct{} // closed when the rest is known
-	state []byte        // a storage state: a credential, in memory alone
-	why   string        // there is none
+	state []byte        // storage state: a credential, in memory alone
+	why   string        // why there is no state
 }
 
 func newSignedIn() *signedIn {
@@ -37,7 +37,7 @@ type specCase struct {
 	login, by *signedIn
 }
 
-// signIns are what comes of the specs that sign in for others.
+// signIns makes a place for the outcome of each spec that signs in for others.
 func signIns(files []load.Case) map[*load.Spec]*signedIn {
 	out := map[*load.Spec]*signedIn{}
 	for _, f := range files {
@@ -48,7 +48,7 @@ func signIns(files []load.Case) map[*load.Spec]*signedIn {
 	return out
 }
 
-// unrecorded names a spec that a model has to work, or "".
+// unrecorded names a spec that only a model can run, or "".
 func (rn *Runner) unrecorded(files []load.Case) (string, error) {
 	for _, f := range files {
 		if f.Spec == nil || rn.recordings.mode == "only" {
@@ -57,7 +57,7 @@ func (rn *Runner) unrecorded(files []load.Case) (string, error) {
 		if rn.recordings.mode == "off" {
 			return f.Path, nil
 		}
-		_, misfit, err := recordedFlow(f.Spec.Spec, f.Spec.Base)
+		_, misfit, err := fittingRecording(f.Spec.Spec, f.Spec.Base)
 		if err != nil {
 			return "", config.Usage("%s: %w", f.Path, err)
 		}
@@ -68,9 +68,9 @@ func (rn *Runner) unrecorded(files []load.Case) (string, error) {
 	return "", nil
 }
 
-// healers makes the models that heal recordings, if there can be any: without
+// healingProvider makes the models that heal recordings, if there can be any: without
 // them whatever drifts stays as it is.
-func (rn *Runner) healers(cfg config.Agent) provider.Provider {
+func (rn *Runner) healingProvider(cfg config.Agent) provider.Provider {
 	if cfg.Provider == "rules" || rn.recordings.mode != "prefer" {
 		return provider.Provider{}
 	}
@@ -121,14 +121,14 @@ func (rn *Runner) runSpec(ctx context.Context, d *tools.Desk, m provider.Provide
 	}
 }
 
-// notSignedIn is a spec that could not begin: that says nothing against what it
-// tests.
+// notSignedIn returns the result of a spec that could not begin: inconclusive, as
+// nothing was tested.
 func notSignedIn(s load.Spec, why string) suite.Result {
 	return suite.Result{TestCase: qa.TestCase{Name: s.Name(), Status: qa.TestError, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{},
 		FailureReason: fmt.Sprintf("not run: its sign-in %s did not pass: %s", s.SignedInBy.Path, why)}}
 }
 
-// caution is what a session of a spec stops beyond the configuration, which is
+// caution returns what a session of a spec stops beyond the configuration, which is
 // never looser; nil where the spec says nothing.
 func (rn *Runner) caution(own string, g config.Guard) (*browser.Caution, error) {
 	if own == "" || own == g.Destructive {
@@ -157,7 +157,7 @@ func (rn *Runner) attempt(ctx context.Context, d *tools.Desk, m provider.Provide
 		own.Secrets = tools.Only(own.Secrets, s.Secrets)
 	}
 	j := Job{Task: task, Procedure: s.Procedure(), Path: s.Path, Address: s.Base, Hosts: s.Hosts, Record: true}
-	var left kept
+	var left sessionState
 	if s.login != nil {
 		j.After = func(ctx context.Context, desk *tools.Desk, _ agent.Outcome) { left.take(ctx, desk) }
 		j.Ended = left.take
@@ -170,7 +170,7 @@ func (rn *Runner) attempt(ctx context.Context, d *tools.Desk, m provider.Provide
 	}
 	r, replayed, notes, err := rn.replaySpec(ctx, own, s.Spec.Spec, j, watch)
 	if !replayed && err == nil {
-		r, err = rn.workSpec(ctx, own, s, j, notes, watch)
+		r, err = rn.recordByAgent(ctx, own, s, j, notes, watch)
 	}
 	if err == nil {
 		if note := rn.writeTest(s.Spec, r, replayed); note != "" {
@@ -187,12 +187,12 @@ func (rn *Runner) attempt(ctx context.Context, d *tools.Desk, m provider.Provide
 	return r, err
 }
 
-// workSpec has a model work a spec, and records what it did.
-func (rn *Runner) workSpec(ctx context.Context, d *tools.Desk, s specCase, j Job, notes []string, watch func(agent.Event)) (suite.Result, error) {
+// recordByAgent has a model run a spec, and records what it did.
+func (rn *Runner) recordByAgent(ctx context.Context, d *tools.Desk, s specCase, j Job, notes []string, watch func(agent.Event)) (suite.Result, error) {
 	if j.Model == nil {
 		return taskResult(s.Name(), qa.QAReport{}, "", errors.New("there is no model to work it: "+strings.Join(notes, "; "))), nil
 	}
-	out, r, err := rn.work(ctx, d, j, watch)
+	out, r, err := rn.runAgent(ctx, d, j, watch)
 	if err != nil {
 		return r, err
 	}
@@ -207,16 +207,18 @@ func (rn *Runner) workSpec(ctx context.Context, d *tools.Desk, s specCase, j Job
 	return r, nil
 }
 
-// kept is what the session of a sign-in had at its end.
-type kept struct {
+// sessionState holds the storage state of a sign-in's session at its end.
+type sessionState struct {
 	state []byte
 	err   error
 }
 
-func (k *kept) take(ctx context.Context, desk *tools.Desk) { k.state, k.err = desk.SignedIn(ctx) }
+func (k *sessionState) take(ctx context.Context, desk *tools.Desk) {
+	k.state, k.err = desk.SignedIn(ctx)
+}
 
-// keep takes what a sign-in left, if it passed.
-func (in *signedIn) keep(left kept, r suite.Result) {
+// keep stores what a sign-in left for others, if it passed.
+func (in *signedIn) keep(left sessionState, r suite.Result) {
 	in.state, in.why = nil, strings.TrimSpace(r.FailureReason+" "+r.Report)
 	switch {
 	case r.Status != qa.TestPassed:

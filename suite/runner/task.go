@@ -19,7 +19,7 @@ import (
 	"github.com/assay-qa/assay/tools"
 )
 
-// Job is what an agent works: a task from a task file, or a spec.
+// Job holds a task for the agent: that of a task file, or that of a spec.
 type Job struct {
 	Task      qa.TaskSpec
 	Procedure *agent.Procedure // of a spec; nil: the task has none
@@ -28,13 +28,13 @@ type Job struct {
 	Hosts     []string         // the only hosts that its pages reach
 	Model     agent.Model
 	Record    bool // keep what its elements are known again by
-	// Ended is told that an attempt of a replay is over while its session is open; may be nil.
+	// Ended is called when an attempt of a replay is over, while its session is open; may be nil.
 	Ended func(ctx context.Context, desk *tools.Desk)
-	// After is told the outcome while the sessions are still open; may be nil.
+	// After is called with the outcome, while the sessions are still open; may be nil.
 	After func(context.Context, *tools.Desk, agent.Outcome)
 }
 
-// runTask works one task file.
+// runTask runs one task file.
 func (rn *Runner) runTask(ctx context.Context, d *tools.Desk, m provider.Provider, t spec.Task, watch func(agent.Event)) (suite.Result, error) {
 	address, err := load.Address(t.Route, d.Target.BaseURL)
 	if err != nil {
@@ -45,14 +45,14 @@ func (rn *Runner) runTask(ctx context.Context, d *tools.Desk, m provider.Provide
 	if err != nil {
 		return taskResult(t.ID, qa.QAReport{}, "", err), nil
 	}
-	_, r, err := rn.work(ctx, d, Job{Task: t.TaskSpec, Path: t.Path, Address: address, Hosts: hosts, Model: model}, watch)
+	_, r, err := rn.runAgent(ctx, d, Job{Task: t.TaskSpec, Path: t.Path, Address: address, Hosts: hosts, Model: model}, watch)
 	r.Notes = append(r.Notes, t.Unused...)
 	return r, err
 }
 
-// work has an agent work a job on a desk of its own. The error says that
+// runAgent has the agent run a job on a desk of its own. The error says that
 // nothing can be run here at all.
-func (rn *Runner) work(ctx context.Context, d *tools.Desk, j Job, watch func(agent.Event)) (out agent.Outcome, r suite.Result, err error) {
+func (rn *Runner) runAgent(ctx context.Context, d *tools.Desk, j Job, watch func(agent.Event)) (out agent.Outcome, r suite.Result, err error) {
 	started := rn.Now()
 	desk := rn.JobDesk(d, j)
 	desk.PictureBefore, desk.Identify, desk.FromFile = true, j.Record, true
@@ -72,7 +72,7 @@ func (rn *Runner) work(ctx context.Context, d *tools.Desk, j Job, watch func(age
 		return out, r, err
 	}
 	options.Tools, options.Record, options.Watch = Toolbox{Client: client}, desk.Recorder(), watch
-	rn.hideFirst(ctx, desk, j.Model)
+	rn.hideSecrets(ctx, desk, j.Model)
 	out, err = agent.Run(ctx, options)
 	if s, ok := j.Model.(provider.Model); ok && out.Outage != nil {
 		s.Trip(out.Outage)
@@ -93,7 +93,7 @@ func (rn *Runner) work(ctx context.Context, d *tools.Desk, j Job, watch func(age
 	return out, r, nil
 }
 
-// runFlow works one flow.
+// runFlow runs one flow.
 func runFlow(ctx context.Context, d *tools.Desk, f load.Flow, progress func(string)) (r suite.Result, err error) {
 	r.Steps = len(f.Steps)
 	if r.TestCase, err = d.RunFlow(ctx, f.Flow, progress); err != nil {
@@ -104,12 +104,12 @@ func runFlow(ctx context.Context, d *tools.Desk, f load.Flow, progress func(stri
 		r.Status, r.FailureReason = qa.TestError, strings.TrimPrefix(r.FailureReason+"; "+err.Error(), "; ")
 		return r, nil //nolint:nilerr // the case says so; the other cases can still run
 	}
-	tell(&r, report, filepath.Dir(r.Report))
+	addReport(&r, report, filepath.Dir(r.Report))
 	return r, nil
 }
 
-// progressOf is an event as a line for a person.
-func progressOf(e agent.Event) string {
+// progressLine returns an event as a line for a person.
+func progressLine(e agent.Event) string {
 	switch e.Name {
 	case agent.ToolCalled:
 		line := fmt.Sprintf("%d %s (%s)", e.Step, e.Tool, e.Took.Round(time.Millisecond))

@@ -13,11 +13,11 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// rows makes the specs: one for each row of the data, or one.
-func (l *loader) rows(d *document) {
-	vars := merged(l.vars, l.Vars)
+// makeSpecs makes the specs: one for each row of the data, or one.
+func (l *loader) makeSpecs(d *document) {
+	vars := mergeVars(l.vars, l.Vars)
 	if d.data == nil {
-		l.source.Specs = append(l.source.Specs, l.spec(d, vars, 0, nil))
+		l.source.Specs = append(l.source.Specs, l.makeSpec(d, vars, 0, nil))
 		return
 	}
 	for i, cells := range d.data.rows {
@@ -28,12 +28,12 @@ func (l *loader) rows(d *document) {
 				l.problem(d.name, d.data.lines[i], "column %s: a cell can't hold {{…}}: it is put in as it is", name)
 			}
 		}
-		l.source.Specs = append(l.source.Specs, l.spec(d, merged(vars, row), i+1, row))
+		l.source.Specs = append(l.source.Specs, l.makeSpec(d, mergeVars(vars, row), i+1, row))
 	}
 }
 
-// spec is the spec with its variables put in.
-func (l *loader) spec(d *document, vars map[string]string, row int, data map[string]string) Spec {
+// makeSpec returns the spec with its variables put in.
+func (l *loader) makeSpec(d *document, vars map[string]string, row int, data map[string]string) Spec {
 	f := d.front
 	base := strings.TrimSuffix(path.Base(d.name), path.Ext(d.name))
 	s := Spec{ID: cmp.Or(f.ID, base), Path: l.Show(d.name), Tags: f.Tags, Secrets: l.secrets, Auth: f.Auth, Retries: f.Retries,

@@ -21,12 +21,12 @@ const maxRows = 500
 
 var ruleForm = regexp.MustCompile(`^\|?(?:\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?$`)
 
-// table takes the table of the section Data. Its rows are read as they stand, so
+// table reads the table of the section Data. Its rows are read as they stand, so
 // that a cell too many or too few is an error instead of being cut or filled up.
 func (d *document) table(n ast.Node) {
 	if _, ok := n.(*ast.HTMLBlock); ok {
 		e := entry{}
-		if d.lines(n, &e); e.text == "" && len(e.expected) == 0 {
+		if d.readLines(n, &e); e.text == "" && len(e.expected) == 0 {
 			return // a comment
 		}
 	}
@@ -80,7 +80,7 @@ func (d *document) checkNames(names []string, line int) {
 	}
 }
 
-// cells are the cells of a row: GitHub's tables split at each | that has no
+// cells returns the cells of a row: GitHub's tables split at each | that has no
 // backslash before it.
 func cells(line string) []string {
 	line = strings.TrimPrefix(line, "|")

@@ -76,7 +76,7 @@ const (
 	data          section = "data"
 )
 
-// sections are the headings that are known, with their other names.
+// sections returns the headings that are known, with their other names.
 func sections() map[string]section {
 	return map[string]section{
 		"preconditions": preconditions, "precondition": preconditions, "prerequisites": preconditions,
@@ -131,7 +131,7 @@ func (d *document) problem(line int, format string, args ...any) {
 	d.problems = append(d.problems, issue{file: d.name, line: line, message: fmt.Sprintf(format, args...)})
 }
 
-// line is the line of a place in the source, from 1.
+// line returns the line of a place in the source, from 1.
 func (d *document) line(offset int) int {
 	i, found := slices.BinarySearch(d.starts, offset)
 	if found {
@@ -150,14 +150,14 @@ func (d *document) readBody() {
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		h, isHeading := n.(*ast.Heading)
 		if !isHeading {
-			under = d.block(in, n, under)
+			under = d.addBlock(in, n, under)
 			continue
 		}
 		words := strings.TrimSpace(string(h.Lines().Value(d.source)))
 		known, ok := d.sectionOf(words, d.line(h.Pos()))
 		said := entry{line: d.line(h.Pos())}
-		d.put(words, said.line, &said)
-		d.left(in, under, said.line)
+		d.addLine(words, said.line, &said)
+		d.expectHeading(in, under, said.line)
 		if d.within = stepsLevel > 0 && h.Level > stepsLevel; !d.within {
 			stepsLevel = 0
 		}
@@ -171,7 +171,7 @@ func (d *document) readBody() {
 				stepsLevel = h.Level
 			}
 		case len(said.expected) > 0:
-			d.beside(in, said)
+			d.addText(in, said)
 			under = ""
 		case d.within:
 			in, level, under = steps, stepsLevel, words // of the step that comes next
@@ -184,17 +184,18 @@ func (d *document) readBody() {
 			d.prose = append(d.prose, entry{text: strings.Repeat("#", h.Level) + " " + words, line: said.line})
 		}
 	}
-	d.left(in, under, len(d.starts))
+	d.expectHeading(in, under, len(d.starts))
 }
 
-// left takes a heading in Steps that demands a look, and has no step below it.
-func (d *document) left(in section, heading string, line int) {
+// expectHeading makes an expectation of a heading in Steps that demands a look and has
+// no step below it.
+func (d *document) expectHeading(in section, heading string, line int) {
 	if in == steps && claimForm.MatchString(heading) {
-		d.after(entry{expected: []claim{{text: heading, line: line}}})
+		d.expectAfterStep(entry{expected: []claim{{text: heading, line: line}}})
 	}
 }
 
-// sectionOf is the known section that a heading begins.
+// sectionOf returns the known section that a heading begins.
 func (d *document) sectionOf(heading string, line int) (section, bool) {
 	word := strings.ToLower(strings.Trim(strings.TrimSpace(heading), ":*_ "))
 	all := sections()
@@ -209,9 +210,9 @@ func (d *document) sectionOf(heading string, line int) (section, bool) {
 	return noSection, false
 }
 
-// block puts a block into the section that it stands in. under is the heading
+// addBlock puts a block into the section that it stands in. under is the heading
 // of the next step, and is returned as long as no step took it.
-func (d *document) block(in section, n ast.Node, under string) string {
+func (d *document) addBlock(in section, n ast.Node, under string) string {
 	if in == data {
 		d.table(n)
 		return under
@@ -219,27 +220,27 @@ func (d *document) block(in section, n ast.Node, under string) string {
 	if list, ok := n.(*ast.List); ok && in != noSection {
 		for item := list.FirstChild(); item != nil; item = item.NextSibling() {
 			e := entry{line: d.line(item.Pos())}
-			d.gather(item, &e)
+			d.readBlocks(item, &e)
 			if under != "" && e.text != "" && !includeForm.MatchString(e.text) {
 				e.text, under = under+":\n"+e.text, ""
 			}
 			if in == steps {
-				e.claimItself()
+				e.claimOwnText()
 			}
-			d.item(in, e)
+			d.addItem(in, e)
 		}
 		return under
 	}
 	e := entry{line: d.line(n.Pos())}
-	d.one(n, &e)
+	d.readBlock(n, &e)
 	if e.text != "" || len(e.expected) > 0 {
-		d.beside(in, e)
+		d.addText(in, e)
 	}
 	return under
 }
 
-// item takes an item of a section's list.
-func (d *document) item(in section, e entry) {
+// addItem adds an item of a section's list.
+func (d *document) addItem(in section, e entry) {
 	if m := includeForm.FindStringSubmatch(e.text); m != nil {
 		if in != steps || len(e.expected) > 0 {
 			d.problem(e.line, "include: it goes into Steps as an item of its own, or into the front matter")
@@ -252,18 +253,18 @@ func (d *document) item(in section, e entry) {
 	case e.text == "" && len(e.expected) == 0:
 		d.problem(e.line, "this item says nothing")
 	case in == steps && e.text == "":
-		d.after(e)
+		d.expectAfterStep(e)
 	case in == steps:
 		d.steps = append(d.steps, e)
 	case in == expected:
-		d.expect(e)
+		d.addExpected(e)
 	default:
-		d.side(in, e)
+		d.addSetupOrCleanup(in, e)
 	}
 }
 
-// after takes what is expected after the last step.
-func (d *document) after(e entry) {
+// expectAfterStep adds expectations to the last step.
+func (d *document) expectAfterStep(e entry) {
 	if len(d.steps) == 0 || d.steps[len(d.steps)-1].include != "" {
 		for _, c := range e.expected {
 			d.problem(c.line, "Expected without a step of this file before it: put it below its step, or into ## Expected")
@@ -274,14 +275,14 @@ func (d *document) after(e entry) {
 	last.expected = append(last.expected, e.expected...)
 }
 
-// expect takes an entry of Expected: the whole of it is one expectation, unless
+// addExpected adds an entry of Expected: the whole of it is one expectation, unless
 // it says Expected itself.
-func (d *document) expect(e entry) {
+func (d *document) addExpected(e entry) {
 	if d.within { // of the step before it
 		if e.text != "" {
 			e.expected = append([]claim{{text: e.text, line: e.line}}, e.expected...)
 		}
-		d.after(e)
+		d.expectAfterStep(e)
 		return
 	}
 	if e.text != "" {
@@ -294,8 +295,8 @@ func (d *document) expect(e entry) {
 	}
 }
 
-// side takes an entry of Preconditions or Cleanup, where nothing is expected.
-func (d *document) side(in section, e entry) {
+// addSetupOrCleanup adds an entry of Preconditions or Cleanup, where nothing is expected.
+func (d *document) addSetupOrCleanup(in section, e entry) {
 	for _, c := range e.expected {
 		d.problem(c.line, "Expected in %s has no step that it belongs to: move it below a step", in)
 	}
@@ -306,21 +307,21 @@ func (d *document) side(in section, e entry) {
 	}
 }
 
-// beside takes what is in no list.
-func (d *document) beside(in section, e entry) {
+// addText adds text that stands in no list.
+func (d *document) addText(in section, e entry) {
 	switch {
 	case in == noSection, strings.HasSuffix(e.text, ":") && len(e.expected) == 0: // it leads to a list
 		d.prose = append(d.prose, e)
 	case in == steps && len(d.steps) > 0 && d.steps[len(d.steps)-1].include == "":
 		last := &d.steps[len(d.steps)-1]
 		last.text = strings.TrimSpace(last.text + "\n" + e.text)
-		e.claimItself()
+		e.claimOwnText()
 		last.expected = append(last.expected, e.expected...)
 	case in == steps && len(e.expected) > 0:
-		d.after(e)
+		d.expectAfterStep(e)
 	case in == steps:
 		d.prose = append(d.prose, e)
 	default:
-		d.item(in, e)
+		d.addItem(in, e)
 	}
 }

@@ -77,7 +77,7 @@ func cutFront(text string) (head, rest string, found bool, err error) {
 	return "", text, false, errors.New("the front matter has no end: close it with a line ---")
 }
 
-// keys are the yaml names of a struct's fields.
+// keys returns the yaml names of a struct's fields.
 func keys(v any) (out []string) {
 	for f := range reflect.TypeOf(v).Fields() {
 		if name := f.Tag.Get("yaml"); name != "" {
@@ -167,7 +167,7 @@ func (d *document) innerKeys(key string, inner *ast.MappingNode, above int) {
 	}
 }
 
-// readVars takes the variables as they are written.
+// readVars reads the variables as they are written.
 func (d *document) readVars(inner *ast.MappingNode, above int) {
 	d.front.vars = map[string]string{}
 	for _, pair := range inner.Values {
@@ -197,7 +197,7 @@ func (d *document) yamlProblem(err error, above int) {
 	d.problem(above+1, "front matter: %s", message)
 }
 
-// readVisual takes the pictures as task files have them.
+// readVisual reads the pictures as task files have them.
 func (d *document) readVisual(line int) {
 	if len(d.front.Visual) == 0 {
 		return

@@ -55,19 +55,19 @@ func Load(name string, o Options) (Source, flow.Problems) {
 	}
 	l := loader{Options: o, sum: sha256.New(), source: Source{Used: map[string]bool{}}, seen: map[string]*document{}}
 	name = path.Clean(name)
-	d := l.document(name, name, 1)
+	d := l.readFile(name, name, 1)
 	if len(l.problems) > 0 {
-		return l.source, l.told()
+		return l.source, l.sorted()
 	}
 	l.source.ID, l.source.IDLine = d.front.ID, d.at("id")
-	l.put(d, nil)
-	l.settle(d)
+	l.addDocument(d, nil)
+	l.checkWhole(d)
 	if len(l.problems) == 0 {
-		l.rows(d)
+		l.makeSpecs(d)
 	}
-	problems := l.told()
+	problems := l.sorted()
 	if len(problems) == 0 {
-		problems = l.accepted(name)
+		problems = l.loadReadings(name)
 	}
 	if len(problems) > 0 {
 		l.source.Specs = nil
@@ -75,8 +75,8 @@ func Load(name string, o Options) (Source, flow.Problems) {
 	return l.source, problems
 }
 
-// accepted gives the specs the readings that lie beside their file, if there are any.
-func (l *loader) accepted(name string) flow.Problems {
+// loadReadings gives the specs the readings that lie beside their file, if there are any.
+func (l *loader) loadReadings(name string) flow.Problems {
 	file := ReadingsFile(name)
 	data, err := l.Read(file)
 	switch {
@@ -103,11 +103,11 @@ type loader struct {
 	source   Source
 	seen     map[string]*document
 	problems []issue
-	pre      []placed
-	steps    []placed
-	expected []placed
-	cleanup  []placed
-	prose    []placed
+	pre      []entryAt
+	steps    []entryAt
+	expected []entryAt
+	cleanup  []entryAt
+	prose    []entryAt
 	vars     map[string]string
 	secrets  []string
 }
@@ -117,8 +117,8 @@ type hash interface {
 	Sum(b []byte) []byte
 }
 
-// placed is an entry with the file that it stands in.
-type placed struct {
+// entryAt is an entry with the file that it stands in.
+type entryAt struct {
 	entry
 	file string
 }
@@ -127,8 +127,8 @@ func (l *loader) problem(file string, line int, format string, args ...any) {
 	l.problems = append(l.problems, issue{file: file, line: line, message: fmt.Sprintf(format, args...)})
 }
 
-// told are the problems, in their order, each once.
-func (l *loader) told() flow.Problems {
+// sorted returns the problems in their order, each once.
+func (l *loader) sorted() flow.Problems {
 	slices.SortStableFunc(l.problems, func(a, b issue) int {
 		return cmp.Or(strings.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
 	})
@@ -139,8 +139,8 @@ func (l *loader) told() flow.Problems {
 	return out
 }
 
-// document reads a file once. from:line is where it is asked for.
-func (l *loader) document(name, from string, line int) *document {
+// readFile reads a file once. from:line is where it is asked for.
+func (l *loader) readFile(name, from string, line int) *document {
 	if d := l.seen[name]; d != nil {
 		return d
 	}
@@ -164,35 +164,35 @@ func (l *loader) document(name, from string, line int) *document {
 	return d
 }
 
-// put adds a file's entries, with those of the files that it includes in their
+// addDocument adds a file's entries, with those of the files that it includes in their
 // places. chain are the files that led here.
-func (l *loader) put(d *document, chain []string) {
+func (l *loader) addDocument(d *document, chain []string) {
 	chain = append(slices.Clone(chain), d.name)
-	l.vars = merged(d.front.vars, l.vars)
+	l.vars = mergeVars(d.front.vars, l.vars)
 	l.secrets = append(l.secrets, d.front.Secrets...)
 	for _, name := range d.front.Include {
 		l.include(d, name, d.at("include"), chain)
 	}
 	for _, e := range d.pre {
-		l.pre = append(l.pre, placed{e, d.name})
+		l.pre = append(l.pre, entryAt{e, d.name})
 	}
 	for _, e := range d.steps {
 		if e.include != "" {
 			l.include(d, e.include, e.line, chain)
 			continue
 		}
-		l.steps = append(l.steps, placed{e, d.name})
+		l.steps = append(l.steps, entryAt{e, d.name})
 	}
-	l.ending(d, len(chain) > 1)
-	var own []placed
+	l.addProseAndExpected(d, len(chain) > 1)
+	var own []entryAt
 	for _, e := range d.cleanup {
-		own = append(own, placed{e, d.name})
+		own = append(own, entryAt{e, d.name})
 	}
 	l.cleanup = append(own, l.cleanup...)
 }
 
-// merged are the variables of both; those of over win.
-func merged(under, over map[string]string) map[string]string {
+// mergeVars returns the variables of both; those of over win.
+func mergeVars(under, over map[string]string) map[string]string {
 	out := maps.Clone(under)
 	if out == nil {
 		out = map[string]string{}
@@ -215,20 +215,20 @@ func (l *loader) include(d *document, name string, line int, chain []string) {
 		if !slices.Contains(l.source.Includes, to) {
 			l.source.Includes = append(l.source.Includes, to)
 		}
-		other := l.document(to, d.name, line)
+		other := l.readFile(to, d.name, line)
 		if other.data != nil {
 			l.problem(d.name, line, "include %s: it has a data table, and only the spec itself can have one", name)
 		}
 		if len(l.steps) > maxSteps {
 			return // said in settle; an include that doubles itself must not grow for ever
 		}
-		l.put(other, chain)
+		l.addDocument(other, chain)
 	}
 }
 
-// ending adds what a file says beside its steps: prose, and what must hold at
+// addProseAndExpected adds what a file says beside its steps: prose, and what must hold at
 // its end. At the end of an included file that is the end of its last step.
-func (l *loader) ending(d *document, included bool) {
+func (l *loader) addProseAndExpected(d *document, included bool) {
 	var text []string
 	whole := slices.Clone(d.expected)
 	first := 0
@@ -246,7 +246,7 @@ func (l *loader) ending(d *document, included bool) {
 			whole = append(whole, entry{text: c.text, line: c.line})
 		}
 	}
-	prose := placed{entry{text: strings.Join(text, "\n\n"), line: max(1, first)}, d.name}
+	prose := entryAt{entry{text: strings.Join(text, "\n\n"), line: max(1, first)}, d.name}
 	switch {
 	case d.stepsAt > 0 && len(d.steps) == 0:
 		l.problem(d.name, d.stepsAt, "Steps has no steps: write them as a list, an item each")
@@ -259,13 +259,13 @@ func (l *loader) ending(d *document, included bool) {
 		if last := len(l.steps) - 1; included && last >= 0 {
 			l.steps[last].expected = append(slices.Clone(l.steps[last].expected), claim{e.text, e.line})
 		} else {
-			l.expected = append(l.expected, placed{e, d.name})
+			l.expected = append(l.expected, entryAt{e, d.name})
 		}
 	}
 }
 
-// settle checks what only the whole can tell.
-func (l *loader) settle(d *document) {
+// checkWhole checks what depends on all files together.
+func (l *loader) checkWhole(d *document) {
 	if len(l.steps) == 0 && len(l.problems) == 0 {
 		l.problem(d.name, 1, "there is nothing to do: give ## Steps with a list, or say in a sentence what to find out")
 	}
@@ -303,7 +303,7 @@ func HasSteps(content []byte) bool {
 	return d.stepsAt > 0 || d.nearly || len(d.starts) == 0 && headingForm.Match(bytes.ReplaceAll(content, []byte{0}, nil))
 }
 
-// Recording is where the recording of a spec lies: beside its file.
+// Recording returns where the recording of a spec lies: beside its file.
 func (s Spec) Recording() string {
 	if s.Row > 0 {
 		return fmt.Sprintf("%s.row-%d.flow.json", s.File, s.Row)

@@ -29,7 +29,7 @@ type Readings struct {
 	places   []string // file:line of each
 }
 
-// ReadingsFile is the readings file of a spec or a task: it lies beside it.
+// ReadingsFile returns the readings file of a spec or a task: it lies beside it.
 func ReadingsFile(file string) string { return file + ".readings.toml" }
 
 // LoadReadings reads a readings file and checks all of it: what can't be taken as
@@ -104,7 +104,7 @@ func (r Readings) apply(expectations []qa.Expectation, sentence func(qa.Expectat
 	}
 }
 
-// textOf is the sentence of an expectation of a task.
+// textOf returns the sentence of an expectation of a task.
 func textOf(e qa.Expectation) string { return e.Text }
 
 func sentences(expectations []qa.Expectation, sentence func(qa.Expectation) string) (out []string) {
@@ -114,7 +114,7 @@ func sentences(expectations []qa.Expectation, sentence func(qa.Expectation) stri
 	return out
 }
 
-// Unused are the readings of none of the sentences, a line each with its place.
+// Unused returns the readings of none of the sentences, a line each with its place.
 func (r Readings) Unused(sentences []string) (out []string) {
 	for i, reading := range r.Readings {
 		if !slices.Contains(sentences, reading.Sentence) {
@@ -124,7 +124,7 @@ func (r Readings) Unused(sentences []string) (out []string) {
 	return out
 }
 
-// tomlAssertion is an assertion as TOML.
+// tomlAssertion returns an assertion as TOML.
 func tomlAssertion(a qa.Assertion) string {
 	out := "{ type = " + tomlText(string(a.Type))
 	if a.Not {
@@ -142,7 +142,7 @@ func tomlAssertion(a qa.Assertion) string {
 	return out + " }"
 }
 
-// tomlText is a string of TOML: a literal one where that is easier to read.
+// tomlText returns a string of TOML: a literal one where that is easier to read.
 func tomlText(s string) string {
 	if strings.Contains(s, `"`) && !strings.Contains(s, "'") && !strings.ContainsFunc(s, unicode.IsControl) {
 		return "'" + s + "'"
@@ -164,7 +164,7 @@ func tomlText(s string) string {
 	return b.String() + `"`
 }
 
-// With adds readings; one of the same sentence takes the place of an older one.
+// With adds readings; one of the same sentence replaces an older one.
 func (r Readings) With(more []Reading) Readings {
 	for _, m := range more {
 		r.Readings = slices.DeleteFunc(slices.Clone(r.Readings), func(o Reading) bool { return o.Sentence == m.Sentence })
@@ -173,7 +173,7 @@ func (r Readings) With(more []Reading) Readings {
 	return r
 }
 
-// Text is the readings file of a spec or task.
+// Text returns the readings file of a spec or task.
 func (r Readings) Text(of string) []byte {
 	var b strings.Builder
 	name := path.Base(of)

@@ -64,7 +64,7 @@ type Expected struct {
 // Size is an area in CSS pixels.
 type Size struct{ Width, Height int }
 
-// Name is what a person calls the case: the title, and the row of its data.
+// Name returns what a person calls the case: the title, and the row of its data.
 func (s Spec) Name() string {
 	if s.Row == 0 {
 		return s.Title
@@ -72,7 +72,7 @@ func (s Spec) Name() string {
 	return fmt.Sprintf("%s [%d]", s.Title, s.Row)
 }
 
-// Task is the spec as a task. Each Expected is an expectation of its own, so
+// Task returns the spec as a task. Each Expected is an expectation of its own, so
 // that the spec passes only by an executed check of each.
 func (s Spec) Task() qa.TaskSpec {
 	t := qa.TaskSpec{ID: s.ID, Goal: s.goal(), Visual: s.Visual, Tags: s.Tags, Metadata: map[string]string{"spec": s.Path}}
@@ -97,7 +97,7 @@ func (s Spec) Task() qa.TaskSpec {
 	return t
 }
 
-// Sentence is what a reading of an expectation of the spec names: its text, or the
+// Sentence returns what a reading of an expectation of the spec names: its text, or the
 // title of a spec that expects nothing else.
 func (s Spec) Sentence(e qa.Expectation) string {
 	if s.ByTitle {
@@ -106,7 +106,7 @@ func (s Spec) Sentence(e qa.Expectation) string {
 	return e.Text
 }
 
-// goal is what the spec is for: its title, what is said beside its sections, and
+// goal returns what the spec is for: its title, what is said beside its sections, and
 // the values of its row.
 func (s Spec) goal() string {
 	parts := []string{s.Title}
@@ -123,7 +123,7 @@ func (s Spec) goal() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// Procedure is what the spec has done step by step; nil for mere prose, which
+// Procedure returns what the spec has done step by step; nil for mere prose, which
 // the model works as a goal.
 func (s Spec) Procedure() *agent.Procedure {
 	if len(s.Steps) == 0 && len(s.Preconditions) == 0 && len(s.Cleanup) == 0 {

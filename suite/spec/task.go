@@ -15,7 +15,7 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// TaskEndings are how the names of task files end.
+// TaskEndings returns the endings of the names of task files.
 func TaskEndings() []string { return []string{".task.toml", ".task.json"} }
 
 // IsTask reports whether a name is that of a task file.
@@ -78,7 +78,7 @@ func LoadTask(path string, data []byte, base string, rules TaskRules) (Task, flo
 	return t, problems
 }
 
-// Hash is the hash by which a changed file is told.
+// Hash returns the hash by which a changed file is recognised.
 func Hash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
@@ -92,7 +92,7 @@ func baseName(path string) string {
 	return name
 }
 
-// parts are the errors that were joined into one.
+// parts returns the errors that were joined into one.
 func parts(err error) []error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		var out []error
@@ -113,7 +113,7 @@ var stepsForm = regexp.MustCompile(`^ranges\[\d+\] "`)
 
 var fieldForm = regexp.MustCompile(`^[A-Za-z]+(?:\[\d+\])?(?:\.[A-Za-z]+(?:\[\d+\])?)*`)
 
-// field is the field that a message begins with, or "".
+// field returns the field that a message begins with, or "".
 func field(message string) string { return fieldForm.FindString(message) }
 
 // checkExpectations checks what only the browser's rules know of: selectors.

@@ -26,39 +26,39 @@ var (
 	sentenceEnd = regexp.MustCompile(`[.!?](?:\s+|$)`)
 )
 
-// gather takes all that stands in a block that holds others.
-func (d *document) gather(holder ast.Node, e *entry) {
+// readBlocks reads the blocks within a block.
+func (d *document) readBlocks(holder ast.Node, e *entry) {
 	for n := holder.FirstChild(); n != nil; n = n.NextSibling() {
-		d.one(n, e)
+		d.readBlock(n, e)
 	}
 	if e.asks && len(e.expected) == 0 {
 		d.problem(e.line, "Expected: says nothing: put what must hold behind it, or as a list below it")
 	}
 }
 
-// one takes a block.
-func (d *document) one(n ast.Node, e *entry) {
+// readBlock reads one block.
+func (d *document) readBlock(n ast.Node, e *entry) {
 	switch n := n.(type) {
 	case *ast.FencedCodeBlock:
 		info := ""
 		if n.Info != nil {
 			info = string(n.Info.Segment.Value(d.source))
 		}
-		e.more("```"+info+"\n"+string(n.Lines().Value(d.source))+"```", d.line(n.Pos()))
+		e.appendText("```"+info+"\n"+string(n.Lines().Value(d.source))+"```", d.line(n.Pos()))
 	case *ast.List:
 		for item := n.FirstChild(); item != nil; item = item.NextSibling() {
-			d.nested(item, e)
+			d.addNested(item, e)
 		}
 	case *ast.ThematicBreak:
 	case *ast.Blockquote:
-		d.gather(n, e)
+		d.readBlocks(n, e)
 	default: // paragraphs, headings, and what looks like code or HTML and may hold an Expected
-		d.lines(n, e)
+		d.readLines(n, e)
 	}
 }
 
-// lines takes the lines of a block.
-func (d *document) lines(n ast.Node, e *entry) {
+// readLines reads the lines of a block.
+func (d *document) readLines(n ast.Node, e *entry) {
 	e.open = false
 	var text strings.Builder
 	var starts []int
@@ -72,21 +72,21 @@ func (d *document) lines(n ast.Node, e *entry) {
 		text.Write(h.ClosureLine.Value(d.source))
 		starts = append(starts, h.ClosureLine.Start)
 	}
-	left, closed := uncommented(text.String())
+	left, closed := stripComments(text.String())
 	if isHTML && !closed {
 		d.problem(d.line(n.Pos()), "this comment has no end, so all below it is left out: write --> where it ends")
 		return
 	}
 	for i, line := range strings.Split(left, "\n") {
 		if line = strings.TrimSpace(line); line != "" {
-			d.put(line, d.line(starts[min(i, len(starts)-1)]), e)
+			d.addLine(line, d.line(starts[min(i, len(starts)-1)]), e)
 		}
 	}
 }
 
-// uncommented is a text without its HTML comments, with all of its lines. A
+// stripComments returns a text without its HTML comments, with all of its lines. A
 // comment in a code span, or without an end, is none; closed is false then.
-func uncommented(text string) (left string, closed bool) {
+func stripComments(text string) (left string, closed bool) {
 	var out strings.Builder
 	for {
 		before, after, found := strings.Cut(text, "<!--")
@@ -109,16 +109,16 @@ func uncommented(text string) (left string, closed bool) {
 	}
 }
 
-// put takes one line of text: an expectation, or more of what was there.
-func (d *document) put(line string, at int, e *entry) {
+// addLine adds one line of text: an expectation, or more of what was there.
+func (d *document) addLine(line string, at int, e *entry) {
 	line = taskForm.ReplaceAllString(line, "")
 	if before, after, ok := cutExpected(line); ok {
 		if before != "" {
-			e.more(before, at)
+			e.appendText(before, at)
 		}
 		e.asks, e.open = true, false
 		if after != "" {
-			d.put(after, at, e)
+			d.addLine(after, at, e)
 		}
 		return
 	}
@@ -130,7 +130,7 @@ func (d *document) put(line string, at int, e *entry) {
 			d.problem(at, "%q: did you mean %q? If not, begin the line with something less like it", m[1]+":", near+":")
 		}
 	}
-	e.more(line, at)
+	e.appendText(line, at)
 }
 
 // cutExpected cuts a line where it says Expected: at its beginning, behind a mark
@@ -153,9 +153,9 @@ func cutExpected(line string) (before, after string, ok bool) {
 	return "", "", false
 }
 
-// more adds to the expectation that is open, begins the one that was asked for,
+// appendText adds to the expectation that is open, begins the one that was asked for,
 // or adds to the text.
-func (e *entry) more(text string, at int) {
+func (e *entry) appendText(text string, at int) {
 	switch {
 	case e.open:
 		last := &e.expected[len(e.expected)-1]
@@ -167,26 +167,26 @@ func (e *entry) more(text string, at int) {
 	}
 }
 
-// nested takes an item of a list within an item: an expectation, a part of the
+// addNested adds an item of a list within an item: an expectation, a part of the
 // one above it, or a part of the text.
-func (d *document) nested(item ast.Node, e *entry) {
+func (d *document) addNested(item ast.Node, e *entry) {
 	sub := entry{line: d.line(item.Pos())}
-	d.gather(item, &sub)
+	d.readBlocks(item, &sub)
 	switch {
 	case sub.text == "": // it says only what is expected
 	case e.asks && !e.open, !e.open && claimForm.MatchString(sub.text):
 		e.expected = append(e.expected, claim{text: sub.text, line: sub.line})
 	default:
-		e.more("- "+strings.ReplaceAll(sub.text, "\n", "\n  "), sub.line)
+		e.appendText("- "+strings.ReplaceAll(sub.text, "\n", "\n  "), sub.line)
 	}
 	if len(sub.expected) > 0 {
 		e.expected, e.open = append(e.expected, sub.expected...), false
 	}
 }
 
-// claimItself makes a step that demands a look its own expectation, or those of
+// claimOwnText makes a step that demands a look its own expectation, or those of
 // its sentences that do.
-func (e *entry) claimItself() {
+func (e *entry) claimOwnText() {
 	own := claims(e.text, e.line)
 	if claimForm.MatchString(e.text) {
 		own = []claim{{text: e.text, line: e.line}}
@@ -194,7 +194,7 @@ func (e *entry) claimItself() {
 	e.expected = append(own, e.expected...)
 }
 
-// claims are the sentences of a text that demand a look. What is code demands
+// claims returns the sentences of a text that demand a look. What is code demands
 // nothing.
 func claims(text string, line int) (out []claim) {
 	code := false

@@ -19,14 +19,14 @@ type filler struct {
 	used map[string]string // those that were put in
 }
 
-// text is the text of an entry with its variables, where secrets may stand.
-func (f filler) text(e placed) string { return f.fill(e.text, e.file, e.line, true) }
+// text returns the text of an entry with its variables, where secrets may stand.
+func (f filler) text(e entryAt) string { return f.fill(e.text, e.file, e.line, true) }
 
-// plain is a text with its variables that goes into reports, where no secret can
+// plain returns a text with its variables that goes into reports, where no secret can
 // stand.
 func (f filler) plain(text, file string, line int) string { return f.fill(text, file, line, false) }
 
-// claim is what must hold. An empty value in it is an error: nothing would be left
+// claim returns what must hold. An empty value in it is an error: nothing would be left
 // to look for.
 func (f filler) claim(text, file string, line int) string {
 	for _, found := range braces.FindAllString(text, -1) {
@@ -68,7 +68,7 @@ func (f filler) fill(text, file string, line int, secrets bool) string {
 	})
 }
 
-// secret is the reference by which tools type a secret.
+// secret returns the reference by which tools type a secret.
 func (f filler) secret(name, file string, line int, allowed bool) string {
 	switch {
 	case !slices.Contains(f.l.secrets, name):

@@ -1,4 +1,4 @@
-package main
+package sanity
 
 import (
 	"testing"
@@ -47,7 +47,7 @@ func TestAgainst(t *testing.T) {
 		{"data that never came", unread, qa.QAReport{Status: qa.Failed, KPITable: lost, Findings: broken}, true},
 		{"data that never came, and yet right", unread, qa.QAReport{Status: qa.Failed, KPITable: fine, Findings: broken}, false},
 	} {
-		if wrong := against(tt.want, tt.got); (len(wrong) == 0) != tt.ok {
+		if wrong := mismatches(tt.want, tt.got); (len(wrong) == 0) != tt.ok {
 			t.Errorf("%s: %q", tt.name, wrong)
 		}
 	}
