@@ -94,7 +94,7 @@ func (d *Desk) Catalogue() []Tool {
 		all = append(all, d.runSuite(), d.runStatus(), d.runCancel())
 	}
 	return slices.DeleteFunc(all, func(t Tool) bool {
-		return !slices.Contains(d.Sets, string(t.Set)) || t.Definition.Name == "page_evaluate" && !d.Evaluate
+		return !slices.Contains(d.Sets, string(t.Set)) || t.spec.off
 	})
 }
 

@@ -26,7 +26,7 @@ const maxQuotedElements = 20
 
 func (d *Desk) domSnapshot() Tool {
 	return define(d, spec{
-		name: "dom_snapshot", set: Core, readOnly: true, idempotent: true,
+		name: "dom_snapshot", set: Core, repeat: repeat{nothing: true}, readOnly: true, idempotent: true,
 		description: "Text, attributes, box, role and name of elements.",
 	}, func(ctx context.Context, c *call, in domSnapshotInput) (domSnapshotOutput, error) {
 		if in.Mode != "" && in.Mode != "single" && in.Mode != "all" {

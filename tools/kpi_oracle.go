@@ -39,7 +39,7 @@ type kpiOracleOutput struct {
 
 func (d *Desk) kpiOracle() Tool {
 	return define(d, spec{
-		name: "kpi_oracle", set: Core, readOnly: true, idempotent: true, publish: true, loose: []string{"spec", "context"},
+		name: "kpi_oracle", set: Core, repeat: repeat{nothing: true}, readOnly: true, idempotent: true, publish: true, loose: []string{"spec", "context"},
 		description: "Expected KPI values from the oracle of the task or the environment.",
 	}, func(ctx context.Context, c *call, in kpiOracleInput) (kpiOracleOutput, error) {
 		expected, err := c.oracleSpec(in.Spec)

@@ -26,7 +26,7 @@ const defaultLogLimit = 50
 
 func (d *Desk) pageGetConsoleLogs() Tool {
 	return define(d, spec{
-		name: "page_get_console_logs", set: Core, readOnly: true, idempotent: true,
+		name: "page_get_console_logs", set: Core, repeat: repeat{nothing: true}, readOnly: true, idempotent: true,
 		description: "Console messages and uncaught exceptions, kept across navigations.",
 	}, func(ctx context.Context, c *call, in consoleLogsInput) (consoleLogsOutput, error) {
 		if in.Limit < 0 {

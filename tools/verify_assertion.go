@@ -31,7 +31,7 @@ type verifyAssertionOutput struct {
 
 func (d *Desk) verifyAssertion() Tool {
 	return define(d, spec{
-		name: "verify_assertion", set: Core, verifies: true, publish: true, fields: []string{"passed", "expected", "observed", "waited_ms"},
+		name: "verify_assertion", set: Core, repeat: repeat{step: (*reproducer).assertion}, verifies: true, publish: true, fields: []string{"passed", "expected", "observed", "waited_ms"},
 		description: "Check what the expectations in expects demand, or the given property, retrying until it holds or 5 s are over.",
 	}, func(ctx context.Context, c *call, in verifyAssertionInput) (verifyAssertionOutput, error) {
 		if in.Assertion == nil {

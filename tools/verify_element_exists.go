@@ -27,7 +27,7 @@ type verifyElementExistsOutput struct {
 
 func (d *Desk) verifyElementExists() Tool {
 	return define(d, spec{
-		name: "verify_element_exists", set: Core, verifies: true, publish: true, fields: []string{"exists", "visible", "count"},
+		name: "verify_element_exists", set: Core, repeat: repeat{step: repeatElement}, verifies: true, publish: true, fields: []string{"exists", "visible", "count"},
 		description: "Check, retrying for 5 s, that an element exists and is visible.",
 	}, func(ctx context.Context, c *call, in verifyElementExistsInput) (verifyElementExistsOutput, error) {
 		a := qa.Assertion{Type: qa.Visible}
@@ -64,4 +64,17 @@ func assertTimeout(m Millis) time.Duration {
 		return m.duration()
 	}
 	return defaultAssertTimeout
+}
+
+// repeatElement asserts what a call looked for on the page that was open.
+func repeatElement(r *reproducer, in reproducibleInput) error {
+	if in.URL != "" {
+		return errNoStep
+	}
+	a := qa.Assertion{Type: qa.Visible}
+	if in.ShouldBeVisible != nil && !*in.ShouldBeVisible {
+		a.Type = qa.Exists
+	}
+	r.assert(a, in.Selector, in.TimeoutMS)
+	return nil
 }

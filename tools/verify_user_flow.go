@@ -56,7 +56,7 @@ type flowEvidence struct {
 
 func (d *Desk) verifyUserFlow() Tool {
 	return define(d, spec{
-		name: "verify_user_flow", set: Core, verifies: true, destructive: true, publish: true, loose: []string{"steps"}, secrets: []string{"steps*"},
+		name: "verify_user_flow", set: Core, repeat: repeat{step: repeatFlow}, verifies: true, destructive: true, publish: true, loose: []string{"steps"}, secrets: []string{"steps*"},
 		fields:      []string{"success", "status", "failure_reason"},
 		description: "Run a flow to its first failure, 30 s in all; in a fresh context if start_url is given. Something must be asserted. Form: assay://schemas/flow.json",
 	}, func(ctx context.Context, c *call, in verifyUserFlowInput) (verifyUserFlowOutput, error) {
@@ -170,5 +170,16 @@ func (r *flowRun) couldNotBegin() error {
 		e := engine.AsError("flow", s.Fault.Cause)
 		return &engine.Error{Code: s.Fault.Code, Message: s.Name() + ": " + s.Fault.Message, Hint: s.Fault.Hint, Retriable: e.Retriable, Page: s.Fault.Near}
 	}
+	return nil
+}
+
+// repeatFlow takes over the steps of a flow that a call ran.
+func repeatFlow(r *reproducer, in reproducibleInput) error {
+	if in.StartURL != "" {
+		if err := r.open(in.StartURL, 0); err != nil {
+			return err
+		}
+	}
+	r.flow.Steps, r.flow.SuccessCondition = append(r.flow.Steps, in.Steps...), in.SuccessCondition
 	return nil
 }
