@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/engine/visualcheck"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
@@ -67,8 +68,8 @@ type Desk struct {
 	starts        map[string]browser.Position // where the sessions stood when it began, by their ids
 	traffic       map[string]*traffic
 	tracing       traceState
-	signIns       map[string]*signIn // of sessions with a role, by their ids
-	uses          map[string]string  // the newest run that used a session, by the session's id
+	signIns       map[string]*signin.SignIn // of sessions with a role, by their ids
+	uses          map[string]string         // the newest run that used a session, by the session's id
 	running       runningCalls
 	lastHeld      lastAssertions // what was asserted last
 	sites         siteScope

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
@@ -21,16 +20,12 @@ func (c *call) signInExpired(ctx context.Context, s *browser.Session) (*engine.E
 	if err != nil {
 		return nil, err
 	}
-	if !in.role.asksToSignIn(state.URL) && state.Status != http.StatusUnauthorized {
-		in.wanted.Store(false)
+	if !in.Ended(state) {
 		return nil, nil
 	}
-	if in.wanted.Load() {
-		return nil, nil
-	}
-	e := &engine.Error{Code: string(browser.NeedsHuman), Message: "the sign-in as " + in.name + " has ended: the page asks to sign in, so what it shows proves nothing",
-		Hint: "page_navigate to the page you want signs in again as " + in.name + "; then check again"}
-	if in.role.Login == nil {
+	e := &engine.Error{Code: string(browser.NeedsHuman), Message: "the sign-in as " + in.Name + " has ended: the page asks to sign in, so what it shows proves nothing",
+		Hint: "page_navigate to the page you want signs in again as " + in.Name + "; then check again"}
+	if in.Role.Login == nil {
 		e.Hint = "a person has to run: " + c.loginCommand(in)
 	}
 	return e, nil
