@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -78,7 +79,7 @@ func (k *kpiCall) step(ctx context.Context, page *flowPage, s qa.FlowStep) (qa.O
 	timeout := time.Duration(s.TimeoutMS) * time.Millisecond
 	switch {
 	case s.Action == "assert":
-		return page.Check(ctx, *s.Assertion, s.Selector, cmp.Or(timeout, defaultAssertTimeout))
+		return page.Check(ctx, *s.Assertion, s.Selector, cmp.Or(timeout, assertion.DefaultTimeout))
 	case s.Action == "visual":
 		outcome, _, err := page.Visual(ctx, s, timeout)
 		if fault := (*flow.Fault)(nil); errors.As(err, &fault) && fault.GoesOn {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/engine/kpicheck"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
@@ -133,15 +134,15 @@ func (c *call) makeCheck(ctx context.Context, s *browser.Session, d demandedChec
 	check, r, err := c.verify(ctx, s, d.Assertion, selector, []string{d.id}, assertTimeout(timeout))
 	made.Selector, made.Assertion = selector, &d.Assertion
 	made.CheckID, made.Expected, made.Observed, made.Passed = check.ID, check.Expected, check.Observed, check.Passed
-	return made, r.waited, err
+	return made, r.Waited, err
 }
 
 // verify makes an assertion and files it.
-func (c *call) verify(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, expects []string, timeout time.Duration) (qa.Check, observed, error) {
+func (c *call) verify(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, expects []string, timeout time.Duration) (qa.Check, assertion.Result, error) {
 	c.about = a.Check(selector)
 	c.about.Expects = expects
 	c.progress("asserting " + string(a.Type))
-	r, err := c.asserted(ctx, s, a, selector, timeout)
+	r, err := c.checker(s).Check(ctx, a, selector, timeout)
 	if err != nil {
 		return qa.Check{}, r, err
 	}
@@ -155,7 +156,7 @@ func (c *call) verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 		return check, r, err
 	}
 	c.noteHeld(s, a, selector, r)
-	c.say("%s after %d ms: %s", pass(r.Passed), r.waited.Milliseconds(), engine.OneSpace(check.Called(), selector))
+	c.say("%s after %d ms: %s", pass(r.Passed), r.Waited.Milliseconds(), engine.OneSpace(check.Called(), selector))
 	c.quote("expected: %s\nobserved: %s", engine.OneLine(r.Expected), engine.OneLine(r.Observed))
 	return check, r, nil
 }
@@ -171,7 +172,7 @@ func (c *call) present(ctx context.Context, s *browser.Session, alike []string, 
 		there := ""
 		for _, selector := range alike {
 			container, _, _ := strings.Cut(selector, " >> ")
-			seen, err := c.observe(ctx, s, qa.Assertion{Type: qa.Visible}, container)
+			seen, err := c.checker(s).Observe(ctx, qa.Assertion{Type: qa.Visible}, container)
 			if err != nil {
 				return "", err
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/qa/flow"
 )
 
@@ -27,7 +28,7 @@ func flowFault(err error, loading bool) *flow.Fault {
 	case browser.ElementNotFound, browser.SelectorAmbiguous, browser.NotActionable:
 		f.OfPage = true
 	case browser.TimedOut:
-		f.OfPage = !errors.Is(err, errDoubt)
+		f.OfPage = !errors.Is(err, assertion.ErrDoubt)
 	case browser.NavigationFailed:
 		f.OfPage = !testersFault(e.Message)
 	case browser.PageCrashed:

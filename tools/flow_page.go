@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -18,7 +19,7 @@ type flowPage struct {
 	run     *flowRun
 	session *browser.Session
 	losses  int // of the session when the attempt began
-	newest  observed
+	newest  assertion.Result
 }
 
 // Do performs a step that acts.
@@ -114,14 +115,14 @@ func (p *flowPage) fill(ctx context.Context, s qa.FlowStep, timeout time.Duratio
 
 // Check looks until the assertion holds.
 func (p *flowPage) Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
-	r, err := p.run.c.retry(ctx, p.session, a, selector, timeout)
+	r, err := p.run.c.checker(p.session).Retry(ctx, a, selector, timeout)
 	p.newest = r
 	return r.Outcome, p.asked(p.fault(err, false))
 }
 
 // Confirm looks a second time at what Check saw last.
 func (p *flowPage) Confirm(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
-	r, err := p.run.c.confirm(ctx, p.session, a, selector, p.newest, timeout)
+	r, err := p.run.c.checker(p.session).Confirm(ctx, a, selector, p.newest, timeout)
 	if err == nil && r.Passed {
 		r.Void = append(r.Void, p.run.c.voidReasons(a)...)
 	}
@@ -130,12 +131,12 @@ func (p *flowPage) Confirm(ctx context.Context, a qa.Assertion, selector string,
 
 // Again looks once.
 func (p *flowPage) Again(ctx context.Context, a qa.Assertion, selector string) (qa.Outcome, error) {
-	r, err := p.run.c.once(ctx, p.session, a, selector)
+	r, err := p.run.c.checker(p.session).Once(ctx, a, selector)
 	if err == nil {
-		err = r.doubt(a, selector)
+		err = r.Undecided(a, selector)
 	}
 	if err == nil && !r.Passed {
-		err = p.run.c.refuseIfExpired(ctx, p.session, a, false)
+		err = p.run.c.checker(p.session).RefuseIfExpired(ctx, a, false)
 	}
 	return r.Outcome, p.fault(err, false)
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/qa"
 )
 
 // signInExpired returns why what a session with a role shows decides nothing: its
@@ -43,16 +42,11 @@ func (c *call) orSignInExpired(ctx context.Context, s *browser.Session, failed e
 	return failed
 }
 
-// refuseIfExpired refuses an outcome that a login page brought about: whatever failed
-// there, and what holds because something is not there. What was found, such as
-// the button that a flow signed out to see, stands.
-func (c *call) refuseIfExpired(ctx context.Context, s *browser.Session, a qa.Assertion, passed bool) error {
-	if passed && !a.Absent() {
-		return nil
-	}
-	e, err := c.signInExpired(ctx, s)
-	if e != nil {
-		return e
+// checkSignedIn returns an error where the sign-in of a session has ended.
+func (c *call) checkSignedIn(ctx context.Context, s *browser.Session) error {
+	expired, err := c.signInExpired(ctx, s)
+	if expired != nil { // no error of a nil pointer
+		return expired
 	}
 	return err
 }

@@ -2,14 +2,11 @@ package tools
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/assay-qa/assay/address"
-	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -46,32 +43,6 @@ func (c *call) voidReasons(a qa.Assertion) []string {
 		out = append(out, why)
 	}
 	return out
-}
-
-// typedReasons is why an assertion that holds proves nothing because it is about what the
-// caller typed or chose, and the field still holds just that.
-func (c *call) typedReasons(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, r observed) ([]string, error) {
-	const why = "the caller typed or chose it there, and the page was not loaded since"
-	if !r.Passed {
-		return nil, nil
-	}
-	if r.seen.Typed {
-		return []string{why}, nil
-	}
-	switch a.Type {
-	case qa.ValueEquals, qa.ValuesEqual, qa.SelectedLabel, qa.Empty, qa.NumberCompared:
-	case qa.AttributeEquals:
-		if !strings.EqualFold(a.Attribute, "value") {
-			return nil, nil
-		}
-	default:
-		return nil, nil
-	}
-	on, err := s.Typed(ctx, selector)
-	if err != nil || !on {
-		return nil, err
-	}
-	return []string{why}, nil
 }
 
 // voidSteps is why a flow proves nothing: none of its assertions does.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -100,7 +101,7 @@ type heldAssertion struct {
 const maxHeld = 50
 
 // noteHeld remembers what has held, for the run's end.
-func (c *call) noteHeld(s *browser.Session, a qa.Assertion, selector string, r observed) {
+func (c *call) noteHeld(s *browser.Session, a qa.Assertion, selector string, r assertion.Result) {
 	if c.runErr != nil || c.oneOff || !r.Passed {
 		return
 	}
@@ -164,7 +165,7 @@ func (c *call) recheckHeld(ctx context.Context) {
 		return
 	}
 	for _, one := range all {
-		r, err := c.once(ctx, s, one.a, one.selector)
+		r, err := c.checker(s).Once(ctx, one.a, one.selector)
 		if err != nil { // closed, or lost since: what was looked at stands
 			return
 		}
