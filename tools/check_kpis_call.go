@@ -54,8 +54,7 @@ func (k *kpiCall) Bring(ctx context.Context, r qa.Range) (problem string, err er
 	if len(problems) > 0 {
 		return "", badFlow(problems)
 	}
-	losses, _ := k.session.Losses()
-	page := &flowPage{run: &flowRun{c: k.c, plain: k.plain, session: k.session}, session: k.session, losses: losses}
+	page := (&flowRun{c: k.c, plain: k.plain, session: k.session}).page(k.session)
 	for i, s := range resolved.Steps {
 		outcome, err := k.step(ctx, page, s)
 		var fault *flow.Fault

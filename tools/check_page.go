@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/health"
 )
@@ -100,7 +101,7 @@ func (c *call) checkPage(ctx context.Context, url string, timeout time.Duration)
 // settles is the outcome of waiting for the page, and tells what still moves.
 func settles(rest browser.Rest, w browser.Watched) qa.Outcome {
 	o := none("request without an answer", rest.Pending)
-	o.Observed += "; " + watched(w)
+	o.Observed += "; " + flowpage.Watched(w)
 	return o
 }
 

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
 
 // loginPage is a page on which a login flow runs: it takes no pictures, which
 // may show what is typed, and nothing of it proves anything of a run.
-type loginPage struct{ *flowPage }
+type loginPage struct{ *flowpage.Page }
 
 // Watch watches nothing: a sign-in proves nothing.
 func (loginPage) Watch(context.Context, *int) (string, *qa.Outcome, error) { return "", nil, nil }
@@ -24,11 +25,11 @@ func (loginPage) Shoot(context.Context, string, string) (int, error) { return 0,
 func (c signInCall) RunFlow(ctx context.Context, s *browser.Session, f flow.Flow) (flow.Result, error) {
 	c.signing = true
 	defer func() { c.signing = false }()
-	run := &flowRun{c: c.call, flow: f, session: s, plain: map[string]bool{}}
-	losses, _ := s.Losses()
+	page := flowpage.New(pageCall{c.call, s}, c.checker(s), map[string]bool{})
+	page.Given = true
 	return flow.Run(ctx, f, cmp.Or(time.Duration(f.TimeoutMS)*time.Millisecond, flow.DefaultTimeout), flow.Site{
 		Open: func(context.Context, int) (flow.Page, error) {
-			return loginPage{&flowPage{run: run, session: s, losses: losses}}, nil
+			return loginPage{page}, nil
 		},
 		Close: func(context.Context) {},
 	}, flow.Options{Clock: deskClock{c.desk}, Progress: c.progress})

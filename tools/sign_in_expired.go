@@ -30,18 +30,6 @@ func (c *call) signInExpired(ctx context.Context, s *browser.Session) (*engine.E
 	return e, nil
 }
 
-// orSignInExpired returns signInExpired's error in place of one that the page seems
-// to be at fault for, and failed otherwise.
-func (c *call) orSignInExpired(ctx context.Context, s *browser.Session, failed error) error {
-	if failed == nil || !flowFault(failed, false).OfPage {
-		return failed
-	}
-	if e, err := c.signInExpired(ctx, s); err == nil && e != nil { // a page that does not answer is what failed tells
-		return e
-	}
-	return failed
-}
-
 // checkSignedIn returns an error where the sign-in of a session has ended.
 func (c *call) checkSignedIn(ctx context.Context, s *browser.Session) error {
 	expired, err := c.signInExpired(ctx, s)
