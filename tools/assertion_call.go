@@ -9,7 +9,7 @@ import (
 	"github.com/assay-qa/assay/engine/assertion"
 )
 
-// checkerCall is a call as an assertion about the page of a session sees it.
+// checkerCall adapts a call to what assertions about the page of a session need.
 type checkerCall struct {
 	c       *call
 	session *browser.Session

@@ -7,7 +7,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// noDialog is the outcome of a check that nothing asked for a dialog.
+// noDialog returns the outcome of a check that nothing asked for a dialog.
 func noDialog(s *browser.Session) qa.Outcome {
 	return none("dialog that nothing asked for", flowpage.Unasked(s, browser.Position{}))
 }
@@ -27,5 +27,5 @@ func (r *flowRun) fileDialogs(s *browser.Session) {
 	}
 }
 
-// maxDialogs is how many different dialogs of a flow are filed.
+// maxDialogs sets how many different dialogs of a flow are filed.
 const maxDialogs = 20

@@ -20,7 +20,7 @@ type domSnapshotOutput struct {
 	Total    int               `json:"total" jsonschema:"elements that match"`
 }
 
-// maxQuotedElements is how many elements the text of an answer names; the data
+// maxQuotedElements sets how many elements the text of an answer names; the data
 // has them all.
 const maxQuotedElements = 20
 

@@ -12,7 +12,7 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// Target is the environment under test: one [env.NAME] of the configuration.
+// Target holds the environment under test: one [env.NAME] of the configuration.
 // The zero value is no environment: addresses are absolute then.
 type Target struct {
 	Name      string
@@ -23,7 +23,7 @@ type Target struct {
 	Roles     map[string]Role // users that a session can be signed in as
 }
 
-// Role is one user of the environment.
+// Role holds one user of the environment.
 type Role = signin.Role
 
 // role finds a role of the environment.

@@ -17,13 +17,13 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// demandedCheck is a check that an expectation demands.
+// demandedCheck holds a check that an expectation demands.
 type demandedCheck struct {
 	id string // of the expectation
 	qa.Demand
 }
 
-// madeCheck is one of several checks that a call made by itself.
+// madeCheck holds one of several checks that a call made by itself.
 type madeCheck struct {
 	CheckID   string        `json:"check_id"`
 	Expects   string        `json:"expects"`
@@ -35,7 +35,7 @@ type madeCheck struct {
 	Passed    bool          `json:"passed"`
 }
 
-// demandedChecks are the checks that the expectations with these ids demand.
+// demandedChecks returns the checks that the expectations with these ids demand.
 func (c *call) demandedChecks(ids []string) ([]demandedCheck, error) {
 	if c.runErr != nil {
 		return nil, c.runErr
@@ -161,7 +161,7 @@ func (c *call) verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 	return check, r, nil
 }
 
-// present is the selector of a subject that several roles may have: the first
+// present returns the selector of a subject that several roles may have: the first
 // whose element, or the container of it, is seen, else the first that is there.
 // Where none comes in time it is the first of all.
 func (c *call) present(ctx context.Context, s *browser.Session, alike []string, timeout time.Duration) (string, error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// flowPage is the page of a flow's attempt, with its pictures.
+// flowPage holds the page of a flow's attempt, with its pictures.
 type flowPage struct {
 	*flowpage.Page
 	run *flowRun
@@ -22,7 +22,7 @@ func (r *flowRun) page(s *browser.Session) *flowPage {
 	return &flowPage{p, r}
 }
 
-// pageCall is a call as the page of a flow sees it.
+// pageCall adapts a call to what the page of a flow needs.
 type pageCall struct {
 	c       *call
 	session *browser.Session

@@ -18,7 +18,7 @@ import (
 	"github.com/assay-qa/assay/qa/health"
 )
 
-// flowRun is one flow that is run within a call.
+// flowRun holds one flow that is run within a call.
 type flowRun struct {
 	c       *call
 	flow    flow.Flow
@@ -59,7 +59,7 @@ func (deskClock) Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// subject is what the flow is called in checks.
+// subject returns what the flow is called in checks.
 func (r *flowRun) subject() string { return cmp.Or(r.flow.Name, r.flow.StartURL, "user flow") }
 
 // flowHolds is what a flow's own check expects. It holds no number and no text
@@ -204,7 +204,7 @@ func (r *flowRun) recorded(s *flow.Step) {
 	})
 }
 
-// check is the record of a step that was looked at.
+// check returns the record of a step that was looked at.
 func (r *flowRun) check(s *flow.Step, kind string, o qa.Outcome) *qa.Check {
 	check := &qa.Check{Subject: s.Selector, Selector: s.Selector}
 	if a := s.Assertion; a != nil { // as verify_assertion files it
@@ -266,7 +266,7 @@ func (r *flowRun) conclude() error {
 	return err
 }
 
-// nearby are the elements that come closest to the one that was not there, to
+// nearby returns the elements that come closest to the one that was not there, to
 // follow a reason.
 func nearby(s *flow.Step) string {
 	if len(s.Candidates) == 0 {
@@ -300,7 +300,7 @@ func (r *flowRun) fileFault(s *flow.Step) error {
 	return err
 }
 
-// storedFlow is the result of a flow as it is stored; its hash is the answer's
+// storedFlow holds the result of a flow as it is stored; its hash is the answer's
 // evidence.
 type storedFlow struct {
 	Name       string          `json:"name"`

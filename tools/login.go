@@ -27,7 +27,7 @@ type LoginOptions struct {
 	Progress func(string)
 }
 
-// LoginResult is a sign-in as it is stored. None of it is a secret.
+// LoginResult holds a sign-in as it is stored. None of it is a secret.
 type LoginResult struct {
 	Role        string     `json:"role"`
 	Environment string     `json:"environment"`
@@ -71,7 +71,7 @@ func (d *Desk) KnowsRole(name string) error {
 	return asBrowserError(err)
 }
 
-// asBrowserError is an error as callers in Go know it, with what to do next.
+// asBrowserError returns an error as callers in Go know it, with what to do next.
 func asBrowserError(err error) error {
 	var te *engine.Error
 	var stored *auth.Error
@@ -108,7 +108,7 @@ func (d *Desk) CheckLogin(ctx context.Context, role string, progress func(string
 	return out, asBrowserError(err)
 }
 
-// loginCall is a call outside of every run: a sign-in proves nothing.
+// loginCall returns a call outside of every run: a sign-in proves nothing.
 func (d *Desk) loginCall(o LoginOptions) (*call, *signin.SignIn, error) {
 	r, err := d.role(o.Role)
 	if err != nil {

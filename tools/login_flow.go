@@ -11,7 +11,7 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// loginPage is a page on which a login flow runs: it takes no pictures, which
+// loginPage runs a login flow: it takes no pictures, which
 // may show what is typed, and nothing of it proves anything of a run.
 type loginPage struct{ *flowpage.Page }
 

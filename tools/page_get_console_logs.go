@@ -48,7 +48,7 @@ func (d *Desk) pageGetConsoleLogs() Tool {
 	})
 }
 
-// since is the zero time when the caller gave none.
+// since returns the caller's time, and the zero time when there is none.
 func since(t *time.Time) time.Time {
 	if t == nil {
 		return time.Time{}

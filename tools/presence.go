@@ -44,7 +44,7 @@ func (c *call) noteSeen(what ...string) {
 	}
 }
 
-// seenLines are the lines of a snapshot that a person sees.
+// seenLines returns the lines of a snapshot that a person sees.
 func seenLines(outline string) []string {
 	return slices.DeleteFunc(strings.Split(outline, "\n"), func(line string) bool { return strings.Contains(line, "[not seen: ") })
 }

@@ -16,7 +16,7 @@ import (
 // maxRepeated bounds the calls that are kept of a run, to be made again as a flow.
 const maxRepeated = 500
 
-// recordedCall is a call of a run, as its log has it.
+// recordedCall holds a call of a run, as its log has it.
 type recordedCall struct {
 	tool   spec
 	input  json.RawMessage
@@ -67,7 +67,7 @@ func (d *Desk) fileReproduction(r *evidence.Run) (why string, err error) {
 	return "", err
 }
 
-// reproduction is the flow of a run's calls, or why there is none.
+// reproduction returns the flow of a run's calls, or why there is none.
 func reproduction(task qa.TaskSpec, base string, made []recordedCall) (flow.Flow, error) {
 	r := reproducer{task: task, base: base, flow: flow.Flow{Name: task.Goal, Role: task.Role, Steps: []qa.FlowStep{}}}
 	if len(made) > maxRepeated {
@@ -99,7 +99,7 @@ type reproducer struct {
 	closed  bool
 }
 
-// reproducibleInput are the arguments of the calls that a flow can make.
+// reproducibleInput holds the arguments of the calls that a flow can make.
 type reproducibleInput struct {
 	SessionID        string         `json:"session_id"`
 	URL              string         `json:"url"`

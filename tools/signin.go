@@ -14,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// signInOf is the sign-in of a session, or nil if it has none.
+// signInOf returns the sign-in of a session, or nil if it has none.
 func (d *Desk) signInOf(s *browser.Session) *signin.SignIn {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -162,7 +162,7 @@ func (c *call) signInDoesNotLast(ctx context.Context, in *signin.SignIn, address
 	return c.needsHuman(in, "right after signing in as "+in.Name+" the page asks to sign in again")
 }
 
-// needsHuman is the error of a sign-in that only a person can bring about. The
+// needsHuman returns the error of a sign-in that only a person can bring about. The
 // run can't pass by it.
 func (c *call) needsHuman(in *signin.SignIn, message string) *engine.Error {
 	if c.runErr == nil {
@@ -193,7 +193,7 @@ func (c *call) saySignedOut(e browser.Effects) {
 	}
 }
 
-// signInCall is a call as a sign-in sees it.
+// signInCall adapts a call to what a sign-in needs.
 type signInCall struct{ *call }
 
 // Now returns the time.

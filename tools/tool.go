@@ -30,7 +30,7 @@ const (
 	Author Set = "author"
 )
 
-// Tool is one entry of the catalogue, ready to be served.
+// Tool holds one entry of the catalogue, ready to be served.
 type Tool struct {
 	Definition mcp.Tool
 	Set        Set
@@ -39,7 +39,7 @@ type Tool struct {
 	Handle func(ctx context.Context, request mcp.CallToolRequest, progress func(message string)) *mcp.CallToolResult
 }
 
-// spec is what a tool's file says about its tool.
+// spec holds what a tool's file says about its tool.
 type spec struct {
 	name        string
 	description string
@@ -70,7 +70,7 @@ const (
 	graceMS      = 10_000 // what a call may take beyond the caller's time-out
 )
 
-// Millis is a duration in milliseconds as a caller gives it.
+// Millis holds a duration in milliseconds as a caller gives it.
 type Millis int
 
 func (m Millis) duration() time.Duration { return time.Duration(m) * time.Millisecond }
@@ -230,7 +230,7 @@ func scalarsToText(v any) {
 	}
 }
 
-// typeSchemas are the schemas of types that say more than their Go kind.
+// typeSchemas returns the schemas of types that say more than their Go kind.
 func typeSchemas() map[reflect.Type]*jsonschema.Schema {
 	return map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[Millis]():                {Type: "integer", Minimum: jsonschema.Ptr(float64(minTimeoutMS))},

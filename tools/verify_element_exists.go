@@ -59,7 +59,7 @@ func (d *Desk) verifyElementExists() Tool {
 	})
 }
 
-// assertTimeout is the caller's time-out, or the default one.
+// assertTimeout returns the caller's time-out, or the default one.
 func assertTimeout(m Millis) time.Duration {
 	if m > 0 {
 		return m.duration()

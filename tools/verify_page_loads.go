@@ -176,11 +176,11 @@ func (c *call) loadedHealth(ctx context.Context, in verifyPageLoadsInput, nav br
 	return out, c.fileHealth(in.URL, found)
 }
 
-// loadsOK is what verify_page_loads expects, with the address, so that an
+// loadsOK returns what verify_page_loads expects, with the address, so that an
 // expectation which quotes it can be proved.
 func loadsOK(url string) string { return url + " loads with status 2xx" }
 
-// pass is the word for a check's outcome.
+// pass returns the word for a check's outcome.
 func pass(ok bool) string {
 	if ok {
 		return "PASSED"

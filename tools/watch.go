@@ -29,7 +29,7 @@ func (w watches) valid() error {
 	return nil
 }
 
-// watchTime is how long a page is watched: as the call says, or the run's task, or
+// watchTime returns how long a page is watched: as the call says, or the run's task, or
 // the configuration.
 func (c *call) watchTime(wanted *int) time.Duration {
 	if wanted == nil && c.run != nil {
@@ -41,7 +41,7 @@ func (c *call) watchTime(wanted *int) time.Duration {
 	return c.desk.Watch
 }
 
-// lastAssertions are the assertions that held since something acted last, of the tools that
+// lastAssertions holds the assertions that held since something acted last, of the tools that
 // make one.
 type lastAssertions struct {
 	sync.Mutex

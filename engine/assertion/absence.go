@@ -9,7 +9,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// observeAllFrames is an absence that holds in the document that it is about, held
+// observeAllFrames returns an absence that holds in its own document, held
 // against all other frames, and with what was not looked into.
 func (k Checker) observeAllFrames(ctx context.Context, a qa.Assertion, selector string, r Result) (Result, error) {
 	counts := countsElements(a)

@@ -98,7 +98,7 @@ func (k Checker) holdsNow(ctx context.Context, a qa.Assertion, selector string) 
 	return a.Compare(o).Passed, nil
 }
 
-// randomWord is a word that no page shows: twelve consonants.
+// randomWord returns a word that no page shows: twelve consonants.
 func randomWord() string {
 	const letters = "bcdfghjklmnpqrstvwxz"
 	out := make([]byte, 12)

@@ -79,7 +79,7 @@ func ofOrder(ctx context.Context, k Checker, a qa.Assertion, selector string) (q
 	return qa.Observation{On: look.Before, Why: look.Why, Doubt: look.Doubt}, err
 }
 
-// maxSnapshot is how long a snapshot is that lines are looked for in, in
+// maxSnapshot sets how long a snapshot is that lines are looked for in, in
 // characters.
 const maxSnapshot = 256 << 10
 

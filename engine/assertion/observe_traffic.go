@@ -53,7 +53,7 @@ func before(w browser.Window) string {
 	return "before this page"
 }
 
-// lost is the error of a question to which the answer is no longer kept.
+// lost returns the error of a question to which the answer is no longer kept.
 func lost(requests int) error {
 	if requests == 0 {
 		return nil

@@ -12,11 +12,11 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// DefaultTimeout is how long an assertion is waited for, where the caller gives no
+// DefaultTimeout sets how long an assertion is waited for, where the caller gives no
 // time-out.
 const DefaultTimeout = 5 * time.Second
 
-// Call is what a checker needs of the call that asserts.
+// Call names what a checker needs of the call that asserts.
 type Call interface {
 	Now() time.Time
 	// SignedIn returns an error where the session's sign-in has ended: what the page
@@ -49,10 +49,10 @@ type Result struct {
 	Waited time.Duration
 }
 
-// maxRounds is how often an assertion that was taken back is waited for anew.
+// maxRounds sets how often an assertion that was taken back is waited for anew.
 const maxRounds = 3
 
-// Check is Retry and, where the assertion holds, a second look that is a
+// Check calls Retry and, where the assertion holds, takes a second look that is a
 // frame later at least. It is what a single check is made with.
 func (k Checker) Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (Result, error) {
 	r, err := k.Retry(ctx, a, selector, timeout)
@@ -236,7 +236,7 @@ func (k Checker) RefuseIfExpired(ctx context.Context, a qa.Assertion, passed boo
 // ErrDoubt is the cause of the error of a look that could not tell what is seen.
 var ErrDoubt = errors.New("it could not be told what is seen")
 
-// inDoubt is the error of an assertion about something of which it can't be told
+// inDoubt returns the error of an assertion about something of which it can't be told
 // whether a person sees it, or what.
 func inDoubt(a qa.Assertion, selector, why string) error {
 	e := &browser.Error{Code: browser.TimedOut, Retriable: true, Cause: ErrDoubt,

@@ -7,7 +7,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// typedReasons is why an assertion that holds proves nothing because it is about what the
+// typedReasons returns why an assertion that holds proves nothing because it is about what the
 // caller typed or chose, and the field still holds just that.
 func (k Checker) typedReasons(ctx context.Context, a qa.Assertion, selector string, r Result) ([]string, error) {
 	const why = "the caller typed or chose it there, and the page was not loaded since"

@@ -17,21 +17,21 @@ const DialogShown = "DIALOG"
 // dialogHint says how a dialog is named.
 const dialogHint = "if the dialog is meant to be, name it with a dialog step before it"
 
-// Unasked are the dialogs since then that nothing asked for: nothing had been
+// Unasked returns the dialogs since then that nothing asked for: nothing had been
 // done on the page since its address was opened, and no step named them.
 func Unasked(s *browser.Session, since browser.Position) []string {
 	shown, dropped := s.DialogsSince(since)
 	return dialogWords(shown, dropped, func(d browser.Dialog) bool { return d.AtLoad && !d.Named })
 }
 
-// Unnamed are the dialogs since then that an act may have asked for, and no step
+// Unnamed returns the dialogs since then that an act may have asked for, and no step
 // named.
 func Unnamed(s *browser.Session, since browser.Position) []string {
 	shown, dropped := s.DialogsSince(since)
 	return dialogWords(shown, dropped, func(d browser.Dialog) bool { return !d.AtLoad && !d.Named })
 }
 
-// dialogWords are those dialogs that fit, each once. What is only counted is
+// dialogWords returns those dialogs that fit, each once. What is only counted is
 // told with the others.
 func dialogWords(shown []browser.Dialog, dropped int, fits func(browser.Dialog) bool) []string {
 	var out []string
@@ -46,7 +46,7 @@ func dialogWords(shown []browser.Dialog, dropped int, fits func(browser.Dialog) 
 	return out
 }
 
-// asked is the fault of a step after which the page has shown a dialog that
+// asked returns the fault of a step after which the page has shown a dialog that
 // nothing asked for, and otherwise err.
 func (p *Page) asked(err error) error {
 	if err != nil {

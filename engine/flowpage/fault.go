@@ -65,7 +65,7 @@ func transient(f *flow.Fault, loading bool) bool {
 	}
 }
 
-// brokenPage is the fault of a document that the server could not make.
+// brokenPage returns the fault of a document that the server could not make.
 func brokenPage(p browser.PageState) error {
 	if p.Status < 500 {
 		return nil

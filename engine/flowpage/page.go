@@ -14,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// Call is what a page of a flow needs of the call that runs the flow.
+// Call names what a page of a flow needs of the call that runs the flow.
 type Call interface {
 	// Navigate loads an address. It may sign the session in again.
 	Navigate(ctx context.Context, url string, timeout time.Duration) (browser.Navigation, error)
@@ -29,7 +29,7 @@ type Call interface {
 	WatchTime(wanted *int) time.Duration
 }
 
-// Page is a session as flow.Run needs it, but for its pictures.
+// Page does the steps of a flow on a session, as flow.Run needs it, but for its pictures.
 type Page struct {
 	Call    Call
 	Checker assertion.Checker
@@ -53,7 +53,7 @@ func (p *Page) Do(ctx context.Context, s qa.FlowStep, timeout time.Duration) err
 	return p.asked(p.Fault(p.orSignInExpired(ctx, p.act(ctx, s, timeout)), s.Action == "navigate"))
 }
 
-// Fault is that of a call, or nil. A page that was lost since the attempt began
+// Fault returns the fault of a call, or nil. A page that was lost since the attempt began
 // is no longer the one that the flow is about, even where it has been loaded
 // again and the call went well: what was typed is gone.
 func (p *Page) Fault(err error, loading bool) error {
@@ -177,7 +177,7 @@ func (p *Page) Watch(ctx context.Context, watchMS *int) (string, *qa.Outcome, er
 	return Watched(w), cmp.Or(WentWrong(w), Thrown(p.Session, p.Began)), p.asked(p.Fault(nil, false))
 }
 
-// maxSceneErrors is how many visible errors a scene tells.
+// maxSceneErrors sets how many visible errors a scene tells.
 const maxSceneErrors = 5
 
 // Scene reads address, title and visible errors, as far as the page answers.

@@ -76,7 +76,7 @@ func (p *Page) drift(ctx context.Context, e flow.RecordedElement, s qa.FlowStep,
 	return p.Fault(d.Fault(why), false)
 }
 
-// near are the elements of the page that come closest to a recorded one. It is
+// near returns the elements of the page that come closest to a recorded one. It is
 // best effort: where there is none, nothing can be chosen.
 func (p *Page) near(ctx context.Context, e flow.RecordedElement, s qa.FlowStep) []flow.RecordedElement {
 	lines, err := p.Session.NearestTo(ctx, e.Frame, e.Fingerprint["role"], e.Fingerprint["name"], maxNear)

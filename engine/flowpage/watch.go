@@ -31,7 +31,7 @@ func Watched(w browser.Watched) string {
 	return words
 }
 
-// motions are what moves, in words.
+// motions returns what moves, in words.
 func motions(all []browser.Motion) string {
 	out := make([]string, len(all))
 	for i, m := range all {

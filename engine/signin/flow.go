@@ -9,7 +9,7 @@ import (
 	"github.com/assay-qa/assay/engine"
 )
 
-// loginLeaves is how long the page may take to leave the login page after the
+// loginLeaves sets how long the page may take to leave the login page after the
 // last step of a login flow.
 const loginLeaves = 5 * time.Second
 

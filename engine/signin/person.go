@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/engine"
 )
 
-// stays is how long a page must be away from the login page for a person to be
+// stays sets how long a page must be away from the login page for a person to be
 // taken for signed in: some sites pass it again on their way.
 const stays = 2 * time.Second
 

@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// Call is what a sign-in needs of the call that it is part of.
+// Call names what a sign-in needs of the call that it is part of.
 type Call interface {
 	Now() time.Time
 	// Progress reports what is being done.
