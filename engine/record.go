@@ -2,7 +2,7 @@ package engine
 
 import "github.com/assay-qa/assay/qa"
 
-// Record is one entry that an engine has for its run. One field is set.
+// Record holds one entry that an engine has for its run. One field is set.
 type Record struct {
 	Check       *qa.Check // without its step
 	Finding     *qa.Finding
@@ -18,7 +18,7 @@ type NotExecuted struct {
 	Code, Detail            string // why
 }
 
-// Records are entries for a run, in the order in which they are filed.
+// Records holds entries for a run, in the order in which they are filed.
 type Records []Record
 
 // AddCheck appends a check.

@@ -56,14 +56,14 @@ func (d *Desk) analyzeConsoleErrors() Tool {
 			c.say("FAILED: %s", fault)
 			return analyzeConsoleOutput{Errors: []consoleMessage{{Message: fault}}, HasErrors: true, Warnings: []consoleMessage{}, CheckID: check.ID}, err
 		}
-		if err := c.awaitRest(ctx, s); err != nil { // what comes late is in
+		if err := c.checker(s).AwaitRest(ctx); err != nil { // what comes late is in
 			return analyzeConsoleOutput{}, err
 		}
 		state, err := s.State(ctx) // a round trip: what the page logged is in
 		if err != nil {
 			return analyzeConsoleOutput{}, err
 		}
-		if err := c.refuseIfExpired(ctx, s, qa.Assertion{Type: qa.ConsoleClean}, true); err != nil {
+		if err := c.checker(s).RefuseIfExpired(ctx, qa.Assertion{Type: qa.ConsoleClean}, true); err != nil {
 			return analyzeConsoleOutput{}, err
 		}
 		logs, err := s.Console("warning", time.Time{}, 1<<30)

@@ -25,7 +25,7 @@ type assertOutput struct {
 
 func (d *Desk) assert() Tool {
 	return define(d, spec{
-		name: "assert", set: Core, insides: []string{"tolerance", "evidence"}, secrets: anywhere(), closedWorld: true,
+		name: "assert", set: Core, repeat: repeat{nothing: true}, insides: []string{"tolerance", "evidence"}, secrets: anywhere(), closedWorld: true,
 		description: "Record a fault you found: major or worse fails the run, nothing here passes it.",
 	}, func(_ context.Context, c *call, in assertInput) (assertOutput, error) {
 		f := qa.Finding{Severity: in.Severity, Category: in.Category, Assertion: in.Assertion, Expected: in.Expected, Observed: in.Observed,

@@ -15,7 +15,7 @@ type browserCloseOutput struct {
 
 func (d *Desk) browserClose() Tool {
 	return define(d, spec{
-		name: "browser_close", set: Core, destructive: true, closedWorld: true,
+		name: "browser_close", set: Core, unbudgeted: true, repeat: repeat{nothing: true, closes: true}, destructive: true, closedWorld: true,
 		description: "Close a session and file its logs as evidence.",
 	}, func(ctx context.Context, c *call, in onSession) (browserCloseOutput, error) {
 		s, err := d.session(in.SessionID)

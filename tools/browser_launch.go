@@ -39,7 +39,7 @@ type browserLaunchOutput struct {
 
 func (d *Desk) browserLaunch() Tool {
 	return define(d, spec{
-		name: "browser_launch", set: Core, insides: []string{"options"},
+		name: "browser_launch", set: Core, repeat: repeat{step: (*reproducer).launch}, insides: []string{"options"},
 		description: "Open an isolated session. Tools open a default one by themselves.",
 	}, func(ctx context.Context, c *call, in browserLaunchInput) (browserLaunchOutput, error) {
 		lo := browser.LaunchOptions{Type: in.BrowserType}

@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,13 +13,9 @@ import (
 
 const budgetExceeded = "BUDGET_EXCEEDED"
 
-// unbudgeted are the tools that a spent budget does not refuse, and that spend
-// none: by them a run begins and ends, and gives back what it holds.
-var unbudgeted = []string{"run_start", "run_finish", "browser_close"}
-
 // spend counts the call against the budgets of its run (A9), or refuses it.
 func (c *call) spend() error {
-	if c.run == nil || slices.Contains(unbudgeted, c.spec.name) { // without a run, finish tells why
+	if c.run == nil || c.spec.unbudgeted { // without a run, finish tells why
 		return nil
 	}
 	return overBudget(c.run.SpendCall(c.spec.name))
@@ -70,7 +65,7 @@ var errOutOfTime = errors.New("maxTimeMs is spent")
 // and no deadline: a shorter deadline would make a check give up early and pass
 // for one that looked as long as it was told.
 func (c *call) inTime(ctx context.Context) (context.Context, context.CancelFunc) {
-	if c.runErr != nil || c.run.Task().Budgets == nil || c.run.Task().Budgets.MaxTimeMS == 0 || slices.Contains(unbudgeted, c.spec.name) {
+	if c.runErr != nil || c.run.Task().Budgets == nil || c.run.Task().Budgets.MaxTimeMS == 0 || c.spec.unbudgeted {
 		return ctx, func() {}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -19,7 +19,7 @@ import (
 	"github.com/assay-qa/assay/visual"
 )
 
-// call is one call of a tool: the run it belongs to, what it says, and what it
+// call holds one call of a tool: the run it belongs to, what it says, and what it
 // files as evidence.
 type call struct {
 	desk     *Desk
@@ -319,7 +319,7 @@ func (c *call) log(e *engine.Error) {
 	}
 }
 
-// redacted is the input without the values that must not be kept.
+// redacted returns the input without the values that must not be kept.
 func (c *call) redacted() json.RawMessage {
 	if len(c.hidden) == 0 || len(c.input) == 0 {
 		return c.input
@@ -336,12 +336,12 @@ func (c *call) redacted() json.RawMessage {
 	return engine.JSON(fields)
 }
 
-// ArtifactURI is the resource address of a stored file of a run.
+// ArtifactURI returns the resource address of a stored file of a run.
 func ArtifactURI(runID, name string) string {
 	return "assay://runs/" + runID + "/artifacts/" + filepath.Base(name)
 }
 
-// ReportURI is the resource address of a run's report in a format such as json.
+// ReportURI returns the resource address of a run's report in a format such as json.
 func ReportURI(runID, format string) string {
 	return "assay://runs/" + runID + "/report." + format
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/assay-qa/assay/engine"
 )
 
-// atLeastOne is a duration in milliseconds, rounded up: every call took some
+// atLeastOne returns a duration in milliseconds, rounded up: every call took some
 // time, and an event without any would look as if nobody had measured (E5).
 func atLeastOne(d time.Duration) int64 {
 	return max(1, int64((d+time.Millisecond-1)/time.Millisecond))
 }
 
-// maxArgumentName is how much of an argument's name is logged, in bytes.
+// maxArgumentName sets how much of an argument's name is logged, in bytes.
 const maxArgumentName = 40
 
 // refusedInput stands in the log for arguments that were refused: their names.

@@ -27,7 +27,7 @@ type captureVisualOutput struct {
 	Masks       []visualcheck.Mask `json:"proposed_masks,omitempty" jsonschema:"what changed by itself within a second; not applied"`
 }
 
-// baselineShot is one picture of a version, as the run has stored it.
+// baselineShot holds one picture of a version, as the run has stored it.
 type baselineShot struct {
 	Part   string `json:"part,omitempty" jsonschema:"the element's selector; empty: the page"`
 	Name   string `json:"name"`

@@ -63,7 +63,7 @@ func (d *Desk) checkKPIs() Tool {
 	})
 }
 
-// kpiCall is a call as its comparison of figures sees it.
+// kpiCall adapts a call to what a comparison of figures needs.
 type kpiCall struct {
 	c       *call
 	in      checkKPIsInput

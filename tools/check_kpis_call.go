@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -53,8 +54,7 @@ func (k *kpiCall) Bring(ctx context.Context, r qa.Range) (problem string, err er
 	if len(problems) > 0 {
 		return "", badFlow(problems)
 	}
-	losses, _ := k.session.Losses()
-	page := &flowPage{run: &flowRun{c: k.c, plain: k.plain, session: k.session}, session: k.session, losses: losses}
+	page := (&flowRun{c: k.c, plain: k.plain, session: k.session}).page(k.session)
 	for i, s := range resolved.Steps {
 		outcome, err := k.step(ctx, page, s)
 		var fault *flow.Fault
@@ -78,7 +78,7 @@ func (k *kpiCall) step(ctx context.Context, page *flowPage, s qa.FlowStep) (qa.O
 	timeout := time.Duration(s.TimeoutMS) * time.Millisecond
 	switch {
 	case s.Action == "assert":
-		return page.Check(ctx, *s.Assertion, s.Selector, cmp.Or(timeout, defaultAssertTimeout))
+		return page.Check(ctx, *s.Assertion, s.Selector, cmp.Or(timeout, assertion.DefaultTimeout))
 	case s.Action == "visual":
 		outcome, _, err := page.Visual(ctx, s, timeout)
 		if fault := (*flow.Fault)(nil); errors.As(err, &fault) && fault.GoesOn {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/health"
 )
@@ -97,10 +98,10 @@ func (c *call) checkPage(ctx context.Context, url string, timeout time.Duration)
 	return c.judgePage(ctx, s, url, nav, settles(rest, w))
 }
 
-// settles is the outcome of waiting for the page, and tells what still moves.
+// settles returns the outcome of waiting for the page, and tells what still moves.
 func settles(rest browser.Rest, w browser.Watched) qa.Outcome {
 	o := none("request without an answer", rest.Pending)
-	o.Observed += "; " + watched(w)
+	o.Observed += "; " + flowpage.Watched(w)
 	return o
 }
 
@@ -158,7 +159,7 @@ func (c *call) rule(kind, subject string, o qa.Outcome) error {
 	return err
 }
 
-// none is the outcome of a check that wants an empty list.
+// none returns the outcome of a check that wants an empty list.
 func none(noun string, found []string) qa.Outcome {
 	o := qa.Outcome{Passed: len(found) == 0, Expected: "no " + noun, Observed: fmt.Sprintf("%d", len(found))}
 	if len(found) > 0 {
@@ -167,7 +168,7 @@ func none(noun string, found []string) qa.Outcome {
 	return o
 }
 
-// maxRedirects is how many hops to a page are taken for healthy.
+// maxRedirects sets how many hops to a page are taken for healthy.
 const maxRedirects = 5
 
 func redirects(nav browser.Navigation) qa.Outcome {

@@ -34,7 +34,7 @@ type compareVisualOutput struct {
 	CheckIDs       []string       `json:"check_ids"`
 }
 
-// partRegion is a region of one of the pictures.
+// partRegion holds a region of one of the pictures.
 type partRegion struct {
 	Part string `json:"part,omitempty" jsonschema:"the element's selector; empty: the page"`
 	qa.VisualRegion
@@ -78,7 +78,7 @@ func (c *call) notPictured(fault string) (compareVisualOutput, error) {
 // maxPictureLines bounds the pictures that the text of an answer tells of.
 const maxPictureLines = 4
 
-// compared is the answer to a comparison: the outcome first.
+// compared returns the answer to a comparison: the outcome first.
 func (c *call) compared(o visualOutcome) compareVisualOutput {
 	out := compareVisualOutput{Passed: o.Status == qa.Passed, Status: o.Status, Reason: o.Reason, Regions: []partRegion{}, Pictures: o.Rows, CheckIDs: o.Checks}
 	c.shot = o.Shown
@@ -116,7 +116,7 @@ func (c *call) compared(o visualOutcome) compareVisualOutput {
 	return out
 }
 
-// outcomeWord is the word that an answer begins with.
+// outcomeWord returns the word that an answer begins with.
 func outcomeWord(s qa.Status) string {
 	if s == qa.Inconclusive {
 		return "INCONCLUSIVE"

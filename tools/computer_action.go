@@ -23,7 +23,7 @@ type computerInput struct {
 	IncludeImage bool           `json:"include_image,omitempty"`
 }
 
-// computerStep is one action as a caller writes it.
+// computerStep holds one action as a caller writes it.
 type computerStep struct {
 	Action   string          `json:"action,omitempty" jsonschema:"move, click, double_click, right_click, middle_click, hover, drag, type, hotkey, scroll, wait, screenshot or zoom"`
 	Coords   *browser.Point  `json:"coords,omitempty" jsonschema:"{x, y}, CSS pixels"`
@@ -186,7 +186,7 @@ func (c *call) pixels(v browser.Viewport, attach bool) error {
 	return err
 }
 
-// inputs are the actions of a call, one or a batch.
+// inputs returns the actions of a call, one or a batch.
 func (in computerInput) inputs() ([]browser.Input, error) {
 	steps, single := in.Actions, in.computerStep != computerStep{}
 	switch {

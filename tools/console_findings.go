@@ -22,7 +22,7 @@ func (d *Desk) markRunStart() {
 	d.starts = starts
 }
 
-// startIn is where the call's flow, or else its run, began in a session.
+// startIn returns where the call's flow, or else its run, began in a session.
 func (c *call) startIn(s *browser.Session) browser.Position {
 	if c.began != nil {
 		return *c.began
@@ -35,7 +35,7 @@ func (c *call) startIn(s *browser.Session) browser.Position {
 	return c.desk.starts[s.ID()]
 }
 
-// consoleErrors are the errors that a clean console must not have. In a flow and
+// consoleErrors returns the errors that a clean console must not have. In a flow and
 // in a run, those of all pages since it began. Calls outside of a run have no
 // other bound than the site that they look at: what another one said before is
 // not its fault.
@@ -46,7 +46,7 @@ func (c *call) consoleErrors(s *browser.Session) browser.Logs {
 	return s.ErrorsSince(c.startIn(s))
 }
 
-// errorTexts are the errors in words. One of another page than that at address
+// errorTexts returns the errors in words. One of another page than that at address
 // says which.
 func errorTexts(logs browser.Logs, address string) []string {
 	var out []string
@@ -63,7 +63,7 @@ func errorTexts(logs browser.Logs, address string) []string {
 	return out
 }
 
-// maxThrown is how many different exceptions are filed at a time.
+// maxThrown sets how many different exceptions are filed at a time.
 const maxThrown = 50
 
 // fileExceptions turns uncaught exceptions of the page into blocker findings

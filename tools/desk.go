@@ -12,13 +12,14 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/engine/visualcheck"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
 )
 
-// Settings are what a desk works with. [Desk.Fork] hands all of them on.
+// Settings holds what a desk works with. [Desk.Fork] hands all of them on.
 type Settings struct {
 	Pool          *browser.Pool
 	Store         *evidence.Store
@@ -53,7 +54,7 @@ type Settings struct {
 // baseline does.
 type VisualDefaults = visualcheck.Defaults
 
-// Desk is what the tools of one server share.
+// Desk holds what the tools of one server share.
 type Desk struct {
 	Settings
 
@@ -67,8 +68,8 @@ type Desk struct {
 	starts        map[string]browser.Position // where the sessions stood when it began, by their ids
 	traffic       map[string]*traffic
 	tracing       traceState
-	signIns       map[string]*signIn // of sessions with a role, by their ids
-	uses          map[string]string  // the newest run that used a session, by the session's id
+	signIns       map[string]*signin.SignIn // of sessions with a role, by their ids
+	uses          map[string]string         // the newest run that used a session, by the session's id
 	running       runningCalls
 	lastHeld      lastAssertions // what was asserted last
 	sites         siteScope
@@ -94,11 +95,11 @@ func (d *Desk) Catalogue() []Tool {
 		all = append(all, d.runSuite(), d.runStatus(), d.runCancel())
 	}
 	return slices.DeleteFunc(all, func(t Tool) bool {
-		return !slices.Contains(d.Sets, string(t.Set)) || t.Definition.Name == "page_evaluate" && !d.Evaluate
+		return !slices.Contains(d.Sets, string(t.Set)) || t.spec.off
 	})
 }
 
-// run is the run that a call belongs to now.
+// run returns the run that a call belongs to now.
 func (d *Desk) run() (*evidence.Run, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -117,11 +118,11 @@ func (d *Desk) run() (*evidence.Run, error) {
 	return d.own, nil
 }
 
-// maxOwnCalls is how many calls outside of a run one report covers: a server
+// maxOwnCalls sets how many calls outside of a run one report covers: a server
 // lives for days, and nobody reads a report of ten thousand pictures.
 const maxOwnCalls = 100
 
-// leave is the end of a call that began in the connection's own run. When that
+// leave ends a call that began in the connection's own run. When that
 // has enough of them and nobody is in it, it is finished in the background, and
 // the next call begins another one.
 func (d *Desk) leave() {
@@ -170,7 +171,7 @@ func (d *Desk) noteUse(session, run string) {
 	d.uses[session] = run
 }
 
-// usedIn are the open sessions that a run has used, and no later one.
+// usedIn returns the open sessions that a run has used, and no later one.
 func (d *Desk) usedIn(run string) []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

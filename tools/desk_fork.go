@@ -17,7 +17,7 @@ func (d *Desk) Fork() *Desk {
 	return fork
 }
 
-// sessions are those that this desk has opened.
+// sessions returns those that this desk has opened.
 func (d *Desk) sessions() *browser.Group {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -20,13 +20,13 @@ type domSnapshotOutput struct {
 	Total    int               `json:"total" jsonschema:"elements that match"`
 }
 
-// maxQuotedElements is how many elements the text of an answer names; the data
+// maxQuotedElements sets how many elements the text of an answer names; the data
 // has them all.
 const maxQuotedElements = 20
 
 func (d *Desk) domSnapshot() Tool {
 	return define(d, spec{
-		name: "dom_snapshot", set: Core, readOnly: true, idempotent: true,
+		name: "dom_snapshot", set: Core, repeat: repeat{nothing: true}, readOnly: true, idempotent: true,
 		description: "Text, attributes, box, role and name of elements.",
 	}, func(ctx context.Context, c *call, in domSnapshotInput) (domSnapshotOutput, error) {
 		if in.Mode != "" && in.Mode != "single" && in.Mode != "all" {

@@ -7,7 +7,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 )
 
-// identified is what an acting call was about, for whoever compiles the call
+// identified holds what an acting call was about, for whoever compiles the call
 // into a step that finds the same element again.
 type identified struct {
 	Action int `json:"action"` // of a batch, from 0

@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/engine"
 )
 
-// envelope is the structured content of every answer.
+// envelope holds the structured content of every answer.
 type envelope struct {
 	OK         bool           `json:"ok"`
 	Data       any            `json:"data,omitempty"`
@@ -41,7 +41,7 @@ func wireError(e *engine.Error) *engine.Error {
 	return &w
 }
 
-// reply is the text of an answer: the server's own words first, then, between
+// reply holds the text of an answer: the server's own words first, then, between
 // marks that a page can't guess, what came from the page.
 type reply struct {
 	ownLines  []string

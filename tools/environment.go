@@ -2,18 +2,17 @@ package tools
 
 import (
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// Target is the environment under test: one [env.NAME] of the configuration.
+// Target holds the environment under test: one [env.NAME] of the configuration.
 // The zero value is no environment: addresses are absolute then.
 type Target struct {
 	Name      string
@@ -24,29 +23,8 @@ type Target struct {
 	Roles     map[string]Role // users that a session can be signed in as
 }
 
-// Role is one user of the environment.
-type Role struct {
-	State     *auth.State // the stored sign-in
-	Login     *flow.Flow  // signs the role in; nil: a person does
-	LoginPage string      // where a page leads whoever is not signed in; empty: the first address of Login
-}
-
-// loginPage is the address that tells that a page asks to sign in; nil when none
-// is known.
-func (r Role) loginPage() *url.URL {
-	address := r.LoginPage
-	if f := r.Login; address == "" && f != nil {
-		address = f.StartURL
-		for i := 0; address == "" && i < len(f.Steps); i++ {
-			address = f.Steps[i].URL
-		}
-	}
-	u, err := url.Parse(address)
-	if err != nil || address == "" {
-		return nil
-	}
-	return u
-}
+// Role holds one user of the environment.
+type Role = signin.Role
 
 // role finds a role of the environment.
 func (d *Desk) role(name string) (Role, error) {

@@ -11,18 +11,19 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/engine/kpicheck"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
 )
 
-// demandedCheck is a check that an expectation demands.
+// demandedCheck holds a check that an expectation demands.
 type demandedCheck struct {
 	id string // of the expectation
 	qa.Demand
 }
 
-// madeCheck is one of several checks that a call made by itself.
+// madeCheck holds one of several checks that a call made by itself.
 type madeCheck struct {
 	CheckID   string        `json:"check_id"`
 	Expects   string        `json:"expects"`
@@ -34,7 +35,7 @@ type madeCheck struct {
 	Passed    bool          `json:"passed"`
 }
 
-// demandedChecks are the checks that the expectations with these ids demand.
+// demandedChecks returns the checks that the expectations with these ids demand.
 func (c *call) demandedChecks(ids []string) ([]demandedCheck, error) {
 	if c.runErr != nil {
 		return nil, c.runErr
@@ -133,15 +134,15 @@ func (c *call) makeCheck(ctx context.Context, s *browser.Session, d demandedChec
 	check, r, err := c.verify(ctx, s, d.Assertion, selector, []string{d.id}, assertTimeout(timeout))
 	made.Selector, made.Assertion = selector, &d.Assertion
 	made.CheckID, made.Expected, made.Observed, made.Passed = check.ID, check.Expected, check.Observed, check.Passed
-	return made, r.waited, err
+	return made, r.Waited, err
 }
 
 // verify makes an assertion and files it.
-func (c *call) verify(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, expects []string, timeout time.Duration) (qa.Check, observed, error) {
+func (c *call) verify(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, expects []string, timeout time.Duration) (qa.Check, assertion.Result, error) {
 	c.about = a.Check(selector)
 	c.about.Expects = expects
 	c.progress("asserting " + string(a.Type))
-	r, err := c.asserted(ctx, s, a, selector, timeout)
+	r, err := c.checker(s).Check(ctx, a, selector, timeout)
 	if err != nil {
 		return qa.Check{}, r, err
 	}
@@ -155,12 +156,12 @@ func (c *call) verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 		return check, r, err
 	}
 	c.noteHeld(s, a, selector, r)
-	c.say("%s after %d ms: %s", pass(r.Passed), r.waited.Milliseconds(), engine.OneSpace(check.Called(), selector))
+	c.say("%s after %d ms: %s", pass(r.Passed), r.Waited.Milliseconds(), engine.OneSpace(check.Called(), selector))
 	c.quote("expected: %s\nobserved: %s", engine.OneLine(r.Expected), engine.OneLine(r.Observed))
 	return check, r, nil
 }
 
-// present is the selector of a subject that several roles may have: the first
+// present returns the selector of a subject that several roles may have: the first
 // whose element, or the container of it, is seen, else the first that is there.
 // Where none comes in time it is the first of all.
 func (c *call) present(ctx context.Context, s *browser.Session, alike []string, timeout time.Duration) (string, error) {
@@ -171,7 +172,7 @@ func (c *call) present(ctx context.Context, s *browser.Session, alike []string, 
 		there := ""
 		for _, selector := range alike {
 			container, _, _ := strings.Cut(selector, " >> ")
-			seen, err := c.observe(ctx, s, qa.Assertion{Type: qa.Visible}, container)
+			seen, err := c.checker(s).Observe(ctx, qa.Assertion{Type: qa.Visible}, container)
 			if err != nil {
 				return "", err
 			}

@@ -87,7 +87,7 @@ func (r *flowRun) shots() []flowShot {
 	return out[max(0, len(out)-maxFlowShots):]
 }
 
-// entries are the newest messages of the console, each cut to a line.
+// entries returns the newest messages of the console, each cut to a line.
 func (r *flowRun) entries() []browser.LogEntry {
 	out := append([]browser.LogEntry{}, slices.Clone(r.console[max(0, len(r.console)-maxFlowEntries):])...)
 	for i := range out {

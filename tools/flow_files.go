@@ -75,7 +75,7 @@ func (f *flowFiles) wait() error {
 	return f.err
 }
 
-// stored are the pictures of those numbers, as far as they are stored by now.
+// stored returns the pictures of those numbers, as far as they are stored by now.
 func (f *flowFiles) stored(numbers []int) []ScreenshotRef {
 	f.mu.Lock()
 	defer f.mu.Unlock()

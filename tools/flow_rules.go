@@ -9,7 +9,7 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// FlowRules are what this build accepts in a flow beyond its form. Addresses
+// FlowRules returns what this build accepts in a flow beyond its form. Addresses
 // may be relative; [flow.Flow.Resolve] makes them absolute.
 func FlowRules() flow.Rules {
 	return flow.Rules{
@@ -24,7 +24,7 @@ func FlowRules() flow.Rules {
 	}
 }
 
-// inWords is an error without its code, and with its hint.
+// inWords returns an error without its code, and with its hint.
 func inWords(err error) error {
 	var be *browser.Error
 	if errors.As(err, &be) && be.Hint != "" {

@@ -11,13 +11,14 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/qa/health"
 )
 
-// flowRun is one flow that is run within a call.
+// flowRun holds one flow that is run within a call.
 type flowRun struct {
 	c       *call
 	flow    flow.Flow
@@ -58,7 +59,7 @@ func (deskClock) Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// subject is what the flow is called in checks.
+// subject returns what the flow is called in checks.
 func (r *flowRun) subject() string { return cmp.Or(r.flow.Name, r.flow.StartURL, "user flow") }
 
 // flowHolds is what a flow's own check expects. It holds no number and no text
@@ -91,7 +92,7 @@ func (r *flowRun) execute(ctx context.Context) error {
 		s.Screenshots = names(r.files.stored(s.Shots))
 	}
 	if r.result.Status == qa.Passed && len(r.unasked) > 0 { // after the last step
-		r.result.Status, r.result.Reason = qa.Failed, dialogShown+": "+unaskedReason(r.unasked)
+		r.result.Status, r.result.Reason = qa.Failed, flowpage.DialogShown+": "+flowpage.UnaskedReason(r.unasked)
 	}
 	if stored != nil {
 		c.run.NotExecuted(c.about.Kind, r.subject(), "evidence is stored", engine.AsError(c.spec.name, stored).Code, stored.Error())
@@ -117,9 +118,9 @@ func (r *flowRun) open(ctx context.Context, _ int) (flow.Page, error) {
 	}
 	start := s.Position()
 	r.c.began, r.stepped = &start, r.began
-	losses, _ := s.Losses()
-	r.losses, r.stuck = losses, false
-	return &flowPage{run: r, session: s, losses: losses}, nil
+	r.losses, _ = s.Losses()
+	r.stuck = false
+	return r.page(s), nil
 }
 
 // close keeps what the attempt's pages said, and ends its context.
@@ -130,7 +131,7 @@ func (r *flowRun) close(ctx context.Context) {
 	}
 	r.c.fileExceptions(s)
 	r.fileDialogs(s)
-	r.unasked = unasked(s, r.c.startIn(s))
+	r.unasked = flowpage.Unasked(s, r.c.startIn(s))
 	r.judgeEnd(ctx, s)
 	if r.own == nil {
 		return
@@ -203,7 +204,7 @@ func (r *flowRun) recorded(s *flow.Step) {
 	})
 }
 
-// check is the record of a step that was looked at.
+// check returns the record of a step that was looked at.
 func (r *flowRun) check(s *flow.Step, kind string, o qa.Outcome) *qa.Check {
 	check := &qa.Check{Subject: s.Selector, Selector: s.Selector}
 	if a := s.Assertion; a != nil { // as verify_assertion files it
@@ -265,7 +266,7 @@ func (r *flowRun) conclude() error {
 	return err
 }
 
-// nearby are the elements that come closest to the one that was not there, to
+// nearby returns the elements that come closest to the one that was not there, to
 // follow a reason.
 func nearby(s *flow.Step) string {
 	if len(s.Candidates) == 0 {
@@ -287,7 +288,7 @@ func (r *flowRun) fileFault(s *flow.Step) error {
 	if _, err := r.c.run.AddCheck(*check); err != nil {
 		return err
 	}
-	if s.Fault.Code == dialogShown || s.Fault.Code != string(browser.NavigationFailed) && kind != "navigate" {
+	if s.Fault.Code == flowpage.DialogShown || s.Fault.Code != string(browser.NavigationFailed) && kind != "navigate" {
 		return nil
 	}
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
@@ -299,7 +300,7 @@ func (r *flowRun) fileFault(s *flow.Step) error {
 	return err
 }
 
-// storedFlow is the result of a flow as it is stored; its hash is the answer's
+// storedFlow holds the result of a flow as it is stored; its hash is the answer's
 // evidence.
 type storedFlow struct {
 	Name       string          `json:"name"`
@@ -327,6 +328,3 @@ func (r *flowRun) save() error {
 	r.record, err = r.c.run.SaveFile("flow.json", "application/json", data, r.c.step)
 	return err
 }
-
-// password remembers that a field holds a password.
-func (r *flowRun) password(s qa.FlowStep) { r.plain[s.Selector] = false }

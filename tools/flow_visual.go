@@ -23,8 +23,8 @@ func (p *flowPage) Visual(ctx context.Context, s qa.FlowStep, timeout time.Durat
 	if s.Visual != nil {
 		job.Options = *s.Visual
 	}
-	out, err := r.c.compareVisual(ctx, p.session, job)
-	if err := p.fault(err, false); err != nil {
+	out, err := r.c.compareVisual(ctx, p.Session, job)
+	if err := p.Fault(err, false); err != nil {
 		return qa.Outcome{}, 0, err
 	}
 	for _, note := range out.Notes {
@@ -50,4 +50,18 @@ func (p *flowPage) Visual(ctx context.Context, s qa.FlowStep, timeout time.Durat
 // Visual refuses: a sign-in proves nothing, and a picture may show what is typed.
 func (loginPage) Visual(context.Context, qa.FlowStep, time.Duration) (qa.Outcome, int, error) {
 	return qa.Outcome{}, 0, &flow.Fault{Code: string(browser.InvalidInput), Message: "a login flow compares no pictures", Hint: "take the visual step out of it, and put it into the flow that follows the sign-in"}
+}
+
+// Shoot takes a picture; measuring, hashing and storing it is done behind the
+// flow's back.
+func (p *flowPage) Shoot(ctx context.Context, name, selector string) (int, error) {
+	if err := p.run.c.spendPicture(name); err != nil {
+		return 0, p.Fault(err, false)
+	}
+	shot, err := p.Session.Screenshot(ctx, browser.ShotOptions{Selector: selector})
+	if err := p.Fault(err, false); err != nil {
+		p.run.c.run.ReturnPicture()
+		return 0, err
+	}
+	return p.run.files.picture(name, shot.Data), nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/visual"
 )
 
-// healthAsk is what is known of a page beside what it shows.
+// healthAsk holds what is known of a page beside what it shows.
 type healthAsk struct {
 	asked   string   // the address that was asked for; empty: the page was come to by steps
 	arrived int      // status of the document that came for it
@@ -99,7 +99,7 @@ func (c *call) healthFacts(ctx context.Context, s *browser.Session, ask healthAs
 	return f, err
 }
 
-// healthFacts are a page's facts in the words of the judge.
+// healthFacts returns a page's facts in the words of the judge.
 func healthFacts(p browser.PageFacts) health.Facts {
 	f := health.Facts{URL: p.URL, Status: p.Status, ContentType: p.ContentType, Title: p.Title, ParseError: p.ParseError, Words: p.Words, Codes: p.Codes,
 		Drawn: p.Drawn, Below: p.Below, InView: p.InView, Canvases: p.Canvases, Controls: p.Controls, Passwords: p.Passwords, Unread: p.Unread, Overlays: p.Overlays, Capped: p.Capped}
@@ -151,7 +151,7 @@ func healthText(t browser.PageText) health.Text {
 	return out
 }
 
-// cssSelector is a path in the document as a selector.
+// cssSelector returns a path in the document as a selector.
 func cssSelector(path string) string {
 	if path == "" {
 		return ""
@@ -159,7 +159,7 @@ func cssSelector(path string) string {
 	return "css=" + path
 }
 
-// requestsOf are the requests since the page's newest document was asked for.
+// requestsOf returns the requests since the page's newest document was asked for.
 func requestsOf(s *browser.Session) []health.Request {
 	var out []health.Request
 	for _, r := range s.Traffic(time.Time{}).Requests {
@@ -258,7 +258,7 @@ func (c *call) fileHealth(subject string, found []health.Finding) error {
 	return nil
 }
 
-// certainOf are the names of what is certain.
+// certainOf returns the names of what is certain.
 func certainOf(found []health.Finding) []string {
 	var out []string
 	for _, f := range found {

@@ -19,7 +19,7 @@ type kpiOracleInput struct {
 	Context oracleContext `json:"context,omitempty" jsonschema:"{range, filters: {name: value}}: which data"`
 }
 
-// oracleContext is all that a caller may choose of an oracle.
+// oracleContext holds all that a caller may choose of an oracle.
 type oracleContext struct {
 	Range   string            `json:"range,omitempty" jsonschema:"a range of the task, or the value of the parameter range"`
 	Role    string            `json:"role,omitempty" jsonschema:"must be the run's own"`
@@ -39,7 +39,7 @@ type kpiOracleOutput struct {
 
 func (d *Desk) kpiOracle() Tool {
 	return define(d, spec{
-		name: "kpi_oracle", set: Core, readOnly: true, idempotent: true, publish: true, loose: []string{"spec", "context"},
+		name: "kpi_oracle", set: Core, repeat: repeat{nothing: true}, readOnly: true, idempotent: true, publish: true, loose: []string{"spec", "context"},
 		description: "Expected KPI values from the oracle of the task or the environment.",
 	}, func(ctx context.Context, c *call, in kpiOracleInput) (kpiOracleOutput, error) {
 		expected, err := c.oracleSpec(in.Spec)
@@ -113,7 +113,7 @@ func oracleToText(spec map[string]any) {
 	}
 }
 
-// rangeNamed is a range of the task. What is no range of it is an error that
+// rangeNamed returns a range of the task. What is no range of it is an error that
 // names the nearest.
 func rangeNamed(task qa.TaskSpec, name string) (qa.Range, error) {
 	var names []string

@@ -3,12 +3,12 @@ package tools
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -27,7 +27,7 @@ type LoginOptions struct {
 	Progress func(string)
 }
 
-// LoginResult is a sign-in as it is stored. None of it is a secret.
+// LoginResult holds a sign-in as it is stored. None of it is a secret.
 type LoginResult struct {
 	Role        string     `json:"role"`
 	Environment string     `json:"environment"`
@@ -48,8 +48,8 @@ func (d *Desk) Login(ctx context.Context, o LoginOptions) (out LoginResult, err 
 	if err != nil {
 		return LoginResult{}, asBrowserError(err)
 	}
-	out = LoginResult{Role: o.Role, Environment: d.Target.Name, Path: in.role.State.Path(), Sealed: in.role.State.Sealed()}
-	end, err := in.role.State.Turn(ctx)
+	out = LoginResult{Role: o.Role, Environment: d.Target.Name, Path: in.Role.State.Path(), Sealed: in.Role.State.Sealed()}
+	end, err := in.Role.State.Turn(ctx)
 	if err != nil {
 		return out, asBrowserError(err)
 	}
@@ -62,7 +62,7 @@ func (d *Desk) Login(ctx context.Context, o LoginOptions) (out LoginResult, err 
 	if err := c.prove(ctx, in, state, &out); err != nil || !out.Works {
 		return out, asBrowserError(err)
 	}
-	return out, asBrowserError(in.role.State.Write(state))
+	return out, asBrowserError(in.Role.State.Write(state))
 }
 
 // KnowsRole reports whether the environment has a role of that name.
@@ -71,7 +71,7 @@ func (d *Desk) KnowsRole(name string) error {
 	return asBrowserError(err)
 }
 
-// asBrowserError is an error as callers in Go know it, with what to do next.
+// asBrowserError returns an error as callers in Go know it, with what to do next.
 func asBrowserError(err error) error {
 	var te *engine.Error
 	var stored *auth.Error
@@ -91,8 +91,8 @@ func (d *Desk) CheckLogin(ctx context.Context, role string, progress func(string
 	if err != nil {
 		return LoginResult{}, asBrowserError(err)
 	}
-	out = LoginResult{Role: role, Environment: d.Target.Name, Path: in.role.State.Path(), Sealed: in.role.State.Sealed()}
-	state, err := in.role.State.Read()
+	out = LoginResult{Role: role, Environment: d.Target.Name, Path: in.Role.State.Path(), Sealed: in.Role.State.Sealed()}
+	state, err := in.Role.State.Read()
 	switch {
 	case errors.Is(err, auth.ErrNone):
 		out.Reason = "nobody has signed in as " + role + " yet"
@@ -108,8 +108,8 @@ func (d *Desk) CheckLogin(ctx context.Context, role string, progress func(string
 	return out, asBrowserError(err)
 }
 
-// loginCall is a call outside of every run: a sign-in proves nothing.
-func (d *Desk) loginCall(o LoginOptions) (*call, *signIn, error) {
+// loginCall returns a call outside of every run: a sign-in proves nothing.
+func (d *Desk) loginCall(o LoginOptions) (*call, *signin.SignIn, error) {
 	r, err := d.role(o.Role)
 	if err != nil {
 		return nil, nil, err
@@ -118,11 +118,11 @@ func (d *Desk) loginCall(o LoginOptions) (*call, *signIn, error) {
 		r.Login = o.Flow
 	}
 	c := &call{desk: d, spec: spec{name: loginName}, runErr: evidence.ErrFinished, started: d.Now(), progress: o.Progress}
-	return c, newSignIn(o.Role, r, ""), nil
+	return c, signin.New(o.Role, r), nil
 }
 
 // obtain signs in, and returns what the session has then.
-func (c *call) obtain(ctx context.Context, in *signIn, o LoginOptions, out *LoginResult) ([]byte, error) {
+func (c *call) obtain(ctx context.Context, in *signin.SignIn, o LoginOptions, out *LoginResult) ([]byte, error) {
 	s, err := c.desk.Pool.Launch(ctx, browser.LaunchOptions{})
 	if err != nil {
 		return nil, err
@@ -131,11 +131,17 @@ func (c *call) obtain(ctx context.Context, in *signIn, o LoginOptions, out *Logi
 	c.setSession(s)
 	switch {
 	case o.Person:
-		out.Address, err = c.personSignsIn(ctx, s, in, o.Done)
-	case in.role.Login == nil:
-		err = engine.InvalidInput("give it one, or sign in by hand", "role %q has no login_flow", in.name)
+		start := c.desk.Target.BaseURL
+		if u := in.Role.LoginAddress(); u != nil {
+			if start, err = c.desk.address(u.String()); err != nil {
+				return nil, err
+			}
+		}
+		out.Address, err = in.ByPerson(ctx, signInCall{c}, s, start, o.Done)
+	case in.Role.Login == nil:
+		err = engine.InvalidInput("give it one, or sign in by hand", "role %q has no login_flow", in.Name)
 	default:
-		out.Address, err = c.runLogin(ctx, s, in)
+		out.Address, err = in.RunLogin(ctx, signInCall{c}, s)
 	}
 	if err != nil {
 		return nil, err
@@ -148,58 +154,9 @@ func (c *call) obtain(ctx context.Context, in *signIn, o LoginOptions, out *Logi
 	return auth.WithAddress(state, out.Address)
 }
 
-// stays is how long a page must be away from the login page for a person to be
-// taken for signed in: some sites pass it again on their way.
-const stays = 2 * time.Second
-
-// personSignsIn opens the login page and waits until the person has left it, or
-// says so.
-func (c *call) personSignsIn(ctx context.Context, s *browser.Session, in *signIn, done <-chan struct{}) (address string, err error) {
-	start := c.desk.Target.BaseURL
-	if u := in.role.loginPage(); u != nil {
-		if start, err = c.desk.address(u.String()); err != nil {
-			return "", err
-		}
-	}
-	if _, err := s.Navigate(ctx, start, "", 0); err != nil {
-		return "", err
-	}
-	c.progress("sign in as " + in.name + " in the window")
-	var left time.Time // zero: it is the login page
-	for {
-		state, err := s.State(ctx)
-		var be *browser.Error
-		if errors.As(err, &be) && be.Code == browser.PageCrashed {
-			return "", &engine.Error{Code: string(browser.NeedsHuman), Message: "the window was closed before anybody had signed in as " + in.name, Hint: "try again: the window closes by itself"}
-		}
-		if err != nil {
-			return "", err
-		}
-		now := c.desk.Now()
-		switch {
-		case in.role.loginPage() == nil, in.role.asksToSignIn(state.URL):
-			left = time.Time{}
-		case left.IsZero():
-			left = now
-		case now.Sub(left) >= stays:
-			return state.URL, nil
-		}
-		wait := time.NewTimer(200 * time.Millisecond)
-		select {
-		case <-done:
-			wait.Stop()
-			return state.URL, nil
-		case <-ctx.Done():
-			wait.Stop()
-			return "", ctx.Err()
-		case <-wait.C:
-		}
-	}
-}
-
 // prove opens, in a fresh context with the state, the page that the sign-in led
 // to.
-func (c *call) prove(ctx context.Context, in *signIn, state []byte, out *LoginResult) error {
+func (c *call) prove(ctx context.Context, in *signin.SignIn, state []byte, out *LoginResult) error {
 	shown := browser.ShownURL(out.Address)
 	c.progress("opening " + shown + " with it")
 	if until, ok := auth.Until(state); ok {
@@ -210,18 +167,9 @@ func (c *call) prove(ctx context.Context, in *signIn, state []byte, out *LoginRe
 		return err
 	}
 	defer c.closeSession(ctx, s)
-	nav, err := s.Navigate(ctx, out.Address, "", 0)
-	switch {
-	case err != nil:
-		return err
-	case in.expired(nav, out.Address):
-		out.Reason = shown + " asks to sign in"
-	case nav.Status >= 400:
-		out.Reason = fmt.Sprintf("%s answers status %d", shown, nav.Status)
-	default:
-		out.Works = true
-	}
-	return nil
+	out.Reason, err = in.Works(ctx, s, out.Address)
+	out.Works = err == nil && out.Reason == ""
+	return err
 }
 
 func (c *call) closeSession(ctx context.Context, s *browser.Session) {

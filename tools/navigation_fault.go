@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -21,22 +20,13 @@ func siteFault(nav browser.Navigation, err error) string {
 	switch {
 	case err == nil && nav.Status >= 500:
 		return fmt.Sprintf("%s answers status %d", nav.URL, nav.Status)
-	case !errors.As(err, &be) || testersFault(be.Message):
+	case !errors.As(err, &be) || flowpage.TestersFault(be.Message):
 		return ""
 	case be.Code == browser.NavigationFailed || be.Code == browser.TimedOut:
 		return be.Message
 	default:
 		return ""
 	}
-}
-
-// testersFault recognises network errors that say nothing about the site: this
-// machine or the browser itself refused.
-func testersFault(message string) bool {
-	return slices.ContainsFunc([]string{
-		"ERR_UNSAFE_PORT", "ERR_INVALID_URL", "ERR_INTERNET_DISCONNECTED", "ERR_NETWORK_CHANGED", "ERR_NETWORK_ACCESS_DENIED",
-		"ERR_PROXY", "ERR_TUNNEL", "ERR_BLOCKED_BY", "ERR_INSUFFICIENT_RESOURCES", "ERR_ABORTED",
-	}, func(code string) bool { return strings.Contains(message, code) })
 }
 
 // fileSiteDown files the blocker finding that a site at fault is, with a picture

@@ -22,7 +22,7 @@ type networkInterceptOutput struct {
 
 func (d *Desk) networkIntercept() Tool {
 	return define(d, spec{
-		name: "network_intercept", set: Core, destructive: true, idempotent: true, loose: []string{"response"},
+		name: "network_intercept", set: Core, repeat: repeat{step: observeOnly}, destructive: true, idempotent: true, loose: []string{"response"},
 		description: "Observe, block or mock requests by pattern, for the session's life. Tells what matched.",
 	}, func(ctx context.Context, c *call, in networkInterceptInput) (networkInterceptOutput, error) {
 		s, err := c.sessionFor(ctx, in.SessionID)
@@ -43,4 +43,13 @@ func (d *Desk) networkIntercept() Tool {
 		}
 		return networkInterceptOutput{Events: seen.Events, Matched: seen.Matched, Rules: rules}, nil
 	})
+}
+
+// observeOnly leaves out a rule that changes nothing: a flow neither blocks nor
+// mocks requests.
+func observeOnly(_ *reproducer, in reproducibleInput) error {
+	if in.Mode == "" || in.Mode == string(browser.Observe) {
+		return nil
+	}
+	return errNoStep
 }

@@ -2,16 +2,10 @@ package tools
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
 )
-
-// changing are the tools ahead of whose calls a picture is taken, where the
-// desk wants them; see [Settings]. computer_action and the steps of a range
-// take theirs themselves: not all they do changes the page.
-var changing = []string{"page_click", "page_fill", "page_select", "page_press", "page_navigate"}
 
 // looking are the actions of computer_action that leave the page as it is.
 var looking = []string{"move", "hover", "scroll", "wait", "screenshot", "zoom"}
@@ -80,9 +74,11 @@ func (c *call) screenshotAtEnd(ctx context.Context) {
 	}
 }
 
-// screenshotBeforeTool calls screenshotBefore for the tools that always change the page.
+// screenshotBeforeTool calls screenshotBefore for the tools that always change the
+// page. computer_action and the steps of a range call it themselves: not all they
+// do changes the page.
 func (c *call) screenshotBeforeTool(ctx context.Context) {
-	if c.session != nil && slices.Contains(changing, c.spec.name) {
+	if c.session != nil && c.spec.changesPage {
 		c.screenshotBefore(ctx, c.session, c.spec.name)
 	}
 }

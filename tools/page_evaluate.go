@@ -19,7 +19,7 @@ type pageEvaluateOutput struct {
 
 func (d *Desk) pageEvaluate() Tool {
 	return define(d, spec{
-		name: "page_evaluate", set: Core, destructive: true, verbatim: []string{"arg"},
+		name: "page_evaluate", set: Core, off: !d.Evaluate, destructive: true, verbatim: []string{"arg"},
 		description: "Run JavaScript in the page. It proves nothing: a page can lie to it.",
 	}, func(ctx context.Context, c *call, in pageEvaluateInput) (pageEvaluateOutput, error) {
 		s, err := c.sessionFor(ctx, in.SessionID)

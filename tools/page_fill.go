@@ -14,7 +14,7 @@ type pageFillInput struct {
 
 func (d *Desk) pageFill() Tool {
 	return define(d, spec{
-		name: "page_fill", set: Core, destructive: true, idempotent: true, secrets: []string{"value"},
+		name: "page_fill", set: Core, changesPage: true, repeat: acts("fill"), destructive: true, idempotent: true, secrets: []string{"value"},
 		description: "Replace a field's text and read it back.",
 	}, func(ctx context.Context, c *call, in pageFillInput) (browser.Acted, error) {
 		// Until the field is known not to hold a password, its value is a secret.

@@ -26,7 +26,7 @@ const defaultLogLimit = 50
 
 func (d *Desk) pageGetConsoleLogs() Tool {
 	return define(d, spec{
-		name: "page_get_console_logs", set: Core, readOnly: true, idempotent: true,
+		name: "page_get_console_logs", set: Core, repeat: repeat{nothing: true}, readOnly: true, idempotent: true,
 		description: "Console messages and uncaught exceptions, kept across navigations.",
 	}, func(ctx context.Context, c *call, in consoleLogsInput) (consoleLogsOutput, error) {
 		if in.Limit < 0 {
@@ -48,7 +48,7 @@ func (d *Desk) pageGetConsoleLogs() Tool {
 	})
 }
 
-// since is the zero time when the caller gave none.
+// since returns the caller's time, and the zero time when there is none.
 func since(t *time.Time) time.Time {
 	if t == nil {
 		return time.Time{}

@@ -28,7 +28,7 @@ type networkLogsOutput struct {
 
 func (d *Desk) pageGetNetworkLogs() Tool {
 	return define(d, spec{
-		name: "page_get_network_logs", set: Core, readOnly: true, idempotent: true,
+		name: "page_get_network_logs", set: Core, repeat: repeat{nothing: true}, readOnly: true, idempotent: true,
 		description: "Requests, kept across navigations; one in detail with request_id.",
 	}, func(ctx context.Context, c *call, in networkLogsInput) (networkLogsOutput, error) {
 		if in.Limit < 0 {

@@ -15,7 +15,8 @@ type pageNavigateInput struct {
 
 func (d *Desk) pageNavigate() Tool {
 	return define(d, spec{
-		name: "page_navigate", set: Core,
+		name: "page_navigate", set: Core, changesPage: true,
+		repeat:      repeat{failed: true, step: func(r *reproducer, in reproducibleInput) error { return r.open(in.URL, in.TimeoutMS) }},
 		description: "Load an address: status, title, redirects, load time.",
 	}, func(ctx context.Context, c *call, in pageNavigateInput) (browser.Navigation, error) {
 		var err error

@@ -16,7 +16,7 @@ type pagePressInput struct {
 
 func (d *Desk) pagePress() Tool {
 	return define(d, spec{
-		name: "page_press", set: Core, destructive: true,
+		name: "page_press", set: Core, changesPage: true, repeat: acts("press"), destructive: true,
 		description: "Press a key or chord, then wait for what that causes.",
 	}, func(ctx context.Context, c *call, in pagePressInput) (browser.Acted, error) {
 		s, err := c.sessionFor(ctx, in.SessionID)

@@ -33,7 +33,7 @@ const (
 
 func (d *Desk) pageScreenshot() Tool {
 	return define(d, spec{
-		name: "page_screenshot", set: Core,
+		name: "page_screenshot", set: Core, repeat: repeat{nothing: true},
 		description: "File a picture of the viewport, full page or one element as evidence.",
 	}, func(ctx context.Context, c *call, in pageScreenshotInput) (pageScreenshotOutput, error) {
 		if _, err := c.sessionFor(ctx, in.SessionID); err != nil {

@@ -13,7 +13,7 @@ type pageSelectInput struct {
 
 func (d *Desk) pageSelect() Tool {
 	return define(d, spec{
-		name: "page_select", set: Core, destructive: true, idempotent: true,
+		name: "page_select", set: Core, changesPage: true, repeat: acts("select"), destructive: true, idempotent: true,
 		description: "Choose an option of a select element.",
 	}, func(ctx context.Context, c *call, in pageSelectInput) (browser.Acted, error) {
 		s, err := c.sessionFor(ctx, in.SessionID)

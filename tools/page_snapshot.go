@@ -23,7 +23,7 @@ type pageSnapshotOutput struct {
 
 func (d *Desk) pageSnapshot() Tool {
 	return define(d, spec{
-		name: "page_snapshot", set: Core, readOnly: true, idempotent: true,
+		name: "page_snapshot", set: Core, repeat: repeat{nothing: true}, readOnly: true, idempotent: true,
 		description: `Show the page as an outline; every line is a selector, such as button "Save" or button "Delete" [2].`,
 	}, func(ctx context.Context, c *call, in pageSnapshotInput) (pageSnapshotOutput, error) {
 		if in.Depth < 0 || in.MaxChars < 0 {

@@ -18,7 +18,7 @@ type pageWaitOutput struct {
 
 func (d *Desk) pageWaitForSelector() Tool {
 	return define(d, spec{
-		name: "page_wait_for_selector", set: Core, readOnly: true, idempotent: true,
+		name: "page_wait_for_selector", set: Core, repeat: repeat{step: (*reproducer).wait}, readOnly: true, idempotent: true,
 		description: "Wait for an element's state. Actions and verify tools wait anyway.",
 	}, func(ctx context.Context, c *call, in pageWaitInput) (pageWaitOutput, error) {
 		s, err := c.sessionFor(ctx, in.SessionID)

@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/nearest"
 )
 
-// Prompt is a text that a person chooses for their model.
+// Prompt holds a text that a person chooses for their model.
 type Prompt struct {
 	Name        string
 	Title       string
@@ -24,7 +24,7 @@ type Prompt struct {
 	Render func(arguments map[string]string) (string, error)
 }
 
-// PromptArgument is one argument of a prompt.
+// PromptArgument holds one argument of a prompt.
 type PromptArgument struct {
 	Name        string
 	Description string
@@ -42,7 +42,7 @@ const maxPromptArgument = 500
 //go:embed prompts/*.md
 var promptTexts embed.FS
 
-// Prompts are the prompts on offer. They name only tools that are.
+// Prompts returns the prompts on offer. They name only tools that are.
 func (d *Desk) Prompts() []Prompt {
 	all := []Prompt{
 		{Name: "qa_agent", Title: "Verify changes", Description: "How to verify a web application: after a change, before marking work done, on demand",

@@ -64,7 +64,7 @@ func (r Recorder) Find(f qa.Finding) error {
 	return err
 }
 
-// Record is what the open run knows by now, and what it took.
+// Record returns what the open run knows by now, and what it took.
 func (r Recorder) Record() (qa.Record, qa.Costs, error) {
 	run, err := r.open()
 	if err != nil {

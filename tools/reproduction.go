@@ -3,9 +3,9 @@ package tools
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
@@ -16,9 +16,9 @@ import (
 // maxRepeated bounds the calls that are kept of a run, to be made again as a flow.
 const maxRepeated = 500
 
-// recordedCall is a call of a run, as its log has it.
+// recordedCall holds a call of a run, as its log has it.
 type recordedCall struct {
-	tool   string
+	tool   spec
 	input  json.RawMessage
 	failed bool // it ended in an error
 }
@@ -31,7 +31,7 @@ func (c *call) recordCall(e *engine.Error) {
 	c.desk.mu.Lock()
 	defer c.desk.mu.Unlock()
 	if c.desk.started == c.run && len(c.desk.recordedCalls) <= maxRepeated {
-		c.desk.recordedCalls = append(c.desk.recordedCalls, recordedCall{c.spec.name, c.redacted(), e != nil})
+		c.desk.recordedCalls = append(c.desk.recordedCalls, recordedCall{c.spec, c.redacted(), e != nil})
 	}
 }
 
@@ -67,7 +67,7 @@ func (d *Desk) fileReproduction(r *evidence.Run) (why string, err error) {
 	return "", err
 }
 
-// reproduction is the flow of a run's calls, or why there is none.
+// reproduction returns the flow of a run's calls, or why there is none.
 func reproduction(task qa.TaskSpec, base string, made []recordedCall) (flow.Flow, error) {
 	r := reproducer{task: task, base: base, flow: flow.Flow{Name: task.Goal, Role: task.Role, Steps: []qa.FlowStep{}}}
 	if len(made) > maxRepeated {
@@ -75,7 +75,7 @@ func reproduction(task qa.TaskSpec, base string, made []recordedCall) (flow.Flow
 	}
 	for i, c := range made {
 		if err := r.add(c); err != nil {
-			return r.flow, fmt.Errorf("call %d, %s: %w", i+1, c.tool, err)
+			return r.flow, fmt.Errorf("call %d, %s: %w", i+1, c.tool.name, err)
 		}
 	}
 	r.flow.TimeoutMS = min(flow.MaxTimeoutMS, 30_000+5_000*len(r.flow.Steps))
@@ -99,7 +99,7 @@ type reproducer struct {
 	closed  bool
 }
 
-// reproducibleInput are the arguments of the calls that a flow can make.
+// reproducibleInput holds the arguments of the calls that a flow can make.
 type reproducibleInput struct {
 	SessionID        string         `json:"session_id"`
 	URL              string         `json:"url"`
@@ -121,8 +121,29 @@ type reproducibleInput struct {
 	SuccessCondition string         `json:"success_condition"`
 }
 
-// looks are the tools that leave nothing to do again.
-var looks = strings.Fields("page_snapshot page_screenshot page_get_console_logs page_get_network_logs dom_snapshot assert kpi_oracle run_status run_start run_finish browser_close")
+// repeat says how a flow repeats the calls of a tool. The zero value is that no
+// step of a flow does.
+type repeat struct {
+	nothing bool // they leave nothing to repeat
+	closes  bool // they end the session, after which no flow goes on
+	failed  bool // those that failed are repeated, too
+	step    func(r *reproducer, in reproducibleInput) error
+}
+
+// errNoStep says that no step of a flow does what a call did.
+var errNoStep = errors.New("no step of a flow does that")
+
+// acts repeats a call by a step of the same arguments.
+func acts(action string) repeat {
+	return repeat{step: func(r *reproducer, in reproducibleInput) error {
+		r.flow.Steps = append(r.flow.Steps, in.step(action))
+		return nil
+	}}
+}
+
+func (in reproducibleInput) step(action string) qa.FlowStep {
+	return qa.FlowStep{Action: action, Selector: in.Selector, Value: in.Value, Option: in.Option, Key: in.Key, Intent: in.Intent, TimeoutMS: in.TimeoutMS}
+}
 
 func (r *reproducer) add(c recordedCall) error {
 	var in reproducibleInput
@@ -132,8 +153,8 @@ func (r *reproducer) add(c recordedCall) error {
 		}
 	}
 	switch {
-	case slices.Contains(looks, c.tool) || c.failed && c.tool != "page_navigate":
-		r.closed = r.closed || c.tool == "browser_close"
+	case c.tool.repeat.nothing || c.failed && !c.tool.repeat.failed:
+		r.closed = r.closed || c.tool.repeat.closes
 		return nil
 	case r.closed, in.SessionID != "" && r.session != "" && in.SessionID != r.session:
 		return fmt.Errorf("a flow has one session")
@@ -145,50 +166,14 @@ func (r *reproducer) add(c recordedCall) error {
 	if in.SessionID != "" {
 		r.session = in.SessionID
 	}
-	return r.step(c.tool, in)
-}
-
-// step adds what a call does.
-func (r *reproducer) step(tool string, in reproducibleInput) error {
-	s := qa.FlowStep{Action: strings.TrimPrefix(tool, "page_"), Selector: in.Selector, Value: in.Value, Option: in.Option, Key: in.Key, Intent: in.Intent, TimeoutMS: in.TimeoutMS}
-	switch tool {
-	case "browser_launch":
-		return r.launch(in.Options)
-	case "page_navigate":
-		return r.open(in.URL, in.TimeoutMS)
-	case "page_click", "page_hover", "page_select", "page_fill", "page_press":
-		r.flow.Steps = append(r.flow.Steps, s)
-		return nil
-	case "page_wait_for_selector":
-		return r.wait(s, in.State)
-	case "network_intercept":
-		if in.Mode == "" || in.Mode == "observe" {
-			return nil
-		}
-	case "verify_assertion":
-		return r.assertion(in)
-	case "verify_element_exists":
-		if in.URL == "" {
-			a := qa.Assertion{Type: qa.Visible}
-			if in.ShouldBeVisible != nil && !*in.ShouldBeVisible {
-				a.Type = qa.Exists
-			}
-			r.assert(a, in.Selector, in.TimeoutMS)
-			return nil
-		}
-	case "verify_user_flow":
-		if in.StartURL != "" {
-			if err := r.open(in.StartURL, 0); err != nil {
-				return err
-			}
-		}
-		r.flow.Steps, r.flow.SuccessCondition = append(r.flow.Steps, in.Steps...), in.SuccessCondition
-		return nil
+	if c.tool.repeat.step == nil {
+		return errNoStep
 	}
-	return fmt.Errorf("no step of a flow does that")
+	return c.tool.repeat.step(r, in)
 }
 
-func (r *reproducer) launch(o *launchOptions) error {
+func (r *reproducer) launch(in reproducibleInput) error {
+	o := in.Options
 	if o == nil {
 		return nil
 	}
@@ -216,10 +201,10 @@ func (r *reproducer) open(address string, timeout int) error {
 	return nil
 }
 
-func (r *reproducer) wait(s qa.FlowStep, state string) error {
-	switch state {
+func (r *reproducer) wait(in reproducibleInput) error {
+	s := in.step("wait")
+	switch in.State {
 	case "", "visible":
-		s.Action = "wait"
 		r.flow.Steps = append(r.flow.Steps, s)
 	case "hidden":
 		r.assert(qa.Assertion{Type: qa.Hidden}, s.Selector, s.TimeoutMS)

@@ -12,6 +12,10 @@ import (
 // a flow without a word.
 func TestRepeated(t *testing.T) {
 	task := qa.TaskSpec{Goal: "g", Expectations: []qa.Expectation{{Text: `the button "Save" is disabled`}, {Text: `the figure "Revenue" is 5`}}}
+	specs := map[string]spec{}
+	for _, tool := range (&Desk{Settings: Settings{Sets: []string{string(Core)}, Evaluate: true}}).Catalogue() {
+		specs[tool.Definition.Name] = tool.spec
+	}
 	opens, checks := `page_navigate {"url": "/orders"}`, `verify_assertion {"assertion": {"type": "console_clean"}}`
 	for name, c := range map[string]struct {
 		calls []string
@@ -38,7 +42,10 @@ func TestRepeated(t *testing.T) {
 		for _, line := range c.calls {
 			tool, input, _ := strings.Cut(line, " ")
 			name, failed := strings.CutPrefix(tool, "!")
-			made = append(made, recordedCall{name, json.RawMessage(input), failed})
+			if specs[name].name == "" {
+				t.Fatalf("%s is no tool", name)
+			}
+			made = append(made, recordedCall{specs[name], json.RawMessage(input), failed})
 		}
 		f, err := reproduction(task, "http://shop.test/", made)
 		text, jsonErr := json.Marshal(f)

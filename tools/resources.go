@@ -15,7 +15,7 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// Resource is an address (or a template of addresses) that a client can read.
+// Resource holds an address (or a template of addresses) that a client can read.
 type Resource struct {
 	URI         string
 	Name        string
@@ -46,7 +46,7 @@ func (d *Desk) Resources() []Resource {
 	return all
 }
 
-// Schemas are the published JSON Schemas of the domain, by name.
+// Schemas returns the published JSON Schemas of the domain, by name.
 func Schemas() map[string]*jsonschema.Schema {
 	return map[string]*jsonschema.Schema{
 		"flow":           schemaOf[flow.Flow](),

@@ -13,7 +13,7 @@ import (
 
 const baselineURI = "assay://baselines/"
 
-// baselineResource is a version with the addresses of its pictures.
+// baselineResource holds a version with the addresses of its pictures.
 type baselineResource struct {
 	baseline.Version
 	URIs map[string]string `json:"uris"` // by SHA-256: pictures, and what differs
@@ -57,7 +57,7 @@ func (d *Desk) baselineOf(ctx context.Context, id string) (baseline.Version, err
 	return v, err
 }
 
-// pictureDigests are those of a version's pictures and of what differs.
+// pictureDigests returns those of a version's pictures and of what differs.
 func pictureDigests(v baseline.Version) []string {
 	out := slices.Clone(v.Diffs)
 	for _, p := range v.Pictures {

@@ -15,7 +15,7 @@ type runFinishInput struct {
 
 func (d *Desk) runFinish() Tool {
 	return define(d, spec{
-		name: "run_finish", set: Core, secrets: anywhere(), closedWorld: true, publish: true,
+		name: "run_finish", set: Core, unbudgeted: true, bounds: true, repeat: repeat{nothing: true}, secrets: anywhere(), closedWorld: true, publish: true,
 		fields:      []string{"runId", "status", "statusReason", "findings", "checks", "kpiTable"},
 		description: "Finish the run: report and verdict, computed from executed checks.",
 	}, func(ctx context.Context, c *call, in runFinishInput) (qa.QAReport, error) {

@@ -28,7 +28,7 @@ func (d *Desk) RunFlow(ctx context.Context, f flow.Flow, progress func(string)) 
 	return played.TestCase, err
 }
 
-// Replaying is what a replay needs beside its flow.
+// Replaying holds what a replay needs beside its flow.
 type Replaying struct {
 	Heals  []flow.Heal
 	Input  int // tokens that finding them took
@@ -38,7 +38,7 @@ type Replaying struct {
 	Ended  func(context.Context) // is called when an attempt is over, while its session is open; may be nil
 }
 
-// Played is what came of a flow.
+// Played holds what came of a flow.
 type Played struct {
 	qa.TestCase
 	Drift *flow.Drift // why it no longer fits the page; nil: it does
@@ -84,7 +84,7 @@ func (d *Desk) Replay(ctx context.Context, f flow.Flow, task qa.TaskSpec, o Repl
 	return out, nil
 }
 
-// healed is a healed locator as a finding: it fails nothing, and a person should
+// healed returns a healed locator as a finding: it fails nothing, and a person should
 // look at it.
 func healed(f flow.Flow, h flow.Heal) qa.Finding {
 	return qa.Finding{Severity: qa.Info, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1, Evidence: []qa.EvidenceRef{},
@@ -92,7 +92,7 @@ func healed(f flow.Flow, h flow.Heal) qa.Finding {
 		Expected:  h.Old, Observed: "healed by " + h.By + ": " + h.New, SuggestedFix: "run the spec with --update-flows to keep it"}
 }
 
-// testCase is the flow as a test case (B4).
+// testCase returns the flow as a test case (B4).
 func (r *flowRun) testCase(report qa.QAReport) qa.TestCase {
 	run := r.c.run
 	out := qa.TestCase{Name: r.subject(), Status: report.Status.TestStatus(), DurationMS: r.result.Duration.Milliseconds(),

@@ -22,7 +22,7 @@ type runStartOutput struct {
 
 func (d *Desk) runStart() Tool {
 	return define(d, spec{
-		name: "run_start", set: Core, closedWorld: true, loose: []string{"kpiSpec", "ranges", "visual", "budgets", "tolerance", "metadata", "expectations"},
+		name: "run_start", set: Core, unbudgeted: true, bounds: true, repeat: repeat{nothing: true}, closedWorld: true, loose: []string{"kpiSpec", "ranges", "visual", "budgets", "tolerance", "metadata", "expectations"},
 		description: "Start a run for the next calls. Prove each expectation by verify_assertion with expects and no assertion, or the run is inconclusive.",
 	}, func(ctx context.Context, c *call, in runStartInput) (runStartOutput, error) {
 		if in.KPISpec == nil && len(in.Ranges) > 0 {

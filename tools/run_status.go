@@ -14,7 +14,7 @@ type runStatusInput struct {
 
 func (d *Desk) runStatus() Tool {
 	return define(d, spec{
-		name: "run_status", set: Full, readOnly: true, idempotent: true, closedWorld: true,
+		name: "run_status", set: Full, repeat: repeat{nothing: true}, readOnly: true, idempotent: true, closedWorld: true,
 		description: "Where a suite stands, and what has not passed. Ask again, with wait_ms, while its state is running.",
 	}, func(ctx context.Context, c *call, in runStatusInput) (SuiteStatus, error) {
 		if in.WaitMS < 0 {

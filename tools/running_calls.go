@@ -43,7 +43,7 @@ func (f *runningCalls) of(r *evidence.Run) (tools []string, changed <-chan struc
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, c := range f.calls {
-		if !slices.Contains(unbudgeted[:2], c.spec.name) && c.run == r { // in this order: those two change their run
+		if !c.spec.bounds && c.run == r {
 			tools = append(tools, c.spec.name)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/assay-qa/assay/engine"
 )
 
-// Start is what the sessions of a desk start with, where the call that opens one
+// Start holds what the sessions of a desk start with, where the call that opens one
 // says nothing else.
 type Start struct {
 	Width, Height int              // of the viewport, in CSS pixels; 0: the pool's
@@ -27,7 +27,7 @@ func (s Start) fill(lo *browser.LaunchOptions) {
 	lo.Caution = s.Caution
 }
 
-// SignedIn is the storage state of the session that the desk opened last, for
+// SignedIn returns the storage state of the session that the desk opened last, for
 // sessions that are to start with it. It is a credential: from now on no text
 // shows it.
 func (d *Desk) SignedIn(ctx context.Context) ([]byte, error) {
@@ -55,7 +55,7 @@ type only struct {
 	names []string
 }
 
-// Names are those that may be revealed.
+// Names returns those that may be revealed.
 func (o only) Names() []string {
 	return slices.DeleteFunc(slices.Clone(o.Secrets.Names()), func(name string) bool { return !slices.Contains(o.names, name) })
 }

@@ -2,11 +2,9 @@ package tools
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/qa"
 )
 
 // signInExpired returns why what a session with a role shows decides nothing: its
@@ -21,43 +19,22 @@ func (c *call) signInExpired(ctx context.Context, s *browser.Session) (*engine.E
 	if err != nil {
 		return nil, err
 	}
-	if !in.role.asksToSignIn(state.URL) && state.Status != http.StatusUnauthorized {
-		in.wanted.Store(false)
+	if !in.Ended(state) {
 		return nil, nil
 	}
-	if in.wanted.Load() {
-		return nil, nil
-	}
-	e := &engine.Error{Code: string(browser.NeedsHuman), Message: "the sign-in as " + in.name + " has ended: the page asks to sign in, so what it shows proves nothing",
-		Hint: "page_navigate to the page you want signs in again as " + in.name + "; then check again"}
-	if in.role.Login == nil {
+	e := &engine.Error{Code: string(browser.NeedsHuman), Message: "the sign-in as " + in.Name + " has ended: the page asks to sign in, so what it shows proves nothing",
+		Hint: "page_navigate to the page you want signs in again as " + in.Name + "; then check again"}
+	if in.Role.Login == nil {
 		e.Hint = "a person has to run: " + c.loginCommand(in)
 	}
 	return e, nil
 }
 
-// orSignInExpired returns signInExpired's error in place of one that the page seems
-// to be at fault for, and failed otherwise.
-func (c *call) orSignInExpired(ctx context.Context, s *browser.Session, failed error) error {
-	if failed == nil || !flowFault(failed, false).OfPage {
-		return failed
-	}
-	if e, err := c.signInExpired(ctx, s); err == nil && e != nil { // a page that does not answer is what failed tells
-		return e
-	}
-	return failed
-}
-
-// refuseIfExpired refuses an outcome that a login page brought about: whatever failed
-// there, and what holds because something is not there. What was found, such as
-// the button that a flow signed out to see, stands.
-func (c *call) refuseIfExpired(ctx context.Context, s *browser.Session, a qa.Assertion, passed bool) error {
-	if passed && !a.Absent() {
-		return nil
-	}
-	e, err := c.signInExpired(ctx, s)
-	if e != nil {
-		return e
+// checkSignedIn returns an error where the sign-in of a session has ended.
+func (c *call) checkSignedIn(ctx context.Context, s *browser.Session) error {
+	expired, err := c.signInExpired(ctx, s)
+	if expired != nil { // no error of a nil pointer
+		return expired
 	}
 	return err
 }

@@ -38,7 +38,7 @@ type SuiteRequest struct {
 	Resume  string   // id of a suite whose cases that have not passed run again, instead of Paths
 }
 
-// SuiteStatus is where a suite stands.
+// SuiteStatus holds where a suite stands.
 type SuiteStatus struct {
 	SuiteID string      `json:"suite_id"`
 	State   string      `json:"state" jsonschema:"running, finished or cancelled"`
@@ -54,7 +54,7 @@ type SuiteStatus struct {
 	Problem string      `json:"problem,omitempty" jsonschema:"why the suite could not go on"`
 }
 
-// SuiteCase is one case of a suite.
+// SuiteCase holds one case of a suite.
 type SuiteCase struct {
 	Path       string `json:"path"`
 	Name       string `json:"name"`
@@ -66,7 +66,7 @@ type SuiteCase struct {
 	DurationMS int64  `json:"duration_ms,omitempty"`
 }
 
-// longestWait is how long run_status waits at most: well within the bound on a
+// longestWait sets how long run_status waits at most: well within the bound on a
 // call.
 const longestWait = 40 * time.Second
 
@@ -87,7 +87,7 @@ func suiteProblem(err error) error {
 	}
 }
 
-// saySuite is a suite as a model reads it: where it stands, and what did not
+// saySuite says how a suite stands, as a model reads it: where it stands, and what did not
 // pass.
 func (c *call) saySuite(s SuiteStatus) {
 	c.say("suite %s: %s, %d of %d done: %d passed, %d failed, %d error, %d skipped", s.SuiteID, s.State, s.Done, s.Total, s.Passed, s.Failed, s.Error, s.Skipped)

@@ -40,7 +40,7 @@ func ValidateTask(t qa.TaskSpec) error {
 	return errors.Join(errs...)
 }
 
-// visualProblems are the selectors of a picture that are none.
+// visualProblems returns the selectors of a picture that are none.
 func visualProblems(at string, v qa.VisualCheck) []error {
 	var errs []error
 	places := v.Places()
@@ -59,7 +59,7 @@ func visualProblems(at string, v qa.VisualCheck) []error {
 	return errs
 }
 
-// oracleProblems are what qa can't see: form of pointers, addresses, selectors,
+// oracleProblems returns what qa can't see: form of pointers, addresses, selectors,
 // and names that only nearly match.
 func oracleProblems(k qa.KPISpec) []error {
 	errs := append(unknownKPIs(k, "kpiSpec.units", k.Units), unknownKPIs(k, "kpiSpec.selectors", k.Selectors)...)
@@ -87,7 +87,7 @@ func oracleProblems(k qa.KPISpec) []error {
 	return errs
 }
 
-// unknownKPIs are the keys of a field that are no KPI of the oracle. One that
+// unknownKPIs returns the keys of a field that are no KPI of the oracle. One that
 // names none itself may have any.
 func unknownKPIs[V any](k qa.KPISpec, field string, named map[string]V) []error {
 	known := k.Labels()

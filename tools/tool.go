@@ -30,15 +30,16 @@ const (
 	Author Set = "author"
 )
 
-// Tool is one entry of the catalogue, ready to be served.
+// Tool holds one entry of the catalogue, ready to be served.
 type Tool struct {
 	Definition mcp.Tool
 	Set        Set
+	spec       spec
 	// Handle executes one call and always answers: errors are results.
 	Handle func(ctx context.Context, request mcp.CallToolRequest, progress func(message string)) *mcp.CallToolResult
 }
 
-// spec is what a tool's file says about its tool.
+// spec holds what a tool's file says about its tool.
 type spec struct {
 	name        string
 	description string
@@ -47,6 +48,10 @@ type spec struct {
 	destructive bool     // may change what can't be changed back
 	idempotent  bool     // calling it twice is calling it once
 	closedWorld bool     // touches nothing outside this server
+	off         bool     // the configuration leaves it out
+	changesPage bool     // every call changes the page: see screenshotBeforeTool
+	unbudgeted  bool     // a spent budget does not refuse it, and it spends none: by it a run begins, ends, or gives back what it holds
+	bounds      bool     // begins or ends the run that is open, and belongs to none
 	verifies    bool     // looks on behalf of a verdict: not having looked counts
 	publish     bool     // publishes its output schema
 	fields      []string // of its data, the published ones; none means all
@@ -55,6 +60,7 @@ type spec struct {
 	secrets     []string // inputs that may hold ${secret:NAME}; see refuseSecrets
 	loose       []string // inputs whose insides are left to the published schemas
 	verbatim    []string // inputs whose insides are the caller's own, see scalarsToText
+	repeat      repeat   // how a flow repeats a call, see reproduction
 }
 
 // Bounds on the time-outs a caller may set.
@@ -64,7 +70,7 @@ const (
 	graceMS      = 10_000 // what a call may take beyond the caller's time-out
 )
 
-// Millis is a duration in milliseconds as a caller gives it.
+// Millis holds a duration in milliseconds as a caller gives it.
 type Millis int
 
 func (m Millis) duration() time.Duration { return time.Duration(m) * time.Millisecond }
@@ -136,7 +142,7 @@ func define[In, Out any](d *Desk, s spec, run func(ctx context.Context, c *call,
 		out, err := guarded(ctx, c, in, run)
 		return c.finish(ctx, out, c.cutOff(ctx, err))
 	}
-	return Tool{Definition: definition, Set: s.set, Handle: handle}
+	return Tool{Definition: definition, Set: s.set, spec: s, Handle: handle}
 }
 
 // guarded runs the handler and turns a panic, which is our bug, into an error.
@@ -224,7 +230,7 @@ func scalarsToText(v any) {
 	}
 }
 
-// typeSchemas are the schemas of types that say more than their Go kind.
+// typeSchemas returns the schemas of types that say more than their Go kind.
 func typeSchemas() map[reflect.Type]*jsonschema.Schema {
 	return map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[Millis]():                {Type: "integer", Minimum: jsonschema.Ptr(float64(minTimeoutMS))},

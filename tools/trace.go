@@ -72,7 +72,7 @@ func (r *flowRun) group(s *flow.Step) {
 	r.c.session.TraceGroup(g)
 }
 
-// title is the call in a few words: the tool, and what it is about.
+// title returns the call in a few words: the tool, and what it is about.
 func (c *call) title() string {
 	var in struct {
 		Selector  string `json:"selector"`

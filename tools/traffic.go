@@ -11,7 +11,7 @@ import (
 // maxKeptRequests bounds what is kept of one-off sessions until their run ends.
 const maxKeptRequests = 10_000
 
-// traffic is what sessions that are closed by now have sent and said, by run.
+// traffic holds what sessions that are closed by now have sent and said, by run.
 type traffic struct {
 	kept    []browser.Traffic
 	total   int // requests in kept
@@ -44,7 +44,7 @@ func (c *call) keepTraffic(s *browser.Session) {
 	}
 }
 
-// openTraffic is what the sessions that are open now have sent and said.
+// openTraffic returns what the sessions that are open now have sent and said.
 func (d *Desk) openTraffic(since time.Time) []browser.Traffic {
 	var all []browser.Traffic
 	for _, id := range d.sessionIDs() {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -27,7 +28,7 @@ type verifyElementExistsOutput struct {
 
 func (d *Desk) verifyElementExists() Tool {
 	return define(d, spec{
-		name: "verify_element_exists", set: Core, verifies: true, publish: true, fields: []string{"exists", "visible", "count"},
+		name: "verify_element_exists", set: Core, repeat: repeat{step: repeatElement}, verifies: true, publish: true, fields: []string{"exists", "visible", "count"},
 		description: "Check, retrying for 5 s, that an element exists and is visible.",
 	}, func(ctx context.Context, c *call, in verifyElementExistsInput) (verifyElementExistsOutput, error) {
 		a := qa.Assertion{Type: qa.Visible}
@@ -39,9 +40,9 @@ func (d *Desk) verifyElementExists() Tool {
 		if err != nil {
 			return verifyElementExistsOutput{}, err
 		}
-		r := observed{Outcome: qa.Outcome{Expected: string(a.Type), Observed: fault}}
+		r := assertion.Result{Outcome: qa.Outcome{Expected: string(a.Type), Observed: fault}}
 		if fault == "" {
-			if r, err = c.asserted(ctx, s, a, in.Selector, assertTimeout(in.TimeoutMS)); err != nil {
+			if r, err = c.checker(s).Check(ctx, a, in.Selector, assertTimeout(in.TimeoutMS)); err != nil {
 				return verifyElementExistsOutput{}, err
 			}
 			if err := c.picture(ctx, "element-exists"); err != nil {
@@ -54,14 +55,27 @@ func (d *Desk) verifyElementExists() Tool {
 		}
 		c.noteHeld(s, a, in.Selector, r)
 		c.say("%s: %s %s: %s", pass(r.Passed), a.Type, in.Selector, r.Observed)
-		return verifyElementExistsOutput{Passed: r.Passed, Exists: r.seen.Count > 0, Visible: r.seen.Seen > 0, Count: r.seen.Count, CheckID: check.ID}, nil
+		return verifyElementExistsOutput{Passed: r.Passed, Exists: r.Seen.Count > 0, Visible: r.Seen.Seen > 0, Count: r.Seen.Count, CheckID: check.ID}, nil
 	})
 }
 
-// assertTimeout is the caller's time-out, or the default one.
+// assertTimeout returns the caller's time-out, or the default one.
 func assertTimeout(m Millis) time.Duration {
 	if m > 0 {
 		return m.duration()
 	}
-	return defaultAssertTimeout
+	return assertion.DefaultTimeout
+}
+
+// repeatElement asserts what a call looked for on the page that was open.
+func repeatElement(r *reproducer, in reproducibleInput) error {
+	if in.URL != "" {
+		return errNoStep
+	}
+	a := qa.Assertion{Type: qa.Visible}
+	if in.ShouldBeVisible != nil && !*in.ShouldBeVisible {
+		a.Type = qa.Exists
+	}
+	r.assert(a, in.Selector, in.TimeoutMS)
+	return nil
 }

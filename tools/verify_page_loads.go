@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -98,13 +99,13 @@ func (c *call) judgeWatched(ctx context.Context, s *browser.Session, in verifyPa
 		}
 	}
 	fault := ""
-	if broke := wentWrong(w); broke != nil {
+	if broke := flowpage.WentWrong(w); broke != nil {
 		fault = broke.Observed
-	} else if threw := thrown(s, time.Time{}); threw != nil {
+	} else if threw := flowpage.Thrown(s, time.Time{}); threw != nil {
 		fault = "uncaught exceptions: " + threw.Observed
 	}
 	out, err := c.judgeLoad(ctx, s, in, nav, fault)
-	c.quote("%s", watched(w))
+	c.quote("%s", flowpage.Watched(w))
 	return out, err
 }
 
@@ -121,8 +122,8 @@ func (c *call) judgeLoad(ctx context.Context, s *browser.Session, in verifyPageL
 	if fault != "" {
 		loads.Observed = fault
 	}
-	if texts := unasked(s, browser.Position{}); len(texts) > 0 && loads.Passed {
-		loads.Passed, loads.Observed = false, loads.Observed+"; "+unaskedReason(texts)
+	if texts := flowpage.Unasked(s, browser.Position{}); len(texts) > 0 && loads.Passed {
+		loads.Passed, loads.Observed = false, loads.Observed+"; "+flowpage.UnaskedReason(texts)
 	}
 	outcomes := []qa.Outcome{loads}
 	kinds := []string{"verify_page_loads"}
@@ -175,11 +176,11 @@ func (c *call) loadedHealth(ctx context.Context, in verifyPageLoadsInput, nav br
 	return out, c.fileHealth(in.URL, found)
 }
 
-// loadsOK is what verify_page_loads expects, with the address, so that an
+// loadsOK returns what verify_page_loads expects, with the address, so that an
 // expectation which quotes it can be proved.
 func loadsOK(url string) string { return url + " loads with status 2xx" }
 
-// pass is the word for a check's outcome.
+// pass returns the word for a check's outcome.
 func pass(ok bool) string {
 	if ok {
 		return "PASSED"

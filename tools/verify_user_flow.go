@@ -40,7 +40,7 @@ type verifyUserFlowOutput struct {
 	Attempts       int                `json:"attempts"`
 }
 
-// flowShot is a picture with the step it shows.
+// flowShot holds a picture with the step it shows.
 type flowShot struct {
 	Step int    `json:"step"`
 	Name string `json:"name"`
@@ -48,7 +48,7 @@ type flowShot struct {
 	Path string `json:"path"`
 }
 
-// flowEvidence is the stored result of the flow: the SHA-256 of flow.json.
+// flowEvidence holds the stored result of the flow: the SHA-256 of flow.json.
 type flowEvidence struct {
 	Hash      string    `json:"hash"`
 	Timestamp time.Time `json:"timestamp"`
@@ -56,7 +56,7 @@ type flowEvidence struct {
 
 func (d *Desk) verifyUserFlow() Tool {
 	return define(d, spec{
-		name: "verify_user_flow", set: Core, verifies: true, destructive: true, publish: true, loose: []string{"steps"}, secrets: []string{"steps*"},
+		name: "verify_user_flow", set: Core, repeat: repeat{step: repeatFlow}, verifies: true, destructive: true, publish: true, loose: []string{"steps"}, secrets: []string{"steps*"},
 		fields:      []string{"success", "status", "failure_reason"},
 		description: "Run a flow to its first failure, 30 s in all; in a fresh context if start_url is given. Something must be asserted. Form: assay://schemas/flow.json",
 	}, func(ctx context.Context, c *call, in verifyUserFlowInput) (verifyUserFlowOutput, error) {
@@ -85,7 +85,7 @@ func (d *Desk) verifyUserFlow() Tool {
 	})
 }
 
-// logged is the input as the log may show it.
+// logged returns the input as the log may show it.
 func (r *flowRun) logged(in verifyUserFlowInput) json.RawMessage {
 	return engine.JSON(struct {
 		verifyUserFlowInput
@@ -93,7 +93,7 @@ func (r *flowRun) logged(in verifyUserFlowInput) json.RawMessage {
 	}{in, loggedSteps(r.flow.Steps, func(i int) bool { return r.plain[r.flow.Steps[i].Selector] })})
 }
 
-// loggedSteps are the steps as the log may show them: a typed text may be a
+// loggedSteps returns the steps as the log may show them: a typed text may be a
 // password, unless the page has shown that its field holds none.
 func loggedSteps(steps []qa.FlowStep, plain func(i int) bool) []qa.FlowStep {
 	out := slices.Clone(steps)
@@ -105,10 +105,10 @@ func loggedSteps(steps []qa.FlowStep, plain func(i int) bool) []qa.FlowStep {
 	return out
 }
 
-// maxProblems is how many problems of a flow an answer lists.
+// maxProblems sets how many problems of a flow an answer lists.
 const maxProblems = 20
 
-// badFlow is the error for a flow that can't be run as it is written.
+// badFlow returns the error for a flow that can't be run as it is written.
 func badFlow(problems flow.Problems) *engine.Error {
 	text := problems[:min(maxProblems, len(problems))].Error()
 	if more := len(problems) - maxProblems; more > 0 {
@@ -159,7 +159,7 @@ func (r *flowRun) relative() bool {
 	return false
 }
 
-// couldNotBegin is the error of a flow that a fault of the tester ended before
+// couldNotBegin returns the error of a flow that a fault of the tester ended before
 // anything was looked at: there is nothing to answer but the error.
 func (r *flowRun) couldNotBegin() error {
 	s := r.result.Failed
@@ -170,5 +170,16 @@ func (r *flowRun) couldNotBegin() error {
 		e := engine.AsError("flow", s.Fault.Cause)
 		return &engine.Error{Code: s.Fault.Code, Message: s.Name() + ": " + s.Fault.Message, Hint: s.Fault.Hint, Retriable: e.Retriable, Page: s.Fault.Near}
 	}
+	return nil
+}
+
+// repeatFlow takes over the steps of a flow that a call ran.
+func repeatFlow(r *reproducer, in reproducibleInput) error {
+	if in.StartURL != "" {
+		if err := r.open(in.StartURL, 0); err != nil {
+			return err
+		}
+	}
+	r.flow.Steps, r.flow.SuccessCondition = append(r.flow.Steps, in.Steps...), in.SuccessCondition
 	return nil
 }

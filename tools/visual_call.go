@@ -12,7 +12,7 @@ import (
 	"github.com/assay-qa/assay/visual"
 )
 
-// visualCall is a call as a comparison of pictures sees it.
+// visualCall adapts a call to what a comparison of pictures needs.
 type visualCall struct {
 	c       *call
 	session *browser.Session

@@ -2,14 +2,11 @@ package tools
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/assay-qa/assay/address"
-	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -25,8 +22,8 @@ func (c *call) addCheck(check qa.Check) (qa.Check, error) {
 	return c.run.AddCheck(check)
 }
 
-// voidReasons is what the caller made of the page that the call's session shows, in
-// reasons why a check of it proves nothing.
+// voidReasons returns why a check of the page that the call's session shows proves
+// nothing: what the caller made of it.
 func (c *call) voidReasons(a qa.Assertion) []string {
 	if c.session == nil {
 		return nil
@@ -48,33 +45,7 @@ func (c *call) voidReasons(a qa.Assertion) []string {
 	return out
 }
 
-// typedReasons is why an assertion that holds proves nothing because it is about what the
-// caller typed or chose, and the field still holds just that.
-func (c *call) typedReasons(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, r observed) ([]string, error) {
-	const why = "the caller typed or chose it there, and the page was not loaded since"
-	if !r.Passed {
-		return nil, nil
-	}
-	if r.seen.Typed {
-		return []string{why}, nil
-	}
-	switch a.Type {
-	case qa.ValueEquals, qa.ValuesEqual, qa.SelectedLabel, qa.Empty, qa.NumberCompared:
-	case qa.AttributeEquals:
-		if !strings.EqualFold(a.Attribute, "value") {
-			return nil, nil
-		}
-	default:
-		return nil, nil
-	}
-	on, err := s.Typed(ctx, selector)
-	if err != nil || !on {
-		return nil, err
-	}
-	return []string{why}, nil
-}
-
-// voidSteps is why a flow proves nothing: none of its assertions does.
+// voidSteps returns why a flow proves nothing: none of its assertions does.
 func voidSteps(steps []*flow.Step) []string {
 	var why []string
 	for _, s := range steps {
@@ -96,7 +67,7 @@ func (c *call) sayVoid(check qa.Check) {
 	}
 }
 
-// siteScope are those that a run has to do with, as it finds them out.
+// siteScope holds the sites that a run has to do with, as it finds them out.
 type siteScope struct {
 	sync.Mutex
 	run    string
@@ -104,7 +75,7 @@ type siteScope struct {
 	opened string   // of the address that the caller opened last
 }
 
-// of are the sites of a run; the lock is held.
+// of returns the sites of a run; the lock is held.
 func (s *siteScope) of(run string) *siteScope {
 	if s.run != run {
 		s.run, s.first, s.opened = run, nil, ""
@@ -127,7 +98,7 @@ func (c *call) noteOpened(asked, landed string) {
 	}
 }
 
-// routeSite is the site that the run's task names; empty: none.
+// routeSite returns the site that the run's task names; empty: none.
 func (c *call) routeSite() string {
 	route := c.run.Task().Route
 	if full, err := c.desk.address(route); err == nil && route != "" {
@@ -136,7 +107,7 @@ func (c *call) routeSite() string {
 	return address.Site(route)
 }
 
-// otherSite is why what a page at an address shows proves nothing of the run's
+// otherSite returns why what a page at an address shows proves nothing of the run's
 // task: it is of another site. Where the page itself led there, that it is there
 // is what the site under test did.
 func (c *call) otherSite(at string, whereItIs bool) string {

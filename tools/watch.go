@@ -3,13 +3,13 @@ package tools
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/assertion"
+	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -29,7 +29,7 @@ func (w watches) valid() error {
 	return nil
 }
 
-// watchTime is how long a page is watched: as the call says, or the run's task, or
+// watchTime returns how long a page is watched: as the call says, or the run's task, or
 // the configuration.
 func (c *call) watchTime(wanted *int) time.Duration {
 	if wanted == nil && c.run != nil {
@@ -41,46 +41,7 @@ func (c *call) watchTime(wanted *int) time.Duration {
 	return c.desk.Watch
 }
 
-// watched is what a watch came to, in words.
-func watched(w browser.Watched) string {
-	if w.Window <= 0 {
-		return "not watched: watch_ms is 0"
-	}
-	words := fmt.Sprintf("watched for %d ms after its last change", w.Window.Milliseconds())
-	if !w.Still {
-		words = "watched, but it did not come to rest"
-	}
-	if len(w.Moving) > 0 {
-		words += "; moves: " + motions(w.Moving)
-	}
-	if len(w.Pending) > 0 {
-		words += "; not answered: " + strings.Join(w.Pending, ", ")
-	}
-	if len(w.Unanswered) > 0 {
-		words += "; not awaited: " + strings.Join(w.Unanswered, ", ")
-	}
-	return words
-}
-
-// motions are what moves, in words.
-func motions(all []browser.Motion) string {
-	out := make([]string, len(all))
-	for i, m := range all {
-		out[i] = m.String()
-	}
-	return engine.OneLine(strings.Join(out, ", "))
-}
-
-// wentWrong is the outcome of a page that went to an error while it was watched;
-// nil where it did not.
-func wentWrong(w browser.Watched) *qa.Outcome {
-	if w.From == "" && w.Reloads == 0 || w.Page.Status < 400 {
-		return nil
-	}
-	return &qa.Outcome{Expected: "the page stays as it was", Observed: fmt.Sprintf("it went to %s by itself, which answers status %d", w.Page.URL, w.Page.Status)}
-}
-
-// lastAssertions are the assertions that held since something acted last, of the tools that
+// lastAssertions holds the assertions that held since something acted last, of the tools that
 // make one.
 type lastAssertions struct {
 	sync.Mutex
@@ -100,7 +61,7 @@ type heldAssertion struct {
 const maxHeld = 50
 
 // noteHeld remembers what has held, for the run's end.
-func (c *call) noteHeld(s *browser.Session, a qa.Assertion, selector string, r observed) {
+func (c *call) noteHeld(s *browser.Session, a qa.Assertion, selector string, r assertion.Result) {
 	if c.runErr != nil || c.oneOff || !r.Passed {
 		return
 	}
@@ -122,7 +83,7 @@ func (c *call) watchAtEnd(ctx context.Context, wanted *int, beside func()) {
 	window := c.watchTime(wanted)
 	var all []*browser.Watching
 	if window <= 0 && len(c.desk.sessionIDs()) > 0 {
-		c.say("%s", watched(browser.Watched{}))
+		c.say("%s", flowpage.Watched(browser.Watched{}))
 	}
 	for _, id := range c.desk.sessionIDs() {
 		s, err := c.desk.session(id)
@@ -141,9 +102,9 @@ func (c *call) watchAtEnd(ctx context.Context, wanted *int, beside func()) {
 			e := engine.AsError(c.spec.name, err)
 			c.run.NotExecuted("watch", w.Page.URL, "the page is watched before the run ends", e.Code, e.Message)
 		case len(w.Moving)+len(w.Pending)+len(w.Unanswered) > 0:
-			c.quote("%s: %s", w.Page.URL, watched(w))
+			c.quote("%s: %s", w.Page.URL, flowpage.Watched(w))
 		}
-		if broke := wentWrong(w); err == nil && broke != nil {
+		if broke := flowpage.WentWrong(w); err == nil && broke != nil {
 			c.file(qa.Check{Kind: "watch", Subject: w.From, Expected: broke.Expected, Observed: broke.Observed})
 		}
 	}
@@ -164,7 +125,7 @@ func (c *call) recheckHeld(ctx context.Context) {
 		return
 	}
 	for _, one := range all {
-		r, err := c.once(ctx, s, one.a, one.selector)
+		r, err := c.checker(s).Once(ctx, one.a, one.selector)
 		if err != nil { // closed, or lost since: what was looked at stands
 			return
 		}

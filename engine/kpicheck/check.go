@@ -17,11 +17,11 @@ import (
 	"github.com/assay-qa/assay/qa/kpi"
 )
 
-// DefaultTimeout is how long the page may take to show what is expected, where
+// DefaultTimeout sets how long the page may take to show what is expected, where
 // the caller gives no time-out.
 const DefaultTimeout = 5 * time.Second
 
-// Call is what a check needs of the call that runs it.
+// Call names what a check needs of the call that runs it.
 type Call interface {
 	// Progress reports what is being done.
 	Progress(message string)
@@ -68,7 +68,7 @@ type Result struct {
 	Hints    []string       // what settles them
 }
 
-// Sum is one sum on the page that was added up.
+// Sum holds one sum on the page that was added up.
 type Sum struct {
 	Subject  string `json:"subject"`
 	Range    string `json:"range,omitempty"`
@@ -96,7 +96,7 @@ func Run(ctx context.Context, call Call, o Options) (Result, error) {
 	return k.out, nil
 }
 
-// check is one comparison on its way.
+// check holds one comparison on its way.
 type check struct {
 	Options
 	call    Call

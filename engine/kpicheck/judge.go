@@ -11,7 +11,7 @@ import (
 	"github.com/assay-qa/assay/qa/kpi"
 )
 
-// verdict is what became of one KPI in one range.
+// verdict holds what became of one KPI in one range.
 type verdict struct {
 	status     qa.KPIStatus
 	cause      qa.KPICause
@@ -80,7 +80,7 @@ func unreadHint(r *rangeCheck) string {
 	}
 }
 
-// final is the judgement when the range is over: what had not settled was not
+// final returns the judgement when the range is over: what had not settled was not
 // compared, and what is missing from a page that could not be read whole is not
 // known to be.
 func (k *check) final(r *rangeCheck, label string) verdict {
@@ -97,7 +97,7 @@ func (k *check) final(r *rangeCheck, label string) verdict {
 	return v
 }
 
-// cases are all KPIs of all ranges, for whoever explains one of them.
+// cases returns all KPIs of all ranges, for whoever explains one of them.
 func (k *check) cases() []kpi.Case {
 	var out []kpi.Case
 	for _, r := range k.ranges {

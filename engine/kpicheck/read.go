@@ -15,7 +15,7 @@ import (
 	"github.com/assay-qa/assay/qa/kpi"
 )
 
-// reading is one look at the page: where each KPI is, and what it says.
+// reading holds one look at the page: where each KPI is, and what it says.
 type reading struct {
 	at     time.Time
 	page   kpi.Page
@@ -84,7 +84,7 @@ func pageOf(r browser.Readings, locale string) kpi.Page {
 	return p
 }
 
-// shown is what a look found for a label, in one line: the digest by which two
+// shown returns what a look found for a label, in one line: the digest by which two
 // looks are compared. A text that changed between them and came back differs.
 func (l reading) shown(label string) string {
 	pick := l.picks[label]
@@ -104,7 +104,7 @@ func (l reading) shown(label string) string {
 // as regularly as we look can't pass for one that stands still.
 var pauses = [...]time.Duration{50 * time.Millisecond, 100 * time.Millisecond, 70 * time.Millisecond}
 
-// stability is how one KPI's text changed while it was looked at.
+// stability holds how one KPI's text changed while it was looked at.
 type stability struct {
 	text    string
 	since   time.Time // when it was first seen like this
@@ -170,7 +170,7 @@ func (k *check) settle(ctx context.Context, r *rangeCheck) error {
 	}
 }
 
-// patience is how long a range may take to settle: the time-out, or its share
+// patience returns how long a range may take to settle: the time-out, or its share
 // of what is left of the call.
 func (k *check) patience(ctx context.Context, now time.Time) time.Duration {
 	wanted := cmp.Or(k.Timeout, DefaultTimeout)
@@ -216,7 +216,7 @@ func (k *check) consult(ctx context.Context, r *rangeCheck) error {
 	return nil
 }
 
-// readingTime is how long the page may take to be read: as long as its figures
+// readingTime returns how long the page may take to be read: as long as its figures
 // may take to come.
 func (k *check) readingTime() time.Duration {
 	return cmp.Or(k.Timeout, DefaultTimeout)

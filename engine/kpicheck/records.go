@@ -221,7 +221,7 @@ func (k *check) carry(ctx context.Context, r *rangeCheck) {
 	}
 }
 
-// cropMargin is how much of its surroundings the picture of a value shows, in
+// cropMargin sets how much of its surroundings the picture of a value shows, in
 // CSS pixels.
 const cropMargin = 48
 

@@ -13,11 +13,11 @@ const (
 	restRefused = 1500 * time.Millisecond // longer than the second after which common data libraries ask again
 )
 
-// stillWindow is how long a KPI's text must have stood still before it is
+// stillWindow sets how long a KPI's text must have stood still before it is
 // compared. Any change begins it anew.
 const stillWindow = time.Second
 
-// restLimit is how long a figure is given beyond the time-out to come to rest.
+// restLimit sets how long a figure is given beyond the time-out to come to rest.
 const restLimit = 3 * time.Second
 
 // pastHope reports whether waiting longer promises nothing: every KPI's text has
@@ -51,7 +51,7 @@ func (k *check) pastHope(r *rangeCheck, start time.Time) bool {
 	return rest >= restWrong || rest >= restRefused && len(refusedRequests(k.Session.DataRequests(r.since))) > 0
 }
 
-// refusedIn are the data requests of a range that failed: since its steps began,
+// refusedIn returns the data requests of a range that failed: since its steps began,
 // or since the document was asked for where it has none. Each belongs to the
 // first range that sees it.
 func (k *check) refusedIn(r *rangeCheck) []browser.NetworkEvent {
@@ -65,7 +65,7 @@ func (k *check) refusedIn(r *rangeCheck) []browser.NetworkEvent {
 	})
 }
 
-// refusedRequests are those that failed and were not repeated with success.
+// refusedRequests returns those that failed and were not repeated with success.
 func refusedRequests(all []browser.NetworkEvent) []browser.NetworkEvent {
 	var out []browser.NetworkEvent
 	for i, e := range all {

@@ -22,7 +22,7 @@ const (
 	maxPointers = 2000
 )
 
-// jsonValue is a value of an oracle's answer. Numbers keep their spelling:
+// jsonValue holds a value of an oracle's answer. Numbers keep their spelling:
 // a figure must not change by being read.
 type jsonValue struct {
 	kind    string // object, array, string, number, boolean or null
@@ -167,7 +167,7 @@ func (v *jsonValue) at(pointer string) (*jsonValue, error) {
 	return v, nil
 }
 
-// figure is the value at a pointer, as it stands in the answer.
+// figure returns the value at a pointer, as it stands in the answer.
 func (v *jsonValue) figure(pointer string) (string, error) {
 	found, err := v.at(pointer)
 	switch {
@@ -193,7 +193,7 @@ func article(kind string) string {
 	return "a " + kind
 }
 
-// pointers are where the answer has figures, in its own order.
+// pointers returns where the answer has figures, in its own order.
 func (v *jsonValue) pointers() []string {
 	var out []string
 	var walk func(v *jsonValue, at string)
@@ -218,7 +218,7 @@ func escapePointer(key string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }
 
-// like are the figures of an answer that were most likely meant by a pointer
+// like returns the figures of an answer that were most likely meant by a pointer
 // that leads nowhere, or by a KPI's label.
 func like(pointers []string, pointer, label string) []string {
 	var out []string

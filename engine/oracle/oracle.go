@@ -56,7 +56,7 @@ func inSpec(err error) error {
 	return nil
 }
 
-// Site is where an oracle's endpoint is asked from.
+// Site holds where an oracle's endpoint is asked from.
 type Site struct {
 	Session *browser.Session                 // whose sign-in the endpoint sees; nil for static values
 	Address func(raw string) (string, error) // makes an address of the environment absolute
@@ -139,7 +139,7 @@ func Failed(page []string, hint, format string, args ...any) *engine.Error {
 	return &engine.Error{Code: engine.OracleFailed, Message: fmt.Sprintf(format, args...), Hint: hint, Page: page}
 }
 
-// unreached is why there is no answer. What the session may not ask for,
+// unreached returns why there is no answer. What the session may not ask for,
 // and what was cancelled, keep their codes.
 func unreached(ctx context.Context, address string, limit time.Duration, err error) error {
 	var be *browser.Error
@@ -187,7 +187,7 @@ func refused(address string, got browser.Fetched) error {
 	return nil
 }
 
-// beginning is how a body begins, as text of the page: whoever mends the
+// beginning returns how a body begins, as text of the page: whoever mends the
 // endpoint knows it by that.
 func beginning(body []byte) []string {
 	const enough = 200
@@ -197,7 +197,7 @@ func beginning(body []byte) []string {
 	return nil
 }
 
-// values are the figures of all KPIs. The error names each that is not there.
+// values returns the figures of all KPIs. The error names each that is not there.
 func (v *jsonValue) values(spec qa.KPISpec, address string) (map[string]string, error) {
 	where := maps.Clone(spec.Map)
 	if len(where) == 0 {
@@ -236,7 +236,7 @@ func (v *jsonValue) values(spec qa.KPISpec, address string) (map[string]string, 
 	return nil, Failed(near(page), "mend the pointers of kpiSpec.map", "%s gives no value for %s", asked(address), strings.Join(wrong, "; "))
 }
 
-// near are figures that an answer does have, as text of the page.
+// near returns figures that an answer does have, as text of the page.
 func near(pointers []string) []string {
 	if len(pointers) == 0 {
 		return nil

@@ -35,7 +35,7 @@ type Outcome struct {
 	Notes   []string  // what else the caller should know, without a word of the page
 }
 
-// Call is what a comparison needs of the call that runs it.
+// Call names what a comparison needs of the call that runs it.
 type Call interface {
 	// SpendPicture counts a picture against the run's budget, or refuses it.
 	SpendPicture(name string) error
@@ -63,7 +63,7 @@ type Options struct {
 	Tool      string        // that errors name
 }
 
-// Check is one comparison: its pictures, and what came of them.
+// Check holds one comparison: its pictures, and what came of them.
 type Check struct {
 	Options
 	Call
@@ -233,7 +233,7 @@ func (v *Check) settle(p *Picture) settings {
 	return s
 }
 
-// environmentOf is what pictures of a session depend on.
+// environmentOf returns what pictures of a session depend on.
 func environmentOf(ctx context.Context, s *browser.Session) (qa.VisualEnvironment, error) {
 	p, err := s.Print(ctx)
 	return qa.VisualEnvironment(p), err
@@ -305,7 +305,7 @@ func partWords(part string) string {
 	return part
 }
 
-// ofTask is the task's own check of this picture: its options are not for a
+// ofTask returns the task's own check of this picture: its options are not for a
 // caller to loosen.
 func (v *Check) ofTask(part string) *qa.VisualCheck {
 	for _, own := range v.Task.Visual {

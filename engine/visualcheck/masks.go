@@ -11,14 +11,14 @@ import (
 	"github.com/assay-qa/assay/visual/layout"
 )
 
-// lively is how long after a baseline's pictures they are taken again: what
+// lively sets how long after a baseline's pictures they are taken again: what
 // differs by then changes by itself.
 const lively = time.Second
 
 // maxMasks bounds the masks that are offered.
 const maxMasks = 10
 
-// Mask is a place of a new baseline that changes by itself.
+// Mask holds a place of a new baseline that changes by itself.
 type Mask struct {
 	Part     string `json:"part,omitempty" jsonschema:"the element's selector; empty: the page"`
 	Selector string `json:"selector" jsonschema:"a mask: it is offered, not applied"`
@@ -84,7 +84,7 @@ func (v *Check) livelyIn(ctx context.Context, p *Picture) ([]Mask, error) {
 	return out, nil
 }
 
-// maskOf is the mask that hides what changed in a region.
+// maskOf returns the mask that hides what changed in a region.
 func (v *Check) maskOf(p *Picture, r qa.VisualRegion, elements []browser.LayoutElement) Mask {
 	return Mask{Part: p.Part, Selector: lastingSelector(r, elements), Why: v.Mask(r.Text)}
 }

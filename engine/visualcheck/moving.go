@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/visual/layout"
 )
 
-// moving are the elements that keep changing, as far as the last two pictures
+// moving returns the elements that keep changing, as far as the last two pictures
 // and what the page consisted of at the end and a moment later tell: what is
 // another one by then, else what the pictures differ in.
 func (v *Check) moving(r *browser.RestlessError) []qa.VisualRegion {
@@ -90,7 +90,7 @@ func lastingSelector(r qa.VisualRegion, elements []browser.LayoutElement) string
 
 var pathStep = regexp.MustCompile(`^([a-z][a-z0-9-]*)(?:#([A-Za-z][\w-]*))?(?:\.[^\[]*)?\[([0-9]+)\]$`)
 
-// placeInDocument is the CSS path of an element from the next id around it, or
+// placeInDocument returns the CSS path of an element from the next id around it, or
 // from the document; "" where one of its steps is none of a document's.
 func placeInDocument(elements []browser.LayoutElement, at int) string {
 	var steps []string

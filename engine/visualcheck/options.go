@@ -19,7 +19,7 @@ type Defaults struct {
 	AutoCapture        bool // the first picture of a name becomes its baseline, unapproved
 }
 
-// settings are the options of one comparison, with nothing left open.
+// settings holds the options of one comparison, with nothing left open.
 type settings struct {
 	fullPage          bool
 	mask              []string
@@ -68,7 +68,7 @@ func (s *settings) tighten(by settings) {
 	}
 }
 
-// replacing are the options of a version that takes the place of another one:
+// replacing returns the options of a version that takes the place of another one:
 // its own, but for those that shape the picture, which are as it was taken. A
 // caller that captures on purpose says the others, too.
 func replacing(own, caller qa.VisualOptions, all bool) qa.VisualOptions {
@@ -90,7 +90,7 @@ func replacing(own, caller qa.VisualOptions, all bool) qa.VisualOptions {
 	return out
 }
 
-// first is the first value that is given, or the default one.
+// first returns the first value that is given, or the default one.
 func first[T any](otherwise T, given ...*T) T {
 	for _, g := range given {
 		if g != nil {
@@ -100,7 +100,7 @@ func first[T any](otherwise T, given ...*T) T {
 	return otherwise
 }
 
-// added is a list with what another one has beyond it.
+// added returns a list with what another one has beyond it.
 func added(list, more []string) []string {
 	out := slices.Clone(list)
 	for _, m := range more {

@@ -95,7 +95,7 @@ func (p *Picture) covered() error {
 	return nil
 }
 
-// mapOf is what the picture shows, as a layout map without secrets. What an
+// mapOf returns what the picture shows, as a layout map without secrets. What an
 // element has beyond the picture's edges is no part of it.
 func (v *Check) mapOf(s browser.Still) []byte {
 	m := layout.Map{Version: layout.Current, Width: s.Width, Height: s.Height, Elements: layoutElements(s.Elements)}
@@ -121,7 +121,7 @@ func digestOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// boxesOf are places in the picture, grown to whole pixels.
+// boxesOf returns places in the picture, grown to whole pixels.
 func boxesOf(areas []browser.Area) []visual.Box {
 	var out []visual.Box
 	for _, a := range areas {
@@ -195,7 +195,7 @@ func (v *Check) judge(p *Picture, o visual.Options, components []string) ([]qa.V
 	return regions, f, err
 }
 
-// differences are what a layout map is asked about.
+// differences returns what a layout map is asked about.
 func differences(p *visual.Pair) layout.Differences {
 	d := layout.Differences{Places: regionsOf(p.Regions), Count: func(b qa.Box) (int, int) { return p.In(visual.Box(b)) }}
 	for _, b := range p.Slight() {

@@ -108,7 +108,7 @@ func (v *Check) whole() (bool, error) {
 	return false, nil
 }
 
-// proposed is a version with the pictures that were taken: the one in force, if
+// proposed returns a version with the pictures that were taken: the one in force, if
 // there is one, with those that changed in their places.
 func (v *Check) proposed() (baseline.New, error) {
 	given := v.shared()
@@ -143,7 +143,7 @@ func (v *Check) proposed() (baseline.New, error) {
 	return n, nil
 }
 
-// shared are the options that every picture was given. Where a task gives each
+// shared returns the options that every picture was given. Where a task gives each
 // its own, it gives them again: what one may hide is not for another to hide.
 func (v *Check) shared() qa.VisualOptions {
 	given := v.Pictures[0].options

@@ -20,7 +20,7 @@ const (
 // Subject returns what checks call a picture.
 func (v *Check) Subject(p *Picture) string { return engine.OneSpace(qa.ShownName(v.name), p.Part) }
 
-// Image is one file that is to be stored of a picture.
+// Image holds one file that is to be stored of a picture.
 type Image struct {
 	What  string // after, before or diff
 	Title string
@@ -134,7 +134,7 @@ func given(names ...string) []string {
 // MaxCauses bounds the sentences that a finding and an answer tell.
 const MaxCauses = 5
 
-// causes are the sentences of what changed, causes only.
+// causes returns the sentences of what changed, causes only.
 func causes(regions []qa.VisualRegion) []string {
 	var out []string
 	for _, r := range regions {

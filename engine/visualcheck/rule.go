@@ -9,7 +9,7 @@ import (
 	"github.com/assay-qa/assay/visual"
 )
 
-// facts are what the outcome of one comparison follows from.
+// facts holds what the outcome of one comparison follows from.
 type facts struct {
 	Version    int               // of the baseline
 	Size       *visual.SizeError // the pictures have different sizes: there is no Diff
@@ -20,7 +20,7 @@ type facts struct {
 	Foreign    []string          // in what the environments of the two pictures differ
 }
 
-// component is a place of the picture that has a threshold of its own.
+// component holds a place of the picture that has a threshold of its own.
 type component struct {
 	Selector  string
 	Threshold float64 // share of its pixels that may differ
@@ -29,7 +29,7 @@ type component struct {
 	Compared  int     // pixels
 }
 
-// ruling is the outcome of one comparison.
+// ruling holds the outcome of one comparison.
 type ruling struct {
 	Status    qa.VisualStatus
 	Reason    string
@@ -116,7 +116,7 @@ func (f facts) compared() string {
 	return ""
 }
 
-// share is the part of compared pixels that counts, 0 to 1.
+// share returns the part of compared pixels that counts, 0 to 1.
 func share(counted, compared int) float64 {
 	if compared == 0 {
 		return 0 // whoever compares nothing is refused before

@@ -1,18 +1,44 @@
-package tools
+package signin
 
 import (
 	"net/url"
 	"strings"
 
 	"github.com/assay-qa/assay/address"
+	"github.com/assay-qa/assay/auth"
+	"github.com/assay-qa/assay/qa/flow"
 )
 
-// asksToSignIn reports whether an address is that of the login page: its path
+// Role holds one user of an environment.
+type Role struct {
+	State     *auth.State // the stored sign-in
+	Login     *flow.Flow  // signs the role in; nil: a person does
+	LoginPage string      // where a page leads whoever is not signed in; empty: the first address of Login
+}
+
+// LoginAddress returns the address that tells that a page asks to sign in; nil
+// when none is known.
+func (r Role) LoginAddress() *url.URL {
+	address := r.LoginPage
+	if f := r.Login; address == "" && f != nil {
+		address = f.StartURL
+		for i := 0; address == "" && i < len(f.Steps); i++ {
+			address = f.Steps[i].URL
+		}
+	}
+	u, err := url.Parse(address)
+	if err != nil || address == "" {
+		return nil
+	}
+	return u
+}
+
+// AsksToSignIn reports whether an address is that of the login page: its path
 // is, its host where the login page has another one, its fragment where that tells
 // pages apart (#/login), and its parameters, such as ?view=signin. What leads back
 // after the sign-in, such as ?next=/cart, tells no page apart.
-func (r Role) asksToSignIn(at string) bool {
-	login := r.loginPage()
+func (r Role) AsksToSignIn(at string) bool {
+	login := r.LoginAddress()
 	u, err := url.Parse(at)
 	if login == nil || err != nil {
 		return false

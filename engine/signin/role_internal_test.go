@@ -1,4 +1,4 @@
-package tools
+package signin
 
 import (
 	"testing"
@@ -28,14 +28,14 @@ func TestAsksToSignIn(t *testing.T) {
 		r := Role{LoginPage: c.login}
 		for i, all := range [][]string{c.yes, c.no} {
 			for _, a := range all {
-				if r.asksToSignIn(a) != (i == 0) {
+				if r.AsksToSignIn(a) != (i == 0) {
 					t.Errorf("login page %s, address %s: %v", c.login, a, i != 0)
 				}
 			}
 		}
 	}
 	byFlow := Role{Login: &flow.Flow{Steps: []qa.FlowStep{{Action: "navigate", URL: "http://h/?page=login"}}}}
-	if byFlow.asksToSignIn("http://h/") || !byFlow.asksToSignIn("http://h/?page=login&e=1") || (Role{}).asksToSignIn("http://h/login") {
+	if byFlow.AsksToSignIn("http://h/") || !byFlow.AsksToSignIn("http://h/?page=login&e=1") || (Role{}).AsksToSignIn("http://h/login") {
 		t.Error("the login page of a login flow")
 	}
 }

@@ -5,9 +5,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/assay-qa/assay/browser/selectors"
-	"github.com/assay-qa/assay/qa"
 )
 
 // presence holds what calls of a run have seen so far: selectors that matched,
@@ -47,36 +44,16 @@ func (c *call) noteSeen(what ...string) {
 	}
 }
 
-// seenLines are the lines of a snapshot that a person sees.
+// seenLines returns the lines of a snapshot that a person sees.
 func seenLines(outline string) []string {
 	return slices.DeleteFunc(strings.Split(outline, "\n"), func(line string) bool { return strings.Contains(line, "[not seen: ") })
 }
 
-// noteObserved records what one look of an assertion has seen.
-func (c *call) noteObserved(a qa.Assertion, selector string, o qa.Observation) {
-	if o.Seen > 0 || a.Type == qa.Exists && o.Count > 0 {
-		c.noteSeen(selector)
-	}
-	if o.TextFits {
-		c.noteSeen(a.Expected)
-	}
-}
-
-// seenBefore says whether what an assertion finds absent was met before in the run.
-func (c *call) seenBefore(a qa.Assertion, selector string) string {
+// seenBefore says whether something was seen before in the run: whole, as it was
+// noted, or within what was.
+func (c *call) seenBefore(whole, within string) string {
 	if c.runErr != nil {
 		return ""
-	}
-	whole, within := strings.Join(strings.Fields(selector), " "), ""
-	if selector == "" {
-		within = strings.Join(strings.Fields(a.Expected), " ")
-	} else if _, chain, err := selectors.Steps(selector); err == nil && len(chain) == 1 {
-		switch part := chain[0]; {
-		case part.Named:
-			within = part.Role + ` "` + part.Name + `"`
-		case part.Engine == "text" || part.Engine == "label":
-			within = part.Body
-		}
 	}
 	s := &c.desk.presence
 	s.Lock()

@@ -1,4 +1,4 @@
-package tools
+package flowpage
 
 import (
 	"context"
@@ -9,13 +9,14 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// flowFault says whose fault an error of a step is, and whether it may be gone
+// Fault says whose fault an error of a step is, and whether it may be gone
 // the next time. It is the only place that decides either. loading tells that
 // the step was to load an address.
-func flowFault(err error, loading bool) *flow.Fault {
+func Fault(err error, loading bool) *flow.Fault {
 	var known *flow.Fault
 	if errors.As(err, &known) {
 		return known
@@ -27,9 +28,9 @@ func flowFault(err error, loading bool) *flow.Fault {
 	case browser.ElementNotFound, browser.SelectorAmbiguous, browser.NotActionable:
 		f.OfPage = true
 	case browser.TimedOut:
-		f.OfPage = !errors.Is(err, errDoubt)
+		f.OfPage = !errors.Is(err, assertion.ErrDoubt)
 	case browser.NavigationFailed:
-		f.OfPage = !testersFault(e.Message)
+		f.OfPage = !TestersFault(e.Message)
 	case browser.PageCrashed:
 		f.OfPage = strings.Contains(e.Message, "closed itself")
 	}
@@ -64,11 +65,20 @@ func transient(f *flow.Fault, loading bool) bool {
 	}
 }
 
-// brokenPage is the fault of a document that the server could not make.
+// brokenPage returns the fault of a document that the server could not make.
 func brokenPage(p browser.PageState) error {
 	if p.Status < 500 {
 		return nil
 	}
 	return &flow.Fault{Code: string(browser.NavigationFailed), OfPage: true,
 		Message: fmt.Sprintf("%s answers status %d", p.URL, p.Status), Hint: "look at the server's log"}
+}
+
+// TestersFault recognises network errors that say nothing about the site: this
+// machine or the browser itself refused.
+func TestersFault(message string) bool {
+	return slices.ContainsFunc([]string{
+		"ERR_UNSAFE_PORT", "ERR_INVALID_URL", "ERR_INTERNET_DISCONNECTED", "ERR_NETWORK_CHANGED", "ERR_NETWORK_ACCESS_DENIED",
+		"ERR_PROXY", "ERR_TUNNEL", "ERR_BLOCKED_BY", "ERR_INSUFFICIENT_RESOURCES", "ERR_ABORTED",
+	}, func(code string) bool { return strings.Contains(message, code) })
 }

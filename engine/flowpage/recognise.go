@@ -1,4 +1,4 @@
-package tools
+package flowpage
 
 import (
 	"context"
@@ -18,29 +18,28 @@ const (
 )
 
 // Recognise waits until a step's selector leads to the recorded element.
-func (p *flowPage) Recognise(ctx context.Context, e flow.RecordedElement, s qa.FlowStep, timeout time.Duration) error {
-	c := p.run.c
-	over := c.desk.Now().Add(min(timeout, recogniseLimit))
+func (p *Page) Recognise(ctx context.Context, e flow.RecordedElement, s qa.FlowStep, timeout time.Duration) error {
+	over := p.Checker.Now().Add(min(timeout, recogniseLimit))
 	var now map[string]string
 	var why error
 	for pause := 20 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
-		left := over.Sub(c.desk.Now())
-		id, err := p.session.Identify(ctx, s.Action, s.Selector, max(left, 50*time.Millisecond))
+		left := over.Sub(p.Checker.Now())
+		id, err := p.Session.Identify(ctx, s.Action, s.Selector, max(left, 50*time.Millisecond))
 		if err == nil && flow.SameElement(e.Fingerprint, id.Fingerprint) {
 			return nil
 		}
 		if err != nil && !missing(err) {
-			return p.fault(err, false)
+			return p.Fault(err, false)
 		}
 		if now, why = id.Fingerprint, err; left <= pause {
 			break
 		}
-		if err := (deskClock{c.desk}).Sleep(ctx, pause); err != nil {
-			return p.fault(err, false)
+		if err := engine.Sleep(ctx, pause); err != nil {
+			return p.Fault(err, false)
 		}
 	}
-	if gone, err := c.signInExpired(ctx, p.session); err == nil && gone != nil {
-		return p.fault(gone, false)
+	if gone := p.Checker.SignedIn(ctx); isExpired(gone) {
+		return p.Fault(gone, false)
 	}
 	return p.drift(ctx, e, s, now, why)
 }
@@ -55,13 +54,13 @@ func missing(err error) bool {
 // drift tells what is there instead of a recorded element, and by which other of
 // its locators it is still found. An element with another fingerprint is never
 // taken for it.
-func (p *flowPage) drift(ctx context.Context, e flow.RecordedElement, s qa.FlowStep, now map[string]string, cause error) error {
+func (p *Page) drift(ctx context.Context, e flow.RecordedElement, s qa.FlowStep, now map[string]string, cause error) error {
 	d := &flow.Drift{Step: e.Step, Selector: s.Selector, Was: e, Now: now}
 	for _, other := range e.Locators {
 		if other == s.Selector {
 			continue
 		}
-		id, err := p.session.Identify(ctx, s.Action, other, 50*time.Millisecond)
+		id, err := p.Session.Identify(ctx, s.Action, other, 50*time.Millisecond)
 		if err == nil && flow.SameElement(e.Fingerprint, id.Fingerprint) {
 			d.Healed = other
 			break
@@ -74,19 +73,19 @@ func (p *flowPage) drift(ctx context.Context, e flow.RecordedElement, s qa.FlowS
 	if cause != nil {
 		why = engine.AsError("flow", cause).Message
 	}
-	return p.fault(d.Fault(why), false)
+	return p.Fault(d.Fault(why), false)
 }
 
-// near are the elements of the page that come closest to a recorded one. It is
+// near returns the elements of the page that come closest to a recorded one. It is
 // best effort: where there is none, nothing can be chosen.
-func (p *flowPage) near(ctx context.Context, e flow.RecordedElement, s qa.FlowStep) []flow.RecordedElement {
-	lines, err := p.session.NearestTo(ctx, e.Frame, e.Fingerprint["role"], e.Fingerprint["name"], maxNear)
+func (p *Page) near(ctx context.Context, e flow.RecordedElement, s qa.FlowStep) []flow.RecordedElement {
+	lines, err := p.Session.NearestTo(ctx, e.Frame, e.Fingerprint["role"], e.Fingerprint["name"], maxNear)
 	if err != nil {
 		return nil
 	}
 	var out []flow.RecordedElement
 	for _, line := range lines {
-		id, err := p.session.Identify(ctx, s.Action, line, 50*time.Millisecond)
+		id, err := p.Session.Identify(ctx, s.Action, line, 50*time.Millisecond)
 		if err == nil && len(id.Locators) > 0 && len(id.Fingerprint) > 0 {
 			out = append(out, flow.RecordedElement{Step: e.Step, Locators: id.Locators, Fingerprint: id.Fingerprint, Frame: id.Frame, URL: id.URL})
 		}

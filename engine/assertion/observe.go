@@ -1,4 +1,4 @@
-package tools
+package assertion
 
 import (
 	"cmp"
@@ -12,7 +12,7 @@ import (
 )
 
 // observer looks once at what an assertion of one type is about.
-type observer func(ctx context.Context, c *call, s *browser.Session, a qa.Assertion, selector string) (qa.Observation, error)
+type observer func(ctx context.Context, k Checker, a qa.Assertion, selector string) (qa.Observation, error)
 
 // observers says how each type of assertion is looked at.
 func observers() map[qa.AssertionType]observer {
@@ -34,15 +34,15 @@ func observers() map[qa.AssertionType]observer {
 	}
 }
 
-// observe looks once at what the assertion is about.
-func (c *call) observe(ctx context.Context, s *browser.Session, a qa.Assertion, selector string) (qa.Observation, error) {
-	return observers()[a.Type](ctx, c, s, a, selector)
+// Observe looks once at what the assertion is about.
+func (k Checker) Observe(ctx context.Context, a qa.Assertion, selector string) (qa.Observation, error) {
+	return observers()[a.Type](ctx, k, a, selector)
 }
 
 // ofFact looks at a fact of the element.
 func ofFact(fact browser.Fact) observer {
-	return func(ctx context.Context, _ *call, s *browser.Session, a qa.Assertion, selector string) (qa.Observation, error) {
-		look, err := s.Look(ctx, selector, fact, a.Attribute)
+	return func(ctx context.Context, k Checker, a qa.Assertion, selector string) (qa.Observation, error) {
+		look, err := k.Session.Look(ctx, selector, fact, a.Attribute)
 		o := qa.Observation{Count: look.Count, Seen: look.Seen, Paintless: look.Paintless, Unseen: look.Unseen, Doubt: look.Doubt,
 			Value: look.Value, Values: look.Values, On: look.On, Why: look.Why, Disabled: look.Disabled, Ending: look.Ending}
 		for _, item := range look.Items {
@@ -64,33 +64,33 @@ func ofFact(fact browser.Fact) observer {
 
 // ofText looks for the text that is expected.
 func ofText(how browser.TextMatch) observer {
-	return func(ctx context.Context, _ *call, s *browser.Session, a qa.Assertion, selector string) (qa.Observation, error) {
+	return func(ctx context.Context, k Checker, a qa.Assertion, selector string) (qa.Observation, error) {
 		way := how
 		if a.WholeWords {
 			way = browser.WholeWords
 		}
-		text, err := s.ReadAs(ctx, selector, a.Expected, way)
+		text, err := k.Session.ReadAs(ctx, selector, a.Expected, way)
 		return qa.Observation{Count: text.Count, Text: text.Text, TextFits: text.Fits && text.Doubt == "", Place: text.Place, Ending: text.Ending, Why: text.Why, Doubt: text.Doubt, Frame: text.Frame, Typed: text.Typed}, err
 	}
 }
 
-func ofOrder(ctx context.Context, _ *call, s *browser.Session, a qa.Assertion, selector string) (qa.Observation, error) {
-	look, err := s.LookOrder(ctx, selector, a.Other)
+func ofOrder(ctx context.Context, k Checker, a qa.Assertion, selector string) (qa.Observation, error) {
+	look, err := k.Session.LookOrder(ctx, selector, a.Other)
 	return qa.Observation{On: look.Before, Why: look.Why, Doubt: look.Doubt}, err
 }
 
-// maxSnapshot is how long a snapshot is that lines are looked for in, in
+// maxSnapshot sets how long a snapshot is that lines are looked for in, in
 // characters.
 const maxSnapshot = 256 << 10
 
-func ofSnapshot(ctx context.Context, _ *call, s *browser.Session, _ qa.Assertion, selector string) (qa.Observation, error) {
+func ofSnapshot(ctx context.Context, k Checker, _ qa.Assertion, selector string) (qa.Observation, error) {
 	if selector != "" {
-		look, err := s.Look(ctx, selector, browser.FactCount, "")
+		look, err := k.Session.Look(ctx, selector, browser.FactCount, "")
 		if err != nil || look.Count == 0 {
 			return qa.Observation{}, err
 		}
 	}
-	outline, _, err := s.Snapshot(ctx, browser.OutlineOptions{Root: selector, MaxChars: maxSnapshot})
+	outline, _, err := k.Session.Snapshot(ctx, browser.OutlineOptions{Root: selector, MaxChars: maxSnapshot})
 	o := qa.Observation{Count: 1, Lines: strings.Split(strings.TrimSpace(strings.TrimSuffix(outline.Text, outline.Cut)), "\n")}
 	if outline.Cut != "" {
 		o.Doubt = outline.Cut
@@ -98,25 +98,25 @@ func ofSnapshot(ctx context.Context, _ *call, s *browser.Session, _ qa.Assertion
 	return o, err
 }
 
-func ofPage(ctx context.Context, _ *call, s *browser.Session, a qa.Assertion, _ string) (qa.Observation, error) {
-	state, err := s.State(ctx)
+func ofPage(ctx context.Context, k Checker, a qa.Assertion, _ string) (qa.Observation, error) {
+	state, err := k.Session.State(ctx)
 	return qa.Observation{URL: state.URL, Title: state.Title, URLFits: a.Type == qa.URLMatches && browser.MatchURL(a.Expected, state.URL)}, err
 }
 
-func ofConsole(ctx context.Context, c *call, s *browser.Session, _ qa.Assertion, _ string) (qa.Observation, error) {
-	state, err := s.State(ctx) // a round trip: what the page logged is in
-	return qa.Observation{Errors: errorTexts(c.consoleErrors(s), state.URL)}, err
+func ofConsole(ctx context.Context, k Checker, _ qa.Assertion, _ string) (qa.Observation, error) {
+	state, err := k.Session.State(ctx) // a round trip: what the page logged is in
+	return qa.Observation{Errors: k.ConsoleErrors(state.URL)}, err
 }
 
 // ofEvents looks at what the last act brought beside a change of the page.
 func ofEvents(kind string) observer {
-	return func(ctx context.Context, _ *call, s *browser.Session, a qa.Assertion, _ string) (qa.Observation, error) {
-		if _, err := s.State(ctx); err != nil { // a round trip: what happened is in
+	return func(ctx context.Context, k Checker, a qa.Assertion, _ string) (qa.Observation, error) {
+		if _, err := k.Session.State(ctx); err != nil { // a round trip: what happened is in
 			return qa.Observation{}, err
 		}
 		var o qa.Observation
 		var others []string
-		happened, lost := s.SinceAct(kind)
+		happened, lost := k.Session.SinceAct(kind)
 		for _, h := range happened {
 			fits := (a.Expected == "" || browser.Fits(h, a.Expected)) && (a.Attribute == "" || h.Dialog == a.Attribute)
 			switch {

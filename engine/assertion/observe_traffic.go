@@ -1,4 +1,4 @@
-package tools
+package assertion
 
 import (
 	"context"
@@ -11,13 +11,13 @@ import (
 )
 
 // ofTraffic looks at what the session's pages sent.
-func ofTraffic(ctx context.Context, c *call, s *browser.Session, a qa.Assertion, _ string) (qa.Observation, error) {
-	window := c.window
-	if _, err := s.State(ctx); err != nil { // a round trip: what the page sent is in
+func ofTraffic(ctx context.Context, k Checker, a qa.Assertion, _ string) (qa.Observation, error) {
+	window := k.Window
+	if _, err := k.Session.State(ctx); err != nil { // a round trip: what the page sent is in
 		return qa.Observation{}, err
 	}
 	if a.Type == qa.ResponseStatus || a.Type == qa.ResponseOK {
-		answer, err := s.Answered(a.URL, window)
+		answer, err := k.Session.Answered(a.URL, window)
 		if err == nil && answer.Status == 0 && answer.Outcome == "" {
 			err = lost(answer.Lost)
 		}
@@ -27,7 +27,7 @@ func ofTraffic(ctx context.Context, c *call, s *browser.Session, a qa.Assertion,
 		}
 		return o, err
 	}
-	asked, err := s.Requested(a.Expected, window)
+	asked, err := k.Session.Requested(a.Expected, window)
 	if err == nil && asked.Came == 0 {
 		err = lost(asked.Lost)
 	}
@@ -53,7 +53,7 @@ func before(w browser.Window) string {
 	return "before this page"
 }
 
-// lost is the error of a question to which the answer is no longer kept.
+// lost returns the error of a question to which the answer is no longer kept.
 func lost(requests int) error {
 	if requests == 0 {
 		return nil

@@ -1,4 +1,4 @@
-package tools
+package assertion
 
 import (
 	"context"
@@ -17,15 +17,15 @@ import (
 // page and without waiting, so that it must fail: with other words in place of
 // its own, or, where it found something absent, with what is there. It returns
 // why the check proves nothing; "" where it could have failed.
-func (c *call) counterCheck(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, o qa.Observation) (string, error) {
+func (k Checker) counterCheck(ctx context.Context, a qa.Assertion, selector string, o qa.Observation) (string, error) {
 	if a.Absent() {
-		return c.counterAbsence(ctx, s, a, selector, o)
+		return k.counterAbsence(ctx, a, selector, o)
 	}
 	other := randomWord()
 	if why := a.Indifferent(o, other); why != "" {
 		return why, nil
 	}
-	altered, elsewhere := a.WithOtherWords(other), selectors.WithOtherWords(selector, c.boundWords(), other)
+	altered, elsewhere := a.WithOtherWords(other), selectors.WithOtherWords(selector, k.Words(), other)
 	altered.Other = selectors.WithOtherWords(a.Other, nil, other)
 	if altered == a && elsewhere == selector {
 		return "", nil // no word in it
@@ -38,7 +38,7 @@ func (c *call) counterCheck(ctx context.Context, s *browser.Session, a qa.Assert
 			return "", nil
 		}
 	}
-	held, err := c.holdsNow(ctx, s, altered, elsewhere)
+	held, err := k.holdsNow(ctx, altered, elsewhere)
 	if err != nil || !held {
 		return "", err
 	}
@@ -47,14 +47,14 @@ func (c *call) counterCheck(ctx context.Context, s *browser.Session, a qa.Assert
 
 // counterAbsence looks for something that is there: where that is not found
 // either, that nothing was found says nothing.
-func (c *call) counterAbsence(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, o qa.Observation) (string, error) {
+func (k Checker) counterAbsence(ctx context.Context, a qa.Assertion, selector string, o qa.Observation) (string, error) {
 	const nothing = "nothing is seen where it looks, so it can't be told what is absent there"
 	switch a.Type {
 	case qa.TextContains, qa.TextEquals, qa.TextMatches:
 		if o.Text == nil || selector != "" && strings.TrimSpace(*o.Text) == "" {
 			return "", nil // the element is there, and empty
 		}
-		return c.findsOne(ctx, s, selector, *o.Text, nothing)
+		return k.findsOne(ctx, selector, *o.Text, nothing)
 	case qa.Exists, qa.Visible, qa.Hidden, qa.CountEquals, qa.CountAtMost:
 	default:
 		return "", nil // it was compared with what is there
@@ -63,26 +63,26 @@ func (c *call) counterAbsence(ctx context.Context, s *browser.Session, a qa.Asse
 		return "", nil // at most so many, and there are some
 	}
 	if role := selectors.RoleSelector(selector); role != "" {
-		look, err := s.Look(ctx, role, browser.FactCount, "")
+		look, err := k.Session.Look(ctx, role, browser.FactCount, "")
 		if err == nil && look.Seen > 0 || ctx.Err() != nil {
 			return "", ctx.Err()
 		}
 	}
-	page, err := s.ReadAs(ctx, "", randomWord(), browser.AnyPart)
+	page, err := k.Session.ReadAs(ctx, "", randomWord(), browser.AnyPart)
 	if err != nil || page.Text == nil {
 		return "", err
 	}
-	return c.findsOne(ctx, s, "", *page.Text, nothing)
+	return k.findsOne(ctx, "", *page.Text, nothing)
 }
 
 // findsOne looks for words of a text that is rendered, longest first. One that is
 // seen is enough.
-func (c *call) findsOne(ctx context.Context, s *browser.Session, selector, text, nothing string) (string, error) {
+func (k Checker) findsOne(ctx context.Context, selector, text, nothing string) (string, error) {
 	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 	slices.SortStableFunc(words, func(a, b string) int { return len(b) - len(a) })
 	words = slices.Compact(words)
 	for _, word := range words[:min(len(words), 5)] {
-		look, err := s.ReadAs(ctx, selector, word, browser.AnyPart)
+		look, err := k.Session.ReadAs(ctx, selector, word, browser.AnyPart)
 		if err != nil || look.Fits {
 			return "", err
 		}
@@ -91,29 +91,15 @@ func (c *call) findsOne(ctx context.Context, s *browser.Session, selector, text,
 }
 
 // holdsNow looks once. What can't be looked at does not hold.
-func (c *call) holdsNow(ctx context.Context, s *browser.Session, a qa.Assertion, selector string) (bool, error) {
-	o, err := c.observe(ctx, s, a, selector)
+func (k Checker) holdsNow(ctx context.Context, a qa.Assertion, selector string) (bool, error) {
+	o, err := k.Observe(ctx, a, selector)
 	if err != nil {
 		return false, ctx.Err()
 	}
 	return a.Compare(o).Passed, nil
 }
 
-// boundWords are the words of the sentences that the call's checks are bound to.
-func (c *call) boundWords() []string {
-	if c.run == nil {
-		return nil
-	}
-	var out []string
-	for _, e := range c.run.Task().Expectations {
-		if slices.Contains(c.about.Expects, e.ID) {
-			out = append(out, e.Words()...)
-		}
-	}
-	return out
-}
-
-// randomWord is a word that no page shows: twelve consonants.
+// randomWord returns a word that no page shows: twelve consonants.
 func randomWord() string {
 	const letters = "bcdfghjklmnpqrstvwxz"
 	out := make([]byte, 12)

@@ -1,0 +1,90 @@
+package assertion
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/selectors"
+	"github.com/assay-qa/assay/qa"
+)
+
+// observeAllFrames returns an absence that holds in its own document, held
+// against all other frames, and with what was not looked into.
+func (k Checker) observeAllFrames(ctx context.Context, a qa.Assertion, selector string, r Result) (Result, error) {
+	counts := countsElements(a)
+	if !counts && (selector != "" || a.Type != qa.TextContains && a.Type != qa.TextMatches) {
+		return r, nil
+	}
+	beyond, err := k.Session.LookBeyond(ctx, selector)
+	if err != nil {
+		return Result{}, err
+	}
+	if counts {
+		r.Seen.Count, r.Seen.Seen, r.Seen.Paintless = r.Seen.Count+beyond.Count, r.Seen.Seen+beyond.Seen, r.Seen.Paintless+beyond.Paintless
+		r.Seen.Unseen = append(r.Seen.Unseen, beyond.Unseen...)
+		if r.Seen.Doubt = beyond.Doubt; r.Seen.Seen > 0 && a.Type != qa.CountAtMost {
+			r.Seen.Doubt = "" // one is enough
+		}
+		r.Outcome = a.Compare(r.Seen)
+	}
+	if beyond.Frame != "" {
+		r.Observed += "; in the frame " + beyond.Frame
+	}
+	if r.Passed {
+		r.Observed += k.seenBefore(a, selector) + scope(beyond)
+	}
+	return r, nil
+}
+
+// countsElements reports whether an absence is about how many elements there are,
+// and so can be held against those of other frames.
+func countsElements(a qa.Assertion) bool {
+	switch a.Type {
+	case qa.Hidden, qa.Exists, qa.Visible, qa.CountAtLeast, qa.CountAtMost:
+		return true
+	default:
+		return a.Type == qa.CountEquals && !a.Not
+	}
+}
+
+// scope says in which frames something absent was looked for, and what was not
+// looked into.
+func scope(b browser.Beyond) string {
+	var out string
+	if b.Into > 0 {
+		out += fmt.Sprintf("; frames looked into: %d", b.Into)
+	}
+	if len(b.Blind) > 0 {
+		out += "; not looked into: " + strings.Join(b.Blind, ", ")
+	}
+	return out
+}
+
+// noteObserved records what one look of an assertion has seen.
+func (k Checker) noteObserved(a qa.Assertion, selector string, o qa.Observation) {
+	if o.Seen > 0 || a.Type == qa.Exists && o.Count > 0 {
+		k.NoteSeen(selector)
+	}
+	if o.TextFits {
+		k.NoteSeen(a.Expected)
+	}
+}
+
+// seenBefore says whether what an assertion finds absent was seen before in the
+// run.
+func (k Checker) seenBefore(a qa.Assertion, selector string) string {
+	whole, within := strings.Join(strings.Fields(selector), " "), ""
+	if selector == "" {
+		within = strings.Join(strings.Fields(a.Expected), " ")
+	} else if _, chain, err := selectors.Steps(selector); err == nil && len(chain) == 1 {
+		switch part := chain[0]; {
+		case part.Named:
+			within = part.Role + ` "` + part.Name + `"`
+		case part.Engine == "text" || part.Engine == "label":
+			within = part.Body
+		}
+	}
+	return k.SeenBefore(whole, within)
+}

@@ -1,0 +1,253 @@
+package assertion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/qa"
+)
+
+// DefaultTimeout sets how long an assertion is waited for, where the caller gives no
+// time-out.
+const DefaultTimeout = 5 * time.Second
+
+// Call names what a checker needs of the call that asserts.
+type Call interface {
+	Now() time.Time
+	// SignedIn returns an error where the session's sign-in has ended: what the page
+	// shows then decides nothing.
+	SignedIn(ctx context.Context) error
+	// ConsoleErrors returns the errors that a clean console must not have; those of
+	// another page than that at address say which.
+	ConsoleErrors(address string) []string
+	// NoteSeen remembers that a selector matched, or that a text was found.
+	NoteSeen(what ...string)
+	// SeenBefore says whether an element or a text was seen before in the run: whole
+	// as it was noted, or within what was. Nothing is within an empty text.
+	SeenBefore(whole, within string) string
+	// Words returns the words of the sentences that the check is to prove.
+	Words() []string
+}
+
+// Checker makes assertions about the page of a session.
+type Checker struct {
+	Call
+	Session *browser.Session
+	Window  browser.Window // since when requests are asked about
+	Watch   time.Duration  // how long a page is watched before something is absent; 0: until it rests
+}
+
+// Result holds the last comparison of an assertion.
+type Result struct {
+	qa.Outcome
+	Seen   qa.Observation
+	Waited time.Duration
+}
+
+// maxRounds sets how often an assertion that was taken back is waited for anew.
+const maxRounds = 3
+
+// Check calls Retry and, where the assertion holds, takes a second look that is a
+// frame later at least. It is what a single check is made with.
+func (k Checker) Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (Result, error) {
+	r, err := k.Retry(ctx, a, selector, timeout)
+	if err != nil || !r.Passed {
+		return r, err
+	}
+	if !a.Absent() {
+		k.Session.NextFrame(ctx)
+	}
+	return k.Confirm(ctx, a, selector, r, timeout)
+}
+
+// Retry looks until the assertion holds or timeout is over. A look that is not
+// possible is an error, never a failed check, and so is one at a login page.
+// Nothing is absent before the page has come to rest and was watched. The time
+// of that, and of waiting for work of our own, is not the page's.
+func (k Checker) Retry(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (Result, error) {
+	var r Result
+	for round := 1; ; round++ {
+		var err error
+		if r, err = k.until(ctx, a, selector, timeout-r.Waited, r.Waited); err != nil {
+			return r, err
+		}
+		if !r.Passed || !a.Absent() || round > maxRounds {
+			break
+		}
+		if err := k.AwaitRest(ctx); err != nil {
+			return r, err
+		}
+		again, err := k.Once(ctx, a, selector)
+		if err != nil {
+			return r, err
+		}
+		again.Waited = r.Waited
+		if r = again; r.Passed {
+			break
+		}
+	}
+	return r, k.RefuseIfExpired(ctx, a, r.Passed)
+}
+
+// until looks until the assertion holds or timeout is over, counted from the
+// end of the first look.
+func (k Checker) until(ctx context.Context, a qa.Assertion, selector string, timeout, before time.Duration) (Result, error) {
+	var start time.Time
+	pause := 20 * time.Millisecond
+	for {
+		r, err := k.Once(ctx, a, selector)
+		if err != nil {
+			return Result{}, err
+		}
+		if start.IsZero() {
+			start = k.Now()
+		}
+		waited := k.Now().Sub(start)
+		if r.Waited = before + waited; r.Passed || waited >= timeout {
+			return r, r.Undecided(a, selector)
+		}
+		select {
+		case <-ctx.Done():
+			return Result{}, ctx.Err()
+		case <-time.After(min(pause, timeout-waited)):
+		}
+		pause = min(2*pause, 250*time.Millisecond)
+	}
+}
+
+// Undecided returns the error of a look that could not tell what is seen.
+func (r Result) Undecided(a qa.Assertion, selector string) error {
+	if r.Passed || r.Doubt == "" {
+		return nil
+	}
+	return inDoubt(a, selector, r.Doubt)
+}
+
+// Once looks once.
+func (k Checker) Once(ctx context.Context, a qa.Assertion, selector string) (Result, error) {
+	seen, err := k.Observe(ctx, a, selector)
+	if err != nil {
+		return Result{}, err
+	}
+	r := Result{Outcome: a.Compare(seen), Seen: seen}
+	k.noteObserved(a, selector, seen)
+	if r.Passed && a.Absent() {
+		return k.observeAllFrames(ctx, a, selector, r)
+	}
+	return r, nil
+}
+
+// AwaitRest waits until the page is at rest and was watched: only then is what is
+// not there absent.
+func (k Checker) AwaitRest(ctx context.Context) error {
+	window := k.Watch
+	return k.Session.WatchFrames(ctx, max(window, browser.RestWindow), func() (err error) {
+		if window > 0 {
+			_, err = k.Session.Watch(ctx, window)
+		} else {
+			_, err = k.Session.Rest(ctx, browser.RestOptions{})
+		}
+		return err
+	})
+}
+
+// Confirm looks a second time at an assertion that held, and finds out whether it
+// proves nothing: it is about what the caller typed, or holds with other words,
+// too. What is absent was watched already.
+func (k Checker) Confirm(ctx context.Context, a qa.Assertion, selector string, first Result, timeout time.Duration) (Result, error) {
+	r := first
+	if !a.Absent() {
+		var err error
+		if r, err = k.again(ctx, a, selector, first, timeout); err != nil || !r.Passed {
+			return r, err
+		}
+	}
+	made, err := k.typedReasons(ctx, a, selector, r)
+	if err != nil {
+		return r, err
+	}
+	held, err := k.counterCheck(ctx, a, selector, r.Seen)
+	if err != nil {
+		return r, err
+	}
+	if r.Void = made; held != "" {
+		r.Void = append(r.Void, held)
+	}
+	return r, nil
+}
+
+// again looks a second time at an assertion that held. Where it sees the same,
+// that is the outcome; where it does not, what is looked at must come to rest
+// first. What does not come to rest proves nothing: that is an error.
+func (k Checker) again(ctx context.Context, a qa.Assertion, selector string, first Result, timeout time.Duration) (Result, error) {
+	for range maxRounds {
+		second, err := k.Once(ctx, a, selector)
+		if err != nil {
+			return second, err
+		}
+		second.Waited = first.Waited
+		if second.Passed && sameSight(a, first.Seen, second.Seen) {
+			return second, nil
+		}
+		if _, err := k.Session.Rest(ctx, browser.RestOptions{Selector: selector}); err != nil {
+			return second, err
+		}
+		r, err := k.until(ctx, a, selector, timeout-first.Waited, first.Waited)
+		if err != nil || !r.Passed {
+			if err == nil {
+				err = k.RefuseIfExpired(ctx, a, false)
+			}
+			return r, err
+		}
+		if second.Passed || r.Waited == first.Waited { // it held at once when all stood still
+			return r, nil
+		}
+		first = r
+	}
+	return first, nil
+}
+
+// sameSight compares what two looks saw of what the assertion is about. How
+// often was asked for something is no sight: a page that polls asks again. Of a
+// text that is contained it is the texts that hold it, not what stands around.
+func sameSight(about qa.Assertion, a, b qa.Observation) bool {
+	a.Came = b.Came
+	if about.Type == qa.TextContains || about.Type == qa.TextMatches {
+		a.Text = b.Text
+	}
+	return !b.Ending && reflect.DeepEqual(a, b)
+}
+
+// RefuseIfExpired refuses an outcome that a login page brought about: whatever failed
+// there, and what holds because something is not there. What was found, such as
+// the button that a flow signed out to see, stands.
+func (k Checker) RefuseIfExpired(ctx context.Context, a qa.Assertion, passed bool) error {
+	if passed && !a.Absent() {
+		return nil
+	}
+	return k.SignedIn(ctx)
+}
+
+// ErrDoubt is the cause of the error of a look that could not tell what is seen.
+var ErrDoubt = errors.New("it could not be told what is seen")
+
+// inDoubt returns the error of an assertion about something of which it can't be told
+// whether a person sees it, or what.
+func inDoubt(a qa.Assertion, selector, why string) error {
+	e := &browser.Error{Code: browser.TimedOut, Retriable: true, Cause: ErrDoubt,
+		Message: fmt.Sprintf("%s: it can't be told whether it is seen: %s", engine.OneSpace(string(a.Type), selector), why),
+		Hint:    "wait until what moves stands still, or check another element"}
+	switch a.Type {
+	case qa.NumberCompared, qa.SortedBy:
+		e.Message = fmt.Sprintf("%s: it can't be told: %s", engine.OneSpace(string(a.Type), selector), why)
+		e.Hint = "check an element that shows one number or date, in one way to read it"
+	case qa.Downloaded, qa.AriaSnapshot:
+		e.Message, e.Hint = fmt.Sprintf("%s: it can't be told: %s", engine.OneSpace(string(a.Type), selector), why), ""
+	}
+	return e
+}

@@ -1,0 +1,34 @@
+package assertion
+
+import (
+	"context"
+	"strings"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// typedReasons returns why an assertion that holds proves nothing because it is about what the
+// caller typed or chose, and the field still holds just that.
+func (k Checker) typedReasons(ctx context.Context, a qa.Assertion, selector string, r Result) ([]string, error) {
+	const why = "the caller typed or chose it there, and the page was not loaded since"
+	if !r.Passed {
+		return nil, nil
+	}
+	if r.Seen.Typed {
+		return []string{why}, nil
+	}
+	switch a.Type {
+	case qa.ValueEquals, qa.ValuesEqual, qa.SelectedLabel, qa.Empty, qa.NumberCompared:
+	case qa.AttributeEquals:
+		if !strings.EqualFold(a.Attribute, "value") {
+			return nil, nil
+		}
+	default:
+		return nil, nil
+	}
+	on, err := k.Session.Typed(ctx, selector)
+	if err != nil || !on {
+		return nil, err
+	}
+	return []string{why}, nil
+}

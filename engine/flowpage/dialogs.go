@@ -1,0 +1,64 @@
+package flowpage
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/qa/flow"
+)
+
+// DialogShown is the code of a step whose page showed a dialog that nothing
+// asked for.
+const DialogShown = "DIALOG"
+
+// dialogHint says how a dialog is named.
+const dialogHint = "if the dialog is meant to be, name it with a dialog step before it"
+
+// Unasked returns the dialogs since then that nothing asked for: nothing had been
+// done on the page since its address was opened, and no step named them.
+func Unasked(s *browser.Session, since browser.Position) []string {
+	shown, dropped := s.DialogsSince(since)
+	return dialogWords(shown, dropped, func(d browser.Dialog) bool { return d.AtLoad && !d.Named })
+}
+
+// Unnamed returns the dialogs since then that an act may have asked for, and no step
+// named.
+func Unnamed(s *browser.Session, since browser.Position) []string {
+	shown, dropped := s.DialogsSince(since)
+	return dialogWords(shown, dropped, func(d browser.Dialog) bool { return !d.AtLoad && !d.Named })
+}
+
+// dialogWords returns those dialogs that fit, each once. What is only counted is
+// told with the others.
+func dialogWords(shown []browser.Dialog, dropped int, fits func(browser.Dialog) bool) []string {
+	var out []string
+	for _, d := range shown {
+		if text := d.String() + " on " + d.Page; fits(d) && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	if dropped > 0 && len(out) > 0 {
+		out = append(out, fmt.Sprintf("%d older dialogs, which are counted only", dropped))
+	}
+	return out
+}
+
+// asked returns the fault of a step after which the page has shown a dialog that
+// nothing asked for, and otherwise err.
+func (p *Page) asked(err error) error {
+	if err != nil {
+		return err
+	}
+	if texts := Unasked(p.Session, p.Call.Start()); len(texts) > 0 {
+		return &flow.Fault{Code: DialogShown, OfPage: true, Message: UnaskedReason(texts), Hint: dialogHint}
+	}
+	return nil
+}
+
+// UnaskedReason returns those dialogs in words.
+func UnaskedReason(texts []string) string {
+	return "a dialog that nothing asked for: " + engine.OneLine(strings.Join(texts, "; "))
+}

@@ -1,0 +1,226 @@
+package flowpage
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/assertion"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+)
+
+// Call names what a page of a flow needs of the call that runs the flow.
+type Call interface {
+	// Navigate loads an address. It may sign the session in again.
+	Navigate(ctx context.Context, url string, timeout time.Duration) (browser.Navigation, error)
+	// Reveal replaces references to secrets; secret says that there was one.
+	Reveal(ctx context.Context, text string) (out string, secret bool, err error)
+	// Start returns where the flow began in the session.
+	Start() browser.Position
+	// VoidReasons returns why what holds on the page proves nothing: the caller made
+	// it so.
+	VoidReasons(a qa.Assertion) []string
+	// WatchTime returns how long a page is watched after the last step.
+	WatchTime(wanted *int) time.Duration
+}
+
+// Page does the steps of a flow on a session, as flow.Run needs it, but for its pictures.
+type Page struct {
+	Call    Call
+	Checker assertion.Checker
+	Session *browser.Session
+	Given   bool            // the session is the caller's, and can't be had again
+	Began   time.Time       // the attempt
+	Plain   map[string]bool // fields that were filled, by selector: true when they hold no password
+
+	losses int // of the session when the attempt began
+	newest assertion.Result
+}
+
+// New returns the page of an attempt that begins now.
+func New(call Call, checker assertion.Checker, plain map[string]bool) *Page {
+	losses, _ := checker.Session.Losses()
+	return &Page{Call: call, Checker: checker, Session: checker.Session, Plain: plain, losses: losses}
+}
+
+// Do performs a step that acts.
+func (p *Page) Do(ctx context.Context, s qa.FlowStep, timeout time.Duration) error {
+	return p.asked(p.Fault(p.orSignInExpired(ctx, p.act(ctx, s, timeout)), s.Action == "navigate"))
+}
+
+// Fault returns the fault of a call, or nil. A page that was lost since the attempt began
+// is no longer the one that the flow is about, even where it has been loaded
+// again and the call went well: what was typed is gone.
+func (p *Page) Fault(err error, loading bool) error {
+	var f *flow.Fault
+	if err != nil {
+		f = Fault(err, loading)
+	}
+	n, code := p.Session.Losses()
+	if n != p.losses && (f == nil || !f.Lost && f.Code != string(browser.Cancelled)) {
+		f = Fault(&browser.Error{Code: code, Retriable: true, Cause: err,
+			Message: "the page's renderer or its browser died; session " + p.Session.ID() + " was rebuilt and its page loaded again",
+			Hint:    "form input is lost: look at the page before you go on"}, loading)
+	}
+	if f == nil {
+		return nil
+	}
+	if f.Lost && p.Given && !engine.AsError("flow", f.Cause).Retriable {
+		f.Transient = false // the caller's session can't be had again
+	}
+	return f
+}
+
+func (p *Page) act(ctx context.Context, s qa.FlowStep, timeout time.Duration) error {
+	var acted browser.Acted
+	var err error
+	switch s.Action {
+	case "navigate":
+		nav, err := p.Call.Navigate(ctx, s.URL, timeout)
+		return cmp.Or(err, brokenPage(browser.PageState{URL: nav.URL, Status: nav.Status}))
+	case "click":
+		acted, err = p.Session.Click(ctx, s.Selector, timeout)
+	case "fill":
+		acted, err = p.fill(ctx, s, timeout)
+	case "select":
+		acted, err = p.Session.Select(ctx, s.Selector, s.Option, timeout)
+	case "press":
+		acted, err = p.Session.Press(ctx, s.Selector, s.Key, timeout)
+	case "hover":
+		acted, err = p.Session.Hover(ctx, s.Selector, timeout)
+	case "wait":
+		_, err = p.Session.WaitFor(ctx, s.Selector, "visible", timeout)
+	case "upload":
+		acted, err = p.Session.Upload(ctx, s.Selector, strings.Split(s.Value, "\n"), timeout)
+	case "dialog":
+		err = p.Session.SetDialogPolicy(browser.DialogPolicy{Action: s.Value, Text: s.Option})
+	default:
+		err = engine.InvalidInput("use one of "+strings.Join(flow.Actions(), ", "), "action %q is unknown", s.Action)
+	}
+	p.Checker.NoteSeen(acted.Target)
+	if err == nil && acted.Page.URL != "" {
+		err = brokenPage(acted.Page)
+	}
+	return err
+}
+
+// fill types, and verifies that the field took it.
+func (p *Page) fill(ctx context.Context, s qa.FlowStep, timeout time.Duration) (browser.Acted, error) {
+	value, secret, err := p.Call.Reveal(ctx, s.Value)
+	if err != nil {
+		return browser.Acted{}, err
+	}
+	if secret {
+		return p.Session.FillSecret(ctx, s.Selector, value, timeout)
+	}
+	acted, masked, err := p.Session.Fill(ctx, s.Selector, value, timeout)
+	if err != nil {
+		return acted, err
+	}
+	if masked {
+		p.Plain[s.Selector] = false
+		return acted, nil
+	}
+	if _, known := p.Plain[s.Selector]; !known {
+		p.Plain[s.Selector] = true
+	}
+	if value != "" && acted.Value == "" && acted.URLFrom == "" {
+		state, err := p.Session.Look(ctx, s.Selector, browser.FactValue, "")
+		if err == nil && state.Value != nil && *state.Value == "" {
+			return acted, &flow.Fault{Code: string(browser.NotActionable), OfPage: true,
+				Message: "fill " + s.Selector + ": the field is empty after typing: the page did not take the text", Hint: "look at what the field accepts"}
+		}
+	}
+	return acted, nil
+}
+
+// Check looks until the assertion holds.
+func (p *Page) Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
+	r, err := p.Checker.Retry(ctx, a, selector, timeout)
+	p.newest = r
+	return r.Outcome, p.asked(p.Fault(err, false))
+}
+
+// Confirm looks a second time at what Check saw last.
+func (p *Page) Confirm(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
+	r, err := p.Checker.Confirm(ctx, a, selector, p.newest, timeout)
+	if err == nil && r.Passed {
+		r.Void = append(r.Void, p.Call.VoidReasons(a)...)
+	}
+	return r.Outcome, p.asked(p.Fault(err, false))
+}
+
+// Again looks once.
+func (p *Page) Again(ctx context.Context, a qa.Assertion, selector string) (qa.Outcome, error) {
+	r, err := p.Checker.Once(ctx, a, selector)
+	if err == nil {
+		err = r.Undecided(a, selector)
+	}
+	if err == nil && !r.Passed {
+		err = p.Checker.RefuseIfExpired(ctx, a, false)
+	}
+	return r.Outcome, p.Fault(err, false)
+}
+
+// Watch follows the page after the last step. What its pages throw fails the
+// flow's run by itself, whenever it was thrown.
+func (p *Page) Watch(ctx context.Context, watchMS *int) (string, *qa.Outcome, error) {
+	w, err := p.Session.Watch(ctx, p.Call.WatchTime(watchMS))
+	if err != nil {
+		return "", nil, p.Fault(err, false)
+	}
+	return Watched(w), cmp.Or(WentWrong(w), Thrown(p.Session, p.Began)), p.asked(p.Fault(nil, false))
+}
+
+// maxSceneErrors sets how many visible errors a scene tells.
+const maxSceneErrors = 5
+
+// Scene reads address, title and visible errors, as far as the page answers.
+func (p *Page) Scene(ctx context.Context) flow.Scene {
+	outline, state, err := p.Session.Snapshot(ctx, browser.OutlineOptions{MaxChars: 64 << 10})
+	if err != nil {
+		return flow.Scene{}
+	}
+	scene := flow.Scene{URL: state.URL, Title: state.Title}
+	lines := strings.Split(outline.Text, "\n")
+	for i, line := range lines {
+		text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- "))
+		alert := strings.HasPrefix(text, "alert ") || strings.HasPrefix(text, "alert:") || text == "alert" || strings.HasPrefix(text, "alertdialog")
+		if !alert && !strings.Contains(text, "[invalid") {
+			continue
+		}
+		if alert && i+1 < len(lines) && indent(lines[i+1]) > indent(line) { // its words stand below it
+			text += " " + strings.TrimSpace(lines[i+1])
+		}
+		if scene.Errors = append(scene.Errors, engine.OneLine(text)); len(scene.Errors) == maxSceneErrors {
+			break
+		}
+	}
+	return scene
+}
+
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+// orSignInExpired returns that the sign-in has ended, in place of an error that the
+// page seems to be at fault for, and failed otherwise.
+func (p *Page) orSignInExpired(ctx context.Context, failed error) error {
+	if failed == nil || !Fault(failed, false).OfPage {
+		return failed
+	}
+	if err := p.Checker.SignedIn(ctx); isExpired(err) { // a page that does not answer is what failed tells
+		return err
+	}
+	return failed
+}
+
+// isExpired reports whether an error says that a sign-in has ended, and not that
+// this could not be found out.
+func isExpired(err error) bool {
+	var e *engine.Error
+	return errors.As(err, &e)
+}

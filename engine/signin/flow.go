@@ -1,0 +1,61 @@
+package signin
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+)
+
+// loginLeaves sets how long the page may take to leave the login page after the
+// last step of a login flow.
+const loginLeaves = 5 * time.Second
+
+// RunLogin runs the role's login flow on a session, once and never again, and
+// returns the address that it led to.
+func (in *SignIn) RunLogin(ctx context.Context, call Call, s *browser.Session) (address string, err error) {
+	f, once := *in.Role.Login, 0
+	f.Retries = &once // a password that is typed twice may lock the account
+	result, err := call.RunFlow(ctx, s, f)
+	if err != nil {
+		return "", err
+	}
+	if step := result.Failed; step != nil {
+		where := step.Name()
+		if step.Origin != "" {
+			where = step.Origin + ": " + where
+		}
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		e := call.NeedsHuman(in, fmt.Sprintf("signing in as %s failed at %s: %s", in.Name, where, result.Reason))
+		if step.Fault != nil && step.Fault.Hint != "" && !step.Fault.OfPage {
+			e.Hint = step.Fault.Hint
+		}
+		return "", e
+	}
+	return in.leaves(ctx, call, s)
+}
+
+// leaves waits until the page is no longer the login page, which a script
+// may bring about after the last step.
+func (in *SignIn) leaves(ctx context.Context, call Call, s *browser.Session) (address string, err error) {
+	start := call.Now()
+	for {
+		state, err := s.State(ctx)
+		if err != nil {
+			return "", err
+		}
+		if !in.Role.AsksToSignIn(state.URL) {
+			return state.URL, nil
+		}
+		if call.Now().Sub(start) > loginLeaves {
+			return "", call.NeedsHuman(in, "signing in as "+in.Name+": after the last step of its login flow the page is still the login page")
+		}
+		if err := engine.Sleep(ctx, 100*time.Millisecond); err != nil {
+			return "", err
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package signin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+)
+
+// stays sets how long a page must be away from the login page for a person to be
+// taken for signed in: some sites pass it again on their way.
+const stays = 2 * time.Second
+
+// ByPerson opens the login page and waits until the person has left it, or
+// says so.
+func (in *SignIn) ByPerson(ctx context.Context, call Call, s *browser.Session, start string, done <-chan struct{}) (address string, err error) {
+	if _, err := s.Navigate(ctx, start, "", 0); err != nil {
+		return "", err
+	}
+	call.Progress("sign in as " + in.Name + " in the window")
+	var left time.Time // zero: it is the login page
+	for {
+		state, err := s.State(ctx)
+		var be *browser.Error
+		if errors.As(err, &be) && be.Code == browser.PageCrashed {
+			return "", &engine.Error{Code: string(browser.NeedsHuman), Message: "the window was closed before anybody had signed in as " + in.Name, Hint: "try again: the window closes by itself"}
+		}
+		if err != nil {
+			return "", err
+		}
+		now := call.Now()
+		switch {
+		case in.Role.LoginAddress() == nil, in.Role.AsksToSignIn(state.URL):
+			left = time.Time{}
+		case left.IsZero():
+			left = now
+		case now.Sub(left) >= stays:
+			return state.URL, nil
+		}
+		wait := time.NewTimer(200 * time.Millisecond)
+		select {
+		case <-done:
+			wait.Stop()
+			return state.URL, nil
+		case <-ctx.Done():
+			wait.Stop()
+			return "", ctx.Err()
+		case <-wait.C:
+		}
+	}
+}
+
+// Works opens an address with the sign-in that a session has. reason is why it does
+// not work; empty: it does.
+func (in *SignIn) Works(ctx context.Context, s *browser.Session, address string) (reason string, err error) {
+	shown := browser.ShownURL(address)
+	nav, err := s.Navigate(ctx, address, "", 0)
+	switch {
+	case err != nil:
+		return "", err
+	case in.Expired(nav, address):
+		return shown + " asks to sign in", nil
+	case nav.Status >= 400:
+		return fmt.Sprintf("%s answers status %d", shown, nav.Status), nil
+	}
+	return "", nil
+}
