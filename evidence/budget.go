@@ -42,9 +42,9 @@ func (r *Run) ReturnPicture() {
 	r.reserved--
 }
 
-// SparePicture counts a picture that nobody asked for, if the task's budget
+// SpendOptionalPicture counts a picture that nobody asked for, if the task's budget
 // allows it: all of them may take half of it. What it refuses is no excess.
-func (r *Run) SparePicture() bool {
+func (r *Run) SpendOptionalPicture() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if b := r.task.Budgets; b != nil && b.MaxScreenshots > 0 && (r.spare+1 > b.MaxScreenshots/2 || r.reserved+1 > b.MaxScreenshots) {
@@ -55,8 +55,8 @@ func (r *Run) SparePicture() bool {
 	return true
 }
 
-// ReturnSpare takes back what SparePicture counted.
-func (r *Run) ReturnSpare() {
+// ReturnOptionalPicture takes back what SpendOptionalPicture counted.
+func (r *Run) ReturnOptionalPicture() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.spare--

@@ -154,8 +154,8 @@ func (r *Run) buildReport(summary string, env qa.Environment) qa.QAReport {
 	spent.ToolCalls = r.calls // run_start and run_finish spend none
 	r.overspend(spent, "the run went on")
 	record := r.record()
-	record.Interruptions = append(record.Interruptions, qa.Uncompared(r.task, r.kpis)...)
-	for _, in := range qa.Unseen(r.task, r.visuals) {
+	record.Interruptions = append(record.Interruptions, qa.UncomparedKPIs(r.task, r.kpis)...)
+	for _, in := range qa.UncomparedPictures(r.task, r.visuals) {
 		if !slices.ContainsFunc(record.Interruptions, func(filed qa.Interruption) bool { return filed.Subject == in.Subject }) {
 			record.Interruptions = append(record.Interruptions, in) // where nobody has said so already
 		}

@@ -32,7 +32,7 @@ func CheckReading(sentence string, a Assertion, selector string) error {
 	}
 	fields := []string{selector, a.Expected, a.Attribute, a.URL, a.Value, a.Other}
 	for _, quote := range claim.Quotes(sentence) {
-		if want := comparable(quote); want != "" && !slices.ContainsFunc(fields, func(f string) bool { return strings.Contains(comparable(f), want) }) {
+		if want := foldText(quote); want != "" && !slices.ContainsFunc(fields, func(f string) bool { return strings.Contains(foldText(f), want) }) {
 			return fmt.Errorf("it does not look for %q, which the sentence names", quote)
 		}
 	}
@@ -44,9 +44,9 @@ func CheckReading(sentence string, a Assertion, selector string) error {
 	return nil
 }
 
-// comparable normalizes a text as a reader compares it: without regard to case, runs of
+// foldText normalizes a text as a reader compares it: without regard to case, runs of
 // white space, and the backslashes by which selectors escape quotation marks.
-func comparable(s string) string {
+func foldText(s string) string {
 	return strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(s, `\`, "")), " "))
 }
 

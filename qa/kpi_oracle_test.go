@@ -44,7 +44,7 @@ func TestUncompared(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			for _, in := range qa.Uncompared(tt.task, tt.table) {
+			for _, in := range qa.UncomparedKPIs(tt.task, tt.table) {
 				if in.Kind != qa.NotExecuted {
 					t.Errorf("kind %s", in.Kind)
 				}

@@ -197,11 +197,11 @@ func (s VisualStatus) Compared() bool {
 // Passes reports whether a picture with this status is as its baseline.
 func (s VisualStatus) Passes() bool { return s == VisualSame || s == VisualWithin }
 
-// Unseen returns the pictures that a task demands and that nobody compared with
+// UncomparedPictures returns the pictures that a task demands and that nobody compared with
 // their baselines, one interruption each. One that became a baseline just now,
 // one that was made elsewhere, and one of a page that did not come to rest were
 // not compared; nor is one that is compared with what the same run captured.
-func Unseen(task TaskSpec, rows []VisualRow) []Interruption {
+func UncomparedPictures(task TaskSpec, rows []VisualRow) []Interruption {
 	var out []Interruption
 	for _, v := range task.Visual {
 		if why := v.notCompared(rows); why != "" {

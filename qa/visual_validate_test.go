@@ -94,7 +94,7 @@ func TestUnseen(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			for _, in := range qa.Unseen(qa.TaskSpec{Visual: tt.task}, tt.rows) {
+			for _, in := range qa.UncomparedPictures(qa.TaskSpec{Visual: tt.task}, tt.rows) {
 				if in.Kind != qa.NotExecuted {
 					t.Errorf("kind %s", in.Kind)
 				}

@@ -17,7 +17,7 @@ const optionalShotLimit = 2 * time.Second
 // as long as such pictures leave half of the budget to those that a check or
 // the caller asks for. The call itself is worth more than its picture.
 func (c *call) screenshotBefore(ctx context.Context, s *browser.Session, action string) {
-	if !c.desk.PictureBefore || c.runErr != nil || !c.run.SparePicture() {
+	if !c.desk.PictureBefore || c.runErr != nil || !c.run.SpendOptionalPicture() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, optionalShotLimit)
@@ -27,7 +27,7 @@ func (c *call) screenshotBefore(ctx context.Context, s *browser.Session, action 
 		c.desk.Log.Warn("no picture before a call", "tool", c.spec.name, "run", c.run.ID(), "err", err)
 	}
 	if ref == nil {
-		c.run.ReturnSpare()
+		c.run.ReturnOptionalPicture()
 		return
 	}
 	c.shotBefore = ref
@@ -56,7 +56,7 @@ const lastShotLimit = time.Second
 // one and the budget leaves it.
 func (c *call) screenshotAtEnd(ctx context.Context) {
 	ids := c.desk.sessionIDs()
-	if !c.desk.PictureAtEnd || c.runErr != nil || len(ids) == 0 || !c.run.SparePicture() {
+	if !c.desk.PictureAtEnd || c.runErr != nil || len(ids) == 0 || !c.run.SpendOptionalPicture() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, lastShotLimit)
@@ -70,7 +70,7 @@ func (c *call) screenshotAtEnd(ctx context.Context) {
 		c.desk.Log.Warn("no picture at the end of a run", "run", c.run.ID(), "err", err)
 	}
 	if ref == nil {
-		c.run.ReturnSpare()
+		c.run.ReturnOptionalPicture()
 	}
 }
 

@@ -120,7 +120,7 @@ func (p *logPrinter) print(tx *ledger.Tx) error {
 
 // whole fails if the copy outside the database tells of entries that are gone.
 func whole(tx *ledger.Tx) error {
-	text, err := tx.Published()
+	text, err := tx.CheckpointCopy()
 	if err != nil || text == nil {
 		return err
 	}

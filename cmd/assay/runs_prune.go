@@ -117,7 +117,7 @@ The log says what goes before it goes, with name and reason. --dry-run shows it.
 					return err
 				}
 			}
-			order := retain.Order{By: by.by, Reason: by.reason, Today: today, DryRun: dry}
+			order := retain.PruneRequest{By: by.by, Reason: by.reason, Today: today, DryRun: dry}
 			var err error
 			if order.Days, err = daysOf(older); err != nil {
 				return err
@@ -130,7 +130,7 @@ The log says what goes before it goes, with name and reason. --dry-run shows it.
 				return err
 			}
 			report, err := keeper.Prune(cmd.Context(), order)
-			if errors.Is(err, retain.ErrOrder) {
+			if errors.Is(err, retain.ErrPruneRequest) {
 				return usage("%w", err)
 			}
 			if asJSON && report.Folder != "" {

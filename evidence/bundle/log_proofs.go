@@ -97,7 +97,7 @@ func (p *pack) proveGrowth(tx *ledger.Tx, newest attest.Checkpoint) error {
 // compareWithCopy says so if the log is not the one that its own copy of the newest
 // checkpoint tells of.
 func (p *pack) compareWithCopy(tx *ledger.Tx, newest attest.Checkpoint) error {
-	text, err := tx.Published()
+	text, err := tx.CheckpointCopy()
 	if err != nil || text == nil {
 		return err
 	}

@@ -21,9 +21,9 @@ type checkpointCopy struct {
 	err  error
 }
 
-// Published returns what was in log/checkpoint when the database was read, while
+// CheckpointCopy returns what was in log/checkpoint when the database was read, while
 // nobody wrote either; nil: there is no such file.
-func (t *Tx) Published() ([]byte, error) { return t.published.text, t.published.err }
+func (t *Tx) CheckpointCopy() ([]byte, error) { return t.published.text, t.published.err }
 
 // readCheckpointCopy reads the copy. That it is missing is no error: a writer that was
 // killed before it first wrote one leaves none, and whoever takes it away could
@@ -114,7 +114,7 @@ func (l *Ledger) checkCheckpoint(tx *Tx) error {
 // was signed over, or grew from it. A crash before the copy was replaced leaves
 // an older one, which the next event corrects.
 func (l *Ledger) checkContinuation(tx *Tx) error {
-	text, err := tx.Published()
+	text, err := tx.CheckpointCopy()
 	if err != nil || text == nil || bytes.Equal(text, tx.signed) {
 		return err
 	}

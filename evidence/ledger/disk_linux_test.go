@@ -66,7 +66,7 @@ func TestReadOnly(t *testing.T) {
 			if err != nil || len(events) != 200 {
 				t.Errorf("%d events, %v", len(events), err)
 			}
-			_, published := tx.Published()
+			_, published := tx.CheckpointCopy()
 			_, proved := tx.Entry(3, 200)
 			return errors.Join(published, proved)
 		}); err != nil {

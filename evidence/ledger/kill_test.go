@@ -139,7 +139,7 @@ func whole(t *testing.T, l *ledger.Ledger, acknowledged map[int64]string) (older
 		if last, _ := tx.Get("things", "last"); tx.Size() > 0 && string(last) != fmt.Sprint(tx.Size()) {
 			t.Errorf("the record tells of %s events, and there are %d", last, tx.Size())
 		}
-		text, err := tx.Published()
+		text, err := tx.CheckpointCopy()
 		if string(text) != string(tx.Checkpoint()) {
 			older = 1
 		}
@@ -204,7 +204,7 @@ func TestManyProcesses(t *testing.T) {
 	for n, p := range all {
 		for i := range 30 {
 			view(t, l, func(tx *ledger.Tx) error {
-				text, err := tx.Published()
+				text, err := tx.CheckpointCopy()
 				if string(text) != string(tx.Checkpoint()) {
 					t.Errorf("the copy is %q beside %q", text, tx.Checkpoint())
 				}

@@ -72,7 +72,7 @@ func TestRolledBack(t *testing.T) {
 		putBack(t, dir, map[string][]byte{database: old[database]})
 		refused("older")
 		view(t, l, func(tx *ledger.Tx) error { // it can still be looked at
-			if text, err := tx.Published(); tx.Size() != int64(size) || string(text) != string(newest[copied]) || err != nil {
+			if text, err := tx.CheckpointCopy(); tx.Size() != int64(size) || string(text) != string(newest[copied]) || err != nil {
 				t.Errorf("%d events, copy %q, %v", tx.Size(), text, err)
 			}
 			return nil
@@ -118,7 +118,7 @@ func TestOlderCopy(t *testing.T) {
 			t.Error(err)
 		}
 		view(t, l, func(tx *ledger.Tx) error {
-			if text, err := tx.Published(); err != nil || string(text) != string(tx.Checkpoint()) {
+			if text, err := tx.CheckpointCopy(); err != nil || string(text) != string(tx.Checkpoint()) {
 				t.Errorf("the copy is %q, %v", text, err)
 			}
 			return nil
@@ -163,7 +163,7 @@ func TestSpoiltCopy(t *testing.T) {
 		t.Errorf("a folder: %v", err)
 	}
 	view(t, l, func(tx *ledger.Tx) error {
-		if _, err := tx.Published(); !errors.Is(err, ledger.ErrCorrupt) || tx.Size() != 70 {
+		if _, err := tx.CheckpointCopy(); !errors.Is(err, ledger.ErrCorrupt) || tx.Size() != 70 {
 			t.Errorf("%d events, copy: %v", tx.Size(), err)
 		}
 		return nil

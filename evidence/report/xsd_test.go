@@ -56,15 +56,6 @@ func parseXML(t *testing.T, doc []byte) *node {
 	return root.kids[0]
 }
 
-func (n *node) kid(name string) *node {
-	for _, k := range n.kids {
-		if k.name == name {
-			return k
-		}
-	}
-	return nil
-}
-
 // all lists the elements of that name at any depth.
 func (n *node) all(name string) (out []*node) {
 	if n.name == name {

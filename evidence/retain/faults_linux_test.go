@@ -161,7 +161,7 @@ func TestReadOnly(t *testing.T) {
 	modes(parent, 0o555, 0o444)
 	defer modes(parent, 0o700, 0o600)
 	asNobody(t, func() {
-		if dry, err := f.keeper().Prune(t.Context(), retain.Order{DryRun: true}); err != nil || len(dry.Deleted) != 1 {
+		if dry, err := f.keeper().Prune(t.Context(), retain.PruneRequest{DryRun: true}); err != nil || len(dry.Deleted) != 1 {
 			t.Errorf("a look: %+v, %v", dry, err)
 		}
 		if _, err := f.keeper().Prune(t.Context(), order()); !errors.Is(err, disk.ErrReadOnly) {

@@ -140,10 +140,12 @@ func (f *folder) today(on int) {
 	f.clock.set(epoch().Add(time.Duration(on)*day + time.Hour))
 }
 
-func order() retain.Order { return retain.Order{By: "Ada Lovelace", Reason: "a year is over"} }
+func order() retain.PruneRequest {
+	return retain.PruneRequest{By: "Ada Lovelace", Reason: "a year is over"}
+}
 
 // prune deletes, and fails the test if it can't.
-func (f *folder) prune(o retain.Order) retain.Report {
+func (f *folder) prune(o retain.PruneRequest) retain.Report {
 	f.Helper()
 	report, err := f.keeper().Prune(f.Context(), o)
 	if err != nil || len(report.Problems) > 0 {

@@ -24,12 +24,12 @@ import (
 
 // Errors that callers tell apart. Others are of the disk, or of the ledger.
 var (
-	ErrNoRun   = errors.New("no such run")
-	ErrHeld    = errors.New("it is held already")
-	ErrNotHeld = errors.New("it is not held")
-	ErrDeleted = errors.New("its deletion is in the log already: assay runs prune finishes it")
-	ErrClock   = errors.New("nothing was deleted: the clock may be wrong")
-	ErrOrder   = errors.New("can't be asked for")
+	ErrNoRun        = errors.New("no such run")
+	ErrHeld         = errors.New("it is held already")
+	ErrNotHeld      = errors.New("it is not held")
+	ErrDeleted      = errors.New("its deletion is in the log already: assay runs prune finishes it")
+	ErrClock        = errors.New("nothing was deleted: the clock may be wrong")
+	ErrPruneRequest = errors.New("can't be asked for")
 )
 
 // Tables of the ledger: what a person holds, and what the log says is deleted
@@ -68,7 +68,7 @@ func Open(dir string, l *ledger.Ledger, now func() time.Time, o Options) (*Keepe
 		return nil, errors.New("open the data folder: a folder, its ledger, a clock, and who knows of damage and use are needed")
 	}
 	if o.Days < 1 {
-		return nil, fmt.Errorf("keep evidence for %d days: %w: at least 1 is needed", o.Days, ErrOrder)
+		return nil, fmt.Errorf("keep evidence for %d days: %w: at least 1 is needed", o.Days, ErrPruneRequest)
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {

@@ -143,7 +143,7 @@ func TestKilledPrune(t *testing.T) {
 			t.Errorf("%s: there: %t; %d deletions in the log", id, f.there(id), len(deleted[id]))
 		}
 	}
-	if again := f.prune(retain.Order{DryRun: true}); len(again.Deleted) != 0 || len(again.Left) != 0 {
+	if again := f.prune(retain.PruneRequest{DryRun: true}); len(again.Deleted) != 0 || len(again.Left) != 0 {
 		t.Errorf("something is left: %+v, %+v", again.Deleted, again.Left)
 	}
 	if halfway < rounds/5 {

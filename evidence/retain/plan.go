@@ -17,8 +17,8 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// Order holds a person's request to prune.
-type Order struct {
+// PruneRequest holds a person's request to prune.
+type PruneRequest struct {
 	By     string // printed name
 	Reason string
 	Days   int    // only what is older; 0: than the retention. Never less than that
@@ -36,7 +36,7 @@ type plannedRun struct {
 
 // plan lists what is to be deleted, before anything is.
 type plan struct {
-	order   Order
+	order   PruneRequest
 	days    int
 	now     time.Time
 	report  Report
@@ -54,16 +54,16 @@ type plan struct {
 func (p *plan) cutoff() time.Time { return p.now.Add(-time.Duration(p.days) * day) }
 
 // makePlan looks at everything, and writes nothing.
-func (k *Keeper) makePlan(ctx context.Context, o Order) (*plan, error) {
+func (k *Keeper) makePlan(ctx context.Context, o PruneRequest) (*plan, error) {
 	p := &plan{order: o, days: o.Days, now: k.now().UTC(), held: map[string]bool{}}
 	if p.days == 0 {
 		p.days = k.options.Days
 	}
 	if p.days < k.options.Days {
-		return nil, fmt.Errorf("delete what is older than %s: %w: the retention is %s: more may be asked for, never less", texts.Count(p.days, "day"), ErrOrder, texts.Count(k.options.Days, "day"))
+		return nil, fmt.Errorf("delete what is older than %s: %w: the retention is %s: more may be asked for, never less", texts.Count(p.days, "day"), ErrPruneRequest, texts.Count(k.options.Days, "day"))
 	}
 	if p.days > 100*366 {
-		return nil, fmt.Errorf("delete what is older than %d days: %w: that is more than a hundred years", p.days, ErrOrder)
+		return nil, fmt.Errorf("delete what is older than %d days: %w: that is more than a hundred years", p.days, ErrPruneRequest)
 	}
 	p.report = Report{Folder: k.dir, DryRun: o.DryRun, Time: p.now, Retention: k.options.Days, Days: p.days,
 		Deleted: []Item{}, Kept: []Item{}, Left: []Item{}, Problems: []string{}}
@@ -255,7 +255,7 @@ func (p *plan) checkClock() error {
 	said, err := time.Parse(time.DateOnly, p.order.Today)
 	switch {
 	case err != nil && p.order.Today != "":
-		return fmt.Errorf("today %q: %w: a date such as %s is wanted", p.order.Today, ErrOrder, today)
+		return fmt.Errorf("today %q: %w: a date such as %s is wanted", p.order.Today, ErrPruneRequest, today)
 	case newest.IsZero():
 		return nil
 	case ahead < -day:

@@ -26,11 +26,11 @@ var (
 // older than the retention. The log tells before anything goes: what a killed
 // Prune has left, the next one finishes. The report comes back with an error
 // too: it tells what went.
-func (k *Keeper) Prune(ctx context.Context, o Order) (Report, error) {
+func (k *Keeper) Prune(ctx context.Context, o PruneRequest) (Report, error) {
 	if !o.DryRun {
 		var err error
 		if o.By, o.Reason, err = personWords(o.By, o.Reason); err != nil {
-			return Report{}, fmt.Errorf("prune %s: %w: %w", k.dir, ErrOrder, err)
+			return Report{}, fmt.Errorf("prune %s: %w: %w", k.dir, ErrPruneRequest, err)
 		}
 	}
 	p, err := k.makePlan(ctx, o)

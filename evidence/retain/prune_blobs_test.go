@@ -105,7 +105,7 @@ func TestBlobs(t *testing.T) {
 	goes := slices.Concat(names(rejected), names(replaced), []string{stray, blob.Digest(ownMap)})
 	stays := slices.Concat(names(first), names(second), names(late), names(open), []string{first.Pictures[0].Layout, blob.Digest(twinMap), newStray, older, young.Pictures[0].SHA256})
 	before := f.tree()
-	if dry := f.prune(retain.Order{DryRun: true}); !same(dry.Deleted, goes) || !equal(before, f.tree()) {
+	if dry := f.prune(retain.PruneRequest{DryRun: true}); !same(dry.Deleted, goes) || !equal(before, f.tree()) {
 		t.Errorf("announced: %v, want %v", why(dry.Deleted), goes)
 	}
 	done := f.prune(order())

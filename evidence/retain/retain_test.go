@@ -41,7 +41,7 @@ func TestPrune(t *testing.T) {
 	must[retain.Hold](t)(f.keeper().Hold(t.Context(), held, "Grace Hopper", "case 7"))
 
 	before := f.tree()
-	dry := f.prune(retain.Order{DryRun: true})
+	dry := f.prune(retain.PruneRequest{DryRun: true})
 	if after := f.tree(); !equal(before, after) {
 		t.Error("a dry run has changed something")
 	}
@@ -119,16 +119,16 @@ func TestNeverShorter(t *testing.T) {
 	for _, days := range []int{-1, 1, 364, 1 << 30} {
 		o := order()
 		o.Days = days
-		if _, err := f.keeper().Prune(t.Context(), o); !errors.Is(err, retain.ErrOrder) {
+		if _, err := f.keeper().Prune(t.Context(), o); !errors.Is(err, retain.ErrPruneRequest) {
 			t.Errorf("%d days: %v", days, err)
 		}
 	}
-	for _, o := range []retain.Order{{By: " ", Reason: "x"}, {By: "Ada", Reason: ""}, {By: "Ada", Reason: "two\nlines"}, {By: strings.Repeat("x", 201), Reason: "x"}} {
-		if _, err := f.keeper().Prune(t.Context(), o); !errors.Is(err, retain.ErrOrder) {
+	for _, o := range []retain.PruneRequest{{By: " ", Reason: "x"}, {By: "Ada", Reason: ""}, {By: "Ada", Reason: "two\nlines"}, {By: strings.Repeat("x", 201), Reason: "x"}} {
+		if _, err := f.keeper().Prune(t.Context(), o); !errors.Is(err, retain.ErrPruneRequest) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	if _, err := retain.Open(f.dir, f.store.Log, f.clock.now, retain.Options{Days: 0, Damage: func(context.Context, string) (string, error) { return "", nil }, Uses: baseline.Uses}); !errors.Is(err, retain.ErrOrder) {
+	if _, err := retain.Open(f.dir, f.store.Log, f.clock.now, retain.Options{Days: 0, Damage: func(context.Context, string) (string, error) { return "", nil }, Uses: baseline.Uses}); !errors.Is(err, retain.ErrPruneRequest) {
 		t.Errorf("a retention of no day: %v", err)
 	}
 	f.clock.set(last.Add(365*day - 2*time.Millisecond))
@@ -202,7 +202,7 @@ func TestClock(t *testing.T) {
 			t.Errorf("today %q: %v, %+v", today, err, got)
 		}
 	}
-	if got := f.prune(retain.Order{DryRun: true}); got.Clock == "" || len(got.Deleted) != 1 {
+	if got := f.prune(retain.PruneRequest{DryRun: true}); got.Clock == "" || len(got.Deleted) != 1 {
 		t.Errorf("a dry run does not tell: %+v", got)
 	}
 	if !equal(before, f.tree()) {

@@ -101,7 +101,7 @@ func (v *verification) dataFolder(ctx context.Context, root *os.Root, dir string
 	v.checkNewestCheckpoint(h)
 	v.checkTakeovers(root, h)
 	v.log = h
-	outside, outsideErr := h.tx.Published() // read under the log's lock: it is written in place
+	outside, outsideErr := h.tx.CheckpointCopy() // read under the log's lock: it is written in place
 	switch {
 	case outsideErr == nil && outside == nil && h.tx.Size() > 0:
 		v.unseen("log-checkpoint-missing", paths.Checkpoint, "put the file back from a copy; the next run writes it anew", "the copy of the newest checkpoint is missing")
