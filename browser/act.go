@@ -9,8 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/browser/redact"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 // Acted is the outcome of an action on an element.

@@ -3,8 +3,9 @@ package browser
 import (
 	"context"
 
-	"github.com/assay-qa/assay/browser/trace"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/trace"
 )
 
 // browserContext holds one browser context of a session and the browser process it

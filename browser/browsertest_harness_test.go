@@ -16,8 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/browser/driver"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/driver"
 )
 
 // The session layer's tests share one pool, and so one driver and one browser

@@ -8,8 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/browser/redact"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 // maxValue bounds what is told of a control's value, in bytes.

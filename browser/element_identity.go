@@ -7,8 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/selectors"
 )
 
 // Identity describes what an element is known again by when its page has changed.

@@ -10,9 +10,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mxschmitt/playwright-go"
+
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/trace"
-	"github.com/mxschmitt/playwright-go"
 )
 
 // engine is one run of the Playwright driver and the browser processes it

@@ -8,8 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/assay-qa/assay/browser/redact"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 // The event log's bounds. A page can log without end; what was dropped is

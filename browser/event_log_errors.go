@@ -8,8 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-qa/assay/browser/redact"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 // maxKept bounds what is kept of each kind that a verdict may rest on: console

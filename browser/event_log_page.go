@@ -4,8 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/browser/redact"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 // navigates reports whether the page asked for another document since m.

@@ -7,8 +7,9 @@ import (
 	"math"
 	"time"
 
-	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/selectors"
 )
 
 // layoutAnswer describes what the engine answers for one document.

@@ -6,8 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/selectors"
 )
 
 // Beyond describes what is known, of something that a document does not show, about all

@@ -7,9 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mxschmitt/playwright-go"
+
 	"github.com/assay-qa/assay/browser/seen"
 	"github.com/assay-qa/assay/browser/selectors"
-	"github.com/mxschmitt/playwright-go"
 )
 
 // inner lists the frames of a page but for the main one.

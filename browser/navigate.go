@@ -11,8 +11,9 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/assay-qa/assay/browser/redact"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 // Navigation is the outcome of loading an address.

@@ -8,8 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/selectors"
 )
 
 // OutlineOptions choose the part of a page to outline. The zero value is all

@@ -9,8 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/selectors"
 )
 
 const generatedPages = 200

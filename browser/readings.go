@@ -5,8 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/selectors"
 )
 
 // Readings describes what a page says, run of text by run of text, with where it

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/browser/redact"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/redact"
 )
 
 // Bounds on bringing a session back. They keep a page that kills whatever

@@ -63,7 +63,7 @@ func TestRecoveryTransitions(t *testing.T) {
 				t.Errorf("state %d: event %d begins it anew", state, event)
 			case state.isLost() && !next.isLost():
 				t.Errorf("state %d: event %d brings a lost session back", state, event)
-			case state.reported() && !next.reported() && !(state.underWay() && (next.isLost() || next.isBlank())):
+			case state.reported() && !next.reported() && (!state.underWay() || !next.isLost() && !next.isBlank()):
 				t.Errorf("state %d: event %d makes a caller forget", state, event)
 			}
 		}

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/address"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/address"
 )
 
 // beginAct notes that something is done to the session's pages now; see [SinceAct].

@@ -5,8 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/selectors"
 )
 
 // target is a parsed selector, and where it is looked for.

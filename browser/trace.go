@@ -7,8 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/assay-qa/assay/browser/trace"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/trace"
 )
 
 // traceLimit bounds one question to the driver about a trace. No page has a

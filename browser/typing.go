@@ -7,8 +7,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/assay-qa/assay/nearest"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/nearest"
 )
 
 // typeText types into what has the focus, or into the element of a selector,

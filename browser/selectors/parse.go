@@ -33,6 +33,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("selector %q: %s", s, e.Reason)
 }
 
+// Refuse returns the error of a text that is no selector.
 func Refuse(s, format string, args ...any) error {
 	return &Error{Selector: s, Reason: fmt.Sprintf(format, args...)}
 }
@@ -88,7 +89,7 @@ func checkSelectorText(s string) error {
 }
 
 // parsePart takes one part off rest and reports whether another must follow.
-func (t *Selector) parsePart(whole string, rest *string) (bool, error) {
+func (s *Selector) parsePart(whole string, rest *string) (bool, error) {
 	line, after, ok, err := ScanLine(*rest)
 	if err != nil {
 		return false, Refuse(whole, "%v", err)
@@ -102,19 +103,19 @@ func (t *Selector) parsePart(whole string, rest *string) (bool, error) {
 		if err != nil {
 			return false, Refuse(whole, "%v", err)
 		}
-		t.Parts, *rest = append(t.Parts, part), tail
+		s.Parts, *rest = append(s.Parts, part), tail
 		return more, nil
 	}
 	*rest = strings.TrimLeft(after, " ")
 	chained := strings.HasPrefix(*rest, ">>")
 	nested := !chained && strings.HasPrefix(*rest, ">")
 	switch {
-	case (nested || chained) && line.Role == "frame" && len(t.Parts) == 0:
-		t.Frames = append(t.Frames, line)
+	case (nested || chained) && line.Role == "frame" && len(s.Parts) == 0:
+		s.Frames = append(s.Frames, line)
 	case nested:
 		return false, Refuse(whole, "only frames can stand before >; name the element itself, with its [n] if there are several")
 	case chained || *rest == "" || isDecoration(*rest):
-		t.Parts = append(t.Parts, Part{Line: &line})
+		s.Parts = append(s.Parts, Part{Line: &line})
 	default:
 		return false, Refuse(whole, "%q can't follow %s", *rest, line)
 	}

@@ -58,7 +58,8 @@ func (p Part) String() string {
 	return p.Engine + "=" + p.Body
 }
 
-func Unquote(s string) (string, bool) {
+// Unquote takes quotes off a text; ok is false when it has none.
+func Unquote(s string) (text string, ok bool) {
 	if len(s) < 2 || s[0] != s[len(s)-1] || (s[0] != '"' && s[0] != '\'') {
 		return "", false
 	}
