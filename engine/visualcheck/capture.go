@@ -27,7 +27,8 @@ func Capture(ctx context.Context, call Call, o Options, job Job) (v *Check, kept
 			return v, baseline.Version{}, nil, err
 		}
 		if p.restless != nil {
-			return v, baseline.Version{}, nil, v.restlessError(p)
+			err := v.restlessError(p)
+			return v, baseline.Version{}, nil, err
 		}
 		if p.before.SHA256 != "" {
 			if err := v.compare(p); err != nil {
@@ -43,7 +44,8 @@ func Capture(ctx context.Context, call Call, o Options, job Job) (v *Check, kept
 	if err != nil {
 		return v, baseline.Version{}, nil, err
 	}
-	return v, kept, v.offerMasks(ctx), nil
+	masks = v.offerMasks(ctx)
+	return v, kept, masks, nil
 }
 
 // restlessError says that a page that keeps moving can't be a baseline.

@@ -124,7 +124,7 @@ func share(counted, compared int) float64 {
 	return float64(counted) / float64(compared)
 }
 
-// percent prints a share so that a small one is not printed as none.
+// Percent prints a share so that a small one is not printed as none.
 func Percent(share float64) string {
 	if share > 0 && share < 1e-5 {
 		return "less than 0.001 %"
