@@ -116,7 +116,7 @@ func dependencies() []dependency {
 		{"github.com/digitorus/timestamp", []string{"evidence/attest"}, "a token is read where it is known what it is about"},
 		{"github.com/digitorus/pkcs7", []string{"evidence/attest"}, "a token is read where it is known what it is about"},
 		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"agent/wiretest"}, "a scripted provider holds requests against the official schema; our own arguments are judged by the validator that wrote their schemas"},
-		{"github.com/anthropics/anthropic-sdk-go", []string{"agent/anthropic", "agent/wiretest"}, "a provider's types stay behind its wire; its module holds the schema that the scripted provider judges by"},
+		{"github.com/anthropics/anthropic-sdk-go", []string{"agent/wiretest"}, "its module holds the schema that the scripted provider judges by; in the product it costs up to 19 MB"},
 		{"google.golang.org/genai", []string{"agent/wiretest"}, "the scripted provider decodes strictly into its types, for want of a schema; in the product it costs 6 MB and brings gRPC"},
 		{"github.com/yuin/goldmark", []string{"agent/suite"}, "specs are Markdown, and nothing else of ours is read as such"},
 		{"github.com/goccy/go-yaml", []string{"agent/suite"}, "the front matter of specs is YAML, and nothing else of ours is"},
