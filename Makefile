@@ -21,16 +21,19 @@ TEST_FLAGS := -count=1 -p 1 -timeout 40m
 GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
 
 # The rooms without a browser: fast enough for the race detector.
-PURE := . ./agent ./suite/... ./agent/replay/... ./agent/provider/... ./agent/sampling/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./demo/... ./evidence/... ./disk/... ./visual/... ./server/... ./secrets/... ./nearest/... ./words/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
+PURE := . ./agent ./suite/... ./agent/replay/... ./agent/provider/... ./agent/sampling/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./demo/... ./evidence/... ./disk/... ./visual/... ./server/... ./secrets/... ./nearest/... ./words/... ./template/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build witnesses demo test soak test-short race e2e bench lint vet-all generate clean
+.PHONY: help setup build release witnesses demo test soak test-short race e2e bench lint vet-all generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
 build: ## make bin/assay
 	@go build -trimpath -ldflags '-X main.version=$(VERSION)' -o bin/assay ./cmd/assay
+
+release: ## make bin/assay without symbols, as it is released
+	@go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/assay ./cmd/assay
 
 setup: build ## make bin/assay and install driver and browser, using what is there
 	@bin/assay install $(WITH_DEPS)

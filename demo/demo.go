@@ -74,7 +74,6 @@ func Handler(opts Options) http.Handler {
 	s := &site{
 		opts:     opts,
 		variant:  variant,
-		pages:    parsePages(),
 		sessions: newSessions(opts.Broken, variant.Name),
 	}
 	return withRequestLog(opts.Log, withSecurityHeaders(s.routes()))

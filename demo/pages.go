@@ -3,7 +3,6 @@ package demo
 import (
 	"bytes"
 	"embed"
-	"html/template"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -11,23 +10,16 @@ import (
 	"time"
 )
 
-// files lists the pages (templates) and, under assets, what they load.
+// files lists the pages, with names for what is filled in, and, under assets, what they load.
 //
 //go:embed site
 var files embed.FS
 
-// site is one running demo: the variant, its parsed pages and who is signed in.
+// site is one running demo: the variant and who is signed in.
 type site struct {
 	opts     Options
 	variant  Variant
-	pages    *template.Template
 	sessions *sessions
-}
-
-// parsePages panics on a page that does not parse: the pages are part of the
-// binary, so that is our bug and every test sees it.
-func parsePages() *template.Template {
-	return template.Must(template.ParseFS(files, "site/*.html"))
 }
 
 // routes lists everything the demo answers. A path that is not here is 404,
@@ -61,26 +53,6 @@ func (s *site) redirectHome(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, target, http.StatusSeeOther)
 }
 
-// card is one KPI on the dashboard.
-type card struct {
-	Label  string // its name in [KPIs]
-	TestID string
-	Note   string // what is counted, without digits: they would read as values
-}
-
-// dashboardPage holds what dashboard.html is made from.
-type dashboardPage struct {
-	Ranges     []rangeOption
-	Categories []string
-	Cards      []card
-	Avatar     string
-	Lang       string // of numbers and dates
-	Figures    string // rounded, or "" for all digits
-	Motion     string // count-up, or "" for none
-	Fault      string // which one of faults.js; the page does not name it
-	Script     string // with the faults; "" for none
-}
-
 func (s *site) dashboard(w http.ResponseWriter, r *http.Request) {
 	if !s.sessions.signedIn(r) || s.variant.Name == "expired-session" && s.sessions.expireEarly(r) {
 		http.Redirect(w, r, "/login", http.StatusSeeOther)
@@ -103,19 +75,17 @@ func (s *site) dashboard(w http.ResponseWriter, r *http.Request) {
 	if s.opts.Broken {
 		page.addDefects()
 	}
-	s.render(w, http.StatusOK, "dashboard.html", page)
+	s.render(w, http.StatusOK, "dashboard.html", page.values())
 }
 
-// render writes a page, or a 500 and none of the page: half a page would look
-// like a finding.
-func (s *site) render(w http.ResponseWriter, status int, name string, data any) {
-	var page bytes.Buffer
-	if err := s.pages.ExecuteTemplate(&page, name, data); err != nil {
-		s.opts.Log.Error("demo: page not rendered", "page", name, "error", err)
-		http.Error(w, "The demo could not render "+name+".", http.StatusInternalServerError)
-		return
+// render writes a page. One that is not there is our bug, for the pages are part
+// of the binary, and every test sees it.
+func (s *site) render(w http.ResponseWriter, status int, name string, values map[string]string) {
+	page, err := files.ReadFile("site/" + name)
+	if err != nil {
+		panic("demo: the embedded page is missing: " + err.Error())
 	}
-	s.send(w, status, "text/html; charset=utf-8", page.Bytes())
+	s.send(w, status, "text/html; charset=utf-8", []byte(fill(string(page), values)))
 }
 
 // send writes an answer. One that did not reach its reader is only logged: the

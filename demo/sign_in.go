@@ -102,17 +102,8 @@ func (s *sessions) newCookie(value string) *http.Cookie {
 	}
 }
 
-// loginForm holds what login.html is made from.
-type loginForm struct {
-	DemoEmail, DemoPassword string
-	Email                   string // as typed before
-	Error                   string
-}
-
 func (s *site) showLogin(w http.ResponseWriter, status int, typed, problem string) {
-	s.render(w, status, "login.html", loginForm{
-		DemoEmail: Email, DemoPassword: Password, Email: typed, Error: problem,
-	})
+	s.render(w, status, "login.html", loginForm{DemoEmail: Email, DemoPassword: Password, Email: typed, Error: problem}.values())
 }
 
 // loginPage shows the form even to who is signed in: signing in again is how a

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/template"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/template"
 )
 
 // Prompt holds a text that a person chooses for their model.
@@ -87,13 +87,13 @@ func (p Prompt) render(arguments map[string]string, has map[string]bool) (string
 			return "", fmt.Errorf("%w: %s must be one line", ErrPromptArguments, name)
 		}
 	}
-	text, err := template.ParseFS(promptTexts, "prompts/"+p.Name+".md")
+	source, err := promptTexts.ReadFile("prompts/" + p.Name + ".md")
 	if err != nil {
 		return "", fmt.Errorf("read prompt %s: %w", p.Name, err)
 	}
-	var out strings.Builder
-	if err := text.Execute(&out, values); err != nil {
+	text, err := template.Execute(string(source), values)
+	if err != nil {
 		return "", fmt.Errorf("write prompt %s: %w", p.Name, err)
 	}
-	return out.String(), nil
+	return text, nil
 }

@@ -7,20 +7,19 @@ package anthropic
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
-
-	sdk "github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/option"
 
 	"github.com/assay-qa/assay/agent"
 )
 
 // How much a turn may say. An answer that does not stream must come within ten
-// minutes, for which the SDK allows 21,333 tokens.
+// minutes: that is 21,333 tokens by the provider's own reckoning.
 const (
 	defaultOutput  = 16_000
 	maxOutput      = 21_000
@@ -31,72 +30,94 @@ const (
 type Model struct {
 	connection agent.Connection
 	traits     traits
-	client     sdk.Client
+	client     *http.Client
+	address    string // with a slash at its end
 }
+
+// publicAddress is where the API is, and apiVersion its form.
+const (
+	publicAddress = "https://api.anthropic.com/"
+	apiVersion    = "2023-06-01"
+)
 
 // New returns a model for one task. Nothing is sent yet. An error says what is
 // wrong with the connection's name of the model, or its address.
 func New(c agent.Connection) (*Model, error) {
-	client, err := clientOf(c)
-	if err != nil {
-		return nil, err
-	}
-	return &Model{connection: c, traits: traitsOf(c.Model), client: client}, nil
-}
-
-// clientOf makes a client that takes nothing from the environment, repeats
-// nothing, and follows no redirect, for that would carry the key elsewhere.
-func clientOf(c agent.Connection) (sdk.Client, error) {
 	if c.Model == "" {
-		return sdk.Client{}, errors.New("anthropic: no model is named; set agent.model")
-	}
-	options := []option.RequestOption{
-		option.WithoutEnvironmentDefaults(), option.WithoutOpenTelemetry(), option.WithMaxRetries(0),
-		option.WithRequestTimeout(cmp.Or(c.Timeout, defaultTimeout)),
-		option.WithHTTPClient(&http.Client{Transport: c.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}),
-	}
-	if c.Key != "" {
-		options = append(options, option.WithAPIKey(c.Key))
+		return nil, errors.New("anthropic: no model is named; set agent.model")
 	}
 	if c.BaseURL != "" {
 		u, err := url.Parse(c.BaseURL)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return sdk.Client{}, fmt.Errorf("anthropic: the address %q is no http(s) URL; mend agent.base_url", c.BaseURL)
+			return nil, fmt.Errorf("anthropic: the address %q is no http(s) URL; fix agent.base_url", c.BaseURL)
 		}
-		options = append(options, option.WithBaseURL(c.BaseURL))
 	}
-	return sdk.NewClient(options...), nil
+	return &Model{
+		connection: c,
+		traits:     traitsOf(c.Model),
+		client:     &http.Client{Transport: c.Transport, CheckRedirect: agent.NoRedirect}, // one would carry the key elsewhere
+		address:    strings.TrimRight(cmp.Or(c.BaseURL, publicAddress), "/") + "/",
+	}, nil
 }
 
 // Next asks for the next turn: one request. Its error is a [*agent.ModelError],
 // or ctx's own when that has ended.
 func (m *Model) Next(ctx context.Context, c agent.Conversation) (agent.Reply, error) {
-	request, err := m.request(c)
+	r, err := m.request(c)
 	if err != nil {
 		return agent.Reply{}, err
 	}
-	message, err := m.client.Beta.Messages.New(ctx, request)
-	if err != nil {
-		return agent.Reply{}, fault(ctx, m.connection, err)
+	var said answer
+	if err := m.ask(ctx, "v1/messages?beta=true", r.betas, r, &said); err != nil {
+		return agent.Reply{}, err
 	}
-	return m.reply(message, c)
+	return m.reply(said, c)
+}
+
+// ask makes one request within the connection's time, and reads the answer into
+// out. Its error is a [*agent.ModelError], or ctx's own when that has ended.
+func (m *Model) ask(ctx context.Context, path string, betas []string, body, out any) error {
+	limited, cancel := context.WithTimeout(ctx, cmp.Or(m.connection.Timeout, defaultTimeout))
+	defer cancel()
+	header := http.Header{"Anthropic-Version": {apiVersion}}
+	if len(betas) > 0 {
+		header["Anthropic-Beta"] = betas
+	}
+	if m.connection.Key != "" {
+		header.Set("X-Api-Key", m.connection.Key)
+	}
+	a, err := agent.Send(limited, m.client, m.address+path, header, body)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return unanswered(m.connection, err)
+	case a.Status >= 400:
+		return answered(m.connection, a)
+	}
+	if err := json.Unmarshal(a.Body, out); err != nil {
+		e := failed(m.connection, agent.BadAnswer, "the answer can't be read: "+err.Error())
+		e.Err = err
+		return e
+	}
+	return nil
 }
 
 // Check asks the provider, without a token being spent, whether key, address and
 // model are good. Its error is a [*agent.ModelError], ctx's own, or one of [New].
 func Check(ctx context.Context, c agent.Connection) error {
-	client, err := clientOf(c)
+	m, err := New(c)
 	if err != nil {
 		return err
 	}
-	info, err := client.Models.Get(ctx, c.Model, sdk.ModelGetParams{})
-	if err != nil {
-		return fault(ctx, c, err)
+	var info modelInfo
+	if err := m.ask(ctx, "v1/models/"+url.PathEscape(c.Model), nil, nil, &info); err != nil {
+		return err
 	}
 	switch {
 	case info.ID == "":
 		return failed(c, agent.BadAnswer, "what answers at this address is not the Messages API")
-	case info.Lifecycle == sdk.ModelInfoLifecycleRetired:
+	case info.Lifecycle == "retired":
 		return failed(c, agent.BadRequest, "this model is retired")
 	}
 	return nil

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	sdk "github.com/anthropics/anthropic-sdk-go"
-
 	"github.com/assay-qa/assay/agent"
 )
 
@@ -23,21 +21,13 @@ const notch = 100
 
 // computerTool is the provider's own tool. What no browser can be told (a button
 // or a key that stays down, where the pointer is) is not on offer.
-func (m *Model) computerTool(s agent.Screen) sdk.BetaToolUnionParam {
+func (m *Model) computerTool(s agent.Screen) any {
 	shown := pictured(s)
-	width, height := int64(shown.Width), int64(shown.Height)
-	switch m.traits.computer {
-	case tool20251124:
-		return sdk.BetaToolUnionParam{OfComputerUseTool20251124: &sdk.BetaToolComputerUse20251124Param{DisplayWidthPx: width, DisplayHeightPx: height, EnableZoom: sdk.Bool(true)}}
-	case tool20250124:
-		return sdk.BetaToolUnionParam{OfComputerUseTool20250124: &sdk.BetaToolComputerUse20250124Param{DisplayWidthPx: width, DisplayHeightPx: height}}
-	default:
-		off := sdk.Bool(false)
-		return sdk.BetaToolUnionParam{OfComputerToolset20260801: &sdk.BetaComputerToolset20260801Param{Configs: sdk.BetaComputerToolsetConfigsParam{
-			CursorPosition: sdk.BetaComputerCursorPositionConfigParam{Enabled: off}, HoldKey: sdk.BetaComputerHoldKeyConfigParam{Enabled: off},
-			LeftMouseDown: sdk.BetaComputerLeftMouseDownConfigParam{Enabled: off}, LeftMouseUp: sdk.BetaComputerLeftMouseUpConfigParam{Enabled: off},
-		}}}
+	if kind := m.traits.computer; kind != toolset {
+		return oldComputer{Type: kind, Name: "computer", Width: shown.Width, Height: shown.Height, Zoom: kind == tool20251124}
 	}
+	off := enabled{false}
+	return computerSet{Type: toolset, Configs: map[string]enabled{"cursor_position": off, "hold_key": off, "left_mouse_down": off, "left_mouse_up": off}}
 }
 
 // arguments are those of one call of computer_action.

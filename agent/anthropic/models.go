@@ -1,10 +1,6 @@
 package anthropic
 
-import (
-	"regexp"
-
-	sdk "github.com/anthropics/anthropic-sdk-go"
-)
+import "regexp"
 
 // computerTool is a version of the provider's computer tool.
 type computerTool string
@@ -28,18 +24,18 @@ type traits struct {
 // provider's pages on computer use, thinking and preserved thinking. A model
 // that is not here is taken for a new one.
 var older = map[string]traits{
-	sdk.ModelClaudeSonnet5:   {toolset, true, false},
-	sdk.ModelClaudeFable5:    {toolset, true, false},
-	sdk.ModelClaudeMythos5:   {toolset, true, false},
-	sdk.ModelClaudeOpus5:     {toolset, true, false},
-	sdk.ModelClaudeOpus4_8:   {toolset, true, false},
-	sdk.ModelClaudeOpus4_7:   {tool20251124, true, false},
-	"claude-mythos-preview":  {tool20251124, true, false},
-	sdk.ModelClaudeOpus4_6:   {tool20251124, true, false},
-	sdk.ModelClaudeSonnet4_6: {tool20251124, true, false},
-	sdk.ModelClaudeOpus4_5:   {tool20251124, false, false},
-	sdk.ModelClaudeHaiku4_5:  {tool20250124, false, false},
-	"claude-sonnet-4-5":      {tool20250124, false, false},
+	"claude-sonnet-5":       {toolset, true, false},
+	"claude-fable-5":        {toolset, true, false},
+	"claude-mythos-5":       {toolset, true, false},
+	"claude-opus-5":         {toolset, true, false},
+	"claude-opus-4-8":       {toolset, true, false},
+	"claude-opus-4-7":       {tool20251124, true, false},
+	"claude-mythos-preview": {tool20251124, true, false},
+	"claude-opus-4-6":       {tool20251124, true, false},
+	"claude-sonnet-4-6":     {tool20251124, true, false},
+	"claude-opus-4-5":       {tool20251124, false, false},
+	"claude-haiku-4-5":      {tool20250124, false, false},
+	"claude-sonnet-4-5":     {tool20250124, false, false},
 }
 
 // dated is the end of a model's name that says which snapshot of it is meant.

@@ -7,27 +7,15 @@ import (
 	"slices"
 	"strings"
 
-	sdk "github.com/anthropics/anthropic-sdk-go"
-
 	"github.com/assay-qa/assay/agent"
 )
 
-// block is a piece of what a model said.
-type block struct {
-	Type    string          `json:"type"`
-	Text    string          `json:"text"`
-	ID      string          `json:"id"`
-	Name    string          `json:"name"`
-	Toolset string          `json:"toolset_name"`
-	Input   json.RawMessage `json:"input"`
-}
-
 // reply reads a message. A pause_turn is an empty reply: what it said goes back,
 // and the model continues.
-func (m *Model) reply(message *sdk.BetaMessage, c agent.Conversation) (agent.Reply, error) {
+func (m *Model) reply(message answer, c agent.Conversation) (agent.Reply, error) {
 	spent := agent.Usage{
-		Input:  int(message.Usage.InputTokens + message.Usage.CacheCreationInputTokens + message.Usage.CacheReadInputTokens),
-		Cached: int(message.Usage.CacheReadInputTokens), Output: int(message.Usage.OutputTokens),
+		Input:  message.Usage.Input + message.Usage.CacheCreation + message.Usage.CacheRead,
+		Cached: message.Usage.CacheRead, Output: message.Usage.Output,
 	}
 	refuse := func(f agent.Fault, format string, args ...any) (agent.Reply, error) {
 		e := failed(m.connection, f, fmt.Sprintf(format, args...))
@@ -35,23 +23,23 @@ func (m *Model) reply(message *sdk.BetaMessage, c agent.Conversation) (agent.Rep
 		return agent.Reply{}, e
 	}
 	switch message.StopReason {
-	case sdk.BetaStopReasonEndTurn, sdk.BetaStopReasonToolUse, sdk.BetaStopReasonMaxTokens, sdk.BetaStopReasonStopSequence, sdk.BetaStopReasonPauseTurn:
-	case sdk.BetaStopReasonRefusal:
+	case "end_turn", "tool_use", "max_tokens", "stop_sequence", "pause_turn":
+	case "refusal":
 		d := message.StopDetails
-		return refuse(agent.Refused, "%s", cmp.Or(d.Explanation, string(d.Category), "the provider gives no reason"))
-	case sdk.BetaStopReasonModelContextWindowExceeded:
+		return refuse(agent.Refused, "%s", cmp.Or(d.Explanation, d.Category, "the provider gives no reason"))
+	case "model_context_window_exceeded":
 		return refuse(agent.TooLong, "the conversation and its answer don't fit the model's window")
 	default:
 		return refuse(agent.BadAnswer, "what came is no whole message: it stopped for %q", message.StopReason)
 	}
-	out := agent.Reply{Usage: spent, Cut: message.StopReason == sdk.BetaStopReasonMaxTokens}
+	out := agent.Reply{Usage: spent, Cut: message.StopReason == "max_tokens"}
 	r := &reader{raw: &raw{pointer: pointerOf(c)}, scale: m.scale(c), operates: m.operates(c), toolset: m.traits.computer == toolset, taken: taken(c)}
-	for i, b := range message.Content {
+	for i, raw := range message.Content {
 		var piece block
-		if err := json.Unmarshal([]byte(b.RawJSON()), &piece); err != nil {
+		if err := json.Unmarshal(raw, &piece); err != nil {
 			return refuse(agent.BadAnswer, "block %d can't be read: %v", i+1, err)
 		}
-		r.raw.content = append(r.raw.content, json.RawMessage(b.RawJSON()))
+		r.raw.content = append(r.raw.content, raw)
 		switch piece.Type {
 		case "text":
 			r.texts = append(r.texts, piece.Text)
@@ -60,11 +48,11 @@ func (m *Model) reply(message *sdk.BetaMessage, c agent.Conversation) (agent.Rep
 		}
 	}
 	r.close()
-	if message.StopReason == sdk.BetaStopReasonToolUse && len(r.calls) == 0 {
+	if message.StopReason == "tool_use" && len(r.calls) == 0 {
 		return refuse(agent.BadAnswer, "a message that stopped for a tool, and calls none")
 	}
 	out.Calls, out.Raw = r.calls, r.raw
-	if message.StopReason != sdk.BetaStopReasonPauseTurn {
+	if message.StopReason != "pause_turn" {
 		out.Text = strings.TrimSpace(strings.Join(r.texts, "\n"))
 	}
 	return out, nil

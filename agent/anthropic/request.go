@@ -7,47 +7,45 @@ import (
 	"slices"
 	"strings"
 
-	sdk "github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/packages/param"
-
 	"github.com/assay-qa/assay/agent"
 )
 
 // request is what the provider is asked with a conversation.
-func (m *Model) request(c agent.Conversation) (sdk.BetaMessageNewParams, error) {
+func (m *Model) request(c agent.Conversation) (*request, error) {
 	talk, err := m.talk(c)
 	if err != nil {
-		return sdk.BetaMessageNewParams{}, err
+		return nil, err
 	}
-	r := sdk.BetaMessageNewParams{
+	r := &request{
 		Model:     m.connection.Model,
-		MaxTokens: int64(min(cmp.Or(m.connection.MaxOutput, defaultOutput), maxOutput)),
+		MaxTokens: min(cmp.Or(m.connection.MaxOutput, defaultOutput), maxOutput),
 		Messages:  talk,
 	}
 	if r.Tools, err = m.tools(c); err != nil {
-		return r, err
+		return nil, err
 	}
 	if said(c.Instructions) {
-		r.System = []sdk.BetaTextBlockParam{{Text: c.Instructions, CacheControl: sdk.NewBetaCacheControlEphemeralParam()}} // tools come before it, and are kept with it
+		system := text(c.Instructions)
+		system.Cache.keep() // tools come before it, and are kept with it
+		r.System = []*textBlock{system}
 	}
 	if m.traits.adaptive {
-		thinking := sdk.BetaThinkingConfigAdaptiveParam{}
+		r.Thinking = &thinking{Type: "adaptive"}
 		if m.traits.binds { // what the loop shortens lies before thoughts that are sent back
-			thinking.BlockBinding.PrefixMismatchBehavior = sdk.BetaThinkingPrefixMismatchBehaviorDropBlock
-			r.Betas = append(r.Betas, sdk.AnthropicBetaThinkingBindingControls2026_08_01)
+			r.Thinking.Binding = &blockBinding{"drop_block"}
+			r.betas = append(r.betas, "thinking-binding-controls-2026-08-01")
 		}
-		r.Thinking.OfAdaptive = &thinking
 	}
 	if m.operates(c) {
 		switch m.traits.computer {
 		case tool20251124:
-			r.Betas = append(r.Betas, sdk.AnthropicBetaComputerUse2025_11_24)
+			r.betas = append(r.betas, "computer-use-2025-11-24")
 		case tool20250124:
-			r.Betas = append(r.Betas, sdk.AnthropicBetaComputerUse2025_01_24)
+			r.betas = append(r.betas, "computer-use-2025-01-24")
 		}
 	}
 	if len(c.Final) > 0 {
-		r.OutputConfig.Format.Schema = c.Final
+		r.OutputConfig = &outputConfig{format{Type: "json_schema", Schema: c.Final}}
 	}
 	return r, nil
 }
@@ -57,27 +55,27 @@ const maxStrict = 20
 
 // tools are the conversation's, with the provider's own computer tool in the
 // place of computer_action where that is wanted.
-func (m *Model) tools(c agent.Conversation) ([]sdk.BetaToolUnionParam, error) {
-	var out []sdk.BetaToolUnionParam
+func (m *Model) tools(c agent.Conversation) ([]any, error) {
+	var out []any
 	operates, strict := m.operates(c), 0
 	for _, t := range c.Tools {
 		if operates && t.Name == computerAction {
 			out = append(out, m.computerTool(c.Screen))
 			continue
 		}
-		tool := sdk.BetaToolParam{Name: t.Name, InputSchema: param.Override[sdk.BetaToolInputSchemaParam](t.Schema)}
+		offer := tool{Name: t.Name, InputSchema: t.Schema}
 		if said(t.Description) {
-			tool.Description = sdk.String(t.Description)
+			offer.Description = t.Description
 		}
 		closed, err := isClosed(t.Schema)
 		if err != nil {
 			return nil, fmt.Errorf("anthropic: the schema of tool %s: %w", t.Name, err)
 		}
 		if closed && strict < maxStrict {
-			tool.Strict = sdk.Bool(true)
+			offer.Strict = true
 			strict++
 		}
-		out = append(out, sdk.BetaToolUnionParam{OfTool: &tool})
+		out = append(out, offer)
 	}
 	return out, nil
 }

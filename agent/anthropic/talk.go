@@ -5,34 +5,31 @@ import (
 	"encoding/json"
 	"fmt"
 
-	sdk "github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/packages/param"
-
 	"github.com/assay-qa/assay/agent"
 )
 
 // talk renders the turns. What the model said goes back as it came, each of its
 // calls is answered in the message after it, and marks say what to cache.
-func (m *Model) talk(c agent.Conversation) ([]sdk.BetaMessageParam, error) {
-	var out []sdk.BetaMessageParam
-	add := func(role sdk.BetaMessageParamRole, blocks []sdk.BetaContentBlockParamUnion) {
+func (m *Model) talk(c agent.Conversation) ([]message, error) {
+	var out []message
+	add := func(role string, blocks []any) {
 		switch last := len(out) - 1; {
 		case len(blocks) == 0:
 		case last >= 0 && out[last].Role == role:
 			out[last].Content = append(out[last].Content, blocks...)
 		default:
-			out = append(out, sdk.BetaMessageParam{Role: role, Content: blocks})
+			out = append(out, message{Role: role, Content: blocks})
 		}
 	}
-	add(sdk.BetaMessageParamRoleUser, texts(c.Task))
+	add(roleUser, texts(c.Task))
 	marks, settled := []int{len(out) - 1}, true
 	for i, t := range c.Turns {
 		raw, ours := t.Reply.Raw.(*raw)
 		if !ours {
 			return nil, fmt.Errorf("anthropic: turn %d of the conversation is not of this wire", i+1)
 		}
-		add(sdk.BetaMessageParamRoleAssistant, raw.blocks())
-		add(sdk.BetaMessageParamRoleUser, append(raw.answers(t), texts(t.Notes...)...))
+		add(roleAssistant, raw.blocks())
+		add(roleUser, append(raw.answers(t), texts(t.Notes...)...))
 		if settled = settled && !passing(t); settled {
 			marks[0] = len(out) - 1
 		}
@@ -64,21 +61,21 @@ func passing(t agent.Turn) bool {
 }
 
 // mark lets the provider keep what comes up to the end of a message of ours.
-func mark(talk []sdk.BetaMessageParam, at int) {
-	if at < 0 || talk[at].Role != sdk.BetaMessageParamRoleUser {
+func mark(talk []message, at int) {
+	if at < 0 || talk[at].Role != roleUser {
 		return
 	}
 	content := talk[at].Content
-	if control := content[len(content)-1].GetCacheControl(); control != nil {
-		*control = sdk.NewBetaCacheControlEphemeralParam()
+	if last, ok := content[len(content)-1].(interface{ cache() *cacheControl }); ok {
+		last.cache().keep()
 	}
 }
 
-func texts(all ...string) []sdk.BetaContentBlockParamUnion {
-	var out []sdk.BetaContentBlockParamUnion
-	for _, text := range all {
-		if said(text) {
-			out = append(out, sdk.NewBetaTextBlock(text))
+func texts(all ...string) []any {
+	var out []any
+	for _, one := range all {
+		if said(one) {
+			out = append(out, text(one))
 		}
 	}
 	return out
@@ -102,8 +99,8 @@ type use struct {
 // blocks are what goes back: all of it but what the provider, or a gateway before
 // it, sends and does not take, texts without a word and arguments that are no
 // object.
-func (r *raw) blocks() []sdk.BetaContentBlockParamUnion {
-	var out []sdk.BetaContentBlockParamUnion
+func (r *raw) blocks() []any {
+	var out []any
 	for _, b := range r.content {
 		var piece map[string]json.RawMessage
 		var kind, text string
@@ -118,7 +115,7 @@ func (r *raw) blocks() []sdk.BetaContentBlockParamUnion {
 				b = mended
 			}
 		}
-		out = append(out, param.Override[sdk.BetaContentBlockParamUnion](b))
+		out = append(out, b)
 	}
 	return out
 }
@@ -132,12 +129,12 @@ const (
 
 // answers are the results of a turn, one for each tool_use, in their order. The
 // provider takes an error as text alone.
-func (r *raw) answers(t agent.Turn) []sdk.BetaContentBlockParamUnion {
+func (r *raw) answers(t agent.Turn) []any {
 	results := map[string]agent.Result{}
 	for _, result := range t.Results {
 		results[result.ID] = result
 	}
-	var out []sdk.BetaContentBlockParamUnion
+	var out []any
 	for _, u := range r.uses {
 		result, made := results[u.call]
 		switch {
@@ -146,38 +143,24 @@ func (r *raw) answers(t agent.Turn) []sdk.BetaContentBlockParamUnion {
 		case !u.last:
 			result.Parts = []agent.Part{{Text: withLast}}
 		}
-		block := sdk.BetaToolResultBlockParam{ToolUseID: u.id}
-		if u.toolset != "" {
-			block.ToolsetName = sdk.String(u.toolset)
-		}
-		if result.IsError {
-			block.IsError = sdk.Bool(true)
-		}
+		block := &toolResult{Type: "tool_result", ToolUseID: u.id, Toolset: u.toolset, IsError: result.IsError}
 		for _, p := range result.Parts {
 			switch {
 			case p.Image != nil && result.IsError:
-				block.Content = append(block.Content, resultText(noPicture))
+				block.Content = append(block.Content, text(noPicture))
 			case p.Image != nil:
-				block.Content = append(block.Content, sdk.BetaToolResultBlockParamContentUnion{OfImage: picture(p.Image)})
+				block.Content = append(block.Content, picture(p.Image))
 			case said(p.Text):
-				block.Content = append(block.Content, resultText(p.Text))
+				block.Content = append(block.Content, text(p.Text))
 			}
 		}
-		out = append(out, sdk.BetaContentBlockParamUnion{OfToolResult: &block})
+		out = append(out, block)
 	}
 	return out
 }
 
-func resultText(text string) sdk.BetaToolResultBlockParamContentUnion {
-	return sdk.BetaToolResultBlockParamContentUnion{OfText: &sdk.BetaTextBlockParam{Text: text}}
-}
-
 // picture is an image that must reach the model as large as it is: one that the
 // provider scales in silence is no ground for coordinates.
-func picture(i *agent.Image) *sdk.BetaImageBlockParam {
-	return &sdk.BetaImageBlockParam{
-		Source: sdk.BetaImageBlockParamSourceUnion{OfBase64: &sdk.BetaBase64ImageSourceParam{
-			Data: i.Data, MediaType: sdk.BetaBase64ImageSourceMediaType(i.MIMEType)}},
-		Transformations: sdk.BetaImageTransformationsParam{OversizedImage: sdk.BetaImageTransformationsParamOversizedImageError},
-	}
+func picture(i *agent.Image) imageBlock {
+	return imageBlock{Type: "image", Source: imageSource{Type: "base64", MediaType: i.MIMEType, Data: i.Data}, Transformations: transformations{"error"}}
 }

@@ -10,10 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
 
 	"github.com/assay-qa/assay/agent"
 )
@@ -28,8 +26,8 @@ const maxOutput = 8192
 // Model is one task's conversation with a model.
 type Model struct {
 	connection agent.Connection
-	completion openai.ChatCompletionService
-	models     openai.ModelService
+	client     *http.Client
+	address    string // with a slash at its end
 }
 
 // New returns a model for one task. Nothing is sent yet. It fails without an
@@ -41,58 +39,52 @@ func New(c agent.Connection) (*Model, error) {
 	case c.Model == "":
 		return nil, errors.New("chat: there is no model: set agent.model to one that the server has")
 	}
-	// The services, and not the SDK's client: that one would send the key of
-	// another provider, if the environment holds it, to this server.
-	options := []option.RequestOption{
-		option.WithBaseURL(c.BaseURL),
-		option.WithMaxRetries(0),
-		option.WithHTTPClient(&http.Client{Transport: c.Transport}),
-	}
-	if c.Key != "" {
-		options = append(options, option.WithAPIKey(c.Key))
-	}
-	return &Model{connection: c, completion: openai.NewChatCompletionService(options...), models: openai.NewModelService(options...)}, nil
+	return &Model{
+		connection: c,
+		client:     &http.Client{Transport: c.Transport, CheckRedirect: agent.SameOrigin},
+		address:    strings.TrimRight(c.BaseURL, "/") + "/",
+	}, nil
 }
 
 // Next asks for the next turn. Its error is a [*agent.ModelError], or that of
 // ctx if it has ended.
 func (m *Model) Next(ctx context.Context, c agent.Conversation) (agent.Reply, error) {
-	params := openai.ChatCompletionNewParams{
-		Model:     m.connection.Model,
-		Messages:  messages(c),
-		MaxTokens: openai.Int(int64(cmp.Or(m.connection.MaxOutput, maxOutput))),
-	}
+	r := request{Model: m.connection.Model, Messages: messages(c), MaxTokens: cmp.Or(m.connection.MaxOutput, maxOutput)}
 	for _, t := range c.Tools {
 		tool, err := offer(t)
 		if err != nil {
 			return agent.Reply{}, err
 		}
-		params.Tools = append(params.Tools, tool)
+		r.Tools = append(r.Tools, tool)
 	}
-	body, err := m.ask(ctx, func(ctx context.Context, o ...option.RequestOption) error {
-		_, err := m.completion.New(ctx, params, o...)
-		return err
-	})
+	body, err := m.ask(ctx, "chat/completions", r)
 	if err != nil {
 		return agent.Reply{}, err
 	}
 	return m.read(body, c)
 }
 
-// ask makes one request and returns the body of its answer: what local servers
-// send is often not quite what the SDK's types say.
-func (m *Model) ask(ctx context.Context, request func(context.Context, ...option.RequestOption) error) ([]byte, error) {
+// ask makes one request and returns the body of its answer.
+func (m *Model) ask(ctx context.Context, path string, body any) ([]byte, error) {
 	limited, cancel := ctx, func() {}
 	if m.connection.Timeout > 0 {
 		limited, cancel = context.WithTimeout(ctx, m.connection.Timeout)
 	}
 	defer cancel()
-	var body []byte
-	var response *http.Response
-	if err := request(limited, option.WithResponseBodyInto(&body), option.WithResponseInto(&response)); err != nil {
-		return nil, m.failure(ctx, err, response)
+	header := http.Header{}
+	if m.connection.Key != "" {
+		header.Set("Authorization", "Bearer "+m.connection.Key)
 	}
-	return body, nil
+	answer, err := agent.Send(limited, m.client, m.address+path, header, body)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, m.failure(err)
+	case answer.Status >= 400:
+		return nil, m.refusal(answer)
+	}
+	return answer.Body, nil
 }
 
 // Check asks the server whether it has the model. It costs no token. Its error
@@ -102,19 +94,13 @@ func Check(ctx context.Context, c agent.Connection) error {
 	if err != nil {
 		return &agent.ModelError{Provider: provider, Model: c.Model, Fault: agent.BadRequest, Message: err.Error(), Err: err}
 	}
-	_, missing := m.ask(ctx, func(ctx context.Context, o ...option.RequestOption) error {
-		_, err := m.models.Get(ctx, c.Model, o...)
-		return err
-	})
+	_, missing := m.ask(ctx, "models/"+url.PathEscape(c.Model), nil)
 	var fault *agent.ModelError
 	if !errors.As(missing, &fault) || fault.Status != http.StatusNotFound {
 		return missing
 	}
 	// Some servers have a list of their models only.
-	body, err := m.ask(ctx, func(ctx context.Context, o ...option.RequestOption) error {
-		_, err := m.models.List(ctx, o...)
-		return err
-	})
+	body, err := m.ask(ctx, "models", nil)
 	if err != nil {
 		return missing
 	}

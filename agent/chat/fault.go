@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
-	"net/http"
 	"strings"
 
 	"github.com/assay-qa/assay/agent"
@@ -33,23 +31,20 @@ func (m *Model) bad(message string, usage agent.Usage) *agent.ModelError {
 	return e
 }
 
-// failure is a request that was not answered with a turn. ctx is that of the
-// caller: if it has ended, nobody is at fault.
-func (m *Model) failure(ctx context.Context, err error, r *http.Response) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
+// failure is a request that got no answer.
+func (m *Model) failure(err error) *agent.ModelError {
+	e := m.fault(err.Error())
+	e.Err, e.Fault = err, agent.Unavailable
+	if errors.Is(err, context.DeadlineExceeded) {
+		e.Fault, e.Message = agent.TimedOut, "no answer within "+m.connection.Timeout.String()
 	}
-	if r == nil || r.StatusCode < 400 {
-		e := m.fault(err.Error())
-		e.Err, e.Fault = err, agent.Unavailable
-		if errors.Is(err, context.DeadlineExceeded) {
-			e.Fault, e.Message = agent.TimedOut, "no answer within "+m.connection.Timeout.String()
-		}
-		return e
-	}
-	body, readErr := io.ReadAll(r.Body) // the SDK has it in memory
-	e := m.fault(errorText(body))
-	e.Err, e.Status, e.RetryAfter = errors.Join(err, readErr), r.StatusCode, agent.RetryAfter(r.Header)
+	return e
+}
+
+// refusal is an answer that is an error.
+func (m *Model) refusal(a *agent.Answer) *agent.ModelError {
+	e := m.fault(errorText(a.Body))
+	e.Status, e.RetryAfter = a.Status, agent.RetryAfter(a.Header)
 	if e.Fault = agent.FaultOf(e.Status); e.Fault == agent.BadRequest && tooLong(e.Message) {
 		e.Fault = agent.TooLong
 	}

@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/shared"
-
 	"github.com/assay-qa/assay/agent"
 )
 
@@ -21,23 +18,23 @@ type said struct {
 type sent struct{ id, name, arguments string }
 
 // offer offers a tool.
-func offer(t agent.Tool) (openai.ChatCompletionToolUnionParam, error) {
-	var schema shared.FunctionParameters
+func offer(t agent.Tool) (tool, error) {
+	var schema map[string]any
 	if err := json.Unmarshal(t.Schema, &schema); err != nil {
-		return openai.ChatCompletionToolUnionParam{}, fmt.Errorf("the schema of %s: %w", t.Name, err)
+		return tool{}, fmt.Errorf("the schema of %s: %w", t.Name, err)
 	}
-	return openai.ChatCompletionFunctionTool(shared.FunctionDefinitionParam{Name: t.Name, Description: openai.String(t.Description), Parameters: schema}), nil
+	return tool{Type: "function", Function: definition{Name: t.Name, Description: t.Description, Parameters: schema}}, nil
 }
 
 // messages is the whole conversation.
-func messages(c agent.Conversation) []openai.ChatCompletionMessageParamUnion {
+func messages(c agent.Conversation) []message {
 	instructions := c.Instructions
 	if len(c.Final) > 0 {
 		instructions += "\n\nEnd the work by calling run_finish. If you can't call it, end with one JSON object of this schema and nothing else:\n" + string(c.Final)
 	}
-	out := []openai.ChatCompletionMessageParamUnion{openai.UserMessage(c.Task)}
+	out := []message{{Role: "user", Content: c.Task}}
 	if instructions = strings.TrimSpace(instructions); instructions != "" {
-		out = append([]openai.ChatCompletionMessageParamUnion{openai.SystemMessage(instructions)}, out...)
+		out = append([]message{{Role: "system", Content: instructions}}, out...)
 	}
 	for _, t := range c.Turns {
 		s, ok := t.Reply.Raw.(said)
@@ -56,11 +53,10 @@ func messages(c agent.Conversation) []openai.ChatCompletionMessageParamUnion {
 }
 
 // assistant tells what the model said.
-func assistant(s said) openai.ChatCompletionMessageParamUnion {
-	m := openai.AssistantMessage(s.text)
+func assistant(s said) message {
+	m := message{Role: "assistant", Content: s.text}
 	for _, c := range s.calls {
-		m.OfAssistant.ToolCalls = append(m.OfAssistant.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{
-			ID: c.id, Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.name, Arguments: c.arguments}}})
+		m.ToolCalls = append(m.ToolCalls, toolCall{Type: "function", ID: c.id, Function: calledFunction{Name: c.name, Arguments: c.arguments}})
 	}
 	return m
 }
@@ -69,13 +65,13 @@ func assistant(s said) openai.ChatCompletionMessageParamUnion {
 // one message of the user: the pictures, which results can't hold on this wire,
 // and the loop's notes. What came of a picture that grew old stays where the
 // picture was, so that what was sent stays as it was.
-func answers(s said, t agent.Turn) []openai.ChatCompletionMessageParamUnion {
+func answers(s said, t agent.Turn) []message {
 	results := map[string]agent.Result{}
 	for _, r := range t.Results {
 		results[r.ID] = r
 	}
-	var out []openai.ChatCompletionMessageParamUnion
-	var user []openai.ChatCompletionContentPartUnionParam
+	var out []message
+	var user []any // textPart, imagePart
 	for i, c := range t.Reply.Calls {
 		text, shown := "not executed", []agent.Part(nil)
 		if r, ok := results[c.ID]; ok && len(r.Parts) > 0 {
@@ -85,32 +81,41 @@ func answers(s said, t agent.Turn) []openai.ChatCompletionMessageParamUnion {
 			}
 		}
 		if i < len(s.calls) {
-			out = append(out, openai.ToolMessage(text, s.calls[i].id))
+			out = append(out, message{Role: "tool", Content: text, ToolCallID: s.calls[i].id})
 		} else {
-			user = append(user, openai.TextContentPart(fmt.Sprintf("The result of %s:\n%s", c.Name, text)))
+			user = append(user, textPart{"text", fmt.Sprintf("The result of %s:\n%s", c.Name, text)})
 		}
 		if len(shown) > 0 {
-			user = append(user, openai.TextContentPart(fmt.Sprintf("Shown by call %d, %s:", i+1, c.Name)))
+			user = append(user, textPart{"text", fmt.Sprintf("Shown by call %d, %s:", i+1, c.Name)})
 		}
 		for _, p := range shown {
 			user = append(user, content(p))
 		}
 	}
 	for _, note := range t.Notes {
-		user = append(user, openai.TextContentPart(note))
+		user = append(user, textPart{"text", note})
 	}
-	switch {
-	case len(user) == 1 && user[0].OfText != nil: // what every server reads
-		out = append(out, openai.UserMessage(user[0].OfText.Text))
+	switch only, isText := alone(user); {
+	case isText: // what every server reads
+		out = append(out, message{Role: "user", Content: only})
 	case len(user) > 0:
-		out = append(out, openai.UserMessage(user))
+		out = append(out, message{Role: "user", Content: user})
 	}
 	return out
 }
 
-func content(p agent.Part) openai.ChatCompletionContentPartUnionParam {
-	if p.Image == nil {
-		return openai.TextContentPart(p.Text)
+// alone returns the text of parts that are one text.
+func alone(parts []any) (string, bool) {
+	if len(parts) != 1 {
+		return "", false
 	}
-	return openai.ImageContentPart(openai.ChatCompletionContentPartImageImageURLParam{URL: "data:" + p.Image.MIMEType + ";base64," + p.Image.Data})
+	text, ok := parts[0].(textPart)
+	return text.Text, ok
+}
+
+func content(p agent.Part) any {
+	if p.Image == nil {
+		return textPart{"text", p.Text}
+	}
+	return imagePart{"image_url", imageURL{"data:" + p.Image.MIMEType + ";base64," + p.Image.Data}}
 }

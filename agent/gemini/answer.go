@@ -7,35 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"google.golang.org/genai"
-
 	"github.com/assay-qa/assay/agent"
 )
-
-// answer is a GenerateContentResponse whose content is kept as it came.
-type answer struct {
-	Candidates []struct {
-		Content       json.RawMessage    `json:"content"`
-		FinishReason  genai.FinishReason `json:"finishReason"`
-		FinishMessage string             `json:"finishMessage"`
-	} `json:"candidates"`
-	PromptFeedback genai.GenerateContentResponsePromptFeedback `json:"promptFeedback"`
-	Usage          genai.GenerateContentResponseUsageMetadata  `json:"usageMetadata"`
-}
-
-// content is what is read of a model's content.
-type content struct {
-	Role  string `json:"role"`
-	Parts []struct {
-		Text         string `json:"text"`
-		Thought      bool   `json:"thought"`
-		FunctionCall *struct {
-			ID   string          `json:"id"`
-			Name string          `json:"name"`
-			Args json.RawMessage `json:"args"`
-		} `json:"functionCall"`
-	} `json:"parts"`
-}
 
 // read makes a turn of the provider's answer.
 func (m *Model) read(body []byte, c agent.Conversation) (agent.Reply, error) {
@@ -44,9 +17,9 @@ func (m *Model) read(body []byte, c agent.Conversation) (agent.Reply, error) {
 		return agent.Reply{}, m.fault(agent.BadAnswer, "the answer can't be read: "+err.Error(), agent.Usage{})
 	}
 	usage := agent.Usage{
-		Input:  int(a.Usage.PromptTokenCount + a.Usage.ToolUsePromptTokenCount),
-		Cached: int(a.Usage.CachedContentTokenCount),
-		Output: int(a.Usage.CandidatesTokenCount + a.Usage.ThoughtsTokenCount),
+		Input:  a.Usage.Prompt + a.Usage.ToolUse,
+		Cached: a.Usage.Cached,
+		Output: a.Usage.Candidates + a.Usage.Thoughts,
 	}
 	if len(a.Candidates) == 0 {
 		if a.PromptFeedback.BlockReason != "" {
@@ -57,11 +30,10 @@ func (m *Model) read(body []byte, c agent.Conversation) (agent.Reply, error) {
 	candidate := a.Candidates[0]
 	reply := agent.Reply{Usage: usage}
 	switch candidate.FinishReason {
-	case "", genai.FinishReasonStop:
-	case genai.FinishReasonMaxTokens, genai.FinishReasonContinuation:
+	case "", "STOP":
+	case "MAX_TOKENS", "CONTINUATION":
 		reply.Cut = true
-	case genai.FinishReasonSafety, genai.FinishReasonRecitation, genai.FinishReasonLanguage, genai.FinishReasonBlocklist, genai.FinishReasonProhibitedContent,
-		genai.FinishReasonSPII, genai.FinishReasonImageSafety, genai.FinishReasonImageProhibitedContent, genai.FinishReasonImageRecitation:
+	case "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION":
 		return agent.Reply{}, m.fault(agent.Refused, told(candidate.FinishReason, candidate.FinishMessage), usage)
 	default: // above all MALFORMED_FUNCTION_CALL
 		return agent.Reply{}, m.fault(agent.BadAnswer, told(candidate.FinishReason, candidate.FinishMessage), usage)
@@ -76,7 +48,7 @@ func (m *Model) read(body []byte, c agent.Conversation) (agent.Reply, error) {
 	return reply, nil
 }
 
-func told(reason genai.FinishReason, message string) string {
+func told(reason, message string) string {
 	return strings.TrimSpace(fmt.Sprintf("the turn ended with %s. %s", reason, message))
 }
 

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"google.golang.org/genai"
-
 	"github.com/assay-qa/assay/agent"
 )
 
@@ -27,12 +25,12 @@ type sent struct {
 // seen is what is known of the page while a conversation is told.
 type seen struct {
 	url     string
-	picture []*genai.FunctionResponsePart // the last one that the computer tool made
+	picture []picture // the last one that the computer tool made
 }
 
 // contents is the whole conversation, the roles in turns.
 func (m *Model) contents(c agent.Conversation) []any {
-	user := &genai.Content{Role: genai.RoleUser, Parts: []*genai.Part{{Text: c.Task}}}
+	user := &message{Role: roleUser, Parts: []*part{{Text: c.Task}}}
 	out := []any{user}
 	known := seen{url: "about:blank"}
 	for _, t := range c.Turns {
@@ -46,9 +44,9 @@ func (m *Model) contents(c agent.Conversation) []any {
 			continue
 		}
 		if len(parts) == 0 { // the model would have two turns in a row
-			parts = []*genai.Part{{Text: "Go on."}}
+			parts = []*part{{Text: "Go on."}}
 		}
-		user = &genai.Content{Role: genai.RoleUser, Parts: parts}
+		user = &message{Role: roleUser, Parts: parts}
 		out = append(out, s.content, user)
 	}
 	return out
@@ -57,14 +55,14 @@ func (m *Model) contents(c agent.Conversation) []any {
 // retold is a turn in this wire's words.
 func retold(r agent.Reply) said {
 	var s said
-	content := genai.Content{Role: genai.RoleModel}
+	content := message{Role: roleModel}
 	if r.Text != "" {
-		content.Parts = append(content.Parts, &genai.Part{Text: r.Text})
+		content.Parts = append(content.Parts, &part{Text: r.Text})
 	}
 	for _, call := range r.Calls {
 		var arguments map[string]any
 		_ = json.Unmarshal(call.Arguments, &arguments) // what is no object has been refused, and is told without
-		content.Parts = append(content.Parts, &genai.Part{FunctionCall: &genai.FunctionCall{Name: call.Name, Args: arguments}})
+		content.Parts = append(content.Parts, &part{FunctionCall: &functionCall{Name: call.Name, Args: arguments}})
 		s.calls = append(s.calls, sent{name: call.Name})
 	}
 	if len(content.Parts) == 0 {
@@ -81,12 +79,12 @@ func retold(r agent.Reply) said {
 // answers are the results of a turn's calls, each once and in their order, then
 // the pictures that results can't hold, and the loop's notes. What came of a
 // picture that grew old stays where the picture was.
-func (m *Model) answers(s said, t agent.Turn, known *seen) []*genai.Part {
+func (m *Model) answers(s said, t agent.Turn, known *seen) []*part {
 	results := map[string]agent.Result{}
 	for _, r := range t.Results {
 		results[r.ID] = r
 	}
-	var out, after []*genai.Part
+	var out, after []*part
 	for i, c := range t.Reply.Calls {
 		r, ok := results[c.ID]
 		if !ok {
@@ -96,8 +94,8 @@ func (m *Model) answers(s said, t agent.Turn, known *seen) []*genai.Part {
 		if i < len(s.calls) {
 			call = s.calls[i]
 		}
-		answer := &genai.FunctionResponse{ID: call.id, Name: call.name}
-		out = append(out, &genai.Part{FunctionResponse: answer})
+		answer := &functionResponse{ID: call.id, Name: call.name}
+		out = append(out, &part{FunctionResponse: answer})
 		text, shown := r.Text(), pictures(r)
 		switch {
 		case call.computer:
@@ -106,9 +104,9 @@ func (m *Model) answers(s said, t agent.Turn, known *seen) []*genai.Part {
 			answer.Parts = shown
 		case len(r.Parts) > 1:
 			text = r.Parts[0].Text
-			after = append(after, &genai.Part{Text: fmt.Sprintf("Shown by call %d, %s:", i+1, call.name)})
+			after = append(after, &part{Text: fmt.Sprintf("Shown by call %d, %s:", i+1, call.name)})
 			for _, p := range r.Parts[1:] {
-				after = append(after, part(p))
+				after = append(after, partOf(p))
 			}
 		}
 		answer.Response = map[string]any{"output": text}
@@ -124,34 +122,34 @@ func (m *Model) answers(s said, t agent.Turn, known *seen) []*genai.Part {
 		}
 	}
 	for _, note := range t.Notes {
-		after = append(after, &genai.Part{Text: note})
+		after = append(after, &part{Text: note})
 	}
 	return append(out, after...)
 }
 
 // pictures are those of a result, as function responses hold them.
-func pictures(r agent.Result) []*genai.FunctionResponsePart {
-	var out []*genai.FunctionResponsePart
+func pictures(r agent.Result) []picture {
+	var out []picture
 	for _, p := range r.Parts {
 		if p.Image != nil {
-			out = append(out, &genai.FunctionResponsePart{InlineData: &genai.FunctionResponseBlob{MIMEType: p.Image.MIMEType, Data: decoded(p.Image)}})
+			out = append(out, picture{InlineData: blob{MIMEType: p.Image.MIMEType, Data: decoded(p.Image)}})
 		}
 	}
 	return out
 }
 
-func part(p agent.Part) *genai.Part {
+func partOf(p agent.Part) *part {
 	if p.Image == nil {
-		return &genai.Part{Text: p.Text}
+		return &part{Text: p.Text}
 	}
-	return &genai.Part{InlineData: &genai.Blob{MIMEType: p.Image.MIMEType, Data: decoded(p.Image)}}
+	return &part{InlineData: &blob{MIMEType: p.Image.MIMEType, Data: decoded(p.Image)}}
 }
 
 // look is the picture that answers a call of the computer tool: the last one of
 // those shown. The tool wants one with every answer; for a call that was not
 // made it is the one before, or a blank one. grown tells that a result had one,
 // which grew old.
-func (s *seen) look(shown []*genai.FunctionResponsePart, grown bool) []*genai.FunctionResponsePart {
+func (s *seen) look(shown []picture, grown bool) []picture {
 	if len(shown) > 0 {
 		s.picture = shown[len(shown)-1:]
 	}

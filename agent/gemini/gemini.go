@@ -9,9 +9,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"strings"
-
-	"google.golang.org/genai"
 
 	"github.com/assay-qa/assay/agent"
 )
@@ -33,8 +32,8 @@ const computerTool = "computer_action"
 type Model struct {
 	connection agent.Connection
 	facts      facts
-	client     *genai.Client
-	wire       *tap
+	client     *http.Client
+	address    string // with a slash at its end
 }
 
 // New returns a model for one task. Nothing is sent yet. It fails without a key
@@ -46,42 +45,22 @@ func New(c agent.Connection) (*Model, error) {
 	case c.Model == "":
 		return nil, errors.New("gemini: there is no model: set agent.model")
 	}
-	m := &Model{connection: c, facts: about(c.Model), wire: &tap{next: c.Transport}}
-	if m.wire.next == nil {
-		m.wire.next = http.DefaultTransport
-	}
-	var err error
-	m.client, err = genai.NewClient(context.Background(), &genai.ClientConfig{
-		Backend: genai.BackendGeminiAPI,
-		APIKey:  c.Key,
-		// A redirect would carry the key to wherever it leads.
-		HTTPClient:  &http.Client{Transport: m.wire, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
-		HTTPOptions: genai.HTTPOptions{BaseURL: cmp.Or(c.BaseURL, publicAddress), APIVersion: "v1beta"},
-	})
-	if err != nil { // its text holds the key
-		return nil, errors.New("gemini: the client can't be made: " + m.shorten(err.Error()))
-	}
-	return m, nil
+	return &Model{
+		connection: c,
+		facts:      about(c.Model),
+		client:     &http.Client{Transport: c.Transport, CheckRedirect: agent.NoRedirect}, // one would carry the key to wherever it leads
+		address:    strings.TrimRight(cmp.Or(c.BaseURL, publicAddress), "/") + "/v1beta/",
+	}, nil
 }
 
 // Next asks for the next turn. Its error is a [*agent.ModelError], or that of
 // ctx if it has ended.
 func (m *Model) Next(ctx context.Context, c agent.Conversation) (agent.Reply, error) {
-	config, err := m.config(c)
+	r, err := m.request(c)
 	if err != nil {
 		return agent.Reply{}, err
 	}
-	contents := m.contents(c)
-	// The SDK's types drop what they don't know, and the model's own words must
-	// go back exactly as they came.
-	config.HTTPOptions = &genai.HTTPOptions{ExtrasRequestProvider: func(body map[string]any) map[string]any {
-		body["contents"] = contents
-		return body
-	}}
-	body, err := m.ask(ctx, func(ctx context.Context) error {
-		_, err := m.client.Models.GenerateContent(ctx, m.connection.Model, nil, config)
-		return err
-	})
+	body, err := m.ask(ctx, m.path()+":generateContent", r)
 	if err != nil {
 		return agent.Reply{}, err
 	}
@@ -95,11 +74,17 @@ func Check(ctx context.Context, c agent.Connection) error {
 	if err != nil {
 		return &agent.ModelError{Provider: provider, Model: c.Model, Fault: agent.BadRequest, Message: err.Error(), Err: err}
 	}
-	_, err = m.ask(ctx, func(ctx context.Context) error {
-		_, err := m.client.Models.Get(ctx, c.Model, nil)
-		return err
-	})
+	_, err = m.ask(ctx, m.path(), nil)
 	return err
+}
+
+// path is the model's own, below the API's.
+func (m *Model) path() string {
+	name := m.connection.Model
+	if !strings.HasPrefix(name, "models/") && !strings.HasPrefix(name, "tunedModels/") {
+		name = "models/" + name
+	}
+	return (&url.URL{Path: name}).EscapedPath()
 }
 
 // Can says what this wire carries, by the model.
@@ -115,12 +100,12 @@ func Can(c agent.Connection) agent.Capabilities {
 	return out
 }
 
-// config is what a request holds beside the conversation.
-func (m *Model) config(c agent.Conversation) (*genai.GenerateContentConfig, error) {
-	config := &genai.GenerateContentConfig{
-		MaxOutputTokens:       int32(cmp.Or(m.connection.MaxOutput, maxOutput)),
-		AutomaticContinuation: genai.Ptr(false), // the loop asks again, and counts it
-		Store:                 genai.Ptr(m.connection.Store),
+// request asks for the conversation's next turn.
+func (m *Model) request(c agent.Conversation) (*request, error) {
+	r := &request{
+		Contents:         m.contents(c),
+		GenerationConfig: generationConfig{MaxOutputTokens: cmp.Or(m.connection.MaxOutput, maxOutput)},
+		Store:            m.connection.Store,
 	}
 	instructions := c.Instructions
 	switch {
@@ -130,14 +115,14 @@ func (m *Model) config(c agent.Conversation) (*genai.GenerateContentConfig, erro
 		if err != nil {
 			return nil, err
 		}
-		config.ResponseMIMEType, config.ResponseJsonSchema = "application/json", schema
+		r.GenerationConfig.ResponseMIMEType, r.GenerationConfig.ResponseJSONSchema = "application/json", schema
 	default:
 		instructions += "\n\nEnd the work by calling run_finish. If you can't call it, end with one JSON object of this schema and nothing else:\n" + string(c.Final)
 	}
 	if instructions = strings.TrimSpace(instructions); instructions != "" {
-		config.SystemInstruction = &genai.Content{Parts: []*genai.Part{{Text: instructions}}}
+		r.SystemInstruction = &message{Role: roleUser, Parts: []*part{{Text: instructions}}}
 	}
-	var functions []*genai.FunctionDeclaration
+	var functions []function
 	for _, t := range c.Tools {
 		if t.Name == computerTool && m.computer() {
 			continue
@@ -146,16 +131,15 @@ func (m *Model) config(c agent.Conversation) (*genai.GenerateContentConfig, erro
 		if err != nil {
 			return nil, err
 		}
-		functions = append(functions, &genai.FunctionDeclaration{Name: t.Name, Description: t.Description, ParametersJsonSchema: schema})
+		functions = append(functions, function{Name: t.Name, Description: t.Description, ParametersJSONSchema: schema})
 	}
 	if len(functions) > 0 {
-		config.Tools = append(config.Tools, &genai.Tool{FunctionDeclarations: functions})
+		r.Tools = append(r.Tools, tool{FunctionDeclarations: functions})
 	}
 	if m.computer() {
-		config.Tools = append(config.Tools, &genai.Tool{ComputerUse: &genai.ComputerUse{
-			Environment: genai.EnvironmentBrowser, ExcludedPredefinedFunctions: m.facts.excluded()}})
+		r.Tools = append(r.Tools, tool{ComputerUse: &computerUse{Environment: "ENVIRONMENT_BROWSER", Excluded: m.facts.excluded()}})
 	}
-	return config, nil
+	return r, nil
 }
 
 // computer reports whether the model's own computer tool is on offer.

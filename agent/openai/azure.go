@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,10 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-
-	"github.com/openai/openai-go/v3/azure"
-	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/packages/param"
 
 	"github.com/assay-qa/assay/agent"
 )
@@ -36,18 +33,16 @@ func NewAzure(c agent.Connection) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	version, options := c.APIVersion, common(c)
-	if version == "" {
-		version = currentVersion
-	}
-	options = append(options, azure.WithEndpoint(endpoint.String(), version), azure.WithAPIKey(c.Key))
-	if endpoint.Scheme == "http" {
-		options = append(options, azure.WithUnsafeAllowHTTP())
-	}
+	version, path := cmp.Or(c.APIVersion, currentVersion), "openai/"
 	if version == currentVersion || version == "preview" {
-		options = append(options, option.WithMiddleware(currentPath))
+		path = "openai/v1/"
 	}
-	return &Model{provider: "azure", connection: c, options: options, requireAll: true}, nil
+	return &Model{
+		provider: "azure", connection: c, client: clientOf(c), requireAll: true,
+		address: strings.TrimRight(endpoint.String(), "/") + "/" + path,
+		query:   "?" + url.Values{"api-version": {version}}.Encode(),
+		header:  http.Header{"Api-Key": {c.Key}},
+	}, nil
 }
 
 // resource is the address of the resource itself: people also copy that of the
@@ -60,16 +55,8 @@ func resource(address string) (*url.URL, error) {
 	if ip := net.ParseIP(u.Hostname()); u.Scheme == "http" && u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return nil, fmt.Errorf("azure: the endpoint %q would send the key unencrypted: use https", address)
 	}
+	u.RawQuery, u.Fragment = "", ""
 	return u, nil
-}
-
-// currentPath moves a request from the path of the dated API, which the azure
-// package gives it, to that of the one without.
-func currentPath(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
-	if head, tail, found := strings.Cut(r.URL.Path, "/openai/"); found && !strings.HasPrefix(tail, "v1/") {
-		r.URL.Path, r.URL.RawPath = head+"/openai/v1/"+tail, ""
-	}
-	return next(r)
 }
 
 // CheckAzure is [Check] for a deployment of Azure. Only a turn tells that a
@@ -80,12 +67,12 @@ func CheckAzure(ctx context.Context, c agent.Connection) error {
 	if err != nil {
 		return err
 	}
-	params, err := m.request(agent.Conversation{Task: "Say OK."})
+	r, err := m.request(agent.Conversation{Task: "Say OK."})
 	if err != nil {
 		return err
 	}
-	params.MaxOutputTokens = param.NewOpt(int64(16))
-	body, err := m.post(ctx, params)
+	r.MaxOutputTokens = 16
+	body, err := m.ask(ctx, "responses", r)
 	if err != nil {
 		return err
 	}

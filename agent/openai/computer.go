@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/openai/openai-go/v3/responses"
-
 	"github.com/assay-qa/assay/agent"
 )
 
@@ -54,14 +52,10 @@ func lastImage(r agent.Result) *agent.Image {
 // computerArguments makes a call of computer_action from a computer call. What
 // computer_action doesn't know goes in by its name: the tool refuses the batch
 // and tells the model why.
-func computerArguments(call responses.ResponseComputerToolCall, s scale) (json.RawMessage, error) {
-	wanted := []responses.ComputerActionUnion(call.Actions)
-	if len(wanted) == 0 && call.JSON.Action.Valid() { // as it was before there were batches
-		var single responses.ComputerActionUnion
-		if err := json.Unmarshal([]byte(call.Action.RawJSON()), &single); err != nil {
-			return nil, err
-		}
-		wanted = append(wanted, single)
+func computerArguments(call computerCall, s scale) (json.RawMessage, error) {
+	wanted := call.Actions
+	if len(wanted) == 0 && call.Action != nil {
+		wanted = []action{*call.Action}
 	}
 	out := batch{Actions: []agent.Gesture{}, IncludeImage: true}
 	for _, w := range wanted {
@@ -70,10 +64,10 @@ func computerArguments(call responses.ResponseComputerToolCall, s scale) (json.R
 	return json.Marshal(out)
 }
 
-func actionOf(w responses.ComputerActionUnion, s scale) agent.Gesture {
+func actionOf(w action, s scale) agent.Gesture {
 	var at *agent.Point
-	if w.JSON.X.Valid() && w.JSON.Y.Valid() {
-		at = s.point(w.X, w.Y)
+	if w.X != nil && w.Y != nil {
+		at = s.point(*w.X, *w.Y)
 	}
 	held := chord(w.Keys) // while the pointer does it; the tool refuses what it can't hold
 	switch w.Type {
@@ -88,7 +82,7 @@ func actionOf(w responses.ComputerActionUnion, s scale) agent.Gesture {
 	case "keypress":
 		return agent.Gesture{Action: "hotkey", Hotkey: held}
 	case "scroll":
-		return agent.Gesture{Action: "scroll", Coords: at, Hotkey: held, Scroll: &agent.Scroll{DeltaX: float64(w.ScrollX) * s.x, DeltaY: float64(w.ScrollY) * s.y}}
+		return agent.Gesture{Action: "scroll", Coords: at, Hotkey: held, Scroll: &agent.Scroll{DeltaX: w.ScrollX * s.x, DeltaY: w.ScrollY * s.y}}
 	case "wait":
 		return agent.Gesture{Action: "wait", Wait: &agent.Pause{Type: "ms", Value: "1000"}}
 	default: // double_click, move, screenshot, type; and what there may be one day
@@ -96,8 +90,8 @@ func actionOf(w responses.ComputerActionUnion, s scale) agent.Gesture {
 	}
 }
 
-func (s scale) point(x, y int64) *agent.Point {
-	return &agent.Point{X: float64(x) * s.x, Y: float64(y) * s.y}
+func (s scale) point(x, y float64) *agent.Point {
+	return &agent.Point{X: x * s.x, Y: y * s.y}
 }
 
 // clickOf names the click of a button: left, right, wheel, back or forward.

@@ -4,43 +4,34 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"strings"
-
-	"github.com/openai/openai-go/v3/option"
 
 	"github.com/assay-qa/assay/agent"
 )
 
-// maxMessage bounds what is told of a provider's words, in characters, and
-// maxErrorBody what is read of them, in bytes.
-const (
-	maxMessage   = 300
-	maxErrorBody = 1 << 20
-)
+// maxMessage bounds what is told of a provider's words, in characters.
+const maxMessage = 300
 
 // ask makes one request within the connection's time and returns the body of
 // the answer. Its error is that of ctx, or a [*agent.ModelError].
-func (m *Model) ask(ctx context.Context, do func(context.Context, ...option.RequestOption) error) ([]byte, error) {
+func (m *Model) ask(ctx context.Context, path string, body any) ([]byte, error) {
 	limited := ctx
 	if m.connection.Timeout > 0 {
 		var cancel context.CancelFunc
 		limited, cancel = context.WithTimeout(ctx, m.connection.Timeout)
 		defer cancel()
 	}
-	var answer *http.Response
-	var body []byte
-	err := do(limited, option.WithResponseInto(&answer), option.WithResponseBodyInto(&body))
+	answer, err := agent.Send(limited, m.client, m.address+path+m.query, m.header, body)
 	switch {
+	case err == nil && answer.Status < 400:
+		return answer.Body, nil
 	case err == nil:
-		return body, nil
+		return nil, m.refused(answer)
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case limited.Err() != nil:
 		return nil, m.fault(agent.TimedOut, "no answer within "+m.connection.Timeout.String())
-	case answer != nil && answer.StatusCode >= 400:
-		return nil, m.refused(answer)
 	default:
 		e := m.fault(agent.Unavailable, err.Error())
 		e.Err = err
@@ -66,8 +57,7 @@ func (m *Model) shorten(text string) string {
 }
 
 // refused reads an answer that is an error.
-func (m *Model) refused(answer *http.Response) *agent.ModelError {
-	body, err := io.ReadAll(io.LimitReader(answer.Body, maxErrorBody))
+func (m *Model) refused(answer *agent.Answer) *agent.ModelError {
 	var told struct {
 		Error struct {
 			Message string `json:"message"`
@@ -75,16 +65,16 @@ func (m *Model) refused(answer *http.Response) *agent.ModelError {
 			Code    any    `json:"code"` // a text, a number or null
 		} `json:"error"`
 	}
-	message := string(body) // of a proxy, perhaps
-	if json.Unmarshal(body, &told) == nil && told.Error.Message != "" {
+	message := string(answer.Body) // of a proxy, perhaps
+	if json.Unmarshal(answer.Body, &told) == nil && told.Error.Message != "" {
 		message = told.Error.Message
 	}
 	if message == "" {
-		message = http.StatusText(answer.StatusCode)
+		message = http.StatusText(answer.Status)
 	}
 	code, _ := told.Error.Code.(string)
-	e := m.fault(faultOf(answer.StatusCode, code), message)
-	e.Status, e.RetryAfter, e.Err = answer.StatusCode, agent.RetryAfter(answer.Header), err
+	e := m.fault(faultOf(answer.Status, code), message)
+	e.Status, e.RetryAfter = answer.Status, agent.RetryAfter(answer.Header)
 	return e
 }
 

@@ -9,10 +9,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/responses"
+	"net/url"
+	"strings"
 
 	"github.com/assay-qa/assay/agent"
 )
@@ -25,7 +23,10 @@ const publicURL = "https://api.openai.com/v1/"
 type Model struct {
 	provider   string // openai or azure
 	connection agent.Connection
-	options    []option.RequestOption
+	client     *http.Client
+	address    string // of the API, with a slash at its end
+	query      string // of every request
+	header     http.Header
 	requireAll bool // every property of a schema must be required, even in schemas that can't be strict
 }
 
@@ -35,39 +36,29 @@ func New(c agent.Connection) (*Model, error) {
 	if c.Model == "" {
 		return nil, errors.New("openai: no model is named: set agent.model")
 	}
-	options := append(common(c), option.WithBaseURL(cmp.Or(c.BaseURL, publicURL)))
+	header := http.Header{}
 	if c.Key != "" {
-		options = append(options, option.WithAPIKey(c.Key))
+		header.Set("Authorization", "Bearer "+c.Key)
 	}
-	return &Model{provider: "openai", connection: c, options: options}, nil
+	return &Model{provider: "openai", connection: c, client: clientOf(c), address: strings.TrimRight(cmp.Or(c.BaseURL, publicURL), "/") + "/", header: header}, nil
 }
 
-// common are the options of both wires. Retries are the loop's business: it
-// counts them.
-func common(c agent.Connection) []option.RequestOption {
-	return []option.RequestOption{option.WithMaxRetries(0), option.WithHTTPClient(&http.Client{Transport: c.Transport})}
+// clientOf makes the client of both wires.
+func clientOf(c agent.Connection) *http.Client {
+	return &http.Client{Transport: c.Transport, CheckRedirect: agent.SameOrigin}
 }
 
 // Next asks for the next turn, once.
 func (m *Model) Next(ctx context.Context, c agent.Conversation) (agent.Reply, error) {
-	params, err := m.request(c)
+	r, err := m.request(c)
 	if err != nil {
 		return agent.Reply{}, err
 	}
-	body, err := m.post(ctx, params)
+	body, err := m.ask(ctx, "responses", r)
 	if err != nil {
 		return agent.Reply{}, err
 	}
 	return m.reply(body, c)
-}
-
-// post sends a request for a response and returns the answer's body.
-func (m *Model) post(ctx context.Context, params responses.ResponseNewParams) ([]byte, error) {
-	service := responses.NewResponseService(m.options...)
-	return m.ask(ctx, func(ctx context.Context, options ...option.RequestOption) error {
-		_, err := service.New(ctx, params, options...)
-		return err
-	})
 }
 
 // Check asks OpenAI, without a token being spent, whether key, address and
@@ -77,11 +68,7 @@ func Check(ctx context.Context, c agent.Connection) error {
 	if err != nil {
 		return err
 	}
-	service := openai.NewModelService(m.options...)
-	body, err := m.ask(ctx, func(ctx context.Context, options ...option.RequestOption) error {
-		_, err := service.Get(ctx, c.Model, options...)
-		return err
-	})
+	body, err := m.ask(ctx, "models/"+url.PathEscape(c.Model), nil)
 	if err != nil {
 		return err
 	}

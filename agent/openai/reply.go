@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/openai/openai-go/v3/responses"
-
 	"github.com/assay-qa/assay/agent"
 )
 
@@ -30,41 +28,52 @@ func (m *Model) reply(body []byte, c agent.Conversation) (agent.Reply, error) {
 	if err := m.readable(body, "output"); err != nil {
 		return agent.Reply{}, err
 	}
-	var answer responses.Response
+	var answer response
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return agent.Reply{}, m.broken(answer, "the answer is no response: "+err.Error())
 	}
 	if err := m.ended(answer); err != nil {
 		return agent.Reply{}, err
 	}
-	out := agent.Reply{Usage: usage(answer), Cut: answer.Status == responses.ResponseStatusIncomplete}
-	s := said{items: make([]json.RawMessage, 0, len(answer.Output))}
+	out := agent.Reply{Usage: usage(answer), Cut: answer.Status == "incomplete"}
+	s := said{items: answer.Output}
 	var texts, ending []string
-	for i, item := range answer.Output {
-		s.items = append(s.items, json.RawMessage(item.RawJSON()))
-		switch item.Type {
+	useful := 0 // items up to the last that is no reasoning
+	for i, raw := range answer.Output {
+		var it item
+		if err := json.Unmarshal(raw, &it); err != nil {
+			return agent.Reply{}, m.broken(answer, fmt.Sprintf("output[%d] is no item: %v", i, err))
+		}
+		if it.Type != "reasoning" {
+			useful = i + 1
+		}
+		switch it.Type {
 		case "message":
-			text, refusal := spoken(item.AsMessage())
+			var message outputMessage
+			if err := json.Unmarshal(raw, &message); err != nil {
+				return agent.Reply{}, m.broken(answer, fmt.Sprintf("output[%d], a message: %v", i, err))
+			}
+			text, refusal := spoken(message)
 			if refusal != "" {
 				e := m.fault(agent.Refused, refusal)
 				e.Status, e.Usage = http.StatusOK, out.Usage
 				return agent.Reply{}, e
 			}
 			texts = append(texts, text)
-			if item.Phase == responses.ResponseOutputMessagePhaseFinalAnswer {
+			if message.Phase == "final_answer" {
 				ending = append(ending, text)
 			}
 		case "function_call", "computer_call":
-			call, err := m.call(item, c)
+			call, err := m.call(it.Type, raw, c)
 			if err != nil {
-				return agent.Reply{}, m.broken(answer, fmt.Sprintf("output[%d], a %s: %v", i, item.Type, err))
+				return agent.Reply{}, m.broken(answer, fmt.Sprintf("output[%d], a %s: %v", i, it.Type, err))
 			}
-			a := asked{id: unused(item.CallID, c, out.Calls), sent: item.CallID, computer: item.Type == "computer_call"}
+			a := asked{id: unused(it.CallID, c, out.Calls), sent: it.CallID, computer: it.Type == "computer_call"}
 			call.ID = a.id
 			out.Calls, s.asked = append(out.Calls, call), append(s.asked, a)
 		default:
-			if item.CallID != "" { // it waits for an answer that nobody can give
-				return agent.Reply{}, m.broken(answer, fmt.Sprintf("output[%d] is a %s, which was not on offer", i, item.Type))
+			if it.CallID != "" { // it waits for an answer that nobody can give
+				return agent.Reply{}, m.broken(answer, fmt.Sprintf("output[%d] is a %s, which was not on offer", i, it.Type))
 			}
 		}
 	}
@@ -72,34 +81,31 @@ func (m *Model) reply(body []byte, c agent.Conversation) (agent.Reply, error) {
 		texts = ending // the rest was told on the way
 	}
 	out.Text = strings.TrimSpace(strings.Join(texts, "\n"))
-	// Reasoning that led to nothing is not taken back.
-	for n := len(answer.Output); n > 0 && answer.Output[n-1].Type == "reasoning"; n-- {
-		s.items = s.items[:n-1]
-	}
+	s.items = s.items[:useful] // reasoning that led to nothing is not taken back
 	out.Raw = s
 	return out, nil
 }
 
 // broken makes the error of an answer that breaks the protocol.
-func (m *Model) broken(answer responses.Response, message string) *agent.ModelError {
+func (m *Model) broken(answer response, message string) *agent.ModelError {
 	e := m.fault(agent.BadAnswer, message)
 	e.Status, e.Usage = http.StatusOK, usage(answer)
 	return e
 }
 
 // ended returns the error of an answer that holds no turn, or nil.
-func (m *Model) ended(answer responses.Response) error {
+func (m *Model) ended(answer response) error {
 	var e *agent.ModelError
 	switch answer.Status {
-	case "", responses.ResponseStatusCompleted:
+	case "", "completed":
 		return nil
-	case responses.ResponseStatusIncomplete:
+	case "incomplete":
 		if answer.IncompleteDetails.Reason != "content_filter" {
 			return nil
 		}
 		e = m.fault(agent.Refused, "the provider's content filter ended the turn")
-	case responses.ResponseStatusFailed:
-		e = m.fault(failureOf(string(answer.Error.Code)), strings.Trim(string(answer.Error.Code)+": "+answer.Error.Message, ": "))
+	case "failed":
+		e = m.fault(failureOf(answer.Error.Code), strings.Trim(answer.Error.Code+": "+answer.Error.Message, ": "))
 	default:
 		e = m.fault(agent.BadAnswer, fmt.Sprintf("the answer is %q: it is no turn yet", answer.Status))
 	}
@@ -123,13 +129,13 @@ func failureOf(code string) agent.Fault {
 	}
 }
 
-func usage(answer responses.Response) agent.Usage {
+func usage(answer response) agent.Usage {
 	u := answer.Usage
-	return agent.Usage{Input: int(u.InputTokens), Cached: int(u.InputTokensDetails.CachedTokens), Output: int(u.OutputTokens)}
+	return agent.Usage{Input: u.Input, Cached: u.Details.Cached, Output: u.Output}
 }
 
 // spoken are a message's text, and the words by which the model refuses.
-func spoken(message responses.ResponseOutputMessage) (text, refusal string) {
+func spoken(message outputMessage) (text, refusal string) {
 	for _, part := range message.Content {
 		text += part.Text
 		refusal += part.Refusal
@@ -138,18 +144,25 @@ func spoken(message responses.ResponseOutputMessage) (text, refusal string) {
 }
 
 // call makes a call of ours, without its id.
-func (m *Model) call(item responses.ResponseOutputItemUnion, c agent.Conversation) (agent.Call, error) {
-	if item.Type == "function_call" {
-		f := item.AsFunctionCall()
-		call := agent.Call{Name: f.Name, Arguments: json.RawMessage(f.Arguments)}
+func (m *Model) call(kind string, raw json.RawMessage, c agent.Conversation) (agent.Call, error) {
+	if kind == "function_call" {
+		var f functionCall
+		if err := json.Unmarshal(raw, &f); err != nil {
+			return agent.Call{}, err
+		}
+		call := agent.Call{Name: f.Name, Arguments: written(f.Arguments)}
 		if i := slices.IndexFunc(c.Tools, func(t agent.Tool) bool { return t.Name == f.Name }); i >= 0 {
 			call.Arguments = withoutNulls(call.Arguments, c.Tools[i].Schema)
 		}
 		return call, nil
 	}
-	arguments, err := computerArguments(item.AsComputerCall(), scaleOf(c))
+	var wanted computerCall
+	if err := json.Unmarshal(raw, &wanted); err != nil {
+		return agent.Call{}, err
+	}
+	arguments, err := computerArguments(wanted, scaleOf(c))
 	var checks []string
-	for _, check := range item.PendingSafetyChecks {
+	for _, check := range wanted.Checks {
 		checks = append(checks, strings.Trim(check.Code+": "+check.Message, ": "))
 	}
 	call := agent.Call{Name: computerTool, Arguments: arguments, Confirm: strings.Join(checks, "; ")}
@@ -157,6 +170,16 @@ func (m *Model) call(item responses.ResponseOutputItemUnion, c agent.Conversatio
 		call.Confirm = "a safety check that the provider does not explain"
 	}
 	return call, err
+}
+
+// written are a call's arguments as the model wrote them: in a string, or, by
+// servers that only resemble OpenAI's, as they are.
+func written(arguments json.RawMessage) json.RawMessage {
+	var text string
+	if json.Unmarshal(arguments, &text) == nil { // also null
+		return json.RawMessage(text)
+	}
+	return arguments
 }
 
 // unused is the provider's id of a call, or one of ours where that is empty or

@@ -5,85 +5,72 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/openai/openai-go/v3/packages/param"
-	"github.com/openai/openai-go/v3/responses"
-
 	"github.com/assay-qa/assay/agent"
 )
 
 // request makes the next request of the whole conversation. What was sent once
 // is sent the same way again, so that the provider's cache serves it.
-func (m *Model) request(c agent.Conversation) (responses.ResponseNewParams, error) {
-	p := responses.ResponseNewParams{
+func (m *Model) request(c agent.Conversation) (*request, error) {
+	r := &request{
 		Model:             m.connection.Model,
-		Store:             param.NewOpt(m.connection.Store),
-		ParallelToolCalls: param.NewOpt(true),
-		Truncation:        responses.ResponseNewParamsTruncationDisabled, // what doesn't fit is told, not dropped
+		Instructions:      c.Instructions,
+		MaxOutputTokens:   max(0, m.connection.MaxOutput),
+		Store:             m.connection.Store,
+		ParallelToolCalls: true,
+		Truncation:        "disabled", // what doesn't fit is told, not dropped
 	}
-	orders := c.Instructions
 	if m.computer() {
-		orders += computerOrders
-	}
-	if orders != "" {
-		p.Instructions = param.NewOpt(orders)
-	}
-	if m.connection.MaxOutput > 0 {
-		p.MaxOutputTokens = param.NewOpt(int64(m.connection.MaxOutput))
+		r.Instructions += computerOrders
 	}
 	if !m.connection.Store && reasons(m.connection.Model) {
-		p.Include = []responses.ResponseIncludable{responses.ResponseIncludableReasoningEncryptedContent}
+		r.Include = []string{"reasoning.encrypted_content"}
 	}
 	var err error
-	if p.Tools, err = m.tools(c.Tools); err != nil {
-		return p, err
+	if r.Tools, err = m.tools(c.Tools); err != nil {
+		return nil, err
 	}
 	if len(c.Final) > 0 {
-		if p.Text, err = final(c); err != nil {
-			return p, err
+		if r.Text, err = final(c); err != nil {
+			return nil, err
 		}
 	}
-	input, err := items(c)
-	p.Input = responses.ResponseNewParamsInputUnion{OfInputItemList: input}
-	return p, err
+	r.Input, err = items(c)
+	return r, err
 }
 
 // computer reports whether the provider's computer tool takes the place of
 // computer_action.
 func (m *Model) computer() bool { return m.connection.Computer && hasComputer(m.connection.Model) }
 
-func (m *Model) tools(offered []agent.Tool) ([]responses.ToolUnionParam, error) {
-	var out []responses.ToolUnionParam
+func (m *Model) tools(offered []agent.Tool) ([]any, error) {
+	var out []any
 	for _, t := range offered {
 		if t.Name == computerTool && m.computer() {
-			out = append(out, responses.ToolUnionParam{OfComputer: &responses.ComputerToolParam{}})
+			out = append(out, bareTool{"computer"})
 			continue
 		}
 		parameters, strict, err := dialect(t.Schema, m.requireAll)
 		if err != nil {
 			return nil, fmt.Errorf("%s: the schema of the tool %s: %w", m.provider, t.Name, err)
 		}
-		tool := responses.ToolParamOfFunction(t.Name, parameters, strict)
-		tool.OfFunction.Description = param.NewOpt(t.Description)
-		out = append(out, tool)
+		out = append(out, functionTool{Type: "function", Name: t.Name, Description: t.Description, Parameters: parameters, Strict: strict})
 	}
 	return out, nil
 }
 
 // final asks for the text that ends the work in its form.
-func final(c agent.Conversation) (responses.ResponseTextConfigParam, error) {
+func final(c agent.Conversation) (*textConfig, error) {
 	form, strict, err := dialect(c.Final, false)
 	if err != nil {
-		return responses.ResponseTextConfigParam{}, fmt.Errorf("the schema of the final answer: %w", err)
+		return nil, fmt.Errorf("the schema of the final answer: %w", err)
 	}
-	format := responses.ResponseFormatTextConfigParamOfJSONSchema("final", form)
-	format.OfJSONSchema.Strict = param.NewOpt(strict)
-	return responses.ResponseTextConfigParam{Format: format}, nil
+	return &textConfig{format{Type: "json_schema", Name: "final", Schema: form, Strict: strict}}, nil
 }
 
 // items are the conversation: the task, and of each turn what the model said,
 // as it came, what its calls were answered, and the loop's own words.
-func items(c agent.Conversation) (responses.ResponseInputParam, error) {
-	out := responses.ResponseInputParam{user(c.Task)}
+func items(c agent.Conversation) ([]any, error) {
+	out := []any{user(c.Task)}
 	var shown *agent.Image
 	for i, turn := range c.Turns {
 		s, ok := turn.Reply.Raw.(said)
@@ -91,7 +78,7 @@ func items(c agent.Conversation) (responses.ResponseInputParam, error) {
 			return nil, fmt.Errorf("turn %d holds %T: it was not said by this model", i+1, turn.Reply.Raw)
 		}
 		for _, raw := range s.items {
-			out = append(out, param.Override[responses.ResponseInputItemUnionParam](raw))
+			out = append(out, raw)
 		}
 		results := slices.Clone(turn.Results)
 		var words []string
@@ -128,28 +115,26 @@ func take(results *[]agent.Result, id string) (agent.Result, bool) {
 	return r, true
 }
 
-func user(text string) responses.ResponseInputItemUnionParam {
-	return responses.ResponseInputItemParamOfMessage(text, responses.EasyInputMessageRoleUser)
-}
+func user(text string) inputMessage { return inputMessage{Role: "user", Content: text} }
 
 // functionOutput answers a call of a function: a text, or a list where there
 // are pictures.
-func functionOutput(id string, r agent.Result) responses.ResponseInputItemUnionParam {
-	out := responses.ResponseInputItemFunctionCallOutputParam{CallID: param.NewOpt(id)}
+func functionOutput(id string, r agent.Result) callOutput {
+	out := callOutput{Type: "function_call_output", CallID: id, Output: r.Text()}
 	if lastImage(r) == nil {
-		out.Output.OfString = param.NewOpt(r.Text())
-		return responses.ResponseInputItemUnionParam{OfFunctionCallOutput: &out}
+		return out
 	}
+	var list []any
 	for _, p := range r.Parts {
 		if p.Text != "" {
-			out.Output.OfResponseFunctionCallOutputItemArray = append(out.Output.OfResponseFunctionCallOutputItemArray, responses.ResponseFunctionCallOutputItemParamOfInputText(p.Text))
+			list = append(list, inputText{"input_text", p.Text})
 		}
 		if p.Image != nil {
-			out.Output.OfResponseFunctionCallOutputItemArray = append(out.Output.OfResponseFunctionCallOutputItemArray, responses.ResponseFunctionCallOutputItemUnionParam{
-				OfInputImage: &responses.ResponseInputImageContentParam{ImageURL: param.NewOpt(dataURL(p.Image)), Detail: responses.ResponseInputImageContentDetailHigh}})
+			list = append(list, inputImage{"input_image", dataURL(p.Image), "high"})
 		}
 	}
-	return responses.ResponseInputItemUnionParam{OfFunctionCallOutput: &out}
+	out.Output = list
+	return out
 }
 
 // noPicture is a grey square: a computer call must be answered by a picture.
@@ -157,7 +142,7 @@ const noPicture = "iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAAAAABWESUoAAAAFklEQVR42mNoI
 
 // computerOutput answers a computer call. It takes a picture and nothing else:
 // an error shows what was shown before, a picture that is gone a grey square.
-func computerOutput(id string, r agent.Result, shown *agent.Image) responses.ResponseInputItemUnionParam {
+func computerOutput(id string, r agent.Result, shown *agent.Image) callOutput {
 	image := lastImage(r)
 	if image == nil && r.IsError {
 		image = shown
@@ -165,7 +150,7 @@ func computerOutput(id string, r agent.Result, shown *agent.Image) responses.Res
 	if image == nil {
 		image = &agent.Image{MIMEType: "image/png", Data: noPicture}
 	}
-	return responses.ResponseInputItemParamOfComputerCallOutput(id, responses.ResponseComputerToolCallOutputScreenshotParam{ImageURL: param.NewOpt(dataURL(image))})
+	return callOutput{Type: "computer_call_output", CallID: id, Output: screenshot{"computer_screenshot", dataURL(image)}}
 }
 
 func dataURL(i *agent.Image) string { return "data:" + i.MIMEType + ";base64," + i.Data }

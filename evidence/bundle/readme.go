@@ -4,10 +4,9 @@ import (
 	_ "embed"
 	"fmt"
 	"regexp"
-	"strings"
-	"text/template"
 
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/template"
 )
 
 //go:embed readme.md.tmpl
@@ -18,13 +17,10 @@ var plainKey = regexp.MustCompile(`^[A-Za-z0-9+/=._-]+$`)
 
 // readme returns the instructions: what the bundle is, and how to check it by hand.
 func (p *pack) readme() (string, error) {
-	shown := struct {
-		Run            string
-		Facts, Left    []string
-		Key, NewestKey string
-		Sealed, Log    bool
-		Authority      string // quoted; "" where there is no time-stamp
-	}{Run: p.run, Facts: p.facts(), Left: p.left, Sealed: p.record != nil, Log: p.newest != nil, Key: "VERIFIER", NewestKey: "VERIFIER"}
+	shown := map[string]any{
+		"Run": p.run, "Facts": p.facts(), "Left": p.left, "Sealed": p.record != nil, "Log": p.newest != nil, "Key": "VERIFIER", "NewestKey": "VERIFIER",
+		"Authority": "", // quoted; "" where there is no time-stamp
+	}
 	for _, key := range p.trust.Keys() {
 		one, err := attest.ParseTrust(key)
 		if err != nil || !plainKey.MatchString(key) {
@@ -32,23 +28,19 @@ func (p *pack) readme() (string, error) {
 		}
 		if p.record != nil {
 			if _, err := one.OpenEnvelope(p.record.Envelope); err == nil {
-				shown.Key = key
+				shown["Key"] = key
 			}
 		}
 		if _, _, err := one.OpenCheckpoint(p.newest); err == nil {
-			shown.NewestKey = key
+			shown["NewestKey"] = key
 		}
 	}
 	if p.record != nil && p.record.Timestamp != nil && len(p.record.Timestamp.Token) > 0 {
-		shown.Authority = onOneLine(p.record.Timestamp.Authority)
+		shown["Authority"] = onOneLine(p.record.Timestamp.Authority)
 	}
-	t, err := template.New(attest.BundleReadme).Parse(readmeText)
+	text, err := template.Execute(readmeText, shown)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", attest.BundleReadme, err)
 	}
-	var text strings.Builder
-	if err := t.Execute(&text, shown); err != nil {
-		return "", fmt.Errorf("%s: %w", attest.BundleReadme, err)
-	}
-	return text.String(), nil
+	return text, nil
 }

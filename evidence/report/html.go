@@ -1,24 +1,18 @@
 package report
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"io"
 	"io/fs"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/qa"
 )
-
-//go:embed report.html.tmpl
-var pageSource string
 
 //go:embed report.css
 var style string
@@ -51,25 +45,19 @@ func HTML(w io.Writer, r qa.QAReport, o Options) error {
 	for i := range p.all {
 		p.all[i].Compared = p.files[p.all[i].Name].Compared
 	}
-	tmpl, err := template.New("report").Funcs(template.FuncMap{
-		"value": newValue, "visible": visible, "plural": plural, "took": took, "stamp": stamp,
-		"grouped": grouped, "target": target, "tolerance": tolerance, "status": statusMark,
-		"link": safeURL, "base": path.Base, "percent": percent, "cause": cause, "clock": clock,
-	}).Parse(pageSource)
+	task, err := p.TaskJSON()
 	if err != nil {
-		return fmt.Errorf("report as HTML: %w", err)
-	}
-	var b bytes.Buffer // so that a failure leaves no half page
-	if err := tmpl.Execute(&b, p); err != nil {
 		return fmt.Errorf("report %s as HTML: %w", r.RunID, err)
 	}
-	if _, err := w.Write(b.Bytes()); err != nil {
+	var b writer // so that a failure leaves no half page
+	p.write(&b, task)
+	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("report %s as HTML: %w", r.RunID, err)
 	}
 	return nil
 }
 
-// page is what the template sees.
+// page is what the page is written of.
 type page struct {
 	qa.QAReport
 	options Options
@@ -83,14 +71,14 @@ type page struct {
 type file struct {
 	qa.Artifact
 	Anchor   string
-	URL      template.URL // empty: no link
+	URL      address // empty: no link
 	Picture  bool
 	Compared bool // it is shown beside its baseline
 }
 
 // Link leads to the picture alone, or is "" where it is inside the page: no
 // browser opens such an address, and the page would hold the picture twice.
-func (f file) Link() template.URL {
+func (f file) Link() address {
 	if strings.HasPrefix(string(f.URL), "data:") {
 		return ""
 	}
@@ -98,11 +86,11 @@ func (f file) Link() template.URL {
 }
 
 // Style is the style sheet, which is our own text and needs no escaping.
-func (p page) Style() template.CSS {
+func (p page) Style() markup {
 	if len(p.Visual) > 0 {
-		return template.CSS(style + visualStyle)
+		return markup(style + visualStyle)
 	}
-	return template.CSS(style)
+	return markup(style)
 }
 
 func (p page) PassedChecks() int     { return tally(p.Checks) }
@@ -159,20 +147,20 @@ func (p page) Expectations() []expectation {
 
 // url returns the address of an artefact. A name that would lead out of the
 // run's folder has none.
-func (o Options) url(name string) template.URL {
+func (o Options) url(name string) address {
 	if o.ArtifactURL != nil {
 		return safeURL(o.ArtifactURL(name))
 	}
 	if !fs.ValidPath(name) {
 		return ""
 	}
-	return template.URL((&url.URL{Path: name}).String())
+	return address((&url.URL{Path: name}).String())
 }
 
 // safeURL lets through what is an address of a document or a picture.
-func safeURL(s string) template.URL {
+func safeURL(s string) address {
 	if strings.HasPrefix(s, "data:image/png;base64,") || strings.HasPrefix(s, "data:image/jpeg;base64,") {
-		return template.URL(s)
+		return address(s)
 	}
 	u, err := url.Parse(s)
 	if err != nil {
@@ -180,10 +168,10 @@ func safeURL(s string) template.URL {
 	}
 	switch u.Scheme {
 	case "http", "https":
-		return template.URL(u.String())
+		return address(u.String())
 	case "":
 		if u.Host == "" && !strings.HasPrefix(s, `\`) {
-			return template.URL(u.String())
+			return address(u.String())
 		}
 	}
 	return ""

@@ -1,18 +1,13 @@
 package report
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 	"net/url"
 	"path/filepath"
 	"strings"
 )
-
-//go:embed index.html.tmpl
-var indexSource string
 
 //go:embed index.css
 var indexStyle string
@@ -25,23 +20,15 @@ const indexFindings = 3
 // its report. It opens from disk without scripts. While the suite runs the page
 // says so, and loads itself anew every few seconds.
 func Index(w io.Writer, s Suite) error {
-	tmpl, err := template.New("index").Funcs(template.FuncMap{
-		"value": newValue, "visible": visible, "plural": plural, "took": took, "stamp": stamp, "status": statusMark, "sentence": sentence, "pathURL": pathURL,
-	}).Parse(indexSource)
-	if err != nil {
-		return fmt.Errorf("index of a suite: %w", err)
-	}
 	p := indexPage{Suite: s, Totals: s.Totals(), Running: s.FinishedAt.IsZero()}
 	for i, c := range worstFirst(s.Cases) {
 		card := indexCard{SuiteCase: c, Mark: caseMark(c), Anchor: fmt.Sprintf("case-%d", i+1), ReportURL: pathURL(c.Report), PictureURL: pathURL(c.Screenshot)}
 		card.Top, card.More = Suite{Cases: []SuiteCase{c}}.TopFindings(indexFindings)
 		p.Cards = append(p.Cards, card)
 	}
-	var b bytes.Buffer // so that a failure leaves no half page
-	if err := tmpl.Execute(&b, p); err != nil {
-		return fmt.Errorf("index of a suite: %w", err)
-	}
-	if _, err := w.Write(b.Bytes()); err != nil {
+	var b writer
+	p.write(&b)
+	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("index of a suite: %w", err)
 	}
 	return nil
@@ -58,12 +45,12 @@ type indexCard struct {
 	SuiteCase
 	Mark                  mark
 	Anchor                string
-	ReportURL, PictureURL template.URL
+	ReportURL, PictureURL address
 	Top                   []SuiteFinding
 	More                  int
 }
 
-func (p indexPage) Style() template.CSS { return template.CSS(style + indexStyle) }
+func (p indexPage) Style() markup { return markup(style + indexStyle) }
 
 // Badge is what the case's report says of its evidence, or nil.
 func (c indexCard) Badge() *badge {
@@ -95,7 +82,7 @@ func (p indexPage) Took() string {
 
 // pathURL is the address of a file given by its path, or an http address as it
 // is. Whatever else looks like an address is taken for an odd file name.
-func pathURL(to string) template.URL {
+func pathURL(to string) address {
 	if strings.HasPrefix(to, "http://") || strings.HasPrefix(to, "https://") {
 		return safeURL(to)
 	}
@@ -103,5 +90,5 @@ func pathURL(to string) template.URL {
 	if to == "" || strings.HasPrefix(to, "//") {
 		return ""
 	}
-	return template.URL((&url.URL{Path: to}).String())
+	return address((&url.URL{Path: to}).String())
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"html/template"
 
 	"github.com/assay-qa/assay/qa"
 )
@@ -38,18 +37,18 @@ type place struct {
 }
 
 // Style of a box: numbers only, so nothing of a page gets into it.
-func (p place) Style() template.CSS {
-	return template.CSS(fmt.Sprintf("left:%.2f%%;top:%.2f%%;width:%.2f%%;height:%.2f%%", p.Left, p.Top, p.Width, p.Height))
+func (p place) Style() markup {
+	return markup(fmt.Sprintf("left:%.2f%%;top:%.2f%%;width:%.2f%%;height:%.2f%%", p.Left, p.Top, p.Width, p.Height))
 }
 
 // Style of a pane: numbers only.
-func (p pane) Style() template.CSS { return template.CSS(fmt.Sprintf("--share:%.5f", p.Share)) }
+func (p pane) Style() markup { return markup(fmt.Sprintf("--share:%.5f", p.Share)) }
 
 // Plate is the style of what holds the panes: none is drawn larger than it is.
-func (c comparison) Plate() template.CSS {
+func (c comparison) Plate() markup {
 	for _, p := range []*pane{c.Before, c.After, c.Diff} {
 		if p != nil {
-			return template.CSS(fmt.Sprintf("--wide:%dpx", p.Wide))
+			return markup(fmt.Sprintf("--wide:%dpx", p.Wide))
 		}
 	}
 	return ""
@@ -67,8 +66,8 @@ func (c comparison) Shown() string { return qa.ShownName(c.Name) }
 // Title is the name of the picture, with the element if it is of one.
 func (c comparison) Title() string { return visible(visualName(c.VisualRow)) }
 
-// Approve is the command that puts the picture in force, or "".
-func (c comparison) Approve() string { return approveCommand(c.VisualRow) }
+// ApproveCommand is the command that puts the picture in force, or "".
+func (c comparison) ApproveCommand() string { return approveCommand(c.VisualRow) }
 
 // Numbers say how much differs, and how much may.
 func (c comparison) Numbers() (out []condition) {

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"html/template"
 	"regexp"
 	"slices"
 	"strings"
@@ -47,8 +46,8 @@ func (p page) Moments() []moment {
 func (p page) Unfolded() bool { return len(p.Timeline) <= openRows }
 
 // Style of a bar: numbers only, so nothing of a page gets into it.
-func (m moment) Style() template.CSS {
-	return template.CSS(fmt.Sprintf("margin-inline-start:%.2f%%;width:%.2f%%", m.From, m.Length))
+func (m moment) Style() markup {
+	return markup(fmt.Sprintf("margin-inline-start:%.2f%%;width:%.2f%%", m.From, m.Length))
 }
 
 // Complaints are the console's entries, exceptions and errors first.

@@ -1,0 +1,123 @@
+package report
+
+// write writes the page.
+func (p indexPage) write(w *writer) {
+	p.head(w)
+	p.verdict(w)
+	p.cases(w)
+	p.foot(w)
+}
+
+// head opens the page.
+func (p indexPage) head(w *writer) {
+	w.put(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">`, when(p.Running, `
+<meta http-equiv="refresh" content="3">`), "\n")
+	verdict := p.Verdict()
+	w.put(`<title>`, text(verdict.Word), `: `, text(p.Title()), `</title>
+<style>`, p.Style(), `</style>
+</head>
+<body class="`, text(verdict.Class), `">
+<a class="skip" href="#main">Skip to the verdict</a>
+<header><div class="brand"><b>assay</b> QA suite</div></header>
+<main id="main">`)
+}
+
+// verdict writes what came of the run, and its facts.
+func (p indexPage) verdict(w *writer) {
+	w.put(`
+<section class="verdict" aria-label="Verdict">
+`, p.Verdict().html(), `
+<h1>`, text(p.Title()), `</h1>
+<p class="reason">`, text(p.Line()), when(has(p.Took()), ` in `, text(p.Took())), `</p>`, when(has(p.EvidenceLine()), `
+<p class="hint">`, text(sentence(p.EvidenceLine())), `.</p>`), when(p.Running, `
+<p class="running" role="status">The suite is still running. This page loads itself anew every 3 seconds until it has ended.</p>`), `
+<dl class="facts">
+<div><dt>Cases</dt><dd>`, num(p.Totals.Cases), `</dd></div>
+<div><dt>Passed</dt><dd>`, num(p.Totals.Passed), `</dd></div>
+<div><dt>Failed</dt><dd>`, num(p.Totals.Failed), `</dd></div>
+<div><dt>Inconclusive</dt><dd>`, num(p.Totals.Inconclusive), `</dd></div>`, when(p.Running, `
+<div><dt>Running</dt><dd>`, num(p.Totals.Running), `</dd></div>
+<div><dt>Queued</dt><dd>`, num(p.Totals.Queued), `</dd></div>`), when(has(p.Totals.Flaky), `
+<div><dt>Flaky</dt><dd>`, num(p.Totals.Flaky), `</dd></div>`), `
+<div><dt>Started</dt><dd><time datetime="`, text(p.StartedAt.UTC().Format("2006-01-02T15:04:05Z07:00")), `">`, text(stamp(p.StartedAt)), `</time></dd></div>
+</dl>
+</section>`)
+}
+
+// cases writes a card for each case.
+func (p indexPage) cases(w *writer) {
+	w.put(`
+<section id="cases" aria-labelledby="h-cases">
+<h2 id="h-cases">Cases <span class="count">`, num(len(p.Cards)), `</span></h2>
+`)
+	if len(p.Cards) > 0 {
+		w.put(`<ul class="cards">
+`)
+		for _, c := range p.Cards {
+			p.card(w, c)
+		}
+		w.put(`</ul>`)
+	} else {
+		w.put(`<p class="empty">No case was found.</p>`)
+	}
+	w.put(`
+</section>
+`)
+}
+
+func (p indexPage) card(w *writer, c indexCard) {
+	w.put(`<li class="card `, text(c.Mark.Class), `" id="`, text(c.Anchor), `"><article aria-labelledby="`, text(c.Anchor), `-name">
+<p class="tags">`, c.Mark.html(), when(c.Flaky, `<span class="mark open"><span class="sign" aria-hidden="true">~</span>Flaky</span>`))
+	for _, tag := range c.Tags {
+		w.put(`<span class="tag">`, text(visible(tag)), `</span>`)
+	}
+	w.put(`</p>
+<h3 id="`, text(c.Anchor), `-name">`, either(has(c.ReportURL), join(`<a href="`, href(c.ReportURL), `">`, either(has(c.Name), text(visible(c.Name)), text(visible(c.Path))), `</a>`), either(has(c.Name), text(visible(c.Name)), text(visible(c.Path)))), `</h3>
+`, when(has(c.Reason), `<p>`, whole(c.Reason), `</p>`))
+	if before := c.Before; len(before) > 0 {
+		w.put(`<ol class="hint">`)
+		for _, one := range before {
+			w.put(`<li>`, when(has(pathURL(one.Report)), `<a href="`, href(pathURL(one.Report)), `">`), statusMark(one.Status).html(), when(has(one.Report), `</a>`), ` `, whole(one.Reason), `</li>`)
+		}
+		w.put(`</ol>`)
+	}
+	if top := c.Top; len(top) > 0 {
+		w.put(`<ul class="top">`)
+		for _, one := range top {
+			w.put(`<li>`, statusMark(one.Severity).html(), ` `, whole(one.Assertion), `</li>`)
+		}
+		w.put(`</ul>`)
+	}
+	w.put(when(has(c.More), `<p class="hint">and `, text(plural(c.More, "more finding")), `</p>`), when(has(c.PictureURL), `
+<figure><a href="`, either(has(c.ReportURL), href(c.ReportURL), href(c.PictureURL)), `"><img src="`, href(c.PictureURL), `" loading="lazy" decoding="async" alt="Last screenshot of `, either(has(c.Name), text(visible(c.Name)), text(visible(c.Path))), `"></a></figure>`), `
+<p class="hint">`, when(has(c.Status), text(plural(c.Checks, "check")), ` · `, text(plural(c.ToolCalls, "call")), ` · `, text(took(c.DurationMS))), when(has(c.Name) && has(c.Path), when(has(c.Status), ` · `), `<span class="text">`, text(visible(c.Path)), `</span>`), `</p>`, when(has(c.RunID), `<p class="hint">run <span class="id">`, text(visible(c.RunID)), `</span></p>`))
+	if badge := c.Badge(); badge != nil {
+		w.put(`<p class="hint">Evidence `, badge.Mark.html(), `</p>`)
+		if problems := badge.Problems; len(problems) > 0 {
+			w.put(`<ul class="hint">`)
+			for _, one := range problems {
+				w.put(`<li>`, whole(one), `</li>`)
+			}
+			w.put(`</ul>`)
+		}
+	}
+	w.put(`
+</article></li>
+`)
+}
+
+// foot closes the page.
+func (p indexPage) foot(w *writer) {
+	w.put(`</main>
+<footer>`, either(p.Running, `Written while the suite runs.`, join(`Finished `, text(stamp(p.FinishedAt)), `.`)), ` Each verdict was computed from the recorded checks of its run.</footer>
+</body>
+</html>
+`)
+}

@@ -1,0 +1,116 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// markup is HTML. A constant of ours is markup as it stands. A variable is not,
+// and the compiler refuses it: it goes through text, num, href or fragment,
+// which escape for the place that it stands in. The conversions markup(…) are
+// the exceptions; each says why it is safe.
+//
+// There is no template here because text/template calls methods by names that
+// only the running program knows, so that the linker must keep every method of
+// every type: 3 MB in ours.
+type markup string
+
+// address is an address that safeURL let through. Only what href wrote of it is
+// markup.
+type address string
+
+// writer collects a page.
+type writer struct{ strings.Builder }
+
+func (w *writer) put(parts ...markup) {
+	for _, p := range parts {
+		w.WriteString(string(p))
+	}
+}
+
+func join(parts ...markup) markup {
+	var w writer
+	w.put(parts...)
+	return markup(w.String()) // of markup
+}
+
+// when is the parts if the condition holds, and nothing otherwise. They are
+// computed in any case.
+func when(holds bool, parts ...markup) markup {
+	if !holds {
+		return ""
+	}
+	return join(parts...)
+}
+
+func either(holds bool, yes, no markup) markup {
+	if holds {
+		return yes
+	}
+	return no
+}
+
+// has reports whether there is a value.
+func has[T comparable](v T) bool {
+	var none T
+	return v != none
+}
+
+var textEscaper = strings.NewReplacer("\x00", "\uFFFD", `"`, "&#34;", "&", "&amp;", "'", "&#39;", "+", "&#43;", "<", "&lt;", ">", "&gt;")
+
+// text escapes for text, and for an attribute in double quotes whose value is no
+// address and no script. What else a template engine would refuse there, such as
+// onclick, stands nowhere in our pages.
+func text(s string) markup { return markup(textEscaper.Replace(s)) }
+
+func num(n int) markup { return markup(strconv.Itoa(n)) }
+
+// href escapes an address for an attribute in double quotes. What may not stand
+// in an address is percent-encoded; what is encoded stays so.
+func href(a address) markup { return text(percentEncoded(string(a), "!#$&*+,/:;=?@[]", true)) }
+
+// fragment escapes what follows the # of an address.
+func fragment(s string) markup { return text(percentEncoded(s, "", false)) }
+
+// percentEncoded encodes all but letters, digits, -._~ and the characters of
+// also, and with keep what is encoded already.
+func percentEncoded(s, also string, keep bool) string {
+	var b strings.Builder
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~", c) >= 0, strings.IndexByte(also, c) >= 0,
+			keep && c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(&b, "%%%02x", c)
+		}
+	}
+	return b.String()
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+// html writes a mark.
+func (m mark) html() markup {
+	return join(`<span class="mark `, text(m.Class), `"><span class="sign" aria-hidden="true">`, text(m.Sign), `</span>`, text(m.Word), `</span>`)
+}
+
+// whole writes a text that may be long: its head, and all of it to unfold.
+func whole(s string) markup {
+	v := newValue(s)
+	if v.All == "" {
+		return join(`<span class="text">`, text(v.Head), `</span>`)
+	}
+	return join(`<span class="text">`, text(v.Head), `…</span><details><summary>all `, text(v.Runes), ` characters</summary><pre>`, text(v.All), `</pre></details>`)
+}
+
+// folded is whole, with a dash where there is nothing.
+func folded(s string) markup {
+	if v := newValue(s); v.Head == "" && v.All == "" {
+		return `<span class="none">–</span>`
+	}
+	return whole(s)
+}

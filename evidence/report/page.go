@@ -1,0 +1,98 @@
+package report
+
+import "time"
+
+// write writes the page.
+func (p page) write(w *writer, task string) {
+	p.head(w)
+	p.verdict(w)
+	p.kpis(w)
+	p.findings(w)
+	p.comparisons(w)
+	p.expectations(w)
+	p.checks(w)
+	p.timeline(w)
+	p.console(w)
+	p.network(w)
+	p.pictures(w)
+	p.environment(w)
+	p.reproduce(w, task)
+	p.evidence(w)
+	p.fileList(w)
+	p.foot(w)
+}
+
+// head opens the page.
+func (p page) head(w *writer) {
+	w.put(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+`)
+	verdict := statusMark(p.Status)
+	w.put(`<title>`, text(verdict.Word), `: `, text(p.Title()), `</title>
+<style>`, p.Style(), `</style>
+</head>
+<body class="`, text(verdict.Class), `">
+<a class="skip" href="#main">Skip to the verdict</a>
+<header>
+<div class="brand"><b>assay</b> QA report</div>
+<nav aria-label="Sections">`, when(len(p.KPITable) > 0, `<a href="#kpis">KPIs</a>`), when(len(p.Findings) > 0, `<a href="#findings">Findings</a>`), when(len(p.Visual) > 0, `<a href="#visual">Visual</a>`), when(len(p.Task.Expectations) > 0, `<a href="#expectations">Expectations</a>`), `
+<a href="#checks">Checks</a>`, when(len(p.Timeline) > 0, `<a href="#timeline">Timeline</a>`), when(len(p.Console) > 0, `<a href="#console">Console</a>`), when(len(p.Network) > 0, `<a href="#network">Network</a>`), when(len(p.Pictures()) > 0, `<a href="#pictures">Pictures</a>`), `
+<a href="#reproduce">Reproduce</a>
+<a href="#evidence">Evidence</a></nav>
+</header>
+<main id="main">
+`)
+}
+
+// verdict writes what came of the run, and its facts.
+func (p page) verdict(w *writer) {
+	w.put(`
+<section class="verdict" aria-label="Verdict">
+`, statusMark(p.Status).html(), `
+<h1>`, text(p.Title()), `</h1>
+<p class="reason">`, folded(p.StatusReason), `</p>
+<dl class="facts">
+<div><dt>Checks</dt><dd>`, num(p.PassedChecks()), ` of `, num(len(p.Checks)), ` passed</dd></div>`, when(len(p.KPITable) > 0, `
+<div><dt>KPIs</dt><dd>`, num(p.KPIsOK()), ` of `, num(len(p.KPITable)), ` OK</dd></div>`), when(len(p.Visual) > 0, `
+<div><dt>Pictures</dt><dd>`, text(p.VisualOK()), `</dd></div>`), `
+<div><dt>Findings</dt><dd>`, num(len(p.Findings)), `</dd></div>
+<div><dt>Took</dt><dd>`, text(took(p.Costs.DurationMS)), `</dd></div>
+<div><dt>Started</dt><dd><time datetime="`, text(p.StartedAt.UTC().Format("2006-01-02T15:04:05Z07:00")), `">`, text(stamp(p.StartedAt)), `</time></dd></div>`, when(has(p.Task.Route), `<div><dt>Route</dt><dd><span class="text">`, text(visible(p.Task.Route)), `</span></dd></div>`), when(has(p.Task.Role), `<div><dt>Role</dt><dd><span class="text">`, text(visible(p.Task.Role)), `</span></dd></div>`), `
+<div class="wide"><dt>Run</dt><dd><code>`, text(visible(p.RunID)), `</code></dd></div>
+<div class="sealed"><dt>Evidence</dt><dd><a href="#evidence">`)
+	if verified := p.Verified(); verified != nil {
+		w.put(verified.Mark.html())
+	} else {
+		w.put(p.Seal().Mark.html())
+	}
+	w.put(`</a></dd></div>
+</dl>`, when(has(p.Summary), `
+<aside class="summary"><h2>The caller’s summary</h2>
+<p>`, folded(p.Summary), `</p>
+<p class="hint">Words only: they had no part in the verdict.</p></aside>`), `
+</section>
+`)
+}
+
+// foot closes the page.
+func (p page) foot(w *writer) {
+	w.put(`</main>
+<footer>The verdict was computed from the recorded checks and findings of run <code>`, text(visible(p.RunID)), `</code>, finished `, text(stamp(p.FinishedAt)), `. <code>report.json</code> holds the same facts for machines.</footer>
+</body>
+</html>
+`)
+}
+
+// seen writes when something was seen, if that is known.
+func seen(t *time.Time) markup {
+	if t == nil {
+		return ""
+	}
+	return join(`<p>Seen `, text(stamp(*t)), `</p>`)
+}

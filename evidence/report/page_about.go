@@ -1,0 +1,160 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+)
+
+// pictures writes the pictures that no comparison shows.
+func (p page) pictures(w *writer) {
+	if pictures := p.Pictures(); len(pictures) > 0 {
+		w.put(`
+<section id="pictures" aria-labelledby="h-pictures">
+<h2 id="h-pictures">Pictures <span class="count">`, num(len(pictures)), `</span></h2>
+<div class="gallery">
+`)
+		for _, one := range pictures {
+			w.put(`<figure id="`, text(one.Anchor), `">`)
+			if has(one.URL) {
+				one.picture(w)
+			}
+			w.put(`<figcaption><b>`, text(visible(path.Base(one.Name))), `</b><br>`, when(has(one.Step), `step `, num(one.Step), ` · `), num(one.Width), ` × `, num(one.Height), ` · `, text(stamp(one.Time)), `<br><span class="hash" title="SHA-256 of the stored bytes">`, text(visible(one.SHA256)), `</span></figcaption></figure>
+`)
+		}
+		w.put(`</div>
+</section>
+`)
+	}
+}
+
+// picture writes a picture that leads to its file.
+func (f file) picture(w *writer) {
+	w.put(`<a`, when(has(f.Link()), ` href="`, href(f.Link()), `"`), `><img src="`, href(f.URL), `" loading="lazy" decoding="async"`, when(f.Width > 0 && f.Height > 0, ` width="`, num(f.Width), `" height="`, num(f.Height), `"`), ` alt="Screenshot `, text(visible(path.Base(f.Name))), `, taken at step `, num(f.Step), `"></a>`)
+}
+
+// environment writes costs, and what the run was made with.
+func (p page) environment(w *writer) {
+	w.put(`
+<section id="environment" class="columns" aria-label="Costs, environment and files">
+<div>
+<h2>Costs</h2>
+<dl class="list">
+<div><dt>Tool calls</dt><dd>`, num(p.Costs.ToolCalls), `</dd></div>
+<div><dt>Screenshots</dt><dd>`, num(p.Costs.Screenshots), `</dd></div>
+<div><dt>Time</dt><dd>`, text(took(p.Costs.DurationMS)), `</dd></div>`, when(has(p.Costs.TokensInput) || has(p.Costs.TokensOutput), `
+<div><dt>Tokens in, out</dt><dd>`, text(p.Tokens()), `</dd></div>`), when(has(p.Costs.USD), `
+<div><dt>Price</dt><dd>`, text(fmt.Sprintf("%.4f", p.Costs.USD)), ` USD</dd></div>`), `
+</dl>
+</div>
+<div>
+<h2>Environment</h2>
+<dl class="list">
+<div><dt>assay</dt><dd>`, text(visible(p.Environment.AssayVersion)), `</dd></div>`, when(has(p.Environment.Browser), `
+<div><dt>Browser</dt><dd>`, text(visible(p.Environment.Browser)), ` `, text(visible(p.Environment.BrowserVersion)), `</dd></div>`), when(has(p.Environment.DriverVersion), `
+<div><dt>Driver</dt><dd>`, text(visible(p.Environment.DriverVersion)), `</dd></div>`))
+	for _, c := range p.Conditions() {
+		w.put(`
+<div><dt>`, text(c.Name), `</dt><dd><span class="text">`, text(visible(c.Value)), `</span></dd></div>`)
+	}
+	w.put(`
+<div><dt>System</dt><dd>`, text(visible(p.Environment.OS)), `/`, text(visible(p.Environment.Arch)), `</dd></div>`)
+	for _, key := range slices.Sorted(maps.Keys(p.Task.Metadata)) {
+		w.put(`
+<div><dt>`, text(visible(key)), `</dt><dd><span class="text">`, text(visible(p.Task.Metadata[key])), `</span></dd></div>`)
+	}
+	w.put(`
+</dl>
+</div>
+</section>
+`)
+}
+
+// reproduce writes how to do it again.
+func (p page) reproduce(w *writer, task string) {
+	w.put(`
+<section id="reproduce" aria-labelledby="h-reproduce">
+<h2 id="h-reproduce">How to reproduce</h2>
+`)
+	if commands := p.Commands(); len(commands) > 0 {
+		w.put(`<dl class="commands">
+`)
+		for _, one := range commands {
+			w.put(`<dt>`, text(one.Why), `</dt><dd><pre>`, text(one.Line), `</pre></dd>
+`)
+		}
+		w.put(`</dl>`)
+	}
+	w.put("\n", when(!p.Repeats(), `<p>This run can’t be repeated without a client.</p>
+`), `<p>By hand, or with a model: start a run with the task below (tool <code>run_start</code>), repeat the calls, which <code>events.jsonl</code> has in order with their input (secrets are left out), and end it (tool <code>run_finish</code>).</p>
+<details><summary>The task as JSON</summary><pre>`, text(task), `</pre></details>
+<p class="links">`, when(has(safeURL(p.Links.TraceURL)), `<a href="`, href(safeURL(p.Links.TraceURL)), `">Trace</a> `), when(has(safeURL(p.Links.RawTranscriptURL)), `<a href="`, href(safeURL(p.Links.RawTranscriptURL)), `">Every call, as recorded</a>`), `</p>
+</section>
+`)
+}
+
+// evidence writes what vouches for the run.
+func (p page) evidence(w *writer) {
+	w.put(`
+<section id="evidence" aria-labelledby="h-evidence">
+<h2 id="h-evidence">Evidence</h2>
+`)
+	p.Seal().box(w)
+	if verified := p.Verified(); verified != nil {
+		verified.box(w)
+	}
+	if e := p.QAReport.Evidence; e != nil {
+		w.put(`
+<dl class="list evidence">
+<div><dt>Re-read</dt><dd>`, text(plural(e.Check.Files, "file")), `, `, text(grouped(e.Check.Bytes)), ` bytes`, when(!e.Check.Time.IsZero(), `, `, text(stamp(e.Check.Time))), `</dd></div>
+<div><dt>Log entry of the run’s start, from 0</dt><dd>`, text(grouped(e.LogIndex)), `</dd></div>
+<div><dt>Log size</dt><dd>`, text(grouped(e.TreeSize)), `</dd></div>
+<div><dt>Root hash of the log</dt><dd><span class="hash">`, text(visible(e.RootHash)), `</span></dd></div>
+<div><dt>Journal’s last line before the report</dt><dd><span class="hash">`, text(visible(e.Journal)), `</span></dd></div>
+</dl>`, when(has(e.Checkpoint), `
+<details><summary>The signed checkpoint</summary><pre>`, text(visible(e.Checkpoint)), `</pre></details>`))
+	}
+	w.put(either(has(p.Verified()), `
+<p class="hint">No page can vouch for itself: this copy says what was found when it was made, and no signature covers it. <code>evidence.json</code> in the run’s folder covers the report there.</p>`, join(`
+<p class="hint">No page can vouch for itself: what it says was computed when the report was written.`, when(has(p.Evidence), ` The signatures are in <code>evidence.json</code>, written after it.`), `</p>`)), when(has(p.Verify()), `
+<p>Check files, log and signatures now:</p><pre class="command">`, text(p.Verify()), `</pre>`), `
+</section>
+`)
+}
+
+// box writes a badge with its problems.
+func (b badge) box(w *writer) {
+	w.put(`
+<div class="badge `, text(b.Mark.Class), `"><p>`, b.Mark.html(), ` <span class="text">`, text(visible(b.Line)), `</span></p>`)
+	if problems := b.Problems; len(problems) > 0 {
+		w.put(`
+<ul>`)
+		for _, one := range problems {
+			w.put(`<li>`, folded(one), `</li>`)
+		}
+		w.put(`</ul>`)
+	}
+	w.put(`</div>`)
+}
+
+// fileList writes all files with their digests.
+func (p page) fileList(w *writer) {
+	if len(p.Artifacts) == 0 {
+		return
+	}
+	w.put(`
+<section id="files" aria-labelledby="h-files">
+<h2 id="h-files">Files <span class="count">`, num(len(p.Artifacts)), `</span></h2>
+<p class="hint">Each with the SHA-256 of its bytes when it was stored.</p>
+<details class="fold"><summary>`, text(plural(len(p.Artifacts), "file")), `</summary>
+<ul class="files">
+`)
+	for _, f := range p.All() {
+		w.put(`<li`, when(!f.Picture, ` id="`, text(f.Anchor), `"`), `>`, either(has(f.Link()), join(`<a href="`, href(f.Link()), `">`, text(visible(f.Name)), `</a>`), join(`<span class="text">`, text(visible(f.Name)), `</span>`)), ` <span class="hint">`, text(grouped(f.Size)), ` bytes</span><br><span class="hash">`, text(visible(f.SHA256)), `</span></li>
+`)
+	}
+	w.put(`</ul></details>
+</section>
+`)
+}

@@ -1,0 +1,187 @@
+package report
+
+import (
+	"path"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// kpis writes the table of figures.
+func (p page) kpis(w *writer) {
+	if len(p.KPITable) == 0 {
+		return
+	}
+	w.put(`
+<section id="kpis" aria-labelledby="h-kpis">
+<h2 id="h-kpis">KPIs <span class="count">`, num(p.KPIsOK()), ` of `, num(len(p.KPITable)), ` OK</span></h2>
+<table class="kpis">
+<thead><tr><th scope="col">Result</th><th scope="col">KPI</th><th scope="col">Range</th><th scope="col" class="num">Expected</th><th scope="col" class="num">Observed</th><th scope="col" class="num">Difference</th><th scope="col">On the page</th></tr></thead>
+<tbody>
+`)
+	for _, k := range p.KPIs() {
+		p.kpi(w, k)
+	}
+	w.put(`</tbody>
+</table>
+</section>
+`)
+}
+
+func (p page) kpi(w *writer, k qa.KPIRow) {
+	w.put(`<tr class="`, text(statusMark(k.Status).Class), `"><td data-label="Result">`, statusMark(k.Status).html(), `</td>
+<td data-label="KPI">`, folded(k.Label), when(has(k.Cause), `<span class="hint">`, text(cause(k.Cause)), `</span>`), when(has(k.Selector), `<span class="hint target">`, text(visible(k.Selector)), `</span>`), `</td>
+<td data-label="Range">`, folded(k.Range), `</td>
+<td data-label="Expected" class="num">`, folded(k.Expected), `</td><td data-label="Observed" class="num">`, folded(k.Observed), `</td><td data-label="Difference" class="num">`, folded(k.Difference), `</td>
+<td data-label="On the page">`)
+	if screenshotRef := k.ScreenshotRef; has(screenshotRef) {
+		if f := p.File(screenshotRef); f != nil {
+			w.put(when(has(f.URL), `<a class="thumb" href="#`, fragment(f.Anchor), `"><img src="`, href(f.URL), `" loading="lazy" decoding="async" alt="Picture `, text(visible(path.Base(f.Name))), `"></a>`))
+		}
+	}
+	w.put(when(has(k.NetworkRequestID), `<span class="hint">request `, either(has(p.RequestAnchor(k.NetworkRequestID)), join(`<a href="#`, fragment(p.RequestAnchor(k.NetworkRequestID)), `">`, text(visible(k.NetworkRequestID)), `</a>`), join(`<span class="id">`, text(visible(k.NetworkRequestID)), `</span>`)), `</span>`), `</td></tr>
+`)
+}
+
+// findings writes what is wrong, the gravest first.
+func (p page) findings(w *writer) {
+	if len(p.Findings) == 0 {
+		return
+	}
+	w.put(`
+<section id="findings" aria-labelledby="h-findings">
+<h2 id="h-findings">Findings <span class="count">`, num(len(p.Findings)), `</span></h2>
+`)
+	for _, f := range p.Faults() {
+		p.finding(w, f)
+	}
+	w.put(`</section>
+`)
+}
+
+func (p page) finding(w *writer, f qa.Finding) {
+	w.put(`<article class="finding `, text(statusMark(f.Severity).Class), `">
+<p class="tags">`, statusMark(f.Severity).html(), `<span class="tag">`, text(visible(string(f.Category))), `</span><span class="id">`, text(visible(f.ID)), `</span></p>
+<h3>`, folded(f.Assertion), `</h3>
+`, when(has(f.Expected) || has(f.Observed), `<dl class="pair">
+<div><dt>Expected</dt><dd>`, folded(f.Expected), when(has(tolerance(f.Tolerance)), ` <span class="hint">`, text(tolerance(f.Tolerance)), `</span>`), `</dd></div>
+<div><dt>Observed</dt><dd>`, folded(f.Observed), `</dd></div>
+</dl>`), when(has(f.SuggestedFix), `<p><b>Suggested fix:</b> `, folded(f.SuggestedFix), `</p>`))
+	for _, e := range f.Evidence {
+		p.proof(w, e)
+	}
+	w.put(`
+<p class="hint">Reported by `, either(f.Source == "model", `a model`, either(f.Source == "tool", `a tool`, either(f.Source == "rule", `a rule`, `somebody`))), `, confidence `, text(percent(f.Confidence)), `</p>
+</article>
+`)
+}
+
+func (p page) proof(w *writer, e qa.EvidenceRef) {
+	w.put(`
+<div class="proof">`)
+	if has(e.ScreenshotRef) {
+		if f := p.File(e.ScreenshotRef); f != nil {
+			if f.Compared {
+				w.put(`<a href="#`, fragment(f.Anchor), `">`, text(visible(path.Base(f.Name))), `</a>`)
+			} else {
+				if has(f.URL) {
+					w.put(`<figure>`)
+					f.picture(w)
+					w.put(`</figure>`)
+				}
+			}
+		} else {
+			w.put(`<span class="text">`, text(visible(e.ScreenshotRef)), `</span>`)
+		}
+	}
+	w.put(`
+<div>`, when(has(e.Selector), `<p>Element <code>`, text(visible(e.Selector)), `</code></p>`), when(has(e.NetworkRequestID), `<p>Request `, either(has(p.RequestAnchor(e.NetworkRequestID)), join(`<a href="#`, fragment(p.RequestAnchor(e.NetworkRequestID)), `"><code>`, text(visible(e.NetworkRequestID)), `</code></a>`), join(`<code>`, text(visible(e.NetworkRequestID)), `</code>`)), `</p>`), seen(e.Time), `</div></div>`)
+}
+
+// expectations writes what the task expects, and what became of it.
+func (p page) expectations(w *writer) {
+	if len(p.Task.Expectations) == 0 {
+		return
+	}
+	w.put(`
+<section id="expectations" aria-labelledby="h-expectations">
+<h2 id="h-expectations">Expectations <span class="count">`, num(len(p.Task.Expectations)), `</span></h2>
+<table>
+<thead><tr><th scope="col">Result</th><th scope="col">What must hold</th><th scope="col">Shown by</th></tr></thead>
+<tbody>
+`)
+	for _, e := range p.Expectations() {
+		p.expectation(w, e)
+	}
+	w.put(`</tbody>
+</table>`)
+	if readings := p.Readings(); len(readings) > 0 {
+		w.put(`
+<h3>Readings to accept</h3>
+<p>`, text(plural(len(readings), "reading")), ` of sentences that are not understood. They prove nothing until a person accepts them.</p>`, either(has(p.AcceptCommand()), join(`<pre>`, text(p.AcceptCommand()), `</pre>`), `<p class="hint">Give the expectation an assertion.</p>`), `
+<ul>`)
+		for _, one := range readings {
+			w.put(`<li><span class="id">`, text(visible(one.ID)), `</span> <span class="text">`, text(visible(one.Text)), `</span><br>read as: <span class="text">`, text(visible(one.As)), `</span> <a href="#check-`, fragment(visible(one.Check)), `">`, text(visible(one.Check)), `</a></li>`)
+		}
+		w.put(`</ul>`)
+	}
+	w.put(`
+</section>
+`)
+}
+
+func (p page) expectation(w *writer, e expectation) {
+	w.put(`<tr class="`, text(statusMark(e.Status).Class), `"><td data-label="Result">`, either(e.Status == "inconclusive", `<span class="mark open"><span class="sign" aria-hidden="true">?</span>Not proved</span>`, statusMark(e.Status).html()), `</td>
+<td data-label="What must hold"><span class="id">`, text(visible(e.ID)), `</span> `, folded(e.Text), `<span class="hint text">`, text(visible(e.As)), `</span></td>
+<td data-label="Shown by">`)
+	for _, id := range e.Checks {
+		w.put(`<a href="#check-`, fragment(visible(id)), `">`, text(visible(id)), `</a> `)
+	}
+	w.put(when(has(e.Reason), `<span class="text">`, text(visible(e.Reason)), `</span>`), `</td></tr>
+`)
+}
+
+// checks writes all checks, the failed ones first.
+func (p page) checks(w *writer) {
+	w.put(`
+<section id="checks" aria-labelledby="h-checks">
+<h2 id="h-checks">Checks <span class="count">`, num(len(p.Checks)), `</span></h2>
+`)
+	if len(p.Checks) > 0 {
+		w.put(`<table class="checks">
+<thead><tr><th scope="col">Result</th><th scope="col">Check</th><th scope="col">Expected</th><th scope="col">Observed</th></tr></thead>
+<tbody>
+`)
+		for _, c := range p.Checklist() {
+			p.check(w, c)
+		}
+		w.put(`</tbody>
+</table>`)
+	} else {
+		w.put(`<p class="empty">No check was recorded.</p>`)
+	}
+	w.put(`
+</section>`)
+}
+
+func (p page) check(w *writer, c qa.Check) {
+	w.put(`<tr id="check-`, text(visible(c.ID)), `" class="`, text(statusMark(c.Passed).Class), `">
+<td data-label="Result">`, statusMark(c.Passed).html(), when(c.Source == "model", `<span class="hint">a model’s word</span>`), `</td>
+<td data-label="Check"><span class="id">`, text(visible(c.ID)), `</span> `, text(visible(c.Called())))
+	for _, reason := range c.Void {
+		w.put(`<br>`, text(visible(reason)))
+	}
+	w.put(`<br>`, when(has(target(c)), `<span class="target">`, folded(target(c)), `</span>`))
+	if len(c.Evidence) > 0 || has(c.Step) {
+		w.put(`<span class="hint">`, when(has(c.Step), `step `, num(c.Step)))
+		for _, e := range c.Evidence {
+			if f := p.File(e); f != nil {
+				w.put(` · <a href="#`, fragment(f.Anchor), `">`, text(visible(path.Base(f.Name))), `</a>`)
+			}
+		}
+		w.put(`</span>`)
+	}
+	w.put(`</td>
+<td data-label="Expected">`, folded(c.Expected), `</td>
+<td data-label="Observed">`, folded(c.Observed), `</td></tr>
+`)
+}
