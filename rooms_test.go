@@ -59,7 +59,7 @@ func rooms() []room {
 		{"agent/gemini", []string{"agent"}, "one wire behind agent.Model: what it carries, and who asks, is not its business"},
 		{"agent/chat", []string{"agent"}, "one wire behind agent.Model: what it carries, and who asks, is not its business"},
 		{"agent/sampling", []string{"agent"}, "a client's own model behind agent.Model: how a client is asked comes in as a function"},
-		{"agent/wiretest", nil, "who judges a wire must not have learnt it from whom it judges"},
+		{"agent/wiretest", nil, "test code: who judges a wire must not share a mistake with whom it judges"},
 		{"agent/replay", []string{"agent", "nearest", "qa", "qa/flow"}, "what a model did becomes a flow: calls and answers in, steps out"},
 		{"testfile", []string{"address", "browser", "qa", "qa/flow"}, "a flow in, the text of a Playwright test out; browser tells it what a selector consists of"},
 		{"agent/suite", []string{"agent", "nearest", "qa", "qa/flow"}, "it reads files and runs cases side by side; how a case is worked comes in as a function"},
@@ -106,7 +106,7 @@ func dependencies() []dependency {
 		{"golang.org/x/text", []string{"browser/seen"}, "texts are compared in one form, which is decided in one place"},
 		{"golang.org/x/net/idna", []string{"address"}, "hosts beyond ASCII are compared as browsers write them"},
 		{"golang.org/x/net/publicsuffix", []string{"address"}, "which hosts are one site is decided in one place"},
-		{"image", []string{"visual", "browser/seen", "browser/still_mask.go", "bench/visual", "bench/look/pictures.go", "agent/wiretest/search.go"}, "pictures are decoded where their size is bounded first; what a picture must not show is painted over before anybody is given it; pictures with and without a thing tell whether it is seen"},
+		{"image", []string{"visual", "browser/seen", "browser/still_mask.go", "bench/visual", "bench/look/pictures.go", "agent/wiretest/search.go", "agent/wiretest/formats.go"}, "pictures are decoded where their size is bounded first; what a picture must not show is painted over before anybody is given it; pictures with and without a thing tell whether it is seen"},
 		{"html/template", []string{"evidence/report"}, "a report is the only document we make for a person"},
 		{"go.etcd.io/bbolt", []string{"evidence/ledger"}, "what is stored must be checked against its hash on every read"},
 		{"golang.org/x/mod", []string{"evidence/attest", "evidence/ledger"}, "trees and signatures have one home, and their store another"},
@@ -116,10 +116,11 @@ func dependencies() []dependency {
 		{"github.com/digitorus/timestamp", []string{"evidence/attest"}, "a token is read where it is known what it is about"},
 		{"github.com/digitorus/pkcs7", []string{"evidence/attest"}, "a token is read where it is known what it is about"},
 		{"github.com/openai/openai-go", []string{"agent/openai", "agent/chat"}, "a provider's types stay behind its wire"},
-		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"agent/wiretest"}, "a scripted provider holds requests against the official schema; our own arguments are judged by the validator that wrote their schemas"},
+		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"agent/wiretest"}, "a scripted provider holds requests against the official description and its own rules; our own arguments are judged by the validator that wrote their schemas"},
+		{"golang.org/x/tools/txtar", []string{"agent/wiretest"}, "what a scripted provider answers is written down as files in one"},
 		{"github.com/Azure/azure-sdk-for-go", []string{"agent/openai"}, "a provider's types stay behind its wire"},
-		{"github.com/anthropics/anthropic-sdk-go", []string{"agent/anthropic", "agent/wiretest"}, "a provider's types stay behind its wire; its module holds the schema that the scripted provider judges by"},
-		{"google.golang.org/genai", []string{"agent/gemini", "agent/wiretest"}, "a provider's types stay behind its wire; the scripted provider decodes strictly into them, for want of a schema"},
+		{"github.com/anthropics/anthropic-sdk-go", []string{"agent/anthropic"}, "a provider's types stay behind its wire"},
+		{"google.golang.org/genai", []string{"agent/gemini"}, "a provider's types stay behind its wire"},
 		{"github.com/yuin/goldmark", []string{"agent/suite"}, "specs are Markdown, and nothing else of ours is read as such"},
 		{"github.com/goccy/go-yaml", []string{"agent/suite"}, "the front matter of specs is YAML, and nothing else of ours is"},
 		{"github.com/tiktoken-go/tokenizer", []string{"bench/tokens"}, "what a model reads is counted, and nowhere guessed"},
@@ -138,6 +139,7 @@ func laws() []law {
 	return []law{
 		{name: "every folder is a room", broken: unknownRooms},
 		{name: "a room imports only what its row says", broken: imports},
+		{name: "test code is no part of the product", broken: testCode},
 		{name: "a package from outside is imported where its row says", broken: outsideImports, granted: map[string]string{
 			"demo/site.go: demo imports html/template":     "the sample dashboard has pages of its own, and escapes what it puts into them",
 			"browser/screenshot.go: browser imports image": "reads width and height from the header of its own picture, and decodes no pixel",
@@ -220,6 +222,20 @@ func imports(t tree) []breach {
 			ours, ok := strings.CutPrefix(importPath(spec), modulePath+"/")
 			if ok && ours != row.folder && !slices.Contains(row.may, ours) {
 				out = append(out, t.breach(f, spec, row.why, "%s imports %s", f.room(), ours))
+			}
+		}
+	}
+	return out
+}
+
+// testCode finds imports of what only tests and benchmarks may use: nothing of it
+// is linked into the program.
+func testCode(t tree) []breach {
+	var out []breach
+	for _, f := range t.product() {
+		for _, spec := range f.syntax.Imports {
+			if importPath(spec) == modulePath+"/agent/wiretest" && !strings.HasPrefix(f.room(), "bench/") {
+				out = append(out, t.breach(f, spec, "scripted providers serve tests and benchmarks: what they bring along would be linked into the program", "%s imports agent/wiretest", f.room()))
 			}
 		}
 	}

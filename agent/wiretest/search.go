@@ -131,8 +131,9 @@ func picture(mime, data string) (image.Config, error) {
 	return c, nil
 }
 
-// dataURL judges a picture in a data URL.
-func dataURL(address string) error {
+// isPictureURL judges a picture in a data URL.
+func isPictureURL(v any) error {
+	address, _ := v.(string)
 	rest, ok := strings.CutPrefix(address, "data:")
 	mime, data, found := strings.Cut(rest, ";base64,")
 	if !ok || !found {
@@ -140,4 +141,20 @@ func dataURL(address string) error {
 	}
 	_, err := picture(mime, data)
 	return err
+}
+
+// isPicture judges a picture in an object with its kind and its data.
+func isPicture(v any) error {
+	source, _ := v.(obj)
+	_, err := pictureOf(source)
+	return err
+}
+
+func pictureOf(source obj) (image.Config, error) {
+	mime, ok := source["media_type"].(string)
+	if !ok {
+		mime, _ = source["mimeType"].(string)
+	}
+	data, _ := source["data"].(string)
+	return picture(mime, data)
 }

@@ -1,0 +1,211 @@
+package wiretest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+)
+
+// protocol is what a provider's wire adds to the server. It has no state of its
+// own: what a conversation has said so far is in its talk.
+type protocol interface {
+	// base is what follows scheme and host in agent.base_url.
+	base() string
+	// key is the key that a request brings, from the place where it belongs.
+	key(h http.Header) string
+	// aim says what a request is for, and which model it names.
+	aim(r *http.Request, body obj) (purpose, string)
+	// read fills in what a request shows, and judges its headers.
+	read(r *http.Request, body obj, q *request)
+	// entries are the pieces of a conversation, from the list in which a request
+	// holds it.
+	entries(v any) []entry
+	// say renders a turn: the answer's fields, beside those of the file of answers,
+	// and what was said in the form in which the next request must echo it. An
+	// answer that is no turn is named instead.
+	say(t *talk, q *request, s Say) (fields obj, said any, instead string)
+}
+
+// purpose is what a request is for.
+type purpose int
+
+const (
+	nothing   purpose = iota // that the wire has
+	aTurn                    // of a conversation
+	theModel                 // whether it is there
+	theModels                // that are there
+)
+
+// obj is a JSON object.
+type obj = map[string]any
+
+// list is a JSON array; anything else is none.
+func list(v any) []any {
+	l, _ := v.([]any)
+	return l
+}
+
+// decode decodes JSON.
+func decode(raw []byte) (any, error) {
+	var v any
+	err := json.Unmarshal(raw, &v)
+	return v, err
+}
+
+// request is a request for a turn, decoded.
+type request struct {
+	seen     Seen
+	model    string
+	entries  []entry
+	problems []string
+	probe    bool   // a lone text, to learn whether there is an answer at all: the script is not asked
+	refused  string // what a server of this kind answers with 400 without its being a violation
+	bound    bool   // thoughts are refused when what was before them has changed
+	screen   struct{ width, height int }
+	older    bool // the computer tool is one that takes actions
+}
+
+// object notes a problem of a request.
+func (q *request) object(format string, args ...any) {
+	q.problems = append(q.problems, fmt.Sprintf(format, args...))
+}
+
+// offer notes the tools on offer.
+func (q *request) offer(tools any) {
+	for _, t := range functions(tools) {
+		if name, ok := t["name"].(string); ok {
+			q.seen.Tools = append(q.seen.Tools, name)
+		}
+	}
+}
+
+// Request is a request as it came, and the answer it got.
+type Request struct {
+	Time   time.Time
+	Method string
+	Path   string // with its query
+	Header http.Header
+	Body   []byte
+	Status int    // of the answer
+	Answer []byte // before it was cut
+}
+
+// Server is a scripted provider on loopback.
+type Server struct {
+	wire     Wire
+	protocol protocol
+	answers  answers
+	judges   func(*http.Request) (official schemas, name string, err error)
+	script   Script
+	options  Options
+	listener net.Listener
+	http     *http.Server
+	ended    chan struct{}
+	closing  sync.Once
+
+	mu       sync.Mutex // also makes the script's calls come one at a time
+	talks    map[string]*talk
+	requests []Request
+	problems []string
+}
+
+// New starts a scripted provider. It answers until Close.
+func New(w Wire, script Script, o Options) (*Server, error) {
+	if script == nil {
+		return nil, errors.New("wiretest: there is no script")
+	}
+	s := &Server{wire: w, script: script, options: o, ended: make(chan struct{}), talks: map[string]*talk{}}
+	switch w {
+	case OpenAI, Azure:
+		s.protocol = openAI{azure: w == Azure}
+		s.judges = always(openAISchemas, "CreateResponse")
+	case Chat:
+		s.protocol = chat{habits: o.Habits}
+		s.judges = always(openAISchemas, "CreateChatCompletionRequest")
+	case Anthropic:
+		s.protocol = anthropic{}
+		s.judges = anthropicJudges
+	case Gemini:
+		s.protocol = gemini{}
+		s.judges = always(geminiSchemas, "GenerateContentRequest")
+	default:
+		return nil, fmt.Errorf("wiretest: no wire %q: known are %v", w, Wires())
+	}
+	var err error
+	if s.answers, err = readAnswers(w); err != nil {
+		return nil, err
+	}
+	if s.listener, err = (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0"); err != nil {
+		return nil, fmt.Errorf("wiretest: no port on loopback: %w", err)
+	}
+	s.http = &http.Server{Handler: s, ReadHeaderTimeout: time.Minute}
+	go func() { _ = s.http.Serve(s.listener) }() // ends with Close
+	return s, nil
+}
+
+func always(read func() (schemas, error), name string) func(*http.Request) (schemas, string, error) {
+	return func(*http.Request) (schemas, string, error) {
+		s, err := read()
+		return s, name, err
+	}
+}
+
+// URL is what belongs in agent.base_url.
+func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + s.protocol.base() }
+
+// Close ends the server and the answers that it holds back.
+func (s *Server) Close() error {
+	s.closing.Do(func() { close(s.ended) })
+	return s.http.Close()
+}
+
+// Problems are the violations of schema and protocol so far.
+func (s *Server) Problems() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.problems)
+}
+
+// Requests are the requests so far.
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.requests)
+}
+
+// ServeHTTP answers a request: whole, cut, or not until the client goes away.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		body = []byte("a body that can't be read: " + err.Error())
+	}
+	a, how := s.decide(r, body)
+	if how == Slow {
+		select {
+		case <-r.Context().Done():
+		case <-s.ended:
+		}
+		panic(http.ErrAbortHandler)
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	for k, v := range a.header {
+		h[k] = v
+	}
+	if how == Cut {
+		a.body = a.body[:len(a.body)/2]
+	}
+	w.WriteHeader(a.status)
+	_, _ = w.Write(a.body) // a client that went away is not the server's business
+	if how == Cut {
+		_ = http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	}
+}
