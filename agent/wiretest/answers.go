@@ -14,7 +14,8 @@ import (
 )
 
 // answerFiles hold what a provider answers, as HTTP: its errors by their status,
-// its models, and a turn without what was said in it.
+// its models, a turn without what was said in it, and the actions of its
+// computer tool.
 //
 //go:embed answers/*.txtar
 var answerFiles embed.FS
@@ -25,7 +26,7 @@ type answers map[string]string
 func readAnswers(w Wire) (answers, error) {
 	raw, err := answerFiles.ReadFile("answers/" + string(w) + ".txtar")
 	if err != nil {
-		return nil, fmt.Errorf("wiretest: %w", err)
+		return nil, fmt.Errorf("wiretest: no wire %q: known are %v", w, Wires())
 	}
 	out := answers{}
 	for _, f := range txtar.Parse(raw).Files {
@@ -63,4 +64,65 @@ func (a answers) reply(name, place, words string) reply {
 // error is an error of the provider's that is asked for by a status.
 func (a answers) error(status int, message string) reply {
 	return a.reply(strconv.Itoa(status), "MESSAGE", message)
+}
+
+// actions are those of a provider's computer tool by their kinds, as JSON in which
+// "$x" and the like stand for what an Action holds.
+type actions map[string]any
+
+func (a answers) actions() actions {
+	v, _ := decode([]byte(a["actions"])) // without them there are none
+	o, _ := v.(obj)
+	return actions(o)
+}
+
+// of is an action in the provider's words. A kind that it doesn't have goes out
+// by its neutral name. scale, if there is one, makes its coordinates of pixels.
+func (p actions) of(a Action, vocabulary string, scale func(v int, across bool) int) obj {
+	if scale == nil {
+		scale = func(v int, _ bool) int { return v }
+	}
+	direction, pixels := "right", a.DX
+	switch {
+	case a.DY > 0:
+		direction, pixels = "down", a.DY
+	case a.DY < 0:
+		direction, pixels = "up", -a.DY
+	case a.DX < 0:
+		direction, pixels = "left", -a.DX
+	}
+	named := strings.NewReplacer("CONTROL", "CTRL", "ESCAPE", "ESC", "META", "CMD").Replace(strings.ToUpper(a.Text))
+	template, ok := p[vocabulary+a.Kind]
+	if !ok {
+		template = p[vocabulary+"*"]
+	}
+	filled, _ := fill(template, map[string]any{
+		"$kind": a.Kind, "$intent": "to " + a.Kind, "$x": scale(a.X, true), "$y": scale(a.Y, false), "$toX": scale(a.ToX, true), "$toY": scale(a.ToY, false), "$dx": a.DX, "$dy": a.DY,
+		"$text": a.Text, "$lower": strings.ToLower(a.Text), "$keys": strings.Split(named, "+"), "$key": named, "$direction": direction, "$pixels": min(pixels, 999), "$notches": max(1, pixels/100),
+		"$keysym": strings.NewReplacer("Control", "ctrl", "Shift", "shift", "Alt", "alt", "Meta", "super", "Enter", "Return", "Backspace", "BackSpace").Replace(a.Text),
+	}).(obj)
+	return filled
+}
+
+// fill copies decoded JSON with values in their places.
+func fill(v any, values map[string]any) any {
+	switch v := v.(type) {
+	case string:
+		if value, ok := values[v]; ok {
+			return value
+		}
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = fill(v[i], values)
+		}
+		return out
+	case obj:
+		out := obj{}
+		for name, e := range v {
+			out[name] = fill(e, values)
+		}
+		return out
+	}
+	return v
 }

@@ -8,19 +8,7 @@ import (
 )
 
 // anthropic is the Messages API.
-type anthropic struct{}
-
-func (anthropic) base() string { return "" }
-
-func (anthropic) key(h http.Header) string { return h.Get("X-Api-Key") }
-
-func (anthropic) aim(r *http.Request, body obj) (purpose, string) {
-	path, ok := strings.CutPrefix(r.URL.Path, "/v1")
-	if !ok || path == "/models" {
-		return nothing, ""
-	}
-	return aimed(r, body, path, "/messages")
-}
+type anthropic struct{ actions actions }
 
 // anthropicJudges picks the description of the beta if a request asks for one.
 func anthropicJudges(r *http.Request) (schemas, string, error) {
@@ -186,47 +174,21 @@ func (p anthropic) content(t *talk, q *request, s Say) []any {
 	if text != "" {
 		out = append(out, obj{"type": "text", "text": text, "citations": nil})
 	}
-	call := func(id, name string, input, toolset any) {
+	call := func(id string, name, input, toolset any) {
 		out = append(out, obj{"type": "tool_use", "id": id, "name": name, "input": input, "toolset_name": toolset, "caller": obj{"type": "direct"}})
 	}
 	for _, a := range s.Computer {
-		name, input := a.anthropic()
+		action := p.actions.of(a, "", nil)
+		input, _ := action["input"].(obj)
 		if !q.older {
-			call(t.id("toolu_"), name, input, "computer")
+			call(t.id("toolu_"), action["name"], input, "computer")
 			continue
 		}
-		input["action"] = name
+		input["action"] = action["name"]
 		call(t.id("toolu_"), "computer", input, nil)
 	}
 	for _, c := range s.calls(func() string { return t.id("toolu_") }) {
 		call(c.ID, c.Name, s.object(c), nil)
 	}
 	return out
-}
-
-// anthropic is an action as a member of the computer toolset, with its input. A
-// kind that it doesn't have goes out as it is.
-func (a Action) anthropic() (string, obj) {
-	at := []int{a.X, a.Y}
-	switch a.Kind {
-	case "click":
-		return "left_click", obj{"coordinate": at}
-	case "move":
-		return "mouse_move", obj{"coordinate": at}
-	case "type":
-		return "type", obj{"text": a.Text}
-	case "key":
-		return "key", obj{"text": strings.NewReplacer("Control", "ctrl", "Shift", "shift", "Alt", "alt", "Meta", "super", "Enter", "Return", "Backspace", "BackSpace").Replace(a.Text)}
-	case "scroll":
-		direction, pixels := a.scroll()
-		return "scroll", obj{"coordinate": at, "scroll_direction": direction, "scroll_amount": max(1, pixels/100)}
-	case "drag":
-		return "left_click_drag", obj{"start_coordinate": at, "coordinate": []int{a.ToX, a.ToY}}
-	case "wait":
-		return "wait", obj{"duration": 1}
-	case "screenshot":
-		return "screenshot", obj{}
-	default:
-		return a.Kind, obj{"coordinate": at}
-	}
 }

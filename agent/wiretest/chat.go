@@ -4,19 +4,10 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
-	"strings"
 )
 
 // chat is Chat Completions, as local servers offer it.
 type chat struct{ habits []Habit }
-
-func (p chat) base() string { return "/v1" }
-
-func (p chat) key(h http.Header) string { return bearer(h) }
-
-func (p chat) aim(r *http.Request, body obj) (purpose, string) {
-	return aimed(r, body, strings.TrimPrefix(r.URL.Path, "/v1"), "/chat/completions")
-}
 
 func (p chat) has(h Habit) bool { return slices.Contains(p.habits, h) }
 

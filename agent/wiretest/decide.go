@@ -1,6 +1,7 @@
 package wiretest
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,20 +33,25 @@ func (s *Server) decide(r *http.Request, raw []byte) (reply, Fault) {
 func (s *Server) answer(r *http.Request, raw []byte, q *request) (reply, Fault) {
 	v, err := decode(raw)
 	body, _ := v.(obj)
-	purpose, model := s.protocol.aim(r, body)
-	q.model = model
+	model, isTurn := named(r, s.routes.turn)
+	one, isModel := named(r, s.routes.model)
+	_, isList := named(r, s.routes.all)
+	if isTurn && model == "" {
+		model, _ = body["model"].(string)
+	}
+	q.model = model + one
 	switch {
-	case purpose == nothing:
+	case !isTurn && !isModel && !isList:
 		q.object("there is no %s %s", r.Method, r.URL.Path)
 		return s.answers.error(http.StatusNotFound, "Invalid URL ("+r.Method+" "+r.URL.Path+")"), NoFault
-	case s.options.Key != "" && s.protocol.key(r.Header) != s.options.Key:
+	case s.options.Key != "" && strings.TrimPrefix(r.Header.Get(s.routes.key), "Bearer ") != s.options.Key:
 		return s.answers.error(http.StatusUnauthorized, "Incorrect API key provided."), NoFault
-	case purpose == theModels:
+	case isList:
 		return s.answers.reply("models", "MODEL", s.options.Model), NoFault
-	case s.options.Model != "" && model != s.options.Model:
-		return s.answers.error(http.StatusNotFound, "The model `"+model+"` does not exist or you do not have access to it."), NoFault
-	case purpose == theModel:
-		return s.answers.reply("model", "MODEL", model), NoFault
+	case s.options.Model != "" && q.model != s.options.Model:
+		return s.answers.error(http.StatusNotFound, "The model `"+q.model+"` does not exist or you do not have access to it."), NoFault
+	case isModel:
+		return s.answers.reply("model", "MODEL", q.model), NoFault
 	case err != nil || body == nil:
 		q.object("the body is no JSON object: %v", err)
 		return s.answers.error(http.StatusBadRequest, q.problems[0]), NoFault
@@ -148,17 +154,13 @@ func (f Fault) lasting() bool {
 
 // fail is the error of a fault in the provider's form.
 func (s *Server) fail(f Fault) reply {
-	switch f {
-	case RateLimit:
-		return s.answers.error(http.StatusTooManyRequests, "Rate limit reached. Please try again in 1s.")
-	case Overload:
-		return s.answers.error(529, "The server is overloaded. Please try again later.")
-	case WrongKey:
-		return s.answers.error(http.StatusUnauthorized, "Incorrect API key provided.")
-	default:
-		return s.answers.error(http.StatusInternalServerError, "The server had an error while processing your request.")
-	}
+	status := map[Fault]int{RateLimit: http.StatusTooManyRequests, Overload: overloaded, WrongKey: http.StatusUnauthorized}[f]
+	return s.answers.error(cmp.Or(status, http.StatusInternalServerError), "The provider can't answer ("+string(f)+"). Please try again in 1s.")
 }
+
+// overloaded is the status by which an overload is asked for; wires without it
+// answer 503.
+const overloaded = 529
 
 // say renders a turn.
 func (s *Server) say(t *talk, q *request, say Say) reply {

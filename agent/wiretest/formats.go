@@ -85,38 +85,30 @@ func requiredDeep(v any) error {
 // levels bounds OpenAI's strict schemas: ten levels, 5,000 properties.
 func levels(v any) error {
 	count := 0
-	var deep func(v any, depth int) int
-	deep = func(v any, depth int) int {
-		most := depth
-		for _, e := range list(v) {
-			most = max(most, deep(e, depth))
-		}
-		s, _ := v.(obj)
-		for key, e := range s {
-			named, isMap := e.(obj)
-			switch {
-			case isMap && (key == "properties" || key == "$defs" || key == "definitions"):
-				below := depth
-				if key == "properties" {
-					count += len(named)
-					below++
-				}
-				for _, p := range named {
-					most = max(most, deep(p, below))
-				}
-			case key == "items" || key == "anyOf":
-				most = max(most, deep(e, depth))
-			}
-		}
-		return most
+	for s := range objects(v) {
+		properties, _ := s["properties"].(obj)
+		count += len(properties)
 	}
-	if n := deep(v, 0); n > 10 {
-		return errors.New("more than ten levels")
-	}
-	if count > 5000 {
-		return fmt.Errorf("%d properties: 5000 are allowed", count)
+	if depth(v) > 10 || count > 5000 {
+		return fmt.Errorf("%d properties in more than ten levels: 5000 in ten are allowed", count)
 	}
 	return nil
+}
+
+// depth is how many objects of a schema lie within each other.
+func depth(v any) int {
+	most := 0
+	for _, e := range list(v) {
+		most = max(most, depth(e))
+	}
+	s, _ := v.(obj)
+	for _, e := range s {
+		most = max(most, depth(e))
+	}
+	if properties, ok := s["properties"].(obj); ok && properties["properties"] == nil {
+		most++
+	}
+	return most
 }
 
 // isSchema reports what is no JSON Schema 2020-12.

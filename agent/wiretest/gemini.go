@@ -9,26 +9,7 @@ import (
 )
 
 // gemini is the Gemini API.
-type gemini struct{}
-
-func (gemini) base() string { return "" }
-
-func (gemini) key(h http.Header) string { return h.Get("X-Goog-Api-Key") }
-
-func (gemini) aim(r *http.Request, _ obj) (purpose, string) {
-	rest, ok := strings.CutPrefix(r.URL.Path, "/v1beta/models/")
-	model, method, called := strings.Cut(rest, ":")
-	switch {
-	case !ok || model == "":
-		return nothing, ""
-	case r.Method == http.MethodGet && !called:
-		return theModel, model
-	case r.Method == http.MethodPost && method == "generateContent":
-		return aTurn, model
-	default:
-		return nothing, ""
-	}
-}
+type gemini struct{ actions actions }
 
 // geminiVersion is the version in a model's name, times ten; 0 if there is none.
 func geminiVersion(model string) int {
@@ -201,7 +182,9 @@ func (p gemini) parts(t *talk, q *request, s Say) []any {
 		actions = []Action{{Kind: "click"}}
 	}
 	for _, a := range actions {
-		name, args := a.gemini(q)
+		action := p.action(q, a)
+		name, _ := action["name"].(string)
+		args, _ := action["args"].(obj)
 		call(t.id("call-"), name, args, a.Safety)
 	}
 	for _, c := range s.calls(func() string { return t.id("call-") }) {
@@ -214,75 +197,24 @@ func (p gemini) parts(t *talk, q *request, s Say) []any {
 	return out
 }
 
-// gemini is an action in the vocabulary of the model. Coordinates are thousandths
+// action is an action in the vocabulary of the model. Coordinates are thousandths
 // of the last picture that it was shown; of none, they are taken as they are.
-func (a Action) gemini(q *request) (string, obj) {
-	grid := func(v, length int) int {
+func (p gemini) action(q *request, a Action) obj {
+	vocabulary := "old "
+	if geminiVersion(q.model) >= 35 {
+		vocabulary = ""
+		if a.Kind == "key" && !strings.Contains(a.Text, "+") {
+			vocabulary = "single "
+		}
+	}
+	return p.actions.of(a, vocabulary, func(v int, across bool) int {
+		length := q.screen.height
+		if across {
+			length = q.screen.width
+		}
 		if length > 0 {
 			v = v * 1000 / length
 		}
 		return min(max(v, 0), 999)
-	}
-	x, y := grid(a.X, q.screen.width), grid(a.Y, q.screen.height)
-	toX, toY := grid(a.ToX, q.screen.width), grid(a.ToY, q.screen.height)
-	direction, pixels := a.scroll()
-	at := obj{"x": x, "y": y}
-	if geminiVersion(q.model) >= 35 {
-		at["intent"] = "to " + a.Kind
-		return a.geminiNow(at, toX, toY, direction, pixels)
-	}
-	switch a.Kind {
-	case "click":
-		return "click_at", at
-	case "move":
-		return "hover_at", at
-	case "type":
-		at["text"], at["press_enter"], at["clear_before_typing"] = a.Text, false, true
-		return "type_text_at", at
-	case "key":
-		return "key_combination", obj{"keys": strings.ToLower(a.Text)}
-	case "scroll":
-		at["direction"], at["magnitude"] = direction, min(pixels, 999)
-		return "scroll_at", at
-	case "drag":
-		at["destination_x"], at["destination_y"] = toX, toY
-		return "drag_and_drop", at
-	case "wait":
-		return "wait_5_seconds", obj{}
-	case "screenshot":
-		return "open_web_browser", obj{} // what this vocabulary has to look at the page
-	default:
-		return a.Kind, at
-	}
-}
-
-// geminiNow is an action in the vocabulary of 3.5 and later.
-func (a Action) geminiNow(at obj, toX, toY int, direction string, pixels int) (string, obj) {
-	intent := obj{"intent": at["intent"]}
-	switch a.Kind {
-	case "type":
-		intent["text"], intent["press_enter"] = a.Text, false
-		return "type", intent
-	case "key":
-		keys := strings.Split(strings.ToUpper(strings.ReplaceAll(a.Text, "Control", "Ctrl")), "+")
-		if len(keys) == 1 {
-			intent["key"] = keys[0]
-			return "press_key", intent
-		}
-		intent["keys"] = keys
-		return "hotkey", intent
-	case "scroll":
-		at["direction"], at["magnitude_in_pixels"] = direction, min(pixels, 999)
-		return "scroll", at
-	case "drag":
-		intent["start_x"], intent["start_y"], intent["end_x"], intent["end_y"] = at["x"], at["y"], toX, toY
-		return "drag_and_drop", intent
-	case "wait":
-		intent["seconds"] = 1
-		return "wait", intent
-	case "screenshot":
-		return "take_screenshot", intent
-	default: // click, double_click, right_click, move
-		return a.Kind, at
-	}
+	})
 }

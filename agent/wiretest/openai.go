@@ -1,71 +1,9 @@
 package wiretest
 
-import (
-	"net/http"
-	"net/url"
-	"strings"
-)
+import "net/http"
 
 // openAI is the Responses API, of OpenAI or of Azure.
-type openAI struct{ azure bool }
-
-// base is empty on Azure, whose client adds the path to the resource's endpoint.
-func (p openAI) base() string {
-	if p.azure {
-		return ""
-	}
-	return "/v1"
-}
-
-func (p openAI) key(h http.Header) string {
-	if p.azure {
-		return h.Get("Api-Key")
-	}
-	return bearer(h)
-}
-
-// bearer is the key of an Authorization header.
-func bearer(h http.Header) string {
-	key, _ := strings.CutPrefix(h.Get("Authorization"), "Bearer ")
-	return key
-}
-
-func (p openAI) aim(r *http.Request, body obj) (purpose, string) {
-	path := strings.TrimPrefix(r.URL.Path, "/v1")
-	if p.azure {
-		var ok bool
-		if path, ok = azurePath(r.URL); !ok {
-			return nothing, ""
-		}
-	}
-	return aimed(r, body, path, "/responses")
-}
-
-// azurePath is what follows the part of the path that is Azure's own:
-// /openai/v1, or /openai with an api-version.
-func azurePath(u *url.URL) (string, bool) {
-	if path, ok := strings.CutPrefix(u.Path, "/openai/v1"); ok {
-		return path, true
-	}
-	path, ok := strings.CutPrefix(u.Path, "/openai")
-	return path, ok && u.Query().Get("api-version") != ""
-}
-
-// aimed is the aim of a request to a path: the models, one of them, or a turn.
-func aimed(r *http.Request, body obj, path, turns string) (purpose, string) {
-	model, one := strings.CutPrefix(path, "/models/")
-	switch {
-	case r.Method == http.MethodGet && path == "/models":
-		return theModels, ""
-	case r.Method == http.MethodGet && one && model != "":
-		return theModel, model
-	case r.Method == http.MethodPost && path == turns:
-		model, _ := body["model"].(string)
-		return aTurn, model
-	default:
-		return nothing, ""
-	}
-}
+type openAI struct{ actions actions }
 
 func (p openAI) read(_ *http.Request, body obj, q *request) {
 	q.seen.System, _ = body["instructions"].(string)
@@ -158,7 +96,7 @@ func (p openAI) output(t *talk, q *request, s Say) []any {
 		return out
 	}
 	if len(s.Computer) > 0 || s.Fault == SafetyPending && q.seen.Computer {
-		out = append(out, computerCall(t, s, done))
+		out = append(out, p.computerCall(t, s, done))
 	}
 	for _, c := range s.calls(func() string { return t.id("call_") }) {
 		out = append(out, obj{"type": "function_call", "id": t.id("fc_"), "call_id": c.ID, "name": c.Name, "arguments": c.Raw, "status": done})
@@ -167,10 +105,10 @@ func (p openAI) output(t *talk, q *request, s Say) []any {
 }
 
 // computerCall is a batch of actions of the provider's own tool.
-func computerCall(t *talk, s Say, done string) obj {
+func (p openAI) computerCall(t *talk, s Say, done string) obj {
 	actions, checks := []any{}, []any{}
 	for _, a := range s.Computer {
-		actions = append(actions, a.openAI())
+		actions = append(actions, p.actions.of(a, "", nil))
 	}
 	if len(actions) == 0 {
 		actions = append(actions, obj{"type": "screenshot"})
@@ -183,29 +121,4 @@ func computerCall(t *talk, s Say, done string) obj {
 		checks = append(checks, obj{"id": t.id("cu_sc_"), "code": "malicious_instructions", "message": message})
 	}
 	return obj{"type": "computer_call", "id": t.id("cu_"), "call_id": t.id("call_"), "actions": actions, "pending_safety_checks": checks, "status": done}
-}
-
-// openAI is an action in the words of OpenAI's computer tool. A kind that it
-// doesn't have goes out as it is.
-func (a Action) openAI() obj {
-	at := obj{"type": a.Kind, "x": a.X, "y": a.Y, "keys": nil}
-	switch a.Kind {
-	case "click":
-		at["button"] = "left"
-	case "right_click":
-		at["type"], at["button"] = "click", "right"
-	case "double_click", "move":
-	case "scroll":
-		at["scroll_x"], at["scroll_y"] = a.DX, a.DY
-	case "drag":
-		return obj{"type": "drag", "keys": nil, "path": []any{obj{"x": a.X, "y": a.Y}, obj{"x": a.ToX, "y": a.ToY}}}
-	case "type":
-		return obj{"type": "type", "text": a.Text}
-	case "key":
-		keys := strings.NewReplacer("CONTROL", "CTRL", "ESCAPE", "ESC", "META", "CMD").Replace(strings.ToUpper(a.Text))
-		return obj{"type": "keypress", "keys": strings.Split(keys, "+")}
-	default:
-		return obj{"type": a.Kind}
-	}
-	return at
 }

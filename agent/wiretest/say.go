@@ -59,32 +59,16 @@ func (s Say) calls(id func() string) []Call {
 	return out
 }
 
-// object are the arguments on wires that send them as an object. Of arguments
-// that were cut it holds the properties that came whole. What is no object goes
-// out as the text that it is.
+// object are the arguments on wires that send them as an object: of such as were
+// cut, none came whole. What is no object goes out as the text that it is.
 func (s Say) object(c Call) any {
 	if v, err := decode([]byte(c.Raw)); err == nil {
 		return v
 	}
-	if s.Fault != MaxTokens && s.Fault != Truncated {
-		return c.Raw
+	if s.Fault == MaxTokens || s.Fault == Truncated {
+		return obj{}
 	}
-	whole := obj{}
-	d := json.NewDecoder(strings.NewReader(c.Raw))
-	if open, err := d.Token(); err != nil || open != json.Delim('{') {
-		return whole
-	}
-	for d.More() {
-		var value any
-		name, err := d.Token()
-		if err != nil || d.Decode(&value) != nil {
-			break
-		}
-		if key, ok := name.(string); ok {
-			whole[key] = value
-		}
-	}
-	return whole
+	return c.Raw
 }
 
 // safety is the first check that is pending.
@@ -95,20 +79,6 @@ func (s Say) safety(otherwise string) string {
 		}
 	}
 	return otherwise
-}
-
-// scroll is where an action scrolls to, and how many pixels far.
-func (a Action) scroll() (direction string, pixels int) {
-	switch {
-	case a.DY > 0:
-		return "down", a.DY
-	case a.DY < 0:
-		return "up", -a.DY
-	case a.DX < 0:
-		return "left", -a.DX
-	default:
-		return "right", a.DX
-	}
 }
 
 // seal stands for what only the provider can read.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -73,20 +72,16 @@ func official(path string, names ...string) (schemas, error) {
 	if err != nil {
 		return nil, fmt.Errorf("wiretest: %s: %w", path, err)
 	}
-	var doc struct {
-		Components struct{ Schemas map[string]json.RawMessage } // most are never reached
-	}
+	var doc struct{ Components struct{ Schemas description } }
 	if err := json.NewDecoder(z).Decode(&doc); err != nil {
 		return nil, fmt.Errorf("wiretest: %s: %w", path, err)
 	}
-	d := description{}
-	for _, name := range names {
-		if err := d.reach(name, doc.Components.Schemas); err != nil {
-			return nil, fmt.Errorf("wiretest: %s: %w", path, err)
-		}
+	d := doc.Components.Schemas
+	for name, v := range d {
+		normalize(name, v)
 	}
-	for _, name := range slices.Sorted(maps.Keys(d)) {
-		d.seal(d[name], false)
+	for _, v := range d {
+		d.seal(v, false)
 	}
 	roots := obj{}
 	for _, name := range names {
@@ -123,53 +118,26 @@ func ecma(pattern string) (jsonschema.Regexp, error) {
 
 var ecmaEscape = regexp.MustCompile(`\\u([0-9a-fA-F]{4})`)
 
-// description holds the schemas of components/schemas that are reached.
+// description holds the schemas of components/schemas.
 type description map[string]any
-
-// reach decodes a schema and all that it refers to.
-func (d description) reach(name string, all map[string]json.RawMessage) error {
-	if d[name] != nil || all[name] == nil { // the compiler says what is missing
-		return nil
-	}
-	v, err := decode(all[name])
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	d[name] = v
-	for _, ref := range normalize(name, v, nil) {
-		if err := d.reach(ref, all); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // normalize makes anyOf of each oneOf (alternatives of the descriptions overlap,
 // for example the two forms of a user's message), and a reference of a recursion
-// as JSON Schema spelt it before 2020-12. It adds what v refers to.
-func normalize(name string, v any, refs []string) []string {
-	for _, e := range list(v) {
-		refs = normalize(name, e, refs)
+// as JSON Schema spelt it before 2020-12.
+func normalize(name string, v any) {
+	for s := range objects(v) {
+		if one, ok := s["oneOf"].([]any); ok && s["anyOf"] == nil {
+			s["anyOf"] = one
+			delete(s, "oneOf")
+		}
+		if s["$recursiveRef"] == "#" {
+			s["$ref"] = components + name
+			delete(s, "$recursiveRef")
+		}
+		if s["$recursiveAnchor"] == true {
+			delete(s, "$recursiveAnchor")
+		}
 	}
-	s, _ := v.(obj)
-	if one, ok := s["oneOf"].([]any); ok && s["anyOf"] == nil {
-		s["anyOf"] = one
-		delete(s, "oneOf")
-	}
-	if s["$recursiveRef"] == "#" {
-		s["$ref"] = components + name
-		delete(s, "$recursiveRef")
-	}
-	if s["$recursiveAnchor"] == true {
-		delete(s, "$recursiveAnchor")
-	}
-	if ref, ok := s["$ref"].(string); ok {
-		refs = append(refs, strings.TrimPrefix(ref, components))
-	}
-	for _, e := range s {
-		refs = normalize(name, e, refs)
-	}
-	return refs
 }
 
 // seal forbids unknown fields in each object that a property or an item is. used

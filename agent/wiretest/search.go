@@ -38,34 +38,23 @@ func (s *Server) leaks(r *http.Request, body []byte) []string {
 	return out
 }
 
-// holds reports whether a body, which is v decoded, holds a text: as it is, in
-// base64, or in a string, even in a string of JSON within a string.
+// holds reports whether a body, which is v decoded, holds a text: in a string, as
+// JSON in JSON up to three times, or in base64.
 func holds(body []byte, v any, text string) bool {
-	for _, spelt := range escaped(text) {
-		if bytes.Contains(body, []byte(spelt)) || inStrings(v, spelt) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(inBase64(text), func(b string) bool { return bytes.Contains(body, []byte(b)) })
-}
-
-// escaped is how JSON in a text spells a text, up to JSON in JSON.
-func escaped(text string) []string {
-	out := []string{text}
-	for i := 0; i < len(out) && i < 3; i++ {
+	spelt := []string{text}
+	for i := 0; i < len(spelt) && i < 3; i++ {
 		for _, html := range []bool{true, false} {
 			var b strings.Builder
 			e := json.NewEncoder(&b)
 			e.SetEscapeHTML(html)
-			if e.Encode(out[i]) != nil {
-				continue // a string can always be encoded
-			}
-			if quoted := strings.TrimSpace(b.String()); !slices.Contains(out, quoted[1:len(quoted)-1]) {
-				out = append(out, quoted[1:len(quoted)-1])
+			if e.Encode(spelt[i]) == nil {
+				quoted := strings.TrimSpace(b.String())
+				spelt = append(spelt, quoted[1:len(quoted)-1])
 			}
 		}
 	}
-	return out
+	return slices.ContainsFunc(spelt, func(s string) bool { return bytes.Contains(body, []byte(s)) || inStrings(v, s) }) ||
+		slices.ContainsFunc(inBase64(text), func(s string) bool { return bytes.Contains(body, []byte(s)) })
 }
 
 // inBase64 is how base64 spells a text within a longer one, by where it begins:
@@ -80,23 +69,14 @@ func inBase64(text string) []string {
 	return out
 }
 
-// inStrings looks for a text in the strings and names of decoded JSON.
+// inStrings looks for a text in the strings and names of decoded JSON, however
+// the body spelt them.
 func inStrings(v any, text string) bool {
 	switch v := v.(type) {
 	case string:
-		if strings.Contains(v, text) {
-			return true
-		}
-		var inner any
-		if t := strings.TrimSpace(v); t != "" && strings.ContainsAny(t[:1], `{["`) && json.Unmarshal([]byte(t), &inner) == nil {
-			return inStrings(inner, text)
-		}
+		return strings.Contains(v, text)
 	case []any:
-		for _, e := range v {
-			if inStrings(e, text) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(v, func(e any) bool { return inStrings(e, text) })
 	case map[string]any:
 		for k, e := range v {
 			if strings.Contains(k, text) || inStrings(e, text) {

@@ -8,7 +8,9 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -16,12 +18,6 @@ import (
 // protocol is what a provider's wire adds to the server. It has no state of its
 // own: what a conversation has said so far is in its talk.
 type protocol interface {
-	// base is what follows scheme and host in agent.base_url.
-	base() string
-	// key is the key that a request brings, from the place where it belongs.
-	key(h http.Header) string
-	// aim says what a request is for, and which model it names.
-	aim(r *http.Request, body obj) (purpose, string)
 	// read fills in what a request shows, and judges its headers.
 	read(r *http.Request, body obj, q *request)
 	// entries are the pieces of a conversation, from the list in which a request
@@ -33,15 +29,40 @@ type protocol interface {
 	say(t *talk, q *request, s Say) (fields obj, said any, instead string)
 }
 
-// purpose is what a request is for.
-type purpose int
+// routes are what a wire serves: methods and addresses of a turn, of one model
+// and of all. The first group is the model's name.
+type routes struct {
+	base  string // behind scheme and host, in agent.base_url
+	key   string // the header of the key
+	turn  string
+	model string
+	all   string
+}
 
-const (
-	nothing   purpose = iota // that the wire has
-	aTurn                    // of a conversation
-	theModel                 // whether it is there
-	theModels                // that are there
-)
+func routesOf(w Wire) routes {
+	switch w {
+	case Azure:
+		return routes{"", "Api-Key", `^POST /openai(?:/v1/responses(?:\?|$)|/responses\?.*api-version=.)`, `^GET /openai(?:/v1)?/models/([^?]+)`, `^GET /openai(?:/v1)?/models(?:\?|$)`}
+	case Chat:
+		return routes{"/v1", "Authorization", `^POST /v1/chat/completions(?:\?|$)`, `^GET /v1/models/([^?]+)`, `^GET /v1/models(?:\?|$)`}
+	case Anthropic:
+		return routes{"", "X-Api-Key", `^POST /v1/messages(?:\?|$)`, `^GET /v1/models/([^?]+)`, `^$`}
+	case Gemini:
+		return routes{"", "X-Goog-Api-Key", `^POST /v1beta/models/([^?:]+):generateContent(?:\?|$)`, `^GET /v1beta/models/([^?:]+)(?:\?|$)`, `^$`}
+	default:
+		return routes{"/v1", "Authorization", `^POST /v1/responses(?:\?|$)`, `^GET /v1/models/([^?]+)`, `^GET /v1/models(?:\?|$)`}
+	}
+}
+
+// named reports whether a request goes to a route, and which model it names
+// there.
+func named(r *http.Request, route string) (string, bool) {
+	m := regexp.MustCompile(route).FindStringSubmatch(r.Method + " " + strings.TrimSuffix(r.URL.Path+"?"+r.URL.RawQuery, "?"))
+	if len(m) > 1 {
+		return m[1], true
+	}
+	return "", m != nil
+}
 
 // obj is a JSON object.
 type obj = map[string]any
@@ -101,6 +122,7 @@ type Request struct {
 type Server struct {
 	wire     Wire
 	protocol protocol
+	routes   routes
 	answers  answers
 	judges   func(*http.Request) (official schemas, name string, err error)
 	script   Script
@@ -121,26 +143,24 @@ func New(w Wire, script Script, o Options) (*Server, error) {
 	if script == nil {
 		return nil, errors.New("wiretest: there is no script")
 	}
-	s := &Server{wire: w, script: script, options: o, ended: make(chan struct{}), talks: map[string]*talk{}}
+	s := &Server{wire: w, script: script, options: o, routes: routesOf(w), ended: make(chan struct{}), talks: map[string]*talk{}}
+	var err error
+	if s.answers, err = readAnswers(w); err != nil {
+		return nil, err
+	}
 	switch w {
 	case OpenAI, Azure:
-		s.protocol = openAI{azure: w == Azure}
+		s.protocol = openAI{s.answers.actions()}
 		s.judges = always(openAISchemas, "CreateResponse")
 	case Chat:
 		s.protocol = chat{habits: o.Habits}
 		s.judges = always(openAISchemas, "CreateChatCompletionRequest")
 	case Anthropic:
-		s.protocol = anthropic{}
+		s.protocol = anthropic{s.answers.actions()}
 		s.judges = anthropicJudges
 	case Gemini:
-		s.protocol = gemini{}
+		s.protocol = gemini{s.answers.actions()}
 		s.judges = always(geminiSchemas, "GenerateContentRequest")
-	default:
-		return nil, fmt.Errorf("wiretest: no wire %q: known are %v", w, Wires())
-	}
-	var err error
-	if s.answers, err = readAnswers(w); err != nil {
-		return nil, err
 	}
 	if s.listener, err = (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0"); err != nil {
 		return nil, fmt.Errorf("wiretest: no port on loopback: %w", err)
@@ -158,7 +178,7 @@ func always(read func() (schemas, error), name string) func(*http.Request) (sche
 }
 
 // URL is what belongs in agent.base_url.
-func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + s.protocol.base() }
+func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + s.routes.base }
 
 // Close ends the server and the answers that it holds back.
 func (s *Server) Close() error {
