@@ -105,9 +105,12 @@ func TestGolden(t *testing.T) {
 // converse takes turns until the model makes no call, and answers its calls.
 func converse(t *testing.T, m agent.Model) {
 	t.Helper()
-	schema := json.RawMessage(`{"type":"object","required":["selector"],"properties":{"selector":{"type":"string"},"button":{"type":"string","enum":["left","right"]}}}`)
+	schema := json.RawMessage(`{"type":"object","required":["selector"],"properties":{"selector":{"type":"string","pattern":"."},"button":{"type":"string","enum":["left","right"]}}}`)
+	open := json.RawMessage(`{"type":"object","required":["goal"],"properties":{"goal":{"type":"string"},"any":{"type":"object"},"kind":{"const":"task"}}}`)
+	closed := json.RawMessage(`{"type":"object","additionalProperties":false,"required":["summary"],"properties":{"summary":{"type":"string"}}}`)
 	c := agent.Conversation{Instructions: "Test with care.", Task: `{"goal":"the page works"}`, Screen: agent.Screen{Width: 1366, Height: 768}, Final: agent.FinalSchema(),
-		Tools: []agent.Tool{{Name: "page_click", Description: "Click.", Schema: schema}, {Name: "computer_action", Description: "Work the screen.", Schema: json.RawMessage(`{"type":"object","properties":{}}`)}}}
+		Tools: []agent.Tool{{Name: "page_click", Description: "Click.", Schema: schema}, {Name: "computer_action", Description: "Work the screen.", Schema: json.RawMessage(`{"type":"object","properties":{}}`)},
+			{Name: "run_start", Schema: open}, {Name: "run_finish", Schema: closed}}}
 	for range 3 {
 		r, err := m.Next(t.Context(), c)
 		if err != nil {
