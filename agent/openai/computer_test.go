@@ -37,7 +37,7 @@ func TestComputer(t *testing.T) {
 	defer site.Close()
 	d := desk(t)
 	say := func(actions ...wiretest.Action) wiretest.Say { return wiretest.Say{Think: "hm", Computer: actions} }
-	p := start(t, wiretest.OpenAI, wiretest.Options{Key: key, Model: model, Liberty: true}, func(c *agent.Connection) { c.Computer = true }, []wiretest.Say{
+	p := start(t, wiretest.OpenAI, wiretest.Options{Key: key, Model: model, Lenient: true}, func(c *agent.Connection) { c.Computer = true }, []wiretest.Say{
 		{Calls: []wiretest.Call{{Name: "page_navigate", Args: object{"url": site.URL}}}},
 		say(wiretest.Action{Kind: "screenshot"}),
 		say(wiretest.Action{Kind: "click", X: 10, Y: 20}, wiretest.Action{Kind: "double_click", X: 30, Y: 20}, wiretest.Action{Kind: "right_click", X: 10, Y: 20},

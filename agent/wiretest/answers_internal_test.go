@@ -98,7 +98,7 @@ func TestAnswersAreOfficial(t *testing.T) {
 		for name, say := range says(c.wire) {
 			q := &request{model: map[Wire]string{Gemini: "gemini-3.5-flash"}[c.wire]}
 			q.seen.Computer = true
-			a := s.say(&talk{}, q, say)
+			a := s.say(&conversation{}, q, say)
 			if a.status == 200 {
 				check(name, c.turn, a)
 			} else {

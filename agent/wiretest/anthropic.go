@@ -82,27 +82,27 @@ func (p anthropic) entries(v any) []entry {
 		}
 		for _, v := range list(content) {
 			block, _ := v.(obj)
-			e := entry{role: "user", sort: another, whole: bare(block)}
+			e := entry{role: "user", kind: otherEntry, whole: bare(block)}
 			if m["role"] == "assistant" {
 				e.role = "model"
 			}
 			e.group, _ = block["toolset_name"].(string)
 			switch block["type"] {
 			case "text":
-				e.sort, e.text = aText, texts([]any{block})
+				e.kind, e.text = textEntry, texts([]any{block})
 			case "image":
-				e.sort = aPicture
+				e.kind = pictureEntry
 			case "thinking", "redacted_thinking":
-				e.sort = aThought
+				e.kind = thoughtEntry
 			case "tool_use":
-				e.sort, e.arguments, e.computer = aCall, block["input"], e.group == "computer"
+				e.kind, e.arguments, e.computer = callEntry, block["input"], e.group == "computer"
 				e.id, _ = block["id"].(string)
 				e.name, _ = block["name"].(string)
 				input, isObject := block["input"].(obj)
 				e.loose = !isObject // it can't be echoed
 				e.looks = e.computer && (e.name == "screenshot" || e.name == "zoom") || e.name == "computer" && input["action"] == "screenshot"
 			case "tool_result":
-				e.sort, e.text, e.images = anAnswer, texts(block["content"]), images(block["content"])
+				e.kind, e.text, e.images = answerEntry, texts(block["content"]), images(block["content"])
 				e.id, _ = block["tool_use_id"].(string)
 				e.failed = block["is_error"] == true
 			}
@@ -132,7 +132,7 @@ func bare(block obj) obj {
 // say renders a turn as a Message. The wire has no word for a call that could
 // not be made, nor for a check that a person must acknowledge: the first is an
 // error of the server, the second a question.
-func (p anthropic) say(t *talk, q *request, s Say) (obj, any, string) {
+func (p anthropic) say(t *conversation, q *request, s Say) (obj, any, string) {
 	content, reason := []any{}, "end_turn"
 	fields := obj{"id": t.id("msg_")}
 	switch s.Fault {
@@ -161,7 +161,7 @@ func (p anthropic) say(t *talk, q *request, s Say) (obj, any, string) {
 }
 
 // content are the blocks of a turn.
-func (p anthropic) content(t *talk, q *request, s Say) []any {
+func (p anthropic) content(t *conversation, q *request, s Say) []any {
 	out := []any{}
 	if s.Think != "" {
 		out = append(out, obj{"type": "thinking", "thinking": s.Think, "signature": seal(s.Think)},

@@ -20,7 +20,7 @@ func (p chat) read(_ *http.Request, body obj, q *request) {
 		q.refused = "response_format: json_schema is not supported by this server"
 	}
 	for _, e := range q.entries {
-		if p.has(NoImages) && e.sort == anAnswer && e.images > 0 {
+		if p.has(NoImages) && e.kind == answerEntry && e.images > 0 {
 			q.refused = "messages: a tool message can't hold pictures"
 		}
 	}
@@ -30,18 +30,18 @@ func (p chat) entries(v any) []entry {
 	var out []entry
 	for _, v := range list(v) {
 		m, _ := v.(obj)
-		e := entry{role: "user", sort: aText, text: texts(m["content"]), images: images(m["content"]), whole: v}
+		e := entry{role: "user", kind: textEntry, text: texts(m["content"]), images: images(m["content"]), whole: v}
 		switch m["role"] {
 		case "system", "developer":
 			e.role = "system"
 		case "tool":
-			e.sort = anAnswer
+			e.kind = answerEntry
 			e.id, _ = m["tool_call_id"].(string)
 		case "assistant":
 			e.role, e.whole = "model", obj{"content": e.text}
 		case "user":
 			if e.images > 0 {
-				e.sort = aPicture
+				e.kind = pictureEntry
 			}
 		}
 		if e.role != "model" || e.text != "" {
@@ -50,7 +50,7 @@ func (p chat) entries(v any) []entry {
 		for _, v := range list(m["tool_calls"]) {
 			call, _ := v.(obj)
 			function, _ := call["function"].(obj)
-			e := entry{role: "model", sort: aCall, whole: v, arguments: function["arguments"], loose: true}
+			e := entry{role: "model", kind: callEntry, whole: v, arguments: function["arguments"], loose: true}
 			e.id, _ = call["id"].(string)
 			e.name, _ = function["name"].(string)
 			out = append(out, e)
@@ -59,7 +59,7 @@ func (p chat) entries(v any) []entry {
 	return out
 }
 
-func (p chat) say(t *talk, q *request, s Say) (obj, any, string) {
+func (p chat) say(t *conversation, q *request, s Say) (obj, any, string) {
 	if s.Fault == BadCall {
 		return nil, nil, "bad-call"
 	}

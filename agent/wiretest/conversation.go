@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// talk is a conversation so far.
-type talk struct {
+// conversation holds the turns of a conversation so far.
+type conversation struct {
 	asked   int // turns that the script was asked for
 	turns   []turn
 	pending *Say // what a struck fault keeps from being said
@@ -16,41 +16,41 @@ type talk struct {
 	ids     int
 }
 
-// turn is a request that was answered with a turn, and the answer.
+// turn holds a request that was answered with a turn, and the answer.
 type turn struct {
 	request *request
 	said    []entry
 }
 
-// id is a name that the conversation has not had yet.
-func (t *talk) id(prefix string) string {
+// id returns a name that the conversation has not had yet.
+func (t *conversation) id(prefix string) string {
 	t.ids++
 	return fmt.Sprintf("%s%04d", prefix, t.ids)
 }
 
 // spoke reports whether the conversation had a turn that leaves a trace in the
 // next request. Until then a request with nothing but the task continues it.
-func (t *talk) spoke() bool {
+func (t *conversation) spoke() bool {
 	return slices.ContainsFunc(t.turns, func(u turn) bool { return len(u.said) > 0 })
 }
 
-// sort is what an entry of a conversation is.
-type sort int
+// entryKind tells texts, calls and answers apart.
+type entryKind int
 
 const (
-	aText sort = iota
-	aThought
-	aCall
-	anAnswer
-	aPicture // with or without a text
-	another
+	textEntry entryKind = iota
+	thoughtEntry
+	callEntry
+	answerEntry
+	pictureEntry // with or without a text
+	otherEntry
 )
 
-// entry is a piece of a conversation in the order of the wire, whatever messages
-// it was packed into.
+// entry holds a piece of a conversation in the order of the wire, whatever
+// message it was packed into.
 type entry struct {
 	role   string // system, user or model
-	sort   sort
+	kind   entryKind
 	id     string // of a call, and of its answer
 	name   string // of a call
 	group  string // must be the same in a call and its answer
@@ -68,7 +68,7 @@ type entry struct {
 
 func (e entry) String() string { return short(e.whole) }
 
-// short is JSON for a problem.
+// short renders the beginning of JSON for a problem.
 func short(v any) string {
 	text, _ := json.Marshal(v)
 	if len(text) > 160 {
@@ -87,7 +87,7 @@ func same(was, is entry) bool {
 	if was.role == is.role && reflect.DeepEqual(was.whole, is.whole) {
 		return true
 	}
-	return was.loose && was.sort == is.sort && was.name == is.name && (was.id == "" || was.id == is.id) && sameArguments(was.arguments, is.arguments)
+	return was.loose && was.kind == is.kind && was.name == is.name && (was.id == "" || was.id == is.id) && sameArguments(was.arguments, is.arguments)
 }
 
 // sameArguments compares arguments: strings exactly, an object with its text.
@@ -105,14 +105,14 @@ func sameArguments(said, echoed any) bool {
 	return err == nil && reflect.DeepEqual(said, v)
 }
 
-// reading holds the entries of a request against a conversation.
-type reading struct {
+// follower holds the entries of a request against a conversation.
+type follower struct {
 	rest     []entry
 	changed  bool // something that was sent before has become shorter
 	problems []string
 }
 
-func (r *reading) object(format string, args ...any) {
+func (r *follower) object(format string, args ...any) {
 	r.problems = append(r.problems, fmt.Sprintf(format, args...))
 }
 
@@ -120,8 +120,8 @@ func (r *reading) object(format string, args ...any) {
 // as they were (results and pictures may have become shorter), what was said then
 // in full, each of its calls answered once and in order, and only then new texts.
 // It fills in what Seen says of the answers and notes that are new.
-func (t *talk) follow(q *request) []string {
-	r := &reading{rest: q.entries}
+func (t *conversation) follow(q *request) []string {
+	r := &follower{rest: q.entries}
 	if n := len(t.turns); n > 0 {
 		last := t.turns[n-1]
 		for _, e := range last.request.entries {
@@ -131,7 +131,7 @@ func (t *talk) follow(q *request) []string {
 		var calls []entry
 		for _, e := range last.said {
 			r.bound(q, e)
-			if e = r.echoed(e, last.said); e.sort == aCall {
+			if e = r.echoed(e, last.said); e.kind == callEntry {
 				calls = append(calls, e)
 			}
 		}
@@ -149,15 +149,15 @@ func (t *talk) follow(q *request) []string {
 
 // bound objects to thoughts behind something that has changed since they were
 // thought, where a model signs them over the conversation.
-func (r *reading) bound(q *request, e entry) {
-	if q.bound && r.changed && e.sort == aThought && len(r.rest) > 0 && same(e, r.rest[0]) {
+func (r *follower) bound(q *request, e entry) {
+	if q.bound && r.changed && e.kind == thoughtEntry && len(r.rest) > 0 && same(e, r.rest[0]) {
 		r.object("thoughts behind what has changed, and block_binding does not let them be dropped: %s", e)
 		r.changed = false
 	}
 }
 
 // kept takes an entry that was sent before from the head of the rest.
-func (r *reading) kept(old entry) {
+func (r *follower) kept(old entry) {
 	if len(r.rest) == 0 {
 		r.object("lost: %s", old)
 		return
@@ -167,8 +167,8 @@ func (r *reading) kept(old entry) {
 		r.rest = r.rest[1:]
 		return
 	}
-	result := old.sort == anAnswer && now.sort == anAnswer && now.id == old.id && now.group == old.group
-	picture := old.sort == aPicture && now.role == old.role && (now.sort == aPicture || now.sort == aText)
+	result := old.kind == answerEntry && now.kind == answerEntry && now.id == old.id && now.group == old.group
+	picture := old.kind == pictureEntry && now.role == old.role && (now.kind == pictureEntry || now.kind == textEntry)
 	if result || picture {
 		r.changed = true
 		if size(now.whole) >= size(old.whole) {
@@ -182,14 +182,14 @@ func (r *reading) kept(old entry) {
 
 // missing tells an entry that has changed from one that moved and one that is
 // gone.
-func (r *reading) missing(e entry, changed string) {
+func (r *follower) missing(e entry, changed string) {
 	now := r.rest[0]
 	i := slices.IndexFunc(r.rest, func(o entry) bool { return same(e, o) })
 	switch {
 	case i >= 0:
 		r.object("out of its place: %s", r.rest[0])
 		r.rest = r.rest[i+1:]
-	case now.role == e.role && now.sort == e.sort && now.id == e.id:
+	case now.role == e.role && now.kind == e.kind && now.id == e.id:
 		r.object("%s: %s; it is %s", changed, e, now)
 		r.rest = r.rest[1:]
 	default:
@@ -199,13 +199,13 @@ func (r *reading) missing(e entry, changed string) {
 
 // echoed takes an entry that was said from the head of the rest, and returns it
 // with the id that the client gave it where the provider gave none.
-func (r *reading) echoed(said entry, all []entry) entry {
-	called := slices.ContainsFunc(all, func(e entry) bool { return e.sort == aCall })
+func (r *follower) echoed(said entry, all []entry) entry {
+	called := slices.ContainsFunc(all, func(e entry) bool { return e.kind == callEntry })
 	switch {
 	case len(r.rest) > 0 && same(said, r.rest[0]):
 		said.id = r.rest[0].id
 		r.rest = r.rest[1:]
-	case said.optional || said.sort == aThought && !called:
+	case said.optional || said.kind == thoughtEntry && !called:
 	case len(r.rest) == 0:
 		r.object("not echoed: %s", said)
 	default:
@@ -215,8 +215,8 @@ func (r *reading) echoed(said entry, all []entry) entry {
 }
 
 // answered takes the answer to a call from the head of the rest.
-func (r *reading) answered(q *request, call entry) {
-	if len(r.rest) == 0 || r.rest[0].sort != anAnswer || r.rest[0].id != call.id || r.rest[0].group != call.group {
+func (r *follower) answered(q *request, call entry) {
+	if len(r.rest) == 0 || r.rest[0].kind != answerEntry || r.rest[0].id != call.id || r.rest[0].group != call.group {
 		in := "nothing"
 		if len(r.rest) > 0 {
 			in = r.rest[0].String()
@@ -238,10 +238,10 @@ func (r *reading) answered(q *request, call entry) {
 
 // news are the texts that a user says beside the task, and pictures that follow
 // an answer. Nothing else may be new.
-func (r *reading) news(q *request) {
+func (r *follower) news(q *request) {
 	for _, e := range r.rest {
 		switch {
-		case e.role == "model" || e.sort != aText && e.sort != aPicture:
+		case e.role == "model" || e.kind != textEntry && e.kind != pictureEntry:
 			r.object("nothing asked for this: %s", e)
 		case e.role == "user":
 			if n := len(q.seen.Answers); n > 0 {

@@ -3,12 +3,9 @@ package wiretest
 import (
 	"errors"
 	"fmt"
-	"image"
 	"iter"
 	"maps"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -228,40 +225,6 @@ func alternating(v any) error {
 			return fmt.Errorf("/%d is the %v's, as the one before", i, before)
 		}
 		before = m["role"]
-	}
-	return nil
-}
-
-// largeEdges are Anthropic's models that take pictures of 2576 pixels.
-var largeEdges = regexp.MustCompile(`^claude-(opus-4-[7-9]|\w+-[5-9])`)
-
-// edges bounds the pictures of a request to Anthropic: 1568 or 2576 pixels by the
-// model, and 2000 where there are more than 20. Of a model that it can't read,
-// nothing is demanded.
-func edges(v any) error {
-	whole, _ := v.(obj)
-	model, _ := whole["model"].(string)
-	limit := 1568
-	switch {
-	case largeEdges.MatchString(model):
-		limit = 2576
-	case !strings.HasPrefix(model, "claude-"):
-		limit = 1 << 20
-	}
-	var found []image.Config
-	for o := range objects(whole["body"], "tools") {
-		source, _ := o["source"].(obj)
-		if c, err := pictureOf(source); err == nil {
-			found = append(found, c)
-		}
-	}
-	if len(found) > 20 {
-		limit = min(limit, 2000)
-	}
-	for _, c := range found {
-		if max(c.Width, c.Height) > limit {
-			return fmt.Errorf("a picture of %d×%d: its longest edge may have %d pixels", c.Width, c.Height, limit)
-		}
 	}
 	return nil
 }

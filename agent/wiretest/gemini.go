@@ -60,19 +60,19 @@ func (p gemini) entries(v any) []entry {
 		for _, v := range list(content["parts"]) {
 			part, _ := v.(obj)
 			role, _ := content["role"].(string)
-			e := entry{role: role, sort: another, whole: v}
+			e := entry{role: role, kind: otherEntry, whole: v}
 			text, isText := part["text"].(string)
 			call, isCall := part["functionCall"].(obj)
 			response, isResponse := part["functionResponse"].(obj)
 			switch {
 			case part["thought"] == true: // a summary, which is the model's own
-				e.sort, e.optional = aThought, true
+				e.kind, e.optional = thoughtEntry, true
 			case isText:
-				e.sort, e.text = aText, text
+				e.kind, e.text = textEntry, text
 			case part["inlineData"] != nil:
-				e.sort = aPicture
+				e.kind = pictureEntry
 			case isCall:
-				e.sort = aCall
+				e.kind = callEntry
 				e.id, _ = call["id"].(string)
 				e.name, _ = call["name"].(string)
 				e.group, e.computer = e.name, isGeminiAction(e.name)
@@ -83,7 +83,7 @@ func (p gemini) entries(v any) []entry {
 				}
 				e.whole = signed
 			case isResponse:
-				e.sort, e.images = anAnswer, len(list(response["parts"]))
+				e.kind, e.images = answerEntry, len(list(response["parts"]))
 				e.id, _ = response["id"].(string)
 				e.group, _ = response["name"].(string)
 				said, _ := response["response"].(obj)
@@ -103,7 +103,7 @@ func (p gemini) entries(v any) []entry {
 
 // say renders a turn as a GenerateContentResponse. Arguments that are no object
 // are what the provider itself calls a malformed function call.
-func (p gemini) say(t *talk, q *request, s Say) (obj, any, string) {
+func (p gemini) say(t *conversation, q *request, s Say) (obj, any, string) {
 	var parts []any
 	reason := "STOP"
 	switch s.Fault {
@@ -147,7 +147,7 @@ func (p gemini) say(t *talk, q *request, s Say) (obj, any, string) {
 
 // parts are the parts of a turn; nil says that a call could not be made. Models
 // of 3 and later give their calls ids, and sign the first of them.
-func (p gemini) parts(t *talk, q *request, s Say) []any {
+func (p gemini) parts(t *conversation, q *request, s Say) []any {
 	out := []any{}
 	if s.Think != "" {
 		out = append(out, obj{"text": s.Think, "thought": true})

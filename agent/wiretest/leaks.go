@@ -5,9 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"image"
-	_ "image/jpeg" // pictures that are judged
-	_ "image/png"
 	"net/http"
 	"net/url"
 	"slices"
@@ -85,56 +82,4 @@ func inStrings(v any, text string) bool {
 		}
 	}
 	return false
-}
-
-// picture judges base64 of a picture: of the kind that it claims, with a head
-// that decodes, and not torn off. The size is in pixels.
-func picture(mime, data string) (image.Config, error) {
-	raw, err := base64.StdEncoding.DecodeString(data)
-	if err != nil {
-		return image.Config{}, fmt.Errorf("a picture is no base64: %w", err)
-	}
-	c, format, err := image.DecodeConfig(bytes.NewReader(raw))
-	if err != nil {
-		return image.Config{}, fmt.Errorf("a picture of %d bytes does not decode: %w", len(raw), err)
-	}
-	if mime != "image/"+format {
-		return image.Config{}, fmt.Errorf("a picture says that it is %s and is image/%s", mime, format)
-	}
-	end := []byte("IEND\xaeB`\x82")
-	if format == "jpeg" {
-		end = []byte{0xff, 0xd9}
-	}
-	if !bytes.HasSuffix(raw, end) {
-		return image.Config{}, fmt.Errorf("a %s of %d bytes has no end", format, len(raw))
-	}
-	return c, nil
-}
-
-// isPictureURL judges a picture in a data URL.
-func isPictureURL(v any) error {
-	address, _ := v.(string)
-	rest, ok := strings.CutPrefix(address, "data:")
-	mime, data, found := strings.Cut(rest, ";base64,")
-	if !ok || !found {
-		return fmt.Errorf("a picture is no data URL but %.40q", address)
-	}
-	_, err := picture(mime, data)
-	return err
-}
-
-// isPicture judges a picture in an object with its kind and its data.
-func isPicture(v any) error {
-	source, _ := v.(obj)
-	_, err := pictureOf(source)
-	return err
-}
-
-func pictureOf(source obj) (image.Config, error) {
-	mime, ok := source["media_type"].(string)
-	if !ok {
-		mime, _ = source["mimeType"].(string)
-	}
-	data, _ := source["data"].(string)
-	return picture(mime, data)
 }

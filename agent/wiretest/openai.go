@@ -27,11 +27,11 @@ func (p openAI) entries(v any) []entry {
 	for _, v := range list(v) {
 		item, _ := v.(obj)
 		kind, _ := item["type"].(string)
-		e := entry{role: "model", sort: another, whole: v}
+		e := entry{role: "model", kind: otherEntry, whole: v}
 		e.id, _ = item["call_id"].(string)
 		switch kind {
 		case "", "message":
-			e.sort, e.text = aText, texts(item["content"])
+			e.kind, e.text = textEntry, texts(item["content"])
 			e.id, _ = item["id"].(string)
 			switch item["role"] {
 			case "user":
@@ -40,22 +40,22 @@ func (p openAI) entries(v any) []entry {
 				e.role = "system"
 			}
 		case "reasoning":
-			e.sort = aThought
+			e.kind = thoughtEntry
 			e.id, _ = item["id"].(string)
 		case "function_call", "computer_call":
-			e.sort, e.group, e.computer = aCall, kind, kind == "computer_call"
+			e.kind, e.group, e.computer = callEntry, kind, kind == "computer_call"
 			e.name, _ = item["name"].(string)
 		case "function_call_output":
-			e.role, e.sort, e.group, e.text, e.images = "user", anAnswer, "function_call", texts(item["output"]), images(item["output"])
+			e.role, e.kind, e.group, e.text, e.images = "user", answerEntry, "function_call", texts(item["output"]), images(item["output"])
 		case "computer_call_output":
-			e.role, e.sort, e.group, e.images = "user", anAnswer, "computer_call", 1
+			e.role, e.kind, e.group, e.images = "user", answerEntry, "computer_call", 1
 		}
 		out = append(out, e)
 	}
 	return out
 }
 
-func (p openAI) say(t *talk, q *request, s Say) (obj, any, string) {
+func (p openAI) say(t *conversation, q *request, s Say) (obj, any, string) {
 	output, status := p.output(t, q, s), "completed"
 	fields := obj{"id": t.id("resp_")}
 	switch s.Fault {
@@ -73,7 +73,7 @@ func (p openAI) say(t *talk, q *request, s Say) (obj, any, string) {
 }
 
 // output are the items of a turn.
-func (p openAI) output(t *talk, q *request, s Say) []any {
+func (p openAI) output(t *conversation, q *request, s Say) []any {
 	out := []any{}
 	if s.Fault == Empty {
 		return out
@@ -105,7 +105,7 @@ func (p openAI) output(t *talk, q *request, s Say) []any {
 }
 
 // computerCall is a batch of actions of the provider's own tool.
-func (p openAI) computerCall(t *talk, s Say, done string) obj {
+func (p openAI) computerCall(t *conversation, s Say, done string) obj {
 	actions, checks := []any{}, []any{}
 	for _, a := range s.Computer {
 		actions = append(actions, p.actions.of(a, "", nil))

@@ -69,10 +69,10 @@ func (s *Server) turn(r *http.Request, raw []byte, body obj, q *request) (reply,
 		if e.role == "system" {
 			q.seen.System = strings.TrimSpace(q.seen.System + "\n" + e.text)
 		}
-		if e.role == "user" && q.seen.Task == "" && (e.sort == aText || e.sort == aPicture) {
+		if e.role == "user" && q.seen.Task == "" && (e.kind == textEntry || e.kind == pictureEntry) {
 			q.seen.Task = e.text
 		}
-		fresh = fresh && e.role != "model" && e.sort != anAnswer
+		fresh = fresh && e.role != "model" && e.kind != answerEntry
 	}
 	switch {
 	case q.seen.Task == "":
@@ -81,12 +81,12 @@ func (s *Server) turn(r *http.Request, raw []byte, body obj, q *request) (reply,
 	case q.refused != "":
 		return s.answers.error(http.StatusBadRequest, q.refused), NoFault
 	case q.probe:
-		return s.say(&talk{}, q, Say{Text: "OK"}), NoFault
+		return s.say(&conversation{}, q, Say{Text: "OK"}), NoFault
 	}
-	t := s.talks[q.seen.Task]
+	t := s.conversations[q.seen.Task]
 	if t == nil || fresh && t.spoke() {
-		t = &talk{}
-		s.talks[q.seen.Task] = t
+		t = &conversation{}
+		s.conversations[q.seen.Task] = t
 	}
 	q.problems = append(q.problems, t.follow(q)...)
 	return s.strike(t, q)
@@ -103,7 +103,7 @@ func (s *Server) check(r *http.Request, body obj, q *request) {
 		q.object("%v", err)
 		return
 	}
-	if !s.options.Liberty {
+	if !s.options.Lenient {
 		for _, p := range judge(official[name], body) {
 			q.object("not a %s: %s", name, p)
 		}
@@ -112,7 +112,7 @@ func (s *Server) check(r *http.Request, body obj, q *request) {
 }
 
 // strike answers with the next turn, or with the fault that keeps it.
-func (s *Server) strike(t *talk, q *request) (reply, Fault) {
+func (s *Server) strike(t *conversation, q *request) (reply, Fault) {
 	if t.pending == nil {
 		t.asked++
 		q.seen.Request = t.asked
@@ -163,7 +163,7 @@ func (s *Server) fail(f Fault) reply {
 const overloaded = 529
 
 // say renders a turn.
-func (s *Server) say(t *talk, q *request, say Say) reply {
+func (s *Server) say(t *conversation, q *request, say Say) reply {
 	fields, said, instead := s.protocol.say(t, q, say)
 	if instead != "" {
 		a := s.answers.reply(instead, "MODEL", q.model)

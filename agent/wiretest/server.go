@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// protocol is what a provider's wire adds to the server. It has no state of its
+// protocol holds what a provider's wire adds to the server. It has no state of its
 // own: what a conversation has said so far is in its talk.
 type protocol interface {
 	// read fills in what a request shows, and judges its headers.
@@ -26,10 +26,10 @@ type protocol interface {
 	// say renders a turn: the answer's fields, beside those of the file of answers,
 	// and what was said in the form in which the next request must echo it. An
 	// answer that is no turn is named instead.
-	say(t *talk, q *request, s Say) (fields obj, said any, instead string)
+	say(t *conversation, q *request, s Say) (fields obj, said any, instead string)
 }
 
-// routes are what a wire serves: methods and addresses of a turn, of one model
+// routes hold what a wire serves: methods and addresses of a turn, of one model
 // and of all. The first group is the model's name.
 type routes struct {
 	base  string // behind scheme and host, in agent.base_url
@@ -67,7 +67,7 @@ func named(r *http.Request, route string) (string, bool) {
 // obj is a JSON object.
 type obj = map[string]any
 
-// list is a JSON array; anything else is none.
+// list returns a JSON array; anything else is none.
 func list(v any) []any {
 	l, _ := v.([]any)
 	return l
@@ -80,7 +80,7 @@ func decode(raw []byte) (any, error) {
 	return v, err
 }
 
-// request is a request for a turn, decoded.
+// request holds a request for a turn, decoded.
 type request struct {
 	seen     Seen
 	model    string
@@ -107,7 +107,7 @@ func (q *request) offer(tools any) {
 	}
 }
 
-// Request is a request as it came, and the answer it got.
+// Request holds a request as it came, and the answer it got.
 type Request struct {
 	Time   time.Time
 	Method string
@@ -132,10 +132,10 @@ type Server struct {
 	ended    chan struct{}
 	closing  sync.Once
 
-	mu       sync.Mutex // also makes the script's calls come one at a time
-	talks    map[string]*talk
-	requests []Request
-	problems []string
+	mu            sync.Mutex // also makes the script's calls come one at a time
+	conversations map[string]*conversation
+	requests      []Request
+	problems      []string
 }
 
 // New starts a scripted provider. It answers until Close.
@@ -143,7 +143,7 @@ func New(w Wire, script Script, o Options) (*Server, error) {
 	if script == nil {
 		return nil, errors.New("wiretest: there is no script")
 	}
-	s := &Server{wire: w, script: script, options: o, routes: routesOf(w), ended: make(chan struct{}), talks: map[string]*talk{}}
+	s := &Server{wire: w, script: script, options: o, routes: routesOf(w), ended: make(chan struct{}), conversations: map[string]*conversation{}}
 	var err error
 	if s.answers, err = readAnswers(w); err != nil {
 		return nil, err
@@ -177,7 +177,7 @@ func always(read func() (schemas, error), name string) func(*http.Request) (sche
 	}
 }
 
-// URL is what belongs in agent.base_url.
+// URL returns what belongs in agent.base_url.
 func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + s.routes.base }
 
 // Close ends the server and the answers that it holds back.
@@ -186,14 +186,14 @@ func (s *Server) Close() error {
 	return s.http.Close()
 }
 
-// Problems are the violations of schema and protocol so far.
+// Problems returns the violations of schema and protocol so far.
 func (s *Server) Problems() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.problems)
 }
 
-// Requests are the requests so far.
+// Requests returns the requests so far.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// words are the text of a turn: said, refused, or the structured end.
+// words returns the text of a turn: said, refused, or the structured end.
 func (s Say) words() string {
 	switch {
 	case s.Fault == Refusal && s.Text == "":
@@ -19,7 +19,7 @@ func (s Say) words() string {
 	}
 }
 
-// tokens are what a turn says it took.
+// tokens returns what a turn says it took.
 func (s Say) tokens(q *request, output any) (in, out int) {
 	in, out = len(q.seen.Body)/10, size(output)/10+1
 	if s.Input > 0 {
@@ -31,7 +31,7 @@ func (s Say) tokens(q *request, output any) (in, out int) {
 	return max(in, s.Cached), out
 }
 
-// calls are the function calls of a turn, with the ids and the arguments (in
+// calls returns the function calls of a turn, with the ids and the arguments (in
 // Raw) that go over the wire.
 func (s Say) calls(id func() string) []Call {
 	var out []Call
@@ -59,8 +59,8 @@ func (s Say) calls(id func() string) []Call {
 	return out
 }
 
-// object are the arguments on wires that send them as an object: of such as were
-// cut, none came whole. What is no object goes out as the text that it is.
+// object returns the arguments on wires that send them as an object: of such as
+// were cut, none came whole. What is no object goes out as the text that it is.
 func (s Say) object(c Call) any {
 	if v, err := decode([]byte(c.Raw)); err == nil {
 		return v
@@ -71,7 +71,7 @@ func (s Say) object(c Call) any {
 	return c.Raw
 }
 
-// safety is the first check that is pending.
+// safety returns the first check that is pending.
 func (s Say) safety(otherwise string) string {
 	for _, a := range s.Computer {
 		if a.Safety != "" {

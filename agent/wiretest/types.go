@@ -20,10 +20,10 @@ const (
 // Wires lists all of them.
 func Wires() []Wire { return []Wire{OpenAI, Azure, Anthropic, Gemini, Chat} }
 
-// Seen is what a request shows the model, whatever the wire.
+// Seen holds what a request shows the model, whatever the wire.
 type Seen struct {
 	Wire     Wire
-	Request  int      // of the conversation (told apart by its task), from 1
+	Request  int      // of the conversation (identified by its task), from 1
 	System   string   // standing orders
 	Task     string   // the first text that a user said
 	Tools    []string // on offer, the provider's own included
@@ -33,7 +33,7 @@ type Seen struct {
 	Body     []byte   // the request as it came
 }
 
-// Answer is what a call was answered.
+// Answer holds the answer to a call.
 type Answer struct {
 	ID, Name string
 	Text     string
@@ -41,7 +41,7 @@ type Answer struct {
 	IsError  bool
 }
 
-// Say is a turn of the scripted model.
+// Say holds a turn of the scripted model.
 type Say struct {
 	Think    string // reasoning that must be echoed
 	Text     string
@@ -55,7 +55,7 @@ type Say struct {
 	Output   int
 }
 
-// Call is a call of a function tool. Raw, if it is not empty, is sent instead
+// Call holds a call of a function tool. Raw, if it is not empty, is sent instead
 // of the arguments, whatever it is.
 type Call struct {
 	Name string
@@ -64,7 +64,7 @@ type Call struct {
 	ID   string // empty: a new one
 }
 
-// Action is an action of a provider's own computer tool, in neutral words: click,
+// Action holds an action of a provider's own computer tool, in neutral words: click,
 // double_click, right_click, move, type, key, scroll, drag, wait, screenshot.
 type Action struct {
 	Kind   string
@@ -76,10 +76,10 @@ type Action struct {
 	Safety string // a safety check that is pending
 }
 
-// Fault is what goes wrong on the wire.
+// Fault names what goes wrong on the wire.
 type Fault string
 
-// The faults (notes: "Tests without a model").
+// The faults.
 const (
 	NoFault       Fault = ""
 	RateLimit     Fault = "429"            // with Retry-After
@@ -94,7 +94,7 @@ const (
 	Refusal       Fault = "refusal"        //
 	MaxTokens     Fault = "max-tokens"     // the turn ends at its limit
 	SafetyPending Fault = "safety-pending" // a safety check that only a person may acknowledge
-	BadCall       Fault = "bad-call"       // the wire's own word for a call that it could not make (MALFORMED_FUNCTION_CALL)
+	BadCall       Fault = "bad-call"       // the wire's own error for a call that it could not make (MALFORMED_FUNCTION_CALL)
 	WrongKey      Fault = "401"
 )
 
@@ -124,11 +124,11 @@ type Options struct {
 	Model   string           // that requests must name; anything else is 404
 	Secrets []string         // that no request may hold
 	Habits  []Habit          // of local servers, on the Chat wire
-	Liberty bool             // the script says what no provider does: requests, which echo it, are held against the rules alone
+	Lenient bool             // requests, which echo what no provider says, are held against the rules alone
 	Now     func() time.Time // tells Request.Time; nil: that stays zero
 }
 
-// Habit is what local servers do beside the official description.
+// Habit names what local servers do beside the official description.
 type Habit string
 
 // The habits of local servers.
