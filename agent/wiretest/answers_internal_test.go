@@ -90,7 +90,7 @@ func TestAnswersAreOfficial(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer func() { _ = s.Close() }()
+		t.Cleanup(func() { _ = s.Close() })
 		check("model", c.model, s.answers.reply("model", "MODEL", "m"))
 		for _, f := range Faults() {
 			check("error of "+string(f), c.fault, s.fail(f))

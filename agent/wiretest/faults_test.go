@@ -130,7 +130,7 @@ func TestAtOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer func() { _ = s.Close() }()
+		t.Cleanup(func() { _ = s.Close() })
 		begun := func(body []byte, n int) []byte {
 			return []byte(strings.ReplaceAll(string(body), "the page works", fmt.Sprint("task ", n)))
 		}
@@ -184,9 +184,9 @@ func TestWhatIsThere(t *testing.T) {
 			t.Errorf("%s: %q", w, p)
 		}
 		g := readGolden(t, w)
-		any := serve(t, w, wiretest.Options{})
-		if status, _, err := post(t, any, g.paths[0], g.header, []byte(`{"input": [`)); err != nil || status != http.StatusBadRequest || !strings.Contains(fmt.Sprint(any.Problems()), "no JSON object") {
-			t.Errorf("%s: no JSON: %v HTTP %d %q", w, err, status, any.Problems())
+		loose := serve(t, w, wiretest.Options{})
+		if status, _, err := post(t, loose, g.paths[0], g.header, []byte(`{"input": [`)); err != nil || status != http.StatusBadRequest || !strings.Contains(fmt.Sprint(loose.Problems()), "no JSON object") {
+			t.Errorf("%s: no JSON: %v HTTP %d %q", w, err, status, loose.Problems())
 		}
 	}
 	asked := 0

@@ -77,11 +77,11 @@ func (p gemini) entries(v any) []entry {
 				e.name, _ = call["name"].(string)
 				e.group, e.computer = e.name, isGeminiAction(e.name)
 				e.looks = e.computer
-				signed := obj{"functionCall": without(call), "thoughtSignature": part["thoughtSignature"]}
-				if call["args"] == nil {
-					signed["functionCall"].(obj)["args"] = obj{}
+				bare := without(call)
+				if bare["args"] == nil {
+					bare["args"] = obj{}
 				}
-				e.whole = signed
+				e.whole = obj{"functionCall": bare, "thoughtSignature": part["thoughtSignature"]}
 			case isResponse:
 				e.kind, e.images = answerEntry, len(list(response["parts"]))
 				e.id, _ = response["id"].(string)
@@ -161,10 +161,11 @@ func (p gemini) parts(t *conversation, q *request, s Say) []any {
 	}
 	modern, first := geminiVersion(q.model) >= 30, true
 	call := func(id, name string, args obj, safety string) {
-		part := obj{"functionCall": obj{"name": name, "args": args}}
+		function := obj{"name": name, "args": args}
 		if modern {
-			part["functionCall"].(obj)["id"] = id
+			function["id"] = id
 		}
+		part := obj{"functionCall": function}
 		if first && s.Fault == SafetyPending && safety == "" {
 			safety = "This may do harm. Should I go on?"
 		}

@@ -171,15 +171,16 @@ func (s *Server) say(t *conversation, q *request, say Say) reply {
 		return a
 	}
 	a := s.answers.reply("turn", "MODEL", q.model)
-	v, err := decode(a.body)
+	v, _ := decode(a.body) // it is a file of ours
 	whole, _ := v.(obj)
 	for name, field := range fields {
 		whole[name] = field
 	}
-	if a.body, err = json.Marshal(whole); err != nil {
+	raw, err := json.Marshal(whole)
+	if err != nil {
 		return reply{status: http.StatusInternalServerError, body: []byte(`{"error":{"message":"the script can't be written as JSON"}}`)}
 	}
-	a.again = say.Fault == BadCall
+	a.body, a.again = raw, say.Fault == BadCall
 	if raw, err := json.Marshal(said); err == nil && said != nil {
 		v, _ := decode(raw)
 		a.said = s.protocol.entries(v)

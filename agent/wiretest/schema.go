@@ -215,7 +215,7 @@ func judge(s *jsonschema.Schema, v any) []string {
 // comment finds the $comment of the rule at an address: why it is one.
 func comment(address string) string {
 	_, pointer, _ := strings.Cut(address, "#")
-	v, err := decode(rulesJSON)
+	v, _ := decode(rulesJSON) // it was compiled
 	for name := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
 		name = strings.NewReplacer("~1", "/", "~0", "~", "%24", "$").Replace(name)
 		switch e := v.(type) {
@@ -223,7 +223,7 @@ func comment(address string) string {
 			v = e[name]
 		case []any:
 			var i int
-			if _, err = fmt.Sscan(name, &i); err == nil && i < len(e) {
+			if _, err := fmt.Sscan(name, &i); err == nil && i < len(e) {
 				v = e[i]
 			}
 		}
