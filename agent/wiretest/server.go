@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -161,6 +162,9 @@ func New(w Wire, script Script, o Options) (*Server, error) {
 	case Gemini:
 		s.protocol = gemini{s.answers.actions()}
 		s.judges = always(geminiSchemas, "GenerateContentRequest")
+	}
+	if _, _, err = s.judges(&http.Request{URL: &url.URL{}}); err != nil { // before a client waits for it
+		return nil, err
 	}
 	if s.listener, err = (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0"); err != nil {
 		return nil, fmt.Errorf("wiretest: no port on loopback: %w", err)
