@@ -22,6 +22,10 @@ func TestLawsCanFail(t *testing.T) {
 		{"a room imports only what its row says", "an import by right", "evidence/a.go", `package evidence; import "github.com/assay-qa/assay/qa"`, ""},
 		{"a room imports only what its row says", "a test", "browser/a_test.go", `package browser_test; import "github.com/assay-qa/assay/demo"`, ""},
 
+		{"test code is no part of the product", "in the program", "cmd/assay/a.go", `package main; import "github.com/assay-qa/assay/agent/wiretest"`, "cmd/assay imports agent/wiretest"},
+		{"test code is no part of the product", "in a test", "cmd/assay/a_test.go", `package main; import "github.com/assay-qa/assay/agent/wiretest"`, ""},
+		{"test code is no part of the product", "in a benchmark", "bench/agent/a.go", `package main; import "github.com/assay-qa/assay/agent/wiretest"`, ""},
+
 		{"a package from outside is imported where its row says", "the wrong room", "tools/a.go", `package tools; import "github.com/mxschmitt/playwright-go"`, "tools imports github.com/mxschmitt/playwright-go"},
 		{"a package from outside is imported where its row says", "the wrong file", "tools/page_click.go", `package tools; import "github.com/mark3labs/mcp-go/mcp"`, "tools imports github.com/mark3labs/mcp-go/mcp"},
 		{"a package from outside is imported where its row says", "the right file, another part", "tools/tool.go", `package tools; import "github.com/mark3labs/mcp-go/server"`, "tools imports github.com/mark3labs/mcp-go"},

@@ -73,7 +73,7 @@ func rooms() []room {
 		{"agent/chat", []string{"agent"}, "one wire behind agent.Model: what it carries, and who asks, is not its business"},
 		{"agent/provider", []string{"agent", "agent/anthropic", "agent/chat", "agent/gemini", "agent/openai", "agent/rules", "agent/sampling", "config", "qa", "secrets"}, "it chooses among the wires, and knows what each needs; tools, pages and suites are not its business"},
 		{"agent/sampling", []string{"agent"}, "a client's own model behind agent.Model: how a client is asked comes in as a function"},
-		{"agent/wiretest", nil, "who judges a wire must not have learnt it from whom it judges"},
+		{"agent/wiretest", nil, "test code: who judges a wire must not share a mistake with whom it judges"},
 		{"agent/replay", []string{"agent", "nearest", "qa", "qa/flow"}, "what a model did becomes a flow: calls and answers in, steps out"},
 		{"testfile", []string{"address", "browser/selectors", "qa", "qa/flow"}, "a flow in, the text of a Playwright test out: it knows no browser"},
 		{"suite", []string{"qa"}, "it runs cases side by side and stores where they stand; how a case is run comes in as a function"},
@@ -127,7 +127,7 @@ func dependencies() []dependency {
 		{"golang.org/x/text", []string{"browser/seen"}, "texts are compared in one form, which is decided in one place"},
 		{"golang.org/x/net/idna", []string{"address"}, "hosts beyond ASCII are compared as browsers write them"},
 		{"golang.org/x/net/publicsuffix", []string{"address"}, "which hosts are one site is decided in one place"},
-		{"image", []string{"visual", "browser/seen", "browser/still_mask.go", "bench/visual", "bench/look/pictures.go", "agent/wiretest/search.go"}, "pictures are decoded where their size is bounded first; what a picture must not show is painted over before anybody is given it; pictures with and without a thing tell whether it is seen"},
+		{"image", []string{"visual", "browser/seen", "browser/still_mask.go", "bench/visual", "bench/look/pictures.go", "agent/wiretest/pictures.go"}, "pictures are decoded where their size is bounded first; what a picture must not show is painted over before anybody is given it; pictures with and without a thing tell whether it is seen"},
 		{"html/template", []string{"evidence/report/markup_internal_test.go"}, "it calls methods by name, which makes the linker keep them all: a test holds our escaping against it"},
 		{"github.com/gofrs/flock", []string{"disk"}, "files are locked between processes in one way, on every system"},
 		{"go.etcd.io/bbolt", []string{"evidence/ledger"}, "what is stored must be checked against its hash on every read"},
@@ -137,9 +137,8 @@ func dependencies() []dependency {
 		{"google.golang.org/protobuf", []string{"evidence/attest"}, "statements are in-toto's protobuf types, and nothing else of ours is"},
 		{"github.com/digitorus/timestamp", []string{"evidence/attest"}, "a token is read where it is known what it is about"},
 		{"github.com/digitorus/pkcs7", []string{"evidence/attest"}, "a token is read where it is known what it is about"},
-		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"agent/wiretest"}, "a scripted provider holds requests against the official schema; our own arguments are judged by the validator that wrote their schemas"},
-		{"github.com/anthropics/anthropic-sdk-go", []string{"agent/wiretest"}, "its module holds the schema that the scripted provider judges by; in the product it costs up to 19 MB"},
-		{"google.golang.org/genai", []string{"agent/wiretest"}, "the scripted provider decodes strictly into its types, for want of a schema; in the product it costs 6 MB and brings gRPC"},
+		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"agent/wiretest"}, "a scripted provider holds requests against the official description and its own rules; our own arguments are judged by the validator that wrote their schemas"},
+		{"golang.org/x/tools/txtar", []string{"agent/wiretest"}, "what a scripted provider answers is written down as files in one"},
 		{"github.com/yuin/goldmark", []string{"suite/spec"}, "specs are Markdown, and nothing else of ours is read as such"},
 		{"github.com/goccy/go-yaml", []string{"suite/spec"}, "the front matter of specs is YAML, and nothing else of ours is"},
 		{"github.com/tiktoken-go/tokenizer", []string{"bench/tokens"}, "what a model reads is counted, and nowhere guessed"},
@@ -158,6 +157,7 @@ func laws() []law {
 	return []law{
 		{name: "every folder is a room", broken: unknownRooms},
 		{name: "a room imports only what its row says", broken: imports},
+		{name: "test code is no part of the product", broken: testCode},
 		{name: "a package from outside is imported where its row says", broken: outsideImports, granted: map[string]string{
 			"browser/screenshot.go: browser imports image": "reads width and height from the header of its own picture, and decodes no pixel",
 		}},
@@ -239,6 +239,20 @@ func imports(t tree) []breach {
 			ours, ok := strings.CutPrefix(importPath(spec), modulePath+"/")
 			if ok && ours != row.folder && !slices.Contains(row.may, ours) {
 				out = append(out, t.breach(f, spec, row.why, "%s imports %s", f.room(), ours))
+			}
+		}
+	}
+	return out
+}
+
+// testCode finds imports of what only tests and benchmarks may use: nothing of it
+// is linked into the program.
+func testCode(t tree) []breach {
+	var out []breach
+	for _, f := range t.product() {
+		for _, spec := range f.syntax.Imports {
+			if importPath(spec) == modulePath+"/agent/wiretest" && !strings.HasPrefix(f.room(), "bench/") {
+				out = append(out, t.breach(f, spec, "scripted providers serve tests and benchmarks: what they bring along would be linked into the program", "%s imports agent/wiretest", f.room()))
 			}
 		}
 	}

@@ -85,7 +85,7 @@ func recordFigures(t *testing.T, dir, site string) {
 	const key = "key-of-the-scripted-provider"
 	turns := figuresTurns(site)
 	server, err := wiretest.New(wiretest.OpenAI, func(s wiretest.Seen) wiretest.Say { return turns[min(s.Request, len(turns))-1] },
-		wiretest.Options{Key: key, Model: "scripted", Secrets: []string{demo.Password}, Schemas: describedOpenAI})
+		wiretest.Options{Key: key, Model: "scripted", Secrets: []string{demo.Password}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func sanityTask(t *testing.T, w wiretest.Wire, site string) suiteCase {
 		say(call("verify_assertion", map[string]any{"expects": []string{"E3"}, "assertion": map[string]any{"type": "response_status", "url": "**/api/kpi", "expected": "200"}}),
 			holds("E4", "", "console_clean", "")),
 		finish(),
-	), wiretest.Options{Model: "scripted", Schemas: describedOpenAI})
+	), wiretest.Options{Model: "scripted"})
 	if err != nil {
 		t.Fatal(err)
 	}

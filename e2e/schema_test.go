@@ -12,12 +12,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// officialFolder holds the protocol's own schemas, describedOpenAI OpenAI's
-// description.
-const (
-	officialFolder  = "../testdata/official/mcp"
-	describedOpenAI = "../testdata/official/openai"
-)
+// officialFolder holds the protocol's own schemas.
+const officialFolder = "../testdata/official/mcp"
 
 // official are the compiled definitions of one revision's official schema.
 type official struct {

@@ -85,7 +85,7 @@ func workSpecs(t *testing.T, w wiretest.Wire, script wiretest.Script, site strin
 	if w == wiretest.Chat { // a local server asks for none
 		key = ""
 	}
-	server, err := wiretest.New(w, script, wiretest.Options{Key: key, Model: "scripted", Secrets: []string{password}, Schemas: describedOpenAI})
+	server, err := wiretest.New(w, script, wiretest.Options{Key: key, Model: "scripted", Secrets: []string{password}})
 	if err != nil {
 		t.Fatal(err)
 	}

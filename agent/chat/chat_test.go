@@ -16,12 +16,11 @@ import (
 )
 
 const (
-	key     = "local-key-0123456789"
-	name    = "qwen3:8b"
-	pixel   = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
-	task    = `{"goal":"the sign-in page works"}`
-	old     = "(an older picture)"
-	schemas = "../../testdata/official/openai" // OpenAI's own description
+	key   = "local-key-0123456789"
+	name  = "qwen3:8b"
+	pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+	task  = `{"goal":"the sign-in page works"}`
+	old   = "(an older picture)"
 )
 
 // catalogue are the real tools, as a model is offered them.
@@ -43,7 +42,7 @@ type served struct {
 
 func serve(t *testing.T, script wiretest.Script, habits ...wiretest.Habit) *served {
 	t.Helper()
-	server, err := wiretest.New(wiretest.Chat, script, wiretest.Options{Key: key, Model: name, Habits: habits, Schemas: schemas})
+	server, err := wiretest.New(wiretest.Chat, script, wiretest.Options{Key: key, Model: name, Habits: habits})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,8 +37,8 @@ func TestComputer(t *testing.T) {
 	defer site.Close()
 	d := desk(t)
 	say := func(actions ...wiretest.Action) wiretest.Say { return wiretest.Say{Think: "hm", Computer: actions} }
-	p := connect(t, wiretest.OpenAI, func(c *agent.Connection) { c.Computer = true },
-		wiretest.Say{Calls: []wiretest.Call{{Name: "page_navigate", Args: object{"url": site.URL}}}},
+	p := start(t, wiretest.OpenAI, wiretest.Options{Key: key, Model: model, Lenient: true}, func(c *agent.Connection) { c.Computer = true }, []wiretest.Say{
+		{Calls: []wiretest.Call{{Name: "page_navigate", Args: object{"url": site.URL}}}},
 		say(wiretest.Action{Kind: "screenshot"}),
 		say(wiretest.Action{Kind: "click", X: 10, Y: 20}, wiretest.Action{Kind: "double_click", X: 30, Y: 20}, wiretest.Action{Kind: "right_click", X: 10, Y: 20},
 			wiretest.Action{Kind: "move", X: 50, Y: 60}, wiretest.Action{Kind: "drag", X: 100, Y: 100, ToX: 200, ToY: 120}),
@@ -46,7 +46,7 @@ func TestComputer(t *testing.T) {
 			wiretest.Action{Kind: "wait"}, wiretest.Action{Kind: "scroll", X: 300, Y: 500, DY: 400}),
 		say(wiretest.Action{Kind: "click", X: 10, Y: 20}, wiretest.Action{Kind: "levitate"}),
 		say(wiretest.Action{Kind: "click", X: 10, Y: 5000}),
-		wiretest.Say{Text: "done"})
+		{Text: "done"}})
 	c := talk(catalogue(t, d)...)
 	var last agent.Result
 	for {
@@ -158,7 +158,7 @@ func TestScaledPicture(t *testing.T) {
 // is none (any more), in its place, and an error by the one before.
 func TestPictureIsGone(t *testing.T) {
 	look := wiretest.Say{Computer: []wiretest.Action{{Kind: "screenshot"}}}
-	p := judged(t, wiretest.OpenAI, func(c *agent.Connection) { c.Computer = true }, look, look, look, wiretest.Say{Text: "done"})
+	p := connect(t, wiretest.OpenAI, func(c *agent.Connection) { c.Computer = true }, look, look, look, wiretest.Say{Text: "done"})
 	c := talk(agent.Tool{Name: "computer_action", Schema: []byte(`{"type":"object"}`)})
 	seen := picture(t, 99, 77)
 	for _, result := range []agent.Result{

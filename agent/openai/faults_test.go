@@ -110,7 +110,7 @@ func TestOddTurns(t *testing.T) {
 // TestSafetyCheck (A12): what a person must confirm is handed on as such, and
 // never acknowledged.
 func TestSafetyCheck(t *testing.T) {
-	p := judged(t, wiretest.OpenAI, func(c *agent.Connection) { c.Computer = true },
+	p := connect(t, wiretest.OpenAI, func(c *agent.Connection) { c.Computer = true },
 		wiretest.Say{Fault: wiretest.SafetyPending, Computer: []wiretest.Action{{Kind: "click", X: 1, Y: 2, Safety: "this page asks for money"}}}, wiretest.Say{Text: "done"})
 	c := talk(agent.Tool{Name: "computer_action", Schema: []byte(`{"type":"object"}`)})
 	r := p.next(c)

@@ -52,9 +52,6 @@ const (
 	model = "gpt-5.4"
 )
 
-// schemas is the folder of the official description of OpenAI's API.
-const schemas = "../../testdata/official/openai"
-
 // wire is a scripted provider and the adapter that talks to it.
 type wire struct {
 	t      *testing.T
@@ -69,19 +66,12 @@ func both() []wiretest.Wire { return []wiretest.Wire{wiretest.OpenAI, wiretest.A
 // the end of the test.
 func connect(t *testing.T, w wiretest.Wire, change func(*agent.Connection), says ...wiretest.Say) *wire {
 	t.Helper()
-	return start(t, w, "", change, says)
+	return start(t, w, wiretest.Options{Key: key, Model: model}, change, says)
 }
 
-// judged is connect with a provider that also holds each request against the
-// official description.
-func judged(t *testing.T, w wiretest.Wire, change func(*agent.Connection), says ...wiretest.Say) *wire {
+func start(t *testing.T, w wiretest.Wire, o wiretest.Options, change func(*agent.Connection), says []wiretest.Say) *wire {
 	t.Helper()
-	return start(t, w, schemas, change, says)
-}
-
-func start(t *testing.T, w wiretest.Wire, schemas string, change func(*agent.Connection), says []wiretest.Say) *wire {
-	t.Helper()
-	server, err := wiretest.New(w, wiretest.Fixed(says...), wiretest.Options{Key: key, Model: model, Schemas: schemas})
+	server, err := wiretest.New(w, wiretest.Fixed(says...), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -91,7 +91,7 @@ func TestCatalogue(t *testing.T) {
 	all := catalogue(t, d)
 	for w, tried := range map[wiretest.Wire]int{wiretest.OpenAI: 22, wiretest.Azure: 24} {
 		t.Run(string(w), func(t *testing.T) {
-			first := judged(t, w, nil, wiretest.Say{Text: "hi"})
+			first := connect(t, w, nil, wiretest.Say{Text: "hi"})
 			first.next(talk(all...))
 			offers := first.offered()
 			strict := 0

@@ -45,7 +45,7 @@ func TestConversation(t *testing.T) {
 	for _, w := range both() {
 		t.Run(string(w), func(t *testing.T) {
 			final := `{"summary":"it works","status":"passed","findings":[]}`
-			p := judged(t, w, nil,
+			p := connect(t, w, nil,
 				wiretest.Say{Think: "look first", Text: "I look.", Calls: []wiretest.Call{
 					{Name: "page_click", Args: object{"selector": "#a", "session_id": nil, "button": nil}},
 					{Name: "page_click", Args: object{"selector": "#b", "session_id": nil, "button": "right"}}},
@@ -102,7 +102,7 @@ func TestPrefixIsStable(t *testing.T) {
 	for i := range 20 {
 		says = append(says, wiretest.Say{Think: fmt.Sprintf("thought <%d>", i), Calls: []wiretest.Call{{Name: "page_click", Args: object{"selector": fmt.Sprintf("#a%d > b", i), "session_id": nil, "button": nil}}}})
 	}
-	p := judged(t, wiretest.OpenAI, nil, says...)
+	p := connect(t, wiretest.OpenAI, nil, says...)
 	c := talk(clickTool())
 	for i := range 20 {
 		r := p.next(c)

@@ -2,51 +2,125 @@ package wiretest
 
 import (
 	"encoding/json"
-	"path/filepath"
+	"os"
+	"strings"
 	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// TestOwnAnswers holds what this package answers against the official
-// description: an adapter that reads a wrong answer would prove nothing.
-func TestOwnAnswers(t *testing.T) {
-	o, err := newOfficial(filepath.Join("../../testdata/official/openai", descriptionFile), "Response", "CreateChatCompletionResponse", "ErrorResponse", "Model", "ListModelsResponse")
+// TestDialects holds the rules for schemas of strict tools: each break of them is
+// found, and nothing else is.
+func TestDialects(t *testing.T) {
+	raw, err := os.ReadFile("../../testdata/wires/schemas.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	judge := func(schema, what string, r reply) {
-		t.Helper()
-		var v any
-		if err := json.Unmarshal(r.body, &v); err != nil {
-			t.Errorf("%s: %v", what, err)
-			return
+	var cases []struct {
+		Dialect, Case, Says string
+		Schema              any
+	}
+	if err := json.Unmarshal(raw, &cases); err != nil {
+		t.Fatal(err)
+	}
+	rules, err := ruleSchemas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		got := ""
+		if c.Dialect == "azureTools" {
+			if err := requiredDeep(c.Schema); err != nil {
+				got = err.Error()
+			}
+		} else {
+			got = strings.Join(judge(rules[c.Dialect], c.Schema), "; ")
 		}
-		for _, p := range o.judge(schema, v) {
-			t.Errorf("%s: %s\n%s", what, p, r.body)
+		if c.Says == "" && got != "" || !strings.Contains(got, c.Says) {
+			t.Errorf("%s: %q, want %q", c.Case, got, c.Says)
 		}
 	}
-	wire, local := &openAI{wire: OpenAI}, &chat{}
-	for name, s := range turns() {
-		q := &request{own: responses{body: responsesBody{Model: "gpt-5.4"}}}
-		q.seen.Computer = true
-		judge("Response", "responses: "+name, wire.say(&talk{}, q, s))
-		if s.Fault == BadCall {
-			continue // on the other wire an error
-		}
-		s.Think = "" // local servers only: the description has no reasoning_content
-		judge("CreateChatCompletionResponse", "chat: "+name, local.say(&talk{}, &request{own: chatRequest{body: chatBody{Model: "qwen3"}}}, s))
-	}
-	for _, f := range Faults() {
-		s := &Server{protocol: wire}
-		judge("ErrorResponse", "error of "+string(f), s.refuse(f))
-	}
-	judge("Model", "model", wire.model("gpt-5.4"))
-	judge("ListModelsResponse", "models", wire.models("gpt-5.4"))
-	judge("Model", "local model", local.model("qwen3"))
 }
 
-// turns are turns of each kind.
-func turns() map[string]Say {
-	whole := Say{Think: "so", Text: "I look.", Calls: []Call{{Name: "page_open", Args: map[string]any{"url": "/"}}, {Name: "page_snapshot"}}}
+// TestTornArguments: arguments that came torn may go back empty, because servers
+// read them again; no others may change.
+func TestTornArguments(t *testing.T) {
+	for _, c := range []struct {
+		said, echoed any
+		same         bool
+	}{
+		{`{"a":`, "{}", true}, {`{"a":`, `{"a":`, true}, {`{"a":`, `{"a":1}`, false},
+		{`{"a":1}`, "{}", false}, {obj{"a": 1.0}, "{}", false}, {obj{"a": 1.0}, `{"a":1}`, true},
+	} {
+		if got := sameArguments(c.said, c.echoed); got != c.same {
+			t.Errorf("%v echoed as %v: %v, want %v", c.said, c.echoed, got, c.same)
+		}
+	}
+}
+
+// TestAnswersAreOfficial holds what this package answers, faults and all, against
+// the official descriptions: an adapter that reads a wrong answer proves nothing.
+func TestAnswersAreOfficial(t *testing.T) {
+	openAI := []string{"Response", "ErrorResponse", "Model", "ListModelsResponse"}
+	for _, c := range []struct {
+		wire               Wire
+		description        string
+		turn, fault, model string
+		more               []string
+	}{
+		{OpenAI, "openai/openai-openapi.json.gz", "Response", "ErrorResponse", "Model", openAI},
+		{Chat, "openai/openai-openapi.json.gz", "CreateChatCompletionResponse", "ErrorResponse", "Model", append(openAI, "CreateChatCompletionResponse")},
+		{Anthropic, "anthropic/openapi.json.gz", "Message", "ErrorResponse", "ModelInfo", []string{"Message", "ErrorResponse", "ModelInfo"}},
+		{Gemini, "gemini/genai-types.json.gz", "GenerateContentResponse", "", "", []string{"GenerateContentResponse"}},
+	} {
+		schemas, err := official(c.description, c.more...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := func(what, name string, a reply) {
+			t.Helper()
+			v, err := decode(a.body)
+			if err != nil {
+				t.Errorf("%s: %s: %v: %s", c.wire, what, err, a.body)
+			} else if name != "" {
+				held(t, schemas[name], string(c.wire)+": "+what, v)
+			}
+		}
+		s, err := New(c.wire, Fixed(), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		check("model", c.model, s.answers.reply("model", "MODEL", "m"))
+		for _, f := range Faults() {
+			check("error of "+string(f), c.fault, s.fail(f))
+		}
+		for name, say := range says(c.wire) {
+			q := &request{model: map[Wire]string{Gemini: "gemini-3.5-flash"}[c.wire]}
+			q.seen.Computer = true
+			a := s.say(&conversation{}, q, say)
+			if a.status == 200 {
+				check(name, c.turn, a)
+			} else {
+				check(name, c.fault, a)
+			}
+		}
+	}
+}
+
+func held(t *testing.T, s *jsonschema.Schema, what string, v any) {
+	t.Helper()
+	for _, p := range judge(s, v) {
+		t.Errorf("%s: %s\n%v", what, p, v)
+	}
+}
+
+// says are turns of each kind.
+func says(w Wire) map[string]Say {
+	whole := Say{Think: "so", Text: "I look.", Calls: []Call{{Name: "page_open", Args: obj{"url": "/"}}, {Name: "page_snapshot"}}}
+	if w == Chat { // the description has no reasoning_content
+		whole.Think = ""
+	}
 	for _, k := range []string{"click", "double_click", "right_click", "move", "type", "key", "scroll", "drag", "wait", "screenshot"} {
 		whole.Computer = append(whole.Computer, Action{Kind: k, X: 1, Y: 2, ToX: 3, ToY: 4, DX: 5, DY: 6, Text: "A"})
 	}

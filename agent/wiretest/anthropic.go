@@ -1,151 +1,194 @@
 package wiretest
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
-	"reflect"
-	"runtime"
+	"regexp"
+	"slices"
 	"strings"
-	"sync"
-
-	sdk "github.com/anthropics/anthropic-sdk-go"
 )
 
 // anthropic is the Messages API.
-type anthropic struct{ official *official }
+type anthropic struct{ actions actions }
 
-// The official description, without the betas and with them: compiled when it is
-// first asked for, since that takes long.
-var (
-	anthropicOfficial = sync.OnceValues(func() (*official, error) { return readAnthropic("CreateMessageParams") })
-	anthropicBetas    = sync.OnceValues(func() (*official, error) { return readAnthropic("BetaCreateMessageParams") })
-)
-
-func readAnthropic(name string) (*official, error) {
-	path, err := anthropicDescription()
-	if err != nil {
-		return nil, err
+// anthropicJudges picks the description of the beta if a request asks for one.
+func anthropicJudges(r *http.Request) (schemas, string, error) {
+	if r.URL.Query().Get("beta") == "true" || r.Header.Get("Anthropic-Beta") != "" {
+		s, err := anthropicBetas()
+		return s, "BetaCreateMessageParams", err
 	}
-	return newOfficial(path, name)
+	s, err := anthropicSchemas()
+	return s, "CreateMessageParams", err
 }
 
-func newAnthropic() (protocol, error) {
-	o, err := anthropicOfficial()
-	if err != nil {
-		return nil, err
-	}
-	return &anthropic{official: o}, nil
+// olderComputers are the computer tools before the toolset, with the betas that
+// they need.
+func olderComputers() map[any]string {
+	return map[any]string{"computer_20251124": "computer-use-2025-11-24", "computer_20250124": "computer-use-2025-01-24"}
 }
 
-// decode decodes a body and holds it against the official description, of the
-// beta if a request asks for one.
-func (p *anthropic) decode(body []byte, into any, beta bool) []string {
-	if !beta {
-		return decoded(body, into, p.official, "CreateMessageParams")
+// boundThoughts are the models that sign thoughts over the conversation
+// ("Preserved thinking" of the documentation), as in rules.json those that take
+// no older computer.
+var boundThoughts = regexp.MustCompile(`^claude-((fable|mythos)-(5-[2-9](\D|$)|[6-9])|(opus|sonnet|haiku)-(5-[5-9](\D|$)|[6-9]))`)
+
+func (p anthropic) read(r *http.Request, body obj, q *request) {
+	if v := r.Header.Get("Anthropic-Version"); v != "2023-06-01" {
+		q.object("anthropic-version is %q", v)
 	}
-	betas, err := anthropicBetas()
-	if err != nil {
-		return []string{err.Error()}
+	if r.Header.Get("Authorization") != "" {
+		q.object("a header Authorization beside x-api-key")
 	}
-	return decoded(body, into, betas, "BetaCreateMessageParams")
+	q.seen.System = texts(body["system"])
+	q.entries = p.entries(body["messages"])
+	thinking, _ := body["thinking"].(obj)
+	binding, _ := thinking["block_binding"].(obj)
+	q.bound = boundThoughts.MatchString(q.model) && binding["prefix_mismatch_behavior"] != "drop_block"
+	var needed []string
+	if binding != nil {
+		needed = append(needed, "thinking-binding-controls-2026-08-01")
+	}
+	for _, t := range functions(body["tools"]) {
+		name, _ := t["name"].(string)
+		beta, older := olderComputers()[t["type"]]
+		if older {
+			needed, q.older = append(needed, beta), true
+		}
+		if older || t["type"] == "computer_toolset_20260801" {
+			name, q.seen.Computer = "computer", true
+		}
+		q.seen.Tools = append(q.seen.Tools, name)
+	}
+	var sent []string
+	for beta := range strings.SplitSeq(strings.Join(r.Header.Values("Anthropic-Beta"), ","), ",") {
+		if beta = strings.TrimSpace(beta); beta != "" && !slices.Contains(needed, beta) {
+			q.object("the beta %s is asked for and not needed", beta)
+		}
+		sent = append(sent, beta)
+	}
+	for _, beta := range needed {
+		if !slices.Contains(sent, beta) {
+			q.object("the beta %s is needed and not asked for", beta)
+		}
+	}
 }
 
-// anthropicDescription is where the official OpenAPI description lies: in the
-// source of Anthropic's module, of the version that is linked here.
-func anthropicDescription() (string, error) {
-	pc := reflect.ValueOf(sdk.NewClient).Pointer()
-	source, _ := runtime.FuncForPC(pc).FileLine(pc)
-	path := filepath.Join(filepath.Dir(source), "scripts", "mock-spec.json.gz")
-	if _, err := os.Stat(path); err != nil {
-		return "", errors.Join(errors.New("the source of anthropic-sdk-go is not at hand, which has the schema: build without -trimpath"), err)
+func (p anthropic) entries(v any) []entry {
+	var out []entry
+	for _, v := range list(v) {
+		m, _ := v.(obj)
+		content := m["content"]
+		if text, ok := content.(string); ok {
+			content = []any{obj{"type": "text", "text": text}}
+		}
+		for _, v := range list(content) {
+			block, _ := v.(obj)
+			e := entry{role: "user", kind: otherEntry, whole: bare(block)}
+			if m["role"] == "assistant" {
+				e.role = "model"
+			}
+			e.group, _ = block["toolset_name"].(string)
+			switch block["type"] {
+			case "text":
+				e.kind, e.text = textEntry, texts([]any{block})
+			case "image":
+				e.kind = pictureEntry
+			case "thinking", "redacted_thinking":
+				e.kind = thoughtEntry
+			case "tool_use":
+				e.kind, e.arguments, e.computer = callEntry, block["input"], e.group == "computer"
+				e.id, _ = block["id"].(string)
+				e.name, _ = block["name"].(string)
+				input, isObject := block["input"].(obj)
+				e.loose = !isObject // it can't be echoed
+				e.looks = e.computer && (e.name == "screenshot" || e.name == "zoom") || e.name == "computer" && input["action"] == "screenshot"
+			case "tool_result":
+				e.kind, e.text, e.images = answerEntry, texts(block["content"]), images(block["content"])
+				e.id, _ = block["tool_use_id"].(string)
+				e.failed = block["is_error"] == true
+			}
+			out = append(out, e)
+		}
 	}
-	return path, nil
+	return out
 }
 
-func (p *anthropic) base() string { return "" }
-
-func (p *anthropic) key(h http.Header) string { return h.Get("X-Api-Key") }
-
-func (p *anthropic) aim(r *http.Request, body []byte) aim {
-	if model, ok := strings.CutPrefix(r.URL.Path, "/v1/models/"); ok && r.Method == http.MethodGet && model != "" {
-		return aim{purpose: theModel, model: model}
+// bare is a block without cache breakpoints, which may move, and without what
+// need not be echoed.
+func bare(block obj) obj {
+	out := without(block, "cache_control", "caller", "citations")
+	if inner := list(out["content"]); inner != nil {
+		var all []any
+		for _, e := range inner {
+			if b, ok := e.(obj); ok {
+				e = bare(b)
+			}
+			all = append(all, e)
+		}
+		out["content"] = all
 	}
-	if r.Method != http.MethodPost || r.URL.Path != "/v1/messages" {
-		return aim{}
-	}
-	var named struct{ Model string }
-	_ = json.Unmarshal(body, &named) // read says what is wrong with it
-	return aim{purpose: aTurn, model: named.Model}
+	return out
 }
 
-// fail is an error as Anthropic words it ("Errors" of its API's documentation).
-func (p *anthropic) fail(status int, message string) reply {
-	kind := "invalid_request_error"
-	switch status {
-	case http.StatusUnauthorized:
-		kind = "authentication_error"
-	case http.StatusForbidden:
-		kind = "permission_error"
-	case http.StatusNotFound:
-		kind = "not_found_error"
-	case http.StatusTooManyRequests:
-		kind = "rate_limit_error"
-	case StatusOverloaded:
-		kind = "overloaded_error"
-	case http.StatusInternalServerError:
-		kind = "api_error"
+// say renders a turn as a Message. The wire has no word for a call that could
+// not be made, nor for a check that a person must acknowledge: the first is an
+// error of the server, the second a question.
+func (p anthropic) say(t *conversation, q *request, s Say) (obj, any, string) {
+	content, reason := []any{}, "end_turn"
+	fields := obj{"id": t.id("msg_")}
+	switch s.Fault {
+	case BadCall:
+		return nil, nil, "bad-call"
+	case Empty:
+	case Refusal:
+		reason, fields["stop_details"] = "refusal", obj{"type": "refusal", "category": "general_harms", "explanation": s.words()}
+	case SafetyPending:
+		content = append(content, obj{"type": "text", "text": "This looks risky: a person must confirm it before I go on. " + s.safety("Shall I?"), "citations": nil})
+	default:
+		if len(s.Calls)+len(s.Computer) > 0 {
+			reason = "tool_use"
+		}
+		if s.Fault == MaxTokens || s.Fault == Truncated {
+			reason = "max_tokens"
+		}
+		content = p.content(t, q, s)
 	}
-	const id = "req_011CSHoEeqs5C35K2UUqR7Fy"
-	a := answerJSON(status, map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": message}, "request_id": id})
-	a.header = http.Header{"Request-Id": {id}}
-	return a
+	in, out := s.tokens(q, content)
+	fields["content"], fields["stop_reason"] = content, reason
+	fields["usage"] = obj{ // what is read from the cache is not in input_tokens
+		"input_tokens": in - s.Cached, "cache_read_input_tokens": s.Cached, "cache_creation_input_tokens": 0, "cache_creation": nil,
+		"output_tokens": out, "output_tokens_details": nil, "inference_geo": nil, "server_tool_use": nil, "service_tier": "standard", "speed": nil}
+	return fields, []any{obj{"role": "assistant", "content": content}}, ""
 }
 
-func (p *anthropic) model(name string) reply {
-	return answerJSON(http.StatusOK, map[string]any{
-		"type": "model", "id": name, "display_name": name, "created_at": "2026-09-21T00:00:00Z", "capabilities": nil, "deprecated_at": nil,
-		"lifecycle": "active", "line": nil, "max_input_tokens": 200000, "max_tokens": 64000, "retires_at": nil,
-	})
-}
-
-// generation is what a model of Anthropic's takes for working a computer
-// (documentation of the computer use tool, November 2026).
-type generation struct {
-	toolset bool // computer_toolset_20260801
-	legacy  bool // computer_20251124 and computer_20250124, with their betas
-	edge    int  // the longest edge of a picture, in pixels
-}
-
-// generationOf reads line and version from a model's name. Of a name that it
-// can't read, nothing is demanded.
-func generationOf(model string) (generation, bool) {
-	name, ok := strings.CutPrefix(model, "claude-")
-	line, rest, _ := strings.Cut(name, "-")
-	var major, minor int
-	if n, _ := fmt.Sscanf(rest, "%d-%d", &major, &minor); !ok || n == 0 {
-		return generation{}, false
+// content are the blocks of a turn.
+func (p anthropic) content(t *conversation, q *request, s Say) []any {
+	out := []any{}
+	if s.Think != "" {
+		out = append(out, obj{"type": "thinking", "thinking": s.Think, "signature": seal(s.Think)},
+			obj{"type": "redacted_thinking", "data": seal("redacted " + s.Think)})
 	}
-	if minor > 99 { // a date
-		minor = 0
+	text := s.words()
+	if s.Fault == MaxTokens && len(s.Calls) == 0 {
+		text = text[:len(text)/2] + " …"
 	}
-	version := major*10 + minor
-	g := generation{edge: 1568}
-	if line == "opus" && version >= 47 || version >= 50 {
-		g.edge = 2576
+	if text != "" {
+		out = append(out, obj{"type": "text", "text": text, "citations": nil})
 	}
-	since, only := 50, 55
-	switch line {
-	case "opus":
-		since = 48
-	case "haiku":
-		since = 55
-	case "fable", "mythos":
-		only = 52
+	call := func(id string, name, input, toolset any) {
+		out = append(out, obj{"type": "tool_use", "id": id, "name": name, "input": input, "toolset_name": toolset, "caller": obj{"type": "direct"}})
 	}
-	g.toolset, g.legacy = version >= since, version < only
-	return g, true
+	for _, a := range s.Computer {
+		action := p.actions.of(a, "", nil)
+		input, _ := action["input"].(obj)
+		if !q.older {
+			call(t.id("toolu_"), action["name"], input, "computer")
+			continue
+		}
+		input["action"] = action["name"]
+		call(t.id("toolu_"), "computer", input, nil)
+	}
+	for _, c := range s.calls(func() string { return t.id("toolu_") }) {
+		call(c.ID, c.Name, s.object(c), nil)
+	}
+	return out
 }

@@ -1,74 +1,15 @@
 package wiretest
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 )
 
-// gemini is the Gemini API. It has no official schema in its module: requests
-// are held against the types that Google's own client sends.
-type gemini struct{}
-
-func (gemini) base() string { return "" }
-
-func (gemini) key(h http.Header) string { return h.Get("X-Goog-Api-Key") }
-
-const geminiModels = "/v1beta/models/"
-
-func (gemini) aim(r *http.Request, _ []byte) aim {
-	rest, ok := strings.CutPrefix(r.URL.Path, geminiModels)
-	model, method, called := strings.Cut(rest, ":")
-	switch {
-	case !ok || model == "":
-		return aim{}
-	case r.Method == http.MethodGet && !called:
-		return aim{purpose: theModel, model: model}
-	case r.Method == http.MethodPost && method == "generateContent":
-		return aim{purpose: aTurn, model: model}
-	default:
-		return aim{}
-	}
-}
-
-// fail is an error as Google words it. A wrong key is a bad argument there, an
-// overload is 503, and how long to wait is told in the body alone.
-func (gemini) fail(status int, message string) reply {
-	var details []any
-	name := "INVALID_ARGUMENT"
-	switch status {
-	case http.StatusUnauthorized:
-		status, message = http.StatusBadRequest, "API key not valid. Please pass a valid API key."
-		details = append(details, map[string]any{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID", "domain": "googleapis.com"})
-	case http.StatusForbidden:
-		name = "PERMISSION_DENIED"
-	case http.StatusNotFound:
-		name = "NOT_FOUND"
-	case http.StatusTooManyRequests:
-		name = "RESOURCE_EXHAUSTED"
-		details = append(details, map[string]any{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "1s"})
-	case StatusOverloaded:
-		status, name = http.StatusServiceUnavailable, "UNAVAILABLE"
-	case http.StatusInternalServerError:
-		name = "INTERNAL"
-	}
-	failure := map[string]any{"code": status, "message": message, "status": name}
-	if details != nil {
-		failure["details"] = details
-	}
-	a := answerJSON(status, map[string]any{"error": failure})
-	a.header = http.Header{"Retry-After": nil}
-	return a
-}
-
-func (gemini) model(name string) reply {
-	return answerJSON(http.StatusOK, map[string]any{
-		"name": "models/" + name, "version": "001", "displayName": name, "inputTokenLimit": 1048576, "outputTokenLimit": 65536,
-		"supportedGenerationMethods": []any{"generateContent", "countTokens"},
-	})
-}
+// gemini is the Gemini API.
+type gemini struct{ actions actions }
 
 // geminiVersion is the version in a model's name, times ten; 0 if there is none.
 func geminiVersion(model string) int {
@@ -76,102 +17,205 @@ func geminiVersion(model string) int {
 	if m == nil {
 		return 0
 	}
-	var major, minor int
-	_, _ = fmt.Sscan(m[1], &major) // digits
-	if m[2] != "" {
-		_, _ = fmt.Sscan(m[2], &minor)
-	}
-	return major*10 + minor
+	var version int
+	_, _ = fmt.Sscan(m[1]+(m[2] + "0")[:1], &version) // digits
+	return version
 }
 
 var geminiNumber = regexp.MustCompile(`^gemini-(\d+)(?:\.(\d))?`)
 
-// follow holds the contents against the turn before: those of that request as
-// they were (results may have become shorter), what was said then with its
-// signatures, each call answered at the head of the very next content.
-func (gemini) follow(t *talk, q *request) []string {
-	own, _ := q.own.(contents)
-	now := own.turns
-	last := t.last()
-	if last == nil {
-		return q.geminiOpening(now)
-	}
-	before, _ := last.request.own.(contents)
-	said, _ := last.said.([]block)
-	var out []string
-	for i, m := range before.turns {
-		if i >= len(now) || now[i].Role != m.Role {
-			return append(out, fmt.Sprintf("lost: contents/%d of the request before", i))
-		}
-		rest, problems := keptParts(now[i].Content, m.Content)
-		out = append(out, problems...)
-		if said == nil && i == len(before.turns)-1 {
-			out = append(out, q.newParts(rest)...)
-		} else if len(rest) > 0 {
-			out = append(out, "nothing asked for this, in an old content: "+short(rest[0]))
+// isGeminiAction reports a function that the computer tool brings with it, in the
+// vocabulary of before 3.5 or in that of today.
+func isGeminiAction(name string) bool {
+	return slices.Contains(strings.Fields(`open_web_browser wait_5_seconds go_back go_forward search navigate click_at hover_at type_text_at key_combination
+		scroll_document scroll_at drag_and_drop click double_click triple_click middle_click right_click mouse_down mouse_up move type wait press_key key_down key_up
+		hotkey take_screenshot scroll`), name)
+}
+
+func (p gemini) read(_ *http.Request, body obj, q *request) {
+	for _, e := range list(body["tools"]) {
+		if t, _ := e.(obj); t["computerUse"] != nil {
+			q.seen.Computer = true
+			q.seen.Tools = append([]string{"computer"}, q.seen.Tools...)
 		}
 	}
-	now = now[len(before.turns):]
-	if said != nil {
-		if len(now) == 0 || now[0].Role != "model" {
-			return append(out, "what was said is not echoed: "+short(said[0]))
+	q.offer(body["tools"])
+	system, _ := body["systemInstruction"].(obj)
+	q.seen.System = texts(system["parts"])
+	q.entries = p.entries(body["contents"])
+	for _, content := range list(body["contents"]) { // in their order: the last is what coordinates count on
+		for part := range objects(content) {
+			data, _ := part["inlineData"].(obj)
+			if c, err := pictureOf(data); err == nil {
+				q.screen.width, q.screen.height = c.Width, c.Height
+			}
 		}
-		out = append(out, echoedParts(now[0].Content, said)...)
-		now = now[1:]
-		var rest blocks
-		if len(now) > 0 {
-			rest, now = now[0].Content, now[1:]
-		}
-		rest, problems := q.responded(rest, said)
-		out = append(append(out, problems...), q.newParts(rest)...)
 	}
-	if len(now) > 0 {
-		out = append(out, fmt.Sprintf("nothing asked for %d more contents", len(now)))
+}
+
+func (p gemini) entries(v any) []entry {
+	var out []entry
+	for _, v := range list(v) {
+		content, _ := v.(obj)
+		for _, v := range list(content["parts"]) {
+			part, _ := v.(obj)
+			role, _ := content["role"].(string)
+			e := entry{role: role, kind: otherEntry, whole: v}
+			text, isText := part["text"].(string)
+			call, isCall := part["functionCall"].(obj)
+			response, isResponse := part["functionResponse"].(obj)
+			switch {
+			case part["thought"] == true: // a summary, which is the model's own
+				e.kind, e.optional = thoughtEntry, true
+			case isText:
+				e.kind, e.text = textEntry, text
+			case part["inlineData"] != nil:
+				e.kind = pictureEntry
+			case isCall:
+				e.kind = callEntry
+				e.id, _ = call["id"].(string)
+				e.name, _ = call["name"].(string)
+				e.group, e.computer = e.name, isGeminiAction(e.name)
+				e.looks = e.computer
+				bare := without(call)
+				if bare["args"] == nil {
+					bare["args"] = obj{}
+				}
+				e.whole = obj{"functionCall": bare, "thoughtSignature": part["thoughtSignature"]}
+			case isResponse:
+				e.kind, e.images = answerEntry, len(list(response["parts"]))
+				e.id, _ = response["id"].(string)
+				e.group, _ = response["name"].(string)
+				said, _ := response["response"].(obj)
+				e.text, _ = said["output"].(string)
+				if failure, ok := said["error"].(string); ok {
+					e.text, e.failed = e.text+failure, true
+				}
+				if e.text == "" {
+					e.text = short(said)
+				}
+			}
+			out = append(out, e)
+		}
 	}
 	return out
 }
 
-func (q *request) geminiOpening(now []spoken) []string {
-	if len(now) == 0 {
-		return []string{"there are no contents"}
+// say renders a turn as a GenerateContentResponse. Arguments that are no object
+// are what the provider itself calls a malformed function call.
+func (p gemini) say(t *conversation, q *request, s Say) (obj, any, string) {
+	var parts []any
+	reason := "STOP"
+	switch s.Fault {
+	case Empty:
+	case Refusal:
+		reason = "SAFETY"
+	case BadCall:
+		reason = "MALFORMED_FUNCTION_CALL"
+	default:
+		parts = p.parts(t, q, s)
+		if parts == nil {
+			reason = "MALFORMED_FUNCTION_CALL"
+		} else if s.Fault == MaxTokens || s.Fault == Truncated {
+			reason = "MAX_TOKENS"
+		}
 	}
-	out := q.newParts(now[0].Content)
-	if len(now) > 1 {
-		out = append(out, "nothing was said yet, and the conversation has an answer")
+	in, out := s.tokens(q, parts)
+	thoughts := 0
+	if s.Think != "" {
+		thoughts = out / 2
+	}
+	fields := obj{"responseId": t.id("response-"), "usageMetadata": obj{"promptTokenCount": in, "cachedContentTokenCount": s.Cached,
+		"candidatesTokenCount": out - thoughts, "thoughtsTokenCount": thoughts, "totalTokenCount": in + out}}
+	candidate := obj{"index": 0, "finishReason": reason}
+	content := obj{"role": "model"}
+	if len(parts) > 0 {
+		content["parts"] = parts
+	}
+	if reason == "MALFORMED_FUNCTION_CALL" {
+		candidate["finishMessage"] = "Malformed function call"
+	} else {
+		candidate["content"] = content
+	}
+	if s.Fault == Refusal && s.Text == "" { // the prompt is refused; a text was begun otherwise
+		fields["promptFeedback"] = obj{"blockReason": "PROHIBITED_CONTENT"}
+	} else {
+		fields["candidates"] = []any{candidate}
+	}
+	return fields, []any{content}, ""
+}
+
+// parts are the parts of a turn; nil says that a call could not be made. Models
+// of 3 and later give their calls ids, and sign the first of them.
+func (p gemini) parts(t *conversation, q *request, s Say) []any {
+	out := []any{}
+	if s.Think != "" {
+		out = append(out, obj{"text": s.Think, "thought": true})
+	}
+	text := s.words()
+	if s.Fault == MaxTokens && len(s.Calls) == 0 {
+		text = text[:len(text)/2] + " …"
+	}
+	if text != "" {
+		out = append(out, obj{"text": text})
+	}
+	modern, first := geminiVersion(q.model) >= 30, true
+	call := func(id, name string, args obj, safety string) {
+		function := obj{"name": name, "args": args}
+		if modern {
+			function["id"] = id
+		}
+		part := obj{"functionCall": function}
+		if first && s.Fault == SafetyPending && safety == "" {
+			safety = "This may do harm. Should I go on?"
+		}
+		if safety != "" {
+			args["safety_decision"] = obj{"decision": "require_confirmation", "explanation": safety}
+		}
+		if first && (modern || s.Think != "") {
+			part["thoughtSignature"] = strings.TrimPrefix(seal(s.Think+name), "gAAAA")
+		}
+		first = false
+		out = append(out, part)
+	}
+	actions := s.Computer
+	if s.Fault == SafetyPending && q.seen.Computer && len(actions) == 0 {
+		actions = []Action{{Kind: "click"}}
+	}
+	for _, a := range actions {
+		action := p.action(q, a)
+		name, _ := action["name"].(string)
+		args, _ := action["args"].(obj)
+		call(t.id("call-"), name, args, a.Safety)
+	}
+	for _, c := range s.calls(func() string { return t.id("call-") }) {
+		args, ok := s.object(c).(obj)
+		if !ok {
+			return nil
+		}
+		call(c.ID, c.Name, args, "")
 	}
 	return out
 }
 
-// newParts are the texts and pictures that a user brings beside the task.
-func (q *request) newParts(rest blocks) []string {
-	var out []string
-	for _, b := range rest {
-		text, isText := b["text"].(string)
-		switch {
-		case b["functionResponse"] != nil:
-			out = append(out, "it answers no call of the turn before, or comes behind a text: "+short(b))
-		case b["inlineData"] != nil:
-		case !isText:
-			out = append(out, "nothing asked for this: "+short(b))
-		case text != q.seen.Task:
-			q.seen.Said = append(q.seen.Said, text)
+// action is an action in the vocabulary of the model. Coordinates are thousandths
+// of the last picture that it was shown; of none, they are taken as they are.
+func (p gemini) action(q *request, a Action) obj {
+	vocabulary := "old "
+	if geminiVersion(q.model) >= 35 {
+		vocabulary = ""
+		if a.Kind == "key" && !strings.Contains(a.Text, "+") {
+			vocabulary = "single "
 		}
 	}
-	return out
-}
-
-// part is a decoded part again as JSON: two of them are the same if their texts
-// are.
-func part(b block) string {
-	if call, ok := b["functionCall"].(map[string]any); ok && call["args"] == nil {
-		whole := map[string]any{"args": map[string]any{}}
-		for k, v := range call {
-			whole[k] = v
+	return p.actions.of(a, vocabulary, func(v int, across bool) int {
+		length := q.screen.height
+		if across {
+			length = q.screen.width
 		}
-		b = block{"functionCall": whole, "thoughtSignature": b["thoughtSignature"]}
-	} else if ok {
-		b = block{"functionCall": call, "thoughtSignature": b["thoughtSignature"]}
-	}
-	text, _ := json.Marshal(b)
-	return string(text)
+		if length > 0 {
+			v = v * 1000 / length
+		}
+		return min(max(v, 0), 999)
+	})
 }

@@ -1,174 +1,124 @@
 package wiretest
 
-import (
-	"encoding/json"
-	"net/http"
-	"net/url"
-	"path/filepath"
-	"strings"
-)
+import "net/http"
 
 // openAI is the Responses API, of OpenAI or of Azure.
-type openAI struct {
-	wire     Wire
-	store    bool
-	official *official // nil: requests are decoded strictly instead
-}
+type openAI struct{ actions actions }
 
-func newOpenAI(w Wire, o Options) (protocol, error) {
-	p := &openAI{wire: w, store: o.Store}
-	if o.Schemas == "" {
-		return p, nil
+func (p openAI) read(_ *http.Request, body obj, q *request) {
+	q.seen.System, _ = body["instructions"].(string)
+	input := body["input"]
+	if text, ok := input.(string); ok {
+		input = []any{obj{"role": "user", "content": text}}
+		q.probe = len(list(body["tools"])) == 0
 	}
-	var err error
-	p.official, err = newOfficial(filepath.Join(o.Schemas, descriptionFile), "CreateResponse")
-	return p, err
-}
-
-// descriptionFile is OpenAI's official OpenAPI description.
-const descriptionFile = "openai-openapi.json.gz"
-
-// base is empty on Azure, whose client adds the path to the resource's endpoint.
-func (p *openAI) base() string {
-	if p.wire == Azure {
-		return ""
-	}
-	return "/v1"
-}
-
-func (p *openAI) key(h http.Header) string {
-	if p.wire == Azure {
-		return h.Get("Api-Key")
-	}
-	return bearer(h)
-}
-
-// bearer is the key of an Authorization header.
-func bearer(h http.Header) string {
-	key, _ := strings.CutPrefix(h.Get("Authorization"), "Bearer ")
-	return key
-}
-
-func (p *openAI) aim(r *http.Request, body []byte) aim {
-	path := strings.TrimPrefix(r.URL.Path, "/v1")
-	if p.wire == Azure {
-		var ok bool
-		if path, ok = azurePath(r.URL); !ok {
-			return aim{}
+	q.entries = p.entries(input)
+	for _, e := range list(body["tools"]) {
+		if t, _ := e.(obj); t["type"] == "computer" {
+			q.seen.Computer = true
+			q.seen.Tools = append(q.seen.Tools, "computer")
 		}
 	}
-	return aimed(r, body, path, "/responses")
+	q.offer(body["tools"])
 }
 
-// azurePath is what follows the part of the path that is Azure's own:
-// /openai/v1, or /openai with an api-version.
-func azurePath(u *url.URL) (string, bool) {
-	if path, ok := strings.CutPrefix(u.Path, "/openai/v1"); ok {
-		return path, true
-	}
-	path, ok := strings.CutPrefix(u.Path, "/openai")
-	return path, ok && u.Query().Get("api-version") != ""
-}
-
-// aimed is the aim of a request to one of OpenAI's paths.
-func aimed(r *http.Request, body []byte, path, turns string) aim {
-	if r.Method == http.MethodGet && path == "/models" {
-		return aim{purpose: theModels}
-	}
-	if r.Method == http.MethodGet {
-		model, ok := strings.CutPrefix(path, "/models/")
-		if ok && model != "" {
-			return aim{purpose: theModel, model: model}
+func (p openAI) entries(v any) []entry {
+	var out []entry
+	for _, v := range list(v) {
+		item, _ := v.(obj)
+		kind, _ := item["type"].(string)
+		e := entry{role: "model", kind: otherEntry, whole: v}
+		e.id, _ = item["call_id"].(string)
+		switch kind {
+		case "", "message":
+			e.kind, e.text = textEntry, texts(item["content"])
+			e.id, _ = item["id"].(string)
+			switch item["role"] {
+			case "user":
+				e.role, e.images = "user", images(item["content"])
+			case "system", "developer":
+				e.role = "system"
+			}
+		case "reasoning":
+			e.kind = thoughtEntry
+			e.id, _ = item["id"].(string)
+		case "function_call", "computer_call":
+			e.kind, e.group, e.computer = callEntry, kind, kind == "computer_call"
+			e.name, _ = item["name"].(string)
+		case "function_call_output":
+			e.role, e.kind, e.group, e.text, e.images = "user", answerEntry, "function_call", texts(item["output"]), images(item["output"])
+		case "computer_call_output":
+			e.role, e.kind, e.group, e.images = "user", answerEntry, "computer_call", 1
 		}
-		return aim{}
+		out = append(out, e)
 	}
-	if r.Method != http.MethodPost || path != turns {
-		return aim{}
-	}
-	var named struct{ Model string }
-	_ = json.Unmarshal(body, &named) // read says what is wrong with it
-	return aim{purpose: aTurn, model: named.Model}
+	return out
 }
 
-func (p *openAI) fail(status int, message string) reply {
-	if p.wire == Azure {
-		return azureError(status, message)
+func (p openAI) say(t *conversation, q *request, s Say) (obj, any, string) {
+	output, status := p.output(t, q, s), "completed"
+	fields := obj{"id": t.id("resp_")}
+	switch s.Fault {
+	case BadCall:
+		status, output = "failed", []any{}
+		fields["error"] = obj{"code": "server_error", "message": "The model produced an invalid function call."}
+	case MaxTokens:
+		status, fields["incomplete_details"] = "incomplete", obj{"reason": "max_output_tokens"}
 	}
-	return openAIError(status, message)
+	in, out := s.tokens(q, output)
+	fields["status"], fields["output"] = status, output
+	fields["usage"] = obj{"input_tokens": in, "input_tokens_details": obj{"cached_tokens": s.Cached, "cache_write_tokens": 0},
+		"output_tokens": out, "output_tokens_details": obj{"reasoning_tokens": len(s.Think) / 10}, "total_tokens": in + out}
+	return fields, output, ""
 }
 
-// tooLong is OpenAI's word for a conversation that doesn't fit; Azure has it too.
-func (p *openAI) tooLong() reply { return openAITooLong() }
-
-func openAITooLong() reply {
-	return answerJSON(http.StatusBadRequest, map[string]any{"error": map[string]any{
-		"message": "Your input exceeds the context window of this model. Please adjust your input and try again.",
-		"type":    "invalid_request_error", "param": "input", "code": "context_length_exceeded"}})
-}
-
-// openAIError is an error as OpenAI words it. It has no 529.
-func openAIError(status int, message string) reply {
-	status = noOverload(status)
-	kind, code := "invalid_request_error", any(nil)
-	switch status {
-	case http.StatusUnauthorized:
-		code = "invalid_api_key"
-	case http.StatusNotFound:
-		code = "model_not_found"
-	case http.StatusTooManyRequests:
-		kind, code = "tokens", "rate_limit_exceeded"
-	case http.StatusInternalServerError, http.StatusServiceUnavailable:
-		kind = "server_error"
+// output are the items of a turn.
+func (p openAI) output(t *conversation, q *request, s Say) []any {
+	out := []any{}
+	if s.Fault == Empty {
+		return out
 	}
-	return answerJSON(status, map[string]any{"error": map[string]any{"message": message, "type": kind, "param": nil, "code": code}})
-}
-
-// azureError is an error as Azure words it.
-func azureError(status int, message string) reply {
-	status = noOverload(status)
-	code := http.StatusText(status)
-	switch status {
-	case http.StatusUnauthorized:
-		code = "401"
-		message = "Access denied due to invalid subscription key or wrong API endpoint. Make sure to provide a valid key for an active subscription."
-	case http.StatusNotFound:
-		code = "DeploymentNotFound"
-	case http.StatusTooManyRequests:
-		code = "429"
+	done := "completed"
+	if s.Fault == MaxTokens {
+		done = "incomplete"
 	}
-	return answerJSON(status, map[string]any{"error": map[string]any{"code": code, "message": message}})
-}
-
-// noOverload is the status on wires that have no 529.
-func noOverload(status int) int {
-	if status == StatusOverloaded {
-		return http.StatusServiceUnavailable
+	if s.Think != "" {
+		out = append(out, obj{"type": "reasoning", "id": t.id("rs_"), "summary": []any{}, "encrypted_content": seal(s.Think)})
 	}
-	return status
-}
-
-func (p *openAI) model(name string) reply { return answerJSON(http.StatusOK, openAIModel(name)) }
-
-func (p *openAI) models(names ...string) reply { return openAIModels(names) }
-
-func openAIModel(name string) map[string]any {
-	return map[string]any{"id": name, "object": "model", "created": 1767225600, "owned_by": "system"}
-}
-
-func openAIModels(names []string) reply {
-	all := []any{}
-	for _, name := range names {
-		all = append(all, openAIModel(name))
+	part := obj{"type": "output_text", "text": s.words(), "annotations": []any{}, "logprobs": []any{}}
+	if s.Fault == Refusal {
+		part = obj{"type": "refusal", "refusal": s.words()}
 	}
-	return answerJSON(http.StatusOK, map[string]any{"object": "list", "data": all})
+	if s.words() != "" {
+		out = append(out, obj{"type": "message", "id": t.id("msg_"), "role": "assistant", "status": done, "content": []any{part}})
+	}
+	if s.Fault == Refusal {
+		return out
+	}
+	if len(s.Computer) > 0 || s.Fault == SafetyPending && q.seen.Computer {
+		out = append(out, p.computerCall(t, s, done))
+	}
+	for _, c := range s.calls(func() string { return t.id("call_") }) {
+		out = append(out, obj{"type": "function_call", "id": t.id("fc_"), "call_id": c.ID, "name": c.Name, "arguments": c.Raw, "status": done})
+	}
+	return out
 }
 
-// answerJSON is an answer of JSON. What cannot be written as such would be a
-// script's mistake, and says so.
-func answerJSON(status int, v any) reply {
-	body, err := json.Marshal(v)
-	if err != nil {
-		return reply{status: http.StatusInternalServerError, body: []byte(`{"error":{"message":"the script can't be written as JSON"}}`)}
+// computerCall is a batch of actions of the provider's own tool.
+func (p openAI) computerCall(t *conversation, s Say, done string) obj {
+	actions, checks := []any{}, []any{}
+	for _, a := range s.Computer {
+		actions = append(actions, p.actions.of(a, "", nil))
 	}
-	return reply{status: status, body: body}
+	if len(actions) == 0 {
+		actions = append(actions, obj{"type": "screenshot"})
+	}
+	otherwise := ""
+	if s.Fault == SafetyPending {
+		otherwise = "We've detected instructions that may cause your application to perform malicious or unauthorized actions."
+	}
+	if message := s.safety(otherwise); message != "" {
+		checks = append(checks, obj{"id": t.id("cu_sc_"), "code": "malicious_instructions", "message": message})
+	}
+	return obj{"type": "computer_call", "id": t.id("cu_"), "call_id": t.id("call_"), "actions": actions, "pending_safety_checks": checks, "status": done}
 }

@@ -40,14 +40,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	rounds := f.Int("n", 5, "rounds of the conversations and of the replays")
 	suites := f.Int("suites", 3, "rounds of the specs side by side")
 	program := f.String("assay", "bin/assay", "the program")
-	schemas := f.String("schemas", "testdata/official/openai", "folder with openai-openapi.json.gz; empty: OpenAI's requests are not held against the official schema")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
 	if *rounds < 1 || *suites < 1 {
 		return fmt.Errorf("-n %d and -suites %d must be at least 1", *rounds, *suites)
 	}
-	b := bench{schemas: *schemas, stderr: stderr}
+	b := bench{stderr: stderr}
 	if b.assay, err = filepath.Abs(*program); err != nil {
 		return err
 	}

@@ -24,8 +24,8 @@ import (
 
 // bench runs the program on files of its own.
 type bench struct {
-	assay, dir, site, schemas string
-	stderr                    io.Writer
+	assay, dir, site string
+	stderr           io.Writer
 }
 
 // Folders and files below bench.dir.
@@ -74,7 +74,7 @@ func (b bench) provide(w wiretest.Wire, says []wiretest.Say) (*provider, error) 
 	if w == wiretest.Chat {
 		key = ""
 	}
-	s, err := wiretest.New(w, wiretest.Fixed(says...), wiretest.Options{Key: key, Model: "scripted", Secrets: []string{demo.Password}, Schemas: b.schemas})
+	s, err := wiretest.New(w, wiretest.Fixed(says...), wiretest.Options{Key: key, Model: "scripted", Secrets: []string{demo.Password}})
 	if err != nil {
 		return nil, err
 	}
