@@ -56,7 +56,7 @@ Exit codes: 0 set up; 2 a flag is wrong, or a file can't be written.`,
 		},
 	}
 	c.Flags().StringVar(&flags.baseURL, "base-url", "http://localhost:3000", "address of the site under test")
-	c.Flags().StringVar(&flags.provider, "provider", "rules", "who works tasks and specs: rules, openai, azure, anthropic, google or chat")
+	c.Flags().StringVar(&flags.provider, "provider", "rules", "who runs tasks and specs: rules, openai, azure, anthropic, google or chat")
 	return c
 }
 
@@ -148,7 +148,7 @@ func (a *app) printNext(dir, base, name string) error {
 	}
 	specs := "once agent.provider in mcp.toml names a model"
 	if key, ok := provider.KeyVariable(name); ok {
-		specs = "a model works the first spec, and it is recorded"
+		specs = "a model runs the first spec, and it is recorded"
 		if key != "" {
 			specs = "with the key in " + key + ": " + specs
 		}

@@ -59,7 +59,7 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 			return a.serve(cmd.Context(), d, background)
 		},
 	}
-	c.Flags().BoolVar(&headless, "agent", false, "work the tasks and flows at PATH... without a client, as assay run does")
+	c.Flags().BoolVar(&headless, "agent", false, "run the tasks and flows at PATH... without a client, as assay run does")
 	flags.register(c)
 	return c
 }

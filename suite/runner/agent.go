@@ -92,7 +92,7 @@ func (t Toolbox) Call(ctx context.Context, name string, arguments json.RawMessag
 	return r, nil
 }
 
-// AgentOptions returns what the configuration says about how an agent works a job.
+// AgentOptions returns what the configuration says about how the agent runs a job.
 func (rn *Runner) AgentOptions(d *tools.Desk, j Job) (agent.Options, error) {
 	own := agentConfig(rn.Config, d)
 	limits := taskLimits(j.Task, d.Target.Budgets, own)

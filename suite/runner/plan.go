@@ -42,20 +42,20 @@ func (rn *Runner) plan(ctx context.Context, d *tools.Desk, p *plan) (err error) 
 		return err
 	}
 	p.files = load.WithSignIns(files)
-	worked := agentConfig(rn.Config, d)
-	rn.recordings = rn.recordingsOf(worked.Replay, p.request)
+	own := agentConfig(rn.Config, d)
+	rn.recordings = rn.recordingsOf(own.Replay, p.request)
 	spec, err := rn.unrecorded(p.files)
 	if err != nil {
 		return err
 	}
-	if spec != "" && worked.Provider == "rules" {
-		return config.Usage("%s needs a model: agent.provider is \"rules\", which works tasks alone; set agent.provider (openai, azure, anthropic, google or chat) and its key, or commit a recording of the spec and leave agent.replay on", spec)
+	if spec != "" && own.Provider == "rules" {
+		return config.Usage("%s needs a model: agent.provider is \"rules\", which runs tasks alone; set agent.provider (openai, azure, anthropic, google or chat) and its key, or commit a recording of the spec and set agent.replay to auto, prefer or only", spec)
 	}
 	if spec == "" && !needsModel(p.files) {
-		p.models = rn.healingProvider(worked)
+		p.models = rn.healingProvider(own)
 		return nil
 	}
-	if p.models, err = rn.provider(worked); err != nil {
+	if p.models, err = rn.provider(own); err != nil {
 		return err
 	}
 	return p.models.Check(ctx)

@@ -140,7 +140,7 @@ func healedRecording(s spec.Spec, h replay.Healed) (f flow.Flow, problems flow.P
 	return f, nil, nil
 }
 
-// recordCommand returns the command that has a model work a spec and keeps what it did.
+// recordCommand returns the command that has a model run a spec and records what it did.
 func recordCommand(s spec.Spec) string {
 	return "assay run --replay prefer --update-flows " + filepath.ToSlash(s.Path)
 }
@@ -163,7 +163,7 @@ func (rn *Runner) reportMisfit(d *tools.Desk, s spec.Spec, j Job, misfit string)
 // leaveLimit bounds the end of the sessions that a case has left open.
 const leaveLimit = 1200 * time.Millisecond
 
-// JobDesk returns the desk that a job is worked on.
+// JobDesk returns the desk for a job: a fork with its hosts, and without page_evaluate.
 func (rn *Runner) JobDesk(d *tools.Desk, j Job) *tools.Desk {
 	desk := d.Fork()
 	desk.Evaluate = false

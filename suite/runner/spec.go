@@ -190,7 +190,7 @@ func (rn *Runner) attempt(ctx context.Context, d *tools.Desk, m provider.Provide
 // recordByAgent has a model run a spec, and records what it did.
 func (rn *Runner) recordByAgent(ctx context.Context, d *tools.Desk, s specCase, j Job, notes []string, watch func(agent.Event)) (suite.Result, error) {
 	if j.Model == nil {
-		return taskResult(s.Name(), qa.QAReport{}, "", errors.New("there is no model to work it: "+strings.Join(notes, "; "))), nil
+		return taskResult(s.Name(), qa.QAReport{}, "", errors.New("there is no model to run it: "+strings.Join(notes, "; "))), nil
 	}
 	out, r, err := rn.runAgent(ctx, d, j, watch)
 	if err != nil {
@@ -199,7 +199,7 @@ func (rn *Runner) recordByAgent(ctx context.Context, d *tools.Desk, s specCase, 
 	r.Notes = append(r.Notes, notes...)
 	note, err := rn.recordSpec(ctx, d, s.Spec.Spec, j, out)
 	if err != nil {
-		note = "not recorded: " + err.Error() // the spec was worked all the same
+		note = "not recorded: " + err.Error() // the spec was run all the same
 	}
 	if note != "" {
 		r.Notes = append(r.Notes, note)
