@@ -50,18 +50,46 @@ func TestToolDocsAreCurrent(t *testing.T) {
 // TestFormDocsAreCurrent compares the forms in docs/verdict.md with the tables
 // that sentences are read by.
 func TestFormDocsAreCurrent(t *testing.T) {
-	const file, begin, end = "docs/verdict.md", "<!-- forms: written by make generate -->\n", "<!-- end of forms -->"
+	generated(t, "docs/verdict.md", "forms", sentences.Forms())
+}
+
+// TestRoomDocsAreCurrent compares the rooms in ARCHITECTURE.md with the law about
+// what each may import. Benchmarks share a row.
+func TestRoomDocsAreCurrent(t *testing.T) {
+	table := strings.Builder{}
+	table.WriteString("| room | duty | may import |\n|---|---|---|\n")
+	for _, r := range rooms() {
+		if strings.HasPrefix(r.folder, "bench/") {
+			continue
+		}
+		may := "–"
+		switch {
+		case r.folder == "bench":
+			may = "see `rooms_test.go`"
+		case len(r.may) > 0:
+			may = "`" + strings.Join(slices.Sorted(slices.Values(r.may)), "` `") + "`"
+		}
+		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", r.folder, r.duty, may)
+	}
+	generated(t, "ARCHITECTURE.md", "rooms", table.String())
+}
+
+// generated compares the part of a document between two marks with what it is
+// generated from, or writes it.
+func generated(t *testing.T, file, part, text string) {
+	t.Helper()
+	begin, end := "<!-- "+part+": written by make generate -->\n", "<!-- end of "+part+" -->"
 	raw, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.ReplaceAll(string(raw), "\r\n", "\n")
-	before, rest, ok := strings.Cut(text, begin)
+	document := strings.ReplaceAll(string(raw), "\r\n", "\n")
+	before, rest, ok := strings.Cut(document, begin)
 	got, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {
-		t.Fatalf("%s has no place for the forms, between %q and %q", file, begin, end)
+		t.Fatalf("%s has no place for the %s, between %q and %q", file, part, begin, end)
 	}
-	want := "\n" + sentences.Forms() + "\n"
+	want := "\n" + text + "\n"
 	if *update {
 		if err := os.WriteFile(file, []byte(before+begin+want+end+after), 0o644); err != nil {
 			t.Fatal(err)
@@ -69,7 +97,7 @@ func TestFormDocsAreCurrent(t *testing.T) {
 		return
 	}
 	if diff := cmp.Diff(got, want); diff != "" {
-		t.Errorf("%s is not what the tables say (- file, + tables); to write it run: make generate\n%s", file, diff)
+		t.Errorf("%s is not what its %s say (- file, + generated); to write it run: make generate\n%s", file, part, diff)
 	}
 }
 
