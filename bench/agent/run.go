@@ -43,7 +43,7 @@ const specCount, atATime = 20, 5
 func (b bench) prepare() error {
 	files := map[string]string{
 		"mcp.toml":                        fmt.Sprintf("schema_version = 1\n[secrets]\n%s = \"env:%[1]s\"\n[network]\nallowed_hosts = [\"127.0.0.1\"]\n", password),
-		taskFile:                          task,
+		taskFile:                          task(),
 		filepath.Join(recorded, specFile): spec(0),
 	}
 	for i := range specCount {
