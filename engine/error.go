@@ -67,9 +67,9 @@ func AsError(tool string, err error) *Error {
 	case errors.Is(err, evidence.ErrCorrupt):
 		return &Error{Code: "STORE_CORRUPT", Message: err.Error(), Hint: "the stored file was changed after it was written; don't trust this run"}
 	case errors.Is(err, evidence.ErrRolledBack):
-		return &Error{Code: "STORE_CORRUPT", Message: err.Error(), Hint: "mend the data folder as the message says, and call again"}
+		return &Error{Code: "STORE_CORRUPT", Message: err.Error(), Hint: "fix the data folder as the message says, and call again"}
 	case errors.Is(err, evidence.ErrKeyLost), errors.Is(err, evidence.ErrKey):
-		return &Error{Code: "INTERNAL", Message: err.Error(), Hint: "mend the signing key as the message says, and call again"}
+		return &Error{Code: "INTERNAL", Message: err.Error(), Hint: "fix the signing key as the message says, and call again"}
 	case errors.Is(err, evidence.ErrReadOnly), errors.Is(err, fs.ErrPermission):
 		return &Error{Code: "INTERNAL", Message: err.Error(), Hint: "make the data directory writable, or set ASSAY_DATA_DIR to one that is"}
 	default:

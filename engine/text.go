@@ -4,15 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/assay-qa/assay/texts"
 )
 
 // OneLine makes page text fit one short line.
 func OneLine(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if runes := []rune(s); len(runes) > 200 {
-		return string(runes[:200]) + "…"
-	}
-	return s
+	return texts.Shorten(strings.Join(strings.Fields(s), " "), 200)
 }
 
 // OneSpace joins two texts by a space, where both are given.

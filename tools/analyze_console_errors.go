@@ -147,7 +147,7 @@ func (c *call) consoleFinding(errors []consoleMessage) error {
 	}
 	_, err := c.run.AddFinding(qa.Finding{Severity: qa.Major, Category: qa.Reliability, Source: qa.SourceTool, Confidence: 1,
 		Assertion: consoleHolds, Expected: consoleClean, Observed: observed, Evidence: []qa.EvidenceRef{},
-		SuggestedFix: "mend the first error; those that are not yours go into ignore_patterns"})
+		SuggestedFix: "fix the first error; those that are not yours go into ignore_patterns"})
 	return err
 }
 

@@ -315,7 +315,7 @@ func (c *call) log(e *engine.Error) {
 		c.desk.Log.Error("log a call", "tool", c.spec.name, "err", err)
 	}
 	if why := c.run.Refused(); why != "" { // now, and not only when the work is done
-		c.say("warning: this run can't pass, as the log has not taken it in: %s; mend that, and begin again with run_start", why)
+		c.say("warning: this run can't pass, as the log has not taken it in: %s; fix that, and begin again with run_start", why)
 	}
 }
 

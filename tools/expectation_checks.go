@@ -52,7 +52,7 @@ func (c *call) demandedChecks(ids []string) ([]demandedCheck, error) {
 		}
 		demands, err := all[at].Demands()
 		if err != nil {
-			return nil, engine.InvalidInput("it stays unproved in this run; mend it in the task, and start anew", "%s can't be proved: %v", id, err)
+			return nil, engine.InvalidInput("it stays unproved in this run; fix it in the task, and start anew", "%s can't be proved: %v", id, err)
 		}
 		for _, d := range demands {
 			out = append(out, demandedCheck{id, d})

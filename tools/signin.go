@@ -169,7 +169,7 @@ func (c *call) needsHuman(in *signin.SignIn, message string) *engine.Error {
 		c.run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: "sign-in as " + in.Name, Detail: message})
 	}
 	if c.spec.name == loginName {
-		return &engine.Error{Code: string(browser.NeedsHuman), Message: message, Hint: "mend the flow, or sign in by hand: assay login " + in.Name + " --headed"}
+		return &engine.Error{Code: string(browser.NeedsHuman), Message: message, Hint: "fix the flow, or sign in by hand: assay login " + in.Name + " --headed"}
 	}
 	return &engine.Error{Code: string(browser.NeedsHuman), Message: message, Hint: "a person has to run: " + c.loginCommand(in)}
 }

@@ -81,7 +81,7 @@ func suiteProblem(err error) error {
 	case errors.Is(err, ErrNoSuite):
 		return engine.InvalidInput("use the suite_id that run_suite answered with", "%v", err)
 	case errors.Is(err, ErrSuiteRefused):
-		return engine.InvalidInput("mend what is named, and call run_suite again", "%v", err)
+		return engine.InvalidInput("fix what is named, and call run_suite again", "%v", err)
 	default:
 		return err
 	}

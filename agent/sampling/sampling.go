@@ -53,11 +53,6 @@ func New(ask Ask, maxOutput int) *Model {
 // useless.
 var ErrUnable = errors.New("the client lends no model")
 
-// Can says what sampling carries. Tools and schemas are told in words.
-func Can() agent.Capabilities {
-	return agent.Capabilities{ToolResultImages: "userMessage", StructuredOutput: "prompt"}
-}
-
 // form tells the model how to call tools.
 const form = "\n\nAnswer with one JSON object and nothing else. To use tools: {\"calls\":[{\"name\":\"…\",\"arguments\":{…}}]}. " +
 	"The calls are made in their order, and the next message tells what came of each.\n"

@@ -165,7 +165,7 @@ func (k *check) recordFinding(r *rangeCheck, row qa.KPIRow, v verdict, sentence 
 func (k *check) fix(r *rangeCheck, row qa.KPIRow, v verdict) string {
 	switch {
 	case len(r.refused) > 0:
-		return "the page's own request " + r.refused[0].Method + " " + r.refused[0].URL + " failed: mend that first"
+		return "the page's own request " + r.refused[0].Method + " " + r.refused[0].URL + " failed: fix that first"
 	case v.hint != "":
 		return v.hint
 	}

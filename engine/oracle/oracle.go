@@ -170,7 +170,7 @@ func refused(address string, got browser.Fetched) error {
 	case got.Status == http.StatusUnauthorized || got.Status == http.StatusForbidden:
 		return Failed(beginning(got.Body), signInAgain, "%s answers status %d: expired sign-in?", what, got.Status)
 	case got.Location != "" && got.Redirects > 0 && strings.HasPrefix(got.Location, "/"):
-		return Failed(nil, "mend kpiSpec.url", "%s redirects again and again, last to %s", what, browser.ShownURL(got.URL))
+		return Failed(nil, "fix kpiSpec.url", "%s redirects again and again, last to %s", what, browser.ShownURL(got.URL))
 	case got.Location != "":
 		return Failed([]string{"it leads to: " + engine.OneLine(got.Location)}, signInAgain, "%s redirects to another site: expired sign-in?", what)
 	case got.Status >= 500:
@@ -178,7 +178,7 @@ func refused(address string, got browser.Fetched) error {
 		e.Retriable = true
 		return e
 	case got.Status < 200 || got.Status > 299:
-		return Failed(beginning(got.Body), "mend kpiSpec.url and kpiSpec.params", "%s answers status %d", what, got.Status)
+		return Failed(beginning(got.Body), "fix kpiSpec.url and kpiSpec.params", "%s answers status %d", what, got.Status)
 	case got.Redirects > 0 && strings.Contains(got.ContentType, "html"):
 		return Failed(nil, signInAgain, "%s redirects to the page %s: expired sign-in?", what, browser.ShownURL(got.URL))
 	case got.Cut:
@@ -233,7 +233,7 @@ func (v *jsonValue) values(spec qa.KPISpec, address string) (map[string]string, 
 	if len(page) == 0 {
 		page = pointers
 	}
-	return nil, Failed(near(page), "mend the pointers of kpiSpec.map", "%s gives no value for %s", asked(address), strings.Join(wrong, "; "))
+	return nil, Failed(near(page), "fix the pointers of kpiSpec.map", "%s gives no value for %s", asked(address), strings.Join(wrong, "; "))
 }
 
 // near returns figures that an answer does have, as text of the page.

@@ -270,7 +270,7 @@ func (v *Check) find(ctx context.Context) error {
 		v.version = baseline.Version{}
 		if !v.capturing && v.status >= http.StatusBadRequest {
 			return &engine.Error{Code: engine.BaselineNotFound, Message: fmt.Sprintf("%v; none is captured of a page that answers status %d", err, v.status),
-				Hint: "mend the page; if this is the page you mean, call capture_visual_baseline"}
+				Hint: "fix the page; if this is the page you mean, call capture_visual_baseline"}
 		}
 		if !errors.Is(err, baseline.ErrNone) { // what there is instead; that this is the first picture is said anyway
 			v.note("%v", err)

@@ -163,7 +163,7 @@ func (v *Check) addFinding(out *engine.Records, p *Picture) {
 	case !row.Status.Passes():
 		f.Severity = qa.Major
 		f.Observed = strings.Join(append(causes(row.Regions), row.Reason), "; ")
-		f.SuggestedFix = "mend the page"
+		f.SuggestedFix = "fix the page"
 		if row.ProposalID != "" {
 			f.SuggestedFix += "; if the change is wanted, a person approves it: " + Approving(row.ProposalID)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/texts"
 )
 
 const (
@@ -77,14 +78,14 @@ func newMessage(s suite.View) Message {
 	m.MoreFindings = more
 	for _, f := range top {
 		m.Findings = append(m.Findings, MessageFinding{Case: f.Case.Name, Severity: f.Severity, Category: f.Category,
-			Assertion: shorten(f.Assertion, maxText), Expected: shorten(f.Expected, maxText), Observed: shorten(f.Observed, maxText), Report: f.Case.Report})
+			Assertion: texts.Shorten(f.Assertion, maxText), Expected: texts.Shorten(f.Expected, maxText), Observed: texts.Shorten(f.Observed, maxText), Report: f.Case.Report})
 	}
 	for i, c := range s.Cases {
 		if i == maxCases {
 			m.MoreCases = len(s.Cases) - i
 			break
 		}
-		m.Cases = append(m.Cases, MessageCase{Name: c.Name, Path: c.Path, Status: c.Status, Reason: shorten(c.Reason, maxText), DurationMS: c.DurationMS, Report: c.Report, RunID: c.RunID})
+		m.Cases = append(m.Cases, MessageCase{Name: c.Name, Path: c.Path, Status: c.Status, Reason: texts.Shorten(c.Reason, maxText), DurationMS: c.DurationMS, Report: c.Report, RunID: c.RunID})
 	}
 	return m
 }
@@ -114,15 +115,15 @@ func slackMessage(s suite.View) slack {
 	if title == "" {
 		title = "assay"
 	}
-	head := fmt.Sprintf("%s *%s*\n%s", sign, escape(shorten(title, maxWords)), escape(s.Line()))
-	m := slack{Text: escape(shorten(title, maxWords)) + ": " + escape(s.Line()), Blocks: []slackBlock{section(head)}}
+	head := fmt.Sprintf("%s *%s*\n%s", sign, escape(texts.Shorten(title, maxWords)), escape(s.Line()))
+	m := slack{Text: escape(texts.Shorten(title, maxWords)) + ": " + escape(s.Line()), Blocks: []slackBlock{section(head)}}
 	top, more := s.TopFindings(topFindings)
 	if len(top) > 0 {
 		var lines []string
 		for _, f := range top {
-			line := fmt.Sprintf("• *%s* %s: %s", escape(string(f.Severity)), caseLink(f.Case), escape(shorten(f.Assertion, maxWords)))
+			line := fmt.Sprintf("• *%s* %s: %s", escape(string(f.Severity)), caseLink(f.Case), escape(texts.Shorten(f.Assertion, maxWords)))
 			if f.Expected != "" || f.Observed != "" {
-				line += fmt.Sprintf(" (expected %s, observed %s)", escape(shorten(f.Expected, maxWords)), escape(shorten(f.Observed, maxWords)))
+				line += fmt.Sprintf(" (expected %s, observed %s)", escape(texts.Shorten(f.Expected, maxWords)), escape(texts.Shorten(f.Observed, maxWords)))
 			}
 			lines = append(lines, line)
 		}
@@ -143,7 +144,7 @@ func slackMessage(s suite.View) slack {
 			if word == "" {
 				word = "not run"
 			}
-			bad = append(bad, fmt.Sprintf("%s %s: %s", escape(word), caseLink(c), escape(shorten(c.Reason, maxWords))))
+			bad = append(bad, fmt.Sprintf("%s %s: %s", escape(word), caseLink(c), escape(texts.Shorten(c.Reason, maxWords))))
 		}
 	}
 	if left > 0 {
@@ -161,7 +162,7 @@ func caseLink(c suite.CaseView) string {
 	if name == "" {
 		name = c.Path
 	}
-	name = escape(shorten(name, maxWords))
+	name = escape(texts.Shorten(name, maxWords))
 	u, err := url.Parse(c.Report)
 	if err != nil || u.Host == "" || len(c.Report) > maxLink || u.Scheme != "http" && u.Scheme != "https" {
 		return name
@@ -209,17 +210,6 @@ func oneLine(s string) string {
 		return r
 	}, strings.ToValidUTF8(s, "\uFFFD"))
 	return strings.Join(strings.Fields(s), " ")
-}
-
-// shorten returns the beginning of a text.
-func shorten(s string, runes int) string {
-	for i := range s {
-		if runes == 0 {
-			return s[:i] + "…"
-		}
-		runes--
-	}
-	return s
 }
 
 // hideWebhook hides the webhook's address in what its server answers.
