@@ -11,7 +11,7 @@ import (
 // EventName names what happened in a task (E5).
 type EventName string
 
-// The events of a task. Those of a whole suite are told by who runs it.
+// The events of a task. Those of a whole suite come from the suite's runner.
 const (
 	SpecStarted  EventName = "spec.started"
 	ToolCalled   EventName = "tool.called"
@@ -20,7 +20,7 @@ const (
 	HealAttempted EventName = "heal.attempted" // of a recording; Reason says what came of it
 )
 
-// Event is told to who watches a task.
+// Event reports progress to whoever watches a task.
 type Event struct {
 	Name      EventName
 	RunID     string

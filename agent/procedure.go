@@ -155,7 +155,7 @@ func (l *loop) untidy(why string) error {
 	return nil
 }
 
-// describe is the procedure as the model is told it.
+// describe writes the procedure for the model.
 func (p progress) describe(preconditions []string) string {
 	var b strings.Builder
 	if len(preconditions) > 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/browser/redact"
 )
 
-// maxValue bounds what is told of a control's value, in bytes.
+// maxValue bounds what is returned of a control's value, in bytes.
 const maxValue = 16 << 10
 
 // readValue reads a control's value after an action on it. What was done is

@@ -56,7 +56,7 @@ type download struct {
 	came *sideEffect
 }
 
-// begin is told of a download by Playwright's dispatch goroutine: it only takes
+// begin runs on Playwright's dispatch goroutine when a download starts: it only takes
 // a note, and saves the file in a goroutine.
 func (ds *downloads) begin(pd playwright.Download) {
 	j := ds.s.EventLog

@@ -170,7 +170,7 @@ func (p *Pool) isClosed() bool {
 }
 
 // dropLost takes the sessions that are lost off the list. Until a new one is
-// launched they stay, so that calls on them are told what happened.
+// launched they stay, so that calls on them answer what happened.
 func (p *Pool) dropLost() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

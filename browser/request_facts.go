@@ -55,7 +55,7 @@ type OtherAnswer struct {
 	Method, URL, Outcome string
 }
 
-// maxOthers is how many of them are told.
+// maxOthers bounds how many of them are listed.
 const maxOthers = 3
 
 // Requested counts the requests that fit "[METHOD ]pattern[ outcome]" (see

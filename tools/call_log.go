@@ -18,7 +18,7 @@ func atLeastOne(d time.Duration) int64 {
 const maxArgumentName = 40
 
 // refusedInput stands in the log for arguments that were refused: their names.
-// A password may stand in any of them, so no value is told.
+// A password may stand in any of them, so no value is written.
 func refusedInput(raw []byte) json.RawMessage {
 	var args map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &args); err != nil {

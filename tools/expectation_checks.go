@@ -100,7 +100,7 @@ func (c *call) proveAll(ctx context.Context, in verifyAssertionInput) (verifyAss
 	return out, nil
 }
 
-// add takes in one of several checks. What is told first is what failed first.
+// add takes in one of several checks. The answer begins with what failed first.
 func (o *verifyAssertionOutput) add(made madeCheck, waited time.Duration) {
 	if o.Passed && !made.Passed || o.CheckID == "" {
 		o.CheckID = made.CheckID
@@ -221,7 +221,7 @@ func (c *call) figure(ctx context.Context, s *browser.Session, d demandedCheck) 
 	return checks[at], nil
 }
 
-// maxWanted bounds the expectations that an answer is told of.
+// maxWanted bounds the expectations that an answer lists.
 const maxWanted = 5
 
 // sayUnmetDemand says what the expectations that a check names demand, where it is not

@@ -31,7 +31,7 @@ const (
 
 // trace begins the trace of the call's session, unless there is one: in a run
 // always (A2), outside of one where the session's launch asked for it. Without
-// a trace the call goes on; its run is told.
+// a trace the call goes on; its run says so.
 func (c *call) trace(s *browser.Session) {
 	d := c.desk
 	wanted, said := d.tracing.requested(s.ID())

@@ -81,7 +81,7 @@ func (r *reader) member(b block) (string, bool) {
 }
 
 // actions are what a member comes down to. Where there is nothing like it, one
-// that computer_action refuses by name, so that the model is told what there is.
+// that computer_action refuses by name, so that the model learns what there is.
 func (r *reader) actions(member string, input json.RawMessage) (list []agent.Gesture, refused bool) {
 	no := func(format string, args ...any) ([]agent.Gesture, bool) {
 		return []agent.Gesture{{Action: member + fmt.Sprintf(format, args...)}}, true

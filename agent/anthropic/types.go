@@ -2,7 +2,7 @@ package anthropic
 
 import "encoding/json"
 
-// The types are those of the Messages API that are used, in its words
+// The types are those of the Messages API that are used, with its field names
 // (https://platform.claude.com/docs/en/api/messages).
 
 // request asks for a turn.

@@ -1,7 +1,7 @@
 package chat
 
 // The types are those of OpenAI's description of Chat Completions that local
-// servers have, in its words.
+// servers have, with its field names.
 
 // request asks for a turn.
 type request struct {

@@ -2,7 +2,7 @@ package gemini
 
 import "encoding/json"
 
-// The types are those of the API's description that are used, in its words
+// The types are those of the API's description that are used, with its field names
 // (https://ai.google.dev/api/generate-content).
 
 // request asks for a turn.

@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// maxMessage bounds what is told of an error, in characters.
+// maxMessage bounds what is quoted of an error, in characters.
 const maxMessage = 300
 
 // ask makes one request within the connection's time, and returns the body of

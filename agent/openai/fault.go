@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// maxMessage bounds what is told of a provider's words, in characters.
+// maxMessage bounds what is quoted of a provider's message, in characters.
 const maxMessage = 300
 
 // ask makes one request within the connection's time and returns the body of

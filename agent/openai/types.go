@@ -3,7 +3,7 @@ package openai
 import "encoding/json"
 
 // The types are those of OpenAI's description of the Responses API that are
-// used, in its words (testdata/official/openai).
+// used, with its field names (testdata/official/openai).
 
 // request asks for a turn.
 type request struct {

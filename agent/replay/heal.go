@@ -30,7 +30,7 @@ type Healed struct {
 type Options struct {
 	Model  agent.Model         // chooses an element where no recorded locator leads to it; nil: none does
 	Redact func(string) string // hides what no provider may be told; nil: nothing
-	// Attempted is told each attempt before the flow starts afresh, with its
+	// Attempted receives each attempt before the flow starts afresh, with its
 	// outcome; it may be nil.
 	Attempted func(d flow.Drift, h *flow.Heal, why string)
 }
@@ -161,7 +161,7 @@ func chosen(c agent.Call, candidates int) (number int, refused string) {
 	return *in.Number, ""
 }
 
-// question is what the model is told, as JSON.
+// question holds what the model reads, as JSON.
 func question(f flow.Flow, d flow.Drift) string {
 	type candidate struct {
 		Number  int    `json:"number"`

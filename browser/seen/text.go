@@ -174,7 +174,7 @@ func (t Text) String() string {
 	return b.String()
 }
 
-// maxFinds bounds the places of a text that are told.
+// maxFinds bounds the places of a text that are returned.
 const maxFinds = 20
 
 // Find lists where wanted stands, each place as the stretches of pieces that

@@ -94,7 +94,7 @@ func (p page) reproduce(w *writer, task string) {
 `)
 }
 
-// evidence writes what vouches for the run.
+// evidence writes the signatures and proofs of the run.
 func (p page) evidence(w *writer) {
 	w.put(`
 <section id="evidence" aria-labelledby="h-evidence">
