@@ -81,7 +81,7 @@ func (e execution) node(n parse.Node, dot any) error {
 	}
 }
 
-// branch executes the one list or the other. dot is the value of the first.
+// branch executes the first list, with within of the value as its dot, or the other one.
 func (e execution) branch(n *parse.BranchNode, dot any, within func(any) any) error {
 	v, err := e.value(n.Pipe, dot)
 	if err != nil {
