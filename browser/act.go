@@ -117,7 +117,7 @@ func (s *Session) Press(ctx context.Context, selector, key string, timeout time.
 			typed: writes(key),
 		})
 	}
-	return on(ctx, s, "page_press", key, func(ctx context.Context, t *tab) (Acted, error) {
+	return on(ctx, s.livePage, "page_press", key, func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.markNow(t), "page_press "+key+" on the focused element"
 		if activates(key) {
 			there, err := s.focusedElement(ctx, t, true)
@@ -162,7 +162,7 @@ func (s *Session) act(ctx context.Context, op, selector string, timeout time.Dur
 	if err != nil {
 		return Acted{}, err
 	}
-	return on(ctx, s, op, selector, func(ctx context.Context, t *tab) (Acted, error) {
+	return on(ctx, s.livePage, op, selector, func(ctx context.Context, t *tab) (Acted, error) {
 		m := s.markNow(t)
 		end := func() {}
 		defer func() { end() }()

@@ -41,14 +41,15 @@ type Effects struct {
 	Pending  []string   `json:"pending_requests,omitempty" jsonschema:"requests still under way"`
 }
 
-func (s *Session) markNow(t *tab) mark {
+// markNow returns the position at which an act or a load begins.
+func (j *EventLog) markNow(t *tab) mark {
 	address := t.page.URL()
-	s.EventLog.mu.Lock()
-	defer s.EventLog.mu.Unlock()
-	m := s.EventLog.position()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	m := j.position()
 	m.url = address
-	s.EventLog.actedAt = s.pool.Now()
-	s.EventLog.actCount++
+	j.actedAt = j.now()
+	j.actCount++
 	return m
 }
 

@@ -21,7 +21,7 @@ var freezeScript string
 // popups, but no workers. Timers run as ever, and so does performance.now. nil
 // ends it. What is loaded already stays as it is.
 func (s *Session) Freeze(ctx context.Context, at *time.Time) error {
-	_, err := on(ctx, s, "freeze the clock", "", func(ctx context.Context, t *tab) (struct{}, error) {
+	_, err := on(ctx, s.livePage, "freeze the clock", "", func(ctx context.Context, t *tab) (struct{}, error) {
 		s.mu.Lock()
 		old := s.frozen
 		s.mu.Unlock()
@@ -84,7 +84,7 @@ func (s *Session) reloadFrozen(ctx context.Context, at time.Time) (thaw func(), 
 		thaw()
 		return nil, err
 	}
-	_, err = on(ctx, s, "load the page again, with its clock frozen", "", func(ctx context.Context, t *tab) (struct{}, error) {
+	_, err = on(ctx, s.livePage, "load the page again, with its clock frozen", "", func(ctx context.Context, t *tab) (struct{}, error) {
 		return struct{}{}, s.loadAgain(ctx, t)
 	})
 	if err != nil {

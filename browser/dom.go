@@ -47,7 +47,7 @@ func (s *Session) Elements(ctx context.Context, selector string, all bool, attri
 	if err := checkAttributes(attributes); err != nil {
 		return nil, 0, err
 	}
-	found, err = on(ctx, s, "dom_snapshot", selector, func(ctx context.Context, t *tab) ([]Element, error) {
+	found, err = on(ctx, s.livePage, "dom_snapshot", selector, func(ctx context.Context, t *tab) ([]Element, error) {
 		n, err := within(ctx, t, settleLimit, func() (int, error) { return target.count(t.page) })
 		total = n
 		switch {
@@ -116,7 +116,7 @@ func (s *Session) Nearest(ctx context.Context, selector string) ([]string, error
 	if err != nil {
 		return nil, err
 	}
-	return on(ctx, s, "look near", selector, func(_ context.Context, t *tab) ([]string, error) {
+	return on(ctx, s.livePage, "look near", selector, func(_ context.Context, t *tab) ([]string, error) {
 		lines, err := nearestLines(t.page, target, 5)
 		if err != nil {
 			return nil, fmt.Errorf("look for like elements: %w", err)

@@ -43,7 +43,7 @@ func (s *Session) Identify(ctx context.Context, op, selector string, timeout tim
 	if timeout <= 0 {
 		timeout = min(absentLimit, s.pool.Timeout)
 	}
-	return on(ctx, s, op, selector, func(ctx context.Context, t *tab) (Identity, error) {
+	return on(ctx, s.livePage, op, selector, func(ctx context.Context, t *tab) (Identity, error) {
 		var answer identityAnswer
 		err := inPieces(ctx, timeout, func(limit *float64) error {
 			at := target.locator(t.page).Locator(engineAsk{Op: "identity", Look: rand.Text()}.query())
@@ -71,7 +71,7 @@ func (s *Session) IdentifyFocus(ctx context.Context) (id Identity, ok bool, err 
 }
 
 func (s *Session) identifyHit(ctx context.Context, ask engineAsk) (id Identity, ok bool, err error) {
-	id, err = on(ctx, s, "identify", ask.Op, func(ctx context.Context, t *tab) (Identity, error) {
+	id, err = on(ctx, s.livePage, "identify", ask.Op, func(ctx context.Context, t *tab) (Identity, error) {
 		there, err := s.hitTestFrames(ctx, t, ask, false)
 		if err != nil || there.known.None || there.known.Print == nil {
 			return Identity{}, err
@@ -129,7 +129,7 @@ func (s *Session) NearestTo(ctx context.Context, frame, role, name string, limit
 		}
 		hops = t.Frames
 	}
-	return on(ctx, s, "look near", role+" "+name, func(_ context.Context, t *tab) ([]string, error) {
+	return on(ctx, s.livePage, "look near", role+" "+name, func(_ context.Context, t *tab) ([]string, error) {
 		var out []string
 		for _, asked := range []string{name, ""} {
 			var answer struct {

@@ -41,7 +41,7 @@ func (s *Session) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 	if strings.TrimSpace(script) == "" {
 		return nil, Effects{}, invalid("give an expression, or a function such as () => document.title", "the script is empty")
 	}
-	b, err := on(ctx, s, "page_evaluate", "", func(ctx context.Context, t *tab) (both, error) {
+	b, err := on(ctx, s.livePage, "page_evaluate", "", func(ctx context.Context, t *tab) (both, error) {
 		m := s.markNow(t)
 		s.EventLog.acts(true)
 		if !onlyReads(ctx, t, script, arg) {

@@ -136,7 +136,7 @@ func (s *Session) identity(ctx context.Context, what string) ([]playwright.Cooki
 		cookies []playwright.Cookie
 		agent   string
 	}
-	k, err := on(ctx, s, what, "", func(ctx context.Context, t *tab) (known, error) {
+	k, err := on(ctx, s.livePage, what, "", func(ctx context.Context, t *tab) (known, error) {
 		cookies, err := within(ctx, t, cookieLimit, func() ([]playwright.Cookie, error) {
 			return t.context.pw.Cookies() // sorted out by cookieLine: the driver's own filter is lax
 		})

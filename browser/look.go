@@ -79,7 +79,7 @@ func (s *Session) Look(ctx context.Context, selector string, fact Fact, attribut
 	if err != nil {
 		return Look{}, err
 	}
-	return on(ctx, s, "look at", selector, func(ctx context.Context, t *tab) (Look, error) {
+	return on(ctx, s.livePage, "look at", selector, func(ctx context.Context, t *tab) (Look, error) {
 		return s.look(ctx, t, target, fact, attribute)
 	})
 }

@@ -33,7 +33,7 @@ func (s *Session) LookBeyond(ctx context.Context, selector string) (Beyond, erro
 			return Beyond{}, err
 		}
 	}
-	return on(ctx, s, "look at", selector, func(ctx context.Context, t *tab) (Beyond, error) {
+	return on(ctx, s.livePage, "look at", selector, func(ctx context.Context, t *tab) (Beyond, error) {
 		b := beyond{session: s, tab: t, of: of, blind: map[string]int{}}
 		err := b.lookAll(ctx)
 		b.out.Blind = b.blindness()

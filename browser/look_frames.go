@@ -113,7 +113,7 @@ func (s *Session) WatchFrames(ctx context.Context, window time.Duration, watch f
 // framesMove returns how much longer the frames of other sites must stand still; 0
 // where there are none, or they do.
 func (s *Session) framesMove(ctx context.Context, window time.Duration) (time.Duration, error) {
-	return on(ctx, s, restOp, "the frames", func(_ context.Context, t *tab) (time.Duration, error) {
+	return on(ctx, s.livePage, restOp, "the frames", func(_ context.Context, t *tab) (time.Duration, error) {
 		out, asked, own := time.Duration(0), 0, origin(t.page.URL())
 		for _, frame := range inner(t.page) {
 			if address := frame.URL(); strings.HasPrefix(address, "about:") || origin(address) == own {

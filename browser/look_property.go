@@ -243,7 +243,7 @@ func (s *Session) LookOrder(ctx context.Context, selector, other string) (OrderL
 	if err != nil {
 		return OrderLook{}, err
 	}
-	return on(ctx, s, "look at", selector, func(ctx context.Context, t *tab) (OrderLook, error) {
+	return on(ctx, s.livePage, "look at", selector, func(ctx context.Context, t *tab) (OrderLook, error) {
 		var boxes [2]*playwright.Rect
 		for i, of := range []target{first, second} {
 			look, err := s.look(ctx, t, of, FactCount, "")

@@ -44,7 +44,7 @@ func (s *Session) ReadAs(ctx context.Context, selector, wanted string, how TextM
 			return TextLook{}, err
 		}
 	}
-	return on(ctx, s, "look at", selector, func(ctx context.Context, t *tab) (TextLook, error) {
+	return on(ctx, s.livePage, "look at", selector, func(ctx context.Context, t *tab) (TextLook, error) {
 		var out TextLook
 		_, err := s.present(ctx, t, of, func() (Look, bool, error) {
 			var err error

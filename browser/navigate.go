@@ -113,12 +113,12 @@ func (s *Session) Navigate(ctx context.Context, address, waitUntil string, timeo
 		}
 		return s.navigate(ctx, t, address, waitUntil, timeout)
 	}
-	nav, err := onHeld(ctx, s, "page_navigate", redact.URL(address), s.holdAnew, try)
+	nav, err := onHeld(ctx, s.livePage, "page_navigate", redact.URL(address), s.holdAnew, try)
 	if errors.Is(err, errNeverSent) {
 		if err := s.replace(ctx, stuck); err != nil {
 			return Navigation{}, classify(err, "page_navigate "+redact.URL(address))
 		}
-		return onHeld(ctx, s, "page_navigate", redact.URL(address), s.holdAnew, try)
+		return onHeld(ctx, s.livePage, "page_navigate", redact.URL(address), s.holdAnew, try)
 	}
 	return nav, err
 }
@@ -187,7 +187,7 @@ var errNeverSent = errors.New("the page keeps the browser from leaving it")
 
 // ask waits for a navigation, unless the page is so busy, with a script or
 // dialogs without end, that its request is not even sent.
-func (s *Session) ask(ctx context.Context, t *tab, m mark, call func() (playwright.Response, error)) (playwright.Response, error) {
+func (s *livePage) ask(ctx context.Context, t *tab, m mark, call func() (playwright.Response, error)) (playwright.Response, error) {
 	done := make(chan outcome[playwright.Response], 1)
 	t.pending.begin()
 	go func() {

@@ -13,7 +13,7 @@ const brokenImages = `() => [...document.images].filter(i => i.currentSrc && i.c
 // BrokenImages lists the images of the page's main frame that have loaded
 // without a picture. Those that a rule of ours refused are not the page's fault.
 func (s *Session) BrokenImages(ctx context.Context) ([]string, error) {
-	return on(ctx, s, "look at images", "", func(_ context.Context, t *tab) ([]string, error) {
+	return on(ctx, s.livePage, "look at images", "", func(_ context.Context, t *tab) ([]string, error) {
 		got, err := t.page.Evaluate(brokenImages)
 		if err != nil {
 			return nil, err
@@ -35,7 +35,7 @@ func (s *Session) BrokenImages(ctx context.Context) ([]string, error) {
 // Quiet waits, for a bounded time, until the requests of the current document
 // have been answered, and tells what they came to.
 func (s *Session) Quiet(ctx context.Context) (Effects, error) {
-	return on(ctx, s, "wait for the page", "", func(ctx context.Context, t *tab) (Effects, error) {
+	return on(ctx, s.livePage, "wait for the page", "", func(ctx context.Context, t *tab) (Effects, error) {
 		var m mark
 		address := t.page.URL()
 		s.EventLog.mu.Lock()
@@ -117,7 +117,7 @@ const factsLimit = 5 * time.Second
 // Facts looks once at the page, as it is now. Images that a rule of ours
 // refused are left out.
 func (s *Session) Facts(ctx context.Context) (PageFacts, error) {
-	return on(ctx, s, "look at the page's health", "", func(ctx context.Context, t *tab) (PageFacts, error) {
+	return on(ctx, s.livePage, "look at the page's health", "", func(ctx context.Context, t *tab) (PageFacts, error) {
 		var out PageFacts
 		ask := engineAsk{Op: "health", Values: s.secretValues()}
 		if err := askEngine(t.page.Locator(ask.query()), time.Duration(*left(ctx, factsLimit))*time.Millisecond, &out); err != nil {

@@ -92,7 +92,7 @@ func (s *Session) pointAtElement(ctx context.Context, in Input) (Acted, error) {
 
 // pointAt acts at a place.
 func (s *Session) pointAt(ctx context.Context, in Input) (Acted, error) {
-	return on(ctx, s, in.op(), in.place(), func(ctx context.Context, t *tab) (Acted, error) {
+	return on(ctx, s.livePage, in.op(), in.place(), func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.markNow(t), in.op()+" "+in.place()
 		s.beginAct()
 		at, err := s.placeOf(ctx, t, in)
@@ -219,7 +219,7 @@ func (s *Session) waitInput(ctx context.Context, in Input) (Acted, error) {
 		state, err := s.State(ctx)
 		return Acted{Target: fmt.Sprintf("%s is visible after %d ms", in.Selector, waited.Milliseconds()), Effects: Effects{Page: state}}, err
 	}
-	return on(ctx, s, in.op(), in.Wait, func(ctx context.Context, t *tab) (Acted, error) {
+	return on(ctx, s.livePage, in.op(), in.Wait, func(ctx context.Context, t *tab) (Acted, error) {
 		m, start := s.markNow(t), s.pool.Now()
 		var err error
 		if in.Wait == "ms" {

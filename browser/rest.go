@@ -116,7 +116,7 @@ const frameOp = "wait for a frame"
 
 // NextFrame waits until the page has had the time to paint once more.
 func (s *Session) NextFrame(ctx context.Context) {
-	_, _ = on(ctx, s, frameOp, "", func(ctx context.Context, t *tab) (int, error) {
+	_, _ = on(ctx, s.livePage, frameOp, "", func(ctx context.Context, t *tab) (int, error) {
 		ctx, cancel := context.WithTimeout(ctx, frameLimit)
 		defer cancel()
 		return 0, nextTurn(ctx, t, true) // whoever looks next is told what is wrong

@@ -86,7 +86,7 @@ func (s *Session) Screenshot(ctx context.Context, o ShotOptions) (Shot, error) {
 		}
 		masks[i] = t
 	}
-	return on(ctx, s, "page_screenshot", o.Selector, func(ctx context.Context, t *tab) (Shot, error) {
+	return on(ctx, s.livePage, "page_screenshot", o.Selector, func(ctx context.Context, t *tab) (Shot, error) {
 		for _, m := range masks {
 			if _, err := m.count(t.page); err != nil {
 				return Shot{}, err // an invalid selector

@@ -74,35 +74,15 @@ func (lo LaunchOptions) validate(maxPixels int) error {
 
 // Session is one isolated browser context with one page that tools act on.
 // When its page or its browser dies it is rebuilt under the same id; see
-// [Session.recover].
+// [livePage.recover].
 type Session struct {
-	id       string
-	pool     Options
-	opts     LaunchOptions
-	ended    chan struct{} // closed when the session was closed
-	freezing chan struct{} // holds the still that has the clock stand
-	lost     chan struct{} // closed when its browser died and could not be had again
-	*EventLog
-	storage   *storageKeeper
-	databases []originDatabases // IndexedDB of the storage state, for every new context
+	*livePage
+	freezing  chan struct{} // holds the still that has the clock stand
 	downloads *downloads
-	gate      *egress.Gate                            // the way out; nil only in tests that look for what it stops
-	policy    *egress.Policy                          // of the gate
-	scale     float64                                 // device pixels of a CSS pixel
-	renew     func(ctx context.Context) (*tab, error) // a new context with one page, in a browser that runs
-	release   func()                                  // gives the session's place back; once is enough
-	forget    func()                                  // takes it off the pool's list
-
-	swapping chan struct{} // one token: the right to replace the page
-	mu       sync.Mutex
-	active   *tab
-	reported *tab      // the closed tab whose end the caller has been told
-	recovery *recovery // the newest one, or nil
-	losses   int       // how many recoveries were begun
-	reloads  reloads
-	watched  watchedState // the page when it was last watched
-	frozen   *time.Time   // where the clock stands in what is loaded next; see Freeze
-	endOnce  sync.Once
+	gate      *egress.Gate   // the way out; nil only in tests that look for what it stops
+	policy    *egress.Policy // of the gate
+	watched   watchedState   // the page when it was last watched
+	frozen    *time.Time     // where the clock stands in what is loaded next; see Freeze
 
 	tracer     *tracer
 	intercepts intercepts
@@ -117,11 +97,10 @@ type Session struct {
 
 // newSession returns a session that has no page yet.
 func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, error) {
-	s := &Session{id: newID("s-"), pool: o, opts: lo, ended: make(chan struct{}), freezing: make(chan struct{}, 1), lost: make(chan struct{}), secured: make(chan struct{}), scale: 1,
-		EventLog: newEventLog(o), storage: newStorageKeeper(), swapping: make(chan struct{}, 1), tracer: newTracer(), release: func() {}, forget: func() {}}
+	s := &Session{livePage: newLivePage(o, lo), freezing: make(chan struct{}, 1), secured: make(chan struct{}), tracer: newTracer()}
+	s.guardPage = s.startRequestGuard
 	s.downloads = &downloads{s: s, running: map[*download]bool{}}
 	s.onDownload = s.downloads.begin
-	s.page = func() playwright.Page { return s.current().page }
 	var state *playwright.OptionalStorageState // none is what a session begins with
 	switch {
 	case lo.State != nil:
@@ -200,7 +179,7 @@ func likeDevices(names []string, asked string) []string {
 }
 
 // ID returns the session's identifier.
-func (s *Session) ID() string { return s.id }
+func (s *livePage) ID() string { return s.id }
 
 // Info says what the session runs on.
 type Info struct {
@@ -215,7 +194,7 @@ type Info struct {
 }
 
 // Info returns what the session runs on.
-func (s *Session) Info() Info {
+func (s *livePage) Info() Info {
 	return Info{ID: s.id, Browser: s.opts.Type, Version: s.current().context.process.Version(), Width: s.opts.Width, Height: s.opts.Height, Headless: !*s.opts.Headed, Locale: s.opts.Locale, Timezone: s.opts.Timezone}
 }
 
@@ -249,7 +228,7 @@ func (s *Session) Close(ctx context.Context) error {
 }
 
 // end marks the session as closed and reports whether it was open.
-func (s *Session) end() bool {
+func (s *livePage) end() bool {
 	first := false
 	s.endOnce.Do(func() { first = true; close(s.ended) })
 	return first

@@ -17,7 +17,7 @@ func (s *Session) Snapshot(ctx context.Context, o OutlineOptions) (Outline, Page
 		outline Outline
 		state   PageState
 	}
-	b, err := on(ctx, s, "page_snapshot", o.Root, func(ctx context.Context, t *tab) (both, error) {
+	b, err := on(ctx, s.livePage, "page_snapshot", o.Root, func(ctx context.Context, t *tab) (both, error) {
 		out, err := takeOutline(t.page, o, *left(ctx, s.pool.Timeout))
 		if err != nil {
 			return both{}, err
@@ -30,7 +30,7 @@ func (s *Session) Snapshot(ctx context.Context, o OutlineOptions) (Outline, Page
 
 // State returns the page line.
 func (s *Session) State(ctx context.Context) (PageState, error) {
-	return on(ctx, s, "read the page", "", func(ctx context.Context, t *tab) (PageState, error) {
+	return on(ctx, s.livePage, "read the page", "", func(ctx context.Context, t *tab) (PageState, error) {
 		title, err := titleOf(ctx, t)
 		return s.pageState(t, title), err
 	})
@@ -52,7 +52,7 @@ func (s *Session) WaitFor(ctx context.Context, selector, state string, timeout t
 	if timeout <= 0 {
 		timeout = s.pool.Timeout
 	}
-	return on(ctx, s, "page_wait_for_selector", selector, func(ctx context.Context, t *tab) (time.Duration, error) {
+	return on(ctx, s.livePage, "page_wait_for_selector", selector, func(ctx context.Context, t *tab) (time.Duration, error) {
 		start := s.pool.Now()
 		l, goal := target.locator(t.page), playwright.WaitForSelectorState(state)
 		switch state {

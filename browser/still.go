@@ -91,7 +91,7 @@ func (s *Session) Still(ctx context.Context, o StillOptions) (Still, error) {
 		}
 		defer thaw()
 	}
-	return on(ctx, s, stillOp, o.Selector, func(ctx context.Context, t *tab) (Still, error) {
+	return on(ctx, s.livePage, stillOp, o.Selector, func(ctx context.Context, t *tab) (Still, error) {
 		shoot.t = t
 		defer shoot.unpose(ctx)
 		return shoot.settle(ctx)

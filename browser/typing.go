@@ -21,7 +21,7 @@ func (s *Session) typeText(ctx context.Context, in Input) (acted Acted, hidden b
 		}
 	}
 	hidden = true
-	acted, err = on(ctx, s, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
+	acted, err = on(ctx, s.livePage, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.markNow(t), strings.TrimSpace(in.op()+" "+in.Selector)
 		s.beginAct()
 		there, err := s.focusedElement(ctx, t, false)
@@ -117,7 +117,7 @@ func (s *Session) focusOn(ctx context.Context, in Input) (Acted, error) {
 	if err != nil {
 		return Acted{}, err
 	}
-	return on(ctx, s, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
+	return on(ctx, s.livePage, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
 		l := target.locator(t.page)
 		err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error { return l.Focus(playwright.LocatorFocusOptions{Timeout: limit}) }, nil)
 		if err != nil {
@@ -198,7 +198,7 @@ func (s *Session) Typed(ctx context.Context, selector string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return on(ctx, s, "look at", selector, func(_ context.Context, t *tab) (bool, error) {
+	return on(ctx, s.livePage, "look at", selector, func(_ context.Context, t *tab) (bool, error) {
 		if n, err := target.count(t.page); err != nil || n != 1 {
 			return false, err
 		}
