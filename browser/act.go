@@ -173,7 +173,7 @@ func (s *Session) act(ctx context.Context, op, selector string, timeout time.Dur
 			}
 		}
 		if err := s.perform(ctx, t, m, target, timeout, a); err != nil && !s.closedItself(t) {
-			return Acted{}, s.explain(ctx, t, target, op, err)
+			return Acted{}, explain(ctx, t, target, op, err)
 		}
 		if a.typed {
 			typedByKey(ctx, t)

@@ -53,7 +53,7 @@ func (s *Session) Identify(ctx context.Context, op, selector string, timeout tim
 			err = errAmbiguous
 		}
 		if err != nil {
-			return Identity{}, s.explain(ctx, t, target, op, err)
+			return Identity{}, explain(ctx, t, target, op, err)
 		}
 		return answer.identity(t.page, target.Prefix()), nil
 	})

@@ -22,7 +22,7 @@ type TextLook struct {
 }
 
 // Read is [Session.ReadAs] for a part of the text, or for the whole of it.
-func (s *Session) Read(ctx context.Context, selector, wanted string, whole bool) (TextLook, error) {
+func (s *looker) Read(ctx context.Context, selector, wanted string, whole bool) (TextLook, error) {
 	if whole {
 		return s.ReadAs(ctx, selector, wanted, WholeText)
 	}
@@ -32,7 +32,7 @@ func (s *Session) Read(ctx context.Context, selector, wanted string, whole bool)
 // ReadAs looks once whether a person sees wanted in the element that selector
 // finds, or in the page where it is empty. Texts are compared as [seen.Normal]
 // writes them.
-func (s *Session) ReadAs(ctx context.Context, selector, wanted string, how TextMatch) (TextLook, error) {
+func (s *looker) ReadAs(ctx context.Context, selector, wanted string, how TextMatch) (TextLook, error) {
 	find, err := finder(wanted, how)
 	if err != nil {
 		return TextLook{}, err
@@ -63,7 +63,7 @@ const (
 )
 
 // readKept reads until the text stays for as long as the look takes.
-func (s *Session) readKept(ctx context.Context, t *tab, of target, wanted string, how TextMatch, find func(seen.Text) [][]seen.Span) (TextLook, error) {
+func (s *looker) readKept(ctx context.Context, t *tab, of target, wanted string, how TextMatch, find func(seen.Text) [][]seen.Span) (TextLook, error) {
 	for range goneTries {
 		out, err := s.read(ctx, t, of, wanted, how, find)
 		if err != nil || out.Fits || out.Why != textGone {
@@ -75,7 +75,7 @@ func (s *Session) readKept(ctx context.Context, t *tab, of target, wanted string
 
 // reading is one look at a text, while it is made.
 type reading struct {
-	session *Session
+	looker *looker
 	q       *question
 	wanted  string
 	whole   bool
@@ -88,9 +88,9 @@ type reading struct {
 	ending  bool                       // an animation that is about to end is at work on what was judged last
 }
 
-func (s *Session) read(ctx context.Context, t *tab, of target, wanted string, how TextMatch, find func(seen.Text) [][]seen.Span) (TextLook, error) {
+func (s *looker) read(ctx context.Context, t *tab, of target, wanted string, how TextMatch, find func(seen.Text) [][]seen.Span) (TextLook, error) {
 	whole := how == WholeText
-	r := &reading{session: s, q: newQuestion(t, of), wanted: wanted, whole: whole, apart: how == WholeWords, find: find, states: map[seen.Span]elementState{}}
+	r := &reading{looker: s, q: newQuestion(t, of), wanted: wanted, whole: whole, apart: how == WholeWords, find: find, states: map[seen.Span]elementState{}}
 	count := 1
 	if len(of.Parts) > 0 {
 		n, err := of.count(t.page)
@@ -292,7 +292,7 @@ func (r *reading) settle(ctx context.Context, place []seen.Span) []elementState 
 	if len(doubtful) == 0 || worstOf(out).State == "unseen" && !r.whole {
 		return out
 	}
-	for i, found := range r.session.blink(ctx, r.q, doubtful, nil) {
+	for i, found := range r.looker.blink(ctx, r.q, doubtful, nil) {
 		at := slices.Index(place, doubtful[i])
 		if found.State == "unseen" {
 			found.Why = out[at].Why

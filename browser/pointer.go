@@ -197,11 +197,11 @@ func (s *Session) placeOf(ctx context.Context, t *tab, in Input) (Point, error) 
 	if err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error {
 		return l.ScrollIntoViewIfNeeded(playwright.LocatorScrollIntoViewIfNeededOptions{Timeout: limit})
 	}, nil); err != nil {
-		return Point{}, s.explain(ctx, t, target, in.op(), err)
+		return Point{}, explain(ctx, t, target, in.op(), err)
 	}
 	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})
 	if err != nil || box == nil {
-		return Point{}, s.explain(ctx, t, target, in.op(), errors.Join(errors.New("the element has no box"), err))
+		return Point{}, explain(ctx, t, target, in.op(), errors.Join(errors.New("the element has no box"), err))
 	}
 	// Of an element that is larger than the viewport, the part in view.
 	x0, x1 := max(box.X, 0), min(box.X+box.Width, float64(v.Width))

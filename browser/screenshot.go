@@ -144,11 +144,11 @@ func (s *Session) shootElement(ctx context.Context, t *tab, o ShotOptions, of ta
 	if err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error {
 		return l.WaitFor(playwright.LocatorWaitForOptions{State: kind, Timeout: limit}) // strict, other than Screenshot
 	}, nil); err != nil {
-		return Shot{}, s.explain(ctx, t, of, op, err)
+		return Shot{}, explain(ctx, t, of, op, err)
 	}
 	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})
 	if err != nil {
-		return Shot{}, s.explain(ctx, t, of, op, err)
+		return Shot{}, explain(ctx, t, of, op, err)
 	}
 	if box != nil {
 		if err := s.checkSize(box.Width*s.scale, box.Height*s.scale); err != nil {
@@ -163,7 +163,7 @@ func (s *Session) shootElement(ctx context.Context, t *tab, o ShotOptions, of ta
 	data, err := l.Screenshot(playwright.LocatorScreenshotOptions{Type: format, Quality: quality,
 		Mask: append(locators(t, masks), secrets...), MaskColor: playwright.String(maskColor), Timeout: left(ctx, s.pool.Timeout)})
 	if err != nil {
-		return Shot{}, s.explain(ctx, t, of, op, err)
+		return Shot{}, explain(ctx, t, of, op, err)
 	}
 	return s.decodeShot(data, o.Format)
 }

@@ -77,6 +77,7 @@ func (lo LaunchOptions) validate(maxPixels int) error {
 // [livePage.recover].
 type Session struct {
 	*livePage
+	*looker
 	freezing  chan struct{} // holds the still that has the clock stand
 	downloads *downloads
 	gate      *egress.Gate   // the way out; nil only in tests that look for what it stops
@@ -97,7 +98,8 @@ type Session struct {
 
 // newSession returns a session that has no page yet.
 func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, error) {
-	s := &Session{livePage: newLivePage(o, lo), freezing: make(chan struct{}, 1), secured: make(chan struct{}), tracer: newTracer()}
+	page := newLivePage(o, lo)
+	s := &Session{livePage: page, looker: &looker{page}, freezing: make(chan struct{}, 1), secured: make(chan struct{}), tracer: newTracer()}
 	s.guardPage = s.startRequestGuard
 	s.downloads = &downloads{s: s, running: map[*download]bool{}}
 	s.onDownload = s.downloads.begin

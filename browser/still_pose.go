@@ -140,10 +140,10 @@ func (k *stillShoot) bring(ctx context.Context) error {
 	if err := inPieces(ctx, lookLimit, func(limit *float64) error {
 		return l.WaitFor(playwright.LocatorWaitForOptions{State: kind, Timeout: limit})
 	}, nil); err != nil {
-		return k.s.explain(ctx, k.t, *k.of, stillOp, err)
+		return explain(ctx, k.t, *k.of, stillOp, err)
 	}
 	if err := askEngine(l.Locator(engineAsk{Op: "bring"}.query()), lookTimeout, &struct{}{}); err != nil {
-		return k.s.explain(ctx, k.t, *k.of, stillOp, err)
+		return explain(ctx, k.t, *k.of, stillOp, err)
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ func (k *stillShoot) elementArea(ctx context.Context, p part, content Area) (Are
 	l := k.of.locator(k.t.page)
 	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})
 	if err != nil {
-		return Area{}, k.s.explain(ctx, k.t, *k.of, stillOp, err)
+		return Area{}, explain(ctx, k.t, *k.of, stillOp, err)
 	}
 	refuse := func(why, hint string) error {
 		return &Error{Code: NotActionable, Message: stillOp + " " + k.of.String() + ": " + why, Hint: hint, Retriable: true}

@@ -121,7 +121,7 @@ func (s *Session) focusOn(ctx context.Context, in Input) (Acted, error) {
 		l := target.locator(t.page)
 		err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error { return l.Focus(playwright.LocatorFocusOptions{Timeout: limit}) }, nil)
 		if err != nil {
-			return Acted{}, s.explain(ctx, t, target, in.op(), err)
+			return Acted{}, explain(ctx, t, target, in.op(), err)
 		}
 		var holds struct{ On bool }
 		_, err = within(ctx, t, lookLimit, func() (int, error) {
@@ -193,7 +193,7 @@ func writes(key string) bool { return utf8.RuneCountInString(key) == 1 }
 // Typed looks once whether the one element that selector finds holds exactly what
 // the caller typed or chose there, in this document. Without such an element it
 // does not.
-func (s *Session) Typed(ctx context.Context, selector string) (bool, error) {
+func (s *looker) Typed(ctx context.Context, selector string) (bool, error) {
 	target, err := parseSelector(selector)
 	if err != nil {
 		return false, err
