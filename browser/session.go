@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
@@ -78,12 +77,11 @@ func (lo LaunchOptions) validate(maxPixels int) error {
 type Session struct {
 	*livePage
 	*looker
-	freezing  chan struct{} // holds the still that has the clock stand
+	*screenshotter
 	downloads *downloads
 	gate      *egress.Gate   // the way out; nil only in tests that look for what it stops
 	policy    *egress.Policy // of the gate
 	watched   watchedState   // the page when it was last watched
-	frozen    *time.Time     // where the clock stands in what is loaded next; see Freeze
 
 	tracer     *tracer
 	intercepts intercepts
@@ -99,7 +97,8 @@ type Session struct {
 // newSession returns a session that has no page yet.
 func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, error) {
 	page := newLivePage(o, lo)
-	s := &Session{livePage: page, looker: &looker{page}, freezing: make(chan struct{}, 1), secured: make(chan struct{}), tracer: newTracer()}
+	s := &Session{livePage: page, looker: &looker{page}, screenshotter: &screenshotter{livePage: page, freezing: make(chan struct{}, 1)},
+		secured: make(chan struct{}), tracer: newTracer()}
 	s.guardPage = s.startRequestGuard
 	s.downloads = &downloads{s: s, running: map[*download]bool{}}
 	s.onDownload = s.downloads.begin

@@ -119,13 +119,13 @@ func (k *stillShoot) eachFrame(ctx context.Context, ask func(main bool) engineAs
 
 // paintRequests returns the requests under way whose answers may change what the
 // page shows.
-func (s *Session) paintRequests() []string {
+func (j *EventLog) paintRequests() []string {
 	kinds := []string{"document", "stylesheet", "script", "image", "font", "xhr", "fetch"}
-	s.EventLog.mu.Lock()
-	defer s.EventLog.mu.Unlock()
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	var out []string
-	now := s.pool.Now()
-	for _, x := range s.EventLog.network.since(0) {
+	now := j.now()
+	for _, x := range j.network.since(0) {
 		if x.Pending && !x.cutOff && awaited(x) && !x.refused() && slices.Contains(kinds, x.Type) && now.Sub(x.Start) < openRequest {
 			out = append(out, x.Method+" "+cut(x.URL, maxNote))
 		}
