@@ -44,10 +44,10 @@ func (s *looker) LookBeyond(ctx context.Context, selector string) (Beyond, error
 // beyond is one such look, while it is made.
 type beyond struct {
 	looker *looker
-	tab     *tab
-	of      target
-	out     Beyond
-	blind   map[string]int
+	tab    *tab
+	of     target
+	out    Beyond
+	blind  map[string]int
 }
 
 // blindKinds are what can't be looked into, as the engine calls it and in words.

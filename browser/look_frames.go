@@ -90,7 +90,7 @@ const (
 // WatchFrames does watch, and then waits until the frames of other sites, which no
 // watch of the page notices, have stood still for the window too. One that goes
 // on is not waited for longer than 3 s, and one that does not answer not at all.
-func (s *Session) WatchFrames(ctx context.Context, window time.Duration, watch func() error) error {
+func (s *waiter) WatchFrames(ctx context.Context, window time.Duration, watch func() error) error {
 	left, err := s.framesMove(ctx, window) // they are observed from here on
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func (s *Session) WatchFrames(ctx context.Context, window time.Duration, watch f
 
 // framesMove returns how much longer the frames of other sites must stand still; 0
 // where there are none, or they do.
-func (s *Session) framesMove(ctx context.Context, window time.Duration) (time.Duration, error) {
+func (s *waiter) framesMove(ctx context.Context, window time.Duration) (time.Duration, error) {
 	return on(ctx, s.livePage, restOp, "the frames", func(_ context.Context, t *tab) (time.Duration, error) {
 		out, asked, own := time.Duration(0), 0, origin(t.page.URL())
 		for _, frame := range inner(t.page) {

@@ -76,16 +76,16 @@ func (s *looker) readKept(ctx context.Context, t *tab, of target, wanted string,
 // reading is one look at a text, while it is made.
 type reading struct {
 	looker *looker
-	q       *question
-	wanted  string
-	whole   bool
-	apart   bool // it matters which gaps are seen
-	find    func(seen.Text) [][]seen.Span
-	pieces  []seen.Piece
-	typed   map[int]bool               // pieces of fields that hold what the caller typed
-	states  map[seen.Span]elementState // what was found out so far
-	drawn   string                     // the canvas that most of the window is
-	ending  bool                       // an animation that is about to end is at work on what was judged last
+	q      *question
+	wanted string
+	whole  bool
+	apart  bool // it matters which gaps are seen
+	find   func(seen.Text) [][]seen.Span
+	pieces []seen.Piece
+	typed  map[int]bool               // pieces of fields that hold what the caller typed
+	states map[seen.Span]elementState // what was found out so far
+	drawn  string                     // the canvas that most of the window is
+	ending bool                       // an animation that is about to end is at work on what was judged last
 }
 
 func (s *looker) read(ctx context.Context, t *tab, of target, wanted string, how TextMatch, find func(seen.Text) [][]seen.Span) (TextLook, error) {

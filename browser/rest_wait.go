@@ -12,7 +12,7 @@ import (
 
 // waiting is one wait for rest.
 type waiting struct {
-	s       *Session
+	s       *waiter
 	of      *target // nil: the page
 	window  time.Duration
 	limit   time.Duration

@@ -78,10 +78,10 @@ type Session struct {
 	*livePage
 	*looker
 	*screenshotter
+	*waiter
 	downloads *downloads
 	gate      *egress.Gate   // the way out; nil only in tests that look for what it stops
 	policy    *egress.Policy // of the gate
-	watched   watchedState   // the page when it was last watched
 
 	tracer     *tracer
 	intercepts intercepts
@@ -98,7 +98,7 @@ type Session struct {
 func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, error) {
 	page := newLivePage(o, lo)
 	s := &Session{livePage: page, looker: &looker{page}, screenshotter: &screenshotter{livePage: page, freezing: make(chan struct{}, 1)},
-		secured: make(chan struct{}), tracer: newTracer()}
+		waiter: &waiter{livePage: page}, secured: make(chan struct{}), tracer: newTracer()}
 	s.guardPage = s.startRequestGuard
 	s.downloads = &downloads{s: s, running: map[*download]bool{}}
 	s.onDownload = s.downloads.begin

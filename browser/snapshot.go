@@ -29,8 +29,8 @@ func (s *Session) Snapshot(ctx context.Context, o OutlineOptions) (Outline, Page
 }
 
 // State returns the page line.
-func (s *Session) State(ctx context.Context) (PageState, error) {
-	return on(ctx, s.livePage, "read the page", "", func(ctx context.Context, t *tab) (PageState, error) {
+func (s *livePage) State(ctx context.Context) (PageState, error) {
+	return on(ctx, s, "read the page", "", func(ctx context.Context, t *tab) (PageState, error) {
 		title, err := titleOf(ctx, t)
 		return s.pageState(t, title), err
 	})
@@ -41,7 +41,7 @@ func ElementStates() []string { return []string{"visible", "hidden", "attached",
 
 // WaitFor waits until any element of selector is visible or attached, or none
 // is, and returns the measured wait. A timeout of 0 means the pool's.
-func (s *Session) WaitFor(ctx context.Context, selector, state string, timeout time.Duration) (time.Duration, error) {
+func (s *waiter) WaitFor(ctx context.Context, selector, state string, timeout time.Duration) (time.Duration, error) {
 	target, err := parseSelector(selector)
 	if err != nil {
 		return 0, err
@@ -72,7 +72,7 @@ func (s *Session) WaitFor(ctx context.Context, selector, state string, timeout t
 	})
 }
 
-func (s *Session) notInState(t *tab, target target, state string, waited time.Duration) error {
+func (s *waiter) notInState(t *tab, target target, state string, waited time.Duration) error {
 	n, err := target.count(t.page)
 	if err != nil {
 		return err

@@ -100,7 +100,7 @@ func (s *screenshotter) Still(ctx context.Context, o StillOptions) (Still, error
 
 // stillShoot is the work on one still.
 type stillShoot struct {
-	s        *screenshotter
+	s       *screenshotter
 	t       *tab
 	o       StillOptions
 	of      *target // the element; nil: the page
