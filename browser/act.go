@@ -120,7 +120,7 @@ func (s *Session) Press(ctx context.Context, selector, key string, timeout time.
 	return on(ctx, s.livePage, "page_press", key, func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.markNow(t), "page_press "+key+" on the focused element"
 		if activates(key) {
-			there, err := s.focusedElement(ctx, t, true)
+			there, err := focusedElement(ctx, t, true)
 			if err != nil {
 				return Acted{}, err
 			}

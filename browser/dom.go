@@ -39,7 +39,7 @@ const (
 // Elements describes the one element that selector names, or all that it
 // matches: the first 200, or fewer on a page that is slow to tell. total is how
 // many there are.
-func (s *Session) Elements(ctx context.Context, selector string, all bool, attributes []string) (found []Element, total int, err error) {
+func (s *pageReader) Elements(ctx context.Context, selector string, all bool, attributes []string) (found []Element, total int, err error) {
 	target, err := parseSelector(selector)
 	if err != nil {
 		return nil, 0, err
@@ -66,7 +66,7 @@ func (s *Session) Elements(ctx context.Context, selector string, all bool, attri
 
 // elements asks for one element after the other. Those that go away meanwhile
 // are left out.
-func (s *Session) elements(t *tab, target target, n int, attributes []string) ([]Element, error) {
+func (s *pageReader) elements(t *tab, target target, n int, attributes []string) ([]Element, error) {
 	out, over := []Element{}, s.pool.Now().Add(elementsLimit)
 	l, look := target.locator(t.page), rand.Text()
 	for i := range min(n, maxElements) {
@@ -111,7 +111,7 @@ func checkAttributes(names []string) error {
 
 // Nearest lists the lines of the page that come nearest to a selector which
 // matches nothing.
-func (s *Session) Nearest(ctx context.Context, selector string) ([]string, error) {
+func (s *pageReader) Nearest(ctx context.Context, selector string) ([]string, error) {
 	target, err := parseSelector(selector)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ const brokenImages = `() => [...document.images].filter(i => i.currentSrc && i.c
 
 // BrokenImages lists the images of the page's main frame that have loaded
 // without a picture. Those that a rule of ours refused are not the page's fault.
-func (s *Session) BrokenImages(ctx context.Context) ([]string, error) {
+func (s *pageReader) BrokenImages(ctx context.Context) ([]string, error) {
 	return on(ctx, s.livePage, "look at images", "", func(_ context.Context, t *tab) ([]string, error) {
 		got, err := t.page.Evaluate(brokenImages)
 		if err != nil {
@@ -116,7 +116,7 @@ const factsLimit = 5 * time.Second
 
 // Facts looks once at the page, as it is now. Images that a rule of ours
 // refused are left out.
-func (s *Session) Facts(ctx context.Context) (PageFacts, error) {
+func (s *pageReader) Facts(ctx context.Context) (PageFacts, error) {
 	return on(ctx, s.livePage, "look at the page's health", "", func(ctx context.Context, t *tab) (PageFacts, error) {
 		var out PageFacts
 		ask := engineAsk{Op: "health", Values: s.secretValues()}

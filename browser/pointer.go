@@ -105,7 +105,7 @@ func (s *Session) pointAt(ctx context.Context, in Input) (Acted, error) {
 		if err := s.pointer(ctx, t, func() error { return mouse.Move(at.X, at.Y) }); err != nil {
 			return Acted{}, err
 		}
-		there, err := s.hitTest(ctx, t, at)
+		there, err := hitTest(ctx, t, at)
 		if err != nil {
 			return Acted{}, err
 		}
@@ -162,7 +162,7 @@ func (s *Session) pointer(ctx context.Context, t *tab, do func() error) error {
 // dragTo holds the button down on the way to a place. What is there is judged
 // too: a button that is let go where it went down is a click.
 func (s *Session) dragTo(ctx context.Context, t *tab, to Point, what string) error {
-	there, err := s.hitTest(ctx, t, to)
+	there, err := hitTest(ctx, t, to)
 	if err != nil {
 		return err
 	}

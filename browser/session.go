@@ -77,6 +77,7 @@ func (lo LaunchOptions) validate(maxPixels int) error {
 type Session struct {
 	*livePage
 	*looker
+	*pageReader
 	*screenshotter
 	*waiter
 	downloads *downloads
@@ -97,7 +98,7 @@ type Session struct {
 // newSession returns a session that has no page yet.
 func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, error) {
 	page := newLivePage(o, lo)
-	s := &Session{livePage: page, looker: &looker{page}, screenshotter: &screenshotter{livePage: page, freezing: make(chan struct{}, 1)},
+	s := &Session{livePage: page, looker: &looker{page}, pageReader: &pageReader{page}, screenshotter: &screenshotter{livePage: page, freezing: make(chan struct{}, 1)},
 		waiter: &waiter{livePage: page}, secured: make(chan struct{}), tracer: newTracer()}
 	s.guardPage = s.startRequestGuard
 	s.downloads = &downloads{s: s, running: map[*download]bool{}}

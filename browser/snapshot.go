@@ -11,8 +11,12 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
+// pageReader reads what the page consists of and says: outline, elements and their
+// identities, figures, health.
+type pageReader struct{ *livePage }
+
 // Snapshot returns the page as an outline whose every line is a selector.
-func (s *Session) Snapshot(ctx context.Context, o OutlineOptions) (Outline, PageState, error) {
+func (s *pageReader) Snapshot(ctx context.Context, o OutlineOptions) (Outline, PageState, error) {
 	type both struct {
 		outline Outline
 		state   PageState

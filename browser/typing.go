@@ -24,7 +24,7 @@ func (s *Session) typeText(ctx context.Context, in Input) (acted Acted, hidden b
 	acted, err = on(ctx, s.livePage, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.markNow(t), strings.TrimSpace(in.op()+" "+in.Selector)
 		s.beginAct()
-		there, err := s.focusedElement(ctx, t, false)
+		there, err := focusedElement(ctx, t, false)
 		if err != nil {
 			return Acted{}, err
 		}
@@ -49,7 +49,7 @@ func (s *Session) typeText(ctx context.Context, in Input) (acted Acted, hidden b
 			if keys != "\n" && keys != "\t" {
 				typedByKey(ctx, t)
 			}
-			if at, err := s.focusedElement(ctx, t, false); err == nil {
+			if at, err := focusedElement(ctx, t, false); err == nil {
 				secret = secret || at.secret
 			}
 		}
@@ -88,7 +88,7 @@ func (s *Session) permitTyping(ctx context.Context, t *tab, keys, what string) (
 	if s.guardPolicy().Guard == nil || !enter && !strings.Contains(keys, " ") {
 		return func() {}, nil
 	}
-	there, err := s.focusedElement(ctx, t, enter)
+	there, err := focusedElement(ctx, t, enter)
 	if err != nil {
 		return func() {}, err
 	}
