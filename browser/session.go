@@ -79,27 +79,24 @@ type Session struct {
 	*looker
 	*pageReader
 	*screenshotter
+	*sessionGuard
+	*tracer
 	*waiter
 	downloads *downloads
 	gate      *egress.Gate   // the way out; nil only in tests that look for what it stops
 	policy    *egress.Policy // of the gate
 
-	tracer     *tracer
 	intercepts intercepts
-	guards     map[playwright.Page]*guardStart // the request guards of the pages
-	secured    chan struct{}                   // closed when its pages are watched because of https
-	securing   sync.Mutex
-	secure     bool      // a page has sent a request by https
 	counting   sync.Once // of unwatched
 	unwatched  int       // requests of the event log that were sent before the pages were watched, some of those after them included
-	permitted  int       // actions under way that a person permitted
 }
 
 // newSession returns a session that has no page yet.
 func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, error) {
 	page := newLivePage(o, lo)
 	s := &Session{livePage: page, looker: &looker{page}, pageReader: &pageReader{page}, screenshotter: &screenshotter{livePage: page, freezing: make(chan struct{}, 1)},
-		waiter: &waiter{livePage: page}, secured: make(chan struct{}), tracer: newTracer()}
+		waiter: &waiter{livePage: page}, tracer: newTracer(page)}
+	s.sessionGuard = &sessionGuard{livePage: page, covered: s.intercepts.cover, proxied: func() bool { return s.gate != nil }, secured: make(chan struct{})}
 	s.guardPage = s.startRequestGuard
 	s.downloads = &downloads{s: s, running: map[*download]bool{}}
 	s.onDownload = s.downloads.begin

@@ -120,9 +120,9 @@ func (s *Session) StorageState(ctx context.Context) (state []byte, lost []string
 		if databases, lost, err = readDatabases(ctx, t); err != nil {
 			return nil, err
 		}
-		s.mu.Lock()
+		s.livePage.mu.Lock()
 		s.databases = databases
-		s.mu.Unlock()
+		s.livePage.mu.Unlock()
 		s.storage.put(base.ToOptionalStorageState(), s.pool.Now())
 		return mergeStorageState(base, databases)
 	})
@@ -173,9 +173,9 @@ func (s *Session) Adopt(ctx context.Context, state []byte) error {
 	if err := s.open(what); err != nil {
 		return err
 	}
-	s.mu.Lock()
+	s.livePage.mu.Lock()
 	s.databases = databases
-	s.mu.Unlock()
+	s.livePage.mu.Unlock()
 	s.storage.put(parsed, s.pool.Now())
 	old := s.current()
 	s.endTracePart(ctx)
