@@ -6,11 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/mxschmitt/playwright-go"
-
-	"github.com/assay-qa/assay/browser/egress"
 )
 
 // LaunchOptions describes what one session may have of its own. Zero values mean
@@ -76,6 +73,9 @@ func (lo LaunchOptions) validate(maxPixels int) error {
 // [livePage.recover].
 type Session struct {
 	*livePage
+	*egressProxy
+	*fetcher
+	*interceptor
 	*looker
 	*pageReader
 	*screenshotter
@@ -83,12 +83,6 @@ type Session struct {
 	*tracer
 	*waiter
 	downloads *downloads
-	gate      *egress.Gate   // the way out; nil only in tests that look for what it stops
-	policy    *egress.Policy // of the gate
-
-	intercepts intercepts
-	counting   sync.Once // of unwatched
-	unwatched  int       // requests of the event log that were sent before the pages were watched, some of those after them included
 }
 
 // newSession returns a session that has no page yet.
@@ -96,8 +90,12 @@ func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, err
 	page := newLivePage(o, lo)
 	s := &Session{livePage: page, looker: &looker{page}, pageReader: &pageReader{page}, screenshotter: &screenshotter{livePage: page, freezing: make(chan struct{}, 1)},
 		waiter: &waiter{livePage: page}, tracer: newTracer(page)}
-	s.sessionGuard = &sessionGuard{livePage: page, covered: s.intercepts.cover, proxied: func() bool { return s.gate != nil }, secured: make(chan struct{})}
+	rules := &intercepts{}
+	s.sessionGuard = &sessionGuard{livePage: page, covered: rules.cover, proxied: func() bool { return s.gate != nil }, secured: make(chan struct{})}
 	s.guardPage = s.startRequestGuard
+	s.interceptor = &interceptor{livePage: page, intercepts: rules, guard: s.sessionGuard}
+	s.egressProxy = &egressProxy{livePage: page, guard: s.sessionGuard}
+	s.fetcher = &fetcher{livePage: page, egress: s.egressProxy}
 	s.downloads = &downloads{s: s, running: map[*download]bool{}}
 	s.onDownload = s.downloads.begin
 	var state *playwright.OptionalStorageState // none is what a session begins with
