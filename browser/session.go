@@ -73,6 +73,7 @@ func (lo LaunchOptions) validate(maxPixels int) error {
 // [livePage.recover].
 type Session struct {
 	*livePage
+	*downloads
 	*egressProxy
 	*fetcher
 	*interceptor
@@ -82,7 +83,6 @@ type Session struct {
 	*sessionGuard
 	*tracer
 	*waiter
-	downloads *downloads
 }
 
 // newSession returns a session that has no page yet.
@@ -96,7 +96,7 @@ func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, err
 	s.interceptor = &interceptor{livePage: page, intercepts: rules, guard: s.sessionGuard}
 	s.egressProxy = &egressProxy{livePage: page, guard: s.sessionGuard}
 	s.fetcher = &fetcher{livePage: page, egress: s.egressProxy}
-	s.downloads = &downloads{s: s, running: map[*download]bool{}}
+	s.downloads = &downloads{page: page, running: map[*download]bool{}}
 	s.onDownload = s.downloads.begin
 	var state *playwright.OptionalStorageState // none is what a session begins with
 	switch {
