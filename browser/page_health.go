@@ -34,7 +34,7 @@ func (s *pageReader) BrokenImages(ctx context.Context) ([]string, error) {
 
 // Quiet waits, for a bounded time, until the requests of the current document
 // have been answered, and tells what they came to.
-func (s *Session) Quiet(ctx context.Context) (Effects, error) {
+func (s *actions) Quiet(ctx context.Context) (Effects, error) {
 	return on(ctx, s.livePage, "wait for the page", "", func(ctx context.Context, t *tab) (Effects, error) {
 		var m mark
 		address := t.page.URL()

@@ -73,6 +73,7 @@ func (lo LaunchOptions) validate(maxPixels int) error {
 // [livePage.recover].
 type Session struct {
 	*livePage
+	*actions
 	*downloads
 	*egressProxy
 	*fetcher
@@ -98,6 +99,7 @@ func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, err
 	s.fetcher = &fetcher{livePage: page, egress: s.egressProxy}
 	s.downloads = &downloads{page: page, running: map[*download]bool{}}
 	s.onDownload = s.downloads.begin
+	s.actions = &actions{livePage: page, guard: s.sessionGuard, egress: s.egressProxy, downloads: s.downloads, waiter: s.waiter}
 	var state *playwright.OptionalStorageState // none is what a session begins with
 	switch {
 	case lo.State != nil:

@@ -14,7 +14,7 @@ import (
 
 // typeText types into what has the focus, or into the element of a selector,
 // key by key. Enter, and a space where it presses a button, are judged as such.
-func (s *Session) typeText(ctx context.Context, in Input) (acted Acted, hidden bool, err error) {
+func (s *actions) typeText(ctx context.Context, in Input) (acted Acted, hidden bool, err error) {
 	if in.Selector != "" {
 		if _, err := s.focusOn(ctx, in); err != nil {
 			return Acted{}, true, err
@@ -83,16 +83,16 @@ func pressEach(ctx context.Context, keyboard playwright.Keyboard, text string) e
 }
 
 // permitTyping returns the guard's word on keys that could press what has the focus.
-func (s *Session) permitTyping(ctx context.Context, t *tab, keys, what string) (end func(), err error) {
+func (s *actions) permitTyping(ctx context.Context, t *tab, keys, what string) (end func(), err error) {
 	enter := keys == "\n"
-	if s.guardPolicy().Guard == nil || !enter && !strings.Contains(keys, " ") {
+	if s.guard.guardPolicy().Guard == nil || !enter && !strings.Contains(keys, " ") {
 		return func() {}, nil
 	}
 	there, err := focusedElement(ctx, t, enter)
 	if err != nil {
 		return func() {}, err
 	}
-	return s.permitAction(ctx, t, there.at, what+" into "+cut(there.line, maxNote))
+	return s.guard.permitAction(ctx, t, there.at, what+" into "+cut(there.line, maxNote))
 }
 
 // strokes cuts a text where a key may move the focus or send a form.
@@ -112,7 +112,7 @@ func strokes(text string) (out []string) {
 }
 
 // focusOn gives the element of an input's selector the focus.
-func (s *Session) focusOn(ctx context.Context, in Input) (Acted, error) {
+func (s *actions) focusOn(ctx context.Context, in Input) (Acted, error) {
 	target, err := parseSelector(in.Selector)
 	if err != nil {
 		return Acted{}, err
@@ -139,7 +139,7 @@ const idleFor = 500 * time.Millisecond
 
 // awaitIdle waits until no request has been under way for a while. A limit of 0
 // means ten seconds.
-func (s *Session) awaitIdle(ctx context.Context, t *tab, limit time.Duration) error {
+func (s *actions) awaitIdle(ctx context.Context, t *tab, limit time.Duration) error {
 	if limit == 0 {
 		limit = 10 * time.Second
 	}
