@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"errors"
-	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -326,10 +325,6 @@ func origin(address string) string {
 		return ""
 	}
 	return u.Scheme + "://" + u.Host
-}
-
-func statusText(status int) string {
-	return strings.TrimSpace(strconv.Itoa(status) + " " + http.StatusText(status))
 }
 
 // maxValue bounds what is returned of a control's value, in bytes.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/mxschmitt/playwright-go"
 
@@ -338,17 +337,6 @@ func (j *EventLog) notesSince(n int) []string {
 		out = append(out, *note)
 	}
 	return out
-}
-
-// cut shortens s to at most n bytes, at a character's edge.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
 }
 
 // ring keeps the last limit items added and counts all.

@@ -598,3 +598,31 @@ func asInvalid(err error) error {
 	}
 	return err
 }
+
+// markNow returns the position at which an act or a load begins.
+func (j *EventLog) markNow(t *tab) mark {
+	address := t.page.URL()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	m := j.position()
+	m.url = address
+	j.actedAt = j.now()
+	j.actCount++
+	return m
+}
+
+// paintRequests returns the requests under way whose answers may change what the
+// page shows.
+func (j *EventLog) paintRequests() []string {
+	kinds := []string{"document", "stylesheet", "script", "image", "font", "xhr", "fetch"}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var out []string
+	now := j.now()
+	for _, x := range j.network.since(0) {
+		if x.Pending && !x.cutOff && awaited(x) && !x.refused() && slices.Contains(kinds, x.Type) && now.Sub(x.Start) < openRequest {
+			out = append(out, x.Method+" "+cut(x.URL, maxNote))
+		}
+	}
+	return out
+}

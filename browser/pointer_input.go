@@ -241,18 +241,6 @@ func (s *actions) waitInput(ctx context.Context, in Input) (Acted, error) {
 	})
 }
 
-// rest waits for a fixed time.
-func rest(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // Point is a place in the viewport, in CSS pixels from its upper left corner.
 type Point struct {
 	X float64 `json:"x"`
@@ -312,18 +300,6 @@ const (
 	maxScroll = 100_000          // CSS pixels
 	maxPause  = 30 * time.Second // of all waits together, so that the call can answer
 )
-
-// Viewport describes what a session shows of a page.
-type Viewport struct {
-	Width  int     `json:"width"`
-	Height int     `json:"height"`
-	DPR    float64 `json:"dpr" jsonschema:"device pixels of a CSS pixel"`
-}
-
-// Viewport returns the size of the session's pages.
-func (s *livePage) Viewport() Viewport {
-	return Viewport{Width: s.opts.Width, Height: s.opts.Height, DPR: s.scale}
-}
 
 // CheckInputs refuses a batch of which any action could not be done as it is
 // written: before the first one is done.

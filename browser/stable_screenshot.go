@@ -410,22 +410,6 @@ func (k *stillShoot) eachFrame(ctx context.Context, ask func(main bool) engineAs
 	return nil
 }
 
-// paintRequests returns the requests under way whose answers may change what the
-// page shows.
-func (j *EventLog) paintRequests() []string {
-	kinds := []string{"document", "stylesheet", "script", "image", "font", "xhr", "fetch"}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	var out []string
-	now := j.now()
-	for _, x := range j.network.since(0) {
-		if x.Pending && !x.cutOff && awaited(x) && !x.refused() && slices.Contains(kinds, x.Type) && now.Sub(x.Start) < openRequest {
-			out = append(out, x.Method+" "+cut(x.URL, maxNote))
-		}
-	}
-	return out
-}
-
 // bring scrolls the element into view within what it scrolls in. It must be
 // visible soon, as the page has come to rest otherwise, and be the only one.
 func (k *stillShoot) bring(ctx context.Context) error {

@@ -370,61 +370,6 @@ func (s *looker) throughFrames(ctx context.Context, t *tab, inner target, out Lo
 	return out, nil
 }
 
-// Bounds on waiting for the frames of other sites, as for a page that goes on.
-const (
-	maxRestFrames   = 20
-	frameRestAnswer = 500 * time.Millisecond
-)
-
-// WatchFrames does watch, and then waits until the frames of other sites, which no
-// watch of the page notices, have stood still for the window too. One that goes
-// on is not waited for longer than 3 s, and one that does not answer not at all.
-func (s *waiter) WatchFrames(ctx context.Context, window time.Duration, watch func() error) error {
-	left, err := s.framesMove(ctx, window) // they are observed from here on
-	if err != nil {
-		return err
-	}
-	if err := watch(); err != nil || left == 0 {
-		return err
-	}
-	until := s.pool.Now().Add(pageRestLimit)
-	for s.pool.Now().Before(until) {
-		if left, err = s.framesMove(ctx, window); err != nil || left <= 0 {
-			return err
-		}
-		if err := rest(ctx, min(left, restPoll)); err != nil {
-			return classify(err, restOp+" the frames")
-		}
-	}
-	return nil
-}
-
-// framesMove returns how much longer the frames of other sites must stand still; 0
-// where there are none, or they do.
-func (s *waiter) framesMove(ctx context.Context, window time.Duration) (time.Duration, error) {
-	return on(ctx, s.livePage, restOp, "the frames", func(_ context.Context, t *tab) (time.Duration, error) {
-		out, asked, own := time.Duration(0), 0, origin(t.page.URL())
-		for _, frame := range inner(t.page) {
-			if address := frame.URL(); strings.HasPrefix(address, "about:") || origin(address) == own {
-				continue
-			}
-			if asked++; asked > maxRestFrames {
-				break
-			}
-			var a restAnswer
-			if err := askEngine(frame.Locator(engineAsk{Op: "rest"}.query()), frameRestAnswer, &a); err != nil {
-				continue // it has gone, or does not answer: whoever looks into it finds out
-			}
-			still := time.Duration(a.Still * float64(time.Millisecond))
-			if a.Loading || a.Ending > 0 {
-				still = 0
-			}
-			out = max(out, window-still)
-		}
-		return out, nil
-	})
-}
-
 // framesOf lists a page's frames, the main one first, not more than maxFrames.
 func framesOf(page playwright.Page) []playwright.Frame {
 	frames := page.Frames()

@@ -24,6 +24,8 @@ const (
 	maxDocuments     = 3               // that one wait follows a page through: after them, time is up as if it had stayed
 	refreshLimit     = 5 * time.Second // a refresh in the markup that is due later is not waited for
 	answerLimit      = 4 * time.Second // how long a page may answer nothing beyond a wait's own limit
+	maxRestFrames    = 20              // frames of other sites that are waited for
+	frameRestAnswer  = 500 * time.Millisecond
 )
 
 // RestOptions say what must be at rest.
@@ -122,6 +124,55 @@ func (s *waiter) Rest(ctx context.Context, o RestOptions) (Rest, error) {
 const frameLimit = 300 * time.Millisecond
 
 const frameOp = "wait for a frame"
+
+// WatchFrames does watch, and then waits until the frames of other sites, which no
+// watch of the page notices, have stood still for the window too. One that goes
+// on is not waited for longer than 3 s, and one that does not answer not at all.
+func (s *waiter) WatchFrames(ctx context.Context, window time.Duration, watch func() error) error {
+	left, err := s.framesMove(ctx, window) // they are observed from here on
+	if err != nil {
+		return err
+	}
+	if err := watch(); err != nil || left == 0 {
+		return err
+	}
+	until := s.pool.Now().Add(pageRestLimit)
+	for s.pool.Now().Before(until) {
+		if left, err = s.framesMove(ctx, window); err != nil || left <= 0 {
+			return err
+		}
+		if err := rest(ctx, min(left, restPoll)); err != nil {
+			return classify(err, restOp+" the frames")
+		}
+	}
+	return nil
+}
+
+// framesMove returns how much longer the frames of other sites must stand still; 0
+// where there are none, or they do.
+func (s *waiter) framesMove(ctx context.Context, window time.Duration) (time.Duration, error) {
+	return on(ctx, s.livePage, restOp, "the frames", func(_ context.Context, t *tab) (time.Duration, error) {
+		out, asked, own := time.Duration(0), 0, origin(t.page.URL())
+		for _, frame := range inner(t.page) {
+			if address := frame.URL(); strings.HasPrefix(address, "about:") || origin(address) == own {
+				continue
+			}
+			if asked++; asked > maxRestFrames {
+				break
+			}
+			var a restAnswer
+			if err := askEngine(frame.Locator(engineAsk{Op: "rest"}.query()), frameRestAnswer, &a); err != nil {
+				continue // it has gone, or does not answer: whoever looks into it finds out
+			}
+			still := time.Duration(a.Still * float64(time.Millisecond))
+			if a.Loading || a.Ending > 0 {
+				still = 0
+			}
+			out = max(out, window-still)
+		}
+		return out, nil
+	})
+}
 
 // NextFrame waits until the page has had the time to paint once more.
 func (s *waiter) NextFrame(ctx context.Context) {
