@@ -4,14 +4,15 @@ import (
 	"context"
 	_ "embed"
 	"errors"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/texts"
 )
 
 // Acted is the outcome of an action on an element.
@@ -127,7 +128,7 @@ func (s *actions) Press(ctx context.Context, selector, key string, timeout time.
 		})
 	}
 	return on(ctx, s.livePage, "page_press", key, func(ctx context.Context, t *tab) (Acted, error) {
-		m, what := s.markNow(t), "page_press "+key+" on the focused element"
+		m, what := s.log.MarkAct(t.page), "page_press "+key+" on the focused element"
 		if activates(key) {
 			there, err := focusedElement(ctx, t, true)
 			if err != nil {
@@ -139,8 +140,8 @@ func (s *actions) Press(ctx context.Context, selector, key string, timeout time.
 			}
 			defer end()
 		}
-		s.beginAct()
-		s.EventLog.acts(true)
+		s.log.BeginAct()
+		s.log.Touch(true)
 		_, err := within(ctx, t, s.pool.Timeout, func() (struct{}, error) { return struct{}{}, t.page.Keyboard().Press(key) })
 		if err != nil && !s.closedItself(t) {
 			return Acted{}, keyError(key, err)
@@ -161,7 +162,7 @@ func keyError(key string, err error) error {
 }
 
 func unknownKey(key string) *Error {
-	return invalid(`use names such as Enter, Tab, Escape, ArrowDown, a, A, Control+A`, "key %q is unknown", cut(key, maxNote))
+	return invalid(`use names such as Enter, Tab, Escape, ArrowDown, a, A, Control+A`, "key %q is unknown", texts.Cut(key, maxNote))
 }
 
 // act does one action on the one element that selector names, and tells what
@@ -172,7 +173,7 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 		return Acted{}, err
 	}
 	return on(ctx, s.livePage, op, selector, func(ctx context.Context, t *tab) (Acted, error) {
-		m := s.markNow(t)
+		m := s.log.MarkAct(t.page)
 		end := func() {}
 		defer func() { end() }()
 		if a.acts {
@@ -201,7 +202,7 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 
 // aftermath is settle for an action, which may have closed its own page.
 // What the guard stopped of it is an error.
-func (s *actions) aftermath(ctx context.Context, t *tab, m mark, what string) (Effects, error) {
+func (s *actions) aftermath(ctx context.Context, t *tab, m eventlog.Mark, what string) (Effects, error) {
 	e, err := s.settle(ctx, t, m)
 	if err == nil {
 		return e, s.guard.afterStop(m, what)
@@ -210,8 +211,8 @@ func (s *actions) aftermath(ctx context.Context, t *tab, m mark, what string) (E
 		return e, err
 	}
 	s.reportEnd(t)
-	e = s.effects(t, m, "")
-	e.Page.URL, e.URLFrom = "", m.url
+	e = s.log.Effects(t.page, m, "")
+	e.Page.URL, e.URLFrom = "", m.URL
 	e.Notes = append(e.Notes, "page: it closed itself; a blank one takes its place")
 	return e, nil
 }
@@ -221,7 +222,7 @@ var errAmbiguous = errors.New("strict mode violation")
 
 // perform gives an action the caller's time-out, or the default one: short
 // while no element matches, long once one does.
-func (s *actions) perform(ctx context.Context, t *tab, m mark, target target, timeout time.Duration, a action) error {
+func (s *actions) perform(ctx context.Context, t *tab, m eventlog.Mark, target target, timeout time.Duration, a action) error {
 	// With thousands of matches Playwright takes longer to refuse than a piece
 	// of the wait lasts, and would be asked again and again.
 	n, err := within(ctx, t, firstPiece, func() (int, error) { return target.count(t.page) })
@@ -244,7 +245,7 @@ func (s *actions) perform(ctx context.Context, t *tab, m mark, target target, ti
 	ctx, cancel := context.WithTimeout(ctx, whole)
 	defer cancel()
 	do := func(l playwright.Locator, limit *float64) error {
-		s.EventLog.acts(true)
+		s.log.Touch(true)
 		return a.do(l, limit)
 	}
 	try := a.ready
@@ -252,7 +253,7 @@ func (s *actions) perform(ctx context.Context, t *tab, m mark, target target, ti
 		try = do
 	}
 	if n != 1 || !a.click || !readyNow(l) {
-		if err := inPieces(ctx, whole, func(limit *float64) error { s.beginAct(); return try(l, limit) }, hopeless); err != nil || a.ready == nil {
+		if err := inPieces(ctx, whole, func(limit *float64) error { s.log.BeginAct(); return try(l, limit) }, hopeless); err != nil || a.ready == nil {
 			return err
 		}
 	}
@@ -265,9 +266,9 @@ func (s *actions) perform(ctx context.Context, t *tab, m mark, target target, ti
 		ctx, cancel = context.WithTimeout(call, whole)
 		defer cancel()
 	}
-	s.beginAct()
+	s.log.BeginAct()
 	err = do(l, left(ctx, whole))
-	if errors.Is(err, playwright.ErrTimeout) && s.navigates(t, m) {
+	if errors.Is(err, playwright.ErrTimeout) && s.log.Navigates(t.page, m) {
 		return nil // it is done; what isn't is the navigation that it began
 	}
 	return err
@@ -318,15 +319,6 @@ func asked(err error) bool {
 	return errors.As(err, &ours)
 }
 
-// origin returns scheme, host and port of an address, "" when it has none.
-func origin(address string) string {
-	u, err := url.Parse(hostPart(address))
-	if err != nil {
-		return ""
-	}
-	return u.Scheme + "://" + u.Host
-}
-
 // maxValue bounds what is returned of a control's value, in bytes.
 const maxValue = 16 << 10
 
@@ -347,7 +339,7 @@ func readValue(ctx context.Context, t *tab, target target) string {
 		return redact.MaskedValue // better masked without need than shown
 	}
 	if held.Known {
-		return cut(held.Value, maxValue)
+		return texts.Cut(held.Value, maxValue)
 	}
 	value, err := l.InputValue(playwright.LocatorInputValueOptions{Timeout: limit})
 	if err != nil && isWrongKind(err) {
@@ -356,7 +348,7 @@ func readValue(ctx context.Context, t *tab, target target) string {
 	if err != nil {
 		return ""
 	}
-	return cut(value, maxValue)
+	return texts.Cut(value, maxValue)
 }
 
 // isWrongKind reports whether an element is not of the kind that was asked of.
@@ -393,10 +385,10 @@ func missingOption(l playwright.Locator, option string) error {
 		if label == option || value == option {
 			return nil
 		}
-		labels = append(labels, strconv.Quote(cut(label, maxNote)))
+		labels = append(labels, strconv.Quote(texts.Cut(label, maxNote)))
 	}
-	return &Error{Code: ElementNotFound, Message: "page_select: no option " + strconv.Quote(cut(option, maxNote)),
-		Hint: "its options:", Page: listed(labels, len(labels))}
+	return &Error{Code: ElementNotFound, Message: "page_select: no option " + strconv.Quote(texts.Cut(option, maxNote)),
+		Hint: "its options:", Page: eventlog.Listed(labels, len(labels))}
 }
 
 // explain turns a failed action into an error that lists candidates: the
@@ -467,7 +459,7 @@ var obstacleScript string
 func obstacle(ctx context.Context, t *tab, l playwright.Locator) string {
 	got, err := within(ctx, t, lookLimit, func() (any, error) { return l.EvaluateAll(obstacleScript) })
 	if reason, ok := got.(string); ok && err == nil && reason != "" {
-		return cut(reason, maxReason)
+		return texts.Cut(reason, maxReason)
 	}
 	return "the element could not be acted on in time"
 }

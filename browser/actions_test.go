@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/browser/eventlog"
 )
 
 // Strict selection: several matches are an error that lists each as a selector
@@ -217,7 +219,7 @@ func TestSelect(t *testing.T) {
 	_, err := s.Select(within30s(t), "css=#one", "Plum", 0)
 	wantCode(t, err, ElementNotFound, "Plum", `"Apple"`, `"Pear tree"`)
 	_, err = s.Select(within30s(t), "css=#long", "None", 0)
-	if e := wantCode(t, err, ElementNotFound, "280 more"); len(e.Page) > maxListed+1 {
+	if e := wantCode(t, err, ElementNotFound, "280 more"); len(e.Page) > eventlog.MaxListed+1 {
 		t.Errorf("%d options are listed", len(e.Page))
 	}
 	_, err = s.Select(within30s(t), "css=#fake", "x", 0)
@@ -314,7 +316,7 @@ func TestDialogs(t *testing.T) {
 		}
 	}
 	a, err := s.Click(within30s(t), "css=#many", 0)
-	if err != nil || len(a.Notes) != maxListed+1 || a.Notes[maxListed] != fmt.Sprintf("… %d more", 1000-maxListed) {
+	if err != nil || len(a.Notes) != eventlog.MaxListed+1 || a.Notes[eventlog.MaxListed] != fmt.Sprintf("… %d more", 1000-eventlog.MaxListed) {
 		t.Errorf("1000 alerts: %d notes, last %q, %v", len(a.Notes), a.Notes[max(0, len(a.Notes)-1):], err)
 	}
 	if _, err := s.Click(within30s(t), "css=#leave", 0); err != nil {
@@ -339,9 +341,7 @@ func TestPopupsAndDownloadsAreNoted(t *testing.T) {
 			t.Fatal(err)
 		}
 		becomes(t, "noted: "+strings.Join(words, " "), func() error { // the event may follow the answer
-			s.EventLog.mu.Lock()
-			defer s.EventLog.mu.Unlock()
-			notes := s.EventLog.notesSince(0)
+			notes := s.log.NotesSince(eventlog.Mark{})
 			n := 0
 			for _, note := range notes {
 				if strings.Contains(note, words[0]) && strings.Contains(note, words[1]) {

@@ -87,7 +87,7 @@ func (s *Session) openContext(l *browserContext, co playwright.BrowserNewContext
 		_ = context.Close() // what matters is why there is no page
 		return nil, err
 	}
-	s.EventLog.listen(context, page)
+	s.listen(context, page)
 	return page, nil
 }
 

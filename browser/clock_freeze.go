@@ -97,16 +97,13 @@ func (s *screenshotter) reloadFrozen(ctx context.Context, at time.Time) (thaw fu
 // be: that would send it twice.
 func (s *screenshotter) loadAgain(ctx context.Context, t *tab) error {
 	address := t.page.URL()
-	s.EventLog.mu.Lock()
-	x := s.EventLog.documentOf(t.page, address)
-	s.EventLog.mu.Unlock()
-	if x != nil && !slices.Contains([]string{"GET", "HEAD"}, x.Method) {
-		return invalid("open the page by its address first, or leave freeze out", "the page is the answer to a %s and can't be loaded again to freeze its clock", x.Method)
+	if method := s.log.DocumentMethod(t.page); !slices.Contains([]string{"", "GET", "HEAD"}, method) {
+		return invalid("open the page by its address first, or leave freeze out", "the page is the answer to a %s and can't be loaded again to freeze its clock", method)
 	}
 	if address == "about:blank" || address == "" {
 		return invalid("open a page first", "there is no page to load again with its clock frozen")
 	}
-	_, err := s.ask(ctx, t, s.markNow(t), func() (playwright.Response, error) {
+	_, err := s.ask(ctx, t, s.log.MarkAct(t.page), func() (playwright.Response, error) {
 		return t.page.Reload(playwright.PageReloadOptions{Timeout: left(ctx, s.pool.Timeout)})
 	})
 	return err

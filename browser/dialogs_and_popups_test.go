@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/browser/eventlog"
 )
 
 func TestDialogPolicy(t *testing.T) {
@@ -75,10 +77,8 @@ func TestDialogsWithoutEnd(t *testing.T) {
 	if nav := visit(t, s, web.URL+"/ok"); nav.Title != "ok" {
 		t.Errorf("the page is %q", nav.Title)
 	}
-	s.EventLog.mu.Lock()
-	defer s.EventLog.mu.Unlock()
-	if n := len(s.EventLog.notes.since(0)); n > maxNotes {
-		t.Errorf("%d notes are kept, more than %d", n, maxNotes)
+	if n := len(s.log.NotesSince(eventlog.Mark{})); n > eventlog.MaxNotes {
+		t.Errorf("%d notes are kept, more than %d", n, eventlog.MaxNotes)
 	}
 }
 
@@ -96,9 +96,7 @@ func TestDialogsElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	becomes(t, "the popup's dialog is told", func() error {
-		s.EventLog.mu.Lock()
-		defer s.EventLog.mu.Unlock()
-		if !strings.Contains(strings.Join(s.EventLog.notesSince(0), "\n"), `alert "popped" accepted`) {
+		if !strings.Contains(strings.Join(s.log.NotesSince(eventlog.Mark{}), "\n"), `alert "popped" accepted`) {
 			return errHeld
 		}
 		return nil

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/texts"
 )
 
 // Element describes what an element is and holds.
@@ -103,7 +105,7 @@ func checkAttributes(names []string) error {
 	}
 	for _, name := range names {
 		if name == "" || len(name) > maxNote || strings.ContainsAny(name, " \t\n\r\"'<>/=\x00") {
-			return invalid("use names such as href or data-id", "attribute %q is no name", cut(name, maxNote))
+			return invalid("use names such as href or data-id", "attribute %q is no name", texts.Cut(name, maxNote))
 		}
 	}
 	return nil

@@ -19,6 +19,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/texts"
 )
 
 // maxDownloads bounds how many files one session saves.
@@ -54,21 +57,14 @@ type downloads struct {
 type download struct {
 	playwright.Download
 	name string
-	note *string
-	mark int // notes before it
-	came *sideEffect
+	note *eventlog.DownloadNote
 }
 
 // begin runs on Playwright's dispatch goroutine when a download starts: it only takes
 // a note, and saves the file in a goroutine.
 func (ds *downloads) begin(pd playwright.Download) {
-	j := ds.page.EventLog
 	d := &download{Download: pd, name: ds.fileName(pd.SuggestedFilename())}
-	j.mu.Lock()
-	d.mark = j.notes.total
-	j.mu.Unlock()
-	d.note = j.note(j.about(d) + "; still running")
-	d.came = j.addSideEffect(sideEffect{SideEffect: SideEffect{Kind: Downloaded, Text: d.name, Running: true}})
+	d.note = ds.page.log.DownloadBegan(d.name, d.URL())
 	ds.mu.Lock()
 	ds.count++
 	tooMany := ds.count > maxDownloads
@@ -88,7 +84,7 @@ func (ds *downloads) begin(pd playwright.Download) {
 // fileName returns a safe name that tells no secret, nor what a browser makes of one
 // in a file name.
 func (ds *downloads) fileName(suggested string) string {
-	name := safeName(ds.page.EventLog.mask(suggested))
+	name := safeName(ds.page.log.Mask(suggested))
 	for _, secret := range ds.page.pool.Secrets() {
 		if letters := lettersOf(secret); len(letters) >= 4 && strings.Contains(lettersOf(name), letters) {
 			return "download" + filepath.Ext(name)
@@ -109,16 +105,13 @@ func lettersOf(text string) string {
 
 // finish notes what became of a download.
 func (ds *downloads) finish(d *download, got Download, err error) {
-	got.URL = ds.page.EventLog.address(d.URL(), maxURL)
+	got.URL = ds.page.log.Address(d.URL(), maxURL)
 	word := fmt.Sprintf("; saved as %s, %d bytes, sha256 %s", got.Name, got.Size, got.SHA256)
 	if err != nil {
-		got.Name, got.Failed = d.name, cut(plain(err), maxReason)
+		got.Name, got.Failed = d.name, texts.Cut(plain(err), maxReason)
 		word = "; not saved: " + got.Failed
 	}
-	ds.page.EventLog.mu.Lock()
-	*d.note = ds.page.EventLog.about(d) + word
-	d.came.Running, d.came.Failed = false, got.Failed
-	ds.page.EventLog.mu.Unlock()
+	d.note.End(word, got.Failed)
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
 	delete(ds.running, d)
@@ -263,7 +256,7 @@ func (ds *downloads) CancelDownloads() []string {
 	defer ds.mu.Unlock()
 	var names []string
 	for d := range ds.running {
-		names = append(names, ds.page.EventLog.about(d))
+		names = append(names, d.note.String())
 		go func() { _ = d.Cancel() }() // its end is noted by who waits for it
 	}
 	slices.Sort(names)
@@ -271,11 +264,11 @@ func (ds *downloads) CancelDownloads() []string {
 }
 
 // runningSince reports whether a download that began after m is under way.
-func (ds *downloads) runningSince(m mark) bool {
+func (ds *downloads) runningSince(m eventlog.Mark) bool {
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
 	for d := range ds.running {
-		if d.mark >= m.notes {
+		if d.note.Since(m) {
 			return true
 		}
 	}
@@ -283,7 +276,7 @@ func (ds *downloads) runningSince(m mark) bool {
 }
 
 // await waits, for a bounded time, for downloads that began after m.
-func (ds *downloads) await(ctx context.Context, m mark) {
+func (ds *downloads) await(ctx context.Context, m eventlog.Mark) {
 	over := time.NewTimer(settleLimit)
 	defer over.Stop()
 	tick := time.NewTicker(settlePoll)

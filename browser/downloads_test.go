@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/assay-qa/assay/browser/eventlog"
 )
 
 // attachment answers with a file to save.
@@ -138,9 +140,7 @@ func TestDownloadsAreBounded(t *testing.T) {
 		t.Errorf("running: %q", running)
 	}
 	becomes(t, "its end is noted", func() error {
-		s.EventLog.mu.Lock()
-		defer s.EventLog.mu.Unlock()
-		if all := strings.Join(s.EventLog.notesSince(0), "\n"); strings.Contains(all, "still running") {
+		if all := strings.Join(s.log.NotesSince(eventlog.Mark{}), "\n"); strings.Contains(all, "still running") {
 			return fmt.Errorf("notes: %s", all)
 		}
 		return nil

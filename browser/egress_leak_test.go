@@ -125,9 +125,7 @@ func egressRig(t *testing.T, change func(*Options)) (*Pool, *canary, func(r rout
 // refusedAt reports whether the session's gate refused that port.
 func refusedAt(s *Session, hostport string) bool {
 	_, port, _ := net.SplitHostPort(hostport)
-	s.EventLog.mu.Lock()
-	defer s.EventLog.mu.Unlock()
-	for _, n := range s.EventLog.gate.since(0) {
+	for _, n := range s.log.Refusals() {
 		if n.Port == port && n.Rule == egress.NotAllowed {
 			return true
 		}

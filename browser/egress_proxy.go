@@ -13,6 +13,8 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/texts"
 )
 
 // egressProxy is a session's way out: a gate on loopback that its browser, and
@@ -38,7 +40,7 @@ func (s *egressProxy) openGate() error {
 	if err != nil {
 		return invalid("write host names, *.domain or IP addresses, without scheme, port and path", "%v", err)
 	}
-	s.gate, err = egress.Start(egress.Options{Policy: policy, Resolve: s.pool.resolve, Ports: s.pool.gates, Now: s.pool.Now, Judge: s.judge, JudgeTunnel: s.judgeTunnel, OnUnreached: s.EventLog.onUnreached})
+	s.gate, err = egress.Start(egress.Options{Policy: policy, Resolve: s.pool.resolve, Ports: s.pool.gates, Now: s.pool.Now, Judge: s.judge, JudgeTunnel: s.judgeTunnel, OnUnreached: s.log.Unreached})
 	if err != nil {
 		return &Error{Code: Internal, Message: "browser_launch: " + err.Error(), Hint: "free some ports of 127.0.0.1, or call again", Retriable: true, Cause: err}
 	}
@@ -153,13 +155,10 @@ func gateArgs() []string {
 	}
 }
 
-// guardRule begins the rules of the guard, among those that block a request.
-const guardRule = "guard: "
-
 // judge applies the guard to a request that the gate can read.
 func (s *egressProxy) judge(method, address string) egress.Rule {
 	if rule := s.guard.blocksRequest(method, address); rule != "" {
-		return guardRule + egress.Rule(rule)
+		return eventlog.GuardRule + egress.Rule(rule)
 	}
 	return ""
 }
@@ -183,18 +182,18 @@ func (s *egressProxy) judgeTunnel(host, port string) egress.Rule {
 	select {
 	case err := <-watched:
 		if err != nil {
-			s.EventLog.note("guard: a page's requests can't be watched: " + plain(err))
-			return guardRule + "a page's requests can't be watched"
+			s.log.Note("guard: a page's requests can't be watched: " + plain(err))
+			return eventlog.GuardRule + "a page's requests can't be watched"
 		}
 	case <-s.ended:
 	case <-timer.C:
-		return guardRule + "the page does not answer, so that its requests can't be watched"
+		return eventlog.GuardRule + "the page does not answer, so that its requests can't be watched"
 	}
 	s.counting.Do(func() {
 		s.contextAlive(s.current().context) // its answer comes after the news of all requests sent before
-		s.unwatched = s.EventLog.requests()
+		s.unwatched = s.log.RequestCount()
 	})
-	for _, r := range s.EventLog.unanswered(target, s.unwatched) {
+	for _, r := range s.log.Unanswered(target, s.unwatched) {
 		if rule := s.judge(r.Method, r.URL); rule != "" {
 			return rule
 		}
@@ -214,13 +213,13 @@ var openHints = map[egress.Rule]string{
 // hostBlocked returns the error of opening an address that a rule refuses.
 func hostBlocked(what, host string, rule egress.Rule) *Error {
 	if rule == egress.Malformed {
-		return invalid("give a full http:// or https:// address", "%s: %q is no host", what, cut(host, maxNote))
+		return invalid("give a full http:// or https:// address", "%s: %q is no host", what, texts.Cut(host, maxNote))
 	}
 	hint := openHints[rule]
 	if hint == "" {
 		hint = "no setting opens it; use the address of a test system"
 	}
-	return &Error{Code: HostBlocked, Message: fmt.Sprintf("%s: the host %s is blocked by %s", what, cut(host, maxNote), rule), Hint: hint}
+	return &Error{Code: HostBlocked, Message: fmt.Sprintf("%s: the host %s is blocked by %s", what, texts.Cut(host, maxNote), rule), Hint: hint}
 }
 
 // CheckHost answers HOST_BLOCKED for an address that the session may not open.

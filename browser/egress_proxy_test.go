@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -33,11 +34,11 @@ func named(names map[string]string) egress.Resolver {
 
 func port(t *testing.T, address string) string {
 	t.Helper()
-	_, p, err := net.SplitHostPort(hostPortOf(address))
-	if err != nil {
-		t.Fatal(err)
+	u, err := url.Parse(address)
+	if err != nil || u.Port() == "" {
+		t.Fatalf("%q has no port: %v", address, err)
 	}
-	return p
+	return u.Port()
 }
 
 // B4: an explicit navigation to a refused host, and a redirect to one, end with

@@ -11,6 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/seen"
+	"github.com/assay-qa/assay/texts"
 )
 
 // Fact names what a look at an element should bring.
@@ -160,7 +161,7 @@ func (s *looker) factOf(ctx context.Context, t *tab, target target, fact Fact, a
 // nothing is seen, is only true when no frame went anywhere during the look.
 func (s *looker) present(ctx context.Context, t *tab, target target, look func() (Look, bool, error)) (Look, error) {
 	for range titleTries {
-		moves := s.moveCount()
+		moves := s.log.Moves()
 		out, found, err := look()
 		if err != nil {
 			return out, selectorError(target, err)
@@ -171,7 +172,7 @@ func (s *looker) present(ctx context.Context, t *tab, target target, look func()
 		if _, err := titleOf(ctx, t); err != nil { // a round trip: what moved is in the event log
 			return out, err
 		}
-		if s.moveCount() == moves && s.loading(t) == "" {
+		if s.log.Moves() == moves && s.log.Loading(t.page) == "" {
 			return out, nil
 		}
 		bound, cancel := context.WithTimeout(ctx, lookLimit)
@@ -467,7 +468,7 @@ func (s *looker) emptyFact(ctx context.Context, t *tab, target target, limit flo
 	if !text.Fits {
 		out.On, out.Why = playwright.Bool(false), text.Why
 		if text.Text != nil && *text.Text != "" {
-			out.Why = "it shows " + cut(*text.Text, maxNote)
+			out.Why = "it shows " + texts.Cut(*text.Text, maxNote)
 		}
 	}
 	return nil

@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/texts"
 )
 
 // Code names a kind of failure, stable across versions.
@@ -70,7 +71,7 @@ const maxReason = 600
 // and call log.
 func plain(err error) string {
 	text := callLog.ReplaceAllString(rawText(err), "")
-	return cut(methodTag.ReplaceAllString(strings.TrimSpace(text), ""), maxReason)
+	return texts.Cut(methodTag.ReplaceAllString(strings.TrimSpace(text), ""), maxReason)
 }
 
 // rawText returns the whole text of a Playwright error, without colours.
@@ -198,15 +199,4 @@ func navigationFailed(what, code string, cause error) *Error {
 		}
 	}
 	return e
-}
-
-// cut shortens s to at most n bytes, at a character's edge.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
 }

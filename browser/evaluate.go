@@ -42,10 +42,10 @@ func (s *actions) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 		return nil, Effects{}, invalid("give an expression, or a function such as () => document.title", "the script is empty")
 	}
 	b, err := on(ctx, s.livePage, "page_evaluate", "", func(ctx context.Context, t *tab) (both, error) {
-		m := s.markNow(t)
-		s.EventLog.acts(true)
+		m := s.log.MarkAct(t.page)
+		s.log.Touch(true)
 		if !onlyReads(ctx, t, script, arg) {
-			s.EventLog.scripts(t.page)
+			s.log.ScriptRan(t.page)
 		}
 		result, err := evaluate(ctx, t, script, arg)
 		if err != nil {
@@ -118,14 +118,6 @@ func scriptError(err error) error {
 		return &Error{Code: NavigationFailed, Message: "page_evaluate: the page went to another address before the script ended; its result is lost", Cause: err, Retriable: true,
 			Hint: "let the script end with what navigates, and read the next page in a call of its own"}
 	}
-}
-
-// Made describes what a caller has made of the page that the session shows.
-type Made struct {
-	URL     string // of the page
-	Script  bool   // a script of the caller ran in this document, and it is not sure that it only read
-	Mocked  string // the network_intercept pattern that answered a request of the page
-	Refused string // the one that refused a request of it
 }
 
 // goesOn finds a script that may go on when it has returned. What runs then is not

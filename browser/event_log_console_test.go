@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/browser/eventlog"
 )
 
 // said returns the texts of entries, a line each.
@@ -25,14 +27,14 @@ func TestErrorsOutlastLines(t *testing.T) {
 	web.handle("/drop", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	start := s.Position()
 	js(t, s, `console.error('early'); setTimeout(() => { throw new Error('broken') }); fetch('/drop').catch(() => 1)`)
-	js(t, s, fmt.Sprintf(`(async () => { for (let i = 0; i < %d; i += 50) await Promise.all([...Array(50).keys()].map(() => fetch('/ok'))) })()`, maxNetworkEvent+200))
-	js(t, s, fmt.Sprintf(`for (let i = 0; i < %d; i++) console.log(i); 1`, 3*maxLogEntries))
+	js(t, s, fmt.Sprintf(`(async () => { for (let i = 0; i < %d; i += 50) await Promise.all([...Array(50).keys()].map(() => fetch('/ok'))) })()`, eventlog.MaxRequests+200))
+	js(t, s, fmt.Sprintf(`for (let i = 0; i < %d; i++) console.log(i); 1`, 3*eventlog.MaxLines))
 
 	errs, err := s.Console("error", time.Time{}, 0)
 	if text := said(errs.Entries); err != nil || errs.Dropped != 0 || !strings.Contains(text, "error early") || !strings.Contains(text, "exception Error: broken") {
 		t.Errorf("%d dropped, %v: %s", errs.Dropped, err, text)
 	}
-	if all, err := s.Console("", time.Time{}, 0); err != nil || all.Dropped != 2*maxLogEntries || !strings.Contains(said(all.Entries), "error early") {
+	if all, err := s.Console("", time.Time{}, 0); err != nil || all.Dropped != 2*eventlog.MaxLines || !strings.Contains(said(all.Entries), "error early") {
 		t.Errorf("all: %d dropped, %v", all.Dropped, err)
 	}
 	since := s.ErrorsSince(start)
@@ -55,8 +57,8 @@ func TestErrorsOutlastLines(t *testing.T) {
 		t.Errorf("since now: %+v", now)
 	}
 	before := s.Position()
-	js(t, s, fmt.Sprintf(`for (let i = 0; i < %d; i++) console.error('again', i); 1`, maxKept+7))
-	if got := s.ErrorsSince(before); len(got.Entries) != maxKept || got.Dropped != 7 {
+	js(t, s, fmt.Sprintf(`for (let i = 0; i < %d; i++) console.error('again', i); 1`, eventlog.MaxKept+7))
+	if got := s.ErrorsSince(before); len(got.Entries) != eventlog.MaxKept || got.Dropped != 7 {
 		t.Errorf("beyond the bound: %d kept, %d counted", len(got.Entries), got.Dropped)
 	}
 }
@@ -68,15 +70,13 @@ func TestLateFailureIsKept(t *testing.T) {
 	web.handle("/late", func(http.ResponseWriter, *http.Request) { <-release; panic(http.ErrAbortHandler) })
 	web.handle("/ok", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	js(t, s, "window.late = fetch('/late').catch(() => 'failed'); 1")
-	js(t, s, fmt.Sprintf(`(async () => { for (let i = 0; i < %d; i += 50) await Promise.all([...Array(50).keys()].map(() => fetch('/ok'))) })()`, maxNetworkEvent+100))
+	js(t, s, fmt.Sprintf(`(async () => { for (let i = 0; i < %d; i += 50) await Promise.all([...Array(50).keys()].map(() => fetch('/ok'))) })()`, eventlog.MaxRequests+100))
 	close(release)
 	js(t, s, "late")
 	if got := s.Network("/late", -1, time.Time{}, 0); got.Matched != 1 || got.Events[0].Failure == "" {
 		t.Errorf("%+v", got)
 	}
-	s.EventLog.mu.Lock()
-	defer s.EventLog.mu.Unlock()
-	if n := len(s.EventLog.byID); n > maxNetworkEvent {
+	if n := s.log.Held().Requests; n > eventlog.MaxRequests {
 		t.Errorf("%d requests are looked out for", n)
 	}
 }
@@ -224,7 +224,7 @@ func TestDialogsAreKept(t *testing.T) {
 		t.Errorf("after leaving: %+v", got)
 	}
 	before = s.Position()
-	js(t, s, fmt.Sprintf("for (let i = 0; i < %d; i++) console.log(i); 1", maxLogEntries+1))
+	js(t, s, fmt.Sprintf("for (let i = 0; i < %d; i++) console.log(i); 1", eventlog.MaxLines+1))
 	if got, _ := s.DialogsSince(Position{}); len(got) != 4 || len(s.ErrorsSince(before).Entries) != 0 {
 		t.Errorf("later: %+v", got)
 	}

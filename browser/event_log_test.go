@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/redact"
 )
 
@@ -81,7 +82,7 @@ func TestConsoleFlood(t *testing.T) {
 	js(t, s, "const line = 'é'.repeat(25 * 1024); for (let i = 0; i < 1000; i++) console.log(i + line); 1") // 50 MB of UTF-8
 	js(t, s, "console.error('x'.repeat(50 * 1024 * 1024)); 1")
 	logs, err := s.Console("", time.Time{}, 0)
-	if err != nil || len(logs.Entries) != maxLogEntries+1 || logs.Dropped != 0 {
+	if err != nil || len(logs.Entries) != eventlog.MaxLines+1 || logs.Dropped != 0 {
 		t.Fatalf("%d entries, %d dropped, %v", len(logs.Entries), logs.Dropped, err)
 	}
 	size := 0
@@ -90,7 +91,7 @@ func TestConsoleFlood(t *testing.T) {
 			t.Fatalf("invalid UTF-8 in %.50q", e.Text)
 		}
 	}
-	if last := logs.Entries[maxLogEntries]; size > (maxLogEntries+1)*(maxLogText+100) || !strings.Contains(last.Text, "bytes more") {
+	if last := logs.Entries[eventlog.MaxLines]; size > (eventlog.MaxLines+1)*(eventlog.MaxLogText+100) || !strings.Contains(last.Text, "bytes more") {
 		t.Errorf("%d bytes are kept; the last: %.40q…", size, last.Text[len(last.Text)-40:])
 	}
 	if got := js(t, s, "6 * 7"); got != "42" {
@@ -98,7 +99,7 @@ func TestConsoleFlood(t *testing.T) {
 	}
 	js(t, s, "setTimeout(() => { throw new Error('x'.repeat(10 * 1024 * 1024)) }); 1")
 	js(t, s, "1")
-	if thrown, _ := s.TakeExceptions(); len(thrown) != 1 || len(thrown[0].Text) > maxLogText+100 {
+	if thrown, _ := s.TakeExceptions(); len(thrown) != 1 || len(thrown[0].Text) > eventlog.MaxLogText+100 {
 		t.Errorf("%d exceptions", len(thrown))
 	}
 }
@@ -242,13 +243,11 @@ func TestOddExchanges(t *testing.T) {
 func TestNetworkIsBounded(t *testing.T) {
 	s, web := show(t, "")
 	web.handle("/r", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-	js(t, s, fmt.Sprintf("(async () => { for (let i = 0; i < %d; i += 50) await Promise.all([...Array(50).keys()].map(j => fetch('/r?' + (i + j)))) })()", maxNetworkEvent+500))
+	js(t, s, fmt.Sprintf("(async () => { for (let i = 0; i < %d; i += 50) await Promise.all([...Array(50).keys()].map(j => fetch('/r?' + (i + j)))) })()", eventlog.MaxRequests+500))
 	js(t, s, "fetch('/r?' + 'x'.repeat(100000)).catch(() => {}).then(() => 1)")
 	r := s.Network("", 0, time.Time{}, 0)
-	s.EventLog.mu.Lock()
-	behind := len(s.EventLog.byID)
-	s.EventLog.mu.Unlock()
-	if len(r.Events) != maxNetworkEvent || r.Dropped < 500 || behind != maxNetworkEvent || len(r.Events[maxNetworkEvent-1].URL) > maxURL+10 {
+	behind := s.log.Held().Requests
+	if len(r.Events) != eventlog.MaxRequests || r.Dropped < 500 || behind != eventlog.MaxRequests || len(r.Events[eventlog.MaxRequests-1].URL) > maxURL+10 {
 		t.Errorf("%d events, %d dropped, %d behind", len(r.Events), r.Dropped, behind)
 	}
 }

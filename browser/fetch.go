@@ -15,6 +15,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/texts"
 )
 
 // Fetched is the answer to a request of our own.
@@ -214,5 +215,5 @@ func (s *fetcher) notFetched(ctx context.Context, what string, target *url.URL, 
 	if errors.As(err, &wrapped) {
 		reason = wrapped.Err // without the address, whose query may be long
 	}
-	return &Error{Code: NavigationFailed, Message: what + ": " + cut(reason.Error(), maxReason), Hint: "check that the address answers from this machine", Retriable: true, Cause: err}
+	return &Error{Code: NavigationFailed, Message: what + ": " + texts.Cut(reason.Error(), maxReason), Hint: "check that the address answers from this machine", Retriable: true, Cause: err}
 }

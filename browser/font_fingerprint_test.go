@@ -11,7 +11,7 @@ func TestPrint(t *testing.T) {
 	var first Print
 	for _, pool := range []*Pool{poolOf(t), newPool(t, nil), newPool(t, nil)} {
 		s := launch(t, pool, LaunchOptions{})
-		m := s.newestPosition()
+		m := s.log.Now()
 		got, err := s.Print(within30s(t))
 		if err != nil {
 			t.Fatal(err)
@@ -22,7 +22,7 @@ func TestPrint(t *testing.T) {
 		if got != first {
 			t.Errorf("%+v, and before %+v", got, first)
 		}
-		if now := s.newestPosition(); now != m {
+		if now := s.log.Now(); now != m {
 			t.Errorf("the journal went on from %+v to %+v", m, now)
 		}
 		if n := len(pageOf(s).Context().Pages()); n != 1 {

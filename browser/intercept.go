@@ -16,6 +16,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/address"
+	"github.com/assay-qa/assay/texts"
 )
 
 // InterceptMode describes what happens to the requests that a pattern of
@@ -136,7 +137,7 @@ func (m *MockResponse) validate() error {
 	typed := false
 	for name, value := range m.Headers {
 		if !headerName.MatchString(name) || strings.ContainsAny(value, "\r\n\x00") {
-			return invalid("use names such as content-type, and values of one line", "response.headers: %q: %q is no header", cut(name, maxNote), cut(value, maxNote))
+			return invalid("use names such as content-type, and values of one line", "response.headers: %q: %q is no header", texts.Cut(name, maxNote), texts.Cut(value, maxNote))
 		}
 		typed = typed || strings.EqualFold(name, "content-type")
 	}
@@ -175,7 +176,7 @@ func newRules(patterns []string, mode InterceptMode, response *MockResponse) ([]
 	var out []*InterceptRule
 	for _, p := range patterns {
 		if strings.TrimSpace(p) == "" || len(p) > maxPattern {
-			return nil, invalid(fmt.Sprintf("use a path such as /api/orders, a glob such as **/api/*, or ** for all, within %d bytes", maxPattern), "pattern %q can't be used", cut(p, maxNote))
+			return nil, invalid(fmt.Sprintf("use a path such as /api/orders, a glob such as **/api/*, or ** for all, within %d bytes", maxPattern), "pattern %q can't be used", texts.Cut(p, maxNote))
 		}
 		request, err := address.ParseRequest(p)
 		if err != nil {
@@ -271,10 +272,10 @@ func (s *interceptor) intercept(route playwright.Route) {
 	case rule == nil:
 		_ = route.Fallback()
 	case rule.Mode == Block:
-		s.EventLog.mark(r, func(x *exchange) { x.Blocked = interceptRule + rule.Pattern })
+		s.log.Blocked(r, rule.Pattern)
 		_ = route.Abort("blockedbyclient")
 	default:
-		s.EventLog.mark(r, func(x *exchange) { x.Mocked = rule.Pattern })
+		s.log.Mocked(r, rule.Pattern)
 		s.held.Add(1)
 		defer s.held.Add(-1)
 		if s.pause(time.Duration(rule.Response.DelayMS) * time.Millisecond) {
@@ -282,10 +283,6 @@ func (s *interceptor) intercept(route playwright.Route) {
 		}
 	}
 }
-
-// interceptRule begins the rules of network_intercept, among those that block a
-// request.
-const interceptRule = "network_intercept: "
 
 // pause waits, and reports whether the session is still there.
 func (s *interceptor) pause(d time.Duration) bool {

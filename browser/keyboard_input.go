@@ -9,7 +9,9 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/texts"
 )
 
 // typeText types into what has the focus, or into the element of a selector,
@@ -22,15 +24,15 @@ func (s *actions) typeText(ctx context.Context, in Input) (acted Acted, hidden b
 	}
 	hidden = true
 	acted, err = on(ctx, s.livePage, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
-		m, what := s.markNow(t), strings.TrimSpace(in.op()+" "+in.Selector)
-		s.beginAct()
+		m, what := s.log.MarkAct(t.page), strings.TrimSpace(in.op()+" "+in.Selector)
+		s.log.BeginAct()
 		there, err := focusedElement(ctx, t, false)
 		if err != nil {
 			return Acted{}, err
 		}
 		out := Acted{Target: there.line}
 		secret := there.secret
-		s.EventLog.acts(true)
+		s.log.Touch(true)
 		var ends []func() // of permissions: what a key causes may come after the last one
 		defer func() {
 			for _, end := range ends {
@@ -92,7 +94,7 @@ func (s *actions) permitTyping(ctx context.Context, t *tab, keys, what string) (
 	if err != nil {
 		return func() {}, err
 	}
-	return s.guard.permitAction(ctx, t, there.at, what+" into "+cut(there.line, maxNote))
+	return s.guard.permitAction(ctx, t, there.at, what+" into "+texts.Cut(there.line, maxNote))
 }
 
 // strokes cuts a text where a key may move the focus or send a form.
@@ -147,7 +149,7 @@ func (s *actions) awaitIdle(ctx context.Context, t *tab, limit time.Duration) er
 	defer cancel()
 	tick := time.NewTicker(settlePoll)
 	defer tick.Stop()
-	last, since := s.newestPosition().net, s.pool.Now()
+	last, since := s.log.RequestCount(), s.pool.Now()
 	for s.pool.Now().Sub(since) < idleFor {
 		select {
 		case <-tick.C:
@@ -157,11 +159,11 @@ func (s *actions) awaitIdle(ctx context.Context, t *tab, limit time.Duration) er
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			pending := s.effects(t, mark{}, "").Pending
+			pending := s.log.Effects(t.page, eventlog.Mark{}, "").Pending
 			return &Error{Code: TimedOut, Message: "computer_action wait: the network was not idle in time", Retriable: true,
 				Hint: "wait for what you need to see, with selectorVisible; still under way:", Page: pending}
 		}
-		if now := s.newestPosition().net; now != last || s.underWay(t, mark{}) {
+		if now := s.log.RequestCount(); now != last || s.underWay(t, eventlog.Mark{}) {
 			last, since = now, s.pool.Now()
 		}
 	}

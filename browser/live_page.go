@@ -8,13 +8,15 @@ import (
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/eventlog"
 )
 
 // livePage keeps the page that a session's calls act on: it gives each call its
 // turn, and brings the page back when its renderer, its browser or its driver
 // dies. The components of a session know it, and not each other.
 type livePage struct {
-	*EventLog
+	log       *eventlog.Log
 	id        string
 	pool      Options
 	opts      LaunchOptions
@@ -39,9 +41,9 @@ type livePage struct {
 }
 
 func newLivePage(o Options, lo LaunchOptions) *livePage {
-	p := &livePage{EventLog: newEventLog(o), id: newID("s-"), pool: o, opts: lo, scale: 1, ended: make(chan struct{}), lost: make(chan struct{}),
+	p := &livePage{id: newID("s-"), pool: o, opts: lo, scale: 1, ended: make(chan struct{}), lost: make(chan struct{}),
 		storage: newStorageKeeper(), swapping: make(chan struct{}, 1), release: func() {}, forget: func() {}}
-	p.EventLog.page = func() playwright.Page { return p.current().page }
+	p.log = eventlog.New(eventlog.Options{Now: o.Now, Mask: o.Mask, Page: func() eventlog.Page { return p.current().page }})
 	return p
 }
 
@@ -66,7 +68,7 @@ func (s *livePage) hold(ctx context.Context, c *turn, what string) (*tab, error)
 		t := s.current()
 		waited := t.usable()
 		if waited {
-			loading := s.loading(t) != ""
+			loading := s.log.Loading(t.page) != ""
 			earlier, err := t.take(ctx, s, c, lateLimit)
 			switch {
 			case err == nil && t.usable() && s.current() == t:
@@ -231,7 +233,7 @@ func (s *livePage) lossCode(t *tab) Code {
 // delayed explains a call that had no answer in time, if the page's next
 // document is the reason.
 func (s *livePage) delayed(t *tab, what string, err error) error {
-	next := s.loading(t)
+	next := s.log.Loading(t.page)
 	if next == "" || !errors.Is(err, errNoAnswer) && !errors.Is(err, errHeld) && !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}

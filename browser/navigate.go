@@ -13,7 +13,10 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/texts"
 )
 
 // Navigation is the outcome of loading an address.
@@ -24,12 +27,6 @@ type Navigation struct {
 	LoadTimeMS int64      `json:"load_time_ms"`
 	Redirects  []Redirect `json:"redirects"`
 	Effects    Effects    `json:"-"`
-}
-
-// Redirect is one hop on the way to the document.
-type Redirect struct {
-	URL    string `json:"url"`
-	Status int    `json:"status"`
 }
 
 // WaitStates returns the states a navigation can wait for.
@@ -43,7 +40,7 @@ func CheckURL(address string) error {
 	if address == "about:blank" {
 		return nil
 	}
-	shown := cut(redact.URL(address), 200)
+	shown := texts.Cut(redact.URL(address), 200)
 	u, err := url.Parse(address)
 	switch {
 	case address == "":
@@ -128,9 +125,9 @@ func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	defer close(loaded)
 	// A navigation whose caller has gone would hold the page until its time-out.
 	defer context.AfterFunc(ctx, func() { s.stopLoading(t, loaded) })()
-	m, moves := s.markNow(t), s.moveCount()
-	s.beginAct()
-	s.EventLog.acts(false)
+	m, moves := s.log.MarkAct(t.page), s.log.Moves()
+	s.log.BeginAct()
+	s.log.Touch(false)
 	start := s.pool.Now()
 	response, err := s.load(ctx, t, m, address, waitUntil, timeout)
 	took := s.pool.Now().Sub(start)
@@ -139,8 +136,8 @@ func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	}
 	if err != nil {
 		s.awaitErrorPage(ctx, err, moves)
-		if stopped := s.stoppedDocument(m, address); stopped != nil {
-			return Navigation{}, stopped
+		if rule := s.log.StoppedDocument(m, address); rule != "" {
+			return Navigation{}, &Error{Code: ActionBlocked, Message: "page_navigate " + redact.URL(address) + " was not done: the guard takes it for destructive (rule: " + rule + ")", Hint: guardHint}
 		}
 		s.downloads.await(ctx, m)
 	}
@@ -150,9 +147,9 @@ func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	nav := Navigation{LoadTimeMS: took.Milliseconds(), Redirects: []Redirect{}}
 	if response != nil {
 		nav.Status = response.Status()
-		nav.Redirects = s.redirects(response.Request())
+		nav.Redirects = s.log.Redirects(redirectsOf(response.Request()))
 	}
-	s.EventLog.sentAfter(t.page, m)
+	s.log.SentAfter(t.page, m)
 	if nav.Effects, err = s.outcome(ctx, t, m); err != nil {
 		return Navigation{}, err
 	}
@@ -165,7 +162,7 @@ func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil strin
 // between.
 const loadTries = 20
 
-func (s *actions) load(ctx context.Context, t *tab, m mark, address, waitUntil string, timeout time.Duration) (response playwright.Response, err error) {
+func (s *actions) load(ctx context.Context, t *tab, m eventlog.Mark, address, waitUntil string, timeout time.Duration) (response playwright.Response, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	for range loadTries {
@@ -187,7 +184,7 @@ var errNeverSent = errors.New("the page keeps the browser from leaving it")
 
 // ask waits for a navigation, unless the page is so busy, with a script or
 // dialogs without end, that its request is not even sent.
-func (s *livePage) ask(ctx context.Context, t *tab, m mark, call func() (playwright.Response, error)) (playwright.Response, error) {
+func (s *livePage) ask(ctx context.Context, t *tab, m eventlog.Mark, call func() (playwright.Response, error)) (playwright.Response, error) {
 	done := make(chan outcome[playwright.Response], 1)
 	t.pending.begin()
 	go func() {
@@ -202,21 +199,11 @@ func (s *livePage) ask(ctx context.Context, t *tab, m mark, call func() (playwri
 		return o.value, o.err
 	case <-timer.C:
 	}
-	if !s.navigates(t, m) && !answers(ctx, t) && !s.navigates(t, m) && ctx.Err() == nil {
+	if !s.log.Navigates(t.page, m) && !answers(ctx, t) && !s.log.Navigates(t.page, m) && ctx.Err() == nil {
 		return nil, errNeverSent
 	}
 	o := <-done
 	return o.value, o.err
-}
-
-// sameDocument compares addresses as far as a server sees them.
-func sameDocument(a, b string) bool {
-	ua, errA := url.Parse(a)
-	ub, errB := url.Parse(b)
-	if errA != nil || errB != nil {
-		return a == b
-	}
-	return ua.Host == ub.Host && strings.TrimSuffix(ua.Path, "/") == strings.TrimSuffix(ub.Path, "/") && ua.RawQuery == ub.RawQuery
 }
 
 // awaitErrorPage waits, for a short while, for the page that the browser shows
@@ -229,7 +216,7 @@ func (s *actions) awaitErrorPage(ctx context.Context, err error, moves int) {
 	defer over.Stop()
 	tick := time.NewTicker(settlePoll)
 	defer tick.Stop()
-	for s.moveCount() == moves {
+	for s.log.Moves() == moves {
 		select {
 		case <-tick.C:
 		case <-over.C:
@@ -259,4 +246,52 @@ func (s *actions) stopLoading(t *tab, loaded <-chan struct{}) {
 		case <-tick.C:
 		}
 	}
+}
+
+// overtaken reports whether a navigation was given up because the page, which
+// may do so for ever, went to another address at the same time.
+func (s *actions) overtaken(t *tab, m eventlog.Mark, address string, err error) bool {
+	if text := rawText(err); !strings.Contains(text, "ERR_ABORTED") || strings.Contains(text, "Download is starting") {
+		return false
+	}
+	return s.log.Overtaken(t.page, m, address)
+}
+
+// explainNavigation adds to a failed navigation what the event log knows.
+func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, err error) error {
+	if ended(t.closed) || ended(t.crashed) {
+		return err
+	}
+	text := rawText(err)
+	e := asError(err, "page_navigate "+redact.URL(address))
+	switch {
+	case e.Code == TimedOut:
+		e.Hint = "the server is slow or never answers; raise timeout_ms, or use wait_until commit or domcontentloaded"
+	case strings.Contains(text, "Download is starting"):
+		e.Code, e.Hint = NavigationFailed, "the address is a download, not a page"
+	case strings.Contains(text, "interrupted by another navigation"):
+		e.Message, e.Hint = "page_navigate "+redact.URL(address)+": the page went to another address before this one was loaded", "look where it is with page_snapshot; call again if that is not where it should be"
+	case strings.Contains(text, "Cannot navigate to invalid URL"):
+		e.Code, e.Hint, e.Retriable = InvalidInput, "fix the address", false
+	}
+	if notes := s.log.NotesSince(m); len(notes) > 0 {
+		e.Page = append(e.Page, notes[max(0, len(notes)-eventlog.MaxListed):]...)
+	}
+	return e
+}
+
+// gateCause returns why a navigation of the page failed, if it was at the gate:
+// HOST_BLOCKED, or the network error that the browser could not know.
+func (s *livePage) gateCause(page playwright.Page, m eventlog.Mark, what string, err error) error {
+	switch r := s.log.RefusedDocument(page, m); {
+	case strings.HasPrefix(r.Blocked, eventlog.GuardRule):
+		return &Error{Code: ActionBlocked, Message: what + ": the request is destructive, " + r.Blocked, Hint: guardHint}
+	case strings.HasPrefix(r.Blocked, eventlog.InterceptRule):
+		return &Error{Code: ActionBlocked, Message: what + ": blocked by " + r.Blocked, Hint: "take the rule away with network_intercept, mode observe and the same pattern"}
+	case r.Blocked != "":
+		return hostBlocked(what, r.Host, egress.Rule(r.Blocked))
+	case err != nil && eventlog.AtGate(rawText(err)) && r.Gate != "":
+		return navigationFailed(what, r.Gate, err)
+	}
+	return err
 }

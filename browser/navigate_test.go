@@ -88,13 +88,13 @@ func TestNavigate(t *testing.T) {
 	if nav.URL != web.URL+"/" || nav.Status != 200 || nav.Title != "Home" {
 		t.Errorf("%+v", nav)
 	}
-	if want := []Redirect{{web.URL + "/a", 301}, {web.URL + "/b?token=" + redact.NotShown, 302}}; fmt.Sprint(nav.Redirects) != fmt.Sprint(want) {
+	if want := []Redirect{{URL: web.URL + "/a", Status: 301}, {URL: web.URL + "/b?token=" + redact.NotShown, Status: 302}}; fmt.Sprint(nav.Redirects) != fmt.Sprint(want) {
 		t.Errorf("redirects %v", nav.Redirects)
 	}
-	if nav := visit(t, s, web.URL+"/error"); nav.Status != 500 || nav.Effects.Page.Status != 500 || len(nav.Effects.Failed) != 1 || s.documentStatus() != 500 {
+	if nav := visit(t, s, web.URL+"/error"); nav.Status != 500 || nav.Effects.Page.Status != 500 || len(nav.Effects.Failed) != 1 || documentStatus(t, s) != 500 {
 		t.Errorf("%+v", nav)
 	}
-	if nav := visit(t, s, "about:blank"); nav.Status != 0 || nav.Effects.Page.Status != 0 || s.documentStatus() != 0 {
+	if nav := visit(t, s, "about:blank"); nav.Status != 0 || nav.Effects.Page.Status != 0 || documentStatus(t, s) != 0 {
 		t.Errorf("%+v", nav)
 	}
 	if nav := visit(t, s, " "+web.URL+"/plain\n"); nav.Title != "" || nav.Redirects == nil {
@@ -205,4 +205,14 @@ func TestPageThatNavigatesForEver(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// documentStatus returns the status of the page's document.
+func documentStatus(t *testing.T, s *Session) int {
+	t.Helper()
+	answer, err := s.Answered("", SincePage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.Status
 }

@@ -24,7 +24,7 @@ func (s *pageReader) BrokenImages(ctx context.Context) ([]string, error) {
 		}
 		urls := []string{}
 		for _, item := range list {
-			if u, ok := item.(string); ok && !s.refusedHost(u) {
+			if u, ok := item.(string); ok && !s.log.RefusedHost(u) {
 				urls = append(urls, redact.URL(u))
 			}
 		}
@@ -36,15 +36,7 @@ func (s *pageReader) BrokenImages(ctx context.Context) ([]string, error) {
 // have been answered, and tells what they came to.
 func (s *actions) Quiet(ctx context.Context) (Effects, error) {
 	return on(ctx, s.livePage, "wait for the page", "", func(ctx context.Context, t *tab) (Effects, error) {
-		var m mark
-		address := t.page.URL()
-		s.EventLog.mu.Lock()
-		if x := s.EventLog.documentOf(t.page, address); x != nil {
-			m = x.before
-		}
-		s.EventLog.mu.Unlock()
-		m.url = address
-		return s.settle(ctx, t, m)
+		return s.settle(ctx, t, s.log.DocumentMark(t.page))
 	})
 }
 
@@ -123,11 +115,11 @@ func (s *pageReader) Facts(ctx context.Context) (PageFacts, error) {
 		if err := askEngine(t.page.Locator(ask.query()), time.Duration(*left(ctx, factsLimit))*time.Millisecond, &out); err != nil {
 			return out, err
 		}
-		state := s.pageState(t, out.Title)
+		state := s.log.PageState(t.page, out.Title)
 		out.Status, out.URL = state.Status, state.URL
 		images := out.Images[:0]
 		for _, i := range out.Images {
-			if i.URL != "" && s.refusedHost(i.URL) {
+			if i.URL != "" && s.log.RefusedHost(i.URL) {
 				continue
 			}
 			i.URL = redact.URL(i.URL)

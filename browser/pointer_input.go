@@ -13,7 +13,9 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/texts"
 )
 
 // Operated is the outcome of an [Input].
@@ -30,7 +32,7 @@ func (s *actions) Operate(ctx context.Context, in Input) (Operated, error) {
 	if err := in.check(s.Viewport()); err != nil {
 		return Operated{}, err
 	}
-	before := s.newestPosition()
+	before := s.log.Now()
 	var out Operated
 	var err error
 	switch {
@@ -50,14 +52,12 @@ func (s *actions) Operate(ctx context.Context, in Input) (Operated, error) {
 }
 
 // interruptedSince reports whether a dialog, a popup or another document came.
-func (s *actions) interruptedSince(m mark) bool {
+func (s *actions) interruptedSince(m eventlog.Mark) bool {
 	t := s.current()
-	if s.navigates(t, m) {
+	if s.log.Navigates(t.page, m) {
 		return true
 	}
-	s.EventLog.mu.Lock()
-	defer s.EventLog.mu.Unlock()
-	for _, note := range s.EventLog.notesSince(m.notes) {
+	for _, note := range s.log.NotesSince(m) {
 		if !strings.HasPrefix(note, "download:") {
 			return true
 		}
@@ -99,14 +99,14 @@ func (s *actions) pointAtElement(ctx context.Context, in Input) (Acted, error) {
 // pointAt acts at a place.
 func (s *actions) pointAt(ctx context.Context, in Input) (Acted, error) {
 	return on(ctx, s.livePage, in.op(), in.place(), func(ctx context.Context, t *tab) (Acted, error) {
-		m, what := s.markNow(t), in.op()+" "+in.place()
-		s.beginAct()
+		m, what := s.log.MarkAct(t.page), in.op()+" "+in.place()
+		s.log.BeginAct()
 		at, err := s.placeOf(ctx, t, in)
 		if err != nil {
 			return Acted{}, err
 		}
 		mouse := t.page.Mouse()
-		s.EventLog.acts(true)
+		s.log.Touch(true)
 		// The pointer goes there first: what the page then shows is what is judged.
 		if err := s.pointer(ctx, t, func() error { return mouse.Move(at.X, at.Y) }); err != nil {
 			return Acted{}, err
@@ -118,7 +118,7 @@ func (s *actions) pointAt(ctx context.Context, in Input) (Acted, error) {
 		out := Acted{Target: there.line}
 		end := func() {}
 		if in.presses() {
-			if end, err = s.guard.permitAction(ctx, t, there.at, what+", "+cut(there.line, maxNote)); err != nil {
+			if end, err = s.guard.permitAction(ctx, t, there.at, what+", "+texts.Cut(there.line, maxNote)); err != nil {
 				return Acted{}, err
 			}
 			defer func() { end() }()
@@ -172,7 +172,7 @@ func (s *actions) dragTo(ctx context.Context, t *tab, to Point, what string) err
 	if err != nil {
 		return err
 	}
-	end, err := s.guard.permitAction(ctx, t, there.at, what+", "+cut(there.line, maxNote))
+	end, err := s.guard.permitAction(ctx, t, there.at, what+", "+texts.Cut(there.line, maxNote))
 	if err != nil {
 		return err
 	}
@@ -226,7 +226,7 @@ func (s *actions) waitInput(ctx context.Context, in Input) (Acted, error) {
 		return Acted{Target: fmt.Sprintf("%s is visible after %d ms", in.Selector, waited.Milliseconds()), Effects: Effects{Page: state}}, err
 	}
 	return on(ctx, s.livePage, in.op(), in.Wait, func(ctx context.Context, t *tab) (Acted, error) {
-		m, start := s.markNow(t), s.pool.Now()
+		m, start := s.log.MarkAct(t.page), s.pool.Now()
 		var err error
 		if in.Wait == "ms" {
 			err = rest(ctx, in.For)
@@ -311,7 +311,7 @@ func CheckInputs(inputs []Input, v Viewport) error {
 			err = invalid("wait for less, or in another call", "the waits take more than %d ms together", maxPause.Milliseconds())
 		}
 		if err != nil && len(inputs) > 1 {
-			return prefixed(fmt.Sprintf("actions[%d] %s", i, cut(in.Action, maxNote)), err)
+			return prefixed(fmt.Sprintf("actions[%d] %s", i, texts.Cut(in.Action, maxNote)), err)
 		}
 		if err != nil {
 			return err
@@ -323,7 +323,7 @@ func CheckInputs(inputs []Input, v Viewport) error {
 func (in Input) check(v Viewport) error {
 	takes, known := inputFields[in.Action]
 	if !known {
-		return invalid("use one of "+strings.Join(Inputs(), ", "), "action %q is unknown%s", cut(in.Action, maxNote), nearest.Hint(in.Action, Inputs()))
+		return invalid("use one of "+strings.Join(Inputs(), ", "), "action %q is unknown%s", texts.Cut(in.Action, maxNote), nearest.Hint(in.Action, Inputs()))
 	}
 	if err := in.checkFields(strings.Fields(takes)); err != nil {
 		return err
@@ -396,7 +396,7 @@ func (in Input) checkWait() error {
 			return invalid("give wait.selector", "wait.type selectorVisible needs a selector")
 		}
 	default:
-		return invalid("use ms, networkidle or selectorVisible", "wait.type %q is unknown", cut(in.Wait, maxNote))
+		return invalid("use ms, networkidle or selectorVisible", "wait.type %q is unknown", texts.Cut(in.Wait, maxNote))
 	}
 	if in.Wait != "selectorVisible" && in.Selector != "" {
 		return invalid("leave it out", "wait.type %s takes no selector", in.Wait)

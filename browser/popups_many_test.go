@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/browser/eventlog"
 )
 
 // B6: a page that opens popups without end, with or without a way back to
@@ -18,9 +20,7 @@ func TestPopupsAreBounded(t *testing.T) {
 				t.Fatal(err)
 			}
 			becomes(t, "all are open, and most are closed again", func() error {
-				s.EventLog.mu.Lock()
-				open, notes := s.EventLog.popups, strings.Join(s.EventLog.notesSince(0), "\n")
-				s.EventLog.mu.Unlock()
+				open, notes := s.log.Held().Popups, strings.Join(s.log.NotesSince(eventlog.Mark{}), "\n")
 				if n := strings.Count(notes, "closed: more than the 10"); n != 15 || open != maxPopups {
 					return fmt.Errorf("%d told, %d open", n, open)
 				}
@@ -36,9 +36,7 @@ func TestPopupsAreBounded(t *testing.T) {
 				t.Errorf("the page opened %s", got)
 			}
 			visit(t, s, web.URL+"/pop")
-			s.EventLog.mu.Lock()
-			defer s.EventLog.mu.Unlock()
-			if n := len(s.EventLog.requested) + len(s.EventLog.answers) + len(s.EventLog.shown); n > 3*(1+maxPopups) {
+			if n := s.log.Held().Pages; n > 3*(1+maxPopups) {
 				t.Errorf("%d entries about pages are kept", n)
 			}
 		})

@@ -218,7 +218,7 @@ func (s *livePage) freshPage(ctx context.Context, r *recovery) (*tab, error) {
 	s.mu.Lock()
 	r.code = BrowserCrashed // as it may not have been in the beginning
 	s.mu.Unlock()
-	s.EventLog.cutOff()
+	s.log.CutOff()
 	t, err := s.renew(ctx)
 	if err != nil {
 		return nil, err
@@ -242,7 +242,7 @@ func (s *livePage) reload(ctx context.Context, r *recovery, t *tab) error {
 		case <-ctx.Done():
 		}
 	}()
-	m := s.markNow(t)
+	m := s.log.MarkAct(t.page)
 	_, err := within(ctx, t, reloadLimit, func() (playwright.Response, error) {
 		return t.page.Goto(r.address, playwright.PageGotoOptions{WaitUntil: playwright.WaitUntilStateCommit, Timeout: left(ctx, reloadLimit)})
 	})

@@ -16,6 +16,9 @@ import (
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/texts"
 )
 
 // place is a part of a picture that is named beforehand: all elements of a
@@ -50,15 +53,15 @@ func parsePlace(text string) (place, error) {
 	for field := range strings.SplitSeq(rest, ",") {
 		f, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
 		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-			return place{}, invalid(form, "box %q: %q is no number", cut(text, maxNote), cut(field, maxNote))
+			return place{}, invalid(form, "box %q: %q is no number", texts.Cut(text, maxNote), texts.Cut(field, maxNote))
 		}
 		n = append(n, f)
 	}
 	if len(n) != 4 {
-		return place{}, invalid(form, "box %q has %d numbers instead of 4", cut(text, maxNote), len(n))
+		return place{}, invalid(form, "box %q has %d numbers instead of 4", texts.Cut(text, maxNote), len(n))
 	}
 	if n[0] < 0 || n[1] < 0 || n[2] <= 0 || n[3] <= 0 {
-		return place{}, invalid(form, "box %q: x and y must not be below 0, width and height must be above", cut(text, maxNote))
+		return place{}, invalid(form, "box %q: x and y must not be below 0, width and height must be above", texts.Cut(text, maxNote))
 	}
 	return place{text: text, box: &Area{n[0], n[1], n[2], n[3]}}, nil
 }
@@ -160,7 +163,7 @@ func (k *stillShoot) restless(ctx context.Context) error {
 	what := strings.TrimSpace(stillOp + " " + k.o.Selector)
 	if len(k.waits) > 0 && !slices.Equal(k.waits, []string{nextFrame}) {
 		e.Message = what + ": after " + k.o.Timeout.String() + " the page still waits for something to be shown"
-		e.Hint, e.Page = "fix what does not come, or give it more time; the page waits for:", listed(k.waits, len(k.waits))
+		e.Hint, e.Page = "fix what does not come, or give it more time; the page waits for:", eventlog.Listed(k.waits, len(k.waits))
 	} else {
 		e.Message = what + ": the page does not come to rest: no two pictures in a row were equal in " + k.o.Timeout.String()
 		e.Hint = "mask what keeps moving, or stop it before"

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/redact"
 )
 
@@ -138,9 +139,7 @@ func TestJournalKeepsNoSecret(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.EventLog.mu.Lock()
-	notes := s.EventLog.notesSince(0)
-	s.EventLog.mu.Unlock()
+	notes := s.log.NotesSince(eventlog.Mark{})
 	all := jsonString(logs) + jsonString(requests) + jsonString(detail) + jsonString(notes)
 	if strings.Contains(all, "correct") || strings.Count(all, "${secret:T}") < 6 || !strings.Contains(all, "saved as ${secret_T}.txt") {
 		t.Errorf("%s", strings.ReplaceAll(strings.ReplaceAll(all, "xx", ""), "yy", ""))

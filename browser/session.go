@@ -98,7 +98,6 @@ func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, err
 	s.egressProxy = &egressProxy{livePage: page, guard: s.sessionGuard}
 	s.fetcher = &fetcher{livePage: page, egress: s.egressProxy}
 	s.downloads = &downloads{page: page, running: map[*download]bool{}}
-	s.onDownload = s.downloads.begin
 	s.actions = &actions{livePage: page, guard: s.sessionGuard, egress: s.egressProxy, downloads: s.downloads, waiter: s.waiter}
 	var state *playwright.OptionalStorageState // none is what a session begins with
 	switch {

@@ -10,7 +10,9 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/texts"
 )
 
 // ErrNobodyToAsk is returned by [Options.Confirm] when the client has no way to
@@ -64,7 +66,7 @@ func (s *sessionGuard) blocksRequest(method, address string) (rule string) {
 	if permitted {
 		return ""
 	}
-	s.EventLog.addStop(guardStop{what: method + " " + s.EventLog.address(address, maxNote) + " (rule: " + rule + ")", rule: rule, method: method, address: cut(address, maxURL)})
+	s.log.RequestStopped(method, address, rule)
 	return rule
 }
 
@@ -90,6 +92,12 @@ func (s *sessionGuard) destructiveRule(a actionElement) (rule string) {
 	return rule
 }
 
+// refuseAction logs a stop and returns the error of an action that was not done.
+func (s *sessionGuard) refuseAction(code Code, what, why, hint string, a actionElement, cause error) error {
+	s.log.ActionStopped(what + ": " + why)
+	return &Error{Code: code, Message: what + " was not done: " + why, Hint: hint + "; the element:", Page: []string{texts.Cut(a.Line, maxNote)}, Cause: cause}
+}
+
 // permitAction decides whether the element that at leads to may be activated. It
 // returns a function that ends the permission which a person gave for this action.
 func (s *sessionGuard) permitAction(ctx context.Context, t *tab, at playwright.Locator, what string) (end func(), err error) {
@@ -109,7 +117,7 @@ func (s *sessionGuard) permitAction(ctx context.Context, t *tab, at playwright.L
 		return end, s.refuseAction(ActionBlocked, what, "the guard takes it for destructive (rule: "+rule+")", guardHint, a, nil)
 	}
 	accepted, err := s.guardPolicy().Confirm(ctx, fmt.Sprintf("Permit %s, which is %s on %s? It is destructive (rule: %s).",
-		what, cut(s.EventLog.mask(a.Line), maxNote), s.EventLog.address(t.page.URL(), maxNote), rule))
+		what, texts.Cut(s.log.Mask(a.Line), maxNote), s.log.Address(t.page.URL(), maxNote), rule))
 	switch {
 	case errors.Is(err, context.Canceled):
 		return end, err
@@ -134,10 +142,8 @@ func (s *sessionGuard) permitAction(ctx context.Context, t *tab, at playwright.L
 
 // afterStop returns the error of an action that was done and caused requests which
 // the guard stopped; nil when it stopped none since m.
-func (s *sessionGuard) afterStop(m mark, what string) error {
-	s.EventLog.mu.Lock()
-	stopped := stopTexts(s.EventLog.stopped.since(m.stopped))
-	s.EventLog.mu.Unlock()
+func (s *sessionGuard) afterStop(m eventlog.Mark, what string) error {
+	stopped := s.log.StoppedSince(m)
 	if len(stopped) == 0 {
 		return nil
 	}
@@ -145,7 +151,7 @@ func (s *sessionGuard) afterStop(m mark, what string) error {
 	if s.guardPolicy().Confirm != nil {
 		code = NeedsHuman
 	}
-	return &Error{Code: code, Hint: guardHint + "; it stopped:", Page: listed(stopped, len(stopped)),
+	return &Error{Code: code, Hint: guardHint + "; it stopped:", Page: eventlog.Listed(stopped, len(stopped)),
 		Message: fmt.Sprintf("%s was done, but the guard stopped %d destructive request(s) meanwhile: the page did not get what it asked for", what, len(stopped))}
 }
 
@@ -227,7 +233,7 @@ func (s *sessionGuard) guardPopups(context playwright.BrowserContext) {
 		})
 		go func() {
 			if err := s.startRequestGuard(page); err != nil && !isClosed(err) && !page.IsClosed() {
-				s.EventLog.note("popup: closed, because its requests can't be guarded: " + plain(err))
+				s.log.Note("popup: closed, because its requests can't be guarded: " + plain(err))
 				_ = page.Close() // it may be closed meanwhile, which is what we want
 			}
 		}()

@@ -75,7 +75,7 @@ func BenchmarkGuard(b *testing.B) {
 	b.Run("20 fetches", func(b *testing.B) { measure(b, visit("/fetches")) })
 	b.Run("click", func(b *testing.B) {
 		measure(b, func(s *Session, p *Pool) error {
-			if len(s.EventLog.shown) == 0 {
+			if s.log.Held().Pages == 0 {
 				if err := visit("/static")(s, p); err != nil {
 					return err
 				}

@@ -27,7 +27,7 @@ func (s *pageReader) Snapshot(ctx context.Context, o OutlineOptions) (Outline, P
 			return both{}, err
 		}
 		title, err := titleOf(ctx, t)
-		return both{out, s.pageState(t, title)}, err
+		return both{out, s.log.PageState(t.page, title)}, err
 	})
 	return b.outline, b.state, err
 }
@@ -36,7 +36,7 @@ func (s *pageReader) Snapshot(ctx context.Context, o OutlineOptions) (Outline, P
 func (s *livePage) State(ctx context.Context) (PageState, error) {
 	return on(ctx, s, "read the page", "", func(ctx context.Context, t *tab) (PageState, error) {
 		title, err := titleOf(ctx, t)
-		return s.pageState(t, title), err
+		return s.log.PageState(t.page, title), err
 	})
 }
 

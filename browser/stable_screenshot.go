@@ -305,10 +305,6 @@ func (k *stillShoot) elements(ctx context.Context, at part) ([]LayoutElement, er
 // posePoll is how often the page is asked what it still waits for.
 const posePoll = 8 * time.Millisecond
 
-// openRequest is how long a request is waited for. One that takes longer is
-// held open by design: it waits for news.
-const openRequest = 5 * time.Second
-
 // nextFrame is what the engine awaits between two pictures.
 const nextFrame = "its next frame"
 
@@ -322,7 +318,7 @@ func (k *stillShoot) pose(ctx context.Context) error {
 		}
 		k.waits = waits
 		if len(k.waits) == 0 {
-			k.waits = k.s.paintRequests()
+			k.waits = k.s.log.PaintRequests()
 		}
 		if len(k.waits) == 0 {
 			if k.of == nil || k.brought {

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/texts"
 )
 
 // stateLimit bounds the reading of a storage state.
@@ -46,7 +48,7 @@ func readStorageState(ctx context.Context, roots []string, path string) (*playwr
 	case <-ctx.Done():
 		return nil, nil, ctx.Err()
 	}
-	e := invalid("give the path of a Playwright storage state file below "+strings.Join(roots, ", ")+"; network.state_roots in mcp.toml names further folders", "storage state %s: %v", cut(path, maxNote), err)
+	e := invalid("give the path of a Playwright storage state file below "+strings.Join(roots, ", ")+"; network.state_roots in mcp.toml names further folders", "storage state %s: %v", texts.Cut(path, maxNote), err)
 	e.Cause = err
 	return nil, nil, e
 }
@@ -264,7 +266,7 @@ func (s *livePage) afterCall(t *tab, op string) {
 		s.reloads = reloads{}
 	}
 	s.mu.Unlock()
-	seen := s.EventLog.counts()
+	seen := s.log.Counts()
 	s.storage.mu.Lock()
 	same := s.storage.seen == seen
 	s.storage.seen = seen

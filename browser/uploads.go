@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/texts"
 )
 
 // Bounds on one upload.
@@ -93,7 +95,7 @@ func chosenFiles(ctx context.Context, t *tab, target target) string {
 	if err != nil || !ok {
 		return ""
 	}
-	return cut(names, maxValue)
+	return texts.Cut(names, maxValue)
 }
 
 // readUploads reads the files, each below one of the roots.
@@ -150,9 +152,9 @@ func readUpload(roots []string, name string, limit int64) ([]byte, error) {
 		why = errors.New("it is not below network.upload_roots")
 	}
 	if errors.Is(why, errFileTooLarge) {
-		return nil, invalid("upload smaller files", "file %q: the files of one upload have more than %d MB", cut(name, maxNote), maxUpload>>20)
+		return nil, invalid("upload smaller files", "file %q: the files of one upload have more than %d MB", texts.Cut(name, maxNote), maxUpload>>20)
 	}
-	e := invalid("name a file below "+strings.Join(roots, ", "), "file %q can't be uploaded: %v", cut(name, maxNote), why)
+	e := invalid("name a file below "+strings.Join(roots, ", "), "file %q can't be uploaded: %v", texts.Cut(name, maxNote), why)
 	e.Cause = why
 	return nil, e
 }

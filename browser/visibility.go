@@ -14,6 +14,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/seen"
 	"github.com/assay-qa/assay/browser/selectors"
+	"github.com/assay-qa/assay/texts"
 )
 
 // Bounds on what pictures decide in one look.
@@ -309,7 +310,7 @@ func inner(page playwright.Page) []playwright.Frame {
 
 func frameName(f playwright.Frame) string {
 	if address := f.URL(); address != "" {
-		return cut(address, maxNote)
+		return texts.Cut(address, maxNote)
 	}
 	return "without an address"
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/seen"
+	"github.com/assay-qa/assay/texts"
 )
 
 // TextLook describes what one look at a text found.
@@ -420,7 +421,7 @@ func finder(wanted string, how TextMatch) (func(seen.Text) [][]seen.Span, error)
 	case Expression:
 		re, err := regexp.Compile(wanted)
 		if err != nil {
-			return nil, invalid("write an RE2 expression", "%q is no regular expression: %v", cut(wanted, maxNote), err)
+			return nil, invalid("write an RE2 expression", "%q is no regular expression: %v", texts.Cut(wanted, maxNote), err)
 		}
 		return func(t seen.Text) [][]seen.Span { return t.FindExpression(re) }, nil
 	default:

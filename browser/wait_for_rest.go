@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/eventlog"
 )
 
 // RestWindow is how long a subject must have stood still to be at rest, where
@@ -152,9 +152,9 @@ func (s *waiter) WatchFrames(ctx context.Context, window time.Duration, watch fu
 // where there are none, or they do.
 func (s *waiter) framesMove(ctx context.Context, window time.Duration) (time.Duration, error) {
 	return on(ctx, s.livePage, restOp, "the frames", func(_ context.Context, t *tab) (time.Duration, error) {
-		out, asked, own := time.Duration(0), 0, origin(t.page.URL())
+		out, asked, own := time.Duration(0), 0, eventlog.Origin(t.page.URL())
 		for _, frame := range inner(t.page) {
-			if address := frame.URL(); strings.HasPrefix(address, "about:") || origin(address) == own {
+			if address := frame.URL(); strings.HasPrefix(address, "about:") || eventlog.Origin(address) == own {
 				continue
 			}
 			if asked++; asked > maxRestFrames {
@@ -187,97 +187,6 @@ func (s *waiter) NextFrame(ctx context.Context) {
 func silentPage(what string) error {
 	return &Error{Code: TimedOut, Message: what + ": the page does not answer", Retriable: true, Cause: errNoAnswer,
 		Hint: "a script of the page may run without end, or this machine is overloaded: call page_navigate, which starts over on a fresh page, or try again"}
-}
-
-// longPoll is how long a data request may be open before it is taken for one
-// that stays open by design.
-const longPoll = 2 * time.Second
-
-// longPast is how long ago an answer came that no window of rest reaches back to.
-const longPast = 10 * time.Second
-
-// maxRestRequests is how many of the newest requests are looked at: a page can
-// ask without end.
-const maxRestRequests = 300
-
-// awaitedNow returns the requests of the page's current document that must be
-// answered before the page is at rest, and those that are open and need not.
-// quiet is the time since the newest awaited one ended or was given up.
-// preloads are addresses that the page has fetched ahead and does not use.
-func (s *waiter) awaitedNow(t *tab, preloads []string) (pending, unanswered []string, quiet time.Duration) {
-	address, now := t.page.URL(), s.pool.Now()
-	s.EventLog.mu.Lock()
-	defer s.EventLog.mu.Unlock()
-	var since mark
-	if x := s.EventLog.documentOf(t.page, address); x != nil {
-		since = x.before
-	}
-	all := newest(s.EventLog.network.since(since.net), maxRestRequests)
-	var last time.Time
-	for i, x := range all {
-		if x.Blocked != "" || x.refused() {
-			continue
-		}
-		switch {
-		case !x.Pending:
-			if end := x.Start.Add(time.Duration(x.DurationMS) * time.Millisecond); now.Sub(end) < longPast && awaited(x) && !x.worker && !x.aheadOfTime(preloads) && !s.EventLog.repeated(x, all[:i]) {
-				last = later(last, end)
-			}
-		case !awaited(x) || x.worker || x.aheadOfTime(preloads) || s.EventLog.repeated(x, all[:i]):
-			unanswered = append(unanswered, x.Method+" "+cut(x.URL, 120))
-		case x.isData() && now.Sub(x.Start) > longPoll:
-			unanswered = append(unanswered, x.Method+" "+cut(x.URL, 120))
-			last = later(last, x.Start.Add(longPoll))
-		default:
-			pending = append(pending, x.Method+" "+cut(x.URL, 120))
-		}
-	}
-	quiet = time.Hour
-	if !last.IsZero() {
-		quiet = now.Sub(last)
-	}
-	return listed(pending, len(pending)), listed(unanswered, len(unanswered)), quiet
-}
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}
-
-// aheadOfTime reports whether a request only fetches what may be used later.
-func (x *exchange) aheadOfTime(preloads []string) bool {
-	if x.Type == "prefetch" || slices.Contains(preloads, x.URL) {
-		return true
-	}
-	headers := x.request.Headers()
-	return strings.Contains(headers["purpose"]+headers["sec-purpose"], "prefetch")
-}
-
-// How often a page must have asked before, since the last act, for a further
-// request to be one of a row that does not end: of the same content, or of
-// another one at the same path.
-const (
-	repeatsAlike = 1
-	repeatsPath  = 3
-)
-
-func pathOnly(address string) string {
-	path, _, _ := strings.Cut(address, "?")
-	return path
-}
-
-// body returns what a request sends, as far as the driver has told.
-func body(x *exchange) string {
-	if x.Method == http.MethodGet || x.Method == http.MethodHead {
-		return ""
-	}
-	text, err := x.request.PostData()
-	if err != nil {
-		return x.RequestID // it equals no other
-	}
-	return text
 }
 
 // waiting is one wait for rest.
@@ -457,7 +366,7 @@ func (w *waiting) look(ctx context.Context, named bool) error {
 	s := w.s
 	got, err := on(ctx, s.livePage, restOp, w.subject(), func(ctx context.Context, t *tab) (looked, error) {
 		var out looked
-		if s.loading(t) != "" {
+		if s.log.Loading(t.page) != "" {
 			out.state.silent = true
 			return out, nil
 		}
@@ -475,7 +384,7 @@ func (w *waiting) look(ctx context.Context, named bool) error {
 		switch {
 		case err == nil:
 			out.alone = out.alone && out.state.Subject != nil
-			out.state.pending, out.state.unanswered, out.state.quiet = s.awaitedNow(t, out.state.Preloads)
+			out.state.pending, out.state.unanswered, out.state.quiet = s.log.AwaitedNow(t.page, out.state.Preloads)
 		case isNavigating(err), errors.Is(err, playwright.ErrTimeout), errors.Is(err, errNoAnswer), strings.Contains(rawText(err), "strict mode violation"):
 			out.state.silent = true
 		default:
@@ -488,7 +397,7 @@ func (w *waiting) look(ctx context.Context, named bool) error {
 	}
 	now := s.pool.Now()
 	if got.state.silent {
-		if moves := s.moveCount(); !w.last.silent || w.silence.IsZero() || moves != w.moves {
+		if moves := s.log.Moves(); !w.last.silent || w.silence.IsZero() || moves != w.moves {
 			w.silence, w.moves = now, moves
 		}
 		w.last.silent = true
@@ -523,10 +432,10 @@ type Watched struct {
 
 // watchedState is a page as it was when a watch of it ended.
 type watchedState struct {
-	id                      string // of the observer of its document
-	count                   int    // of mutations
-	logs, notes, net, moves int    // the event log's
-	window                  time.Duration
+	id     string // of the observer of its document
+	count  int    // of mutations
+	log    eventlog.State
+	window time.Duration
 }
 
 // Watch follows the page until nothing in it has changed for the window, which
@@ -547,9 +456,7 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 	if window <= 0 {
 		return out, nil
 	}
-	s.EventLog.mu.Lock()
-	began := s.EventLog.position()
-	s.EventLog.mu.Unlock()
+	began := s.log.Now()
 	w := waiting{s: s, window: window, began: s.pool.Now()}
 	if err := w.look(ctx, false); err != nil {
 		return out, err
@@ -557,7 +464,7 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 	s.mu.Lock()
 	before := s.watched
 	s.mu.Unlock()
-	if now := s.watchedState(&w); !w.last.silent && now.id != "" && before.window >= window && now.like(before) {
+	if now := w.watchedState(); !w.last.silent && now.id != "" && before.window >= window && now.like(before) {
 		out.Known, out.Still = true, true
 		return out, nil
 	}
@@ -573,13 +480,9 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 		out.From = state.URL
 	}
 	s.mu.Lock()
-	s.watched = s.watchedState(&w)
+	s.watched = w.watchedState()
 	s.mu.Unlock()
-	s.EventLog.mu.Lock()
-	defer s.EventLog.mu.Unlock()
-	out.Notes = listed(s.EventLog.notesSince(began.notes), s.EventLog.notes.total-began.notes)
-	found := s.EventLog.errorsAfter(began.logs)
-	out.Errors = logsOf(found[:min(maxListed, len(found))], 0).Entries
+	out.Notes, out.Errors = s.log.Happened(began)
 	return out, nil
 }
 
@@ -588,9 +491,14 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 func (s *waiter) stateNow(ctx context.Context) (PageState, error) {
 	state, err := s.State(ctx)
 	if ours := (*Error)(nil); errors.As(err, &ours) && ours.Code == NavigationFailed {
-		return s.pageState(s.current(), ""), nil
+		return s.log.PageState(s.current().page, ""), nil
 	}
 	return state, err
+}
+
+// watchedState returns the page as it is at the last look.
+func (w *waiting) watchedState() watchedState {
+	return watchedState{w.last.ID, w.last.Count, w.s.log.State(), w.window}
 }
 
 // like reports whether nothing happened between two states.

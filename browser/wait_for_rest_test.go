@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/browser/eventlog"
 )
 
 // htmlPage answers a document.
@@ -132,7 +134,7 @@ func TestRestGivesUpLongPolls(t *testing.T) {
 	web.handle("/page", htmlPage("<script>fetch('/hang')</script><p id=page>page"))
 	visit(t, s, web.URL+"/page")
 	r, err := s.Rest(within30s(t), RestOptions{})
-	if err != nil || r.Waited < longPoll/2 || len(r.Unanswered) != 1 || !strings.HasSuffix(r.Unanswered[0], "/hang") {
+	if err != nil || r.Waited < eventlog.LongPoll/2 || len(r.Unanswered) != 1 || !strings.HasSuffix(r.Unanswered[0], "/hang") {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -27,6 +27,18 @@ func Fit(s string, limit int) string {
 	return Shorten(s, limit-1)
 }
 
+// Cut returns the first n bytes of s at most, at a character's edge, and "…" behind
+// them if there are more.
+func Cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}
+
 // Count writes a number of things: "1 file", "3 files". The plural is with an s.
 func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, Plural(n, noun))

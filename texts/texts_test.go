@@ -2,6 +2,7 @@ package texts_test
 
 import (
 	"testing"
+	"unicode/utf8"
 
 	"github.com/assay-qa/assay/texts"
 )
@@ -22,4 +23,16 @@ func TestTexts(t *testing.T) {
 			t.Errorf("got %q, want %q", tt.got, tt.want)
 		}
 	}
+}
+
+func FuzzCut(f *testing.F) {
+	f.Add("héllo", 2)
+	f.Add("日本", 4)
+	f.Fuzz(func(t *testing.T, s string, n int) {
+		n = max(0, min(n, 100))
+		got := texts.Cut(s, n)
+		if len(got) > n+len("…") || utf8.ValidString(s) && !utf8.ValidString(got) || len(s) <= n && got != s {
+			t.Errorf("Cut(%q, %d) = %q", s, n, got)
+		}
+	})
 }

@@ -1,16 +1,15 @@
-package browser
+package eventlog
 
 import (
 	"fmt"
 	"net"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/mxschmitt/playwright-go"
-
 	"github.com/assay-qa/assay/browser/egress"
-	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/texts"
 )
 
 // guardStop records what the guard stopped: a request, or an action, which has no
@@ -30,15 +29,30 @@ func stopTexts(stops []*guardStop) []string {
 	return out
 }
 
-func (j *EventLog) addStop(what guardStop) {
+// ActionStopped records an action that the guard stopped.
+func (j *Log) ActionStopped(what string) { j.addStop(guardStop{what: what}) }
+
+// RequestStopped records a request that the guard stopped.
+func (j *Log) RequestStopped(method, address, rule string) {
+	j.addStop(guardStop{what: method + " " + j.Address(address, MaxNote) + " (rule: " + rule + ")", rule: rule, method: method, address: texts.Cut(address, MaxURL)})
+}
+
+func (j *Log) addStop(what guardStop) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.stopped.add(&what)
 }
 
+// StoppedSince returns what the guard stopped since m.
+func (j *Log) StoppedSince(m Mark) []string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return stopTexts(j.stopped.since(m.stopped))
+}
+
 // TakeStopped returns what the guard has stopped since the last call of it: the
 // tester was not permitted to go on, so what was seen then proves little.
-func (j *EventLog) TakeStopped() []string {
+func (j *Log) TakeStopped() []string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	out := stopTexts(j.stopped.since(j.stopsReported))
@@ -46,30 +60,24 @@ func (j *EventLog) TakeStopped() []string {
 	return out
 }
 
-// refuseAction logs a stop and returns the error of an action that was not done.
-func (j *EventLog) refuseAction(code Code, what, why, hint string, a actionElement, cause error) error {
-	j.addStop(guardStop{what: what + ": " + why})
-	return &Error{Code: code, Message: what + " was not done: " + why, Hint: hint + "; the element:", Page: []string{cut(a.Line, maxNote)}, Cause: cause}
-}
-
-// stoppedDocument returns the error of a navigation whose own document the guard
-// stopped; nil when it did not.
-func (j *EventLog) stoppedDocument(m mark, address string) error {
+// StoppedDocument returns the rule by which the guard stopped the document at an
+// address since m; "" when it did not.
+func (j *Log) StoppedDocument(m Mark, address string) (rule string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, x := range j.stopped.since(m.stopped) {
-		if x.address == cut(address, maxURL) {
-			return &Error{Code: ActionBlocked, Message: "page_navigate " + redact.URL(address) + " was not done: the guard takes it for destructive (rule: " + x.rule + ")", Hint: guardHint}
+		if x.address == texts.Cut(address, MaxURL) {
+			return x.rule
 		}
 	}
-	return nil
+	return ""
 }
 
 // explainStop sets the rule by which a request that has ended was stopped, where
 // the browser reports only that it was; j.mu is held. A stop explains one request:
 // what becomes of the next one to the same address is the site's.
-func (j *EventLog) explainStop(x *exchange) {
-	if x.Failure == "" || x.Blocked != "" && !strings.HasPrefix(x.Blocked, guardRule) {
+func (j *Log) explainStop(x *exchange) {
+	if x.Failure == "" || x.Blocked != "" && !strings.HasPrefix(x.Blocked, GuardRule) {
 		return
 	}
 	found := j.unexplained(x.Method, x.request.URL())
@@ -77,7 +85,7 @@ func (j *EventLog) explainStop(x *exchange) {
 		return
 	}
 	if x.Blocked == "" {
-		x.Blocked = guardRule + found[0].rule
+		x.Blocked = GuardRule + found[0].rule
 	}
 	again := slices.ContainsFunc(j.network.since(0), func(o *exchange) bool {
 		return o != x && o.Pending && o.Method == x.Method && o.request.URL() == x.request.URL()
@@ -92,34 +100,34 @@ func (j *EventLog) explainStop(x *exchange) {
 
 // unexplained returns the stops of such a request that no entry of the log
 // explains yet, oldest first; j.mu is held.
-func (j *EventLog) unexplained(method, address string) []*guardStop {
+func (j *Log) unexplained(method, address string) []*guardStop {
 	return slices.DeleteFunc(j.stopped.since(0), func(x *guardStop) bool {
-		return x.explained || x.address == "" || x.method != method || x.address != cut(address, maxURL)
+		return x.explained || x.address == "" || x.method != method || x.address != texts.Cut(address, MaxURL)
 	})
 }
 
 // refusedByUs reports whether a request to an address was stopped by a rule of
 // ours; the browser's message about it may come before the request's end.
-func (j *EventLog) refusedByUs(address string) bool {
+func (j *Log) refusedByUs(address string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return slices.ContainsFunc(j.stopped.since(0), func(x *guardStop) bool {
-		return x.address != "" && x.address == cut(address, maxURL)
+		return x.address != "" && x.address == texts.Cut(address, MaxURL)
 	}) || slices.ContainsFunc(j.network.since(0), func(x *exchange) bool {
 		return x.Blocked != "" && x.request.URL() == address
 	})
 }
 
-// requests returns how many there were so far.
-func (j *EventLog) requests() int {
+// RequestCount returns how many there were so far.
+func (j *Log) RequestCount() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.network.total
 }
 
-// unanswered returns those of the session's first n requests that went to a host
+// Unanswered returns those of the session's first n requests that went to a host
 // and port and have no answer yet.
-func (j *EventLog) unanswered(target string, n int) []NetworkEvent {
+func (j *Log) Unanswered(target string, n int) []NetworkEvent {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	var out []NetworkEvent
@@ -146,15 +154,15 @@ type gateNote struct {
 
 // isGuards reports whether the guard refused it: that request, and no other one
 // to the same address or host.
-func (n *gateNote) isGuards() bool { return strings.HasPrefix(string(n.Rule), guardRule) }
+func (n *gateNote) isGuards() bool { return strings.HasPrefix(string(n.Rule), GuardRule) }
 
 // gateNotes are the gate's part of the event log, guarded by its lock. Some
 // requests (WebSockets, preconnections, some of workers) are known to it alone.
 type gateNotes struct{ ring[*gateNote] }
 
-// onUnreached takes a note. The gate calls it before the browser learns of the
+// Unreached takes a note. The gate calls it before the browser learns of the
 // failure, so that all that the browser reports finds it here.
-func (j *EventLog) onUnreached(u egress.Unreached) {
+func (j *Log) Unreached(u egress.Unreached) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	note := &gateNote{Unreached: u}
@@ -167,12 +175,12 @@ func (j *EventLog) onUnreached(u egress.Unreached) {
 func (n *gateNote) target() string { return net.JoinHostPort(strings.ToLower(n.Host), n.Port) }
 
 // event returns a note as an entry of the network log.
-func (j *EventLog) event(n *gateNote) NetworkEvent {
+func (j *Log) event(n *gateNote) NetworkEvent {
 	e := NetworkEvent{RequestID: n.id, Method: n.Method, URL: n.URL, Type: "other", Start: n.Time, Failure: blockedBy(n.Rule), Blocked: string(n.Rule)}
 	if e.URL == "" {
 		e.URL = n.target() // what goes through a tunnel is between browser and site
 	}
-	e.URL = j.address(e.URL, maxURL)
+	e.URL = j.Address(e.URL, MaxURL)
 	return e
 }
 
@@ -185,7 +193,7 @@ func (g *gateNotes) alone(n int) []*gateNote {
 }
 
 // answered looks whether an answer is the gate's own refusal; j.mu is held.
-func (j *EventLog) answered(x *exchange, headers map[string]string) {
+func (j *Log) answered(x *exchange, headers map[string]string) {
 	id := headers[strings.ToLower(egress.IDHeader)]
 	if id == "" {
 		return
@@ -202,7 +210,7 @@ func (j *EventLog) answered(x *exchange, headers map[string]string) {
 
 // blame puts the gate's reason into a request that failed at the gate, where
 // the browser knows only that its proxy did not get through; j.mu is held.
-func (j *EventLog) blame(x *exchange) {
+func (j *Log) blame(x *exchange) {
 	if x.Blocked != "" {
 		x.Failure = blockedBy(egress.Rule(x.Blocked))
 		return
@@ -214,7 +222,7 @@ func (j *EventLog) blame(x *exchange) {
 	var found *gateNote
 	for _, note := range j.gate.since(0) {
 		// Cross-origin fetches only tell that they failed, so a refusal fits any failure.
-		fits := note.isOf(address) && (note.Rule != "" || atGate(x.Failure)) && (!note.isGuards() || note.meant(x))
+		fits := note.isOf(address) && (note.Rule != "" || AtGate(x.Failure)) && (!note.isGuards() || note.meant(x))
 		if fits && (found == nil || found.told || !note.told) {
 			found = note // the newest, and rather one that nobody has asked for
 		}
@@ -239,9 +247,9 @@ func (n *gateNote) meant(x *exchange) bool {
 	return !n.told && n.Method == x.Method
 }
 
-// atGate reports whether a network error may come from the way to the site
+// AtGate reports whether a network error may come from the way to the site
 // rather than from the site.
-func atGate(failure string) bool {
+func AtGate(failure string) bool {
 	return strings.Contains(failure, "ERR_TUNNEL_CONNECTION_FAILED") || strings.Contains(failure, "ERR_EMPTY_RESPONSE")
 }
 
@@ -290,9 +298,8 @@ func hostPart(address string) string {
 
 // explainConsole says in the browser's own complaint about a request why it
 // did not get out. What a rule of ours refused is no error of the page.
-func (j *EventLog) explainConsole(e LogEntry, location *playwright.ConsoleMessageLocation) LogEntry {
+func (j *Log) explainConsole(e LogEntry, address string) LogEntry {
 	const failed, cors, socket = "Failed to load resource:", "Access to ", "WebSocket connection to "
-	address := location.URL
 	switch {
 	case e.Level != "error":
 		return e
@@ -313,7 +320,7 @@ func (j *EventLog) explainConsole(e LogEntry, location *playwright.ConsoleMessag
 		case note.Rule != "":
 			e.Level, e.Text = "warning", e.Text+" ("+blockedBy(note.Rule)+")"
 			return e
-		case atGate(e.Text):
+		case AtGate(e.Text):
 			e.Text = netError.ReplaceAllLiteralString(e.Text, "net::"+note.Reason)
 			return e
 		}
@@ -326,7 +333,7 @@ func (j *EventLog) explainConsole(e LogEntry, location *playwright.ConsoleMessag
 // answer.
 func (n *gateNote) explains(e LogEntry, address string) bool {
 	if n.URL == "" {
-		return atGate(e.Text)
+		return AtGate(e.Text)
 	}
 	kind, _, _ := strings.Cut(e.Text, " ")
 	if !n.isOf(address) || slices.Contains(n.said, kind) || kind == "Failed" && !strings.Contains(e.Text, "403") && !strings.Contains(e.Text, "ERR_FAILED") {
@@ -337,7 +344,7 @@ func (n *gateNote) explains(e LogEntry, address string) bool {
 }
 
 // blockedSince lists what rules of ours refused since m; j.mu is held.
-func (j *EventLog) blockedSince(m mark) []Blocked {
+func (j *Log) blockedSince(m Mark) []Blocked {
 	var events []NetworkEvent
 	for _, x := range j.network.since(m.net) {
 		if x.Blocked != "" {
@@ -356,7 +363,7 @@ func (j *EventLog) blockedSince(m mark) []Blocked {
 		}
 		out[i].Count++
 		if len(out[i].URLs) < maxBlockedURLs {
-			out[i].URLs = append(out[i].URLs, e.Method+" "+cut(e.URL, 120))
+			out[i].URLs = append(out[i].URLs, e.Method+" "+texts.Cut(e.URL, 120))
 		}
 	}
 	return out
@@ -375,7 +382,7 @@ const maxBlockedURLs = 3
 
 // gateEvents returns the network log's entries in the order of time, with the refusals
 // that only the gate knows of; j.mu is held.
-func (j *EventLog) gateEvents() []NetworkEvent {
+func (j *Log) gateEvents() []NetworkEvent {
 	var out []NetworkEvent
 	for _, x := range j.keptRequests() {
 		out = append(out, x.NetworkEvent)
@@ -391,46 +398,67 @@ func (j *EventLog) gateEvents() []NetworkEvent {
 	return out
 }
 
-// refusal returns the refusal with that id which only the gate knows of.
-func (j *EventLog) refusal(requestID string) (Exchange, bool) {
+// Refusal returns the refusal with that id which only the gate knows of.
+func (j *Log) Refusal(requestID string) (NetworkEvent, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, note := range j.gate.alone(0) {
 		if note.id == requestID {
-			return Exchange{NetworkEvent: j.event(note), RequestHeaders: map[string]string{}, BodyNote: "the request was refused before it left"}, true
+			return j.event(note), true
 		}
 	}
-	return Exchange{}, false
+	return NetworkEvent{}, false
 }
 
-// refusedHost reports whether a rule of ours refused a request for that address.
-func (j *EventLog) refusedHost(address string) bool {
+// RefusedHost reports whether a rule of ours refused a request for that address.
+func (j *Log) RefusedHost(address string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return slices.ContainsFunc(j.gate.since(0), func(n *gateNote) bool { return n.Rule != "" && n.isOf(address) })
 }
 
-// gateCause returns why a navigation of the page failed, if it was at the gate:
-// HOST_BLOCKED, or the network error that the browser could not know.
-func (j *EventLog) gateCause(page playwright.Page, m mark, what string, err error) error {
+// Refused says why the newest request for a page's document did not get out.
+type Refused struct {
+	Blocked string // the rule of ours
+	Host    string // that was asked for
+	Gate    string // the network error that the browser could not know
+}
+
+// RefusedDocument says it of the request that a page made since m; the zero value
+// where it made none, or nothing stopped it.
+func (j *Log) RefusedDocument(page Page, m Mark) Refused {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	x := j.requested[page]
-	switch {
-	case x == nil || !slices.Contains(j.network.since(m.net), x):
-		return err
-	case strings.HasPrefix(x.Blocked, guardRule):
-		return &Error{Code: ActionBlocked, Message: what + ": the request is destructive, " + x.Blocked, Hint: guardHint}
-	case strings.HasPrefix(x.Blocked, interceptRule):
-		return &Error{Code: ActionBlocked, Message: what + ": blocked by " + x.Blocked, Hint: "take the rule away with network_intercept, mode observe and the same pattern"}
-	case x.Blocked != "":
-		host := hostPortOf(x.request.URL())
-		if h, _, splitErr := net.SplitHostPort(host); splitErr == nil {
-			host = h
-		}
-		return hostBlocked(what, host, egress.Rule(x.Blocked))
-	case err != nil && atGate(rawText(err)) && !atGate(x.Failure) && strings.HasPrefix(x.Failure, "net::"):
-		return navigationFailed(what, x.Failure, err)
+	if x == nil || !slices.Contains(j.network.since(m.net), x) {
+		return Refused{}
 	}
-	return err
+	out := Refused{Blocked: x.Blocked, Host: hostPortOf(x.request.URL())}
+	if host, _, err := net.SplitHostPort(out.Host); err == nil {
+		out.Host = host
+	}
+	if !AtGate(x.Failure) && strings.HasPrefix(x.Failure, "net::") {
+		out.Gate = x.Failure
+	}
+	return out
+}
+
+// What begins the rules by which a request was blocked: those of the guard, and those
+// of network_intercept.
+const (
+	GuardRule     = "guard: "
+	InterceptRule = "network_intercept: "
+)
+
+var netError = regexp.MustCompile(`net::(ERR_[A-Z0-9_]+)|(NS_ERROR_[A-Z0-9_]+)`)
+
+// Refusals returns the kept requests that the gate did not let out, or could not.
+func (j *Log) Refusals() []egress.Unreached {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var out []egress.Unreached
+	for _, note := range j.gate.since(0) {
+		out = append(out, note.Unreached)
+	}
+	return out
 }

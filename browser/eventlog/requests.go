@@ -1,16 +1,20 @@
-package browser
+package eventlog
 
 import (
-	"errors"
+	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/mxschmitt/playwright-go"
-
 	"github.com/assay-qa/assay/address"
-	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/texts"
 )
+
+// InvalidError says that a caller has asked for what can't be.
+type InvalidError struct{ Message, Hint string }
+
+func (e *InvalidError) Error() string { return e.Message }
 
 // Logs is a selection of a session's console.
 type Logs struct {
@@ -24,11 +28,11 @@ var levels = []string{"debug", "log", "info", "warning", "error", "exception"}
 
 // Console returns the newest limit entries (0 means all) at or above level (""
 // means all) that came after since.
-func (j *EventLog) Console(level string, since time.Time, limit int) (Logs, error) {
+func (j *Log) Console(level string, since time.Time, limit int) (Logs, error) {
 	lowest := 0
 	if level != "" {
 		if lowest = slices.Index(levels, level); lowest < 0 {
-			return Logs{}, invalid("use one of "+strings.Join(levels, ", "), "level %q is unknown", level)
+			return Logs{}, &InvalidError{Message: fmt.Sprintf("level %q is unknown", level), Hint: "use one of " + strings.Join(levels, ", ")}
 		}
 	}
 	j.mu.Lock()
@@ -61,17 +65,12 @@ type Requests struct {
 	Dropped int
 }
 
-// Network returns the newest limit events (0 means all) whose URL matches filter
-// (see [CheckFilter], which tells whether it is one) and whose status matches status: an exact number, 4 for
-// 400–499, 5 for 500–599, 0 for all, -1 for failed ones.
-func (j *EventLog) Network(filter string, status int, since time.Time, limit int) Requests {
+// Network returns the newest limit events (0 means all) whose URL fits accepts and
+// whose status matches status: an exact number, 4 for 400–499, 5 for 500–599, 0 for all, -1 for failed ones.
+func (j *Log) Network(fits func(url string) bool, status int, since time.Time, limit int) Requests {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	out := Requests{Events: []NetworkEvent{}, Dropped: j.droppedRequests()}
-	fits, err := searcher(filter)
-	if err != nil {
-		return out // what is no filter finds nothing
-	}
 	for _, e := range j.gateEvents() {
 		if fits(e.URL) && e.Start.After(since) && matchStatus(status, e) {
 			out.Events = append(out.Events, e)
@@ -92,17 +91,17 @@ func newest[T any](items []T, limit int) []T {
 
 // documentOf returns the exchange that brought the document at address, or nil;
 // j.mu is held.
-func (j *EventLog) documentOf(page playwright.Page, address string) *exchange {
-	if x := j.shown[page]; x != nil && origin(x.request.URL()) == origin(address) {
+func (j *Log) documentOf(page Page, address string) *exchange {
+	if x := j.shown[page]; x != nil && Origin(x.request.URL()) == Origin(address) {
 		return x
 	}
 	return nil
 }
 
-// sentAfter notes that a navigation which began at m brought the page's document.
+// SentAfter notes that a navigation which began at m brought the page's document.
 // The gate's notes come at once, news of the browser when it has time: a
 // refusal within the document may be noted before the document's own request.
-func (j *EventLog) sentAfter(page playwright.Page, m mark) {
+func (j *Log) SentAfter(page Page, m Mark) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if x := j.shown[page]; x != nil && x.before.net >= m.net {
@@ -123,41 +122,45 @@ func matchStatus(want int, e NetworkEvent) bool {
 	}
 }
 
-// find returns a copy of the exchange with that id, as it stands now.
-func (j *EventLog) find(requestID string) (exchange, bool) {
+// Kept is a request as the log holds it.
+type Kept struct {
+	NetworkEvent
+	Request  Request
+	Response Response // nil before the answer
+	CutOff   bool     // the browser that could tell more is gone
+}
+
+// Find returns the request with that id, as it stands now.
+func (j *Log) Find(requestID string) (Kept, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, x := range j.keptRequests() {
 		if x.RequestID == requestID {
-			return *x, true
+			return Kept{x.NetworkEvent, x.request, x.response, x.cutOff}, true
 		}
 	}
-	return exchange{}, false
+	return Kept{}, false
 }
 
 // IsJSON reports whether a request was answered with JSON, as far as its
 // headers tell.
-func (j *EventLog) IsJSON(requestID string) bool {
-	x, ok := j.find(requestID)
-	if !ok || x.response == nil {
+func (j *Log) IsJSON(requestID string) bool {
+	x, ok := j.Find(requestID)
+	if !ok || x.Response == nil {
 		return false
 	}
-	return strings.Contains(strings.ToLower(x.response.Headers()["content-type"]), "json")
+	return strings.Contains(strings.ToLower(x.Response.Headers()["content-type"]), "json")
 }
 
-// Matching returns the newest limit events (0 means all) that fit any of the
-// patterns.
-func (j *EventLog) Matching(patterns []string, limit int) Requests {
-	rules, err := newRules(patterns, Observe, nil)
+// Matching returns the newest limit events (0 means all) that fits accepts, by
+// method and address.
+func (j *Log) Matching(fits func(method, url string) bool, limit int) Requests {
 	out := Requests{Events: []NetworkEvent{}}
-	if err != nil {
-		return out // patterns that are none fit nothing
-	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	out.Dropped = j.network.dropped()
 	for _, x := range j.network.since(0) {
-		if slices.ContainsFunc(rules, func(r *InterceptRule) bool { return r.matches(x.Method, x.URL) }) {
+		if fits(x.Method, x.URL) {
 			out.Events = append(out.Events, x.NetworkEvent)
 		}
 	}
@@ -166,8 +169,17 @@ func (j *EventLog) Matching(patterns []string, limit int) Requests {
 	return out
 }
 
-// mark changes what the event log holds of a request.
-func (j *EventLog) mark(r playwright.Request, change func(*exchange)) {
+// Blocked records that a rule of network_intercept stopped a request.
+func (j *Log) Blocked(r Request, pattern string) {
+	j.change(r, func(x *exchange) { x.Blocked = InterceptRule + pattern })
+}
+
+// Mocked records that a rule of network_intercept answered a request.
+func (j *Log) Mocked(r Request, pattern string) {
+	j.change(r, func(x *exchange) { x.Mocked = pattern })
+}
+
+func (j *Log) change(r Request, change func(*exchange)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if x := j.byID[r]; x != nil {
@@ -175,145 +187,126 @@ func (j *EventLog) mark(r playwright.Request, change func(*exchange)) {
 	}
 }
 
-// navigates reports whether the page asked for another document since m.
-func (j *EventLog) navigates(t *tab, m mark) bool {
+// Navigates reports whether the page asked for another document since m.
+func (j *Log) Navigates(page Page, m Mark) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, x := range j.network.since(m.net) {
-		if x.page == t.page {
+		if x.page == page {
 			return true
 		}
 	}
 	return false
 }
 
-// loading returns the address of the document that the page waits for, or "". Until
+// Loading returns the address of the document that the page waits for, or "". Until
 // its answer comes, Chromium answers nothing that is asked of the page.
-func (j *EventLog) loading(t *tab) string {
+func (j *Log) Loading(page Page) string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if x := j.requested[t.page]; x != nil && x.Pending && x.response == nil {
-		return cut(x.URL, maxNote)
+	if x := j.requested[page]; x != nil && x.Pending && x.response == nil {
+		return texts.Cut(x.URL, MaxNote)
 	}
 	return ""
 }
 
-// pageState returns the page line; title was read from the page.
-func (j *EventLog) pageState(t *tab, title string) PageState {
-	url := t.page.URL()
+// PageState returns the page line; title was read from the page.
+func (j *Log) PageState(page Page, title string) PageState {
+	url := page.URL()
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	state := PageState{URL: url, Title: title, Loading: j.underWay(t.page)}
-	if d := j.documents[t.page]; d != nil {
+	state := PageState{URL: url, Title: title, Loading: j.underWay(page)}
+	if d := j.documents[page]; d != nil {
 		state.ConsoleErrors = d.errors
 	}
-	if x := j.documentOf(t.page, url); x != nil {
+	if x := j.documentOf(page, url); x != nil {
 		state.Status = x.Status
 	}
 	return state
 }
 
-// moveCount returns how often a frame went to another address so far.
-func (j *EventLog) moveCount() int {
+// Moves returns how often a frame went to another address so far.
+func (j *Log) Moves() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.moves
 }
 
-// newestPosition returns the newest position of the event log.
-func (j *EventLog) newestPosition() mark {
+// Now returns the newest position of the log.
+func (j *Log) Now() Mark {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.position()
 }
 
-// overtaken reports whether a navigation was given up because the page, which
-// may do so for ever, went to another address at the same time.
-func (j *EventLog) overtaken(t *tab, m mark, address string, err error) bool {
-	if text := rawText(err); !strings.Contains(text, "ERR_ABORTED") || strings.Contains(text, "Download is starting") {
-		return false
-	}
+// Overtaken reports whether a navigation that was given up since m was so because
+// the page, which may do so for ever, went to another address at the same time.
+func (j *Log) Overtaken(page Page, m Mark, address string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	asked := j.network.since(m.net)
 	for _, x := range slices.Backward(asked) {
-		if x.page != t.page {
+		if x.page != page {
 			continue
 		}
 		if sameDocument(x.request.URL(), address) { // news of what overtook it may come later
-			return x.response == nil && x.Blocked == "" && len(j.unexplained(x.Method, x.request.URL())) == 0
+			return x.response == nil && x.NetworkEvent.Blocked == "" && len(j.unexplained(x.Method, x.request.URL())) == 0
 		}
-		return x.request.RedirectedFrom() == nil
+		return !x.redirected
 	}
 	return false
 }
 
-// explainNavigation adds to a failed navigation what the event log knows.
-func (j *EventLog) explainNavigation(t *tab, m mark, address string, err error) error {
-	if ended(t.closed) || ended(t.crashed) {
-		return err
-	}
-	text := rawText(err)
-	e := asError(err, "page_navigate "+redact.URL(address))
-	switch {
-	case e.Code == TimedOut:
-		e.Hint = "the server is slow or never answers; raise timeout_ms, or use wait_until commit or domcontentloaded"
-	case strings.Contains(text, "Download is starting"):
-		e.Code, e.Hint = NavigationFailed, "the address is a download, not a page"
-	case strings.Contains(text, "interrupted by another navigation"):
-		e.Message, e.Hint = "page_navigate "+redact.URL(address)+": the page went to another address before this one was loaded", "look where it is with page_snapshot; call again if that is not where it should be"
-	case strings.Contains(text, "Cannot navigate to invalid URL"):
-		e.Code, e.Hint, e.Retriable = InvalidInput, "fix the address", false
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if notes := j.notesSince(m.notes); len(notes) > 0 {
-		e.Page = append(e.Page, notes[max(0, len(notes)-maxListed):]...)
-	}
-	return e
+// Redirect is one hop on the way to a document.
+type Redirect struct {
+	URL    string `json:"url"`
+	Status int    `json:"status"`
 }
 
-// redirects lists the hops before the final request, oldest first.
-func (j *EventLog) redirects(final playwright.Request) []Redirect {
+// Redirects returns requests as hops.
+func (j *Log) Redirects(requests []Request) []Redirect {
 	hops := []Redirect{}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	for r := final.RedirectedFrom(); r != nil; r = r.RedirectedFrom() {
-		hop := Redirect{URL: j.address(r.URL(), maxURL)}
+	for _, r := range requests {
+		hop := Redirect{URL: j.Address(r.URL(), MaxURL)}
 		if x := j.byID[r]; x != nil {
 			hop.Status = x.Status
 		}
 		hops = append(hops, hop)
 	}
-	slices.Reverse(hops)
 	return hops
 }
 
-// counts tell whether anything was sent, answered or went to another address.
-func (j *EventLog) counts() [2]int {
+// Counts tell whether anything was sent, answered or went to another address.
+func (j *Log) Counts() [2]int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return [2]int{j.network.total + j.responses, j.moves}
 }
 
-// watchedState returns the page as it is at w's last look.
-func (j *EventLog) watchedState(w *waiting) watchedState {
+// State is what the log holds of the pages at a moment: two that are equal say that
+// nothing happened between them.
+type State struct{ logs, notes, net, moves int }
+
+// State returns it as it is now.
+func (j *Log) State() State {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	at := j.position()
-	return watchedState{w.last.ID, w.last.Count, at.logs, at.notes, at.net, j.moves, w.window}
+	return State{at.logs, at.notes, at.net, j.moves}
 }
 
 // Acts returns how many acts and loads of a caller the session has seen: where it is
 // as it was, whatever has changed on the page was changed by the page itself.
-func (j *EventLog) Acts() int {
+func (j *Log) Acts() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.actCount
 }
 
-// beginAct notes that something is done to the session's pages now; see [SinceAct].
-func (j *EventLog) beginAct() {
+// BeginAct notes that something is done to the session's pages now; see [SinceAct].
+func (j *Log) BeginAct() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.lastAct = j.position()
@@ -331,7 +324,7 @@ const (
 )
 
 // windowStart returns the number of requests before a window.
-func (j *EventLog) windowStart(w Window) int {
+func (j *Log) windowStart(w Window) int {
 	page := j.page()
 	at := page.URL()
 	j.mu.Lock()
@@ -361,10 +354,10 @@ const maxOthers = 3
 
 // Requested counts the requests that fit "[METHOD ]pattern[ outcome]" (see
 // [address.ParseRequest]).
-func (j *EventLog) Requested(wanted string, w Window) (Asked, error) {
+func (j *Log) Requested(wanted string, w Window) (Asked, error) {
 	r, err := address.ParseRequest(wanted)
 	if err != nil {
-		return Asked{}, asInvalid(err)
+		return Asked{}, err
 	}
 	first := j.windowStart(w)
 	j.mu.Lock()
@@ -398,13 +391,13 @@ type Answer struct {
 
 // Answered returns the newest answer to "[METHOD ]pattern", or the answer that brought
 // the page's document when wanted is empty.
-func (j *EventLog) Answered(wanted string, w Window) (Answer, error) {
+func (j *Log) Answered(wanted string, w Window) (Answer, error) {
 	if wanted == "" {
 		return Answer{Status: j.documentStatus()}, nil
 	}
 	r, err := address.ParseRequest(wanted)
 	if err != nil {
-		return Answer{}, asInvalid(err)
+		return Answer{}, err
 	}
 	first := j.windowStart(w)
 	j.mu.Lock()
@@ -429,7 +422,7 @@ func (j *EventLog) Answered(wanted string, w Window) (Answer, error) {
 }
 
 // documentStatus returns the status of the page's document, 0 where it has none.
-func (j *EventLog) documentStatus() int {
+func (j *Log) documentStatus() int {
 	page := j.page()
 	at := page.URL()
 	j.mu.Lock()
@@ -457,7 +450,7 @@ func (x *exchange) outcome() address.Sent {
 
 // Made tells it without asking the page. Requests count since the page's document
 // was asked for, or since the act that led to it.
-func (j *EventLog) Made() Made {
+func (j *Log) Made() Made {
 	page, first := j.page(), j.windowStart(SincePage)
 	out := Made{URL: page.URL()}
 	j.mu.Lock()
@@ -472,15 +465,15 @@ func (j *EventLog) Made() Made {
 		if x.Mocked != "" {
 			out.Mocked = x.Mocked
 		}
-		if pattern, ours := strings.CutPrefix(x.Blocked, interceptRule); ours {
+		if pattern, ours := strings.CutPrefix(x.Blocked, InterceptRule); ours {
 			out.Refused = pattern
 		}
 	}
 	return out
 }
 
-// scripts notes that a script of the caller runs in a page's document.
-func (j *EventLog) scripts(page playwright.Page) {
+// ScriptRan notes that a script of the caller runs in a page's document.
+func (j *Log) ScriptRan(page Page) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.documents[page] == nil {
@@ -492,7 +485,7 @@ func (j *EventLog) scripts(page playwright.Page) {
 // DataRequests returns the fetches and XHRs that the session's pages began after a
 // moment, oldest first, without those that go on by design. One that was
 // refused is not pending: see [exchange.refused].
-func (j *EventLog) DataRequests(since time.Time) []NetworkEvent {
+func (j *Log) DataRequests(since time.Time) []NetworkEvent {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	var out []NetworkEvent
@@ -513,7 +506,7 @@ func (j *EventLog) DataRequests(since time.Time) []NetworkEvent {
 // the zero time where there was none. ok is false while one is under way, or a
 // stream is open, which may bring more at any time. WebSockets and what a
 // beacon or a player loads are not counted.
-func (j *EventLog) QuietSince() (last time.Time, ok bool) {
+func (j *Log) QuietSince() (last time.Time, ok bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, x := range j.network.since(0) {
@@ -536,7 +529,7 @@ func (j *EventLog) QuietSince() (last time.Time, ok bool) {
 
 // DocumentSince returns when the current document was asked for; the zero time where
 // the event log does not know.
-func (j *EventLog) DocumentSince() time.Time {
+func (j *Log) DocumentSince() time.Time {
 	page := j.page()
 	address := page.URL()
 	j.mu.Lock()
@@ -550,7 +543,7 @@ func (j *EventLog) DocumentSince() time.Time {
 // repeated reports whether a data request goes on with what the page asks for
 // over and over. earlier are those before it. What an act causes is asked for
 // again rightly: only what came after the last one counts. j.mu is held.
-func (j *EventLog) repeated(x *exchange, earlier []*exchange) bool {
+func (j *Log) repeated(x *exchange, earlier []*exchange) bool {
 	if !x.isData() {
 		return false
 	}
@@ -567,53 +560,21 @@ func (j *EventLog) repeated(x *exchange, earlier []*exchange) bool {
 	return alike >= repeatsAlike || path >= repeatsPath
 }
 
-// MatchURL reports whether url fits pattern; see [address.Pattern]. A pattern
-// that is none fits nothing.
-func MatchURL(pattern, url string) bool {
-	p, err := address.Parse(pattern)
-	return err == nil && p.Fits(url)
-}
-
-// CheckFilter reports whether filter is a search of addresses, as [Session.Network]
-// takes it: a part of the address, or, with a * or after re:, a pattern. A search
-// is for looking around; a check takes patterns only.
-func CheckFilter(filter string) error {
-	_, err := searcher(filter)
-	return err
-}
-
-func searcher(filter string) (func(url string) bool, error) {
-	if !strings.Contains(filter, "*") && !strings.HasPrefix(filter, "re:") {
-		return func(url string) bool { return strings.Contains(url, filter) }, nil
-	}
-	p, err := address.Parse(filter)
-	return p.Fits, asInvalid(err)
-}
-
-// asInvalid returns what is wrong with a pattern as an error of ours.
-func asInvalid(err error) error {
-	var e *address.Error
-	if errors.As(err, &e) {
-		return invalid(e.Hint, "%s", e.Message)
-	}
-	return err
-}
-
-// markNow returns the position at which an act or a load begins.
-func (j *EventLog) markNow(t *tab) mark {
-	address := t.page.URL()
+// MarkAct returns the position at which an act or a load begins.
+func (j *Log) MarkAct(page Page) Mark {
+	address := page.URL()
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	m := j.position()
-	m.url = address
+	m.URL = address
 	j.actedAt = j.now()
 	j.actCount++
 	return m
 }
 
-// paintRequests returns the requests under way whose answers may change what the
+// PaintRequests returns the requests under way whose answers may change what the
 // page shows.
-func (j *EventLog) paintRequests() []string {
+func (j *Log) PaintRequests() []string {
 	kinds := []string{"document", "stylesheet", "script", "image", "font", "xhr", "fetch"}
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -621,8 +582,35 @@ func (j *EventLog) paintRequests() []string {
 	now := j.now()
 	for _, x := range j.network.since(0) {
 		if x.Pending && !x.cutOff && awaited(x) && !x.refused() && slices.Contains(kinds, x.Type) && now.Sub(x.Start) < openRequest {
-			out = append(out, x.Method+" "+cut(x.URL, maxNote))
+			out = append(out, x.Method+" "+texts.Cut(x.URL, MaxNote))
 		}
 	}
 	return out
+}
+
+// Made describes what a caller has made of the page that the session shows.
+type Made struct {
+	URL     string // of the page
+	Script  bool   // a script of the caller ran in this document, and it is not sure that it only read
+	Mocked  string // the network_intercept pattern that answered a request of the page
+	Refused string // the one that refused a request of it
+}
+
+// sameDocument compares addresses as far as a server sees them.
+func sameDocument(a, b string) bool {
+	ua, errA := url.Parse(a)
+	ub, errB := url.Parse(b)
+	if errA != nil || errB != nil {
+		return a == b
+	}
+	return ua.Host == ub.Host && strings.TrimSuffix(ua.Path, "/") == strings.TrimSuffix(ub.Path, "/") && ua.RawQuery == ub.RawQuery
+}
+
+// Origin returns scheme, host and port of an address, "" when it has none.
+func Origin(address string) string {
+	u, err := url.Parse(hostPart(address))
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
 }

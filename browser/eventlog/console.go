@@ -1,7 +1,6 @@
-package browser
+package eventlog
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -9,16 +8,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mxschmitt/playwright-go"
-
-	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/texts"
 )
 
-// maxKept bounds what is kept of each kind that a verdict may rest on: console
+// MaxKept bounds what is kept of each kind that a verdict may rest on: console
 // errors, uncaught exceptions, failed requests, dialogs. Each kind has a place
 // of its own, so that no number of ordinary lines pushes it out. What is beyond
 // the bound is counted.
-const maxKept = 1000
+const MaxKept = 1000
 
 // logLine is a line of the console, with what tells whose it is.
 type logLine struct {
@@ -41,7 +38,7 @@ type pageDocument struct {
 type Position struct{ errors, said, dialogs int }
 
 // Position returns the moment that the session is at now.
-func (j *EventLog) Position() Position {
+func (j *Log) Position() Position {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return Position{errors: j.errors.total + j.thrown.total, said: j.lines, dialogs: j.dialogs.total}
@@ -51,11 +48,11 @@ func (j *EventLog) Position() Position {
 // ResizeObserver's changes take more than one frame. Nothing is broken then.
 var resizeNotice = regexp.MustCompile(`(?s)^(?:Uncaught |Error:? )*ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)\.?(?:\s+at .*)?$`)
 
-// log keeps what a page said; page is nil where none is known.
-func (j *EventLog) log(e LogEntry, page playwright.Page) {
+// Add keeps what a page said; page is nil where none is known.
+func (j *Log) Add(e LogEntry, page Page) {
 	e.Text, e.URL = j.mask(e.Text), j.mask(e.URL)
-	if n := len(e.Text); n > maxLogText {
-		e.Text = fmt.Sprintf("%s (%d bytes more)", cut(e.Text, maxLogText), n-maxLogText)
+	if n := len(e.Text); n > MaxLogText {
+		e.Text = fmt.Sprintf("%s (%d bytes more)", texts.Cut(e.Text, MaxLogText), n-MaxLogText)
 	}
 	e.Text = strings.ToValidUTF8(e.Text, "�")
 	e.Time = j.now()
@@ -71,7 +68,7 @@ func (j *EventLog) log(e LogEntry, page playwright.Page) {
 		h.document, h.popup = of.id, j.opened[page]
 		if e.IsError() {
 			of.errors++
-			h.Page = j.address(address, maxURL)
+			h.Page = j.Address(address, MaxURL)
 		}
 	}
 	switch e.Level {
@@ -87,7 +84,7 @@ func (j *EventLog) log(e LogEntry, page playwright.Page) {
 // speaker returns the document of a page that said e, and its address. The browser
 // complains of a document that could not be had before it shows it; all else is
 // the shown one's. j.mu is held.
-func (j *EventLog) speaker(page playwright.Page, e LogEntry) (*pageDocument, string) {
+func (j *Log) speaker(page Page, e LogEntry) (*pageDocument, string) {
 	if x := j.requested[page]; x != nil && x != j.shown[page] && e.Level == "error" && e.URL != "" && e.URL == x.URL && strings.HasPrefix(e.Text, "Failed to load resource") {
 		return &x.document, x.URL
 	}
@@ -98,7 +95,7 @@ func (j *EventLog) speaker(page playwright.Page, e LogEntry) (*pageDocument, str
 }
 
 // newDocument returns the number of another document; j.mu is held.
-func (j *EventLog) newDocument() int {
+func (j *Log) newDocument() int {
 	j.numbered++
 	return j.numbered
 }
@@ -120,12 +117,12 @@ func linesAfter(n int, rings ...*ring[logLine]) []logLine {
 
 // errorsAfter returns the console errors and exceptions after the first n lines;
 // j.mu is held.
-func (j *EventLog) errorsAfter(n int) []logLine { return linesAfter(n, &j.errors, &j.thrown) }
+func (j *Log) errorsAfter(n int) []logLine { return linesAfter(n, &j.errors, &j.thrown) }
 
 // ErrorsSince returns the console errors and exceptions of all the session's pages
 // since then, whatever they showed meanwhile. Dropped are those of them that
 // are counted only.
-func (j *EventLog) ErrorsSince(p Position) Logs {
+func (j *Log) ErrorsSince(p Position) Logs {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return logsOf(j.errorsAfter(p.said), j.errors.total+j.thrown.total-p.errors)
@@ -136,17 +133,17 @@ func (j *EventLog) ErrorsSince(p Position) Logs {
 // documents that the page has shown: not those of other sites, and not those of
 // popups. Of errors that are only counted nobody knows whose they are, so they
 // are all Dropped.
-func (j *EventLog) SiteErrors() Logs {
-	site := origin(j.page().URL())
+func (j *Log) SiteErrors() Logs {
+	site := Origin(j.page().URL())
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	all := j.errorsAfter(0)
 	dropped := j.errors.total + j.thrown.total - len(all)
 	all = slices.DeleteFunc(all, func(h logLine) bool {
 		if h.document == 0 {
-			return origin(h.URL) != site
+			return Origin(h.URL) != site
 		}
-		return h.popup || origin(h.Page) != site
+		return h.popup || Origin(h.Page) != site
 	})
 	return logsOf(all, len(all)+dropped)
 }
@@ -161,7 +158,7 @@ func logsOf(kept []logLine, total int) Logs {
 
 // TakeExceptions returns the uncaught exceptions since the last call of it;
 // more says how many of them are counted only.
-func (j *EventLog) TakeExceptions() (thrown []LogEntry, more int) {
+func (j *Log) TakeExceptions() (thrown []LogEntry, more int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	fresh := j.thrown.since(j.exceptionsTaken)
@@ -192,7 +189,7 @@ func (e NetworkEvent) Fault() string {
 }
 
 // keepFailed keeps a request that failed apart from the others; j.mu is held.
-func (j *EventLog) keepFailed(x *exchange) {
+func (j *Log) keepFailed(x *exchange) {
 	if !x.kept && x.Failed() {
 		x.kept = true
 		j.failed.add(x)
@@ -201,7 +198,7 @@ func (j *EventLog) keepFailed(x *exchange) {
 
 // keptRequests returns the requests that are kept, oldest first: the newest of all, and the
 // failed ones before them; j.mu is held.
-func (j *EventLog) keptRequests() []*exchange {
+func (j *Log) keptRequests() []*exchange {
 	newest := j.network.since(0)
 	oldest := j.network.dropped() // the number of the last one that is not among them
 	var out []*exchange
@@ -215,42 +212,18 @@ func (j *EventLog) keptRequests() []*exchange {
 }
 
 // droppedRequests returns how many are not kept; j.mu is held.
-func (j *EventLog) droppedRequests() int { return j.network.total - len(j.keptRequests()) }
+func (j *Log) droppedRequests() int { return j.network.total - len(j.keptRequests()) }
 
 // underWay returns the requests of a page's frames that are under way and whose answers
 // it may need; j.mu is held.
-func (j *EventLog) underWay(page playwright.Page) []string {
+func (j *Log) underWay(page Page) []string {
 	var out []string
 	for _, x := range j.network.since(0) {
 		if x.of == page && x.Pending && !x.cutOff && awaited(x) && !x.refused() {
-			out = append(out, x.Method+" "+cut(x.URL, 120))
+			out = append(out, x.Method+" "+texts.Cut(x.URL, 120))
 		}
 	}
-	return listed(out, len(out))
-}
-
-// stackFrame is where an error came from: "at f (http://host/x.js:10:5)" in
-// Chromium, "f@http://host/x.js:10:5" elsewhere.
-var stackFrame = regexp.MustCompile(`(?m)(?:^\s*at .*?\(?|@)(https?://[^\s()]+):(\d+):(\d+)\)?$`)
-
-// thrownEntry returns the log's entry for an uncaught exception or an unhandled
-// rejection. Its text is the page's own: nothing is taken off it.
-func thrownEntry(err error) LogEntry {
-	e := LogEntry{Level: "exception", Text: err.Error()}
-	var pe *playwright.Error
-	if !errors.As(err, &pe) {
-		return e
-	}
-	e.Text = pe.Message
-	if pe.Name != "" && !strings.HasPrefix(pe.Message, pe.Name) {
-		e.Text = pe.Name + ": " + pe.Message
-	}
-	if m := stackFrame.FindStringSubmatch(cut(pe.Stack, maxLogText)); m != nil {
-		e.URL = cut(redact.URL(m[1]), maxURL)
-		e.Line, _ = strconv.Atoi(m[2]) // digits, as the pattern wants
-		e.Column, _ = strconv.Atoi(m[3])
-	}
-	return e
+	return Listed(out, len(out))
 }
 
 func statusText(status int) string {

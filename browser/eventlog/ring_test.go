@@ -1,10 +1,9 @@
-package browser
+package eventlog
 
 import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"unicode/utf8"
 )
 
 // The ring against a slice that keeps all, over random sizes.
@@ -34,16 +33,4 @@ func TestRingKeepsTheLast(t *testing.T) {
 			}
 		}
 	}
-}
-
-func FuzzCut(f *testing.F) {
-	f.Add("héllo", 2)
-	f.Add("日本", 4)
-	f.Fuzz(func(t *testing.T, s string, n int) {
-		n = max(0, min(n, 100))
-		got := cut(s, n)
-		if len(got) > n+len("…") || utf8.ValidString(s) && !utf8.ValidString(got) || len(s) <= n && got != s {
-			t.Errorf("cut(%q, %d) = %q", s, n, got)
-		}
-	})
 }

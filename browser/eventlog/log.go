@@ -1,0 +1,416 @@
+package eventlog
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/texts"
+)
+
+// The event log's bounds. A page can log without end; what was dropped is
+// counted, never hidden.
+const (
+	MaxLines    = 1000
+	MaxLogText  = 4 << 10 // bytes of one entry
+	MaxRequests = 2000
+	MaxNotes    = 200
+	MaxNote     = 200     // bytes of what a note quotes
+	MaxURL      = 4 << 10 // bytes of an address
+)
+
+// LogEntry holds one console message, or one uncaught exception of the page.
+type LogEntry struct {
+	Level  string    `json:"level" jsonschema:"debug, log, info, warning, error, or exception for an uncaught one"`
+	Text   string    `json:"text"`
+	URL    string    `json:"url,omitempty"`
+	Line   int       `json:"line,omitempty"`
+	Column int       `json:"column,omitempty"`
+	Page   string    `json:"page,omitempty" jsonschema:"of an error: address of the page that it happened in"`
+	Time   time.Time `json:"time"`
+}
+
+// IsError reports whether the entry is an error or an uncaught exception.
+func (e LogEntry) IsError() bool { return e.Level == "error" || e.Level == "exception" }
+
+// NetworkEvent describes one request and its outcome.
+type NetworkEvent struct {
+	RequestID  string    `json:"request_id"`
+	Method     string    `json:"method"`
+	URL        string    `json:"url"`
+	Status     int       `json:"status,omitempty"`
+	Type       string    `json:"type" jsonschema:"document, script, stylesheet, image, xhr, fetch and so on"`
+	Start      time.Time `json:"start"`
+	DurationMS int64     `json:"duration_ms,omitempty"`
+	Size       int64     `json:"size,omitempty" jsonschema:"bytes, as the server announced them"`
+	From       string    `json:"from,omitempty" jsonschema:"address of the frame that sent it"`
+	Failure    string    `json:"failure,omitempty"`
+	Blocked    string    `json:"blocked,omitempty" jsonschema:"the rule of ours that refused it"`
+	Mocked     string    `json:"mocked,omitempty" jsonschema:"the network_intercept pattern that answered it"`
+	Pending    bool      `json:"pending,omitempty"`
+}
+
+// Log keeps the console lines, requests, dialogs, popups and downloads of a
+// session's pages, across navigations, within bounds. What records runs on the
+// driver's dispatch goroutine, and only records, so that a later answer of the
+// driver proves that all earlier events are in.
+type Log struct {
+	now  func() time.Time
+	mask func(string) string
+	page func() Page // that the session shows now
+
+	mu              sync.Mutex
+	logs            ring[logLine] // ordinary lines
+	errors          ring[logLine] // console errors
+	thrown          ring[logLine] // uncaught exceptions
+	lines           int           // lines so far, errors included
+	exceptionsTaken int           // of thrown
+	network         ring[*exchange]
+	lastAct         Mark                  // where the last act began
+	failed          ring[*exchange]       // of network, longer
+	byID            map[Request]*exchange // those in network, and those that are under way
+	notes           ring[*string]         // dialogs, popups, downloads, in order
+	dialogs         ring[Dialog]
+	sideEffects     ring[*sideEffect] // dialogs, popups and downloads, in order
+	touched         bool              // an action has been done since the last address was opened
+	documents       map[Page]*pageDocument
+	numbered        int           // documents so far
+	opened          map[Page]bool // popups
+	policy          DialogPolicy
+	gate            gateNotes
+	stopped         ring[*guardStop]   // what the guard stopped
+	stopsReported   int                // of stopped
+	responses       int                // how many came so far
+	popups          int                // open now
+	moves           int                // how often any frame went to another address
+	actedAt         time.Time          // when the newest act or load began
+	actCount        int                // how many there were
+	requested       map[Page]*exchange // newest request for each page's next document
+	answers         map[Page]*exchange // newest answer to each page's navigation, not yet shown
+	shown           map[Page]*exchange // answer that brought each page's current document
+}
+
+// exchange holds a network event with Playwright's request behind it.
+type exchange struct {
+	NetworkEvent
+	request    Request
+	response   Response     // nil before the answer
+	answered   time.Time    // when the answer's headers came
+	stream     bool         // an answer that never ends by design
+	before     Mark         // what the event log held when it was sent
+	number     int          // from 1, in the order of the session's requests
+	of         Page         // the page whose frame sent it, nil for a service worker's
+	page       Page         // the page this request navigates, nil for all others
+	document   pageDocument // that it brings
+	kept       bool         // among the failed ones
+	cutOff     bool         // the browser that could tell more is gone
+	redirected bool         // another request led to it
+	worker     bool         // a service worker sent it for itself
+	ready      bool         // of a document: it is parsed, and its deferred scripts have sent their requests
+}
+
+// Mark is a position in the log, and what the page was then. The zero value is the
+// beginning.
+type Mark struct {
+	URL              string // of the page
+	notes, net, logs int
+	sideEffects      int
+	gate             int
+	stopped          int
+}
+
+// Options say what a log needs to know.
+type Options struct {
+	Now  func() time.Time
+	Mask func(string) string // hides secrets, before anything is cut or kept
+	Page func() Page         // that the session shows now
+}
+
+// New returns an empty log.
+func New(o Options) *Log {
+	return &Log{now: o.Now, mask: o.Mask, page: o.Page, byID: map[Request]*exchange{},
+		requested: map[Page]*exchange{}, answers: map[Page]*exchange{}, shown: map[Page]*exchange{},
+		documents: map[Page]*pageDocument{}, opened: map[Page]bool{},
+		logs: ring[logLine]{limit: MaxLines}, errors: ring[logLine]{limit: MaxKept}, thrown: ring[logLine]{limit: MaxKept},
+		network: ring[*exchange]{limit: MaxRequests}, failed: ring[*exchange]{limit: MaxKept},
+		gate:  gateNotes{ring[*gateNote]{limit: maxUnreached}},
+		notes: ring[*string]{limit: MaxNotes}, dialogs: ring[Dialog]{limit: MaxKept}, sideEffects: ring[*sideEffect]{limit: MaxKept}, stopped: ring[*guardStop]{limit: MaxNotes}}
+}
+
+// Page is a page of the session. The log knows it by its identity.
+type Page interface{ URL() string }
+
+// Request is a request as the driver tells of it. The log knows it by its identity.
+type Request interface {
+	Method() string
+	URL() string
+	ResourceType() string
+	Headers() map[string]string
+	PostData() (string, error)
+}
+
+// Response is the answer to a request.
+type Response interface {
+	Status() int
+	StatusText() string
+	Headers() map[string]string
+}
+
+// DocumentParsed records that the page's document is parsed, and that its deferred
+// scripts have sent their requests.
+func (j *Log) DocumentParsed(page Page) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if x := j.shown[page]; x != nil {
+		x.ready = true
+	}
+	if x := j.answers[page]; x != nil {
+		x.ready = true
+	}
+}
+
+// FrameNavigated records that a frame of a page shows another address now, by a new
+// document or by a script that only changed the address. main: the page's own.
+func (j *Log) FrameNavigated(page Page, url string, main bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.moves++
+	if !main {
+		return
+	}
+	address, _, _ := strings.Cut(url, "#")
+	switch x := j.answers[page]; {
+	case x != nil && x.request.URL() == address:
+		j.shown[page], j.documents[page] = x, &x.document
+		delete(j.answers, page)
+	case j.shown[page] != nil && Origin(j.shown[page].request.URL()) != Origin(address):
+		delete(j.shown, page) // about:blank, or the browser's own error page
+		j.documents[page] = &pageDocument{id: j.newDocument()}
+	}
+}
+
+// PageClosed forgets a page.
+func (j *Log) PageClosed(page Page) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	delete(j.requested, page)
+	delete(j.answers, page)
+	delete(j.shown, page)
+	delete(j.documents, page)
+	delete(j.opened, page)
+}
+
+// CutOff records that the browser of all pages so far is gone, so that their
+// requests have no end. That is not the site's failure.
+func (j *Log) CutOff() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.popups = 0 // their ends may go untold
+	clear(j.requested)
+	clear(j.answers)
+	clear(j.shown)
+	clear(j.documents)
+	clear(j.opened)
+	for _, x := range j.network.since(0) {
+		x.cutOff = true
+		if x.Pending {
+			x.Pending, x.Failure = false, "ERR_ABORTED: the browser died"
+		}
+	}
+}
+
+// Said records a line of the console that stands at a place of a script.
+func (j *Log) Said(level, text string, at Place, page Page) {
+	e := LogEntry{Level: level, Text: text}
+	switch {
+	case e.Level == "assert":
+		e.Level, e.Text = "error", "assertion failed: "+e.Text
+	case !slices.Contains(levels, e.Level): // table, dir, trace, count and so on
+		e.Level = "log"
+	}
+	if at.URL != "" {
+		e.URL, e.Line, e.Column = j.Address(at.URL, MaxURL), at.Line, at.Column
+	}
+	if e.IsError() && strings.Contains(e.Text, "ERR_BLOCKED_BY_CLIENT") && j.refusedByUs(at.URL) {
+		e.Level, e.Text = "warning", e.Text+" (by a rule of this tester, not by a fault of the page)"
+	}
+	j.Add(j.explainConsole(e, at.URL), page)
+}
+
+// Place is where in a script something happened.
+type Place struct {
+	URL          string
+	Line, Column int // from 1
+}
+
+// Sender says which frame sent a request.
+type Sender struct {
+	URL        string // of the frame
+	Page       Page
+	Navigates  bool // it is for the page's next document
+	Redirected bool // another request led to it
+	Worker     bool // a service worker sent it for itself; it has no frame
+}
+
+// RequestSent records a request.
+func (j *Log) RequestSent(r Request, by Sender) {
+	x := &exchange{request: r, worker: by.Worker, redirected: by.Redirected}
+	x.Method, x.URL, x.Type, x.Start, x.Pending = r.Method(), j.Address(r.URL(), MaxURL), r.ResourceType(), j.now(), true
+	if !by.Worker {
+		x.From, x.of = j.Address(by.URL, MaxURL), by.Page
+		if by.Navigates {
+			x.page = by.Page
+		}
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	x.before = j.position()
+	old, dropped := j.network.add(x)
+	if dropped && (!old.Pending || len(j.byID) >= MaxRequests+MaxKept) {
+		delete(j.byID, old.request)
+	}
+	x.number = j.network.total
+	x.RequestID = fmt.Sprintf("r%d", x.number)
+	j.byID[r] = x
+	if x.page != nil {
+		x.document.id = j.newDocument()
+		j.requested[x.page] = x
+	}
+}
+
+// position returns where the event log stands; j.mu is held.
+func (j *Log) position() Mark {
+	return Mark{notes: j.notes.total, net: j.network.total, logs: j.lines, sideEffects: j.sideEffects.total, gate: j.gate.total, stopped: j.stopped.total}
+}
+
+// ResponseCame records the answer to a request.
+func (j *Log) ResponseCame(to Request, r Response) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	x := j.byID[to]
+	if x == nil {
+		return // dropped from the ring, or sent before we listened
+	}
+	headers := r.Headers()
+	j.responses++
+	x.answered = j.now()
+	x.response, x.Status, x.stream = r, r.Status(), isStream(headers["content-type"])
+	if n, err := strconv.ParseInt(headers["content-length"], 10, 64); err == nil && n > 0 {
+		x.Size = n // an absent or odd header tells no size
+	}
+	j.answered(x, headers)
+	j.keepFailed(x)
+	if x.page != nil {
+		j.answers[x.page] = x
+	}
+}
+
+// isStream reports whether answers of that type go on for as long as the page
+// wants.
+func isStream(contentType string) bool {
+	kind, _, _ := strings.Cut(strings.ToLower(contentType), ";")
+	switch strings.TrimSpace(kind) {
+	case "text/event-stream", "multipart/x-mixed-replace", "application/x-ndjson", "application/stream+json", "application/grpc-web":
+		return true
+	}
+	return false
+}
+
+// RequestEnded records that a request is over, with the reason where it failed.
+func (j *Log) RequestEnded(r Request, failure string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if x := j.byID[r]; x != nil {
+		x.Pending, x.Failure = false, failure
+		j.blame(x)
+		x.DurationMS = j.now().Sub(x.Start).Milliseconds()
+		j.explainStop(x)
+		j.keepFailed(x)
+		if x.number <= j.network.dropped() { // nobody asks for it any more
+			delete(j.byID, r)
+		}
+	}
+}
+
+// Address returns a page's address as it is kept: without credentials, and at most
+// limit bytes of it.
+func (j *Log) Address(url string, limit int) string { return texts.Cut(j.mask(redact.URL(url)), limit) }
+
+// Mask hides secrets in a text.
+func (j *Log) Mask(text string) string { return j.mask(text) }
+
+// Note records something that happened beside the page.
+func (j *Log) Note(text string) { j.note(text) }
+
+func (j *Log) note(text string) *string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.notes.add(&text)
+	return &text
+}
+
+// NotesSince returns the notes since m.
+func (j *Log) NotesSince(m Mark) []string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.notesSince(m.notes)
+}
+
+// notesSince returns the notes after the first n; j.mu is held.
+func (j *Log) notesSince(n int) []string {
+	var out []string
+	for _, note := range j.notes.since(n) {
+		out = append(out, *note)
+	}
+	return out
+}
+
+// ring keeps the last limit items added and counts all.
+type ring[T any] struct {
+	limit int
+	items []T
+	total int
+}
+
+// add appends v. When that pushes an item out, it is returned with true.
+func (r *ring[T]) add(v T) (old T, dropped bool) {
+	r.total++
+	if len(r.items) < r.limit {
+		r.items = append(r.items, v)
+		return old, false
+	}
+	i := (r.total - 1) % r.limit
+	old, r.items[i] = r.items[i], v
+	return old, true
+}
+
+// since returns the kept items added after the first n, oldest first.
+func (r *ring[T]) since(n int) []T {
+	first := max(n, r.total-len(r.items))
+	out := make([]T, 0, max(0, r.total-first))
+	for i := first; i < r.total; i++ {
+		out = append(out, r.items[i%r.limit])
+	}
+	return out
+}
+
+// dropped returns how many items are no longer kept.
+func (r *ring[T]) dropped() int { return r.total - len(r.items) }
+
+// Held is how much the log holds in memory beside its entries.
+type Held struct {
+	Requests int // kept, or under way
+	Pages    int // entries about pages: the document asked for, answered, shown
+	Popups   int // open now
+}
+
+// Held returns it: however long pages go on, it stays within bounds.
+func (j *Log) Held() Held {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return Held{len(j.byID), len(j.requested) + len(j.answers) + len(j.shown), j.popups}
+}

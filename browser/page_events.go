@@ -1,0 +1,135 @@
+package browser
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/texts"
+)
+
+// listen records the events of a context, its first page and future ones included.
+// Listeners run on Playwright's dispatch goroutine and only record, so that a later
+// answer of the driver proves that all earlier events are in the log.
+func (s *Session) listen(context playwright.BrowserContext, first playwright.Page) {
+	log := s.log
+	context.OnConsole(func(m playwright.ConsoleMessage) {
+		var at eventlog.Place
+		if place := m.Location(); place.URL != "" {
+			at = eventlog.Place{URL: place.URL, Line: place.LineNumber + 1, Column: place.ColumnNumber + 1}
+		}
+		log.Said(m.Type(), m.Text(), at, m.Page())
+	})
+	context.OnWebError(func(e playwright.WebError) { log.Add(thrownEntry(e.Error()), e.Page()) })
+	context.OnRequest(func(r playwright.Request) { log.RequestSent(r, senderOf(r)) })
+	context.OnResponse(func(r playwright.Response) { log.ResponseCame(r.Request(), r) })
+	context.OnRequestFinished(func(r playwright.Request) { log.RequestEnded(r, "") })
+	context.OnRequestFailed(func(r playwright.Request) { log.RequestEnded(r, failureText(r)) })
+	context.OnDialog(func(d playwright.Dialog) { answerDialog(log, d) })
+	onPage := func(page playwright.Page) {
+		page.OnDownload(s.downloads.begin)
+		page.OnPopup(func(popup playwright.Page) { notePopup(log, popup) })
+		page.OnDOMContentLoaded(func(page playwright.Page) { log.DocumentParsed(page) })
+		page.OnFrameNavigated(func(f playwright.Frame) { log.FrameNavigated(page, f.URL(), f.ParentFrame() == nil) })
+		page.OnClose(func(playwright.Page) { log.PageClosed(page) })
+	}
+	context.OnPage(onPage)
+	onPage(first)
+}
+
+func senderOf(r playwright.Request) eventlog.Sender {
+	out := eventlog.Sender{Redirected: r.RedirectedFrom() != nil}
+	frame := r.Frame()
+	if frame == nil { // a service worker's request has none
+		out.Worker = true
+		return out
+	}
+	out.URL, out.Page, out.Navigates = frame.URL(), frame.Page(), r.IsNavigationRequest() && frame.ParentFrame() == nil
+	return out
+}
+
+func failureText(r playwright.Request) string {
+	if err := r.Failure(); err != nil {
+		return err.Error()
+	}
+	return "failed"
+}
+
+// redirectsOf lists the requests that led to the final one, oldest first.
+func redirectsOf(final playwright.Request) []eventlog.Request {
+	var out []eventlog.Request
+	for r := final.RedirectedFrom(); r != nil; r = r.RedirectedFrom() {
+		out = append(out, r)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// stackFrame is where an error came from: "at f (http://host/x.js:10:5)" in
+// Chromium, "f@http://host/x.js:10:5" elsewhere.
+var stackFrame = regexp.MustCompile(`(?m)(?:^\s*at .*?\(?|@)(https?://[^\s()]+):(\d+):(\d+)\)?$`)
+
+// thrownEntry returns the log's entry for an uncaught exception or an unhandled
+// rejection. Its text is the page's own: nothing is taken off it.
+func thrownEntry(err error) LogEntry {
+	e := LogEntry{Level: "exception", Text: err.Error()}
+	var pe *playwright.Error
+	if !errors.As(err, &pe) {
+		return e
+	}
+	e.Text = pe.Message
+	if pe.Name != "" && !strings.HasPrefix(pe.Message, pe.Name) {
+		e.Text = pe.Name + ": " + pe.Message
+	}
+	if m := stackFrame.FindStringSubmatch(texts.Cut(pe.Stack, eventlog.MaxLogText)); m != nil {
+		e.URL = texts.Cut(redact.URL(m[1]), maxURL)
+		e.Line, _ = strconv.Atoi(m[2]) // digits, as the pattern wants
+		e.Column, _ = strconv.Atoi(m[3])
+	}
+	return e
+}
+
+// answerDialog answers every dialog at once, so that none blocks the page.
+// Playwright calls it on a goroutine of its own.
+func answerDialog(log *eventlog.Log, d playwright.Dialog) {
+	policy := log.DialogShown(d.Type(), d.Message(), d.Page())
+	answer, act := "dismissed", d.Dismiss
+	if policy.Accepts(d.Type()) {
+		answer, act = "accepted", func() error { return d.Accept() }
+		if d.Type() == "prompt" && policy.Text != "" {
+			answer, act = fmt.Sprintf("accepted with %q", texts.Cut(log.Mask(policy.Text), maxNote)), func() error { return d.Accept(policy.Text) }
+		}
+	}
+	log.Note(fmt.Sprintf("dialog: %s %q %s", d.Type(), texts.Cut(log.Mask(d.Message()), maxNote), answer))
+	if err := act(); err != nil && !isClosed(err) {
+		log.Note("dialog: could not be answered: " + plain(err))
+	}
+}
+
+// maxPopups bounds how many popups of a session are open at once.
+const maxPopups = 10
+
+// notePopup notes a new page, and closes it when there are too many. It has no
+// address yet; the note tells it as soon as there is one.
+func notePopup(log *eventlog.Log, popup playwright.Page) {
+	open := log.PopupOpened(popup)
+	popup.OnClose(func(playwright.Page) { log.PopupClosed() })
+	if open > maxPopups {
+		log.Note("popup: " + log.Address(popup.URL(), maxNote) + " closed: more than the 10 that may be open at once")
+		go func() { _ = popup.Close() }() // it may close itself meanwhile
+		return
+	}
+	again := log.PopupNote(popup)
+	popup.OnFrameNavigated(func(f playwright.Frame) {
+		if f.ParentFrame() == nil {
+			again()
+		}
+	})
+}
