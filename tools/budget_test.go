@@ -199,7 +199,6 @@ func TestTheEnvironmentsBudgets(t *testing.T) {
 // TestABudgetOfACallInFlight: a navigation that hangs when the time is spent
 // comes back within a second of it, and the page can be used afterwards.
 func TestABudgetOfACallInFlight(t *testing.T) {
-	t.Parallel()
 	d := online(t)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
