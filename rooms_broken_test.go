@@ -1,6 +1,7 @@
 package assay_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -68,9 +69,8 @@ func TestLawsCanFail(t *testing.T) {
 		{"a package's name says what it does", "a drawer", "qa/utils/a.go", `package utils`, "package utils"},
 		{"a package's name says what it does", "a test's drawer", "qa/helpers_test.go", `package helpers`, "package helpers"},
 
-		{"files and functions have a size that a reader likes", "a long file", "qa/a.go", "package qa" + strings.Repeat("\n", maxFileLines+1), "more than 350 lines"},
-		{"files and functions have a size that a reader likes", "a long function", "qa/a.go", "package qa\nfunc f() {" + strings.Repeat("\n", maxFunctionLines) + "}", "func f has more than 80 lines"},
-		{"files and functions have a size that a reader likes", "the longest", "qa/a.go", "package qa\nfunc f() {" + strings.Repeat("\n", maxFunctionLines-1) + "}" + strings.Repeat("\n", maxFileLines-maxFunctionLines), ""},
+		{"a function fits on a screen", "a long one", "qa/a.go", "package qa\nfunc f() {" + strings.Repeat("\n", maxFunctionLines) + "}", "func f has more than 80 lines"},
+		{"a function fits on a screen", "the longest, in a long file", "qa/a.go", "package qa\nfunc f() {" + strings.Repeat("\n", maxFunctionLines-1) + "}" + strings.Repeat("\n", 400), ""},
 
 		{"nothing names a place outside of the tree", "a neighbouring folder", "e2e/a_test.go", `package e2e_test; const folder = "../../shared/data"`, "names ../../shared/data"},
 		{"nothing names a place outside of the tree", "a neighbour in parts", "e2e/a_test.go", `package e2e_test; import "path/filepath"; var folder = filepath.Join("..", "..", "x")`, "names ../../x"},
@@ -97,7 +97,10 @@ func TestLawsCanFail(t *testing.T) {
 
 		{"a test waits for an event and never sleeps", "a nap", "qa/a_test.go", `package qa_test; import "time"; func f() { time.Sleep(1) }`, "time.Sleep"},
 	}
-	shown := map[string]bool{}
+	shown := map[string]bool{ // by TestShapesCanFail
+		"a package has a number of files that a reader holds in the head": true,
+		"a type's methods lie in a few files":                             true,
+	}
 	for _, c := range cases {
 		t.Run(c.law+"/"+c.name, func(t *testing.T) {
 			found := breaches(t, c.law, fstest.MapFS{c.file: {Data: []byte(c.source)}})
@@ -113,6 +116,48 @@ func TestLawsCanFail(t *testing.T) {
 	for _, l := range laws() {
 		if !shown[l.name] {
 			t.Errorf("law %q was not shown to fail", l.name)
+		}
+	}
+}
+
+// TestShapesCanFail needs many files, unlike the table above: a package and a
+// type at the bound are left alone, one file more is a breach, and a ceiling is
+// the figure of today or a breach.
+func TestShapesCanFail(t *testing.T) {
+	packageOf := func(n int) tree {
+		files := fstest.MapFS{"qa/a_test.go": {Data: []byte("package qa")}} // tests do not count
+		for i := range n {
+			files[fmt.Sprintf("qa/f%d.go", i)] = &fstest.MapFile{Data: fmt.Appendf(nil, "package qa\nfunc (*Task) m%d() {}\nfunc f%[1]d() {}", i)}
+		}
+		source, err := readTree(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return source
+	}
+	for _, c := range []struct {
+		name     string
+		files    int
+		law      func(tree, map[string]ceiling) []breach
+		ceilings map[string]ceiling
+		want     string // in the breach; empty: no breach
+	}{
+		{"a package at the bound", maxPackageFiles, largePackages, nil, ""},
+		{"a package above it", maxPackageFiles + 1, largePackages, nil, "package qa has 46 files, more than 45"},
+		{"a package at its ceiling", 50, largePackages, map[string]ceiling{"qa": {50, "why"}}, ""},
+		{"a package above its ceiling", 51, largePackages, map[string]ceiling{"qa": {50, "why"}}, "more than its ceiling of 50"},
+		{"a package below its ceiling", 49, largePackages, map[string]ceiling{"qa": {50, "why"}}, "lower its ceiling of 50"},
+		{"a package without a need of one", 45, largePackages, map[string]ceiling{"qa": {50, "why"}}, "remove it"},
+		{"a ceiling without a reason", 50, largePackages, map[string]ceiling{"qa": {50, ""}}, "without a reason"},
+		{"a type at the bound", maxTypeFiles, scatteredTypes, nil, ""},
+		{"a type above it", maxTypeFiles + 1, scatteredTypes, nil, "type qa.Task has 9 files, more than 8"},
+		{"a type above its ceiling", 11, scatteredTypes, map[string]ceiling{"qa.Task": {10, "why"}}, "more than its ceiling of 10"},
+		{"a type below its ceiling", 9, scatteredTypes, map[string]ceiling{"qa.Task": {10, "why"}}, "lower its ceiling of 10"},
+		{"a type that is gone", 3, scatteredTypes, map[string]ceiling{"qa.Run": {10, "why"}}, "not in the tree"},
+	} {
+		found := c.law(packageOf(c.files), c.ceilings)
+		if c.want == "" && len(found) > 0 || c.want != "" && (len(found) != 1 || !strings.Contains(found[0].what, c.want)) {
+			t.Errorf("%s: found %v, want %q", c.name, found, c.want)
 		}
 	}
 }
