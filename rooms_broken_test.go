@@ -85,12 +85,6 @@ func TestLawsCanFail(t *testing.T) {
 		{"nothing names a place outside of the tree", "a place in the tree", "agent/chat/a_test.go", `package chat_test; import "path/filepath"; const folder = "../../testdata/official"; var other = filepath.Join("..", "..", "docs")`, ""},
 		{"nothing names a place outside of the tree", "hostile paths in a table", "qa/a_test.go", `package qa_test; var hostile = map[string][]string{"../../etc": {"../../x", "../../../etc/passwd"}}`, ""},
 
-		{"a person decides", "a tool that approves", "tools/a.go", `package tools; func f(d *Desk) { d.Baselines.Approve(ctx, id, "model", "fine") }`, "uses .Approve"},
-		{"a person decides", "a decision handed on as a value", "agent/a.go", `package agent; func f(d Desk) any { return d.Baselines.Import }`, "uses .Import"},
-		{"a person decides", "a tool that deletes", "tools/b.go", `package tools; func f(k Keeper) any { return k.Prune }`, "uses .Prune"},
-		{"a person decides", "a tool that changes the key", "tools/c.go", `package tools; func f(d *Desk) { d.Store.Log.Rotate(ctx, "model", "fine") }`, "uses .Rotate"},
-		{"a person decides", "the command of another decision", "cmd/assay/key.go", `package main; func f(k Keeper) any { return k.Hold }`, "uses .Hold"},
-		{"a person decides", "the command", "cmd/assay/baseline_decide.go", `package main; func f(s Store) any { return s.Approve }`, ""},
 		{"whoever verifies writes nothing", "a file", "evidence/verify/a.go", `package verify; import "os"; func f(r *os.Root) { r.WriteFile("x", nil, 0) }`, "uses .WriteFile"},
 		{"whoever verifies writes nothing", "a record", "evidence/verify/a.go", `package verify; func f(l *ledger.Ledger) any { return l.Update }`, "uses .Update"},
 		{"whoever verifies writes nothing", "reading", "evidence/verify/a.go", `package verify; import "os"; func f(r *os.Root) { r.Open("x") }`, ""},

@@ -174,7 +174,6 @@ func laws() []law {
 		{name: "a package has a number of files that a reader holds in the head", broken: func(t tree) []breach { return largePackages(t, packageCeilings()) }},
 		{name: "a type's methods lie in a few files", broken: func(t tree) []breach { return scatteredTypes(t, typeCeilings()) }},
 		{name: "nothing names a place outside of the tree", broken: neighbours},
-		{name: "a person decides", broken: decisions},
 		{name: "whoever verifies writes nothing", broken: verifying},
 		{name: "a test waits for an event and never sleeps", broken: sleepingTests},
 	}

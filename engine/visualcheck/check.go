@@ -50,10 +50,21 @@ type Call interface {
 	MaskJSON(data []byte) []byte
 }
 
+// Baselines holds the pictures that names stand for. It stores first pictures and
+// proposes changed ones: what changes the picture in force is a person's decision,
+// for which it has no method.
+type Baselines interface {
+	Find(ctx context.Context, name string, env qa.VisualEnvironment) (baseline.Version, error)
+	Get(ctx context.Context, id string) (baseline.Version, error)
+	Read(digest string) ([]byte, error)
+	Capture(ctx context.Context, n baseline.New) (baseline.Version, error)
+	Propose(ctx context.Context, n baseline.New) (baseline.Version, error)
+}
+
 // Options say what a comparison is made with.
 type Options struct {
 	Session   *browser.Session
-	Baselines *baseline.Store
+	Baselines Baselines
 	Defaults  Defaults
 	Task      qa.TaskSpec   // of the run
 	Run       string        // its id
