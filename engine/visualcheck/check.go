@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // Job names one baseline that the page of a session is compared with.
@@ -280,7 +281,7 @@ func (v *Check) find(ctx context.Context) error {
 	case errors.Is(err, baseline.ErrNotFound) && v.mayCapture():
 		v.version = baseline.Version{}
 		if !v.capturing && v.status >= http.StatusBadRequest {
-			return &engine.Error{Code: engine.BaselineNotFound, Message: fmt.Sprintf("%v; none is captured of a page that answers status %d", err, v.status),
+			return &engine.Error{Code: code.BaselineNotFound, Message: fmt.Sprintf("%v; none is captured of a page that answers status %d", err, v.status),
 				Hint: "fix the page; if this is the page you mean, call capture_visual_baseline"}
 		}
 		if !errors.Is(err, baseline.ErrNone) { // what there is instead; that this is the first picture is said anyway
@@ -305,7 +306,7 @@ func (v *Check) unknownPart(part string) error {
 	for _, p := range v.version.Pictures {
 		known = append(known, partWords(p.Part))
 	}
-	return &engine.Error{Code: engine.BaselineNotFound, Message: fmt.Sprintf("version %d of %q has no picture of %s", v.version.Number, v.name, partWords(part)),
+	return &engine.Error{Code: code.BaselineNotFound, Message: fmt.Sprintf("version %d of %q has no picture of %s", v.version.Number, v.name, partWords(part)),
 		Hint: "it has: " + strings.Join(known, ", ") + "; give another picture another name"}
 }
 
