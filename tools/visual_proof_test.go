@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -67,7 +68,7 @@ func TestVisualExpectationIsNotForACallerToProve(t *testing.T) {
 	if r := d.finished(); a.Error.Code != "INVALID_INPUT" || r.Status != qa.Inconclusive {
 		t.Errorf("with its own proposal: %s\n%s", r.Status, a.text)
 	}
-	if _, err := d.Baselines.Approve(t.Context(), id, "Ada L.", "anything goes"); err != nil {
+	if _, err := d.Baselines.(*baseline.Store).Approve(t.Context(), id, "Ada L.", "anything goes"); err != nil {
 		t.Fatal(err)
 	}
 	d.bound()
@@ -86,7 +87,7 @@ func TestVisualVersionOfAnotherEnvironment(t *testing.T) {
 	b.change(t, "Revenue 42", "Revenue 17")
 	id := d.ok("capture_visual_baseline", `{"url": %q, "name": "other"}`, b.url).Data["baseline_id"].(string)
 	d.elsewhere(id, "board", func(e *qa.VisualEnvironment) { e.Version = "1.0" })
-	all, err := d.Baselines.List(t.Context())
+	all, err := d.Baselines.(*baseline.Store).List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func TestVisualVersionOfAnotherEnvironment(t *testing.T) {
 		if v.Environment.Version != "1.0" {
 			continue
 		}
-		if _, err := d.Baselines.Approve(t.Context(), v.ID, "Ada L.", "as it was then"); err != nil {
+		if _, err := d.Baselines.(*baseline.Store).Approve(t.Context(), v.ID, "Ada L.", "as it was then"); err != nil {
 			t.Fatal(err)
 		}
 		d.ok("run_start", `{"goal": "g", "visual": [{"name": "board", "threshold": 0}]}`)

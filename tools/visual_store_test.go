@@ -93,7 +93,7 @@ func TestVisualTwoDesks(t *testing.T) {
 		})
 	}
 	both.Wait()
-	all, err := d.Baselines.List(context.Background())
+	all, err := d.Baselines.(*baseline.Store).List(context.Background())
 	if err != nil || len(all) != 2 || all[0].Number == all[1].Number || all[0].Status == all[1].Status {
 		t.Errorf("kept: %+v, %v", all, err)
 	}

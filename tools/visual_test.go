@@ -122,7 +122,7 @@ func TestVisualWay(t *testing.T) {
 		t.Errorf("proposed twice: %s, %s", row.ProposalID, again.row(t).ProposalID)
 	}
 
-	if _, err := d.Baselines.Approve(context.Background(), row.ProposalID, "Ada L.", "new figures"); err != nil {
+	if _, err := d.Baselines.(*baseline.Store).Approve(context.Background(), row.ProposalID, "Ada L.", "new figures"); err != nil {
 		t.Fatal(err)
 	}
 	approved := d.look(`{"url": %q, "name": "board", "threshold": 0}`, b.url)
