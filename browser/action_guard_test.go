@@ -291,8 +291,8 @@ func TestGuardWatchesFromHTTPSOn(t *testing.T) {
 		t.Errorf("the control: the certificate is not trusted: %q", got)
 	}
 	becomes(t, "the page is watched", func() error {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+		s.sessionGuard.mu.Lock()
+		defer s.sessionGuard.mu.Unlock()
 		if len(s.guards) != 1 {
 			return fmt.Errorf("%d sentries", len(s.guards))
 		}
@@ -335,17 +335,17 @@ func TestTunnelsWaitForTheWatch(t *testing.T) {
 	t.Cleanup(func() { _ = s.Close(context.Background()) })
 	busy, let := &guardStart{}, make(chan struct{})
 	page := s.current().page
-	s.mu.Lock()
+	s.sessionGuard.mu.Lock()
 	s.guards = map[playwright.Page]*guardStart{page: busy}
-	s.mu.Unlock()
+	s.sessionGuard.mu.Unlock()
 	began := make(chan struct{})
 	go busy.once.Do(func() { close(began); <-let })
 	<-began
 	watched := make(chan error, 1)
 	go func() { watched <- s.guardSecurePages("https://a.test/") }()
 	becomes(t, "the watch is being put up", func() error {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+		s.sessionGuard.mu.Lock()
+		defer s.sessionGuard.mu.Unlock()
 		if !s.secure {
 			return errors.New("not yet")
 		}
@@ -378,9 +378,9 @@ func TestNoTunnelOpensUnwatched(t *testing.T) {
 	for range 2 {
 		broken := &guardStart{err: errors.New("the browser refuses")}
 		broken.once.Do(func() {})
-		s.mu.Lock()
+		s.sessionGuard.mu.Lock()
 		s.guards = map[playwright.Page]*guardStart{page: broken}
-		s.mu.Unlock()
+		s.sessionGuard.mu.Unlock()
 		if rule := s.judgeTunnel("a.test", "443"); !strings.Contains(string(rule), "can't be watched") {
 			t.Errorf("a tunnel of a page that can't be watched: %q", rule)
 		}

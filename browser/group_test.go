@@ -10,7 +10,7 @@ import (
 // other for ever (E1).
 func TestGroupDoesNotLockUp(t *testing.T) {
 	t.Parallel()
-	p := &Pool{sessions: []*Session{{id: "s-1", lost: make(chan struct{})}}}
+	p := &Pool{sessions: []*Session{{livePage: &livePage{id: "s-1", lost: make(chan struct{})}}}}
 	g := p.Group(nil)
 	var all sync.WaitGroup
 	for range 2 {

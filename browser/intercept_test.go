@@ -69,8 +69,8 @@ func TestInterceptBlocksAndMocks(t *testing.T) {
 		t.Errorf("the newest rule does not win: %q", got)
 	}
 	rules := intercept(t, s, Observe, nil, "**/api/*", "**/tracker*", "GET **/api/pot", "POST **/api/pot")
-	if len(rules) != 0 || s.intercepts.routed != nil {
-		t.Errorf("after observe: rules %v, routed %v", rules, s.intercepts.routed != nil)
+	if len(rules) != 0 || s.routed != nil {
+		t.Errorf("after observe: rules %v, routed %v", rules, s.routed != nil)
 	}
 	if got := fetched(t, s, "'/api/pot'"); !strings.HasPrefix(got, "200") {
 		t.Errorf("after observe: %q", got)
@@ -110,7 +110,7 @@ func TestMockDelayEndsWithTheSession(t *testing.T) {
 	}
 	held := func(want int32) func() error {
 		return func() error {
-			if n := s.intercepts.held.Load(); n != want {
+			if n := s.interceptor.held.Load(); n != want {
 				return fmt.Errorf("%d mocks wait, want %d", n, want)
 			}
 			return nil
@@ -179,7 +179,7 @@ func TestInterceptRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want INVALID_INPUT", name, err)
 		}
 	}
-	if rules := s.Rules(); len(rules) != 0 || s.intercepts.routed != nil {
+	if rules := s.Rules(); len(rules) != 0 || s.routed != nil {
 		t.Errorf("a refused call left rules: %v", rules)
 	}
 }

@@ -222,8 +222,8 @@ func TestStillOfPageThatCrashes(t *testing.T) {
 
 // latest returns the newest recovery of a session.
 func (s *Session) latest() *recovery {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.livePage.mu.Lock()
+	defer s.livePage.mu.Unlock()
 	return s.recovery
 }
 
@@ -255,8 +255,8 @@ func TestPageThatCrashesEachTime(t *testing.T) {
 	})
 	wantCode(t, first, PageCrashed, s.ID())
 	becomes(t, "it is given up", func() error {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+		s.livePage.mu.Lock()
+		defer s.livePage.mu.Unlock()
 		if !ended(s.recovery.done) || !s.recovery.state.isBlank() {
 			return errHeld
 		}
