@@ -82,7 +82,7 @@ func TestCheckpointOfARun(t *testing.T) {
 	for _, tc := range result.TestCases {
 		statuses = append(statuses, tc.Status)
 	}
-	if result.TestRunID != id || result.Status != qa.TestFailed || !slices.Equal(statuses, []qa.TestStatus{qa.TestPassed, qa.TestFailed, qa.TestSkipped}) || !slices.Equal(result.Artifacts.Traces, []string{"trace.zip"}) {
+	if result.TestRunID != id || result.Status != qa.TestFailed || !slices.Equal(statuses, []qa.TestStatus{qa.TestPassed, qa.TestFailed, qa.TestSkipped}) || !slices.Equal(result.Artifacts.Traces, qa.TestFiles([]string{"trace.zip"})) {
 		t.Errorf("test result %+v", result)
 	}
 }

@@ -37,6 +37,7 @@ func TestVisualLimits(t *testing.T) {
 		{"masked only now", `, "threshold": 0, "mask": ["testid=card"]`, text, qa.VisualSame, qa.Passed, "equal"},
 		{"a mask that hides nothing", `, "threshold": 0, "mask": ["testid=crad"]`, text, qa.VisualChanged, qa.Failed, "mask testid=crad matches nothing"},
 		{"a pale area", ``, pale, qa.VisualChanged, qa.Failed, "in pale areas"},
+		{"the other engine", `, "engine": "pixelmatch", "named_changes": "ignore"`, text, qa.VisualWithin, qa.Passed, "PASSED WITHIN THE THRESHOLD: board: 0.00836 % of the pixels differ from version 1, within the threshold of 1 %"},
 		{"brightness only", `, "ignore_colors": true, "named_changes": "ignore", "threshold": 0.5`, pale, qa.VisualWithin, qa.Passed, "within"},
 	} {
 		b.body.Store(salesBoard)

@@ -242,15 +242,18 @@ func sameResult(t *testing.T, suite qa.TestResult, report qa.QAReport) {
 	if err := json.Unmarshal(doc, &own); err != nil {
 		t.Fatal(err)
 	}
-	below := func(names []string) (out []string) {
-		for _, name := range names {
-			out = append(out, filepath.Join(dir, name))
+	paths := func(in string, files []qa.TestFile) (out []string) {
+		for _, f := range files {
+			if f.Name != filepath.Base(f.Path) {
+				t.Errorf("the file %s is named %s", f.Path, f.Name)
+			}
+			out = append(out, filepath.Join(in, f.Path))
 		}
 		return out
 	}
 	c := suite.TestCases[0]
 	if c.Status != own.Status || c.RunID != own.TestRunID || c.DurationMS != own.DurationMS || len(own.Artifacts.Traces) != 1 ||
-		!slices.Equal(c.Screenshots, below(own.Artifacts.Screenshots)) || !slices.Equal(suite.Artifacts.Traces, below(own.Artifacts.Traces)) {
+		!slices.Equal(c.Screenshots, paths(dir, own.Artifacts.Screenshots)) || !slices.Equal(paths("", suite.Artifacts.Traces), paths(dir, own.Artifacts.Traces)) {
 		t.Errorf("assay run says %s in %d ms of %s, pictures %v, traces %v;\ntest-result.json says %s in %d ms of %s, %v, %v",
 			c.Status, c.DurationMS, c.RunID, c.Screenshots, suite.Artifacts.Traces, own.Status, own.DurationMS, own.TestRunID, own.Artifacts.Screenshots, own.Artifacts.Traces)
 	}

@@ -450,7 +450,7 @@ func TestWriteErrorsAreReported(t *testing.T) {
 func TestViews(t *testing.T) {
 	t.Parallel()
 	got, err := report.Views(passedReport())
-	if err != nil || len(got) != 5 || !bytes.HasPrefix(got["report.html"], []byte("<!doctype html>")) || !bytes.HasPrefix(got["report.md"], []byte("# ✅")) {
+	if err != nil || len(got) != 6 || !bytes.HasPrefix(got["report.html"], []byte("<!doctype html>")) || !bytes.HasPrefix(got["report.md"], []byte("# ✅")) {
 		t.Errorf("Views = %d documents, %v", len(got), err)
 	}
 }
