@@ -87,6 +87,9 @@ type Screenshots struct {
 
 // Visual says how a page is compared with its baseline.
 type Visual struct {
+	// Engine judges which pixels changed: builtin, or pixelmatch (github.com/orisano/pixelmatch), which
+	// counts alike and takes opaque pictures only.
+	Engine string `toml:"engine" accept:"builtin|pixelmatch"`
 	// Threshold is the share of pixels that may differ, 0 to 1: 0.01 is one percent.
 	Threshold float64 `toml:"threshold" accept:"0..1"`
 	// NamedChanges says what a change does that has a name (a text, a style, an element that is new,

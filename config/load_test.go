@@ -45,7 +45,7 @@ func TestDefaults(t *testing.T) { // B1, B12
 			Locale: "en-US", Timezone: "UTC", TimeoutMS: 30000, WatchMS: 1000, Trace: true,
 		},
 		Screenshots: config.Screenshots{Format: "png", Quality: 80},
-		Visual:      config.Visual{Threshold: 0.01, NamedChanges: "fail", IgnoreAntialiasing: true, AutoCapture: true},
+		Visual:      config.Visual{Engine: "builtin", Threshold: 0.01, NamedChanges: "fail", IgnoreAntialiasing: true, AutoCapture: true},
 		Limits:      config.Limits{MaxSessions: 5, MemoryMB: 512, TimeoutMS: 60000, MaxPixels: 50_000_000},
 		Guard:       config.Guard{Destructive: "deny"},
 		Tools:       config.Tools{Sets: []string{"core"}, Evaluate: true},

@@ -13,6 +13,7 @@ import (
 
 // What an element's picture does not show is not blamed for its change.
 func TestVisualElementBlamesNothingBesideIt(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.ok("capture_visual_baseline", `{"url": %q, "name": "card", "selectors": ["testid=card"]}`, b.url)
 	b.change(t, "Revenue 42", "Revenue 17")
@@ -40,6 +41,7 @@ func (d desk) bound() {
 // threshold that a caller chooses. It proves no sentence at all: pictures are
 // demanded by the task's visual.
 func TestVisualExpectationIsNotForACallerToProve(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.bound()
 	id := d.ok("capture_visual_baseline", `{"url": %q, "name": "board", "threshold": 1, "named_changes": "ignore"}`, b.url).Data["baseline_id"].(string)
@@ -79,6 +81,7 @@ func TestVisualExpectationIsNotForACallerToProve(t *testing.T) {
 // A10, B9: where two environments have a version in force each, a caller does
 // not choose the one that suits.
 func TestVisualVersionOfAnotherEnvironment(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
 	b.change(t, "Revenue 42", "Revenue 17")
@@ -107,6 +110,7 @@ func TestVisualVersionOfAnotherEnvironment(t *testing.T) {
 
 // B9: pictures of one name that have options of their own keep them apart.
 func TestVisualOptionsOfEachPart(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	look := func() seen {
 		d.ok("run_start", `{"goal": "g", "visual": [{"name": "board", "threshold": 1, "named_changes": "ignore"}, {"name": "board", "selector": "testid=card"}]}`)
@@ -123,6 +127,7 @@ func TestVisualOptionsOfEachPart(t *testing.T) {
 // B2, B9: a flow that captured its first picture, and then had to start over,
 // has not compared anything.
 func TestFlowRetriedAfterItsFirstPicture(t *testing.T) {
+	t.Parallel()
 	d := newLooking(t)
 	var requests atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, _ *http.Request) {
