@@ -80,13 +80,13 @@ e2e: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package
 
 bench: setup $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) ## benchmarks, and the comparisons with @playwright/mcp and odiff
 	@go test -run '^$$' -bench . -benchmem ./...
-	@go run ./bench/peer
-	@go run ./bench/endurance
-	@go run ./bench/sanity
-	@go run ./bench/visual
-	@go run ./bench/evidence
-	@go run ./bench/tokens
-	@go run ./bench/agent
+	@go run ./bench peer
+	@go run ./bench endurance
+	@go run ./bench sanity
+	@go run ./bench visual
+	@go run ./bench evidence
+	@go run ./bench tokens
+	@go run ./bench agent
 
 lint: $(GOLANGCI_LINT) ## what a machine can say about the code
 	@$(GOLANGCI_LINT) run ./...
