@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -11,6 +12,162 @@ import (
 
 	"github.com/assay-qa/assay/browser/redact"
 )
+
+// Exchange is one request with its headers and the start of its body.
+// Credentials in them are left out, as far as their names tell.
+type Exchange struct {
+	NetworkEvent
+	RequestHeaders  map[string]string `json:"request_headers"`
+	RequestBody     string            `json:"request_body,omitempty"`
+	ResponseHeaders map[string]string `json:"response_headers,omitempty"`
+	Body            string            `json:"body,omitempty"`
+	BodyNote        string            `json:"body_note,omitempty" jsonschema:"why the body is cut or absent"`
+}
+
+// Bounds on what Exchange carries.
+const (
+	maxBodyFetch = 5 << 20  // larger bodies are not fetched from the browser
+	maxBodyShown = 16 << 10 // bytes of a body in an answer
+)
+
+// Exchange returns one request of the session in detail.
+func (s *Session) Exchange(ctx context.Context, requestID string) (Exchange, error) {
+	what := "page_get_network_logs " + requestID
+	if err := s.open(what); err != nil {
+		return Exchange{}, err
+	}
+	if refused, ok := s.EventLog.refusal(requestID); ok {
+		return refused, nil
+	}
+	x, ok := s.EventLog.find(requestID)
+	if !ok {
+		return Exchange{}, invalid("take a request_id from page_get_network_logs", "no request %q is in the log", requestID)
+	}
+	// Not a matter of the page: a stuck one has the more to tell.
+	done, gone := make(chan outcome[Exchange], 1), s.current().context.gone
+	go func() {
+		v, err := guarded(func() (Exchange, error) { return x.detail(s.pool.Mask) })
+		done <- outcome[Exchange]{v, err}
+	}()
+	select {
+	case o := <-done:
+		return o.value, classify(o.err, what)
+	case <-ctx.Done():
+		return Exchange{}, classify(ctx.Err(), what)
+	case <-gone:
+		return Exchange{}, browserCrashed(what, nil)
+	case <-s.ended:
+		return Exchange{}, sessionClosed(what, s.id)
+	}
+}
+
+// detail asks the driver for headers and body. Of a request that is under way
+// it only tells what is known: asking would wait for its end.
+func (x exchange) detail(mask func(string) string) (Exchange, error) {
+	out := Exchange{NetworkEvent: x.NetworkEvent, RequestHeaders: redact.Headers(x.request.Headers())}
+	if body, err := x.request.PostData(); err != nil {
+		out.RequestBody = "(not readable: " + err.Error() + ")"
+	} else {
+		out.RequestBody = redact.Text(cut(mask(strings.ToValidUTF8(body, "�")), maxBodyShown))
+	}
+	if x.response != nil {
+		out.ResponseHeaders = redact.Headers(x.response.Headers())
+	}
+	switch {
+	case x.cutOff:
+		out.BodyNote = "the browser that had the rest died"
+		return out, nil
+	case x.Pending:
+		out.BodyNote = "the request is still under way"
+		return out, nil
+	case x.response == nil:
+		out.BodyNote = "there was no response"
+		return out, nil
+	}
+	// What was really sent and received includes what the network stack added.
+	if headers, err := x.request.AllHeaders(); err == nil {
+		out.RequestHeaders = redact.Headers(headers)
+	} else if isClosed(err) {
+		return out, err
+	}
+	if headers, err := x.response.AllHeaders(); err == nil {
+		out.ResponseHeaders = redact.Headers(headers)
+	}
+	err := out.fetchBody(x, mask)
+	return out, err
+}
+
+func (out *Exchange) fetchBody(x exchange, mask func(string) string) error {
+	sizes, err := x.request.Sizes()
+	if err == nil {
+		out.Size = max(out.Size, int64(sizes.ResponseBodySize))
+	}
+	if out.Size > maxBodyFetch {
+		out.BodyNote = fmt.Sprintf("body of %d bytes not fetched (limit %d)", out.Size, maxBodyFetch)
+		return nil
+	}
+	if out.Status/100 == 3 {
+		out.BodyNote = "a redirect's body is not kept"
+		return nil
+	}
+	body, err := x.response.Body()
+	if isClosedError(err) {
+		return err
+	}
+	if err != nil {
+		out.BodyNote = "body not available: " + plain(err)
+		return nil
+	}
+	out.Body = redact.Text(cut(mask(strings.ToValidUTF8(string(body), "�")), maxBodyShown))
+	if len(body) > maxBodyShown {
+		out.BodyNote = fmt.Sprintf("first %d of %d bytes", maxBodyShown, len(body))
+	}
+	return nil
+}
+
+func isClosedError(err error) bool { return err != nil && isClosed(err) }
+
+func (x *exchange) isData() bool { return x.Type == "xhr" || x.Type == "fetch" }
+
+// refused reports whether a data request was answered with an error status. A
+// page that never reads such an answer's body keeps it under way for good, and
+// its headers say all that matters.
+func (x *exchange) refused() bool { return x.isData() && x.response != nil && x.Status >= 400 }
+
+// maxDataBody bounds a body that is searched for a figure.
+const maxDataBody = 2 << 20
+
+// DataBody returns the body of an answered request, for looking into: it is not
+// masked and must not be shown. It is an error when there is none, or when it
+// is larger than 2 MiB.
+func (s *Session) DataBody(ctx context.Context, requestID string) ([]byte, error) {
+	what := "read the answer of " + requestID
+	x, ok := s.EventLog.find(requestID)
+	if !ok || x.response == nil || x.Pending || x.cutOff {
+		return nil, invalid("take a request that was answered", "%s: there is no answer to read", what)
+	}
+	if x.Size > maxDataBody {
+		return nil, invalid("", "%s: it has %d bytes", what, x.Size)
+	}
+	done, gone := make(chan outcome[[]byte], 1), s.current().context.gone
+	go func() {
+		v, err := guarded(x.response.Body)
+		done <- outcome[[]byte]{v, err}
+	}()
+	select {
+	case o := <-done:
+		if o.err == nil && len(o.value) > maxDataBody {
+			return nil, invalid("", "%s: it has %d bytes", what, len(o.value))
+		}
+		return o.value, classify(o.err, what)
+	case <-ctx.Done():
+		return nil, classify(ctx.Err(), what)
+	case <-gone:
+		return nil, browserCrashed(what, nil)
+	case <-s.ended:
+		return nil, sessionClosed(what, s.id)
+	}
+}
 
 // The types below are those parts of HAR 1.2 that we fill, by
 // http://www.softwareishard.com/blog/har-12-spec/. What the specification

@@ -1,13 +1,164 @@
 package browser
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/guard"
 )
+
+// ErrNobodyToAsk is returned by [Options.Confirm] when the client has no way to
+// ask a person.
+var ErrNobodyToAsk = errors.New("the client can't ask a person")
+
+// Caution sets what the guard stops as destructive, and who may permit it.
+type Caution struct {
+	Guard   *guard.Guard
+	Confirm func(ctx context.Context, question string) (accepted bool, err error) // as [Options.Confirm]
+}
+
+// sessionGuard stops what is destructive, by what a session's guard says: actions
+// on elements, and requests of all its pages.
+type sessionGuard struct {
+	*livePage
+	covered func(method, address string) bool // a rule of network_intercept answers or blocks such a request
+	proxied func() bool                       // requests that are not encrypted are judged by the egress proxy
+
+	mu        sync.Mutex
+	guards    map[playwright.Page]*guardStart // the request guards of the pages
+	secured   chan struct{}                   // closed when its pages are watched because of https
+	securing  sync.Mutex
+	secure    bool // a page has sent a request by https
+	permitted int  // actions under way that a person permitted
+}
+
+// guardPolicy returns the session's own policy, or its pool's.
+func (s *sessionGuard) guardPolicy() Caution {
+	if own := s.opts.Caution; own != nil {
+		return *own
+	}
+	return Caution{Guard: s.pool.Guard, Confirm: s.pool.Confirm}
+}
+
+const guardHint = `guard.destructive = "allow" in mcp.toml (--guard-destructive allow) permits it; only on a system that may be damaged`
+
+// blocksRequest returns the rule by which a request is destructive, "" when it is
+// not or is permitted. It logs the stop for the answer and the verdict.
+func (s *sessionGuard) blocksRequest(method, address string) (rule string) {
+	if s.guardPolicy().Guard == nil {
+		return ""
+	}
+	rule, blocked := s.guardPolicy().Guard.Request(method, address)
+	if !blocked {
+		return ""
+	}
+	s.mu.Lock()
+	permitted := s.permitted > 0
+	s.mu.Unlock()
+	if permitted {
+		return ""
+	}
+	s.EventLog.addStop(guardStop{what: method + " " + s.EventLog.address(address, maxNote) + " (rule: " + rule + ")", rule: rule, method: method, address: cut(address, maxURL)})
+	return rule
+}
+
+// actionElement describes an element that is about to be activated, for the guard.
+type actionElement struct {
+	Line    string   `json:"line"`
+	Names   []string `json:"names"`   // of the control and of what it submits, as a person reads them
+	Method  string   `json:"method"`  // of the form that it submits; "" when it submits none
+	Address string   `json:"address"` // where that form goes
+}
+
+// destructiveRule returns the rule by which activating an element is destructive, "" if it is not.
+func (s *sessionGuard) destructiveRule(a actionElement) (rule string) {
+	for _, name := range a.Names {
+		if rule, hit := s.guardPolicy().Guard.Click(name); hit {
+			return rule
+		}
+	}
+	if a.Method == "" {
+		return ""
+	}
+	rule, _ = s.guardPolicy().Guard.Request(a.Method, a.Address)
+	return rule
+}
+
+// permitAction decides whether the element that at leads to may be activated. It
+// returns a function that ends the permission which a person gave for this action.
+func (s *sessionGuard) permitAction(ctx context.Context, t *tab, at playwright.Locator, what string) (end func(), err error) {
+	end = func() {}
+	if s.guardPolicy().Guard == nil {
+		return end, nil
+	}
+	var a actionElement
+	if err := askEngine(at, lookTimeout, &a); err != nil {
+		return end, err
+	}
+	rule := s.destructiveRule(a)
+	if rule == "" {
+		return end, nil
+	}
+	if s.guardPolicy().Confirm == nil {
+		return end, s.refuseAction(ActionBlocked, what, "the guard takes it for destructive (rule: "+rule+")", guardHint, a, nil)
+	}
+	accepted, err := s.guardPolicy().Confirm(ctx, fmt.Sprintf("Permit %s, which is %s on %s? It is destructive (rule: %s).",
+		what, cut(s.EventLog.mask(a.Line), maxNote), s.EventLog.address(t.page.URL(), maxNote), rule))
+	switch {
+	case errors.Is(err, context.Canceled):
+		return end, err
+	case errors.Is(err, ErrNobodyToAsk):
+		return end, s.refuseAction(NeedsHuman, what, "it is destructive (rule: "+rule+") and a person must permit it, but this client can't ask one", guardHint, a, err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return end, s.refuseAction(NeedsHuman, what, "it is destructive (rule: "+rule+") and no person answered in time", "call again when somebody is there, or "+guardHint, a, err)
+	case err != nil:
+		return end, s.refuseAction(NeedsHuman, what, "it is destructive (rule: "+rule+") and a person could not be asked: "+err.Error(), guardHint, a, err)
+	case !accepted:
+		return end, s.refuseAction(ActionBlocked, what, "a person declined it (rule: "+rule+")", "leave it; don't look for another way to do the same", a, nil)
+	}
+	s.mu.Lock()
+	s.permitted++
+	s.mu.Unlock()
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.permitted--
+	}, nil
+}
+
+// afterStop returns the error of an action that was done and caused requests which
+// the guard stopped; nil when it stopped none since m.
+func (s *sessionGuard) afterStop(m mark, what string) error {
+	s.EventLog.mu.Lock()
+	stopped := stopTexts(s.EventLog.stopped.since(m.stopped))
+	s.EventLog.mu.Unlock()
+	if len(stopped) == 0 {
+		return nil
+	}
+	code := ActionBlocked
+	if s.guardPolicy().Confirm != nil {
+		code = NeedsHuman
+	}
+	return &Error{Code: code, Hint: guardHint + "; it stopped:", Page: listed(stopped, len(stopped)),
+		Message: fmt.Sprintf("%s was done, but the guard stopped %d destructive request(s) meanwhile: the page did not get what it asked for", what, len(stopped))}
+}
+
+// activates reports whether a key presses the button, link or form that has
+// the focus.
+func activates(key string) bool {
+	last := key[strings.LastIndex(key, "+")+1:]
+	switch last {
+	case "Enter", "NumpadEnter", "Space", " ", "\n", "\r":
+		return true
+	}
+	return false
+}
 
 // requestGuard stops destructive requests of one page: those of its documents,
 // frames, workers and service workers. It has a session of its own with the

@@ -312,3 +312,26 @@ func (l *pendingCalls) wait() {
 		<-none
 	}
 }
+
+// tools returns the page's connection to Chromium's own protocol, opened at its first
+// use. Whoever uses it holds the page's turn.
+func (t *tab) tools() (playwright.CDPSession, error) {
+	if t.devtools != nil {
+		return t.devtools, nil
+	}
+	session, err := t.page.Context().NewCDPSession(t.page)
+	t.devtools = session
+	return session, err
+}
+
+// rest waits for a fixed time.
+func rest(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -3,6 +3,7 @@ package browser
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
@@ -250,4 +251,8 @@ func thrownEntry(err error) LogEntry {
 		e.Column, _ = strconv.Atoi(m[3])
 	}
 	return e
+}
+
+func statusText(status int) string {
+	return strings.TrimSpace(strconv.Itoa(status) + " " + http.StatusText(status))
 }
