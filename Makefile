@@ -10,12 +10,12 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 WITH_DEPS := $(shell test "$$(id -u)" = 0 && test -e /etc/debian_version && echo --with-deps)
 
 # The packages whose tests drive a browser or the built binary. Their results are
-# not reused: go test can't see that one of those has changed. Browsers share
-# cores badly, so one package is tested at a time. The others are tested first,
-# side by side, and again only after a change.
+# not reused: go test can't see that one of those has changed. Most of their time is
+# waiting, so two packages are tested side by side, and four tests of each. The
+# others are tested first, and again only after a change.
 BROWSER := ./agent ./agent/anthropic ./agent/gemini ./agent/openai ./agent/replay ./bench ./browser ./browser/driver ./cmd/assay ./e2e ./evidence/report ./tools
 OTHERS = $(shell go list ./... | grep -vxF "$$(go list $(BROWSER))")
-TEST_FLAGS := -count=1 -p 1 -timeout 40m
+TEST_FLAGS := -count=1 -p 2 -parallel 4 -timeout 20m
 
 # The tests of the built binary take the one that make build has made.
 GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // Bounds of what a model may do in one turn.
@@ -178,9 +179,9 @@ func (l *loop) execute(ctx context.Context, c Call) (Result, error) {
 // makes sense to go on.
 func (l *loop) observe(c Call, r Result, e seen) (*qa.Interruption, error) {
 	switch e.Error.Code {
-	case "DRIVER_MISSING":
+	case code.DriverMissing:
 		return nil, fmt.Errorf("%w: %s", ErrNoDriver, e.Error.Message)
-	case "BUDGET_EXCEEDED":
+	case code.BudgetExceeded:
 		return &qa.Interruption{Kind: qa.BudgetSpent, Subject: c.Name, Detail: e.Error.Message}, nil
 	}
 	record, _, err := l.Record.Record()

@@ -37,9 +37,18 @@ type action struct {
 	typed  bool         // it writes into what has the focus
 }
 
+// actions does what a person does to a page, and finds out what that caused.
+type actions struct {
+	*livePage
+	guard     *sessionGuard
+	egress    *egressProxy
+	downloads *downloads
+	waiter    *waiter
+}
+
 // Click clicks the one element that selector names, after scrolling it into
 // view and waiting until it is stable and receives pointer events.
-func (s *Session) Click(ctx context.Context, selector string, timeout time.Duration) (Acted, error) {
+func (s *actions) Click(ctx context.Context, selector string, timeout time.Duration) (Acted, error) {
 	return s.act(ctx, "page_click", selector, timeout, action{acts: true, click: true,
 		ready: func(l playwright.Locator, limit *float64) error {
 			return l.Click(playwright.LocatorClickOptions{Timeout: limit, Trial: playwright.Bool(true)})
@@ -51,7 +60,7 @@ func (s *Session) Click(ctx context.Context, selector string, timeout time.Durat
 }
 
 // Hover moves the pointer over the element.
-func (s *Session) Hover(ctx context.Context, selector string, timeout time.Duration) (Acted, error) {
+func (s *actions) Hover(ctx context.Context, selector string, timeout time.Duration) (Acted, error) {
 	return s.act(ctx, "page_hover", selector, timeout, action{do: func(l playwright.Locator, limit *float64) error {
 		return l.Hover(playwright.LocatorHoverOptions{Timeout: limit})
 	}})
@@ -60,18 +69,18 @@ func (s *Session) Hover(ctx context.Context, selector string, timeout time.Durat
 // Fill replaces the value of a text control and reads it back. The value of a
 // password control is neither read back nor kept in the answer; masked tells
 // that it was one.
-func (s *Session) Fill(ctx context.Context, selector, value string, timeout time.Duration) (acted Acted, masked bool, err error) {
+func (s *actions) Fill(ctx context.Context, selector, value string, timeout time.Duration) (acted Acted, masked bool, err error) {
 	return s.fill(ctx, selector, value, timeout, false)
 }
 
 // FillSecret is Fill for a secret: whatever the control is, its value is from
 // now on shown as little as a password's, in outlines, values and pictures.
-func (s *Session) FillSecret(ctx context.Context, selector, value string, timeout time.Duration) (Acted, error) {
+func (s *actions) FillSecret(ctx context.Context, selector, value string, timeout time.Duration) (Acted, error) {
 	acted, _, err := s.fill(ctx, selector, value, timeout, true)
 	return acted, err
 }
 
-func (s *Session) fill(ctx context.Context, selector, value string, timeout time.Duration, secret bool) (acted Acted, masked bool, err error) {
+func (s *actions) fill(ctx context.Context, selector, value string, timeout time.Duration, secret bool) (acted Acted, masked bool, err error) {
 	acted, err = s.act(ctx, "page_fill", selector, timeout, action{read: true, do: func(l playwright.Locator, limit *float64) error {
 		if secret { // before it holds it
 			if err := markSecret(l, limit); err != nil {
@@ -87,7 +96,7 @@ func (s *Session) fill(ctx context.Context, selector, value string, timeout time
 
 // Select chooses an option of a select element by its label or its value, and
 // reads the choice back.
-func (s *Session) Select(ctx context.Context, selector, option string, timeout time.Duration) (Acted, error) {
+func (s *actions) Select(ctx context.Context, selector, option string, timeout time.Duration) (Acted, error) {
 	return s.act(ctx, "page_select", selector, timeout, action{read: true, do: func(l playwright.Locator, limit *float64) error {
 		err := typing(l, option, limit)
 		if err == nil {
@@ -102,7 +111,7 @@ func (s *Session) Select(ctx context.Context, selector, option string, timeout t
 
 // Press presses a key or chord such as Enter or Control+A, on the element, or
 // on what has the focus when selector is empty.
-func (s *Session) Press(ctx context.Context, selector, key string, timeout time.Duration) (Acted, error) {
+func (s *actions) Press(ctx context.Context, selector, key string, timeout time.Duration) (Acted, error) {
 	if key == "" {
 		return Acted{}, unknownKey(key)
 	}
@@ -117,14 +126,14 @@ func (s *Session) Press(ctx context.Context, selector, key string, timeout time.
 			typed: writes(key),
 		})
 	}
-	return on(ctx, s, "page_press", key, func(ctx context.Context, t *tab) (Acted, error) {
+	return on(ctx, s.livePage, "page_press", key, func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.markNow(t), "page_press "+key+" on the focused element"
 		if activates(key) {
-			there, err := s.focusedElement(ctx, t, true)
+			there, err := focusedElement(ctx, t, true)
 			if err != nil {
 				return Acted{}, err
 			}
-			end, err := s.permitAction(ctx, t, there.at, what)
+			end, err := s.guard.permitAction(ctx, t, there.at, what)
 			if err != nil {
 				return Acted{}, err
 			}
@@ -157,23 +166,23 @@ func unknownKey(key string) *Error {
 
 // act does one action on the one element that selector names, and tells what
 // it acted on and what that caused. A timeout of 0 means the default.
-func (s *Session) act(ctx context.Context, op, selector string, timeout time.Duration, a action) (Acted, error) {
+func (s *actions) act(ctx context.Context, op, selector string, timeout time.Duration, a action) (Acted, error) {
 	target, err := parseSelector(selector)
 	if err != nil {
 		return Acted{}, err
 	}
-	return on(ctx, s, op, selector, func(ctx context.Context, t *tab) (Acted, error) {
+	return on(ctx, s.livePage, op, selector, func(ctx context.Context, t *tab) (Acted, error) {
 		m := s.markNow(t)
 		end := func() {}
 		defer func() { end() }()
 		if a.acts {
 			a.permit = func() (err error) {
-				end, err = s.permitAction(ctx, t, target.locator(t.page).Locator(engineAsk{Op: "about", Key: a.key}.query()), op+" "+target.String())
+				end, err = s.guard.permitAction(ctx, t, target.locator(t.page).Locator(engineAsk{Op: "about", Key: a.key}.query()), op+" "+target.String())
 				return err
 			}
 		}
 		if err := s.perform(ctx, t, m, target, timeout, a); err != nil && !s.closedItself(t) {
-			return Acted{}, s.explain(ctx, t, target, op, err)
+			return Acted{}, explain(ctx, t, target, op, err)
 		}
 		if a.typed {
 			typedByKey(ctx, t)
@@ -192,10 +201,10 @@ func (s *Session) act(ctx context.Context, op, selector string, timeout time.Dur
 
 // aftermath is settle for an action, which may have closed its own page.
 // What the guard stopped of it is an error.
-func (s *Session) aftermath(ctx context.Context, t *tab, m mark, what string) (Effects, error) {
+func (s *actions) aftermath(ctx context.Context, t *tab, m mark, what string) (Effects, error) {
 	e, err := s.settle(ctx, t, m)
 	if err == nil {
-		return e, s.afterStop(m, what)
+		return e, s.guard.afterStop(m, what)
 	}
 	if !s.closedItself(t) {
 		return e, err
@@ -212,7 +221,7 @@ var errAmbiguous = errors.New("strict mode violation")
 
 // perform gives an action the caller's time-out, or the default one: short
 // while no element matches, long once one does.
-func (s *Session) perform(ctx context.Context, t *tab, m mark, target target, timeout time.Duration, a action) error {
+func (s *actions) perform(ctx context.Context, t *tab, m mark, target target, timeout time.Duration, a action) error {
 	// With thousands of matches Playwright takes longer to refuse than a piece
 	// of the wait lasts, and would be asked again and again.
 	n, err := within(ctx, t, firstPiece, func() (int, error) { return target.count(t.page) })

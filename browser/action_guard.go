@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/mxschmitt/playwright-go"
 
@@ -21,8 +22,23 @@ type Caution struct {
 	Confirm func(ctx context.Context, question string) (accepted bool, err error) // as [Options.Confirm]
 }
 
+// sessionGuard stops what is destructive, by what a session's guard says: actions
+// on elements, and requests of all its pages.
+type sessionGuard struct {
+	*livePage
+	covered func(method, address string) bool // a rule of network_intercept answers or blocks such a request
+	proxied func() bool                       // requests that are not encrypted are judged by the egress proxy
+
+	mu        sync.Mutex
+	guards    map[playwright.Page]*guardStart // the request guards of the pages
+	secured   chan struct{}                   // closed when its pages are watched because of https
+	securing  sync.Mutex
+	secure    bool // a page has sent a request by https
+	permitted int  // actions under way that a person permitted
+}
+
 // guardPolicy returns the session's own policy, or its pool's.
-func (s *Session) guardPolicy() Caution {
+func (s *sessionGuard) guardPolicy() Caution {
 	if own := s.opts.Caution; own != nil {
 		return *own
 	}
@@ -33,7 +49,7 @@ const guardHint = `guard.destructive = "allow" in mcp.toml (--guard-destructive 
 
 // blocksRequest returns the rule by which a request is destructive, "" when it is
 // not or is permitted. It logs the stop for the answer and the verdict.
-func (s *Session) blocksRequest(method, address string) (rule string) {
+func (s *sessionGuard) blocksRequest(method, address string) (rule string) {
 	if s.guardPolicy().Guard == nil {
 		return ""
 	}
@@ -60,7 +76,7 @@ type actionElement struct {
 }
 
 // destructiveRule returns the rule by which activating an element is destructive, "" if it is not.
-func (s *Session) destructiveRule(a actionElement) (rule string) {
+func (s *sessionGuard) destructiveRule(a actionElement) (rule string) {
 	for _, name := range a.Names {
 		if rule, hit := s.guardPolicy().Guard.Click(name); hit {
 			return rule
@@ -75,7 +91,7 @@ func (s *Session) destructiveRule(a actionElement) (rule string) {
 
 // permitAction decides whether the element that at leads to may be activated. It
 // returns a function that ends the permission which a person gave for this action.
-func (s *Session) permitAction(ctx context.Context, t *tab, at playwright.Locator, what string) (end func(), err error) {
+func (s *sessionGuard) permitAction(ctx context.Context, t *tab, at playwright.Locator, what string) (end func(), err error) {
 	end = func() {}
 	if s.guardPolicy().Guard == nil {
 		return end, nil
@@ -117,7 +133,7 @@ func (s *Session) permitAction(ctx context.Context, t *tab, at playwright.Locato
 
 // afterStop returns the error of an action that was done and caused requests which
 // the guard stopped; nil when it stopped none since m.
-func (s *Session) afterStop(m mark, what string) error {
+func (s *sessionGuard) afterStop(m mark, what string) error {
 	s.EventLog.mu.Lock()
 	stopped := stopTexts(s.EventLog.stopped.since(m.stopped))
 	s.EventLog.mu.Unlock()

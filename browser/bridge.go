@@ -99,7 +99,7 @@ var (
 
 // take waits until the page is free and gives it to c. It waits as long as ctx
 // allows for a call that somebody waits for, and patience for any other.
-func (t *tab) take(ctx context.Context, s *Session, c *turn, patience time.Duration) (earlier string, err error) {
+func (t *tab) take(ctx context.Context, s *livePage, c *turn, patience time.Duration) (earlier string, err error) {
 	var last *turn
 	var over <-chan time.Time
 	longer := 0
@@ -184,12 +184,12 @@ type outcome[T any] struct {
 // returns early when ctx ends, the renderer crashes or the browser goes away;
 // the turn is kept until the late call has really ended, so that the next one
 // never meets a page in the middle of something.
-func on[T any](ctx context.Context, s *Session, op, subject string, fn func(ctx context.Context, t *tab) (T, error)) (T, error) {
+func on[T any](ctx context.Context, s *livePage, op, subject string, fn func(ctx context.Context, t *tab) (T, error)) (T, error) {
 	return onHeld(ctx, s, op, subject, s.hold, fn)
 }
 
 // onHeld is on with its own way to come by a page.
-func onHeld[T any](ctx context.Context, s *Session, op, subject string,
+func onHeld[T any](ctx context.Context, s *livePage, op, subject string,
 	hold func(context.Context, *turn, string) (*tab, error), fn func(ctx context.Context, t *tab) (T, error)) (T, error) {
 	var zero T
 	what := strings.TrimSpace(op + " " + subject)

@@ -87,16 +87,16 @@ func missingOption(l playwright.Locator, option string) error {
 
 // explain turns a failed action into an error that lists candidates: the
 // matches when they are several, the nearest elements when there is none.
-func (s *Session) explain(ctx context.Context, t *tab, target target, op string, err error) error {
+func explain(ctx context.Context, t *tab, target target, op string, err error) error {
 	text := rawText(err)
 	what := op + " " + target.String()
 	switch {
 	case asked(err), ctx.Err() != nil, isClosed(err), ended(t.crashed):
 		return err
 	case strings.Contains(text, "strict mode violation"):
-		return s.ambiguous(t, target, what)
+		return ambiguous(t, target, what)
 	case errors.Is(err, playwright.ErrTimeout):
-		return s.whyTimedOut(ctx, t, target, what, err)
+		return whyTimedOut(ctx, t, target, what, err)
 	case isWrongKind(err):
 		hint := "use a control of the right kind, and a value it can hold; page_snapshot shows them"
 		if op == "page_select" {
@@ -109,7 +109,7 @@ func (s *Session) explain(ctx context.Context, t *tab, target target, op string,
 }
 
 // ambiguous lists the matches of a selector that should have one.
-func (s *Session) ambiguous(t *tab, target target, what string) error {
+func ambiguous(t *tab, target target, what string) error {
 	n, err := target.count(t.page)
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (s *Session) ambiguous(t *tab, target target, what string) error {
 }
 
 // whyTimedOut tells a missing element from one that can't be acted on.
-func (s *Session) whyTimedOut(ctx context.Context, t *tab, target target, what string, cause error) error {
+func whyTimedOut(ctx context.Context, t *tab, target target, what string, cause error) error {
 	n, err := within(ctx, t, settleLimit, func() (int, error) { return target.count(t.page) })
 	switch {
 	case err != nil:

@@ -39,7 +39,7 @@ const (
 // Elements describes the one element that selector names, or all that it
 // matches: the first 200, or fewer on a page that is slow to tell. total is how
 // many there are.
-func (s *Session) Elements(ctx context.Context, selector string, all bool, attributes []string) (found []Element, total int, err error) {
+func (s *pageReader) Elements(ctx context.Context, selector string, all bool, attributes []string) (found []Element, total int, err error) {
 	target, err := parseSelector(selector)
 	if err != nil {
 		return nil, 0, err
@@ -47,7 +47,7 @@ func (s *Session) Elements(ctx context.Context, selector string, all bool, attri
 	if err := checkAttributes(attributes); err != nil {
 		return nil, 0, err
 	}
-	found, err = on(ctx, s, "dom_snapshot", selector, func(ctx context.Context, t *tab) ([]Element, error) {
+	found, err = on(ctx, s.livePage, "dom_snapshot", selector, func(ctx context.Context, t *tab) ([]Element, error) {
 		n, err := within(ctx, t, settleLimit, func() (int, error) { return target.count(t.page) })
 		total = n
 		switch {
@@ -66,7 +66,7 @@ func (s *Session) Elements(ctx context.Context, selector string, all bool, attri
 
 // elements asks for one element after the other. Those that go away meanwhile
 // are left out.
-func (s *Session) elements(t *tab, target target, n int, attributes []string) ([]Element, error) {
+func (s *pageReader) elements(t *tab, target target, n int, attributes []string) ([]Element, error) {
 	out, over := []Element{}, s.pool.Now().Add(elementsLimit)
 	l, look := target.locator(t.page), rand.Text()
 	for i := range min(n, maxElements) {
@@ -111,12 +111,12 @@ func checkAttributes(names []string) error {
 
 // Nearest lists the lines of the page that come nearest to a selector which
 // matches nothing.
-func (s *Session) Nearest(ctx context.Context, selector string) ([]string, error) {
+func (s *pageReader) Nearest(ctx context.Context, selector string) ([]string, error) {
 	target, err := parseSelector(selector)
 	if err != nil {
 		return nil, err
 	}
-	return on(ctx, s, "look near", selector, func(_ context.Context, t *tab) ([]string, error) {
+	return on(ctx, s.livePage, "look near", selector, func(_ context.Context, t *tab) ([]string, error) {
 		lines, err := nearestLines(t.page, target, 5)
 		if err != nil {
 			return nil, fmt.Errorf("look for like elements: %w", err)

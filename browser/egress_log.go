@@ -283,7 +283,7 @@ func (j *EventLog) refusal(requestID string) (Exchange, bool) {
 }
 
 // CheckHost answers HOST_BLOCKED for an address that the session may not open.
-func (s *Session) CheckHost(what, address string) error {
+func (s *egressProxy) CheckHost(what, address string) error {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if s.policy == nil || err != nil || u.Host == "" {
 		return nil //nolint:nilerr // what is no address is refused by who opens it

@@ -35,7 +35,7 @@ type identityAnswer struct {
 // Identify tells what the one element is that selector names, without touching
 // it. It waits for the element as an action does, and its errors are those of
 // the action that it is about: op. A timeout of 0 means the default.
-func (s *Session) Identify(ctx context.Context, op, selector string, timeout time.Duration) (Identity, error) {
+func (s *pageReader) Identify(ctx context.Context, op, selector string, timeout time.Duration) (Identity, error) {
 	target, err := parseSelector(selector)
 	if err != nil {
 		return Identity{}, err
@@ -43,7 +43,7 @@ func (s *Session) Identify(ctx context.Context, op, selector string, timeout tim
 	if timeout <= 0 {
 		timeout = min(absentLimit, s.pool.Timeout)
 	}
-	return on(ctx, s, op, selector, func(ctx context.Context, t *tab) (Identity, error) {
+	return on(ctx, s.livePage, op, selector, func(ctx context.Context, t *tab) (Identity, error) {
 		var answer identityAnswer
 		err := inPieces(ctx, timeout, func(limit *float64) error {
 			at := target.locator(t.page).Locator(engineAsk{Op: "identity", Look: rand.Text()}.query())
@@ -53,7 +53,7 @@ func (s *Session) Identify(ctx context.Context, op, selector string, timeout tim
 			err = errAmbiguous
 		}
 		if err != nil {
-			return Identity{}, s.explain(ctx, t, target, op, err)
+			return Identity{}, explain(ctx, t, target, op, err)
 		}
 		return answer.identity(t.page, target.Prefix()), nil
 	})
@@ -61,18 +61,18 @@ func (s *Session) Identify(ctx context.Context, op, selector string, timeout tim
 
 // IdentifyAt tells what is at a point of the viewport: the control there, or the
 // element. ok is false where nothing is.
-func (s *Session) IdentifyAt(ctx context.Context, p Point) (id Identity, ok bool, err error) {
+func (s *pageReader) IdentifyAt(ctx context.Context, p Point) (id Identity, ok bool, err error) {
 	return s.identifyHit(ctx, engineAsk{Op: "at", X: p.X, Y: p.Y, Identify: true})
 }
 
 // IdentifyFocus tells what has the focus. ok is false where nothing has it.
-func (s *Session) IdentifyFocus(ctx context.Context) (id Identity, ok bool, err error) {
+func (s *pageReader) IdentifyFocus(ctx context.Context) (id Identity, ok bool, err error) {
 	return s.identifyHit(ctx, engineAsk{Op: "focus", Identify: true})
 }
 
-func (s *Session) identifyHit(ctx context.Context, ask engineAsk) (id Identity, ok bool, err error) {
-	id, err = on(ctx, s, "identify", ask.Op, func(ctx context.Context, t *tab) (Identity, error) {
-		there, err := s.hitTestFrames(ctx, t, ask, false)
+func (s *pageReader) identifyHit(ctx context.Context, ask engineAsk) (id Identity, ok bool, err error) {
+	id, err = on(ctx, s.livePage, "identify", ask.Op, func(ctx context.Context, t *tab) (Identity, error) {
+		there, err := hitTestFrames(ctx, t, ask, false)
 		if err != nil || there.known.None || there.known.Print == nil {
 			return Identity{}, err
 		}
@@ -120,7 +120,7 @@ func locatorText(kind, value string) (selector string, ok bool) {
 // NearestTo lists the lines of a frame, or of the page, that come nearest to an
 // element of that role and name, as selectors: those of the same words in any
 // role first, and where there are none, those of the role.
-func (s *Session) NearestTo(ctx context.Context, frame, role, name string, limit int) ([]string, error) {
+func (s *pageReader) NearestTo(ctx context.Context, frame, role, name string, limit int) ([]string, error) {
 	var hops []selectors.Line
 	if frame != "" {
 		t, err := parseSelector(frame + " > css=*")
@@ -129,7 +129,7 @@ func (s *Session) NearestTo(ctx context.Context, frame, role, name string, limit
 		}
 		hops = t.Frames
 	}
-	return on(ctx, s, "look near", role+" "+name, func(_ context.Context, t *tab) ([]string, error) {
+	return on(ctx, s.livePage, "look near", role+" "+name, func(_ context.Context, t *tab) ([]string, error) {
 		var out []string
 		for _, asked := range []string{name, ""} {
 			var answer struct {

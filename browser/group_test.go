@@ -9,7 +9,8 @@ import (
 // Calls that look a session up and calls that open one do not wait for each
 // other for ever (E1).
 func TestGroupDoesNotLockUp(t *testing.T) {
-	p := &Pool{sessions: []*Session{{id: "s-1", lost: make(chan struct{})}}}
+	t.Parallel()
+	p := &Pool{sessions: []*Session{{livePage: &livePage{id: "s-1", lost: make(chan struct{})}}}}
 	g := p.Group(nil)
 	var all sync.WaitGroup
 	for range 2 {

@@ -27,19 +27,19 @@ type hitAnswer struct {
 }
 
 // hitTest finds the element at a point of the viewport, through the frames.
-func (s *Session) hitTest(ctx context.Context, t *tab, p Point) (hitElement, error) {
-	return s.hitTestFrames(ctx, t, engineAsk{Op: "at", X: p.X, Y: p.Y}, false)
+func hitTest(ctx context.Context, t *tab, p Point) (hitElement, error) {
+	return hitTestFrames(ctx, t, engineAsk{Op: "at", X: p.X, Y: p.Y}, false)
 }
 
 // focusedElement finds the element that has the focus, through the frames. key says that a key is
 // about to be pressed that may submit a form.
-func (s *Session) focusedElement(ctx context.Context, t *tab, key bool) (hitElement, error) {
-	return s.hitTestFrames(ctx, t, engineAsk{Op: "focus"}, key)
+func focusedElement(ctx context.Context, t *tab, key bool) (hitElement, error) {
+	return hitTestFrames(ctx, t, engineAsk{Op: "focus"}, key)
 }
 
 // hitTestFrames asks a document, and the frame that the answer leads to, until the
 // answer is an element.
-func (s *Session) hitTestFrames(ctx context.Context, t *tab, ask engineAsk, key bool) (hitElement, error) {
+func hitTestFrames(ctx context.Context, t *tab, ask engineAsk, key bool) (hitElement, error) {
 	var frames []string
 	prefix := ""
 	for {

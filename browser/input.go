@@ -82,7 +82,7 @@ type Viewport struct {
 }
 
 // Viewport returns the size of the session's pages.
-func (s *Session) Viewport() Viewport {
+func (s *livePage) Viewport() Viewport {
 	return Viewport{Width: s.opts.Width, Height: s.opts.Height, DPR: s.scale}
 }
 

@@ -39,7 +39,7 @@ const (
 // shows the part of the document at origin (CSS pixels), with scale device
 // pixels for each of them. Elements far outside of it are left out. A frame
 // that does not answer has nothing in it.
-func (s *Session) layoutOf(ctx context.Context, t *tab, origin Area, scale float64) ([]LayoutElement, error) {
+func (s *screenshotter) layoutOf(ctx context.Context, t *tab, origin Area, scale float64) ([]LayoutElement, error) {
 	r := layoutReader{page: t.page, origin: origin, scale: scale, patience: maxPatience / 2, ask: engineAsk{Op: "layout", Values: s.secretValues()}}
 	timeout := time.Duration(*left(ctx, layoutLimit)) * time.Millisecond
 	if err := r.read(nil, -1, [2]float64{}, timeout); err != nil {

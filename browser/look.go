@@ -65,13 +65,16 @@ type Item struct {
 	Key  string // the form in which texts are ordered: without case and accents
 }
 
+// looker looks at elements and texts as a person would, without touching the page.
+type looker struct{ *livePage }
+
 // lookLimit bounds one look; the caller looks again until it is content.
 const lookLimit = 2 * time.Second
 
 // Look looks once, without waiting for anything to become true. attribute
 // names the attribute for FactAttribute. An empty selector means the page's
 // body.
-func (s *Session) Look(ctx context.Context, selector string, fact Fact, attribute string) (Look, error) {
+func (s *looker) Look(ctx context.Context, selector string, fact Fact, attribute string) (Look, error) {
 	if selector == "" {
 		selector = "css=body"
 	}
@@ -79,12 +82,12 @@ func (s *Session) Look(ctx context.Context, selector string, fact Fact, attribut
 	if err != nil {
 		return Look{}, err
 	}
-	return on(ctx, s, "look at", selector, func(ctx context.Context, t *tab) (Look, error) {
+	return on(ctx, s.livePage, "look at", selector, func(ctx context.Context, t *tab) (Look, error) {
 		return s.look(ctx, t, target, fact, attribute)
 	})
 }
 
-func (s *Session) look(ctx context.Context, t *tab, target target, fact Fact, attribute string) (Look, error) {
+func (s *looker) look(ctx context.Context, t *tab, target target, fact Fact, attribute string) (Look, error) {
 	if fact == FactCount {
 		return s.present(ctx, t, target, func() (Look, bool, error) {
 			out, err := s.lookAtAll(ctx, t, target)
@@ -115,7 +118,7 @@ func (s *Session) look(ctx context.Context, t *tab, target target, fact Fact, at
 		err = &Error{Code: NotActionable, Message: what + ": " + firstLine(plain(err)), Cause: err,
 			Hint: "use an assertion that fits this kind of element"}
 	case strings.Contains(rawText(err), "strict mode violation"):
-		err = s.ambiguous(t, target, what)
+		err = ambiguous(t, target, what)
 	case errors.Is(err, playwright.ErrTimeout): // it went away between the looks
 		return s.look(ctx, t, target, FactCount, "")
 	}
@@ -123,7 +126,7 @@ func (s *Session) look(ctx context.Context, t *tab, target target, fact Fact, at
 }
 
 // factOf reads one fact of the one element that is there.
-func (s *Session) factOf(ctx context.Context, t *tab, target target, fact Fact, attribute string, out *Look) (err error) {
+func (s *looker) factOf(ctx context.Context, t *tab, target target, fact Fact, attribute string, out *Look) (err error) {
 	what, l, limit := "look at "+target.String(), target.locator(t.page), left(ctx, lookLimit)
 	switch fact {
 	case FactValue, FactChecked:
@@ -153,7 +156,7 @@ func (s *Session) factOf(ctx context.Context, t *tab, target target, fact Fact, 
 // present looks, and takes nothing for absent while a page is being replaced by
 // the next one: Playwright finds nothing in it. That nothing is there, or
 // nothing is seen, is only true when no frame went anywhere during the look.
-func (s *Session) present(ctx context.Context, t *tab, target target, look func() (Look, bool, error)) (Look, error) {
+func (s *looker) present(ctx context.Context, t *tab, target target, look func() (Look, bool, error)) (Look, error) {
 	for range titleTries {
 		moves := s.moveCount()
 		out, found, err := look()
@@ -187,7 +190,7 @@ type elementState struct {
 }
 
 // lookAtAll tells of every element that matches whether a person sees it.
-func (s *Session) lookAtAll(ctx context.Context, t *tab, target target) (Look, error) {
+func (s *looker) lookAtAll(ctx context.Context, t *tab, target target) (Look, error) {
 	q := newQuestion(t, target)
 	if n, err := q.collect(); err != nil || n == 0 {
 		return Look{}, err
@@ -201,7 +204,7 @@ func (s *Session) lookAtAll(ctx context.Context, t *tab, target target) (Look, e
 
 // lookAtCollected tells it of the elements that a question has collected. top: all
 // documents around theirs could be looked at.
-func (s *Session) lookAtCollected(ctx context.Context, q *question) (out Look, top bool, err error) {
+func (s *looker) lookAtCollected(ctx context.Context, q *question) (out Look, top bool, err error) {
 	var answer struct {
 		Top    bool           `json:"top"`
 		Count  int            `json:"count"`

@@ -25,7 +25,7 @@ type Beyond struct {
 // a frame, or is of CSS, XPath or a test id, means its own document alone: frames
 // are not looked into then. An empty selector means the page's texts, which are
 // looked for in all frames anyway: see [Session.ReadAs].
-func (s *Session) LookBeyond(ctx context.Context, selector string) (Beyond, error) {
+func (s *looker) LookBeyond(ctx context.Context, selector string) (Beyond, error) {
 	var of target
 	if selector != "" {
 		var err error
@@ -33,8 +33,8 @@ func (s *Session) LookBeyond(ctx context.Context, selector string) (Beyond, erro
 			return Beyond{}, err
 		}
 	}
-	return on(ctx, s, "look at", selector, func(ctx context.Context, t *tab) (Beyond, error) {
-		b := beyond{session: s, tab: t, of: of, blind: map[string]int{}}
+	return on(ctx, s.livePage, "look at", selector, func(ctx context.Context, t *tab) (Beyond, error) {
+		b := beyond{looker: s, tab: t, of: of, blind: map[string]int{}}
 		err := b.lookAll(ctx)
 		b.out.Blind = b.blindness()
 		return b.out, err
@@ -43,11 +43,11 @@ func (s *Session) LookBeyond(ctx context.Context, selector string) (Beyond, erro
 
 // beyond is one such look, while it is made.
 type beyond struct {
-	session *Session
-	tab     *tab
-	of      target
-	out     Beyond
-	blind   map[string]int
+	looker *looker
+	tab    *tab
+	of     target
+	out    Beyond
+	blind  map[string]int
 }
 
 // blindKinds are what can't be looked into, as the engine calls it and in words.
@@ -87,7 +87,7 @@ func (b *beyond) lookAll(ctx context.Context) error {
 
 // lookIn looks into one frame.
 func (b *beyond) lookIn(ctx context.Context, frame playwright.Frame) error {
-	found, err := b.session.lookAtAll(ctx, b.tab, target{frame: frame, Selector: selectors.Selector{Parts: b.of.Parts}})
+	found, err := b.looker.lookAtAll(ctx, b.tab, target{frame: frame, Selector: selectors.Selector{Parts: b.of.Parts}})
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ type blinkAnswer struct {
 // blink lets pictures decide what the cheap rules can't: whether a person sees
 // stretches of text, or elements. The answers are in the order of the spans and
 // the items. What can't be told is in doubt, with the reason.
-func (s *Session) blink(ctx context.Context, q *question, spans []seen.Span, items []int) []elementState {
+func (s *looker) blink(ctx context.Context, q *question, spans []seen.Span, items []int) []elementState {
 	out := make([]elementState, len(spans)+len(items))
 	open := make([]int, len(out))
 	for i := range out {
@@ -86,7 +86,7 @@ func (s *Session) blink(ctx context.Context, q *question, spans []seen.Span, ite
 
 // blinkOnce takes the three pictures of what is in the window together. The
 // page is as before when it returns.
-func (s *Session) blinkOnce(ctx context.Context, q *question, ask engineAsk) (found map[int]seen.Verdict, err error) {
+func (s *looker) blinkOnce(ctx context.Context, q *question, ask engineAsk) (found map[int]seen.Verdict, err error) {
 	var at blinkAnswer
 	if err := q.ask(ask, &at); err != nil {
 		return nil, err

@@ -31,7 +31,7 @@ func unreadFrame(f playwright.Frame, err error) string {
 
 // lookAtFrame tells whether a person sees a frame: its element, and those of the
 // frames around it.
-func (s *Session) lookAtFrame(ctx context.Context, t *tab, frame playwright.Frame) (Look, error) {
+func (s *looker) lookAtFrame(ctx context.Context, t *tab, frame playwright.Frame) (Look, error) {
 	for f := frame; f.ParentFrame() != nil; f = f.ParentFrame() {
 		element, err := f.FrameElement()
 		if err != nil {
@@ -59,7 +59,7 @@ func (s *Session) lookAtFrame(ctx context.Context, t *tab, frame playwright.Fram
 
 // throughFrames takes back what a look found to be seen when a frame around it
 // is not: a frame of another site can't be looked out of.
-func (s *Session) throughFrames(ctx context.Context, t *tab, inner target, out Look) (Look, error) {
+func (s *looker) throughFrames(ctx context.Context, t *tab, inner target, out Look) (Look, error) {
 	if inner.frame != nil {
 		around, err := s.lookAtFrame(ctx, t, inner.frame)
 		if err == nil && around.Seen == 0 {
@@ -90,7 +90,7 @@ const (
 // WatchFrames does watch, and then waits until the frames of other sites, which no
 // watch of the page notices, have stood still for the window too. One that goes
 // on is not waited for longer than 3 s, and one that does not answer not at all.
-func (s *Session) WatchFrames(ctx context.Context, window time.Duration, watch func() error) error {
+func (s *waiter) WatchFrames(ctx context.Context, window time.Duration, watch func() error) error {
 	left, err := s.framesMove(ctx, window) // they are observed from here on
 	if err != nil {
 		return err
@@ -112,8 +112,8 @@ func (s *Session) WatchFrames(ctx context.Context, window time.Duration, watch f
 
 // framesMove returns how much longer the frames of other sites must stand still; 0
 // where there are none, or they do.
-func (s *Session) framesMove(ctx context.Context, window time.Duration) (time.Duration, error) {
-	return on(ctx, s, restOp, "the frames", func(_ context.Context, t *tab) (time.Duration, error) {
+func (s *waiter) framesMove(ctx context.Context, window time.Duration) (time.Duration, error) {
+	return on(ctx, s.livePage, restOp, "the frames", func(_ context.Context, t *tab) (time.Duration, error) {
 		out, asked, own := time.Duration(0), 0, origin(t.page.URL())
 		for _, frame := range inner(t.page) {
 			if address := frame.URL(); strings.HasPrefix(address, "about:") || origin(address) == own {
@@ -179,7 +179,7 @@ func (r *reading) elsewhere(ctx context.Context, out *TextLook) {
 // standsIn looks for the text in a frame of another site; those of the page's own
 // were read with it.
 func (r *reading) standsIn(ctx context.Context, frame playwright.Frame) (stands bool, doubt string, err error) {
-	in := &reading{session: r.session, q: newQuestion(r.q.tab, target{frame: frame}), wanted: r.wanted, apart: r.apart, find: r.find, states: map[seen.Span]elementState{}}
+	in := &reading{looker: r.looker, q: newQuestion(r.q.tab, target{frame: frame}), wanted: r.wanted, apart: r.apart, find: r.find, states: map[seen.Span]elementState{}}
 	foreign, err := in.load(false)
 	if err != nil || !foreign {
 		return false, "", err
@@ -188,6 +188,6 @@ func (r *reading) standsIn(ctx context.Context, frame playwright.Frame) (stands 
 	if err := in.contains(ctx, &look); err != nil || !look.Fits {
 		return false, look.Doubt, err
 	}
-	around, err := r.session.lookAtFrame(ctx, r.q.tab, frame)
+	around, err := r.looker.lookAtFrame(ctx, r.q.tab, frame)
 	return around.Seen > 0, around.Doubt, err
 }

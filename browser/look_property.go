@@ -99,7 +99,7 @@ func editFact(l playwright.Locator, limit float64, out *Look) error {
 }
 
 // viewFact finds out whether an element is seen without any scrolling.
-func (s *Session) viewFact(ctx context.Context, t *tab, target target, limit float64, out *Look) error {
+func (s *looker) viewFact(ctx context.Context, t *tab, target target, limit float64, out *Look) error {
 	var place struct {
 		Why string `json:"why"`
 	}
@@ -127,7 +127,7 @@ func (s *Session) viewFact(ctx context.Context, t *tab, target target, limit flo
 
 // emptyFact finds out whether nothing is seen in an element: no text, no picture
 // and no control. Of a field its value decides.
-func (s *Session) emptyFact(ctx context.Context, t *tab, target target, limit float64, out *Look) error {
+func (s *looker) emptyFact(ctx context.Context, t *tab, target target, limit float64, out *Look) error {
 	answer, err := askProperty(target.locator(t.page), propertyName(FactEmpty), "", limit)
 	if err != nil {
 		return err
@@ -162,8 +162,8 @@ const maxItems = 500
 
 // items reads what is seen of each element that matches. One of which nothing is
 // seen is none.
-func (s *Session) items(ctx context.Context, t *tab, target target) (Look, error) {
-	r := &reading{session: s, q: newQuestion(t, target), whole: true, states: map[seen.Span]elementState{}}
+func (s *looker) items(ctx context.Context, t *tab, target target) (Look, error) {
+	r := &reading{looker: s, q: newQuestion(t, target), whole: true, states: map[seen.Span]elementState{}}
 	n, err := r.q.collect()
 	if err != nil || n == 0 {
 		return Look{}, err
@@ -234,7 +234,7 @@ type OrderLook struct {
 // LookOrder looks once whether a person reads the element of selector before
 // that of other: it stands above it, or beside it, on the side where lines begin.
 // Each must be one element.
-func (s *Session) LookOrder(ctx context.Context, selector, other string) (OrderLook, error) {
+func (s *looker) LookOrder(ctx context.Context, selector, other string) (OrderLook, error) {
 	first, err := parseSelector(selector)
 	if err != nil {
 		return OrderLook{}, err
@@ -243,7 +243,7 @@ func (s *Session) LookOrder(ctx context.Context, selector, other string) (OrderL
 	if err != nil {
 		return OrderLook{}, err
 	}
-	return on(ctx, s, "look at", selector, func(ctx context.Context, t *tab) (OrderLook, error) {
+	return on(ctx, s.livePage, "look at", selector, func(ctx context.Context, t *tab) (OrderLook, error) {
 		var boxes [2]*playwright.Rect
 		for i, of := range []target{first, second} {
 			look, err := s.look(ctx, t, of, FactCount, "")

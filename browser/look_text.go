@@ -22,7 +22,7 @@ type TextLook struct {
 }
 
 // Read is [Session.ReadAs] for a part of the text, or for the whole of it.
-func (s *Session) Read(ctx context.Context, selector, wanted string, whole bool) (TextLook, error) {
+func (s *looker) Read(ctx context.Context, selector, wanted string, whole bool) (TextLook, error) {
 	if whole {
 		return s.ReadAs(ctx, selector, wanted, WholeText)
 	}
@@ -32,7 +32,7 @@ func (s *Session) Read(ctx context.Context, selector, wanted string, whole bool)
 // ReadAs looks once whether a person sees wanted in the element that selector
 // finds, or in the page where it is empty. Texts are compared as [seen.Normal]
 // writes them.
-func (s *Session) ReadAs(ctx context.Context, selector, wanted string, how TextMatch) (TextLook, error) {
+func (s *looker) ReadAs(ctx context.Context, selector, wanted string, how TextMatch) (TextLook, error) {
 	find, err := finder(wanted, how)
 	if err != nil {
 		return TextLook{}, err
@@ -44,7 +44,7 @@ func (s *Session) ReadAs(ctx context.Context, selector, wanted string, how TextM
 			return TextLook{}, err
 		}
 	}
-	return on(ctx, s, "look at", selector, func(ctx context.Context, t *tab) (TextLook, error) {
+	return on(ctx, s.livePage, "look at", selector, func(ctx context.Context, t *tab) (TextLook, error) {
 		var out TextLook
 		_, err := s.present(ctx, t, of, func() (Look, bool, error) {
 			var err error
@@ -63,7 +63,7 @@ const (
 )
 
 // readKept reads until the text stays for as long as the look takes.
-func (s *Session) readKept(ctx context.Context, t *tab, of target, wanted string, how TextMatch, find func(seen.Text) [][]seen.Span) (TextLook, error) {
+func (s *looker) readKept(ctx context.Context, t *tab, of target, wanted string, how TextMatch, find func(seen.Text) [][]seen.Span) (TextLook, error) {
 	for range goneTries {
 		out, err := s.read(ctx, t, of, wanted, how, find)
 		if err != nil || out.Fits || out.Why != textGone {
@@ -75,22 +75,22 @@ func (s *Session) readKept(ctx context.Context, t *tab, of target, wanted string
 
 // reading is one look at a text, while it is made.
 type reading struct {
-	session *Session
-	q       *question
-	wanted  string
-	whole   bool
-	apart   bool // it matters which gaps are seen
-	find    func(seen.Text) [][]seen.Span
-	pieces  []seen.Piece
-	typed   map[int]bool               // pieces of fields that hold what the caller typed
-	states  map[seen.Span]elementState // what was found out so far
-	drawn   string                     // the canvas that most of the window is
-	ending  bool                       // an animation that is about to end is at work on what was judged last
+	looker *looker
+	q      *question
+	wanted string
+	whole  bool
+	apart  bool // it matters which gaps are seen
+	find   func(seen.Text) [][]seen.Span
+	pieces []seen.Piece
+	typed  map[int]bool               // pieces of fields that hold what the caller typed
+	states map[seen.Span]elementState // what was found out so far
+	drawn  string                     // the canvas that most of the window is
+	ending bool                       // an animation that is about to end is at work on what was judged last
 }
 
-func (s *Session) read(ctx context.Context, t *tab, of target, wanted string, how TextMatch, find func(seen.Text) [][]seen.Span) (TextLook, error) {
+func (s *looker) read(ctx context.Context, t *tab, of target, wanted string, how TextMatch, find func(seen.Text) [][]seen.Span) (TextLook, error) {
 	whole := how == WholeText
-	r := &reading{session: s, q: newQuestion(t, of), wanted: wanted, whole: whole, apart: how == WholeWords, find: find, states: map[seen.Span]elementState{}}
+	r := &reading{looker: s, q: newQuestion(t, of), wanted: wanted, whole: whole, apart: how == WholeWords, find: find, states: map[seen.Span]elementState{}}
 	count := 1
 	if len(of.Parts) > 0 {
 		n, err := of.count(t.page)
@@ -292,7 +292,7 @@ func (r *reading) settle(ctx context.Context, place []seen.Span) []elementState 
 	if len(doubtful) == 0 || worstOf(out).State == "unseen" && !r.whole {
 		return out
 	}
-	for i, found := range r.session.blink(ctx, r.q, doubtful, nil) {
+	for i, found := range r.looker.blink(ctx, r.q, doubtful, nil) {
 		at := slices.Index(place, doubtful[i])
 		if found.State == "unseen" {
 			found.Why = out[at].Why

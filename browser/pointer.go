@@ -20,7 +20,7 @@ type Operated struct {
 // Operate does one input that [CheckInputs] accepts, but for pictures, and tells
 // what it met and what that caused. Places are looked at before anything is
 // pressed there, as elements are.
-func (s *Session) Operate(ctx context.Context, in Input) (Operated, error) {
+func (s *actions) Operate(ctx context.Context, in Input) (Operated, error) {
 	if err := in.check(s.Viewport()); err != nil {
 		return Operated{}, err
 	}
@@ -44,7 +44,7 @@ func (s *Session) Operate(ctx context.Context, in Input) (Operated, error) {
 }
 
 // interruptedSince reports whether a dialog, a popup or another document came.
-func (s *Session) interruptedSince(m mark) bool {
+func (s *actions) interruptedSince(m mark) bool {
 	t := s.current()
 	if s.navigates(t, m) {
 		return true
@@ -76,7 +76,7 @@ func (in Input) button() (*playwright.MouseButton, int) {
 func (in Input) op() string { return "computer_action " + in.Action }
 
 // pointAtElement points at, or clicks, the element of a selector.
-func (s *Session) pointAtElement(ctx context.Context, in Input) (Acted, error) {
+func (s *actions) pointAtElement(ctx context.Context, in Input) (Acted, error) {
 	if in.Action == "hover" || in.Action == "move" {
 		return s.Hover(ctx, in.Selector, 0)
 	}
@@ -91,8 +91,8 @@ func (s *Session) pointAtElement(ctx context.Context, in Input) (Acted, error) {
 }
 
 // pointAt acts at a place.
-func (s *Session) pointAt(ctx context.Context, in Input) (Acted, error) {
-	return on(ctx, s, in.op(), in.place(), func(ctx context.Context, t *tab) (Acted, error) {
+func (s *actions) pointAt(ctx context.Context, in Input) (Acted, error) {
+	return on(ctx, s.livePage, in.op(), in.place(), func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.markNow(t), in.op()+" "+in.place()
 		s.beginAct()
 		at, err := s.placeOf(ctx, t, in)
@@ -105,14 +105,14 @@ func (s *Session) pointAt(ctx context.Context, in Input) (Acted, error) {
 		if err := s.pointer(ctx, t, func() error { return mouse.Move(at.X, at.Y) }); err != nil {
 			return Acted{}, err
 		}
-		there, err := s.hitTest(ctx, t, at)
+		there, err := hitTest(ctx, t, at)
 		if err != nil {
 			return Acted{}, err
 		}
 		out := Acted{Target: there.line}
 		end := func() {}
 		if in.presses() {
-			if end, err = s.permitAction(ctx, t, there.at, what+", "+cut(there.line, maxNote)); err != nil {
+			if end, err = s.guard.permitAction(ctx, t, there.at, what+", "+cut(there.line, maxNote)); err != nil {
 				return Acted{}, err
 			}
 			defer func() { end() }()
@@ -154,19 +154,19 @@ func (in Input) place() string {
 }
 
 // pointer does one thing with the mouse, within the time of one action.
-func (s *Session) pointer(ctx context.Context, t *tab, do func() error) error {
+func (s *actions) pointer(ctx context.Context, t *tab, do func() error) error {
 	_, err := within(ctx, t, s.pool.Timeout, func() (struct{}, error) { return struct{}{}, do() })
 	return err
 }
 
 // dragTo holds the button down on the way to a place. What is there is judged
 // too: a button that is let go where it went down is a click.
-func (s *Session) dragTo(ctx context.Context, t *tab, to Point, what string) error {
-	there, err := s.hitTest(ctx, t, to)
+func (s *actions) dragTo(ctx context.Context, t *tab, to Point, what string) error {
+	there, err := hitTest(ctx, t, to)
 	if err != nil {
 		return err
 	}
-	end, err := s.permitAction(ctx, t, there.at, what+", "+cut(there.line, maxNote))
+	end, err := s.guard.permitAction(ctx, t, there.at, what+", "+cut(there.line, maxNote))
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (s *Session) dragTo(ctx context.Context, t *tab, to Point, what string) err
 
 // placeOf returns the point of an input: its own, the middle of its element once
 // that is in view, or the middle of the viewport.
-func (s *Session) placeOf(ctx context.Context, t *tab, in Input) (Point, error) {
+func (s *actions) placeOf(ctx context.Context, t *tab, in Input) (Point, error) {
 	v := s.Viewport()
 	switch {
 	case in.At != nil:
@@ -197,11 +197,11 @@ func (s *Session) placeOf(ctx context.Context, t *tab, in Input) (Point, error) 
 	if err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error {
 		return l.ScrollIntoViewIfNeeded(playwright.LocatorScrollIntoViewIfNeededOptions{Timeout: limit})
 	}, nil); err != nil {
-		return Point{}, s.explain(ctx, t, target, in.op(), err)
+		return Point{}, explain(ctx, t, target, in.op(), err)
 	}
 	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})
 	if err != nil || box == nil {
-		return Point{}, s.explain(ctx, t, target, in.op(), errors.Join(errors.New("the element has no box"), err))
+		return Point{}, explain(ctx, t, target, in.op(), errors.Join(errors.New("the element has no box"), err))
 	}
 	// Of an element that is larger than the viewport, the part in view.
 	x0, x1 := max(box.X, 0), min(box.X+box.Width, float64(v.Width))
@@ -210,16 +210,16 @@ func (s *Session) placeOf(ctx context.Context, t *tab, in Input) (Point, error) 
 }
 
 // waitInput waits as an input says, and tells what happened meanwhile.
-func (s *Session) waitInput(ctx context.Context, in Input) (Acted, error) {
+func (s *actions) waitInput(ctx context.Context, in Input) (Acted, error) {
 	if in.Wait == "selectorVisible" {
-		waited, err := s.WaitFor(ctx, in.Selector, "visible", in.For)
+		waited, err := s.waiter.WaitFor(ctx, in.Selector, "visible", in.For)
 		if err != nil {
 			return Acted{}, err
 		}
 		state, err := s.State(ctx)
 		return Acted{Target: fmt.Sprintf("%s is visible after %d ms", in.Selector, waited.Milliseconds()), Effects: Effects{Page: state}}, err
 	}
-	return on(ctx, s, in.op(), in.Wait, func(ctx context.Context, t *tab) (Acted, error) {
+	return on(ctx, s.livePage, in.op(), in.Wait, func(ctx context.Context, t *tab) (Acted, error) {
 		m, start := s.markNow(t), s.pool.Now()
 		var err error
 		if in.Wait == "ms" {

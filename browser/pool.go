@@ -153,8 +153,8 @@ func (p *Pool) enlist(s *Session) {
 	var once sync.Once
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.livePage.mu.Lock()
+	defer s.livePage.mu.Unlock()
 	s.release = func() { once.Do(func() { <-p.places }) }
 	s.forget = func() { p.remove(s) }
 	p.sessions = append(p.sessions, s)

@@ -94,8 +94,8 @@ type readingsAnswer struct {
 // one element that it finds is marked as asked for; without, none is. A page
 // that does not answer within the time that the caller has for it is a time-out;
 // no caller has less than that of one look.
-func (s *Session) Readings(ctx context.Context, selector string, timeout time.Duration) (Readings, error) {
-	return on(ctx, s, "read the figures", selector, func(ctx context.Context, t *tab) (Readings, error) {
+func (s *pageReader) Readings(ctx context.Context, selector string, timeout time.Duration) (Readings, error) {
+	return on(ctx, s.livePage, "read the figures", selector, func(ctx context.Context, t *tab) (Readings, error) {
 		r := figureReader{page: t.page, patience: max(maxPatience, timeout) / 2, asked: selector}
 		r.out.URL = t.page.URL()
 		at, hops := t.page.Locator(engineAsk{Op: "readings"}.query()), []selectors.Line(nil)

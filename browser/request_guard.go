@@ -17,8 +17,8 @@ import (
 // A popup is watched from the moment the driver tells of it, which its very
 // first request may precede; a shared worker is not watched at all.
 type requestGuard struct {
-	session *Session
-	cdp     playwright.CDPSession
+	guard *sessionGuard
+	cdp   playwright.CDPSession
 
 	mu  sync.Mutex
 	ids int // of messages to the targets below the page
@@ -33,12 +33,12 @@ type guardStart struct {
 // startRequestGuard installs interception of a page's destructive requests, once,
 // before the page loads anything. It blocks, so it is never called on Playwright's
 // dispatcher.
-func (s *Session) startRequestGuard(page playwright.Page) error {
+func (s *sessionGuard) startRequestGuard(page playwright.Page) error {
 	if s.guardPolicy().Guard == nil || s.opts.Type != "chromium" { // the others are watched by a route
 		return nil
 	}
 	s.mu.Lock()
-	if s.gate != nil && !s.secure {
+	if s.proxied() && !s.secure {
 		s.mu.Unlock()
 		return nil
 	}
@@ -64,7 +64,7 @@ func (s *Session) startRequestGuard(page playwright.Page) error {
 
 // guardPopups installs request guards on the pages that the site opens. A page on
 // which that fails is closed.
-func (s *Session) guardPopups(context playwright.BrowserContext) {
+func (s *sessionGuard) guardPopups(context playwright.BrowserContext) {
 	if s.guardPolicy().Guard == nil {
 		return
 	}
@@ -91,8 +91,8 @@ func isSecure(address string) bool {
 // guardSecurePages installs request guards on all pages once one of them is about
 // to send by https, which no proxy can judge, and returns when they are installed.
 // The next call after a failure tries again.
-func (s *Session) guardSecurePages(address string) error {
-	if s.guardPolicy().Guard == nil || s.gate == nil || !isSecure(address) {
+func (s *sessionGuard) guardSecurePages(address string) error {
+	if s.guardPolicy().Guard == nil || !s.proxied() || !isSecure(address) {
 		return nil
 	}
 	s.securing.Lock()
@@ -113,12 +113,12 @@ func (s *Session) guardSecurePages(address string) error {
 }
 
 // installRequestGuard opens a DevTools session with a page and intercepts in it.
-func (s *Session) installRequestGuard(page playwright.Page) error {
+func (s *sessionGuard) installRequestGuard(page playwright.Page) error {
 	cdp, err := page.Context().NewCDPSession(page)
 	if err != nil {
 		return fmt.Errorf("watch the page's requests: %w", err)
 	}
-	w := &requestGuard{session: s, cdp: cdp}
+	w := &requestGuard{guard: s, cdp: cdp}
 	for _, event := range []string{"Fetch.requestPaused", "Target.attachedToTarget", "Target.receivedMessageFromTarget"} {
 		cdp.On(event, func(params map[string]any) { w.onEvent(w.toPage, event, params) })
 	}
@@ -164,7 +164,7 @@ func (w *requestGuard) intercept(send sendCommand) error {
 // patterns returns what Fetch intercepts. It leaves out what the built-in rules never mean: pictures, scripts,
 // styles and fonts are always asked for with GET.
 func (w *requestGuard) patterns() []map[string]any {
-	if w.session.guardPolicy().Guard.JudgesAnyRequest() {
+	if w.guard.guardPolicy().Guard.JudgesAnyRequest() {
 		return []map[string]any{{"urlPattern": "*"}}
 	}
 	var out []map[string]any
@@ -207,7 +207,7 @@ func (w *requestGuard) judge(send sendCommand, params map[string]any) {
 	method, _ := request["method"].(string)
 	address, _ := request["url"].(string)
 	answer, more := "Fetch.continueRequest", map[string]any{"requestId": params["requestId"]}
-	if !w.session.intercepts.cover(method, address) && w.session.blocksRequest(method, address) != "" {
+	if !w.guard.covered(method, address) && w.guard.blocksRequest(method, address) != "" {
 		answer, more["errorReason"] = "Fetch.failRequest", "BlockedByClient"
 		if params["resourceType"] == "Document" {
 			more["errorReason"] = "Aborted" // the page stays, where the other would bring the browser's error page

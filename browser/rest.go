@@ -79,6 +79,13 @@ func motionLines(all []Motion) []string {
 	return out
 }
 
+// waiter waits until the page, or an element of it, is as it is wanted: at rest, in a
+// state, watched for a while.
+type waiter struct {
+	*livePage
+	watched watchedState // the page when it was last watched, guarded by the page's mutex
+}
+
 const restOp = "wait until it is at rest:"
 
 // Rest waits until its subject is at rest: its own box and text have stood
@@ -93,7 +100,7 @@ const restOp = "wait until it is at rest:"
 // TIMEOUT error with a [MotionError] as its cause.
 //
 // The turn of the page is free between two looks: others may use it meanwhile.
-func (s *Session) Rest(ctx context.Context, o RestOptions) (Rest, error) {
+func (s *waiter) Rest(ctx context.Context, o RestOptions) (Rest, error) {
 	w := waiting{s: s, window: o.Window, limit: o.Limit, began: s.pool.Now()}
 	if w.window <= 0 {
 		w.window = RestWindow
@@ -115,8 +122,8 @@ const frameLimit = 300 * time.Millisecond
 const frameOp = "wait for a frame"
 
 // NextFrame waits until the page has had the time to paint once more.
-func (s *Session) NextFrame(ctx context.Context) {
-	_, _ = on(ctx, s, frameOp, "", func(ctx context.Context, t *tab) (int, error) {
+func (s *waiter) NextFrame(ctx context.Context) {
+	_, _ = on(ctx, s.livePage, frameOp, "", func(ctx context.Context, t *tab) (int, error) {
 		ctx, cancel := context.WithTimeout(ctx, frameLimit)
 		defer cancel()
 		return 0, nextTurn(ctx, t, true) // whoever looks next is told what is wrong
@@ -144,7 +151,7 @@ const maxRestRequests = 300
 // answered before the page is at rest, and those that are open and need not.
 // quiet is the time since the newest awaited one ended or was given up.
 // preloads are addresses that the page has fetched ahead and does not use.
-func (s *Session) awaitedNow(t *tab, preloads []string) (pending, unanswered []string, quiet time.Duration) {
+func (s *waiter) awaitedNow(t *tab, preloads []string) (pending, unanswered []string, quiet time.Duration) {
 	address, now := t.page.URL(), s.pool.Now()
 	s.EventLog.mu.Lock()
 	defer s.EventLog.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 
 // waiting is one wait for rest.
 type waiting struct {
-	s       *Session
+	s       *waiter
 	of      *target // nil: the page
 	window  time.Duration
 	limit   time.Duration
@@ -185,7 +185,7 @@ func (w *waiting) look(ctx context.Context, named bool) error {
 		alone bool
 	}
 	s := w.s
-	got, err := on(ctx, s, restOp, w.subject(), func(ctx context.Context, t *tab) (looked, error) {
+	got, err := on(ctx, s.livePage, restOp, w.subject(), func(ctx context.Context, t *tab) (looked, error) {
 		var out looked
 		if s.loading(t) != "" {
 			out.state.silent = true

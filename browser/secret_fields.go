@@ -22,7 +22,7 @@ func markSecret(l playwright.Locator, limit *float64) error {
 // secretsIn finds what a screenshot of the page must not show, one locator for
 // each frame that has something of the kind: fields that hold a secret or a
 // password, and elements whose text holds a secret.
-func (s *Session) secretsIn(ctx context.Context, t *tab) ([]playwright.Locator, error) {
+func (s *screenshotter) secretsIn(ctx context.Context, t *tab) ([]playwright.Locator, error) {
 	ask := engineAsk{Op: "secrets", Values: s.secretValues()}
 	var out []playwright.Locator
 	for i, frame := range framesOf(t.page) {
@@ -42,7 +42,7 @@ func (s *Session) secretsIn(ctx context.Context, t *tab) ([]playwright.Locator, 
 
 // secretValues returns what the engine must not print, encoded: no part of a
 // selector, and no plain text in a trace.
-func (s *Session) secretValues() string {
+func (s *livePage) secretValues() string {
 	values := s.pool.Secrets()
 	if len(values) == 0 {
 		return ""

@@ -4,13 +4,49 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
 )
 
+// livePage keeps the page that a session's calls act on: it gives each call its
+// turn, and brings the page back when its renderer, its browser or its driver
+// dies. The components of a session know it, and not each other.
+type livePage struct {
+	*EventLog
+	id        string
+	pool      Options
+	opts      LaunchOptions
+	scale     float64       // device pixels of a CSS pixel
+	ended     chan struct{} // closed when the session was closed
+	lost      chan struct{} // closed when its browser died and could not be had again
+	storage   *storageKeeper
+	databases []originDatabases                       // IndexedDB of the storage state, for every new context
+	renew     func(ctx context.Context) (*tab, error) // a new context with one page, in a browser that runs
+	guardPage func(page playwright.Page) error        // prepares a page before it loads anything
+	release   func()                                  // gives the session's place back; once is enough
+	forget    func()                                  // takes it off the pool's list
+
+	swapping chan struct{} // one token: the right to replace the page
+	mu       sync.Mutex
+	active   *tab
+	reported *tab      // the closed tab whose end the caller has been told
+	recovery *recovery // the newest one, or nil
+	losses   int       // how many recoveries were begun
+	reloads  reloads
+	endOnce  sync.Once
+}
+
+func newLivePage(o Options, lo LaunchOptions) *livePage {
+	p := &livePage{EventLog: newEventLog(o), id: newID("s-"), pool: o, opts: lo, scale: 1, ended: make(chan struct{}), lost: make(chan struct{}),
+		storage: newStorageKeeper(), swapping: make(chan struct{}, 1), release: func() {}, forget: func() {}}
+	p.EventLog.page = func() playwright.Page { return p.current().page }
+	return p
+}
+
 // current returns the page that calls act on, which may be lost.
-func (s *Session) current() *tab {
+func (s *livePage) current() *tab {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.active
@@ -19,7 +55,7 @@ func (s *Session) current() *tab {
 // hold returns the session's page with its turn taken by c. A page that died
 // is brought back, one that closed itself is replaced by a blank one; the
 // caller is told so once, lest it takes the page for its own.
-func (s *Session) hold(ctx context.Context, c *turn, what string) (*tab, error) {
+func (s *livePage) hold(ctx context.Context, c *turn, what string) (*tab, error) {
 	for {
 		if err := s.open(what); err != nil {
 			return nil, err
@@ -67,7 +103,7 @@ func (s *Session) hold(ctx context.Context, c *turn, what string) (*tab, error) 
 
 // holdAnew is hold for a navigation, which starts over: it needs no word about
 // a page that was lost, and replaces one that an earlier call left stuck.
-func (s *Session) holdAnew(ctx context.Context, c *turn, what string) (*tab, error) {
+func (s *livePage) holdAnew(ctx context.Context, c *turn, what string) (*tab, error) {
 	for {
 		if err := s.open(what); err != nil {
 			return nil, err
@@ -108,7 +144,7 @@ func answers(ctx context.Context, t *tab) bool {
 const stuckAfter = time.Second
 
 // open reports why the session can't be used at all.
-func (s *Session) open(what string) error {
+func (s *livePage) open(what string) error {
 	switch {
 	case ended(s.ended):
 		return sessionClosed(what, s.id)
@@ -121,7 +157,7 @@ func (s *Session) open(what string) error {
 }
 
 // notHeld says why a page could not be had.
-func (s *Session) notHeld(err error, what, earlier string) error {
+func (s *livePage) notHeld(err error, what, earlier string) error {
 	switch {
 	case errors.Is(err, errHeld), errors.Is(err, context.DeadlineExceeded):
 		return busy(what, earlier, err)
@@ -133,7 +169,7 @@ func (s *Session) notHeld(err error, what, earlier string) error {
 
 // reportEnd notes that the caller learns of t's end now, and reports whether it is
 // the first time.
-func (s *Session) reportEnd(t *tab) bool {
+func (s *livePage) reportEnd(t *tab) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	first := s.reported != t
@@ -143,7 +179,7 @@ func (s *Session) reportEnd(t *tab) bool {
 
 // explainLoss explains a call that failed, if its page is the reason: a crash,
 // or the page's own end, or that of the session or the browser.
-func (s *Session) explainLoss(ctx context.Context, t *tab, what string, err error) error {
+func (s *livePage) explainLoss(ctx context.Context, t *tab, what string, err error) error {
 	if isLoss(err) || strings.Contains(rawText(err), "crashed") {
 		t.awaitLoss(ctx, s)
 	}
@@ -166,7 +202,7 @@ func (s *Session) explainLoss(ctx context.Context, t *tab, what string, err erro
 
 // awaitLoss waits for the word of what died, which follows the first failed
 // call within moments.
-func (t *tab) awaitLoss(ctx context.Context, s *Session) {
+func (t *tab) awaitLoss(ctx context.Context, s *livePage) {
 	timer := time.NewTimer(noticeLimit / 2)
 	defer timer.Stop()
 	select {
@@ -180,7 +216,7 @@ func (t *tab) awaitLoss(ctx context.Context, s *Session) {
 }
 
 // lossCode tells whether t crashed, or its browser did; "" when neither.
-func (s *Session) lossCode(t *tab) Code {
+func (s *livePage) lossCode(t *tab) Code {
 	switch {
 	case ended(t.context.gone):
 		return BrowserCrashed
@@ -194,7 +230,7 @@ func (s *Session) lossCode(t *tab) Code {
 
 // delayed explains a call that had no answer in time, if the page's next
 // document is the reason.
-func (s *Session) delayed(t *tab, what string, err error) error {
+func (s *livePage) delayed(t *tab, what string, err error) error {
 	next := s.loading(t)
 	if next == "" || !errors.Is(err, errNoAnswer) && !errors.Is(err, errHeld) && !errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -204,13 +240,13 @@ func (s *Session) delayed(t *tab, what string, err error) error {
 }
 
 // closedItself reports whether the page is gone and the rest is not.
-func (s *Session) closedItself(t *tab) bool {
+func (s *livePage) closedItself(t *tab) bool {
 	return ended(t.closed) && !ended(t.crashed) && !ended(s.ended) && s.contextAlive(t.context)
 }
 
 // contextAlive asks the driver, which tells of a page's end before it tells of
 // the browser's that caused it.
-func (s *Session) contextAlive(l *browserContext) bool {
+func (s *livePage) contextAlive(l *browserContext) bool {
 	answer := make(chan error, 1)
 	go func() {
 		_, err := l.pw.Cookies("http://localhost/")
@@ -228,7 +264,7 @@ func (s *Session) contextAlive(l *browserContext) bool {
 
 // replace makes a blank page the active one, unless somebody else has replaced
 // old meanwhile. The old page is closed without waiting for it.
-func (s *Session) replace(ctx context.Context, old *tab) error {
+func (s *livePage) replace(ctx context.Context, old *tab) error {
 	select {
 	case s.swapping <- struct{}{}:
 		defer func() { <-s.swapping }()
@@ -247,12 +283,12 @@ func (s *Session) replace(ctx context.Context, old *tab) error {
 }
 
 // newPage opens a page. One that comes too late is closed again.
-func (s *Session) newPage(ctx context.Context, l *browserContext) (playwright.Page, error) {
+func (s *livePage) newPage(ctx context.Context, l *browserContext) (playwright.Page, error) {
 	done := make(chan outcome[playwright.Page], 1)
 	go func() {
 		page, err := l.pw.NewPage()
 		if err == nil {
-			err = s.startRequestGuard(page)
+			err = s.guardPage(page)
 		}
 		done <- outcome[playwright.Page]{page, err}
 	}()

@@ -76,7 +76,7 @@ const stillPatience = 10 * time.Second
 // Requests are awaited, too, for 5 s each: one that takes longer is taken for
 // one that stays open by design. Errors: those of [Session.Screenshot], and
 // TIMEOUT with a [RestlessError] as its cause.
-func (s *Session) Still(ctx context.Context, o StillOptions) (Still, error) {
+func (s *screenshotter) Still(ctx context.Context, o StillOptions) (Still, error) {
 	if o.Timeout <= 0 {
 		o.Timeout = stillPatience
 	}
@@ -91,7 +91,7 @@ func (s *Session) Still(ctx context.Context, o StillOptions) (Still, error) {
 		}
 		defer thaw()
 	}
-	return on(ctx, s, stillOp, o.Selector, func(ctx context.Context, t *tab) (Still, error) {
+	return on(ctx, s.livePage, stillOp, o.Selector, func(ctx context.Context, t *tab) (Still, error) {
 		shoot.t = t
 		defer shoot.unpose(ctx)
 		return shoot.settle(ctx)
@@ -100,7 +100,7 @@ func (s *Session) Still(ctx context.Context, o StillOptions) (Still, error) {
 
 // stillShoot is the work on one still.
 type stillShoot struct {
-	s       *Session
+	s       *screenshotter
 	t       *tab
 	o       StillOptions
 	of      *target // the element; nil: the page

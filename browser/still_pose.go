@@ -119,13 +119,13 @@ func (k *stillShoot) eachFrame(ctx context.Context, ask func(main bool) engineAs
 
 // paintRequests returns the requests under way whose answers may change what the
 // page shows.
-func (s *Session) paintRequests() []string {
+func (j *EventLog) paintRequests() []string {
 	kinds := []string{"document", "stylesheet", "script", "image", "font", "xhr", "fetch"}
-	s.EventLog.mu.Lock()
-	defer s.EventLog.mu.Unlock()
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	var out []string
-	now := s.pool.Now()
-	for _, x := range s.EventLog.network.since(0) {
+	now := j.now()
+	for _, x := range j.network.since(0) {
 		if x.Pending && !x.cutOff && awaited(x) && !x.refused() && slices.Contains(kinds, x.Type) && now.Sub(x.Start) < openRequest {
 			out = append(out, x.Method+" "+cut(x.URL, maxNote))
 		}
@@ -140,10 +140,10 @@ func (k *stillShoot) bring(ctx context.Context) error {
 	if err := inPieces(ctx, lookLimit, func(limit *float64) error {
 		return l.WaitFor(playwright.LocatorWaitForOptions{State: kind, Timeout: limit})
 	}, nil); err != nil {
-		return k.s.explain(ctx, k.t, *k.of, stillOp, err)
+		return explain(ctx, k.t, *k.of, stillOp, err)
 	}
 	if err := askEngine(l.Locator(engineAsk{Op: "bring"}.query()), lookTimeout, &struct{}{}); err != nil {
-		return k.s.explain(ctx, k.t, *k.of, stillOp, err)
+		return explain(ctx, k.t, *k.of, stillOp, err)
 	}
 	return nil
 }

@@ -20,11 +20,11 @@ type part struct {
 }
 
 // pixels returns those of the picture for one CSS pixel.
-func (p part) pixels(s *Session) float64 { return s.scale * p.zoom }
+func (p part) pixels(s *screenshotter) float64 { return s.scale * p.zoom }
 
 // inPicture places areas of the picture, given in CSS pixels, in its pixels:
 // whole ones, outwards, as far as they are in it.
-func (p part) inPicture(s *Session, areas []Area, shot Shot) []Area {
+func (p part) inPicture(s *screenshotter, areas []Area, shot Shot) []Area {
 	out, scale := []Area{}, p.pixels(s)
 	for _, a := range areas {
 		x0, y0 := max(0, math.Floor(a.X*scale)), max(0, math.Floor(a.Y*scale))
@@ -67,7 +67,7 @@ func (k *stillShoot) elementArea(ctx context.Context, p part, content Area) (Are
 	l := k.of.locator(k.t.page)
 	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})
 	if err != nil {
-		return Area{}, k.s.explain(ctx, k.t, *k.of, stillOp, err)
+		return Area{}, explain(ctx, k.t, *k.of, stillOp, err)
 	}
 	refuse := func(why, hint string) error {
 		return &Error{Code: NotActionable, Message: stillOp + " " + k.of.String() + ": " + why, Hint: hint, Retriable: true}

@@ -111,7 +111,7 @@ func parseStorageState(text []byte) (*playwright.OptionalStorageState, []originD
 // not be read, such as keys of the Web Crypto API. The state is a credential:
 // it is for whoever stores it, never for an answer.
 func (s *Session) StorageState(ctx context.Context) (state []byte, lost []string, err error) {
-	state, err = on(ctx, s, "storage state", "", func(ctx context.Context, t *tab) ([]byte, error) {
+	state, err = on(ctx, s.livePage, "storage state", "", func(ctx context.Context, t *tab) ([]byte, error) {
 		base, err := within(ctx, t, stateLimit, func() (*playwright.StorageState, error) { return t.context.pw.StorageState() })
 		if err != nil {
 			return nil, err
@@ -120,9 +120,9 @@ func (s *Session) StorageState(ctx context.Context) (state []byte, lost []string
 		if databases, lost, err = readDatabases(ctx, t); err != nil {
 			return nil, err
 		}
-		s.mu.Lock()
+		s.livePage.mu.Lock()
 		s.databases = databases
-		s.mu.Unlock()
+		s.livePage.mu.Unlock()
 		s.storage.put(base.ToOptionalStorageState(), s.pool.Now())
 		return mergeStorageState(base, databases)
 	})
@@ -173,9 +173,9 @@ func (s *Session) Adopt(ctx context.Context, state []byte) error {
 	if err := s.open(what); err != nil {
 		return err
 	}
-	s.mu.Lock()
+	s.livePage.mu.Lock()
 	s.databases = databases
-	s.mu.Unlock()
+	s.livePage.mu.Unlock()
 	s.storage.put(parsed, s.pool.Now())
 	old := s.current()
 	s.endTracePart(ctx)
@@ -195,7 +195,7 @@ func (s *Session) Adopt(ctx context.Context, state []byte) error {
 }
 
 // storedDatabases returns those that a new context of the session gets.
-func (s *Session) storedDatabases() []originDatabases {
+func (s *livePage) storedDatabases() []originDatabases {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.databases
@@ -255,7 +255,7 @@ var looks = []string{"look at", "look at images", "page_snapshot", "page_screens
 
 // afterCall notes that a call got its answer from t: the page is alive, and its
 // storage may be another now.
-func (s *Session) afterCall(t *tab, op string) {
+func (s *livePage) afterCall(t *tab, op string) {
 	s.mu.Lock()
 	if s.active == t {
 		s.reloads = reloads{}
@@ -278,7 +278,7 @@ func (s *Session) afterCall(t *tab, op string) {
 // keepStorage captures the storage state whenever it may have changed and the
 // session has been idle for a while, until the session ends. No call waits for
 // it.
-func (s *Session) keepStorage() {
+func (s *livePage) keepStorage() {
 	idle := time.NewTimer(keepAfter)
 	idle.Stop()
 	defer idle.Stop()
@@ -307,7 +307,7 @@ func (t *tab) busy() bool {
 
 // capture takes the storage state. A page that does not answer leaves the one
 // that was taken before.
-func (s *Session) capture() {
+func (s *livePage) capture() {
 	puts := s.storage.count() // before the page is asked: it may be another one's turn meanwhile
 	l, at := s.current().context, s.pool.Now()
 	done := make(chan outcome[*playwright.StorageState], 1)

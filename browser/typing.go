@@ -14,17 +14,17 @@ import (
 
 // typeText types into what has the focus, or into the element of a selector,
 // key by key. Enter, and a space where it presses a button, are judged as such.
-func (s *Session) typeText(ctx context.Context, in Input) (acted Acted, hidden bool, err error) {
+func (s *actions) typeText(ctx context.Context, in Input) (acted Acted, hidden bool, err error) {
 	if in.Selector != "" {
 		if _, err := s.focusOn(ctx, in); err != nil {
 			return Acted{}, true, err
 		}
 	}
 	hidden = true
-	acted, err = on(ctx, s, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
+	acted, err = on(ctx, s.livePage, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.markNow(t), strings.TrimSpace(in.op()+" "+in.Selector)
 		s.beginAct()
-		there, err := s.focusedElement(ctx, t, false)
+		there, err := focusedElement(ctx, t, false)
 		if err != nil {
 			return Acted{}, err
 		}
@@ -49,7 +49,7 @@ func (s *Session) typeText(ctx context.Context, in Input) (acted Acted, hidden b
 			if keys != "\n" && keys != "\t" {
 				typedByKey(ctx, t)
 			}
-			if at, err := s.focusedElement(ctx, t, false); err == nil {
+			if at, err := focusedElement(ctx, t, false); err == nil {
 				secret = secret || at.secret
 			}
 		}
@@ -83,16 +83,16 @@ func pressEach(ctx context.Context, keyboard playwright.Keyboard, text string) e
 }
 
 // permitTyping returns the guard's word on keys that could press what has the focus.
-func (s *Session) permitTyping(ctx context.Context, t *tab, keys, what string) (end func(), err error) {
+func (s *actions) permitTyping(ctx context.Context, t *tab, keys, what string) (end func(), err error) {
 	enter := keys == "\n"
-	if s.guardPolicy().Guard == nil || !enter && !strings.Contains(keys, " ") {
+	if s.guard.guardPolicy().Guard == nil || !enter && !strings.Contains(keys, " ") {
 		return func() {}, nil
 	}
-	there, err := s.focusedElement(ctx, t, enter)
+	there, err := focusedElement(ctx, t, enter)
 	if err != nil {
 		return func() {}, err
 	}
-	return s.permitAction(ctx, t, there.at, what+" into "+cut(there.line, maxNote))
+	return s.guard.permitAction(ctx, t, there.at, what+" into "+cut(there.line, maxNote))
 }
 
 // strokes cuts a text where a key may move the focus or send a form.
@@ -112,16 +112,16 @@ func strokes(text string) (out []string) {
 }
 
 // focusOn gives the element of an input's selector the focus.
-func (s *Session) focusOn(ctx context.Context, in Input) (Acted, error) {
+func (s *actions) focusOn(ctx context.Context, in Input) (Acted, error) {
 	target, err := parseSelector(in.Selector)
 	if err != nil {
 		return Acted{}, err
 	}
-	return on(ctx, s, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
+	return on(ctx, s.livePage, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
 		l := target.locator(t.page)
 		err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error { return l.Focus(playwright.LocatorFocusOptions{Timeout: limit}) }, nil)
 		if err != nil {
-			return Acted{}, s.explain(ctx, t, target, in.op(), err)
+			return Acted{}, explain(ctx, t, target, in.op(), err)
 		}
 		var holds struct{ On bool }
 		_, err = within(ctx, t, lookLimit, func() (int, error) {
@@ -139,7 +139,7 @@ const idleFor = 500 * time.Millisecond
 
 // awaitIdle waits until no request has been under way for a while. A limit of 0
 // means ten seconds.
-func (s *Session) awaitIdle(ctx context.Context, t *tab, limit time.Duration) error {
+func (s *actions) awaitIdle(ctx context.Context, t *tab, limit time.Duration) error {
 	if limit == 0 {
 		limit = 10 * time.Second
 	}
@@ -193,12 +193,12 @@ func writes(key string) bool { return utf8.RuneCountInString(key) == 1 }
 // Typed looks once whether the one element that selector finds holds exactly what
 // the caller typed or chose there, in this document. Without such an element it
 // does not.
-func (s *Session) Typed(ctx context.Context, selector string) (bool, error) {
+func (s *looker) Typed(ctx context.Context, selector string) (bool, error) {
 	target, err := parseSelector(selector)
 	if err != nil {
 		return false, err
 	}
-	return on(ctx, s, "look at", selector, func(_ context.Context, t *tab) (bool, error) {
+	return on(ctx, s.livePage, "look at", selector, func(_ context.Context, t *tab) (bool, error) {
 		if n, err := target.count(t.page); err != nil || n != 1 {
 			return false, err
 		}

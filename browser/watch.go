@@ -39,7 +39,7 @@ type watchedState struct {
 //
 // The turn of the page is free between two looks, so that a picture can be taken
 // meanwhile: see [Session.BeginWatch].
-func (s *Session) Watch(ctx context.Context, window time.Duration) (Watched, error) {
+func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, error) {
 	state, err := s.stateNow(ctx)
 	if err != nil {
 		return Watched{}, err
@@ -86,7 +86,7 @@ func (s *Session) Watch(ctx context.Context, window time.Duration) (Watched, err
 
 // stateNow is [Session.State], without a title where the page goes from address
 // to address.
-func (s *Session) stateNow(ctx context.Context) (PageState, error) {
+func (s *waiter) stateNow(ctx context.Context) (PageState, error) {
 	state, err := s.State(ctx)
 	if ours := (*Error)(nil); errors.As(err, &ours) && ours.Code == NavigationFailed {
 		return s.pageState(s.current(), ""), nil
@@ -108,7 +108,7 @@ type Watching struct {
 }
 
 // BeginWatch begins a [Session.Watch] and returns at once.
-func (s *Session) BeginWatch(ctx context.Context, window time.Duration) *Watching {
+func (s *waiter) BeginWatch(ctx context.Context, window time.Duration) *Watching {
 	w := &Watching{done: make(chan struct{})}
 	go func() {
 		defer close(w.done)

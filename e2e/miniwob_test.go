@@ -23,6 +23,7 @@ const miniwobEnough = 25
 // else. It shows that the tools can do what such pages ask for: it says
 // nothing of any model.
 func TestMiniWoB(t *testing.T) {
+	t.Parallel()
 	root := os.Getenv(miniwobEnv)
 	if root == "" {
 		t.Skipf("MINIWOB++ IS NOT THERE, nothing was tested: clone github.com/Farama-Foundation/miniwob-plusplus and name its folder in %s", miniwobEnv)

@@ -27,6 +27,7 @@ type counted struct{ Changed, WithAntialiasing, Raw int }
 // pixel, with anti-aliasing left out and with it; and what pngjs reads of a
 // picture is what we read.
 func TestCountsEqualPixelmatch(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
@@ -42,6 +43,7 @@ func TestCountsEqualPixelmatch(t *testing.T) {
 
 // B2, B9: likewise for pictures that Chromium took.
 func TestCountsEqualPixelmatchOnScreenshots(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	shots := screenshots(t)
 	var pairs [][2]string

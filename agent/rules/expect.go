@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // timing tells when an expectation is checked: what is about the page as it was
@@ -52,7 +53,7 @@ func (p *planner) prove(e qa.Expectation) {
 	}
 	a := p.call("verify_assertion", map[string]any{"expects": []string{e.ID}}).into(&out)
 	switch {
-	case !a.ok && a.code == "INVALID_INPUT": // the others are filed by the server
+	case !a.ok && a.code == code.InvalidInput: // the others are filed by the server
 		p.cannot(qa.NotExecuted, "check "+e.ID, a)
 	case !a.ok:
 		p.say("could not check %s: %s", e.ID, a.text)

@@ -53,6 +53,7 @@ func runTasks(ctx context.Context, t *testing.T, site string, tasks map[string]s
 // A13, D3: five tasks run side by side, each in a browser of its own: none sees
 // what another left in it.
 func TestFiveTasksSideBySide(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	waiting, all := 0, make(chan struct{})
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -135,6 +136,7 @@ func TestTasksInterrupted(t *testing.T) {
 // The page's filters are tried: one that breaks the page is found though no
 // expectation names it, and one that works is set back.
 func TestFiltersAreTried(t *testing.T) {
+	t.Parallel()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/" {
 			http.NotFound(w, r)
@@ -165,6 +167,7 @@ func TestFiltersAreTried(t *testing.T) {
 // report. The healthy dashboard passes, and a figure that is a thousand times
 // too small is found for what it is.
 func TestSanityTask(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("needs the browser")
 	}
@@ -272,6 +275,7 @@ func namesWith(r qa.QAReport, text string) (names []string) {
 // C9: the pages of a task reach the host of the base URL and those that the
 // configuration names, and no other.
 func TestTasksKeepToTheirHosts(t *testing.T) {
+	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.2:0")
 	if err != nil {
 		t.Fatal(err)

@@ -64,8 +64,8 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 	}
 	vault := a.vaultOf(cfg)
 	store.Mask = vault.MaskFile
-	store.Log = a.ledger(cfg, dir)
-	baselines.Log = store.Log
+	log := a.ledger(cfg, dir)
+	store.Log, baselines.Log = log, log
 	store.Stamp = a.stamp(cfg)
 	store.NoPictureHashes, store.NoAudit = !cfg.Compliance.ScreenshotHashing, !cfg.Compliance.AuditLogging
 	target, err := a.target(cfg, vault, dir)

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/oracle"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/kpi"
 )
 
@@ -46,10 +47,10 @@ func (k *check) look(ctx context.Context) (reading, error) {
 		}
 		switch {
 		case err == nil:
-		case e.Code == string(browser.ElementNotFound):
+		case e.Code == code.ElementNotFound:
 			l.picks[label] = kpi.Pick{}
 			continue
-		case e.Code == string(browser.SelectorAmbiguous):
+		case e.Code == code.SelectorAmbiguous:
 			l.errors[label] = e.Message
 			continue
 		default:
