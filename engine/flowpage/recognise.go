@@ -8,6 +8,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/wait"
 )
 
 // How long an element is waited for, and how many others are looked at for one
@@ -34,7 +35,7 @@ func (p *Page) Recognise(ctx context.Context, e flow.RecordedElement, s qa.FlowS
 		if now, why = id.Fingerprint, err; left <= pause {
 			break
 		}
-		if err := engine.Sleep(ctx, pause); err != nil {
+		if err := wait.For(ctx, pause); err != nil {
 			return p.Fault(err, false)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/kpi"
+	"github.com/assay-qa/assay/wait"
 )
 
 // reading holds one look at the page: where each KPI is, and what it says.
@@ -165,7 +166,7 @@ func (k *check) settle(ctx context.Context, r *rangeCheck) error {
 		if sure && (over || done && r.sumsHold()) {
 			return nil
 		}
-		if err := engine.Sleep(ctx, pauses[looks%len(pauses)]); err != nil {
+		if err := wait.For(ctx, pauses[looks%len(pauses)]); err != nil {
 			return err
 		}
 	}
