@@ -15,6 +15,7 @@ import (
 // Strict selection: several matches are an error that lists each as a selector
 // that finds one, also in frames; no match lists what comes nearest.
 func TestStrictSelection(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<button onclick="got('one')">Delete</button><button onclick="got('two')">Delete</button><button>Save changes</button>
 		<iframe title="Box" srcdoc="<button onclick=&quot;parent.got('a')&quot;>Drop</button><button onclick=&quot;parent.got('b')&quot;>Drop</button>"></iframe>
 		<script>var log = []; function got(x) { log.push(x) }</script>`)
@@ -52,6 +53,7 @@ func TestStrictSelection(t *testing.T) {
 
 // Each obstacle is named.
 func TestNotActionable(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<style>@keyframes go { to { transform: translate(300px, 200px) } }</style>
 		<div style="position:relative;width:200px;height:40px"><button id=covered>Pay</button>
 			<div class=overlay style="position:absolute;inset:0;background:#0008">Please wait</div></div>
@@ -97,6 +99,7 @@ func TestNotActionable(t *testing.T) {
 
 // What becomes actionable in time is acted on.
 func TestActionWaits(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<button id=b disabled onclick="n++">Go</button><select id=sel></select><script>var n = 0;
 		setTimeout(() => b.disabled = false, 1300); setTimeout(() => sel.innerHTML = '<option>Later', 400)</script>`)
 	if a, err := s.Select(within30s(t), "css=#sel", "Later", 0); err != nil || a.Value != "Later" {
@@ -113,6 +116,7 @@ func TestActionWaits(t *testing.T) {
 // A click whose navigation takes longer than its time-out is made once, and
 // the answer says what is still loading.
 func TestClickIsMadeOnce(t *testing.T) {
+	t.Parallel()
 	var hits atomic.Int32
 	web := newSite(t, map[string]string{"/{$}": `<title>T</title><a href="/slow" onclick="localStorage.n = 1 + +(localStorage.n || 0)">Slow</a>`})
 	web.handle("/slow", after(8*time.Second, text("there")))
@@ -140,6 +144,7 @@ func TestClickIsMadeOnce(t *testing.T) {
 }
 
 func TestClickInFramesAndShadowRoots(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{
 		"/{$}":   `<title>T</title><iframe title="Outer" src="/outer"></iframe><x-box></x-box><p id=out></p><script>onmessage = e => out.textContent = e.data; customElements.define('x-box', class extends HTMLElement { connectedCallback() { this.attachShadow({mode: 'open'}).innerHTML = '<button onclick="out.textContent = 1">Shady</button>' } })</script>`,
 		"/outer": `<iframe title="Inner" src="/inner"></iframe>`,
@@ -165,6 +170,7 @@ func TestClickInFramesAndShadowRoots(t *testing.T) {
 }
 
 func TestFill(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<input id=text value=old><textarea id=area>old</textarea><div id=edit contenteditable>old</div>
 		<input id=number type=number><input id=date type=date><input id=pass type=PASSWORD><input id=check type=checkbox>
 		<input id=mask oninput="this.value = this.value.replace(/\D/g, '').replace(/(..)(?=.)/g, '$1-')"><p id=p>no</p>
@@ -206,6 +212,7 @@ func TestFill(t *testing.T) {
 }
 
 func TestSelect(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<select id=one><option value=a>Apple<option value=b>Pear tree</select>
 		<select id=many multiple><option>x<option selected>y<option>z</select><div id=fake role=combobox>Pick</div>
 		<select id=long></select><script>for (let i = 0; i < 300; i++) long.add(new Option('Option ' + i))</script>`)
@@ -227,6 +234,7 @@ func TestSelect(t *testing.T) {
 }
 
 func TestPress(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<form action="/sent" onsubmit="n++; return false"><input id=i></form><script>var n = 0, keys = []; onkeydown = e => keys.push((e.ctrlKey ? 'C-' : '') + e.key)</script>`)
 	if _, err := s.Press(within30s(t), "css=#i", "Enter", 0); err != nil {
 		t.Fatal(err)
@@ -250,6 +258,7 @@ func TestPress(t *testing.T) {
 }
 
 func TestHover(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<a href=# onmouseover="this.textContent = 'over'">Me</a>`)
 	if _, err := s.Hover(within30s(t), `link "Me"`, 0); err != nil {
 		t.Fatal(err)
@@ -261,6 +270,7 @@ func TestHover(t *testing.T) {
 
 // Selectors that are none, of each kind, are told at once by every call.
 func TestInvalidSelectors(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, "<p>hello")
 	for _, selector := range []string{"", "  ", "css=a[", "css=:nope(", "//[", "xpath=//*[", "text=", "role=", "role=button[name=", "role=nope[checked=5]", "label=", "testid=", "foo=bar",
 		`button "Sign`, `button "A" > link "B"`, "css=a >> ", ">> css=a", "nth=x", "css=a\x00", "\xff", strings.Repeat("a", 3000), `frame "x" >`} {
@@ -294,6 +304,7 @@ func cmpOr(a, b string) string {
 
 // Dialogs never block: neither the call that raised them nor the next one.
 func TestDialogs(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, `<button id=alert onclick="alert('Hi')">A</button><button id=confirm onclick="window.r = confirm('Sure?')">C</button>
 		<button id=prompt onclick="window.r = prompt('Name?', 'x')">P</button><button id=many onclick="for (let i = 0; i < 1000; i++) alert(i)">M</button>
 		<button id=leave onclick="onbeforeunload = e => e.preventDefault()">L</button>`)
@@ -329,6 +340,7 @@ func TestDialogs(t *testing.T) {
 }
 
 func TestPopupsAndDownloadsAreNoted(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, `<a href="/pop" target=_blank>Pop</a><a href="/file?token=abc">File</a>`)
 	web.handle("/pop", text("popped"))
 	web.handle("/file", func(w http.ResponseWriter, _ *http.Request) {

@@ -11,6 +11,7 @@ import (
 )
 
 func TestDialogPolicy(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<button onclick="document.title = [confirm('sure?'), prompt('name?', 'nobody'), alert('so')].join()">Ask</button>`)
 	for _, c := range []struct {
 		policy DialogPolicy
@@ -48,6 +49,7 @@ func TestDialogPolicy(t *testing.T) {
 // hangs nothing: the call ends with its code, what is kept is bounded, and a
 // navigation gets away.
 func TestDialogsWithoutEnd(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{
 		"/asks":  "<title>T</title><script>while (true) alert('again')</script>",
 		"/click": "<title>T</title><button onclick=\"while (true) confirm('again')\">Go</button>",
@@ -84,6 +86,7 @@ func TestDialogsWithoutEnd(t *testing.T) {
 
 // Dialogs of popups and of frames are answered and told as the page's own.
 func TestDialogsElsewhere(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{
 		"/{$}":   `<title>T</title><button onclick="window.open('/popup')">Open</button><iframe srcdoc="<script>alert('framed')</script>"></iframe>`,
 		"/popup": "<script>alert('popped')</script>",
@@ -105,6 +108,7 @@ func TestDialogsElsewhere(t *testing.T) {
 
 // A page that asks whether to leave it is left, unless the policy says no.
 func TestLeavingIsAsked(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{"/ok": "<title>ok</title>"})
 	web.handle("/{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

@@ -10,6 +10,7 @@ import (
 )
 
 func TestLook(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<h1>Total <b>12</b></h1><p class=p>1</p><p class=p hidden>2</p><input id=i value=v data-empty="" data-x.y=1><input id=hid type=hidden value=h name=csrf>
 		<input id=on type=checkbox checked><input id=off type=checkbox disabled><svg><text id=svg x=1 y=9>42 %</text></svg>
 		<input id=pass type=password value=hunter2><select id=s><option value=a>A</select><meta name=m content=c><div id=none style="display:none">gone</div>
@@ -74,6 +75,7 @@ func TestLook(t *testing.T) {
 // How many looks succeed between two reloads is the machine's affair: each
 // needs Playwright's scripts in a document that lives for 20 ms.
 func TestLookDuringNavigation(t *testing.T) {
+	t.Parallel()
 	var calm atomic.Bool
 	web := newSite(t, nil)
 	web.handle("/{$}", func(w http.ResponseWriter, _ *http.Request) {

@@ -29,6 +29,7 @@ func laidOut(tb testing.TB, s *Session, o StillOptions) (Still, map[string]Layou
 // B9: the map of a picture has what it shows, where it shows it: texts, values,
 // pictures and looks, through frames of any origin and shadow roots.
 func TestLayout(t *testing.T) {
+	t.Parallel()
 	inner := newSite(t, map[string]string{"/{$}": `<body style="margin: 10px"><p style="margin: 0">Inside`})
 	foreign := strings.Replace(inner.URL, "127.0.0.1", "localhost", 1)
 	s, _ := show(t, `<style>body { margin: 0 } h1 { margin: 0; height: 50px; color: #f00 } i::before { content: "\f015" } .far { position: absolute; top: 3000px }</style>
@@ -97,6 +98,7 @@ func TestLayout(t *testing.T) {
 // B9, A7: what fixed elements cover in the picture of a whole page is where the
 // map says.
 func TestLayoutOfWhatIsFixed(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<style>body { margin: 0; height: 2000px }</style><div id=top style="position: sticky; top: 0; height: 20px; background: #f00"></div>
 		<div id=fixed style="position: fixed; right: 0; bottom: 0; width: 20px; height: 20px; background: #0f0"></div>`)
 	js(t, s, `scrollTo(0, 500)`)
@@ -112,6 +114,7 @@ func TestLayoutOfWhatIsFixed(t *testing.T) {
 
 // B8: a map carries no password and no secret, in no part of it.
 func TestLayoutHidesSecrets(t *testing.T) {
+	t.Parallel()
 	p := newPool(t, func(o *Options) { o.Secrets = func() []string { return []string{"tops3cret", "p@ss w+rd/é"} } })
 	web := newSite(t, map[string]string{"/{$}": `<!doctype html><title>T</title><input type=password value=hunter22 aria-label=Password><input value=tops3cret aria-label=Key>
 		<p>The key is tops3cret.</p><button>Copy tops3cret</button><div>tops<b>3cret</b></div><div data-testid=tops3cret style="background: url(/tops3cret.png)">x</div>
@@ -137,6 +140,7 @@ func TestLayoutHidesSecrets(t *testing.T) {
 
 // B9: a page of more elements than are read has a map all the same.
 func TestLayoutIsBounded(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, strings.Repeat("<p style='margin:0;height:1px;overflow:hidden'>7", 6000))
 	got := still(t, s, StillOptions{FullPage: true, Timeout: 25 * time.Second})
 	if len(got.Elements) != maxLayout {
@@ -184,6 +188,7 @@ const dashboard = `<!doctype html><title>T</title><style>* { box-sizing: border-
 
 // B9: an edit of a page is told as that edit: its kind, its element, its words.
 func TestLayoutExplainsEdits(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{"/{$}": dashboard})
 	s := launch(t, poolOf(t), LaunchOptions{})
 	visit(t, s, web.URL+"/")

@@ -22,6 +22,7 @@ func said(entries []LogEntry) string {
 // A3: an error is kept, however many ordinary lines and requests follow it, and
 // what is beyond the bound is counted.
 func TestErrorsOutlastLines(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, `<script src="/gone.js"></script>`)
 	web.handle("/ok", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	web.handle("/drop", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
@@ -65,6 +66,7 @@ func TestErrorsOutlastLines(t *testing.T) {
 
 // A request that was sent before thousands of others is still known when it fails.
 func TestLateFailureIsKept(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	s, web := show(t, "")
 	web.handle("/late", func(http.ResponseWriter, *http.Request) { <-release; panic(http.ErrAbortHandler) })
@@ -83,6 +85,7 @@ func TestLateFailureIsKept(t *testing.T) {
 
 // A benign notice is no error, whoever passes it on; what only quotes it is one.
 func TestResizeNotice(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<script>
 		addEventListener('error', e => console.error(e.message));
 		console.error('ResizeObserver loop completed with undelivered notifications.');
@@ -103,6 +106,7 @@ func TestResizeNotice(t *testing.T) {
 // The page line counts the errors of the document that is shown, with its frames,
 // and of no other; the entries say whose they are.
 func TestErrorsKnowTheirPage(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{
 		"/bad":   `<title>Bad</title><script>console.error('of bad')</script><iframe src="/frame"></iframe><button onclick="window.open('/popup')">Open</button>`,
 		"/frame": `<script>console.error('of the frame')</script>`,
@@ -161,6 +165,7 @@ func TestErrorsKnowTheirPage(t *testing.T) {
 
 // The page line says what the page still waits for, and not what goes on by design.
 func TestPageSaysWhatLoads(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, "")
 	release := make(chan struct{})
 	web.handle("/slow", func(w http.ResponseWriter, _ *http.Request) { <-release; fmt.Fprint(w, "1") })
@@ -186,6 +191,7 @@ func TestPageSaysWhatLoads(t *testing.T) {
 
 // Dialogs are kept apart from the notes, and say whether anybody asked for them.
 func TestDialogsAreKept(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{
 		"/asks":  `<title>T</title><script>alert('at load')</script><button onclick="confirm('sure?')">Ask</button>`,
 		"/leave": `<title>T</title><button>Go</button><script>onbeforeunload = e => { e.preventDefault(); return 'stay' }</script>`,

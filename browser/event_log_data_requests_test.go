@@ -11,6 +11,7 @@ import (
 // the body never ends: nothing waits for it. What is under way, and a stream
 // that is open, are no rest.
 func TestARefusedRequestIsNotPending(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		button string
 		quiet  bool

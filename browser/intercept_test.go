@@ -31,6 +31,7 @@ func intercept(t *testing.T, s *Session, mode InterceptMode, response *MockRespo
 // B1: block and mock hold across navigations and popups, show in the log, and
 // end with observe; the newest rule wins.
 func TestInterceptBlocksAndMocks(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	s := opened(t, poolOf(t), c.URL)
 	intercept(t, s, Block, nil, "**/tracker*")
@@ -79,6 +80,7 @@ func TestInterceptBlocksAndMocks(t *testing.T) {
 // B1: a mock answers a page of another origin, with the headers it needs for
 // that, and after the delay that was asked for.
 func TestMockAcrossOrigins(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "real") }))
 	t.Cleanup(other.Close)
@@ -99,6 +101,7 @@ func TestMockAcrossOrigins(t *testing.T) {
 
 // B6: a mock that waits keeps no session from ending.
 func TestMockDelayEndsWithTheSession(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	s := opened(t, poolOf(t), c.URL)
 	intercept(t, s, Mock, &MockResponse{DelayMS: 60_000}, "**/slow")
@@ -122,6 +125,7 @@ func TestMockDelayEndsWithTheSession(t *testing.T) {
 
 // A rule that holds in one context holds in the one that replaces it.
 func TestRulesAreAppliedToANewContext(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	s := opened(t, poolOf(t), c.URL)
 	intercept(t, s, Mock, &MockResponse{Status: 201}, "**/api")
@@ -144,6 +148,7 @@ func TestRulesAreAppliedToANewContext(t *testing.T) {
 
 // B1: what can't be kept is refused, with what to do instead.
 func TestInterceptRefuses(t *testing.T) {
+	t.Parallel()
 	s := launch(t, poolOf(t), LaunchOptions{})
 	many := make([]string, maxRules+1)
 	for i := range many {
@@ -182,6 +187,7 @@ func TestInterceptRefuses(t *testing.T) {
 // A12: a mocked request destroys nothing, so the guard has no say in it, by
 // whatever way it would have gone.
 func TestGuardAndMock(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	p := guardedPool(t, nil)
 	s := opened(t, p, c.URL)
@@ -214,6 +220,7 @@ func TestGuardAndMock(t *testing.T) {
 
 // B1: rules hold for workers and service workers too.
 func TestInterceptSeesWorkers(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	s := opened(t, poolOf(t), c.URL)
 	intercept(t, s, Block, nil, "DELETE **/from/*")

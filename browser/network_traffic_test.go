@@ -69,6 +69,7 @@ func harFaults(doc []byte) (faults []string) {
 // Design §8: what a session sent, as HAR 1.2, without credentials, and with
 // the count of what is no longer kept.
 func TestHAR(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	c.mux.HandleFunc("/moved", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/next?token=hush", http.StatusFound)

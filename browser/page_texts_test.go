@@ -10,6 +10,7 @@ import (
 // open shadow roots included; what dresses a text does not split it, and the
 // page can't bend what is read.
 func TestReadings(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<html lang=de><h3>Revenue</h3><p id=v data-kpi=Revenue><span>$</span><b>12</b><sup>.3K</sup></p>
 		<table><tr><th>A<th colspan=2>B<th>C<tr><td>1<td>2<td>3<td>4</table>
 		<div role=img aria-label="Orders: 321">x</div><svg width=50 height=50><g><title>Fri: 7</title><rect width=9 height=9 /></g></svg><canvas></canvas>
@@ -82,6 +83,7 @@ func TestReadings(t *testing.T) {
 
 // A page of more texts than are read says so.
 func TestReadingsAreBounded(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, strings.Repeat("<p>7", 6000))
 	r, err := s.Readings(within30s(t), "", 10*time.Second)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 // A turn waits for its late calls while other calls begin and end. A WaitGroup
 // panics then, and takes the program with it.
 func TestLateCallsAreWaitedForWhileOthersBegin(t *testing.T) {
+	t.Parallel()
 	var late pendingCalls
 	var all sync.WaitGroup
 	for range 4 {

@@ -9,6 +9,7 @@ import (
 // in frames and shadow roots, behind a hover, under a drag, and by each key
 // that would press it.
 func TestGuardSeesPlacesAndKeys(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	const remove = `fetch('/users/1', {method: 'DELETE'}).catch(() => 1)`
 	c.handle("/board", text(`<!doctype html><title>Board</title><body style="margin:0">
@@ -77,6 +78,7 @@ func TestGuardSeesPlacesAndKeys(t *testing.T) {
 // A3: an action by place outlives the page that it closes, and a page that does
 // not answer holds nobody.
 func TestPlacesOnPagesThatGo(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<title>T</title><body style="margin:0"><button style="width:100px;height:50px" onclick="location = '/gone'">Leave</button>`)
 	o, err := s.Operate(within30s(t), Input{Action: "click", At: &Point{10, 10}})
 	if err != nil || !o.Moved || !strings.HasSuffix(o.Page.URL, "/gone") {

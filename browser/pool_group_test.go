@@ -9,6 +9,7 @@ import (
 // Calls that look a session up and calls that open one do not wait for each
 // other for ever (E1).
 func TestGroupDoesNotLockUp(t *testing.T) {
+	t.Parallel()
 	p := &Pool{sessions: []*Session{{livePage: &livePage{id: "s-1", lost: make(chan struct{})}}}}
 	g := p.Group(nil)
 	var all sync.WaitGroup

@@ -12,6 +12,7 @@ import (
 // itself: some stay, the rest is closed and told, nothing is kept of them, and
 // the page goes on.
 func TestPopupsAreBounded(t *testing.T) {
+	t.Parallel()
 	for _, features := range []string{"", "noopener"} {
 		t.Run("features "+features, func(t *testing.T) {
 			s, web := show(t, `<button onclick="setInterval(() => { if (n < 25) { n++; window.open('/pop', '', '`+features+`') } }, 1)">Open</button><script>var n = 0</script>`)

@@ -7,6 +7,7 @@ import (
 
 // TestRecoveryStates walks through every recovery that a session can have.
 func TestRecoveryStates(t *testing.T) {
+	t.Parallel()
 	type events = []recoveryEvent
 	for _, row := range []struct {
 		name     string
@@ -45,6 +46,7 @@ func TestRecoveryStates(t *testing.T) {
 
 // TestRecoveryTransitions holds every transition to what all of them promise.
 func TestRecoveryTransitions(t *testing.T) {
+	t.Parallel()
 	ends := []recoveryEvent{pageRestored, pageBlank, sessionLost}
 	for state := recoveryRunning; state <= recoveryLostReported; state++ {
 		if !state.after(callerInformed).reported() {

@@ -13,6 +13,7 @@ var masked = color.NRGBA{0x80, 0x88, 0x90, 255}
 // Masks cover all matches, in frames and shadow roots, and boxes; Find tells the
 // same places. The page sees nothing of it.
 func TestStillMasks(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<style>body { margin: 0; background: #fff } p { margin: 0; width: 100px; height: 50px; background: #f00 }</style>
 		<p class=m></p><p></p><p class=m></p><p data-testid=total></p><div id=host></div><iframe title=Inner style="position: absolute; left: 300px; top: 40px; border: 0" srcdoc="<body style='margin: 0'><p id=in style='margin: 10px; width: 50px; height: 50px; background: #f00'>"></iframe>
 		<div style="height: 2000px"></div><p class=m></p><script>document.getElementById('host').attachShadow({ mode: 'open' }).innerHTML = '<b class=m style="display: block; width: 100px; height: 50px; background: #f00"></b>'</script>`+watched)
@@ -49,6 +50,7 @@ func TestStillMasks(t *testing.T) {
 
 // On a fine display the places are in its pixels.
 func TestStillOfFineDisplay(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{"/{$}": `<meta name=viewport content="width=device-width"><style>body { margin: 0 }</style><p style="margin: 0; height: 1600px; background: #f00"><p id=p style="margin: 0; width: 100px; height: 100px; background: #00f">`})
 	s := launch(t, poolOf(t), LaunchOptions{Device: "Pixel 7"})
 	visit(t, s, web.URL+"/")
@@ -80,6 +82,7 @@ func TestStillOfFineDisplay(t *testing.T) {
 // An element is found in what it scrolls in and in a frame, taken whole where it
 // is taller than the viewport, and everything is scrolled back.
 func TestStillOfElements(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<style>body { margin: 0 }</style><div style="height: 900px"></div>
 		<div id=pane style="width: 400px; height: 300px; overflow: auto"><div style="height: 3000px; background: #fff"></div><p id=deep style="margin: 0; width: 80px; height: 60px; background: #00f"></div>
 		<iframe title=Inner style="border: 0" srcdoc="<body style='margin: 0'><div style='height: 2000px'></div><p id=in style='margin: 0; width: 70px; height: 40px; background: #f00'>"></iframe>
@@ -101,6 +104,7 @@ func TestStillOfElements(t *testing.T) {
 
 // B2: what can't be taken says why.
 func TestStillsThatAreRefused(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<p id=none style="display: none">x</p><div id=flat style="width: 20px; height: 0"></div><div id=off style="position: absolute; left: -9999px; width: 50px; height: 50px">x</div><div id=tall style="width: 10px; height: 100000px"></div>`)
 	for name, c := range map[string]struct {
 		StillOptions
@@ -133,6 +137,7 @@ func TestStillsThatAreRefused(t *testing.T) {
 // Secrets are painted over: in a picture at rest, and in those of a page that
 // does not come to rest.
 func TestStillHidesSecrets(t *testing.T) {
+	t.Parallel()
 	p := newPool(t, func(o *Options) { o.Secrets = func() []string { return []string{"hunter2"} } })
 	web := newSite(t, map[string]string{"/{$}": `<style>body { margin: 0; background: #fff } p, input { display: block; box-sizing: border-box; margin: 0; border: 0; width: 200px; height: 50px; background: #f00 }</style><p>hunter2</p><input type=password value=x><canvas id=c></canvas>
 		<script>const go = () => { let n = 0; const step = () => { c.getContext('2d').fillRect(n++ % 300, 0, 1, 100); if (n % 300 == 0) c.width = 300; requestAnimationFrame(step) }; step() }</script>`})

@@ -16,6 +16,7 @@ import (
 // person permitted, is the site's own; so is what becomes of other requests to
 // the same address or host.
 func TestAStopExplainsOneRequest(t *testing.T) {
+	t.Parallel()
 	for name, ungated := range map[string]bool{"judged at the gate": false, "judged in the browser": true} {
 		t.Run(name, func(t *testing.T) {
 			c := newSite(t, nil)

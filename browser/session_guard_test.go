@@ -99,6 +99,7 @@ func codeOf(err error) Code {
 // A12, layer 1: what is called destructive is not clicked, however it is
 // named and whatever submits it; what only looks like it is.
 func TestGuardRefusesDestructiveClicks(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	s := opened(t, guardedPool(t, nil), c.URL)
 	for _, selector := range []string{`button "Delete user"`, "css=#i", "css=#plain", "text=Löschen", "css=#pay button", "css=#fa", "css=#account button"} {
@@ -134,6 +135,7 @@ func TestGuardRefusesDestructiveClicks(t *testing.T) {
 
 // A12: Enter on what has the focus is no way around.
 func TestGuardSeesTheFocus(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	s := opened(t, guardedPool(t, nil), c.URL)
 	if _, _, err := s.Evaluate(within30s(t), "document.getElementById('d').focus()", nil); err != nil {
@@ -150,6 +152,7 @@ func TestGuardSeesTheFocus(t *testing.T) {
 // A12, layer 2: what no name tells, the request does, wherever in the page it
 // comes from. The answer of the action says so, and so does the log.
 func TestGuardStopsDestructiveRequests(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	s := opened(t, guardedPool(t, nil), c.URL)
 	_, err := s.Click(within30s(t), `button "OK"`, 0)
@@ -196,6 +199,7 @@ func TestGuardStopsDestructiveRequests(t *testing.T) {
 
 // A12: a pattern of the caller's own may mean any request, pictures included.
 func TestGuardTakesRequestPatterns(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	s := opened(t, guardedPool(t, nil, `^GET .*/launch`), c.URL)
 	if _, _, err := s.Evaluate(within30s(t), "new Promise(done => { const i = new Image(); i.onerror = i.onload = done; i.src = '/launch.png' }).then(() => 1)", nil); codeOf(err) != ActionBlocked {
@@ -211,6 +215,7 @@ func TestGuardTakesRequestPatterns(t *testing.T) {
 
 // A12: a person is asked, and what they say is done, once.
 func TestGuardAsks(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	answer, fault, asked := true, error(nil), []string(nil)
 	s := opened(t, guardedPool(t, func(_ context.Context, question string) (bool, error) {
@@ -247,6 +252,7 @@ func TestGuardAsks(t *testing.T) {
 
 // A12, the control: without a guard everything arrives.
 func TestWithoutGuardEverythingArrives(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	s := opened(t, poolOf(t), c.URL)
 	if _, err := s.Click(within30s(t), `button "Delete user"`, 0); err != nil {
@@ -263,6 +269,7 @@ func TestWithoutGuardEverythingArrives(t *testing.T) {
 // A12: where a proxy judges plain http, a page costs nothing until it turns to
 // https, and is watched from then on.
 func TestGuardWatchesFromHTTPSOn(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0) // the browser does not trust it, which is no matter here
@@ -322,6 +329,7 @@ func TestGuardWatchesFromHTTPSOn(t *testing.T) {
 // A12: no tunnel opens before the pages are watched, whoever began to watch
 // them; and what was sent before is judged though its tunnel comes later.
 func TestTunnelsWaitForTheWatch(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	s := opened(t, guardedPool(t, nil), c.URL)
 	t.Cleanup(func() { _ = s.Close(context.Background()) })
@@ -363,6 +371,7 @@ func TestTunnelsWaitForTheWatch(t *testing.T) {
 // A12: while a page can't be watched no tunnel opens, not only the first one;
 // each tries again to watch it.
 func TestNoTunnelOpensUnwatched(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	s := opened(t, guardedPool(t, nil), c.URL)
 	page := s.current().page

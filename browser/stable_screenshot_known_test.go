@@ -9,6 +9,7 @@ import (
 // looks otherwise as many as without it; a picture with something painted over
 // is known, too.
 func TestStillKnown(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<style>body { margin: 0 } div { height: 900px; background: #f00 }</style><input type=password value=x><div id=b></div>`)
 	paint := func(colour string) {
 		if _, err := pageOf(s).Evaluate("c => document.querySelector('#b').style.background = c", colour); err != nil {

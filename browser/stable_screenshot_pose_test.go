@@ -20,6 +20,7 @@ const watched = `<script>window.seen = [];
 // B9: animations are at their end, endless ones at their beginning, in shadow
 // roots and frames of any origin, too; and go on afterwards.
 func TestStillHaltsAnimations(t *testing.T) {
+	t.Parallel()
 	moving := `<style>body { margin: 0; background: #fff } div { width: 100px; height: 100px }
 		@keyframes turn { from { background: #f00 } to { background: #00f } } @keyframes wait { from { background: #0f0 } to { background: #000 } }
 		.once { animation: turn 100s linear forwards } .ever { animation: wait 1s linear infinite alternate } .late { background: #f00; transition: background 100s linear }</style>
@@ -73,6 +74,7 @@ func TestStillHaltsAnimations(t *testing.T) {
 
 // No caret is in the picture, where a bare one shows it.
 func TestStillHidesTheCaret(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<style>body { margin: 0; background: #fff } input { font-size: 60px; outline: 0; border: 0; caret-color: #f00 }</style><input id=i>`)
 	js(t, s, `() => { i.focus(); return '' }`)
 	shows := func(data []byte) bool {
@@ -113,6 +115,7 @@ const tall = `<style>body { margin: 0; padding-top: 50px; background: #fff } hea
 // Fixed and sticky parts appear once, where they are at the page's beginning,
 // wherever the page was scrolled to; and there it is again afterwards.
 func TestStillOfTallPage(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, tall+watched)
 	var want []byte
 	for _, from := range []int{0, 3000} {
@@ -151,6 +154,7 @@ func TestStillOfTallPage(t *testing.T) {
 // What comes in when it is scrolled to is in a picture of the whole page. The
 // viewport is taken without scrolling.
 func TestStillOfLazyContent(t *testing.T) {
+	t.Parallel()
 	page := `<style>body { margin: 0; background: #fff } div, img { display: block; height: 4000px; width: 100px }</style>
 		<div></div><img loading=lazy src=/red.svg style="height: 100px"><div></div><div id=end style="height: 100px"></div><script>
 		new IntersectionObserver(all => { if (all.some(e => e.isIntersecting)) end.style.background = '#00f' }).observe(end)</script>`
@@ -181,6 +185,7 @@ func TestStillOfLazyContent(t *testing.T) {
 // An element that is only called img or canvas, in another namespace, is no
 // picture, and keeps nobody from one.
 func TestStillOfForeignElements(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<body style="margin: 0; background: #00f"><svg width=50 height=50></svg><script>
 		for (const name of ['img', 'canvas', 'video', 'input', 'select', 'iframe', 'textarea', 'slot', 'style'])
 			for (const space of ['http://www.w3.org/2000/svg', 'urn:x']) {

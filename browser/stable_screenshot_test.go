@@ -41,6 +41,7 @@ var (
 // B2: the viewport, the whole page and one element, each with the right size, the
 // same on the next look.
 func TestStill(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<style>body { margin: 0 } div { width: 200px; height: 1000px }</style><div style="background: #f00"></div><div id=b style="background: #00f; width: 300px"></div>`)
 	for name, c := range map[string]struct {
 		StillOptions
@@ -81,6 +82,7 @@ func TestStill(t *testing.T) {
 
 // B9: ten fresh sessions take the same picture of a page, byte by byte.
 func TestStillsOfFreshSessionsAreEqual(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{"/{$}": `<body style="background: linear-gradient(#fed, #def)"><h1>Sales</h1><p style="font: italic 17px serif">Text in <b>several</b> faces<p><input value=x><button>Send</button>
 		<canvas id=c></canvas><script>const g = document.getElementById('c').getContext('2d'); g.arc(50, 50, 40.5, 0, 5); g.stroke()</script>`})
 	var first []byte
@@ -103,6 +105,7 @@ func TestStillsOfFreshSessionsAreEqual(t *testing.T) {
 // A drawing is awaited to its end, and a drawing without an end is no picture: its
 // last two are told. Covered by a mask it keeps nobody from a picture.
 func TestStillAwaitsDrawings(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<style>body { margin: 0; background: #fff }</style><canvas id=c width=200 height=200></canvas><script>
 		const g = document.getElementById('c').getContext('2d');
 		const draw = end => { let n = 0; const step = () => { n++; g.fillStyle = n >= end ? '#0f0' : 'rgb(' + n % 200 + ',0,' + n % 7 + ')'; g.fillRect(0, 0, 200, 200); if (n < end) requestAnimationFrame(step) }; step() }
@@ -134,6 +137,7 @@ func TestStillAwaitsDrawings(t *testing.T) {
 // What is loaded late is in the picture: a picture, a background, an answer that
 // is painted. What never comes is named.
 func TestStillAwaitsWhatLoads(t *testing.T) {
+	t.Parallel()
 	never := make(chan struct{})
 	page := `<style>body { margin: 0; background: #fff } img, div { display: block; width: 100px; height: 100px }</style>`
 	web := newSite(t, map[string]string{
@@ -177,6 +181,7 @@ func TestStillAwaitsWhatLoads(t *testing.T) {
 
 // A page that goes elsewhere meanwhile is taken where it arrives.
 func TestStillOfPageThatReplacesItself(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{"/{$}": `<meta http-equiv=refresh content="0;url=/next">one`, "/next": `<meta http-equiv=refresh content="0;url=/last">two`,
 		"/last": `<body style="background: #00f">`})
 	for range 3 {
@@ -194,6 +199,7 @@ func TestStillOfPageThatReplacesItself(t *testing.T) {
 // B9: a page that is replaced again and again, at whatever moment of taking a
 // picture, is taken where it stays at last.
 func TestStillOfPageThatIsReplacedOftenMeanwhile(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, `<body style="background: #00f"><p class=m>x</p><iframe srcdoc="<p class=m>y"></iframe><script>
 		const n = Number(location.search.slice(1)) + 1; if (n > 1 && n < 40) setTimeout(() => location.replace('?' + n), n * 37 % 120)</script>`)
 	visit(t, s, web.URL+"/?1")
@@ -205,6 +211,7 @@ func TestStillOfPageThatIsReplacedOftenMeanwhile(t *testing.T) {
 
 // A page that is busy for a while is waited for.
 func TestStillOfBusyPage(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<body style="background: #fff">`)
 	js(t, s, `() => { setTimeout(() => { for (const end = Date.now() + 2500; Date.now() < end;); document.body.style.background = '#00f' }); return '' }`)
 	if c := at(t, still(t, s, StillOptions{}).Data, 5, 5); c != blue {
@@ -229,6 +236,7 @@ func heldPose(t *testing.T, s *Session) {
 
 // A caller that gives up is let go at once, and the page is put back.
 func TestStillIsCancelled(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, neverStill)
 	ctx, cancel := context.WithCancel(within30s(t))
 	done := make(chan error, 1)

@@ -13,6 +13,7 @@ import (
 // folders for it. A device, a pipe, a folder or a link that leads out are refused
 // at once, and nothing is read of them.
 func TestStateFiles(t *testing.T) {
+	t.Parallel()
 	root, other := t.TempDir(), t.TempDir()
 	write := func(folder, name, text string) string {
 		t.Helper()

@@ -9,6 +9,7 @@ import (
 // Issue 15, item 3: that a text is nowhere is not said while a frame of another
 // site shows it, or most of the page is a drawing.
 func TestTextElsewhereIsInDoubt(t *testing.T) {
+	t.Parallel()
 	inner := httptest.NewServer(htmlPage(`<p>Paid 42</p>`))
 	t.Cleanup(inner.Close)
 	foreign := strings.Replace(inner.URL, "127.0.0.1", "localhost", 1)

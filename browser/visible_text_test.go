@@ -51,6 +51,7 @@ var unseenWays = []struct{ name, body, why string }{
 // TestUnseen: what nobody sees is no text and not visible, and the look says
 // why (A8, B3).
 func TestUnseen(t *testing.T) {
+	t.Parallel()
 	for _, c := range unseenWays {
 		t.Run(c.name, func(t *testing.T) {
 			s, _ := show(t, c.body)
@@ -118,6 +119,7 @@ var seenWays = []struct{ name, body string }{
 
 // TestSeen: what a person sees is found, however the page makes it (A8, B3).
 func TestSeen(t *testing.T) {
+	t.Parallel()
 	for _, c := range seenWays {
 		t.Run(c.name, func(t *testing.T) {
 			s, _ := show(t, c.body)
@@ -153,6 +155,7 @@ func TestSeen(t *testing.T) {
 // TestLookLeavesNoTrace: a page that watches itself learns nothing of a look,
 // nor of its pictures.
 func TestLookLeavesNoTrace(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<div style="background:linear-gradient(#123,#456)"><p id=v style="color:#fff">Paid 42</p></div><div style="height:3000px"></div><p id=w>Below</p>
 		<script>window.noticed = []; new MutationObserver(l => noticed.push(...l.map(m => m.type))).observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
 		addEventListener('resize', () => noticed.push('resize'));
@@ -169,6 +172,7 @@ func TestLookLeavesNoTrace(t *testing.T) {
 
 // TestReveal: what a page brings in once it is scrolled to is seen by the next look.
 func TestReveal(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<style>#v{opacity:0}#v.in{opacity:1}</style><div style="height:3000px"></div><p id=v>Paid 42…</p>
 		<script>new IntersectionObserver(es => es.forEach(e => e.isIntersecting && e.target.classList.add('in'))).observe(v)</script>`)
 	for name, look := range map[string]func() (bool, error){
@@ -193,6 +197,7 @@ func TestReveal(t *testing.T) {
 
 // TestUse: a control is usable when a pointer meets it, and seen is another question.
 func TestUse(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, body string
 		usable     bool
@@ -220,6 +225,7 @@ func TestUse(t *testing.T) {
 
 // TestControlState: what is edited, output or pressed has a state too.
 func TestControlState(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<div id=edit contenteditable>Note <b>1</b></div><output id=out>42</output><div id=combo role=combobox aria-expanded=false>Blue</div>
 		<button id=on aria-pressed=true>Bold</button><button id=off aria-pressed=false>Italic</button><button id=plain>Go</button><div id=sw role=switch aria-checked=true></div>`)
 	for selector, want := range map[string]string{"css=#edit": "Note 1", "css=#out": "42", "css=#combo": "Blue"} {
@@ -239,6 +245,7 @@ func TestControlState(t *testing.T) {
 
 // TestCountSeen counts what a person sees, many at once where pictures decide.
 func TestCountSeen(t *testing.T) {
+	t.Parallel()
 	cards := strings.Repeat(`<p class=c style="color:#fff">Card</p>`, 12)
 	s, _ := show(t, fmt.Sprintf(`<div style="background:linear-gradient(#123,#456)">%s</div><p class=c style="opacity:0">Card</p><script class=c></script>`, cards))
 	got, err := s.Look(context.Background(), "css=.c", FactCount, "")
@@ -249,6 +256,7 @@ func TestCountSeen(t *testing.T) {
 
 // TestRestlessText: what changes while it is looked at is in doubt, not seen.
 func TestRestlessText(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<style>@keyframes k{from{background-position:0 0}to{background-position:400px 0}}
 		div{background:repeating-linear-gradient(90deg,#000 0 9px,#fff 9px 18px);animation:k 1s linear infinite}</style><div><p id=v style="color:#fff">Paid 42</p></div>`)
 	got, err := s.Read(within30s(t), "css=#v", "Paid 42", false)
@@ -259,6 +267,7 @@ func TestRestlessText(t *testing.T) {
 
 // TestSnapshotMarks: an outline says which of its lines nobody sees.
 func TestSnapshotMarks(t *testing.T) {
+	t.Parallel()
 	for _, c := range unseenWays {
 		if c.why == "" || c.why == "not rendered" || c.why == "hidden" || c.why == "filter" || c.why == "mask" || strings.Contains(c.body, "iframe") ||
 			strings.Contains(c.why, "shadow of") || strings.Contains(c.why, " draws") { // what only pictures tell for sure is not marked
@@ -295,6 +304,7 @@ func TestSnapshotMarks(t *testing.T) {
 // Issue 14: a page that puts the same text in the place of the one before, again
 // and again, shows it. A look at it never says that nobody sees it.
 func TestTextThatIsReplacedByItself(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<p id=v>1,078</p><script>setInterval(() => { v.textContent = '1,078' }, 1)</script>`)
 	for range 50 {
 		got, err := s.Read(within30s(t), "css=#v", "1,078", false)

@@ -23,6 +23,7 @@ func htmlPage(body string) http.HandlerFunc {
 // An element is at rest when it has stood still itself; a page that goes on
 // elsewhere is no reason to wait.
 func TestRestIsThatOfTheSubject(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<p id=still>42</p><p id=ticker>0</p><div id=host></div><iframe id=inner srcdoc="<p id=deep>0</p>"></iframe>
 		<script>let n = 0; setInterval(() => ticker.textContent = ++n, 30);
 		const root = host.attachShadow({mode: 'open'}); root.innerHTML = '<p id=shadow>0</p>'; setInterval(() => root.firstChild.textContent = n, 30);
@@ -54,6 +55,7 @@ func TestRestIsThatOfTheSubject(t *testing.T) {
 // comes in a shadow root or a frame. Each puts its mark on the page when it is
 // over, and rest must not come before.
 func TestRestWaitsFor(t *testing.T) {
+	t.Parallel()
 	for name, body := range map[string]string{
 		"a fetch":           `<script>fetch('/slow').then(r => r.text()).then(() => out.textContent = 'done')</script>`,
 		"one after another": `<script>fetch('/quick').then(() => fetch('/slow')).then(() => out.textContent = 'done')</script>`,
@@ -85,6 +87,7 @@ func TestRestWaitsFor(t *testing.T) {
 
 // What goes on by design is not waited for. It is named.
 func TestRestDoesNotWaitFor(t *testing.T) {
+	t.Parallel()
 	for name, body := range map[string]string{
 		"an event stream":   `<script>new EventSource('/events')</script>`,
 		"a fetched stream":  `<script>fetch('/events').then(r => r.text())</script>`,
@@ -129,6 +132,7 @@ func visitCommitted(t *testing.T, s *Session, address string) {
 
 // A long poll is one only after it has been open for 2 s.
 func TestRestGivesUpLongPolls(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, "<p>page")
 	web.handle("/hang", slow(nil, nil))
 	web.handle("/page", htmlPage("<script>fetch('/hang')</script><p id=page>page"))
@@ -141,6 +145,7 @@ func TestRestGivesUpLongPolls(t *testing.T) {
 
 // Whatever a page does, the wait ends, and says what moves (bad input).
 func TestRestIsBounded(t *testing.T) {
+	t.Parallel()
 	for name, body := range map[string]string{
 		"moves for ever":       `<p id=p><script>setInterval(() => p.textContent = Math.random(), 10)</script>`,
 		"reloads for ever":     `<p id=p>x<script>setTimeout(() => location.reload(), 20)</script>`,
@@ -169,6 +174,7 @@ func TestRestIsBounded(t *testing.T) {
 
 // A page that freezes answers nothing: that is an error, and no rest.
 func TestRestOfAFrozenPage(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<p id=p>x<script>setTimeout(() => { for (;;) ; }, 1200)</script>`)
 	r, err := s.Rest(within30s(t), RestOptions{Window: 3 * time.Second, Limit: 4 * time.Second})
 	wantCode(t, err, TimedOut, "does not answer")
@@ -180,6 +186,7 @@ func TestRestOfAFrozenPage(t *testing.T) {
 // The page sees nothing of the observer: no mutation, no global, no changed
 // prototype.
 func TestRestIsUnseen(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<p id=p>x</p><script>
 		const globals = Object.getOwnPropertyNames(window).length; let seen = 0, made = 0;
 		new MutationObserver(all => seen += all.length).observe(document, {subtree: true, childList: true, attributes: true, characterData: true});

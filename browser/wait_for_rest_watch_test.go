@@ -9,6 +9,7 @@ import (
 
 // What comes within the window after the last change still counts.
 func TestWatchFindsWhatComesLate(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		body string
 		ok   func(w Watched) bool
@@ -46,6 +47,7 @@ func TestWatchFindsWhatComesLate(t *testing.T) {
 // A page is watched once in the same state: by the second look nothing is
 // waited for, and after any change it is.
 func TestWatchKnowsWhatItHasWatched(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<p id=p>x</p>`)
 	for i, c := range []struct {
 		change string
@@ -73,6 +75,7 @@ func TestWatchKnowsWhatItHasWatched(t *testing.T) {
 
 // Pictures are taken while a page is watched, and don't make the watch longer.
 func TestWatchLeavesThePageFree(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<p id=p>x</p>`)
 	w := s.BeginWatch(within30s(t), WatchWindow)
 	taken := 0

@@ -6,6 +6,7 @@ import "testing"
 // The page, which could fold its menu for good, does not hear of that; of a
 // small window it does.
 func TestNoWindowOfOnePixel(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<script>let heard = []; addEventListener('resize', () => heard.push(innerWidth), true)</script><h1>Menu</h1>`)
 	session, err := pageOf(s).Context().NewCDPSession(pageOf(s))
 	if err != nil {

@@ -27,16 +27,25 @@ func Fit(s string, limit int) string {
 	return Shorten(s, limit-1)
 }
 
-// Cut returns the first n bytes of s at most, at a character's edge, and "…" behind
-// them if there are more.
-func Cut(s string, n int) string {
-	if len(s) <= n {
+// Bytes returns the longest beginning of s that has at most limit bytes and ends
+// between two characters.
+func Bytes(s string, limit int) string {
+	if len(s) <= limit {
 		return s
 	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
 	}
-	return s[:n] + "…"
+	return s[:limit]
+}
+
+// Cut returns the first limit bytes of s at most, up to a character's edge, and "…"
+// behind them if there are more.
+func Cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	return Bytes(s, limit) + "…"
 }
 
 // Count writes a number of things: "1 file", "3 files". The plural is with an s.

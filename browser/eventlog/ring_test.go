@@ -8,6 +8,7 @@ import (
 
 // The ring against a slice that keeps all, over random sizes.
 func TestRingKeepsTheLast(t *testing.T) {
+	t.Parallel()
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
 		r := ring[int]{limit: 1 + rnd.IntN(7)}

@@ -9,8 +9,8 @@ import (
 // color space in mobile applications, 2010), and whether a pixel only smooths an
 // edge is judged as V. Vysniauskas does (Anti-aliased Pixel and Intensity Slope
 // Detector, 2009). Weights, threshold and order of evaluation are those of npm's
-// pixelmatch 7.2, so that counts equal its counts. Its Go port orisano/pixelmatch
-// can't be made to agree: it multiplies alpha in and compares origins.
+// pixelmatch 7.2, so that counts equal its counts. The engine [Pixelmatch] agrees on
+// opaque pictures (TestEnginesAgree).
 //
 // Products are made float64 before they are added: a compiler may else fuse the
 // two, and round once where pixelmatch rounds twice.

@@ -1,12 +1,12 @@
-package engine
+package wait
 
 import (
 	"context"
 	"time"
 )
 
-// Sleep waits for d, or until ctx ends.
-func Sleep(ctx context.Context, d time.Duration) error {
+// For waits for d, or until ctx ends.
+func For(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
