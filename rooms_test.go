@@ -26,7 +26,8 @@ type room struct {
 
 func rooms() []room {
 	return []room{
-		{"cmd/assay", "flags, configuration, logger, signals, exit codes", []string{"*"}, "it wires the others together"},
+		{"cmd/assay", "flags, configuration, logger, signals, exit codes", []string{"*"}, "it calls whatever a command is about"},
+		{"wiring", "pool, store, desk, provider and runner, made from a configuration", []string{"agent/provider", "agent/sampling", "auth", "browser", "browser/driver", "browser/egress", "browser/guard", "config", "evidence", "evidence/attest", "evidence/baseline", "evidence/blob", "evidence/ledger", "evidence/report", "qa", "qa/flow", "secrets", "server", "suite/load", "suite/runner", "tools"}, "a configuration in, the values that commands work with out: flags, terminals and exit codes are the command's"},
 		{"server", "MCP over stdio", nil, "it takes tools as values: the protocol must be replaceable without touching what it serves"},
 		{"auth", "stored sign-ins of roles: where, sealed, whose turn", []string{"disk"}, "where sign-ins lie and how they are sealed: how one is had, and what a page does with it, is not its business"},
 		{"address", "patterns of addresses and of requests, what is one site", nil, "patterns and addresses in, a yes or a no out: one meaning for all who ask, so it belongs to none of them"},

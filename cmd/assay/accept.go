@@ -18,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/suite/spec"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // acceptFlags are the flags of assay accept.
@@ -117,7 +118,7 @@ type acceptance struct {
 }
 
 func (a *app) acceptance(cfg config.Config, flags acceptFlags) (*acceptance, error) {
-	dir, err := dataDir(cfg)
+	dir, err := wiring.DataDir(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +126,7 @@ func (a *app) acceptance(cfg config.Config, flags acceptFlags) (*acceptance, err
 	if err != nil {
 		return nil, err
 	}
-	r := reader(cfg, dir)
+	r := wiring.Reader(cfg, dir)
 	r.Target = d.Target
 	if r.Vars, err = load.Vars(flags.vars); err != nil {
 		return nil, err

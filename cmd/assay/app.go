@@ -17,6 +17,8 @@ import (
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/secrets"
+	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // Exit codes.
@@ -143,6 +145,17 @@ func strict(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
+// program returns what the rooms are given of the outside world and of the flags.
+func (a *app) program() wiring.Program {
+	return wiring.Program{Version: version, Getenv: a.getenv, Now: a.now, Log: a.log, Env: a.envName, BaseURL: a.baseURL, Vault: a.vault.Load()}
+}
+
+// desk wires the tools to a browser pool and a store. Nothing runs yet.
+func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
+	a.vaultOf(cfg)
+	return a.program().Desk(cfg)
+}
+
 // logger writes to stderr only: coloured for a person, JSON for a machine.
 func (a *app) logger() *slog.Logger {
 	level := slog.LevelInfo
@@ -198,15 +211,6 @@ func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
 	if err != nil {
 		return cfg, usage("%w", err)
 	}
-	resolvePaths(cfg, filepath.Dir(path))
+	wiring.ResolvePaths(cfg, filepath.Dir(path))
 	return cfg, nil
-}
-
-// dataDir returns where runs live, as an absolute path.
-func dataDir(cfg config.Config) (string, error) {
-	dir, err := filepath.Abs(cfg.DataDir)
-	if err != nil {
-		return "", usage("data directory %s: %w", cfg.DataDir, err)
-	}
-	return dir, nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // shownDigest is how much of a SHA-256 a person reads.
@@ -27,7 +28,7 @@ func (a *app) baselines(cmd *cobra.Command) (*baseline.Store, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	dir, err := dataDir(cfg)
+	dir, err := wiring.DataDir(cfg)
 	if err != nil {
 		return nil, "", err
 	}
@@ -35,7 +36,7 @@ func (a *app) baselines(cmd *cobra.Command) (*baseline.Store, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	store.Log = a.ledger(cfg, dir)
+	store.Log = a.program().Ledger(cfg, dir)
 	return store, dir, nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/wiring"
 )
 
 func (a *app) demoCommand() *cobra.Command {
@@ -37,7 +38,7 @@ verdict must be failed.`,
 			if err != nil {
 				return err
 			}
-			dir, err := dataDir(cfg)
+			dir, err := wiring.DataDir(cfg)
 			if err != nil {
 				return err
 			}

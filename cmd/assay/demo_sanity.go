@@ -10,6 +10,7 @@ import (
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/demo/sanity"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/wiring"
 )
 
 func (a *app) demoSanityCommand() *cobra.Command {
@@ -36,7 +37,7 @@ Variants: ` + variantNames(),
 			if err != nil {
 				return err
 			}
-			dir, err := dataDir(cfg)
+			dir, err := wiring.DataDir(cfg)
 			if err != nil {
 				return err
 			}

@@ -21,7 +21,7 @@ func (a *app) installCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			o, err := a.installOptions(cfg)
+			o, err := a.program().Install(cfg)
 			if err != nil {
 				return err
 			}
@@ -57,7 +57,7 @@ func (a *app) doctorCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			o, err := a.installOptions(cfg)
+			o, err := a.program().Install(cfg)
 			if err != nil {
 				return err
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/wiring"
 )
 
 func (a *app) keyCommand() *cobra.Command {
@@ -77,7 +78,7 @@ func (a *app) keyLedger(cmd *cobra.Command) (log *ledger.Ledger, secret string, 
 	if err != nil {
 		return nil, "", err
 	}
-	dir, err := dataDir(cfg)
+	dir, err := wiring.DataDir(cfg)
 	if err != nil {
 		return nil, "", err
 	}
@@ -85,7 +86,7 @@ func (a *app) keyLedger(cmd *cobra.Command) (log *ledger.Ledger, secret string, 
 	if cfg.Compliance.SigningKey != "" {
 		secret = "[compliance] signing_key"
 	}
-	return a.ledger(cfg, dir), secret, nil
+	return a.program().Ledger(cfg, dir), secret, nil
 }
 
 func lookUpKey(ctx context.Context, log *ledger.Ledger, secret string) (shownKey, error) {

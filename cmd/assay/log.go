@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/wiring"
 )
 
 func (a *app) logCommand() *cobra.Command {
@@ -39,12 +40,12 @@ that were signed, assay verify --all says.`,
 			if err != nil {
 				return err
 			}
-			dir, err := dataDir(cfg)
+			dir, err := wiring.DataDir(cfg)
 			if err != nil {
 				return err
 			}
 			p := logPrinter{app: a, run: run, exact: asJSON}
-			if err := a.ledger(cfg, dir).View(cmd.Context(), p.print); err != nil {
+			if err := a.program().Ledger(cfg, dir).View(cmd.Context(), p.print); err != nil {
 				return err
 			}
 			switch {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // personLimit bounds a sign-in by hand.
@@ -59,7 +60,7 @@ func (a *app) loginOrCheck(cmd *cobra.Command, role string, flags loginFlags) er
 	if err := runner.CheckBaseURL(a.baseURL); err != nil {
 		return err
 	}
-	name, _, err := a.environment(cfg)
+	name, _, err := a.program().Environment(cfg)
 	switch {
 	case err != nil:
 		return err
@@ -81,7 +82,7 @@ func (a *app) loginOrCheck(cmd *cobra.Command, role string, flags loginFlags) er
 		return usage("%w", withHint(err))
 	}
 	o := tools.LoginOptions{Role: role, Person: flags.headed, Progress: func(m string) { fmt.Fprintln(masked{a, a.stderr, "text/plain"}, m) }}
-	if o.Flow, err = loginFlow(flags.flow, d.Target.BaseURL); err != nil {
+	if o.Flow, err = wiring.LoginFlow(flags.flow, d.Target.BaseURL); err != nil {
 		return usage("--flow: %w", err)
 	}
 	if o.Flow == nil && d.Target.Roles[role].Login == nil && !flags.headed && !flags.check {

@@ -6,9 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
-	"slices"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -16,9 +13,8 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
-	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/runner"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // runFlags are the flags of assay run.
@@ -72,7 +68,7 @@ func (a *app) runFiles(cmd *cobra.Command, paths []string, flags runFlags) error
 	if err := flags.settle(cmd, cfg, paths); err != nil {
 		return err
 	}
-	dir, err := dataDir(cfg)
+	dir, err := wiring.DataDir(cfg)
 	if err != nil {
 		return err
 	}
@@ -85,7 +81,7 @@ func (a *app) runFiles(cmd *cobra.Command, paths []string, flags runFlags) error
 	if err != nil {
 		return err
 	}
-	rn := a.runner(cfg, d, dir)
+	rn := a.program().Runner(cfg, d, dir, a.inCI())
 	rn.Progress = a.progress()
 	p, err := rn.Prepare(cmd.Context(), request, old)
 	if err != nil {
@@ -94,17 +90,6 @@ func (a *app) runFiles(cmd *cobra.Command, paths []string, flags runFlags) error
 	defer d.Pool.Close(closeLimit)
 	d.Pool.Warm()
 	return a.runSuite(cmd.Context(), rn, p, flags)
-}
-
-// runner runs suites on a desk.
-func (a *app) runner(cfg config.Config, d *tools.Desk, dir string) *runner.Runner {
-	return &runner.Runner{Config: cfg, DataDir: dir, Desk: d, Reader: reader(cfg, dir), Vault: a.vault.Load(), BaseURL: a.baseURL, CI: a.inCI(), Version: version,
-		Provider: a.provider, Confirm: confirm, StepSummary: a.getenv("GITHUB_STEP_SUMMARY"), Now: a.now, Log: a.log}
-}
-
-// reader reads the files of suites.
-func reader(cfg config.Config, dir string) load.Reader {
-	return load.Reader{Network: networkLists(cfg), Destructive: cfg.Guard.Destructive, DataDir: dir, Secrets: slices.Sorted(maps.Keys(cfg.Secrets))}
 }
 
 // progress prints what happens in a case to a person's terminal; nil where there is
@@ -119,35 +104,6 @@ func (a *app) progress() func(i, n int, path, message string) {
 		defer writing.Unlock()
 		fmt.Fprintf(a.stderr, "[%d/%d] %s: %s\n", i+1, n, path, message)
 	}
-}
-
-// withSuites lets a server's clients run suites, where the toolset is on offer.
-func (a *app) withSuites(cfg config.Config, d *tools.Desk) (*runner.Background, error) {
-	dir, err := dataDir(cfg)
-	if err != nil {
-		return nil, err
-	}
-	s := &runner.Background{Config: cfg, DataDir: dir, New: func(baseURL string) (*runner.Runner, error) {
-		own := a.at(baseURL)
-		desk := d.Fork()
-		var err error
-		if desk.Target, err = own.target(cfg, own.vault.Load(), dir); err != nil {
-			return nil, err
-		}
-		desk.Environment = own.reported(cfg, desk.Environment, desk.Target)
-		return own.runner(cfg, desk, dir), nil
-	}}
-	d.Suites = s
-	return s, nil
-}
-
-// at returns a copy of the program whose environment is at another address; empty: its own.
-// Nothing of it may reach stdout, where the protocol is.
-func (a *app) at(baseURL string) *app {
-	out := &app{stdin: a.stdin, stdout: io.Discard, stderr: io.Discard, getenv: a.getenv, environ: a.environ, now: a.now,
-		configPath: a.configPath, envName: a.envName, baseURL: baseURL, verbose: a.verbose, flags: a.flags, log: a.log}
-	out.vault.Store(a.vault.Load())
-	return out
 }
 
 // settle fills in what was left out, and checks the flags against the configuration.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // latestRun names the newest finished run.
@@ -22,7 +23,7 @@ func (a *app) store(cmd *cobra.Command) (*evidence.Store, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	dir, err := dataDir(cfg)
+	dir, err := wiring.DataDir(cfg)
 	if err != nil {
 		return nil, "", err
 	}
@@ -30,7 +31,7 @@ func (a *app) store(cmd *cobra.Command) (*evidence.Store, string, error) {
 	if err != nil {
 		return nil, "", usage("data directory: %w", err)
 	}
-	store.Log = a.ledger(cfg, dir)
+	store.Log = a.program().Ledger(cfg, dir)
 	return store, dir, nil
 }
 

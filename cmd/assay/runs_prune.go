@@ -19,6 +19,7 @@ import (
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/evidence/retain"
 	"github.com/assay-qa/assay/evidence/verify"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // keeper opens what decides on deletion in the data folder.
@@ -27,7 +28,7 @@ func (a *app) keeper(cmd *cobra.Command) (*retain.Keeper, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := dataDir(cfg)
+	dir, err := wiring.DataDir(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +37,7 @@ func (a *app) keeper(cmd *cobra.Command) (*retain.Keeper, error) {
 		return nil, usage("data directory: %w", err)
 	}
 	a.vaultOf(cfg)
-	return retain.Open(dir, a.ledger(cfg, dir), a.now, retain.Options{
+	return retain.Open(dir, a.program().Ledger(cfg, dir), a.now, retain.Options{
 		Days: cfg.Compliance.EvidenceRetentionDays, Damage: damageOf(store, dir, cfg.Compliance.TrustedKeys), Uses: baseline.Uses,
 	})
 }

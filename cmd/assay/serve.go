@@ -51,7 +51,7 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 			if err != nil {
 				return err
 			}
-			background, err := a.withSuites(cfg, d)
+			background, err := a.program().Suites(cfg, d, a.inCI())
 			if err != nil {
 				return err
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
 )
 
 func (a *app) toolsCommand() *cobra.Command {
@@ -22,7 +23,7 @@ func (a *app) toolsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if _, err := a.withSuites(cfg, d); err != nil {
+			if _, err := a.program().Suites(cfg, d, a.inCI()); err != nil {
 				return err
 			}
 			catalogue := d.Catalogue()

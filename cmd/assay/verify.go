@@ -17,6 +17,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/verify"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // maxTrustFile bounds a checkpoint and a list of certificates, in bytes.
@@ -67,7 +68,7 @@ func (a *app) verify(cmd *cobra.Command, args []string, flags verifyFlags) error
 	if err != nil {
 		return err
 	}
-	dir, err := dataDir(cfg)
+	dir, err := wiring.DataDir(cfg)
 	if err != nil {
 		return err
 	}
