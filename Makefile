@@ -24,7 +24,7 @@ GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
 PURE := . ./agent ./suite/... ./agent/replay/... ./agent/provider/... ./agent/sampling/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./demo/... ./evidence/... ./disk/... ./visual/... ./server/... ./secrets/... ./nearest/... ./words/... ./template/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release witnesses demo test soak test-short race e2e bench lint vet-all generate clean
+.PHONY: help setup build release witnesses demo test soak test-short race e2e bench lint vet-others generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -63,14 +63,17 @@ test: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.packag
 	@go test -timeout 40m $(OTHERS)
 	@$(GO_TEST) $(BROWSER)
 
-soak: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated
+soak: setup witnesses race demo $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated, all rooms under the race detector
 	@SOAK=1 ASSAY_BIN=$(CURDIR)/bin/assay go test -count=1 -p 1 -timeout 120m ./...
 
 test-short: witnesses ## the tests that need no browser
 	@go test -short ./...
 
+# CHANGED names the folders that count; without it all of them do.
+RACE = $(if $(filter undefined,$(origin CHANGED)),$(PURE),$(shell { go list $(PURE); echo; go list -e $(CHANGED) 2>/dev/null; } | awk '/^$$/ { second = 1 } second && pure[$$0] { print } !second { pure[$$0] = 1 }'))
+
 race: witnesses ## the browserless tests under the race detector (needs a C compiler)
-	@CGO_ENABLED=1 go test -race -short $(PURE)
+	@rooms="$(RACE)"; if [ -z "$$rooms" ]; then echo "race: no browserless room has changed"; else CGO_ENABLED=1 go test -race -short $$rooms; fi
 
 e2e: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## the built binary with the official MCP clients
 	@$(GO_TEST) ./e2e/...
@@ -88,8 +91,8 @@ bench: setup $(if $(wildcard bench/package.json),bench/node_modules/.package-loc
 lint: $(GOLANGCI_LINT) ## what a machine can say about the code
 	@$(GOLANGCI_LINT) run ./...
 
-vet-all: ## vet the builds for Linux, macOS and Windows
-	@for os in linux darwin windows; do echo "vet $$os"; GOOS=$$os go vet ./... || exit 1; done
+vet-others: ## vet the builds for macOS and Windows; make test vets this system's
+	@for os in darwin windows; do echo "vet $$os"; GOOS=$$os go vet ./... || exit 1; done
 
 generate: ## write docs/tools.md from the catalogue, the forms in docs/verdict.md from their tables
 	@go test -run 'DocsAreCurrent$$' . -update

@@ -132,7 +132,7 @@ func dependencies() []dependency {
 		{"golang.org/x/text", []string{"browser/seen"}, "texts are compared in one form, which is decided in one place"},
 		{"golang.org/x/net/idna", []string{"address"}, "hosts beyond ASCII are compared as browsers write them"},
 		{"golang.org/x/net/publicsuffix", []string{"address"}, "which hosts are one site is decided in one place"},
-		{"image", []string{"visual", "browser/seen", "browser/still_mask.go", "bench/visual", "bench/look/pictures.go", "agent/wiretest/pictures.go"}, "pictures are decoded where their size is bounded first; what a picture must not show is painted over before anybody is given it; pictures with and without a thing tell whether it is seen"},
+		{"image", []string{"visual", "browser/seen", "browser/screenshot_masks.go", "bench/visual", "bench/look/pictures.go", "agent/wiretest/pictures.go"}, "pictures are decoded where their size is bounded first; what a picture must not show is painted over before anybody is given it; pictures with and without a thing tell whether it is seen"},
 		{"html/template", []string{"evidence/report/markup_internal_test.go"}, "it calls methods by name, which makes the linker keep them all: a test holds our escaping against it"},
 		{"github.com/gofrs/flock", []string{"disk"}, "files are locked between processes in one way, on every system"},
 		{"go.etcd.io/bbolt", []string{"evidence/ledger"}, "what is stored must be checked against its hash on every read"},

@@ -41,18 +41,6 @@ type Effects struct {
 	Pending  []string   `json:"pending_requests,omitempty" jsonschema:"requests still under way"`
 }
 
-// markNow returns the position at which an act or a load begins.
-func (j *EventLog) markNow(t *tab) mark {
-	address := t.page.URL()
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	m := j.position()
-	m.url = address
-	j.actedAt = j.now()
-	j.actCount++
-	return m
-}
-
 // settle waits for what the action since m caused: navigation to load, fetches
 // to end, their handlers to run. It never waits for a fixed time: a round trip
 // through the page proves that all its earlier events are in the event log, and

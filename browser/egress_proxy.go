@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -198,4 +200,37 @@ func (s *egressProxy) judgeTunnel(host, port string) egress.Rule {
 		}
 	}
 	return ""
+}
+
+// openHints say what opens a host that a rule refuses.
+var openHints = map[egress.Rule]string{
+	egress.NotAllowed: "if it is meant to be tested, add it to network.allowed_hosts in mcp.toml",
+	egress.External:   "if it is meant to be tested, name it in network.allowed_hosts in mcp.toml",
+	egress.Denied:     "network.deny_hosts in mcp.toml names it",
+	egress.Production: "production is not tested: use a test system, or name this very host in network.allowed_hosts in mcp.toml",
+	egress.NotInScope: "open a session that may reach it: browser_launch with options.allowed_hosts",
+}
+
+// hostBlocked returns the error of opening an address that a rule refuses.
+func hostBlocked(what, host string, rule egress.Rule) *Error {
+	if rule == egress.Malformed {
+		return invalid("give a full http:// or https:// address", "%s: %q is no host", what, cut(host, maxNote))
+	}
+	hint := openHints[rule]
+	if hint == "" {
+		hint = "no setting opens it; use the address of a test system"
+	}
+	return &Error{Code: HostBlocked, Message: fmt.Sprintf("%s: the host %s is blocked by %s", what, cut(host, maxNote), rule), Hint: hint}
+}
+
+// CheckHost answers HOST_BLOCKED for an address that the session may not open.
+func (s *egressProxy) CheckHost(what, address string) error {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if s.policy == nil || err != nil || u.Host == "" {
+		return nil //nolint:nilerr // what is no address is refused by who opens it
+	}
+	if rule := s.policy.Check(u.Hostname()); rule != "" {
+		return hostBlocked(what, u.Hostname(), rule)
+	}
+	return nil
 }

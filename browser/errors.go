@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mxschmitt/playwright-go"
 
@@ -199,4 +200,15 @@ func navigationFailed(what, code string, cause error) *Error {
 		}
 	}
 	return e
+}
+
+// cut shortens s to at most n bytes, at a character's edge.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
 }

@@ -323,14 +323,3 @@ func fontsReady(session playwright.CDPSession) bool {
 	result, _ := fields["result"].(map[string]any)
 	return result["value"] == "loaded"
 }
-
-// tools returns the page's connection to Chromium's own protocol, opened at its first
-// use. Whoever uses it holds the page's turn.
-func (t *tab) tools() (playwright.CDPSession, error) {
-	if t.devtools != nil {
-		return t.devtools, nil
-	}
-	session, err := t.page.Context().NewCDPSession(t.page)
-	t.devtools = session
-	return session, err
-}

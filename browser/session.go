@@ -232,3 +232,15 @@ func (s *livePage) end() bool {
 	s.endOnce.Do(func() { first = true; close(s.ended) })
 	return first
 }
+
+// Viewport describes what a session shows of a page.
+type Viewport struct {
+	Width  int     `json:"width"`
+	Height int     `json:"height"`
+	DPR    float64 `json:"dpr" jsonschema:"device pixels of a CSS pixel"`
+}
+
+// Viewport returns the size of the session's pages.
+func (s *livePage) Viewport() Viewport {
+	return Viewport{Width: s.opts.Width, Height: s.opts.Height, DPR: s.scale}
+}

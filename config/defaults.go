@@ -29,6 +29,7 @@ func Default() Config {
 		Agent: Agent{
 			Provider:             "rules",
 			Computer:             "auto",
+			Temperature:          -1,
 			MaxOutputTokens:      8_000,
 			RequestTimeoutMS:     120_000,
 			Replay:               "auto",
