@@ -80,6 +80,7 @@ func reachable(cfg config.Config, name string, env config.Environment) error {
 	return nil
 }
 
+// NetworkLists returns which hosts the configuration lets a browser reach.
 func NetworkLists(cfg config.Config) egress.Lists {
 	return egress.Lists{
 		AllowedHosts: cfg.Network.AllowedHosts, BlockExternal: cfg.Network.BlockExternal,

@@ -106,7 +106,7 @@ commands around it. Every setting of mcp.toml has a flag of the same name
 			if isTerminal(a.stdin) { // a person, who asked for nothing
 				return cmd.Help()
 			}
-			return a.serveCommand().RunE(cmd, nil)
+			return serveCommand(a).RunE(cmd, nil)
 		},
 	}
 	root.SetIn(a.stdin)
@@ -127,8 +127,8 @@ commands around it. Every setting of mcp.toml has a flag of the same name
 			_ = pf.MarkHidden(key.Flag) // fails for unknown flags only
 		}
 	}
-	root.AddCommand(a.serveCommand(), a.checkCommand(), a.runCommand(), a.acceptCommand(), a.demoCommand(), a.installCommand(), a.doctorCommand(), a.toolsCommand(),
-		a.loginCommand(), a.runsCommand(), a.reportCommand(), a.verifyCommand(), a.baselineCommand(), a.metricsCommand(), a.exportCommand(), a.keyCommand(), a.logCommand(), a.initCommand())
+	root.AddCommand(serveCommand(a), checkCommand(a), runCommand(a), acceptCommand(a), demoCommand(a), installCommand(a), doctorCommand(a), toolsCommand(a),
+		loginCommand(a), runsCommand(a), reportCommand(a), verifyCommand(a), baselineCommand(a), metricsCommand(a), exportCommand(a), keyCommand(a), logCommand(a), initCommand(a))
 	for _, c := range root.Commands() {
 		c.Args = strict(c.Args)
 	}

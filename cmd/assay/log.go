@@ -14,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/wiring"
 )
 
-func (a *app) logCommand() *cobra.Command {
+func logCommand(a *app) *cobra.Command {
 	var run string
 	var asJSON bool
 	c := &cobra.Command{
@@ -30,7 +30,7 @@ that were signed, assay verify --all says.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("run") {
-				id, err := a.loggedRun(cmd, run)
+				id, err := loggedRun(a, cmd, run)
 				if err != nil {
 					return err
 				}
@@ -64,18 +64,18 @@ that were signed, assay verify --all says.`,
 }
 
 // loggedRun returns the id of a run. The log knows also those that were deleted.
-func (a *app) loggedRun(cmd *cobra.Command, name string) (string, error) {
+func loggedRun(a *app, cmd *cobra.Command, name string) (string, error) {
 	if name == "" {
 		return "", usage("--run names no run; see: assay runs list")
 	}
 	if name != latestRun {
 		return name, nil
 	}
-	store, dir, err := a.store(cmd)
+	store, dir, err := openStore(a, cmd)
 	if err != nil {
 		return "", err
 	}
-	found, err := a.findRun(store, dir, name)
+	found, err := findRun(a, store, dir, name)
 	return found.ID, err
 }
 

@@ -38,7 +38,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.request.Resume, "resume", "", "run again what did not pass in the suite with this `ID`, its own or that of one of its runs")
 }
 
-func (a *app) runCommand() *cobra.Command {
+func runCommand(a *app) *cobra.Command {
 	var flags runFlags
 	c := &cobra.Command{
 		Use:   "run [PATH...]",
@@ -53,14 +53,14 @@ the first one runs. Flows need no model, tasks none either (agent.provider
 
 Exit codes: 0 all passed; 1 something failed or was inconclusive; 2 a file, a
 flag or a setting is wrong; 130 interrupted, with what was done until then.`,
-		RunE: func(cmd *cobra.Command, paths []string) error { return a.runFiles(cmd, paths, flags) },
+		RunE: func(cmd *cobra.Command, paths []string) error { return runFiles(a, cmd, paths, flags) },
 	}
 	flags.register(c)
 	return c
 }
 
 // runFiles runs the files at paths as one suite.
-func (a *app) runFiles(cmd *cobra.Command, paths []string, flags runFlags) error {
+func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error {
 	cfg, err := a.settings(cmd)
 	if err != nil {
 		return err
@@ -81,20 +81,20 @@ func (a *app) runFiles(cmd *cobra.Command, paths []string, flags runFlags) error
 	if err != nil {
 		return err
 	}
-	rn := a.program().Runner(cfg, d, dir, a.inCI())
-	rn.Progress = a.progress()
+	rn := a.program().Runner(cfg, d, dir, inCI(a))
+	rn.Progress = printProgress(a)
 	p, err := rn.Prepare(cmd.Context(), request, old)
 	if err != nil {
 		return err
 	}
 	defer d.Pool.Close(closeLimit)
 	d.Pool.Warm()
-	return a.runSuite(cmd.Context(), rn, p, flags)
+	return runSuite(cmd.Context(), a, rn, p, flags)
 }
 
-// progress prints what happens in a case to a person's terminal; nil where there is
+// printProgress prints what happens in a case to a person's terminal; nil where there is
 // none.
-func (a *app) progress() func(i, n int, path, message string) {
+func printProgress(a *app) func(i, n int, path, message string) {
 	if !isTerminal(a.stderr) {
 		return nil
 	}
@@ -117,11 +117,11 @@ func (f *runFlags) settle(cmd *cobra.Command, cfg config.Config, paths []string)
 
 // runSuite runs a suite, prints each verdict in the order of the files, and
 // fails unless all passed.
-func (a *app) runSuite(ctx context.Context, rn *runner.Runner, p runner.Prepared, flags runFlags) error {
+func runSuite(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepared, flags runFlags) error {
 	printed := 0
 	s, err := rn.Run(ctx, p, flags.request.Parallel, func(s suite.Suite) {
 		for ; !flags.asJSON && printed < len(s.Entries) && s.Entries[printed].State.Over(); printed++ {
-			a.printCase(s.Entries[printed])
+			printCase(a, s.Entries[printed])
 		}
 	})
 	if err != nil {

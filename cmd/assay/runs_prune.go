@@ -22,8 +22,8 @@ import (
 	"github.com/assay-qa/assay/wiring"
 )
 
-// keeper opens what decides on deletion in the data folder.
-func (a *app) keeper(cmd *cobra.Command) (*retain.Keeper, error) {
+// openKeeper opens what decides on deletion in the data folder.
+func openKeeper(a *app, cmd *cobra.Command) (*retain.Keeper, error) {
 	cfg, err := a.settings(cmd)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (a *app) keeper(cmd *cobra.Command) (*retain.Keeper, error) {
 
 // fileAlone refuses a retention that a flag or a variable sets: what shortens
 // it has to stand where it is reviewed.
-func (a *app) fileAlone(cmd *cobra.Command) error {
+func fileAlone(a *app, cmd *cobra.Command) error {
 	const flag, variable = "compliance-evidence-retention-days", "ASSAY_COMPLIANCE_EVIDENCE_RETENTION_DAYS"
 	set := ""
 	if cmd.Flags().Changed(flag) {
@@ -100,7 +100,7 @@ func (s *signature) check(example string) error {
 	return nil
 }
 
-func (a *app) runsPrune() *cobra.Command {
+func runsPrune(a *app) *cobra.Command {
 	var by signature
 	var asJSON, dry bool
 	var older, today string
@@ -123,10 +123,10 @@ The log says what goes before it goes, with name and reason. --dry-run shows it.
 			if order.Days, err = daysOf(older); err != nil {
 				return err
 			}
-			if err := a.fileAlone(cmd); err != nil {
+			if err := fileAlone(a, cmd); err != nil {
 				return err
 			}
-			keeper, err := a.keeper(cmd)
+			keeper, err := openKeeper(a, cmd)
 			if err != nil {
 				return err
 			}
@@ -137,7 +137,7 @@ The log says what goes before it goes, with name and reason. --dry-run shows it.
 			if asJSON && report.Folder != "" {
 				err = errors.Join(err, json.NewEncoder(masked{a, a.stdout, "application/json"}).Encode(report))
 			} else if report.Folder != "" {
-				a.printPruned(report, err == nil)
+				printPruned(a, report, err == nil)
 			}
 			if err == nil && len(report.Problems) > 0 {
 				return &exitError{code: exitFailed}
@@ -166,7 +166,7 @@ func daysOf(text string) (int, error) {
 	return days, nil
 }
 
-func (a *app) printPruned(r retain.Report, done bool) {
+func printPruned(a *app, r retain.Report, done bool) {
 	out := masked{a, a.stdout, "text/plain"}
 	verb := "deleted"
 	if r.DryRun {
@@ -240,7 +240,7 @@ func size(bytes int64) string {
 }
 
 // runsHold returns the command of a person's act: hold or release.
-func (a *app) runsHold(act string) *cobra.Command {
+func runsHold(a *app, act string) *cobra.Command {
 	does := map[string]string{
 		"hold":    "Keep a run, whatever its age, until it is released",
 		"release": "End a hold: the run is deleted by its age again",
@@ -255,11 +255,11 @@ func (a *app) runsHold(act string) *cobra.Command {
 			if err := by.check("litigation 2026/17"); err != nil {
 				return err
 			}
-			keeper, err := a.keeper(cmd)
+			keeper, err := openKeeper(a, cmd)
 			if err != nil {
 				return err
 			}
-			run, err := a.heldRun(cmd, args[0], act)
+			run, err := heldRun(a, cmd, args[0], act)
 			if err != nil {
 				return err
 			}
@@ -281,12 +281,12 @@ func (a *app) runsHold(act string) *cobra.Command {
 }
 
 // heldRun returns the run that a person names. A run to be released may be gone.
-func (a *app) heldRun(cmd *cobra.Command, word, act string) (string, error) {
-	store, dir, err := a.store(cmd)
+func heldRun(a *app, cmd *cobra.Command, word, act string) (string, error) {
+	store, dir, err := openStore(a, cmd)
 	if err != nil {
 		return "", err
 	}
-	found, err := a.findRun(store, dir, word)
+	found, err := findRun(a, store, dir, word)
 	if err != nil && act == "release" && word != latestRun {
 		return word, nil // the ledger knows what is held
 	}

@@ -30,7 +30,7 @@ type verifyFlags struct {
 	checkpoint, tsaCAs string
 }
 
-func (a *app) verifyCommand() *cobra.Command {
+func verifyCommand(a *app) *cobra.Command {
 	var flags verifyFlags
 	c := &cobra.Command{
 		Use:   "verify [RUN|latest|BUNDLE.zip]",
@@ -49,7 +49,7 @@ Exit codes: 0 verified; 1 something is not as it was signed, or could not be
 looked at; 2 usage or configuration.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.verify(cmd, args, flags)
+			return runVerify(a, cmd, args, flags)
 		},
 	}
 	c.Flags().BoolVar(&flags.all, "all", false, "verify the whole data folder")
@@ -60,7 +60,7 @@ looked at; 2 usage or configuration.`,
 	return c
 }
 
-func (a *app) verify(cmd *cobra.Command, args []string, flags verifyFlags) error {
+func runVerify(a *app, cmd *cobra.Command, args []string, flags verifyFlags) error {
 	if flags.all == (len(args) == 1) {
 		return usage("name one run, latest, a bundle, or --all; see: %s --help", cmd.CommandPath())
 	}

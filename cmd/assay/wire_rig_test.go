@@ -134,7 +134,7 @@ func newLine(t *testing.T, w wiretest.Wire) *line {
 	if l.desk, err = l.app.desk(l.cfg); err != nil {
 		t.Fatal(err)
 	}
-	l.runner = l.app.program().Runner(l.cfg, l.desk, l.cfg.DataDir, l.app.inCI())
+	l.runner = l.app.program().Runner(l.cfg, l.desk, l.cfg.DataDir, inCI(l.app))
 	return l
 }
 
