@@ -147,7 +147,6 @@ func packageCeilings() map[string]ceiling {
 func typeCeilings() map[string]ceiling {
 	return map[string]ceiling{
 		"browser/driver.installer":     {12, "each source of a driver or browser has a file; they share folders, limits and the report of what was tried"},
-		"cmd/assay.app":                {29, "a command is a method on what main collects, and each command has a file"},
 		"evidence.Run":                 {11, "a run's duties each have a file, and share its folder and its lock"},
 		"evidence/report.page":         {10, "each section of the page has a file"},
 		"evidence/verify.verification": {16, "each subject of a verification has a file; they share the report that is filled"},

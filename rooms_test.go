@@ -26,7 +26,8 @@ type room struct {
 
 func rooms() []room {
 	return []room{
-		{"cmd/assay", "flags, configuration, logger, signals, exit codes", []string{"*"}, "it wires the others together"},
+		{"cmd/assay", "flags, configuration, logger, signals, exit codes", []string{"*"}, "it calls whatever a command is about"},
+		{"wiring", "pool, store, desk, provider and runner, made from a configuration", []string{"agent/provider", "agent/sampling", "auth", "browser", "browser/driver", "browser/egress", "browser/guard", "config", "evidence", "evidence/attest", "evidence/baseline", "evidence/blob", "evidence/ledger", "evidence/report", "qa", "qa/flow", "secrets", "server", "suite/load", "suite/runner", "tools"}, "a configuration in, the values that commands work with out: flags, terminals and exit codes are the command's"},
 		{"server", "MCP over stdio", nil, "it takes tools as values: the protocol must be replaceable without touching what it serves"},
 		{"auth", "stored sign-ins of roles: where, sealed, whose turn", []string{"disk"}, "where sign-ins lie and how they are sealed: how one is had, and what a page does with it, is not its business"},
 		{"address", "patterns of addresses and of requests, what is one site", nil, "patterns and addresses in, a yes or a no out: one meaning for all who ask, so it belongs to none of them"},
@@ -93,7 +94,7 @@ func rooms() []room {
 		{"config", "`mcp.toml` to a typed value", []string{"nearest"}, "it turns a file into values; who uses them is not its business"},
 		{"demo", "the sample dashboard, healthy and broken", nil, "it is the thing under test: sharing code with the tester would let both be wrong together"},
 		{"demo/sanity", "checking the sample dashboard with the program itself, against the faults that are seeded", []string{"demo", "qa", "server", "qa/code"}, "it is a tester of the demo, which knows the program by its protocol"},
-		{"bench", "one program, a benchmark in each folder, beside `bench/wire` and `bench/measure`, which they share", []string{"bench/agent", "bench/endurance", "bench/evidence", "bench/health", "bench/look", "bench/peer", "bench/sanity", "bench/tokens", "bench/truth", "bench/visual"}, "it lists the benchmarks and runs one: what each measures is said in its folder"},
+		{"bench", "one program, a benchmark in each folder, beside `bench/wire` and `bench/measure`, which they share", []string{"bench/agent", "bench/endurance", "bench/evidence", "bench/growth", "bench/health", "bench/look", "bench/peer", "bench/sanity", "bench/tokens", "bench/truth", "bench/visual"}, "it lists the benchmarks and runs one: what each measures is said in its folder"},
 		{"bench/measure", "memory and medians", nil, "numbers, whatever they are of"},
 		{"bench/wire", "a process with a client", nil, "it starts any server and speaks the protocol: it must not know which one"},
 		{"bench/sanity", "what making a report costs", []string{"bench/measure", "demo", "evidence/report", "qa"}, "it measures the built binary from outside; the views are made again to time them"},
@@ -102,6 +103,7 @@ func rooms() []room {
 		{"bench/evidence", "what evidence costs", []string{"bench/measure", "demo", "evidence", "evidence/ledger", "evidence/report", "evidence/verify", "qa"}, "it files and verifies in process, and measures the built binary beside it"},
 		{"bench/tokens", "what a model has to read", []string{"bench/measure", "bench/wire", "browser/driver", "demo"}, "it measures the built binary from outside, as it measures the other server; browser/driver tells it what both run on"},
 		{"bench/agent", "what a model's turns cost", []string{"agent/wiretest", "bench/measure", "demo", "qa"}, "it measures the built binary from outside, with a scripted provider behind it"},
+		{"bench/growth", "how costs grow with elements, calls, flows and runs", []string{"bench/measure", "bench/wire", "browser/driver"}, "it measures the built binary from outside, beside Playwright's own; browser/driver tells it what both run on"},
 		{"bench/health", "what is said of fine pages", []string{"qa"}, "it measures the built binary from outside, and reads its reports"},
 		{"bench/truth", "what a passed expectation is worth", []string{"agent/wiretest", "bench/wire", "qa", "qa/claim", "qa/code"}, "it asks the built binary from outside about pages of its own, with scripted providers behind it, and the reader of expectations about sentences of its own"},
 		{"bench/endurance", "over time: memory, calls, crashes", []string{"bench/measure", "bench/wire", "demo"}, "it measures the built binary from outside"},
@@ -147,7 +149,7 @@ func dependencies() []dependency {
 		{"github.com/yuin/goldmark", []string{"suite/spec"}, "specs are Markdown, and nothing else of ours is read as such"},
 		{"github.com/goccy/go-yaml", []string{"suite/spec"}, "the front matter of specs is YAML, and nothing else of ours is"},
 		{"github.com/tiktoken-go/tokenizer", []string{"bench/tokens"}, "what a model reads is counted, and nowhere guessed"},
-		{"flag", []string{"bench", "bench/peer", "bench/endurance", "bench/sanity", "bench/visual", "bench/evidence", "bench/tokens", "bench/agent", "bench/look", "bench/health", "bench/truth"}, "what a person calls has cobra's flags, in cmd/assay"},
+		{"flag", []string{"bench", "bench/growth", "bench/peer", "bench/endurance", "bench/sanity", "bench/visual", "bench/evidence", "bench/tokens", "bench/agent", "bench/look", "bench/health", "bench/truth"}, "what a person calls has cobra's flags, in cmd/assay"},
 	}
 }
 

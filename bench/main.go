@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/bench/agent"
 	"github.com/assay-qa/assay/bench/endurance"
 	"github.com/assay-qa/assay/bench/evidence"
+	"github.com/assay-qa/assay/bench/growth"
 	"github.com/assay-qa/assay/bench/health"
 	"github.com/assay-qa/assay/bench/look"
 	"github.com/assay-qa/assay/bench/peer"
@@ -41,6 +42,7 @@ func benchmarks() []benchmark {
 		{"evidence", "what evidence costs", evidence.Run},
 		{"tokens", "what a model has to read", tokens.Run},
 		{"agent", "what a model's turns cost", agent.Run},
+		{"growth", "how costs grow with what there is", growth.Run},
 		{"truth", "what a passed expectation is worth", truth.Run},
 		{"health", "what is said of fine pages", health.Run},
 		{"look", "how often a verdict on a page is wrong", look.Run},

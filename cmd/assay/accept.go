@@ -18,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/suite/spec"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // acceptFlags are the flags of assay accept.
@@ -29,7 +30,7 @@ type acceptFlags struct {
 	vars    []string
 }
 
-func (a *app) acceptCommand() *cobra.Command {
+func acceptCommand(a *app) *cobra.Command {
 	var flags acceptFlags
 	c := &cobra.Command{
 		Use:   "accept FILE...",
@@ -43,7 +44,7 @@ that changes by one character, or another assertion, is to be accepted again.
 No tool and no model can accept, and nothing is accepted where CI is set. The
 run is verified first.`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, paths []string) error { return a.accept(cmd, paths, flags) },
+		RunE: func(cmd *cobra.Command, paths []string) error { return acceptReadings(a, cmd, paths, flags) },
 	}
 	c.Flags().StringVar(&flags.by, "name", "", "printed name of the person who accepts")
 	c.Flags().BoolVar(&flags.all, "all", false, "show all of them, and ask once")
@@ -53,11 +54,11 @@ run is verified first.`,
 	return c
 }
 
-// accept shows the readings of each file and keeps those that a person accepts.
-func (a *app) accept(cmd *cobra.Command, paths []string, flags acceptFlags) error {
+// acceptReadings shows the readings of each file and keeps those that a person accepts.
+func acceptReadings(a *app, cmd *cobra.Command, paths []string, flags acceptFlags) error {
 	name := strings.TrimSpace(flags.by)
 	switch {
-	case a.inCI():
+	case inCI(a):
 		return usage("nothing is accepted where CI is set: a person accepts readings at a terminal, and commits the file")
 	case name == "":
 		return usage(`--name is missing: who accepts signs with a printed name, such as --name "Ada Lovelace"`)
@@ -70,7 +71,7 @@ func (a *app) accept(cmd *cobra.Command, paths []string, flags acceptFlags) erro
 	if err != nil {
 		return err
 	}
-	s, err := a.acceptance(cfg, flags)
+	s, err := newAcceptance(a, cfg, flags)
 	if err != nil {
 		return err
 	}
@@ -102,12 +103,12 @@ func (a *app) accept(cmd *cobra.Command, paths []string, flags acceptFlags) erro
 }
 
 // inCI reports whether nobody sits before the terminal.
-func (a *app) inCI() bool {
+func inCI(a *app) bool {
 	ci := a.getenv("CI")
 	return ci != "" && ci != "0" && ci != "false"
 }
 
-// acceptance asks a person which of the proposed readings are accepted.
+// newAcceptance asks a person which of the proposed readings are accepted.
 type acceptance struct {
 	*app
 	accept.Finder
@@ -116,8 +117,8 @@ type acceptance struct {
 	all bool
 }
 
-func (a *app) acceptance(cfg config.Config, flags acceptFlags) (*acceptance, error) {
-	dir, err := dataDir(cfg)
+func newAcceptance(a *app, cfg config.Config, flags acceptFlags) (*acceptance, error) {
+	dir, err := wiring.DataDir(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +126,7 @@ func (a *app) acceptance(cfg config.Config, flags acceptFlags) (*acceptance, err
 	if err != nil {
 		return nil, err
 	}
-	r := reader(cfg, dir)
+	r := wiring.Reader(cfg, dir)
 	r.Target = d.Target
 	if r.Vars, err = load.Vars(flags.vars); err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/suite/spec"
 )
 
-// accept runs assay accept for a spec, with what a person types and an environment.
+// acceptReadings runs assay accept for a spec, with what a person types and an environment.
 func (r *specRun) accept(t *testing.T, stdin io.Reader, vars map[string]string, args ...string) (code int, said string) {
 	t.Helper()
 	var out bytes.Buffer

@@ -17,6 +17,8 @@ import (
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/secrets"
+	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // Exit codes.
@@ -104,7 +106,7 @@ commands around it. Every setting of mcp.toml has a flag of the same name
 			if isTerminal(a.stdin) { // a person, who asked for nothing
 				return cmd.Help()
 			}
-			return a.serveCommand().RunE(cmd, nil)
+			return serveCommand(a).RunE(cmd, nil)
 		},
 	}
 	root.SetIn(a.stdin)
@@ -125,8 +127,8 @@ commands around it. Every setting of mcp.toml has a flag of the same name
 			_ = pf.MarkHidden(key.Flag) // fails for unknown flags only
 		}
 	}
-	root.AddCommand(a.serveCommand(), a.checkCommand(), a.runCommand(), a.acceptCommand(), a.demoCommand(), a.installCommand(), a.doctorCommand(), a.toolsCommand(),
-		a.loginCommand(), a.runsCommand(), a.reportCommand(), a.verifyCommand(), a.baselineCommand(), a.metricsCommand(), a.exportCommand(), a.keyCommand(), a.logCommand(), a.initCommand())
+	root.AddCommand(serveCommand(a), checkCommand(a), runCommand(a), acceptCommand(a), demoCommand(a), installCommand(a), doctorCommand(a), toolsCommand(a),
+		loginCommand(a), runsCommand(a), reportCommand(a), verifyCommand(a), baselineCommand(a), metricsCommand(a), exportCommand(a), keyCommand(a), logCommand(a), initCommand(a))
 	for _, c := range root.Commands() {
 		c.Args = strict(c.Args)
 	}
@@ -141,6 +143,17 @@ func strict(check cobra.PositionalArgs) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// program returns what the rooms are given of the outside world and of the flags.
+func (a *app) program() wiring.Program {
+	return wiring.Program{Version: version, Getenv: a.getenv, Now: a.now, Log: a.log, Env: a.envName, BaseURL: a.baseURL, Vault: a.vault.Load()}
+}
+
+// desk wires the tools to a browser pool and a store. Nothing runs yet.
+func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
+	a.vaultOf(cfg)
+	return a.program().Desk(cfg)
 }
 
 // logger writes to stderr only: coloured for a person, JSON for a machine.
@@ -198,15 +211,6 @@ func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
 	if err != nil {
 		return cfg, usage("%w", err)
 	}
-	resolvePaths(cfg, filepath.Dir(path))
+	wiring.ResolvePaths(cfg, filepath.Dir(path))
 	return cfg, nil
-}
-
-// dataDir returns where runs live, as an absolute path.
-func dataDir(cfg config.Config) (string, error) {
-	dir, err := filepath.Abs(cfg.DataDir)
-	if err != nil {
-		return "", usage("data directory %s: %w", cfg.DataDir, err)
-	}
-	return dir, nil
 }

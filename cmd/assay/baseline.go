@@ -16,18 +16,19 @@ import (
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // shownDigest is how much of a SHA-256 a person reads.
 const shownDigest = 12
 
-// baselines opens the baselines of the data folder alone.
-func (a *app) baselines(cmd *cobra.Command) (*baseline.Store, string, error) {
+// openBaselines opens the baselines of the data folder alone.
+func openBaselines(a *app, cmd *cobra.Command) (*baseline.Store, string, error) {
 	cfg, err := a.settings(cmd)
 	if err != nil {
 		return nil, "", err
 	}
-	dir, err := dataDir(cfg)
+	dir, err := wiring.DataDir(cfg)
 	if err != nil {
 		return nil, "", err
 	}
@@ -35,11 +36,11 @@ func (a *app) baselines(cmd *cobra.Command) (*baseline.Store, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	store.Log = a.ledger(cfg, dir)
+	store.Log = a.program().Ledger(cfg, dir)
 	return store, dir, nil
 }
 
-func (a *app) baselineCommand() *cobra.Command {
+func baselineCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "baseline",
 		Short: "Look at the pictures that pages are compared with, and decide on new ones",
@@ -51,11 +52,11 @@ person approves or rejects it here. No tool and no model can.`,
 			return usage("say what to do with the baselines: %s list, show, approve, reject, export or import", cmd.CommandPath())
 		},
 	}
-	c.AddCommand(a.baselineList(), a.baselineShow(), a.baselineDecision("approve"), a.baselineDecision("reject"), a.baselineExport(), a.baselineImport())
+	c.AddCommand(baselineList(a), baselineShow(a), baselineDecision(a, "approve"), baselineDecision(a, "reject"), baselineExport(a), baselineImport(a))
 	return c
 }
 
-func (a *app) baselineList() *cobra.Command {
+func baselineList(a *app) *cobra.Command {
 	var name string
 	var asJSON bool
 	c := &cobra.Command{
@@ -63,7 +64,7 @@ func (a *app) baselineList() *cobra.Command {
 		Short: "List all versions, by name, environment and number",
 		Args:  strict(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			store, dir, err := a.baselines(cmd)
+			store, dir, err := openBaselines(a, cmd)
 			if err != nil {
 				return err
 			}
@@ -101,14 +102,14 @@ type shownBaseline struct {
 	Deleted map[string]time.Time `json:"deleted,omitempty"`
 }
 
-func (a *app) baselineShow() *cobra.Command {
+func baselineShow(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "show ID|NAME",
 		Short: "Show a version, or those of a name that are in force or wait for a decision",
 		Args:  strict(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			store, _, err := a.baselines(cmd)
+			store, _, err := openBaselines(a, cmd)
 			if err != nil {
 				return err
 			}
@@ -126,7 +127,7 @@ func (a *app) baselineShow() *cobra.Command {
 				return json.NewEncoder(a.stdout).Encode(shown)
 			}
 			for _, s := range shown {
-				a.printBaseline(s)
+				printBaseline(a, s)
 			}
 			return nil
 		},
@@ -204,7 +205,7 @@ func (s shownBaseline) file(digest string) string {
 	return s.Files[digest]
 }
 
-func (a *app) printBaseline(s shownBaseline) {
+func printBaseline(a *app, s shownBaseline) {
 	line := func(what, format string, args ...any) {
 		fmt.Fprintf(a.stdout, "  %-12s %s\n", what, fmt.Sprintf(format, args...))
 	}

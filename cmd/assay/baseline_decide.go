@@ -12,7 +12,7 @@ import (
 )
 
 // baselineDecision returns the command of a person's act: approve or reject.
-func (a *app) baselineDecision(act string) *cobra.Command {
+func baselineDecision(a *app, act string) *cobra.Command {
 	does := map[string]string{
 		"approve": "Put a version in force: pages are compared with it from now on",
 		"reject":  "Refuse a version: it does not come in force",
@@ -32,16 +32,16 @@ hashes of the old pictures, the new ones and those of what differs.`,
 			if strings.TrimSpace(reason) == "" {
 				return usage(`--reason is missing: say why, for who reads it in a year, such as --reason "new brand colour"`)
 			}
-			store, _, err := a.baselines(cmd)
+			store, _, err := openBaselines(a, cmd)
 			if err != nil {
 				return err
 			}
 			decide := map[string]func(context.Context, string, string, string) (baseline.Version, error){"approve": store.Approve, "reject": store.Reject}[act]
 			v, err := decide(cmd.Context(), args[0], by, reason)
 			if err != nil {
-				return a.withHint(cmd.Context(), store, args[0], err)
+				return withDecisionHint(cmd.Context(), store, args[0], err)
 			}
-			a.printDecision(v)
+			printDecision(a, v)
 			return nil
 		},
 	}
@@ -50,8 +50,8 @@ hashes of the old pictures, the new ones and those of what differs.`,
 	return c
 }
 
-// withHint adds to an unknown id what was probably meant.
-func (a *app) withHint(ctx context.Context, store *baseline.Store, id string, err error) error {
+// withDecisionHint adds to an unknown id what was probably meant.
+func withDecisionHint(ctx context.Context, store *baseline.Store, id string, err error) error {
 	if !errors.Is(err, baseline.ErrNotFound) {
 		return err
 	}
@@ -74,7 +74,7 @@ func (a *app) withHint(ctx context.Context, store *baseline.Store, id string, er
 	return fmt.Errorf("%w: %q is a name: say which version; these wait for a decision: %s", baseline.ErrNotFound, id, strings.Join(open, ", "))
 }
 
-func (a *app) printDecision(v baseline.Version) {
+func printDecision(a *app, v baseline.Version) {
 	fmt.Fprintf(a.stdout, "%s: version %d of %q is %s", v.ID, v.Number, v.Name, v.Status)
 	if v.Status == baseline.Approved {
 		fmt.Fprintf(a.stdout, " and in force")
@@ -100,13 +100,13 @@ func shortDigests(digests []string) string {
 	return strings.Join(out, ", ")
 }
 
-func (a *app) baselineExport() *cobra.Command {
+func baselineExport(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "export DIR [NAME...]",
 		Short: "Write the versions in force to a folder that fits in git: PNG and JSON",
 		Args:  strict(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			store, _, err := a.baselines(cmd)
+			store, _, err := openBaselines(a, cmd)
 			if err != nil {
 				return err
 			}
@@ -114,13 +114,13 @@ func (a *app) baselineExport() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			a.printMoved("exported", done)
+			printMoved(a, "exported", done)
 			return nil
 		},
 	}
 }
 
-func (a *app) baselineImport() *cobra.Command {
+func baselineImport(a *app) *cobra.Command {
 	var by string
 	var replace bool
 	c := &cobra.Command{
@@ -134,7 +134,7 @@ proposal that a person approves; with --replace it is in force at once.`,
 			if strings.TrimSpace(by) == "" {
 				return usage(`--name is missing: who brings in baselines signs with a printed name, such as --name "Ada Lovelace"`)
 			}
-			store, _, err := a.baselines(cmd)
+			store, _, err := openBaselines(a, cmd)
 			if err != nil {
 				return err
 			}
@@ -142,7 +142,7 @@ proposal that a person approves; with --replace it is in force at once.`,
 			if err != nil {
 				return err
 			}
-			a.printMoved("imported", done)
+			printMoved(a, "imported", done)
 			return nil
 		},
 	}
@@ -151,7 +151,7 @@ proposal that a person approves; with --replace it is in force at once.`,
 	return c
 }
 
-func (a *app) printMoved(word string, done []baseline.Version) {
+func printMoved(a *app, word string, done []baseline.Version) {
 	for _, v := range done {
 		fmt.Fprintf(a.stdout, "%s  %s  %-10s  version %-3d  %q  %s\n", word, v.ID, v.Status, v.Number, v.Name, place(v.Environment))
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/assay-qa/assay/tools"
 )
 
-func (a *app) checkCommand() *cobra.Command {
+func checkCommand(a *app) *cobra.Command {
 	var asJSON bool
 	var timeout time.Duration
 	c := &cobra.Command{
@@ -37,7 +37,7 @@ func (a *app) checkCommand() *cobra.Command {
 				return err
 			}
 			defer d.Pool.Close(closeLimit)
-			return a.check(cmd.Context(), d, urls, timeout, asJSON)
+			return checkPage(cmd.Context(), a, d, urls, timeout, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the reports as JSON, one a line")
@@ -45,7 +45,7 @@ func (a *app) checkCommand() *cobra.Command {
 	return c
 }
 
-// withHint adds to a browser error what to do about it.
+// withDecisionHint adds to a browser error what to do about it.
 func withHint(err error) error {
 	var be *browser.Error
 	if errors.As(err, &be) && be.Hint != "" {
@@ -54,9 +54,9 @@ func withHint(err error) error {
 	return err
 }
 
-// check checks one page after the other, prints each verdict as it is there,
+// checkPage checks one page after the other, prints each verdict as it is there,
 // and fails unless all passed.
-func (a *app) check(ctx context.Context, d *tools.Desk, urls []string, timeout time.Duration, asJSON bool) error {
+func checkPage(ctx context.Context, a *app, d *tools.Desk, urls []string, timeout time.Duration, asJSON bool) error {
 	allPassed := true
 	for _, url := range urls {
 		report, dir, err := d.CheckPage(ctx, url, timeout)
@@ -67,7 +67,7 @@ func (a *app) check(ctx context.Context, d *tools.Desk, urls []string, timeout t
 		if asJSON {
 			err = json.NewEncoder(a.stdout).Encode(report)
 		} else {
-			a.printReport(url, report, dir)
+			printReport(a, url, report, dir)
 		}
 		if err != nil {
 			return err
@@ -82,7 +82,7 @@ func (a *app) check(ctx context.Context, d *tools.Desk, urls []string, timeout t
 	return nil
 }
 
-func (a *app) printReport(subject string, r qa.QAReport, dir string) {
+func printReport(a *app, subject string, r qa.QAReport, dir string) {
 	fmt.Fprintf(a.stdout, "%s  %s\n", r.Status, subject)
 	for _, c := range r.Checks {
 		sign, seen := "ok  ", c.Observed

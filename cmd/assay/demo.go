@@ -10,9 +10,10 @@ import (
 
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/wiring"
 )
 
-func (a *app) demoCommand() *cobra.Command {
+func demoCommand(a *app) *cobra.Command {
 	var broken, asJSON, serveOnly bool
 	var addr, variant, tasks string
 	c := &cobra.Command{
@@ -31,13 +32,13 @@ verdict must be failed.`,
 				return usage("--variant is for --serve; to check it, call: assay demo sanity %s", variant)
 			}
 			if tasks != "" && !serveOnly {
-				return a.writeDemoTasks(tasks, demo.TasksURL)
+				return writeDemoTasks(a, tasks, demo.TasksURL)
 			}
 			cfg, err := a.settings(cmd)
 			if err != nil {
 				return err
 			}
-			dir, err := dataDir(cfg)
+			dir, err := wiring.DataDir(cfg)
 			if err != nil {
 				return err
 			}
@@ -46,7 +47,7 @@ verdict must be failed.`,
 				return err
 			}
 			if tasks != "" {
-				if err := a.writeDemoTasks(tasks, site.URL()); err != nil {
+				if err := writeDemoTasks(a, tasks, site.URL()); err != nil {
 					return errors.Join(err, site.Close())
 				}
 			}
@@ -55,7 +56,7 @@ verdict must be failed.`,
 				<-cmd.Context().Done()
 				return site.Close()
 			}
-			c, err := a.demoChecker(dir)
+			c, err := demoChecker(a, dir)
 			if err != nil {
 				return errors.Join(err, site.Close())
 			}
@@ -63,7 +64,7 @@ verdict must be failed.`,
 			if err := errors.Join(runErr, site.Close()); err != nil {
 				return err
 			}
-			return a.printDemo(report, dir, asJSON)
+			return printDemo(a, report, dir, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&broken, "broken", false, "serve the variant with known faults")
@@ -72,17 +73,17 @@ verdict must be failed.`,
 	c.Flags().StringVar(&variant, "variant", "", "with --serve, one of: "+variantNames())
 	c.Flags().StringVar(&tasks, "tasks", "", "write the demo's tasks (the sanity check, and sentences in four languages), their sign-in flow and an mcp.toml into this folder; with --serve for the address that is served")
 	c.Flags().StringVar(&addr, "addr", "", "loopback address to serve on (default a free port)")
-	c.AddCommand(a.demoSanityCommand())
+	c.AddCommand(demoSanityCommand(a))
 	return c
 }
 
-func (a *app) printDemo(r qa.QAReport, dir string, asJSON bool) error {
+func printDemo(a *app, r qa.QAReport, dir string, asJSON bool) error {
 	if asJSON {
 		if err := json.NewEncoder(a.stdout).Encode(r); err != nil {
 			return err
 		}
 	} else {
-		a.printReport("the sample dashboard: "+r.Task.Goal, r, filepath.Join(dir, "runs", r.RunID))
+		printReport(a, "the sample dashboard: "+r.Task.Goal, r, filepath.Join(dir, "runs", r.RunID))
 	}
 	if r.Status != qa.Passed {
 		return &exitError{code: exitFailed}

@@ -10,9 +10,10 @@ import (
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/demo/sanity"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/wiring"
 )
 
-func (a *app) demoSanityCommand() *cobra.Command {
+func demoSanityCommand(a *app) *cobra.Command {
 	parallel := 2
 	c := &cobra.Command{
 		Use:   "sanity [VARIANT...]",
@@ -36,11 +37,11 @@ Variants: ` + variantNames(),
 			if err != nil {
 				return err
 			}
-			dir, err := dataDir(cfg)
+			dir, err := wiring.DataDir(cfg)
 			if err != nil {
 				return err
 			}
-			return a.demoSanity(cmd.Context(), dir, variants, parallel)
+			return demoSanity(cmd.Context(), a, dir, variants, parallel)
 		},
 	}
 	c.Flags().IntVar(&parallel, "parallel", parallel, "how many variants are looked at at a time")
@@ -48,8 +49,8 @@ Variants: ` + variantNames(),
 }
 
 // demoSanity prints what the sanity task finds on variants of the demo.
-func (a *app) demoSanity(ctx context.Context, dir string, variants []demo.Variant, parallel int) error {
-	c, err := a.demoChecker(dir)
+func demoSanity(ctx context.Context, a *app, dir string, variants []demo.Variant, parallel int) error {
+	c, err := demoChecker(a, dir)
 	if err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func (a *app) demoSanity(ctx context.Context, dir string, variants []demo.Varian
 }
 
 // demoChecker checks the demo by processes of this program.
-func (a *app) demoChecker(dir string) (sanity.Checker, error) {
+func demoChecker(a *app, dir string) (sanity.Checker, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return sanity.Checker{}, fmt.Errorf("find this program: %w", err)

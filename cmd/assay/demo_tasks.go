@@ -39,7 +39,7 @@ func knownVariant(name string) error {
 
 // writeDemoTasks writes the demo's task, flow and configuration into a folder.
 // A file that is there already with another content is kept, and printed.
-func (a *app) writeDemoTasks(dir, baseURL string) error {
+func writeDemoTasks(a *app, dir, baseURL string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("--tasks: %w", err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/evidence/verify"
 )
 
-func (a *app) exportCommand() *cobra.Command {
+func exportCommand(a *app) *cobra.Command {
 	var out string
 	c := &cobra.Command{
 		Use:   "export RUN",
@@ -28,11 +28,11 @@ code is 1. Files that nobody signed, and what is no regular file, are named and
 left out.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			store, dir, err := a.store(cmd)
+			store, dir, err := openStore(a, cmd)
 			if err != nil {
 				return err
 			}
-			run, err := a.findRun(store, dir, args[0])
+			run, err := findRun(a, store, dir, args[0])
 			if err != nil {
 				return err
 			}
@@ -50,15 +50,15 @@ left out.`,
 			if err != nil {
 				return err
 			}
-			return a.exported(cmd, run, b)
+			return exportedRun(a, cmd, run, b)
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "file to write (default: RUN.zip in the working folder)")
 	return c
 }
 
-// exported tells what was written, and what somebody will find who verifies it.
-func (a *app) exported(cmd *cobra.Command, run evidence.RunSummary, b bundle.Bundle) error {
+// exportedRun tells what was written, and what somebody will find who verifies it.
+func exportedRun(a *app, cmd *cobra.Command, run evidence.RunSummary, b bundle.Bundle) error {
 	fmt.Fprintf(a.stdout, "%s\n  %d files, %d bytes, SHA-256 %s\n", b.Path, b.Files, b.Bytes, b.SHA256)
 	cfg, err := a.settings(cmd)
 	if err != nil {

@@ -39,7 +39,7 @@ func starterFiles() []struct{ to, from string } {
 // initFlags are the flags of assay init.
 type initFlags struct{ baseURL, provider string }
 
-func (a *app) initCommand() *cobra.Command {
+func initCommand(a *app) *cobra.Command {
 	var flags initFlags
 	c := &cobra.Command{
 		Use:   "init [DIR]",
@@ -52,7 +52,7 @@ already is left as it is.
 Exit codes: 0 set up; 2 a flag is wrong, or a file can't be written.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.setUp(cmp.Or(strings.Join(args, ""), "."), flags)
+			return setUpProject(a, cmp.Or(strings.Join(args, ""), "."), flags)
 		},
 	}
 	c.Flags().StringVar(&flags.baseURL, "base-url", "http://localhost:3000", "address of the site under test")
@@ -60,8 +60,8 @@ Exit codes: 0 set up; 2 a flag is wrong, or a file can't be written.`,
 	return c
 }
 
-// setUp writes the starter files that are not there yet.
-func (a *app) setUp(dir string, flags initFlags) error {
+// setUpProject writes the starter files that are not there yet.
+func setUpProject(a *app, dir string, flags initFlags) error {
 	if err := runner.CheckBaseURL(flags.baseURL); err != nil {
 		return err
 	}
@@ -82,18 +82,18 @@ func (a *app) setUp(dir string, flags initFlags) error {
 		if err != nil {
 			return err
 		}
-		if err := a.put(filepath.Join(dir, filepath.FromSlash(f.to)), fill.Replace(string(data))); err != nil {
+		if err := putFile(a, filepath.Join(dir, filepath.FromSlash(f.to)), fill.Replace(string(data))); err != nil {
 			return err
 		}
 	}
-	if err := a.ignoreRuns(filepath.Join(dir, ".gitignore")); err != nil {
+	if err := ignoreRuns(a, filepath.Join(dir, ".gitignore")); err != nil {
 		return err
 	}
-	return a.printNext(dir, base.String(), flags.provider)
+	return printNext(a, dir, base.String(), flags.provider)
 }
 
-// put writes a file that is not there yet, and says which of both it was.
-func (a *app) put(path, text string) error {
+// putFile writes a file that is not there yet, and says which of both it was.
+func putFile(a *app, path, text string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return usage("%w", err)
 	}
@@ -115,12 +115,12 @@ func (a *app) put(path, text string) error {
 
 // ignoreRuns keeps the runs out of the project's history: they hold pictures of
 // the site, and grow.
-func (a *app) ignoreRuns(path string) error {
+func ignoreRuns(a *app, path string) error {
 	const line = ".assay/"
 	old, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return a.put(path, line+"\n")
+		return putFile(a, path, line+"\n")
 	case err != nil:
 		return usage("%w", err)
 	}
@@ -131,7 +131,7 @@ func (a *app) ignoreRuns(path string) error {
 }
 
 // printNext says what goes where init can't write, and what to do now.
-func (a *app) printNext(dir, base, name string) error {
+func printNext(a *app, dir, base, name string) error {
 	program, err := os.Executable()
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/assay-qa/assay/browser/driver"
 )
 
-func (a *app) installCommand() *cobra.Command {
+func installCommand(a *app) *cobra.Command {
 	var withDeps, headed bool
 	var kind string
 	c := &cobra.Command{
@@ -21,7 +21,7 @@ func (a *app) installCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			o, err := a.installOptions(cfg)
+			o, err := a.program().Install(cfg)
 			if err != nil {
 				return err
 			}
@@ -46,7 +46,7 @@ func (a *app) installCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) doctorCommand() *cobra.Command {
+func doctorCommand(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "doctor",
@@ -57,7 +57,7 @@ func (a *app) doctorCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			o, err := a.installOptions(cfg)
+			o, err := a.program().Install(cfg)
 			if err != nil {
 				return err
 			}
@@ -65,7 +65,7 @@ func (a *app) doctorCommand() *cobra.Command {
 			if asJSON {
 				err = json.NewEncoder(a.stdout).Encode(diagnoses)
 			} else {
-				a.printDiagnoses(diagnoses)
+				printDiagnoses(a, diagnoses)
 			}
 			for _, d := range diagnoses {
 				if d.Health == driver.HealthFail {
@@ -79,7 +79,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) printDiagnoses(diagnoses []driver.Diagnosis) {
+func printDiagnoses(a *app, diagnoses []driver.Diagnosis) {
 	for _, d := range diagnoses {
 		fmt.Fprintf(a.stdout, "%-4s  %s: %s\n", d.Health, d.Name, d.Detail)
 		if d.Remedy != "" {

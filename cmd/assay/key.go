@@ -11,9 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/wiring"
 )
 
-func (a *app) keyCommand() *cobra.Command {
+func keyCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "key",
 		Short: "Show the key that signs the log, or change it",
@@ -26,7 +27,7 @@ who can change the data folder, and name it to "assay verify --key".`,
 			return usage("say what to do with the key: %s show or rotate", cmd.CommandPath())
 		},
 	}
-	c.AddCommand(a.keyShow(), a.keyRotate())
+	c.AddCommand(keyShow(a), keyRotate(a))
 	return c
 }
 
@@ -39,14 +40,14 @@ type shownKey struct {
 	Keys     []ledger.KeyUse `json:"keys"`               // oldest first
 }
 
-func (a *app) keyShow() *cobra.Command {
+func keyShow(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "show",
 		Short: "Show the public half of the key, and since when it signs",
 		Args:  strict(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			log, secret, err := a.keyLedger(cmd)
+			log, secret, err := keyLedger(a, cmd)
 			if err != nil {
 				return err
 			}
@@ -59,7 +60,7 @@ func (a *app) keyShow() *cobra.Command {
 					return err
 				}
 			} else {
-				a.printKey(shown)
+				printKey(a, shown)
 			}
 			if shown.Problem != "" {
 				return &exitError{code: exitFailed, err: fmt.Errorf("nothing can be signed: %s", shown.Problem)}
@@ -72,12 +73,12 @@ func (a *app) keyShow() *cobra.Command {
 }
 
 // keyLedger opens the log of the data folder, and says where its key is.
-func (a *app) keyLedger(cmd *cobra.Command) (log *ledger.Ledger, secret string, err error) {
+func keyLedger(a *app, cmd *cobra.Command) (log *ledger.Ledger, secret string, err error) {
 	cfg, err := a.settings(cmd)
 	if err != nil {
 		return nil, "", err
 	}
-	dir, err := dataDir(cfg)
+	dir, err := wiring.DataDir(cfg)
 	if err != nil {
 		return nil, "", err
 	}
@@ -85,7 +86,7 @@ func (a *app) keyLedger(cmd *cobra.Command) (log *ledger.Ledger, secret string, 
 	if cfg.Compliance.SigningKey != "" {
 		secret = "[compliance] signing_key"
 	}
-	return a.ledger(cfg, dir), secret, nil
+	return a.program().Ledger(cfg, dir), secret, nil
 }
 
 func lookUpKey(ctx context.Context, log *ledger.Ledger, secret string) (shownKey, error) {
@@ -105,7 +106,7 @@ func lookUpKey(ctx context.Context, log *ledger.Ledger, secret string) (shownKey
 	return shown, nil
 }
 
-func (a *app) printKey(k shownKey) {
+func printKey(a *app, k shownKey) {
 	if len(k.Keys) == 0 {
 		fmt.Fprintln(a.stdout, "no key yet: it is made with the first event of the log")
 		return
@@ -127,7 +128,7 @@ func (a *app) printKey(k shownKey) {
 	}
 }
 
-func (a *app) keyRotate() *cobra.Command {
+func keyRotate(a *app) *cobra.Command {
 	var by, reason string
 	c := &cobra.Command{
 		Use:   "rotate",
@@ -144,7 +145,7 @@ What was signed before stays valid under the key before.`,
 			if strings.TrimSpace(reason) == "" {
 				return usage(`--reason is missing: say why, for who reads it in a year, such as --reason "yearly change"`)
 			}
-			log, _, err := a.keyLedger(cmd)
+			log, _, err := keyLedger(a, cmd)
 			if err != nil {
 				return err
 			}

@@ -11,9 +11,10 @@ import (
 
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/wiring"
 )
 
-func (a *app) logCommand() *cobra.Command {
+func logCommand(a *app) *cobra.Command {
 	var run string
 	var asJSON bool
 	c := &cobra.Command{
@@ -29,7 +30,7 @@ that were signed, assay verify --all says.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("run") {
-				id, err := a.loggedRun(cmd, run)
+				id, err := loggedRun(a, cmd, run)
 				if err != nil {
 					return err
 				}
@@ -39,12 +40,12 @@ that were signed, assay verify --all says.`,
 			if err != nil {
 				return err
 			}
-			dir, err := dataDir(cfg)
+			dir, err := wiring.DataDir(cfg)
 			if err != nil {
 				return err
 			}
 			p := logPrinter{app: a, run: run, exact: asJSON}
-			if err := a.ledger(cfg, dir).View(cmd.Context(), p.print); err != nil {
+			if err := a.program().Ledger(cfg, dir).View(cmd.Context(), p.print); err != nil {
 				return err
 			}
 			switch {
@@ -63,18 +64,18 @@ that were signed, assay verify --all says.`,
 }
 
 // loggedRun returns the id of a run. The log knows also those that were deleted.
-func (a *app) loggedRun(cmd *cobra.Command, name string) (string, error) {
+func loggedRun(a *app, cmd *cobra.Command, name string) (string, error) {
 	if name == "" {
 		return "", usage("--run names no run; see: assay runs list")
 	}
 	if name != latestRun {
 		return name, nil
 	}
-	store, dir, err := a.store(cmd)
+	store, dir, err := openStore(a, cmd)
 	if err != nil {
 		return "", err
 	}
-	found, err := a.findRun(store, dir, name)
+	found, err := findRun(a, store, dir, name)
 	return found.ID, err
 }
 

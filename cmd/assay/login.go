@@ -16,6 +16,7 @@ import (
 
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // personLimit bounds a sign-in by hand.
@@ -26,7 +27,7 @@ type loginFlags struct {
 	flow                  string
 }
 
-func (a *app) loginCommand() *cobra.Command {
+func loginCommand(a *app) *cobra.Command {
 	var flags loginFlags
 	c := &cobra.Command{
 		Use:   "login ROLE",
@@ -39,7 +40,7 @@ stored is tried in a fresh browser context before it is kept.
 Exit codes: 0 signed in, or with --check: the stored sign-in works; 1 not;
 2 a flag or a setting is wrong; 130 interrupted.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.loginOrCheck(cmd, args[0], flags)
+			return loginOrCheck(a, cmd, args[0], flags)
 		},
 	}
 	c.Flags().BoolVar(&flags.headed, "headed", false, "sign in by hand, in a window")
@@ -51,7 +52,7 @@ Exit codes: 0 signed in, or with --check: the stored sign-in works; 1 not;
 }
 
 // loginOrCheck finds out what is asked for before anything runs.
-func (a *app) loginOrCheck(cmd *cobra.Command, role string, flags loginFlags) error {
+func loginOrCheck(a *app, cmd *cobra.Command, role string, flags loginFlags) error {
 	cfg, err := a.settings(cmd)
 	if err != nil {
 		return err
@@ -59,7 +60,7 @@ func (a *app) loginOrCheck(cmd *cobra.Command, role string, flags loginFlags) er
 	if err := runner.CheckBaseURL(a.baseURL); err != nil {
 		return err
 	}
-	name, _, err := a.environment(cfg)
+	name, _, err := a.program().Environment(cfg)
 	switch {
 	case err != nil:
 		return err
@@ -69,7 +70,7 @@ func (a *app) loginOrCheck(cmd *cobra.Command, role string, flags loginFlags) er
 		return usage("which environment? give --env NAME; known: %s", strings.Join(slices.Sorted(maps.Keys(cfg.Environments)), ", "))
 	case flags.check && (flags.headed || flags.flow != ""), flags.headed && flags.flow != "":
 		return usage("--headed, --flow and --check exclude each other")
-	case flags.headed && !a.hasDisplay():
+	case flags.headed && !hasDisplay(a):
 		return usage("--headed: this machine has no display to open a window on (DISPLAY is not set): sign in by a flow (--flow FILE, or login_flow of the role), or run this where you have a desktop and copy the stored file")
 	}
 	cfg.Browser.Headless = cfg.Browser.Headless && !flags.headed
@@ -81,7 +82,7 @@ func (a *app) loginOrCheck(cmd *cobra.Command, role string, flags loginFlags) er
 		return usage("%w", withHint(err))
 	}
 	o := tools.LoginOptions{Role: role, Person: flags.headed, Progress: func(m string) { fmt.Fprintln(masked{a, a.stderr, "text/plain"}, m) }}
-	if o.Flow, err = loginFlow(flags.flow, d.Target.BaseURL); err != nil {
+	if o.Flow, err = wiring.LoginFlow(flags.flow, d.Target.BaseURL); err != nil {
 		return usage("--flow: %w", err)
 	}
 	if o.Flow == nil && d.Target.Roles[role].Login == nil && !flags.headed && !flags.check {
@@ -91,16 +92,16 @@ func (a *app) loginOrCheck(cmd *cobra.Command, role string, flags loginFlags) er
 		return usage("env.%s has no base_url: there is no page to open", name)
 	}
 	defer d.Pool.Close(closeLimit)
-	return a.login(cmd.Context(), d, o, flags)
+	return loginRole(cmd.Context(), a, d, o, flags)
 }
 
 // hasDisplay reports whether a window can be shown.
-func (a *app) hasDisplay() bool {
+func hasDisplay(a *app) bool {
 	return runtime.GOOS != "linux" || a.getenv("DISPLAY") != "" || a.getenv("WAYLAND_DISPLAY") != ""
 }
 
-// login signs in, or checks, and says what came of it.
-func (a *app) login(ctx context.Context, d *tools.Desk, o tools.LoginOptions, flags loginFlags) error {
+// loginRole signs in, or checks, and says what came of it.
+func loginRole(ctx context.Context, a *app, d *tools.Desk, o tools.LoginOptions, flags loginFlags) error {
 	var result tools.LoginResult
 	var err error
 	switch {
@@ -110,7 +111,7 @@ func (a *app) login(ctx context.Context, d *tools.Desk, o tools.LoginOptions, fl
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, personLimit)
 		defer cancel()
-		o.Done = a.enterPressed()
+		o.Done = enterPressed(a)
 		fmt.Fprintf(a.stderr, "sign in within %s; press Enter here when you are done, if the window does not close by itself\n", personLimit)
 		result, err = d.Login(ctx, o)
 		if errors.Is(err, context.DeadlineExceeded) {
@@ -127,7 +128,7 @@ func (a *app) login(ctx context.Context, d *tools.Desk, o tools.LoginOptions, fl
 			return err
 		}
 	} else {
-		a.printLogin(result, flags.check)
+		printLogin(a, result, flags.check)
 	}
 	if !result.Works {
 		return &exitError{code: exitFailed}
@@ -136,7 +137,7 @@ func (a *app) login(ctx context.Context, d *tools.Desk, o tools.LoginOptions, fl
 }
 
 // enterPressed returns a channel that is closed when a person presses Enter; nil where nobody can.
-func (a *app) enterPressed() <-chan struct{} {
+func enterPressed(a *app) <-chan struct{} {
 	if !isTerminal(a.stdin) {
 		return nil
 	}
@@ -149,7 +150,7 @@ func (a *app) enterPressed() <-chan struct{} {
 	return done
 }
 
-func (a *app) printLogin(r tools.LoginResult, check bool) {
+func printLogin(a *app, r tools.LoginResult, check bool) {
 	who := r.Role + " of " + r.Environment
 	switch {
 	case !r.Works && check:

@@ -1,8 +1,8 @@
 // Command assay is browser QA whose verdicts can be trusted: an MCP server
 // over stdio, and the commands around it.
 //
-// This room wires the others together: flags, configuration, logger, signals,
-// exit codes. It alone reads the environment and the clock, and it decides
+// This room holds flags, configuration, logger, signals and exit codes; wiring
+// makes the others' values from them. It alone reads the environment and the clock, and it decides
 // nothing about a verdict.
 //
 // What goes where: stdout carries the answer, and for serve the protocol and

@@ -25,7 +25,7 @@ type storedMetrics struct {
 	Damaged    []evidence.RunSummary `json:"damaged"`
 }
 
-func (a *app) metricsCommand() *cobra.Command {
+func metricsCommand(a *app) *cobra.Command {
 	var asJSON bool
 	var since string
 	c := &cobra.Command{
@@ -37,7 +37,7 @@ func (a *app) metricsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			store, _, err := a.store(cmd)
+			store, _, err := openStore(a, cmd)
 			if err != nil {
 				return err
 			}

@@ -25,7 +25,7 @@ func TestProviderKeyIsHidden(t *testing.T) {
 	const key = "sk-test-0123456789abcdef"
 	a, stderr := appWith(map[string]string{"OPENAI_API_KEY": key})
 	a.vaultOf(config.Config{})
-	if _, err := a.provider(config.Agent{Provider: "openai"}); err != nil {
+	if _, err := a.program().Provider(config.Agent{Provider: "openai"}); err != nil {
 		t.Fatal(err)
 	}
 	a.log.InfoContext(context.Background(), "the provider said: wrong key "+key)

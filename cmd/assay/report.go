@@ -33,7 +33,7 @@ func reportFormats() map[string]reportView {
 	return map[string]reportView{"md": nil, "junit": report.JUnit, "junit-rich": report.RichJUnit, "ctrf": report.CTRF, "json": report.JSON, "qareport": report.Strict, "html": nil}
 }
 
-func (a *app) reportCommand() *cobra.Command {
+func reportCommand(a *app) *cobra.Command {
 	var format, out string
 	c := &cobra.Command{
 		Use:   "report RUN",
@@ -52,11 +52,11 @@ name of --output decides (.html .md .xml .json), and Markdown is printed.`,
 			if err != nil {
 				return err
 			}
-			store, dir, err := a.store(cmd)
+			store, dir, err := openStore(a, cmd)
 			if err != nil {
 				return err
 			}
-			run, err := a.findRun(store, dir, args[0])
+			run, err := findRun(a, store, dir, args[0])
 			if err != nil {
 				return err
 			}
@@ -74,7 +74,7 @@ name of --output decides (.html .md .xml .json), and Markdown is printed.`,
 			if damaged := damagedFiles(store, run.ID, names); len(damaged) > 0 {
 				return errors.Join(damaged...)
 			}
-			found, err := a.verified(cmd, dir, run.ID)
+			found, err := verifiedRun(a, cmd, dir, run.ID)
 			if err != nil {
 				return err
 			}
@@ -85,7 +85,7 @@ name of --output decides (.html .md .xml .json), and Markdown is printed.`,
 			case "md":
 				view = func(w io.Writer, r qa.QAReport) error { return report.VerifiedMarkdown(w, r, &found) }
 			}
-			return a.writeReport(r, out, view)
+			return writeReport(a, r, out, view)
 		},
 	}
 	c.Flags().StringVar(&format, "format", "", "html, md, junit, junit-rich, ctrf, json or qareport")
@@ -111,7 +111,7 @@ func reportFormat(format, out string) (string, error) {
 	return format, nil
 }
 
-func (a *app) writeReport(r qa.QAReport, out string, view reportView) error {
+func writeReport(a *app, r qa.QAReport, out string, view reportView) error {
 	if out == "" {
 		return view(a.stdout, r)
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/assay-qa/assay/evidence/verify"
 )
 
-// verified checks a stored run against what was signed, now, and says on stderr
+// verifiedRun checks a stored run against what was signed, now, and says on stderr
 // what was found. A run that is not as it was signed is an error.
-func (a *app) verified(cmd *cobra.Command, dir, id string) (report.Verification, error) {
+func verifiedRun(a *app, cmd *cobra.Command, dir, id string) (report.Verification, error) {
 	cfg, err := a.settings(cmd)
 	if err != nil {
 		return report.Verification{}, err

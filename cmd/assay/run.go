@@ -6,9 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
-	"slices"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -16,9 +13,8 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
-	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/runner"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // runFlags are the flags of assay run.
@@ -42,7 +38,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.request.Resume, "resume", "", "run again what did not pass in the suite with this `ID`, its own or that of one of its runs")
 }
 
-func (a *app) runCommand() *cobra.Command {
+func runCommand(a *app) *cobra.Command {
 	var flags runFlags
 	c := &cobra.Command{
 		Use:   "run [PATH...]",
@@ -57,14 +53,14 @@ the first one runs. Flows need no model, tasks none either (agent.provider
 
 Exit codes: 0 all passed; 1 something failed or was inconclusive; 2 a file, a
 flag or a setting is wrong; 130 interrupted, with what was done until then.`,
-		RunE: func(cmd *cobra.Command, paths []string) error { return a.runFiles(cmd, paths, flags) },
+		RunE: func(cmd *cobra.Command, paths []string) error { return runFiles(a, cmd, paths, flags) },
 	}
 	flags.register(c)
 	return c
 }
 
 // runFiles runs the files at paths as one suite.
-func (a *app) runFiles(cmd *cobra.Command, paths []string, flags runFlags) error {
+func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error {
 	cfg, err := a.settings(cmd)
 	if err != nil {
 		return err
@@ -72,7 +68,7 @@ func (a *app) runFiles(cmd *cobra.Command, paths []string, flags runFlags) error
 	if err := flags.settle(cmd, cfg, paths); err != nil {
 		return err
 	}
-	dir, err := dataDir(cfg)
+	dir, err := wiring.DataDir(cfg)
 	if err != nil {
 		return err
 	}
@@ -85,31 +81,20 @@ func (a *app) runFiles(cmd *cobra.Command, paths []string, flags runFlags) error
 	if err != nil {
 		return err
 	}
-	rn := a.runner(cfg, d, dir)
-	rn.Progress = a.progress()
+	rn := a.program().Runner(cfg, d, dir, inCI(a))
+	rn.Progress = printProgress(a)
 	p, err := rn.Prepare(cmd.Context(), request, old)
 	if err != nil {
 		return err
 	}
 	defer d.Pool.Close(closeLimit)
 	d.Pool.Warm()
-	return a.runSuite(cmd.Context(), rn, p, flags)
+	return runSuite(cmd.Context(), a, rn, p, flags)
 }
 
-// runner runs suites on a desk.
-func (a *app) runner(cfg config.Config, d *tools.Desk, dir string) *runner.Runner {
-	return &runner.Runner{Config: cfg, DataDir: dir, Desk: d, Reader: reader(cfg, dir), Vault: a.vault.Load(), BaseURL: a.baseURL, CI: a.inCI(), Version: version,
-		Provider: a.provider, Confirm: confirm, StepSummary: a.getenv("GITHUB_STEP_SUMMARY"), Now: a.now, Log: a.log}
-}
-
-// reader reads the files of suites.
-func reader(cfg config.Config, dir string) load.Reader {
-	return load.Reader{Network: networkLists(cfg), Destructive: cfg.Guard.Destructive, DataDir: dir, Secrets: slices.Sorted(maps.Keys(cfg.Secrets))}
-}
-
-// progress prints what happens in a case to a person's terminal; nil where there is
+// printProgress prints what happens in a case to a person's terminal; nil where there is
 // none.
-func (a *app) progress() func(i, n int, path, message string) {
+func printProgress(a *app) func(i, n int, path, message string) {
 	if !isTerminal(a.stderr) {
 		return nil
 	}
@@ -119,35 +104,6 @@ func (a *app) progress() func(i, n int, path, message string) {
 		defer writing.Unlock()
 		fmt.Fprintf(a.stderr, "[%d/%d] %s: %s\n", i+1, n, path, message)
 	}
-}
-
-// withSuites lets a server's clients run suites, where the toolset is on offer.
-func (a *app) withSuites(cfg config.Config, d *tools.Desk) (*runner.Background, error) {
-	dir, err := dataDir(cfg)
-	if err != nil {
-		return nil, err
-	}
-	s := &runner.Background{Config: cfg, DataDir: dir, New: func(baseURL string) (*runner.Runner, error) {
-		own := a.at(baseURL)
-		desk := d.Fork()
-		var err error
-		if desk.Target, err = own.target(cfg, own.vault.Load(), dir); err != nil {
-			return nil, err
-		}
-		desk.Environment = own.reported(cfg, desk.Environment, desk.Target)
-		return own.runner(cfg, desk, dir), nil
-	}}
-	d.Suites = s
-	return s, nil
-}
-
-// at returns a copy of the program whose environment is at another address; empty: its own.
-// Nothing of it may reach stdout, where the protocol is.
-func (a *app) at(baseURL string) *app {
-	out := &app{stdin: a.stdin, stdout: io.Discard, stderr: io.Discard, getenv: a.getenv, environ: a.environ, now: a.now,
-		configPath: a.configPath, envName: a.envName, baseURL: baseURL, verbose: a.verbose, flags: a.flags, log: a.log}
-	out.vault.Store(a.vault.Load())
-	return out
 }
 
 // settle fills in what was left out, and checks the flags against the configuration.
@@ -161,11 +117,11 @@ func (f *runFlags) settle(cmd *cobra.Command, cfg config.Config, paths []string)
 
 // runSuite runs a suite, prints each verdict in the order of the files, and
 // fails unless all passed.
-func (a *app) runSuite(ctx context.Context, rn *runner.Runner, p runner.Prepared, flags runFlags) error {
+func runSuite(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepared, flags runFlags) error {
 	printed := 0
 	s, err := rn.Run(ctx, p, flags.request.Parallel, func(s suite.Suite) {
 		for ; !flags.asJSON && printed < len(s.Entries) && s.Entries[printed].State.Over(); printed++ {
-			a.printCase(s.Entries[printed])
+			printCase(a, s.Entries[printed])
 		}
 	})
 	if err != nil {

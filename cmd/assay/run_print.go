@@ -57,14 +57,14 @@ func plainLine(s string) string {
 }
 
 // amber colours a line of stdout for a person's terminal.
-func (a *app) amber(s string) string {
+func amber(a *app, s string) string {
 	if !isTerminal(a.stdout) || a.getenv("NO_COLOR") != "" {
 		return s
 	}
 	return "\x1b[33m" + s + "\x1b[0m"
 }
 
-func (a *app) printCase(e suite.Entry) {
+func printCase(a *app, e suite.Entry) {
 	if e.Result == nil {
 		fmt.Fprintf(a.stdout, "%-7s %s  %q\n", qa.TestSkipped, e.Path, e.Name)
 		return
@@ -94,7 +94,7 @@ func (a *app) printCase(e suite.Entry) {
 	}
 	for _, f := range c.Findings {
 		if f.Within() {
-			fmt.Fprintf(a.stdout, "  %s\n", a.amber("within the threshold: "+plainLine(f.Observed)))
+			fmt.Fprintf(a.stdout, "  %s\n", amber(a, "within the threshold: "+plainLine(f.Observed)))
 		} else if caseKind(e) != "flow" && !isReason(f, c.FailureReason) { // a flow's reason tells its step
 			fmt.Fprintf(a.stdout, "  %s: %s: expected %s, observed %s\n", f.Severity, plainLine(f.Assertion), plainLine(f.Expected), plainLine(f.Observed))
 		}

@@ -15,7 +15,7 @@ func TestPrintedCaseIsPlain(t *testing.T) {
 	const lie = "broken\npassed  a.md  \"A\" (checks: 3)\r\x1b[2K\x1b[1Apassed\u202e"
 	var out bytes.Buffer
 	a := &app{stdout: &out}
-	a.printCase(suite.Entry{Path: "a.md", Result: &suite.Result{TestCase: qa.TestCase{Name: "A" + lie, Status: qa.TestFailed, FailureReason: lie},
+	printCase(a, suite.Entry{Path: "a.md", Result: &suite.Result{TestCase: qa.TestCase{Name: "A" + lie, Status: qa.TestFailed, FailureReason: lie},
 		Notes: []string{lie}, Before: []suite.Attempt{{Status: qa.TestFailed, Reason: lie}},
 		Findings: []qa.Finding{{Severity: qa.Major, Assertion: lie, Expected: lie, Observed: lie}}}})
 	for _, l := range strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n") {

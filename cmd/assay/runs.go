@@ -11,18 +11,19 @@ import (
 
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // latestRun names the newest finished run.
 const latestRun = "latest"
 
-// store opens the data folder alone, without browser and tools.
-func (a *app) store(cmd *cobra.Command) (*evidence.Store, string, error) {
+// openStore opens the data folder alone, without browser and tools.
+func openStore(a *app, cmd *cobra.Command) (*evidence.Store, string, error) {
 	cfg, err := a.settings(cmd)
 	if err != nil {
 		return nil, "", err
 	}
-	dir, err := dataDir(cfg)
+	dir, err := wiring.DataDir(cfg)
 	if err != nil {
 		return nil, "", err
 	}
@@ -30,18 +31,18 @@ func (a *app) store(cmd *cobra.Command) (*evidence.Store, string, error) {
 	if err != nil {
 		return nil, "", usage("data directory: %w", err)
 	}
-	store.Log = a.ledger(cfg, dir)
+	store.Log = a.program().Ledger(cfg, dir)
 	return store, dir, nil
 }
 
-func (a *app) runsCommand() *cobra.Command {
+func runsCommand(a *app) *cobra.Command {
 	var asJSON bool
 	list := &cobra.Command{
 		Use:   "list",
 		Short: "List the stored runs, newest first",
 		Args:  strict(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			store, dir, err := a.store(cmd)
+			store, dir, err := openStore(a, cmd)
 			if err != nil {
 				return err
 			}
@@ -56,7 +57,7 @@ func (a *app) runsCommand() *cobra.Command {
 				fmt.Fprintf(a.stdout, "no runs in %s\n", dir)
 			}
 			for _, r := range runs {
-				a.printRun(r)
+				printRun(a, r)
 			}
 			return nil
 		},
@@ -70,11 +71,11 @@ func (a *app) runsCommand() *cobra.Command {
 			return usage("say what to do with the runs: %s list, prune, hold or release", cmd.CommandPath())
 		},
 	}
-	c.AddCommand(list, a.runsPrune(), a.runsHold("hold"), a.runsHold("release"))
+	c.AddCommand(list, runsPrune(a), runsHold(a, "hold"), runsHold(a, "release"))
 	return c
 }
 
-func (a *app) printRun(r evidence.RunSummary) {
+func printRun(a *app, r evidence.RunSummary) {
 	word := string(r.Status)
 	if r.State != evidence.Finished {
 		word = string(r.State)
@@ -86,7 +87,7 @@ func (a *app) printRun(r evidence.RunSummary) {
 }
 
 // findRun returns the summary of a run by its id, or of the newest finished one.
-func (a *app) findRun(store *evidence.Store, dir, name string) (evidence.RunSummary, error) {
+func findRun(a *app, store *evidence.Store, dir, name string) (evidence.RunSummary, error) {
 	runs, err := store.Runs()
 	if err != nil {
 		return evidence.RunSummary{}, err

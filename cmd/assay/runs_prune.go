@@ -19,15 +19,16 @@ import (
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/evidence/retain"
 	"github.com/assay-qa/assay/evidence/verify"
+	"github.com/assay-qa/assay/wiring"
 )
 
-// keeper opens what decides on deletion in the data folder.
-func (a *app) keeper(cmd *cobra.Command) (*retain.Keeper, error) {
+// openKeeper opens what decides on deletion in the data folder.
+func openKeeper(a *app, cmd *cobra.Command) (*retain.Keeper, error) {
 	cfg, err := a.settings(cmd)
 	if err != nil {
 		return nil, err
 	}
-	dir, err := dataDir(cfg)
+	dir, err := wiring.DataDir(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -36,14 +37,14 @@ func (a *app) keeper(cmd *cobra.Command) (*retain.Keeper, error) {
 		return nil, usage("data directory: %w", err)
 	}
 	a.vaultOf(cfg)
-	return retain.Open(dir, a.ledger(cfg, dir), a.now, retain.Options{
+	return retain.Open(dir, a.program().Ledger(cfg, dir), a.now, retain.Options{
 		Days: cfg.Compliance.EvidenceRetentionDays, Damage: damageOf(store, dir, cfg.Compliance.TrustedKeys), Uses: baseline.Uses,
 	})
 }
 
 // fileAlone refuses a retention that a flag or a variable sets: what shortens
 // it has to stand where it is reviewed.
-func (a *app) fileAlone(cmd *cobra.Command) error {
+func fileAlone(a *app, cmd *cobra.Command) error {
 	const flag, variable = "compliance-evidence-retention-days", "ASSAY_COMPLIANCE_EVIDENCE_RETENTION_DAYS"
 	set := ""
 	if cmd.Flags().Changed(flag) {
@@ -99,7 +100,7 @@ func (s *signature) check(example string) error {
 	return nil
 }
 
-func (a *app) runsPrune() *cobra.Command {
+func runsPrune(a *app) *cobra.Command {
 	var by signature
 	var asJSON, dry bool
 	var older, today string
@@ -122,10 +123,10 @@ The log says what goes before it goes, with name and reason. --dry-run shows it.
 			if order.Days, err = daysOf(older); err != nil {
 				return err
 			}
-			if err := a.fileAlone(cmd); err != nil {
+			if err := fileAlone(a, cmd); err != nil {
 				return err
 			}
-			keeper, err := a.keeper(cmd)
+			keeper, err := openKeeper(a, cmd)
 			if err != nil {
 				return err
 			}
@@ -136,7 +137,7 @@ The log says what goes before it goes, with name and reason. --dry-run shows it.
 			if asJSON && report.Folder != "" {
 				err = errors.Join(err, json.NewEncoder(masked{a, a.stdout, "application/json"}).Encode(report))
 			} else if report.Folder != "" {
-				a.printPruned(report, err == nil)
+				printPruned(a, report, err == nil)
 			}
 			if err == nil && len(report.Problems) > 0 {
 				return &exitError{code: exitFailed}
@@ -165,7 +166,7 @@ func daysOf(text string) (int, error) {
 	return days, nil
 }
 
-func (a *app) printPruned(r retain.Report, done bool) {
+func printPruned(a *app, r retain.Report, done bool) {
 	out := masked{a, a.stdout, "text/plain"}
 	verb := "deleted"
 	if r.DryRun {
@@ -239,7 +240,7 @@ func size(bytes int64) string {
 }
 
 // runsHold returns the command of a person's act: hold or release.
-func (a *app) runsHold(act string) *cobra.Command {
+func runsHold(a *app, act string) *cobra.Command {
 	does := map[string]string{
 		"hold":    "Keep a run, whatever its age, until it is released",
 		"release": "End a hold: the run is deleted by its age again",
@@ -254,11 +255,11 @@ func (a *app) runsHold(act string) *cobra.Command {
 			if err := by.check("litigation 2026/17"); err != nil {
 				return err
 			}
-			keeper, err := a.keeper(cmd)
+			keeper, err := openKeeper(a, cmd)
 			if err != nil {
 				return err
 			}
-			run, err := a.heldRun(cmd, args[0], act)
+			run, err := heldRun(a, cmd, args[0], act)
 			if err != nil {
 				return err
 			}
@@ -280,12 +281,12 @@ func (a *app) runsHold(act string) *cobra.Command {
 }
 
 // heldRun returns the run that a person names. A run to be released may be gone.
-func (a *app) heldRun(cmd *cobra.Command, word, act string) (string, error) {
-	store, dir, err := a.store(cmd)
+func heldRun(a *app, cmd *cobra.Command, word, act string) (string, error) {
+	store, dir, err := openStore(a, cmd)
 	if err != nil {
 		return "", err
 	}
-	found, err := a.findRun(store, dir, word)
+	found, err := findRun(a, store, dir, word)
 	if err != nil && act == "release" && word != latestRun {
 		return word, nil // the ledger knows what is held
 	}

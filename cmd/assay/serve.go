@@ -21,7 +21,7 @@ const closeLimit = 1200 * time.Millisecond
 // suitesLimit bounds the end of the suites that a server runs in the background.
 const suitesLimit = time.Second
 
-func (a *app) serveCommand() *cobra.Command {
+func serveCommand(a *app) *cobra.Command {
 	var headless bool
 	var flags runFlags
 	c := &cobra.Command{
@@ -38,7 +38,7 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 		},
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			if headless {
-				return a.runFiles(cmd, paths, flags)
+				return runFiles(a, cmd, paths, flags)
 			}
 			if err := runFlagsAlone(cmd, flags); err != nil {
 				return err
@@ -51,12 +51,12 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 			if err != nil {
 				return err
 			}
-			background, err := a.withSuites(cfg, d)
+			background, err := a.program().Suites(cfg, d, inCI(a))
 			if err != nil {
 				return err
 			}
 			d.Pool.Warm()
-			return a.serve(cmd.Context(), d, background)
+			return runServer(cmd.Context(), a, d, background)
 		},
 	}
 	c.Flags().BoolVar(&headless, "agent", false, "run the tasks and flows at PATH... without a client, as assay run does")
@@ -77,9 +77,9 @@ func runFlagsAlone(cmd *cobra.Command, flags runFlags) error {
 	return nil
 }
 
-// serve runs the server until its input ends or the process is asked to stop.
+// runServer runs the server until its input ends or the process is asked to stop.
 // A client ends a server in both ways, so both end well.
-func (a *app) serve(ctx context.Context, d *tools.Desk, background *runner.Background) error {
+func runServer(ctx context.Context, a *app, d *tools.Desk, background *runner.Background) error {
 	s := server.New(server.Options{
 		Version: version, Instructions: tools.Instructions(),
 		Tools: runner.ServerTools(d.Catalogue()), Resources: serverResources(d.Resources()), Prompts: serverPrompts(d.Prompts()), Now: a.now, Log: a.log,

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) toolsCommand() *cobra.Command {
+func toolsCommand(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "tools",
@@ -22,7 +22,7 @@ func (a *app) toolsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if _, err := a.withSuites(cfg, d); err != nil {
+			if _, err := a.program().Suites(cfg, d, inCI(a)); err != nil {
 				return err
 			}
 			catalogue := d.Catalogue()

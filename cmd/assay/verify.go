@@ -17,6 +17,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/verify"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // maxTrustFile bounds a checkpoint and a list of certificates, in bytes.
@@ -29,7 +30,7 @@ type verifyFlags struct {
 	checkpoint, tsaCAs string
 }
 
-func (a *app) verifyCommand() *cobra.Command {
+func verifyCommand(a *app) *cobra.Command {
 	var flags verifyFlags
 	c := &cobra.Command{
 		Use:   "verify [RUN|latest|BUNDLE.zip]",
@@ -48,7 +49,7 @@ Exit codes: 0 verified; 1 something is not as it was signed, or could not be
 looked at; 2 usage or configuration.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.verify(cmd, args, flags)
+			return runVerify(a, cmd, args, flags)
 		},
 	}
 	c.Flags().BoolVar(&flags.all, "all", false, "verify the whole data folder")
@@ -59,7 +60,7 @@ looked at; 2 usage or configuration.`,
 	return c
 }
 
-func (a *app) verify(cmd *cobra.Command, args []string, flags verifyFlags) error {
+func runVerify(a *app, cmd *cobra.Command, args []string, flags verifyFlags) error {
 	if flags.all == (len(args) == 1) {
 		return usage("name one run, latest, a bundle, or --all; see: %s --help", cmd.CommandPath())
 	}
@@ -67,7 +68,7 @@ func (a *app) verify(cmd *cobra.Command, args []string, flags verifyFlags) error
 	if err != nil {
 		return err
 	}
-	dir, err := dataDir(cfg)
+	dir, err := wiring.DataDir(cfg)
 	if err != nil {
 		return err
 	}

@@ -134,7 +134,7 @@ func newLine(t *testing.T, w wiretest.Wire) *line {
 	if l.desk, err = l.app.desk(l.cfg); err != nil {
 		t.Fatal(err)
 	}
-	l.runner = l.app.runner(l.cfg, l.desk, l.cfg.DataDir)
+	l.runner = l.app.program().Runner(l.cfg, l.desk, l.cfg.DataDir, inCI(l.app))
 	return l
 }
 
@@ -145,7 +145,7 @@ func (l *line) connect(t *testing.T) {
 	hurry := l.cfg.Agent
 	hurry.RequestTimeoutMS = 300
 	for i, a := range []config.Agent{l.cfg.Agent, hurry} {
-		if l.makers[i], err = l.app.provider(a); err != nil {
+		if l.makers[i], err = l.app.program().Provider(a); err != nil {
 			t.Fatal(err)
 		}
 	}

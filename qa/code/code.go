@@ -1,5 +1,6 @@
 package code
 
+// The codes, in one table for all rooms.
 const (
 	InvalidInput      = "INVALID_INPUT"
 	SessionNotFound   = "SESSION_NOT_FOUND"

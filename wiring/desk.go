@@ -1,4 +1,4 @@
-package main
+package wiring
 
 import (
 	"context"
@@ -23,52 +23,51 @@ import (
 // callLimit bounds a call whose caller set no time-out (design §5).
 const callLimit = 45 * time.Second
 
-// installOptions say where driver and browser are looked for.
-func (a *app) installOptions(cfg config.Config) (driver.Options, error) {
+// Install says where driver and browser are looked for.
+func (p Program) Install(cfg config.Config) (driver.Options, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return driver.Options{}, usage("find the home directory: %w", err)
+		return driver.Options{}, config.Usage("find the home directory: %w", err)
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return driver.Options{}, usage("find the cache directory: %w", err)
+		return driver.Options{}, config.Usage("find the cache directory: %w", err)
 	}
 	return driver.Options{
 		CacheDir: filepath.Join(cache, "assay"), HomeDir: home,
 		ExecutablePath: cfg.Browser.ExecutablePath, Browser: cfg.Browser.Type, Headed: !cfg.Browser.Headless,
-		Getenv: a.getenv, TempDir: os.TempDir(), DataDir: cfg.DataDir, Log: a.log,
+		Getenv: p.Getenv, TempDir: os.TempDir(), DataDir: cfg.DataDir, Log: p.Log,
 	}, nil
 }
 
-// desk wires the tools to a browser pool and a store. Nothing runs yet.
-func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
-	cfg, err := a.inEnvironment(cfg)
+// Desk wires the tools to a browser pool and a store. Nothing runs yet.
+func (p Program) Desk(cfg config.Config) (*tools.Desk, error) {
+	cfg, err := p.inEnvironment(cfg)
 	if err != nil {
 		return nil, err
 	}
-	install, err := a.installOptions(cfg)
+	install, err := p.Install(cfg)
 	if err != nil {
 		return nil, err
 	}
-	dir, err := dataDir(cfg)
+	dir, err := DataDir(cfg)
 	if err != nil {
 		return nil, err
 	}
-	store, err := evidence.Open(dir, a.now)
+	store, err := evidence.Open(dir, p.Now)
 	if err != nil {
-		return nil, usage("data directory: %w", err)
+		return nil, config.Usage("data directory: %w", err)
 	}
-	baselines, err := baseline.Open(dir, a.now)
+	baselines, err := baseline.Open(dir, p.Now)
 	if err != nil {
-		return nil, usage("data directory: %w", err)
+		return nil, config.Usage("data directory: %w", err)
 	}
-	vault := a.vaultOf(cfg)
-	store.Mask = vault.MaskFile
-	log := a.ledger(cfg, dir)
+	store.Mask = p.Vault.MaskFile
+	log := p.Ledger(cfg, dir)
 	store.Log, baselines.Log = log, log
-	store.Stamp = a.stamp(cfg)
+	store.Stamp = p.stamp(cfg)
 	store.NoPictureHashes, store.NoAudit = !cfg.Compliance.ScreenshotHashing, !cfg.Compliance.AuditLogging
-	target, err := a.target(cfg, vault, dir)
+	target, err := p.target(cfg, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -87,16 +86,16 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 		Locale: cfg.Browser.Locale, Timezone: cfg.Browser.Timezone,
 		Timeout:     time.Duration(cfg.Browser.TimeoutMS) * time.Millisecond,
 		MaxSessions: cfg.Limits.MaxSessions, MaxPixels: cfg.Limits.MaxPixels,
-		Network: networkLists(cfg),
-		Mask:    vault.Mask, Secrets: vault.Values,
+		Network: NetworkLists(cfg),
+		Mask:    p.Vault.Mask, Secrets: p.Vault.Values,
 		UploadRoots: uploads, StateRoots: states, DownloadDir: downloads,
-		Now: a.now, Log: a.log,
+		Now: p.Now, Log: p.Log,
 	}, cfg.Guard)
 	if err != nil {
 		return nil, err
 	}
 	if err := tools.KnownHealth(cfg.Health.Ignore); err != nil {
-		return nil, usage("health.ignore: %w", err)
+		return nil, config.Usage("health.ignore: %w", err)
 	}
 	hardLimit := time.Duration(cfg.Limits.TimeoutMS) * time.Millisecond
 	return &tools.Desk{Settings: tools.Settings{
@@ -106,20 +105,20 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 		Baselines:  baselines,
 		Visual: tools.VisualDefaults{Engine: cfg.Visual.Engine, Threshold: cfg.Visual.Threshold, NamedChanges: cfg.Visual.NamedChanges, IgnoreAntialiasing: cfg.Visual.IgnoreAntialiasing,
 			IgnoreColors: cfg.Visual.IgnoreColors, AutoCapture: cfg.Visual.AutoCapture},
-		Environment: a.reported(cfg, qa.Environment{AssayVersion: version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH}, target),
-		Target:      target, Secrets: vault, Views: report.Views, Now: a.now, Log: a.log,
+		Environment: p.reported(cfg, qa.Environment{AssayVersion: p.Version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH}, target),
+		Target:      target, Secrets: p.Vault, Views: report.Views, Now: p.Now, Log: p.Log,
 	}}, nil
 }
 
-// ledger is that of a data folder, signing with the configured key.
-func (a *app) ledger(cfg config.Config, dir string) *ledger.Ledger {
+// Ledger opens the log of a data folder, signing with the configured key.
+func (p Program) Ledger(cfg config.Config, dir string) *ledger.Ledger {
 	var o ledger.Options
 	if cfg.Compliance.SigningKey != "" {
 		const name = "[compliance] signing_key"
-		source := secrets.New(map[string]string{name: string(cfg.Compliance.SigningKey)}, a.getenv)
+		source := secrets.New(map[string]string{name: string(cfg.Compliance.SigningKey)}, p.Getenv)
 		o.Key = func() (string, error) { return source.Reveal(context.Background(), name) }
 	}
-	return ledger.Open(dir, a.now, o)
+	return ledger.Open(dir, p.Now, o)
 }
 
 // stateFolders are the folders from which storage states may be read, as absolute
@@ -129,7 +128,7 @@ func stateFolders(cfg config.Config) ([]string, error) {
 	for _, root := range append([]string{".", cfg.DataDir}, cfg.Network.StateRoots...) {
 		dir, err := filepath.Abs(root)
 		if err != nil {
-			return nil, usage("network.state_roots %s: %w", root, err)
+			return nil, config.Usage("network.state_roots %s: %w", root, err)
 		}
 		if !slices.Contains(out, dir) {
 			out = append(out, dir)
@@ -143,16 +142,16 @@ func exchangeFolders(cfg config.Config) (uploads []string, downloads string, err
 	for _, root := range cfg.Network.UploadRoots {
 		dir, err := filepath.Abs(root)
 		if err != nil {
-			return nil, "", usage("network.upload_roots %s: %w", root, err)
+			return nil, "", config.Usage("network.upload_roots %s: %w", root, err)
 		}
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return nil, "", usage("network.upload_roots: %s is no folder: create it, or take it out", dir)
+			return nil, "", config.Usage("network.upload_roots: %s is no folder: create it, or take it out", dir)
 		}
 		uploads = append(uploads, dir)
 	}
 	if cfg.Network.DownloadDir != "" {
 		if downloads, err = filepath.Abs(cfg.Network.DownloadDir); err != nil {
-			return nil, "", usage("network.download_dir %s: %w", cfg.Network.DownloadDir, err)
+			return nil, "", config.Usage("network.download_dir %s: %w", cfg.Network.DownloadDir, err)
 		}
 	}
 	return uploads, downloads, nil

@@ -1,4 +1,4 @@
-package main
+package wiring
 
 import (
 	"context"
@@ -17,29 +17,29 @@ import (
 	"github.com/assay-qa/assay/tools"
 )
 
-// environment chooses the environment under test: that of --env or ASSAY_ENV,
+// Environment chooses the environment under test: that of --env or ASSAY_ENV,
 // or the only one there is. With none its name is empty.
-func (a *app) environment(cfg config.Config) (string, config.Environment, error) {
-	name, env, err := cfg.Select(a.envChoice())
+func (p Program) Environment(cfg config.Config) (string, config.Environment, error) {
+	name, env, err := cfg.Select(p.envChoice())
 	if err != nil {
-		return "", env, usage("%w", err)
+		return "", env, config.Usage("%w", err)
 	}
-	if a.baseURL != "" {
-		env.BaseURL = a.baseURL
+	if p.BaseURL != "" {
+		env.BaseURL = p.BaseURL
 	}
 	return name, env, nil
 }
 
-func (a *app) envChoice() string {
-	if a.envName != "" {
-		return a.envName
+func (p Program) envChoice() string {
+	if p.Env != "" {
+		return p.Env
 	}
-	return a.getenv("ASSAY_ENV")
+	return p.Getenv("ASSAY_ENV")
 }
 
 // inEnvironment returns cfg with what the environment under test has differently.
-func (a *app) inEnvironment(cfg config.Config) (config.Config, error) {
-	name, env, err := a.environment(cfg)
+func (p Program) inEnvironment(cfg config.Config) (config.Config, error) {
+	name, env, err := p.Environment(cfg)
 	if err != nil {
 		return cfg, err
 	}
@@ -47,9 +47,9 @@ func (a *app) inEnvironment(cfg config.Config) (config.Config, error) {
 	return cfg, reachable(cfg, name, env)
 }
 
-// resolvePaths makes the paths of an environment's files those that a reader of
+// ResolvePaths makes the paths of an environment's files those that a reader of
 // the configuration sees beside it, wherever the program was started.
-func resolvePaths(cfg config.Config, dir string) {
+func ResolvePaths(cfg config.Config, dir string) {
 	for _, env := range cfg.Environments {
 		for name, role := range env.Roles {
 			for _, path := range []*string{&role.State, &role.LoginFlow} {
@@ -69,18 +69,19 @@ func reachable(cfg config.Config, name string, env config.Environment) error {
 		if err != nil || u.Hostname() == "" {
 			continue
 		}
-		policy, err := egress.NewPolicy(networkLists(cfg))
+		policy, err := egress.NewPolicy(NetworkLists(cfg))
 		if err != nil {
-			return usage("%w", err)
+			return config.Usage("%w", err)
 		}
 		if rule := policy.Check(u.Hostname()); rule != "" {
-			return usage("env.%s.%s: no page may reach %s, by %s: change one of the two", name, key, u.Hostname(), rule)
+			return config.Usage("env.%s.%s: no page may reach %s, by %s: change one of the two", name, key, u.Hostname(), rule)
 		}
 	}
 	return nil
 }
 
-func networkLists(cfg config.Config) egress.Lists {
+// NetworkLists returns which hosts the configuration lets a browser reach.
+func NetworkLists(cfg config.Config) egress.Lists {
 	return egress.Lists{
 		AllowedHosts: cfg.Network.AllowedHosts, BlockExternal: cfg.Network.BlockExternal,
 		DenyHosts: cfg.Network.DenyHosts, ProductionHosts: cfg.Guard.ProductionHosts,
@@ -88,15 +89,15 @@ func networkLists(cfg config.Config) egress.Lists {
 }
 
 // reported returns the environment as reports show it.
-func (a *app) reported(cfg config.Config, e qa.Environment, t tools.Target) qa.Environment {
+func (p Program) reported(cfg config.Config, e qa.Environment, t tools.Target) qa.Environment {
 	e.Name, e.BaseURL, e.Locale, e.Timezone = t.Name, t.BaseURL, cfg.Browser.Locale, cfg.Browser.Timezone
 	e.Viewport = fmt.Sprintf("%d×%d", cfg.Browser.Viewport.Width, cfg.Browser.Viewport.Height)
 	return e
 }
 
 // target returns the environment under test as the tools know it.
-func (a *app) target(cfg config.Config, vault *secrets.Vault, dir string) (tools.Target, error) {
-	name, env, err := a.environment(cfg)
+func (p Program) target(cfg config.Config, dir string) (tools.Target, error) {
+	name, env, err := p.Environment(cfg)
 	if err != nil || name == "" {
 		return tools.Target{}, err
 	}
@@ -119,19 +120,19 @@ func (a *app) target(cfg config.Config, vault *secrets.Vault, dir string) (tools
 	}
 	loginPage, err := loginPagePath(env)
 	if err != nil {
-		return out, usage("env.%s.login_page: %w", name, err)
+		return out, config.Usage("env.%s.login_page: %w", name, err)
 	}
-	key := a.authKey(cfg, vault)
+	key := p.authKey(cfg)
 	for role, r := range env.Roles {
 		path, err := filepath.Abs(r.State)
 		if r.State == "" {
-			path = auth.Path(dir, a.signInEnvironment(cfg, name), role)
+			path = auth.Path(dir, p.signInEnvironment(cfg, name), role)
 		} else if err != nil {
-			return out, usage("env.%s.roles.%s.state %s: %w", name, role, r.State, err)
+			return out, config.Usage("env.%s.roles.%s.state %s: %w", name, role, r.State, err)
 		}
-		login, err := loginFlow(r.LoginFlow, env.BaseURL)
+		login, err := LoginFlow(r.LoginFlow, env.BaseURL)
 		if err != nil {
-			return out, usage("env.%s.roles.%s.login_flow: %w", name, role, err)
+			return out, config.Usage("env.%s.roles.%s.login_flow: %w", name, role, err)
 		}
 		out.Roles[role] = tools.Role{State: auth.New(name, role, path, key), Login: login, LoginPage: loginPage}
 	}
@@ -140,9 +141,9 @@ func (a *app) target(cfg config.Config, vault *secrets.Vault, dir string) (tools
 
 // signInEnvironment returns the name of an environment, with the host of --base-url where
 // that is another one: a preview has sign-ins of its own.
-func (a *app) signInEnvironment(cfg config.Config, name string) string {
-	u, err := url.Parse(a.baseURL)
-	if own, ownErr := url.Parse(cfg.Environments[name].BaseURL); err != nil || a.baseURL == "" || ownErr == nil && own.Host == u.Host {
+func (p Program) signInEnvironment(cfg config.Config, name string) string {
+	u, err := url.Parse(p.BaseURL)
+	if own, ownErr := url.Parse(cfg.Environments[name].BaseURL); err != nil || p.BaseURL == "" || ownErr == nil && own.Host == u.Host {
 		return name
 	}
 	return name + "@" + strings.NewReplacer(":", "-", "[", "", "]", "").Replace(u.Host)
@@ -169,7 +170,7 @@ func oracle(name string, k config.KPI) (*qa.KPISpec, error) {
 	if source == "" && k.URL != "" {
 		source = qa.APIEndpoint
 	}
-	wrong := func(what string) error { return usage("env.%s.kpi: %s", name, what) }
+	wrong := func(what string) error { return config.Usage("env.%s.kpi: %s", name, what) }
 	switch {
 	case source == "" && len(k.Params)+len(k.Map)+len(k.Values)+len(k.Units)+len(k.Selectors)+k.TimeoutMS == 0:
 		return nil, nil //nolint:nilnil // an environment may have no oracle
@@ -188,8 +189,8 @@ func oracle(name string, k config.KPI) (*qa.KPISpec, error) {
 		Units: k.Units, Selectors: k.Selectors, TimeoutMS: k.TimeoutMS}, nil
 }
 
-// loginFlow reads the flow that signs a role in; nil without a file.
-func loginFlow(path, baseURL string) (*flow.Flow, error) {
+// LoginFlow reads the flow that signs a role in; nil without a file.
+func LoginFlow(path, baseURL string) (*flow.Flow, error) {
 	if path == "" {
 		return nil, nil //nolint:nilnil // a person may sign in instead
 	}
@@ -212,15 +213,15 @@ func loginFlow(path, baseURL string) (*flow.Flow, error) {
 
 // authKey finds the key that stored sign-ins are sealed with, when it is needed;
 // nil when none is configured.
-func (a *app) authKey(cfg config.Config, vault *secrets.Vault) func() ([]byte, error) {
+func (p Program) authKey(cfg config.Config) func() ([]byte, error) {
 	if cfg.Auth.Key == "" {
 		return nil
 	}
 	const name = "[auth] key"
-	source := secrets.New(map[string]string{name: string(cfg.Auth.Key)}, a.getenv)
+	source := secrets.New(map[string]string{name: string(cfg.Auth.Key)}, p.Getenv)
 	return func() ([]byte, error) {
 		value, err := source.Reveal(context.Background(), name)
-		vault.Hide([]string{value})
+		p.Vault.Hide([]string{value})
 		return []byte(value), err
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package wiring
 
 import (
 	"context"
@@ -17,17 +17,17 @@ func guarded(o browser.Options, g config.Guard) (browser.Options, error) {
 	}
 	judge, err := guard.New(g.ClickPatterns, g.RequestPatterns)
 	if err != nil {
-		return o, usage("%w", err)
+		return o, config.Usage("%w", err)
 	}
 	o.Guard = judge
 	if g.Destructive == "ask" {
-		o.Confirm = confirm
+		o.Confirm = Confirm
 	}
 	return o, nil
 }
 
-// confirm asks the person at the client.
-func confirm(ctx context.Context, question string) (bool, error) {
+// Confirm asks the person at the client.
+func Confirm(ctx context.Context, question string) (bool, error) {
 	accepted, err := server.Ask(ctx, question)
 	if errors.Is(err, server.ErrCannotAsk) {
 		err = browser.ErrNobodyToAsk

@@ -1,4 +1,4 @@
-package main
+package wiring
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 // stamp asks the configured authority when a checkpoint existed; nil if there is
 // none. It follows no redirect: the answer shall come from who was named.
-func (a *app) stamp(cfg config.Config) func(context.Context, []byte) attest.Timestamp {
+func (p Program) stamp(cfg config.Config) func(context.Context, []byte) attest.Timestamp {
 	authority := cfg.Compliance.TSAURL
 	if authority == "" {
 		return nil
@@ -22,7 +22,7 @@ func (a *app) stamp(cfg config.Config) func(context.Context, []byte) attest.Time
 		stamp := attest.Timestamp{Authority: authority, Over: blob.Digest(checkpoint)}
 		token, err := attest.Stamp(ctx, client, authority, checkpoint, rand.Reader)
 		if err != nil {
-			a.log.Warn("no time-stamp: the report is not affected", "authority", authority, "err", err)
+			p.Log.Warn("no time-stamp: the report is not affected", "authority", authority, "err", err)
 			stamp.Problem = err.Error()
 			return stamp
 		}

@@ -1,0 +1,31 @@
+package wiring
+
+import (
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/secrets"
+)
+
+// Program is what the rooms are given of the program that runs: its environment,
+// clock and log, and what its flags choose.
+type Program struct {
+	Version string
+	Getenv  func(string) string
+	Now     func() time.Time
+	Log     *slog.Logger
+	Env     string         // environment under test; empty: ASSAY_ENV, or the only one
+	BaseURL string         // the environment is there instead
+	Vault   *secrets.Vault // of the configured secrets
+}
+
+// DataDir returns where runs live, as an absolute path.
+func DataDir(cfg config.Config) (string, error) {
+	dir, err := filepath.Abs(cfg.DataDir)
+	if err != nil {
+		return "", config.Usage("data directory %s: %w", cfg.DataDir, err)
+	}
+	return dir, nil
+}

@@ -1,0 +1,19 @@
+package wiring
+
+import (
+	"github.com/assay-qa/assay/agent/provider"
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/server"
+)
+
+// Provider makes the configured provider of models.
+func (p Program) Provider(cfg config.Agent) (provider.Provider, error) {
+	return provider.New(cfg, provider.Options{Getenv: p.Getenv, Hide: p.hide, Log: p.Log, Sample: sample, CanSample: server.CanSample})
+}
+
+// hide masks a key from now on.
+func (p Program) hide(key string) {
+	if p.Vault != nil && key != "" {
+		p.Vault.Hide([]string{key})
+	}
+}

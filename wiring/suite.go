@@ -1,0 +1,44 @@
+package wiring
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/suite/load"
+	"github.com/assay-qa/assay/suite/runner"
+	"github.com/assay-qa/assay/tools"
+)
+
+// Runner makes what runs suites on a desk. ci says that nobody sits before the
+// terminal.
+func (p Program) Runner(cfg config.Config, d *tools.Desk, dir string, ci bool) *runner.Runner {
+	return &runner.Runner{Config: cfg, DataDir: dir, Desk: d, Reader: Reader(cfg, dir), Vault: p.Vault, BaseURL: p.BaseURL, CI: ci, Version: p.Version,
+		Provider: p.Provider, Confirm: Confirm, StepSummary: p.Getenv("GITHUB_STEP_SUMMARY"), Now: p.Now, Log: p.Log}
+}
+
+// Reader makes what reads the files of suites.
+func Reader(cfg config.Config, dir string) load.Reader {
+	return load.Reader{Network: NetworkLists(cfg), Destructive: cfg.Guard.Destructive, DataDir: dir, Secrets: slices.Sorted(maps.Keys(cfg.Secrets))}
+}
+
+// Suites lets a server's clients run suites on forks of a desk, where the toolset
+// is on offer. A client may name another address of the environment.
+func (p Program) Suites(cfg config.Config, d *tools.Desk, ci bool) (*runner.Background, error) {
+	dir, err := DataDir(cfg)
+	if err != nil {
+		return nil, err
+	}
+	s := &runner.Background{Config: cfg, DataDir: dir, New: func(baseURL string) (*runner.Runner, error) {
+		own, desk := p, d.Fork()
+		own.BaseURL = baseURL
+		var err error
+		if desk.Target, err = own.target(cfg, dir); err != nil {
+			return nil, err
+		}
+		desk.Environment = own.reported(cfg, desk.Environment, desk.Target)
+		return own.Runner(cfg, desk, dir, ci), nil
+	}}
+	d.Suites = s
+	return s, nil
+}
