@@ -26,7 +26,7 @@ func (c *call) sayActed(verb string, a browser.Acted, err error) (browser.Acted,
 }
 
 // actOn returns the handler of the tools that only need the element.
-func (d *Desk) actOn(verb string, act func(ctx context.Context, s *browser.Session, in onElement) (browser.Acted, error)) func(context.Context, *call, onElement) (browser.Acted, error) {
+func actOn(verb string, act func(ctx context.Context, s *browser.Session, in onElement) (browser.Acted, error)) func(context.Context, *call, onElement) (browser.Acted, error) {
 	return func(ctx context.Context, c *call, in onElement) (browser.Acted, error) {
 		s, err := c.sessionFor(ctx, in.SessionID)
 		if err != nil {

@@ -63,7 +63,7 @@ func (d *Desk) browserLaunch() Tool {
 			return browserLaunchOutput{}, err
 		}
 		if in.Options != nil {
-			d.tracing.request(s.ID(), in.Options.Trace)
+			d.requestTrace(s.ID(), in.Options.Trace)
 		}
 		c.setSession(s)
 		info := s.Info()

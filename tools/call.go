@@ -30,6 +30,7 @@ type call struct {
 	inOwn    bool // it began in the connection's own run
 	step     int
 	started  time.Time
+	ended    func() // is called when it has ended
 
 	input    json.RawMessage // as decoded; goes to the log
 	hidden   []string        // input fields whose values are kept out of the log
@@ -58,7 +59,22 @@ func (d *Desk) begin(s spec, progress func(string)) *call {
 		c.step = c.run.NextStep()
 		c.inOwn = d.isOwn(c.run)
 	}
-	d.running.begin(c)
+	c.ended = func() {}
+	if !s.bounds { // run_finish waits for the others
+		c.ended = d.beginCall(s.name, c.run)
+	}
+	return c
+}
+
+// newCall returns a call that no client has made, within a run of its own; without
+// one it files nothing.
+func newCall(d *Desk, s spec, run *evidence.Run, progress func(string)) *call {
+	c := &call{desk: d, spec: s, run: run, started: d.Now(), progress: progress}
+	if run == nil {
+		c.runErr = evidence.ErrFinished
+	} else {
+		c.step = run.NextStep()
+	}
 	return c
 }
 
@@ -234,7 +250,7 @@ var failureShots = []string{"ELEMENT_NOT_FOUND", "SELECTOR_AMBIGUOUS", "NOT_ACTI
 
 // finish closes the call: it files what happened and renders the answer.
 func (c *call) finish(ctx context.Context, data any, err error) *mcp.CallToolResult {
-	defer c.desk.running.end(c)
+	defer c.ended()
 	if err == nil && c.runErr != nil {
 		err = c.runErr
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
@@ -43,9 +44,9 @@ func (d *Desk) checkKPIs() Tool {
 		fields:      []string{"passed", "kpiTable", "reason"},
 		description: "Compare the KPIs on the page with the oracle's, for each range; waits up to 5 s a range until they settle.",
 	}, func(ctx context.Context, c *call, in checkKPIsInput) (checkKPIsOutput, error) {
-		k := &kpiCall{c: c, in: in, plain: map[string]bool{}}
+		k := &kpiCall{c: c, ask: kpiAsk{in.SessionID, in.Spec, in.Ranges, in.Tolerance, in.Selectors, in.TimeoutMS.duration(), in.Expects}, plain: map[string]bool{}}
 		c.hidden = []string{"ranges"} // a fill may hold a password
-		defer func() { c.hidden, c.input = nil, k.logged() }()
+		defer func() { c.hidden, c.input = nil, loggedKPIs(k, in) }()
 		o, err := k.options(ctx)
 		if err != nil {
 			return checkKPIsOutput{}, err
@@ -63,10 +64,21 @@ func (d *Desk) checkKPIs() Tool {
 	})
 }
 
+// kpiAsk holds what a caller asks of a comparison of figures.
+type kpiAsk struct {
+	SessionID string
+	Spec      *qa.KPISpec       // nil: the task's, or the environment's
+	Ranges    []qa.Range        // none: the task's
+	Tolerance *qa.Tolerances    // nil: the task's, or the environment's
+	Selectors map[string]string // of figures whose labels do not lead to them
+	Timeout   time.Duration
+	Expects   []string
+}
+
 // kpiCall adapts a call to what a comparison of figures needs.
 type kpiCall struct {
 	c       *call
-	in      checkKPIsInput
+	ask     kpiAsk
 	session *browser.Session
 	plain   map[string]bool // fields that steps have filled; true: they hold no password
 	steps   []string        // ids of the checks of steps that failed
@@ -78,8 +90,8 @@ func (k *kpiCall) options(ctx context.Context) (kpicheck.Options, error) {
 	if c.runErr != nil {
 		return kpicheck.Options{}, c.runErr
 	}
-	c.about = qa.Check{Kind: c.spec.name, Expected: kpisHold, Expects: k.in.Expects}
-	expected, err := c.oracleSpec(k.in.Spec)
+	c.about = qa.Check{Kind: c.spec.name, Expected: kpisHold, Expects: k.ask.Expects}
+	expected, err := c.oracleSpec(k.ask.Spec)
 	if err != nil {
 		return kpicheck.Options{}, err
 	}
@@ -91,12 +103,12 @@ func (k *kpiCall) options(ctx context.Context) (kpicheck.Options, error) {
 	if err != nil {
 		return kpicheck.Options{}, err
 	}
-	if k.session, err = c.sessionFor(ctx, k.in.SessionID); err != nil {
+	if k.session, err = c.sessionFor(ctx, k.ask.SessionID); err != nil {
 		return kpicheck.Options{}, err
 	}
 	o := c.kpiOptions(k.session)
-	o.Spec, o.Ranges, o.Tolerance, o.Selectors, o.Expects = expected, ranges, tolerance, k.in.Selectors, k.in.Expects
-	o.Timeout, o.OwnSpec, o.OwnTolerance = k.in.TimeoutMS.duration(), k.in.Spec, k.in.Tolerance != nil
+	o.Spec, o.Ranges, o.Tolerance, o.Selectors, o.Expects = expected, ranges, tolerance, k.ask.Selectors, k.ask.Expects
+	o.Timeout, o.OwnSpec, o.OwnTolerance = k.ask.Timeout, k.ask.Spec, k.ask.Tolerance != nil
 	return o, nil
 }
 
@@ -108,16 +120,16 @@ func (c *call) kpiOptions(s *browser.Session) kpicheck.Options {
 // tolerance returns the caller's, where it may give one: what comes with the
 // oracle is not for a caller to loosen.
 func (k *kpiCall) tolerance() (*qa.Tolerances, error) {
-	if k.in.Tolerance == nil {
+	if k.ask.Tolerance == nil {
 		return k.c.tolerance(), nil
 	}
-	if k.in.Spec == nil || k.c.task().Tolerance != nil {
+	if k.ask.Spec == nil || k.c.task().Tolerance != nil {
 		return nil, engine.InvalidInput("set tolerance in the task, or in [env.NAME.tolerance]", "tolerance: it comes from where the expected values come from")
 	}
-	if err := (qa.TaskSpec{Goal: "-", Tolerance: k.in.Tolerance}).Validate(); err != nil {
+	if err := (qa.TaskSpec{Goal: "-", Tolerance: k.ask.Tolerance}).Validate(); err != nil {
 		return nil, engine.InvalidInput("", "tolerance: %v", err)
 	}
-	return k.in.Tolerance, nil
+	return k.ask.Tolerance, nil
 }
 
 // tolerance returns what the task admits, or else the configuration.
@@ -130,7 +142,7 @@ func (c *call) tolerance() *qa.Tolerances {
 func (k *kpiCall) ranges(expected qa.KPISpec) ([]qa.Range, error) {
 	var out []qa.Range
 	task := k.c.task()
-	chosen := k.in.Ranges
+	chosen := k.ask.Ranges
 	if len(chosen) == 0 {
 		chosen = task.Ranges
 	}
@@ -168,9 +180,8 @@ func (k *kpiCall) ranges(expected qa.KPISpec) ([]qa.Range, error) {
 	return out, nil
 }
 
-// logged returns the input as the log may show it.
-func (k *kpiCall) logged() json.RawMessage {
-	in := k.in
+// loggedKPIs returns the input as the log may show it.
+func loggedKPIs(k *kpiCall, in checkKPIsInput) json.RawMessage {
 	in.Ranges = slices.Clone(in.Ranges)
 	for i, r := range in.Ranges {
 		in.Ranges[i].Steps = loggedSteps(r.Steps, func(n int) bool { return k.plain[r.Steps[n].Selector] })

@@ -24,7 +24,7 @@ func (d *Desk) CheckPage(ctx context.Context, url string, timeout time.Duration)
 	if err != nil {
 		return qa.QAReport{}, "", err
 	}
-	c := &call{desk: d, spec: spec{name: "check", verifies: true}, run: run, step: run.NextStep(), started: d.Now(), progress: func(string) {}}
+	c := newCall(d, spec{name: "check", verifies: true}, run, func(string) {})
 	run.Annotate(qa.CommandKey, "assay check '"+strings.ReplaceAll(url, "'", "%27")+"'")
 	c.about = qa.Check{Kind: "page_loads", Subject: url}
 	if err := c.checkPage(ctx, url, timeout); err != nil {

@@ -30,9 +30,14 @@ func (c *call) startIn(s *browser.Session) browser.Position {
 	if c.inOwn || c.oneOff {
 		return browser.Position{}
 	}
-	c.desk.mu.Lock()
-	defer c.desk.mu.Unlock()
-	return c.desk.starts[s.ID()]
+	return c.desk.startOf(s)
+}
+
+// startOf returns where a session stood when the open run began.
+func (d *Desk) startOf(s *browser.Session) browser.Position {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.starts[s.ID()]
 }
 
 // consoleErrors returns the errors that a clean console must not have. In a flow and

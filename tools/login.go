@@ -9,7 +9,6 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/signin"
-	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa/flow"
 )
 
@@ -117,8 +116,7 @@ func (d *Desk) loginCall(o LoginOptions) (*call, *signin.SignIn, error) {
 	if o.Flow != nil {
 		r.Login = o.Flow
 	}
-	c := &call{desk: d, spec: spec{name: loginName}, runErr: evidence.ErrFinished, started: d.Now(), progress: o.Progress}
-	return c, signin.New(o.Role, r), nil
+	return newCall(d, spec{name: loginName}, nil, o.Progress), signin.New(o.Role, r), nil
 }
 
 // obtain signs in, and returns what the session has then.

@@ -10,7 +10,7 @@ func (d *Desk) pageClick() Tool {
 	return define(d, spec{
 		name: "page_click", set: Core, changesPage: true, repeat: acts("click"), destructive: true,
 		description: "Click one element, then wait for what that causes. A selector is a snapshot line, CSS, XPath, text=, role=, testid= or label=.",
-	}, d.actOn("clicked", func(ctx context.Context, s *browser.Session, in onElement) (browser.Acted, error) {
+	}, actOn("clicked", func(ctx context.Context, s *browser.Session, in onElement) (browser.Acted, error) {
 		return s.Click(ctx, in.Selector, in.TimeoutMS.duration())
 	}))
 }

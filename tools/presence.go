@@ -26,11 +26,16 @@ func (c *call) noteSeen(what ...string) {
 	if c.runErr != nil {
 		return
 	}
-	s, now := &c.desk.presence, c.desk.Now()
+	c.desk.noteSeen(c.run.ID(), what)
+}
+
+// noteSeen records what calls of a run have seen.
+func (d *Desk) noteSeen(run string, what []string) {
+	s, now := &d.presence, d.Now()
 	s.Lock()
 	defer s.Unlock()
-	if s.run != c.run.ID() || s.at == nil {
-		s.run, s.at, s.full = c.run.ID(), map[string]time.Time{}, false
+	if s.run != run || s.at == nil {
+		s.run, s.at, s.full = run, map[string]time.Time{}, false
 	}
 	for _, text := range what {
 		text = strings.TrimPrefix(strings.Join(strings.Fields(text), " "), "- ")
@@ -55,19 +60,24 @@ func (c *call) seenBefore(whole, within string) string {
 	if c.runErr != nil {
 		return ""
 	}
-	s := &c.desk.presence
+	return c.desk.seenBefore(c.run.ID(), whole, within)
+}
+
+// seenBefore says whether something was seen before in a run.
+func (d *Desk) seenBefore(run, whole, within string) string {
+	s := &d.presence
 	s.Lock()
 	defer s.Unlock()
 	var newest time.Time
 	for text, at := range s.at {
-		if s.run == c.run.ID() && at.After(newest) && (text == whole || within != "" && strings.Contains(text, within)) {
+		if s.run == run && at.After(newest) && (text == whole || within != "" && strings.Contains(text, within)) {
 			newest = at
 		}
 	}
 	switch {
 	case !newest.IsZero():
 		return "; seen before in this run, at " + newest.UTC().Format(time.TimeOnly)
-	case s.full && s.run == c.run.ID():
+	case s.full && s.run == run:
 		return "; it is not known whether it was seen before in this run"
 	default:
 		return "; never seen in this run"

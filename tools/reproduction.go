@@ -18,7 +18,8 @@ const maxRepeated = 500
 
 // recordedCall holds a call of a run, as its log has it.
 type recordedCall struct {
-	tool   spec
+	tool   string
+	repeat repeat
 	input  json.RawMessage
 	failed bool // it ended in an error
 }
@@ -28,10 +29,15 @@ func (c *call) recordCall(e *engine.Error) {
 	if c.inOwn || c.desk.FromFile {
 		return
 	}
-	c.desk.mu.Lock()
-	defer c.desk.mu.Unlock()
-	if c.desk.started == c.run && len(c.desk.recordedCalls) <= maxRepeated {
-		c.desk.recordedCalls = append(c.desk.recordedCalls, recordedCall{c.spec, c.redacted(), e != nil})
+	c.desk.recordCall(c.run, recordedCall{c.spec.name, c.spec.repeat, c.redacted(), e != nil})
+}
+
+// recordCall keeps a call of a run, if it is the one that is open.
+func (d *Desk) recordCall(run *evidence.Run, made recordedCall) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.started == run && len(d.recordedCalls) <= maxRepeated {
+		d.recordedCalls = append(d.recordedCalls, made)
 	}
 }
 
@@ -75,7 +81,7 @@ func reproduction(task qa.TaskSpec, base string, made []recordedCall) (flow.Flow
 	}
 	for i, c := range made {
 		if err := r.add(c); err != nil {
-			return r.flow, fmt.Errorf("call %d, %s: %w", i+1, c.tool.name, err)
+			return r.flow, fmt.Errorf("call %d, %s: %w", i+1, c.tool, err)
 		}
 	}
 	r.flow.TimeoutMS = min(flow.MaxTimeoutMS, 30_000+5_000*len(r.flow.Steps))
@@ -101,24 +107,35 @@ type reproducer struct {
 
 // reproducibleInput holds the arguments of the calls that a flow can make.
 type reproducibleInput struct {
-	SessionID        string         `json:"session_id"`
-	URL              string         `json:"url"`
-	Selector         string         `json:"selector"`
-	Value            string         `json:"value"`
-	Option           string         `json:"option"`
-	Key              string         `json:"key"`
-	State            string         `json:"state"`
-	Mode             string         `json:"mode"`
-	Intent           string         `json:"intent"`
-	TimeoutMS        int            `json:"timeout_ms"`
-	Expects          []string       `json:"expects"`
-	ExpectedTitle    string         `json:"expected_title"`
-	ShouldBeVisible  *bool          `json:"should_be_visible"`
-	Assertion        *qa.Assertion  `json:"assertion"`
-	Options          *launchOptions `json:"options"`
-	StartURL         string         `json:"start_url"`
-	Steps            []qa.FlowStep  `json:"steps"`
-	SuccessCondition string         `json:"success_condition"`
+	SessionID        string          `json:"session_id"`
+	URL              string          `json:"url"`
+	Selector         string          `json:"selector"`
+	Value            string          `json:"value"`
+	Option           string          `json:"option"`
+	Key              string          `json:"key"`
+	State            string          `json:"state"`
+	Mode             string          `json:"mode"`
+	Intent           string          `json:"intent"`
+	TimeoutMS        int             `json:"timeout_ms"`
+	Expects          []string        `json:"expects"`
+	ExpectedTitle    string          `json:"expected_title"`
+	ShouldBeVisible  *bool           `json:"should_be_visible"`
+	Assertion        *qa.Assertion   `json:"assertion"`
+	Options          *sessionOptions `json:"options"`
+	StartURL         string          `json:"start_url"`
+	Steps            []qa.FlowStep   `json:"steps"`
+	SuccessCondition string          `json:"success_condition"`
+}
+
+// sessionOptions holds what a session was opened with, as far as a flow's may differ.
+type sessionOptions struct {
+	Viewport     *struct{} `json:"viewport"`
+	Device       string    `json:"device"`
+	Locale       string    `json:"locale"`
+	Timezone     string    `json:"timezone"`
+	Role         string    `json:"role"`
+	StorageState string    `json:"storage_state"`
+	AllowedHosts []string  `json:"allowed_hosts"`
 }
 
 // repeat says how a flow repeats the calls of a tool. The zero value is that no
@@ -153,8 +170,8 @@ func (r *reproducer) add(c recordedCall) error {
 		}
 	}
 	switch {
-	case c.tool.repeat.nothing || c.failed && !c.tool.repeat.failed:
-		r.closed = r.closed || c.tool.repeat.closes
+	case c.repeat.nothing || c.failed && !c.repeat.failed:
+		r.closed = r.closed || c.repeat.closes
 		return nil
 	case r.closed, in.SessionID != "" && r.session != "" && in.SessionID != r.session:
 		return fmt.Errorf("a flow has one session")
@@ -166,10 +183,10 @@ func (r *reproducer) add(c recordedCall) error {
 	if in.SessionID != "" {
 		r.session = in.SessionID
 	}
-	if c.tool.repeat.step == nil {
+	if c.repeat.step == nil {
 		return errNoStep
 	}
-	return c.tool.repeat.step(r, in)
+	return c.repeat.step(r, in)
 }
 
 func (r *reproducer) launch(in reproducibleInput) error {

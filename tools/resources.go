@@ -32,12 +32,13 @@ var reportFiles = map[string]string{"json": "application/json", "html": "text/ht
 
 // Resources lists what clients can read: every link in an answer opens here.
 func (d *Desk) Resources() []Resource {
+	r := reader{d}
 	all := []Resource{
-		{URI: "assay://runs", Name: "runs", Description: "All stored runs, newest first", MIMEType: "application/json", Read: d.readRuns},
-		{URI: "assay://runs/{id}/report.{format}", Name: "report", Description: "A finished run's report as json, html, md, junit.xml or ctrf.json", MIMEType: "application/json", Read: d.readReport},
-		{URI: "assay://runs/{id}/artifacts/{name}", Name: "artifact", Description: "A stored file of a run, its hash checked", MIMEType: "application/octet-stream", Read: d.readArtifact},
-		{URI: "assay://baselines/{id}", Name: "baseline", Description: "A version of a baseline: pictures, options, environment, who decided on it", MIMEType: "application/json", Read: d.readBaseline},
-		{URI: "assay://baselines/{id}/pictures/{sha256}.png", Name: "baseline picture", Description: "A picture of a baseline, or of what differs from it, its hash checked", MIMEType: "image/png", Read: d.readBaselinePicture},
+		{URI: "assay://runs", Name: "runs", Description: "All stored runs, newest first", MIMEType: "application/json", Read: r.readRuns},
+		{URI: "assay://runs/{id}/report.{format}", Name: "report", Description: "A finished run's report as json, html, md, junit.xml or ctrf.json", MIMEType: "application/json", Read: r.readReport},
+		{URI: "assay://runs/{id}/artifacts/{name}", Name: "artifact", Description: "A stored file of a run, its hash checked", MIMEType: "application/octet-stream", Read: r.readArtifact},
+		{URI: "assay://baselines/{id}", Name: "baseline", Description: "A version of a baseline: pictures, options, environment, who decided on it", MIMEType: "application/json", Read: r.readBaseline},
+		{URI: "assay://baselines/{id}/pictures/{sha256}.png", Name: "baseline picture", Description: "A picture of a baseline, or of what differs from it, its hash checked", MIMEType: "image/png", Read: r.readBaselinePicture},
 		{URI: "assay://schemas/{name}.json", Name: "schema", Description: "JSON Schemas: " + strings.Join(sortedKeys(Schemas()), ", "), MIMEType: "application/schema+json", Read: readSchema},
 	}
 	for i := range all {
@@ -45,6 +46,9 @@ func (d *Desk) Resources() []Resource {
 	}
 	return all
 }
+
+// reader reads what resources lead to.
+type reader struct{ *Desk }
 
 // Schemas returns the published JSON Schemas of the domain, by name.
 func Schemas() map[string]*jsonschema.Schema {
@@ -60,7 +64,7 @@ func Schemas() map[string]*jsonschema.Schema {
 	}
 }
 
-func (d *Desk) readRuns(context.Context, string) ([]byte, string, error) {
+func (d reader) readRuns(context.Context, string) ([]byte, string, error) {
 	runs, err := d.Store.Runs()
 	if err != nil {
 		return nil, "", err
@@ -71,7 +75,7 @@ func (d *Desk) readRuns(context.Context, string) ([]byte, string, error) {
 	return engine.JSON(runs), "application/json", nil
 }
 
-func (d *Desk) readReport(_ context.Context, uri string) ([]byte, string, error) {
+func (d reader) readReport(_ context.Context, uri string) ([]byte, string, error) {
 	id, rest, _ := strings.Cut(strings.TrimPrefix(uri, "assay://runs/"), "/")
 	format := strings.TrimPrefix(rest, "report.")
 	mime, ok := reportFiles[format]
@@ -86,7 +90,7 @@ func (d *Desk) readReport(_ context.Context, uri string) ([]byte, string, error)
 	return data, mime, absent(err)
 }
 
-func (d *Desk) readArtifact(_ context.Context, uri string) ([]byte, string, error) {
+func (d reader) readArtifact(_ context.Context, uri string) ([]byte, string, error) {
 	id, rest, _ := strings.Cut(strings.TrimPrefix(uri, "assay://runs/"), "/")
 	name, err := url.PathUnescape(strings.TrimPrefix(rest, "artifacts/"))
 	if err != nil {

@@ -19,7 +19,7 @@ type baselineResource struct {
 	URIs map[string]string `json:"uris"` // by SHA-256: pictures, and what differs
 }
 
-func (d *Desk) readBaseline(ctx context.Context, uri string) ([]byte, string, error) {
+func (d reader) readBaseline(ctx context.Context, uri string) ([]byte, string, error) {
 	v, err := d.baselineOf(ctx, strings.TrimPrefix(uri, baselineURI))
 	if err != nil {
 		return nil, "", err
@@ -32,7 +32,7 @@ func (d *Desk) readBaseline(ctx context.Context, uri string) ([]byte, string, er
 }
 
 // readBaselinePicture reads only what belongs to the version that is named.
-func (d *Desk) readBaselinePicture(ctx context.Context, uri string) ([]byte, string, error) {
+func (d reader) readBaselinePicture(ctx context.Context, uri string) ([]byte, string, error) {
 	id, rest, _ := strings.Cut(strings.TrimPrefix(uri, baselineURI), "/")
 	v, err := d.baselineOf(ctx, id)
 	if err != nil {
@@ -46,7 +46,7 @@ func (d *Desk) readBaselinePicture(ctx context.Context, uri string) ([]byte, str
 	return data, "image/png", err
 }
 
-func (d *Desk) baselineOf(ctx context.Context, id string) (baseline.Version, error) {
+func (d reader) baselineOf(ctx context.Context, id string) (baseline.Version, error) {
 	if d.Baselines == nil {
 		return baseline.Version{}, fmt.Errorf("%w: no baselines are kept here", ErrNoResource)
 	}

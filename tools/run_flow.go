@@ -59,7 +59,7 @@ func (d *Desk) Replay(ctx context.Context, f flow.Flow, task qa.TaskSpec, o Repl
 			return Played{}, err
 		}
 	}
-	c := &call{desk: d, spec: spec{name: "verify_user_flow", verifies: true}, run: run, step: run.NextStep(), started: d.Now(), progress: progress}
+	c := newCall(d, spec{name: "verify_user_flow", verifies: true}, run, progress)
 	run.Annotate(qa.CommandKey, f.Command)
 	r := &flowRun{c: c, flow: f, ended: o.Ended}
 	if err := r.execute(ctx); err != nil {

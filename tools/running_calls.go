@@ -17,20 +17,34 @@ const awaitCallsLimit = 2 * time.Second
 // runningCalls tracks the calls that have begun and not ended. Its zero value is ready.
 type runningCalls struct {
 	mu      sync.Mutex
-	calls   []*call
+	calls   []*runningCall
 	changed chan struct{} // closed, and replaced, when one ends
 }
 
-func (f *runningCalls) begin(c *call) {
+// runningCall holds a call of a tool within a run.
+type runningCall struct {
+	tool string
+	run  *evidence.Run // nil: none could be begun
+}
+
+// beginCall notes that a call has begun. The caller runs end when it has ended. A
+// call of run_start or run_finish is not noted: it waits for the others.
+func (d *Desk) beginCall(tool string, r *evidence.Run) (end func()) {
+	c := &runningCall{tool, r}
+	d.running.begin(c)
+	return func() { d.running.end(c) }
+}
+
+func (f *runningCalls) begin(c *runningCall) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.calls = append(f.calls, c)
 }
 
-func (f *runningCalls) end(c *call) {
+func (f *runningCalls) end(c *runningCall) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.calls = slices.DeleteFunc(f.calls, func(other *call) bool { return other == c })
+	f.calls = slices.DeleteFunc(f.calls, func(other *runningCall) bool { return other == c })
 	if f.changed != nil {
 		close(f.changed)
 		f.changed = nil
@@ -43,8 +57,8 @@ func (f *runningCalls) of(r *evidence.Run) (tools []string, changed <-chan struc
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, c := range f.calls {
-		if !c.spec.bounds && c.run == r {
-			tools = append(tools, c.spec.name)
+		if c.run == r {
+			tools = append(tools, c.tool)
 		}
 	}
 	if f.changed == nil {

@@ -3,6 +3,7 @@ package tools
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -47,7 +48,7 @@ func visualProblems(at string, v qa.VisualCheck) []error {
 	if v.Selector != "" {
 		places["selector"] = v.Selector
 	}
-	for _, field := range sortedKeys(places) {
+	for _, field := range slices.Sorted(maps.Keys(places)) {
 		place := places[field]
 		if strings.TrimSpace(place) == "" || qa.IsBox(place) {
 			continue // qa says what is wrong with those
@@ -68,12 +69,12 @@ func oracleProblems(k qa.KPISpec) []error {
 			errs = append(errs, fmt.Errorf("kpiSpec.url: %w", err))
 		}
 	}
-	for _, label := range sortedKeys(k.Map) {
+	for _, label := range slices.Sorted(maps.Keys(k.Map)) {
 		if err := oracle.CheckPointer(k.Map[label]); err != nil {
 			errs = append(errs, fmt.Errorf("kpiSpec.map[%q]: %w", label, err))
 		}
 	}
-	for _, label := range sortedKeys(k.Selectors) {
+	for _, label := range slices.Sorted(maps.Keys(k.Selectors)) {
 		if err := FlowRules().Selector(k.Selectors[label]); err != nil {
 			errs = append(errs, fmt.Errorf("kpiSpec.selectors[%q]: %w", label, err))
 		}
@@ -95,7 +96,7 @@ func unknownKPIs[V any](k qa.KPISpec, field string, named map[string]V) []error 
 		return nil
 	}
 	var errs []error
-	for _, label := range sortedKeys(named) {
+	for _, label := range slices.Sorted(maps.Keys(named)) {
 		if label != "" && !slices.Contains(known, label) {
 			errs = append(errs, fmt.Errorf("%s: %q is no KPI of kpiSpec%s; it has: %s", field, label, nearest.Hint(label, known), strings.Join(known, ", ")))
 		}

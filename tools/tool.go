@@ -157,7 +157,7 @@ func guarded[In, Out any](ctx context.Context, c *call, in In, run func(context.
 }
 
 // decode checks the arguments against the schema and decodes them.
-func decode[In any](request mcp.CallToolRequest, s spec, schema *jsonschema.Schema, resolved *jsonschema.Resolved) (In, error) {
+func decode[In any](request mcp.CallToolRequest, s spec, form *jsonschema.Schema, resolved *jsonschema.Resolved) (In, error) {
 	var in In
 	args := map[string]any{}
 	if raw := rawArguments(request); len(raw) > 0 {
@@ -177,7 +177,7 @@ func decode[In any](request mcp.CallToolRequest, s spec, schema *jsonschema.Sche
 	}
 	scalarsToText(args)
 	maps.Copy(args, own)
-	if err := checkArguments(args, schema, resolved); err != nil {
+	if err := checkArguments(args, form, resolved); err != nil {
 		return in, err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(engine.JSON(args)))

@@ -33,18 +33,27 @@ const (
 // always (A2), outside of one where the session's launch asked for it. Without
 // a trace the call goes on; its run says so.
 func (c *call) trace(s *browser.Session) {
-	d := c.desk
+	if c.runErr == nil {
+		c.desk.startTrace(s, c.run, c.inOwn)
+	}
+}
+
+// requestTrace remembers what a session's launch said of a trace.
+func (d *Desk) requestTrace(session string, wanted *bool) { d.tracing.request(session, wanted) }
+
+// startTrace begins the trace of a session that a run uses, unless there is one.
+func (d *Desk) startTrace(s *browser.Session, run *evidence.Run, own bool) {
 	wanted, said := d.tracing.requested(s.ID())
 	if !said {
-		wanted = d.Trace && !c.inOwn
+		wanted = d.Trace && !own
 	}
-	if !wanted || c.runErr != nil || s.Traced() {
+	if !wanted || s.Traced() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), traceStart)
 	defer cancel()
-	if err := s.StartTrace(ctx); err != nil && d.tracing.firstUse(c.run.ID(), s.ID()) { // the next call tries again
-		d.traceNote(c.run, "session "+s.ID()+" is not traced: "+engine.AsError("trace", err).Message)
+	if err := s.StartTrace(ctx); err != nil && d.tracing.firstUse(run.ID(), s.ID()) { // the next call tries again
+		d.traceNote(run, "session "+s.ID()+" is not traced: "+engine.AsError("trace", err).Message)
 	}
 }
 

@@ -20,22 +20,25 @@ type traffic struct {
 }
 
 // keepTraffic remembers what a session that is about to end has sent, for the
-// report of the call's run. The oldest sessions make room.
+// report of the call's run.
 func (c *call) keepTraffic(s *browser.Session) {
-	if c.runErr != nil {
-		return
+	if c.runErr == nil {
+		c.desk.keepTraffic(c.run.ID(), s.Traffic(time.Time{}))
 	}
-	t := s.Traffic(time.Time{})
-	d := c.desk
+}
+
+// keepTraffic remembers what a session has sent, for the report of a run. The
+// oldest sessions make room.
+func (d *Desk) keepTraffic(run string, t browser.Traffic) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.traffic == nil {
 		d.traffic = map[string]*traffic{}
 	}
-	kept := d.traffic[c.run.ID()]
+	kept := d.traffic[run]
 	if kept == nil {
 		kept = &traffic{}
-		d.traffic[c.run.ID()] = kept
+		d.traffic[run] = kept
 	}
 	kept.kept, kept.total = append(kept.kept, t), kept.total+len(t.Requests)
 	for kept.total > maxKeptRequests {

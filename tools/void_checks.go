@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/assay-qa/assay/address"
+	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -39,8 +40,10 @@ func (c *call) voidReasons(a qa.Assertion) []string {
 	if made.Refused != "" && a.Absent() {
 		out = append(out, fmt.Sprintf("network_intercept refused a request of the page (%s), so something may be absent for that", made.Refused))
 	}
-	if why := c.otherSite(made.URL, a.Type == qa.URLMatches); why != "" {
-		out = append(out, why)
+	if c.runErr == nil {
+		if why := c.desk.otherSite(c.run, made.URL, a.Type == qa.URLMatches); why != "" {
+			out = append(out, why)
+		}
 	}
 	return out
 }
@@ -85,44 +88,48 @@ func (s *siteScope) of(run string) *siteScope {
 
 // noteOpened notes that the caller opened an address, and where that led.
 func (c *call) noteOpened(asked, landed string) {
-	if c.runErr != nil || c.signing {
-		return
+	if c.runErr == nil && !c.signing {
+		c.desk.noteOpened(c.run, asked, landed)
 	}
-	known := &c.desk.sites
+}
+
+// noteOpened notes that a call of a run opened an address, and where that led.
+func (d *Desk) noteOpened(run *evidence.Run, asked, landed string) {
+	known := &d.sites
 	known.Lock()
 	defer known.Unlock()
-	s := known.of(c.run.ID())
+	s := known.of(run.ID())
 	s.opened = address.Site(asked)
-	if route := c.routeSite(); len(s.first) == 0 && (route == "" || route == s.opened) {
+	if route := d.routeSite(run); len(s.first) == 0 && (route == "" || route == s.opened) {
 		s.first = []string{s.opened, address.Site(landed)}
 	}
 }
 
-// routeSite returns the site that the run's task names; empty: none.
-func (c *call) routeSite() string {
-	route := c.run.Task().Route
-	if full, err := c.desk.address(route); err == nil && route != "" {
+// routeSite returns the site that a run's task names; empty: none.
+func (d *Desk) routeSite(run *evidence.Run) string {
+	route := run.Task().Route
+	if full, err := d.address(route); err == nil && route != "" {
 		route = full
 	}
 	return address.Site(route)
 }
 
-// otherSite returns why what a page at an address shows proves nothing of the run's
+// otherSite returns why what a page at an address shows proves nothing of a run's
 // task: it is of another site. Where the page itself led there, that it is there
 // is what the site under test did.
-func (c *call) otherSite(at string, whereItIs bool) string {
+func (d *Desk) otherSite(run *evidence.Run, at string, whereItIs bool) string {
 	site := address.Site(at)
-	if site == "" || c.runErr != nil || len(c.run.Task().Expectations) == 0 || len(c.desk.Hosts) > 0 { // other hosts are out of reach
+	if site == "" || len(run.Task().Expectations) == 0 || len(d.Hosts) > 0 { // other hosts are out of reach
 		return ""
 	}
-	known := &c.desk.sites
+	known := &d.sites
 	known.Lock()
 	defer known.Unlock()
-	s, route := known.of(c.run.ID()), c.routeSite()
+	s, route := known.of(run.ID()), d.routeSite(run)
 	if len(s.first) == 0 && route == "" { // it was open when the run began
 		s.first = []string{site}
 	}
-	own := append([]string{route, address.Site(c.desk.Target.BaseURL)}, s.first...)
+	own := append([]string{route, address.Site(d.Target.BaseURL)}, s.first...)
 	if slices.Contains(own, site) || whereItIs && slices.Contains(own, cmp.Or(s.opened, site)) {
 		return ""
 	}

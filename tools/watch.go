@@ -65,16 +65,36 @@ func (c *call) noteHeld(s *browser.Session, a qa.Assertion, selector string, r a
 	if c.runErr != nil || c.oneOff || !r.Passed {
 		return
 	}
-	h := &c.desk.lastHeld
+	c.desk.noteHeld(s, c.run.ID(), heldAssertion{a, selector, c.about})
+}
+
+// noteHeld remembers an assertion that has held in a run, unless something acts
+// after it.
+func (d *Desk) noteHeld(s *browser.Session, run string, held heldAssertion) {
+	h := &d.lastHeld
 	h.Lock()
 	defer h.Unlock()
-	if acts := s.Acts(); h.s != s || h.acts != acts || h.run != c.run.ID() {
-		h.s, h.acts, h.run, h.all = s, acts, c.run.ID(), nil
+	if acts := s.Acts(); h.s != s || h.acts != acts || h.run != run {
+		h.s, h.acts, h.run, h.all = s, acts, run, nil
 	}
 	if len(h.all) == maxHeld {
 		h.all = h.all[1:]
 	}
-	h.all = append(h.all, heldAssertion{a, selector, c.about})
+	h.all = append(h.all, held)
+}
+
+// takeHeld returns what held last in a run, with its session, and forgets it. It
+// is nil where something has acted since.
+func (d *Desk) takeHeld(run string) (*browser.Session, []heldAssertion) {
+	h := &d.lastHeld
+	h.Lock()
+	s, acts, of, all := h.s, h.acts, h.run, h.all
+	h.s, h.all = nil, nil
+	h.Unlock()
+	if s == nil || of != run || s.Acts() != acts {
+		return nil, nil
+	}
+	return s, all
 }
 
 // watchAtEnd watches the pages of a run that ends, while beside is done, and
@@ -116,14 +136,7 @@ func (c *call) watchAtEnd(ctx context.Context, wanted *int, beside func()) {
 // recheckHeld files a failed check for each assertion that no longer holds,
 // although nobody has done anything since.
 func (c *call) recheckHeld(ctx context.Context) {
-	h := &c.desk.lastHeld
-	h.Lock()
-	s, acts, run, all := h.s, h.acts, h.run, h.all
-	h.s, h.all = nil, nil
-	h.Unlock()
-	if s == nil || run != c.run.ID() || s.Acts() != acts {
-		return
-	}
+	s, all := c.desk.takeHeld(c.run.ID())
 	for _, one := range all {
 		r, err := c.checker(s).Once(ctx, one.a, one.selector)
 		if err != nil { // closed, or lost since: what was looked at stands
