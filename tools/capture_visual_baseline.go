@@ -61,7 +61,7 @@ func (c *call) captureVisual(ctx context.Context, s *browser.Session, job visual
 	if c.runErr != nil {
 		return captureVisualOutput{}, c.runErr
 	}
-	v, kept, masks, err := visualcheck.Capture(ctx, visualCall{c, s}, c.visualOptions(s), job)
+	v, kept, masks, err := visualcheck.Capture(ctx, visualCall{c: c, session: s}, c.visualOptions(s), job)
 	for _, warning := range v.Warnings {
 		c.say("warning: %s", warning)
 	}

@@ -44,7 +44,8 @@ func (d *Desk) checkKPIs() Tool {
 		fields:      []string{"passed", "kpiTable", "reason"},
 		description: "Compare the KPIs on the page with the oracle's, for each range; waits up to 5 s a range until they settle.",
 	}, func(ctx context.Context, c *call, in checkKPIsInput) (checkKPIsOutput, error) {
-		k := &kpiCall{c: c, ask: kpiAsk{in.SessionID, in.Spec, in.Ranges, in.Tolerance, in.Selectors, in.TimeoutMS.duration(), in.Expects}, plain: map[string]bool{}}
+		k := &kpiCall{c: c, ask: kpiAsk{SessionID: in.SessionID, Spec: in.Spec, Ranges: in.Ranges, Tolerance: in.Tolerance,
+			Selectors: in.Selectors, Timeout: in.TimeoutMS.duration(), Expects: in.Expects}, plain: map[string]bool{}}
 		c.hidden = []string{"ranges"} // a fill may hold a password
 		defer func() { c.hidden, c.input = nil, loggedKPIs(k, in) }()
 		o, err := k.options(ctx)

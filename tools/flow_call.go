@@ -17,7 +17,7 @@ type flowPage struct {
 
 // page returns the page of an attempt that begins now.
 func (r *flowRun) page(s *browser.Session) *flowPage {
-	p := flowpage.New(pageCall{r.c, s}, r.c.checker(s), r.plain)
+	p := flowpage.New(pageCall{c: r.c, session: s}, r.c.checker(s), r.plain)
 	p.Given, p.Began = r.session != nil, r.began
 	return &flowPage{p, r}
 }

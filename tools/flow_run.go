@@ -83,7 +83,7 @@ func (r *flowRun) execute(ctx context.Context) error {
 	var err error
 	r.result, err = flow.Run(ctx, r.flow, timeout, flow.Site{
 		Open: r.open, Close: r.close, Repeatable: r.session == nil, Retried: r.retried,
-	}, flow.Options{Clock: deskClock{c.desk}, Progress: c.progress, Record: r.recorded})
+	}, flow.Options{Clock: deskClock{d: c.desk}, Progress: c.progress, Record: r.recorded})
 	stored := r.files.wait()
 	if err != nil {
 		return err

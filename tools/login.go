@@ -135,11 +135,11 @@ func (c *call) obtain(ctx context.Context, in *signin.SignIn, o LoginOptions, ou
 				return nil, err
 			}
 		}
-		out.Address, err = in.ByPerson(ctx, signInCall{c}, s, start, o.Done)
+		out.Address, err = in.ByPerson(ctx, signInCall{call: c}, s, start, o.Done)
 	case in.Role.Login == nil:
 		err = engine.InvalidInput("give it one, or sign in by hand", "role %q has no login_flow", in.Name)
 	default:
-		out.Address, err = in.RunLogin(ctx, signInCall{c}, s)
+		out.Address, err = in.RunLogin(ctx, signInCall{call: c}, s)
 	}
 	if err != nil {
 		return nil, err

@@ -25,12 +25,12 @@ func (loginPage) Shoot(context.Context, string, string) (int, error) { return 0,
 func (c signInCall) RunFlow(ctx context.Context, s *browser.Session, f flow.Flow) (flow.Result, error) {
 	c.signing = true
 	defer func() { c.signing = false }()
-	page := flowpage.New(pageCall{c.call, s}, c.checker(s), map[string]bool{})
+	page := flowpage.New(pageCall{c: c.call, session: s}, c.checker(s), map[string]bool{})
 	page.Given = true
 	return flow.Run(ctx, f, cmp.Or(time.Duration(f.TimeoutMS)*time.Millisecond, flow.DefaultTimeout), flow.Site{
 		Open: func(context.Context, int) (flow.Page, error) {
 			return loginPage{page}, nil
 		},
 		Close: func(context.Context) {},
-	}, flow.Options{Clock: deskClock{c.desk}, Progress: c.progress})
+	}, flow.Options{Clock: deskClock{d: c.desk}, Progress: c.progress})
 }

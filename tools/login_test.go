@@ -201,10 +201,10 @@ func TestAddressesOfTheEnvironment(t *testing.T) {
 func TestLoginTellsNoToken(t *testing.T) {
 	d, g := online(t), newGuarded(t)
 	state := d.target(g, nil)
-	login := g.loginFlow(password)
-	login.Steps = append(login.Steps, qa.FlowStep{Action: "navigate", URL: g.url + "/app?access_token=4f7a91c2d8"})
+	steps := g.loginFlow(password)
+	steps.Steps = append(steps.Steps, qa.FlowStep{Action: "navigate", URL: g.url + "/app?access_token=4f7a91c2d8"})
 	said := ""
-	r, err := d.login(tools.LoginOptions{Flow: login, Progress: func(m string) { said += m }})
+	r, err := d.login(tools.LoginOptions{Flow: steps, Progress: func(m string) { said += m }})
 	if err != nil || !r.Works || !strings.Contains(said, "access_token=") {
 		t.Fatalf("%+v, %v, %s", r, err, said)
 	}

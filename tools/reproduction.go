@@ -29,7 +29,7 @@ func (c *call) recordCall(e *engine.Error) {
 	if c.inOwn || c.desk.FromFile {
 		return
 	}
-	c.desk.recordCall(c.run, recordedCall{c.spec.name, c.spec.repeat, c.redacted(), e != nil})
+	c.desk.recordCall(c.run, recordedCall{tool: c.spec.name, repeat: c.spec.repeat, input: c.redacted(), failed: e != nil})
 }
 
 // recordCall keeps a call of a run, if it is the one that is open.

@@ -45,7 +45,7 @@ func TestRepeated(t *testing.T) {
 			if specs[name].name == "" {
 				t.Fatalf("%s is no tool", name)
 			}
-			made = append(made, recordedCall{name, specs[name].repeat, json.RawMessage(input), failed})
+			made = append(made, recordedCall{tool: name, repeat: specs[name].repeat, input: json.RawMessage(input), failed: failed})
 		}
 		f, err := reproduction(task, "http://shop.test/", made)
 		text, jsonErr := json.Marshal(f)

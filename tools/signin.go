@@ -64,12 +64,12 @@ func (c *call) signedIn(ctx context.Context, role string, lo browser.LaunchOptio
 		return nil, err
 	}
 	in := signin.New(role, r)
-	state, err := in.Stored(signInCall{c})
+	state, err := in.Stored(signInCall{call: c})
 	switch {
 	case errors.Is(err, auth.ErrNone) && r.Login != nil:
 		return c.firstSignIn(ctx, in, lo)
 	case err != nil:
-		return nil, in.Unusable(signInCall{c}, err)
+		return nil, in.Unusable(signInCall{call: c}, err)
 	}
 	lo.State = state
 	s, err := c.desk.launch(ctx, lo)
@@ -92,7 +92,7 @@ func (c *call) firstSignIn(ctx context.Context, in *signin.SignIn, lo browser.La
 		return nil, err
 	}
 	c.setSession(s)
-	if _, err := in.Renew(ctx, signInCall{c}, s); err != nil {
+	if _, err := in.Renew(ctx, signInCall{call: c}, s); err != nil {
 		if shooting := c.shoot(ctx, "sign-in-failed", browser.ShotOptions{}); shooting != nil {
 			c.say("no screenshot: %s", engine.AsError(c.spec.name, shooting).Message)
 		}
@@ -131,7 +131,7 @@ func (c *call) navigate(ctx context.Context, s *browser.Session, address, waitUn
 		return nav, c.needsHuman(in, "the page asks to sign in, and "+in.Name+" was signed in again in this run already")
 	}
 	for {
-		byFlow, err := in.Renew(ctx, signInCall{c}, s)
+		byFlow, err := in.Renew(ctx, signInCall{call: c}, s)
 		if err != nil {
 			return nav, err
 		}

@@ -63,7 +63,7 @@ func (c *call) compareVisual(ctx context.Context, s *browser.Session, job visual
 	if c.runErr != nil {
 		return visualOutcome{}, c.runErr
 	}
-	v, err := visualcheck.Compare(ctx, visualCall{c, s}, c.visualOptions(s), job)
+	v, err := visualcheck.Compare(ctx, visualCall{c: c, session: s}, c.visualOptions(s), job)
 	if v.First != "" {
 		c.captured = append(c.captured, v.First)
 	}

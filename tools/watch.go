@@ -65,7 +65,7 @@ func (c *call) noteHeld(s *browser.Session, a qa.Assertion, selector string, r a
 	if c.runErr != nil || c.oneOff || !r.Passed {
 		return
 	}
-	c.desk.noteHeld(s, c.run.ID(), heldAssertion{a, selector, c.about})
+	c.desk.noteHeld(s, c.run.ID(), heldAssertion{a: a, selector: selector, check: c.about})
 }
 
 // noteHeld remembers an assertion that has held in a run, unless something acts

@@ -96,9 +96,9 @@ func (a *app) serve(ctx context.Context, d *tools.Desk, background *runner.Backg
 	return err
 }
 
-func serverResources(resources []tools.Resource) []server.Resource {
-	out := make([]server.Resource, len(resources))
-	for i, r := range resources {
+func serverResources(offered []tools.Resource) []server.Resource {
+	out := make([]server.Resource, len(offered))
+	for i, r := range offered {
 		out[i] = server.Resource{URI: r.URI, Name: r.Name, Description: r.Description, MIMEType: r.MIMEType,
 			Read: func(ctx context.Context, uri string) (server.Content, error) {
 				data, mime, err := r.Read(ctx, uri)
