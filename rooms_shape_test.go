@@ -140,7 +140,6 @@ type ceiling struct {
 func packageCeilings() map[string]ceiling {
 	return map[string]ceiling{
 		"browser": {71, "one page is driven through one bridge; what needs no page has moved to rooms below it"},
-		"tools":   {90, "one file a tool, and what the tools share, until that is a room of its own"},
 	}
 }
 
@@ -156,8 +155,6 @@ func typeCeilings() map[string]ceiling {
 		"evidence/verify.verification": {16, "each subject of a verification has a file; they share the report that is filled"},
 		"qa.Assertion":                 {9, "each group of kinds of an assertion has a file"},
 		"suite/runner.Runner":          {10, "each way to run a case has a file"},
-		"tools.Desk":                   {54, "each tool is a method in the tool's own file, from which the catalogue is made"},
-		"tools.call":                   {40, "what tools share of a call, until that is a room of its own"},
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/runner"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // runFlags are the flags of assay run.
@@ -97,7 +97,7 @@ func (a *app) runFiles(cmd *cobra.Command, paths []string, flags runFlags) error
 }
 
 // runner runs suites on a desk.
-func (a *app) runner(cfg config.Config, d *tools.Desk, dir string) *runner.Runner {
+func (a *app) runner(cfg config.Config, d *workspace.Workspace, dir string) *runner.Runner {
 	return &runner.Runner{Config: cfg, DataDir: dir, Desk: d, Reader: reader(cfg, dir), Vault: a.vault.Load(), BaseURL: a.baseURL, CI: a.inCI(), Version: version,
 		Provider: a.provider, Confirm: confirm, StepSummary: a.getenv("GITHUB_STEP_SUMMARY"), Now: a.now, Log: a.log}
 }
@@ -122,7 +122,7 @@ func (a *app) progress() func(i, n int, path, message string) {
 }
 
 // withSuites lets a server's clients run suites, where the toolset is on offer.
-func (a *app) withSuites(cfg config.Config, d *tools.Desk) (*runner.Background, error) {
+func (a *app) withSuites(cfg config.Config, d *workspace.Workspace) (*runner.Background, error) {
 	dir, err := dataDir(cfg)
 	if err != nil {
 		return nil, err

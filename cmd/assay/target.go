@@ -14,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/secrets"
 	"github.com/assay-qa/assay/suite/load"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // environment chooses the environment under test: that of --env or ASSAY_ENV,
@@ -88,19 +88,19 @@ func networkLists(cfg config.Config) egress.Lists {
 }
 
 // reported returns the environment as reports show it.
-func (a *app) reported(cfg config.Config, e qa.Environment, t tools.Target) qa.Environment {
+func (a *app) reported(cfg config.Config, e qa.Environment, t workspace.Target) qa.Environment {
 	e.Name, e.BaseURL, e.Locale, e.Timezone = t.Name, t.BaseURL, cfg.Browser.Locale, cfg.Browser.Timezone
 	e.Viewport = fmt.Sprintf("%d×%d", cfg.Browser.Viewport.Width, cfg.Browser.Viewport.Height)
 	return e
 }
 
 // target returns the environment under test as the tools know it.
-func (a *app) target(cfg config.Config, vault *secrets.Vault, dir string) (tools.Target, error) {
+func (a *app) target(cfg config.Config, vault *secrets.Vault, dir string) (workspace.Target, error) {
 	name, env, err := a.environment(cfg)
 	if err != nil || name == "" {
-		return tools.Target{}, err
+		return workspace.Target{}, err
 	}
-	out := tools.Target{Name: name, BaseURL: env.BaseURL, Roles: map[string]tools.Role{}}
+	out := workspace.Target{Name: name, BaseURL: env.BaseURL, Roles: map[string]workspace.Role{}}
 	if out.KPI, err = oracle(name, env.KPI); err != nil {
 		return out, err
 	}
@@ -133,7 +133,7 @@ func (a *app) target(cfg config.Config, vault *secrets.Vault, dir string) (tools
 		if err != nil {
 			return out, usage("env.%s.roles.%s.login_flow: %w", name, role, err)
 		}
-		out.Roles[role] = tools.Role{State: auth.New(name, role, path, key), Login: login, LoginPage: loginPage}
+		out.Roles[role] = workspace.Role{State: auth.New(name, role, path, key), Login: login, LoginPage: loginPage}
 	}
 	return out, nil
 }
