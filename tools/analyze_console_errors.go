@@ -40,8 +40,8 @@ type analyzeConsoleOutput struct {
 // consoleClean is what the tool expects.
 const consoleClean = "no console error"
 
-func analyzeConsoleErrors(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func analyzeConsoleErrors(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "analyze_console_errors", Set: tool.Core, Verifies: true, Publish: true, Fields: []string{"has_errors", "errors", "warnings"},
 		Description: "Check that no console error was logged and no exception thrown.",
 	}, func(ctx context.Context, c *tool.Call, in analyzeConsoleInput) (analyzeConsoleOutput, error) {

@@ -26,8 +26,8 @@ type assertOutput struct {
 	AssertionID string `json:"assertionId"`
 }
 
-func assert(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func assert(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "assert", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, Insides: []string{"tolerance", "evidence"}, Secrets: workspace.Anywhere(), ClosedWorld: true,
 		Description: "Record a fault you found: major or worse fails the run, nothing here passes it.",
 	}, func(_ context.Context, c *tool.Call, in assertInput) (assertOutput, error) {

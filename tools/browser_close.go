@@ -16,12 +16,12 @@ type browserCloseOutput struct {
 	Artifacts []string `json:"artifacts" jsonschema:"files written for the session"`
 }
 
-func browserClose(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func browserClose(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "browser_close", Set: tool.Core, Unbudgeted: true, Repeat: reproduce.Repeat{Nothing: true, Closes: true}, Destructive: true, ClosedWorld: true,
 		Description: "Close a session and file its logs as evidence.",
 	}, func(ctx context.Context, c *tool.Call, in tool.OnSession) (browserCloseOutput, error) {
-		s, err := d.Session(in.SessionID)
+		s, err := ws.Session(in.SessionID)
 		if err != nil {
 			return browserCloseOutput{}, err
 		}

@@ -40,8 +40,8 @@ type browserLaunchOutput struct {
 	Headless  bool     `json:"headless"`
 }
 
-func browserLaunch(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func browserLaunch(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "browser_launch", Set: tool.Core, Repeat: reproduce.Repeat{Step: (*reproduce.Builder).Launch}, Insides: []string{"options"},
 		Description: "Open an isolated session. Tools open a default one by themselves.",
 	}, func(ctx context.Context, c *tool.Call, in browserLaunchInput) (browserLaunchOutput, error) {
@@ -66,7 +66,7 @@ func browserLaunch(d *workspace.Workspace) tool.Tool {
 			return browserLaunchOutput{}, err
 		}
 		if in.Options != nil {
-			d.RequestTrace(s.ID(), in.Options.Trace)
+			ws.RequestTrace(s.ID(), in.Options.Trace)
 		}
 		c.SetSession(s)
 		info := s.Info()

@@ -38,8 +38,8 @@ type baselineShot struct {
 	SHA256 string `json:"sha256"`
 }
 
-func captureVisualBaseline(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func captureVisualBaseline(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "capture_visual_baseline", Set: tool.Core, Idempotent: true, Loose: []string{"components"},
 		Unlisted:    []string{"full_page", "ignore", "threshold", "engine", "named_changes", "components", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
 		Description: "Keep pictures of the page or elements as a baseline; no check. Over an existing one: a proposal.",
@@ -64,7 +64,7 @@ func captureVisual(ctx context.Context, c *tool.Call, s *browser.Session, job vi
 	if c.RunErr != nil {
 		return captureVisualOutput{}, c.RunErr
 	}
-	v, kept, masks, err := visualcheck.Capture(ctx, pictures.Call{C: c, Session: s}, pictures.Options(c, s), job)
+	v, kept, masks, err := visualcheck.Capture(ctx, pictures.Call{Call: c, Session: s}, pictures.Options(c, s), job)
 	for _, warning := range v.Warnings {
 		c.Say("warning: %s", warning)
 	}

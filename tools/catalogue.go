@@ -8,23 +8,23 @@ import (
 )
 
 // Catalogue returns the tools on offer, in the order of the contract.
-func Catalogue(d *workspace.Workspace) []tool.Tool {
+func Catalogue(ws *workspace.Workspace) []tool.Tool {
 	all := []tool.Tool{
-		browserLaunch(d), browserClose(d),
-		pageNavigate(d), pageSnapshot(d),
-		pageClick(d), pageFill(d), pageSelect(d), pagePress(d), pageHover(d),
-		pageWaitForSelector(d), pageScreenshot(d), pageEvaluate(d),
-		computerAction(d), domSnapshot(d),
-		pageGetConsoleLogs(d), pageGetNetworkLogs(d), networkIntercept(d),
-		verifyPageLoads(d), verifyElementExists(d), verifyAssertion(d), verifyUserFlow(d), analyzeConsoleErrors(d),
-		captureVisualBaseline(d), compareVisualRegression(d),
-		kpiOracle(d), checkKPIs(d),
-		assert(d), runStart(d), runFinish(d),
+		browserLaunch(ws), browserClose(ws),
+		pageNavigate(ws), pageSnapshot(ws),
+		pageClick(ws), pageFill(ws), pageSelect(ws), pagePress(ws), pageHover(ws),
+		pageWaitForSelector(ws), pageScreenshot(ws), pageEvaluate(ws),
+		computerAction(ws), domSnapshot(ws),
+		pageGetConsoleLogs(ws), pageGetNetworkLogs(ws), networkIntercept(ws),
+		verifyPageLoads(ws), verifyElementExists(ws), verifyAssertion(ws), verifyUserFlow(ws), analyzeConsoleErrors(ws),
+		captureVisualBaseline(ws), compareVisualRegression(ws),
+		kpiOracle(ws), checkKPIs(ws),
+		assert(ws), runStart(ws), runFinish(ws),
 	}
-	if d.Suites != nil {
-		all = append(all, runSuite(d), runStatus(d), runCancel(d))
+	if ws.Suites != nil {
+		all = append(all, runSuite(ws), runStatus(ws), runCancel(ws))
 	}
 	return slices.DeleteFunc(all, func(t tool.Tool) bool {
-		return !slices.Contains(d.Sets, string(t.Set)) || t.Spec.Off
+		return !slices.Contains(ws.Sets, string(t.Set)) || t.Spec.Off
 	})
 }

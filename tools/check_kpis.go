@@ -33,8 +33,8 @@ type checkKPIsOutput struct {
 	Reason   string         `json:"reason"`
 }
 
-func checkKPIs(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func checkKPIs(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "check_kpis", Set: tool.Core, Verifies: true, Destructive: true, Publish: true, Loose: []string{"spec", "ranges", "tolerance", "selectors"}, Secrets: []string{"ranges*"},
 		Fields:      []string{"passed", "kpiTable", "reason"},
 		Description: "Compare the KPIs on the page with the oracle's, for each range; waits up to 5 s a range until they settle.",

@@ -43,8 +43,8 @@ type partRegion struct {
 	qa.VisualRegion
 }
 
-func compareVisualRegression(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func compareVisualRegression(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "compare_visual_regression", Set: tool.Core, Verifies: true, Publish: true, Loose: []string{"components"},
 		Fields:      []string{"passed", "within_threshold", "diff_percentage", "regions", "proposal_id"},
 		Unlisted:    []string{"full_page", "ignore", "components", "engine", "named_changes", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},

@@ -71,8 +71,8 @@ type computerNetworkEvent struct {
 	Timestamp time.Time `json:"timestamp"`
 }
 
-func computerAction(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func computerAction(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "computer_action", Set: tool.Core, Destructive: true, Insides: []string{"coords", "to", "scroll", "wait"}, Loose: []string{"actions"},
 		Description: "Act by place and key, then show the viewport. A batch is checked first and ends when the page changes.",
 	}, func(ctx context.Context, c *tool.Call, in computerInput) (computerOutput, error) {

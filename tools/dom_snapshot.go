@@ -28,8 +28,8 @@ type domSnapshotOutput struct {
 // has them all.
 const maxQuotedElements = 20
 
-func domSnapshot(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func domSnapshot(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "dom_snapshot", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
 		Description: "Text, attributes, box, role and name of elements.",
 	}, func(ctx context.Context, c *tool.Call, in domSnapshotInput) (domSnapshotOutput, error) {

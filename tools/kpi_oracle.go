@@ -38,8 +38,8 @@ type kpiOracleOutput struct {
 	Params map[string]string        `json:"params"`
 }
 
-func kpiOracle(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func kpiOracle(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "kpi_oracle", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true, Publish: true, Loose: []string{"spec", "context"},
 		Description: "Expected KPI values from the oracle of the task or the environment.",
 	}, func(ctx context.Context, c *tool.Call, in kpiOracleInput) (kpiOracleOutput, error) {

@@ -23,8 +23,8 @@ type networkInterceptOutput struct {
 	Rules   []browser.InterceptRule `json:"rules" jsonschema:"blocks and mocks in force"`
 }
 
-func networkIntercept(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func networkIntercept(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "network_intercept", Set: tool.Core, Repeat: reproduce.Repeat{Step: observeOnly}, Destructive: true, Idempotent: true, Loose: []string{"response"},
 		Description: "Observe, block or mock requests by pattern, for the session's life. Tells what matched.",
 	}, func(ctx context.Context, c *tool.Call, in networkInterceptInput) (networkInterceptOutput, error) {

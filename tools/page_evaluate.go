@@ -19,9 +19,9 @@ type pageEvaluateOutput struct {
 	Result json.RawMessage `json:"result"`
 }
 
-func pageEvaluate(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
-		Name: "page_evaluate", Set: tool.Core, Off: !d.Evaluate, Destructive: true, Verbatim: []string{"arg"},
+func pageEvaluate(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "page_evaluate", Set: tool.Core, Off: !ws.Evaluate, Destructive: true, Verbatim: []string{"arg"},
 		Description: "Run JavaScript in the page. It proves nothing: a page can lie to it.",
 	}, func(ctx context.Context, c *tool.Call, in pageEvaluateInput) (pageEvaluateOutput, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)
@@ -36,8 +36,8 @@ func pageEvaluate(d *workspace.Workspace) tool.Tool {
 		if err != nil {
 			return pageEvaluateOutput{}, err
 		}
-		if d.Secrets != nil {
-			result = d.Secrets.MaskData(result)
+		if ws.Secrets != nil {
+			result = ws.Secrets.MaskData(result)
 		}
 		c.Quote("result: %s", engine.OneLine(string(result)))
 		c.SayEffects(effects)

@@ -15,14 +15,14 @@ type pageFillInput struct {
 	Value string `json:"value" jsonschema:"may hold ${secret:NAME}"`
 }
 
-func pageFill(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func pageFill(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "page_fill", Set: tool.Core, ChangesPage: true, Repeat: reproduce.Acts("fill"), Destructive: true, Idempotent: true, Secrets: []string{"value"},
 		Description: "Replace a field's text and read it back.",
 	}, func(ctx context.Context, c *tool.Call, in pageFillInput) (browser.Acted, error) {
 		// Until the field is known not to hold a password, its value is a secret.
 		c.Hidden = []string{"value"}
-		value, secret, err := d.Reveal(ctx, in.Value)
+		value, secret, err := ws.Reveal(ctx, in.Value)
 		if err != nil {
 			return browser.Acted{}, err
 		}

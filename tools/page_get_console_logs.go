@@ -27,8 +27,8 @@ type consoleLogsOutput struct {
 
 const defaultLogLimit = 50
 
-func pageGetConsoleLogs(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func pageGetConsoleLogs(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "page_get_console_logs", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
 		Description: "Console messages and uncaught exceptions, kept across navigations.",
 	}, func(ctx context.Context, c *tool.Call, in consoleLogsInput) (consoleLogsOutput, error) {

@@ -29,8 +29,8 @@ type networkLogsOutput struct {
 	Detail  *browser.Exchange      `json:"detail,omitempty"`
 }
 
-func pageGetNetworkLogs(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func pageGetNetworkLogs(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "page_get_network_logs", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
 		Description: "Requests, kept across navigations; one in detail with request_id.",
 	}, func(ctx context.Context, c *tool.Call, in networkLogsInput) (networkLogsOutput, error) {

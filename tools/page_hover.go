@@ -9,8 +9,8 @@ import (
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
-func pageHover(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func pageHover(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "page_hover", Set: tool.Core, Repeat: reproduce.Acts("hover"), Idempotent: true,
 		Description: "Move the pointer over one element.",
 	}, tool.ActOn("hovering over", func(ctx context.Context, s *browser.Session, in tool.OnElement) (browser.Acted, error) {

@@ -16,14 +16,14 @@ type pageNavigateInput struct {
 	tool.TimeLimit
 }
 
-func pageNavigate(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func pageNavigate(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "page_navigate", Set: tool.Core, ChangesPage: true,
 		Repeat:      reproduce.Repeat{Failed: true, Step: func(r *reproduce.Builder, in reproduce.Input) error { return r.Open(in.URL, in.TimeoutMS) }},
 		Description: "Load an address: status, title, redirects, load time.",
 	}, func(ctx context.Context, c *tool.Call, in pageNavigateInput) (browser.Navigation, error) {
 		var err error
-		if in.URL, err = d.Address(in.URL); err != nil {
+		if in.URL, err = ws.Address(in.URL); err != nil {
 			return browser.Navigation{}, err
 		}
 		if err := browser.CheckURL(in.URL); err != nil {

@@ -17,8 +17,8 @@ type pagePressInput struct {
 	tool.TimeLimit
 }
 
-func pagePress(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func pagePress(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "page_press", Set: tool.Core, ChangesPage: true, Repeat: reproduce.Acts("press"), Destructive: true,
 		Description: "Press a key or chord, then wait for what that causes.",
 	}, func(ctx context.Context, c *tool.Call, in pagePressInput) (browser.Acted, error) {

@@ -34,16 +34,16 @@ const (
 	modelPixels = 1_150_000
 )
 
-func pageScreenshot(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func pageScreenshot(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "page_screenshot", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true},
 		Description: "File a picture of the viewport, full page or one element as evidence.",
 	}, func(ctx context.Context, c *tool.Call, in pageScreenshotInput) (pageScreenshotOutput, error) {
 		if _, err := c.SessionFor(ctx, in.SessionID); err != nil {
 			return pageScreenshotOutput{}, err
 		}
-		shot := browser.ShotOptions{Selector: in.Selector, Mask: in.Mask, Quality: d.Screenshot.Quality, Format: cmp.Or(in.Format, d.Screenshot.Format)}
-		shot.FullPage = d.Screenshot.FullPage && in.Selector == ""
+		shot := browser.ShotOptions{Selector: in.Selector, Mask: in.Mask, Quality: ws.Screenshot.Quality, Format: cmp.Or(in.Format, ws.Screenshot.Format)}
+		shot.FullPage = ws.Screenshot.FullPage && in.Selector == ""
 		if in.FullPage != nil {
 			shot.FullPage = *in.FullPage
 		}

@@ -14,8 +14,8 @@ type pageSelectInput struct {
 	Option string `json:"option" jsonschema:"label or value"`
 }
 
-func pageSelect(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func pageSelect(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "page_select", Set: tool.Core, ChangesPage: true, Repeat: reproduce.Acts("select"), Destructive: true, Idempotent: true,
 		Description: "Choose an option of a select element.",
 	}, func(ctx context.Context, c *tool.Call, in pageSelectInput) (browser.Acted, error) {

@@ -24,8 +24,8 @@ type pageSnapshotOutput struct {
 	Cut     string `json:"cut,omitempty" jsonschema:"what was left out, and how to see it"`
 }
 
-func pageSnapshot(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func pageSnapshot(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "page_snapshot", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
 		Description: `Show the page as an outline; every line is a selector, such as button "Save" or button "Delete" [2].`,
 	}, func(ctx context.Context, c *tool.Call, in pageSnapshotInput) (pageSnapshotOutput, error) {

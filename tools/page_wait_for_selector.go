@@ -20,8 +20,8 @@ type pageWaitOutput struct {
 	WaitedMS int64 `json:"waited_ms" jsonschema:"measured"`
 }
 
-func pageWaitForSelector(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func pageWaitForSelector(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "page_wait_for_selector", Set: tool.Core, Repeat: reproduce.Repeat{Step: (*reproduce.Builder).Wait}, ReadOnly: true, Idempotent: true,
 		Description: "Wait for an element's state. Actions and verify tools wait anyway.",
 	}, func(ctx context.Context, c *tool.Call, in pageWaitInput) (pageWaitOutput, error) {

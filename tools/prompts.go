@@ -45,7 +45,7 @@ const maxPromptArgument = 500
 var promptTexts embed.FS
 
 // Prompts returns the prompts on offer. They name only tools that are.
-func Prompts(d *workspace.Workspace) []Prompt {
+func Prompts(ws *workspace.Workspace) []Prompt {
 	all := []Prompt{
 		{Name: "qa_agent", Title: "Verify changes", Description: "How to verify a web application: after a change, before marking work done, on demand",
 			Arguments: []PromptArgument{
@@ -60,7 +60,7 @@ func Prompts(d *workspace.Workspace) []Prompt {
 			}},
 	}
 	has := map[string]bool{}
-	for _, t := range Catalogue(d) {
+	for _, t := range Catalogue(ws) {
 		has[t.Definition.Name] = true
 	}
 	for i, p := range all {

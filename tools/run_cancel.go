@@ -9,12 +9,12 @@ import (
 
 type runCancelInput struct{ onSuite }
 
-func runCancel(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func runCancel(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "run_cancel", Set: tool.Full, Destructive: true, Idempotent: true, ClosedWorld: true,
 		Description: "Stop a suite: what runs is interrupted and judged, the rest is skipped.",
 	}, func(ctx context.Context, c *tool.Call, in runCancelInput) (workspace.SuiteStatus, error) {
-		s, err := d.Suites.Cancel(ctx, in.SuiteID)
+		s, err := ws.Suites.Cancel(ctx, in.SuiteID)
 		if err != nil {
 			return s, suiteProblem(err)
 		}

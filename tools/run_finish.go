@@ -17,8 +17,8 @@ type runFinishInput struct {
 	tool.Watches
 }
 
-func runFinish(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func runFinish(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "run_finish", Set: tool.Core, Unbudgeted: true, Bounds: true, Repeat: reproduce.Repeat{Nothing: true}, Secrets: workspace.Anywhere(), ClosedWorld: true, Publish: true,
 		Fields:      []string{"runId", "status", "statusReason", "findings", "checks", "kpiTable"},
 		Description: "Finish the run: report and verdict, computed from executed checks.",
@@ -26,7 +26,7 @@ func runFinish(d *workspace.Workspace) tool.Tool {
 		if err := in.Valid(); err != nil {
 			return qa.QAReport{}, err
 		}
-		if c.RunErr == nil && d.AwaitCalls(c.Run) { // a call that is still under way holds its page
+		if c.RunErr == nil && ws.AwaitCalls(c.Run) { // a call that is still under way holds its page
 			c.WatchAtEnd(ctx, in.WatchMS, func() { c.ScreenshotAtEnd(ctx) })
 			c.FileAllExceptions()
 			pagehealth.JudgeRunEnd(ctx, c)
@@ -35,7 +35,7 @@ func runFinish(d *workspace.Workspace) tool.Tool {
 			c.SayReproduction()
 			c.Log(nil) // afterwards the run takes no event any more
 		}
-		run, report, err := d.Finish(ctx, in.Summary)
+		run, report, err := ws.Finish(ctx, in.Summary)
 		if err != nil {
 			return report, err
 		}

@@ -25,29 +25,29 @@ type runStartOutput struct {
 	Expectations []qa.Expectation `json:"expectations"`
 }
 
-func runStart(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func runStart(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "run_start", Set: tool.Core, Unbudgeted: true, Bounds: true, Repeat: reproduce.Repeat{Nothing: true}, ClosedWorld: true, Loose: []string{"kpiSpec", "ranges", "visual", "budgets", "tolerance", "metadata", "expectations"},
 		Description: "Start a run for the next calls. Prove each expectation by verify_assertion with expects and no assertion, or the run is inconclusive.",
 	}, func(ctx context.Context, c *tool.Call, in runStartInput) (runStartOutput, error) {
 		if in.KPISpec == nil && len(in.Ranges) > 0 {
-			in.KPISpec = d.Target.KPI
+			in.KPISpec = ws.Target.KPI
 		}
 		if err := rules.CheckTask(in.TaskSpec); err != nil {
 			return runStartOutput{}, engine.InvalidInput("", "%v", err)
 		}
 		var err error
-		if in.Expectations, err = withAcceptedReadings(d, in.Expectations); err != nil {
+		if in.Expectations, err = withAcceptedReadings(ws, in.Expectations); err != nil {
 			return runStartOutput{}, err
 		}
 		if in.Role != "" {
-			if _, err := d.Role(in.Role); err != nil {
+			if _, err := ws.Role(in.Role); err != nil {
 				return runStartOutput{}, err
 			}
 		}
 		task := in.TaskSpec.Number()
 		if task.Budgets == nil {
-			task.Budgets = d.Target.Budgets
+			task.Budgets = ws.Target.Budgets
 		}
 		task.Metadata = maps.Clone(task.Metadata)
 		for key, value := range map[string]string{"iteration": in.Iteration, "checkpoint": in.Checkpoint, "commit": in.Commit} {
@@ -61,14 +61,14 @@ func runStart(d *workspace.Workspace) tool.Tool {
 		}
 		c.FileAllExceptions() // they belong to what went before
 		if c.InOwn && c.RunErr == nil {
-			d.StopTraces(ctx, c.Run) // and so do traces
+			ws.StopTraces(ctx, c.Run) // and so do traces
 		}
-		run, err := d.Open(task)
+		run, err := ws.Open(task)
 		if err != nil {
 			return runStartOutput{}, err
 		}
-		d.MarkRunStart()
-		d.ForgetRecordedCalls()
+		ws.MarkRunStart()
+		ws.ForgetRecordedCalls()
 		c.Run, c.RunErr, c.Step = run, nil, run.NextStep()
 		c.Say("run %s started", run.ID())
 		out := runStartOutput{RunID: run.ID(), Expectations: []qa.Expectation{}}
@@ -82,8 +82,8 @@ func runStart(d *workspace.Workspace) tool.Tool {
 
 // withAcceptedReadings are expectations with who read each as its assertion: the caller,
 // unless the task comes from a file. Nobody who calls a tool can accept a reading.
-func withAcceptedReadings(d *workspace.Workspace, expectations []qa.Expectation) ([]qa.Expectation, error) {
-	if d.FromFile {
+func withAcceptedReadings(ws *workspace.Workspace, expectations []qa.Expectation) ([]qa.Expectation, error) {
+	if ws.FromFile {
 		return expectations, nil
 	}
 	out := slices.Clone(expectations)

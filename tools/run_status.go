@@ -16,8 +16,8 @@ type runStatusInput struct {
 	WaitMS int `json:"wait_ms,omitempty" jsonschema:"wait for the end, at most 40000"`
 }
 
-func runStatus(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func runStatus(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "run_status", Set: tool.Full, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true, ClosedWorld: true,
 		Description: "Where a suite stands, and what has not passed. Ask again, with wait_ms, while its state is running.",
 	}, func(ctx context.Context, c *tool.Call, in runStatusInput) (workspace.SuiteStatus, error) {
@@ -26,7 +26,7 @@ func runStatus(d *workspace.Workspace) tool.Tool {
 		}
 		waiting, cancel := context.WithTimeout(ctx, min(time.Duration(in.WaitMS)*time.Millisecond, longestWait))
 		defer cancel()
-		s, err := d.Suites.Status(waiting, in.SuiteID)
+		s, err := ws.Suites.Status(waiting, in.SuiteID)
 		if err != nil {
 			return s, suiteProblem(err)
 		}

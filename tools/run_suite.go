@@ -16,12 +16,12 @@ type runSuiteInput struct {
 	Resume  string   `json:"resume,omitempty" jsonschema:"suite whose cases that have not passed run again; instead of paths"`
 }
 
-func runSuite(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func runSuite(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "run_suite", Set: tool.Full, Destructive: true,
 		Description: "Start specs, tasks and flows from files in the background, side by side. Answers at once; follow it with run_status.",
 	}, func(ctx context.Context, c *tool.Call, in runSuiteInput) (workspace.SuiteStatus, error) {
-		s, err := d.Suites.Start(ctx, workspace.SuiteRequest(in))
+		s, err := ws.Suites.Start(ctx, workspace.SuiteRequest(in))
 		if err != nil {
 			return s, suiteProblem(err)
 		}

@@ -39,8 +39,8 @@ type verifyAssertionOutput struct {
 	Checks   []madeCheck `json:"checks,omitempty" jsonschema:"what expects demanded, where no assertion was given"`
 }
 
-func verifyAssertion(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func verifyAssertion(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "verify_assertion", Set: tool.Core, Repeat: reproduce.Repeat{Step: (*reproduce.Builder).Assertion}, Verifies: true, Publish: true, Fields: []string{"passed", "expected", "observed", "waited_ms"},
 		Description: "Check what the expectations in expects demand, or the given property, retrying until it holds or 5 s are over.",
 	}, func(ctx context.Context, c *tool.Call, in verifyAssertionInput) (verifyAssertionOutput, error) {

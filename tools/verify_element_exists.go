@@ -28,8 +28,8 @@ type verifyElementExistsOutput struct {
 	CheckID string `json:"check_id"`
 }
 
-func verifyElementExists(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func verifyElementExists(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "verify_element_exists", Set: tool.Core, Repeat: reproduce.Repeat{Step: repeatElement}, Verifies: true, Publish: true, Fields: []string{"exists", "visible", "count"},
 		Description: "Check, retrying for 5 s, that an element exists and is visible.",
 	}, func(ctx context.Context, c *tool.Call, in verifyElementExistsInput) (verifyElementExistsOutput, error) {

@@ -39,8 +39,8 @@ type verifyPageLoadsOutput struct {
 
 const defaultLoadTimeout schema.Millis = 10_000
 
-func verifyPageLoads(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func verifyPageLoads(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "verify_page_loads", Set: tool.Core, Verifies: true, Publish: true, Fields: []string{"success", "load_time_ms", "status", "title", "console_errors"},
 		Description: "Check in a fresh context that an address loads in time with status 2xx and the title.",
 	}, func(ctx context.Context, c *tool.Call, in verifyPageLoadsInput) (verifyPageLoadsOutput, error) {
@@ -48,7 +48,7 @@ func verifyPageLoads(d *workspace.Workspace) tool.Tool {
 		if err != nil {
 			return verifyPageLoadsOutput{}, err
 		}
-		if in.URL, err = d.Address(in.URL); err != nil {
+		if in.URL, err = ws.Address(in.URL); err != nil {
 			return verifyPageLoadsOutput{}, err
 		}
 		if err := pagehealth.KnownHealth(in.Ignore); err != nil {

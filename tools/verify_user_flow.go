@@ -60,8 +60,8 @@ type flowEvidence struct {
 	Timestamp time.Time `json:"timestamp"`
 }
 
-func verifyUserFlow(d *workspace.Workspace) tool.Tool {
-	return tool.Define(d, tool.Spec{
+func verifyUserFlow(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
 		Name: "verify_user_flow", Set: tool.Core, Repeat: reproduce.Repeat{Step: repeatFlow}, Verifies: true, Destructive: true, Publish: true, Loose: []string{"steps"}, Secrets: []string{"steps*"},
 		Fields:      []string{"success", "status", "failure_reason"},
 		Description: "Run a flow to its first failure, 30 s in all; in a fresh context if start_url is given. Something must be asserted. Form: assay://schemas/flow.json",
@@ -70,8 +70,8 @@ func verifyUserFlow(d *workspace.Workspace) tool.Tool {
 			SuccessCondition: in.SuccessCondition, TimeoutMS: int(in.TimeoutMS), WatchMS: in.WatchMS}}
 		c.About.Subject = r.Subject()
 		c.Hidden = []string{"steps"} // they may hold passwords
-		if in.TimeoutMS.Duration() > d.HardLimit {
-			return verifyUserFlowOutput{}, engine.InvalidInput(fmt.Sprintf("use up to %d, raise limits.timeout_ms, or run it with: assay run", d.HardLimit.Milliseconds()), "timeout_ms is %d", in.TimeoutMS)
+		if in.TimeoutMS.Duration() > ws.HardLimit {
+			return verifyUserFlowOutput{}, engine.InvalidInput(fmt.Sprintf("use up to %d, raise limits.timeout_ms, or run it with: assay run", ws.HardLimit.Milliseconds()), "timeout_ms is %d", in.TimeoutMS)
 		}
 		var problems flow.Problems
 		if r.Flow, problems = r.Flow.WithSteps(engine.JSON(in.Steps), rules.Flows()); len(problems) > 0 {

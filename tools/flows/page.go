@@ -14,7 +14,7 @@ type Page struct {
 
 // Page returns the page of an attempt that begins now.
 func (r *Run) Page(s *browser.Session) *Page {
-	p := flowpage.New(tool.PageCall{C: r.Call, Session: s}, r.Call.Checker(s), r.Plain)
+	p := flowpage.New(tool.PageCall{Call: r.Call, Session: s}, r.Call.Checker(s), r.Plain)
 	p.Given, p.Began = r.Session != nil, r.began
 	return &Page{p, r}
 }

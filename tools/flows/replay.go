@@ -20,13 +20,13 @@ import (
 // there is no browser to look with.
 //
 // It is what `assay run` does; f must be valid and its addresses absolute.
-func Play(ctx context.Context, d *workspace.Workspace, f flow.Flow, progress func(string)) (qa.TestCase, error) {
+func Play(ctx context.Context, ws *workspace.Workspace, f flow.Flow, progress func(string)) (qa.TestCase, error) {
 	if f.Role != "" {
-		if err := d.KnowsRole(f.Role); err != nil {
+		if err := ws.KnowsRole(f.Role); err != nil {
 			return qa.TestCase{}, err
 		}
 	}
-	played, err := Replay(ctx, d, f, qa.TaskSpec{Goal: "the flow " + cmp.Or(f.Name, f.StartURL) + " works", Route: f.StartURL, Role: f.Role}, Replaying{}, progress)
+	played, err := Replay(ctx, ws, f, qa.TaskSpec{Goal: "the flow " + cmp.Or(f.Name, f.StartURL) + " works", Route: f.StartURL, Role: f.Role}, Replaying{}, progress)
 	return played.TestCase, err
 }
 
@@ -49,9 +49,9 @@ type Played struct {
 // Replay is [Play] for a flow that was recorded: the run is one of task,
 // whose expectations the flow's assertions prove. What was healed is told in its
 // report. A budget of the task bounds nothing: a replay spends no turns.
-func Replay(ctx context.Context, d *workspace.Workspace, f flow.Flow, task qa.TaskSpec, o Replaying, progress func(string)) (Played, error) {
+func Replay(ctx context.Context, ws *workspace.Workspace, f flow.Flow, task qa.TaskSpec, o Replaying, progress func(string)) (Played, error) {
 	task.Budgets = nil
-	run, err := d.Store.Start(task)
+	run, err := ws.Store.Start(task)
 	if err != nil {
 		return Played{}, err
 	}
@@ -61,7 +61,7 @@ func Replay(ctx context.Context, d *workspace.Workspace, f flow.Flow, task qa.Ta
 			return Played{}, err
 		}
 	}
-	c := tool.NewCall(d, tool.Spec{Name: "verify_user_flow", Verifies: true}, run, progress)
+	c := tool.NewCall(ws, tool.Spec{Name: "verify_user_flow", Verifies: true}, run, progress)
 	run.Annotate(qa.CommandKey, f.Command)
 	r := &Run{Call: c, Flow: f, ended: o.Ended}
 	if err := r.Execute(ctx); err != nil {
@@ -71,11 +71,11 @@ func Replay(ctx context.Context, d *workspace.Workspace, f flow.Flow, task qa.Ta
 		}
 		run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, e.Message)
 	}
-	d.EndTraces(ctx, run)
-	if err := d.FileOwnTraffic(run); err != nil {
-		d.Log.Warn("file the run's traffic", "run", run.ID(), "err", err)
+	ws.EndTraces(ctx, run)
+	if err := ws.FileOwnTraffic(run); err != nil {
+		ws.Log.Warn("file the run's traffic", "run", run.ID(), "err", err)
 	}
-	report, err := run.Finish("", d.ReportEnvironment(), d.Views)
+	report, err := run.Finish("", ws.ReportEnvironment(), ws.Views)
 	if err != nil {
 		return Played{}, err
 	}
@@ -122,13 +122,13 @@ func (r *Run) testCase(report qa.QAReport) qa.TestCase {
 
 // maskedCase hides secrets in a test case, which goes to more places than its
 // run's folder: standard output, a suite's documents, a webhook.
-func maskedCase(d *workspace.Workspace, c qa.TestCase) qa.TestCase {
+func maskedCase(ws *workspace.Workspace, c qa.TestCase) qa.TestCase {
 	for _, text := range []*string{&c.Name, &c.FailureReason} {
-		*text = d.Mask(*text)
+		*text = ws.Mask(*text)
 	}
 	for i := range c.ConsoleLogs {
 		e := &c.ConsoleLogs[i]
-		e.Text, e.URL = d.Mask(e.Text), d.Mask(e.URL)
+		e.Text, e.URL = ws.Mask(e.Text), ws.Mask(e.URL)
 	}
 	return c
 }

@@ -69,7 +69,7 @@ func (r *Run) Execute(ctx context.Context) error {
 	var err error
 	r.Result, err = flow.Run(ctx, r.Flow, timeout, flow.Site{
 		Open: r.open, Close: r.close, Repeatable: r.Session == nil, Retried: r.retried,
-	}, flow.Options{Clock: tool.Clock{D: c.Workspace}, Progress: c.Progress, Record: r.recorded})
+	}, flow.Options{Clock: tool.Clock{Workspace: c.Workspace}, Progress: c.Progress, Record: r.recorded})
 	stored := r.Files.wait()
 	if err != nil {
 		return err

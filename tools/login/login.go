@@ -40,13 +40,13 @@ type Result struct {
 
 // Login signs a role in, proves in a fresh context that what it has then is
 // enough, and stores it. It is what `assay login` does.
-func Login(ctx context.Context, d *workspace.Workspace, o Options) (out Result, err error) {
+func Login(ctx context.Context, ws *workspace.Workspace, o Options) (out Result, err error) {
 	defer func() { out.Address = browser.ShownURL(out.Address) }() // a sign-in may have ended with a token in it
-	c, in, err := loginCall(d, o)
+	c, in, err := loginCall(ws, o)
 	if err != nil {
 		return Result{}, workspace.AsBrowserError(err)
 	}
-	out = Result{Role: o.Role, Environment: d.Target.Name, Path: in.Role.State.Path(), Sealed: in.Role.State.Sealed()}
+	out = Result{Role: o.Role, Environment: ws.Target.Name, Path: in.Role.State.Path(), Sealed: in.Role.State.Sealed()}
 	end, err := in.Role.State.Turn(ctx)
 	if err != nil {
 		return out, workspace.AsBrowserError(err)
@@ -56,7 +56,7 @@ func Login(ctx context.Context, d *workspace.Workspace, o Options) (out Result, 
 	if err != nil {
 		return out, workspace.AsBrowserError(err)
 	}
-	d.Hide(state)
+	ws.Hide(state)
 	if err := prove(ctx, c, in, state, &out); err != nil || !out.Works {
 		return out, workspace.AsBrowserError(err)
 	}
@@ -64,13 +64,13 @@ func Login(ctx context.Context, d *workspace.Workspace, o Options) (out Result, 
 }
 
 // Check tells whether the stored sign-in of a role still works.
-func Check(ctx context.Context, d *workspace.Workspace, role string, progress func(string)) (out Result, err error) {
+func Check(ctx context.Context, ws *workspace.Workspace, role string, progress func(string)) (out Result, err error) {
 	defer func() { out.Address = browser.ShownURL(out.Address) }()
-	c, in, err := loginCall(d, Options{Role: role, Progress: progress})
+	c, in, err := loginCall(ws, Options{Role: role, Progress: progress})
 	if err != nil {
 		return Result{}, workspace.AsBrowserError(err)
 	}
-	out = Result{Role: role, Environment: d.Target.Name, Path: in.Role.State.Path(), Sealed: in.Role.State.Sealed()}
+	out = Result{Role: role, Environment: ws.Target.Name, Path: in.Role.State.Path(), Sealed: in.Role.State.Sealed()}
 	state, err := in.Role.State.Read()
 	switch {
 	case errors.Is(err, auth.ErrNone):
@@ -79,24 +79,24 @@ func Check(ctx context.Context, d *workspace.Workspace, role string, progress fu
 	case err != nil:
 		return out, workspace.AsBrowserError(err)
 	}
-	d.Hide(state)
+	ws.Hide(state)
 	if out.Address = auth.Address(state); out.Address == "" {
-		out.Address = d.Target.BaseURL
+		out.Address = ws.Target.BaseURL
 	}
 	err = prove(ctx, c, in, state, &out)
 	return out, workspace.AsBrowserError(err)
 }
 
 // loginCall returns a call outside of every run: a sign-in proves nothing.
-func loginCall(d *workspace.Workspace, o Options) (*tool.Call, *signin.SignIn, error) {
-	r, err := d.Role(o.Role)
+func loginCall(ws *workspace.Workspace, o Options) (*tool.Call, *signin.SignIn, error) {
+	r, err := ws.Role(o.Role)
 	if err != nil {
 		return nil, nil, err
 	}
 	if o.Flow != nil {
 		r.Login = o.Flow
 	}
-	return tool.NewCall(d, tool.Spec{Name: tool.LoginName}, nil, o.Progress), signin.New(o.Role, r), nil
+	return tool.NewCall(ws, tool.Spec{Name: tool.LoginName}, nil, o.Progress), signin.New(o.Role, r), nil
 }
 
 // obtain signs in, and returns what the session has then.

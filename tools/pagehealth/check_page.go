@@ -21,12 +21,12 @@ import (
 // CheckPage loads one page in a fresh context, checks its health by rule, and
 // returns the report with the folder it is stored in. It is what `assay check`
 // does; the checks of one page make one run.
-func CheckPage(ctx context.Context, d *workspace.Workspace, url string, timeout time.Duration) (qa.QAReport, string, error) {
-	run, err := d.Store.Start(qa.TaskSpec{Goal: "the page " + url + " is healthy", Route: url})
+func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout time.Duration) (qa.QAReport, string, error) {
+	run, err := ws.Store.Start(qa.TaskSpec{Goal: "the page " + url + " is healthy", Route: url})
 	if err != nil {
 		return qa.QAReport{}, "", err
 	}
-	c := tool.NewCall(d, tool.Spec{Name: "check", Verifies: true}, run, func(string) {})
+	c := tool.NewCall(ws, tool.Spec{Name: "check", Verifies: true}, run, func(string) {})
 	run.Annotate(qa.CommandKey, "assay check '"+strings.ReplaceAll(url, "'", "%27")+"'")
 	c.About = qa.Check{Kind: "page_loads", Subject: url}
 	if err := checkPage(ctx, c, url, timeout); err != nil {
@@ -39,11 +39,11 @@ func CheckPage(ctx context.Context, d *workspace.Workspace, url string, timeout 
 	if c.Session != nil {
 		c.FileExceptions(c.Session)
 	}
-	if err := d.FileOwnTraffic(run); err != nil {
-		d.Log.Warn("file the run's traffic", "run", run.ID(), "err", err)
+	if err := ws.FileOwnTraffic(run); err != nil {
+		ws.Log.Warn("file the run's traffic", "run", run.ID(), "err", err)
 	}
-	d.EndTraces(ctx, run)
-	report, err := run.Finish("", d.ReportEnvironment(), d.Views)
+	ws.EndTraces(ctx, run)
+	report, err := run.Finish("", ws.ReportEnvironment(), ws.Views)
 	return report, run.Dir(), err
 }
 

@@ -15,19 +15,19 @@ import (
 
 // Call adapts a call to what a comparison of pictures needs.
 type Call struct {
-	C       *tool.Call
+	Call    *tool.Call
 	Session *browser.Session
 }
 
 // SpendPicture counts a picture against the run's budget, or refuses it.
-func (v Call) SpendPicture(name string) error { return v.C.SpendPicture(name) }
+func (v Call) SpendPicture(name string) error { return v.Call.SpendPicture(name) }
 
 // ReturnPicture gives back one that was counted and not taken.
-func (v Call) ReturnPicture() { v.C.Run.ReturnPicture() }
+func (v Call) ReturnPicture() { v.Call.Run.ReturnPicture() }
 
 // Expired returns why what the session shows decides nothing.
 func (v Call) Expired(ctx context.Context) (expired, err error) {
-	e, err := v.C.SignInExpired(ctx, v.Session)
+	e, err := v.Call.SignInExpired(ctx, v.Session)
 	if e == nil { // no error of a nil pointer
 		return nil, err
 	}
@@ -35,10 +35,12 @@ func (v Call) Expired(ctx context.Context) (expired, err error) {
 }
 
 // Mask hides secrets in a text.
-func (v Call) Mask(text string) string { return v.C.Workspace.Mask(text) }
+func (v Call) Mask(text string) string { return v.Call.Workspace.Mask(text) }
 
 // MaskJSON hides secrets in a JSON document.
-func (v Call) MaskJSON(data []byte) []byte { return v.C.Workspace.MaskFile("application/json", data) }
+func (v Call) MaskJSON(data []byte) []byte {
+	return v.Call.Workspace.MaskFile("application/json", data)
+}
 
 // Options returns what every comparison of pictures in this call is given.
 func Options(c *tool.Call, s *browser.Session) visualcheck.Options {
@@ -64,7 +66,7 @@ func Compare(ctx context.Context, c *tool.Call, s *browser.Session, job visualch
 	if c.RunErr != nil {
 		return Outcome{}, c.RunErr
 	}
-	v, err := visualcheck.Compare(ctx, Call{C: c, Session: s}, Options(c, s), job)
+	v, err := visualcheck.Compare(ctx, Call{Call: c, Session: s}, Options(c, s), job)
 	if v.First != "" {
 		c.Captured = append(c.Captured, v.First)
 	}

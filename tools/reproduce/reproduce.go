@@ -139,6 +139,7 @@ func (r *Builder) add(c Call) error {
 	return c.Repeat.Step(r, in)
 }
 
+// Launch takes over how a session was opened, where a flow can say it.
 func (r *Builder) Launch(in Input) error {
 	o := in.Options
 	if o == nil {
@@ -168,6 +169,7 @@ func (r *Builder) Open(address string, timeout int) error {
 	return nil
 }
 
+// Wait adds the wait for an element's state.
 func (r *Builder) Wait(in Input) error {
 	s := in.step("wait")
 	switch in.State {
@@ -183,6 +185,7 @@ func (r *Builder) Wait(in Input) error {
 	return nil
 }
 
+// Assert adds a step that asserts something.
 func (r *Builder) Assert(a qa.Assertion, selector string, timeout int) {
 	r.Flow.Steps = append(r.Flow.Steps, qa.FlowStep{Action: "assert", Selector: selector, Assertion: &a, TimeoutMS: timeout})
 }

@@ -33,8 +33,8 @@ var ErrNoResource = errors.New("no such resource")
 var reportFiles = map[string]string{"json": "application/json", "html": "text/html", "md": "text/markdown", "junit.xml": "application/xml", "ctrf.json": "application/json", "qareport.json": "application/json"}
 
 // All lists what clients can read: every link in an answer opens here.
-func All(d *workspace.Workspace) []Resource {
-	r := reader{d}
+func All(ws *workspace.Workspace) []Resource {
+	r := reader{ws}
 	all := []Resource{
 		{URI: "assay://runs", Name: "runs", Description: "All stored runs, newest first", MIMEType: "application/json", Read: r.readRuns},
 		{URI: "assay://runs/{id}/report.{format}", Name: "report", Description: "A finished run's report as json, html, md, junit.xml, ctrf.json or qareport.json", MIMEType: "application/json", Read: r.readReport},
@@ -44,10 +44,21 @@ func All(d *workspace.Workspace) []Resource {
 		{URI: "assay://schemas/{name}.json", Name: "schema", Description: "JSON Schemas: " + strings.Join(schema.SortedKeys(Schemas()), ", "), MIMEType: "application/schema+json", Read: readSchema},
 	}
 	for i := range all {
-		all[i].Read = d.Masked(all[i].Read)
+		all[i].Read = masked(ws, all[i].Read)
 	}
 	return all
 }
+
+// masked hides in what is read what was no secret yet when it was stored.
+func masked(ws *workspace.Workspace, read readFunc) readFunc {
+	return func(ctx context.Context, uri string) ([]byte, string, error) {
+		data, mime, err := read(ctx, uri)
+		return ws.MaskFile(mime, data), mime, err
+	}
+}
+
+// readFunc reads a resource.
+type readFunc = func(ctx context.Context, uri string) (data []byte, mimeType string, err error)
 
 // reader reads what resources lead to.
 type reader struct{ *workspace.Workspace }

@@ -85,6 +85,7 @@ func readable(err error) string {
 	return strings.ReplaceAll(text, "/properties/", ".")
 }
 
+// SortedKeys returns the keys of a map in their order.
 func SortedKeys[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))
 	for k := range m {

@@ -38,6 +38,7 @@ const (
 // Millis holds a duration in milliseconds as a caller gives it.
 type Millis int
 
+// Duration returns m as Go has it.
 func (m Millis) Duration() time.Duration { return time.Duration(m) * time.Millisecond }
 
 // ScalarsToText lets a caller write expected: 3 for expected: "3", at any

@@ -11,28 +11,28 @@ import (
 
 // PageCall adapts a call to what the page of a flow needs.
 type PageCall struct {
-	C       *Call
+	Call    *Call
 	Session *browser.Session
 }
 
 // Navigate loads an address. It may sign the session in again.
 func (p PageCall) Navigate(ctx context.Context, url string, timeout time.Duration) (browser.Navigation, error) {
-	return p.C.Navigate(ctx, p.Session, url, "load", timeout)
+	return p.Call.Navigate(ctx, p.Session, url, "load", timeout)
 }
 
 // Reveal replaces references to secrets.
 func (p PageCall) Reveal(ctx context.Context, text string) (out string, secret bool, err error) {
-	return p.C.Workspace.Reveal(ctx, text)
+	return p.Call.Workspace.Reveal(ctx, text)
 }
 
 // Start returns where the flow began in the session.
-func (p PageCall) Start() browser.Position { return p.C.StartIn(p.Session) }
+func (p PageCall) Start() browser.Position { return p.Call.StartIn(p.Session) }
 
 // VoidReasons returns why what holds on the page proves nothing.
-func (p PageCall) VoidReasons(a qa.Assertion) []string { return p.C.voidReasons(a) }
+func (p PageCall) VoidReasons(a qa.Assertion) []string { return p.Call.voidReasons(a) }
 
 // WatchTime returns how long a page is watched after the last step.
-func (p PageCall) WatchTime(wanted *int) time.Duration { return p.C.WatchTime(wanted) }
+func (p PageCall) WatchTime(wanted *int) time.Duration { return p.Call.WatchTime(wanted) }
 
 // checkerCall adapts a call to what assertions about the page of a session need.
 type checkerCall struct {

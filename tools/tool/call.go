@@ -47,31 +47,31 @@ type Call struct {
 
 	reply
 	Shot       *ScreenshotRef
-	ShotBefore *ScreenshotRef // the page before the call, see optional_screenshots.go
+	ShotBefore *ScreenshotRef // the page before the call
 	Captured   []string       // ids of the baselines that it has captured
 
-	elements []identified // that it acts on, where the desk wants to know
+	elements []identified // that it acts on, where the workspace wants to know
 	Image    []byte
 }
 
-func begin(d *workspace.Workspace, s Spec, progress func(string)) *Call {
-	c := &Call{Workspace: d, Spec: s, Progress: func(message string) { progress(d.Mask(message)) }, Started: d.Now(), About: qa.Check{Kind: s.Name}}
-	c.Run, c.RunErr = d.Run()
+func begin(ws *workspace.Workspace, s Spec, progress func(string)) *Call {
+	c := &Call{Workspace: ws, Spec: s, Progress: func(message string) { progress(ws.Mask(message)) }, Started: ws.Now(), About: qa.Check{Kind: s.Name}}
+	c.Run, c.RunErr = ws.Run()
 	if c.RunErr == nil {
 		c.Step = c.Run.NextStep()
-		c.InOwn = d.IsOwn(c.Run)
+		c.InOwn = ws.IsOwn(c.Run)
 	}
 	c.ended = func() {}
 	if !s.Bounds { // run_finish waits for the others
-		c.ended = d.BeginCall(s.Name, c.Run)
+		c.ended = ws.BeginCall(s.Name, c.Run)
 	}
 	return c
 }
 
 // NewCall returns a call that no client has made, within a run of its own; without
 // one it files nothing.
-func NewCall(d *workspace.Workspace, s Spec, run *evidence.Run, progress func(string)) *Call {
-	c := &Call{Workspace: d, Spec: s, Run: run, Started: d.Now(), Progress: progress}
+func NewCall(ws *workspace.Workspace, s Spec, run *evidence.Run, progress func(string)) *Call {
+	c := &Call{Workspace: ws, Spec: s, Run: run, Started: ws.Now(), Progress: progress}
 	if run == nil {
 		c.RunErr = evidence.ErrFinished
 	} else {
@@ -195,6 +195,7 @@ func (c *Call) spend() error {
 	return overBudget(c.Run.SpendCall(c.Spec.Name))
 }
 
+// IsOverBudget reports whether an error says that a run's budget is spent.
 func IsOverBudget(err error) bool {
 	var te *engine.Error
 	return errors.As(err, &te) && te.Code == budgetExceeded
@@ -263,7 +264,7 @@ func refusedInput(raw []byte) json.RawMessage {
 	return engine.JSON(map[string][]string{"refused": names})
 }
 
-// RecordCall keeps a call of the run that is open.
+// recordCall keeps a call of the run that is open.
 func (c *Call) recordCall(e *engine.Error) {
 	if c.InOwn || c.Workspace.FromFile {
 		return

@@ -57,7 +57,7 @@ func (c *Call) sayVoid(check qa.Check) {
 	}
 }
 
-// NoteOpened notes that the caller opened an address, and where that led.
+// noteOpened notes that the caller opened an address, and where that led.
 func (c *Call) noteOpened(asked, landed string) {
 	if c.RunErr == nil && !c.Signing {
 		c.Workspace.NoteOpened(c.Run, asked, landed)
@@ -181,7 +181,7 @@ func SeenLines(outline string) []string {
 	return slices.DeleteFunc(strings.Split(outline, "\n"), func(line string) bool { return strings.Contains(line, "[not seen: ") })
 }
 
-// SeenBefore says whether something was seen before in the run: whole, as it was
+// seenBefore says whether something was seen before in the run: whole, as it was
 // noted, or within what was.
 func (c *Call) seenBefore(whole, within string) string {
 	if c.RunErr != nil {

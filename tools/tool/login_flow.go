@@ -29,21 +29,23 @@ func (loginPage) Shoot(context.Context, string, string) (int, error) { return 0,
 func (c SignInCall) RunFlow(ctx context.Context, s *browser.Session, f flow.Flow) (flow.Result, error) {
 	c.Signing = true
 	defer func() { c.Signing = false }()
-	page := flowpage.New(PageCall{C: c.Call, Session: s}, c.Checker(s), map[string]bool{})
+	page := flowpage.New(PageCall{Call: c.Call, Session: s}, c.Checker(s), map[string]bool{})
 	page.Given = true
 	return flow.Run(ctx, f, cmp.Or(time.Duration(f.TimeoutMS)*time.Millisecond, flow.DefaultTimeout), flow.Site{
 		Open: func(context.Context, int) (flow.Page, error) {
 			return loginPage{page}, nil
 		},
 		Close: func(context.Context) {},
-	}, flow.Options{Clock: Clock{D: c.Workspace}, Progress: c.Progress})
+	}, flow.Options{Clock: Clock{Workspace: c.Workspace}, Progress: c.Progress})
 }
 
-// Times come from the desk's clock.
-type Clock struct{ D *workspace.Workspace }
+// Clock gives flows the time of a workspace.
+type Clock struct{ Workspace *workspace.Workspace }
 
-func (k Clock) Now() time.Time { return k.D.Now() }
+// Now returns the time.
+func (k Clock) Now() time.Time { return k.Workspace.Now() }
 
+// Sleep waits, or returns the error of a context that ends before.
 func (Clock) Sleep(ctx context.Context, d time.Duration) error {
 	return wait.For(ctx, d)
 }

@@ -54,7 +54,7 @@ func (c *Call) optionalScreenshot(ctx context.Context, s *browser.Session, name 
 // for its end.
 const lastShotLimit = time.Second
 
-// ScreenshotAtEnd takes a picture of what the run ends with (D4), where the desk wants
+// ScreenshotAtEnd takes a picture of what the run ends with (D4), where the workspace wants
 // one and the budget leaves it.
 func (c *Call) ScreenshotAtEnd(ctx context.Context) {
 	ids := c.Workspace.SessionIDs()

@@ -174,7 +174,7 @@ func (c *Call) CloseOneOff(ctx context.Context) {
 	}
 }
 
-// NoteUse remembers which session the call used, and for which run.
+// noteUse remembers which session the call used, and for which run.
 func (c *Call) noteUse(s *browser.Session) {
 	c.Workspace.NoteBrowser(s.Info())
 	if c.RunErr == nil {

@@ -68,7 +68,7 @@ type Spec struct {
 // place where schemas are made, arguments checked and errors mapped; what is
 // wrong in a spec panics here, when the catalogue is built, and so in the
 // first test.
-func Define[In, Out any](d *workspace.Workspace, s Spec, run func(ctx context.Context, c *Call, in In) (Out, error)) Tool {
+func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.Context, c *Call, in In) (Out, error)) Tool {
 	input := schema.Of[In]()
 	for _, name := range s.Loose {
 		schema.Loosen(input.Properties[name])
@@ -89,7 +89,7 @@ func Define[In, Out any](d *workspace.Workspace, s Spec, run func(ctx context.Co
 		definition.RawOutputSchema = engine.JSON(schema.EnvelopeSchema(schema.Of[Out](), s.Fields))
 	}
 	handle := func(ctx context.Context, request mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
-		c := begin(d, s, progress)
+		c := begin(ws, s, progress)
 		if err := c.spend(); err != nil {
 			c.Input = refusedInput(rawArguments(request))
 			return c.finish(ctx, nil, err)
@@ -99,9 +99,9 @@ func Define[In, Out any](d *workspace.Workspace, s Spec, run func(ctx context.Co
 			c.Input = refusedInput(rawArguments(request))
 			return c.finish(ctx, nil, err)
 		}
-		limit := d.Limit
+		limit := ws.Limit
 		if t, ok := any(in).(timed); ok {
-			limit = min(d.HardLimit, max(limit, (t.timeout()+schema.GraceMS).Duration()))
+			limit = min(ws.HardLimit, max(limit, (t.timeout()+schema.GraceMS).Duration()))
 		}
 		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()

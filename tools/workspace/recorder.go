@@ -10,18 +10,18 @@ import (
 // ErrNoRun says that no run is open to record in.
 var ErrNoRun = errors.New("no run is open")
 
-// Recorder writes into the run that is open on a desk what its tools can't
+// Recorder writes into the run that is open on a workspace what its tools can't
 // know: why whoever works them stopped early, and what that cost. None of it
 // can better a verdict.
-type Recorder struct{ desk *Workspace }
+type Recorder struct{ ws *Workspace }
 
 func (r Recorder) open() (*evidence.Run, error) {
-	r.desk.mu.Lock()
-	defer r.desk.mu.Unlock()
-	if r.desk.started == nil {
+	r.ws.mu.Lock()
+	defer r.ws.mu.Unlock()
+	if r.ws.started == nil {
 		return nil, ErrNoRun
 	}
-	return r.desk.started, nil
+	return r.ws.started, nil
 }
 
 // Interrupt records why the work could not be done: the run can't pass then.

@@ -15,36 +15,36 @@ import (
 	"github.com/assay-qa/assay/tools/reproduce"
 )
 
-// Recorder returns the recorder of this desk's runs.
-func (d *Workspace) Recorder() Recorder { return Recorder{d} }
+// Recorder returns the recorder of this workspace's runs.
+func (ws *Workspace) Recorder() Recorder { return Recorder{ws} }
 
 // RecordCall keeps a call of a run, if it is the one that is open.
-func (d *Workspace) RecordCall(run *evidence.Run, made reproduce.Call) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.started == run && len(d.recordedCalls) <= reproduce.MaxRepeated {
-		d.recordedCalls = append(d.recordedCalls, made)
+func (ws *Workspace) RecordCall(run *evidence.Run, made reproduce.Call) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.started == run && len(ws.recordedCalls) <= reproduce.MaxRepeated {
+		ws.recordedCalls = append(ws.recordedCalls, made)
 	}
 }
 
 // ForgetRecordedCalls begins anew: a run has been opened.
-func (d *Workspace) ForgetRecordedCalls() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.recordedCalls = nil
+func (ws *Workspace) ForgetRecordedCalls() {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	ws.recordedCalls = nil
 }
 
 // FileReproduction stores the flow that makes the calls of a run again. why says why no
 // flow does; it is empty where one was stored, or a command runs the task again.
-func (d *Workspace) FileReproduction(r *evidence.Run) (why string, err error) {
-	d.mu.Lock()
-	made := d.recordedCalls
-	d.recordedCalls = nil
-	d.mu.Unlock()
-	if d.FromFile {
+func (ws *Workspace) FileReproduction(r *evidence.Run) (why string, err error) {
+	ws.mu.Lock()
+	made := ws.recordedCalls
+	ws.recordedCalls = nil
+	ws.mu.Unlock()
+	if ws.FromFile {
 		return "", nil
 	}
-	f, err := reproduce.FromCalls(r.Task(), d.Target.BaseURL, made)
+	f, err := reproduce.FromCalls(r.Task(), ws.Target.BaseURL, made)
 	if err != nil {
 		return err.Error(), nil //nolint:nilerr // it is told, and no fault of the run
 	}
@@ -65,20 +65,20 @@ const awaitCallsLimit = 2 * time.Second
 
 // BeginCall notes that a call has begun. The caller runs end when it has ended. A
 // call of run_start or run_finish is not noted: it waits for the others.
-func (d *Workspace) BeginCall(tool string, r *evidence.Run) (end func()) {
+func (ws *Workspace) BeginCall(tool string, r *evidence.Run) (end func()) {
 	c := &runningCall{tool, r}
-	d.running.begin(c)
-	return func() { d.running.end(c) }
+	ws.running.begin(c)
+	return func() { ws.running.end(c) }
 }
 
 // AwaitCalls waits for the calls of a run that is about to be finished. What does not
 // end in time can't be in the report, which must not look as if it were; AwaitCalls
 // reports whether all have ended.
-func (d *Workspace) AwaitCalls(r *evidence.Run) bool {
+func (ws *Workspace) AwaitCalls(r *evidence.Run) bool {
 	timer := time.NewTimer(awaitCallsLimit)
 	defer timer.Stop()
 	for {
-		tools, changed := d.running.of(r)
+		tools, changed := ws.running.of(r)
 		if len(tools) == 0 {
 			return true
 		}
@@ -93,22 +93,22 @@ func (d *Workspace) AwaitCalls(r *evidence.Run) bool {
 }
 
 // Run returns the run that a call belongs to now.
-func (d *Workspace) Run() (*evidence.Run, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.started != nil {
-		return d.started, nil
+func (ws *Workspace) Run() (*evidence.Run, error) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.started != nil {
+		return ws.started, nil
 	}
-	if d.own == nil {
-		r, err := d.Store.Start(qa.TaskSpec{Goal: "calls outside of a run"})
+	if ws.own == nil {
+		r, err := ws.Store.Start(qa.TaskSpec{Goal: "calls outside of a run"})
 		if err != nil {
 			return nil, err
 		}
-		d.own = r
+		ws.own = r
 	}
-	d.ownCalls++
-	d.ownBusy++
-	return d.own, nil
+	ws.ownCalls++
+	ws.ownBusy++
+	return ws.own, nil
 }
 
 // maxOwnCalls sets how many calls outside of a run one report covers: a server
@@ -118,64 +118,65 @@ const maxOwnCalls = 100
 // Leave ends a call that began in the connection's own run. When that
 // has enough of them and nobody is in it, it is finished in the background, and
 // the next call begins another one.
-func (d *Workspace) Leave() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.ownBusy--
-	r := d.own
-	if r == nil || d.ownBusy > 0 || d.ownCalls < maxOwnCalls || r.Empty() {
+func (ws *Workspace) Leave() {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	ws.ownBusy--
+	r := ws.own
+	if r == nil || ws.ownBusy > 0 || ws.ownCalls < maxOwnCalls || r.Empty() {
 		return
 	}
-	d.own, d.ownCalls = nil, 0
-	d.finishing.Go(func() {
-		err := d.fileTraffic(r)
-		d.AwaitTraces(context.Background(), r)
-		if _, finishErr := r.Finish("", d.ReportEnvironment(), d.Views); err != nil || finishErr != nil {
-			d.Log.Error("finish the connection's own run", "run", r.ID(), "err", errors.Join(err, finishErr))
+	ws.own, ws.ownCalls = nil, 0
+	ws.finishing.Go(func() {
+		err := ws.fileTraffic(r)
+		ws.AwaitTraces(context.Background(), r)
+		if _, finishErr := r.Finish("", ws.ReportEnvironment(), ws.Views); err != nil || finishErr != nil {
+			ws.Log.Error("finish the connection's own run", "run", r.ID(), "err", errors.Join(err, finishErr))
 		}
-		d.tracing.forget(r.ID(), d.SessionIDs)
+		ws.tracing.forget(r.ID(), ws.SessionIDs)
 	})
 }
 
-func (d *Workspace) IsOwn(r *evidence.Run) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return r == d.own
+// IsOwn reports whether a run is the connection's own, which nobody has started.
+func (ws *Workspace) IsOwn(r *evidence.Run) bool {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	return r == ws.own
 }
 
 // Open starts a run that the following calls belong to.
-func (d *Workspace) Open(task qa.TaskSpec) (*evidence.Run, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.started != nil {
-		return nil, engine.InvalidInput("call run_finish first", "run %s is still open", d.started.ID())
+func (ws *Workspace) Open(task qa.TaskSpec) (*evidence.Run, error) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.started != nil {
+		return nil, engine.InvalidInput("call run_finish first", "run %s is still open", ws.started.ID())
 	}
-	r, err := d.Store.Start(task)
+	r, err := ws.Store.Start(task)
 	if err != nil {
 		return nil, fmt.Errorf("start a run: %w", err)
 	}
-	d.started = r
+	ws.started = r
 	return r, nil
 }
 
 // Finish ends the open run and returns its report.
-func (d *Workspace) Finish(ctx context.Context, summary string) (*evidence.Run, qa.QAReport, error) {
-	d.mu.Lock()
-	r := d.started
-	d.mu.Unlock()
+func (ws *Workspace) Finish(ctx context.Context, summary string) (*evidence.Run, qa.QAReport, error) {
+	ws.mu.Lock()
+	r := ws.started
+	ws.mu.Unlock()
 	if r == nil {
 		return nil, qa.QAReport{}, engine.InvalidInput("call run_start first", "no run is open")
 	}
 	r.End()
-	d.fileTraces(ctx, r)
-	if err := d.fileTraffic(r); err != nil {
-		d.Log.Warn("file the run's traffic", "run", r.ID(), "err", err)
+	ws.fileTraces(ctx, r)
+	if err := ws.fileTraffic(r); err != nil {
+		ws.Log.Warn("file the run's traffic", "run", r.ID(), "err", err)
 	}
-	report, err := r.Finish(summary, d.ReportEnvironment(), d.Views)
+	report, err := r.Finish(summary, ws.ReportEnvironment(), ws.Views)
 	if err == nil || errors.Is(err, evidence.ErrFinished) { // its report was sealed before, without its views
-		d.mu.Lock()
-		d.started = nil
-		d.mu.Unlock()
+		ws.mu.Lock()
+		ws.started = nil
+		ws.mu.Unlock()
 	}
 	if err != nil {
 		return r, qa.QAReport{}, err
@@ -185,22 +186,22 @@ func (d *Workspace) Finish(ctx context.Context, summary string) (*evidence.Run, 
 
 // Close finishes what a client that went away has left open. An open run was
 // not finished by its caller, so it can't have passed.
-func (d *Workspace) Close() error {
-	d.mu.Lock()
-	own, open := d.own, d.started
-	d.own, d.started = nil, nil
-	d.mu.Unlock()
-	d.finishing.Wait()
+func (ws *Workspace) Close() error {
+	ws.mu.Lock()
+	own, open := ws.own, ws.started
+	ws.own, ws.started = nil, nil
+	ws.mu.Unlock()
+	ws.finishing.Wait()
 	var errs []error
 	if open != nil {
 		open.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "run_finish", Detail: "the client went away before it finished the run"})
-		errs = append(errs, d.fileTraffic(open))
-		_, err := open.Finish("not finished by the client", d.ReportEnvironment(), d.Views)
+		errs = append(errs, ws.fileTraffic(open))
+		_, err := open.Finish("not finished by the client", ws.ReportEnvironment(), ws.Views)
 		errs = append(errs, err)
 	}
 	if own != nil && !own.Empty() {
-		errs = append(errs, d.fileTraffic(own))
-		_, err := own.Finish("", d.ReportEnvironment(), d.Views)
+		errs = append(errs, ws.fileTraffic(own))
+		_, err := own.Finish("", ws.ReportEnvironment(), ws.Views)
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)

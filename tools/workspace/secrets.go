@@ -38,6 +38,7 @@ var reference = regexp.MustCompile(`\$\{secret:([^}]*)\}`)
 
 const referenceStart = "${secret:"
 
+// IsReference reports whether a text is a reference to a secret and nothing else.
 func IsReference(text string) bool { return reference.FindString(text) == text }
 
 // Anywhere lets every input of a tool hold ${secret:NAME}: what is only filed
@@ -83,11 +84,11 @@ func RefuseSecrets(v any, path string, allowed []string) error {
 
 // Reveal puts values in place of the secrets in a text that is about to be
 // typed. secret tells that there was one.
-func (d *Workspace) Reveal(ctx context.Context, text string) (out string, secret bool, err error) {
+func (ws *Workspace) Reveal(ctx context.Context, text string) (out string, secret bool, err error) {
 	if !strings.Contains(text, referenceStart) {
 		return text, false, nil
 	}
-	if d.Secrets == nil || len(d.Secrets.Names()) == 0 {
+	if ws.Secrets == nil || len(ws.Secrets.Names()) == 0 {
 		return "", false, engine.InvalidInput(`name it there, in mcp.toml: NAME = "env:VAR", "file:path" or "cmd:program args"`, "no [secrets] configured")
 	}
 	out = reference.ReplaceAllStringFunc(text, func(found string) string {
@@ -95,7 +96,7 @@ func (d *Workspace) Reveal(ctx context.Context, text string) (out string, secret
 			return ""
 		}
 		var value string
-		value, err = d.revealOne(ctx, reference.FindStringSubmatch(found)[1])
+		value, err = ws.revealOne(ctx, reference.FindStringSubmatch(found)[1])
 		return value
 	})
 	if err == nil && strings.Count(text, referenceStart) != len(reference.FindAllString(text, -1)) {
@@ -107,12 +108,12 @@ func (d *Workspace) Reveal(ctx context.Context, text string) (out string, secret
 	return out, true, nil
 }
 
-func (d *Workspace) revealOne(ctx context.Context, name string) (string, error) {
-	names := d.Secrets.Names()
+func (ws *Workspace) revealOne(ctx context.Context, name string) (string, error) {
+	names := ws.Secrets.Names()
 	if !slices.Contains(names, name) {
 		return "", engine.InvalidInput("known: "+strings.Join(names, ", "), "no secret %s%s", strconv.Quote(name), nearest.Hint(name, names))
 	}
-	value, err := d.Secrets.Reveal(ctx, name)
+	value, err := ws.Secrets.Reveal(ctx, name)
 	var hinted interface{ Hint() string }
 	if errors.As(err, &hinted) {
 		return "", engine.InvalidInput(hinted.Hint(), "%v", err)
@@ -121,33 +122,22 @@ func (d *Workspace) revealOne(ctx context.Context, name string) (string, error) 
 }
 
 // Mask hides secrets in a text.
-func (d *Workspace) Mask(text string) string {
-	if d.Secrets == nil {
+func (ws *Workspace) Mask(text string) string {
+	if ws.Secrets == nil {
 		return text
 	}
-	return d.Secrets.Mask(text)
+	return ws.Secrets.Mask(text)
 }
 
 // MaskFile hides secrets in a document of a media type.
-func (d *Workspace) MaskFile(mime string, data []byte) []byte {
-	if d.Secrets == nil {
+func (ws *Workspace) MaskFile(mime string, data []byte) []byte {
+	if ws.Secrets == nil {
 		return data
 	}
-	return d.Secrets.MaskFile(mime, data)
+	return ws.Secrets.MaskFile(mime, data)
 }
 
-// Masked hides in what is read what was no secret yet when it was stored.
-func (d *Workspace) Masked(read readFunc) readFunc {
-	return func(ctx context.Context, uri string) ([]byte, string, error) {
-		data, mime, err := read(ctx, uri)
-		return d.MaskFile(mime, data), mime, err
-	}
-}
-
-// readFunc reads a resource.
-type readFunc = func(ctx context.Context, uri string) (data []byte, mimeType string, err error)
-
-// Only lets a desk reveal some of its secrets alone.
+// Only lets a workspace reveal some of its secrets alone.
 func Only(all Secrets, names []string) Secrets { return only{all, names} }
 
 type only struct {
@@ -169,8 +159,8 @@ func (o only) Reveal(ctx context.Context, name string) (string, error) {
 }
 
 // Hide keeps the values of a state that are credentials out of every text.
-func (d *Workspace) Hide(state []byte) {
-	if d.Secrets != nil {
-		d.Secrets.Hide(auth.Secrets(state))
+func (ws *Workspace) Hide(state []byte) {
+	if ws.Secrets != nil {
+		ws.Secrets.Hide(auth.Secrets(state))
 	}
 }

@@ -31,21 +31,21 @@ func (s *siteScope) of(run string) *siteScope {
 }
 
 // NoteOpened notes that a call of a run opened an address, and where that led.
-func (d *Workspace) NoteOpened(run *evidence.Run, asked, landed string) {
-	known := &d.sites
+func (ws *Workspace) NoteOpened(run *evidence.Run, asked, landed string) {
+	known := &ws.sites
 	known.Lock()
 	defer known.Unlock()
 	s := known.of(run.ID())
 	s.opened = address.Site(asked)
-	if route := d.routeSite(run); len(s.first) == 0 && (route == "" || route == s.opened) {
+	if route := ws.routeSite(run); len(s.first) == 0 && (route == "" || route == s.opened) {
 		s.first = []string{s.opened, address.Site(landed)}
 	}
 }
 
 // routeSite returns the site that a run's task names; empty: none.
-func (d *Workspace) routeSite(run *evidence.Run) string {
+func (ws *Workspace) routeSite(run *evidence.Run) string {
 	route := run.Task().Route
-	if full, err := d.Address(route); err == nil && route != "" {
+	if full, err := ws.Address(route); err == nil && route != "" {
 		route = full
 	}
 	return address.Site(route)
@@ -54,19 +54,19 @@ func (d *Workspace) routeSite(run *evidence.Run) string {
 // OtherSite returns why what a page at an address shows proves nothing of a run's
 // task: it is of another site. Where the page itself led there, that it is there
 // is what the site under test did.
-func (d *Workspace) OtherSite(run *evidence.Run, at string, whereItIs bool) string {
+func (ws *Workspace) OtherSite(run *evidence.Run, at string, whereItIs bool) string {
 	site := address.Site(at)
-	if site == "" || len(run.Task().Expectations) == 0 || len(d.Hosts) > 0 { // other hosts are out of reach
+	if site == "" || len(run.Task().Expectations) == 0 || len(ws.Hosts) > 0 { // other hosts are out of reach
 		return ""
 	}
-	known := &d.sites
+	known := &ws.sites
 	known.Lock()
 	defer known.Unlock()
-	s, route := known.of(run.ID()), d.routeSite(run)
+	s, route := known.of(run.ID()), ws.routeSite(run)
 	if len(s.first) == 0 && route == "" { // it was open when the run began
 		s.first = []string{site}
 	}
-	own := append([]string{route, address.Site(d.Target.BaseURL)}, s.first...)
+	own := append([]string{route, address.Site(ws.Target.BaseURL)}, s.first...)
 	if slices.Contains(own, site) || whereItIs && slices.Contains(own, cmp.Or(s.opened, site)) {
 		return ""
 	}
@@ -88,8 +88,8 @@ type presence struct {
 const maxPresence = 5000
 
 // NoteSeen records what calls of a run have seen.
-func (d *Workspace) NoteSeen(run string, what []string) {
-	s, now := &d.presence, d.Now()
+func (ws *Workspace) NoteSeen(run string, what []string) {
+	s, now := &ws.presence, ws.Now()
 	s.Lock()
 	defer s.Unlock()
 	if s.run != run || s.at == nil {
@@ -108,8 +108,8 @@ func (d *Workspace) NoteSeen(run string, what []string) {
 }
 
 // SeenBefore says whether something was seen before in a run.
-func (d *Workspace) SeenBefore(run, whole, within string) string {
-	s := &d.presence
+func (ws *Workspace) SeenBefore(run, whole, within string) string {
+	s := &ws.presence
 	s.Lock()
 	defer s.Unlock()
 	var newest time.Time
@@ -138,6 +138,7 @@ type lastAssertions struct {
 	all  []HeldAssertion
 }
 
+// HeldAssertion holds an assertion that held, and the check that it was filed as.
 type HeldAssertion struct {
 	A        qa.Assertion
 	Selector string
@@ -149,8 +150,8 @@ const maxHeld = 50
 
 // NoteHeld remembers an assertion that has held in a run, unless something acts
 // after it.
-func (d *Workspace) NoteHeld(s *browser.Session, run string, held HeldAssertion) {
-	h := &d.lastHeld
+func (ws *Workspace) NoteHeld(s *browser.Session, run string, held HeldAssertion) {
+	h := &ws.lastHeld
 	h.Lock()
 	defer h.Unlock()
 	if acts := s.Acts(); h.s != s || h.acts != acts || h.run != run {
@@ -164,8 +165,8 @@ func (d *Workspace) NoteHeld(s *browser.Session, run string, held HeldAssertion)
 
 // TakeHeld returns what held last in a run, with its session, and forgets it. It
 // is nil where something has acted since.
-func (d *Workspace) TakeHeld(run string) (*browser.Session, []HeldAssertion) {
-	h := &d.lastHeld
+func (ws *Workspace) TakeHeld(run string) (*browser.Session, []HeldAssertion) {
+	h := &ws.lastHeld
 	h.Lock()
 	s, acts, of, all := h.s, h.acts, h.run, h.all
 	h.s, h.all = nil, nil

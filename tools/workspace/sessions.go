@@ -10,33 +10,33 @@ import (
 	"github.com/assay-qa/assay/engine/signin"
 )
 
-// sessions returns those that this desk has opened.
-func (d *Workspace) sessions() *browser.Group {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.group == nil {
-		d.group = d.Pool.Group(d.Hosts)
+// sessions returns those that this workspace has opened.
+func (ws *Workspace) sessions() *browser.Group {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.group == nil {
+		ws.group = ws.Pool.Group(ws.Hosts)
 	}
-	return d.group
+	return ws.group
 }
 
-// Launch opens a session of this desk, see [browser.Pool.Launch].
-func (d *Workspace) Launch(ctx context.Context, lo browser.LaunchOptions) (*browser.Session, error) {
-	d.Start.fill(&lo)
-	return d.sessions().Launch(ctx, lo)
+// Launch opens a session of this workspace, see [browser.Pool.Launch].
+func (ws *Workspace) Launch(ctx context.Context, lo browser.LaunchOptions) (*browser.Session, error) {
+	ws.Start.fill(&lo)
+	return ws.sessions().Launch(ctx, lo)
 }
 
-// Session finds a session of this desk, see [browser.Pool.Session].
-func (d *Workspace) Session(id string) (*browser.Session, error) { return d.sessions().Session(id) }
+// Session finds a session of this workspace, see [browser.Pool.Session].
+func (ws *Workspace) Session(id string) (*browser.Session, error) { return ws.sessions().Session(id) }
 
-// SessionIDs lists the open sessions of this desk, oldest first.
-func (d *Workspace) SessionIDs() []string { return d.sessions().SessionIDs() }
+// SessionIDs lists the open sessions of this workspace, oldest first.
+func (ws *Workspace) SessionIDs() []string { return ws.sessions().SessionIDs() }
 
-// CloseSessions closes the sessions of this desk that are still open. The pool,
+// CloseSessions closes the sessions of this workspace that are still open. The pool,
 // which others may be using, stays.
-func (d *Workspace) CloseSessions(ctx context.Context) error { return d.sessions().Close(ctx) }
+func (ws *Workspace) CloseSessions(ctx context.Context) error { return ws.sessions().Close(ctx) }
 
-// Start holds what the sessions of a desk start with, where the call that opens one
+// Start holds what the sessions of a workspace start with, where the call that opens one
 // says nothing else.
 type Start struct {
 	Width, Height int              // of the viewport, in CSS pixels; 0: the pool's
@@ -54,15 +54,15 @@ func (s Start) fill(lo *browser.LaunchOptions) {
 	lo.Caution = s.Caution
 }
 
-// SignedIn returns the storage state of the session that the desk opened last, for
+// SignedIn returns the storage state of the session that the workspace opened last, for
 // sessions that are to start with it. It is a credential: from now on no text
 // shows it.
-func (d *Workspace) SignedIn(ctx context.Context) ([]byte, error) {
-	ids := d.SessionIDs()
+func (ws *Workspace) SignedIn(ctx context.Context) ([]byte, error) {
+	ids := ws.SessionIDs()
 	if len(ids) == 0 {
 		return nil, errors.New("no session is open any more: the browser was closed before its sign-in was kept")
 	}
-	s, err := d.Session(ids[len(ids)-1])
+	s, err := ws.Session(ids[len(ids)-1])
 	if err != nil {
 		return nil, err
 	}
@@ -70,75 +70,75 @@ func (d *Workspace) SignedIn(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Hide(state)
+	ws.Hide(state)
 	return state, nil
 }
 
 // SignInOf returns the sign-in of a session, or nil if it has none.
-func (d *Workspace) SignInOf(s *browser.Session) *signin.SignIn {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.signIns[s.ID()]
+func (ws *Workspace) SignInOf(s *browser.Session) *signin.SignIn {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	return ws.signIns[s.ID()]
 }
 
 // NoteSignIn remembers the sign-in of a session, and forgets those of sessions
 // that are closed.
-func (d *Workspace) NoteSignIn(s *browser.Session, in *signin.SignIn) {
-	open := d.SessionIDs()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.signIns == nil {
-		d.signIns = map[string]*signin.SignIn{}
+func (ws *Workspace) NoteSignIn(s *browser.Session, in *signin.SignIn) {
+	open := ws.SessionIDs()
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.signIns == nil {
+		ws.signIns = map[string]*signin.SignIn{}
 	}
-	for id := range d.signIns {
+	for id := range ws.signIns {
 		if !slices.Contains(open, id) {
-			delete(d.signIns, id)
+			delete(ws.signIns, id)
 		}
 	}
-	d.signIns[s.ID()] = in
+	ws.signIns[s.ID()] = in
 }
 
 // MarkRunStart remembers where the open sessions stand when a run starts: what their
 // pages said before is not the run's.
-func (d *Workspace) MarkRunStart() {
+func (ws *Workspace) MarkRunStart() {
 	starts := map[string]browser.Position{}
-	for _, id := range d.SessionIDs() {
-		if s, err := d.Session(id); err == nil { // it may be closed meanwhile
+	for _, id := range ws.SessionIDs() {
+		if s, err := ws.Session(id); err == nil { // it may be closed meanwhile
 			starts[id] = s.Position()
 		}
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.starts = starts
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	ws.starts = starts
 }
 
 // StartOf returns where a session stood when the open run began.
-func (d *Workspace) StartOf(s *browser.Session) browser.Position {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.starts[s.ID()]
+func (ws *Workspace) StartOf(s *browser.Session) browser.Position {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	return ws.starts[s.ID()]
 }
 
 // NoteUse remembers which run a session was used in last, and forgets sessions
 // that are closed.
-func (d *Workspace) NoteUse(session, run string) {
-	open := d.SessionIDs()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.uses == nil {
-		d.uses = map[string]string{}
+func (ws *Workspace) NoteUse(session, run string) {
+	open := ws.SessionIDs()
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.uses == nil {
+		ws.uses = map[string]string{}
 	}
-	maps.DeleteFunc(d.uses, func(id, _ string) bool { return !slices.Contains(open, id) })
-	d.uses[session] = run
+	maps.DeleteFunc(ws.uses, func(id, _ string) bool { return !slices.Contains(open, id) })
+	ws.uses[session] = run
 }
 
 // UsedIn returns the open sessions that a run has used, and no later one.
-func (d *Workspace) UsedIn(run string) []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (ws *Workspace) UsedIn(run string) []string {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
 	var out []string
-	for _, id := range slices.Sorted(maps.Keys(d.uses)) {
-		if d.uses[id] == run {
+	for _, id := range slices.Sorted(maps.Keys(ws.uses)) {
+		if ws.uses[id] == run {
 			out = append(out, id)
 		}
 	}

@@ -30,22 +30,22 @@ type Target struct {
 type Role = signin.Role
 
 // Role finds a role of the environment.
-func (d *Workspace) Role(name string) (Role, error) {
-	if r, ok := d.Target.Roles[name]; ok {
+func (ws *Workspace) Role(name string) (Role, error) {
+	if r, ok := ws.Target.Roles[name]; ok {
 		return r, nil
 	}
-	known := slices.Sorted(maps.Keys(d.Target.Roles))
+	known := slices.Sorted(maps.Keys(ws.Target.Roles))
 	if len(known) == 0 {
 		const remedy = "add [env.NAME] with base_url and [env.NAME.roles.%s] to mcp.toml, or leave the role out and sign in on the page"
 		return Role{}, engine.InvalidInput(strings.Replace(remedy, "%s", name, 1), "role %q: no roles are configured", name)
 	}
-	return Role{}, engine.InvalidInput("roles: "+strings.Join(known, ", "), "role %q is unknown in environment %s%s", name, d.Target.Name, nearest.Hint(name, known))
+	return Role{}, engine.InvalidInput("roles: "+strings.Join(known, ", "), "role %q is unknown in environment %s%s", name, ws.Target.Name, nearest.Hint(name, known))
 }
 
 // Address makes an address absolute: one that starts with / or ? is appended to
 // the environment's base URL. Without one, and for all others, it stays as it is.
-func (d *Workspace) Address(raw string) (string, error) {
-	out, err := flow.Join(d.Target.BaseURL, raw)
+func (ws *Workspace) Address(raw string) (string, error) {
+	out, err := flow.Join(ws.Target.BaseURL, raw)
 	if err != nil {
 		return "", engine.InvalidInput("give a path such as /dashboard, or a full address", "%v", err)
 	}
@@ -53,8 +53,8 @@ func (d *Workspace) Address(raw string) (string, error) {
 }
 
 // KnowsRole reports whether the environment has a role of that name.
-func (d *Workspace) KnowsRole(name string) error {
-	_, err := d.Role(name)
+func (ws *Workspace) KnowsRole(name string) error {
+	_, err := ws.Role(name)
 	return AsBrowserError(err)
 }
 

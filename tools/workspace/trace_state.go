@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// traceState holds what a desk knows of its traces. Its zero value is ready.
+// traceState holds what a workspace knows of its traces. Its zero value is ready.
 type traceState struct {
 	mu      sync.Mutex
 	asked   map[string]bool            // session → what its launch said of a trace

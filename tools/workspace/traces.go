@@ -26,27 +26,27 @@ const (
 )
 
 // RequestTrace remembers what a session's launch said of a trace.
-func (d *Workspace) RequestTrace(session string, wanted *bool) { d.tracing.request(session, wanted) }
+func (ws *Workspace) RequestTrace(session string, wanted *bool) { ws.tracing.request(session, wanted) }
 
 // StartTrace begins the trace of a session that a run uses, unless there is one.
-func (d *Workspace) StartTrace(s *browser.Session, run *evidence.Run, own bool) {
-	wanted, said := d.tracing.requested(s.ID())
+func (ws *Workspace) StartTrace(s *browser.Session, run *evidence.Run, own bool) {
+	wanted, said := ws.tracing.requested(s.ID())
 	if !said {
-		wanted = d.Trace && !own
+		wanted = ws.Trace && !own
 	}
 	if !wanted || s.Traced() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), traceStart)
 	defer cancel()
-	if err := s.StartTrace(ctx); err != nil && d.tracing.firstUse(run.ID(), s.ID()) { // the next call tries again
-		d.traceNote(run, "session "+s.ID()+" is not traced: "+engine.AsError("trace", err).Message)
+	if err := s.StartTrace(ctx); err != nil && ws.tracing.firstUse(run.ID(), s.ID()) { // the next call tries again
+		ws.traceNote(run, "session "+s.ID()+" is not traced: "+engine.AsError("trace", err).Message)
 	}
 }
 
 // StopTrace ends the trace of a session and begins to store it in a run, with
 // what was left out of it. The session may be closed after that.
-func (d *Workspace) StopTrace(ctx context.Context, s *browser.Session, run *evidence.Run, step int) {
+func (ws *Workspace) StopTrace(ctx context.Context, s *browser.Session, run *evidence.Run, step int) {
 	if !s.Traced() {
 		return
 	}
@@ -54,88 +54,88 @@ func (d *Workspace) StopTrace(ctx context.Context, s *browser.Session, run *evid
 	defer cancel()
 	trace, err := s.StopTrace(ctx)
 	if err != nil {
-		d.traceNote(run, "the trace of session "+s.ID()+" could not be had: "+engine.AsError("trace", err).Message)
+		ws.traceNote(run, "the trace of session "+s.ID()+" could not be had: "+engine.AsError("trace", err).Message)
 		return
 	}
 	for _, note := range trace.Notes {
-		d.traceNote(run, "session "+s.ID()+": "+note)
+		ws.traceNote(run, "session "+s.ID()+": "+note)
 	}
 	for _, part := range trace.Parts {
-		d.tracing.pack(run.ID(), func() { d.storeTrace(part, run, step) })
+		ws.tracing.pack(run.ID(), func() { ws.storeTrace(part, run, step) })
 	}
 }
 
 // storeTrace packs one part and files it.
-func (d *Workspace) storeTrace(part *trace.Part, run *evidence.Run, step int) {
+func (ws *Workspace) storeTrace(part *trace.Part, run *evidence.Run, step int) {
 	_, err := run.SaveStream(traceFile, TraceMIME, step, func(w io.Writer) error {
-		return part.Pack(w, d.MaskFile)
+		return part.Pack(w, ws.MaskFile)
 	})
 	if err != nil {
-		d.traceNote(run, "a trace could not be stored: "+d.Mask(err.Error()))
+		ws.traceNote(run, "a trace could not be stored: "+ws.Mask(err.Error()))
 	}
 	if err := part.Discard(); err != nil {
-		d.Log.Warn("remove a stored trace's files", "err", err)
+		ws.Log.Warn("remove a stored trace's files", "err", err)
 	}
 }
 
 // traceNote tells what is missing of a run's traces. It is no fault of the
 // thing under test, and the checks hold without: the verdict stays.
-func (d *Workspace) traceNote(run *evidence.Run, text string) {
-	d.Log.Warn("trace", "run", run.ID(), "note", text)
+func (ws *Workspace) traceNote(run *evidence.Run, text string) {
+	ws.Log.Warn("trace", "run", run.ID(), "note", text)
 	_, err := run.AddFinding(qa.Finding{Severity: qa.Info, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
 		Assertion: traceHolds, Expected: "all that the sessions did", Observed: text, Evidence: []qa.EvidenceRef{}})
 	if err != nil && !errors.Is(err, evidence.ErrFinished) {
-		d.Log.Warn("file a note on a trace", "run", run.ID(), "err", err)
+		ws.Log.Warn("file a note on a trace", "run", run.ID(), "err", err)
 	}
 }
 
 // fileTraces ends the traces of the open sessions, and waits until all of the
 // run's are stored, for a bounded time.
-func (d *Workspace) fileTraces(ctx context.Context, run *evidence.Run) {
-	d.StopTraces(ctx, run)
-	d.EndTraces(ctx, run)
+func (ws *Workspace) fileTraces(ctx context.Context, run *evidence.Run) {
+	ws.StopTraces(ctx, run)
+	ws.EndTraces(ctx, run)
 }
 
 // StopTraces ends the traces of the open sessions and begins to store them.
-func (d *Workspace) StopTraces(ctx context.Context, run *evidence.Run) {
+func (ws *Workspace) StopTraces(ctx context.Context, run *evidence.Run) {
 	var stopping sync.WaitGroup
-	for _, id := range d.SessionIDs() {
-		if s, err := d.Session(id); err == nil { // it may be closed meanwhile
-			stopping.Go(func() { d.StopTrace(ctx, s, run, 0) })
+	for _, id := range ws.SessionIDs() {
+		if s, err := ws.Session(id); err == nil { // it may be closed meanwhile
+			stopping.Go(func() { ws.StopTrace(ctx, s, run, 0) })
 		}
 	}
 	stopping.Wait()
 }
 
 // EndTraces waits until the traces of a run that ends are stored.
-func (d *Workspace) EndTraces(ctx context.Context, run *evidence.Run) {
-	d.AwaitTraces(ctx, run)
-	d.tracing.forget(run.ID(), d.SessionIDs)
+func (ws *Workspace) EndTraces(ctx context.Context, run *evidence.Run) {
+	ws.AwaitTraces(ctx, run)
+	ws.tracing.forget(run.ID(), ws.SessionIDs)
 }
 
 // AwaitTraces waits until the traces of a run are stored.
-func (d *Workspace) AwaitTraces(ctx context.Context, run *evidence.Run) {
+func (ws *Workspace) AwaitTraces(ctx context.Context, run *evidence.Run) {
 	timer := time.NewTimer(tracePack)
 	defer timer.Stop()
 	select {
-	case <-d.tracing.packed(run.ID()):
+	case <-ws.tracing.packed(run.ID()):
 	case <-timer.C:
-		d.traceNote(run, "a trace was not packed in "+tracePack.String()+" and is left out")
+		ws.traceNote(run, "a trace was not packed in "+tracePack.String()+" and is left out")
 	case <-ctx.Done():
-		d.traceNote(run, "a trace was not packed before the run was finished, and is left out")
+		ws.traceNote(run, "a trace was not packed before the run was finished, and is left out")
 	}
 }
 
 // fileLeftTraces stores the traces of the run that a client left open, in the short
 // time before browser and driver go.
-func (d *Workspace) fileLeftTraces() {
-	d.mu.Lock()
-	run := d.started
-	d.mu.Unlock()
+func (ws *Workspace) fileLeftTraces() {
+	ws.mu.Lock()
+	run := ws.started
+	ws.mu.Unlock()
 	if run == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), traceLast)
 	defer cancel()
-	d.fileTraces(ctx, run)
+	ws.fileTraces(ctx, run)
 }

@@ -21,16 +21,16 @@ type traffic struct {
 
 // KeepTraffic remembers what a session has sent, for the report of a run. The
 // oldest sessions make room.
-func (d *Workspace) KeepTraffic(run string, t browser.Traffic) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.traffic == nil {
-		d.traffic = map[string]*traffic{}
+func (ws *Workspace) KeepTraffic(run string, t browser.Traffic) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.traffic == nil {
+		ws.traffic = map[string]*traffic{}
 	}
-	kept := d.traffic[run]
+	kept := ws.traffic[run]
 	if kept == nil {
 		kept = &traffic{}
-		d.traffic[run] = kept
+		ws.traffic[run] = kept
 	}
 	kept.kept, kept.total = append(kept.kept, t), kept.total+len(t.Requests)
 	for kept.total > maxKeptRequests {
@@ -40,10 +40,10 @@ func (d *Workspace) KeepTraffic(run string, t browser.Traffic) {
 }
 
 // openTraffic returns what the sessions that are open now have sent and said.
-func (d *Workspace) openTraffic(since time.Time) []browser.Traffic {
+func (ws *Workspace) openTraffic(since time.Time) []browser.Traffic {
 	var all []browser.Traffic
-	for _, id := range d.SessionIDs() {
-		if s, err := d.Session(id); err == nil { // it may be closed meanwhile
+	for _, id := range ws.SessionIDs() {
+		if s, err := ws.Session(id); err == nil { // it may be closed meanwhile
 			all = append(all, s.Traffic(since))
 		}
 	}
@@ -53,16 +53,16 @@ func (d *Workspace) openTraffic(since time.Time) []browser.Traffic {
 // LastTraffic keeps what the open sessions have sent and said, and the trace of
 // them, for the reports of the open runs. It is for the moment before the pool is closed beside
 // [Workspace.Close], when no call runs any more.
-func (d *Workspace) LastTraffic() {
-	d.fileLeftTraces()
-	all := d.openTraffic(time.Time{})
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, r := range []*evidence.Run{d.own, d.started} {
+func (ws *Workspace) LastTraffic() {
+	ws.fileLeftTraces()
+	all := ws.openTraffic(time.Time{})
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	for _, r := range []*evidence.Run{ws.own, ws.started} {
 		if r == nil {
 			continue
 		}
-		kept := d.traffic[r.ID()]
+		kept := ws.traffic[r.ID()]
 		if kept == nil {
 			kept = &traffic{}
 		}
@@ -70,38 +70,38 @@ func (d *Workspace) LastTraffic() {
 			kept.kept = append(kept.kept, t.Since(r.Started()))
 		}
 		kept.last = true
-		if d.traffic == nil {
-			d.traffic = map[string]*traffic{}
+		if ws.traffic == nil {
+			ws.traffic = map[string]*traffic{}
 		}
-		d.traffic[r.ID()] = kept
+		ws.traffic[r.ID()] = kept
 	}
 }
 
 // fileTraffic files what the sessions of a run have sent and said: its one-off
 // sessions, and those that are open now, since the run began. A session that
 // was closed before has files of its own.
-func (d *Workspace) fileTraffic(r *evidence.Run) error {
-	all, last := d.takeTraffic(r)
+func (ws *Workspace) fileTraffic(r *evidence.Run) error {
+	all, last := ws.takeTraffic(r)
 	if !last {
-		all = append(all, d.openTraffic(r.Started())...)
+		all = append(all, ws.openTraffic(r.Started())...)
 	}
-	return d.storeTraffic(r, all)
+	return ws.storeTraffic(r, all)
 }
 
 // FileOwnTraffic is fileTraffic for a run whose sessions are all its own, and
 // closed by now: those that are open belong to other runs.
-func (d *Workspace) FileOwnTraffic(r *evidence.Run) error {
-	all, _ := d.takeTraffic(r)
-	return d.storeTraffic(r, all)
+func (ws *Workspace) FileOwnTraffic(r *evidence.Run) error {
+	all, _ := ws.takeTraffic(r)
+	return ws.storeTraffic(r, all)
 }
 
 // takeTraffic takes what was kept for a run; last tells that the open sessions
 // are in it already.
-func (d *Workspace) takeTraffic(r *evidence.Run) (all []browser.Traffic, last bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	kept := d.traffic[r.ID()]
-	delete(d.traffic, r.ID())
+func (ws *Workspace) takeTraffic(r *evidence.Run) (all []browser.Traffic, last bool) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	kept := ws.traffic[r.ID()]
+	delete(ws.traffic, r.ID())
 	if kept == nil {
 		return nil, false
 	}
@@ -109,12 +109,12 @@ func (d *Workspace) takeTraffic(r *evidence.Run) (all []browser.Traffic, last bo
 }
 
 // storeTraffic stores traffic as files of a run.
-func (d *Workspace) storeTraffic(r *evidence.Run, all []browser.Traffic) error {
+func (ws *Workspace) storeTraffic(r *evidence.Run, all []browser.Traffic) error {
 	network, console, err := browser.TrafficLines(all)
 	if err != nil {
 		return err
 	}
-	har, err := browser.HAR(all, d.ReportEnvironment().AssayVersion)
+	har, err := browser.HAR(all, ws.ReportEnvironment().AssayVersion)
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ type Workspace struct {
 	Settings
 
 	mu            sync.Mutex
-	group         *browser.Group              // its sessions; see desk_fork.go
+	group         *browser.Group              // its sessions
 	own           *evidence.Run               // the connection's own run
 	ownCalls      int                         // calls that began in it
 	ownBusy       int                         // those that have not ended
@@ -73,26 +73,27 @@ type Workspace struct {
 }
 
 // NoteBrowser remembers what reports are made with.
-func (d *Workspace) NoteBrowser(i browser.Info) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.Environment.Browser, d.Environment.BrowserVersion = i.Browser, i.Version
-	d.Environment.Viewport, d.Environment.Locale, d.Environment.Timezone = fmt.Sprintf("%d×%d", i.Width, i.Height), i.Locale, i.Timezone
+func (ws *Workspace) NoteBrowser(i browser.Info) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	ws.Environment.Browser, ws.Environment.BrowserVersion = i.Browser, i.Version
+	ws.Environment.Viewport, ws.Environment.Locale, ws.Environment.Timezone = fmt.Sprintf("%d×%d", i.Width, i.Height), i.Locale, i.Timezone
 }
 
-func (d *Workspace) ReportEnvironment() qa.Environment {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.Environment
+// ReportEnvironment returns what reports say they were made with.
+func (ws *Workspace) ReportEnvironment() qa.Environment {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	return ws.Environment
 }
 
-// Fork returns a desk with the same settings, and with runs and sessions of its
+// Fork returns a workspace with the same settings, and with runs and sessions of its
 // own: what one of them does, the other doesn't see. It starts no suites: who
 // works on a fork may be a case of one.
-func (d *Workspace) Fork() *Workspace {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	fork := &Workspace{Settings: d.Settings}
+func (ws *Workspace) Fork() *Workspace {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	fork := &Workspace{Settings: ws.Settings}
 	fork.Suites = nil
 	return fork
 }
