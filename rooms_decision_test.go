@@ -8,6 +8,7 @@ import (
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/retain"
+	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
@@ -67,7 +68,7 @@ func decidersIn(from reflect.Type) []string {
 // holds a run, or changes the key of the log (B8, A14). Which rooms may import
 // those that do is said by their rows.
 func TestAPersonDecides(t *testing.T) {
-	for _, way := range decidersIn(reflect.TypeFor[*workspace.Workspace]()) {
+	for _, way := range append(decidersIn(reflect.TypeFor[*workspace.Workspace]()), decidersIn(reflect.TypeFor[*tool.Call]())...) {
 		t.Errorf("%s: what a tool or a model can decide proves nothing: give tools an interface without the decision", way)
 	}
 }
