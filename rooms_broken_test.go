@@ -29,10 +29,10 @@ func TestLawsCanFail(t *testing.T) {
 
 		{"a package from outside is imported where its row says", "the wrong room", "tools/a.go", `package tools; import "github.com/mxschmitt/playwright-go"`, "tools imports github.com/mxschmitt/playwright-go"},
 		{"a package from outside is imported where its row says", "the wrong file", "tools/page_click.go", `package tools; import "github.com/mark3labs/mcp-go/mcp"`, "tools imports github.com/mark3labs/mcp-go/mcp"},
-		{"a package from outside is imported where its row says", "the right file, another part", "tools/tool.go", `package tools; import "github.com/mark3labs/mcp-go/server"`, "tools imports github.com/mark3labs/mcp-go"},
+		{"a package from outside is imported where its row says", "the right room, another part", "tools/tool/a.go", `package tool; import "github.com/mark3labs/mcp-go/server"`, "tools/tool imports github.com/mark3labs/mcp-go"},
 		{"a package from outside is imported where its row says", "a part of the standard library", "evidence/a.go", `package evidence; import "image/png"`, "evidence imports image"},
 		{"a package from outside is imported where its row says", "an unlisted dependency", "qa/a.go", `package qa; import "example.org/left/pad"`, "qa imports example.org/left/pad"},
-		{"a package from outside is imported where its row says", "the right place", "tools/tool.go", `package tools; import "github.com/mark3labs/mcp-go/mcp"`, ""},
+		{"a package from outside is imported where its row says", "the right place", "tools/tool/a.go", `package tool; import "github.com/mark3labs/mcp-go/mcp"`, ""},
 
 		{"no Playwright type leaves browser", "a result", "browser/a.go", `package browser; import "github.com/mxschmitt/playwright-go"; func Page() playwright.Page { return nil }`, "playwright.Page"},
 		{"no Playwright type leaves browser", "an exported field, renamed import", "browser/a.go", `package browser; import pw "github.com/mxschmitt/playwright-go"; type S struct { P []pw.Page }`, "pw.Page"},

@@ -8,7 +8,8 @@ import (
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/retain"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // deciders are the types with a method that carries out a person's decision: on
@@ -67,7 +68,7 @@ func decidersIn(from reflect.Type) []string {
 // holds a run, or changes the key of the log (B8, A14). Which rooms may import
 // those that do is said by their rows.
 func TestAPersonDecides(t *testing.T) {
-	for _, way := range decidersIn(reflect.TypeFor[*tools.Desk]()) {
+	for _, way := range append(decidersIn(reflect.TypeFor[*workspace.Workspace]()), decidersIn(reflect.TypeFor[*tool.Call]())...) {
 		t.Errorf("%s: what a tool or a model can decide proves nothing: give tools an interface without the decision", way)
 	}
 }

@@ -17,6 +17,8 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa/claim"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 var update = flag.Bool("update", false, "write generated files instead of comparing with them")
@@ -26,9 +28,9 @@ const toolDocs = "docs/tools.md"
 // TestToolDocsAreCurrent compares docs/tools.md with the catalogue it is
 // generated from.
 func TestToolDocsAreCurrent(t *testing.T) {
-	desk := tools.Desk{Settings: tools.Settings{Sets: []string{string(tools.Core), string(tools.Full), string(tools.Author)}, Evaluate: true,
-		Suites: struct{ tools.Suites }{}}} // without any, their tools are not on offer
-	want, err := describe(desk.Catalogue())
+	desk := workspace.Workspace{Settings: workspace.Settings{Sets: []string{string(tool.Core), string(tool.Full), string(tool.Author)}, Evaluate: true,
+		Suites: struct{ workspace.Suites }{}}} // without any, their tools are not on offer
+	want, err := describe(tools.Catalogue(&desk))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +129,7 @@ func TestVariablesInDocsAreSettings(t *testing.T) {
 }
 
 // describe renders the catalogue as Markdown.
-func describe(catalogue []tools.Tool) (string, error) {
+func describe(catalogue []tool.Tool) (string, error) {
 	var list, details strings.Builder
 	list.WriteString("# Tools\n\nWritten by `make generate` from the catalogue, which is what clients see; don't edit.\n\n")
 	list.WriteString("| tool | set | what it does |\n|---|---|---|\n")
@@ -153,7 +155,7 @@ func describe(catalogue []tools.Tool) (string, error) {
 }
 
 // hints are the annotations in words. Every one of them is set.
-func hints(tool tools.Tool) []string {
+func hints(tool tool.Tool) []string {
 	a := tool.Definition.Annotations
 	said := func(hint *bool, yes, no string) string {
 		if hint != nil && *hint {

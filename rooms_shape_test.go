@@ -139,7 +139,6 @@ type ceiling struct {
 // packageCeilings are the packages with more than maxPackageFiles product files.
 func packageCeilings() map[string]ceiling {
 	return map[string]ceiling{
-		"tools": {90, "one file a tool, and what the tools share, until that is a room of its own"},
 	}
 }
 
@@ -152,8 +151,6 @@ func typeCeilings() map[string]ceiling {
 		"evidence/verify.verification": {16, "each subject of a verification has a file; they share the report that is filled"},
 		"qa.Assertion":                 {9, "each group of kinds of an assertion has a file"},
 		"suite/runner.Runner":          {10, "each way to run a case has a file"},
-		"tools.Desk":                   {54, "each tool is a method in the tool's own file, from which the catalogue is made"},
-		"tools.call":                   {40, "what tools share of a call, until that is a room of its own"},
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/server"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // shared is the one browser of this test binary.
@@ -54,7 +55,7 @@ func TestMain(m *testing.M) {
 // protocol, as assay run has it.
 type rig struct {
 	t    *testing.T
-	desk *tools.Desk
+	desk *workspace.Workspace
 	dir  string
 	site string // the sample dashboard
 
@@ -71,11 +72,11 @@ func newRig(t *testing.T, model agent.Model, o demo.Options) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	desk := &tools.Desk{Settings: tools.Settings{Pool: shared, Store: store, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
+	desk := &workspace.Workspace{Settings: workspace.Settings{Pool: shared, Store: store, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
 		Sets: []string{"core"}, Evaluate: true, Screenshot: browser.ShotOptions{Format: "png"}, Environment: qa.Environment{AssayVersion: "test"},
 		Views: report.Views, Now: time.Now, Log: slog.New(slog.DiscardHandler)}}
 	var offered []server.Tool
-	for _, tool := range desk.Catalogue() {
+	for _, tool := range tools.Catalogue(desk) {
 		offered = append(offered, server.Tool{Definition: tool.Definition, Handle: tool.Handle})
 	}
 	client, err := server.InProcess(t.Context(), server.New(server.Options{Version: "test", Tools: offered, Now: time.Now, Log: slog.New(slog.DiscardHandler)}))

@@ -11,6 +11,8 @@ import (
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 const patience = 10 * time.Second
@@ -20,8 +22,8 @@ const patience = 10 * time.Second
 func BenchmarkCatalogue(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		desk := &tools.Desk{Settings: tools.Settings{Sets: []string{string(tools.Core), string(tools.Full), string(tools.Author)}, Evaluate: true}}
-		if len(desk.Catalogue()) == 0 {
+		desk := &workspace.Workspace{Settings: workspace.Settings{Sets: []string{string(tool.Core), string(tool.Full), string(tool.Author)}, Evaluate: true}}
+		if len(tools.Catalogue(desk)) == 0 {
 			b.Fatal("the catalogue is empty")
 		}
 	}
@@ -29,8 +31,8 @@ func BenchmarkCatalogue(b *testing.B) {
 
 // BenchmarkCatalogueJSON is what tools/list costs once the catalogue is there.
 func BenchmarkCatalogueJSON(b *testing.B) {
-	desk := &tools.Desk{Settings: tools.Settings{Sets: []string{string(tools.Core)}}}
-	catalogue := desk.Catalogue()
+	desk := &workspace.Workspace{Settings: workspace.Settings{Sets: []string{string(tool.Core)}}}
+	catalogue := tools.Catalogue(desk)
 	var size int
 	for b.Loop() {
 		size = 0
@@ -207,7 +209,7 @@ func newSession(b *testing.B) (session *browser.Session, url string) {
 	return session, site.URL()
 }
 
-// signedIn is a session on the dashboard, with its figures there.
+// SignedIn is a session on the dashboard, with its figures there.
 func signedIn(b *testing.B) (session *browser.Session, url string) {
 	b.Helper()
 	session, url = newSession(b)

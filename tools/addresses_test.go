@@ -9,7 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 const senderPage = `<!doctype html><title>Sender</title><h1>Sender</h1><script>
@@ -199,7 +199,7 @@ func TestLoginPageInTheQuery(t *testing.T) {
 	role := d.Target.Roles["analyst"]
 	role.Login = &flow.Flow{StartURL: server.URL + "/?page=login", Steps: []qa.FlowStep{{Action: "click", Selector: `button "Sign in"`}}}
 	role.LoginPage = ""
-	d.Target.Roles = map[string]tools.Role{"analyst": role}
+	d.Target.Roles = map[string]workspace.Role{"analyst": role}
 	d.ok("browser_launch", `{"options":{"role":"analyst"}}`)
 	a := d.ok("page_navigate", `{"url":"/"}`)
 	if strings.Contains(a.text, "signed in again") || a.Data["url"] != server.URL+"/" {

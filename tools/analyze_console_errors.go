@@ -11,13 +11,15 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type analyzeConsoleInput struct {
-	onSession
+	tool.OnSession
 	URL            string   `json:"url,omitempty" jsonschema:"in a fresh context"`
 	IgnorePatterns []string `json:"ignore_patterns,omitempty" jsonschema:"regular expressions"`
-	binds
+	tool.Binds
 }
 
 type consoleMessage struct {
@@ -38,43 +40,43 @@ type analyzeConsoleOutput struct {
 // consoleClean is what the tool expects.
 const consoleClean = "no console error"
 
-func (d *Desk) analyzeConsoleErrors() Tool {
-	return define(d, spec{
-		name: "analyze_console_errors", set: Core, verifies: true, publish: true, fields: []string{"has_errors", "errors", "warnings"},
-		description: "Check that no console error was logged and no exception thrown.",
-	}, func(ctx context.Context, c *call, in analyzeConsoleInput) (analyzeConsoleOutput, error) {
-		c.about = qa.Check{Kind: "analyze_console_errors", Subject: in.URL, Expected: consoleClean, Expects: in.Expects}
+func analyzeConsoleErrors(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "analyze_console_errors", Set: tool.Core, Verifies: true, Publish: true, Fields: []string{"has_errors", "errors", "warnings"},
+		Description: "Check that no console error was logged and no exception thrown.",
+	}, func(ctx context.Context, c *tool.Call, in analyzeConsoleInput) (analyzeConsoleOutput, error) {
+		c.About = qa.Check{Kind: "analyze_console_errors", Subject: in.URL, Expected: consoleClean, Expects: in.Expects}
 		ignore, err := patterns(in.IgnorePatterns)
 		if err != nil {
 			return analyzeConsoleOutput{}, err
 		}
-		s, fault, err := c.sessionAt(ctx, in.SessionID, in.URL)
+		s, fault, err := c.SessionAt(ctx, in.SessionID, in.URL)
 		if err != nil {
 			return analyzeConsoleOutput{}, err
 		}
 		if fault != "" {
-			check, err := c.check(qa.Outcome{Expected: consoleClean, Observed: fault})
-			c.say("FAILED: %s", fault)
+			check, err := c.FileCheck(qa.Outcome{Expected: consoleClean, Observed: fault})
+			c.Say("FAILED: %s", fault)
 			return analyzeConsoleOutput{Errors: []consoleMessage{{Message: fault}}, HasErrors: true, Warnings: []consoleMessage{}, CheckID: check.ID}, err
 		}
-		if err := c.checker(s).AwaitRest(ctx); err != nil { // what comes late is in
+		if err := c.Checker(s).AwaitRest(ctx); err != nil { // what comes late is in
 			return analyzeConsoleOutput{}, err
 		}
 		state, err := s.State(ctx) // a round trip: what the page logged is in
 		if err != nil {
 			return analyzeConsoleOutput{}, err
 		}
-		if err := c.checker(s).RefuseIfExpired(ctx, qa.Assertion{Type: qa.ConsoleClean}, true); err != nil {
+		if err := c.Checker(s).RefuseIfExpired(ctx, qa.Assertion{Type: qa.ConsoleClean}, true); err != nil {
 			return analyzeConsoleOutput{}, err
 		}
 		logs, err := s.Console("warning", time.Time{}, 1<<30)
 		if err != nil {
 			return analyzeConsoleOutput{}, err
 		}
-		errors := c.consoleErrors(s)
+		errors := c.ConsoleErrors(s)
 		logs.Dropped = errors.Dropped
 		logs.Entries = slices.Concat(errors.Entries, slices.DeleteFunc(logs.Entries, browser.LogEntry.IsError))
-		return c.judgeConsole(sortLogs(logs, state.URL, ignore))
+		return judgeConsole(c, sortLogs(logs, state.URL, ignore))
 	})
 }
 
@@ -112,41 +114,41 @@ func sortLogs(logs browser.Logs, address string, ignore []*regexp.Regexp) analyz
 	return out
 }
 
-func (c *call) judgeConsole(out analyzeConsoleOutput) (analyzeConsoleOutput, error) {
+func judgeConsole(c *tool.Call, out analyzeConsoleOutput) (analyzeConsoleOutput, error) {
 	if out.Dropped > 0 && !out.HasErrors {
 		return out, &engine.Error{Code: code.Internal, Message: fmt.Sprintf("%d older console errors are counted only, so whether all of them are to be ignored can't be told", out.Dropped),
 			Hint: "look earlier, or load the page afresh by giving url"}
 	}
 	o := qa.Outcome{Passed: !out.HasErrors, Expected: consoleClean, Observed: fmt.Sprintf("%d errors, %d warnings, %d ignored", len(out.Errors), len(out.Warnings), out.Ignored)}
-	check, err := c.check(o)
+	check, err := c.FileCheck(o)
 	if err != nil {
 		return out, err
 	}
 	out.CheckID = check.ID
 	if out.HasErrors {
-		if err := c.consoleFinding(out.Errors); err != nil {
+		if err := consoleFinding(c, out.Errors); err != nil {
 			return out, err
 		}
 	}
-	c.say("%s: %s", pass(o.Passed), o.Observed)
+	c.Say("%s: %s", tool.PassedOrFailed(o.Passed), o.Observed)
 	for _, e := range out.Errors[:min(5, len(out.Errors))] {
-		c.quote("%s (%s:%d)", engine.OneLine(e.Message), e.Source, e.Line)
+		c.Quote("%s (%s:%d)", engine.OneLine(e.Message), e.Source, e.Line)
 	}
 	return out, nil
 }
 
 // consoleFinding files what was logged as one finding: a reader mends the first
 // error before the others.
-func (c *call) consoleFinding(errors []consoleMessage) error {
+func consoleFinding(c *tool.Call, errors []consoleMessage) error {
 	first := errors[0]
 	observed := fmt.Sprintf("%d; first: %s", len(errors), engine.OneLine(first.Message))
 	if first.Source != "" {
 		observed += fmt.Sprintf(" (%s:%d)", first.Source, first.Line)
 	}
-	if slices.ContainsFunc(c.run.Record().Findings, func(f qa.Finding) bool { return f.Assertion == consoleHolds && f.Observed == observed }) {
+	if slices.ContainsFunc(c.Run.Record().Findings, func(f qa.Finding) bool { return f.Assertion == consoleHolds && f.Observed == observed }) {
 		return nil // told already
 	}
-	_, err := c.run.AddFinding(qa.Finding{Severity: qa.Major, Category: qa.Reliability, Source: qa.SourceTool, Confidence: 1,
+	_, err := c.Run.AddFinding(qa.Finding{Severity: qa.Major, Category: qa.Reliability, Source: qa.SourceTool, Confidence: 1,
 		Assertion: consoleHolds, Expected: consoleClean, Observed: observed, Evidence: []qa.EvidenceRef{},
 		SuggestedFix: "fix the first error; those that are not yours go into ignore_patterns"})
 	return err

@@ -5,6 +5,9 @@ import (
 
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type assertInput struct {
@@ -23,27 +26,27 @@ type assertOutput struct {
 	AssertionID string `json:"assertionId"`
 }
 
-func (d *Desk) assert() Tool {
-	return define(d, spec{
-		name: "assert", set: Core, repeat: repeat{nothing: true}, insides: []string{"tolerance", "evidence"}, secrets: anywhere(), closedWorld: true,
-		description: "Record a fault you found: major or worse fails the run, nothing here passes it.",
-	}, func(_ context.Context, c *call, in assertInput) (assertOutput, error) {
+func assert(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "assert", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, Insides: []string{"tolerance", "evidence"}, Secrets: workspace.Anywhere(), ClosedWorld: true,
+		Description: "Record a fault you found: major or worse fails the run, nothing here passes it.",
+	}, func(_ context.Context, c *tool.Call, in assertInput) (assertOutput, error) {
 		f := qa.Finding{Severity: in.Severity, Category: in.Category, Assertion: in.Assertion, Expected: in.Expected, Observed: in.Observed,
 			Tolerance: in.Tolerance, Evidence: in.Evidence, SuggestedFix: in.SuggestedFix, Confidence: in.Confidence, Source: qa.SourceModel}
 		if f.Evidence == nil {
 			f.Evidence = []qa.EvidenceRef{}
 		}
-		if c.runErr != nil {
-			return assertOutput{}, c.runErr
+		if c.RunErr != nil {
+			return assertOutput{}, c.RunErr
 		}
-		if err := f.Validate(c.run.Stored); err != nil {
+		if err := f.Validate(c.Run.Stored); err != nil {
 			return assertOutput{}, engine.InvalidInput("", "%v", err)
 		}
-		filed, err := c.run.AddFinding(f)
+		filed, err := c.Run.AddFinding(f)
 		if err != nil {
 			return assertOutput{}, err
 		}
-		c.say("finding %s recorded: %s", filed.ID, in.Severity)
+		c.Say("finding %s recorded: %s", filed.ID, in.Severity)
 		return assertOutput{AssertionID: filed.ID}, nil
 	})
 }

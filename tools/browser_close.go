@@ -6,6 +6,9 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type browserCloseOutput struct {
@@ -13,54 +16,54 @@ type browserCloseOutput struct {
 	Artifacts []string `json:"artifacts" jsonschema:"files written for the session"`
 }
 
-func (d *Desk) browserClose() Tool {
-	return define(d, spec{
-		name: "browser_close", set: Core, unbudgeted: true, repeat: repeat{nothing: true, closes: true}, destructive: true, closedWorld: true,
-		description: "Close a session and file its logs as evidence.",
-	}, func(ctx context.Context, c *call, in onSession) (browserCloseOutput, error) {
-		s, err := d.session(in.SessionID)
+func browserClose(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "browser_close", Set: tool.Core, Unbudgeted: true, Repeat: reproduce.Repeat{Nothing: true, Closes: true}, Destructive: true, ClosedWorld: true,
+		Description: "Close a session and file its logs as evidence.",
+	}, func(ctx context.Context, c *tool.Call, in tool.OnSession) (browserCloseOutput, error) {
+		s, err := ws.Session(in.SessionID)
 		if err != nil {
 			return browserCloseOutput{}, err
 		}
-		c.setSession(s)
+		c.SetSession(s)
 		out := browserCloseOutput{SessionID: s.ID(), Artifacts: []string{}}
-		if out.Artifacts, err = c.fileLogs(s); err != nil {
+		if out.Artifacts, err = fileLogs(c, s); err != nil {
 			return out, err
 		}
-		traces, err := c.fileTrace(ctx, s)
+		traces, err := c.FileTrace(ctx, s)
 		if err != nil {
 			return out, err
 		}
 		out.Artifacts = append(out.Artifacts, traces...)
-		c.endDownloads(s)
+		c.EndDownloads(s)
 		if err := s.Close(ctx); err != nil {
 			return out, err
 		}
-		c.say("closed session %s", s.ID())
+		c.Say("closed session %s", s.ID())
 		for _, name := range out.Artifacts {
-			c.say("written: %s", name)
+			c.Say("written: %s", name)
 		}
 		return out, nil
 	})
 }
 
 // fileLogs files what the session's console and network said.
-func (c *call) fileLogs(s *browser.Session) ([]string, error) {
-	if c.runErr != nil {
-		return nil, c.runErr
+func fileLogs(c *tool.Call, s *browser.Session) ([]string, error) {
+	if c.RunErr != nil {
+		return nil, c.RunErr
 	}
-	logs, err := s.Console("", c.started.AddDate(-1, 0, 0), 1<<30)
+	logs, err := s.Console("", c.Started.AddDate(-1, 0, 0), 1<<30)
 	if err != nil {
 		return nil, err
 	}
-	requests := s.Network("", 0, c.started.AddDate(-1, 0, 0), 1<<30)
+	requests := s.Network("", 0, c.Started.AddDate(-1, 0, 0), 1<<30)
 	har := []byte(nil)
 	if len(requests.Events) > 0 {
-		if har, err = browser.HAR([]browser.Traffic{s.Traffic(time.Time{})}, c.desk.environment().AssayVersion); err != nil {
+		if har, err = browser.HAR([]browser.Traffic{s.Traffic(time.Time{})}, c.Workspace.ReportEnvironment().AssayVersion); err != nil {
 			return nil, err
 		}
 	}
-	if err := reportTraffic(c.run, []browser.Traffic{s.Traffic(c.run.Started())}); err != nil {
+	if err := workspace.ReportTraffic(c.Run, []browser.Traffic{s.Traffic(c.Run.Started())}); err != nil {
 		return nil, err
 	}
 	names := []string{}
@@ -74,7 +77,7 @@ func (c *call) fileLogs(s *browser.Session) ([]string, error) {
 		if len(f.data) == 0 {
 			continue
 		}
-		a, err := c.run.SaveFile(f.name+"-"+s.ID()+"."+f.ending, f.mime, f.data, c.step)
+		a, err := c.Run.SaveFile(f.name+"-"+s.ID()+"."+f.ending, f.mime, f.data, c.Step)
 		if err != nil {
 			return names, err
 		}

@@ -5,6 +5,9 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type browserLaunchInput struct {
@@ -37,11 +40,11 @@ type browserLaunchOutput struct {
 	Headless  bool     `json:"headless"`
 }
 
-func (d *Desk) browserLaunch() Tool {
-	return define(d, spec{
-		name: "browser_launch", set: Core, repeat: repeat{step: (*reproducer).launch}, insides: []string{"options"},
-		description: "Open an isolated session. Tools open a default one by themselves.",
-	}, func(ctx context.Context, c *call, in browserLaunchInput) (browserLaunchOutput, error) {
+func browserLaunch(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "browser_launch", Set: tool.Core, Repeat: reproduce.Repeat{Step: (*reproduce.Builder).Launch}, Insides: []string{"options"},
+		Description: "Open an isolated session. Tools open a default one by themselves.",
+	}, func(ctx context.Context, c *tool.Call, in browserLaunchInput) (browserLaunchOutput, error) {
 		lo := browser.LaunchOptions{Type: in.BrowserType}
 		if o := in.Options; o != nil {
 			lo.Device, lo.Locale, lo.Timezone, lo.StorageState = o.Device, o.Locale, o.Timezone, o.StorageState
@@ -57,33 +60,33 @@ func (d *Desk) browserLaunch() Tool {
 				lo.Width, lo.Height = o.Viewport.Width, o.Viewport.Height
 			}
 		}
-		c.progress("starting the browser")
-		s, err := c.launchAs(ctx, in.Options, lo)
+		c.Progress("starting the browser")
+		s, err := launchAs(ctx, c, in.Options, lo)
 		if err != nil {
 			return browserLaunchOutput{}, err
 		}
 		if in.Options != nil {
-			d.tracing.request(s.ID(), in.Options.Trace)
+			ws.RequestTrace(s.ID(), in.Options.Trace)
 		}
-		c.setSession(s)
+		c.SetSession(s)
 		info := s.Info()
-		c.say("session %s: %s %s, %d×%d", info.ID, info.Browser, info.Version, info.Width, info.Height)
+		c.Say("session %s: %s %s, %d×%d", info.ID, info.Browser, info.Version, info.Width, info.Height)
 		return browserLaunchOutput{SessionID: info.ID, Browser: info.Browser, Version: info.Version,
 			Viewport: viewport{info.Width, info.Height}, Headless: info.Headless}, nil
 	})
 }
 
 // launchAs opens a session, signed in where the caller names a role.
-func (c *call) launchAs(ctx context.Context, o *launchOptions, lo browser.LaunchOptions) (*browser.Session, error) {
+func launchAs(ctx context.Context, c *tool.Call, o *launchOptions, lo browser.LaunchOptions) (*browser.Session, error) {
 	switch {
 	case o == nil || o.Role == "":
-		return c.desk.launch(ctx, lo)
+		return c.Workspace.Launch(ctx, lo)
 	case o.StorageState != "":
 		return nil, engine.InvalidInput("leave one of them out: a role has a stored sign-in of its own", "role and storage_state exclude each other")
 	}
-	s, err := c.signedIn(ctx, o.Role, lo)
+	s, err := c.SignedIn(ctx, o.Role, lo)
 	if err == nil {
-		c.say("signed in as %s", o.Role)
+		c.Say("signed in as %s", o.Role)
 	}
 	return s, err
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // budgeted starts a run with budgets and returns how to end it.
@@ -182,7 +182,7 @@ func TestPicturesOfKPIsHaveABudget(t *testing.T) {
 func TestTheEnvironmentsBudgets(t *testing.T) {
 	t.Parallel()
 	d := offline(t)
-	d.Target = tools.Target{Budgets: &qa.Budgets{MaxToolCalls: 1}}
+	d.Target = workspace.Target{Budgets: &qa.Budgets{MaxToolCalls: 1}}
 	finding := `{"severity":"info","category":"visual","assertion":"a","expected":"b","observed":"c","confidence":1}`
 	d.ok("run_start", `{"goal": "g"}`)
 	d.ok("assert", "%s", finding)

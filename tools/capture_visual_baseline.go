@@ -8,15 +8,18 @@ import (
 	"github.com/assay-qa/assay/engine/visualcheck"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/pictures"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type captureVisualInput struct {
-	onSession
+	tool.OnSession
 	URL       string   `json:"url,omitempty" jsonschema:"in a fresh context"`
 	Name      string   `json:"name"`
 	Selectors []string `json:"selectors,omitempty" jsonschema:"default: the page"`
 	qa.VisualOptions
-	timeLimit
+	tool.TimeLimit
 }
 
 type captureVisualOutput struct {
@@ -35,72 +38,72 @@ type baselineShot struct {
 	SHA256 string `json:"sha256"`
 }
 
-func (d *Desk) captureVisualBaseline() Tool {
-	return define(d, spec{
-		name: "capture_visual_baseline", set: Core, idempotent: true, loose: []string{"components"},
-		unlisted:    []string{"full_page", "ignore", "threshold", "engine", "named_changes", "components", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
-		description: "Keep pictures of the page or elements as a baseline; no check. Over an existing one: a proposal.",
-	}, func(ctx context.Context, c *call, in captureVisualInput) (captureVisualOutput, error) {
-		job := visualcheck.Job{Name: in.Name, Parts: in.Selectors, Options: in.VisualOptions, Timeout: in.TimeoutMS.duration()}
+func captureVisualBaseline(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "capture_visual_baseline", Set: tool.Core, Idempotent: true, Loose: []string{"components"},
+		Unlisted:    []string{"full_page", "ignore", "threshold", "engine", "named_changes", "components", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
+		Description: "Keep pictures of the page or elements as a baseline; no check. Over an existing one: a proposal.",
+	}, func(ctx context.Context, c *tool.Call, in captureVisualInput) (captureVisualOutput, error) {
+		job := visualcheck.Job{Name: in.Name, Parts: in.Selectors, Options: in.VisualOptions, Timeout: in.TimeoutMS.Duration()}
 		if err := job.Validate(); err != nil {
 			return captureVisualOutput{}, err
 		}
-		s, fault, err := c.sessionAt(ctx, in.SessionID, in.URL)
+		s, fault, err := c.SessionAt(ctx, in.SessionID, in.URL)
 		if err != nil {
 			return captureVisualOutput{}, err
 		}
 		if fault != "" {
 			return captureVisualOutput{}, &engine.Error{Code: string(browser.NavigationFailed), Message: "nothing was captured: " + fault, Hint: "look at the server's log", Retriable: true}
 		}
-		return c.captureVisual(ctx, s, job)
+		return captureVisual(ctx, c, s, job)
 	})
 }
 
 // captureVisual takes the pictures and keeps them.
-func (c *call) captureVisual(ctx context.Context, s *browser.Session, job visualcheck.Job) (captureVisualOutput, error) {
-	if c.runErr != nil {
-		return captureVisualOutput{}, c.runErr
+func captureVisual(ctx context.Context, c *tool.Call, s *browser.Session, job visualcheck.Job) (captureVisualOutput, error) {
+	if c.RunErr != nil {
+		return captureVisualOutput{}, c.RunErr
 	}
-	v, kept, masks, err := visualcheck.Capture(ctx, visualCall{c, s}, c.visualOptions(s), job)
+	v, kept, masks, err := visualcheck.Capture(ctx, pictures.Call{Call: c, Session: s}, pictures.Options(c, s), job)
 	for _, warning := range v.Warnings {
-		c.say("warning: %s", warning)
+		c.Say("warning: %s", warning)
 	}
 	if err != nil {
 		return captureVisualOutput{}, err
 	}
-	out, err := c.visualCaptured(v, kept)
+	out, err := visualCaptured(c, v, kept)
 	out.Masks = masks
 	for _, m := range masks {
-		c.quote("mask %s: %s", engine.OneLine(m.Selector), engine.OneLine(m.Why))
+		c.Quote("mask %s: %s", engine.OneLine(m.Selector), engine.OneLine(m.Why))
 	}
 	return out, err
 }
 
 // visualCaptured files the pictures, and returns the answer.
-func (c *call) visualCaptured(v *visualcheck.Check, kept baseline.Version) (captureVisualOutput, error) {
+func visualCaptured(c *tool.Call, v *visualcheck.Check, kept baseline.Version) (captureVisualOutput, error) {
 	out := captureVisualOutput{BaselineID: kept.ID, Version: kept.Number, Status: kept.Status, Screenshots: []baselineShot{}}
 	for _, p := range v.Pictures {
-		ref, err := c.keep(v.Title(p, "baseline"), p.Still.Data)
+		ref, err := c.KeepPicture(v.Title(p, "baseline"), p.Still.Data)
 		if err != nil {
 			return out, err
 		}
-		if c.shot == nil {
-			c.shot = ref
+		if c.Shot == nil {
+			c.Shot = ref
 		}
 		out.Screenshots = append(out.Screenshots, baselineShot{Part: p.Part, Name: ref.Name, URI: ref.URI, SHA256: ref.SHA256})
 	}
 	switch {
 	case kept.ID == v.Replaced():
-		c.say("version %d of %q has these very pictures: nothing new was kept; it is %s", kept.Number, kept.Name, kept.Status)
+		c.Say("version %d of %q has these very pictures: nothing new was kept; it is %s", kept.Number, kept.Name, kept.Status)
 	case kept.Status == baseline.Proposed:
-		c.say("proposed version %d of %q: it is not in force, the version before it stays so until a person decides", kept.Number, kept.Name)
-		c.say("next: a person approves it: %s", visualcheck.Approving(kept.ID))
+		c.Say("proposed version %d of %q: it is not in force, the version before it stays so until a person decides", kept.Number, kept.Name)
+		c.Say("next: a person approves it: %s", visualcheck.Approving(kept.ID))
 	default:
-		c.say("captured version %d of %q: in force, and unapproved", kept.Number, kept.Name)
-		c.say("next: compare_visual_regression compares with it; a person looks at it and approves it: %s", visualcheck.Approving(kept.ID))
+		c.Say("captured version %d of %q: in force, and unapproved", kept.Number, kept.Name)
+		c.Say("next: compare_visual_regression compares with it; a person looks at it and approves it: %s", visualcheck.Approving(kept.ID))
 	}
 	for _, n := range v.Outcome.Notes {
-		c.say("%s", n)
+		c.Say("%s", n)
 	}
 	return out, nil
 }

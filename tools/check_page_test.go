@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/tools/pagehealth"
 )
 
 // A page that freezes as soon as it has loaded, or a little later, ends in bounded
@@ -16,7 +18,7 @@ func TestCheckOfAPageThatFreezes(t *testing.T) {
 		"/later": `<title>t</title><h1>Fine</h1><script>Object.defineProperty(document, 'images', {get() { for (;;); }})</script>`,
 	})
 	for _, path := range []string{"/", "/later"} {
-		report, _, err := d.CheckPage(t.Context(), url+path, 5*time.Second)
+		report, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, url+path, 5*time.Second)
 		if err != nil || report.Status != "inconclusive" || !strings.Contains(report.StatusReason, "page_loads "+url) || !strings.Contains(report.StatusReason, "TIMEOUT") {
 			t.Errorf("%s: %s: %s, %v", path, report.Status, report.StatusReason, err)
 		}

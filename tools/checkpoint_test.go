@@ -12,7 +12,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/resources"
 )
 
 // document reads a stored JSON document of a run, which must be valid against
@@ -23,7 +23,7 @@ func (d desk) document(run, name, schema string, into any) {
 	if err != nil || mime != "application/json" {
 		d.t.Fatalf("%s: %s %v", name, mime, err)
 	}
-	resolved, err := tools.Schemas()[schema].Resolve(&jsonschema.ResolveOptions{})
+	resolved, err := resources.Schemas()[schema].Resolve(&jsonschema.ResolveOptions{})
 	if err != nil {
 		d.t.Fatal(err)
 	}

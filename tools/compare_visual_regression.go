@@ -8,17 +8,20 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/visualcheck"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/pictures"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type compareVisualInput struct {
-	onSession
+	tool.OnSession
 	URL        string   `json:"url,omitempty" jsonschema:"in a fresh context"`
 	Name       string   `json:"name,omitempty"`
 	BaselineID string   `json:"baseline_id,omitempty" jsonschema:"instead of name"`
 	Selectors  []string `json:"selectors,omitempty" jsonschema:"default: as the baseline"`
 	qa.VisualOptions
-	timeLimit
-	binds
+	tool.TimeLimit
+	tool.Binds
 }
 
 type compareVisualOutput struct {
@@ -40,38 +43,38 @@ type partRegion struct {
 	qa.VisualRegion
 }
 
-func (d *Desk) compareVisualRegression() Tool {
-	return define(d, spec{
-		name: "compare_visual_regression", set: Core, verifies: true, publish: true, loose: []string{"components"},
-		fields:      []string{"passed", "within_threshold", "diff_percentage", "regions", "proposal_id"},
-		unlisted:    []string{"full_page", "ignore", "components", "engine", "named_changes", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
-		description: "Compare the page or elements with a baseline. A first picture is only captured. Options: assay://schemas/visual-options.json",
-	}, func(ctx context.Context, c *call, in compareVisualInput) (compareVisualOutput, error) {
-		job := visualcheck.Job{Name: in.Name, BaselineID: in.BaselineID, Parts: in.Selectors, Options: in.VisualOptions, Expects: in.Expects, Timeout: in.TimeoutMS.duration()}
-		c.about = qa.Check{Kind: "visual", Subject: cmp.Or(in.Name, in.BaselineID), Expected: visualcheck.LooksAsBaseline, Expects: in.Expects}
+func compareVisualRegression(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "compare_visual_regression", Set: tool.Core, Verifies: true, Publish: true, Loose: []string{"components"},
+		Fields:      []string{"passed", "within_threshold", "diff_percentage", "regions", "proposal_id"},
+		Unlisted:    []string{"full_page", "ignore", "components", "engine", "named_changes", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
+		Description: "Compare the page or elements with a baseline. A first picture is only captured. Options: assay://schemas/visual-options.json",
+	}, func(ctx context.Context, c *tool.Call, in compareVisualInput) (compareVisualOutput, error) {
+		job := visualcheck.Job{Name: in.Name, BaselineID: in.BaselineID, Parts: in.Selectors, Options: in.VisualOptions, Expects: in.Expects, Timeout: in.TimeoutMS.Duration()}
+		c.About = qa.Check{Kind: "visual", Subject: cmp.Or(in.Name, in.BaselineID), Expected: visualcheck.LooksAsBaseline, Expects: in.Expects}
 		if err := job.Validate(); err != nil {
 			return compareVisualOutput{}, err
 		}
-		s, fault, err := c.sessionAt(ctx, in.SessionID, in.URL)
+		s, fault, err := c.SessionAt(ctx, in.SessionID, in.URL)
 		if err != nil {
 			return compareVisualOutput{}, err
 		}
 		if fault != "" {
-			return c.notPictured(fault)
+			return notPictured(c, fault)
 		}
-		out, err := c.compareVisual(ctx, s, job)
+		out, err := pictures.Compare(ctx, c, s, job)
 		if err != nil {
-			c.about.Subject = cmp.Or(out.Subject, c.about.Subject)
+			c.About.Subject = cmp.Or(out.Subject, c.About.Subject)
 			return compareVisualOutput{}, err
 		}
-		return c.compared(out), nil
+		return compared(c, out), nil
 	})
 }
 
 // notPictured files that a site at fault does not look as its baseline.
-func (c *call) notPictured(fault string) (compareVisualOutput, error) {
-	check, err := c.check(qa.Outcome{Expected: visualcheck.LooksAsBaseline, Observed: fault})
-	c.say("FAILED: %s", fault)
+func notPictured(c *tool.Call, fault string) (compareVisualOutput, error) {
+	check, err := c.FileCheck(qa.Outcome{Expected: visualcheck.LooksAsBaseline, Observed: fault})
+	c.Say("FAILED: %s", fault)
 	return compareVisualOutput{Status: qa.Failed, Reason: fault, Regions: []partRegion{}, Pictures: []qa.VisualRow{}, CheckIDs: []string{check.ID}}, err
 }
 
@@ -79,15 +82,15 @@ func (c *call) notPictured(fault string) (compareVisualOutput, error) {
 const maxPictureLines = 4
 
 // compared returns the answer to a comparison: the outcome first.
-func (c *call) compared(o visualOutcome) compareVisualOutput {
+func compared(c *tool.Call, o pictures.Outcome) compareVisualOutput {
 	out := compareVisualOutput{Passed: o.Status == qa.Passed, Status: o.Status, Reason: o.Reason, Regions: []partRegion{}, Pictures: o.Rows, CheckIDs: o.Checks}
-	c.shot = o.Shown
+	c.Shot = o.Shown
 	out.Within = out.Passed && slices.ContainsFunc(o.Rows, func(r qa.VisualRow) bool { return r.Status == qa.VisualWithin })
 	word := outcomeWord(o.Status)
 	if out.Within {
 		word += " WITHIN THE THRESHOLD"
 	}
-	c.say("%s: %s", word, o.Reason)
+	c.Say("%s: %s", word, o.Reason)
 	decided := false
 	for i, row := range o.Rows {
 		for _, r := range row.Regions {
@@ -100,18 +103,18 @@ func (c *call) compared(o visualOutcome) compareVisualOutput {
 			out.DiffPercentage, out.ChangedPixels, decided = row.DiffPercentage, row.ChangedPixels, worse
 		}
 		if i < maxPictureLines && row.RawPixels > 0 {
-			c.say("%s: %s differ: %d of %d pixels, %d of them in pale areas; %d in any bit; threshold %s",
+			c.Say("%s: %s differ: %d of %d pixels, %d of them in pale areas; %d in any bit; threshold %s",
 				engine.OneSpace(qa.ShownName(row.Name), row.Part), visualcheck.Percent(row.DiffPercentage/100), row.ChangedPixels, row.Compared, row.PalePixels, row.RawPixels, visualcheck.Percent(row.Threshold))
 		}
 	}
 	for _, cause := range o.Causes[:min(visualcheck.MaxCauses+1, len(o.Causes))] {
-		c.quote("%s", engine.OneLine(cause))
+		c.Quote("%s", engine.OneLine(cause))
 	}
 	for _, n := range o.Notes {
-		c.say("%s", n)
+		c.Say("%s", n)
 	}
 	if o.Next != "" {
-		c.say("next: %s", o.Next)
+		c.Say("next: %s", o.Next)
 	}
 	return out
 }
@@ -121,5 +124,5 @@ func outcomeWord(s qa.Status) string {
 	if s == qa.Inconclusive {
 		return "INCONCLUSIVE"
 	}
-	return pass(s == qa.Passed)
+	return tool.PassedOrFailed(s == qa.Passed)
 }

@@ -10,6 +10,9 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/tools/schema"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 	"github.com/assay-qa/assay/visual"
 )
 
@@ -17,7 +20,7 @@ import (
 const maxActions = 20
 
 type computerInput struct {
-	onSession
+	tool.OnSession
 	computerStep
 	Actions      []computerStep `json:"actions,omitempty" jsonschema:"up to 20 such objects instead"`
 	IncludeImage bool           `json:"include_image,omitempty"`
@@ -42,7 +45,7 @@ type computerScroll struct {
 
 type computerWait struct {
 	Type     string `json:"type"`
-	Value    string `json:"value,omitempty"` // a number is taken too, see scalarsToText
+	Value    string `json:"value,omitempty"` // a number is taken too, see ScalarsToText
 	Selector string `json:"selector,omitempty"`
 }
 
@@ -68,18 +71,18 @@ type computerNetworkEvent struct {
 	Timestamp time.Time `json:"timestamp"`
 }
 
-func (d *Desk) computerAction() Tool {
-	return define(d, spec{
-		name: "computer_action", set: Core, destructive: true, insides: []string{"coords", "to", "scroll", "wait"}, loose: []string{"actions"},
-		description: "Act by place and key, then show the viewport. A batch is checked first and ends when the page changes.",
-	}, func(ctx context.Context, c *call, in computerInput) (computerOutput, error) {
-		c.hidden = []string{"text", "actions"} // until it is known where what is typed goes
+func computerAction(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "computer_action", Set: tool.Core, Destructive: true, Insides: []string{"coords", "to", "scroll", "wait"}, Loose: []string{"actions"},
+		Description: "Act by place and key, then show the viewport. A batch is checked first and ends when the page changes.",
+	}, func(ctx context.Context, c *tool.Call, in computerInput) (computerOutput, error) {
+		c.Hidden = []string{"text", "actions"} // until it is known where what is typed goes
 		inputs, err := in.inputs()
 		if err != nil {
 			return computerOutput{}, err
 		}
-		c.defaults = browser.LaunchOptions{Width: 1366, Height: 768}
-		s, err := c.sessionFor(ctx, in.SessionID)
+		c.Defaults = browser.LaunchOptions{Width: 1366, Height: 768}
+		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {
 			return computerOutput{}, err
 		}
@@ -88,39 +91,39 @@ func (d *Desk) computerAction() Tool {
 			return computerOutput{}, err
 		}
 		out := computerOutput{Viewport: v}
-		shown, err := c.operate(ctx, s, inputs, &out)
+		shown, err := operate(ctx, c, s, inputs, &out)
 		if err != nil {
 			return out, err
 		}
 		if !shown {
-			if err := c.pictureOf(ctx, "computer", browser.ShotOptions{CSS: true}); err != nil {
+			if err := c.PictureOf(ctx, "computer", browser.ShotOptions{CSS: true}); err != nil {
 				return out, err
 			}
 		}
-		out.since(s, c.started)
-		if c.shot == nil {
+		out.since(s, c.Started)
+		if c.Shot == nil {
 			return out, nil
 		}
-		return out, c.pixels(v, in.IncludeImage)
+		return out, pixels(c, v, in.IncludeImage)
 	})
 }
 
 // operate does the inputs, until one changes the page. shown tells that the last
 // one took a picture.
-func (c *call) operate(ctx context.Context, s *browser.Session, inputs []browser.Input, out *computerOutput) (shown bool, err error) {
+func operate(ctx context.Context, c *tool.Call, s *browser.Session, inputs []browser.Input, out *computerOutput) (shown bool, err error) {
 	var effects browser.Effects
 	hidden, acted := false, false
 	for i, in := range inputs {
-		c.progress(fmt.Sprintf("%d of %d: %s", i+1, len(inputs), in.Action))
+		c.Progress(fmt.Sprintf("%d of %d: %s", i+1, len(inputs), in.Action))
 		var o browser.Operated
 		shown = in.Action == "screenshot" || in.Action == "zoom"
 		if shown {
-			err = c.show(ctx, in)
+			err = show(ctx, c, in)
 		} else {
-			if c.shotBefore == nil && !slices.Contains(looking, in.Action) {
-				c.screenshotBefore(ctx, s, in.Action)
+			if c.ShotBefore == nil && !slices.Contains(looking, in.Action) {
+				c.ScreenshotBefore(ctx, s, in.Action)
 			}
-			if err = c.identifyInput(ctx, s, i, in); err == nil {
+			if err = c.IdentifyInput(ctx, s, i, in); err == nil {
 				o, err = s.Operate(ctx, in)
 			}
 			hidden = hidden || o.Hidden
@@ -130,22 +133,22 @@ func (c *call) operate(ctx context.Context, s *browser.Session, inputs []browser
 		}
 		out.Done++
 		if !shown {
-			c.quote("%s: %s", in.Action, engine.OneLine(o.Target))
+			c.Quote("%s: %s", in.Action, engine.OneLine(o.Target))
 			effects, acted = o.Effects, true
 		}
 		if o.Moved && i+1 < len(inputs) {
 			out.Dropped = len(inputs) - i - 1
-			c.say("the page changed at action %d, %s: the %d after it were not done; look before you go on", i+1, in.Action, out.Dropped)
+			c.Say("the page changed at action %d, %s: the %d after it were not done; look before you go on", i+1, in.Action, out.Dropped)
 			break
 		}
 	}
 	if !hidden {
-		c.hidden = nil
+		c.Hidden = nil
 	}
 	if acted {
-		c.sayEffects(effects)
+		c.SayEffects(effects)
 	}
-	c.say("%d of %d actions done", out.Done, len(inputs))
+	c.Say("%d of %d actions done", out.Done, len(inputs))
 	return shown, nil
 }
 
@@ -160,28 +163,28 @@ func notAll(err error, i int, inputs []browser.Input) error {
 }
 
 // show takes the picture that an input asks for.
-func (c *call) show(ctx context.Context, in browser.Input) error {
+func show(ctx context.Context, c *tool.Call, in browser.Input) error {
 	if in.Action == "screenshot" {
-		return c.shoot(ctx, "computer", browser.ShotOptions{CSS: true})
+		return c.Shoot(ctx, "computer", browser.ShotOptions{CSS: true})
 	}
 	area := browser.Area{X: min(in.At.X, in.To.X), Y: min(in.At.Y, in.To.Y), Width: math.Abs(in.At.X - in.To.X), Height: math.Abs(in.At.Y - in.To.Y)}
-	c.say("zoom: %g,%g to %g,%g", area.X, area.Y, area.X+area.Width, area.Y+area.Height)
-	return c.shoot(ctx, "zoom", browser.ShotOptions{Clip: &area})
+	c.Say("zoom: %g,%g to %g,%g", area.X, area.Y, area.X+area.Width, area.Y+area.Height)
+	return c.Shoot(ctx, "zoom", browser.ShotOptions{Clip: &area})
 }
 
 // pixels says how the picture's pixels relate to coords, and attaches it when
 // it is wanted.
-func (c *call) pixels(v browser.Viewport, attach bool) error {
-	c.say("viewport %d×%d, device pixel ratio %g; the stored picture has %d×%d pixels", v.Width, v.Height, v.DPR, c.shot.Width, c.shot.Height)
+func pixels(c *tool.Call, v browser.Viewport, attach bool) error {
+	c.Say("viewport %d×%d, device pixel ratio %g; the stored picture has %d×%d pixels", v.Width, v.Height, v.DPR, c.Shot.Width, c.Shot.Height)
 	if !attach {
 		return nil
 	}
-	if err := c.attach(); err != nil {
+	if err := attachImage(c); err != nil {
 		return err
 	}
-	w, h, err := visual.Size(c.image)
-	if err == nil && (w != c.shot.Width || h != c.shot.Height) {
-		c.say("the attached one is scaled to %d×%d: multiply its coordinates by %.3f", w, h, float64(c.shot.Width)/float64(w))
+	w, h, err := visual.Size(c.Image)
+	if err == nil && (w != c.Shot.Width || h != c.Shot.Height) {
+		c.Say("the attached one is scaled to %d×%d: multiply its coordinates by %.3f", w, h, float64(c.Shot.Width)/float64(w))
 	}
 	return err
 }
@@ -226,10 +229,10 @@ func (s computerStep) input() (browser.Input, error) {
 	}
 	if w.Value != "" {
 		ms, err := strconv.Atoi(w.Value)
-		if err != nil || ms < 1 || ms > maxTimeoutMS {
+		if err != nil || ms < 1 || ms > schema.MaxTimeoutMS {
 			return in, engine.InvalidInput("give whole milliseconds, up to 30000", "wait.value %q is out of range", w.Value)
 		}
-		in.For = Millis(ms).duration()
+		in.For = schema.Millis(ms).Duration()
 	}
 	return in, nil
 }
@@ -249,3 +252,6 @@ func (out *computerOutput) since(s *browser.Session, began time.Time) {
 		out.NetworkEvents = append(out.NetworkEvents, computerNetworkEvent{e.RequestID, e.URL, e.Status, e.Start})
 	}
 }
+
+// looking are the actions of computer_action that leave the page as it is.
+var looking = []string{"move", "hover", "scroll", "wait", "screenshot", "zoom"}

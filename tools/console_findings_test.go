@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/tools/pagehealth"
 )
 
 // manyLines is more than any log of ordinary lines holds.
@@ -29,7 +31,7 @@ func TestErrorsOutlastTheLog(t *testing.T) {
 	if report := d.ok("run_finish", `{}`); report.Data["status"] != "failed" || !strings.Contains(fmt.Sprint(report.Data["findings"]), "thrown") {
 		t.Errorf("%v", report.Data)
 	}
-	if report, _, err := d.CheckPage(t.Context(), url, 0); err != nil || !strings.Contains(report.StatusReason, "console_errors") || !strings.Contains(report.StatusReason, "early") {
+	if report, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, url, 0); err != nil || !strings.Contains(report.StatusReason, "console_errors") || !strings.Contains(report.StatusReason, "early") {
 		t.Errorf("assay check: %s, %v", report.StatusReason, err)
 	}
 }
@@ -115,7 +117,7 @@ func TestPageLineIsThePages(t *testing.T) {
 	if a := d.ok("page_navigate", `{"url": %q}`, url+"/good"); strings.Contains(a.text, "console errors") {
 		t.Errorf("%s", a.text)
 	}
-	report, _, err := d.CheckPage(t.Context(), url+"/bad", 0)
+	report, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, url+"/bad", 0)
 	if err != nil || !strings.Contains(fmt.Sprint(report.Checks), "/gone.js status 404") || !strings.Contains(fmt.Sprint(report.Checks), "/gone.css status 404") {
 		t.Errorf("assay check: %+v, %v", report.Checks, err)
 	}

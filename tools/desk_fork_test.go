@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // A13: desks of one pool work side by side and see no session and no run of
@@ -16,8 +16,8 @@ func TestForkedDesksAreIsolated(t *testing.T) {
 	one := online(t)
 	first := one.call("browser_launch", `{}`).Data["session_id"]
 	other := one
-	other.Desk = one.Fork()
-	if got, want := exported(other.Desk), exported(one.Desk); !reflect.DeepEqual(got, want) {
+	other.Workspace = one.Fork()
+	if got, want := exported(other.Workspace), exported(one.Workspace); !reflect.DeepEqual(got, want) {
 		t.Errorf("the fork has other settings: %v, want %v", got, want)
 	}
 	one.call("run_start", `{"goal": "one"}`)
@@ -49,7 +49,7 @@ func TestForkedDesksAreIsolated(t *testing.T) {
 }
 
 // exported are a desk's settings.
-func exported(d *tools.Desk) map[string]any {
+func exported(d *workspace.Workspace) map[string]any {
 	out := map[string]any{}
 	v := reflect.ValueOf(d.Settings)
 	for i := range v.NumField() {

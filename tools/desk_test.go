@@ -24,6 +24,8 @@ import (
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // pools holds the browsers of this test binary. A test has one for itself as long
@@ -106,7 +108,7 @@ func idlePool(t *testing.T) *browser.Pool {
 
 // desk is a desk of a test's own, on a browser that no other test uses meanwhile.
 type desk struct {
-	*tools.Desk
+	*workspace.Workspace
 	t     *testing.T
 	dir   string
 	heard func(string) // is told the progress of calls; may be nil
@@ -123,8 +125,8 @@ func offline(t *testing.T) desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return desk{t: t, dir: dir, Desk: &tools.Desk{Settings: tools.Settings{
-		Pool: newPool(nil), Store: store, Baselines: baselines, Visual: tools.VisualDefaults{Threshold: 0.01, IgnoreAntialiasing: true, AutoCapture: true}, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
+	return desk{t: t, dir: dir, Workspace: &workspace.Workspace{Settings: workspace.Settings{
+		Pool: newPool(nil), Store: store, Baselines: baselines, Visual: workspace.VisualDefaults{Threshold: 0.01, IgnoreAntialiasing: true, AutoCapture: true}, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
 		Sets: []string{"core"}, Evaluate: true, Screenshot: browser.ShotOptions{Format: "png"},
 		Environment: qa.Environment{AssayVersion: "test"}, Views: report.Views, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	}}}
@@ -148,7 +150,7 @@ type answer struct {
 	Error struct {
 		Code, Message, Hint string
 	}
-	Screenshot *tools.ScreenshotRef
+	Screenshot *tool.ScreenshotRef
 	text       string
 	result     *mcp.CallToolResult
 }
@@ -162,7 +164,7 @@ func (d desk) call(name, args string, values ...any) answer {
 // raw calls a tool with arguments as they stand.
 func (d desk) raw(name, args string) answer {
 	d.t.Helper()
-	for _, tool := range d.Catalogue() {
+	for _, tool := range tools.Catalogue(d.Workspace) {
 		if tool.Definition.Name != name {
 			continue
 		}

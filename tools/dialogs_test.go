@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/tools/pagehealth"
 )
 
 // A8: a dialog at load that nothing asked for fails whatever looks at the page; one
@@ -17,7 +19,7 @@ func TestDialogs(t *testing.T) {
 		"/ask":   `<title>t</title><h1>Fine</h1><button onclick="if (confirm('Sure?')) this.textContent = 'Gone'">Delete</button>`,
 		"/quiet": `<title>t</title><h1>Fine</h1>`,
 	})
-	report, _, err := d.CheckPage(t.Context(), url+"/load", 0)
+	report, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, url+"/load", 0)
 	if err != nil || report.Status != "failed" || !strings.Contains(report.StatusReason, `alert "Oops"`) {
 		t.Errorf("check: %s: %s, %v", report.Status, report.StatusReason, err)
 	}

@@ -1,5 +1,5 @@
 // Package tools is the catalogue: one file a tool, with its input, output,
-// description and handler.
+// description and handler, and the list of them.
 //
 // A tool composes: it asks the browser to look or act, hands what was seen to
 // the judgement, and files the proof. It refuses to answer in sentences what

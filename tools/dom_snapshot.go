@@ -6,10 +6,14 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/schema"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type domSnapshotInput struct {
-	onSession
+	tool.OnSession
 	Selector   string   `json:"selector"`
 	Mode       string   `json:"mode,omitempty" jsonschema:"single (default) or all"`
 	Attributes []string `json:"attributes,omitempty"`
@@ -24,15 +28,15 @@ type domSnapshotOutput struct {
 // has them all.
 const maxQuotedElements = 20
 
-func (d *Desk) domSnapshot() Tool {
-	return define(d, spec{
-		name: "dom_snapshot", set: Core, repeat: repeat{nothing: true}, readOnly: true, idempotent: true,
-		description: "Text, attributes, box, role and name of elements.",
-	}, func(ctx context.Context, c *call, in domSnapshotInput) (domSnapshotOutput, error) {
+func domSnapshot(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "dom_snapshot", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
+		Description: "Text, attributes, box, role and name of elements.",
+	}, func(ctx context.Context, c *tool.Call, in domSnapshotInput) (domSnapshotOutput, error) {
 		if in.Mode != "" && in.Mode != "single" && in.Mode != "all" {
 			return domSnapshotOutput{}, engine.InvalidInput("use single or all", "mode %q is unknown", in.Mode)
 		}
-		s, err := c.sessionFor(ctx, in.SessionID)
+		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {
 			return domSnapshotOutput{}, err
 		}
@@ -40,41 +44,41 @@ func (d *Desk) domSnapshot() Tool {
 		if err != nil {
 			return domSnapshotOutput{}, err
 		}
-		c.say("%d of %d matching elements", len(found), total)
+		c.Say("%d of %d matching elements", len(found), total)
 		if len(found) < total {
-			c.say("cut: narrow the selector for the rest")
+			c.Say("cut: narrow the selector for the rest")
 		}
 		if total == 0 {
 			near, err := s.Nearest(ctx, in.Selector)
 			if err == nil && len(near) > 0 {
-				c.say("nothing matches; nearest:")
+				c.Say("nothing matches; nearest:")
 			}
 			for _, line := range near {
-				c.quote("%s", line)
+				c.Quote("%s", line)
 			}
 		}
 		for i, e := range found {
 			if i == maxQuotedElements {
-				c.say("the others are in data.elements")
+				c.Say("the others are in data.elements")
 				break
 			}
-			c.quoteElement(e)
+			quoteElement(c, e)
 		}
 		return domSnapshotOutput{Elements: found, Total: total}, nil
 	})
 }
 
-func (c *call) quoteElement(e browser.Element) {
+func quoteElement(c *tool.Call, e browser.Element) {
 	box := "not rendered"
 	if e.Box != nil {
 		box = fmt.Sprintf("%.0f,%.0f %.0f×%.0f", e.Box.X, e.Box.Y, e.Box.Width, e.Box.Height)
 	}
-	c.quote("%s (%s): %s", e.Selector, box, engine.OneLine(e.InnerText))
-	for _, name := range sortedKeys(e.Attributes) {
+	c.Quote("%s (%s): %s", e.Selector, box, engine.OneLine(e.InnerText))
+	for _, name := range schema.SortedKeys(e.Attributes) {
 		if v := e.Attributes[name]; v != nil {
-			c.quote("  %s=%q", name, engine.OneLine(*v))
+			c.Quote("  %s=%q", name, engine.OneLine(*v))
 		} else {
-			c.quote("  no %s", name)
+			c.Quote("  no %s", name)
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/tools/pagehealth"
 )
 
 // What a page gives to save is an artefact of the run, with its digest, under
@@ -70,7 +72,7 @@ func TestDownloadsOfOneOffsAreEnded(t *testing.T) {
 	t.Cleanup(endless.Close)
 	at := site(t, map[string]string{"/": `<title>T</title><a download=x.txt href="data:text/plain,hello">File</a><script>document.querySelector('a').click()</script>`,
 		"/long": `<title>T</title><iframe src="` + endless.URL + `"></iframe><script>setTimeout(() => document.body.append("Long"), 500)</script>`})
-	if _, dir, err := d.CheckPage(t.Context(), at+"/", 0); err != nil {
+	if _, dir, err := pagehealth.CheckPage(t.Context(), d.Workspace, at+"/", 0); err != nil {
 		t.Fatal(err)
 	} else if data, err := os.ReadFile(filepath.Join(dir, "downloads", "d001-x.txt")); err != nil || string(data) != "hello" {
 		t.Errorf("assay check filed %q, %v", data, err)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/pagehealth"
 )
 
 // B4: a host that our own rules refuse is no fault of the site: the tools
@@ -62,11 +63,11 @@ func TestCheckPageLeavesOutWhatWasBlocked(t *testing.T) {
 		<script>fetch('http://169.254.169.254/d').catch(() => {}); new WebSocket('ws://169.254.169.254/e')</script>`,
 		"/own": `<title>Home</title><img src="http://169.254.169.254/a.png"><img src="/none.png">`})
 	d := online(t)
-	r, _, err := d.CheckPage(t.Context(), url, 10*time.Second)
+	r, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, url, 10*time.Second)
 	if err != nil || r.Status != qa.Passed || !strings.Contains(fmt.Sprint(r.Checks), "0; 5 blocked by the ban on cloud metadata") {
 		t.Errorf("%s: %s, %+v, %v", r.Status, r.StatusReason, r.Checks, err)
 	}
-	r, _, err = d.CheckPage(t.Context(), url+"/own", 10*time.Second)
+	r, _, err = pagehealth.CheckPage(t.Context(), d.Workspace, url+"/own", 10*time.Second)
 	if err != nil || r.Status != qa.Failed || !strings.Contains(fmt.Sprint(r.Checks), "/none.png") {
 		t.Errorf("the page's own faults: %s, %+v, %v", r.Status, r.Checks, err)
 	}

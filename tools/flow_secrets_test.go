@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/flows"
 )
 
 // A12: a flow types a secret and keeps it: a page that echoes it into its
@@ -22,7 +23,7 @@ func TestFlowKeepsSecrets(t *testing.T) {
 	if reason, _ := a.Data["failure_reason"].(string); a.Data["status"] != "failed" || !strings.Contains(reason, "observed ${secret:PW}") {
 		t.Errorf("it was not typed, or not scrubbed: %s", reason)
 	}
-	result, err := d.RunFlow(t.Context(), flow.Flow{StartURL: shop(t) + "/echo", Steps: []qa.FlowStep{
+	result, err := flows.Play(t.Context(), d.Workspace, flow.Flow{StartURL: shop(t) + "/echo", Steps: []qa.FlowStep{
 		{Action: "fill", Selector: "css=#s", Value: "${secret:PW}"},
 		{Action: "assert", Selector: "css=#o", TimeoutMS: 300, Assertion: &qa.Assertion{Type: qa.TextEquals, Expected: "something else"}},
 	}}, func(string) {})

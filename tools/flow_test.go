@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/assay-qa/assay/tools/resources"
 )
 
 const shopPage = `<!doctype html><title>Shop</title><h1 id=h>Cart</h1>
@@ -328,7 +330,7 @@ func TestFlowThatCannotRun(t *testing.T) {
 	if a.OK || !strings.Contains(a.text, "use up to 30000") {
 		t.Errorf("a time-out that could not be kept: %s", a.text)
 	}
-	for _, r := range d.Resources() {
+	for _, r := range resources.All(d.Workspace) {
 		if r.Name != "schema" {
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // looking is a desk that keeps baselines, and a page whose heading and whose
@@ -30,7 +30,7 @@ func newLooking(t *testing.T) *looking {
 		t.Fatal(err)
 	}
 	d.Baselines = store
-	d.Visual = tools.VisualDefaults{Threshold: 0.01, IgnoreAntialiasing: true, AutoCapture: true}
+	d.Visual = workspace.VisualDefaults{Threshold: 0.01, IgnoreAntialiasing: true, AutoCapture: true}
 	d.heading.Store("Sales")
 	d.note.Store("")
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

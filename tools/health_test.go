@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/pagehealth"
 )
 
 // healthOf checks a page as `assay check` does, and returns the names of what
 // failed by the judge of its health, and of what it found likely.
 func healthOf(t *testing.T, d desk, url string) (certain, likely []string) {
 	t.Helper()
-	r, _, err := d.CheckPage(t.Context(), url, 20*time.Second)
+	r, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, url, 20*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}

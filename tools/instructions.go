@@ -1,6 +1,8 @@
 package tools
 
-import _ "embed" // the instructions are a file, so that they can be read as one
+import _ "embed"
+
+// the instructions are a file, so that they can be read as one
 
 //go:embed instructions.md
 var instructions string

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // A5: where the environment's base URL has a path, it belongs to the address of
@@ -26,7 +26,7 @@ func TestKPIAddressesKeepTheBasesPath(t *testing.T) {
 	t.Cleanup(server.Close)
 	for _, tt := range []struct{ base, prefix string }{{server.URL + "/app", ""}, {server.URL + "/app/", ""}, {"", "/app"}} {
 		d := online(t)
-		d.Target = tools.Target{BaseURL: tt.base, KPI: &qa.KPISpec{Type: qa.APIEndpoint, URL: tt.prefix + "/kpi?v=1", Map: map[string]string{"Orders": "/Orders"}}}
+		d.Target = workspace.Target{BaseURL: tt.base, KPI: &qa.KPISpec{Type: qa.APIEndpoint, URL: tt.prefix + "/kpi?v=1", Map: map[string]string{"Orders": "/Orders"}}}
 		d.ok("page_navigate", `{"url": %q}`, server.URL+"/app/week?first")
 		a := d.ok("check_kpis", `{"timeout_ms": 700, "ranges": [{"name": "7d", "steps": [{"action": "navigate", "url": "%s/week"}]}]}`, tt.prefix)
 		if a.Data["passed"] != true || !strings.Contains(a.text, "PASSED: 1 of 1") {

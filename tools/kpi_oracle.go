@@ -3,18 +3,19 @@ package tools
 import (
 	"context"
 	"maps"
-	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/oracle"
-	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/figures"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/schema"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type kpiOracleInput struct {
-	onSession
+	tool.OnSession
 	Spec    *qa.KPISpec   `json:"spec,omitempty" jsonschema:"{type: staticValues, values: {KPI: value}}; only where the run's task has no kpiSpec"`
 	Context oracleContext `json:"context,omitempty" jsonschema:"{range, filters: {name: value}}: which data"`
 }
@@ -37,34 +38,34 @@ type kpiOracleOutput struct {
 	Params map[string]string        `json:"params"`
 }
 
-func (d *Desk) kpiOracle() Tool {
-	return define(d, spec{
-		name: "kpi_oracle", set: Core, repeat: repeat{nothing: true}, readOnly: true, idempotent: true, publish: true, loose: []string{"spec", "context"},
-		description: "Expected KPI values from the oracle of the task or the environment.",
-	}, func(ctx context.Context, c *call, in kpiOracleInput) (kpiOracleOutput, error) {
-		expected, err := c.oracleSpec(in.Spec)
+func kpiOracle(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "kpi_oracle", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true, Publish: true, Loose: []string{"spec", "context"},
+		Description: "Expected KPI values from the oracle of the task or the environment.",
+	}, func(ctx context.Context, c *tool.Call, in kpiOracleInput) (kpiOracleOutput, error) {
+		expected, err := figures.OracleSpec(c, in.Spec)
 		if err != nil {
 			return kpiOracleOutput{}, err
 		}
-		params, err := c.oracleParams(expected, in.Context)
+		params, err := oracleParams(c, expected, in.Context)
 		if err != nil {
 			return kpiOracleOutput{}, err
 		}
 		if expected.Type == qa.APIEndpoint {
-			if _, err := c.sessionFor(ctx, in.SessionID); err != nil {
+			if _, err := c.SessionFor(ctx, in.SessionID); err != nil {
 				return kpiOracleOutput{}, err
 			}
 		}
-		c.progress("asking the oracle")
-		answer, err := c.oracleSite(c.session).Ask(ctx, expected, params)
+		c.Progress("asking the oracle")
+		answer, err := figures.OracleSite(c, c.Session).Ask(ctx, expected, params)
 		if err != nil {
 			return kpiOracleOutput{}, err
 		}
-		c.say("%d expected values from %s", len(answer.Values), answer.Source)
+		c.Say("%d expected values from %s", len(answer.Values), answer.Source)
 		out := kpiOracleOutput{Data: map[string]expectedValue{}, Params: map[string]string{}}
 		maps.Copy(out.Params, answer.Params)
-		for _, label := range sortedKeys(answer.Values) {
-			c.quote("%s: %s", engine.OneLine(label), engine.OneLine(answer.Values[label]))
+		for _, label := range schema.SortedKeys(answer.Values) {
+			c.Quote("%s: %s", engine.OneLine(label), engine.OneLine(answer.Values[label]))
 			out.Data[label] = expectedValue{answer.Values[label], answer.Source, answer.FetchedAt}
 		}
 		return out, nil
@@ -73,8 +74,8 @@ func (d *Desk) kpiOracle() Tool {
 
 // oracleParams turns what a caller chooses into parameters. Static values are
 // of no range, so choosing one would be accepted and do nothing.
-func (c *call) oracleParams(spec qa.KPISpec, in oracleContext) (map[string]string, error) {
-	task := c.task()
+func oracleParams(c *tool.Call, spec qa.KPISpec, in oracleContext) (map[string]string, error) {
+	task := c.Task()
 	if in.Role != "" && in.Role != task.Role {
 		return nil, engine.InvalidInput("leave it out: the oracle is asked with the session's own sign-in", "context.role is %q, and the role of this run is %q", in.Role, task.Role)
 	}
@@ -85,7 +86,7 @@ func (c *call) oracleParams(spec qa.KPISpec, in oracleContext) (map[string]strin
 	switch {
 	case in.Range == "":
 	case len(task.Ranges) > 0:
-		r, err := rangeNamed(task, in.Range)
+		r, err := figures.RangeNamed(task, in.Range)
 		if err != nil {
 			return nil, err
 		}
@@ -95,43 +96,4 @@ func (c *call) oracleParams(spec qa.KPISpec, in oracleContext) (map[string]strin
 	}
 	maps.Copy(params, in.Filters)
 	return params, nil
-}
-
-// oracleToText lets a caller write values and parameters of a KPISpec as
-// numbers.
-func oracleToText(spec map[string]any) {
-	if spec["type"] != string(qa.StaticValues) && spec["type"] != string(qa.APIEndpoint) {
-		return
-	}
-	for _, field := range []string{"values", "params"} {
-		named, _ := spec[field].(map[string]any)
-		for name, v := range named {
-			if n, ok := v.(float64); ok {
-				named[name] = string(engine.JSON(n))
-			}
-		}
-	}
-}
-
-// rangeNamed returns a range of the task. What is no range of it is an error that
-// names the nearest.
-func rangeNamed(task qa.TaskSpec, name string) (qa.Range, error) {
-	var names []string
-	for _, r := range task.Ranges {
-		if r.Name == name {
-			return r, nil
-		}
-		names = append(names, r.Name)
-	}
-	return qa.Range{}, engine.InvalidInput("ranges of this task: "+strings.Join(names, ", "), "range %q is unknown%s", name, nearest.Hint(name, names))
-}
-
-// oracleSpec returns the oracle of this call.
-func (c *call) oracleSpec(given *qa.KPISpec) (qa.KPISpec, error) {
-	return oracle.Choose(c.task().KPISpec, given, c.desk.Target.KPI)
-}
-
-// oracleSite returns where this call's oracle is asked from.
-func (c *call) oracleSite(s *browser.Session) oracle.Site {
-	return oracle.Site{Session: s, Address: c.desk.address, Now: c.desk.Now}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
-// oracleSite is a site with a sign-in, and an endpoint that answers right only
+// OracleSite is a site with a sign-in, and an endpoint that answers right only
 // to who has signed in. What it was asked goes to seen.
 func oracleSite(t *testing.T, seen func(*http.Request)) string {
 	t.Helper()
@@ -154,7 +154,7 @@ func TestOracleThatDoesNotAnswer(t *testing.T) {
 			if path == "slow" { // the others answer, however busy the machine is
 				spec.TimeoutMS = 150
 			}
-			d.Target = tools.Target{BaseURL: server.URL, KPI: spec}
+			d.Target = workspace.Target{BaseURL: server.URL, KPI: spec}
 			if path == "big" { // a slow machine may take its time to move 10 MB
 				d.Target.KPI.TimeoutMS = 0
 			}

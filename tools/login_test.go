@@ -15,10 +15,11 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/login"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
-func (d desk) login(o tools.LoginOptions) (tools.LoginResult, error) {
+func (d desk) login(o login.Options) (login.Result, error) {
 	d.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
@@ -26,12 +27,12 @@ func (d desk) login(o tools.LoginOptions) (tools.LoginResult, error) {
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}
-	return d.Login(ctx, o)
+	return login.Login(ctx, d.Workspace, o)
 }
 
-func (d desk) checkLogin() tools.LoginResult {
+func (d desk) checkLogin() login.Result {
 	d.t.Helper()
-	r, err := d.CheckLogin(context.Background(), "analyst", func(string) {})
+	r, err := login.Check(context.Background(), d.Workspace, "analyst", func(string) {})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func TestLoginByFlow(t *testing.T) {
 		t.Errorf("before: %+v", r)
 	}
 	before := time.Now()
-	r, err := d.login(tools.LoginOptions{Flow: g.loginFlow(password)})
+	r, err := d.login(login.Options{Flow: g.loginFlow(password)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +85,7 @@ func TestLoginThatFails(t *testing.T) {
 	if err := state.Write([]byte(`{"cookies":[],"origins":[]}`)); err != nil {
 		t.Fatal(err)
 	}
-	_, err := d.login(tools.LoginOptions{})
+	_, err := d.login(login.Options{})
 	var e *browser.Error
 	if !errors.As(err, &e) || e.Code != browser.NeedsHuman || !strings.Contains(e.Message, "signing in as analyst") || !strings.Contains(e.Hint, "--headed") {
 		t.Errorf("%v", err)
@@ -109,7 +110,7 @@ func TestLoginThatCannotBeKept(t *testing.T) {
 	})
 	g := &guarded{url: url}
 	state := d.target(g, &flow.Flow{StartURL: url + "/login", Steps: []qa.FlowStep{{Action: "click", Selector: `button "Sign in"`}}})
-	r, err := d.login(tools.LoginOptions{})
+	r, err := d.login(login.Options{})
 	if err != nil || r.Works || !strings.Contains(r.Reason, "/app asks to sign in") {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -155,7 +156,7 @@ func TestLoginByAPerson(t *testing.T) {
 	g := &guarded{url: server.URL}
 	d.target(g, nil)
 	go func() { <-looked; close(typed) }()
-	r, err := d.login(tools.LoginOptions{Person: true})
+	r, err := d.login(login.Options{Person: true})
 	if err != nil || !r.Works || r.Address != server.URL+"/app" {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -164,7 +165,7 @@ func TestLoginByAPerson(t *testing.T) {
 	role.LoginPage = ""
 	d.Target.Roles["analyst"] = role
 	done := make(chan struct{})
-	r, err = d.login(tools.LoginOptions{Person: true, Done: done, Progress: func(m string) {
+	r, err = d.login(login.Options{Person: true, Done: done, Progress: func(m string) {
 		if strings.Contains(m, "in the window") {
 			close(done)
 		}
@@ -174,7 +175,7 @@ func TestLoginByAPerson(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 	defer cancel()
-	if _, err := d.Login(ctx, tools.LoginOptions{Role: "analyst", Person: true, Progress: func(string) {}}); err == nil {
+	if _, err := login.Login(ctx, d.Workspace, login.Options{Role: "analyst", Person: true, Progress: func(string) {}}); err == nil {
 		t.Error("nobody signs in, and it ends well")
 	}
 }
@@ -184,7 +185,7 @@ func TestAddressesOfTheEnvironment(t *testing.T) {
 	t.Parallel()
 	d := online(t)
 	pages := map[string]string{"/shop/dashboard": `<!doctype html><title>Dashboard</title><h1>Dashboard</h1>`, "/shop/": `<!doctype html><title>Shop</title><h1>Shop</h1>`}
-	d.Target = tools.Target{Name: "staging", BaseURL: site(t, pages) + "/shop"}
+	d.Target = workspace.Target{Name: "staging", BaseURL: site(t, pages) + "/shop"}
 	for address, title := range map[string]string{"/dashboard": "Dashboard", "/dashboard?range=7d#top": "Dashboard", "/": "Shop"} {
 		if a := d.ok("page_navigate", `{"url":%q}`, address); a.Data["title"] != title {
 			t.Errorf("%s led to %v: %v", address, a.Data["url"], a.Data["title"])
@@ -207,10 +208,10 @@ func TestLoginTellsNoToken(t *testing.T) {
 	t.Parallel()
 	d, g := online(t), newGuarded(t)
 	state := d.target(g, nil)
-	login := g.loginFlow(password)
-	login.Steps = append(login.Steps, qa.FlowStep{Action: "navigate", URL: g.url + "/app?access_token=4f7a91c2d8"})
+	steps := g.loginFlow(password)
+	steps.Steps = append(steps.Steps, qa.FlowStep{Action: "navigate", URL: g.url + "/app?access_token=4f7a91c2d8"})
 	said := ""
-	r, err := d.login(tools.LoginOptions{Flow: login, Progress: func(m string) { said += m }})
+	r, err := d.login(login.Options{Flow: steps, Progress: func(m string) { said += m }})
 	if err != nil || !r.Works || !strings.Contains(said, "access_token=") {
 		t.Fatalf("%+v, %v, %s", r, err, said)
 	}
@@ -229,7 +230,7 @@ func TestLoginTellsNoToken(t *testing.T) {
 	}))
 	t.Cleanup(front.Close)
 	d.Target.BaseURL = front.URL
-	d.Target.Roles["analyst"] = tools.Role{State: state, LoginPage: "/"}
+	d.Target.Roles["analyst"] = workspace.Role{State: state, LoginPage: "/"}
 	left, err := auth.WithAddress([]byte(`{"cookies":[],"origins":[]}`), front.URL+"/app")
 	if err == nil {
 		err = state.Write(left)

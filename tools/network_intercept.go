@@ -5,10 +5,13 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type networkInterceptInput struct {
-	onSession
+	tool.OnSession
 	Patterns []string              `json:"patterns,omitempty" jsonschema:"such as /api/** or POST **/orders"`
 	Mode     browser.InterceptMode `json:"mode,omitempty" jsonschema:"observe (default) ends the others"`
 	Response *browser.MockResponse `json:"response,omitempty" jsonschema:"{status, headers, body, delay_ms}"`
@@ -20,12 +23,12 @@ type networkInterceptOutput struct {
 	Rules   []browser.InterceptRule `json:"rules" jsonschema:"blocks and mocks in force"`
 }
 
-func (d *Desk) networkIntercept() Tool {
-	return define(d, spec{
-		name: "network_intercept", set: Core, repeat: repeat{step: observeOnly}, destructive: true, idempotent: true, loose: []string{"response"},
-		description: "Observe, block or mock requests by pattern, for the session's life. Tells what matched.",
-	}, func(ctx context.Context, c *call, in networkInterceptInput) (networkInterceptOutput, error) {
-		s, err := c.sessionFor(ctx, in.SessionID)
+func networkIntercept(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "network_intercept", Set: tool.Core, Repeat: reproduce.Repeat{Step: observeOnly}, Destructive: true, Idempotent: true, Loose: []string{"response"},
+		Description: "Observe, block or mock requests by pattern, for the session's life. Tells what matched.",
+	}, func(ctx context.Context, c *tool.Call, in networkInterceptInput) (networkInterceptOutput, error) {
+		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {
 			return networkInterceptOutput{}, err
 		}
@@ -34,12 +37,12 @@ func (d *Desk) networkIntercept() Tool {
 			return networkInterceptOutput{}, err
 		}
 		seen := s.Matching(in.Patterns, defaultLogLimit)
-		c.say("%d requests matched so far; %d rules in force", seen.Matched, len(rules))
+		c.Say("%d requests matched so far; %d rules in force", seen.Matched, len(rules))
 		for _, e := range seen.Events {
-			c.quoteRequest(e)
+			quoteRequest(c, e)
 		}
 		for _, r := range rules {
-			c.quote("%s %s: %d hits", r.Mode, r.Pattern, r.Hits)
+			c.Quote("%s %s: %d hits", r.Mode, r.Pattern, r.Hits)
 		}
 		return networkInterceptOutput{Events: seen.Events, Matched: seen.Matched, Rules: rules}, nil
 	})
@@ -47,9 +50,9 @@ func (d *Desk) networkIntercept() Tool {
 
 // observeOnly leaves out a rule that changes nothing: a flow neither blocks nor
 // mocks requests.
-func observeOnly(_ *reproducer, in reproducibleInput) error {
+func observeOnly(_ *reproduce.Builder, in reproduce.Input) error {
 	if in.Mode == "" || in.Mode == string(browser.Observe) {
 		return nil
 	}
-	return errNoStep
+	return reproduce.ErrNoStep
 }

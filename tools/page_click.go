@@ -4,13 +4,16 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
-func (d *Desk) pageClick() Tool {
-	return define(d, spec{
-		name: "page_click", set: Core, changesPage: true, repeat: acts("click"), destructive: true,
-		description: "Click one element, then wait for what that causes. A selector is a snapshot line, CSS, XPath, text=, role=, testid= or label=.",
-	}, d.actOn("clicked", func(ctx context.Context, s *browser.Session, in onElement) (browser.Acted, error) {
-		return s.Click(ctx, in.Selector, in.TimeoutMS.duration())
+func pageClick(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "page_click", Set: tool.Core, ChangesPage: true, Repeat: reproduce.Acts("click"), Destructive: true,
+		Description: "Click one element, then wait for what that causes. A selector is a snapshot line, CSS, XPath, text=, role=, testid= or label=.",
+	}, tool.ActOn("clicked", func(ctx context.Context, s *browser.Session, in tool.OnElement) (browser.Acted, error) {
+		return s.Click(ctx, in.Selector, in.TimeoutMS.Duration())
 	}))
 }

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type pageEvaluateInput struct {
-	onSession
+	tool.OnSession
 	Script string         `json:"script" jsonschema:"expression or function"`
 	Arg    map[string]any `json:"arg,omitempty"`
 }
@@ -17,12 +19,12 @@ type pageEvaluateOutput struct {
 	Result json.RawMessage `json:"result"`
 }
 
-func (d *Desk) pageEvaluate() Tool {
-	return define(d, spec{
-		name: "page_evaluate", set: Core, off: !d.Evaluate, destructive: true, verbatim: []string{"arg"},
-		description: "Run JavaScript in the page. It proves nothing: a page can lie to it.",
-	}, func(ctx context.Context, c *call, in pageEvaluateInput) (pageEvaluateOutput, error) {
-		s, err := c.sessionFor(ctx, in.SessionID)
+func pageEvaluate(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "page_evaluate", Set: tool.Core, Off: !ws.Evaluate, Destructive: true, Verbatim: []string{"arg"},
+		Description: "Run JavaScript in the page. It proves nothing: a page can lie to it.",
+	}, func(ctx context.Context, c *tool.Call, in pageEvaluateInput) (pageEvaluateOutput, error) {
+		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {
 			return pageEvaluateOutput{}, err
 		}
@@ -34,11 +36,11 @@ func (d *Desk) pageEvaluate() Tool {
 		if err != nil {
 			return pageEvaluateOutput{}, err
 		}
-		if d.Secrets != nil {
-			result = d.Secrets.MaskData(result)
+		if ws.Secrets != nil {
+			result = ws.Secrets.MaskData(result)
 		}
-		c.quote("result: %s", engine.OneLine(string(result)))
-		c.sayEffects(effects)
+		c.Quote("result: %s", engine.OneLine(string(result)))
+		c.SayEffects(effects)
 		return pageEvaluateOutput{Result: result}, nil
 	})
 }

@@ -7,10 +7,13 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type consoleLogsInput struct {
-	onSession
+	tool.OnSession
 	Level string     `json:"level,omitempty" jsonschema:"lowest: debug, log, info, warning, error, exception"`
 	Since *time.Time `json:"since,omitempty" jsonschema:"RFC 3339"`
 	Limit int        `json:"limit,omitempty" jsonschema:"default 50"`
@@ -24,15 +27,15 @@ type consoleLogsOutput struct {
 
 const defaultLogLimit = 50
 
-func (d *Desk) pageGetConsoleLogs() Tool {
-	return define(d, spec{
-		name: "page_get_console_logs", set: Core, repeat: repeat{nothing: true}, readOnly: true, idempotent: true,
-		description: "Console messages and uncaught exceptions, kept across navigations.",
-	}, func(ctx context.Context, c *call, in consoleLogsInput) (consoleLogsOutput, error) {
+func pageGetConsoleLogs(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "page_get_console_logs", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
+		Description: "Console messages and uncaught exceptions, kept across navigations.",
+	}, func(ctx context.Context, c *tool.Call, in consoleLogsInput) (consoleLogsOutput, error) {
 		if in.Limit < 0 {
 			return consoleLogsOutput{}, engine.InvalidInput("leave it out for 50", "limit can't be negative")
 		}
-		s, err := c.sessionFor(ctx, in.SessionID)
+		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {
 			return consoleLogsOutput{}, err
 		}
@@ -40,9 +43,9 @@ func (d *Desk) pageGetConsoleLogs() Tool {
 		if err != nil {
 			return consoleLogsOutput{}, err
 		}
-		c.say("%d of %d matching entries, %d older ones no longer kept", len(logs.Entries), logs.Matched, logs.Dropped)
+		c.Say("%d of %d matching entries, %d older ones no longer kept", len(logs.Entries), logs.Matched, logs.Dropped)
 		for _, e := range logs.Entries {
-			c.quote("%s %s: %s", e.Time.UTC().Format("15:04:05.000"), e.Level, engine.OneLine(e.Text))
+			c.Quote("%s %s: %s", e.Time.UTC().Format("15:04:05.000"), e.Level, engine.OneLine(e.Text))
 		}
 		return consoleLogsOutput{Entries: logs.Entries, Matched: logs.Matched, Dropped: logs.Dropped}, nil
 	})

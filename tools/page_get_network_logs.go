@@ -8,10 +8,13 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type networkLogsInput struct {
-	onSession
+	tool.OnSession
 	Filter    string     `json:"filter,omitempty" jsonschema:"search: part of the URL, or **/api/*"`
 	Status    int        `json:"status,omitempty" jsonschema:"404, 4 for 4xx, -1 for failed"`
 	Since     *time.Time `json:"since,omitempty" jsonschema:"RFC 3339"`
@@ -26,18 +29,18 @@ type networkLogsOutput struct {
 	Detail  *browser.Exchange      `json:"detail,omitempty"`
 }
 
-func (d *Desk) pageGetNetworkLogs() Tool {
-	return define(d, spec{
-		name: "page_get_network_logs", set: Core, repeat: repeat{nothing: true}, readOnly: true, idempotent: true,
-		description: "Requests, kept across navigations; one in detail with request_id.",
-	}, func(ctx context.Context, c *call, in networkLogsInput) (networkLogsOutput, error) {
+func pageGetNetworkLogs(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "page_get_network_logs", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
+		Description: "Requests, kept across navigations; one in detail with request_id.",
+	}, func(ctx context.Context, c *tool.Call, in networkLogsInput) (networkLogsOutput, error) {
 		if in.Limit < 0 {
 			return networkLogsOutput{}, engine.InvalidInput("leave it out for 50", "limit can't be negative")
 		}
 		if err := browser.CheckFilter(in.Filter); err != nil {
 			return networkLogsOutput{}, err
 		}
-		s, err := c.sessionFor(ctx, in.SessionID)
+		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {
 			return networkLogsOutput{}, err
 		}
@@ -46,20 +49,20 @@ func (d *Desk) pageGetNetworkLogs() Tool {
 			if err != nil {
 				return networkLogsOutput{}, err
 			}
-			c.quoteRequest(x.NetworkEvent)
-			c.quote("response headers: %v\n%s", x.ResponseHeaders, engine.OneLine(x.Body))
+			quoteRequest(c, x.NetworkEvent)
+			c.Quote("response headers: %v\n%s", x.ResponseHeaders, engine.OneLine(x.Body))
 			return networkLogsOutput{Events: []browser.NetworkEvent{}, Detail: &x}, nil
 		}
 		r := s.Network(in.Filter, in.Status, since(in.Since), cmp.Or(in.Limit, defaultLogLimit))
-		c.say("%d of %d matching requests, %d older ones no longer kept", len(r.Events), r.Matched, r.Dropped)
+		c.Say("%d of %d matching requests, %d older ones no longer kept", len(r.Events), r.Matched, r.Dropped)
 		for _, e := range r.Events {
-			c.quoteRequest(e)
+			quoteRequest(c, e)
 		}
 		return networkLogsOutput{Events: r.Events, Matched: r.Matched, Dropped: r.Dropped}, nil
 	})
 }
 
-func (c *call) quoteRequest(e browser.NetworkEvent) {
+func quoteRequest(c *tool.Call, e browser.NetworkEvent) {
 	outcome := fmt.Sprint(e.Status)
 	switch {
 	case e.Blocked != "":
@@ -75,5 +78,5 @@ func (c *call) quoteRequest(e browser.NetworkEvent) {
 	if e.Pending && e.Status != 0 {
 		outcome += ", body pending"
 	}
-	c.quote("%s %s %s %s %d ms", e.RequestID, e.Method, e.URL, outcome, e.DurationMS)
+	c.Quote("%s %s %s %s %d ms", e.RequestID, e.Method, e.URL, outcome, e.DurationMS)
 }

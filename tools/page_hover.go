@@ -4,13 +4,16 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
-func (d *Desk) pageHover() Tool {
-	return define(d, spec{
-		name: "page_hover", set: Core, repeat: acts("hover"), idempotent: true,
-		description: "Move the pointer over one element.",
-	}, d.actOn("hovering over", func(ctx context.Context, s *browser.Session, in onElement) (browser.Acted, error) {
-		return s.Hover(ctx, in.Selector, in.TimeoutMS.duration())
+func pageHover(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "page_hover", Set: tool.Core, Repeat: reproduce.Acts("hover"), Idempotent: true,
+		Description: "Move the pointer over one element.",
+	}, tool.ActOn("hovering over", func(ctx context.Context, s *browser.Session, in tool.OnElement) (browser.Acted, error) {
+		return s.Hover(ctx, in.Selector, in.TimeoutMS.Duration())
 	}))
 }

@@ -4,43 +4,46 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type pageNavigateInput struct {
-	onSession
+	tool.OnSession
 	URL       string `json:"url"`
 	WaitUntil string `json:"wait_until,omitempty" jsonschema:"load (default), commit, domcontentloaded or networkidle"`
-	timeLimit
+	tool.TimeLimit
 }
 
-func (d *Desk) pageNavigate() Tool {
-	return define(d, spec{
-		name: "page_navigate", set: Core, changesPage: true,
-		repeat:      repeat{failed: true, step: func(r *reproducer, in reproducibleInput) error { return r.open(in.URL, in.TimeoutMS) }},
-		description: "Load an address: status, title, redirects, load time.",
-	}, func(ctx context.Context, c *call, in pageNavigateInput) (browser.Navigation, error) {
+func pageNavigate(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "page_navigate", Set: tool.Core, ChangesPage: true,
+		Repeat:      reproduce.Repeat{Failed: true, Step: func(r *reproduce.Builder, in reproduce.Input) error { return r.Open(in.URL, in.TimeoutMS) }},
+		Description: "Load an address: status, title, redirects, load time.",
+	}, func(ctx context.Context, c *tool.Call, in pageNavigateInput) (browser.Navigation, error) {
 		var err error
-		if in.URL, err = d.address(in.URL); err != nil {
+		if in.URL, err = ws.Address(in.URL); err != nil {
 			return browser.Navigation{}, err
 		}
 		if err := browser.CheckURL(in.URL); err != nil {
 			return browser.Navigation{}, err
 		}
-		s, err := c.sessionFor(ctx, in.SessionID)
+		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {
 			return browser.Navigation{}, err
 		}
-		c.progress("loading " + in.URL)
-		nav, err := c.navigate(ctx, s, in.URL, in.WaitUntil, in.TimeoutMS.duration())
+		c.Progress("loading " + in.URL)
+		nav, err := c.Navigate(ctx, s, in.URL, in.WaitUntil, in.TimeoutMS.Duration())
 		if err != nil {
 			return nav, err
 		}
-		c.say("loaded in %d ms, status %d", nav.LoadTimeMS, nav.Status)
+		c.Say("loaded in %d ms, status %d", nav.LoadTimeMS, nav.Status)
 		for _, r := range nav.Redirects {
-			c.quote("redirected by %s (%d)", r.URL, r.Status)
+			c.Quote("redirected by %s (%d)", r.URL, r.Status)
 		}
 		nav.Effects.URLFrom = ""
-		c.sayEffects(nav.Effects)
+		c.SayEffects(nav.Effects)
 		return nav, nil
 	})
 }

@@ -4,29 +4,32 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type pagePressInput struct {
-	onSession
+	tool.OnSession
 	Selector string `json:"selector,omitempty" jsonschema:"default: the focus"`
 	Key      string `json:"key" jsonschema:"such as Enter or Control+A"`
 	Intent   string `json:"intent,omitempty"`
-	timeLimit
+	tool.TimeLimit
 }
 
-func (d *Desk) pagePress() Tool {
-	return define(d, spec{
-		name: "page_press", set: Core, changesPage: true, repeat: acts("press"), destructive: true,
-		description: "Press a key or chord, then wait for what that causes.",
-	}, func(ctx context.Context, c *call, in pagePressInput) (browser.Acted, error) {
-		s, err := c.sessionFor(ctx, in.SessionID)
+func pagePress(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "page_press", Set: tool.Core, ChangesPage: true, Repeat: reproduce.Acts("press"), Destructive: true,
+		Description: "Press a key or chord, then wait for what that causes.",
+	}, func(ctx context.Context, c *tool.Call, in pagePressInput) (browser.Acted, error) {
+		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {
 			return browser.Acted{}, err
 		}
-		if err := c.identify(ctx, s, in.Selector, in.TimeoutMS); err != nil {
+		if err := c.Identify(ctx, s, in.Selector, in.TimeoutMS); err != nil {
 			return browser.Acted{}, err
 		}
-		a, err := s.Press(ctx, in.Selector, in.Key, in.TimeoutMS.duration())
-		return c.sayActed("pressed "+in.Key+" on", a, err)
+		a, err := s.Press(ctx, in.Selector, in.Key, in.TimeoutMS.Duration())
+		return c.SayActed("pressed "+in.Key+" on", a, err)
 	})
 }

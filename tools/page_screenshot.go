@@ -6,11 +6,14 @@ import (
 	"os"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 	"github.com/assay-qa/assay/visual"
 )
 
 type pageScreenshotInput struct {
-	onSession
+	tool.OnSession
 	Selector     string   `json:"selector,omitempty"`
 	FullPage     *bool    `json:"full_page,omitempty"`
 	Format       string   `json:"format,omitempty" jsonschema:"png or jpeg"`
@@ -31,38 +34,38 @@ const (
 	modelPixels = 1_150_000
 )
 
-func (d *Desk) pageScreenshot() Tool {
-	return define(d, spec{
-		name: "page_screenshot", set: Core, repeat: repeat{nothing: true},
-		description: "File a picture of the viewport, full page or one element as evidence.",
-	}, func(ctx context.Context, c *call, in pageScreenshotInput) (pageScreenshotOutput, error) {
-		if _, err := c.sessionFor(ctx, in.SessionID); err != nil {
+func pageScreenshot(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "page_screenshot", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true},
+		Description: "File a picture of the viewport, full page or one element as evidence.",
+	}, func(ctx context.Context, c *tool.Call, in pageScreenshotInput) (pageScreenshotOutput, error) {
+		if _, err := c.SessionFor(ctx, in.SessionID); err != nil {
 			return pageScreenshotOutput{}, err
 		}
-		shot := browser.ShotOptions{Selector: in.Selector, Mask: in.Mask, Quality: d.Screenshot.Quality, Format: cmp.Or(in.Format, d.Screenshot.Format)}
-		shot.FullPage = d.Screenshot.FullPage && in.Selector == ""
+		shot := browser.ShotOptions{Selector: in.Selector, Mask: in.Mask, Quality: ws.Screenshot.Quality, Format: cmp.Or(in.Format, ws.Screenshot.Format)}
+		shot.FullPage = ws.Screenshot.FullPage && in.Selector == ""
 		if in.FullPage != nil {
 			shot.FullPage = *in.FullPage
 		}
-		if err := c.shoot(ctx, cmp.Or(in.Name, "screenshot"), shot); err != nil {
+		if err := c.Shoot(ctx, cmp.Or(in.Name, "screenshot"), shot); err != nil {
 			return pageScreenshotOutput{}, err
 		}
 		if in.IncludeImage {
-			if err := c.attach(); err != nil {
+			if err := attachImage(c); err != nil {
 				return pageScreenshotOutput{}, err
 			}
 		}
-		c.say("took %d×%d pixels, sha256 %s", c.shot.Width, c.shot.Height, c.shot.SHA256[:12])
-		return pageScreenshotOutput{Name: c.shot.Name, SHA256: c.shot.SHA256, Path: c.shot.Path}, nil
+		c.Say("took %d×%d pixels, sha256 %s", c.Shot.Width, c.Shot.Height, c.Shot.SHA256[:12])
+		return pageScreenshotOutput{Name: c.Shot.Name, SHA256: c.Shot.SHA256, Path: c.Shot.Path}, nil
 	})
 }
 
-// attach adds the call's picture to the answer, small enough for a model.
-func (c *call) attach() error {
-	data, err := os.ReadFile(c.shot.Path)
+// attachImage adds the call's picture to the answer, small enough for a model.
+func attachImage(c *tool.Call) error {
+	data, err := os.ReadFile(c.Shot.Path)
 	if err != nil {
 		return err
 	}
-	c.image, err = visual.Fit(data, visual.Limits{Side: modelSide, Pixels: modelPixels, Decode: c.desk.MaxPixels})
+	c.Image, err = visual.Fit(data, visual.Limits{Side: modelSide, Pixels: modelPixels, Decode: c.Workspace.MaxPixels})
 	return err
 }

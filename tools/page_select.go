@@ -4,26 +4,29 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type pageSelectInput struct {
-	onElement
+	tool.OnElement
 	Option string `json:"option" jsonschema:"label or value"`
 }
 
-func (d *Desk) pageSelect() Tool {
-	return define(d, spec{
-		name: "page_select", set: Core, changesPage: true, repeat: acts("select"), destructive: true, idempotent: true,
-		description: "Choose an option of a select element.",
-	}, func(ctx context.Context, c *call, in pageSelectInput) (browser.Acted, error) {
-		s, err := c.sessionFor(ctx, in.SessionID)
+func pageSelect(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "page_select", Set: tool.Core, ChangesPage: true, Repeat: reproduce.Acts("select"), Destructive: true, Idempotent: true,
+		Description: "Choose an option of a select element.",
+	}, func(ctx context.Context, c *tool.Call, in pageSelectInput) (browser.Acted, error) {
+		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {
 			return browser.Acted{}, err
 		}
-		if err := c.identify(ctx, s, in.Selector, in.TimeoutMS); err != nil {
+		if err := c.Identify(ctx, s, in.Selector, in.TimeoutMS); err != nil {
 			return browser.Acted{}, err
 		}
-		a, err := s.Select(ctx, in.Selector, in.Option, in.TimeoutMS.duration())
-		return c.sayActed("selected in", a, err)
+		a, err := s.Select(ctx, in.Selector, in.Option, in.TimeoutMS.Duration())
+		return c.SayActed("selected in", a, err)
 	})
 }

@@ -5,10 +5,13 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type pageSnapshotInput struct {
-	onSession
+	tool.OnSession
 	Root     string `json:"root,omitempty" jsonschema:"selector to start at"`
 	Find     string `json:"find,omitempty" jsonschema:"only lines with this text"`
 	Depth    int    `json:"depth,omitempty"`
@@ -21,15 +24,15 @@ type pageSnapshotOutput struct {
 	Cut     string `json:"cut,omitempty" jsonschema:"what was left out, and how to see it"`
 }
 
-func (d *Desk) pageSnapshot() Tool {
-	return define(d, spec{
-		name: "page_snapshot", set: Core, repeat: repeat{nothing: true}, readOnly: true, idempotent: true,
-		description: `Show the page as an outline; every line is a selector, such as button "Save" or button "Delete" [2].`,
-	}, func(ctx context.Context, c *call, in pageSnapshotInput) (pageSnapshotOutput, error) {
+func pageSnapshot(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "page_snapshot", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
+		Description: `Show the page as an outline; every line is a selector, such as button "Save" or button "Delete" [2].`,
+	}, func(ctx context.Context, c *tool.Call, in pageSnapshotInput) (pageSnapshotOutput, error) {
 		if in.Depth < 0 || in.MaxChars < 0 {
 			return pageSnapshotOutput{}, engine.InvalidInput("leave them out for no limit and 8000", "depth and max_chars can't be negative")
 		}
-		s, err := c.sessionFor(ctx, in.SessionID)
+		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {
 			return pageSnapshotOutput{}, err
 		}
@@ -38,11 +41,11 @@ func (d *Desk) pageSnapshot() Tool {
 			return pageSnapshotOutput{}, err
 		}
 		if o.Cut != "" {
-			c.say("%s", o.Cut)
+			c.Say("%s", o.Cut)
 		}
-		c.noteSeen(seenLines(o.Text)...)
-		c.pageLine(state)
-		c.quote("%s", o.Text)
+		c.NoteSeen(tool.SeenLines(o.Text)...)
+		c.PageLine(state)
+		c.Quote("%s", o.Text)
 		return pageSnapshotOutput{Outline: o.Text, Lines: o.Shown, Cut: o.Cut}, nil
 	})
 }

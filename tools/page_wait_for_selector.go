@@ -3,35 +3,39 @@ package tools
 import (
 	"cmp"
 	"context"
+
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type pageWaitInput struct {
-	onSession
+	tool.OnSession
 	Selector string `json:"selector"`
 	State    string `json:"state,omitempty" jsonschema:"visible, hidden, attached or detached"`
-	timeLimit
+	tool.TimeLimit
 }
 
 type pageWaitOutput struct {
 	WaitedMS int64 `json:"waited_ms" jsonschema:"measured"`
 }
 
-func (d *Desk) pageWaitForSelector() Tool {
-	return define(d, spec{
-		name: "page_wait_for_selector", set: Core, repeat: repeat{step: (*reproducer).wait}, readOnly: true, idempotent: true,
-		description: "Wait for an element's state. Actions and verify tools wait anyway.",
-	}, func(ctx context.Context, c *call, in pageWaitInput) (pageWaitOutput, error) {
-		s, err := c.sessionFor(ctx, in.SessionID)
+func pageWaitForSelector(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "page_wait_for_selector", Set: tool.Core, Repeat: reproduce.Repeat{Step: (*reproduce.Builder).Wait}, ReadOnly: true, Idempotent: true,
+		Description: "Wait for an element's state. Actions and verify tools wait anyway.",
+	}, func(ctx context.Context, c *tool.Call, in pageWaitInput) (pageWaitOutput, error) {
+		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {
 			return pageWaitOutput{}, err
 		}
 		state := cmp.Or(in.State, "visible")
-		c.progress("waiting for " + in.Selector)
-		waited, err := s.WaitFor(ctx, in.Selector, state, in.TimeoutMS.duration())
+		c.Progress("waiting for " + in.Selector)
+		waited, err := s.WaitFor(ctx, in.Selector, state, in.TimeoutMS.Duration())
 		if err != nil {
 			return pageWaitOutput{}, err
 		}
-		c.say("%s is %s after %d ms", in.Selector, state, waited.Milliseconds())
+		c.Say("%s is %s after %d ms", in.Selector, state, waited.Milliseconds())
 		return pageWaitOutput{WaitedMS: waited.Milliseconds()}, nil
 	})
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/template"
+	"github.com/assay-qa/assay/tools/schema"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // Prompt holds a text that a person chooses for their model.
@@ -43,7 +45,7 @@ const maxPromptArgument = 500
 var promptTexts embed.FS
 
 // Prompts returns the prompts on offer. They name only tools that are.
-func (d *Desk) Prompts() []Prompt {
+func Prompts(ws *workspace.Workspace) []Prompt {
 	all := []Prompt{
 		{Name: "qa_agent", Title: "Verify changes", Description: "How to verify a web application: after a change, before marking work done, on demand",
 			Arguments: []PromptArgument{
@@ -58,7 +60,7 @@ func (d *Desk) Prompts() []Prompt {
 			}},
 	}
 	has := map[string]bool{}
-	for _, t := range d.Catalogue() {
+	for _, t := range Catalogue(ws) {
 		has[t.Definition.Name] = true
 	}
 	for i, p := range all {
@@ -77,7 +79,7 @@ func (p Prompt) render(arguments map[string]string, has map[string]bool) (string
 			return "", fmt.Errorf("%w: prompt %s needs %s: %s", ErrPromptArguments, p.Name, a.Name, a.Description)
 		}
 	}
-	for _, name := range sortedKeys(arguments) {
+	for _, name := range schema.SortedKeys(arguments) {
 		switch value := arguments[name]; {
 		case !slices.Contains(names, name):
 			return "", fmt.Errorf("%w: prompt %s has no argument %q%s; it takes %s", ErrPromptArguments, p.Name, name, nearest.Hint(name, names), strings.Join(names, ", "))

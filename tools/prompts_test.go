@@ -16,12 +16,12 @@ func TestPromptsNameToolsOnOffer(t *testing.T) {
 	t.Parallel()
 	d := offline(t)
 	var names []string
-	for _, tool := range d.Catalogue() {
+	for _, tool := range tools.Catalogue(d.Workspace) {
 		names = append(names, tool.Definition.Name)
 	}
 	known := append([]string{"run_id", "session_id", "wait_until", "text_equals", "base_url"}, names...)
 	word := regexp.MustCompile(`[a-z]+(?:_[a-z]+)+`)
-	for _, p := range d.Prompts() {
+	for _, p := range tools.Prompts(d.Workspace) {
 		for _, arguments := range []map[string]string{{"route": "/"}, {"route": "/dashboard", "role": "viewer", "ranges": "today, 7d, 30d"}, {"base_url": "http://localhost", "focus": "it"}} {
 			for name := range arguments {
 				if !slices.ContainsFunc(p.Arguments, func(a tools.PromptArgument) bool { return a.Name == name }) {

@@ -10,13 +10,13 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/resources"
 )
 
 // requireSchema holds a report to the published JSON Schema, unknown fields and all.
 func requireSchema(t *testing.T, doc []byte) {
 	t.Helper()
-	raw, err := json.Marshal(tools.Schemas()["qa-report"])
+	raw, err := json.Marshal(resources.Schemas()["qa-report"])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestReportResources(t *testing.T) {
 		t.Fatalf("%d runs, %v", len(runs), err)
 	}
 	read := func(format string) ([]byte, error) {
-		data, _, err := d.Resources()[1].Read(t.Context(), "assay://runs/"+runs[0].ID+"/report."+format)
+		data, _, err := resources.All(d.Workspace)[1].Read(t.Context(), "assay://runs/"+runs[0].ID+"/report."+format)
 		return data, err
 	}
 	junit, err := read("junit.xml")

@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // Item 7 of step 8: what a flow can't do again is said, and nothing is left out of
@@ -13,9 +16,9 @@ import (
 func TestRepeated(t *testing.T) {
 	t.Parallel()
 	task := qa.TaskSpec{Goal: "g", Expectations: []qa.Expectation{{Text: `the button "Save" is disabled`}, {Text: `the figure "Revenue" is 5`}}}
-	specs := map[string]spec{}
-	for _, tool := range (&Desk{Settings: Settings{Sets: []string{string(Core)}, Evaluate: true}}).Catalogue() {
-		specs[tool.Definition.Name] = tool.spec
+	specs := map[string]tool.Spec{}
+	for _, tool := range Catalogue((&workspace.Workspace{Settings: workspace.Settings{Sets: []string{string(tool.Core)}, Evaluate: true}})) {
+		specs[tool.Definition.Name] = tool.Spec
 	}
 	opens, checks := `page_navigate {"url": "/orders"}`, `verify_assertion {"assertion": {"type": "console_clean"}}`
 	for name, c := range map[string]struct {
@@ -39,16 +42,16 @@ func TestRepeated(t *testing.T) {
 		"a viewport":               {[]string{`browser_launch {"options": {"device": "Pixel 7"}}`, opens, checks}, "why: call 1, browser_launch"},
 		"after a whole flow":       {[]string{`verify_user_flow {"start_url": "/a", "steps": [], "success_condition": "text=Done"}`, checks}, "why: call 2, verify_assertion: it comes after a flow"},
 	} {
-		var made []recordedCall
+		var made []reproduce.Call
 		for _, line := range c.calls {
 			tool, input, _ := strings.Cut(line, " ")
 			name, failed := strings.CutPrefix(tool, "!")
-			if specs[name].name == "" {
+			if specs[name].Name == "" {
 				t.Fatalf("%s is no tool", name)
 			}
-			made = append(made, recordedCall{specs[name], json.RawMessage(input), failed})
+			made = append(made, reproduce.Call{Tool: name, Repeat: specs[name].Repeat, Input: json.RawMessage(input), Failed: failed})
 		}
-		f, err := reproduction(task, "http://shop.test/", made)
+		f, err := reproduce.FromCalls(task, "http://shop.test/", made)
 		text, jsonErr := json.Marshal(f)
 		why, refused := strings.CutPrefix(c.want, "why: ")
 		if jsonErr != nil || refused != (err != nil) || refused && !strings.Contains(err.Error(), why) || !refused && !strings.Contains(strings.ReplaceAll(string(text), `\u003e`, ">"), c.want) {

@@ -6,9 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/flows"
 )
 
 // Item 7 of step 8: the flow that a report names does what the run's calls did: it
@@ -30,7 +31,7 @@ func TestRepeatRun(t *testing.T) {
 	if a.Data["status"] != "passed" || err != nil || !strings.Contains(string(page), "<pre>assay run repeat.flow.json</pre>") || strings.Contains(string(page), "can’t be repeated") {
 		t.Fatalf("%v %s, %v", a.Data["status"], a.text, err)
 	}
-	f, problems := flow.Load(qa.RepeatFlow, func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, name)) }, tools.FlowRules())
+	f, problems := flow.Load(qa.RepeatFlow, func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, name)) }, rules.Flows())
 	if len(problems) > 0 || f.StartURL != web+"/" {
 		t.Fatal(f.StartURL, problems)
 	}
@@ -40,7 +41,7 @@ func TestRepeatRun(t *testing.T) {
 		want qa.TestStatus
 	}{{"/", qa.TestPassed}, {"/broken", qa.TestFailed}} {
 		f.StartURL = web + c.page
-		if result, err := d.RunFlow(t.Context(), f, func(string) {}); err != nil || result.Status != c.want {
+		if result, err := flows.Play(t.Context(), d.Workspace, f, func(string) {}); err != nil || result.Status != c.want {
 			t.Errorf("%s: %+v, %v", c.page, result, err)
 		}
 	}

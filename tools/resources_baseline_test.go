@@ -12,7 +12,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/resources"
 )
 
 // onePixel is a PNG, followed by a mark that tells two of them apart.
@@ -34,7 +34,7 @@ func TestBaselineResource(t *testing.T) {
 	}
 	read := func(uri string) ([]byte, string, error) {
 		t.Helper()
-		for _, r := range d.Resources() {
+		for _, r := range resources.All(d.Workspace) {
 			if r.Name == "baseline" && !strings.Contains(uri, "/pictures/") || r.Name == "baseline picture" && strings.Contains(uri, "/pictures/") {
 				return r.Read(t.Context(), uri)
 			}
@@ -42,7 +42,7 @@ func TestBaselineResource(t *testing.T) {
 		t.Fatal("no such resource is listed")
 		return nil, "", nil
 	}
-	if _, _, err := read("assay://baselines/b-1"); !errors.Is(err, tools.ErrNoResource) {
+	if _, _, err := read("assay://baselines/b-1"); !errors.Is(err, resources.ErrNoResource) {
 		t.Errorf("without a store: %v", err)
 	}
 	d.Baselines = store
@@ -72,7 +72,7 @@ func TestBaselineResource(t *testing.T) {
 		t.Errorf("the picture at %s: %s, %v", got.URIs[digest], mime, err)
 	}
 	for _, uri := range []string{"assay://baselines/b-nope", "assay://baselines/" + users.ID + "/pictures/" + digest + ".png", "assay://baselines/" + sales.ID + "/pictures/../../assay.db", "assay://baselines/" + sales.ID + "/pictures/" + sales.Pictures[0].Layout + ".png"} {
-		if data, _, err := read(uri); !errors.Is(err, tools.ErrNoResource) || data != nil {
+		if data, _, err := read(uri); !errors.Is(err, resources.ErrNoResource) || data != nil {
 			t.Errorf("%s: %v", uri, err)
 		}
 	}

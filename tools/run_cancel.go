@@ -1,19 +1,24 @@
 package tools
 
-import "context"
+import (
+	"context"
+
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
+)
 
 type runCancelInput struct{ onSuite }
 
-func (d *Desk) runCancel() Tool {
-	return define(d, spec{
-		name: "run_cancel", set: Full, destructive: true, idempotent: true, closedWorld: true,
-		description: "Stop a suite: what runs is interrupted and judged, the rest is skipped.",
-	}, func(ctx context.Context, c *call, in runCancelInput) (SuiteStatus, error) {
-		s, err := d.Suites.Cancel(ctx, in.SuiteID)
+func runCancel(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "run_cancel", Set: tool.Full, Destructive: true, Idempotent: true, ClosedWorld: true,
+		Description: "Stop a suite: what runs is interrupted and judged, the rest is skipped.",
+	}, func(ctx context.Context, c *tool.Call, in runCancelInput) (workspace.SuiteStatus, error) {
+		s, err := ws.Suites.Cancel(ctx, in.SuiteID)
 		if err != nil {
 			return s, suiteProblem(err)
 		}
-		c.saySuite(s)
+		saySuite(c, s)
 		return s, nil
 	})
 }

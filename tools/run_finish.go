@@ -6,47 +6,58 @@ import (
 
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/pagehealth"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type runFinishInput struct {
 	Summary string `json:"summary,omitempty" jsonschema:"your words"`
-	watches
+	tool.Watches
 }
 
-func (d *Desk) runFinish() Tool {
-	return define(d, spec{
-		name: "run_finish", set: Core, unbudgeted: true, bounds: true, repeat: repeat{nothing: true}, secrets: anywhere(), closedWorld: true, publish: true,
-		fields:      []string{"runId", "status", "statusReason", "findings", "checks", "kpiTable"},
-		description: "Finish the run: report and verdict, computed from executed checks.",
-	}, func(ctx context.Context, c *call, in runFinishInput) (qa.QAReport, error) {
-		if err := in.valid(); err != nil {
+func runFinish(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "run_finish", Set: tool.Core, Unbudgeted: true, Bounds: true, Repeat: reproduce.Repeat{Nothing: true}, Secrets: workspace.Anywhere(), ClosedWorld: true, Publish: true,
+		Fields:      []string{"runId", "status", "statusReason", "findings", "checks", "kpiTable"},
+		Description: "Finish the run: report and verdict, computed from executed checks.",
+	}, func(ctx context.Context, c *tool.Call, in runFinishInput) (qa.QAReport, error) {
+		if err := in.Valid(); err != nil {
 			return qa.QAReport{}, err
 		}
-		if c.runErr == nil && d.awaitCalls(c.run) { // a call that is still under way holds its page
-			c.watchAtEnd(ctx, in.WatchMS, func() { c.screenshotAtEnd(ctx) })
-			c.fileAllExceptions()
-			c.judgeRunEnd(ctx)
+		if c.RunErr == nil && ws.AwaitCalls(c.Run) { // a call that is still under way holds its page
+			c.WatchAtEnd(ctx, in.WatchMS, func() { c.ScreenshotAtEnd(ctx) })
+			c.FileAllExceptions()
+			pagehealth.JudgeRunEnd(ctx, c)
 		}
-		if c.runErr == nil && !c.inOwn {
-			c.sayReproduction()
-			c.log(nil) // afterwards the run takes no event any more
+		if c.RunErr == nil && !c.InOwn {
+			c.SayReproduction()
+			c.Log(nil) // afterwards the run takes no event any more
 		}
-		run, report, err := d.finish(ctx, in.Summary)
+		run, report, err := ws.Finish(ctx, in.Summary)
 		if err != nil {
 			return report, err
 		}
-		c.run = run
-		c.say("%s: %s", report.Status, report.StatusReason)
+		c.Run = run
+		c.Say("%s: %s", report.Status, report.StatusReason)
 		for _, f := range report.Findings {
-			c.quote("%s %s: %s; expected %s, observed %s", f.ID, f.Severity, engine.OneLine(f.Assertion), engine.OneLine(f.Expected), engine.OneLine(f.Observed))
+			c.Quote("%s %s: %s; expected %s, observed %s", f.ID, f.Severity, engine.OneLine(f.Assertion), engine.OneLine(f.Expected), engine.OneLine(f.Observed))
 		}
-		c.sayUnderstood(report.Understood)
+		sayUnderstood(c, report.Understood)
 		if e := report.Evidence; e != nil {
-			c.say("evidence: entry %d of the log; %s", e.LogIndex, report.Seal().Line)
+			c.Say("evidence: entry %d of the log; %s", e.LogIndex, report.Seal().Line)
 		} else {
-			c.say("evidence: %s", report.Seal().Line)
+			c.Say("evidence: %s", report.Seal().Line)
 		}
-		c.say("report: %s (%s)", filepath.Join(run.Dir(), "report.html"), ReportURI(run.ID(), "html"))
+		c.Say("report: %s (%s)", filepath.Join(run.Dir(), "report.html"), tool.ReportURI(run.ID(), "html"))
 		return report, nil
 	})
+}
+
+// sayUnderstood tells what each expectation was taken to ask for.
+func sayUnderstood(c *tool.Call, all []qa.Understanding) {
+	for _, u := range all {
+		c.Quote("%s %s", u.ID, engine.OneLine(u.As))
+	}
 }

@@ -3,9 +3,14 @@ package tools
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type runStartInput struct {
@@ -20,29 +25,29 @@ type runStartOutput struct {
 	Expectations []qa.Expectation `json:"expectations"`
 }
 
-func (d *Desk) runStart() Tool {
-	return define(d, spec{
-		name: "run_start", set: Core, unbudgeted: true, bounds: true, repeat: repeat{nothing: true}, closedWorld: true, loose: []string{"kpiSpec", "ranges", "visual", "budgets", "tolerance", "metadata", "expectations"},
-		description: "Start a run for the next calls. Prove each expectation by verify_assertion with expects and no assertion, or the run is inconclusive.",
-	}, func(ctx context.Context, c *call, in runStartInput) (runStartOutput, error) {
+func runStart(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "run_start", Set: tool.Core, Unbudgeted: true, Bounds: true, Repeat: reproduce.Repeat{Nothing: true}, ClosedWorld: true, Loose: []string{"kpiSpec", "ranges", "visual", "budgets", "tolerance", "metadata", "expectations"},
+		Description: "Start a run for the next calls. Prove each expectation by verify_assertion with expects and no assertion, or the run is inconclusive.",
+	}, func(ctx context.Context, c *tool.Call, in runStartInput) (runStartOutput, error) {
 		if in.KPISpec == nil && len(in.Ranges) > 0 {
-			in.KPISpec = d.Target.KPI
+			in.KPISpec = ws.Target.KPI
 		}
-		if err := ValidateTask(in.TaskSpec); err != nil {
+		if err := rules.CheckTask(in.TaskSpec); err != nil {
 			return runStartOutput{}, engine.InvalidInput("", "%v", err)
 		}
 		var err error
-		if in.Expectations, err = d.withAcceptedReadings(in.Expectations); err != nil {
+		if in.Expectations, err = withAcceptedReadings(ws, in.Expectations); err != nil {
 			return runStartOutput{}, err
 		}
 		if in.Role != "" {
-			if _, err := d.role(in.Role); err != nil {
+			if _, err := ws.Role(in.Role); err != nil {
 				return runStartOutput{}, err
 			}
 		}
 		task := in.TaskSpec.Number()
 		if task.Budgets == nil {
-			task.Budgets = d.Target.Budgets
+			task.Budgets = ws.Target.Budgets
 		}
 		task.Metadata = maps.Clone(task.Metadata)
 		for key, value := range map[string]string{"iteration": in.Iteration, "checkpoint": in.Checkpoint, "commit": in.Commit} {
@@ -54,23 +59,39 @@ func (d *Desk) runStart() Tool {
 			}
 			task.Metadata[key] = value
 		}
-		c.fileAllExceptions() // they belong to what went before
-		if c.inOwn && c.runErr == nil {
-			d.stopTraces(ctx, c.run) // and so do traces
+		c.FileAllExceptions() // they belong to what went before
+		if c.InOwn && c.RunErr == nil {
+			ws.StopTraces(ctx, c.Run) // and so do traces
 		}
-		run, err := d.open(task)
+		run, err := ws.Open(task)
 		if err != nil {
 			return runStartOutput{}, err
 		}
-		d.markRunStart()
-		d.forgetRecordedCalls()
-		c.run, c.runErr, c.step = run, nil, run.NextStep()
-		c.say("run %s started", run.ID())
+		ws.MarkRunStart()
+		ws.ForgetRecordedCalls()
+		c.Run, c.RunErr, c.Step = run, nil, run.NextStep()
+		c.Say("run %s started", run.ID())
 		out := runStartOutput{RunID: run.ID(), Expectations: []qa.Expectation{}}
 		for _, e := range task.Expectations {
-			c.say("%s: %s\n  %s", e.ID, engine.OneLine(e.Text), engine.OneLine(e.Wants()))
+			c.Say("%s: %s\n  %s", e.ID, engine.OneLine(e.Text), engine.OneLine(e.Wants()))
 			out.Expectations = append(out.Expectations, e)
 		}
 		return out, nil
 	})
+}
+
+// withAcceptedReadings are expectations with who read each as its assertion: the caller,
+// unless the task comes from a file. Nobody who calls a tool can accept a reading.
+func withAcceptedReadings(ws *workspace.Workspace, expectations []qa.Expectation) ([]qa.Expectation, error) {
+	if ws.FromFile {
+		return expectations, nil
+	}
+	out := slices.Clone(expectations)
+	for i := range out {
+		if out[i].AcceptedBy != "" || out[i].ByCaller {
+			return nil, engine.InvalidInput("leave accepted_by and by_caller out; give the assertion alone", "expectations[%d]: only a person accepts a reading, with assay accept", i)
+		}
+		out[i].ByCaller = out[i].Assertion != nil && out[i].Text != ""
+	}
+	return out, nil
 }

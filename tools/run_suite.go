@@ -1,6 +1,11 @@
 package tools
 
-import "context"
+import (
+	"context"
+
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
+)
 
 type runSuiteInput struct {
 	Paths   []string `json:"paths,omitempty" jsonschema:"files or folders with specs (*.md), tasks and flows, below the server's folder; default: all of it"`
@@ -11,16 +16,16 @@ type runSuiteInput struct {
 	Resume  string   `json:"resume,omitempty" jsonschema:"suite whose cases that have not passed run again; instead of paths"`
 }
 
-func (d *Desk) runSuite() Tool {
-	return define(d, spec{
-		name: "run_suite", set: Full, destructive: true,
-		description: "Start specs, tasks and flows from files in the background, side by side. Answers at once; follow it with run_status.",
-	}, func(ctx context.Context, c *call, in runSuiteInput) (SuiteStatus, error) {
-		s, err := d.Suites.Start(ctx, SuiteRequest(in))
+func runSuite(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "run_suite", Set: tool.Full, Destructive: true,
+		Description: "Start specs, tasks and flows from files in the background, side by side. Answers at once; follow it with run_status.",
+	}, func(ctx context.Context, c *tool.Call, in runSuiteInput) (workspace.SuiteStatus, error) {
+		s, err := ws.Suites.Start(ctx, workspace.SuiteRequest(in))
 		if err != nil {
 			return s, suiteProblem(err)
 		}
-		c.saySuite(s)
+		saySuite(c, s)
 		return s, nil
 	})
 }

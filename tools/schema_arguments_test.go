@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/tools"
 )
 
 // E2: what a caller can mend is a result with a code and the names that are
@@ -86,7 +88,7 @@ func TestCatalogueKeepsTheRules(t *testing.T) {
 	d := offline(t)
 	name := regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 	seen := map[string]bool{}
-	for _, tool := range d.Catalogue() {
+	for _, tool := range tools.Catalogue(d.Workspace) {
 		def := tool.Definition
 		if !name.MatchString(def.Name) || seen[def.Name] {
 			t.Errorf("tool name %q is unfit or taken", def.Name)
@@ -118,7 +120,7 @@ func TestCatalogueKeepsTheRules(t *testing.T) {
 		}
 	}
 	d.Evaluate = false
-	for _, tool := range d.Catalogue() {
+	for _, tool := range tools.Catalogue(d.Workspace) {
 		if tool.Definition.Name == "page_evaluate" {
 			t.Error("page_evaluate is offered although the configuration removes it")
 		}

@@ -9,6 +9,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/assay-qa/assay/secrets"
+	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/resources"
 )
 
 // withSecrets gives a desk secrets from variables.
@@ -97,7 +99,7 @@ func TestProgressHidesSecrets(t *testing.T) {
 	}
 	url := site(t, map[string]string{"/": "<title>t</title>"})
 	var said []string
-	for _, tool := range d.Catalogue() {
+	for _, tool := range tools.Catalogue(d.Workspace) {
 		if tool.Definition.Name == "page_navigate" {
 			var request mcp.CallToolRequest
 			request.Params.Arguments = map[string]any{"url": url + "/?hunter2"}
@@ -120,7 +122,7 @@ func TestResourcesHideSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, format := range []string{"json", "html", "md"} {
-		for _, r := range d.Resources() {
+		for _, r := range resources.All(d.Workspace) {
 			if r.Name != "report" {
 				continue
 			}

@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // guarded is a site that one must sign in to. It knows who is by a cookie, and
@@ -168,7 +168,7 @@ func (g *guarded) loginFlow(password string) *flow.Flow {
 // target gives a desk the site as its environment, with one role.
 func (d desk) target(g *guarded, login *flow.Flow) *auth.State {
 	state := auth.New("staging", "analyst", filepath.Join(d.t.TempDir(), "analyst.json"), nil)
-	d.Target = tools.Target{Name: "staging", BaseURL: g.url, Roles: map[string]tools.Role{
+	d.Target = workspace.Target{Name: "staging", BaseURL: g.url, Roles: map[string]workspace.Role{
 		"analyst": {State: state, Login: login, LoginPage: "/login"},
 	}}
 	return state

@@ -9,6 +9,7 @@ import (
 	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/flows"
 )
 
 const taskOfAnalyst = `{"goal":"the app works","role":"analyst","expectations":[{"text":"the heading \"App of ada\" is shown"}]}`
@@ -359,18 +360,18 @@ func TestFlowRunsAsItsRole(t *testing.T) {
 	d.target(g, g.loginFlow(password))
 	f := flow.Flow{Name: "app", Role: "analyst", StartURL: g.url + "/app", SuccessCondition: `heading "App of ada"`}
 	for range 2 {
-		result, err := d.RunFlow(t.Context(), f, func(string) {})
+		result, err := flows.Play(t.Context(), d.Workspace, f, func(string) {})
 		if err != nil || result.Status != qa.TestPassed {
 			t.Errorf("%+v, %v", result, err)
 		}
 	}
 	g.tried(t, 1)
 	d.target(g, nil) // nobody has signed in
-	if result, err := d.RunFlow(t.Context(), f, func(string) {}); err != nil || result.Status != qa.TestError || !strings.Contains(result.FailureReason, "nobody has signed in as analyst yet") {
+	if result, err := flows.Play(t.Context(), d.Workspace, f, func(string) {}); err != nil || result.Status != qa.TestError || !strings.Contains(result.FailureReason, "nobody has signed in as analyst yet") {
 		t.Errorf("%+v, %v", result, err)
 	}
 	f.Role = "analist"
-	if _, err := d.RunFlow(t.Context(), f, func(string) {}); err == nil || !strings.Contains(err.Error(), `did you mean "analyst"?`) {
+	if _, err := flows.Play(t.Context(), d.Workspace, f, func(string) {}); err == nil || !strings.Contains(err.Error(), `did you mean "analyst"?`) {
 		t.Errorf("%v", err)
 	}
 }

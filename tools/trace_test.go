@@ -20,6 +20,8 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/flows"
+	"github.com/assay-qa/assay/tools/pagehealth"
 )
 
 // traced starts a run with a trace and returns how to end it.
@@ -236,7 +238,7 @@ func TestFlowsAreTraced(t *testing.T) {
 	d := online(t)
 	d.Trace = true
 	web := site(t, map[string]string{"/": goodPage})
-	result, err := d.RunFlow(t.Context(), flow.Flow{Name: "look", StartURL: web, Steps: []qa.FlowStep{
+	result, err := flows.Play(t.Context(), d.Workspace, flow.Flow{Name: "look", StartURL: web, Steps: []qa.FlowStep{
 		{Action: "hover", Selector: "css=h1"}, {Action: "assert", Selector: "css=h2", TimeoutMS: 50, Assertion: &qa.Assertion{Type: qa.Visible}}}}, func(string) {})
 	if err != nil {
 		t.Fatal(err)
@@ -265,7 +267,7 @@ func TestFlowsAreTraced(t *testing.T) {
 	if len(got) != 3 || !strings.Contains(got[1], "hover") || !strings.Contains(got[2], "assert") || failed != 1 {
 		t.Errorf("groups of a flow: %q, %d failed, want open, hover and a failed assert", got, failed)
 	}
-	report, _, err := d.CheckPage(t.Context(), web, 10*time.Second)
+	report, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, web, 10*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,19 +3,21 @@ package tools
 import (
 	"context"
 	"strings"
-	"time"
 
 	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type verifyElementExistsInput struct {
-	onSession
+	tool.OnSession
 	URL             string `json:"url,omitempty" jsonschema:"in a fresh context"`
 	Selector        string `json:"selector"`
 	ShouldBeVisible *bool  `json:"should_be_visible,omitempty" jsonschema:"default true"`
-	timeLimit
-	binds
+	tool.TimeLimit
+	tool.Binds
 }
 
 type verifyElementExistsOutput struct {
@@ -26,56 +28,48 @@ type verifyElementExistsOutput struct {
 	CheckID string `json:"check_id"`
 }
 
-func (d *Desk) verifyElementExists() Tool {
-	return define(d, spec{
-		name: "verify_element_exists", set: Core, repeat: repeat{step: repeatElement}, verifies: true, publish: true, fields: []string{"exists", "visible", "count"},
-		description: "Check, retrying for 5 s, that an element exists and is visible.",
-	}, func(ctx context.Context, c *call, in verifyElementExistsInput) (verifyElementExistsOutput, error) {
+func verifyElementExists(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "verify_element_exists", Set: tool.Core, Repeat: reproduce.Repeat{Step: repeatElement}, Verifies: true, Publish: true, Fields: []string{"exists", "visible", "count"},
+		Description: "Check, retrying for 5 s, that an element exists and is visible.",
+	}, func(ctx context.Context, c *tool.Call, in verifyElementExistsInput) (verifyElementExistsOutput, error) {
 		a := qa.Assertion{Type: qa.Visible}
 		if in.ShouldBeVisible != nil && !*in.ShouldBeVisible {
 			a.Type = qa.Exists
 		}
-		c.about = qa.Check{Kind: string(a.Type), Subject: strings.TrimSpace(in.URL + " " + in.Selector), Selector: in.Selector, Expected: string(a.Type), Expects: in.Expects}
-		s, fault, err := c.sessionAt(ctx, in.SessionID, in.URL)
+		c.About = qa.Check{Kind: string(a.Type), Subject: strings.TrimSpace(in.URL + " " + in.Selector), Selector: in.Selector, Expected: string(a.Type), Expects: in.Expects}
+		s, fault, err := c.SessionAt(ctx, in.SessionID, in.URL)
 		if err != nil {
 			return verifyElementExistsOutput{}, err
 		}
 		r := assertion.Result{Outcome: qa.Outcome{Expected: string(a.Type), Observed: fault}}
 		if fault == "" {
-			if r, err = c.checker(s).Check(ctx, a, in.Selector, assertTimeout(in.TimeoutMS)); err != nil {
+			if r, err = c.Checker(s).Check(ctx, a, in.Selector, tool.AssertTimeout(in.TimeoutMS)); err != nil {
 				return verifyElementExistsOutput{}, err
 			}
-			if err := c.picture(ctx, "element-exists"); err != nil {
+			if err := c.Picture(ctx, "element-exists"); err != nil {
 				return verifyElementExistsOutput{}, err
 			}
 		}
-		check, err := c.check(r.Outcome)
+		check, err := c.FileCheck(r.Outcome)
 		if err != nil {
 			return verifyElementExistsOutput{}, err
 		}
-		c.noteHeld(s, a, in.Selector, r)
-		c.say("%s: %s %s: %s", pass(r.Passed), a.Type, in.Selector, r.Observed)
+		c.NoteHeld(s, a, in.Selector, r)
+		c.Say("%s: %s %s: %s", tool.PassedOrFailed(r.Passed), a.Type, in.Selector, r.Observed)
 		return verifyElementExistsOutput{Passed: r.Passed, Exists: r.Seen.Count > 0, Visible: r.Seen.Seen > 0, Count: r.Seen.Count, CheckID: check.ID}, nil
 	})
 }
 
-// assertTimeout returns the caller's time-out, or the default one.
-func assertTimeout(m Millis) time.Duration {
-	if m > 0 {
-		return m.duration()
-	}
-	return assertion.DefaultTimeout
-}
-
 // repeatElement asserts what a call looked for on the page that was open.
-func repeatElement(r *reproducer, in reproducibleInput) error {
+func repeatElement(r *reproduce.Builder, in reproduce.Input) error {
 	if in.URL != "" {
-		return errNoStep
+		return reproduce.ErrNoStep
 	}
 	a := qa.Assertion{Type: qa.Visible}
 	if in.ShouldBeVisible != nil && !*in.ShouldBeVisible {
 		a.Type = qa.Exists
 	}
-	r.assert(a, in.Selector, in.TimeoutMS)
+	r.Assert(a, in.Selector, in.TimeoutMS)
 	return nil
 }

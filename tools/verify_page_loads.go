@@ -12,15 +12,19 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/pagehealth"
+	"github.com/assay-qa/assay/tools/schema"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type verifyPageLoadsInput struct {
 	URL           string   `json:"url"`
 	ExpectedTitle string   `json:"expected_title,omitempty" jsonschema:"the whole title"`
 	Ignore        []string `json:"ignore,omitempty" jsonschema:"findings to leave out, by name"`
-	timeLimit
-	watches
-	binds
+	tool.TimeLimit
+	tool.Watches
+	tool.Binds
 }
 
 type verifyPageLoadsOutput struct {
@@ -33,45 +37,45 @@ type verifyPageLoadsOutput struct {
 	CheckIDs      []string           `json:"check_ids"`
 }
 
-const defaultLoadTimeout Millis = 10_000
+const defaultLoadTimeout schema.Millis = 10_000
 
-func (d *Desk) verifyPageLoads() Tool {
-	return define(d, spec{
-		name: "verify_page_loads", set: Core, verifies: true, publish: true, fields: []string{"success", "load_time_ms", "status", "title", "console_errors"},
-		description: "Check in a fresh context that an address loads in time with status 2xx and the title.",
-	}, func(ctx context.Context, c *call, in verifyPageLoadsInput) (verifyPageLoadsOutput, error) {
-		err := in.valid()
+func verifyPageLoads(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "verify_page_loads", Set: tool.Core, Verifies: true, Publish: true, Fields: []string{"success", "load_time_ms", "status", "title", "console_errors"},
+		Description: "Check in a fresh context that an address loads in time with status 2xx and the title.",
+	}, func(ctx context.Context, c *tool.Call, in verifyPageLoadsInput) (verifyPageLoadsOutput, error) {
+		err := in.Valid()
 		if err != nil {
 			return verifyPageLoadsOutput{}, err
 		}
-		if in.URL, err = d.address(in.URL); err != nil {
+		if in.URL, err = ws.Address(in.URL); err != nil {
 			return verifyPageLoadsOutput{}, err
 		}
-		if err := KnownHealth(in.Ignore); err != nil {
+		if err := pagehealth.KnownHealth(in.Ignore); err != nil {
 			return verifyPageLoadsOutput{}, engine.InvalidInput("docs/verdict.md says what they mean", "ignore: %v", err)
 		}
-		c.about = qa.Check{Kind: "verify_page_loads", Subject: in.URL, Expected: loadsOK(in.URL), Expects: in.Expects}
-		c.progress("loading " + in.URL)
-		s, err := c.openOneOff(ctx, in.URL)
+		c.About = qa.Check{Kind: "verify_page_loads", Subject: in.URL, Expected: tool.LoadsOK(in.URL), Expects: in.Expects}
+		c.Progress("loading " + in.URL)
+		s, err := c.OpenOneOff(ctx, in.URL)
 		if err != nil {
 			return verifyPageLoadsOutput{}, err
 		}
-		nav, err := c.navigate(ctx, s, in.URL, "load", cmp.Or(in.TimeoutMS, defaultLoadTimeout).duration())
-		fault := siteFault(nav, err)
+		nav, err := c.Navigate(ctx, s, in.URL, "load", cmp.Or(in.TimeoutMS, defaultLoadTimeout).Duration())
+		fault := tool.SiteFault(nav, err)
 		if err != nil && fault == "" {
 			return verifyPageLoadsOutput{}, err
 		}
 		if fault != "" {
-			return c.judgeLoad(ctx, s, in, nav, fault)
+			return judgeLoad(ctx, c, s, in, nav, fault)
 		}
-		return c.judgeWatched(ctx, s, in, nav)
+		return judgeWatched(ctx, c, s, in, nav)
 	})
 }
 
 // judgeWatched watches the page that has loaded, and judges what it has become.
-func (c *call) judgeWatched(ctx context.Context, s *browser.Session, in verifyPageLoadsInput, nav browser.Navigation) (verifyPageLoadsOutput, error) {
-	watching := s.BeginWatch(ctx, c.watchTime(in.WatchMS))
-	if err := c.picture(ctx, "page-loads"); err != nil {
+func judgeWatched(ctx context.Context, c *tool.Call, s *browser.Session, in verifyPageLoadsInput, nav browser.Navigation) (verifyPageLoadsOutput, error) {
+	watching := s.BeginWatch(ctx, c.WatchTime(in.WatchMS))
+	if err := c.Picture(ctx, "page-loads"); err != nil {
 		_, _ = watching.End() // that there is no picture is the reason
 		return verifyPageLoadsOutput{}, err
 	}
@@ -80,7 +84,7 @@ func (c *call) judgeWatched(ctx context.Context, s *browser.Session, in verifyPa
 		return verifyPageLoadsOutput{}, err
 	}
 	if w.From != "" || w.Reloads > 0 {
-		if err := c.picture(ctx, "page-loads"); err != nil {
+		if err := c.Picture(ctx, "page-loads"); err != nil {
 			return verifyPageLoadsOutput{}, err
 		}
 	}
@@ -104,21 +108,21 @@ func (c *call) judgeWatched(ctx context.Context, s *browser.Session, in verifyPa
 	} else if threw := flowpage.Thrown(s, time.Time{}); threw != nil {
 		fault = "uncaught exceptions: " + threw.Observed
 	}
-	out, err := c.judgeLoad(ctx, s, in, nav, fault)
-	c.quote("%s", flowpage.Watched(w))
+	out, err := judgeLoad(ctx, c, s, in, nav, fault)
+	c.Quote("%s", flowpage.Watched(w))
 	return out, err
 }
 
 // judgeLoad files the checks of a loaded, or not loaded, page.
-func (c *call) judgeLoad(ctx context.Context, s *browser.Session, in verifyPageLoadsInput, nav browser.Navigation, fault string) (verifyPageLoadsOutput, error) {
+func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyPageLoadsInput, nav browser.Navigation, fault string) (verifyPageLoadsOutput, error) {
 	if fault != "" && nav.Effects.Page.URL == "" {
-		if err := c.fileSiteDown(ctx, in.URL, fault); err != nil {
+		if err := c.FileSiteDown(ctx, in.URL, fault); err != nil {
 			return verifyPageLoadsOutput{}, err
 		}
 	}
 	out := verifyPageLoadsOutput{LoadTimeMS: nav.LoadTimeMS, Status: nav.Status, Title: nav.Title, ConsoleErrors: []browser.LogEntry{}, CheckIDs: []string{}}
 	out.ConsoleErrors = append(out.ConsoleErrors, nav.Effects.Console...)
-	loads := qa.Outcome{Passed: fault == "" && nav.Status/100 == 2, Expected: loadsOK(in.URL), Observed: fmt.Sprintf("status %d in %d ms", nav.Status, nav.LoadTimeMS)}
+	loads := qa.Outcome{Passed: fault == "" && nav.Status/100 == 2, Expected: tool.LoadsOK(in.URL), Observed: fmt.Sprintf("status %d in %d ms", nav.Status, nav.LoadTimeMS)}
 	if fault != "" {
 		loads.Observed = fault
 	}
@@ -134,17 +138,17 @@ func (c *call) judgeLoad(ctx context.Context, s *browser.Session, in verifyPageL
 	out.Success = true
 	var reasons []string
 	for i, o := range outcomes {
-		c.about.Kind = kinds[i]
-		check, err := c.check(o)
+		c.About.Kind = kinds[i]
+		check, err := c.FileCheck(o)
 		if err != nil {
 			return out, err
 		}
 		out.CheckIDs = append(out.CheckIDs, check.ID)
 		out.Success = out.Success && o.Passed
-		reasons = append(reasons, fmt.Sprintf("%s: expected %s, observed %s", pass(o.Passed), o.Expected, o.Observed))
+		reasons = append(reasons, fmt.Sprintf("%s: expected %s, observed %s", tool.PassedOrFailed(o.Passed), o.Expected, o.Observed))
 	}
 	if fault == "" {
-		broken, err := c.loadedHealth(ctx, in, nav)
+		broken, err := loadedHealth(ctx, c, in, nav)
 		if err != nil {
 			return out, err
 		}
@@ -152,18 +156,18 @@ func (c *call) judgeLoad(ctx context.Context, s *browser.Session, in verifyPageL
 		reasons = append(reasons, broken...)
 	}
 	out.Reason = strings.Join(reasons, "; ")
-	c.say("%s", pass(out.Success))
-	c.quote("%s", strings.Join(reasons, "\n"))
+	c.Say("%s", tool.PassedOrFailed(out.Success))
+	c.Quote("%s", strings.Join(reasons, "\n"))
 	if nav.Status != 0 {
-		c.sayEffects(nav.Effects)
+		c.SayEffects(nav.Effects)
 	}
 	return out, nil
 }
 
 // loadedHealth files what is wrong with what the page shows, and returns what
 // is certain of it, in words.
-func (c *call) loadedHealth(ctx context.Context, in verifyPageLoadsInput, nav browser.Navigation) ([]string, error) {
-	found, err := c.health(ctx, c.session, healthAsk{asked: in.URL, arrived: nav.Status, ignore: in.Ignore})
+func loadedHealth(ctx context.Context, c *tool.Call, in verifyPageLoadsInput, nav browser.Navigation) ([]string, error) {
+	found, err := pagehealth.Look(ctx, c, c.Session, pagehealth.Ask{Asked: in.URL, Arrived: nav.Status, Ignore: in.Ignore})
 	if err != nil {
 		return nil, err
 	}
@@ -173,17 +177,5 @@ func (c *call) loadedHealth(ctx context.Context, in verifyPageLoadsInput, nav br
 			out = append(out, fmt.Sprintf("FAILED: %s: %s", f.Name, f.Observed))
 		}
 	}
-	return out, c.fileHealth(in.URL, found)
-}
-
-// loadsOK returns what verify_page_loads expects, with the address, so that an
-// expectation which quotes it can be proved.
-func loadsOK(url string) string { return url + " loads with status 2xx" }
-
-// pass returns the word for a check's outcome.
-func pass(ok bool) string {
-	if ok {
-		return "PASSED"
-	}
-	return "FAILED"
+	return out, pagehealth.File(c, in.URL, found)
 }

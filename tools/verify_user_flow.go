@@ -4,25 +4,31 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/flows"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type verifyUserFlowInput struct {
-	onSession
+	tool.OnSession
 	StartURL         string           `json:"start_url,omitempty" jsonschema:"default: the open page"`
 	Steps            []map[string]any `json:"steps" jsonschema:"{action: navigate|click|fill|select|press|hover|wait|assert|screenshot|visual|upload|dialog; url, selector, value, option, key, name, assertion: {type, expected}}"` // read by flow, which names what is wrong
 	SuccessCondition string           `json:"success_condition,omitempty" jsonschema:"selector or text seen at the end"`
 	Name             string           `json:"name,omitempty"`
-	timeLimit
-	watches
-	binds
+	tool.TimeLimit
+	tool.Watches
+	tool.Binds
 }
 
 type verifyUserFlowOutput struct {
@@ -54,79 +60,55 @@ type flowEvidence struct {
 	Timestamp time.Time `json:"timestamp"`
 }
 
-func (d *Desk) verifyUserFlow() Tool {
-	return define(d, spec{
-		name: "verify_user_flow", set: Core, repeat: repeat{step: repeatFlow}, verifies: true, destructive: true, publish: true, loose: []string{"steps"}, secrets: []string{"steps*"},
-		fields:      []string{"success", "status", "failure_reason"},
-		description: "Run a flow to its first failure, 30 s in all; in a fresh context if start_url is given. Something must be asserted. Form: assay://schemas/flow.json",
-	}, func(ctx context.Context, c *call, in verifyUserFlowInput) (verifyUserFlowOutput, error) {
-		r := &flowRun{c: c, expects: in.Expects, flow: flow.Flow{Name: in.Name, StartURL: in.StartURL,
+func verifyUserFlow(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "verify_user_flow", Set: tool.Core, Repeat: reproduce.Repeat{Step: repeatFlow}, Verifies: true, Destructive: true, Publish: true, Loose: []string{"steps"}, Secrets: []string{"steps*"},
+		Fields:      []string{"success", "status", "failure_reason"},
+		Description: "Run a flow to its first failure, 30 s in all; in a fresh context if start_url is given. Something must be asserted. Form: assay://schemas/flow.json",
+	}, func(ctx context.Context, c *tool.Call, in verifyUserFlowInput) (verifyUserFlowOutput, error) {
+		r := &flows.Run{Call: c, Expects: in.Expects, Flow: flow.Flow{Name: in.Name, StartURL: in.StartURL,
 			SuccessCondition: in.SuccessCondition, TimeoutMS: int(in.TimeoutMS), WatchMS: in.WatchMS}}
-		c.about.Subject = r.subject()
-		c.hidden = []string{"steps"} // they may hold passwords
-		if in.TimeoutMS.duration() > d.HardLimit {
-			return verifyUserFlowOutput{}, engine.InvalidInput(fmt.Sprintf("use up to %d, raise limits.timeout_ms, or run it with: assay run", d.HardLimit.Milliseconds()), "timeout_ms is %d", in.TimeoutMS)
+		c.About.Subject = r.Subject()
+		c.Hidden = []string{"steps"} // they may hold passwords
+		if in.TimeoutMS.Duration() > ws.HardLimit {
+			return verifyUserFlowOutput{}, engine.InvalidInput(fmt.Sprintf("use up to %d, raise limits.timeout_ms, or run it with: assay run", ws.HardLimit.Milliseconds()), "timeout_ms is %d", in.TimeoutMS)
 		}
 		var problems flow.Problems
-		if r.flow, problems = r.flow.WithSteps(engine.JSON(in.Steps), FlowRules()); len(problems) > 0 {
-			return verifyUserFlowOutput{}, badFlow(problems)
+		if r.Flow, problems = r.Flow.WithSteps(engine.JSON(in.Steps), rules.Flows()); len(problems) > 0 {
+			return verifyUserFlowOutput{}, flows.BadFlow(problems)
 		}
-		defer func() { c.hidden, c.input = nil, r.logged(in) }()
-		if err := r.prepare(ctx, in); err != nil {
+		defer func() { c.Hidden, c.Input = nil, logged(r, in) }()
+		if err := prepare(ctx, r, in); err != nil {
 			return verifyUserFlowOutput{}, err
 		}
-		if err := r.execute(ctx); err != nil {
+		if err := r.Execute(ctx); err != nil {
 			return verifyUserFlowOutput{}, err
 		}
-		if err := r.couldNotBegin(); err != nil {
+		if err := couldNotBegin(r); err != nil {
 			return verifyUserFlowOutput{}, err
 		}
-		return r.answer(), nil
+		return flowAnswer(r), nil
 	})
 }
 
 // logged returns the input as the log may show it.
-func (r *flowRun) logged(in verifyUserFlowInput) json.RawMessage {
+func logged(r *flows.Run, in verifyUserFlowInput) json.RawMessage {
 	return engine.JSON(struct {
 		verifyUserFlowInput
 		Steps []qa.FlowStep `json:"steps"`
-	}{in, loggedSteps(r.flow.Steps, func(i int) bool { return r.plain[r.flow.Steps[i].Selector] })})
-}
-
-// loggedSteps returns the steps as the log may show them: a typed text may be a
-// password, unless the page has shown that its field holds none.
-func loggedSteps(steps []qa.FlowStep, plain func(i int) bool) []qa.FlowStep {
-	out := slices.Clone(steps)
-	for i, s := range out {
-		if s.Action == "fill" && s.Value != "" && len(flow.Secrets(s.Value)) == 0 && !plain(i) {
-			out[i].Value = "••••"
-		}
-	}
-	return out
-}
-
-// maxProblems sets how many problems of a flow an answer lists.
-const maxProblems = 20
-
-// badFlow returns the error for a flow that can't be run as it is written.
-func badFlow(problems flow.Problems) *engine.Error {
-	text := problems[:min(maxProblems, len(problems))].Error()
-	if more := len(problems) - maxProblems; more > 0 {
-		text += "\nand more of the kind"
-	}
-	return engine.InvalidInput("the whole form: assay://schemas/flow.json", "%s", text)
+	}{in, flows.LoggedSteps(r.Flow.Steps, func(i int) bool { return r.Plain[r.Flow.Steps[i].Selector] })})
 }
 
 // prepare finds the session, and makes the addresses absolute.
-func (r *flowRun) prepare(ctx context.Context, in verifyUserFlowInput) error {
-	base := r.c.desk.Target.BaseURL
+func prepare(ctx context.Context, r *flows.Run, in verifyUserFlowInput) error {
+	base := r.Call.Workspace.Target.BaseURL
 	if in.SessionID != "" || in.StartURL == "" {
-		s, err := r.c.sessionFor(ctx, in.SessionID)
+		s, err := r.Call.SessionFor(ctx, in.SessionID)
 		if err != nil {
 			return err
 		}
-		r.session = s
-		if r.relative() {
+		r.Session = s
+		if relative(r) {
 			state, err := s.State(ctx)
 			if err != nil {
 				return err
@@ -134,21 +116,21 @@ func (r *flowRun) prepare(ctx context.Context, in verifyUserFlowInput) error {
 			base = state.URL
 		}
 	}
-	if r.session == nil {
-		r.flow = r.flow.Below(base)
+	if r.Session == nil {
+		r.Flow = r.Flow.Below(base)
 	}
-	resolved, problems := r.flow.Resolve(base)
+	resolved, problems := r.Flow.Resolve(base)
 	if len(problems) > 0 {
-		return badFlow(problems)
+		return flows.BadFlow(problems)
 	}
-	r.flow = resolved
+	r.Flow = resolved
 	return nil
 }
 
 // relative reports whether any address needs a base.
-func (r *flowRun) relative() bool {
-	addresses := []string{r.flow.StartURL}
-	for _, s := range r.flow.Steps {
+func relative(r *flows.Run) bool {
+	addresses := []string{r.Flow.StartURL}
+	for _, s := range r.Flow.Steps {
 		addresses = append(addresses, s.URL)
 	}
 	for _, a := range addresses {
@@ -161,12 +143,12 @@ func (r *flowRun) relative() bool {
 
 // couldNotBegin returns the error of a flow that a fault of the tester ended before
 // anything was looked at: there is nothing to answer but the error.
-func (r *flowRun) couldNotBegin() error {
-	s := r.result.Failed
-	if r.result.Status != qa.Inconclusive || s == nil || s.Fault == nil || s.Fault.GoesOn {
+func couldNotBegin(r *flows.Run) error {
+	s := r.Result.Failed
+	if r.Result.Status != qa.Inconclusive || s == nil || s.Fault == nil || s.Fault.GoesOn {
 		return nil
 	}
-	if s.Fault.Code == string(browser.Cancelled) || s == r.result.Steps[0] {
+	if s.Fault.Code == string(browser.Cancelled) || s == r.Result.Steps[0] {
 		e := engine.AsError("flow", s.Fault.Cause)
 		return &engine.Error{Code: s.Fault.Code, Message: s.Name() + ": " + s.Fault.Message, Hint: s.Fault.Hint, Retriable: e.Retriable, Page: s.Fault.Near}
 	}
@@ -174,12 +156,98 @@ func (r *flowRun) couldNotBegin() error {
 }
 
 // repeatFlow takes over the steps of a flow that a call ran.
-func repeatFlow(r *reproducer, in reproducibleInput) error {
+func repeatFlow(r *reproduce.Builder, in reproduce.Input) error {
 	if in.StartURL != "" {
-		if err := r.open(in.StartURL, 0); err != nil {
+		if err := r.Open(in.StartURL, 0); err != nil {
 			return err
 		}
 	}
-	r.flow.Steps, r.flow.SuccessCondition = append(r.flow.Steps, in.Steps...), in.SuccessCondition
+	r.Flow.Steps, r.Flow.SuccessCondition = append(r.Flow.Steps, in.Steps...), in.SuccessCondition
 	return nil
+}
+
+// What an answer carries of a long flow. All steps are in flow.json, all
+// messages in the run's console.jsonl.
+const (
+	maxFlowShots   = 50
+	maxFlowEntries = 30
+)
+
+// flowAnswer says what came of the flow: short, and what to do next.
+func flowAnswer(r *flows.Run) verifyUserFlowOutput {
+	c, res := r.Call, r.Result
+	out := verifyUserFlowOutput{
+		Success: res.Status == qa.Passed, Status: res.Status, StepsCompleted: res.Completed(), TotalSteps: len(r.Flow.Steps),
+		FailureReason: res.Reason, Screenshots: shots(r), ConsoleLogs: entries(r), DurationMS: res.Duration.Milliseconds(),
+		Evidence: flowEvidence{Hash: r.Record.SHA256, Timestamp: r.Record.Time}, Flaky: res.Flaky, Attempts: res.Attempts,
+	}
+	c.Say("%s: %d of %d steps in %d ms", strings.ToUpper(string(res.Status)), out.StepsCompleted, out.TotalSteps, out.DurationMS)
+	for _, retry := range res.Retries {
+		c.Say("attempt %d ended at %s by a transient fault (%s); started over", retry.Attempt, retry.Step, retry.Code)
+	}
+	if res.Flaky {
+		c.Say("flaky: it passed, but not at once")
+	}
+	if s := res.Failed; s != nil {
+		out.FailureStep = s.Index
+		out.FailureReason = s.Name() + ": " + res.Reason
+		c.Say("stopped at %s", s.Name())
+		c.Quote("%s", engine.OneLine(res.Reason))
+		for _, line := range s.Candidates {
+			c.Quote("%s", line)
+		}
+		if s.Seen != nil {
+			c.Quote("page: %s %q", s.Seen.URL, s.Seen.Title)
+			for _, e := range s.Seen.Errors {
+				c.Quote("visible: %s", e)
+			}
+		}
+		if s.Fault != nil && s.Fault.Hint != "" {
+			c.Say("next: %s", s.Fault.Hint)
+		}
+		if refs := r.Files.Stored(s.Shots); len(refs) > 0 {
+			c.Shot = &refs[len(refs)-1]
+		}
+		if s.Action == "visual" && r.Shown != nil {
+			c.Shot = r.Shown
+		}
+	} else if res.Reason != "" {
+		c.Quote("%s", engine.OneLine(res.Reason))
+	}
+	if res.Watched != "" {
+		c.Quote("%s", res.Watched)
+	}
+	for _, note := range r.Notes {
+		c.Say("%s", note)
+	}
+	c.Say("result: %s", filepath.Join(c.Run.Dir(), r.Record.Name))
+	return out
+}
+
+// shots lists the pictures of the attempt that decided, the newest if there
+// are too many.
+func shots(r *flows.Run) []flowShot {
+	out := []flowShot{}
+	seen := map[int]bool{}
+	for _, s := range r.Result.Steps {
+		for _, n := range s.Shots {
+			if seen[n] {
+				continue
+			}
+			seen[n] = true
+			for _, ref := range r.Files.Stored([]int{n}) {
+				out = append(out, flowShot{Step: s.Index, Name: ref.Name, URI: ref.URI, Path: ref.Path})
+			}
+		}
+	}
+	return out[max(0, len(out)-maxFlowShots):]
+}
+
+// entries returns the newest messages of the console, each cut to a line.
+func entries(r *flows.Run) []browser.LogEntry {
+	out := append([]browser.LogEntry{}, slices.Clone(r.Console[max(0, len(r.Console)-maxFlowEntries):])...)
+	for i := range out {
+		out[i].Text = engine.OneLine(out[i].Text)
+	}
+	return out
 }

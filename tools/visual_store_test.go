@@ -81,7 +81,7 @@ func TestVisualTwoDesks(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := d
-	other.Desk = d.Fork()
+	other.Workspace = d.Fork()
 	other.Baselines = second
 	var both sync.WaitGroup
 	for _, each := range []desk{d, other} {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/pagehealth"
 )
 
 // latePages are pages that are broken shortly after they have loaded, by path.
@@ -65,7 +66,7 @@ func TestLatePagesFail(t *testing.T) {
 			if a := d.ok("verify_user_flow", flow, site+path); a.Data["status"] != "failed" {
 				t.Errorf("verify_user_flow: %s", a.text)
 			}
-			if r, _, err := d.CheckPage(t.Context(), site+path, 10*time.Second); err != nil || r.Status != qa.Failed {
+			if r, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, site+path, 10*time.Second); err != nil || r.Status != qa.Failed {
 				t.Errorf("check: %s %s, %v", r.Status, r.StatusReason, err)
 			}
 		})
@@ -87,7 +88,7 @@ func TestMovingPagesAreJudged(t *testing.T) {
 	if a := d.ok("verify_user_flow", `{"start_url": %q, "steps": [], "success_condition": "Orders", "watch_ms": 0}`, site+"/still"); a.Data["status"] != "passed" || !strings.Contains(a.text, "not watched") {
 		t.Errorf("watch_ms 0: %s", a.text)
 	}
-	r, _, err := d.CheckPage(t.Context(), site+"/fine", 10*time.Second)
+	r, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, site+"/fine", 10*time.Second)
 	if err != nil || r.Status != qa.Passed || !strings.Contains(fmt.Sprint(r.Checks), "#clock (text") {
 		t.Errorf("check: %s %s %v", r.Status, r.StatusReason, err)
 	}

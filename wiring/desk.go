@@ -17,7 +17,8 @@ import (
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/secrets"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/pagehealth"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // callLimit bounds a call whose caller set no time-out (design §5).
@@ -41,7 +42,7 @@ func (p Program) Install(cfg config.Config) (driver.Options, error) {
 }
 
 // Desk wires the tools to a browser pool and a store. Nothing runs yet.
-func (p Program) Desk(cfg config.Config) (*tools.Desk, error) {
+func (p Program) Desk(cfg config.Config) (*workspace.Workspace, error) {
 	cfg, err := p.inEnvironment(cfg)
 	if err != nil {
 		return nil, err
@@ -94,16 +95,16 @@ func (p Program) Desk(cfg config.Config) (*tools.Desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := tools.KnownHealth(cfg.Health.Ignore); err != nil {
+	if err := pagehealth.KnownHealth(cfg.Health.Ignore); err != nil {
 		return nil, config.Usage("health.ignore: %w", err)
 	}
 	hardLimit := time.Duration(cfg.Limits.TimeoutMS) * time.Millisecond
-	return &tools.Desk{Settings: tools.Settings{
+	return &workspace.Workspace{Settings: workspace.Settings{
 		Pool: browser.NewPool(options), Store: store, Limit: min(callLimit, hardLimit), HardLimit: hardLimit, Watch: time.Duration(cfg.Browser.WatchMS) * time.Millisecond,
 		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate, HealthIgnore: cfg.Health.Ignore, KeepDownloads: downloads != "", Trace: cfg.Browser.Trace,
 		Screenshot: browser.ShotOptions{Format: cfg.Screenshots.Format, FullPage: cfg.Screenshots.FullPage, Quality: cfg.Screenshots.Quality},
 		Baselines:  baselines,
-		Visual: tools.VisualDefaults{Engine: cfg.Visual.Engine, Threshold: cfg.Visual.Threshold, NamedChanges: cfg.Visual.NamedChanges, IgnoreAntialiasing: cfg.Visual.IgnoreAntialiasing,
+		Visual: workspace.VisualDefaults{Engine: cfg.Visual.Engine, Threshold: cfg.Visual.Threshold, NamedChanges: cfg.Visual.NamedChanges, IgnoreAntialiasing: cfg.Visual.IgnoreAntialiasing,
 			IgnoreColors: cfg.Visual.IgnoreColors, AutoCapture: cfg.Visual.AutoCapture},
 		Environment: p.reported(cfg, qa.Environment{AssayVersion: p.Version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH}, target),
 		Target:      target, Secrets: p.Vault, Views: report.Views, Now: p.Now, Log: p.Log,

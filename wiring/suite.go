@@ -7,12 +7,12 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/runner"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // Runner makes what runs suites on a desk. ci says that nobody sits before the
 // terminal.
-func (p Program) Runner(cfg config.Config, d *tools.Desk, dir string, ci bool) *runner.Runner {
+func (p Program) Runner(cfg config.Config, d *workspace.Workspace, dir string, ci bool) *runner.Runner {
 	return &runner.Runner{Config: cfg, DataDir: dir, Desk: d, Reader: Reader(cfg, dir), Vault: p.Vault, BaseURL: p.BaseURL, CI: ci, Version: p.Version,
 		Provider: p.Provider, Confirm: Confirm, StepSummary: p.Getenv("GITHUB_STEP_SUMMARY"), Now: p.Now, Log: p.Log}
 }
@@ -24,7 +24,7 @@ func Reader(cfg config.Config, dir string) load.Reader {
 
 // Suites lets a server's clients run suites on forks of a desk, where the toolset
 // is on offer. A client may name another address of the environment.
-func (p Program) Suites(cfg config.Config, d *tools.Desk, ci bool) (*runner.Background, error) {
+func (p Program) Suites(cfg config.Config, d *workspace.Workspace, ci bool) (*runner.Background, error) {
 	dir, err := DataDir(cfg)
 	if err != nil {
 		return nil, err

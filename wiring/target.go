@@ -14,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/secrets"
 	"github.com/assay-qa/assay/suite/load"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // Environment chooses the environment under test: that of --env or ASSAY_ENV,
@@ -89,19 +89,19 @@ func NetworkLists(cfg config.Config) egress.Lists {
 }
 
 // reported returns the environment as reports show it.
-func (p Program) reported(cfg config.Config, e qa.Environment, t tools.Target) qa.Environment {
+func (p Program) reported(cfg config.Config, e qa.Environment, t workspace.Target) qa.Environment {
 	e.Name, e.BaseURL, e.Locale, e.Timezone = t.Name, t.BaseURL, cfg.Browser.Locale, cfg.Browser.Timezone
 	e.Viewport = fmt.Sprintf("%d×%d", cfg.Browser.Viewport.Width, cfg.Browser.Viewport.Height)
 	return e
 }
 
 // target returns the environment under test as the tools know it.
-func (p Program) target(cfg config.Config, dir string) (tools.Target, error) {
+func (p Program) target(cfg config.Config, dir string) (workspace.Target, error) {
 	name, env, err := p.Environment(cfg)
 	if err != nil || name == "" {
-		return tools.Target{}, err
+		return workspace.Target{}, err
 	}
-	out := tools.Target{Name: name, BaseURL: env.BaseURL, Roles: map[string]tools.Role{}}
+	out := workspace.Target{Name: name, BaseURL: env.BaseURL, Roles: map[string]workspace.Role{}}
 	if out.KPI, err = oracle(name, env.KPI); err != nil {
 		return out, err
 	}
@@ -134,7 +134,7 @@ func (p Program) target(cfg config.Config, dir string) (tools.Target, error) {
 		if err != nil {
 			return out, config.Usage("env.%s.roles.%s.login_flow: %w", name, role, err)
 		}
-		out.Roles[role] = tools.Role{State: auth.New(name, role, path, key), Login: login, LoginPage: loginPage}
+		out.Roles[role] = workspace.Role{State: auth.New(name, role, path, key), Login: login, LoginPage: loginPage}
 	}
 	return out, nil
 }

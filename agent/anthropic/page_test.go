@@ -20,10 +20,11 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/server"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // catalogue is the real one, on a real browser, through the protocol.
-func catalogue(t *testing.T) (*server.Client, *tools.Desk) {
+func catalogue(t *testing.T) (*server.Client, *workspace.Workspace) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("needs the browser")
@@ -35,10 +36,10 @@ func catalogue(t *testing.T) (*server.Client, *tools.Desk) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	desk := &tools.Desk{Settings: tools.Settings{Pool: pool, Store: store, Limit: 20 * time.Second, HardLimit: 40 * time.Second, MaxPixels: 40_000_000,
+	desk := &workspace.Workspace{Settings: workspace.Settings{Pool: pool, Store: store, Limit: 20 * time.Second, HardLimit: 40 * time.Second, MaxPixels: 40_000_000,
 		Sets: []string{"core"}, Screenshot: browser.ShotOptions{Format: "png"}, Environment: qa.Environment{AssayVersion: "test"}, Now: time.Now, Log: slog.New(slog.DiscardHandler)}}
 	var offered []server.Tool
-	for _, tool := range desk.Catalogue() {
+	for _, tool := range tools.Catalogue(desk) {
 		offered = append(offered, server.Tool{Definition: tool.Definition, Handle: tool.Handle})
 	}
 	client, err := server.InProcess(t.Context(), server.New(server.Options{Version: "test", Tools: offered, Now: time.Now, Log: slog.New(slog.DiscardHandler)}))

@@ -20,6 +20,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/server"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // toolbox is the real catalogue on a real browser, through the protocol.
@@ -42,10 +43,10 @@ func toolbox(t *testing.T) *server.Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	desk := &tools.Desk{Settings: tools.Settings{Pool: pool, Store: store, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000, Sets: []string{"core"},
+	desk := &workspace.Workspace{Settings: workspace.Settings{Pool: pool, Store: store, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000, Sets: []string{"core"},
 		Screenshot: browser.ShotOptions{Format: "png"}, Environment: qa.Environment{AssayVersion: "test"}, Views: report.Views, Now: time.Now, Log: slog.New(slog.DiscardHandler)}}
 	var offered []server.Tool
-	for _, tool := range desk.Catalogue() {
+	for _, tool := range tools.Catalogue(desk) {
 		offered = append(offered, server.Tool{Definition: tool.Definition, Handle: tool.Handle})
 	}
 	client, err := server.InProcess(t.Context(), server.New(server.Options{Version: "test", Tools: offered, Now: time.Now, Log: slog.New(slog.DiscardHandler)}))

@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/gemini"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 const (
@@ -27,7 +28,7 @@ func screen() agent.Screen { return agent.Screen{Width: 1366, Height: 768} }
 // catalogue are the real tools, as a model is offered them.
 func catalogue() []agent.Tool {
 	var out []agent.Tool
-	for _, t := range (&tools.Desk{Settings: tools.Settings{Sets: []string{"core", "full"}}}).Catalogue() {
+	for _, t := range tools.Catalogue((&workspace.Workspace{Settings: workspace.Settings{Sets: []string{"core", "full"}}})) {
 		out = append(out, agent.Tool{Name: t.Definition.Name, Description: t.Definition.Description, Schema: t.Definition.RawInputSchema})
 	}
 	return out

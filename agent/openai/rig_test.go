@@ -21,6 +21,7 @@ import (
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // shared is the one browser of this test binary.
@@ -128,13 +129,13 @@ func (w *wire) sent() []map[string]json.RawMessage {
 }
 
 // desk is the real catalogue on the shared browser.
-func desk(t *testing.T) *tools.Desk {
+func desk(t *testing.T) *workspace.Workspace {
 	t.Helper()
 	store, err := evidence.Open(t.TempDir(), time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &tools.Desk{Settings: tools.Settings{Pool: shared, Store: store, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
+	d := &workspace.Workspace{Settings: workspace.Settings{Pool: shared, Store: store, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
 		Sets: []string{"core", "full", "author"}, Evaluate: true, Screenshot: browser.ShotOptions{Format: "png"}, Environment: qa.Environment{AssayVersion: "test"},
 		Views: report.Views, Now: time.Now, Log: slog.New(slog.DiscardHandler)}}
 	t.Cleanup(func() {
@@ -148,10 +149,10 @@ func desk(t *testing.T) *tools.Desk {
 }
 
 // catalogue are the desk's tools as a model is offered them.
-func catalogue(t *testing.T, d *tools.Desk) []agent.Tool {
+func catalogue(t *testing.T, d *workspace.Workspace) []agent.Tool {
 	t.Helper()
 	var out []agent.Tool
-	for _, tool := range d.Catalogue() {
+	for _, tool := range tools.Catalogue(d) {
 		out = append(out, agent.Tool{Name: tool.Definition.Name, Description: tool.Definition.Description, Schema: tool.Definition.RawInputSchema})
 	}
 	if len(out) < 25 {
@@ -161,9 +162,9 @@ func catalogue(t *testing.T, d *tools.Desk) []agent.Tool {
 }
 
 // do makes a call of the model with the real tool.
-func do(ctx context.Context, t *testing.T, d *tools.Desk, c agent.Call) agent.Result {
+func do(ctx context.Context, t *testing.T, d *workspace.Workspace, c agent.Call) agent.Result {
 	t.Helper()
-	for _, tool := range d.Catalogue() {
+	for _, tool := range tools.Catalogue(d) {
 		if tool.Definition.Name != c.Name {
 			continue
 		}

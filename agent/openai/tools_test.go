@@ -11,7 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/wiretest"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // offered are the function tools of a request, as the provider sees them.
@@ -147,7 +147,7 @@ func TestCatalogue(t *testing.T) {
 // refused is what a tool has against the form of a call: an argument that is
 // missing, unknown or of the wrong kind. The tool's own work doesn't begin: the
 // context has ended.
-func refused(t *testing.T, d *tools.Desk, call agent.Call) string {
+func refused(t *testing.T, d *workspace.Workspace, call agent.Call) string {
 	t.Helper()
 	over, cancel := context.WithCancel(t.Context())
 	cancel()

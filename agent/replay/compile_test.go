@@ -10,9 +10,9 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/replay"
+	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
-	"github.com/assay-qa/assay/tools"
 )
 
 // did is a call that succeeded in a step. element is what its answer says of the
@@ -37,7 +37,7 @@ func compiled(t *testing.T, done ...agent.Executed) (flow.Flow, error) {
 	t.Helper()
 	steps := []replay.Step{{Text: "one"}, {Text: "two", Expected: []string{"Done"}}}
 	return replay.Compile(replay.Source{Spec: "s", Name: "S", Run: "r", Base: "http://shop.test/app", Steps: steps, Keys: replay.Keys(nil, steps), Done: done,
-		Secret: func(text string) bool { return strings.Contains(text, "hunter2") }, Rules: tools.FlowRules()})
+		Secret: func(text string) bool { return strings.Contains(text, "hunter2") }, Rules: rules.Flows()})
 }
 
 // lines are the steps of a flow, one a line.

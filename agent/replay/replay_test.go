@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/agent/replay"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/flows"
 )
 
 const cart = `<!doctype html><title>Shop</title><h1>Shop</h1><label>Email <input id=mail type=email></label>
@@ -66,7 +67,7 @@ func unchangedPage(t *testing.T, r *rig, f flow.Flow) {
 	if out.report.Status != qa.Passed || len(healed.Heals) > 0 || out.report.Costs.TokensInput+out.report.Costs.TokensOutput != 0 {
 		t.Errorf("replay: %s: %s, %v", out.report.Status, out.report.StatusReason, healed.Heals)
 	}
-	if bare, err := r.desk.Fork().RunFlow(t.Context(), absolute(t, f, r.base), func(string) {}); err != nil || bare.Status != qa.TestPassed {
+	if bare, err := flows.Play(t.Context(), r.desk.Fork(), absolute(t, f, r.base), func(string) {}); err != nil || bare.Status != qa.TestPassed {
 		t.Errorf("run alone: %s, %v", bare.FailureReason, err)
 	}
 }

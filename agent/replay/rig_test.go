@@ -18,12 +18,15 @@ import (
 	"github.com/assay-qa/assay/agent/replay"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/server"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/flows"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // shared is the one browser of this test binary.
@@ -52,7 +55,7 @@ func TestMain(m *testing.M) {
 // that a test can change.
 type rig struct {
 	t    *testing.T
-	desk *tools.Desk
+	desk *workspace.Workspace
 	base string
 	page atomic.Pointer[string] // what / answers
 	done []agent.Executed
@@ -72,11 +75,11 @@ func newRig(t *testing.T, page string) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.desk = &tools.Desk{Settings: tools.Settings{Pool: shared, Store: store, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
+	r.desk = &workspace.Workspace{Settings: workspace.Settings{Pool: shared, Store: store, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
 		Sets: []string{"core"}, Screenshot: browser.ShotOptions{Format: "png"}, Environment: qa.Environment{AssayVersion: "test"}, Identify: true,
 		Views: report.Views, Now: time.Now, Log: slog.New(slog.DiscardHandler)}}
 	var offered []server.Tool
-	for _, tool := range r.desk.Catalogue() {
+	for _, tool := range tools.Catalogue(r.desk) {
 		offered = append(offered, server.Tool{Definition: tool.Definition, Handle: tool.Handle})
 	}
 	client, err := server.InProcess(t.Context(), server.New(server.Options{Version: "test", Tools: offered, Now: time.Now, Log: slog.New(slog.DiscardHandler)}))
@@ -121,13 +124,13 @@ func (r *rig) record(task qa.TaskSpec, s replay.Source, turns ...agent.Reply) (f
 	if err := r.desk.CloseSessions(r.t.Context()); err != nil {
 		r.t.Fatal(err)
 	}
-	s.Base, s.Run, s.Done, s.Rules = r.base, out.Report.RunID, r.done, tools.FlowRules()
+	s.Base, s.Run, s.Done, s.Rules = r.base, out.Report.RunID, r.done, rules.Flows()
 	return replay.Compile(s)
 }
 
 // played is a replay with the report of its run.
 type played struct {
-	tools.Played
+	flows.Played
 	report qa.QAReport
 }
 
@@ -138,7 +141,7 @@ func (r *rig) play(f flow.Flow, task qa.TaskSpec, o replay.Options) (played, rep
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	read, problems := flow.Load("x.flow.json", func(string) ([]byte, error) { return text, nil }, tools.FlowRules())
+	read, problems := flow.Load("x.flow.json", func(string) ([]byte, error) { return text, nil }, rules.Flows())
 	if problems == nil {
 		read, problems = read.Below(r.base).Resolve(r.base)
 	}
@@ -146,7 +149,7 @@ func (r *rig) play(f flow.Flow, task qa.TaskSpec, o replay.Options) (played, rep
 		r.t.Fatalf("the recording is no flow: %v\n%s", problems, text)
 	}
 	out, healed, err := replay.Run(r.t.Context(), read, o, func(ctx context.Context, h replay.Healed) (played, *flow.Drift, error) {
-		p, err := r.desk.Fork().Replay(ctx, h.Flow, task, tools.Replaying{Heals: h.Heals, Input: h.Usage.Input, Cached: h.Usage.Cached, Output: h.Usage.Output}, func(string) {})
+		p, err := flows.Replay(ctx, r.desk.Fork(), h.Flow, task, flows.Replaying{Heals: h.Heals, Input: h.Usage.Input, Cached: h.Usage.Cached, Output: h.Usage.Output}, func(string) {})
 		if err != nil {
 			return played{}, nil, err
 		}

@@ -17,7 +17,7 @@ import (
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/secrets"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 	"github.com/assay-qa/assay/wiring"
 )
 
@@ -151,7 +151,7 @@ func (a *app) program() wiring.Program {
 }
 
 // desk wires the tools to a browser pool and a store. Nothing runs yet.
-func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
+func (a *app) desk(cfg config.Config) (*workspace.Workspace, error) {
 	a.vaultOf(cfg)
 	return a.program().Desk(cfg)
 }

@@ -12,7 +12,8 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/pagehealth"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 func checkCommand(a *app) *cobra.Command {
@@ -56,10 +57,10 @@ func withHint(err error) error {
 
 // checkPage checks one page after the other, prints each verdict as it is there,
 // and fails unless all passed.
-func checkPage(ctx context.Context, a *app, d *tools.Desk, urls []string, timeout time.Duration, asJSON bool) error {
+func checkPage(ctx context.Context, a *app, d *workspace.Workspace, urls []string, timeout time.Duration, asJSON bool) error {
 	allPassed := true
 	for _, url := range urls {
-		report, dir, err := d.CheckPage(ctx, url, timeout)
+		report, dir, err := pagehealth.CheckPage(ctx, d, url, timeout)
 		if err != nil {
 			return withHint(err)
 		}

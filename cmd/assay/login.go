@@ -15,7 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/suite/runner"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/login"
+	"github.com/assay-qa/assay/tools/workspace"
 	"github.com/assay-qa/assay/wiring"
 )
 
@@ -81,7 +82,7 @@ func loginOrCheck(a *app, cmd *cobra.Command, role string, flags loginFlags) err
 	if err := d.KnowsRole(role); err != nil {
 		return usage("%w", withHint(err))
 	}
-	o := tools.LoginOptions{Role: role, Person: flags.headed, Progress: func(m string) { fmt.Fprintln(masked{a, a.stderr, "text/plain"}, m) }}
+	o := login.Options{Role: role, Person: flags.headed, Progress: func(m string) { fmt.Fprintln(masked{a, a.stderr, "text/plain"}, m) }}
 	if o.Flow, err = wiring.LoginFlow(flags.flow, d.Target.BaseURL); err != nil {
 		return usage("--flow: %w", err)
 	}
@@ -101,24 +102,24 @@ func hasDisplay(a *app) bool {
 }
 
 // loginRole signs in, or checks, and says what came of it.
-func loginRole(ctx context.Context, a *app, d *tools.Desk, o tools.LoginOptions, flags loginFlags) error {
-	var result tools.LoginResult
+func loginRole(ctx context.Context, a *app, d *workspace.Workspace, o login.Options, flags loginFlags) error {
+	var result login.Result
 	var err error
 	switch {
 	case flags.check:
-		result, err = d.CheckLogin(ctx, o.Role, o.Progress)
+		result, err = login.Check(ctx, d, o.Role, o.Progress)
 	case flags.headed:
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, personLimit)
 		defer cancel()
 		o.Done = enterPressed(a)
 		fmt.Fprintf(a.stderr, "sign in within %s; press Enter here when you are done, if the window does not close by itself\n", personLimit)
-		result, err = d.Login(ctx, o)
+		result, err = login.Login(ctx, d, o)
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = fmt.Errorf("nobody signed in within %s", personLimit)
 		}
 	default:
-		result, err = d.Login(ctx, o)
+		result, err = login.Login(ctx, d, o)
 	}
 	if err != nil {
 		return withHint(err)
@@ -150,7 +151,7 @@ func enterPressed(a *app) <-chan struct{} {
 	return done
 }
 
-func printLogin(a *app, r tools.LoginResult, check bool) {
+func printLogin(a *app, r login.Result, check bool) {
 	who := r.Role + " of " + r.Environment
 	switch {
 	case !r.Works && check:

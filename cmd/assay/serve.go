@@ -12,6 +12,8 @@ import (
 	"github.com/assay-qa/assay/server"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/resources"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // closeLimit bounds the shutdown of browser and driver: the whole process is
@@ -79,10 +81,10 @@ func runFlagsAlone(cmd *cobra.Command, flags runFlags) error {
 
 // runServer runs the server until its input ends or the process is asked to stop.
 // A client ends a server in both ways, so both end well.
-func runServer(ctx context.Context, a *app, d *tools.Desk, background *runner.Background) error {
+func runServer(ctx context.Context, a *app, d *workspace.Workspace, background *runner.Background) error {
 	s := server.New(server.Options{
 		Version: version, Instructions: tools.Instructions(),
-		Tools: runner.ServerTools(d.Catalogue()), Resources: serverResources(d.Resources()), Prompts: serverPrompts(d.Prompts()), Now: a.now, Log: a.log,
+		Tools: runner.ServerTools(tools.Catalogue(d)), Resources: serverResources(resources.All(d)), Prompts: serverPrompts(tools.Prompts(d)), Now: a.now, Log: a.log,
 	})
 	err := s.Listen(ctx, a.stdin, a.stdout)
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), suitesLimit)
@@ -96,13 +98,13 @@ func runServer(ctx context.Context, a *app, d *tools.Desk, background *runner.Ba
 	return err
 }
 
-func serverResources(resources []tools.Resource) []server.Resource {
-	out := make([]server.Resource, len(resources))
-	for i, r := range resources {
+func serverResources(offered []resources.Resource) []server.Resource {
+	out := make([]server.Resource, len(offered))
+	for i, r := range offered {
 		out[i] = server.Resource{URI: r.URI, Name: r.Name, Description: r.Description, MIMEType: r.MIMEType,
 			Read: func(ctx context.Context, uri string) (server.Content, error) {
 				data, mime, err := r.Read(ctx, uri)
-				if errors.Is(err, tools.ErrNoResource) {
+				if errors.Is(err, resources.ErrNoResource) {
 					err = errors.Join(server.ErrNotFound, err)
 				}
 				return server.Content{Data: data, MIMEType: mime}, err

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/tools"
 )
 
 func toolsCommand(a *app) *cobra.Command {
@@ -25,7 +27,7 @@ func toolsCommand(a *app) *cobra.Command {
 			if _, err := a.program().Suites(cfg, d, inCI(a)); err != nil {
 				return err
 			}
-			catalogue := d.Catalogue()
+			catalogue := tools.Catalogue(d)
 			if asJSON {
 				definitions := make([]any, len(catalogue))
 				for i, t := range catalogue {

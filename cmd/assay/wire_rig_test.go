@@ -23,6 +23,7 @@ import (
 	"github.com/assay-qa/assay/server"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // till is a page with a heading, a button that counts and one that deletes, and
@@ -73,7 +74,7 @@ type line struct {
 	app      *app
 	runner   *runner.Runner
 	cfg      config.Config
-	desk     *tools.Desk // of all cases, with one session
+	desk     *workspace.Workspace // of all cases, with one session
 	client   *server.Client
 	makers   [2]provider.Provider // of models that are patient, and in a hurry
 	till     *till
@@ -150,7 +151,7 @@ func (l *line) connect(t *testing.T) {
 		}
 	}
 	l.desk = l.runner.JobDesk(l.desk, runner.Job{Hosts: []string{"127.0.0.1"}})
-	if l.client, err = server.InProcess(t.Context(), server.New(server.Options{Version: version, Tools: runner.ServerTools(l.desk.Catalogue()), Now: time.Now, Log: l.app.log})); err != nil {
+	if l.client, err = server.InProcess(t.Context(), server.New(server.Options{Version: version, Tools: runner.ServerTools(tools.Catalogue(l.desk)), Now: time.Now, Log: l.app.log})); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -13,12 +13,12 @@ import (
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/evidence/verify"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
-	"github.com/assay-qa/assay/tools"
 )
 
 // Finder finds the readings that the runs of a file propose.
@@ -166,7 +166,7 @@ func (p *Proposals) add(f load.Case, report qa.QAReport) (changed []string) {
 func (p Proposals) Keep(chosen []spec.Reading) (err error) {
 	file := spec.ReadingsFile(p.Path)
 	text := p.Readings.With(chosen).Text(p.Path)
-	if _, problems := spec.LoadReadings(file, text, tools.FlowRules()); len(problems) > 0 {
+	if _, problems := spec.LoadReadings(file, text, rules.Flows()); len(problems) > 0 {
 		return fmt.Errorf("nothing was written: %w", problems)
 	}
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {

@@ -13,9 +13,10 @@ import (
 
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/spec"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // Flow is a flow that is good to run, and where it came from.
@@ -45,7 +46,7 @@ type Case struct {
 
 // Reader reads files for one environment.
 type Reader struct {
-	Target      tools.Target
+	Target      workspace.Target
 	Network     egress.Lists
 	Vars        map[string]string // for specs
 	Secrets     []string          // that are configured
@@ -168,7 +169,7 @@ func loadFlow(file treeFile, base string) (f Flow, problems flow.Problems, err e
 		data, err := readFlow(root, name)
 		sum.Write(data)
 		return data, err
-	}, tools.FlowRules())
+	}, rules.Flows())
 	f.Hash = hex.EncodeToString(sum.Sum(nil))
 	for i, p := range problems {
 		problems[i].Where = filepath.Join(file.root, filepath.FromSlash(p.Where))

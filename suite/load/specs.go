@@ -14,10 +14,10 @@ import (
 
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/spec"
-	"github.com/assay-qa/assay/tools"
 )
 
 // Spec is a spec that is good to run.
@@ -112,7 +112,7 @@ func (r *specReader) source(tree treeFile) (s source, err error) {
 		Show:    func(name string) string { return filepath.Join(tree.root, filepath.FromSlash(name)) },
 		Vars:    r.Reader.Vars,
 		Secrets: r.Secrets,
-		Rules:   tools.FlowRules(),
+		Rules:   rules.Flows(),
 	})
 	for name := range s.Used {
 		r.used[name] = true
@@ -169,7 +169,7 @@ func (r *specReader) prepare(s spec.Spec, tree treeFile, signsIn bool) (Spec, er
 		return l, errors.New("it has no base address: give baseUrl in the front matter, --base-url, or base_url of the environment")
 	}
 	l.Hosts = append(Hosts("", l.Base, r.Network.AllowedHosts), s.AllowHosts...)
-	errs := []error{r.checkReachable(hostOf(l.Base), "baseUrl"), r.checkDestructive(s.Destructive), tools.ValidateTask(s.Task())}
+	errs := []error{r.checkReachable(hostOf(l.Base), "baseUrl"), r.checkDestructive(s.Destructive), rules.CheckTask(s.Task())}
 	for _, host := range s.AllowHosts {
 		errs = append(errs, r.checkReachable(host, "allowHosts"))
 	}

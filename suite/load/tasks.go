@@ -10,15 +10,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/spec"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // loadTask reads and checks one task file.
-func loadTask(file treeFile, target tools.Target, allowed []string) (t spec.Task, problems flow.Problems, err error) {
+func loadTask(file treeFile, target workspace.Target, allowed []string) (t spec.Task, problems flow.Problems, err error) {
 	root, err := os.OpenRoot(file.root)
 	if err != nil {
 		return t, nil, fmt.Errorf("tasks: %w", err)
@@ -32,11 +33,11 @@ func loadTask(file treeFile, target tools.Target, allowed []string) (t spec.Task
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return t, nil, fmt.Errorf("tasks: %w", err)
 	}
-	t, problems = spec.LoadTask(file.path(), data, target.BaseURL, spec.TaskRules{Readings: readings, Flow: tools.FlowRules(), Validate: func(t qa.TaskSpec) error {
+	t, problems = spec.LoadTask(file.path(), data, target.BaseURL, spec.TaskRules{Readings: readings, Flow: rules.Flows(), Validate: func(t qa.TaskSpec) error {
 		if t.KPISpec == nil && len(t.Ranges) > 0 {
 			t.KPISpec = target.KPI // as run_start does
 		}
-		return errors.Join(tools.ValidateTask(t), checkReach(t.Route, target.BaseURL, allowed), checkRole(t.Role, target))
+		return errors.Join(rules.CheckTask(t), checkReach(t.Route, target.BaseURL, allowed), checkRole(t.Role, target))
 	}})
 	return t, problems, nil
 }
@@ -51,7 +52,7 @@ func checkReach(route, base string, allowed []string) error {
 }
 
 // checkRole refuses a role that nobody can be signed in as.
-func checkRole(role string, target tools.Target) error {
+func checkRole(role string, target workspace.Target) error {
 	if _, ok := target.Roles[role]; ok || role == "" {
 		return nil
 	}

@@ -12,12 +12,12 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/server"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 	"github.com/assay-qa/assay/visual"
 )
 
 // agentConfig returns the agent's configuration for the environment under test.
-func agentConfig(cfg config.Config, d *tools.Desk) config.Agent {
+func agentConfig(cfg config.Config, d *workspace.Workspace) config.Agent {
 	if env, ok := cfg.Environments[d.Target.Name]; ok {
 		return env.Agent
 	}
@@ -93,7 +93,7 @@ func (t Toolbox) Call(ctx context.Context, name string, arguments json.RawMessag
 }
 
 // AgentOptions returns what the configuration says about how the agent runs a job.
-func (rn *Runner) AgentOptions(d *tools.Desk, j Job) (agent.Options, error) {
+func (rn *Runner) AgentOptions(d *workspace.Workspace, j Job) (agent.Options, error) {
 	own := agentConfig(rn.Config, d)
 	limits := taskLimits(j.Task, d.Target.Budgets, own)
 	task := j.Task
@@ -124,7 +124,7 @@ func modelRates(cfg config.Config, model string) *agent.Rates {
 }
 
 // screen returns the visible area of the pages of the environment under test.
-func screen(cfg config.Config, d *tools.Desk) agent.Screen {
+func screen(cfg config.Config, d *workspace.Workspace) agent.Screen {
 	if d.Start.Width > 0 {
 		return agent.Screen{Width: d.Start.Width, Height: d.Start.Height}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // maxSuites bounds the suites that a server runs at a time: they share its sessions.
@@ -47,29 +47,29 @@ type background struct {
 }
 
 // Start checks the files and begins to run them.
-func (s *Background) Start(ctx context.Context, r tools.SuiteRequest) (tools.SuiteStatus, error) {
+func (s *Background) Start(ctx context.Context, r workspace.SuiteRequest) (workspace.SuiteStatus, error) {
 	request := Request{Paths: r.Paths, BaseURL: r.BaseURL, Tags: r.Tags, Grep: r.Grep, Shard: r.Shard, Resume: r.Resume,
 		Parallel: max(1, min(s.Config.Agent.Concurrency, s.Config.Limits.MaxSessions-1))} // a place is left for the client itself
 	if err := checkInside(r.Paths); err != nil {
-		return tools.SuiteStatus{}, fmt.Errorf("%w: %w", tools.ErrSuiteRefused, err)
+		return workspace.SuiteStatus{}, fmt.Errorf("%w: %w", workspace.ErrSuiteRefused, err)
 	}
 	if err := CheckBaseURL(r.BaseURL); err != nil {
-		return tools.SuiteStatus{}, fmt.Errorf("%w: %w", tools.ErrSuiteRefused, err)
+		return workspace.SuiteStatus{}, fmt.Errorf("%w: %w", workspace.ErrSuiteRefused, err)
 	}
 	own, q, err := s.prepare(ctx, request)
 	var wrong *config.UsageError
 	switch {
 	case errors.As(err, &wrong):
-		return tools.SuiteStatus{}, fmt.Errorf("%w: %w", tools.ErrSuiteRefused, err)
+		return workspace.SuiteStatus{}, fmt.Errorf("%w: %w", workspace.ErrSuiteRefused, err)
 	case err != nil:
-		return tools.SuiteStatus{}, err
+		return workspace.SuiteStatus{}, err
 	}
 	background := &background{ended: make(chan struct{}), index: q.Index(), suite: q.Suite}
 	var running context.Context
 	running, background.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	if err := s.add(q.Suite.ID, background); err != nil {
 		background.cancel()
-		return tools.SuiteStatus{}, err
+		return workspace.SuiteStatus{}, err
 	}
 	go func() {
 		defer close(background.ended)
@@ -111,7 +111,7 @@ func (s *Background) add(id string, b *background) error {
 		}
 	}
 	if running >= maxSuites {
-		return fmt.Errorf("%w: %d suites are running, and that is the limit: wait for one with run_status, or end it with run_cancel", tools.ErrSuiteRefused, running)
+		return fmt.Errorf("%w: %d suites are running, and that is the limit: wait for one with run_status, or end it with run_cancel", workspace.ErrSuiteRefused, running)
 	}
 	if s.jobs == nil {
 		s.jobs = map[string]*background{}
@@ -144,26 +144,26 @@ func (s *Background) find(id string) (*background, error) {
 	defer s.mu.Unlock()
 	b, ok := s.jobs[id]
 	if !ok {
-		return nil, fmt.Errorf("%q: %w", id, tools.ErrNoSuite)
+		return nil, fmt.Errorf("%q: %w", id, workspace.ErrNoSuite)
 	}
 	return b, nil
 }
 
 // Status waits for the suite's end or that of ctx.
-func (s *Background) Status(ctx context.Context, id string) (tools.SuiteStatus, error) {
+func (s *Background) Status(ctx context.Context, id string) (workspace.SuiteStatus, error) {
 	b, err := s.find(id)
 	if err != nil {
-		return tools.SuiteStatus{}, err
+		return workspace.SuiteStatus{}, err
 	}
 	b.wait(ctx)
 	return b.status(), nil
 }
 
 // Cancel ends a suite and waits a moment for it.
-func (s *Background) Cancel(ctx context.Context, id string) (tools.SuiteStatus, error) {
+func (s *Background) Cancel(ctx context.Context, id string) (workspace.SuiteStatus, error) {
 	b, err := s.find(id)
 	if err != nil {
-		return tools.SuiteStatus{}, err
+		return workspace.SuiteStatus{}, err
 	}
 	b.stop()
 	ctx, done := context.WithTimeout(ctx, cancelWait)
@@ -220,7 +220,7 @@ func (b *background) finish(s suite.Suite, err error) {
 }
 
 // status returns the suite as run_status answers it.
-func (b *background) status() tools.SuiteStatus {
+func (b *background) status() workspace.SuiteStatus {
 	state := "finished"
 	select {
 	case <-b.ended:
@@ -232,12 +232,12 @@ func (b *background) status() tools.SuiteStatus {
 	if b.cancelled && state == "finished" {
 		state = "cancelled"
 	}
-	out := tools.SuiteStatus{SuiteID: b.suite.ID, State: state, Total: len(b.suite.Entries), Index: b.index, Cases: []tools.SuiteCase{}}
+	out := workspace.SuiteStatus{SuiteID: b.suite.ID, State: state, Total: len(b.suite.Entries), Index: b.index, Cases: []workspace.SuiteCase{}}
 	if b.err != nil {
 		out.Problem = b.err.Error()
 	}
 	for _, c := range b.suite.View("").Cases {
-		k := tools.SuiteCase{Path: c.Path, Name: c.Name, State: string(c.State)}
+		k := workspace.SuiteCase{Path: c.Path, Name: c.Name, State: string(c.State)}
 		if c.State.Over() {
 			out.Done++
 		}

@@ -10,11 +10,11 @@ import (
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // cases makes a case of each flow, task and row of a spec.
-func (rn *Runner) cases(d *tools.Desk, p plan) []suite.Case {
+func (rn *Runner) cases(d *workspace.Workspace, p plan) []suite.Case {
 	files, models := p.files, p.models
 	logins := signIns(files)
 	out := make([]suite.Case, len(files))

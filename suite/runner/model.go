@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/secrets"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // provider returns the configured provider.
@@ -29,8 +30,8 @@ func checkTools(names []string) error {
 		return nil
 	}
 	var known []string
-	d := tools.Desk{Settings: tools.Settings{Sets: []string{"core", "full", "author"}}}
-	for _, t := range d.Catalogue() {
+	d := workspace.Workspace{Settings: workspace.Settings{Sets: []string{"core", "full", "author"}}}
+	for _, t := range tools.Catalogue(&d) {
 		known = append(known, t.Definition.Name)
 	}
 	for _, name := range names {
@@ -44,7 +45,7 @@ func checkTools(names []string) error {
 // hideSecrets looks up the secrets that a job may use, so that they are masked from
 // its first turn: a page may show one before anybody has typed it. One that can't
 // be had is an error where it is used.
-func (rn *Runner) hideSecrets(ctx context.Context, d *tools.Desk, m agent.Model) {
+func (rn *Runner) hideSecrets(ctx context.Context, d *workspace.Workspace, m agent.Model) {
 	if _, ok := m.(provider.Model); !ok || d.Secrets == nil { // no provider sees any text
 		return
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // plan holds the cases that a suite consists of, and who runs them.
@@ -22,7 +22,7 @@ type plan struct {
 
 // plan reads the files, selects what is asked for, and makes sure that there is
 // a model where one is needed.
-func (rn *Runner) plan(ctx context.Context, d *tools.Desk, p *plan) (err error) {
+func (rn *Runner) plan(ctx context.Context, d *workspace.Workspace, p *plan) (err error) {
 	if p.request.Resume == "" {
 		if p.selection, err = load.Selection(p.request.Tags, p.request.Grep, p.request.Shard); err != nil {
 			return err

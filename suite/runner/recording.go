@@ -15,11 +15,13 @@ import (
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/replay"
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/flows"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // recordings say how the recordings of specs are used.
@@ -79,7 +81,7 @@ func readRecording(path string) (flow.Flow, flow.Problems, error) {
 	if err != nil {
 		return flow.Flow{}, nil, err
 	}
-	f, problems := flow.Load(filepath.Base(path), func(string) ([]byte, error) { return data, nil }, tools.FlowRules())
+	f, problems := flow.Load(filepath.Base(path), func(string) ([]byte, error) { return data, nil }, rules.Flows())
 	f.Origins = nil // a recording's lines tell a person little
 	return f, problems, nil
 }
@@ -115,7 +117,7 @@ func stepKeys(s spec.Spec) []string {
 // recordSpec compiles what an agent did in a run that passed, replays it once,
 // and writes the recording beside the spec. note says what came of it; it is
 // empty where there was nothing to do.
-func (rn *Runner) recordSpec(ctx context.Context, d *tools.Desk, s spec.Spec, j Job, out agent.Outcome) (note string, err error) {
+func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec.Spec, j Job, out agent.Outcome) (note string, err error) {
 	if out.Report.Status != qa.Passed || rn.recordings.mode == "off" && !rn.recordings.update {
 		return "", nil
 	}
@@ -127,7 +129,7 @@ func (rn *Runner) recordSpec(ctx context.Context, d *tools.Desk, s spec.Spec, j 
 		return "", err
 	}
 	f, err := replay.Compile(replay.Source{Spec: s.ID, Name: s.Name(), Run: out.Report.RunID, Base: j.Address, Role: j.Task.Role, Steps: replaySteps(s), Keys: stepKeys(s),
-		Done: out.Done, Secret: func(text string) bool { return hide(text) != text }, Rules: tools.FlowRules()})
+		Done: out.Done, Secret: func(text string) bool { return hide(text) != text }, Rules: rules.Flows()})
 	if bad := (*replay.UnrecordableError)(nil); errors.As(err, &bad) {
 		return "not recorded: " + bad.Error(), nil
 	}
@@ -140,7 +142,7 @@ func (rn *Runner) recordSpec(ctx context.Context, d *tools.Desk, s spec.Spec, j 
 	}
 	desk := rn.JobDesk(d, j)
 	defer rn.Leave(ctx, desk, j.Path)
-	played, err := desk.Replay(ctx, again, j.Task, tools.Replaying{}, func(string) {})
+	played, err := flows.Replay(ctx, desk, again, j.Task, flows.Replaying{}, func(string) {})
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("replay the recording: %w", err)

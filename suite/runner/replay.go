@@ -18,13 +18,14 @@ import (
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/flows"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // replaySpec runs the recording of a spec, if there is one to run: no model takes
 // a turn, but to heal a locator. replayed is false where the spec is for a model
 // to work; notes say why.
-func (rn *Runner) replaySpec(ctx context.Context, d *tools.Desk, s spec.Spec, j Job, watch func(agent.Event)) (r suite.Result, replayed bool, notes []string, err error) {
+func (rn *Runner) replaySpec(ctx context.Context, d *workspace.Workspace, s spec.Spec, j Job, watch func(agent.Event)) (r suite.Result, replayed bool, notes []string, err error) {
 	if rn.recordings.mode == "off" {
 		return r, false, nil, nil
 	}
@@ -58,8 +59,8 @@ func (rn *Runner) replaySpec(ctx context.Context, d *tools.Desk, s spec.Spec, j 
 	if o.Redact, err = Redactor(rn.Vault, agentConfig(rn.Config, d).Redact); err != nil {
 		return r, false, nil, err
 	}
-	played, healed, err := replay.Run(ctx, f, o, func(ctx context.Context, h replay.Healed) (tools.Played, *flow.Drift, error) {
-		p, err := desk.Replay(ctx, h.Flow, j.Task, tools.Replaying{Heals: h.Heals, Input: h.Usage.Input, Cached: h.Usage.Cached, Output: h.Usage.Output,
+	played, healed, err := replay.Run(ctx, f, o, func(ctx context.Context, h replay.Healed) (flows.Played, *flow.Drift, error) {
+		p, err := flows.Replay(ctx, desk, h.Flow, j.Task, flows.Replaying{Heals: h.Heals, Input: h.Usage.Input, Cached: h.Usage.Cached, Output: h.Usage.Output,
 			USD: price(rn.Config, d, h.Usage), Ended: func(ctx context.Context) {
 				if j.Ended != nil {
 					j.Ended(ctx, desk)
@@ -147,9 +148,9 @@ func recordCommand(s spec.Spec) string {
 
 // reportMisfit returns the inconclusive result of a spec that has no recording to
 // replay, where nothing but a replay is allowed.
-func (rn *Runner) reportMisfit(d *tools.Desk, s spec.Spec, j Job, misfit string) (r suite.Result, err error) {
+func (rn *Runner) reportMisfit(d *workspace.Workspace, s spec.Spec, j Job, misfit string) (r suite.Result, err error) {
 	why := misfit + "; agent.replay is \"only\" (as in CI): record it where a model is at hand, and commit " + filepath.Base(s.Recording()) + ": " + recordCommand(s)
-	if r.TestCase, err = d.NotPlayed(j.Task, "replay "+s.Path, why); err != nil {
+	if r.TestCase, err = flows.NotPlayed(d, j.Task, "replay "+s.Path, why); err != nil {
 		return r, err
 	}
 	report, err := d.Store.Report(r.RunID)
@@ -164,7 +165,7 @@ func (rn *Runner) reportMisfit(d *tools.Desk, s spec.Spec, j Job, misfit string)
 const leaveLimit = 1200 * time.Millisecond
 
 // JobDesk returns the desk for a job: a fork with its hosts, and without page_evaluate.
-func (rn *Runner) JobDesk(d *tools.Desk, j Job) *tools.Desk {
+func (rn *Runner) JobDesk(d *workspace.Workspace, j Job) *workspace.Workspace {
 	desk := d.Fork()
 	desk.Evaluate = false
 	desk.Hosts = j.Hosts
@@ -172,7 +173,7 @@ func (rn *Runner) JobDesk(d *tools.Desk, j Job) *tools.Desk {
 }
 
 // Leave closes the runs and sessions that a job has left open on its desk.
-func (rn *Runner) Leave(ctx context.Context, desk *tools.Desk, path string) {
+func (rn *Runner) Leave(ctx context.Context, desk *workspace.Workspace, path string) {
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveLimit)
 	defer cancel()
 	if err := errors.Join(desk.Close(), desk.CloseSessions(closing)); err != nil {
@@ -181,7 +182,7 @@ func (rn *Runner) Leave(ctx context.Context, desk *tools.Desk, path string) {
 }
 
 // price returns what a model's tokens cost, in US dollars; 0 where that is not known.
-func price(cfg config.Config, d *tools.Desk, u agent.Usage) float64 {
+func price(cfg config.Config, d *workspace.Workspace, u agent.Usage) float64 {
 	rates := modelRates(cfg, provider.ModelName(agentConfig(cfg, d)))
 	if rates == nil {
 		return 0

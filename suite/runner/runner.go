@@ -18,15 +18,15 @@ import (
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/publish"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // Runner prepares and runs one suite in one environment.
 type Runner struct {
 	Config   config.Config
-	DataDir  string      // absolute
-	Desk     *tools.Desk // each case has a fork of it
-	Reader   load.Reader // but for its target, variables and base address
+	DataDir  string               // absolute
+	Desk     *workspace.Workspace // each case has a fork of it
+	Reader   load.Reader          // but for its target, variables and base address
 	Vault    *secrets.Vault
 	BaseURL  string // wins over that of the environment; empty: that holds
 	CI       bool   // runs where no person sits at a terminal

@@ -16,10 +16,10 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
-	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
-// signedIn holds the outcome of a spec that signs in for others.
+// SignedIn holds the outcome of a spec that signs in for others.
 type signedIn struct {
 	done  chan struct{} // closed when the rest is known
 	state []byte        // storage state: a credential, in memory alone
@@ -84,11 +84,11 @@ func (rn *Runner) healingProvider(cfg config.Agent) provider.Provider {
 
 // runSpec runs a spec until it passes, or its retries are spent. A pass that was
 // not the first attempt is flaky.
-func (rn *Runner) runSpec(ctx context.Context, d *tools.Desk, m provider.Provider, s specCase, again string, watch func(agent.Event)) (r suite.Result, err error) {
+func (rn *Runner) runSpec(ctx context.Context, d *workspace.Workspace, m provider.Provider, s specCase, again string, watch func(agent.Event)) (r suite.Result, err error) {
 	if s.login != nil {
 		defer close(s.login.done)
 	}
-	start := tools.Start{}
+	start := workspace.Start{}
 	if s.Viewport != nil {
 		start.Width, start.Height = s.Viewport.Width, s.Viewport.Height
 	}
@@ -146,7 +146,7 @@ func (rn *Runner) caution(own string, g config.Guard) (*browser.Caution, error) 
 }
 
 // attempt runs a spec once.
-func (rn *Runner) attempt(ctx context.Context, d *tools.Desk, m provider.Provider, s specCase, start tools.Start, again string, watch func(agent.Event)) (suite.Result, error) {
+func (rn *Runner) attempt(ctx context.Context, d *workspace.Workspace, m provider.Provider, s specCase, start workspace.Start, again string, watch func(agent.Event)) (suite.Result, error) {
 	task := s.Task()
 	task.Route, task.Role = s.Base, s.Role
 	task.Metadata = maps.Clone(task.Metadata)
@@ -154,12 +154,12 @@ func (rn *Runner) attempt(ctx context.Context, d *tools.Desk, m provider.Provide
 	own := d.Fork()
 	own.Target.BaseURL, own.Start, own.PictureAtEnd = s.Base, start, true
 	if own.Secrets != nil {
-		own.Secrets = tools.Only(own.Secrets, s.Secrets)
+		own.Secrets = workspace.Only(own.Secrets, s.Secrets)
 	}
 	j := Job{Task: task, Procedure: s.Procedure(), Path: s.Path, Address: s.Base, Hosts: s.Hosts, Record: true}
 	var left sessionState
 	if s.login != nil {
-		j.After = func(ctx context.Context, desk *tools.Desk, _ agent.Outcome) { left.take(ctx, desk) }
+		j.After = func(ctx context.Context, desk *workspace.Workspace, _ agent.Outcome) { left.take(ctx, desk) }
 		j.Ended = left.take
 	}
 	if m.Model != nil && m.Name != "rules" {
@@ -188,7 +188,7 @@ func (rn *Runner) attempt(ctx context.Context, d *tools.Desk, m provider.Provide
 }
 
 // recordByAgent has a model run a spec, and records what it did.
-func (rn *Runner) recordByAgent(ctx context.Context, d *tools.Desk, s specCase, j Job, notes []string, watch func(agent.Event)) (suite.Result, error) {
+func (rn *Runner) recordByAgent(ctx context.Context, d *workspace.Workspace, s specCase, j Job, notes []string, watch func(agent.Event)) (suite.Result, error) {
 	if j.Model == nil {
 		return taskResult(s.Name(), qa.QAReport{}, "", errors.New("there is no model to run it: "+strings.Join(notes, "; "))), nil
 	}
@@ -213,7 +213,7 @@ type sessionState struct {
 	err   error
 }
 
-func (k *sessionState) take(ctx context.Context, desk *tools.Desk) {
+func (k *sessionState) take(ctx context.Context, desk *workspace.Workspace) {
 	k.state, k.err = desk.SignedIn(ctx)
 }
 

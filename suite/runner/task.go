@@ -17,6 +17,9 @@ import (
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/flows"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // Job holds a task for the agent: that of a task file, or that of a spec.
@@ -29,13 +32,13 @@ type Job struct {
 	Model     agent.Model
 	Record    bool // keep what its elements are known again by
 	// Ended is called when an attempt of a replay is over, while its session is open; may be nil.
-	Ended func(ctx context.Context, desk *tools.Desk)
+	Ended func(ctx context.Context, desk *workspace.Workspace)
 	// After is called with the outcome, while the sessions are still open; may be nil.
-	After func(context.Context, *tools.Desk, agent.Outcome)
+	After func(context.Context, *workspace.Workspace, agent.Outcome)
 }
 
 // runTask runs one task file.
-func (rn *Runner) runTask(ctx context.Context, d *tools.Desk, m provider.Provider, t spec.Task, watch func(agent.Event)) (suite.Result, error) {
+func (rn *Runner) runTask(ctx context.Context, d *workspace.Workspace, m provider.Provider, t spec.Task, watch func(agent.Event)) (suite.Result, error) {
 	address, err := load.Address(t.Route, d.Target.BaseURL)
 	if err != nil {
 		return taskResult(t.ID, qa.QAReport{}, "", err), nil
@@ -52,12 +55,12 @@ func (rn *Runner) runTask(ctx context.Context, d *tools.Desk, m provider.Provide
 
 // runAgent has the agent run a job on a desk of its own. The error says that
 // nothing can be run here at all.
-func (rn *Runner) runAgent(ctx context.Context, d *tools.Desk, j Job, watch func(agent.Event)) (out agent.Outcome, r suite.Result, err error) {
+func (rn *Runner) runAgent(ctx context.Context, d *workspace.Workspace, j Job, watch func(agent.Event)) (out agent.Outcome, r suite.Result, err error) {
 	started := rn.Now()
 	desk := rn.JobDesk(d, j)
 	desk.PictureBefore, desk.Identify, desk.FromFile = true, j.Record, true
 	defer rn.Leave(ctx, desk, j.Path)
-	s := server.New(server.Options{Version: rn.Version, Instructions: tools.Instructions(), Tools: ServerTools(desk.Catalogue()), Now: rn.Now, Log: rn.Log})
+	s := server.New(server.Options{Version: rn.Version, Instructions: tools.Instructions(), Tools: ServerTools(tools.Catalogue(desk)), Now: rn.Now, Log: rn.Log})
 	client, err := server.InProcess(ctx, s)
 	if err != nil {
 		return out, taskResult(j.Task.ID, qa.QAReport{}, "", err), nil
@@ -94,9 +97,9 @@ func (rn *Runner) runAgent(ctx context.Context, d *tools.Desk, j Job, watch func
 }
 
 // runFlow runs one flow.
-func runFlow(ctx context.Context, d *tools.Desk, f load.Flow, progress func(string)) (r suite.Result, err error) {
+func runFlow(ctx context.Context, d *workspace.Workspace, f load.Flow, progress func(string)) (r suite.Result, err error) {
 	r.Steps = len(f.Steps)
-	if r.TestCase, err = d.RunFlow(ctx, f.Flow, progress); err != nil {
+	if r.TestCase, err = flows.Play(ctx, d, f.Flow, progress); err != nil {
 		return r, err
 	}
 	report, err := d.Store.Report(r.RunID)
@@ -125,7 +128,7 @@ func progressLine(e agent.Event) string {
 }
 
 // ServerTools hands the catalogue to the server, which knows no room of ours.
-func ServerTools(catalogue []tools.Tool) []server.Tool {
+func ServerTools(catalogue []tool.Tool) []server.Tool {
 	out := make([]server.Tool, len(catalogue))
 	for i, t := range catalogue {
 		out[i] = server.Tool{Definition: t.Definition, Handle: t.Handle}

@@ -1,0 +1,34 @@
+package rules
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa/flow"
+)
+
+// Flows returns what this build accepts in a flow beyond its form. Addresses
+// may be relative; [flow.Flow.Resolve] makes them absolute.
+func Flows() flow.Rules {
+	return flow.Rules{
+		URL: func(address string) error {
+			u, err := url.Parse(strings.TrimSpace(address))
+			if err == nil && u.Scheme == "" && u.Host == "" && (strings.HasPrefix(u.Path, "/") || u.Path == "" && u.RawQuery != "") {
+				return nil
+			}
+			return inWords(browser.CheckURL(address))
+		},
+		Selector: func(s string) error { return inWords(browser.CheckSelector(s)) },
+	}
+}
+
+// inWords returns an error without its code, and with its hint.
+func inWords(err error) error {
+	var be *browser.Error
+	if errors.As(err, &be) && be.Hint != "" {
+		return errors.New(be.Message + " (" + be.Hint + ")")
+	}
+	return err
+}

@@ -1,0 +1,30 @@
+package tools
+
+import (
+	"slices"
+
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
+)
+
+// Catalogue returns the tools on offer, in the order of the contract.
+func Catalogue(ws *workspace.Workspace) []tool.Tool {
+	all := []tool.Tool{
+		browserLaunch(ws), browserClose(ws),
+		pageNavigate(ws), pageSnapshot(ws),
+		pageClick(ws), pageFill(ws), pageSelect(ws), pagePress(ws), pageHover(ws),
+		pageWaitForSelector(ws), pageScreenshot(ws), pageEvaluate(ws),
+		computerAction(ws), domSnapshot(ws),
+		pageGetConsoleLogs(ws), pageGetNetworkLogs(ws), networkIntercept(ws),
+		verifyPageLoads(ws), verifyElementExists(ws), verifyAssertion(ws), verifyUserFlow(ws), analyzeConsoleErrors(ws),
+		captureVisualBaseline(ws), compareVisualRegression(ws),
+		kpiOracle(ws), checkKPIs(ws),
+		assert(ws), runStart(ws), runFinish(ws),
+	}
+	if ws.Suites != nil {
+		all = append(all, runSuite(ws), runStatus(ws), runCancel(ws))
+	}
+	return slices.DeleteFunc(all, func(t tool.Tool) bool {
+		return !slices.Contains(ws.Sets, string(t.Set)) || t.Spec.Off
+	})
+}

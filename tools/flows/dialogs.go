@@ -1,0 +1,26 @@
+package flows
+
+import (
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/flowpage"
+	"github.com/assay-qa/assay/qa"
+)
+
+// fileDialogs files the dialogs that no step of the flow names as minor
+// findings: what the flow does may have asked for them, but nobody looks.
+func (r *Run) fileDialogs(s *browser.Session) {
+	for i, text := range flowpage.Unnamed(s, r.Call.StartIn(s)) {
+		if i == maxDialogs {
+			return
+		}
+		if _, err := r.Call.Run.AddFinding(qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
+			Assertion: "every dialog is named by a step", Expected: "a dialog step before it", Observed: engine.OneLine(text), Evidence: []qa.EvidenceRef{}}); err != nil {
+			r.Call.Workspace.Log.Warn("file a dialog", "run", r.Call.Run.ID(), "err", err)
+			return
+		}
+	}
+}
+
+// maxDialogs sets how many different dialogs of a flow are filed.
+const maxDialogs = 20

@@ -1,0 +1,63 @@
+package flows
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine/visualcheck"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/pictures"
+)
+
+// notCompared is the code of a picture that there was nothing to compare with.
+const notCompared = "NOT_COMPARED"
+
+// Visual compares a picture with its baseline. Rows, checks and findings are
+// filed with it.
+func (p *Page) Visual(ctx context.Context, s qa.FlowStep, timeout time.Duration) (qa.Outcome, int, error) {
+	r := p.run
+	job := visualcheck.Job{Name: s.Name, Parts: []string{s.Selector}, Expects: r.Expects, Timeout: timeout}
+	if s.Visual != nil {
+		job.Options = *s.Visual
+	}
+	out, err := pictures.Compare(ctx, r.Call, p.Session, job)
+	if err := p.Fault(err, false); err != nil {
+		return qa.Outcome{}, 0, err
+	}
+	for _, note := range out.Notes {
+		r.Notes = append(r.Notes, "baseline "+qa.ShownName(s.Name)+": "+note)
+	}
+	shot := 0
+	if r.Files != nil && len(out.Pictures) > 0 { // the steps of a range have none
+		shot = r.Files.is(out.Pictures[0])
+	}
+	if out.Status != qa.Passed {
+		r.Shown = out.Shown
+	}
+	if out.Next != "" {
+		r.Notes = append(r.Notes, "baseline "+qa.ShownName(s.Name)+": next: "+out.Next)
+	}
+	said := strings.Join(append(slices.Clone(out.Causes), out.Reason), "; ")
+	if out.Status == qa.Inconclusive {
+		return qa.Outcome{}, shot, &flow.Fault{Code: notCompared, Message: pictures.Joined(said, out.Next), GoesOn: true}
+	}
+	return qa.Outcome{Passed: out.Status == qa.Passed, Expected: "as its baseline", Observed: said}, shot, nil
+}
+
+// Shoot takes a picture; measuring, hashing and storing it is done behind the
+// flow's back.
+func (p *Page) Shoot(ctx context.Context, name, selector string) (int, error) {
+	if err := p.run.Call.SpendPicture(name); err != nil {
+		return 0, p.Fault(err, false)
+	}
+	shot, err := p.Session.Screenshot(ctx, browser.ShotOptions{Selector: selector})
+	if err := p.Fault(err, false); err != nil {
+		p.run.Call.Run.ReturnPicture()
+		return 0, err
+	}
+	return p.run.Files.picture(name, shot.Data), nil
+}

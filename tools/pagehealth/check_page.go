@@ -1,0 +1,237 @@
+package pagehealth
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/flowpage"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/health"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
+)
+
+// CheckPage loads one page in a fresh context, checks its health by rule, and
+// returns the report with the folder it is stored in. It is what `assay check`
+// does; the checks of one page make one run.
+func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout time.Duration) (qa.QAReport, string, error) {
+	run, err := ws.Store.Start(qa.TaskSpec{Goal: "the page " + url + " is healthy", Route: url})
+	if err != nil {
+		return qa.QAReport{}, "", err
+	}
+	c := tool.NewCall(ws, tool.Spec{Name: "check", Verifies: true}, run, func(string) {})
+	run.Annotate(qa.CommandKey, "assay check '"+strings.ReplaceAll(url, "'", "%27")+"'")
+	c.About = qa.Check{Kind: "page_loads", Subject: url}
+	if err := checkPage(ctx, c, url, timeout); err != nil {
+		e := engine.AsError("check", err)
+		if e.Code == string(browser.DriverMissing) {
+			return qa.QAReport{}, "", err
+		}
+		run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, e.Message)
+	}
+	if c.Session != nil {
+		c.FileExceptions(c.Session)
+	}
+	if err := ws.FileOwnTraffic(run); err != nil {
+		ws.Log.Warn("file the run's traffic", "run", run.ID(), "err", err)
+	}
+	ws.EndTraces(ctx, run)
+	report, err := run.Finish("", ws.ReportEnvironment(), ws.Views)
+	return report, run.Dir(), err
+}
+
+// checkLimit bounds the looks at a page that has loaded, beside the time that it
+// is watched.
+const checkLimit = 20 * time.Second
+
+// checkPage files the checks. It returns an error when it could not look; what
+// is wrong with the page is in the checks.
+func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Duration) error {
+	s, err := c.OpenOneOff(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer c.CloseOneOff(ctx)
+	nav, err := s.Navigate(ctx, url, "load", timeout)
+	fault := tool.SiteFault(nav, err)
+	if fault != "" {
+		if err := c.FileSiteDown(ctx, url, fault); err != nil {
+			return err
+		}
+	}
+	switch {
+	case err != nil && fault != "":
+		return rule(c, "page_loads", url, qa.Outcome{Expected: "loads", Observed: fault})
+	case err != nil:
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkLimit+c.WatchTime(nil)) // a page may freeze after it has loaded
+	defer cancel()
+	rest, err := s.Rest(ctx, browser.RestOptions{})
+	if err != nil {
+		return err
+	}
+	watching := s.BeginWatch(ctx, c.WatchTime(nil))
+	if err := c.Shoot(ctx, "page", browser.ShotOptions{}); err != nil {
+		_, _ = watching.End() // that there is no picture is the reason
+		return err
+	}
+	w, err := watching.End()
+	if err != nil {
+		return err
+	}
+	if w.Window > 0 {
+		rest = w.Rest
+	}
+	if w.Page.URL != nav.URL || w.Reloads > 0 { // it went on by itself: what it has become is judged
+		if err := c.Shoot(ctx, "page", browser.ShotOptions{}); err != nil {
+			return err
+		}
+		nav.URL, nav.Title = w.Page.URL, w.Page.Title
+		nav.Status = cmp.Or(w.Page.Status, nav.Status)
+	}
+	return judgePage(ctx, c, s, url, nav, settles(rest, w))
+}
+
+// settles returns the outcome of waiting for the page, and tells what still moves.
+func settles(rest browser.Rest, w browser.Watched) qa.Outcome {
+	o := none("request without an answer", rest.Pending)
+	o.Observed += "; " + flowpage.Watched(w)
+	return o
+}
+
+// judgePage files one check for each way in which a page can be broken.
+func judgePage(ctx context.Context, c *tool.Call, s *browser.Session, url string, nav browser.Navigation, settles qa.Outcome) error {
+	images, err := s.BrokenImages(ctx)
+	if err != nil {
+		return err
+	}
+	requests := s.Network("", 0, time.Time{}, 1<<30).Events
+	for _, check := range []struct {
+		kind string
+		qa.Outcome
+	}{
+		{"page_loads", qa.Outcome{Passed: true, Expected: "loads", Observed: fmt.Sprintf("loaded in %d ms", nav.LoadTimeMS)}},
+		{"http_status", qa.Outcome{Passed: nav.Status/100 == 2, Expected: "2xx", Observed: fmt.Sprint(nav.Status)}},
+		{"title", qa.Outcome{Passed: strings.TrimSpace(nav.Title) != "", Expected: "a title", Observed: fmt.Sprintf("%q", nav.Title)}},
+		{"redirects", redirects(nav)},
+		{"dialogs", noDialog(s)},
+		{"console_errors", none("console error", tool.ErrorTexts(c.ConsoleErrors(s), nav.URL))},
+		{"failed_requests", withBlocked(none("failed request", failedRequests(requests)), requests)},
+		{"broken_images", none("broken image", images)},
+		{"mixed_content", none("insecure request", insecureRequests(nav.URL, requests))},
+		{"settles", settles},
+	} {
+		if err := rule(c, check.kind, nav.URL, check.Outcome); err != nil {
+			return err
+		}
+	}
+	return judgeHealth(ctx, c, s, url, nav)
+}
+
+// judgeHealth files what is wrong with what the page shows, and that it was
+// looked at. Broken images have a check of their own.
+func judgeHealth(ctx context.Context, c *tool.Call, s *browser.Session, url string, nav browser.Navigation) error {
+	found, err := Look(ctx, c, s, Ask{Asked: url, Arrived: nav.Status, Ignore: []string{health.BrokenImage}})
+	if err != nil {
+		return err
+	}
+	certain := certainOf(found)
+	o := qa.Outcome{Passed: len(certain) == 0, Expected: "nothing that anybody would call broken", Observed: cmp.Or(strings.Join(certain, ", "), "nothing of the kind")}
+	if err := rule(c, "health", nav.URL, o); err != nil {
+		return err
+	}
+	return File(c, nav.URL, found)
+}
+
+// rule files a check that was made by rule, without being asked for.
+func rule(c *tool.Call, kind, subject string, o qa.Outcome) error {
+	check := qa.Check{Step: c.Step, Kind: kind, Subject: subject, Expected: o.Expected, Observed: o.Observed, Passed: o.Passed, Source: qa.SourceRule}
+	if c.Shot != nil {
+		check.Evidence = []string{c.Shot.Name}
+	}
+	_, err := c.Run.AddCheck(check)
+	return err
+}
+
+// none returns the outcome of a check that wants an empty list.
+func none(noun string, found []string) qa.Outcome {
+	o := qa.Outcome{Passed: len(found) == 0, Expected: "no " + noun, Observed: fmt.Sprintf("%d", len(found))}
+	if len(found) > 0 {
+		o.Observed += ": " + engine.OneLine(strings.Join(found[:min(5, len(found))], "; "))
+	}
+	return o
+}
+
+// maxRedirects sets how many hops to a page are taken for healthy.
+const maxRedirects = 5
+
+func redirects(nav browser.Navigation) qa.Outcome {
+	o := qa.Outcome{Passed: len(nav.Redirects) <= maxRedirects, Expected: fmt.Sprintf("at most %d, none from https to http", maxRedirects), Observed: fmt.Sprint(len(nav.Redirects))}
+	chain := make([]string, 0, len(nav.Redirects)+1)
+	for _, hop := range nav.Redirects {
+		chain = append(chain, hop.URL)
+	}
+	chain = append(chain, nav.URL)
+	for i := 1; i < len(chain); i++ {
+		if strings.HasPrefix(chain[i-1], "https:") && strings.HasPrefix(chain[i], "http:") {
+			o.Passed = false
+		}
+	}
+	if len(chain) > 1 {
+		o.Observed += ": " + strings.Join(chain, " → ")
+	}
+	return o
+}
+
+// withBlocked adds to what was observed how many requests rules of ours refused.
+func withBlocked(o qa.Outcome, events []browser.NetworkEvent) qa.Outcome {
+	counts := map[string]int{}
+	for _, e := range events {
+		if e.Blocked != "" {
+			counts[e.Blocked]++
+		}
+	}
+	for _, rule := range slices.Sorted(maps.Keys(counts)) {
+		o.Observed += fmt.Sprintf("; %d blocked by %s", counts[rule], rule)
+	}
+	return o
+}
+
+// failedRequests leaves out what the page itself gave up, and what a rule of ours
+// refused: that says nothing about the page.
+func failedRequests(events []browser.NetworkEvent) []string {
+	var out []string
+	for _, e := range events {
+		if e.Failed() {
+			out = append(out, e.Method+" "+e.URL+" "+e.Fault())
+		}
+	}
+	return out
+}
+
+// insecureRequests lists what a page served over https loads over http.
+func insecureRequests(page string, events []browser.NetworkEvent) []string {
+	var out []string
+	if !strings.HasPrefix(page, "https:") {
+		return nil
+	}
+	for _, e := range events {
+		if strings.HasPrefix(e.URL, "http:") && e.Type != "document" {
+			out = append(out, e.URL)
+		}
+	}
+	return out
+}
+
+// noDialog returns the outcome of a check that nothing asked for a dialog.
+func noDialog(s *browser.Session) qa.Outcome {
+	return none("dialog that nothing asked for", flowpage.Unasked(s, browser.Position{}))
+}

@@ -1,0 +1,96 @@
+package schema
+
+import (
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/nearest"
+)
+
+// CheckArguments says what is wrong with a call's arguments in words that tell
+// how to mend them: an unknown name with the nearest known one, a missing one,
+// a value of the wrong kind.
+func CheckArguments(args map[string]any, schema *jsonschema.Schema, resolved *jsonschema.Resolved) error {
+	if err := unknownArguments(args, schema, ""); err != nil {
+		return err
+	}
+	for _, name := range schema.Required {
+		if _, ok := args[name]; !ok {
+			return engine.InvalidInput(accepted(schema), "argument %q is missing", name)
+		}
+	}
+	if err := resolved.Validate(args); err != nil {
+		return engine.InvalidInput(accepted(schema), "arguments: %s", readable(err))
+	}
+	return nil
+}
+
+// unknownArguments refuses names the schema doesn't know, at any depth.
+func unknownArguments(v any, schema *jsonschema.Schema, path string) error {
+	if schema.Type == "" {
+		return nil // the inside of a loose input: decoding it is strict
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for _, name := range SortedKeys(v) {
+			property, known := schema.Properties[name]
+			switch {
+			case known:
+			case schema.AdditionalProperties != nil && schema.AdditionalProperties.Not == nil:
+				property = schema.AdditionalProperties // a free map
+			default:
+				return engine.InvalidInput(accepted(schema), "unknown argument %q%s", path+name, nearest.Hint(name, SortedKeys(schema.Properties)))
+			}
+			if err := unknownArguments(v[name], property, path+name+"."); err != nil {
+				return err
+			}
+		}
+	case []any:
+		if schema.Items == nil {
+			return nil
+		}
+		for i, item := range v {
+			if err := unknownArguments(item, schema.Items, strings.TrimSuffix(path, ".")+"["+strconv.Itoa(i)+"]."); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// accepted lists the names a schema takes, the required ones first.
+func accepted(schema *jsonschema.Schema) string {
+	if len(schema.Properties) == 0 {
+		return "this takes no arguments"
+	}
+	names := slices.Clone(schema.Required)
+	for _, name := range SortedKeys(schema.Properties) {
+		if !slices.Contains(schema.Required, name) {
+			names = append(names, name+"?")
+		}
+	}
+	return "accepted: " + strings.Join(names, ", ")
+}
+
+// readable drops the validator's own bookkeeping from its message.
+func readable(err error) string {
+	text := err.Error()
+	text = strings.ReplaceAll(text, "validating root: ", "")
+	text = strings.ReplaceAll(text, "validating /properties/", "")
+	return strings.ReplaceAll(text, "/properties/", ".")
+}
+
+// SortedKeys returns the keys of a map in their order.
+func SortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}

@@ -1,0 +1,132 @@
+package schema
+
+import (
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/qa"
+)
+
+// oracleToText lets a caller write values and parameters of a KPISpec as
+// numbers.
+func oracleToText(spec map[string]any) {
+	if spec["type"] != string(qa.StaticValues) && spec["type"] != string(qa.APIEndpoint) {
+		return
+	}
+	for _, field := range []string{"values", "params"} {
+		named, _ := spec[field].(map[string]any)
+		for name, v := range named {
+			if n, ok := v.(float64); ok {
+				named[name] = string(engine.JSON(n))
+			}
+		}
+	}
+}
+
+// Bounds on the time-outs a caller may set.
+const (
+	minTimeoutMS = 1
+	MaxTimeoutMS = 600_000
+	GraceMS      = 10_000 // what a call may take beyond the caller's time-out
+)
+
+// Millis holds a duration in milliseconds as a caller gives it.
+type Millis int
+
+// Duration returns m as Go has it.
+func (m Millis) Duration() time.Duration { return time.Duration(m) * time.Millisecond }
+
+// ScalarsToText lets a caller write expected: 3 for expected: "3", at any
+// depth: for these fields nothing is lost by it.
+func ScalarsToText(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		oracleToText(v)
+		for key, item := range v {
+			switch n := item.(type) {
+			case float64, bool:
+				if key == "expected" || key == "observed" || key == "value" {
+					v[key] = string(engine.JSON(n))
+				}
+			default:
+				ScalarsToText(item)
+			}
+		}
+	case []any:
+		for _, item := range v {
+			ScalarsToText(item)
+		}
+	}
+}
+
+// typeSchemas returns the schemas of types that say more than their Go kind.
+func typeSchemas() map[reflect.Type]*jsonschema.Schema {
+	return map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[Millis]():                {Type: "integer", Minimum: jsonschema.Ptr(float64(minTimeoutMS))},
+		reflect.TypeFor[qa.AssertionType]():      enum(qa.AssertionTypes()),
+		reflect.TypeFor[qa.Severity]():           enum(qa.Severities()),
+		reflect.TypeFor[qa.Category]():           enum(qa.Categories()),
+		reflect.TypeFor[qa.Status]():             enum([]qa.Status{qa.Passed, qa.Failed, qa.Inconclusive}),
+		reflect.TypeFor[qa.TestStatus]():         enum([]qa.TestStatus{qa.TestPassed, qa.TestFailed, qa.TestError, qa.TestSkipped}),
+		reflect.TypeFor[qa.KPISource]():          enum([]qa.KPISource{qa.StaticValues, qa.APIEndpoint}),
+		reflect.TypeFor[qa.Source]():             enum([]qa.Source{qa.SourceTool, qa.SourceRule, qa.SourceModel}),
+		reflect.TypeFor[browser.InterceptMode](): enum([]browser.InterceptMode{browser.Observe, browser.Block, browser.Mock}),
+		reflect.TypeFor[time.Time]():             {Type: "string", Format: "date-time"},
+	}
+}
+
+func enum[T ~string](values []T) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	for _, v := range values {
+		s.Enum = append(s.Enum, string(v))
+	}
+	return s
+}
+
+// Of derives the JSON Schema of a Go type, in the subset that all model
+// providers take: no type lists, properties on every object.
+func Of[T any]() *jsonschema.Schema {
+	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: typeSchemas()})
+	if err != nil {
+		panic(fmt.Sprintf("schema of %T: %v", *new(T), err))
+	}
+	simplify(s)
+	return s
+}
+
+// simplify drops null from type lists: our JSON leaves absent values out.
+func simplify(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	for _, t := range s.Types {
+		if t != "null" {
+			s.Type = t
+		}
+	}
+	s.Types = nil
+	for _, p := range s.Properties {
+		simplify(p)
+	}
+	simplify(s.Items)
+	simplify(s.AdditionalProperties)
+	if s.Type == "object" && s.Properties == nil {
+		s.Properties = map[string]*jsonschema.Schema{}
+	}
+}
+
+// Loosen takes the inside of a schema away, for what a model rarely writes and
+// would pay for in every list of tools; assay://schemas/task-spec.json has it.
+func Loosen(s *jsonschema.Schema) {
+	switch s.Type {
+	case "array":
+		Loosen(s.Items)
+	case "object":
+		s.Properties, s.Required, s.AdditionalProperties = map[string]*jsonschema.Schema{}, nil, &jsonschema.Schema{}
+	}
+}

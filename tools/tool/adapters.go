@@ -1,0 +1,73 @@
+package tool
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+)
+
+// PageCall adapts a call to what the page of a flow needs.
+type PageCall struct {
+	Call    *Call
+	Session *browser.Session
+}
+
+// Navigate loads an address. It may sign the session in again.
+func (p PageCall) Navigate(ctx context.Context, url string, timeout time.Duration) (browser.Navigation, error) {
+	return p.Call.Navigate(ctx, p.Session, url, "load", timeout)
+}
+
+// Reveal replaces references to secrets.
+func (p PageCall) Reveal(ctx context.Context, text string) (out string, secret bool, err error) {
+	return p.Call.Workspace.Reveal(ctx, text)
+}
+
+// Start returns where the flow began in the session.
+func (p PageCall) Start() browser.Position { return p.Call.StartIn(p.Session) }
+
+// VoidReasons returns why what holds on the page proves nothing.
+func (p PageCall) VoidReasons(a qa.Assertion) []string { return p.Call.voidReasons(a) }
+
+// WatchTime returns how long a page is watched after the last step.
+func (p PageCall) WatchTime(wanted *int) time.Duration { return p.Call.WatchTime(wanted) }
+
+// checkerCall adapts a call to what assertions about the page of a session need.
+type checkerCall struct {
+	c       *Call
+	session *browser.Session
+}
+
+// Now returns the time.
+func (k checkerCall) Now() time.Time { return k.c.Workspace.Now() }
+
+// SignedIn returns an error where the session's sign-in has ended.
+func (k checkerCall) SignedIn(ctx context.Context) error { return k.c.checkSignedIn(ctx, k.session) }
+
+// ConsoleErrors returns the errors that a clean console must not have.
+func (k checkerCall) ConsoleErrors(address string) []string {
+	return ErrorTexts(k.c.ConsoleErrors(k.session), address)
+}
+
+// NoteSeen remembers that a selector matched, or that a text was found.
+func (k checkerCall) NoteSeen(what ...string) { k.c.NoteSeen(what...) }
+
+// SeenBefore says whether an element or a text was seen before in the run.
+func (k checkerCall) SeenBefore(whole, within string) string { return k.c.seenBefore(whole, within) }
+
+// Words returns the words of the sentences that the call's checks are bound to.
+func (k checkerCall) Words() []string {
+	c := k.c
+	if c.Run == nil {
+		return nil
+	}
+	var out []string
+	for _, e := range c.Run.Task().Expectations {
+		if slices.Contains(c.About.Expects, e.ID) {
+			out = append(out, e.Words()...)
+		}
+	}
+	return out
+}

@@ -1,0 +1,222 @@
+package tool
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/assertion"
+	"github.com/assay-qa/assay/qa"
+)
+
+// What the caller made itself proves no expectation; see docs/verdict.md. A check
+// says so in its Void.
+
+// addCheck files a check, with why it proves nothing where it passed.
+func (c *Call) addCheck(check qa.Check) (qa.Check, error) {
+	if check.Passed {
+		check.Void = append(slices.Clone(check.Void), c.voidReasons(qa.Assertion{Type: qa.AssertionType(check.Kind), Not: check.Not})...)
+	}
+	return c.Run.AddCheck(check)
+}
+
+// voidReasons returns why a check of the page that the call's session shows proves
+// nothing: what the caller made of it.
+func (c *Call) voidReasons(a qa.Assertion) []string {
+	if c.Session == nil {
+		return nil
+	}
+	made := c.Session.Made()
+	var out []string
+	if made.Script {
+		out = append(out, "a script of the caller may have changed the page, which was not loaded since")
+	}
+	if made.Mocked != "" {
+		out = append(out, fmt.Sprintf("network_intercept answered a request of the page with a mock (%s)", made.Mocked))
+	}
+	if made.Refused != "" && a.Absent() {
+		out = append(out, fmt.Sprintf("network_intercept refused a request of the page (%s), so something may be absent for that", made.Refused))
+	}
+	if c.RunErr == nil {
+		if why := c.Workspace.OtherSite(c.Run, made.URL, a.Type == qa.URLMatches); why != "" {
+			out = append(out, why)
+		}
+	}
+	return out
+}
+
+// sayVoid says why a check that passed proves nothing.
+func (c *Call) sayVoid(check qa.Check) {
+	for _, why := range check.Void {
+		c.Say("it proves nothing: %s", why)
+	}
+}
+
+// noteOpened notes that the caller opened an address, and where that led.
+func (c *Call) noteOpened(asked, landed string) {
+	if c.RunErr == nil && !c.Signing {
+		c.Workspace.NoteOpened(c.Run, asked, landed)
+	}
+}
+
+// Verify makes an assertion and files it.
+func (c *Call) Verify(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, expects []string, timeout time.Duration) (qa.Check, assertion.Result, error) {
+	c.About = a.Check(selector)
+	c.About.Expects = expects
+	c.Progress("asserting " + string(a.Type))
+	r, err := c.Checker(s).Check(ctx, a, selector, timeout)
+	if err != nil {
+		return qa.Check{}, r, err
+	}
+	if !r.Passed {
+		if err := c.Shoot(ctx, "assertion-failed", browser.ShotOptions{}); err != nil {
+			c.Say("no screenshot: %s", engine.AsError(c.Spec.Name, err).Message)
+		}
+	}
+	check, err := c.FileCheck(r.Outcome)
+	if err != nil {
+		return check, r, err
+	}
+	c.NoteHeld(s, a, selector, r)
+	c.Say("%s after %d ms: %s", PassedOrFailed(r.Passed), r.Waited.Milliseconds(), engine.OneSpace(check.Called(), selector))
+	c.Quote("expected: %s\nobserved: %s", engine.OneLine(r.Expected), engine.OneLine(r.Observed))
+	return check, r, nil
+}
+
+// Present returns the selector of a subject that several roles may have: the first
+// whose element, or the container of it, is seen, else the first that is there.
+// Where none comes in time it is the first of all.
+func (c *Call) Present(ctx context.Context, s *browser.Session, alike []string, timeout time.Duration) (string, error) {
+	if len(alike) == 1 {
+		return alike[0], nil
+	}
+	for start, pause := c.Workspace.Now(), 20*time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
+		there := ""
+		for _, selector := range alike {
+			container, _, _ := strings.Cut(selector, " >> ")
+			seen, err := c.Checker(s).Observe(ctx, qa.Assertion{Type: qa.Visible}, container)
+			if err != nil {
+				return "", err
+			}
+			if seen.Seen > 0 {
+				return selector, nil
+			}
+			if seen.Count > 0 {
+				there = cmp.Or(there, selector)
+			}
+		}
+		if there != "" || c.Workspace.Now().Sub(start) >= timeout {
+			return cmp.Or(there, alike[0]), nil
+		}
+		select {
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// maxWanted bounds the expectations that an answer lists.
+const maxWanted = 5
+
+// SayUnmetDemand says what the expectations that a check names demand, where it is not
+// what they demand: it proves none of them.
+func (c *Call) SayUnmetDemand(check qa.Check) {
+	told := 0
+	for _, e := range c.Task().Expectations {
+		if told < maxWanted && slices.Contains(check.Expects, e.ID) && !check.Proves(e) {
+			c.Say("this check does not prove %s. %s", e.ID, engine.OneLine(e.Wants()))
+			told++
+		}
+	}
+}
+
+// PassedOrFailed returns the word for a check's outcome.
+func PassedOrFailed(ok bool) string {
+	if ok {
+		return "PASSED"
+	}
+	return "FAILED"
+}
+
+// Checker returns what makes assertions about the page of a session in this call.
+func (c *Call) Checker(s *browser.Session) assertion.Checker {
+	return assertion.Checker{Call: checkerCall{c, s}, Session: s, Window: c.Window, Watch: c.WatchTime(nil)}
+}
+
+// FileCheck files what c.about was about as executed, with its outcome.
+func (c *Call) FileCheck(o qa.Outcome) (qa.Check, error) {
+	if c.RunErr != nil {
+		return qa.Check{}, c.RunErr
+	}
+	check := c.About
+	check.Step, check.Source = c.Step, qa.SourceTool
+	check.Expected, check.Observed, check.Passed, check.Void = o.Expected, o.Observed, o.Passed, o.Void
+	if c.Shot != nil {
+		check.Evidence = []string{c.Shot.Name}
+	}
+	filed, err := c.addCheck(check)
+	if err == nil {
+		c.sayVoid(filed)
+		c.SayUnmetDemand(filed)
+	}
+	return filed, err
+}
+
+// NoteSeen records what the call has seen.
+func (c *Call) NoteSeen(what ...string) {
+	if c.RunErr != nil {
+		return
+	}
+	c.Workspace.NoteSeen(c.Run.ID(), what)
+}
+
+// SeenLines returns the lines of a snapshot that a person sees.
+func SeenLines(outline string) []string {
+	return slices.DeleteFunc(strings.Split(outline, "\n"), func(line string) bool { return strings.Contains(line, "[not seen: ") })
+}
+
+// seenBefore says whether something was seen before in the run: whole, as it was
+// noted, or within what was.
+func (c *Call) seenBefore(whole, within string) string {
+	if c.RunErr != nil {
+		return ""
+	}
+	return c.Workspace.SeenBefore(c.Run.ID(), whole, within)
+}
+
+// FileRecords files what an engine has recorded, in its order, and returns the ids
+// of the checks.
+func (c *Call) FileRecords(records engine.Records) ([]string, error) {
+	ids := []string{}
+	for _, r := range records {
+		var err error
+		switch {
+		case r.Check != nil:
+			check := *r.Check
+			check.Step = c.Step
+			var filed qa.Check
+			if filed, err = c.addCheck(check); err == nil {
+				ids = append(ids, filed.ID)
+			}
+		case r.Finding != nil:
+			_, err = c.Run.AddFinding(*r.Finding)
+		case r.KPI != nil:
+			err = c.Run.AddKPI(*r.KPI)
+		case r.Visual != nil:
+			err = c.Run.AddVisual(*r.Visual)
+		case r.NotExecuted != nil:
+			n := r.NotExecuted
+			c.Run.NotExecuted(n.Kind, n.Subject, n.Expected, n.Code, n.Detail)
+		}
+		if err != nil {
+			return ids, err
+		}
+	}
+	return ids, nil
+}

@@ -1,0 +1,199 @@
+package tool
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"mime"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/flowpage"
+	"github.com/assay-qa/assay/qa"
+)
+
+// fileGuardStops files what the guard has stopped in a session. The page did not
+// get what it asked for by our doing, so a run can neither pass nor blame it.
+func (c *Call) fileGuardStops(s *browser.Session) {
+	stopped := s.TakeStopped()
+	for _, what := range stopped {
+		c.Run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: c.Spec.Name, Detail: "the guard stopped " + what})
+	}
+	if len(stopped) > 0 {
+		c.Say("the guard stopped %d destructive action(s) or request(s): this run can't pass", len(stopped))
+		for _, what := range stopped {
+			c.Quote("stopped: %s", engine.OneLine(what))
+		}
+	}
+}
+
+// fileDownloads files in the run what the session's pages gave to save since
+// the last call, and says where it lies. What the configuration sends to a
+// folder of its own stays there.
+func (c *Call) fileDownloads(s *browser.Session) {
+	for _, d := range s.TakeDownloads() {
+		switch {
+		case d.Failed != "":
+			c.Quote("download %s not saved: %s", d.Name, d.Failed)
+		case c.Workspace.KeepDownloads:
+			c.Quote("download %s: %s, %d bytes, sha256 %s", d.Name, d.Path, d.Size, d.SHA256)
+		default:
+			c.fileDownload(d)
+		}
+	}
+}
+
+// EndDownloads cancels what a session that is about to end still downloads, and
+// files what it has saved: its files go with it.
+func (c *Call) EndDownloads(s *browser.Session) {
+	if c.RunErr != nil {
+		return
+	}
+	cancelled := s.CancelDownloads()
+	c.fileDownloads(s)
+	for _, d := range cancelled {
+		c.Quote("cancelled, it was still running: %s", d)
+	}
+}
+
+func (c *Call) fileDownload(d browser.Download) {
+	data, err := os.ReadFile(d.Path) // bounded by the session
+	if err == nil {
+		kind := cmp.Or(mime.TypeByExtension(filepath.Ext(d.Name)), "application/octet-stream")
+		a, stored := c.Run.SaveDownload(d.Name, kind, data, c.Step)
+		if err = stored; err == nil {
+			c.Quote("download %s: %s, %d bytes, sha256 %s", d.Name, filepath.Join(c.Run.Dir(), filepath.FromSlash(a.Name)), a.Size, a.SHA256)
+			if removed := os.Remove(d.Path); removed != nil {
+				c.Workspace.Log.Warn("remove the browser's copy of a download", "err", removed)
+			}
+			return
+		}
+	}
+	c.Say("warning: a download could not be filed: %v", err)
+}
+
+// ConsoleErrors returns the errors that a clean console must not have. In a flow and
+// in a run, those of all pages since it began. Calls outside of a run have no
+// other bound than the site that they look at: what another one said before is
+// not its fault.
+func (c *Call) ConsoleErrors(s *browser.Session) browser.Logs {
+	if c.InOwn && !c.oneOff && c.Began == nil {
+		return s.SiteErrors()
+	}
+	return s.ErrorsSince(c.StartIn(s))
+}
+
+// ErrorTexts returns the errors in words. One of another page than that at address
+// says which.
+func ErrorTexts(logs browser.Logs, address string) []string {
+	var out []string
+	for _, e := range logs.Entries {
+		text := e.Text
+		if e.Page != "" && e.Page != address {
+			text += " (on " + e.Page + ")"
+		}
+		out = append(out, text)
+	}
+	if logs.Dropped > 0 {
+		out = append(out, fmt.Sprintf("%d older ones, which are counted only", logs.Dropped))
+	}
+	return out
+}
+
+// maxThrown sets how many different exceptions are filed at a time.
+const maxThrown = 50
+
+// FileExceptions turns uncaught exceptions of the page into blocker findings
+// (A9): the page is broken, whatever the caller was looking for. One that is
+// thrown again and again is one finding.
+func (c *Call) FileExceptions(s *browser.Session) {
+	c.fileGuardStops(s)
+	thrown, more := s.TakeExceptions()
+	times := map[browser.LogEntry]int{} // by the exception without its time
+	var different []browser.LogEntry
+	for _, x := range thrown {
+		kind := x
+		kind.Time = time.Time{}
+		if times[kind]++; times[kind] == 1 {
+			different = append(different, x)
+		}
+	}
+	for _, x := range different[:min(maxThrown, len(different))] {
+		kind, observed := x, x.Text
+		if kind.Time = (time.Time{}); times[kind] > 1 {
+			observed += fmt.Sprintf(" (%d times)", times[kind])
+		}
+		c.fileException(observed, x.Time)
+	}
+	if more += max(0, len(different)-maxThrown); more > 0 {
+		c.fileException(fmt.Sprintf("%d more exceptions", more), thrown[len(thrown)-1].Time)
+	}
+}
+
+func (c *Call) fileException(observed string, at time.Time) {
+	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
+		Assertion: "the page throws no uncaught exception", Expected: "none", Observed: observed, Evidence: []qa.EvidenceRef{{Time: &at}}}
+	if c.Shot != nil {
+		finding.Evidence[0].ScreenshotRef = c.Shot.Name
+	}
+	if _, err := c.Run.AddFinding(finding); err != nil {
+		c.Say("warning: a finding could not be filed: %v", err)
+		return
+	}
+	c.Say("blocker finding: the page threw an uncaught exception")
+	c.Quote("%s", observed)
+}
+
+// FileAllExceptions files what the pages of all open sessions have thrown since
+// they were last looked at.
+func (c *Call) FileAllExceptions() {
+	for _, id := range c.Workspace.SessionIDs() {
+		if s, err := c.Workspace.Session(id); err == nil { // it may be closed meanwhile
+			c.FileExceptions(s)
+		}
+	}
+}
+
+// SiteFault tells a fault of the site (down, answering 5xx, too slow), which
+// is a finding, from one of the tester, which is an error. It returns the fault
+// in words, or "".
+func SiteFault(nav browser.Navigation, err error) string {
+	var be *browser.Error
+	switch {
+	case err == nil && nav.Status >= 500:
+		return fmt.Sprintf("%s answers status %d", nav.URL, nav.Status)
+	case !errors.As(err, &be) || flowpage.TestersFault(be.Message):
+		return ""
+	case be.Code == browser.NavigationFailed || be.Code == browser.TimedOut:
+		return be.Message
+	default:
+		return ""
+	}
+}
+
+// FileSiteDown files the blocker finding that a site at fault is, with a picture
+// if there is anything to see.
+func (c *Call) FileSiteDown(ctx context.Context, url, fault string) error {
+	if c.RunErr != nil {
+		return c.RunErr
+	}
+	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
+		Assertion: url + " loads", Expected: LoadsOK(url), Observed: fault, Evidence: []qa.EvidenceRef{}}
+	shooting, cancel := context.WithTimeout(ctx, 2*time.Second) // there may be nothing that answers
+	defer cancel()
+	if err := c.Shoot(shooting, "site-down", browser.ShotOptions{}); err != nil {
+		c.Say("no screenshot: %s", engine.AsError(c.Spec.Name, err).Message)
+	} else {
+		finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: c.Shot.Name})
+	}
+	_, err := c.Run.AddFinding(finding)
+	return err
+}
+
+// LoadsOK returns what verify_page_loads expects, with the address, so that an
+// expectation which quotes it can be proved.
+func LoadsOK(url string) string { return url + " loads with status 2xx" }

@@ -1,0 +1,61 @@
+package tool
+
+import (
+	"time"
+
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/assertion"
+	"github.com/assay-qa/assay/tools/schema"
+)
+
+// OnElement is embedded by inputs of tools that act on one element.
+type OnElement struct {
+	OnSession
+	Selector string `json:"selector"`
+	Intent   string `json:"intent,omitempty"`
+	TimeLimit
+}
+
+// AssertTimeout returns the caller's time-out, or the default one.
+func AssertTimeout(m schema.Millis) time.Duration {
+	if m > 0 {
+		return m.Duration()
+	}
+	return assertion.DefaultTimeout
+}
+
+// timed is implemented by inputs in which the caller sets a time-out.
+type timed interface{ timeout() schema.Millis }
+
+// TimeLimit is embedded by inputs with a time-out.
+type TimeLimit struct {
+	TimeoutMS schema.Millis `json:"timeout_ms,omitempty"`
+}
+
+func (t TimeLimit) timeout() schema.Millis { return t.TimeoutMS }
+
+// OnSession is embedded by inputs of tools that act on a session.
+type OnSession struct {
+	SessionID string `json:"session_id,omitempty"`
+}
+
+// Binds is embedded by inputs of tools whose checks can prove expectations.
+type Binds struct {
+	Expects []string `json:"expects,omitempty"`
+}
+
+// Watches is embedded by inputs of tools that watch the page in the end.
+type Watches struct {
+	WatchMS *int `json:"watch_ms,omitempty" jsonschema:"0: no watch after"`
+}
+
+// maxWatchMS bounds a watch.
+const maxWatchMS = 60_000
+
+// Valid refuses a window that is out of range.
+func (w Watches) Valid() error {
+	if w.WatchMS != nil && (*w.WatchMS < 0 || *w.WatchMS > maxWatchMS) {
+		return engine.InvalidInput("", "watch_ms is %d: use 0 (no watch) to %d", *w.WatchMS, maxWatchMS)
+	}
+	return nil
+}

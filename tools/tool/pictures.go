@@ -1,0 +1,166 @@
+package tool
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/visual"
+)
+
+// optionalShotLimit bounds the wait for a picture that nobody asked for.
+const optionalShotLimit = 2 * time.Second
+
+// ScreenshotBefore takes a picture of the page ahead of what is about to change it (E3),
+// as long as such pictures leave half of the budget to those that a check or
+// the caller asks for. The call itself is worth more than its picture.
+func (c *Call) ScreenshotBefore(ctx context.Context, s *browser.Session, action string) {
+	if !c.Workspace.PictureBefore || c.RunErr != nil || !c.Run.SpendOptionalPicture() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, optionalShotLimit)
+	defer cancel()
+	ref, err := c.optionalScreenshot(ctx, s, "before-"+action, action == "page_navigate")
+	if err != nil {
+		c.Workspace.Log.Warn("no picture before a call", "tool", c.Spec.Name, "run", c.Run.ID(), "err", err)
+	}
+	if ref == nil {
+		c.Run.ReturnOptionalPicture()
+		return
+	}
+	c.ShotBefore = ref
+}
+
+// optionalScreenshot stores a screenshot outside of the caller's request. With
+// skipBlank it returns nil on about:blank.
+func (c *Call) optionalScreenshot(ctx context.Context, s *browser.Session, name string, skipBlank bool) (*ScreenshotRef, error) {
+	if skipBlank {
+		if state, err := s.State(ctx); err != nil || state.URL == "about:blank" {
+			return nil, err
+		}
+	}
+	shot, err := s.Screenshot(ctx, browser.ShotOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return c.KeepPicture(name, shot.Data)
+}
+
+// lastShotLimit bounds the wait for a run's last picture: who interrupts a run waits
+// for its end.
+const lastShotLimit = time.Second
+
+// ScreenshotAtEnd takes a picture of what the run ends with (D4), where the workspace wants
+// one and the budget leaves it.
+func (c *Call) ScreenshotAtEnd(ctx context.Context) {
+	ids := c.Workspace.SessionIDs()
+	if !c.Workspace.PictureAtEnd || c.RunErr != nil || len(ids) == 0 || !c.Run.SpendOptionalPicture() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, lastShotLimit)
+	defer cancel()
+	s, err := c.Workspace.Session(ids[len(ids)-1])
+	var ref *ScreenshotRef
+	if err == nil {
+		ref, err = c.optionalScreenshot(ctx, s, "end", true)
+	}
+	if err != nil {
+		c.Workspace.Log.Warn("no picture at the end of a run", "run", c.Run.ID(), "err", err)
+	}
+	if ref == nil {
+		c.Run.ReturnOptionalPicture()
+	}
+}
+
+// screenshotBeforeTool calls ScreenshotBefore for the tools that always change the
+// page. computer_action and the steps of a range call it themselves: not all they
+// do changes the page.
+func (c *Call) screenshotBeforeTool(ctx context.Context) {
+	if c.Session != nil && c.Spec.ChangesPage {
+		c.ScreenshotBefore(ctx, c.Session, c.Spec.Name)
+	}
+}
+
+// SpendPicture counts a picture, or refuses it.
+func (c *Call) SpendPicture(name string) error {
+	return overBudget(c.Run.SpendPicture(name))
+}
+
+// Picture files one as the evidence of a check, which is worth more than its
+// picture: where a budget allows none, the call goes on without.
+func (c *Call) Picture(ctx context.Context, name string) error {
+	return c.PictureOf(ctx, name, browser.ShotOptions{})
+}
+
+// PictureOf is picture for another picture than that of the viewport.
+func (c *Call) PictureOf(ctx context.Context, name string, o browser.ShotOptions) error {
+	err := c.Shoot(ctx, name, o)
+	if !IsOverBudget(err) {
+		return err
+	}
+	c.Say("no screenshot: %s", engine.AsError(c.Spec.Name, err).Message)
+	return nil
+}
+
+// Shoot takes a picture and files it in the run.
+func (c *Call) Shoot(ctx context.Context, name string, o browser.ShotOptions) error {
+	if c.RunErr != nil {
+		return c.RunErr
+	}
+	if err := c.SpendPicture(name); err != nil {
+		return err
+	}
+	shot, err := c.Session.Screenshot(ctx, o)
+	if err != nil {
+		c.Run.ReturnPicture()
+		return err
+	}
+	ref, err := c.KeepPicture(name, shot.Data)
+	if err != nil {
+		c.Run.ReturnPicture()
+		return err
+	}
+	c.Shot = ref
+	return nil
+}
+
+// KeepPicture stores a picture in the run.
+func (c *Call) KeepPicture(name string, data []byte) (*ScreenshotRef, error) {
+	return StorePicture(c.Run, name, data, c.Step)
+}
+
+// StorePicture stores a picture in a run, as a step's.
+func StorePicture(run *evidence.Run, name string, data []byte, step int) (*ScreenshotRef, error) {
+	w, h, err := visual.Size(data)
+	if err != nil {
+		return nil, &engine.Error{Code: string(browser.ImageInvalid), Message: "the browser returned no picture: " + err.Error(), Retriable: true}
+	}
+	artifact, err := run.SaveScreenshot(name, data, w, h, step)
+	if err != nil {
+		return nil, err
+	}
+	return NewScreenshotRef(run, artifact), nil
+}
+
+// NewScreenshotRef points at a picture that a run has stored.
+func NewScreenshotRef(run *evidence.Run, a qa.Artifact) *ScreenshotRef {
+	return &ScreenshotRef{
+		URI: ArtifactURI(run.ID(), a.Name), Name: filepath.Base(a.Name), Path: filepath.Join(run.Dir(), filepath.FromSlash(a.Name)),
+		SHA256: a.SHA256, MIMEType: a.MIMEType, Width: a.Width, Height: a.Height,
+	}
+}
+
+// ScreenshotRef points at a stored picture.
+type ScreenshotRef struct {
+	URI      string `json:"uri"`
+	Name     string `json:"name" jsonschema:"name to cite as evidence"`
+	Path     string `json:"path"`
+	SHA256   string `json:"sha256"`
+	MIMEType string `json:"mimeType"`
+	Width    int    `json:"width"`
+	Height   int    `json:"height"`
+}

@@ -1,0 +1,259 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/trace"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/tools/schema"
+	"github.com/assay-qa/assay/tools/workspace"
+)
+
+// trace begins the trace of the call's session, unless there is one: in a run
+// always (A2), outside of one where the session's launch asked for it. Without
+// a trace the call goes on; its run says so.
+func (c *Call) trace(s *browser.Session) {
+	if c.RunErr == nil {
+		c.Workspace.StartTrace(s, c.Run, c.InOwn)
+	}
+}
+
+// group names the call in its session's trace, once.
+func (c *Call) group(ctx context.Context, code string) {
+	if c.Session == nil || c.grouped || !c.Session.Traced() {
+		return
+	}
+	c.grouped = true
+	c.Session.MarkTrace(ctx)
+	c.Session.TraceGroup(trace.Group{Title: c.title(), From: c.Started, To: c.Workspace.Now(), Error: code})
+}
+
+// title returns the call in a few words: the tool, and what it is about.
+func (c *Call) title() string {
+	var in struct {
+		Selector  string `json:"selector"`
+		URL       string `json:"url"`
+		StartURL  string `json:"start_url"`
+		Key       string `json:"key"`
+		Name      string `json:"name"`
+		Assertion *struct {
+			Type     string `json:"type"`
+			Not      bool   `json:"not"`
+			Expected string `json:"expected"`
+		} `json:"assertion"`
+	}
+	_ = json.Unmarshal(c.redacted(), &in) // what has other types says nothing here
+	words := []string{c.Spec.Name}
+	if len(c.Input) == 0 {
+		words = append(words, c.About.Subject)
+	}
+	for _, word := range []string{in.Selector, in.URL, in.StartURL, in.Key, in.Name} {
+		if word != "" {
+			words = append(words, word)
+		}
+	}
+	if a := in.Assertion; a != nil {
+		if a.Not {
+			words = append(words, "not")
+		}
+		words = append(words, a.Type, a.Expected)
+	}
+	return strings.TrimSpace(engine.OneLine(strings.Join(words, " ")))
+}
+
+// FileTrace ends the trace of a session that is about to be closed and returns
+// the files that it became.
+func (c *Call) FileTrace(ctx context.Context, s *browser.Session) ([]string, error) {
+	if c.RunErr != nil {
+		return nil, c.RunErr
+	}
+	c.group(ctx, "")
+	before := c.Run.Artifacts()
+	c.Workspace.StopTrace(ctx, s, c.Run, c.Step)
+	c.Workspace.AwaitTraces(ctx, c.Run)
+	var names []string
+	for _, a := range c.Run.Artifacts()[len(before):] {
+		if a.MIMEType == workspace.TraceMIME && a.Step == c.Step {
+			names = append(names, a.Name)
+		}
+	}
+	return names, nil
+}
+
+func errorCode(e *engine.Error) string {
+	if e == nil {
+		return ""
+	}
+	return e.Code
+}
+
+// SessionFor returns the session to act on. With none open and none named it opens a
+// default one and says so.
+func (c *Call) SessionFor(ctx context.Context, id string) (*browser.Session, error) {
+	s, err := c.Workspace.Session(id)
+	if err != nil && id == "" && len(c.Workspace.SessionIDs()) == 0 {
+		c.Progress("starting the browser")
+		s, err = c.Launch(ctx, c.Defaults)
+		if err == nil {
+			c.Say("opened session %s (%s)", s.ID(), s.Info().Browser)
+		}
+	}
+	c.SetSession(s)
+	c.screenshotBeforeTool(ctx)
+	return s, err
+}
+
+// SetSession makes s the session of this call.
+func (c *Call) SetSession(s *browser.Session) {
+	c.Session = s
+	if s != nil {
+		c.noteUse(s)
+		c.trace(s)
+	}
+}
+
+// OpenOneOff opens a session for this call only, for an address that is to be
+// looked at apart from everything else. It is closed when the call is over.
+func (c *Call) OpenOneOff(ctx context.Context, url string) (*browser.Session, error) {
+	if err := browser.CheckURL(url); err != nil {
+		return nil, err
+	}
+	s, err := c.Launch(ctx, browser.LaunchOptions{})
+	if err != nil {
+		return nil, err
+	}
+	c.oneOff = true
+	c.SetSession(s)
+	return s, nil
+}
+
+// SessionAt returns the session to look at: the open one, or, for an address, a fresh
+// one that has loaded it. fault says why the site could not be looked at by a
+// fault of its own; it is filed already.
+func (c *Call) SessionAt(ctx context.Context, id, url string) (s *browser.Session, fault string, err error) {
+	if url == "" {
+		s, err = c.SessionFor(ctx, id)
+		return s, "", err
+	}
+	if id != "" {
+		return nil, "", engine.InvalidInput("leave one of them out: url opens a context of its own", "url and session_id exclude each other")
+	}
+	if url, err = c.Workspace.Address(url); err != nil {
+		return nil, "", err
+	}
+	if s, err = c.OpenOneOff(ctx, url); err != nil {
+		return nil, "", err
+	}
+	nav, err := c.Navigate(ctx, s, url, "load", 0)
+	fault = SiteFault(nav, err)
+	if fault == "" {
+		return s, "", err
+	}
+	return s, fault, c.FileSiteDown(ctx, url, fault)
+}
+
+// CloseOneOff ends the session of this call. Its evidence is filed by now, so
+// a failure is worth a word in the log and no more.
+func (c *Call) CloseOneOff(ctx context.Context) {
+	if !c.oneOff {
+		return
+	}
+	c.EndDownloads(c.Session)
+	c.KeepTraffic(c.Session)
+	c.group(ctx, "")
+	c.Workspace.StopTrace(ctx, c.Session, c.Run, c.Step)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	if err := c.Session.Close(ctx); err != nil {
+		c.Workspace.Log.Warn("close a one-off session", "err", err)
+	}
+}
+
+// noteUse remembers which session the call used, and for which run.
+func (c *Call) noteUse(s *browser.Session) {
+	c.Workspace.NoteBrowser(s.Info())
+	if c.RunErr == nil {
+		c.Workspace.NoteUse(s.ID(), c.Run.ID())
+	}
+}
+
+// StartIn returns where the call's flow, or else its run, began in a session.
+func (c *Call) StartIn(s *browser.Session) browser.Position {
+	if c.Began != nil {
+		return *c.Began
+	}
+	if c.InOwn || c.oneOff {
+		return browser.Position{}
+	}
+	return c.Workspace.StartOf(s)
+}
+
+// identified holds what an acting call was about, for whoever compiles the call
+// into a step that finds the same element again.
+type identified struct {
+	Action int `json:"action"` // of a batch, from 0
+	browser.Identity
+}
+
+// Identify remembers, ahead of an action, what element it is about. Its errors
+// are those that the action would have had.
+func (c *Call) Identify(ctx context.Context, s *browser.Session, selector string, timeout schema.Millis) error {
+	if !c.Workspace.Identify {
+		return nil
+	}
+	if selector == "" {
+		return c.identifyFocus(ctx, s, 0)
+	}
+	id, err := s.Identify(ctx, c.Spec.Name, selector, timeout.Duration())
+	if err != nil {
+		return err
+	}
+	c.elements = append(c.elements, identified{Identity: id})
+	return nil
+}
+
+// identifyFocus remembers what a key or a typed text goes to. Nothing may have
+// the focus.
+func (c *Call) identifyFocus(ctx context.Context, s *browser.Session, action int) error {
+	id, ok, err := s.IdentifyFocus(ctx)
+	if err == nil && ok {
+		c.elements = append(c.elements, identified{action, id})
+	}
+	return err
+}
+
+// IdentifyInput is identify for the i-th action of computer_action.
+func (c *Call) IdentifyInput(ctx context.Context, s *browser.Session, i int, in browser.Input) error {
+	switch {
+	case !c.Workspace.Identify:
+		return nil
+	case in.Selector != "" && in.Action != "wait" && in.Action != "scroll":
+		id, err := s.Identify(ctx, "computer_action "+in.Action, in.Selector, 0)
+		if err == nil {
+			c.elements = append(c.elements, identified{i, id})
+		}
+		return err
+	case in.Action == "type" || in.Action == "hotkey":
+		return c.identifyFocus(ctx, s, i)
+	case in.At == nil || slices.Contains([]string{"move", "scroll", "wait"}, in.Action):
+		return nil
+	}
+	id, ok, err := s.IdentifyAt(ctx, *in.At)
+	if err == nil && ok {
+		c.elements = append(c.elements, identified{i, id})
+	}
+	return err
+}
+
+// KeepTraffic remembers what a session that is about to end has sent, for the
+// report of the call's run.
+func (c *Call) KeepTraffic(s *browser.Session) {
+	if c.RunErr == nil {
+		c.Workspace.KeepTraffic(c.Run.ID(), s.Traffic(time.Time{}))
+	}
+}

@@ -1,0 +1,194 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/auth"
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/signin"
+	"github.com/assay-qa/assay/qa"
+)
+
+// Launch opens a session: signed in, where the run's task names a role of the
+// environment.
+func (c *Call) Launch(ctx context.Context, lo browser.LaunchOptions) (*browser.Session, error) {
+	if c.RunErr == nil && len(c.Workspace.Target.Roles) > 0 {
+		if role := c.Run.Task().Role; role != "" {
+			return c.SignedIn(ctx, role, lo)
+		}
+	}
+	return c.Workspace.Launch(ctx, lo)
+}
+
+// SignedIn opens a session that is signed in as a role: by its stored sign-in,
+// or, where there is none yet, by its login flow.
+func (c *Call) SignedIn(ctx context.Context, role string, lo browser.LaunchOptions) (*browser.Session, error) {
+	r, err := c.Workspace.Role(role)
+	if err != nil {
+		return nil, err
+	}
+	in := signin.New(role, r)
+	state, err := in.Stored(SignInCall{Call: c})
+	switch {
+	case errors.Is(err, auth.ErrNone) && r.Login != nil:
+		return c.firstSignIn(ctx, in, lo)
+	case err != nil:
+		return nil, in.Unusable(SignInCall{Call: c}, err)
+	}
+	lo.State = state
+	s, err := c.Workspace.Launch(ctx, lo)
+	var be *browser.Error
+	if errors.As(err, &be) && be.Code == browser.InvalidInput && strings.HasPrefix(be.Message, "storage state") {
+		return nil, c.needsHuman(in, "the stored sign-in "+r.State.Path()+" can't be used: "+be.Message)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.Workspace.NoteSignIn(s, in)
+	return s, nil
+}
+
+// firstSignIn opens a session and signs it in by the login flow, unless somebody
+// else has signed the role in meanwhile.
+func (c *Call) firstSignIn(ctx context.Context, in *signin.SignIn, lo browser.LaunchOptions) (*browser.Session, error) {
+	s, err := c.Workspace.Launch(ctx, lo)
+	if err != nil {
+		return nil, err
+	}
+	c.SetSession(s)
+	if _, err := in.Renew(ctx, SignInCall{Call: c}, s); err != nil {
+		if shooting := c.Shoot(ctx, "sign-in-failed", browser.ShotOptions{}); shooting != nil {
+			c.Say("no screenshot: %s", engine.AsError(c.Spec.Name, shooting).Message)
+		}
+		if c.RunErr == nil {
+			c.Workspace.StopTrace(ctx, s, c.Run, c.Step)
+		}
+		c.Session = nil
+		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		defer cancel()
+		return nil, errors.Join(err, s.Close(closing))
+	}
+	c.Workspace.NoteSignIn(s, in)
+	return s, nil
+}
+
+// Navigate loads an address. A session with a role that lands on the login page
+// instead is signed in again, once in a run.
+func (c *Call) Navigate(ctx context.Context, s *browser.Session, address, waitUntil string, timeout time.Duration) (browser.Navigation, error) {
+	nav, err := s.Navigate(ctx, address, waitUntil, timeout)
+	if err == nil {
+		c.noteOpened(address, nav.URL)
+	}
+	in := c.Workspace.SignInOf(s)
+	if in != nil && !c.Signing {
+		in.Ask(address)
+	}
+	if err != nil || in == nil || c.Signing || !in.Expired(nav, address) {
+		return nav, err
+	}
+	end, err := in.Turn(ctx)
+	if err != nil {
+		return nav, err
+	}
+	defer end()
+	if c.RunErr == nil && !in.Spend(c.Run.ID()) {
+		return nav, c.needsHuman(in, "the page asks to sign in, and "+in.Name+" was signed in again in this run already")
+	}
+	for {
+		byFlow, err := in.Renew(ctx, SignInCall{Call: c}, s)
+		if err != nil {
+			return nav, err
+		}
+		if nav, err = s.Navigate(ctx, address, waitUntil, timeout); err != nil || !in.Expired(nav, address) {
+			c.Say("the sign-in as %s had expired: signed in again", in.Name)
+			return nav, err
+		}
+		if byFlow {
+			return nav, c.signInDoesNotLast(ctx, in, address)
+		}
+		// What somebody else has stored is no good any more either.
+	}
+}
+
+// signInDoesNotLast files that the site asks to sign in right after a sign-in
+// that went well: that is a fault of the site.
+func (c *Call) signInDoesNotLast(ctx context.Context, in *signin.SignIn, address string) error {
+	if c.RunErr == nil {
+		finding := qa.Finding{Severity: qa.Major, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
+			Assertion: "a sign-in as " + in.Name + " lasts", Expected: "the page at " + address, Observed: "right after the sign-in the page asks to sign in again", Evidence: []qa.EvidenceRef{}}
+		if err := c.Shoot(ctx, "signed-out-again", browser.ShotOptions{}); err == nil {
+			finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: c.Shot.Name})
+		}
+		if _, err := c.Run.AddFinding(finding); err != nil {
+			return err
+		}
+	}
+	return c.needsHuman(in, "right after signing in as "+in.Name+" the page asks to sign in again")
+}
+
+// needsHuman returns the error of a sign-in that only a person can bring about. The
+// run can't pass by it.
+func (c *Call) needsHuman(in *signin.SignIn, message string) *engine.Error {
+	if c.RunErr == nil {
+		c.Run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: "sign-in as " + in.Name, Detail: message})
+	}
+	if c.Spec.Name == LoginName {
+		return &engine.Error{Code: string(browser.NeedsHuman), Message: message, Hint: "fix the flow, or sign in by hand: assay login " + in.Name + " --headed"}
+	}
+	return &engine.Error{Code: string(browser.NeedsHuman), Message: message, Hint: "a person has to run: " + c.loginCommand(in)}
+}
+
+func (c *Call) loginCommand(in *signin.SignIn) string {
+	command := "assay login " + in.Name
+	if c.Workspace.Target.Name != "" {
+		command += " --env " + c.Workspace.Target.Name
+	}
+	return command
+}
+
+// saySignedOut tells the caller that an action has led a session with a role to
+// the login page, and what to do.
+func (c *Call) saySignedOut(e browser.Effects) {
+	if c.Session == nil {
+		return
+	}
+	if in := c.Workspace.SignInOf(c.Session); in != nil && in.Role.AsksToSignIn(e.Page.URL) && !in.Role.AsksToSignIn(e.URLFrom) {
+		c.Say("the page asks to sign in now; page_navigate to the page you want signs in again as %s", in.Name)
+	}
+}
+
+// SignInExpired returns why what a session with a role shows decides nothing: its
+// sign-in has ended, and the page asks to sign in. That is no fault of the site.
+// It returns nil where the caller asked for the login page itself.
+func (c *Call) SignInExpired(ctx context.Context, s *browser.Session) (*engine.Error, error) {
+	in := c.Workspace.SignInOf(s)
+	if in == nil || c.Signing {
+		return nil, nil
+	}
+	state, err := s.State(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !in.Ended(state) {
+		return nil, nil
+	}
+	e := &engine.Error{Code: string(browser.NeedsHuman), Message: "the sign-in as " + in.Name + " has ended: the page asks to sign in, so what it shows proves nothing",
+		Hint: "page_navigate to the page you want signs in again as " + in.Name + "; then check again"}
+	if in.Role.Login == nil {
+		e.Hint = "a person has to run: " + c.loginCommand(in)
+	}
+	return e, nil
+}
+
+// checkSignedIn returns an error where the sign-in of a session has ended.
+func (c *Call) checkSignedIn(ctx context.Context, s *browser.Session) error {
+	expired, err := c.SignInExpired(ctx, s)
+	if expired != nil { // no error of a nil pointer
+		return expired
+	}
+	return err
+}

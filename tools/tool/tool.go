@@ -1,0 +1,177 @@
+package tool
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/qa/code"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/schema"
+	"github.com/assay-qa/assay/tools/workspace"
+)
+
+// Set names a group of tools that a configuration switches on together.
+type Set string
+
+// The toolsets.
+const (
+	Core   Set = "core"
+	Full   Set = "full"
+	Author Set = "author"
+)
+
+// Tool holds one entry of the catalogue, ready to be served.
+type Tool struct {
+	Definition mcp.Tool
+	Set        Set
+	Spec       Spec
+	// Handle executes one call and always answers: errors are results.
+	Handle func(ctx context.Context, request mcp.CallToolRequest, progress func(message string)) *mcp.CallToolResult
+}
+
+// Spec holds what a tool's file says about its tool.
+type Spec struct {
+	Name        string
+	Description string
+	Set         Set
+	ReadOnly    bool             // changes nothing on the page, the disk or the server
+	Destructive bool             // may change what can't be changed back
+	Idempotent  bool             // calling it twice is calling it once
+	ClosedWorld bool             // touches nothing outside this server
+	Off         bool             // the configuration leaves it out
+	ChangesPage bool             // every call changes the page: see screenshotBeforeTool
+	Unbudgeted  bool             // a spent budget does not refuse it, and it spends none: by it a run begins, ends, or gives back what it holds
+	Bounds      bool             // begins or ends the run that is open, and belongs to none
+	Verifies    bool             // looks on behalf of a verdict: not having looked counts
+	Publish     bool             // publishes its output schema
+	Fields      []string         // of its data, the published ones; none means all
+	Insides     []string         // inputs whose insides their descriptions tell, see brief
+	Unlisted    []string         // inputs that few need: a schema that the description names tells them
+	Secrets     []string         // inputs that may hold ${secret:NAME}; see RefuseSecrets
+	Loose       []string         // inputs whose insides are left to the published schemas
+	Verbatim    []string         // inputs whose insides are the caller's own, see ScalarsToText
+	Repeat      reproduce.Repeat // how a flow repeats a call, see reproduction
+}
+
+// Define makes a Tool from its spec and its typed handler. This is the one
+// place where schemas are made, arguments checked and errors mapped; what is
+// wrong in a spec panics here, when the catalogue is built, and so in the
+// first test.
+func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.Context, c *Call, in In) (Out, error)) Tool {
+	input := schema.Of[In]()
+	for _, name := range s.Loose {
+		schema.Loosen(input.Properties[name])
+	}
+	resolved, err := input.Resolve(nil)
+	if err != nil {
+		panic(fmt.Sprintf("tool %s: input schema: %v", s.Name, err))
+	}
+	definition := mcp.Tool{
+		Name: s.Name, Description: s.Description,
+		RawInputSchema: engine.JSON(schema.Brief(schema.Of[In](), append(s.Insides, s.Loose...), s.Unlisted)),
+		Annotations: mcp.ToolAnnotation{
+			ReadOnlyHint: &s.ReadOnly, DestructiveHint: &s.Destructive,
+			IdempotentHint: &s.Idempotent, OpenWorldHint: mcp.ToBoolPtr(!s.ClosedWorld),
+		},
+	}
+	if s.Publish {
+		definition.RawOutputSchema = engine.JSON(schema.EnvelopeSchema(schema.Of[Out](), s.Fields))
+	}
+	handle := func(ctx context.Context, request mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
+		c := begin(ws, s, progress)
+		if err := c.spend(); err != nil {
+			c.Input = refusedInput(rawArguments(request))
+			return c.finish(ctx, nil, err)
+		}
+		in, err := decode[In](request, s, input, resolved)
+		if err != nil {
+			c.Input = refusedInput(rawArguments(request))
+			return c.finish(ctx, nil, err)
+		}
+		limit := ws.Limit
+		if t, ok := any(in).(timed); ok {
+			limit = min(ws.HardLimit, max(limit, (t.timeout()+schema.GraceMS).Duration()))
+		}
+		ctx, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		ctx, stop := c.inTime(ctx)
+		defer stop()
+		c.Input = engine.JSON(in)
+		out, err := guarded(ctx, c, in, run)
+		return c.finish(ctx, out, c.cutOff(ctx, err))
+	}
+	return Tool{Definition: definition, Set: s.Set, Spec: s, Handle: handle}
+}
+
+// guarded runs the handler and turns a panic, which is our bug, into an error.
+func guarded[In, Out any](ctx context.Context, c *Call, in In, run func(context.Context, *Call, In) (Out, error)) (out Out, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.Workspace.Log.Error("tool panicked", "tool", c.Spec.Name, "panic", p, "stack", string(debug.Stack()))
+			err = &engine.Error{Code: code.Internal, Message: fmt.Sprintf("%s: internal fault: %v", c.Spec.Name, p), Hint: "report it with the server's log"}
+		}
+	}()
+	return run(ctx, c, in)
+}
+
+// decode checks the arguments against the schema and decodes them.
+func decode[In any](request mcp.CallToolRequest, s Spec, form *jsonschema.Schema, resolved *jsonschema.Resolved) (In, error) {
+	var in In
+	args := map[string]any{}
+	if raw := rawArguments(request); len(raw) > 0 {
+		if err := json.Unmarshal(raw, &args); err != nil {
+			return in, engine.InvalidInput("arguments must be a JSON object", "arguments are no JSON object: %v", err)
+		}
+	}
+	if err := workspace.RefuseSecrets(args, "", s.Secrets); err != nil {
+		return in, err
+	}
+	own := map[string]any{}
+	for _, name := range s.Verbatim {
+		if v, given := args[name]; given {
+			own[name] = v
+			delete(args, name)
+		}
+	}
+	schema.ScalarsToText(args)
+	maps.Copy(args, own)
+	if err := schema.CheckArguments(args, form, resolved); err != nil {
+		return in, err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(engine.JSON(args)))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&in); err != nil {
+		if bad := (*time.ParseError)(nil); errors.As(err, &bad) {
+			return in, engine.InvalidInput("use a form such as 2026-01-31T09:30:00Z", "%q is no time with its offset", strings.Trim(bad.Value, `"`))
+		}
+		return in, engine.InvalidInput("", "arguments: %v", err)
+	}
+	if t, ok := any(in).(timed); ok && t.timeout() > schema.MaxTimeoutMS {
+		return in, engine.InvalidInput(fmt.Sprintf("use 1 to %d", schema.MaxTimeoutMS), "timeout_ms is %d", t.timeout())
+	}
+	return in, nil
+}
+
+// rawArguments returns the arguments as JSON, whichever way they came: off the
+// wire they are raw, in process a map.
+func rawArguments(request mcp.CallToolRequest) []byte {
+	switch a := request.Params.Arguments.(type) {
+	case nil:
+		return request.Params.RawArguments
+	case json.RawMessage:
+		return a
+	default:
+		return engine.JSON(a)
+	}
+}

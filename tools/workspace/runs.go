@@ -1,0 +1,208 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/reproduce"
+)
+
+// Recorder returns the recorder of this workspace's runs.
+func (ws *Workspace) Recorder() Recorder { return Recorder{ws} }
+
+// RecordCall keeps a call of a run, if it is the one that is open.
+func (ws *Workspace) RecordCall(run *evidence.Run, made reproduce.Call) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.started == run && len(ws.recordedCalls) <= reproduce.MaxRepeated {
+		ws.recordedCalls = append(ws.recordedCalls, made)
+	}
+}
+
+// ForgetRecordedCalls begins anew: a run has been opened.
+func (ws *Workspace) ForgetRecordedCalls() {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	ws.recordedCalls = nil
+}
+
+// FileReproduction stores the flow that makes the calls of a run again. why says why no
+// flow does; it is empty where one was stored, or a command runs the task again.
+func (ws *Workspace) FileReproduction(r *evidence.Run) (why string, err error) {
+	ws.mu.Lock()
+	made := ws.recordedCalls
+	ws.recordedCalls = nil
+	ws.mu.Unlock()
+	if ws.FromFile {
+		return "", nil
+	}
+	f, err := reproduce.FromCalls(r.Task(), ws.Target.BaseURL, made)
+	if err != nil {
+		return err.Error(), nil //nolint:nilerr // it is told, and no fault of the run
+	}
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(f); err != nil {
+		return "", fmt.Errorf("encode the flow: %w", err)
+	}
+	_, err = r.SaveFile(qa.RepeatFlow, "application/json", text.Bytes(), 0)
+	return "", err
+}
+
+// awaitCallsLimit bounds how long run_finish waits for calls of its run that have
+// not ended.
+const awaitCallsLimit = 2 * time.Second
+
+// BeginCall notes that a call has begun. The caller runs end when it has ended. A
+// call of run_start or run_finish is not noted: it waits for the others.
+func (ws *Workspace) BeginCall(tool string, r *evidence.Run) (end func()) {
+	c := &runningCall{tool, r}
+	ws.running.begin(c)
+	return func() { ws.running.end(c) }
+}
+
+// AwaitCalls waits for the calls of a run that is about to be finished. What does not
+// end in time can't be in the report, which must not look as if it were; AwaitCalls
+// reports whether all have ended.
+func (ws *Workspace) AwaitCalls(r *evidence.Run) bool {
+	timer := time.NewTimer(awaitCallsLimit)
+	defer timer.Stop()
+	for {
+		tools, changed := ws.running.of(r)
+		if len(tools) == 0 {
+			return true
+		}
+		select {
+		case <-changed:
+		case <-timer.C:
+			r.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: strings.Join(tools, ", "),
+				Detail: "still running " + awaitCallsLimit.String() + " after run_finish was called: its outcome is not in this report"})
+			return false
+		}
+	}
+}
+
+// Run returns the run that a call belongs to now.
+func (ws *Workspace) Run() (*evidence.Run, error) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.started != nil {
+		return ws.started, nil
+	}
+	if ws.own == nil {
+		r, err := ws.Store.Start(qa.TaskSpec{Goal: "calls outside of a run"})
+		if err != nil {
+			return nil, err
+		}
+		ws.own = r
+	}
+	ws.ownCalls++
+	ws.ownBusy++
+	return ws.own, nil
+}
+
+// maxOwnCalls sets how many calls outside of a run one report covers: a server
+// lives for days, and nobody reads a report of ten thousand pictures.
+const maxOwnCalls = 100
+
+// Leave ends a call that began in the connection's own run. When that
+// has enough of them and nobody is in it, it is finished in the background, and
+// the next call begins another one.
+func (ws *Workspace) Leave() {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	ws.ownBusy--
+	r := ws.own
+	if r == nil || ws.ownBusy > 0 || ws.ownCalls < maxOwnCalls || r.Empty() {
+		return
+	}
+	ws.own, ws.ownCalls = nil, 0
+	ws.finishing.Go(func() {
+		err := ws.fileTraffic(r)
+		ws.AwaitTraces(context.Background(), r)
+		if _, finishErr := r.Finish("", ws.ReportEnvironment(), ws.Views); err != nil || finishErr != nil {
+			ws.Log.Error("finish the connection's own run", "run", r.ID(), "err", errors.Join(err, finishErr))
+		}
+		ws.tracing.forget(r.ID(), ws.SessionIDs)
+	})
+}
+
+// IsOwn reports whether a run is the connection's own, which nobody has started.
+func (ws *Workspace) IsOwn(r *evidence.Run) bool {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	return r == ws.own
+}
+
+// Open starts a run that the following calls belong to.
+func (ws *Workspace) Open(task qa.TaskSpec) (*evidence.Run, error) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.started != nil {
+		return nil, engine.InvalidInput("call run_finish first", "run %s is still open", ws.started.ID())
+	}
+	r, err := ws.Store.Start(task)
+	if err != nil {
+		return nil, fmt.Errorf("start a run: %w", err)
+	}
+	ws.started = r
+	return r, nil
+}
+
+// Finish ends the open run and returns its report.
+func (ws *Workspace) Finish(ctx context.Context, summary string) (*evidence.Run, qa.QAReport, error) {
+	ws.mu.Lock()
+	r := ws.started
+	ws.mu.Unlock()
+	if r == nil {
+		return nil, qa.QAReport{}, engine.InvalidInput("call run_start first", "no run is open")
+	}
+	r.End()
+	ws.fileTraces(ctx, r)
+	if err := ws.fileTraffic(r); err != nil {
+		ws.Log.Warn("file the run's traffic", "run", r.ID(), "err", err)
+	}
+	report, err := r.Finish(summary, ws.ReportEnvironment(), ws.Views)
+	if err == nil || errors.Is(err, evidence.ErrFinished) { // its report was sealed before, without its views
+		ws.mu.Lock()
+		ws.started = nil
+		ws.mu.Unlock()
+	}
+	if err != nil {
+		return r, qa.QAReport{}, err
+	}
+	return r, report, nil
+}
+
+// Close finishes what a client that went away has left open. An open run was
+// not finished by its caller, so it can't have passed.
+func (ws *Workspace) Close() error {
+	ws.mu.Lock()
+	own, open := ws.own, ws.started
+	ws.own, ws.started = nil, nil
+	ws.mu.Unlock()
+	ws.finishing.Wait()
+	var errs []error
+	if open != nil {
+		open.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "run_finish", Detail: "the client went away before it finished the run"})
+		errs = append(errs, ws.fileTraffic(open))
+		_, err := open.Finish("not finished by the client", ws.ReportEnvironment(), ws.Views)
+		errs = append(errs, err)
+	}
+	if own != nil && !own.Empty() {
+		errs = append(errs, ws.fileTraffic(own))
+		_, err := own.Finish("", ws.ReportEnvironment(), ws.Views)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,166 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/assay-qa/assay/auth"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/tools/schema"
+)
+
+// Secrets finds the values of [secrets] and keeps those that were used out of
+// every text.
+type Secrets interface {
+	// Names lists the names that Reveal knows.
+	Names() []string
+	// Reveal returns a value, which is masked from then on. An error may say
+	// what to do in a Hint() string.
+	Reveal(ctx context.Context, name string) (string, error)
+	// Hide masks values from now on that no name leads to, such as those of a
+	// sign-in.
+	Hide(values []string)
+	// Mask hides values in a text.
+	Mask(text string) string
+	// MaskFile hides values in a document of a media type, which it stays.
+	MaskFile(mime string, data []byte) []byte
+	// MaskData hides values in JSON that a page made, keys and numbers included.
+	MaskData(data []byte) []byte
+}
+
+// reference is a secret in a text that is typed.
+var reference = regexp.MustCompile(`\$\{secret:([^}]*)\}`)
+
+const referenceStart = "${secret:"
+
+// IsReference reports whether a text is a reference to a secret and nothing else.
+func IsReference(text string) bool { return reference.FindString(text) == text }
+
+// Anywhere lets every input of a tool hold ${secret:NAME}: what is only filed
+// may quote a masked text, and nothing of it reaches a page.
+func Anywhere() []string { return []string{"*"} }
+
+// covers reports whether an input that may hold secrets is that one; a * at its
+// end stands for anything.
+func covers(allowed, path string) bool {
+	start, open := strings.CutSuffix(allowed, "*")
+	return allowed == path || open && strings.HasPrefix(path, start)
+}
+
+// RefuseSecrets refuses secrets in all inputs but those allowed: typing into a
+// field is the only use of one that doesn't show it. Elements of lists are
+// spelt steps[].value.
+func RefuseSecrets(v any, path string, allowed []string) error {
+	switch v := v.(type) {
+	case string:
+		if strings.Contains(v, referenceStart) && !slices.ContainsFunc(allowed, func(a string) bool { return covers(a, path) }) {
+			return engine.InvalidInput("type it into a field: page_fill takes ${secret:NAME} as its value, and no other input does",
+				"argument %q holds a secret", path)
+		}
+	case []any:
+		for _, item := range v {
+			if err := RefuseSecrets(item, path+"[]", allowed); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for _, name := range schema.SortedKeys(v) {
+			inner := strings.TrimPrefix(path+"."+name, ".")
+			if err := RefuseSecrets(name, inner, allowed); err != nil {
+				return err
+			}
+			if err := RefuseSecrets(v[name], inner, allowed); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Reveal puts values in place of the secrets in a text that is about to be
+// typed. secret tells that there was one.
+func (ws *Workspace) Reveal(ctx context.Context, text string) (out string, secret bool, err error) {
+	if !strings.Contains(text, referenceStart) {
+		return text, false, nil
+	}
+	if ws.Secrets == nil || len(ws.Secrets.Names()) == 0 {
+		return "", false, engine.InvalidInput(`name it there, in mcp.toml: NAME = "env:VAR", "file:path" or "cmd:program args"`, "no [secrets] configured")
+	}
+	out = reference.ReplaceAllStringFunc(text, func(found string) string {
+		if err != nil {
+			return ""
+		}
+		var value string
+		value, err = ws.revealOne(ctx, reference.FindStringSubmatch(found)[1])
+		return value
+	})
+	if err == nil && strings.Count(text, referenceStart) != len(reference.FindAllString(text, -1)) {
+		err = engine.InvalidInput("write ${secret:NAME}", "value: a secret's brace is not closed")
+	}
+	if err != nil {
+		return "", false, err
+	}
+	return out, true, nil
+}
+
+func (ws *Workspace) revealOne(ctx context.Context, name string) (string, error) {
+	names := ws.Secrets.Names()
+	if !slices.Contains(names, name) {
+		return "", engine.InvalidInput("known: "+strings.Join(names, ", "), "no secret %s%s", strconv.Quote(name), nearest.Hint(name, names))
+	}
+	value, err := ws.Secrets.Reveal(ctx, name)
+	var hinted interface{ Hint() string }
+	if errors.As(err, &hinted) {
+		return "", engine.InvalidInput(hinted.Hint(), "%v", err)
+	}
+	return value, err
+}
+
+// Mask hides secrets in a text.
+func (ws *Workspace) Mask(text string) string {
+	if ws.Secrets == nil {
+		return text
+	}
+	return ws.Secrets.Mask(text)
+}
+
+// MaskFile hides secrets in a document of a media type.
+func (ws *Workspace) MaskFile(mime string, data []byte) []byte {
+	if ws.Secrets == nil {
+		return data
+	}
+	return ws.Secrets.MaskFile(mime, data)
+}
+
+// Only lets a workspace reveal some of its secrets alone.
+func Only(all Secrets, names []string) Secrets { return only{all, names} }
+
+type only struct {
+	Secrets
+	names []string
+}
+
+// Names returns those that may be revealed.
+func (o only) Names() []string {
+	return slices.DeleteFunc(slices.Clone(o.Secrets.Names()), func(name string) bool { return !slices.Contains(o.names, name) })
+}
+
+// Reveal returns one of them.
+func (o only) Reveal(ctx context.Context, name string) (string, error) {
+	if !slices.Contains(o.names, name) {
+		return "", engine.InvalidInput("use one of those that the spec declares, or add it to secrets in its front matter", "secret %q is not declared by this spec", name)
+	}
+	return o.Secrets.Reveal(ctx, name)
+}
+
+// Hide keeps the values of a state that are credentials out of every text.
+func (ws *Workspace) Hide(state []byte) {
+	if ws.Secrets != nil {
+		ws.Secrets.Hide(auth.Secrets(state))
+	}
+}

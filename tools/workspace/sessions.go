@@ -1,0 +1,146 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine/signin"
+)
+
+// sessions returns those that this workspace has opened.
+func (ws *Workspace) sessions() *browser.Group {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.group == nil {
+		ws.group = ws.Pool.Group(ws.Hosts)
+	}
+	return ws.group
+}
+
+// Launch opens a session of this workspace, see [browser.Pool.Launch].
+func (ws *Workspace) Launch(ctx context.Context, lo browser.LaunchOptions) (*browser.Session, error) {
+	ws.Start.fill(&lo)
+	return ws.sessions().Launch(ctx, lo)
+}
+
+// Session finds a session of this workspace, see [browser.Pool.Session].
+func (ws *Workspace) Session(id string) (*browser.Session, error) { return ws.sessions().Session(id) }
+
+// SessionIDs lists the open sessions of this workspace, oldest first.
+func (ws *Workspace) SessionIDs() []string { return ws.sessions().SessionIDs() }
+
+// CloseSessions closes the sessions of this workspace that are still open. The pool,
+// which others may be using, stays.
+func (ws *Workspace) CloseSessions(ctx context.Context) error { return ws.sessions().Close(ctx) }
+
+// Start holds what the sessions of a workspace start with, where the call that opens one
+// says nothing else.
+type Start struct {
+	Width, Height int              // of the viewport, in CSS pixels; 0: the pool's
+	State         []byte           // a storage state: a sign-in
+	Caution       *browser.Caution // what is stopped as destructive; nil: what the pool stops
+}
+
+func (s Start) fill(lo *browser.LaunchOptions) {
+	if lo.Width == 0 && lo.Height == 0 && lo.Device == "" {
+		lo.Width, lo.Height = s.Width, s.Height
+	}
+	if lo.State == nil && lo.StorageState == "" {
+		lo.State = s.State
+	}
+	lo.Caution = s.Caution
+}
+
+// SignedIn returns the storage state of the session that the workspace opened last, for
+// sessions that are to start with it. It is a credential: from now on no text
+// shows it.
+func (ws *Workspace) SignedIn(ctx context.Context) ([]byte, error) {
+	ids := ws.SessionIDs()
+	if len(ids) == 0 {
+		return nil, errors.New("no session is open any more: the browser was closed before its sign-in was kept")
+	}
+	s, err := ws.Session(ids[len(ids)-1])
+	if err != nil {
+		return nil, err
+	}
+	state, _, err := s.StorageState(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ws.Hide(state)
+	return state, nil
+}
+
+// SignInOf returns the sign-in of a session, or nil if it has none.
+func (ws *Workspace) SignInOf(s *browser.Session) *signin.SignIn {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	return ws.signIns[s.ID()]
+}
+
+// NoteSignIn remembers the sign-in of a session, and forgets those of sessions
+// that are closed.
+func (ws *Workspace) NoteSignIn(s *browser.Session, in *signin.SignIn) {
+	open := ws.SessionIDs()
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.signIns == nil {
+		ws.signIns = map[string]*signin.SignIn{}
+	}
+	for id := range ws.signIns {
+		if !slices.Contains(open, id) {
+			delete(ws.signIns, id)
+		}
+	}
+	ws.signIns[s.ID()] = in
+}
+
+// MarkRunStart remembers where the open sessions stand when a run starts: what their
+// pages said before is not the run's.
+func (ws *Workspace) MarkRunStart() {
+	starts := map[string]browser.Position{}
+	for _, id := range ws.SessionIDs() {
+		if s, err := ws.Session(id); err == nil { // it may be closed meanwhile
+			starts[id] = s.Position()
+		}
+	}
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	ws.starts = starts
+}
+
+// StartOf returns where a session stood when the open run began.
+func (ws *Workspace) StartOf(s *browser.Session) browser.Position {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	return ws.starts[s.ID()]
+}
+
+// NoteUse remembers which run a session was used in last, and forgets sessions
+// that are closed.
+func (ws *Workspace) NoteUse(session, run string) {
+	open := ws.SessionIDs()
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.uses == nil {
+		ws.uses = map[string]string{}
+	}
+	maps.DeleteFunc(ws.uses, func(id, _ string) bool { return !slices.Contains(open, id) })
+	ws.uses[session] = run
+}
+
+// UsedIn returns the open sessions that a run has used, and no later one.
+func (ws *Workspace) UsedIn(run string) []string {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	var out []string
+	for _, id := range slices.Sorted(maps.Keys(ws.uses)) {
+		if ws.uses[id] == run {
+			out = append(out, id)
+		}
+	}
+	return out
+}

@@ -1,0 +1,99 @@
+package workspace
+
+import (
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine/signin"
+	"github.com/assay-qa/assay/engine/visualcheck"
+	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/reproduce"
+)
+
+// Settings holds what a workspace works with. [Workspace.Fork] hands all of them on.
+type Settings struct {
+	Pool          *browser.Pool
+	Store         *evidence.Store
+	Limit         time.Duration         // bound on a call whose caller set no time-out
+	HardLimit     time.Duration         // bound on any call
+	Watch         time.Duration         // how long a page is watched after its last change, where nobody says; 0: not at all
+	Screenshot    browser.ShotOptions   // defaults of page_screenshot
+	MaxPixels     int                   // largest picture that is decoded
+	Sets          []string              // toolsets that are offered
+	Evaluate      bool                  // offer page_evaluate
+	Baselines     visualcheck.Baselines // pictures that pages are compared with
+	Visual        VisualDefaults
+	KeepDownloads bool     // downloads stay in the folder that the pool has for them, instead of the run's
+	Trace         bool     // trace the sessions of every run
+	PictureAtEnd  bool     // take a picture of what a run ends with
+	PictureBefore bool     // take a picture before each call that changes the page
+	Identify      bool     // answers of acting calls say what the element is known again by
+	HealthIgnore  []string // names of findings about a page's health that are left out
+	FromFile      bool     // tasks come from files: their assertions are those of the files' authors, or were accepted
+	Suites        Suites   // runs suites in the background; nil: not here
+	Environment   qa.Environment
+	Secrets       Secrets        // resolves ${secret:NAME}; nil: none are configured
+	Target        Target         // the environment under test
+	Hosts         []string       // the only hosts that its sessions reach, if there are any
+	Start         Start          // what its sessions start with
+	Views         evidence.Views // makes the documents that people read from a report
+	Now           func() time.Time
+	Log           *slog.Logger
+}
+
+// VisualDefaults say how pictures are compared where neither the call nor the
+// baseline does.
+type VisualDefaults = visualcheck.Defaults
+
+// Workspace holds what the tools of one server share.
+type Workspace struct {
+	Settings
+
+	mu            sync.Mutex
+	group         *browser.Group              // its sessions
+	own           *evidence.Run               // the connection's own run
+	ownCalls      int                         // calls that began in it
+	ownBusy       int                         // those that have not ended
+	finishing     sync.WaitGroup              // own runs on their way to a report
+	started       *evidence.Run               // between run_start and run_finish
+	starts        map[string]browser.Position // where the sessions stood when it began, by their ids
+	traffic       map[string]*traffic
+	tracing       traceState
+	signIns       map[string]*signin.SignIn // of sessions with a role, by their ids
+	uses          map[string]string         // the newest run that used a session, by the session's id
+	running       runningCalls
+	lastHeld      lastAssertions // what was asserted last
+	sites         siteScope
+	presence      presence
+	recordedCalls []reproduce.Call // of the run that is open
+}
+
+// NoteBrowser remembers what reports are made with.
+func (ws *Workspace) NoteBrowser(i browser.Info) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	ws.Environment.Browser, ws.Environment.BrowserVersion = i.Browser, i.Version
+	ws.Environment.Viewport, ws.Environment.Locale, ws.Environment.Timezone = fmt.Sprintf("%d×%d", i.Width, i.Height), i.Locale, i.Timezone
+}
+
+// ReportEnvironment returns what reports say they were made with.
+func (ws *Workspace) ReportEnvironment() qa.Environment {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	return ws.Environment
+}
+
+// Fork returns a workspace with the same settings, and with runs and sessions of its
+// own: what one of them does, the other doesn't see. It starts no suites: who
+// works on a fork may be a case of one.
+func (ws *Workspace) Fork() *Workspace {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	fork := &Workspace{Settings: ws.Settings}
+	fork.Suites = nil
+	return fork
+}
