@@ -33,8 +33,8 @@ type action struct {
 	click bool                                                    // ready is a trial, which a look may save
 	key   bool                                                    // by a key, not by the pointer
 
-	permit func() error // the guard's word, after ready
-	typed  bool         // it writes into what has the focus
+	permit func(aimed) error // the guard's decision, after ready
+	typed  bool              // it writes into what has the focus
 }
 
 // Click clicks the one element that selector names, after scrolling it into
@@ -167,7 +167,10 @@ func (s *Session) act(ctx context.Context, op, selector string, timeout time.Dur
 		end := func() {}
 		defer func() { end() }()
 		if a.acts {
-			a.permit = func() (err error) {
+			a.permit = func(at aimed) (err error) {
+				if at.known && s.destructiveRule(at.actionElement) == "" {
+					return nil
+				}
 				end, err = s.permitAction(ctx, t, target.locator(t.page).Locator(engineAsk{Op: "about", Key: a.key}.query()), op+" "+target.String())
 				return err
 			}
@@ -215,8 +218,14 @@ var errAmbiguous = errors.New("strict mode violation")
 func (s *Session) perform(ctx context.Context, t *tab, m mark, target target, timeout time.Duration, a action) error {
 	// With thousands of matches Playwright takes longer to refuse than a piece
 	// of the wait lasts, and would be asked again and again.
-	n, err := within(ctx, t, firstPiece, func() (int, error) { return target.count(t.page) })
-	if err == nil && n > 1 {
+	at, err := within(ctx, t, firstPiece, func() (aimed, error) {
+		if a.click {
+			return target.aim(t.page)
+		}
+		n, err := target.count(t.page)
+		return aimed{Count: n}, err
+	})
+	if err == nil && at.Count > 1 {
 		return errAmbiguous
 	}
 	l, whole := target.locator(t.page), timeout
@@ -242,13 +251,14 @@ func (s *Session) perform(ctx context.Context, t *tab, m mark, target target, ti
 	if try == nil {
 		try = do
 	}
-	if n != 1 || !a.click || !readyNow(l) {
+	if !at.Ready {
+		at.known = false // it may change while it is waited for
 		if err := inPieces(ctx, whole, func(limit *float64) error { s.beginAct(); return try(l, limit) }, hopeless); err != nil || a.ready == nil {
 			return err
 		}
 	}
 	if a.permit != nil {
-		if err := a.permit(); err != nil {
+		if err := a.permit(at); err != nil {
 			return err
 		}
 		// A person may have taken longer than the action's own time-out.

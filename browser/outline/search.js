@@ -20,19 +20,16 @@ function search(doc, scope, role, words, test) {
   if (INDEXED.has(role) || !rootElement(doc)) return null;
   state = lazyState(doc);
   const inTree = scope && nodeType(treeRoot(scope)) === 9;
-  const pool = { elements: [], roots: [] };
-  gather(inTree ? scope : doc, pool);
   const fits = fitting(role, words), found = [];
-  for (const el of pool.elements) {
-    if (el === scope || !fits(el)) continue;
+  const roots = eachIn(inTree ? scope : doc, (el) => {
+    if (!fits(el) || el === scope) return;
     const entry = entryOf(el);
     if (isShown(entry) && entry.role === role && (!scope || isWithin(entry, scope)) && test(entry.item)) found.push(el);
-  }
+  });
   // Slots change the order, and the index ends after so many nodes.
-  if (found.length > 1 && pool.roots.length) return null;
+  if (found.length > 1 && roots.length) return null;
   if (!found.length) return found;
-  if (inTree) gather(doc, pool);
-  return nodesUntil(doc, found.at(-1), pool.roots) > MAX_NODES ? null : found;
+  return nodesUntil(doc, found.at(-1), inTree ? eachIn(doc, () => {}) : roots) > MAX_NODES ? null : found;
 }
 
 // searchLine is the selector of an element that has a line; null where only the index can tell.
@@ -46,21 +43,21 @@ function searchLine(doc, el) {
   return same && same.includes(el) ? lineOf(entry.item, same.indexOf(el) + 1, same.length) : null;
 }
 
-// gather lists the elements below a node, those in open shadow roots among them, and these roots.
-function gather(root, pool) {
-  const owner = { 1: Element, 9: Document, 11: DocumentFragment }[nodeType(root)];
-  const own = nodeType(root) === 1 && shadowRootOf(root);
-  for (const inner of own ? [own] : []) gatherShadow(inner, pool);
-  for (const el of owner.prototype.querySelectorAll.call(root, '*')) {
-    pool.elements.push(el);
+// eachIn calls a function for the elements below a node, those in open shadow roots among them, and lists these roots.
+function eachIn(node, call, roots = []) {
+  const within = (shadow) => {
+    roots.push(shadow);
+    eachIn(shadow, call, roots);
+  };
+  const owner = { 1: Element, 9: Document, 11: DocumentFragment }[nodeType(node)];
+  const own = nodeType(node) === 1 && shadowRootOf(node);
+  if (own) within(own);
+  for (const el of owner.prototype.querySelectorAll.call(node, '*')) {
+    call(el);
     const shadow = shadowRootOf(el);
-    if (shadow) gatherShadow(shadow, pool);
+    if (shadow) within(shadow);
   }
-}
-
-function gatherShadow(shadow, pool) {
-  pool.roots.push(shadow);
-  gather(shadow, pool);
+  return roots;
 }
 
 // fitting returns a quick test that no element of the role, whose line quotes the words, fails.
@@ -82,10 +79,13 @@ const SAYS_ITS_TEXT = new Set(['a', 'button', 'div', 'h1', 'h2', 'h3', 'h4', 'h5
 // something else names it.
 function saysOnly(el, words) {
   const first = firstChild(el);
-  if (!first || nodeType(first) !== 3 || !isHTML(el) || shadowRootOf(el)) return true;
-  if (hasAttr(el, 'aria-label') || hasAttr(el, 'aria-labelledby') || labelsOf(el).length) return true;
-  return words.includes(bare(nodeValue(first)));
+  if (!first || nodeType(first) !== 3) return true;
+  const text = nodeValue(first);
+  if (words.includes(TIDY_ALREADY.test(text) ? text : bare(text))) return true;
+  return !isHTML(el) || !!shadowRootOf(el) || hasAttr(el, 'aria-label') || hasAttr(el, 'aria-labelledby') || labelsOf(el).length > 0;
 }
+
+const TIDY_ALREADY = /^[!-~]+(?: [!-~]+)*$/; // nothing to tidy
 
 // nodesUntil counts the nodes that a walk can have visited when it leaves an element; those of shadow roots count from the beginning.
 function nodesUntil(doc, last, roots) {
