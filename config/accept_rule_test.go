@@ -58,7 +58,7 @@ func TestRules(t *testing.T) {
 		{"guard.request_patterns", []string{`["^DELETE "]`}, []string{`["["]`}, re},
 		{"guard.production_hosts", []string{`["*.shop.example"]`}, []string{`["shop.example/"]`}, host},
 		{"tools.sets", []string{`["core"]`, `["core", "full", "author"]`}, []string{"[]", `["all"]`, `["core", "Full"]`}, notNone},
-		{"agent.provider", []string{`"rules"`, `"openai"`, `"azure"`, `"anthropic"`, `"google"`, `"chat"`}, []string{`""`, `"gpt"`}, "rules, openai, azure, anthropic, google, chat, sampling"},
+		{"agent.provider", []string{`"rules"`, `"openai"`, `"azure"`, `"anthropic"`, `"google"`, `"chat"`, `"ollama"`, `"lmstudio"`}, []string{`""`, `"gpt"`}, "rules, openai, azure, anthropic, google, chat, ollama, lmstudio, sampling"},
 		{"agent.base_url", []string{`""`, `"http://127.0.0.1:11434/v1"`}, []string{`"127.0.0.1:11434"`, `"https://user:pw@a.example"`}, url},
 		{"agent.api_key", []string{`""`, `"env:KEY"`, `"file:/run/key"`, `"cmd:pass show key"`}, []string{`"sk-0123456789"`, `"env:"`},
 			`"env:VAR", "file:path" or "cmd:program args"; the key itself is never written here`},

@@ -17,7 +17,7 @@ func Default() Config {
 			Trace:     true,
 		},
 		Screenshots: Screenshots{Format: "png", Quality: 80},
-		Visual:      Visual{Threshold: 0.01, NamedChanges: "fail", IgnoreAntialiasing: true, AutoCapture: true},
+		Visual:      Visual{Engine: "builtin", Threshold: 0.01, NamedChanges: "fail", IgnoreAntialiasing: true, AutoCapture: true},
 		Limits: Limits{
 			MaxSessions: 5,
 			MemoryMB:    512,
@@ -29,6 +29,7 @@ func Default() Config {
 		Agent: Agent{
 			Provider:             "rules",
 			Computer:             "auto",
+			Temperature:          -1,
 			MaxOutputTokens:      8_000,
 			RequestTimeoutMS:     120_000,
 			Replay:               "auto",

@@ -20,12 +20,14 @@ function search(doc, scope, role, words, test) {
   if (INDEXED.has(role) || !rootElement(doc)) return null;
   state = lazyState(doc);
   const inTree = scope && nodeType(treeRoot(scope)) === 9;
-  const fits = fitting(role, words), found = [];
-  const roots = eachIn(inTree ? scope : doc, (el) => {
+  const found = [], roots = [];
+  let labels;
+  const fits = fitting(role, words, () => roots.length > 0 || (labels ??= !!Document.prototype.querySelector.call(doc, 'label')));
+  eachIn(inTree ? scope : doc, (el) => {
     if (!fits(el) || el === scope) return;
     const entry = entryOf(el);
     if (isShown(entry) && entry.role === role && (!scope || isWithin(entry, scope)) && test(entry.item)) found.push(el);
-  });
+  }, roots);
   // Slots change the order, and the index ends after so many nodes.
   if (found.length > 1 && roots.length) return null;
   if (!found.length) return found;
@@ -60,29 +62,29 @@ function eachIn(node, call, roots = []) {
   return roots;
 }
 
-// fitting returns a quick test that no element of the role, whose line quotes the words, fails.
-function fitting(role, words) {
+// fitting returns a quick test that no element of the role, whose line quotes the words, fails. labels tells whether there may be labels.
+function fitting(role, words, labels) {
   const cut = words === null || words.endsWith('…'); // of a text that is cut, more may stand there
   return (el) => {
     const tag = tagOf(el);
     if (role === 'frame') return tag === 'iframe' || tag === 'frame';
     if (PLAIN_TAGS[tag] !== role && !(tag in CONDITIONAL_TAGS) && !hasAttr(el, 'role') && !(role === 'textbox' && hasAttr(el, 'contenteditable'))) return false;
     if (roleOf(el) !== role && role !== 'textbox') return false;
-    return cut || !NAMED_BY_CONTENT.has(role) || !SAYS_ITS_TEXT.has(tag) || saysOnly(el, words);
+    return cut || !NAMED_BY_CONTENT.has(role) || !SAYS_ITS_TEXT.has(tag) || saysIts(el, words, () => tag === 'button' && labels());
   };
 }
 
 // The tags that HTML gives no name but their content.
 const SAYS_ITS_TEXT = new Set(['a', 'button', 'div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'span']);
 
-// saysOnly tells whether words can be the name of an element that is named by its content: its first text is a part of its name, unless
+// saysIts tells whether words can be the name of an element that is named by its content: its first text is a part of its name, unless
 // something else names it.
-function saysOnly(el, words) {
+function saysIts(el, words, labels) {
   const first = firstChild(el);
   if (!first || nodeType(first) !== 3) return true;
   const text = nodeValue(first);
   if (words.includes(TIDY_ALREADY.test(text) ? text : bare(text))) return true;
-  return !isHTML(el) || !!shadowRootOf(el) || hasAttr(el, 'aria-label') || hasAttr(el, 'aria-labelledby') || labelsOf(el).length > 0;
+  return !isHTML(el) || !!shadowRootOf(el) || hasAttr(el, 'aria-label') || hasAttr(el, 'aria-labelledby') || (labels() && labelsOf(el).length > 0);
 }
 
 const TIDY_ALREADY = /^[!-~]+(?: [!-~]+)*$/; // nothing to tidy
