@@ -1,6 +1,6 @@
 // Finding the elements of a line without an index of the whole document. What the index would hold of an element is computed from the element
 // and those around it, by the same rules; so only those are looked at closely whose tag or role fits. A page of 40,000 elements is resolved in a
-// fifteenth of the time.
+// fraction of the time.
 
 // The lines that quote what stands in their element, run by run, or that are found by style alone: they need the index.
 const INDEXED = new Set(['text', 'row', 'clickable', ...CELLS, ...PROSE]);
