@@ -42,7 +42,7 @@ func benchmarks() []benchmark {
 		{"evidence", "what evidence costs", evidence.Run},
 		{"tokens", "what a model has to read", tokens.Run},
 		{"agent", "what a model's turns cost", agent.Run},
-		{"growth", "how costs grow with what there is", growth.Run},
+		{"growth", "how costs grow with elements, calls, flows and runs", growth.Run},
 		{"truth", "what a passed expectation is worth", truth.Run},
 		{"health", "what is said of fine pages", health.Run},
 		{"look", "how often a verdict on a page is wrong", look.Run},

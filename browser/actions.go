@@ -34,8 +34,8 @@ type action struct {
 	click bool                                                    // ready is a trial, which a look may save
 	key   bool                                                    // by a key, not by the pointer
 
-	permit func() error // the guard's word, after ready
-	typed  bool         // it writes into what has the focus
+	permit func(aimed) error // the guard's decision, after ready
+	typed  bool              // it writes into what has the focus
 }
 
 // actions does what a person does to a page, and finds out what that caused.
@@ -177,7 +177,10 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 		end := func() {}
 		defer func() { end() }()
 		if a.acts {
-			a.permit = func() (err error) {
+			a.permit = func(at aimed) (err error) {
+				if at.known && s.guard.destructiveRule(at.actionElement) == "" {
+					return nil
+				}
 				end, err = s.guard.permitAction(ctx, t, target.locator(t.page).Locator(engineAsk{Op: "about", Key: a.key}.query()), op+" "+target.String())
 				return err
 			}
@@ -225,8 +228,14 @@ var errAmbiguous = errors.New("strict mode violation")
 func (s *actions) perform(ctx context.Context, t *tab, m eventlog.Mark, target target, timeout time.Duration, a action) error {
 	// With thousands of matches Playwright takes longer to refuse than a piece
 	// of the wait lasts, and would be asked again and again.
-	n, err := within(ctx, t, firstPiece, func() (int, error) { return target.count(t.page) })
-	if err == nil && n > 1 {
+	at, err := within(ctx, t, firstPiece, func() (aimed, error) {
+		if a.click {
+			return target.aim(t.page)
+		}
+		n, err := target.count(t.page)
+		return aimed{Count: n}, err
+	})
+	if err == nil && at.Count > 1 {
 		return errAmbiguous
 	}
 	l, whole := target.locator(t.page), timeout
@@ -252,13 +261,14 @@ func (s *actions) perform(ctx context.Context, t *tab, m eventlog.Mark, target t
 	if try == nil {
 		try = do
 	}
-	if n != 1 || !a.click || !readyNow(l) {
+	if !at.Ready {
+		at.known = false // it may change while it is waited for
 		if err := inPieces(ctx, whole, func(limit *float64) error { s.log.BeginAct(); return try(l, limit) }, hopeless); err != nil || a.ready == nil {
 			return err
 		}
 	}
 	if a.permit != nil {
-		if err := a.permit(); err != nil {
+		if err := a.permit(at); err != nil {
 			return err
 		}
 		// A person may have taken longer than the action's own time-out.

@@ -79,6 +79,7 @@ type engineAsk struct {
 	Role     string     `json:"role,omitempty"`
 	Name     string     `json:"name,omitempty"`
 	Limit    int        `json:"limit,omitempty"`
+	Lines    []string   `json:"lines,omitempty"`  // of aim
 	Key      bool       `json:"key,omitempty"`    // of about: a key is to be pressed, not a pointer
 	Values   string     `json:"values,omitempty"` // see secretsQuery
 	X        float64    `json:"x,omitempty"`      // of at: CSS pixels in the document's viewport

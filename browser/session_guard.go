@@ -80,6 +80,9 @@ type actionElement struct {
 
 // destructiveRule returns the rule by which activating an element is destructive, "" if it is not.
 func (s *sessionGuard) destructiveRule(a actionElement) (rule string) {
+	if s.guardPolicy().Guard == nil {
+		return ""
+	}
 	for _, name := range a.Names {
 		if rule, hit := s.guardPolicy().Guard.Click(name); hit {
 			return rule

@@ -107,6 +107,34 @@ func (t target) count(p playwright.Page) (int, error) {
 	return n, nil
 }
 
+// aimed describes what a target leads to, just before a click.
+type aimed struct {
+	Count int  `json:"count"`
+	Ready bool `json:"ready"` // one element, which a click can begin on
+	known bool // it is known what a click would do:
+	actionElement
+}
+
+// aim looks once at what a click on the target would meet. Where lines of a
+// snapshot lead there, one question to the page is enough.
+func (t target) aim(p playwright.Page) (a aimed, err error) {
+	lines := make([]string, 0, len(t.Parts))
+	for _, part := range t.Parts {
+		if part.Line != nil {
+			lines = append(lines, part.Line.String())
+		}
+	}
+	if t.frame == nil && len(t.Frames) == 0 && len(lines) == len(t.Parts) {
+		err = askEngine(p.Locator(engineAsk{Op: "aim", Lines: lines}.query()), firstPiece, &a)
+		a.known = err == nil && a.Count == 1
+		return a, err
+	}
+	if a.Count, err = t.count(p); err == nil && a.Count == 1 {
+		a.Ready = readyNow(t.locator(p))
+	}
+	return a, err
+}
+
 // ambiguous returns the error for a selector that several elements match. Its page
 // text lists them as selectors that match one each.
 func (t target) ambiguous(p playwright.Page, n int) error {

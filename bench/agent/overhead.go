@@ -61,7 +61,8 @@ func (b bench) overhead(ctx context.Context, rounds int, stdout io.Writer) (err 
 	}
 	for _, p := range providers {
 		of := func(figure func(spent) float64) float64 { return median(all[p], figure) }
-		fmt.Fprintf(stdout, "| %s: a conversation of %d calls, beyond its tools | %.1f %% (%.0f against %.0f ms; of these the provider %.0f, the end of the run %.0f) | ≤ 10 %% |\n", p.wire, steps,
+		fmt.Fprintf(stdout, "| %s: a conversation of %d calls, beyond its tools and its provider | %.1f %% (with the provider %.1f %%: %.0f against %.0f ms; of these the provider %.0f, the end of the run %.0f) | ≤ 10 %% |\n", p.wire, steps,
+			of(func(s spent) float64 { return 100 * float64(s.beyond-s.provider) / float64(s.tools) }),
 			of(func(s spent) float64 { return 100 * float64(s.beyond) / float64(s.tools) }), of(func(s spent) float64 { return measure.MS(s.beyond) }),
 			of(func(s spent) float64 { return measure.MS(s.tools) }), of(func(s spent) float64 { return measure.MS(s.provider) }), of(func(s spent) float64 { return measure.MS(s.end) }))
 	}

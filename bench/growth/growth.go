@@ -2,9 +2,9 @@
 // elements of a page, beside Playwright's own; of a call with the calls of its run;
 // of a flow with the flows of its suite; of a run with the runs of its store.
 //
-// The pages are made by the program. A click by a snapshot line and Playwright's
-// getByRole click press the same buttons of the same page in two browsers of the
-// same kind, in alternating order. Like all benchmarks it fails for no figure.
+// The pages are made here. A click by a snapshot line and Playwright's getByRole
+// click press the same buttons of the same page in two browsers of the same kind,
+// in alternating order. Like all benchmarks it fails for no figure.
 package growth
 
 import (

@@ -14,7 +14,12 @@ const baseOf = getter(Node.prototype, 'baseURI');
 OPS.about = (doc, scope, { key }) => {
   const target = scope || focusedIn(doc);
   if (!target) return { line: 'the page', names: [] };
-  const { line } = OPS.line(doc, target); // which leaves a state
+  const { line } = OPS.line(doc, target);
+  return { line, ...aboutOf(doc, target, key) };
+};
+
+function aboutOf(doc, target, key) {
+  state = lazyState(doc);
   const control = actorOf(target);
   const names = [];
   if (control) names.push(nameOf(control) || contentOf(control), attr(control, 'title') || '');
@@ -27,10 +32,17 @@ OPS.about = (doc, scope, { key }) => {
   if (entered && submitter) names.push(nameOf(submitter));
   const form = submitter || entered ? own(submitter || target, 'form') : null;
   return {
-    line, names: names.filter(Boolean),
+    names: names.filter(Boolean),
     method: form ? ((submitter && attr(submitter, 'formmethod')) || attr(form, 'method') || 'get').toUpperCase() : '',
     address: form ? absolute((submitter && attr(submitter, 'formaction')) || attr(form, 'action') || '', form) : '',
   };
+}
+
+// aim answers how many elements lines lead to, one after the other; and where it is one, whether a click can begin, and what it would do.
+OPS.aim = (doc, scope, { lines }) => {
+  let found = [null];
+  for (const line of lines.map(parseLine)) found = [...new Set(found.flatMap((around) => resolve(doc, around, line)))];
+  return found.length === 1 ? { count: 1, ...OPS.ready(doc, found[0]), ...aboutOf(doc, found[0]) } : { count: found.length };
 };
 
 // actorOf is the nearest element around one, or itself, that acts; null where a control that only holds a state comes first.
