@@ -60,6 +60,7 @@ flag or a setting is wrong; 130 interrupted, with what was done until then.`,
 		RunE: func(cmd *cobra.Command, paths []string) error { return a.runFiles(cmd, paths, flags) },
 	}
 	flags.register(c)
+	a.sameEverywhere(c)
 	return c
 }
 
