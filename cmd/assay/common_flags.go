@@ -5,7 +5,7 @@ import "github.com/spf13/cobra"
 // sameEverywhere gives a command the flags that mean the same everywhere (D7):
 // --provider, --model, --headless and --debug, and --url for --base-url. One that
 // the command has already stays.
-func (a *app) sameEverywhere(c *cobra.Command) {
+func sameEverywhere(c *cobra.Command) {
 	add := func(name string, register func()) {
 		if c.Flags().Lookup(name) == nil {
 			register()

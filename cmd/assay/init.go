@@ -71,7 +71,7 @@ Exit codes: 0 set up; 2 a flag is wrong, or a file can't be written.`,
 	c.Flags().StringVar(&flags.model, "model", "", "the provider's name of the model (default: the provider's default)")
 	c.Flags().BoolVar(&flags.headless, "headless", true, "start the browser without a window")
 	c.Flags().StringVar(&flags.profile, "profile", "", "settings to begin with: qa-agent (allowlist with block_external, full_page, quality, limits as that specification prints them)")
-	a.sameEverywhere(c)
+	sameEverywhere(c)
 	return c
 }
 

@@ -68,13 +68,13 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 	}
 	c.Flags().BoolVar(&headless, "agent", false, "run the tasks and flows at PATH... without a client, as assay run does")
 	flags.register(c)
-	a.sameEverywhere(c)
+	sameEverywhere(c)
 	return c
 }
 
 // runFlagsAlone refuses flags that mean nothing without --agent.
 func runFlagsAlone(cmd *cobra.Command, flags runFlags) error {
-	for _, name := range []string{"json", "parallel", "resume", "summary", "tags", "grep", "shard", "var", "replay", "update-flows", "write-tests"} {
+	for _, name := range []string{"json", "parallel", "resume", "summary", "report-dir", "tags", "grep", "shard", "var", "replay", "update-flows", "write-tests"} {
 		if cmd.Flags().Changed(name) {
 			return usage("--%s belongs to assay serve --agent", name)
 		}
