@@ -14,8 +14,7 @@ const baseOf = getter(Node.prototype, 'baseURI');
 OPS.about = (doc, scope, { key }) => {
   const target = scope || focusedIn(doc);
   if (!target) return { line: 'the page', names: [] };
-  index(doc, target);
-  const { line } = OPS.line(doc, target);
+  const { line } = OPS.line(doc, target); // which leaves a state
   const control = actorOf(target);
   const names = [];
   if (control) names.push(nameOf(control) || contentOf(control), attr(control, 'title') || '');
