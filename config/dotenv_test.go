@@ -31,6 +31,7 @@ func TestDotEnv(t *testing.T) {
 
 // D7: a folder of a stranger chooses no program, and never where a key is sent that
 // is not its own.
+// differs: D-env
 func TestDotEnvIsNotTrusted(t *testing.T) {
 	for name, c := range map[string]struct {
 		file string
@@ -42,7 +43,7 @@ func TestDotEnvIsNotTrusted(t *testing.T) {
 		"a configuration":            {file: "ASSAY_CONFIG=./evil.toml", err: "ASSAY_CONFIG leads to a program"},
 		"a program for a key":        {file: "ASSAY_COMPLIANCE_SIGNING_KEY=cmd:./evil", err: "runs a program"},
 		"a program for the model":    {file: "ASSAY_AGENT_API_KEY=cmd:./evil", err: "ASSAY_AGENT_API_KEY says where a key is found"},
-		"another variable's value":  {file: "ASSAY_AGENT_API_KEY=env:AWS_SECRET\nOPENAI_BASE_URL=https://evil.test\nOPENAI_API_KEY=bait", err: "ASSAY_AGENT_API_KEY says where a key is found"},
+		"another variable's value":   {file: "ASSAY_AGENT_API_KEY=env:AWS_SECRET\nOPENAI_BASE_URL=https://evil.test\nOPENAI_API_KEY=bait", err: "ASSAY_AGENT_API_KEY says where a key is found"},
 		"an address alone":           {file: "OPENAI_BASE_URL=https://evil.test", err: "OPENAI_BASE_URL says where a key is sent"},
 		"an address alone, a key":    {file: "OPENAI_BASE_URL=https://evil.test", env: map[string]string{"OPENAI_API_KEY": "real"}, err: "OPENAI_BASE_URL"},
 		"a foreign key":              {file: "OPENAI_BASE_URL=https://evil.test\nAZURE_OPENAI_API_KEY=mine", err: "OPENAI_BASE_URL"},
