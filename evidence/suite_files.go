@@ -46,8 +46,11 @@ func (s *Store) WriteSuite(dir string, files map[string][]byte) (err error) {
 // suiteFileType returns the media type by which a document is masked. What we don't
 // know is text: nothing else is written here.
 func suiteFileType(name string) string {
-	if path.Ext(name) == ".json" {
+	switch path.Ext(name) {
+	case ".json":
 		return "application/json"
+	case ".jpg":
+		return "image/jpeg"
 	}
 	return "text/plain"
 }

@@ -29,6 +29,7 @@ type Result struct {
 	Checks     int          `json:"checks"`
 	ToolCalls  int          `json:"tool_calls"`
 	Notes      []string     `json:"notes,omitempty"`      // what else a person should know, such as that it was recorded
+	Details    string       `json:"details,omitempty"`    // of a run that passed: what it found
 	Screenshot string       `json:"screenshot,omitempty"` // path of the picture that tells most
 	Traces     []string     `json:"traces,omitempty"`     // paths
 	Seal       *qa.Seal     `json:"seal,omitempty"`       // of the run's report

@@ -29,6 +29,7 @@ type CaseView struct {
 	Status             qa.Status     // its verdict; "" while queued or running
 	Running            bool
 	Reason             string
+	Details            string // of a case that passed
 	DurationMS         int64
 	Report, Screenshot string // paths as seen from where the index is written, or http addresses
 	Findings           []qa.Finding
@@ -63,6 +64,7 @@ func (s Suite) View(folder string) View {
 		}
 		if r := e.Result; r != nil {
 			c.Outcome, c.Status, c.Reason = r.Status, r.Status.Verdict(), r.FailureReason
+			c.Details = r.Details
 			c.DurationMS, c.Findings, c.Checks, c.ToolCalls, c.Flaky, c.RunID = r.DurationMS, r.Findings, r.Checks, r.ToolCalls, r.Flaky, r.RunID
 			c.Seal, c.Evidence = r.Seal, r.Evidence
 			c.Report, c.Screenshot = relative(folder, r.Report), relative(folder, r.Screenshot)

@@ -141,6 +141,7 @@ func saying(t *testing.T, a answer, word string) (list []string) {
 
 // B17: what can be named fails at the default threshold, however small it is,
 // and is named.
+// differs: B-named-change
 func TestVisualNamedChangesFail(t *testing.T) {
 	t.Parallel()
 	d, b := dashboard(t)

@@ -125,3 +125,17 @@ func sampled(cfg config.Agent, o Options) Provider {
 			return sampling.New(o.Sample, cfg.MaxOutputTokens), nil
 		}}
 }
+
+// Credentials returns the variables of every provider: those that hold its key, and
+// those that say where it is sent.
+func Credentials() []config.Credentials {
+	var out []config.Credentials
+	all := wires()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		w := all[name]
+		if len(w.keys) > 0 {
+			out = append(out, config.Credentials{Keys: w.keys, Addresses: slices.DeleteFunc([]string{w.address, w.resource}, func(name string) bool { return name == "" })})
+		}
+	}
+	return out
+}

@@ -38,6 +38,7 @@ type app struct {
 	now            func() time.Time
 
 	configPath string
+	dotEnv     map[string]string // variables of the working folder's .env
 	envName    string
 	baseURL    string // --base-url: the environment is there instead
 	verbose    bool
@@ -100,8 +101,14 @@ commands around it. Every setting of mcp.toml has a flag of the same name
 (browser.headless: --browser-headless) and an environment variable
 (ASSAY_BROWSER_HEADLESS); see mcp.toml.example.`,
 		Version: version, SilenceUsage: true, SilenceErrors: true,
-		PersistentPreRun: func(*cobra.Command, []string) { a.log = a.logger() },
-		Args:             strict(cobra.NoArgs),
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if f := cmd.Flags().Lookup("debug"); f != nil && f.Changed {
+				a.verbose = f.Value.String() == "true"
+			}
+			a.log = a.logger()
+			return a.readDotEnv(".env")
+		},
+		Args: strict(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if isTerminal(a.stdin) { // a person, who asked for nothing
 				return cmd.Help()
@@ -192,6 +199,11 @@ func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
 			src.Flags[key.Name] = *value
 		}
 	}
+	for name, key := range map[string]string{"provider": "agent.provider", "model": "agent.model", "headless": "browser.headless"} {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed {
+			src.Flags[key] = f.Value.String()
+		}
+	}
 	path := a.configPath
 	if path == "" {
 		path = a.getenv("ASSAY_CONFIG")
@@ -210,6 +222,9 @@ func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
 	cfg, err := config.Load(src)
 	if err != nil {
 		return cfg, usage("%w", err)
+	}
+	if err := a.keysStay(cfg); err != nil {
+		return cfg, err
 	}
 	wiring.ResolvePaths(cfg, filepath.Dir(path))
 	return cfg, nil

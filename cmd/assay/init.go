@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,12 +24,19 @@ import (
 //go:embed starter
 var starter embed.FS
 
-// starterFiles returns what init makes, by where it stands in the project.
-func starterFiles() []struct{ to, from string } {
+// starterFiles returns what init makes, by where it stands in the project. Without a
+// model nothing runs a spec, so it is there as an example only: assay run would be
+// inconclusive.
+func starterFiles(flags initFlags) []struct{ to, from string } {
+	spec := "specs/first.md"
+	if flags.provider == "rules" {
+		spec = "specs/first.md.example"
+	}
 	return []struct{ to, from string }{
 		{"mcp.toml", "mcp.toml"},
 		{"tasks/first.task.toml", "tasks/first.task.toml"},
-		{"specs/first.md", "specs/first.md"},
+		{"flows/first.flow.toml", "flows/first.flow.toml"},
+		{spec, "specs/first.md"},
 		{".mcp.json", "mcp.json"},
 		{".cursor/mcp.json", "mcp.json"},
 		{".vscode/mcp.json", "vscode.json"},
@@ -37,15 +45,18 @@ func starterFiles() []struct{ to, from string } {
 }
 
 // initFlags are the flags of assay init.
-type initFlags struct{ baseURL, provider string }
+type initFlags struct {
+	baseURL, provider, model, profile string
+	headless                          bool
+}
 
 func initCommand(a *app) *cobra.Command {
 	var flags initFlags
 	c := &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Set a project up: configuration, a first task and spec, clients, CI",
-		Long: `Set up the project in DIR (default: the current folder): mcp.toml, a first task and
-a first spec, the configuration of Claude Code, Cursor and VS Code, and a CI
+		Long: `Set up the project in DIR (default: the current folder): mcp.toml, a first task,
+flow and spec (without a model first.md.example), the configuration of Claude Code, Cursor and VS Code, and a CI
 workflow; what goes into Claude Desktop's is printed. A file that is there
 already is left as it is.
 
@@ -56,7 +67,11 @@ Exit codes: 0 set up; 2 a flag is wrong, or a file can't be written.`,
 		},
 	}
 	c.Flags().StringVar(&flags.baseURL, "base-url", "http://localhost:3000", "address of the site under test")
-	c.Flags().StringVar(&flags.provider, "provider", "rules", "who runs tasks and specs: rules, openai, azure, anthropic, google or chat")
+	c.Flags().StringVar(&flags.provider, "provider", "rules", "who runs tasks and specs: rules, openai, azure, anthropic, google, chat, ollama or lmstudio")
+	c.Flags().StringVar(&flags.model, "model", "", "the provider's name of the model (default: the provider's default)")
+	c.Flags().BoolVar(&flags.headless, "headless", true, "start the browser without a window")
+	c.Flags().StringVar(&flags.profile, "profile", "", "settings to begin with: qa-agent (allowlist with block_external, full_page, quality, limits as that specification prints them)")
+	sameEverywhere(c)
 	return c
 }
 
@@ -69,18 +84,21 @@ func setUpProject(a *app, dir string, flags initFlags) error {
 	if err != nil || base.Host == "" {
 		return usage("--base-url %s: give an http(s) address", flags.baseURL)
 	}
-	fill := strings.NewReplacer("@HOST@", base.Hostname(), "@BASE_URL@", base.String(), "@PROVIDER@", flags.provider)
-	settings, err := starter.ReadFile("starter/mcp.toml")
+	fill := flags.filler(base)
+	settings, err := flags.settings()
 	if err != nil {
 		return err
 	}
-	if _, err := config.Load(config.Source{Name: "mcp.toml", File: []byte(fill.Replace(string(settings))), Getenv: a.getenv}); err != nil {
-		return usage("--provider or --base-url: %w", err)
+	if _, err := config.Load(config.Source{Name: "mcp.toml", File: []byte(fill.Replace(settings)), Getenv: a.getenv}); err != nil {
+		return usage("--provider, --model or --base-url: %w", err)
 	}
-	for _, f := range starterFiles() {
+	for _, f := range starterFiles(flags) {
 		data, err := starter.ReadFile("starter/" + f.from)
 		if err != nil {
 			return err
+		}
+		if f.to == "mcp.toml" {
+			data = []byte(settings)
 		}
 		if err := putFile(a, filepath.Join(dir, filepath.FromSlash(f.to)), fill.Replace(string(data))); err != nil {
 			return err
@@ -90,6 +108,48 @@ func setUpProject(a *app, dir string, flags initFlags) error {
 		return err
 	}
 	return printNext(a, dir, base.String(), flags.provider)
+}
+
+// qaAgent is the profile with the defaults of the specification of a QA agent's
+// browser automation (B14).
+const qaAgent = "qa-agent"
+
+// settings returns mcp.toml before it is filled in.
+func (f initFlags) settings() (string, error) {
+	text, err := starter.ReadFile("starter/mcp.toml")
+	if err != nil {
+		return "", err
+	}
+	switch f.profile {
+	case "":
+		if !f.headless {
+			text = append(text, "\n[browser]\nheadless = false\n"...)
+		}
+		return string(text), nil
+	case qaAgent:
+		more, err := starter.ReadFile("starter/qa-agent.toml")
+		return string(text) + string(more), err
+	default:
+		return "", usage("--profile %q is unknown; accepted: %s", f.profile, qaAgent)
+	}
+}
+
+// filler fills in what the starter files leave open.
+func (f initFlags) filler(base *url.URL) *strings.Replacer {
+	hosts, block, model := []string{base.Hostname()}, "", ""
+	if f.profile == qaAgent {
+		block = "block_external = true\n"
+		for _, host := range []string{"localhost", "*.test.example"} {
+			if host != base.Hostname() {
+				hosts = append(hosts, host)
+			}
+		}
+	}
+	if f.model != "" {
+		model = "model = " + strconv.Quote(f.model) + "\n"
+	}
+	return strings.NewReplacer("@HOSTS@", `"`+strings.Join(hosts, `", "`)+`"`, "@BLOCK@", block, "@BASE_URL@", base.String(), "@PROVIDER@", f.provider,
+		"@MODEL@", model, "@HEADLESS@", strconv.FormatBool(f.headless))
 }
 
 // putFile writes a file that is not there yet, and says which of both it was.
@@ -146,7 +206,7 @@ func printNext(a *app, dir, base, name string) error {
 	if err != nil {
 		return err
 	}
-	specs := "once agent.provider in mcp.toml names a model"
+	specs := "once agent.provider in mcp.toml names a model: rename specs/first.md.example to first.md then"
 	if key, ok := provider.KeyVariable(name); ok {
 		specs = "a model runs the first spec, and it is recorded"
 		if key != "" {
@@ -160,7 +220,7 @@ Claude Desktop (claude_desktop_config.json):
 
 next:
   assay doctor       what is there, what is missing, and how to get it
-  assay run tasks    with the site running at %s
+  assay run          the first task and flow, with the site running at %s
   assay run specs    %s
 `, snippet, base, specs)
 	return nil

@@ -49,6 +49,7 @@ Exit codes: 0 signed in, or with --check: the stored sign-in works; 1 not;
 	c.Flags().BoolVar(&flags.check, "check", false, "only tell whether the stored sign-in still works")
 	c.Flags().StringVar(&a.baseURL, "base-url", "", "sign in there instead of at the environment's base_url, as assay run --base-url does")
 	c.Flags().BoolVar(&flags.asJSON, "json", false, "print the outcome as JSON")
+	sameEverywhere(c)
 	return c
 }
 

@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -28,6 +31,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.request.BaseURL, "base-url", "", "address that relative ones in the files belong to (default: base_url of the environment)")
 	c.Flags().IntVar(&f.request.Parallel, "parallel", 0, "how many run at a time (default agent.concurrency, at most limits.max_sessions)")
 	c.Flags().StringVar(&f.request.Summary, "summary", "", "write a Markdown summary, as for a pull request, to this `FILE` ($GITHUB_STEP_SUMMARY gets one by itself)")
+	c.Flags().StringVar(&f.request.ReportDir, "report-dir", "", "write a readable copy of the reports to this `FOLDER`: index.html, pages, pictures (default: reports in the folder that is named; \"\": none)")
 	c.Flags().StringSliceVar(&f.request.Tags, "tags", nil, "run only what has one of these tags, with commas between them")
 	c.Flags().StringVar(&f.request.Grep, "grep", "", "run only what this regular `PATTERN` matches, in its path or its name")
 	c.Flags().StringVar(&f.request.Shard, "shard", "", "run the i-th part of n of what is selected: `i/n`")
@@ -56,6 +60,7 @@ flag or a setting is wrong; 130 interrupted, with what was done until then.`,
 		RunE: func(cmd *cobra.Command, paths []string) error { return runFiles(a, cmd, paths, flags) },
 	}
 	flags.register(c)
+	sameEverywhere(c)
 	return c
 }
 
@@ -112,6 +117,10 @@ func (f *runFlags) settle(cmd *cobra.Command, cfg config.Config, paths []string)
 	if !cmd.Flags().Changed("parallel") {
 		f.request.Parallel = min(cfg.Agent.Concurrency, cfg.Limits.MaxSessions)
 	}
+	f.request.ReportForced = f.request.ReportDir != ""
+	if info, err := os.Stat(strings.Join(paths, "")); len(paths) == 1 && err == nil && info.IsDir() && !cmd.Flags().Changed("report-dir") {
+		f.request.ReportDir = filepath.Join(paths[0], "reports")
+	}
 	return f.request.Check(cfg.Limits.MaxSessions)
 }
 
@@ -136,6 +145,9 @@ func runSuite(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepared,
 		n := result.Summary
 		fmt.Fprintf(a.stdout, "%s: %s, %d passed, %d failed, %d error, %d skipped\n", result.Status, caseCounts(s), n.Passed, n.Failed, n.Error, n.Skipped)
 		fmt.Fprintf(a.stdout, "index: %s\n", p.Index())
+		if dir := p.ReportDir(); dir != "" {
+			fmt.Fprintf(a.stdout, "reports: %s\n", filepath.Join(dir, "index.html"))
+		}
 		if result.Status != qa.TestPassed {
 			fmt.Fprintf(a.stdout, "run again what did not pass: assay run --resume %s\n", s.ID)
 		}

@@ -49,9 +49,16 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 			if err != nil {
 				return err
 			}
+			a.baseURL = flags.request.BaseURL
+			if err := runner.CheckBaseURL(a.baseURL); err != nil {
+				return err
+			}
 			d, err := a.desk(cfg)
 			if err != nil {
 				return err
+			}
+			if d.Target.Name == "" { // without an environment the address is all that is known of one
+				d.Target.BaseURL, d.Environment.BaseURL = a.baseURL, a.baseURL
 			}
 			background, err := a.program().Suites(cfg, d, inCI(a))
 			if err != nil {
@@ -63,16 +70,18 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 	}
 	c.Flags().BoolVar(&headless, "agent", false, "run the tasks and flows at PATH... without a client, as assay run does")
 	flags.register(c)
+	sameEverywhere(c)
 	return c
 }
 
 // runFlagsAlone refuses flags that mean nothing without --agent.
 func runFlagsAlone(cmd *cobra.Command, flags runFlags) error {
-	for _, name := range []string{"json", "base-url", "parallel", "resume", "summary", "tags", "grep", "shard", "var", "replay", "update-flows", "write-tests"} {
+	for _, name := range []string{"json", "parallel", "resume", "summary", "report-dir", "tags", "grep", "shard", "var", "replay", "update-flows", "write-tests"} {
 		if cmd.Flags().Changed(name) {
 			return usage("--%s belongs to assay serve --agent", name)
 		}
 	}
+	flags.request.BaseURL = ""
 	if !reflect.ValueOf(flags).IsZero() { // one that is not named above
 		return usage("the flags of assay run belong to assay serve --agent")
 	}

@@ -80,7 +80,7 @@ func (p indexPage) card(w *writer, c indexCard) {
 	}
 	w.put(`</p>
 <h3 id="`, text(c.Anchor), `-name">`, either(has(c.ReportURL), join(`<a href="`, href(c.ReportURL), `">`, either(has(c.Name), text(visible(c.Name)), text(visible(c.Path))), `</a>`), either(has(c.Name), text(visible(c.Name)), text(visible(c.Path)))), `</h3>
-`, when(has(c.Reason), `<p>`, whole(c.Reason), `</p>`))
+`, when(has(c.Reason), `<p>`, whole(c.Reason), `</p>`), when(has(c.Details) && !has(c.Reason), `<p class="details">`, whole(c.Details), `</p>`))
 	if before := c.Before; len(before) > 0 {
 		w.put(`<ol class="hint">`)
 		for _, one := range before {

@@ -66,7 +66,7 @@ func (r Reader) walk(root string, named bool, add func(treeFile)) error {
 		case err != nil:
 			return err
 		case entry.IsDir():
-			if name := entry.Name(); path != root && (strings.HasPrefix(name, ".") || name == "node_modules" || r.isData(path)) {
+			if name := entry.Name(); path != root && (strings.HasPrefix(name, ".") || name == "node_modules" || r.isData(path) || isReports(root, path, named)) {
 				return fs.SkipDir
 			}
 			return nil
@@ -79,6 +79,12 @@ func (r Reader) walk(root string, named bool, add func(treeFile)) error {
 		}
 		return err
 	})
+}
+
+// isReports reports whether a folder holds the reports of runs and no specs: reports
+// below a folder that was named (D1).
+func isReports(root, path string, named bool) bool {
+	return named && filepath.Base(path) == "reports" && filepath.Dir(path) == filepath.Clean(root)
 }
 
 // isData reports whether a folder is the data directory.

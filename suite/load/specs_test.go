@@ -22,3 +22,17 @@ func TestIsCase(t *testing.T) {
 		t.Error("where nobody named the folder")
 	}
 }
+
+// D1: reports below a folder that was named holds no specs; one deeper, and one that
+// nobody named the folder of, may.
+func TestReportsAreNoSpecs(t *testing.T) {
+	for _, c := range []struct {
+		path  string
+		named bool
+		want  bool
+	}{{"specs/reports", true, true}, {"specs/sales/reports", true, false}, {"specs/reports", false, false}, {"specs/report", true, false}} {
+		if got := isReports("specs/", c.path, c.named); got != c.want {
+			t.Errorf("%s, named %t: %t", c.path, c.named, got)
+		}
+	}
+}

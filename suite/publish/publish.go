@@ -21,6 +21,7 @@ import (
 type Publisher struct {
 	Store       *evidence.Store
 	Folder      string                                // of the suite's documents
+	Readable    *Folder                               // for people, to be sent around; nil for none
 	Summary     string                                // file for a pull request; "" for none
 	StepSummary string                                // file that GitHub shows as the step's summary; "" for none
 	Webhook     string                                // address; "" for none
@@ -39,6 +40,9 @@ type view = func(io.Writer, report.Suite) error
 // all documents and messages when it has ended. What goes wrong here is logged as a
 // warning, and never changes the suite's outcome.
 func (p Publisher) Publish(ctx context.Context, s suite.Suite) {
+	if p.Readable != nil {
+		p.warn(s, p.Readable.write(s))
+	}
 	if s.FinishedAt.IsZero() {
 		p.warn(s, write(p.Store, p.Folder, s, map[string]view{"index.html": report.Index}))
 		return

@@ -25,6 +25,9 @@ type Request struct {
 	Update   bool     // write recordings anew where they were healed or no longer fit
 	Tests    bool     // write recordings that passed as Playwright tests
 	Summary  string   // file for a Markdown summary
+
+	ReportDir    string // folder for a readable copy of the reports; empty: none
+	ReportForced bool   // somebody chose ReportDir: what is in it already does not matter
 }
 
 // Check refuses what can't be meant, in an environment with so many sessions.

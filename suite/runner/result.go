@@ -46,6 +46,9 @@ func taskResult(name string, report qa.QAReport, dir string, err error) suite.Re
 // test-result.json has it. dir is the run's folder.
 func addReport(r *suite.Result, report qa.QAReport, dir string) {
 	r.Findings, r.Checks, r.ToolCalls, r.DurationMS = report.Findings, len(report.Checks), report.Costs.ToolCalls, report.Costs.DurationMS
+	if report.Status == qa.Passed {
+		r.Details = cmp.Or(report.Summary, report.StatusReason)
+	}
 	seal := report.Seal()
 	r.Seal, r.Evidence = &seal, report.Evidence
 	r.Notes = append(r.Notes, readingNotes(report)...)

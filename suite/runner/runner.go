@@ -56,6 +56,15 @@ type Prepared struct {
 // Index returns the path of the suite's index.
 func (p Prepared) Index() string { return filepath.Join(p.publisher.Folder, "index.html") }
 
+// ReportDir returns the folder with the readable copy of the reports; empty: there is
+// none.
+func (p Prepared) ReportDir() string {
+	if p.publisher.Readable == nil {
+		return ""
+	}
+	return p.publisher.Readable.Dir
+}
+
 // Prepare reads the files of a request, and makes a suite of what is selected; old
 // is the suite that it resumes, if any (see [Request.Previous]). Nothing runs yet.
 func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Prepared, err error) {
@@ -80,6 +89,9 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 	}
 	q.publisher = publish.Publisher{Store: d.Store, Folder: q.store.Folder(q.Suite.ID), Summary: r.Summary, StepSummary: rn.StepSummary,
 		Webhook: string(cfg.Notify.Webhook), Format: cfg.Notify.Format, Mask: rn.Vault.MaskFile, Log: rn.Log}
+	if r.ReportDir != "" {
+		q.publisher.Readable = &publish.Folder{Dir: r.ReportDir, Store: d.Store, Foreign: r.ReportForced, MaxPixels: d.MaxPixels}
+	}
 	return q, nil
 }
 
