@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/mxschmitt/playwright-go"
@@ -33,11 +35,13 @@ const guardHint = `guard.destructive = "allow" in mcp.toml (--guard-destructive 
 
 // blocksRequest returns the rule by which a request is destructive, "" when it is
 // not or is permitted. It logs the stop for the answer and the verdict.
-func (s *Session) blocksRequest(method, address string) (rule string) {
+func (s *Session) blocksRequest(r guard.Request) (rule string) {
 	if s.guardPolicy().Guard == nil {
 		return ""
 	}
-	rule, blocked := s.guardPolicy().Guard.Request(method, address)
+	method, address := r.Method, r.URL
+	r.Production = s.onProduction(address)
+	rule, blocked := s.guardPolicy().Guard.Request(r)
 	if !blocked {
 		return ""
 	}
@@ -51,26 +55,33 @@ func (s *Session) blocksRequest(method, address string) (rule string) {
 	return rule
 }
 
-// actionElement describes an element that is about to be activated, for the guard.
-type actionElement struct {
-	Line    string   `json:"line"`
-	Names   []string `json:"names"`   // of the control and of what it submits, as a person reads them
-	Method  string   `json:"method"`  // of the form that it submits; "" when it submits none
-	Address string   `json:"address"` // where that form goes
+// onProduction reports whether an address is that of a production system.
+func (s *Session) onProduction(address string) bool {
+	u, err := url.Parse(hostPart(address))
+	return err == nil && s.policy != nil && s.policy.Production(u.Hostname())
 }
 
-// destructiveRule returns the rule by which activating an element is destructive, "" if it is not.
-func (s *Session) destructiveRule(a actionElement) (rule string) {
-	for _, name := range a.Names {
-		if rule, hit := s.guardPolicy().Guard.Click(name); hit {
-			return rule
-		}
+// actionElement describes an element that is about to be activated, for the guard.
+type actionElement struct {
+	Line     string   `json:"line"`
+	Names    []string `json:"names"`  // of the control and of what it submits, as a person reads them
+	Hints    []string `json:"hints"`  // see [guard.Element]
+	Around   []string `json:"around"` // see [guard.Element]
+	Requests []struct {
+		Method  string `json:"method"`
+		Address string `json:"address"`
+		Body    string `json:"body"` // of a form: what no person types into it
+	} `json:"requests"`
+}
+
+// element returns it as the guard judges it.
+func (a actionElement) element() guard.Element {
+	out := guard.Element{Names: a.Names, Hints: a.Hints, Around: a.Around}
+	for _, r := range a.Requests {
+		header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
+		out.Requests = append(out.Requests, guard.Request{Method: r.Method, URL: r.Address, Header: header, Body: []byte(r.Body)})
 	}
-	if a.Method == "" {
-		return ""
-	}
-	rule, _ = s.guardPolicy().Guard.Request(a.Method, a.Address)
-	return rule
+	return out
 }
 
 // permitAction decides whether the element that at leads to may be activated. It
@@ -84,8 +95,12 @@ func (s *Session) permitAction(ctx context.Context, t *tab, at playwright.Locato
 	if err := askEngine(at, lookTimeout, &a); err != nil {
 		return end, err
 	}
-	rule := s.destructiveRule(a)
-	if rule == "" {
+	element := a.element()
+	for i := range element.Requests {
+		element.Requests[i].Production = s.onProduction(element.Requests[i].URL)
+	}
+	rule, destructive := s.guardPolicy().Guard.Act(element)
+	if !destructive {
 		return end, nil
 	}
 	if s.guardPolicy().Confirm == nil {

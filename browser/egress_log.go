@@ -288,7 +288,7 @@ func (s *Session) CheckHost(what, address string) error {
 	if s.policy == nil || err != nil || u.Host == "" {
 		return nil //nolint:nilerr // what is no address is refused by who opens it
 	}
-	if rule := s.policy.Check(u.Hostname()); rule != "" {
+	if rule := s.policy.CheckPage(u.Hostname()); rule != "" {
 		return hostBlocked(what, u.Hostname(), rule)
 	}
 	return nil
@@ -296,11 +296,12 @@ func (s *Session) CheckHost(what, address string) error {
 
 // openHints say what opens a host that a rule refuses.
 var openHints = map[egress.Rule]string{
-	egress.NotAllowed: "if it is meant to be tested, add it to network.allowed_hosts in mcp.toml",
-	egress.External:   "if it is meant to be tested, name it in network.allowed_hosts in mcp.toml",
-	egress.Denied:     "network.deny_hosts in mcp.toml names it",
-	egress.Production: "production is not tested: use a test system, or name this very host in network.allowed_hosts in mcp.toml",
-	egress.NotInScope: "open a session that may reach it: browser_launch with options.allowed_hosts",
+	egress.NotAllowed:     "if it is meant to be tested, add it to network.allowed_hosts in mcp.toml",
+	egress.External:       "if it is meant to be tested, name it in network.allowed_hosts in mcp.toml",
+	egress.Denied:         "network.deny_hosts in mcp.toml names it",
+	egress.Production:     "production is not tested: use a test system, or name this very host in network.allowed_hosts in mcp.toml",
+	egress.ProductionWord: "its name says production, which is not tested: use a test system, name this very host in network.allowed_hosts, or change guard.production_words in mcp.toml",
+	egress.NotInScope:     "open a session that may reach it: browser_launch with options.allowed_hosts",
 }
 
 // hostBlocked returns the error of opening an address that a rule refuses.

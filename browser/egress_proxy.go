@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"slices"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/browser/guard"
 )
 
 // openGate starts the session's gate, which outlives its browser and ends with
@@ -143,8 +145,12 @@ func gateArgs() []string {
 const guardRule = "guard: "
 
 // judge applies the guard to a request that the gate can read.
-func (s *Session) judge(method, address string) egress.Rule {
-	if rule := s.blocksRequest(method, address); rule != "" {
+func (s *Session) judge(r *http.Request, address string, body []byte) egress.Rule {
+	return s.judgeRequest(guard.Request{Method: r.Method, URL: address, Header: r.Header, Body: body})
+}
+
+func (s *Session) judgeRequest(r guard.Request) egress.Rule {
+	if rule := s.blocksRequest(r); rule != "" {
 		return guardRule + egress.Rule(rule)
 	}
 	return ""
@@ -181,7 +187,7 @@ func (s *Session) judgeTunnel(host, port string) egress.Rule {
 		s.unwatched = s.EventLog.requests()
 	})
 	for _, r := range s.EventLog.unanswered(target, s.unwatched) {
-		if rule := s.judge(r.Method, r.URL); rule != "" {
+		if rule := s.judgeRequest(r); rule != "" {
 			return rule
 		}
 	}

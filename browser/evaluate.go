@@ -44,14 +44,21 @@ func (s *Session) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 	b, err := on(ctx, s, "page_evaluate", "", func(ctx context.Context, t *tab) (both, error) {
 		m := s.markNow(t)
 		s.EventLog.acts(true)
+		watch := &scriptGuard{session: s}
 		if !onlyReads(ctx, t, script, arg) {
 			s.EventLog.scripts(t.page)
+			var err error
+			if watch, err = s.guardScript(ctx, t); err != nil {
+				return both{}, err
+			}
 		}
 		result, err := evaluate(ctx, t, script, arg)
+		watch.report(ctx, t, err != nil)
 		if err != nil {
 			return both{}, err
 		}
 		e, err := s.settle(ctx, t, m)
+		watch.report(ctx, t, true)
 		if err == nil {
 			err = s.afterStop(m, "page_evaluate")
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/redact"
 )
 
@@ -113,15 +114,13 @@ func (j *EventLog) requests() int {
 
 // unanswered returns those of the session's first n requests that went to a host
 // and port and have no answer yet.
-func (j *EventLog) unanswered(target string, n int) []NetworkEvent {
+func (j *EventLog) unanswered(target string, n int) []guard.Request {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	var out []NetworkEvent
+	var out []guard.Request
 	for i, x := range j.network.since(0) {
 		if j.network.dropped()+i < n && x.Pending && x.Status == 0 && hostPortOf(x.request.URL()) == target {
-			e := x.NetworkEvent
-			e.URL = x.request.URL()
-			out = append(out, e)
+			out = append(out, routedRequest(x.request))
 		}
 	}
 	return out

@@ -16,6 +16,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/address"
+	"github.com/assay-qa/assay/browser/guard"
 )
 
 // InterceptMode describes what happens to the requests that a pattern of
@@ -260,7 +261,7 @@ func (s *Session) intercept(route playwright.Route) {
 	r := route.Request()
 	rule := s.intercepts.hit(r.Method(), r.URL())
 	switch {
-	case rule == nil && s.opts.Type != "chromium" && s.blocksRequest(r.Method(), r.URL()) != "":
+	case rule == nil && s.opts.Type != "chromium" && s.blocksRequest(routedRequest(r)) != "":
 		_ = route.Abort("blockedbyclient")
 	case rule == nil:
 		_ = route.Fallback()
@@ -275,6 +276,18 @@ func (s *Session) intercept(route playwright.Route) {
 			_ = route.Fulfill(playwright.RouteFulfillOptions{Status: &rule.Response.Status, Headers: rule.Response.Headers, Body: rule.Response.Body})
 		}
 	}
+}
+
+// routedRequest returns a request as the guard judges it.
+func routedRequest(r playwright.Request) guard.Request {
+	out := guard.Request{Method: r.Method(), URL: r.URL(), Header: http.Header{}}
+	for name, value := range r.Headers() {
+		out.Header.Set(name, value)
+	}
+	if body, err := r.PostDataBuffer(); err == nil { // without one there is nothing to judge
+		out.Body = body
+	}
+	return out
 }
 
 // interceptRule begins the rules of network_intercept, among those that block a

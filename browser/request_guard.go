@@ -1,12 +1,16 @@
 package browser
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"sync"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/guard"
 )
 
 // requestGuard stops destructive requests of one page: those of its documents,
@@ -200,6 +204,34 @@ func (w *requestGuard) onEvent(from sendCommand, event string, params map[string
 	}
 }
 
+// pausedRequest returns a paused request as the guard judges it. The browser
+// leaves bodies out that are very large, or come from files.
+func pausedRequest(request map[string]any) guard.Request {
+	out := guard.Request{Header: http.Header{}}
+	out.Method, _ = request["method"].(string)
+	out.URL, _ = request["url"].(string)
+	headers, _ := request["headers"].(map[string]any)
+	for name, value := range headers {
+		if text, ok := value.(string); ok {
+			out.Header.Set(name, text)
+		}
+	}
+	entries, _ := request["postDataEntries"].([]any)
+	for _, entry := range entries {
+		e, _ := entry.(map[string]any)
+		coded, _ := e["bytes"].(string)
+		piece, err := base64.StdEncoding.DecodeString(coded)
+		if err != nil || len(out.Body) > guard.MaxBody {
+			break
+		}
+		out.Body = append(out.Body, piece...)
+	}
+	if text, ok := request["postData"].(string); ok && len(out.Body) == 0 {
+		out.Body = []byte(text)
+	}
+	return out
+}
+
 // judge lets a paused request go on, or stops it. What became of the target
 // meanwhile is its own end; a request of it is then stopped by that.
 func (w *requestGuard) judge(send sendCommand, params map[string]any) {
@@ -207,7 +239,7 @@ func (w *requestGuard) judge(send sendCommand, params map[string]any) {
 	method, _ := request["method"].(string)
 	address, _ := request["url"].(string)
 	answer, more := "Fetch.continueRequest", map[string]any{"requestId": params["requestId"]}
-	if !w.session.intercepts.cover(method, address) && w.session.blocksRequest(method, address) != "" {
+	if !w.session.intercepts.cover(method, address) && w.session.blocksRequest(pausedRequest(request)) != "" {
 		answer, more["errorReason"] = "Fetch.failRequest", "BlockedByClient"
 		if params["resourceType"] == "Document" {
 			more["errorReason"] = "Aborted" // the page stays, where the other would bring the browser's error page

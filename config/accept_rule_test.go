@@ -57,6 +57,8 @@ func TestRules(t *testing.T) {
 		{"guard.click_patterns", []string{"[]", `["(?i)delete"]`}, []string{`["("]`, `[""]`, `["(?=a)"]`}, re},
 		{"guard.request_patterns", []string{`["^DELETE "]`}, []string{`["["]`}, re},
 		{"guard.production_hosts", []string{`["*.shop.example"]`}, []string{`["shop.example/"]`}, host},
+		{"guard.production_words", []string{"[]", `["prod"]`}, []string{`[""]`}, "a text that is not blank"},
+		{"guard.allow_requests", []string{`["^POST "]`}, []string{`["["]`}, re},
 		{"tools.sets", []string{`["core"]`, `["core", "full", "author"]`}, []string{"[]", `["all"]`, `["core", "Full"]`}, notNone},
 		{"agent.provider", []string{`"rules"`, `"openai"`, `"azure"`, `"anthropic"`, `"google"`, `"chat"`}, []string{`""`, `"gpt"`}, "rules, openai, azure, anthropic, google, chat, sampling"},
 		{"agent.base_url", []string{`""`, `"http://127.0.0.1:11434/v1"`}, []string{`"127.0.0.1:11434"`, `"https://user:pw@a.example"`}, url},

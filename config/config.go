@@ -153,6 +153,12 @@ type Guard struct {
 	// ProductionHosts are host patterns that no page may reach, unless network.allowed_hosts names
 	// the host itself: a *.domain there opens none of them.
 	ProductionHosts []string `toml:"production_hosts" accept:"@host"`
+	// ProductionWords make a host a production system's that has one of them between its dots and
+	// hyphens: no page is opened there unless network.allowed_hosts names the host itself.
+	ProductionWords []string `toml:"production_words" accept:"@nonblank"`
+	// AllowRequests are regular expressions over "METHOD URL" of requests that may change
+	// something on a production host that network.allowed_hosts names. Any other one is stopped.
+	AllowRequests []string `toml:"allow_requests" accept:"@regexp"`
 }
 
 // Tools says which tools a client is offered.

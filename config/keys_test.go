@@ -19,7 +19,7 @@ screenshots.format screenshots.full_page screenshots.quality
 visual.threshold visual.named_changes visual.ignore_antialiasing visual.ignore_colors visual.auto_capture
 health.ignore network.allowed_hosts network.block_external network.deny_hosts network.upload_roots network.state_roots network.download_dir
 limits.max_sessions limits.memory_mb limits.timeout_ms limits.max_pixels
-guard.destructive guard.click_patterns guard.request_patterns guard.production_hosts
+guard.destructive guard.click_patterns guard.request_patterns guard.production_hosts guard.production_words guard.allow_requests
 tools.sets tools.evaluate
 agent.provider agent.model agent.base_url agent.api_key agent.api_version agent.computer agent.max_output_tokens
 agent.request_timeout_ms agent.store agent.tools agent.redact agent.replay

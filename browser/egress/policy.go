@@ -14,17 +14,19 @@ type Rule string
 
 // The rules. Those that are settings are spelt as in mcp.toml.
 const (
-	NotAllowed  Rule = "network.allowed_hosts"
-	External    Rule = "network.block_external"
-	Denied      Rule = "network.deny_hosts"
-	Production  Rule = "guard.production_hosts"
-	NotInScope  Rule = "allowed_hosts of the session"
-	Metadata    Rule = "the ban on cloud metadata"
-	LinkLocal   Rule = "the ban on link-local addresses"
-	Unspecified Rule = "the ban on unspecified addresses"
-	Multicast   Rule = "the ban on multicast and broadcast"
-	OwnPort     Rule = "the ban on the gate itself"
-	Malformed   Rule = "the ban on malformed hosts"
+	NotAllowed Rule = "network.allowed_hosts"
+	External   Rule = "network.block_external"
+	Denied     Rule = "network.deny_hosts"
+	Production Rule = "guard.production_hosts"
+	// ProductionWord refuses pages only.
+	ProductionWord Rule = "guard.production_words"
+	NotInScope     Rule = "allowed_hosts of the session"
+	Metadata       Rule = "the ban on cloud metadata"
+	LinkLocal      Rule = "the ban on link-local addresses"
+	Unspecified    Rule = "the ban on unspecified addresses"
+	Multicast      Rule = "the ban on multicast and broadcast"
+	OwnPort        Rule = "the ban on the gate itself"
+	Malformed      Rule = "the ban on malformed hosts"
 )
 
 // Lists say which hosts may be reached. A pattern is a host name, *.domain
@@ -42,6 +44,10 @@ type Lists struct {
 	// ProductionHosts are refused unless AllowedHosts names the host itself: a
 	// pattern with * opens none of them.
 	ProductionHosts []string
+	// ProductionWords make a host that has one of them between its dots and hyphens
+	// a production system's: no page is opened there unless AllowedHosts names the
+	// host itself. What a page loads from there is not refused.
+	ProductionWords []string
 	// Scopes are lists that narrow what the others leave, for all sessions of a
 	// caller or for one: a host has to be on each that is not empty.
 	Scopes [][]string
@@ -50,6 +56,7 @@ type Lists struct {
 // Policy is compiled Lists. It is safe for concurrent use.
 type Policy struct {
 	allowed, denied, production []pattern
+	words                       []string
 	scopes                      [][]pattern
 	blockExternal               bool
 }
@@ -62,7 +69,7 @@ type pattern struct {
 
 // NewPolicy compiles lists. The error names the pattern that is none.
 func NewPolicy(l Lists) (*Policy, error) {
-	p := &Policy{blockExternal: l.BlockExternal}
+	p := &Policy{blockExternal: l.BlockExternal, words: l.ProductionWords}
 	var errs [3]error
 	p.allowed, errs[0] = parsePatterns(string(NotAllowed), l.AllowedHosts)
 	p.denied, errs[1] = parsePatterns(string(Denied), l.DenyHosts)
@@ -132,6 +139,31 @@ func (p *Policy) Check(hostname string) Rule {
 		return Malformed
 	}
 	return p.check(h)
+}
+
+// CheckPage is Check for a host whose page is to be opened.
+func (p *Policy) CheckPage(hostname string) Rule {
+	rule := p.Check(hostname)
+	if h, err := parseHost(hostname); rule == "" && err == nil && p.looksLive(h) && !p.named(h) {
+		return ProductionWord
+	}
+	return rule
+}
+
+// Production reports whether a host is a production system's, be it that the
+// allowed hosts name it.
+func (p *Policy) Production(hostname string) bool {
+	h, err := parseHost(hostname)
+	return err == nil && (anyMatch(p.production, h) || p.looksLive(h))
+}
+
+func (p *Policy) looksLive(h host) bool {
+	if h.name == "" || h.local() {
+		return false
+	}
+	return slices.ContainsFunc(strings.FieldsFunc(h.name, func(r rune) bool { return r == '.' || r == '-' || r == '_' }), func(word string) bool {
+		return slices.ContainsFunc(p.words, func(w string) bool { return strings.EqualFold(w, word) })
+	})
 }
 
 func (p *Policy) check(h host) Rule {

@@ -73,7 +73,7 @@ func reachable(cfg config.Config, name string, env config.Environment) error {
 		if err != nil {
 			return usage("%w", err)
 		}
-		if rule := policy.Check(u.Hostname()); rule != "" {
+		if rule := policy.CheckPage(u.Hostname()); rule != "" {
 			return usage("env.%s.%s: no page may reach %s, by %s: change one of the two", name, key, u.Hostname(), rule)
 		}
 	}
@@ -83,7 +83,7 @@ func reachable(cfg config.Config, name string, env config.Environment) error {
 func networkLists(cfg config.Config) egress.Lists {
 	return egress.Lists{
 		AllowedHosts: cfg.Network.AllowedHosts, BlockExternal: cfg.Network.BlockExternal,
-		DenyHosts: cfg.Network.DenyHosts, ProductionHosts: cfg.Guard.ProductionHosts,
+		DenyHosts: cfg.Network.DenyHosts, ProductionHosts: cfg.Guard.ProductionHosts, ProductionWords: cfg.Guard.ProductionWords,
 	}
 }
 
