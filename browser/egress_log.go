@@ -297,6 +297,7 @@ func (s *Session) CheckHost(what, address string) error {
 // openHints say what opens a host that a rule refuses.
 var openHints = map[egress.Rule]string{
 	egress.NotAllowed:     "if it is meant to be tested, add it to network.allowed_hosts in mcp.toml",
+	egress.NotHome:        "if it is meant to be tested, list it in network.allowed_hosts in mcp.toml, beside the hosts of the environment",
 	egress.External:       "if it is meant to be tested, name it in network.allowed_hosts in mcp.toml",
 	egress.Denied:         "network.deny_hosts in mcp.toml names it",
 	egress.Production:     "production is not tested: use a test system, or name this very host in network.allowed_hosts in mcp.toml",

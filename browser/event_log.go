@@ -70,6 +70,7 @@ type EventLog struct {
 	thrown          ring[logLine] // uncaught exceptions
 	lines           int           // lines so far, errors included
 	exceptionsTaken int           // of thrown
+	errorsTaken     int           // of errors
 	network         ring[*exchange]
 	lastAct         mark                             // where the last act began
 	failed          ring[*exchange]                  // of network, longer

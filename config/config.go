@@ -104,6 +104,9 @@ type Visual struct {
 type Health struct {
 	// Ignore are the names of findings that are left out; docs/verdict.md lists them.
 	Ignore []string `toml:"ignore"`
+	// FatalConsole are regular expressions over errors of the console after which a page can't be
+	// trusted to do anything: each is a blocker finding.
+	FatalConsole []string `toml:"fatal_console" accept:"@regexp"`
 }
 
 // Network says what a page may reach and which files may cross the browser's border.

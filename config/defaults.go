@@ -18,6 +18,7 @@ func Default() Config {
 		},
 		Screenshots: Screenshots{Format: "png", Quality: 80},
 		Visual:      Visual{Threshold: 0.01, NamedChanges: "fail", IgnoreAntialiasing: true, AutoCapture: true},
+		Health:      Health{FatalConsole: []string{`(?i)unhandled (?:promise )?rejection`, `(?i)out of memory`, `ChunkLoadError`, `Maximum call stack size exceeded`}},
 		Limits: Limits{
 			MaxSessions: 5,
 			MemoryMB:    512,

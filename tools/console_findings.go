@@ -2,6 +2,8 @@ package tools
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
@@ -71,6 +73,7 @@ const maxThrown = 50
 // thrown again and again is one finding.
 func (c *call) fileExceptions(s *browser.Session) {
 	c.fileGuardStops(s)
+	c.fileFatalErrors(s)
 	thrown, more := s.TakeExceptions()
 	times := map[browser.LogEntry]int{} // by the exception without its time
 	var different []browser.LogEntry
@@ -93,9 +96,26 @@ func (c *call) fileExceptions(s *browser.Session) {
 	}
 }
 
+// fileFatalErrors turns errors of the console that fit a fatal pattern into blocker
+// findings (A9), each text once.
+func (c *call) fileFatalErrors(s *browser.Session) {
+	filed := map[string]bool{}
+	for _, e := range s.TakeErrors() {
+		fits := func(p *regexp.Regexp) bool { return p.MatchString(e.Text) }
+		if !filed[e.Text] && len(filed) < maxThrown && slices.ContainsFunc(c.desk.FatalConsole, fits) {
+			filed[e.Text] = true
+			c.fileBlocker("the page logs no fatal error", "the page logged a fatal error", e.Text, e.Time)
+		}
+	}
+}
+
 func (c *call) fileException(observed string, at time.Time) {
+	c.fileBlocker("the page throws no uncaught exception", "the page threw an uncaught exception", observed, at)
+}
+
+func (c *call) fileBlocker(assertion, found, observed string, at time.Time) {
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Assertion: "the page throws no uncaught exception", Expected: "none", Observed: observed, Evidence: []qa.EvidenceRef{{Time: &at}}}
+		Assertion: assertion, Expected: "none", Observed: observed, Evidence: []qa.EvidenceRef{{Time: &at}}}
 	if c.shot != nil {
 		finding.Evidence[0].ScreenshotRef = c.shot.Name
 	}
@@ -103,6 +123,6 @@ func (c *call) fileException(observed string, at time.Time) {
 		c.say("warning: a finding could not be filed: %v", err)
 		return
 	}
-	c.say("blocker finding: the page threw an uncaught exception")
+	c.say("blocker finding: %s", found)
 	c.quote("%s", observed)
 }

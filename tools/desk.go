@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"regexp"
 	"slices"
 	"sync"
 	"time"
@@ -32,14 +33,15 @@ type Settings struct {
 	Evaluate      bool                // offer page_evaluate
 	Baselines     *baseline.Store     // pictures that pages are compared with
 	Visual        VisualDefaults
-	KeepDownloads bool     // downloads stay in the folder that the pool has for them, instead of the run's
-	Trace         bool     // trace the sessions of every run
-	PictureAtEnd  bool     // take a picture of what a run ends with
-	PictureBefore bool     // take a picture before each call that changes the page
-	Identify      bool     // answers of acting calls say what the element is known again by
-	HealthIgnore  []string // names of findings about a page's health that are left out
-	FromFile      bool     // tasks come from files: their assertions are those of the files' authors, or were accepted
-	Suites        Suites   // runs suites in the background; nil: not here
+	KeepDownloads bool             // downloads stay in the folder that the pool has for them, instead of the run's
+	Trace         bool             // trace the sessions of every run
+	PictureAtEnd  bool             // take a picture of what a run ends with
+	PictureBefore bool             // take a picture before each call that changes the page
+	Identify      bool             // answers of acting calls say what the element is known again by
+	FatalConsole  []*regexp.Regexp // errors of the console that are blocker findings
+	HealthIgnore  []string         // names of findings about a page's health that are left out
+	FromFile      bool             // tasks come from files: their assertions are those of the files' authors, or were accepted
+	Suites        Suites           // runs suites in the background; nil: not here
 	Environment   qa.Environment
 	Secrets       Secrets        // resolves ${secret:NAME}; nil: none are configured
 	Target        Target         // the environment under test

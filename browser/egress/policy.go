@@ -20,13 +20,15 @@ const (
 	Production Rule = "guard.production_hosts"
 	// ProductionWord refuses pages only.
 	ProductionWord Rule = "guard.production_words"
-	NotInScope     Rule = "allowed_hosts of the session"
-	Metadata       Rule = "the ban on cloud metadata"
-	LinkLocal      Rule = "the ban on link-local addresses"
-	Unspecified    Rule = "the ban on unspecified addresses"
-	Multicast      Rule = "the ban on multicast and broadcast"
-	OwnPort        Rule = "the ban on the gate itself"
-	Malformed      Rule = "the ban on malformed hosts"
+	// NotHome names the setting that it is about, too.
+	NotHome     Rule = "network.allowed_hosts, which without an entry leaves the hosts of the environment"
+	NotInScope  Rule = "allowed_hosts of the session"
+	Metadata    Rule = "the ban on cloud metadata"
+	LinkLocal   Rule = "the ban on link-local addresses"
+	Unspecified Rule = "the ban on unspecified addresses"
+	Multicast   Rule = "the ban on multicast and broadcast"
+	OwnPort     Rule = "the ban on the gate itself"
+	Malformed   Rule = "the ban on malformed hosts"
 )
 
 // Lists say which hosts may be reached. A pattern is a host name, *.domain
@@ -36,6 +38,10 @@ const (
 type Lists struct {
 	// AllowedHosts, when there are any, are the only hosts that may be reached.
 	AllowedHosts []string
+	// HomeHosts, when there are any, are the only hosts that may be reached without
+	// AllowedHosts and BlockExternal: those of the system under test. They name no
+	// production host.
+	HomeHosts []string
 	// BlockExternal without AllowedHosts leaves loopback alone: localhost, the
 	// names below it, and loopback addresses.
 	BlockExternal bool
@@ -56,6 +62,7 @@ type Lists struct {
 // Policy is compiled Lists. It is safe for concurrent use.
 type Policy struct {
 	allowed, denied, production []pattern
+	home                        []pattern
 	words                       []string
 	scopes                      [][]pattern
 	blockExternal               bool
@@ -70,10 +77,11 @@ type pattern struct {
 // NewPolicy compiles lists. The error names the pattern that is none.
 func NewPolicy(l Lists) (*Policy, error) {
 	p := &Policy{blockExternal: l.BlockExternal, words: l.ProductionWords}
-	var errs [3]error
+	var errs [4]error
 	p.allowed, errs[0] = parsePatterns(string(NotAllowed), l.AllowedHosts)
 	p.denied, errs[1] = parsePatterns(string(Denied), l.DenyHosts)
 	p.production, errs[2] = parsePatterns(string(Production), l.ProductionHosts)
+	p.home, errs[3] = parsePatterns("the hosts of the environment", l.HomeHosts)
 	for _, texts := range l.Scopes {
 		scope, err := parsePatterns("allowed_hosts", texts)
 		if err != nil {
@@ -184,6 +192,8 @@ func (p *Policy) check(h host) Rule {
 		return NotAllowed
 	case len(p.allowed) == 0 && p.blockExternal && !h.local():
 		return External
+	case len(p.allowed) == 0 && !p.blockExternal && len(p.home) > 0 && !anyMatch(p.home, h):
+		return NotHome
 	case slices.ContainsFunc(p.scopes, func(scope []pattern) bool { return !anyMatch(scope, h) }):
 		return NotInScope
 	}

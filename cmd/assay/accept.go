@@ -125,7 +125,7 @@ func (a *app) acceptance(cfg config.Config, flags acceptFlags) (*acceptance, err
 	if err != nil {
 		return nil, err
 	}
-	r := reader(cfg, dir)
+	r := a.reader(cfg, dir)
 	r.Target = d.Target
 	if r.Vars, err = load.Vars(flags.vars); err != nil {
 		return nil, err

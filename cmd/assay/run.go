@@ -98,13 +98,13 @@ func (a *app) runFiles(cmd *cobra.Command, paths []string, flags runFlags) error
 
 // runner runs suites on a desk.
 func (a *app) runner(cfg config.Config, d *tools.Desk, dir string) *runner.Runner {
-	return &runner.Runner{Config: cfg, DataDir: dir, Desk: d, Reader: reader(cfg, dir), Vault: a.vault.Load(), BaseURL: a.baseURL, CI: a.inCI(), Version: version,
+	return &runner.Runner{Config: cfg, DataDir: dir, Desk: d, Reader: a.reader(cfg, dir), Vault: a.vault.Load(), BaseURL: a.baseURL, CI: a.inCI(), Version: version,
 		Provider: a.provider, Confirm: confirm, StepSummary: a.getenv("GITHUB_STEP_SUMMARY"), Now: a.now, Log: a.log}
 }
 
 // reader reads the files of suites.
-func reader(cfg config.Config, dir string) load.Reader {
-	return load.Reader{Network: networkLists(cfg), Destructive: cfg.Guard.Destructive, DataDir: dir, Secrets: slices.Sorted(maps.Keys(cfg.Secrets))}
+func (a *app) reader(cfg config.Config, dir string) load.Reader {
+	return load.Reader{Network: a.networkLists(cfg), Destructive: cfg.Guard.Destructive, DataDir: dir, Secrets: slices.Sorted(maps.Keys(cfg.Secrets))}
 }
 
 // progress prints what happens in a case to a person's terminal; nil where there is

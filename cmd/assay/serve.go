@@ -55,6 +55,9 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 			if err != nil {
 				return err
 			}
+			if n := a.networkLists(cfg); len(n.AllowedHosts) == 0 && !n.BlockExternal {
+				a.sayHosts(n.HomeHosts)
+			}
 			d.Pool.Warm()
 			return a.serve(cmd.Context(), d, background)
 		},
@@ -62,6 +65,15 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 	c.Flags().BoolVar(&headless, "agent", false, "run the tasks and flows at PATH... without a client, as assay run does")
 	flags.register(c)
 	return c
+}
+
+// sayHosts says once what pages may reach where no list does.
+func (a *app) sayHosts(home []string) {
+	if len(home) > 0 {
+		a.log.Info("network.allowed_hosts is empty: pages reach the hosts of the environment alone", "hosts", home)
+		return
+	}
+	a.log.Warn("network.allowed_hosts is empty: pages reach every host; list those under test, or set network.block_external")
 }
 
 // runFlagsAlone refuses flags that mean nothing without --agent.

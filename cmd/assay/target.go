@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -44,7 +45,7 @@ func (a *app) inEnvironment(cfg config.Config) (config.Config, error) {
 		return cfg, err
 	}
 	cfg.Browser.Viewport, cfg.Browser.Locale, cfg.Agent = env.Viewport, env.Locale, env.Agent
-	return cfg, reachable(cfg, name, env)
+	return cfg, a.reachable(cfg, name, env)
 }
 
 // resolvePaths makes the paths of an environment's files those that a reader of
@@ -63,13 +64,13 @@ func resolvePaths(cfg config.Config, dir string) {
 }
 
 // reachable refuses an environment that no page could reach.
-func reachable(cfg config.Config, name string, env config.Environment) error {
+func (a *app) reachable(cfg config.Config, name string, env config.Environment) error {
 	for key, address := range map[string]string{"base_url": env.BaseURL, "login_page": env.LoginPage} {
 		u, err := url.Parse(address)
 		if err != nil || u.Hostname() == "" {
 			continue
 		}
-		policy, err := egress.NewPolicy(networkLists(cfg))
+		policy, err := egress.NewPolicy(a.networkLists(cfg))
 		if err != nil {
 			return usage("%w", err)
 		}
@@ -80,9 +81,34 @@ func reachable(cfg config.Config, name string, env config.Environment) error {
 	return nil
 }
 
-func networkLists(cfg config.Config) egress.Lists {
+// environmentHosts returns the hosts that an environment's pages may reach where no
+// list says it: those of its addresses and the names below them.
+func environmentHosts(env config.Environment) []string {
+	var out []string
+	for _, address := range []string{env.BaseURL, env.LoginPage, env.KPI.URL} {
+		u, err := url.Parse(address)
+		if err != nil || u.Hostname() == "" {
+			continue
+		}
+		host := u.Hostname()
+		out = append(out, host)
+		switch addr, err := netip.ParseAddr(host); {
+		case host == "localhost" || err == nil && addr.IsLoopback():
+			out = append(out, "localhost", "*.localhost", "127.0.0.1", "::1")
+		case err != nil:
+			out = append(out, "*."+host)
+		}
+	}
+	return out
+}
+
+func (a *app) networkLists(cfg config.Config) egress.Lists {
+	var home []string
+	if name, env, err := a.environment(cfg); err == nil && name != "" {
+		home = environmentHosts(env)
+	}
 	return egress.Lists{
-		AllowedHosts: cfg.Network.AllowedHosts, BlockExternal: cfg.Network.BlockExternal,
+		AllowedHosts: cfg.Network.AllowedHosts, HomeHosts: home, BlockExternal: cfg.Network.BlockExternal,
 		DenyHosts: cfg.Network.DenyHosts, ProductionHosts: cfg.Guard.ProductionHosts, ProductionWords: cfg.Guard.ProductionWords,
 	}
 }
