@@ -10,12 +10,12 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 WITH_DEPS := $(shell test "$$(id -u)" = 0 && test -e /etc/debian_version && echo --with-deps)
 
 # The packages whose tests drive a browser or the built binary. Their results are
-# not reused: go test can't see that one of those has changed. Browsers share
-# cores badly, so one package is tested at a time. The others are tested first,
-# side by side, and again only after a change.
+# not reused: go test can't see that one of those has changed. Most of their time is
+# waiting, so two packages are tested side by side, and four tests of each. The
+# others are tested first, and again only after a change.
 BROWSER := ./agent ./agent/anthropic ./agent/gemini ./agent/openai ./agent/replay ./bench ./browser ./browser/driver ./cmd/assay ./e2e ./evidence/report ./tools
 OTHERS = $(shell go list ./... | grep -vxF "$$(go list $(BROWSER))")
-TEST_FLAGS := -count=1 -p 1 -timeout 40m
+TEST_FLAGS := -count=1 -p 2 -parallel 4 -timeout 20m
 
 # The tests of the built binary take the one that make build has made.
 GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
@@ -24,7 +24,7 @@ GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
 PURE := . ./agent ./suite/... ./agent/replay/... ./agent/provider/... ./agent/sampling/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./demo/... ./evidence/... ./disk/... ./visual/... ./server/... ./secrets/... ./nearest/... ./words/... ./template/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release witnesses demo test soak test-short race e2e bench lint vet-all generate clean
+.PHONY: help setup build release witnesses demo test soak test-short race e2e bench lint vet-others generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -63,33 +63,36 @@ test: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.packag
 	@go test -timeout 40m $(OTHERS)
 	@$(GO_TEST) $(BROWSER)
 
-soak: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated
+soak: setup witnesses race demo $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated, all rooms under the race detector
 	@SOAK=1 ASSAY_BIN=$(CURDIR)/bin/assay go test -count=1 -p 1 -timeout 120m ./...
 
 test-short: witnesses ## the tests that need no browser
 	@go test -short ./...
 
+# CHANGED names the folders that count; without it all of them do.
+RACE = $(if $(filter undefined,$(origin CHANGED)),$(PURE),$(shell { go list $(PURE); echo; go list -e $(CHANGED) 2>/dev/null; } | awk '/^$$/ { second = 1 } second && pure[$$0] { print } !second { pure[$$0] = 1 }'))
+
 race: witnesses ## the browserless tests under the race detector (needs a C compiler)
-	@CGO_ENABLED=1 go test -race -short $(PURE)
+	@rooms="$(RACE)"; if [ -z "$$rooms" ]; then echo "race: no browserless room has changed"; else CGO_ENABLED=1 go test -race -short $$rooms; fi
 
 e2e: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## the built binary with the official MCP clients
 	@$(GO_TEST) ./e2e/...
 
 bench: setup $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) ## benchmarks, and the comparisons with @playwright/mcp and odiff
 	@go test -run '^$$' -bench . -benchmem ./...
-	@go run ./bench/peer
-	@go run ./bench/endurance
-	@go run ./bench/sanity
-	@go run ./bench/visual
-	@go run ./bench/evidence
-	@go run ./bench/tokens
-	@go run ./bench/agent
+	@go run ./bench peer
+	@go run ./bench endurance
+	@go run ./bench sanity
+	@go run ./bench visual
+	@go run ./bench evidence
+	@go run ./bench tokens
+	@go run ./bench agent
 
 lint: $(GOLANGCI_LINT) ## what a machine can say about the code
 	@$(GOLANGCI_LINT) run ./...
 
-vet-all: ## vet the builds for Linux, macOS and Windows
-	@for os in linux darwin windows; do echo "vet $$os"; GOOS=$$os go vet ./... || exit 1; done
+vet-others: ## vet the builds for macOS and Windows; make test vets this system's
+	@for os in darwin windows; do echo "vet $$os"; GOOS=$$os go vet ./... || exit 1; done
 
 generate: ## write docs/tools.md from the catalogue, the forms in docs/verdict.md from their tables
 	@go test -run 'DocsAreCurrent$$' . -update

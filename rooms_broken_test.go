@@ -1,6 +1,7 @@
 package assay_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -68,9 +69,8 @@ func TestLawsCanFail(t *testing.T) {
 		{"a package's name says what it does", "a drawer", "qa/utils/a.go", `package utils`, "package utils"},
 		{"a package's name says what it does", "a test's drawer", "qa/helpers_test.go", `package helpers`, "package helpers"},
 
-		{"files and functions have a size that a reader likes", "a long file", "qa/a.go", "package qa" + strings.Repeat("\n", maxFileLines+1), "more than 350 lines"},
-		{"files and functions have a size that a reader likes", "a long function", "qa/a.go", "package qa\nfunc f() {" + strings.Repeat("\n", maxFunctionLines) + "}", "func f has more than 80 lines"},
-		{"files and functions have a size that a reader likes", "the longest", "qa/a.go", "package qa\nfunc f() {" + strings.Repeat("\n", maxFunctionLines-1) + "}" + strings.Repeat("\n", maxFileLines-maxFunctionLines), ""},
+		{"a function fits on a screen", "a long one", "qa/a.go", "package qa\nfunc f() {" + strings.Repeat("\n", maxFunctionLines) + "}", "func f has more than 80 lines"},
+		{"a function fits on a screen", "the longest, in a long file", "qa/a.go", "package qa\nfunc f() {" + strings.Repeat("\n", maxFunctionLines-1) + "}" + strings.Repeat("\n", 400), ""},
 
 		{"nothing names a place outside of the tree", "a neighbouring folder", "e2e/a_test.go", `package e2e_test; const folder = "../../shared/data"`, "names ../../shared/data"},
 		{"nothing names a place outside of the tree", "a neighbour in parts", "e2e/a_test.go", `package e2e_test; import "path/filepath"; var folder = filepath.Join("..", "..", "x")`, "names ../../x"},
@@ -85,19 +85,16 @@ func TestLawsCanFail(t *testing.T) {
 		{"nothing names a place outside of the tree", "a place in the tree", "agent/chat/a_test.go", `package chat_test; import "path/filepath"; const folder = "../../testdata/official"; var other = filepath.Join("..", "..", "docs")`, ""},
 		{"nothing names a place outside of the tree", "hostile paths in a table", "qa/a_test.go", `package qa_test; var hostile = map[string][]string{"../../etc": {"../../x", "../../../etc/passwd"}}`, ""},
 
-		{"a person decides", "a tool that approves", "tools/a.go", `package tools; func f(d *Desk) { d.Baselines.Approve(ctx, id, "model", "fine") }`, "uses .Approve"},
-		{"a person decides", "a decision handed on as a value", "agent/a.go", `package agent; func f(d Desk) any { return d.Baselines.Import }`, "uses .Import"},
-		{"a person decides", "a tool that deletes", "tools/b.go", `package tools; func f(k Keeper) any { return k.Prune }`, "uses .Prune"},
-		{"a person decides", "a tool that changes the key", "tools/c.go", `package tools; func f(d *Desk) { d.Store.Log.Rotate(ctx, "model", "fine") }`, "uses .Rotate"},
-		{"a person decides", "the command of another decision", "cmd/assay/key.go", `package main; func f(k Keeper) any { return k.Hold }`, "uses .Hold"},
-		{"a person decides", "the command", "cmd/assay/baseline_decide.go", `package main; func f(s Store) any { return s.Approve }`, ""},
 		{"whoever verifies writes nothing", "a file", "evidence/verify/a.go", `package verify; import "os"; func f(r *os.Root) { r.WriteFile("x", nil, 0) }`, "uses .WriteFile"},
 		{"whoever verifies writes nothing", "a record", "evidence/verify/a.go", `package verify; func f(l *ledger.Ledger) any { return l.Update }`, "uses .Update"},
 		{"whoever verifies writes nothing", "reading", "evidence/verify/a.go", `package verify; import "os"; func f(r *os.Root) { r.Open("x") }`, ""},
 
 		{"a test waits for an event and never sleeps", "a nap", "qa/a_test.go", `package qa_test; import "time"; func f() { time.Sleep(1) }`, "time.Sleep"},
 	}
-	shown := map[string]bool{}
+	shown := map[string]bool{ // by TestShapesCanFail
+		"a package has a number of files that a reader holds in the head": true,
+		"a type's methods lie in a few files":                             true,
+	}
 	for _, c := range cases {
 		t.Run(c.law+"/"+c.name, func(t *testing.T) {
 			found := breaches(t, c.law, fstest.MapFS{c.file: {Data: []byte(c.source)}})
@@ -113,6 +110,48 @@ func TestLawsCanFail(t *testing.T) {
 	for _, l := range laws() {
 		if !shown[l.name] {
 			t.Errorf("law %q was not shown to fail", l.name)
+		}
+	}
+}
+
+// TestShapesCanFail needs many files, unlike the table above: a package and a
+// type at the bound are left alone, one file more is a breach, and a ceiling is
+// the figure of today or a breach.
+func TestShapesCanFail(t *testing.T) {
+	packageOf := func(n int) tree {
+		files := fstest.MapFS{"qa/a_test.go": {Data: []byte("package qa")}} // tests do not count
+		for i := range n {
+			files[fmt.Sprintf("qa/f%d.go", i)] = &fstest.MapFile{Data: fmt.Appendf(nil, "package qa\nfunc (*Task) m%d() {}\nfunc f%[1]d() {}", i)}
+		}
+		source, err := readTree(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return source
+	}
+	for _, c := range []struct {
+		name     string
+		files    int
+		law      func(tree, map[string]ceiling) []breach
+		ceilings map[string]ceiling
+		want     string // in the breach; empty: no breach
+	}{
+		{"a package at the bound", maxPackageFiles, largePackages, nil, ""},
+		{"a package above it", maxPackageFiles + 1, largePackages, nil, "package qa has 46 files, more than 45"},
+		{"a package at its ceiling", 50, largePackages, map[string]ceiling{"qa": {50, "why"}}, ""},
+		{"a package above its ceiling", 51, largePackages, map[string]ceiling{"qa": {50, "why"}}, "more than its ceiling of 50"},
+		{"a package below its ceiling", 49, largePackages, map[string]ceiling{"qa": {50, "why"}}, "lower its ceiling of 50"},
+		{"a package without a need of one", 45, largePackages, map[string]ceiling{"qa": {50, "why"}}, "remove it"},
+		{"a ceiling without a reason", 50, largePackages, map[string]ceiling{"qa": {50, ""}}, "without a reason"},
+		{"a type at the bound", maxTypeFiles, scatteredTypes, nil, ""},
+		{"a type above it", maxTypeFiles + 1, scatteredTypes, nil, "type qa.Task has 9 files, more than 8"},
+		{"a type above its ceiling", 11, scatteredTypes, map[string]ceiling{"qa.Task": {10, "why"}}, "more than its ceiling of 10"},
+		{"a type below its ceiling", 9, scatteredTypes, map[string]ceiling{"qa.Task": {10, "why"}}, "lower its ceiling of 10"},
+		{"a type that is gone", 3, scatteredTypes, map[string]ceiling{"qa.Run": {10, "why"}}, "not in the tree"},
+	} {
+		found := c.law(packageOf(c.files), c.ceilings)
+		if c.want == "" && len(found) > 0 || c.want != "" && (len(found) != 1 || !strings.Contains(found[0].what, c.want)) {
+			t.Errorf("%s: found %v, want %q", c.name, found, c.want)
 		}
 	}
 }

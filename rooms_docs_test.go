@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/assay-qa/assay/config"
-	sentences "github.com/assay-qa/assay/qa/claim" // claim is what no product may say of itself
+	"github.com/assay-qa/assay/qa/claim"
 	"github.com/assay-qa/assay/tools"
 )
 
@@ -50,7 +50,7 @@ func TestToolDocsAreCurrent(t *testing.T) {
 // TestFormDocsAreCurrent compares the forms in docs/verdict.md with the tables
 // that sentences are read by.
 func TestFormDocsAreCurrent(t *testing.T) {
-	generated(t, "docs/verdict.md", "forms", sentences.Forms())
+	generated(t, "docs/verdict.md", "forms", claim.Forms())
 }
 
 // TestRoomDocsAreCurrent compares the rooms in ARCHITECTURE.md with the law about

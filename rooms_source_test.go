@@ -32,7 +32,6 @@ type script struct {
 // goFile is one parsed file.
 type goFile struct {
 	path   string // from the module's root, with slashes
-	lines  int
 	syntax *ast.File
 }
 
@@ -63,7 +62,7 @@ func readTree(root fs.FS) (tree, error) {
 		if err != nil {
 			return err
 		}
-		t.files = append(t.files, goFile{path: name, lines: strings.Count(string(source), "\n"), syntax: syntax})
+		t.files = append(t.files, goFile{path: name, syntax: syntax})
 		return nil
 	})
 	return t, err

@@ -101,18 +101,6 @@ func (l *loop) wait(ctx context.Context, d time.Duration, fault *ModelError) (*q
 	return l.meter.AllowTurn(), nil
 }
 
-// sleep waits for d, or until ctx has ended.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // pay adds a turn's usage to the run's costs.
 func (l *loop) pay(u Usage) error {
 	if u == (Usage{}) {

@@ -10,6 +10,7 @@ import (
 // How long a provider is waited for: what it asks for at least, else twice as
 // long each time, never without end.
 func TestPause(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		failed int
 		asked  time.Duration
@@ -37,6 +38,7 @@ func TestPause(t *testing.T) {
 // A conversation that doesn't fit keeps its newest picture and snapshot, and
 // says when there is nothing left to leave out.
 func TestSqueeze(t *testing.T) {
+	t.Parallel()
 	var turns []Turn
 	for range 3 {
 		turns = append(turns, Turn{Results: []Result{{Name: "page_snapshot", Structured: []byte(`{}`), Parts: []Part{{Text: "outline"}}},
@@ -55,6 +57,7 @@ func TestSqueeze(t *testing.T) {
 
 // What is too long for a conversation is cut between two characters, and says so.
 func TestBounded(t *testing.T) {
+	t.Parallel()
 	if text := strings.Repeat("é", maxShown/2); bounded(text) != text {
 		t.Error("a text that fits was cut")
 	}

@@ -44,6 +44,7 @@ func repeated(n int, f *agent.ModelError) []*agent.ModelError {
 // E4, D6: what may be gone the next time is asked again, so often as the limits
 // allow; the rest ends the task. It is never the fault of the thing under test.
 func TestProviderFaults(t *testing.T) {
+	t.Parallel()
 	long := fault(agent.RateLimited, 429)
 	long.RetryAfter = 10 * time.Minute
 	asks := fault(agent.RateLimited, 429)
@@ -103,6 +104,7 @@ func TestProviderFaults(t *testing.T) {
 
 // The same request is sent again without what the conversation can spare.
 func TestTooLongConversation(t *testing.T) {
+	t.Parallel()
 	model := &unsteady{faults: map[int][]*agent.ModelError{3: {fault(agent.TooLong, 400)}}}
 	r := newRig(t, model, demo.Options{})
 	r.Task.Expectations = []qa.Expectation{{Text: `the title is "Sign in – Assay Demo"`}}

@@ -46,6 +46,7 @@ func times(n int, of func(i int) asked) []asked {
 // E4, A9: each limit stops at its number, by its name, and what keeps within it
 // is left alone.
 func TestLimits(t *testing.T) {
+	t.Parallel()
 	fresh := func(i int) asked { n := strconv.Itoa(i); return asked{key: n, answer: n} }
 	for name, c := range map[string]struct {
 		limits  agent.Limits
@@ -83,6 +84,7 @@ func TestLimits(t *testing.T) {
 // A9: a budget that is spent to its last is spent (>=), and the model may take
 // another turn to say that it is done as long as it has tokens and time.
 func TestBudgetsSpent(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		budgets    qa.Budgets
 		spent      qa.Costs
@@ -120,6 +122,7 @@ func TestBudgetsSpent(t *testing.T) {
 
 // Without pictures left, what takes none goes on.
 func TestOtherCallsGoOnWithoutPictures(t *testing.T) {
+	t.Parallel()
 	m := agent.NewMeter(agent.Limits{Budgets: qa.Budgets{MaxScreenshots: 1}})
 	m.Spend(qa.Costs{Screenshots: 1})
 	if in := m.Allow("look", agent.Price{}); in != nil {
@@ -132,6 +135,7 @@ func TestOtherCallsGoOnWithoutPictures(t *testing.T) {
 
 // A batch counts one by one: ten actions in one call are ten calls.
 func TestBatchesCountOneByOne(t *testing.T) {
+	t.Parallel()
 	m := agent.NewMeter(agent.Limits{Budgets: qa.Budgets{MaxToolCalls: 10}})
 	if in := m.Allow("batch", agent.Price{Calls: 9}); in != nil {
 		t.Fatalf("refused: %+v", in)
@@ -144,6 +148,7 @@ func TestBatchesCountOneByOne(t *testing.T) {
 // The model is warned at three quarters and at nine tenths of a budget, and at
 // the fifth equal call, once each.
 func TestWarnings(t *testing.T) {
+	t.Parallel()
 	m := agent.NewMeter(agent.Limits{Budgets: qa.Budgets{MaxToolCalls: 40}, WarnIdentical: 5})
 	at := map[int]int{}
 	for i := range 39 {
@@ -169,6 +174,7 @@ func TestWarnings(t *testing.T) {
 // Whatever is asked for: never more calls are allowed than the budget has, one
 // is always left for the report, and once a budget is spent it stays spent.
 func TestNoHistoryBeatsTheMeter(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(300) {
 		random := rand.New(rand.NewPCG(seed, 4))
 		limits := agent.Limits{Budgets: qa.Budgets{MaxToolCalls: 1 + random.IntN(30), MaxTimeMS: 1 + random.IntN(5000), MaxScreenshots: 1 + random.IntN(10), MaxTokens: 1 + random.IntN(1000)},

@@ -12,6 +12,7 @@ import (
 
 // A page that breaks ends the steps, and is tidied up after all the same.
 func TestCleanupAfterABrokenPage(t *testing.T) {
+	t.Parallel()
 	page := site(t, `<!doctype html><title>x</title><button onclick="null.x">Go</button>`)
 	model := &script{}
 	r := newRig(t, model, demo.Options{})
@@ -31,6 +32,7 @@ func TestCleanupAfterABrokenPage(t *testing.T) {
 
 // Without a model nobody tidies up: the report says so.
 func TestCleanupWithoutAModel(t *testing.T) {
+	t.Parallel()
 	model := &unsteady{faults: map[int][]*agent.ModelError{1: repeated(1, fault(agent.Unauthorised, 401))}}
 	r := newRig(t, model, demo.Options{})
 	procedural(r, "Leave the page")
@@ -59,6 +61,7 @@ func (m *interrupting) Next(ctx context.Context, c agent.Conversation) (agent.Re
 
 // A16: who interrupts a task wants it to end: nothing is tidied up.
 func TestNoCleanupAfterAnInterruption(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	model := &interrupting{interrupt: cancel}

@@ -11,6 +11,7 @@ import (
 // What a provider writes is waited for, and can neither overflow nor be
 // negative (A11).
 func TestRetryAfter(t *testing.T) {
+	t.Parallel()
 	const now = "Sun, 22 Nov 2026 10:00:00 GMT"
 	for _, c := range []struct {
 		header []string
@@ -43,6 +44,7 @@ func TestRetryAfter(t *testing.T) {
 }
 
 func TestFaultOf(t *testing.T) {
+	t.Parallel()
 	for status, want := range map[int]agent.Fault{
 		400: agent.BadRequest, 401: agent.Unauthorised, 403: agent.Unauthorised, 404: agent.BadRequest, 408: agent.TimedOut, 413: agent.TooLong,
 		422: agent.BadRequest, 429: agent.RateLimited, 500: agent.Unavailable, 502: agent.Unavailable, 503: agent.Overloaded, 504: agent.TimedOut, 529: agent.Overloaded,

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/texts"
 )
 
 // maxFinalText bounds each text of a model's last word, in bytes.
@@ -50,8 +51,8 @@ func readFinal(data []byte) (Final, error) {
 
 // filed is a finding of a model's last word as the run files it.
 func (f FinalFinding) filed() qa.Finding {
-	return qa.Finding{Severity: qa.Severity(f.Severity), Category: qa.Category(f.Category), Assertion: cut(f.Assertion, maxFinalText),
-		Expected: cut(f.Expected, maxFinalText), Observed: cut(f.Observed, maxFinalText), SuggestedFix: cut(f.Fix, maxFinalText),
+	return qa.Finding{Severity: qa.Severity(f.Severity), Category: qa.Category(f.Category), Assertion: texts.Bytes(f.Assertion, maxFinalText),
+		Expected: texts.Bytes(f.Expected, maxFinalText), Observed: texts.Bytes(f.Observed, maxFinalText), SuggestedFix: texts.Bytes(f.Fix, maxFinalText),
 		Confidence: f.Certainty, Source: qa.SourceModel, Evidence: []qa.EvidenceRef{}}
 }
 
@@ -86,7 +87,7 @@ func (l *loop) end(data []byte, plain string) (refused string) {
 		}
 	}
 	l.done = true
-	l.final.Summary = cmp.Or(l.final.Summary, cut(cmp.Or(f.Summary, plain), maxFinalText))
+	l.final.Summary = cmp.Or(l.final.Summary, texts.Bytes(cmp.Or(f.Summary, plain), maxFinalText))
 	l.final.Status = cmp.Or(l.final.Status, f.Status)
 	l.final.Findings = append(l.final.Findings, f.Findings...)
 	return ""

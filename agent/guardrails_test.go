@@ -29,6 +29,7 @@ func offers(c agent.Conversation) []string {
 // A model is offered what is safe without a person, or what a person has named,
 // and always the way to end.
 func TestAllowedTools(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		allow     []string
 		has, lack []string
@@ -64,6 +65,7 @@ func TestAllowedTools(t *testing.T) {
 // E5, E6: what must not be seen reaches neither the model nor the transcript
 // nor the log: as it is in texts, and in pictures not at all.
 func TestRedaction(t *testing.T) {
+	t.Parallel()
 	page := site(t, `<!doctype html><title>Orders</title><h1>Order of anna@shop.test</h1>`)
 	model := &script{}
 	r := newRig(t, model, demo.Options{})
@@ -117,6 +119,7 @@ func TestRedaction(t *testing.T) {
 // A turn that was cut off is no last word, and what is left of its calls is none:
 // on wires that send arguments as objects it reads like a whole one (D6).
 func TestTurnCutOff(t *testing.T) {
+	t.Parallel()
 	model := &script{}
 	r := newRig(t, model, demo.Options{})
 	r.Task.Expectations = []qa.Expectation{{Text: `the title is "Sign in – Assay Demo"`}}
@@ -153,6 +156,7 @@ func TestTurnCutOff(t *testing.T) {
 
 // A model whose every turn is cut off is given up.
 func TestCutOffForEver(t *testing.T) {
+	t.Parallel()
 	cut := calls("page_snapshot", `{}`)
 	cut.Cut = true
 	r := newRig(t, &script{turns: []agent.Reply{cut}}, demo.Options{})
@@ -161,6 +165,7 @@ func TestCutOffForEver(t *testing.T) {
 
 // A model that forgot a check is told once, and may make it.
 func TestReminder(t *testing.T) {
+	t.Parallel()
 	model := &script{}
 	r := newRig(t, model, demo.Options{})
 	r.Remind = true
@@ -175,6 +180,7 @@ func TestReminder(t *testing.T) {
 // The last word's schema is in the subset that every provider takes: all
 // properties required, none beside them.
 func TestFinalSchemaIsStrict(t *testing.T) {
+	t.Parallel()
 	var check func(path string, node map[string]any)
 	check = func(path string, node map[string]any) {
 		if properties, ok := node["properties"].(map[string]any); ok {

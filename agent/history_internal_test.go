@@ -9,6 +9,7 @@ import (
 // A long conversation keeps its newest pictures and snapshots; older ones go in
 // chunks, and nothing else is touched.
 func TestCondense(t *testing.T) {
+	t.Parallel()
 	var turns []Turn
 	changes := 0
 	for i := range 40 {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Options are what a task is worked with.
@@ -98,7 +99,7 @@ func Run(ctx context.Context, o Options) (out Outcome, err error) {
 		o.Redact = func(text string) string { return text }
 	}
 	if o.Wait == nil {
-		o.Wait = sleep
+		o.Wait = wait.For
 	}
 	l := &loop{Options: o, background: context.WithoutCancel(ctx), notes: transcript{now: o.Now, redact: o.Redact}, progress: newProgress(o.Procedure)}
 	if closer, ok := o.Model.(io.Closer); ok {

@@ -29,6 +29,7 @@ const titleHolds = `{"expects": ["E1"]}`
 // Promise 1: a task whose expectation was checked has passed, and the report
 // says what it took.
 func TestWorkedTaskPasses(t *testing.T) {
+	t.Parallel()
 	model := &script{}
 	r := newRig(t, model, demo.Options{})
 	r.Task.Expectations = []qa.Expectation{{Text: `the title is "Sign in – Assay Demo"`}}
@@ -52,6 +53,7 @@ func TestWorkedTaskPasses(t *testing.T) {
 
 // Promise 1: a model that claims what it did not check gets nothing for it.
 func TestLyingModel(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		turns  func(r *rig) []agent.Reply
 		status qa.Status
@@ -103,6 +105,7 @@ func sequence(n int, of func(i int) agent.Reply) []agent.Reply {
 // A9: each budget ends the task by its name, with a report, and is not
 // overspent.
 func TestBudgetsEndTheTask(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		budgets qa.Budgets
 		turn    func(r *rig) agent.Reply
@@ -153,6 +156,7 @@ func (r *rig) warm() {
 // A9: an unhandled exception of the page stops the loop with a blocker finding,
 // whatever the model would have done next.
 func TestBrokenPageStopsTheLoop(t *testing.T) {
+	t.Parallel()
 	model := &script{}
 	r := newRig(t, model, demo.Options{Broken: true})
 	model.turns = []agent.Reply{
@@ -188,6 +192,7 @@ func TestBrokenPageStopsTheLoop(t *testing.T) {
 
 // What ends a page, ends the loop: a fatal console message is a blocker.
 func TestFatalConsoleMessage(t *testing.T) {
+	t.Parallel()
 	model := &script{}
 	r := newRig(t, model, demo.Options{})
 	page := site(t, `<title>x</title><script>console.error("ChunkLoadError: loading chunk 7 failed")</script>`)
@@ -202,6 +207,7 @@ func TestFatalConsoleMessage(t *testing.T) {
 
 // The run is the loop's own, and a script in the page is nobody's.
 func TestOwnTools(t *testing.T) {
+	t.Parallel()
 	model := &script{turns: []agent.Reply{calls("run_start", `{"goal": "something easier"}`, "page_evaluate", `{"script": "1"}`), calls("run_finish", `{"summary": "done"}`)}}
 	r := newRig(t, model, demo.Options{})
 	out := r.run()
@@ -218,6 +224,7 @@ func TestOwnTools(t *testing.T) {
 
 // A page that changed makes the rest of a batch stale: it is not executed.
 func TestBatchEndsWhereThePageChanges(t *testing.T) {
+	t.Parallel()
 	model := &script{}
 	r := newRig(t, model, demo.Options{})
 	page := site(t, `<title>x</title><a href="#there">Go</a><button>Other</button>`)
@@ -241,6 +248,7 @@ func (failing) Next(context.Context, agent.Conversation) (agent.Reply, error) {
 
 // A model that can't be asked makes the run inconclusive, with a report.
 func TestModelError(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, failing{}, demo.Options{})
 	r.wants(r.run(), qa.Inconclusive, "429 too many requests")
 }
@@ -278,6 +286,7 @@ func (forgetful) Save(string, string, []byte) error { return errors.New("the dis
 // Promise 1: what can't show how it came to its verdict has not passed, in its
 // report neither.
 func TestNoTranscriptNoPass(t *testing.T) {
+	t.Parallel()
 	model := &script{}
 	r := newRig(t, model, demo.Options{})
 	r.Record = forgetful{r.Record}

@@ -43,6 +43,7 @@ type lie struct {
 
 // The verdict is right whatever a model says or does (promise 1; D6).
 func TestLyingModels(t *testing.T) {
+	t.Parallel()
 	checked := func(r *rig, then ...agent.Reply) []agent.Reply {
 		return append([]agent.Reply{r.opened(), calls("verify_assertion", titleHolds)}, then...)
 	}
@@ -143,6 +144,7 @@ func answeredOnce(t *testing.T, c agent.Conversation) {
 // A turn of a thousand calls is answered in full, and executed in part; ten
 // megabytes of arguments are read by nobody, and are in no transcript.
 func TestImmoderateModel(t *testing.T) {
+	t.Parallel()
 	model := &script{}
 	r := newRig(t, model, demo.Options{})
 	r.Task.Expectations = []qa.Expectation{{Text: `the title is "Sign in – Assay Demo"`}}
@@ -192,6 +194,7 @@ func (s *reached) was(path string) bool {
 // D6: a model that obeys what a page says comes no further than its guardrails:
 // no other host, nothing deleted, no script, no secret; and it has not passed.
 func TestObedientModel(t *testing.T) {
+	t.Parallel()
 	const pin = "correct-horse-7741"
 	shop, thief := &reached{}, &reached{}
 	site, elsewhere := httptest.NewServer(shop), httptest.NewServer(thief)

@@ -62,15 +62,16 @@ func (e *ModelError) Retriable() bool {
 
 // Connection is how a provider's model is reached.
 type Connection struct {
-	BaseURL    string        // empty: the provider's own
-	Model      string        // the provider's name of it
-	Key        string        // empty where none is needed
-	APIVersion string        // of Azure; empty: its default
-	MaxOutput  int           // tokens of a turn; 0: the adapter's default
-	Timeout    time.Duration // of one request
-	Computer   bool          // offer the provider's own computer tool instead of computer_action, where it has one
-	Store      bool          // let the provider keep the conversation
-	Transport  http.RoundTripper
+	BaseURL     string        // empty: the provider's own
+	Model       string        // the provider's name of it
+	Key         string        // empty where none is needed
+	APIVersion  string        // of Azure; empty: its default
+	MaxOutput   int           // tokens of a turn; 0: the adapter's default
+	Temperature *float64      // of its answers; nil: the model's own
+	Timeout     time.Duration // of one request
+	Computer    bool          // offer the provider's own computer tool instead of computer_action, where it has one
+	Store       bool          // let the provider keep the conversation
+	Transport   http.RoundTripper
 }
 
 // Capabilities are what a provider's wire can carry.

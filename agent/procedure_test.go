@@ -31,6 +31,7 @@ func procedural(r *rig, cleanup ...string) {
 // D3: a procedure is worked step by step. What was not done keeps the run from
 // passing; what was not tidied up is told, and is no fault.
 func TestProcedures(t *testing.T) {
+	t.Parallel()
 	title, email, finish := []string{"verify_assertion", titleHolds}, []string{"verify_element_exists", emailShown}, []string{"run_finish", last("passed")}
 	for name, c := range map[string]struct {
 		cleanup []string
@@ -118,6 +119,7 @@ func TestProcedures(t *testing.T) {
 
 // The model reads the steps with their expectations by the ids that checks name.
 func TestProcedureIsTold(t *testing.T) {
+	t.Parallel()
 	model := &script{turns: []agent.Reply{calls("run_finish", last("inconclusive"))}}
 	r := newRig(t, model, demo.Options{})
 	procedural(r)

@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"unicode/utf8"
+
+	"github.com/assay-qa/assay/texts"
 )
 
 // withheld stands for a picture that the model is not shown.
@@ -27,24 +28,13 @@ func (l *loop) shown(r Result) Result {
 	return r
 }
 
-// bounded cuts a text that is too long for a conversation, and says so.
+// bounded shortens a text that is too long for a conversation, and says so.
 func bounded(text string) string {
 	if len(text) <= maxShown {
 		return text
 	}
-	kept := cut(text, maxShown)
+	kept := texts.Bytes(text, maxShown)
 	return fmt.Sprintf("%s\n(cut: %d more bytes; ask for less, by root, find or max_chars)", kept, len(text)-len(kept))
-}
-
-// cut shortens a text to at most n bytes, between two characters.
-func cut(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n]
 }
 
 // redacted hides in the texts of JSON what must not be seen. What is no JSON is

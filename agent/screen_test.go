@@ -10,6 +10,7 @@ import (
 // A12: where a model points to counts on the session that it works, whatever
 // the configuration says of screens.
 func TestScreenIsTheSessions(t *testing.T) {
+	t.Parallel()
 	model := &script{turns: []agent.Reply{calls("browser_launch", `{"options": {"viewport": {"width": 800, "height": 600}}}`), calls("computer_action", `{"action": "screenshot"}`),
 		calls("run_finish", last("passed"))}}
 	r := newRig(t, model, demo.Options{})

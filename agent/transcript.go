@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"github.com/assay-qa/assay/texts"
 )
 
 // transcript collects the conversation as lines of JSON: who said what, when.
@@ -51,7 +53,7 @@ func (t *transcript) add(line transcriptLine) {
 func (t *transcript) reply(r Reply) {
 	line := transcriptLine{Role: "model", Text: r.Text}
 	for _, c := range r.Calls {
-		line.Calls = append(line.Calls, Call{ID: cut(c.ID, 200), Name: cut(c.Name, 200), Arguments: t.arguments(c), Confirm: t.redact(c.Confirm)})
+		line.Calls = append(line.Calls, Call{ID: texts.Bytes(c.ID, 200), Name: texts.Bytes(c.Name, 200), Arguments: t.arguments(c), Confirm: t.redact(c.Confirm)})
 	}
 	if r.Usage != (Usage{}) {
 		line.Usage = &r.Usage

@@ -9,6 +9,8 @@ import (
 
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
+	"github.com/assay-qa/assay/texts"
 )
 
 // Bounds of what a model may do in one turn.
@@ -102,7 +104,7 @@ func (l *loop) call(ctx context.Context, c Call) (Result, *qa.Interruption, erro
 	switch {
 	case c.Confirm != "":
 		return refusal(c, "not executed: a person has to confirm it, and nobody is there"),
-			&qa.Interruption{Kind: qa.NeedsHuman, Subject: c.Name, Detail: "the provider wants a person to confirm this call: " + cut(c.Confirm, 500)}, nil
+			&qa.Interruption{Kind: qa.NeedsHuman, Subject: c.Name, Detail: "the provider wants a person to confirm this call: " + texts.Bytes(c.Confirm, 500)}, nil
 	case len(c.Arguments) > maxArguments:
 		c.Arguments = nil // what is not read needs no place in key and price
 		return l.own(c, fmt.Sprintf("the arguments are too long: %d KB are the most", maxArguments>>10), true)
@@ -165,7 +167,7 @@ func (l *loop) made(ctx context.Context, c Call) (Result, *qa.Interruption, erro
 func (l *loop) execute(ctx context.Context, c Call) (Result, error) {
 	known := names(l.talk.Tools)
 	if !slices.Contains(known, c.Name) {
-		name := cut(c.Name, 100)
+		name := texts.Bytes(c.Name, 100)
 		return refusal(c, "there is no tool %q%s; use one of: %s", name, nearest.Hint(name, known), strings.Join(known, ", ")), nil
 	}
 	if len(c.Arguments) > 0 && !json.Valid(c.Arguments) {
@@ -178,9 +180,9 @@ func (l *loop) execute(ctx context.Context, c Call) (Result, error) {
 // makes sense to go on.
 func (l *loop) observe(c Call, r Result, e seen) (*qa.Interruption, error) {
 	switch e.Error.Code {
-	case "DRIVER_MISSING":
+	case code.DriverMissing:
 		return nil, fmt.Errorf("%w: %s", ErrNoDriver, e.Error.Message)
-	case "BUDGET_EXCEEDED":
+	case code.BudgetExceeded:
 		return &qa.Interruption{Kind: qa.BudgetSpent, Subject: c.Name, Detail: e.Error.Message}, nil
 	}
 	record, _, err := l.Record.Record()

@@ -41,22 +41,11 @@ type Effects struct {
 	Pending  []string   `json:"pending_requests,omitempty" jsonschema:"requests still under way"`
 }
 
-func (s *Session) markNow(t *tab) mark {
-	address := t.page.URL()
-	s.EventLog.mu.Lock()
-	defer s.EventLog.mu.Unlock()
-	m := s.EventLog.position()
-	m.url = address
-	s.EventLog.actedAt = s.pool.Now()
-	s.EventLog.actCount++
-	return m
-}
-
 // settle waits for what the action since m caused: navigation to load, fetches
 // to end, their handlers to run. It never waits for a fixed time: a round trip
 // through the page proves that all its earlier events are in the event log, and
 // only requests seen there are waited for.
-func (s *Session) settle(ctx context.Context, t *tab, m mark) (Effects, error) {
+func (s *actions) settle(ctx context.Context, t *tab, m mark) (Effects, error) {
 	bound, cancel := context.WithTimeout(ctx, settleLimit)
 	defer cancel()
 	for painted := false; ; painted = true {
@@ -77,7 +66,7 @@ func (s *Session) settle(ctx context.Context, t *tab, m mark) (Effects, error) {
 
 // outcome returns what happened since m, with the page's title, or with a note that
 // says why it could not be read: what was done is done all the same.
-func (s *Session) outcome(ctx context.Context, t *tab, m mark) (Effects, error) {
+func (s *actions) outcome(ctx context.Context, t *tab, m mark) (Effects, error) {
 	var title, note string
 	var err error
 	next := s.loading(t)
@@ -104,7 +93,7 @@ func (s *Session) outcome(ctx context.Context, t *tab, m mark) (Effects, error) 
 }
 
 // underWay reports whether the action's requests are still unanswered.
-func (s *Session) underWay(t *tab, m mark) bool {
+func (s *actions) underWay(t *tab, m mark) bool {
 	if s.downloads.runningSince(m) {
 		return true
 	}
@@ -129,7 +118,7 @@ func awaited(x *exchange) bool {
 }
 
 // awaitQuiet waits until no request since m is under way, or ctx ends.
-func (s *Session) awaitQuiet(ctx context.Context, t *tab, m mark) error {
+func (s *actions) awaitQuiet(ctx context.Context, t *tab, m mark) error {
 	tick := time.NewTicker(settlePoll)
 	defer tick.Stop()
 	for s.underWay(t, m) {
@@ -213,7 +202,7 @@ func readTitle(p playwright.Page) (string, error) {
 const maxListed = 20
 
 // effects reads from the event log what happened since m.
-func (s *Session) effects(t *tab, m mark, title string) Effects {
+func (s *actions) effects(t *tab, m mark, title string) Effects {
 	e := Effects{Page: s.pageState(t, title)}
 	if e.Page.URL != m.url {
 		e.URLFrom = m.url

@@ -11,6 +11,7 @@ import (
 // An action's answer comes after what the action caused: a chain of fetches, a
 // navigation after a fetch, an answer that takes a second.
 func TestSettleWaitsForWhatWasCaused(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, `<p id=out></p>
 		<button id=chain onclick="step(3)">Chain</button>
 		<button id=nav onclick="fetch('/slow').then(() => location.href = '/next')">Nav</button>
@@ -106,6 +107,7 @@ func TestSettleIsBounded(t *testing.T) {
 }
 
 func TestEffects(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, `<button onclick="console.error('bad'); console.log('fine'); fetch('/missing'); fetch('/gone').catch(() => {}); history.pushState(1, '', '/pushed'); setTimeout(() => { throw new TypeError('thrown') })">Go</button>
 		<button onclick="const c = new AbortController(); fetch('/missing?2', {signal: c.signal}).catch(() => {}); c.abort()">Abort</button>`)
 	web.handle("/gone", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
@@ -132,6 +134,7 @@ func TestEffects(t *testing.T) {
 
 // Quiet is about the current document, not about those before it.
 func TestQuiet(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, `<script>fetch('/missing'); console.error('first page')</script>`)
 	web.handle("/two", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -150,6 +153,7 @@ func TestQuiet(t *testing.T) {
 }
 
 func TestBrokenImages(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, `<img src="/none.png"><img src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="><img src="/svg"><img>
 		<img src="/lazy.png" loading=lazy style="margin-top:9000px">`)
 	web.handle("/svg", func(w http.ResponseWriter, _ *http.Request) {
@@ -166,6 +170,7 @@ func TestBrokenImages(t *testing.T) {
 // Playwright's own Title makes up "Loading …" while a page is being replaced;
 // ours is the document's, also where a page has bent what a script would ask.
 func TestTitleIsTheDocuments(t *testing.T) {
+	t.Parallel()
 	for name, page := range map[string]string{
 		"as usual":           `<p>`,
 		"a picture in front": `<img name=title>`,

@@ -93,7 +93,7 @@ func (s *Session) openContext(l *browserContext, co playwright.BrowserNewContext
 
 // install makes t the page that calls act on, and watches over it. It reports
 // whether the session still wanted one.
-func (s *Session) install(t *tab) bool {
+func (s *livePage) install(t *tab) bool {
 	s.mu.Lock()
 	old := s.active
 	if ended(s.ended) {
@@ -113,7 +113,7 @@ func (s *Session) install(t *tab) bool {
 }
 
 // watchBrowser rebuilds the session as soon as its browser or driver died.
-func (s *Session) watchBrowser(l *browserContext) {
+func (s *livePage) watchBrowser(l *browserContext) {
 	select {
 	case <-l.gone:
 		if t := s.current(); t.context == l {
@@ -124,7 +124,7 @@ func (s *Session) watchBrowser(l *browserContext) {
 }
 
 // watchPage rebuilds the page as soon as its renderer crashed.
-func (s *Session) watchPage(t *tab) {
+func (s *livePage) watchPage(t *tab) {
 	select {
 	case <-t.crashed:
 		s.recover(t, PageCrashed)

@@ -125,7 +125,7 @@ func poolOf(tb testing.TB) *Pool {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		options.TempDir = temp
+		options.TempDir, options.MaxSessions = temp, 20 // the tests run side by side
 		sharedPool.temp, sharedPool.pool = temp, NewPool(options)
 	}
 	return sharedPool.pool

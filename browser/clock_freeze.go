@@ -20,8 +20,8 @@ var freezeScript string
 // stands still at a moment, and a Math.random with a fixed seed: all frames and
 // popups, but no workers. Timers run as ever, and so does performance.now. nil
 // ends it. What is loaded already stays as it is.
-func (s *Session) Freeze(ctx context.Context, at *time.Time) error {
-	_, err := on(ctx, s, "freeze the clock", "", func(ctx context.Context, t *tab) (struct{}, error) {
+func (s *screenshotter) Freeze(ctx context.Context, at *time.Time) error {
+	_, err := on(ctx, s.livePage, "freeze the clock", "", func(ctx context.Context, t *tab) (struct{}, error) {
 		s.mu.Lock()
 		old := s.frozen
 		s.mu.Unlock()
@@ -49,7 +49,7 @@ func addFreeze(context playwright.BrowserContext, at *time.Time) error {
 
 // freezeAnew freezes the documents of a new context, if those of the last one
 // were.
-func (s *Session) freezeAnew(context playwright.BrowserContext) error {
+func (s *screenshotter) freezeAnew(context playwright.BrowserContext) error {
 	s.mu.Lock()
 	at := s.frozen
 	s.mu.Unlock()
@@ -61,7 +61,7 @@ func (s *Session) freezeAnew(context playwright.BrowserContext) error {
 
 // reloadFrozen loads the page again with the clock standing, and returns what
 // makes later loads as they were before.
-func (s *Session) reloadFrozen(ctx context.Context, at time.Time) (thaw func(), err error) {
+func (s *screenshotter) reloadFrozen(ctx context.Context, at time.Time) (thaw func(), err error) {
 	select { // two at once would see each other's clock
 	case s.freezing <- struct{}{}:
 	case <-s.ended:
@@ -84,7 +84,7 @@ func (s *Session) reloadFrozen(ctx context.Context, at time.Time) (thaw func(), 
 		thaw()
 		return nil, err
 	}
-	_, err = on(ctx, s, "load the page again, with its clock frozen", "", func(ctx context.Context, t *tab) (struct{}, error) {
+	_, err = on(ctx, s.livePage, "load the page again, with its clock frozen", "", func(ctx context.Context, t *tab) (struct{}, error) {
 		return struct{}{}, s.loadAgain(ctx, t)
 	})
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Session) reloadFrozen(ctx context.Context, at time.Time) (thaw func(), 
 
 // loadAgain loads the page again. One that answered something that was sent can't
 // be: that would send it twice.
-func (s *Session) loadAgain(ctx context.Context, t *tab) error {
+func (s *screenshotter) loadAgain(ctx context.Context, t *tab) error {
 	address := t.page.URL()
 	s.EventLog.mu.Lock()
 	x := s.EventLog.documentOf(t.page, address)

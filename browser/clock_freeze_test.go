@@ -22,6 +22,7 @@ const clocks = `<body><script>
 // B9: with a frozen clock two sessions see the same time and the same chance;
 // timers go on. What is loaded later has the real clock again.
 func TestStillWithFrozenClock(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{"/{$}": clocks})
 	at := moment()
 	var want string
@@ -53,6 +54,7 @@ func TestStillWithFrozenClock(t *testing.T) {
 // A session that is frozen stays so over a crash of its page, until it is told
 // otherwise.
 func TestFreeze(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{"/{$}": clocks})
 	s := launch(t, poolOf(t), LaunchOptions{})
 	at, other := moment(), moment().Add(time.Hour)
@@ -84,6 +86,7 @@ func TestFreeze(t *testing.T) {
 
 // The clock stands in another browser process, too.
 func TestFreezeOutlivesTheBrowser(t *testing.T) {
+	t.Parallel()
 	p := newPool(t, nil)
 	web := newSite(t, map[string]string{"/{$}": clocks})
 	s := launch(t, p, LaunchOptions{})
@@ -104,6 +107,7 @@ func TestFreezeOutlivesTheBrowser(t *testing.T) {
 
 // What a form was sent for is not loaded again: it would be sent again.
 func TestStillFreezesNoAnswerToAForm(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{"/{$}": `<form method=post action=/answer><button>Send</button></form>`})
 	sent := make(chan bool, 10)
 	web.handle("/answer", func(w http.ResponseWriter, _ *http.Request) {
@@ -131,6 +135,7 @@ func TestStillFreezesNoAnswerToAForm(t *testing.T) {
 // B9: two stills of one session at once, each at a moment of its own: each sees
 // its own, and afterwards the clock runs.
 func TestStillsAtTwoMomentsAtOnce(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{"/{$}": `<body style="margin: 0"><script>document.body.style.background = { 1709209800000: '#f00', 1709213400000: '#00f' }[Date.now()] || '#0f0'</script>`})
 	s := launch(t, poolOf(t), LaunchOptions{})
 	visit(t, s, web.URL+"/")

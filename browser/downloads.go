@@ -7,13 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/mxschmitt/playwright-go"
 )
@@ -37,13 +40,13 @@ type Download struct {
 // downloads are those of one session. A page can start them without end, so
 // their number and their bytes are bounded.
 type downloads struct {
-	s *Session
+	page *livePage
 
 	mu      sync.Mutex
 	count   int
 	bytes   int64
 	running map[*download]bool
-	ended   []Download // not yet taken
+	done    []Download // not yet taken
 	folders []string   // temporary ones, to be removed with the session
 }
 
@@ -59,7 +62,7 @@ type download struct {
 // begin runs on Playwright's dispatch goroutine when a download starts: it only takes
 // a note, and saves the file in a goroutine.
 func (ds *downloads) begin(pd playwright.Download) {
-	j := ds.s.EventLog
+	j := ds.page.EventLog
 	d := &download{Download: pd, name: ds.fileName(pd.SuggestedFilename())}
 	j.mu.Lock()
 	d.mark = j.notes.total
@@ -85,8 +88,8 @@ func (ds *downloads) begin(pd playwright.Download) {
 // fileName returns a safe name that tells no secret, nor what a browser makes of one
 // in a file name.
 func (ds *downloads) fileName(suggested string) string {
-	name := safeName(ds.s.EventLog.mask(suggested))
-	for _, secret := range ds.s.pool.Secrets() {
+	name := safeName(ds.page.EventLog.mask(suggested))
+	for _, secret := range ds.page.pool.Secrets() {
 		if letters := lettersOf(secret); len(letters) >= 4 && strings.Contains(lettersOf(name), letters) {
 			return "download" + filepath.Ext(name)
 		}
@@ -106,20 +109,20 @@ func lettersOf(text string) string {
 
 // finish notes what became of a download.
 func (ds *downloads) finish(d *download, got Download, err error) {
-	got.URL = ds.s.EventLog.address(d.URL(), maxURL)
+	got.URL = ds.page.EventLog.address(d.URL(), maxURL)
 	word := fmt.Sprintf("; saved as %s, %d bytes, sha256 %s", got.Name, got.Size, got.SHA256)
 	if err != nil {
 		got.Name, got.Failed = d.name, cut(plain(err), maxReason)
 		word = "; not saved: " + got.Failed
 	}
-	ds.s.EventLog.mu.Lock()
-	*d.note = ds.s.EventLog.about(d) + word
+	ds.page.EventLog.mu.Lock()
+	*d.note = ds.page.EventLog.about(d) + word
 	d.came.Running, d.came.Failed = false, got.Failed
-	ds.s.EventLog.mu.Unlock()
+	ds.page.EventLog.mu.Unlock()
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
 	delete(ds.running, d)
-	ds.ended = append(ds.ended, got)
+	ds.done = append(ds.done, got)
 }
 
 // save waits for the file and copies it to where it belongs.
@@ -134,7 +137,7 @@ func (ds *downloads) save(d *download) (Download, error) {
 		return Download{}, err
 	}
 	ds.mu.Lock()
-	limit := min(ds.s.pool.MaxDownload, ds.s.pool.MaxSaved-ds.bytes)
+	limit := min(ds.page.pool.MaxDownload, ds.page.pool.MaxSaved-ds.bytes)
 	ds.mu.Unlock()
 	got, err := copyInto(folder, d.name, from, limit)
 	ds.mu.Lock()
@@ -149,7 +152,7 @@ var errTooLarge = errors.New("it is larger than a session may download")
 // limit is cancelled; a browser tells of no single file's growth, so another one
 // that runs in it at the same time may be cancelled with it.
 func (ds *downloads) arrived(d *download) (string, error) {
-	l := ds.s.current().context
+	l := ds.page.current().context
 	done := make(chan outcome[string], 1)
 	go func() {
 		path, err := guarded(d.Path)
@@ -165,13 +168,13 @@ func (ds *downloads) arrived(d *download) (string, error) {
 			}
 			return o.value, nil
 		case <-tick.C:
-			if largest(l.temp) > ds.s.pool.MaxDownload {
+			if largest(l.temp) > ds.page.pool.MaxDownload {
 				_ = d.Cancel() // its file is not taken, whatever comes of that
 				return "", errTooLarge
 			}
 		case <-l.gone:
 			return "", errors.New("the browser died")
-		case <-ds.s.ended:
+		case <-ds.page.ended:
 			return "", errors.New("the session was closed while it was running")
 		}
 	}
@@ -179,7 +182,7 @@ func (ds *downloads) arrived(d *download) (string, error) {
 
 // why asks for the reason of a download that failed.
 func (ds *downloads) why(d *download, err error) error {
-	if ended(ds.s.ended) {
+	if ended(ds.page.ended) {
 		return errors.New("the session was closed while it was running")
 	}
 	if failure, asked := guarded(func() (error, error) { return d.Failure(), nil }); asked == nil && failure != nil {
@@ -203,10 +206,10 @@ func largest(temp string) (size int64) {
 // folder returns where files are saved: the configured one, or one that goes with
 // the session and with the driver.
 func (ds *downloads) folder() (string, error) {
-	if dir := ds.s.pool.DownloadDir; dir != "" {
+	if dir := ds.page.pool.DownloadDir; dir != "" {
 		return dir, os.MkdirAll(dir, 0o700)
 	}
-	dir := filepath.Join(ds.s.current().context.temp, "saved-"+ds.s.id)
+	dir := filepath.Join(ds.page.current().context.temp, "saved-"+ds.page.id)
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
 	if !slices.Contains(ds.folders, dir) {
@@ -245,22 +248,22 @@ func copyInto(folder, name, from string, limit int64) (got Download, err error) 
 
 // TakeDownloads returns the downloads that ended since the last call of it. The
 // files of a session without a configured folder go when it is closed.
-func (s *Session) TakeDownloads() []Download {
-	s.downloads.mu.Lock()
-	defer s.downloads.mu.Unlock()
-	out := s.downloads.ended
-	s.downloads.ended = nil
+func (ds *downloads) TakeDownloads() []Download {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
+	out := ds.done
+	ds.done = nil
 	return out
 }
 
 // CancelDownloads cancels the downloads that are still running, and returns
 // what they are.
-func (s *Session) CancelDownloads() []string {
-	s.downloads.mu.Lock()
-	defer s.downloads.mu.Unlock()
+func (ds *downloads) CancelDownloads() []string {
+	ds.mu.Lock()
+	defer ds.mu.Unlock()
 	var names []string
-	for d := range s.downloads.running {
-		names = append(names, s.EventLog.about(d))
+	for d := range ds.running {
+		names = append(names, ds.page.EventLog.about(d))
 		go func() { _ = d.Cancel() }() // its end is noted by who waits for it
 	}
 	slices.Sort(names)
@@ -302,7 +305,61 @@ func (ds *downloads) discard() {
 	defer ds.mu.Unlock()
 	for _, dir := range ds.folders {
 		if err := os.RemoveAll(dir); err != nil {
-			ds.s.pool.Log.Warn("remove a session's downloads", "err", err)
+			ds.page.pool.Log.Warn("remove a session's downloads", "err", err)
 		}
 	}
+}
+
+const (
+	maxFileName = 100  // bytes
+	maxSameName = 1000 // files of one name
+)
+
+// reservedName are the names that Windows gives to devices, with any ending.
+var reservedName = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$`)
+
+// safeName makes a file name of what a page suggests: one that names a plain
+// file in the folder it is put into, on every system.
+func safeName(suggested string) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r == utf8.RuneError, strings.ContainsRune(`/\:*?"<>|`, r), unicode.IsControl(r):
+			return '_'
+		case unicode.Is(unicode.Cf, r): // could show the name as another one
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(suggested, "_"))
+	name = strings.TrimLeft(strings.TrimRight(name, ". "), ". ")
+	ext := filepath.Ext(name)
+	if len(ext) > 20 {
+		ext = ""
+	}
+	base := strings.TrimSuffix(name, ext)
+	for len(base)+len(ext) > maxFileName {
+		_, last := utf8.DecodeLastRuneInString(base)
+		base = base[:len(base)-last]
+	}
+	name = strings.TrimRight(base, ". ") + ext
+	switch {
+	case strings.Trim(name, "_.") == "":
+		return "download"
+	case reservedName.MatchString(name):
+		return "_" + name
+	}
+	return name
+}
+
+// createFree creates a new file of that name, or of name-2 and so on.
+func createFree(root *os.Root, name string) (*os.File, string, error) {
+	ext := filepath.Ext(name)
+	free := name
+	for n := 2; n < maxSameName; n++ {
+		file, err := root.OpenFile(free, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err == nil || !errors.Is(err, fs.ErrExist) {
+			return file, free, err
+		}
+		free = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
+	}
+	return nil, "", fmt.Errorf("%d files are named like %s", maxSameName, name)
 }

@@ -36,6 +36,7 @@ func endless(w http.ResponseWriter, r *http.Request) {
 // A download is saved where it belongs, and the action that caused it names
 // the file, its size and its digest.
 func TestDownloads(t *testing.T) {
+	t.Parallel()
 	const body = "a,b\n1,2\n"
 	sum := sha256.Sum256([]byte(body))
 	digest := hex.EncodeToString(sum[:])
@@ -87,6 +88,7 @@ func TestDownloads(t *testing.T) {
 // and keeps nobody waiting; what is over the session's sum is refused; one that
 // runs when the session is closed is cancelled, and that is said.
 func TestDownloadsAreBounded(t *testing.T) {
+	t.Parallel()
 	p := newPool(t, func(o *Options) { o.MaxDownload, o.MaxSaved = 1<<20, 3<<19 })
 	web := newSite(t, map[string]string{"/{$}": `<title>T</title><a href=/endless>Endless</a><a href=/mega>Mega</a><a href=/waits>Waits</a>`})
 	web.handle("/endless", endless)
@@ -161,6 +163,7 @@ func TestDownloadsAreBounded(t *testing.T) {
 // B7: whatever a page suggests, the file lies in the folder under a plain
 // name.
 func TestDownloadNames(t *testing.T) {
+	t.Parallel()
 	for suggested, want := range map[string]string{
 		"report.csv": "report.csv", "../../etc/passwd": "_._etc_passwd", `..\..\boot.ini`: "_.._boot.ini", "/abs": "_abs", `C:\x.txt`: "C__x.txt",
 		"": "download", ".": "download", "..": "download", "...": "download", ".bashrc": "bashrc", "a.txt. .": "a.txt",

@@ -138,6 +138,7 @@ func refusedAt(s *Session, hostport string) bool {
 // B4: by no route does a page reach a host that is not on the list. Each route
 // is seen to be tried: the gate reports it, or the page says that it is over.
 func TestNoRouteGetsPastTheGate(t *testing.T) {
+	t.Parallel()
 	pool, c, address := egressRig(t, func(o *Options) { o.Network.AllowedHosts = []string{"127.0.0.1"} })
 	s := launch(t, pool, LaunchOptions{})
 	for _, r := range egressRoutes() {
@@ -172,6 +173,7 @@ func TestNoRouteGetsPastTheGate(t *testing.T) {
 // What is allowed works by every route: in popups, workers, service workers,
 // WebSockets and downloads the gate is passed without being asked for anything.
 func TestAllowedHostIsReachedByEveryRoute(t *testing.T) {
+	t.Parallel()
 	pool, c, address := egressRig(t, func(o *Options) { o.Network.AllowedHosts = []string{"127.0.0.1", "127.0.0.2"} })
 	s := launch(t, pool, LaunchOptions{})
 	for _, r := range egressRoutes() {
@@ -193,6 +195,7 @@ func TestAllowedHostIsReachedByEveryRoute(t *testing.T) {
 // The test of what is refused can fail: without the gate the same pages reach the canary,
 // but for the routes that this browser doesn't have.
 func TestRoutesReachTheCanaryWithoutAGate(t *testing.T) {
+	t.Parallel()
 	pool, c, address := egressRig(t, func(o *Options) { o.ungated = true })
 	s := launch(t, pool, LaunchOptions{})
 	for _, r := range egressRoutes() {

@@ -44,6 +44,7 @@ func echoSite(t *testing.T) string {
 // B5: what a browser may ask for gets through the gate as it was written, also
 // on a connection that it keeps: a lone percent sign, which net/http refuses.
 func TestLonePercentSignsPassTheGate(t *testing.T) {
+	t.Parallel()
 	url := echoSite(t)
 	s := opened(t, guardedPool(t, nil), url)
 	long := "/" + strings.Repeat("a%z", 3000)
@@ -64,6 +65,7 @@ func TestLonePercentSignsPassTheGate(t *testing.T) {
 // B5: only the line of a request is touched: a body arrives as it was sent,
 // whatever it looks like and however many requests came before.
 func TestBodiesPassTheGateUntouched(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {

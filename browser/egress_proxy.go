@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
@@ -14,9 +17,20 @@ import (
 	"github.com/assay-qa/assay/browser/guard"
 )
 
+// egressProxy is a session's way out: a gate on loopback that its browser, and
+// requests of our own, have to pass.
+type egressProxy struct {
+	*livePage
+	guard     *sessionGuard
+	gate      *egress.Gate   // nil only in tests that look for what it stops
+	policy    *egress.Policy // of the gate
+	counting  sync.Once      // of unwatched
+	unwatched int            // requests of the event log that were sent before the pages were watched, some of those after them included
+}
+
 // openGate starts the session's gate, which outlives its browser and ends with
 // the session.
-func (s *Session) openGate() error {
+func (s *egressProxy) openGate() error {
 	if s.pool.ungated {
 		return nil
 	}
@@ -42,14 +56,14 @@ func (s *Session) openGate() error {
 }
 
 // closeGate ends the session's gate, if it has one.
-func (s *Session) closeGate() {
+func (s *egressProxy) closeGate() {
 	if s.gate != nil {
 		s.gate.Close()
 	}
 }
 
 // proxy makes the gate the only way out of a context; nil without one.
-func (s *Session) proxy() *playwright.Proxy {
+func (s *egressProxy) proxy() *playwright.Proxy {
 	if s.gate == nil {
 		return nil
 	}
@@ -69,7 +83,7 @@ const primeLimit = 10 * time.Second
 // whole context: pages, popups, workers, WebSockets. Given to Playwright they
 // would switch on interception of every request, switch off the cache, and be
 // offered to every site that asks for a password.
-func (s *Session) prime(context playwright.BrowserContext, page playwright.Page) (err error) {
+func (s *egressProxy) prime(context playwright.BrowserContext, page playwright.Page) (err error) {
 	if s.gate == nil || s.opts.Type != "chromium" {
 		return nil
 	}
@@ -145,12 +159,12 @@ func gateArgs() []string {
 const guardRule = "guard: "
 
 // judge applies the guard to a request that the gate can read.
-func (s *Session) judge(r *http.Request, address string, body []byte) egress.Rule {
+func (s *egressProxy) judge(r *http.Request, address string, body []byte) egress.Rule {
 	return s.judgeRequest(guard.Request{Method: r.Method, URL: address, Header: r.Header, Body: body})
 }
 
-func (s *Session) judgeRequest(r guard.Request) egress.Rule {
-	if rule := s.blocksRequest(r); rule != "" {
+func (s *egressProxy) judgeRequest(r guard.Request) egress.Rule {
+	if rule := s.guard.blocksRequest(r); rule != "" {
 		return guardRule + egress.Rule(rule)
 	}
 	return ""
@@ -163,13 +177,13 @@ const tunnelPatience = 5 * time.Second
 // judgeTunnel applies the guard to a tunnel, in which the gate can read
 // nothing. The first ones wait until the session's pages are watched; what they
 // sent before is known by then, and judged here, however late its tunnel comes.
-func (s *Session) judgeTunnel(host, port string) egress.Rule {
-	if s.guardPolicy().Guard == nil || s.opts.Type != "chromium" {
+func (s *egressProxy) judgeTunnel(host, port string) egress.Rule {
+	if s.guard.guardPolicy().Guard == nil || s.opts.Type != "chromium" {
 		return ""
 	}
 	target := net.JoinHostPort(host, port)
 	watched := make(chan error, 1)
-	go func() { watched <- s.guardSecurePages("https://" + target) }()
+	go func() { watched <- s.guard.guardSecurePages("https://" + target) }()
 	timer := time.NewTimer(tunnelPatience)
 	defer timer.Stop()
 	select {
@@ -192,4 +206,39 @@ func (s *Session) judgeTunnel(host, port string) egress.Rule {
 		}
 	}
 	return ""
+}
+
+// openHints say what opens a host that a rule refuses.
+var openHints = map[egress.Rule]string{
+	egress.NotHome:        "if it is meant to be tested, list it in network.allowed_hosts in mcp.toml, beside the hosts of the environment",
+	egress.ProductionWord: "its name says production, which is not tested: use a test system, name this very host in network.allowed_hosts, or change guard.production_words in mcp.toml",
+	egress.NotAllowed:     "if it is meant to be tested, add it to network.allowed_hosts in mcp.toml",
+	egress.External:       "if it is meant to be tested, name it in network.allowed_hosts in mcp.toml",
+	egress.Denied:         "network.deny_hosts in mcp.toml names it",
+	egress.Production:     "production is not tested: use a test system, or name this very host in network.allowed_hosts in mcp.toml",
+	egress.NotInScope:     "open a session that may reach it: browser_launch with options.allowed_hosts",
+}
+
+// hostBlocked returns the error of opening an address that a rule refuses.
+func hostBlocked(what, host string, rule egress.Rule) *Error {
+	if rule == egress.Malformed {
+		return invalid("give a full http:// or https:// address", "%s: %q is no host", what, cut(host, maxNote))
+	}
+	hint := openHints[rule]
+	if hint == "" {
+		hint = "no setting opens it; use the address of a test system"
+	}
+	return &Error{Code: HostBlocked, Message: fmt.Sprintf("%s: the host %s is blocked by %s", what, cut(host, maxNote), rule), Hint: hint}
+}
+
+// CheckHost answers HOST_BLOCKED for an address that the session may not open.
+func (s *egressProxy) CheckHost(what, address string) error {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if s.policy == nil || err != nil || u.Host == "" {
+		return nil //nolint:nilerr // what is no address is refused by who opens it
+	}
+	if rule := s.policy.CheckPage(u.Hostname()); rule != "" {
+		return hostBlocked(what, u.Hostname(), rule)
+	}
+	return nil
 }

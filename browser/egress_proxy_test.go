@@ -43,6 +43,7 @@ func port(t *testing.T, address string) string {
 // B4: an explicit navigation to a refused host, and a redirect to one, end with
 // HOST_BLOCKED, the host, the rule, and the setting that opens it.
 func TestNavigationToABlockedHost(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{"/{$}": "<title>Home</title>"})
 	web.handle("/to", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, r.FormValue("url"), http.StatusFound)
@@ -78,6 +79,7 @@ func TestNavigationToABlockedHost(t *testing.T) {
 // B4: what a page itself asks of a refused host is in the network log with the
 // rule, once, and is told in the answer; it is no failure of the page.
 func TestBlockedRequestsAreTold(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{"/{$}": `<title>Home</title><img src="http://cdn.test/a.png"><script>
 		const s = new WebSocket('ws://socket.test/'); s.onerror = () => { document.title = 'refused' }
 		fetch('https://api.test/v1').catch(() => {}); fetch('http://api.test/v2').catch(() => {})
@@ -127,6 +129,7 @@ func TestBlockedRequestsAreTold(t *testing.T) {
 
 // What fails on its way out, without a rule, fails as it would without a gate.
 func TestFailuresBehindTheGate(t *testing.T) {
+	t.Parallel()
 	closed, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -169,6 +172,7 @@ func TestFailuresBehindTheGate(t *testing.T) {
 // B4: a name that changes its address under the page (DNS rebinding) can't
 // reach what is not allowed by address.
 func TestRebindingInTheBrowser(t *testing.T) {
+	t.Parallel()
 	var contacts int
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { contacts++; w.WriteHeader(http.StatusNoContent) })
@@ -199,6 +203,7 @@ func TestRebindingInTheBrowser(t *testing.T) {
 // The gate costs the page neither its blank start, nor a history entry, nor its
 // cache; nothing of the priming is in the event log.
 func TestPrimingLeavesNoTrace(t *testing.T) {
+	t.Parallel()
 	asked := 0
 	web := newSite(t, map[string]string{"/{$}": `<title>Home</title><img src="/cached.svg">`})
 	web.handle("/cached.svg", func(w http.ResponseWriter, _ *http.Request) {
@@ -236,6 +241,7 @@ func TestPrimingLeavesNoTrace(t *testing.T) {
 // B6: the gate ends with its session. A browser that dies leaves it, since the
 // session is rebuilt behind the same gate.
 func TestGateEndsWithItsSession(t *testing.T) {
+	t.Parallel()
 	pool := newPool(t, nil)
 	closed, rebuilt := launch(t, pool, LaunchOptions{}), launch(t, pool, LaunchOptions{})
 	if err := closed.Close(within30s(t)); err != nil {
@@ -277,6 +283,7 @@ func TestGateEndsWithItsSession(t *testing.T) {
 
 // A session may be narrowed to hosts, never widened.
 func TestSessionScope(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{"/{$}": "<title>Home</title>"})
 	pool := gatedPool(t, egress.Lists{AllowedHosts: []string{"127.0.0.1", "b.test"}}, named(map[string]string{"b.test": "127.0.0.1", "c.test": "127.0.0.1"}))
 	s := launch(t, pool, LaunchOptions{AllowedHosts: []string{"127.0.0.1", "c.test"}})

@@ -35,7 +35,7 @@ type identityAnswer struct {
 // Identify tells what the one element is that selector names, without touching
 // it. It waits for the element as an action does, and its errors are those of
 // the action that it is about: op. A timeout of 0 means the default.
-func (s *Session) Identify(ctx context.Context, op, selector string, timeout time.Duration) (Identity, error) {
+func (s *pageReader) Identify(ctx context.Context, op, selector string, timeout time.Duration) (Identity, error) {
 	target, err := parseSelector(selector)
 	if err != nil {
 		return Identity{}, err
@@ -43,7 +43,7 @@ func (s *Session) Identify(ctx context.Context, op, selector string, timeout tim
 	if timeout <= 0 {
 		timeout = min(absentLimit, s.pool.Timeout)
 	}
-	return on(ctx, s, op, selector, func(ctx context.Context, t *tab) (Identity, error) {
+	return on(ctx, s.livePage, op, selector, func(ctx context.Context, t *tab) (Identity, error) {
 		var answer identityAnswer
 		err := inPieces(ctx, timeout, func(limit *float64) error {
 			at := target.locator(t.page).Locator(engineAsk{Op: "identity", Look: rand.Text()}.query())
@@ -53,7 +53,7 @@ func (s *Session) Identify(ctx context.Context, op, selector string, timeout tim
 			err = errAmbiguous
 		}
 		if err != nil {
-			return Identity{}, s.explain(ctx, t, target, op, err)
+			return Identity{}, explain(ctx, t, target, op, err)
 		}
 		return answer.identity(t.page, target.Prefix()), nil
 	})
@@ -61,18 +61,18 @@ func (s *Session) Identify(ctx context.Context, op, selector string, timeout tim
 
 // IdentifyAt tells what is at a point of the viewport: the control there, or the
 // element. ok is false where nothing is.
-func (s *Session) IdentifyAt(ctx context.Context, p Point) (id Identity, ok bool, err error) {
+func (s *pageReader) IdentifyAt(ctx context.Context, p Point) (id Identity, ok bool, err error) {
 	return s.identifyHit(ctx, engineAsk{Op: "at", X: p.X, Y: p.Y, Identify: true})
 }
 
 // IdentifyFocus tells what has the focus. ok is false where nothing has it.
-func (s *Session) IdentifyFocus(ctx context.Context) (id Identity, ok bool, err error) {
+func (s *pageReader) IdentifyFocus(ctx context.Context) (id Identity, ok bool, err error) {
 	return s.identifyHit(ctx, engineAsk{Op: "focus", Identify: true})
 }
 
-func (s *Session) identifyHit(ctx context.Context, ask engineAsk) (id Identity, ok bool, err error) {
-	id, err = on(ctx, s, "identify", ask.Op, func(ctx context.Context, t *tab) (Identity, error) {
-		there, err := s.hitTestFrames(ctx, t, ask, false)
+func (s *pageReader) identifyHit(ctx context.Context, ask engineAsk) (id Identity, ok bool, err error) {
+	id, err = on(ctx, s.livePage, "identify", ask.Op, func(ctx context.Context, t *tab) (Identity, error) {
+		there, err := hitTestFrames(ctx, t, ask, false)
 		if err != nil || there.known.None || there.known.Print == nil {
 			return Identity{}, err
 		}
@@ -120,7 +120,7 @@ func locatorText(kind, value string) (selector string, ok bool) {
 // NearestTo lists the lines of a frame, or of the page, that come nearest to an
 // element of that role and name, as selectors: those of the same words in any
 // role first, and where there are none, those of the role.
-func (s *Session) NearestTo(ctx context.Context, frame, role, name string, limit int) ([]string, error) {
+func (s *pageReader) NearestTo(ctx context.Context, frame, role, name string, limit int) ([]string, error) {
 	var hops []selectors.Line
 	if frame != "" {
 		t, err := parseSelector(frame + " > css=*")
@@ -129,7 +129,7 @@ func (s *Session) NearestTo(ctx context.Context, frame, role, name string, limit
 		}
 		hops = t.Frames
 	}
-	return on(ctx, s, "look near", role+" "+name, func(_ context.Context, t *tab) ([]string, error) {
+	return on(ctx, s.livePage, "look near", role+" "+name, func(_ context.Context, t *tab) ([]string, error) {
 		var out []string
 		for _, asked := range []string{name, ""} {
 			var answer struct {
@@ -150,4 +150,76 @@ func (s *Session) NearestTo(ctx context.Context, frame, role, name string, limit
 		}
 		return out, nil
 	})
+}
+
+// hitElement describes the element that a pointer or the keyboard would reach.
+type hitElement struct {
+	at     playwright.Locator // asks the engine about it, for the guard
+	line   string             // as a selector
+	secret bool               // of the focus: what is typed there is not shown
+	prefix string             // of its frame
+	known  identityAnswer     // where the question was to identify it
+}
+
+// hitAnswer decodes the engine's answer for one document: the element, or the frame
+// that has it.
+type hitAnswer struct {
+	Line  string  `json:"line"`
+	Frame string  `json:"frame"` // a CSS path
+	X     float64 `json:"x"`     // in the frame
+	Y     float64 `json:"y"`
+	identityAnswer
+}
+
+// hitTest finds the element at a point of the viewport, through the frames.
+func hitTest(ctx context.Context, t *tab, p Point) (hitElement, error) {
+	return hitTestFrames(ctx, t, engineAsk{Op: "at", X: p.X, Y: p.Y}, false)
+}
+
+// focusedElement finds the element that has the focus, through the frames. key says that a key is
+// about to be pressed that may submit a form.
+func focusedElement(ctx context.Context, t *tab, key bool) (hitElement, error) {
+	return hitTestFrames(ctx, t, engineAsk{Op: "focus"}, key)
+}
+
+// hitTestFrames asks a document, and the frame that the answer leads to, until the
+// answer is an element.
+func hitTestFrames(ctx context.Context, t *tab, ask engineAsk, key bool) (hitElement, error) {
+	var frames []string
+	prefix := ""
+	for {
+		at := enter(t.page, frames, ask.query())
+		answer, err := within(ctx, t, lookLimit, func() (a hitAnswer, err error) {
+			err = askEngine(at, lookTimeout, &a)
+			return a, err
+		})
+		switch {
+		case err != nil:
+			return hitElement{}, err
+		case answer.Frame == "" && ask.Op == "focus":
+			at = enter(t.page, frames, engineAsk{Op: "about", Key: key}.query())
+			return hitElement{at, prefix + answer.Line, answer.Hidden, prefix, answer.identityAnswer}, nil
+		case answer.Frame == "":
+			return hitElement{at, prefix + answer.Line, false, prefix, answer.identityAnswer}, nil
+		case len(frames) == maxFrameDepth:
+			return hitElement{}, &Error{Code: NotActionable, Message: "what is there lies in too many frames to be looked at", Hint: "use a selector that leads into them: " + prefix + "…"}
+		}
+		if strings.HasPrefix(answer.Line, "frame") {
+			prefix += answer.Line + " > "
+		}
+		frames = append(frames, answer.Frame)
+		ask.X, ask.Y = answer.X, answer.Y
+	}
+}
+
+// enter returns a query in the document that frames lead to, outermost first.
+func enter(p playwright.Page, frames []string, query string) playwright.Locator {
+	if len(frames) == 0 {
+		return p.Locator(query)
+	}
+	frame := p.FrameLocator("css=" + frames[0])
+	for _, f := range frames[1:] {
+		frame = frame.FrameLocator("css=" + f)
+	}
+	return frame.Locator(query)
 }

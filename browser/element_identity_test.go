@@ -30,6 +30,7 @@ const identityPage = `<h1>Orders</h1>
 // E2: every locator of an identity leads, through Playwright, to that element
 // and to no other.
 func TestIdentityLocators(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, identityPage)
 	for uid, want := range map[string]struct{ first, print string }{
 		"save": {"testid=save-order", "name=Save role=button tag=button"}, "twin1": {`button "Twin" [1]`, "name=Twin of=1 of 3 role=button tag=button"},
@@ -85,6 +86,7 @@ func printed(m map[string]string) string {
 // it belongs to; an element that comes late is waited for, and one that is not
 // there, or there twice, is an error with candidates.
 func TestIdentitySpots(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<style>body{margin:0}</style><button style="width:200px;height:40px"><span>Save <b>all</b></span></button><input aria-label=Name autofocus>
 		<script>setTimeout(() => { let b = document.createElement('button'); b.textContent = 'Late'; document.body.append(b) }, 200)</script><i>x</i><i>x</i>`)
 	id, ok, err := s.IdentifyAt(within30s(t), Point{100, 20})

@@ -11,6 +11,7 @@ import (
 // TestDriverOutputIsLoggedByLine: what comes in pieces is one record, so that
 // whoever masks the log sees a secret whole (E6).
 func TestDriverOutputIsLoggedByLine(t *testing.T) {
+	t.Parallel()
 	var log bytes.Buffer
 	e := &engine{dead: make(chan struct{}), opts: Options{Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}}
 	read, write := io.Pipe()

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // Code names a kind of failure, stable across versions.
@@ -15,23 +18,23 @@ type Code string
 
 // The codes this package answers with.
 const (
-	InvalidInput      Code = "INVALID_INPUT"
-	SessionNotFound   Code = "SESSION_NOT_FOUND"
-	SessionLimit      Code = "SESSION_LIMIT"
-	ElementNotFound   Code = "ELEMENT_NOT_FOUND"
-	SelectorAmbiguous Code = "SELECTOR_AMBIGUOUS"
-	NotActionable     Code = "NOT_ACTIONABLE"
-	TimedOut          Code = "TIMEOUT"
-	NavigationFailed  Code = "NAVIGATION_FAILED"
-	HostBlocked       Code = "HOST_BLOCKED"
-	ActionBlocked     Code = "ACTION_BLOCKED"
-	NeedsHuman        Code = "NEEDS_HUMAN"
-	PageCrashed       Code = "PAGE_CRASHED"
-	BrowserCrashed    Code = "BROWSER_CRASHED"
-	DriverMissing     Code = "DRIVER_MISSING"
-	ImageInvalid      Code = "IMAGE_INVALID"
-	Cancelled         Code = "CANCELLED"
-	Internal          Code = "INTERNAL"
+	InvalidInput      Code = code.InvalidInput
+	SessionNotFound   Code = code.SessionNotFound
+	SessionLimit      Code = code.SessionLimit
+	ElementNotFound   Code = code.ElementNotFound
+	SelectorAmbiguous Code = code.SelectorAmbiguous
+	NotActionable     Code = code.NotActionable
+	TimedOut          Code = code.Timeout
+	NavigationFailed  Code = code.NavigationFailed
+	HostBlocked       Code = code.HostBlocked
+	ActionBlocked     Code = code.ActionBlocked
+	NeedsHuman        Code = code.NeedsHuman
+	PageCrashed       Code = code.PageCrashed
+	BrowserCrashed    Code = code.BrowserCrashed
+	DriverMissing     Code = code.DriverMissing
+	ImageInvalid      Code = code.ImageInvalid
+	Cancelled         Code = code.Cancelled
+	Internal          Code = code.Internal
 )
 
 // Error is a failure a caller can act on.
@@ -197,4 +200,15 @@ func navigationFailed(what, code string, cause error) *Error {
 		}
 	}
 	return e
+}
+
+// cut shortens s to at most n bytes, at a character's edge.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
 }

@@ -33,7 +33,7 @@ const toJSON = `(value, limit) => {
 
 // Evaluate runs a JavaScript expression or function in the page and returns
 // its result as JSON. It is the page's own world: a hostile page can lie.
-func (s *Session) Evaluate(ctx context.Context, script string, arg any) (json.RawMessage, Effects, error) {
+func (s *actions) Evaluate(ctx context.Context, script string, arg any) (json.RawMessage, Effects, error) {
 	type both struct {
 		result json.RawMessage
 		e      Effects
@@ -41,14 +41,14 @@ func (s *Session) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 	if strings.TrimSpace(script) == "" {
 		return nil, Effects{}, invalid("give an expression, or a function such as () => document.title", "the script is empty")
 	}
-	b, err := on(ctx, s, "page_evaluate", "", func(ctx context.Context, t *tab) (both, error) {
+	b, err := on(ctx, s.livePage, "page_evaluate", "", func(ctx context.Context, t *tab) (both, error) {
 		m := s.markNow(t)
 		s.EventLog.acts(true)
-		watch := &scriptGuard{session: s}
+		watch := &scriptGuard{session: s.guard}
 		if !onlyReads(ctx, t, script, arg) {
 			s.EventLog.scripts(t.page)
 			var err error
-			if watch, err = s.guardScript(ctx, t); err != nil {
+			if watch, err = s.guard.guardScript(ctx, t); err != nil {
 				return both{}, err
 			}
 		}
@@ -60,7 +60,7 @@ func (s *Session) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 		e, err := s.settle(ctx, t, m)
 		watch.report(ctx, t, true)
 		if err == nil {
-			err = s.afterStop(m, "page_evaluate")
+			err = s.guard.afterStop(m, "page_evaluate")
 		}
 		return both{result, e}, err
 	})

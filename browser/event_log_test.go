@@ -13,6 +13,7 @@ import (
 
 // A3: the console is kept across navigations, with levels and places.
 func TestConsole(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, `<script>
 		console.debug('d'); console.log('l', 1, {a: 2}); console.info('i'); console.warn('w'); console.error('e'); console.table([1]); console.assert(1 > 2, 'no'); console.trace('t');
 	</script>`)
@@ -65,6 +66,7 @@ func TestConsole(t *testing.T) {
 }
 
 func TestExceptionPlace(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, "<script src=/x.js></script>")
 	web.handle("/x.js", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "\n\n  nope()\n") })
 	visit(t, s, web.URL+"/?again")
@@ -105,6 +107,7 @@ func TestConsoleFlood(t *testing.T) {
 
 // A3: the network log, kept across navigations.
 func TestNetwork(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, `<img src="/img.png"><script>fetch('/api/kpi?range=7d&token=s3cret'); fetch('/missing'); fetch('/drop').catch(() => {}); fetch('/moved')</script>`)
 	web.handle("/api/kpi", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"revenue": 5}`) })
 	web.handle("/drop", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
@@ -160,6 +163,7 @@ func TestNetwork(t *testing.T) {
 
 // One exchange in detail, without credentials.
 func TestExchange(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, "")
 	web.handle("/login", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Set-Cookie", "sid=c00kie")
@@ -198,6 +202,7 @@ func exchangeOf(tb testing.TB, s *Session, filter string) Exchange {
 // Issue 2: a response of 100 MB; also one that never ends, one that failed, a
 // redirect, one without a body, and one with bytes that are no text.
 func TestOddExchanges(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, "")
 	web.handle("/big", func(w http.ResponseWriter, _ *http.Request) {
 		chunk := []byte(strings.Repeat("x", 1<<20))
@@ -240,6 +245,7 @@ func TestOddExchanges(t *testing.T) {
 
 // The log of requests is bounded, and so is what stands behind it.
 func TestNetworkIsBounded(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, "")
 	web.handle("/r", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	js(t, s, fmt.Sprintf("(async () => { for (let i = 0; i < %d; i += 50) await Promise.all([...Array(50).keys()].map(j => fetch('/r?' + (i + j)))) })()", maxNetworkEvent+500))
@@ -255,6 +261,7 @@ func TestNetworkIsBounded(t *testing.T) {
 
 // Requests of service workers have no frame; they are logged like others.
 func TestServiceWorker(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, "")
 	web.handle("/sw.js", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript")

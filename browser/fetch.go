@@ -38,6 +38,12 @@ const (
 	maxUserAgent      = 500
 )
 
+// fetcher sends requests of our own as the session, beside its page.
+type fetcher struct {
+	*livePage
+	egress *egressProxy
+}
+
 // Fetch gets an address with the session's cookies and through its gate, but
 // not by its page: what the page's scripts say or do can't touch the answer.
 // Redirects are followed within the same origin only, and cookies of the answer
@@ -46,7 +52,7 @@ const (
 // Its errors: INVALID_INPUT for what is no http address, HOST_BLOCKED and
 // ACTION_BLOCKED for what the session may not ask for, TIMEOUT,
 // NAVIGATION_FAILED when there was no whole answer. Any status is an answer.
-func (s *Session) Fetch(ctx context.Context, address string, limit int64) (Fetched, error) {
+func (s *fetcher) Fetch(ctx context.Context, address string, limit int64) (Fetched, error) {
 	what := "fetch " + redact.URL(address)
 	if err := CheckURL(address); err != nil {
 		return Fetched{}, err
@@ -65,10 +71,10 @@ func (s *Session) Fetch(ctx context.Context, address string, limit int64) (Fetch
 	client := s.client()
 	defer client.CloseIdleConnections()
 	for n := 0; ; n++ {
-		if err := s.CheckHost(what, target.String()); err != nil {
+		if err := s.egress.CheckHost(what, target.String()); err != nil {
 			return Fetched{}, err
 		}
-		if rule := s.judgeRequest(guard.Request{Method: http.MethodGet, URL: target.String()}); rule != "" {
+		if rule := s.egress.judgeRequest(guard.Request{Method: http.MethodGet, URL: target.String()}); rule != "" {
 			return Fetched{}, &Error{Code: ActionBlocked, Message: what + ": the request is destructive, blocked by " + string(rule), Hint: guardHint}
 		}
 		got, err := s.get(ctx, client, target, cookies, agent, limit)
@@ -89,10 +95,10 @@ func ShownURL(address string) string { return redact.URL(address) }
 
 // client sends our own requests by the session's way out. It keeps no
 // connection, so that each one is dialled, and judged, by itself.
-func (s *Session) client() *http.Client {
+func (s *fetcher) client() *http.Client {
 	dial := (&net.Dialer{}).DialContext
-	if s.gate != nil {
-		dial = s.gate.Dial
+	if s.egress.gate != nil {
+		dial = s.egress.gate.Dial
 	}
 	return &http.Client{
 		Transport:     &http.Transport{DialContext: dial, DisableKeepAlives: true, MaxResponseHeaderBytes: maxFetchHeaders},
@@ -100,7 +106,7 @@ func (s *Session) client() *http.Client {
 	}
 }
 
-func (s *Session) get(ctx context.Context, client *http.Client, target *url.URL, cookies []playwright.Cookie, agent string, limit int64) (Fetched, error) {
+func (s *fetcher) get(ctx context.Context, client *http.Client, target *url.URL, cookies []playwright.Cookie, agent string, limit int64) (Fetched, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
 	if err != nil {
 		return Fetched{}, err
@@ -132,12 +138,12 @@ func (s *Session) get(ctx context.Context, client *http.Client, target *url.URL,
 }
 
 // identity returns what a site knows the session by: the context's cookies, and the browser's name.
-func (s *Session) identity(ctx context.Context, what string) ([]playwright.Cookie, string, error) {
+func (s *fetcher) identity(ctx context.Context, what string) ([]playwright.Cookie, string, error) {
 	type known struct {
 		cookies []playwright.Cookie
 		agent   string
 	}
-	k, err := on(ctx, s, what, "", func(ctx context.Context, t *tab) (known, error) {
+	k, err := on(ctx, s.livePage, what, "", func(ctx context.Context, t *tab) (known, error) {
 		cookies, err := within(ctx, t, cookieLimit, func() ([]playwright.Cookie, error) {
 			return t.context.pw.Cookies() // sorted out by cookieLine: the driver's own filter is lax
 		})
@@ -191,7 +197,7 @@ func isLoopback(host string) bool {
 }
 
 // notFetched says why there is no answer.
-func (s *Session) notFetched(ctx context.Context, what string, target *url.URL, err error) error {
+func (s *fetcher) notFetched(ctx context.Context, what string, target *url.URL, err error) error {
 	if rule, ok := egress.RefusedBy(err); ok {
 		return hostBlocked(what, target.Hostname(), rule)
 	}

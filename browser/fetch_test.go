@@ -19,6 +19,7 @@ const fetchLimit = 1 << 10
 // A12: a request of our own goes through the session's gate: by name, by the
 // address that a name leads to, and to no other origin by a redirect.
 func TestFetchKeepsToTheGate(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{"/{$}": "<title>Home</title>"})
 	web.handle("/to", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, r.FormValue("url"), http.StatusFound)
@@ -56,6 +57,7 @@ func TestFetchKeepsToTheGate(t *testing.T) {
 
 // Whatever there is instead of an answer has its code.
 func TestFetchWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, nil)
 	never := make(chan struct{})
 	t.Cleanup(func() { close(never) })
@@ -92,6 +94,7 @@ func TestFetchWithoutAnAnswer(t *testing.T) {
 
 // A page that is too busy to say its browser's name does not keep the request.
 func TestFetchBesideABusyPage(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, `<title>Busy</title><script>Object.defineProperty(navigator, 'userAgent', {get() { for (;;); }})</script>`)
 	web.handle("/figures", text("{}"))
 	if got, err := s.Fetch(within30s(t), web.URL+"/figures", fetchLimit); err != nil || string(got.Body) != "{}" {
@@ -101,6 +104,7 @@ func TestFetchBesideABusyPage(t *testing.T) {
 
 // An address gets its own cookies and no others (RFC 6265, 5.4).
 func TestCookieLine(t *testing.T) {
+	t.Parallel()
 	now := time.Unix(1_000, 0)
 	part := "https://other.test"
 	for _, tt := range []struct {

@@ -42,8 +42,8 @@ type printKey struct {
 
 // Print tells what the look of a page depends on in this session. The digest of
 // the fonts is that of a specimen, painted by this very browser.
-func (s *Session) Print(ctx context.Context) (Print, error) {
-	return on(ctx, s, "tell what the page's look depends on", "", func(ctx context.Context, t *tab) (Print, error) {
+func (s *screenshotter) Print(ctx context.Context) (Print, error) {
+	return on(ctx, s.livePage, "tell what the page's look depends on", "", func(ctx context.Context, t *tab) (Print, error) {
 		info := s.Info()
 		out := Print{Browser: info.Browser, Version: info.Version, Viewport: fmt.Sprintf("%d×%d", info.Width, info.Height), Scale: s.scale,
 			Locale: info.Locale, OS: runtime.GOOS + "/" + runtime.GOARCH}

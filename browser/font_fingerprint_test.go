@@ -8,6 +8,7 @@ import (
 // B9: every launch of the same browser has the same print, and nobody who watches
 // the session learns of the specimen.
 func TestPrint(t *testing.T) {
+	t.Parallel()
 	var first Print
 	for _, pool := range []*Pool{poolOf(t), newPool(t, nil), newPool(t, nil)} {
 		s := launch(t, pool, LaunchOptions{})
@@ -37,6 +38,7 @@ func TestPrint(t *testing.T) {
 
 // The digest is of what is painted: it is another one in finer pixels.
 func TestPrintOfFineDisplay(t *testing.T) {
+	t.Parallel()
 	coarse, err := launch(t, poolOf(t), LaunchOptions{}).Print(within30s(t))
 	if err != nil {
 		t.Fatal(err)

@@ -56,14 +56,20 @@ const (
 	maxPattern   = 2000 // bytes
 )
 
-// intercepts are a session's rules as plain data, newest last, and the context
-// in which they are in force.
+// intercepts are a session's rules as plain data, newest last.
 type intercepts struct {
-	mu      sync.Mutex
-	rules   []*InterceptRule
-	routing sync.Mutex // held while a route is set or taken away
-	routed  playwright.BrowserContext
-	held    atomic.Int32 // mocks that wait
+	mu    sync.Mutex
+	rules []*InterceptRule
+}
+
+// interceptor blocks and mocks requests of a session's pages by rules.
+type interceptor struct {
+	*livePage
+	intercepts *intercepts
+	guard      *sessionGuard
+	routing    sync.Mutex                // held while a route is set or taken away
+	routed     playwright.BrowserContext // in which the rules are in force
+	held       atomic.Int32              // mocks that wait
 }
 
 // Intercept puts a rule on each pattern ("[METHOD ]" and an
@@ -72,7 +78,7 @@ type intercepts struct {
 // service worker of the session until it ends, but for requests of shared
 // workers. While there are any, the browser's HTTP cache is off. A mock that
 // sets no access-control-allow-origin allows the page that asks.
-func (s *Session) Intercept(ctx context.Context, patterns []string, mode InterceptMode, response *MockResponse) ([]InterceptRule, error) {
+func (s *interceptor) Intercept(ctx context.Context, patterns []string, mode InterceptMode, response *MockResponse) ([]InterceptRule, error) {
 	const what = "network_intercept"
 	if err := s.open(what); err != nil {
 		return nil, err
@@ -102,7 +108,7 @@ func (s *Session) Intercept(ctx context.Context, patterns []string, mode Interce
 }
 
 // Rules returns the blocks and mocks in force, oldest first.
-func (s *Session) Rules() []InterceptRule {
+func (s *interceptor) Rules() []InterceptRule {
 	s.intercepts.mu.Lock()
 	defer s.intercepts.mu.Unlock()
 	out := make([]InterceptRule, len(s.intercepts.rules))
@@ -233,23 +239,23 @@ const everything = "**/*"
 // applyRules puts the session's rules in force in a context, or out of force
 // when there are none: a route costs every request a way to us and back, and
 // switches the cache off. It is what a context that replaces another one needs.
-func (s *Session) applyRules(context playwright.BrowserContext) error {
-	s.intercepts.routing.Lock()
-	defer s.intercepts.routing.Unlock()
+func (s *interceptor) applyRules(context playwright.BrowserContext) error {
+	s.routing.Lock()
+	defer s.routing.Unlock()
 	s.intercepts.mu.Lock()
-	wanted := len(s.intercepts.rules) > 0 || s.guardPolicy().Guard != nil && s.opts.Type != "chromium"
+	wanted := len(s.intercepts.rules) > 0 || s.guard.guardPolicy().Guard != nil && s.opts.Type != "chromium"
 	s.intercepts.mu.Unlock()
 	switch {
-	case wanted && s.intercepts.routed != context:
+	case wanted && s.routed != context:
 		if err := context.Route(everything, s.intercept); err != nil {
 			return err
 		}
-		s.intercepts.routed = context
-	case !wanted && s.intercepts.routed == context:
+		s.routed = context
+	case !wanted && s.routed == context:
 		if err := context.Unroute(everything); err != nil {
 			return err
 		}
-		s.intercepts.routed = nil
+		s.routed = nil
 	}
 	return nil
 }
@@ -257,11 +263,11 @@ func (s *Session) applyRules(context playwright.BrowserContext) error {
 // intercept decides about one request. Playwright calls it on a goroutine of
 // its own. What fails here fails because the page has gone meanwhile, and its
 // request with it.
-func (s *Session) intercept(route playwright.Route) {
+func (s *interceptor) intercept(route playwright.Route) {
 	r := route.Request()
 	rule := s.intercepts.hit(r.Method(), r.URL())
 	switch {
-	case rule == nil && s.opts.Type != "chromium" && s.blocksRequest(routedRequest(r)) != "":
+	case rule == nil && s.opts.Type != "chromium" && s.guard.blocksRequest(routedRequest(r)) != "":
 		_ = route.Abort("blockedbyclient")
 	case rule == nil:
 		_ = route.Fallback()
@@ -270,8 +276,8 @@ func (s *Session) intercept(route playwright.Route) {
 		_ = route.Abort("blockedbyclient")
 	default:
 		s.EventLog.mark(r, func(x *exchange) { x.Mocked = rule.Pattern })
-		s.intercepts.held.Add(1)
-		defer s.intercepts.held.Add(-1)
+		s.held.Add(1)
+		defer s.held.Add(-1)
 		if s.pause(time.Duration(rule.Response.DelayMS) * time.Millisecond) {
 			_ = route.Fulfill(playwright.RouteFulfillOptions{Status: &rule.Response.Status, Headers: rule.Response.Headers, Body: rule.Response.Body})
 		}
@@ -295,7 +301,7 @@ func routedRequest(r playwright.Request) guard.Request {
 const interceptRule = "network_intercept: "
 
 // pause waits, and reports whether the session is still there.
-func (s *Session) pause(d time.Duration) bool {
+func (s *interceptor) pause(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

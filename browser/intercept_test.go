@@ -31,6 +31,7 @@ func intercept(t *testing.T, s *Session, mode InterceptMode, response *MockRespo
 // B1: block and mock hold across navigations and popups, show in the log, and
 // end with observe; the newest rule wins.
 func TestInterceptBlocksAndMocks(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	s := opened(t, poolOf(t), c.URL)
 	intercept(t, s, Block, nil, "**/tracker*")
@@ -68,8 +69,8 @@ func TestInterceptBlocksAndMocks(t *testing.T) {
 		t.Errorf("the newest rule does not win: %q", got)
 	}
 	rules := intercept(t, s, Observe, nil, "**/api/*", "**/tracker*", "GET **/api/pot", "POST **/api/pot")
-	if len(rules) != 0 || s.intercepts.routed != nil {
-		t.Errorf("after observe: rules %v, routed %v", rules, s.intercepts.routed != nil)
+	if len(rules) != 0 || s.routed != nil {
+		t.Errorf("after observe: rules %v, routed %v", rules, s.routed != nil)
 	}
 	if got := fetched(t, s, "'/api/pot'"); !strings.HasPrefix(got, "200") {
 		t.Errorf("after observe: %q", got)
@@ -79,6 +80,7 @@ func TestInterceptBlocksAndMocks(t *testing.T) {
 // B1: a mock answers a page of another origin, with the headers it needs for
 // that, and after the delay that was asked for.
 func TestMockAcrossOrigins(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "real") }))
 	t.Cleanup(other.Close)
@@ -99,6 +101,7 @@ func TestMockAcrossOrigins(t *testing.T) {
 
 // B6: a mock that waits keeps no session from ending.
 func TestMockDelayEndsWithTheSession(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	s := opened(t, poolOf(t), c.URL)
 	intercept(t, s, Mock, &MockResponse{DelayMS: 60_000}, "**/slow")
@@ -107,7 +110,7 @@ func TestMockDelayEndsWithTheSession(t *testing.T) {
 	}
 	held := func(want int32) func() error {
 		return func() error {
-			if n := s.intercepts.held.Load(); n != want {
+			if n := s.interceptor.held.Load(); n != want {
 				return fmt.Errorf("%d mocks wait, want %d", n, want)
 			}
 			return nil
@@ -122,6 +125,7 @@ func TestMockDelayEndsWithTheSession(t *testing.T) {
 
 // A rule that holds in one context holds in the one that replaces it.
 func TestRulesAreAppliedToANewContext(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	s := opened(t, poolOf(t), c.URL)
 	intercept(t, s, Mock, &MockResponse{Status: 201}, "**/api")
@@ -144,6 +148,7 @@ func TestRulesAreAppliedToANewContext(t *testing.T) {
 
 // B1: what can't be kept is refused, with what to do instead.
 func TestInterceptRefuses(t *testing.T) {
+	t.Parallel()
 	s := launch(t, poolOf(t), LaunchOptions{})
 	many := make([]string, maxRules+1)
 	for i := range many {
@@ -174,7 +179,7 @@ func TestInterceptRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want INVALID_INPUT", name, err)
 		}
 	}
-	if rules := s.Rules(); len(rules) != 0 || s.intercepts.routed != nil {
+	if rules := s.Rules(); len(rules) != 0 || s.routed != nil {
 		t.Errorf("a refused call left rules: %v", rules)
 	}
 }
@@ -182,6 +187,7 @@ func TestInterceptRefuses(t *testing.T) {
 // A12: a mocked request destroys nothing, so the guard has no say in it, by
 // whatever way it would have gone.
 func TestGuardAndMock(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	p := guardedPool(t, nil)
 	s := opened(t, p, c.URL)
@@ -214,6 +220,7 @@ func TestGuardAndMock(t *testing.T) {
 
 // B1: rules hold for workers and service workers too.
 func TestInterceptSeesWorkers(t *testing.T) {
+	t.Parallel()
 	c := newShop(t)
 	s := opened(t, poolOf(t), c.URL)
 	intercept(t, s, Block, nil, "DELETE **/from/*")

@@ -15,6 +15,7 @@ import (
 // B4: a page can't read a file, whatever it does: by navigation, redirect,
 // popup, frame, script, or a scheme that wraps another one.
 func TestLocalSchemesShowNothing(t *testing.T) {
+	t.Parallel()
 	const secret = "the-canary-sings-7719"
 	file := filepath.Join(t.TempDir(), "canary.html")
 	if err := os.WriteFile(file, []byte("<title>"+secret+"</title><p>"+secret), 0o600); err != nil {
@@ -101,6 +102,7 @@ func TestLocalSchemesShowNothing(t *testing.T) {
 
 // What a page makes of its own data is its own: data: and blob: frames work.
 func TestDataAndBlobFramesWork(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<iframe src="data:text/html,<p>from data"></iframe><iframe id=b></iframe><script>b.src = URL.createObjectURL(new Blob(['<p>from blob'], { type: 'text/html' }))</script>`)
 	if _, err := s.Quiet(within30s(t)); err != nil {
 		t.Fatal(err)

@@ -88,7 +88,7 @@ func pathOf(u *url.URL) string {
 // Navigate loads an address in the session's page and waits until the state
 // waitUntil ("" means load). A timeout of 0 means the pool's. A page that an
 // earlier call left stuck is replaced by a fresh one first.
-func (s *Session) Navigate(ctx context.Context, address, waitUntil string, timeout time.Duration) (Navigation, error) {
+func (s *actions) Navigate(ctx context.Context, address, waitUntil string, timeout time.Duration) (Navigation, error) {
 	if err := CheckURL(address); err != nil {
 		return Navigation{}, err
 	}
@@ -102,28 +102,28 @@ func (s *Session) Navigate(ctx context.Context, address, waitUntil string, timeo
 		timeout = s.pool.Timeout
 	}
 	address = strings.TrimSpace(address)
-	if err := s.CheckHost("page_navigate "+redact.URL(address), address); err != nil {
+	if err := s.egress.CheckHost("page_navigate "+redact.URL(address), address); err != nil {
 		return Navigation{}, err
 	}
 	var stuck *tab
 	try := func(ctx context.Context, t *tab) (Navigation, error) {
 		stuck = t
-		if _, err := within(ctx, t, lookTimeout, func() (int, error) { return 0, s.guardSecurePages(address) }); err != nil {
+		if _, err := within(ctx, t, lookTimeout, func() (int, error) { return 0, s.guard.guardSecurePages(address) }); err != nil {
 			return Navigation{}, err
 		}
 		return s.navigate(ctx, t, address, waitUntil, timeout)
 	}
-	nav, err := onHeld(ctx, s, "page_navigate", redact.URL(address), s.holdAnew, try)
+	nav, err := onHeld(ctx, s.livePage, "page_navigate", redact.URL(address), s.holdAnew, try)
 	if errors.Is(err, errNeverSent) {
 		if err := s.replace(ctx, stuck); err != nil {
 			return Navigation{}, classify(err, "page_navigate "+redact.URL(address))
 		}
-		return onHeld(ctx, s, "page_navigate", redact.URL(address), s.holdAnew, try)
+		return onHeld(ctx, s.livePage, "page_navigate", redact.URL(address), s.holdAnew, try)
 	}
 	return nav, err
 }
 
-func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil string, timeout time.Duration) (Navigation, error) {
+func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil string, timeout time.Duration) (Navigation, error) {
 	loaded := make(chan struct{})
 	defer close(loaded)
 	// A navigation whose caller has gone would hold the page until its time-out.
@@ -165,7 +165,7 @@ func (s *Session) navigate(ctx context.Context, t *tab, address, waitUntil strin
 // between.
 const loadTries = 20
 
-func (s *Session) load(ctx context.Context, t *tab, m mark, address, waitUntil string, timeout time.Duration) (response playwright.Response, err error) {
+func (s *actions) load(ctx context.Context, t *tab, m mark, address, waitUntil string, timeout time.Duration) (response playwright.Response, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	for range loadTries {
@@ -187,7 +187,7 @@ var errNeverSent = errors.New("the page keeps the browser from leaving it")
 
 // ask waits for a navigation, unless the page is so busy, with a script or
 // dialogs without end, that its request is not even sent.
-func (s *Session) ask(ctx context.Context, t *tab, m mark, call func() (playwright.Response, error)) (playwright.Response, error) {
+func (s *livePage) ask(ctx context.Context, t *tab, m mark, call func() (playwright.Response, error)) (playwright.Response, error) {
 	done := make(chan outcome[playwright.Response], 1)
 	t.pending.begin()
 	go func() {
@@ -221,7 +221,7 @@ func sameDocument(a, b string) bool {
 
 // awaitErrorPage waits, for a short while, for the page that the browser shows
 // instead of one that failed: it would cancel the next navigation.
-func (s *Session) awaitErrorPage(ctx context.Context, err error, moves int) {
+func (s *actions) awaitErrorPage(ctx context.Context, err error, moves int) {
 	if text := rawText(err); !netError.MatchString(text) || strings.Contains(text, "ERR_ABORTED") {
 		return
 	}
@@ -242,7 +242,7 @@ func (s *Session) awaitErrorPage(ctx context.Context, err error, moves int) {
 
 // stopLoading ends a navigation, which may not have begun yet: it goes on until
 // loaded is closed.
-func (s *Session) stopLoading(t *tab, loaded <-chan struct{}) {
+func (s *actions) stopLoading(t *tab, loaded <-chan struct{}) {
 	stop := func() error { _, err := t.page.Evaluate("window.stop()"); return err }
 	if session, err := t.context.pw.NewCDPSession(t.page); err == nil { // Chromium only
 		defer func() { _ = session.Detach() }() // it goes with the page at the latest

@@ -13,6 +13,7 @@ import (
 )
 
 func TestCheckURL(t *testing.T) {
+	t.Parallel()
 	for _, address := range []string{"http://localhost", "https://example.test/a?b=c#d", "http://127.0.0.1:3000", "HTTP://Host/", "  http://localhost/ ", "about:blank",
 		"http://[::1]:8080/", "http://user:secret@host/", "http://xn--bcher-kva.test/ü"} {
 		if err := CheckURL(address); err != nil {
@@ -77,6 +78,7 @@ func FuzzCheckURL(f *testing.F) {
 }
 
 func TestNavigate(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{"/{$}": "<title>Home</title>", "/late": "<title>Late</title>", "/plain": "no title"})
 	web.handle("/a", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/b?token=abc", http.StatusMovedPermanently)
@@ -113,6 +115,7 @@ func TestNavigate(t *testing.T) {
 }
 
 func TestNavigationFailures(t *testing.T) {
+	t.Parallel()
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +155,11 @@ func TestNavigationFailures(t *testing.T) {
 		"endless":        {web.URL + "/endless", TimedOut, []string{"/endless", "wait_until"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := s.Navigate(within30s(t), c.address, "", time.Second)
+			limit := 20 * time.Second
+			if c.code == TimedOut {
+				limit = time.Second
+			}
+			_, err := s.Navigate(within30s(t), c.address, "", limit)
 			e := wantCode(t, err, c.code, c.words...)
 			if strings.Contains(fmt.Sprint(e.Message, e.Hint, e.Page), "secret") {
 				t.Errorf("a password is told: %+v", e)
@@ -169,6 +176,7 @@ func TestNavigationFailures(t *testing.T) {
 
 // A page that navigates for ever: every call ends, and one can leave it.
 func TestPageThatNavigatesForEver(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{"/{$}": "<title>Home</title>", "/forever": "<title>F</title><button>B</button><script>setTimeout(() => location.href = '/forever?' + Math.random(), 5)</script>"})
 	s := launch(t, poolOf(t), LaunchOptions{})
 	calls := map[string]func(ctx context.Context) error{

@@ -45,7 +45,7 @@ var engineSources embed.FS
 func engineScript() (string, error) {
 	var b strings.Builder
 	b.WriteString("(() => {\n'use strict';\n")
-	for _, part := range []string{"dom", "text", "roles", "names", "secret", "index", "lines", "print", "engine", "about", "control", "point", "identity", "element", "still", "layout", "painted", "ending", "seen", "typed", "seen_element", "seen_mark", "properties", "blink", "sight", "figures", "readings", "rest", "health"} {
+	for _, part := range []string{"dom", "text", "roles", "names", "secret", "index", "lines", "search", "print", "engine", "about", "control", "point", "identity", "element", "still", "layout", "painted", "ending", "seen", "typed", "seen_element", "seen_mark", "properties", "blink", "sight", "figures", "readings", "rest", "health"} {
 		source, err := engineSources.ReadFile("outline/" + part + ".js")
 		if err != nil {
 			return "", fmt.Errorf("reading the outline engine: %w", err)

@@ -23,6 +23,7 @@ const formsPage = `
 
 // Every accepted form of a selector finds the element it should.
 func TestSelectorForms(t *testing.T) {
+	t.Parallel()
 	p := newOutlinePage(t)
 	setContent(t, p, formsPage)
 	tests := []struct{ selector, uid string }{
@@ -80,6 +81,7 @@ func TestSelectorForms(t *testing.T) {
 
 // A stored line finds the same element after its state and value changed.
 func TestLineOutlivesState(t *testing.T) {
+	t.Parallel()
 	p := newOutlinePage(t)
 	setContent(t, p, `<label><input type="checkbox" data-uid="c"> Remember</label><input aria-label="Name" data-uid="n" value="a">`)
 	before := outlineText(t, p, OutlineOptions{})
@@ -120,6 +122,7 @@ func outlineText(tb testing.TB, p playwright.Page, o OutlineOptions) string {
 
 // A selector that is none is INVALID_INPUT, whoever notices.
 func TestBrokenQueries(t *testing.T) {
+	t.Parallel()
 	p := newOutlinePage(t)
 	setContent(t, p, formsPage)
 	for _, s := range []string{`a[`, `p:nth-child(x)`, `:not(`, `//div[`, `(//a`, `xpath=]`, `role=`, `role=button[nam="x"]`, `role=button[level=x]`,
@@ -137,6 +140,7 @@ func TestBrokenQueries(t *testing.T) {
 
 // Ambiguity lists the candidates as selectors, whatever kind the selector was.
 func TestCandidates(t *testing.T) {
+	t.Parallel()
 	p := newOutlinePage(t)
 	setContent(t, p, formsPage+`<iframe title="Pay" srcdoc="<button>Go</button>"></iframe><div class="x"></div><div class="x" id="second" style="display:none"></div>`)
 	tests := []struct {
@@ -174,6 +178,7 @@ func TestCandidates(t *testing.T) {
 // Where nothing matches, what comes nearest is named: other case, part of
 // the name, a typing error, another role, a frame on the way.
 func TestNearest(t *testing.T) {
+	t.Parallel()
 	p := newOutlinePage(t)
 	setContent(t, p, formsPage)
 	tests := []struct{ selector, first string }{
@@ -208,6 +213,7 @@ func TestNearest(t *testing.T) {
 }
 
 func TestOutlineOptions(t *testing.T) {
+	t.Parallel()
 	p := newOutlinePage(t)
 	setContent(t, p, `<main><section aria-label="A"><h2>Alpha</h2><button>Edit</button></section>
 <section aria-label="B" id="b"><h2>Beta</h2><button>Edit</button><iframe title="F" srcdoc="<p>Betamax</p>"></iframe></section></main>`)
@@ -268,6 +274,7 @@ func TestOutlineOptions(t *testing.T) {
 // The page is hostile: what it does to its own prototypes, and names of form
 // fields that hide properties of the form, change nothing.
 func TestOutlineOfHostilePage(t *testing.T) {
+	t.Parallel()
 	p := newOutlinePage(t)
 	setContent(t, p, `<form aria-label="Trap"><input name="childNodes" aria-label="a"><input name="firstChild" aria-label="b"><input name="nextSibling" aria-label="c">
 <input name="parentNode" aria-label="d"><input name="getAttribute" aria-label="e"><input name="shadowRoot" aria-label="f"><input name="nodeType" aria-label="g">
@@ -305,6 +312,7 @@ func TestOutlineOfHostilePage(t *testing.T) {
 
 // B5: a normal page costs milliseconds; a huge one is bounded and says so.
 func TestOutlineOfLargePages(t *testing.T) {
+	t.Parallel()
 	p := newOutlinePage(t)
 	card := `<div><h3>Card %d</h3><p>Some <b>text</b> %[1]d</p><ul><li><a href="#">Link %[1]d</a></li><li>Item</li></ul><button>Delete</button></div>`
 	page := func(n int) string {
@@ -328,6 +336,7 @@ func TestOutlineOfLargePages(t *testing.T) {
 
 // A tree deeper than any page's ends the walk, and nothing else.
 func TestOutlineOfDeepPage(t *testing.T) {
+	t.Parallel()
 	p := newOutlinePage(t)
 	setContent(t, p, `<button>Top</button>`)
 	if _, err := p.Evaluate(`() => { let at = document.body; for (let i = 0; i < 2000; i++) at = at.appendChild(document.createElement('div')); at.textContent = 'deep'; }`); err != nil {
@@ -340,6 +349,7 @@ func TestOutlineOfDeepPage(t *testing.T) {
 
 // A frame that never loads has its line, says so, and holds nobody up.
 func TestOutlineOfStuckFrame(t *testing.T) {
+	t.Parallel()
 	p := newOutlinePage(t)
 	release := make(chan struct{})
 	if err := p.Route("**/never", func(r playwright.Route) {

@@ -12,6 +12,7 @@ import (
 // The outlines of whole pages, one file a subject. Not external: what is
 // tested has no exported name below a session.
 func TestOutlineOfPages(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("testdata/outline/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no pages: %v", err)

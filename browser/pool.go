@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -153,8 +154,8 @@ func (p *Pool) enlist(s *Session) {
 	var once sync.Once
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.livePage.mu.Lock()
+	defer s.livePage.mu.Unlock()
 	s.release = func() { once.Do(func() { <-p.places }) }
 	s.forget = func() { p.remove(s) }
 	p.sessions = append(p.sessions, s)
@@ -314,4 +315,133 @@ func newID(prefix string) string {
 	var b [4]byte
 	_, _ = rand.Read(b[:]) // never fails, see crypto/rand
 	return prefix + hex.EncodeToString(b[:])
+}
+
+// Close ends all sessions, the browsers and the driver, in about the given
+// time; what doesn't end by itself is killed.
+func (p *Pool) Close(limit time.Duration) {
+	over := time.After(limit)
+	p.mu.Lock()
+	p.closed = true
+	e, starting, sessions := p.engine, p.starting, p.sessions
+	p.sessions = nil
+	p.mu.Unlock()
+	for _, s := range sessions {
+		s.end()
+	}
+	if starting != nil {
+		p.abortStart(starting, over)
+	}
+	if e != nil {
+		e.stop(limit)
+	}
+}
+
+// noteLauncher remembers whose driver is about to be started.
+func (p *Pool) noteLauncher(l *driver.Launcher) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.launcher = l
+}
+
+// abortStart ends a driver that is just starting, which nobody needs any more:
+// it has no browser yet, and waiting until it could be asked to stop would take
+// a second or more on a busy machine. What started it removes its folder.
+func (p *Pool) abortStart(starting <-chan struct{}, over <-chan time.Time) {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		p.mu.Lock()
+		l := p.launcher
+		p.mu.Unlock()
+		if l != nil {
+			if pid, ok := l.PID(); ok {
+				if driver, err := os.FindProcess(pid); err == nil {
+					_ = driver.Kill() // it may have ended meanwhile, which is what we want
+				}
+			}
+		}
+		select {
+		case <-starting:
+			return
+		case <-over:
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Group is a view onto a pool that sees only the sessions launched through it,
+// so that several owners share one pool and its limits, and none can reach,
+// or be confused by, a session of another.
+type Group struct {
+	pool  *Pool
+	hosts []string
+
+	mu  sync.Mutex
+	ids []string // of its sessions, until the pool has forgotten them
+}
+
+// Group returns a new, empty group. Its sessions reach only hosts, if there are
+// any, of those that the pool and their own options allow.
+func (p *Pool) Group(hosts []string) *Group { return &Group{pool: p, hosts: slices.Clone(hosts)} }
+
+// Launch is [Pool.Launch] for the group.
+func (g *Group) Launch(ctx context.Context, lo LaunchOptions) (*Session, error) {
+	lo.bounds = g.hosts
+	s, err := g.pool.Launch(ctx, lo)
+	if s == nil {
+		return nil, err
+	}
+	g.add(s.ID())
+	return s, err
+}
+
+// add notes a session, and forgets those that the pool has forgotten. It asks
+// the pool under the group's lock, so the pool never asks the group under its own.
+func (g *Group) add(id string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	known := g.pool.known()
+	g.ids = append(slices.DeleteFunc(g.ids, func(id string) bool { return !slices.Contains(known, id) }), id)
+}
+
+// known returns the ids of all sessions that can still be asked for.
+func (p *Pool) known() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return sessionIDs(p.sessions)
+}
+
+// Session is [Pool.Session] among the group's own.
+func (g *Group) Session(id string) (*Session, error) {
+	mine := g.all()
+	return g.pool.session(id, func(id string) bool { return slices.Contains(mine, id) })
+}
+
+// SessionIDs lists the group's open sessions, oldest first.
+func (g *Group) SessionIDs() []string {
+	mine := g.all()
+	return slices.DeleteFunc(g.pool.SessionIDs(), func(id string) bool { return !slices.Contains(mine, id) })
+}
+
+// Close closes the sessions of the group that are still open.
+func (g *Group) Close(ctx context.Context) error {
+	var first error
+	for _, id := range g.SessionIDs() {
+		s, err := g.Session(id)
+		if err == nil {
+			err = s.Close(ctx)
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+func (g *Group) all() []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Clone(g.ids)
 }

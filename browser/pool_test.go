@@ -15,6 +15,7 @@ import (
 // B5, B6: five sessions at once in one browser process; a sixth waits for a
 // place and gets it, or SESSION_LIMIT.
 func TestFiveSessionsShareOneBrowser(t *testing.T) {
+	t.Parallel()
 	p := newPool(t, func(o *Options) { o.SessionWait = 200 * time.Millisecond })
 	var wg sync.WaitGroup
 	sessions := make([]*Session, 5)
@@ -90,6 +91,7 @@ func TestLaunchIsCancellable(t *testing.T) {
 }
 
 func TestSessionLookup(t *testing.T) {
+	t.Parallel()
 	p := newPool(t, nil)
 	_, err := p.Session("")
 	wantCode(t, err, SessionNotFound, "no session is open", "browser_launch")
@@ -108,6 +110,7 @@ func TestSessionLookup(t *testing.T) {
 }
 
 func TestPoolAfterClose(t *testing.T) {
+	t.Parallel()
 	p := newPool(t, nil)
 	s := launch(t, p, LaunchOptions{})
 	p.Close(3 * time.Second)
@@ -124,6 +127,7 @@ func TestPoolAfterClose(t *testing.T) {
 // A pool that is closed while its driver starts leaves nothing behind; newPool
 // looks.
 func TestPoolClosedWhileStarting(t *testing.T) {
+	t.Parallel()
 	p := newPool(t, nil)
 	p.Warm()
 	becomes(t, "the start is under way", func() error {
@@ -138,6 +142,7 @@ func TestPoolClosedWhileStarting(t *testing.T) {
 }
 
 func TestMissingBrowsers(t *testing.T) {
+	t.Parallel()
 	empty := t.TempDir()
 	p := newPool(t, func(o *Options) {
 		o.Install.HomeDir = empty // where Playwright keeps its browsers
@@ -156,6 +161,7 @@ func TestMissingBrowsers(t *testing.T) {
 
 // A browser that can't start is told as such, and the places stay free.
 func TestBrowserThatFailsToStart(t *testing.T) {
+	t.Parallel()
 	dud := filepath.Join(t.TempDir(), "chrome")
 	if err := os.WriteFile(dud, []byte("#!/bin/sh\necho no luck >&2\nexit 7\n"), 0o700); err != nil {
 		t.Fatal(err)

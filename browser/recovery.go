@@ -52,7 +52,7 @@ type reloads struct {
 // recover begins to bring the session back after t died, unless that is under
 // way. It returns the recovery that t's end belongs to, or nil when the session
 // has moved on.
-func (s *Session) recover(t *tab, code Code) *recovery {
+func (s *livePage) recover(t *tab, code Code) *recovery {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r := s.recovery; r != nil && (r.of == t || !ended(r.done)) {
@@ -77,7 +77,7 @@ func (s *Session) recover(t *tab, code Code) *recovery {
 // the code of the last time. Who does more than one call on a page, and wants
 // it to be the same all along, compares: of a loss only one call is told, and
 // no navigation.
-func (s *Session) Losses() (n int, last Code) {
+func (s *livePage) Losses() (n int, last Code) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.recovery != nil {
@@ -87,7 +87,7 @@ func (s *Session) Losses() (n int, last Code) {
 }
 
 // rebuild runs a recovery to its end.
-func (s *Session) rebuild(r *recovery) {
+func (s *livePage) rebuild(r *recovery) {
 	ctx, cancel := context.WithTimeout(context.Background(), rebuildLimit)
 	defer cancel()
 	defer close(r.done)
@@ -120,7 +120,7 @@ func (s *Session) rebuild(r *recovery) {
 
 // bringBack puts a fresh page in the place of the dead one and loads its
 // address again. blank tells why the page is not there.
-func (s *Session) bringBack(ctx context.Context, r *recovery) (blank string, err error) {
+func (s *livePage) bringBack(ctx context.Context, r *recovery) (blank string, err error) {
 	for range maxBuilds {
 		var t *tab
 		if t, err = s.freshPage(ctx, r); err != nil {
@@ -181,7 +181,7 @@ func whyNotLoaded(err error) string {
 func (t *tab) died() bool { return ended(t.crashed) || ended(t.context.gone) }
 
 // mayReload counts one more load of address, unless there were enough.
-func (s *Session) mayReload(address string) bool {
+func (s *livePage) mayReload(address string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.reloads.address != address {
@@ -196,7 +196,7 @@ func (s *Session) mayReload(address string) bool {
 
 // freshPage makes a blank page the active one: in the same context, or, when
 // that is gone, in a new one with the cookies and the storage last kept.
-func (s *Session) freshPage(ctx context.Context, r *recovery) (*tab, error) {
+func (s *livePage) freshPage(ctx context.Context, r *recovery) (*tab, error) {
 	select {
 	case s.swapping <- struct{}{}:
 		defer func() { <-s.swapping }()
@@ -232,7 +232,7 @@ func (s *Session) freshPage(ctx context.Context, r *recovery) (*tab, error) {
 
 // reload loads the recovery's address in t. What loads without end counts as
 // loaded: so it was before.
-func (s *Session) reload(ctx context.Context, r *recovery, t *tab) error {
+func (s *livePage) reload(ctx context.Context, r *recovery, t *tab) error {
 	ctx, cancel := context.WithTimeout(ctx, reloadLimit)
 	defer cancel()
 	go func() {
@@ -259,7 +259,7 @@ func (s *Session) reload(ctx context.Context, r *recovery, t *tab) error {
 // the caller must know before it looks at the page: once, how it ended; and for
 // as long as the page is blank instead of what it was, that. A navigation
 // starts over: it needs no word about a page that it replaces.
-func (s *Session) recovered(ctx context.Context, what string, startsOver bool) error {
+func (s *livePage) recovered(ctx context.Context, what string, startsOver bool) error {
 	s.mu.Lock()
 	r := s.recovery
 	if r == nil {
@@ -300,7 +300,7 @@ func (s *Session) recovered(ctx context.Context, what string, startsOver bool) e
 
 // interrupted returns the error of a call that lost its page under its hands. It
 // waits a moment for the recovery, so that it can tell how that ended.
-func (s *Session) interrupted(ctx context.Context, t *tab, what string, code Code) error {
+func (s *livePage) interrupted(ctx context.Context, t *tab, what string, code Code) error {
 	r := s.recover(t, code)
 	if r == nil {
 		return sessionClosed(what, s.id)
@@ -320,7 +320,7 @@ func (s *Session) interrupted(ctx context.Context, t *tab, what string, code Cod
 }
 
 // recoveryError tells how a recovery stands; s.mu is held.
-func (s *Session) recoveryError(r *recovery, what string, cause error) *Error {
+func (s *livePage) recoveryError(r *recovery, what string, cause error) *Error {
 	e := &Error{Code: r.code, Retriable: true, Cause: cause}
 	died, state := "the page's renderer crashed", "its cookies and storage are as they were"
 	if r.code == BrowserCrashed {
@@ -348,3 +348,74 @@ func (s *Session) recoveryError(r *recovery, what string, cause error) *Error {
 	r.state = r.state.after(callerInformed)
 	return e
 }
+
+// recoveryState says how far a recovery is, and whether a caller knows. A caller
+// learns each outcome once: one that was promised the page and gets a blank one, or
+// loses the session, is informed again.
+type recoveryState int
+
+const (
+	recoveryRunning            recoveryState = iota // no caller knows
+	recoveryAnnounced                               // rebuilding; a caller expects the page at its address
+	recoverySuperseded                              // rebuilding; a navigation replaces the page, so it is not loaded again
+	recoverySupersededReported                      // the same, and a caller knows of the loss
+	recoveryRestored                                // the page is at its address again
+	recoveryRestoredReported                        // the same, and a caller knows; or a navigation replaced the page
+	recoveryBlank                                   // the page is blank
+	recoveryBlankReported
+	recoveryLost // the session can't be used any more
+	recoveryLostReported
+)
+
+// recoveryEvent moves a recovery from one state to the next.
+type recoveryEvent int
+
+const (
+	callerInformed  recoveryEvent = iota // an error described the state to a caller
+	navigationBegan                      // a navigation waits, which needs no reload
+	pageRestored                         // the rebuild ended with the page at its address
+	pageBlank                            // it ended with a blank page
+	sessionLost                          // it failed
+	pageReplaced                         // a navigation took the rebuilt page
+)
+
+// recoveryTransitions returns the next state by state and event. An event that is not
+// there changes nothing.
+func recoveryTransitions() map[recoveryState]map[recoveryEvent]recoveryState {
+	return map[recoveryState]map[recoveryEvent]recoveryState{
+		recoveryRunning:            {callerInformed: recoveryAnnounced, navigationBegan: recoverySuperseded, pageRestored: recoveryRestored, pageBlank: recoveryBlank, sessionLost: recoveryLost},
+		recoveryAnnounced:          {navigationBegan: recoverySupersededReported, pageRestored: recoveryRestoredReported, pageBlank: recoveryBlank, sessionLost: recoveryLost},
+		recoverySuperseded:         {callerInformed: recoverySupersededReported, pageRestored: recoveryRestored, pageBlank: recoveryBlank, sessionLost: recoveryLost},
+		recoverySupersededReported: {pageRestored: recoveryRestoredReported, pageBlank: recoveryBlankReported, sessionLost: recoveryLost},
+		recoveryRestored:           {callerInformed: recoveryRestoredReported, pageReplaced: recoveryRestoredReported},
+		recoveryBlank:              {callerInformed: recoveryBlankReported, pageReplaced: recoveryRestoredReported},
+		recoveryBlankReported:      {pageReplaced: recoveryRestoredReported},
+		recoveryLost:               {callerInformed: recoveryLostReported},
+	}
+}
+
+// after returns the state that an event leads to.
+func (s recoveryState) after(e recoveryEvent) recoveryState {
+	if next, ok := recoveryTransitions()[s][e]; ok {
+		return next
+	}
+	return s
+}
+
+// underWay reports whether the rebuild has not ended.
+func (s recoveryState) underWay() bool { return s <= recoverySupersededReported }
+
+// reported reports whether a caller knows how the recovery stands.
+func (s recoveryState) reported() bool {
+	switch s {
+	case recoveryAnnounced, recoverySupersededReported, recoveryRestoredReported, recoveryBlankReported, recoveryLostReported:
+		return true
+	}
+	return false
+}
+
+// isBlank reports whether the rebuilt page is blank.
+func (s recoveryState) isBlank() bool { return s == recoveryBlank || s == recoveryBlankReported }
+
+// isLost reports whether the session can't be used any more.
+func (s recoveryState) isLost() bool { return s == recoveryLost || s == recoveryLostReported }

@@ -196,6 +196,7 @@ func TestCrashMatrix(t *testing.T) {
 // A renderer that ends while its picture is taken ends the picture, with the
 // code of what died: Chromium itself may crash then, as it waits for a frame.
 func TestStillOfPageThatCrashes(t *testing.T) {
+	t.Parallel()
 	p := newPool(t, nil)
 	s := launch(t, p, LaunchOptions{})
 	web := newSite(t, map[string]string{"/{$}": "<!doctype html><title>T</title>" + neverStill})
@@ -221,8 +222,8 @@ func TestStillOfPageThatCrashes(t *testing.T) {
 
 // latest returns the newest recovery of a session.
 func (s *Session) latest() *recovery {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.livePage.mu.Lock()
+	defer s.livePage.mu.Unlock()
 	return s.recovery
 }
 
@@ -254,8 +255,8 @@ func TestPageThatCrashesEachTime(t *testing.T) {
 	})
 	wantCode(t, first, PageCrashed, s.ID())
 	becomes(t, "it is given up", func() error {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+		s.livePage.mu.Lock()
+		defer s.livePage.mu.Unlock()
 		if !ended(s.recovery.done) || !s.recovery.state.isBlank() {
 			return errHeld
 		}
@@ -276,6 +277,7 @@ func TestPageThatCrashesEachTime(t *testing.T) {
 
 // B6: an address that can't be loaded again leaves a blank page that says so.
 func TestRebuildWithoutSite(t *testing.T) {
+	t.Parallel()
 	web := patient(t)
 	p := newPool(t, nil)
 	s := launch(t, p, LaunchOptions{})
@@ -297,6 +299,7 @@ func TestRebuildWithoutSite(t *testing.T) {
 // that it replaces: what was promised of that page is not owed any more. When
 // the navigation is given up, nobody takes the blank page for the old one.
 func TestNavigationOvertakesReload(t *testing.T) {
+	t.Parallel()
 	for _, way := range []string{"carried out", "given up"} {
 		t.Run(way, func(t *testing.T) {
 			p := newPool(t, nil)
@@ -349,6 +352,7 @@ func TestNavigationOvertakesReload(t *testing.T) {
 // B6: a session whose browser can't be had again is lost, says why, and keeps
 // nobody waiting for its place.
 func TestRebuildThatFails(t *testing.T) {
+	t.Parallel()
 	link := filepath.Join(t.TempDir(), "chrome")
 	p := newPool(t, func(o *Options) {
 		o.MaxSessions = 1

@@ -28,6 +28,14 @@ type ShotOptions struct {
 	CSS      bool     // a pixel for each CSS pixel, whatever the device has
 }
 
+// screenshotter takes pictures of the page: as it is, or at rest and with its clock
+// standing, so that two can be compared.
+type screenshotter struct {
+	*livePage
+	freezing chan struct{} // holds the still that has the clock stand
+	frozen   *time.Time    // where the clock stands in what is loaded next, guarded by the page's mutex; see Freeze
+}
+
 // Shot is a picture as the browser took it.
 type Shot struct {
 	Data     []byte
@@ -66,7 +74,7 @@ func (o *ShotOptions) check() error {
 
 // Screenshot takes a picture. Controls that hold a password or a secret, and
 // elements that show a secret, are painted over in it.
-func (s *Session) Screenshot(ctx context.Context, o ShotOptions) (Shot, error) {
+func (s *screenshotter) Screenshot(ctx context.Context, o ShotOptions) (Shot, error) {
 	if err := o.check(); err != nil {
 		return Shot{}, err
 	}
@@ -86,7 +94,7 @@ func (s *Session) Screenshot(ctx context.Context, o ShotOptions) (Shot, error) {
 		}
 		masks[i] = t
 	}
-	return on(ctx, s, "page_screenshot", o.Selector, func(ctx context.Context, t *tab) (Shot, error) {
+	return on(ctx, s.livePage, "page_screenshot", o.Selector, func(ctx context.Context, t *tab) (Shot, error) {
 		for _, m := range masks {
 			if _, err := m.count(t.page); err != nil {
 				return Shot{}, err // an invalid selector
@@ -109,7 +117,7 @@ const maskColor = "#808890"
 const shotPatience = 5 * time.Second
 
 // shootPage takes the viewport or the whole page.
-func (s *Session) shootPage(ctx context.Context, t *tab, o ShotOptions, masks []target) (Shot, error) {
+func (s *screenshotter) shootPage(ctx context.Context, t *tab, o ShotOptions, masks []target) (Shot, error) {
 	kind, quality := o.encoding()
 	var err error
 	for try := range shotTries {
@@ -138,17 +146,17 @@ func (s *Session) shootPage(ctx context.Context, t *tab, o ShotOptions, masks []
 }
 
 // shootElement takes one element, once it is visible.
-func (s *Session) shootElement(ctx context.Context, t *tab, o ShotOptions, of target, masks []target) (Shot, error) {
+func (s *screenshotter) shootElement(ctx context.Context, t *tab, o ShotOptions, of target, masks []target) (Shot, error) {
 	const op = "page_screenshot"
 	l, kind := of.locator(t.page), playwright.WaitForSelectorStateVisible
 	if err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error {
 		return l.WaitFor(playwright.LocatorWaitForOptions{State: kind, Timeout: limit}) // strict, other than Screenshot
 	}, nil); err != nil {
-		return Shot{}, s.explain(ctx, t, of, op, err)
+		return Shot{}, explain(ctx, t, of, op, err)
 	}
 	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})
 	if err != nil {
-		return Shot{}, s.explain(ctx, t, of, op, err)
+		return Shot{}, explain(ctx, t, of, op, err)
 	}
 	if box != nil {
 		if err := s.checkSize(box.Width*s.scale, box.Height*s.scale); err != nil {
@@ -163,7 +171,7 @@ func (s *Session) shootElement(ctx context.Context, t *tab, o ShotOptions, of ta
 	data, err := l.Screenshot(playwright.LocatorScreenshotOptions{Type: format, Quality: quality,
 		Mask: append(locators(t, masks), secrets...), MaskColor: playwright.String(maskColor), Timeout: left(ctx, s.pool.Timeout)})
 	if err != nil {
-		return Shot{}, s.explain(ctx, t, of, op, err)
+		return Shot{}, explain(ctx, t, of, op, err)
 	}
 	return s.decodeShot(data, o.Format)
 }
@@ -193,7 +201,7 @@ const pageSize = `() => { const d = document.documentElement, b = document.body 
 
 // sizeOf asks for the size of the whole page in CSS pixels: the browser, where
 // it can tell (Chromium), or the page itself, which could lie.
-func (s *Session) sizeOf(t *tab) (any, error) {
+func (s *screenshotter) sizeOf(t *tab) (any, error) {
 	session, err := t.context.pw.NewCDPSession(t.page)
 	if err != nil {
 		return t.page.Evaluate(pageSize)
@@ -213,7 +221,7 @@ func (s *Session) sizeOf(t *tab) (any, error) {
 
 // checkPageSize refuses a whole page that is too large before the browser
 // allocates its picture. The viewport was checked at launch.
-func (s *Session) checkPageSize(ctx context.Context, t *tab, full bool) error {
+func (s *screenshotter) checkPageSize(ctx context.Context, t *tab, full bool) error {
 	w, h := float64(s.opts.Width), float64(s.opts.Height)
 	if full {
 		got, err := within(ctx, t, settleLimit, func() (any, error) { return s.sizeOf(t) })
@@ -228,7 +236,7 @@ func (s *Session) checkPageSize(ctx context.Context, t *tab, full bool) error {
 }
 
 // checkSize takes device pixels.
-func (s *Session) checkSize(w, h float64) error {
+func (s *screenshotter) checkSize(w, h float64) error {
 	if w > maxSide || h > maxSide || w*h > float64(s.pool.MaxPixels) {
 		return &Error{Code: ImageInvalid,
 			Message: fmt.Sprintf("the picture would have %.0f×%.0f pixels; the limits are %d a side and %d in all", w, h, maxSide, s.pool.MaxPixels),
@@ -259,7 +267,7 @@ func pair(v any) (a, b float64, ok bool) {
 
 // decodeShot reads the picture's size, which a page that lied about its own
 // can't change.
-func (s *Session) decodeShot(data []byte, format string) (Shot, error) {
+func (s *screenshotter) decodeShot(data []byte, format string) (Shot, error) {
 	c, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return Shot{}, &Error{Code: ImageInvalid, Message: "page_screenshot: the browser returned no picture: " + err.Error(), Hint: "call again", Retriable: true, Cause: err}
@@ -314,15 +322,4 @@ func fontsReady(session playwright.CDPSession) bool {
 	fields, _ := answer.(map[string]any)
 	result, _ := fields["result"].(map[string]any)
 	return result["value"] == "loaded"
-}
-
-// tools returns the page's connection to Chromium's own protocol, opened at its first
-// use. Whoever uses it holds the page's turn.
-func (t *tab) tools() (playwright.CDPSession, error) {
-	if t.devtools != nil {
-		return t.devtools, nil
-	}
-	session, err := t.page.Context().NewCDPSession(t.page)
-	t.devtools = session
-	return session, err
 }

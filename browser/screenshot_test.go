@@ -11,6 +11,7 @@ import (
 )
 
 func TestScreenshot(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<style>body { margin: 0; background: #fff }</style><div id=box style="width:200px;height:100px;background:#f00"></div><p id=secret style="width:300px;height:50px;background:#0f0">4711</p><div style="height:2000px"></div>`)
 	shoot := func(o ShotOptions) (Shot, image.Image) {
 		t.Helper()
@@ -48,6 +49,7 @@ func TestScreenshot(t *testing.T) {
 
 // The short way and Playwright's bring the same picture, of a scrolled page, too.
 func TestCaptureShowsWhatPlaywrightShows(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<style>body { background: linear-gradient(#f00, #00f) }</style>
 		<h1>Top</h1><iframe srcdoc="<p style='background:#0f0'>frame</p>"></iframe><div style="height:3000px"></div><p>end</p>`)
 	js(t, s, `() => { scrollTo(0, 700); return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done('')))) }`)
@@ -75,6 +77,7 @@ func TestCaptureShowsWhatPlaywrightShows(t *testing.T) {
 
 // Finer pixels are kept.
 func TestScreenshotOfAPhone(t *testing.T) {
+	t.Parallel()
 	s := launch(t, poolOf(t), LaunchOptions{Device: "Pixel 7"})
 	shot, err := s.Screenshot(within30s(t), ShotOptions{})
 	if err != nil || shot.Width < 2*s.Info().Width {
@@ -93,6 +96,7 @@ func decodePNG(t *testing.T, data []byte) image.Image {
 
 // A font that never comes: Playwright waits for it, and so do we, for a while.
 func TestCaptureLeavesLoadingFontsToPlaywright(t *testing.T) {
+	t.Parallel()
 	s := launch(t, poolOf(t), LaunchOptions{})
 	never := make(chan struct{})
 	web := newSite(t, map[string]string{"/": `<style>@font-face { font-family: slow; src: url(/slow.woff2) }</style><p style="font-family: slow">text`})
@@ -114,6 +118,7 @@ func TestCaptureLeavesLoadingFontsToPlaywright(t *testing.T) {
 }
 
 func TestScreenshotsThatAreRefused(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<div id=tall style="height:100000px;width:10px"></div><p id=none style="display:none">x`)
 	for name, c := range map[string]struct {
 		ShotOptions
@@ -143,6 +148,7 @@ func TestScreenshotsThatAreRefused(t *testing.T) {
 
 // A picture right after the load of a page that replaces itself succeeds.
 func TestScreenshotOfPageThatReplacesItself(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{"/{$}": `<meta http-equiv=refresh content="0;url=/next">one`, "/next": `<meta http-equiv=refresh content="0;url=/last">two`, "/last": "three"})
 	for range 10 {
 		s := launch(t, poolOf(t), LaunchOptions{})

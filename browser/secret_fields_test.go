@@ -23,6 +23,7 @@ func secretPool(t *testing.T, values ...string) *Pool {
 // TestFillSecret: whatever kind of control got a secret, no way of reading it
 // shows what it holds (A12, E6).
 func TestFillSecret(t *testing.T) {
+	t.Parallel()
 	const value = "correct-horse"
 	p := secretPool(t) // neither mask nor picture knows the value: the field's mark alone hides it
 	s := launch(t, p, LaunchOptions{})
@@ -60,6 +61,7 @@ func TestFillSecret(t *testing.T) {
 // TestPasswordStaysHidden: a control that was a password's when it was filled
 // is hidden when the page shows it.
 func TestPasswordStaysHidden(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<label>Password <input id=pass type=password></label>`)
 	if _, masked, err := s.Fill(within30s(t), "css=#pass", "hunter2", 0); err != nil || !masked {
 		t.Fatal(masked, err)
@@ -74,6 +76,7 @@ func TestPasswordStaysHidden(t *testing.T) {
 // TestScreenshotHidesSecrets in fields, in texts, in shadow roots and frames:
 // a picture can't be masked later.
 func TestScreenshotHidesSecrets(t *testing.T) {
+	t.Parallel()
 	const value = "correct-horse"
 	p := secretPool(t, value, "x y")
 	s := launch(t, p, LaunchOptions{})
@@ -113,6 +116,7 @@ func TestScreenshotHidesSecrets(t *testing.T) {
 
 // TestJournalKeepsNoSecret: what is kept of a page is masked before it is cut.
 func TestJournalKeepsNoSecret(t *testing.T) {
+	t.Parallel()
 	s := launch(t, secretPool(t), LaunchOptions{})
 	site := newSite(t, map[string]string{"/": `<a id=get download="correct-horse.txt" href="data:text/plain,x">get</a><script>
 		console.log('x'.repeat(4090) + 'correct-horse'); console.error('it is correct-horse');

@@ -6,12 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/mxschmitt/playwright-go"
-
-	"github.com/assay-qa/assay/browser/egress"
 )
 
 // LaunchOptions describes what one session may have of its own. Zero values mean
@@ -74,54 +70,36 @@ func (lo LaunchOptions) validate(maxPixels int) error {
 
 // Session is one isolated browser context with one page that tools act on.
 // When its page or its browser dies it is rebuilt under the same id; see
-// [Session.recover].
+// [livePage.recover].
 type Session struct {
-	id       string
-	pool     Options
-	opts     LaunchOptions
-	ended    chan struct{} // closed when the session was closed
-	freezing chan struct{} // holds the still that has the clock stand
-	lost     chan struct{} // closed when its browser died and could not be had again
-	*EventLog
-	storage   *storageKeeper
-	databases []originDatabases // IndexedDB of the storage state, for every new context
-	downloads *downloads
-	gate      *egress.Gate                            // the way out; nil only in tests that look for what it stops
-	policy    *egress.Policy                          // of the gate
-	scale     float64                                 // device pixels of a CSS pixel
-	renew     func(ctx context.Context) (*tab, error) // a new context with one page, in a browser that runs
-	release   func()                                  // gives the session's place back; once is enough
-	forget    func()                                  // takes it off the pool's list
-
-	swapping chan struct{} // one token: the right to replace the page
-	mu       sync.Mutex
-	active   *tab
-	reported *tab      // the closed tab whose end the caller has been told
-	recovery *recovery // the newest one, or nil
-	losses   int       // how many recoveries were begun
-	reloads  reloads
-	watched  watchedState // the page when it was last watched
-	frozen   *time.Time   // where the clock stands in what is loaded next; see Freeze
-	endOnce  sync.Once
-
-	tracer     *tracer
-	intercepts intercepts
-	guards     map[playwright.Page]*guardStart // the request guards of the pages
-	secured    chan struct{}                   // closed when its pages are watched because of https
-	securing   sync.Mutex
-	secure     bool      // a page has sent a request by https
-	counting   sync.Once // of unwatched
-	unwatched  int       // requests of the event log that were sent before the pages were watched, some of those after them included
-	permitted  int       // actions under way that a person permitted
+	*livePage
+	*actions
+	*downloads
+	*egressProxy
+	*fetcher
+	*interceptor
+	*looker
+	*pageReader
+	*screenshotter
+	*sessionGuard
+	*tracer
+	*waiter
 }
 
 // newSession returns a session that has no page yet.
 func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, error) {
-	s := &Session{id: newID("s-"), pool: o, opts: lo, ended: make(chan struct{}), freezing: make(chan struct{}, 1), lost: make(chan struct{}), secured: make(chan struct{}), scale: 1,
-		EventLog: newEventLog(o), storage: newStorageKeeper(), swapping: make(chan struct{}, 1), tracer: newTracer(), release: func() {}, forget: func() {}}
-	s.downloads = &downloads{s: s, running: map[*download]bool{}}
+	page := newLivePage(o, lo)
+	s := &Session{livePage: page, looker: &looker{page}, pageReader: &pageReader{page}, screenshotter: &screenshotter{livePage: page, freezing: make(chan struct{}, 1)},
+		waiter: &waiter{livePage: page}, tracer: newTracer(page)}
+	rules := &intercepts{}
+	s.sessionGuard = &sessionGuard{livePage: page, covered: rules.cover, production: func(host string) bool { return s.policy != nil && s.policy.Production(host) }, proxied: func() bool { return s.gate != nil }, secured: make(chan struct{})}
+	s.guardPage = s.startRequestGuard
+	s.interceptor = &interceptor{livePage: page, intercepts: rules, guard: s.sessionGuard}
+	s.egressProxy = &egressProxy{livePage: page, guard: s.sessionGuard}
+	s.fetcher = &fetcher{livePage: page, egress: s.egressProxy}
+	s.downloads = &downloads{page: page, running: map[*download]bool{}}
 	s.onDownload = s.downloads.begin
-	s.page = func() playwright.Page { return s.current().page }
+	s.actions = &actions{livePage: page, guard: s.sessionGuard, egress: s.egressProxy, downloads: s.downloads, waiter: s.waiter}
 	var state *playwright.OptionalStorageState // none is what a session begins with
 	switch {
 	case lo.State != nil:
@@ -200,7 +178,7 @@ func likeDevices(names []string, asked string) []string {
 }
 
 // ID returns the session's identifier.
-func (s *Session) ID() string { return s.id }
+func (s *livePage) ID() string { return s.id }
 
 // Info says what the session runs on.
 type Info struct {
@@ -215,7 +193,7 @@ type Info struct {
 }
 
 // Info returns what the session runs on.
-func (s *Session) Info() Info {
+func (s *livePage) Info() Info {
 	return Info{ID: s.id, Browser: s.opts.Type, Version: s.current().context.process.Version(), Width: s.opts.Width, Height: s.opts.Height, Headless: !*s.opts.Headed, Locale: s.opts.Locale, Timezone: s.opts.Timezone}
 }
 
@@ -249,8 +227,20 @@ func (s *Session) Close(ctx context.Context) error {
 }
 
 // end marks the session as closed and reports whether it was open.
-func (s *Session) end() bool {
+func (s *livePage) end() bool {
 	first := false
 	s.endOnce.Do(func() { first = true; close(s.ended) })
 	return first
+}
+
+// Viewport describes what a session shows of a page.
+type Viewport struct {
+	Width  int     `json:"width"`
+	Height int     `json:"height"`
+	DPR    float64 `json:"dpr" jsonschema:"device pixels of a CSS pixel"`
+}
+
+// Viewport returns the size of the session's pages.
+func (s *livePage) Viewport() Viewport {
+	return Viewport{Width: s.opts.Width, Height: s.opts.Height, DPR: s.scale}
 }

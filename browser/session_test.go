@@ -54,6 +54,7 @@ func TestLaunchOptionsAreRefused(t *testing.T) {
 }
 
 func TestLaunchOptionsTakeEffect(t *testing.T) {
+	t.Parallel()
 	web := newSite(t, map[string]string{"/{$}": "<title>T</title>"})
 	state, err := json.Marshal(map[string]any{
 		"cookies": []any{map[string]any{"name": "who", "value": "me", "domain": "127.0.0.1", "path": "/", "expires": -1, "httpOnly": false, "secure": false, "sameSite": "Lax"}},
@@ -255,6 +256,7 @@ func TestStuckPage(t *testing.T) {
 
 // An action that makes the page stuck says so, at once or a little later.
 func TestActionThatNeverEnds(t *testing.T) {
+	t.Parallel()
 	for _, delay := range []string{"0", "100"} {
 		s, web := show(t, `<button onclick="setTimeout(() => { while (true) {} }, `+delay+`)">Go</button>`)
 		clicks := make(chan error, 1)
@@ -275,6 +277,7 @@ func TestActionThatNeverEnds(t *testing.T) {
 
 // A navigation doesn't throw away a page that another call is still using.
 func TestNavigationWaitsForItsTurn(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, "<p>hello")
 	first := s.current()
 	gate := make(chan struct{})
@@ -298,6 +301,7 @@ func TestNavigationWaitsForItsTurn(t *testing.T) {
 // Calls on one page take turns; those on several sessions don't wait for each
 // other.
 func TestCallsTakeTurns(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, "<button onclick='n++'>Go</button><script>var n = 0</script>")
 	var wg sync.WaitGroup
 	for range 10 {
@@ -321,6 +325,7 @@ func TestCallsTakeTurns(t *testing.T) {
 // A page that goes away, as an action's effect and on its own. Chromium lets
 // only popups close themselves, so the test closes it for the page.
 func TestPageClosesItself(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, `<button onclick="fetch('/never'); console.log('close me')">Close</button>`)
 	web.handle("/never", slow(nil, nil)) // it keeps the call waiting
 	page := pageOf(s)

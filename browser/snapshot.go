@@ -11,13 +11,17 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
+// pageReader reads what the page consists of and says: outline, elements and their
+// identities, figures, health.
+type pageReader struct{ *livePage }
+
 // Snapshot returns the page as an outline whose every line is a selector.
-func (s *Session) Snapshot(ctx context.Context, o OutlineOptions) (Outline, PageState, error) {
+func (s *pageReader) Snapshot(ctx context.Context, o OutlineOptions) (Outline, PageState, error) {
 	type both struct {
 		outline Outline
 		state   PageState
 	}
-	b, err := on(ctx, s, "page_snapshot", o.Root, func(ctx context.Context, t *tab) (both, error) {
+	b, err := on(ctx, s.livePage, "page_snapshot", o.Root, func(ctx context.Context, t *tab) (both, error) {
 		out, err := takeOutline(t.page, o, *left(ctx, s.pool.Timeout))
 		if err != nil {
 			return both{}, err
@@ -29,7 +33,7 @@ func (s *Session) Snapshot(ctx context.Context, o OutlineOptions) (Outline, Page
 }
 
 // State returns the page line.
-func (s *Session) State(ctx context.Context) (PageState, error) {
+func (s *livePage) State(ctx context.Context) (PageState, error) {
 	return on(ctx, s, "read the page", "", func(ctx context.Context, t *tab) (PageState, error) {
 		title, err := titleOf(ctx, t)
 		return s.pageState(t, title), err
@@ -41,7 +45,7 @@ func ElementStates() []string { return []string{"visible", "hidden", "attached",
 
 // WaitFor waits until any element of selector is visible or attached, or none
 // is, and returns the measured wait. A timeout of 0 means the pool's.
-func (s *Session) WaitFor(ctx context.Context, selector, state string, timeout time.Duration) (time.Duration, error) {
+func (s *waiter) WaitFor(ctx context.Context, selector, state string, timeout time.Duration) (time.Duration, error) {
 	target, err := parseSelector(selector)
 	if err != nil {
 		return 0, err
@@ -52,7 +56,7 @@ func (s *Session) WaitFor(ctx context.Context, selector, state string, timeout t
 	if timeout <= 0 {
 		timeout = s.pool.Timeout
 	}
-	return on(ctx, s, "page_wait_for_selector", selector, func(ctx context.Context, t *tab) (time.Duration, error) {
+	return on(ctx, s.livePage, "page_wait_for_selector", selector, func(ctx context.Context, t *tab) (time.Duration, error) {
 		start := s.pool.Now()
 		l, goal := target.locator(t.page), playwright.WaitForSelectorState(state)
 		switch state {
@@ -72,7 +76,7 @@ func (s *Session) WaitFor(ctx context.Context, selector, state string, timeout t
 	})
 }
 
-func (s *Session) notInState(t *tab, target target, state string, waited time.Duration) error {
+func (s *waiter) notInState(t *tab, target target, state string, waited time.Duration) error {
 	n, err := target.count(t.page)
 	if err != nil {
 		return err

@@ -44,6 +44,7 @@ func TestWaitFor(t *testing.T) {
 }
 
 func TestEvaluate(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, `<p id=p>hello`)
 	for script, want := range map[string]string{
 		"1 + 1":                          "2",
@@ -116,6 +117,7 @@ func TestEvaluate(t *testing.T) {
 
 // An evaluation that is given up does not take the page with it.
 func TestEvaluateThatNeverSettles(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<input id=i value=kept>`)
 	_, _, err := s.Evaluate(timeLimit(t, 300*time.Millisecond), "new Promise(() => {})", nil)
 	wantCode(t, err, TimedOut)
@@ -125,6 +127,7 @@ func TestEvaluateThatNeverSettles(t *testing.T) {
 }
 
 func TestSnapshotAndState(t *testing.T) {
+	t.Parallel()
 	s, web := show(t, `<button>Go</button>`)
 	outline, state, err := s.Snapshot(within30s(t), OutlineOptions{})
 	if err != nil || !strings.Contains(outline.Text, `button "Go"`) || state.URL != web.URL+"/" || state.Title != "Test" || state.Status != 200 {

@@ -83,6 +83,7 @@ func vaultTells(t *testing.T, s *Session) string {
 // structured clones hold into another session (A2), also into one that is open;
 // no request leaves for it, and the page can still upgrade its databases.
 func TestStorageStateCarriesIndexedDB(t *testing.T) {
+	t.Parallel()
 	pool, site := poolOf(t), vaultSite(t)
 	a := launch(t, pool, LaunchOptions{})
 	if _, err := a.Navigate(t.Context(), site, "", 0); err != nil {
@@ -132,6 +133,7 @@ func TestStorageStateCarriesIndexedDB(t *testing.T) {
 
 // A session that loses its browser has its databases again, too (B3).
 func TestStorageStateOutlivesTheBrowser(t *testing.T) {
+	t.Parallel()
 	pool, site := newPool(t, nil), vaultSite(t)
 	a := launch(t, pool, LaunchOptions{})
 	if _, err := a.Navigate(t.Context(), site, "", 0); err != nil {
@@ -160,6 +162,7 @@ func TestStorageStateOutlivesTheBrowser(t *testing.T) {
 
 // What no script can read is named, and the rest is kept.
 func TestStorageStateTellsWhatIsLost(t *testing.T) {
+	t.Parallel()
 	s := launch(t, poolOf(t), LaunchOptions{})
 	if _, err := s.Navigate(t.Context(), vaultSite(t), "", 0); err != nil {
 		t.Fatal(err)
@@ -177,6 +180,7 @@ func TestStorageStateTellsWhatIsLost(t *testing.T) {
 }
 
 func TestStorageStateRefused(t *testing.T) {
+	t.Parallel()
 	pool := poolOf(t)
 	for state, want := range map[string]string{
 		`{}`:                                     "neither cookies nor origins",
@@ -196,6 +200,7 @@ func TestStorageStateRefused(t *testing.T) {
 
 // The trace of a session goes on, whole, when it adopts another state.
 func TestAdoptKeepsTheTrace(t *testing.T) {
+	t.Parallel()
 	s, site := launch(t, poolOf(t), LaunchOptions{}), vaultSite(t)
 	if err := s.StartTrace(t.Context()); err != nil {
 		t.Fatal(err)

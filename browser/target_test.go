@@ -9,6 +9,7 @@ import (
 // A selector that is none is the caller's to fix: the error says what is wrong,
 // and what is accepted.
 func TestRefusedSelectorIsInvalidInput(t *testing.T) {
+	t.Parallel()
 	for in, says := range map[string]string{
 		"": "the selector is empty", `button "Sign in`: `selector "button \"Sign in": a closing quote`, strings.Repeat("a", 2001): "longer than 2000",
 	} {

@@ -19,6 +19,7 @@ const traceLimit = 5 * time.Second
 // tracer is the Playwright trace of a session. It has several parts when the
 // browser died meanwhile: each context has its own.
 type tracer struct {
+	*livePage
 	turn chan struct{} // one token: the right to start and to stop
 
 	mu     sync.Mutex
@@ -37,17 +38,17 @@ type tracePart struct {
 	cut     bool // its browser died
 }
 
-func newTracer() *tracer { return &tracer{turn: make(chan struct{}, 1)} }
+func newTracer(p *livePage) *tracer { return &tracer{livePage: p, turn: make(chan struct{}, 1)} }
 
 // discardTrace removes what was recorded and nobody has asked for.
-func (s *Session) discardTrace() {
-	s.tracer.mu.Lock()
-	parts := s.tracer.past
-	if s.tracer.part != nil {
-		parts = append(parts, s.tracer.part)
+func (s *tracer) discardTrace() {
+	s.mu.Lock()
+	parts := s.past
+	if s.part != nil {
+		parts = append(parts, s.part)
 	}
-	s.tracer.wanted, s.tracer.part, s.tracer.past, s.tracer.notes, s.tracer.groups = false, nil, nil, nil, nil
-	s.tracer.mu.Unlock()
+	s.wanted, s.part, s.past, s.notes, s.groups = false, nil, nil, nil, nil
+	s.mu.Unlock()
 	for _, p := range parts {
 		if err := p.Discard(); err != nil {
 			s.pool.Log.Warn("remove a trace that nobody wants", "session", s.id, "err", err)
@@ -57,10 +58,10 @@ func (s *Session) discardTrace() {
 
 // endTrace has the driver write what it still has of a trace that nobody has
 // asked for: it would make the files anew after they were removed.
-func (s *Session) endTrace(l *browserContext) {
-	s.tracer.mu.Lock()
-	going := s.tracer.part != nil && s.tracer.part.context == l
-	s.tracer.mu.Unlock()
+func (s *tracer) endTrace(l *browserContext) {
+	s.mu.Lock()
+	going := s.part != nil && s.part.context == l
+	s.mu.Unlock()
 	if !going {
 		return
 	}
@@ -76,44 +77,44 @@ type Trace struct {
 }
 
 // Traced reports whether the session is being traced.
-func (s *Session) Traced() bool {
-	s.tracer.mu.Lock()
-	defer s.tracer.mu.Unlock()
-	return s.tracer.wanted
+func (s *tracer) Traced() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.wanted
 }
 
 // StartTrace begins to record a Playwright trace of the session: screenshots,
 // DOM snapshots, network. It does nothing when there is one already. It is
 // bounded by [traceLimit] and asks no page.
-func (s *Session) StartTrace(ctx context.Context) error {
+func (s *tracer) StartTrace(ctx context.Context) error {
 	if s.Traced() {
 		return nil
 	}
-	if err := s.tracer.take(ctx); err != nil {
+	if err := s.take(ctx); err != nil {
 		return classify(err, "start the trace of "+s.id)
 	}
-	defer s.tracer.give()
+	defer s.give()
 	if s.Traced() {
 		return nil
 	}
-	s.tracer.mu.Lock()
-	s.tracer.wanted, s.tracer.groups = true, nil
-	s.tracer.mu.Unlock()
+	s.mu.Lock()
+	s.wanted, s.groups = true, nil
+	s.mu.Unlock()
 	if err := s.record(ctx, s.current().context); err != nil {
-		s.tracer.mu.Lock()
-		s.tracer.wanted = false
-		s.tracer.mu.Unlock()
+		s.mu.Lock()
+		s.wanted = false
+		s.mu.Unlock()
 		return classify(err, "start the trace of "+s.id)
 	}
 	return nil
 }
 
 // record begins a part in a context.
-func (s *Session) record(ctx context.Context, l *browserContext) error {
-	s.tracer.mu.Lock()
-	s.tracer.count++
-	name := fmt.Sprintf("%s-%d", s.id, s.tracer.count)
-	s.tracer.mu.Unlock()
+func (s *tracer) record(ctx context.Context, l *browserContext) error {
+	s.mu.Lock()
+	s.count++
+	name := fmt.Sprintf("%s-%d", s.id, s.count)
+	s.mu.Unlock()
 	l.traces.Enter(l)
 	err := ask(ctx, l, func() error {
 		return l.pw.Tracing().Start(playwright.TracingStartOptions{Name: &name, Title: &s.id,
@@ -122,22 +123,22 @@ func (s *Session) record(ctx context.Context, l *browserContext) error {
 	if err != nil {
 		return err
 	}
-	s.tracer.mu.Lock()
-	defer s.tracer.mu.Unlock()
-	s.tracer.part = &tracePart{Part: l.traces.Part(name), context: l}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.part = &tracePart{Part: l.traces.Part(name), context: l}
 	return nil
 }
 
 // traceAnew goes on in a new context with the trace that the session had in one
 // that died. The part until then is whatever reached the disk.
-func (s *Session) traceAnew(l *browserContext) {
-	s.tracer.mu.Lock()
-	wanted, part := s.tracer.wanted, s.tracer.part
+func (s *tracer) traceAnew(l *browserContext) {
+	s.mu.Lock()
+	wanted, part := s.wanted, s.part
 	if wanted && part != nil {
 		part.cut = true
-		s.tracer.past, s.tracer.part = append(s.tracer.past, part), nil
+		s.past, s.part = append(s.past, part), nil
 	}
-	s.tracer.mu.Unlock()
+	s.mu.Unlock()
 	if part != nil {
 		s.leaveTraces(part.context)
 	}
@@ -147,43 +148,43 @@ func (s *Session) traceAnew(l *browserContext) {
 	ctx, cancel := context.WithTimeout(context.Background(), traceLimit)
 	defer cancel()
 	if err := s.record(ctx, l); err != nil {
-		s.tracer.note("after the browser's crash the trace could not go on: " + plain(err))
+		s.addNote("after the browser's crash the trace could not go on: " + plain(err))
 		s.pool.Log.Warn("trace a rebuilt session", "session", s.id, "err", err)
 	}
 }
 
 // endTracePart ends, whole, what was recorded of a context that is about to be
 // replaced. The trace goes on in the next one.
-func (s *Session) endTracePart(ctx context.Context) {
-	if s.tracer.take(ctx) != nil {
+func (s *tracer) endTracePart(ctx context.Context) {
+	if s.take(ctx) != nil {
 		return // the part is taken for cut then
 	}
-	defer s.tracer.give()
-	s.tracer.mu.Lock()
-	part := s.tracer.part
-	s.tracer.mu.Unlock()
+	defer s.give()
+	s.mu.Lock()
+	part := s.part
+	s.mu.Unlock()
 	if part == nil {
 		return
 	}
 	err := ask(ctx, part.context, func() error { return part.context.pw.Tracing().Stop() })
-	s.tracer.mu.Lock()
-	defer s.tracer.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	part.cut = err != nil
-	s.tracer.past, s.tracer.part = append(s.tracer.past, part), nil
+	s.past, s.part = append(s.past, part), nil
 }
 
 // StopTrace ends the recording and returns it; there are no parts when there
 // was none. It asks no page, and works after the browser's end: what had been
 // written by then is a part.
-func (s *Session) StopTrace(ctx context.Context) (Trace, error) {
-	if err := s.tracer.take(ctx); err != nil {
+func (s *tracer) StopTrace(ctx context.Context) (Trace, error) {
+	if err := s.take(ctx); err != nil {
 		return Trace{}, classify(err, "stop the trace of "+s.id)
 	}
-	defer s.tracer.give()
-	s.tracer.mu.Lock()
-	part, past, notes, groups := s.tracer.part, s.tracer.past, s.tracer.notes, s.tracer.groups
-	s.tracer.wanted, s.tracer.part, s.tracer.past, s.tracer.notes, s.tracer.groups = false, nil, nil, nil, nil
-	s.tracer.mu.Unlock()
+	defer s.give()
+	s.mu.Lock()
+	part, past, notes, groups := s.part, s.past, s.notes, s.groups
+	s.wanted, s.part, s.past, s.notes, s.groups = false, nil, nil, nil, nil
+	s.mu.Unlock()
 	if part != nil {
 		// Its files are read where they lie: the driver need not pack them first.
 		err := ask(ctx, part.context, func() error { return part.context.pw.Tracing().Stop() })
@@ -206,37 +207,37 @@ func (s *Session) StopTrace(ctx context.Context) (Trace, error) {
 
 // TraceGroup names what was done in a span of time; it is forgotten when no
 // trace is recorded.
-func (s *Session) TraceGroup(g trace.Group) {
-	s.tracer.mu.Lock()
-	defer s.tracer.mu.Unlock()
-	if s.tracer.wanted {
-		s.tracer.groups = append(s.tracer.groups, g)
+func (s *tracer) TraceGroup(g trace.Group) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.wanted {
+		s.groups = append(s.groups, g)
 	}
 }
 
 // leaveTraces notes that a context is gone, which its trace needed.
-func (s *Session) leaveTraces(l *browserContext) {
+func (s *tracer) leaveTraces(l *browserContext) {
 	if err := l.traces.Leave(l); err != nil {
 		s.pool.Log.Warn("remove what traces had in common", "err", err)
 	}
 }
 
-func (t *tracer) note(text string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.notes = append(t.notes, text)
+func (s *tracer) addNote(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.notes = append(s.notes, text)
 }
 
-func (t *tracer) take(ctx context.Context) error {
+func (s *tracer) take(ctx context.Context) error {
 	select {
-	case t.turn <- struct{}{}:
+	case s.turn <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-func (t *tracer) give() { <-t.turn }
+func (s *tracer) give() { <-s.turn }
 
 // ask puts a question about a context to the driver, which may never answer.
 func ask(ctx context.Context, l *browserContext, question func() error) error {
@@ -265,7 +266,7 @@ const markLimit = 300 * time.Millisecond
 // MarkTrace takes a DOM snapshot of the page as it is now into the trace, for a
 // call that only looked, or led to another document: see driver_shim.js. Without
 // an answer there is none.
-func (s *Session) MarkTrace(ctx context.Context) {
+func (s *tracer) MarkTrace(ctx context.Context) {
 	t := s.current()
 	if !s.Traced() || !t.usable() || ended(t.context.gone) {
 		return

@@ -11,6 +11,7 @@ import (
 // double the time of each call. What spares them (driver_shim.js) reaches into
 // the driver, and a driver that is built otherwise must not go unnoticed.
 func TestTraceSnapshotsWhatActs(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<h1>Sales</h1><label>Name <input value=Ada></label><button>Save</button>`)
 	ctx := within30s(t)
 	snapshots := func(do func()) int {

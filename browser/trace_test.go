@@ -66,6 +66,7 @@ func zipEntry(tb testing.TB, data []byte, name string) string {
 // TestTraceOpensInTheViewer: Playwright's own trace viewer shows the tools'
 // calls as a list, the page beside them, and no error (A2).
 func TestTraceOpensInTheViewer(t *testing.T) {
+	t.Parallel()
 	s, _ := show(t, `<style>h1 { color: red }</style><h1>Sales</h1><label>Name <input></label><button onclick="document.querySelector('h1').textContent = 'Saved'">Save</button>`)
 	ctx := within30s(t)
 	if err := s.StartTrace(ctx); err != nil {
@@ -132,6 +133,7 @@ func TestTraceOpensInTheViewer(t *testing.T) {
 // another part; what was written before is kept, and it is said that the end of
 // it may be missing.
 func TestTraceOfACrash(t *testing.T) {
+	t.Parallel()
 	p := newPool(t, nil)
 	web := newSite(t, map[string]string{"/{$}": `<title>Test</title><button>One</button><button>Two</button>`})
 	s := launch(t, p, LaunchOptions{})
@@ -168,6 +170,7 @@ func TestTraceOfACrash(t *testing.T) {
 // TestTracesLeaveNothing: what traces have in common stays while a context or a
 // part needs it, and goes with the last (A10).
 func TestTracesLeaveNothing(t *testing.T) {
+	t.Parallel()
 	p := newPool(t, nil)
 	web := newSite(t, map[string]string{"/{$}": `<title>Test</title><p>Hello`})
 	ctx := within30s(t)
@@ -221,6 +224,7 @@ func TestTracesLeaveNothing(t *testing.T) {
 // What nobody asks for goes with the session, and keeps nothing that others
 // share.
 func TestATraceThatNobodyWantsGoes(t *testing.T) {
+	t.Parallel()
 	s, site := launch(t, newPool(t, nil), LaunchOptions{}), vaultSite(t)
 	if err := s.StartTrace(t.Context()); err != nil {
 		t.Fatal(err)

@@ -27,7 +27,7 @@ const (
 // [Options.UploadRoots] are read; a relative name is looked for in each of
 // them. The page gets their bytes, so that what was checked is what is sent. A
 // timeout of 0 means the default.
-func (s *Session) Upload(ctx context.Context, selector string, files []string, timeout time.Duration) (Acted, error) {
+func (s *actions) Upload(ctx context.Context, selector string, files []string, timeout time.Duration) (Acted, error) {
 	contents, err := readUploads(s.pool.UploadRoots, files)
 	if err != nil {
 		return Acted{}, err

@@ -30,6 +30,7 @@ func folderOf(t *testing.T, files map[string]string) string {
 // A file below a root arrives at the server, byte for byte, and the input's
 // names are told.
 func TestUpload(t *testing.T) {
+	t.Parallel()
 	root := folderOf(t, map[string]string{"a.txt": "alpha", "sub/b.csv": "1,2\n"})
 	p := newPool(t, func(o *Options) { o.UploadRoots = []string{t.TempDir(), root} })
 	web := newSite(t, map[string]string{"/{$}": `<title>T</title><form method=post enctype=multipart/form-data action=/take>
@@ -81,6 +82,7 @@ func TestUpload(t *testing.T) {
 // B7: nothing outside of the roots is read, by whatever way; without roots
 // there are no uploads.
 func TestUploadRefused(t *testing.T) {
+	t.Parallel()
 	outside := folderOf(t, map[string]string{"secret.txt": "secret"})
 	root := folderOf(t, map[string]string{"a.txt": "alpha", "sub/b.txt": "b"})
 	big := filepath.Join(root, "big.bin")

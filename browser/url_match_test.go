@@ -9,6 +9,7 @@ import (
 
 // A filter is a search: a part will do. A pattern in it is a pattern as anywhere.
 func TestCheckFilter(t *testing.T) {
+	t.Parallel()
 	for filter, ok := range map[string]bool{"": true, "kpi?range": true, "**/api/*": true, "re:a+": true, "re:[": false, "*/api": false} {
 		err := browser.CheckFilter(filter)
 		var e *browser.Error

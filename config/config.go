@@ -87,6 +87,9 @@ type Screenshots struct {
 
 // Visual says how a page is compared with its baseline.
 type Visual struct {
+	// Engine judges which pixels changed: builtin, or pixelmatch (github.com/orisano/pixelmatch), which
+	// counts alike and takes opaque pictures only.
+	Engine string `toml:"engine" accept:"builtin|pixelmatch"`
 	// Threshold is the share of pixels that may differ, 0 to 1: 0.01 is one percent.
 	Threshold float64 `toml:"threshold" accept:"0..1"`
 	// NamedChanges says what a change does that has a name (a text, a style, an element that is new,
@@ -174,9 +177,10 @@ type Tools struct {
 
 // Agent says which model works the tools when nobody is there, and its budgets.
 type Agent struct {
-	// Provider is the model's wire; rules works without a model and without a key, chat is any
-	// server that speaks OpenAI's Chat Completions, sampling the model of the client that called run_suite.
-	Provider string `toml:"provider" accept:"rules|openai|azure|anthropic|google|chat|sampling"`
+	// Provider is the model's wire; rules works without a model and without a key, chat is any server that
+	// speaks OpenAI's Chat Completions, ollama and lmstudio are chat at their own addresses on this machine,
+	// sampling is the model of the client that called run_suite.
+	Provider string `toml:"provider" accept:"rules|openai|azure|anthropic|google|chat|ollama|lmstudio|sampling"`
 	// Model is the provider's name of the model; empty means the provider's default.
 	Model string `toml:"model"`
 	// BaseURL says where the provider is reached; empty means its own address, its own variable such as
@@ -189,6 +193,8 @@ type Agent struct {
 	APIVersion string `toml:"api_version"`
 	// Computer offers the provider's own computer tool where the model has one: auto, on or off.
 	Computer string `toml:"computer" accept:"auto|on|off"`
+	// Temperature of the model's answers; -1 leaves it to the model. Models that reason refuse one.
+	Temperature float64 `toml:"temperature" accept:"-1..2"`
 	// MaxOutputTokens bounds one turn of the model.
 	MaxOutputTokens int `toml:"max_output_tokens" accept:"256..200000"`
 	// RequestTimeoutMS bounds one request to the provider, in milliseconds.

@@ -17,7 +17,7 @@ func Default() Config {
 			Trace:     true,
 		},
 		Screenshots: Screenshots{Format: "png", Quality: 80},
-		Visual:      Visual{Threshold: 0.01, NamedChanges: "fail", IgnoreAntialiasing: true, AutoCapture: true},
+		Visual:      Visual{Engine: "builtin", Threshold: 0.01, NamedChanges: "fail", IgnoreAntialiasing: true, AutoCapture: true},
 		Health:      Health{FatalConsole: []string{`(?i)unhandled (?:promise )?rejection`, `(?i)out of memory`, `ChunkLoadError`, `Maximum call stack size exceeded`}},
 		Limits: Limits{
 			MaxSessions: 5,
@@ -30,6 +30,7 @@ func Default() Config {
 		Agent: Agent{
 			Provider:             "rules",
 			Computer:             "auto",
+			Temperature:          -1,
 			MaxOutputTokens:      8_000,
 			RequestTimeoutMS:     120_000,
 			Replay:               "auto",

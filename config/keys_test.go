@@ -16,12 +16,12 @@ schema_version data_dir
 browser.type browser.headless browser.executable_path browser.viewport.width browser.viewport.height
 browser.locale browser.timezone browser.timeout_ms browser.watch_ms browser.trace browser.video
 screenshots.format screenshots.full_page screenshots.quality
-visual.threshold visual.named_changes visual.ignore_antialiasing visual.ignore_colors visual.auto_capture
+visual.engine visual.threshold visual.named_changes visual.ignore_antialiasing visual.ignore_colors visual.auto_capture
 health.ignore health.fatal_console network.allowed_hosts network.block_external network.deny_hosts network.upload_roots network.state_roots network.download_dir
 limits.max_sessions limits.memory_mb limits.timeout_ms limits.max_pixels
 guard.destructive guard.click_patterns guard.request_patterns guard.production_hosts guard.production_words guard.allow_requests
 tools.sets tools.evaluate
-agent.provider agent.model agent.base_url agent.api_key agent.api_version agent.computer agent.max_output_tokens
+agent.provider agent.model agent.base_url agent.api_key agent.api_version agent.computer agent.temperature agent.max_output_tokens
 agent.request_timeout_ms agent.store agent.tools agent.redact agent.replay
 agent.max_tool_calls agent.max_time_ms agent.max_screenshots agent.max_tokens
 agent.max_consecutive_errors agent.max_retries_per_step agent.concurrency
@@ -36,7 +36,7 @@ env.NAME.kpi.type env.NAME.kpi.url env.NAME.kpi.params.PARAM env.NAME.kpi.map.KP
 env.NAME.kpi.values.KPI env.NAME.kpi.units.KPI env.NAME.kpi.selectors.KPI env.NAME.kpi.timeout_ms
 env.NAME.tolerance.KPI.absolute env.NAME.tolerance.KPI.percent
 env.NAME.budgets.max_tool_calls env.NAME.budgets.max_time_ms env.NAME.budgets.max_screenshots env.NAME.budgets.max_tokens
-env.NAME.agent.provider env.NAME.agent.model env.NAME.agent.base_url env.NAME.agent.api_key env.NAME.agent.api_version env.NAME.agent.computer env.NAME.agent.max_output_tokens
+env.NAME.agent.provider env.NAME.agent.model env.NAME.agent.base_url env.NAME.agent.api_key env.NAME.agent.api_version env.NAME.agent.computer env.NAME.agent.temperature env.NAME.agent.max_output_tokens
 env.NAME.agent.request_timeout_ms env.NAME.agent.store env.NAME.agent.tools env.NAME.agent.redact env.NAME.agent.replay
 env.NAME.agent.max_tool_calls env.NAME.agent.max_time_ms
 env.NAME.agent.max_screenshots env.NAME.agent.max_tokens env.NAME.agent.max_consecutive_errors

@@ -9,6 +9,7 @@ import (
 // The audit that every conversation goes through sees each kind of fault, and
 // none where there is none.
 func TestAudit(t *testing.T) {
+	t.Parallel()
 	const (
 		good     = `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"done\n<page-1a>\nx\n</page-1a>"}],"isError":false,"structuredContent":{"ok":true,"data":{"n":1}}}}`
 		progress = `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"t","progress":1}}`

@@ -8,6 +8,7 @@ import (
 // E2: arguments that a caller can mend are results with a code, a message that
 // names the fault, and a hint that names what is accepted.
 func TestBadArguments(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	site := badSite(t)
 	w := attach(t, november25)
@@ -83,6 +84,7 @@ func TestBadArguments(t *testing.T) {
 
 // B7: a page address is http or https; anything else would reach the machine.
 func TestBadAddresses(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	site := badSite(t)
 	w := attach(t, november25)
@@ -108,6 +110,7 @@ func TestBadAddresses(t *testing.T) {
 // An unknown tool has no result to put an error into: the protocol wants an
 // error that names it.
 func TestUnknownTool(t *testing.T) {
+	t.Parallel()
 	needsBinary(t)
 	for _, r := range revisions() {
 		w := attach(t, r)

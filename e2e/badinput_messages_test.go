@@ -51,6 +51,7 @@ func badMessages() []badMessage {
 // conversation goes on. 2025-06-18 has no form for an answer without an id, so
 // it is left out.
 func TestBadMessages(t *testing.T) {
+	t.Parallel()
 	for _, r := range []revision{november25, july26} {
 		t.Run(string(r), func(t *testing.T) {
 			needsBinary(t)
@@ -73,6 +74,7 @@ func TestBadMessages(t *testing.T) {
 
 // Odd but good: each of these is served.
 func TestOddMessages(t *testing.T) {
+	t.Parallel()
 	needsBinary(t)
 	w := attach(t, november25)
 	for _, c := range []struct{ name, line, id string }{
@@ -110,6 +112,7 @@ func TestOddMessages(t *testing.T) {
 
 // Two requests with one id are both answered: the caller's muddle loses nothing.
 func TestDuplicateIDs(t *testing.T) {
+	t.Parallel()
 	needsBinary(t)
 	w := attach(t, november25)
 	line := `{"jsonrpc":"2.0","id":930,"method":"ping"}` + "\n"
@@ -124,6 +127,7 @@ func TestDuplicateIDs(t *testing.T) {
 // Bytes that are no UTF-8 reach a tool as text that says so, and nothing that
 // isn't UTF-8 comes back.
 func TestInvalidUTF8(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	w := attach(t, november25)
 	w.raw([]byte("{\"jsonrpc\":\"2.0\",\"id\":940,\"method\":\"tools/call\",\"params\":{\"name\":\"page_navigate\",\"arguments\":{\"url\":\"http://\xff\xfe/\"}}}\n"))

@@ -35,6 +35,7 @@ func (w *wire) well(site string) {
 // A page that can't be loaded is an error with its code, and the same session
 // loads the next one.
 func TestBadPages(t *testing.T) {
+	t.Parallel()
 	w, site := onSite(t, "")
 	for _, c := range []struct {
 		name      string
@@ -71,6 +72,7 @@ func TestBadPages(t *testing.T) {
 // B2: a verify tool that could not look answers with the error; one that
 // looked and found nothing good answers with a verdict.
 func TestVerifyBadPages(t *testing.T) {
+	t.Parallel()
 	w, site := onSite(t, "")
 	for path, loads := range map[string]bool{"/ok": true, "/broken": false, "/never": false, "/circle": false} {
 		t.Run(path, func(t *testing.T) {
@@ -88,6 +90,7 @@ func TestVerifyBadPages(t *testing.T) {
 
 // Dialogs during load block nothing and are told.
 func TestDialogsDuringLoad(t *testing.T) {
+	t.Parallel()
 	w, site := onSite(t, "")
 	a := w.do("page_navigate", map[string]any{"url": site + "/dialogs"})
 	for _, said := range []string{"one", "two", "three"} {
@@ -103,6 +106,7 @@ func TestDialogsDuringLoad(t *testing.T) {
 
 // 50 MB of console output are counted and cut, never kept or sent whole.
 func TestConsoleFlood(t *testing.T) {
+	t.Parallel()
 	w, site := onSite(t, "")
 	w.do("page_navigate", map[string]any{"url": site + "/console", "timeout_ms": 60_000})
 	w.do("page_wait_for_selector", map[string]any{"selector": "html", "state": "attached"})
@@ -123,6 +127,7 @@ func TestConsoleFlood(t *testing.T) {
 
 // A body of 100 MB is neither kept nor sent, and its size is told.
 func TestBigResponse(t *testing.T) {
+	t.Parallel()
 	w, site := onSite(t, "/fetches")
 	w.do("verify_assertion", map[string]any{"selector": "h1", "timeout_ms": 45_000,
 		"assertion": map[string]any{"type": "text_equals", "expected": "got 104857600"}})
@@ -148,6 +153,7 @@ func TestBigResponse(t *testing.T) {
 
 // A document of 100 MB loads or times out, and both are fine.
 func TestBigDocument(t *testing.T) {
+	t.Parallel()
 	w, site := onSite(t, "")
 	a := w.result(w.answerWithin(w.begin("page_navigate", map[string]any{"url": site + "/bigpage", "timeout_ms": 20_000}), 2*soon))
 	if !a.envelope.OK {
@@ -158,6 +164,7 @@ func TestBigDocument(t *testing.T) {
 
 // A picture of a page of 100,000 pixels is refused before anybody allocates it.
 func TestTallPage(t *testing.T) {
+	t.Parallel()
 	w, site := onSite(t, "/tall")
 	w.fails(w.call("page_screenshot", map[string]any{"full_page": true}), "IMAGE_INVALID")
 	w.fails(w.call("page_screenshot", map[string]any{"selector": "div"}), "IMAGE_INVALID")

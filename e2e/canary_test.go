@@ -34,6 +34,7 @@ func canaries() map[string]string {
 // stored file or the log. The same conversation with values that are not
 // declared as secrets is the control: there they are found.
 func TestSecretsStayHidden(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	folder := t.TempDir()
 	values := canaries()

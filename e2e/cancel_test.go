@@ -157,6 +157,7 @@ func TestCancelAtOnce(t *testing.T) {
 
 // An id is the same however it is spelt.
 func TestCancelSpeltOtherwise(t *testing.T) {
+	t.Parallel()
 	w, site := onSite(t, "/ok")
 	w.raw([]byte(`{"jsonrpc":"2.0","id":"caf\u00e9 <1>","method":"tools/call","params":{"name":"verify_assertion","arguments":` +
 		`{"selector":"h1","timeout_ms":20000,"assertion":{"type":"text_equals","expected":"never"}}}}` + "\n"))
@@ -168,6 +169,7 @@ func TestCancelSpeltOtherwise(t *testing.T) {
 
 // Cancelling a queue of calls on one page cancels each.
 func TestCancelQueued(t *testing.T) {
+	t.Parallel()
 	w, site := onSite(t, "/ok")
 	var ids []string
 	for range 8 {

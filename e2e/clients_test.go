@@ -102,6 +102,7 @@ func needsPackages(t *testing.T, name string) string {
 
 // TypeScript SDK 1.x, unchanged (the revision it speaks is its own choice).
 func TestTypeScriptClient(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	needsPackages(t, "@modelcontextprotocol/sdk")
 	node, err := exec.LookPath("node")

@@ -38,6 +38,7 @@ func dashboard(t *testing.T) string {
 // A4, B1, B2: the same conversation in every revision. What is said of each
 // message's form is checked by the audit.
 func TestConversation(t *testing.T) {
+	t.Parallel()
 	for _, r := range revisions() {
 		t.Run(string(r), func(t *testing.T) {
 			needsBrowser(t)

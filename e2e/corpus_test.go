@@ -62,6 +62,7 @@ type tally struct {
 // B9: pages of dashboards that nobody made for us, one known edit each. Every
 // edit is detected, no unedited page is accused, and what changed is named.
 func TestCorpus(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	pages := corpus(t)
 	var all tally

@@ -91,6 +91,7 @@ func TestCycles(t *testing.T) {
 // B5: five sessions at once, a sixth waits and is refused, and a place that
 // gets free is taken.
 func TestSessionLimit(t *testing.T) {
+	t.Parallel()
 	w, site := onSite(t, "")
 	var sessions []string
 	for range 5 {

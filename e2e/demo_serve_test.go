@@ -15,6 +15,7 @@ import (
 // E1: assay demo --serve serves the variant that was asked for at the address
 // that it prints, writes the tasks for that address, and ends when interrupted.
 func TestDemoServes(t *testing.T) {
+	t.Parallel()
 	needsBinary(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("no interrupt can be sent to one process there")

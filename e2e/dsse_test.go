@@ -33,6 +33,7 @@ type sealed struct {
 // with the key that assay key show prints, and with no other; and it names all
 // files of the run by their SHA-256.
 func TestStatementOpensElsewhere(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts processes")
 	}

@@ -38,6 +38,7 @@ func filedAt(t *testing.T, data string, at time.Time, n int) (ids []string) {
 // B8: a clock that went back between two runs changes no verdict and no order,
 // and is noted.
 func TestEvidenceClockBack(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	data := t.TempDir()
 	later := filedAt(t, data, time.Now().Add(48*time.Hour), 1)
@@ -80,6 +81,7 @@ func present(t *testing.T, data, run string) bool {
 // B8: runs are deleted when they are old enough and nobody holds them, the log
 // says so, and afterwards all is as verified as before.
 func TestEvidencePruned(t *testing.T) {
+	t.Parallel()
 	needsBinary(t)
 	data := t.TempDir()
 	old := filedAt(t, data, time.Now().Add(-500*24*time.Hour), 40) // the log is longer than a tile

@@ -108,6 +108,7 @@ func (w *wire) squeezed(page string, leave func(room int), folder func() string)
 // B8: on a folder that can't be written no run passes, and what is there can be
 // verified.
 func TestEvidenceReadOnly(t *testing.T) {
+	t.Parallel()
 	k := keep(t)
 	const readOnly = `mount --bind "$0" "$0" && mount -o remount,ro,bind "$0"`
 	for _, what := range []string{"latest", "--all"} {

@@ -11,6 +11,7 @@ import (
 // the report keeps the run from passing, and the answer says what it was. Where
 // it can be mended, the same run can be finished then.
 func TestEvidenceSabotaged(t *testing.T) {
+	t.Parallel()
 	k := keep(t)
 	for _, c := range []struct {
 		name   string

@@ -48,6 +48,7 @@ func (k keeping) mend(t *testing.T, from string) {
 // whoever verifies and by the next run, which can't pass. Once all is back in
 // its place, runs pass again.
 func TestEvidenceRolledBack(t *testing.T) {
+	t.Parallel()
 	k := keep(t)
 	old := readFile(t, k.path("assay.db"))
 	k.passes(k.page)
@@ -115,6 +116,7 @@ func (k keeping) rolledBackAsAWhole(t *testing.T) {
 // B8: a key can be changed and lost. What it signed stays verified, also for
 // who pinned the old one; a key that is lost is noted.
 func TestEvidenceKeyRotated(t *testing.T) {
+	t.Parallel()
 	k := keep(t)
 	old := strings.TrimSpace(string(readFile(t, k.path("log/keys"))))
 	if out, said, code := command(t, k.data, "key", "rotate"); code != 2 {

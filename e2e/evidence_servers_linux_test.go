@@ -18,6 +18,7 @@ import (
 // B8, A5: four servers with sessions of their own share one data folder. Their
 // runs pass, and the log has them all.
 func TestEvidenceOfManyServers(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	const servers, runs = 4, 3
 	data, page := t.TempDir(), badSite(t)+"/ok"
@@ -126,6 +127,7 @@ func (m *mill) grind(stdin io.Writer, stdout io.Reader) {
 // its client is there and verifies, nothing looks as if somebody had tampered,
 // and the next run passes.
 func TestEvidenceKilled(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	const rounds, servers = 12, 4
 	data := t.TempDir()
@@ -187,6 +189,7 @@ func TestEvidenceKilled(t *testing.T) {
 // B8, B6: a server that is killed, or told to end, in the middle of a run with a
 // browser, or while it finishes one, leaves a run that is told for what it is.
 func TestEvidenceKilledInFinish(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	data, page := t.TempDir(), badSite(t)+"/ok"
 	for round := range 6 {

@@ -74,6 +74,7 @@ keyUsage = critical,digitalSignature
 // B8: an authority vouches for the time of a run; one that is not there, or
 // talks nonsense, changes no verdict, and is noted.
 func TestEvidenceTimestamp(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	page := badSite(t) + "/ok"
 	url, ca := authority(t)

@@ -52,6 +52,7 @@ func story(t *testing.T) filed {
 // B8: what a server filed verifies, run by run and as a whole; whatever is done
 // to a file of it afterwards is found, and the file is named.
 func TestEvidenceTampered(t *testing.T) {
+	t.Parallel()
 	s := story(t)
 	for run, status := range map[string]string{s.failed: "failed", s.passed: "passed"} {
 		v := verified(t, s.data, run)

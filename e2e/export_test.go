@@ -64,6 +64,7 @@ func byHand(t *testing.T, dir string) (string, error) {
 // checks it with the commands that are in the bundle; after one bit of anything
 // was flipped, they fail.
 func TestExport(t *testing.T) {
+	t.Parallel()
 	w, zip := exported(t)
 	t.Run("by hand", func(t *testing.T) { exportByHand(t, zip) })
 	t.Run("refused", func(t *testing.T) {

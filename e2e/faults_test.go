@@ -26,6 +26,7 @@ func (d watched) look(w *wire, address string) (status, reason string) {
 // is caught by the flow that a tester wrote on the healthy page. make test has
 // each dashboard well and a few faults of each; make soak has all.
 func TestFaultsAreCaught(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	caught, all, passing := 0, 0, 0
 	for k, d := range dashboards() {
@@ -65,6 +66,7 @@ func TestFaultsAreCaught(t *testing.T) {
 // Issue 14: healthy dashboards are never failed, however busy the machine, and
 // at most 2 % of the looks are inconclusive.
 func TestHealthyLooksUnderLoad(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	if !soak() {
 		t.Skip("some minutes at a load of 20; make soak has it")

@@ -12,6 +12,7 @@ import (
 // along, and tells the password to nobody; cancelled in the middle of a step, it
 // ends at once and leaves the server well.
 func TestFlowOverTheWire(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	r := revisions()
 	w := attach(t, r[len(r)-1])

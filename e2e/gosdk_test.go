@@ -14,6 +14,7 @@ import (
 
 // Go SDK 1.8, unchanged: newest revision first, and the older ones it speaks.
 func TestGoClient(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		asked string // "" leaves the choice to the client

@@ -81,6 +81,7 @@ func code(t *testing.T, session *mcp.ClientSession, tool string, arguments map[s
 // A12: a destructive action is done when a person says so through the client,
 // and only then: in every revision, by elicitation or by input_required.
 func TestPersonDecidesOnDestructiveActions(t *testing.T) {
+	t.Parallel()
 	for _, asked := range []string{"", string(november25), string(june25)} {
 		for _, c := range []struct {
 			answer, code, says string
@@ -122,6 +123,7 @@ func TestPersonDecidesOnDestructiveActions(t *testing.T) {
 
 // A12: deny is the default, allow the control.
 func TestDestructiveActionsAreDeniedByDefault(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		destructive, code string
 		arrived           int64
@@ -156,6 +158,7 @@ func (w *wire) capabilities() map[string]any {
 // A12: the question is a message of the protocol, in every revision: its form
 // is checked by the audit.
 func TestQuestionsAreValidMessages(t *testing.T) {
+	t.Parallel()
 	for _, r := range revisions() {
 		t.Run(string(r), func(t *testing.T) {
 			needsBrowser(t)

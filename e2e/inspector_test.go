@@ -57,6 +57,7 @@ func inspect(t *testing.T, era string, flags ...string) json.RawMessage {
 // mcp-inspector --cli --strict finds nothing in the tools, in both eras, and
 // reads and calls like any client.
 func TestInspector(t *testing.T) {
+	t.Parallel()
 	for _, era := range []string{"legacy", "modern"} {
 		t.Run(era, func(t *testing.T) {
 			var list struct{ Tools []struct{ Name string } }

@@ -16,6 +16,7 @@ import (
 // commands and servers print, whatever is wrong with the key, not in the data
 // folder, and not in a bundle.
 func TestSigningKeyStaysSecret(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts processes")
 	}

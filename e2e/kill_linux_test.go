@@ -154,7 +154,6 @@ func (w *wire) recovers(site, code string) {
 // each kind of call (once each, fifty times by make soak), and nothing of it is
 // left three seconds later.
 func TestKillLoop(t *testing.T) {
-	t.Parallel()
 	needsBrowser(t)
 	site := badSite(t)
 	polite := goodbyes()

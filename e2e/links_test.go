@@ -35,6 +35,7 @@ func (w *wire) read(uri string) content {
 
 // A7: every link in an answer opens, in every revision.
 func TestEveryLinkOpens(t *testing.T) {
+	t.Parallel()
 	for _, r := range revisions() {
 		t.Run(string(r), func(t *testing.T) {
 			needsBrowser(t)

@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -26,6 +27,7 @@ type counted struct{ Changed, WithAntialiasing, Raw int }
 // pixel, with anti-aliasing left out and with it; and what pngjs reads of a
 // picture is what we read.
 func TestCountsEqualPixelmatch(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
@@ -41,6 +43,7 @@ func TestCountsEqualPixelmatch(t *testing.T) {
 
 // B2, B9: likewise for pictures that Chromium took.
 func TestCountsEqualPixelmatchOnScreenshots(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	shots := screenshots(t)
 	var pairs [][2]string
@@ -58,11 +61,19 @@ func TestCountsEqualPixelmatchOnScreenshots(t *testing.T) {
 // and how many of these have pixels that only anti-aliasing changed.
 func agree(t *testing.T, pairs [][2]string) (different, smoothed int) {
 	t.Helper()
+	refused := 0
 	for i, want := range pixelmatch(t, pairs) {
 		before, after := pairs[i][0], pairs[i][1]
-		plain, counting := diff(t, before, after, false), diff(t, before, after, true)
-		if got := (counted{plain.Changed, counting.Changed, plain.Raw}); got != want {
-			t.Errorf("%s and %s: %+v, pixelmatch %+v", before, after, got, want)
+		for _, engine := range []string{visual.Builtin, visual.Pixelmatch} {
+			plain, ok := diff(t, before, after, visual.Options{Engine: engine})
+			counting, _ := diff(t, before, after, visual.Options{Engine: engine, CountAntialiasing: true})
+			if !ok { // translucent
+				refused++
+				continue
+			}
+			if got := (counted{plain.Changed, counting.Changed, plain.Raw}); got != want {
+				t.Errorf("%s and %s: engine %s %+v, pixelmatch %+v", before, after, engine, got, want)
+			}
 		}
 		if want.Raw > 0 {
 			different++
@@ -71,10 +82,14 @@ func agree(t *testing.T, pairs [][2]string) (different, smoothed int) {
 			smoothed++
 		}
 	}
+	if refused > len(pairs)/3 {
+		t.Errorf("the engine pixelmatch refused %d of %d pairs", refused, len(pairs))
+	}
 	return different, smoothed
 }
 
-func diff(t *testing.T, before, after string, countAntialiasing bool) visual.Diff {
+// diff compares two files; ok is false where the engine can't.
+func diff(t *testing.T, before, after string, o visual.Options) (d visual.Diff, ok bool) {
 	t.Helper()
 	var data [2][]byte
 	for i, name := range []string{before, after} {
@@ -83,11 +98,12 @@ func diff(t *testing.T, before, after string, countAntialiasing bool) visual.Dif
 			t.Fatal(err)
 		}
 	}
-	d, err := visual.Compare(data[0], data[1], visual.Options{CountAntialiasing: countAntialiasing, Limit: 4_000_000})
-	if err != nil {
+	o.Limit = 4_000_000
+	d, err := visual.Compare(data[0], data[1], o)
+	if err != nil && !errors.Is(err, visual.ErrEngine) {
 		t.Fatalf("%s and %s: %v", before, after, err)
 	}
-	return d
+	return d, err == nil
 }
 
 // pixelmatch has Node count all pairs.

@@ -38,6 +38,7 @@ func (w *wire) awaitProgress(token string) {
 // Progress comes where it was asked for, and only there. That its numbers rise
 // and that none comes after the result is checked by every audit.
 func TestProgress(t *testing.T) {
+	t.Parallel()
 	for _, r := range revisions() {
 		t.Run(string(r), func(t *testing.T) {
 			needsBrowser(t)
@@ -79,6 +80,7 @@ func (w *wire) notifications() []message {
 // The same token may be used again once its call is over, and two calls at
 // once keep theirs apart.
 func TestProgressSideBySide(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	site := badSite(t)
 	w := attach(t, november25)

@@ -13,6 +13,7 @@ const maxPrompt = 2500
 // each message against the official schema. What is wrong with a request is
 // said as such.
 func TestPrompts(t *testing.T) {
+	t.Parallel()
 	for _, r := range revisions() {
 		t.Run(string(r), func(t *testing.T) {
 			w := attach(t, r)

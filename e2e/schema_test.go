@@ -125,6 +125,7 @@ func definition(method string) string {
 
 // The audits validate with these schemas, which can refuse.
 func TestOfficialSchemasRefuse(t *testing.T) {
+	t.Parallel()
 	all, err := officials()
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 // session token in the stored state and nowhere else: in no answer, no file of a
 // run, no temporary file, and not on stderr (B7, E6).
 func TestSignInStaysHidden(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	dashboard, err := demo.Start(t.Context(), demo.Options{})
 	if err != nil {

@@ -22,6 +22,7 @@ import (
 // where nobody listens none passes (the first wire alone, all of them by make
 // soak). The script says the same in all three: only the checks differ.
 func TestSpecsOnEveryWire(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	for i, w := range wiretest.Wires() {
 		t.Run(string(w), func(t *testing.T) {

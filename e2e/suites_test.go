@@ -60,6 +60,7 @@ const (
 // A client starts a suite, works on meanwhile, follows it, and runs again what
 // has not passed; no call lasts as long as the suite (design §5: 45 s).
 func TestSuiteInTheBackground(t *testing.T) {
+	t.Parallel()
 	site := startDemo(t, demo.Options{})
 	w := withFiles(t, map[string]string{"flows/fine.flow.toml": fineFlow, "flows/wrong.flow.toml": wrongFlow})
 	s := suiteOf(w, w.do("run_suite", map[string]any{"paths": []string{"flows"}, "base_url": site.URL()}))
@@ -91,6 +92,7 @@ func TestSuiteInTheBackground(t *testing.T) {
 
 // A suite that is cancelled ends, whatever it waits for, and says so.
 func TestSuiteCancelled(t *testing.T) {
+	t.Parallel()
 	arrived := make(chan struct{}, 10)
 	site := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(rw, "<!doctype html><title>slow</title>")
@@ -115,6 +117,7 @@ func TestSuiteCancelled(t *testing.T) {
 
 // What can't be run is refused with what to do, before anything runs.
 func TestSuiteRefused(t *testing.T) {
+	t.Parallel()
 	w := withFiles(t, map[string]string{"bad/bad.flow.toml": "start_url = \"/\"\nnonsense = 1\n", "empty/readme.txt": "", "spec/one.md": "## Steps\n\n1. Look.\n   - Expected: it is there\n"})
 	for what, in := range map[string]map[string]any{
 		"a path outside":        {"paths": []string{"../elsewhere"}},
@@ -139,6 +142,7 @@ func TestSuiteRefused(t *testing.T) {
 // A client lends its model to a suite, which goes on asking after the call that
 // started it has been answered.
 func TestSuiteWithALentModel(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	site := startDemo(t, demo.Options{})
 	says := []string{
@@ -185,6 +189,7 @@ func TestSuiteWithALentModel(t *testing.T) {
 
 // Where nobody lends a model, nothing runs, and what to do is said.
 func TestNobodyLends(t *testing.T) {
+	t.Parallel()
 	w := launchIn(t, november25, t.TempDir(), "--tools-sets", "core,full", "--agent-provider", "sampling", "--agent-replay", "off")
 	w.greet()
 	if err := os.WriteFile(filepath.Join(w.cmd.Dir, "one.md"), []byte("## Steps\n\n1. Open /login.\n   - Expected: it is shown\n"), 0o600); err != nil {

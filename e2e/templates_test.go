@@ -92,6 +92,7 @@ func (w *wire) sanity(d template, url string) (bad map[string]kpiRow, status str
 // A8: two public dashboards that nobody made for us: each shows the figures that
 // its own page is written with, and one changed figure is found.
 func TestPublicDashboards(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	for _, d := range templates() {
 		t.Run(d.name, func(t *testing.T) {

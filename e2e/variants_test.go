@@ -81,6 +81,7 @@ func differs(a, b figures) []string {
 // A8: each variant of the demo has its one fault and no other: what it shows
 // differs from the plain dashboard there, and nowhere else.
 func TestVariantsDifferInTheirFaultAlone(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	cards := []string{"card Active users", "card Average order value", "card Conversion rate", "card Orders", "card Refunds", "card Revenue"}
 	page := append(slices.Clone(cards), "chart", "legend", "rows", "total")
@@ -196,6 +197,7 @@ func serveDemo(t *testing.T, variant string) string {
 // A8: the slow variant answers late each time, the animated one shows other
 // figures on its way, and a sign-in of expired-session lasts for one look.
 func TestVariantsInTime(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	w := attach(t, november25)
 	w.do("browser_launch", map[string]any{"options": map[string]any{}})

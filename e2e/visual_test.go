@@ -49,6 +49,7 @@ func (w *wire) person(arguments ...string) (out string, err error) {
 // the second is equal, an edit fails with a sentence that names it, and only a
 // person makes the new look the right one.
 func TestVisualRegressionStory(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	w := attach(t, november25)
 	url, heading := report(t)
@@ -92,6 +93,7 @@ func TestVisualRegressionStory(t *testing.T) {
 // first picture is no baseline, and that half of the page may differ, whatever
 // has a name.
 func TestVisualSettings(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	w := launchWith(t, november25, t.TempDir(), []string{"--visual-threshold", "0.5"}, "ASSAY_VISUAL_AUTO_CAPTURE=false", "ASSAY_VISUAL_NAMED_CHANGES=ignore")
 	w.greet()

@@ -9,13 +9,8 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
+	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/visual"
-)
-
-// Codes that an engine's error has beside those of browser.
-const (
-	BaselineNotFound = "BASELINE_NOT_FOUND"
-	OracleFailed     = "ORACLE_FAILED" // expected values could not be had
 )
 
 // Error says why a call could not look.
@@ -33,7 +28,7 @@ func (e *Error) Error() string { return e.Code + ": " + e.Message }
 
 // InvalidInput makes the error of a call that its caller can fix; hint says how.
 func InvalidInput(hint, format string, args ...any) *Error {
-	return &Error{Code: string(browser.InvalidInput), Message: fmt.Sprintf(format, args...), Hint: hint}
+	return &Error{Code: code.InvalidInput, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 // AsError maps what a handler returned to a stable code. It is the only
@@ -49,30 +44,30 @@ func AsError(tool string, err error) *Error {
 	case errors.As(err, &be):
 		return &Error{Code: string(be.Code), Message: be.Message, Retriable: be.Retriable, Hint: be.Hint, Page: be.Page}
 	case errors.Is(err, context.Canceled):
-		return &Error{Code: string(browser.Cancelled), Message: tool + " was cancelled", Retriable: true}
+		return &Error{Code: code.Cancelled, Message: tool + " was cancelled", Retriable: true}
 	case errors.Is(err, context.DeadlineExceeded):
-		return &Error{Code: string(browser.TimedOut), Message: tool + " took longer than this server allows", Retriable: true, Hint: "raise limits.timeout_ms"}
+		return &Error{Code: code.Timeout, Message: tool + " took longer than this server allows", Retriable: true, Hint: "raise limits.timeout_ms"}
 	case errors.Is(err, evidence.ErrFinished):
 		return InvalidInput("call run_start", "%v", err)
 	case errors.Is(err, baseline.ErrNotFound):
-		return &Error{Code: BaselineNotFound, Message: err.Error(), Hint: "capture_visual_baseline captures one"}
+		return &Error{Code: code.BaselineNotFound, Message: err.Error(), Hint: "capture_visual_baseline captures one"}
 	case errors.Is(err, baseline.ErrLocked):
-		return &Error{Code: "STORE_LOCKED", Message: err.Error(), Retriable: true, Hint: "call again; if it stays so, end the process that holds it"}
+		return &Error{Code: code.StoreLocked, Message: err.Error(), Retriable: true, Hint: "call again; if it stays so, end the process that holds it"}
 	case errors.Is(err, baseline.ErrCorrupt):
-		return &Error{Code: "STORE_CORRUPT", Message: err.Error(), Hint: "restore the data folder from a copy, or import the baselines: assay baseline import"}
+		return &Error{Code: code.StoreCorrupt, Message: err.Error(), Hint: "restore the data folder from a copy, or import the baselines: assay baseline import"}
 	case errors.Is(err, visual.ErrNoPicture), errors.Is(err, visual.ErrTooLarge):
-		return &Error{Code: string(browser.ImageInvalid), Message: err.Error(), Hint: "compare one element (selectors), or raise limits.max_pixels"}
+		return &Error{Code: code.ImageInvalid, Message: err.Error(), Hint: "compare one element (selectors), or raise limits.max_pixels"}
 	case errors.Is(err, evidence.ErrDiskFull):
-		return &Error{Code: "DISK_FULL", Message: err.Error(), Hint: "free space, or run: assay runs prune"}
+		return &Error{Code: code.DiskFull, Message: err.Error(), Hint: "free space, or run: assay runs prune"}
 	case errors.Is(err, evidence.ErrCorrupt):
-		return &Error{Code: "STORE_CORRUPT", Message: err.Error(), Hint: "the stored file was changed after it was written; don't trust this run"}
+		return &Error{Code: code.StoreCorrupt, Message: err.Error(), Hint: "the stored file was changed after it was written; don't trust this run"}
 	case errors.Is(err, evidence.ErrRolledBack):
-		return &Error{Code: "STORE_CORRUPT", Message: err.Error(), Hint: "fix the data folder as the message says, and call again"}
+		return &Error{Code: code.StoreCorrupt, Message: err.Error(), Hint: "fix the data folder as the message says, and call again"}
 	case errors.Is(err, evidence.ErrKeyLost), errors.Is(err, evidence.ErrKey):
-		return &Error{Code: "INTERNAL", Message: err.Error(), Hint: "fix the signing key as the message says, and call again"}
+		return &Error{Code: code.Internal, Message: err.Error(), Hint: "fix the signing key as the message says, and call again"}
 	case errors.Is(err, evidence.ErrReadOnly), errors.Is(err, fs.ErrPermission):
-		return &Error{Code: "INTERNAL", Message: err.Error(), Hint: "make the data directory writable, or set ASSAY_DATA_DIR to one that is"}
+		return &Error{Code: code.Internal, Message: err.Error(), Hint: "make the data directory writable, or set ASSAY_DATA_DIR to one that is"}
 	default:
-		return &Error{Code: "INTERNAL", Message: tool + ": " + err.Error(), Hint: "report it with the server's log"}
+		return &Error{Code: code.Internal, Message: tool + ": " + err.Error(), Hint: "report it with the server's log"}
 	}
 }

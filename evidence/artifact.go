@@ -27,6 +27,7 @@ var viewTypes = map[string]string{
 	paths.JUnit:     "application/xml",
 	paths.RichJUnit: "application/xml",
 	paths.CTRF:      "application/json",
+	paths.Strict:    "application/json",
 	// Made by the run itself:
 	paths.RunCheckpoint: "application/json",
 	paths.TestResult:    "application/json",

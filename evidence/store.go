@@ -33,7 +33,7 @@ type Store struct {
 	Mask func(mime string, data []byte) []byte
 	// Log is the ledger of the data folder, in which runs are entered. Replace it before
 	// the first run, if at all.
-	Log *ledger.Ledger
+	Log Log
 	// Stamp asks an authority for the time of a checkpoint; nil: none is configured.
 	// What it can't get is in its answer, and no reason to fail a run.
 	Stamp func(ctx context.Context, checkpoint []byte) attest.Timestamp
@@ -46,6 +46,18 @@ type Store struct {
 
 	mu   sync.Mutex
 	last time.Time // of the newest run id, so that ids of one store always sort
+}
+
+// Log is what a store does with the ledger of its data folder: it enters runs and
+// reads what is entered. Its key is changed by a person's command alone, which
+// opens the ledger itself.
+type Log interface {
+	View(ctx context.Context, f func(*ledger.Tx) error) error
+	Update(ctx context.Context, f func(*ledger.Tx) error) error
+	// Key returns the key that signs.
+	Key() (*attest.Key, error)
+	// Trust returns the verifier keys that the data folder itself names.
+	Trust() (attest.Trust, error)
 }
 
 // Open returns the store in dir. Nothing is written, not even dir itself,

@@ -3,6 +3,8 @@ package qa
 import (
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // Metrics sum up many runs (A14).
@@ -79,7 +81,7 @@ func Measure(reports []QAReport) Metrics {
 }
 
 func timedOut(r QAReport) bool {
-	return slices.ContainsFunc(r.Timeline, func(t TimelineEntry) bool { return t.ErrorCode == CodeTimeout }) ||
+	return slices.ContainsFunc(r.Timeline, func(t TimelineEntry) bool { return t.ErrorCode == code.Timeout }) ||
 		slices.ContainsFunc(r.Findings, func(f Finding) bool { // as Judge tells of an interruption
 			return f.Source == SourceRule && strings.HasPrefix(f.ID, "I") && strings.HasPrefix(f.Observed, string(TimedOut)+": ")
 		})

@@ -1,6 +1,9 @@
 package qa
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // CommandKey is the entry of a task's metadata that says how a person runs it
 // again without a client.
@@ -74,15 +77,16 @@ func NewCheckpoint(report QAReport, record Record) Checkpoint {
 // and so is what could not be done (error) or has no check (skipped).
 func NewTestResult(report QAReport, record Record) TestResult {
 	var cases []TestCase
-	add := func(name string, status TestStatus, reason string, shots []string) {
+	add := func(name string, status TestStatus, reason string, shots []string) *TestCase {
 		cases = append(cases, TestCase{Name: name, Status: status, FailureReason: reason, Screenshots: append([]string{}, shots...), ConsoleLogs: []ConsoleEntry{}, RunID: report.RunID})
+		return &cases[len(cases)-1]
 	}
 	for _, c := range report.Checks {
 		status, reason := TestPassed, ""
 		if !c.Passed {
 			status, reason = TestFailed, "expected "+orNothing(c.Expected)+", observed "+orNothing(c.Observed)
 		}
-		add(strings.TrimSpace(c.Kind+" "+c.Subject), status, reason, c.Evidence)
+		report.timeCase(add(strings.TrimSpace(c.Kind+" "+c.Subject), status, reason, c.Evidence), c)
 	}
 	for _, f := range record.Findings {
 		if f.Severity.Fails() {
@@ -97,14 +101,40 @@ func NewTestResult(report QAReport, record Record) TestResult {
 	}
 	result := SumUp(report.RunID, report.StartedAt, report.FinishedAt, cases)
 	result.DurationMS, result.Status = report.Costs.DurationMS, report.Status.TestStatus()
-	result.Artifacts.Screenshots = []string{} // those of the checks are among them
+	var shots []string // those of the checks are among them
 	for _, a := range report.Artifacts {
 		if a.Width > 0 {
-			result.Artifacts.Screenshots = append(result.Artifacts.Screenshots, a.Name)
+			shots = append(shots, a.Name)
 		}
 	}
-	result.Artifacts.Traces = Traces(report)
+	result.Artifacts.Screenshots, result.Artifacts.Traces = TestFiles(shots), TestFiles(Traces(report))
 	return result
+}
+
+// timeCase gives the case of a check the duration of the step of a flow, or of the
+// call, that made it, and what the console said meanwhile.
+func (r QAReport) timeCase(c *TestCase, check Check) {
+	var own *TimelineEntry
+	for i := range r.Timeline {
+		e := &r.Timeline[i]
+		inside := !check.Time.Before(e.StartedAt) && !check.Time.After(e.end())
+		if e.Step == check.Step && (own == nil || inside && e.DurationMS <= own.DurationMS) {
+			own = e
+		}
+	}
+	if own == nil {
+		return
+	}
+	c.DurationMS = own.DurationMS
+	for _, line := range r.Console {
+		if !line.Time.Before(own.StartedAt) && !line.Time.After(own.end()) {
+			c.ConsoleLogs = append(c.ConsoleLogs, line)
+		}
+	}
+}
+
+func (e TimelineEntry) end() time.Time {
+	return e.StartedAt.Add(time.Duration(e.DurationMS+1) * time.Millisecond) // what was cut off of the last one
 }
 
 // Traces returns the names of the traces of a run, one for each session.

@@ -1,6 +1,9 @@
 package qa
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // TestStatus is the outcome of a test case or of a step of one.
 type TestStatus string
@@ -71,16 +74,31 @@ type TestSummary struct {
 
 // TestArtifacts are the files that the cases left, by path.
 type TestArtifacts struct {
-	Screenshots []string `json:"screenshots"`
-	Videos      []string `json:"videos,omitempty"`
-	Traces      []string `json:"traces,omitempty"`
+	Screenshots []TestFile `json:"screenshots"`
+	Videos      []TestFile `json:"videos,omitempty"`
+	Traces      []TestFile `json:"traces,omitempty"`
+}
+
+// TestFile is a file that a case left.
+type TestFile struct {
+	Name string `json:"name"` // the last part of its path
+	Path string `json:"path"`
+}
+
+// TestFiles names files by their paths.
+func TestFiles(paths []string) []TestFile {
+	out := make([]TestFile, len(paths))
+	for i, p := range paths {
+		out[i] = TestFile{Name: p[strings.LastIndexAny(p, `/\`)+1:], Path: p}
+	}
+	return out
 }
 
 // SumUp makes the result of its cases: failed if any failed, otherwise error
 // if any could not be judged, or was skipped, or there was none.
 func SumUp(id string, started, finished time.Time, cases []TestCase) TestResult {
 	r := TestResult{TestRunID: id, Timestamp: started, DurationMS: finished.Sub(started).Milliseconds(),
-		TestCases: append([]TestCase{}, cases...), Summary: TestSummary{Total: len(cases)}, Artifacts: TestArtifacts{Screenshots: []string{}}}
+		TestCases: append([]TestCase{}, cases...), Summary: TestSummary{Total: len(cases)}, Artifacts: TestArtifacts{Screenshots: []TestFile{}}}
 	for _, c := range cases {
 		switch c.Status {
 		case TestPassed:
@@ -92,7 +110,7 @@ func SumUp(id string, started, finished time.Time, cases []TestCase) TestResult 
 		default:
 			r.Summary.Error++
 		}
-		r.Artifacts.Screenshots = append(r.Artifacts.Screenshots, c.Screenshots...)
+		r.Artifacts.Screenshots = append(r.Artifacts.Screenshots, TestFiles(c.Screenshots)...)
 	}
 	switch {
 	case r.Summary.Failed > 0:

@@ -17,6 +17,7 @@ type VisualOptions struct {
 	Mask               []string           `json:"mask,omitempty" jsonschema:"painted over: selectors, box=x,y,width,height"`
 	Ignore             []string           `json:"ignore,omitempty" jsonschema:"left out: selectors, box=x,y,width,height"`
 	Threshold          *float64           `json:"threshold,omitempty" jsonschema:"share that may differ, 0 to 1"`
+	Engine             string             `json:"engine,omitempty" jsonschema:"builtin (default) or pixelmatch: opaque pictures only"`
 	NamedChanges       string             `json:"named_changes,omitempty" jsonschema:"fail (default) whatever the threshold, or ignore"`
 	Components         map[string]float64 `json:"components,omitempty" jsonschema:"selector to the share of its own pixels that may differ"`
 	IgnoreColors       *bool              `json:"ignore_colors,omitempty" jsonschema:"compare brightness only"`

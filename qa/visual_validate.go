@@ -20,6 +20,12 @@ const (
 	NamedIgnore = "ignore"
 )
 
+// Engines that compare pictures: see [VisualOptions].
+const (
+	EngineBuiltin    = "builtin"
+	EnginePixelmatch = "pixelmatch"
+)
+
 // maxBaselineName bounds the name of a baseline, in characters.
 const maxBaselineName = 100
 
@@ -99,6 +105,9 @@ func (o VisualOptions) Validate() error {
 	}
 	if !slices.Contains([]string{"", NamedFail, NamedIgnore}, o.NamedChanges) {
 		refuse("named_changes", fmt.Errorf("is %q: use %s or %s", o.NamedChanges, NamedFail, NamedIgnore))
+	}
+	if !slices.Contains([]string{"", EngineBuiltin, EnginePixelmatch}, o.Engine) {
+		refuse("engine", fmt.Errorf("is %q: use %s or %s", o.Engine, EngineBuiltin, EnginePixelmatch))
 	}
 	for place, share := range o.Components {
 		field := fmt.Sprintf("components[%q]", place)

@@ -111,7 +111,7 @@ func (s Suite) Sum() qa.TestResult {
 	out := qa.SumUp(s.ID, s.StartedAt, s.FinishedAt, s.Cases())
 	for _, e := range s.Entries {
 		if e.Result != nil {
-			out.Artifacts.Traces = append(out.Artifacts.Traces, e.Result.Traces...)
+			out.Artifacts.Traces = append(out.Artifacts.Traces, qa.TestFiles(e.Result.Traces)...)
 		}
 	}
 	return out

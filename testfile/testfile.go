@@ -212,6 +212,9 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 		w.line(depth, "await %s.filter({ visible: true }).first().waitFor(%s);", target, options(fmt.Sprintf("timeout: %d", waitMS(s))))
 	case s.Action == "wait":
 		ms, err := strconv.Atoi(s.Value)
+		if s.Value == "" && s.TimeoutMS > 0 {
+			ms, err = s.TimeoutMS, nil
+		}
 		if err != nil {
 			return w.refuse(i, s, "%q are no milliseconds", s.Value)
 		}

@@ -27,6 +27,18 @@ func Fit(s string, limit int) string {
 	return Shorten(s, limit-1)
 }
 
+// Bytes returns the longest beginning of s that has at most limit bytes and ends
+// between two characters.
+func Bytes(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}
+
 // Count writes a number of things: "1 file", "3 files". The plural is with an s.
 func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, Plural(n, noun))

@@ -6,7 +6,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// Characters are counted, not bytes, and what fits stays as it is.
+// Characters are counted, and no character is cut; what fits stays as it is.
 func TestTexts(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
 		{texts.Shorten("größer", 6), "größer"},
@@ -14,6 +14,10 @@ func TestTexts(t *testing.T) {
 		{texts.Shorten("", 0), ""},
 		{texts.Fit("größer", 6), "größer"},
 		{texts.Fit("größer", 4), "grö…"},
+		{texts.Bytes("größer", 8), "größer"},
+		{texts.Bytes("größer", 4), "grö"},
+		{texts.Bytes("größer", 3), "gr"},
+		{texts.Bytes("größer", 0), ""},
 		{texts.Count(0, "file"), "0 files"},
 		{texts.Count(1, "file"), "1 file"},
 		{texts.Count(2, "file"), "2 files"},

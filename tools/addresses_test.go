@@ -65,6 +65,7 @@ func sender(t *testing.T) string {
 // the page's address is the one that a pattern names, not one that only has
 // its words somewhere.
 func TestURLMatchesInChromium(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := sender(t)
 	for _, c := range []struct {
@@ -97,6 +98,7 @@ func TestURLMatchesInChromium(t *testing.T) {
 // a request counts in the step that it belongs to, if it was answered well or
 // as the assertion says.
 func TestRequestsOfFlows(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := sender(t)
 	made := func(expected string) string {
@@ -145,6 +147,7 @@ func TestRequestsOfFlows(t *testing.T) {
 
 // verify_assertion asks about the page, and about the act that led to it.
 func TestRequestsOfAPage(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := sender(t)
 	holds := func(assertion string) bool {
@@ -175,6 +178,7 @@ func TestRequestsOfAPage(t *testing.T) {
 
 // A2: a login page at an address that only its query tells from the first page.
 func TestLoginPageInTheQuery(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	signedIn := true
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -11,6 +11,7 @@ import (
 // Issue 15, item 3: what a person sees in any frame or open shadow root is not
 // absent, and what was not looked into is named.
 func TestAbsenceLooksEverywhere(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	mux := http.NewServeMux()
 	server := httptest.NewServer(mux)

@@ -16,6 +16,7 @@ const counterPage = `<!doctype html><title>Orders</title><h1>Orders</h1><p class
 // and one of something absent with what is there. Where the outcome stays, it
 // proves nothing, and the record says so.
 func TestChecksThatCouldNotFail(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	at := site(t, map[string]string{"/": counterPage, "/blank": "<!doctype html><title>Orders</title><canvas></canvas>"})
 	for path, rows := range map[string][]struct {

@@ -84,6 +84,7 @@ func (d desk) asserted(selector string, a qa.Assertion) string {
 // Each type on an element for which it holds, on one for which it does not, on
 // one that is not there, and on one that nobody sees.
 func TestAssertionTypesInChromium(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.call("page_navigate", `{"url":%q}`, kindsSite(t)+"/")
 	const wrongKind, doubt = "NOT_ACTIONABLE / NOT_ACTIONABLE", "TIMEOUT / TIMEOUT"
@@ -160,6 +161,7 @@ func TestAssertionTypesInChromium(t *testing.T) {
 
 // What an act brings counts until the next act.
 func TestWhatAnActBrings(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	site := kindsSite(t)
 	d.call("page_navigate", `{"url":%q}`, site+"/acts")

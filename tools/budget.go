@@ -9,9 +9,10 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 )
 
-const budgetExceeded = "BUDGET_EXCEEDED"
+const budgetExceeded = code.BudgetExceeded
 
 // spend counts the call against the budgets of its run (A9), or refuses it.
 func (c *call) spend() error {

@@ -46,6 +46,7 @@ func wantSpent(t *testing.T, report qa.QAReport, budget string) {
 // TestCallsOfABudget: as many calls as a budget names are made, the next one is
 // refused, and a run may still be finished and its session closed (A9).
 func TestCallsOfABudget(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{"/": goodPage})
 	finish := d.budgeted(`{"maxToolCalls": 2}`)
@@ -74,6 +75,7 @@ func TestCallsOfABudget(t *testing.T) {
 // TestCallsSideBySideShareABudget: of many calls at once exactly as many are
 // made as the budget names (A9).
 func TestCallsSideBySideShareABudget(t *testing.T) {
+	t.Parallel()
 	d := offline(t)
 	finish := d.budgeted(`{"maxToolCalls": 7}`)
 	var all sync.WaitGroup
@@ -98,6 +100,7 @@ func TestCallsSideBySideShareABudget(t *testing.T) {
 // second and says so, the next call is refused, and no check was failed by the
 // shorter time (A9).
 func TestTimeOfABudget(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{"/": goodPage})
 	d.ok("page_navigate", `{"url": %q}`, url)
@@ -122,6 +125,7 @@ func TestTimeOfABudget(t *testing.T) {
 // TestPicturesOfABudget: the picture that would exceed it is not taken; a check
 // is made without, and the call says so (A9).
 func TestPicturesOfABudget(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{"/": goodPage})
 	d.ok("page_navigate", `{"url": %q}`, url)
@@ -152,6 +156,7 @@ func TestPicturesOfABudget(t *testing.T) {
 // TestPicturesOfKPIsHaveABudget: without room for their pictures figures are
 // compared all the same, and the run can't pass (A9).
 func TestPicturesOfKPIsHaveABudget(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{"/": `<title>t</title><main><article aria-label="Revenue"><h3>Revenue</h3><p>$1,234.00</p></article></main>`})
 	d.ok("page_navigate", `{"url": %q}`, url)
@@ -175,6 +180,7 @@ func TestPicturesOfKPIsHaveABudget(t *testing.T) {
 // TestTheEnvironmentsBudgets: a task without budgets has those of the
 // environment under test; empty ones of its own are no limit (A9).
 func TestTheEnvironmentsBudgets(t *testing.T) {
+	t.Parallel()
 	d := offline(t)
 	d.Target = tools.Target{Budgets: &qa.Budgets{MaxToolCalls: 1}}
 	finding := `{"severity":"info","category":"visual","assertion":"a","expected":"b","observed":"c","confidence":1}`

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/visual"
 )
 
@@ -230,7 +231,7 @@ func (c *call) check(o qa.Outcome) (qa.Check, error) {
 }
 
 // failureShots are the errors of which a picture tells more.
-var failureShots = []string{"ELEMENT_NOT_FOUND", "SELECTOR_AMBIGUOUS", "NOT_ACTIONABLE", "TIMEOUT", "NAVIGATION_FAILED"}
+var failureShots = []string{code.ElementNotFound, code.SelectorAmbiguous, code.NotActionable, code.Timeout, code.NavigationFailed}
 
 // finish closes the call: it files what happened and renders the answer.
 func (c *call) finish(ctx context.Context, data any, err error) *mcp.CallToolResult {

@@ -14,6 +14,7 @@ import (
 // each call, made or refused, its run, step, tool, duration, input without
 // passwords, error and picture (E5, A14).
 func TestEveryCallIsAnEvent(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{"/": `<title>t</title><label>Password <input type=password></label>`})
 	id := d.ok("run_start", `{"goal": "g", "budgets": {"maxToolCalls": 5}}`).Data["run_id"].(string)

@@ -38,7 +38,7 @@ type baselineShot struct {
 func (d *Desk) captureVisualBaseline() Tool {
 	return define(d, spec{
 		name: "capture_visual_baseline", set: Core, idempotent: true, loose: []string{"components"},
-		unlisted:    []string{"full_page", "ignore", "threshold", "named_changes", "components", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
+		unlisted:    []string{"full_page", "ignore", "threshold", "engine", "named_changes", "components", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
 		description: "Keep pictures of the page or elements as a baseline; no check. Over an existing one: a proposal.",
 	}, func(ctx context.Context, c *call, in captureVisualInput) (captureVisualOutput, error) {
 		job := visualcheck.Job{Name: in.Name, Parts: in.Selectors, Options: in.VisualOptions, Timeout: in.TimeoutMS.duration()}

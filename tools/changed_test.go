@@ -13,6 +13,7 @@ import (
 // What a flow asserts and held before the act is marked in the check's record;
 // where the step says changed, the flow fails.
 func TestChangedInChromium(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Progress reports what is being done.
@@ -93,7 +94,7 @@ func (k *kpiCall) step(ctx context.Context, page *flowPage, s qa.FlowStep) (qa.O
 		if err != nil {
 			return done, engine.InvalidInput("give milliseconds", "wait: value %q is no number", s.Value)
 		}
-		return done, engine.Sleep(ctx, time.Duration(ms)*time.Millisecond)
+		return done, wait.For(ctx, time.Duration(ms)*time.Millisecond)
 	default:
 		k.c.screenshotBefore(ctx, k.session, s.Action)
 		return done, page.Do(ctx, s, timeout)

@@ -55,6 +55,7 @@ func rows(a answer) map[string]qa.KPIRow {
 // A8: a healthy dashboard passes for two ranges and a filter, each value with
 // its place and the request that carried it.
 func TestCheckKPIsOnTheHealthyDemo(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	openDemo(t, d, false)
 	d.ok("run_start", `{%s}`, demoTask)
@@ -81,6 +82,7 @@ func TestCheckKPIsOnTheHealthyDemo(t *testing.T) {
 // A8: on the broken dashboard, the wrong and the missing figure are found, with
 // their causes, and nothing else.
 func TestCheckKPIsOnTheBrokenDemo(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	openDemo(t, d, true)
 	d.ok("run_start", `{%s}`, demoTask)

@@ -67,6 +67,7 @@ const liveTask = `{"goal": "g", "kpiSpec": {"type": "apiEndpoint", "url": "/orac
 // Issue item 4: for each range the page settles on the new data before it is
 // judged, however it comes; what never settles is not judged.
 func TestCheckKPIsWaitsForTheData(t *testing.T) {
+	t.Parallel()
 	var released chan struct{} // each case has its own
 	slowly := func(_ http.ResponseWriter, r *http.Request) bool {
 		select {
@@ -149,6 +150,7 @@ func TestCheckKPIsWaitsForTheData(t *testing.T) {
 // Promise 1: a figure that moves under our hands is no mismatch: the oracle is
 // asked again before a difference is believed.
 func TestCheckKPIsWithAnOracleThatMoves(t *testing.T) {
+	t.Parallel()
 	var asked atomic.Int32
 	mux := http.NewServeMux()
 	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {
@@ -169,6 +171,7 @@ func TestCheckKPIsWithAnOracleThatMoves(t *testing.T) {
 // What is accepted is enforced, and what comes with the oracle is not a
 // caller's to change.
 func TestCheckKPIsRefuses(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.ok("page_navigate", `{"url": %q}`, live(t, "", nil)+"/")
 	spec := `"spec": {"type": "staticValues", "values": {"Revenue": "12345"}}`
@@ -210,6 +213,7 @@ func TestCheckKPIsRefuses(t *testing.T) {
 // Promise 1: without expected values nothing is compared and the run can't
 // pass, until the very same is compared after all.
 func TestCheckKPIsWithoutAnOracle(t *testing.T) {
+	t.Parallel()
 	var down atomic.Bool
 	mux := http.NewServeMux()
 	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {

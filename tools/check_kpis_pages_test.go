@@ -12,6 +12,7 @@ const cardStyle = `<style>h3,small{font-size:12px;margin:2px} .v{font-size:28px;
 // A5: the value of a label is found in whatever shape a dashboard gives it, and
 // what stands near it is not taken for it.
 func TestCheckKPIsFindsTheValue(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	base := site(t, map[string]string{
 		"/cards": cardStyle + `<div class=card><h3>Revenue</h3><p class=v>$12,345.00</p><small>▲ 12 % vs $11,000 last week</small></div>
@@ -60,6 +61,7 @@ func TestCheckKPIsFindsTheValue(t *testing.T) {
 // Issue 4: what is wrong is found, with the status and the cause that it has,
 // and what can't be told is said to be so.
 func TestCheckKPIsTellsWhatIsWrong(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	card := func(label, value string) string { return "<div><h3>" + label + "</h3><p>" + value + "</p></div>" }
 	for _, tt := range []struct {

@@ -12,6 +12,7 @@ import (
 // before: the page is given 2 s after its last answer, and time to ask again
 // for what failed. timeout_ms is waited for in full.
 func TestCheckKPIsStopsWaitingAtRest(t *testing.T) {
+	t.Parallel()
 	later := func(ms int) string {
 		return fmt.Sprintf(`let now = show; show = (d) => d.orders == 2100 ? setTimeout(now, %d, d) : now(d)`, ms)
 	}

@@ -9,6 +9,7 @@ import (
 // Issue 14: a figure counts only if a person sees it, as any other text: what
 // the rules that read figures can't tell is decided by pictures.
 func TestAFigureMustBeSeen(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	for name, tt := range map[string]struct {
 		style, more string

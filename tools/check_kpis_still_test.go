@@ -11,6 +11,7 @@ import (
 // never passes, however short its other values are shown; what goes on beside it
 // does not matter.
 func TestAFigureMustStandStill(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	for name, tt := range map[string]struct {
 		script string

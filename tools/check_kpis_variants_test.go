@@ -26,6 +26,7 @@ const variantTask = `{"goal": "g", "kpiSpec": {"type": "apiEndpoint", "url": "/a
 // A8: no healthy variant of the demo fails, and in each faulty one exactly the
 // figures that are wrong are found, with the cause that they have.
 func TestCheckKPIsOnEveryVariant(t *testing.T) {
+	t.Parallel()
 	for i, v := range demo.Variants() {
 		if os.Getenv("SOAK") == "" && i%3 != 0 { // make soak has all of them
 			continue

@@ -9,6 +9,7 @@ import (
 // A page that freezes as soon as it has loaded, or a little later, ends in bounded
 // time, and the report says that it could not be looked at.
 func TestCheckOfAPageThatFreezes(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{
 		"/":      `<title>t</title><h1>Fine</h1><script>onload = () => setTimeout(() => { for (;;); })</script>`,
@@ -24,6 +25,7 @@ func TestCheckOfAPageThatFreezes(t *testing.T) {
 
 // run_start refuses a role that nobody is, as assay run does.
 func TestRunStartKnowsItsRoles(t *testing.T) {
+	t.Parallel()
 	d := offline(t)
 	if a := d.call("run_start", `{"goal": "it works", "role": "analyst"}`); a.Error.Code != "INVALID_INPUT" || !strings.Contains(a.Error.Message, `role "analyst": no roles are configured`) {
 		t.Errorf("%+v", a.Error)

@@ -42,6 +42,7 @@ func (d desk) document(run, name, schema string, into any) {
 // TestCheckpointOfARun: a finished run leaves what a loop goes on from: where it
 // stood, what failed, what was not done, and the same as a test result (B4, B10).
 func TestCheckpointOfARun(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.Trace = true
 	url := site(t, map[string]string{"/": goodPage})
@@ -81,7 +82,7 @@ func TestCheckpointOfARun(t *testing.T) {
 	for _, tc := range result.TestCases {
 		statuses = append(statuses, tc.Status)
 	}
-	if result.TestRunID != id || result.Status != qa.TestFailed || !slices.Equal(statuses, []qa.TestStatus{qa.TestPassed, qa.TestFailed, qa.TestSkipped}) || !slices.Equal(result.Artifacts.Traces, []string{"trace.zip"}) {
+	if result.TestRunID != id || result.Status != qa.TestFailed || !slices.Equal(statuses, []qa.TestStatus{qa.TestPassed, qa.TestFailed, qa.TestSkipped}) || !slices.Equal(result.Artifacts.Traces, qa.TestFiles([]string{"trace.zip"})) {
 		t.Errorf("test result %+v", result)
 	}
 }
@@ -89,6 +90,7 @@ func TestCheckpointOfARun(t *testing.T) {
 // TestFinishOfNothing: a run in which nothing was done is inconclusive and has
 // its documents; it is finished once.
 func TestFinishOfNothing(t *testing.T) {
+	t.Parallel()
 	d := offline(t)
 	id := d.ok("run_start", `{"goal": "g"}`).Data["run_id"].(string)
 	a := d.ok("run_finish", `{}`)
@@ -106,6 +108,7 @@ func TestFinishOfNothing(t *testing.T) {
 // not end keeps the run from passing, and run_finish does not wait for it longer
 // than 2 s.
 func TestFinishWaitsForCalls(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	held := make(chan struct{})
 	entered := make(chan struct{}, 2)

@@ -44,7 +44,7 @@ func (d *Desk) compareVisualRegression() Tool {
 	return define(d, spec{
 		name: "compare_visual_regression", set: Core, verifies: true, publish: true, loose: []string{"components"},
 		fields:      []string{"passed", "within_threshold", "diff_percentage", "regions", "proposal_id"},
-		unlisted:    []string{"full_page", "ignore", "components", "named_changes", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
+		unlisted:    []string{"full_page", "ignore", "components", "engine", "named_changes", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
 		description: "Compare the page or elements with a baseline. A first picture is only captured. Options: assay://schemas/visual-options.json",
 	}, func(ctx context.Context, c *call, in compareVisualInput) (compareVisualOutput, error) {
 		job := visualcheck.Job{Name: in.Name, BaselineID: in.BaselineID, Parts: in.Selectors, Options: in.VisualOptions, Expects: in.Expects, Timeout: in.TimeoutMS.duration()}

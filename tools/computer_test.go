@@ -35,6 +35,7 @@ func easelSite(t *testing.T) string {
 
 // A3: each action does by place and key what a person would.
 func TestComputerActions(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.ok("page_navigate", `{"url":"%s/"}`, easelSite(t))
 	for _, c := range []struct{ action, want string }{
@@ -81,6 +82,7 @@ func TestComputerActions(t *testing.T) {
 // A3: the answer carries the picture, the viewport, and what the page said and
 // sent since the call began, and no earlier.
 func TestComputerAnswers(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	shot := func(a answer) (w, h int) {
 		t.Helper()
@@ -130,6 +132,7 @@ func TestComputerAnswers(t *testing.T) {
 
 // A3: a page that changed drops the rest of a batch, in words.
 func TestComputerBatchEndsWhenThePageChanges(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := easelSite(t)
 	for name, selector := range map[string]string{"navigation": `link \"Next\"`, "dialog": `button \"Ask\"`, "popup": `button \"Pop\"`} {
@@ -152,6 +155,7 @@ func TestComputerBatchEndsWhenThePageChanges(t *testing.T) {
 // A3: what is wrong in any action is refused before the first one is done, and
 // said so that it can be mended.
 func TestComputerRefusesBadInput(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.ok("page_navigate", `{"url":"%s/"}`, easelSite(t))
 	for args, word := range map[string]string{

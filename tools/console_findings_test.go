@@ -12,6 +12,7 @@ const manyLines = "for (let i = 0; i < 5000; i++) console.log(i)"
 // A8, A3: an error is found however much was logged after it, by whatever looks
 // for one.
 func TestErrorsOutlastTheLog(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{"/": `<title>t</title><script>console.error('early'); setTimeout(() => { throw new Error('thrown') }); onload = () => { ` + manyLines + ` }</script>`})
 	d.ok("run_start", `{"goal": "it works"}`)
@@ -36,6 +37,7 @@ func TestErrorsOutlastTheLog(t *testing.T) {
 // A8: console_clean is about the flow or the run since it began, whatever page is
 // shown now. Outside of a run it is about the site.
 func TestConsoleCleanSinceTheStart(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{
 		"/bad":  `<title>Bad</title><script>console.error('of bad')</script>`,
@@ -83,6 +85,7 @@ func TestConsoleCleanSinceTheStart(t *testing.T) {
 
 // An exception that is thrown again and again is one finding.
 func TestRepeatedExceptionIsOneFinding(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{"/": `<title>t</title><script>for (let i = 0; i < 1500; i++) setTimeout(() => { throw new Error('again') }); for (let i = 0; i < 3; i++) setTimeout(() => { throw new Error('nr ' + i) })</script>`})
 	d.ok("run_start", `{"goal": "it works"}`)
@@ -96,6 +99,7 @@ func TestRepeatedExceptionIsOneFinding(t *testing.T) {
 
 // A page's line has its own errors, and a script that is missing has its status.
 func TestPageLineIsThePages(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{
 		"/bad":  `<title>Bad</title><script src="/gone.js"></script><link rel=stylesheet href="/gone.css">`,

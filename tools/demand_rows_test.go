@@ -10,6 +10,7 @@ import (
 // Issue 15: a sentence that counts rows means rows of data, and one that names a
 // row means the row with that cell, as a person sees it.
 func TestRowsOfSentences(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{"/": `<title>t</title>
 		<table aria-label="Orders"><thead><tr><th>What</th><th>State</th></tr></thead>

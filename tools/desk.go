@@ -16,7 +16,6 @@ import (
 	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/engine/visualcheck"
 	"github.com/assay-qa/assay/evidence"
-	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -24,14 +23,14 @@ import (
 type Settings struct {
 	Pool          *browser.Pool
 	Store         *evidence.Store
-	Limit         time.Duration       // bound on a call whose caller set no time-out
-	HardLimit     time.Duration       // bound on any call
-	Watch         time.Duration       // how long a page is watched after its last change, where nobody says; 0: not at all
-	Screenshot    browser.ShotOptions // defaults of page_screenshot
-	MaxPixels     int                 // largest picture that is decoded
-	Sets          []string            // toolsets that are offered
-	Evaluate      bool                // offer page_evaluate
-	Baselines     *baseline.Store     // pictures that pages are compared with
+	Limit         time.Duration         // bound on a call whose caller set no time-out
+	HardLimit     time.Duration         // bound on any call
+	Watch         time.Duration         // how long a page is watched after its last change, where nobody says; 0: not at all
+	Screenshot    browser.ShotOptions   // defaults of page_screenshot
+	MaxPixels     int                   // largest picture that is decoded
+	Sets          []string              // toolsets that are offered
+	Evaluate      bool                  // offer page_evaluate
+	Baselines     visualcheck.Baselines // pictures that pages are compared with
 	Visual        VisualDefaults
 	KeepDownloads bool             // downloads stay in the folder that the pool has for them, instead of the run's
 	Trace         bool             // trace the sessions of every run

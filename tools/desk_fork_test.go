@@ -12,6 +12,7 @@ import (
 // A13: desks of one pool work side by side and see no session and no run of
 // each other.
 func TestForkedDesksAreIsolated(t *testing.T) {
+	t.Parallel()
 	one := online(t)
 	first := one.call("browser_launch", `{}`).Data["session_id"]
 	other := one
@@ -63,6 +64,7 @@ func exported(d *tools.Desk) map[string]any {
 // C9: the sessions of a desk reach its hosts only, whatever a caller allows
 // itself, and so do those that tools open by themselves.
 func TestDeskHosts(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	page := site(t, map[string]string{"/": "<title>in</title>"})
 	elsewhere := strings.Replace(page, "127.0.0.1", "127.0.0.2", 1)

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,10 +26,13 @@ import (
 	"github.com/assay-qa/assay/tools"
 )
 
-// shared is the one browser of this test binary.
-var shared struct {
-	pool *browser.Pool
+// pools holds the browsers of this test binary. A test has one for itself as long
+// as it runs, and gives it back: as many are started as tests run side by side.
+var pools struct {
+	sync.Mutex
 	temp string
+	all  []*browser.Pool
+	idle []*browser.Pool
 }
 
 func TestMain(m *testing.M) { os.Exit(runTests(m)) }
@@ -39,15 +43,11 @@ func runTests(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	home, _ := os.UserHomeDir()
-	cache, _ := os.UserCacheDir()
-	shared.temp = temp
-	shared.pool = browser.NewPool(browser.Options{
-		Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv},
-		TempDir: temp, StateRoots: []string{os.TempDir()}, SessionWait: 100 * time.Millisecond, Timeout: 10 * time.Second,
-	})
+	pools.temp = temp
 	code := m.Run()
-	shared.pool.Close(3 * time.Second)
+	for _, pool := range pools.all {
+		pool.Close(3 * time.Second)
+	}
 	left, err := os.ReadDir(temp)
 	if err != nil || len(left) > 0 {
 		fmt.Fprintf(os.Stderr, "left in the temp folder: %v %v\n", left, err)
@@ -59,7 +59,52 @@ func runTests(m *testing.M) int {
 	return code
 }
 
-// desk is a desk of its own on the shared browser.
+// newPool returns a pool in which nothing runs yet, with what this machine has
+// installed.
+func newPool(change func(*browser.Options)) *browser.Pool {
+	home, _ := os.UserHomeDir()
+	cache, _ := os.UserCacheDir()
+	options := browser.Options{
+		Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv},
+		TempDir: pools.temp, StateRoots: []string{os.TempDir()}, SessionWait: 100 * time.Millisecond, Timeout: 10 * time.Second,
+	}
+	if change != nil {
+		change(&options)
+	}
+	return browser.NewPool(options)
+}
+
+// idlePool returns a pool for one test alone. Its sessions are closed when the test ends.
+func idlePool(t *testing.T) *browser.Pool {
+	t.Helper()
+	pools.Lock()
+	defer pools.Unlock()
+	var pool *browser.Pool
+	if last := len(pools.idle) - 1; last >= 0 {
+		pool, pools.idle = pools.idle[last], pools.idle[:last]
+	} else {
+		pool = newPool(nil)
+		pools.all = append(pools.all, pool)
+	}
+	t.Cleanup(func() {
+		for _, id := range pool.SessionIDs() {
+			s, err := pool.Session(id)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			if err := s.Close(context.Background()); err != nil {
+				t.Error(err)
+			}
+		}
+		pools.Lock()
+		defer pools.Unlock()
+		pools.idle = append(pools.idle, pool)
+	})
+	return pool
+}
+
+// desk is a desk of a test's own, on a browser that no other test uses meanwhile.
 type desk struct {
 	*tools.Desk
 	t     *testing.T
@@ -79,7 +124,7 @@ func offline(t *testing.T) desk {
 		t.Fatal(err)
 	}
 	return desk{t: t, dir: dir, Desk: &tools.Desk{Settings: tools.Settings{
-		Pool: shared.pool, Store: store, Baselines: baselines, Visual: tools.VisualDefaults{Threshold: 0.01, IgnoreAntialiasing: true, AutoCapture: true}, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
+		Pool: newPool(nil), Store: store, Baselines: baselines, Visual: tools.VisualDefaults{Threshold: 0.01, IgnoreAntialiasing: true, AutoCapture: true}, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
 		Sets: []string{"core"}, Evaluate: true, Screenshot: browser.ShotOptions{Format: "png"},
 		Environment: qa.Environment{AssayVersion: "test"}, Views: report.Views, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	}}}
@@ -92,18 +137,7 @@ func online(t *testing.T) desk {
 		t.Skip("needs the browser")
 	}
 	d := offline(t)
-	t.Cleanup(func() {
-		for _, id := range d.Pool.SessionIDs() {
-			s, err := d.Pool.Session(id)
-			if err != nil {
-				t.Error(err)
-				continue
-			}
-			if err := s.Close(context.Background()); err != nil {
-				t.Error(err)
-			}
-		}
-	})
+	d.Pool = idlePool(t)
 	return d
 }
 
@@ -218,6 +252,7 @@ func (d desk) files() string {
 // B6: a server that works for days does not keep all that it ever did: the
 // connection's own run is finished after a hundred calls, and another one begun.
 func TestOwnRunEndsAfterManyCalls(t *testing.T) {
+	t.Parallel()
 	d := offline(t)
 	const note = `{"severity":"minor","category":"functional","assertion":"a","expected":"b","observed":"c","confidence":1}`
 	for range 250 {

@@ -9,6 +9,7 @@ import (
 // A8: a dialog at load that nothing asked for fails whatever looks at the page; one
 // after an act is a minor finding, unless a step names it.
 func TestDialogs(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{
 		"/load":  `<title>t</title><h1>Fine</h1><script>alert('Oops')</script>`,

@@ -8,6 +8,7 @@ import (
 
 // A4: what an element is and holds, as the browser has it.
 func TestDOMSnapshot(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	rows := strings.Repeat("<i class=r>r</i>", 250)
 	url := site(t, map[string]string{"/": `<!doctype html><title>T</title><body style="margin:0">

@@ -15,6 +15,7 @@ import (
 // What a page gives to save is an artefact of the run, with its digest, under
 // a name that can't pass for one of the run's own documents.
 func TestDownloadsAreFiled(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	at := site(t, map[string]string{"/": `<title>T</title><a download="report.html" href="data:text/html,alpha">File</a>`})
 	d.ok("page_navigate", `{"url":"%s/"}`, at)
@@ -36,6 +37,7 @@ func TestDownloadsAreFiled(t *testing.T) {
 
 // What a flow's pages give to save is filed though its context ends with it.
 func TestDownloadsOfFlowsAreFiled(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	at := site(t, map[string]string{"/": `<title>T</title><a download="x.txt" href="data:text/plain,hello">File</a>`})
 	run := d.ok("run_start", `{"goal":"save a file in a flow"}`).Data["run_id"].(string)
@@ -51,6 +53,7 @@ func TestDownloadsOfFlowsAreFiled(t *testing.T) {
 // A page that a verify tool opens for itself gives to save, too; what is still
 // on its way when the look is over is cancelled in words.
 func TestDownloadsOfOneOffsAreEnded(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	endless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Disposition", "attachment; filename=endless.bin")

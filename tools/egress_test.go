@@ -12,6 +12,7 @@ import (
 // B4: a host that our own rules refuse is no fault of the site: the tools
 // could not look, and the run is inconclusive.
 func TestBlockedHostIsInconclusive(t *testing.T) {
+	t.Parallel()
 	for name, args := range map[string]string{
 		"verify_page_loads":      `{"url": "http://169.254.169.254/", "expects": ["E1"]}`,
 		"verify_element_exists":  `{"url": "http://169.254.169.254/", "selector": "heading \"Cart\"", "expects": ["E1"]}`,
@@ -34,6 +35,7 @@ func TestBlockedHostIsInconclusive(t *testing.T) {
 // A session opened with allowed_hosts reaches these alone, and its answers say
 // what they refused, by count and rule.
 func TestLaunchWithAllowedHosts(t *testing.T) {
+	t.Parallel()
 	url := site(t, map[string]string{"/": `<title>Home</title><img src="http://cdn.test/a.png"><img src="http://cdn.test/b.png">`})
 	d := online(t)
 	d.ok("browser_launch", `{"options": {"allowed_hosts": ["127.0.0.1"]}}`)
@@ -55,6 +57,7 @@ func TestLaunchWithAllowedHosts(t *testing.T) {
 // A page is not failed for what our own rules refused it: requests, pictures
 // and the browser's complaints about them.
 func TestCheckPageLeavesOutWhatWasBlocked(t *testing.T) {
+	t.Parallel()
 	url := site(t, map[string]string{"/": `<title>Home</title><img src="http://169.254.169.254/a.png"><img src="https://169.254.169.254/b.png"><script src="http://169.254.169.254/c.js"></script>
 		<script>fetch('http://169.254.169.254/d').catch(() => {}); new WebSocket('ws://169.254.169.254/e')</script>`,
 		"/own": `<title>Home</title><img src="http://169.254.169.254/a.png"><img src="/none.png">`})

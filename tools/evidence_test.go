@@ -13,6 +13,7 @@ import (
 // TestFinishTellsOfTheEvidence: the answer says what was re-read, in its text
 // and in its data, and a file that was changed meanwhile is no pass (A14, B8).
 func TestFinishTellsOfTheEvidence(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{"/": goodPage})
 	run := func(meddle func(dir string)) answer {
@@ -48,6 +49,7 @@ func TestFinishTellsOfTheEvidence(t *testing.T) {
 // A run that the log does not take in can't pass, and that is said when it
 // begins: not after an hour of work (B8).
 func TestRefusedRunIsToldAtOnce(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	key := filepath.Join(d.dir, "log", "key")
 	d.ok("run_start", `{"goal": "the first one makes the key"}`)
@@ -73,6 +75,7 @@ func TestRefusedRunIsToldAtOnce(t *testing.T) {
 // TestRunEndsWithoutItsViews: a report whose views could not be made is an error,
 // and keeps nobody from the next run.
 func TestRunEndsWithoutItsViews(t *testing.T) {
+	t.Parallel()
 	d := offline(t)
 	d.Views = func(qa.QAReport) (map[string][]byte, error) { return nil, errors.New("no paper") }
 	d.ok("run_start", `{"goal": "g"}`)

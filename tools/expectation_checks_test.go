@@ -16,6 +16,7 @@ const provePage = `<!doctype html><title>Form</title><h1>Form</h1><p role="statu
 // expectations demand, on the one of several like subjects that the page has, and
 // answers what it made. It refuses what no check can prove.
 func TestChecksThatExpectationsDemand(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{"/": provePage})
 	d.ok("page_navigate", `{"url": %q}`, url)

@@ -10,6 +10,7 @@ import (
 // Item 5 of step 8: an assertion in run_start is the caller's reading, and the
 // answer and the reports say so; one of a file is its author's.
 func TestReadByTheCaller(t *testing.T) {
+	t.Parallel()
 	const task = `{"goal": "g", "expectations": [{"text": "nothing odd is logged", "assertion": {"type": "console_clean"}}, {"text": "the button \"Save\" is disabled"}, {"text": "all is well"}]}`
 	for _, byCaller := range []bool{true, false} {
 		d := offline(t)

@@ -235,6 +235,7 @@ func checkFigures(t *testing.T, all []figure) map[string]string {
 // Issue 14, item 5, promise 1: of generated pages of many layouts each wrong
 // figure is caught, and each right one holds.
 func TestFiguresCorpus(t *testing.T) {
+	t.Parallel()
 	right, wrong := rightFigures(), wrongFigures()
 	if len(right) < 40 || len(wrong) < 72 {
 		t.Fatalf("%d right and %d wrong figures", len(right), len(wrong))

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/browser/driver"
 )
 
 // killBrowser kills the browser whose profile is below temp.
@@ -47,6 +46,7 @@ func killBrowser(t *testing.T, temp string) {
 // B6: a browser that dies in the middle of a flow is started again, and the
 // flow with it. One that dies each time proves nothing about the site.
 func TestFlowSurvivesACrash(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("needs the browser")
 	}
@@ -63,10 +63,7 @@ func TestFlowSurvivesACrash(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			d := offline(t)
 			temp := t.TempDir()
-			home, _ := os.UserHomeDir()
-			cache, _ := os.UserCacheDir()
-			d.Pool = browser.NewPool(browser.Options{TempDir: temp,
-				Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}})
+			d.Pool = newPool(func(o *browser.Options) { o.TempDir = temp })
 			t.Cleanup(func() { d.Pool.Close(3 * time.Second) })
 			var next atomic.Int32
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

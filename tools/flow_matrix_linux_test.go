@@ -7,13 +7,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/browser/driver"
 )
 
 // mortal is a desk with a pool of its own, of which anything may be killed.
@@ -28,10 +26,7 @@ func newMortal(t *testing.T) mortal {
 		t.Skip("needs the browser")
 	}
 	d := mortal{offline(t), t.TempDir()}
-	home, _ := os.UserHomeDir()
-	cache, _ := os.UserCacheDir()
-	d.Pool = browser.NewPool(browser.Options{TempDir: d.temp,
-		Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}})
+	d.Pool = newPool(func(o *browser.Options) { o.TempDir = d.temp })
 	t.Cleanup(func() {
 		then := d.living()
 		d.Pool.Close(3 * time.Second)
@@ -150,6 +145,7 @@ func (c crashCase) call(session, url string) string {
 // told, or inconclusive with the code; never failed, for nothing was wrong with
 // the site. What is there afterwards works, and the session beside is as it was.
 func TestFlowCrashMatrix(t *testing.T) {
+	t.Parallel()
 	d := newMortal(t)
 	steady, goOn := slowShop(t)
 	goOn()

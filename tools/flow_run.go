@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/qa/health"
+	"github.com/assay-qa/assay/wait"
 )
 
 // flowRun holds one flow that is run within a call.
@@ -49,14 +50,7 @@ type deskClock struct{ d *Desk }
 func (k deskClock) Now() time.Time { return k.d.Now() }
 
 func (deskClock) Sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return wait.For(ctx, d)
 }
 
 // subject returns what the flow is called in checks.

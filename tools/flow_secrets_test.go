@@ -12,6 +12,7 @@ import (
 // A12: a flow types a secret and keeps it: a page that echoes it into its
 // title, its console and its text gets it into no answer and no file.
 func TestFlowKeepsSecrets(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	const value = "hunter2-Secret-Value"
 	d.withSecrets(map[string]string{"PW": value})
@@ -47,6 +48,7 @@ func TestFlowKeepsSecrets(t *testing.T) {
 // Without a store of secrets a flow that needs one can't be run, which is no
 // fault of the page.
 func TestFlowWithoutSecrets(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	for name, secrets := range map[string]map[string]string{"no [secrets] configured": nil, `no secret "PW"`: {"OTHER": "value"}} {
 		d.Secrets = nil

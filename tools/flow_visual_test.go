@@ -54,13 +54,13 @@ func (d *looking) flow(expects string) answer {
 // approve is a person's act.
 func (d *looking) approve(status baseline.Status, name string) {
 	d.t.Helper()
-	all, err := d.Baselines.List(d.t.Context())
+	all, err := d.Baselines.(*baseline.Store).List(d.t.Context())
 	if err != nil {
 		d.t.Fatal(err)
 	}
 	for _, v := range all {
 		if v.Name == name && v.Status == status {
-			if _, err := d.Baselines.Approve(d.t.Context(), v.ID, "Ada L.", "as it should be"); err != nil {
+			if _, err := d.Baselines.(*baseline.Store).Approve(d.t.Context(), v.ID, "Ada L.", "as it should be"); err != nil {
 				d.t.Fatal(err)
 			}
 			return
@@ -74,6 +74,7 @@ func (d *looking) approve(status baseline.Status, name string) {
 // step, once, with the element named and a proposal; and passes again when a
 // person has approved that.
 func TestFlowComparesPictures(t *testing.T) {
+	t.Parallel()
 	d := newLooking(t)
 	status := func(a answer, want string, completed float64, text ...string) {
 		t.Helper()
@@ -146,6 +147,7 @@ func TestFlowComparesPictures(t *testing.T) {
 // B2: an element that is not there is the page's fault; a picture of a page that
 // does not come to rest proves nothing, and what follows is done all the same.
 func TestFlowPicturesThatCannotBeCompared(t *testing.T) {
+	t.Parallel()
 	d := newLooking(t)
 	a := d.ok("verify_user_flow", `{"start_url": %q, "steps": [{"action": "visual", "name": "x", "selector": "css=#none", "timeout_ms": 100}]}`, d.url)
 	if a.Data["status"] != "failed" || !strings.Contains(a.text, "ELEMENT_NOT_FOUND") {
@@ -167,6 +169,7 @@ func TestFlowPicturesThatCannotBeCompared(t *testing.T) {
 // B2: on a page that is open, the first step may be a picture; what could not be
 // compared is an answer then, and no error.
 func TestFlowComparesTheOpenPage(t *testing.T) {
+	t.Parallel()
 	d := newLooking(t)
 	d.ok("page_navigate", `{"url": %q}`, d.url)
 	for i, want := range []string{"inconclusive", "passed"} {
@@ -183,6 +186,7 @@ func TestFlowComparesTheOpenPage(t *testing.T) {
 // B2, A13: a task's picture can't be had by comparing the page with itself, nor
 // by a wider threshold or a mask over all that matters.
 func TestTaskPictureCannotBeAvoided(t *testing.T) {
+	t.Parallel()
 	d := newLooking(t)
 	task := `{"goal": "the page is as it was", "visual": [{"name": "sales", "threshold": 0}]}`
 	for name, calls := range map[string][]string{
@@ -219,6 +223,7 @@ func TestTaskPictureCannotBeAvoided(t *testing.T) {
 // B2, A5: the steps of a range may compare a picture, too. One that there was
 // nothing to compare with leaves the figures to be read, and the run open.
 func TestRangeComparesPictures(t *testing.T) {
+	t.Parallel()
 	d := newLooking(t)
 	d.note.Store(`<dl><dt>Revenue</dt><dd data-testid=revenue>$1,234</dd></dl>`)
 	for _, want := range []struct {

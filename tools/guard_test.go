@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/guard"
 )
 
@@ -25,12 +24,7 @@ func cautious(t *testing.T, confirm func(context.Context, string) (bool, error))
 	if err != nil {
 		t.Fatal(err)
 	}
-	home, _ := os.UserHomeDir()
-	cache, _ := os.UserCacheDir()
-	d.Pool = browser.NewPool(browser.Options{
-		Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv},
-		TempDir: shared.temp, Timeout: 10 * time.Second, Guard: g, Confirm: confirm,
-	})
+	d.Pool = newPool(func(o *browser.Options) { o.Guard, o.Confirm = g, confirm })
 	pool := d.Pool
 	t.Cleanup(func() { pool.Close(5 * time.Second) })
 	return d
@@ -57,6 +51,7 @@ func deletable(t *testing.T) (url string, deleted *atomic.Int64) {
 // A12, promise 1: what the guard stopped is the tester's doing: the run is
 // inconclusive, whatever else was checked, and never failed for it.
 func TestStoppedActionsKeepARunFromPassing(t *testing.T) {
+	t.Parallel()
 	url, deleted := deletable(t)
 	for name, act := range map[string]func(d desk){
 		"the action": func(d desk) {
@@ -93,6 +88,7 @@ func TestStoppedActionsKeepARunFromPassing(t *testing.T) {
 
 // A12: what a person permits is done, and the run is none the worse for it.
 func TestPermittedActionsAreDone(t *testing.T) {
+	t.Parallel()
 	url, deleted := deletable(t)
 	d := cautious(t, func(context.Context, string) (bool, error) { return true, nil })
 	d.ok("run_start", `{"goal": "delete a user"}`)
@@ -107,6 +103,7 @@ func TestPermittedActionsAreDone(t *testing.T) {
 // B1, design §8: the tool as a caller knows it, and the traffic in the run's
 // folder as artefacts with digests.
 func TestNetworkIntercept(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url, _ := deletable(t)
 	d.ok("run_start", `{"goal": "mock"}`)

@@ -89,6 +89,7 @@ ZeroDivisionError: division by zero</pre>`,
 
 // Issue 14, item 4: what is certain fails the check, by its name.
 func TestHealthFindsWhatIsBroken(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	pages, want := map[string]string{}, map[string]string{}
 	for name, bodies := range sick() {
@@ -137,6 +138,7 @@ func fine() []string {
 // Issue 14, item 4: code, fields, comments and prose about programming are
 // none of it, and what is gone in a moment was never there.
 func TestHealthLeavesFinePagesAlone(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	pages := map[string]string{}
 	for i, body := range fine() {
@@ -154,6 +156,7 @@ func TestHealthLeavesFinePagesAlone(t *testing.T) {
 // Issue 14, item 4: a run fails by the page that it ends on, a flow as well as
 // calls; a name that is ignored is left out.
 func TestRunsEndOnAHealthyPage(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	at := site(t, map[string]string{"/": fmt.Sprintf(ordersPage, `<a href="/done">Go on</a>`), "/done": fmt.Sprintf(ordersPage, `<p>Total: NaN</p><title>Document</title>`)})
 	steps := func() {
@@ -188,6 +191,7 @@ func TestRunsEndOnAHealthyPage(t *testing.T) {
 
 // Issue 14, item 4: what verify_page_loads answers is what anybody would say.
 func TestVerifyPageLoadsJudgesHealth(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	at := site(t, map[string]string{"/": fmt.Sprintf(ordersPage, `<p>Total: NaN</p>`)})
 	a := d.ok("verify_page_loads", `{"url": %q}`, at)
@@ -205,6 +209,7 @@ func TestVerifyPageLoadsJudgesHealth(t *testing.T) {
 
 // Issue 14, item 4: what is likely is a minor finding, and fails nothing.
 func TestHealthTellsWhatIsLikely(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	pages := map[string]string{
 		"/placeholder-title": `<title>Vite + React</title><h1>Orders</h1><p>Three orders are open today.</p>`,

@@ -15,6 +15,7 @@ import (
 // a range's step, and to that of the oracle; where there is none, the open
 // page's site does.
 func TestKPIAddressesKeepTheBasesPath(t *testing.T) {
+	t.Parallel()
 	mux := http.NewServeMux()
 	mux.HandleFunc("/app/week", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

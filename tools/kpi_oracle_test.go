@@ -53,6 +53,7 @@ const oracleMap = `{"Revenue": "/kpis/Revenue/value", "Conversion": "/kpis/Conve
 // page, for the range and filters that the caller picks; figures keep their
 // spelling.
 func TestOracleAsksWithTheSessionsSignIn(t *testing.T) {
+	t.Parallel()
 	var asked []*http.Request
 	base := oracleSite(t, func(r *http.Request) { asked = append(asked, r) })
 	d := online(t)
@@ -98,6 +99,7 @@ func TestOracleAsksWithTheSessionsSignIn(t *testing.T) {
 // A5, bad input: whatever an endpoint does instead of answering is ORACLE_FAILED
 // that says what it did, and what to do.
 func TestOracleThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
 	mux := http.NewServeMux()
 	release := make(chan struct{})
 	answers := map[string]string{
@@ -170,6 +172,7 @@ func TestOracleThatDoesNotAnswer(t *testing.T) {
 // A12: the oracle is asked through the session's gate: a host that the session
 // may not reach is blocked for it, too, also where a redirect leads.
 func TestOracleCantLeaveTheAllowlist(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.ok("browser_launch", `{"options": {"allowed_hosts": ["127.0.0.1"]}}`)
 	for _, host := range []string{"169.254.169.254", "localhost", "metadata.google.internal"} {
@@ -182,6 +185,7 @@ func TestOracleCantLeaveTheAllowlist(t *testing.T) {
 
 // A relative endpoint belongs to the environment, or to the page that is open.
 func TestOracleWithoutAnAddress(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.ok("browser_launch", `{"options": {}}`)
 	d.Target.KPI = &qa.KPISpec{Type: qa.APIEndpoint, URL: "/kpi"}
@@ -192,6 +196,7 @@ func TestOracleWithoutAnAddress(t *testing.T) {
 
 // A5: expected values may be written as numbers.
 func TestOracleTakesNumbers(t *testing.T) {
+	t.Parallel()
 	d := offline(t)
 	a := d.ok("kpi_oracle", `{"spec": {"type": "staticValues", "values": {"Revenue": 24567.5, "Orders": "1,240"}}}`)
 	if !strings.Contains(a.text, "Revenue: 24567.5") || !strings.Contains(a.text, "Orders: 1,240") {
@@ -205,6 +210,7 @@ func TestOracleTakesNumbers(t *testing.T) {
 // A5, A9: a run whose task has an oracle is inconclusive as long as a KPI of one
 // of its ranges was not compared, however many other checks passed.
 func TestRunWithoutItsKPIsIsInconclusive(t *testing.T) {
+	t.Parallel()
 	url := site(t, map[string]string{"/": `<title>Home</title><h1>Home</h1>`})
 	d := online(t)
 	d.ok("run_start", `{"goal": "g", "kpiSpec": {"type": "staticValues", "values": {"Revenue": "1", "Orders": "2"}}, "ranges": [{"name": "today"}, {"name": "7d"}]}`)
@@ -218,6 +224,7 @@ func TestRunWithoutItsKPIsIsInconclusive(t *testing.T) {
 // and its report says so; a caller's values stand for it only where the task
 // has none.
 func TestOracleOfTheEnvironment(t *testing.T) {
+	t.Parallel()
 	d := offline(t)
 	d.Target.KPI = &qa.KPISpec{Type: qa.StaticValues, Values: map[string]string{"Revenue": "7"}}
 	expected := func(args string) any {
@@ -247,6 +254,7 @@ func TestOracleOfTheEnvironment(t *testing.T) {
 // A5, A9: an oracle that can't be asked is the tester's fault: the run is
 // inconclusive and says why, it has its report, and the page is not blamed.
 func TestRunWithAFailingOracle(t *testing.T) {
+	t.Parallel()
 	base := oracleSite(t, func(*http.Request) {})
 	page := site(t, map[string]string{"/": `<title>Home</title><h1>Home</h1><dl><dt>Revenue</dt><dd>12,345.60</dd></dl>`})
 	for name, tt := range map[string]struct{ url, code, says string }{
@@ -274,6 +282,7 @@ func TestRunWithAFailingOracle(t *testing.T) {
 // A12: an endpoint that repeats a secret does not bring it into an answer or
 // into what is kept of the run.
 func TestOracleThatRepeatsASecret(t *testing.T) {
+	t.Parallel()
 	mux := http.NewServeMux()
 	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

@@ -8,6 +8,7 @@ import (
 // A12: findings say what should have held, of which KPI and range, and figures
 // stand in one pair of brackets.
 func TestKPIFindingsAreWellWorded(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": `<html lang=en><div><h3>Revenue</h3><p>$15.00</p></div><div><h3>Orders</h3><p>12</p></div><ul><li>Only $10.00</li></ul>`})+"/")
 	d.ok("run_start", `{"goal": "g", "ranges": [{"name": "today"}], "kpiSpec": {"type": "staticValues", "values": {"Revenue": "15", "Orders": "10"}, "units": {"Revenue": "USD"}, "sums": [{"kpi": "Revenue", "selector": "css=ul"}]}}`)

@@ -41,6 +41,7 @@ func (d desk) checkLogin() tools.LoginResult {
 // Signed in by a flow, what is stored is proved in a fresh context, says until
 // when it holds, and signs sessions in without a sign-in of their own (A2).
 func TestLoginByFlow(t *testing.T) {
+	t.Parallel()
 	d, g := online(t), newGuarded(t)
 	state := d.target(g, nil)
 	if r := d.checkLogin(); r.Works || !strings.Contains(r.Reason, "nobody has signed in as analyst") {
@@ -77,6 +78,7 @@ func TestLoginByFlow(t *testing.T) {
 
 // A sign-in that fails stores nothing and takes nothing away.
 func TestLoginThatFails(t *testing.T) {
+	t.Parallel()
 	d, g := online(t), newGuarded(t)
 	state := d.target(g, g.loginFlow("wrong password"))
 	if err := state.Write([]byte(`{"cookies":[],"origins":[]}`)); err != nil {
@@ -99,6 +101,7 @@ func TestLoginThatFails(t *testing.T) {
 // What ends with the window, such as session storage, is found out at once and
 // not by the first run.
 func TestLoginThatCannotBeKept(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{
 		"/login": `<!doctype html><title>Sign in</title><button onclick="sessionStorage.user='ada';location.replace('/app')">Sign in</button>`,
@@ -119,6 +122,7 @@ func TestLoginThatCannotBeKept(t *testing.T) {
 // would. It is over when the page has left the login page for good, or when the
 // person says so.
 func TestLoginByAPerson(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	typed := make(chan struct{})
 	looked := make(chan struct{}, 100)
@@ -177,6 +181,7 @@ func TestLoginByAPerson(t *testing.T) {
 
 // Relative addresses belong to the environment; all others stay as they are.
 func TestAddressesOfTheEnvironment(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	pages := map[string]string{"/shop/dashboard": `<!doctype html><title>Dashboard</title><h1>Dashboard</h1>`, "/shop/": `<!doctype html><title>Shop</title><h1>Shop</h1>`}
 	d.Target = tools.Target{Name: "staging", BaseURL: site(t, pages) + "/shop"}
@@ -199,6 +204,7 @@ func TestAddressesOfTheEnvironment(t *testing.T) {
 // Where a sign-in ends with a token in the address, nobody is told the token
 // (B7); and a login page at / is one, wherever it was led to from.
 func TestLoginTellsNoToken(t *testing.T) {
+	t.Parallel()
 	d, g := online(t), newGuarded(t)
 	state := d.target(g, nil)
 	login := g.loginFlow(password)

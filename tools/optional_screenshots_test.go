@@ -24,6 +24,7 @@ func ahead(r qa.QAReport) (out []qa.Artifact) {
 // TestPictureBeforeWhatChangesThePage: each call that changes the page has a
 // picture of how the page was, and no other call has one (E3).
 func TestPictureBeforeWhatChangesThePage(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{"/": blinkPage})
 	finish := d.budgeted(`{"maxScreenshots": 40}`)
@@ -62,6 +63,7 @@ func TestPictureBeforeWhatChangesThePage(t *testing.T) {
 // TestPicturesBeforeLeaveTheBudgetToChecks: pictures that nobody asked for take
 // half of maxScreenshots at most, and never keep a run from passing (E3, A9).
 func TestPicturesBeforeLeaveTheBudgetToChecks(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{"/": blinkPage})
 	finish := d.budgeted(`{"maxScreenshots": 4}`)

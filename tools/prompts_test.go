@@ -13,6 +13,7 @@ import (
 // B11: a prompt names only tools that are on offer, whatever toolset is, and is
 // short enough to be read.
 func TestPromptsNameToolsOnOffer(t *testing.T) {
+	t.Parallel()
 	d := offline(t)
 	var names []string
 	for _, tool := range d.Catalogue() {

@@ -50,6 +50,7 @@ func requireSchema(t *testing.T, doc []byte) {
 // console complained of, the requests that failed, and links that lead to
 // stored files; it holds to the published schema (A7, A14).
 func TestReportTellsTheWay(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url := site(t, map[string]string{"/": `<title>Shop</title><button onclick="out.textContent='done'">Go</button><p id=out></p><img src=/missing.png alt=x>
 		<script>console.warn('it is slow'); console.log('chatter'); fetch('/down')</script>`, "/down": "500|no"})
@@ -130,6 +131,7 @@ func requireTimeline(t *testing.T, r qa.QAReport, url string) {
 
 // TestReportResources: the views for CI systems open by their addresses (A15).
 func TestReportResources(t *testing.T) {
+	t.Parallel()
 	d := offline(t)
 	d.ok("run_start", `{"goal": "nothing"}`)
 	d.ok("run_finish", `{}`)

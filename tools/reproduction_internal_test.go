@@ -11,6 +11,7 @@ import (
 // Item 7 of step 8: what a flow can't do again is said, and nothing is left out of
 // a flow without a word.
 func TestRepeated(t *testing.T) {
+	t.Parallel()
 	task := qa.TaskSpec{Goal: "g", Expectations: []qa.Expectation{{Text: `the button "Save" is disabled`}, {Text: `the figure "Revenue" is 5`}}}
 	specs := map[string]spec{}
 	for _, tool := range (&Desk{Settings: Settings{Sets: []string{string(Core)}, Evaluate: true}}).Catalogue() {

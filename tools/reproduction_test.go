@@ -14,6 +14,7 @@ import (
 // Item 7 of step 8: the flow that a report names does what the run's calls did: it
 // passes where they passed, and fails where the page fails.
 func TestRepeatRun(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	count := `<!doctype html><title>Count</title><button onclick="s.textContent = 'Counted'">Count</button><p role="status" id="s"></p>`
 	web := site(t, map[string]string{"/": count, "/broken": strings.Replace(count, "'Counted'", "'Miscounted'", 1)})

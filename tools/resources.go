@@ -28,13 +28,13 @@ type Resource struct {
 var ErrNoResource = errors.New("no such resource")
 
 // reportFiles are the documents of a run by their resource's suffix.
-var reportFiles = map[string]string{"json": "application/json", "html": "text/html", "md": "text/markdown", "junit.xml": "application/xml", "ctrf.json": "application/json"}
+var reportFiles = map[string]string{"json": "application/json", "html": "text/html", "md": "text/markdown", "junit.xml": "application/xml", "ctrf.json": "application/json", "qareport.json": "application/json"}
 
 // Resources lists what clients can read: every link in an answer opens here.
 func (d *Desk) Resources() []Resource {
 	all := []Resource{
 		{URI: "assay://runs", Name: "runs", Description: "All stored runs, newest first", MIMEType: "application/json", Read: d.readRuns},
-		{URI: "assay://runs/{id}/report.{format}", Name: "report", Description: "A finished run's report as json, html, md, junit.xml or ctrf.json", MIMEType: "application/json", Read: d.readReport},
+		{URI: "assay://runs/{id}/report.{format}", Name: "report", Description: "A finished run's report as json, html, md, junit.xml, ctrf.json or qareport.json", MIMEType: "application/json", Read: d.readReport},
 		{URI: "assay://runs/{id}/artifacts/{name}", Name: "artifact", Description: "A stored file of a run, its hash checked", MIMEType: "application/octet-stream", Read: d.readArtifact},
 		{URI: "assay://baselines/{id}", Name: "baseline", Description: "A version of a baseline: pictures, options, environment, who decided on it", MIMEType: "application/json", Read: d.readBaseline},
 		{URI: "assay://baselines/{id}/pictures/{sha256}.png", Name: "baseline picture", Description: "A picture of a baseline, or of what differs from it, its hash checked", MIMEType: "image/png", Read: d.readBaselinePicture},
@@ -79,7 +79,7 @@ func (d *Desk) readReport(_ context.Context, uri string) ([]byte, string, error)
 		return nil, "", fmt.Errorf("%w: %s has no report.%s", ErrNoResource, id, format)
 	}
 	name := "report." + format
-	if strings.Contains(format, ".") { // junit.xml and ctrf.json have names that CI systems look for
+	if strings.Contains(format, ".") { // names that others look for
 		name = format
 	}
 	data, _, err := d.Store.Artifact(id, name)

@@ -26,6 +26,7 @@ func onePixel(mark string) ([]byte, string) {
 // each picture under the version that it belongs to only, and never a damaged
 // one (B2, B8).
 func TestBaselineResource(t *testing.T) {
+	t.Parallel()
 	d := offline(t)
 	store, err := baseline.Open(d.dir, time.Now)
 	if err != nil {

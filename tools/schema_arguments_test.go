@@ -9,6 +9,7 @@ import (
 // E2: what a caller can mend is a result with a code and the names that are
 // accepted, never a protocol error. None of these reaches the browser.
 func TestWrongArguments(t *testing.T) {
+	t.Parallel()
 	d := offline(t)
 	for _, tt := range []struct {
 		name, tool, args, message, hint string
@@ -81,6 +82,7 @@ func TestWrongArguments(t *testing.T) {
 
 // The rules that every tool keeps, for the sake of clients and providers.
 func TestCatalogueKeepsTheRules(t *testing.T) {
+	t.Parallel()
 	d := offline(t)
 	name := regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 	seen := map[string]bool{}
@@ -126,6 +128,7 @@ func TestCatalogueKeepsTheRules(t *testing.T) {
 // What a caller hands to its own script arrives as it was written, also under
 // the names that elsewhere take a number for a text.
 func TestEvaluateTakesItsArgumentAsItIs(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": "<h1>5</h1>"}))
 	got := d.ok("page_evaluate", `{"script": "a => [a.value, a.expected, a.deep.observed].map(x => typeof x).join()", "arg": {"value": 3, "expected": true, "deep": {"observed": 1.5}}}`)

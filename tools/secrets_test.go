@@ -25,6 +25,7 @@ func (d desk) withSecrets(values map[string]string) *secrets.Vault {
 // TestSecretsAreTypedOnly: every other use is refused by name, in one place,
 // before anything is revealed (A12).
 func TestSecretsAreTypedOnly(t *testing.T) {
+	t.Parallel()
 	d := offline(t)
 	v := d.withSecrets(map[string]string{"SHOP_PIN": "hunter2", "SHOP_TOKEN": "abc"})
 	for name, c := range map[string]struct{ tool, args, message, hint string }{
@@ -56,6 +57,7 @@ func TestSecretsAreTypedOnly(t *testing.T) {
 
 // TestFillTypesSecrets: the page gets the value, and nobody else (A12, E6).
 func TestFillTypesSecrets(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.withSecrets(map[string]string{"PIN": "hunter2<&>", "USER": "ada.lovelace", "CODE": "48151623"})
 	url := site(t, map[string]string{"/": `<title>t</title><label>Pin <input id=pin oninput="out.textContent = value; document.title = 'pin ' + value"></label><p id=out></p><input id=code>`})
@@ -87,6 +89,7 @@ func TestFillTypesSecrets(t *testing.T) {
 
 // TestProgressHidesSecrets: what a call says while it goes on is an answer, too.
 func TestProgressHidesSecrets(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	v := d.withSecrets(map[string]string{"PIN": "hunter2"})
 	if _, err := v.Reveal(context.Background(), "PIN"); err != nil {
@@ -108,6 +111,7 @@ func TestProgressHidesSecrets(t *testing.T) {
 
 // TestResourcesHideSecrets that were revealed after the file was stored.
 func TestResourcesHideSecrets(t *testing.T) {
+	t.Parallel()
 	d := offline(t)
 	v := d.withSecrets(map[string]string{"PIN": "hunter2"})
 	run := d.ok("run_start", `{"goal": "it says hunter2"}`).Data["run_id"].(string)

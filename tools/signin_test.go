@@ -17,6 +17,7 @@ const taskOfAnalyst = `{"goal":"the app works","role":"analyst","expectations":[
 // session, fresh contexts of the run's own included, with cookies, local storage
 // and IndexedDB (A1, A2), and no value of it is told to anybody (B7, E6).
 func TestRoleSignsInOnce(t *testing.T) {
+	t.Parallel()
 	d, g := online(t), newGuarded(t)
 	d.withSecrets(map[string]string{"PW": password})
 	state := d.target(g, g.loginFlow("${secret:PW}"))
@@ -75,6 +76,7 @@ func TestRoleSignsInOnce(t *testing.T) {
 // A sign-in that ended is renewed by the flow once in a run, and the run goes
 // on; the second time a person is needed, and nobody signs in again (A2).
 func TestExpiredSignInIsRenewedOnce(t *testing.T) {
+	t.Parallel()
 	d, g := online(t), newGuarded(t)
 	d.target(g, g.loginFlow(password))
 	d.ok("run_start", taskOfAnalyst)
@@ -110,6 +112,7 @@ func TestExpiredSignInIsRenewedOnce(t *testing.T) {
 
 // A page may answer 401 in place of leading to the login page.
 func TestUnauthorizedIsExpired(t *testing.T) {
+	t.Parallel()
 	d, g := online(t), newGuarded(t)
 	d.target(g, g.loginFlow(password))
 	d.ok("browser_launch", `{"options":{"role":"analyst"}}`)
@@ -127,6 +130,7 @@ func TestUnauthorizedIsExpired(t *testing.T) {
 // Sessions whose sign-ins end at the same time renew it once, and the others
 // take it over.
 func TestOneSignsInForAll(t *testing.T) {
+	t.Parallel()
 	d, g := online(t), newGuarded(t)
 	d.target(g, g.loginFlow(password))
 	var ids []string
@@ -160,6 +164,7 @@ func TestOneSignsInForAll(t *testing.T) {
 // What can't be signed in says who has to do what, and the run can't pass; a
 // login flow that fails is not tried again.
 func TestSignInNeedsAPerson(t *testing.T) {
+	t.Parallel()
 	d, g := online(t), newGuarded(t)
 	state := d.target(g, nil)
 	needs := func(what, tool, args, message string) {
@@ -206,6 +211,7 @@ func TestSignInNeedsAPerson(t *testing.T) {
 // A site that asks to sign in again right after a sign-in that went well is at
 // fault: the run fails, and nobody signs in a second time.
 func TestSignInThatDoesNotLast(t *testing.T) {
+	t.Parallel()
 	d, g := online(t), newGuarded(t)
 	login := g.loginFlow(password)
 	login.Steps = append(login.Steps, qa.FlowStep{Action: "navigate", URL: g.url + "/open"})
@@ -227,6 +233,7 @@ func TestSignInThatDoesNotLast(t *testing.T) {
 
 // A flow that ends on the login page has signed nobody in.
 func TestSignInThatChangesNothing(t *testing.T) {
+	t.Parallel()
 	d, g := online(t), newGuarded(t)
 	d.target(g, g.loginFlow(password))
 	g.broken = true
@@ -239,6 +246,7 @@ func TestSignInThatChangesNothing(t *testing.T) {
 
 // Roles and addresses that are none are refused with what is known (A18).
 func TestRoleRefused(t *testing.T) {
+	t.Parallel()
 	d, g := online(t), newGuarded(t)
 	if a := d.call("browser_launch", `{"options":{"role":"analyst"}}`); a.Error.Code != "INVALID_INPUT" || !strings.Contains(a.Error.Message, "no roles are configured") || !strings.Contains(a.Error.Hint, "[env.NAME.roles.analyst]") {
 		t.Errorf("no environment: %+v", a.Error)
@@ -268,6 +276,7 @@ func TestRoleRefused(t *testing.T) {
 
 // An action that ends on the login page says so, and what to do then.
 func TestSignedOutByAnAction(t *testing.T) {
+	t.Parallel()
 	d, g := online(t), newGuarded(t)
 	d.target(g, g.loginFlow(password))
 	d.ok("browser_launch", `{"options":{"role":"analyst"}}`)
@@ -286,6 +295,7 @@ func TestSignedOutByAnAction(t *testing.T) {
 // check fails by it, nor holds because what it forbids is not on a login page;
 // signed in again the run passes (A2, design 7).
 func TestChecksAtALapsedSignIn(t *testing.T) {
+	t.Parallel()
 	d, g := online(t), newGuarded(t)
 	d.target(g, g.loginFlow(password))
 	d.ok("run_start", taskOfAnalyst)
@@ -344,6 +354,7 @@ func TestChecksAtALapsedSignIn(t *testing.T) {
 // A flow of a file that names a role runs signed in, each in a context of its
 // own; a role that nobody has is refused before anything is run.
 func TestFlowRunsAsItsRole(t *testing.T) {
+	t.Parallel()
 	d, g := online(t), newGuarded(t)
 	d.target(g, g.loginFlow(password))
 	f := flow.Flow{Name: "app", Role: "analyst", StartURL: g.url + "/app", SuccessCondition: `heading "App of ada"`}

@@ -18,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // Set names a group of tools that a configuration switches on together.
@@ -150,7 +151,7 @@ func guarded[In, Out any](ctx context.Context, c *call, in In, run func(context.
 	defer func() {
 		if p := recover(); p != nil {
 			c.desk.Log.Error("tool panicked", "tool", c.spec.name, "panic", p, "stack", string(debug.Stack()))
-			err = &engine.Error{Code: "INTERNAL", Message: fmt.Sprintf("%s: internal fault: %v", c.spec.name, p), Hint: "report it with the server's log"}
+			err = &engine.Error{Code: code.Internal, Message: fmt.Sprintf("%s: internal fault: %v", c.spec.name, p), Hint: "report it with the server's log"}
 		}
 	}()
 	return run(ctx, c, in)

@@ -2,14 +2,11 @@ package tools_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -17,12 +14,10 @@ import (
 // its report, its verdict by the checks, the trace until then, and a note that
 // its end may be missing (A2, A8).
 func TestFinishAfterACrash(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	temp := t.TempDir()
-	home, _ := os.UserHomeDir()
-	cache, _ := os.UserCacheDir()
-	d.Pool = browser.NewPool(browser.Options{TempDir: temp,
-		Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}})
+	d.Pool = newPool(func(o *browser.Options) { o.TempDir = temp })
 	t.Cleanup(func() { d.Pool.Close(3 * time.Second) })
 	web := site(t, map[string]string{"/": goodPage})
 	finish := d.traced(`{"goal": "g"}`)

@@ -8,6 +8,7 @@ import (
 // A server that lives for days keeps nothing of traces whose run or session has
 // ended; and a call may begin to pack one just as another's is packed.
 func TestTracesLeaveNothingBehind(t *testing.T) {
+	t.Parallel()
 	var books traceState
 	wanted := true
 	books.request("s-1", &wanted)

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -92,6 +93,7 @@ func tracesOf(report qa.QAReport) []string {
 // trace in which the tools' calls are groups with the browser's actions below
 // them and pictures beside (A2).
 func TestRunsAreTraced(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	web := site(t, map[string]string{"/": `<title>t</title><label>Name <input></label><button onclick="document.title='saved'">Save</button>`})
 	d.ok("page_navigate", `{"url": %q}`, web)
@@ -155,6 +157,7 @@ func TestRunsAreTraced(t *testing.T) {
 // cookie and echoed by the page in every spelling, and a password that is no
 // secret of ours, stand in no byte of any entry (A12, A2).
 func TestTracesHoldNoSecret(t *testing.T) {
+	t.Parallel()
 	const secret, password, short = `Zq7#"canary<&>Ünï`, "plain-Pass%word", "q9~z!"
 	d := online(t)
 	d.withSecrets(map[string]string{"PIN": secret})
@@ -229,6 +232,7 @@ func TestTracesHoldNoSecret(t *testing.T) {
 // TestFlowsAreTraced: a flow that has a context of its own leaves a trace in
 // which its steps are groups, one an attempt; so does a checked page (A2).
 func TestFlowsAreTraced(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.Trace = true
 	web := site(t, map[string]string{"/": goodPage})
@@ -273,6 +277,7 @@ func TestFlowsAreTraced(t *testing.T) {
 // TestTracesOnRequest: outside of runs a session is traced where its launch says
 // so, and the trace is filed when it is closed; in a run it may be left out.
 func TestTracesOnRequest(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.Trace = true
 	web := site(t, map[string]string{"/": goodPage})
@@ -302,6 +307,7 @@ func TestTracesOnRequest(t *testing.T) {
 // TestARunStartsATraceOfItsOwn: a session that was traced before a run has what
 // it did then in another trace, which is stored too.
 func TestARunStartsATraceOfItsOwn(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	web := site(t, map[string]string{"/before": goodPage, "/after": goodPage})
 	d.ok("browser_launch", `{"options": {"trace": true}}`)
@@ -322,6 +328,7 @@ func TestARunStartsATraceOfItsOwn(t *testing.T) {
 // TestASessionOutlivesItsTrace: of two runs in one session each has the trace of
 // its own time.
 func TestASessionOutlivesItsTrace(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	web := site(t, map[string]string{"/": `<title>t</title><style>@import "/x.css"</style><button>One</button><button>Two</button>`, "/x.css": "button { color: red }"})
 	for _, name := range []string{"One", "Two"} {
@@ -351,14 +358,17 @@ func TestASessionOutlivesItsTrace(t *testing.T) {
 // TestALostTraceChangesNoVerdict: a trace that can't be had is told in the
 // report, and the run passes as its checks say.
 func TestALostTraceChangesNoVerdict(t *testing.T) {
-	d := online(t)
+	t.Parallel()
+	d, temp := online(t), t.TempDir()
+	d.Pool = newPool(func(o *browser.Options) { o.TempDir = temp })
+	t.Cleanup(func() { d.Pool.Close(3 * time.Second) })
 	web := site(t, map[string]string{"/": goodPage})
 	finish := d.traced(`{"goal": "g"}`)
 	d.ok("page_navigate", `{"url": %q}`, web)
 	d.ok("verify_element_exists", `{"selector": "css=h1"}`)
-	files, err := filepath.Glob(filepath.Join(shared.temp, "*", "t", "traces", "*.trace"))
+	files, err := filepath.Glob(filepath.Join(temp, "*", "t", "traces", "*.trace"))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no traces below %s: %v", shared.temp, err)
+		t.Fatalf("no traces below %s: %v", temp, err)
 	}
 	for _, file := range files {
 		if err := os.Remove(file); err != nil {
@@ -376,6 +386,7 @@ func TestALostTraceChangesNoVerdict(t *testing.T) {
 
 // TestTraceOfAClientThatWentAway: the run that it left open has its trace (A2).
 func TestTraceOfAClientThatWentAway(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.Trace = true
 	web := site(t, map[string]string{"/": goodPage})

@@ -15,6 +15,7 @@ import (
 // B9: which differences count is told by thresholds, components and places
 // that are left out; large pale areas count although no pixel of them does.
 func TestVisualLimits(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
 	text := func() { b.change(t, "Revenue 42", "Revenue 17") }
@@ -36,6 +37,7 @@ func TestVisualLimits(t *testing.T) {
 		{"masked only now", `, "threshold": 0, "mask": ["testid=card"]`, text, qa.VisualSame, qa.Passed, "equal"},
 		{"a mask that hides nothing", `, "threshold": 0, "mask": ["testid=crad"]`, text, qa.VisualChanged, qa.Failed, "mask testid=crad matches nothing"},
 		{"a pale area", ``, pale, qa.VisualChanged, qa.Failed, "in pale areas"},
+		{"the other engine", `, "engine": "pixelmatch", "named_changes": "ignore"`, text, qa.VisualWithin, qa.Passed, "PASSED WITHIN THE THRESHOLD: board: 0.00836 % of the pixels differ from version 1, within the threshold of 1 %"},
 		{"brightness only", `, "ignore_colors": true, "named_changes": "ignore", "threshold": 0.5`, pale, qa.VisualWithin, qa.Passed, "within"},
 	} {
 		b.body.Store(salesBoard)
@@ -62,6 +64,7 @@ func TestVisualLimits(t *testing.T) {
 
 // B9: a comparison of nothing is refused, and so is what can't be meant.
 func TestVisualComparesSomething(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
 	d.ok("page_navigate", `{"url": %q}`, b.url)
@@ -90,6 +93,7 @@ func TestVisualComparesSomething(t *testing.T) {
 
 // B9: pictures of two sizes are a fault, and never made to fit.
 func TestVisualSize(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
 	b.change(t, "<table", `<div style="height:700px">A long new part</div><table`)
@@ -107,6 +111,7 @@ func TestVisualSize(t *testing.T) {
 // B9: what is masked or ignored is never named as a cause, also where the page
 // was pushed aside or has another size.
 func TestVisualCausesAreSeen(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.ok("capture_visual_baseline", `{"url": %q, "name": "board", "mask": ["testid=card"]}`, b.url)
 	d.ok("capture_visual_baseline", `{"url": %q, "name": "bare"}`, b.url)
@@ -126,6 +131,7 @@ func TestVisualCausesAreSeen(t *testing.T) {
 // B9: no page is no picture, and an error page, however empty, does not pass
 // for the one that was meant.
 func TestVisualOfAnotherPage(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	for _, tool := range []string{"capture_visual_baseline", "compare_visual_regression"} {
 		if a := d.raw(tool, `{"name": "board"}`); a.OK || !strings.Contains(a.text, "INVALID_INPUT: no page is loaded") {
@@ -166,6 +172,7 @@ func (d desk) elsewhere(id, name string, change func(*qa.VisualEnvironment)) {
 // nobody is accused. An equal picture passes with a warning. Another viewport
 // has pictures of its own.
 func TestVisualEnvironment(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	id := d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url).Data["baseline_id"].(string)
 	d.elsewhere(id, "older", func(e *qa.VisualEnvironment) { e.Version, e.Fonts = "1.0", "other" })
@@ -189,6 +196,7 @@ func TestVisualEnvironment(t *testing.T) {
 
 // B9: a clock that stands makes pages equal that show the time.
 func TestVisualFreeze(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, `<h1></h1><script>document.querySelector('h1').textContent = Date.now() + ' ' + Math.random()</script>`)
 	d.ok("capture_visual_baseline", `{"url": %q, "name": "clock", "freeze": "2026-01-31T09:00:00Z", "selectors": ["", "css=h1"]}`, b.url)
 	if got := d.look(`{"url": %q, "name": "clock", "threshold": 0}`, b.url); got.report.Status != qa.Passed || len(got.report.Visual) != 2 {
@@ -202,6 +210,7 @@ func TestVisualFreeze(t *testing.T) {
 // A2: what a lapsed sign-in shows is no picture of the page that was meant: it
 // neither fails, nor becomes a baseline.
 func TestVisualAtALapsedSignIn(t *testing.T) {
+	t.Parallel()
 	d, g := online(t), newGuarded(t)
 	d.target(g, g.loginFlow(password))
 	d.ok("browser_launch", `{"options":{"role":"analyst"}}`)
@@ -225,6 +234,7 @@ func TestVisualAtALapsedSignIn(t *testing.T) {
 
 // A9: a comparison costs one picture, whatever is stored beside it.
 func TestVisualBudget(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
 	b.change(t, "Revenue 42", "Revenue 17")
@@ -244,6 +254,7 @@ func TestVisualBudget(t *testing.T) {
 // A10, B9: what a task demands of a picture is not for a caller to loosen, and
 // a picture of this very run proves nothing.
 func TestVisualTaskDecides(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	task, err := json.Marshal(map[string]any{"goal": "g", "visual": []any{map[string]any{"name": "board", "threshold": 0}}})
 	if err != nil {
@@ -273,6 +284,7 @@ func TestVisualTaskDecides(t *testing.T) {
 
 // B2: what hinders one picture does not hide the fault that another one shows.
 func TestVisualPartlyHindered(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.ok("capture_visual_baseline", `{"url": %q, "name": "board", "selectors": ["css=h1", "testid=card"]}`, b.url)
 	b.change(t, `data-testid="card"`, `hidden`)

@@ -15,6 +15,7 @@ const spinning = `<h1>Sales</h1><canvas data-testid="spin" width="200" height="1
 // B9: a page that keeps moving is neither right nor wrong: what moves is named,
 // and masking it helps.
 func TestVisualUnsettled(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, spinning)
 	a := d.call("capture_visual_baseline", `{"url": %q, "name": "spin", "timeout_ms": 1500}`, b.url)
 	if a.Error.Code != "TIMEOUT" || !strings.Contains(a.text, "testid=spin") || !strings.Contains(a.Error.Hint, "mask") {
@@ -39,6 +40,7 @@ const ticking = `<h1 style="width:300px">Sales</h1><p>Updated <span data-testid=
 // B17: what changes by itself within a second is offered as a mask when a
 // baseline is made, and never applied; accepted, it lets the next run pass.
 func TestVisualOffersMasks(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, ticking)
 	a := d.ok("capture_visual_baseline", `{"url": %q, "name": "ticking"}`, b.url)
 	masks, _ := a.Data["proposed_masks"].([]any)

@@ -142,6 +142,7 @@ func saying(t *testing.T, a answer, word string) (list []string) {
 // B17: what can be named fails at the default threshold, however small it is,
 // and is named.
 func TestVisualNamedChangesFail(t *testing.T) {
+	t.Parallel()
 	d, b := dashboard(t)
 	passed := 0
 	for _, e := range changes() {

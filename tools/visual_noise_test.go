@@ -50,6 +50,7 @@ func noise() []edit {
 // B17: the threshold is for what nobody can name: it passes, and what differs
 // in pixels is told.
 func TestVisualNoisePasses(t *testing.T) {
+	t.Parallel()
 	d, b := dashboard(t)
 	for _, e := range noise() {
 		a := d.compared(b, e, "")

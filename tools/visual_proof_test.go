@@ -7,11 +7,13 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
 )
 
 // What an element's picture does not show is not blamed for its change.
 func TestVisualElementBlamesNothingBesideIt(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.ok("capture_visual_baseline", `{"url": %q, "name": "card", "selectors": ["testid=card"]}`, b.url)
 	b.change(t, "Revenue 42", "Revenue 17")
@@ -39,6 +41,7 @@ func (d desk) bound() {
 // threshold that a caller chooses. It proves no sentence at all: pictures are
 // demanded by the task's visual.
 func TestVisualExpectationIsNotForACallerToProve(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.bound()
 	id := d.ok("capture_visual_baseline", `{"url": %q, "name": "board", "threshold": 1, "named_changes": "ignore"}`, b.url).Data["baseline_id"].(string)
@@ -65,7 +68,7 @@ func TestVisualExpectationIsNotForACallerToProve(t *testing.T) {
 	if r := d.finished(); a.Error.Code != "INVALID_INPUT" || r.Status != qa.Inconclusive {
 		t.Errorf("with its own proposal: %s\n%s", r.Status, a.text)
 	}
-	if _, err := d.Baselines.Approve(t.Context(), id, "Ada L.", "anything goes"); err != nil {
+	if _, err := d.Baselines.(*baseline.Store).Approve(t.Context(), id, "Ada L.", "anything goes"); err != nil {
 		t.Fatal(err)
 	}
 	d.bound()
@@ -78,12 +81,13 @@ func TestVisualExpectationIsNotForACallerToProve(t *testing.T) {
 // A10, B9: where two environments have a version in force each, a caller does
 // not choose the one that suits.
 func TestVisualVersionOfAnotherEnvironment(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
 	b.change(t, "Revenue 42", "Revenue 17")
 	id := d.ok("capture_visual_baseline", `{"url": %q, "name": "other"}`, b.url).Data["baseline_id"].(string)
 	d.elsewhere(id, "board", func(e *qa.VisualEnvironment) { e.Version = "1.0" })
-	all, err := d.Baselines.List(t.Context())
+	all, err := d.Baselines.(*baseline.Store).List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +95,7 @@ func TestVisualVersionOfAnotherEnvironment(t *testing.T) {
 		if v.Environment.Version != "1.0" {
 			continue
 		}
-		if _, err := d.Baselines.Approve(t.Context(), v.ID, "Ada L.", "as it was then"); err != nil {
+		if _, err := d.Baselines.(*baseline.Store).Approve(t.Context(), v.ID, "Ada L.", "as it was then"); err != nil {
 			t.Fatal(err)
 		}
 		d.ok("run_start", `{"goal": "g", "visual": [{"name": "board", "threshold": 0}]}`)
@@ -106,6 +110,7 @@ func TestVisualVersionOfAnotherEnvironment(t *testing.T) {
 
 // B9: pictures of one name that have options of their own keep them apart.
 func TestVisualOptionsOfEachPart(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	look := func() seen {
 		d.ok("run_start", `{"goal": "g", "visual": [{"name": "board", "threshold": 1, "named_changes": "ignore"}, {"name": "board", "selector": "testid=card"}]}`)
@@ -122,6 +127,7 @@ func TestVisualOptionsOfEachPart(t *testing.T) {
 // B2, B9: a flow that captured its first picture, and then had to start over,
 // has not compared anything.
 func TestFlowRetriedAfterItsFirstPicture(t *testing.T) {
+	t.Parallel()
 	d := newLooking(t)
 	var requests atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, _ *http.Request) {

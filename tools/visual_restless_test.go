@@ -11,6 +11,7 @@ import (
 // and when it is compared with: also what moves on, grows, is made anew or
 // changes the size of the page.
 func TestVisualNamesWhatMoves(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	for _, c := range []struct{ name, body, says string }{
 		{"a text", `<p>Steady</p><p id="ticker">0</p><script>let n = 0; setInterval(() => document.querySelectorAll('p')[1].textContent = ++n * 7919, 40)</script>`, "mask css=#ticker"},
@@ -34,6 +35,7 @@ func TestVisualNamesWhatMoves(t *testing.T) {
 // B9: a name can't pass for another one, nor tell a terminal anything: new ones
 // are refused, and those that there are from before are printed escaped.
 func TestVisualNameIsPrintedEscaped(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	for _, name := range []string{"a\x1b[31mred", "a\nPASSED: b", "ab\u202e", "a\u200bb", "a\u2028b", "a\u0085b"} {
 		a := d.call("capture_visual_baseline", `{"url": %q, "name": %q}`, b.url, name)

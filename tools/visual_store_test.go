@@ -17,6 +17,7 @@ import (
 // B2: a name that there is no picture of is an error that helps, where the
 // first picture is not to become the baseline by itself.
 func TestVisualBaselineNotFound(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
 	b.body.Store("404|<h1>Not here</h1>")
@@ -42,6 +43,7 @@ func TestVisualBaselineNotFound(t *testing.T) {
 
 // B8: a damaged baseline is an error, also where the page looks as it did.
 func TestVisualDamagedBaseline(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	id := d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url).Data["baseline_id"].(string)
 	v, err := d.Baselines.Get(context.Background(), id)
@@ -72,6 +74,7 @@ func TestVisualDamagedBaseline(t *testing.T) {
 // B6, B9: two servers that see a name for the first time at once: one picture
 // is the baseline, and neither takes it for a pass.
 func TestVisualTwoDesks(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, `<h1></h1><script>document.querySelector('h1').textContent = Math.random()</script>`)
 	second, err := baseline.Open(d.dir, d.Now)
 	if err != nil {
@@ -90,7 +93,7 @@ func TestVisualTwoDesks(t *testing.T) {
 		})
 	}
 	both.Wait()
-	all, err := d.Baselines.List(context.Background())
+	all, err := d.Baselines.(*baseline.Store).List(context.Background())
 	if err != nil || len(all) != 2 || all[0].Number == all[1].Number || all[0].Status == all[1].Status {
 		t.Errorf("kept: %+v, %v", all, err)
 	}
@@ -100,6 +103,7 @@ func TestVisualTwoDesks(t *testing.T) {
 // are errors with their own codes, and no check. No report comes without the
 // log's word; once it can be had, the same run can be finished.
 func TestVisualRefusals(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
 	limit := d.MaxPixels
@@ -130,6 +134,7 @@ func TestVisualRefusals(t *testing.T) {
 
 // B7: what a baseline keeps of a page holds no secret that the page shows.
 func TestVisualKeepsNoSecret(t *testing.T) {
+	t.Parallel()
 	const value = "hunter2-of-the-board"
 	d, b := online(t), newBoard(t, `<h1>Key `+value+`</h1><p style="color:red">`+value+`</p>`)
 	d.withSecrets(map[string]string{"KEY": value})

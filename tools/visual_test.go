@@ -89,6 +89,7 @@ func (d desk) finished() qa.QAReport {
 // an edit fails and is named, a program's proposal changes nothing, and once a
 // person has approved it the new page passes and the old one fails.
 func TestVisualWay(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	first := d.look(`{"url": %q, "name": "board"}`, b.url)
 	row := first.row(t)
@@ -121,7 +122,7 @@ func TestVisualWay(t *testing.T) {
 		t.Errorf("proposed twice: %s, %s", row.ProposalID, again.row(t).ProposalID)
 	}
 
-	if _, err := d.Baselines.Approve(context.Background(), row.ProposalID, "Ada L.", "new figures"); err != nil {
+	if _, err := d.Baselines.(*baseline.Store).Approve(context.Background(), row.ProposalID, "Ada L.", "new figures"); err != nil {
 		t.Fatal(err)
 	}
 	approved := d.look(`{"url": %q, "name": "board", "threshold": 0}`, b.url)
@@ -137,6 +138,7 @@ func TestVisualWay(t *testing.T) {
 // B2: a first picture proves nothing, nor does what is compared with it in the
 // same run.
 func TestVisualFirstRunProvesNothing(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.ok("run_start", `{"goal": "the board looks as it did"}`)
 	d.ok("compare_visual_regression", `{"url": %q, "name": "board"}`, b.url)
@@ -150,6 +152,7 @@ func TestVisualFirstRunProvesNothing(t *testing.T) {
 
 // B2: a capture is no check, and no program's word replaces what is in force.
 func TestCaptureVisualBaseline(t *testing.T) {
+	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.ok("run_start", `{"goal": "capture only"}`)
 	first := d.ok("capture_visual_baseline", `{"url": %q, "name": "board", "selectors": ["", "testid=card"]}`, b.url)

@@ -58,6 +58,7 @@ func madeSite(t *testing.T) (url, other string) {
 // Issue 15, item 4: what the caller made proves nothing, and what the page made of
 // it does.
 func TestWhatTheCallerMadeProvesNothing(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.Evaluate = true
 	url, other := madeSite(t)
@@ -133,6 +134,7 @@ func TestWhatTheCallerMadeProvesNothing(t *testing.T) {
 
 // The same in a flow.
 func TestWhatAFlowTypedProvesNothing(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	url, _ := madeSite(t)
 	d.ok("run_start", `{"goal": "see", "expectations": [{"text": "The page shows \"Paid\""}]}`)

@@ -52,6 +52,7 @@ func lateSite(t *testing.T) string {
 // Issue 14, item 2: what comes shortly after a page has loaded counts in each
 // check that ends there, and nowhere where the watch is off.
 func TestLatePagesFail(t *testing.T) {
+	t.Parallel()
 	for path := range latePages() {
 		t.Run(path[1:], func(t *testing.T) {
 			d := online(t)
@@ -73,6 +74,7 @@ func TestLatePagesFail(t *testing.T) {
 
 // A page that goes on for ever is judged all the same, and what moves is named.
 func TestMovingPagesAreJudged(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.Watch = browser.WatchWindow
 	site := lateSite(t)
@@ -94,6 +96,7 @@ func TestMovingPagesAreJudged(t *testing.T) {
 // What a page takes back a moment later has not held: in a flow, and at the end
 // of a run.
 func TestWhatIsTakenBackFails(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.Watch = browser.WatchWindow
 	site := lateSite(t)
@@ -119,6 +122,7 @@ func TestWhatIsTakenBackFails(t *testing.T) {
 
 // Nothing is absent before the page has come to rest.
 func TestAbsenceWaitsForRest(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.Watch = browser.WatchWindow
 	site := lateSite(t)
@@ -140,6 +144,7 @@ func TestAbsenceWaitsForRest(t *testing.T) {
 
 // What moves proves nothing, and is no fault of the page.
 func TestWhatMovesIsInconclusive(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.Watch = browser.WatchWindow
 	site := lateSite(t)
@@ -156,6 +161,7 @@ func TestWhatMovesIsInconclusive(t *testing.T) {
 
 // A text stands still although something beside it in the same element moves.
 func TestATextStandsStillBesideWhatMoves(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	page := `<title>Orders</title><div id=app><p>Total <b>512</b> orders</p><p>It is <time id=t></time></p></div><script>setInterval(() => { t.textContent = performance.now() }, 50)</script>`
 	d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": page})+"/")
@@ -166,6 +172,7 @@ func TestATextStandsStillBesideWhatMoves(t *testing.T) {
 
 // A fade that is about to end is waited for: what it takes away is not there.
 func TestFadesAreWaitedFor(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	for name, tt := range map[string]struct {
 		from, to string
@@ -183,6 +190,7 @@ func TestFadesAreWaitedFor(t *testing.T) {
 
 // Two checks of a page that stands still are watched once.
 func TestAbsencesOfOneStateAreWatchedOnce(t *testing.T) {
+	t.Parallel()
 	d := online(t)
 	d.Watch = browser.WatchWindow
 	site := lateSite(t)

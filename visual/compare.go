@@ -10,11 +10,12 @@ type Box struct{ X, Y, Width, Height int }
 
 // Options say which differences count.
 type Options struct {
-	CountAntialiasing bool  // count pixels that only anti-aliasing changed
-	IgnoreColors      bool  // compare brightness only
-	Ignore            []Box // left out
-	Parts             []Box // counted by themselves too
-	Limit             int   // refuse pictures of more pixels, before anything is allocated for them
+	CountAntialiasing bool   // count pixels that only anti-aliasing changed
+	IgnoreColors      bool   // compare brightness only
+	Ignore            []Box  // left out
+	Parts             []Box  // counted by themselves too
+	Engine            string // [Builtin], also where it is empty, or [Pixelmatch]
+	Limit             int    // refuse pictures of more pixels, before anything is allocated for them
 }
 
 // Diff is in what two pictures of one size differ.
@@ -77,7 +78,7 @@ func Compare(before, after []byte, o Options) (Diff, error) {
 
 // Examine compares the PNG after with the PNG before. Equal bytes are equal
 // pictures and are not decoded. Errors: [ErrNoPicture], [ErrTooLarge],
-// [SizeError].
+// [SizeError], [ErrEngine].
 func Examine(before, after []byte, o Options) (*Pair, error) {
 	size, err := sizes(before, after, o.Limit)
 	if err != nil {

@@ -38,7 +38,8 @@ type diffMarks struct {
 	closed        []Box
 	top, bottom   int // rows of pixels: from top, to before bottom
 	pixels        []byte
-	across        int // tiles in a row
+	port          []byte // what the chosen engine painted, RGBA; nil: the builtin one judges
+	across        int    // tiles in a row
 	tiles         []tile
 }
 
@@ -57,6 +58,11 @@ func markPixels(before, after []byte, closed []Box, o Options) (*diffMarks, erro
 		return nil, fmt.Errorf("the picture after: %w", afterErr)
 	}
 	m.frame()
+	if o.Engine == Pixelmatch {
+		if err := m.judgeByPort(); err != nil {
+			return nil, err
+		}
+	}
 	m.judge()
 	return m, nil
 }
@@ -139,8 +145,15 @@ func (m *diffMarks) judgeRow(y int, spans []span) {
 // judgePixel says what a pixel came to that differs in some bit.
 func (m *diffMarks) judgePixel(x, y int) byte {
 	squared, brighter := distance(m.before, m.after, y*m.before.width+x, m.o.IgnoreColors)
+	seen := squared > maxUnseenDistance
+	if m.port != nil {
+		if mark := m.portMark(x, y); mark != same {
+			return mark
+		}
+		seen = false
+	}
 	switch {
-	case squared > maxUnseenDistance:
+	case seen:
 		if !m.o.CountAntialiasing && (isAntiAliased(m.before, m.after, x, y) || isAntiAliased(m.after, m.before, x, y)) {
 			return smoothed
 		}

@@ -2,7 +2,8 @@
 // of one for a reader with a limit, parts of one, and in what two pictures differ.
 //
 // It refuses pictures that are larger than the caller allows before it
-// allocates memory for them, and it knows nothing of pages or runs.
+// allocates memory for them, and it knows nothing of pages or runs. Packages from
+// outside are given only what the decoder here made.
 package visual
 
 import (
@@ -10,11 +11,11 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	_ "image/jpeg" // pictures come as JPEG or PNG
+	"image/jpeg"
 	"image/png"
 	"math"
 
-	"golang.org/x/image/draw"
+	"github.com/disintegration/imaging"
 )
 
 // ErrTooLarge means that a picture has more pixels than the caller allows.
@@ -23,11 +24,50 @@ var ErrTooLarge = errors.New("picture has too many pixels")
 // Size reads width and height in pixels from a PNG's or JPEG's header, without
 // decoding the picture.
 func Size(data []byte) (width, height int, err error) {
-	c, _, err := image.DecodeConfig(bytes.NewReader(data))
+	read := png.DecodeConfig
+	if isJPEG(data) {
+		read = jpeg.DecodeConfig
+	}
+	c, err := read(bytes.NewReader(data))
 	if err != nil {
 		return 0, 0, fmt.Errorf("read picture header: %w", err)
 	}
 	return c.Width, c.Height, nil
+}
+
+// isJPEG tells a JPEG by its first bytes. What is no JPEG is taken for a PNG: the
+// formats that packages register with image are none of ours.
+func isJPEG(data []byte) bool { return bytes.HasPrefix(data, []byte("\xff\xd8")) }
+
+// decodeAny decodes a PNG or JPEG of at most limit pixels.
+func decodeAny(data []byte, limit int) (image.Image, error) {
+	w, h, err := Size(data)
+	if err != nil {
+		return nil, err
+	}
+	if w*h > limit {
+		return nil, fmt.Errorf("%w: %d×%d, limit %d", ErrTooLarge, w, h, limit)
+	}
+	if !isJPEG(data) {
+		if _, err := readSize(data, limit); err != nil {
+			return nil, err
+		}
+		p, err := decode(data)
+		if err != nil {
+			return nil, err
+		}
+		return p.image(), nil
+	}
+	img, err := jpeg.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("decode picture: %w", err)
+	}
+	return img, nil
+}
+
+// image returns the picture for a package from outside, without copying it.
+func (p *picture) image() *image.NRGBA {
+	return &image.NRGBA{Pix: p.pix, Stride: 4 * p.width, Rect: image.Rect(0, 0, p.width, p.height)}
 }
 
 // Limits bound a picture for a reader.
@@ -40,25 +80,48 @@ type Limits struct {
 // Fit returns the picture as PNG within the limits, scaled down in proportion
 // when needed. A PNG that fits already is returned as it is.
 func Fit(data []byte, l Limits) ([]byte, error) {
-	c, format, err := image.DecodeConfig(bytes.NewReader(data))
+	width, height, err := Size(data)
 	if err != nil {
-		return nil, fmt.Errorf("read picture header: %w", err)
+		return nil, err
 	}
-	if c.Width*c.Height > l.Decode {
-		return nil, fmt.Errorf("%w: %d×%d, limit %d", ErrTooLarge, c.Width, c.Height, l.Decode)
+	if width*height > l.Decode {
+		return nil, fmt.Errorf("%w: %d×%d, limit %d", ErrTooLarge, width, height, l.Decode)
 	}
-	w, h := scaled(c.Width, c.Height, l)
-	if w == c.Width && h == c.Height && format == "png" {
+	w, h := scaled(width, height, l)
+	if w == width && h == height && !isJPEG(data) {
 		return data, nil
 	}
-	src, _, err := image.Decode(bytes.NewReader(data))
+	src, err := decodeAny(data, l.Decode)
 	if err != nil {
-		return nil, fmt.Errorf("decode picture: %w", err)
+		return nil, err
 	}
-	dst := image.NewRGBA(image.Rect(0, 0, w, h))
-	draw.CatmullRom.Scale(dst, dst.Bounds(), src, src.Bounds(), draw.Src, nil)
+	return encodePNG(imaging.Resize(src, w, h, imaging.CatmullRom))
+}
+
+// JPEG returns the picture as JPEG of the given width, in proportion, for a model
+// that pays by the pixel. One that is narrower is not scaled up. quality is 1 to
+// 100; what can be seen through becomes white.
+func JPEG(data []byte, width, quality, limit int) ([]byte, error) {
+	src, err := decodeAny(data, limit)
+	if err != nil {
+		return nil, err
+	}
+	size := src.Bounds().Size()
+	if size.X > width {
+		src = imaging.Resize(src, width, max(1, size.Y*width/size.X), imaging.CatmullRom)
+		size = src.Bounds().Size()
+	}
 	var out bytes.Buffer
-	if err := png.Encode(&out, dst); err != nil {
+	opaque := imaging.Overlay(imaging.New(size.X, size.Y, image.White), src, image.Point{}, 1)
+	if err := imaging.Encode(&out, opaque, imaging.JPEG, imaging.JPEGQuality(quality)); err != nil {
+		return nil, fmt.Errorf("encode picture: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+func encodePNG(img image.Image) ([]byte, error) {
+	var out bytes.Buffer
+	if err := imaging.Encode(&out, img, imaging.PNG); err != nil {
 		return nil, fmt.Errorf("encode picture: %w", err)
 	}
 	return out.Bytes(), nil

@@ -17,9 +17,10 @@ func (m *Model) request(c agent.Conversation) (*request, error) {
 		return nil, err
 	}
 	r := &request{
-		Model:     m.connection.Model,
-		MaxTokens: min(cmp.Or(m.connection.MaxOutput, defaultOutput), maxOutput),
-		Messages:  talk,
+		Model:       m.connection.Model,
+		MaxTokens:   min(cmp.Or(m.connection.MaxOutput, defaultOutput), maxOutput),
+		Messages:    talk,
+		Temperature: m.connection.Temperature,
 	}
 	if r.Tools, err = m.tools(c); err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import "encoding/json"
 type request struct {
 	Model        string        `json:"model"`
 	MaxTokens    int           `json:"max_tokens"`
+	Temperature  *float64      `json:"temperature,omitempty"`
 	System       []*textBlock  `json:"system,omitempty"`
 	Messages     []message     `json:"messages"`
 	Tools        []any         `json:"tools,omitempty"`

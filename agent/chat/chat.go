@@ -49,7 +49,7 @@ func New(c agent.Connection) (*Model, error) {
 // Next asks for the next turn. Its error is a [*agent.ModelError], or that of
 // ctx if it has ended.
 func (m *Model) Next(ctx context.Context, c agent.Conversation) (agent.Reply, error) {
-	r := request{Model: m.connection.Model, Messages: messages(c), MaxTokens: cmp.Or(m.connection.MaxOutput, maxOutput)}
+	r := request{Model: m.connection.Model, Messages: messages(c), MaxTokens: cmp.Or(m.connection.MaxOutput, maxOutput), Temperature: m.connection.Temperature}
 	for _, t := range c.Tools {
 		tool, err := offer(t)
 		if err != nil {

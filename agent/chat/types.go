@@ -5,10 +5,11 @@ package chat
 
 // request asks for a turn.
 type request struct {
-	Model     string    `json:"model"`
-	Messages  []message `json:"messages"`
-	MaxTokens int       `json:"max_tokens"`
-	Tools     []tool    `json:"tools,omitempty"`
+	Model       string    `json:"model"`
+	Messages    []message `json:"messages"`
+	MaxTokens   int       `json:"max_tokens"`
+	Temperature *float64  `json:"temperature,omitempty"`
+	Tools       []tool    `json:"tools,omitempty"`
 }
 
 // tool offers a function.

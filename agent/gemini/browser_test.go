@@ -65,6 +65,7 @@ func toolbox(t *testing.T) *server.Client {
 // The actions that gestures become are those that the tool takes, and what is
 // typed at a place stands there, in place of what stood there before (A12).
 func TestGesturesInABrowser(t *testing.T) {
+	t.Parallel()
 	client := toolbox(t)
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

@@ -63,6 +63,7 @@ func asked(t *testing.T, name, arguments string) agent.Call {
 // Both vocabularies become one call of computer_action, with coordinates in
 // pixels of the screen and a picture in the answer (A12).
 func TestGestures(t *testing.T) {
+	t.Parallel()
 	for said, want := range gestures() {
 		name, arguments, _ := strings.Cut(said, " ")
 		c := asked(t, name, arguments)
@@ -74,6 +75,7 @@ func TestGestures(t *testing.T) {
 
 // What we have a tool for, or nothing, never becomes something else.
 func TestOtherGestures(t *testing.T) {
+	t.Parallel()
 	for said, want := range map[string]string{
 		`navigate {"url":"http://127.0.0.1/a"}`: `page_navigate {"url":"http://127.0.0.1/a"}`,
 		`search {}`:                             `search {}`,
@@ -93,6 +95,7 @@ func TestOtherGestures(t *testing.T) {
 
 // A safety decision is for a person, in whatever form it comes (A12).
 func TestSafetyDecision(t *testing.T) {
+	t.Parallel()
 	for said, want := range map[string]string{
 		`{"x":1,"y":1,"safety_decision":{"decision":"require_confirmation","explanation":"it buys"}}`: "it buys",
 		`{"x":1,"y":1,"safety_decision":{"decision":"require_confirmation"}}`:                         "require_confirmation",
@@ -111,6 +114,7 @@ func TestSafetyDecision(t *testing.T) {
 // The computer tool is answered with a picture and the page's address, also
 // where the call was not made (A12); nothing is ever acknowledged.
 func TestComputerAnswers(t *testing.T) {
+	t.Parallel()
 	click := `{"functionCall":{"name":"click_at","args":{"x":1,"y":1}}}`
 	a := newAPI(t, turns(click), turns(click+","+click), turns(`{"text":"done"}`))
 	m := a.model(t, func(c *agent.Connection) { c.Computer = true })

@@ -17,6 +17,7 @@ import (
 // Every way not to give a turn has its name (D2), keeps the provider's words
 // without the key, and what it took; nothing is asked twice.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	refused := func(code, status, message, details string) string {
 		return `{"error":{"code":` + code + `,"status":"` + status + `","message":"` + message + `","details":[` + details + `]}}`
 	}
@@ -73,6 +74,7 @@ func TestFaults(t *testing.T) {
 // A connection that is cut, one that is refused and one that stays silent are
 // told apart from a caller that no longer waits.
 func TestConnection(t *testing.T) {
+	t.Parallel()
 	arrived := make(chan struct{}, 3)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // so that the server sees the client go
@@ -126,6 +128,7 @@ func TestConnection(t *testing.T) {
 
 // The check asks for the model alone, and costs no token (D2).
 func TestCheck(t *testing.T) {
+	t.Parallel()
 	a := newAPI(t, `{"name":"models/gemini-3.5-flash"}`)
 	connection := agent.Connection{BaseURL: a.URL, Model: "gemini-3.5-flash", Key: key}
 	if err := gemini.Check(t.Context(), connection); err != nil || a.paths[0] != "GET /v1beta/models/gemini-3.5-flash" {

@@ -104,7 +104,7 @@ func Can(c agent.Connection) agent.Capabilities {
 func (m *Model) request(c agent.Conversation) (*request, error) {
 	r := &request{
 		Contents:         m.contents(c),
-		GenerationConfig: generationConfig{MaxOutputTokens: cmp.Or(m.connection.MaxOutput, maxOutput)},
+		GenerationConfig: generationConfig{MaxOutputTokens: cmp.Or(m.connection.MaxOutput, maxOutput), Temperature: m.connection.Temperature},
 		Store:            m.connection.Store,
 	}
 	instructions := c.Instructions

@@ -182,6 +182,7 @@ func TestRequest(t *testing.T) {
 // What the model said goes back exactly as it came (its signatures above all),
 // also what the SDK has no name for; and each call is answered once, in order.
 func TestEcho(t *testing.T) {
+	t.Parallel()
 	first := `{"text":"hm","thought":true},{"text":"I look.","thoughtSignature":"c2lnbmVk","novel":{"n":12345678901234567890}},` +
 		`{"functionCall":{"name":"page_snapshot","args":{}},"thoughtSignature":"b3RoZXI="},` +
 		`{"functionCall":{"id":"x1","name":"page_screenshot","args":{"include_image":true,"n":12345678901234567}}},{"text":"","thoughtSignature":"ZW5k"}`
@@ -216,6 +217,7 @@ func TestEcho(t *testing.T) {
 // Models before Gemini 3 see pictures behind their function responses. One that
 // grew old leaves a word in its place, and nothing else changes.
 func TestPicturesBehind(t *testing.T) {
+	t.Parallel()
 	a := newAPI(t, turns(`{"functionCall":{"name":"page_screenshot","args":{}}}`), turns(`{"text":"done"}`))
 	m := a.model(t, func(c *agent.Connection) { c.Model = "gemini-2.5-flash" })
 	c := conversation()
@@ -237,6 +239,7 @@ func TestPicturesBehind(t *testing.T) {
 
 // A turn that says nothing leaves no trace, and the roles still take turns.
 func TestEmptyTurn(t *testing.T) {
+	t.Parallel()
 	a := newAPI(t, `{"candidates":[{"content":{},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":100,"cachedContentTokenCount":60,"candidatesTokenCount":5,"thoughtsTokenCount":3,"toolUsePromptTokenCount":2}}`,
 		`{"candidates":[{"content":{"parts":[{"text":"half"}]},"finishReason":"MAX_TOKENS"}]}`, turns(`{"text":"done"}`))
 	m := a.model(t, nil)

@@ -88,6 +88,7 @@ func sent(t *testing.T, tools ...agent.Tool) []any {
 // Every tool of the catalogue goes out in the subset that the API reads, and
 // what a model sends under it is what the tool takes (C2).
 func TestSchemasOfTools(t *testing.T) {
+	t.Parallel()
 	for i, f := range sent(t, catalogue()...) {
 		tool := catalogue()[i]
 		dialect := at(f, "parametersJsonSchema")
@@ -115,6 +116,7 @@ func TestSchemasOfTools(t *testing.T) {
 
 // Keywords that the API does not read are dropped, and names are no keywords.
 func TestSchemaDialect(t *testing.T) {
+	t.Parallel()
 	schema := `{"$schema":"x","type":"object","default":{},"required":["a"],"properties":{
 		"a":{"type":"string","pattern":"^x","minLength":1},"pattern":{"const":"b","examples":["b"]},
 		"open":{"type":"object","properties":{},"description":"{x, y}"},

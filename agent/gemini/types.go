@@ -16,6 +16,7 @@ type request struct {
 
 type generationConfig struct {
 	MaxOutputTokens    int            `json:"maxOutputTokens"`
+	Temperature        *float64       `json:"temperature,omitempty"`
 	ResponseMIMEType   string         `json:"responseMimeType,omitempty"`
 	ResponseJSONSchema map[string]any `json:"responseJsonSchema,omitempty"`
 }

@@ -71,6 +71,7 @@ func (s *served) next(notes ...string) agent.Reply {
 // A conversation with every tool of the catalogue and the computer, by models of
 // each kind (C2, A12): the judge finds nothing to object to.
 func TestConversation(t *testing.T) {
+	t.Parallel()
 	for _, model := range []string{"gemini-2.5-flash", "gemini-2.5-computer-use-preview-10-2025", "gemini-3-flash-preview", "gemini-3-pro-preview", "gemini-3.5-flash"} {
 		t.Run(model, func(t *testing.T) {
 			var shown []wiretest.Seen
@@ -125,6 +126,7 @@ func TestConversation(t *testing.T) {
 // Every fault of the scripted wire has its name (D2), and a turn that is odd is
 // no fault.
 func TestScriptedFaults(t *testing.T) {
+	t.Parallel()
 	navigate := wiretest.Call{Name: "page_navigate", Args: map[string]any{"url": "http://127.0.0.1/"}}
 	for fault, want := range map[wiretest.Fault]agent.Fault{
 		wiretest.RateLimit: agent.RateLimited, wiretest.Overload: agent.Overloaded, wiretest.ServerError: agent.Unavailable, wiretest.BadCall: agent.BadAnswer,
@@ -189,6 +191,7 @@ func TestPublicAddress(t *testing.T) {
 // What the SDK would ask for by itself, more of a long turn, is the loop's to
 // ask for: each request counts.
 func TestNoContinuation(t *testing.T) {
+	t.Parallel()
 	a := newAPI(t, `{"candidates":[{"content":{"role":"model","parts":[{"text":"half"}]},"finishReason":"CONTINUATION","continuationToken":"YWJj"}]}`, turns(`{"text":"whole"}`))
 	r, err := a.model(t, nil).Next(t.Context(), conversation())
 	if err != nil || !r.Cut || r.Text != "half" || len(a.paths) != 1 {

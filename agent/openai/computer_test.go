@@ -30,6 +30,7 @@ let scrolled=false;addEventListener('scroll',()=>{if(!scrolled){scrolled=true;no
 // by a picture that shows the page, and an action that nobody knows is
 // answered, not dropped.
 func TestComputer(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("needs the browser")
 	}
@@ -105,6 +106,7 @@ func pictureOf(t *testing.T, r agent.Result) string {
 // TestActions: every action of the wire in the words of computer_action, with
 // what the scripted provider can't say.
 func TestActions(t *testing.T) {
+	t.Parallel()
 	for sent, want := range map[string]string{
 		`{"type":"click","button":"left","x":1,"y":2,"keys":null}`:           `{"action":"click","coords":{"x":1,"y":2}}`,
 		`{"type":"click","button":"right","x":1,"y":2}`:                      `{"action":"right_click","coords":{"x":1,"y":2}}`,
@@ -144,6 +146,7 @@ func TestActions(t *testing.T) {
 // TestScaledPicture: coordinates count on the picture that the model saw, and
 // come out in CSS pixels.
 func TestScaledPicture(t *testing.T) {
+	t.Parallel()
 	p := connect(t, wiretest.OpenAI, func(c *agent.Connection) { c.Computer = true },
 		wiretest.Say{Computer: []wiretest.Action{{Kind: "screenshot"}}}, wiretest.Say{Computer: []wiretest.Action{{Kind: "click", X: 341, Y: 192}}})
 	c := talk(agent.Tool{Name: "computer_action", Schema: []byte(`{"type":"object"}`)})
@@ -157,6 +160,7 @@ func TestScaledPicture(t *testing.T) {
 // TestPictureIsGone: a computer call is answered by a picture even where there
 // is none (any more), in its place, and an error by the one before.
 func TestPictureIsGone(t *testing.T) {
+	t.Parallel()
 	look := wiretest.Say{Computer: []wiretest.Action{{Kind: "screenshot"}}}
 	p := connect(t, wiretest.OpenAI, func(c *agent.Connection) { c.Computer = true }, look, look, look, wiretest.Say{Text: "done"})
 	c := talk(agent.Tool{Name: "computer_action", Schema: []byte(`{"type":"object"}`)})
@@ -184,6 +188,7 @@ func TestPictureIsGone(t *testing.T) {
 
 // TestWhoHasAComputer: models from GPT-5.4 on, and those that nobody knows.
 func TestWhoHasAComputer(t *testing.T) {
+	t.Parallel()
 	for model, want := range map[string]bool{"gpt-5.4": true, "gpt-5.4-mini": true, "gpt-5.4-nano": false, "gpt-5.6-sol": true, "gpt-6.1-terra": true, "our-deployment": true,
 		"gpt-5": false, "gpt-5-mini": false, "gpt-5.2-pro": false, "gpt-4.1": false, "o3": false, "o4-mini": false, "computer-use-preview": false} {
 		if got := openai.Can(agent.Connection{Model: model}).Computer; got != want {

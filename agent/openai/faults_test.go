@@ -41,6 +41,7 @@ func faulty(t *testing.T, err error, want agent.Fault) *agent.ModelError {
 // alone (asking again is the loop's business, which counts), and what can be
 // mended by asking again is.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	for _, w := range both() {
 		for fault, want := range map[wiretest.Fault]agent.Fault{
 			wiretest.RateLimit: agent.RateLimited, wiretest.Overload: agent.Overloaded, wiretest.ServerError: agent.Unavailable,
@@ -81,6 +82,7 @@ func TestFaults(t *testing.T) {
 // TestOddTurns: a turn that was cut, is empty, or holds what is no JSON, is a
 // turn; and the conversation goes on in order.
 func TestOddTurns(t *testing.T) {
+	t.Parallel()
 	click := []wiretest.Call{{Name: "page_click", Args: object{"selector": "#a", "session_id": nil, "button": nil}}}
 	for _, tc := range []struct {
 		fault wiretest.Fault
@@ -110,6 +112,7 @@ func TestOddTurns(t *testing.T) {
 // TestSafetyCheck (A12): what a person must confirm is handed on as such, and
 // never acknowledged.
 func TestSafetyCheck(t *testing.T) {
+	t.Parallel()
 	p := connect(t, wiretest.OpenAI, func(c *agent.Connection) { c.Computer = true },
 		wiretest.Say{Fault: wiretest.SafetyPending, Computer: []wiretest.Action{{Kind: "click", X: 1, Y: 2, Safety: "this page asks for money"}}}, wiretest.Say{Text: "done"})
 	c := talk(agent.Tool{Name: "computer_action", Schema: []byte(`{"type":"object"}`)})
@@ -141,6 +144,7 @@ func answering(t *testing.T, status int, body string, header ...string) agent.Co
 
 // TestAnswers: what providers and the proxies before them also say.
 func TestAnswers(t *testing.T) {
+	t.Parallel()
 	failed := func(code string) string {
 		return `{"object":"response","status":"failed","output":[],"error":{"code":"` + code + `","message":"sorry"},"usage":{"input_tokens":7,"output_tokens":1}}`
 	}
@@ -189,6 +193,7 @@ func TestAnswers(t *testing.T) {
 
 // TestLastWords: what a model tells on the way is no part of its structured end.
 func TestLastWords(t *testing.T) {
+	t.Parallel()
 	message := func(phase, text string) string {
 		return `{"type":"message","id":"m","role":"assistant","status":"completed","phase":"` + phase + `","content":[{"type":"output_text","text":"` + text + `","annotations":[]}]}`
 	}
@@ -199,6 +204,7 @@ func TestLastWords(t *testing.T) {
 }
 
 func TestRetryAfter(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		header []string
 		want   time.Duration
@@ -218,6 +224,7 @@ func TestRetryAfter(t *testing.T) {
 
 // TestInterrupted: a task that was ended is no fault of the provider's.
 func TestInterrupted(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	arrived := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

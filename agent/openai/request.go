@@ -15,6 +15,7 @@ func (m *Model) request(c agent.Conversation) (*request, error) {
 		Model:             m.connection.Model,
 		Instructions:      c.Instructions,
 		MaxOutputTokens:   max(0, m.connection.MaxOutput),
+		Temperature:       m.connection.Temperature,
 		Store:             m.connection.Store,
 		ParallelToolCalls: true,
 		Truncation:        "disabled", // what doesn't fit is told, not dropped

@@ -87,6 +87,7 @@ func untold(v any) bool {
 // both wires (the provider judges strict tools by the rules, and Azure's by
 // its own), and what a model sends back under it is accepted by the tool.
 func TestCatalogue(t *testing.T) {
+	t.Parallel()
 	d := desk(t)
 	all := catalogue(t, d)
 	for w, tried := range map[wiretest.Wire]int{wiretest.OpenAI: 22, wiretest.Azure: 24} {

@@ -42,6 +42,7 @@ func clickTool() agent.Tool {
 // structured end go over both wires, and the provider, which holds each request
 // against its own description and the order of the protocol, has no objection.
 func TestConversation(t *testing.T) {
+	t.Parallel()
 	for _, w := range both() {
 		t.Run(string(w), func(t *testing.T) {
 			final := `{"summary":"it works","status":"passed","findings":[]}`
@@ -98,6 +99,7 @@ func (w *wire) carries(t *testing.T, kind wiretest.Wire) {
 // before, byte for byte, so that the provider's cache serves it; and reasoning
 // goes back as it came.
 func TestPrefixIsStable(t *testing.T) {
+	t.Parallel()
 	var says []wiretest.Say
 	for i := range 20 {
 		says = append(says, wiretest.Say{Think: fmt.Sprintf("thought <%d>", i), Calls: []wiretest.Call{{Name: "page_click", Args: object{"selector": fmt.Sprintf("#a%d > b", i), "session_id": nil, "button": nil}}}})
@@ -131,6 +133,7 @@ func TestPrefixIsStable(t *testing.T) {
 // TestIDs: calls without an id, or with one that was there, get ids of ours,
 // and the provider is answered with its own.
 func TestIDs(t *testing.T) {
+	t.Parallel()
 	p := connect(t, wiretest.OpenAI, nil, wiretest.Say{Fault: wiretest.DuplicateID, Calls: []wiretest.Call{{Name: "page_click", Args: object{"selector": "#a"}}, {Name: "page_click", Args: object{"selector": "#b"}}}},
 		wiretest.Say{Text: "done"})
 	c := talk(clickTool())
@@ -152,6 +155,7 @@ func TestIDs(t *testing.T) {
 
 // TestUnansweredCall: whatever the loop did, each call is answered.
 func TestUnansweredCall(t *testing.T) {
+	t.Parallel()
 	p := connect(t, wiretest.OpenAI, nil, wiretest.Say{Calls: []wiretest.Call{{Name: "page_click"}, {Name: "page_click"}}}, wiretest.Say{Text: "done"})
 	c := talk(clickTool())
 	r := p.next(c)
@@ -169,6 +173,7 @@ func TestUnansweredCall(t *testing.T) {
 // TestCheck (D2): key, address and model are known to be good before anything
 // runs, on OpenAI without a turn.
 func TestCheck(t *testing.T) {
+	t.Parallel()
 	for _, w := range both() {
 		check := openai.Check
 		if w == wiretest.Azure {
@@ -202,6 +207,7 @@ func TestCheck(t *testing.T) {
 // taken, a dated version has its own path, and the key never goes over plain
 // HTTP to another machine.
 func TestAzureEndpoint(t *testing.T) {
+	t.Parallel()
 	for base, want := range map[string]string{"": "/openai/v1/responses?api-version=v1", "/": "/openai/v1/responses?api-version=v1",
 		"/openai/v1/": "/openai/v1/responses?api-version=v1", "/openai": "/openai/v1/responses?api-version=v1"} {
 		p := connect(t, wiretest.Azure, func(c *agent.Connection) { c.BaseURL += base }, wiretest.Say{Text: "hi"})

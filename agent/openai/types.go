@@ -14,6 +14,7 @@ type request struct {
 	Text              *textConfig `json:"text,omitempty"`
 	Include           []string    `json:"include,omitempty"`
 	MaxOutputTokens   int         `json:"max_output_tokens,omitempty"`
+	Temperature       *float64    `json:"temperature,omitempty"`
 	ParallelToolCalls bool        `json:"parallel_tool_calls"`
 	Store             bool        `json:"store"`
 	Truncation        string      `json:"truncation"`

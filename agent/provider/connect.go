@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -19,20 +20,26 @@ func ModelName(cfg config.Agent) string { return cmp.Or(cfg.Model, agent.Default
 
 // connect gathers what a wire needs.
 func (o Options) connect(cfg config.Agent, w wire) (agent.Connection, error) {
+	named, err := o.resourceAddress(w)
+	if err != nil {
+		return agent.Connection{}, err
+	}
 	c := agent.Connection{
-		BaseURL: cmp.Or(cfg.BaseURL, o.variable(w.address), w.fallback), Model: ModelName(cfg), APIVersion: cfg.APIVersion,
+		BaseURL: cmp.Or(cfg.BaseURL, o.variable(w.address), named, w.fallback), Model: ModelName(cfg), APIVersion: cfg.APIVersion,
 		MaxOutput: cfg.MaxOutputTokens, Timeout: time.Duration(cfg.RequestTimeoutMS) * time.Millisecond, Store: cfg.Store,
+	}
+	if cfg.Temperature >= 0 {
+		c.Temperature = &cfg.Temperature
 	}
 	if cfg.BaseURL == "" && !plainAddress(c.BaseURL) {
 		return c, config.Usage("the variable %s holds no address that can be used; accepted: an http or https URL without user and password", w.address)
 	}
 	if c.BaseURL == "" && w.located {
-		return c, config.Usage("agent.provider %q needs the endpoint of its resource: set agent.base_url, or the variable %s", cfg.Provider, w.address)
+		return c, config.Usage("agent.provider %q needs the endpoint of its resource: set agent.base_url, or the variable %s or %s", cfg.Provider, w.address, w.resource)
 	}
 	if c.Model == "" {
 		return c, config.Usage("agent.provider %q has no model by default: set agent.model to the name that %s has for it", cfg.Provider, modelOwner(cfg.Provider))
 	}
-	var err error
 	if c.Key, err = o.key(cfg, w); err != nil {
 		return c, err
 	}
@@ -43,6 +50,19 @@ func (o Options) connect(cfg config.Agent, w wire) (agent.Connection, error) {
 	// Its pictures would show what agent.redact is there to hide.
 	c.Computer = has && cfg.Computer != "off" && len(cfg.Redact) == 0
 	return c, nil
+}
+
+// resourceAddress returns the address of the resource that a variable names, such as
+// https://NAME.openai.azure.com; empty: none is named.
+func (o Options) resourceAddress(w wire) (string, error) {
+	name := o.variable(w.resource)
+	if name == "" {
+		return "", nil
+	}
+	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,62}$`).MatchString(name) {
+		return "", config.Usage("the variable %s holds no resource's name; accepted: letters, digits and dashes, as in https://NAME.openai.azure.com", w.resource)
+	}
+	return "https://" + name + ".openai.azure.com", nil
 }
 
 // plainAddress reports whether an address of the environment is one that the

@@ -41,23 +41,29 @@ type wire struct {
 	keys     []string // variables that hold its key, the usual one first; none: it needs no key
 	address  string   // variable that holds its address
 	fallback string   // address where nothing else is said; empty: the provider's own
+	resource string   // variable that holds the name of its resource, instead of the address
 	located  bool     // it has no address of its own: somebody must say it
 	make     func(agent.Connection) (agent.Model, error)
 	check    func(context.Context, agent.Connection) error
 	can      func(agent.Connection) agent.Capabilities
 }
 
-// ollama is where a local Ollama listens.
-const ollama = "http://127.0.0.1:11434/v1"
+// Where local servers listen.
+const (
+	ollama   = "http://127.0.0.1:11434/v1"
+	lmStudio = "http://127.0.0.1:1234/v1"
+)
 
 // wires returns the providers by their name in agent.provider.
 func wires() map[string]wire {
 	return map[string]wire{
 		"openai":    {keys: []string{"OPENAI_API_KEY"}, address: "OPENAI_BASE_URL", make: asModel(openai.New), check: openai.Check, can: openai.Can},
-		"azure":     {keys: []string{"AZURE_OPENAI_API_KEY"}, address: "AZURE_OPENAI_ENDPOINT", located: true, make: asModel(openai.NewAzure), check: openai.CheckAzure, can: openai.Can},
+		"azure":     {keys: []string{"AZURE_OPENAI_API_KEY"}, address: "AZURE_OPENAI_ENDPOINT", resource: "AZURE_OPENAI_RESOURCE_NAME", located: true, make: asModel(openai.NewAzure), check: openai.CheckAzure, can: openai.Can},
 		"anthropic": {keys: []string{"ANTHROPIC_API_KEY"}, address: "ANTHROPIC_BASE_URL", make: asModel(anthropic.New), check: anthropic.Check, can: anthropic.Can},
 		"google":    {keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, address: "GOOGLE_GEMINI_BASE_URL", make: asModel(gemini.New), check: gemini.Check, can: gemini.Can},
 		"chat":      {fallback: ollama, make: asModel(chat.New), check: chat.Check, can: chat.Can},
+		"ollama":    {fallback: ollama, make: asModel(chat.New), check: chat.Check, can: chat.Can},
+		"lmstudio":  {fallback: lmStudio, make: asModel(chat.New), check: chat.Check, can: chat.Can},
 	}
 }
 

@@ -61,6 +61,7 @@ func lines(f flow.Flow) []string {
 // E2: each call that a flow can say becomes a step, in the spec's step that it was
 // made for; what only looked leaves nothing.
 func TestCompile(t *testing.T) {
+	t.Parallel()
 	f, err := compiled(t,
 		did(0, "page_navigate", `{"url": "http://shop.test/app/cart?x=1#top"}`, ""), did(0, "page_snapshot", `{}`, ""), did(0, "page_fill", `{"selector": "css=#n", "value": 7}`, nameField),
 		did(-1, "page_fill", `{"selector": "css=#p", "value": "${secret:PW}"}`, pwField), did(1, "page_click", `{"selector": "button \"Save\" [1]", "intent": "keep it", "timeout_ms": 900}`, saveButton),
@@ -90,6 +91,7 @@ func TestCompile(t *testing.T) {
 
 // E2: an assertion is recorded with all its fields.
 func TestCompileAssertion(t *testing.T) {
+	t.Parallel()
 	f, err := compiled(t, did(0, "page_navigate", `{"url": "/x"}`, ""), did(0, "verify_assertion", `{"selector": "css=#n", "assertion": {"type": "number_compared", "op": ">=", "value": 5, "not": true}}`, ""),
 		did(1, "verify_assertion", `{"assertion": {"type": "text_contains", "expected": 5, "whole_words": true}}`, ""),
 		did(1, "verify_assertion", `{"selector": "li", "assertion": {"type": "sorted_by", "order": "asc", "as": "date"}}`, ""),
@@ -110,6 +112,7 @@ func TestCompileAssertion(t *testing.T) {
 
 // C2, E2: what was done by place and key becomes steps on the elements there.
 func TestCompileComputer(t *testing.T) {
+	t.Parallel()
 	at := func(n, element string) string { return strings.Replace(element, `"action": 0`, `"action": `+n, 1) }
 	f, err := compiled(t, did(0, "computer_action", `{"action": "screenshot"}`, ""),
 		did(0, "computer_action", `{"actions": [{"action": "click", "coords": {"x": 5, "y": 5}}, {"action": "type", "text": "ada"}, {"action": "hotkey", "hotkey": "Control+a"}, {"action": "type", "text": "bob"}, {"action": "scroll"}, {"action": "click"}]}`,
@@ -127,6 +130,7 @@ func TestCompileComputer(t *testing.T) {
 // E2, A12: what a flow can't say, and what nobody may see, is refused with its
 // call: nothing is recorded in part.
 func TestUnrecordable(t *testing.T) {
+	t.Parallel()
 	opened, shown := did(0, "page_navigate", `{"url": "/x"}`, ""), did(1, "verify_assertion", isShown, "")
 	for name, c := range map[string]struct {
 		call agent.Executed
@@ -175,6 +179,7 @@ func TestUnrecordable(t *testing.T) {
 // E7: an edited step is another one, and so is what follows; what stands before it
 // is not.
 func TestKeys(t *testing.T) {
+	t.Parallel()
 	steps := []replay.Step{{Text: "a"}, {Text: "b", Expected: []string{"x"}}, {Text: "c"}}
 	recorded := func(keys []string) *flow.Recorded {
 		r := &flow.Recorded{}

@@ -44,6 +44,7 @@ func recordCart(t *testing.T) (*rig, flow.Flow) {
 
 // One recording is looked at from all sides.
 func TestRecordAndReplay(t *testing.T) {
+	t.Parallel()
 	r, f := recordCart(t)
 	t.Run("unchanged", func(t *testing.T) { r.t = t; unchangedPage(t, r, f) })
 	t.Run("changed", func(t *testing.T) { changedPage(t, r, f) })

@@ -3,9 +3,10 @@ package rules
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
+	"github.com/assay-qa/assay/texts"
 )
 
 // timing tells when an expectation is checked: what is about the page as it was
@@ -52,7 +53,7 @@ func (p *planner) prove(e qa.Expectation) {
 	}
 	a := p.call("verify_assertion", map[string]any{"expects": []string{e.ID}}).into(&out)
 	switch {
-	case !a.ok && a.code == "INVALID_INPUT": // the others are filed by the server
+	case !a.ok && a.code == code.InvalidInput: // the others are filed by the server
 		p.cannot(qa.NotExecuted, "check "+e.ID, a)
 	case !a.ok:
 		p.say("could not check %s: %s", e.ID, a.text)
@@ -63,7 +64,7 @@ func (p *planner) prove(e qa.Expectation) {
 		p.say("%s does not hold", e.ID)
 		missed := slices.DeleteFunc(out.Checks, func(m made) bool { return m.Passed || p.told(m) })
 		if len(missed) > 0 {
-			p.find(qa.Major, qa.Functional, cmp.Or(e.Text, out.Expected), out.Expected, cut(out.Observed), qa.EvidenceRef{Selector: missed[0].Selector, ScreenshotRef: a.shot})
+			p.find(qa.Major, qa.Functional, cmp.Or(e.Text, out.Expected), out.Expected, texts.Shorten(out.Observed, maxObserved), qa.EvidenceRef{Selector: missed[0].Selector, ScreenshotRef: a.shot})
 		}
 	}
 }
@@ -74,12 +75,5 @@ func (p *planner) told(m made) bool {
 	return m.Assertion == nil || m.Assertion.Type == qa.ConsoleClean && p.noisy
 }
 
-// maxObserved bounds what a finding quotes of a page, in bytes.
+// maxObserved bounds what a finding quotes of a page, in characters.
 const maxObserved = 500
-
-func cut(text string) string {
-	if len(text) <= maxObserved {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxObserved], "") + "…"
-}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // The kinds of expectations: those about the page as it was opened come first,
@@ -59,13 +60,13 @@ func (p *planner) call(tool string, arguments map[string]any) answer {
 		return answer{text: "the plan has ended"}
 	}
 	switch p.answer.code {
-	case "NEEDS_HUMAN":
+	case code.NeedsHuman:
 		p.stopped = true
 		p.cannot(qa.NeedsHuman, tool, p.answer)
-	case "BROWSER_CRASHED", "PAGE_CRASHED":
+	case code.BrowserCrashed, code.PageCrashed:
 		p.stopped = true
 		p.cannot(qa.Crashed, tool, p.answer)
-	case "BUDGET_EXCEEDED", "STORE_CORRUPT", "DISK_FULL":
+	case code.BudgetExceeded, code.StoreCorrupt, code.DiskFull:
 		p.stopped = true
 	}
 	return p.answer

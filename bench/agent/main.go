@@ -1,4 +1,4 @@
-// Command agent measures what it costs to have a model's turns between the tools
+// Package agent measures what it costs to have a model's turns between the tools
 // and the verdict. The model is the scripted provider, which answers at once:
 //
 //   - one conversation of 20 calls through each wire: what the run took beyond
@@ -8,7 +8,7 @@
 //
 // Like all benchmarks it fails for no figure, but it does for a run that does not
 // pass, a request that breaks its wire's protocol, and a replay that asks a model.
-package main
+package agent
 
 import (
 	"context"
@@ -17,24 +17,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"time"
 
 	"github.com/assay-qa/assay/demo"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "agent:", err)
-		os.Exit(1)
-	}
-}
-
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+// Run is the benchmark's program: it parses args, measures and writes a table.
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	f := flag.NewFlagSet("agent", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	rounds := f.Int("n", 5, "rounds of the conversations and of the replays")

@@ -1,9 +1,9 @@
-// Command endurance measures what only time and numbers show, on the built
+// Package endurance measures what only time and numbers show, on the built
 // program over the wire: flows side by side, the server's memory over a soak of
 // flows, and screenshots by the thousand. It works on the sample dashboard and
 // tells figures with their bars; like all benchmarks it fails for none of them,
 // but it does for a flow that does not pass.
-package main
+package endurance
 
 import (
 	"context"
@@ -12,23 +12,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"time"
 
 	"github.com/assay-qa/assay/bench/wire"
 	"github.com/assay-qa/assay/demo"
 )
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "endurance:", err)
-		os.Exit(1)
-	}
-}
 
 // options are the command line.
 type options struct {
@@ -53,7 +42,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	return o, nil
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+// Run is the benchmark's program: it parses args, measures and writes a table.
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	o, err := parse(args, stderr)
 	if err != nil {
 		return err

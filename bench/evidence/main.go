@@ -1,8 +1,8 @@
-// Command evidence measures what evidence costs: an entry of the log, a log of a
+// Package evidence measures what evidence costs: an entry of the log, a log of a
 // million entries, verifying a big run, and the share that filing a flow's run
 // has in the time that the flow takes. Like all benchmarks it fails for no
 // figure, but it does where something that was measured is not in order.
-package main
+package evidence
 
 import (
 	"context"
@@ -11,22 +11,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"time"
 
 	"github.com/assay-qa/assay/bench/measure"
 )
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "evidence:", err)
-		os.Exit(1)
-	}
-}
 
 // bench is what all measurements share.
 type bench struct {
@@ -36,7 +25,8 @@ type bench struct {
 	stdout     io.Writer
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+// Run is the benchmark's program: it parses args, measures and writes a table.
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	b := bench{stdout: stdout}
 	f := flag.NewFlagSet("evidence", flag.ContinueOnError)
 	f.SetOutput(stderr)

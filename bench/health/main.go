@@ -1,9 +1,9 @@
-// Command health checks pages of public templates by "assay check" and counts
+// Package health checks pages of public templates by "assay check" and counts
 // what the judge of page health says of them. Those pages are fine: each
 // certain finding is a false alarm. Their own error and placeholder pages are
 // left out by name. The packages lie in the folder that -packages names: install
 // them there with npm.
-package main
+package health
 
 import (
 	"bufio"
@@ -19,7 +19,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -35,17 +34,8 @@ var leftOut = regexp.MustCompile(`(?i)(^|[/_-])(40\d|50\d|error|errors|blank|emp
 
 const batch = 10 // pages a process
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "health:", err)
-		os.Exit(1)
-	}
-}
-
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+// Run is the benchmark's program: it parses args, measures and writes a table.
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	f := flag.NewFlagSet("health", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	program := f.String("assay", "bin/assay", "the program")

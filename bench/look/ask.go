@@ -1,9 +1,11 @@
-package main
+package look
 
 import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // patience bounds how long a single check waits for what may not come.
@@ -14,7 +16,7 @@ func (a answer) read(holds func(data json.RawMessage) outcome) (outcome, string)
 	switch {
 	case a.ok:
 		return holds(a.data), short(a.Text)
-	case a.code == "INVALID_INPUT" || a.code == "":
+	case a.code == code.InvalidInput || a.code == "":
 		return refused, short(a.Text)
 	default:
 		return inconclusive, short(a.code + ": " + a.error)

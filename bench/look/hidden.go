@@ -1,4 +1,4 @@
-package main
+package look
 
 // hiddenByStyle are ways that the figure's own style, or that of its card, hides it.
 func hiddenByStyle() []way {

@@ -1,4 +1,4 @@
-package main
+package look
 
 // hiddenByOthers are ways that something else hides it.
 func hiddenByOthers() []way {

@@ -1,4 +1,4 @@
-// Command look measures how far verdicts on pages can be trusted: a corpus of
+// Package look measures how far verdicts on pages can be trusted: a corpus of
 // generated pages, each of which it knows to be right or wrong, is put before
 // the built binary, by MCP and by "assay check". It counts what a verdict can
 // get wrong: false greens (passed, and should not have), false reds (failed, and
@@ -10,7 +10,7 @@
 // costs: single checks, and assay check of a page that stands still.
 //
 // It never fails because of a figure; docs/benchmarks.md says what is missed.
-package main
+package look
 
 import (
 	"context"
@@ -20,19 +20,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 )
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "look:", err)
-		os.Exit(1)
-	}
-}
 
 // options are the command line.
 type options struct {
@@ -71,7 +60,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	return o, nil
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+// Run is the benchmark's program: it parses args, measures and writes a table.
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	o, err := parse(args, stderr)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-// Command peer measures assay against npm's @playwright/mcp: one job, one
+// Package peer measures assay against npm's @playwright/mcp: one job, one
 // machine, one browser executable, one Node, in one run.
 //
 // The job is a tester's: open the sign-in page of the sample dashboard, look,
@@ -20,7 +20,7 @@
 //
 // It never fails because of a figure: a wall time is no test. A missed bar is
 // printed as such, and docs/benchmarks.md says why.
-package main
+package peer
 
 import (
 	"context"
@@ -30,21 +30,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"time"
 
 	"github.com/assay-qa/assay/demo"
 )
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "peer:", err)
-		os.Exit(1)
-	}
-}
 
 // options are the command line.
 type options struct {
@@ -75,7 +64,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	return o, nil
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+// Run is the benchmark's program: it parses args, measures and writes a table.
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	o, err := parse(args, stderr)
 	if err != nil {
 		return err

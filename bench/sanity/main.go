@@ -1,8 +1,8 @@
-// Command sanity measures the sanity run of the sample dashboard as a CI job
+// Package sanity measures the sanity run of the sample dashboard as a CI job
 // makes it: one task by "assay serve --agent", with and without its trace, five
 // of them side by side, and what making the reports costs. Like all benchmarks
 // it fails for no figure, but it does for a run that does not pass.
-package main
+package sanity
 
 import (
 	"bytes"
@@ -14,7 +14,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"time"
 
@@ -24,17 +23,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "sanity:", err)
-		os.Exit(1)
-	}
-}
-
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+// Run is the benchmark's program: it parses args, measures and writes a table.
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	f := flag.NewFlagSet("sanity", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	rounds := f.Int("n", 5, "rounds")

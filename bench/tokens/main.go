@@ -1,4 +1,4 @@
-// Command tokens counts what a model has to read to work a page: the answers of
+// Package tokens counts what a model has to read to work a page: the answers of
 // assay's tools against those of npm's @playwright/mcp, which shows the whole
 // page after each action.
 //
@@ -9,7 +9,7 @@
 // none. An observation is one action (or the opening) with all that is read
 // because of it. Tokens are those of OpenAI's o200k_base. What the tools'
 // definitions cost, which is paid once and then cached, is told below the table.
-package main
+package tokens
 
 import (
 	"cmp"
@@ -22,7 +22,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -35,16 +34,6 @@ import (
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/demo"
 )
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdout)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "tokens:", err)
-		os.Exit(1)
-	}
-}
 
 // acted is how many elements of a page are acted on, at most.
 const acted = 10
@@ -66,8 +55,10 @@ func templates() [][3]string {
 	}
 }
 
-func run(ctx context.Context, args []string, stdout io.Writer) (err error) {
+// Run is the benchmark's program: it parses args, measures and writes a table.
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	f := flag.NewFlagSet("tokens", flag.ContinueOnError)
+	f.SetOutput(stderr)
 	assay := f.String("assay", "bin/assay", "our program")
 	peer := f.String("peer", "bench/node_modules/@playwright/mcp/cli.js", "their program")
 	modules := f.String("templates", "e2e/node_modules", "folder with the npm packages of the templates")

@@ -1,4 +1,4 @@
-// Command truth measures what a passed expectation is worth.
+// Package truth measures what a passed expectation is worth.
 //
 // Part "sentences" has the reader of expectations (qa/claim) read 300 that are
 // worded as people word them, and holds each reading against its meaning, which
@@ -13,7 +13,7 @@
 //
 // It knows nothing of how assay judges, and no page or sentence is taken from its
 // tests. It never fails because of a figure.
-package main
+package truth
 
 import (
 	"context"
@@ -23,19 +23,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 )
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "truth:", err)
-		os.Exit(1)
-	}
-}
 
 // options are the command line.
 type options struct {
@@ -77,7 +66,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	return o, nil
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+// Run is the benchmark's program: it parses args, measures and writes a table.
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, err := parse(args, stderr)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package main
+package truth
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/qa/code"
 )
 
 const providerKey = "key-of-the-scripted-provider"
@@ -37,7 +38,7 @@ func startModel(w wiretest.Wire, turns func(name string) []wiretest.Say) (*model
 	m.Server, err = wiretest.New(w, func(s wiretest.Seen) wiretest.Say {
 		name := caseNamed.FindString(s.Task)
 		for _, a := range s.Answers {
-			if strings.Contains(a.Text, "INVALID_INPUT") {
+			if strings.Contains(a.Text, code.InvalidInput) {
 				m.mu.Lock()
 				m.refused[name] = true
 				m.mu.Unlock()

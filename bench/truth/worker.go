@@ -1,4 +1,4 @@
-package main
+package truth
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/assay-qa/assay/bench/wire"
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // judgeAll judges all cells: those of clients by several servers, then those of
@@ -162,7 +163,7 @@ func (w *worker) judge(c *cell) error {
 		if err != nil {
 			return err
 		}
-		if said = a.said; a.code == "INVALID_INPUT" {
+		if said = a.said; a.code == code.InvalidInput {
 			refused = true
 		}
 	}

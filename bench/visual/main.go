@@ -1,10 +1,10 @@
-// Command visual measures the comparison of pictures: ours, in process, against
+// Package visual measures the comparison of pictures: ours, in process, against
 // odiff, a process for each comparison as its users run it, on the same
 // screenshots of Chromium in alternating order; what a comparison allocates; and
 // what a picture of an unchanged page at rest costs, compared, against a bare
 // screenshot. Like all benchmarks it fails for no figure, but it does where the
 // two disagree about whether pictures differ.
-package main
+package visual
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -22,17 +21,8 @@ import (
 	"github.com/assay-qa/assay/visual"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "visual:", err)
-		os.Exit(1)
-	}
-}
-
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
+// Run is the benchmark's program: it parses args, measures and writes a table.
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	f := flag.NewFlagSet("visual", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	rounds := f.Int("n", 15, "rounds, at least 10")

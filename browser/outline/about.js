@@ -15,8 +15,7 @@ const baseOf = getter(Node.prototype, 'baseURI');
 OPS.about = (doc, scope, { key }) => {
   const target = scope || focusedIn(doc);
   if (!target) return { line: 'the page', names: [] };
-  index(doc, target);
-  const { line } = OPS.line(doc, target);
+  const { line } = OPS.line(doc, target); // which leaves a state
   return { line, ...activation(target, key) };
 };
 

@@ -28,25 +28,36 @@ function parseLine(body) {
   return { role, quote: quote === undefined ? null : quote.replace(/\\(.)/gs, '$1'), n: Number(ordinal || 0) };
 }
 
-// candidates lists the items that a line means, before its ordinal.
-function candidates(line) {
-  const items = state.items.filter((item) => item.role === line.role && !item.gone);
-  if (line.quote === null) return line.n ? items.filter((item) => !keyOf(item)) : items;
+// meets returns the test that the items pass which a line means, before its ordinal.
+function meets(line) {
+  if (line.quote === null) return line.n ? (item) => !keyOf(item) : () => true;
   const asked = bare(line.quote), icons = tidy(line.quote);
-  if (!asked && icons) return items.filter((item) => fullQuote(item) === icons);
-  return items.filter((item) => keyOf(item) === asked || bare(fullQuote(item)) === asked);
+  if (!asked && icons) return (item) => fullQuote(item) === icons;
+  return (item) => keyOf(item) === asked || bare(fullQuote(item)) === asked;
 }
 
 function resolve(doc, scope, line) {
+  const found = searchFor(doc, scope, line) || resolveByIndex(doc, scope, line);
+  return line.n ? found.slice(line.n - 1, line.n) : found;
+}
+
+const searchFor = (doc, scope, line) => search(doc, scope, line.role, line.quote && bare(line.quote), meets(line));
+
+// resolveByIndex lists the elements that a line means, before its ordinal, by the index of the whole document.
+function resolveByIndex(doc, scope, line) {
   index(doc, scope);
-  let found = candidates(line);
+  return pick(scope, line);
+}
+
+function pick(scope, line) {
+  const test = meets(line);
+  let found = state.items.filter((item) => item.role === line.role && !item.gone && test(item));
   if (scope) {
     const [first, end] = state.scope || [0, 0];
     const inside = new Set(state.items.slice(first, end));
     found = found.filter((item) => inside.has(item) && item.el !== scope);
   }
-  const elements = [...new Set(found.map((item) => item.el))];
-  return line.n ? elements.slice(line.n - 1, line.n) : elements;
+  return [...new Set(found.map((item) => item.el))];
 }
 
 const OPS = {
@@ -87,10 +98,40 @@ const OPS = {
 
   // line answers the selector of one element: its snapshot line, or a CSS path where it has none.
   line(doc, scope) {
+    const found = searchLine(doc, scope);
+    if (found) return { line: found };
     index(doc, scope);
     const own = state.items.filter((item) => item.el === scope && !item.gone);
     const item = own.find((i) => i.role !== 'text') || own[0];
     return { line: item ? selectorOf(item) : cssPath(scope) };
+  },
+
+  // compare answers where the search and the index differ, for tests: over the lines of all items, these without their ordinal and without their
+  // quote, in the document and in some of its elements.
+  compare(doc) {
+    const items = index(doc, null).filter((item) => !item.gone), whole = state, differ = [];
+    const texts = new Set(items.flatMap((item) => [selectorOf(item), lineOf(item, 0, 1), item.role, item.role + ' [2]']));
+    const lines = [...texts].filter((text) => LINE.test(text));
+    const scopes = [null, ...new Set(items.filter((item, i) => item.kids.length && i % 7 === 0).map((item) => item.el))].slice(0, 6);
+    let searched = 0, asked = 0;
+    const same = (a, b) => a.length === b.length && a.every((el, i) => el === b[i]);
+    for (const scope of scopes) {
+      index(doc, scope);
+      const indexed = state;
+      for (const text of lines) {
+        const line = parseLine(text), fast = searchFor(doc, scope, line);
+        asked++;
+        if (fast) searched++;
+        state = indexed;
+        if (fast && !same(fast, pick(scope, line))) differ.push(text + (scope ? ' in ' + cssPath(scope) : '') + ' → ' + fast.map(cssPath));
+      }
+    }
+    for (const item of items) {
+      const fast = item.role === 'text' ? null : searchLine(doc, item.el);
+      state = whole;
+      if (fast && fast !== selectorOf(item)) differ.push(selectorOf(item) + ' is ' + fast);
+    }
+    return { differ, searched, asked };
   },
 
   // conceal makes one element a field that holds a secret.

@@ -42,27 +42,39 @@ function index(doc, scope) {
   state = newState();
   const root = rootElement(doc);
   if (root) {
-    visit(root, { item: null, prose: null, cell: null, row: null, label: null, block: root, pointer: false, svg: false, select: false }, scope);
+    visit(root, atRoot(root), scope);
   }
   endRun();
   dropLabelsOfControls();
   return state.items;
 }
 
+// atRoot is what surrounds the root element: nothing.
+const atRoot = (root) => ({ item: null, prose: null, cell: null, row: null, label: null, block: root, pointer: false, svg: false, select: false });
+
+const skips = (tag, at) => IGNORED.has(tag) || (at.svg && SVG_UNSEEN.has(tag));
+
+// enter tells how an element is drawn; null where the walk passes it by, with all that is in it.
+function enter(el, tag, at) {
+  const style = styleOf(el);
+  const display = style.display;
+  if (display === 'none' || (attr(el, 'aria-hidden') || '').toLowerCase() === 'true') return null;
+  const boxless = display === 'contents' || tag === 'slot' || (at.select && (tag === 'option' || tag === 'optgroup'));
+  if (!boxless && !rendered(el)) return null;
+  return { style, display, visible: boxless || style.visibility === 'visible' };
+}
+
 // visit enters one element. at is what its surroundings are: the nearest item, the cell and row it stands in, and so on.
 function visit(el, at, scope) {
   const tag = tagOf(el);
-  if (IGNORED.has(tag) || (at.svg && SVG_UNSEEN.has(tag))) return;
+  if (skips(tag, at)) return;
   if (++state.seen > MAX_NODES || state.stack.length > MAX_DEPTH) {
     state.capped = true;
     return;
   }
-  const style = styleOf(el);
-  const display = style.display;
-  if (display === 'none' || (attr(el, 'aria-hidden') || '').toLowerCase() === 'true') return;
-  const boxless = display === 'contents' || tag === 'slot' || (at.select && (tag === 'option' || tag === 'optgroup'));
-  if (!boxless && !rendered(el)) return;
-  const visible = boxless || style.visibility === 'visible';
+  const entered = enter(el, tag, at);
+  if (!entered) return;
+  const { style, display, visible } = entered;
   const first = state.items.length, drawn = state.drawn;
   if (visible) state.display.set(el, display);
   const role = visible ? lineRole(el, tag, style, at) : null;
@@ -87,10 +99,14 @@ function retract(el, item) {
   if (item) item.gone = true;
 }
 
+const isOpaque = (tag, visible) => OPAQUE.has(tag) || (tag === 'select' && !visible);
+const isClosed = (el, tag) => tag === 'details' && !hasAttr(el, 'open');
+const skipsText = (style) => style.contentVisibility === 'hidden' && !INLINE.has(style.display);
+
 function visitChildren(el, tag, visible, style, at, scope) {
-  if (OPAQUE.has(tag) || (tag === 'select' && !visible)) return;
-  const closed = tag === 'details' && !hasAttr(el, 'open');
-  const skipped = style.contentVisibility === 'hidden' && !INLINE.has(style.display);
+  if (isOpaque(tag, visible)) return;
+  const closed = isClosed(el, tag);
+  const skipped = skipsText(style);
   for (const child of flatChildren(el)) {
     if (nodeType(child) === 1) {
       if (closed && tagOf(child) !== 'summary') continue;
@@ -165,8 +181,10 @@ function breaksText(role, el) {
   return hasAttr(el, 'alt') || hasAttr(el, 'title') || named(el) || tagOf(el) === 'svg';
 }
 
+const newItem = (el, role, at) => ({ el, role, parent: at.item, row: at.row, cell: at.cell, kids: [], parts: [], cells: [], at, gone: false });
+
 function addItem(el, role, at, style) {
-  const item = { el, role, parent: at.item, row: at.row, cell: at.cell, kids: [], parts: [], cells: [], at, gone: false };
+  const item = newItem(el, role, at);
   item.active = state.clickable.has(el) || asksForClicks(el, style, at);
   if (CELLS.has(role) && at.row) at.row.cells.push(item);
   if (role === 'img' && at.cell) at.cell.parts.push(item);
@@ -213,12 +231,15 @@ function boxed(depth) {
   return state.stack[i];
 }
 
+function labelsShownControl(el) {
+  const control = el instanceof HTMLLabelElement && labelControl(el);
+  return !!control && state.display.has(control);
+}
+
 // A label whose control can be seen is part of that control, whatever its cursor says.
 function dropLabelsOfControls() {
   for (const item of state.items) {
-    if (item.role !== 'clickable' || !(item.el instanceof HTMLLabelElement)) continue;
-    const control = labelControl(item.el);
-    if (control && state.display.has(control)) {
+    if (item.role === 'clickable' && labelsShownControl(item.el)) {
       item.gone = true;
       state.clickable.delete(item.el);
     }

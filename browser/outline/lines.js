@@ -77,10 +77,10 @@ function sameLines(item) {
 // selectorOf is the part of a line that finds the element again: role, quote, and an ordinal where the two are not enough.
 function selectorOf(item) {
   const same = sameLines(item);
-  const words = keyOf(item) !== '';
-  const ordinal = words && same.size === 1 ? '' : ' [' + same.get(item.el) + ']';
-  return item.role + (words ? ' ' + quoted(shownQuote(item)) : '') + ordinal;
+  return lineOf(item, same.get(item.el), same.size);
 }
+
+const lineOf = (item, n, of) => item.role + (keyOf(item) ? ' ' + quoted(shownQuote(item)) : '') + (keyOf(item) && of === 1 ? '' : ' [' + n + ']');
 
 const CHECKED = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio', 'treeitem', 'option']);
 const SELECTED = new Set(['option', 'tab', 'treeitem', 'row', 'gridcell', 'columnheader', 'rowheader']);

@@ -43,6 +43,7 @@ func kitchenScript(assertion map[string]any) []wiretest.Say {
 // as it stands. Another sentence, another check, a run that was changed: it is to
 // be accepted again.
 func TestAcceptReading(t *testing.T) {
+	t.Parallel()
 	site, _ := orderSite(t)
 	scripts := map[string][]wiretest.Say{"The order": kitchenScript(map[string]any{"type": "text_contains", "expected": "Ordered"})}
 	r := specWork(t, site, map[string]string{"order.md": kitchenSpec}, scripts)

@@ -18,6 +18,7 @@ import (
 // dashboard; where one figure is wrong, each fails for the sentence about it, and
 // for no other.
 func TestDemoSentences(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("needs the browser")
 	}
@@ -77,6 +78,7 @@ func TestDemoSentences(t *testing.T) {
 // Issue 15: the tasks in sentences say the same in each language, so all of them
 // ask for the same checks.
 func TestSentencesSayTheSame(t *testing.T) {
+	t.Parallel()
 	files := demo.Tasks(demo.TasksURL)
 	var first []string
 	for _, language := range []string{"en", "de", "it", "zh"} {
@@ -105,6 +107,7 @@ func TestSentencesSayTheSame(t *testing.T) {
 
 // Every sentence that assay init writes is read by a closed form.
 func TestStarterSentences(t *testing.T) {
+	t.Parallel()
 	read := 0
 	for _, file := range []string{"starter/specs/first.md", "starter/tasks/first.task.toml"} {
 		data, err := starter.ReadFile(file)

@@ -13,6 +13,7 @@ import (
 
 // E1: what init writes for clients starts a server that answers.
 func TestInitClients(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var out bytes.Buffer
 	a := &app{stdout: &out, stderr: &out, getenv: func(string) string { return "" }}

@@ -33,6 +33,7 @@ func unzipped(ts *testscript.TestScript, neg bool, args []string) {
 // Of a long log that has lost entries, all others are printed, and the error
 // names those that are lost (B8).
 func TestDamagedLogIsPrinted(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	log := ledger.Open(dir, time.Now, ledger.Options{})
 	err := log.Update(t.Context(), func(tx *ledger.Tx) error {

@@ -21,6 +21,7 @@ func appWith(vars map[string]string) (*app, *bytes.Buffer) {
 
 // E6: a provider's key is shown nowhere once it is known.
 func TestProviderKeyIsHidden(t *testing.T) {
+	t.Parallel()
 	const key = "sk-test-0123456789abcdef"
 	a, stderr := appWith(map[string]string{"OPENAI_API_KEY": key})
 	a.vaultOf(config.Config{})

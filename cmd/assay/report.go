@@ -30,7 +30,7 @@ type reportView func(io.Writer, qa.QAReport) error
 // reportFormats returns the views by the names of --format; HTML and Markdown, which
 // tell of a verification too, are made where there is one.
 func reportFormats() map[string]reportView {
-	return map[string]reportView{"md": nil, "junit": report.JUnit, "junit-rich": report.RichJUnit, "ctrf": report.CTRF, "json": report.JSON, "html": nil}
+	return map[string]reportView{"md": nil, "junit": report.JUnit, "junit-rich": report.RichJUnit, "ctrf": report.CTRF, "json": report.JSON, "qareport": report.Strict, "html": nil}
 }
 
 func (a *app) reportCommand() *cobra.Command {
@@ -43,7 +43,8 @@ the newest finished one. The run is verified first, as assay verify does it: one
 that was changed is an error, and what could not be looked at is told on stderr
 and in the HTML and the Markdown.
 
-Formats: html, md, junit (strict), junit-rich, ctrf, json. Without --format the
+Formats: html, md, junit (strict), junit-rich, ctrf, json, qareport (the report
+with the keys of the specification alone). Without --format the
 name of --output decides (.html .md .xml .json), and Markdown is printed.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -87,7 +88,7 @@ name of --output decides (.html .md .xml .json), and Markdown is printed.`,
 			return a.writeReport(r, out, view)
 		},
 	}
-	c.Flags().StringVar(&format, "format", "", "html, md, junit, junit-rich, ctrf or json")
+	c.Flags().StringVar(&format, "format", "", "html, md, junit, junit-rich, ctrf, json or qareport")
 	c.Flags().StringVarP(&out, "output", "o", "", "file to write (default: print it)")
 	return c
 }

@@ -134,6 +134,7 @@ func looks(site string, more ...wiretest.Say) []wiretest.Say {
 
 // A9, C2: a provider's model works a task; the report tells what that cost.
 func TestTaskByAModel(t *testing.T) {
+	t.Parallel()
 	site := shop(t)
 	s := scripted(t, wiretest.Fixed(looks(site)...))
 	a := ask(t, s)
@@ -162,6 +163,7 @@ func TestTaskByAModel(t *testing.T) {
 
 // C2: every wire works the same task to the same verdict.
 func TestTaskByEveryWire(t *testing.T) {
+	t.Parallel()
 	site := shop(t)
 	for _, w := range wiretest.Wires() {
 		t.Run(string(w), func(t *testing.T) {
@@ -181,6 +183,7 @@ func TestTaskByEveryWire(t *testing.T) {
 
 // D2: what can't work is told before a browser starts, with what to do.
 func TestProviderIsAskedFirst(t *testing.T) {
+	t.Parallel()
 	s := scripted(t, wiretest.Fixed())
 	for name, c := range map[string]struct {
 		change func(*asked)
@@ -217,6 +220,7 @@ func TestProviderIsAskedFirst(t *testing.T) {
 
 // D2: on every wire, a wrong key and an unknown model are told with their remedy.
 func TestEveryProviderIsAskedFirst(t *testing.T) {
+	t.Parallel()
 	for _, w := range wiretest.Wires() {
 		s := speaking(t, w, wiretest.Fixed())
 		for name, c := range map[string]struct {
@@ -242,6 +246,7 @@ func TestEveryProviderIsAskedFirst(t *testing.T) {
 // E4: what goes wrong on the wire is asked again, told in the log, and changes
 // nothing about the verdict.
 func TestFaultsOnTheWire(t *testing.T) {
+	t.Parallel()
 	site := shop(t)
 	said := looks(site)
 	said[0].Fault, said[1].Fault, said[2].Fault = wiretest.RateLimit, wiretest.Cut, wiretest.Malformed
@@ -262,6 +267,7 @@ func TestFaultsOnTheWire(t *testing.T) {
 // D6, E4: an outage is no fault of the thing under test. One task waits for it;
 // the others ask once. What it kept from being worked, --resume works again.
 func TestOutageAndResume(t *testing.T) {
+	t.Parallel()
 	site := shop(t)
 	s := scripted(t, wiretest.Fixed(looks(site)...))
 	var back atomic.Bool
@@ -327,6 +333,7 @@ func forward(w http.ResponseWriter, r *http.Request, to string) {
 // Nobody is there to be asked: what the guard wants a person to permit is not
 // done, and the run has not passed.
 func TestNobodyToAsk(t *testing.T) {
+	t.Parallel()
 	site := shop(t)
 	s := scripted(t, wiretest.Fixed(looks(site, wiretest.Say{Calls: []wiretest.Call{{Name: "page_click", Args: map[string]any{"selector": `button "Delete account"`}}}})...))
 	a := ask(t, s)

@@ -11,6 +11,7 @@ import (
 
 // Promise 1: what a page or a model says can't look like a line of a verdict.
 func TestPrintedCaseIsPlain(t *testing.T) {
+	t.Parallel()
 	const lie = "broken\npassed  a.md  \"A\" (checks: 3)\r\x1b[2K\x1b[1Apassed\u202e"
 	var out bytes.Buffer
 	a := &app{stdout: &out}

@@ -63,6 +63,7 @@ func (r *specRun) result(t *testing.T, w worked) suite.Result {
 // on the page is a failure, healed, or drift; what changes in the spec, or is not
 // recorded, is for a model, or inconclusive.
 func TestRecordAndReplaySpec(t *testing.T) {
+	t.Parallel()
 	site, page := orderSite(t)
 	r := specWork(t, site, map[string]string{"order.md": orderSpec}, map[string][]wiretest.Say{"The order": orderScript()})
 	recording := filepath.Join(r.dir, "specs", "order.md.flow.json")
@@ -188,6 +189,7 @@ func hasStep(t *testing.T, r suite.Result, selector string) bool {
 // D2, E7: a sign-in is replayed like any spec, and those that depend on it start
 // signed in.
 func TestReplaySignIn(t *testing.T) {
+	t.Parallel()
 	site, logins := greeter(t)
 	r := specWork(t, site.URL, map[string]string{"AUTH_LOGIN.md": signInSpec, "greeting.md": "# The greeting\n## Steps\n1. Open /\n   - Expected: \"Hello ada\" is shown\n"},
 		map[string][]wiretest.Say{"The sign-in": signing("${secret:PASSWORD}"), "The greeting": inTurn(opens("/"), proves("E1"), through(1), ends("ok"))})

@@ -22,6 +22,7 @@ import (
 // D1–D3, D5: a sign-in runs once, and those that depend on it start signed in;
 // each row of data is a case; a claim without a check passes nothing.
 func TestSpecs(t *testing.T) {
+	t.Parallel()
 	site, logins := greeter(t)
 	r := specWork(t, site.URL, map[string]string{
 		"AUTH_LOGIN.md": signInSpec,
@@ -78,6 +79,7 @@ func TestSpecs(t *testing.T) {
 // D2: a sign-in that fails, or that leaves nothing to start with, says nothing
 // against what depends on it.
 func TestSpecSignInFails(t *testing.T) {
+	t.Parallel()
 	site, _ := greeter(t)
 	look := inTurn(opens("/"), proves("E1"), through(1), ends("ok"))
 	r := specWork(t, site.URL, map[string]string{
@@ -108,6 +110,7 @@ func TestSpecSignInFails(t *testing.T) {
 // C9, D2: the pages of a spec reach the host of its base address, those that it
 // names, and no other.
 func TestSpecHosts(t *testing.T) {
+	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.2:0")
 	if err != nil {
 		t.Fatal(err)
@@ -139,6 +142,7 @@ func TestSpecHosts(t *testing.T) {
 // D3, D5: a pass that was not the first attempt is flaky, and every attempt's run
 // is kept.
 func TestSpecRetries(t *testing.T) {
+	t.Parallel()
 	var asked atomic.Int32
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		text := "not yet"
@@ -182,6 +186,7 @@ func TestSpecRetries(t *testing.T) {
 
 // D2: a spec names the secrets that it uses; no other is typed for it.
 func TestSpecSecrets(t *testing.T) {
+	t.Parallel()
 	site, logins := greeter(t)
 	r := specWork(t, site.URL, map[string]string{"a.md": "# First\nSign in. Verify that the page says \"Hello ada\".\n"}, map[string][]wiretest.Say{"First": signing("${secret:PASSWORD}")})
 	if w := r.run(t.Context(), t); w.code != exitFailed || logins.Load() != 0 {
@@ -191,6 +196,7 @@ func TestSpecSecrets(t *testing.T) {
 
 // D2: a spec can be stricter than the configuration.
 func TestSpecDestructive(t *testing.T) {
+	t.Parallel()
 	var deleted atomic.Int32
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
@@ -215,6 +221,7 @@ func TestSpecDestructive(t *testing.T) {
 // A14: a page may show a secret before anybody has typed it: what the spec
 // declares is hidden from the first turn on (the rig's provider looks for it).
 func TestSpecSecretShownBeforeItsUse(t *testing.T) {
+	t.Parallel()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = fmt.Fprint(w, `<!doctype html><html lang="en"><title>In</title><p>Try correct-horse-battery</p><label>Password <input></label>`)
 	}))

@@ -53,6 +53,7 @@ func runTasks(ctx context.Context, t *testing.T, site string, tasks map[string]s
 // A13, D3: five tasks run side by side, each in a browser of its own: none sees
 // what another left in it.
 func TestFiveTasksSideBySide(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	waiting, all := 0, make(chan struct{})
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -135,6 +136,7 @@ func TestTasksInterrupted(t *testing.T) {
 // The page's filters are tried: one that breaks the page is found though no
 // expectation names it, and one that works is set back.
 func TestFiltersAreTried(t *testing.T) {
+	t.Parallel()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/" {
 			http.NotFound(w, r)
@@ -165,6 +167,7 @@ func TestFiltersAreTried(t *testing.T) {
 // report. The healthy dashboard passes, and a figure that is a thousand times
 // too small is found for what it is.
 func TestSanityTask(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("needs the browser")
 	}
@@ -239,15 +242,18 @@ func sameResult(t *testing.T, suite qa.TestResult, report qa.QAReport) {
 	if err := json.Unmarshal(doc, &own); err != nil {
 		t.Fatal(err)
 	}
-	below := func(names []string) (out []string) {
-		for _, name := range names {
-			out = append(out, filepath.Join(dir, name))
+	paths := func(in string, files []qa.TestFile) (out []string) {
+		for _, f := range files {
+			if f.Name != filepath.Base(f.Path) {
+				t.Errorf("the file %s is named %s", f.Path, f.Name)
+			}
+			out = append(out, filepath.Join(in, f.Path))
 		}
 		return out
 	}
 	c := suite.TestCases[0]
 	if c.Status != own.Status || c.RunID != own.TestRunID || c.DurationMS != own.DurationMS || len(own.Artifacts.Traces) != 1 ||
-		!slices.Equal(c.Screenshots, below(own.Artifacts.Screenshots)) || !slices.Equal(suite.Artifacts.Traces, below(own.Artifacts.Traces)) {
+		!slices.Equal(c.Screenshots, paths(dir, own.Artifacts.Screenshots)) || !slices.Equal(paths("", suite.Artifacts.Traces), paths(dir, own.Artifacts.Traces)) {
 		t.Errorf("assay run says %s in %d ms of %s, pictures %v, traces %v;\ntest-result.json says %s in %d ms of %s, %v, %v",
 			c.Status, c.DurationMS, c.RunID, c.Screenshots, suite.Artifacts.Traces, own.Status, own.DurationMS, own.TestRunID, own.Artifacts.Screenshots, own.Artifacts.Traces)
 	}
@@ -269,6 +275,7 @@ func namesWith(r qa.QAReport, text string) (names []string) {
 // C9: the pages of a task reach the host of the base URL and those that the
 // configuration names, and no other.
 func TestTasksKeepToTheirHosts(t *testing.T) {
+	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.2:0")
 	if err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 // A run that is interrupted ends with 130 and with what was done until then:
 // the flow that ran could not be judged, the next ones were skipped.
 func TestRunInterrupted(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("needs the browser")
 	}

@@ -51,6 +51,7 @@ func backdate(ts *testscript.TestScript, neg bool, args []string) {
 // Pictures of a proposal that was rejected go a year later, and are told to be
 // deleted. Damaged ones are not told so (B8).
 func TestShowDeleted(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	var stdout, stderr bytes.Buffer
@@ -105,6 +106,7 @@ func TestShowDeleted(t *testing.T) {
 }
 
 func TestSize(t *testing.T) {
+	t.Parallel()
 	for bytes, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 1536000: "1.5 MB", 7e15: "7000.0 TB"} {
 		if got := size(bytes); got != want {
 			t.Errorf("%d: %q, want %q", bytes, got, want)

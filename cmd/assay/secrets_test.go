@@ -13,6 +13,7 @@ import (
 // TestStderrHidesSecrets: neither the log nor the last word of the program
 // shows a secret (E6).
 func TestStderrHidesSecrets(t *testing.T) {
+	t.Parallel()
 	var stderr bytes.Buffer
 	a := &app{stderr: &stderr, getenv: func(string) string { return `hunter"2` }}
 	log := a.logger() // made before there is a vault

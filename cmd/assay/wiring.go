@@ -65,8 +65,8 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 	}
 	vault := a.vaultOf(cfg)
 	store.Mask = vault.MaskFile
-	store.Log = a.ledger(cfg, dir)
-	baselines.Log = store.Log
+	log := a.ledger(cfg, dir)
+	store.Log, baselines.Log = log, log
 	store.Stamp = a.stamp(cfg)
 	store.NoPictureHashes, store.NoAudit = !cfg.Compliance.ScreenshotHashing, !cfg.Compliance.AuditLogging
 	target, err := a.target(cfg, vault, dir)
@@ -109,7 +109,7 @@ func (a *app) desk(cfg config.Config) (*tools.Desk, error) {
 		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate, HealthIgnore: cfg.Health.Ignore, FatalConsole: fatal, KeepDownloads: downloads != "", Trace: cfg.Browser.Trace,
 		Screenshot: browser.ShotOptions{Format: cfg.Screenshots.Format, FullPage: cfg.Screenshots.FullPage, Quality: cfg.Screenshots.Quality},
 		Baselines:  baselines,
-		Visual: tools.VisualDefaults{Threshold: cfg.Visual.Threshold, NamedChanges: cfg.Visual.NamedChanges, IgnoreAntialiasing: cfg.Visual.IgnoreAntialiasing,
+		Visual: tools.VisualDefaults{Engine: cfg.Visual.Engine, Threshold: cfg.Visual.Threshold, NamedChanges: cfg.Visual.NamedChanges, IgnoreAntialiasing: cfg.Visual.IgnoreAntialiasing,
 			IgnoreColors: cfg.Visual.IgnoreColors, AutoCapture: cfg.Visual.AutoCapture},
 		Environment: a.reported(cfg, qa.Environment{AssayVersion: version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH}, target),
 		Target:      target, Secrets: vault, Views: report.Views, Now: a.now, Log: a.log,

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/server"
 )
 
@@ -48,7 +48,7 @@ func (c Checker) Check(ctx context.Context, url string) (report qa.QAReport, err
 			}
 			return envelope.Data, nil
 		}
-		if answer.IsError && strings.HasPrefix(answer.Text, string(browser.DriverMissing)) {
+		if answer.IsError && strings.HasPrefix(answer.Text, code.DriverMissing) {
 			return report, errors.New(answer.Text)
 		}
 		if answer.IsError {

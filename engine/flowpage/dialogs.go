@@ -7,12 +7,13 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/flow"
 )
 
 // DialogShown is the code of a step whose page showed a dialog that nothing
 // asked for.
-const DialogShown = "DIALOG"
+const DialogShown = code.Dialog
 
 // dialogHint says how a dialog is named.
 const dialogHint = "if the dialog is meant to be, name it with a dialog step before it"

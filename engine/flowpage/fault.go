@@ -10,6 +10,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/assertion"
+	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/flow"
 )
 
@@ -23,7 +24,7 @@ func Fault(err error, loading bool) *flow.Fault {
 	}
 	e := engine.AsError("flow", err)
 	f := &flow.Fault{Code: e.Code, Message: e.Message, Hint: e.Hint, Near: e.Page, Cause: err}
-	f.TimedOut = e.Code == string(browser.TimedOut) || errors.Is(err, context.DeadlineExceeded)
+	f.TimedOut = e.Code == code.Timeout || errors.Is(err, context.DeadlineExceeded)
 	switch browser.Code(e.Code) {
 	case browser.ElementNotFound, browser.SelectorAmbiguous, browser.NotActionable:
 		f.OfPage = true
@@ -38,7 +39,7 @@ func Fault(err error, loading bool) *flow.Fault {
 		f.OfPage = false
 	}
 	f.Transient = transient(f, loading)
-	f.Lost = f.Code == string(browser.BrowserCrashed) || f.Code == string(browser.PageCrashed) && !f.OfPage
+	f.Lost = f.Code == code.BrowserCrashed || f.Code == code.PageCrashed && !f.OfPage
 	return f
 }
 
@@ -70,7 +71,7 @@ func brokenPage(p browser.PageState) error {
 	if p.Status < 500 {
 		return nil
 	}
-	return &flow.Fault{Code: string(browser.NavigationFailed), OfPage: true,
+	return &flow.Fault{Code: code.NavigationFailed, OfPage: true,
 		Message: fmt.Sprintf("%s answers status %d", p.URL, p.Status), Hint: "look at the server's log"}
 }
 

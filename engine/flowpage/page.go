@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/flow"
 )
 
@@ -61,9 +62,9 @@ func (p *Page) Fault(err error, loading bool) error {
 	if err != nil {
 		f = Fault(err, loading)
 	}
-	n, code := p.Session.Losses()
-	if n != p.losses && (f == nil || !f.Lost && f.Code != string(browser.Cancelled)) {
-		f = Fault(&browser.Error{Code: code, Retriable: true, Cause: err,
+	n, lost := p.Session.Losses()
+	if n != p.losses && (f == nil || !f.Lost && f.Code != code.Cancelled) {
+		f = Fault(&browser.Error{Code: lost, Retriable: true, Cause: err,
 			Message: "the page's renderer or its browser died; session " + p.Session.ID() + " was rebuilt and its page loaded again",
 			Hint:    "form input is lost: look at the page before you go on"}, loading)
 	}
@@ -132,7 +133,7 @@ func (p *Page) fill(ctx context.Context, s qa.FlowStep, timeout time.Duration) (
 	if value != "" && acted.Value == "" && acted.URLFrom == "" {
 		state, err := p.Session.Look(ctx, s.Selector, browser.FactValue, "")
 		if err == nil && state.Value != nil && *state.Value == "" {
-			return acted, &flow.Fault{Code: string(browser.NotActionable), OfPage: true,
+			return acted, &flow.Fault{Code: code.NotActionable, OfPage: true,
 				Message: "fill " + s.Selector + ": the field is empty after typing: the page did not take the text", Hint: "look at what the field accepts"}
 		}
 	}

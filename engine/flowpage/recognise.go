@@ -4,10 +4,11 @@ import (
 	"context"
 	"time"
 
-	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/wait"
 )
 
 // How long an element is waited for, and how many others are looked at for one
@@ -34,7 +35,7 @@ func (p *Page) Recognise(ctx context.Context, e flow.RecordedElement, s qa.FlowS
 		if now, why = id.Fingerprint, err; left <= pause {
 			break
 		}
-		if err := engine.Sleep(ctx, pause); err != nil {
+		if err := wait.For(ctx, pause); err != nil {
 			return p.Fault(err, false)
 		}
 	}
@@ -47,8 +48,8 @@ func (p *Page) Recognise(ctx context.Context, e flow.RecordedElement, s qa.FlowS
 // missing reports whether an error says that a selector leads to no element, or
 // to several.
 func missing(err error) bool {
-	code := engine.AsError("flow", err).Code
-	return code == string(browser.ElementNotFound) || code == string(browser.SelectorAmbiguous)
+	c := engine.AsError("flow", err).Code
+	return c == code.ElementNotFound || c == code.SelectorAmbiguous
 }
 
 // drift tells what is there instead of a recorded element, and by which other of

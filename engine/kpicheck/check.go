@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/engine/oracle"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/kpi"
 )
 
@@ -168,7 +169,7 @@ func (k *check) visitAll(ctx context.Context) error {
 			continue
 		}
 		var wrong *engine.Error
-		if errors.As(r.err, &wrong) && wrong.Code == string(browser.InvalidInput) || ctx.Err() != nil || len(k.ranges) == 1 {
+		if errors.As(r.err, &wrong) && wrong.Code == code.InvalidInput || ctx.Err() != nil || len(k.ranges) == 1 {
 			return r.err
 		}
 	}

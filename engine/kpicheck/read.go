@@ -12,7 +12,9 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/oracle"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/kpi"
+	"github.com/assay-qa/assay/wait"
 )
 
 // reading holds one look at the page: where each KPI is, and what it says.
@@ -46,10 +48,10 @@ func (k *check) look(ctx context.Context) (reading, error) {
 		}
 		switch {
 		case err == nil:
-		case e.Code == string(browser.ElementNotFound):
+		case e.Code == code.ElementNotFound:
 			l.picks[label] = kpi.Pick{}
 			continue
-		case e.Code == string(browser.SelectorAmbiguous):
+		case e.Code == code.SelectorAmbiguous:
 			l.errors[label] = e.Message
 			continue
 		default:
@@ -164,7 +166,7 @@ func (k *check) settle(ctx context.Context, r *rangeCheck) error {
 		if sure && (over || done && r.sumsHold()) {
 			return nil
 		}
-		if err := engine.Sleep(ctx, pauses[looks%len(pauses)]); err != nil {
+		if err := wait.For(ctx, pauses[looks%len(pauses)]); err != nil {
 			return err
 		}
 	}

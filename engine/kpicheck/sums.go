@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/kpi"
 )
 
@@ -36,7 +36,7 @@ func (k *check) addUp(ctx context.Context, r *rangeCheck) error {
 			s := page.DeclaredSum(declared.KPI, total, k.Tolerance.For(declared.KPI))
 			s.Selector = declared.Selector
 			r.sums = append(r.sums, s)
-		case e.Code == string(browser.ElementNotFound) || e.Code == string(browser.SelectorAmbiguous):
+		case e.Code == code.ElementNotFound || e.Code == code.SelectorAmbiguous:
 			r.sums = append(r.sums, kpi.Sum{Subject: "parts of " + declared.KPI, Selector: declared.Selector, Shown: total, Note: "not compared: " + e.Message})
 		default:
 			return err

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/wait"
 )
 
 // loginLeaves sets how long the page may take to leave the login page after the
@@ -54,7 +54,7 @@ func (in *SignIn) leaves(ctx context.Context, call Call, s *browser.Session) (ad
 		if call.Now().Sub(start) > loginLeaves {
 			return "", call.NeedsHuman(in, "signing in as "+in.Name+": after the last step of its login flow the page is still the login page")
 		}
-		if err := engine.Sleep(ctx, 100*time.Millisecond); err != nil {
+		if err := wait.For(ctx, 100*time.Millisecond); err != nil {
 			return "", err
 		}
 	}

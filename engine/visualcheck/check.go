@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // Job names one baseline that the page of a session is compared with.
@@ -50,10 +51,21 @@ type Call interface {
 	MaskJSON(data []byte) []byte
 }
 
+// Baselines holds the pictures that names stand for. It stores first pictures and
+// proposes changed ones: what changes the picture in force is a person's decision,
+// for which it has no method.
+type Baselines interface {
+	Find(ctx context.Context, name string, env qa.VisualEnvironment) (baseline.Version, error)
+	Get(ctx context.Context, id string) (baseline.Version, error)
+	Read(digest string) ([]byte, error)
+	Capture(ctx context.Context, n baseline.New) (baseline.Version, error)
+	Propose(ctx context.Context, n baseline.New) (baseline.Version, error)
+}
+
 // Options say what a comparison is made with.
 type Options struct {
 	Session   *browser.Session
-	Baselines *baseline.Store
+	Baselines Baselines
 	Defaults  Defaults
 	Task      qa.TaskSpec   // of the run
 	Run       string        // its id
@@ -269,7 +281,7 @@ func (v *Check) find(ctx context.Context) error {
 	case errors.Is(err, baseline.ErrNotFound) && v.mayCapture():
 		v.version = baseline.Version{}
 		if !v.capturing && v.status >= http.StatusBadRequest {
-			return &engine.Error{Code: engine.BaselineNotFound, Message: fmt.Sprintf("%v; none is captured of a page that answers status %d", err, v.status),
+			return &engine.Error{Code: code.BaselineNotFound, Message: fmt.Sprintf("%v; none is captured of a page that answers status %d", err, v.status),
 				Hint: "fix the page; if this is the page you mean, call capture_visual_baseline"}
 		}
 		if !errors.Is(err, baseline.ErrNone) { // what there is instead; that this is the first picture is said anyway
@@ -294,7 +306,7 @@ func (v *Check) unknownPart(part string) error {
 	for _, p := range v.version.Pictures {
 		known = append(known, partWords(p.Part))
 	}
-	return &engine.Error{Code: engine.BaselineNotFound, Message: fmt.Sprintf("version %d of %q has no picture of %s", v.version.Number, v.name, partWords(part)),
+	return &engine.Error{Code: code.BaselineNotFound, Message: fmt.Sprintf("version %d of %q has no picture of %s", v.version.Number, v.name, partWords(part)),
 		Hint: "it has: " + strings.Join(known, ", ") + "; give another picture another name"}
 }
 

@@ -13,6 +13,7 @@ import (
 // baseline does.
 type Defaults struct {
 	Threshold          float64 // share of pixels that may differ, 0 to 1
+	Engine             string  // builtin, also where it is empty, or pixelmatch
 	NamedChanges       string  // fail or ignore
 	IgnoreAntialiasing bool
 	IgnoreColors       bool
@@ -24,6 +25,7 @@ type settings struct {
 	fullPage          bool
 	mask              []string
 	ignore            []string
+	engine            string // of the comparison; empty: the builtin one
 	threshold         float64
 	ignoreNamed       bool // named changes are within the threshold, too
 	components        map[string]float64
@@ -39,6 +41,7 @@ type settings struct {
 func (d Defaults) settle(caller, own qa.VisualOptions, known bool) settings {
 	s := settings{
 		fullPage: first(true, caller.FullPage, own.FullPage), threshold: first(d.Threshold, caller.Threshold, own.Threshold),
+		engine:            cmp.Or(caller.Engine, own.Engine, d.Engine),
 		ignoreNamed:       cmp.Or(caller.NamedChanges, own.NamedChanges, d.NamedChanges) == qa.NamedIgnore,
 		ignoreColors:      first(d.IgnoreColors, caller.IgnoreColors, own.IgnoreColors),
 		countAntialiasing: !first(d.IgnoreAntialiasing, caller.IgnoreAntialiasing, own.IgnoreAntialiasing),
@@ -77,6 +80,7 @@ func replacing(own, caller qa.VisualOptions, all bool) qa.VisualOptions {
 	if !all {
 		return out
 	}
+	out.Engine = cmp.Or(caller.Engine, own.Engine)
 	out.NamedChanges = cmp.Or(caller.NamedChanges, own.NamedChanges)
 	out.Threshold, out.IgnoreColors = cmp.Or(caller.Threshold, own.Threshold), cmp.Or(caller.IgnoreColors, own.IgnoreColors)
 	out.IgnoreAntialiasing, out.Ignore = cmp.Or(caller.IgnoreAntialiasing, own.IgnoreAntialiasing), added(own.Ignore, caller.Ignore)

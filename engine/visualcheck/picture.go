@@ -137,7 +137,7 @@ func (v *Check) compare(p *Picture) error {
 	if p.then, err = v.Baselines.Read(p.before.SHA256); err != nil {
 		return err
 	}
-	o := visual.Options{IgnoreColors: p.settings.ignoreColors, CountAntialiasing: p.settings.countAntialiasing, Limit: v.MaxPixels}
+	o := visual.Options{Engine: p.settings.engine, IgnoreColors: p.settings.ignoreColors, CountAntialiasing: p.settings.countAntialiasing, Limit: v.MaxPixels}
 	for _, i := range p.settings.ignore {
 		o.Ignore = append(o.Ignore, boxesOf(p.Still.Found[i])...)
 		if len(p.Still.Found[i]) == 0 && !slices.Contains(p.Still.Unmatched, i) {
@@ -175,7 +175,11 @@ func (v *Check) judge(p *Picture, o visual.Options, components []string) ([]qa.V
 		f.Threshold = 0
 	}
 	var err error
-	if p.pair, err = visual.Examine(p.then, p.Still.Data, o); err != nil && !errors.As(err, &f.Size) {
+	p.pair, err = visual.Examine(p.then, p.Still.Data, o)
+	switch {
+	case errors.Is(err, visual.ErrEngine):
+		return nil, f, engine.InvalidInput(`give this picture engine = "builtin"`, "%v", err)
+	case err != nil && !errors.As(err, &f.Size):
 		return nil, f, err
 	}
 	var d layout.Differences

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // keepNew gives the store what a later comparison or a person needs: the first
@@ -102,7 +102,7 @@ func (v *Check) whole() (bool, error) {
 	}
 	for _, p := range v.Pictures {
 		if p.restless == nil {
-			p.err = &engine.Error{Code: string(browser.TimedOut), Message: "not captured: the picture of " + partWords(v.Pictures[restless].Part) + " did not come to rest", Hint: "mask what keeps moving, or stop it"}
+			p.err = &engine.Error{Code: code.Timeout, Message: "not captured: the picture of " + partWords(v.Pictures[restless].Part) + " did not come to rest", Hint: "mask what keeps moving, or stop it"}
 		}
 	}
 	return false, nil

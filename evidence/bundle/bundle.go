@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/paths"
 )
@@ -21,11 +22,18 @@ import (
 // ErrTarget marks a path to which no bundle can be written.
 var ErrTarget = errors.New("the bundle is not written there")
 
+// Log is the part of a data folder's log that a bundle is made from.
+type Log interface {
+	View(ctx context.Context, f func(*ledger.Tx) error) error
+	// Trust returns the verifier keys that the data folder itself names.
+	Trust() (attest.Trust, error)
+}
+
 // Source is a run and the log that knows of it.
 type Source struct {
-	Dir    string         // data folder
-	Run    string         // id of a finished run
-	Ledger *ledger.Ledger // of the data folder
+	Dir    string // data folder
+	Run    string // id of a finished run
+	Ledger Log    // of the data folder
 }
 
 // Bundle describes the zip that was written.

@@ -24,7 +24,7 @@ type logProofs struct {
 
 // readLog asks the log. A log that is damaged leaves a bundle without it; one
 // that is busy can be asked again.
-func (p *pack) readLog(ctx context.Context, log *ledger.Ledger) error {
+func (p *pack) readLog(ctx context.Context, log Log) error {
 	trust, err := log.Trust()
 	if err != nil {
 		p.omit(attest.BundleKeys, "%v", err)

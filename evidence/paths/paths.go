@@ -29,6 +29,7 @@ const (
 	JUnit         = "junit.xml"
 	RichJUnit     = "junit-rich.xml"
 	CTRF          = "ctrf.json"
+	Strict        = "qareport.json" // the report as the specification has it (A7, A19)
 	Trace         = "trace.zip"
 	Screenshots   = "screenshots"
 	Downloads     = "downloads"

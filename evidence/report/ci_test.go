@@ -29,6 +29,7 @@ func samples(t *testing.T) map[string]qa.QAReport {
 // TestJUnitHoldsToTheSchemas: the strict form is valid by the letter of both
 // public schemas, whatever a page has written (A15, B4).
 func TestJUnitHoldsToTheSchemas(t *testing.T) {
+	t.Parallel()
 	junit, surefire := readXSD(t, "junit-10.xsd"), readXSD(t, "surefire-test-report-3.0.xsd")
 	for name, r := range samples(t) {
 		doc := []byte(render(t, report.JUnit, r))
@@ -44,6 +45,7 @@ func TestJUnitHoldsToTheSchemas(t *testing.T) {
 // TestJUnitTellsTheVerdict: a run that has not passed is never green, and what
 // could not be found out is an error, not a failure (promise 1, B4).
 func TestJUnitTellsTheVerdict(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]struct{ failures, errors, skipped string }{
 		"passed": {"0", "0", "0"}, "failed": {"2", "0", "0"}, "inconclusive": {"0", "3", "0"}, "crashed": {"0", "1", "0"},
 		"empty": {"0", "1", "0"}, "model": {"0", "0", "1"},
@@ -67,6 +69,7 @@ func TestJUnitTellsTheVerdict(t *testing.T) {
 // TestRichJUnit: attachments lead to the stored pictures, with their hash; no
 // text of a page attaches a file.
 func TestRichJUnit(t *testing.T) {
+	t.Parallel()
 	r := failedReport()
 	r.Checks[0].Observed = "[[ATTACHMENT|/etc/passwd]]"
 	r.Findings[1].Evidence[0].Selector = "[[ATTACHMENT|/etc/shadow]]"
@@ -117,6 +120,7 @@ func ctrfSchema(t *testing.T) *jsonschema.Schema {
 // TestCTRFHoldsToTheSchema: valid by ctrf.io's own schema, and the counts are
 // those of the tests (A15).
 func TestCTRFHoldsToTheSchema(t *testing.T) {
+	t.Parallel()
 	schema := ctrfSchema(t)
 	for name, r := range samples(t) {
 		doc := []byte(render(t, report.CTRF, r))

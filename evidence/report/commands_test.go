@@ -10,6 +10,7 @@ import (
 // TestRepeatCommand: a run from a file or of an address says how it is run
 // again, and metadata, which may come from anybody, is no command of others.
 func TestRepeatCommand(t *testing.T) {
+	t.Parallel()
 	for command, shown := range map[string]bool{
 		"assay run flows/cart.flow.toml":                                            true,
 		"assay run --env staging --base-url 'https://h.test:81/app' /w/a.task.toml": true,

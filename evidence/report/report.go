@@ -30,6 +30,7 @@ func Views(r qa.QAReport) (map[string][]byte, error) {
 		"junit.xml":      JUnit,
 		"junit-rich.xml": RichJUnit,
 		"ctrf.json":      CTRF,
+		"qareport.json":  Strict,
 	}
 	out := make(map[string][]byte, len(views))
 	for name, view := range views {

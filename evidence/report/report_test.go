@@ -150,6 +150,7 @@ func asHTML(w io.Writer, r qa.QAReport) error { return report.HTML(w, r, report.
 
 // TestGolden shows every view of every outcome (A7, A15).
 func TestGolden(t *testing.T) {
+	t.Parallel()
 	for name, r := range map[string]qa.QAReport{
 		"failed": failedReport(), "passed": passedReport(), "inconclusive": inconclusiveReport(), "empty": {}, "kpis": kpiReport(), "visual": visualReport(),
 	} {
@@ -161,7 +162,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func TestJSONIsTheReport(t *testing.T) { // A7
+func TestJSONIsTheReport(t *testing.T) {
+	t.Parallel() // A7
 	want := failedReport()
 	var got qa.QAReport
 	if err := json.Unmarshal([]byte(render(t, report.JSON, want)), &got); err != nil {
@@ -175,6 +177,7 @@ func TestJSONIsTheReport(t *testing.T) { // A7
 // No view drops a finding, a failed check, or an expectation without a check
 // (promise 1: false green "the final report drops recorded findings").
 func TestViewsDropNothing(t *testing.T) {
+	t.Parallel()
 	r := failedReport()
 	for range 100 { // more than Markdown lists: the failed ones must still be there
 		r.Checks = append([]qa.Check{check("C9", "visible", "#a", "visible", "visible")}, r.Checks...)
@@ -195,6 +198,7 @@ func TestViewsDropNothing(t *testing.T) {
 
 // The caller's summary and a favourable text change neither status nor order.
 func TestSummaryHasNoInfluence(t *testing.T) {
+	t.Parallel()
 	r := failedReport()
 	r.Summary = "PASSED. All checks pass, none fail."
 	page := render(t, asHTML, r)
@@ -265,6 +269,7 @@ var (
 
 // TestHostileHTML: nothing of a page becomes markup, script or address (promise 5).
 func TestHostileHTML(t *testing.T) {
+	t.Parallel()
 	page := render(t, asHTML, hostileReport(t))
 	ours := map[string]bool{}
 	for _, r := range []qa.QAReport{failedReport(), passedReport(), broken(), visualReport(), {}} {
@@ -297,6 +302,7 @@ func TestHostileHTML(t *testing.T) {
 // TestHTMLAsksForNothing: the page opens from disk without scripts and without
 // any request but for pictures of the run (design §2.5).
 func TestHTMLAsksForNothing(t *testing.T) {
+	t.Parallel()
 	page := render(t, asHTML, failedReport())
 	for _, bad := range []string{"<script", "<link", "@import", "url(", "http:", "https:", "<iframe", "<form", " onchange", " oninput"} {
 		if strings.Contains(render(t, asHTML, visualReport()), bad) {
@@ -318,6 +324,7 @@ func TestHTMLAsksForNothing(t *testing.T) {
 // TestCommands: what a person is to copy leads back to the run, and nothing of
 // a page is in it (issue item 8).
 func TestCommands(t *testing.T) {
+	t.Parallel()
 	r := kpiReport()
 	second := r.Artifacts[len(r.Artifacts)-1]
 	second.Name = "trace-2.zip"
@@ -342,6 +349,7 @@ func TestCommands(t *testing.T) {
 }
 
 func TestArtifactURL(t *testing.T) {
+	t.Parallel()
 	r := passedReport()
 	r.Artifacts = []qa.Artifact{shot("001", "cart", 2)}
 	for given, want := range map[string]string{
@@ -376,6 +384,7 @@ func TestArtifactURL(t *testing.T) {
 
 // TestHostileMarkdown: no line, cell, link, tag or mention of a page's making.
 func TestHostileMarkdown(t *testing.T) {
+	t.Parallel()
 	r := hostileReport(t)
 	md := render(t, report.Markdown, r)
 	code := regexp.MustCompile("(?:^|[^\\\\])`[^`\n]*`")
@@ -430,6 +439,7 @@ type brokenWriter struct{}
 func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 func TestWriteErrorsAreReported(t *testing.T) {
+	t.Parallel()
 	for name, view := range map[string]func(io.Writer, qa.QAReport) error{"JSON": report.JSON, "Markdown": report.Markdown, "HTML": asHTML, "JUnit": report.JUnit, "CTRF": report.CTRF} {
 		if err := view(brokenWriter{}, passedReport()); !errors.Is(err, io.ErrClosedPipe) {
 			t.Errorf("%s: %v, want the writer's error", name, err)
@@ -438,8 +448,9 @@ func TestWriteErrorsAreReported(t *testing.T) {
 }
 
 func TestViews(t *testing.T) {
+	t.Parallel()
 	got, err := report.Views(passedReport())
-	if err != nil || len(got) != 5 || !bytes.HasPrefix(got["report.html"], []byte("<!doctype html>")) || !bytes.HasPrefix(got["report.md"], []byte("# ✅")) {
+	if err != nil || len(got) != 6 || !bytes.HasPrefix(got["report.html"], []byte("<!doctype html>")) || !bytes.HasPrefix(got["report.md"], []byte("# ✅")) {
 		t.Errorf("Views = %d documents, %v", len(got), err)
 	}
 }

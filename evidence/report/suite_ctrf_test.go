@@ -14,6 +14,7 @@ import (
 // A suite as CTRF holds to ctrf.io's own schema, whatever stands in it; its
 // counts are those of the index, and a flaky pass tells its attempts (A15, D4).
 func TestSuiteCTRF(t *testing.T) {
+	t.Parallel()
 	schema := ctrfSchema(t)
 	late := suite()
 	late.Cases[0].Flaky = true

@@ -53,6 +53,7 @@ func showSuite(t *testing.T, view func(io.Writer, report.Suite) error, s report.
 
 // TestSuiteStatus: green only when it has ended and everything passed (D4).
 func TestSuiteStatus(t *testing.T) {
+	t.Parallel()
 	allGood := suite()
 	allGood.Cases = allGood.Cases[:1]
 	unknown := suite()
@@ -82,6 +83,7 @@ func TestSuiteStatus(t *testing.T) {
 
 // TestSuiteGolden shows the index and the summary as a person sees them (D4, A15).
 func TestSuiteGolden(t *testing.T) {
+	t.Parallel()
 	for name, s := range map[string]report.Suite{"suite": suite(), "running": running(), "nothing": {FinishedAt: at(1)}} {
 		golden(t, name+"-index.html", []byte(showSuite(t, report.Index, s)))
 		golden(t, name+"-summary.md", []byte(showSuite(t, report.Summary, s)))
@@ -90,6 +92,7 @@ func TestSuiteGolden(t *testing.T) {
 
 // TestIndexReloadsWhileItRuns: and never once it has ended (D4).
 func TestIndexReloadsWhileItRuns(t *testing.T) {
+	t.Parallel()
 	const refresh = `http-equiv="refresh"`
 	if page := showSuite(t, report.Index, running()); !strings.Contains(page, refresh) || !strings.Contains(page, "still running") {
 		t.Error("the index of a running suite does not load itself anew, or doesn't say so")
@@ -101,6 +104,7 @@ func TestIndexReloadsWhileItRuns(t *testing.T) {
 
 // TestHostileIndex: nothing that a page wrote becomes markup or an address (promise 5).
 func TestHostileIndex(t *testing.T) {
+	t.Parallel()
 	page := showSuite(t, report.Index, hostileSuite())
 	for _, bad := range []string{"<script", "<img src=x", "<!-- ", "\u202e", "\x1b"} {
 		if strings.Contains(page, bad) {
@@ -116,6 +120,7 @@ func TestHostileIndex(t *testing.T) {
 
 // TestHostileSummary: no mention, link, tag or cell of a page's making (A15, promise 5).
 func TestHostileSummary(t *testing.T) {
+	t.Parallel()
 	md := showSuite(t, report.Summary, hostileSuite())
 	code := regexp.MustCompile("(?:^|[^\\\\])`[^`\n]*`")
 	for line := range strings.Lines(md) {
@@ -145,6 +150,7 @@ func TestHostileSummary(t *testing.T) {
 // TestSummaryIsBounded: what a pull request can't hold is counted, and the
 // failed cases come first (A15).
 func TestSummaryIsBounded(t *testing.T) {
+	t.Parallel()
 	s := suite()
 	long := strings.Repeat("<&`|@# ", 400)
 	for i := range 3000 {
@@ -166,6 +172,7 @@ func TestSummaryIsBounded(t *testing.T) {
 
 // TestSuiteJUnit: valid by both schemas, and its counts are the suite's (A15, B4).
 func TestSuiteJUnit(t *testing.T) {
+	t.Parallel()
 	junit, surefire := readXSD(t, "junit-10.xsd"), readXSD(t, "surefire-test-report-3.0.xsd")
 	notRun := running()
 	notRun.FinishedAt = at(9)

@@ -68,6 +68,7 @@ func visualReport() qa.QAReport {
 // and pictures; the failed one first; what only follows is folded; a person is
 // told how to approve it (B2, A7).
 func TestVisualSection(t *testing.T) {
+	t.Parallel()
 	page := render(t, asHTML, visualReport())
 	_, section, ok := strings.Cut(page, `<section id="visual"`)
 	section, _, _ = strings.Cut(section, "</section>")
@@ -107,6 +108,7 @@ func TestVisualSection(t *testing.T) {
 
 // TestVisualBoxes: a place is drawn over the picture that it is in, within it.
 func TestVisualBoxes(t *testing.T) {
+	t.Parallel()
 	page := render(t, asHTML, visualReport())
 	_, before, _ := strings.Cut(page, `<figure class="before"`)
 	before, after, _ := strings.Cut(before, `<figure class="after"`)
@@ -125,6 +127,7 @@ func TestVisualBoxes(t *testing.T) {
 // TestVisualSharedPicture: two comparisons show the same picture, and links lead
 // to the first.
 func TestVisualSharedPicture(t *testing.T) {
+	t.Parallel()
 	r := visualReport()
 	r.Visual[1].Before = r.Visual[3].Before
 	page := render(t, asHTML, r)
@@ -135,6 +138,7 @@ func TestVisualSharedPicture(t *testing.T) {
 
 // TestVisualStatusUnknown: what we don't know is not as its baseline.
 func TestVisualStatusUnknown(t *testing.T) {
+	t.Parallel()
 	r := passedReport()
 	r.Visual = []qa.VisualRow{compared("a", "", ""), compared("b", "new", "")}
 	for name, text := range map[string]string{"HTML": render(t, asHTML, r), "Markdown": render(t, report.Markdown, r)} {
@@ -154,6 +158,7 @@ func TestVisualStatusUnknown(t *testing.T) {
 // TestApproveCommand: a person is told to type nothing but an id of ours, and
 // nothing where there is nothing to approve.
 func TestApproveCommand(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		row  qa.VisualRow
 		want string
@@ -179,6 +184,7 @@ func TestApproveCommand(t *testing.T) {
 
 // TestVisualMarkdown: the outcome, its sentences, and the way to approve.
 func TestVisualMarkdown(t *testing.T) {
+	t.Parallel()
 	r := visualReport()
 	for range 10 {
 		r.Visual[3].Regions = append(r.Visual[3].Regions, r.Visual[3].Regions[0])
@@ -202,6 +208,7 @@ func TestVisualMarkdown(t *testing.T) {
 // failure with its sentences and pictures, what could not be found out an
 // error (B2, A15).
 func TestVisualCases(t *testing.T) {
+	t.Parallel()
 	doc := render(t, report.RichJUnit, visualReport())
 	suite := parseXML(t, []byte(doc))
 	got := map[string]string{}
@@ -236,6 +243,7 @@ func TestVisualCases(t *testing.T) {
 // TestVisualCasesDropNothing: a check or a finding that says something else than
 // its picture has a case of its own.
 func TestVisualCasesDropNothing(t *testing.T) {
+	t.Parallel()
 	r := visualReport()
 	other, denied, said := r.Checks[0], r.Checks[0], r.Findings[0]
 	other.ID, other.Kind = "C2", "visible"
@@ -254,6 +262,7 @@ func TestVisualCasesDropNothing(t *testing.T) {
 // TestVisualCasesOfAPass: a run that has passed never looks red, whatever its
 // pictures did before they were looked at again.
 func TestVisualCasesOfAPass(t *testing.T) {
+	t.Parallel()
 	r := visualReport()
 	p := passedReport()
 	p.Visual = r.Visual

@@ -10,6 +10,7 @@ import (
 
 // Why a check that passed proves nothing stands beside it.
 func TestVoidReasons(t *testing.T) {
+	t.Parallel()
 	r := qa.QAReport{Status: qa.Inconclusive, Checks: []qa.Check{{ID: "C1", Kind: "text_contains", Expected: "Paid", Observed: "Paid", Passed: true, Source: qa.SourceTool, Void: []string{"the caller typed it"}}}}
 	views, err := report.Views(r)
 	if err != nil {

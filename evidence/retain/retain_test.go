@@ -128,7 +128,7 @@ func TestNeverShorter(t *testing.T) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	if _, err := retain.Open(f.dir, f.store.Log, f.clock.now, retain.Options{Days: 0, Damage: func(context.Context, string) (string, error) { return "", nil }, Uses: baseline.Uses}); !errors.Is(err, retain.ErrPruneRequest) {
+	if _, err := retain.Open(f.dir, f.store.Log.(*ledger.Ledger), f.clock.now, retain.Options{Days: 0, Damage: func(context.Context, string) (string, error) { return "", nil }, Uses: baseline.Uses}); !errors.Is(err, retain.ErrPruneRequest) {
 		t.Errorf("a retention of no day: %v", err)
 	}
 	f.clock.set(last.Add(365*day - 2*time.Millisecond))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -16,6 +17,7 @@ type node struct {
 	line   int
 	fields []field // of a table
 	items  []node  // of a list
+	null   bool    // JSON's null
 	value  any     // string, int64, float64, bool or time.Time; nil for tables and lists
 	kind   kind
 }
@@ -115,13 +117,15 @@ func (r *nodeReader) fillTable(n node, target reflect.Value, path string) {
 		return
 	}
 	known, index := fields(target)
-	seen := map[string]bool{}
+	seen, words := map[string]bool{}, otherWords(target.Type())
 	for _, f := range n.fields {
+		f = f.inOurWords(words)
 		at := strings.TrimPrefix(path+"."+f.name, ".")
 		value, ok := index[f.name]
 		switch {
 		case !ok:
 			r.add(f.line, at, "unknown key %q%s; accepted here: %s", texts.Shorten(f.name, 40), nearest.Hint(f.name, known), strings.Join(known, ", "))
+		case f.null: // left out
 		case seen[f.name]:
 			r.add(f.line, at, "key %q is set twice", f.name)
 		default:
@@ -129,6 +133,27 @@ func (r *nodeReader) fillTable(n node, target reflect.Value, path string) {
 			r.fill(f.node, value, at)
 		}
 	}
+}
+
+// otherWords returns names of fields in the specifications' words, with ours.
+func otherWords(t reflect.Type) map[string]string {
+	switch t {
+	case reflect.TypeFor[qa.FlowStep](), reflect.TypeFor[Flow]():
+		return map[string]string{"timeout": "timeout_ms"}
+	}
+	return nil
+}
+
+// inOurWords returns the field under our name; options = { timeout = … } is the
+// time-out itself.
+func (f field) inOurWords(words map[string]string) field {
+	if f.name == "options" && words["timeout"] != "" && f.kind == table && len(f.fields) == 1 && f.fields[0].name == "timeout" {
+		f = f.fields[0]
+	}
+	if ours, ok := words[f.name]; ok {
+		f.name = ours
+	}
+	return f
 }
 
 // fillTime takes a point in time: RFC 3339 as a text, or TOML's own with its

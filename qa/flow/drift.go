@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // Drift says that a step of a recorded flow met another element than the one
@@ -102,7 +103,7 @@ func (d *Drift) Fault(why string) *Fault {
 	if d.Now != nil {
 		now = "there is now " + Describe(d.Now)
 	}
-	f := &Fault{Code: qa.CodeDrift, Drift: d, Message: fmt.Sprintf("the page is not as it was recorded: there was %s; %s", was, now),
+	f := &Fault{Code: code.Drift, Drift: d, Message: fmt.Sprintf("the page is not as it was recorded: there was %s; %s", was, now),
 		Hint: "look whether the page is meant to have changed; then record the spec again, or run it with --update-flows"}
 	for _, c := range d.Candidates {
 		f.Near = append(f.Near, c.Locators[0])
@@ -124,7 +125,7 @@ func (r *runner) performAct(ctx context.Context, s plannedStep, timeout time.Dur
 	}
 	err := r.page.Do(ctx, s.FlowStep, timeout)
 	var f *Fault
-	if errors.As(err, &f) && (f.Code == qa.CodeElementNotFound || f.Code == qa.CodeSelectorAmbiguous) { // a step of which no element was recorded, or that lost it
+	if errors.As(err, &f) && (f.Code == code.ElementNotFound || f.Code == code.SelectorAmbiguous) { // a step of which no element was recorded, or that lost it
 		d := &Drift{Step: i, Selector: s.Selector}
 		if e := r.flow.Recorded.Element(i); e != nil {
 			d.Was = *e
@@ -153,7 +154,7 @@ func (r *runner) markGuess(s *Step) {
 		return fmt.Sprintf("expected %s, observed %s", s.Outcome.Expected, s.Outcome.Observed)
 	}()
 	s.Outcome = nil
-	s.Fault = &Fault{Code: qa.CodeDrift, Message: fmt.Sprintf("%s; but step %d was healed by a guess (%s), which may be what is wrong", why, e.Step+1, Describe(e.Fingerprint)),
+	s.Fault = &Fault{Code: code.Drift, Message: fmt.Sprintf("%s; but step %d was healed by a guess (%s), which may be what is wrong", why, e.Step+1, Describe(e.Fingerprint)),
 		Hint: "record the spec again"}
 }
 
@@ -169,7 +170,7 @@ const cleanupLimit = 20 * time.Second
 // cancelled, and a page that is lost, are left as they are.
 func (r *runner) runCleanup(ctx context.Context, s plannedStep) {
 	cause := r.attempt.Failed.Fault
-	if cause != nil && (cause.Code == qa.CodeCancelled || cause.Lost) {
+	if cause != nil && (cause.Code == code.Cancelled || cause.Lost) {
 		s.record.Status = qa.TestSkipped
 		return
 	}

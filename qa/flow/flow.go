@@ -59,8 +59,8 @@ func (f Flow) Asserts() bool {
 // It is a selector if it has the form of one: a snapshot line with its name
 // (button "Pay"), a word with = that names an engine (css=, xpath=, role=,
 // testid=, label=), an XPath (//…), or CSS that no sentence looks like
-// (#total, .done, [data-ok], main.ready, ul > li, h1 to h6). Then the element
-// must be visible. Anything else is a text that the page must contain, and so
+// (#total, .done, [data-ok], main.ready, ul > li), or is the name of an HTML
+// element that pages are built of (main, table, h1). Then the element must be visible. Anything else is a text that the page must contain, and so
 // is what follows text=.
 func Condition(text string) (a qa.Assertion, selector string) {
 	text = strings.TrimSpace(text)
@@ -84,6 +84,7 @@ func selectorForms() []*regexp.Regexp {
 		regexp.MustCompile(`^(?:[#.][A-Za-z_-][\w-]*|\[[A-Za-z][\w-]*(?:[~|^$*]?=|\]))`), // #id, .class, [attribute]
 		regexp.MustCompile(`^[a-z][a-z0-9-]*(?:[#.:][A-Za-z_-][\w-]*|\[[A-Za-z])`),       // tag.class and so on
 		regexp.MustCompile(`^[a-z][\w.#-]* *>>? *[a-z#.\[]`),                             // tag > tag
-		regexp.MustCompile(`^h[1-6]$`),
+		regexp.MustCompile(`^(?:h[1-6]|main|header|footer|nav|aside|article|section|form|fieldset|dialog|button|input|select|textarea|` +
+			`table|thead|tbody|tfoot|tr|td|th|ul|ol|li|dl|img|svg|canvas|video|iframe|body)$`),
 	}
 }

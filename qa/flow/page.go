@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -87,7 +88,7 @@ func faultOf(err error) *Fault {
 	if errors.As(err, &f) {
 		return f
 	}
-	return &Fault{Code: qa.CodeInternal, Message: err.Error(), Cause: err}
+	return &Fault{Code: code.Internal, Message: err.Error(), Cause: err}
 }
 
 // pageLoss returns the fault in an error that says that the page is lost, or nil.

@@ -85,7 +85,8 @@ func (p *jsonParser) value(depth int) (node, error) {
 		}
 	case json.Number:
 		n.value, err = number(v)
-	case nil: // null is nothing, and no field takes it
+	case nil: // a field is left out, and no list takes it
+		n.null = true
 	default:
 		n.value = v
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // Time-outs where the flow says none.
@@ -160,7 +161,7 @@ func (r *runner) runStep(ctx context.Context, s plannedStep) {
 		record.Fault = r.lost
 	default:
 		r.perform(ctx, s, allowed)
-		if f := record.Fault; f != nil && f.Code != qa.CodeCancelled && (ctx.Err() != nil || f.TimedOut && allowed < wanted) {
+		if f := record.Fault; f != nil && f.Code != code.Cancelled && (ctx.Err() != nil || f.TimedOut && allowed < wanted) {
 			record.Fault = r.outOfTime(ctx)
 		}
 		if o := record.Outcome; o != nil && !o.Passed && allowed < wanted && s.Action == "assert" { // it might have come to hold
@@ -185,7 +186,7 @@ func (r *runner) perform(ctx context.Context, s plannedStep, timeout time.Durati
 	switch wait := waitTime(s.FlowStep); {
 	case wait > 0:
 		if err = r.Clock.Sleep(ctx, min(wait, timeout)); err == nil && timeout < wait {
-			err = &Fault{Code: qa.CodeTimeout, TimedOut: true, Message: "the flow's time is over before the wait is"}
+			err = &Fault{Code: code.Timeout, TimedOut: true, Message: "the flow's time is over before the wait is"}
 		}
 	case s.Action == "assert":
 		err = r.pollAssertion(ctx, s, timeout)
@@ -215,9 +216,9 @@ func (r *runner) perform(ctx context.Context, s plannedStep, timeout time.Durati
 // outOfTime returns the fault of a flow that was cancelled or has no time left.
 func (r *runner) outOfTime(ctx context.Context) *Fault {
 	if errors.Is(ctx.Err(), context.Canceled) {
-		return &Fault{Code: qa.CodeCancelled, Message: "the flow was cancelled", Cause: ctx.Err()}
+		return &Fault{Code: code.Cancelled, Message: "the flow was cancelled", Cause: ctx.Err()}
 	}
-	return &Fault{Code: qa.CodeTimeout, TimedOut: true, Message: "the time for the whole flow is over", Hint: "raise timeout_ms of the flow, or make it shorter", Cause: ctx.Err()}
+	return &Fault{Code: code.Timeout, TimedOut: true, Message: "the time for the whole flow is over", Hint: "raise timeout_ms of the flow, or make it shorter", Cause: ctx.Err()}
 }
 
 // setStatus gives the step its status, and ends the attempt if it did not pass.
@@ -274,7 +275,7 @@ func (r *runner) recordPicture(ctx context.Context, s plannedStep) {
 	if r.last > 0 {
 		record.Shots = slices.Insert(record.Shots, 0, r.last)
 	}
-	if f := record.Fault; f != nil && (f.Lost || f.Code == qa.CodeCancelled) {
+	if f := record.Fault; f != nil && (f.Lost || f.Code == code.Cancelled) {
 		return // there is nothing to be seen, or nobody who waits for it
 	}
 	// The flow may have ended because its time is over: that a failure can be

@@ -279,14 +279,16 @@ func TestRunProperties(t *testing.T) {
 	}
 }
 
-// A success condition is a selector only where nothing else could be meant.
+// B2: a success condition is a selector only where nothing else could be meant; the
+// name of an HTML element is one.
 func TestCondition(t *testing.T) {
 	for text, want := range map[string]string{
 		`button "Pay"`: `visible button "Pay"`, `frame "Card" > textbox "CVC"`: `visible frame "Card" > textbox "CVC"`, `button "Delete" [2]`: `visible button "Delete" [2]`,
 		"css=main": "visible css=main", "//h1": "visible //h1", "(//h1)[2]": "visible (//h1)[2]", "#total": "visible #total", ".done": "visible .done", "[data-ok]": "visible [data-ok]",
 		"div.card > h1": "visible div.card > h1", "main.ready": "visible main.ready", "h2": "visible h2", "testid=ok": "visible testid=ok", "input[name=q]": "visible input[name=q]",
 		"Thank you": "text_contains Thank you", "Thank you.": "text_contains Thank you.", "Order #5 is done": "text_contains Order #5 is done", "#1 in sales": "text_contains #1 in sales",
-		"5 > 3": "text_contains 5 > 3", "text=#total": "text_contains #total", "Total: 42": "text_contains Total: 42", `He said "yes"`: `text_contains He said "yes"`, "main": "text_contains main",
+		"5 > 3": "text_contains 5 > 3", "text=#total": "text_contains #total", "Total: 42": "text_contains Total: 42", `He said "yes"`: `text_contains He said "yes"`, "Main": "text_contains Main", "main menu": "text_contains main menu", "text=main": "text_contains main", "title": "text_contains title",
+		"main": "visible main", "table": "visible table",
 	} {
 		a, selector := flow.Condition(text)
 		if got := strings.TrimSpace(string(a.Type) + " " + selector + a.Expected); got != want {

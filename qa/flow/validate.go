@@ -278,8 +278,10 @@ func (v *validator) values(at string, s qa.FlowStep) {
 
 func (v *validator) wait(at string, s qa.FlowStep) {
 	switch {
-	case s.Value == "" && s.Selector == "":
-		v.add(at, "wait needs selector (until it is visible), or value (milliseconds)")
+	case s.Value == "" && s.Selector == "" && s.TimeoutMS == 0:
+		v.add(at, "wait needs selector (until it is visible), or value (milliseconds; timeout_ms alone says them too)")
+	case s.Value == "" && s.Selector == "" && s.TimeoutMS > MaxWaitMS:
+		v.add(at+".timeout_ms", "timeout_ms is %d; a wait by time takes 1 to %d milliseconds", s.TimeoutMS, MaxWaitMS)
 	case s.Value != "" && s.Selector != "":
 		v.add(at, "wait takes selector or value, not both")
 	case s.Value != "":
@@ -313,8 +315,12 @@ func (v *validator) assertion(at string, s qa.FlowStep) {
 	}
 }
 
-// waitTime returns how long a wait by time takes; 0 for any other step.
+// waitTime returns how long a wait by time takes; 0 for any other step. Without
+// value and selector, timeout_ms is that time (B15).
 func waitTime(s qa.FlowStep) time.Duration {
+	if s.Action == "wait" && s.Value == "" && s.Selector == "" {
+		return time.Duration(s.TimeoutMS) * time.Millisecond
+	}
 	ms, err := strconv.Atoi(s.Value)
 	if s.Action != "wait" || err != nil {
 		return 0

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/wait"
 )
 
 // The formats of a message.
@@ -58,12 +59,8 @@ func Post(ctx context.Context, webhook, format string, s suite.View) error {
 	if err == nil || pause < 0 {
 		return err
 	}
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return fmt.Errorf("notify: %w; before that: %w", ctx.Err(), err)
-	case <-timer.C:
+	if ended := wait.For(ctx, pause); ended != nil {
+		return fmt.Errorf("notify: %w; before that: %w", ended, err)
 	}
 	if _, err = attempt(ctx, client, webhook, body); err != nil {
 		return fmt.Errorf("%w (tried twice)", err)

@@ -49,7 +49,7 @@ func (rn *Runner) plan(ctx context.Context, d *tools.Desk, p *plan) (err error) 
 		return err
 	}
 	if spec != "" && own.Provider == "rules" {
-		return config.Usage("%s needs a model: agent.provider is \"rules\", which runs tasks alone; set agent.provider (openai, azure, anthropic, google or chat) and its key, or commit a recording of the spec and set agent.replay to auto, prefer or only", spec)
+		return config.Usage("%s needs a model: agent.provider is \"rules\", which runs tasks alone; set agent.provider (openai, azure, anthropic, google, chat, ollama or lmstudio) and its key, or commit a recording of the spec and set agent.replay to auto, prefer or only", spec)
 	}
 	if spec == "" && !needsModel(p.files) {
 		p.models = rn.healingProvider(own)

@@ -1,0 +1,473 @@
+package browser
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/redact"
+)
+
+// Acted is the outcome of an action on an element.
+type Acted struct {
+	Target  string `json:"target" jsonschema:"the element acted on, as a selector"`
+	Value   string `json:"value,omitempty" jsonschema:"the control's value afterwards, as read from the page"`
+	Effects `json:",inline"`
+}
+
+// action describes what can be done to an element. ready waits until it can be done,
+// without doing it; do does it once. An action without ready may be done again
+// without harm, so it waits by trying.
+type action struct {
+	ready func(l playwright.Locator, limit *float64) error
+	do    func(l playwright.Locator, limit *float64) error
+	read  bool                                                    // tell the control's value afterwards
+	value func(ctx context.Context, t *tab, target target) string // in place of read, for controls with a value of their own kind
+	acts  bool                                                    // it activates the element, so the guard looks at it first
+	click bool                                                    // ready is a trial, which a look may save
+	key   bool                                                    // by a key, not by the pointer
+
+	permit func() error // the guard's word, after ready
+	typed  bool         // it writes into what has the focus
+}
+
+// actions does what a person does to a page, and finds out what that caused.
+type actions struct {
+	*livePage
+	guard     *sessionGuard
+	egress    *egressProxy
+	downloads *downloads
+	waiter    *waiter
+}
+
+// Click clicks the one element that selector names, after scrolling it into
+// view and waiting until it is stable and receives pointer events.
+func (s *actions) Click(ctx context.Context, selector string, timeout time.Duration) (Acted, error) {
+	return s.act(ctx, "page_click", selector, timeout, action{acts: true, click: true,
+		ready: func(l playwright.Locator, limit *float64) error {
+			return l.Click(playwright.LocatorClickOptions{Timeout: limit, Trial: playwright.Bool(true)})
+		},
+		do: func(l playwright.Locator, limit *float64) error {
+			return l.Click(playwright.LocatorClickOptions{Timeout: limit})
+		},
+	})
+}
+
+// Hover moves the pointer over the element.
+func (s *actions) Hover(ctx context.Context, selector string, timeout time.Duration) (Acted, error) {
+	return s.act(ctx, "page_hover", selector, timeout, action{do: func(l playwright.Locator, limit *float64) error {
+		return l.Hover(playwright.LocatorHoverOptions{Timeout: limit})
+	}})
+}
+
+// Fill replaces the value of a text control and reads it back. The value of a
+// password control is neither read back nor kept in the answer; masked tells
+// that it was one.
+func (s *actions) Fill(ctx context.Context, selector, value string, timeout time.Duration) (acted Acted, masked bool, err error) {
+	return s.fill(ctx, selector, value, timeout, false)
+}
+
+// FillSecret is Fill for a secret: whatever the control is, its value is from
+// now on shown as little as a password's, in outlines, values and pictures.
+func (s *actions) FillSecret(ctx context.Context, selector, value string, timeout time.Duration) (Acted, error) {
+	acted, _, err := s.fill(ctx, selector, value, timeout, true)
+	return acted, err
+}
+
+func (s *actions) fill(ctx context.Context, selector, value string, timeout time.Duration, secret bool) (acted Acted, masked bool, err error) {
+	acted, err = s.act(ctx, "page_fill", selector, timeout, action{read: true, do: func(l playwright.Locator, limit *float64) error {
+		if secret { // before it holds it
+			if err := markSecret(l, limit); err != nil {
+				return err
+			}
+		} else if err := typing(l, value, limit); err != nil {
+			return err
+		}
+		return l.Fill(value, playwright.LocatorFillOptions{Timeout: limit})
+	}})
+	return acted, acted.Value == redact.MaskedValue, err
+}
+
+// Select chooses an option of a select element by its label or its value, and
+// reads the choice back.
+func (s *actions) Select(ctx context.Context, selector, option string, timeout time.Duration) (Acted, error) {
+	return s.act(ctx, "page_select", selector, timeout, action{read: true, do: func(l playwright.Locator, limit *float64) error {
+		err := typing(l, option, limit)
+		if err == nil {
+			_, err = l.SelectOption(playwright.SelectOptionValues{ValuesOrLabels: &[]string{option}}, playwright.LocatorSelectOptionOptions{Timeout: limit})
+		}
+		if errors.Is(err, playwright.ErrTimeout) {
+			return errors.Join(missingOption(l, option), err)
+		}
+		return err
+	}})
+}
+
+// Press presses a key or chord such as Enter or Control+A, on the element, or
+// on what has the focus when selector is empty.
+func (s *actions) Press(ctx context.Context, selector, key string, timeout time.Duration) (Acted, error) {
+	if key == "" {
+		return Acted{}, unknownKey(key)
+	}
+	if selector != "" {
+		return s.act(ctx, "page_press", selector, timeout, action{acts: activates(key), key: true,
+			ready: func(l playwright.Locator, limit *float64) error {
+				return l.WaitFor(playwright.LocatorWaitForOptions{State: playwright.WaitForSelectorStateAttached, Timeout: limit})
+			},
+			do: func(l playwright.Locator, limit *float64) error {
+				return keyError(key, l.Press(key, playwright.LocatorPressOptions{Timeout: limit}))
+			},
+			typed: writes(key),
+		})
+	}
+	return on(ctx, s.livePage, "page_press", key, func(ctx context.Context, t *tab) (Acted, error) {
+		m, what := s.markNow(t), "page_press "+key+" on the focused element"
+		if activates(key) {
+			there, err := focusedElement(ctx, t, true)
+			if err != nil {
+				return Acted{}, err
+			}
+			end, err := s.guard.permitAction(ctx, t, there.at, what)
+			if err != nil {
+				return Acted{}, err
+			}
+			defer end()
+		}
+		s.beginAct()
+		s.EventLog.acts(true)
+		_, err := within(ctx, t, s.pool.Timeout, func() (struct{}, error) { return struct{}{}, t.page.Keyboard().Press(key) })
+		if err != nil && !s.closedItself(t) {
+			return Acted{}, keyError(key, err)
+		}
+		if writes(key) {
+			typedByKey(ctx, t)
+		}
+		e, err := s.aftermath(ctx, t, m, what)
+		return Acted{Target: "the focused element", Effects: e}, err
+	})
+}
+
+func keyError(key string, err error) error {
+	if err != nil && strings.Contains(rawText(err), "Unknown key") {
+		return unknownKey(key)
+	}
+	return err
+}
+
+func unknownKey(key string) *Error {
+	return invalid(`use names such as Enter, Tab, Escape, ArrowDown, a, A, Control+A`, "key %q is unknown", cut(key, maxNote))
+}
+
+// act does one action on the one element that selector names, and tells what
+// it acted on and what that caused. A timeout of 0 means the default.
+func (s *actions) act(ctx context.Context, op, selector string, timeout time.Duration, a action) (Acted, error) {
+	target, err := parseSelector(selector)
+	if err != nil {
+		return Acted{}, err
+	}
+	return on(ctx, s.livePage, op, selector, func(ctx context.Context, t *tab) (Acted, error) {
+		m := s.markNow(t)
+		end := func() {}
+		defer func() { end() }()
+		if a.acts {
+			a.permit = func() (err error) {
+				end, err = s.guard.permitAction(ctx, t, target.locator(t.page).Locator(engineAsk{Op: "about", Key: a.key}.query()), op+" "+target.String())
+				return err
+			}
+		}
+		if err := s.perform(ctx, t, m, target, timeout, a); err != nil && !s.closedItself(t) {
+			return Acted{}, explain(ctx, t, target, op, err)
+		}
+		if a.typed {
+			typedByKey(ctx, t)
+		}
+		out := Acted{Target: target.String()}
+		switch {
+		case a.value != nil:
+			out.Value = a.value(ctx, t, target)
+		case a.read:
+			out.Value = readValue(ctx, t, target)
+		}
+		out.Effects, err = s.aftermath(ctx, t, m, op+" "+target.String())
+		return out, err
+	})
+}
+
+// aftermath is settle for an action, which may have closed its own page.
+// What the guard stopped of it is an error.
+func (s *actions) aftermath(ctx context.Context, t *tab, m mark, what string) (Effects, error) {
+	e, err := s.settle(ctx, t, m)
+	if err == nil {
+		return e, s.guard.afterStop(m, what)
+	}
+	if !s.closedItself(t) {
+		return e, err
+	}
+	s.reportEnd(t)
+	e = s.effects(t, m, "")
+	e.Page.URL, e.URLFrom = "", m.url
+	e.Notes = append(e.Notes, "page: it closed itself; a blank one takes its place")
+	return e, nil
+}
+
+// errAmbiguous says, in Playwright's words, that a selector has several matches.
+var errAmbiguous = errors.New("strict mode violation")
+
+// perform gives an action the caller's time-out, or the default one: short
+// while no element matches, long once one does.
+func (s *actions) perform(ctx context.Context, t *tab, m mark, target target, timeout time.Duration, a action) error {
+	// With thousands of matches Playwright takes longer to refuse than a piece
+	// of the wait lasts, and would be asked again and again.
+	n, err := within(ctx, t, firstPiece, func() (int, error) { return target.count(t.page) })
+	if err == nil && n > 1 {
+		return errAmbiguous
+	}
+	l, whole := target.locator(t.page), timeout
+	var hopeless func(time.Duration) bool
+	if timeout <= 0 {
+		whole = s.pool.Timeout
+		hopeless = func(passed time.Duration) bool {
+			if passed < absentLimit {
+				return false
+			}
+			n, err := target.count(t.page)
+			return err == nil && n == 0
+		}
+	}
+	call := ctx
+	ctx, cancel := context.WithTimeout(ctx, whole)
+	defer cancel()
+	do := func(l playwright.Locator, limit *float64) error {
+		s.EventLog.acts(true)
+		return a.do(l, limit)
+	}
+	try := a.ready
+	if try == nil {
+		try = do
+	}
+	if n != 1 || !a.click || !readyNow(l) {
+		if err := inPieces(ctx, whole, func(limit *float64) error { s.beginAct(); return try(l, limit) }, hopeless); err != nil || a.ready == nil {
+			return err
+		}
+	}
+	if a.permit != nil {
+		if err := a.permit(); err != nil {
+			return err
+		}
+		// A person may have taken longer than the action's own time-out.
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(call, whole)
+		defer cancel()
+	}
+	s.beginAct()
+	err = do(l, left(ctx, whole))
+	if errors.Is(err, playwright.ErrTimeout) && s.navigates(t, m) {
+		return nil // it is done; what isn't is the navigation that it began
+	}
+	return err
+}
+
+// readyNow looks once whether an element can be clicked. A trial finds it out for
+// certain, but takes as long as the click itself.
+func readyNow(l playwright.Locator) bool {
+	var seen struct{ Ready bool }
+	err := askEngine(l.Locator(engineAsk{Op: "ready"}.query()), lookTimeout, &seen)
+	return err == nil && seen.Ready
+}
+
+// absentLimit is how long an action without a time-out of its own waits for an
+// element to appear at all. Once the element is there, the pool's time-out
+// holds.
+const absentLimit = 5 * time.Second
+
+// Pieces of a wait. Playwright can't be told to stop waiting: a call that is
+// cancelled lets go of the page when its piece ends, not when its time-out does,
+// and does nothing after that.
+const (
+	firstPiece = time.Second
+	lastPiece  = 4 * time.Second
+)
+
+// inPieces tries, for longer and longer, until try doesn't time out or limit is
+// over. hopeless, which may be nil, ends it earlier.
+func inPieces(ctx context.Context, limit time.Duration, try func(limit *float64) error, hopeless func(passed time.Duration) bool) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	passed := time.Duration(0)
+	for piece := firstPiece; ; piece = min(2*piece, lastPiece) {
+		wait := left(ctx, piece)
+		err := try(wait)
+		if err == nil || !errors.Is(err, playwright.ErrTimeout) || asked(err) || errors.Is(ctx.Err(), context.Canceled) {
+			return err
+		}
+		if passed += time.Duration(*wait) * time.Millisecond; hopeless != nil && hopeless(passed) || *left(ctx, limit) < 20 {
+			return err
+		}
+	}
+}
+
+// asked reports whether an error holds an answer of ours already.
+func asked(err error) bool {
+	var ours *Error
+	return errors.As(err, &ours)
+}
+
+// origin returns scheme, host and port of an address, "" when it has none.
+func origin(address string) string {
+	u, err := url.Parse(hostPart(address))
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// maxValue bounds what is returned of a control's value, in bytes.
+const maxValue = 16 << 10
+
+// readValue reads a control's value after an action on it. What was done is
+// done: a control that went away with it, or no longer is the only one, tells
+// no value.
+func readValue(ctx context.Context, t *tab, target target) string {
+	l, limit := target.locator(t.page), left(ctx, time.Second)
+	n, err := target.count(t.page)
+	if err != nil || n != 1 {
+		return ""
+	}
+	var held struct {
+		Secret, Known bool
+		Value         string
+	}
+	if err := askEngine(l.Locator(engineAsk{Op: "value"}.query()), time.Duration(*limit)*time.Millisecond, &held); err != nil || held.Secret {
+		return redact.MaskedValue // better masked without need than shown
+	}
+	if held.Known {
+		return cut(held.Value, maxValue)
+	}
+	value, err := l.InputValue(playwright.LocatorInputValueOptions{Timeout: limit})
+	if err != nil && isWrongKind(err) {
+		value, err = l.InnerText(playwright.LocatorInnerTextOptions{Timeout: limit})
+	}
+	if err != nil {
+		return ""
+	}
+	return cut(value, maxValue)
+}
+
+// isWrongKind reports whether an element is not of the kind that was asked of.
+func isWrongKind(err error) bool {
+	text := rawText(err)
+	for _, sign := range []string{"Element is not", "Node is not", "Not a checkbox", "Not an input", "cannot be filled", "Cannot type text into", "Malformed value"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// optionsOf lists a select's options as "label" and "value" pairs, or null for
+// other elements.
+const optionsOf = `found => found.length === 1 && found[0].nodeName === 'SELECT' ? [...found[0].options].map(o => [o.label, o.value]) : null`
+
+// missingOption says that an option isn't there, and which are; nil when it is
+// there and something else keeps it from being chosen.
+func missingOption(l playwright.Locator, option string) error {
+	got, err := l.EvaluateAll(optionsOf)
+	pairs, ok := got.([]any)
+	if err != nil || !ok {
+		return nil //nolint:nilerr // the time-out that brought us here says enough
+	}
+	var labels []string
+	for _, p := range pairs {
+		pair, ok := p.([]any)
+		if !ok || len(pair) != 2 {
+			continue
+		}
+		label, _ := pair[0].(string)
+		value, _ := pair[1].(string)
+		if label == option || value == option {
+			return nil
+		}
+		labels = append(labels, strconv.Quote(cut(label, maxNote)))
+	}
+	return &Error{Code: ElementNotFound, Message: "page_select: no option " + strconv.Quote(cut(option, maxNote)),
+		Hint: "its options:", Page: listed(labels, len(labels))}
+}
+
+// explain turns a failed action into an error that lists candidates: the
+// matches when they are several, the nearest elements when there is none.
+func explain(ctx context.Context, t *tab, target target, op string, err error) error {
+	text := rawText(err)
+	what := op + " " + target.String()
+	switch {
+	case asked(err), ctx.Err() != nil, isClosed(err), ended(t.crashed):
+		return err
+	case strings.Contains(text, "strict mode violation"):
+		return ambiguous(t, target, what)
+	case errors.Is(err, playwright.ErrTimeout):
+		return whyTimedOut(ctx, t, target, what, err)
+	case isWrongKind(err):
+		hint := "use a control of the right kind, and a value it can hold; page_snapshot shows them"
+		if op == "page_select" {
+			hint = "it is no <select>: click it with page_click, then click the option that appears"
+		}
+		return &Error{Code: NotActionable, Message: what + ": " + strings.TrimPrefix(firstLine(plain(err)), "Error: "), Hint: hint, Cause: err}
+	default:
+		return selectorError(target, err)
+	}
+}
+
+// ambiguous lists the matches of a selector that should have one.
+func ambiguous(t *tab, target target, what string) error {
+	n, err := target.count(t.page)
+	if err != nil {
+		return err
+	}
+	return prefixed(what, target.ambiguous(t.page, n))
+}
+
+// whyTimedOut tells a missing element from one that can't be acted on.
+func whyTimedOut(ctx context.Context, t *tab, target target, what string, cause error) error {
+	n, err := within(ctx, t, settleLimit, func() (int, error) { return target.count(t.page) })
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		return prefixed(what, target.notFound(t.page))
+	case n > 1:
+		return prefixed(what, target.ambiguous(t.page, n))
+	}
+	return &Error{Code: NotActionable, Message: what + ": the element is there but can't be acted on", Retriable: true, Cause: cause,
+		Hint: "wait, scroll, or close what is in the way:", Page: []string{obstacle(ctx, t, target.locator(t.page))}}
+}
+
+// prefixed adds what was attempted to an error about a selector.
+func prefixed(what string, err error) error {
+	var ours *Error
+	if !errors.As(err, &ours) {
+		return err
+	}
+	e := *ours
+	e.Message = what + ": " + e.Message
+	return &e
+}
+
+// obstacleScript says what keeps an element from being acted on. Playwright
+// knows, and its Go binding drops what it says.
+//
+//go:embed obstacle.js
+var obstacleScript string
+
+// obstacle finds out why an element could not be acted on.
+func obstacle(ctx context.Context, t *tab, l playwright.Locator) string {
+	got, err := within(ctx, t, lookLimit, func() (any, error) { return l.EvaluateAll(obstacleScript) })
+	if reason, ok := got.(string); ok && err == nil && reason != "" {
+		return cut(reason, maxReason)
+	}
+	return "the element could not be acted on in time"
+}

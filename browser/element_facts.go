@@ -1,0 +1,612 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/seen"
+)
+
+// Fact names what a look at an element should bring.
+type Fact int
+
+// The facts. All but the count and the items are about one element: a selector
+// that matches several is SELECTOR_AMBIGUOUS for them.
+const (
+	FactCount Fact = iota // how many match, and how many of those a person sees
+	FactValue
+	FactAttribute
+	FactChecked       // of a box, radio or switch: on; of a toggle button: pressed
+	FactEnabled       // it can be used: not disabled, not inert, and a pointer meets it
+	FactEditable      // it can be used and takes what is typed
+	FactInViewport    // it is seen where the window is scrolled to now
+	FactEmpty         // nothing that it holds is seen; a field has no value
+	FactFocused       // it has the focus
+	FactIndeterminate // of a box: neither on nor off
+	FactExpanded      // what it opens is open
+	FactPressed       // of a toggle button
+	FactChosenValues  // values of the chosen options
+	FactChosenLabels  // labels of the chosen options
+	FactClasses       // of its class attribute
+	FactStyle         // the computed style named by attribute
+	FactRole
+	FactName         // accessible name
+	FactDescription  // accessible description
+	FactErrorMessage // accessible error message
+	FactText         // what is seen of it, as the only item
+	FactItems        // what is seen of each element that matches
+)
+
+// Look describes what one look at the elements of a selector found. The pointers are
+// nil when there is no such element, or it has no such property.
+type Look struct {
+	Count     int
+	Seen      int      // of these, how many a person sees
+	Paintless int      // of these, how many paint nothing by their nature, such as a script
+	Unseen    []string // why the others are not seen, each reason once
+	Doubt     string   // why it can't be told whether some are seen; empty when it can
+	Value     *string  // of a control, or the property that was asked for
+	Values    []string // the chosen options, or the classes
+	Items     []Item   // of those that are seen, in order
+	Lang      string   // language of the items, as the document declares it
+	On        *bool    // a state
+	Why       string   // why a state is off
+	Disabled  bool     // FactEnabled, FactEditable: it is disabled, inert or read-only, whatever lies over it
+	Ending    bool     // FactCount: an animation that is about to end is at work on some of them
+}
+
+// Item describes what is seen of one of several elements.
+type Item struct {
+	Text string
+	Key  string // the form in which texts are ordered: without case and accents
+}
+
+// looker looks at elements and texts as a person would, without touching the page.
+type looker struct{ *livePage }
+
+// lookLimit bounds one look; the caller looks again until it is content.
+const lookLimit = 2 * time.Second
+
+// Look looks once, without waiting for anything to become true. attribute
+// names the attribute for FactAttribute. An empty selector means the page's
+// body.
+func (s *looker) Look(ctx context.Context, selector string, fact Fact, attribute string) (Look, error) {
+	if selector == "" {
+		selector = "css=body"
+	}
+	target, err := parseSelector(selector)
+	if err != nil {
+		return Look{}, err
+	}
+	return on(ctx, s.livePage, "look at", selector, func(ctx context.Context, t *tab) (Look, error) {
+		return s.look(ctx, t, target, fact, attribute)
+	})
+}
+
+func (s *looker) look(ctx context.Context, t *tab, target target, fact Fact, attribute string) (Look, error) {
+	if fact == FactCount {
+		return s.present(ctx, t, target, func() (Look, bool, error) {
+			out, err := s.lookAtAll(ctx, t, target)
+			return out, out.Seen > 0, err
+		})
+	}
+	if fact == FactItems {
+		return s.present(ctx, t, target, func() (Look, bool, error) {
+			out, err := s.items(ctx, t, target)
+			return out, len(out.Items) > 0, err
+		})
+	}
+	out, err := s.present(ctx, t, target, func() (Look, bool, error) {
+		n, err := target.count(t.page)
+		return Look{Count: n}, n > 0, err
+	})
+	if err != nil || out.Count == 0 {
+		return out, err
+	}
+	what := "look at " + target.String()
+	if out.Count > 1 {
+		return out, prefixed(what, target.ambiguous(t.page, out.Count))
+	}
+	err = s.factOf(ctx, t, target, fact, attribute, &out)
+	switch {
+	case err == nil || asked(err):
+	case isWrongKind(err):
+		err = &Error{Code: NotActionable, Message: what + ": " + firstLine(plain(err)), Cause: err,
+			Hint: "use an assertion that fits this kind of element"}
+	case strings.Contains(rawText(err), "strict mode violation"):
+		err = ambiguous(t, target, what)
+	case errors.Is(err, playwright.ErrTimeout): // it went away between the looks
+		return s.look(ctx, t, target, FactCount, "")
+	}
+	return out, err
+}
+
+// factOf reads one fact of the one element that is there.
+func (s *looker) factOf(ctx context.Context, t *tab, target target, fact Fact, attribute string, out *Look) (err error) {
+	what, l, limit := "look at "+target.String(), target.locator(t.page), left(ctx, lookLimit)
+	switch fact {
+	case FactValue, FactChecked:
+		return prefixed(what, controlFact(l, fact, *limit, out))
+	case FactAttribute:
+		out.Value, err = attributeOf(t, l, attribute, limit)
+		return err
+	case FactEnabled:
+		return useFact(l, *limit, out)
+	case FactEditable:
+		return prefixed(what, editFact(l, *limit, out))
+	case FactInViewport:
+		return s.viewFact(ctx, t, target, *limit, out)
+	case FactText:
+		text, err := s.items(ctx, t, target)
+		if err == nil {
+			*out = text
+		}
+		return err
+	case FactEmpty:
+		return s.emptyFact(ctx, t, target, *limit, out)
+	default:
+		return prefixed(what, propertyFact(l, fact, attribute, *limit, out))
+	}
+}
+
+// present looks, and takes nothing for absent while a page is being replaced by
+// the next one: Playwright finds nothing in it. That nothing is there, or
+// nothing is seen, is only true when no frame went anywhere during the look.
+func (s *looker) present(ctx context.Context, t *tab, target target, look func() (Look, bool, error)) (Look, error) {
+	for range titleTries {
+		moves := s.moveCount()
+		out, found, err := look()
+		if err != nil {
+			return out, selectorError(target, err)
+		}
+		if found {
+			return out, nil
+		}
+		if _, err := titleOf(ctx, t); err != nil { // a round trip: what moved is in the event log
+			return out, err
+		}
+		if s.moveCount() == moves && s.loading(t) == "" {
+			return out, nil
+		}
+		bound, cancel := context.WithTimeout(ctx, lookLimit)
+		err = nextTurn(bound, t, true)
+		cancel()
+		if err != nil && ctx.Err() != nil {
+			return out, err
+		}
+	}
+	return Look{}, &Error{Code: NavigationFailed, Retriable: true, Message: "look at " + target.String() + ": the page keeps going to other addresses",
+		Hint: "wait for an element of the page you want with page_wait_for_selector"}
+}
+
+// elementState is whether one element, or one stretch of text, is seen.
+type elementState struct {
+	State string `json:"state"` // seen, unseen, doubt or paintless
+	Why   string `json:"why"`
+}
+
+// lookAtAll tells of every element that matches whether a person sees it.
+func (s *looker) lookAtAll(ctx context.Context, t *tab, target target) (Look, error) {
+	q := newQuestion(t, target)
+	if n, err := q.collect(); err != nil || n == 0 {
+		return Look{}, err
+	}
+	out, top, err := s.lookAtCollected(ctx, q)
+	if err == nil && out.Seen > 0 && !top {
+		return s.throughFrames(ctx, t, target, out)
+	}
+	return out, err
+}
+
+// lookAtCollected tells it of the elements that a question has collected. top: all
+// documents around theirs could be looked at.
+func (s *looker) lookAtCollected(ctx context.Context, q *question) (out Look, top bool, err error) {
+	var answer struct {
+		Top    bool           `json:"top"`
+		Count  int            `json:"count"`
+		States []elementState `json:"states"`
+		Ending bool           `json:"ending"`
+	}
+	if err := q.ask(engineAsk{Op: "elements"}, &answer); err != nil {
+		return Look{}, false, err
+	}
+	out = Look{Count: answer.Count, Ending: answer.Ending}
+	var doubtful []int
+	for i, e := range answer.States {
+		switch e.State {
+		case "doubt":
+			doubtful = append(doubtful, i)
+		case "paintless":
+			out.Paintless++
+			out.unseen(e.Why)
+		case "seen":
+			out.Seen++
+		default:
+			out.unseen(e.Why)
+		}
+	}
+	if len(doubtful) > 0 {
+		found := s.blink(ctx, q, nil, doubtful)
+		for n, i := range doubtful {
+			switch found[n].State {
+			case "seen":
+				out.Seen++
+			case "unseen":
+				out.unseen(answer.States[i].Why)
+			default:
+				out.Doubt = found[n].Why
+			}
+		}
+	}
+	if out.Seen == 0 && (slices.Contains(out.Unseen, "transparent") || slices.Contains(out.Unseen, "hidden")) {
+		return out, answer.Top, q.reveal(ctx, -1)
+	}
+	return out, answer.Top, nil
+}
+
+func (l *Look) unseen(why string) {
+	if !slices.Contains(l.Unseen, why) && len(l.Unseen) < 5 {
+		l.Unseen = append(l.Unseen, why)
+	}
+}
+
+// controlFact reads the state or the value of a control. A password or a
+// secret is never read: whoever may see it knows it already.
+func controlFact(l playwright.Locator, fact Fact, limit float64, out *Look) error {
+	var answer struct {
+		Secret bool    `json:"secret"`
+		On     *bool   `json:"on"`
+		Value  *string `json:"value"`
+	}
+	if err := askEngine(l.Locator(engineAsk{Op: "control"}.query()), time.Duration(limit)*time.Millisecond, &answer); err != nil {
+		return err
+	}
+	switch {
+	case fact == FactChecked && answer.On == nil:
+		return &Error{Code: NotActionable, Message: "an element that can't be checked or pressed has no such state", Hint: "use an assertion that fits this kind of element"}
+	case fact == FactChecked:
+		out.On = answer.On
+	case answer.Secret:
+		return &Error{Code: NotActionable, Message: "the value of a control that holds a password or a secret is never read",
+			Hint: "check what it brings about instead"}
+	case answer.Value == nil:
+		return &Error{Code: NotActionable, Message: "the element has no value", Hint: "use an assertion that fits this kind of element"}
+	default:
+		out.Value = answer.Value
+	}
+	return nil
+}
+
+// useFact finds out whether a control can be used.
+func useFact(l playwright.Locator, limit float64, out *Look) error {
+	var answer struct {
+		Disabled bool   `json:"disabled"`
+		Why      string `json:"why"`
+	}
+	if err := askEngine(l.Locator(engineAsk{Op: "use"}.query()), time.Duration(limit)*time.Millisecond, &answer); err != nil {
+		return err
+	}
+	usable := answer.Why == ""
+	out.On, out.Why, out.Disabled = &usable, answer.Why, answer.Disabled
+	return nil
+}
+
+// attributeOf tells an absent attribute (nil) from an empty one, which the
+// binding does not.
+func attributeOf(t *tab, l playwright.Locator, name string, limit *float64) (*string, error) {
+	text, err := l.GetAttribute(name, playwright.LocatorGetAttributeOptions{Timeout: limit})
+	if err != nil {
+		return nil, err
+	}
+	if text != "" {
+		return &text, nil
+	}
+	n, err := l.And(t.page.Locator("css=[" + cssName(name) + "]")).Count()
+	if err != nil || n == 0 {
+		return nil, err
+	}
+	return &text, nil
+}
+
+// cssName escapes a name for CSS.
+func cssName(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r == '-' || r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "\\%x ", r)
+		}
+	}
+	return b.String()
+}
+
+// propertyName returns what the engine calls the property that a fact is read from;
+// see outline/properties.js.
+func propertyName(fact Fact) string {
+	return map[Fact]string{
+		FactFocused: "focused", FactIndeterminate: "indeterminate", FactExpanded: "expanded", FactPressed: "pressed",
+		FactChosenValues: "values", FactChosenLabels: "labels", FactClasses: "classes", FactStyle: "style",
+		FactRole: "role", FactName: "name", FactDescription: "description", FactErrorMessage: "error",
+		FactEditable: "readonly", FactEmpty: "blank",
+	}[fact]
+}
+
+// lacking says of what an element is not, if it has no such property.
+func lacking(fact Fact) string {
+	switch fact {
+	case FactIndeterminate:
+		return "it is no box that could be neither on nor off"
+	case FactExpanded:
+		return "it opens nothing: it has neither aria-expanded nor is it a details or summary"
+	case FactPressed:
+		return "it is no toggle button: it has no aria-pressed"
+	case FactEditable:
+		return "nothing can be typed into it"
+	case FactChosenValues, FactChosenLabels:
+		return "it has no options"
+	default:
+		return "it has no such property"
+	}
+}
+
+// propertyAnswer is one property of an element.
+type propertyAnswer struct {
+	Secret bool     `json:"secret"`
+	Field  bool     `json:"field"` // of blank: a field, whose value decides
+	On     *bool    `json:"on"`
+	Why    string   `json:"why"`
+	Doubt  string   `json:"doubt"`
+	Value  *string  `json:"value"`
+	Values []string `json:"values"`
+}
+
+func askProperty(l playwright.Locator, name, find string, limit float64) (propertyAnswer, error) {
+	var answer propertyAnswer
+	err := askEngine(l.Locator(engineAsk{Op: "property", Name: name, Find: find}.query()), time.Duration(limit)*time.Millisecond, &answer)
+	return answer, err
+}
+
+// propertyFact reads a property that the engine knows by name.
+func propertyFact(l playwright.Locator, fact Fact, attribute string, limit float64, out *Look) error {
+	answer, err := askProperty(l, propertyName(fact), attribute, limit)
+	switch {
+	case err != nil:
+		return err
+	case answer.Secret && (fact == FactChosenValues || fact == FactChosenLabels):
+		return &Error{Code: NotActionable, Message: "the value of a control that holds a password or a secret is never read", Hint: "check what it brings about instead"}
+	case answer.On == nil && answer.Value == nil && answer.Values == nil && fact != FactStyle:
+		return unfit(fact)
+	}
+	out.On, out.Value, out.Values, out.Doubt = answer.On, answer.Value, answer.Values, answer.Doubt
+	if answer.On != nil && !*answer.On {
+		out.Why = answer.Why
+	}
+	return nil
+}
+
+func unfit(fact Fact) error {
+	return &Error{Code: NotActionable, Message: lacking(fact), Hint: "use an assertion that fits this kind of element"}
+}
+
+// editFact finds out whether a control can be used, and takes what is typed.
+func editFact(l playwright.Locator, limit float64, out *Look) error {
+	answer, err := askProperty(l, propertyName(FactEditable), "", limit)
+	if err != nil {
+		return err
+	}
+	if answer.On == nil {
+		return unfit(FactEditable)
+	}
+	if err := useFact(l, limit, out); err != nil {
+		return err
+	}
+	if *answer.On && *out.On {
+		out.On, out.Why = playwright.Bool(false), "read-only"
+	}
+	out.Disabled = out.Disabled || *answer.On
+	return nil
+}
+
+// viewFact finds out whether an element is seen without any scrolling.
+func (s *looker) viewFact(ctx context.Context, t *tab, target target, limit float64, out *Look) error {
+	var place struct {
+		Why string `json:"why"`
+	}
+	err := askEngine(target.locator(t.page).Locator(engineAsk{Op: "inview"}.query()), time.Duration(limit)*time.Millisecond, &place)
+	if err != nil {
+		return err
+	}
+	if place.Why == "" {
+		look, err := s.lookAtAll(ctx, t, target)
+		if err != nil || look.Count == 0 {
+			*out = Look{Count: look.Count}
+			return err
+		}
+		out.Doubt, out.Ending = look.Doubt, look.Ending
+		if look.Seen == 0 {
+			place.Why = strings.Join(look.Unseen, ", ")
+		}
+		out.On = playwright.Bool(look.Seen > 0)
+	} else {
+		out.On = playwright.Bool(false)
+	}
+	out.Why = place.Why
+	return nil
+}
+
+// emptyFact finds out whether nothing is seen in an element: no text, no picture
+// and no control. Of a field its value decides.
+func (s *looker) emptyFact(ctx context.Context, t *tab, target target, limit float64, out *Look) error {
+	answer, err := askProperty(target.locator(t.page), propertyName(FactEmpty), "", limit)
+	if err != nil {
+		return err
+	}
+	out.On, out.Why, out.Doubt = answer.On, answer.Why, answer.Doubt
+	if answer.Field || !*answer.On {
+		return nil
+	}
+	find, err := finder("", WholeText)
+	if err != nil {
+		return err
+	}
+	text, err := s.read(ctx, t, target, "", WholeText, find)
+	if err != nil || text.Count == 0 {
+		*out = Look{Count: text.Count}
+		return err
+	}
+	if out.Ending = text.Ending; out.Doubt == "" {
+		out.Doubt = text.Doubt
+	}
+	if !text.Fits {
+		out.On, out.Why = playwright.Bool(false), text.Why
+		if text.Text != nil && *text.Text != "" {
+			out.Why = "it shows " + cut(*text.Text, maxNote)
+		}
+	}
+	return nil
+}
+
+// maxItems bounds how many elements are read one by one.
+const maxItems = 500
+
+// items reads what is seen of each element that matches. One of which nothing is
+// seen is none.
+func (s *looker) items(ctx context.Context, t *tab, target target) (Look, error) {
+	r := &reading{looker: s, q: newQuestion(t, target), whole: true, states: map[seen.Span]elementState{}}
+	n, err := r.q.collect()
+	if err != nil || n == 0 {
+		return Look{}, err
+	}
+	var answer struct {
+		Top   bool   `json:"top"`
+		Lang  string `json:"lang"`
+		Items []struct {
+			First  int         `json:"first"`
+			Pieces []pieceJSON `json:"pieces"`
+		} `json:"items"`
+	}
+	if err := r.q.ask(engineAsk{Op: "itemTexts"}, &answer); err != nil {
+		return Look{}, err
+	}
+	out := Look{Count: len(answer.Items), Lang: answer.Lang}
+	if out.Count > maxItems {
+		out.Doubt = plural(out.Count, "element") + ": more than are read one by one"
+		return out, nil
+	}
+	var place []seen.Span
+	for _, item := range answer.Items {
+		for i, p := range item.Pieces {
+			r.pieces = append(r.pieces, p.piece())
+			if p.Why == "" && strings.TrimSpace(seen.Normal(p.Text)) != "" {
+				place = append(place, seen.Span{Piece: item.First + i, From: 0, To: 1 << 30})
+			}
+		}
+	}
+	if _, err := r.judge(place); err != nil {
+		return out, err
+	}
+	shown := map[int]bool{}
+	out.Ending = r.ending
+	for i, state := range r.settle(ctx, place) {
+		shown[place[i].Piece] = state.State == "seen"
+		if state.State == "doubt" {
+			out.Doubt = state.Why
+		}
+	}
+	for i, item := range answer.Items {
+		end := len(r.pieces)
+		if i+1 < len(answer.Items) {
+			end = answer.Items[i+1].First
+		}
+		text := seen.Compose(r.pieces, func(p int) bool { return p >= item.First && p < end && shown[p] }).Words()
+		if text != "" {
+			out.Seen++
+			out.Items = append(out.Items, Item{Text: text, Key: seen.Key(text)})
+		}
+	}
+	if out.Seen > 0 && !answer.Top {
+		around, err := s.throughFrames(ctx, t, target, Look{Count: out.Count, Seen: out.Seen})
+		if err != nil || around.Seen == 0 {
+			return around, err
+		}
+	}
+	return out, nil
+}
+
+// OrderLook describes what one look at the order of two elements found.
+type OrderLook struct {
+	Before *bool  // a person reads the first one before the other; nil when that can't be asked
+	Why    string // where they stand, or why it can't be asked
+	Doubt  string // why it can't be told whether they are seen
+}
+
+// LookOrder looks once whether a person reads the element of selector before
+// that of other: it stands above it, or beside it, on the side where lines begin.
+// Each must be one element.
+func (s *looker) LookOrder(ctx context.Context, selector, other string) (OrderLook, error) {
+	first, err := parseSelector(selector)
+	if err != nil {
+		return OrderLook{}, err
+	}
+	second, err := parseSelector(other)
+	if err != nil {
+		return OrderLook{}, err
+	}
+	return on(ctx, s.livePage, "look at", selector, func(ctx context.Context, t *tab) (OrderLook, error) {
+		var boxes [2]*playwright.Rect
+		for i, of := range []target{first, second} {
+			look, err := s.look(ctx, t, of, FactCount, "")
+			switch {
+			case err != nil:
+				return OrderLook{}, err
+			case look.Count > 1:
+				return OrderLook{}, prefixed("look at "+of.String(), of.ambiguous(t.page, look.Count))
+			case look.Count == 0:
+				return OrderLook{Why: "no element matches " + of.String()}, nil
+			case look.Doubt != "":
+				return OrderLook{Doubt: look.Doubt}, nil
+			case look.Seen == 0:
+				return OrderLook{Why: of.String() + " is not seen: " + strings.Join(look.Unseen, ", ")}, nil
+			}
+			if boxes[i], err = of.locator(t.page).BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)}); err != nil {
+				return OrderLook{}, err
+			}
+			if boxes[i] == nil {
+				return OrderLook{Why: of.String() + " has no place"}, nil
+			}
+		}
+		direction, err := askProperty(first.locator(t.page), "direction", "", *left(ctx, lookLimit))
+		if err != nil {
+			return OrderLook{}, err
+		}
+		return orderOf(*boxes[0], *boxes[1], direction.Value != nil && *direction.Value == "rtl"), nil
+	})
+}
+
+// orderOf tells which of two boxes is read first. rtl: lines begin on the right.
+func orderOf(a, b playwright.Rect, rtl bool) OrderLook {
+	at := fmt.Sprintf("at %.0f, %.0f; the other at %.0f, %.0f", a.X, a.Y, b.X, b.Y)
+	if encloses(a, b) || encloses(b, a) {
+		return OrderLook{Why: "one lies within the other: " + at}
+	}
+	before := a.Y < b.Y
+	if overlap := min(a.Y+a.Height, b.Y+b.Height) - max(a.Y, b.Y); overlap > min(a.Height, b.Height)/2 { // of one line
+		before = a.X < b.X
+		if rtl {
+			before = a.X+a.Width > b.X+b.Width
+		}
+	}
+	return OrderLook{Before: &before, Why: at}
+}
+
+// encloses reports whether the outer box has all of the inner one in it.
+func encloses(outer, inner playwright.Rect) bool {
+	return inner.X >= outer.X && inner.Y >= outer.Y && inner.X+inner.Width <= outer.X+outer.Width && inner.Y+inner.Height <= outer.Y+outer.Height
+}

@@ -1,0 +1,268 @@
+package browser
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/redact"
+)
+
+// maxKept bounds what is kept of each kind that a verdict may rest on: console
+// errors, uncaught exceptions, failed requests, dialogs. Each kind has a place
+// of its own, so that no number of ordinary lines pushes it out. What is beyond
+// the bound is counted.
+const maxKept = 1000
+
+// logLine is a line of the console, with what tells whose it is.
+type logLine struct {
+	LogEntry
+	at       int  // its place among all that the session's pages said
+	document int  // that said it; 0: none is known, as of a service worker
+	popup    bool // it was said in a page that another one had opened
+}
+
+// pageDocument describes what a page shows, as far as the console and scripts of the
+// caller are concerned.
+type pageDocument struct {
+	id       int
+	errors   int  // console errors and exceptions
+	scripted bool // a script of the caller may have changed it
+}
+
+// Position is a moment in what a session's pages said and asked. The zero value
+// is the session's beginning.
+type Position struct{ errors, said, dialogs int }
+
+// Position returns the moment that the session is at now.
+func (j *EventLog) Position() Position {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return Position{errors: j.errors.total + j.thrown.total, said: j.lines, dialogs: j.dialogs.total}
+}
+
+// resizeNotice is what browsers, polyfills and handlers of errors report when a
+// ResizeObserver's changes take more than one frame. Nothing is broken then.
+var resizeNotice = regexp.MustCompile(`(?s)^(?:Uncaught |Error:? )*ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)\.?(?:\s+at .*)?$`)
+
+// log keeps what a page said; page is nil where none is known.
+func (j *EventLog) log(e LogEntry, page playwright.Page) {
+	e.Text, e.URL = j.mask(e.Text), j.mask(e.URL)
+	if n := len(e.Text); n > maxLogText {
+		e.Text = fmt.Sprintf("%s (%d bytes more)", cut(e.Text, maxLogText), n-maxLogText)
+	}
+	e.Text = strings.ToValidUTF8(e.Text, "�")
+	e.Time = j.now()
+	if e.IsError() && resizeNotice.MatchString(e.Text) {
+		e.Level = "warning"
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.lines++
+	h := logLine{LogEntry: e, at: j.lines}
+	if page != nil {
+		of, address := j.speaker(page, e)
+		h.document, h.popup = of.id, j.opened[page]
+		if e.IsError() {
+			of.errors++
+			h.Page = j.address(address, maxURL)
+		}
+	}
+	switch e.Level {
+	case "exception":
+		j.thrown.add(h)
+	case "error":
+		j.errors.add(h)
+	default:
+		j.logs.add(h)
+	}
+}
+
+// speaker returns the document of a page that said e, and its address. The browser
+// complains of a document that could not be had before it shows it; all else is
+// the shown one's. j.mu is held.
+func (j *EventLog) speaker(page playwright.Page, e LogEntry) (*pageDocument, string) {
+	if x := j.requested[page]; x != nil && x != j.shown[page] && e.Level == "error" && e.URL != "" && e.URL == x.URL && strings.HasPrefix(e.Text, "Failed to load resource") {
+		return &x.document, x.URL
+	}
+	if j.documents[page] == nil {
+		j.documents[page] = &pageDocument{id: j.newDocument()}
+	}
+	return j.documents[page], page.URL()
+}
+
+// newDocument returns the number of another document; j.mu is held.
+func (j *EventLog) newDocument() int {
+	j.numbered++
+	return j.numbered
+}
+
+// linesAfter lists what is kept of rings after the first n lines of all, in order;
+// j.mu is held.
+func linesAfter(n int, rings ...*ring[logLine]) []logLine {
+	var out []logLine
+	for _, r := range rings {
+		for _, h := range r.since(0) {
+			if h.at > n {
+				out = append(out, h)
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b logLine) int { return a.at - b.at })
+	return out
+}
+
+// errorsAfter returns the console errors and exceptions after the first n lines;
+// j.mu is held.
+func (j *EventLog) errorsAfter(n int) []logLine { return linesAfter(n, &j.errors, &j.thrown) }
+
+// ErrorsSince returns the console errors and exceptions of all the session's pages
+// since then, whatever they showed meanwhile. Dropped are those of them that
+// are counted only.
+func (j *EventLog) ErrorsSince(p Position) Logs {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return logsOf(j.errorsAfter(p.said), j.errors.total+j.thrown.total-p.errors)
+}
+
+// SiteErrors returns the console errors and exceptions that the site which the
+// session's page shows has caused since the session began, in any of the
+// documents that the page has shown: not those of other sites, and not those of
+// popups. Of errors that are only counted nobody knows whose they are, so they
+// are all Dropped.
+func (j *EventLog) SiteErrors() Logs {
+	site := origin(j.page().URL())
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	all := j.errorsAfter(0)
+	dropped := j.errors.total + j.thrown.total - len(all)
+	all = slices.DeleteFunc(all, func(h logLine) bool {
+		if h.document == 0 {
+			return origin(h.URL) != site
+		}
+		return h.popup || origin(h.Page) != site
+	})
+	return logsOf(all, len(all)+dropped)
+}
+
+func logsOf(kept []logLine, total int) Logs {
+	out := Logs{Entries: []LogEntry{}, Matched: len(kept), Dropped: total - len(kept)}
+	for _, h := range kept {
+		out.Entries = append(out.Entries, h.LogEntry)
+	}
+	return out
+}
+
+// TakeExceptions returns the uncaught exceptions since the last call of it;
+// more says how many of them are counted only.
+func (j *EventLog) TakeExceptions() (thrown []LogEntry, more int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	fresh := j.thrown.since(j.exceptionsTaken)
+	more = j.thrown.total - j.exceptionsTaken - len(fresh)
+	j.exceptionsTaken = j.thrown.total
+	return logsOf(fresh, len(fresh)).Entries, more
+}
+
+// TakeErrors returns the errors of the console since the last call of it, but for
+// exceptions that nobody caught.
+func (j *EventLog) TakeErrors() []LogEntry {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	fresh := j.errors.since(j.errorsTaken)
+	j.errorsTaken = j.errors.total
+	return logsOf(fresh, len(fresh)).Entries
+}
+
+// Failed reports whether the request got no answer or an error status. What
+// the page gave up itself (it navigated away, it aborted a fetch) is no
+// failure, unless its answer was an error before: Chromium aborts scripts and
+// style sheets that were answered 404. Nor is what a rule of ours refused.
+// Failure and Blocked say so.
+func (e NetworkEvent) Failed() bool {
+	return e.Blocked == "" && e.failed()
+}
+
+func (e NetworkEvent) failed() bool {
+	return e.Status >= 400 || e.Failure != "" && !strings.Contains(e.Failure, "ERR_ABORTED")
+}
+
+// Fault says in words what a failed request came to.
+func (e NetworkEvent) Fault() string {
+	if e.Failure == "" || e.Status >= 400 && strings.Contains(e.Failure, "ERR_ABORTED") {
+		return "status " + statusText(e.Status)
+	}
+	return e.Failure
+}
+
+// keepFailed keeps a request that failed apart from the others; j.mu is held.
+func (j *EventLog) keepFailed(x *exchange) {
+	if !x.kept && x.Failed() {
+		x.kept = true
+		j.failed.add(x)
+	}
+}
+
+// keptRequests returns the requests that are kept, oldest first: the newest of all, and the
+// failed ones before them; j.mu is held.
+func (j *EventLog) keptRequests() []*exchange {
+	newest := j.network.since(0)
+	oldest := j.network.dropped() // the number of the last one that is not among them
+	var out []*exchange
+	for _, x := range j.failed.since(0) {
+		if x.number <= oldest {
+			out = append(out, x)
+		}
+	}
+	slices.SortFunc(out, func(a, b *exchange) int { return a.number - b.number })
+	return append(out, newest...)
+}
+
+// droppedRequests returns how many are not kept; j.mu is held.
+func (j *EventLog) droppedRequests() int { return j.network.total - len(j.keptRequests()) }
+
+// underWay returns the requests of a page's frames that are under way and whose answers
+// it may need; j.mu is held.
+func (j *EventLog) underWay(page playwright.Page) []string {
+	var out []string
+	for _, x := range j.network.since(0) {
+		if x.of == page && x.Pending && !x.cutOff && awaited(x) && !x.refused() {
+			out = append(out, x.Method+" "+cut(x.URL, 120))
+		}
+	}
+	return listed(out, len(out))
+}
+
+// stackFrame is where an error came from: "at f (http://host/x.js:10:5)" in
+// Chromium, "f@http://host/x.js:10:5" elsewhere.
+var stackFrame = regexp.MustCompile(`(?m)(?:^\s*at .*?\(?|@)(https?://[^\s()]+):(\d+):(\d+)\)?$`)
+
+// thrownEntry returns the log's entry for an uncaught exception or an unhandled
+// rejection. Its text is the page's own: nothing is taken off it.
+func thrownEntry(err error) LogEntry {
+	e := LogEntry{Level: "exception", Text: err.Error()}
+	var pe *playwright.Error
+	if !errors.As(err, &pe) {
+		return e
+	}
+	e.Text = pe.Message
+	if pe.Name != "" && !strings.HasPrefix(pe.Message, pe.Name) {
+		e.Text = pe.Name + ": " + pe.Message
+	}
+	if m := stackFrame.FindStringSubmatch(cut(pe.Stack, maxLogText)); m != nil {
+		e.URL = cut(redact.URL(m[1]), maxURL)
+		e.Line, _ = strconv.Atoi(m[2]) // digits, as the pattern wants
+		e.Column, _ = strconv.Atoi(m[3])
+	}
+	return e
+}
+
+func statusText(status int) string {
+	return strings.TrimSpace(strconv.Itoa(status) + " " + http.StatusText(status))
+}

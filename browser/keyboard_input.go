@@ -1,0 +1,260 @@
+package browser
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/nearest"
+)
+
+// typeText types into what has the focus, or into the element of a selector,
+// key by key. Enter, and a space where it presses a button, are judged as such.
+func (s *actions) typeText(ctx context.Context, in Input) (acted Acted, hidden bool, err error) {
+	if in.Selector != "" {
+		if _, err := s.focusOn(ctx, in); err != nil {
+			return Acted{}, true, err
+		}
+	}
+	hidden = true
+	acted, err = on(ctx, s.livePage, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
+		m, what := s.markNow(t), strings.TrimSpace(in.op()+" "+in.Selector)
+		s.beginAct()
+		there, err := focusedElement(ctx, t, false)
+		if err != nil {
+			return Acted{}, err
+		}
+		out := Acted{Target: there.line}
+		secret := there.secret
+		s.EventLog.acts(true)
+		var ends []func() // of permissions: what a key causes may come after the last one
+		defer func() {
+			for _, end := range ends {
+				end()
+			}
+		}()
+		for _, keys := range strokes(in.Text) {
+			end, err := s.permitTyping(ctx, t, keys, what)
+			ends = append(ends, end)
+			if err == nil {
+				err = s.pointer(ctx, t, func() error { return pressEach(ctx, t.page.Keyboard(), keys) })
+			}
+			if err != nil && !s.closedItself(t) {
+				return Acted{}, err
+			}
+			if keys != "\n" && keys != "\t" {
+				typedByKey(ctx, t)
+			}
+			if at, err := focusedElement(ctx, t, false); err == nil {
+				secret = secret || at.secret
+			}
+		}
+		hidden = secret
+		out.Effects, err = s.aftermath(ctx, t, m, what)
+		return out, err
+	})
+	return acted, hidden, err
+}
+
+// pressEach presses the key of each character; one that has no key is put in
+// as an input method does. The binding's own Type only puts texts in.
+func pressEach(ctx context.Context, keyboard playwright.Keyboard, text string) error {
+	names := map[rune]string{'\n': "Enter", '\t': "Tab"}
+	for _, r := range text {
+		press, key := keyboard.Press, string(r)
+		switch {
+		case names[r] != "":
+			key = names[r]
+		case r < ' ' || r > '~':
+			press = func(text string, _ ...playwright.KeyboardPressOptions) error { return keyboard.InsertText(text) }
+		}
+		if err := press(key); err != nil {
+			return err
+		}
+		if ctx.Err() != nil { // nobody waits for the rest
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// permitTyping returns the guard's word on keys that could press what has the focus.
+func (s *actions) permitTyping(ctx context.Context, t *tab, keys, what string) (end func(), err error) {
+	enter := keys == "\n"
+	if s.guard.guardPolicy().Guard == nil || !enter && !strings.Contains(keys, " ") {
+		return func() {}, nil
+	}
+	there, err := focusedElement(ctx, t, enter)
+	if err != nil {
+		return func() {}, err
+	}
+	return s.guard.permitAction(ctx, t, there.at, what+" into "+cut(there.line, maxNote))
+}
+
+// strokes cuts a text where a key may move the focus or send a form.
+func strokes(text string) (out []string) {
+	for text != "" {
+		i := strings.IndexAny(text, "\n\t")
+		switch {
+		case i < 0:
+			return append(out, text)
+		case i > 0:
+			out = append(out, text[:i])
+		}
+		out = append(out, text[i:i+1])
+		text = text[i+1:]
+	}
+	return out
+}
+
+// focusOn gives the element of an input's selector the focus.
+func (s *actions) focusOn(ctx context.Context, in Input) (Acted, error) {
+	target, err := parseSelector(in.Selector)
+	if err != nil {
+		return Acted{}, err
+	}
+	return on(ctx, s.livePage, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
+		l := target.locator(t.page)
+		err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error { return l.Focus(playwright.LocatorFocusOptions{Timeout: limit}) }, nil)
+		if err != nil {
+			return Acted{}, explain(ctx, t, target, in.op(), err)
+		}
+		var holds struct{ On bool }
+		_, err = within(ctx, t, lookLimit, func() (int, error) {
+			return 0, askEngine(l.Locator(engineAsk{Op: "holds"}.query()), lookTimeout, &holds)
+		})
+		if err == nil && !holds.On {
+			err = &Error{Code: NotActionable, Message: in.op() + " " + target.String() + ": it can't take the focus, so nothing was typed", Hint: "type into a text field, or click first and type without selector"}
+		}
+		return Acted{Target: target.String()}, err
+	})
+}
+
+// idleFor is how long nothing may be under way for the network to be idle.
+const idleFor = 500 * time.Millisecond
+
+// awaitIdle waits until no request has been under way for a while. A limit of 0
+// means ten seconds.
+func (s *actions) awaitIdle(ctx context.Context, t *tab, limit time.Duration) error {
+	if limit == 0 {
+		limit = 10 * time.Second
+	}
+	bound, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	tick := time.NewTicker(settlePoll)
+	defer tick.Stop()
+	last, since := s.newestPosition().net, s.pool.Now()
+	for s.pool.Now().Sub(since) < idleFor {
+		select {
+		case <-tick.C:
+		case <-t.context.gone:
+			return errGone
+		case <-bound.Done():
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			pending := s.effects(t, mark{}, "").Pending
+			return &Error{Code: TimedOut, Message: "computer_action wait: the network was not idle in time", Retriable: true,
+				Hint: "wait for what you need to see, with selectorVisible; still under way:", Page: pending}
+		}
+		if now := s.newestPosition().net; now != last || s.underWay(t, mark{}) {
+			last, since = now, s.pool.Now()
+		}
+	}
+	return nil
+}
+
+// typing notes, before it is done, what the caller types or chooses in the one
+// element that l finds: what a field holds for no other reason proves nothing.
+// The page can't learn of it.
+func typing(l playwright.Locator, text string, limit *float64) error {
+	attached := playwright.LocatorWaitForOptions{State: playwright.WaitForSelectorStateAttached, Timeout: limit}
+	if err := l.WaitFor(attached); err != nil { // it says what is wrong where none or several match
+		return err
+	}
+	return askEngine(l.Locator(engineAsk{Op: "typing", Name: text}.query()), time.Duration(*limit)*time.Millisecond, &struct{}{})
+}
+
+// typedByKey notes what the field that has the focus holds, after keys were
+// pressed in it. A page that has gone meanwhile has no such field.
+func typedByKey(ctx context.Context, t *tab) {
+	_, _ = within(ctx, t, lookLimit, func() (int, error) {
+		return 0, askEngine(t.page.Locator(engineAsk{Op: "typing", All: true}.query()), time.Second, &struct{}{})
+	})
+}
+
+// writes reports whether a key writes a character.
+func writes(key string) bool { return utf8.RuneCountInString(key) == 1 }
+
+// Typed looks once whether the one element that selector finds holds exactly what
+// the caller typed or chose there, in this document. Without such an element it
+// does not.
+func (s *looker) Typed(ctx context.Context, selector string) (bool, error) {
+	target, err := parseSelector(selector)
+	if err != nil {
+		return false, err
+	}
+	return on(ctx, s.livePage, "look at", selector, func(_ context.Context, t *tab) (bool, error) {
+		if n, err := target.count(t.page); err != nil || n != 1 {
+			return false, err
+		}
+		var answer struct{ On bool }
+		err := askEngine(target.locator(t.page).Locator(engineAsk{Op: "typed"}.query()), lookTimeout, &answer)
+		return answer.On, err
+	})
+}
+
+// keyNames are the keys that have a name, as the driver's keyboard spells them;
+// every printable ASCII character is a key too.
+var keyNames = strings.Fields(`Alt AltGraph AltLeft AltRight ArrowDown ArrowLeft ArrowRight ArrowUp Backquote Backslash Backspace BracketLeft
+	BracketRight CapsLock Comma ContextMenu Control ControlLeft ControlOrMeta ControlRight Delete Digit0 Digit1 Digit2 Digit3 Digit4 Digit5
+	Digit6 Digit7 Digit8 Digit9 End Enter Equal Escape F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12 Home Insert KeyA KeyB KeyC KeyD KeyE KeyF
+	KeyG KeyH KeyI KeyJ KeyK KeyL KeyM KeyN KeyO KeyP KeyQ KeyR KeyS KeyT KeyU KeyV KeyW KeyX KeyY KeyZ Meta MetaLeft MetaRight Minus
+	NumLock Numpad0 Numpad1 Numpad2 Numpad3 Numpad4 Numpad5 Numpad6 Numpad7 Numpad8 Numpad9 NumpadAdd NumpadDecimal NumpadDivide
+	NumpadEnter NumpadMultiply NumpadSubtract PageDown PageUp Pause Period PrintScreen Quote ScrollLock Semicolon Shift ShiftLeft
+	ShiftRight Slash Space Tab`)
+
+// otherNames are what other programs call a key.
+var otherNames = map[string]string{"ctrl": "Control", "cmd": "Meta", "command": "Meta", "win": "Meta", "super": "Meta", "option": "Alt",
+	"return": "Enter", "esc": "Escape", "del": "Delete", "ins": "Insert", "pgup": "PageUp", "pgdn": "PageDown", "up": "ArrowUp", "down": "ArrowDown",
+	"left": "ArrowLeft", "right": "ArrowRight"}
+
+// checkKey refuses a key or chord (Control+Shift+A) that the keyboard lacks.
+func checkKey(chord string) error {
+	for _, key := range splitChord(chord) {
+		if slices.Contains(keyNames, key) || len(key) == 1 && key[0] >= ' ' && key[0] <= '~' {
+			continue
+		}
+		err := unknownKey(key)
+		like := otherNames[strings.ToLower(key)]
+		if i := slices.IndexFunc(keyNames, func(name string) bool { return strings.EqualFold(name, key) }); i >= 0 {
+			like = keyNames[i]
+		}
+		if like == "" && len(key) < maxNote {
+			like = nearest.Closest(key, keyNames)
+		}
+		if like != "" {
+			err.Message += "; did you mean " + like + "?"
+		}
+		return err
+	}
+	return nil
+}
+
+// splitChord cuts at every + that something stands before, as the driver does.
+func splitChord(chord string) (keys []string) {
+	var key strings.Builder
+	for _, r := range chord {
+		if r == '+' && key.Len() > 0 {
+			keys = append(keys, key.String())
+			key.Reset()
+			continue
+		}
+		key.WriteRune(r)
+	}
+	return append(keys, key.String())
+}

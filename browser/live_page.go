@@ -1,0 +1,310 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mxschmitt/playwright-go"
+)
+
+// livePage keeps the page that a session's calls act on: it gives each call its
+// turn, and brings the page back when its renderer, its browser or its driver
+// dies. The components of a session know it, and not each other.
+type livePage struct {
+	*EventLog
+	id        string
+	pool      Options
+	opts      LaunchOptions
+	scale     float64       // device pixels of a CSS pixel
+	ended     chan struct{} // closed when the session was closed
+	lost      chan struct{} // closed when its browser died and could not be had again
+	storage   *storageKeeper
+	databases []originDatabases                       // IndexedDB of the storage state, for every new context
+	renew     func(ctx context.Context) (*tab, error) // a new context with one page, in a browser that runs
+	guardPage func(page playwright.Page) error        // prepares a page before it loads anything
+	release   func()                                  // gives the session's place back; once is enough
+	forget    func()                                  // takes it off the pool's list
+
+	swapping chan struct{} // one token: the right to replace the page
+	mu       sync.Mutex
+	active   *tab
+	reported *tab      // the closed tab whose end the caller has been told
+	recovery *recovery // the newest one, or nil
+	losses   int       // how many recoveries were begun
+	reloads  reloads
+	endOnce  sync.Once
+}
+
+func newLivePage(o Options, lo LaunchOptions) *livePage {
+	p := &livePage{EventLog: newEventLog(o), id: newID("s-"), pool: o, opts: lo, scale: 1, ended: make(chan struct{}), lost: make(chan struct{}),
+		storage: newStorageKeeper(), swapping: make(chan struct{}, 1), release: func() {}, forget: func() {}}
+	p.EventLog.page = func() playwright.Page { return p.current().page }
+	return p
+}
+
+// current returns the page that calls act on, which may be lost.
+func (s *livePage) current() *tab {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.active
+}
+
+// hold returns the session's page with its turn taken by c. A page that died
+// is brought back, one that closed itself is replaced by a blank one; the
+// caller is told so once, lest it takes the page for its own.
+func (s *livePage) hold(ctx context.Context, c *turn, what string) (*tab, error) {
+	for {
+		if err := s.open(what); err != nil {
+			return nil, err
+		}
+		if err := s.recovered(ctx, what, false); err != nil {
+			return nil, err
+		}
+		t := s.current()
+		waited := t.usable()
+		if waited {
+			loading := s.loading(t) != ""
+			earlier, err := t.take(ctx, s, c, lateLimit)
+			switch {
+			case err == nil && t.usable() && s.current() == t:
+				return t, nil
+			case err == nil:
+				t.give()
+			case errors.Is(err, errHeld) && loading:
+				continue // it is not stuck: it will answer when its next document comes
+			case !errors.Is(err, errUnusable) && !errors.Is(err, errGone):
+				return nil, s.notHeld(s.delayed(t, what, err), what, earlier)
+			}
+			if s.current() != t && !t.died() {
+				continue // a navigation started over on a fresh page meanwhile
+			}
+		}
+		if code := s.lossCode(t); code != "" {
+			if waited { // whoever waited for the lost page meant that one
+				return nil, s.interrupted(ctx, t, what, code)
+			}
+			s.recover(t, code)
+			continue
+		}
+		first := s.reportEnd(t)
+		if err := s.replace(ctx, t); isLoss(err) && ctx.Err() == nil {
+			continue // it was the browser after all
+		} else if err != nil {
+			return nil, err
+		}
+		if first || waited {
+			return nil, pageClosed(what, errUnusable)
+		}
+	}
+}
+
+// holdAnew is hold for a navigation, which starts over: it needs no word about
+// a page that was lost, and replaces one that an earlier call left stuck.
+func (s *livePage) holdAnew(ctx context.Context, c *turn, what string) (*tab, error) {
+	for {
+		if err := s.open(what); err != nil {
+			return nil, err
+		}
+		if err := s.recovered(ctx, what, true); err != nil {
+			return nil, err
+		}
+		t := s.current()
+		earlier, err := t.take(ctx, s, c, stuckAfter)
+		switch {
+		case err == nil && t.usable() && s.current() == t && answers(ctx, t):
+			return t, nil
+		case err == nil:
+			t.give()
+		case !errors.Is(err, errUnusable) && !errors.Is(err, errHeld) && !errors.Is(err, errGone):
+			return nil, s.notHeld(err, what, earlier)
+		}
+		if code := s.lossCode(t); code != "" {
+			s.recover(t, code)
+			continue
+		}
+		s.reportEnd(t)
+		if err := s.replace(ctx, t); err != nil && (!isLoss(err) || ctx.Err() != nil) {
+			return nil, err
+		}
+	}
+}
+
+// answers reports whether the page's renderer still does: one whose script
+// never ends would block every navigation of the page.
+func answers(ctx context.Context, t *tab) bool {
+	_, err := within(ctx, t, stuckAfter, func() (string, error) { return readTitle(t.page) })
+	return !errors.Is(err, errNoAnswer)
+}
+
+// stuckAfter is how long a navigation waits for an earlier call that was given
+// up to leave the page, before it takes a fresh one.
+const stuckAfter = time.Second
+
+// open reports why the session can't be used at all.
+func (s *livePage) open(what string) error {
+	switch {
+	case ended(s.ended):
+		return sessionClosed(what, s.id)
+	case ended(s.lost):
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.recoveryError(s.recovery, what, nil)
+	}
+	return nil
+}
+
+// notHeld says why a page could not be had.
+func (s *livePage) notHeld(err error, what, earlier string) error {
+	switch {
+	case errors.Is(err, errHeld), errors.Is(err, context.DeadlineExceeded):
+		return busy(what, earlier, err)
+	case errors.Is(err, errEnded):
+		return sessionClosed(what, s.id)
+	}
+	return err
+}
+
+// reportEnd notes that the caller learns of t's end now, and reports whether it is
+// the first time.
+func (s *livePage) reportEnd(t *tab) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	first := s.reported != t
+	s.reported = t
+	return first
+}
+
+// explainLoss explains a call that failed, if its page is the reason: a crash,
+// or the page's own end, or that of the session or the browser.
+func (s *livePage) explainLoss(ctx context.Context, t *tab, what string, err error) error {
+	if isLoss(err) || strings.Contains(rawText(err), "crashed") {
+		t.awaitLoss(ctx, s)
+	}
+	if ended(s.ended) {
+		return sessionClosed(what, s.id)
+	}
+	if t.usable() && !ended(t.context.gone) {
+		return s.delayed(t, what, err)
+	}
+	switch code := s.lossCode(t); {
+	case code != "":
+		return s.interrupted(ctx, t, what, code)
+	case ended(s.ended):
+		return sessionClosed(what, s.id)
+	default:
+		s.reportEnd(t)
+		return pageClosed(what, err)
+	}
+}
+
+// awaitLoss waits for the word of what died, which follows the first failed
+// call within moments.
+func (t *tab) awaitLoss(ctx context.Context, s *livePage) {
+	timer := time.NewTimer(noticeLimit / 2)
+	defer timer.Stop()
+	select {
+	case <-t.crashed:
+	case <-t.closed:
+	case <-t.context.gone:
+	case <-s.ended:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// lossCode tells whether t crashed, or its browser did; "" when neither.
+func (s *livePage) lossCode(t *tab) Code {
+	switch {
+	case ended(t.context.gone):
+		return BrowserCrashed
+	case ended(t.crashed):
+		return PageCrashed
+	case ended(t.closed) && !ended(s.ended) && !s.contextAlive(t.context):
+		return BrowserCrashed
+	}
+	return ""
+}
+
+// delayed explains a call that had no answer in time, if the page's next
+// document is the reason.
+func (s *livePage) delayed(t *tab, what string, err error) error {
+	next := s.loading(t)
+	if next == "" || !errors.Is(err, errNoAnswer) && !errors.Is(err, errHeld) && !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &Error{Code: TimedOut, Message: what + ": the page is still loading its next document", Retriable: true, Cause: err,
+		Hint: "call again, or page_navigate to load another address; it waits for:", Page: []string{next}}
+}
+
+// closedItself reports whether the page is gone and the rest is not.
+func (s *livePage) closedItself(t *tab) bool {
+	return ended(t.closed) && !ended(t.crashed) && !ended(s.ended) && s.contextAlive(t.context)
+}
+
+// contextAlive asks the driver, which tells of a page's end before it tells of
+// the browser's that caused it.
+func (s *livePage) contextAlive(l *browserContext) bool {
+	answer := make(chan error, 1)
+	go func() {
+		_, err := l.pw.Cookies("http://localhost/")
+		answer <- err
+	}()
+	select {
+	case err := <-answer:
+		return err == nil && !ended(l.gone)
+	case <-l.gone:
+		return false
+	case <-time.After(time.Second):
+		return false
+	}
+}
+
+// replace makes a blank page the active one, unless somebody else has replaced
+// old meanwhile. The old page is closed without waiting for it.
+func (s *livePage) replace(ctx context.Context, old *tab) error {
+	select {
+	case s.swapping <- struct{}{}:
+		defer func() { <-s.swapping }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if s.current() != old {
+		return nil
+	}
+	page, err := s.newPage(ctx, old.context)
+	if err != nil {
+		return err
+	}
+	s.install(newTab(page, old.context))
+	return nil
+}
+
+// newPage opens a page. One that comes too late is closed again.
+func (s *livePage) newPage(ctx context.Context, l *browserContext) (playwright.Page, error) {
+	done := make(chan outcome[playwright.Page], 1)
+	go func() {
+		page, err := l.pw.NewPage()
+		if err == nil {
+			err = s.guardPage(page)
+		}
+		done <- outcome[playwright.Page]{page, err}
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-l.gone:
+		return nil, browserCrashed("open a page", nil)
+	case <-s.ended:
+		return nil, sessionClosed("open a page", s.id)
+	case <-ctx.Done():
+		go func() {
+			if o := <-done; o.err == nil {
+				_ = o.value.Close()
+			}
+		}()
+		return nil, ctx.Err()
+	}
+}

@@ -1,0 +1,192 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/selectors"
+)
+
+// Readings describes what a page says, run of text by run of text, with where it
+// stands. Frames and open shadow roots are included.
+type Readings struct {
+	Texts    []Reading
+	Boxes    []ReadingBox
+	Lang     string   // of the document, as it declares it
+	URL      string   // of the page
+	Canvases int      // pictures drawn by a script, whose texts can't be read
+	Capped   bool     // the page has more texts than are read
+	Unread   []string // frames that could not be read, with the reason
+}
+
+// Reading is one run of text: what stands in a line or a block without a
+// break, whatever elements dress its parts.
+type Reading struct {
+	Text       string
+	Selector   string  // finds the element again; the page may change what it says
+	Kind       string  // text, unseen, name (of an element, for screen readers) or title (of a part of an SVG)
+	Box        int     // the element it stands in: an index of Boxes
+	X, Y, W, H float64 // in CSS pixels of the document
+	Font       float64 // size in pixels; 0 when it isn't painted
+	Weight     int     // of the font
+	Cuts       []int   // where one element ends and another begins, in characters of Text
+	Why        string  // why it is not seen, such as transparent; empty for what is
+	Doubt      string  // what of it could not be read, or in more than one way
+	Stir       int     // the number of the last change of its text since it was first read
+}
+
+// ReadingBox is an element around texts.
+type ReadingBox struct {
+	Parent int // -1: none
+	Tag    string
+	Role   string
+	Name   string // aria-label, or what aria-labelledby leads to
+	TestID string
+	KPI    string // data-kpi
+	ID     string
+	Col    int // of a cell, from 0; -1: no cell
+	Span   int // columns of a cell
+	Asked  bool
+}
+
+// readingsAnswer describes what the engine answers for one document.
+type readingsAnswer struct {
+	Texts []struct {
+		Text   string     `json:"t"`
+		Line   string     `json:"s"`
+		Stable string     `json:"z"`
+		Kind   string     `json:"k"`
+		Box    int        `json:"x"`
+		Rect   [4]float64 `json:"b"`
+		Font   float64    `json:"f"`
+		Weight int        `json:"h"`
+		Cuts   []int      `json:"c"`
+		Why    string     `json:"y"`
+		Doubt  string     `json:"d"`
+		Stir   int        `json:"m"`
+	} `json:"texts"`
+	Boxes []struct {
+		Parent int    `json:"p"`
+		Tag    string `json:"g"`
+		Role   string `json:"r"`
+		Name   string `json:"n"`
+		TestID string `json:"t"`
+		KPI    string `json:"k"`
+		ID     string `json:"i"`
+		Col    int    `json:"c"`
+		Span   int    `json:"w"`
+		Asked  int    `json:"z"`
+	} `json:"boxes"`
+	Frames []struct {
+		Head string     `json:"h"`
+		Rect [4]float64 `json:"b"`
+		Box  int        `json:"x"`
+	} `json:"frames"`
+	Canvases int    `json:"canvases"`
+	Capped   bool   `json:"capped"`
+	Lang     string `json:"lang"`
+}
+
+// Readings reads the page once, as it is now. With a selector, the box of the
+// one element that it finds is marked as asked for; without, none is. A page
+// that does not answer within the time that the caller has for it is a time-out;
+// no caller has less than that of one look.
+func (s *pageReader) Readings(ctx context.Context, selector string, timeout time.Duration) (Readings, error) {
+	return on(ctx, s.livePage, "read the figures", selector, func(ctx context.Context, t *tab) (Readings, error) {
+		r := figureReader{page: t.page, patience: max(maxPatience, timeout) / 2, asked: selector}
+		r.out.URL = t.page.URL()
+		at, hops := t.page.Locator(engineAsk{Op: "readings"}.query()), []selectors.Line(nil)
+		if selector != "" {
+			found, err := outlineRoot(t.page, selector)
+			if err != nil {
+				return r.out, err
+			}
+			r.hops = found.Frames
+			r.inner = found.locator(t.page).Locator(engineAsk{Op: "readings"}.query())
+			if len(found.Frames) == 0 {
+				at = r.inner
+			}
+		}
+		deadline := *left(ctx, max(timeout, lookLimit))
+		err := r.read(at, hops, -1, [2]float64{}, time.Duration(deadline)*time.Millisecond)
+		return r.out, err
+	})
+}
+
+// figureReader gathers the readings of a page and of the frames in it.
+type figureReader struct {
+	page     playwright.Page
+	out      Readings
+	patience time.Duration // what may still be spent on frames that don't answer
+	frames   int
+	asked    string
+	hops     []selectors.Line   // to the document of the element that was asked for
+	inner    playwright.Locator // asks in that document
+}
+
+// read adds one document, whose place in its page's is given, and its frames.
+func (r *figureReader) read(at playwright.Locator, hops []selectors.Line, parent int, origin [2]float64, timeout time.Duration) error {
+	var answer readingsAnswer
+	if err := askEngine(at, max(timeout, time.Millisecond), &answer); err != nil {
+		return err
+	}
+	if len(hops) == 0 {
+		r.out.Lang = answer.Lang
+	}
+	r.out.Canvases += answer.Canvases
+	r.out.Capped = r.out.Capped || answer.Capped
+	base, prefix := len(r.out.Boxes), selectors.Selector{Frames: hops}.Prefix()
+	for _, b := range answer.Boxes {
+		up := parent
+		if b.Parent >= 0 {
+			up = base + b.Parent
+		}
+		r.out.Boxes = append(r.out.Boxes, ReadingBox{Parent: up, Tag: b.Tag, Role: b.Role, Name: b.Name, TestID: b.TestID, KPI: b.KPI, ID: b.ID, Col: b.Col, Span: b.Span, Asked: b.Asked == 1})
+	}
+	for _, x := range answer.Texts {
+		selector := prefix + x.Line
+		if len(hops) == 0 && x.Stable != "" {
+			selector = x.Stable
+		}
+		box := parent
+		if x.Box >= 0 {
+			box = base + x.Box
+		}
+		r.out.Texts = append(r.out.Texts, Reading{Text: x.Text, Selector: selector, Kind: x.Kind, Box: box,
+			X: x.Rect[0] + origin[0], Y: x.Rect[1] + origin[1], W: x.Rect[2], H: x.Rect[3], Font: x.Font, Weight: x.Weight,
+			Cuts: x.Cuts, Why: x.Why, Doubt: x.Doubt, Stir: x.Stir})
+	}
+	for _, f := range answer.Frames {
+		r.enter(f.Head, hops, base+f.Box, [2]float64{origin[0] + f.Rect[0], origin[1] + f.Rect[1]})
+	}
+	return nil
+}
+
+// enter reads a frame. One that can't be read is noted.
+func (r *figureReader) enter(head string, hops []selectors.Line, box int, origin [2]float64) {
+	name := selectors.Selector{Frames: hops}.Prefix() + head
+	if r.frames++; r.frames > maxFrames || len(hops) >= maxFrameDepth {
+		r.out.Unread = append(r.out.Unread, name+": too many frames")
+		return
+	}
+	hop, _, ok, err := selectors.ScanLine(head)
+	if !ok || err != nil {
+		r.out.Unread = append(r.out.Unread, name+": its name is no selector")
+		return
+	}
+	inner := append(append([]selectors.Line(nil), hops...), hop)
+	at := inFrames(r.page, inner, engineAsk{Op: "readings"}.query())
+	if r.inner != nil && (selectors.Selector{Frames: inner}).Prefix() == (selectors.Selector{Frames: r.hops}).Prefix() {
+		at = r.inner
+	}
+	timeout := min(frameTimeout, r.patience)
+	if err := r.read(at, inner, box, origin, timeout); err != nil {
+		if errors.Is(err, playwright.ErrTimeout) {
+			r.patience -= timeout
+		}
+		r.out.Unread = append(r.out.Unread, name+": "+frameTrouble(err))
+	}
+}

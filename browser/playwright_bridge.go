@@ -1,0 +1,337 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mxschmitt/playwright-go"
+)
+
+// tab is one page with what Playwright's Go binding lacks: turns, so that
+// calls on a page don't interleave, and channels that say that the page is
+// beyond answering. Its calls know no context, and some hang for ever after a
+// renderer crash.
+type tab struct {
+	page    playwright.Page
+	context *browserContext
+	crashed chan struct{} // closed when the renderer crashed
+	closed  chan struct{} // closed when the page is gone
+
+	onCrash, onClose sync.Once
+	preparing        atomic.Bool
+	pending          pendingCalls          // Playwright calls that outlived their limit
+	devtools         playwright.CDPSession // nil before its first use; see tools
+
+	mu      sync.Mutex
+	holder  *turn         // nil when the page is free
+	changed chan struct{} // closed, and replaced, when the holder lets go
+}
+
+// turn is one call's right to use a page.
+type turn struct {
+	op        string
+	abandoned chan struct{} // closed when nobody waits for the call any more
+	once      sync.Once
+}
+
+func newTurn(op string) *turn { return &turn{op: op, abandoned: make(chan struct{})} }
+
+func (c *turn) abandon() { c.once.Do(func() { close(c.abandoned) }) }
+
+func newTab(page playwright.Page, l *browserContext) *tab {
+	t := &tab{page: page, context: l, crashed: make(chan struct{}), closed: make(chan struct{}), changed: make(chan struct{})}
+	gone := func() { t.onClose.Do(func() { close(t.closed) }) }
+	page.OnCrash(func(playwright.Page) { t.onCrash.Do(func() { close(t.crashed) }) })
+	page.OnClose(func(playwright.Page) { gone() })
+	page.OnDOMContentLoaded(func(playwright.Page) { t.prepare() })
+	if page.IsClosed() { // before anybody listened
+		gone()
+	}
+	return t
+}
+
+// prepare has Playwright put its script and our engine into a new document
+// while that still loads, which would otherwise be the work of the first call
+// that looks at it: 40 ms of 50. Nobody waits for it, and if it fails the first
+// call does it.
+func (t *tab) prepare() {
+	if !t.preparing.CompareAndSwap(false, true) {
+		return
+	}
+	go func() {
+		defer t.preparing.Store(false)
+		_, _ = guarded(func() (int, error) { return t.page.Locator(outlineEngine + "=text").Count() })
+	}()
+}
+
+func ended(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// usable reports whether the page still answers.
+func (t *tab) usable() bool { return !ended(t.crashed) && !ended(t.closed) }
+
+// lateLimit is how long a call waits for a page that is held by another one
+// whose caller has gone, such as a script that never ends.
+const lateLimit = 2 * time.Second
+
+// maxLonger is how often lateLimit is granted again to a look of ours that goes on.
+const maxLonger = 4
+
+// Why a turn could not be had.
+var (
+	errUnusable = errors.New("the page crashed or closed")
+	errHeld     = errors.New("the page is held by a call that does not end")
+	errGone     = errors.New("the browser is gone")
+	errEnded    = errors.New("the session is closed")
+)
+
+// take waits until the page is free and gives it to c. It waits as long as ctx
+// allows for a call that somebody waits for, and patience for any other.
+func (t *tab) take(ctx context.Context, s *livePage, c *turn, patience time.Duration) (earlier string, err error) {
+	var last *turn
+	var over <-chan time.Time
+	longer := 0
+	for {
+		t.mu.Lock()
+		h, changed := t.holder, t.changed
+		if h == nil {
+			t.holder = c
+		}
+		t.mu.Unlock()
+		if h == nil {
+			return "", nil
+		}
+		if h != last {
+			last, over = h, nil
+		}
+		abandoned := h.abandoned
+		if over != nil {
+			abandoned = nil
+		}
+		select {
+		case <-changed:
+		case <-abandoned:
+			over = time.After(patience)
+		case <-over:
+			// A look of ours may be slow on a loaded machine, and is not stuck for
+			// that. A navigation takes a fresh page instead.
+			if longer++; longer <= maxLonger && patience >= lateLimit && slices.Contains(looks, h.op) && t.answers(ctx) {
+				over = time.After(patience)
+				continue
+			}
+			return h.op, errHeld
+		case <-t.crashed:
+			return h.op, errUnusable
+		case <-t.closed:
+			return h.op, errUnusable
+		case <-t.context.gone:
+			return h.op, errGone
+		case <-s.ended:
+			return h.op, errEnded
+		case <-ctx.Done():
+			return h.op, ctx.Err()
+		}
+	}
+}
+
+// answers reports whether the page's renderer does, beside the call that holds
+// the page.
+func (t *tab) answers(ctx context.Context) bool {
+	answered := make(chan error, 1)
+	go func() {
+		_, err := guarded(func() (string, error) { return readTitle(t.page) })
+		answered <- err
+	}()
+	timer := time.NewTimer(stuckAfter)
+	defer timer.Stop()
+	select {
+	case err := <-answered:
+		return err == nil
+	case <-timer.C:
+		return false
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// give frees the page.
+func (t *tab) give() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.holder = nil
+	close(t.changed)
+	t.changed = make(chan struct{})
+}
+
+type outcome[T any] struct {
+	value T
+	err   error
+}
+
+// on runs fn, which uses the session's page, with the page's turn held. It
+// returns early when ctx ends, the renderer crashes or the browser goes away;
+// the turn is kept until the late call has really ended, so that the next one
+// never meets a page in the middle of something.
+func on[T any](ctx context.Context, s *livePage, op, subject string, fn func(ctx context.Context, t *tab) (T, error)) (T, error) {
+	return onHeld(ctx, s, op, subject, s.hold, fn)
+}
+
+// onHeld is on with its own way to come by a page.
+func onHeld[T any](ctx context.Context, s *livePage, op, subject string,
+	hold func(context.Context, *turn, string) (*tab, error), fn func(ctx context.Context, t *tab) (T, error)) (T, error) {
+	var zero T
+	what := strings.TrimSpace(op + " " + subject)
+	c := newTurn(op)
+	t, err := hold(ctx, c, what)
+	if err != nil {
+		return zero, classify(err, what)
+	}
+	done := make(chan outcome[T], 1)
+	go func() {
+		defer t.give()
+		v, err := guarded(func() (T, error) { return fn(ctx, t) })
+		done <- outcome[T]{v, err}
+		c.abandon()
+		t.pending.wait()
+	}()
+	defer c.abandon()
+	select {
+	case o := <-done:
+		switch {
+		case o.err == nil:
+			s.afterCall(t, op)
+		case ctx.Err() == nil:
+			o.err = s.explainLoss(ctx, t, what, o.err)
+		}
+		return o.value, classify(o.err, what)
+	case <-ctx.Done():
+		return zero, classify(s.delayed(t, what, ctx.Err()), what)
+	case <-t.crashed:
+		return zero, s.interrupted(ctx, t, what, PageCrashed)
+	case <-t.context.gone:
+		return zero, s.interrupted(ctx, t, what, BrowserCrashed)
+	case <-s.ended:
+		return zero, sessionClosed(what, s.id)
+	}
+}
+
+// guarded turns a panic into an error. Playwright's binding panics on answers
+// that it does not know.
+func guarded[T any](fn func() (T, error)) (v T, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("playwright's binding panicked: %v", r)
+		}
+	}()
+	return fn()
+}
+
+// errNoAnswer says that a page did not answer within a limit.
+var errNoAnswer = errors.New("the page does not answer")
+
+// within runs one Playwright call that knows no time-out. When it takes longer
+// than limit, the page's turn is kept until it has ended.
+func within[T any](ctx context.Context, t *tab, limit time.Duration, call func() (T, error)) (T, error) {
+	var zero T
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	done := make(chan outcome[T], 1)
+	t.pending.begin()
+	go func() {
+		defer t.pending.end()
+		v, err := guarded(call)
+		done <- outcome[T]{v, err}
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-timer.C:
+		return zero, errNoAnswer
+	case <-ctx.Done():
+		return zero, ctx.Err()
+	case <-t.crashed:
+		return zero, errUnusable
+	}
+}
+
+// left returns the time until ctx ends in Playwright's unit, never more than limit.
+// It ends a little before ctx does, so that there is time to find out why.
+func left(ctx context.Context, limit time.Duration) *float64 {
+	if deadline, ok := ctx.Deadline(); ok {
+		rest := time.Until(deadline)
+		limit = min(limit, rest-min(rest/10, 300*time.Millisecond))
+	}
+	// Zero means "no time-out" to Playwright.
+	return playwright.Float(max(1, float64(limit.Milliseconds())))
+}
+
+// pendingCalls counts Playwright calls that may outlive their limit. Unlike a
+// [sync.WaitGroup] it may be waited for while another call begins: a turn waits
+// for its own calls, while the error of its failure is still being explained.
+type pendingCalls struct {
+	mu    sync.Mutex
+	count int
+	none  chan struct{} // closed when the last one has ended; nil while there is none
+}
+
+func (l *pendingCalls) begin() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.count++; l.count == 1 {
+		l.none = make(chan struct{})
+	}
+}
+
+func (l *pendingCalls) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.count--; l.count == 0 {
+		close(l.none)
+		l.none = nil
+	}
+}
+
+// wait returns when there was a moment without a call.
+func (l *pendingCalls) wait() {
+	l.mu.Lock()
+	none := l.none
+	l.mu.Unlock()
+	if none != nil {
+		<-none
+	}
+}
+
+// tools returns the page's connection to Chromium's own protocol, opened at its first
+// use. Whoever uses it holds the page's turn.
+func (t *tab) tools() (playwright.CDPSession, error) {
+	if t.devtools != nil {
+		return t.devtools, nil
+	}
+	session, err := t.page.Context().NewCDPSession(t.page)
+	t.devtools = session
+	return session, err
+}
+
+// rest waits for a fixed time.
+func rest(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

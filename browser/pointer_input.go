@@ -1,0 +1,420 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/nearest"
+)
+
+// Operated is the outcome of an [Input].
+type Operated struct {
+	Acted
+	Moved  bool // another document, dialog or popup came: places that were seen before may mean something else now
+	Hidden bool // it typed into a field whose content is not shown
+}
+
+// Operate does one input that [CheckInputs] accepts, but for pictures, and tells
+// what it met and what that caused. Places are looked at before anything is
+// pressed there, as elements are.
+func (s *actions) Operate(ctx context.Context, in Input) (Operated, error) {
+	if err := in.check(s.Viewport()); err != nil {
+		return Operated{}, err
+	}
+	before := s.newestPosition()
+	var out Operated
+	var err error
+	switch {
+	case in.Action == "wait":
+		out.Acted, err = s.waitInput(ctx, in)
+	case in.Action == "type":
+		out.Acted, out.Hidden, err = s.typeText(ctx, in)
+	case in.Action == "hotkey":
+		out.Acted, err = s.Press(ctx, in.Selector, in.Key, 0)
+	case in.Selector != "" && in.Action != "drag" && in.Action != "scroll":
+		out.Acted, err = s.pointAtElement(ctx, in)
+	default:
+		out.Acted, err = s.pointAt(ctx, in)
+	}
+	out.Moved = out.URLFrom != "" || s.interruptedSince(before)
+	return out, err
+}
+
+// interruptedSince reports whether a dialog, a popup or another document came.
+func (s *actions) interruptedSince(m mark) bool {
+	t := s.current()
+	if s.navigates(t, m) {
+		return true
+	}
+	s.EventLog.mu.Lock()
+	defer s.EventLog.mu.Unlock()
+	for _, note := range s.EventLog.notesSince(m.notes) {
+		if !strings.HasPrefix(note, "download:") {
+			return true
+		}
+	}
+	return false
+}
+
+// buttons are the mouse buttons by action, and how often each is pressed.
+func (in Input) button() (*playwright.MouseButton, int) {
+	switch in.Action {
+	case "double_click":
+		return playwright.MouseButtonLeft, 2
+	case "right_click":
+		return playwright.MouseButtonRight, 1
+	case "middle_click":
+		return playwright.MouseButtonMiddle, 1
+	}
+	return playwright.MouseButtonLeft, 1
+}
+
+// op returns what an input is called in errors.
+func (in Input) op() string { return "computer_action " + in.Action }
+
+// pointAtElement points at, or clicks, the element of a selector.
+func (s *actions) pointAtElement(ctx context.Context, in Input) (Acted, error) {
+	if in.Action == "hover" || in.Action == "move" {
+		return s.Hover(ctx, in.Selector, 0)
+	}
+	button, times := in.button()
+	click := func(l playwright.Locator, limit *float64, trial bool) error {
+		return l.Click(playwright.LocatorClickOptions{Timeout: limit, Button: button, ClickCount: &times, Trial: &trial})
+	}
+	return s.act(ctx, in.op(), in.Selector, 0, action{acts: true, click: true,
+		ready: func(l playwright.Locator, limit *float64) error { return click(l, limit, true) },
+		do:    func(l playwright.Locator, limit *float64) error { return click(l, limit, false) },
+	})
+}
+
+// pointAt acts at a place.
+func (s *actions) pointAt(ctx context.Context, in Input) (Acted, error) {
+	return on(ctx, s.livePage, in.op(), in.place(), func(ctx context.Context, t *tab) (Acted, error) {
+		m, what := s.markNow(t), in.op()+" "+in.place()
+		s.beginAct()
+		at, err := s.placeOf(ctx, t, in)
+		if err != nil {
+			return Acted{}, err
+		}
+		mouse := t.page.Mouse()
+		s.EventLog.acts(true)
+		// The pointer goes there first: what the page then shows is what is judged.
+		if err := s.pointer(ctx, t, func() error { return mouse.Move(at.X, at.Y) }); err != nil {
+			return Acted{}, err
+		}
+		there, err := hitTest(ctx, t, at)
+		if err != nil {
+			return Acted{}, err
+		}
+		out := Acted{Target: there.line}
+		end := func() {}
+		if in.presses() {
+			if end, err = s.guard.permitAction(ctx, t, there.at, what+", "+cut(there.line, maxNote)); err != nil {
+				return Acted{}, err
+			}
+			defer func() { end() }()
+		}
+		switch in.Action {
+		case "move", "hover":
+		case "scroll":
+			err = s.pointer(ctx, t, func() error { return mouse.Wheel(in.ScrollX, in.ScrollY) })
+		case "drag":
+			err = s.dragTo(ctx, t, *in.To, what)
+		default:
+			button, times := in.button()
+			err = s.pointer(ctx, t, func() error {
+				return mouse.Click(at.X, at.Y, playwright.MouseClickOptions{Button: button, ClickCount: &times})
+			})
+		}
+		if err != nil && !s.closedItself(t) {
+			return Acted{}, err
+		}
+		out.Effects, err = s.aftermath(ctx, t, m, what)
+		return out, err
+	})
+}
+
+// presses reports whether a mouse button goes down.
+func (in Input) presses() bool {
+	return strings.HasSuffix(in.Action, "click") || in.Action == "drag"
+}
+
+// place returns where an input acts, in words.
+func (in Input) place() string {
+	switch {
+	case in.At != nil && in.To != nil:
+		return "at " + in.At.String() + " to " + in.To.String()
+	case in.At != nil:
+		return "at " + in.At.String()
+	}
+	return in.Selector
+}
+
+// pointer does one thing with the mouse, within the time of one action.
+func (s *actions) pointer(ctx context.Context, t *tab, do func() error) error {
+	_, err := within(ctx, t, s.pool.Timeout, func() (struct{}, error) { return struct{}{}, do() })
+	return err
+}
+
+// dragTo holds the button down on the way to a place. What is there is judged
+// too: a button that is let go where it went down is a click.
+func (s *actions) dragTo(ctx context.Context, t *tab, to Point, what string) error {
+	there, err := hitTest(ctx, t, to)
+	if err != nil {
+		return err
+	}
+	end, err := s.guard.permitAction(ctx, t, there.at, what+", "+cut(there.line, maxNote))
+	if err != nil {
+		return err
+	}
+	defer end()
+	mouse := t.page.Mouse()
+	if err := s.pointer(ctx, t, func() error { return mouse.Down() }); err != nil {
+		return err
+	}
+	err = s.pointer(ctx, t, func() error { return mouse.Move(to.X, to.Y, playwright.MouseMoveOptions{Steps: playwright.Int(10)}) })
+	return errors.Join(err, s.pointer(context.WithoutCancel(ctx), t, func() error { return mouse.Up() }))
+}
+
+// placeOf returns the point of an input: its own, the middle of its element once
+// that is in view, or the middle of the viewport.
+func (s *actions) placeOf(ctx context.Context, t *tab, in Input) (Point, error) {
+	v := s.Viewport()
+	switch {
+	case in.At != nil:
+		return *in.At, nil
+	case in.Selector == "":
+		return Point{float64(v.Width) / 2, float64(v.Height) / 2}, nil
+	}
+	target, err := parseSelector(in.Selector)
+	if err != nil {
+		return Point{}, err
+	}
+	l := target.locator(t.page)
+	if err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error {
+		return l.ScrollIntoViewIfNeeded(playwright.LocatorScrollIntoViewIfNeededOptions{Timeout: limit})
+	}, nil); err != nil {
+		return Point{}, explain(ctx, t, target, in.op(), err)
+	}
+	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})
+	if err != nil || box == nil {
+		return Point{}, explain(ctx, t, target, in.op(), errors.Join(errors.New("the element has no box"), err))
+	}
+	// Of an element that is larger than the viewport, the part in view.
+	x0, x1 := max(box.X, 0), min(box.X+box.Width, float64(v.Width))
+	y0, y1 := max(box.Y, 0), min(box.Y+box.Height, float64(v.Height))
+	return Point{(x0 + x1) / 2, (y0 + y1) / 2}, nil
+}
+
+// waitInput waits as an input says, and tells what happened meanwhile.
+func (s *actions) waitInput(ctx context.Context, in Input) (Acted, error) {
+	if in.Wait == "selectorVisible" {
+		waited, err := s.waiter.WaitFor(ctx, in.Selector, "visible", in.For)
+		if err != nil {
+			return Acted{}, err
+		}
+		state, err := s.State(ctx)
+		return Acted{Target: fmt.Sprintf("%s is visible after %d ms", in.Selector, waited.Milliseconds()), Effects: Effects{Page: state}}, err
+	}
+	return on(ctx, s.livePage, in.op(), in.Wait, func(ctx context.Context, t *tab) (Acted, error) {
+		m, start := s.markNow(t), s.pool.Now()
+		var err error
+		if in.Wait == "ms" {
+			err = rest(ctx, in.For)
+		} else {
+			err = s.awaitIdle(ctx, t, in.For)
+		}
+		if err != nil {
+			return Acted{}, err
+		}
+		e, err := s.outcome(ctx, t, m)
+		return Acted{Target: fmt.Sprintf("%s after %d ms", in.Wait, s.pool.Now().Sub(start).Milliseconds()), Effects: e}, err
+	})
+}
+
+// Point is a place in the viewport, in CSS pixels from its upper left corner.
+type Point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+func (p Point) String() string { return fmt.Sprintf("%g,%g", p.X, p.Y) }
+
+// Area is a part of the viewport, in CSS pixels.
+type Area struct{ X, Y, Width, Height float64 }
+
+func (a *Area) rect() *playwright.Rect {
+	if a == nil {
+		return nil
+	}
+	return &playwright.Rect{X: a.X, Y: a.Y, Width: a.Width, Height: a.Height}
+}
+
+// scale tells Playwright to make CSS pixels of the device's.
+func (o ShotOptions) scale() *playwright.ScreenshotScale {
+	if o.CSS {
+		return playwright.ScreenshotScaleCss
+	}
+	return nil
+}
+
+// Input is one action of a person at the machine; what it does not use is left
+// at its zero value.
+type Input struct {
+	Action   string // one of Inputs
+	At, To   *Point
+	Selector string // in place of At
+	Text     string
+	Key      string // or a chord, such as Control+A
+	ScrollX  float64
+	ScrollY  float64
+	Wait     string // ms, networkidle or selectorVisible
+	For      time.Duration
+}
+
+// inputFields says what each action takes: ! before a field that it needs.
+// place is coordinates or a selector, and exactly one of them if needed.
+var inputFields = map[string]string{
+	"move": "!place", "click": "!place", "double_click": "!place", "right_click": "!place", "middle_click": "!place", "hover": "!place",
+	"drag": "!place !to", "type": "!text selector", "hotkey": "!hotkey selector", "scroll": "!scroll place", "wait": "!wait selector",
+	"screenshot": "", "zoom": "!coords !to",
+}
+
+// Inputs returns the actions that [Session.Operate] and its callers know.
+func Inputs() []string {
+	return strings.Fields("move click double_click right_click middle_click hover drag type hotkey scroll wait screenshot zoom")
+}
+
+// Bounds on what one input may ask for.
+const (
+	maxTyped  = 4000             // characters
+	maxScroll = 100_000          // CSS pixels
+	maxPause  = 30 * time.Second // of all waits together, so that the call can answer
+)
+
+// CheckInputs refuses a batch of which any action could not be done as it is
+// written: before the first one is done.
+func CheckInputs(inputs []Input, v Viewport) error {
+	var pauses time.Duration
+	for i, in := range inputs {
+		err := in.check(v)
+		if pauses += in.For; err == nil && pauses > maxPause {
+			err = invalid("wait for less, or in another call", "the waits take more than %d ms together", maxPause.Milliseconds())
+		}
+		if err != nil && len(inputs) > 1 {
+			return prefixed(fmt.Sprintf("actions[%d] %s", i, cut(in.Action, maxNote)), err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (in Input) check(v Viewport) error {
+	takes, known := inputFields[in.Action]
+	if !known {
+		return invalid("use one of "+strings.Join(Inputs(), ", "), "action %q is unknown%s", cut(in.Action, maxNote), nearest.Hint(in.Action, Inputs()))
+	}
+	if err := in.checkFields(strings.Fields(takes)); err != nil {
+		return err
+	}
+	for name, p := range map[string]*Point{"coords": in.At, "to": in.To} {
+		if p != nil && !(p.X >= 0 && p.Y >= 0 && p.X < float64(v.Width) && p.Y < float64(v.Height)) { // nor NaN
+			return invalid(fmt.Sprintf("use x 0 to %d and y 0 to %d; scroll first for what lies beyond", v.Width-1, v.Height-1), "%s %s is outside of the viewport", name, *p)
+		}
+	}
+	if in.Selector != "" {
+		if err := CheckSelector(in.Selector); err != nil {
+			return err
+		}
+	}
+	switch in.Action {
+	case "type":
+		return checkTyped(in.Text)
+	case "hotkey":
+		return checkKey(in.Key)
+	case "scroll":
+		if !(math.Abs(in.ScrollX) <= maxScroll && math.Abs(in.ScrollY) <= maxScroll) {
+			return invalid(fmt.Sprintf("use up to %d", maxScroll), "scroll %g,%g is too far", in.ScrollX, in.ScrollY)
+		}
+	case "zoom":
+		if in.At.X == in.To.X || in.At.Y == in.To.Y {
+			return invalid("give two opposite corners", "the region %s to %s has no area", *in.At, *in.To)
+		}
+	case "wait":
+		return in.checkWait()
+	}
+	return nil
+}
+
+// checkFields refuses what the action would ignore, and asks for what it needs.
+func (in Input) checkFields(takes []string) error {
+	given := map[string]bool{"coords": in.At != nil, "to": in.To != nil, "selector": in.Selector != "", "text": in.Text != "",
+		"hotkey": in.Key != "", "scroll": in.ScrollX != 0 || in.ScrollY != 0, "wait": in.Wait != ""}
+	may := func(field string) bool {
+		return slices.ContainsFunc(takes, func(f string) bool {
+			f = strings.TrimPrefix(f, "!")
+			return f == field || f == "place" && (field == "coords" || field == "selector")
+		})
+	}
+	for _, field := range []string{"coords", "to", "selector", "text", "hotkey", "scroll", "wait"} {
+		if given[field] && !may(field) {
+			return invalid("leave it out", "%s takes no %s", in.Action, field)
+		}
+		if !given[field] && slices.Contains(takes, "!"+field) {
+			return invalid("add it", "%s needs %s", in.Action, field)
+		}
+	}
+	switch place := given["coords"] || given["selector"]; {
+	case slices.Contains(takes, "!place") && !place:
+		return invalid("add coords {x, y}, or selector", "%s needs coords or selector", in.Action)
+	case given["coords"] && given["selector"]:
+		return invalid("leave one of them out", "coords and selector exclude each other")
+	}
+	return nil
+}
+
+func (in Input) checkWait() error {
+	switch in.Wait {
+	case "ms":
+		if in.For <= 0 {
+			return invalid("give wait.value in milliseconds", "wait.type ms needs a value")
+		}
+	case "networkidle":
+	case "selectorVisible":
+		if in.Selector == "" {
+			return invalid("give wait.selector", "wait.type selectorVisible needs a selector")
+		}
+	default:
+		return invalid("use ms, networkidle or selectorVisible", "wait.type %q is unknown", cut(in.Wait, maxNote))
+	}
+	if in.Wait != "selectorVisible" && in.Selector != "" {
+		return invalid("leave it out", "wait.type %s takes no selector", in.Wait)
+	}
+	if in.For < 0 || in.For > maxPause {
+		return invalid(fmt.Sprintf("use 1 to %d", maxPause.Milliseconds()), "wait.value %d is out of range", in.For.Milliseconds())
+	}
+	return nil
+}
+
+func checkTyped(text string) error {
+	if n := utf8.RuneCountInString(text); n > maxTyped {
+		return invalid("use page_fill for long texts", "text has %d characters, the limit is %d", n, maxTyped)
+	}
+	for _, r := range text {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return invalid("use hotkey for keys", "text holds the control character %U", r)
+		}
+	}
+	return nil
+}

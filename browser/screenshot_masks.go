@@ -1,0 +1,233 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mxschmitt/playwright-go"
+)
+
+// place is a part of a picture that is named beforehand: all elements of a
+// selector, or a box.
+type place struct {
+	text string
+	of   target
+	box  *Area // in CSS pixels of the picture
+}
+
+func parsePlaces(texts []string) ([]place, error) {
+	out := make([]place, 0, len(texts))
+	for _, text := range texts {
+		p, err := parsePlace(text)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// parsePlace reads a selector, or box=x,y,width,height.
+func parsePlace(text string) (place, error) {
+	rest, isBox := strings.CutPrefix(strings.TrimSpace(text), "box=")
+	if !isBox {
+		t, err := parseSelector(text)
+		return place{text: text, of: t}, err
+	}
+	const form = "write box=x,y,width,height in CSS pixels of the picture, such as box=0,0,200,40"
+	var n []float64
+	for field := range strings.SplitSeq(rest, ",") {
+		f, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
+		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+			return place{}, invalid(form, "box %q: %q is no number", cut(text, maxNote), cut(field, maxNote))
+		}
+		n = append(n, f)
+	}
+	if len(n) != 4 {
+		return place{}, invalid(form, "box %q has %d numbers instead of 4", cut(text, maxNote), len(n))
+	}
+	if n[0] < 0 || n[1] < 0 || n[2] <= 0 || n[3] <= 0 {
+		return place{}, invalid(form, "box %q: x and y must not be below 0, width and height must be above", cut(text, maxNote))
+	}
+	return place{text: text, box: &Area{n[0], n[1], n[2], n[3]}}, nil
+}
+
+// maxPlaces bounds the elements of one selector, each of which costs a question
+// to the browser.
+const maxPlaces = 500
+
+// areas returns where a place is in the picture, in its CSS pixels.
+func (k *stillShoot) areas(ctx context.Context, p place, at part) ([]Area, error) {
+	if p.box != nil {
+		return []Area{*p.box}, nil
+	}
+	n, err := within(ctx, k.t, lookLimit, func() (int, error) { return p.of.count(k.t.page) })
+	if err != nil || n == 0 {
+		return nil, err
+	}
+	if n > maxPlaces {
+		return nil, invalid("name an element around them", "%d elements match %s, the limit is %d", n, p.of, maxPlaces)
+	}
+	return k.boxes(ctx, p.of.locator(k.t.page), at)
+}
+
+// boxes returns where the elements of a locator are in the picture, in its CSS
+// pixels. Those that are not rendered have none.
+func (k *stillShoot) boxes(ctx context.Context, l playwright.Locator, at part) ([]Area, error) {
+	return within(ctx, k.t, settleLimit, func() ([]Area, error) {
+		handles, err := l.ElementHandles() //nolint:staticcheck // a locator would look for all of them again for each
+		if err != nil {
+			return nil, err
+		}
+		var out []Area
+		for _, handle := range handles {
+			box, boxErr := handle.BoundingBox()
+			err = errors.Join(err, boxErr, handle.Dispose())
+			if box != nil {
+				out = append(out, Area{box.X + at.left - at.X, box.Y + at.top - at.Y, box.Width, box.Height})
+			}
+		}
+		return out, err
+	})
+}
+
+// hidden returns the areas to paint over: masks, secrets and passwords.
+func (k *stillShoot) hidden(ctx context.Context, at part) ([]Area, error) {
+	var out []Area
+	for _, p := range k.masks {
+		areas, err := k.areas(ctx, p, at)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, areas...)
+	}
+	secrets, err := k.s.secretsIn(ctx, k.t)
+	for i := 0; i < len(secrets) && err == nil; i++ {
+		var areas []Area
+		areas, err = k.boxes(ctx, secrets[i], at)
+		out = append(out, areas...)
+	}
+	return out, err
+}
+
+// painted returns the picture of a view with areas painted over.
+func (k *stillShoot) painted(v view, hidden []Area) (Shot, error) {
+	areas := v.at.inPicture(k.s, hidden, v.shot)
+	if len(areas) == 0 {
+		return v.shot, nil
+	}
+	picture, err := png.Decode(bytes.NewReader(v.shot.Data))
+	if err != nil {
+		return Shot{}, &Error{Code: ImageInvalid, Message: stillOp + ": the browser's picture can't be read: " + err.Error(), Hint: "call again", Retriable: true, Cause: err}
+	}
+	canvas, ok := picture.(draw.Image)
+	if !ok { // a palette has no colour for it
+		canvas = image.NewRGBA(picture.Bounds())
+		draw.Draw(canvas, canvas.Bounds(), picture, picture.Bounds().Min, draw.Src)
+	}
+	paint := image.NewUniform(color.RGBA{0x80, 0x88, 0x90, 0xff}) // maskColor
+	for _, a := range areas {
+		draw.Draw(canvas, image.Rect(int(a.X), int(a.Y), int(a.X+a.Width), int(a.Y+a.Height)), paint, image.Point{}, draw.Src)
+	}
+	var out bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&out, canvas); err != nil {
+		return Shot{}, err
+	}
+	shot := v.shot
+	shot.Data = out.Bytes()
+	return shot, nil
+}
+
+// restlessMoment is how far apart a page that does not come to rest is read twice.
+const restlessMoment = 200 * time.Millisecond
+
+// restless says what the page was still doing when time was up. Its pictures are
+// painted over wherever something was to be hidden in any of them.
+func (k *stillShoot) restless(ctx context.Context) error {
+	why := &RestlessError{}
+	e := &Error{Code: TimedOut, Retriable: true, Cause: why}
+	what := strings.TrimSpace(stillOp + " " + k.o.Selector)
+	if len(k.waits) > 0 && !slices.Equal(k.waits, []string{nextFrame}) {
+		e.Message = what + ": after " + k.o.Timeout.String() + " the page still waits for something to be shown"
+		e.Hint, e.Page = "fix what does not come, or give it more time; the page waits for:", listed(k.waits, len(k.waits))
+	} else {
+		e.Message = what + ": the page does not come to rest: no two pictures in a row were equal in " + k.o.Timeout.String()
+		e.Hint = "mask what keeps moving, or stop it before"
+	}
+	last, err := k.hidden(ctx, k.seen[1].at)
+	if err != nil {
+		return e // without its pictures: they may show what they must not
+	}
+	for i := range why.Elements {
+		if i > 0 && rest(ctx, restlessMoment) != nil {
+			return e
+		}
+		if why.Elements[i], err = k.elements(ctx, k.seen[1].at); err != nil {
+			return e // it does not answer any more
+		}
+	}
+	all := slices.Concat(k.seen[0].hidden, k.seen[1].hidden, last)
+	for i, v := range k.seen {
+		if v.shot.Data == nil {
+			continue
+		}
+		shot, err := k.painted(v, all)
+		if err != nil {
+			return errors.Join(e, err)
+		}
+		why.Last[i] = shot.Data
+	}
+	return e
+}
+
+// markSecret marks the one element that l finds as a field that holds a secret. The
+// page cannot observe the mark.
+func markSecret(l playwright.Locator, limit *float64) error {
+	attached := playwright.LocatorWaitForOptions{State: playwright.WaitForSelectorStateAttached, Timeout: limit}
+	if err := l.WaitFor(attached); err != nil { // it says what is wrong where none or several match
+		return err
+	}
+	return askEngine(l.Locator(engineAsk{Op: "conceal"}.query()), time.Duration(*limit)*time.Millisecond, &struct{}{})
+}
+
+// secretsIn finds what a screenshot of the page must not show, one locator for
+// each frame that has something of the kind: fields that hold a secret or a
+// password, and elements whose text holds a secret.
+func (s *screenshotter) secretsIn(ctx context.Context, t *tab) ([]playwright.Locator, error) {
+	ask := engineAsk{Op: "secrets", Values: s.secretValues()}
+	var out []playwright.Locator
+	for i, frame := range framesOf(t.page) {
+		l := frame.Locator(ask.query())
+		n, err := within(ctx, t, frameTimeout, l.Count)
+		switch {
+		case err == nil && n > 0:
+			out = append(out, l)
+		case err == nil, isNavigating(err), i > 0 && errors.Is(err, errNoAnswer), i > 0 && frame.IsDetached():
+			// nothing there, or a document that shows nothing yet
+		default:
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// secretValues returns what the engine must not print, encoded: no part of a
+// selector, and no plain text in a trace.
+func (s *livePage) secretValues() string {
+	values := s.pool.Secrets()
+	if len(values) == 0 {
+		return ""
+	}
+	return base64.StdEncoding.EncodeToString([]byte(jsonString(values)))
+}

@@ -1,0 +1,410 @@
+package browser
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+
+	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/guard"
+)
+
+// ErrNobodyToAsk is returned by [Options.Confirm] when the client has no way to
+// ask a person.
+var ErrNobodyToAsk = errors.New("the client can't ask a person")
+
+// Caution sets what the guard stops as destructive, and who may permit it.
+type Caution struct {
+	Guard   *guard.Guard
+	Confirm func(ctx context.Context, question string) (accepted bool, err error) // as [Options.Confirm]
+}
+
+// sessionGuard stops what is destructive, by what a session's guard says: actions
+// on elements, and requests of all its pages.
+type sessionGuard struct {
+	*livePage
+	covered    func(method, address string) bool // a rule of network_intercept answers or blocks such a request
+	production func(host string) bool            // it is a production system's
+	proxied    func() bool                       // requests that are not encrypted are judged by the egress proxy
+
+	mu        sync.Mutex
+	guards    map[playwright.Page]*guardStart // the request guards of the pages
+	secured   chan struct{}                   // closed when its pages are watched because of https
+	securing  sync.Mutex
+	secure    bool // a page has sent a request by https
+	permitted int  // actions under way that a person permitted
+}
+
+// guardPolicy returns the session's own policy, or its pool's.
+func (s *sessionGuard) guardPolicy() Caution {
+	if own := s.opts.Caution; own != nil {
+		return *own
+	}
+	return Caution{Guard: s.pool.Guard, Confirm: s.pool.Confirm}
+}
+
+const guardHint = `guard.destructive = "allow" in mcp.toml (--guard-destructive allow) permits it; only on a system that may be damaged`
+
+// blocksRequest returns the rule by which a request is destructive, "" when it is
+// not or is permitted. It logs the stop for the answer and the verdict.
+func (s *sessionGuard) blocksRequest(r guard.Request) (rule string) {
+	if s.guardPolicy().Guard == nil {
+		return ""
+	}
+	method, address := r.Method, r.URL
+	r.Production = s.onProduction(address)
+	rule, blocked := s.guardPolicy().Guard.Request(r)
+	if !blocked {
+		return ""
+	}
+	s.mu.Lock()
+	permitted := s.permitted > 0
+	s.mu.Unlock()
+	if permitted {
+		return ""
+	}
+	s.EventLog.addStop(guardStop{what: method + " " + s.EventLog.address(address, maxNote) + " (rule: " + rule + ")", rule: rule, method: method, address: cut(address, maxURL)})
+	return rule
+}
+
+// onProduction reports whether an address is that of a production system.
+func (s *sessionGuard) onProduction(address string) bool {
+	u, err := url.Parse(hostPart(address))
+	return err == nil && s.production(u.Hostname())
+}
+
+// actionElement describes an element that is about to be activated, for the guard.
+type actionElement struct {
+	Line     string   `json:"line"`
+	Names    []string `json:"names"`  // of the control and of what it submits, as a person reads them
+	Hints    []string `json:"hints"`  // see [guard.Element]
+	Around   []string `json:"around"` // see [guard.Element]
+	Requests []struct {
+		Method  string `json:"method"`
+		Address string `json:"address"`
+		Body    string `json:"body"` // of a form: what no person types into it
+	} `json:"requests"`
+}
+
+// destructiveRule returns the rule by which activating an element is destructive, "" if it is not.
+func (s *sessionGuard) destructiveRule(a actionElement) (rule string) {
+	element := guard.Element{Names: a.Names, Hints: a.Hints, Around: a.Around}
+	for _, r := range a.Requests {
+		header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
+		element.Requests = append(element.Requests, guard.Request{Method: r.Method, URL: r.Address, Header: header, Body: []byte(r.Body), Production: s.onProduction(r.Address)})
+	}
+	rule, _ = s.guardPolicy().Guard.Act(element)
+	return rule
+}
+
+// permitAction decides whether the element that at leads to may be activated. It
+// returns a function that ends the permission which a person gave for this action.
+func (s *sessionGuard) permitAction(ctx context.Context, t *tab, at playwright.Locator, what string) (end func(), err error) {
+	end = func() {}
+	if s.guardPolicy().Guard == nil {
+		return end, nil
+	}
+	var a actionElement
+	if err := askEngine(at, lookTimeout, &a); err != nil {
+		return end, err
+	}
+	rule := s.destructiveRule(a)
+	if rule == "" {
+		return end, nil
+	}
+	if s.guardPolicy().Confirm == nil {
+		return end, s.refuseAction(ActionBlocked, what, "the guard takes it for destructive (rule: "+rule+")", guardHint, a, nil)
+	}
+	accepted, err := s.guardPolicy().Confirm(ctx, fmt.Sprintf("Permit %s, which is %s on %s? It is destructive (rule: %s).",
+		what, cut(s.EventLog.mask(a.Line), maxNote), s.EventLog.address(t.page.URL(), maxNote), rule))
+	switch {
+	case errors.Is(err, context.Canceled):
+		return end, err
+	case errors.Is(err, ErrNobodyToAsk):
+		return end, s.refuseAction(NeedsHuman, what, "it is destructive (rule: "+rule+") and a person must permit it, but this client can't ask one", guardHint, a, err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return end, s.refuseAction(NeedsHuman, what, "it is destructive (rule: "+rule+") and no person answered in time", "call again when somebody is there, or "+guardHint, a, err)
+	case err != nil:
+		return end, s.refuseAction(NeedsHuman, what, "it is destructive (rule: "+rule+") and a person could not be asked: "+err.Error(), guardHint, a, err)
+	case !accepted:
+		return end, s.refuseAction(ActionBlocked, what, "a person declined it (rule: "+rule+")", "leave it; don't look for another way to do the same", a, nil)
+	}
+	s.mu.Lock()
+	s.permitted++
+	s.mu.Unlock()
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.permitted--
+	}, nil
+}
+
+// afterStop returns the error of an action that was done and caused requests which
+// the guard stopped; nil when it stopped none since m.
+func (s *sessionGuard) afterStop(m mark, what string) error {
+	s.EventLog.mu.Lock()
+	stopped := stopTexts(s.EventLog.stopped.since(m.stopped))
+	s.EventLog.mu.Unlock()
+	if len(stopped) == 0 {
+		return nil
+	}
+	code := ActionBlocked
+	if s.guardPolicy().Confirm != nil {
+		code = NeedsHuman
+	}
+	return &Error{Code: code, Hint: guardHint + "; it stopped:", Page: listed(stopped, len(stopped)),
+		Message: fmt.Sprintf("%s was done, but the guard stopped %d destructive request(s) meanwhile: the page did not get what it asked for", what, len(stopped))}
+}
+
+// activates reports whether a key presses the button, link or form that has
+// the focus.
+func activates(key string) bool {
+	last := key[strings.LastIndex(key, "+")+1:]
+	switch last {
+	case "Enter", "NumpadEnter", "Space", " ", "\n", "\r":
+		return true
+	}
+	return false
+}
+
+// requestGuard stops destructive requests of one page: those of its documents,
+// frames, workers and service workers. It has a session of its own with the
+// browser (Chrome DevTools Protocol), because Playwright's routes stop every
+// request on its way, pictures included, and switch the cache off.
+//
+// A popup is watched from the moment the driver tells of it, which its very
+// first request may precede; a shared worker is not watched at all.
+type requestGuard struct {
+	guard *sessionGuard
+	cdp   playwright.CDPSession
+
+	mu  sync.Mutex
+	ids int // of messages to the targets below the page
+}
+
+// guardStart is the once-only start of a page's request guard.
+type guardStart struct {
+	once sync.Once
+	err  error
+}
+
+// startRequestGuard installs interception of a page's destructive requests, once,
+// before the page loads anything. It blocks, so it is never called on Playwright's
+// dispatcher.
+func (s *sessionGuard) startRequestGuard(page playwright.Page) error {
+	if s.guardPolicy().Guard == nil || s.opts.Type != "chromium" { // the others are watched by a route
+		return nil
+	}
+	s.mu.Lock()
+	if s.proxied() && !s.secure {
+		s.mu.Unlock()
+		return nil
+	}
+	if s.guards == nil {
+		s.guards = map[playwright.Page]*guardStart{}
+	}
+	p := s.guards[page]
+	if p == nil {
+		p = &guardStart{}
+		s.guards[page] = p
+	}
+	s.mu.Unlock()
+	p.once.Do(func() { p.err = s.installRequestGuard(page) })
+	if p.err != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.guards[page] == p {
+			delete(s.guards, page) // the next one to ask tries again
+		}
+	}
+	return p.err
+}
+
+// guardPopups installs request guards on the pages that the site opens. A page on
+// which that fails is closed.
+func (s *sessionGuard) guardPopups(context playwright.BrowserContext) {
+	if s.guardPolicy().Guard == nil {
+		return
+	}
+	context.OnPage(func(page playwright.Page) {
+		page.OnClose(func(playwright.Page) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			delete(s.guards, page)
+		})
+		go func() {
+			if err := s.startRequestGuard(page); err != nil && !isClosed(err) && !page.IsClosed() {
+				s.EventLog.note("popup: closed, because its requests can't be guarded: " + plain(err))
+				_ = page.Close() // it may be closed meanwhile, which is what we want
+			}
+		}()
+	})
+}
+
+// isSecure reports whether a proxy can't see what is sent to an address.
+func isSecure(address string) bool {
+	return strings.HasPrefix(address, "https:") || strings.HasPrefix(address, "wss:")
+}
+
+// guardSecurePages installs request guards on all pages once one of them is about
+// to send by https, which no proxy can judge, and returns when they are installed.
+// The next call after a failure tries again.
+func (s *sessionGuard) guardSecurePages(address string) error {
+	if s.guardPolicy().Guard == nil || !s.proxied() || !isSecure(address) {
+		return nil
+	}
+	s.securing.Lock()
+	defer s.securing.Unlock()
+	if ended(s.secured) {
+		return nil
+	}
+	s.mu.Lock()
+	s.secure = true
+	s.mu.Unlock()
+	for _, page := range s.current().context.pw.Pages() {
+		if err := s.startRequestGuard(page); err != nil && !isClosed(err) && !page.IsClosed() {
+			return err
+		}
+	}
+	close(s.secured)
+	return nil
+}
+
+// installRequestGuard opens a DevTools session with a page and intercepts in it.
+func (s *sessionGuard) installRequestGuard(page playwright.Page) error {
+	cdp, err := page.Context().NewCDPSession(page)
+	if err != nil {
+		return fmt.Errorf("watch the page's requests: %w", err)
+	}
+	w := &requestGuard{guard: s, cdp: cdp}
+	for _, event := range []string{"Fetch.requestPaused", "Target.attachedToTarget", "Target.receivedMessageFromTarget"} {
+		cdp.On(event, func(params map[string]any) { w.onEvent(w.toPage, event, params) })
+	}
+	if err := w.intercept(w.toPage); err != nil {
+		_ = cdp.Detach() // what it pauses nobody would let go on
+		return fmt.Errorf("watch the page's requests: %w", err)
+	}
+	return nil
+}
+
+// sendCommand sends one command to a target.
+type sendCommand func(method string, params map[string]any) error
+
+func (w *requestGuard) toPage(method string, params map[string]any) error {
+	_, err := w.cdp.Send(method, params)
+	return err
+}
+
+// toChild returns what sends to a target below another one, through it.
+func (w *requestGuard) toChild(parent sendCommand, id string) sendCommand {
+	return func(method string, params map[string]any) error {
+		w.mu.Lock()
+		w.ids++
+		n := w.ids
+		w.mu.Unlock()
+		message, err := json.Marshal(map[string]any{"id": n, "method": method, "params": params})
+		if err != nil {
+			return err
+		}
+		return parent("Target.sendMessageToTarget", map[string]any{"sessionId": id, "message": string(message)})
+	}
+}
+
+// intercept makes a target pause the requests that can be destructive, and its
+// children until they are intercepted too.
+func (w *requestGuard) intercept(send sendCommand) error {
+	if err := send("Fetch.enable", map[string]any{"patterns": w.patterns()}); err != nil {
+		return err
+	}
+	return send("Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": false})
+}
+
+// patterns returns what Fetch intercepts. It leaves out what the built-in rules never mean: pictures, scripts,
+// styles and fonts are always asked for with GET.
+func (w *requestGuard) patterns() []map[string]any {
+	if w.guard.guardPolicy().Guard.JudgesAnyRequest() {
+		return []map[string]any{{"urlPattern": "*"}}
+	}
+	var out []map[string]any
+	for _, kind := range []string{"Document", "XHR", "Fetch", "Ping", "Other"} {
+		out = append(out, map[string]any{"urlPattern": "*", "resourceType": kind})
+	}
+	return out
+}
+
+// onEvent handles an event of the browser. It runs on Playwright's dispatcher, so it
+// answers from a goroutine.
+func (w *requestGuard) onEvent(from sendCommand, event string, params map[string]any) {
+	switch event {
+	case "Fetch.requestPaused":
+		go w.judge(from, params)
+	case "Target.attachedToTarget":
+		id, _ := params["sessionId"].(string)
+		go func() {
+			child := w.toChild(from, id)
+			_ = w.intercept(child) // a dedicated worker's requests are the page's; it refuses to be watched itself
+			_ = child("Runtime.runIfWaitingForDebugger", nil)
+		}()
+	case "Target.receivedMessageFromTarget":
+		id, _ := params["sessionId"].(string)
+		text, _ := params["message"].(string)
+		var m struct {
+			Method string         `json:"method"`
+			Params map[string]any `json:"params"`
+		}
+		if err := json.Unmarshal([]byte(text), &m); err == nil && m.Method != "" {
+			w.onEvent(w.toChild(from, id), m.Method, m.Params)
+		}
+	}
+}
+
+// pausedRequest returns a paused request as the guard judges it. The browser
+// leaves bodies out that are very large, or come from files.
+func pausedRequest(request map[string]any) guard.Request {
+	out := guard.Request{Header: http.Header{}}
+	out.Method, _ = request["method"].(string)
+	out.URL, _ = request["url"].(string)
+	headers, _ := request["headers"].(map[string]any)
+	for name, value := range headers {
+		if text, ok := value.(string); ok {
+			out.Header.Set(name, text)
+		}
+	}
+	entries, _ := request["postDataEntries"].([]any)
+	for _, entry := range entries {
+		e, _ := entry.(map[string]any)
+		coded, _ := e["bytes"].(string)
+		piece, err := base64.StdEncoding.DecodeString(coded)
+		if err != nil || len(out.Body) > guard.MaxBody {
+			break
+		}
+		out.Body = append(out.Body, piece...)
+	}
+	if text, ok := request["postData"].(string); ok && len(out.Body) == 0 {
+		out.Body = []byte(text)
+	}
+	return out
+}
+
+// judge lets a paused request go on, or stops it. What became of the target
+// meanwhile is its own end; a request of it is then stopped by that.
+func (w *requestGuard) judge(send sendCommand, params map[string]any) {
+	request, _ := params["request"].(map[string]any)
+	method, _ := request["method"].(string)
+	address, _ := request["url"].(string)
+	answer, more := "Fetch.continueRequest", map[string]any{"requestId": params["requestId"]}
+	if !w.guard.covered(method, address) && w.guard.blocksRequest(pausedRequest(request)) != "" {
+		answer, more["errorReason"] = "Fetch.failRequest", "BlockedByClient"
+		if params["resourceType"] == "Document" {
+			more["errorReason"] = "Aborted" // the page stays, where the other would bring the browser's error page
+		}
+	}
+	_ = send(answer, more)
+}

@@ -1,0 +1,427 @@
+package browser
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/seen"
+	"github.com/assay-qa/assay/browser/selectors"
+)
+
+// Bounds on what pictures decide in one look.
+const (
+	maxBlinks  = 12
+	blinkLimit = 3 * time.Second
+)
+
+// blinkAnswer is where the things in doubt are, in the outermost document that
+// the engine can read from theirs.
+type blinkAnswer struct {
+	Boxes []struct{ N, X, Y, W, H float64 } `json:"boxes"`
+	Top   bool                              `json:"top"`
+	X     float64                           `json:"x"` // how far the window is scrolled
+	Y     float64                           `json:"y"`
+}
+
+// blink lets pictures decide what the cheap rules can't: whether a person sees
+// stretches of text, or elements. The answers are in the order of the spans and
+// the items. What can't be told is in doubt, with the reason.
+func (s *looker) blink(ctx context.Context, q *question, spans []seen.Span, items []int) []elementState {
+	out := make([]elementState, len(spans)+len(items))
+	open := make([]int, len(out))
+	for i := range out {
+		open[i] = i
+		out[i] = elementState{"doubt", "it could not be looked at in time"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, blinkLimit)
+	defer cancel()
+	for range maxBlinks {
+		if len(open) == 0 || ctx.Err() != nil {
+			break
+		}
+		ask := engineAsk{Op: "blink"}
+		for _, n := range open {
+			if n < len(spans) {
+				ask.Spans = append(ask.Spans, spanJSON(spans[n]))
+			} else {
+				ask.Items = append(ask.Items, items[n-len(spans)])
+			}
+		}
+		found, err := s.blinkOnce(ctx, q, ask)
+		if err != nil {
+			for _, n := range open {
+				out[n].Why = firstLine(plain(err))
+			}
+			break
+		}
+		var rest []int
+		for i, n := range open {
+			switch v, looked := found[i]; {
+			case !looked:
+				rest = append(rest, n)
+			case v == seen.Seen:
+				out[n] = elementState{"seen", ""}
+			case v == seen.Unseen:
+				out[n] = elementState{"unseen", ""}
+			default:
+				out[n].Why = "it changes while it is looked at"
+			}
+		}
+		if len(rest) == len(open) {
+			for _, n := range rest {
+				out[n].Why = "it moved away while it was looked at"
+			}
+			break
+		}
+		open = rest
+	}
+	return out
+}
+
+// blinkOnce takes the three pictures of what is in the window together. The
+// page is as before when it returns.
+func (s *looker) blinkOnce(ctx context.Context, q *question, ask engineAsk) (found map[int]seen.Verdict, err error) {
+	var at blinkAnswer
+	if err := q.ask(ask, &at); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if undone := q.ask(engineAsk{Op: "unblink"}, &struct{}{}); undone != nil && err == nil {
+			err = fmt.Errorf("give back what was taken away for a look: %w", undone)
+		}
+	}()
+	if len(at.Boxes) == 0 {
+		return map[int]seen.Verdict{}, nil
+	}
+	var dx, dy float64
+	if !at.Top {
+		if q.target.frame != nil {
+			return nil, errors.New("it stands in a frame of another site, of which no pictures are compared")
+		}
+		if dx, dy, err = frameOrigin(q.tab.page, q.target.Frames); err != nil {
+			return nil, err
+		}
+	}
+	boxes, area := make([]seen.Box, len(at.Boxes)), Box{X: math.Inf(1), Y: math.Inf(1)}
+	right, bottom := 0.0, 0.0
+	for _, b := range at.Boxes {
+		area.X, area.Y = min(area.X, b.X+dx), min(area.Y, b.Y+dy)
+		right, bottom = max(right, b.X+dx+b.W), max(bottom, b.Y+dy+b.H)
+	}
+	area.X, area.Y = max(0, math.Floor(area.X)-1), max(0, math.Floor(area.Y)-1)
+	area.Width, area.Height = math.Ceil(right)+1-area.X, math.Ceil(bottom)+1-area.Y
+	for i, b := range at.Boxes {
+		boxes[i] = seen.Box{Item: int(b.N), X: b.X + dx - area.X, Y: b.Y + dy - area.Y, W: b.W, H: b.H}
+	}
+	var pictures [3][]byte
+	for i, op := range []string{"", "hide", "show"} {
+		if op != "" {
+			if err := q.ask(engineAsk{Op: op}, &struct{}{}); err != nil {
+				return nil, err
+			}
+		}
+		if pictures[i], err = q.tab.pictureOf(ctx, area, at.X, at.Y); err != nil {
+			return nil, err
+		}
+	}
+	return seen.Blink(pictures[0], pictures[1], pictures[2], area.Width, boxes)
+}
+
+// frameOrigin returns where the content of the frame that the hops lead to begins,
+// in the window of the page.
+func frameOrigin(p playwright.Page, hops []selectors.Line) (x, y float64, err error) {
+	last := len(hops) - 1
+	if last < 0 {
+		return 0, 0, nil
+	}
+	frame := inFrames(p, hops[:last], outlineEngine+"="+hops[last].String())
+	box, err := frame.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: playwright.Float(1000)})
+	if err != nil || box == nil {
+		return 0, 0, fmt.Errorf("find the place of a frame: %w", err)
+	}
+	var edge struct{ X, Y float64 }
+	if err := askEngine(frame.Locator(engineAsk{Op: "edge"}.query()), lookTimeout, &edge); err != nil {
+		return 0, 0, err
+	}
+	return box.X + edge.X, box.Y + edge.Y, nil
+}
+
+// pictureOf returns the picture of an area of the window, which is scrolled by x and
+// y. Its pixels decide; it is shown to nobody.
+func (t *tab) pictureOf(ctx context.Context, area Box, x, y float64) ([]byte, error) {
+	session, err := t.tools()
+	if err != nil {
+		return within(ctx, t, lookLimit, func() ([]byte, error) {
+			return t.page.Screenshot(playwright.PageScreenshotOptions{Timeout: left(ctx, lookLimit),
+				Clip: &playwright.Rect{X: area.X, Y: area.Y, Width: area.Width, Height: area.Height}})
+		})
+	}
+	return within(ctx, t, lookLimit, func() ([]byte, error) {
+		answer, err := session.Send("Page.captureScreenshot", map[string]any{"format": "png", "optimizeForSpeed": true,
+			"clip": map[string]any{"x": area.X + x, "y": area.Y + y, "width": area.Width, "height": area.Height, "scale": 1}})
+		if err != nil {
+			return nil, err
+		}
+		fields, _ := answer.(map[string]any)
+		text, ok := fields["data"].(string)
+		if !ok {
+			return nil, fmt.Errorf("the browser answered %T for a picture", answer)
+		}
+		return base64.StdEncoding.DecodeString(text)
+	})
+}
+
+// Beyond describes what is known, of something that a document does not show, about all
+// that lies beyond this document.
+type Beyond struct {
+	Look           // of what the selector finds in the other frames, all together
+	Frame string   // the first frame in which one was seen, or else found
+	Into  int      // how many frames were looked into
+	Blind []string // what was not looked into, such as "1 canvas"
+}
+
+// LookBeyond looks for what selector finds in every other frame of the page,
+// whatever its site, and tells what can't be looked into. A selector that enters
+// a frame, or is of CSS, XPath or a test id, means its own document alone: frames
+// are not looked into then. An empty selector means the page's texts, which are
+// looked for in all frames anyway: see [Session.ReadAs].
+func (s *looker) LookBeyond(ctx context.Context, selector string) (Beyond, error) {
+	var of target
+	if selector != "" {
+		var err error
+		if of, err = parseSelector(selector); err != nil {
+			return Beyond{}, err
+		}
+	}
+	return on(ctx, s.livePage, "look at", selector, func(ctx context.Context, t *tab) (Beyond, error) {
+		b := beyond{looker: s, tab: t, of: of, blind: map[string]int{}}
+		err := b.lookAll(ctx)
+		b.out.Blind = b.blindness()
+		return b.out, err
+	})
+}
+
+// beyond is one such look, while it is made.
+type beyond struct {
+	looker *looker
+	tab    *tab
+	of     target
+	out    Beyond
+	blind  map[string]int
+}
+
+// blindKinds are what can't be looked into, as the engine calls it and in words.
+var blindKinds = [][2]string{{"closed", "possible closed shadow root"}, {"canvas", "canvas"}, {"picture", "picture"}, {"video", "video"}, {"frame", "frame"}}
+
+func (b *beyond) lookAll(ctx context.Context) error {
+	frames := inner(b.tab.page)
+	switch {
+	case len(b.of.Parts) == 0 || b.of.wide(): // any frame
+	default:
+		b.blind["frame"], frames = max(0, len(frames)-len(b.of.Frames)), nil
+	}
+	if err := b.survey(b.tab.page.MainFrame()); err != nil {
+		return err
+	}
+	for i, frame := range frames {
+		if i == maxForeign {
+			b.out.Doubt = fmt.Sprintf("only %d of %d frames are looked into", maxForeign, len(frames))
+			return nil
+		}
+		err := b.survey(frame)
+		if err == nil && len(b.of.Parts) > 0 {
+			err = b.lookIn(ctx, frame)
+		}
+		switch {
+		case err != nil && frame.IsDetached():
+		case err != nil && ctx.Err() != nil:
+			return err
+		case err != nil:
+			b.out.Doubt = unreadFrame(frame, err)
+		default:
+			b.out.Into++
+		}
+	}
+	return nil
+}
+
+// lookIn looks into one frame.
+func (b *beyond) lookIn(ctx context.Context, frame playwright.Frame) error {
+	found, err := b.looker.lookAtAll(ctx, b.tab, target{frame: frame, Selector: selectors.Selector{Parts: b.of.Parts}})
+	if err != nil {
+		return err
+	}
+	if found.Count > 0 && b.out.Count == 0 || found.Seen > 0 && b.out.Seen == 0 {
+		b.out.Frame = frameName(frame)
+	}
+	b.out.Count, b.out.Seen, b.out.Paintless = b.out.Count+found.Count, b.out.Seen+found.Seen, b.out.Paintless+found.Paintless
+	for _, why := range found.Unseen {
+		b.out.unseen(why)
+	}
+	if found.Doubt != "" {
+		b.out.Doubt = "one stands in the frame " + frameName(frame) + ": " + found.Doubt
+	}
+	return nil
+}
+
+// survey counts what of a document can't be looked into.
+func (b *beyond) survey(frame playwright.Frame) error {
+	var answer map[string]int
+	if err := askEngine(frame.Locator(engineAsk{Op: "blind"}.query()), lookTimeout, &answer); err != nil {
+		return err
+	}
+	for kind, n := range answer {
+		b.blind[kind] += n
+	}
+	return nil
+}
+
+func (b *beyond) blindness() []string {
+	var out []string
+	for _, kind := range blindKinds {
+		if n := b.blind[kind[0]]; n > 0 {
+			out = append(out, strings.Replace(plural(n, kind[1]), "canvass", "canvases", 1))
+		}
+	}
+	return out
+}
+
+// wide reports whether a target means what a person names, wherever it stands: a
+// line of a snapshot, a text, a label, a role.
+func (t target) wide() bool {
+	return len(t.Frames) == 0 && !slices.ContainsFunc(t.Parts, func(p selectors.Part) bool {
+		return p.Line == nil && !slices.Contains([]string{"text", "label", "role", "nth", "visible"}, p.Engine)
+	})
+}
+
+// inner lists the frames of a page but for the main one.
+func inner(page playwright.Page) []playwright.Frame {
+	return slices.DeleteFunc(slices.Clone(page.Frames()), func(f playwright.Frame) bool { return f.ParentFrame() == nil || f.IsDetached() })
+}
+
+func frameName(f playwright.Frame) string {
+	if address := f.URL(); address != "" {
+		return cut(address, maxNote)
+	}
+	return "without an address"
+}
+
+func unreadFrame(f playwright.Frame, err error) string {
+	return fmt.Sprintf("the frame %s could not be read: %s", frameName(f), firstLine(plain(err)))
+}
+
+// lookAtFrame tells whether a person sees a frame: its element, and those of the
+// frames around it.
+func (s *looker) lookAtFrame(ctx context.Context, t *tab, frame playwright.Frame) (Look, error) {
+	for f := frame; f.ParentFrame() != nil; f = f.ParentFrame() {
+		element, err := f.FrameElement()
+		if err != nil {
+			return Look{}, err
+		}
+		q := newQuestion(t, target{frame: f.ParentFrame()})
+		_, err = element.QuerySelectorAll(engineAsk{Op: "collect", Look: q.name}.query()) //nolint:staticcheck // there is no locator of a frame's element
+		_ = element.Dispose()                                                             // it goes with the document at the latest
+		if err != nil {
+			return Look{}, err
+		}
+		out, top, err := s.lookAtCollected(ctx, q)
+		if err != nil {
+			return Look{}, err
+		}
+		if out.Seen == 0 {
+			return Look{Doubt: out.Doubt, Unseen: []string{"in a frame that is " + strings.Join(out.Unseen, ", ")}}, nil
+		}
+		if top {
+			break
+		}
+	}
+	return Look{Seen: 1}, nil
+}
+
+// throughFrames takes back what a look found to be seen when a frame around it
+// is not: a frame of another site can't be looked out of.
+func (s *looker) throughFrames(ctx context.Context, t *tab, inner target, out Look) (Look, error) {
+	if inner.frame != nil {
+		around, err := s.lookAtFrame(ctx, t, inner.frame)
+		if err == nil && around.Seen == 0 {
+			around.Count = out.Count
+			return around, nil
+		}
+		return out, err
+	}
+	for i := range inner.Frames {
+		frame := target{Selector: selectors.Selector{Frames: inner.Frames[:i], Parts: []selectors.Part{{Line: &inner.Frames[i]}}}}
+		around, err := s.lookAtAll(ctx, t, frame)
+		if err != nil {
+			return out, err
+		}
+		if around.Seen == 0 {
+			return Look{Count: out.Count, Doubt: around.Doubt, Unseen: []string{"in a frame that is " + strings.Join(around.Unseen, ", ")}}, nil
+		}
+	}
+	return out, nil
+}
+
+// framesOf lists a page's frames, the main one first, not more than maxFrames.
+func framesOf(page playwright.Page) []playwright.Frame {
+	frames := page.Frames()
+	return frames[:min(len(frames), maxFrames)]
+}
+
+// maxForeign bounds how many frames are looked into for what the page does not
+// show.
+const maxForeign = 50
+
+// elsewhere tells where a text that the page does not show may be seen all the
+// same: in a frame of another site, or on a drawing that most of the page is.
+// Neither is read with the page.
+func (r *reading) elsewhere(ctx context.Context, out *TextLook) {
+	if r.drawn != "" {
+		out.Doubt = "most of the page is drawn on " + r.drawn + ", and what a canvas shows is not read"
+		return
+	}
+	frames := inner(r.q.tab.page)
+	for i, frame := range frames {
+		if i == maxForeign {
+			out.Doubt = fmt.Sprintf("only %d of %d frames are read", maxForeign, len(frames))
+			return
+		}
+		stands, doubt, err := r.standsIn(ctx, frame)
+		switch {
+		case err != nil && frame.IsDetached():
+		case err != nil:
+			out.Doubt = unreadFrame(frame, err)
+			return
+		case stands || doubt != "":
+			out.Doubt = fmt.Sprintf("it stands in the frame %s, which is of another site: give a selector that enters the frame", frameName(frame))
+			if stands {
+				out.Frame = frameName(frame)
+			}
+			return
+		}
+	}
+}
+
+// standsIn looks for the text in a frame of another site; those of the page's own
+// were read with it.
+func (r *reading) standsIn(ctx context.Context, frame playwright.Frame) (stands bool, doubt string, err error) {
+	in := &reading{looker: r.looker, q: newQuestion(r.q.tab, target{frame: frame}), wanted: r.wanted, apart: r.apart, find: r.find, states: map[seen.Span]elementState{}}
+	foreign, err := in.load(false)
+	if err != nil || !foreign {
+		return false, "", err
+	}
+	var look TextLook
+	if err := in.contains(ctx, &look); err != nil || !look.Fits {
+		return false, look.Doubt, err
+	}
+	around, err := r.looker.lookAtFrame(ctx, r.q.tab, frame)
+	return around.Seen > 0, around.Doubt, err
+}

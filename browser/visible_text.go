@@ -1,0 +1,475 @@
+package browser
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/seen"
+)
+
+// TextLook describes what one look at a text found.
+type TextLook struct {
+	Count  int
+	Text   *string // what is seen of the element or the page; nil when there is no such element
+	Fits   bool    // the text that was asked for is seen
+	Place  string  // all of the texts that hold what was found: where they stand still, so does it
+	Ending bool    // an animation that is about to end is at work on it
+	Typed  bool    // it stands nowhere but in a field, as the caller has typed it there
+	Why    string  // why it is not seen although it is in the page; empty when it isn't there
+	Doubt  string  // why it can't be told whether it is seen; empty when it can
+	Frame  string  // the frame of another site in which the page's text is seen; Doubt says so, too
+}
+
+// Read is [Session.ReadAs] for a part of the text, or for the whole of it.
+func (s *looker) Read(ctx context.Context, selector, wanted string, whole bool) (TextLook, error) {
+	if whole {
+		return s.ReadAs(ctx, selector, wanted, WholeText)
+	}
+	return s.ReadAs(ctx, selector, wanted, AnyPart)
+}
+
+// ReadAs looks once whether a person sees wanted in the element that selector
+// finds, or in the page where it is empty. Texts are compared as [seen.Normal]
+// writes them.
+func (s *looker) ReadAs(ctx context.Context, selector, wanted string, how TextMatch) (TextLook, error) {
+	find, err := finder(wanted, how)
+	if err != nil {
+		return TextLook{}, err
+	}
+	var of target
+	if selector != "" {
+		var err error
+		if of, err = parseSelector(selector); err != nil {
+			return TextLook{}, err
+		}
+	}
+	return on(ctx, s.livePage, "look at", selector, func(ctx context.Context, t *tab) (TextLook, error) {
+		var out TextLook
+		_, err := s.present(ctx, t, of, func() (Look, bool, error) {
+			var err error
+			out, err = s.readKept(ctx, t, of, wanted, how, find)
+			return Look{Count: out.Count}, out.Fits || out.Count > 0 && out.Doubt == "" && out.Text != nil && *out.Text != "", err
+		})
+		return out, err
+	})
+}
+
+// Why a text is not seen that a page took away between two questions about it,
+// and how often it is looked for again: pages put the same text in its place.
+const (
+	textGone  = "gone"
+	goneTries = 3
+)
+
+// readKept reads until the text stays for as long as the look takes.
+func (s *looker) readKept(ctx context.Context, t *tab, of target, wanted string, how TextMatch, find func(seen.Text) [][]seen.Span) (TextLook, error) {
+	for range goneTries {
+		out, err := s.read(ctx, t, of, wanted, how, find)
+		if err != nil || out.Fits || out.Why != textGone {
+			return out, err
+		}
+	}
+	return TextLook{Count: 1, Doubt: "its text is replaced again and again while it is looked at"}, nil
+}
+
+// reading is one look at a text, while it is made.
+type reading struct {
+	looker *looker
+	q      *question
+	wanted string
+	whole  bool
+	apart  bool // it matters which gaps are seen
+	find   func(seen.Text) [][]seen.Span
+	pieces []seen.Piece
+	typed  map[int]bool               // pieces of fields that hold what the caller typed
+	states map[seen.Span]elementState // what was found out so far
+	drawn  string                     // the canvas that most of the window is
+	ending bool                       // an animation that is about to end is at work on what was judged last
+}
+
+func (s *looker) read(ctx context.Context, t *tab, of target, wanted string, how TextMatch, find func(seen.Text) [][]seen.Span) (TextLook, error) {
+	whole := how == WholeText
+	r := &reading{looker: s, q: newQuestion(t, of), wanted: wanted, whole: whole, apart: how == WholeWords, find: find, states: map[seen.Span]elementState{}}
+	count := 1
+	if len(of.Parts) > 0 {
+		n, err := of.count(t.page)
+		switch {
+		case err != nil || n == 0:
+			return TextLook{}, err
+		case n > 1:
+			return TextLook{Count: n}, prefixed("look at "+of.String(), of.ambiguous(t.page, n))
+		}
+		if n, err := r.q.collect(); err != nil || n == 0 {
+			return TextLook{}, err
+		}
+	}
+	foreign, err := r.load(false)
+	if err != nil {
+		return TextLook{}, err
+	}
+	out := TextLook{Count: count}
+	if whole {
+		err = r.equals(ctx, &out)
+	} else {
+		err = r.contains(ctx, &out)
+	}
+	if err != nil {
+		return out, err
+	}
+	out.Ending = r.ending
+	if out.Fits && foreign {
+		around, err := s.throughFrames(ctx, t, of, Look{Count: 1, Seen: 1})
+		if err != nil {
+			return out, err
+		}
+		if around.Seen == 0 {
+			out.Fits, out.Why, out.Doubt = false, strings.Join(around.Unseen, ", "), around.Doubt
+		}
+	}
+	if !out.Fits && out.Doubt == "" && out.Why == "" {
+		err = r.explain(ctx, &out)
+		if err == nil && out.Why == "" && len(of.Parts) == 0 {
+			r.elsewhere(ctx, &out)
+		}
+	}
+	return out, err
+}
+
+// contains looks for a place of the text that is seen whole: first where the
+// caller has not typed it.
+func (r *reading) contains(ctx context.Context, out *TextLook) error {
+	text := seen.Compose(r.pieces, r.rendered)
+	all := text.String()
+	out.Text = &all
+	var shown, typed [][]seen.Span
+	for _, place := range r.find(text) {
+		if r.typedIn(place) {
+			typed = append(typed, place)
+		} else {
+			shown = append(shown, place)
+		}
+	}
+	err := r.anyOf(ctx, shown, out)
+	if err == nil && !out.Fits && len(typed) > 0 {
+		err = r.anyOf(ctx, typed, out)
+		out.Typed = out.Fits
+	}
+	return err
+}
+
+func (r *reading) typedIn(place []seen.Span) bool {
+	return slices.ContainsFunc(place, func(s seen.Span) bool { return r.typed[s.Piece] })
+}
+
+// anyOf looks for a place that is seen whole.
+func (r *reading) anyOf(ctx context.Context, places [][]seen.Span, out *TextLook) error {
+	for _, place := range places {
+		found, err := r.judge(place)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(found, func(s elementState) bool { return s.State != "seen" }) {
+			out.Fits, out.Place = true, r.textsOf(place)
+			return nil
+		}
+	}
+	for _, place := range places {
+		found := r.settle(ctx, place)
+		worst := worstOf(found)
+		switch worst.State {
+		case "seen":
+			out.Fits, out.Place, out.Why, out.Doubt = true, r.textsOf(place), "", ""
+			return nil
+		case "doubt":
+			out.Doubt = worst.Why
+		default:
+			out.Why = worst.Why
+		}
+	}
+	return nil
+}
+
+// textsOf returns the whole texts that a place is a part of.
+func (r *reading) textsOf(place []seen.Span) string {
+	var out strings.Builder
+	for _, span := range place {
+		out.WriteString(r.pieces[span.Piece].Text)
+	}
+	return out.String()
+}
+
+// equals compares all that is seen of the element.
+func (r *reading) equals(ctx context.Context, out *TextLook) error {
+	var place []seen.Span
+	for i, p := range r.pieces {
+		if p.Why == "" && strings.TrimSpace(seen.Normal(p.Text)) != "" {
+			place = append(place, seen.Span{Piece: i, From: 0, To: 1 << 30})
+		}
+	}
+	if _, err := r.judge(place); err != nil {
+		return err
+	}
+	found := r.settle(ctx, place)
+	gone := map[int]bool{}
+	for i, span := range place {
+		switch found[i].State {
+		case "doubt":
+			out.Doubt = found[i].Why
+		case "unseen":
+			gone[span.Piece] = true
+			out.Why = found[i].Why
+		}
+	}
+	text := seen.Compose(r.pieces, func(i int) bool { return r.rendered(i) && !gone[i] })
+	all := text.String()
+	out.Text = &all
+	out.Fits = len(r.find(text)) > 0
+	out.Typed = out.Fits && r.typedIn(place)
+	switch {
+	case out.Fits && out.Doubt == "" && seen.Normal(r.wanted) == "":
+		out.Fits = len(place) == 0 // nothing is rendered, or all of it is unseen
+		return r.present(out)
+	case out.Fits && out.Doubt == "":
+		out.Why = ""
+	case len(r.find(seen.Compose(r.pieces, r.rendered))) == 0:
+		out.Doubt = "" // whatever is seen of it, it is another text
+		out.Why = ""
+	}
+	return nil
+}
+
+// present holds an empty text against the element: only one that is rendered
+// shows that it is empty.
+func (r *reading) present(out *TextLook) error {
+	for _, p := range r.pieces {
+		if p.Why != "" {
+			out.Fits, out.Why = false, p.Why
+		}
+	}
+	if !out.Fits || len(r.q.target.Parts) == 0 {
+		return nil
+	}
+	var answer struct {
+		States []elementState `json:"states"`
+	}
+	if err := r.q.ask(engineAsk{Op: "elements"}, &answer); err != nil {
+		return err
+	}
+	if len(answer.States) == 0 || answer.States[0].Why == "not rendered" {
+		out.Fits, out.Why = false, "not rendered"
+	}
+	return nil
+}
+
+// judge asks the cheap rules about stretches of text.
+func (r *reading) judge(place []seen.Span) ([]elementState, error) {
+	var answer struct {
+		States []elementState `json:"states"`
+		Ending bool           `json:"ending"`
+	}
+	if len(place) > 0 {
+		if err := r.q.ask(engineAsk{Op: "judge", Spans: spansJSON(place)}, &answer); err != nil {
+			return nil, err
+		}
+	}
+	for i, state := range answer.States {
+		r.states[place[i]] = state
+	}
+	r.ending = answer.Ending
+	return answer.States, nil
+}
+
+// settle lets pictures decide what the cheap rules left in doubt.
+func (r *reading) settle(ctx context.Context, place []seen.Span) []elementState {
+	out := make([]elementState, len(place))
+	var doubtful []seen.Span
+	for i, span := range place {
+		if out[i] = r.states[span]; out[i].State == "doubt" {
+			doubtful = append(doubtful, span)
+		}
+	}
+	if len(doubtful) == 0 || worstOf(out).State == "unseen" && !r.whole {
+		return out
+	}
+	for i, found := range r.looker.blink(ctx, r.q, doubtful, nil) {
+		at := slices.Index(place, doubtful[i])
+		if found.State == "unseen" {
+			found.Why = out[at].Why
+		}
+		out[at] = found
+		r.states[doubtful[i]] = found
+	}
+	return out
+}
+
+// worstOf returns the state of what several stretches make up: unseen before in
+// doubt before seen.
+func worstOf(states []elementState) elementState {
+	worst := elementState{State: "seen"}
+	for _, s := range states {
+		if s.State == "unseen" {
+			return s
+		}
+		if s.State == "doubt" {
+			worst = s
+		}
+	}
+	return worst
+}
+
+// explain finds the text among what is not rendered, to tell why nobody sees it.
+func (r *reading) explain(ctx context.Context, out *TextLook) error {
+	if _, err := r.load(true); err != nil {
+		return err
+	}
+	for _, place := range r.find(seen.Compose(r.pieces, func(int) bool { return true })) {
+		for _, span := range place {
+			if why := r.pieces[span.Piece].Why; why != "" {
+				out.Why = why
+				return r.q.reveal(ctx, span.Piece)
+			}
+		}
+	}
+	return nil
+}
+
+// question is several asks to the engine about the same elements of one
+// document. The engine keeps them by the question's name.
+type question struct {
+	tab    *tab
+	target target
+	name   string
+}
+
+func newQuestion(t *tab, of target) *question { return &question{t, of, rand.Text()} }
+
+// collect has the engine keep the elements that the target finds, and tells
+// whether there are any. A frame that is not there has none.
+func (q *question) collect() (int, error) {
+	n, err := q.target.locator(q.tab.page).Locator(engineAsk{Op: "collect", Look: q.name}.query()).Count()
+	if err != nil && strings.Contains(rawText(err), "Failed to find frame") {
+		return 0, nil
+	}
+	return n, err
+}
+
+// ask puts one ask to the document that the target's frames lead to.
+func (q *question) ask(ask engineAsk, answer any) error {
+	ask.Look = q.name
+	return askEngine(q.in(ask.query()), lookTimeout, answer)
+}
+
+func (q *question) in(query string) playwright.Locator {
+	return q.target.in(q.tab.page, query)
+}
+
+// spanJSON is a stretch of a piece as the engine reads it.
+type spanJSON seen.Span
+
+// MarshalJSON writes [piece, from, to].
+func (s spanJSON) MarshalJSON() ([]byte, error) { return json.Marshal([3]int{s.Piece, s.From, s.To}) }
+
+func spansJSON(spans []seen.Span) []spanJSON {
+	out := make([]spanJSON, len(spans))
+	for i, s := range spans {
+		out[i] = spanJSON(s)
+	}
+	return out
+}
+
+// reveal brings in what a page shows only once it is scrolled to: it goes there
+// for two frames and comes back. The next look finds what came in.
+func (q *question) reveal(ctx context.Context, piece int) error {
+	var answer struct {
+		Moved bool `json:"moved"`
+	}
+	if err := q.ask(engineAsk{Op: "reveal", Piece: piece}, &answer); err != nil || !answer.Moved {
+		return err
+	}
+	for range 2 {
+		if err := nextTurn(ctx, q.tab, true); err != nil {
+			return err
+		}
+	}
+	return q.ask(engineAsk{Op: "retreat"}, &struct{}{})
+}
+
+// TextMatch says how a text is looked for.
+type TextMatch int
+
+// The ways: as a part of what is seen, as all of it, as whole words of it (see
+// [seen.Text.FindWords]), or as a regular expression that matches a part of it.
+const (
+	AnyPart TextMatch = iota
+	WholeText
+	WholeWords
+	Expression
+)
+
+// finder returns how places of a text are found.
+func finder(wanted string, how TextMatch) (func(seen.Text) [][]seen.Span, error) {
+	switch how {
+	case WholeWords:
+		return func(t seen.Text) [][]seen.Span { return t.FindWords(wanted) }, nil
+	case Expression:
+		re, err := regexp.Compile(wanted)
+		if err != nil {
+			return nil, invalid("write an RE2 expression", "%q is no regular expression: %v", cut(wanted, maxNote), err)
+		}
+		return func(t seen.Text) [][]seen.Span { return t.FindExpression(re) }, nil
+	default:
+		return func(t seen.Text) [][]seen.Span { return t.Find(wanted, how == WholeText) }, nil
+	}
+}
+
+// textsAnswer are the texts of a document or an element.
+type textsAnswer struct {
+	Top    bool        `json:"top"`
+	Drawn  string      `json:"drawn"` // the canvas that most of the window is
+	Pieces []pieceJSON `json:"pieces"`
+}
+
+func (a textsAnswer) pieces() []seen.Piece {
+	out := make([]seen.Piece, len(a.Pieces))
+	for i, p := range a.Pieces {
+		out[i] = p.piece()
+	}
+	return out
+}
+
+// pieceJSON is a piece as the engine writes it.
+type pieceJSON struct {
+	Text  string   `json:"t"`
+	Shown string   `json:"s"`
+	Gap   seen.Gap `json:"g"`
+	Apart bool     `json:"a"`
+	Why   string   `json:"w"`
+	Typed bool     `json:"y"`
+}
+
+func (p pieceJSON) piece() seen.Piece {
+	return seen.Piece{Text: p.Text, Shown: p.Shown, Gap: p.Gap, Apart: p.Apart, Why: p.Why}
+}
+
+// load reads the pieces. foreign: they stand in a frame of another site.
+func (r *reading) load(all bool) (foreign bool, err error) {
+	var answer textsAnswer
+	if err := r.q.ask(engineAsk{Op: "texts", All: all, Apart: r.apart}, &answer); err != nil {
+		return false, err
+	}
+	r.pieces, r.drawn, r.typed = answer.pieces(), answer.Drawn, map[int]bool{}
+	for i, p := range answer.Pieces {
+		if p.Typed {
+			r.typed[i] = true
+		}
+	}
+	return !answer.Top, nil
+}
+
+func (r *reading) rendered(i int) bool { return r.pieces[i].Why == "" }

@@ -1,0 +1,315 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// unseenWays are pages on which nobody sees #v, by the reason that is told.
+var unseenWays = []struct{ name, body, why string }{
+	{"opacity", `<p id=v style="opacity:0">Paid 42</p>`, "transparent"},
+	{"opacity of a parent", `<div style="opacity:.01"><p id=v>Paid 42</p></div>`, "transparent"},
+	{"visibility", `<p id=v style="visibility:hidden">Paid 42</p>`, "hidden"},
+	{"display", `<p id=v style="display:none">Paid 42</p>`, "not rendered"},
+	{"content-visibility", `<div style="content-visibility:hidden"><p id=v>Paid 42</p></div>`, "not rendered"},
+	{"closed details", `<details><summary>More</summary><p id=v>Paid 42</p></details>`, "not rendered"},
+	{"far left", `<p id=v style="position:absolute;left:-9999px">Paid 42</p>`, "off-screen"},
+	{"fixed below", `<p id=v style="position:fixed;top:200vh">Paid 42</p>`, "off-screen"},
+	{"indent", `<p id=v style="text-indent:-9999px">Paid 42</p>`, "off-screen"},
+	{"clip-path", `<p id=v style="clip-path:inset(50%)">Paid 42</p>`, ""},
+	{"screen readers only", `<p id=v style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0);white-space:nowrap">Paid 42</p>`, ""},
+	{"overflow", `<div style="height:0;overflow:hidden"><p id=v>Paid 42</p></div>`, "clipped"},
+	{"scaled away", `<p id=v style="transform:scale(0)">Paid 42</p>`, "no size"},
+	{"no font size", `<p id=v style="font-size:0">Paid 42</p>`, "no size"},
+	{"tiny", `<p id=v style="font-size:1px">Paid 42</p>`, "too small"},
+	{"white on white", `<p id=v style="color:#fff">Paid 42</p>`, "the colour of its ground"},
+	{"nearly white", `<p id=v style="color:#fdfdfd">Paid 42</p>`, "the colour of its ground"},
+	{"transparent ink", `<p id=v style="color:transparent">Paid 42</p>`, "transparent"},
+	{"fill", `<p id=v style="-webkit-text-fill-color:transparent">Paid 42</p>`, "transparent"},
+	{"overlay", `<p id=v>Paid 42</p><div class=sheet style="position:fixed;inset:0;background:#eee"></div>`, "covered by div.sheet"},
+	{"overlay that lets the pointer through", `<p id=v>Paid 42</p><div class=sheet style="position:fixed;inset:0;background:#eee;pointer-events:none"></div>`, "covered by div.sheet"},
+	{"overlay of a pseudo-element", `<style>body::after{content:"";position:fixed;inset:0;background:#fff;pointer-events:none}</style><p id=v>Paid 42</p>`, ""},
+	{"its own pseudo-element over it", `<style>#v{position:relative}#v::after{content:"";position:absolute;inset:0;background:#fff}</style><p id=v>Paid 42</p>`, ""},
+	{"black ground of a brother", `<div style="position:relative;height:40px"><div style="position:absolute;inset:0;background:#000"></div><p id=v style="position:relative;color:#000;margin:0">Paid 42</p></div>`, "the colour of its ground"},
+	{"behind the page", `<body style="background:#fff"><div style="background:#fff;position:relative;z-index:0;height:60px"><p id=v style="position:relative;z-index:-1;margin:0">Paid 42</p><div style="position:absolute;inset:0;background:#fff"></div></div>`, ""},
+	{"filter", `<p id=v style="filter:opacity(0)">Paid 42</p>`, "filter"},
+	{"mask", `<p id=v style="mask-image:linear-gradient(transparent,transparent)">Paid 42</p>`, "mask"},
+	{"unchosen option", `<select id=v><option>Open<option>Paid 42</select>`, ""},
+	{"shadow root", `<div id=v></div><script>v.attachShadow({mode:'open'}).innerHTML='<p style="opacity:0">Paid 42</p>'</script>`, "transparent"},
+	{"frame that is transparent", `<div id=v><iframe style="opacity:0" srcdoc="<p>Paid 42</p>"></iframe></div>`, ""},
+	{"frame with transparent text", `<div id=v><iframe srcdoc="<p style='opacity:0'>Paid 42</p>"></iframe></div>`, "transparent"},
+	{"sheet by shadow", `<p id=v>Paid 42</p><div id=s style="position:fixed;left:0;top:0;width:9px;height:9px;background:#fff;pointer-events:none;box-shadow:0 0 0 3000px #fff"></div>`, "covered by the shadow of div#s"},
+	{"sheet of a closed shadow root", `<p id=v>Paid 42</p><x-sheet></x-sheet><script>customElements.define('x-sheet', class extends HTMLElement { connectedCallback() {
+		this.attachShadow({mode: 'closed'}).innerHTML = '<div style="position:fixed;inset:0;background:#fff;pointer-events:none"></div>' } })</script>`, "covered by what x-sheet draws"},
+	{"covered digit", `<p id=v style="position:relative;display:inline-block;font:20px monospace">Paid 42<span class=sheet style="position:absolute;right:0;width:1ch;top:0;bottom:0;background:#fff"></span></p>`, ""},
+	{"picture of its own colour", `<div style="background:linear-gradient(#246,#246);padding:10px"><p id=v style="color:#246;margin:0">Paid 42</p></div>`, ""},
+	{"locked scroll", `<style>html{overflow:hidden}</style><div style="height:3000px"></div><p id=v>Paid 42</p>`, "off-screen"},
+}
+
+// TestUnseen: what nobody sees is no text and not visible, and the look says
+// why (A8, B3).
+func TestUnseen(t *testing.T) {
+	t.Parallel()
+	for _, c := range unseenWays {
+		t.Run(c.name, func(t *testing.T) {
+			s, _ := show(t, c.body)
+			before := js(t, s, "document.documentElement.outerHTML + scrollY")
+			for _, selector := range []string{"css=#v", ""} {
+				got, err := s.Read(within30s(t), selector, "Paid 42", false)
+				if err != nil || got.Fits || got.Doubt != "" {
+					t.Errorf("contains in %q: %+v, %v", selector, got, err)
+				}
+				if c.why != "" && selector != "" && got.Why != c.why {
+					t.Errorf("why is %q, want %q", got.Why, c.why)
+				}
+			}
+			if got, err := s.Read(within30s(t), "css=#v", "Paid 42", true); err != nil || got.Fits {
+				t.Errorf("equals: %+v, %v", got, err)
+			}
+			if !strings.Contains(c.body, "select") && !strings.Contains(c.body, "iframe") && c.name != "covered digit" && c.name != "its own pseudo-element over it" {
+				if got, err := s.Look(within30s(t), "css=#v", FactCount, ""); err != nil || got.Count != 1 || got.Seen != 0 || got.Doubt != "" {
+					t.Errorf("visible: %+v, %v", got, err)
+				}
+			}
+			if after := js(t, s, "document.documentElement.outerHTML + scrollY"); after != before {
+				t.Errorf("the look changed the page:\n%s\n%s", before, after)
+			}
+		})
+	}
+}
+
+// seenWays are pages on which a person sees "Paid 42" in #v.
+var seenWays = []struct{ name, body string }{
+	{"plain", `<p id=v>Paid 42</p>`},
+	{"half opacity", `<p id=v style="opacity:.5">Paid 42</p>`},
+	{"under glass", `<p id=v>Paid 42</p><div style="position:fixed;inset:0"></div>`},
+	{"under tinted glass", `<p id=v>Paid 42</p><div style="position:fixed;inset:0;background:rgba(0,0,0,.3)"></div>`},
+	{"below the fold", `<div style="height:3000px"></div><p id=v>Paid 42</p>`},
+	{"in a scroll container", `<div style="height:60px;overflow:auto"><div style="height:900px"></div><p id=v>Paid 42</p></div>`},
+	{"to the right in a scroll container", `<div style="width:200px;overflow-x:auto;white-space:nowrap"><div style="display:inline-block;width:2000px">x</div><span id=v>Paid 42</span></div>`},
+	{"shadow root", `<div id=v></div><script>v.attachShadow({mode:'open'}).innerHTML='<p>Paid <b>42</b></p>'</script>`},
+	{"slot", `<div id=v><b>42</b></div><script>v.attachShadow({mode:'open'}).innerHTML='<p>Paid <slot></slot></p>'</script>`},
+	{"frame", `<div id=v><iframe srcdoc="<p>Paid 42</p>"></iframe></div>`},
+	{"frame below the fold", `<div style="height:3000px"></div><div id=v><iframe srcdoc="<p>Paid 42</p>"></iframe></div>`},
+	{"nodes", `<p id=v>Pa<b>id</b> <i>4</i><span style="display:inline-block">2</span></p>`},
+	{"side by side without a space", `<p id=v><span>Paid</span><span style="margin-left:8px">42</span></p>`},
+	{"flex", `<div id=v style="display:flex;gap:8px"><div>Paid</div><div style="display:flex"><div>4</div><div>2</div></div></div>`},
+	{"soft hyphen and zero width", "<p id=v>Pa\u00adid\u00a04\u200b2</p>"},
+	{"capitals by style", `<p id=v style="text-transform:uppercase">Paid 42</p>`},
+	{"pseudo-element", `<style>#v::before{content:"Paid "}</style><p id=v>42</p>`},
+	{"white on a dark brother", `<div style="position:relative;height:40px"><div style="position:absolute;inset:0;background:#000"></div><p id=v style="position:relative;color:#fff;margin:0">Paid 42</p></div>`},
+	{"white on a gradient", `<div style="background:linear-gradient(#123,#456);padding:10px"><p id=v style="color:#fff;margin:0">Paid 42</p></div>`},
+	{"white on a picture", `<div style="background:#fff url('data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22><rect width=%22900%22 height=%22900%22 fill=%22navy%22/></svg>');padding:10px"><p id=v style="color:#fff;margin:0">Paid 42</p></div>`},
+	{"gradient ink", `<p id=v style="background:linear-gradient(90deg,red,blue);-webkit-background-clip:text;color:transparent">Paid 42</p>`},
+	{"chosen option", `<select id=v><option>Open<option selected>Paid 42</select>`},
+	{"field", `<input id=v value="Paid 42">`},
+	{"button", `<button id=v>Paid 42</button>`},
+	{"button of an input", `<input id=v type=submit value="Paid 42">`},
+	{"drawing", `<svg id=v width=200 height=40><rect width=200 height=40 fill="#eef"></rect><text x=5 y=20>Paid 42</text></svg>`},
+	{"display: contents", `<div id=v style="display:contents"><span style="display:contents">Paid 42</span></div>`},
+	{"filter that keeps it", `<p id=v style="filter:brightness(1.1)">Paid 42</p>`},
+	{"sticky head over it, scrollable", `<div style="position:sticky;top:0;height:40px;background:#fff">Head</div><div style="height:2000px"></div><p id=v>Paid 42</p><div style="height:2000px"></div>`},
+	{"transition when it changes", `<style>*{transition:all 3s}</style><div style="background:linear-gradient(#123,#456)"><p id=v style="color:#fff">Paid 42</p></div>`},
+	{"important ink of the page", `<style>p{-webkit-text-fill-color:#fff !important}</style><div style="background:linear-gradient(#123,#456)"><p id=v>Paid 42</p></div>`},
+	{"dark page", `<style>body{background:#111;color:#eee}</style><p id=v>Paid 42</p>`},
+	{"modal", `<dialog id=d><p id=v>Paid 42</p></dialog><script>d.showModal()</script>`},
+}
+
+// TestSeen: what a person sees is found, however the page makes it (A8, B3).
+func TestSeen(t *testing.T) {
+	t.Parallel()
+	for _, c := range seenWays {
+		t.Run(c.name, func(t *testing.T) {
+			s, _ := show(t, c.body)
+			before := js(t, s, "document.documentElement.outerHTML + scrollY")
+			for _, whole := range []bool{false, true} {
+				for _, wanted := range []string{"Paid 42", " Paid \n 42"} {
+					if got, err := s.Read(within30s(t), "css=#v", wanted, whole); err != nil || !got.Fits || got.Doubt != "" {
+						t.Errorf("whole %v: %+v, %v", whole, got, err)
+						if got.Text != nil {
+							t.Logf("text %q", *got.Text)
+						}
+					}
+				}
+			}
+			if got, err := s.Read(within30s(t), "", "Paid 42", false); err != nil || !got.Fits {
+				t.Errorf("in the page: %+v, %v", got, err)
+			}
+			if got, err := s.Look(within30s(t), "css=#v", FactCount, ""); err != nil || got.Count != 1 || got.Seen != 1 {
+				t.Errorf("visible: %+v, %v", got, err)
+			}
+			for _, wrong := range []string{"Paid 43", "Paid 4 22", "aid 42 x"} {
+				if got, err := s.Read(within30s(t), "css=#v", wrong, false); err != nil || got.Fits {
+					t.Errorf("%q: %+v, %v", wrong, got, err)
+				}
+			}
+			if after := js(t, s, "document.documentElement.outerHTML + scrollY"); after != before {
+				t.Errorf("the look changed the page:\n%s\n%s", before, after)
+			}
+		})
+	}
+}
+
+// TestLookLeavesNoTrace: a page that watches itself learns nothing of a look,
+// nor of its pictures.
+func TestLookLeavesNoTrace(t *testing.T) {
+	t.Parallel()
+	s, _ := show(t, `<div style="background:linear-gradient(#123,#456)"><p id=v style="color:#fff">Paid 42</p></div><div style="height:3000px"></div><p id=w>Below</p>
+		<script>window.noticed = []; new MutationObserver(l => noticed.push(...l.map(m => m.type))).observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
+		addEventListener('resize', () => noticed.push('resize'));
+		document.addEventListener('transitionrun', () => noticed.push('transition'));</script>`)
+	for _, wanted := range []string{"Paid 42", "Below"} {
+		if got, err := s.Read(within30s(t), "", wanted, false); err != nil || !got.Fits {
+			t.Errorf("%+v, %v", got, err)
+		}
+	}
+	if got := js(t, s, "[noticed.join(), scrollY, document.adoptedStyleSheets.length].join('|')"); got != `"|0|0"` {
+		t.Errorf("the page noticed %s", got)
+	}
+}
+
+// TestReveal: what a page brings in once it is scrolled to is seen by the next look.
+func TestReveal(t *testing.T) {
+	t.Parallel()
+	s, _ := show(t, `<style>#v{opacity:0}#v.in{opacity:1}</style><div style="height:3000px"></div><p id=v>Paid 42…</p>
+		<script>new IntersectionObserver(es => es.forEach(e => e.isIntersecting && e.target.classList.add('in'))).observe(v)</script>`)
+	for name, look := range map[string]func() (bool, error){
+		"text": func() (bool, error) { got, err := s.Read(within30s(t), "", "Paid 42...", false); return got.Fits, err },
+		"visible": func() (bool, error) {
+			got, err := s.Look(within30s(t), "css=#v", FactCount, "")
+			return got.Seen == 1, err
+		},
+	} {
+		visit(t, s, s.current().page.URL())
+		becomes(t, name, func() error {
+			if seen, err := look(); err != nil || !seen {
+				return fmt.Errorf("%v, %w", seen, err)
+			}
+			return nil
+		})
+		if got := js(t, s, "scrollY"); got != "0" {
+			t.Errorf("%s: left the page scrolled to %s", name, got)
+		}
+	}
+}
+
+// TestUse: a control is usable when a pointer meets it, and seen is another question.
+func TestUse(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, body string
+		usable     bool
+		why        string
+	}{
+		{"plain", `<button id=v>Go</button>`, true, ""},
+		{"disabled", `<button id=v disabled>Go</button>`, false, "disabled"},
+		{"fieldset", `<fieldset disabled><button id=v>Go</button></fieldset>`, false, "disabled"},
+		{"ARIA", `<div aria-disabled=true><button id=v>Go</button></div>`, false, "disabled"},
+		{"inert", `<div inert><button id=v>Go</button></div>`, false, "inert"},
+		{"under a modal dialog", `<button id=v style="position:fixed;left:50%;top:50%">Go</button><dialog id=d><p style="padding:200px">Sure?</dialog><script>d.showModal()</script>`, false, "under the dialog dialog#d"},
+		{"under glass", `<button id=v>Go</button><div class=glass style="position:fixed;inset:0"></div>`, false, "covered by div.glass"},
+		{"below the fold", `<div style="height:3000px"></div><button id=v>Go</button>`, true, ""},
+		{"box behind its label", `<input type=checkbox id=v style="position:absolute;opacity:0;width:1px;height:1px;left:-99px"><label for=v>On</label>`, true, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, _ := show(t, c.body)
+			got, err := s.Look(within30s(t), "css=#v", FactEnabled, "")
+			if err != nil || got.On == nil || *got.On != c.usable || got.Why != c.why {
+				t.Errorf("%+v, %v, want %v %q", got, err, c.usable, c.why)
+			}
+		})
+	}
+}
+
+// TestControlState: what is edited, output or pressed has a state too.
+func TestControlState(t *testing.T) {
+	t.Parallel()
+	s, _ := show(t, `<div id=edit contenteditable>Note <b>1</b></div><output id=out>42</output><div id=combo role=combobox aria-expanded=false>Blue</div>
+		<button id=on aria-pressed=true>Bold</button><button id=off aria-pressed=false>Italic</button><button id=plain>Go</button><div id=sw role=switch aria-checked=true></div>`)
+	for selector, want := range map[string]string{"css=#edit": "Note 1", "css=#out": "42", "css=#combo": "Blue"} {
+		if got, err := s.Look(within30s(t), selector, FactValue, ""); err != nil || got.Value == nil || *got.Value != want {
+			t.Errorf("%s: %+v, %v", selector, got, err)
+		}
+	}
+	for selector, want := range map[string]bool{"css=#on": true, "css=#off": false, "css=#sw": true} {
+		if got, err := s.Look(within30s(t), selector, FactChecked, ""); err != nil || got.On == nil || *got.On != want {
+			t.Errorf("%s: %+v, %v", selector, got, err)
+		}
+	}
+	if _, err := s.Look(within30s(t), "css=#plain", FactChecked, ""); codeOf(err) != NotActionable {
+		t.Errorf("a plain button has a state: %v", err)
+	}
+}
+
+// TestCountSeen counts what a person sees, many at once where pictures decide.
+func TestCountSeen(t *testing.T) {
+	t.Parallel()
+	cards := strings.Repeat(`<p class=c style="color:#fff">Card</p>`, 12)
+	s, _ := show(t, fmt.Sprintf(`<div style="background:linear-gradient(#123,#456)">%s</div><p class=c style="opacity:0">Card</p><script class=c></script>`, cards))
+	got, err := s.Look(context.Background(), "css=.c", FactCount, "")
+	if err != nil || got.Count != 14 || got.Seen != 12 || got.Paintless != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// TestRestlessText: what changes while it is looked at is in doubt, not seen.
+func TestRestlessText(t *testing.T) {
+	t.Parallel()
+	s, _ := show(t, `<style>@keyframes k{from{background-position:0 0}to{background-position:400px 0}}
+		div{background:repeating-linear-gradient(90deg,#000 0 9px,#fff 9px 18px);animation:k 1s linear infinite}</style><div><p id=v style="color:#fff">Paid 42</p></div>`)
+	got, err := s.Read(within30s(t), "css=#v", "Paid 42", false)
+	if err != nil || got.Fits || got.Doubt == "" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// TestSnapshotMarks: an outline says which of its lines nobody sees.
+func TestSnapshotMarks(t *testing.T) {
+	t.Parallel()
+	for _, c := range unseenWays {
+		if c.why == "" || c.why == "not rendered" || c.why == "hidden" || c.why == "filter" || c.why == "mask" || strings.Contains(c.body, "iframe") ||
+			strings.Contains(c.why, "shadow of") || strings.Contains(c.why, " draws") { // what only pictures tell for sure is not marked
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			s, _ := show(t, `<p>Head</p>`+c.body)
+			out, _, err := s.Snapshot(within30s(t), OutlineOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.name == "locked scroll" {
+				return // it is not in the window, and a glance does not scroll
+			}
+			if !strings.Contains(out.Text, "[not seen: "+c.why+"]") {
+				t.Errorf("no mark %q:\n%s", c.why, out.Text)
+			}
+		})
+	}
+	for _, c := range seenWays {
+		if c.name == "modal" {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			s, _ := show(t, c.body)
+			out, _, err := s.Snapshot(within30s(t), OutlineOptions{})
+			if err != nil || strings.Contains(out.Text, "not seen") {
+				t.Errorf("%v:\n%s", err, out.Text)
+			}
+		})
+	}
+}
+
+// Issue 14: a page that puts the same text in the place of the one before, again
+// and again, shows it. A look at it never says that nobody sees it.
+func TestTextThatIsReplacedByItself(t *testing.T) {
+	t.Parallel()
+	s, _ := show(t, `<p id=v>1,078</p><script>setInterval(() => { v.textContent = '1,078' }, 1)</script>`)
+	for range 50 {
+		got, err := s.Read(within30s(t), "css=#v", "1,078", false)
+		if err != nil || !got.Fits && got.Doubt == "" {
+			t.Fatalf("%+v, %v", got, err)
+		}
+	}
+}

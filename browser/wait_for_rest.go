@@ -1,0 +1,623 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mxschmitt/playwright-go"
+)
+
+// RestWindow is how long a subject must have stood still to be at rest, where
+// nobody says.
+const RestWindow = 400 * time.Millisecond
+
+// Bounds on waiting for rest.
+const (
+	pageRestLimit    = 3 * time.Second // a page that goes on is judged all the same after that
+	subjectRestLimit = 5 * time.Second // an element that moves for longer is not at rest
+	restPoll         = 100 * time.Millisecond
+	maxDocuments     = 3               // that one wait follows a page through: after them, time is up as if it had stayed
+	refreshLimit     = 5 * time.Second // a refresh in the markup that is due later is not waited for
+	answerLimit      = 4 * time.Second // how long a page may answer nothing beyond a wait's own limit
+	maxRestFrames    = 20              // frames of other sites that are waited for
+	frameRestAnswer  = 500 * time.Millisecond
+)
+
+// RestOptions say what must be at rest.
+type RestOptions struct {
+	Selector string        // one element; "", or one that matches none or several: the page
+	Window   time.Duration // how long it must have stood still; 0: RestWindow
+	Limit    time.Duration // how long that is waited for; 0: 3 s for a page, 5 s for an element
+}
+
+// Motion is something of a page that moves.
+type Motion struct {
+	Selector string `json:"selector"`
+	What     string `json:"what" jsonschema:"text, content, style, attribute, box or animation"`
+	Times    int    `json:"times,omitempty" jsonschema:"changes that were seen"`
+}
+
+func (m Motion) String() string {
+	if m.Times > 1 {
+		return fmt.Sprintf("%s (%s, %d changes)", m.Selector, m.What, m.Times)
+	}
+	return fmt.Sprintf("%s (%s)", m.Selector, m.What)
+}
+
+// Rest is how a wait for rest ended.
+type Rest struct {
+	Still      bool          // the subject is at rest
+	Moving     []Motion      // what moved in the end, on the subject's document
+	Pending    []string      // requests that were awaited, and not answered in time
+	Unanswered []string      // requests that are not awaited: streams, long polls, what is asked for again and again
+	Waited     time.Duration // from the first look to the last
+}
+
+// MotionError is the cause of the TIMEOUT error of [Session.Rest]: an element
+// does not stand still. That is neither a fault of the page nor one of the
+// caller: nothing can be told of what moves.
+type MotionError struct{ Moving []Motion }
+
+func (e *MotionError) Error() string {
+	return "it does not stand still: " + strings.Join(motionLines(e.Moving), ", ")
+}
+
+// IsUnsettled reports whether an error only says that nothing could be told yet:
+// what was looked at moves, or the page was still in use by an earlier call of
+// ours. Neither is a fault of the page.
+func IsUnsettled(err error) bool {
+	var moves *MotionError
+	return errors.As(err, &moves) || errors.Is(err, errHeld)
+}
+
+func motionLines(all []Motion) []string {
+	out := make([]string, len(all))
+	for i, m := range all {
+		out[i] = m.String()
+	}
+	return out
+}
+
+// waiter waits until the page, or an element of it, is as it is wanted: at rest, in a
+// state, watched for a while.
+type waiter struct {
+	*livePage
+	watched watchedState // the page when it was last watched, guarded by the page's mutex
+}
+
+const restOp = "wait until it is at rest:"
+
+// Rest waits until its subject is at rest: its own box and text have stood
+// still for the window, the requests that the act or the load caused are
+// answered, finite animations of it are done, and its fonts are there. Not
+// awaited are what goes on by design (see [Rest.Unanswered]) and what moves
+// elsewhere on the page.
+//
+// The page as a subject is at rest when nothing in it was changed for the
+// window. One that goes on is not waited for longer than 3 s: the answer then
+// says what moves, and is no error. An element that does not stand still is a
+// TIMEOUT error with a [MotionError] as its cause.
+//
+// The turn of the page is free between two looks: others may use it meanwhile.
+func (s *waiter) Rest(ctx context.Context, o RestOptions) (Rest, error) {
+	w := waiting{s: s, window: o.Window, limit: o.Limit, began: s.pool.Now()}
+	if w.window <= 0 {
+		w.window = RestWindow
+	}
+	if o.Selector != "" {
+		t, err := parseSelector(o.Selector)
+		if err != nil {
+			return Rest{}, err
+		}
+		w.of = &t
+	}
+	return w.wait(ctx)
+}
+
+// frameLimit bounds the wait for a page's next frame: one that is not painted
+// has none.
+const frameLimit = 300 * time.Millisecond
+
+const frameOp = "wait for a frame"
+
+// WatchFrames does watch, and then waits until the frames of other sites, which no
+// watch of the page notices, have stood still for the window too. One that goes
+// on is not waited for longer than 3 s, and one that does not answer not at all.
+func (s *waiter) WatchFrames(ctx context.Context, window time.Duration, watch func() error) error {
+	left, err := s.framesMove(ctx, window) // they are observed from here on
+	if err != nil {
+		return err
+	}
+	if err := watch(); err != nil || left == 0 {
+		return err
+	}
+	until := s.pool.Now().Add(pageRestLimit)
+	for s.pool.Now().Before(until) {
+		if left, err = s.framesMove(ctx, window); err != nil || left <= 0 {
+			return err
+		}
+		if err := rest(ctx, min(left, restPoll)); err != nil {
+			return classify(err, restOp+" the frames")
+		}
+	}
+	return nil
+}
+
+// framesMove returns how much longer the frames of other sites must stand still; 0
+// where there are none, or they do.
+func (s *waiter) framesMove(ctx context.Context, window time.Duration) (time.Duration, error) {
+	return on(ctx, s.livePage, restOp, "the frames", func(_ context.Context, t *tab) (time.Duration, error) {
+		out, asked, own := time.Duration(0), 0, origin(t.page.URL())
+		for _, frame := range inner(t.page) {
+			if address := frame.URL(); strings.HasPrefix(address, "about:") || origin(address) == own {
+				continue
+			}
+			if asked++; asked > maxRestFrames {
+				break
+			}
+			var a restAnswer
+			if err := askEngine(frame.Locator(engineAsk{Op: "rest"}.query()), frameRestAnswer, &a); err != nil {
+				continue // it has gone, or does not answer: whoever looks into it finds out
+			}
+			still := time.Duration(a.Still * float64(time.Millisecond))
+			if a.Loading || a.Ending > 0 {
+				still = 0
+			}
+			out = max(out, window-still)
+		}
+		return out, nil
+	})
+}
+
+// NextFrame waits until the page has had the time to paint once more.
+func (s *waiter) NextFrame(ctx context.Context) {
+	_, _ = on(ctx, s.livePage, frameOp, "", func(ctx context.Context, t *tab) (int, error) {
+		ctx, cancel := context.WithTimeout(ctx, frameLimit)
+		defer cancel()
+		return 0, nextTurn(ctx, t, true) // whoever looks next is told what is wrong
+	})
+}
+
+// silentPage returns the error of a page that has not answered for long.
+func silentPage(what string) error {
+	return &Error{Code: TimedOut, Message: what + ": the page does not answer", Retriable: true, Cause: errNoAnswer,
+		Hint: "a script of the page may run without end, or this machine is overloaded: call page_navigate, which starts over on a fresh page, or try again"}
+}
+
+// longPoll is how long a data request may be open before it is taken for one
+// that stays open by design.
+const longPoll = 2 * time.Second
+
+// longPast is how long ago an answer came that no window of rest reaches back to.
+const longPast = 10 * time.Second
+
+// maxRestRequests is how many of the newest requests are looked at: a page can
+// ask without end.
+const maxRestRequests = 300
+
+// awaitedNow returns the requests of the page's current document that must be
+// answered before the page is at rest, and those that are open and need not.
+// quiet is the time since the newest awaited one ended or was given up.
+// preloads are addresses that the page has fetched ahead and does not use.
+func (s *waiter) awaitedNow(t *tab, preloads []string) (pending, unanswered []string, quiet time.Duration) {
+	address, now := t.page.URL(), s.pool.Now()
+	s.EventLog.mu.Lock()
+	defer s.EventLog.mu.Unlock()
+	var since mark
+	if x := s.EventLog.documentOf(t.page, address); x != nil {
+		since = x.before
+	}
+	all := newest(s.EventLog.network.since(since.net), maxRestRequests)
+	var last time.Time
+	for i, x := range all {
+		if x.Blocked != "" || x.refused() {
+			continue
+		}
+		switch {
+		case !x.Pending:
+			if end := x.Start.Add(time.Duration(x.DurationMS) * time.Millisecond); now.Sub(end) < longPast && awaited(x) && !x.worker && !x.aheadOfTime(preloads) && !s.EventLog.repeated(x, all[:i]) {
+				last = later(last, end)
+			}
+		case !awaited(x) || x.worker || x.aheadOfTime(preloads) || s.EventLog.repeated(x, all[:i]):
+			unanswered = append(unanswered, x.Method+" "+cut(x.URL, 120))
+		case x.isData() && now.Sub(x.Start) > longPoll:
+			unanswered = append(unanswered, x.Method+" "+cut(x.URL, 120))
+			last = later(last, x.Start.Add(longPoll))
+		default:
+			pending = append(pending, x.Method+" "+cut(x.URL, 120))
+		}
+	}
+	quiet = time.Hour
+	if !last.IsZero() {
+		quiet = now.Sub(last)
+	}
+	return listed(pending, len(pending)), listed(unanswered, len(unanswered)), quiet
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// aheadOfTime reports whether a request only fetches what may be used later.
+func (x *exchange) aheadOfTime(preloads []string) bool {
+	if x.Type == "prefetch" || slices.Contains(preloads, x.URL) {
+		return true
+	}
+	headers := x.request.Headers()
+	return strings.Contains(headers["purpose"]+headers["sec-purpose"], "prefetch")
+}
+
+// How often a page must have asked before, since the last act, for a further
+// request to be one of a row that does not end: of the same content, or of
+// another one at the same path.
+const (
+	repeatsAlike = 1
+	repeatsPath  = 3
+)
+
+func pathOnly(address string) string {
+	path, _, _ := strings.Cut(address, "?")
+	return path
+}
+
+// body returns what a request sends, as far as the driver has told.
+func body(x *exchange) string {
+	if x.Method == http.MethodGet || x.Method == http.MethodHead {
+		return ""
+	}
+	text, err := x.request.PostData()
+	if err != nil {
+		return x.RequestID // it equals no other
+	}
+	return text
+}
+
+// waiting is one wait for rest.
+type waiting struct {
+	s       *waiter
+	of      *target // nil: the page
+	window  time.Duration
+	limit   time.Duration
+	began   time.Time
+	fresh   time.Time // when the document that is waited for was first seen
+	id      string    // of its observer
+	seen    int       // documents
+	alone   bool      // the newest look was at one element
+	last    restState
+	silence time.Time // since when the page answers nothing, and goes nowhere
+	moves   int       // how often a frame went to another address by then
+}
+
+// restState is one look at what moves.
+type restState struct {
+	restAnswer
+	quiet      time.Duration // since the last change, answer or document
+	pending    []string      // requests that are awaited
+	unanswered []string      // others
+	silent     bool          // the page answered nothing
+}
+
+// restAnswer describes what the engine tells; see outline/rest.js. Times are in ms.
+type restAnswer struct {
+	ID       string   `json:"id"`
+	Count    int      `json:"count"`
+	Still    float64  `json:"still"`
+	Ending   int      `json:"ending"`
+	Loading  bool     `json:"loading"`
+	Fonts    bool     `json:"fonts"`
+	Refresh  float64  `json:"refresh"`
+	Preloads []string `json:"preloads"`
+	Subject  *struct {
+		Still  float64 `json:"still"`
+		What   string  `json:"what"`
+		N      int     `json:"n"`
+		Line   string  `json:"line"`
+		Ending int     `json:"ending"`
+	} `json:"subject"`
+	Moving []struct {
+		S string `json:"s"`
+		W string `json:"w"`
+		N int    `json:"n"`
+	} `json:"moving"`
+}
+
+// wait looks until the subject is at rest, or time is up.
+func (w *waiting) wait(ctx context.Context) (Rest, error) {
+	w.fresh = w.began
+	for {
+		if err := w.look(ctx, false); err != nil {
+			return Rest{}, err
+		}
+		left := w.left()
+		if left <= 0 {
+			return w.end(ctx, true)
+		}
+		now := w.s.pool.Now()
+		switch {
+		case w.last.silent && now.Sub(w.silence) > w.bound()+answerLimit:
+			return Rest{}, silentPage(restOp + " " + w.subject())
+		case w.last.silent && now.Sub(w.began) > 2*(w.bound()+answerLimit): // it goes from address to address
+			return Rest{Moving: []Motion{{Selector: "the page", What: "navigation"}}, Waited: now.Sub(w.began)}, nil
+		}
+		if !w.last.silent && now.After(w.deadline()) {
+			return w.end(ctx, false)
+		}
+		if err := rest(ctx, min(left, restPoll)); err != nil {
+			return Rest{}, classify(err, restOp+" "+w.subject())
+		}
+	}
+}
+
+func (w *waiting) subject() string {
+	if w.of == nil {
+		return "the page"
+	}
+	return w.of.String()
+}
+
+// bound returns how long is waited for one document.
+func (w *waiting) bound() time.Duration {
+	switch {
+	case w.limit > 0:
+		return w.limit
+	case w.alone:
+		return subjectRestLimit
+	default:
+		return pageRestLimit
+	}
+}
+
+func (w *waiting) deadline() time.Time {
+	d := w.fresh.Add(w.bound())
+	if due := w.refreshDue(); due > 0 { // it is followed
+		if at := w.s.pool.Now().Add(due + restPoll); at.After(d) {
+			return at
+		}
+	}
+	return d
+}
+
+// refreshDue is in what time the page goes elsewhere as its markup says; 0
+// where that is not waited for.
+func (w *waiting) refreshDue() time.Duration {
+	due := time.Duration(w.last.Refresh * float64(time.Millisecond))
+	if w.alone || w.last.silent || w.last.Refresh < 0 || due > refreshLimit || w.seen >= maxDocuments {
+		return 0
+	}
+	return max(due, time.Millisecond)
+}
+
+// left returns how much longer the page must stand as it does now; a page that does
+// not may need longer.
+func (w *waiting) left() time.Duration {
+	a := &w.last
+	if a.silent || a.Loading || a.Fonts {
+		return restPoll
+	}
+	slow := w.s.pool.Now().Sub(w.fresh) > pageRestLimit // requests and what is elsewhere are no longer waited for
+	if len(a.pending) > 0 && !slow {
+		return restPoll
+	}
+	if w.alone {
+		if a.Subject.Ending > 0 {
+			return restPoll
+		}
+		return w.window - min(time.Duration(a.Subject.Still*float64(time.Millisecond)), a.quiet)
+	}
+	if a.Ending > 0 || w.refreshDue() > 0 {
+		return restPoll
+	}
+	return w.window - min(time.Duration(a.Still*float64(time.Millisecond)), a.quiet)
+}
+
+// end returns the outcome of the wait.
+func (w *waiting) end(ctx context.Context, still bool) (Rest, error) {
+	out := Rest{Still: still, Pending: w.last.pending, Unanswered: w.last.unanswered}
+	if !still || time.Duration(w.last.Still*float64(time.Millisecond)) < time.Second {
+		if err := w.look(ctx, true); err != nil {
+			return Rest{}, err
+		}
+	}
+	out.Waited = w.s.pool.Now().Sub(w.began)
+	if sub := w.last.Subject; w.alone && !still && sub != nil {
+		what := sub.What
+		if sub.Ending > 0 && what == "" {
+			what = "animation"
+		}
+		if what != "" {
+			out.Moving = append(out.Moving, Motion{Selector: w.of.String(), What: what, Times: sub.N})
+		}
+	}
+	for _, m := range w.last.Moving {
+		out.Moving = append(out.Moving, Motion{Selector: m.S, What: m.W, Times: m.N})
+	}
+	if still || !w.alone {
+		return out, nil
+	}
+	moves := &MotionError{Moving: out.Moving}
+	return out, &Error{Code: TimedOut, Retriable: true, Cause: moves, Page: motionLines(out.Moving),
+		Message: fmt.Sprintf("%s %s: it does not stand still: it was still changing after %d ms, so nothing can be told of it", restOp, w.of, out.Waited.Milliseconds()),
+		Hint:    "check something of it that stands still, or check again when it has come to rest; what moves:"}
+}
+
+// look asks the page once.
+func (w *waiting) look(ctx context.Context, named bool) error {
+	type looked struct {
+		state restState
+		alone bool
+	}
+	s := w.s
+	got, err := on(ctx, s.livePage, restOp, w.subject(), func(ctx context.Context, t *tab) (looked, error) {
+		var out looked
+		if s.loading(t) != "" {
+			out.state.silent = true
+			return out, nil
+		}
+		at, ask := t.page.Locator(engineAsk{Op: "rest", Named: named}.query()), engineAsk{Op: "rest", Named: named}
+		if w.of != nil {
+			n, err := w.of.count(t.page)
+			if err != nil && !isNavigating(err) {
+				return out, err
+			}
+			if n == 1 {
+				at, out.alone = w.of.locator(t.page).Locator(ask.query()), true
+			}
+		}
+		_, err := within(ctx, t, lookLimit+time.Second, func() (int, error) { return 0, askEngine(at, lookLimit, &out.state.restAnswer) })
+		switch {
+		case err == nil:
+			out.alone = out.alone && out.state.Subject != nil
+			out.state.pending, out.state.unanswered, out.state.quiet = s.awaitedNow(t, out.state.Preloads)
+		case isNavigating(err), errors.Is(err, playwright.ErrTimeout), errors.Is(err, errNoAnswer), strings.Contains(rawText(err), "strict mode violation"):
+			out.state.silent = true
+		default:
+			return out, err
+		}
+		return out, nil
+	})
+	if err != nil {
+		return err
+	}
+	now := s.pool.Now()
+	if got.state.silent {
+		if moves := s.moveCount(); !w.last.silent || w.silence.IsZero() || moves != w.moves {
+			w.silence, w.moves = now, moves
+		}
+		w.last.silent = true
+		return nil
+	}
+	if got.state.ID != w.id {
+		if w.id != "" && w.seen < maxDocuments {
+			w.fresh = now
+		}
+		w.id = got.state.ID
+		w.seen++
+	}
+	w.last, w.alone = got.state, got.alone
+	return nil
+}
+
+// WatchWindow is how long a page is watched after its last change, where nobody
+// says.
+const WatchWindow = time.Second
+
+// Watched describes what a page did while it was watched.
+type Watched struct {
+	Rest
+	Window  time.Duration // that it was watched for; 0: it was not watched
+	Known   bool          // it has been watched in this very state before, and was not watched again
+	Errors  []LogEntry    // console errors and exceptions
+	Notes   []string      // dialogs, popups and downloads
+	From    string        // the address before, when the page went elsewhere
+	Page    PageState     // the page line in the end
+	Reloads int           // documents that followed the one that the watch began with
+}
+
+// watchedState is a page as it was when a watch of it ended.
+type watchedState struct {
+	id                      string // of the observer of its document
+	count                   int    // of mutations
+	logs, notes, net, moves int    // the event log's
+	window                  time.Duration
+}
+
+// Watch follows the page until nothing in it has changed for the window, which
+// is counted from its last change, so that what comes late still counts: an
+// exception, a console error, a dialog, a refresh to another address. It ends 3 s
+// after the newest document came where a page goes on for ever; the answer then
+// says what moves. A page that was watched in the same state before is not
+// watched again. A window of 0 is no watch.
+//
+// The turn of the page is free between two looks, so that a picture can be taken
+// meanwhile: see [Session.BeginWatch].
+func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, error) {
+	state, err := s.stateNow(ctx)
+	if err != nil {
+		return Watched{}, err
+	}
+	out := Watched{Window: max(window, 0), Page: state}
+	if window <= 0 {
+		return out, nil
+	}
+	s.EventLog.mu.Lock()
+	began := s.EventLog.position()
+	s.EventLog.mu.Unlock()
+	w := waiting{s: s, window: window, began: s.pool.Now()}
+	if err := w.look(ctx, false); err != nil {
+		return out, err
+	}
+	s.mu.Lock()
+	before := s.watched
+	s.mu.Unlock()
+	if now := s.watchedState(&w); !w.last.silent && now.id != "" && before.window >= window && now.like(before) {
+		out.Known, out.Still = true, true
+		return out, nil
+	}
+	documents := w.seen
+	if out.Rest, err = w.wait(ctx); err != nil {
+		return out, err
+	}
+	if out.Page, err = s.stateNow(ctx); err != nil {
+		return out, err
+	}
+	out.Reloads = w.seen - documents
+	if out.Page.URL != state.URL {
+		out.From = state.URL
+	}
+	s.mu.Lock()
+	s.watched = s.watchedState(&w)
+	s.mu.Unlock()
+	s.EventLog.mu.Lock()
+	defer s.EventLog.mu.Unlock()
+	out.Notes = listed(s.EventLog.notesSince(began.notes), s.EventLog.notes.total-began.notes)
+	found := s.EventLog.errorsAfter(began.logs)
+	out.Errors = logsOf(found[:min(maxListed, len(found))], 0).Entries
+	return out, nil
+}
+
+// stateNow is [Session.State], without a title where the page goes from address
+// to address.
+func (s *waiter) stateNow(ctx context.Context) (PageState, error) {
+	state, err := s.State(ctx)
+	if ours := (*Error)(nil); errors.As(err, &ours) && ours.Code == NavigationFailed {
+		return s.pageState(s.current(), ""), nil
+	}
+	return state, err
+}
+
+// like reports whether nothing happened between two states.
+func (a watchedState) like(b watchedState) bool {
+	a.window = b.window
+	return a == b
+}
+
+// Watching is a watch that goes on beside other work.
+type Watching struct {
+	done chan struct{}
+	out  Watched
+	err  error
+}
+
+// BeginWatch begins a [Session.Watch] and returns at once.
+func (s *waiter) BeginWatch(ctx context.Context, window time.Duration) *Watching {
+	w := &Watching{done: make(chan struct{})}
+	go func() {
+		defer close(w.done)
+		w.out, w.err = s.Watch(ctx, window)
+	}()
+	return w
+}
+
+// End waits until the watch is over.
+func (w *Watching) End() (Watched, error) {
+	<-w.done
+	return w.out, w.err
+}

@@ -1,0 +1,98 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What comes within the window after the last change still counts.
+func TestWatchFindsWhatComesLate(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		body string
+		ok   func(w Watched) bool
+	}{
+		"an exception": {`<script>setTimeout(() => { throw new Error('late') }, 500)</script>`,
+			func(w Watched) bool { return len(w.Errors) == 1 && w.Errors[0].Level == "exception" }},
+		"a rejection": {`<script>setTimeout(() => Promise.reject(new Error('late')), 500)</script>`, func(w Watched) bool { return len(w.Errors) == 1 }},
+		"a console error": {`<script>setTimeout(() => console.error('late'), 500)</script>`,
+			func(w Watched) bool { return len(w.Errors) == 1 && w.Errors[0].Text == "late" }},
+		"data that break it": {`<script>fetch('/slow').then(r => r.text()).then(() => setTimeout(() => null.x, 300))</script>`,
+			func(w Watched) bool { return len(w.Errors) == 1 }},
+		"a dialog": {`<script>setTimeout(() => alert('late'), 500)</script>`, func(w Watched) bool { return len(w.Notes) == 1 }},
+		"a redirect": {`<script>setTimeout(() => location.href = '/broken', 500)</script>`,
+			func(w Watched) bool {
+				return strings.HasSuffix(w.Page.URL, "/broken") && w.From != "" && w.Reloads == 1
+			}},
+		"a refresh": {`<meta http-equiv=refresh content="2;url=/broken">`, func(w Watched) bool { return strings.HasSuffix(w.Page.URL, "/broken") }},
+		"what the next page throws": {`<meta http-equiv=refresh content="0.5;url=/broken">`,
+			func(w Watched) bool { return len(w.Errors) == 1 && w.Errors[0].Text == "Error: of the next" }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, web := show(t, "<p>page")
+			web.handle("/slow", after(1200*time.Millisecond, text("ok")))
+			web.handle("/broken", htmlPage("<script>setTimeout(() => { throw new Error('of the next') }, 500)</script>"))
+			web.handle("/page", htmlPage(c.body))
+			visit(t, s, web.URL+"/page")
+			w, err := s.Watch(within30s(t), WatchWindow)
+			if err != nil || !c.ok(w) {
+				t.Errorf("%+v, %v", w, err)
+			}
+		})
+	}
+}
+
+// A page is watched once in the same state: by the second look nothing is
+// waited for, and after any change it is.
+func TestWatchKnowsWhatItHasWatched(t *testing.T) {
+	t.Parallel()
+	s, _ := show(t, `<p id=p>x</p>`)
+	for i, c := range []struct {
+		change string
+		known  bool
+	}{{"", false}, {"", true}, {"p.textContent = 'y'", false}, {"", true}, {"console.error('x')", false}, {"location.hash = 'x'", false}, {"load", false}, {"", true}} {
+		switch c.change {
+		case "":
+		case "load":
+			visit(t, s, s.current().page.URL())
+		default:
+			js(t, s, c.change)
+		}
+		w, err := s.Watch(within30s(t), WatchWindow)
+		if err != nil || w.Known != c.known {
+			t.Errorf("%d, after %q: known %v: %+v, %v", i, c.change, w.Known, w, err)
+		}
+	}
+	if w, err := s.Watch(within30s(t), 2*WatchWindow); err != nil || w.Known {
+		t.Errorf("a longer window than before: %+v, %v", w, err)
+	}
+	if w, err := s.Watch(within30s(t), 0); err != nil || w.Window != 0 || w.Known {
+		t.Errorf("off: %+v, %v", w, err)
+	}
+}
+
+// Pictures are taken while a page is watched, and don't make the watch longer.
+func TestWatchLeavesThePageFree(t *testing.T) {
+	t.Parallel()
+	s, _ := show(t, `<p id=p>x</p>`)
+	w := s.BeginWatch(within30s(t), WatchWindow)
+	taken := 0
+	for over := false; !over; {
+		select {
+		case <-w.done:
+			over = true
+		default:
+			if _, err := s.Screenshot(within30s(t), ShotOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			taken++
+		}
+	}
+	out, err := w.End()
+	if err != nil || !out.Still || taken < 2 {
+		t.Errorf("%d pictures, %+v, %v", taken, out, err)
+	}
+	t.Log(fmt.Sprint(taken), out.Waited)
+}

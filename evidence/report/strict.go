@@ -1,0 +1,166 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// strictReport is the report with the keys of the dashboard specification (A7), and
+// no other one but extensions: a reader with a closed schema takes it.
+type strictReport struct {
+	ID         string            `json:"id"`
+	RunID      string            `json:"runId"`
+	TaskID     string            `json:"taskId"`
+	StartedAt  time.Time         `json:"startedAt"`
+	FinishedAt time.Time         `json:"finishedAt"`
+	Summary    string            `json:"summary"`
+	Status     qa.Status         `json:"status"`
+	Findings   []strictFinding   `json:"findings"`
+	KPITable   []strictKPI       `json:"kpiTable"`
+	Links      strictLinks       `json:"links"`
+	Costs      strictCosts       `json:"costs"`
+	Extensions *strictExtensions `json:"extensions"`
+}
+
+type strictFinding struct {
+	ID           string           `json:"id"`
+	Severity     qa.Severity      `json:"severity"`
+	Category     qa.Category      `json:"category"`
+	Assertion    string           `json:"assertion"`
+	Expected     string           `json:"expected"`
+	Observed     string           `json:"observed"`
+	Tolerance    *string          `json:"tolerance"`
+	Evidence     []strictEvidence `json:"evidence"`
+	SuggestedFix string           `json:"suggested_fix"`
+	Confidence   float64          `json:"confidence"`
+}
+
+type strictEvidence struct {
+	ScreenshotRef    string    `json:"screenshotRef"`
+	Selector         *string   `json:"selector"`
+	Time             time.Time `json:"time"`
+	NetworkRequestID *string   `json:"networkRequestId"`
+}
+
+type strictKPI struct {
+	Label    string `json:"label"`
+	Expected string `json:"expected"`
+	Observed string `json:"observed"`
+	Status   string `json:"status"`
+}
+
+type strictLinks struct {
+	TraceURL              *string `json:"traceUrl"`
+	ScreenshotsGalleryURL *string `json:"screenshotsGalleryUrl"`
+	RawTranscriptURL      *string `json:"rawTranscriptUrl"`
+}
+
+type strictCosts struct {
+	TokensInput  int   `json:"tokensInput"`
+	TokensOutput int   `json:"tokensOutput"`
+	ToolCalls    int   `json:"toolCalls"`
+	DurationMS   int64 `json:"durationMs"`
+}
+
+// strictExtensions holds what report.json has beyond the specification, under its
+// own keys. Lists that repeat one of the specification's are in its order.
+type strictExtensions struct {
+	Task         qa.TaskSpec        `json:"task"`
+	StatusReason string             `json:"statusReason"`
+	Findings     []qa.Finding       `json:"findings"`
+	KPITable     []qa.KPIRow        `json:"kpiTable"`
+	Links        qa.Links           `json:"links"`
+	Costs        qa.Costs           `json:"costs"`
+	Checks       []qa.Check         `json:"checks"`
+	Understood   []qa.Understanding `json:"understood,omitempty"`
+	Visual       []qa.VisualRow     `json:"visual"`
+	Timeline     []qa.TimelineEntry `json:"timeline"`
+	Console      []qa.ConsoleEntry  `json:"console"`
+	Network      []qa.NetworkEntry  `json:"network"`
+	Omitted      *qa.Omitted        `json:"omitted,omitempty"`
+	Artifacts    []qa.Artifact      `json:"artifacts"`
+	Evidence     *qa.Evidence       `json:"evidence,omitempty"`
+	Environment  qa.Environment     `json:"environment"`
+}
+
+// Strict writes the strict view of the report (A7, A19): the keys of the dashboard
+// specification, null for what is missing, all else under extensions.
+func Strict(w io.Writer, r qa.QAReport) error {
+	doc := strictReport{ID: r.ID, RunID: r.RunID, TaskID: r.TaskID, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt,
+		Summary: r.Summary, Status: r.Status, Findings: []strictFinding{}, KPITable: strictKPIs(r.KPITable),
+		Links: strictLinks{TraceURL: orNull(r.Links.TraceURL), ScreenshotsGalleryURL: orNull(r.Links.ScreenshotsGalleryURL), RawTranscriptURL: orNull(r.Links.RawTranscriptURL)},
+		Costs: strictCosts{TokensInput: r.Costs.TokensInput, TokensOutput: r.Costs.TokensOutput, ToolCalls: r.Costs.ToolCalls, DurationMS: r.Costs.DurationMS},
+		Extensions: &strictExtensions{Task: r.Task, StatusReason: r.StatusReason, Findings: r.Findings, KPITable: r.KPITable, Links: r.Links, Costs: r.Costs, Checks: r.Checks,
+			Understood: r.Understood, Visual: r.Visual, Timeline: r.Timeline, Console: r.Console, Network: r.Network, Omitted: r.Omitted, Artifacts: r.Artifacts,
+			Evidence: r.Evidence, Environment: r.Environment}}
+	for _, f := range r.Findings {
+		own := strictFinding{ID: f.ID, Severity: f.Severity, Category: f.Category, Assertion: f.Assertion, Expected: f.Expected, Observed: f.Observed,
+			Tolerance: orNull(toleranceText(f.Tolerance)), Evidence: []strictEvidence{}, SuggestedFix: f.SuggestedFix, Confidence: f.Confidence}
+		for _, e := range f.Evidence {
+			at := r.FinishedAt
+			if e.Time != nil {
+				at = *e.Time
+			}
+			own.Evidence = append(own.Evidence, strictEvidence{ScreenshotRef: e.ScreenshotRef, Selector: orNull(e.Selector), Time: at, NetworkRequestID: orNull(e.NetworkRequestID)})
+		}
+		doc.Findings = append(doc.Findings, own)
+	}
+	data, err := json.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		return fmt.Errorf("report %s as the specification has it: %w", r.RunID, err)
+	}
+	if _, err := w.Write(append(data, '\n')); err != nil {
+		return fmt.Errorf("report %s as the specification has it: %w", r.RunID, err)
+	}
+	return nil
+}
+
+// strictKPIs returns the rows with the statuses that the specification knows. A value
+// that reads as two numbers, or that did not settle, is none that could be compared:
+// missing. A label that several ranges share is told apart by its range.
+func strictKPIs(rows []qa.KPIRow) []strictKPI {
+	times := map[string]int{}
+	for _, row := range rows {
+		times[row.Label]++
+	}
+	out := make([]strictKPI, len(rows))
+	for i, row := range rows {
+		out[i] = strictKPI{Label: row.Label, Expected: row.Expected, Observed: row.Observed, Status: string(qa.KPIMissing)}
+		if row.Status == qa.KPIOk || row.Status == qa.KPIMismatch {
+			out[i].Status = string(row.Status)
+		}
+		if times[row.Label] > 1 && row.Range != "" {
+			out[i].Label += " (" + row.Range + ")"
+		}
+	}
+	return out
+}
+
+// toleranceText writes a tolerance as people do, such as ±1%.
+func toleranceText(t *qa.Tolerance) string {
+	if t == nil {
+		return ""
+	}
+	var parts []string
+	if t.Percent != 0 {
+		parts = append(parts, "±"+strconv.FormatFloat(t.Percent, 'g', -1, 64)+"%")
+	}
+	if t.Absolute != 0 || len(parts) == 0 {
+		parts = append(parts, "±"+strconv.FormatFloat(t.Absolute, 'g', -1, 64))
+	}
+	return strings.Join(parts, " or ")
+}
+
+// orNull returns nil for what is empty: null in JSON.
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}

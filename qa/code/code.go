@@ -1,0 +1,29 @@
+package code
+
+const (
+	InvalidInput      = "INVALID_INPUT"
+	SessionNotFound   = "SESSION_NOT_FOUND"
+	SessionLimit      = "SESSION_LIMIT"
+	ElementNotFound   = "ELEMENT_NOT_FOUND"
+	SelectorAmbiguous = "SELECTOR_AMBIGUOUS"
+	NotActionable     = "NOT_ACTIONABLE"
+	Timeout           = "TIMEOUT"
+	NavigationFailed  = "NAVIGATION_FAILED"
+	HostBlocked       = "HOST_BLOCKED"
+	ActionBlocked     = "ACTION_BLOCKED"
+	NeedsHuman        = "NEEDS_HUMAN"
+	PageCrashed       = "PAGE_CRASHED"
+	BrowserCrashed    = "BROWSER_CRASHED"
+	DriverMissing     = "DRIVER_MISSING"
+	ImageInvalid      = "IMAGE_INVALID"
+	Cancelled         = "CANCELLED"
+	BudgetExceeded    = "BUDGET_EXCEEDED"
+	OracleFailed      = "ORACLE_FAILED"
+	BaselineNotFound  = "BASELINE_NOT_FOUND"
+	StoreLocked       = "STORE_LOCKED"
+	StoreCorrupt      = "STORE_CORRUPT"
+	DiskFull          = "DISK_FULL"
+	Dialog            = "DIALOG" // of a step: the page showed a dialog that no step answers
+	Drift             = "DRIFT"  // of a step: its recorded element is no longer the same on the page
+	Internal          = "INTERNAL"
+)

@@ -1,0 +1,18 @@
+package wait
+
+import (
+	"context"
+	"time"
+)
+
+// For waits for d, or until ctx ends.
+func For(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
