@@ -67,7 +67,7 @@ func (a *app) check(ctx context.Context, d *tools.Desk, urls []string, timeout t
 		if asJSON {
 			err = json.NewEncoder(a.stdout).Encode(report)
 		} else {
-			a.printReport(url, report, dir)
+			a.printReport(browser.ShownURL(url), report, dir)
 		}
 		if err != nil {
 			return err
