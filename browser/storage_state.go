@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/disk"
 )
 
 // stateLimit bounds the reading of a storage state.
@@ -65,7 +67,7 @@ func readStateFile(roots []string, path string) ([]byte, error) {
 		if !filepath.IsLocal(rel) {
 			continue
 		}
-		text, err := readBelow(root, rel, maxState)
+		text, err := disk.ReadBelow(root, rel, maxState)
 		if err == nil {
 			return text, nil
 		}
