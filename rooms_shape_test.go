@@ -138,8 +138,7 @@ type ceiling struct {
 
 // packageCeilings are the packages with more than maxPackageFiles product files.
 func packageCeilings() map[string]ceiling {
-	return map[string]ceiling{
-	}
+	return map[string]ceiling{}
 }
 
 // typeCeilings are the types with methods in more than maxTypeFiles files.

@@ -33,7 +33,7 @@ type Options struct {
 	Screen       Screen              // what computer_action's coordinates count on
 	Redact       func(string) string // hides what neither model nor transcript may see; nil: nothing is hidden
 	Withhold     bool                // pictures are kept from the model: nothing can be hidden in them
-	Fatal        []*regexp.Regexp    // console messages that end the work; see FatalConsole
+	Fatal        []*regexp.Regexp    // console messages that end the work
 	FinishLimit  time.Duration       // bound on making the report; 0: half a minute
 	Now          func() time.Time
 	Wait         func(ctx context.Context, d time.Duration) error // before a request is sent again; nil: for that long

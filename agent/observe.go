@@ -124,17 +124,6 @@ func fatal(patterns []*regexp.Regexp, s seen) string {
 	return ""
 }
 
-// FatalConsole are the console messages after which a page can't be trusted to
-// do anything: it ran out of memory, lost its code, or gave up rendering.
-func FatalConsole() []*regexp.Regexp {
-	return []*regexp.Regexp{
-		regexp.MustCompile(`(?i)\bunhandled(?: promise)? rejection\b`),
-		regexp.MustCompile(`(?i)\bout of memory\b`),
-		regexp.MustCompile(`\bChunkLoadError\b`),
-		regexp.MustCompile(`Maximum call stack size exceeded`),
-	}
-}
-
 // withoutInput hides what a call types: it may be a password. What stands for
 // a secret may be shown.
 func withoutInput(name string, arguments json.RawMessage) json.RawMessage {

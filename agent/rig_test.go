@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"testing"
 	"time"
@@ -96,7 +97,7 @@ func newRig(t *testing.T, model agent.Model, o demo.Options) *rig {
 	})
 	return &rig{t: t, desk: desk, dir: dir, site: site.URL(), Options: agent.Options{
 		Task: qa.TaskSpec{Goal: "the sign-in page works"}, Model: model, Tools: wired{client}, Record: desk.Recorder(),
-		Limits: agent.Limits{MaxConsecutiveErrors: 5, MaxRetriesPerStep: 3}.WithDefaults(), Fatal: agent.FatalConsole(),
+		Limits: agent.Limits{MaxConsecutiveErrors: 5, MaxRetriesPerStep: 3}.WithDefaults(), Fatal: []*regexp.Regexp{regexp.MustCompile(`\bChunkLoadError\b|(?i)\bout of memory\b|\bunhandled(?: promise)? rejection\b|Maximum call stack size exceeded`)},
 		Now: time.Now, Log: slog.New(slog.DiscardHandler)}}
 }
 

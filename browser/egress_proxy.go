@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -156,8 +158,12 @@ func gateArgs() []string {
 }
 
 // judge applies the guard to a request that the gate can read.
-func (s *egressProxy) judge(method, address string) egress.Rule {
-	if rule := s.guard.blocksRequest(method, address); rule != "" {
+func (s *egressProxy) judge(r *http.Request, address string, body []byte) egress.Rule {
+	return s.judgeRequest(guard.Request{Method: r.Method, URL: address, Header: r.Header, Body: body})
+}
+
+func (s *egressProxy) judgeRequest(r guard.Request) egress.Rule {
+	if rule := s.guard.blocksRequest(r); rule != "" {
 		return eventlog.GuardRule + egress.Rule(rule)
 	}
 	return ""
@@ -194,7 +200,7 @@ func (s *egressProxy) judgeTunnel(host, port string) egress.Rule {
 		s.unwatched = s.log.RequestCount()
 	})
 	for _, r := range s.log.Unanswered(target, s.unwatched) {
-		if rule := s.judge(r.Method, r.URL); rule != "" {
+		if rule := s.judgeRequest(guardRequest(r)); rule != "" {
 			return rule
 		}
 	}
@@ -203,11 +209,13 @@ func (s *egressProxy) judgeTunnel(host, port string) egress.Rule {
 
 // openHints say what opens a host that a rule refuses.
 var openHints = map[egress.Rule]string{
-	egress.NotAllowed: "if it is meant to be tested, add it to network.allowed_hosts in mcp.toml",
-	egress.External:   "if it is meant to be tested, name it in network.allowed_hosts in mcp.toml",
-	egress.Denied:     "network.deny_hosts in mcp.toml names it",
-	egress.Production: "production is not tested: use a test system, or name this very host in network.allowed_hosts in mcp.toml",
-	egress.NotInScope: "open a session that may reach it: browser_launch with options.allowed_hosts",
+	egress.NotHome:        "if it is meant to be tested, list it in network.allowed_hosts in mcp.toml, beside the hosts of the environment",
+	egress.ProductionWord: "its name says production, which is not tested: use a test system, name this very host in network.allowed_hosts, or change guard.production_words in mcp.toml",
+	egress.NotAllowed:     "if it is meant to be tested, add it to network.allowed_hosts in mcp.toml",
+	egress.External:       "if it is meant to be tested, name it in network.allowed_hosts in mcp.toml",
+	egress.Denied:         "network.deny_hosts in mcp.toml names it",
+	egress.Production:     "production is not tested: use a test system, or name this very host in network.allowed_hosts in mcp.toml",
+	egress.NotInScope:     "open a session that may reach it: browser_launch with options.allowed_hosts",
 }
 
 // hostBlocked returns the error of opening an address that a rule refuses.
@@ -228,7 +236,7 @@ func (s *egressProxy) CheckHost(what, address string) error {
 	if s.policy == nil || err != nil || u.Host == "" {
 		return nil //nolint:nilerr // what is no address is refused by who opens it
 	}
-	if rule := s.policy.Check(u.Hostname()); rule != "" {
+	if rule := s.policy.CheckPage(u.Hostname()); rule != "" {
 		return hostBlocked(what, u.Hostname(), rule)
 	}
 	return nil

@@ -44,14 +44,21 @@ func (s *actions) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 	b, err := on(ctx, s.livePage, "page_evaluate", "", func(ctx context.Context, t *tab) (both, error) {
 		m := s.log.MarkAct(t.page)
 		s.log.Touch(true)
+		watch := &scriptGuard{session: s.guard}
 		if !onlyReads(ctx, t, script, arg) {
 			s.log.ScriptRan(t.page)
+			var err error
+			if watch, err = s.guard.guardScript(ctx, t); err != nil {
+				return both{}, err
+			}
 		}
 		result, err := evaluate(ctx, t, script, arg)
+		watch.report(ctx, t, err != nil)
 		if err != nil {
 			return both{}, err
 		}
 		e, err := s.settle(ctx, t, m)
+		watch.report(ctx, t, true)
 		if err == nil {
 			err = s.guard.afterStop(m, "page_evaluate")
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/redact"
 	"github.com/assay-qa/assay/texts"
 )
@@ -74,7 +75,7 @@ func (s *fetcher) Fetch(ctx context.Context, address string, limit int64) (Fetch
 		if err := s.egress.CheckHost(what, target.String()); err != nil {
 			return Fetched{}, err
 		}
-		if rule := s.egress.judge(http.MethodGet, target.String()); rule != "" {
+		if rule := s.egress.judgeRequest(guard.Request{Method: http.MethodGet, URL: target.String()}); rule != "" {
 			return Fetched{}, &Error{Code: ActionBlocked, Message: what + ": the request is destructive, blocked by " + string(rule), Hint: guardHint}
 		}
 		got, err := s.get(ctx, client, target, cookies, agent, limit)

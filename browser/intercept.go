@@ -16,6 +16,8 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/address"
+	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -267,7 +269,7 @@ func (s *interceptor) intercept(route playwright.Route) {
 	r := route.Request()
 	rule := s.intercepts.hit(r.Method(), r.URL())
 	switch {
-	case rule == nil && s.opts.Type != "chromium" && s.guard.blocksRequest(r.Method(), r.URL()) != "":
+	case rule == nil && s.opts.Type != "chromium" && s.guard.blocksRequest(guardRequest(r)) != "":
 		_ = route.Abort("blockedbyclient")
 	case rule == nil:
 		_ = route.Fallback()
@@ -282,6 +284,18 @@ func (s *interceptor) intercept(route playwright.Route) {
 			_ = route.Fulfill(playwright.RouteFulfillOptions{Status: &rule.Response.Status, Headers: rule.Response.Headers, Body: rule.Response.Body})
 		}
 	}
+}
+
+// guardRequest returns a request as the guard judges it.
+func guardRequest(r eventlog.Request) guard.Request {
+	out := guard.Request{Method: r.Method(), URL: r.URL(), Header: http.Header{}}
+	for name, value := range r.Headers() {
+		out.Header.Set(name, value)
+	}
+	if body, err := r.PostData(); err == nil { // without one there is nothing to judge
+		out.Body = []byte(body)
+	}
+	return out
 }
 
 // pause waits, and reports whether the session is still there.

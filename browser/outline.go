@@ -96,6 +96,7 @@ type engineAsk struct {
 	Items    []int      `json:"items,omitempty"`    // of blink
 	Piece    int        `json:"piece"`              // of reveal; -1 is the element
 	Named    bool       `json:"named,omitempty"`    // of rest: say what moves
+	Last     bool       `json:"last,omitempty"`     // of scriptClicks: end the watch
 	UID      string     `json:"uid,omitempty"`      // an attribute to report beside each line; tests only
 }
 

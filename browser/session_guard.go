@@ -2,14 +2,18 @@ package browser
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/texts"
@@ -29,8 +33,9 @@ type Caution struct {
 // on elements, and requests of all its pages.
 type sessionGuard struct {
 	*livePage
-	covered func(method, address string) bool // a rule of network_intercept answers or blocks such a request
-	proxied func() bool                       // requests that are not encrypted are judged by the egress proxy
+	covered    func(method, address string) bool // a rule of network_intercept answers or blocks such a request
+	production func(host string) bool            // it is a production system's
+	proxied    func() bool                       // requests that are not encrypted are judged by the egress proxy
 
 	mu        sync.Mutex
 	guards    map[playwright.Page]*guardStart // the request guards of the pages
@@ -52,11 +57,13 @@ const guardHint = `guard.destructive = "allow" in mcp.toml (--guard-destructive 
 
 // blocksRequest returns the rule by which a request is destructive, "" when it is
 // not or is permitted. It logs the stop for the answer and the verdict.
-func (s *sessionGuard) blocksRequest(method, address string) (rule string) {
+func (s *sessionGuard) blocksRequest(r guard.Request) (rule string) {
 	if s.guardPolicy().Guard == nil {
 		return ""
 	}
-	rule, blocked := s.guardPolicy().Guard.Request(method, address)
+	method, address := r.Method, r.URL
+	r.Production = s.onProduction(address)
+	rule, blocked := s.guardPolicy().Guard.Request(r)
 	if !blocked {
 		return ""
 	}
@@ -70,28 +77,33 @@ func (s *sessionGuard) blocksRequest(method, address string) (rule string) {
 	return rule
 }
 
+// onProduction reports whether an address is that of a production system.
+func (s *sessionGuard) onProduction(text string) bool {
+	u, err := url.Parse(address.HostPart(text))
+	return err == nil && s.production(u.Hostname())
+}
+
 // actionElement describes an element that is about to be activated, for the guard.
 type actionElement struct {
-	Line    string   `json:"line"`
-	Names   []string `json:"names"`   // of the control and of what it submits, as a person reads them
-	Method  string   `json:"method"`  // of the form that it submits; "" when it submits none
-	Address string   `json:"address"` // where that form goes
+	Line     string   `json:"line"`
+	Names    []string `json:"names"`  // of the control and of what it submits, as a person reads them
+	Hints    []string `json:"hints"`  // see [guard.Element]
+	Around   []string `json:"around"` // see [guard.Element]
+	Requests []struct {
+		Method  string `json:"method"`
+		Address string `json:"address"`
+		Body    string `json:"body"` // of a form: what no person types into it
+	} `json:"requests"`
 }
 
 // destructiveRule returns the rule by which activating an element is destructive, "" if it is not.
 func (s *sessionGuard) destructiveRule(a actionElement) (rule string) {
-	if s.guardPolicy().Guard == nil {
-		return ""
+	element := guard.Element{Names: a.Names, Hints: a.Hints, Around: a.Around}
+	for _, r := range a.Requests {
+		header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
+		element.Requests = append(element.Requests, guard.Request{Method: r.Method, URL: r.Address, Header: header, Body: []byte(r.Body), Production: s.onProduction(r.Address)})
 	}
-	for _, name := range a.Names {
-		if rule, hit := s.guardPolicy().Guard.Click(name); hit {
-			return rule
-		}
-	}
-	if a.Method == "" {
-		return ""
-	}
-	rule, _ = s.guardPolicy().Guard.Request(a.Method, a.Address)
+	rule, _ = s.guardPolicy().Guard.Act(element)
 	return rule
 }
 
@@ -360,6 +372,34 @@ func (w *requestGuard) onEvent(from sendCommand, event string, params map[string
 	}
 }
 
+// pausedRequest returns a paused request as the guard judges it. The browser
+// leaves bodies out that are very large, or come from files.
+func pausedRequest(request map[string]any) guard.Request {
+	out := guard.Request{Header: http.Header{}}
+	out.Method, _ = request["method"].(string)
+	out.URL, _ = request["url"].(string)
+	headers, _ := request["headers"].(map[string]any)
+	for name, value := range headers {
+		if text, ok := value.(string); ok {
+			out.Header.Set(name, text)
+		}
+	}
+	entries, _ := request["postDataEntries"].([]any)
+	for _, entry := range entries {
+		e, _ := entry.(map[string]any)
+		coded, _ := e["bytes"].(string)
+		piece, err := base64.StdEncoding.DecodeString(coded)
+		if err != nil || len(out.Body) > guard.MaxBody {
+			break
+		}
+		out.Body = append(out.Body, piece...)
+	}
+	if text, ok := request["postData"].(string); ok && len(out.Body) == 0 {
+		out.Body = []byte(text)
+	}
+	return out
+}
+
 // judge lets a paused request go on, or stops it. What became of the target
 // meanwhile is its own end; a request of it is then stopped by that.
 func (w *requestGuard) judge(send sendCommand, params map[string]any) {
@@ -367,11 +407,80 @@ func (w *requestGuard) judge(send sendCommand, params map[string]any) {
 	method, _ := request["method"].(string)
 	address, _ := request["url"].(string)
 	answer, more := "Fetch.continueRequest", map[string]any{"requestId": params["requestId"]}
-	if !w.guard.covered(method, address) && w.guard.blocksRequest(method, address) != "" {
+	if !w.guard.covered(method, address) && w.guard.blocksRequest(pausedRequest(request)) != "" {
 		answer, more["errorReason"] = "Fetch.failRequest", "BlockedByClient"
 		if params["resourceType"] == "Document" {
 			more["errorReason"] = "Aborted" // the page stays, where the other would bring the browser's error page
 		}
 	}
 	_ = send(answer, more)
+}
+
+// scriptGuard keeps a caller's script from clicking what the caller may not
+// click: the elements of a page that are destructive when the script begins.
+// What the script itself puts into the page, and what it sends, is for the
+// request guard.
+type scriptGuard struct {
+	session *sessionGuard
+	watched []playwright.Frame
+}
+
+// guardScript judges the elements of a page before a script runs in it, and
+// returns what ends the watch.
+func (s *sessionGuard) guardScript(ctx context.Context, t *tab) (*scriptGuard, error) {
+	g := &scriptGuard{session: s}
+	if s.guardPolicy().Guard == nil {
+		return g, nil
+	}
+	_, err := within(ctx, t, 2*lookTimeout, func() (struct{}, error) {
+		for _, frame := range t.page.Frames() {
+			var actors []actionElement
+			if err := askEngine(frame.Locator(engineAsk{Op: "actors"}.query()), lookTimeout, &actors); err != nil {
+				if frame == t.page.MainFrame() {
+					return struct{}{}, err
+				}
+				continue // a frame that goes away, or of another site, which no script of this page reaches
+			}
+			var stop []int
+			for i, a := range actors {
+				if s.destructiveRule(a) != "" {
+					stop = append(stop, i)
+				}
+			}
+			if len(stop) == 0 {
+				continue
+			}
+			var n int
+			if err := askEngine(frame.Locator(engineAsk{Op: "watchScript", Items: stop}.query()), lookTimeout, &n); err != nil {
+				return struct{}{}, err
+			}
+			g.watched = append(g.watched, frame)
+		}
+		return struct{}{}, nil
+	})
+	return g, err
+}
+
+// report logs the clicks that the watch stopped since it was last asked; last
+// takes it away.
+func (g *scriptGuard) report(ctx context.Context, t *tab, last bool) {
+	if len(g.watched) == 0 {
+		return
+	}
+	_, _ = within(context.WithoutCancel(ctx), t, 2*lookTimeout, func() (struct{}, error) { // a document that has gone took its watch along
+		for _, frame := range g.watched {
+			var names []string
+			if err := askEngine(frame.Locator(engineAsk{Op: "scriptClicks", Last: last}.query()), lookTimeout, &names); err != nil {
+				continue
+			}
+			for _, name := range names {
+				rule, _ := g.session.guardPolicy().Guard.Act(guard.Element{Names: []string{name}})
+				if rule == "" {
+					rule = "what it does"
+				}
+				g.session.log.ScriptClickStopped(name, rule)
+			}
+		}
+		return struct{}{}, nil
+	})
 }

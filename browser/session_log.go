@@ -85,6 +85,10 @@ func (s *Session) SiteErrors() Logs { return s.log.SiteErrors() }
 // how many of them are counted only.
 func (s *Session) TakeExceptions() (thrown []LogEntry, more int) { return s.log.TakeExceptions() }
 
+// TakeErrors returns the errors of the console since the last call of it, but for
+// exceptions that nobody caught.
+func (s *Session) TakeErrors() []LogEntry { return s.log.TakeErrors() }
+
 // TakeStopped returns what the guard has stopped since the last call of it: the
 // tester was not permitted to go on, so what was seen then proves little.
 func (s *Session) TakeStopped() []string { return s.log.TakeStopped() }

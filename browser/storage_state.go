@@ -18,6 +18,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -67,7 +68,7 @@ func readStateFile(roots []string, path string) ([]byte, error) {
 		if !filepath.IsLocal(rel) {
 			continue
 		}
-		text, err := readBelow(root, rel, maxState)
+		text, err := disk.ReadBelow(root, rel, maxState)
 		if err == nil {
 			return text, nil
 		}

@@ -3,18 +3,15 @@ package browser
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"mime"
-	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -140,7 +137,7 @@ func readUpload(roots []string, name string, limit int64) ([]byte, error) {
 		if !filepath.IsLocal(rel) {
 			continue
 		}
-		data, err := readBelow(root, rel, limit)
+		data, err := disk.ReadBelow(root, rel, limit)
 		if err == nil {
 			return data, nil
 		}
@@ -151,47 +148,10 @@ func readUpload(roots []string, name string, limit int64) ([]byte, error) {
 	if why == nil {
 		why = errors.New("it is not below network.upload_roots")
 	}
-	if errors.Is(why, errFileTooLarge) {
+	if errors.Is(why, disk.ErrTooLarge) {
 		return nil, invalid("upload smaller files", "file %q: the files of one upload have more than %d MB", texts.Cut(name, maxNote), maxUpload>>20)
 	}
 	e := invalid("name a file below "+strings.Join(roots, ", "), "file %q can't be uploaded: %v", texts.Cut(name, maxNote), why)
 	e.Cause = why
 	return nil, e
-}
-
-// errFileTooLarge says that a file has more bytes than may be read of it.
-var errFileTooLarge = errors.New("it is too large")
-
-// readBelow reads a regular file of a folder, of at most limit bytes. A link that
-// leads out of it is refused, and so is what is no file: a pipe would never end,
-// and waits for its writer even when it is only opened.
-func readBelow(folder, rel string, limit int64) (_ []byte, err error) {
-	root, err := os.OpenRoot(folder)
-	if err != nil {
-		return nil, fmt.Errorf("open the folder: %w", err)
-	}
-	defer root.Close()
-	if info, err := root.Stat(rel); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
-	}
-	file, err := root.OpenFile(rel, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
-	}
-	data, err := io.ReadAll(io.LimitReader(file, limit+1))
-	if err != nil {
-		return nil, err
-	}
-	if int64(len(data)) > limit {
-		return nil, fmt.Errorf("%w: more than %d MB", errFileTooLarge, limit>>20)
-	}
-	return data, nil
 }

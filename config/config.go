@@ -107,6 +107,9 @@ type Visual struct {
 type Health struct {
 	// Ignore are the names of findings that are left out; docs/verdict.md lists them.
 	Ignore []string `toml:"ignore"`
+	// FatalConsole are regular expressions over errors of the console after which a page can't be
+	// trusted to do anything: each is a blocker finding.
+	FatalConsole []string `toml:"fatal_console" accept:"@regexp"`
 }
 
 // Network says what a page may reach and which files may cross the browser's border.
@@ -156,6 +159,12 @@ type Guard struct {
 	// ProductionHosts are host patterns that no page may reach, unless network.allowed_hosts names
 	// the host itself: a *.domain there opens none of them.
 	ProductionHosts []string `toml:"production_hosts" accept:"@host"`
+	// ProductionWords make a host a production system's that has one of them between its dots and
+	// hyphens: no page is opened there unless network.allowed_hosts names the host itself.
+	ProductionWords []string `toml:"production_words" accept:"@nonblank"`
+	// AllowRequests are regular expressions over "METHOD URL" of requests that may change
+	// something on a production host that network.allowed_hosts names. Any other one is stopped.
+	AllowRequests []string `toml:"allow_requests" accept:"@regexp"`
 }
 
 // Tools says which tools a client is offered.

@@ -18,13 +18,14 @@ func Default() Config {
 		},
 		Screenshots: Screenshots{Format: "png", Quality: 80},
 		Visual:      Visual{Engine: "builtin", Threshold: 0.01, NamedChanges: "fail", IgnoreAntialiasing: true, AutoCapture: true},
+		Health:      Health{FatalConsole: []string{`(?i)unhandled (?:promise )?rejection`, `(?i)out of memory`, `ChunkLoadError`, `Maximum call stack size exceeded`}},
 		Limits: Limits{
 			MaxSessions: 5,
 			MemoryMB:    512,
 			TimeoutMS:   60_000,
 			MaxPixels:   50_000_000,
 		},
-		Guard: Guard{Destructive: "deny"},
+		Guard: Guard{Destructive: "deny", ProductionWords: []string{"prod", "production", "prd", "live"}},
 		Tools: Tools{Sets: []string{"core"}, Evaluate: true},
 		Agent: Agent{
 			Provider:             "rules",

@@ -47,7 +47,8 @@ func TestDefaults(t *testing.T) { // B1, B12
 		Screenshots: config.Screenshots{Format: "png", Quality: 80},
 		Visual:      config.Visual{Engine: "builtin", Threshold: 0.01, NamedChanges: "fail", IgnoreAntialiasing: true, AutoCapture: true},
 		Limits:      config.Limits{MaxSessions: 5, MemoryMB: 512, TimeoutMS: 60000, MaxPixels: 50_000_000},
-		Guard:       config.Guard{Destructive: "deny"},
+		Health:      config.Health{FatalConsole: []string{`(?i)unhandled (?:promise )?rejection`, `(?i)out of memory`, `ChunkLoadError`, `Maximum call stack size exceeded`}},
+		Guard:       config.Guard{Destructive: "deny", ProductionWords: []string{"prod", "production", "prd", "live"}},
 		Tools:       config.Tools{Sets: []string{"core"}, Evaluate: true},
 		Agent: config.Agent{
 			Provider: "rules", Computer: "auto", Temperature: -1, MaxOutputTokens: 8000, RequestTimeoutMS: 120000, Replay: "auto", MaxToolCalls: 100, MaxTimeMS: 180000, MaxScreenshots: 50, MaxTokens: 500000,

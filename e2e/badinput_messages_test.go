@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // badMessage is a line that is no message, and the error it must get.
@@ -25,7 +26,11 @@ func badMessages() []badMessage {
 		{"bad escape", `{"jsonrpc":"2.0","id":902,"method":"\x"}`, parseError, ""},
 		{"deep", strings.Repeat("[", 100_000), parseError, ""},
 		{"deep and closed", `{"jsonrpc":"2.0","id":903,"method":"tools/call","params":{"name":"page_snapshot","arguments":` +
-			strings.Repeat(`{"a":`, 20_000) + "1" + strings.Repeat("}", 20_000) + `}}`, parseError, ""},
+			strings.Repeat(`{"a":`, 20_000) + "1" + strings.Repeat("}", 20_000) + `}}`, parseError, "903"},
+		{"10,000 deep", `{"jsonrpc":"2.0","id":912,"method":"tools/call","params":{"name":"page_snapshot","arguments":{"find":` +
+			strings.Repeat(`[`, 10_000) + strings.Repeat("]", 10_000) + `}}}`, parseError, "912"},
+		{"argument of 10 MB", `{"jsonrpc":"2.0","id":913,"method":"tools/call","params":{"name":"page_snapshot","arguments":{"find":"` + strings.Repeat("x", 10*megabyte) + `"}}}`, invalidRequest, "913"},
+		{"line of 60 MB", `{"jsonrpc":"2.0","id":914,"method":"ping","params":{"x":"` + strings.Repeat("x", 60*megabyte) + `"}}`, invalidRequest, "914"},
 		{"long", strings.Repeat("x", 5*megabyte), parseError, ""},
 		{"number", `7`, invalidRequest, ""},
 		{"null", `null`, invalidRequest, ""},
@@ -69,6 +74,31 @@ func TestBadMessages(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+// What is far too much is refused by its size or number, by an error
+// that says the limit and comes within a second of too many bytes, and the server ends in time afterwards.
+func TestTooMuch(t *testing.T) {
+	needsBinary(t)
+	w := attach(t, november25)
+	line := `{"jsonrpc":"2.0","id":950,"method":"ping","params":{"x":"` + strings.Repeat("x", 60*megabyte) + `"}}`
+	sent, began := make(chan struct{}), time.Now()
+	go func() { defer close(sent); w.garble(line, "950") }()
+	if m := w.answerWithin("950", patience); m.Error == nil || !strings.Contains(m.Error.Message, "limit") {
+		t.Errorf("60 MB: %.200s", m.line)
+	}
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("60 MB were refused after %v, want less than a second", took)
+	}
+	<-sent
+	many := make([]map[string]any, 100_000)
+	for i := range many {
+		many[i] = map[string]any{"text": "x"}
+	}
+	a := w.call("run_start", map[string]any{"goal": "look", "expectations": many})
+	if a.envelope.Error.Code != "INVALID_INPUT" || !strings.Contains(a.text(), "100000") || !strings.Contains(a.text(), "500") {
+		t.Errorf("100,000 expectations: %.300s", a.text())
 	}
 }
 

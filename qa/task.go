@@ -145,8 +145,16 @@ type Budgets struct {
 	MaxTokens      int `json:"maxTokens,omitempty" jsonschema:"model tokens, in and out"`
 }
 
+// maxEntries bounds the expectations of a task, and its ranges.
+const maxEntries = 500
+
 // Validate reports everything that is wrong with the task, all at once.
 func (t TaskSpec) Validate() error {
+	for name, n := range map[string]int{"expectations": len(t.Expectations), "ranges": len(t.Ranges)} {
+		if n > maxEntries {
+			return fmt.Errorf("%s are %d: at most %d; split the task", name, n, maxEntries)
+		}
+	}
 	var errs []error
 	if strings.TrimSpace(t.Goal) == "" {
 		errs = append(errs, errors.New("goal is empty: say in one sentence what the run has to find out"))

@@ -6,10 +6,11 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/assay-qa/assay/disk"
 )
 
 // Bounds of a look-up.
@@ -41,19 +42,10 @@ func (v *Vault) resolve(ctx context.Context, reference string) (string, *Error) 
 // readFile reads a value from a file, without the line end that editors add.
 func readFile(path string) (string, *Error) {
 	const hint = "make it a readable text file that holds the value alone"
-	file, err := os.Open(path)
-	if err != nil {
-		return "", failure(hint, "file %s: %s", path, withoutPath(err))
+	data, err := disk.ReadPath(path, maxValue+1)
+	if errors.Is(err, disk.ErrTooLarge) {
+		return "", failure(hint, "file %s: it is longer than %d KB", path, maxValue>>10)
 	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return "", failure(hint, "file %s: %s", path, withoutPath(err))
-	}
-	if !info.Mode().IsRegular() {
-		return "", failure(hint, "%s is no regular file", path)
-	}
-	data, err := io.ReadAll(io.LimitReader(file, maxValue+1))
 	if err != nil {
 		return "", failure(hint, "file %s: %s", path, withoutPath(err))
 	}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -30,12 +31,25 @@ func newMatcher(values map[string]string, hidden []string) *matcher {
 	m := &matcher{patterns: map[string][]*pattern{}}
 	s := &encoder{units: map[rune]encodedRune{}}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		m.addValue(s, values[name], "${secret:"+name+"}")
+		mask := "${secret:" + name + "}"
+		m.addValue(s, values[name], mask)
+		for _, shown := range recased(values[name]) {
+			m.add(&pattern{mask: mask, units: s.value(shown), length: utf8.RuneCountInString(shown)})
+		}
 	}
 	for _, value := range slices.Sorted(slices.Values(hidden)) {
 		m.addValue(s, value, hiddenMask)
 	}
 	return m
+}
+
+// recased returns a value as pages and databases write it, where that differs: in
+// upper case, in lower case, and with a capital.
+func recased(value string) []string {
+	first, size := utf8.DecodeRuneInString(value)
+	out := []string{strings.ToUpper(value), strings.ToLower(value), string(unicode.ToUpper(first)) + value[size:], string(unicode.ToUpper(first)) + strings.ToLower(value[size:])}
+	slices.Sort(out)
+	return slices.DeleteFunc(slices.Compact(out), func(s string) bool { return s == value })
 }
 
 // addValue compiles a value and its codes.
@@ -88,11 +102,10 @@ func hash(text string) uint32 {
 // HTML, also in one another. A value of which a shortened text ("…") holds
 // only the beginning is masked, too, from its fourth character on.
 func (v *Vault) Mask(text string) string {
-	m := v.masks.Load()
-	if m == nil {
-		return text
+	if m := v.masks.Load(); m != nil {
+		text = m.mask(text)
 	}
-	return m.mask(text)
+	return withoutUserinfo(text)
 }
 
 func (m *matcher) mask(text string) string {

@@ -11,16 +11,21 @@ import (
 // that are plain words stay. Pictures, archives and other binary content come
 // back as they are. data is never changed; it may be returned.
 func (v *Vault) MaskFile(mime string, data []byte) []byte {
-	m := v.masks.Load()
-	switch {
-	case m == nil || len(data) == 0:
+	m, isJSON := v.masks.Load(), strings.Contains(mime, "json")
+	if len(data) == 0 || !isJSON && !isText(mime) {
 		return data
-	case strings.Contains(mime, "json"):
+	}
+	return withoutUserinfoBytes(m.maskText(isJSON, data))
+}
+
+func (m *matcher) maskText(isJSON bool, data []byte) []byte {
+	if m == nil {
+		return data
+	}
+	if isJSON {
 		if out, ok := m.maskJSON(data); ok {
 			return out
 		}
-	case !isText(mime):
-		return data
 	}
 	return []byte(m.mask(string(data)))
 }
@@ -37,7 +42,10 @@ func isText(mime string) bool {
 // MaskData masks JSON that a page made: strings, every key, and numbers that
 // hold a value, which become strings.
 func (v *Vault) MaskData(data []byte) []byte {
-	m := v.masks.Load()
+	return withoutUserinfoBytes(v.masks.Load().maskValues(data))
+}
+
+func (m *matcher) maskValues(data []byte) []byte {
 	if m == nil {
 		return data
 	}

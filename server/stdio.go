@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"sync"
 )
@@ -29,7 +30,18 @@ func newStdio(in io.Reader, out io.Writer) *stdio {
 // and notes cancellations on the way.
 func (w *stdio) Read(p []byte) (int, error) {
 	for len(w.rest) == 0 {
-		line, err := w.in.ReadBytes('\n')
+		line, unread, err := readLine(w.in)
+		if errors.Is(err, errTooLong) {
+			if err := w.send(tooLong(line).response()); err != nil {
+				return 0, err
+			}
+			if unread {
+				if err := skipLine(w.in); err != nil {
+					return 0, err
+				}
+			}
+			continue
+		}
 		if len(line) == 0 {
 			return 0, err
 		}

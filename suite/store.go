@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+
+	"github.com/assay-qa/assay/disk"
 )
 
 // ErrNoSuite says that no suite of that id is stored.
@@ -84,10 +86,13 @@ func (st Store) Newest(fits func(Suite) bool) (Suite, error) {
 	return Suite{}, fmt.Errorf("%w in %s", ErrNoSuite, st.Dir)
 }
 
+// maxSuite bounds a stored suite, in bytes.
+const maxSuite = 64 << 20
+
 func (st Store) read(id string) (Suite, error) {
 	var s Suite
 	path := filepath.Join(st.Folder(id), "suite.json")
-	doc, err := os.ReadFile(path)
+	doc, err := disk.ReadPath(path, maxSuite)
 	if err != nil {
 		return s, err
 	}

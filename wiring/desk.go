@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"time"
@@ -87,7 +88,7 @@ func (p Program) Desk(cfg config.Config) (*workspace.Workspace, error) {
 		Locale: cfg.Browser.Locale, Timezone: cfg.Browser.Timezone,
 		Timeout:     time.Duration(cfg.Browser.TimeoutMS) * time.Millisecond,
 		MaxSessions: cfg.Limits.MaxSessions, MaxPixels: cfg.Limits.MaxPixels,
-		Network: NetworkLists(cfg),
+		Network: p.NetworkLists(cfg),
 		Mask:    p.Vault.Mask, Secrets: p.Vault.Values,
 		UploadRoots: uploads, StateRoots: states, DownloadDir: downloads,
 		Now: p.Now, Log: p.Log,
@@ -98,10 +99,14 @@ func (p Program) Desk(cfg config.Config) (*workspace.Workspace, error) {
 	if err := pagehealth.KnownHealth(cfg.Health.Ignore); err != nil {
 		return nil, config.Usage("health.ignore: %w", err)
 	}
+	fatal, err := patterns("health.fatal_console", cfg.Health.FatalConsole)
+	if err != nil {
+		return nil, err
+	}
 	hardLimit := time.Duration(cfg.Limits.TimeoutMS) * time.Millisecond
 	return &workspace.Workspace{Settings: workspace.Settings{
 		Pool: browser.NewPool(options), Store: store, Limit: min(callLimit, hardLimit), HardLimit: hardLimit, Watch: time.Duration(cfg.Browser.WatchMS) * time.Millisecond,
-		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate, HealthIgnore: cfg.Health.Ignore, KeepDownloads: downloads != "", Trace: cfg.Browser.Trace,
+		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate, HealthIgnore: cfg.Health.Ignore, FatalConsole: fatal, KeepDownloads: downloads != "", Trace: cfg.Browser.Trace,
 		Screenshot: browser.ShotOptions{Format: cfg.Screenshots.Format, FullPage: cfg.Screenshots.FullPage, Quality: cfg.Screenshots.Quality},
 		Baselines:  baselines,
 		Visual: workspace.VisualDefaults{Engine: cfg.Visual.Engine, Threshold: cfg.Visual.Threshold, NamedChanges: cfg.Visual.NamedChanges, IgnoreAntialiasing: cfg.Visual.IgnoreAntialiasing,
@@ -109,6 +114,19 @@ func (p Program) Desk(cfg config.Config) (*workspace.Workspace, error) {
 		Environment: p.reported(cfg, qa.Environment{AssayVersion: p.Version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH}, target),
 		Target:      target, Secrets: p.Vault, Views: report.Views, Now: p.Now, Log: p.Log,
 	}}, nil
+}
+
+// patterns compiles regular expressions of a setting.
+func patterns(setting string, texts []string) ([]*regexp.Regexp, error) {
+	var out []*regexp.Regexp
+	for _, text := range texts {
+		p, err := regexp.Compile(text)
+		if err != nil {
+			return nil, config.Usage("%s: %w", setting, err)
+		}
+		out = append(out, p)
+	}
+	return out, nil
 }
 
 // Ledger opens the log of a data folder, signing with the configured key.

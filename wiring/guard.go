@@ -16,6 +16,9 @@ func guarded(o browser.Options, g config.Guard) (browser.Options, error) {
 		return o, nil
 	}
 	judge, err := guard.New(g.ClickPatterns, g.RequestPatterns)
+	if err == nil {
+		judge, err = judge.Allowing(g.AllowRequests)
+	}
 	if err != nil {
 		return o, config.Usage("%w", err)
 	}

@@ -13,13 +13,13 @@ import (
 // Runner makes what runs suites on a desk. ci says that nobody sits before the
 // terminal.
 func (p Program) Runner(cfg config.Config, d *workspace.Workspace, dir string, ci bool) *runner.Runner {
-	return &runner.Runner{Config: cfg, DataDir: dir, Desk: d, Reader: Reader(cfg, dir), Vault: p.Vault, BaseURL: p.BaseURL, CI: ci, Version: p.Version,
+	return &runner.Runner{Config: cfg, DataDir: dir, Desk: d, Reader: p.Reader(cfg, dir), Vault: p.Vault, BaseURL: p.BaseURL, CI: ci, Version: p.Version,
 		Provider: p.Provider, Confirm: Confirm, StepSummary: p.Getenv("GITHUB_STEP_SUMMARY"), Now: p.Now, Log: p.Log}
 }
 
 // Reader makes what reads the files of suites.
-func Reader(cfg config.Config, dir string) load.Reader {
-	return load.Reader{Network: NetworkLists(cfg), Destructive: cfg.Guard.Destructive, DataDir: dir, Secrets: slices.Sorted(maps.Keys(cfg.Secrets))}
+func (p Program) Reader(cfg config.Config, dir string) load.Reader {
+	return load.Reader{Network: p.NetworkLists(cfg), Destructive: cfg.Guard.Destructive, DataDir: dir, Secrets: slices.Sorted(maps.Keys(cfg.Secrets))}
 }
 
 // Suites lets a server's clients run suites on forks of a desk, where the toolset

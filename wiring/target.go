@@ -3,6 +3,7 @@ package wiring
 import (
 	"context"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -44,7 +45,7 @@ func (p Program) inEnvironment(cfg config.Config) (config.Config, error) {
 		return cfg, err
 	}
 	cfg.Browser.Viewport, cfg.Browser.Locale, cfg.Agent = env.Viewport, env.Locale, env.Agent
-	return cfg, reachable(cfg, name, env)
+	return cfg, p.reachable(cfg, name, env)
 }
 
 // ResolvePaths makes the paths of an environment's files those that a reader of
@@ -63,28 +64,53 @@ func ResolvePaths(cfg config.Config, dir string) {
 }
 
 // reachable refuses an environment that no page could reach.
-func reachable(cfg config.Config, name string, env config.Environment) error {
+func (p Program) reachable(cfg config.Config, name string, env config.Environment) error {
 	for key, address := range map[string]string{"base_url": env.BaseURL, "login_page": env.LoginPage} {
 		u, err := url.Parse(address)
 		if err != nil || u.Hostname() == "" {
 			continue
 		}
-		policy, err := egress.NewPolicy(NetworkLists(cfg))
+		policy, err := egress.NewPolicy(p.NetworkLists(cfg))
 		if err != nil {
 			return config.Usage("%w", err)
 		}
-		if rule := policy.Check(u.Hostname()); rule != "" {
+		if rule := policy.CheckPage(u.Hostname()); rule != "" {
 			return config.Usage("env.%s.%s: no page may reach %s, by %s: change one of the two", name, key, u.Hostname(), rule)
 		}
 	}
 	return nil
 }
 
+// environmentHosts returns the hosts that an environment's pages may reach where no
+// list says it: those of its addresses and the names below them.
+func environmentHosts(env config.Environment) []string {
+	var out []string
+	for _, address := range []string{env.BaseURL, env.LoginPage, env.KPI.URL} {
+		u, err := url.Parse(address)
+		if err != nil || u.Hostname() == "" {
+			continue
+		}
+		host := u.Hostname()
+		out = append(out, host)
+		switch addr, err := netip.ParseAddr(host); {
+		case host == "localhost" || err == nil && addr.IsLoopback():
+			out = append(out, "localhost", "*.localhost", "127.0.0.1", "::1")
+		case err != nil:
+			out = append(out, "*."+host)
+		}
+	}
+	return out
+}
+
 // NetworkLists returns which hosts the configuration lets a browser reach.
-func NetworkLists(cfg config.Config) egress.Lists {
+func (p Program) NetworkLists(cfg config.Config) egress.Lists {
+	var home []string
+	if name, env, err := p.Environment(cfg); err == nil && name != "" {
+		home = environmentHosts(env)
+	}
 	return egress.Lists{
-		AllowedHosts: cfg.Network.AllowedHosts, BlockExternal: cfg.Network.BlockExternal,
-		DenyHosts: cfg.Network.DenyHosts, ProductionHosts: cfg.Guard.ProductionHosts,
+		AllowedHosts: cfg.Network.AllowedHosts, HomeHosts: home, BlockExternal: cfg.Network.BlockExternal,
+		DenyHosts: cfg.Network.DenyHosts, ProductionHosts: cfg.Guard.ProductionHosts, ProductionWords: cfg.Guard.ProductionWords,
 	}
 }
 

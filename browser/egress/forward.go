@@ -1,6 +1,7 @@
 package egress
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -28,7 +29,7 @@ func (g *Gate) pass(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if g.opts.Judge != nil {
-		if rule := g.opts.Judge(r.Method, written(r)); rule != "" {
+		if rule := g.opts.Judge(r, written(r), peek(r)); rule != "" {
 			if isNavigation(r) {
 				g.stay(w, r, &refusal{r.URL.Hostname(), rule})
 				return
@@ -39,6 +40,32 @@ func (g *Gate) pass(w http.ResponseWriter, r *http.Request) {
 	}
 	g.forward.ServeHTTP(w, r)
 }
+
+// maxPeek bounds how much of a body is read before it is judged, in bytes.
+const maxPeek = 256 << 10
+
+// peek returns the beginning of a request's body, which stays whole. What can't
+// be read is the forwarding's to report.
+func peek(r *http.Request) []byte {
+	if r.Body == nil || r.Body == http.NoBody || r.ContentLength == 0 {
+		return nil
+	}
+	head, err := io.ReadAll(io.LimitReader(r.Body, maxPeek))
+	rest := io.Reader(r.Body)
+	if err != nil {
+		rest = failing{err}
+	}
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(head), rest), r.Body}
+	return head
+}
+
+// failing is a body that could not be read on.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 func (g *Gate) reverseProxy() *httputil.ReverseProxy {
 	return &httputil.ReverseProxy{

@@ -42,7 +42,7 @@ type Options struct {
 	Now     func() time.Time // required
 	// Judge is asked of every request that isn't tunnelled; a rule refuses it. May
 	// be nil.
-	Judge func(method, url string) Rule
+	Judge func(r *http.Request, url string, body []byte) Rule
 	// JudgeTunnel is asked of every tunnel before it is opened. May be nil.
 	JudgeTunnel func(host, port string) Rule
 	OnUnreached func(Unreached) // called, before the browser is answered, from many goroutines; may be nil

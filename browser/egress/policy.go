@@ -14,10 +14,14 @@ type Rule string
 
 // The rules. Those that are settings are spelt as in mcp.toml.
 const (
-	NotAllowed  Rule = "network.allowed_hosts"
-	External    Rule = "network.block_external"
-	Denied      Rule = "network.deny_hosts"
-	Production  Rule = "guard.production_hosts"
+	NotAllowed Rule = "network.allowed_hosts"
+	External   Rule = "network.block_external"
+	Denied     Rule = "network.deny_hosts"
+	Production Rule = "guard.production_hosts"
+	// ProductionWord refuses pages only.
+	ProductionWord Rule = "guard.production_words"
+	// NotHome names the setting that it is about, too.
+	NotHome     Rule = "network.allowed_hosts, which without an entry leaves the hosts of the environment"
 	NotInScope  Rule = "allowed_hosts of the session"
 	Metadata    Rule = "the ban on cloud metadata"
 	LinkLocal   Rule = "the ban on link-local addresses"
@@ -34,6 +38,10 @@ const (
 type Lists struct {
 	// AllowedHosts, when there are any, are the only hosts that may be reached.
 	AllowedHosts []string
+	// HomeHosts, when there are any, are the only hosts that may be reached without
+	// AllowedHosts and BlockExternal: those of the system under test. They name no
+	// production host.
+	HomeHosts []string
 	// BlockExternal without AllowedHosts leaves loopback alone: localhost, the
 	// names below it, and loopback addresses.
 	BlockExternal bool
@@ -42,6 +50,10 @@ type Lists struct {
 	// ProductionHosts are refused unless AllowedHosts names the host itself: a
 	// pattern with * opens none of them.
 	ProductionHosts []string
+	// ProductionWords make a host that has one of them between its dots and hyphens
+	// a production system's: no page is opened there unless AllowedHosts names the
+	// host itself. What a page loads from there is not refused.
+	ProductionWords []string
 	// Scopes are lists that narrow what the others leave, for all sessions of a
 	// caller or for one: a host has to be on each that is not empty.
 	Scopes [][]string
@@ -50,6 +62,8 @@ type Lists struct {
 // Policy is compiled Lists. It is safe for concurrent use.
 type Policy struct {
 	allowed, denied, production []pattern
+	home                        []pattern
+	words                       []string
 	scopes                      [][]pattern
 	blockExternal               bool
 }
@@ -62,11 +76,12 @@ type pattern struct {
 
 // NewPolicy compiles lists. The error names the pattern that is none.
 func NewPolicy(l Lists) (*Policy, error) {
-	p := &Policy{blockExternal: l.BlockExternal}
-	var errs [3]error
+	p := &Policy{blockExternal: l.BlockExternal, words: l.ProductionWords}
+	var errs [4]error
 	p.allowed, errs[0] = parsePatterns(string(NotAllowed), l.AllowedHosts)
 	p.denied, errs[1] = parsePatterns(string(Denied), l.DenyHosts)
 	p.production, errs[2] = parsePatterns(string(Production), l.ProductionHosts)
+	p.home, errs[3] = parsePatterns("the hosts of the environment", l.HomeHosts)
 	for _, texts := range l.Scopes {
 		scope, err := parsePatterns("allowed_hosts", texts)
 		if err != nil {
@@ -134,6 +149,31 @@ func (p *Policy) Check(hostname string) Rule {
 	return p.check(h)
 }
 
+// CheckPage is Check for a host whose page is to be opened.
+func (p *Policy) CheckPage(hostname string) Rule {
+	rule := p.Check(hostname)
+	if h, err := parseHost(hostname); rule == "" && err == nil && p.looksLive(h) && !p.named(h) {
+		return ProductionWord
+	}
+	return rule
+}
+
+// Production reports whether a host is a production system's, be it that the
+// allowed hosts name it.
+func (p *Policy) Production(hostname string) bool {
+	h, err := parseHost(hostname)
+	return err == nil && (anyMatch(p.production, h) || p.looksLive(h))
+}
+
+func (p *Policy) looksLive(h host) bool {
+	if h.name == "" || h.local() {
+		return false
+	}
+	return slices.ContainsFunc(strings.FieldsFunc(h.name, func(r rune) bool { return r == '.' || r == '-' || r == '_' }), func(word string) bool {
+		return slices.ContainsFunc(p.words, func(w string) bool { return strings.EqualFold(w, word) })
+	})
+}
+
 func (p *Policy) check(h host) Rule {
 	if slices.Contains(metadataNames, h.name) {
 		return Metadata
@@ -152,6 +192,8 @@ func (p *Policy) check(h host) Rule {
 		return NotAllowed
 	case len(p.allowed) == 0 && p.blockExternal && !h.local():
 		return External
+	case len(p.allowed) == 0 && !p.blockExternal && len(p.home) > 0 && !anyMatch(p.home, h):
+		return NotHome
 	case slices.ContainsFunc(p.scopes, func(scope []pattern) bool { return !anyMatch(scope, h) }):
 		return NotInScope
 	}

@@ -126,3 +126,33 @@ func FuzzParseHost(f *testing.F) {
 		}
 	})
 }
+
+// A12: a host whose name says production is not opened as a page, and is
+// production even where it is named; what a page loads from there is not refused.
+func TestProductionWords(t *testing.T) {
+	p, err := NewPolicy(Lists{ProductionWords: []string{"prod", "live"}, ProductionHosts: []string{"shop.example"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for host, want := range map[string]bool{
+		"prod.example.com": true, "api-prod.example.com": true, "eu.LIVE.example.com": true, "shop_live.example": true, "shop.example": true,
+		"product.example.com": false, "alive.example.com": false, "test.example.com": false, "live.localhost": false, "127.0.0.1": false, "10.0.0.1": false,
+	} {
+		if got := p.Production(host); got != want {
+			t.Errorf("Production(%s) = %v, want %v", host, got, want)
+		}
+		if got := p.CheckPage(host) != ""; got != want {
+			t.Errorf("CheckPage(%s) refuses: %v, want %v", host, got, want)
+		}
+	}
+	if rule := p.Check("cdn.prod.example.com"); rule != "" {
+		t.Errorf("what a page loads from there is refused by %s", rule)
+	}
+	named, err := NewPolicy(Lists{ProductionWords: []string{"live"}, AllowedHosts: []string{"live.example.com", "*.example.com"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if named.CheckPage("live.example.com") != "" || !named.Production("live.example.com") || named.CheckPage("eu.live.example.com") != ProductionWord {
+		t.Error("only the host that is named itself is opened, and it stays production")
+	}
+}

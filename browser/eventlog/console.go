@@ -167,6 +167,16 @@ func (j *Log) TakeExceptions() (thrown []LogEntry, more int) {
 	return logsOf(fresh, len(fresh)).Entries, more
 }
 
+// TakeErrors returns the errors of the console since the last call of it, but for
+// exceptions that nobody caught.
+func (j *Log) TakeErrors() []LogEntry {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	fresh := j.errors.since(j.errorsTaken)
+	j.errorsTaken = j.errors.total
+	return logsOf(fresh, len(fresh)).Entries
+}
+
 // Failed reports whether the request got no answer or an error status. What
 // the page gave up itself (it navigated away, it aborted a fetch) is no
 // failure, unless its answer was an error before: Chromium aborts scripts and

@@ -69,6 +69,7 @@ type Log struct {
 	thrown          ring[logLine] // uncaught exceptions
 	lines           int           // lines so far, errors included
 	exceptionsTaken int           // of thrown
+	errorsTaken     int           // of errors
 	network         ring[*exchange]
 	lastAct         Mark                  // where the last act began
 	failed          ring[*exchange]       // of network, longer

@@ -6,8 +6,10 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/texts"
 )
@@ -31,6 +33,12 @@ func stopTexts(stops []*guardStop) []string {
 
 // ActionStopped records an action that the guard stopped.
 func (j *Log) ActionStopped(what string) { j.addStop(guardStop{what: what}) }
+
+// ScriptClickStopped records a script's click, on an element of that name, that the
+// guard stopped.
+func (j *Log) ScriptClickStopped(name, rule string) {
+	j.addStop(guardStop{what: "a script's click on " + strconv.Quote(texts.Cut(name, MaxNote)) + " (rule: " + rule + ")", rule: rule})
+}
 
 // RequestStopped records a request that the guard stopped.
 func (j *Log) RequestStopped(method, address, rule string) {
@@ -127,15 +135,13 @@ func (j *Log) RequestCount() int {
 
 // Unanswered returns those of the session's first n requests that went to a host
 // and port and have no answer yet.
-func (j *Log) Unanswered(target string, n int) []NetworkEvent {
+func (j *Log) Unanswered(target string, n int) []Request {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	var out []NetworkEvent
+	var out []Request
 	for i, x := range j.network.since(0) {
 		if j.network.dropped()+i < n && x.Pending && x.Status == 0 && hostPortOf(x.request.URL()) == target {
-			e := x.NetworkEvent
-			e.URL = x.request.URL()
-			out = append(out, e)
+			out = append(out, x.request)
 		}
 	}
 	return out
@@ -273,8 +279,8 @@ func withoutUser(address string) string {
 }
 
 // hostPortOf returns the host and port of an address; "" for one that has none.
-func hostPortOf(address string) string {
-	u, err := url.Parse(hostPart(address))
+func hostPortOf(text string) string {
+	u, err := url.Parse(address.HostPart(text))
 	if err != nil || u.Host == "" {
 		return ""
 	}
@@ -283,17 +289,6 @@ func hostPortOf(address string) string {
 		port = map[string]string{"http": "80", "ws": "80", "https": "443", "wss": "443"}[u.Scheme]
 	}
 	return net.JoinHostPort(strings.ToLower(u.Hostname()), port)
-}
-
-// hostPart returns an address up to its host. The rest may be what browsers take and
-// url.Parse refuses, such as a lone percent sign.
-func hostPart(address string) string {
-	if scheme, rest, found := strings.Cut(address, "://"); found {
-		if end := strings.IndexAny(rest, `/?#\`); end >= 0 {
-			return scheme + "://" + rest[:end]
-		}
-	}
-	return address
 }
 
 // explainConsole says in the browser's own complaint about a request why it

@@ -607,8 +607,8 @@ func sameDocument(a, b string) bool {
 }
 
 // Origin returns scheme, host and port of an address, "" when it has none.
-func Origin(address string) string {
-	u, err := url.Parse(hostPart(address))
+func Origin(text string) string {
+	u, err := url.Parse(address.HostPart(text))
 	if err != nil {
 		return ""
 	}

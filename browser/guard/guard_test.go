@@ -58,7 +58,7 @@ func TestRequest(t *testing.T) {
 		{"POST", "http://a/login"}: "", {"POST", "http://a/payment-methods-list"}: "", {"POST", "http://a/deleted"}: "", {"POST", "http://a/undelete"}: "",
 		{"POST", "http://a/search?next=/delete"}: "", {"POST", "http://a/x#/delete"}: "", {"POST", "http://a/x?_method=deleted"}: "", {"POST", "http://a/x?q=/pay/"}: "", {"POST", "http://a/passwordless"}: "",
 	} {
-		if rule, blocked := g.Request(request[0], request[1]); rule != want || blocked != (want != "") {
+		if rule, blocked := g.Request(guard.Request{Method: request[0], URL: request[1]}); rule != want || blocked != (want != "") {
 			t.Errorf("Request(%v) = %q, %v; want %q", request, rule, blocked, want)
 		}
 	}

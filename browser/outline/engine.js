@@ -32,8 +32,18 @@ function parseLine(body) {
 function meets(line) {
   if (line.quote === null) return line.n ? (item) => !keyOf(item) : () => true;
   const asked = bare(line.quote), icons = tidy(line.quote);
+  const hidden = withSecrets(asked);
+  if (hidden) return (item) => hidden.test(keyOf(item)) || hidden.test(bare(fullQuote(item)));
   if (!asked && icons) return (item) => fullQuote(item) === icons;
   return (item) => keyOf(item) === asked || bare(fullQuote(item)) === asked;
+}
+
+// withSecrets is what a quote means in which ${secret:NAME} stands for a value, as a snapshot prints it; null without one. The value is not
+// known here: any text may stand there.
+function withSecrets(quote) {
+  const parts = quote.split(/\$\{secret:[^}]*\}/);
+  if (parts.length < 2) return null;
+  return new RegExp('^' + parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+') + '$', 's');
 }
 
 function resolve(doc, scope, line) {
@@ -41,7 +51,8 @@ function resolve(doc, scope, line) {
   return line.n ? found.slice(line.n - 1, line.n) : found;
 }
 
-const searchFor = (doc, scope, line) => search(doc, scope, line.role, line.quote && bare(line.quote), meets(line));
+// searchFor looks for the words of a line first, which a line with a hidden value has not all of.
+const searchFor = (doc, scope, line) => line.quote && withSecrets(line.quote) ? null : search(doc, scope, line.role, line.quote && bare(line.quote), meets(line));
 
 // resolveByIndex lists the elements that a line means, before its ordinal, by the index of the whole document.
 function resolveByIndex(doc, scope, line) {

@@ -126,7 +126,7 @@ func newAcceptance(a *app, cfg config.Config, flags acceptFlags) (*acceptance, e
 	if err != nil {
 		return nil, err
 	}
-	r := wiring.Reader(cfg, dir)
+	r := a.program().Reader(cfg, dir)
 	r.Target = d.Target
 	if r.Vars, err = load.Vars(flags.vars); err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/secrets"
 	"github.com/assay-qa/assay/tools/workspace"
 	"github.com/assay-qa/assay/wiring"
@@ -185,6 +186,9 @@ func isTerminal(stream any) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
+// maxSettings bounds a file of settings, in bytes.
+const maxSettings = 4 << 20
+
 // settings loads the configuration: file, then environment, then flags. What
 // is wrong in it stops the program before anything runs.
 func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
@@ -212,7 +216,7 @@ func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
 	if !explicit {
 		path = "mcp.toml"
 	}
-	data, err := os.ReadFile(path)
+	data, err := disk.ReadPath(path, maxSettings)
 	switch {
 	case err == nil:
 		src.Name, src.File = path, data

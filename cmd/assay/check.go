@@ -68,7 +68,7 @@ func checkPage(ctx context.Context, a *app, d *workspace.Workspace, urls []strin
 		if asJSON {
 			err = json.NewEncoder(a.stdout).Encode(report)
 		} else {
-			printReport(a, url, report, dir)
+			printReport(a, browser.ShownURL(url), report, dir)
 		}
 		if err != nil {
 			return err

@@ -64,6 +64,9 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 			if err != nil {
 				return err
 			}
+			if n := a.program().NetworkLists(cfg); len(n.AllowedHosts) == 0 && !n.BlockExternal {
+				logHosts(a, n.HomeHosts)
+			}
 			d.Pool.Warm()
 			return runServer(cmd.Context(), a, d, background)
 		},
@@ -72,6 +75,15 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 	flags.register(c)
 	sameEverywhere(c)
 	return c
+}
+
+// logHosts says once what pages may reach where no list does.
+func logHosts(a *app, home []string) {
+	if len(home) > 0 {
+		a.log.Info("network.allowed_hosts is empty: pages reach the hosts of the environment alone", "hosts", home)
+		return
+	}
+	a.log.Warn("network.allowed_hosts is empty: pages reach every host; list those under test, or set network.block_external")
 }
 
 // runFlagsAlone refuses flags that mean nothing without --agent.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/verify"
 	"github.com/assay-qa/assay/wiring"
@@ -138,16 +139,9 @@ func (f verifyFlags) options() (verify.Options, error) {
 }
 
 func trustFile(flag, path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, usage("%s: %w", flag, err)
-	case !info.Mode().IsRegular() || info.Size() > maxTrustFile:
-		return nil, usage("%s %s: it is no file of at most %d bytes", flag, path, maxTrustFile)
-	}
-	text, err := os.ReadFile(path)
+	text, err := disk.ReadPath(path, maxTrustFile)
 	if err != nil {
-		return nil, usage("%s: %w", flag, err)
+		return nil, usage("%s %s: %w", flag, path, disk.Explain(err))
 	}
 	return text, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/spec"
 )
@@ -106,7 +107,7 @@ func isCase(file string, named bool) bool {
 	if named {
 		return true
 	}
-	content, err := os.ReadFile(file)
+	content, err := disk.ReadPath(file, flow.MaxFileBytes)
 	return err != nil || spec.HasSteps(content) // what can't be read is said, not left out
 }
 

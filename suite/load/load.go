@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/spec"
@@ -190,13 +190,7 @@ func loadFlow(file treeFile, base string) (f Flow, problems flow.Problems, err e
 	return f, problems, nil
 }
 
-// readFlow reads a file, and a little more than a flow may have of one that is
-// too big.
+// readFlow reads a file of at most as many bytes as a flow may have.
 func readFlow(root *os.Root, name string) (data []byte, err error) {
-	f, err := root.Open(filepath.FromSlash(name))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	return io.ReadAll(io.LimitReader(f, flow.MaxFileBytes+1))
+	return disk.ReadInput(root, filepath.FromSlash(name), flow.MaxFileBytes)
 }

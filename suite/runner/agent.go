@@ -107,7 +107,7 @@ func (rn *Runner) AgentOptions(d *workspace.Workspace, j Job) (agent.Options, er
 		Task: task, Procedure: j.Procedure, Model: j.Model, Provider: own.Provider, ModelName: provider.ModelName(own),
 		Allow: own.Tools, Limits: limits, Screen: screen(rn.Config, d),
 		Instructions: agent.Orders(agent.Setting{Spec: j.Path, BaseURL: d.Target.BaseURL, Address: j.Address, Hosts: j.Hosts, Steps: j.Procedure != nil, Hidden: hidden}),
-		Remind:       own.Provider != "rules", Redact: redact, Withhold: hidden, Fatal: agent.FatalConsole(),
+		Remind:       own.Provider != "rules", Redact: redact, Withhold: hidden, Fatal: d.FatalConsole,
 		Now: rn.Now, Chance: rand.Float64, Log: rn.Log.With("specPath", j.Path),
 	}
 	o.Rates = modelRates(rn.Config, o.ModelName)

@@ -83,9 +83,12 @@ func misfitError(why string) error {
 	return errors.New(why)
 }
 
+// maxGenerated bounds a file that a generated one may take the place of, in bytes.
+const maxGenerated = 4 << 20
+
 // writeGenerated writes a file, whole or not at all, but over none that a person wrote.
 func writeGenerated(path string, text []byte) (written bool, err error) {
-	old, err := os.ReadFile(path)
+	old, err := disk.ReadPath(path, maxGenerated)
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return false, err

@@ -77,7 +77,7 @@ func fittingRecording(s spec.Spec, base string) (f flow.Flow, misfit string, err
 
 // readRecording reads a recording as its file has it.
 func readRecording(path string) (flow.Flow, flow.Problems, error) {
-	data, err := os.ReadFile(path)
+	data, err := disk.ReadPath(path, flow.MaxFileBytes)
 	if err != nil {
 		return flow.Flow{}, nil, err
 	}

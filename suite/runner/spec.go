@@ -135,6 +135,9 @@ func (rn *Runner) caution(own string, g config.Guard) (*browser.Caution, error) 
 		return nil, nil //nolint:nilnil // the pool's own holds
 	}
 	judge, err := guard.New(g.ClickPatterns, g.RequestPatterns)
+	if err == nil {
+		judge, err = judge.Allowing(g.AllowRequests)
+	}
 	if err != nil {
 		return nil, config.Usage("%w", err)
 	}

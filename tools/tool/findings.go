@@ -8,6 +8,8 @@ import (
 	"mime"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
@@ -112,6 +114,7 @@ const maxThrown = 50
 // thrown again and again is one finding.
 func (c *Call) FileExceptions(s *browser.Session) {
 	c.fileGuardStops(s)
+	c.fileFatalErrors(s)
 	thrown, more := s.TakeExceptions()
 	times := map[browser.LogEntry]int{} // by the exception without its time
 	var different []browser.LogEntry
@@ -134,9 +137,26 @@ func (c *Call) FileExceptions(s *browser.Session) {
 	}
 }
 
+// fileFatalErrors turns errors of the console that fit a fatal pattern into blocker
+// findings (A9), each text once.
+func (c *Call) fileFatalErrors(s *browser.Session) {
+	filed := map[string]bool{}
+	for _, e := range s.TakeErrors() {
+		fits := func(p *regexp.Regexp) bool { return p.MatchString(e.Text) }
+		if !filed[e.Text] && len(filed) < maxThrown && slices.ContainsFunc(c.Workspace.FatalConsole, fits) {
+			filed[e.Text] = true
+			c.fileBlocker("the page logs no fatal error", "the page logged a fatal error", e.Text, e.Time)
+		}
+	}
+}
+
 func (c *Call) fileException(observed string, at time.Time) {
+	c.fileBlocker("the page throws no uncaught exception", "the page threw an uncaught exception", observed, at)
+}
+
+func (c *Call) fileBlocker(assertion, found, observed string, at time.Time) {
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Assertion: "the page throws no uncaught exception", Expected: "none", Observed: observed, Evidence: []qa.EvidenceRef{{Time: &at}}}
+		Assertion: assertion, Expected: "none", Observed: observed, Evidence: []qa.EvidenceRef{{Time: &at}}}
 	if c.Shot != nil {
 		finding.Evidence[0].ScreenshotRef = c.Shot.Name
 	}
@@ -144,7 +164,7 @@ func (c *Call) fileException(observed string, at time.Time) {
 		c.Say("warning: a finding could not be filed: %v", err)
 		return
 	}
-	c.Say("blocker finding: the page threw an uncaught exception")
+	c.Say("blocker finding: %s", found)
 	c.Quote("%s", observed)
 }
 

@@ -52,13 +52,23 @@ func covers(allowed, path string) bool {
 	return allowed == path || open && strings.HasPrefix(path, start)
 }
 
+// inLine reports whether an input is a selector made of snapshot lines in which
+// ${secret:NAME} stands within the quotes: a line shows it so, and finds its
+// element again without the value.
+func inLine(path, value string) bool {
+	name := strings.TrimSuffix(path[strings.LastIndex(path, ".")+1:], "[]")
+	return (name == "selector" || name == "selectors" || name == "root") && linesAlone.MatchString(value)
+}
+
+var linesAlone = regexp.MustCompile(`^[a-z]+(?: "(?:[^"\\]|\\.)*")?(?: \[\d+\])?(?: > [a-z]+(?: "(?:[^"\\]|\\.)*")?(?: \[\d+\])?)*$`)
+
 // RefuseSecrets refuses secrets in all inputs but those allowed: typing into a
 // field is the only use of one that doesn't show it. Elements of lists are
 // spelt steps[].value.
 func RefuseSecrets(v any, path string, allowed []string) error {
 	switch v := v.(type) {
 	case string:
-		if strings.Contains(v, referenceStart) && !slices.ContainsFunc(allowed, func(a string) bool { return covers(a, path) }) {
+		if strings.Contains(v, referenceStart) && !inLine(path, v) && !slices.ContainsFunc(allowed, func(a string) bool { return covers(a, path) }) {
 			return engine.InvalidInput("type it into a field: page_fill takes ${secret:NAME} as its value, and no other input does",
 				"argument %q holds a secret", path)
 		}

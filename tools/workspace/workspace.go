@@ -3,6 +3,7 @@ package workspace
 import (
 	"fmt"
 	"log/slog"
+	"regexp"
 	"sync"
 	"time"
 
@@ -27,14 +28,15 @@ type Settings struct {
 	Evaluate      bool                  // offer page_evaluate
 	Baselines     visualcheck.Baselines // pictures that pages are compared with
 	Visual        VisualDefaults
-	KeepDownloads bool     // downloads stay in the folder that the pool has for them, instead of the run's
-	Trace         bool     // trace the sessions of every run
-	PictureAtEnd  bool     // take a picture of what a run ends with
-	PictureBefore bool     // take a picture before each call that changes the page
-	Identify      bool     // answers of acting calls say what the element is known again by
-	HealthIgnore  []string // names of findings about a page's health that are left out
-	FromFile      bool     // tasks come from files: their assertions are those of the files' authors, or were accepted
-	Suites        Suites   // runs suites in the background; nil: not here
+	KeepDownloads bool             // downloads stay in the folder that the pool has for them, instead of the run's
+	Trace         bool             // trace the sessions of every run
+	PictureAtEnd  bool             // take a picture of what a run ends with
+	PictureBefore bool             // take a picture before each call that changes the page
+	Identify      bool             // answers of acting calls say what the element is known again by
+	FatalConsole  []*regexp.Regexp // errors of the console that are blocker findings
+	HealthIgnore  []string         // names of findings about a page's health that are left out
+	FromFile      bool             // tasks come from files: their assertions are those of the files' authors, or were accepted
+	Suites        Suites           // runs suites in the background; nil: not here
 	Environment   qa.Environment
 	Secrets       Secrets        // resolves ${secret:NAME}; nil: none are configured
 	Target        Target         // the environment under test

@@ -1,0 +1,85 @@
+package guard
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Element is what is known of an element that is about to be activated.
+type Element struct {
+	Names    []string  // of the control and of what it submits, as a person reads them
+	Hints    []string  // what its author called it and its icon: classes, ids, data attributes, the code that it runs
+	Around   []string  // the heading of the dialog that it answers, or the question that it asks
+	Requests []Request // what its form, link or attributes send
+}
+
+// Act reports the rule by which activating an element is destructive, if there
+// is one. What its author called it counts where a person reads nothing, and the
+// question that it answers where a person reads only "Yes".
+func (g *Guard) Act(e Element) (rule string, destructive bool) {
+	answers, unnamed := true, true
+	for _, name := range e.Names {
+		if rule, hit := g.Click(name); hit {
+			return rule, true
+		}
+		answers = answers && (nameless(name) || yes.MatchString(readable(name)))
+		unnamed = unnamed && nameless(name)
+	}
+	for _, r := range e.Requests {
+		if rule, hit := g.Request(r); hit {
+			return rule, true
+		}
+	}
+	if answers && !unnamed {
+		for _, question := range e.Around {
+			if rule, hit := g.Click(question); hit {
+				return rule + ", by the question that it answers", true
+			}
+		}
+	}
+	if unnamed {
+		if rule := hinted(e.Hints); rule != "" {
+			return rule, true
+		}
+	}
+	return "", false
+}
+
+// yes are the names of buttons that agree to what stands above them.
+var yes = regexp.MustCompile(`(?i)^(?:yes|ok(?:ay)?|confirm|continue|proceed|go on|go ahead|submit|apply|do it|i understand|i am sure|sure|` +
+	`ja|weiter|bestätigen|fortfahren|sì|si|conferma|continua|procedi|是|是的|确定|確定|确认|確認|继续|好的?|oui|confirmer|continuer|valider|sí|confirmar|continuar|aceptar|sim|aceitar|prosseguir|` +
+	`bevestig(?:en)?|doorgaan|tak|potwierdź|kontynuuj|bekräfta|fortsätt|bekræft|fortsæt|bekreft|fortsett|kyllä|vahvista|jatka|evet|tamam|onayla|devam(?: et)?|` +
+	`да|подтвердить|продолжить|так|підтвердити|продовжити|はい|確定する|実行|続行|예|네|확인|계속)[!.…]?$`)
+
+// bins are icons of deletion, as icon fonts and pictures call them.
+var bins = []string{"trash", "trashcan", "bin", "garbage", "dustbin", "wastebasket", "wastebin"}
+
+// views are words of controls that take something out of sight and not out of the world.
+var views = []string{"close", "dismiss", "filter", "filters", "chip", "tag", "token", "toast", "alert", "banner", "modal", "cancel", "search", "clear", "selection", "sort", "notification", "cart", "basket", "tab", "undo", "restore", "recycle"}
+
+var trailingDigits = regexp.MustCompile(`\d+$`)
+
+// hinted returns the rule that what an author called an element fits, "" for none.
+func hinted(hints []string) string {
+	for _, hint := range hints {
+		for token := range strings.FieldsSeq(hint[:min(len(hint), maxName)]) {
+			ws := lowerWords(token)
+			for i, w := range ws {
+				if bare := trailingDigits.ReplaceAllString(w, ""); bare != "" {
+					ws[i] = bare
+				}
+			}
+			if slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(views, w) }) {
+				return "" // closes, filters, clears: no act on the system
+			}
+			if removes(ws) || slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(bins, w) }) {
+				return "delete, by what its author calls it"
+			}
+			if payRule(ws) {
+				return "pay, by what its author calls it"
+			}
+		}
+	}
+	return ""
+}

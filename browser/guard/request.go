@@ -1,0 +1,247 @@
+package guard
+
+import (
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Request is what a browser is about to send.
+type Request struct {
+	Method, URL string
+	Header      http.Header // may be nil
+	Body        []byte      // the beginning of it, at most [MaxBody]; nil where it is not known
+	Production  bool        // it goes to a host of a production system
+}
+
+// MaxBody bounds how much of a body is judged, in bytes.
+const MaxBody = 256 << 10
+
+// Effect is what a request does to the system that it is sent to, as far as its
+// method and its words show.
+type Effect int
+
+// The effects, from the mildest.
+const (
+	Reads Effect = iota
+	Creates
+	Replaces
+	Removes // or pays, changes credentials, closes an account
+)
+
+// knownMethods are the methods whose effect is known. Any other one is stopped:
+// PURGE, BAN and UNLINK remove, and so may what nobody has heard of.
+var knownMethods = map[string]Effect{
+	"GET": Reads, "HEAD": Reads, "OPTIONS": Reads, "TRACE": Reads, "CONNECT": Reads, "PROPFIND": Reads, "REPORT": Reads, "SEARCH": Reads, "QUERY": Reads,
+	"POST": Creates, "MKCOL": Creates, "COPY": Creates, "LOCK": Creates, "LINK": Creates,
+	"PUT": Replaces, "PATCH": Replaces, "PROPPATCH": Replaces, "MOVE": Replaces, "UNLOCK": Replaces,
+}
+
+// Request reports the rule by which a request is destructive, if there is one.
+// The address is judged as it is written and with its percent-encoding undone.
+func (g *Guard) Request(r Request) (rule string, blocked bool) {
+	r.Method = strings.ToUpper(r.Method)
+	for _, own := range g.requests {
+		if own.pattern.MatchString(r.Method+" "+r.URL) || own.pattern.MatchString(r.Method+" "+unescaped(r.URL)) {
+			return own.name, true
+		}
+	}
+	effect, rule := Judge(r)
+	if effect == Removes {
+		return rule, true
+	}
+	if r.Production && effect != Reads && !slices.ContainsFunc(g.allowed, func(re *regexp.Regexp) bool { return re.MatchString(r.Method + " " + r.URL) }) {
+		return "a change on a production host", true
+	}
+	return "", false
+}
+
+// Allowing returns a guard that lets requests change a production host which fit
+// one of the regular expressions over "METHOD URL".
+func (g *Guard) Allowing(patterns []string) (*Guard, error) {
+	out := *g
+	out.allowed = nil
+	for _, p := range patterns {
+		re, err := regexp.Compile(p)
+		if err != nil {
+			return nil, fmt.Errorf("guard.allow_requests: %q: %w", p, err)
+		}
+		out.allowed = append(out.allowed, re)
+	}
+	return &out, nil
+}
+
+// Judge returns the effect of a request by the built-in rules, and the rule where
+// it removes, pays or changes credentials.
+func Judge(r Request) (effect Effect, rule string) {
+	method := strings.ToUpper(r.Method)
+	a := readAddress(r.URL)
+	override, by := overriding(r.Header, a.query)
+	if override != "" {
+		if e, known := knownMethods[override]; !known {
+			return Removes, by + strings.ToLower(override)
+		} else if e > knownMethods[method] {
+			method = override
+		}
+	}
+	effect, known := knownMethods[method]
+	if !known {
+		return Removes, method
+	}
+	if rule := operation(r.Header, a.query); rule != "" {
+		return Removes, rule
+	}
+	if effect == Reads {
+		if confirmed(a) {
+			if rule := pathRule(a.path); rule != "" {
+				return Removes, rule + ", confirmed"
+			}
+		}
+		return Reads, ""
+	}
+	if rule := pathRule(a.path); rule != "" {
+		return Removes, rule
+	}
+	e, rule := judgeBody(r.Header.Get("Content-Type"), r.Body, bodyFacts{replaces: effect == Replaces, asks: asks(a.path)})
+	if e == Removes {
+		return Removes, rule
+	}
+	if e == Reads || asks(a.path) || signsIn(a.path) {
+		return Reads, ""
+	}
+	return effect, ""
+}
+
+// address is what counts of a URL.
+type address struct {
+	path  [][]string // the words of its segments, in lower case
+	query url.Values
+}
+
+func readAddress(raw string) address {
+	raw, _, _ = strings.Cut(raw, "#")
+	rest, query, _ := strings.Cut(raw, "?")
+	if _, after, found := strings.Cut(rest, "://"); found {
+		rest = after
+	}
+	_, path, _ := strings.Cut(rest, "/")
+	var a address
+	for segment := range strings.FieldsFuncSeq(unescaped(path), func(r rune) bool { return strings.ContainsRune("/:;,.", r) }) {
+		a.path = append(a.path, lowerWords(segment))
+	}
+	a.query, _ = url.ParseQuery(query) // what it could read is what counts
+	return a
+}
+
+func lowerWords(s string) []string {
+	out := words(unmarkedLower(s))
+	for i, w := range out {
+		out[i] = strings.ToLower(w)
+	}
+	return out
+}
+
+// unmarkedLower keeps upper case, which shows where words begin.
+func unmarkedLower(s string) string { return skeleton(unmarked(s)) }
+
+// overrideHeaders and overrideKeys say another method than the request's own.
+var (
+	overrideHeaders = []string{"X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "X-Http-Verb", "X-Original-Method"}
+	overrideKeys    = []string{"_method", "method", "_httpmethod", "httpmethod", "http_method", "_http_method", "x-http-method-override", "x-http-method"}
+	methodName      = regexp.MustCompile(`^[A-Za-z]{3,12}$`)
+	removingMethods = []string{"DELETE", "PURGE", "BAN", "UNLINK", "UNBIND", "DESTROY", "REMOVE"}
+)
+
+func overriding(h http.Header, values url.Values) (method, by string) {
+	for _, name := range overrideHeaders {
+		if v := strings.TrimSpace(h.Get(name)); methodName.MatchString(v) {
+			return strings.ToUpper(v), name + "="
+		}
+	}
+	for key, all := range values {
+		if !slices.Contains(overrideKeys, strings.ToLower(key)) {
+			continue
+		}
+		for _, v := range all {
+			v = strings.ToUpper(strings.TrimSpace(v))
+			if _, known := knownMethods[v]; known || slices.Contains(removingMethods, v) {
+				return v, strings.ToLower(key) + "="
+			}
+		}
+	}
+	return "", ""
+}
+
+// operationKeys name what is done, in queries, forms and JSON.
+var operationKeys = []string{"action", "act", "do", "op", "oper", "operation", "operationname", "cmd", "command", "method", "_method", "func", "function", "task", "intent", "verb", "mutation", "procedure"}
+
+// operation finds an operation in what stands beside the body.
+func operation(h http.Header, query url.Values) string {
+	for key, all := range query {
+		for _, v := range all {
+			if slices.Contains(operationKeys, strings.ToLower(key)) {
+				if rule := operationRule(v); rule != "" {
+					return key + " " + rule
+				}
+			}
+			if strings.EqualFold(key, "query") && strings.Contains(v, "mutation") {
+				if rule := mutationRule(v); rule != "" {
+					return rule
+				}
+			}
+		}
+	}
+	if v := h.Get("SOAPAction"); v != "" {
+		_, name, found := cutLast(strings.Trim(v, `"`), "#/:")
+		if !found {
+			name = strings.Trim(v, `"`)
+		}
+		if rule := operationRule(name); rule != "" {
+			return "SOAPAction " + rule
+		}
+	}
+	return ""
+}
+
+func cutLast(s, any string) (before, after string, found bool) {
+	i := strings.LastIndexAny(s, any)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+1:], true
+}
+
+// confirmed reports whether an address that is only asked for carries somebody's
+// word: ?confirm=yes.
+func confirmed(a address) bool {
+	for key, all := range a.query {
+		k := strings.ToLower(key)
+		if k == "confirm" || k == "confirmed" || k == "sure" || k == "_wpnonce" || k == "yes" {
+			if v := strings.ToLower(all[0]); v != "no" && v != "0" && v != "false" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unescaped undoes the percent-encoding. What is no escape, which browsers send
+// as it is, stays: it must not hide the others.
+func unescaped(address string) string {
+	if !strings.Contains(address, "%") {
+		return address
+	}
+	return escape.ReplaceAllStringFunc(address, func(e string) string {
+		b, err := hex.DecodeString(e[1:])
+		if err != nil {
+			return e
+		}
+		return string(b)
+	})
+}
+
+var escape = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
