@@ -85,12 +85,12 @@ func detail(x eventlog.Kept, mask func(string) string) (Exchange, error) {
 		return out, nil
 	}
 	// What was really sent and received includes what the network stack added.
-	if headers, err := x.Request.(playwright.Request).AllHeaders(); err == nil {
+	if headers, err := driverRequest(x).AllHeaders(); err == nil {
 		out.RequestHeaders = redact.Headers(headers)
 	} else if isClosed(err) {
 		return out, err
 	}
-	if headers, err := x.Response.(playwright.Response).AllHeaders(); err == nil {
+	if headers, err := driverResponse(x).AllHeaders(); err == nil {
 		out.ResponseHeaders = redact.Headers(headers)
 	}
 	err := out.fetchBody(x, mask)
@@ -98,7 +98,7 @@ func detail(x eventlog.Kept, mask func(string) string) (Exchange, error) {
 }
 
 func (out *Exchange) fetchBody(x eventlog.Kept, mask func(string) string) error {
-	sizes, err := x.Request.(playwright.Request).Sizes()
+	sizes, err := driverRequest(x).Sizes()
 	if err == nil {
 		out.Size = max(out.Size, int64(sizes.ResponseBodySize))
 	}
@@ -110,7 +110,7 @@ func (out *Exchange) fetchBody(x eventlog.Kept, mask func(string) string) error 
 		out.BodyNote = "a redirect's body is not kept"
 		return nil
 	}
-	body, err := x.Response.(playwright.Response).Body()
+	body, err := driverResponse(x).Body()
 	if isClosedError(err) {
 		return err
 	}
@@ -123,6 +123,18 @@ func (out *Exchange) fetchBody(x eventlog.Kept, mask func(string) string) error 
 		out.BodyNote = fmt.Sprintf("first %d of %d bytes", maxBodyShown, len(body))
 	}
 	return nil
+}
+
+// driverRequest returns the driver's own request: the log keeps no others.
+func driverRequest(x eventlog.Kept) playwright.Request {
+	r, _ := x.Request.(playwright.Request)
+	return r
+}
+
+// driverResponse returns the driver's own response: the log keeps no others.
+func driverResponse(x eventlog.Kept) playwright.Response {
+	r, _ := x.Response.(playwright.Response)
+	return r
 }
 
 func isClosedError(err error) bool { return err != nil && isClosed(err) }
@@ -144,7 +156,7 @@ func (s *Session) DataBody(ctx context.Context, requestID string) ([]byte, error
 	}
 	done, gone := make(chan outcome[[]byte], 1), s.current().context.gone
 	go func() {
-		v, err := guarded(x.Response.(playwright.Response).Body)
+		v, err := guarded(driverResponse(x).Body)
 		done <- outcome[[]byte]{v, err}
 	}()
 	select {

@@ -98,6 +98,9 @@ type actionElement struct {
 
 // destructiveRule returns the rule by which activating an element is destructive, "" if it is not.
 func (s *sessionGuard) destructiveRule(a actionElement) (rule string) {
+	if s.guardPolicy().Guard == nil {
+		return ""
+	}
 	element := guard.Element{Names: a.Names, Hints: a.Hints, Around: a.Around}
 	for _, r := range a.Requests {
 		header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}

@@ -12,7 +12,7 @@ import (
 	"github.com/assay-qa/assay/browser/seen"
 )
 
-// What a session's event log is made of; see [eventlog].
+// LogEntry and the other types of a session's event log; see [eventlog].
 type (
 	LogEntry     = eventlog.LogEntry
 	Logs         = eventlog.Logs

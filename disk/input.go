@@ -42,11 +42,11 @@ func ReadBelow(folder, name string, limit int64) ([]byte, error) {
 // ReadPath is [ReadInput] of a file that a person names by its path, in the folder
 // that it stands in or that its own link leads to.
 func ReadPath(path string, limit int64) ([]byte, error) {
-	real, err := filepath.EvalSymlinks(path)
+	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return nil, err
 	}
-	return ReadBelow(filepath.Dir(real), filepath.Base(real), limit)
+	return ReadBelow(filepath.Dir(target), filepath.Base(target), limit)
 }
 
 func readInput(root *os.Root, name string, limit int64) (_ []byte, err error) {

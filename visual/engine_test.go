@@ -101,15 +101,15 @@ func TestEnginesAgree(t *testing.T) {
 // Issue 17, 3: what the engine can't count as npm's does is refused, with the reason
 // and the engine that can.
 func TestPixelmatchRefuses(t *testing.T) {
-	clear := white(40, 30)
-	clear.SetNRGBA(3, 3, color.NRGBA{R: 9, A: 90})
+	glass := white(40, 30)
+	glass.SetNRGBA(3, 3, color.NRGBA{R: 9, A: 90})
 	for name, c := range map[string]struct {
 		before, after image.Image
 		o             visual.Options
 		want          string
 	}{
-		"translucent before": {clear, white(40, 30), visual.Options{}, "translucent"},
-		"translucent after":  {white(40, 30), clear, visual.Options{}, "translucent"},
+		"translucent before": {glass, white(40, 30), visual.Options{}, "translucent"},
+		"translucent after":  {white(40, 30), glass, visual.Options{}, "translucent"},
 		"colours left out":   {white(40, 30), white(40, 30).fill(visual.Box{Width: 9, Height: 9}, 0, 0, 0), visual.Options{IgnoreColors: true}, "ignore_colors"},
 	} {
 		c.o.Engine, c.o.Limit = visual.Pixelmatch, plenty

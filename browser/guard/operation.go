@@ -107,8 +107,8 @@ func operationRule(name string) string {
 		return ""
 	}
 	joined := strings.Join(ws, "-")
-	has := func(any []string) bool {
-		return slices.ContainsFunc(any, func(s string) bool { return strings.Contains("-"+joined+"-", "-"+s+"-") })
+	has := func(phrases []string) bool {
+		return slices.ContainsFunc(phrases, func(s string) bool { return strings.Contains("-"+joined+"-", "-"+s+"-") })
 	}
 	switch {
 	case removes(ws):
@@ -132,10 +132,10 @@ var (
 func asks(path [][]string) bool    { return lastWord(path, askingWords) }
 func signsIn(path [][]string) bool { return lastWord(path, signInWords) }
 
-func lastWord(path [][]string, any []string) bool {
+func lastWord(path [][]string, words []string) bool {
 	if len(path) == 0 {
 		return false
 	}
 	last := path[len(path)-1]
-	return slices.Contains(any, strings.Join(last, "-")) || len(last) > 0 && slices.Contains(any, last[len(last)-1])
+	return slices.Contains(words, strings.Join(last, "-")) || len(last) > 0 && slices.Contains(words, last[len(last)-1])
 }

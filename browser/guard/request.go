@@ -207,8 +207,8 @@ func operation(h http.Header, query url.Values) string {
 	return ""
 }
 
-func cutLast(s, any string) (before, after string, found bool) {
-	i := strings.LastIndexAny(s, any)
+func cutLast(s, separators string) (before, after string, found bool) {
+	i := strings.LastIndexAny(s, separators)
 	if i < 0 {
 		return s, "", false
 	}
