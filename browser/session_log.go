@@ -12,27 +12,45 @@ import (
 	"github.com/assay-qa/assay/browser/seen"
 )
 
-// LogEntry and the other types of a session's event log; see [eventlog].
 type (
-	LogEntry     = eventlog.LogEntry
-	Logs         = eventlog.Logs
+	// LogEntry names [eventlog.LogEntry] for callers of a session.
+	LogEntry = eventlog.LogEntry
+	// Logs names [eventlog.Logs] for callers of a session.
+	Logs = eventlog.Logs
+	// NetworkEvent names [eventlog.NetworkEvent] for callers of a session.
 	NetworkEvent = eventlog.NetworkEvent
-	Requests     = eventlog.Requests
-	Position     = eventlog.Position
-	Window       = eventlog.Window
-	Asked        = eventlog.Asked
-	OtherAnswer  = eventlog.OtherAnswer
-	Answer       = eventlog.Answer
-	Made         = eventlog.Made
-	Redirect     = eventlog.Redirect
-	PageState    = eventlog.PageState
-	Effects      = eventlog.Effects
-	Blocked      = eventlog.Blocked
-	SideEffect   = eventlog.SideEffect
-	Dialog       = eventlog.Dialog
+	// Requests names [eventlog.Requests] for callers of a session.
+	Requests = eventlog.Requests
+	// Position names [eventlog.Position] for callers of a session.
+	Position = eventlog.Position
+	// Window names [eventlog.Window] for callers of a session.
+	Window = eventlog.Window
+	// Asked names [eventlog.Asked] for callers of a session.
+	Asked = eventlog.Asked
+	// OtherAnswer names [eventlog.OtherAnswer] for callers of a session.
+	OtherAnswer = eventlog.OtherAnswer
+	// Answer names [eventlog.Answer] for callers of a session.
+	Answer = eventlog.Answer
+	// Made names [eventlog.Made] for callers of a session.
+	Made = eventlog.Made
+	// Redirect names [eventlog.Redirect] for callers of a session.
+	Redirect = eventlog.Redirect
+	// PageState names [eventlog.PageState] for callers of a session.
+	PageState = eventlog.PageState
+	// Effects names [eventlog.Effects] for callers of a session.
+	Effects = eventlog.Effects
+	// Blocked names [eventlog.Blocked] for callers of a session.
+	Blocked = eventlog.Blocked
+	// SideEffect names [eventlog.SideEffect] for callers of a session.
+	SideEffect = eventlog.SideEffect
+	// Dialog names [eventlog.Dialog] for callers of a session.
+	Dialog = eventlog.Dialog
+	// DialogPolicy names [eventlog.DialogPolicy] for callers of a session.
 	DialogPolicy = eventlog.DialogPolicy
-	Traffic      = eventlog.Traffic
-	Sent         = eventlog.Sent
+	// Traffic names [eventlog.Traffic] for callers of a session.
+	Traffic = eventlog.Traffic
+	// Sent names [eventlog.Sent] for callers of a session.
+	Sent = eventlog.Sent
 )
 
 // Since when requests are asked about, and the kinds of side effects of an action
