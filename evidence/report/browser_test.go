@@ -226,7 +226,6 @@ const tooWide = `() => [...document.querySelectorAll('body *')].filter(e => e.ge
 // is asked for but the run's own pictures, nothing complained of, everything
 // legible, nothing wider than the screen (A7, issue item 8).
 func TestReportInTheBrowser(t *testing.T) {
-	t.Parallel()
 	b := chromium(t)
 	audit, err := os.ReadFile("testdata/audit.js")
 	if err != nil {
@@ -263,7 +262,6 @@ func TestReportInTheBrowser(t *testing.T) {
 // TestReportByKeyboard: the first stop leads past the navigation, every link
 // and fold can be reached, and a fold opens (issue item 8).
 func TestReportByKeyboard(t *testing.T) {
-	t.Parallel()
 	w := open(t, chromium(t), filepath.Join(stored(t, kpiReport()), "report.html"), playwright.BrowserNewPageOptions{Viewport: viewport(1366)})
 	press := func(key string) {
 		t.Helper()
@@ -298,7 +296,6 @@ func TestReportByKeyboard(t *testing.T) {
 
 // TestReportInPrint: what is folded on the screen is on paper, the navigation is not.
 func TestReportInPrint(t *testing.T) {
-	t.Parallel()
 	w := open(t, chromium(t), filepath.Join(stored(t, longReport()), "report.html"), playwright.BrowserNewPageOptions{Viewport: viewport(800)})
 	const folded = `() => [...document.querySelectorAll('details:not([open]) > :not(summary)')].filter(e => e.getBoundingClientRect().height < 1 || !e.checkVisibility()).length`
 	if w.eval(folded) == 0 {
@@ -318,7 +315,6 @@ func TestReportInPrint(t *testing.T) {
 // TestIndexInTheBrowser: the page of a running suite brings the new state by
 // itself, and rests when the suite has ended (D4).
 func TestIndexInTheBrowser(t *testing.T) {
-	t.Parallel()
 	b := chromium(t)
 	audit, err := os.ReadFile("testdata/audit.js")
 	if err != nil {

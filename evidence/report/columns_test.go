@@ -11,7 +11,6 @@ import (
 
 // A7: the names of ranges that people use stand in one line of the KPI table.
 func TestRangesStandInOneLine(t *testing.T) {
-	t.Parallel()
 	r := kpiReport()
 	const path = `css=[data-testid="kpi-average-order-value"] > div.card-body > span.value`
 	r.KPITable = append(r.KPITable, qa.KPIRow{Label: "Average order value", Range: "Hardware", Expected: "122234.19", Observed: "$122,237.19", Difference: "+3,000,123 (+12.5 %)", Status: qa.KPIMismatch, Cause: qa.CauseWrongValue, Selector: path})

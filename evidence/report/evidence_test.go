@@ -81,7 +81,6 @@ func badges() map[string]struct {
 // TestEvidenceBadge: HTML and Markdown say what was computed and no more, and
 // only what is in order is green (B8, A14).
 func TestEvidenceBadge(t *testing.T) {
-	t.Parallel()
 	for name, c := range badges() {
 		html := render(t, func(w io.Writer, r qa.QAReport) error { return report.HTML(w, r, report.Options{Verified: c.later}) }, c.report)
 		_, section, _ := strings.Cut(html, `<section id="evidence"`)
@@ -117,7 +116,6 @@ func TestEvidenceBadge(t *testing.T) {
 
 // TestEvidenceGolden shows the block in every view (A15, B8).
 func TestEvidenceGolden(t *testing.T) {
-	t.Parallel()
 	for name, r := range map[string]qa.QAReport{"sealed": sealed(passedReport()), "broken": broken()} {
 		golden(t, name+".html", []byte(render(t, asHTML, r)))
 		golden(t, name+".md", []byte(render(t, report.Markdown, r)))
@@ -129,7 +127,6 @@ func TestEvidenceGolden(t *testing.T) {
 // TestCheckpointComesBack: each view for machines has the signed checkpoint to
 // the last byte, so that it opens with the log's key (B8, B4).
 func TestCheckpointComesBack(t *testing.T) {
-	t.Parallel()
 	trust, err := attest.ParseTrust(sampleVerifier)
 	if err != nil {
 		t.Fatal(err)
@@ -173,7 +170,6 @@ func TestCheckpointComesBack(t *testing.T) {
 // TestEvidenceOfBadRuns: JUnit names each problem, and a report without
 // evidence says so (B8).
 func TestEvidenceOfBadRuns(t *testing.T) {
-	t.Parallel()
 	for name, c := range map[string]struct {
 		report qa.QAReport
 		want   []string
@@ -208,7 +204,6 @@ func sealedSuite() report.Suite {
 // TestSuiteEvidence: the index and the summary count what is intact, and never
 // what is not known (B8, D4).
 func TestSuiteEvidence(t *testing.T) {
-	t.Parallel()
 	s := sealedSuite()
 	if got, want := s.EvidenceLine(), "evidence of 2 of 3 runs was intact when its report was written, 1 broken"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -236,7 +231,6 @@ func TestSuiteEvidence(t *testing.T) {
 // its badge has a sign and words beside its colour, it is on paper whole, and
 // works without a script (A7, B8).
 func TestEvidenceInTheBrowser(t *testing.T) {
-	t.Parallel()
 	b := chromium(t)
 	audit, err := os.ReadFile("testdata/audit.js")
 	if err != nil {

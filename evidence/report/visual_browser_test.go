@@ -93,7 +93,6 @@ func (w *watched) seen(at image.Point) color.RGBA {
 // TestVisualViews: slider, onion skin and difference show what they say, by
 // keyboard and without a script (B2).
 func TestVisualViews(t *testing.T) {
-	t.Parallel()
 	b := chromium(t)
 	dir := stored(t, visualReport())
 	paintings(t, b, dir)
@@ -158,7 +157,6 @@ func TestVisualViews(t *testing.T) {
 
 // TestVisualPlaces: the number of a place stands where the picture changed.
 func TestVisualPlaces(t *testing.T) {
-	t.Parallel()
 	dir := stored(t, visualReport())
 	w := open(t, chromium(t), filepath.Join(dir, "report.html"), playwright.BrowserNewPageOptions{Viewport: viewport(1366)})
 	const offset = `() => { const i = document.querySelector('#visual-1 .after img').getBoundingClientRect(), b = document.querySelector('#visual-1 .after .box').getBoundingClientRect(), k = 1280 / i.width
