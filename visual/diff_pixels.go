@@ -20,7 +20,7 @@ const (
 	changed
 )
 
-// side is the side of a tile: pixels are clustered by tiles.
+// side sets the side of a tile, in pixels: pixels are clustered by tiles.
 const side = 8
 
 // tile counts the pixels of a square that differ.

@@ -55,7 +55,7 @@ func (e *explainer) what(c *change) string {
 	}
 }
 
-// state tells whether a text is how a map tells that of a check box.
+// state reports whether a text is one that a map has for the state of a check box.
 func state(text string) bool { return text == "checked" || text == "not checked" || text == "mixed" }
 
 // also names further styles that changed with it.
@@ -190,7 +190,7 @@ func (e *explainer) nameOf(c *change) string {
 	return e.after.name(c.a)
 }
 
-// line is a selector that reads as a name: a line of a snapshot, or a test id.
+// line matches a selector that reads as a name: a line of a snapshot, or a test id.
 var line = regexp.MustCompile(`^(frame ("([^"\\]|\\.)*"|\[\d+\])( \[\d+\])? > )*([a-z]+ ("|\[\d+\]$)|testid=)`)
 
 // name returns an element's line where it has one; else its tag with its text, or
@@ -272,7 +272,7 @@ func (e *explainer) smallest(place rect) int {
 }
 
 // unexplained returns the region of an element that is painted differently for no
-// reason that the maps tell.
+// reason that is in the maps.
 func (e *explainer) unexplained(i int) *qa.VisualRegion {
 	r := &qa.VisualRegion{Kind: qa.ChangePixels, Cause: true, Text: "the picture differs where no element was read"}
 	if i < 0 {
