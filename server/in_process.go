@@ -15,9 +15,9 @@ import (
 )
 
 // InProcess attaches a client to a server in the same process, which then serves
-// nobody else. It has a session of its own: the library has one for all pairs of
-// streams of a process, so a second pair would be given what is asked of the
-// first one's client. The catalogue and the answers are those that a client
+// no other client. It has a session of its own: the library has one for all pairs of
+// streams of a process, so a second pair would receive requests meant for
+// the first one's client. The catalogue and the answers are those that a client
 // outside gets. Close ends both.
 func InProcess(ctx context.Context, s *Server) (*Client, error) {
 	s.wire = newStdio(strings.NewReader(""), io.Discard)
@@ -90,7 +90,7 @@ func clientInfo() mcp.InitializeRequest {
 	return request
 }
 
-// Offer is one tool that a server offers.
+// Offer describes one tool that a server offers.
 type Offer struct {
 	Name        string
 	Description string
