@@ -22,7 +22,7 @@ type installCommand struct {
 	timeout time.Duration
 }
 
-// installOutput is the end of what a program printed; the beginning of a long log is worth less.
+// installOutput keeps the end of what a program printed; the beginning of a long log is worth less.
 type installOutput struct {
 	tail []byte
 }
@@ -113,7 +113,7 @@ func (in *installer) lookPath(name string) (string, bool) {
 	}
 	for _, dir := range filepath.SplitList(in.Getenv("PATH")) {
 		if !filepath.IsAbs(dir) {
-			continue // a program of the current folder is nobody's choice
+			continue // a program of the current folder was not chosen on purpose
 		}
 		for _, name := range names {
 			if path := filepath.Join(dir, name); in.isExecutable(path) {

@@ -108,7 +108,7 @@ const maxWrapperBytes = 64 << 10
 var absolutePathPattern = regexp.MustCompile(`/[A-Za-z0-9._+@/-]+`)
 
 // realExecutable gives the program behind a symbolic link or a wrapper script. A wrapper that does not
-// exec would be what the driver kills, and the browser behind it would live on.
+// exec would be what the driver kills, and the browser behind it would go on running.
 func (in *installer) realExecutable(path string) (string, error) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -193,7 +193,7 @@ func wrapped(script string, text []byte) []string {
 	return append(named, within...)
 }
 
-// looksLikeBrowser tells /usr/lib/chromium/chromium from the sandbox and crash programs beside it.
+// looksLikeBrowser distinguishes /usr/lib/chromium/chromium from the sandbox and crash programs beside it.
 func looksLikeBrowser(path string) bool {
 	name := filepath.Base(path)
 	for _, other := range []string{"crashpad", "sandbox", "wrapper", "driver"} {
