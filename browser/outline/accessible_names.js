@@ -107,7 +107,7 @@ function chosenOptions(el, role) {
 
 const SECRET_AUTOFILL = new Set(['current-password', 'new-password', 'one-time-code', 'cc-number', 'cc-csc']);
 
-// secretField tells whether what is typed here must not be shown.
+// secretField reports whether what is typed here must not be shown.
 function secretField(el) {
   if (concealed.has(el)) return true;
   if (inputType(el) === 'password') return true;

@@ -20,7 +20,7 @@ function quoteOf(item) {
 
 const partsText = (item) => tidy(item.parts.filter((p) => !p.gone && !labelsControl(p)).map(fullQuote).join(' '));
 
-// labelsControl tells whether a text is what a visible control beside it is called by.
+// labelsControl reports whether a text is what a visible control beside it is called by.
 function labelsControl(item) {
   const control = item.at.label && labelControl(item.at.label);
   return !!control && state.display.has(control) && nameOf(control).includes(fullQuote(item));

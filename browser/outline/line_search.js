@@ -77,7 +77,7 @@ function fitting(role, words, labels) {
 // The tags that HTML gives no name but their content.
 const SAYS_ITS_TEXT = new Set(['a', 'button', 'div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'span']);
 
-// saysIts tells whether words can be the name of an element that is named by its content: its first text is a part of its name, unless
+// saysIts reports whether words can be the name of an element that is named by its content: its first text is a part of its name, unless
 // something else names it.
 function saysIts(el, words, labels) {
   const first = firstChild(el);
@@ -150,7 +150,7 @@ function walkParent(el) {
   return parent;
 }
 
-// isShown tells whether an element is visible; one without a box is where something visible is in it.
+// isShown reports whether an element is visible; one without a box is where something visible is in it.
 const isShown = (entry) => !!entry && entry.visible && (entry.display !== 'contents' || entry.tag === 'slot' || draws(entry));
 
 function draws(entry) {

@@ -175,7 +175,7 @@ function isFirstSummary(el) {
   return true;
 }
 
-// breaksText tells whether text before, in and after an element are separate runs. An unnamed picture interrupts nothing.
+// breaksText reports whether text before, in and after an element are separate runs. An unnamed picture interrupts nothing.
 function breaksText(role, el) {
   if (role !== 'img') return role !== 'term' || !INLINE.has(state.display.get(el));
   return hasAttr(el, 'alt') || hasAttr(el, 'title') || named(el) || tagOf(el) === 'svg';

@@ -76,7 +76,7 @@ function insideOf(item, around) {
   return { said: { item, content, part: role === 'clickable' || content, text: role === 'clickable' ? shownQuote(item) : text, up: around.said }, inCell, leaf };
 }
 
-// repeats tells whether a line would only say again what a line above it, or the control it labels, says already.
+// repeats reports whether a line would only say again what a line above it, or the control it labels, says already.
 function repeats(item, around) {
   const text = fullQuote(item);
   for (let said = around.said; said; said = said.up) {

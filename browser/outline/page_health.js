@@ -42,10 +42,10 @@ const opaqueness = (color) => {
   return found[1].endsWith('%') ? parseFloat(found[1]) / 100 : parseFloat(found[1]);
 };
 
-// shownHere tells whether a person can see an element's ink, by the cheap rules. It is the one place that decides it for this file.
+// shownHere reports whether a person can see an element's ink, by the cheap rules. It is the one place that decides it for this file.
 const shownHere = (el) => Element.prototype.checkVisibility.call(el, { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true });
 
-// inReach tells whether a box can be seen, or scrolled to: box is in the viewport's pixels, clip is what its surroundings leave of it.
+// inReach reports whether a box can be seen, or scrolled to: box is in the viewport's pixels, clip is what its surroundings leave of it.
 function inReach(box, clip, win) {
   if (box.w < 1 || box.h < 1) return false;
   if (box.x + box.w + win.scrollX <= 0 || box.y + box.h + win.scrollY <= 0) return false;
@@ -309,7 +309,7 @@ class healthWalk {
     }
   }
 
-  // lonely tells whether an element has no words and nothing drawn in it but for a word or two about waiting.
+  // lonely reports whether an element has no words and nothing drawn in it but for a word or two about waiting.
   lonely(el) {
     return (this.holders.get(el) || 0) <= 15;
   }

@@ -189,7 +189,7 @@
     return { ends, endless };
   }
 
-  // concerns tells whether what happens to an element happens to the subject: the one stands in the other.
+  // concerns reports whether what happens to an element happens to the subject: the one stands in the other.
   function concerns(el, subject) {
     for (let node = el; node; node = flatParent(node)) if (node === subject) return true;
     for (let node = subject; node; node = flatParent(node)) if (node === el) return true;

@@ -48,7 +48,7 @@ class sight {
     return box;
   }
 
-  // struck tells whether a line goes through the texts of an element: its own, or that of an element around it.
+  // struck reports whether a line goes through the texts of an element: its own, or that of an element around it.
   struck(el) {
     for (let e = el; e; e = flatParent(e)) {
       const style = this.style(e);
@@ -185,7 +185,7 @@ const elementsAt = (doc, x, y) => Document.prototype.elementsFromPoint.call(doc,
 const reachWidth = getter(Element.prototype, 'scrollWidth');
 const reachHeight = getter(Element.prototype, 'scrollHeight');
 
-// reached tells whether scrolling an element brings a place into it.
+// reached reports whether scrolling an element brings a place into it.
 function reached(el, box, place) {
   const left = box.left - scrollLeftOf(el), top = box.top - scrollTopOf(el);
   if (box.width < 2 || box.height < 2) return false;

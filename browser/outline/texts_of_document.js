@@ -160,14 +160,14 @@ class figureWalk {
     return gap <= (tile(right) && tile(left.slice(-1)) && (before.filter((p) => p.node).every((p) => tile(p.text.trim()))) ? 0.6 : 0.18) * font ? '' : null;
   }
 
-  // frames tells whether a run is nothing but what CSS writes beside the boxes that an element lays out in a row, the other run among them.
+  // frames reports whether a run is nothing but what CSS writes beside the boxes that an element lays out in a row, the other run among them.
   frames(sign, run) {
     if (!sign.every((p) => p.css || !p.el) || !sign.some((p) => p.css && !p.why)) return false;
     const el = sign.find((p) => p.css).el, style = this.style(el), text = run.find((p) => p.node && !p.why);
     return !!text && /flex/.test(style.display) && style.flexDirection.startsWith('row') && ONLY_FIGURE.test(text.text) && Node.prototype.contains.call(el, text.el);
   }
 
-  // apart tells whether two elements stand in different parts of a page's structure: cells, rows, items, controls.
+  // apart reports whether two elements stand in different parts of a page's structure: cells, rows, items, controls.
   apart(a, b) {
     const around = new Set();
     for (let el = a; el; el = flatParent(el)) around.add(el);

@@ -99,7 +99,7 @@ const edges = (r) => ({ left: r.left, top: r.top, right: r.right, bottom: r.bott
 const empty = (r) => r.right - r.left < 0.5 || r.bottom - r.top < 0.5;
 const within = (r, by) => ({ left: Math.max(r.left, by.left), top: Math.max(r.top, by.top), right: Math.min(r.right, by.right), bottom: Math.min(r.bottom, by.bottom) });
 
-// containsFixed tells whether a box holds what is fixed in it, as the viewport does.
+// containsFixed reports whether a box holds what is fixed in it, as the viewport does.
 const containsFixed = (s) => s.transform !== 'none' || s.perspective !== 'none' || s.filter !== 'none' || /transform|perspective|filter/.test(s.willChange) || /paint|layout|strict|content/.test(s.contain);
 
 // clippers lists the boxes that cut off what overflows them, innermost first, for what stands in el. own: el is one of them, if it clips.
@@ -118,7 +118,7 @@ function clippers(el, own) {
   return { boxes: out, fixed: position === 'fixed' };
 }
 
-// isViewport tells whether an element's overflow is the viewport's: the root's, or the body's where the root has none.
+// isViewport reports whether an element's overflow is the viewport's: the root's, or the body's where the root has none.
 function isViewport(el) {
   const doc = ownerDocument(el), root = rootElement(doc);
   if (el === root) return true;
@@ -184,7 +184,7 @@ function scrollTo(box, r, view, x, y, again) {
   if (Math.abs(dx) >= 1 || Math.abs(dy) >= 1) scrollBy(box, dx, dy);
 }
 
-// viewportScrolls tells whether a person can scroll the window, across and down.
+// viewportScrolls reports whether a person can scroll the window, across and down.
 function viewportScrolls(doc) {
   const root = styleNow(rootElement(doc)), body = bodyOf(doc) ? styleNow(bodyOf(doc)) : root;
   const of = root.overflowX === 'visible' && root.overflowY === 'visible' ? body : root;
@@ -264,7 +264,7 @@ function stackAt(el, x, y) {
 
 const REPLACED = new Set(['img', 'canvas', 'video', 'iframe', 'frame', 'embed', 'object', 'input', 'textarea', 'select', 'button', 'svg', 'progress', 'meter', 'audio', 'picture', 'path', 'rect', 'circle', 'ellipse', 'image', 'polygon', 'line', 'polyline', 'use', 'text']);
 
-// paints tells whether an element draws anything of its own: a ground, a border, a picture or words.
+// paints reports whether an element draws anything of its own: a ground, a border, a picture or words.
 function paints(el) {
   const style = styleNow(el);
   if (style.visibility !== 'visible' || chainOf(el).opacity < OPACITY_FLOOR) return false;
