@@ -43,7 +43,7 @@ func checkPrintable(what, text string, most int) error {
 	return nil
 }
 
-// versions are all there are, by name, environment and number.
+// versions lists all there are, by name, environment and number.
 type versions []Version
 
 func load(tx *ledger.Tx) (versions, error) {
@@ -134,7 +134,7 @@ func (all versions) nextNumber(name string, env qa.VisualEnvironment) int {
 	return number
 }
 
-// openProposal returns the open one that asks for the same as v.
+// openProposal returns the open proposal with the content of v.
 func (all versions) openProposal(v Version) (Version, bool) {
 	i := slices.IndexFunc(all, func(p Version) bool {
 		return p.Status == Proposed && p.Name == v.Name && p.Environment == v.Environment && p.Replaces == v.Replaces && p.sameOptions(v)
