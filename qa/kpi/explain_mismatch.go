@@ -7,7 +7,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Case is one KPI in one range: what is shown, and what should be.
+// Case pairs what is shown of one KPI in one range with what should be.
 type Case struct {
 	KPI, Range string
 	Shown      Parsed

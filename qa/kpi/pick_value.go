@@ -2,7 +2,7 @@ package kpi
 
 import "slices"
 
-// Place is one place of a page that shows a label's value.
+// Place describes one place of a page that shows a label's value.
 type Place struct {
 	Text     int // index in the page's Texts
 	Value    Parsed
