@@ -192,7 +192,7 @@ func outcome(r Request) string {
 	return fmt.Sprintf("status %d", r.Status)
 }
 
-// rawData tells that a page consists of data instead of markup.
+// rawData recognises a page that consists of data instead of markup.
 func rawData(f Facts) string {
 	of, _, _ := strings.Cut(f.ContentType, ";")
 	switch {
