@@ -10,9 +10,10 @@ import (
 	"strings"
 )
 
-// rule is the content of an accept tag: which values a setting takes. The forms are "1..50" for a
-// range of numbers, "png|jpeg" for a choice, "@host" for a named check; no tag takes all. In a list
-// it holds for each element, none of which may be blank; the tag need:"one" refuses an empty list.
+// rule holds the content of an accept tag: which values a setting takes. The forms are "1..50" for
+// a range of numbers, "png|jpeg" for a choice, "@host" for a named check; no tag takes all. In a
+// list it holds for each element, none of which may be blank; the tag need:"one" refuses an empty
+// list.
 type rule struct {
 	accepted string // for the reader of an error; empty if everything is
 	number   func(float64) bool

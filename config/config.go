@@ -10,7 +10,7 @@
 // never resolves and never shows.
 package config
 
-// SchemaVersion is the version of mcp.toml that this package reads.
+// SchemaVersion numbers the layout of mcp.toml that this package reads.
 const SchemaVersion = 1
 
 // Config holds every setting. Default gives the values used where nothing else is said.
@@ -37,7 +37,7 @@ type Config struct {
 	// Secrets maps the NAME of ${secret:NAME} to where its value is found: "env:VAR",
 	// "file:path" or "cmd:program args".
 	Secrets map[string]Secret `toml:"secrets" name:"NAME" accept:"@secret"`
-	// Prices lists the prices of models, by the name that agent.model has: without one, a report tells no cost.
+	// Prices lists the prices of models, by the name that agent.model has: without one, a report has no cost.
 	Prices map[string]Price `toml:"prices" label:"MODEL"`
 	// Environments are the systems under test, by name. It comes last: its agents start from Agent.
 	Environments map[string]Environment `toml:"env" name:"NAME"`
@@ -67,7 +67,7 @@ type Browser struct {
 	Video bool `toml:"video"`
 }
 
-// Viewport is a size in CSS pixels.
+// Viewport describes a size in CSS pixels.
 type Viewport struct {
 	// Width in CSS pixels.
 	Width int `toml:"width" accept:"1..10000"`
@@ -103,7 +103,7 @@ type Visual struct {
 	AutoCapture bool `toml:"auto_capture"`
 }
 
-// Health says how a page is judged that nobody described.
+// Health configures how a page is judged that has no expectations.
 type Health struct {
 	// Ignore are the names of findings that are left out; docs/verdict.md lists them.
 	Ignore []string `toml:"ignore"`
@@ -134,7 +134,7 @@ type Network struct {
 	DownloadDir string `toml:"download_dir"`
 }
 
-// Limits are the bounds that hold whatever a caller asks for.
+// Limits bounds a session and its calls, whatever a caller asks for.
 type Limits struct {
 	// MaxSessions is the number of browser sessions open at once.
 	MaxSessions int `toml:"max_sessions" accept:"1..50"`
@@ -175,7 +175,7 @@ type Tools struct {
 	Evaluate bool `toml:"evaluate"`
 }
 
-// Agent says which model works the tools when nobody is there, and its budgets.
+// Agent says which model works the tools when no client is attached, and its budgets.
 type Agent struct {
 	// Provider is the model's wire; rules works without a model and without a key, chat is any server that
 	// speaks OpenAI's Chat Completions, ollama and lmstudio are chat at their own addresses on this machine,
@@ -257,7 +257,7 @@ type Compliance struct {
 
 // Notify says who is notified when a run has finished.
 type Notify struct {
-	// Webhook is the http(s) address that gets the summary; empty means nobody. Whoever knows it
+	// Webhook is the http(s) address that gets the summary; empty means none. Whoever knows it
 	// can post, so it is treated as a secret: prefer its environment variable to the file.
 	Webhook Secret `toml:"webhook" accept:"@url"`
 	// Format of the message: slack, or json for the plain summary.

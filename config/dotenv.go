@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Credentials are the variables that belong together: the keys of a provider, and
-// those that say where the keys are sent.
+// Credentials lists the variables that belong together: the keys of a provider, and those that say
+// where the keys are sent.
 type Credentials struct{ Keys, Addresses []string }
 
 // DotEnv takes from a .env file the variables that belong to this program: settings

@@ -32,7 +32,7 @@ func Keys() []Key {
 	return keys
 }
 
-// setting is a setting and where it is found in Config.
+// setting describes a setting and where it is found in Config.
 type setting struct {
 	Key
 	index []int        // for reflect.Value.FieldByIndex; nil below a map

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Problem is one thing that is wrong with the configuration.
+// Problem describes one thing that is wrong with the configuration.
 type Problem struct {
 	// Key is the dotted name of the setting, as the user wrote it; empty if there is none.
 	Key string
@@ -21,8 +21,8 @@ type Problem struct {
 // Error gives place and message on one line.
 func (p Problem) Error() string { return p.Where + ": " + p.Message }
 
-// Error is a configuration that was refused, with every problem found: those of the file in the
-// order of its lines, then those of the environment, then those of the flags.
+// Error reports a configuration that was refused, with every problem found: those of the file in
+// the order of its lines, then those of the environment, then those of the flags.
 type Error struct {
 	Problems []Problem
 }
