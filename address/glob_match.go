@@ -137,7 +137,7 @@ type query struct {
 	names []name
 }
 
-// name is a parameter that a pattern names.
+// name holds a parameter that a pattern names.
 type name struct {
 	source  string
 	name    *regexp.Regexp // with the = after it, or at the end

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Request is a pattern of requests: "[METHOD ]pattern[ outcome]".
+// Request matches requests: "[METHOD ]pattern[ outcome]".
 type Request struct {
 	Pattern
 	Method  string // empty: any but OPTIONS, which browsers send by themselves
@@ -43,7 +43,7 @@ func isMethod(word string) bool {
 	return word != ""
 }
 
-// Is reports whether a request has the method and the address that are asked for.
+// Is reports whether a request has the method and the address of the pattern.
 func (r Request) Is(method, address string) bool {
 	return (r.Method == method || r.Method == "" && method != "OPTIONS") && r.Fits(address)
 }
@@ -55,7 +55,7 @@ type Sent struct {
 	Blocked bool // by a rule of ours
 }
 
-// Came reports whether a request had the outcome that is asked for.
+// Came reports whether a request had the outcome of the pattern.
 func (r Request) Came(s Sent) bool {
 	switch r.Outcome {
 	case "":
