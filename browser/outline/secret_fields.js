@@ -1,4 +1,4 @@
-// What nobody may see: fields that were filled with a secret, and what shows one. It is known here alone, in Playwright's isolated
+// What must stay hidden: fields that were filled with a secret, and what shows one. It is kept here alone, in Playwright's isolated
 // world; the page can't read or change it, and it goes with the document.
 
 const concealed = new Set();

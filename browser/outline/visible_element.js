@@ -155,7 +155,7 @@ function switchedOff(el) {
   return false;
 }
 
-// missed tells what keeps a pointer from an element, at its middle and, where that is not its own, at its quarters; '' when it is met.
+// missed returns what keeps a pointer from an element, at its middle and, where that is not its own, at its quarters; '' when it is met.
 function missed(el) {
   const measure = () => boxOf(el);
   bring(el, false, measure);
@@ -250,7 +250,7 @@ function blindKind(el, shadow) {
   return { canvas: 'canvas', img: 'picture', video: 'video', object: 'picture', embed: 'picture' }[tag] || '';
 }
 
-// isUnloaded tells a frame that is loaded only when it is scrolled to.
+// isUnloaded recognises a frame that is loaded only when it is scrolled to.
 function isUnloaded(el) {
   const inner = (attr(el, 'loading') || '').toLowerCase() === 'lazy' && hasAttr(el, 'src') ? innerDocument(el) : null;
   return !!inner && addressOf(inner) === 'about:blank';

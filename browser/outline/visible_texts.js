@@ -37,10 +37,10 @@ function withRules(question) {
   }
 }
 
-// PAINTED_INPUT are the kinds of input that show their value as text.
+// PAINTED_INPUT lists the kinds of input that show their value as text.
 const PAINTED_INPUT = new Set(['text', 'search', 'tel', 'email', 'url', 'number', 'date', 'time', 'month', 'week', 'datetime-local', 'submit', 'button', 'reset']);
 
-// transformed is a text as text-transform paints it.
+// transformed returns a text as text-transform paints it.
 function transformed(text, how, lang) {
   if (how === 'uppercase') return text.toLocaleUpperCase(lang || undefined);
   if (how === 'lowercase') return text.toLocaleLowerCase(lang || undefined);
@@ -67,7 +67,7 @@ function addPieces(el, walk) {
   const inline = INLINE.has(style.display) || style.display.startsWith('inline') || style.display === 'contents';
   const parent = flatParent(el), laid = parent ? styleNow(parent).display : '';
   const gap = inline ? SOFT_BREAK : /flex|grid/.test(laid) ? SOFT_BREAK : BREAK;
-  const beside = !inline && gap === SOFT_BREAK; // whether it stands beside the one before is for its place to tell
+  const beside = !inline && gap === SOFT_BREAK; // whether it stands beside the one before is decided by its place
   if (beside) walk.flex = true;
   breaks(walk, gap);
   addPseudo(el, '::before', walk);
@@ -178,7 +178,7 @@ OPS.judge = (doc, scope, { look, spans }) => withRules(() => {
 
 const sure = { state: 'seen', why: '' };
 const unseen = (why) => ({ state: 'unseen', why });
-const doubtful = (why, likely) => ({ state: 'doubt', why, likely }); // likely: unseen, as far as can be told without pictures
+const doubtful = (why, likely) => ({ state: 'doubt', why, likely }); // likely: unseen, as far as can be decided without pictures
 
 // judgePiece reports whether a person sees a stretch of a piece: each of its letters, or of its words where it is long.
 function judgePiece(piece, from, to, wordwise) {
@@ -198,7 +198,7 @@ function judgePiece(piece, from, to, wordwise) {
   return worst;
 }
 
-// placesOf measures, whenever it is asked, where a stretch of a piece is painted: each of its letters or words, or the whole control.
+// placesOf measures, on each call, where a stretch of a piece is painted: each of its letters or words, or the whole control.
 function placesOf(piece, from, to, wordwise) {
   if (!piece.node) return [() => boxOf(tagOf(piece.el) === 'option' && !boxOf(piece.el).width ? piece.select : piece.el)];
   const text = nodeValue(piece.node), out = [];
@@ -254,7 +254,7 @@ function judgePseudo(piece, r) {
   return judgeInk({ ...piece, style }, cover.stack, x, y);
 }
 
-// nameFor is how a reason calls an element.
+// nameFor returns how a reason calls an element.
 function nameFor(el) {
   const id = attr(el, 'id'), name = (attr(el, 'class') || '').trim().split(/\s+/)[0];
   return cut(tagOf(el) + (id ? '#' + id : name ? '.' + name : ''), 60);
