@@ -141,7 +141,7 @@ func dependencies() []dependency {
 		{"github.com/lmittmann/tint", []string{"cmd/assay"}, "how a log looks is decided where the logger is made"},
 		{"github.com/BurntSushi/toml", []string{"config", "qa/flow/parse_toml.go", "bench/truth/expectations.go"}, "the file format of settings is config's business, and that of flow files is flow's: it turns bytes into values, and reads no file; a benchmark's sentences are a table that a person edits"},
 		{"github.com/disintegration/imaging", []string{"visual"}, "it is given only what the bounded decoder made: it would read formats that nobody asked for"},
-		{"github.com/orisano/pixelmatch", []string{"visual/engine.go"}, "its defects (origins, translucent pictures, panics) are kept out in one place"},
+		{"github.com/orisano/pixelmatch", []string{"visual/pixelmatch_port.go"}, "its defects (origins, translucent pictures, panics) are kept out in one place"},
 		{"golang.org/x/text", []string{"browser/guard/forms.go", "browser/seen"}, "texts are compared in one form, which is decided in one place; names are judged in every form that a person reads alike"},
 		{"golang.org/x/net/idna", []string{"address"}, "hosts beyond ASCII are compared as browsers write them"},
 		{"golang.org/x/net/publicsuffix", []string{"address"}, "which hosts are one site is decided in one place"},
