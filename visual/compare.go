@@ -51,7 +51,7 @@ type Region struct {
 	Pale bool
 }
 
-// SizeError says that two pictures have different sizes: they are not compared.
+// SizeError reports that two pictures have different sizes: they are not compared.
 type SizeError struct{ Before, After [2]int } // width and height
 
 func (e *SizeError) Error() string {

@@ -26,7 +26,7 @@ type change struct {
 	pushed   map[[2]int]int // how many elements it moved, by how far
 }
 
-// shift says how far a pair moved, in 64ths of a pixel, and grew, in pixels.
+// shift records how far a pair moved, in 64ths of a pixel, and grew, in pixels.
 type shift struct{ dx, dy, dw, dh int }
 
 func (s shift) moved() bool   { return s.dx != 0 || s.dy != 0 }

@@ -230,7 +230,7 @@ func (e *explainer) region(c *change, text string, cause bool) qa.VisualRegion {
 	return qa.VisualRegion{Box: c.box.box(e.width, e.height), Selector: t.all[i].Selector, Kind: c.kind, Property: c.property, From: c.from, To: c.to, Text: text, Cause: cause, Named: c.named && cause}
 }
 
-// pixels gives every changed place to the region that explains it, and returns
+// pixels assigns every changed place to the region that explains it, and returns
 // regions for those that none does, one for each element.
 func (e *explainer) pixels(changed []qa.VisualRegion, causes, follow []qa.VisualRegion) []qa.VisualRegion {
 	unexplained := map[int]*qa.VisualRegion{}
