@@ -33,8 +33,8 @@ func InProcess(ctx context.Context, s *Server) (*Client, error) {
 		})
 		return ending
 	}
-	t.life, t.cancel = context.WithCancel(context.WithoutCancel(ctx)) // calls are cancelled one by one, the connection by Close
-	if err := c.Start(t.life); err != nil {
+	t.lifetime, t.cancel = context.WithCancel(context.WithoutCancel(ctx)) // calls are cancelled one by one, the connection by Close
+	if err := c.Start(t.lifetime); err != nil {
 		return nil, errors.Join(fmt.Errorf("attach in process: %w", err), end())
 	}
 	if _, err := c.Initialize(ctx, clientInfo()); err != nil {
@@ -47,19 +47,19 @@ func InProcess(ctx context.Context, s *Server) (*Client, error) {
 // even if the tool takes a moment longer to end.
 type inProcess struct {
 	*transport.InProcessTransport
-	life    context.Context
-	cancel  context.CancelFunc
-	running sync.WaitGroup
+	lifetime context.Context
+	cancel   context.CancelFunc
+	running  sync.WaitGroup
 }
 
 // SendRequest makes one request.
 func (t *inProcess) SendRequest(ctx context.Context, request transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
-	if t.life.Err() != nil {
+	if t.lifetime.Err() != nil {
 		return nil, transport.ErrTransportClosed
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(t.life, cancel)()
+	defer context.AfterFunc(t.lifetime, cancel)()
 	type outcome struct {
 		response *transport.JSONRPCResponse
 		err      error

@@ -46,7 +46,7 @@ func (s *Server) addPrompt(p Prompt) {
 	})
 }
 
-// withInvalidParamsCode gives the answer to a request that its client has to fix the code
+// withInvalidParamsCode sets the code of an answer to a request that its client has to fix:
 // for that: the library has none for a prompt's own errors.
 func withInvalidParamsCode(line []byte) []byte {
 	if !bytes.Contains(line, []byte(ErrInvalidParams.Error())) {

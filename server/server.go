@@ -139,7 +139,7 @@ func setRequestID(_ context.Context, id any, request *mcp.CallToolRequest) {
 	request.Header.Set(idHeader, idKey(id))
 }
 
-// progressInterval says how often a client that asked for progress hears that a call is
+// progressInterval sets how often a client that asked for progress hears that a call is
 // still alive; many clients give up after a minute of silence.
 const progressInterval = 2 * time.Second
 
