@@ -190,7 +190,7 @@ func (e NetworkEvent) failed() bool {
 	return e.Status >= 400 || e.Failure != "" && !strings.Contains(e.Failure, "ERR_ABORTED")
 }
 
-// Fault says in words what a failed request came to.
+// Fault describes in words why a request failed.
 func (e NetworkEvent) Fault() string {
 	if e.Failure == "" || e.Status >= 400 && strings.Contains(e.Failure, "ERR_ABORTED") {
 		return "status " + statusText(e.Status)

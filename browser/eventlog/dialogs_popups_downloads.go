@@ -169,7 +169,7 @@ func (d *DownloadNote) End(outcome, failed string) {
 	d.came.Running, d.came.Failed = false, failed
 }
 
-// DialogPolicy says how a session answers the dialogs of its pages: alert,
+// DialogPolicy sets how a session answers the dialogs of its pages: alert,
 // confirm, prompt, and the question whether to leave a page (beforeunload).
 // The zero value accepts alerts and leaving, and dismisses the others. None
 // ever blocks a page.

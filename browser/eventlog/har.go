@@ -105,7 +105,7 @@ func entryOf(session string, r Sent) harEntry {
 	}
 }
 
-// commentOn says what HAR has no field for.
+// commentOn reports what HAR has no field for.
 func commentOn(session string, r Sent) string {
 	said := []string{"session " + session, r.RequestID, r.Type}
 	for label, text := range map[string]string{"failed": r.Failure, "blocked by": r.Blocked, "mocked by": r.Mocked} {

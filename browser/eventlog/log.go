@@ -248,7 +248,7 @@ type Place struct {
 	Line, Column int // from 1
 }
 
-// Sender says which frame sent a request.
+// Sender names the frame that sent a request.
 type Sender struct {
 	URL        string // of the frame
 	Page       Page

@@ -291,7 +291,7 @@ func hostPortOf(text string) string {
 	return net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
 
-// explainConsole says in the browser's own complaint about a request why it
+// explainConsole adds to the browser's own complaint about a request why it
 // did not get out. What a rule of ours refused is no error of the page.
 func (j *Log) explainConsole(e LogEntry, address string) LogEntry {
 	const failed, cors, socket = "Failed to load resource:", "Access to ", "WebSocket connection to "
@@ -412,14 +412,14 @@ func (j *Log) RefusedHost(address string) bool {
 	return slices.ContainsFunc(j.gate.since(0), func(n *gateNote) bool { return n.Rule != "" && n.isOf(address) })
 }
 
-// Refused says why the newest request for a page's document did not get out.
+// Refused explains why the newest request for a page's document did not get out.
 type Refused struct {
 	Blocked string // the rule of ours
 	Host    string // that was asked for
 	Gate    string // the network error that the browser could not know
 }
 
-// RefusedDocument says it of the request that a page made since m; the zero value
+// RefusedDocument explains it for the request that a page made since m; the zero value
 // where it made none, or nothing stopped it.
 func (j *Log) RefusedDocument(page Page, m Mark) Refused {
 	j.mu.Lock()

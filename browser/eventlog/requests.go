@@ -11,7 +11,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// InvalidError says that a caller has asked for what can't be.
+// InvalidError reports that a caller has asked for what can't be.
 type InvalidError struct{ Message, Hint string }
 
 func (e *InvalidError) Error() string { return e.Message }
