@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/browser/redact"
 )
 
-// resourceKind says what to do with a file that a trace refers to.
+// resourceKind decides what to do with a file that a trace refers to.
 type resourceKind int
 
 const (
@@ -99,7 +99,7 @@ func (s *scrubber) survey(line []byte) error {
 	return nil
 }
 
-// errHeadless says that a trace is not whole: no viewer opens it.
+// errHeadless reports that a trace is not whole: no viewer opens it.
 var errHeadless = errors.New("its beginning is missing")
 
 // surveySnapshot notes passwords, and from when to when a secret can be seen.
