@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Options says where to look for the Playwright driver and a browser, and what may be fetched.
+// Options sets where to look for the Playwright driver and a browser, and what may be fetched.
 // Only HomeDir, CacheDir and Getenv have no useful zero value: without them the caches and the
 // environment are not looked at.
 type Options struct {
@@ -85,7 +85,7 @@ type BrowserInfo struct {
 	HeadlessShell bool   // it cannot show a window
 }
 
-// InstallError says what could not be had, everything that was tried for it, and the one command
+// InstallError reports what could not be had, everything that was tried for it, and the one command
 // that fixes it.
 type InstallError struct {
 	What   string // e.g. "no chromium browser"
@@ -114,7 +114,7 @@ func (e *InstallError) Error() string {
 	return b.String()
 }
 
-// Unwrap gives the cause and the errors of the failed steps to errors.Is and errors.As.
+// Unwrap returns the cause and the errors of the failed steps for errors.Is and errors.As.
 func (e *InstallError) Unwrap() []error {
 	var errs []error
 	if e.Err != nil {
@@ -196,7 +196,7 @@ func (in *installer) record(name string, outcome Outcome, err error, format stri
 	}
 }
 
-// since gives the steps recorded after the first n: the ones an error about them lists.
+// since returns the steps recorded after the first n: the ones an error about them lists.
 func (in *installer) since(n int) []Step {
 	return append([]Step(nil), in.steps[n:]...)
 }

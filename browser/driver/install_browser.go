@@ -173,7 +173,7 @@ func (in *installer) ensureStarts(ctx context.Context, info BrowserInfo, driver 
 
 var versionPattern = regexp.MustCompile(`\d+(\.\d+)+`)
 
-// probeBrowser gives the browser's version. Where asking would open a window (Windows) or is not
+// probeBrowser returns the browser's version. Where asking would open a window (Windows) or is not
 // understood (WebKit's launch script) it gives none, and no error.
 func (in *installer) probeBrowser(ctx context.Context, info BrowserInfo) (string, error) {
 	const name = "browser starts"

@@ -38,7 +38,7 @@ func (o *installOutput) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// run gives what the program printed, and an error that ends with the lines that say why it failed.
+// run returns what the program printed, and an error that ends with the lines that say why it failed.
 func (c installCommand) run(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()

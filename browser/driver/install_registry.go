@@ -136,7 +136,7 @@ func buildDirs(entries map[string]registryEntry, name string) []string {
 	return dirs
 }
 
-// buildExecutable gives the executable of a whole build.
+// buildExecutable returns the executable of a whole build.
 func (in *installer) buildExecutable(dir, name string) (string, bool) {
 	if _, err := os.Stat(filepath.Join(dir, completeMarker)); err != nil {
 		return "", false

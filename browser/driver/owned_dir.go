@@ -71,7 +71,7 @@ func isStale(dir, prefix string) bool {
 	return !ok || !ProcessAlive(second)
 }
 
-// readPIDFile gives the process id that a file holds, if it holds one.
+// readPIDFile returns the process id that a file holds, if it holds one.
 func readPIDFile(path string) (int, bool) {
 	text, err := os.ReadFile(path)
 	if err != nil {
