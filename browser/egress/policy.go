@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Rule says why a host was refused: the setting that does it, or what no
+// Rule names why a host was refused: the setting that does it, or what no
 // setting opens.
 type Rule string
 
