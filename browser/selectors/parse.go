@@ -15,7 +15,7 @@ const maxChars = 2000
 const Accepted = `use a line of page_snapshot such as button "Sign in", button "Delete" [2] or frame "Payment" > textbox "Card"; ` +
 	`or CSS, //xpath, text=…, role=button[name="…"], testid=…, label=…`
 
-// Error says why a text is no selector.
+// Error reports why a text is no selector.
 type Error struct {
 	Selector string // empty where that is the reason
 	Reason   string
