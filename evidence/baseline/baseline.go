@@ -18,7 +18,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Status says how far a version is to be trusted.
+// Status records how far a version is to be trusted.
 type Status string
 
 // The states of a version.

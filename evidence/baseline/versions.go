@@ -152,7 +152,7 @@ func (all versions) rejected(v Version) bool {
 	})
 }
 
-// notInForce says why nothing is in force for a name, and what there is instead.
+// notInForce reports why nothing is in force for a name, and what there is instead.
 func (all versions) notInForce(name string, env qa.VisualEnvironment) error {
 	var names, lines []string
 	waiting := ""
@@ -179,7 +179,7 @@ func (all versions) notInForce(name string, env qa.VisualEnvironment) error {
 	}
 }
 
-// unknownName says that a name has no version in force in any environment, and which
+// unknownName reports that a name has no version in force in any environment, and which
 // names there are.
 func (all versions) unknownName(name string) error {
 	var names []string

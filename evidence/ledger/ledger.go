@@ -27,7 +27,7 @@ var (
 	ErrCorrupt = disk.ErrDamaged
 )
 
-// DefaultWait says how long an operation waits for its turn where nothing else
+// DefaultWait bounds how long an operation waits for its turn where nothing else
 // is said.
 const DefaultWait = 3 * time.Second
 

@@ -162,7 +162,7 @@ func (v *verification) checkRunInLog(ctx context.Context, s provenEvidence) {
 	}
 }
 
-// holdText says who keeps a run and why, as the ledger has it.
+// holdText reports who keeps a run and why, as the ledger has it.
 func holdText(record []byte) string {
 	var h struct {
 		By, Reason string

@@ -13,7 +13,7 @@ const (
 	Incomplete Verdict = "incomplete" // something could not be looked at; what was is in order
 )
 
-// Severity says what a finding does to the verdict.
+// Severity decides what a finding does to the verdict.
 type Severity string
 
 // Severities.

@@ -9,7 +9,7 @@ import (
 	"github.com/assay-qa/assay/evidence/paths"
 )
 
-// clockSlack says how far the machine's clock may be from an authority's before
+// clockSlack bounds how far the machine's clock may be from an authority's before
 // it is worth a word. A time-stamp is requested within seconds of the entry.
 const clockSlack = time.Minute
 
