@@ -44,7 +44,7 @@ type Claim struct {
 	DataRows bool
 }
 
-// Unread says why a sentence was not read.
+// Unread explains why a sentence was not read.
 type Unread struct {
 	Why       string // one sentence
 	Nearest   string // the nearest form, as an example in the sentence's language

@@ -237,7 +237,7 @@ func (s subject) textSelectors() (selector string, alike []string) {
 	return all[0], all[1:]
 }
 
-// claimSeen says that a person sees the subject, or that it is not there.
+// claimSeen claims that a person sees the subject, or that it is not there.
 func (s subject) claimSeen(not bool) ([]Claim, bool) {
 	switch {
 	case s.says != "" && not:

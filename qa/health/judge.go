@@ -16,7 +16,7 @@ type Finding struct {
 	Where    string // a selector, or empty for the page
 }
 
-// Name says what a finding means.
+// Name identifies a kind of finding, and says what it means.
 type Name struct {
 	Name    string
 	Certain bool // it may be; a doubtful case of it is likely only

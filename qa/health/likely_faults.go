@@ -80,7 +80,7 @@ func pathOf(address string) string {
 	return address
 }
 
-// waitingShare says how much of the viewport has to wait for a finding.
+// waitingShare sets how much of the viewport has to wait for a finding.
 const waitingShare = 0.04
 
 // checkWaiting looks for what still waits although the page is at rest. A page that

@@ -8,7 +8,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Outcome says how a shown value compares with the expected one.
+// Outcome describes how a shown value compares with the expected one.
 type Outcome struct {
 	Status     qa.KPIStatus
 	Cause      qa.KPICause // of a mismatch, as far as the two values show it; see Explain

@@ -15,7 +15,7 @@ type Case struct {
 	Tolerance  qa.Tolerance
 }
 
-// Explain says what a mismatch looks like, in one sentence with its cause. all
+// Explain describes what a mismatch looks like, in one sentence with its cause. all
 // are the run's other cases, in which the shown value may be the right one.
 func Explain(c Case, all []Case) (qa.KPICause, string) {
 	where := c.KPI

@@ -39,7 +39,7 @@ type Parsed struct {
 	At, End  int      // where the number stands in the normalised text, in runes
 }
 
-// Convention says how decimals are written: '.' or ',', or 0 when that is not
+// Convention names how decimals are written: '.' or ',', or 0 when that is not
 // known.
 type Convention rune
 
