@@ -153,7 +153,7 @@ func isReference(s string) bool {
 	return false
 }
 
-// check says what the rule does not take in the value of key, if there is such a thing.
+// check reports what the rule does not take in the value of key, if there is such a thing.
 func (r rule) check(key string, value reflect.Value) (message string, bad bool) {
 	shown, bad := r.firstRefused(value)
 	if !bad {
@@ -166,7 +166,7 @@ func (r rule) check(key string, value reflect.Value) (message string, bad bool) 
 	return fmt.Sprintf("%s = %s; accepted: %s", key, shown, accepted), true
 }
 
-// firstRefused gives the first part of v that the rule does not take, as a text fit to be shown.
+// firstRefused returns the first part of v that the rule does not take, as a text fit to be shown.
 func (r rule) firstRefused(v reflect.Value) (shown string, bad bool) {
 	switch {
 	case v.Kind() == reflect.Slice:

@@ -43,7 +43,7 @@ type Config struct {
 	Environments map[string]Environment `toml:"env" name:"NAME"`
 }
 
-// Browser says which browser is started and how its pages look and behave.
+// Browser configures which browser is started, and how its pages look and behave.
 type Browser struct {
 	// Type is the engine: chromium, firefox or webkit.
 	Type string `toml:"type" accept:"chromium|firefox|webkit"`
@@ -75,7 +75,7 @@ type Viewport struct {
 	Height int `toml:"height" accept:"1..10000"`
 }
 
-// Screenshots says how pictures are taken when a call does not say it.
+// Screenshots configures how pictures are taken when a call does not say it.
 type Screenshots struct {
 	// Format is png or jpeg.
 	Format string `toml:"format" accept:"png|jpeg"`
@@ -85,7 +85,7 @@ type Screenshots struct {
 	Quality int `toml:"quality" accept:"1..100"`
 }
 
-// Visual says how a page is compared with its baseline.
+// Visual configures how a page is compared with its baseline.
 type Visual struct {
 	// Engine judges which pixels changed: builtin, or pixelmatch (github.com/orisano/pixelmatch), which
 	// counts alike and takes opaque pictures only.
@@ -112,7 +112,7 @@ type Health struct {
 	FatalConsole []string `toml:"fatal_console" accept:"@regexp"`
 }
 
-// Network says what a page may reach and which files may cross the browser's border.
+// Network configures what a page may reach and which files may cross the browser's border.
 type Network struct {
 	// AllowedHosts, when there are any, are the only hosts that a page may reach, by any route:
 	// host names, *.domain (any name below domain, not domain itself) or IP addresses, without
@@ -146,7 +146,7 @@ type Limits struct {
 	MaxPixels int `toml:"max_pixels" accept:"1..1000000000"`
 }
 
-// Guard says what happens to actions that destroy, pay or change credentials.
+// Guard configures what happens to actions that destroy, pay or change credentials.
 type Guard struct {
 	// Destructive is deny, ask (a person confirms) or allow.
 	Destructive string `toml:"destructive" accept:"deny|ask|allow"`
@@ -167,7 +167,7 @@ type Guard struct {
 	AllowRequests []string `toml:"allow_requests" accept:"@regexp"`
 }
 
-// Tools says which tools a client is offered.
+// Tools configures which tools a client is offered.
 type Tools struct {
 	// Sets are the toolsets on offer: core, full, author.
 	Sets []string `toml:"sets" accept:"core|full|author" need:"one"`
@@ -175,7 +175,7 @@ type Tools struct {
 	Evaluate bool `toml:"evaluate"`
 }
 
-// Agent says which model works the tools when no client is attached, and its budgets.
+// Agent configures which model works the tools when no client is attached, and its budgets.
 type Agent struct {
 	// Provider is the model's wire; rules works without a model and without a key, chat is any server that
 	// speaks OpenAI's Chat Completions, ollama and lmstudio are chat at their own addresses on this machine,
@@ -238,7 +238,7 @@ type Price struct {
 	Output float64 `toml:"output" accept:"0..1e6"`
 }
 
-// Compliance says what is kept as evidence and for how long.
+// Compliance configures what is kept as evidence and for how long.
 type Compliance struct {
 	// ScreenshotHashing enters the hash of every picture in the signed statement about its run.
 	ScreenshotHashing bool `toml:"screenshot_hashing"`
@@ -255,7 +255,7 @@ type Compliance struct {
 	TrustedKeys []string `toml:"trusted_keys"`
 }
 
-// Notify says who is notified when a run has finished.
+// Notify configures who is notified when a run has finished.
 type Notify struct {
 	// Webhook is the http(s) address that gets the summary; empty means none. Whoever knows it
 	// can post, so it is treated as a secret: prefer its environment variable to the file.
@@ -264,7 +264,7 @@ type Notify struct {
 	Format string `toml:"format" accept:"slack|json"`
 }
 
-// Auth says how the storage states of roles, which are credentials, are kept.
+// Auth configures how the storage states of roles, which are credentials, are kept.
 type Auth struct {
 	// Key says where the key is found that seals stored states: "env:VAR", "file:path" or "cmd:program
 	// args"; empty means that they are not sealed.

@@ -43,7 +43,7 @@ func DotEnv(data []byte, providers []Credentials, getenv func(string) string) (m
 	return found, nil
 }
 
-// refusedInDotEnv says why a file must not say a setting; empty: it may.
+// refusedInDotEnv reports why a file must not say a setting; empty: it may.
 func refusedInDotEnv(name, value string) string {
 	switch {
 	case name == "ASSAY_CONFIG", name == "ASSAY_BROWSER_EXECUTABLE_PATH":

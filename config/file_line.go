@@ -6,7 +6,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// line gives the line on which the file sets path, or 0 if the parser does not know it.
+// line returns the line on which the file sets path, or 0 if the parser does not know it.
 //
 // The toml package keeps the positions to itself and reports them only in errors. So the value is
 // decoded once more, by a decoder that always fails, and the line is read from that error.

@@ -79,7 +79,7 @@ func settings() []setting {
 	return found
 }
 
-// variableAndFlag gives the names of the variable and of the flag that belong to a key.
+// variableAndFlag returns the names of the variable and of the flag that belong to a key.
 func variableAndFlag(key string) (env, flag string) {
 	env = envPrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 	flag = strings.NewReplacer(".", "-", "_", "-").Replace(key)
