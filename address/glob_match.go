@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// place says where in an address a text stands: it decides what an escaped
+// place names where in an address a text stands: it decides what an escaped
 // character may also look like.
 type place int
 

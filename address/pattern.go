@@ -40,7 +40,7 @@ type hash struct {
 	route  bool
 }
 
-// Error says what is wrong with a pattern, and what to write instead.
+// Error reports what is wrong with a pattern, and what to write instead.
 type Error struct{ Message, Hint string }
 
 func (e *Error) Error() string { return e.Message + ": " + e.Hint }

@@ -48,7 +48,7 @@ func (r Request) Is(method, address string) bool {
 	return (r.Method == method || r.Method == "" && method != "OPTIONS") && r.Fits(address)
 }
 
-// Sent says what became of a request.
+// Sent describes what became of a request.
 type Sent struct {
 	Status  int  // 0: no answer
 	Failed  bool // it came to no answer, or its answer broke off
@@ -71,7 +71,7 @@ func (r Request) Came(s Sent) bool {
 	return !s.Blocked && !s.Failed && (status == r.Outcome || s.Status >= 100 && status[:1]+"xx" == r.Outcome)
 }
 
-// String says what became of a request.
+// String reports what became of a request.
 func (s Sent) String() string {
 	switch {
 	case s.Blocked:
