@@ -123,7 +123,7 @@ func Check(ctx context.Context, c agent.Connection) error {
 	return nil
 }
 
-// Can says what this wire carries.
+// Can reports what this wire carries.
 func Can(agent.Connection) agent.Capabilities {
 	return agent.Capabilities{ToolResultImages: "native", StructuredOutput: "schema", Computer: true}
 }

@@ -117,7 +117,7 @@ func Check(ctx context.Context, c agent.Connection) error {
 	return fault
 }
 
-// Can says what this wire carries. A schema for the answer's text is not used:
+// Can reports what this wire carries. A schema for the answer's text is not used:
 // local servers constrain the whole turn to it, and no tool can be called any
 // more (ollama/ollama#13750).
 func Can(agent.Connection) agent.Capabilities {

@@ -87,7 +87,7 @@ func (m *Model) path() string {
 	return (&url.URL{Path: name}).EscapedPath()
 }
 
-// Can says what this wire carries, by the model.
+// Can reports what this wire carries, by the model.
 func Can(c agent.Connection) agent.Capabilities {
 	f := about(c.Model)
 	out := agent.Capabilities{ToolResultImages: "userMessage", StructuredOutput: "prompt", Computer: f.computer}

@@ -78,7 +78,7 @@ func (m *Model) refused(answer *agent.Answer) *agent.ModelError {
 	return e
 }
 
-// faultOf says what an HTTP status and the provider's own code mean.
+// faultOf reports what an HTTP status and the provider's own code mean.
 func faultOf(status int, code string) agent.Fault {
 	switch {
 	case code == "insufficient_quota":

@@ -75,7 +75,7 @@ func Check(ctx context.Context, c agent.Connection) error {
 	return m.readable(body, "id")
 }
 
-// Can says what this wire carries, for the model that c names.
+// Can reports what this wire carries, for the model that c names.
 func Can(c agent.Connection) agent.Capabilities {
 	return agent.Capabilities{ToolResultImages: "native", StructuredOutput: "schema", Computer: hasComputer(c.Model)}
 }

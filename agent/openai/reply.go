@@ -113,7 +113,7 @@ func (m *Model) ended(answer response) error {
 	return e
 }
 
-// failureOf says what the code of a failed response means.
+// failureOf reports what the code of a failed response means.
 func failureOf(code string) agent.Fault {
 	switch {
 	case code == "server_error" || code == "":

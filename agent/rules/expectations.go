@@ -9,7 +9,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// timing says when an expectation is checked: what is about the page as it was
+// timing reports when an expectation is checked: what is about the page as it was
 // opened, before anything is chosen on it; what is about its history alone, at
 // last.
 func timing(demands []qa.Demand) int {
