@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Ports are the addresses of the gates of one program: no page may talk to a
-// gate, its own or another session's. The zero value is ready to use.
+// Ports collects the addresses of the gates of one program: no page may connect
+// to a gate, its own or another session's. The zero value is ready to use.
 type Ports struct {
 	mu    sync.Mutex
 	gates map[netip.AddrPort]bool

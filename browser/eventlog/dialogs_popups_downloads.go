@@ -47,11 +47,11 @@ func (j *Log) SinceAct(kind string) (out []SideEffect, lost int) {
 		if h.Kind != kind {
 			continue
 		}
-		told := h.SideEffect
+		effect := h.SideEffect
 		if h.popup != nil {
-			told.Text = h.popup.URL()
+			effect.Text = h.popup.URL()
 		}
-		out = append(out, told)
+		out = append(out, effect)
 	}
 	return out, j.sideEffects.total - j.lastAct.sideEffects - len(kept)
 }
@@ -89,7 +89,7 @@ func (j *Log) Touch(acted bool) {
 	j.touched = acted
 }
 
-// DialogShown keeps a dialog apart from the notes, and returns how it is to be
+// DialogShown records a dialog separately from the notes, and returns how it is to be
 // answered.
 func (j *Log) DialogShown(kind, message string, page Page) DialogPolicy {
 	shown := Dialog{Kind: kind, Message: strings.ToValidUTF8(texts.Cut(j.mask(message), MaxLogText), "�")}
@@ -135,7 +135,7 @@ func (j *Log) PopupNote(popup Page) (again func()) {
 	}
 }
 
-// DownloadNote is what the log says of a download that is under way.
+// DownloadNote describes a download that is under way.
 type DownloadNote struct {
 	log   *Log
 	about string
@@ -169,7 +169,7 @@ func (d *DownloadNote) End(outcome, failed string) {
 	d.came.Running, d.came.Failed = false, failed
 }
 
-// DialogPolicy says how a session answers the dialogs of its pages: alert,
+// DialogPolicy sets how a session answers the dialogs of its pages: alert,
 // confirm, prompt, and the question whether to leave a page (beforeunload).
 // The zero value accepts alerts and leaving, and dismisses the others. None
 // ever blocks a page.
@@ -186,8 +186,9 @@ func (p DialogPolicy) Accepts(kind string) bool {
 	return p.Action == "accept"
 }
 
-// Dialog is one that a page has shown: an alert, a confirm or a prompt. The
-// question whether to leave a page is none: whoever leaves it asked for that.
+// Dialog describes a dialog that a page has shown: an alert, a confirm or a
+// prompt. The question whether to leave a page is not kept: whoever leaves it
+// caused it.
 type Dialog struct {
 	Kind    string
 	Message string

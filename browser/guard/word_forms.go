@@ -113,10 +113,11 @@ var (
 
 func asciiLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
 
-// brand are names of firms that would be read as two words.
+// brand lists names of firms that would be read as two words.
 var brand = regexp.MustCompile(`(?i)\bpay pal\b`)
 
-// minSpaced is how many single letters in a row are a word with spaces in it.
+// minSpaced sets how many single letters in a row count as one word with spaces
+// in it.
 const minSpaced = 3
 
 // joinedLetters joins letters that are set apart by single signs: "D e l e t e".

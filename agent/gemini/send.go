@@ -43,7 +43,7 @@ func (m *Model) ask(ctx context.Context, path string, body any) ([]byte, error) 
 	}
 }
 
-// fault is the error of a turn that did not come.
+// fault returns the error of a turn that did not come.
 func (m *Model) fault(f agent.Fault, message string, u agent.Usage) *agent.ModelError {
 	return &agent.ModelError{Provider: provider, Model: m.connection.Model, Fault: f, Message: m.shorten(message), Usage: u}
 }
@@ -59,16 +59,16 @@ func (m *Model) shorten(text string) string {
 
 // refusal reads an answer that is an error.
 func (m *Model) refusal(a *agent.Answer) *agent.ModelError {
-	var told refusal
+	var problem refusal
 	message := string(a.Body) // of a proxy, perhaps
-	if json.Unmarshal(a.Body, &told) == nil && told.Error.Message != "" {
-		message = told.Error.Message
+	if json.Unmarshal(a.Body, &problem) == nil && problem.Error.Message != "" {
+		message = problem.Error.Message
 	}
 	e := m.fault(agent.BadRequest, message, agent.Usage{})
 	e.Status = a.Status
-	e.RetryAfter = max(agent.RetryAfter(a.Header), retryInfo(told.Error.Details))
+	e.RetryAfter = max(agent.RetryAfter(a.Header), retryInfo(problem.Error.Details))
 	switch e.Fault = agent.FaultOf(e.Status); {
-	case slices.ContainsFunc(told.Error.Details, func(d map[string]any) bool { return d["reason"] == "API_KEY_INVALID" }):
+	case slices.ContainsFunc(problem.Error.Details, func(d map[string]any) bool { return d["reason"] == "API_KEY_INVALID" }):
 		e.Fault = agent.Unauthorised
 	case e.Fault == agent.BadRequest && strings.Contains(message, "maximum number of tokens"):
 		e.Fault = agent.TooLong
@@ -76,7 +76,7 @@ func (m *Model) refusal(a *agent.Answer) *agent.ModelError {
 	return e
 }
 
-// retryInfo is the delay of a google.rpc.RetryInfo among an error's details.
+// retryInfo returns the delay of a google.rpc.RetryInfo among an error's details.
 func retryInfo(details []map[string]any) time.Duration {
 	for _, d := range details {
 		text, ok := d["retryDelay"].(string)

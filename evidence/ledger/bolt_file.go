@@ -31,7 +31,7 @@ func (l *Ledger) open(waiting context.Context, readOnly bool) (*bbolt.DB, error)
 	}
 }
 
-// tryOpen opens the file if nobody holds it.
+// tryOpen opens the file if no process has locked it.
 func (l *Ledger) tryOpen(readOnly bool) (db *bbolt.DB, err error) {
 	var file *os.File
 	err = recoverDamage(func() (err error) {
@@ -72,7 +72,7 @@ func recoverDamage(f func() error) (err error) {
 	return disk.Explain(withErrno(f()))
 }
 
-// withErrno gives an error the number that it tells only in words: bbolt hides
+// withErrno adds to an error the number that it states only in words: bbolt hides
 // why it could not make its file longer.
 func withErrno(err error) error {
 	for _, number := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {

@@ -16,15 +16,16 @@ func (x *exchange) isData() bool { return x.Type == "xhr" || x.Type == "fetch" }
 // its headers say all that matters.
 func (x *exchange) refused() bool { return x.isData() && x.response != nil && x.Status >= 400 }
 
-// LongPoll is how long a data request may be open before it is taken for one
-// that stays open by design.
+// LongPoll sets how long a data request may be open before it counts as one that
+// stays open by design.
 const LongPoll = 2 * time.Second
 
-// longPast is how long ago an answer came that no window of rest reaches back to.
+// longPast sets an age that no window of rest reaches back to: an answer that old
+// is not looked at.
 const longPast = 10 * time.Second
 
-// maxRestRequests is how many of the newest requests are looked at: a page can
-// ask without end.
+// maxRestRequests bounds how many of the newest requests are looked at: a page
+// can send them without end.
 const maxRestRequests = 300
 
 // AwaitedNow returns the requests of the page's current document that must be
@@ -87,7 +88,7 @@ func pathOnly(address string) string {
 	return path
 }
 
-// body returns what a request sends, as far as the driver has told.
+// body returns what a request sends, as far as the driver has reported it.
 func body(x *exchange) string {
 	if x.Method == http.MethodGet || x.Method == http.MethodHead {
 		return ""
@@ -133,6 +134,6 @@ func (j *Log) DocumentMethod(page Page) string {
 	return ""
 }
 
-// openRequest is how long a request is waited for. One that takes longer is
-// held open by design: it waits for news.
+// openRequest bounds how long a request is waited for. One that takes longer
+// stays open by design, such as a long poll.
 const openRequest = 5 * time.Second

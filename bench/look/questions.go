@@ -23,7 +23,7 @@ func (a answer) read(holds func(data json.RawMessage) outcome) (outcome, string)
 	}
 }
 
-// field is whether a field of the data is true.
+// field returns a check that a field of the data is true.
 func field(name string) func(json.RawMessage) outcome {
 	return func(data json.RawMessage) outcome {
 		var fields map[string]json.RawMessage
@@ -79,10 +79,10 @@ func exists(selector string) question {
 	return onPage("verify_element_exists", map[string]any{"selector": selector, "timeout_ms": patience}, field("passed"))
 }
 
-// step is a step of a flow.
+// step describes a step of a flow.
 type step = map[string]any
 
-// assertStep is the step that asserts.
+// assertStep returns the step that asserts.
 func assertStep(kind, selector, expected string) step {
 	assertion := map[string]any{"type": kind}
 	if expected != "" {
@@ -106,7 +106,7 @@ func flow(success string, steps ...step) question {
 	}
 }
 
-// loads asks verify_page_loads. What it only tells is told.
+// loads calls verify_page_loads. A finding alone is withFinding.
 func loads() question {
 	return func(w *worker, page string) (outcome, string, error) {
 		return w.ask("verify_page_loads", map[string]any{"url": w.site + page}, func(data json.RawMessage) outcome {
@@ -116,7 +116,7 @@ func loads() question {
 				Findings      []json.RawMessage
 			}
 			if o == passed && json.Unmarshal(data, &d) == nil && len(d.ConsoleErrors)+len(d.Findings) > 0 {
-				return told
+				return withFinding
 			}
 			return o
 		})
@@ -205,7 +205,8 @@ func marked(text string) question {
 	})
 }
 
-// unseenMark is whether the end of an outline's line says that nobody sees it.
+// unseenMark reports whether the end of an outline's line says that it is
+// invisible.
 func unseenMark(after string) bool {
 	for _, word := range []string{"not seen", "unseen", "hidden", "transparent", "covered", "off-screen", "clipped", "invisible", "same colour", "no size", "too small", "under "} {
 		if strings.Contains(after, word) {

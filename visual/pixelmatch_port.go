@@ -69,7 +69,7 @@ func (m *diffMarks) portMark(x, y int) byte {
 	return same
 }
 
-// opaque tells whether nothing can be seen through the picture.
+// opaque reports whether nothing can be seen through the picture.
 func (p *picture) opaque() bool {
 	for i := 3; i < len(p.pix); i += 4 {
 		if p.pix[i] != 255 {

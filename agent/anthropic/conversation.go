@@ -81,14 +81,14 @@ func texts(all ...string) []any {
 	return out
 }
 
-// raw is a turn of the model as it came, and how its calls are answered.
+// raw holds a turn of the model as it came, and how its calls are answered.
 type raw struct {
 	content []json.RawMessage
 	uses    []use
 	pointer *agent.Point // where the turn leaves the pointer, in pixels of its pictures; nil: unknown
 }
 
-// use is one tool_use block.
+// use describes one tool_use block.
 type use struct {
 	id, toolset string // as the provider sent them
 	call        string // the Call that covers it
@@ -96,9 +96,9 @@ type use struct {
 	zoomed      bool   // the answer's picture is a part of the screen
 }
 
-// blocks are what goes back: all of it but what the provider, or a gateway before
-// it, sends and does not take, texts without a word and arguments that are no
-// object.
+// blocks returns what goes back: all of it but what the provider, or a gateway
+// before it, sends and does not take, texts without a word and arguments that are
+// no object.
 func (r *raw) blocks() []any {
 	var out []any
 	for _, b := range r.content {
@@ -111,8 +111,8 @@ func (r *raw) blocks() []any {
 			continue
 		case kind == "tool_use" && !bytes.HasPrefix(bytes.TrimSpace(piece["input"]), []byte("{")):
 			piece["input"] = json.RawMessage("{}")
-			if mended, err := json.Marshal(piece); err == nil {
-				b = mended
+			if fixed, err := json.Marshal(piece); err == nil {
+				b = fixed
 			}
 		}
 		out = append(out, b)
@@ -127,8 +127,8 @@ const (
 	withLast  = "part of one batch: the answer to its last action tells how far it came"
 )
 
-// answers are the results of a turn, one for each tool_use, in their order. The
-// provider takes an error as text alone.
+// answers returns the results of a turn, one for each tool_use, in their order.
+// The provider takes an error as text alone.
 func (r *raw) answers(t agent.Turn) []any {
 	results := map[string]agent.Result{}
 	for _, result := range t.Results {
@@ -159,8 +159,8 @@ func (r *raw) answers(t agent.Turn) []any {
 	return out
 }
 
-// picture is an image that must reach the model as large as it is: one that the
-// provider scales in silence is no ground for coordinates.
+// picture returns an image that must reach the model as large as it is: one that
+// the provider scales in silence is no ground for coordinates.
 func picture(i *agent.Image) imageBlock {
 	return imageBlock{Type: "image", Source: imageSource{Type: "base64", MediaType: i.MIMEType, Data: i.Data}, Transformations: transformations{"error"}}
 }

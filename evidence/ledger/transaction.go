@@ -20,8 +20,8 @@ type Actor struct {
 	ID   string `json:"id"`   // printed name of a person, run of an agent
 }
 
-// Event is one entry of the log: one line of JSON, whose exact bytes are a leaf
-// of the log's Merkle tree.
+// Event describes one entry of the log: one line of JSON, whose exact bytes are a
+// leaf of the log's Merkle tree.
 type Event struct {
 	Seq         int64     `json:"seq"`    // from 1, without a gap: one more than the leaf's index
 	UTC         time.Time `json:"utc"`    // when it was appended; given by the ledger

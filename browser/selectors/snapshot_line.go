@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/nearest"
 )
 
-// lineStart is what tells a snapshot line from CSS: neither a quote nor a bare
+// lineStart distinguishes a snapshot line from CSS: neither a quote nor a bare
 // number in brackets can follow a word there.
 var (
 	lineStart   = regexp.MustCompile(`^([A-Za-z][A-Za-z-]*) *("|\[[0-9]+\])`)
@@ -63,14 +63,14 @@ func scanQuoted(s string) (text, after string, err error) {
 	return "", "", fmt.Errorf(`a closing quote is missing; a quote within a name is written \"`)
 }
 
-// lineRoles are the words a snapshot line can begin with: the ARIA roles that
-// outlines know, and our own text, clickable and frame.
+// lineRoles lists the words that a snapshot line can begin with: the ARIA roles
+// that outlines know, and our own text, clickable and frame.
 var lineRoles = strings.Fields(`alert alertdialog application article banner blockquote button caption cell checkbox clickable
 	columnheader combobox complementary contentinfo definition dialog directory feed figure form frame grid gridcell group heading img
 	link list listbox listitem log main marquee menu menubar menuitem menuitemcheckbox menuitemradio meter navigation note option
 	paragraph progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status
 	switch tab table tablist tabpanel term text textbox timer toolbar tooltip tree treegrid treeitem`)
 
-// tagRoles are the roles whose word is also the name of an HTML or SVG tag:
+// tagRoles lists the roles whose word is also the name of an HTML or SVG tag:
 // alone, they are CSS.
 var tagRoles = strings.Fields(`article blockquote button caption dialog figure form frame img main menu meter option search table text`)

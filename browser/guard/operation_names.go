@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// removers are the verbs of operations, as programmers write them: in paths,
+// removers lists the verbs of operations, as programmers write them: in paths,
 // operation names and keys. Marks are off their letters.
 var removers = []string{
 	"delete", "deletes", "deleting", "remove", "removes", "removing", "destroy", "erase", "purge", "wipe", "del", "rm", "unlink", "uninstall", "truncate",
@@ -14,7 +14,7 @@ var removers = []string{
 	"удалить", "видалити", "削除", "삭제",
 }
 
-// glued are removers that are also found at the head of a word: deleteuser.
+// glued lists removers that are also found at the head of a word: deleteuser.
 var glued = []string{"delete", "remove", "destroy", "purge", "erase"}
 
 var (

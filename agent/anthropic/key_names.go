@@ -19,8 +19,8 @@ var keyNames = map[string]string{
 	"f1": "F1", "f2": "F2", "f3": "F3", "f4": "F4", "f5": "F5", "f6": "F6", "f7": "F7", "f8": "F8", "f9": "F9", "f10": "F10", "f11": "F11", "f12": "F12",
 }
 
-// chord is a key or a combination in computer_action's words. What is not known
-// stays as it is, and is refused there with a hint.
+// chord translates a key or a combination to computer_action's words. What is not
+// known stays as it is, and is refused there with a hint.
 func chord(text string) string {
 	var keys []string
 	key := ""

@@ -12,8 +12,8 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// answer is a chat completion, as loose as servers are: arguments may be an
-// object instead of a string, and content null or missing.
+// answer describes a chat completion, as loose as servers are: arguments may be
+// an object instead of a string, and content null or missing.
 type answer struct {
 	Choices []struct {
 		Message struct {
@@ -78,7 +78,7 @@ func (m *Model) read(body []byte, c agent.Conversation) (agent.Reply, error) {
 	return reply, nil
 }
 
-// written are a call's arguments as the model wrote them: in a string, or as
+// written returns a call's arguments as the model wrote them: in a string, or as
 // they are.
 func written(arguments json.RawMessage) string {
 	var text string
@@ -97,7 +97,7 @@ func asObject(arguments string) string {
 	return "{}"
 }
 
-// spoken is a text without what was only thought. Templates that open the
+// spoken returns a text without what was only thought. Templates that open the
 // thought themselves leave its end alone in the text.
 func spoken(text string) string {
 	text = strings.TrimSpace(text)
@@ -113,9 +113,9 @@ func spoken(text string) string {
 	}
 }
 
-// inText is the call that a text is: small models write it there, where the
-// server does not know their form. Anything else than one object with the name
-// of a tool and its arguments is a text.
+// inText returns the call that a text contains: small models write it there,
+// where the server does not know their form. Anything else than one object with
+// the name of a tool and its arguments is a text.
 func inText(text string, tools []agent.Tool) (function, bool) {
 	var f function
 	d := json.NewDecoder(strings.NewReader(text))
@@ -129,7 +129,7 @@ func inText(text string, tools []agent.Tool) (function, bool) {
 	return f, slices.ContainsFunc(tools, func(t agent.Tool) bool { return t.Name == f.Name })
 }
 
-// modelNames are the models that the server has.
+// modelNames returns the models that the server has.
 func modelNames(body []byte) ([]string, error) {
 	var list struct {
 		Data []struct {

@@ -2,7 +2,7 @@ package health
 
 // Facts holds all that was read from a page.
 type Facts struct {
-	Asked       string // the address that was asked for; empty: nobody asked for one
+	Asked       string // the address that was requested; empty: none was requested
 	URL         string // the address that is shown
 	Arrived     int    // HTTP status of the document that was asked for; 0: unknown
 	Status      int    // HTTP status of the document that is shown; 0: unknown
@@ -33,7 +33,7 @@ type Facts struct {
 	Capped   bool // the page was larger than what is read
 }
 
-// Text is one painted text: what stands in a block without a break.
+// Text describes one painted text: what stands in a block without a break.
 type Text struct {
 	Text     string
 	Tag      string
@@ -52,15 +52,15 @@ type Text struct {
 	Button   bool
 }
 
-// Place is an element with a fact about it.
+// Place describes an element with a fact about it.
 type Place struct {
 	Selector string
 	Kind     string
 	Text     string
 }
 
-// Cover is one element over all that could be read or used in the viewport. It
-// has neither words nor controls.
+// Cover describes one element over all that could be read or used in the
+// viewport. It has neither words nor controls.
 type Cover struct {
 	Selector string
 	Opaque   bool
@@ -68,14 +68,14 @@ type Cover struct {
 	Over     int  // texts and controls under it
 }
 
-// Waiting is a spinner or a skeleton.
+// Waiting describes a spinner or a skeleton.
 type Waiting struct {
 	Skeleton bool
 	Selector string
 	Share    float64 // of the viewport in which there is nothing else
 }
 
-// Request is a request of the page with its answer.
+// Request describes a request of the page with its answer.
 type Request struct {
 	URL         string
 	Type        string // document, script, stylesheet, image and so on

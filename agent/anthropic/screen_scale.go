@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// How large a picture in an answer may be, and the screen where none is told:
+// How large a picture in an answer may be, and the screen where none is given:
 // those of the tools.
 const (
 	pictureSide   = 1568
@@ -19,7 +19,7 @@ const (
 	usualHeight   = 768
 )
 
-// pictured is the size that pictures of a screen have.
+// pictured returns the size that pictures of a screen have.
 func pictured(s agent.Screen) agent.Screen {
 	if s.Width <= 0 || s.Height <= 0 {
 		return agent.Screen{Width: usualWidth, Height: usualHeight}
@@ -29,7 +29,7 @@ func pictured(s agent.Screen) agent.Screen {
 	return agent.Screen{Width: max(1, int(w*by)), Height: max(1, int(h*by))}
 }
 
-// scale is how many CSS pixels a pixel has of the picture that the model saw
+// scale returns how many CSS pixels a pixel has of the picture that the model saw
 // last: coordinates are always those of a whole screen.
 func (m *Model) scale(c agent.Conversation) float64 {
 	if c.Screen.Width <= 0 {
@@ -47,8 +47,8 @@ func (m *Model) scale(c agent.Conversation) float64 {
 	return float64(c.Screen.Width) / float64(pictured(c.Screen).Width)
 }
 
-// pictureWidth is that of the last picture of the whole screen in a turn's
-// answers; 0: there is none.
+// pictureWidth returns the width of the last picture of the whole screen in a
+// turn's answers; 0: there is none.
 func (r *raw) pictureWidth(results []agent.Result) int {
 	width := 0
 	for _, result := range results {
@@ -84,7 +84,7 @@ func pngWidth(data string) int {
 	return int(binary.BigEndian.Uint32(head[16:20]))
 }
 
-// pointerOf is where a conversation leaves the pointer, as far as is known.
+// pointerOf returns where a conversation leaves the pointer, as far as is known.
 func pointerOf(c agent.Conversation) *agent.Point {
 	if len(c.Turns) == 0 {
 		return nil

@@ -15,14 +15,13 @@ import (
 // Products are made float64 before they are added: a compiler may else fuse the
 // two, and round once where pixelmatch rounds twice.
 
-// maxUnseenDistance is the largest squared distance that is not seen: the threshold 0.1,
-// squared, of 35215, which is the distance of black and white. It is written out
-// as float64 arithmetic gives it.
+// maxUnseenDistance bounds the squared distance of colours that nobody sees: the threshold 0.1,
+// squared, of 35215, which is the distance of black and white. It is written out as float64
+// arithmetic gives it.
 const maxUnseenDistance = 352.15000000000003
 
-// minVisibleDistance is a squared distance that pixels don't reach which differ by one level
-// of 255 in each channel, in whatever direction: that is dithering, and nobody
-// sees it.
+// minVisibleDistance bounds dithering: pixels that differ by one level of 255 in each channel, in
+// whatever direction, stay below this squared distance, and nobody sees it.
 const minVisibleDistance = 1.5
 
 func (p *picture) word(pixel int) uint32 { return binary.LittleEndian.Uint32(p.pix[4*pixel:]) }
@@ -72,7 +71,7 @@ func (p *picture) around(x, y int) (x0, y0, x1, y1, equal int) {
 	return x0, y0, x1, y1, equal
 }
 
-// isAntiAliased says whether the pixel of p seems to smooth an edge: at most two
+// isAntiAliased reports whether the pixel of p seems to smooth an edge: at most two
 // neighbours are as bright, some are darker and some brighter, and the darkest
 // or the brightest lies in an area of one colour in both pictures.
 func isAntiAliased(p, other *picture, x, y int) bool {
@@ -115,7 +114,7 @@ func (p *picture) brighter(i, j int) float64 {
 	return luma(channelDifference(p, i, p, j))
 }
 
-// isFlat says whether three neighbours of a pixel or more have its colour.
+// isFlat reports whether three neighbours of a pixel or more have its colour.
 func (p *picture) isFlat(x, y int) bool {
 	x0, y0, x1, y1, equal := p.around(x, y)
 	centre := y*p.width + x

@@ -34,9 +34,9 @@ func (m *Model) read(body []byte, c agent.Conversation) (agent.Reply, error) {
 	case "MAX_TOKENS", "CONTINUATION":
 		reply.Cut = true
 	case "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION":
-		return agent.Reply{}, m.fault(agent.Refused, told(candidate.FinishReason, candidate.FinishMessage), usage)
+		return agent.Reply{}, m.fault(agent.Refused, endingText(candidate.FinishReason, candidate.FinishMessage), usage)
 	default: // above all MALFORMED_FUNCTION_CALL
-		return agent.Reply{}, m.fault(agent.BadAnswer, told(candidate.FinishReason, candidate.FinishMessage), usage)
+		return agent.Reply{}, m.fault(agent.BadAnswer, endingText(candidate.FinishReason, candidate.FinishMessage), usage)
 	}
 	var said content
 	if len(candidate.Content) > 0 {
@@ -48,7 +48,8 @@ func (m *Model) read(body []byte, c agent.Conversation) (agent.Reply, error) {
 	return reply, nil
 }
 
-func told(reason, message string) string {
+// endingText names the reason with which a turn ended.
+func endingText(reason, message string) string {
 	return strings.TrimSpace(fmt.Sprintf("the turn ended with %s. %s", reason, message))
 }
 
@@ -76,8 +77,8 @@ func (m *Model) turn(reply *agent.Reply, raw json.RawMessage, what content, c ag
 	reply.Raw = turn
 }
 
-// ofModel is a content that says whose it is: without a role it would be the
-// user's.
+// ofModel returns a content that says whose it is: without a role it would count
+// as the user's.
 func ofModel(raw json.RawMessage, role string) json.RawMessage {
 	var fields map[string]json.RawMessage
 	if role != "" || json.Unmarshal(raw, &fields) != nil {
@@ -87,8 +88,8 @@ func ofModel(raw json.RawMessage, role string) json.RawMessage {
 	return encoded(fields)
 }
 
-// confirm is what the provider wants a person to confirm, or nothing. What is
-// said in a form that we don't know is not taken for a yes.
+// confirm returns what the provider wants a person to confirm, or nothing. An
+// unknown form of it does not count as a yes.
 func confirm(arguments json.RawMessage) string {
 	var a struct {
 		Safety json.RawMessage `json:"safety_decision"`

@@ -7,7 +7,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// PageState is the page line of an answer.
+// PageState holds the page line of an answer.
 type PageState struct {
 	URL           string `json:"url"`
 	Title         string `json:"title"`
@@ -19,7 +19,7 @@ type PageState struct {
 	Loading []string `json:"loading,omitempty"`
 }
 
-// Effects describes what an action caused, as far as the browser tells.
+// Effects describes what an action caused, as far as the browser reports it.
 type Effects struct {
 	Page     PageState  `json:"page"`
 	URLFrom  string     `json:"url_from,omitempty" jsonschema:"previous address, when it changed"`

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// bodyFacts is what the rest of a request says for reading its body.
+// bodyFacts collects what the rest of a request says for reading its body.
 type bodyFacts struct {
 	replaces bool // PUT, PATCH: what it holds is the new state
 	asks     bool // its path only asks
@@ -234,7 +234,7 @@ func isContainer(value any) bool {
 
 const maxDepth = 3
 
-// conditions are keys below which a state is asked for and not set.
+// conditions lists keys below which a state is queried and not set.
 var conditions = []string{"filter", "filters", "where", "query", "criteria", "search", "events", "permissions", "params"}
 
 // walk looks for operations and removal marks in an object and those within it.

@@ -8,8 +8,8 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// facts are what depends on a model (https://ai.google.dev/gemini-api/docs, as
-// of 2026-11).
+// facts describes what depends on a model (https://ai.google.dev/gemini-api/docs,
+// as of 2026-11).
 type facts struct {
 	modern   bool // Gemini 3: a schema may stand beside tools
 	pictures bool // in function responses
@@ -19,7 +19,7 @@ type facts struct {
 
 var version = regexp.MustCompile(`^gemini-(\d+)(?:\.(\d+))?-`)
 
-// about tells the facts by a model's name. What the name does not tell is taken
+// about returns the facts by a model's name. What the name does not show is taken
 // to be missing: each of it can be done without.
 func about(model string) facts {
 	model = strings.TrimPrefix(model, "models/")
@@ -41,7 +41,7 @@ func (f facts) schema(c agent.Connection) bool {
 	return f.modern && (!f.computer || !c.Computer)
 }
 
-// excluded are the predefined functions that we have a tool for, or nothing.
+// excluded returns the predefined functions that we have a tool for, or nothing.
 func (f facts) excluded() []string {
 	if f.early {
 		return []string{"open_web_browser", "search", "navigate", "go_back", "go_forward"}

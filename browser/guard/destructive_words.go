@@ -103,13 +103,13 @@ var (
 	}
 )
 
-// doneSigns are what was deleted or paid already, or how it is done, where the
+// doneSigns matches signs that something was deleted or paid already, or how it is done, where the
 // words themselves don't show it.
 const doneSigns = `(?:已|被|最近)(?:被)?(?:删除|刪除|移除|清空|销毁)|(?:删除|刪除|移除)(?:的|记录|日志|历史)|削除(?:済み|された|履歴|ログ)|삭제(?:된|됨|한| ?내역| ?기록| ?로그)|해지(?:된| ?내역)|탈퇴한|解約(?:済み|した)|` +
 	`(?:支付|付款|支払い)(?:方式|方法|记录|履歴)|` +
 	`(?i:\b(?:checkout|check-out|purchase|pay|transfer|refund|withdraw|uninstall|delete|purge) (?:time|date|history|log|list|report|policy|status|id|number|rate|limit|key event)s?\b)`
 
-// viewWords are what "delete" or "remove" takes out of a view and not out of the world.
+// viewWords matches what "delete" or "remove" takes out of a view and not out of the world.
 const viewWords = `filters?|chips?|sort(?:ing)?|search|query|selection|highlights?|cart|basket|bag|wish ?list|compar(?:e|ison)|` +
 	`suche|auswahl|sortierung|warenkorb|markierung|` +
 	`filtr[oi]|ricerca|selezione|carrello|` +
@@ -120,7 +120,7 @@ const viewWords = `filters?|chips?|sort(?:ing)?|search|query|selection|highlight
 
 const viewSigns = `筛选|篩選|过滤|購物車|购物车|フィルター?|絞り込み|カート|필터|장바구니`
 
-// iconActs are icons that stand for an act when a name has nothing else.
+// iconActs lists icons that stand for an act when a name has nothing else.
 var iconActs = map[rune]string{'🗑': "delete", '🚮': "delete", '💳': "pay", '💸': "pay"}
 
 // whole matches any of the words where no letter or digit touches them (Go's \b

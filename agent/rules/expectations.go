@@ -9,7 +9,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// timing tells when an expectation is checked: what is about the page as it was
+// timing reports when an expectation is checked: what is about the page as it was
 // opened, before anything is chosen on it; what is about its history alone, at
 // last.
 func timing(demands []qa.Demand) int {
@@ -35,7 +35,7 @@ func (p *planner) expectations(when int) {
 	}
 }
 
-// made is a check that the server made of an expectation.
+// made describes a check that the server made of an expectation.
 type made struct {
 	Passed    bool          `json:"passed"`
 	Selector  string        `json:"selector"`
@@ -57,21 +57,21 @@ func (p *planner) prove(e qa.Expectation) {
 		p.cannot(qa.NotExecuted, "check "+e.ID, a)
 	case !a.ok:
 		p.say("could not check %s: %s", e.ID, a.text)
-	case out.Passed == nil: // it says less than hoped; the report knows
+	case out.Passed == nil: // it proves less than intended; the report says so
 	case *out.Passed:
 		p.say("%s holds", e.ID)
 	default:
 		p.say("%s does not hold", e.ID)
-		missed := slices.DeleteFunc(out.Checks, func(m made) bool { return m.Passed || p.told(m) })
+		missed := slices.DeleteFunc(out.Checks, func(m made) bool { return m.Passed || p.hasFinding(m) })
 		if len(missed) > 0 {
 			p.find(qa.Major, qa.Functional, cmp.Or(e.Text, out.Expected), out.Expected, texts.Shorten(out.Observed, maxObserved), qa.EvidenceRef{Selector: missed[0].Selector, ScreenshotRef: a.shot})
 		}
 	}
 }
 
-// told reports whether a failed check has its finding already: the console's, a
+// hasFinding reports whether a failed check has its finding already: the console's, a
 // figure's.
-func (p *planner) told(m made) bool {
+func (p *planner) hasFinding(m made) bool {
 	return m.Assertion == nil || m.Assertion.Type == qa.ConsoleClean && p.noisy
 }
 
