@@ -69,7 +69,7 @@ type Spec struct {
 // wrong in a spec panics here, when the catalogue is built, and so in the
 // first test.
 func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.Context, c *Call, in In) (Out, error)) Tool {
-	input := schema.Of[In]()
+	input, whole := schema.Of[In](), schema.Of[In]()
 	for _, name := range s.Loose {
 		schema.Loosen(input.Properties[name])
 	}
@@ -94,7 +94,7 @@ func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.C
 			c.Input = refusedInput(rawArguments(request))
 			return c.finish(ctx, nil, err)
 		}
-		in, err := decode[In](request, s, input, resolved)
+		in, err := decode[In](request, s, form{input, whole, resolved})
 		if err != nil {
 			c.Input = refusedInput(rawArguments(request))
 			return c.finish(ctx, nil, err)
@@ -125,8 +125,15 @@ func guarded[In, Out any](ctx context.Context, c *Call, in In, run func(context.
 	return run(ctx, c, in)
 }
 
+// form holds the schemas of a tool's input.
+type form struct {
+	input    *jsonschema.Schema // without the insides of the loose inputs
+	whole    *jsonschema.Schema
+	resolved *jsonschema.Resolved // input
+}
+
 // decode checks the arguments against the schema and decodes them.
-func decode[In any](request mcp.CallToolRequest, s Spec, form *jsonschema.Schema, resolved *jsonschema.Resolved) (In, error) {
+func decode[In any](request mcp.CallToolRequest, s Spec, f form) (In, error) {
 	var in In
 	args := map[string]any{}
 	if raw := rawArguments(request); len(raw) > 0 {
@@ -135,6 +142,9 @@ func decode[In any](request mcp.CallToolRequest, s Spec, form *jsonschema.Schema
 		}
 	}
 	if err := workspace.RefuseSecrets(args, "", s.Secrets); err != nil {
+		return in, err
+	}
+	if err := schema.DropNulls(args, f.whole, s.Loose); err != nil {
 		return in, err
 	}
 	own := map[string]any{}
@@ -146,7 +156,7 @@ func decode[In any](request mcp.CallToolRequest, s Spec, form *jsonschema.Schema
 	}
 	schema.ScalarsToText(args)
 	maps.Copy(args, own)
-	if err := schema.CheckArguments(args, form, resolved); err != nil {
+	if err := schema.CheckArguments(args, f.input, f.resolved); err != nil {
 		return in, err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(engine.JSON(args)))
