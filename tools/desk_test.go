@@ -152,6 +152,7 @@ type answer struct {
 	}
 	Screenshot *tool.ScreenshotRef
 	text       string
+	took       time.Duration
 	result     *mcp.CallToolResult
 }
 
@@ -175,8 +176,9 @@ func (d desk) raw(name, args string) answer {
 		if progress == nil {
 			progress = func(string) {}
 		}
+		began := time.Now()
 		result := tool.Handle(context.Background(), request, progress)
-		a := answer{result: result}
+		a := answer{result: result, took: time.Since(began)}
 		raw, err := json.Marshal(result.StructuredContent)
 		if err != nil {
 			d.t.Fatal(err)

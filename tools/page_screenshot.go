@@ -19,6 +19,7 @@ type pageScreenshotInput struct {
 	Format       string   `json:"format,omitempty" jsonschema:"png or jpeg"`
 	Mask         []string `json:"mask,omitempty" jsonschema:"selectors to paint over"`
 	Name         string   `json:"name,omitempty"`
+	Quality      int      `json:"quality,omitempty" jsonschema:"1 to 100, of jpeg"`
 	IncludeImage bool     `json:"include_image,omitempty"`
 }
 
@@ -36,13 +37,14 @@ const (
 
 func pageScreenshot(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "page_screenshot", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true},
+		Name: "page_screenshot", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, Unlisted: []string{"quality"},
+		Options:     map[string]string{"format": "format", "full_page": "full_page", "fullPage": "full_page", "quality": "quality", "selector": "selector", "mask": "mask", "name": "name"},
 		Description: "File a picture of the viewport, full page or one element as evidence.",
 	}, func(ctx context.Context, c *tool.Call, in pageScreenshotInput) (pageScreenshotOutput, error) {
 		if _, err := c.SessionFor(ctx, in.SessionID); err != nil {
 			return pageScreenshotOutput{}, err
 		}
-		shot := browser.ShotOptions{Selector: in.Selector, Mask: in.Mask, Quality: ws.Screenshot.Quality, Format: cmp.Or(in.Format, ws.Screenshot.Format)}
+		shot := browser.ShotOptions{Selector: in.Selector, Mask: in.Mask, Quality: cmp.Or(in.Quality, ws.Screenshot.Quality), Format: cmp.Or(in.Format, ws.Screenshot.Format)}
 		shot.FullPage = ws.Screenshot.FullPage && in.Selector == ""
 		if in.FullPage != nil {
 			shot.FullPage = *in.FullPage

@@ -45,23 +45,24 @@ type Spec struct {
 	Name        string
 	Description string
 	Set         Set
-	ReadOnly    bool             // changes nothing on the page, the disk or the server
-	Destructive bool             // may change what can't be changed back
-	Idempotent  bool             // calling it twice is calling it once
-	ClosedWorld bool             // touches nothing outside this server
-	Off         bool             // the configuration leaves it out
-	ChangesPage bool             // every call changes the page: see screenshotBeforeTool
-	Unbudgeted  bool             // a spent budget does not refuse it, and it spends none: by it a run begins, ends, or gives back what it holds
-	Bounds      bool             // begins or ends the run that is open, and belongs to none
-	Verifies    bool             // looks on behalf of a verdict: not having looked counts
-	Publish     bool             // publishes its output schema
-	Fields      []string         // of its data, the published ones; none means all
-	Insides     []string         // inputs whose insides their descriptions tell, see brief
-	Unlisted    []string         // inputs that few need: a schema that the description names tells them
-	Secrets     []string         // inputs that may hold ${secret:NAME}; see RefuseSecrets
-	Loose       []string         // inputs whose insides are left to the published schemas
-	Verbatim    []string         // inputs whose insides are the caller's own, see ScalarsToText
-	Repeat      reproduce.Repeat // how a flow repeats a call, see reproduction
+	ReadOnly    bool              // changes nothing on the page, the disk or the server
+	Destructive bool              // may change what can't be changed back
+	Idempotent  bool              // calling it twice is calling it once
+	ClosedWorld bool              // touches nothing outside this server
+	Off         bool              // the configuration leaves it out
+	ChangesPage bool              // every call changes the page: see screenshotBeforeTool
+	Unbudgeted  bool              // a spent budget does not refuse it, and it spends none: by it a run begins, ends, or gives back what it holds
+	Bounds      bool              // begins or ends the run that is open, and belongs to none
+	Verifies    bool              // looks on behalf of a verdict: not having looked counts
+	Publish     bool              // publishes its output schema
+	Fields      []string          // of its data, the published ones; none means all
+	Insides     []string          // inputs whose insides their descriptions tell, see brief
+	Unlisted    []string          // inputs that few need: a schema that the description names tells them
+	Secrets     []string          // inputs that may hold ${secret:NAME}; see RefuseSecrets
+	Loose       []string          // inputs whose insides are left to the published schemas
+	Verbatim    []string          // inputs whose insides are the caller's own, see ScalarsToText
+	Options     map[string]string // what an input options may hold, with our names of it, see InOurWords
+	Repeat      reproduce.Repeat  // how a flow repeats a call, see reproduction
 }
 
 // Define makes a Tool from its spec and its typed handler. This is the one
@@ -140,6 +141,9 @@ func decode[In any](request mcp.CallToolRequest, s Spec, f form) (In, error) {
 		if err := json.Unmarshal(raw, &args); err != nil {
 			return in, engine.InvalidInput("arguments must be a JSON object", "arguments are no JSON object: %v", err)
 		}
+	}
+	if err := schema.InOurWords(args, f.whole, s.Options); err != nil {
+		return in, err
 	}
 	if err := workspace.RefuseSecrets(args, "", s.Secrets); err != nil {
 		return in, err
