@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -35,7 +36,7 @@ type computerStep struct {
 	Text     string          `json:"text,omitempty"`
 	Hotkey   string          `json:"hotkey,omitempty"`
 	Scroll   *computerScroll `json:"scroll,omitempty" jsonschema:"{deltaX, deltaY}"`
-	Wait     *computerWait   `json:"wait,omitempty" jsonschema:"{type: ms|networkidle|selectorVisible, value, selector}"`
+	Wait     *computerWait   `json:"wait,omitempty" jsonschema:"after the action: {type: ms|networkidle|selectorVisible, value, selector}"`
 }
 
 type computerScroll struct {
@@ -217,16 +218,24 @@ func (s computerStep) input() (browser.Input, error) {
 	if s.Scroll != nil {
 		in.ScrollX, in.ScrollY = s.Scroll.DeltaX, s.Scroll.DeltaY
 	}
-	w := s.Wait
-	if w == nil {
+	if s.Wait == nil {
 		return in, nil
 	}
-	if in.Wait = w.Type; w.Selector != "" {
-		if in.Selector != "" {
-			return in, engine.InvalidInput("give it in wait only", "selector is given twice")
-		}
-		in.Selector = w.Selector
+	wait, err := s.Wait.input()
+	if err != nil || s.Action != "wait" {
+		in.Then = &wait
+		return in, err
 	}
+	if in.Selector != "" && wait.Selector != "" {
+		return in, engine.InvalidInput("give it in wait only", "selector is given twice")
+	}
+	in.Wait, in.For, in.Selector = wait.Wait, wait.For, cmp.Or(wait.Selector, in.Selector)
+	return in, nil
+}
+
+// input returns a wait as an action of its own.
+func (w computerWait) input() (browser.Input, error) {
+	in := browser.Input{Action: "wait", Wait: w.Type, Selector: w.Selector}
 	if w.Value != "" {
 		ms, err := strconv.Atoi(w.Value)
 		if err != nil || ms < 1 || ms > schema.MaxTimeoutMS {
