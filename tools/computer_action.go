@@ -23,8 +23,8 @@ const maxActions = 20
 type computerInput struct {
 	tool.OnSession
 	computerStep
-	Actions      []computerStep `json:"actions,omitempty" jsonschema:"up to 20 such objects instead"`
-	IncludeImage bool           `json:"include_image,omitempty"`
+	Actions []computerStep `json:"actions,omitempty" jsonschema:"up to 20 such objects instead"`
+	tool.Shows
 }
 
 // computerStep holds one action as a caller writes it.
@@ -51,6 +51,7 @@ type computerWait struct {
 }
 
 type computerOutput struct {
+	tool.Shown
 	Done          int                    `json:"done"`
 	Dropped       int                    `json:"dropped" jsonschema:"actions that were not done, because the page changed"`
 	Viewport      browser.Viewport       `json:"viewport"`
@@ -180,7 +181,7 @@ func pixels(c *tool.Call, v browser.Viewport, attach bool) error {
 	if !attach {
 		return nil
 	}
-	if err := attachImage(c); err != nil {
+	if err := c.AttachPicture(); err != nil {
 		return err
 	}
 	w, h, err := visual.Size(c.Image)

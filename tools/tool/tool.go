@@ -109,8 +109,11 @@ func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.C
 		ctx, stop := c.inTime(ctx)
 		defer stop()
 		c.Input = engine.JSON(in)
+		if s, ok := any(in).(showing); ok {
+			c.show = s.showing()
+		}
 		out, err := guarded(ctx, c, in, run)
-		return c.finish(ctx, out, c.cutOff(ctx, err))
+		return c.finish(ctx, &out, c.cutOff(ctx, err))
 	}
 	return Tool{Definition: definition, Set: s.Set, Spec: s, Handle: handle}
 }
