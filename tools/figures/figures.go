@@ -153,6 +153,9 @@ func (k *Comparison) File(r kpicheck.Result) ([]string, error) {
 	}
 	whole := k.Call.About
 	whole.Step, whole.Source, whole.Passed, whole.Observed = k.Call.Step, qa.SourceTool, r.Failed == 0, r.Observed
+	if !whole.Passed {
+		whole.Finding = k.Call.PartFinding()
+	}
 	_, err = k.Call.Run.AddCheck(whole)
 	return ids, err
 }

@@ -48,6 +48,7 @@ type Call struct {
 	reply
 	Shot       *ScreenshotRef
 	ShotBefore *ScreenshotRef // the page before the call
+	fault      string         // id of the first grave finding that an engine had for the call
 	Captured   []string       // ids of the baselines that it has captured
 
 	elements []identified // that it acts on, where the workspace wants to know
