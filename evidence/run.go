@@ -122,7 +122,7 @@ func (r *Run) Event(e Event) error {
 	if r.store.NoAudit {
 		return nil
 	}
-	if err := r.append(e); err != nil {
+	if err := r.append(e.named()); err != nil {
 		return r.recordLost("event "+string(e.Name), err)
 	}
 	return nil

@@ -75,6 +75,7 @@ func (rn *Runner) runAgent(ctx context.Context, d *workspace.Workspace, j Job, w
 		return out, r, err
 	}
 	options.Tools, options.Record, options.Watch = Toolbox{Client: client}, desk.Recorder(), watch
+	options.AtStep = desk.AtSpecStep
 	rn.hideSecrets(ctx, desk, j.Model)
 	out, err = agent.Run(ctx, options)
 	if s, ok := j.Model.(provider.Model); ok && out.Outage != nil {
