@@ -76,6 +76,10 @@ func newPool(change func(*browser.Options)) *browser.Pool {
 	return browser.NewPool(options)
 }
 
+// sampled reports whether the i-th case of a large set belongs to the fixed sample
+// of make test, one of n; make soak has all of them.
+func sampled(i, n int) bool { return i%n == 0 || os.Getenv("SOAK") != "" }
+
 // idlePool returns a pool for one test alone. Its sessions are closed when the test ends.
 func idlePool(t *testing.T) *browser.Pool {
 	t.Helper()

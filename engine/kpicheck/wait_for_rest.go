@@ -20,7 +20,7 @@ const stillWindow = time.Second
 // restLimit sets how long a figure is given beyond the time-out to come to rest.
 const restLimit = 3 * time.Second
 
-// pastHope reports whether waiting longer promises nothing: every KPI's text has
+// waitingIsUseless reports whether waiting longer promises nothing: every KPI's text has
 // stood still for 2 s, as long ago the range's last step was done and the last
 // request of any kind came to its end, and none is under way. After a data
 // request that failed and was not repeated with success 1.5 s do.
@@ -30,7 +30,7 @@ const restLimit = 3 * time.Second
 // within the time-out. While a stream is open, and where the caller gives
 // timeout_ms, the time-out is waited for in full. start is when the range's
 // steps were done.
-func (k *check) pastHope(r *rangeCheck, start time.Time) bool {
+func (k *check) waitingIsUseless(r *rangeCheck, start time.Time) bool {
 	if k.Timeout > 0 {
 		return false
 	}

@@ -1,5 +1,5 @@
 // What is painted of an element, told by styles and places: the cheap rules of what a person sees. They know three answers: seen, not seen
-// with the reason, and doubt, which pictures decide (blink.js).
+// with the reason, and doubt, which pictures decide (blink_test.js).
 
 const OPACITY_FLOOR = 0.05; // below it nobody makes out anything
 const CONTRAST_SURE = 1.3; // of ink against ground; what has less is looked at in pictures

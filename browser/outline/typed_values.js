@@ -1,4 +1,4 @@
-// What the caller of the tools typed or chose, by the field that took it. It is known here alone, as secrets are (secret.js), and goes with
+// What the caller of the tools typed or chose, by the field that took it. It is known here alone, as secrets are (secret_fields.js), and goes with
 // the document.
 
 // typedInto is one map for the frames of a page: whoever reads the page's texts reads those of its frames too. A frame whose parents are out of reach has
