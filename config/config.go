@@ -262,6 +262,9 @@ type Notify struct {
 	Webhook Secret `toml:"webhook" accept:"@url"`
 	// Format of the message: slack, or json for the plain summary.
 	Format string `toml:"format" accept:"slack|json"`
+	// ReportURL is the address under which people find the reports, for messages: {suite} and {run} stand for
+	// ids, {path} for a file's path in data_dir. Empty means the page of the CI's run (GitHub, GitLab), if any.
+	ReportURL string `toml:"report_url" accept:"@url"`
 }
 
 // Auth says how the storage states of roles, which are credentials, are kept.

@@ -27,7 +27,7 @@ agent.max_tool_calls agent.max_time_ms agent.max_screenshots agent.max_tokens
 agent.max_consecutive_errors agent.max_retries_per_step agent.concurrency
 compliance.screenshot_hashing compliance.evidence_retention_days compliance.audit_logging compliance.tsa_url
 compliance.signing_key compliance.trusted_keys
-notify.webhook notify.format auth.key
+notify.webhook notify.format notify.report_url auth.key
 secrets.NAME
 prices.MODEL.as_of prices.MODEL.input prices.MODEL.cached_input prices.MODEL.output
 env.NAME.base_url env.NAME.login_page env.NAME.viewport.width env.NAME.viewport.height env.NAME.locale

@@ -12,9 +12,10 @@ import (
 
 // Runner makes what runs suites on a desk. ci says that nobody sits before the
 // terminal.
-func (p Program) Runner(cfg config.Config, d *workspace.Workspace, dir string, ci bool) *runner.Runner {
+func (p Program) Runner(cfg config.Config, d *workspace.Workspace, dir string, ci bool) (*runner.Runner, error) {
+	links, err := p.Links(cfg, dir)
 	return &runner.Runner{Config: cfg, DataDir: dir, Desk: d, Reader: p.Reader(cfg, dir), Vault: p.Vault, BaseURL: p.BaseURL, CI: ci, Version: p.Version,
-		Provider: p.Provider, Confirm: Confirm, StepSummary: p.Getenv("GITHUB_STEP_SUMMARY"), Now: p.Now, Log: p.Log}
+		Provider: p.Provider, Confirm: Confirm, Links: links, StepSummary: p.Getenv("GITHUB_STEP_SUMMARY"), Now: p.Now, Log: p.Log}, err
 }
 
 // Reader makes what reads the files of suites.
@@ -37,7 +38,7 @@ func (p Program) Suites(cfg config.Config, d *workspace.Workspace, ci bool) (*ru
 			return nil, err
 		}
 		desk.Environment = own.reported(cfg, desk.Environment, desk.Target)
-		return own.Runner(cfg, desk, dir, ci), nil
+		return own.Runner(cfg, desk, dir, ci)
 	}}
 	d.Suites = s
 	return s, nil

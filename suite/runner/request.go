@@ -25,6 +25,7 @@ type Request struct {
 	Update   bool     // write recordings anew where they were healed or no longer fit
 	Tests    bool     // write recordings that passed as Playwright tests
 	Summary  string   // file for a Markdown summary
+	JUnit    string   // file for the suite as JUnit XML
 
 	ReportDir    string // folder for a readable copy of the reports; empty: none
 	ReportForced bool   // somebody chose ReportDir: what is in it already does not matter

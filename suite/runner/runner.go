@@ -34,7 +34,8 @@ type Runner struct {
 	Provider func(config.Agent) (provider.Provider, error)
 	Confirm  func(ctx context.Context, question string) (bool, error) // asks a person about a destructive action
 
-	StepSummary string // file that GitHub shows as the step's summary; empty: none
+	Links       suite.Links // where people elsewhere find the reports
+	StepSummary string      // file that GitHub shows as the step's summary; empty: none
 	// Progress reports what happens in case i of n; may be nil. Several
 	// goroutines call it.
 	Progress func(i, n int, path, message string)
@@ -55,6 +56,9 @@ type Prepared struct {
 
 // Index returns the path of the suite's index.
 func (p Prepared) Index() string { return filepath.Join(p.publisher.Folder, "index.html") }
+
+// Publisher returns what has written the suite's documents.
+func (p Prepared) Publisher() publish.Publisher { return p.publisher }
 
 // ReportDir returns the folder with the readable copy of the reports; empty: there is
 // none.
@@ -87,7 +91,7 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 		requeueUnverified(ctx, rn.DataDir, cfg.Compliance.TrustedKeys, q.Suite.Entries)
 		requeueSignIns(q.Suite.Entries, p.files)
 	}
-	q.publisher = publish.Publisher{Store: d.Store, Folder: q.store.Folder(q.Suite.ID), Summary: r.Summary, StepSummary: rn.StepSummary,
+	q.publisher = publish.Publisher{Store: d.Store, Folder: q.store.Folder(q.Suite.ID), Links: rn.Links, Summary: r.Summary, JUnit: r.JUnit, StepSummary: rn.StepSummary,
 		Webhook: string(cfg.Notify.Webhook), Format: cfg.Notify.Format, Mask: rn.Vault.MaskFile, Log: rn.Log}
 	if r.ReportDir != "" {
 		q.publisher.Readable = &publish.Folder{Dir: r.ReportDir, Store: d.Store, Foreign: r.ReportForced, MaxPixels: d.MaxPixels}
