@@ -72,14 +72,16 @@ type Entry struct {
 
 // Suite is a set of cases that run together.
 type Suite struct {
-	ID         string    `json:"id"`
-	Resumes    string    `json:"resumes,omitempty"` // id of the suite that it resumes
-	BaseURL    string    `json:"base_url,omitempty"`
-	Paths      []string  `json:"paths,omitempty"` // that were asked for, absolute
-	Selection  Selection `json:"selection,omitzero"`
-	StartedAt  time.Time `json:"started_at"`
-	FinishedAt time.Time `json:"finished_at,omitzero"`
-	Entries    []Entry   `json:"cases"`
+	ID        string    `json:"id"`
+	Resumes   string    `json:"resumes,omitempty"` // id of the suite that it resumes
+	BaseURL   string    `json:"base_url,omitempty"`
+	Paths     []string  `json:"paths,omitempty"` // that were asked for, absolute
+	Selection Selection `json:"selection,omitzero"`
+	// Setup says how it ran, by the name of a setting: what shards of one suite have alike.
+	Setup      map[string]string `json:"setup,omitempty"`
+	StartedAt  time.Time         `json:"started_at"`
+	FinishedAt time.Time         `json:"finished_at,omitzero"`
+	Entries    []Entry           `json:"cases"`
 }
 
 // Selection says which of the cases that were found belong to a suite, and at

@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/suite/load"
+	"github.com/assay-qa/assay/suite/publish"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -16,6 +18,18 @@ func (p Program) Runner(cfg config.Config, d *workspace.Workspace, dir string, c
 	links, err := p.Links(cfg, dir)
 	return &runner.Runner{Config: cfg, DataDir: dir, Desk: d, Reader: p.Reader(cfg, dir), Vault: p.Vault, BaseURL: p.BaseURL, CI: ci, Version: p.Version,
 		Provider: p.Provider, Confirm: Confirm, Links: links, StepSummary: p.Getenv("GITHUB_STEP_SUMMARY"), Now: p.Now, Log: p.Log}, err
+}
+
+// Publisher makes what writes the documents of a suite into a folder, without a message
+// to the webhook.
+func (p Program) Publisher(cfg config.Config, dir, folder string) (publish.Publisher, error) {
+	store, err := evidence.Open(dir, p.Now)
+	if err != nil {
+		return publish.Publisher{}, config.Usage("data directory: %w", err)
+	}
+	store.Mask = p.Vault.MaskFile
+	links, err := p.Links(cfg, dir)
+	return publish.Publisher{Store: store, Folder: folder, Links: links, StepSummary: p.Getenv("GITHUB_STEP_SUMMARY"), Mask: p.Vault.MaskFile, Log: p.Log}, err
 }
 
 // Reader makes what reads the files of suites.

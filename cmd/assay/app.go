@@ -135,7 +135,7 @@ commands around it. Every setting of mcp.toml has a flag of the same name
 			_ = pf.MarkHidden(key.Flag) // fails for unknown flags only
 		}
 	}
-	root.AddCommand(serveCommand(a), checkCommand(a), runCommand(a), acceptCommand(a), demoCommand(a), installCommand(a), doctorCommand(a), toolsCommand(a),
+	root.AddCommand(serveCommand(a), checkCommand(a), runCommand(a), mergeCommand(a), acceptCommand(a), demoCommand(a), installCommand(a), doctorCommand(a), toolsCommand(a),
 		loginCommand(a), runsCommand(a), reportCommand(a), verifyCommand(a), baselineCommand(a), metricsCommand(a), exportCommand(a), keyCommand(a), logCommand(a), initCommand(a))
 	for _, c := range root.Commands() {
 		c.Args = strict(c.Args)

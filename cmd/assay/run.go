@@ -149,9 +149,7 @@ func runSuite(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepared,
 			return err
 		}
 	} else {
-		n := result.Summary
-		fmt.Fprintf(a.stdout, "%s: %s, %d passed, %d failed, %d error, %d skipped\n", result.Status, caseCounts(s), n.Passed, n.Failed, n.Error, n.Skipped)
-		fmt.Fprintf(a.stdout, "index: %s\n", p.Index())
+		printSuite(a, s, p.Index())
 		if dir := p.ReportDir(); dir != "" {
 			fmt.Fprintf(a.stdout, "reports: %s\n", filepath.Join(dir, "index.html"))
 		}

@@ -18,6 +18,9 @@ type plan struct {
 	vars      map[string]string
 	files     []load.Case
 	models    provider.Provider
+
+	selected    int    // number of cases, of which a shard has a part
+	fingerprint string // of those cases
 }
 
 // plan reads the files, selects what is asked for, and makes sure that there is
@@ -38,7 +41,7 @@ func (rn *Runner) plan(ctx context.Context, d *workspace.Workspace, p *plan) (er
 	if err != nil {
 		return err
 	}
-	if files, err = load.Select(files, p.selection); err != nil {
+	if files, err = p.selectCases(files); err != nil {
 		return err
 	}
 	p.files = load.WithSignIns(files)

@@ -85,7 +85,7 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 		return q, err
 	}
 	q.Suite = suite.New(rn.suiteID(), d.Target.BaseURL, asked, q.cases)
-	q.Suite.Selection = p.selection
+	q.Suite.Selection, q.Suite.Setup = p.selection, setup(d, agentConfig(cfg, d), rn.recordings.mode, p)
 	if r.Resume != "" {
 		q.Suite = suite.Resume(q.Suite, old)
 		requeueUnverified(ctx, rn.DataDir, cfg.Compliance.TrustedKeys, q.Suite.Entries)
