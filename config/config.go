@@ -39,6 +39,8 @@ type Config struct {
 	Secrets map[string]Secret `toml:"secrets" name:"NAME" accept:"@secret"`
 	// Prices lists the prices of models, by the name that agent.model has: without one, a report tells no cost.
 	Prices map[string]Price `toml:"prices" label:"MODEL"`
+	// Profiles are ways to run a suite, by name: assay run --profile NAME.
+	Profiles map[string]Profile `toml:"profile" name:"NAME"`
 	// Environments are the systems under test, by name. It comes last: its agents start from Agent.
 	Environments map[string]Environment `toml:"env" name:"NAME"`
 }

@@ -17,7 +17,28 @@ import (
 func (p Program) Runner(cfg config.Config, d *workspace.Workspace, dir string, ci bool) (*runner.Runner, error) {
 	links, err := p.Links(cfg, dir)
 	return &runner.Runner{Config: cfg, DataDir: dir, Desk: d, Reader: p.Reader(cfg, dir), Vault: p.Vault, BaseURL: p.BaseURL, CI: ci, Version: p.Version,
-		Provider: p.Provider, Confirm: Confirm, Links: links, StepSummary: p.Getenv("GITHUB_STEP_SUMMARY"), Now: p.Now, Log: p.Log}, err
+		Provider: p.Provider, Confirm: Confirm, Links: links, StepSummary: p.Getenv("GITHUB_STEP_SUMMARY"), Now: p.Now, Log: p.Log,
+		Environment: func(name string) (*workspace.Workspace, error) { return p.inMatrix(cfg, d, dir, name) }}, err
+}
+
+// inMatrix returns a fork of a desk for an environment of a profile's matrix. Its
+// sessions reach that environment's hosts alone, where no list says which.
+func (p Program) inMatrix(cfg config.Config, d *workspace.Workspace, dir, name string) (*workspace.Workspace, error) {
+	p.Env, p.Profile = name, config.Profile{}
+	cfg, err := p.inEnvironment(cfg)
+	if err != nil {
+		return nil, err
+	}
+	fork := d.Fork()
+	if fork.Target, err = p.target(cfg, dir); err != nil {
+		return nil, err
+	}
+	fork.Environment = p.reported(cfg, fork.Environment, fork.Target)
+	fork.Start.Width, fork.Start.Height, fork.Start.Locale = cfg.Browser.Viewport.Width, cfg.Browser.Viewport.Height, cfg.Browser.Locale
+	if lists := p.NetworkLists(cfg); len(lists.AllowedHosts) == 0 {
+		fork.Hosts = lists.HomeHosts
+	}
+	return fork, nil
 }
 
 // Publisher makes what writes the documents of a suite into a folder, without a message

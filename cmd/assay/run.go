@@ -39,6 +39,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().StringSliceVar(&f.request.Tags, "tags", nil, "run only what has one of these tags, with commas between them")
 	c.Flags().StringVar(&f.request.Grep, "grep", "", "run only what this regular `PATTERN` matches, in its path or its name")
 	c.Flags().StringVar(&f.request.Shard, "shard", "", "run the i-th part of n of what is selected: `i/n`")
+	c.Flags().StringVar(&f.request.Profile, "profile", "", "run every case in each cell of the matrix of [profile.`NAME`], with its budgets")
 	c.Flags().StringArrayVar(&f.request.Vars, "var", nil, "value of a variable of specs, as `NAME=VALUE`; may be repeated")
 	c.Flags().StringVar(&f.request.Replay, "replay", "", "when the recordings of specs are used: `auto|prefer|only|off` (default agent.replay)")
 	c.Flags().BoolVar(&f.request.Update, "update-flows", false, "write the recordings of specs anew where they were healed or no longer fit")
@@ -85,7 +86,12 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 	if err != nil {
 		return err
 	}
-	a.baseURL = cmp.Or(request.BaseURL, old.BaseURL)
+	if a.profile, err = request.MatrixProfile(cfg, a.envName); err != nil {
+		return err
+	}
+	if len(a.profile.Environments) == 0 {
+		a.baseURL = cmp.Or(request.BaseURL, old.BaseURL)
+	}
 	d, err := a.desk(cfg)
 	if err != nil {
 		return err
@@ -95,11 +101,11 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 		return err
 	}
 	rn.Progress = printProgress(a)
+	defer d.Pool.Close(closeLimit)
 	p, err := rn.Prepare(cmd.Context(), request, old)
 	if err != nil {
 		return err
 	}
-	defer d.Pool.Close(closeLimit)
 	d.Pool.Warm()
 	return runSuite(cmd.Context(), a, rn, p, flags)
 }

@@ -24,7 +24,7 @@ func (rn *Runner) cases(d *workspace.Workspace, p plan) []suite.Case {
 			progress = func(message string) { rn.Progress(i, len(files), f.Path, message) }
 		}
 		c := &out[i]
-		again := rn.rerunCommand(d.Target.Name, f.Path)
+		again := rn.rerunCommand(d.Target.Name, p.selection.Profile, f.Path)
 		switch t := f.Task; {
 		case f.Spec != nil:
 			c.Run = func(ctx context.Context) (suite.Result, error) {
@@ -49,10 +49,13 @@ func (rn *Runner) cases(d *workspace.Workspace, p plan) []suite.Case {
 	return out
 }
 
-// rerunCommand returns the command that runs one file again.
-func (rn *Runner) rerunCommand(env, path string) string {
+// rerunCommand returns the command that runs one file again, in all cells of a profile.
+func (rn *Runner) rerunCommand(env, profile, path string) string {
 	line := "assay run"
-	if env != "" {
+	if profile != "" {
+		line += " --profile " + profile
+	}
+	if env != "" && len(rn.Config.Profiles[profile].Environments) == 0 {
 		line += " --env " + env
 	}
 	if rn.BaseURL != "" {

@@ -21,6 +21,8 @@ type plan struct {
 
 	selected    int    // number of cases, of which a shard has a part
 	fingerprint string // of those cases
+	replay      string // when recordings are used
+	cases       []suite.Case
 }
 
 // plan reads the files, selects what is asked for, and makes sure that there is
@@ -30,6 +32,7 @@ func (rn *Runner) plan(ctx context.Context, d *workspace.Workspace, p *plan) (er
 		if p.selection, err = load.Selection(p.request.Tags, p.request.Grep, p.request.Shard); err != nil {
 			return err
 		}
+		p.selection.Profile = p.request.Profile
 	}
 	p.selection.BaseURL = cmp.Or(p.request.BaseURL, p.selection.BaseURL)
 	if p.vars, err = load.Vars(p.request.Vars); err != nil {

@@ -34,8 +34,11 @@ type Runner struct {
 	Provider func(config.Agent) (provider.Provider, error)
 	Confirm  func(ctx context.Context, question string) (bool, error) // asks a person about a destructive action
 
-	Links       suite.Links // where people elsewhere find the reports
-	StepSummary string      // file that GitHub shows as the step's summary; empty: none
+	Budgets     config.Budgets // of the profile
+	Links       suite.Links    // where people elsewhere find the reports
+	StepSummary string         // file that GitHub shows as the step's summary; empty: none
+	// Environment makes a fork of Desk for an environment of the profile's matrix.
+	Environment func(name string) (*workspace.Workspace, error)
 	// Progress reports what happens in case i of n; may be nil. Several
 	// goroutines call it.
 	Progress func(i, n int, path, message string)
@@ -75,17 +78,17 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 	cfg, d := rn.Config, rn.Desk
 	q.store = Store(rn.DataDir)
 	d.Target.BaseURL = cmp.Or(rn.BaseURL, d.Target.BaseURL)
-	p := plan{request: r, selection: old.Selection}
-	if err := rn.plan(ctx, d, &p); err != nil {
+	p, err := planMatrix(ctx, rn, plan{request: r, selection: old.Selection})
+	if err != nil {
 		return q, err
 	}
-	q.cases = rn.cases(d, p)
+	q.cases = p.cases
 	asked, err := load.Absolute(r.Paths)
 	if err != nil {
 		return q, err
 	}
 	q.Suite = suite.New(rn.suiteID(), d.Target.BaseURL, asked, q.cases)
-	q.Suite.Selection, q.Suite.Setup = p.selection, setup(d, agentConfig(cfg, d), rn.recordings.mode, p)
+	q.Suite.Selection, q.Suite.Setup = p.selection, setup(d, agentConfig(cfg, d), p.replay, p)
 	if r.Resume != "" {
 		q.Suite = suite.Resume(q.Suite, old)
 		requeueUnverified(ctx, rn.DataDir, cfg.Compliance.TrustedKeys, q.Suite.Entries)

@@ -18,7 +18,7 @@ func setup(d *workspace.Workspace, own config.Agent, replay string, p plan) map[
 	env := d.Environment
 	return map[string]string{
 		"assay's version": env.AssayVersion, "environment": env.Name, "browser": env.Browser, "viewport": env.Viewport, "locale": env.Locale, "time zone": env.Timezone,
-		"agent.provider": own.Provider, "agent.model": own.Model, "--replay": replay, "--var": quotedVars(p.vars),
+		"agent.provider": own.Provider, "agent.model": own.Model, "--replay": replay, "--profile": p.selection.Profile, "--var": quotedVars(p.vars),
 		"cases": strconv.Itoa(p.selected), "files (their hash)": p.fingerprint,
 	}
 }
