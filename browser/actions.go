@@ -228,9 +228,13 @@ var errAmbiguous = errors.New("strict mode violation")
 func (s *actions) perform(ctx context.Context, t *tab, m eventlog.Mark, target target, timeout time.Duration, a action) error {
 	// With thousands of matches Playwright takes longer to refuse than a piece
 	// of the wait lasts, and would be asked again and again.
-	at, err := within(ctx, t, firstPiece, func() (aimed, error) {
+	look := lookTimeout
+	if timeout > 0 {
+		look = min(look, timeout)
+	}
+	at, err := within(ctx, t, look, func() (aimed, error) {
 		if a.click {
-			return target.aim(t.page)
+			return target.aim(t.page, look)
 		}
 		n, err := target.count(t.page)
 		return aimed{Count: n}, err

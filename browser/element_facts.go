@@ -329,7 +329,7 @@ func cssName(name string) string {
 }
 
 // propertyName returns what the engine calls the property that a fact is read from;
-// see outline/properties.js.
+// see outline/element_property.js.
 func propertyName(fact Fact) string {
 	return map[Fact]string{
 		FactFocused: "focused", FactIndeterminate: "indeterminate", FactExpanded: "expanded", FactPressed: "pressed",

@@ -15,7 +15,7 @@ import (
 // Identity describes what an element is known again by when its page has changed.
 type Identity struct {
 	Locators    []string          `json:"locators"`    // selectors; each led to this element alone, the steadiest first
-	Fingerprint map[string]string `json:"fingerprint"` // see browser/outline/identity.js
+	Fingerprint map[string]string `json:"fingerprint"` // see browser/outline/element_identity.js
 	Frame       string            `json:"frame,omitempty"`
 	URL         string            `json:"url"`              // of the page
 	Secret      bool              `json:"secret,omitempty"` // what is typed there is not shown

@@ -45,7 +45,12 @@ var engineSources embed.FS
 func engineScript() (string, error) {
 	var b strings.Builder
 	b.WriteString("(() => {\n'use strict';\n")
-	for _, part := range []string{"dom", "text", "roles", "names", "secret", "index", "lines", "search", "print", "engine", "about", "control", "point", "identity", "element", "still", "layout", "painted", "ending", "seen", "typed", "seen_element", "seen_mark", "properties", "blink", "sight", "figures", "readings", "rest", "health"} {
+	for _, part := range []string{
+		"dom", "text_forms", "aria_roles", "accessible_names", "secret_fields", "outline_index", "line_decorations", "line_search", "outline_print",
+		"selector_engine", "activation", "control_state", "element_at_point", "element_identity", "element_facts", "comparable_pose",
+		"element_layout", "visibility_rules", "ending_animations", "visible_texts", "typed_values", "visible_element", "outline_visibility_marks",
+		"element_property", "blink", "text_visibility", "texts_of_document", "figures_on_page", "page_rest", "page_health",
+	} {
 		source, err := engineSources.ReadFile("outline/" + part + ".js")
 		if err != nil {
 			return "", fmt.Errorf("reading the outline engine: %w", err)

@@ -41,7 +41,7 @@ func (s *actions) Quiet(ctx context.Context) (Effects, error) {
 }
 
 // PageFacts describes what the health of a page is judged by: see
-// browser/outline/health.js. Frames of the same site and open shadow roots are
+// browser/outline/page_health.js. Frames of the same site and open shadow roots are
 // included.
 type PageFacts struct {
 	URL         string      `json:"url"`

@@ -256,7 +256,6 @@ func TestStuckPage(t *testing.T) {
 
 // An action that makes the page stuck says so, at once or a little later.
 func TestActionThatNeverEnds(t *testing.T) {
-	t.Parallel()
 	for _, delay := range []string{"0", "100"} {
 		s, web := show(t, `<button onclick="setTimeout(() => { while (true) {} }, `+delay+`)">Go</button>`)
 		clicks := make(chan error, 1)

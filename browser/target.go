@@ -117,7 +117,7 @@ type aimed struct {
 
 // aim looks once at what a click on the target would meet. Where lines of a
 // snapshot lead there, one question to the page is enough.
-func (t target) aim(p playwright.Page) (a aimed, err error) {
+func (t target) aim(p playwright.Page, limit time.Duration) (a aimed, err error) {
 	lines := make([]string, 0, len(t.Parts))
 	for _, part := range t.Parts {
 		if part.Line != nil {
@@ -125,7 +125,7 @@ func (t target) aim(p playwright.Page) (a aimed, err error) {
 		}
 	}
 	if t.frame == nil && len(t.Frames) == 0 && len(lines) == len(t.Parts) {
-		err = askEngine(p.Locator(engineAsk{Op: "aim", Lines: lines}.query()), firstPiece, &a)
+		err = askEngine(p.Locator(engineAsk{Op: "aim", Lines: lines}.query()), limit, &a)
 		a.known = err == nil && a.Count == 1
 		return a, err
 	}

@@ -214,7 +214,7 @@ type restState struct {
 	silent     bool          // the page answered nothing
 }
 
-// restAnswer describes what the engine tells; see outline/rest.js. Times are in ms.
+// restAnswer describes what the engine tells; see outline/page_rest.js. Times are in ms.
 type restAnswer struct {
 	ID       string   `json:"id"`
 	Count    int      `json:"count"`

@@ -9,7 +9,6 @@ import (
 
 // What comes within the window after the last change still counts.
 func TestWatchFindsWhatComesLate(t *testing.T) {
-	t.Parallel()
 	for name, c := range map[string]struct {
 		body string
 		ok   func(w Watched) bool

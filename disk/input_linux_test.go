@@ -66,3 +66,10 @@ func TestReadInput(t *testing.T) {
 		t.Errorf("it took %v", took)
 	}
 }
+
+// B7: a file of /proc says that it is empty; what is read of it is bounded all the same.
+func TestReadInputOfUnknownSize(t *testing.T) {
+	if data, err := disk.ReadPath("/proc/self/status", 8); !errors.Is(err, disk.ErrTooLarge) {
+		t.Errorf("%q %v", data, err)
+	}
+}

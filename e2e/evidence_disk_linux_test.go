@@ -70,8 +70,11 @@ func TestEvidenceFullDisk(t *testing.T) {
 func (w *wire) squeezed(page string, leave func(room int), folder func() string) {
 	w.t.Helper()
 	w.passes(page)
-	passed, refused := 0, 0
-	for room := 0; room <= 400<<10 && passed < 2; room = room*5/4 + 6<<10 {
+	passed, refused, step := 0, 0, 12<<10
+	if soak() {
+		step = 6 << 10
+	}
+	for room := 0; room <= 400<<10 && passed < 2; room = room*5/4 + step {
 		leave(room)
 		f := w.goodRun(page)
 		leave(-1)

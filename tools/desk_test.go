@@ -76,6 +76,10 @@ func newPool(change func(*browser.Options)) *browser.Pool {
 	return browser.NewPool(options)
 }
 
+// sampled reports whether the i-th case of a large set belongs to the fixed sample
+// of make test, one of n; make soak has all of them.
+func sampled(i, n int) bool { return i%n == 0 || os.Getenv("SOAK") != "" }
+
 // idlePool returns a pool for one test alone. Its sessions are closed when the test ends.
 func idlePool(t *testing.T) *browser.Pool {
 	t.Helper()
@@ -152,6 +156,7 @@ type answer struct {
 	}
 	Screenshot *tool.ScreenshotRef
 	text       string
+	took       time.Duration
 	result     *mcp.CallToolResult
 }
 
@@ -175,8 +180,9 @@ func (d desk) raw(name, args string) answer {
 		if progress == nil {
 			progress = func(string) {}
 		}
+		began := time.Now()
 		result := tool.Handle(context.Background(), request, progress)
-		a := answer{result: result}
+		a := answer{result: result, took: time.Since(began)}
 		raw, err := json.Marshal(result.StructuredContent)
 		if err != nil {
 			d.t.Fatal(err)

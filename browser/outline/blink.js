@@ -1,4 +1,4 @@
-// The blink test: what is there is taken away and given back, and pictures of the three moments tell whether anybody sees it. Of a text it
+// The blink test: what is there is hidden and shown again, and pictures of the three moments show whether it is visible. Of a text it
 // is the ink alone, of anything else the element. The style sheets go into the tree that holds the element; nothing else is touched.
 
 let blinking = null; // {undo: [], hide: []}

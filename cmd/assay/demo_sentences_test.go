@@ -25,6 +25,7 @@ func TestDemoSentences(t *testing.T) {
 	const aboutRevenue = "E7"
 	for variant, status := range map[string]qa.Status{demo.VariantPlain: qa.Passed, "slip-1000": qa.Failed} {
 		t.Run(variant, func(t *testing.T) {
+			t.Parallel()
 			site, err := demo.Start(t.Context(), demo.Options{Variant: variant})
 			if err != nil {
 				t.Fatal(err)

@@ -131,7 +131,7 @@ func (t *stability) still(now time.Time, window time.Duration) bool {
 // settle looks at the page until every KPI holds and has stood still for the
 // window, or time is up; the window's time is its own, on top of the time-out. The oracle is asked when the page has come to rest, and once more before
 // a difference is believed: a figure that moves is no fault of the page. Time is
-// up early when more of it promises nothing: see [check.pastHope].
+// up early when more of it promises nothing: see [check.waitingIsUseless].
 func (k *check) settle(ctx context.Context, r *rangeCheck) error {
 	start := k.Oracle.Now()
 	patience := k.patience(ctx, start)
@@ -148,7 +148,7 @@ func (k *check) settle(ctx context.Context, r *rangeCheck) error {
 		r.pending = slices.DeleteFunc(k.Session.DataRequests(r.since), func(e browser.NetworkEvent) bool { return !e.Pending })
 		resting := len(r.pending) == 0 && k.allStill(r)
 		spent := look.at.Sub(start)
-		over := spent >= patience && (k.allStill(r) || spent >= patience+restLimit) || resting && k.pastHope(r, start)
+		over := spent >= patience && (k.allStill(r) || spent >= patience+restLimit) || resting && k.waitingIsUseless(r, start)
 		again := asked == 1 && over && k.Spec.Type == qa.APIEndpoint && !k.allHold(r)
 		if asked == 0 && (resting || over) || again {
 			asked++

@@ -1,0 +1,228 @@
+// The selector engine: what Playwright calls. `assay=button "Delete" [2]` finds elements; `assay={"op":…}` answers with one detached
+// element whose text is the answer as JSON, which Playwright reads in the same isolated world, in one round trip.
+
+const LINE = /^([a-z]+)(?: "((?:[^"\\]|\\.)*)")?(?: \[(\d+)\])?$/s;
+const MAX_LINES = 3000;
+const documentTitle = getter(Document.prototype, 'title');
+
+function queryAll(root, body) {
+  const isDocument = nodeType(root) === 9;
+  const doc = isDocument ? root : ownerDocument(root);
+  const scope = nodeType(root) === 1 ? root : null;
+  try {
+    if (!body.startsWith('{')) return resolve(doc, scope, parseLine(body));
+    const ask = JSON.parse(body);
+    if (ask.op === 'secrets') return secretElements(doc, ask.values);
+    const answer = newElement(doc);
+    answer.textContent = JSON.stringify(OPS[ask.op](doc, scope, ask));
+    return [answer];
+  } finally {
+    state = null;
+  }
+}
+
+function parseLine(body) {
+  const found = LINE.exec(body.trim());
+  if (!found) throw new Error('not a snapshot line: ' + body);
+  const [, role, quote, ordinal] = found;
+  return { role, quote: quote === undefined ? null : quote.replace(/\\(.)/gs, '$1'), n: Number(ordinal || 0) };
+}
+
+// meets returns the test that the items pass which a line means, before its ordinal.
+function meets(line) {
+  if (line.quote === null) return line.n ? (item) => !keyOf(item) : () => true;
+  const wanted = bare(line.quote), icons = tidy(line.quote);
+  const hidden = withSecrets(wanted);
+  if (hidden) return (item) => hidden.test(keyOf(item)) || hidden.test(bare(fullQuote(item)));
+  if (!wanted && icons) return (item) => fullQuote(item) === icons;
+  return (item) => keyOf(item) === wanted || bare(fullQuote(item)) === wanted;
+}
+
+// withSecrets returns what a quote means in which ${secret:NAME} stands for a value, as a snapshot prints it; null without one. The value is not
+// known here: any text may stand there.
+function withSecrets(quote) {
+  const parts = quote.split(/\$\{secret:[^}]*\}/);
+  if (parts.length < 2) return null;
+  return new RegExp('^' + parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+') + '$', 's');
+}
+
+function resolve(doc, scope, line) {
+  const found = searchFor(doc, scope, line) || resolveByIndex(doc, scope, line);
+  return line.n ? found.slice(line.n - 1, line.n) : found;
+}
+
+// searchFor looks for the words of a line first, which a line with a hidden value has not all of.
+const searchFor = (doc, scope, line) => line.quote && withSecrets(line.quote) ? null : search(doc, scope, line.role, line.quote && bare(line.quote), meets(line));
+
+// resolveByIndex lists the elements that a line means, before its ordinal, by the index of the whole document.
+function resolveByIndex(doc, scope, line) {
+  index(doc, scope);
+  return pick(scope, line);
+}
+
+function pick(scope, line) {
+  const test = meets(line);
+  let found = state.items.filter((item) => item.role === line.role && !item.gone && test(item));
+  if (scope) {
+    const [first, end] = state.scope || [0, 0];
+    const inside = new Set(state.items.slice(first, end));
+    found = found.filter((item) => inside.has(item) && item.el !== scope);
+  }
+  return [...new Set(found.map((item) => item.el))];
+}
+
+const OPS = {
+  __proto__: null,
+
+  // outline answers the lines of the scope, or of the document. With find, lines are marked that contain it. uid names an attribute to
+  // report beside each line, for tests.
+  outline(doc, scope, { find, uid }) {
+    index(doc, scope);
+    const focused = focusedIn(doc);
+    const lines = scope && !state.scope ? [] : outline();
+    const unseenWhy = unseenMarks();
+    const wanted = find ? tidy(find).toLowerCase() : '';
+    const out = [];
+    for (const { item, d } of lines) {
+      const line = { d };
+      if (wanted && (item.role + ' ' + fullQuote(item) + decorations(item, focused)).toLowerCase().includes(wanted)) line.m = 1;
+      if (out.length >= MAX_LINES && !wanted) break;
+      line.h = selectorOf(item);
+      line.s = decorations(item, focused) + (unseenWhy.has(item) ? ' [not seen: ' + unseenWhy.get(item) + ']' : '');
+      if (item.role === 'frame') line.f = 1;
+      if (uid) line.u = attr(item.el, uid) || '';
+      out.push(line);
+    }
+    return { lines: out, more: lines.length - out.length, capped: state.capped, hidden: !!scope && !state.scope };
+  },
+
+  // items answers everything in the index, printed or not, for tests.
+  items(doc, scope, { uid }) {
+    return index(doc, null).filter((item) => !item.gone && item.role !== 'text')
+      .map((item) => ({ role: item.role, name: item.role === 'frame' ? '' : nameOf(item.el), line: selectorOf(item), uid: attr(item.el, uid || 'id') || '' }));
+  },
+
+  // title answers the document's title.
+  title(doc) {
+    return { title: documentTitle(doc) };
+  },
+
+  // line answers the selector of one element: its snapshot line, or a CSS path where it has none.
+  line(doc, scope) {
+    const found = searchLine(doc, scope);
+    if (found) return { line: found };
+    index(doc, scope);
+    const own = state.items.filter((item) => item.el === scope && !item.gone);
+    const item = own.find((i) => i.role !== 'text') || own[0];
+    return { line: item ? selectorOf(item) : cssPath(scope) };
+  },
+
+  // compare answers where the search and the index differ, for tests: over the lines of all items, these without their ordinal and without their
+  // quote, in the document and in some of its elements.
+  compare(doc) {
+    const items = index(doc, null).filter((item) => !item.gone), whole = state, differ = [];
+    const texts = new Set(items.flatMap((item) => [selectorOf(item), lineOf(item, 0, 1), item.role, item.role + ' [2]']));
+    const lines = [...texts].filter((text) => LINE.test(text));
+    const scopes = [null, ...new Set(items.filter((item, i) => item.kids.length && i % 7 === 0).map((item) => item.el))].slice(0, 6);
+    let searched = 0, wanted = 0;
+    const same = (a, b) => a.length === b.length && a.every((el, i) => el === b[i]);
+    for (const scope of scopes) {
+      index(doc, scope);
+      const indexed = state;
+      for (const text of lines) {
+        const line = parseLine(text), fast = searchFor(doc, scope, line);
+        wanted++;
+        if (fast) searched++;
+        state = indexed;
+        if (fast && !same(fast, pick(scope, line))) differ.push(text + (scope ? ' in ' + cssPath(scope) : '') + ' → ' + fast.map(cssPath));
+      }
+    }
+    for (const item of items) {
+      const fast = item.role === 'text' ? null : searchLine(doc, item.el);
+      state = whole;
+      if (fast && fast !== selectorOf(item)) differ.push(selectorOf(item) + ' is ' + fast);
+    }
+    return { differ, searched, asked: wanted };
+  },
+
+  // conceal makes one element a field that holds a secret.
+  conceal(doc, scope) {
+    concealed.add(scope);
+    return {};
+  },
+
+  // near answers the lines most like one that matches nothing.
+  near(doc, scope, { role, name, limit }) {
+    index(doc, null);
+    const wanted = bare(name || '').toLowerCase();
+    const scored = [];
+    for (const item of state.items) {
+      if (item.gone || (!wanted && item.role !== role)) continue;
+      if (item.role === 'text' && item.parent && keyOf(item.parent) === keyOf(item)) continue; // its parent's line says it
+      const score = likeness(item, role, wanted);
+      if (score > 0) scored.push({ item, score });
+    }
+    scored.sort((a, b) => b.score - a.score);
+    return { lines: [...new Set(scored.slice(0, limit * 3).map(({ item }) => selectorOf(item)))].slice(0, limit) };
+  },
+};
+
+// likeness scores an item against a role and a lower-case name; 0 is not alike at all.
+function likeness(item, role, wanted) {
+  const sameRole = item.role === role ? 1 : 0;
+  if (!wanted) return sameRole;
+  if (!sameRole && !CONTROLS_BY_ROLE.has(item.role) && item.role !== 'heading' && item.role !== 'text') return 0;
+  const name = keyOf(item).toLowerCase();
+  if (!name) return 0;
+  if (name === wanted) return 8 + sameRole;
+  if (name.includes(wanted) || wanted.includes(name)) return 4 + sameRole + Math.min(name.length, wanted.length) / Math.max(name.length, wanted.length);
+  const longest = Math.max(name.length, wanted.length);
+  if (!sameRole || longest > 100 || Math.abs(name.length - wanted.length) > longest / 2) return 0;
+  const distance = edits(name, wanted);
+  return distance <= longest / 2 ? 2 * (1 - distance / longest) + sameRole : 0;
+}
+
+// edits returns the Levenshtein distance.
+function edits(a, b) {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+    }
+    row = next;
+  }
+  return row[b.length];
+}
+
+// cssPath finds an element that has no line: by id where it has a unique one, or else by position.
+function cssPath(el) {
+  const steps = [];
+  for (let node = el; node; ) {
+    const root = treeRoot(node);
+    const id = attr(node, 'id');
+    if (id && allIn(root, '#' + CSS.escape(id)).length === 1) {
+      steps.unshift('#' + CSS.escape(id));
+      break;
+    }
+    steps.unshift(stepOf(node));
+    const parent = parentNode(node);
+    if (!parent || nodeType(parent) === 9) break;
+    if (nodeType(parent) === 11) return cssPath(hostOf(parent)) + ' >> ' + steps.join(' > ');
+    node = parent;
+  }
+  return steps.join(' > ');
+}
+
+function allIn(root, css) {
+  const owner = { 1: Element, 9: Document, 11: DocumentFragment }[nodeType(root)];
+  return owner.prototype.querySelectorAll.call(root, css);
+}
+
+function stepOf(el) {
+  const tag = localName(el);
+  let position = 1, alone = true;
+  for (let e = prevElement(el); e; e = prevElement(e)) if (localName(e) === tag) position++;
+  for (let e = nextElement(el); e && alone; e = nextElement(e)) if (localName(e) === tag) alone = false;
+  return CSS.escape(tag) + (position === 1 && alone ? '' : ':nth-of-type(' + position + ')');
+}

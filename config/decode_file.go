@@ -1,0 +1,215 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/assay-qa/assay/nearest"
+)
+
+// A real configuration has a few kilobytes and some hundred dots and braces. The parser's memory
+// grows with the square of the depth that they can nest tables to, up to all that the machine has.
+const (
+	maxFileBytes = 64 << 10
+	maxNesting   = 2000
+)
+
+// file holds a parsed mcp.toml on its way into a Config.
+type file struct {
+	name     string
+	leaves   []setting // every setting, to find the one that was meant
+	cfg      *Config   // to be filled
+	meta     toml.MetaData
+	root     map[string]toml.Primitive // knows the lines
+	problems []Problem
+}
+
+// load fills the Config from data and gives what is wrong with it, in the order of lines.
+func (f *file) load(data []byte) []Problem {
+	if len(data) > maxFileBytes {
+		f.add(0, "", fmt.Sprintf("the file has %d bytes; accepted: up to %d. Is this the right file?", len(data), maxFileBytes))
+		return f.problems
+	}
+	if n := bytes.Count(data, []byte(".")) + bytes.Count(data, []byte("{")); n > maxNesting {
+		f.add(0, "", fmt.Sprintf("the file has %d dots and braces; accepted: up to %d. Is this the right file?", n, maxNesting))
+		return f.problems
+	}
+	var tree map[string]any
+	_, err := toml.Decode(string(data), &tree)
+	if err == nil {
+		f.meta, err = toml.Decode(string(data), &f.root)
+	}
+	if err != nil {
+		f.addSyntax(err)
+		return f.problems
+	}
+	if f.checkVersion(tree) {
+		f.fill(nil, reflect.ValueOf(f.cfg).Elem(), "", tree)
+	}
+	inOrder(f.problems)
+	return f.problems
+}
+
+// checkVersion reports whether the file's layout is the one known here. Of a later layout nothing else
+// is worth saying: its keys are unknown for a good reason.
+func (f *file) checkVersion(tree map[string]any) bool {
+	const key = "schema_version"
+	version, stated := tree[key]
+	if !stated {
+		f.add(0, key, fmt.Sprintf("schema_version is missing; add the line \"schema_version = %d\" at the top", SchemaVersion))
+		return true
+	}
+	if n, ok := version.(int64); ok && n != SchemaVersion {
+		f.add(f.line(toml.Key{key}), key, fmt.Sprintf(
+			"schema_version = %d, and this program reads version %d; use the program that wrote the file, or bring the file to version %d",
+			n, SchemaVersion, SchemaVersion))
+		return false
+	}
+	return true
+}
+
+// fill sets target, a part of the Config, from the data that the file holds at path.
+func (f *file) fill(path toml.Key, target reflect.Value, tag reflect.StructTag, data any) {
+	kind := target.Kind()
+	if t, ok := target.Addr().Interface().(*Tolerance); ok && isNumber(data) { // absolute = data, in short
+		target, kind = reflect.ValueOf(t).Elem().Field(0), reflect.Float64
+		tag = reflect.TypeFor[Tolerance]().Field(0).Tag
+	}
+	if kind != reflect.Struct && kind != reflect.Map {
+		f.fillLeaf(path, target, tag, data)
+		return
+	}
+	table, ok := data.(map[string]any)
+	if !ok {
+		f.addType(path, target.Type(), data)
+		return
+	}
+	if kind == reflect.Struct {
+		f.fillStruct(path, target, table)
+		return
+	}
+	f.fillMap(path, target, tag, table)
+}
+
+func (f *file) fillStruct(path toml.Key, target reflect.Value, table map[string]any) {
+	var known []string
+	for i := range target.NumField() {
+		field := target.Type().Field(i)
+		name := field.Tag.Get("toml")
+		known = append(known, name)
+		if data, ok := table[name]; ok {
+			f.fill(below(path, name), target.Field(i), field.Tag, data)
+		}
+	}
+	for name := range table {
+		if !slices.Contains(known, name) {
+			f.addUnknown(path, name, known)
+		}
+	}
+}
+
+func (f *file) fillMap(path toml.Key, target reflect.Value, tag reflect.StructTag, table map[string]any) {
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		here := below(path, name)
+		if accepted, ok := acceptedName(tag, name); !ok {
+			f.add(f.line(here), here.String(), fmt.Sprintf("the name in %s is not accepted; accepted: %s", here, accepted))
+			continue
+		}
+		if target.IsNil() {
+			target.Set(reflect.MakeMap(target.Type()))
+		}
+		element := reflect.New(target.Type().Elem()).Elem()
+		if env, ok := element.Addr().Interface().(*Environment); ok {
+			// Filled before, as Config has its environments last.
+			env.Agent, env.Viewport, env.Locale = f.cfg.Agent, f.cfg.Browser.Viewport, f.cfg.Browser.Locale
+		}
+		f.fill(here, element, tag, table[name])
+		target.SetMapIndex(reflect.ValueOf(name), element)
+	}
+}
+
+// acceptedName checks a name chosen by the user: a "name" stands in other texts, as in
+// ${secret:NAME}, a "label" is what a page shows.
+func acceptedName(tag reflect.StructTag, name string) (accepted string, ok bool) {
+	if tag.Get("label") != "" {
+		return "a label that is not blank", strings.TrimSpace(name) != ""
+	}
+	return "letters, digits, - and _", regexp.MustCompile(`^[A-Za-z0-9_-]+$`).MatchString(name)
+}
+
+func (f *file) fillLeaf(path toml.Key, target reflect.Value, tag reflect.StructTag, data any) {
+	value, ok := fromTOML(target.Type(), data)
+	if !ok {
+		f.addType(path, target.Type(), data)
+		return
+	}
+	if message, bad := newRule(tag).check(path.String(), value); bad {
+		f.add(f.line(path), path.String(), message)
+		return
+	}
+	target.Set(value)
+}
+
+func (f *file) add(line int, key, message string) {
+	where := f.name
+	if line > 0 {
+		where = fmt.Sprintf("%s:%d", f.name, line)
+	}
+	f.problems = append(f.problems, Problem{Key: key, Where: where, Message: message, line: line})
+}
+
+func (f *file) addType(path toml.Key, want reflect.Type, data any) {
+	f.add(f.line(path), path.String(), fmt.Sprintf("%s is %s; expected %s", path, tomlName(data), article(typeName(want))))
+}
+
+func (f *file) addUnknown(path toml.Key, name string, known []string) {
+	here := below(path, name)
+	message := fmt.Sprintf("unknown key %s; accepted here: %s", here, strings.Join(known, ", "))
+	if meant := f.meantKey(path, name, known); meant != "" {
+		message = fmt.Sprintf("unknown key %s; did you mean %s?", here, meant)
+	}
+	f.add(f.line(here), here.String(), message)
+}
+
+// addSyntax reports that data is not TOML. The parser's messages repeat parts of the value they
+// stumble over, which must not happen to a secret.
+func (f *file) addSyntax(err error) {
+	var syntax toml.ParseError
+	if !errors.As(err, &syntax) {
+		f.add(0, "", err.Error())
+		return
+	}
+	message := "not valid TOML: " + syntax.Message
+	if section, _, _ := strings.Cut(syntax.LastKey, "."); section == "secrets" || section == "notify" || section == "auth" || strings.HasSuffix(syntax.LastKey, "api_key") {
+		message = fmt.Sprintf("not valid TOML in the value of %s (not shown, it may be a secret); write it in double quotes", syntax.LastKey)
+	}
+	f.add(syntax.Position.Line, syntax.LastKey, message)
+}
+
+// meantKey finds the setting most likely meant by an unknown name: a neighbour, or else one of that
+// name in another section. It is empty if no name reads alike.
+func (f *file) meantKey(path toml.Key, name string, neighbours []string) string {
+	if near := nearest.Word(name, neighbours); near != "" {
+		return below(path, near).String()
+	}
+	var names, lastParts []string
+	for _, l := range f.leaves {
+		names = append(names, l.Name)
+		lastParts = append(lastParts, l.Name[strings.LastIndexByte(l.Name, '.')+1:])
+	}
+	if near := nearest.Word(name, lastParts); near != "" {
+		return names[slices.Index(lastParts, near)]
+	}
+	return ""
+}
+
+// below returns path with name at its end, and no memory shared with path.
+func below(path toml.Key, name string) toml.Key { return append(slices.Clip(path), name) }
