@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mxschmitt/playwright-go"
 
@@ -71,26 +73,62 @@ func (s *actions) Hover(ctx context.Context, selector string, timeout time.Durat
 // password control is neither read back nor kept in the answer; masked tells
 // that it was one.
 func (s *actions) Fill(ctx context.Context, selector, value string, timeout time.Duration) (acted Acted, masked bool, err error) {
-	return s.fill(ctx, selector, value, timeout, false)
+	return s.Type(ctx, selector, Typing{Text: value}, timeout)
 }
 
 // FillSecret is Fill for a secret: whatever the control is, its value is from
 // now on shown as little as a password's, in outlines, values and pictures.
 func (s *actions) FillSecret(ctx context.Context, selector, value string, timeout time.Duration) (Acted, error) {
-	acted, _, err := s.fill(ctx, selector, value, timeout, true)
+	acted, _, err := s.Type(ctx, selector, Typing{Text: value, Secret: true}, timeout)
 	return acted, err
 }
 
-func (s *actions) fill(ctx context.Context, selector, value string, timeout time.Duration, secret bool) (acted Acted, masked bool, err error) {
+// Typing describes what is typed into a text control, and how.
+type Typing struct {
+	Text   string
+	Secret bool          // see FillSecret
+	Delay  time.Duration // between two keys; 0: the text is put in at once
+}
+
+func (t Typing) check() error {
+	switch whole := t.Delay * time.Duration(utf8.RuneCountInString(t.Text)); {
+	case t.Delay == 0:
+		return nil
+	case t.Delay < 0 || whole > maxPause:
+		return invalid("use a shorter delay, or none", "typing key by key would take %d ms; the limit is %d", whole.Milliseconds(), maxPause.Milliseconds())
+	case strings.ContainsFunc(t.Text, unicode.IsControl):
+		return invalid("leave the delay out, or press the key by page_press", "a text with line breaks or tabs can't be typed key by key: they would be keys of their own")
+	}
+	return nil
+}
+
+// put replaces what the control holds.
+func (t Typing) put(l playwright.Locator, limit *float64) error {
+	if t.Delay == 0 {
+		return l.Fill(t.Text, playwright.LocatorFillOptions{Timeout: limit})
+	}
+	if err := l.Fill("", playwright.LocatorFillOptions{Timeout: limit}); err != nil {
+		return err
+	}
+	pause := float64(t.Delay.Milliseconds())
+	whole := *limit + 2*pause*float64(utf8.RuneCountInString(t.Text))
+	return l.PressSequentially(t.Text, playwright.LocatorPressSequentiallyOptions{Delay: &pause, Timeout: &whole})
+}
+
+// Type is Fill with key events, where there is a delay between two keys.
+func (s *actions) Type(ctx context.Context, selector string, typed Typing, timeout time.Duration) (acted Acted, masked bool, err error) {
+	if err := typed.check(); err != nil {
+		return Acted{}, false, err
+	}
 	acted, err = s.act(ctx, "page_fill", selector, timeout, action{read: true, do: func(l playwright.Locator, limit *float64) error {
-		if secret { // before it holds it
+		if typed.Secret { // before it holds it
 			if err := markSecret(l, limit); err != nil {
 				return err
 			}
-		} else if err := typing(l, value, limit); err != nil {
+		} else if err := typing(l, typed.Text, limit); err != nil {
 			return err
 		}
-		return l.Fill(value, playwright.LocatorFillOptions{Timeout: limit})
+		return typed.put(l, limit)
 	}})
 	return acted, acted.Value == redact.MaskedValue, err
 }

@@ -105,6 +105,8 @@ type FlowStep struct {
 	URL         string         `json:"url,omitempty" jsonschema:"address to open, for navigate"`
 	Selector    string         `json:"selector,omitempty" jsonschema:"snapshot line or other selector the step acts on"`
 	Value       string         `json:"value,omitempty" jsonschema:"text to fill, or milliseconds to wait"`
+	DelayMS     int            `json:"delay_ms,omitempty" jsonschema:"for fill: type key by key, with this time between two keys"`
+	Exact       bool           `json:"exact,omitempty" jsonschema:"for fill: the field must hold the very text, not one formatted"`
 	Option      string         `json:"option,omitempty" jsonschema:"option to select, by label or value"`
 	Key         string         `json:"key,omitempty" jsonschema:"key to press, such as Enter"`
 	TimeoutMS   int            `json:"timeout_ms,omitempty" jsonschema:"bound on this step in milliseconds"`

@@ -116,10 +116,10 @@ func (p *Page) fill(ctx context.Context, s qa.FlowStep, timeout time.Duration) (
 	if err != nil {
 		return browser.Acted{}, err
 	}
+	acted, masked, err := p.Session.Type(ctx, s.Selector, browser.Typing{Text: value, Secret: secret, Delay: time.Duration(s.DelayMS) * time.Millisecond}, timeout)
 	if secret {
-		return p.Session.FillSecret(ctx, s.Selector, value, timeout)
+		return acted, err
 	}
-	acted, masked, err := p.Session.Fill(ctx, s.Selector, value, timeout)
 	if err != nil {
 		return acted, err
 	}
@@ -130,14 +130,11 @@ func (p *Page) fill(ctx context.Context, s qa.FlowStep, timeout time.Duration) (
 	if _, known := p.Plain[s.Selector]; !known {
 		p.Plain[s.Selector] = true
 	}
-	if value != "" && acted.Value == "" && acted.URLFrom == "" {
-		state, err := p.Session.Look(ctx, s.Selector, browser.FactValue, "")
-		if err == nil && state.Value != nil && *state.Value == "" {
-			return acted, &flow.Fault{Code: code.NotActionable, OfPage: true,
-				Message: "fill " + s.Selector + ": the field is empty after typing: the page did not take the text", Hint: "look at what the field accepts"}
-		}
+	why, err := NotTaken(ctx, p.Session, s.Selector, value, acted, s.Exact)
+	if err == nil && why != "" {
+		err = &flow.Fault{Code: code.NotActionable, OfPage: true, Message: "fill " + s.Selector + ": " + why, Hint: "look at what the field accepts"}
 	}
-	return acted, nil
+	return acted, err
 }
 
 // Check looks until the assertion holds.

@@ -61,7 +61,7 @@ func actions() []action {
 	return []action{
 		{name: "navigate", needs: []string{"url"}},
 		{name: "click", needs: []string{"selector"}},
-		{name: "fill", needs: []string{"selector"}, optional: []string{"value"}}, // an empty value clears the field
+		{name: "fill", needs: []string{"selector"}, optional: []string{"value", "delay_ms", "exact"}}, // an empty value clears the field
 		{name: "select", needs: []string{"selector", "option"}},
 		{name: "press", needs: []string{"key"}, optional: []string{"selector"}},
 		{name: "hover", needs: []string{"selector"}},
@@ -73,6 +73,9 @@ func actions() []action {
 		{name: visualStep, needs: []string{"name"}, optional: []string{"selector", "visual"}},
 	}
 }
+
+// MaxDelayMS bounds the time between two keys.
+const MaxDelayMS = 1000
 
 // Actions lists the names of all kinds of steps.
 func Actions() []string {
@@ -225,7 +228,7 @@ func (v *validator) fields(at string, s qa.FlowStep, kind action) {
 	}{
 		{"url", s.URL != ""}, {"selector", s.Selector != ""}, {"value", s.Value != ""},
 		{"option", s.Option != ""}, {"key", s.Key != ""}, {"assertion", s.Assertion != nil}, {"visual", s.Visual != nil}, {"changed", s.Changed},
-		{"name", s.Name != ""},
+		{"delay_ms", s.DelayMS != 0}, {"exact", s.Exact}, {"name", s.Name != ""},
 	}
 	takes := slices.Concat(kind.needs, kind.optional, []string{"timeout_ms", "description", "intent"})
 	if !slices.Contains(takes, "name") {
@@ -243,6 +246,9 @@ func (v *validator) fields(at string, s qa.FlowStep, kind action) {
 
 // values checks what the fields say.
 func (v *validator) values(at string, s qa.FlowStep) {
+	if s.DelayMS < 0 || s.DelayMS > MaxDelayMS {
+		v.add(at+".delay_ms", "delay_ms is %d; accepted: 1 to %d", s.DelayMS, MaxDelayMS)
+	}
 	if s.URL != "" {
 		v.url(at+".url", s.URL)
 	}

@@ -67,6 +67,8 @@ type Input struct {
 	Mode             string          `json:"mode"`
 	Intent           string          `json:"intent"`
 	TimeoutMS        int             `json:"timeout_ms"`
+	DelayMS          int             `json:"delay_ms"`
+	Exact            bool            `json:"exact"`
 	Expects          []string        `json:"expects"`
 	ExpectedTitle    string          `json:"expected_title"`
 	ShouldBeVisible  *bool           `json:"should_be_visible"`
@@ -109,7 +111,7 @@ func Acts(action string) Repeat {
 }
 
 func (in Input) step(action string) qa.FlowStep {
-	return qa.FlowStep{Action: action, Selector: in.Selector, Value: in.Value, Option: in.Option, Key: in.Key, Intent: in.Intent, TimeoutMS: in.TimeoutMS}
+	return qa.FlowStep{Action: action, Selector: in.Selector, Value: in.Value, Option: in.Option, Key: in.Key, DelayMS: in.DelayMS, Exact: in.Exact, Intent: in.Intent, TimeoutMS: in.TimeoutMS}
 }
 
 func (r *Builder) add(c Call) error {
