@@ -29,6 +29,8 @@ func TestViewportOfComputerUse(t *testing.T) {
 		{"the spec's own", config.Default(), true, workspace.Start{Width: 390, Height: 844}, qa.TaskSpec{}, 390},
 		{"a configured one", own, true, workspace.Start{}, qa.TaskSpec{}, 0},
 		{"pictures", config.Default(), true, workspace.Start{}, pictures, 0},
+		{"a device of the task", config.Default(), true, workspace.Start{}, qa.TaskSpec{Device: "Pixel 7"}, 0},
+		{"a device of the profile", config.Default(), true, workspace.Start{Device: "Pixel 7"}, qa.TaskSpec{}, 0},
 	} {
 		rn, d := Runner{Config: tt.cfg}, &workspace.Workspace{}
 		got := rn.start(provider.Provider{Computer: tt.computer}, d, tt.start, tt.task)
@@ -36,7 +38,7 @@ func TestViewportOfComputerUse(t *testing.T) {
 			t.Errorf("%s: the viewport is %d wide, want %d (0: the configured one)", tt.name, got.Width, tt.want)
 		}
 		d.Start = got
-		if shown := screen(tt.cfg, d); tt.want == 1366 && (shown.Width != 1366 || shown.Height != 768) {
+		if shown := screen(tt.cfg, d, tt.task); tt.want == 1366 && (shown.Width != 1366 || shown.Height != 768) {
 			t.Errorf("%s: the model is told of %v", tt.name, shown)
 		}
 	}
