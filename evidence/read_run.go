@@ -141,6 +141,9 @@ type eventLog struct {
 	checks    int
 	findings  int
 	finished  bool // its last line tells the end
+	abandoned bool // its client went away before
+	executed  []qa.Check
+	status    qa.Status
 	chained   bool // its lines name each other: such a run is sealed
 	artifacts map[string]qa.Artifact
 }
@@ -193,8 +196,15 @@ func (j *eventLog) add(e Event) {
 	switch e.Name {
 	case RunStarted:
 		j.started = e
+	case RunFinished:
+		j.status = e.Status
+	case Interrupted:
+		j.abandoned = j.abandoned || e.Interruption != nil && *e.Interruption == Abandoned()
 	case CheckExecuted:
 		j.checks++
+		if e.Check != nil {
+			j.executed = append(j.executed, *e.Check)
+		}
 	case FindingRecorded:
 		j.findings++
 	}

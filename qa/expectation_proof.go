@@ -21,6 +21,22 @@ func Unproven(expectations []Expectation, checks []Check) []UnprovenExpectation 
 	return out
 }
 
+// Left parts the expectations of a run that was not finished: those that another run has
+// to look at, since a check failed or none proves them, and those that hold. Who read the
+// sentence is left out of the former: a run accepts no readings for another one.
+func Left(expectations []Expectation, checks []Check) (left, held []Expectation) {
+	for _, e := range expectations {
+		failed := slices.ContainsFunc(checks, func(c Check) bool { return slices.Contains(c.Expects, e.ID) && !c.Passed })
+		if !failed && e.unproven(checks).Reason == "" {
+			held = append(held, e)
+			continue
+		}
+		e.ID, e.AcceptedBy, e.ByCaller = "", "", false
+		left = append(left, e)
+	}
+	return left, held
+}
+
 // UnprovenExpectation is an expectation without an executed check, and why.
 type UnprovenExpectation struct {
 	Expectation

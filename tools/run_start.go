@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/assay-qa/assay/engine"
@@ -15,6 +16,8 @@ import (
 
 type runStartInput struct {
 	qa.TaskSpec
+	Goal       string `json:"goal,omitempty"`
+	Resumes    string `json:"resumes,omitempty" jsonschema:"run that was not finished, instead of a task: its expectations that are left"`
 	Iteration  string `json:"iteration,omitempty"`
 	Checkpoint string `json:"checkpoint,omitempty"`
 	Commit     string `json:"commit,omitempty"`
@@ -30,6 +33,14 @@ func runStart(ws *workspace.Workspace) tool.Tool {
 		Name: "run_start", Set: tool.Core, Unbudgeted: true, Bounds: true, Repeat: reproduce.Repeat{Nothing: true}, ClosedWorld: true, Loose: []string{"kpiSpec", "ranges", "visual", "budgets", "tolerance", "metadata", "expectations"},
 		Description: "Start a run for the next calls. Prove each expectation by verify_assertion with expects and no assertion, or the run is inconclusive.",
 	}, func(ctx context.Context, c *tool.Call, in runStartInput) (runStartOutput, error) {
+		in.TaskSpec.Goal = in.Goal
+		var held []qa.Expectation
+		if in.Resumes != "" {
+			var err error
+			if in.TaskSpec, held, err = resumedTask(ws, in); err != nil {
+				return runStartOutput{}, err
+			}
+		}
 		if in.KPISpec == nil && len(in.Ranges) > 0 {
 			in.KPISpec = ws.Target.KPI
 		}
@@ -50,7 +61,7 @@ func runStart(ws *workspace.Workspace) tool.Tool {
 			task.Budgets = ws.Target.Budgets
 		}
 		task.Metadata = maps.Clone(task.Metadata)
-		for key, value := range map[string]string{"iteration": in.Iteration, "checkpoint": in.Checkpoint, "commit": in.Commit} {
+		for key, value := range map[string]string{"iteration": in.Iteration, "checkpoint": in.Checkpoint, "commit": in.Commit, "resumes": in.Resumes} {
 			if value == "" {
 				continue
 			}
@@ -71,6 +82,9 @@ func runStart(ws *workspace.Workspace) tool.Tool {
 		ws.ForgetRecordedCalls()
 		c.Run, c.RunErr, c.Step = run, nil, run.NextStep()
 		c.Say("run %s started", run.ID())
+		for _, e := range held {
+			c.Say("held in run %s, and is no part of this one: %s", in.Resumes, engine.OneLine(e.Text))
+		}
 		out := runStartOutput{RunID: run.ID(), Expectations: []qa.Expectation{}}
 		for _, e := range task.Expectations {
 			c.Say("%s: %s\n  %s", e.ID, engine.OneLine(e.Text), engine.OneLine(e.Wants()))
@@ -78,6 +92,15 @@ func runStart(ws *workspace.Workspace) tool.Tool {
 		}
 		return out, nil
 	})
+}
+
+// resumedTask returns what is left of the run that the caller goes on from, and what
+// held there. The caller gives no task beside it: its verdict would be about another one.
+func resumedTask(ws *workspace.Workspace, in runStartInput) (qa.TaskSpec, []qa.Expectation, error) {
+	if !reflect.ValueOf(in.TaskSpec).IsZero() {
+		return qa.TaskSpec{}, nil, engine.InvalidInput("give resumes alone, with iteration, checkpoint and commit at most", "resumes takes the task of run %s, and a task is given as well", in.Resumes)
+	}
+	return ws.Resumed(in.Resumes)
 }
 
 // withAcceptedReadings are expectations with who read each as its assertion: the caller,

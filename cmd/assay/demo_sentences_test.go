@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/starter"
 )
 
 // Issue 15: the demo's tasks in sentences, in four languages, pass on the healthy
@@ -110,12 +112,16 @@ func TestSentencesSayTheSame(t *testing.T) {
 func TestStarterSentences(t *testing.T) {
 	t.Parallel()
 	read := 0
-	for _, file := range []string{"starter/specs/first.md", "starter/tasks/first.task.toml"} {
-		data, err := starter.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+	files, err := starter.Project{Base: &url.URL{Scheme: "http", Host: "localhost"}, Provider: "openai", Headless: true}.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		file, data := f.To, f.Text
+		if file != "specs/first.md" && file != "tasks/first.task.toml" {
+			continue
 		}
-		for line := range strings.Lines(string(data)) {
+		for line := range strings.Lines(data) {
 			sentence, spec := strings.CutPrefix(strings.TrimSpace(line), "- Expected: ")
 			if text, task := strings.CutPrefix(strings.TrimSpace(line), `text = "`); task {
 				sentence = strings.TrimSuffix(text, `"`)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,38 +10,15 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/starter"
 	"github.com/assay-qa/assay/suite/runner"
 )
-
-//go:embed starter
-var starter embed.FS
-
-// starterFiles returns what init makes, by where it stands in the project. Without a
-// model nothing runs a spec, so it is there as an example only: assay run would be
-// inconclusive.
-func starterFiles(flags initFlags) []struct{ to, from string } {
-	spec := "specs/first.md"
-	if flags.provider == "rules" {
-		spec = "specs/first.md.example"
-	}
-	return []struct{ to, from string }{
-		{"mcp.toml", "mcp.toml"},
-		{"tasks/first.task.toml", "tasks/first.task.toml"},
-		{"flows/first.flow.toml", "flows/first.flow.toml"},
-		{spec, "specs/first.md"},
-		{".mcp.json", "mcp.json"},
-		{".cursor/mcp.json", "mcp.json"},
-		{".vscode/mcp.json", "vscode.json"},
-		{".github/workflows/assay.yml", "workflow.yml"},
-	}
-}
 
 // initFlags are the flags of assay init.
 type initFlags struct {
@@ -84,23 +60,16 @@ func setUpProject(a *app, dir string, flags initFlags) error {
 	if err != nil || base.Host == "" {
 		return usage("--base-url %s: give an http(s) address", flags.baseURL)
 	}
-	fill := flags.filler(base)
-	settings, err := flags.settings()
+	project := starter.Project{Base: base, Provider: flags.provider, Model: flags.model, Profile: flags.profile, Headless: flags.headless}
+	files, err := project.Files()
 	if err != nil {
 		return err
 	}
-	if _, err := config.Load(config.Source{Name: "mcp.toml", File: []byte(fill.Replace(settings)), Getenv: a.getenv}); err != nil {
+	if _, err := config.Load(config.Source{Name: starter.Settings, File: []byte(files[0].Text), Getenv: a.getenv}); err != nil {
 		return usage("--provider, --model or --base-url: %w", err)
 	}
-	for _, f := range starterFiles(flags) {
-		data, err := starter.ReadFile("starter/" + f.from)
-		if err != nil {
-			return err
-		}
-		if f.to == "mcp.toml" {
-			data = []byte(settings)
-		}
-		if err := putFile(a, filepath.Join(dir, filepath.FromSlash(f.to)), fill.Replace(string(data))); err != nil {
+	for _, f := range files {
+		if err := putFile(a, filepath.Join(dir, filepath.FromSlash(f.To)), f.Text); err != nil {
 			return err
 		}
 	}
@@ -108,48 +77,6 @@ func setUpProject(a *app, dir string, flags initFlags) error {
 		return err
 	}
 	return printNext(a, dir, base.String(), flags.provider)
-}
-
-// qaAgent is the profile with the defaults of the specification of a QA agent's
-// browser automation (B14).
-const qaAgent = "qa-agent"
-
-// settings returns mcp.toml before it is filled in.
-func (f initFlags) settings() (string, error) {
-	text, err := starter.ReadFile("starter/mcp.toml")
-	if err != nil {
-		return "", err
-	}
-	switch f.profile {
-	case "":
-		if !f.headless {
-			text = append(text, "\n[browser]\nheadless = false\n"...)
-		}
-		return string(text), nil
-	case qaAgent:
-		more, err := starter.ReadFile("starter/qa-agent.toml")
-		return string(text) + string(more), err
-	default:
-		return "", usage("--profile %q is unknown; accepted: %s", f.profile, qaAgent)
-	}
-}
-
-// filler fills in what the starter files leave open.
-func (f initFlags) filler(base *url.URL) *strings.Replacer {
-	hosts, block, model := []string{base.Hostname()}, "", ""
-	if f.profile == qaAgent {
-		block = "block_external = true\n"
-		for _, host := range []string{"localhost", "*.test.example"} {
-			if host != base.Hostname() {
-				hosts = append(hosts, host)
-			}
-		}
-	}
-	if f.model != "" {
-		model = "model = " + strconv.Quote(f.model) + "\n"
-	}
-	return strings.NewReplacer("@HOSTS@", `"`+strings.Join(hosts, `", "`)+`"`, "@BLOCK@", block, "@BASE_URL@", base.String(), "@PROVIDER@", f.provider,
-		"@MODEL@", model, "@HEADLESS@", strconv.FormatBool(f.headless))
 }
 
 // putFile writes a file that is not there yet, and says which of both it was.

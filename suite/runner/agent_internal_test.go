@@ -29,6 +29,8 @@ func TestViewportOfComputerUse(t *testing.T) {
 		{"the spec's own", config.Default(), true, workspace.Start{Width: 390, Height: 844}, qa.TaskSpec{}, 390},
 		{"a configured one", own, true, workspace.Start{}, qa.TaskSpec{}, 0},
 		{"pictures", config.Default(), true, workspace.Start{}, pictures, 0},
+		{"a device of the task", config.Default(), true, workspace.Start{}, qa.TaskSpec{Device: "Pixel 7"}, 0},
+		{"a device of the profile", config.Default(), true, workspace.Start{Device: "Pixel 7"}, qa.TaskSpec{}, 0},
 	} {
 		rn, d := Runner{Config: tt.cfg}, &workspace.Workspace{}
 		got := rn.start(provider.Provider{Computer: tt.computer}, d, tt.start, tt.task)

@@ -159,6 +159,27 @@ func (ws *Workspace) Open(task qa.TaskSpec) (*evidence.Run, error) {
 	return r, nil
 }
 
+// Resumed returns the task of a run that was not finished, with the expectations that are
+// left, and those that hold already. An error says why there is nothing to go on from.
+func (ws *Workspace) Resumed(id string) (task qa.TaskSpec, held []qa.Expectation, err error) {
+	const instead = "leave resumes out and give the task; assay runs list names the runs"
+	task, checks, err := ws.Store.Unfinished(id)
+	switch {
+	case errors.Is(err, evidence.ErrNotFound):
+		return task, nil, engine.InvalidInput(instead, "run %q is unknown", id)
+	case errors.Is(err, evidence.ErrFinished), errors.Is(err, evidence.ErrCorrupt):
+		return task, nil, engine.InvalidInput(instead, "run %s can't be resumed: %v", id, err)
+	case err != nil:
+		return task, nil, fmt.Errorf("resume run %s: %w", id, err)
+	}
+	asked := len(task.Expectations)
+	task.Expectations, held = qa.Left(task.Expectations, checks)
+	if asked > 0 && len(task.Expectations) == 0 {
+		return task, nil, engine.InvalidInput("start it anew, with all of its expectations", "nothing is left of run %s: all of its %d expectations hold, and without run_finish it has no verdict", id, asked)
+	}
+	return task, held, nil
+}
+
 // Finish ends the open run and returns its report.
 func (ws *Workspace) Finish(ctx context.Context, summary string) (*evidence.Run, qa.QAReport, error) {
 	ws.mu.Lock()
@@ -194,7 +215,7 @@ func (ws *Workspace) Close() error {
 	ws.finishing.Wait()
 	var errs []error
 	if open != nil {
-		open.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "run_finish", Detail: "the client went away before it finished the run"})
+		open.Interrupt(evidence.Abandoned())
 		errs = append(errs, ws.fileTraffic(open))
 		_, err := open.Finish("not finished by the client", ws.ReportEnvironment(), ws.Views)
 		errs = append(errs, err)
