@@ -210,7 +210,7 @@ func (j *Log) PageClosed(page Page) {
 func (j *Log) CutOff() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.popups = 0 // their ends may go untold
+	j.popups = 0 // their ends may not be reported
 	clear(j.requested)
 	clear(j.answers)
 	clear(j.shown)

@@ -192,7 +192,7 @@ func (j *Log) event(n *gateNote) NetworkEvent {
 
 func blockedBy(rule egress.Rule) string { return "blocked by " + string(rule) }
 
-// alone returns the refusals after the first n that only the gate knows of; j.mu is
+// alone returns the refusals after the first n that only the gate has seen; j.mu is
 // held.
 func (g *gateNotes) alone(n int) []*gateNote {
 	return slices.DeleteFunc(slices.Clone(g.since(n)), func(note *gateNote) bool { return note.reported || note.Rule == "" })
@@ -215,7 +215,7 @@ func (j *Log) answered(x *exchange, headers map[string]string) {
 }
 
 // blame copies the gate's reason to a request that failed at the gate, where
-// the browser knows only that its proxy did not get through; j.mu is held.
+// the browser reports only that its proxy did not get through; j.mu is held.
 func (j *Log) blame(x *exchange) {
 	if x.Blocked != "" {
 		x.Failure = blockedBy(egress.Rule(x.Blocked))
@@ -376,7 +376,7 @@ type Blocked struct {
 const maxBlockedURLs = 3
 
 // gateEvents returns the network log's entries in the order of time, with the refusals
-// that only the gate knows of; j.mu is held.
+// that only the gate has seen; j.mu is held.
 func (j *Log) gateEvents() []NetworkEvent {
 	var out []NetworkEvent
 	for _, x := range j.keptRequests() {
@@ -393,7 +393,7 @@ func (j *Log) gateEvents() []NetworkEvent {
 	return out
 }
 
-// Refusal returns the refusal with that id which only the gate knows of.
+// Refusal returns the refusal with that id which only the gate has seen.
 func (j *Log) Refusal(requestID string) (NetworkEvent, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
