@@ -36,7 +36,7 @@ function activation(target, key) {
   const acting = control || target;
   return {
     names: names.filter(Boolean), hints: hintsOf(acting, form), around: questionsOf(acting),
-    requests: [...(form ? [formRequest(form, submitter)] : []), ...attributeRequests(acting)],
+    requests: [...(form ? formRequests(form, submitter) : []), ...attributeRequests(acting)],
   };
 }
 
@@ -73,9 +73,12 @@ function defaultButton(el) {
   return form ? [...formElements(form)].find(isSubmit) || null : null;
 }
 
-// formRequest returns what submitting a form sends, without what a person types into it.
-function formRequest(form, submitter) {
-  const method = ((submitter && attr(submitter, 'formmethod')) || attr(form, 'method') || 'get').toUpperCase();
+// formRequests lists what submitting a form sends, without what a person types into it: nothing for one that only closes its dialog. A method
+// that HTML does not know is GET.
+function formRequests(form, submitter) {
+  const asked = ((submitter && attr(submitter, 'formmethod')) || attr(form, 'method') || 'get').trim().toUpperCase();
+  if (asked === 'DIALOG') return [];
+  const method = asked === 'POST' ? 'POST' : 'GET';
   let address = absolute((submitter && attr(submitter, 'formaction')) || attr(form, 'action') || '', form);
   const fields = new URLSearchParams();
   for (const el of formElements(form)) {
@@ -83,9 +86,9 @@ function formRequest(form, submitter) {
     if (name && (el === submitter || inputType(el) === 'hidden')) fields.append(name, cut(attr(el, 'value') || '', MAX_HINT));
   }
   const text = fields.toString();
-  if (method !== 'GET') return { method, address, body: text };
+  if (method !== 'GET') return [{ method, address, body: text }];
   if (text) address += (address.includes('?') ? '&' : '?') + text;
-  return { method, address };
+  return [{ method, address }];
 }
 
 const SENDING = { __proto__: null, 'hx-delete': 'DELETE', 'hx-post': 'POST', 'hx-put': 'PUT', 'hx-patch': 'PATCH', 'ic-delete-from': 'DELETE' };
