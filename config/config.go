@@ -39,6 +39,8 @@ type Config struct {
 	Secrets map[string]Secret `toml:"secrets" name:"NAME" accept:"@secret"`
 	// Prices lists the prices of models, by the name that agent.model has: without one, a report has no cost.
 	Prices map[string]Price `toml:"prices" label:"MODEL"`
+	// Profiles are ways to run a suite, by name: assay run --profile NAME.
+	Profiles map[string]Profile `toml:"profile" name:"NAME"`
 	// Environments are the systems under test, by name. It comes last: its agents start from Agent.
 	Environments map[string]Environment `toml:"env" name:"NAME"`
 }
@@ -262,6 +264,9 @@ type Notify struct {
 	Webhook Secret `toml:"webhook" accept:"@url"`
 	// Format of the message: slack, or json for the plain summary.
 	Format string `toml:"format" accept:"slack|json"`
+	// ReportURL is the address under which people find the reports, for messages: {suite} and {run} stand for
+	// ids, {path} for a file's path in data_dir. Empty means the page of the CI's run (GitHub, GitLab), if any.
+	ReportURL string `toml:"report_url" accept:"@url"`
 }
 
 // Auth configures how the storage states of roles, which are credentials, are kept.

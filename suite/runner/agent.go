@@ -24,9 +24,9 @@ func agentConfig(cfg config.Config, d *workspace.Workspace) config.Agent {
 	return cfg.Agent
 }
 
-// taskLimits returns a task's own budgets, completed by those of the environment and
-// of the agent.
-func taskLimits(task qa.TaskSpec, target *qa.Budgets, a config.Agent) agent.Limits {
+// taskLimits returns a task's own budgets, raised to and completed by those of the
+// profile, and completed by those of the environment and of the agent.
+func taskLimits(task qa.TaskSpec, profile config.Budgets, target *qa.Budgets, a config.Agent) agent.Limits {
 	var own, env qa.Budgets
 	if task.Budgets != nil {
 		own = *task.Budgets
@@ -34,20 +34,18 @@ func taskLimits(task qa.TaskSpec, target *qa.Budgets, a config.Agent) agent.Limi
 	if target != nil {
 		env = *target
 	}
-	first := func(values ...int) int {
-		for _, v := range values {
-			if v > 0 {
-				return v
-			}
+	first := func(own, profile, env, agent int) int {
+		if own > 0 {
+			return max(own, profile)
 		}
-		return 0
+		return cmp.Or(profile, env, agent)
 	}
 	return agent.Limits{
 		Budgets: qa.Budgets{
-			MaxToolCalls:   first(own.MaxToolCalls, env.MaxToolCalls, a.MaxToolCalls),
-			MaxTimeMS:      first(own.MaxTimeMS, env.MaxTimeMS, a.MaxTimeMS),
-			MaxScreenshots: first(own.MaxScreenshots, env.MaxScreenshots, a.MaxScreenshots),
-			MaxTokens:      first(own.MaxTokens, env.MaxTokens, a.MaxTokens),
+			MaxToolCalls:   first(own.MaxToolCalls, profile.MaxToolCalls, env.MaxToolCalls, a.MaxToolCalls),
+			MaxTimeMS:      first(own.MaxTimeMS, profile.MaxTimeMS, env.MaxTimeMS, a.MaxTimeMS),
+			MaxScreenshots: first(own.MaxScreenshots, profile.MaxScreenshots, env.MaxScreenshots, a.MaxScreenshots),
+			MaxTokens:      first(own.MaxTokens, profile.MaxTokens, env.MaxTokens, a.MaxTokens),
 		},
 		MaxConsecutiveErrors: a.MaxConsecutiveErrors,
 		MaxRetriesPerStep:    a.MaxRetriesPerStep,
@@ -55,7 +53,10 @@ func taskLimits(task qa.TaskSpec, target *qa.Budgets, a config.Agent) agent.Limi
 }
 
 // Toolbox hands an agent's calls to the server over its own protocol.
-type Toolbox struct{ Client *server.Client }
+type Toolbox struct {
+	Client    *server.Client
+	MaxPixels int // largest picture of a failure that is shown to the model; 0: none is
+}
 
 // Tools lists the tools that the server offers.
 func (t Toolbox) Tools(ctx context.Context) ([]agent.Tool, error) {
@@ -89,13 +90,16 @@ func (t Toolbox) Call(ctx context.Context, name string, arguments json.RawMessag
 		}
 		r.Parts = append(r.Parts, agent.Part{Image: image})
 	}
+	if image := t.failurePicture(name, answer); image != nil {
+		r.Parts = append(r.Parts, agent.Part{Image: image})
+	}
 	return r, nil
 }
 
 // AgentOptions returns what the configuration says about how the agent runs a job.
 func (rn *Runner) AgentOptions(d *workspace.Workspace, j Job) (agent.Options, error) {
 	own := agentConfig(rn.Config, d)
-	limits := taskLimits(j.Task, d.Target.Budgets, own)
+	limits := taskLimits(j.Task, rn.Budgets, d.Target.Budgets, own)
 	task := j.Task
 	task.Budgets = &limits.Budgets
 	redact, err := Redactor(rn.Vault, own.Redact)
@@ -105,7 +109,7 @@ func (rn *Runner) AgentOptions(d *workspace.Workspace, j Job) (agent.Options, er
 	hidden := len(own.Redact) > 0
 	o := agent.Options{
 		Task: task, Procedure: j.Procedure, Model: j.Model, Provider: own.Provider, ModelName: provider.ModelName(own),
-		Allow: own.Tools, Limits: limits, Screen: screen(rn.Config, d),
+		Allow: own.Tools, Limits: limits, Screen: screen(rn.Config, d, j.Task),
 		Instructions: agent.Orders(agent.Setting{Spec: j.Path, BaseURL: d.Target.BaseURL, Address: j.Address, Hosts: j.Hosts, Steps: j.Procedure != nil, Hidden: hidden}),
 		Remind:       own.Provider != "rules", Redact: redact, Withhold: hidden, Fatal: d.FatalConsole,
 		Now: rn.Now, Chance: rand.Float64, Log: rn.Log.With("specPath", j.Path),
@@ -141,7 +145,10 @@ func (rn *Runner) start(m provider.Provider, d *workspace.Workspace, start works
 }
 
 // screen returns the visible area of the pages of the environment under test.
-func screen(cfg config.Config, d *workspace.Workspace) agent.Screen {
+func screen(cfg config.Config, d *workspace.Workspace, t qa.TaskSpec) agent.Screen {
+	if t.Viewport != nil {
+		return agent.Screen{Width: t.Viewport.Width, Height: t.Viewport.Height}
+	}
 	if d.Start.Width > 0 {
 		return agent.Screen{Width: d.Start.Width, Height: d.Start.Height}
 	}

@@ -88,8 +88,8 @@ func (rn *Runner) runSpec(ctx context.Context, d *workspace.Workspace, m provide
 	if s.login != nil {
 		defer close(s.login.done)
 	}
-	start := workspace.Start{}
-	if s.Viewport != nil {
+	start := d.Start // of a profile's cell
+	if s.Viewport != nil && !start.Pinned {
 		start.Width, start.Height = s.Viewport.Width, s.Viewport.Height
 	}
 	if start.Caution, err = rn.caution(s.Destructive, rn.Config.Guard); err != nil {
