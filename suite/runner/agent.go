@@ -137,8 +137,8 @@ const (
 // tool they have the viewport of computer use, unless another than the default one is
 // configured. A task with pictures keeps the viewport of its baselines.
 func (rn *Runner) start(m provider.Provider, d *workspace.Workspace, start workspace.Start, task qa.TaskSpec) workspace.Start {
-	usual, shown := config.Default().Browser.Viewport, screen(rn.Config, d)
-	if m.Computer && start.Width == 0 && len(task.Visual) == 0 && shown.Width == usual.Width && shown.Height == usual.Height {
+	usual, shown := config.Default().Browser.Viewport, screen(rn.Config, d, task)
+	if m.Computer && start.Width == 0 && task.Viewport == nil && len(task.Visual) == 0 && shown.Width == usual.Width && shown.Height == usual.Height {
 		start.Width, start.Height = computerWidth, computerHeight
 	}
 	return start

@@ -36,7 +36,7 @@ func TestViewportOfComputerUse(t *testing.T) {
 			t.Errorf("%s: the viewport is %d wide, want %d (0: the configured one)", tt.name, got.Width, tt.want)
 		}
 		d.Start = got
-		if shown := screen(tt.cfg, d); tt.want == 1366 && (shown.Width != 1366 || shown.Height != 768) {
+		if shown := screen(tt.cfg, d, tt.task); tt.want == 1366 && (shown.Width != 1366 || shown.Height != 768) {
 			t.Errorf("%s: the model is told of %v", tt.name, shown)
 		}
 	}
