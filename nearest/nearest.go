@@ -1,5 +1,5 @@
 // Package nearest finds the known word that a person, or a model, most likely
-// meant by one that is unknown. It knows no words of its own.
+// meant by one that is unknown. It has no words of its own.
 package nearest
 
 import (

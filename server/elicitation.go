@@ -103,7 +103,7 @@ type pendingCalls struct {
 // and its person is questioned again.
 func (s *Server) continueCall(ctx context.Context, request mcp.CallToolRequest, t Tool, report func(string)) *mcp.CallToolResult {
 	arguments := argumentsOf(request)
-	if c := s.asked.take(request.Params.RequestState, request.Params.Name, arguments); c != nil {
+	if c := s.pending.take(request.Params.RequestState, request.Params.Name, arguments); c != nil {
 		answer := server.ElicitationResponse(request.Params.InputResponses, inputID)
 		select {
 		case c.answer <- answer != nil && answer.Action == mcp.ElicitationResponseActionAccept:
@@ -117,12 +117,12 @@ func (s *Server) continueCall(ctx context.Context, request mcp.CallToolRequest, 
 	inner, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	c := &pendingCall{tool: request.Params.Name, arguments: arguments, cancel: cancel,
 		question: make(chan string), answer: make(chan bool), result: make(chan *mcp.CallToolResult, 1)}
-	if !s.asked.begin() {
+	if !s.pending.begin() {
 		cancel()
 	}
 	inner = context.WithValue(inner, askerKey{}, asker(c.ask))
 	go func() {
-		defer s.asked.running.Done()
+		defer s.pending.running.Done()
 		defer cancel()
 		c.result <- t.Handle(inner, request, report)
 	}()
@@ -135,7 +135,7 @@ func (s *Server) next(ctx context.Context, c *pendingCall) *mcp.CallToolResult {
 	case r := <-c.result:
 		return r
 	case question := <-c.question:
-		return server.NewInputRequestBuilder(s.asked.wait(c)).Elicit(inputID, questionForm(question)).ToolResult()
+		return server.NewInputRequestBuilder(s.pending.wait(c)).Elicit(inputID, questionForm(question)).ToolResult()
 	case <-ctx.Done():
 		c.cancel()
 		return <-c.result

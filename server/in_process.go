@@ -28,7 +28,7 @@ func InProcess(ctx context.Context, s *Server) (*Client, error) {
 	end := func() error {
 		once.Do(func() {
 			ending = c.Close()
-			s.asked.end()
+			s.pending.end()
 			t.running.Wait()
 		})
 		return ending

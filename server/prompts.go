@@ -46,8 +46,8 @@ func (s *Server) addPrompt(p Prompt) {
 	})
 }
 
-// withInvalidParamsCode sets the code of an answer to a request that its client has to fix:
-// for that: the library has none for a prompt's own errors.
+// withInvalidParamsCode sets the code of the answer to a request that its client has
+// to fix: the library has none for a prompt's own errors.
 func withInvalidParamsCode(line []byte) []byte {
 	if !bytes.Contains(line, []byte(ErrInvalidParams.Error())) {
 		return line

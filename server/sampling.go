@@ -11,7 +11,7 @@ import (
 )
 
 // ErrCannotSample is returned by [Sample] for clients that declare no sampling.
-// From revision 2026-07-28 on it is deprecated, and not asked of anybody.
+// From revision 2026-07-28 on it is deprecated, and not requested.
 var ErrCannotSample = errors.New("the client declares no sampling")
 
 // Message holds a piece of a conversation with a client's model: a text, or a

@@ -1,7 +1,7 @@
 // Package server speaks MCP over stdio: registration, progress, cancellation
 // and resources, in the three protocol revisions that clients use today.
 //
-// It takes tools and resources as values and knows nothing of browsers or
+// It takes tools and resources as values and does not depend on browsers or
 // verdicts. It refuses to let anything but protocol messages out: what goes to
 // the client passes through one writer, a message at a time.
 package server
@@ -65,7 +65,7 @@ type Server struct {
 	log  *slog.Logger
 	wire *stdio
 
-	asked pendingCalls
+	pending pendingCalls
 }
 
 // workers limits the calls that run side by side: more than there are sessions, so
@@ -105,7 +105,7 @@ func (s *Server) Listen(ctx context.Context, in io.Reader, out io.Writer) error 
 	stdio.SetErrorLogger(log.New(logLines{s.log}, "", 0))
 	server.WithWorkerPoolSize(workers)(stdio)
 	err := stdio.Listen(ctx, s.wire, s.wire)
-	s.asked.end()
+	s.pending.end()
 	if errors.Is(err, context.Canceled) {
 		return nil
 	}

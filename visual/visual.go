@@ -1,9 +1,9 @@
-// Package visual is pixels in, numbers out: the size of a picture, a smaller copy
-// of one for a reader with a limit, parts of one, and in what two pictures differ.
+// Package visual turns pixels into numbers: the size of a picture, a smaller copy
+// of one for a reader with a limit, parts of one, and how two pictures differ.
 //
 // It refuses pictures that are larger than the caller allows before it
-// allocates memory for them, and it knows nothing of pages or runs. Packages from
-// outside are given only what the decoder here made.
+// allocates memory for them, and it does not depend on pages or runs. Packages
+// from outside receive only what the decoder here made.
 package visual
 
 import (

@@ -15,9 +15,9 @@ const (
 	maxActions     = 20
 )
 
-// notch sets how far one click of a scroll wheel goes, in CSS pixels, as desktop
+// wheelStep sets how far one click of a scroll wheel goes, in CSS pixels, as desktop
 // browsers have it.
-const notch = 100
+const wheelStep = 100
 
 // computerTool returns the provider's own tool. It does not offer what no browser
 // can do (a button or a key that stays down, where the pointer is).
@@ -49,8 +49,8 @@ func arguments(actions []agent.Gesture) json.RawMessage {
 	return out
 }
 
-// wish holds what the model asks for: the parameters of all members together.
-type wish struct {
+// computerInput holds what the model asks for: the parameters of all members together.
+type computerInput struct {
 	Action     string    `json:"action"`
 	Coordinate []float64 `json:"coordinate"`
 	Start      []float64 `json:"start_coordinate"`
@@ -73,7 +73,7 @@ func (r *reader) member(b block) (string, bool) {
 	case b.Name != "computer":
 		return "", false
 	}
-	var w wish
+	var w computerInput
 	if err := json.Unmarshal(b.Input, &w); err != nil {
 		return "computer", true
 	}
@@ -87,7 +87,7 @@ func (r *reader) actions(member string, input json.RawMessage) (list []agent.Ges
 	no := func(format string, args ...any) ([]agent.Gesture, bool) {
 		return []agent.Gesture{{Action: member + fmt.Sprintf(format, args...)}}, true
 	}
-	var w wish
+	var w computerInput
 	if err := json.Unmarshal(input, &w); err != nil {
 		return no(" with parameters that can't be read")
 	}
@@ -168,13 +168,13 @@ func pair(xy []float64) *agent.Point {
 func wheel(direction string, amount float64) (*agent.Scroll, bool) {
 	switch direction {
 	case "up":
-		return &agent.Scroll{DeltaY: -notch * amount}, true
+		return &agent.Scroll{DeltaY: -wheelStep * amount}, true
 	case "down":
-		return &agent.Scroll{DeltaY: notch * amount}, true
+		return &agent.Scroll{DeltaY: wheelStep * amount}, true
 	case "left":
-		return &agent.Scroll{DeltaX: -notch * amount}, true
+		return &agent.Scroll{DeltaX: -wheelStep * amount}, true
 	case "right":
-		return &agent.Scroll{DeltaX: notch * amount}, true
+		return &agent.Scroll{DeltaX: wheelStep * amount}, true
 	default:
 		return nil, false
 	}

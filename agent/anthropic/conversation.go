@@ -74,7 +74,7 @@ func mark(talk []message, at int) {
 func texts(all ...string) []any {
 	var out []any
 	for _, one := range all {
-		if said(one) {
+		if hasText(one) {
 			out = append(out, text(one))
 		}
 	}
@@ -107,7 +107,7 @@ func (r *raw) blocks() []any {
 		_ = json.Unmarshal(b, &piece) // it was read before
 		_ = json.Unmarshal(piece["type"], &kind)
 		switch {
-		case kind == "text" && json.Unmarshal(piece["text"], &text) == nil && !said(text):
+		case kind == "text" && json.Unmarshal(piece["text"], &text) == nil && !hasText(text):
 			continue
 		case kind == "tool_use" && !bytes.HasPrefix(bytes.TrimSpace(piece["input"]), []byte("{")):
 			piece["input"] = json.RawMessage("{}")
@@ -150,7 +150,7 @@ func (r *raw) answers(t agent.Turn) []any {
 				block.Content = append(block.Content, text(noPicture))
 			case p.Image != nil:
 				block.Content = append(block.Content, picture(p.Image))
-			case said(p.Text):
+			case hasText(p.Text):
 				block.Content = append(block.Content, text(p.Text))
 			}
 		}

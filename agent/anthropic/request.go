@@ -25,7 +25,7 @@ func (m *Model) request(c agent.Conversation) (*request, error) {
 	if r.Tools, err = m.tools(c); err != nil {
 		return nil, err
 	}
-	if said(c.Instructions) {
+	if hasText(c.Instructions) {
 		system := text(c.Instructions)
 		system.Cache.keep() // tools come before it, and are kept with it
 		r.System = []*textBlock{system}
@@ -65,7 +65,7 @@ func (m *Model) tools(c agent.Conversation) ([]any, error) {
 			continue
 		}
 		offer := tool{Name: t.Name, InputSchema: t.Schema}
-		if said(t.Description) {
+		if hasText(t.Description) {
 			offer.Description = t.Description
 		}
 		closed, err := isClosed(t.Schema)
@@ -134,5 +134,5 @@ func isClosed(schema json.RawMessage) (bool, error) {
 	return true, nil
 }
 
-// said reports whether a text says anything: the provider refuses blank ones.
-func said(text string) bool { return strings.TrimSpace(text) != "" }
+// hasText reports whether a text is not blank: the provider refuses blank ones.
+func hasText(text string) bool { return strings.TrimSpace(text) != "" }

@@ -8,8 +8,8 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// said holds what the model said in a turn, as it is sent back to it.
-type said struct {
+// modelTurn holds what the model said in a turn, as it is sent back to it.
+type modelTurn struct {
 	text  string
 	calls []sent // empty where the calls were written into the text
 }
@@ -37,9 +37,9 @@ func messages(c agent.Conversation) []message {
 		out = append([]message{{Role: "system", Content: instructions}}, out...)
 	}
 	for _, t := range c.Turns {
-		s, ok := t.Reply.Raw.(said)
+		s, ok := t.Reply.Raw.(modelTurn)
 		if !ok { // another adapter's turn
-			s = said{text: t.Reply.Text}
+			s = modelTurn{text: t.Reply.Text}
 			for _, call := range t.Reply.Calls {
 				s.calls = append(s.calls, sent{call.ID, call.Name, asObject(string(call.Arguments))})
 			}
@@ -53,7 +53,7 @@ func messages(c agent.Conversation) []message {
 }
 
 // assistant returns what the model said as a message.
-func assistant(s said) message {
+func assistant(s modelTurn) message {
 	m := message{Role: "assistant", Content: s.text}
 	for _, c := range s.calls {
 		m.ToolCalls = append(m.ToolCalls, toolCall{Type: "function", ID: c.id, Function: calledFunction{Name: c.name, Arguments: c.arguments}})
@@ -65,7 +65,7 @@ func assistant(s said) message {
 // then one message of the user: the pictures, which results can't hold on this
 // wire, and the loop's notes. What came of a picture that grew old stays where
 // the picture was, so that what was sent stays as it was.
-func answers(s said, t agent.Turn) []message {
+func answers(s modelTurn, t agent.Turn) []message {
 	results := map[string]agent.Result{}
 	for _, r := range t.Results {
 		results[r.ID] = r

@@ -60,7 +60,7 @@ func (m *Model) read(body []byte, c agent.Conversation) (agent.Reply, error) {
 	if choice.Message.Content != nil {
 		reply.Text = spoken(*choice.Message.Content)
 	}
-	raw := said{text: reply.Text}
+	raw := modelTurn{text: reply.Text}
 	names := agent.FreshIDs(c)
 	for i, t := range choice.Message.ToolCalls {
 		arguments := written(t.Function.Arguments)

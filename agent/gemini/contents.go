@@ -9,9 +9,9 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// said holds what the model said in a turn: the content exactly as it came, and
+// modelTurn holds what the model said in a turn: the content exactly as it came, and
 // its function calls in their order. content is nil if it said nothing.
-type said struct {
+type modelTurn struct {
 	content json.RawMessage
 	calls   []sent
 }
@@ -34,7 +34,7 @@ func (m *Model) contents(c agent.Conversation) []any {
 	out := []any{user}
 	known := seen{url: "about:blank"}
 	for _, t := range c.Turns {
-		s, ok := t.Reply.Raw.(said)
+		s, ok := t.Reply.Raw.(modelTurn)
 		if !ok { // another adapter's turn
 			s = otherReply(t.Reply)
 		}
@@ -53,8 +53,8 @@ func (m *Model) contents(c agent.Conversation) []any {
 }
 
 // otherReply writes a turn of another adapter in this wire's words.
-func otherReply(r agent.Reply) said {
-	var s said
+func otherReply(r agent.Reply) modelTurn {
+	var s modelTurn
 	content := message{Role: roleModel}
 	if r.Text != "" {
 		content.Parts = append(content.Parts, &part{Text: r.Text})
@@ -79,7 +79,7 @@ func otherReply(r agent.Reply) said {
 // answers returns the results of a turn's calls, each once and in their order,
 // then the pictures that results can't hold, and the loop's notes. What came of a
 // picture that grew old stays where the picture was.
-func (m *Model) answers(s said, t agent.Turn, known *seen) []*part {
+func (m *Model) answers(s modelTurn, t agent.Turn, known *seen) []*part {
 	results := map[string]agent.Result{}
 	for _, r := range t.Results {
 		results[r.ID] = r

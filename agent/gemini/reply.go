@@ -55,7 +55,7 @@ func endingText(reason, message string) string {
 
 // turn fills in what the model said.
 func (m *Model) turn(reply *agent.Reply, raw json.RawMessage, what content, c agent.Conversation) {
-	var turn said
+	var turn modelTurn
 	if len(what.Parts) > 0 {
 		turn.content = ofModel(raw, what.Role)
 	}

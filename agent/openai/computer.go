@@ -51,7 +51,7 @@ func lastImage(r agent.Result) *agent.Image {
 
 // computerArguments makes a call of computer_action from a computer call. What
 // computer_action doesn't know goes in by its name: the tool refuses the batch
-// and tells the model why.
+// and the model learns why.
 func computerArguments(call computerCall, s scale) (json.RawMessage, error) {
 	wanted := call.Actions
 	if len(wanted) == 0 && call.Action != nil {

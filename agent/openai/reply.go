@@ -10,9 +10,9 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// said holds what a turn needs to be sent back: its items as they came, and the
+// modelTurn holds what a turn needs to be sent back: its items as they came, and the
 // calls among them.
-type said struct {
+type modelTurn struct {
 	items []json.RawMessage
 	asked []asked
 }
@@ -36,7 +36,7 @@ func (m *Model) reply(body []byte, c agent.Conversation) (agent.Reply, error) {
 		return agent.Reply{}, err
 	}
 	out := agent.Reply{Usage: usage(answer), Cut: answer.Status == "incomplete"}
-	s := said{items: answer.Output}
+	s := modelTurn{items: answer.Output}
 	var texts, ending []string
 	useful := 0 // items up to the last that is no reasoning
 	for i, raw := range answer.Output {

@@ -74,7 +74,7 @@ func items(c agent.Conversation) ([]any, error) {
 	out := []any{user(c.Task)}
 	var shown *agent.Image
 	for i, turn := range c.Turns {
-		s, ok := turn.Reply.Raw.(said)
+		s, ok := turn.Reply.Raw.(modelTurn)
 		if !ok {
 			return nil, fmt.Errorf("turn %d holds %T: it was not said by this model", i+1, turn.Reply.Raw)
 		}

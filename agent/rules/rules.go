@@ -1,4 +1,4 @@
-// Package rules is a model without a model: it plans a task from its TaskSpec
+// Package rules replaces a model by rules: it plans a task from its TaskSpec
 // alone, reads the answers' structured data, and checks what can be bound to a
 // check. It needs no key and costs no token.
 //

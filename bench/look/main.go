@@ -5,7 +5,7 @@
 // should have passed) and inconclusive ones.
 //
 // The corpus is ways to be unseen, ways to be late, broken and fine pages,
-// figures, addresses and pictures. It knows nothing of how assay looks, and no
+// figures, addresses and pictures. It does not use how assay looks, and no
 // page is taken from its tests. With -speed it measures instead what looking
 // costs: single checks, and assay check of a page that stands still.
 //

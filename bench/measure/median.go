@@ -1,4 +1,4 @@
-// Package measure is what the benchmarks share of measuring: memory, medians, units.
+// Package measure provides what the benchmarks share: memory, medians, units.
 package measure
 
 import (

@@ -59,7 +59,7 @@ func runFiles(ctx context.Context, o options, s *site, dir string, batch []*cell
 	return suite(ctx, o, s, dir, nil, "--agent-provider", "rules")
 }
 
-// writeTask writes the task file of a cell. Its goal tells its conversation from
+// writeTask writes the task file of a cell. Its goal distinguishes its conversation from
 // those of the others.
 func writeTask(dir string, i int, c *cell) error {
 	text, err := json.Marshal(map[string]any{"id": caseName(i), "goal": "See whether it is so: " + caseName(i), "route": c.Page, "expectations": []map[string]any{{"text": c.Sentence}}})

@@ -11,7 +11,7 @@
 // checks to please, by scripted models that do the same over every wire, and by
 // what was recorded of them. It counts false greens and false reds.
 //
-// It knows nothing of how assay judges, and no page or sentence is taken from its
+// It does not use how assay judges, and no page or sentence is taken from its
 // tests. It never fails because of a figure.
 package truth
 

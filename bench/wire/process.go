@@ -73,7 +73,7 @@ func (p *Process) Within(call func() (Answer, error)) (Answer, error) {
 // Stop says goodbye as a client does, by closing stdin, and waits for the end.
 func (p *Process) Stop() error {
 	closeErr := p.stdin.Close()
-	watch := time.AfterFunc(stopLimit, func() { _ = p.command.Process.Kill() }) // Wait then tells
+	watch := time.AfterFunc(stopLimit, func() { _ = p.command.Process.Kill() }) // Wait then returns the error
 	defer watch.Stop()
 	err := p.command.Wait()
 	if err != nil {

@@ -65,7 +65,7 @@ func (in *installer) downloadWithPlaywright(ctx context.Context, driver DriverIn
 func (in *installer) driverCommand(driver DriverInfo, cache string, args ...string) installCommand {
 	env := []string{"PLAYWRIGHT_BROWSERS_PATH=" + cache}
 	if in.Getenv("PLAYWRIGHT_BROWSERS_PATH") == "0" {
-		env = nil // the driver knows its own folder
+		env = nil // the driver finds its own folder
 	}
 	if in.Getenv("PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT") == "" {
 		env = append(env, "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT=15000")

@@ -164,7 +164,7 @@ func checkIntegrity(path, want string) error {
 	return nil
 }
 
-// fetchWithVendor runs the Go client's own download. It knows neither a context nor a time-out and
+// fetchWithVendor runs the Go client's own download. It has neither a context nor a time-out and
 // unpacks as it reads, hence the staging folder and the goroutine, which may outlive a cancelled
 // install and then fails on its removed folder.
 func (in *installer) fetchWithVendor(ctx context.Context, stage string) error {

@@ -5,5 +5,5 @@
 //
 // It refuses to guess: a host that it can't read is refused, and what no list
 // may open (cloud metadata, link-local, unspecified, multicast and broadcast
-// addresses, and its own port) stays shut. It knows no browser and no page.
+// addresses, and its own port) stays shut. It depends on no browser and no page.
 package egress

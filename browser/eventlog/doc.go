@@ -4,7 +4,7 @@
 // order in which it happened; what was dropped is counted, never hidden.
 //
 // A reader selects what came since a [Mark] or a [Position], or in a [Window]; each
-// answer says what is no longer kept. The log knows no driver and no browser: pages,
-// requests and responses are interfaces, known by their identity. What an entry means
+// answer says what is no longer kept. The log depends on no driver and no browser: pages,
+// requests and responses are interfaces, compared by identity. What an entry means
 // for a verdict is decided elsewhere.
 package eventlog

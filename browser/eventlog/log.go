@@ -210,7 +210,7 @@ func (j *Log) PageClosed(page Page) {
 func (j *Log) CutOff() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.popups = 0 // their ends may go untold
+	j.popups = 0 // their ends may not be reported
 	clear(j.requested)
 	clear(j.answers)
 	clear(j.shown)
@@ -303,7 +303,7 @@ func (j *Log) ResponseCame(to Request, r Response) {
 	if n, err := strconv.ParseInt(headers["content-length"], 10, 64); err == nil && n > 0 {
 		x.Size = n // an absent or odd header gives no size
 	}
-	j.answered(x, headers)
+	j.noteRefusalAnswer(x, headers)
 	j.keepFailed(x)
 	if x.page != nil {
 		j.answers[x.page] = x
@@ -327,7 +327,7 @@ func (j *Log) RequestEnded(r Request, failure string) {
 	defer j.mu.Unlock()
 	if x := j.byID[r]; x != nil {
 		x.Pending, x.Failure = false, failure
-		j.blame(x)
+		j.explainAtGate(x)
 		x.DurationMS = j.now().Sub(x.Start).Milliseconds()
 		j.explainStop(x)
 		j.keepFailed(x)

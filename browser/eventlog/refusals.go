@@ -192,14 +192,14 @@ func (j *Log) event(n *gateNote) NetworkEvent {
 
 func blockedBy(rule egress.Rule) string { return "blocked by " + string(rule) }
 
-// alone returns the refusals after the first n that only the gate knows of; j.mu is
+// unreported returns the refusals after the first n that only the gate has seen; j.mu is
 // held.
-func (g *gateNotes) alone(n int) []*gateNote {
+func (g *gateNotes) unreported(n int) []*gateNote {
 	return slices.DeleteFunc(slices.Clone(g.since(n)), func(note *gateNote) bool { return note.reported || note.Rule == "" })
 }
 
-// answered checks whether an answer is the gate's own refusal; j.mu is held.
-func (j *Log) answered(x *exchange, headers map[string]string) {
+// noteRefusalAnswer marks a request whose answer is the gate's own refusal; j.mu is held.
+func (j *Log) noteRefusalAnswer(x *exchange, headers map[string]string) {
 	id := headers[strings.ToLower(egress.IDHeader)]
 	if id == "" {
 		return
@@ -214,9 +214,9 @@ func (j *Log) answered(x *exchange, headers map[string]string) {
 	}
 }
 
-// blame copies the gate's reason to a request that failed at the gate, where
-// the browser knows only that its proxy did not get through; j.mu is held.
-func (j *Log) blame(x *exchange) {
+// explainAtGate copies the gate's reason to a request that failed at the gate, where
+// the browser reports only that its proxy did not get through; j.mu is held.
+func (j *Log) explainAtGate(x *exchange) {
 	if x.Blocked != "" {
 		x.Failure = blockedBy(egress.Rule(x.Blocked))
 		return
@@ -346,7 +346,7 @@ func (j *Log) blockedSince(m Mark) []Blocked {
 			events = append(events, x.NetworkEvent)
 		}
 	}
-	for _, note := range j.gate.alone(m.gate) {
+	for _, note := range j.gate.unreported(m.gate) {
 		events = append(events, j.event(note))
 	}
 	var out []Blocked
@@ -376,13 +376,13 @@ type Blocked struct {
 const maxBlockedURLs = 3
 
 // gateEvents returns the network log's entries in the order of time, with the refusals
-// that only the gate knows of; j.mu is held.
+// that only the gate has seen; j.mu is held.
 func (j *Log) gateEvents() []NetworkEvent {
 	var out []NetworkEvent
 	for _, x := range j.keptRequests() {
 		out = append(out, x.NetworkEvent)
 	}
-	alone := j.gate.alone(0)
+	alone := j.gate.unreported(0)
 	if len(alone) == 0 {
 		return out
 	}
@@ -393,11 +393,11 @@ func (j *Log) gateEvents() []NetworkEvent {
 	return out
 }
 
-// Refusal returns the refusal with that id which only the gate knows of.
+// Refusal returns the refusal with that id which only the gate has seen.
 func (j *Log) Refusal(requestID string) (NetworkEvent, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	for _, note := range j.gate.alone(0) {
+	for _, note := range j.gate.unreported(0) {
 		if note.id == requestID {
 			return j.event(note), true
 		}

@@ -102,13 +102,13 @@ func alone(units []unit, start, end int) bool {
 	return words.Alone(textBefore(units, start), text.String(), textAfter(units, end))
 }
 
-// look bounds how many units around a place are looked at.
-const look = 4
+// reach bounds how many units around a place are looked at.
+const reach = 4
 
 // textBefore returns what is written before a place, up to the next space.
 func textBefore(units []unit, at int) string {
 	text := ""
-	for i := at - 1; i >= max(0, at-look); i-- {
+	for i := at - 1; i >= max(0, at-reach); i-- {
 		if ends(units[i]) {
 			break
 		}
@@ -119,7 +119,7 @@ func textBefore(units []unit, at int) string {
 
 func textAfter(units []unit, at int) string {
 	text := ""
-	for i := at; i < min(len(units), at+look); i++ {
+	for i := at; i < min(len(units), at+reach); i++ {
 		if ends(units[i]) {
 			break
 		}

@@ -4,5 +4,5 @@
 //
 // A folder comes in and a zip goes out, in one pass that streams: the driver need
 // not pack anything. An event or a file of a kind that is not known is left out,
-// since nothing says what it holds. It knows no browser and no session.
+// since nothing says what it holds. It depends on no browser and no session.
 package trace

@@ -37,7 +37,7 @@ func (l *Ledger) tryOpen(readOnly bool) (db *bbolt.DB, err error) {
 	err = recoverDamage(func() (err error) {
 		db, err = bbolt.Open(l.path, disk.FilePerm, &bbolt.Options{
 			ReadOnly: readOnly,
-			Timeout:  time.Millisecond, // one attempt: bbolt's own wait knows no context
+			Timeout:  time.Millisecond, // one attempt: bbolt's own wait takes no context
 			OpenFile: func(name string, flag int, perm os.FileMode) (*os.File, error) {
 				file, err = os.OpenFile(name, flag, perm)
 				return file, err

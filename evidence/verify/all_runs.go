@@ -27,7 +27,7 @@ func All(ctx context.Context, dataDir string, o Options) (Report, error) {
 		return Report{}, fmt.Errorf("%w: data folder %s: %w", ErrNoSubject, dataDir, err)
 	}
 	defer root.Close()
-	ids, err := Runs(dataDir) // before the log, which knows them all then
+	ids, err := Runs(dataDir) // before the log, which has them all then
 	if err != nil {
 		return Report{}, err
 	}

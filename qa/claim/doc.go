@@ -7,6 +7,6 @@
 // It refuses to guess: conditions, alternatives, hedges, double denials and names
 // without quotation marks that could be something else are unread, with the
 // nearest form to write instead. Languages are tables of words and forms, which
-// one matcher reads. It does no I/O and knows no page: texts and selectors are
+// one matcher reads. It does no I/O and depends on no page: texts and selectors are
 // compared elsewhere.
 package claim

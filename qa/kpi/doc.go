@@ -3,6 +3,6 @@
 // texts and boxes, compares it with the expected one, and says what a wrong one
 // looks like.
 //
-// It knows no browser, no clock and no oracle: texts and expected values come
+// It depends on no browser, no clock and no oracle: texts and expected values come
 // in, judgements go out. It never guesses: what reads as two numbers stays two.
 package kpi
