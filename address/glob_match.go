@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// place says where in an address a text stands: it decides what an escaped
+// place names where in an address a text stands: it decides what an escaped
 // character may also look like.
 type place int
 
@@ -137,7 +137,7 @@ type query struct {
 	names []name
 }
 
-// name is a parameter that a pattern names.
+// name holds a parameter that a pattern names.
 type name struct {
 	source  string
 	name    *regexp.Regexp // with the = after it, or at the end

@@ -1,6 +1,6 @@
-// Package address says what a pattern of an address means, once for all who ask:
-// checks of the page's address and of its requests, rules on requests, and tests
-// that are written for others. It knows no page.
+// Package address says what a pattern of an address means, once for all callers:
+// checks of the page's address and of its requests, rules on requests, and generated
+// tests. It has no access to pages.
 package address
 
 import (
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Pattern is a pattern of addresses:
+// Pattern matches addresses:
 //
 //   - /orders is that path, on any host; https://shop.test/orders is that address.
 //   - * stands for any characters but /, ? and #; ** for any characters at all.
@@ -40,7 +40,7 @@ type hash struct {
 	route  bool
 }
 
-// Error says what is wrong with a pattern, and what to write instead.
+// Error reports what is wrong with a pattern, and what to write instead.
 type Error struct{ Message, Hint string }
 
 func (e *Error) Error() string { return e.Message + ": " + e.Hint }

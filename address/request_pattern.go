@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Request is a pattern of requests: "[METHOD ]pattern[ outcome]".
+// Request matches requests: "[METHOD ]pattern[ outcome]".
 type Request struct {
 	Pattern
 	Method  string // empty: any but OPTIONS, which browsers send by themselves
@@ -43,19 +43,19 @@ func isMethod(word string) bool {
 	return word != ""
 }
 
-// Is reports whether a request has the method and the address that are asked for.
+// Is reports whether a request has the method and the address of the pattern.
 func (r Request) Is(method, address string) bool {
 	return (r.Method == method || r.Method == "" && method != "OPTIONS") && r.Fits(address)
 }
 
-// Sent says what became of a request.
+// Sent describes what became of a request.
 type Sent struct {
 	Status  int  // 0: no answer
 	Failed  bool // it came to no answer, or its answer broke off
 	Blocked bool // by a rule of ours
 }
 
-// Came reports whether a request had the outcome that is asked for.
+// Came reports whether a request had the outcome of the pattern.
 func (r Request) Came(s Sent) bool {
 	switch r.Outcome {
 	case "":
@@ -71,7 +71,7 @@ func (r Request) Came(s Sent) bool {
 	return !s.Blocked && !s.Failed && (status == r.Outcome || s.Status >= 100 && status[:1]+"xx" == r.Outcome)
 }
 
-// String says what became of a request.
+// String reports what became of a request.
 func (s Sent) String() string {
 	switch {
 	case s.Blocked:

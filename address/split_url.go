@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// parts are an address in the form that patterns are compared with.
+// parts holds an address in the form that patterns are compared with.
 type parts struct {
 	base, query, hash string
 	hashed            bool // there is a #
@@ -75,8 +75,8 @@ func SameHost(a, b *url.URL) bool {
 	return plainHost(strings.ToLower(a.Scheme), a.Host) == plainHost(strings.ToLower(b.Scheme), b.Host)
 }
 
-// SamePath reports whether two addresses have the same path, slashes at the end
-// and repeated ones apart.
+// SamePath reports whether two addresses have the same path, without regard
+// to slashes at the end and repeated ones.
 func SamePath(a, b *url.URL) bool {
 	segments := func(u *url.URL) string {
 		return strings.Join(strings.FieldsFunc(u.EscapedPath(), func(r rune) bool { return r == '/' }), "/")

@@ -26,7 +26,7 @@ import (
 	"github.com/assay-qa/assay/bench/visual"
 )
 
-// benchmark is a sub-command. Its flags are shown by -h.
+// benchmark describes a sub-command. Its flags are shown by -h.
 type benchmark struct {
 	name  string
 	about string

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -41,6 +42,7 @@ type livePage struct {
 }
 
 func newLivePage(o Options, lo LaunchOptions) *livePage {
+	o.Timeout = cmp.Or(lo.Timeout, o.Timeout)
 	p := &livePage{id: newID("s-"), pool: o, opts: lo, scale: 1, ended: make(chan struct{}), lost: make(chan struct{}),
 		storage: newStorageKeeper(), swapping: make(chan struct{}, 1), release: func() {}, forget: func() {}}
 	p.log = eventlog.New(eventlog.Options{Now: o.Now, Mask: o.Mask, Page: func() eventlog.Page { return p.current().page }})

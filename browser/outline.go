@@ -49,7 +49,7 @@ func engineScript() (string, error) {
 		"dom", "text_forms", "aria_roles", "accessible_names", "secret_fields", "outline_index", "line_decorations", "line_search", "outline_print",
 		"selector_engine", "activation", "control_state", "element_at_point", "element_identity", "element_facts", "comparable_pose",
 		"element_layout", "visibility_rules", "ending_animations", "visible_texts", "typed_values", "visible_element", "outline_visibility_marks",
-		"element_property", "blink_test", "text_visibility", "texts_of_document", "figures_on_page", "page_rest", "page_health",
+		"element_property", "blink", "text_visibility", "texts_of_document", "figures_on_page", "page_rest", "page_health",
 	} {
 		source, err := engineSources.ReadFile("outline/" + part + ".js")
 		if err != nil {

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,8 +34,16 @@ func (s *actions) Operate(ctx context.Context, in Input) (Operated, error) {
 		return Operated{}, err
 	}
 	before := s.log.Now()
-	var out Operated
-	var err error
+	out, err := s.operate(ctx, in)
+	if err == nil && in.Then != nil {
+		err = s.waitAfter(ctx, in, &out)
+	}
+	out.Moved = out.URLFrom != "" || s.interruptedSince(before)
+	return out, err
+}
+
+// operate does the input itself.
+func (s *actions) operate(ctx context.Context, in Input) (out Operated, err error) {
 	switch {
 	case in.Action == "wait":
 		out.Acted, err = s.waitInput(ctx, in)
@@ -47,8 +56,34 @@ func (s *actions) Operate(ctx context.Context, in Input) (Operated, error) {
 	default:
 		out.Acted, err = s.pointAt(ctx, in)
 	}
-	out.Moved = out.URLFrom != "" || s.interruptedSince(before)
 	return out, err
+}
+
+// waitAfter waits as an input says for what comes after it, and adds what happened
+// meanwhile to what the input caused.
+func (s *actions) waitAfter(ctx context.Context, in Input, out *Operated) error {
+	waited, err := s.waitInput(ctx, *in.Then)
+	if err != nil {
+		return prefixed(in.Action+" was done, and the wait after it was not over in time", err)
+	}
+	out.Target += "; then " + waited.Target
+	e := waited.Effects
+	out.Page = e.Page
+	out.URLFrom = cmp.Or(out.URLFrom, e.URLFrom)
+	out.Notes, out.Console = merged(out.Notes, e.Notes), append(out.Console, e.Console...)
+	out.Requests, out.Pending = out.Requests+e.Requests, e.Pending
+	out.Failed, out.Blocked = merged(out.Failed, e.Failed), append(out.Blocked, e.Blocked...)
+	return nil
+}
+
+// merged returns a with what only b holds behind it.
+func merged(a, b []string) []string {
+	for _, text := range b {
+		if !slices.Contains(a, text) {
+			a = append(a, text)
+		}
+	}
+	return a
 }
 
 // interruptedSince reports whether a dialog, a popup or another document came.
@@ -279,6 +314,7 @@ type Input struct {
 	ScrollY  float64
 	Wait     string // ms, networkidle or selectorVisible
 	For      time.Duration
+	Then     *Input // a wait after it; nil: none
 }
 
 // inputFields says what each action takes: ! before a field that it needs.
@@ -307,7 +343,10 @@ func CheckInputs(inputs []Input, v Viewport) error {
 	var pauses time.Duration
 	for i, in := range inputs {
 		err := in.check(v)
-		if pauses += in.For; err == nil && pauses > maxPause {
+		if pauses += in.For; in.Then != nil {
+			pauses += in.Then.For
+		}
+		if err == nil && pauses > maxPause {
 			err = invalid("wait for less, or in another call", "the waits take more than %d ms together", maxPause.Milliseconds())
 		}
 		if err != nil && len(inputs) > 1 {
@@ -338,6 +377,9 @@ func (in Input) check(v Viewport) error {
 			return err
 		}
 	}
+	if err := in.checkThen(v); err != nil {
+		return err
+	}
 	switch in.Action {
 	case "type":
 		return checkTyped(in.Text)
@@ -355,6 +397,19 @@ func (in Input) check(v Viewport) error {
 		return in.checkWait()
 	}
 	return nil
+}
+
+// checkThen refuses a wait after what changes nothing, and one that is wrong itself.
+func (in Input) checkThen(v Viewport) error {
+	switch {
+	case in.Then == nil:
+		return nil
+	case in.Action == "wait" || in.Action == "screenshot" || in.Action == "zoom":
+		return invalid("leave it out", "%s takes no wait", in.Action)
+	case in.Then.Action != "wait" || in.Then.Then != nil:
+		return invalid("give type ms, networkidle or selectorVisible", "only a wait comes after an action")
+	}
+	return in.Then.check(v)
 }
 
 // checkFields refuses what the action would ignore, and asks for what it needs.

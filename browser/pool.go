@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/nearest"
 )
 
 // Pool owns the driver, one browser process per kind, and the sessions in
@@ -51,6 +53,24 @@ func (p *Pool) Warm() {
 			p.opts.Log.Warn("browser not ready", "err", err)
 		}
 	}()
+}
+
+// CheckDevices refuses names that the driver has no device for, with the nearest one.
+func (p *Pool) CheckDevices(ctx context.Context, names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	e, err := p.running(ctx)
+	if err != nil {
+		return err
+	}
+	known := slices.Sorted(maps.Keys(e.pw.Devices))
+	for _, name := range names {
+		if e.pw.Devices[name] == nil {
+			return invalid("known devices: "+strings.Join(likeDevices(known, name), ", "), "device %q is unknown%s", name, nearest.Hint(name, known))
+		}
+	}
+	return nil
 }
 
 // running returns the live engine, starting one if there is none.

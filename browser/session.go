@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mxschmitt/playwright-go"
 )
@@ -17,11 +18,12 @@ type LaunchOptions struct {
 	Headed       *bool
 	Width        int // viewport in CSS pixels
 	Height       int
-	Locale       string // BCP 47
-	Timezone     string // IANA
-	Device       string // name of a Playwright device descriptor, such as "Pixel 7"
-	StorageState string // path of a Playwright storage state file below [Options.StateRoots]
-	State        []byte // a storage state itself, instead of a path
+	Locale       string        // BCP 47
+	Timezone     string        // IANA
+	Timeout      time.Duration // bound on one action; 0: the pool's
+	Device       string        // name of a Playwright device descriptor, such as "Pixel 7"
+	StorageState string        // path of a Playwright storage state file below [Options.StateRoots]
+	State        []byte        // a storage state itself, instead of a path
 	// AllowedHosts, when there are any, are the only hosts that the session may
 	// reach of those that the pool allows: host names, *.domain or IP addresses.
 	AllowedHosts []string

@@ -26,6 +26,7 @@ const heldOutPage = `<!doctype html><title>Team</title><style>.x { cursor: point
 <button id=close class="modal-close remove" onclick="ok()">×</button>
 <button id=archive class="fa-trash" onclick="ok()">Show archive</button>
 <button id=deleted onclick="ok()">Deleted items</button>
+<dialog open><p>Details</p><form method=dialog><button id=shut onclick="ok()">Close</button></form></dialog>
 <button id=quiet onclick="send()">Do it well</button>
 <script>const hit = () => fetch('/hit', {method: 'POST'}), ok = () => fetch('/ok', {method: 'POST'});
 const send = (path, options) => fetch(path, options).then(r => r.status, () => 'refused');</script>`
@@ -76,7 +77,7 @@ func TestGuardJudgesWhatNoNameTells(t *testing.T) {
 		t.Errorf("arrived: %q", got)
 	}
 	s.TakeStopped()
-	for i, css := range []string{"#no", "#close", "#archive", "#deleted"} {
+	for i, css := range []string{"#no", "#close", "#archive", "#deleted", "dialog button"} {
 		if _, err := s.Click(within30s(t), "css="+css, 0); err != nil {
 			t.Errorf("click %s: %v", css, err)
 		}

@@ -10,9 +10,10 @@ import (
 	"strings"
 )
 
-// rule is the content of an accept tag: which values a setting takes. The forms are "1..50" for a
-// range of numbers, "png|jpeg" for a choice, "@host" for a named check; no tag takes all. In a list
-// it holds for each element, none of which may be blank; the tag need:"one" refuses an empty list.
+// rule holds the content of an accept tag: which values a setting takes. The forms are "1..50" for
+// a range of numbers, "png|jpeg" for a choice, "@host" for a named check; no tag takes all. In a
+// list it holds for each element, none of which may be blank; the tag need:"one" refuses an empty
+// list.
 type rule struct {
 	accepted string // for the reader of an error; empty if everything is
 	number   func(float64) bool
@@ -152,7 +153,7 @@ func isReference(s string) bool {
 	return false
 }
 
-// check says what the rule does not take in the value of key, if there is such a thing.
+// check reports what the rule does not take in the value of key, if there is such a thing.
 func (r rule) check(key string, value reflect.Value) (message string, bad bool) {
 	shown, bad := r.firstRefused(value)
 	if !bad {
@@ -165,7 +166,7 @@ func (r rule) check(key string, value reflect.Value) (message string, bad bool) 
 	return fmt.Sprintf("%s = %s; accepted: %s", key, shown, accepted), true
 }
 
-// firstRefused gives the first part of v that the rule does not take, as a text fit to be shown.
+// firstRefused returns the first part of v that the rule does not take, as a text fit to be shown.
 func (r rule) firstRefused(v reflect.Value) (shown string, bad bool) {
 	switch {
 	case v.Kind() == reflect.Slice:

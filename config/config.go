@@ -10,7 +10,7 @@
 // never resolves and never shows.
 package config
 
-// SchemaVersion is the version of mcp.toml that this package reads.
+// SchemaVersion numbers the layout of mcp.toml that this package reads.
 const SchemaVersion = 1
 
 // Config holds every setting. Default gives the values used where nothing else is said.
@@ -37,13 +37,15 @@ type Config struct {
 	// Secrets maps the NAME of ${secret:NAME} to where its value is found: "env:VAR",
 	// "file:path" or "cmd:program args".
 	Secrets map[string]Secret `toml:"secrets" name:"NAME" accept:"@secret"`
-	// Prices lists the prices of models, by the name that agent.model has: without one, a report tells no cost.
+	// Prices lists the prices of models, by the name that agent.model has: without one, a report has no cost.
 	Prices map[string]Price `toml:"prices" label:"MODEL"`
+	// Profiles are ways to run a suite, by name: assay run --profile NAME.
+	Profiles map[string]Profile `toml:"profile" name:"NAME"`
 	// Environments are the systems under test, by name. It comes last: its agents start from Agent.
 	Environments map[string]Environment `toml:"env" name:"NAME"`
 }
 
-// Browser says which browser is started and how its pages look and behave.
+// Browser configures which browser is started, and how its pages look and behave.
 type Browser struct {
 	// Type is the engine: chromium, firefox or webkit.
 	Type string `toml:"type" accept:"chromium|firefox|webkit"`
@@ -67,7 +69,7 @@ type Browser struct {
 	Video bool `toml:"video"`
 }
 
-// Viewport is a size in CSS pixels.
+// Viewport describes a size in CSS pixels.
 type Viewport struct {
 	// Width in CSS pixels.
 	Width int `toml:"width" accept:"1..10000"`
@@ -75,7 +77,7 @@ type Viewport struct {
 	Height int `toml:"height" accept:"1..10000"`
 }
 
-// Screenshots says how pictures are taken when a call does not say it.
+// Screenshots configures how pictures are taken when a call does not say it.
 type Screenshots struct {
 	// Format is png or jpeg.
 	Format string `toml:"format" accept:"png|jpeg"`
@@ -85,7 +87,7 @@ type Screenshots struct {
 	Quality int `toml:"quality" accept:"1..100"`
 }
 
-// Visual says how a page is compared with its baseline.
+// Visual configures how a page is compared with its baseline.
 type Visual struct {
 	// Engine judges which pixels changed: builtin, or pixelmatch (github.com/orisano/pixelmatch), which
 	// counts alike and takes opaque pictures only.
@@ -103,7 +105,7 @@ type Visual struct {
 	AutoCapture bool `toml:"auto_capture"`
 }
 
-// Health says how a page is judged that nobody described.
+// Health configures how a page is judged that has no expectations.
 type Health struct {
 	// Ignore are the names of findings that are left out; docs/verdict.md lists them.
 	Ignore []string `toml:"ignore"`
@@ -112,7 +114,7 @@ type Health struct {
 	FatalConsole []string `toml:"fatal_console" accept:"@regexp"`
 }
 
-// Network says what a page may reach and which files may cross the browser's border.
+// Network configures what a page may reach and which files may cross the browser's border.
 type Network struct {
 	// AllowedHosts, when there are any, are the only hosts that a page may reach, by any route:
 	// host names, *.domain (any name below domain, not domain itself) or IP addresses, without
@@ -134,7 +136,7 @@ type Network struct {
 	DownloadDir string `toml:"download_dir"`
 }
 
-// Limits are the bounds that hold whatever a caller asks for.
+// Limits bounds a session and its calls, whatever a caller asks for.
 type Limits struct {
 	// MaxSessions is the number of browser sessions open at once.
 	MaxSessions int `toml:"max_sessions" accept:"1..50"`
@@ -146,7 +148,7 @@ type Limits struct {
 	MaxPixels int `toml:"max_pixels" accept:"1..1000000000"`
 }
 
-// Guard says what happens to actions that destroy, pay or change credentials.
+// Guard configures what happens to actions that destroy, pay or change credentials.
 type Guard struct {
 	// Destructive is deny, ask (a person confirms) or allow.
 	Destructive string `toml:"destructive" accept:"deny|ask|allow"`
@@ -167,7 +169,7 @@ type Guard struct {
 	AllowRequests []string `toml:"allow_requests" accept:"@regexp"`
 }
 
-// Tools says which tools a client is offered.
+// Tools configures which tools a client is offered.
 type Tools struct {
 	// Sets are the toolsets on offer: core, full, author.
 	Sets []string `toml:"sets" accept:"core|full|author" need:"one"`
@@ -175,7 +177,7 @@ type Tools struct {
 	Evaluate bool `toml:"evaluate"`
 }
 
-// Agent says which model works the tools when nobody is there, and its budgets.
+// Agent configures which model works the tools when no client is attached, and its budgets.
 type Agent struct {
 	// Provider is the model's wire; rules works without a model and without a key, chat is any server that
 	// speaks OpenAI's Chat Completions, ollama and lmstudio are chat at their own addresses on this machine,
@@ -238,7 +240,7 @@ type Price struct {
 	Output float64 `toml:"output" accept:"0..1e6"`
 }
 
-// Compliance says what is kept as evidence and for how long.
+// Compliance configures what is kept as evidence and for how long.
 type Compliance struct {
 	// ScreenshotHashing enters the hash of every picture in the signed statement about its run.
 	ScreenshotHashing bool `toml:"screenshot_hashing"`
@@ -255,16 +257,19 @@ type Compliance struct {
 	TrustedKeys []string `toml:"trusted_keys"`
 }
 
-// Notify says who is notified when a run has finished.
+// Notify configures who is notified when a run has finished.
 type Notify struct {
-	// Webhook is the http(s) address that gets the summary; empty means nobody. Whoever knows it
+	// Webhook is the http(s) address that gets the summary; empty means none. Whoever knows it
 	// can post, so it is treated as a secret: prefer its environment variable to the file.
 	Webhook Secret `toml:"webhook" accept:"@url"`
 	// Format of the message: slack, or json for the plain summary.
 	Format string `toml:"format" accept:"slack|json"`
+	// ReportURL is the address under which people find the reports, for messages: {suite} and {run} stand for
+	// ids, {path} for a file's path in data_dir. Empty means the page of the CI's run (GitHub, GitLab), if any.
+	ReportURL string `toml:"report_url" accept:"@url"`
 }
 
-// Auth says how the storage states of roles, which are credentials, are kept.
+// Auth configures how the storage states of roles, which are credentials, are kept.
 type Auth struct {
 	// Key says where the key is found that seals stored states: "env:VAR", "file:path" or "cmd:program
 	// args"; empty means that they are not sealed.

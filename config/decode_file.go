@@ -22,7 +22,7 @@ const (
 	maxNesting   = 2000
 )
 
-// file is a parsed mcp.toml on its way into a Config.
+// file holds a parsed mcp.toml on its way into a Config.
 type file struct {
 	name     string
 	leaves   []setting // every setting, to find the one that was meant
@@ -58,7 +58,7 @@ func (f *file) load(data []byte) []Problem {
 	return f.problems
 }
 
-// checkVersion tells whether the file's layout is the one known here. Of a later layout nothing else
+// checkVersion reports whether the file's layout is the one known here. Of a later layout nothing else
 // is worth saying: its keys are unknown for a good reason.
 func (f *file) checkVersion(tree map[string]any) bool {
 	const key = "schema_version"

@@ -1,6 +1,6 @@
 package config
 
-// Default gives the settings used where file, environment and flags say nothing. Each call gives
+// Default returns the settings used where file, environment and flags say nothing. Each call gives
 // a fresh value, so that no two callers share a list.
 func Default() Config {
 	return Config{

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Credentials are the variables that belong together: the keys of a provider, and
-// those that say where the keys are sent.
+// Credentials lists the variables that belong together: the keys of a provider, and those that say
+// where the keys are sent.
 type Credentials struct{ Keys, Addresses []string }
 
 // DotEnv takes from a .env file the variables that belong to this program: settings
@@ -43,7 +43,7 @@ func DotEnv(data []byte, providers []Credentials, getenv func(string) string) (m
 	return found, nil
 }
 
-// refusedInDotEnv says why a file must not say a setting; empty: it may.
+// refusedInDotEnv reports why a file must not say a setting; empty: it may.
 func refusedInDotEnv(name, value string) string {
 	switch {
 	case name == "ASSAY_CONFIG", name == "ASSAY_BROWSER_EXECUTABLE_PATH":

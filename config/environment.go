@@ -9,9 +9,9 @@ import (
 	"github.com/assay-qa/assay/nearest"
 )
 
-// Environment is one system under test, [env.NAME] in the file. Its settings come from the file
-// alone, because a variable can't carry a name chosen by the user; what it takes over from other
-// sections follows their variables and flags.
+// Environment describes one system under test, [env.NAME] in the file. Its settings come from the
+// file alone, because a variable can't carry a name chosen by the user; what it takes over from
+// other sections follows their variables and flags.
 type Environment struct {
 	// BaseURL holds what a task's route and a relative address are appended to.
 	BaseURL string `toml:"base_url" accept:"@url"`
@@ -35,7 +35,7 @@ type Environment struct {
 	Agent Agent `toml:"agent"`
 }
 
-// Role is one user of an environment.
+// Role describes one user of an environment.
 type Role struct {
 	// State is the file with the role's storage state; empty means a file below the data directory.
 	State string `toml:"state"`
@@ -43,7 +43,7 @@ type Role struct {
 	LoginFlow string `toml:"login_flow"`
 }
 
-// KPI is the oracle of an environment: where the expected numbers come from.
+// KPI configures the oracle of an environment: where the expected numbers come from.
 type KPI struct {
 	// Type is apiEndpoint, or staticValues for numbers that stand in this file; empty means no oracle,
 	// or apiEndpoint where a URL is given.
@@ -64,7 +64,7 @@ type KPI struct {
 	TimeoutMS int `toml:"timeout_ms" accept:"0..600000"`
 }
 
-// Tolerance is the accepted difference of a KPI. A number in the file is the absolute one.
+// Tolerance bounds the accepted difference of a KPI. A number in the file is the absolute one.
 type Tolerance struct {
 	// Absolute difference, in the KPI's own unit.
 	Absolute float64 `toml:"absolute" accept:"0..1e300"`
@@ -72,7 +72,7 @@ type Tolerance struct {
 	Percent float64 `toml:"percent" accept:"0..1e300"`
 }
 
-// Budgets are the limits of one task; 0 means none.
+// Budgets limits one task; 0 means no limit.
 type Budgets struct {
 	// MaxToolCalls is the number of tool calls.
 	MaxToolCalls int `toml:"max_tool_calls" accept:"0..10000"`

@@ -6,9 +6,9 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// line gives the line on which the file sets path, or 0 if the parser does not know it.
+// line returns the line on which the file sets path, or 0 if the parser does not know it.
 //
-// The toml package keeps the positions to itself and tells them only in errors. So the value is
+// The toml package keeps the positions to itself and reports them only in errors. So the value is
 // decoded once more, by a decoder that always fails, and the line is read from that error.
 func (f *file) line(path toml.Key) int {
 	level := f.root
@@ -45,8 +45,8 @@ func (f *file) lineOf(value toml.Primitive) int {
 	return first
 }
 
-// alwaysFails is a value that nothing can be decoded into.
+// alwaysFails refuses to be decoded from any value.
 type alwaysFails struct{}
 
-// UnmarshalTOML makes the decoder fail and so tell its place.
+// UnmarshalTOML makes the decoder fail and so report its place.
 func (*alwaysFails) UnmarshalTOML(any) error { return errors.New("refused") }

@@ -32,7 +32,7 @@ func Keys() []Key {
 	return keys
 }
 
-// setting is a setting and where it is found in Config.
+// setting describes a setting and where it is found in Config.
 type setting struct {
 	Key
 	index []int        // for reflect.Value.FieldByIndex; nil below a map
@@ -79,7 +79,7 @@ func settings() []setting {
 	return found
 }
 
-// variableAndFlag gives the names of the variable and of the flag that belong to a key.
+// variableAndFlag returns the names of the variable and of the flag that belong to a key.
 func variableAndFlag(key string) (env, flag string) {
 	env = envPrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 	flag = strings.NewReplacer(".", "-", "_", "-").Replace(key)

@@ -27,9 +27,11 @@ agent.max_tool_calls agent.max_time_ms agent.max_screenshots agent.max_tokens
 agent.max_consecutive_errors agent.max_retries_per_step agent.concurrency
 compliance.screenshot_hashing compliance.evidence_retention_days compliance.audit_logging compliance.tsa_url
 compliance.signing_key compliance.trusted_keys
-notify.webhook notify.format auth.key
+notify.webhook notify.format notify.report_url auth.key
 secrets.NAME
 prices.MODEL.as_of prices.MODEL.input prices.MODEL.cached_input prices.MODEL.output
+profile.NAME.budgets.max_tool_calls profile.NAME.budgets.max_time_ms profile.NAME.budgets.max_screenshots profile.NAME.budgets.max_tokens
+profile.NAME.roles profile.NAME.devices profile.NAME.locales profile.NAME.environments
 env.NAME.base_url env.NAME.login_page env.NAME.viewport.width env.NAME.viewport.height env.NAME.locale
 env.NAME.roles.ROLE.state env.NAME.roles.ROLE.login_flow
 env.NAME.kpi.type env.NAME.kpi.url env.NAME.kpi.params.PARAM env.NAME.kpi.map.KPI
@@ -89,7 +91,7 @@ func TestTwinsAreUnique(t *testing.T) {
 			}
 			owner[name] = k.Name
 		}
-		if dynamic := strings.HasPrefix(k.Name, "env.") || strings.HasPrefix(k.Name, "secrets.") || strings.HasPrefix(k.Name, "prices."); dynamic == (k.Env != "") && k.Name != "schema_version" {
+		if dynamic := strings.HasPrefix(k.Name, "env.") || strings.HasPrefix(k.Name, "secrets.") || strings.HasPrefix(k.Name, "prices.") || strings.HasPrefix(k.Name, "profile."); dynamic == (k.Env != "") && k.Name != "schema_version" {
 			t.Errorf("%s has the variable %q", k.Name, k.Env)
 		}
 	}

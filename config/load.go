@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/nearest"
 )
 
-// Source is everything that a Config is made from. Its zero value gives the defaults.
+// Source holds everything that a Config is made from. Its zero value gives the defaults.
 type Source struct {
 	// Name of the file, for messages; empty means mcp.toml.
 	Name string
@@ -51,7 +51,7 @@ func Load(src Source) (Config, error) {
 	return cfg, nil
 }
 
-// overrides are the settings that the environment and the flags say.
+// overrides holds the settings that the environment and the flags say.
 type overrides struct {
 	leaves   []setting
 	values   []override // in the order of precedence, the strongest last

@@ -56,7 +56,7 @@ func tomlName(data any) string {
 	return "a date or time"
 }
 
-// fromTOML gives data as a value of type t; ok is false where it is of another type.
+// fromTOML returns data as a value of type t; ok is false where it is of another type.
 func fromTOML(t reflect.Type, data any) (v reflect.Value, ok bool) {
 	v = reflect.New(t).Elem()
 	switch d := data.(type) {
@@ -108,7 +108,7 @@ func listFromTOML(list reflect.Value, data []any) (reflect.Value, bool) {
 	return list, true
 }
 
-// fromText gives the text of a variable or flag as a value of type t. Elements of a list are
+// fromText returns the text of a variable or flag as a value of type t. Elements of a list are
 // parted by commas; blanks around them don't count, and a blank text is the empty list.
 func fromText(t reflect.Type, text string) (v reflect.Value, ok bool) {
 	v = reflect.New(t).Elem()

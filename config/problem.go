@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Problem is one thing that is wrong with the configuration.
+// Problem describes one thing that is wrong with the configuration.
 type Problem struct {
 	// Key is the dotted name of the setting, as the user wrote it; empty if there is none.
 	Key string
@@ -18,16 +18,16 @@ type Problem struct {
 	line int // of the file, for the order of the report; 0 if not from the file
 }
 
-// Error gives place and message on one line.
+// Error returns place and message on one line.
 func (p Problem) Error() string { return p.Where + ": " + p.Message }
 
-// Error is a configuration that was refused, with every problem found: those of the file in the
-// order of its lines, then those of the environment, then those of the flags.
+// Error reports a configuration that was refused, with every problem found: those of the file in
+// the order of its lines, then those of the environment, then those of the flags.
 type Error struct {
 	Problems []Problem
 }
 
-// Error gives one line per problem.
+// Error returns one line per problem.
 func (e *Error) Error() string {
 	lines := make([]string, len(e.Problems))
 	for i, p := range e.Problems {
@@ -36,7 +36,7 @@ func (e *Error) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap gives the problems to errors.As.
+// Unwrap returns the problems for errors.As.
 func (e *Error) Unwrap() []error {
 	errs := make([]error, len(e.Problems))
 	for i, p := range e.Problems {

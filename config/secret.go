@@ -8,7 +8,7 @@ import (
 // hidden stands in every text for a value that must not be shown.
 const hidden = "[hidden]"
 
-// Secret is a text that never shows itself: printed, logged or marshalled it reads [hidden].
+// Secret holds a text that never shows itself: printed, logged or marshalled it reads [hidden].
 // Only the conversion string(s) gives its content, which makes every use easy to find.
 type Secret string
 

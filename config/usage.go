@@ -8,7 +8,7 @@ type UsageError struct{ Err error }
 
 func (e *UsageError) Error() string { return e.Err.Error() }
 
-// Unwrap gives the cause to errors.As.
+// Unwrap returns the cause for errors.As.
 func (e *UsageError) Unwrap() error { return e.Err }
 
 // Usage makes a UsageError as fmt.Errorf makes errors.

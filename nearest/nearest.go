@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// maxWord is the longest word, in bytes, for which a like one is looked for.
+// maxWord bounds the words for which a like one is looked for, in bytes.
 const maxWord = 100
 
 // Word returns the known word most like name, or "" if none is near: at most one

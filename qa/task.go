@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,9 +23,41 @@ type TaskSpec struct {
 	Expectations []Expectation     `json:"expectations,omitempty" jsonschema:"{text, selector?, assertion?}; numbered E1, E2…"`
 	Budgets      *Budgets          `json:"budgets,omitempty" jsonschema:"maxToolCalls, maxTimeMs, maxScreenshots, maxTokens"`
 	Tolerance    *Tolerances       `json:"tolerance,omitempty" jsonschema:"{absolute, percent, perKpi: {KPI: {absolute, percent}}}"`
+	Viewport     *Viewport         `json:"viewport,omitempty"`
+	Device       string            `json:"device,omitempty"`
+	Locale       string            `json:"locale,omitempty"`
+	Timezone     string            `json:"timezone,omitempty"`
 	WatchMS      *int              `json:"watch_ms,omitempty" jsonschema:"how long pages are watched after their last change where a check ends; 0: not at all"`
 	Tags         []string          `json:"tags,omitempty"`
 	Metadata     map[string]string `json:"metadata,omitempty"`
+}
+
+// Viewport is the visible area of a page, in CSS pixels.
+type Viewport struct {
+	Width  int `json:"width"`
+	Height int `json:"height"`
+}
+
+// maxSide bounds a side of a viewport.
+const maxSide = 10_000
+
+var localeForm = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
+
+// validateBrowser reports what is wrong with how the task's pages are to be shown.
+// Devices and time zones are the browser's to know.
+func (t TaskSpec) validateBrowser() (errs []error) {
+	if v := t.Viewport; v != nil {
+		if v.Width < 1 || v.Height < 1 || v.Width > maxSide || v.Height > maxSide {
+			errs = append(errs, fmt.Errorf("viewport is %d×%d: use 1 to %d pixels a side, such as 1280×720", v.Width, v.Height, maxSide))
+		}
+		if t.Device != "" {
+			errs = append(errs, fmt.Errorf("device %q has a viewport of its own: leave one of the two out", t.Device))
+		}
+	}
+	if t.Locale != "" && !localeForm.MatchString(t.Locale) {
+		errs = append(errs, fmt.Errorf("locale %q is no language tag: use one such as en-US", t.Locale))
+	}
+	return errs
 }
 
 // maxWatchMS bounds how long a page is watched.
@@ -174,6 +207,7 @@ func (t TaskSpec) Validate() error {
 	}
 	errs = append(errs, t.validateKPIs()...)
 	errs = append(errs, t.validateVisuals()...)
+	errs = append(errs, t.validateBrowser()...)
 	if t.Tolerance != nil {
 		errs = append(errs, t.Tolerance.validate())
 	}

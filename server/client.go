@@ -13,20 +13,20 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// Client is an MCP client attached to a server: a process, over stdio, or one
-// in this process.
+// Client drives an attached MCP server: a process, over stdio, or one in this
+// process.
 type Client struct {
 	mcp *client.Client
 	end func() error
 }
 
-// Picture is an image in an answer.
+// Picture holds an image of an answer.
 type Picture struct {
 	MIMEType string
 	Data     string // base64
 }
 
-// Answer is the outcome of a tool call.
+// Answer holds the outcome of a tool call.
 type Answer struct {
 	Text       string
 	Structured json.RawMessage
@@ -39,7 +39,7 @@ type Answer struct {
 func Dial(ctx context.Context, stderr io.Writer, path string, args ...string) (*Client, error) {
 	stdio := transport.NewStdioWithOptions(path, nil, args, transport.WithCommandStderrWriter(stderr))
 	c := client.NewClient(stdio)
-	// The process outlives ctx: it is asked to end by Close, and so ends well.
+	// The process outlives ctx: Close ends it in order.
 	if err := c.Start(context.WithoutCancel(ctx)); err != nil {
 		return nil, fmt.Errorf("start %s: %w", path, err)
 	}

@@ -78,8 +78,8 @@ func (s *Server) elicit(ctx context.Context, question string) (bool, error) {
 // inputID names our only question in an input_required result.
 const inputID = "confirm"
 
-// pendingCall is a call that goes on while its client asks a person. It is
-// bounded by the tool's own limit.
+// pendingCall records a call that goes on while its client asks a person. The tool's own limit
+// bounds it.
 type pendingCall struct {
 	tool      string
 	arguments []byte
@@ -100,7 +100,7 @@ type pendingCalls struct {
 
 // continueCall handles a call, or goes on with the one whose question it answers.
 // An answer to nothing that waits, or to another call, is none: the call is new
-// and its question is asked anew.
+// and its person is questioned again.
 func (s *Server) continueCall(ctx context.Context, request mcp.CallToolRequest, t Tool, report func(string)) *mcp.CallToolResult {
 	arguments := argumentsOf(request)
 	if c := s.asked.take(request.Params.RequestState, request.Params.Name, arguments); c != nil {

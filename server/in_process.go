@@ -15,9 +15,9 @@ import (
 )
 
 // InProcess attaches a client to a server in the same process, which then serves
-// nobody else. It has a session of its own: the library has one for all pairs of
-// streams of a process, so a second pair would be given what is asked of the
-// first one's client. The catalogue and the answers are those that a client
+// no other client. It has a session of its own: the library has one for all pairs of
+// streams of a process, so a second pair would receive requests meant for
+// the first one's client. The catalogue and the answers are those that a client
 // outside gets. Close ends both.
 func InProcess(ctx context.Context, s *Server) (*Client, error) {
 	s.wire = newStdio(strings.NewReader(""), io.Discard)
@@ -33,8 +33,8 @@ func InProcess(ctx context.Context, s *Server) (*Client, error) {
 		})
 		return ending
 	}
-	t.life, t.cancel = context.WithCancel(context.WithoutCancel(ctx)) // calls are cancelled one by one, the connection by Close
-	if err := c.Start(t.life); err != nil {
+	t.lifetime, t.cancel = context.WithCancel(context.WithoutCancel(ctx)) // calls are cancelled one by one, the connection by Close
+	if err := c.Start(t.lifetime); err != nil {
 		return nil, errors.Join(fmt.Errorf("attach in process: %w", err), end())
 	}
 	if _, err := c.Initialize(ctx, clientInfo()); err != nil {
@@ -47,19 +47,19 @@ func InProcess(ctx context.Context, s *Server) (*Client, error) {
 // even if the tool takes a moment longer to end.
 type inProcess struct {
 	*transport.InProcessTransport
-	life    context.Context
-	cancel  context.CancelFunc
-	running sync.WaitGroup
+	lifetime context.Context
+	cancel   context.CancelFunc
+	running  sync.WaitGroup
 }
 
 // SendRequest makes one request.
 func (t *inProcess) SendRequest(ctx context.Context, request transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
-	if t.life.Err() != nil {
+	if t.lifetime.Err() != nil {
 		return nil, transport.ErrTransportClosed
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(t.life, cancel)()
+	defer context.AfterFunc(t.lifetime, cancel)()
 	type outcome struct {
 		response *transport.JSONRPCResponse
 		err      error
@@ -90,7 +90,7 @@ func clientInfo() mcp.InitializeRequest {
 	return request
 }
 
-// Offer is one tool that a server offers.
+// Offer describes one tool that a server offers.
 type Offer struct {
 	Name        string
 	Description string

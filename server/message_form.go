@@ -14,10 +14,10 @@ const (
 	invalidRequest = -32600
 )
 
-// maxID is the largest whole number that every JSON reader keeps exact.
+// maxID bounds the whole numbers that every JSON reader keeps exact.
 const maxID = 1<<53 - 1
 
-// messageFault says why a line is no message of this protocol. ID is that of the
+// messageFault explains why a line is no message of this protocol. ID is that of the
 // request, when one could be read.
 type messageFault struct {
 	id      json.RawMessage

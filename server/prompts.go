@@ -10,7 +10,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// Prompt is a text that a person chooses for their model.
+// Prompt describes a text that a person chooses for their model.
 type Prompt struct {
 	Name        string
 	Title       string
@@ -21,7 +21,7 @@ type Prompt struct {
 	Render func(arguments map[string]string) (string, error)
 }
 
-// PromptArgument is one argument of a prompt.
+// PromptArgument describes one argument of a prompt.
 type PromptArgument struct {
 	Name        string
 	Description string
@@ -46,7 +46,7 @@ func (s *Server) addPrompt(p Prompt) {
 	})
 }
 
-// withInvalidParamsCode gives the answer to a request that its client has to fix the code
+// withInvalidParamsCode sets the code of an answer to a request that its client has to fix:
 // for that: the library has none for a prompt's own errors.
 func withInvalidParamsCode(line []byte) []byte {
 	if !bytes.Contains(line, []byte(ErrInvalidParams.Error())) {

@@ -14,7 +14,8 @@ import (
 // From revision 2026-07-28 on it is deprecated, and not asked of anybody.
 var ErrCannotSample = errors.New("the client declares no sampling")
 
-// Message is a piece of what a client's model is shown: a text, or a picture.
+// Message holds a piece of a conversation with a client's model: a text, or a
+// picture.
 type Message struct {
 	Assistant bool // said by the model; else by the user
 	Text      string
@@ -29,7 +30,7 @@ type Sampling struct {
 	MaxTokens int
 }
 
-// Sampled is the turn.
+// Sampled holds the turn that the client's model returned.
 type Sampled struct {
 	Text  string
 	Model string // the client's name of it

@@ -21,8 +21,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// Tool is one tool to serve. Handle must always answer, and return soon after
-// ctx is done.
+// Tool describes one tool to serve. Handle must always answer, and return soon after ctx is done.
 type Tool struct {
 	Definition mcp.Tool
 	Handle     func(ctx context.Context, request mcp.CallToolRequest, progress func(message string)) *mcp.CallToolResult
@@ -32,7 +31,7 @@ type Tool struct {
 // nothing.
 var ErrNotFound = errors.New("resource not found")
 
-// Resource is an address, or a template of addresses, that clients can read.
+// Resource describes an address, or a template of addresses, that clients can read.
 type Resource struct {
 	URI         string // RFC 6570 template when it has braces
 	Name        string
@@ -118,7 +117,7 @@ func (s *Server) Listen(ctx context.Context, in io.Reader, out io.Writer) error 
 func (s *Server) handler(t Tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		if s.wire.isCancelled(request.Header.Get(idHeader)) {
-			return &mcp.CallToolResult{}, nil // for nobody: it is not sent
+			return &mcp.CallToolResult{}, nil // discarded: it is not sent
 		}
 		report, stop := s.heartbeat(request)
 		defer stop()
@@ -126,8 +125,8 @@ func (s *Server) handler(t Tool) server.ToolHandlerFunc {
 	}
 }
 
-// idHeader carries a request's id to its handler, to which the library doesn't
-// tell it. Over stdio a request has no headers of its own.
+// idHeader carries a request's id to its handler, because the library doesn't
+// pass it on. Over stdio a request has no headers of its own.
 const idHeader = "Request-Id"
 
 // setRequestID hands a call its id. The library forgets a cancellation that
@@ -140,7 +139,7 @@ func setRequestID(_ context.Context, id any, request *mcp.CallToolRequest) {
 	request.Header.Set(idHeader, idKey(id))
 }
 
-// progressInterval says how often a client that asked for progress hears that a call is
+// progressInterval sets how often a client that asked for progress hears that a call is
 // still alive; many clients give up after a minute of silence.
 const progressInterval = 2 * time.Second
 

@@ -17,6 +17,7 @@ type Case struct {
 	File string // absolute path of the same
 	Hash string // of its file's bytes
 	Row  int    // of the file's data, from 1; 0: it has none
+	Cell string // of a profile's matrix; empty: it has none
 	Tags []string
 	Run  func(ctx context.Context) (Result, error)
 }
@@ -64,6 +65,7 @@ type Entry struct {
 	Name   string   `json:"name"`
 	Hash   string   `json:"hash"`
 	Row    int      `json:"row,omitempty"`
+	Cell   string   `json:"cell,omitempty"` // of a profile's matrix
 	Tags   []string `json:"tags,omitempty"`
 	State  State    `json:"state"`
 	Note   string   `json:"note,omitempty"` // why it is run again, or has no end
@@ -72,14 +74,16 @@ type Entry struct {
 
 // Suite is a set of cases that run together.
 type Suite struct {
-	ID         string    `json:"id"`
-	Resumes    string    `json:"resumes,omitempty"` // id of the suite that it resumes
-	BaseURL    string    `json:"base_url,omitempty"`
-	Paths      []string  `json:"paths,omitempty"` // that were asked for, absolute
-	Selection  Selection `json:"selection,omitzero"`
-	StartedAt  time.Time `json:"started_at"`
-	FinishedAt time.Time `json:"finished_at,omitzero"`
-	Entries    []Entry   `json:"cases"`
+	ID        string    `json:"id"`
+	Resumes   string    `json:"resumes,omitempty"` // id of the suite that it resumes
+	BaseURL   string    `json:"base_url,omitempty"`
+	Paths     []string  `json:"paths,omitempty"` // that were asked for, absolute
+	Selection Selection `json:"selection,omitzero"`
+	// Setup says how it ran, by the name of a setting: what shards of one suite have alike.
+	Setup      map[string]string `json:"setup,omitempty"`
+	StartedAt  time.Time         `json:"started_at"`
+	FinishedAt time.Time         `json:"finished_at,omitzero"`
+	Entries    []Entry           `json:"cases"`
 }
 
 // Selection says which of the cases that were found belong to a suite, and at
@@ -91,6 +95,8 @@ type Selection struct {
 	Grep  string   `json:"grep,omitempty"`  // regular expression over path and name
 	Shard int      `json:"shard,omitempty"` // from 1; 0: all
 	Of    int      `json:"of,omitempty"`    // number of shards
+
+	Profile string `json:"profile,omitempty"` // of the configuration
 }
 
 // Cases returns the results so far, in the order of the files. What has none was

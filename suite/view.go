@@ -18,6 +18,7 @@ type View struct {
 	Title      string
 	StartedAt  time.Time
 	FinishedAt time.Time // zero while it runs
+	Link       string    // http address of the suite's reports; empty: none is known
 	Cases      []CaseView
 }
 
@@ -32,6 +33,7 @@ type CaseView struct {
 	Details            string // of a case that passed
 	DurationMS         int64
 	Report, Screenshot string // paths as seen from where the index is written, or http addresses
+	Trace              string // path of its first trace, as the above
 	Findings           []qa.Finding
 	Checks, ToolCalls  int
 	Flaky              bool
@@ -68,6 +70,9 @@ func (s Suite) View(folder string) View {
 			c.DurationMS, c.Findings, c.Checks, c.ToolCalls, c.Flaky, c.RunID = r.DurationMS, r.Findings, r.Checks, r.ToolCalls, r.Flaky, r.RunID
 			c.Seal, c.Evidence = r.Seal, r.Evidence
 			c.Report, c.Screenshot = relative(folder, r.Report), relative(folder, r.Screenshot)
+			if len(r.Traces) > 0 {
+				c.Trace = relative(folder, r.Traces[0])
+			}
 			for _, b := range r.Before {
 				c.Before = append(c.Before, AttemptView{RunID: b.RunID, Status: b.Status.Verdict(), Reason: b.Reason, Report: relative(folder, b.Report)})
 			}

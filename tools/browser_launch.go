@@ -2,29 +2,32 @@ package tools
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type browserLaunchInput struct {
 	BrowserType string         `json:"browser_type,omitempty" jsonschema:"chromium, firefox or webkit"`
-	Options     *launchOptions `json:"options,omitempty" jsonschema:"headless, viewport {width, height}, device (such as Pixel 7), locale, timezone, role (signed in as), storage_state (path), trace"`
+	Options     *launchOptions `json:"options,omitempty" jsonschema:"headless, viewport {width, height}, timeout_ms, device (such as Pixel 7), locale, timezone, role (signed in as), storage_state (path), trace"`
 }
 
 type launchOptions struct {
-	Headless     *bool     `json:"headless,omitempty"`
-	Viewport     *viewport `json:"viewport,omitempty"`
-	Device       string    `json:"device,omitempty" jsonschema:"Playwright device name, such as Pixel 7"`
-	Locale       string    `json:"locale,omitempty" jsonschema:"such as en-US"`
-	Timezone     string    `json:"timezone,omitempty" jsonschema:"such as Europe/Berlin"`
-	AllowedHosts []string  `json:"allowed_hosts,omitempty" jsonschema:"reach only these of the hosts that the configuration allows"`
-	Trace        *bool     `json:"trace,omitempty" jsonschema:"file a Playwright trace at browser_close; in runs that is so anyway"`
-	Role         string    `json:"role,omitempty" jsonschema:"role of the environment to be signed in as"`
-	StorageState string    `json:"storage_state,omitempty" jsonschema:"path of a Playwright state file"`
+	Headless     *bool         `json:"headless,omitempty"`
+	Viewport     *viewport     `json:"viewport,omitempty"`
+	TimeoutMS    schema.Millis `json:"timeout_ms,omitempty" jsonschema:"of an action, unless the call says another"`
+	Device       string        `json:"device,omitempty" jsonschema:"Playwright device name, such as Pixel 7"`
+	Locale       string        `json:"locale,omitempty" jsonschema:"such as en-US"`
+	Timezone     string        `json:"timezone,omitempty" jsonschema:"such as Europe/Berlin"`
+	AllowedHosts []string      `json:"allowed_hosts,omitempty" jsonschema:"reach only these of the hosts that the configuration allows"`
+	Trace        *bool         `json:"trace,omitempty" jsonschema:"file a Playwright trace at browser_close; in runs that is so anyway"`
+	Role         string        `json:"role,omitempty" jsonschema:"role of the environment to be signed in as"`
+	StorageState string        `json:"storage_state,omitempty" jsonschema:"path of a Playwright state file"`
 }
 
 type viewport struct {
@@ -49,6 +52,9 @@ func browserLaunch(ws *workspace.Workspace) tool.Tool {
 		if o := in.Options; o != nil {
 			lo.Device, lo.Locale, lo.Timezone, lo.StorageState = o.Device, o.Locale, o.Timezone, o.StorageState
 			lo.AllowedHosts = o.AllowedHosts
+			if lo.Timeout = o.TimeoutMS.Duration(); lo.Timeout > ws.Limit {
+				return browserLaunchOutput{}, engine.InvalidInput(fmt.Sprintf("use up to %d; a call may ask for more by its own timeout_ms", ws.Limit.Milliseconds()), "options.timeout_ms is %d", o.TimeoutMS)
+			}
 			if o.Headless != nil {
 				headed := !*o.Headless
 				lo.Headed = &headed

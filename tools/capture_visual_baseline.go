@@ -20,6 +20,7 @@ type captureVisualInput struct {
 	Selectors []string `json:"selectors,omitempty" jsonschema:"default: the page"`
 	qa.VisualOptions
 	tool.TimeLimit
+	tool.Shows
 }
 
 type captureVisualOutput struct {
@@ -35,7 +36,16 @@ type baselineShot struct {
 	Part   string `json:"part,omitempty" jsonschema:"the element's selector; empty: the page"`
 	Name   string `json:"name"`
 	URI    string `json:"uri"`
+	Path   string `json:"path"`
 	SHA256 string `json:"sha256"`
+	Data   string `json:"base64,omitempty" jsonschema:"with include_image"`
+}
+
+// Show sets the pictures.
+func (o *captureVisualOutput) Show(picture func(path string) string) {
+	for i := range o.Screenshots {
+		o.Screenshots[i].Data = picture(o.Screenshots[i].Path)
+	}
 }
 
 func captureVisualBaseline(ws *workspace.Workspace) tool.Tool {
@@ -90,7 +100,7 @@ func visualCaptured(c *tool.Call, v *visualcheck.Check, kept baseline.Version) (
 		if c.Shot == nil {
 			c.Shot = ref
 		}
-		out.Screenshots = append(out.Screenshots, baselineShot{Part: p.Part, Name: ref.Name, URI: ref.URI, SHA256: ref.SHA256})
+		out.Screenshots = append(out.Screenshots, baselineShot{Part: p.Part, Name: ref.Name, URI: ref.URI, Path: ref.Path, SHA256: ref.SHA256})
 	}
 	switch {
 	case kept.ID == v.Replaced():

@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"context"
+	"path"
 	"slices"
 
 	"github.com/assay-qa/assay/engine"
@@ -22,6 +23,7 @@ type compareVisualInput struct {
 	qa.VisualOptions
 	tool.TimeLimit
 	tool.Binds
+	tool.Shows
 }
 
 type compareVisualOutput struct {
@@ -34,7 +36,46 @@ type compareVisualOutput struct {
 	Regions        []partRegion   `json:"regions" jsonschema:"what changed: causes only, of all pictures"`
 	ProposalID     string         `json:"proposal_id,omitempty" jsonschema:"what a person can approve"`
 	Pictures       []qa.VisualRow `json:"pictures"`
+	Images         []visualImage  `json:"images" jsonschema:"the stored pictures that rows name"`
+	DiffImage      string         `json:"diff_image,omitempty" jsonschema:"base64 of what differs, if it failed, with include_image"`
 	CheckIDs       []string       `json:"check_ids"`
+}
+
+// visualImage holds a stored picture of a comparison.
+type visualImage struct {
+	Part string `json:"part,omitempty" jsonschema:"the element's selector; empty: the page"`
+	Kind string `json:"kind" jsonschema:"before, after or diff"`
+	Name string `json:"name"`
+	URI  string `json:"uri"`
+	Path string `json:"path"`
+}
+
+// Show sets the picture of what differs in the first part that failed.
+func (o *compareVisualOutput) Show(picture func(path string) string) {
+	for _, image := range o.Images {
+		if image.Kind == "diff" && !o.Passed && o.DiffImage == "" {
+			o.DiffImage = picture(image.Path)
+		}
+	}
+}
+
+// images returns where the pictures of a comparison's rows are.
+func images(c *tool.Call, rows []qa.VisualRow) []visualImage {
+	out := []visualImage{}
+	if c.RunErr != nil {
+		return out
+	}
+	stored := c.Run.Artifacts()
+	for _, row := range rows {
+		for _, p := range []struct{ kind, name string }{{"before", row.Before}, {"after", row.After}, {"diff", row.Diff}} {
+			at := slices.IndexFunc(stored, func(a qa.Artifact) bool { return p.name != "" && (a.Name == p.name || path.Base(a.Name) == p.name) })
+			if at >= 0 {
+				ref := tool.NewScreenshotRef(c.Run, stored[at])
+				out = append(out, visualImage{Part: row.Part, Kind: p.kind, Name: ref.Name, URI: ref.URI, Path: ref.Path})
+			}
+		}
+	}
+	return out
 }
 
 // partRegion holds a region of one of the pictures.
@@ -75,7 +116,7 @@ func compareVisualRegression(ws *workspace.Workspace) tool.Tool {
 func notPictured(c *tool.Call, fault string) (compareVisualOutput, error) {
 	check, err := c.FileCheck(qa.Outcome{Expected: visualcheck.LooksAsBaseline, Observed: fault})
 	c.Say("FAILED: %s", fault)
-	return compareVisualOutput{Status: qa.Failed, Reason: fault, Regions: []partRegion{}, Pictures: []qa.VisualRow{}, CheckIDs: []string{check.ID}}, err
+	return compareVisualOutput{Status: qa.Failed, Reason: fault, Regions: []partRegion{}, Pictures: []qa.VisualRow{}, Images: []visualImage{}, CheckIDs: []string{check.ID}}, err
 }
 
 // maxPictureLines bounds the pictures that the text of an answer tells of.
@@ -83,7 +124,7 @@ const maxPictureLines = 4
 
 // compared returns the answer to a comparison: the outcome first.
 func compared(c *tool.Call, o pictures.Outcome) compareVisualOutput {
-	out := compareVisualOutput{Passed: o.Status == qa.Passed, Status: o.Status, Reason: o.Reason, Regions: []partRegion{}, Pictures: o.Rows, CheckIDs: o.Checks}
+	out := compareVisualOutput{Passed: o.Status == qa.Passed, Status: o.Status, Reason: o.Reason, Regions: []partRegion{}, Pictures: o.Rows, Images: images(c, o.Rows), CheckIDs: o.Checks}
 	c.Shot = o.Shown
 	out.Within = out.Passed && slices.ContainsFunc(o.Rows, func(r qa.VisualRow) bool { return r.Status == qa.VisualWithin })
 	word := outcomeWord(o.Status)

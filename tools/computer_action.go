@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -22,8 +23,8 @@ const maxActions = 20
 type computerInput struct {
 	tool.OnSession
 	computerStep
-	Actions      []computerStep `json:"actions,omitempty" jsonschema:"up to 20 such objects instead"`
-	IncludeImage bool           `json:"include_image,omitempty"`
+	Actions []computerStep `json:"actions,omitempty" jsonschema:"up to 20 such objects instead"`
+	tool.Shows
 }
 
 // computerStep holds one action as a caller writes it.
@@ -35,7 +36,7 @@ type computerStep struct {
 	Text     string          `json:"text,omitempty"`
 	Hotkey   string          `json:"hotkey,omitempty"`
 	Scroll   *computerScroll `json:"scroll,omitempty" jsonschema:"{deltaX, deltaY}"`
-	Wait     *computerWait   `json:"wait,omitempty" jsonschema:"{type: ms|networkidle|selectorVisible, value, selector}"`
+	Wait     *computerWait   `json:"wait,omitempty" jsonschema:"after the action: {type: ms|networkidle|selectorVisible, value, selector}"`
 }
 
 type computerScroll struct {
@@ -50,6 +51,7 @@ type computerWait struct {
 }
 
 type computerOutput struct {
+	tool.Shown
 	Done          int                    `json:"done"`
 	Dropped       int                    `json:"dropped" jsonschema:"actions that were not done, because the page changed"`
 	Viewport      browser.Viewport       `json:"viewport"`
@@ -179,7 +181,7 @@ func pixels(c *tool.Call, v browser.Viewport, attach bool) error {
 	if !attach {
 		return nil
 	}
-	if err := attachImage(c); err != nil {
+	if err := c.AttachPicture(); err != nil {
 		return err
 	}
 	w, h, err := visual.Size(c.Image)
@@ -217,16 +219,24 @@ func (s computerStep) input() (browser.Input, error) {
 	if s.Scroll != nil {
 		in.ScrollX, in.ScrollY = s.Scroll.DeltaX, s.Scroll.DeltaY
 	}
-	w := s.Wait
-	if w == nil {
+	if s.Wait == nil {
 		return in, nil
 	}
-	if in.Wait = w.Type; w.Selector != "" {
-		if in.Selector != "" {
-			return in, engine.InvalidInput("give it in wait only", "selector is given twice")
-		}
-		in.Selector = w.Selector
+	wait, err := s.Wait.input()
+	if err != nil || s.Action != "wait" {
+		in.Then = &wait
+		return in, err
 	}
+	if in.Selector != "" && wait.Selector != "" {
+		return in, engine.InvalidInput("give it in wait only", "selector is given twice")
+	}
+	in.Wait, in.For, in.Selector = wait.Wait, wait.For, cmp.Or(wait.Selector, in.Selector)
+	return in, nil
+}
+
+// input returns a wait as an action of its own.
+func (w computerWait) input() (browser.Input, error) {
+	in := browser.Input{Action: "wait", Wait: w.Type, Selector: w.Selector}
 	if w.Value != "" {
 		ms, err := strconv.Atoi(w.Value)
 		if err != nil || ms < 1 || ms > schema.MaxTimeoutMS {

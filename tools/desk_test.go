@@ -156,6 +156,7 @@ type answer struct {
 	}
 	Screenshot *tool.ScreenshotRef
 	text       string
+	took       time.Duration
 	result     *mcp.CallToolResult
 }
 
@@ -179,8 +180,9 @@ func (d desk) raw(name, args string) answer {
 		if progress == nil {
 			progress = func(string) {}
 		}
+		began := time.Now()
 		result := tool.Handle(context.Background(), request, progress)
-		a := answer{result: result}
+		a := answer{result: result, took: time.Since(began)}
 		raw, err := json.Marshal(result.StructuredContent)
 		if err != nil {
 			d.t.Fatal(err)

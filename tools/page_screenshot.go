@@ -3,46 +3,45 @@ package tools
 import (
 	"cmp"
 	"context"
-	"os"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/visual"
 )
 
 type pageScreenshotInput struct {
 	tool.OnSession
-	Selector     string   `json:"selector,omitempty"`
-	FullPage     *bool    `json:"full_page,omitempty"`
-	Format       string   `json:"format,omitempty" jsonschema:"png or jpeg"`
-	Mask         []string `json:"mask,omitempty" jsonschema:"selectors to paint over"`
-	Name         string   `json:"name,omitempty"`
-	IncludeImage bool     `json:"include_image,omitempty"`
+	Selector string   `json:"selector,omitempty"`
+	FullPage *bool    `json:"full_page,omitempty"`
+	Format   string   `json:"format,omitempty" jsonschema:"png or jpeg"`
+	Mask     []string `json:"mask,omitempty" jsonschema:"selectors to paint over"`
+	Name     string   `json:"name,omitempty"`
+	Quality  int      `json:"quality,omitempty" jsonschema:"1 to 100, of jpeg"`
+	tool.Shows
 }
 
 type pageScreenshotOutput struct {
 	Name   string `json:"name" jsonschema:"cite it as evidence by this name"`
 	SHA256 string `json:"sha256"`
 	Path   string `json:"path"`
+	URI    string `json:"uri"`
+	Image  string `json:"base64_image,omitempty" jsonschema:"with include_image"`
 }
 
-// modelLimits are what models take in one picture (design §5).
-const (
-	modelSide   = 1568
-	modelPixels = 1_150_000
-)
+// Show sets the picture itself.
+func (o *pageScreenshotOutput) Show(picture func(path string) string) { o.Image = picture("") }
 
 func pageScreenshot(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "page_screenshot", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true},
+		Name: "page_screenshot", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, Unlisted: []string{"quality"},
+		Options:     map[string]string{"format": "format", "full_page": "full_page", "fullPage": "full_page", "quality": "quality", "selector": "selector", "mask": "mask", "name": "name"},
 		Description: "File a picture of the viewport, full page or one element as evidence.",
 	}, func(ctx context.Context, c *tool.Call, in pageScreenshotInput) (pageScreenshotOutput, error) {
 		if _, err := c.SessionFor(ctx, in.SessionID); err != nil {
 			return pageScreenshotOutput{}, err
 		}
-		shot := browser.ShotOptions{Selector: in.Selector, Mask: in.Mask, Quality: ws.Screenshot.Quality, Format: cmp.Or(in.Format, ws.Screenshot.Format)}
+		shot := browser.ShotOptions{Selector: in.Selector, Mask: in.Mask, Quality: cmp.Or(in.Quality, ws.Screenshot.Quality), Format: cmp.Or(in.Format, ws.Screenshot.Format)}
 		shot.FullPage = ws.Screenshot.FullPage && in.Selector == ""
 		if in.FullPage != nil {
 			shot.FullPage = *in.FullPage
@@ -50,22 +49,7 @@ func pageScreenshot(ws *workspace.Workspace) tool.Tool {
 		if err := c.Shoot(ctx, cmp.Or(in.Name, "screenshot"), shot); err != nil {
 			return pageScreenshotOutput{}, err
 		}
-		if in.IncludeImage {
-			if err := attachImage(c); err != nil {
-				return pageScreenshotOutput{}, err
-			}
-		}
 		c.Say("took %d×%d pixels, sha256 %s", c.Shot.Width, c.Shot.Height, c.Shot.SHA256[:12])
-		return pageScreenshotOutput{Name: c.Shot.Name, SHA256: c.Shot.SHA256, Path: c.Shot.Path}, nil
+		return pageScreenshotOutput{Name: c.Shot.Name, SHA256: c.Shot.SHA256, Path: c.Shot.Path, URI: c.Shot.URI}, nil
 	})
-}
-
-// attachImage adds the call's picture to the answer, small enough for a model.
-func attachImage(c *tool.Call) error {
-	data, err := os.ReadFile(c.Shot.Path)
-	if err != nil {
-		return err
-	}
-	c.Image, err = visual.Fit(data, visual.Limits{Side: modelSide, Pixels: modelPixels, Decode: c.Workspace.MaxPixels})
-	return err
 }

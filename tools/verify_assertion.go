@@ -28,6 +28,7 @@ type verifyAssertionInput struct {
 	Assertion *qa.Assertion `json:"assertion,omitempty" jsonschema:"default: what expects demand"`
 	tool.TimeLimit
 	tool.Binds
+	tool.Shows
 }
 
 type verifyAssertionOutput struct {

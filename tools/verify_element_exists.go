@@ -2,8 +2,10 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"strings"
 
+	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/reproduce"
@@ -18,9 +20,11 @@ type verifyElementExistsInput struct {
 	ShouldBeVisible *bool  `json:"should_be_visible,omitempty" jsonschema:"default true"`
 	tool.TimeLimit
 	tool.Binds
+	tool.Shows
 }
 
 type verifyElementExistsOutput struct {
+	tool.Shown
 	Passed  bool   `json:"passed"`
 	Exists  bool   `json:"exists"`
 	Visible bool   `json:"visible"`
@@ -47,7 +51,7 @@ func verifyElementExists(ws *workspace.Workspace) tool.Tool {
 			if r, err = c.Checker(s).Check(ctx, a, in.Selector, tool.AssertTimeout(in.TimeoutMS)); err != nil {
 				return verifyElementExistsOutput{}, err
 			}
-			if err := c.Picture(ctx, "element-exists"); err != nil {
+			if err := pictureElement(ctx, c, in.Selector, r.Seen); err != nil {
 				return verifyElementExistsOutput{}, err
 			}
 		}
@@ -59,6 +63,18 @@ func verifyElementExists(ws *workspace.Workspace) tool.Tool {
 		c.Say("%s: %s %s: %s", tool.PassedOrFailed(r.Passed), a.Type, in.Selector, r.Observed)
 		return verifyElementExistsOutput{Passed: r.Passed, Exists: r.Seen.Count > 0, Visible: r.Seen.Seen > 0, Count: r.Seen.Count, CheckID: check.ID}, nil
 	})
+}
+
+// pictureElement takes the picture of the element itself, where one is seen, and else,
+// or where that can't be had, of the viewport in which it was looked for.
+func pictureElement(ctx context.Context, c *tool.Call, selector string, seen qa.Observation) error {
+	if seen.Count == 1 && seen.Seen == 1 {
+		err := c.PictureOf(ctx, "element-exists", browser.ShotOptions{Selector: selector})
+		if be := (*browser.Error)(nil); err == nil || !errors.As(err, &be) {
+			return err
+		}
+	}
+	return c.Picture(ctx, "element-exists")
 }
 
 // repeatElement asserts what a call looked for on the page that was open.

@@ -25,9 +25,11 @@ type verifyPageLoadsInput struct {
 	tool.TimeLimit
 	tool.Watches
 	tool.Binds
+	tool.Shows
 }
 
 type verifyPageLoadsOutput struct {
+	tool.Shown
 	Success       bool               `json:"success"`
 	LoadTimeMS    int64              `json:"load_time_ms"`
 	Status        int                `json:"status"`

@@ -29,6 +29,7 @@ type verifyUserFlowInput struct {
 	tool.TimeLimit
 	tool.Watches
 	tool.Binds
+	tool.Shows
 }
 
 type verifyUserFlowOutput struct {
@@ -52,6 +53,14 @@ type flowShot struct {
 	Name string `json:"name"`
 	URI  string `json:"uri"`
 	Path string `json:"path"`
+	Data string `json:"base64,omitempty" jsonschema:"with include_image"`
+}
+
+// Show sets the pictures, the newest first as long as there is room.
+func (o *verifyUserFlowOutput) Show(picture func(path string) string) {
+	for i := len(o.Screenshots) - 1; i >= 0; i-- {
+		o.Screenshots[i].Data = picture(o.Screenshots[i].Path)
+	}
 }
 
 // flowEvidence holds the stored result of the flow: the SHA-256 of flow.json.
@@ -87,7 +96,11 @@ func verifyUserFlow(ws *workspace.Workspace) tool.Tool {
 		if err := couldNotBegin(r); err != nil {
 			return verifyUserFlowOutput{}, err
 		}
-		return flowAnswer(r), nil
+		out := flowAnswer(r)
+		if in.IncludeImage && c.Shot == nil {
+			c.Shot = lastShot(r)
+		}
+		return out, nil
 	})
 }
 
@@ -241,6 +254,18 @@ func shots(r *flows.Run) []flowShot {
 		}
 	}
 	return out[max(0, len(out)-maxFlowShots):]
+}
+
+// lastShot returns the newest picture of the attempt that decided; nil where it has
+// none.
+func lastShot(r *flows.Run) *tool.ScreenshotRef {
+	var last *tool.ScreenshotRef
+	for _, s := range r.Result.Steps {
+		for _, ref := range r.Files.Stored(s.Shots) {
+			last = &ref
+		}
+	}
+	return last
 }
 
 // entries returns the newest messages of the console, each cut to a line.

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// span is a stretch of one row: from is in it, to is not.
+// span bounds a stretch of one row: from is in it, to is not.
 type span struct{ from, to int }
 
 // clipAll cuts boxes to a frame. What lies outside has no width.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Box is a rectangle of a picture, in its pixels.
+// Box describes a rectangle of a picture, in its pixels.
 type Box struct{ X, Y, Width, Height int }
 
 // Options say which differences count.
@@ -18,7 +18,7 @@ type Options struct {
 	Limit             int    // refuse pictures of more pixels, before anything is allocated for them
 }
 
-// Diff is in what two pictures of one size differ.
+// Diff describes how two pictures of one size differ.
 type Diff struct {
 	Width, Height int
 	Compared      int        // pixels, all but the ignored ones
@@ -30,12 +30,12 @@ type Diff struct {
 	Parts         []PartDiff // for each of [Options.Parts], in its order
 }
 
-// PartDiff is in what a part of two pictures differs; its fields are as those of
-// [Diff]. A part that lies outside of the pictures has Compared 0.
+// PartDiff describes how a part of two pictures differs; its fields mean what those of [Diff] mean.
+// A part outside of the pictures has Compared 0.
 type PartDiff struct{ Compared, Changed, Raw, Pale int }
 
-// Region is a cluster of pixels that count: changed ones, and those of pale
-// areas. Pixels at most 8 apart are in one region.
+// Region describes a cluster of pixels that count: changed ones, and those of pale areas. Pixels at
+// most 8 apart belong to one region.
 type Region struct {
 	Box
 	Changed, Raw int
@@ -51,7 +51,7 @@ type Region struct {
 	Pale bool
 }
 
-// SizeError says that two pictures have different sizes: they are not compared.
+// SizeError reports that two pictures have different sizes: they are not compared.
 type SizeError struct{ Before, After [2]int } // width and height
 
 func (e *SizeError) Error() string {
@@ -59,15 +59,15 @@ func (e *SizeError) Error() string {
 		e.Before[0], e.Before[1], e.After[0], e.After[1])
 }
 
-// Pair is two pictures of one size, compared. More can be asked of it than its
-// Diff says, without decoding them again.
+// Pair holds two pictures of one size, decoded and compared, so that its methods
+// measure more than Diff says without decoding them again.
 type Pair struct {
 	Diff
 	marks *diffMarks // nil: equal files
 }
 
-// Compare tells in what the PNG after differs from the PNG before. Errors: as of
-// [Examine].
+// Compare computes how the PNG after differs from the PNG before. It returns the
+// errors of [Examine].
 func Compare(before, after []byte, o Options) (Diff, error) {
 	p, err := Examine(before, after, o)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/disintegration/imaging"
 )
 
-// Part is a rectangle of a picture, as fractions of its width and height.
+// Part describes a rectangle of a picture, as fractions of its width and height.
 type Part struct{ X, Y, W, H float64 }
 
 // Crop cuts parts out of a picture, each as PNG. The picture is decoded once,

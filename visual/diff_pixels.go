@@ -20,7 +20,7 @@ const (
 	changed
 )
 
-// side is the side of a tile: pixels are clustered by tiles.
+// side sets the side of a tile, in pixels: pixels are clustered by tiles.
 const side = 8
 
 // tile counts the pixels of a square that differ.
@@ -142,7 +142,7 @@ func (m *diffMarks) judgeRow(y int, spans []span) {
 	}
 }
 
-// judgePixel says what a pixel came to that differs in some bit.
+// judgePixel reports what a pixel came to that differs in some bit.
 func (m *diffMarks) judgePixel(x, y int) byte {
 	squared, brighter := distance(m.before, m.after, y*m.before.width+x, m.o.IgnoreColors)
 	seen := squared > maxUnseenDistance

@@ -33,10 +33,10 @@ func (m *diffMarks) cluster(d *Diff) []Region {
 	}
 }
 
-// counts tells whether the tile has pixels that count.
+// counts reports whether the tile has pixels that count.
 func (t tile) counts() bool { return t.changed > 0 || t.pale }
 
-// slight tells whether the tile has pixels that are different to the eye, and
+// slight reports whether the tile has pixels that are different to the eye, and
 // none that counts.
 func (t tile) slight() bool { return t.visible > 0 && !t.counts() }
 

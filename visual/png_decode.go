@@ -56,8 +56,8 @@ func walkChunks(rest []byte) error {
 	}
 }
 
-// picture is a decoded PNG: four bytes a pixel, red, green, blue and alpha, row
-// by row from the top; alpha is not multiplied in.
+// picture holds a decoded PNG: four bytes a pixel, red, green, blue and alpha, row by row from the
+// top; alpha is not multiplied in.
 type picture struct {
 	width, height int
 	pix           []byte

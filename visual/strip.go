@@ -7,7 +7,7 @@ import (
 	"github.com/disintegration/imaging"
 )
 
-// stripGap is the space between the pictures of a strip, in pixels.
+// stripGap separates the pictures of a strip, in pixels.
 const stripGap = 8
 
 // Strip puts pictures beside each other, from left to right, such as before,

@@ -35,8 +35,8 @@ func Size(data []byte) (width, height int, err error) {
 	return c.Width, c.Height, nil
 }
 
-// isJPEG tells a JPEG by its first bytes. What is no JPEG is taken for a PNG: the
-// formats that packages register with image are none of ours.
+// isJPEG recognises a JPEG by its first bytes. Anything else counts as a PNG:
+// further formats that packages register with image are not accepted.
 func isJPEG(data []byte) bool { return bytes.HasPrefix(data, []byte("\xff\xd8")) }
 
 // decodeAny decodes a PNG or JPEG of at most limit pixels.

@@ -18,6 +18,7 @@ type Program struct {
 	Log     *slog.Logger
 	Env     string         // environment under test; empty: ASSAY_ENV, or the only one
 	BaseURL string         // the environment is there instead
+	Profile config.Profile // whose environments pages may reach, too
 	Vault   *secrets.Vault // of the configured secrets
 }
 

@@ -5,16 +5,52 @@ import (
 	"slices"
 
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/suite/load"
+	"github.com/assay-qa/assay/suite/publish"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // Runner makes what runs suites on a desk. ci says that nobody sits before the
 // terminal.
-func (p Program) Runner(cfg config.Config, d *workspace.Workspace, dir string, ci bool) *runner.Runner {
+func (p Program) Runner(cfg config.Config, d *workspace.Workspace, dir string, ci bool) (*runner.Runner, error) {
+	links, err := p.Links(cfg, dir)
 	return &runner.Runner{Config: cfg, DataDir: dir, Desk: d, Reader: p.Reader(cfg, dir), Vault: p.Vault, BaseURL: p.BaseURL, CI: ci, Version: p.Version,
-		Provider: p.Provider, Confirm: Confirm, StepSummary: p.Getenv("GITHUB_STEP_SUMMARY"), Now: p.Now, Log: p.Log}
+		Provider: p.Provider, Confirm: Confirm, Links: links, StepSummary: p.Getenv("GITHUB_STEP_SUMMARY"), Now: p.Now, Log: p.Log,
+		Environment: func(name string) (*workspace.Workspace, error) { return p.inMatrix(cfg, d, dir, name) }}, err
+}
+
+// inMatrix returns a fork of a desk for an environment of a profile's matrix. Its
+// sessions reach that environment's hosts alone, where no list says which.
+func (p Program) inMatrix(cfg config.Config, d *workspace.Workspace, dir, name string) (*workspace.Workspace, error) {
+	p.Env, p.Profile = name, config.Profile{}
+	cfg, err := p.inEnvironment(cfg)
+	if err != nil {
+		return nil, err
+	}
+	fork := d.Fork()
+	if fork.Target, err = p.target(cfg, dir); err != nil {
+		return nil, err
+	}
+	fork.Environment = p.reported(cfg, fork.Environment, fork.Target)
+	fork.Start.Width, fork.Start.Height, fork.Start.Locale = cfg.Browser.Viewport.Width, cfg.Browser.Viewport.Height, cfg.Browser.Locale
+	if lists := p.NetworkLists(cfg); len(lists.AllowedHosts) == 0 {
+		fork.Hosts = lists.HomeHosts
+	}
+	return fork, nil
+}
+
+// Publisher makes what writes the documents of a suite into a folder, without a message
+// to the webhook.
+func (p Program) Publisher(cfg config.Config, dir, folder string) (publish.Publisher, error) {
+	store, err := evidence.Open(dir, p.Now)
+	if err != nil {
+		return publish.Publisher{}, config.Usage("data directory: %w", err)
+	}
+	store.Mask = p.Vault.MaskFile
+	links, err := p.Links(cfg, dir)
+	return publish.Publisher{Store: store, Folder: folder, Links: links, StepSummary: p.Getenv("GITHUB_STEP_SUMMARY"), Mask: p.Vault.MaskFile, Log: p.Log}, err
 }
 
 // Reader makes what reads the files of suites.
@@ -37,7 +73,7 @@ func (p Program) Suites(cfg config.Config, d *workspace.Workspace, ci bool) (*ru
 			return nil, err
 		}
 		desk.Environment = own.reported(cfg, desk.Environment, desk.Target)
-		return own.Runner(cfg, desk, dir, ci), nil
+		return own.Runner(cfg, desk, dir, ci)
 	}}
 	d.Suites = s
 	return s, nil

@@ -108,6 +108,9 @@ func (p Program) NetworkLists(cfg config.Config) egress.Lists {
 	if name, env, err := p.Environment(cfg); err == nil && name != "" {
 		home = environmentHosts(env)
 	}
+	for _, name := range p.Profile.Environments {
+		home = append(home, environmentHosts(cfg.Environments[name])...)
+	}
 	return egress.Lists{
 		AllowedHosts: cfg.Network.AllowedHosts, HomeHosts: home, BlockExternal: cfg.Network.BlockExternal,
 		DenyHosts: cfg.Network.DenyHosts, ProductionHosts: cfg.Guard.ProductionHosts, ProductionWords: cfg.Guard.ProductionWords,

@@ -1,6 +1,6 @@
 // Package words decides where a text stands as whole words and whole numbers. It
-// knows no page and no sentence: texts in, a yes or a no out. Whoever looks for
-// a text of a sentence, on a page or in another text, asks it.
+// is pure: texts in, a yes or a no out. Callers search for a text of a sentence on
+// a page or in another text.
 package words
 
 import (

@@ -26,7 +26,7 @@ const (
 	defaultTimeout = 10 * time.Minute
 )
 
-// Model is one task's conversation with a model.
+// Model holds one task's conversation with a model.
 type Model struct {
 	connection agent.Connection
 	traits     traits
@@ -34,7 +34,7 @@ type Model struct {
 	address    string // with a slash at its end
 }
 
-// publicAddress is where the API is, and apiVersion its form.
+// publicAddress points to the API, and apiVersion names its form.
 const (
 	publicAddress = "https://api.anthropic.com/"
 	apiVersion    = "2023-06-01"
@@ -123,7 +123,7 @@ func Check(ctx context.Context, c agent.Connection) error {
 	return nil
 }
 
-// Can says what this wire carries.
+// Can reports what this wire carries.
 func Can(agent.Connection) agent.Capabilities {
 	return agent.Capabilities{ToolResultImages: "native", StructuredOutput: "schema", Computer: true}
 }

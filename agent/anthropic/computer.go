@@ -8,19 +8,19 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// computerAction is the tool that the provider's computer tool stands for, and
-// maxActions what it takes at once.
+// computerAction names the tool that the provider's computer tool stands for, and
+// maxActions bounds what it takes at once.
 const (
 	computerAction = "computer_action"
 	maxActions     = 20
 )
 
-// notch is how far one click of a scroll wheel goes, in CSS pixels, as desktop
+// notch sets how far one click of a scroll wheel goes, in CSS pixels, as desktop
 // browsers have it.
 const notch = 100
 
-// computerTool is the provider's own tool. What no browser can be told (a button
-// or a key that stays down, where the pointer is) is not on offer.
+// computerTool returns the provider's own tool. It does not offer what no browser
+// can do (a button or a key that stays down, where the pointer is).
 func (m *Model) computerTool(s agent.Screen) any {
 	shown := pictured(s)
 	if kind := m.traits.computer; kind != toolset {
@@ -30,7 +30,7 @@ func (m *Model) computerTool(s agent.Screen) any {
 	return computerSet{Type: toolset, Configs: map[string]enabled{"cursor_position": off, "hold_key": off, "left_mouse_down": off, "left_mouse_up": off}}
 }
 
-// arguments are those of one call of computer_action.
+// arguments returns the arguments of one call of computer_action.
 func arguments(actions []agent.Gesture) json.RawMessage {
 	var in any = struct {
 		Actions      []agent.Gesture `json:"actions"`
@@ -49,7 +49,7 @@ func arguments(actions []agent.Gesture) json.RawMessage {
 	return out
 }
 
-// wish is what the model asks for: the parameters of all members together.
+// wish holds what the model asks for: the parameters of all members together.
 type wish struct {
 	Action     string    `json:"action"`
 	Coordinate []float64 `json:"coordinate"`
@@ -62,7 +62,7 @@ type wish struct {
 	Amount     float64   `json:"scroll_amount"`
 }
 
-// member tells which of the computer tool's members a block calls, if any: the
+// member returns which of the computer tool's members a block calls, if any: the
 // toolset names it, the older tools have it as an argument.
 func (r *reader) member(b block) (string, bool) {
 	switch {
@@ -80,8 +80,9 @@ func (r *reader) member(b block) (string, bool) {
 	return w.Action, true
 }
 
-// actions are what a member comes down to. Where there is nothing like it, one
-// that computer_action refuses by name, so that the model learns what there is.
+// actions translates a member's input to gestures. A member without a counterpart
+// becomes one that computer_action refuses by name, so that the model learns what
+// there is.
 func (r *reader) actions(member string, input json.RawMessage) (list []agent.Gesture, refused bool) {
 	no := func(format string, args ...any) ([]agent.Gesture, bool) {
 		return []agent.Gesture{{Action: member + fmt.Sprintf(format, args...)}}, true
@@ -140,7 +141,7 @@ func (r *reader) actions(member string, input json.RawMessage) (list []agent.Ges
 	return list, len(list) > maxActions
 }
 
-// at is a place as computer_action has it; the pointer will be there.
+// at returns a place as computer_action has it; the pointer will be there.
 func (r *reader) at(coordinate []float64) *agent.Point {
 	p := pair(coordinate)
 	if p != nil {

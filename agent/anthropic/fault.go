@@ -28,7 +28,7 @@ func failed(c agent.Connection, f agent.Fault, message string) *agent.ModelError
 	return &agent.ModelError{Provider: provider, Model: c.Model, Fault: f, Message: message}
 }
 
-// unanswered says what it means that no answer came.
+// unanswered reports what it means that no answer came.
 func unanswered(c agent.Connection, err error) *agent.ModelError {
 	var network net.Error
 	var address *url.Error

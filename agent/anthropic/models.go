@@ -2,7 +2,7 @@ package anthropic
 
 import "regexp"
 
-// computerTool is a version of the provider's computer tool.
+// computerTool names a version of the provider's computer tool.
 type computerTool string
 
 const (
@@ -11,7 +11,7 @@ const (
 	tool20250124 computerTool = "computer_20250124" // a beta
 )
 
-// traits is what a request to a model must look like.
+// traits describes what a request to a model must look like.
 type traits struct {
 	computer computerTool
 	adaptive bool // it thinks as much as it finds good, if asked to
@@ -20,9 +20,9 @@ type traits struct {
 	binds bool
 }
 
-// older are the models that differ from the newest, as of 2026-11-22; from the
-// provider's pages on computer use, thinking and preserved thinking. A model
-// that is not here is taken for a new one.
+// older lists the models that differ from the newest, as of 2026-11-22; from the
+// provider's pages on computer use, thinking and preserved thinking. A model that
+// is not here counts as a new one.
 var older = map[string]traits{
 	"claude-sonnet-5":       {toolset, true, false},
 	"claude-fable-5":        {toolset, true, false},
@@ -38,7 +38,8 @@ var older = map[string]traits{
 	"claude-sonnet-4-5":     {tool20250124, false, false},
 }
 
-// dated is the end of a model's name that says which snapshot of it is meant.
+// dated matches the end of a model's name that says which snapshot of it is
+// meant.
 var dated = regexp.MustCompile(`[-@]\d{8}$`)
 
 func traitsOf(model string) traits {

@@ -100,7 +100,7 @@ func (r *reader) use(b block) {
 	}
 }
 
-// call adds a call and tells its id, which is one of our own if the model's is
+// call adds a call and returns its id, which is one of our own if the model's is
 // none or was there before.
 func (r *reader) call(id, name string, arguments json.RawMessage) string {
 	for n := len(r.taken) + 1; id == "" || slices.Contains(r.taken, id); n++ {
@@ -120,7 +120,7 @@ func (r *reader) close() {
 	r.batch = nil
 }
 
-// taken are the ids of a conversation's calls.
+// taken returns the ids of a conversation's calls.
 func taken(c agent.Conversation) []string {
 	var out []string
 	for _, t := range c.Turns {

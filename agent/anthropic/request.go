@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// request is what the provider is asked with a conversation.
+// request builds the request for a conversation's next turn.
 func (m *Model) request(c agent.Conversation) (*request, error) {
 	talk, err := m.talk(c)
 	if err != nil {
@@ -51,11 +51,11 @@ func (m *Model) request(c agent.Conversation) (*request, error) {
 	return r, nil
 }
 
-// maxStrict is how many strict tools a request may have.
+// maxStrict bounds how many strict tools a request may have.
 const maxStrict = 20
 
-// tools are the conversation's, with the provider's own computer tool in the
-// place of computer_action where that is wanted.
+// tools returns the conversation's tools, with the provider's own computer tool
+// in the place of computer_action where that is wanted.
 func (m *Model) tools(c agent.Conversation) ([]any, error) {
 	var out []any
 	operates, strict := m.operates(c), 0
@@ -86,7 +86,7 @@ func (m *Model) operates(c agent.Conversation) bool {
 	return m.connection.Computer && slices.ContainsFunc(c.Tools, func(t agent.Tool) bool { return t.Name == computerAction })
 }
 
-// shape is what a schema must be looked at for, to know whether it can be strict.
+// shape selects the parts of a schema that decide whether it can be strict.
 type shape struct {
 	Type       any                        `json:"type"`
 	Properties map[string]json.RawMessage `json:"properties"`

@@ -44,7 +44,8 @@ type tool struct {
 	Strict      bool            `json:"strict,omitempty"`
 }
 
-// oldComputer is the provider's computer tool as it was before the toolset.
+// oldComputer describes the provider's computer tool as it was before the
+// toolset.
 type oldComputer struct {
 	Type   computerTool `json:"type"`
 	Name   string       `json:"name"` // computer
@@ -53,7 +54,8 @@ type oldComputer struct {
 	Zoom   bool         `json:"enable_zoom,omitempty"`
 }
 
-// computerSet is the provider's computer tool, with what is on offer of it.
+// computerSet describes the provider's computer tool, with what is on offer of
+// it.
 type computerSet struct {
 	Type    computerTool       `json:"type"`
 	Configs map[string]enabled `json:"configs"`
@@ -69,7 +71,7 @@ const (
 	roleAssistant = "assistant"
 )
 
-// message is what one side said: blocks of ours, or the model's as they came.
+// message holds what one side said: blocks of ours, or the model's as they came.
 type message struct {
 	Role    string `json:"role"`
 	Content []any  `json:"content"`
@@ -120,7 +122,7 @@ type transformations struct {
 	OversizedImage string `json:"oversized_image"`
 }
 
-// answer is a message of the model. Its blocks are kept as they came.
+// answer holds a message of the model. Its blocks are kept as they came.
 type answer struct {
 	Content     []json.RawMessage `json:"content"`
 	StopReason  string            `json:"stop_reason"`
@@ -136,7 +138,7 @@ type answer struct {
 	} `json:"usage"`
 }
 
-// block is a piece of what a model said.
+// block describes a piece of what a model said.
 type block struct {
 	Type    string          `json:"type"`
 	Text    string          `json:"text"`
@@ -146,7 +148,7 @@ type block struct {
 	Input   json.RawMessage `json:"input"`
 }
 
-// modelInfo is what is read of a model's description.
+// modelInfo holds what is read of a model's description.
 type modelInfo struct {
 	ID        string `json:"id"`
 	Lifecycle string `json:"lifecycle"`

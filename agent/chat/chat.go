@@ -16,14 +16,14 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// provider is the wire's name in errors.
+// provider names the wire in errors.
 const provider = "chat"
 
 // maxOutput bounds a turn where nothing else is configured: some servers have
 // no bound of their own, and small models like to repeat themselves.
 const maxOutput = 8192
 
-// Model is one task's conversation with a model.
+// Model holds one task's conversation with a model.
 type Model struct {
 	connection agent.Connection
 	client     *http.Client
@@ -117,7 +117,7 @@ func Check(ctx context.Context, c agent.Connection) error {
 	return fault
 }
 
-// Can says what this wire carries. A schema for the answer's text is not used:
+// Can reports what this wire carries. A schema for the answer's text is not used:
 // local servers constrain the whole turn to it, and no tool can be called any
 // more (ollama/ollama#13750).
 func Can(agent.Connection) agent.Capabilities {

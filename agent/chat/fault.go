@@ -12,7 +12,7 @@ import (
 // maxMessage bounds what of a server's words goes into an error, in characters.
 const maxMessage = 300
 
-// fault is an error without its reason yet. The server's words may quote the
+// fault returns an error without its reason yet. The server's words may quote the
 // key; ours never do.
 func (m *Model) fault(message string) *agent.ModelError {
 	if m.connection.Key != "" {
@@ -24,14 +24,14 @@ func (m *Model) fault(message string) *agent.ModelError {
 	return &agent.ModelError{Provider: provider, Model: m.connection.Model, Message: message}
 }
 
-// bad is an answer that is no turn.
+// bad returns the error of an answer that is no turn.
 func (m *Model) bad(message string, usage agent.Usage) *agent.ModelError {
 	e := m.fault(message)
 	e.Fault, e.Usage = agent.BadAnswer, usage
 	return e
 }
 
-// failure is a request that got no answer.
+// failure returns the error of a request that got no answer.
 func (m *Model) failure(err error) *agent.ModelError {
 	e := m.fault(err.Error())
 	e.Err, e.Fault = err, agent.Unavailable
@@ -41,7 +41,7 @@ func (m *Model) failure(err error) *agent.ModelError {
 	return e
 }
 
-// refusal is an answer that is an error.
+// refusal returns the error of an answer that reports one.
 func (m *Model) refusal(a *agent.Answer) *agent.ModelError {
 	e := m.fault(errorText(a.Body))
 	e.Status, e.RetryAfter = a.Status, agent.RetryAfter(a.Header)
@@ -57,8 +57,8 @@ func tooLong(message string) bool {
 	return strings.Contains(message, "context length") || strings.Contains(message, "context_length") || strings.Contains(message, "context size") || strings.Contains(message, "context window")
 }
 
-// errorText are a server's words about what went wrong: {"error":{"message"}},
-// {"error":"…"}, or whatever it sent.
+// errorText returns a server's words about what went wrong:
+// {"error":{"message"}}, {"error":"…"}, or whatever it sent.
 func errorText(body []byte) string {
 	var e struct {
 		Error json.RawMessage `json:"error"`

@@ -8,13 +8,13 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// said is what the model said in a turn, as it is told to it again.
+// said holds what the model said in a turn, as it is sent back to it.
 type said struct {
 	text  string
 	calls []sent // empty where the calls were written into the text
 }
 
-// sent is a call as it goes back to the server.
+// sent describes a call as it goes back to the server.
 type sent struct{ id, name, arguments string }
 
 // offer offers a tool.
@@ -26,7 +26,7 @@ func offer(t agent.Tool) (tool, error) {
 	return tool{Type: "function", Function: definition{Name: t.Name, Description: t.Description, Parameters: schema}}, nil
 }
 
-// messages is the whole conversation.
+// messages returns the whole conversation.
 func messages(c agent.Conversation) []message {
 	instructions := c.Instructions
 	if len(c.Final) > 0 {
@@ -52,7 +52,7 @@ func messages(c agent.Conversation) []message {
 	return out
 }
 
-// assistant tells what the model said.
+// assistant returns what the model said as a message.
 func assistant(s said) message {
 	m := message{Role: "assistant", Content: s.text}
 	for _, c := range s.calls {
@@ -61,10 +61,10 @@ func assistant(s said) message {
 	return m
 }
 
-// answers are the results of a turn's calls, each once and in their order, then
-// one message of the user: the pictures, which results can't hold on this wire,
-// and the loop's notes. What came of a picture that grew old stays where the
-// picture was, so that what was sent stays as it was.
+// answers returns the results of a turn's calls, each once and in their order,
+// then one message of the user: the pictures, which results can't hold on this
+// wire, and the loop's notes. What came of a picture that grew old stays where
+// the picture was, so that what was sent stays as it was.
 func answers(s said, t agent.Turn) []message {
 	results := map[string]agent.Result{}
 	for _, r := range t.Results {

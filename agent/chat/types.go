@@ -24,7 +24,7 @@ type definition struct {
 	Parameters  map[string]any `json:"parameters,omitempty"`
 }
 
-// message is what somebody said. Content is a text, or a list of parts where
+// message holds what one side said. Content is a text, or a list of parts where
 // there are pictures.
 type message struct {
 	Role       string     `json:"role"`
@@ -39,19 +39,20 @@ type toolCall struct {
 	Function calledFunction `json:"function"`
 }
 
-// calledFunction is what a call asks for; its arguments are JSON in a string.
+// calledFunction describes what a call asks for; its arguments are JSON in a
+// string.
 type calledFunction struct {
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`
 }
 
-// textPart is a text among the parts of a message.
+// textPart holds a text among the parts of a message.
 type textPart struct {
 	Type string `json:"type"` // text
 	Text string `json:"text"`
 }
 
-// imagePart is a picture among them.
+// imagePart holds a picture among them.
 type imagePart struct {
 	Type     string   `json:"type"` // image_url
 	ImageURL imageURL `json:"image_url"`

@@ -89,7 +89,7 @@ func encoded(v any) json.RawMessage {
 	return raw
 }
 
-// predefined are the functions of the computer tool, of both vocabularies.
+// predefined returns the functions of the computer tool, of both vocabularies.
 func predefined() []string {
 	return strings.Fields(`open_web_browser wait_5_seconds go_back go_forward search navigate click_at hover_at type_text_at key_combination
 		scroll_document scroll_at drag_and_drop
@@ -97,7 +97,7 @@ func predefined() []string {
 		take_screenshot scroll`)
 }
 
-// steps are what a predefined function does, or nil.
+// steps returns what a predefined function does, or nil.
 func (g gesture) steps(name string, screen agent.Screen) []agent.Gesture {
 	at := place(g.X, g.Y, screen)
 	switch name {
@@ -107,7 +107,7 @@ func (g gesture) steps(name string, screen agent.Screen) []agent.Gesture {
 		return []agent.Gesture{{Action: name, Coords: at}}
 	case "hover_at", "move":
 		return []agent.Gesture{{Action: "move", Coords: at}}
-	case "type_text_at": // clears and presses Enter unless it is told not to
+	case "type_text_at": // clears and presses Enter unless an argument says otherwise
 		return slices.Concat([]agent.Gesture{{Action: "click", Coords: at}}, g.typed(true))
 	case "type":
 		return g.typed(false)
@@ -177,7 +177,7 @@ func scaled(v float64, size int) float64 {
 	return max(0, min(float64(size-1), math.Round(v/1000*float64(size))))
 }
 
-// along is a scroll into a direction.
+// along returns a scroll into a direction.
 func along(direction string, x, y float64) *agent.Scroll {
 	switch strings.ToLower(direction) {
 	case "up":
@@ -193,7 +193,7 @@ func along(direction string, x, y float64) *agent.Scroll {
 	}
 }
 
-// pressed is a chord in the tool's words.
+// pressed returns a chord in the tool's words.
 func pressed(keys []string) string {
 	out := make([]string, len(keys))
 	for i, key := range keys {
@@ -202,7 +202,7 @@ func pressed(keys []string) string {
 	return strings.Join(out, "+")
 }
 
-// keyName is a key in the driver's words: models write Enter, enter, ENTER,
+// keyName returns a key in the driver's words: models write Enter, enter, ENTER,
 // page_down and ctrl.
 func keyName(key string) string {
 	if len(key) == 1 {

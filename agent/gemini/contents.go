@@ -9,26 +9,26 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// said is what the model said in a turn: the content exactly as it came, and
+// said holds what the model said in a turn: the content exactly as it came, and
 // its function calls in their order. content is nil if it said nothing.
 type said struct {
 	content json.RawMessage
 	calls   []sent
 }
 
-// sent is a function call as the model named it.
+// sent describes a function call as the model named it.
 type sent struct {
 	id, name string
 	computer bool // of its own computer tool
 }
 
-// seen is what is known of the page while a conversation is told.
+// seen tracks what is known of the page while a conversation is written out.
 type seen struct {
 	url     string
 	picture []picture // the last one that the computer tool made
 }
 
-// contents is the whole conversation, the roles in turns.
+// contents returns the whole conversation, the roles in turns.
 func (m *Model) contents(c agent.Conversation) []any {
 	user := &message{Role: roleUser, Parts: []*part{{Text: c.Task}}}
 	out := []any{user}
@@ -36,7 +36,7 @@ func (m *Model) contents(c agent.Conversation) []any {
 	for _, t := range c.Turns {
 		s, ok := t.Reply.Raw.(said)
 		if !ok { // another adapter's turn
-			s = retold(t.Reply)
+			s = otherReply(t.Reply)
 		}
 		parts := m.answers(s, t, &known)
 		if s.content == nil {
@@ -52,8 +52,8 @@ func (m *Model) contents(c agent.Conversation) []any {
 	return out
 }
 
-// retold is a turn in this wire's words.
-func retold(r agent.Reply) said {
+// otherReply writes a turn of another adapter in this wire's words.
+func otherReply(r agent.Reply) said {
 	var s said
 	content := message{Role: roleModel}
 	if r.Text != "" {
@@ -61,7 +61,7 @@ func retold(r agent.Reply) said {
 	}
 	for _, call := range r.Calls {
 		var arguments map[string]any
-		_ = json.Unmarshal(call.Arguments, &arguments) // what is no object has been refused, and is told without
+		_ = json.Unmarshal(call.Arguments, &arguments) // what is no object has been refused, and is left out
 		content.Parts = append(content.Parts, &part{FunctionCall: &functionCall{Name: call.Name, Args: arguments}})
 		s.calls = append(s.calls, sent{name: call.Name})
 	}
@@ -70,14 +70,14 @@ func retold(r agent.Reply) said {
 	}
 	raw, err := json.Marshal(content)
 	if err != nil {
-		panic(fmt.Sprintf("gemini: a turn of texts and objects can't be told: %v", err))
+		panic(fmt.Sprintf("gemini: a turn of texts and objects can't be written: %v", err))
 	}
 	s.content = raw
 	return s
 }
 
-// answers are the results of a turn's calls, each once and in their order, then
-// the pictures that results can't hold, and the loop's notes. What came of a
+// answers returns the results of a turn's calls, each once and in their order,
+// then the pictures that results can't hold, and the loop's notes. What came of a
 // picture that grew old stays where the picture was.
 func (m *Model) answers(s said, t agent.Turn, known *seen) []*part {
 	results := map[string]agent.Result{}
@@ -127,7 +127,7 @@ func (m *Model) answers(s said, t agent.Turn, known *seen) []*part {
 	return append(out, after...)
 }
 
-// pictures are those of a result, as function responses hold them.
+// pictures returns those of a result, as function responses hold them.
 func pictures(r agent.Result) []picture {
 	var out []picture
 	for _, p := range r.Parts {
@@ -145,9 +145,9 @@ func partOf(p agent.Part) *part {
 	return &part{InlineData: &blob{MIMEType: p.Image.MIMEType, Data: decoded(p.Image)}}
 }
 
-// look is the picture that answers a call of the computer tool: the last one of
-// those shown. The tool wants one with every answer; for a call that was not
-// made it is the one before, or a blank one. grown tells that a result had one,
+// look returns the picture that answers a call of the computer tool: the last one
+// of those shown. The tool wants one with every answer; for a call that was not
+// made it is the one before, or a blank one. grown says that a result had one,
 // which grew old.
 func (s *seen) look(shown []picture, grown bool) []picture {
 	if len(shown) > 0 {
@@ -159,10 +159,10 @@ func (s *seen) look(shown []picture, grown bool) []picture {
 	return s.picture
 }
 
-// blank is a picture of one pixel.
+// blank holds a picture of one pixel.
 const blank = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 
-// visit remembers the address of the page that a result tells of.
+// visit remembers the address of the page that a result names.
 func (s *seen) visit(text string) {
 	for line := range strings.Lines(text) {
 		if page, ok := strings.CutPrefix(line, "page: "); ok {
@@ -172,8 +172,8 @@ func (s *seen) visit(text string) {
 	}
 }
 
-// decoded are a picture's bytes. Nobody but the tools makes pictures; one that
-// can't be read is sent as nothing, and the API says so.
+// decoded returns a picture's bytes. Only the tools make pictures; one that can't
+// be read is sent as nothing, and the API says so.
 func decoded(i *agent.Image) []byte {
 	data, err := base64.StdEncoding.DecodeString(i.Data)
 	if err != nil {

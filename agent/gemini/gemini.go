@@ -15,20 +15,20 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// provider is the wire's name in errors.
+// provider names the wire in errors.
 const provider = "google"
 
-// publicAddress is where the API is, whatever the environment says.
+// publicAddress points to the API, whatever the environment says.
 const publicAddress = "https://generativelanguage.googleapis.com/"
 
 // maxOutput bounds a turn where nothing else is configured. What the model only
 // thinks counts too.
 const maxOutput = 16384
 
-// computerTool is the tool that a model's own computer tool stands for.
+// computerTool names the tool that a model's own computer tool stands for.
 const computerTool = "computer_action"
 
-// Model is one task's conversation with a model.
+// Model holds one task's conversation with a model.
 type Model struct {
 	connection agent.Connection
 	facts      facts
@@ -78,7 +78,7 @@ func Check(ctx context.Context, c agent.Connection) error {
 	return err
 }
 
-// path is the model's own, below the API's.
+// path returns the model's own path, below the API's.
 func (m *Model) path() string {
 	name := m.connection.Model
 	if !strings.HasPrefix(name, "models/") && !strings.HasPrefix(name, "tunedModels/") {
@@ -87,7 +87,7 @@ func (m *Model) path() string {
 	return (&url.URL{Path: name}).EscapedPath()
 }
 
-// Can says what this wire carries, by the model.
+// Can reports what this wire carries, by the model.
 func Can(c agent.Connection) agent.Capabilities {
 	f := about(c.Model)
 	out := agent.Capabilities{ToolResultImages: "userMessage", StructuredOutput: "prompt", Computer: f.computer}

@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// keywords are what the API reads of a JSON Schema (the doc comment of
+// keywords lists what the API reads of a JSON Schema (the doc comment of
 // GenerationConfig.responseJsonSchema). It refuses some others.
 func keywords() []string {
 	return []string{"$anchor", "$defs", "$id", "$ref", "additionalProperties", "anyOf", "description", "enum", "format", "items", "maxItems",
 		"maximum", "minItems", "minimum", "oneOf", "prefixItems", "properties", "propertyOrdering", "required", "title", "type"}
 }
 
-// dialect is a JSON Schema in the subset that the API reads. What it drops only
-// narrowed values, and the tool itself looks at those again.
+// dialect reduces a JSON Schema to the subset that the API reads. What it drops
+// only narrowed values, and the tool itself checks those again.
 func dialect(schema json.RawMessage) (map[string]any, error) {
 	var v map[string]any
 	if err := json.Unmarshal(schema, &v); err != nil {
@@ -41,7 +41,7 @@ func subset(schema map[string]any) map[string]any {
 	return out
 }
 
-// eachNamed is the subset of schemas under names, which are no keywords.
+// eachNamed reduces schemas under names, which are no keywords.
 func eachNamed(schemas map[string]any) map[string]any {
 	out := map[string]any{}
 	for name, v := range schemas {
@@ -50,7 +50,7 @@ func eachNamed(schemas map[string]any) map[string]any {
 	return out
 }
 
-// within is the subset of a keyword's value: a schema, several, or neither.
+// within reduces a keyword's value: a schema, several, or neither.
 func within(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

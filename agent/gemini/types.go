@@ -21,7 +21,7 @@ type generationConfig struct {
 	ResponseJSONSchema map[string]any `json:"responseJsonSchema,omitempty"`
 }
 
-// tool is a list of functions, or the model's own computer tool.
+// tool holds a list of functions, or the model's own computer tool.
 type tool struct {
 	FunctionDeclarations []function   `json:"functionDeclarations,omitempty"`
 	ComputerUse          *computerUse `json:"computerUse,omitempty"`
@@ -44,13 +44,13 @@ const (
 	roleModel = "model"
 )
 
-// message is a Content of ours. One of the model goes back as it came.
+// message describes a Content of ours. One of the model goes back as it came.
 type message struct {
 	Role  string  `json:"role,omitempty"`
 	Parts []*part `json:"parts"`
 }
 
-// part is a text, a picture, a call or what a call was answered.
+// part holds a text, a picture, a call or a call's answer.
 type part struct {
 	Text             string            `json:"text,omitempty"`
 	InlineData       *blob             `json:"inlineData,omitempty"`
@@ -75,12 +75,12 @@ type functionResponse struct {
 	Parts    []picture      `json:"parts,omitempty"`
 }
 
-// picture is a part of a function's response.
+// picture holds a part of a function's response.
 type picture struct {
 	InlineData blob `json:"inlineData"`
 }
 
-// answer is a GenerateContentResponse whose content is kept as it came.
+// answer describes a GenerateContentResponse whose content is kept as it came.
 type answer struct {
 	Candidates []struct {
 		Content       json.RawMessage `json:"content"`
@@ -100,7 +100,7 @@ type answer struct {
 	} `json:"usageMetadata"`
 }
 
-// content is what is read of a model's content.
+// content holds what is read of a model's content.
 type content struct {
 	Role  string `json:"role"`
 	Parts []struct {
@@ -114,7 +114,7 @@ type content struct {
 	} `json:"parts"`
 }
 
-// refusal is an answer that is an error: a google.rpc.Status in JSON.
+// refusal describes an answer that is an error: a google.rpc.Status in JSON.
 type refusal struct {
 	Error struct {
 		Message string           `json:"message"`

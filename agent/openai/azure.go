@@ -45,8 +45,8 @@ func NewAzure(c agent.Connection) (*Model, error) {
 	}, nil
 }
 
-// resource is the address of the resource itself: people also copy that of the
-// API below it.
+// resource returns the address of the resource itself: people also copy that of
+// the API below it.
 func resource(address string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(address, "/"), "/v1"), "/openai"))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -59,8 +59,8 @@ func resource(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// CheckAzure is [Check] for a deployment of Azure. Only a turn tells that a
-// deployment is there, and takes what is asked of it, so it asks for one, of 16
+// CheckAzure is [Check] for a deployment of Azure. Only a turn shows that a
+// deployment is there and accepts our requests, so it requests one, of 16
 // tokens: the fewest there are.
 func CheckAzure(ctx context.Context, c agent.Connection) error {
 	m, err := NewAzure(c)

@@ -7,7 +7,7 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// computerTool is the tool of ours that the provider's computer tool stands
+// computerTool names the tool of ours that the provider's computer tool stands
 // for.
 const computerTool = "computer_action"
 
@@ -16,13 +16,13 @@ const computerTool = "computer_action"
 const computerOrders = "\n\nThe computer tool works the visible area of the current page: there is no browser window and no address bar around it. " +
 	"Use page_navigate to go to an address. Coordinates count in pixels of the picture that you were shown last; no need to convert them."
 
-// batch is the input of computer_action.
+// batch holds the input of computer_action.
 type batch struct {
 	Actions      []agent.Gesture `json:"actions"`
 	IncludeImage bool            `json:"include_image"`
 }
 
-// scale is how many CSS pixels a pixel of the shown picture has.
+// scale holds how many CSS pixels a pixel of the shown picture has.
 type scale struct{ x, y float64 }
 
 // scaleOf looks at the last picture of the screen that the model was shown.
@@ -108,7 +108,7 @@ func clickOf(button string) string {
 	}
 }
 
-// keyNames are the keys that models name otherwise than computer_action does.
+// keyNames maps the keys that models name otherwise than computer_action does.
 var keyNames = map[string]string{
 	"ctrl": "Control", "control": "Control", "alt": "Alt", "option": "Alt", "shift": "Shift",
 	"meta": "Meta", "cmd": "Meta", "command": "Meta", "super": "Meta", "win": "Meta", "windows": "Meta",

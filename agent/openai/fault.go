@@ -58,7 +58,7 @@ func (m *Model) shorten(text string) string {
 
 // refused reads an answer that is an error.
 func (m *Model) refused(answer *agent.Answer) *agent.ModelError {
-	var told struct {
+	var problem struct {
 		Error struct {
 			Message string `json:"message"`
 			Type    string `json:"type"`
@@ -66,23 +66,23 @@ func (m *Model) refused(answer *agent.Answer) *agent.ModelError {
 		} `json:"error"`
 	}
 	message := string(answer.Body) // of a proxy, perhaps
-	if json.Unmarshal(answer.Body, &told) == nil && told.Error.Message != "" {
-		message = told.Error.Message
+	if json.Unmarshal(answer.Body, &problem) == nil && problem.Error.Message != "" {
+		message = problem.Error.Message
 	}
 	if message == "" {
 		message = http.StatusText(answer.Status)
 	}
-	code, _ := told.Error.Code.(string)
+	code, _ := problem.Error.Code.(string)
 	e := m.fault(faultOf(answer.Status, code), message)
 	e.Status, e.RetryAfter = answer.Status, agent.RetryAfter(answer.Header)
 	return e
 }
 
-// faultOf says what an HTTP status and the provider's own code mean.
+// faultOf reports what an HTTP status and the provider's own code mean.
 func faultOf(status int, code string) agent.Fault {
 	switch {
 	case code == "insufficient_quota":
-		return agent.Unauthorised // 429 too, but no waiting mends it
+		return agent.Unauthorised // 429 too, but no waiting fixes it
 	case code == "context_length_exceeded":
 		return agent.TooLong
 	case status == http.StatusConflict:

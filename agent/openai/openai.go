@@ -15,10 +15,10 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// publicURL is where OpenAI itself answers.
+// publicURL holds the address of OpenAI itself.
 const publicURL = "https://api.openai.com/v1/"
 
-// Model is one task's conversation with a model. It keeps nothing between
+// Model holds one task's conversation with a model. It keeps nothing between
 // turns: each request is made of the whole conversation.
 type Model struct {
 	provider   string // openai or azure
@@ -75,7 +75,7 @@ func Check(ctx context.Context, c agent.Connection) error {
 	return m.readable(body, "id")
 }
 
-// Can says what this wire carries, for the model that c names.
+// Can reports what this wire carries, for the model that c names.
 func Can(c agent.Connection) agent.Capabilities {
 	return agent.Capabilities{ToolResultImages: "native", StructuredOutput: "schema", Computer: hasComputer(c.Model)}
 }

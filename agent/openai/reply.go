@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// said is what a turn needs to be sent back: its items as they came, and the
+// said holds what a turn needs to be sent back: its items as they came, and the
 // calls among them.
 type said struct {
 	items []json.RawMessage
@@ -72,13 +72,13 @@ func (m *Model) reply(body []byte, c agent.Conversation) (agent.Reply, error) {
 			call.ID = a.id
 			out.Calls, s.asked = append(out.Calls, call), append(s.asked, a)
 		default:
-			if it.CallID != "" { // it waits for an answer that nobody can give
+			if it.CallID != "" { // it waits for an answer that cannot be given
 				return agent.Reply{}, m.broken(answer, fmt.Sprintf("output[%d] is a %s, which was not on offer", i, it.Type))
 			}
 		}
 	}
 	if ending != nil {
-		texts = ending // the rest was told on the way
+		texts = ending // the rest was a commentary on the way
 	}
 	out.Text = strings.TrimSpace(strings.Join(texts, "\n"))
 	s.items = s.items[:useful] // reasoning that led to nothing is not taken back
@@ -113,7 +113,7 @@ func (m *Model) ended(answer response) error {
 	return e
 }
 
-// failureOf says what the code of a failed response means.
+// failureOf reports what the code of a failed response means.
 func failureOf(code string) agent.Fault {
 	switch {
 	case code == "server_error" || code == "":
@@ -134,7 +134,7 @@ func usage(answer response) agent.Usage {
 	return agent.Usage{Input: u.Input, Cached: u.Details.Cached, Output: u.Output}
 }
 
-// spoken are a message's text, and the words by which the model refuses.
+// spoken returns a message's text, and the words by which the model refuses.
 func spoken(message outputMessage) (text, refusal string) {
 	for _, part := range message.Content {
 		text += part.Text
@@ -172,7 +172,7 @@ func (m *Model) call(kind string, raw json.RawMessage, c agent.Conversation) (ag
 	return call, err
 }
 
-// written are a call's arguments as the model wrote them: in a string, or, by
+// written returns a call's arguments as the model wrote them: in a string, or, by
 // servers that only resemble OpenAI's, as they are.
 func written(arguments json.RawMessage) json.RawMessage {
 	var text string
@@ -182,8 +182,8 @@ func written(arguments json.RawMessage) json.RawMessage {
 	return arguments
 }
 
-// unused is the provider's id of a call, or one of ours where that is empty or
-// was used before.
+// unused returns the provider's id of a call, or one of ours where that is empty
+// or was used before.
 func unused(id string, c agent.Conversation, calls []agent.Call) string {
 	taken := func(id string) bool {
 		same := func(call agent.Call) bool { return call.ID == id }

@@ -18,7 +18,7 @@ func (m *Model) request(c agent.Conversation) (*request, error) {
 		Temperature:       m.connection.Temperature,
 		Store:             m.connection.Store,
 		ParallelToolCalls: true,
-		Truncation:        "disabled", // what doesn't fit is told, not dropped
+		Truncation:        "disabled", // what doesn't fit is an error, not dropped
 	}
 	if m.computer() {
 		r.Instructions += computerOrders
@@ -68,7 +68,7 @@ func final(c agent.Conversation) (*textConfig, error) {
 	return &textConfig{format{Type: "json_schema", Name: "final", Schema: form, Strict: strict}}, nil
 }
 
-// items are the conversation: the task, and of each turn what the model said,
+// items returns the conversation: the task, and of each turn what the model said,
 // as it came, what its calls were answered, and the loop's own words.
 func items(c agent.Conversation) ([]any, error) {
 	out := []any{user(c.Task)}
@@ -138,7 +138,7 @@ func functionOutput(id string, r agent.Result) callOutput {
 	return out
 }
 
-// noPicture is a grey square: a computer call must be answered by a picture.
+// noPicture holds a grey square: a computer call must be answered by a picture.
 const noPicture = "iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAAAAABWESUoAAAAFklEQVR42mNoIAAYRhWMKhhVMFIVAABCAAAfN5c2AAAAAABJRU5ErkJggg=="
 
 // computerOutput answers a computer call. It takes a picture and nothing else:

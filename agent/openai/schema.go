@@ -24,7 +24,7 @@ const (
 )
 
 // dialect puts the schema of a tool into the form that the provider takes, and
-// tells whether it can hold a model to it. all makes every property required
+// reports whether it can hold a model to it. all makes every property required
 // even where it can't.
 func dialect(raw json.RawMessage, all bool) (s schema, strict bool, err error) {
 	if err := json.Unmarshal(raw, &s); err != nil {
@@ -102,7 +102,7 @@ func complete(s schema, strict bool) {
 	}
 }
 
-// inside are the schemas right within one.
+// inside returns the schemas right within one.
 func inside(s schema) []any {
 	var out []any
 	for _, word := range []string{"properties", "$defs"} {

@@ -39,7 +39,7 @@ type functionTool struct {
 	Strict      bool   `json:"strict"`
 }
 
-// bareTool is a tool of the provider's without settings.
+// bareTool describes a tool of the provider's without settings.
 type bareTool struct {
 	Type string `json:"type"`
 }
@@ -73,7 +73,7 @@ type screenshot struct {
 	ImageURL string `json:"image_url"`
 }
 
-// response is an answer. Its items are kept as they came.
+// response holds an answer. Its items are kept as they came.
 type response struct {
 	Status            string            `json:"status"`
 	Output            []json.RawMessage `json:"output"`
@@ -93,7 +93,7 @@ type response struct {
 	} `json:"usage"`
 }
 
-// item is what every kind of output item may have.
+// item holds what every kind of output item may have.
 type item struct {
 	Type   string `json:"type"`
 	CallID string `json:"call_id"`
@@ -121,7 +121,8 @@ type computerCall struct {
 	} `json:"pending_safety_checks"`
 }
 
-// action is one of a computer call: the fields of all kinds together.
+// action describes an action of a computer call: the fields of all kinds
+// together.
 type action struct {
 	Type    string   `json:"type"`
 	Button  string   `json:"button"`

@@ -23,6 +23,8 @@ type Provider struct {
 	Name  string // agent.provider
 	Model func(task qa.TaskSpec, address string, hosts []string) (agent.Model, error)
 	Check func(ctx context.Context) error // whether it can be reached; costs nothing or little
+	// Computer reports that its models work with their own computer tool.
+	Computer bool
 }
 
 // Options are what providers need of the outside world.
@@ -102,7 +104,7 @@ func New(cfg config.Agent, o Options) (Provider, error) {
 		return Provider{}, err
 	}
 	b := &breaker{check: func(ctx context.Context) error { return w.check(ctx, c) }}
-	return Provider{Name: cfg.Provider,
+	return Provider{Name: cfg.Provider, Computer: c.Computer,
 		Check: func(ctx context.Context) error { return o.checkConnection(ctx, cfg, c, w) },
 		Model: func(qa.TaskSpec, string, []string) (agent.Model, error) {
 			o.Hide(c.Key) // again for each task: of the values without a name, the vault keeps the newest

@@ -115,13 +115,13 @@ func TestCompileComputer(t *testing.T) {
 	t.Parallel()
 	at := func(n, element string) string { return strings.Replace(element, `"action": 0`, `"action": `+n, 1) }
 	f, err := compiled(t, did(0, "computer_action", `{"action": "screenshot"}`, ""),
-		did(0, "computer_action", `{"actions": [{"action": "click", "coords": {"x": 5, "y": 5}}, {"action": "type", "text": "ada"}, {"action": "hotkey", "hotkey": "Control+a"}, {"action": "type", "text": "bob"}, {"action": "scroll"}, {"action": "click"}]}`,
+		did(0, "computer_action", `{"actions": [{"action": "click", "coords": {"x": 5, "y": 5}}, {"action": "type", "text": "ada"}, {"action": "hotkey", "hotkey": "Control+a"}, {"action": "type", "text": "bob"}, {"action": "scroll"}, {"action": "click", "wait": {"type": "selectorVisible", "selector": "testid=done"}}]}`,
 			at("0", nameField)+","+at("1", nameField)+","+at("2", fullField)+","+at("3", fullField)+`,`+at("5", saveButton)),
 		did(1, "verify_assertion", isShown, ""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"open ", `click textbox "Name"`, `fill textbox "Name" ada`, `fill textbox "Name" bob`, "click testid=save", "assert text_contains Done"}
+	want := []string{"open ", `click textbox "Name"`, `fill textbox "Name" ada`, `fill textbox "Name" bob`, "click testid=save", "wait testid=done", "assert text_contains Done"}
 	if diff := cmp.Diff(want, lines(f)); diff != "" || len(f.Recorded.Elements) != 4 {
 		t.Errorf("%s, %+v", diff, f.Recorded.Elements)
 	}

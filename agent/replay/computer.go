@@ -42,6 +42,7 @@ func (c *compiler) operate(in arguments) error {
 		if err := c.operateOne(i, a); err != nil {
 			return err
 		}
+		c.waitFor(a)
 	}
 	return nil
 }
@@ -89,12 +90,22 @@ func (c *compiler) operateOne(i int, a computerAction) error {
 	case "type":
 		return c.typeText(a, e)
 	case "wait":
-		if a.Wait != nil && a.Wait.Type == "selectorVisible" {
-			c.add(qa.FlowStep{Action: "wait", Selector: cmp.Or(a.Wait.Selector, a.Selector)}, nil)
-		}
-		return nil // every step waits for what it needs
+		return nil // see waitFor
 	}
 	return c.refuse("no step of a flow does %q", a.Action)
+}
+
+// waitFor adds the step that waits for the element which an action, or the wait after
+// it, waited for. Other waits need none: every step waits for what it needs.
+func (c *compiler) waitFor(a computerAction) {
+	if a.Wait == nil || a.Wait.Type != "selectorVisible" {
+		return
+	}
+	selector := a.Wait.Selector
+	if a.Action == "wait" {
+		selector = cmp.Or(selector, a.Selector)
+	}
+	c.add(qa.FlowStep{Action: "wait", Selector: selector}, nil)
 }
 
 // typeText is a text that was typed into what has the focus. A flow replaces a

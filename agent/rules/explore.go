@@ -9,8 +9,8 @@ import (
 
 // explore tries the filters that no range of the task uses: each is set to a
 // few of its choices, with a look at the console after each, and back to what
-// it was. The guard stays on. A budget that runs low ends it: nobody asked for
-// this by name.
+// it was. The guard stays on. A budget that runs low ends it: no
+// expectation requires this.
 func (p *planner) explore(outline string) {
 	tried := 0
 	for _, c := range controls(outline) {

@@ -20,14 +20,14 @@ type control struct {
 	initial  int // index of the choice that was made when the page was looked at; -1: none
 }
 
-// choice is one setting of a control.
+// choice describes one setting of a control.
 type choice struct {
 	tool      string
 	arguments map[string]any
 	name      string
 }
 
-// line is one line of an outline.
+// line holds one line of an outline.
 type line struct {
 	depth    int
 	role     string
@@ -62,7 +62,7 @@ func lines(outline string) []line {
 	return out
 }
 
-// below are the lines under the one at index i.
+// below returns the lines under the one at index i.
 func below(all []line, i int) []line {
 	end := i + 1
 	for end < len(all) && all[end].depth > all[i].depth {
@@ -71,7 +71,7 @@ func below(all []line, i int) []line {
 	return all[i+1 : end]
 }
 
-// region is the main part of the page, or all but the parts around it.
+// region returns the main part of the page, or all but the parts around it.
 func region(all []line) []line {
 	if i := slices.IndexFunc(all, func(l line) bool { return l.role == "main" }); i >= 0 {
 		return below(all, i)
@@ -115,7 +115,8 @@ func controls(outline string) []control {
 	return out
 }
 
-// list is a list to select from. Names that the outline has cut are no names.
+// list returns the control for a list to select from. Names that the outline has
+// cut are no names.
 func list(l line) control {
 	c := control{initial: -1}
 	for _, mark := range l.marks {

@@ -28,7 +28,7 @@ type planner struct {
 	stopped bool
 }
 
-// plan is the whole task, as one sequence of calls.
+// plan yields the whole task as one sequence of calls.
 func (m *Model) plan(yield func(agent.Call) bool) {
 	p := &planner{Model: m, yield: yield}
 	if !p.open() {
@@ -82,7 +82,7 @@ func (p *planner) say(format string, args ...any) {
 	p.summary = append(p.summary, fmt.Sprintf(format, args...))
 }
 
-// report is the summary of what was done.
+// report returns the summary of what was done.
 func (m *Model) report() string {
 	if len(m.summary) == 0 {
 		return "nothing was done"

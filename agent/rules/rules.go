@@ -18,7 +18,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Options are what the plan is made from, beside the tools on offer.
+// Options holds what the plan is made from, beside the tools on offer.
 type Options struct {
 	Task         qa.TaskSpec // with its expectations numbered
 	Address      string      // of the task's page, absolute; empty: there is none
@@ -26,7 +26,7 @@ type Options struct {
 	Explore      bool        // try the filters of the page
 }
 
-// Model is the planner of one task.
+// Model plans one task.
 type Model struct {
 	options Options
 	next    func() (agent.Call, bool)
@@ -38,7 +38,7 @@ type Model struct {
 	tools   map[string]bool
 	low     bool   // a budget runs low
 	at      string // the address of the page, once it is open
-	noisy   bool   // console errors were found, and told by the tool
+	noisy   bool   // console errors were found, and reported by the tool
 }
 
 // New returns the model of one task.
@@ -81,7 +81,7 @@ func (m *Model) Next(_ context.Context, c agent.Conversation) (agent.Reply, erro
 	return agent.Reply{Calls: []agent.Call{call}, Unable: unable}, nil
 }
 
-// answer is what came of a call.
+// answer holds the outcome of a call.
 type answer struct {
 	ok   bool
 	code string // of the error

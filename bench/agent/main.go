@@ -23,7 +23,7 @@ import (
 	"github.com/assay-qa/assay/demo"
 )
 
-// Run is the benchmark's program: it parses args, measures and writes a table.
+// Run parses args, measures and writes a table.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	f := flag.NewFlagSet("agent", flag.ContinueOnError)
 	f.SetOutput(stderr)

@@ -17,10 +17,10 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// steps is how many calls the conversation has.
+// steps sets how many calls the conversation has.
 const steps = 20
 
-// spent is where the time of a run went.
+// spent splits the time of a run by where it went.
 type spent struct {
 	tools, beyond time.Duration // within its first and its last event
 	provider      time.Duration // of beyond: the scripted provider at work, its judging included
@@ -69,7 +69,7 @@ func (b bench) overhead(ctx context.Context, rounds int, stdout io.Writer) (err 
 	return nil
 }
 
-// median is that of a figure of all runs.
+// median returns the median of a figure of all runs.
 func median(runs []spent, figure func(spent) float64) float64 {
 	values := make([]float64, len(runs))
 	for i, s := range runs {

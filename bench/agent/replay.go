@@ -71,7 +71,7 @@ func (b bench) record(ctx context.Context) (err error) {
 	return err
 }
 
-// tokensOf is what a case's report says it took, in and out.
+// tokensOf returns what a case's report says it took, in and out.
 func tokensOf(c qa.TestCase) (int, error) {
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(c.Report), "report.json"))
 	if err != nil {

@@ -36,7 +36,7 @@ const (
 	specFile = "dashboard.md"
 )
 
-// specCount is how many specs the contract has, and atATime how many of them run at a time.
+// specCount sets how many specs the contract has, and atATime how many of them run at a time.
 const specCount, atATime = 20, 5
 
 // prepare writes the configuration, the task and the specs.
@@ -58,7 +58,7 @@ func (b bench) prepare() error {
 	return nil
 }
 
-// provider is a scripted provider that is timed.
+// provider wraps a scripted provider and measures its time.
 type provider struct {
 	*wiretest.Server
 	wire wiretest.Wire
@@ -106,7 +106,7 @@ func (p *provider) end() error {
 	return err
 }
 
-// keyVariable is where the program looks for a wire's key.
+// keyVariable names the variable in which the program looks for a wire's key.
 func keyVariable(w wiretest.Wire) string {
 	switch w {
 	case wiretest.OpenAI:

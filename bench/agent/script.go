@@ -7,7 +7,8 @@ import (
 	"github.com/assay-qa/assay/demo"
 )
 
-// password is how a script and a spec name the demo's password.
+// password names the secret by which a script and a spec have the demo's
+// password.
 const password = "DEMO_PASSWORD"
 
 func call(name string, args map[string]any) wiretest.Say {
@@ -39,18 +40,19 @@ func proves(expects string) wiretest.Say {
 	return call("verify_assertion", map[string]any{"expects": []string{expects}})
 }
 
-// shown is the expectation that the page shows a figure as the demo computes it.
+// shown returns the expectation that the page shows a figure as the demo computes
+// it.
 func shown(kpi, rangeName, category string) string {
 	return fmt.Sprintf("the page shows %q", demo.Display(kpi, demo.KPIs(rangeName, category)[kpi]))
 }
 
-// signIn are the five turns from nothing to the dashboard.
+// signIn returns the five turns from nothing to the dashboard.
 func signIn(site string) []wiretest.Say {
 	return []wiretest.Say{call("page_navigate", map[string]any{"url": site + "/login"}), look(),
 		typed("Email", demo.Email), typed("Password", "${secret:"+password+"}"), pressed(`button "Sign in"`)}
 }
 
-// conversation is a task of 20 calls, one a turn, as a model would go about it:
+// conversation returns a task of 20 calls, one a turn, in the order of a model:
 // it looks, acts, looks again, checks, and takes one picture to see for itself.
 func conversation(site string) []wiretest.Say {
 	return append(signIn(site),
@@ -63,7 +65,7 @@ func conversation(site string) []wiretest.Say {
 		finish())
 }
 
-// task is the file of that task.
+// task returns the file of that task.
 func task() string {
 	return fmt.Sprintf(`goal = "The dashboard follows its filters and shows an order"
 route = "/login"
@@ -78,7 +80,7 @@ expectations = [
 `, shown(demo.KPIRevenue, demo.RangeToday, demo.CategoryAll), shown(demo.KPIOrders, demo.Range7Days, demo.CategoryAll), shown(demo.KPIRevenue, demo.Range7Days, demo.CategoryHardware))
 }
 
-// procedure is what works the spec.
+// procedure returns the turns that work the spec.
 func procedure(site string) []wiretest.Say {
 	return append(signIn(site), proves("E1"), stepDone(1),
 		chosen("Range", "Last 7 days"), proves("E2"), stepDone(2),
@@ -86,8 +88,8 @@ func procedure(site string) []wiretest.Say {
 		pressed(`button "View" [1]`), proves("E4"), stepDone(4), finish())
 }
 
-// spec is the file of a spec of four steps. Its number makes its conversation
-// another than that of the next one.
+// spec returns the file of a spec of four steps. Its number makes its
+// conversation another than that of the next one.
 func spec(n int) string {
 	return fmt.Sprintf(`---
 title: The dashboard, number %d

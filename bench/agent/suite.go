@@ -38,7 +38,7 @@ func (b bench) sideBySide(ctx context.Context, rounds int, stdout io.Writer) err
 	return nil
 }
 
-// specs runs all specs once, and tells which share of the cores' time was busy
+// specs runs all specs once, and returns which share of the cores' time was busy
 // meanwhile, whoever kept them so.
 func (b bench) specs(ctx context.Context, parallel int) (took time.Duration, busy float64, err error) {
 	p, err := b.provide(wiretest.Chat, procedure(b.site))
@@ -64,12 +64,12 @@ func (b bench) specs(ctx context.Context, parallel int) (took time.Duration, bus
 	return took, 1 - float64(after.idle-before.idle)/float64(after.all-before.all), nil
 }
 
-// ticks is the time of all cores together.
+// ticks counts the time of all cores together.
 type ticks struct{ idle, all int64 }
 
 // processors reads /proc/stat, whose first line is: cpu user nice system idle
 // iowait irq softirq steal, and then guests, which are in user already. Who
-// waits for the disk is idle; what the host stole belongs to nobody here.
+// waits for the disk is idle; what the host stole counts for no process here.
 func processors() (t ticks, err error) {
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package endurance measures what only time and numbers show, on the built
 // program over the wire: flows side by side, the server's memory over a soak of
 // flows, and screenshots by the thousand. It works on the sample dashboard and
-// tells figures with their bars; like all benchmarks it fails for none of them,
+// reports figures with their bars; like all benchmarks it fails for none of them,
 // but it does for a flow that does not pass.
 package endurance
 
@@ -19,7 +19,7 @@ import (
 	"github.com/assay-qa/assay/demo"
 )
 
-// options are the command line.
+// options holds the command line.
 type options struct {
 	rounds, soak, shots int
 	assay               string
@@ -42,7 +42,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	return o, nil
 }
 
-// Run is the benchmark's program: it parses args, measures and writes a table.
+// Run parses args, measures and writes a table.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	o, err := parse(args, stderr)
 	if err != nil {

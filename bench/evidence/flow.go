@@ -97,16 +97,16 @@ func (b bench) runFlow(ctx context.Context, folder, data, url string) (float64, 
 	return float64(result.TestCases[1].DurationMS), result.TestCases[1].RunID, nil
 }
 
-// fileAgain files what a run's journal tells, and returns how many milliseconds
+// fileAgain files what a run's event log holds, and returns how many milliseconds
 // that took.
 func (b bench) fileAgain(dir string) (float64, error) {
-	journal, err := os.ReadFile(filepath.Join(dir, "events.jsonl"))
+	log, err := os.ReadFile(filepath.Join(dir, "events.jsonl"))
 	if err != nil {
 		return 0, err
 	}
 	var jobs []func(*evidence.Run) error
 	var task qa.TaskSpec
-	for line := range bytes.Lines(journal) {
+	for line := range bytes.Lines(log) {
 		var e evidence.Event
 		if err := json.Unmarshal(line, &e); err != nil {
 			return 0, err
@@ -142,8 +142,8 @@ func (b bench) fileAgain(dir string) (float64, error) {
 	return took, err
 }
 
-// again is what files one line of a journal. What has to be read is read before
-// the time is taken.
+// again returns what files one line of an event log. What has to be read is read before the time is
+// taken.
 func again(dir string, e evidence.Event) (jobs []func(*evidence.Run) error, err error) {
 	switch e.Name {
 	case evidence.ToolCalled, evidence.FlowStepped:

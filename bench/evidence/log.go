@@ -13,10 +13,10 @@ import (
 	"github.com/assay-qa/assay/evidence/verify"
 )
 
-// batch is how many entries are written at once where a log is only filled.
+// batch sets how many entries are written at once where a log is only filled.
 const batch = 5000
 
-// event is one as runs append them.
+// event returns one as runs append them.
 func event(i int64) ledger.Event {
 	digest := strings.Repeat("0123456789abcdef", 4)
 	return ledger.Event{

@@ -17,7 +17,7 @@ import (
 	"github.com/assay-qa/assay/bench/measure"
 )
 
-// bench is what all measurements share.
+// bench holds what all measurements share.
 type bench struct {
 	assay, dir string
 	rounds     int
@@ -25,12 +25,12 @@ type bench struct {
 	stdout     io.Writer
 }
 
-// Run is the benchmark's program: it parses args, measures and writes a table.
+// Run parses args, measures and writes a table.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	b := bench{stdout: stdout}
 	f := flag.NewFlagSet("evidence", flag.ContinueOnError)
 	f.SetOutput(stderr)
-	f.IntVar(&b.rounds, "n", 15, "`rounds` of each measurement, at least 10; medians are told")
+	f.IntVar(&b.rounds, "n", 15, "`rounds` of each measurement, at least 10; medians are shown")
 	f.Int64Var(&b.entries, "entries", 1_000_000, "`length` of the long log, at least 1: a million take minutes and half a gigabyte of the temp folder")
 	program := f.String("assay", "bin/assay", "the `program` that verifies, as make build makes it")
 	f.Usage = func() {
@@ -73,7 +73,7 @@ func (b bench) row(bar, format string, value any, name string, args ...any) {
 	fmt.Fprintf(b.stdout, "| %s | "+format+" | %s |\n", fmt.Sprintf(name, args...), value, bar)
 }
 
-// median is how many milliseconds a job takes; the first time it gets warm.
+// median returns how many milliseconds a job takes; the first time it gets warm.
 func median(rounds int, job func() error) (float64, error) {
 	var took []float64
 	for i := range rounds + 1 {
@@ -88,8 +88,8 @@ func median(rounds int, job func() error) (float64, error) {
 	return measure.Median(took), nil
 }
 
-// disk is what this disk takes for a page of 4 KB that is there for good: what
-// other figures are made of.
+// disk measures what this disk takes to store a page of 4 KB for good: what other
+// figures are made of.
 func (b bench) disk(context.Context) error {
 	file, err := os.Create(filepath.Join(b.dir, "page"))
 	if err != nil {

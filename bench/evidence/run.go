@@ -17,7 +17,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// size is the sum of the sizes of all files in a folder.
+// size returns the sum of the sizes of all files in a folder.
 func size(dir string) (sum int64, err error) {
 	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {

@@ -20,14 +20,14 @@ import (
 //go:embed growth.mjs
 var peerScript []byte
 
-// ask is one command to the script.
+// ask describes one command to the script.
 type ask struct {
 	Verb string `json:"verb"`
 	URL  string `json:"url,omitempty"`
 	Name string `json:"name,omitempty"`
 }
 
-// script is a Node process with a browser of its own.
+// script runs a Node process with a browser of its own.
 type script struct {
 	command *exec.Cmd
 	stdin   io.WriteCloser
@@ -115,7 +115,7 @@ func (b *bench) elements(ctx context.Context, sizes []int, pairs int) (err error
 	return nil
 }
 
-// series are the pairs of one figure.
+// series collects the pairs of one figure.
 type series struct{ ours, theirs, ratios []float64 }
 
 // pair measures both ways, one after the other. The first pair warms up.

@@ -25,7 +25,7 @@ import (
 	"github.com/assay-qa/assay/browser/driver"
 )
 
-// bench is what all curves are measured with.
+// bench holds what all curves are measured with.
 type bench struct {
 	assay, temporary string
 	site             string
@@ -148,7 +148,7 @@ func call(p *wire.Process, tool string, arguments map[string]any) (time.Duration
 	return a.Took, err
 }
 
-// parts is how many parts a curve over calls or runs is shown in.
+// parts sets how many parts a curve over calls or runs is shown in.
 const parts = 4
 
 // curve prints the medians of equal parts of a series, each against the first.

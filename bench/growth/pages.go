@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// perRow is how many elements a row of a page has.
+// perRow sets how many elements a row of a page has.
 const perRow = 5
 
 // pages serves a list of rows with a heading, words, a link and a button each:

@@ -34,7 +34,7 @@ var leftOut = regexp.MustCompile(`(?i)(^|[/_-])(40\d|50\d|error|errors|blank|emp
 
 const batch = 10 // pages a process
 
-// Run is the benchmark's program: it parses args, measures and writes a table.
+// Run parses args, measures and writes a table.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	f := flag.NewFlagSet("health", flag.ContinueOnError)
 	f.SetOutput(stderr)

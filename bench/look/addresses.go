@@ -33,7 +33,7 @@ func addressCells(p *parts) {
 	}
 }
 
-// address is where a page is, and where it was expected to be.
+// address describes where a page is, and where it was expected to be.
 type address struct {
 	name, tail, pattern string
 	is                  truth
@@ -70,7 +70,7 @@ func addresses() []address {
 	}
 }
 
-// request is what a page sends, and what is asked about it.
+// request describes what a page sends, and the checks of it.
 type request struct {
 	name, script    string
 	pattern, status string

@@ -2,7 +2,7 @@ package look
 
 import "fmt"
 
-// health is a page as a site answers it.
+// health describes a page as a site answers it.
 type health struct {
 	name string
 	page page
@@ -17,7 +17,7 @@ func healthCells(p *parts) {
 		c := cell{Class: "health", Way: h.name, Page: path, About: short(h.page.body), Truth: h.is}
 		c.Tool, c.batch = "check", true
 		p.cell(c)
-		if c.Truth == mustTell {
+		if c.Truth == mustFind {
 			continue // its answer has no place for findings
 		}
 		c.Tool, c.batch, c.ask = "verify_page_loads", false, loads()
@@ -26,20 +26,20 @@ func healthCells(p *parts) {
 	p.page("/health/signin", page{body: whole("Sign in", `<h1>Sign in</h1><form><label>Email <input type="email"></label><label>Password <input type="password"></label><button>Sign in</button></form>`)})
 }
 
-// whole is a document around a body.
+// whole returns a document around a body.
 func whole(title, body string) string {
 	return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>` + title + `</title><style>body{font:16px/1.5 Arial,sans-serif;margin:0;padding:24px}</style></head><body>` + body + `</body></html>`
 }
 
-// shop is a page around some content, as sites have it.
+// shop returns a page around some content, as sites have it.
 func shop(content string) page {
 	return page{body: whole("Shop", `<header><a href="/fine/start">Home</a> <a href="/fine/start">Basket</a></header><h1>Autumn offers</h1>`+content+`<p>Free delivery from 40 euros within three days.</p><footer>© Northern Shop</footer>`)}
 }
 
 func wrong(name string, p page) health { return health{name: name, page: p, is: mustFail} }
 
-// errorPages are those of servers, gateways and frameworks, sent with 200, and
-// pages without anything on them.
+// errorPages returns those of servers, gateways and frameworks, sent with 200,
+// and pages without anything on them.
 func errorPages() []health {
 	html := func(s string) page { return page{body: s} }
 	return []health{

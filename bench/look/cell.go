@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// truth is what is known of a cell: what a verdict on it must be.
+// truth names what is known of a cell: what a verdict on it must be.
 type truth string
 
 const (
 	mustPass truth = "pass"
 	mustFail truth = "fail"
 	notPass  truth = "fail or inconclusive" // that it is wrong is certain, whose fault it is is not
-	mustTell truth = "not pass without a word"
+	mustFind truth = "not pass without a word"
 )
 
-// outcome is what came of a cell.
+// outcome names what came of a cell.
 type outcome string
 
 const (
 	passed       outcome = "passed"
-	told         outcome = "passed, with a finding"
+	withFinding  outcome = "passed, with a finding"
 	failed       outcome = "failed"
 	inconclusive outcome = "inconclusive"
 	refused      outcome = "refused" // the call was no call: the measure is at fault
@@ -47,7 +47,7 @@ func (t truth) judge(o outcome) verdict {
 		return undecided
 	case t == mustPass && o == failed:
 		return falseRed
-	case t == mustTell && o == passed, (t == mustFail || t == notPass) && (o == passed || o == told):
+	case t == mustFind && o == passed, (t == mustFail || t == notPass) && (o == passed || o == withFinding):
 		return falseGreen
 	default:
 		return right
@@ -57,7 +57,7 @@ func (t truth) judge(o outcome) verdict {
 // question asks the program about a page and reads its answer.
 type question func(w *worker, page string) (outcome, string, error)
 
-// cell is one page and one tool that is asked about it.
+// cell combines one page with one tool that is called on it.
 type cell struct {
 	Class, Way, Tool string
 	Page             string // path on the site
@@ -71,7 +71,7 @@ type cell struct {
 	fresh            bool // asked in a session that saw nothing before
 }
 
-// Name is the cell in the words of -only.
+// Name returns the cell in the words of -only.
 func (c *cell) Name() string { return c.Class + "/" + c.Way + " × " + c.Tool }
 
 // parts collects pages and cells.
@@ -90,8 +90,8 @@ func (p *parts) page(path string, content page) string {
 
 func (p *parts) cell(c cell) { p.cells = append(p.cells, &c) }
 
-// corpus is all there is. Only ways to be seen or not have more tools than are
-// asked by turns.
+// corpus returns all there is. Only ways to be seen or not have more tools than
+// are called by turns.
 func corpus(all bool) *parts {
 	p := &parts{pages: map[string]page{}}
 	seenCells(p, all)

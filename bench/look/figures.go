@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// shown is a figure as a page shows it, and what is expected of it.
+// shown describes a figure as a page shows it, and what is expected of it.
 type shown struct {
 	name, html  string
 	value, unit string
@@ -35,7 +35,7 @@ func figureCells(p *parts) {
 	}
 }
 
-// card is a figure under its label.
+// card returns a figure under its label.
 func card(figure string) string {
 	return `<div class="card"><h3>Revenue</h3><div class="n">` + figure + `</div></div>`
 }

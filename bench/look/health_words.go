@@ -35,13 +35,13 @@ func leftovers() []health {
 	}
 	for i := range out {
 		if out[i].name == "replacement characters" || out[i].name == "placeholder of a format" {
-			out[i].is = mustTell
+			out[i].is = mustFind
 		}
 	}
 	return out
 }
 
-// likely are pages that are most likely broken: that much must be told.
+// likely are pages that are most likely broken: that much must be found.
 func likely() []health {
 	spin := `<style>@keyframes t{to{transform:rotate(1turn)}}.spinner{width:40px;height:40px;border:4px solid #ccc;border-top-color:#06c;border-radius:50%;animation:t 1s linear infinite}.skeleton{height:20px;margin:8px;background:#ddd;animation:p 1s infinite alternate}@keyframes p{to{opacity:.4}}</style>`
 	var out []health
@@ -70,7 +70,7 @@ func likely() []health {
 		{"sent to sign-in by script", page{body: whole("Orders", `<script>location.replace('/health/signin')</script>`)}},
 		{"style sheet of the wrong type", page{body: strings.Replace(shop("").body, "<style>", `<link rel="stylesheet" href="/fine/start"><style>`, 1)}},
 	} {
-		out = append(out, health{name: l.name, page: l.page, is: mustTell})
+		out = append(out, health{name: l.name, page: l.page, is: mustFind})
 	}
 	return out
 }

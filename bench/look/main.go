@@ -23,7 +23,7 @@ import (
 	"path/filepath"
 )
 
-// options are the command line.
+// options holds the command line.
 type options struct {
 	assay, against  string
 	class, only     string
@@ -60,7 +60,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	return o, nil
 }
 
-// Run is the benchmark's program: it parses args, measures and writes a table.
+// Run parses args, measures and writes a table.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	o, err := parse(args, stderr)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// picture is a flat picture in a colour of three hexadecimal digits.
+// picture returns a flat picture in a colour of three hexadecimal digits.
 func picture(rgb string) []byte {
 	var channel [3]uint8
 	for i, digit := range []byte(rgb + "000")[:3] {
@@ -63,7 +63,7 @@ func compares(noisy bool) question {
 	}
 }
 
-// change is a change of the gallery.
+// change describes a change of the gallery.
 type change struct {
 	name, from, to string
 	is             truth

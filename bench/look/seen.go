@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// way is a way in which a figure on a page is hidden, or shown oddly. The texts
-// hold both pages: «hidden|shown».
+// way describes a way in which a figure on a page is hidden, or shown oddly. The
+// texts hold both pages: «hidden|shown».
 type way struct {
 	name   string
 	css    string
@@ -17,10 +17,10 @@ type way struct {
 	tools  []string // nothing: all
 }
 
-// figure is what stands in #v, and nowhere else.
+// figure stands in #v, and nowhere else.
 const figure = "$48,210"
 
-// seenTools are the questions about a page, in the order of their turns.
+// seenTools returns the questions about a page, in the order of their turns.
 func seenTools() []string {
 	return []string{"text_contains page", "visible", "flow: assert text", "check_kpis", "text_equals", "flow: success_condition",
 		"count_equals", "verify_element_exists", "page_snapshot", "text_contains"}
@@ -55,12 +55,12 @@ func seenQuestion(tool, text string) question {
 	panic("no question for " + tool)
 }
 
-// onText are the questions that need no element #v of the figure.
+// onText returns the questions that need no element #v of the figure.
 func onText() []string {
 	return []string{"text_contains page", "flow: assert text", "flow: success_condition"}
 }
 
-// onElement are those about texts and elements that are no figure.
+// onElement returns those about texts and elements that are no figure.
 func onElement() []string {
 	return []string{"text_contains page", "visible", "flow: assert text", "text_contains", "verify_element_exists", "flow: success_condition", "text_equals"}
 }
@@ -69,7 +69,8 @@ const seenCSS = `body{margin:0;font:16px/1.5 "Liberation Sans",Arial,sans-serif;
 main{padding:24px}.cards{display:flex;gap:16px}.card{border:1px solid #ccc;border-radius:6px;padding:12px 20px;min-width:180px;background:#fff}.card h3{margin:0;font-size:14px;color:#555}
 .value{font-size:26px;font-weight:700;display:inline-block}table{border-collapse:collapse;margin-top:24px}td,th{border:1px solid #ddd;padding:4px 12px}`
 
-// seenPage is a small dashboard of three cards; the figure of the third is #v.
+// seenPage returns a small dashboard of three cards; the figure of the third is
+// #v.
 func seenPage(w way, healthy bool) page {
 	value := w.value
 	if value == "" {
@@ -151,7 +152,7 @@ func seenCells(p *parts, all bool) {
 	}
 }
 
-// about tells a page by what is special in it.
+// about names a page by what is special in it.
 func about(w way, healthy bool) string {
 	return short(variant(strings.Join([]string{w.css, w.value, w.after, w.script}, " "), healthy))
 }

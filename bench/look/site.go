@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// page is what the site answers at a path. Its texts may have «this|that»: the
-// left is the page that is wrong, the right its healthy twin.
+// page describes what the site answers at a path. Its texts may have «this|that»:
+// the left is the page that is wrong, the right its healthy twin.
 type page struct {
 	status int // 200, if 0
 	kind   string

@@ -20,7 +20,7 @@ const (
 	commandRounds = 7
 )
 
-// fast is a check that holds at once, and what it took by each program.
+// fast describes a check that holds at once, and what it took by each program.
 type fast struct {
 	name string
 	ask  question

@@ -16,10 +16,10 @@ import (
 	"github.com/assay-qa/assay/bench/wire"
 )
 
-// batchSize is how many pages one command is asked about.
+// batchSize sets how many pages one command looks at.
 const batchSize = 10
 
-// worker is one server with one session, and the folder of its own.
+// worker runs one server with one session, and the folder of its own.
 type worker struct {
 	server *wire.Process
 	assay  string
@@ -46,7 +46,7 @@ func startWorker(ctx context.Context, assay, site, dir string) (*worker, error) 
 	return w, nil
 }
 
-// answer is what all tools answer with.
+// answer describes what all tools answer with.
 type answer struct {
 	wire.Answer
 	ok    bool
@@ -202,7 +202,7 @@ func (w *worker) command(ctx context.Context, group []*cell, m *meter) error {
 		for _, f := range report.Findings {
 			said = append(said, f.Assertion+": "+f.Observed)
 			if c.Outcome == passed {
-				c.Outcome = told
+				c.Outcome = withFinding
 			}
 		}
 		c.Said = short(report.StatusReason + " | " + strings.Join(said, "; "))
@@ -231,7 +231,7 @@ func (m *meter) judged(c *cell) {
 	}
 }
 
-// short is a text in one line of bearable length.
+// short returns a text in one line of bearable length.
 func short(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if r := []rune(s); len(r) > 200 {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Median is the middle of the values, or the mean of the two in the middle. Of
-// nothing it is 0.
+// Median returns the middle of the values, or the mean of the two in the middle. Of nothing it is
+// 0.
 func Median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -20,8 +20,8 @@ func Median(values []float64) float64 {
 	return (sorted[middle-1] + sorted[middle]) / 2
 }
 
-// MS is a duration in milliseconds.
+// MS converts a duration to milliseconds.
 func MS(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// MB is a number of bytes in megabytes.
+// MB converts a number of bytes to megabytes.
 func MB(bytes int64) float64 { return float64(bytes) / 1e6 }

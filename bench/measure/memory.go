@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Memory is what a server holds, in bytes.
+// Memory holds what a server takes, in bytes.
 type Memory struct {
 	Server    int64 // resident, of the server's own process
 	Tree      int64 // proportional, of it and all its descendants: shared pages are shared out
@@ -82,7 +82,7 @@ func descendants(pid int) ([]int, error) {
 	return tree, nil
 }
 
-// errGone is for a process that has ended but was not yet waited for.
+// errGone reports a process that has ended but was not yet waited for.
 var errGone = errors.New("the process has no memory")
 
 // rollup reads the proportional and the resident size of a process.

@@ -6,7 +6,7 @@ import (
 	"github.com/assay-qa/assay/bench/measure"
 )
 
-// figure is one row of the table.
+// figure describes one row of the table.
 type figure struct {
 	Name   string  `json:"name"`
 	Unit   string  `json:"unit"`
@@ -16,7 +16,7 @@ type figure struct {
 	Bar    bar     `json:"bar,omitzero"`
 }
 
-// bar is what a figure must not exceed. Without one the figure is only told.
+// bar bounds a figure. A figure without one is only shown.
 type bar struct {
 	Ratio float64 `json:"ratio,omitzero"` // of theirs
 	Limit float64 `json:"limit,omitzero"` // of ours, in the figure's unit
@@ -42,7 +42,7 @@ func newFigure(name, unit string, b bar, pairs [][bothSides]float64) figure {
 	return figure{Name: name, Unit: unit, Bar: b, Ours: measure.Median(columns[ours]), Theirs: measure.Median(columns[theirs]), Ratio: measure.Median(ratios)}
 }
 
-// figures are the rows of the table, with the bars of the requirements.
+// figures returns the rows of the table, with the bars of the requirements.
 func (m *measurement) figures() []figure {
 	row := func(name, unit string, b bar, of func(cold) float64) figure {
 		var pairs [][bothSides]float64
@@ -87,7 +87,7 @@ func (m *measurement) figures() []figure {
 		row("processes in the tree", "", bar{}, func(c cold) float64 { return float64(c.memory.Processes) }))
 }
 
-// steps are the job's calls one by one: where the time goes.
+// steps returns the job's calls one by one: where the time goes.
 func (m *measurement) steps() []figure {
 	var rows []figure
 	for i, st := range jobSteps(m.site) {

@@ -17,7 +17,7 @@ import (
 	"github.com/assay-qa/assay/bench/wire"
 )
 
-// flowRound is what one flow took in each of the three ways.
+// flowRound holds what one flow took in each of the three ways.
 type flowRound struct {
 	ours   time.Duration // one call of verify_user_flow
 	theirs time.Duration // single calls
@@ -83,11 +83,11 @@ func (m *measurement) theirFlow(s *server) (time.Duration, error) {
 	return time.Since(start), nil
 }
 
-// scriptHome is what the script runs on.
+// scriptHome locates what the script runs on.
 type scriptHome struct{ node, driver, browser string }
 
-// script is a Node process with a browser of its own that does the flow each
-// time it is told an address.
+// script runs a Node process with a browser of its own that does the flow each
+// time it receives an address.
 type script struct {
 	command *exec.Cmd
 	stdin   io.WriteCloser
@@ -123,7 +123,7 @@ func (m *measurement) startScript(ctx context.Context) (*script, error) {
 	return &script{command: c, stdin: stdin, stdout: bufio.NewReader(stdout)}, nil
 }
 
-// flow tells the script to go and reads what it took.
+// flow starts the flow in the script and reads what it took.
 func (s *script) flow(site string) (time.Duration, error) {
 	if _, err := fmt.Fprintln(s.stdin, site+"/login"); err != nil {
 		return 0, fmt.Errorf("script: %w", err)
@@ -143,7 +143,7 @@ func (s *script) flow(site string) (time.Duration, error) {
 
 func (s *script) stop() error { return errors.Join(s.stdin.Close(), s.command.Wait()) }
 
-// scriptSteps are the flow's steps as the script reads them.
+// scriptSteps returns the flow's steps as the script reads them.
 func scriptSteps() []map[string]string {
 	var out []map[string]string
 	for _, st := range flowSteps() {

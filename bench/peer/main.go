@@ -16,7 +16,7 @@
 // run side by side and each warm call is made on one and at once on the other, in
 // alternating order. A ratio is the median of the pairs' ratios, so that what else
 // the machine does falls on both. Bytes are those of the answers' lines, as they
-// are on the wire; what a server asks or tells besides isn't counted.
+// are on the wire; what a server sends besides isn't counted.
 //
 // It never fails because of a figure: a wall time is no test. A missed bar is
 // printed as such, and docs/benchmarks.md says why.
@@ -35,7 +35,7 @@ import (
 	"github.com/assay-qa/assay/demo"
 )
 
-// options are the command line.
+// options holds the command line.
 type options struct {
 	rounds, pairs int
 	asJSON, quiet bool
@@ -64,7 +64,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	return o, nil
 }
 
-// Run is the benchmark's program: it parses args, measures and writes a table.
+// Run parses args, measures and writes a table.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	o, err := parse(args, stderr)
 	if err != nil {

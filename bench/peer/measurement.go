@@ -12,7 +12,7 @@ import (
 	"github.com/assay-qa/assay/bench/wire"
 )
 
-// cold is what one fresh process of a side did in one round.
+// cold records what one fresh process of a side did in one round.
 type cold struct {
 	ready, job      time.Duration
 	bytes, pictures int // of the job's answers

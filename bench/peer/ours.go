@@ -48,8 +48,8 @@ func (ourHands) passed(a wire.Answer) bool {
 	return json.Unmarshal(a.Result, &result) == nil && result.StructuredContent.Data.Passed
 }
 
-// flowCall is the whole flow as one call, in a fresh context, without the watch
-// at its end, which neither of the others has.
+// flowCall returns the whole flow as one call, in a fresh context, without the
+// watch at its end, which neither of the others has.
 func flowCall(site string) wire.Call {
 	var steps []map[string]any
 	for _, s := range flowSteps() {

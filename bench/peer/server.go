@@ -7,7 +7,7 @@ import (
 	"github.com/assay-qa/assay/bench/wire"
 )
 
-// server is a running server of one side.
+// server holds a running server of one side.
 type server struct {
 	side
 	*wire.Process

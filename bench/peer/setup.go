@@ -14,8 +14,8 @@ import (
 	"github.com/assay-qa/assay/browser/driver"
 )
 
-// side is one of the two servers: how it is started, and the hands that know
-// its tools.
+// side describes one of the two servers: how it is started, and the functions
+// that call its tools.
 type side struct {
 	program wire.Program
 	hands   hands
@@ -28,7 +28,7 @@ const (
 	bothSides
 )
 
-// about is what was measured on, for the reader of the table.
+// about describes what was measured on, for the reader of the table.
 type about struct {
 	OS      string `json:"os"`
 	CPUs    int    `json:"cpus"`
@@ -37,7 +37,7 @@ type about struct {
 	Peer    string `json:"peer"`
 }
 
-// setup is all that is measured, and what it runs on.
+// setup holds all that is measured, and what it runs on.
 type setup struct {
 	sides  [bothSides]side
 	script scriptHome
@@ -88,7 +88,7 @@ func setUp(ctx context.Context, o options) (s setup, err error) {
 	return s, nil
 }
 
-// browserVersion is what the browser says of itself, and who found it.
+// browserVersion returns what the browser says of itself, and who found it.
 func browserVersion(ctx context.Context, b driver.BrowserInfo) string {
 	name := strings.TrimSpace(b.Type + " " + b.Version)
 	if b.Version == "" {
@@ -99,7 +99,7 @@ func browserVersion(ctx context.Context, b driver.BrowserInfo) string {
 	return name + " (" + b.Source + ")"
 }
 
-// existing is the absolute path of a program that must be there.
+// existing returns the absolute path of a program that must be there.
 func existing(path, remedy string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/assay-qa/assay/demo"
 )
 
-// verb is what a step does.
+// verb names what a step does.
 type verb string
 
 const (
@@ -22,7 +22,7 @@ const (
 	shoot   verb = "screenshot"
 )
 
-// step is one thing to do, in no server's words.
+// step describes one thing to do, in no server's words.
 type step struct {
 	verb       verb
 	role, name string // the element, where there is one
@@ -47,7 +47,7 @@ type hands interface {
 	passed(a wire.Answer) bool
 }
 
-// jobSteps is the job: sign in and check, in single calls.
+// jobSteps returns the job: sign in and check, in single calls.
 func jobSteps(site string) []step {
 	revenue := func(rangeName string) string {
 		return demo.Display(demo.KPIRevenue, demo.KPIs(rangeName, demo.CategoryAll)[demo.KPIRevenue])
@@ -67,7 +67,7 @@ func jobSteps(site string) []step {
 	}
 }
 
-// flowSteps is a flow of nine steps, which begins on the sign-in page.
+// flowSteps returns a flow of nine steps, which begins on the sign-in page.
 func flowSteps() []step {
 	revenue := demo.Display(demo.KPIRevenue, demo.KPIs(demo.Range7Days, demo.CategoryAll)[demo.KPIRevenue])
 	return []step{
@@ -83,7 +83,7 @@ func flowSteps() []step {
 	}
 }
 
-// flowInSingleCalls is the same flow for a server without flows: a picture
+// flowInSingleCalls returns the same flow for a server without flows: a picture
 // after every step, and a look where elements are needed that the last look had
 // not.
 func flowInSingleCalls(site string) []step {
@@ -102,15 +102,15 @@ func signOut(site string) []step {
 	return []step{{verb: open, value: site + "/dashboard"}, {verb: look}, {verb: press, role: "button", name: "Sign out"}}
 }
 
-// warmStep is a step that is repeated on a warm session; without a figure it
-// only leads to the next one.
+// warmStep describes a step that is repeated on a warm session; without a figure
+// it only leads to the next one.
 type warmStep struct {
 	step
 	figure string
 }
 
-// warmSteps are what one pair of warm calls consists of. It begins anywhere and
-// needs a signed-in session.
+// warmSteps returns what one pair of warm calls consists of. It begins anywhere
+// and needs a signed-in session.
 func warmSteps(site string) []warmStep {
 	return []warmStep{
 		{step{verb: open, value: site + "/dashboard"}, "navigate"},

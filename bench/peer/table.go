@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// result is all of a measurement.
+// result holds all of a measurement.
 type result struct {
 	About   about     `json:"about"`
 	Rounds  int       `json:"rounds"`

@@ -51,7 +51,7 @@ func (theirHands) call(s step, page string) (wire.Call, error) {
 
 func (theirHands) passed(a wire.Answer) bool { return strings.Contains(a.Text, "### Result\nDone") }
 
-// packageVersion is the version in the package.json beside a program.
+// packageVersion returns the version in the package.json beside a program.
 func packageVersion(program string) string {
 	var p struct{ Version string }
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(program), "package.json"))

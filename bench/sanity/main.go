@@ -23,7 +23,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Run is the benchmark's program: it parses args, measures and writes a table.
+// Run parses args, measures and writes a table.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	f := flag.NewFlagSet("sanity", flag.ContinueOnError)
 	f.SetOutput(stderr)
@@ -54,7 +54,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	return b.measure(ctx, *rounds, stdout)
 }
 
-// sideBySide is how many runs the contract has side by side.
+// sideBySide sets how many runs the contract has side by side.
 const sideBySide = 5
 
 // bench runs the program on the demo's task.

@@ -8,7 +8,7 @@
 // reads each action's answer, and the snapshot after it where the answer holds
 // none. An observation is one action (or the opening) with all that is read
 // because of it. Tokens are those of OpenAI's o200k_base. What the tools'
-// definitions cost, which is paid once and then cached, is told below the table.
+// definitions cost, which is paid once and then cached, is shown below the table.
 package tokens
 
 import (
@@ -35,10 +35,10 @@ import (
 	"github.com/assay-qa/assay/demo"
 )
 
-// acted is how many elements of a page are acted on, at most.
+// acted bounds how many elements of a page are acted on.
 const acted = 10
 
-// page is one page under test.
+// page describes one page under test.
 type page struct{ name, url string }
 
 // templates are dashboards that nobody made for us: package, root, page.
@@ -55,7 +55,7 @@ func templates() [][3]string {
 	}
 }
 
-// Run is the benchmark's program: it parses args, measures and writes a table.
+// Run parses args, measures and writes a table.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	f := flag.NewFlagSet("tokens", flag.ContinueOnError)
 	f.SetOutput(stderr)
@@ -113,7 +113,7 @@ func serve(ctx context.Context, modules string) (pages []page, closing func(), e
 	return pages, closing, nil
 }
 
-// programs are the two servers, on the browser and the Node that assay would
+// programs returns the two servers, on the browser and the Node that assay would
 // take.
 func programs(ctx context.Context, assay, peer, temp string) (ours, theirs wire.Program, err error) {
 	home, err := os.UserHomeDir()
@@ -146,7 +146,7 @@ func programs(ctx context.Context, assay, peer, temp string) (ours, theirs wire.
 	return ours, theirs, errors.Join(os.Mkdir(ours.Dir, 0o700), os.Mkdir(theirs.Dir, 0o700))
 }
 
-// table is what is measured.
+// table holds what is measured.
 type table struct {
 	out   io.Writer
 	codec tokenizer.Codec

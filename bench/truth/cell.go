@@ -7,7 +7,7 @@ import (
 	"github.com/assay-qa/assay/agent/wiretest"
 )
 
-// truth is what is known of a sentence and a page: what a verdict must be.
+// truth names what is known of a sentence and a page: what a verdict must be.
 type truth string
 
 const (
@@ -17,7 +17,7 @@ const (
 	notFail  truth = "pass or inconclusive" // so it is, and nobody can read the sentence
 )
 
-// outcome is what came of a cell.
+// outcome names what came of a cell.
 type outcome string
 
 const (
@@ -64,7 +64,7 @@ const (
 	byReplay   = "replay"   // a spec that a model works, and then its recording
 )
 
-// cell is one sentence, one page and one way.
+// cell combines one sentence, one page and one way.
 type cell struct {
 	Way, Class string
 	Sentence   string
@@ -81,12 +81,12 @@ type cell struct {
 	rehearsal page // on which the sentence is so, to record a check on
 }
 
-// Name is the cell in the words of -only.
+// Name returns the cell in the words of -only.
 func (c *cell) Name() string {
 	return strings.Join([]string{c.Way, string(c.Wire), c.Class, c.Lie, c.Sentence, c.About}, " / ")
 }
 
-// variant is a page, and whether the sentences of a fact hold on it.
+// variant describes a page, and whether the sentences of a fact hold on it.
 type variant struct {
 	name   string
 	is     bool
@@ -98,7 +98,8 @@ type variant struct {
 func so(name string, p page) variant    { return variant{name: name, is: true, page: p} }
 func notSo(name string, p page) variant { return variant{name: name, page: p} }
 
-// fact is what can be said of a page: in several sentences, on several pages.
+// fact describes what can be said of a page: in several sentences, on several
+// pages.
 type fact struct {
 	class  string
 	said   []string

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// reading is how a reader's answer is held against the meaning.
+// reading names how a reader's answer compares with the meaning.
 type reading string
 
 const (
@@ -31,16 +31,16 @@ func (e expectation) judge(read []check) reading {
 	return misread
 }
 
-// checkable is whether the sentence has a meaning that one page can be held
-// against.
+// checkable reports whether the sentence has a meaning that one page can be
+// compared with.
 func (e expectation) checkable() bool { return len(e.Claims) > 0 }
 
-// readable is whether any reading of the sentence is right.
+// readable reports whether any reading of the sentence is right.
 func (e expectation) readable() bool {
 	return e.checkable() || slices.ContainsFunc(e.Or, func(m []check) bool { return len(m) > 0 })
 }
 
-// same is whether two readings are the same checks, in any order.
+// same reports whether two readings are the same checks, in any order.
 func same(meant, read []check) bool {
 	if len(meant) != len(read) {
 		return false
@@ -56,7 +56,7 @@ func same(meant, read []check) bool {
 	return true
 }
 
-// fits is whether a check that was read is the one that is meant.
+// fits reports whether a check that was read is the one that is meant.
 func (c check) fits(read check) bool {
 	for _, selector := range append([]string{read.Selector}, read.alike...) {
 		read.Selector = selector
@@ -67,7 +67,7 @@ func (c check) fits(read check) bool {
 	return false
 }
 
-// plainCheck is a check in one form, so that two can be compared.
+// plainCheck holds a check in one form, so that two can be compared.
 type plainCheck struct {
 	selector, kind, expected, attribute, url string
 	not                                      bool
@@ -103,7 +103,7 @@ func (c check) plain() plainCheck {
 	return p
 }
 
-// order is the order of a list, by its first letters.
+// order names the order of a list by its first letters.
 func order(s string) string {
 	if strings.HasPrefix(s, "desc") {
 		return "desc"
@@ -111,11 +111,11 @@ func order(s string) string {
 	return "asc"
 }
 
-// plainText is a text without case and runs of white space.
+// plainText returns a text without case and runs of white space.
 func plainText(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
-// plainPattern is an address pattern. A pattern that is open at an end has one
-// star there.
+// plainPattern returns an address pattern in one form. A pattern that is open at
+// an end has one star there.
 func plainPattern(s string) string {
 	s = plainText(s)
 	for _, open := range []string{"**/", "**", ".*", "*"} {
@@ -133,8 +133,8 @@ func plainPattern(s string) string {
 	return s
 }
 
-// plainSelector is a snapshot line without case, with one word for roles that a
-// sentence does not tell apart.
+// plainSelector returns a snapshot line without case, with one word for roles
+// that a sentence does not distinguish.
 func plainSelector(s string) string {
 	parts := strings.Split(s, ">>")
 	for i, part := range parts {
@@ -160,7 +160,7 @@ func plainPart(s string) string {
 	return role
 }
 
-// synonyms are roles, and words of styles, that a sentence does not tell apart.
+// synonyms are roles, and words of styles, that a sentence does not distinguish.
 func synonyms() map[string][]string {
 	return map[string][]string{
 		"textbox":       {"field", "input", "searchbox", "spinbutton", "textarea"},

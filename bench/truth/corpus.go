@@ -8,8 +8,8 @@ import (
 	"github.com/assay-qa/assay/agent/wiretest"
 )
 
-// corpus is all cells, and the pages they need. Only checks to please are more
-// than are made by turns.
+// corpus returns all cells, and the pages they need. Only checks to please are more than are made
+// by turns.
 func corpus(all bool) ([]*cell, map[string]page) {
 	pages := map[string]page{}
 	var out []*cell
@@ -35,7 +35,7 @@ func corpus(all bool) ([]*cell, map[string]page) {
 	return out, pages
 }
 
-// facts are all things that are said of pages.
+// facts returns all things that are said of pages.
 func facts() []fact {
 	return slices.Concat(textFacts(), denialFacts(), stateFacts(), fieldFacts(), kindFacts(), countFacts(), pageFacts(), figureFacts(), vagueFacts())
 }
@@ -55,7 +55,7 @@ func (f fact) truth(v variant) truth {
 	}
 }
 
-// ruleCells are every sentence on every page.
+// ruleCells returns every sentence on every page.
 func ruleCells(f fact, paths []string) []*cell {
 	var out []*cell
 	for _, sentence := range f.said {
@@ -66,7 +66,7 @@ func ruleCells(f fact, paths []string) []*cell {
 	return out
 }
 
-// clientCells are one sentence on every page, with the checks that the program says it demands.
+// clientCells returns one sentence on every page, with the checks that the program says it demands.
 func clientCells(f fact, paths []string) []*cell {
 	if f.checks == nil {
 		return nil
@@ -89,7 +89,7 @@ func pleasingCells(f fact, turn int, paths []string, all bool) []*cell {
 	}
 	var out []*cell
 	for k, l := range lies() {
-		s := l.tell(f)
+		s := l.build(f)
 		if s == nil || !all && (turn+k)%3 != 0 {
 			continue
 		}

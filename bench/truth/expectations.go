@@ -9,7 +9,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// check is a look at a page that a sentence stands for, in the words of an
+// check describes a look at a page that a sentence stands for, in the words of an
 // assertion. An empty selector is the page.
 type check struct {
 	Selector  string `toml:"selector" json:"selector"`
@@ -26,7 +26,7 @@ type check struct {
 	wholeWords bool     // what is looked for is no part of a word
 }
 
-// expectation is a sentence with its meaning.
+// expectation pairs a sentence with its meaning.
 type expectation struct {
 	Sentence string    `toml:"sentence" json:"sentence"`
 	Language string    `toml:"language" json:"language"`
@@ -79,8 +79,8 @@ func loadExpectations() ([]expectation, error) {
 	return file.Expectation, errors.Join(errs...)
 }
 
-// types are those that a meaning may have: the assertion types of the contract,
-// figures, and what people ask for and no type has.
+// types returns those that a meaning may have: the assertion types of the
+// contract, figures, and what people write and no type has.
 func types() []string {
 	return []string{"exists", "visible", "hidden", "in_viewport", "checked", "indeterminate", "enabled", "editable", "focused", "empty", "expanded", "pressed",
 		"text_contains", "text_equals", "text_matches", "value_equals", "values_equal", "selected_label", "count_equals", "count_at_least", "count_at_most",

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// longer is an element whose name goes on.
+// longer returns an element whose name goes on.
 func longer(element string) string {
 	return strings.Replace(strings.Replace(element, ">Tide table", ">Tide table of last year", 1), `="Tide table"`, `="Tide table of last year"`, 1)
 }

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// word is a text, another one that holds it, and an ordinary sentence with it.
+// word holds a text, another one that contains it, and an ordinary sentence with
+// it.
 type word struct{ text, within string }
 
 func words() []word {
@@ -16,7 +17,8 @@ func words() []word {
 	}
 }
 
-// saying is a way to say something of a text, %s, and the words it goes with.
+// saying describes a way to say something of a text, %s, and the words it goes
+// with.
 type saying struct{ language, form string }
 
 // in takes the words of the saying's language: English ones, or its own.

@@ -16,7 +16,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// batchSize is how many task files one command works.
+// batchSize sets how many task files one command works.
 const batchSize = 20
 
 // judgeFiles has "assay run" work a task file for every cell.

@@ -27,7 +27,7 @@ func judgeReplays(ctx context.Context, o options, s *site, cells []*cell, m *met
 	return nil
 }
 
-// specText is a spec of one step, with the sentence as what must hold.
+// specText returns a spec of one step, with the sentence as what must hold.
 func specText(i int, c *cell) string {
 	return fmt.Sprintf("---\ntitle: %s\n---\n\n## Steps\n\n1. Open %s\n\n## Expected\n\n- %s\n", caseName(i), c.Page, c.Sentence)
 }

@@ -5,24 +5,23 @@ import (
 	"regexp"
 )
 
-// call is one call of a tool.
+// call describes one call of a tool.
 type call struct {
 	tool      string
 	arguments map[string]any
 }
 
-// place is where a script is played.
+// place describes where a script is played.
 type place struct {
 	page  string // address of the page
 	other string // root of another site
 	terms terms
 }
 
-// script is what a client does on a page that it has opened, with the
-// expectation E1.
+// script returns what a client does on a page that it has opened, with the expectation E1.
 type script func(place) []call
 
-// terms are the fields that an assertion of the program has.
+// terms lists the fields that an assertion of the program has.
 type terms struct{ not, wholeWords bool }
 
 // in says the check as the program takes it: without a denial, it has another type.
@@ -44,7 +43,7 @@ func (c check) in(t terms) check {
 	}
 }
 
-// bound is the call of a check that names the expectation.
+// bound returns the call of a check that names the expectation.
 func bound(c check) call {
 	arguments := map[string]any{"expects": []string{"E1"}}
 	if c.Type == "kpi" {
@@ -94,11 +93,11 @@ func chosen(checks ...check) script {
 	}
 }
 
-// lie is a way to please: checks that hold whatever the page shows, made from the
-// words of a sentence.
+// lie describes a way to please: checks that hold whatever the page shows, made from the words of a
+// sentence.
 type lie struct {
-	name string
-	tell func(fact) script // nil: it can't be told of this fact
+	name  string
+	build func(fact) script // returns nil if the lie does not fit the fact
 }
 
 // each makes one check for every word.
@@ -133,7 +132,7 @@ func made(name string, of func(p place, word string) []call) lie {
 	}}
 }
 
-// lies are the ways to please that a caller has.
+// lies returns the ways to please that a caller has.
 func lies() []lie {
 	selector := func(kind string, text func(w string) string) func(string) check {
 		return func(w string) check { return check{Type: kind, Selector: text(w)} }

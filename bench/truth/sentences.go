@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// answered is an expectation with what the reader made of it.
+// answered pairs an expectation with what the reader made of it.
 type answered struct {
 	expectation
 	Read    []check `json:"read,omitempty"`
@@ -51,7 +51,7 @@ func sentences(o options, stdout io.Writer) error {
 	return err
 }
 
-// languages are those that occur, in the order of the file.
+// languages returns those that occur, in the order of the file.
 func languages(answers []answered) []string {
 	var out []string
 	for _, a := range answers {
@@ -113,7 +113,7 @@ func listSentences(b *strings.Builder, answers []answered) {
 	}
 }
 
-// String is the check as a line.
+// String writes the check as a line.
 func (c check) String() string {
 	out := c.Type
 	if c.Not {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// page is what the site answers at a path.
+// page describes what the site answers at a path.
 type page struct {
 	status int    // 200, if 0
 	title  string // "Harbour office", if empty
@@ -21,8 +21,8 @@ type page struct {
 // elsewhere stands for the address of another site in a page.
 const elsewhere = "http://elsewhere"
 
-// showing is a page with some content among what sites have around it. It holds
-// none of the words of any fact.
+// showing returns a page with some content among what sites have around it. It
+// holds none of the words of any fact.
 func showing(content string) page { return page{body: content} }
 
 func (p page) html() string {

@@ -17,7 +17,7 @@ import (
 
 const providerKey = "key-of-the-scripted-provider"
 
-// model is a scripted provider that works the cells of a batch.
+// model wraps a scripted provider that works the cells of a batch.
 type model struct {
 	*wiretest.Server
 	wire wiretest.Wire
@@ -26,7 +26,7 @@ type model struct {
 	refused map[string]bool // cases in which a call was no call
 }
 
-// startModel starts a provider whose conversations are told apart by the names of
+// startModel starts a provider whose conversations are distinguished by the names of
 // their cases. turns are what it does in one: a turn each.
 func startModel(w wiretest.Wire, turns func(name string) []wiretest.Say) (*model, error) {
 	m := &model{wire: w, refused: map[string]bool{}}
@@ -78,8 +78,8 @@ func (m *model) end() error {
 	return err
 }
 
-// turns are what a model does in a cell: it opens the page, makes its calls and
-// finishes. A spec has one step, which it calls done.
+// turns returns what a model does in a cell: it opens the page, makes its calls
+// and finishes. A spec has one step, which it calls done.
 func (c *cell) turns(s *site, spec bool) []wiretest.Say {
 	at := s.url + c.Page
 	say := func(tool string, arguments map[string]any) wiretest.Say {

@@ -65,7 +65,7 @@ func judgeCalls(ctx context.Context, o options, s *site, cells []*cell, m *meter
 	return context.Cause(ctx)
 }
 
-// worker is one server, and the site that it is asked about.
+// worker runs one server, and the site that it looks at.
 type worker struct {
 	server *wire.Process
 	site   *site
@@ -115,7 +115,7 @@ func termsOf(ctx context.Context, o options) (t terms, err error) {
 	return t, nil
 }
 
-// answer is what all tools answer with.
+// answer describes what all tools answer with.
 type answer struct {
 	ok         bool
 	code, said string
@@ -206,7 +206,7 @@ func (m *meter) judged(c *cell) {
 	}
 }
 
-// short is a text in one line of bearable length.
+// short returns a text in one line of bearable length.
 func short(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if r := []rune(s); len(r) > 220 {

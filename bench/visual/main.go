@@ -21,7 +21,7 @@ import (
 	"github.com/assay-qa/assay/visual"
 )
 
-// Run is the benchmark's program: it parses args, measures and writes a table.
+// Run parses args, measures and writes a table.
 func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	f := flag.NewFlagSet("visual", flag.ContinueOnError)
 	f.SetOutput(stderr)
@@ -134,8 +134,8 @@ func turns(rounds int, ours, theirs func() error) (times, error) {
 	return times{measure.Median(took[0]), measure.Median(took[1]), measure.Median(ratios)}, nil
 }
 
-// allocated is what one comparison allocates in all, of the raw size of one
-// picture: four bytes a pixel.
+// allocated returns what one comparison allocates in all, relative to the raw
+// size of one picture: four bytes a pixel.
 func (p pair) allocated() (float64, error) {
 	var was, is runtime.MemStats
 	runtime.ReadMemStats(&was)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// differs is the exit code by which odiff tells that pixels differ.
+// differs holds the exit code by which odiff reports that pixels differ.
 const differs = 22
 
 // odiff has a process of odiff compare a pair. It draws no picture of what

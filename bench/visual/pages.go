@@ -21,7 +21,7 @@ import (
 
 const maxPixels = 50_000_000
 
-// bench is a browser on a page of its own, and a folder for its pictures.
+// bench holds a browser on a page of its own, and a folder for its pictures.
 type bench struct {
 	dir     string
 	pool    *browser.Pool

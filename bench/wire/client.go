@@ -22,7 +22,7 @@ func NewClient(in io.Writer, out io.Reader) *Client {
 	return &Client{in: in, out: bufio.NewReaderSize(out, 1<<20)}
 }
 
-// message is a line from the server: an answer, or something of its own.
+// message holds a line from the server: an answer, or something of its own.
 type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -33,13 +33,13 @@ type message struct {
 	} `json:"error"`
 }
 
-// Call is the params of tools/call.
+// Call holds the params of tools/call.
 type Call struct {
 	Name      string         `json:"name"`
 	Arguments map[string]any `json:"arguments"`
 }
 
-// Answer is what a request brought.
+// Answer holds what a request brought.
 type Answer struct {
 	Result   json.RawMessage
 	Took     time.Duration
@@ -192,7 +192,7 @@ func (c *Client) Tool(t Call) (Answer, error) {
 	return a, nil
 }
 
-// content is the answer with what the tool says in it.
+// content returns the answer with what the tool says in it.
 func (a Answer) content() (Answer, error) {
 	var result struct {
 		Content []struct{ Type, Text, Data string }

@@ -16,14 +16,14 @@ const (
 	stopLimit = 15 * time.Second
 )
 
-// Program is a server and how it is started.
+// Program describes a server and how it is started.
 type Program struct {
 	Name string
 	Argv []string
 	Dir  string // working directory, and where its log goes
 }
 
-// Process is a running server and the client on its pipes.
+// Process holds a running server and the client on its pipes.
 type Process struct {
 	Program
 	Client  *Client
@@ -56,7 +56,7 @@ func (p Program) Start(ctx context.Context) (*Process, error) {
 	return &Process{Program: p, command: c, stdin: stdin, log: log, Started: started, Client: NewClient(stdin, stdout)}, nil
 }
 
-// Pid is the number of the server's process.
+// Pid returns the number of the server's process.
 func (p *Process) Pid() int { return p.command.Process.Pid }
 
 // Within makes a call end when it takes too long, by killing the server.
@@ -82,7 +82,7 @@ func (p *Process) Stop() error {
 	return errors.Join(closeErr, err, p.log.Close())
 }
 
-// lastWords is the end of the server's log.
+// lastWords returns the end of the server's log.
 func (p *Process) lastWords() string {
 	text, err := os.ReadFile(p.log.Name())
 	if err != nil || len(text) == 0 {

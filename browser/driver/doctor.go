@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Health is the result of one check of Diagnose.
+// Health names the result of one check of Diagnose.
 type Health string
 
 // The results of a check.
@@ -19,7 +19,7 @@ const (
 	HealthFail Health = "fail" // assay cannot work like this
 )
 
-// Diagnosis is one thing that Diagnose looked at.
+// Diagnosis describes one thing that Diagnose looked at.
 type Diagnosis struct {
 	Name   string
 	Health Health
@@ -118,7 +118,7 @@ func (in *installer) diagnoseBrowser(ctx context.Context, driver DriverInfo) Dia
 	return check
 }
 
-// diagnoseSandbox says whether the browser's own sandbox will be on. It is off only where Chromium
+// diagnoseSandbox reports whether the browser's own sandbox will be on. It is off only where Chromium
 // refuses to start with it.
 func (in *installer) diagnoseSandbox() Diagnosis {
 	check := Diagnosis{Name: "sandbox", Health: HealthOK, Detail: "on"}

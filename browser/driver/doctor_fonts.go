@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// fontSet tells which scripts a page can show. It goes by file names, which distributions agree on;
+// fontSet describes which scripts a page can show. It goes by file names, which distributions agree on;
 // asking fontconfig would need a program that minimal systems lack.
 type fontSet struct {
 	system            string // set where the operating system brings its own fonts

@@ -2,7 +2,7 @@ package driver
 
 import "fmt"
 
-// minTempBytes is what five sessions with video and downloads may need for a while.
+// minTempBytes sets what five sessions with video and downloads may need for a while.
 const minTempBytes = 512 << 20
 
 // diagnoseTemp looks at the room for the browser's shared memory and profiles. Playwright launches

@@ -52,7 +52,7 @@ function traceActionsOnly() {
       if (info.snapshot && looks.test(name) && name !== 'Frame.isHidden') info.snapshot = false;
     }
   } catch {
-    // slower, and as good; TestTraceSnapshotsWhatActs tells
+    // slower, and as good (see TestTraceSnapshotsWhatActs)
   }
 }
 
@@ -74,7 +74,7 @@ function keepCompiledCode() {
   const file = codeFile();
   const stored = readCode(file);
   const scripts = [];
-  let news = false;
+  let changed = false;
   const compile = Module.prototype._compile;
 
   Module.prototype._compile = function (content, filename, ...rest) {
@@ -91,7 +91,7 @@ function keepCompiledCode() {
       return compile.call(this, content, filename, ...rest); // its error names the place
     }
     scripts.push([name, script]);
-    news ||= script.cachedDataRejected !== false; // undefined: there was none
+    changed ||= script.cachedDataRejected !== false; // undefined: there was none
     const require = (id) => this.require(id);
     require.resolve = (request, options) => Module._resolveFilename(request, this, false, options);
     require.main = process.mainModule;
@@ -103,7 +103,7 @@ function keepCompiledCode() {
 
   return () => {
     Module.prototype._compile = compile; // what is loaded later is rare
-    if (news) setTimeout(() => writeCode(file, scripts), 1000).unref(); // by then its hot functions are in it
+    if (changed) setTimeout(() => writeCode(file, scripts), 1000).unref(); // by then its hot functions are in it
   };
 }
 

@@ -2,5 +2,5 @@
 
 package driver
 
-// freeBytes is not known here without more than the standard library.
+// freeBytes returns nothing here: the standard library has no way to read it.
 func freeBytes(string) (uint64, bool) { return 0, false }

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// Options says where to look for the Playwright driver and a browser, and what may be fetched.
+// Options sets where to look for the Playwright driver and a browser, and what may be fetched.
 // Only HomeDir, CacheDir and Getenv have no useful zero value: without them the caches and the
 // environment are not looked at.
 type Options struct {
-	CacheDir       string              // assay's own cache: the driver and its compiled code live here
+	CacheDir       string              // assay's own cache: holds the driver and its compiled code
 	HomeDir        string              // the user's home, under which Playwright keeps its browsers
 	ExecutablePath string              // the configured browser; empty = find one
 	Browser        string              // chromium (default), firefox or webkit
@@ -22,11 +22,11 @@ type Options struct {
 	DataDir        string              // looked at by Diagnose only; empty = not looked at
 	TempDir        string              // looked at by Diagnose only
 	Getenv         func(string) string // the environment; nil = empty
-	Report         func(Step)          // told of every step; slow ones also before they start (OutcomeTrying)
+	Report         func(Step)          // called with every step; slow ones also before they start (OutcomeTrying)
 	Log            *slog.Logger        // nil = silent
 }
 
-// Outcome is how one step of an installation ended.
+// Outcome names how one step of an installation ended.
 type Outcome string
 
 // The outcomes of a Step.
@@ -39,7 +39,7 @@ const (
 	OutcomeSkipped   Outcome = "skipped"
 )
 
-// Step is one place that was looked at, or one thing that was fetched.
+// Step describes one place that was looked at, or one thing that was fetched.
 type Step struct {
 	Name    string  // what was tried, e.g. "Playwright's cache"
 	Detail  string  // where, and why it ended so
@@ -59,14 +59,14 @@ func (s Step) String() string {
 	return line
 }
 
-// Installation is a driver and a browser that belong together.
+// Installation holds a driver and a browser that belong together.
 type Installation struct {
 	Driver  DriverInfo
 	Browser BrowserInfo
 	Steps   []Step // everything that was tried, in order
 }
 
-// DriverInfo is a Playwright driver and the Node that runs it.
+// DriverInfo describes a Playwright driver and the Node that runs it.
 type DriverInfo struct {
 	Dir         string // holds package/cli.js
 	Version     string // Playwright's version
@@ -76,17 +76,17 @@ type DriverInfo struct {
 	CodeCache   string // directory for the driver's compiled code; empty = compile at every start
 }
 
-// BrowserInfo is a browser executable that can be launched directly: never a wrapper script.
+// BrowserInfo describes a browser executable that can be launched directly: never a wrapper script.
 type BrowserInfo struct {
 	Path          string
 	Type          string // chromium, firefox or webkit
-	Version       string // empty when only a launch could tell
+	Version       string // empty if only a launch could find it out
 	Source        string // which step found it
 	HeadlessShell bool   // it cannot show a window
 }
 
-// InstallError says what could not be had, everything that was tried for it, and the one command
-// that mends it.
+// InstallError reports what could not be had, everything that was tried for it, and the one command
+// that fixes it.
 type InstallError struct {
 	What   string // e.g. "no chromium browser"
 	Tried  []Step
@@ -114,7 +114,7 @@ func (e *InstallError) Error() string {
 	return b.String()
 }
 
-// Unwrap gives the cause and the errors of the failed steps to errors.Is and errors.As.
+// Unwrap returns the cause and the errors of the failed steps for errors.Is and errors.As.
 func (e *InstallError) Unwrap() []error {
 	var errs []error
 	if e.Err != nil {
@@ -184,7 +184,7 @@ func (in *installer) checkBrowserType() error {
 	}
 }
 
-// record keeps a step and tells the caller of it.
+// record keeps a step and reports it to the caller.
 func (in *installer) record(name string, outcome Outcome, err error, format string, args ...any) {
 	step := Step{Name: name, Detail: fmt.Sprintf(format, args...), Outcome: outcome, Err: err}
 	if outcome != OutcomeTrying {
@@ -196,12 +196,12 @@ func (in *installer) record(name string, outcome Outcome, err error, format stri
 	}
 }
 
-// since gives the steps recorded after the first n: the ones an error about them lists.
+// since returns the steps recorded after the first n: the ones an error about them lists.
 func (in *installer) since(n int) []Step {
 	return append([]Step(nil), in.steps[n:]...)
 }
 
-// cancelled tells a stop that was asked for from a failure of the step.
+// cancelled distinguishes a stop by the caller from a failure of the step.
 func cancelled(ctx context.Context, what string) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.DeadlineExceeded) {
 		return fmt.Errorf("%s: stopped: %w", what, cause)

@@ -12,7 +12,7 @@ import (
 
 const browserProbeTimeout = 15 * time.Second
 
-// browserPlace is one place where a browser may be.
+// browserPlace describes one place where a browser may be.
 type browserPlace struct {
 	source string
 	paths  []string // the first that is there is taken
@@ -145,7 +145,7 @@ func shortList(items []string, most int) string {
 }
 
 // ensureStarts asks the browser for its version: a browser without its libraries is a file, not a
-// browser. Where packages may be installed, they are, and it is asked once more.
+// browser. Where packages may be installed, they are, and the check runs once more.
 func (in *installer) ensureStarts(ctx context.Context, info BrowserInfo, driver DriverInfo) (BrowserInfo, error) {
 	start := len(in.steps)
 	version, err := in.probeBrowser(ctx, info)
@@ -173,7 +173,7 @@ func (in *installer) ensureStarts(ctx context.Context, info BrowserInfo, driver 
 
 var versionPattern = regexp.MustCompile(`\d+(\.\d+)+`)
 
-// probeBrowser gives the browser's version. Where asking would open a window (Windows) or is not
+// probeBrowser returns the browser's version. Where asking would open a window (Windows) or is not
 // understood (WebKit's launch script) it gives none, and no error.
 func (in *installer) probeBrowser(ctx context.Context, info BrowserInfo) (string, error) {
 	const name = "browser starts"

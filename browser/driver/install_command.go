@@ -22,7 +22,7 @@ type installCommand struct {
 	timeout time.Duration
 }
 
-// installOutput is the end of what a program printed; the beginning of a long log is worth less.
+// installOutput keeps the end of what a program printed; the beginning of a long log is worth less.
 type installOutput struct {
 	tail []byte
 }
@@ -38,7 +38,7 @@ func (o *installOutput) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// run gives what the program printed, and an error that ends with the lines that say why it failed.
+// run returns what the program printed, and an error that ends with the lines that say why it failed.
 func (c installCommand) run(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -113,7 +113,7 @@ func (in *installer) lookPath(name string) (string, bool) {
 	}
 	for _, dir := range filepath.SplitList(in.Getenv("PATH")) {
 		if !filepath.IsAbs(dir) {
-			continue // a program of the current folder is nobody's choice
+			continue // a program of the current folder was not chosen on purpose
 		}
 		for _, name := range names {
 			if path := filepath.Join(dir, name); in.isExecutable(path) {

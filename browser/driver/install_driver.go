@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// driverVersion is the Playwright that the Go client speaks to; any other one is refused.
+// driverVersion names the Playwright that the Go client speaks to; any other one is refused.
 const driverVersion = "1.61.1"
 
-// minNodeMajor is the oldest Node that this Playwright supports.
+// minNodeMajor names the oldest Node that this Playwright supports.
 const minNodeMajor = 18
 
 const nodeProbeTimeout = 10 * time.Second
@@ -70,7 +70,7 @@ func (in *installer) findDriver() (DriverInfo, bool) {
 	return DriverInfo{}, false
 }
 
-// driverTarget returns where our own driver lives; each version beside the others.
+// driverTarget returns the folder of our own driver; each version beside the others.
 func (in *installer) driverTarget() string {
 	if in.CacheDir == "" {
 		return ""

@@ -114,7 +114,7 @@ func (in *installer) installPackages(ctx context.Context, driver DriverInfo) boo
 	return true
 }
 
-// whyNoPackages says what forbids installing packages, "" when nothing does.
+// whyNoPackages reports what forbids installing packages, "" when nothing does.
 func (in *installer) whyNoPackages() string {
 	switch {
 	case !in.WithDeps:

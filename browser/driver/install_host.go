@@ -131,7 +131,7 @@ func (in *installer) fontRemedy() string {
 	}, "")
 }
 
-// systemPackages are one thing's names in each packager, "" where it has none.
+// systemPackages holds one thing's names in each packager, "" where it has none.
 type systemPackages struct{ apt, dnf, pacman, apk, brew, winget string }
 
 // packageLine returns the command that installs packages on this system, or otherwise the given one.

@@ -15,7 +15,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// driverPackage is the driver as npm knows it; driverIntegrity is the hash that its registry published
+// driverPackage names the driver for npm; driverIntegrity is the hash that its registry published
 // for exactly this version, so whichever registry or cache answers, the bytes are the known ones.
 const (
 	driverPackage   = "playwright-core@" + driverVersion
@@ -30,7 +30,7 @@ const (
 // stagingPrefix marks half-made folders in our cache. The owner's process id follows.
 const stagingPrefix = "staging-"
 
-// ErrDriverIntegrity is a driver archive whose bytes are not the published ones.
+// ErrDriverIntegrity reports a driver archive whose bytes are not the published ones.
 var ErrDriverIntegrity = errors.New("the archive's checksum is not the published one")
 
 // fetchDriver tries the sources that need a network, the checked one first.

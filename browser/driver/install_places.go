@@ -65,7 +65,7 @@ func (in *installer) chromiumPaths() []string {
 	)...)
 }
 
-// onPath gives the programs of these names that the PATH has.
+// onPath returns the programs of these names that the PATH has.
 func (in *installer) onPath(names ...string) []string {
 	var found []string
 	for _, name := range names {
@@ -107,8 +107,8 @@ const maxWrapperBytes = 64 << 10
 
 var absolutePathPattern = regexp.MustCompile(`/[A-Za-z0-9._+@/-]+`)
 
-// realExecutable gives the program behind a symbolic link or a wrapper script. A wrapper that does not
-// exec would be what the driver kills, and the browser behind it would live on.
+// realExecutable returns the program behind a symbolic link or a wrapper script. A wrapper that does not
+// exec would be what the driver kills, and the browser behind it would go on running.
 func (in *installer) realExecutable(path string) (string, error) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -140,7 +140,7 @@ func isSnap(path string) bool {
 	return strings.HasPrefix(path, "/snap/") || filepath.Base(path) == "snap"
 }
 
-// readScript gives the beginning of a script without its first line, nil when the file is none.
+// readScript returns the beginning of a script without its first line, nil when the file is none.
 func readScript(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -193,7 +193,7 @@ func wrapped(script string, text []byte) []string {
 	return append(named, within...)
 }
 
-// looksLikeBrowser tells /usr/lib/chromium/chromium from the sandbox and crash programs beside it.
+// looksLikeBrowser distinguishes /usr/lib/chromium/chromium from the sandbox and crash programs beside it.
 func looksLikeBrowser(path string) bool {
 	name := filepath.Base(path)
 	for _, other := range []string{"crashpad", "sandbox", "wrapper", "driver"} {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// registryEntry is one browser in the driver's browsers.json.
+// registryEntry describes one browser of the driver's browsers.json.
 type registryEntry struct {
 	Name              string            `json:"name"`
 	Revision          string            `json:"revision"`
@@ -17,7 +17,7 @@ type registryEntry struct {
 	RevisionOverrides map[string]string `json:"revisionOverrides"`
 }
 
-// completeMarker is what Playwright writes when a download is whole.
+// completeMarker names the file that Playwright writes when a download is whole.
 const completeMarker = "INSTALLATION_COMPLETE"
 
 // findInPlaywrightCache finds the build that belongs to this driver. Other revisions in the cache
@@ -136,7 +136,7 @@ func buildDirs(entries map[string]registryEntry, name string) []string {
 	return dirs
 }
 
-// buildExecutable gives the executable of a whole build.
+// buildExecutable returns the executable of a whole build.
 func (in *installer) buildExecutable(dir, name string) (string, bool) {
 	if _, err := os.Stat(filepath.Join(dir, completeMarker)); err != nil {
 		return "", false

@@ -23,10 +23,10 @@ const launcherPrefix = "assay-"
 // removePatience bounds how long Remove waits for a dying browser to let go of its files.
 const removePatience = 3 * time.Second
 
-// Launcher is a per-process folder in the shape of a Playwright driver (a node, a package/cli.js)
+// Launcher owns a per-process folder in the shape of a Playwright driver (a node, a package/cli.js)
 // that starts the real one. All temporary files of the driver and its browsers are below it, and
-// whoever survives removes it: the driver when the server dies, the server when the driver does, and
-// the next server's sweepStaleLaunchers when both were killed at once.
+// whichever process survives removes it: the driver when the server dies, the server when the
+// driver does, and the next server's sweepStaleLaunchers when both were killed at once.
 type Launcher struct {
 	Dir     string // for playwright-go's RunOptions.DriverDirectory
 	TempDir string // the driver's and the browsers' temporary files

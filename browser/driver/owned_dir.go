@@ -18,7 +18,7 @@ import (
 // driverPIDFile in an owned folder names a second process that still works in it.
 const driverPIDFile = "driver.pid"
 
-// makeOwnedDir makes a new folder of this process, readable by nobody else.
+// makeOwnedDir makes a new folder of this process, readable by no other user.
 func makeOwnedDir(parent, prefix string) (string, error) {
 	name := fmt.Sprintf("%s%d-%s-*", prefix, os.Getpid(), spaceTag())
 	dir, err := os.MkdirTemp(parent, name)
@@ -35,7 +35,7 @@ func spaceTag() string {
 	return strconv.FormatUint(uint64(h.Sum32()), 36)
 }
 
-// removeStale removes the owned folders in parent whose processes are gone. What cannot be told or
+// removeStale removes the owned folders in parent whose processes are gone. What cannot be determined or
 // removed stays for the next time, and is the error: a folder too many is a nuisance, a folder too few
 // a broken run.
 func removeStale(parent, prefix string) error {
@@ -71,7 +71,7 @@ func isStale(dir, prefix string) bool {
 	return !ok || !ProcessAlive(second)
 }
 
-// readPIDFile gives the process id that a file holds, if it holds one.
+// readPIDFile returns the process id that a file holds, if it holds one.
 func readPIDFile(path string) (int, bool) {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// stillActive is the exit code of a process that has not ended (STILL_ACTIVE).
+// stillActive holds the exit code of a process that has not ended (STILL_ACTIVE).
 const stillActive = 259
 
 const processQueryLimitedInformation = 0x1000

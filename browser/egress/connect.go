@@ -8,7 +8,7 @@ import (
 
 // Dial connects to a host and port as the gate does for the browser: the same
 // policy, one look-up, and only to an address that was checked. It is for
-// requests of our own on a session's behalf. [RefusedBy] tells a refusal from
+// requests of our own on a session's behalf. [RefusedBy] distinguishes a refusal from
 // any other error. The connection ends with the gate.
 func (g *Gate) Dial(ctx context.Context, network, hostport string) (net.Conn, error) {
 	return g.dial(ctx, network, hostport)

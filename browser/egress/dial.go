@@ -16,7 +16,7 @@ import (
 // dialLimit bounds finding and connecting to one host.
 const dialLimit = 30 * time.Second
 
-// refusal is a rule's no, as an error.
+// refusal reports as an error that a rule refuses a request.
 type refusal struct {
 	host string
 	rule Rule
@@ -104,7 +104,7 @@ func (g *Gate) connect(ctx context.Context, targets []netip.AddrPort) (net.Conn,
 	return nil, errors.Join(failures...)
 }
 
-// onward is a connection to a site. Its gate forgets it when it is closed.
+// onward wraps a connection to a site. Its gate forgets it when it is closed.
 type onward struct {
 	net.Conn
 	gate *Gate

@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// errProxyAuth is a site that asks for the proxy's credentials. The browser
-// would take the question for the gate's, and forget what it knows.
+// errProxyAuth reports a site that asks for a proxy's credentials. The browser
+// would take the request for the gate's own, and drop the credentials it has.
 var errProxyAuth = errors.New("the site answers 407, as only a proxy may")
 
-// flushAfter is how long a part of an answer may wait for the next one. At once
+// flushAfter bounds how long a part of an answer waits for the next one. At once
 // would be too soon: headers alone let the browser show an empty document.
 const flushAfter = 5 * time.Millisecond
 
@@ -62,7 +62,7 @@ func peek(r *http.Request) []byte {
 	return head
 }
 
-// failing is a body that could not be read on.
+// failing stands for a body that could not be read on: each Read returns err.
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
@@ -130,12 +130,12 @@ func isNavigation(r *http.Request) bool {
 
 // stay refuses a navigation so that the page that began it is kept.
 func (g *Gate) stay(w http.ResponseWriter, r *http.Request, refused *refusal) {
-	g.tell(w, r, refused)
+	g.note(w, r, refused)
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// tell notes a refusal, and names it in the answer's headers.
-func (g *Gate) tell(w http.ResponseWriter, r *http.Request, refused *refusal) Unreached {
+// note records a refusal, and names its rule and id in the answer's headers.
+func (g *Gate) note(w http.ResponseWriter, r *http.Request, refused *refusal) Unreached {
 	u := g.unreached(r, refused)
 	w.Header().Set(RuleHeader, string(u.Rule))
 	w.Header().Set(IDHeader, u.ID)
@@ -144,7 +144,7 @@ func (g *Gate) tell(w http.ResponseWriter, r *http.Request, refused *refusal) Un
 
 // refuse answers 403 with the rule.
 func (g *Gate) refuse(w http.ResponseWriter, r *http.Request, refused *refusal) {
-	u := g.tell(w, r, refused)
+	u := g.note(w, r, refused)
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Connection", "close") // its body may still be under way
@@ -152,7 +152,7 @@ func (g *Gate) refuse(w http.ResponseWriter, r *http.Request, refused *refusal) 
 	fmt.Fprintf(w, "assay refused %s: %s\n", u.Host, u.Rule)
 }
 
-// buffers are the copies' buffers, used again.
+// buffers reuses the buffers of copies.
 type buffers struct{ pool sync.Pool }
 
 func newBuffers() *buffers {

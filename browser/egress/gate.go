@@ -34,22 +34,22 @@ const (
 // Resolver finds a name's addresses.
 type Resolver func(ctx context.Context, name string) ([]netip.Addr, error)
 
-// Options are a gate's settings.
+// Options holds a gate's settings.
 type Options struct {
 	Policy  *Policy
 	Resolve Resolver         // nil: the system's
 	Ports   *Ports           // shared by the gates that may not be reached; nil: this one alone
 	Now     func() time.Time // required
-	// Judge is asked of every request that isn't tunnelled; a rule refuses it. May
+	// Judge decides on every request that isn't tunnelled; a rule refuses it. May
 	// be nil.
 	Judge func(r *http.Request, url string, body []byte) Rule
-	// JudgeTunnel is asked of every tunnel before it is opened. May be nil.
+	// JudgeTunnel decides on every tunnel before it is opened. May be nil.
 	JudgeTunnel func(host, port string) Rule
 	OnUnreached func(Unreached) // called, before the browser is answered, from many goroutines; may be nil
 }
 
-// Unreached is a request that did not get out: a rule refused it, or its host
-// could not be connected to.
+// Unreached describes a request that did not get out: a rule refused it, or its
+// host could not be connected to.
 type Unreached struct {
 	ID     string // of the answer that the browser got, in the header [IDHeader]; "" when it got none
 	Time   time.Time
@@ -68,8 +68,8 @@ const (
 	IDHeader   = "Assay-Egress-Id"
 )
 
-// Gate is a running forward proxy on loopback. Only who knows its credentials
-// gets through.
+// Gate runs a forward proxy on loopback. It serves only clients that present its
+// credentials.
 type Gate struct {
 	opts     Options
 	addr     netip.AddrPort
@@ -126,7 +126,7 @@ func Start(o Options) (*Gate, error) {
 		Handler: g, ReadHeaderTimeout: headerLimit, IdleTimeout: idleLimit, MaxHeaderBytes: maxHeaderBytes,
 		ConnState:   expect,
 		BaseContext: func(net.Listener) context.Context { return g.ctx },
-		ErrorLog:    log.New(io.Discard, "", 0), // what clients and sites do wrong is told to the browser
+		ErrorLog:    log.New(io.Discard, "", 0), // what clients and sites do wrong is reported to the browser
 	}
 	g.work.Add(1)
 	go func() {
@@ -143,7 +143,7 @@ func (g *Gate) Server() string { return "http://" + g.addr.String() }
 func (g *Gate) Credentials() (user, password string) { return g.user, g.password }
 
 // PrimingURL returns an address that the gate answers itself, with status 204: a
-// browser that loads it has shown its credentials, and reached nobody.
+// browser that loads it has shown its credentials, and reached no other host.
 func (g *Gate) PrimingURL() string { return "http://" + g.priming + "/" }
 
 // Close ends the gate with all its connections, and waits for its goroutines.

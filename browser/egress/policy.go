@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Rule says why a host was refused: the setting that does it, or what no
+// Rule names why a host was refused: the setting that does it, or what no
 // setting opens.
 type Rule string
 
@@ -59,7 +59,7 @@ type Lists struct {
 	Scopes [][]string
 }
 
-// Policy is compiled Lists. It is safe for concurrent use.
+// Policy holds compiled Lists. It is safe for concurrent use.
 type Policy struct {
 	allowed, denied, production []pattern
 	home                        []pattern
@@ -68,7 +68,7 @@ type Policy struct {
 	blockExternal               bool
 }
 
-// pattern is one entry of a list.
+// pattern holds one entry of a list.
 type pattern struct {
 	host
 	below bool // *.name
@@ -149,7 +149,7 @@ func (p *Policy) Check(hostname string) Rule {
 	return p.check(h)
 }
 
-// CheckPage is Check for a host whose page is to be opened.
+// CheckPage checks a host as Check does, for a page that is to be opened.
 func (p *Policy) CheckPage(hostname string) Rule {
 	rule := p.Check(hostname)
 	if h, err := parseHost(hostname); rule == "" && err == nil && p.looksLive(h) && !p.named(h) {

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// metadataNames are the names under which clouds give away a machine's
+// metadataNames lists the names under which clouds give away a machine's
 // credentials.
 var metadataNames = []string{
 	"metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal",
 	"metadata.azure.internal", "metadata.tencentyun.com", "metadata.platformequinix.com",
 }
 
-// metadataAddrs are those addresses of the same services that are not
+// metadataAddrs lists those addresses of the same services that are not
 // link-local, and the best known one that is.
 var metadataAddrs = []netip.Addr{
 	netip.MustParseAddr("169.254.169.254"), // AWS, Azure, Google, Oracle, DigitalOcean, OpenStack

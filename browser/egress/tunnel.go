@@ -65,7 +65,7 @@ func (g *Gate) tunnel(w http.ResponseWriter, r *http.Request) {
 	<-done
 }
 
-// tunnelLinger is how long a browser has to end its side of a tunnel when the
+// tunnelLinger bounds how long a browser has to end its side of a tunnel when the
 // site has ended its own.
 const tunnelLinger = 10 * time.Second
 
@@ -89,7 +89,7 @@ func (g *Gate) move(to net.Conn, from io.Reader, idle *time.Timer) {
 	closeWrite(to)
 }
 
-// closeWrite tells the other side that no more comes.
+// closeWrite ends the direction of writing, so that the other side sees its end.
 func closeWrite(c net.Conn) {
 	switch outer := c.(type) {
 	case *placed:

@@ -17,7 +17,7 @@ import (
 // the bound is counted.
 const MaxKept = 1000
 
-// logLine is a line of the console, with what tells whose it is.
+// logLine holds a line of the console, with what identifies its page.
 type logLine struct {
 	LogEntry
 	at       int  // its place among all that the session's pages said
@@ -33,8 +33,8 @@ type pageDocument struct {
 	scripted bool // a script of the caller may have changed it
 }
 
-// Position is a moment in what a session's pages said and asked. The zero value
-// is the session's beginning.
+// Position marks a moment in what a session's pages said and asked. The zero value is the session's
+// beginning.
 type Position struct{ errors, said, dialogs int }
 
 // Position returns the moment that the session is at now.
@@ -44,7 +44,7 @@ func (j *Log) Position() Position {
 	return Position{errors: j.errors.total + j.thrown.total, said: j.lines, dialogs: j.dialogs.total}
 }
 
-// resizeNotice is what browsers, polyfills and handlers of errors report when a
+// resizeNotice matches what browsers, polyfills and handlers of errors report when a
 // ResizeObserver's changes take more than one frame. Nothing is broken then.
 var resizeNotice = regexp.MustCompile(`(?s)^(?:Uncaught |Error:? )*ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)\.?(?:\s+at .*)?$`)
 
@@ -131,7 +131,7 @@ func (j *Log) ErrorsSince(p Position) Logs {
 // SiteErrors returns the console errors and exceptions that the site which the
 // session's page shows has caused since the session began, in any of the
 // documents that the page has shown: not those of other sites, and not those of
-// popups. Of errors that are only counted nobody knows whose they are, so they
+// popups. Errors that are only counted belong to no known page, so they
 // are all Dropped.
 func (j *Log) SiteErrors() Logs {
 	site := Origin(j.page().URL())
@@ -190,7 +190,7 @@ func (e NetworkEvent) failed() bool {
 	return e.Status >= 400 || e.Failure != "" && !strings.Contains(e.Failure, "ERR_ABORTED")
 }
 
-// Fault says in words what a failed request came to.
+// Fault describes in words why a request failed.
 func (e NetworkEvent) Fault() string {
 	if e.Failure == "" || e.Status >= 400 && strings.Contains(e.Failure, "ERR_ABORTED") {
 		return "status " + statusText(e.Status)
@@ -198,7 +198,7 @@ func (e NetworkEvent) Fault() string {
 	return e.Failure
 }
 
-// keepFailed keeps a request that failed apart from the others; j.mu is held.
+// keepFailed records a failed request separately from the others; j.mu is held.
 func (j *Log) keepFailed(x *exchange) {
 	if !x.kept && x.Failed() {
 		x.kept = true

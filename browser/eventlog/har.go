@@ -105,7 +105,7 @@ func entryOf(session string, r Sent) harEntry {
 	}
 }
 
-// commentOn says what HAR has no field for.
+// commentOn reports what HAR has no field for.
 func commentOn(session string, r Sent) string {
 	said := []string{"session " + session, r.RequestID, r.Type}
 	for label, text := range map[string]string{"failed": r.Failure, "blocked by": r.Blocked, "mocked by": r.Mocked} {
@@ -179,8 +179,8 @@ func TrafficLines(sessions []Traffic) (network, console []byte, err error) {
 	return network, console, err
 }
 
-// Traffic describes what a session's pages sent and said since a moment, as far as its
-// journal still holds it, without bodies and without credentials.
+// Traffic describes what a session's pages sent and logged since a moment, as far as the
+// event log still holds it, without bodies and without credentials.
 type Traffic struct {
 	SessionID      string
 	Browser        string
@@ -191,7 +191,7 @@ type Traffic struct {
 	DroppedConsole int
 }
 
-// Sent is one request with its headers.
+// Sent describes one request with its headers.
 type Sent struct {
 	NetworkEvent
 	RequestHeaders  map[string]string

@@ -108,13 +108,13 @@ type exchange struct {
 	page       Page         // the page this request navigates, nil for all others
 	document   pageDocument // that it brings
 	kept       bool         // among the failed ones
-	cutOff     bool         // the browser that could tell more is gone
+	cutOff     bool         // the browser that would report more is gone
 	redirected bool         // another request led to it
 	worker     bool         // a service worker sent it for itself
 	ready      bool         // of a document: it is parsed, and its deferred scripts have sent their requests
 }
 
-// Mark is a position in the log, and what the page was then. The zero value is the
+// Mark holds a position in the log, and the state of the page then. The zero value is the
 // beginning.
 type Mark struct {
 	URL              string // of the page
@@ -142,10 +142,10 @@ func New(o Options) *Log {
 		notes: ring[*string]{limit: MaxNotes}, dialogs: ring[Dialog]{limit: MaxKept}, sideEffects: ring[*sideEffect]{limit: MaxKept}, stopped: ring[*guardStop]{limit: MaxNotes}}
 }
 
-// Page is a page of the session. The log knows it by its identity.
+// Page identifies a page of the session to the log.
 type Page interface{ URL() string }
 
-// Request is a request as the driver tells of it. The log knows it by its identity.
+// Request describes a request as the driver reports it. The log compares requests by identity.
 type Request interface {
 	Method() string
 	URL() string
@@ -154,7 +154,7 @@ type Request interface {
 	PostData() (string, error)
 }
 
-// Response is the answer to a request.
+// Response describes the answer to a request.
 type Response interface {
 	Status() int
 	StatusText() string
@@ -242,13 +242,13 @@ func (j *Log) Said(level, text string, at Place, page Page) {
 	j.Add(j.explainConsole(e, at.URL), page)
 }
 
-// Place is where in a script something happened.
+// Place names where in a script something happened.
 type Place struct {
 	URL          string
 	Line, Column int // from 1
 }
 
-// Sender says which frame sent a request.
+// Sender names the frame that sent a request.
 type Sender struct {
 	URL        string // of the frame
 	Page       Page
@@ -301,7 +301,7 @@ func (j *Log) ResponseCame(to Request, r Response) {
 	x.answered = j.now()
 	x.response, x.Status, x.stream = r, r.Status(), isStream(headers["content-type"])
 	if n, err := strconv.ParseInt(headers["content-length"], 10, 64); err == nil && n > 0 {
-		x.Size = n // an absent or odd header tells no size
+		x.Size = n // an absent or odd header gives no size
 	}
 	j.answered(x, headers)
 	j.keepFailed(x)
@@ -331,7 +331,7 @@ func (j *Log) RequestEnded(r Request, failure string) {
 		x.DurationMS = j.now().Sub(x.Start).Milliseconds()
 		j.explainStop(x)
 		j.keepFailed(x)
-		if x.number <= j.network.dropped() { // nobody asks for it any more
+		if x.number <= j.network.dropped() { // it is no longer kept
 			delete(j.byID, r)
 		}
 	}
@@ -402,7 +402,7 @@ func (r *ring[T]) since(n int) []T {
 // dropped returns how many items are no longer kept.
 func (r *ring[T]) dropped() int { return r.total - len(r.items) }
 
-// Held is how much the log holds in memory beside its entries.
+// Held counts how much the log holds in memory beside its entries.
 type Held struct {
 	Requests int // kept, or under way
 	Pages    int // entries about pages: the document asked for, answered, shown

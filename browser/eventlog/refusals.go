@@ -150,20 +150,20 @@ func (j *Log) Unanswered(target string, n int) []Request {
 // maxUnreached bounds the gate's notes of a session.
 const maxUnreached = 500
 
-// gateNote is a request that the gate did not let out, or could not.
+// gateNote records a request that the egress proxy refused, or whose host it could not reach.
 type gateNote struct {
 	egress.Unreached
-	id   string
-	told bool     // Playwright reported the request too
-	said []string // kinds of the browser's complaints about it, where it is the guard's
+	id       string
+	reported bool     // Playwright reported the request too
+	said     []string // kinds of the browser's complaints about it, where it is the guard's
 }
 
 // isGuards reports whether the guard refused it: that request, and no other one
 // to the same address or host.
 func (n *gateNote) isGuards() bool { return strings.HasPrefix(string(n.Rule), GuardRule) }
 
-// gateNotes are the gate's part of the event log, guarded by its lock. Some
-// requests (WebSockets, preconnections, some of workers) are known to it alone.
+// gateNotes holds the egress proxy's part of the event log, guarded by the log's lock. Only the
+// proxy sees some requests (WebSockets, preconnections, some of workers).
 type gateNotes struct{ ring[*gateNote] }
 
 // Unreached takes a note. The gate calls it before the browser learns of the
@@ -195,10 +195,10 @@ func blockedBy(rule egress.Rule) string { return "blocked by " + string(rule) }
 // alone returns the refusals after the first n that only the gate knows of; j.mu is
 // held.
 func (g *gateNotes) alone(n int) []*gateNote {
-	return slices.DeleteFunc(slices.Clone(g.since(n)), func(note *gateNote) bool { return note.told || note.Rule == "" })
+	return slices.DeleteFunc(slices.Clone(g.since(n)), func(note *gateNote) bool { return note.reported || note.Rule == "" })
 }
 
-// answered looks whether an answer is the gate's own refusal; j.mu is held.
+// answered checks whether an answer is the gate's own refusal; j.mu is held.
 func (j *Log) answered(x *exchange, headers map[string]string) {
 	id := headers[strings.ToLower(egress.IDHeader)]
 	if id == "" {
@@ -206,7 +206,7 @@ func (j *Log) answered(x *exchange, headers map[string]string) {
 	}
 	for _, note := range j.gate.since(0) {
 		if note.ID == id && note.Rule != "" {
-			note.told = true
+			note.reported = true
 			// It is over, whether or not the page reads the rest.
 			x.Pending, x.Status, x.Size, x.Blocked, x.Failure = false, 0, 0, string(note.Rule), blockedBy(note.Rule)
 			j.explainStop(x)
@@ -214,7 +214,7 @@ func (j *Log) answered(x *exchange, headers map[string]string) {
 	}
 }
 
-// blame puts the gate's reason into a request that failed at the gate, where
+// blame copies the gate's reason to a request that failed at the gate, where
 // the browser knows only that its proxy did not get through; j.mu is held.
 func (j *Log) blame(x *exchange) {
 	if x.Blocked != "" {
@@ -227,16 +227,16 @@ func (j *Log) blame(x *exchange) {
 	address := x.request.URL()
 	var found *gateNote
 	for _, note := range j.gate.since(0) {
-		// Cross-origin fetches only tell that they failed, so a refusal fits any failure.
+		// Cross-origin fetches only say that they failed, so a refusal fits any failure.
 		fits := note.isOf(address) && (note.Rule != "" || AtGate(x.Failure)) && (!note.isGuards() || note.meant(x))
-		if fits && (found == nil || found.told || !note.told) {
-			found = note // the newest, and rather one that nobody has asked for
+		if fits && (found == nil || found.reported || !note.reported) {
+			found = note // the newest; preferably one that is not reported yet
 		}
 	}
 	if found == nil {
 		return
 	}
-	found.told = true
+	found.reported = true
 	if found.Rule != "" {
 		x.Blocked, x.Failure = string(found.Rule), blockedBy(found.Rule)
 		return
@@ -250,7 +250,7 @@ func (n *gateNote) meant(x *exchange) bool {
 	if n.URL == "" {
 		return !x.Start.After(n.Time)
 	}
-	return !n.told && n.Method == x.Method
+	return !n.reported && n.Method == x.Method
 }
 
 // AtGate reports whether a network error may come from the way to the site
@@ -291,7 +291,7 @@ func hostPortOf(text string) string {
 	return net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
 
-// explainConsole says in the browser's own complaint about a request why it
+// explainConsole adds to the browser's own complaint about a request why it
 // did not get out. What a rule of ours refused is no error of the page.
 func (j *Log) explainConsole(e LogEntry, address string) LogEntry {
 	const failed, cors, socket = "Failed to load resource:", "Access to ", "WebSocket connection to "
@@ -364,15 +364,15 @@ func (j *Log) blockedSince(m Mark) []Blocked {
 	return out
 }
 
-// Blocked are the requests that one rule of ours refused.
+// Blocked counts the requests that one rule of ours refused.
 type Blocked struct {
 	Rule  string   `json:"rule"`
 	Count int      `json:"count"`
 	URLs  []string `json:"urls" jsonschema:"the first of them"`
 }
 
-// maxBlockedURLs is how many refused requests an answer names; the others are
-// in the network log.
+// maxBlockedURLs bounds how many refused requests an answer names; the others are in the network
+// log.
 const maxBlockedURLs = 3
 
 // gateEvents returns the network log's entries in the order of time, with the refusals
@@ -412,14 +412,14 @@ func (j *Log) RefusedHost(address string) bool {
 	return slices.ContainsFunc(j.gate.since(0), func(n *gateNote) bool { return n.Rule != "" && n.isOf(address) })
 }
 
-// Refused says why the newest request for a page's document did not get out.
+// Refused explains why the newest request for a page's document did not get out.
 type Refused struct {
 	Blocked string // the rule of ours
 	Host    string // that was asked for
 	Gate    string // the network error that the browser could not know
 }
 
-// RefusedDocument says it of the request that a page made since m; the zero value
+// RefusedDocument explains it for the request that a page made since m; the zero value
 // where it made none, or nothing stopped it.
 func (j *Log) RefusedDocument(page Page, m Mark) Refused {
 	j.mu.Lock()

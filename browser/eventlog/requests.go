@@ -11,16 +11,16 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// InvalidError says that a caller has asked for what can't be.
+// InvalidError reports that a caller has asked for what can't be.
 type InvalidError struct{ Message, Hint string }
 
 func (e *InvalidError) Error() string { return e.Message }
 
-// Logs is a selection of a session's console.
+// Logs selects lines of a session's console.
 type Logs struct {
 	Entries []LogEntry
 	Matched int // entries that fit the filter and are kept
-	Dropped int // older entries no longer kept; errors only, where only those are asked for
+	Dropped int // older entries no longer kept; errors only, where only those are selected
 }
 
 // levels in rising order; a filter names the lowest one wanted.
@@ -58,7 +58,7 @@ func (j *Log) Console(level string, since time.Time, limit int) (Logs, error) {
 	return out, nil
 }
 
-// Requests is a selection of a session's network events.
+// Requests selects network events of a session.
 type Requests struct {
 	Events  []NetworkEvent
 	Matched int
@@ -99,7 +99,7 @@ func (j *Log) documentOf(page Page, address string) *exchange {
 }
 
 // SentAfter notes that a navigation which began at m brought the page's document.
-// The gate's notes come at once, news of the browser when it has time: a
+// The gate reports at once, the browser only when it has time: a
 // refusal within the document may be noted before the document's own request.
 func (j *Log) SentAfter(page Page, m Mark) {
 	j.mu.Lock()
@@ -122,12 +122,12 @@ func matchStatus(want int, e NetworkEvent) bool {
 	}
 }
 
-// Kept is a request as the log holds it.
+// Kept describes a request as the log holds it.
 type Kept struct {
 	NetworkEvent
 	Request  Request
 	Response Response // nil before the answer
-	CutOff   bool     // the browser that could tell more is gone
+	CutOff   bool     // the browser that would report more is gone
 }
 
 // Find returns the request with that id, as it stands now.
@@ -143,7 +143,7 @@ func (j *Log) Find(requestID string) (Kept, bool) {
 }
 
 // IsJSON reports whether a request was answered with JSON, as far as its
-// headers tell.
+// headers show.
 func (j *Log) IsJSON(requestID string) bool {
 	x, ok := j.Find(requestID)
 	if !ok || x.Response == nil {
@@ -249,7 +249,7 @@ func (j *Log) Overtaken(page Page, m Mark, address string) bool {
 		if x.page != page {
 			continue
 		}
-		if sameDocument(x.request.URL(), address) { // news of what overtook it may come later
+		if sameDocument(x.request.URL(), address) { // what overtook it may be reported later
 			return x.response == nil && x.NetworkEvent.Blocked == "" && len(j.unexplained(x.Method, x.request.URL())) == 0
 		}
 		return !x.redirected
@@ -257,7 +257,7 @@ func (j *Log) Overtaken(page Page, m Mark, address string) bool {
 	return false
 }
 
-// Redirect is one hop on the way to a document.
+// Redirect describes one hop on the way to a document.
 type Redirect struct {
 	URL    string `json:"url"`
 	Status int    `json:"status"`
@@ -278,15 +278,15 @@ func (j *Log) Redirects(requests []Request) []Redirect {
 	return hops
 }
 
-// Counts tell whether anything was sent, answered or went to another address.
+// Counts say whether anything was sent, answered or went to another address.
 func (j *Log) Counts() [2]int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return [2]int{j.network.total + j.responses, j.moves}
 }
 
-// State is what the log holds of the pages at a moment: two that are equal say that
-// nothing happened between them.
+// State describes what the log holds of the pages at a moment: two that are equal say that nothing
+// happened between them.
 type State struct{ logs, notes, net, moves int }
 
 // State returns it as it is now.
@@ -312,7 +312,7 @@ func (j *Log) BeginAct() {
 	j.lastAct = j.position()
 }
 
-// Window is since when requests are asked about.
+// Window selects requests by when they were sent.
 type Window int
 
 const (
@@ -344,7 +344,7 @@ type Asked struct {
 	Lost   int           // requests of the window that are no longer kept
 }
 
-// OtherAnswer is a request that had another outcome than was asked for.
+// OtherAnswer describes a request that had another outcome than the caller looked for.
 type OtherAnswer struct {
 	Method, URL, Outcome string
 }
@@ -381,7 +381,7 @@ func (j *Log) Requested(wanted string, w Window) (Asked, error) {
 	return out, nil
 }
 
-// Answer is the newest answer to what a pattern asks for.
+// Answer holds the newest answer to a request that a pattern matches.
 type Answer struct {
 	Status  int    // 0: none in the window
 	Outcome string // of a request that failed or was blocked after any answer
@@ -448,7 +448,7 @@ func (x *exchange) outcome() address.Sent {
 	return address.Sent{Status: x.Status, Blocked: x.Blocked != "", Failed: x.Failure != "" && !answered}
 }
 
-// Made tells it without asking the page. Requests count since the page's document
+// Made returns it without a call to the page. Requests count since the page's document
 // was asked for, or since the act that led to it.
 func (j *Log) Made() Made {
 	page, first := j.page(), j.windowStart(SincePage)

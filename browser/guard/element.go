@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Element is what is known of an element that is about to be activated.
+// Element describes an element that is about to be activated.
 type Element struct {
 	Names    []string  // of the control and of what it submits, as a person reads them
 	Hints    []string  // what its author called it and its icon: classes, ids, data attributes, the code that it runs
@@ -46,16 +46,16 @@ func (g *Guard) Act(e Element) (rule string, destructive bool) {
 	return "", false
 }
 
-// yes are the names of buttons that agree to what stands above them.
+// yes matches the names of buttons that agree to what stands above them.
 var yes = regexp.MustCompile(`(?i)^(?:yes|ok(?:ay)?|confirm|continue|proceed|go on|go ahead|submit|apply|do it|i understand|i am sure|sure|` +
 	`ja|weiter|bestätigen|fortfahren|sì|si|conferma|continua|procedi|是|是的|确定|確定|确认|確認|继续|好的?|oui|confirmer|continuer|valider|sí|confirmar|continuar|aceptar|sim|aceitar|prosseguir|` +
 	`bevestig(?:en)?|doorgaan|tak|potwierdź|kontynuuj|bekräfta|fortsätt|bekræft|fortsæt|bekreft|fortsett|kyllä|vahvista|jatka|evet|tamam|onayla|devam(?: et)?|` +
 	`да|подтвердить|продолжить|так|підтвердити|продовжити|はい|確定する|実行|続行|예|네|확인|계속)[!.…]?$`)
 
-// bins are icons of deletion, as icon fonts and pictures call them.
+// bins lists icons of deletion, as icon fonts and pictures call them.
 var bins = []string{"trash", "trashcan", "bin", "garbage", "dustbin", "wastebasket", "wastebin"}
 
-// views are words of controls that take something out of sight and not out of the world.
+// views lists words of controls that take something out of sight and not out of the world.
 var views = []string{"close", "dismiss", "filter", "filters", "chip", "tag", "token", "toast", "alert", "banner", "modal", "cancel", "search", "clear", "selection", "sort", "notification", "cart", "basket", "tab", "undo", "restore", "recycle"}
 
 var trailingDigits = regexp.MustCompile(`\d+$`)

@@ -183,7 +183,7 @@ func (r heldOutRequest) request() guard.Request {
 func TestHeldOut(t *testing.T) {
 	g := newGuard(t, nil, nil)
 	var rules []byte
-	for _, file := range []string{"words.go", "operation.go"} {
+	for _, file := range []string{"destructive_words.go", "operation_names.go"} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

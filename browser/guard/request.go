@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Request is what a browser is about to send.
+// Request describes what a browser is about to send.
 type Request struct {
 	Method, URL string
 	Header      http.Header // may be nil
@@ -21,8 +21,8 @@ type Request struct {
 // MaxBody bounds how much of a body is judged, in bytes.
 const MaxBody = 256 << 10
 
-// Effect is what a request does to the system that it is sent to, as far as its
-// method and its words show.
+// Effect classifies what a request does to the system that it is sent to, as far
+// as its method and its words show.
 type Effect int
 
 // The effects, from the mildest.
@@ -33,8 +33,8 @@ const (
 	Removes // or pays, changes credentials, closes an account
 )
 
-// knownMethods are the methods whose effect is known. Any other one is stopped:
-// PURGE, BAN and UNLINK remove, and so may what nobody has heard of.
+// knownMethods maps the methods whose effect is known. Any other one is stopped:
+// PURGE, BAN and UNLINK remove, and so may an unknown one.
 var knownMethods = map[string]Effect{
 	"GET": Reads, "HEAD": Reads, "OPTIONS": Reads, "TRACE": Reads, "CONNECT": Reads, "PROPFIND": Reads, "REPORT": Reads, "SEARCH": Reads, "QUERY": Reads,
 	"POST": Creates, "MKCOL": Creates, "COPY": Creates, "LOCK": Creates, "LINK": Creates,
@@ -116,7 +116,7 @@ func Judge(r Request) (effect Effect, rule string) {
 	return effect, ""
 }
 
-// address is what counts of a URL.
+// address holds what counts of a URL.
 type address struct {
 	path  [][]string // the words of its segments, in lower case
 	query url.Values

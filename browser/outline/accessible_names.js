@@ -14,7 +14,7 @@ const TYPED = new Set(['text', 'password', 'search', 'tel', 'email', 'url']);
 const MAX_NAME_DEPTH = 120;
 const MAX_NAME_TEXT = 4000;
 
-// nameOf is the accessible name of a visible element, tidied.
+// nameOf returns the accessible name of a visible element, tidied.
 function nameOf(el) {
   let name = state.names.get(el);
   if (name === undefined) {
@@ -24,13 +24,13 @@ function nameOf(el) {
   return name;
 }
 
-// contentOf is the text inside an element as a name would have it, without that of the controls in it.
+// contentOf returns the text inside an element as a name would have it, without that of the controls in it.
 const contentOf = (el) =>
   tidy(content(el, { from: 'native', seen: new Set(), depth: 0, room: { left: MAX_NAME_TEXT }, skipControls: true }));
 
 const hiddenNow = (el) => !state.display.has(el);
 
-// alternative is the text that stands for an element. via tells how the computation came here: from the element itself, from an
+// alternative returns the text that stands for an element. via says how the computation came here: from the element itself, from an
 // element around it (descendant), through a label, through aria-labelledby, or through a native text such as a legend; force
 // includes hidden elements, since a hidden label still names.
 function alternative(el, via) {
@@ -81,7 +81,7 @@ function takesContent(el, role, via) {
   return via.from === 'descendant' && (role === '' || LENDS_CONTENT.has(role));
 }
 
-// embeddedValue is what a control inside a label counts for: its value ("Flash the screen [3] times"). A secret never counts.
+// embeddedValue returns what a control inside a label counts for: its value ("Flash the screen [3] times"). A secret never counts.
 function embeddedValue(el, role, via) {
   if (role === 'textbox') return secretField(el) ? '' : own(el, 'value') ?? textContent(el);
   if (role === 'combobox' || role === 'listbox') {
@@ -107,7 +107,7 @@ function chosenOptions(el, role) {
 
 const SECRET_AUTOFILL = new Set(['current-password', 'new-password', 'one-time-code', 'cc-number', 'cc-csc']);
 
-// secretField tells whether what is typed here must not be shown.
+// secretField reports whether what is typed here must not be shown.
 function secretField(el) {
   if (concealed.has(el)) return true;
   if (inputType(el) === 'password') return true;
@@ -118,7 +118,7 @@ function secretField(el) {
 
 const descend = (via) => ({ ...via, depth: via.depth + 1, from: via.from === 'self' ? 'descendant' : via.from });
 
-// nativeName is the name that HTML itself gives; undefined where the tag has no say, '' where it has one and there is none.
+// nativeName returns the name that HTML itself gives; undefined where the tag has no say, '' where it has one and there is none.
 function nativeName(el, labelled, via) {
   const tag = tagOf(el);
   const title = () => attr(el, 'title') || '';
@@ -150,7 +150,7 @@ const INPUT_NAMES = {
     ([attr(el, 'alt'), attr(el, 'title')].find((s) => s && s.trim()) || 'Submit'),
 };
 
-// byLabels is the text of a control's <label>s; undefined when it has none.
+// byLabels returns the text of a control's <label>s; undefined when it has none.
 function byLabels(el, via) {
   const labels = labelsOf(el);
   if (!labels.length) return undefined;
@@ -159,7 +159,7 @@ function byLabels(el, via) {
   return texts.filter(Boolean).join(' ');
 }
 
-// byChild is the text of the first child with a tag; undefined when there is none.
+// byChild returns the text of the first child with a tag; undefined when there is none.
 function byChild(el, tag, via, from = 'native') {
   for (let child = firstElement(el); child; child = nextElement(child)) {
     if (tagOf(child) === tag) return alternative(child, { ...descend(via), from, force: hiddenNow(child) });
@@ -167,7 +167,7 @@ function byChild(el, tag, via, from = 'native') {
   return undefined;
 }
 
-// drawnName is the name of what is drawn rather than written: images, image maps, graphics, and tables with a caption.
+// drawnName returns the name of what is drawn rather than written: images, image maps, graphics, and tables with a caption.
 function drawnName(el, tag, via) {
   if (tag === 'img' || tag === 'area') return [attr(el, 'alt'), attr(el, 'title')].find((s) => s && s.trim()) || '';
   if (tag === 'table') return byChild(el, 'caption', via) ?? (attr(el, 'summary') || undefined);
@@ -176,7 +176,7 @@ function drawnName(el, tag, via) {
   return title ?? (tag === 'a' && attr(el, 'xlink:title') ? attr(el, 'xlink:title') : undefined);
 }
 
-// content is the text inside an element, block by block, with what CSS writes before and after it.
+// content returns the text inside an element, block by block, with what CSS writes before and after it.
 function content(el, via) {
   via.seen.add(el);
   const inner = descend(via);
@@ -198,7 +198,7 @@ function content(el, via) {
 
 const CSS_PIECE = /^\s*(?:("|')((?:[^\\]|\\.)*?)\1|attr\(([\w-]+)\)|(\/))\s*/s;
 
-// pseudoText is what CSS writes before or after an element: strings and attributes; after a slash stands its spoken form. Counters
+// pseudoText returns what CSS writes before or after an element: strings and attributes; after a slash stands its spoken form. Counters
 // and pictures have no text that can be read, so content with one of them counts for nothing.
 function pseudoText(el, pseudo) {
   const style = styleOf(el, pseudo);

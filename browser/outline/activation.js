@@ -20,7 +20,7 @@ OPS.about = (doc, scope, { key }) => {
   return { line, ...activation(target, key) };
 };
 
-// activation tells what activating an element does, by the state that there is.
+// activation returns what activating an element does, by the state that there is.
 function activation(target, key) {
   const control = actorOf(target);
   const names = [];
@@ -36,7 +36,7 @@ function activation(target, key) {
   const acting = control || target;
   return {
     names: names.filter(Boolean), hints: hintsOf(acting, form), around: questionsOf(acting),
-    requests: [...(form ? [formRequest(form, submitter)] : []), ...attributeRequests(acting)],
+    requests: [...(form ? formRequests(form, submitter) : []), ...attributeRequests(acting)],
   };
 }
 
@@ -50,7 +50,7 @@ OPS.aim = (doc, scope, { lines }) => {
   return { count: 1, ...ready, ...activation(found[0]) };
 };
 
-// actorOf is the nearest element around one, or itself, that acts; null where a control that only holds a state comes first.
+// actorOf returns the nearest element around one, or itself, that acts; null where a control that only holds a state comes first.
 function actorOf(el) {
   for (let node = el; node; node = parentOf(node)) {
     const role = roleOf(node);
@@ -67,15 +67,18 @@ function isSubmit(el) {
 
 const isField = (el) => tagOf(el) === 'input' && !['button', 'reset', 'checkbox', 'radio', 'file', 'color', 'range'].includes(inputType(el));
 
-// defaultButton is the button that Enter in a field of its form presses.
+// defaultButton returns the button that Enter in a field of its form presses.
 function defaultButton(el) {
   const form = own(el, 'form');
   return form ? [...formElements(form)].find(isSubmit) || null : null;
 }
 
-// formRequest is what submitting a form sends, without what a person types into it.
-function formRequest(form, submitter) {
-  const method = ((submitter && attr(submitter, 'formmethod')) || attr(form, 'method') || 'get').toUpperCase();
+// formRequests lists what submitting a form sends, without what a person types into it: nothing for one that only closes its dialog. A method
+// that HTML does not know is GET.
+function formRequests(form, submitter) {
+  const asked = ((submitter && attr(submitter, 'formmethod')) || attr(form, 'method') || 'get').trim().toUpperCase();
+  if (asked === 'DIALOG') return [];
+  const method = asked === 'POST' ? 'POST' : 'GET';
   let address = absolute((submitter && attr(submitter, 'formaction')) || attr(form, 'action') || '', form);
   const fields = new URLSearchParams();
   for (const el of formElements(form)) {
@@ -83,9 +86,9 @@ function formRequest(form, submitter) {
     if (name && (el === submitter || inputType(el) === 'hidden')) fields.append(name, cut(attr(el, 'value') || '', MAX_HINT));
   }
   const text = fields.toString();
-  if (method !== 'GET') return { method, address, body: text };
+  if (method !== 'GET') return [{ method, address, body: text }];
   if (text) address += (address.includes('?') ? '&' : '?') + text;
-  return { method, address };
+  return [{ method, address }];
 }
 
 const SENDING = { __proto__: null, 'hx-delete': 'DELETE', 'hx-post': 'POST', 'hx-put': 'PUT', 'hx-patch': 'PATCH', 'ic-delete-from': 'DELETE' };
@@ -129,7 +132,7 @@ function hintsOf(el, form) {
 
 const ASKS = ['data-confirm', 'data-turbo-confirm', 'hx-confirm', 'data-confirm-message'];
 
-// questionsOf lists what an element's own attributes ask, and the label and headings of the dialog around it.
+// questionsOf lists the questions in an element's own attributes, and the label and headings of the dialog around it.
 function questionsOf(el) {
   const out = ASKS.map((name) => attr(el, name)).filter(Boolean);
   const dialog = Element.prototype.closest.call(el, 'dialog, [role=dialog], [role=alertdialog], [aria-modal=true]');
@@ -209,7 +212,7 @@ function withoutLink(el) {
   queueMicrotask(() => Element.prototype.setAttribute.call(link, 'href', href));
 }
 
-// scriptClicks answers what watchScript stopped since it was last asked; last ends it.
+// scriptClicks returns what watchScript stopped since the last call; last ends it.
 OPS.scriptClicks = (doc, scope, { last }) => {
   if (!scripted) return [];
   const hits = scripted.hits.splice(0);

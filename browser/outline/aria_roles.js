@@ -74,7 +74,7 @@ function headerCellRole(el) {
 const SECTIONS = new Set(['article', 'aside', 'main', 'nav', 'section']);
 const SECTION_ROLES = new Set(['article', 'complementary', 'main', 'navigation', 'region']);
 
-// insideSection tells a page's header from an article's.
+// insideSection distinguishes a page's header from an article's.
 function insideSection(el) {
   for (let up = parentOf(el); up; up = parentOf(up)) {
     const role = attr(up, 'role');
@@ -119,7 +119,7 @@ function focusable(el) {
   }
 }
 
-// explicitRole is the first valid token of the role attribute, or null.
+// explicitRole returns the first valid token of the role attribute, or null.
 function explicitRole(el) {
   const value = el && attr(el, 'role');
   if (!value) return null;
@@ -147,7 +147,7 @@ function implicitRole(el) {
   }
 }
 
-// roleOf is the element's role, or null. A focusable or described element can't be made presentational.
+// roleOf returns the element's role, or null. A focusable or described element can't be made presentational.
 function roleOf(el) {
   if (state.roles.has(el)) return state.roles.get(el);
   let role = explicitRole(el) || implicitRole(el);

@@ -1,6 +1,6 @@
 // One control, before and after it is used: what would otherwise be several questions to the page.
 
-// ready tells whether an element can be clicked at once, as far as one look shows: it is there to be hit, and nothing moves it. It is a
+// ready reports whether an element can be clicked at once, as far as one look shows: it is there to be hit, and nothing moves it. It is a
 // short cut: a click makes sure itself.
 OPS.ready = (doc, scope) => {
   const box = Element.prototype.getBoundingClientRect.call(scope);

@@ -22,7 +22,7 @@ OPS.at = (doc, scope, { x = 0, y = 0, identify }) => {
   };
 };
 
-// controlAt is the control that an element belongs to, as the icon in a button does; or the element itself.
+// controlAt returns the control that an element belongs to, as the icon in a button does; or the element itself.
 function controlAt(doc, el) {
   index(doc, el);
   for (let node = el; node; node = parentOf(node)) {
@@ -33,7 +33,7 @@ function controlAt(doc, el) {
   return el;
 }
 
-// space is what border and padding take on one side.
+// space returns what border and padding take on one side.
 function space(style, side) {
   return (Number.parseFloat(style['border' + side + 'Width']) || 0) + (Number.parseFloat(style['padding' + side]) || 0);
 }

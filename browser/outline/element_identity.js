@@ -1,18 +1,18 @@
-// What an element is, so that it is known again when the page has changed: the ways to find it, and what tells it from any other.
+// The identity of an element, by which it is found again when the page has changed: the ways to find it, and what distinguishes it from any other.
 
-// The roles whose words tell apart what is equal in itself: the "Delete" of one row from that of another.
+// The roles whose words distinguish what is equal in itself: the "Delete" of one row from that of another.
 const HOLDERS = new Set(['row', 'listitem', 'article', 'group', 'region', 'form', 'dialog', 'alertdialog', 'radiogroup', 'tabpanel', 'navigation',
   'search', 'toolbar', 'menu', 'figure', 'table', 'grid', 'treeitem']);
 const LABELLED = new Set(['button', 'input', 'meter', 'output', 'progress', 'select', 'textarea']);
 const MAX_SCANNED = 8000; // elements beyond which nothing is looked for by its text
 
-let asked = { look: '', times: 0 };
+let latest = { look: '', times: 0 };
 
 // identity answers for one element. look is another one each time: where a selector has several matches, as many answers come, of which the last
 // is read and says so.
 OPS.identity = (doc, scope, { look }) => {
-  asked = asked.look === look ? { look, times: asked.times + 1 } : { look, times: 1 };
-  return asked.times > 1 ? { several: true } : identityOf(doc, scope);
+  latest = latest.look === look ? { look, times: latest.times + 1 } : { look, times: 1 };
+  return latest.times > 1 ? { several: true } : identityOf(doc, scope);
 };
 
 // identityOf answers an element's locators, each of which leads to it alone, the steadiest first; and its fingerprint: what a person would
@@ -33,7 +33,7 @@ function identityOf(doc, el) {
   return { locators: locatorsOf(doc, el, item, ordinal, holder), fingerprint: print, secret: secretField(el), empty: value === '' };
 }
 
-// textHeld is what a text control holds; undefined where it is none.
+// textHeld returns what a text control holds; undefined where it is none.
 function textHeld(el) {
   return ['input', 'textarea'].includes(tagOf(el)) ? own(el, 'value') : undefined;
 }
@@ -52,7 +52,7 @@ function printOf(el, item) {
   return print;
 }
 
-// holderOf is the nearest item around one that has words of its own and holds none of those that are alike.
+// holderOf returns the nearest item around one that has words of its own and holds none of those that are alike.
 function holderOf(item, alike) {
   for (let at = item.parent; at; at = at.parent) {
     if (!HOLDERS.has(at.role) || at.gone || !keyOf(at)) continue;
@@ -104,7 +104,7 @@ function everything(doc) {
 const oneSpaced = (s) => s.replace(/\u200b|\u00ad/g, '').replace(/\s+/g, ' ').trim();
 const shownText = (el) => (HIDDEN_TEXT.has(tagOf(el)) ? '' : oneSpaced(textContent(el)));
 
-// labelTexts are the labels of an element as Playwright's label= reads them.
+// labelTexts returns the labels of an element as Playwright's label= reads them.
 function labelTexts(el) {
   const by = idRefs(el, 'aria-labelledby');
   if (by.length) return by.map((e) => oneSpaced(textContent(e)));

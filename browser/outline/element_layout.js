@@ -1,5 +1,5 @@
 // What a document consists of when its picture is taken: every element that has a box, with what makes its looks. Who compares two such
-// maps can tell which element is behind a difference of two pictures.
+// maps show which element is behind a difference of two pictures.
 
 const MAX_ELEMENTS = 5000;
 const MAX_OWN_TEXT = 200;
@@ -7,9 +7,9 @@ const MAX_VALUE = 300;
 const MAX_CLASSES = 60;
 const MAX_SHAPES = 300; // of one drawing, whose computed colours are read
 const MAX_PICTURES = 80; // images and canvases whose pixels are read
-const PROBE = 48; // pixels a side in which the pixels of an image are told apart
+const PROBE = 48; // pixels a side in which the pixels of an image are compared
 
-// What is inherited is told where it differs from the parent; the rest where it is not what it is when nobody says.
+// Inherited styles are recorded where they differ from the parent, the others where they differ from their initial value.
 const INHERITED = ['color', 'letterSpacing', 'textAlign', 'textTransform', 'textShadow', 'visibility', 'fill', 'stroke', 'listStyleType', 'wordSpacing'];
 const FONT = ['fontFamily', 'fontSize', 'fontWeight', 'fontStyle', 'lineHeight'];
 const PLAIN = { __proto__: null, backgroundColor: 'rgba(0, 0, 0, 0)', backgroundImage: 'none', borderRadius: '0px', boxShadow: 'none', opacity: '1',
@@ -26,7 +26,7 @@ const clientLeft = getter(Element.prototype, 'clientLeft');
 const clientTop = getter(Element.prototype, 'clientTop');
 const dashed = (name) => name.replace(/[A-Z]/g, (c) => '-' + c.toLowerCase());
 
-// digest tells long texts apart: 52 bits, which are no secret's hash.
+// digest shortens long texts for comparison: 52 bits, which are no secret's hash.
 function digest(s) {
   let a = 0xdeadbeef, b = 0x41c6ce57;
   for (let i = 0; i < s.length; i++) {
@@ -51,7 +51,7 @@ const unescaped = (s) => s.replace(/(%[0-9a-f]{2})+/gi, (bytes) => new TextDecod
 const bounded = (text, max) => cutTo(masked(text), max);
 const cutTo = (s, max) => (s.length <= max ? s : s.slice(0, max).toWellFormed() + '… #' + digest(s));
 
-// layoutWalk is one reading of a document.
+// layoutWalk performs one reading of a document.
 class layoutWalk {
   constructor(doc, values) {
     this.doc = doc;
@@ -113,7 +113,7 @@ class layoutWalk {
     }
   }
 
-  // clips is what cuts the elements inside of el: the edges of what scrolls or hides its overflow. What is positioned is cut only by what
+  // clips returns what cuts the elements inside of el: the edges of what scrolls or hides its overflow. What is positioned is cut only by what
   // is positioned itself, and what is fixed by nothing.
   clips(el, tag, style, box, at) {
     const { position } = style;
@@ -139,7 +139,7 @@ class layoutWalk {
     return at.css ? at.css + ' > ' + CSS.escape(localName(el)) + ':nth-of-type(' + at.place + ')' : CSS.escape(localName(el));
   }
 
-  // selectorFor prefers what a reader knows: the line of a role, then what authors named, then the line of a text, then a place.
+  // selectorFor prefers what a reader recognises: the line of a role, then what authors named, then the line of a text, then a place.
   selectorFor(el, css, secret) {
     const item = secret ? null : this.lines.get(el), testid = attr(el, 'data-testid') || '';
     if (item && item.role !== 'text') return selectorOf(item);
@@ -168,7 +168,7 @@ class layoutWalk {
     return '';
   }
 
-  // pixels is the digest of a small copy of an image: other bytes at the same address. Those of another origin can't be read.
+  // pixels returns the digest of a small copy of an image: other bytes at the same address. Those of another origin can't be read.
   pixels(el, width, height) {
     if (!width || !height || ++this.pictures > MAX_PICTURES) return '';
     try {
@@ -181,7 +181,7 @@ class layoutWalk {
     }
   }
 
-  // drawing is the digest of what an SVG draws, without its texts, which become elements of their own. Colours that follow the text
+  // drawing returns the digest of what an SVG draws, without its texts, which become elements of their own. Colours that follow the text
   // colour around it, and names that scripts make up, don't count.
   drawing(svg, style, index, looks) {
     const parts = [];
@@ -241,7 +241,7 @@ function stepName(el, tag, place) {
   return tag + (id ? '#' + id.slice(0, MAX_CLASSES) : '') + (classes ? '.' + (classes.length > MAX_CLASSES ? classes.slice(0, MAX_CLASSES) + digest(classes) : classes) : '') + '[' + place + ']';
 }
 
-// ownText is what an element says itself, without the elements in it; of a control, what it shows.
+// ownText returns what an element says itself, without the elements in it; of a control, what it shows.
 function ownText(el, tag) {
   if (tag === 'select' && isHTML(el)) return chosenOptions(el, 'combobox').map((o) => raw(own(o, 'label') || '')).join(', ');
   if (tag === 'input') {
@@ -261,33 +261,33 @@ function ownText(el, tag) {
 // looksOf answers an element's styles that are worth telling, and what its children inherit.
 function looksOf(el, style, up, origin) {
   const styles = {}, looks = { ...up };
-  const tell = (name, value) => (styles[dashed(name)] = bounded(value, MAX_VALUE));
+  const record = (name, value) => (styles[dashed(name)] = bounded(value, MAX_VALUE));
   const svg = isSVG(el);
   for (const name of INHERITED) {
     if (!svg && (name === 'fill' || name === 'stroke')) continue;
     const value = (name === 'fill' || name === 'stroke') && style[name] === style.color ? 'currentcolor' : style[name];
-    if (value !== up[name]) tell(name, (looks[name] = value));
+    if (value !== up[name]) record(name, (looks[name] = value));
   }
   const font = style.font;
   if (!font || font !== up.font) {
     looks.font = font;
-    for (const name of FONT) if (style[name] !== up[name]) tell(name, (looks[name] = style[name]));
+    for (const name of FONT) if (style[name] !== up[name]) record(name, (looks[name] = style[name]));
   }
   const { color } = style;
   for (const name in PLAIN) {
     const value = style[name];
-    if (value !== PLAIN[name]) tell(name, /Image$/.test(name) ? ownAddresses(value, origin) : name === 'boxShadow' || name === 'filter' ? value.replaceAll(color, 'currentcolor') : value);
+    if (value !== PLAIN[name]) record(name, /Image$/.test(name) ? ownAddresses(value, origin) : name === 'boxShadow' || name === 'filter' ? value.replaceAll(color, 'currentcolor') : value);
   }
-  if (style.order !== '0') tell('order', style.order);
+  if (style.order !== '0') record('order', style.order);
   if (styles.margin) autoMargins(el, styles);
   const border = style.borderWidth;
   if (border !== '0px') {
-    tell('borderWidth', border);
-    tell('borderStyle', style.borderStyle);
-    if (style.borderColor !== color) tell('borderColor', style.borderColor.replaceAll(color, 'currentcolor'));
+    record('borderWidth', border);
+    record('borderStyle', style.borderStyle);
+    if (style.borderColor !== color) record('borderColor', style.borderColor.replaceAll(color, 'currentcolor'));
   }
-  if (style.outlineStyle !== 'none') tell('outline', style.outline);
-  if (/flex|grid/.test(style.display)) for (const name in FLEX) if (style[name] !== FLEX[name]) tell(name, style[name]);
+  if (style.outlineStyle !== 'none') record('outline', style.outline);
+  if (/flex|grid/.test(style.display)) for (const name in FLEX) if (style[name] !== FLEX[name]) record(name, style[name]);
   return [styles, looks];
 }
 
@@ -301,7 +301,7 @@ function autoMargins(el, styles) {
   if (sides.includes('auto')) styles.margin = sides.join(' ');
 }
 
-// pseudoLooks tells what CSS draws before and after an element.
+// pseudoLooks records what CSS draws before and after an element.
 function pseudoLooks(el, own, styles, origin) {
   for (const pseudo of ['::before', '::after']) {
     const style = styleOf(el, pseudo), content = style.content;

@@ -54,7 +54,7 @@ const ariaOf = (el, name) => (attr(el, 'aria-' + name) || '').toLowerCase();
 const texts = (refs) => tidy(refs.map((ref) => alternative(ref, { from: 'labelledby', force: hiddenNow(ref), seen: new Set(), depth: 0, room: { left: MAX_NAME_TEXT } })).join(' '));
 const describedBy = (el) => texts(idRefs(el, 'aria-describedby'));
 
-// invalid tells whether a field's entry is wrong, by ARIA or by the browser's own judgement.
+// invalid reports whether a field's entry is wrong, by ARIA or by the browser's own judgement.
 function invalid(el) {
   const said = ariaOf(el, 'invalid');
   if (said) return said !== 'false';
@@ -62,7 +62,7 @@ function invalid(el) {
   return !!native && !native.valid;
 }
 
-// holdsNothing tells whether no picture and no control is seen in an element; its text is another question.
+// holdsNothing reports whether no picture and no control is seen in an element; its text is another question.
 function holdsNothing(el) {
   for (const part of allIn(el, HOLDS)) {
     const here = withRules(() => judgeElement(part));
@@ -86,7 +86,7 @@ OPS.inview = (doc, scope) => withRules(() => {
   return { why: visiblePart(scope, false, box).why };
 });
 
-// isApart tells whether a soft gap before a piece is wide enough to be seen: a fifth of the letters' height, or the next line.
+// isApart reports whether a soft gap before a piece is wide enough to be seen: a fifth of the letters' height, or the next line.
 function isApart(last, piece) {
   if (!last || !last.node || !piece.node) return true;
   const a = rangeBoxes(last.node, Math.max(0, last.text.length - 1), last.text.length).at(-1), b = rangeBoxes(piece.node, 0, 1)[0];

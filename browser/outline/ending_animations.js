@@ -2,7 +2,7 @@
 
 const ENDS_SOON = 3000; // ms: one that goes on for longer is not waited for
 
-// endingAt tells whether such an animation is at work on an element, or on one around it.
+// endingAt reports whether such an animation is at work on an element, or on one around it.
 function endingAt(el) {
   for (let node = el; node; ) {
     const root = treeRoot(node), type = nodeType(root);

@@ -44,7 +44,7 @@ function fontOf(el) {
   return { f: parseFloat(style.fontSize) || 0, h: Number(style.fontWeight) || 400 };
 }
 
-// partsFont is the font of a run's digits, or of its beginning.
+// partsFont returns the font of a run's digits, or of its beginning.
 function partsFont(parts) {
   let best = null;
   for (const part of parts) {
@@ -54,7 +54,7 @@ function partsFont(parts) {
   return best || { f: 0, h: 400 };
 }
 
-// partsRect is where the parts of a run stand.
+// partsRect returns where the parts of a run stand.
 function partsRect(parts, win) {
   const rects = parts.filter((p) => p.rect).map((p) => p.rect);
   if (!rects.length) return rectOf(parts.find((p) => p.el).el, win);
@@ -62,7 +62,7 @@ function partsRect(parts, win) {
   return [x + win.scrollX, y + win.scrollY, Math.max(...rects.map((r) => r.x + r.width)) - x, Math.max(...rects.map((r) => r.y + r.height)) - y].map((n) => Math.round(n * 10) / 10);
 }
 
-// runHolder is the innermost element with a box of its own that holds all parts of a run.
+// runHolder returns the innermost element with a box of its own that holds all parts of a run.
 function runHolder(parts) {
   const chains = [...new Set(parts.filter((p) => p.el).map((p) => p.el))].map((el) => {
     const chain = [];
@@ -114,7 +114,7 @@ function noteTexts(records) {
   }
 }
 
-// lastStir is the number of the last change at a run: of its texts, of an element around them that came and did not bring back what had
+// lastStir returns the number of the last change at a run: of its texts, of an element around them that came and did not bring back what had
 // stood in its place, or of one that lost a text.
 function lastStir(parts) {
   let last = 0;
@@ -130,7 +130,7 @@ function lastStir(parts) {
   return last;
 }
 
-// stable is a CSS selector that finds an element whatever it shows, or ''.
+// stable returns a CSS selector that finds an element whatever it shows, or ''.
 function stable(el) {
   for (const name of ['data-kpi', 'data-testid', 'id']) {
     const value = attr(el, name);
@@ -153,7 +153,7 @@ OPS.readings = (doc, scope) => {
     if (item.role === 'text') for (const node of item.nodes) lines.set(node, item);
   }
   watchTexts(doc);
-  const tell = (parts, kind, why) => {
+  const add = (parts, kind, why) => {
     if (!parts.some((p) => p.text.replace(UNSEEN, '').trim())) return;
     const { text, cuts, doubt } = written(parts), font = partsFont(parts), el = runHolder(parts), items = new Set(parts.filter((p) => p.node).map((p) => lines.get(p.node)));
     const [item] = items, one = items.size === 1 && item;
@@ -164,9 +164,9 @@ OPS.readings = (doc, scope) => {
       for (let n = i + step; run[n]; n += step) if (run[n].el) return !run[n].why;
       return true;
     };
-    tell(run.filter((p, i) => (p.el ? !p.why : !p.text || (seen(i, -1) && seen(i, 1)))), 'text', '');
+    add(run.filter((p, i) => (p.el ? !p.why : !p.text || (seen(i, -1) && seen(i, 1)))), 'text', '');
     const unseen = run.filter((p) => p.why);
-    if (unseen.length) tell(unseen, 'unseen', unseen.find((p) => DIGIT.test(p.text))?.why || unseen[0].why);
+    if (unseen.length) add(unseen, 'unseen', unseen.find((p) => DIGIT.test(p.text))?.why || unseen[0].why);
   }
   for (const el of [...state.display.keys()]) {
     const tag = tagOf(el);

@@ -2,7 +2,7 @@
 
 const WRAPPER_TEXT = 200; // a "clickable" with more text than this is a wrapper around content, not a control
 
-// fullQuote is the whole text that a line of the item would quote; '' for a nameless line.
+// fullQuote returns the whole text that a line of the item would quote; '' for a nameless line.
 function fullQuote(item) {
   if (item.quote === undefined) item.quote = quoteOf(item);
   return item.quote;
@@ -20,7 +20,7 @@ function quoteOf(item) {
 
 const partsText = (item) => tidy(item.parts.filter((p) => !p.gone && !labelsControl(p)).map(fullQuote).join(' '));
 
-// labelsControl tells whether a text is what a visible control beside it is called by.
+// labelsControl reports whether a text is what a visible control beside it is called by.
 function labelsControl(item) {
   const control = item.at.label && labelControl(item.at.label);
   return !!control && state.display.has(control) && nameOf(control).includes(fullQuote(item));
@@ -52,7 +52,7 @@ function frameQuote(el) {
 
 const limitOf = (role) => (role === 'text' || role === 'row' || PROSE.has(role) || CELLS.has(role) ? PROSE_MAX : NAME_MAX);
 const shownQuote = (item) => cut(fullQuote(item), limitOf(item.role));
-// keyOf is what tells lines of one role apart. It is empty for a nameless line and for one that is called by nothing but an icon: a
+// keyOf returns the text by which lines of one role differ. It is empty for a nameless line and for one that is called by nothing but an icon: a
 // glyph from an icon font can't be read, so it is shown behind the line and never needed.
 const keyOf = (item) => (item.key ??= bare(shownQuote(item)));
 
@@ -74,7 +74,7 @@ function sameLines(item) {
   return groups.get(keyOf(item));
 }
 
-// selectorOf is the part of a line that finds the element again: role, quote, and an ordinal where the two are not enough.
+// selectorOf returns the part of a line that finds the element again: role, quote, and an ordinal where the two are not enough.
 function selectorOf(item) {
   const same = sameLines(item);
   return lineOf(item, same.get(item.el), same.size);
@@ -87,7 +87,7 @@ const SELECTED = new Set(['option', 'tab', 'treeitem', 'row', 'gridcell', 'colum
 const HAS_VALUE = new Set(['textbox', 'searchbox', 'combobox', 'slider', 'spinbutton', 'progressbar', 'meter', 'scrollbar']);
 const MAX_OPTIONS = 8;
 
-// decorations are the item's state and value, for the reader.
+// decorations returns the item's state and value, for the reader.
 function decorations(item, focused) {
   if (item.role === 'text') return '';
   const { el, role } = item;

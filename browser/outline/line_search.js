@@ -5,7 +5,7 @@
 // The lines that quote what stands in their element, run by run, or that are found by style alone: they need the index.
 const INDEXED = new Set(['text', 'row', 'clickable', ...CELLS, ...PROSE]);
 
-// A state that computes what is asked of it, for one document at one moment.
+// A state that is computed on demand, for one document at one moment.
 function lazyState(doc) {
   return {
     ...newState(), doc, entries: new Map(),
@@ -15,7 +15,7 @@ function lazyState(doc) {
 }
 
 // search lists the elements of a role in reading order, whose items pass a test, within scope or the document. words are those that their lines
-// quote; null for any. It returns null where only the index can tell.
+// quote; null for any. It returns null where only the index can decide.
 function search(doc, scope, role, words, test) {
   if (INDEXED.has(role) || !rootElement(doc)) return null;
   state = lazyState(doc);
@@ -34,7 +34,7 @@ function search(doc, scope, role, words, test) {
   return nodesUntil(doc, found.at(-1), inTree ? eachIn(doc, () => {}) : roots) > MAX_NODES ? null : found;
 }
 
-// searchLine is the selector of an element that has a line; null where only the index can tell.
+// searchLine returns the selector of an element that has a line; null where only the index can decide.
 function searchLine(doc, el) {
   if (!el || !rootElement(doc)) return null;
   state = lazyState(doc);
@@ -62,7 +62,7 @@ function eachIn(node, call, roots = []) {
   return roots;
 }
 
-// fitting returns a quick test that no element of the role, whose line quotes the words, fails. labels tells whether there may be labels.
+// fitting returns a quick test that no element of the role, whose line quotes the words, fails. labels says whether there may be labels.
 function fitting(role, words, labels) {
   const cut = words === null || words.endsWith('…'); // of a text that is cut, more may stand there
   return (el) => {
@@ -77,7 +77,7 @@ function fitting(role, words, labels) {
 // The tags that HTML gives no name but their content.
 const SAYS_ITS_TEXT = new Set(['a', 'button', 'div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'span']);
 
-// saysIts tells whether words can be the name of an element that is named by its content: its first text is a part of its name, unless
+// saysIts reports whether words can be the name of an element that is named by its content: its first text is a part of its name, unless
 // something else names it.
 function saysIts(el, words, labels) {
   const first = firstChild(el);
@@ -107,7 +107,7 @@ function countNodes(doc, root, last) {
   return n;
 }
 
-// entryOf is what a walk would know of an element when it had entered it; null where it would not come there.
+// entryOf returns what a walk would know of an element when it had entered it; null where it would not come there.
 function entryOf(el) {
   const path = [], root = rootElement(state.doc);
   let node = el;
@@ -136,7 +136,7 @@ function enterBelow(el, above) {
 
 const surroundingsIn = (entry) => (entry.inner ??= surroundings(entry.el, entry.tag, entry.item, entry.at, entry.display, entry.style));
 
-// walkParent is the element from which a walk comes to another: its slot, its host or its parent; null where it is not drawn.
+// walkParent returns the element from which a walk comes to another: its slot, its host or its parent; null where it is not drawn.
 function walkParent(el) {
   const slot = assignedSlot(el);
   if (slot) return slot;
@@ -150,7 +150,7 @@ function walkParent(el) {
   return parent;
 }
 
-// isShown tells whether an element is visible; one without a box is where something visible is in it.
+// isShown reports whether an element is visible; one without a box is where something visible is in it.
 const isShown = (entry) => !!entry && entry.visible && (entry.display !== 'contents' || entry.tag === 'slot' || draws(entry));
 
 function draws(entry) {

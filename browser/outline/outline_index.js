@@ -9,14 +9,14 @@ const newState = () => ({
   roles: new Map(), // element → role or null
   names: new Map(), // element → accessible name
   display: new Map(), // visible element → its computed display
-  clickable: new Set(), // elements without a role that ask to be clicked
+  clickable: new Set(), // elements without a role that are meant to be clicked
   items: [], // the index, in reading order
   stack: [], // the path of the walk
   run: null, // the run of text that is still growing
   seen: 0, // nodes visited
   drawn: 0, // visible elements and texts met
   capped: false, // whether the page was larger than the limits
-  scope: null, // [first, end) in items of the subtree asked for
+  scope: null, // [first, end) in items of the subtree that is wanted
 });
 
 const MAX_NODES = 60000;
@@ -37,7 +37,7 @@ const DRESS = new Set(['generic', 'presentation', 'none', 'strong', 'emphasis', 
 const OPAQUE = new Set(['iframe', 'frame', 'video', 'audio', 'textarea', 'object', 'embed', 'canvas']);
 const SVG_UNSEEN = new Set(['title', 'desc', 'metadata', 'defs', 'symbol', 'style', 'script', 'clippath', 'mask', 'pattern']);
 
-// index reads a document. scope, if given, is an element; the items in it can be told from the others afterwards.
+// index reads a document. scope, if given, is an element; the items in it can be distinguished from the others afterwards.
 function index(doc, scope) {
   state = newState();
   const root = rootElement(doc);
@@ -49,12 +49,12 @@ function index(doc, scope) {
   return state.items;
 }
 
-// atRoot is what surrounds the root element: nothing.
+// atRoot returns what surrounds the root element: nothing.
 const atRoot = (root) => ({ item: null, prose: null, cell: null, row: null, label: null, block: root, pointer: false, svg: false, select: false });
 
 const skips = (tag, at) => IGNORED.has(tag) || (at.svg && SVG_UNSEEN.has(tag));
 
-// enter tells how an element is drawn; null where the walk passes it by, with all that is in it.
+// enter returns how an element is drawn; null where the walk passes it by, with all that is in it.
 function enter(el, tag, at) {
   const style = styleOf(el);
   const display = style.display;
@@ -117,7 +117,7 @@ function visitChildren(el, tag, visible, style, at, scope) {
   }
 }
 
-// surroundings is what an element is to its children.
+// surroundings returns what an element is to its children.
 function surroundings(el, tag, item, at, display, style) {
   const svg = tag === 'svg' || (at.svg && tag !== 'foreignobject');
   const pointer = style.cursor === 'pointer';
@@ -148,7 +148,7 @@ function surroundings(el, tag, item, at, display, style) {
   return inner;
 }
 
-// lineRole is the role under which an element can stand in a line, or null.
+// lineRole returns the role under which an element can stand in a line, or null.
 function lineRole(el, tag, style, at) {
   if (tag === 'iframe' || tag === 'frame') return 'frame';
   const role = roleOf(el);
@@ -175,7 +175,7 @@ function isFirstSummary(el) {
   return true;
 }
 
-// breaksText tells whether text before, in and after an element are separate runs. An unnamed picture interrupts nothing.
+// breaksText reports whether text before, in and after an element are separate runs. An unnamed picture interrupts nothing.
 function breaksText(role, el) {
   if (role !== 'img') return role !== 'term' || !INLINE.has(state.display.get(el));
   return hasAttr(el, 'alt') || hasAttr(el, 'title') || named(el) || tagOf(el) === 'svg';
@@ -224,7 +224,7 @@ function endRun() {
   state.run = null;
 }
 
-// boxed is the deepest element of the walk's path, from a depth upwards, that has a box of its own.
+// boxed returns the deepest element of the walk's path, from a depth upwards, that has a box of its own.
 function boxed(depth) {
   let i = depth;
   while (i > 0 && (state.display.get(state.stack[i]) === 'contents' || tagOf(state.stack[i]) === 'slot')) i--;

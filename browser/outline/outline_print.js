@@ -44,7 +44,7 @@ function emit(item, depth, around, lines) {
   }
 }
 
-// verdict is yes, no, 'with lines' (only if lines stand below it) or 'without lines' (only if none do).
+// verdict returns yes, no, 'with lines' (only if lines stand below it) or 'without lines' (only if none do).
 function verdict(item, around) {
   const { role } = item;
   if (role === 'text') return !keyOf(item) || item.prose || item.cell || around.leaf || repeats(item, around) || saidBefore(item) ? 'no' : 'yes';
@@ -59,7 +59,7 @@ function verdict(item, around) {
   return repeats(item, around) ? 'no' : 'yes';
 }
 
-// saidBefore tells a text that stands twice in one element: its two lines would be the same.
+// saidBefore recognises a text that stands twice in one element: its two lines would be the same.
 function saidBefore(item) {
   const texts = state.texts.get(item.el) || new Set();
   state.texts.set(item.el, texts);
@@ -76,7 +76,7 @@ function insideOf(item, around) {
   return { said: { item, content, part: role === 'clickable' || content, text: role === 'clickable' ? shownQuote(item) : text, up: around.said }, inCell, leaf };
 }
 
-// repeats tells whether a line would only say again what a line above it, or the control it labels, says already.
+// repeats reports whether a line would only say again what a line above it, or the control it labels, says already.
 function repeats(item, around) {
   const text = fullQuote(item);
   for (let said = around.said; said; said = said.up) {

@@ -1,8 +1,8 @@
-// What an outline says of lines that nobody sees, as far as the cheap rules know it without scrolling and without pictures.
+// What an outline says of invisible lines, as far as the cheap rules know it without scrolling and without pictures.
 
 const MAX_MARKED = 600; // texts whose ground and cover are looked at; of the others only styles are
 
-// unseenMarks maps the items of the index that nobody sees to the reason.
+// unseenMarks maps the invisible items of the index to the reason.
 function unseenMarks() {
   const marks = new Map(), below = new Map();
   withRules(() => {
@@ -30,7 +30,7 @@ function unseenMarks() {
   return marks;
 }
 
-// markOfRun tells why nobody sees a run of text; '' where it is seen, or where that takes more than a glance.
+// markOfRun returns why a run of text is invisible; '' where it is seen, or where that takes more than a glance.
 function markOfRun(run, stylesOnly) {
   for (const node of run.nodes) {
     const el = flatParentOfText(node);

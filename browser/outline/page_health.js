@@ -5,7 +5,7 @@ const MAX_HEALTH_NODES = 50000;
 const MAX_HEALTH_TEXTS = 3000; // beyond it, only those that look like a fault
 const MAX_HEALTH_FRAMES = 200;
 const MAX_HEALTH_LIST = 50;
-const MAX_SAMPLES = 60; // texts and controls that are asked what lies over them
+const MAX_SAMPLES = 60; // texts and controls that are checked for what lies over them
 const MAX_ANIMATIONS = 2000;
 
 const contentDocumentOf = (el) => Object.getOwnPropertyDescriptor((localName(el) === 'frame' ? HTMLFrameElement : HTMLIFrameElement).prototype, 'contentDocument').get.call(el);
@@ -42,10 +42,10 @@ const opaqueness = (color) => {
   return found[1].endsWith('%') ? parseFloat(found[1]) / 100 : parseFloat(found[1]);
 };
 
-// shownHere tells whether a person can see an element's ink, by the cheap rules. It is the one place that decides it for this file.
+// shownHere reports whether a person can see an element's ink, by the cheap rules. It is the one place that decides it for this file.
 const shownHere = (el) => Element.prototype.checkVisibility.call(el, { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true });
 
-// inReach tells whether a box can be seen, or scrolled to: box is in the viewport's pixels, clip is what its surroundings leave of it.
+// inReach reports whether a box can be seen, or scrolled to: box is in the viewport's pixels, clip is what its surroundings leave of it.
 function inReach(box, clip, win) {
   if (box.w < 1 || box.h < 1) return false;
   if (box.x + box.w + win.scrollX <= 0 || box.y + box.h + win.scrollY <= 0) return false;
@@ -54,7 +54,7 @@ function inReach(box, clip, win) {
   return left.w > 1 && left.h > 1;
 }
 
-// healthWalk is one reading of a document and what is in it.
+// healthWalk performs one reading of a document and what is in it.
 class healthWalk {
   constructor(doc, found, depth) {
     Object.assign(this, { doc, found, depth, win: windowOf(doc), run: null, samples: [], holders: new Map() });
@@ -88,7 +88,7 @@ class healthWalk {
     }
   }
 
-  // around is what an element is to what stands in it.
+  // around returns what an element is to what stands in it.
   around(el, tag, style, at) {
     const inner = { ...at, depth: at.depth + 1, el };
     const named = (attr(el, 'class') || '') + ' ' + (attr(el, 'id') || '');
@@ -249,7 +249,7 @@ class healthWalk {
     this.found.dialog = { s: cssPath(el), t: tidy(textContent(el)).slice(0, 120) };
   }
 
-  // hit is the topmost element at a point, through open shadow roots.
+  // hit returns the topmost element at a point, through open shadow roots.
   hit(x, y) {
     let el = Document.prototype.elementFromPoint.call(this.doc, x, y);
     for (let i = 0; el && i < 50; i++) {
@@ -287,7 +287,7 @@ class healthWalk {
     return { s: cssPath(over), o: opaque, n: this.samples.length, k: this.waiting.some((w) => w.el === over || this.path(w.el).includes(over)) };
   }
 
-  // waits tells what waits, with how much of the viewport has nothing but it.
+  // waits returns what waits, with how much of the viewport has nothing but it.
   waits() {
     const moving = new Set();
     for (const root of rootsOf(this.doc)) {
@@ -309,7 +309,7 @@ class healthWalk {
     }
   }
 
-  // lonely tells whether an element has no words and nothing drawn in it but for a word or two about waiting.
+  // lonely reports whether an element has no words and nothing drawn in it but for a word or two about waiting.
   lonely(el) {
     return (this.holders.get(el) || 0) <= 15;
   }

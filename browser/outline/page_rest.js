@@ -1,5 +1,5 @@
 // What of a page moves, and since when nothing does: mutations of the document, of its open shadow roots and of its same-origin frames,
-// animations that end, fonts. The observer is put in place by the first question and taken out when nobody has asked for a while. It
+// animations that end, fonts. The observer is installed by the first question and removed after a while without questions. It
 // lives in this world alone: the page's scripts learn nothing of it.
 
 {
@@ -77,7 +77,7 @@
     for (const root of watching.roots) if (root !== doc && !isLive(root)) watching.roots.delete(root);
   }
 
-  // frameDocument is the document of a frame of the same origin, or null.
+  // frameDocument returns the document of a frame of the same origin, or null.
   function frameDocument(el) {
     try {
       return innerDocument(el);
@@ -110,7 +110,7 @@
 
   const changed = (record) => [...addedNodes(record), ...removedNodes(record)];
 
-  // isOurs tells the style sheets that Playwright hangs below the root element while it takes a picture.
+  // isOurs recognises the style sheets that Playwright hangs below the root element while it takes a picture.
   function isOurs(target, record) {
     return target === rootElement(watching.doc) && changed(record).every((node) => nodeType(node) === 1 && (localName(node) === 'style' || localName(node).startsWith('x-pw-')));
   }
@@ -132,7 +132,7 @@
     if (watching.moved.size < MAX_MOVED) watching.moved.set(el, { what, n: times, at: now });
   }
 
-  // wordsOf is all that an element says: its texts, and what its controls hold. Of a large one only the beginning is read.
+  // wordsOf returns all that an element says: its texts, and what its controls hold. Of a large one only the beginning is read.
   function wordsOf(el) {
     const out = [], open = [el];
     for (let i = 0; open.length && i < MAX_WORDS; i++) {
@@ -160,7 +160,7 @@
     Object.assign(subject, { words, box, at: now, n: subject.n + 1 });
   }
 
-  // subjectOf tells since when an element stands still, and what of it moved last.
+  // subjectOf returns since when an element stands still, and what of it moved last.
   function subjectOf(el) {
     let subject = watching.subjects.get(el);
     if (!subject) {
@@ -189,7 +189,7 @@
     return { ends, endless };
   }
 
-  // concerns tells whether what happens to an element happens to the subject: the one stands in the other.
+  // concerns reports whether what happens to an element happens to the subject: the one stands in the other.
   function concerns(el, subject) {
     for (let node = el; node; node = flatParent(node)) if (node === subject) return true;
     for (let node = subject; node; node = flatParent(node)) if (node === el) return true;
@@ -207,7 +207,7 @@
     return out;
   }
 
-  // refreshOf is how many ms after it has loaded the document goes elsewhere by itself, as its markup says; -1: it does not.
+  // refreshOf returns how many ms after it has loaded the document goes elsewhere by itself, as its markup says; -1: it does not.
   function refreshOf(doc) {
     let first = -1;
     for (const meta of allIn(doc, 'meta[http-equiv]')) {
@@ -238,7 +238,7 @@
     return out;
   }
 
-  // rest answers how long the page, and the subject if one is asked about, have stood still, and what moves where that is asked.
+  // rest returns how long the page, and the subject if one is given, have stood still, and what moves where that is wanted.
   OPS.rest = (doc, scope, { named }) => {
     if (watching && watching.doc !== doc) stopWatching();
     watch(doc);

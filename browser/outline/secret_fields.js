@@ -1,4 +1,4 @@
-// What nobody may see: fields that were filled with a secret, and what shows one. It is known here alone, in Playwright's isolated
+// What must stay hidden: fields that were filled with a secret, and what shows one. It is kept here alone, in Playwright's isolated
 // world; the page can't read or change it, and it goes with the document.
 
 const concealed = new Set();
@@ -31,7 +31,7 @@ function holdsSecret(el, shows) {
   return (tag === 'input' && inputType(el) === 'password' && own(el, 'value') !== '') || ((tag === 'input' || tag === 'textarea') && shows(own(el, 'value')));
 }
 
-// showsItself tells whether an element shows a value that none of its children shows alone.
+// showsItself reports whether an element shows a value that none of its children shows alone.
 function showsItself(el, shows) {
   if (HIDDEN_TEXT.has(tagOf(el)) || !shows(textContent(el))) return false;
   for (let child = firstElement(el); child; child = nextElement(child)) if (shows(textContent(child))) return false;

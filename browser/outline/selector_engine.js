@@ -31,14 +31,14 @@ function parseLine(body) {
 // meets returns the test that the items pass which a line means, before its ordinal.
 function meets(line) {
   if (line.quote === null) return line.n ? (item) => !keyOf(item) : () => true;
-  const asked = bare(line.quote), icons = tidy(line.quote);
-  const hidden = withSecrets(asked);
+  const wanted = bare(line.quote), icons = tidy(line.quote);
+  const hidden = withSecrets(wanted);
   if (hidden) return (item) => hidden.test(keyOf(item)) || hidden.test(bare(fullQuote(item)));
-  if (!asked && icons) return (item) => fullQuote(item) === icons;
-  return (item) => keyOf(item) === asked || bare(fullQuote(item)) === asked;
+  if (!wanted && icons) return (item) => fullQuote(item) === icons;
+  return (item) => keyOf(item) === wanted || bare(fullQuote(item)) === wanted;
 }
 
-// withSecrets is what a quote means in which ${secret:NAME} stands for a value, as a snapshot prints it; null without one. The value is not
+// withSecrets returns what a quote means in which ${secret:NAME} stands for a value, as a snapshot prints it; null without one. The value is not
 // known here: any text may stand there.
 function withSecrets(quote) {
   const parts = quote.split(/\$\{secret:[^}]*\}/);
@@ -124,14 +124,14 @@ const OPS = {
     const texts = new Set(items.flatMap((item) => [selectorOf(item), lineOf(item, 0, 1), item.role, item.role + ' [2]']));
     const lines = [...texts].filter((text) => LINE.test(text));
     const scopes = [null, ...new Set(items.filter((item, i) => item.kids.length && i % 7 === 0).map((item) => item.el))].slice(0, 6);
-    let searched = 0, asked = 0;
+    let searched = 0, wanted = 0;
     const same = (a, b) => a.length === b.length && a.every((el, i) => el === b[i]);
     for (const scope of scopes) {
       index(doc, scope);
       const indexed = state;
       for (const text of lines) {
         const line = parseLine(text), fast = searchFor(doc, scope, line);
-        asked++;
+        wanted++;
         if (fast) searched++;
         state = indexed;
         if (fast && !same(fast, pick(scope, line))) differ.push(text + (scope ? ' in ' + cssPath(scope) : '') + ' → ' + fast.map(cssPath));
@@ -142,7 +142,7 @@ const OPS = {
       state = whole;
       if (fast && fast !== selectorOf(item)) differ.push(selectorOf(item) + ' is ' + fast);
     }
-    return { differ, searched, asked };
+    return { differ, searched, asked: wanted };
   },
 
   // conceal makes one element a field that holds a secret.
@@ -154,12 +154,12 @@ const OPS = {
   // near answers the lines most like one that matches nothing.
   near(doc, scope, { role, name, limit }) {
     index(doc, null);
-    const asked = bare(name || '').toLowerCase();
+    const wanted = bare(name || '').toLowerCase();
     const scored = [];
     for (const item of state.items) {
-      if (item.gone || (!asked && item.role !== role)) continue;
+      if (item.gone || (!wanted && item.role !== role)) continue;
       if (item.role === 'text' && item.parent && keyOf(item.parent) === keyOf(item)) continue; // its parent's line says it
-      const score = likeness(item, role, asked);
+      const score = likeness(item, role, wanted);
       if (score > 0) scored.push({ item, score });
     }
     scored.sort((a, b) => b.score - a.score);
@@ -168,21 +168,21 @@ const OPS = {
 };
 
 // likeness scores an item against a role and a lower-case name; 0 is not alike at all.
-function likeness(item, role, asked) {
+function likeness(item, role, wanted) {
   const sameRole = item.role === role ? 1 : 0;
-  if (!asked) return sameRole;
+  if (!wanted) return sameRole;
   if (!sameRole && !CONTROLS_BY_ROLE.has(item.role) && item.role !== 'heading' && item.role !== 'text') return 0;
   const name = keyOf(item).toLowerCase();
   if (!name) return 0;
-  if (name === asked) return 8 + sameRole;
-  if (name.includes(asked) || asked.includes(name)) return 4 + sameRole + Math.min(name.length, asked.length) / Math.max(name.length, asked.length);
-  const longest = Math.max(name.length, asked.length);
-  if (!sameRole || longest > 100 || Math.abs(name.length - asked.length) > longest / 2) return 0;
-  const distance = edits(name, asked);
+  if (name === wanted) return 8 + sameRole;
+  if (name.includes(wanted) || wanted.includes(name)) return 4 + sameRole + Math.min(name.length, wanted.length) / Math.max(name.length, wanted.length);
+  const longest = Math.max(name.length, wanted.length);
+  if (!sameRole || longest > 100 || Math.abs(name.length - wanted.length) > longest / 2) return 0;
+  const distance = edits(name, wanted);
   return distance <= longest / 2 ? 2 * (1 - distance / longest) + sameRole : 0;
 }
 
-// edits is the Levenshtein distance.
+// edits returns the Levenshtein distance.
 function edits(a, b) {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

@@ -48,7 +48,7 @@ class sight {
     return box;
   }
 
-  // struck tells whether a line goes through the texts of an element: its own, or that of an element around it.
+  // struck reports whether a line goes through the texts of an element: its own, or that of an element around it.
   struck(el) {
     for (let e = el; e; e = flatParent(e)) {
       const style = this.style(e);
@@ -76,7 +76,7 @@ class sight {
     return known[key];
   }
 
-  // ofElement is why nothing of an element is seen: of itself and those around it, without place.
+  // ofElement returns why nothing of an element is seen: of itself and those around it, without place.
   ofElement(el) {
     const known = this.memo.get(el) || {};
     if (known.why === undefined) {
@@ -89,7 +89,7 @@ class sight {
     return known.why;
   }
 
-  // ofText is why a text of an element is not seen; '' where it is.
+  // ofText returns why a text of an element is not seen; '' where it is.
   ofText(el, rect, figure) {
     const why = this.ofElement(el);
     if (why) return why;
@@ -98,7 +98,7 @@ class sight {
     return this.away(el, rect) || this.inkless(el, style, rect) || (figure ? this.covered(el, rect) : '');
   }
 
-  // away tells a text that is cut off, or where no scrolling leads to.
+  // away recognises a text that is cut off, or where no scrolling leads to.
   away(el, rect) {
     let left = meet(rect, rect), loose = false, fixed = false;
     for (let e = el; e && !fixed; e = flatParent(e)) {
@@ -123,7 +123,7 @@ class sight {
     return left.right + x <= 1 || left.bottom + y <= 1 || left.left + x >= width - 1 || left.top + y >= height - 1 ? 'off-screen' : '';
   }
 
-  // frame is what an element does to where the texts in it can be.
+  // frame returns what an element does to where the texts in it can be.
   frame(el) {
     let frame = this.frames.get(el);
     if (frame) return frame;
@@ -143,7 +143,7 @@ class sight {
     return ground && contrastOf(layOver(ink, ground), ground) < 1.1 ? 'of the colour of its ground' : '';
   }
 
-  // ground is the colour behind a text; null where a picture or something that can't be told is.
+  // ground returns the colour behind a text; null where a picture or something unreadable is.
   ground(el, rect) {
     const layers = [];
     const within = rect.top >= 0 && rect.left >= 0 && rect.bottom <= this.win.innerHeight && rect.right <= this.win.innerWidth;
@@ -168,7 +168,7 @@ class sight {
     return at < 0 ? null : all.slice(at);
   }
 
-  // covered tells what is drawn over a text. What lets clicks through is not found.
+  // covered returns what is drawn over a text. What lets clicks through is not found.
   covered(el, rect) {
     const x = rect.left + rect.width / 2, y = rect.top + rect.height / 2;
     if (x < 0 || y < 0 || x >= this.win.innerWidth || y >= this.win.innerHeight || nodeType(treeRoot(el)) !== 9) return '';
@@ -185,14 +185,14 @@ const elementsAt = (doc, x, y) => Document.prototype.elementsFromPoint.call(doc,
 const reachWidth = getter(Element.prototype, 'scrollWidth');
 const reachHeight = getter(Element.prototype, 'scrollHeight');
 
-// reached tells whether scrolling an element brings a place into it.
+// reached reports whether scrolling an element brings a place into it.
 function reached(el, box, place) {
   const left = box.left - scrollLeftOf(el), top = box.top - scrollTopOf(el);
   if (box.width < 2 || box.height < 2) return false;
   return place.right > left + 1 && place.bottom > top + 1 && place.left < left + reachWidth(el) && place.top < top + reachHeight(el);
 }
 
-// cutAway tells what clips an element to nothing.
+// cutAway returns what clips an element to nothing.
 function cutAway(style) {
   const clip = style.position === 'absolute' || style.position === 'fixed' ? /^rect\(([^)]*)\)$/.exec(style.clip || '') : null;
   if (clip) {

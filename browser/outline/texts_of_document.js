@@ -1,5 +1,5 @@
 // The texts of a document as people read them: what CSS writes before and after an element, what is raised or struck out, digits that
-// stand side by side in elements of their own. What nobody sees is kept apart, with the reason.
+// stand side by side in elements of their own. Invisible text is kept separately, with the reason.
 
 const DIGIT = /\p{Nd}/u;
 const FIGURE_END = /[\p{Nd}.,'’%‰\p{Sc}(+\-−–]$/u, FIGURE_START = /^[\p{Nd}.,'’%‰\p{Sc})\-−–]/u;
@@ -10,7 +10,7 @@ const PICTURE_FONT = /icon|symbol|glyph|awesome/i;
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹', LOWERED = '₀₁₂₃₄₅₆₇₈₉';
 const NO_BREAKS = new Set(['inline-block', 'inline-flex', 'inline-grid']);
 
-// painted is what CSS draws before or after an element; open where a part of it can't be read, as a counter can't.
+// painted returns what CSS draws before or after an element; open where a part of it can't be read, as a counter can't.
 function painted(el, pseudo) {
   const known = state.painted.get(el) || {};
   if (known[pseudo] === undefined) {
@@ -37,7 +37,7 @@ function paint(el, pseudo) {
   return { text: cased(text, style.textTransform), open, line, apart: style.display !== 'inline' && !NO_BREAKS.has(style.display), digits: DIGIT.test(text) };
 }
 
-// crosses tells a line that is drawn through an element's middle.
+// crosses recognises a line that is drawn through an element's middle.
 function crosses(el, style) {
   const box = Element.prototype.getBoundingClientRect.call(el), top = parseFloat(style.top);
   const thick = (parseFloat(style.height) || 0) + (parseFloat(style.borderTopWidth) || 0) + (parseFloat(style.borderBottomWidth) || 0);
@@ -145,7 +145,7 @@ class figureWalk {
     this.runs = out;
   }
 
-  // tight is what stands between two runs that make one figure; null where they don't.
+  // tight returns what stands between two runs that make one figure; null where they don't.
   tight(before, after) {
     if (this.frames(before, after) || this.frames(after, before)) return '';
     const a = before.findLast((p) => p.rect && !p.why), b = after.find((p) => p.rect && !p.why);
@@ -160,14 +160,14 @@ class figureWalk {
     return gap <= (tile(right) && tile(left.slice(-1)) && (before.filter((p) => p.node).every((p) => tile(p.text.trim()))) ? 0.6 : 0.18) * font ? '' : null;
   }
 
-  // frames tells whether a run is nothing but what CSS writes beside the boxes that an element lays out in a row, the other run among them.
+  // frames reports whether a run is nothing but what CSS writes beside the boxes that an element lays out in a row, the other run among them.
   frames(sign, run) {
     if (!sign.every((p) => p.css || !p.el) || !sign.some((p) => p.css && !p.why)) return false;
     const el = sign.find((p) => p.css).el, style = this.style(el), text = run.find((p) => p.node && !p.why);
     return !!text && /flex/.test(style.display) && style.flexDirection.startsWith('row') && ONLY_FIGURE.test(text.text) && Node.prototype.contains.call(el, text.el);
   }
 
-  // apart tells whether two elements stand in different parts of a page's structure: cells, rows, items, controls.
+  // apart reports whether two elements stand in different parts of a page's structure: cells, rows, items, controls.
   apart(a, b) {
     const around = new Set();
     for (let el = a; el; el = flatParent(el)) around.add(el);
@@ -185,7 +185,7 @@ function range(node) {
   return Range.prototype.getBoundingClientRect.call(r);
 }
 
-// shiftOf tells raised and lowered text: 1, -1 or 0.
+// shiftOf distinguishes raised and lowered text: 1, -1 or 0.
 function shiftOf(el, style) {
   const tag = tagOf(el), align = style.verticalAlign;
   if (tag === 'sup' || align === 'super' || align === 'text-top') return 1;
@@ -221,7 +221,7 @@ function cents(text, digits, money) {
   return digits.replace(/[0-9]/g, (d) => RAISED[d]);
 }
 
-// between is the space that people see between two elements that have none between them, and the one between a word and its figure.
+// between returns the space that people see between two elements that have none between them, and the one between a word and its figure.
 function between(text, add, last, part) {
   if (last.el === part.el || !text || /\s$/.test(text) || /^\s/.test(add)) return '';
   if (/\p{L}{2}$/u.test(text) && /^[-−–+(]?[\p{Nd}\p{Sc}]/u.test(add)) return ' ';

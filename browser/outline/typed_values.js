@@ -1,7 +1,7 @@
 // What the caller of the tools typed or chose, by the field that took it. It is known here alone, as secrets are (secret_fields.js), and goes with
 // the document.
 
-// typedInto is one map for the frames of a page: whoever reads the page's texts reads those of its frames too. A frame whose parents are out of reach has
+// typedInto returns one map for the frames of a page: whoever reads the page's texts reads those of its frames too. A frame whose parents are out of reach has
 // its own.
 const typedInto = (() => {
   let at = globalThis;
@@ -21,7 +21,7 @@ const heldBy = (el) => {
   return isHTML(el) ? innerText(el).replace(/\n$/, '') : '';
 };
 
-// isTyped tells whether a field holds exactly what was typed or chosen there: the page has neither changed it nor put it there.
+// isTyped reports whether a field holds exactly what was typed or chosen there: the page has neither changed it nor put it there.
 function isTyped(el) {
   const typed = typedInto.get(el);
   if (typed === undefined) return false;
@@ -39,5 +39,5 @@ OPS.typing = (doc, scope, { name, all }) => {
   return {};
 };
 
-// typed tells whether an element holds what was typed there.
+// typed reports whether an element holds what was typed there.
 OPS.typed = (doc, scope) => ({ on: isTyped(scope) });

@@ -1,7 +1,7 @@
-// What is painted of an element, told by styles and places: the cheap rules of what a person sees. They know three answers: seen, not seen
-// with the reason, and doubt, which pictures decide (blink_test.js).
+// What is painted of an element, judged by styles and places: the cheap rules of what a person sees. They have three answers: seen, not seen
+// with the reason, and doubt, which pictures decide (blink.js).
 
-const OPACITY_FLOOR = 0.05; // below it nobody makes out anything
+const OPACITY_FLOOR = 0.05; // below it nothing can be made out
 const CONTRAST_SURE = 1.3; // of ink against ground; what has less is looked at in pictures
 const MIN_TEXT_HEIGHT = 4; // CSS pixels of a letter's box; smaller ones can't be read
 
@@ -22,7 +22,7 @@ const bodyOf = getter(Document.prototype, 'body');
 const boxOf = (el) => Element.prototype.getBoundingClientRect.call(el);
 const viewOf = (el) => windowOf(ownerDocument(el));
 
-// innerDocument is the document in a frame of the same origin, or null.
+// innerDocument returns the document in a frame of the same origin, or null.
 function innerDocument(el) {
   try {
     return tagOf(el) === 'iframe' ? frameDocument(el) : null;
@@ -31,7 +31,7 @@ function innerDocument(el) {
   }
 }
 
-// outerFrame is the element of the frame that a document stands in; null for the outermost that may be read.
+// outerFrame returns the element of the frame that a document stands in; null for the outermost that may be read.
 function outerFrame(doc) {
   try {
     return windowOf(doc).frameElement || null;
@@ -49,7 +49,7 @@ function styleNow(el) {
   return style;
 }
 
-// chainOf is what an element's ancestors and its own style do to all that it paints.
+// chainOf returns what an element's ancestors and its own style do to all that it paints.
 function chainOf(el) {
   const path = [];
   let chain = null;
@@ -81,7 +81,7 @@ function doubtOf(style) {
   return '';
 }
 
-// unrendered tells why an element paints nothing at all, by its styles alone; '' when they don't keep it from painting.
+// unrendered returns why an element paints nothing at all, by its styles alone; '' when they don't keep it from painting.
 function unrendered(el) {
   let boxed = el;
   while (boxed && styleNow(boxed).display === 'contents') boxed = drawnParent(boxed);
@@ -99,7 +99,7 @@ const edges = (r) => ({ left: r.left, top: r.top, right: r.right, bottom: r.bott
 const empty = (r) => r.right - r.left < 0.5 || r.bottom - r.top < 0.5;
 const within = (r, by) => ({ left: Math.max(r.left, by.left), top: Math.max(r.top, by.top), right: Math.min(r.right, by.right), bottom: Math.min(r.bottom, by.bottom) });
 
-// containsFixed tells whether a box holds what is fixed in it, as the viewport does.
+// containsFixed reports whether a box holds what is fixed in it, as the viewport does.
 const containsFixed = (s) => s.transform !== 'none' || s.perspective !== 'none' || s.filter !== 'none' || /transform|perspective|filter/.test(s.willChange) || /paint|layout|strict|content/.test(s.contain);
 
 // clippers lists the boxes that cut off what overflows them, innermost first, for what stands in el. own: el is one of them, if it clips.
@@ -118,7 +118,7 @@ function clippers(el, own) {
   return { boxes: out, fixed: position === 'fixed' };
 }
 
-// isViewport tells whether an element's overflow is the viewport's: the root's, or the body's where the root has none.
+// isViewport reports whether an element's overflow is the viewport's: the root's, or the body's where the root has none.
 function isViewport(el) {
   const doc = ownerDocument(el), root = rootElement(doc);
   if (el === root) return true;
@@ -127,7 +127,7 @@ function isViewport(el) {
   return style.overflowX === 'visible' && style.overflowY === 'visible';
 }
 
-// inside is the box in which a clipping element shows what is in it.
+// windowIn returns the box in which a clipping element shows what is in it.
 function windowIn({ box, style }) {
   const r = boxOf(box), left = r.left + clientLeftOf(box), top = r.top + clientTopOf(box);
   const all = edges(r);
@@ -145,7 +145,7 @@ function windowIn({ box, style }) {
 }
 const scaleOf = (painted, laid) => (laid > 0 && painted > 0 ? painted / laid : 1);
 
-// viewportBox is what a document's window shows.
+// viewportBox returns what a document's window shows.
 const viewportBox = (win) => ({ left: 0, top: 0, right: win.innerWidth, bottom: win.innerHeight });
 
 // remember keeps where an element was scrolled to, once.
@@ -158,7 +158,7 @@ function scrollBy(box, x, y) {
   Element.prototype.scrollTo.call(box, { left: scrollLeftOf(box) + x, top: scrollTopOf(box) + y, behavior: 'instant' });
 }
 
-// shift is how far a box must scroll for a stretch to be in its window: to a quarter of it, so that what follows is in it too and nothing
+// shift returns how far a box must scroll for a stretch to be in its window: to a quarter of it, so that what follows is in it too and nothing
 // that sticks to an edge lies over it. again: although it is in the window.
 function shift(low, high, from, to, again) {
   if (low >= from && high <= to && !again) return 0;
@@ -184,7 +184,7 @@ function scrollTo(box, r, view, x, y, again) {
   if (Math.abs(dx) >= 1 || Math.abs(dy) >= 1) scrollBy(box, dx, dy);
 }
 
-// viewportScrolls tells whether a person can scroll the window, across and down.
+// viewportScrolls reports whether a person can scroll the window, across and down.
 function viewportScrolls(doc) {
   const root = styleNow(rootElement(doc)), body = bodyOf(doc) ? styleNow(bodyOf(doc)) : root;
   const of = root.overflowX === 'visible' && root.overflowY === 'visible' ? body : root;
@@ -199,7 +199,7 @@ function throughFrame(frame, r) {
   return { left: r.left + x, top: r.top + y, right: r.right + x, bottom: r.bottom + y };
 }
 
-// visiblePart cuts a rectangle to what is in view of it, in its own document and in those around it. why tells what cut it all off.
+// visiblePart cuts a rectangle to what is in view of it, in its own document and in those around it. why says what cut it all off.
 function visiblePart(el, own, rect) {
   let r = edges(rect);
   for (const clip of clippers(el, own).boxes) {
@@ -264,7 +264,7 @@ function stackAt(el, x, y) {
 
 const REPLACED = new Set(['img', 'canvas', 'video', 'iframe', 'frame', 'embed', 'object', 'input', 'textarea', 'select', 'button', 'svg', 'progress', 'meter', 'audio', 'picture', 'path', 'rect', 'circle', 'ellipse', 'image', 'polygon', 'line', 'polyline', 'use', 'text']);
 
-// paints tells whether an element draws anything of its own: a ground, a border, a picture or words.
+// paints reports whether an element draws anything of its own: a ground, a border, a picture or words.
 function paints(el) {
   const style = styleNow(el);
   if (style.visibility !== 'visible' || chainOf(el).opacity < OPACITY_FLOOR) return false;
@@ -304,7 +304,7 @@ function colorOf(text) {
 
 const over = (top, alpha, ground) => [0, 1, 2].map((i) => top[i] * alpha + ground[i] * (1 - alpha));
 
-// contrast is that of WCAG 2.2: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
+// contrast returns that of WCAG 2.2: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
 function contrast(a, b) {
   const light = (c) => {
     const [r, g, bl] = c.map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
@@ -314,7 +314,7 @@ function contrast(a, b) {
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
 }
 
-// groundAt is the colour under a point, from the elements that are there, topmost first; null where a picture is part of it.
+// groundAt returns the colour under a point, from the elements that are there, topmost first; null where a picture is part of it.
 function groundAt(stack, x, y, doc) {
   const layers = [];
   for (const el of stack) {

@@ -9,7 +9,7 @@ OPS.elements = (doc, scope, { look }) => withRules(() => {
   return { top: !aboveIsForeign(doc), count: present.length, states: present.map(judgeElement), ending: present.some(endingAt) };
 });
 
-// judgeElement tells whether anything of an element is seen. What paints nothing by its nature (a script, a link in the head) is unseen
+// judgeElement reports whether anything of an element is seen. What paints nothing by its nature (a script, a link in the head) is unseen
 // with the state "paintless"; an option is seen with its list.
 function judgeElement(el) {
   const tag = tagOf(el);
@@ -33,7 +33,7 @@ function judgeElement(el) {
 }
 
 // reveal scrolls to what is transparent or hidden as long as it is out of view, as pages do that bring things in when they are scrolled to,
-// and tells whether there was any. OPS.retreat scrolls back.
+// and reports whether there was any. OPS.retreat scrolls back.
 OPS.reveal = (doc, scope, { look, piece }) => {
   OPS.retreat();
   const kept = keep(look, () => ({ elements: [], pieces: [] }));
@@ -55,7 +55,7 @@ OPS.retreat = () => {
   return {};
 };
 
-// showsWithin tells whether something in a hidden element is not hidden.
+// showsWithin reports whether something in a hidden element is not hidden.
 const showsWithin = (el) => [...allIn(el, '*')].slice(0, MAX_PARTS).some((e) => styleNow(e).visibility === 'visible' && rendered(e));
 
 // partsOf lists what an element consists of that paints: its texts, then pictures, controls and grounds, as far as it has to be looked at.
@@ -73,7 +73,7 @@ function* partsOf(el) {
   }
 }
 
-// drawsItself tells whether an element is sure to draw something where it is: a loaded picture, a control as the browser draws it, a ground.
+// drawsItself reports whether an element is sure to draw something where it is: a loaded picture, a control as the browser draws it, a ground.
 function drawsItself(el) {
   const tag = tagOf(el);
   if (tag === 'img') return naturalWidth(el) > 0;
@@ -95,7 +95,7 @@ function judgePart(part) {
   return judgeBox(part.el, null);
 }
 
-// judgeBox tells whether the box of an element is in view and uncovered at one of five points, and what it paints differs from its ground.
+// judgeBox reports whether the box of an element is in view and uncovered at one of five points, and what it paints differs from its ground.
 function judgeBox(el, known) {
   const measure = () => boxOf(el);
   let part = visiblePart(el, false, measure());
@@ -116,7 +116,7 @@ function judgeBox(el, known) {
   return known || cover || doubtful(chainOf(el).doubt || 'nothing of its own is painted for sure');
 }
 
-// differs tells whether what an element paints stands out from what is below it.
+// differs reports whether what an element paints stands out from what is below it.
 function differs(el, stack, x, y) {
   const tag = tagOf(el), style = styleNow(el);
   if (['img', 'video', 'iframe', 'progress', 'meter'].includes(tag)) return true;
@@ -145,7 +145,7 @@ OPS.use = (doc, scope) => withRules(() => {
   return { why: met || 'no size' };
 });
 
-// switchedOff tells whether a control is disabled, by itself or by what it stands in.
+// switchedOff reports whether a control is disabled, by itself or by what it stands in.
 function switchedOff(el) {
   if (isHTML(el) && matches(el, ':disabled')) return true;
   for (let node = el; node; node = parentOf(node)) {
@@ -155,7 +155,7 @@ function switchedOff(el) {
   return false;
 }
 
-// missed tells what keeps a pointer from an element, at its middle and, where that is not its own, at its quarters; '' when it is met.
+// missed returns what keeps a pointer from an element, at its middle and, where that is not its own, at its quarters; '' when it is met.
 function missed(el) {
   const measure = () => boxOf(el);
   bring(el, false, measure);
@@ -250,7 +250,7 @@ function blindKind(el, shadow) {
   return { canvas: 'canvas', img: 'picture', video: 'video', object: 'picture', embed: 'picture' }[tag] || '';
 }
 
-// isUnloaded tells a frame that is loaded only when it is scrolled to.
+// isUnloaded recognises a frame that is loaded only when it is scrolled to.
 function isUnloaded(el) {
   const inner = (attr(el, 'loading') || '').toLowerCase() === 'lazy' && hasAttr(el, 'src') ? innerDocument(el) : null;
   return !!inner && addressOf(inner) === 'about:blank';

@@ -37,10 +37,10 @@ function withRules(question) {
   }
 }
 
-// PAINTED_INPUT are the kinds of input that show their value as text.
+// PAINTED_INPUT lists the kinds of input that show their value as text.
 const PAINTED_INPUT = new Set(['text', 'search', 'tel', 'email', 'url', 'number', 'date', 'time', 'month', 'week', 'datetime-local', 'submit', 'button', 'reset']);
 
-// transformed is a text as text-transform paints it.
+// transformed returns a text as text-transform paints it.
 function transformed(text, how, lang) {
   if (how === 'uppercase') return text.toLocaleUpperCase(lang || undefined);
   if (how === 'lowercase') return text.toLocaleLowerCase(lang || undefined);
@@ -67,7 +67,7 @@ function addPieces(el, walk) {
   const inline = INLINE.has(style.display) || style.display.startsWith('inline') || style.display === 'contents';
   const parent = flatParent(el), laid = parent ? styleNow(parent).display : '';
   const gap = inline ? SOFT_BREAK : /flex|grid/.test(laid) ? SOFT_BREAK : BREAK;
-  const beside = !inline && gap === SOFT_BREAK; // whether it stands beside the one before is for its place to tell
+  const beside = !inline && gap === SOFT_BREAK; // whether it stands beside the one before is decided by its place
   if (beside) walk.flex = true;
   breaks(walk, gap);
   addPseudo(el, '::before', walk);
@@ -94,7 +94,7 @@ function push(piece, walk) {
   walk.out.push(piece);
 }
 
-// besideLast tells whether a text goes on where the last one ended, in the same line, as a person reads it.
+// besideLast reports whether a text goes on where the last one ended, in the same line, as a person reads it.
 function besideLast(last, piece) {
   if (!last || !last.node || !piece.node) return false;
   const a = rangeBoxes(last.node, Math.max(0, last.text.length - 1), last.text.length).at(-1), b = rangeBoxes(piece.node, 0, 1)[0];
@@ -159,7 +159,7 @@ OPS.texts = (doc, scope, { look, all, apart }) => withRules(() => {
   };
 });
 
-// aboveIsForeign tells whether a document stands in a frame whose outside can't be read.
+// aboveIsForeign reports whether a document stands in a frame whose outside can't be read.
 function aboveIsForeign(doc) {
   for (let d = doc; d; ) {
     const frame = outerFrame(d);
@@ -178,9 +178,9 @@ OPS.judge = (doc, scope, { look, spans }) => withRules(() => {
 
 const sure = { state: 'seen', why: '' };
 const unseen = (why) => ({ state: 'unseen', why });
-const doubtful = (why, likely) => ({ state: 'doubt', why, likely }); // likely: unseen, as far as can be told without pictures
+const doubtful = (why, likely) => ({ state: 'doubt', why, likely }); // likely: unseen, as far as can be decided without pictures
 
-// judgePiece tells whether a person sees a stretch of a piece: each of its letters, or of its words where it is long.
+// judgePiece reports whether a person sees a stretch of a piece: each of its letters, or of its words where it is long.
 function judgePiece(piece, from, to, wordwise) {
   if (!piece || !isConnected(piece.el) || (piece.node && !isConnected(piece.node))) return unseen('gone');
   const why = unrendered(piece.el);
@@ -198,7 +198,7 @@ function judgePiece(piece, from, to, wordwise) {
   return worst;
 }
 
-// placesOf measures, whenever it is asked, where a stretch of a piece is painted: each of its letters or words, or the whole control.
+// placesOf measures, on each call, where a stretch of a piece is painted: each of its letters or words, or the whole control.
 function placesOf(piece, from, to, wordwise) {
   if (!piece.node) return [() => boxOf(tagOf(piece.el) === 'option' && !boxOf(piece.el).width ? piece.select : piece.el)];
   const text = nodeValue(piece.node), out = [];
@@ -213,7 +213,7 @@ function placesOf(piece, from, to, wordwise) {
   return out;
 }
 
-// judgePlace tells whether what a piece paints at one place is seen there. What lies under something is scrolled from under it, if it can.
+// judgePlace reports whether what a piece paints at one place is seen there. What lies under something is scrolled from under it, if it can.
 function judgePlace(piece, place) {
   const el = piece.el, own = !!piece.node;
   const shown = (r, part, share) => !part.why && part.r.right - part.r.left >= share * r.width && part.r.bottom - part.r.top >= share * r.height;
@@ -254,13 +254,13 @@ function judgePseudo(piece, r) {
   return judgeInk({ ...piece, style }, cover.stack, x, y);
 }
 
-// nameFor is how a reason calls an element.
+// nameFor returns how a reason calls an element.
 function nameFor(el) {
   const id = attr(el, 'id'), name = (attr(el, 'class') || '').trim().split(/\s+/)[0];
   return cut(tagOf(el) + (id ? '#' + id : name ? '.' + name : ''), 60);
 }
 
-// coverAt tells whether anything is painted over an element at a point, here and in the documents around.
+// coverAt reports whether anything is painted over an element at a point, here and in the documents around.
 function coverAt(of, x, y) {
   openToHits(of);
   let el = of;
@@ -312,7 +312,7 @@ function veilsIn(doc) {
   return out;
 }
 
-// opaque tells whether an element's own ground, or that of the document in it, hides what is below it.
+// opaque reports whether an element's own ground, or that of the document in it, hides what is below it.
 const opaque = (el) => groundAlpha(el) * chainOf(el).opacity > 0.98 && !chainOf(el).doubt && styleNow(el).visibility === 'visible';
 
 function groundAlpha(el) {

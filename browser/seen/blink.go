@@ -9,18 +9,18 @@ import (
 	"math"
 )
 
-// Verdict describes what pictures tell about one thing.
+// Verdict names what pictures show of one thing.
 type Verdict int
 
 // The verdicts. Restless: the pictures with the thing differ among themselves,
-// so nothing can be told.
+// so nothing can be decided.
 const (
 	Unseen Verdict = iota
 	Seen
 	Restless
 )
 
-// Box is a place in the pictures, in CSS pixels from their left upper corner.
+// Box bounds a place in the pictures, in CSS pixels from their left upper corner.
 // Item numbers the thing that is there; it is seen if every box of it is.
 type Box struct {
 	Item       int

@@ -102,7 +102,7 @@ func alone(units []unit, start, end int) bool {
 	return words.Alone(textBefore(units, start), text.String(), textAfter(units, end))
 }
 
-// look is how many units around a place are looked at.
+// look bounds how many units around a place are looked at.
 const look = 4
 
 // textBefore returns what is written before a place, up to the next space.

@@ -19,26 +19,26 @@ const (
 	Break
 )
 
-// Piece is a run of text that one node, control or pseudo-element paints.
+// Piece describes a run of text that one node, control or pseudo-element paints.
 type Piece struct {
 	Text  string // as the document has it
 	Shown string // as text-transform paints it; empty when it is the same
 	Gap   Gap    // before it
 	Apart bool   // a soft gap before it is wide enough to be seen
-	Why   string // why nobody sees any of it, by its styles alone; empty when they don't hide it
+	Why   string // why it is invisible, by its styles alone; empty when they don't hide it
 }
 
-// Span is a stretch of a piece, in UTF-16 units of its text.
+// Span bounds a stretch of a piece, in UTF-16 units of its text.
 type Span struct{ Piece, From, To int }
 
-// unit is one letter as texts are compared, or a gap.
+// unit holds one letter as texts are compared, or a gap.
 type unit struct {
 	text            string // " " for white space; empty for a soft gap
 	piece, from, to int
 	apart           bool // of a soft gap: it is seen
 }
 
-// Text is the pieces as a person reads them, for search.
+// Text holds the pieces as a person reads them, for search.
 type Text struct{ forms [2][]unit }
 
 // Compose joins the pieces for which use holds.
@@ -68,7 +68,7 @@ func Compose(pieces []Piece, use func(i int) bool) Text {
 }
 
 // Normal returns a text in the form in which texts are compared: NFC, one space for
-// any white space, plain dashes and quotes, nothing that nobody sees.
+// any white space, plain dashes and quotes, without invisible characters.
 func Normal(s string) string {
 	var b strings.Builder
 	for _, u := range squeezed(appendLetters(nil, s, 0)) {
@@ -102,7 +102,7 @@ func appendLetters(units []unit, s string, piece int) []unit {
 	return units
 }
 
-// letter returns how one letter is compared; empty for what nobody sees.
+// letter returns how one letter is compared; empty for what is invisible.
 func letter(cluster string) string {
 	r := []rune(cluster)[0]
 	switch {
@@ -122,7 +122,7 @@ func letter(cluster string) string {
 	}, cluster))
 }
 
-// ignored are characters that paint nothing, and glyphs of icon fonts.
+// ignored lists characters that paint nothing, and glyphs of icon fonts.
 func ignored(r rune) bool {
 	switch {
 	case r == 0xad, r == 0x61c, r == 0x180e, r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f,
@@ -132,7 +132,7 @@ func ignored(r rune) bool {
 	return unicode.Is(unicode.Co, r) || r < 0x20
 }
 
-// signs are typographic forms of plain ones.
+// signs lists typographic forms of plain ones.
 var signs = map[rune]string{
 	'‐': "-", '‑': "-", '‒': "-", '–': "-", '—': "-", '―': "-", '−': "-", '﹣': "-", '－': "-",
 	'‘': "'", '’': "'", '‚': "'", '‛': "'", 'ʼ': "'", '′': "'", '´': "'", '`': "'",
@@ -201,7 +201,7 @@ func (t Text) Find(wanted string, whole bool) [][]Span {
 	return out
 }
 
-// match reads letters at the beginning of units, and tells how many they take.
+// match reads letters at the beginning of units, and returns how many they take.
 func match(units, letters []unit) (int, bool) {
 	if len(letters) == 0 || len(units) == 0 || units[0].text == "" {
 		return 0, false

@@ -11,11 +11,11 @@ import (
 
 const maxChars = 2000
 
-// Accepted is the hint of every refusal.
+// Accepted holds the hint of every refusal.
 const Accepted = `use a line of page_snapshot such as button "Sign in", button "Delete" [2] or frame "Payment" > textbox "Card"; ` +
 	`or CSS, //xpath, text=…, role=button[name="…"], testid=…, label=…`
 
-// Error says why a text is no selector.
+// Error reports why a text is no selector.
 type Error struct {
 	Selector string // empty where that is the reason
 	Reason   string
@@ -38,8 +38,8 @@ func Refuse(s, format string, args ...any) error {
 	return &Error{Selector: s, Reason: fmt.Sprintf(format, args...)}
 }
 
-// Selector is a parsed selector: the frames to enter, outermost first, and what
-// to look for in the last of them.
+// Selector holds a parsed selector: the frames to enter, outermost first, and
+// what to look for in the last of them.
 type Selector struct {
 	Frames []Line
 	Parts  []Part // joined by >>; never empty
@@ -123,7 +123,8 @@ func (s *Selector) parsePart(whole string, rest *string) (bool, error) {
 	return nested || chained, nil
 }
 
-// decorationStart is how the part of a printed line begins that no selector needs.
+// decorationStart matches the beginning of the part of a printed line that no
+// selector needs.
 var decorationStart = regexp.MustCompile(`^(?::|\((?:not readable|not entered)|\[(?:checked|disabled|expanded|collapsed|selected|pressed|required|readonly|invalid|current|focused|match|icon |level=|options:))`)
 
 func isDecoration(s string) bool { return decorationStart.MatchString(s) }
@@ -158,7 +159,7 @@ var (
 	bareWord     = regexp.MustCompile(`^[a-z]+$`)
 )
 
-// engines are the words that may stand before = in a selector.
+// engines lists the words that may stand before = in a selector.
 var engines = []string{"css", "xpath", "text", "role", "testid", "label", "nth", "visible"}
 
 // parseQuery reads one part of a chain that is not a snapshot line with a name.

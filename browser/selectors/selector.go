@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// Part is one step of a chain: a snapshot line, or a query in one of
-// Playwright's own engines.
+// Part holds one step of a chain: a snapshot line, or a query in one of Playwright's own engines.
 type Part struct {
 	Line   *Line
 	Engine string // css, xpath, text, …; empty for a line
 	Body   string
 }
 
-// Line is the part of a printed line that finds the element again.
+// Line holds the part of a printed line that finds the element again.
 type Line struct {
 	Role  string
 	Name  string

@@ -1,6 +1,6 @@
 package selectors
 
-// Step is one part of a selector, for those who say it in another
+// Step describes one part of a selector, for those who say it in another
 // language. A snapshot line has a Role, anything else an Engine.
 type Step struct {
 	Role  string
@@ -13,7 +13,7 @@ type Step struct {
 	Quoted bool // a text, label or test id stood in quotes, which are off
 }
 
-// Steps takes a selector apart: the frames to enter, outermost first, and
+// Steps splits a selector: the frames to enter, outermost first, and
 // what is chained by >> in the last of them. What a line says about the state of
 // its element is left out.
 func Steps(selector string) (frames, chain []Step, err error) {

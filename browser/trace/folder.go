@@ -8,12 +8,12 @@ import (
 	"sync"
 )
 
-// folderName is where the driver writes traces, below its temporary folder.
+// folderName names where the driver writes traces, below its temporary folder.
 const folderName = "traces"
 
-// Folder is the folder in which a driver writes the traces of all its
-// browsers. Contexts share what they have in common, such as style sheets, so
-// that may only go when none of them can need it any more.
+// Folder manages the folder in which a driver writes the traces of all its
+// browsers. Contexts share some files, such as style sheets, so those are deleted
+// only when no context can need them any more.
 type Folder struct {
 	Dir    string
 	engine string

@@ -30,7 +30,7 @@ type layout struct {
 	placed    []placedGroup
 }
 
-// placedGroup is a group in the trace's own time.
+// placedGroup places a group in the trace's own time.
 type placedGroup struct {
 	Group
 	id       string
@@ -38,7 +38,7 @@ type placedGroup struct {
 	from, to float64
 }
 
-// driverCall is the beginning of a call as the driver notes it.
+// driverCall describes the beginning of a call as the driver notes it.
 type driverCall struct {
 	CallID    string `json:"callId"`
 	StartTime float64
@@ -49,7 +49,7 @@ type driverCall struct {
 	}
 }
 
-// domSnapshot is a DOM snapshot.
+// domSnapshot describes a DOM snapshot.
 type domSnapshot struct {
 	SnapshotName string
 	PageID       string `json:"pageId"`
@@ -58,7 +58,7 @@ type domSnapshot struct {
 	HTML         json.RawMessage
 }
 
-// ownQuestion are calls by which our tools look at a page, or keep house.
+// ownQuestion lists calls by which our tools look at a page, or keep house.
 var ownQuestion = regexp.MustCompile(`^(BrowserContext|Browser|CDPSession|JSHandle|ElementHandle|LocalUtils|Tracing|Route|Request|Response|Artifact)\.|` +
 	`^Frame\.(title|query|eval|textContent|isHidden|content)|^Page\.screenshot$`)
 
@@ -91,8 +91,8 @@ func (l *layout) arrange() {
 	}
 }
 
-// clockGrain is what the driver's clock of the day is rounded down by at most,
-// in milliseconds.
+// clockGrain bounds by how much the driver's clock of the day is rounded down, in
+// milliseconds.
 const clockGrain = 1
 
 // at returns a moment in the trace's time.

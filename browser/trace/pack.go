@@ -22,10 +22,10 @@ const (
 	sniffed     = 256       // bytes by which a text is known
 )
 
-// ErrTooLarge says that a trace was given up because of its size.
+// ErrTooLarge reports that a trace was given up because of its size.
 var ErrTooLarge = fmt.Errorf("the trace is larger than %d MB", maxBytes>>20)
 
-// Part is the trace of one browser context, as the driver wrote it.
+// Part describes the trace of one browser context, as the driver wrote it.
 type Part struct {
 	folder *Folder
 	name   string // of its files there

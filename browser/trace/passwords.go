@@ -11,11 +11,12 @@ import (
 	"github.com/assay-qa/assay/browser/redact"
 )
 
-// shownValue is the attribute in which a DOM snapshot keeps what a field holds.
+// shownValue names the attribute in which a DOM snapshot keeps what a field
+// holds.
 const shownValue = "__playwright_value_"
 
 // hidePasswords takes the values of password fields out of a DOM snapshot, and
-// tells each. A node is a text, a reference to an earlier snapshot, or a list:
+// calls found with each. A node is a text, a reference to an earlier snapshot, or a list:
 // name, attributes, children.
 func hidePasswords(node any, found func(value string)) {
 	list, ok := node.([]any)
@@ -45,8 +46,9 @@ func hidePasswords(node any, found func(value string)) {
 	}
 }
 
-// minPassword is the shortest password that is looked for within other texts:
-// shorter ones are words of their own, and looked for as whole values.
+// minPassword bounds the passwords that are searched for within other texts:
+// shorter ones can be words of their own, and are only compared with whole
+// values.
 const minPassword = 6
 
 func (s *scrubber) password(value string) {
@@ -75,7 +77,7 @@ func (s *scrubber) holdsPassword(data []byte) bool {
 	return false
 }
 
-// structural are the fields that tie events together, which no password may
+// structural lists the fields that tie events together, which no password may
 // change.
 var structural = map[string]bool{"type": true, "callId": true, "parentId": true, "class": true, "method": true, "pageId": true, "snapshotName": true, "beforeSnapshot": true,
 	"afterSnapshot": true, "inputSnapshot": true, "sha1": true, "_sha1": true, "frameId": true}

@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/browser/redact"
 )
 
-// resourceKind says what to do with a file that a trace refers to.
+// resourceKind decides what to do with a file that a trace refers to.
 type resourceKind int
 
 const (
@@ -40,7 +40,7 @@ type scrubber struct {
 	last    int // line of the newest DOM snapshot
 }
 
-// lineSpan is from a line to before another one.
+// lineSpan bounds a range of lines: from is in it, to is not.
 type lineSpan struct{ from, to int }
 
 func newScrubber(mask MaskFile, engine string, groups []Group) *scrubber {
@@ -99,7 +99,7 @@ func (s *scrubber) survey(line []byte) error {
 	return nil
 }
 
-// errHeadless says that a trace is not whole: no viewer opens it.
+// errHeadless reports that a trace is not whole: no viewer opens it.
 var errHeadless = errors.New("its beginning is missing")
 
 // surveySnapshot notes passwords, and from when to when a secret can be seen.
@@ -155,7 +155,7 @@ func (s *scrubber) event(line []byte) ([]byte, error) {
 		if id, _ := e["callId"].(string); s.dropped[id] {
 			return nil, nil
 		}
-		delete(e, "result") // pictures and what pages answered: nobody reads it there
+		delete(e, "result") // pictures and pages' answers, which no viewer shows
 		s.layout.place(kind, e)
 		nameByRole(e, s.engine)
 		out = encoded(s.withoutPasswords(e))
@@ -166,7 +166,7 @@ func (s *scrubber) event(line []byte) ([]byte, error) {
 		}
 		out = encoded(s.withoutPasswords(e))
 	default:
-		return nil, nil // no such event is known: it can't be vouched for
+		return nil, nil // an unknown kind of event may hold secrets: it is dropped
 	}
 	s.refer(out)
 	return s.mask("application/json", out), nil

@@ -42,6 +42,7 @@ type app struct {
 	dotEnv     map[string]string // variables of the working folder's .env
 	envName    string
 	baseURL    string // --base-url: the environment is there instead
+	profile    config.Profile
 	verbose    bool
 	flags      map[string]*string // config flags by dotted key
 	log        *slog.Logger
@@ -135,7 +136,7 @@ commands around it. Every setting of mcp.toml has a flag of the same name
 			_ = pf.MarkHidden(key.Flag) // fails for unknown flags only
 		}
 	}
-	root.AddCommand(serveCommand(a), checkCommand(a), runCommand(a), acceptCommand(a), demoCommand(a), installCommand(a), doctorCommand(a), toolsCommand(a),
+	root.AddCommand(serveCommand(a), checkCommand(a), runCommand(a), mergeCommand(a), acceptCommand(a), demoCommand(a), installCommand(a), doctorCommand(a), toolsCommand(a),
 		loginCommand(a), runsCommand(a), reportCommand(a), verifyCommand(a), baselineCommand(a), metricsCommand(a), exportCommand(a), keyCommand(a), logCommand(a), initCommand(a))
 	for _, c := range root.Commands() {
 		c.Args = strict(c.Args)
@@ -155,7 +156,7 @@ func strict(check cobra.PositionalArgs) cobra.PositionalArgs {
 
 // program returns what the rooms are given of the outside world and of the flags.
 func (a *app) program() wiring.Program {
-	return wiring.Program{Version: version, Getenv: a.getenv, Now: a.now, Log: a.log, Env: a.envName, BaseURL: a.baseURL, Vault: a.vault.Load()}
+	return wiring.Program{Version: version, Getenv: a.getenv, Now: a.now, Log: a.log, Env: a.envName, BaseURL: a.baseURL, Profile: a.profile, Vault: a.vault.Load()}
 }
 
 // desk wires the tools to a browser pool and a store. Nothing runs yet.

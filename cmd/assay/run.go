@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/suite/publish"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/wiring"
 )
@@ -23,6 +24,7 @@ import (
 // runFlags are the flags of assay run.
 type runFlags struct {
 	asJSON  bool
+	comment bool
 	request runner.Request
 }
 
@@ -31,10 +33,13 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.request.BaseURL, "base-url", "", "address that relative ones in the files belong to (default: base_url of the environment)")
 	c.Flags().IntVar(&f.request.Parallel, "parallel", 0, "how many run at a time (default agent.concurrency, at most limits.max_sessions)")
 	c.Flags().StringVar(&f.request.Summary, "summary", "", "write a Markdown summary, as for a pull request, to this `FILE` ($GITHUB_STEP_SUMMARY gets one by itself)")
+	c.Flags().StringVar(&f.request.JUnit, "junit", "", "write the suite as JUnit XML to this `FILE`")
+	c.Flags().BoolVar(&f.comment, "comment", false, "comment on the pull request that the CI's run belongs to, or update that comment (GITHUB_TOKEN, GITHUB_REPOSITORY, GITHUB_REF, GITHUB_API_URL)")
 	c.Flags().StringVar(&f.request.ReportDir, "report-dir", "", "write a readable copy of the reports to this `FOLDER`: index.html, pages, pictures (default: reports in the folder that is named; \"\": none)")
 	c.Flags().StringSliceVar(&f.request.Tags, "tags", nil, "run only what has one of these tags, with commas between them")
 	c.Flags().StringVar(&f.request.Grep, "grep", "", "run only what this regular `PATTERN` matches, in its path or its name")
 	c.Flags().StringVar(&f.request.Shard, "shard", "", "run the i-th part of n of what is selected: `i/n`")
+	c.Flags().StringVar(&f.request.Profile, "profile", "", "run every case in each cell of the matrix of [profile.`NAME`], with its budgets")
 	c.Flags().StringArrayVar(&f.request.Vars, "var", nil, "value of a variable of specs, as `NAME=VALUE`; may be repeated")
 	c.Flags().StringVar(&f.request.Replay, "replay", "", "when the recordings of specs are used: `auto|prefer|only|off` (default agent.replay)")
 	c.Flags().BoolVar(&f.request.Update, "update-flows", false, "write the recordings of specs anew where they were healed or no longer fit")
@@ -82,18 +87,26 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 	if err != nil {
 		return err
 	}
-	a.baseURL = cmp.Or(request.BaseURL, old.BaseURL)
+	if a.profile, err = request.MatrixProfile(cfg, a.envName); err != nil {
+		return err
+	}
+	if len(a.profile.Environments) == 0 {
+		a.baseURL = cmp.Or(request.BaseURL, old.BaseURL)
+	}
 	d, err := a.desk(cfg)
 	if err != nil {
 		return err
 	}
-	rn := a.program().Runner(cfg, d, dir, inCI(a))
+	rn, err := a.program().Runner(cfg, d, dir, inCI(a))
+	if err != nil {
+		return err
+	}
 	rn.Progress = printProgress(a)
+	defer d.Pool.Close(closeLimit)
 	p, err := rn.Prepare(cmd.Context(), request, old)
 	if err != nil {
 		return err
 	}
-	defer d.Pool.Close(closeLimit)
 	d.Pool.Warm()
 	return runSuite(cmd.Context(), a, rn, p, flags)
 }
@@ -143,15 +156,16 @@ func runSuite(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepared,
 			return err
 		}
 	} else {
-		n := result.Summary
-		fmt.Fprintf(a.stdout, "%s: %s, %d passed, %d failed, %d error, %d skipped\n", result.Status, caseCounts(s), n.Passed, n.Failed, n.Error, n.Skipped)
-		fmt.Fprintf(a.stdout, "index: %s\n", p.Index())
+		printSuite(a, s, p.Index())
 		if dir := p.ReportDir(); dir != "" {
 			fmt.Fprintf(a.stdout, "reports: %s\n", filepath.Join(dir, "index.html"))
 		}
 		if result.Status != qa.TestPassed {
 			fmt.Fprintf(a.stdout, "run again what did not pass: assay run --resume %s\n", s.ID)
 		}
+	}
+	if flags.comment {
+		postComment(ctx, a, p.Publisher(), s)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -160,4 +174,19 @@ func runSuite(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepared,
 		return &exitError{code: exitFailed}
 	}
 	return nil
+}
+
+// postComment comments on the pull request of the CI's run, and prints where, or why
+// not. It changes neither the verdict nor the exit code.
+func postComment(ctx context.Context, a *app, p publish.Publisher, s suite.Suite) {
+	to, job, err := a.program().PullRequest()
+	at := ""
+	if err == nil {
+		at, err = p.Comment(ctx, to, job, s)
+	}
+	if err != nil {
+		fmt.Fprintln(masked{a, a.stderr, "text/plain"}, "assay: no comment was posted:", err)
+		return
+	}
+	fmt.Fprintln(a.stderr, "comment:", at)
 }

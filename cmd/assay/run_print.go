@@ -64,6 +64,14 @@ func amber(a *app, s string) string {
 	return "\x1b[33m" + s + "\x1b[0m"
 }
 
+// printSuite prints the outcome of a suite, and where its index is.
+func printSuite(a *app, s suite.Suite, index string) {
+	result := s.Sum()
+	n := result.Summary
+	fmt.Fprintf(a.stdout, "%s: %s, %d passed, %d failed, %d error, %d skipped\n", result.Status, caseCounts(s), n.Passed, n.Failed, n.Error, n.Skipped)
+	fmt.Fprintf(a.stdout, "index: %s\n", index)
+}
+
 func printCase(a *app, e suite.Entry) {
 	if e.Result == nil {
 		fmt.Fprintf(a.stdout, "%-7s %s  %q\n", qa.TestSkipped, e.Path, e.Name)

@@ -42,6 +42,7 @@ func TestScripts(t *testing.T) {
 		}
 	}))
 	t.Cleanup(site.Close)
+	hub := newHub(t)
 	dashboard, err := demo.Start(t.Context(), demo.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -60,6 +61,7 @@ func TestScripts(t *testing.T) {
 			temp := filepath.Join(env.WorkDir, "tmp")
 			env.Setenv("TMPDIR", temp)
 			env.Setenv("SITE", site.URL)
+			env.Setenv("HUB", hub.URL)
 			env.Setenv("DEMO", dashboard.URL())
 			env.Setenv("OTHER_DEMO", strings.Replace(dashboard.URL(), "127.0.0.1", "localhost", 1))
 			return os.MkdirAll(temp, 0o700)
@@ -70,7 +72,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, errors.New("unknown condition")
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "damage": damage, "resume": resume, "approve": approve, "keep": keep, "opened": opened, "spoil": spoil, "past": past, "backdate": backdate, "unzipped": unzipped},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "damage": damage, "resume": resume, "approve": approve, "keep": keep, "opened": opened, "spoil": spoil, "past": past, "backdate": backdate, "unzipped": unzipped, "commented": hub.commented},
 	})
 }
 

@@ -135,7 +135,9 @@ func newLine(t *testing.T, w wiretest.Wire) *line {
 	if l.desk, err = l.app.desk(l.cfg); err != nil {
 		t.Fatal(err)
 	}
-	l.runner = l.app.program().Runner(l.cfg, l.desk, l.cfg.DataDir, inCI(l.app))
+	if l.runner, err = l.app.program().Runner(l.cfg, l.desk, l.cfg.DataDir, inCI(l.app)); err != nil {
+		t.Fatal(err)
+	}
 	return l
 }
 

@@ -15,7 +15,7 @@ const (
 // ProofsFormat names the layout of log/proofs.json.
 const ProofsFormat = "assay-proofs/1"
 
-// Proofs is log/proofs.json of a bundle. It ties what the bundle holds to one
+// Proofs describes log/proofs.json of a bundle. It ties what the bundle holds to one
 // checkpoint, the newest: the whole of log/checkpoint.
 type Proofs struct {
 	Format  string      `json:"format"`

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// Checkpoint is the state of a log: which one, how many entries, and the root
-// of their Merkle tree (RFC 6962, section 2.1).
+// Checkpoint describes the state of a log: which one, how many entries, and the
+// root of their Merkle tree (RFC 6962, section 2.1).
 type Checkpoint struct {
 	Origin string
 	Size   int64
@@ -119,7 +119,7 @@ func parseCheckpoint(text string) (Checkpoint, error) {
 	return Checkpoint{Origin: lines[0], Size: size, Root: root}, nil
 }
 
-// Entry is one entry of a log, with the proof that a checkpoint covers it.
+// Entry holds one entry of a log, with the proof that a checkpoint covers it.
 type Entry struct {
 	Index int64    `json:"index"`           // from 0
 	Leaf  string   `json:"leaf"`            // its exact bytes: one line of JSON, without the line's end

@@ -8,7 +8,7 @@ import (
 	"github.com/secure-systems-lab/go-securesystemslib/dsse"
 )
 
-// PayloadType is the media type of the statements in our envelopes.
+// PayloadType names the media type of the statements in our envelopes.
 const PayloadType = "application/vnd.in-toto+json"
 
 // Envelope holds exact bytes and the signatures over them (DSSE,

@@ -10,7 +10,7 @@ import (
 // RecordFormat names the layout of evidence.json.
 const RecordFormat = "assay-evidence/1"
 
-// Record is evidence.json of a run: all that is needed to check the run's
+// Record describes evidence.json of a run: all that is needed to check the run's
 // folder without the log that it is in, but for the key to trust.
 type Record struct {
 	Format     string     `json:"format"`
@@ -61,7 +61,7 @@ type Timestamp struct {
 	Problem   string `json:"problem,omitempty"` // why there is no token
 }
 
-// Subject is one file that a statement is about.
+// Subject describes one file that a statement is about.
 type Subject struct {
 	Name   string
 	SHA256 string // lower-case hexadecimal

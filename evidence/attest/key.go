@@ -81,7 +81,7 @@ func (k *Key) Secret() string { return k.secret }
 // what others trust.
 func (k *Key) Verifier() string { return k.verifier }
 
-// Trust is a set of verifier keys. The zero value trusts nobody.
+// Trust holds a set of verifier keys. The zero value trusts no key.
 type Trust struct{ keys []trusted }
 
 type trusted struct {

@@ -16,7 +16,7 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 )
 
-// PredicateType is the predicate type of a test result
+// PredicateType names the predicate type of a test result
 // (https://github.com/in-toto/attestation/blob/main/spec/predicates/test-result.md).
 const PredicateType = "https://in-toto.io/attestation/test-result/v0.1"
 

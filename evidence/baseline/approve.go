@@ -86,8 +86,8 @@ func (s *Store) decide(ctx context.Context, id, by, reason string, to Status) (V
 	return decided, err
 }
 
-// checkDecidable refuses what was decided, and an approval that would replace what
-// nobody compared.
+// checkDecidable refuses what was decided, and an approval that would replace a
+// version that was not compared.
 func (v Version) checkDecidable(force Version, to Status) error {
 	switch {
 	case v.Status == Superseded && v.Decision == nil && v.Replaces == force.ID:
@@ -111,7 +111,7 @@ func (v Version) checkDecidable(force Version, to Status) error {
 	}
 }
 
-// checkBlobs reads all that a version stands for: nobody can approve what is lost.
+// checkBlobs reads all that a version stands for: what is lost cannot be approved.
 func (s *Store) checkBlobs(v Version) error {
 	for _, digest := range v.blobs() {
 		if _, err := s.blobs.Get(digest); err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Status says how far a version is to be trusted.
+// Status records how far a version is to be trusted.
 type Status string
 
 // The states of a version.
@@ -30,7 +30,7 @@ const (
 	Superseded Status = "superseded" // another version was approved
 )
 
-// Picture is one picture of a version: of the page, or of an element.
+// Picture describes one picture of a version: of the page, or of an element.
 type Picture struct {
 	Part   string `json:"part,omitempty"` // selector of the element; empty: the page
 	SHA256 string `json:"sha256"`         // of the PNG
@@ -39,7 +39,7 @@ type Picture struct {
 	Layout string `json:"layout"` // SHA-256 of the map of its elements, JSON
 }
 
-// Version is one version of a baseline: what a name's pictures looked like.
+// Version describes one version of a baseline: what a name's pictures looked like.
 type Version struct {
 	ID          string               `json:"id"` // such as b-3f2a…; never given twice
 	Name        string               `json:"name"`
@@ -68,7 +68,7 @@ type Decision struct {
 	Diff   []string  `json:"diff"` // of the pictures of what differs
 }
 
-// Errors that callers tell apart. Others are of the disk.
+// Errors that callers distinguish. Others are of the disk.
 var (
 	ErrNotFound = errors.New("no such baseline")
 	ErrNone     = errors.New("none is in force yet; capture one first") // of any name
@@ -79,8 +79,8 @@ var (
 	ErrDecided  = errors.New("it is decided already")
 )
 
-// Store is the baselines of one data folder. It is safe for concurrent use,
-// and several processes may use the same folder.
+// Store keeps the baselines of one data folder. It is safe for concurrent use, and several
+// processes may use the same folder.
 type Store struct {
 	// Log is the ledger of the data folder. Replace it before the first use, if at all.
 	Log *ledger.Ledger

@@ -37,9 +37,9 @@ func (s *Store) closeOldestProposals(tx *ledger.Tx, all versions, v Version) err
 	return nil
 }
 
-// Uses returns the blobs that versions name. The time is since when nobody
-// needs one any more, because all that name it are proposals that were rejected
-// or replaced; it is zero while somebody does. All that was ever approved stays.
+// Uses returns the blobs that versions name. The time is since when a blob
+// is not needed any more, because all that name it are proposals that were rejected
+// or replaced; it is zero while it is needed. All that was ever approved stays.
 func Uses(tx *ledger.Tx) (map[string]time.Time, error) {
 	all, err := load(tx)
 	if err != nil {
@@ -55,7 +55,7 @@ func Uses(tx *ledger.Tx) (map[string]time.Time, error) {
 			u.add(digest, closed)
 		}
 	}
-	for _, v := range all { // a map of elements lives as long as its picture
+	for _, v := range all { // a map of elements is kept as long as its picture
 		for _, p := range v.Pictures {
 			if p.Layout != "" {
 				u.add(p.Layout, u[p.SHA256])
@@ -86,7 +86,7 @@ func (v Version) blobs() []string {
 	return digests
 }
 
-// restoreBlobs puts again what somebody has deleted since it was put: nobody needed
+// restoreBlobs puts again what was deleted since it was put, while no record needed
 // it yet. While the ledger is written to, nothing is deleted.
 func (s *Store) restoreBlobs(blobs map[string][]byte) error {
 	for _, digest := range slices.Sorted(maps.Keys(blobs)) {

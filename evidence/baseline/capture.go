@@ -141,7 +141,7 @@ func versionEvent(v Version, actor ledger.Actor, previous []string) ledger.Event
 
 // comparedDigests returns the SHA-256 of what a version is compared by, and of its
 // environment, each as JSON. Its record is not signed: a looser threshold, or
-// another page's name, would let pass what nobody approved.
+// another page's name, would let pass what no person approved.
 func (v Version) comparedDigests() (options, environment string) {
 	judged := struct {
 		Name     string           `json:"name"`
@@ -207,7 +207,7 @@ func (n New) validate() error {
 	return nil
 }
 
-// validate refuses bytes that are not the PNG that p tells of. The pixels are not
+// validate refuses bytes that are not the PNG that p describes. The pixels are not
 // looked at.
 func (p Picture) validate(data []byte) error {
 	// The signature, then length, type and first fields of the first chunk (PNG 1.2, 3.1 and 4.1.1).

@@ -22,14 +22,14 @@ const (
 	exportFormat = 1
 )
 
-// exported is baseline.json: a version, and where its bytes lie beside it.
+// exported describes baseline.json: a version, and where its bytes lie beside it.
 type exported struct {
 	Format  int         `json:"format"`
 	Version Version     `json:"baseline"`
 	Files   []fileEntry `json:"files"` // sorted
 }
 
-// fileEntry is one file beside baseline.json.
+// fileEntry describes one file beside baseline.json.
 type fileEntry struct {
 	File   string `json:"file"`
 	SHA256 string `json:"sha256"` // of the bytes in the store; JSON is indented in the file
@@ -179,8 +179,8 @@ func environmentFolder(v Version) string {
 
 func slug(text string) string { return slugged(text, text) }
 
-// slugged returns the part of text that any file system takes, and a digest that tells
-// it from others.
+// slugged returns the part of text that any file system takes, and a digest that
+// distinguishes it from others.
 func slugged(text, identity string) string {
 	safe := regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(text), "-")
 	safe = strings.Trim(safe[:min(len(safe), 40)], "-")

@@ -56,7 +56,7 @@ func (s *Store) Import(ctx context.Context, dir string, by string, replace bool)
 	return now, nil
 }
 
-// storeImported gives an imported version its place.
+// storeImported enters an imported version in its place.
 func (s *Store) storeImported(tx *ledger.Tx, all versions, v Version, dir, by string, replace bool) (Version, error) {
 	there, known := all.get(v.ID)
 	if known && (there.Name != v.Name || there.Environment != v.Environment || !there.sameOptions(v)) {

@@ -43,7 +43,7 @@ func checkPrintable(what, text string, most int) error {
 	return nil
 }
 
-// versions are all there are, by name, environment and number.
+// versions lists all there are, by name, environment and number.
 type versions []Version
 
 func load(tx *ledger.Tx) (versions, error) {
@@ -134,7 +134,7 @@ func (all versions) nextNumber(name string, env qa.VisualEnvironment) int {
 	return number
 }
 
-// openProposal returns the open one that asks for the same as v.
+// openProposal returns the open proposal with the content of v.
 func (all versions) openProposal(v Version) (Version, bool) {
 	i := slices.IndexFunc(all, func(p Version) bool {
 		return p.Status == Proposed && p.Name == v.Name && p.Environment == v.Environment && p.Replaces == v.Replaces && p.sameOptions(v)
@@ -152,7 +152,7 @@ func (all versions) rejected(v Version) bool {
 	})
 }
 
-// notInForce says why nothing is in force for a name, and what there is instead.
+// notInForce reports why nothing is in force for a name, and what there is instead.
 func (all versions) notInForce(name string, env qa.VisualEnvironment) error {
 	var names, lines []string
 	waiting := ""
@@ -179,7 +179,7 @@ func (all versions) notInForce(name string, env qa.VisualEnvironment) error {
 	}
 }
 
-// unknownName says that a name has no version in force in any environment, and which
+// unknownName reports that a name has no version in force in any environment, and which
 // names there are.
 func (all versions) unknownName(name string) error {
 	var names []string

@@ -15,7 +15,7 @@ import (
 	"github.com/assay-qa/assay/disk"
 )
 
-// MaxSize is the largest blob, in bytes.
+// MaxSize bounds a blob, in bytes.
 const MaxSize = 256 << 20
 
 // ErrCorrupt marks a blob that is missing, or is not what was stored.
@@ -32,7 +32,7 @@ func Digest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Store is the blobs of one data folder, in blobs/sha256 of it. It is safe for
+// Store keeps the blobs of one data folder, in blobs/sha256 of it. It is safe for
 // concurrent use, and several processes may use the same folder.
 type Store struct{ dir string }
 

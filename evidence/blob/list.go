@@ -12,7 +12,7 @@ import (
 	"github.com/assay-qa/assay/disk"
 )
 
-// Stored is a blob as it lies on the disk. Its bytes were not looked at.
+// Stored describes a blob as it lies on the disk. Its bytes were not looked at.
 type Stored struct {
 	Digest string
 	Size   int64     // bytes
@@ -73,8 +73,8 @@ func (s *Store) Has(digest string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Delete removes a blob's file. That there is none is no error. Whoever calls
-// it has seen to it that nothing needs it, and that nobody can begin to meanwhile.
+// Delete removes a blob's file. That there is none is no error. The
+// caller ensures that nothing needs the blob, nor begins to need it meanwhile.
 func (s *Store) Delete(digest string) error {
 	if !Valid(digest) {
 		return fmt.Errorf("delete blob: %q is no SHA-256", digest)

@@ -15,14 +15,14 @@ import (
 // ErrRolledBack marks a database that does not continue the checkpoint in log/checkpoint.
 var ErrRolledBack = errors.New("assay.db is older than log/checkpoint says, or another one: put back the newer assay.db; if it is lost, move assay.db and the folder log away together: a new log begins")
 
-// checkpointCopy is the copy of the checkpoint that lies outside the database.
+// checkpointCopy manages the copy of the checkpoint that lies outside the database.
 type checkpointCopy struct {
 	text []byte
 	err  error
 }
 
-// CheckpointCopy returns what was in log/checkpoint when the database was read, while
-// nobody wrote either; nil: there is no such file.
+// CheckpointCopy returns what was in log/checkpoint when the database was read, with
+// no writer in between; nil: there is no such file.
 func (t *Tx) CheckpointCopy() ([]byte, error) { return t.published.text, t.published.err }
 
 // readCheckpointCopy reads the copy. That it is missing is no error: a writer that was

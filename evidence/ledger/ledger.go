@@ -21,22 +21,21 @@ import (
 	"github.com/assay-qa/assay/evidence/paths"
 )
 
-// Errors that callers tell apart. Others are of the disk, or of a context.
+// Errors that callers distinguish. Others are of the disk, or of a context.
 var (
 	ErrLocked  = errors.New("another process holds the store")
 	ErrCorrupt = disk.ErrDamaged
 )
 
-// DefaultWait says how long an operation waits for its turn where nothing else
+// DefaultWait bounds how long an operation waits for its turn where nothing else
 // is said.
 const DefaultWait = 3 * time.Second
 
-// lockRetryPause is the pause between two attempts to lock the file.
+// lockRetryPause sets the pause between two attempts to lock the file.
 const lockRetryPause = 5 * time.Millisecond
 
-// Ledger is a file of records and events. It is open only while one operation
-// lasts. It is safe for concurrent use, and several processes may use the same
-// file.
+// Ledger stores records and events in one file. It is open only while one operation lasts. It is
+// safe for concurrent use, and several processes may use the same file.
 type Ledger struct {
 	dir, path string
 	blobs     *blob.Store
@@ -79,12 +78,12 @@ func (l *Ledger) View(ctx context.Context, f func(*Tx) error) error {
 }
 
 // Update calls f with what the ledger holds, and keeps what f puts and appends:
-// all of it, or nothing if f or the disk fails. Nobody else reads or writes
+// all of it, or nothing if f or the disk fails. No other process reads or writes
 // meanwhile. A damaged file is not written to.
 func (l *Ledger) Update(ctx context.Context, f func(*Tx) error) error {
 	tx := newTx(ctx, l.blobs)
 	if l.options.Key != nil {
-		// A store of secrets may take its time: nobody shall wait for it meanwhile.
+		// A store of secrets may take long: it is read before the lock is taken.
 		text, err := l.options.Key()
 		tx.key = func() (string, error) { return text, err }
 	}
@@ -212,7 +211,7 @@ func (l *Ledger) signAndStore(tx *Tx, db *bbolt.DB, bolt *bbolt.Tx) error {
 			return err
 		}
 		// The file has two heads in turn, and bbolt takes the older one if the newer is
-		// damaged. A second commit lets both tell the same.
+		// damaged. A second commit makes both say the same.
 		return db.Update(func(*bbolt.Tx) error { return nil })
 	})
 	if err == nil && grown {

@@ -17,8 +17,8 @@ const (
 	topLevel   = 9  // the highest one: beyond it an index doesn't fit an int64
 )
 
-// tree is the log: level 0 has the events; an entry of level k+1 stands for 64
-// entries of level k, which are a blob of 64 lines then, a tile. Only what no
+// tree builds the log: level 0 has the events; an entry of level k+1 stands for
+// 64 entries of level k, which are a blob of 64 lines then, a tile. Only what no
 // tile holds yet is kept at hand: at most 63 entries of a level, whatever the
 // log's length, and enough for the hashes that an append needs.
 type tree struct {
@@ -29,7 +29,7 @@ type tree struct {
 	last   [topLevel + 1]tile
 }
 
-// level is the entries of one level that no tile holds.
+// level holds the entries of one level that are in no tile yet.
 type level struct {
 	base    int64 // index of the first of them: as many are in tiles
 	entries []entry
@@ -37,7 +37,7 @@ type level struct {
 
 func (l level) count() int64 { return l.base + int64(len(l.entries)) }
 
-// entry is an event, or stands for a tile: then its line is the tile's digest
+// entry holds an event, or stands for a tile: then its line is the tile's digest
 // and the root of its Merkle tree.
 type entry struct {
 	line   []byte
@@ -45,7 +45,7 @@ type entry struct {
 	digest string    // of the tile; empty for an event
 }
 
-// tile is one that was read last.
+// tile caches one that was read last.
 type tile struct {
 	number  int64
 	entries []entry
@@ -217,7 +217,7 @@ func (t *tree) restore(stored []lines) error {
 	return nil
 }
 
-// lines are consecutive entries of a level, as stored.
+// lines holds consecutive entries of a level, as stored.
 type lines struct {
 	first int64
 	lines [][]byte

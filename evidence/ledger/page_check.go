@@ -22,9 +22,8 @@ const (
 	bucketFlag   = 0x01
 )
 
-// pages is a walk over the pages of a bbolt file. bbolt follows what a page
-// says without a check: a damaged one leads it in a circle until the stack
-// ends, or to write over pages that are in use.
+// pages walks over the pages of a bbolt file. bbolt follows what a page says without a check: a
+// damaged one leads it in a circle until the stack ends, or to write over pages that are in use.
 type pages struct {
 	file   []byte
 	size   uint64
@@ -66,7 +65,7 @@ func uint32Of(b []byte) uint64 { return uint64(binary.NativeEndian.Uint32(b)) }
 // head reads the newer of the two heads that is whole, as bbolt does.
 func (p *pages) head() (root, free uint64, err error) {
 	var newest []byte
-	// Where the second head lies depends on the page size, which any head tells.
+	// Where the second head lies depends on the page size, which any head states.
 	for size := uint64(1024); size <= 1<<24; size *= 2 {
 		for _, at := range []uint64{0, size} {
 			if at+headerSize+metaSize > uint64(len(p.file)) {

@@ -20,7 +20,7 @@ import (
 // checkpoint over the event that says so.
 const keysTable = "keys"
 
-// pendingKey is a key that takes over.
+// pendingKey holds a key that is to replace the present one.
 type pendingKey struct {
 	signers []*attest.Key // the new one, and the one before unless it is lost
 }
@@ -132,7 +132,7 @@ func (l *Ledger) finishRotation(root *os.Root, tx *Tx) error {
 	return disk.SyncFolders(root, paths.Log)
 }
 
-// KeyUse is a key of the log, and since when it signs.
+// KeyUse describes a key of the log, and since when it signs.
 type KeyUse struct {
 	Verifier string    `json:"verifier"`
 	Action   string    `json:"action,omitempty"` // what the log says of it; none: it was the first

@@ -28,6 +28,9 @@ func Summary(w io.Writer, s Suite) error {
 		head.WriteString(", still running")
 	}
 	head.WriteString("\n")
+	if link := mdLink(s.Link); link != "" {
+		fmt.Fprintf(&head, "\n[Reports](%s)\n", link)
+	}
 	if line := s.EvidenceLine(); line != "" {
 		fmt.Fprintf(&head, "\n%s\n", mdText(sentence(line)))
 	}
@@ -95,6 +98,9 @@ func summaryCase(c SuiteCase) string {
 	link := mdLink(c.Report)
 	if link != "" && name != "" {
 		name = "[" + name + "](" + link + ")"
+	}
+	if trace := mdLink(c.Trace); trace != "" {
+		name += " · [trace](" + trace + ")"
 	}
 	if c.Path != "" && c.Path != c.Name {
 		name += " " + mdCode(c.Path)

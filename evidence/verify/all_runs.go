@@ -139,7 +139,7 @@ func (v *verification) compareRunsWithLog(ctx context.Context, root *os.Root, p 
 	return nil
 }
 
-// reportMissingRun tells of a run that the log has and the folder has not.
+// reportMissingRun reports a run that the log has and the folder has not.
 func (v *verification) reportMissingRun(id string, s runEvents) {
 	index := s.index
 	f := Finding{Code: "run-missing", Severity: Fault, Run: id, File: paths.Runs + "/" + id, Entry: &index, Next: "restore the folder from a copy, or find out who removed it: assay removes no run without an entry"}

@@ -38,7 +38,7 @@ type version struct {
 	place       struct{ Environment json.RawMessage }
 }
 
-// comparedBytes are the bytes of what a version is compared by.
+// comparedBytes holds the bytes by which a version is compared.
 type comparedBytes struct {
 	Name     json.RawMessage `json:"name"`
 	Number   json.RawMessage `json:"version"`
@@ -114,7 +114,7 @@ func (v *verification) neededPictures(p *logEntries) map[string]int64 {
 			continue // already reported
 		}
 		for _, picture := range b.Pictures {
-			if index, ok := want[picture.SHA256]; ok && isDigest(picture.Layout) { // a layout lives as long as its picture
+			if index, ok := want[picture.SHA256]; ok && isDigest(picture.Layout) { // a layout is kept as long as its picture
 				want[picture.Layout] = index
 			}
 		}
@@ -122,7 +122,7 @@ func (v *verification) neededPictures(p *logEntries) map[string]int64 {
 	return want
 }
 
-// reportMissingPictures tells of those that were not deleted meanwhile.
+// reportMissingPictures reports those that were not deleted meanwhile.
 func (v *verification) reportMissingPictures(ctx context.Context, p *logEntries, missing []string) error {
 	if err := v.readAppended(ctx, p); err != nil {
 		return err

@@ -163,8 +163,8 @@ func checkZipBytes(ctx context.Context, z *zip.Reader, bytes io.Reader) error {
 	return nil
 }
 
-// checkReadme compares the outcome that README.md tells with the report: nobody signs
-// README.md, and it is what a person reads first.
+// checkReadme compares the outcome in README.md with the report: README.md
+// is not signed, and it is what a person reads first.
 func (v *verification) checkReadme(ctx context.Context, all runFiles) {
 	text, err := all.read(ctx, attest.BundleReadme)
 	if err != nil || v.report.Status == "" {
@@ -172,14 +172,14 @@ func (v *verification) checkReadme(ctx context.Context, all runFiles) {
 	}
 	expected := strconv.Quote(v.report.Status)
 	for i, line := range strings.Split(string(text), "\n") {
-		told, ok := strings.CutPrefix(line, "    Result   ")
-		if found, _, _ := strings.Cut(told, ":"); ok && found != expected {
+		stated, ok := strings.CutPrefix(line, "    Result   ")
+		if found, _, _ := strings.Cut(stated, ":"); ok && found != expected {
 			v.add(Finding{Code: "view-wrong", Severity: Fault, File: attest.BundleReadme, Line: i + 1, Expected: expected, Found: found, Problem: "the report has another outcome", Next: otherBundle})
 		}
 	}
 }
 
-// comparison is a writer that fails at the first byte that differs.
+// comparison implements a writer that fails at the first byte that differs.
 type comparison struct {
 	with io.Reader
 	at   int64

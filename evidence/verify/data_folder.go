@@ -117,7 +117,7 @@ func (v *verification) dataFolder(ctx context.Context, root *os.Root, dir string
 	return ctx.Err()
 }
 
-// reportNoLog tells of a folder without its database.
+// reportNoLog reports a folder without its database.
 func (v *verification) reportNoLog(checkpoint error) {
 	if checkpoint == nil {
 		v.fault("log-missing", paths.Database, restoreLog, "the log is missing, and log/checkpoint says that there was one")

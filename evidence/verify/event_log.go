@@ -17,7 +17,7 @@ import (
 	"github.com/assay-qa/assay/evidence/blob"
 )
 
-const maxLine = 64 << 20 // bytes of a line of the journal
+const maxLine = 64 << 20 // bytes of a line of the event log
 
 const changedLine = "the line is not as it was written"
 
@@ -66,7 +66,7 @@ func (v *verification) readEventLog(ctx context.Context, f runFiles, s provenEvi
 	defer file.Close()
 	c := chain{eventLog: &j, run: v.run}
 	if r.genuine && r.Evidence != nil {
-		c.vouched = r.Evidence.Journal
+		c.reported = r.Evidence.Journal
 	}
 	problem, err := c.read(ctx, file)
 	if ctx.Err() != nil {
@@ -92,11 +92,11 @@ func (v *verification) readEventLog(ctx context.Context, f runFiles, s provenEvi
 // chain goes along the lines of an event log.
 type chain struct {
 	*eventLog
-	run     string
-	vouched string // SHA-256 of the last line but one, as the report has it
-	above   logLine
-	sum     string // SHA-256 of the line above
-	loose   bool   // the line above does not follow the one above it: one of the two was changed
+	run      string
+	reported string // SHA-256 of the last line but one, as the report has it
+	above    logLine
+	sum      string // SHA-256 of the line above
+	loose    bool   // the line above does not follow the one above it: one of the two was changed
 }
 
 // read returns what is wrong with the first bad line.
@@ -173,12 +173,12 @@ func (c *chain) bad(n int, problem string) string {
 	return problem
 }
 
-// brokenEnd tells of a broken link at the last line, which no other line covers.
+// brokenEnd reports a broken link at the last line, which no other line covers.
 func (c *chain) brokenEnd() string {
 	switch {
 	case !c.loose:
 		return ""
-	case c.vouched == c.beforeLast:
+	case c.reported == c.beforeLast:
 		return c.bad(c.lines, changedLine)
 	default:
 		return c.bad(c.lines-1, changedLine)

@@ -60,7 +60,7 @@ func (v *verification) readEvidence(ctx context.Context, f runFiles) (provenEvid
 	return s, true
 }
 
-// unreadable tells of a file that the disk does not give.
+// unreadable reports a file that the disk does not return.
 func (v *verification) unreadable(file string, err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

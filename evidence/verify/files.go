@@ -23,7 +23,7 @@ const (
 
 var errTooLong = errors.New("it is longer than any such file")
 
-// runFiles says where the bytes of one run lie: a folder, or a part of a zip.
+// runFiles locates the bytes of one run: a folder, or a part of a zip.
 type runFiles struct {
 	regular map[string]bool
 	odd     map[string]string // what is there and is no file to read: why

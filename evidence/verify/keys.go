@@ -72,7 +72,7 @@ func (v *verification) addKeys(text string) {
 	}
 }
 
-// openedCheckpoint is a checkpoint with who signed it.
+// openedCheckpoint holds a checkpoint with who signed it.
 type openedCheckpoint struct {
 	attest.Checkpoint
 	by     []string

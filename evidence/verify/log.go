@@ -17,11 +17,11 @@ import (
 
 const restoreLog = "put back the newest copy of the whole data folder; what was appended since is lost, and every run that says so is to be repeated"
 
-// openedLog is the log of a data folder as it was at one moment. A run that was
-// finished since makes it look again.
+// openedLog holds the log of a data folder as it was at one moment. It is read again for a run that
+// was finished since.
 type openedLog struct {
 	ledger *ledger.Ledger
-	mu     sync.Mutex // tx reads its pieces as they are asked for
+	mu     sync.Mutex // tx reads its pieces on demand
 	tx     *ledger.Tx
 	newest openedCheckpoint
 	signed bool // newest is signed by a known key, and is the tree that is there
@@ -42,7 +42,7 @@ func (h *openedLog) look(ctx context.Context) error {
 	})
 }
 
-// reportLogError tells why the log can't be used.
+// reportLogError reports why the log can't be used.
 func (v *verification) reportLogError(err error) {
 	var lost *ledger.LostError
 	switch {
@@ -162,7 +162,7 @@ func (v *verification) checkRunInLog(ctx context.Context, s provenEvidence) {
 	}
 }
 
-// holdText says who keeps a run and why, as the ledger has it.
+// holdText reports who keeps a run and why, as the ledger has it.
 func holdText(record []byte) string {
 	var h struct {
 		By, Reason string
@@ -178,7 +178,7 @@ func holdText(record []byte) string {
 type runEvents struct {
 	started, finished, deleted bool
 	index                      int64  // of the last entry about it
-	first                      string // SHA-256 of the journal's first line
+	first                      string // SHA-256 of the event log's first line
 	status                     string
 }
 

@@ -3,7 +3,7 @@
 // what it has found.
 package verify
 
-// Verdict is the outcome of a verification.
+// Verdict names the outcome of a verification.
 type Verdict string
 
 // Verdicts.
@@ -13,7 +13,7 @@ const (
 	Incomplete Verdict = "incomplete" // something could not be looked at; what was is in order
 )
 
-// Severity says what a finding does to the verdict.
+// Severity decides what a finding does to the verdict.
 type Severity string
 
 // Severities.
@@ -23,7 +23,7 @@ const (
 	Note   Severity = "note"   // nothing: worth knowing
 )
 
-// Finding is one thing that is not as it should be.
+// Finding describes one thing that is not as it should be.
 type Finding struct {
 	Code     string   `json:"code"` // stable, such as "file-changed"
 	Severity Severity `json:"severity"`
@@ -37,7 +37,7 @@ type Finding struct {
 	Next     string   `json:"next"`    // what to do about it
 }
 
-// Key is a key that signed what was checked.
+// Key describes a key that signed what was checked.
 type Key struct {
 	Verifier string `json:"verifier"`
 	Pinned   bool   `json:"pinned"` // the caller named it, or one that signed it in; otherwise the evidence names it itself

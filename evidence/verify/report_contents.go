@@ -135,8 +135,8 @@ func (v *verification) checkEvidenceBlock(ctx context.Context, s provenEvidence,
 	v.checkLogGrowth(ctx, c, paths.Report, "the checkpoint in the report")
 }
 
-// checkVerdict asks whether the outcome follows from the checks and findings beside
-// it. Texts may be masked, so what an expectation asks for is not read again.
+// checkVerdict checks whether the outcome follows from the checks and findings beside
+// it. Texts may be masked, so what an expectation demands is not read again.
 func (v *verification) checkVerdict(j eventLog, r qa.QAReport) {
 	contradicted := func(problem string, args ...any) {
 		v.fault("verdict-contradicted", paths.Report, restore, problem, args...)

@@ -38,16 +38,16 @@ func (v *verification) verifyRun(ctx context.Context, f runFiles) error {
 	}
 	s, ok := v.readEvidence(ctx, f)
 	report := v.reportOf(ctx, f, s)
-	journal, err := v.readEventLog(ctx, f, s, report)
+	events, err := v.readEventLog(ctx, f, s, report)
 	if err != nil || !ok {
 		return err
 	}
-	if err := v.compareFiles(ctx, f, s, journal); err != nil {
+	if err := v.compareFiles(ctx, f, s, events); err != nil {
 		return err
 	}
-	v.checkEventLogDigest(s, journal)
+	v.checkEventLogDigest(s, events)
 	if report.readable {
-		v.checkReport(ctx, s, journal, report)
+		v.checkReport(ctx, s, events, report)
 		v.checkCIFiles(ctx, f, report)
 	}
 	v.checkRunInLog(ctx, s)
@@ -57,8 +57,8 @@ func (v *verification) verifyRun(ctx context.Context, f runFiles) error {
 	return ctx.Err()
 }
 
-// compareFiles looks at the bytes of every file that is signed, and for files that
-// nobody signed.
+// compareFiles compares the bytes of every signed file, and looks for files that are
+// not signed.
 func (v *verification) compareFiles(ctx context.Context, f runFiles, s provenEvidence, j eventLog) error {
 	if s.subjects == nil && len(v.ring.keys) == 0 {
 		return ctx.Err() // already reported with the keys
@@ -184,8 +184,8 @@ func (v *verification) verifyUnsealed(ctx context.Context, f runFiles) error {
 	return nil
 }
 
-// unfinishedSeverity returns how grave it is that a run has no end: whoever asks for it wants
-// proof; in a whole folder one may be going on.
+// unfinishedSeverity returns how grave it is that a run has no end: a caller who names it needs
+// proof; in a whole folder a run may be going on.
 func (v *verification) unfinishedSeverity() Severity {
 	if v.whole {
 		return Note
@@ -193,7 +193,7 @@ func (v *verification) unfinishedSeverity() Severity {
 	return Unseen
 }
 
-// document is report.json.
+// document holds report.json.
 type document struct {
 	qa.QAReport
 	readable bool

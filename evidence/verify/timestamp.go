@@ -9,15 +9,15 @@ import (
 	"github.com/assay-qa/assay/evidence/paths"
 )
 
-// clockSlack says how far the machine's clock may be from an authority's before
-// it is worth a word. A time-stamp is asked for within seconds of the entry.
+// clockSlack bounds how far the machine's clock may be from an authority's before
+// it is worth a word. A time-stamp is requested within seconds of the entry.
 const clockSlack = time.Minute
 
 // checkTimestamp checks what an authority says of the time.
 func (v *verification) checkTimestamp(s provenEvidence) {
 	stamp := s.record.Timestamp
 	if stamp == nil {
-		if v.options.Authorities != nil { // who asks for one has to know that no authority confirms the time
+		if v.options.Authorities != nil { // a caller who wants one has to know that no authority confirms the time
 			v.note("timestamp-none", paths.Evidence, "the time of this run is the machine's own; set [compliance] tsa_url for the next", "there is no time-stamp")
 		}
 		return

@@ -139,7 +139,7 @@ func buildStates(c *captures) ([]Claim, bool) {
 	return out, len(out) > 0
 }
 
-// claimState says a predicate of the subject.
+// claimState claims a state of the subject.
 func (s subject) claimState(st state, not bool) ([]Claim, bool) {
 	against := st.not != not
 	switch st.is {
@@ -186,7 +186,7 @@ func (s subject) claimState(st state, not bool) ([]Claim, bool) {
 	return nil, false
 }
 
-// claimEmpty says that a field has no value, a list no items, a table no rows.
+// claimEmpty claims that a field has no value, a list no items, a table no rows.
 func (s subject) claimEmpty(not bool) ([]Claim, bool) {
 	switch s.role {
 	case "field", "textbox", "searchbox", "searchfield", "spinbutton":
@@ -198,7 +198,7 @@ func (s subject) claimEmpty(not bool) ([]Claim, bool) {
 	return nil, false
 }
 
-// claimChosen says that something is on or selected.
+// claimChosen claims that something is on or selected.
 func (s subject) claimChosen(how string, not bool) ([]Claim, bool) {
 	switch s.role {
 	case "checkbox", "radio", "switch", "toggle":
@@ -272,7 +272,7 @@ func withoutNameFromText(c *captures) (subject, bool) {
 	return s[0], true
 }
 
-// claimHolds says that a text or an element is in the subject.
+// claimHolds claims that a text or an element is in the subject.
 func (s subject) claimHolds(in subject, not bool) ([]Claim, bool) {
 	switch {
 	case !s.isDefinite() && !s.holdsTexts([]subject{in}):
@@ -304,7 +304,7 @@ func (s subject) claimHolds(in subject, not bool) ([]Claim, bool) {
 	return inside.claimSeen(not)
 }
 
-// claimExactText says that the whole text of the subject is one.
+// claimExactText claims that the whole text of the subject is one.
 func (s subject) claimExactText(inner []subject, not bool) ([]Claim, bool) {
 	if len(inner) != 1 || inner[0].role != "" || slices.Contains(fields, s.role) || slices.Contains([]string{"dropdown", "combobox"}, s.role) {
 		return nil, false

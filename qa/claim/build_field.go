@@ -94,7 +94,7 @@ func onElement(c *captures, assertion string, allowed []string) ([]Claim, bool) 
 	return []Claim{out}, true
 }
 
-// amount is the number of things that a sentence speaks of.
+// amount holds the number of things that a sentence speaks of.
 type amount struct {
 	op string // = >= <= > <
 	n  int
@@ -195,7 +195,7 @@ func (s subject) countedIn(outer subject) bool {
 	return outer.role != "dropdown" && !slices.Contains(fields, outer.role)
 }
 
-// claimCount says how many of the subject are seen.
+// claimCount claims how many of the subject are seen.
 func (s subject) claimCount(op string, n int, not bool) ([]Claim, bool) {
 	if s.role != "" && len(rolesOf(s.role)) > 1 {
 		return nil, false // elements of several roles are not counted together

@@ -1,7 +1,7 @@
 package claim
 
-// Claim is one thing that a sentence says of a page, with the one kind of check
-// that proves it.
+// Claim describes one thing that a sentence says of a page, with the one kind of
+// check that proves it.
 type Claim struct {
 	Language string // of the sentence: "en", "de", "it", "zh"
 	Form     string // stable name of the form, such as "element-state"; see [Forms]
@@ -44,7 +44,7 @@ type Claim struct {
 	DataRows bool
 }
 
-// Unread says why a sentence was not read.
+// Unread explains why a sentence was not read.
 type Unread struct {
 	Why       string // one sentence
 	Nearest   string // the nearest form, as an example in the sentence's language
@@ -57,7 +57,7 @@ func (u *Unread) Error() string {
 	return u.Why + "; nearest form: " + u.Nearest
 }
 
-// Number is a number of a sentence.
+// Number holds a number of a sentence.
 type Number struct {
 	Text  string // as written
 	Value string // plain: digits of ASCII, "." before decimals, no groups, "-" in front

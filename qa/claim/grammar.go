@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// language is the table of one language: its words, and its forms.
+// language holds the table of one language: its words, and its forms.
 type language struct {
 	code, name string
 	roles      []roleWords
@@ -21,7 +21,7 @@ type language struct {
 	elides bool
 }
 
-// split takes words apart that are several.
+// split separates words that are several.
 func (l *language) split(tokens []token) []token {
 	out := make([]token, 0, len(tokens))
 	for _, t := range tokens {
@@ -55,13 +55,13 @@ func (l *language) parts(low string) []string {
 	return []string{low}
 }
 
-// roleWords are words for elements of a role, as patterns: for one, for several.
+// roleWords lists words for elements of a role, as patterns: for one, for several.
 type roleWords struct{ one, several, role string }
 
-// row is a pattern and the value that it stands for.
+// row pairs a pattern with the value that it stands for.
 type row struct{ pattern, value string }
 
-// form is a way to say one thing, with an example of it.
+// form describes a way to say one thing, with an example of it.
 type form struct {
 	name     string
 	example  string
@@ -76,7 +76,7 @@ func extended(forms []form, more map[string][]string) []form {
 	return forms
 }
 
-// grammar is a language whose patterns are compiled.
+// grammar holds a language whose patterns are compiled.
 type grammar struct {
 	language   *language
 	classes    map[string][]entry
@@ -96,8 +96,9 @@ type compiledForm struct {
 	patterns []compiledPattern
 }
 
-// compiledPattern is a pattern. Where it begins with a class that a clause before
-// may have said already, head is that class and rest what follows.
+// compiledPattern holds a pattern ready to match. Where it begins with a class
+// that a clause before may have said already, head is that class and rest what
+// follows.
 type compiledPattern struct {
 	whole, head, rest *node
 }

@@ -17,7 +17,7 @@ const (
 	money                // a sign of a currency, or of a share
 )
 
-// token is a word of a sentence, or what counts as one.
+// token holds a word of a sentence, or what counts as one.
 type token struct {
 	kind     kind
 	low      string // how tables have it: of a word in lower case, of a number its plain value, of a quotation its text
@@ -29,7 +29,7 @@ type token struct {
 // thing anyway.
 const maxSentence = 2000
 
-// lex takes a sentence apart. An error names a quotation mark that has no partner.
+// lex splits a sentence into tokens. An error names a quotation mark that has no partner.
 func lex(s string) ([]token, error) {
 	var out []token
 	for i := 0; i < len(s); {
@@ -201,7 +201,7 @@ func isSpacelessScript(r rune) bool {
 // partner.
 func Quotes(sentence string) []string {
 	var out []string
-	tokens, _ := lex(sentence) // what can't be read is Parse's to tell
+	tokens, _ := lex(sentence) // Parse reports what can't be read
 	for _, t := range tokens {
 		if t.kind == quote {
 			out = append(out, t.orig)

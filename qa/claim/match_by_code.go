@@ -68,12 +68,13 @@ func whole(t token) bool {
 	return len(t.low) < 8 && !strings.ContainsAny(t.low, ".-") && !strings.HasPrefix(t.orig, "+")
 }
 
-// cssSelector is a quotation that is a selector of CSS beyond doubt: it begins
-// with a class or an id.
+// cssSelector matches a quotation that is a selector of CSS beyond doubt: it
+// begins with a class or an id.
 var cssSelector = regexp.MustCompile(`^[.#][A-Za-z_][\w-]*(?:[.#][A-Za-z_][\w-]*)*$`)
 
-// tagSelector is a quotation that is a selector of CSS where the word element
-// stands beside it: elements by their tags, with classes, ids and attributes.
+// tagSelector matches a quotation that is a selector of CSS where the word
+// element stands beside it: elements by their tags, with classes, ids and
+// attributes.
 var tagSelector = regexp.MustCompile(`^` + tagStep + `(?: (?:> )?` + tagStep + `){0,5}$`)
 
 const tagStep = `(?:(?:h[1-6]|p|div|span|table|thead|tbody|tr|td|th|ul|ol|li|nav|form|body|header|footer|main|section|article|aside|img|a|button|input|select|option|textarea|label|fieldset|iframe|svg)(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:=["']?[\w-]+["']?)?\])*|(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:=["']?[\w-]+["']?)?\])+)`

@@ -2,7 +2,7 @@ package claim
 
 import "reflect"
 
-// captures is a value that a pattern kept, and those before it.
+// captures links a value that a pattern kept to those before it.
 type captures struct {
 	name   string
 	value  any
@@ -37,7 +37,7 @@ func (c *captures) denials() int {
 	return n
 }
 
-// part is one reading of a class at some place: what it is, and where it ends.
+// part describes one reading of a class at some place: what it is, and where it ends.
 type part struct {
 	end   int
 	value any

@@ -78,7 +78,7 @@ func withoutRepeats(claims []Claim) []Claim {
 	return out
 }
 
-// clause is a reading of some tokens as one form.
+// clause holds a reading of some tokens as one form.
 type clause struct {
 	end    int
 	claims []Claim

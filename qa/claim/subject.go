@@ -49,8 +49,8 @@ var rolesWithoutName = strings.Fields("alert status log")
 // contentNamed lists the roles whose name is the text in them.
 var contentNamed = strings.Fields("button link heading cell columnheader option tab menuitem checkbox radio switch treeitem")
 
-// listEntryRole is the kind of what a list or a table has, where the word does not say
-// which: an item of a list, a row of a table. It is counted alone.
+// listEntryRole names the kind of what a list or a table has, where the word does not say which: an
+// item of a list, a row of a table. It is counted alone.
 const listEntryRole = "entry"
 
 var escapeName = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
@@ -184,7 +184,7 @@ func withText(role, text, link string) (subject, bool) {
 		return subject{}, false
 	}
 	if role == "banner" || role == "contentinfo" || role == "complementary" {
-		return subject{}, false // nobody names them: the text is in them, or it is a heading
+		return subject{}, false // a sentence does not name them: the text is in them, or it is a heading
 	}
 	content := slices.Contains(contentNamed, role)
 	switch {
@@ -237,7 +237,7 @@ func (s subject) textSelectors() (selector string, alike []string) {
 	return all[0], all[1:]
 }
 
-// claimSeen says that a person sees the subject, or that it is not there.
+// claimSeen claims that a person sees the subject, or that it is not there.
 func (s subject) claimSeen(not bool) ([]Claim, bool) {
 	switch {
 	case s.says != "" && not:

@@ -36,12 +36,12 @@ var (
 	brand = regexp.MustCompile(`\s+[|·•»–—-]\s+`)
 )
 
-// errorPage tells whose error page a page is, by its title and its heading. One
-// of them alone proves nothing: a dashboard may speak of errors.
+// errorPage recognises an error page by its title and its heading, and says whose
+// it is. One of them alone proves nothing: a dashboard may speak of errors.
 func errorPage(f Facts) (string, bool) {
 	for _, o := range f.Overlays {
-		if told := overlay(o, f); told != "" {
-			return told, true
+		if found := overlay(o, f); found != "" {
+			return found, true
 		}
 	}
 	heads, body := headings(f), bodyOf(f)

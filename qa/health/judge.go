@@ -8,7 +8,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// Finding is one way in which a page is broken.
+// Finding describes one way in which a page is broken.
 type Finding struct {
 	Name     string // stable; by it a finding is ignored
 	Certain  bool
@@ -16,7 +16,7 @@ type Finding struct {
 	Where    string // a selector, or empty for the page
 }
 
-// Name says what a finding means.
+// Name identifies a kind of finding, and says what it means.
 type Name struct {
 	Name    string
 	Certain bool // it may be; a doubtful case of it is likely only
@@ -90,7 +90,7 @@ func Known(name string) bool {
 	return slices.ContainsFunc(Names(), func(n Name) bool { return n.Name == name })
 }
 
-// Judge tells what is broken, certain findings first, each name once.
+// Judge returns what is broken, certain findings first, each name once.
 func Judge(f Facts, ignore []string) []Finding {
 	j := judge{facts: f, technical: technical(f)}
 	j.checkPage()

@@ -2,8 +2,8 @@ package health
 
 import "regexp"
 
-// knownPage is an error page by what it always says. All that is given has to
-// be there; bare pages have nothing else.
+// knownPage describes an error page by what it always says. All that is given has
+// to be there; bare pages have nothing else.
 type knownPage struct {
 	of      string
 	title   *regexp.Regexp

@@ -80,7 +80,7 @@ func pathOf(address string) string {
 	return address
 }
 
-// waitingShare says how much of the viewport has to wait for a finding.
+// waitingShare sets how much of the viewport has to wait for a finding.
 const waitingShare = 0.04
 
 // checkWaiting looks for what still waits although the page is at rest. A page that
@@ -192,7 +192,7 @@ func outcome(r Request) string {
 	return fmt.Sprintf("status %d", r.Status)
 }
 
-// rawData tells that a page consists of data instead of markup.
+// rawData recognises a page that consists of data instead of markup.
 func rawData(f Facts) string {
 	of, _, _ := strings.Cut(f.ContentType, ";")
 	switch {

@@ -26,8 +26,8 @@ var traces = []struct {
 	{"a database", regexp.MustCompile(`SQLSTATE\[\w+\]|\bORA-\d{5}: |You have an error in your SQL syntax|Unclosed quotation mark after the character string|PG::\w+Error|psycopg2\.\w+|(?:Sqlite|SQLite)Exception|MySQLSyntaxErrorException|ERROR: +relation "[^"]+" does not exist|Microsoft OLE DB Provider for`)},
 }
 
-// traceShare is the share of a page's text above which a block of preformatted text
-// is the page, in percent.
+// traceShare sets the share of a page's text, in percent, above which a block of preformatted text
+// counts as the page.
 const traceShare = 70
 
 // checkTrace looks for a stack trace. In a block of preformatted text it counts
@@ -59,8 +59,8 @@ func (j *judge) checkTrace() {
 	}
 }
 
-// logged is a time of day in a line: a program that fails writes none before its
-// trace, and a log does.
+// logged matches a time of day in a line: a program that fails writes none before its trace, and a
+// log does.
 var logged = regexp.MustCompile(`\b\d{1,2}:\d{2}\b`)
 
 // before returns the line of a text up to what stands in it.

@@ -8,10 +8,10 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Outcome says how a shown value compares with the expected one.
+// Outcome describes how a shown value compares with the expected one.
 type Outcome struct {
 	Status     qa.KPIStatus
-	Cause      qa.KPICause // of a mismatch, as far as the two values tell; see Explain
+	Cause      qa.KPICause // of a mismatch, as far as the two values show it; see Explain
 	Difference string      // such as +1,234.5 (+10.0 %)
 	Hint       string      // what to declare, where that would settle it
 }
@@ -91,7 +91,7 @@ func compareText(shown Parsed, want Expected) Outcome {
 	return Outcome{Status: qa.KPIMismatch, Cause: qa.CauseWrongValue}
 }
 
-// readingOutcome is one reading held against the expected value.
+// readingOutcome holds the comparison of one reading with the expected value.
 type readingOutcome struct {
 	holds      bool
 	currency   bool // the currencies agree
@@ -117,7 +117,7 @@ func compareNumbers(s, w Number, want Expected, tol qa.Tolerance) readingOutcome
 	out.holds = within(shown, step, w, tol) && sameKind(s, w, want)
 	out.difference = Difference(shown, w.Value)
 	if want.Unit == "" && w.Unit == "" && w.Currency == "" && isPartOfWhole(s.Unit) {
-		// Nobody said what the expected number counts in, and the page says percent.
+		// The unit of the expected number is not declared, and the page says percent.
 		other := within(s.Value, s.Step, w, tol)
 		if new(big.Rat).Abs(w.Value).Cmp(big.NewRat(1, 1)) > 0 {
 			out.holds = other && sameKind(s, w, want)

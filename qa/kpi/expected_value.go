@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Expected is a value as the oracle gives it.
+// Expected describes a value as the oracle gives it.
 type Expected struct {
 	Text     string // as it stood
 	Unit     string // as declared: UnitRatio, UnitPercent, a currency code, or ""

@@ -7,7 +7,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Case is one KPI in one range: what is shown, and what should be.
+// Case pairs what is shown of one KPI in one range with what should be.
 type Case struct {
 	KPI, Range string
 	Shown      Parsed
@@ -15,7 +15,7 @@ type Case struct {
 	Tolerance  qa.Tolerance
 }
 
-// Explain says what a mismatch looks like, in one sentence with its cause. all
+// Explain describes what a mismatch looks like, in one sentence with its cause. all
 // are the run's other cases, in which the shown value may be the right one.
 func Explain(c Case, all []Case) (qa.KPICause, string) {
 	where := c.KPI

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Number is one way to read a text as a number.
+// Number describes one way to read a text as a number.
 type Number struct {
 	Value    *big.Rat // exact; a percentage counts in percent
 	Step     *big.Rat // what one unit of the last shown digit is worth: 100 for 12.3K, 0.01 for 1.20
@@ -26,7 +26,7 @@ const (
 	UnitRatio    = "ratio"
 )
 
-// Parsed is a text as far as it says a number.
+// Parsed describes a text as far as it says a number.
 type Parsed struct {
 	Text     string   // as it was given
 	Readings []Number // none: it shows no number; several: it can be read in several ways
@@ -39,7 +39,7 @@ type Parsed struct {
 	At, End  int      // where the number stands in the normalised text, in runes
 }
 
-// Convention says how decimals are written: '.' or ',', or 0 when that is not
+// Convention names how decimals are written: '.' or ',', or 0 when that is not
 // known.
 type Convention rune
 

@@ -260,7 +260,7 @@ func (f *affixes) isDate(core []rune) bool {
 	return containsWord(months, f.word) || containsWord(months, f.after_) || containsWord(months, strings.TrimSuffix(f.unit, "."))
 }
 
-// likelihood says how likely it is that the text is about this number.
+// likelihood reports how likely it is that the text is about this number.
 func (f *affixes) likelihood() int {
 	switch {
 	case f.trend, containsWord(compared, f.word), f.plus && (f.unit == UnitPercent || f.unit == UnitPoints):

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// digitsReading is one reading of the digits of a number.
+// digitsReading describes one reading of the digits of a number.
 type digitsReading struct {
 	value, step *big.Rat
 }

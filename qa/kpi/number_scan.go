@@ -29,7 +29,7 @@ func zeroOf(r rune) rune {
 }
 
 // normalise brings digits, signs, spaces and apostrophes to one form each, and
-// drops what nobody sees. Spaces that don't break stay apart from others: they
+// drops what is invisible. Spaces that don't break stay distinct from others: they
 // group digits. Digits of two scripts make no number.
 func normalise(text string) []rune {
 	out := make([]rune, 0, len(text))
@@ -87,7 +87,7 @@ const (
 	rankTrend  // a change, or what it is compared with
 )
 
-// token is one number, or what looks like one, of a text.
+// token holds one number of a text, or what looks like one.
 type token struct {
 	start, end int
 	readings   []Number // none for dates, times, versions and the like
@@ -178,7 +178,7 @@ func groupAt(s []rune, i int) bool {
 }
 
 // compound recognises a date, a time, a version, a fraction or a range that the
-// core begins, and tells its end.
+// core begins, and returns its end.
 func compound(s []rune, start, end int) (int, bool) {
 	stop := end
 	for strings.ContainsRune(":/-–", at(s, stop)) && at(s, stop) != 0 && isDigit(at(s, stop+1)) {

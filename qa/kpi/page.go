@@ -10,13 +10,13 @@ type Page struct {
 	Locale string // as the tester declares it; "" for none
 
 	points  Convention // how this page writes decimals, once Settle has found out
-	lean    Convention // how the tester's locale would, where the page does not tell
+	lean    Convention // how the tester's locale would, where the page does not show it
 	values  []Parsed   // of Texts
 	members [][]int    // of each box, the texts in it, in reading order
 	charted []bool     // of each box, whether there is a chart in it
 }
 
-// Text is one run of text on a page.
+// Text describes one run of text on a page.
 type Text struct {
 	Text       string
 	Selector   string
@@ -26,12 +26,12 @@ type Text struct {
 	Font       float64 // size in pixels; 0 when it isn't painted
 	Weight     int
 	Cuts       []int  // where one element ends and another begins, in characters of Text
-	Why        string // why nobody sees it; empty for what is seen
+	Why        string // why it is invisible; empty for what is seen
 	Doubt      string // what of it could not be read, or in more than one way
 	Stir       int    // the number of the last change of its text
 }
 
-// Box is an element around texts.
+// Box describes an element around texts.
 type Box struct {
 	Parent int // -1: none
 	Tag    string
@@ -53,7 +53,7 @@ const maxClimb = 60
 //
 // The page's own unambiguous figures count most, since a page that declares one
 // language and writes the numbers of another is common; then the document's
-// language. Where neither tells, the locale that the tester declares makes one
+// language. Where neither decides, the locale that the tester declares makes one
 // reading the likelier one. Figures that contradict each other settle nothing.
 func (p *Page) Settle() {
 	point, comma := 0, 0

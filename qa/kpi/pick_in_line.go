@@ -11,7 +11,7 @@ const between = "·|•;"
 // behindLabel may stand between a label and its value.
 const behindLabel = ":：*·•=|–— -" + string(nbsp)
 
-// lineFigure is a figure that stands in a line with its label.
+// lineFigure describes a figure that stands in a line with its label.
 type lineFigure struct {
 	labels []string // what may be its label: all words before it, or those of the last element
 	tail   string   // the words behind it
@@ -26,7 +26,7 @@ func (p *Page) lineFigures(text string, cuts []int) []lineFigure {
 	if len(text) > maxText {
 		return nil
 	}
-	if len([]rune(text)) != len(runes) { // what nobody sees was dropped, and the places are others
+	if len([]rune(text)) != len(runes) { // what is invisible was dropped, and the places are others
 		cuts = nil
 	}
 	tokens := scan(runes, p.points)
@@ -77,7 +77,7 @@ func (p *Page) preferLocale(v Parsed) Parsed {
 	return v
 }
 
-// negated returns a text whose sign stands apart from its digits.
+// negated returns a text whose sign is separated from its digits.
 func (p Parsed) negated() Parsed {
 	out := p
 	out.Text, out.Readings = "−"+p.Text, nil

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// tableCell is one cell of a table with what is written in it.
+// tableCell holds one cell of a table with what is written in it.
 type tableCell struct {
 	box, row  int
 	col, span int

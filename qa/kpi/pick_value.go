@@ -2,7 +2,7 @@ package kpi
 
 import "slices"
 
-// Place is one place of a page that shows a label's value.
+// Place describes one place of a page that shows a label's value.
 type Place struct {
 	Text     int // index in the page's Texts
 	Value    Parsed
@@ -16,7 +16,7 @@ type Place struct {
 	X, Y, W, H float64 // where it stands, in CSS pixels of the document
 }
 
-// Pick says where a page shows the value of a label.
+// Pick describes where a page shows the value of a label.
 type Pick struct {
 	Best      *Place   // nil: nowhere, or undecided
 	Others    []Place  // further places with the same label

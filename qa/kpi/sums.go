@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Sum is a total on the page beside what its parts add up to.
+// Sum compares a total on the page with what its parts add up to.
 type Sum struct {
 	Subject  string   // what was added up, such as Total of Amount
 	Parts    int      // how many numbers

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// unitCount is a unit that was declared as a plain count.
+// unitCount names a unit that was declared as a plain count.
 const unitCount = "count"
 
 // declaredUnit returns the unit that the figures of a label are held against; empty

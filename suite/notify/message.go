@@ -30,6 +30,7 @@ type Message struct {
 	Line         string           `json:"line"`
 	StartedAt    time.Time        `json:"startedAt"`
 	FinishedAt   time.Time        `json:"finishedAt,omitzero"`
+	Report       string           `json:"report,omitempty"` // http address
 	Totals       MessageTotals    `json:"totals"`
 	Findings     []MessageFinding `json:"findings"` // the gravest
 	MoreFindings int              `json:"moreFindings"`
@@ -66,12 +67,13 @@ type MessageCase struct {
 	Reason     string    `json:"reason,omitempty"`
 	DurationMS int64     `json:"durationMs"`
 	Report     string    `json:"report,omitempty"`
+	Trace      string    `json:"trace,omitempty"`
 	RunID      string    `json:"runId,omitempty"`
 }
 
 func newMessage(s suite.View) Message {
 	t := s.Totals()
-	m := Message{Title: s.Title, Status: s.Status(), Line: s.Line(), StartedAt: s.StartedAt, FinishedAt: s.FinishedAt,
+	m := Message{Title: s.Title, Status: s.Status(), Line: s.Line(), StartedAt: s.StartedAt, FinishedAt: s.FinishedAt, Report: s.Link,
 		Totals:   MessageTotals{Cases: t.Cases, Passed: t.Passed, Failed: t.Failed, Inconclusive: t.Inconclusive, NotRun: t.Running + t.Queued, Flaky: t.Flaky},
 		Findings: []MessageFinding{}, Cases: []MessageCase{}}
 	top, more := s.TopFindings(topFindings)
@@ -85,7 +87,7 @@ func newMessage(s suite.View) Message {
 			m.MoreCases = len(s.Cases) - i
 			break
 		}
-		m.Cases = append(m.Cases, MessageCase{Name: c.Name, Path: c.Path, Status: c.Status, Reason: texts.Shorten(c.Reason, maxText), DurationMS: c.DurationMS, Report: c.Report, RunID: c.RunID})
+		m.Cases = append(m.Cases, MessageCase{Name: c.Name, Path: c.Path, Status: c.Status, Reason: texts.Shorten(c.Reason, maxText), DurationMS: c.DurationMS, Report: c.Report, Trace: c.Trace, RunID: c.RunID})
 	}
 	return m
 }
@@ -117,6 +119,9 @@ func slackMessage(s suite.View) slack {
 	}
 	head := fmt.Sprintf("%s *%s*\n%s", sign, escape(texts.Shorten(title, maxWords)), escape(s.Line()))
 	m := slack{Text: escape(texts.Shorten(title, maxWords)) + ": " + escape(s.Line()), Blocks: []slackBlock{section(head)}}
+	if link := slackLink(s.Link, "reports"); link != "" {
+		m.Blocks = append(m.Blocks, section(link))
+	}
 	top, more := s.TopFindings(topFindings)
 	if len(top) > 0 {
 		var lines []string
@@ -144,7 +149,11 @@ func slackMessage(s suite.View) slack {
 			if word == "" {
 				word = "not run"
 			}
-			bad = append(bad, fmt.Sprintf("%s %s: %s", escape(word), caseLink(c), escape(texts.Shorten(c.Reason, maxWords))))
+			line := fmt.Sprintf("%s %s: %s", escape(word), caseLink(c), escape(texts.Shorten(c.Reason, maxWords)))
+			if link := slackLink(c.Trace, "trace"); link != "" {
+				line += " (" + link + ")"
+			}
+			bad = append(bad, line)
 		}
 	}
 	if left > 0 {
@@ -163,9 +172,17 @@ func caseLink(c suite.CaseView) string {
 		name = c.Path
 	}
 	name = escape(texts.Shorten(name, maxWords))
-	u, err := url.Parse(c.Report)
-	if err != nil || u.Host == "" || len(c.Report) > maxLink || u.Scheme != "http" && u.Scheme != "https" {
-		return name
+	if link := slackLink(c.Report, name); link != "" {
+		return link
+	}
+	return name
+}
+
+// slackLink returns an escaped name that leads to an http address; empty: it is none.
+func slackLink(address, name string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || len(address) > maxLink || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
 	}
 	return "<" + strings.NewReplacer("|", "%7C", ">", "%3E", "<", "%3C").Replace(u.String()) + "|" + strings.ReplaceAll(name, "|", "∣") + ">"
 }

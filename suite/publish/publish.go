@@ -22,7 +22,9 @@ type Publisher struct {
 	Store       *evidence.Store
 	Folder      string                                // of the suite's documents
 	Readable    *Folder                               // for people, to be sent around; nil for none
+	Links       suite.Links                           // where people elsewhere find the documents
 	Summary     string                                // file for a pull request; "" for none
+	JUnit       string                                // file for a CI's list of tests; "" for none
 	StepSummary string                                // file that GitHub shows as the step's summary; "" for none
 	Webhook     string                                // address; "" for none
 	Format      string                                // of the webhook's message
@@ -49,7 +51,10 @@ func (p Publisher) Publish(ctx context.Context, s suite.Suite) {
 	}
 	p.warn(s, write(p.Store, p.Folder, s, map[string]view{"index.html": report.Index, "summary.md": report.Summary, "junit.xml": report.SuiteJUnit, "ctrf.json": report.SuiteCTRF}))
 	if p.Summary != "" {
-		p.warn(s, write(p.Store, filepath.Dir(p.Summary), s, map[string]view{filepath.Base(p.Summary): report.Summary}))
+		p.warn(s, p.writeAlone(p.Summary, s, report.Summary))
+	}
+	if p.JUnit != "" {
+		p.warn(s, p.writeAlone(p.JUnit, s, report.SuiteJUnit))
 	}
 	if p.StepSummary != "" {
 		p.warn(s, p.appendSummary(p.StepSummary, s))
@@ -60,7 +65,7 @@ func (p Publisher) Publish(ctx context.Context, s suite.Suite) {
 			ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), webhookLimit)
 			defer cancel()
 		}
-		p.warn(s, notify.Post(ctx, p.Webhook, p.Format, s.View("")))
+		p.warn(s, notify.Post(ctx, p.Webhook, p.Format, p.view(s, "")))
 	}
 	counts := map[suite.State]int{}
 	for _, e := range s.Entries {
@@ -74,6 +79,21 @@ func (p Publisher) warn(s suite.Suite, err error) {
 	if err != nil {
 		p.Log.Warn("tell of the suite", "suite", s.ID, "err", err)
 	}
+}
+
+// view returns a suite for readers who may be elsewhere: with addresses on the web
+// where those are known, and else with paths as seen from a folder; "" for none.
+func (p Publisher) view(s suite.Suite, folder string) suite.View {
+	return p.Links.Apply(s, s.View(folder))
+}
+
+// writeAlone writes one document where a person asked for it.
+func (p Publisher) writeAlone(path string, s suite.Suite, v view) error {
+	var doc bytes.Buffer
+	if err := v(&doc, p.view(s, filepath.Dir(path))); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return p.Store.WriteSuite(filepath.Dir(path), map[string][]byte{filepath.Base(path): doc.Bytes()})
 }
 
 // write stores views of a suite in a folder.
@@ -97,7 +117,7 @@ func (p Publisher) appendSummary(path string, s suite.Suite) (err error) {
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	var doc bytes.Buffer
-	if err := report.Summary(&doc, s.View("")); err != nil {
+	if err := report.Summary(&doc, p.view(s, "")); err != nil {
 		return err
 	}
 	_, err = f.Write(p.Mask("text/plain", doc.Bytes()))

@@ -24,9 +24,9 @@ func agentConfig(cfg config.Config, d *workspace.Workspace) config.Agent {
 	return cfg.Agent
 }
 
-// taskLimits returns a task's own budgets, completed by those of the environment and
-// of the agent.
-func taskLimits(task qa.TaskSpec, target *qa.Budgets, a config.Agent) agent.Limits {
+// taskLimits returns a task's own budgets, raised to and completed by those of the
+// profile, and completed by those of the environment and of the agent.
+func taskLimits(task qa.TaskSpec, profile config.Budgets, target *qa.Budgets, a config.Agent) agent.Limits {
 	var own, env qa.Budgets
 	if task.Budgets != nil {
 		own = *task.Budgets
@@ -34,20 +34,18 @@ func taskLimits(task qa.TaskSpec, target *qa.Budgets, a config.Agent) agent.Limi
 	if target != nil {
 		env = *target
 	}
-	first := func(values ...int) int {
-		for _, v := range values {
-			if v > 0 {
-				return v
-			}
+	first := func(own, profile, env, agent int) int {
+		if own > 0 {
+			return max(own, profile)
 		}
-		return 0
+		return cmp.Or(profile, env, agent)
 	}
 	return agent.Limits{
 		Budgets: qa.Budgets{
-			MaxToolCalls:   first(own.MaxToolCalls, env.MaxToolCalls, a.MaxToolCalls),
-			MaxTimeMS:      first(own.MaxTimeMS, env.MaxTimeMS, a.MaxTimeMS),
-			MaxScreenshots: first(own.MaxScreenshots, env.MaxScreenshots, a.MaxScreenshots),
-			MaxTokens:      first(own.MaxTokens, env.MaxTokens, a.MaxTokens),
+			MaxToolCalls:   first(own.MaxToolCalls, profile.MaxToolCalls, env.MaxToolCalls, a.MaxToolCalls),
+			MaxTimeMS:      first(own.MaxTimeMS, profile.MaxTimeMS, env.MaxTimeMS, a.MaxTimeMS),
+			MaxScreenshots: first(own.MaxScreenshots, profile.MaxScreenshots, env.MaxScreenshots, a.MaxScreenshots),
+			MaxTokens:      first(own.MaxTokens, profile.MaxTokens, env.MaxTokens, a.MaxTokens),
 		},
 		MaxConsecutiveErrors: a.MaxConsecutiveErrors,
 		MaxRetriesPerStep:    a.MaxRetriesPerStep,
@@ -101,7 +99,7 @@ func (t Toolbox) Call(ctx context.Context, name string, arguments json.RawMessag
 // AgentOptions returns what the configuration says about how the agent runs a job.
 func (rn *Runner) AgentOptions(d *workspace.Workspace, j Job) (agent.Options, error) {
 	own := agentConfig(rn.Config, d)
-	limits := taskLimits(j.Task, d.Target.Budgets, own)
+	limits := taskLimits(j.Task, rn.Budgets, d.Target.Budgets, own)
 	task := j.Task
 	task.Budgets = &limits.Budgets
 	redact, err := Redactor(rn.Vault, own.Redact)
@@ -111,7 +109,7 @@ func (rn *Runner) AgentOptions(d *workspace.Workspace, j Job) (agent.Options, er
 	hidden := len(own.Redact) > 0
 	o := agent.Options{
 		Task: task, Procedure: j.Procedure, Model: j.Model, Provider: own.Provider, ModelName: provider.ModelName(own),
-		Allow: own.Tools, Limits: limits, Screen: screen(rn.Config, d),
+		Allow: own.Tools, Limits: limits, Screen: screen(rn.Config, d, j.Task),
 		Instructions: agent.Orders(agent.Setting{Spec: j.Path, BaseURL: d.Target.BaseURL, Address: j.Address, Hosts: j.Hosts, Steps: j.Procedure != nil, Hidden: hidden}),
 		Remind:       own.Provider != "rules", Redact: redact, Withhold: hidden, Fatal: d.FatalConsole,
 		Now: rn.Now, Chance: rand.Float64, Log: rn.Log.With("specPath", j.Path),
@@ -129,8 +127,28 @@ func modelRates(cfg config.Config, model string) *agent.Rates {
 	return &agent.Rates{Input: p.Input, Cached: cmp.Or(p.CachedInput, p.Input), Output: p.Output}
 }
 
+// Viewport of computer use (A3), so that the places which a model points at hold.
+const (
+	computerWidth  = 1366
+	computerHeight = 768
+)
+
+// start returns what the sessions of a task start with. With a provider's computer
+// tool they have the viewport of computer use, unless another than the default one is
+// configured. A task with pictures keeps the viewport of its baselines.
+func (rn *Runner) start(m provider.Provider, d *workspace.Workspace, start workspace.Start, task qa.TaskSpec) workspace.Start {
+	usual, shown := config.Default().Browser.Viewport, screen(rn.Config, d, task)
+	if m.Computer && start.Width == 0 && task.Viewport == nil && len(task.Visual) == 0 && shown.Width == usual.Width && shown.Height == usual.Height {
+		start.Width, start.Height = computerWidth, computerHeight
+	}
+	return start
+}
+
 // screen returns the visible area of the pages of the environment under test.
-func screen(cfg config.Config, d *workspace.Workspace) agent.Screen {
+func screen(cfg config.Config, d *workspace.Workspace, t qa.TaskSpec) agent.Screen {
+	if t.Viewport != nil {
+		return agent.Screen{Width: t.Viewport.Width, Height: t.Viewport.Height}
+	}
 	if d.Start.Width > 0 {
 		return agent.Screen{Width: d.Start.Width, Height: d.Start.Height}
 	}

@@ -17,17 +17,16 @@ import (
 func (rn *Runner) cases(d *workspace.Workspace, p plan) []suite.Case {
 	files, models := p.files, p.models
 	logins := signIns(files)
-	out := make([]suite.Case, len(files))
+	out := suiteCases(files)
 	for i, f := range files {
 		progress := func(string) {}
 		if rn.Progress != nil {
 			progress = func(message string) { rn.Progress(i, len(files), f.Path, message) }
 		}
-		c := suite.Case{Path: f.Path, File: f.File}
-		again := rn.rerunCommand(d.Target.Name, f.Path)
+		c := &out[i]
+		again := rn.rerunCommand(d.Target.Name, p.selection.Profile, f.Path)
 		switch t := f.Task; {
 		case f.Spec != nil:
-			c.Name, c.Hash, c.Row, c.Tags = f.Spec.Name(), f.Spec.Hash, f.Spec.Row, f.Spec.Tags
 			c.Run = func(ctx context.Context) (suite.Result, error) {
 				return rn.runSpec(ctx, d, models, specCase{*f.Spec, logins[f.Spec], logins[f.Spec.SignedInBy]}, again+quotedVars(p.vars), func(e agent.Event) { progress(progressLine(e)) })
 			}
@@ -37,26 +36,26 @@ func (rn *Runner) cases(d *workspace.Workspace, p plan) []suite.Case {
 				t.Metadata = map[string]string{}
 			}
 			t.Metadata[qa.CommandKey] = again
-			c.Name, c.Hash, c.Tags = t.ID, t.Hash, t.Tags
 			c.Run = func(ctx context.Context) (suite.Result, error) {
 				return rn.runTask(ctx, d, models, *t, func(e agent.Event) { progress(progressLine(e)) })
 			}
 		default:
-			c.Name, c.Hash = f.Flow.Name, f.Flow.Hash
 			f.Flow.Command = again
 			c.Run = func(ctx context.Context) (suite.Result, error) {
 				return runFlow(ctx, d, *f.Flow, progress)
 			}
 		}
-		out[i] = c
 	}
 	return out
 }
 
-// rerunCommand returns the command that runs one file again.
-func (rn *Runner) rerunCommand(env, path string) string {
+// rerunCommand returns the command that runs one file again, in all cells of a profile.
+func (rn *Runner) rerunCommand(env, profile, path string) string {
 	line := "assay run"
-	if env != "" {
+	if profile != "" {
+		line += " --profile " + profile
+	}
+	if env != "" && len(rn.Config.Profiles[profile].Environments) == 0 {
 		line += " --env " + env
 	}
 	if rn.BaseURL != "" {

@@ -18,6 +18,11 @@ type plan struct {
 	vars      map[string]string
 	files     []load.Case
 	models    provider.Provider
+
+	selected    int    // number of cases, of which a shard has a part
+	fingerprint string // of those cases
+	replay      string // when recordings are used
+	cases       []suite.Case
 }
 
 // plan reads the files, selects what is asked for, and makes sure that there is
@@ -27,6 +32,7 @@ func (rn *Runner) plan(ctx context.Context, d *workspace.Workspace, p *plan) (er
 		if p.selection, err = load.Selection(p.request.Tags, p.request.Grep, p.request.Shard); err != nil {
 			return err
 		}
+		p.selection.Profile = p.request.Profile
 	}
 	p.selection.BaseURL = cmp.Or(p.request.BaseURL, p.selection.BaseURL)
 	if p.vars, err = load.Vars(p.request.Vars); err != nil {
@@ -38,7 +44,7 @@ func (rn *Runner) plan(ctx context.Context, d *workspace.Workspace, p *plan) (er
 	if err != nil {
 		return err
 	}
-	if files, err = load.Select(files, p.selection); err != nil {
+	if files, err = p.selectCases(files); err != nil {
 		return err
 	}
 	p.files = load.WithSignIns(files)

@@ -20,12 +20,14 @@ type Request struct {
 	Tags     []string // a case needs one of them
 	Grep     string   // regular expression over path and name
 	Shard    string   // i/n
+	Profile  string   // of the configuration
 	Vars     []string // NAME=VALUE, for specs
 	Replay   string   // auto, prefer, only or off; empty: agent.replay
 	Update   bool     // write recordings anew where they were healed or no longer fit
 	Record   bool     // write recordings beside specs that are under no version control, too
 	Tests    bool     // write recordings that passed as Playwright tests
 	Summary  string   // file for a Markdown summary
+	JUnit    string   // file for the suite as JUnit XML
 
 	ReportDir    string // folder for a readable copy of the reports; empty: none
 	ReportForced bool   // somebody chose ReportDir: what is in it already does not matter
@@ -60,14 +62,14 @@ func (r Request) Previous(dir string) (suite.Suite, Request, error) {
 	if len(r.Paths) > 0 {
 		return suite.Suite{}, r, config.Usage("--resume runs the files of that suite: leave %s out", strings.Join(r.Paths, " "))
 	}
-	if len(r.Tags) > 0 || r.Grep != "" || r.Shard != "" {
-		return suite.Suite{}, r, config.Usage("--resume runs what was selected for that suite: leave --tags, --grep and --shard out")
+	if len(r.Tags) > 0 || r.Grep != "" || r.Shard != "" || r.Profile != "" {
+		return suite.Suite{}, r, config.Usage("--resume runs what was selected for that suite: leave --tags, --grep, --shard and --profile out")
 	}
 	old, err := Store(dir).Find(r.Resume)
 	if err != nil {
 		return old, r, config.Usage("--resume: %w", err)
 	}
-	r.Paths = load.Relative(old.Paths)
+	r.Paths, r.Profile = load.Relative(old.Paths), old.Selection.Profile
 	return old, r, nil
 }
 

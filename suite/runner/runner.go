@@ -34,7 +34,11 @@ type Runner struct {
 	Provider func(config.Agent) (provider.Provider, error)
 	Confirm  func(ctx context.Context, question string) (bool, error) // asks a person about a destructive action
 
-	StepSummary string // file that GitHub shows as the step's summary; empty: none
+	Budgets     config.Budgets // of the profile
+	Links       suite.Links    // where people elsewhere find the reports
+	StepSummary string         // file that GitHub shows as the step's summary; empty: none
+	// Environment makes a fork of Desk for an environment of the profile's matrix.
+	Environment func(name string) (*workspace.Workspace, error)
 	// Progress reports what happens in case i of n; may be nil. Several
 	// goroutines call it.
 	Progress func(i, n int, path, message string)
@@ -56,6 +60,9 @@ type Prepared struct {
 // Index returns the path of the suite's index.
 func (p Prepared) Index() string { return filepath.Join(p.publisher.Folder, "index.html") }
 
+// Publisher returns what has written the suite's documents.
+func (p Prepared) Publisher() publish.Publisher { return p.publisher }
+
 // ReportDir returns the folder with the readable copy of the reports; empty: there is
 // none.
 func (p Prepared) ReportDir() string {
@@ -71,23 +78,23 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 	cfg, d := rn.Config, rn.Desk
 	q.store = Store(rn.DataDir)
 	d.Target.BaseURL = cmp.Or(rn.BaseURL, d.Target.BaseURL)
-	p := plan{request: r, selection: old.Selection}
-	if err := rn.plan(ctx, d, &p); err != nil {
+	p, err := planMatrix(ctx, rn, plan{request: r, selection: old.Selection})
+	if err != nil {
 		return q, err
 	}
-	q.cases = rn.cases(d, p)
+	q.cases = p.cases
 	asked, err := load.Absolute(r.Paths)
 	if err != nil {
 		return q, err
 	}
 	q.Suite = suite.New(rn.suiteID(), d.Target.BaseURL, asked, q.cases)
-	q.Suite.Selection = p.selection
+	q.Suite.Selection, q.Suite.Setup = p.selection, setup(d, agentConfig(cfg, d), p.replay, p)
 	if r.Resume != "" {
 		q.Suite = suite.Resume(q.Suite, old)
 		requeueUnverified(ctx, rn.DataDir, cfg.Compliance.TrustedKeys, q.Suite.Entries)
 		requeueSignIns(q.Suite.Entries, p.files)
 	}
-	q.publisher = publish.Publisher{Store: d.Store, Folder: q.store.Folder(q.Suite.ID), Summary: r.Summary, StepSummary: rn.StepSummary,
+	q.publisher = publish.Publisher{Store: d.Store, Folder: q.store.Folder(q.Suite.ID), Links: rn.Links, Summary: r.Summary, JUnit: r.JUnit, StepSummary: rn.StepSummary,
 		Webhook: string(cfg.Notify.Webhook), Format: cfg.Notify.Format, Mask: rn.Vault.MaskFile, Log: rn.Log}
 	if r.ReportDir != "" {
 		q.publisher.Readable = &publish.Folder{Dir: r.ReportDir, Store: d.Store, Foreign: r.ReportForced, MaxPixels: d.MaxPixels}

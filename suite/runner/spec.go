@@ -88,8 +88,8 @@ func (rn *Runner) runSpec(ctx context.Context, d *workspace.Workspace, m provide
 	if s.login != nil {
 		defer close(s.login.done)
 	}
-	start := workspace.Start{}
-	if s.Viewport != nil {
+	start := d.Start // of a profile's cell
+	if s.Viewport != nil && !start.Pinned {
 		start.Width, start.Height = s.Viewport.Width, s.Viewport.Height
 	}
 	if start.Caution, err = rn.caution(s.Destructive, rn.Config.Guard); err != nil {
@@ -155,7 +155,7 @@ func (rn *Runner) attempt(ctx context.Context, d *workspace.Workspace, m provide
 	task.Metadata = maps.Clone(task.Metadata)
 	task.Metadata[qa.CommandKey] = again
 	own := d.Fork()
-	own.Target.BaseURL, own.Start, own.PictureAtEnd = s.Base, start, true
+	own.Target.BaseURL, own.Start, own.PictureAtEnd = s.Base, rn.start(m, d, start, task), true
 	if own.Secrets != nil {
 		own.Secrets = workspace.Only(own.Secrets, s.Secrets)
 	}

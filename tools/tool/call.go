@@ -53,6 +53,7 @@ type Call struct {
 
 	elements []identified // that it acts on, where the workspace wants to know
 	Image    []byte
+	show     bool // its caller asks for pictures
 }
 
 func begin(ws *workspace.Workspace, s Spec, progress func(string)) *Call {
@@ -115,6 +116,7 @@ func (c *Call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 		c.group(ctx, errorCode(e.Error))
 	}
 	c.CloseOneOff(ctx)
+	c.showPictures(e.Data)
 	if c.InOwn {
 		defer c.Workspace.Leave()
 	}

@@ -49,6 +49,13 @@ type Watches struct {
 	WatchMS *int `json:"watch_ms,omitempty" jsonschema:"0: no watch after"`
 }
 
+// Shows is embedded by inputs of tools that take a picture.
+type Shows struct {
+	IncludeImage bool `json:"include_image,omitempty"`
+}
+
+func (s Shows) showing() bool { return s.IncludeImage }
+
 // maxWatchMS bounds a watch.
 const maxWatchMS = 60_000
 

@@ -45,23 +45,24 @@ type Spec struct {
 	Name        string
 	Description string
 	Set         Set
-	ReadOnly    bool             // changes nothing on the page, the disk or the server
-	Destructive bool             // may change what can't be changed back
-	Idempotent  bool             // calling it twice is calling it once
-	ClosedWorld bool             // touches nothing outside this server
-	Off         bool             // the configuration leaves it out
-	ChangesPage bool             // every call changes the page: see screenshotBeforeTool
-	Unbudgeted  bool             // a spent budget does not refuse it, and it spends none: by it a run begins, ends, or gives back what it holds
-	Bounds      bool             // begins or ends the run that is open, and belongs to none
-	Verifies    bool             // looks on behalf of a verdict: not having looked counts
-	Publish     bool             // publishes its output schema
-	Fields      []string         // of its data, the published ones; none means all
-	Insides     []string         // inputs whose insides their descriptions tell, see brief
-	Unlisted    []string         // inputs that few need: a schema that the description names tells them
-	Secrets     []string         // inputs that may hold ${secret:NAME}; see RefuseSecrets
-	Loose       []string         // inputs whose insides are left to the published schemas
-	Verbatim    []string         // inputs whose insides are the caller's own, see ScalarsToText
-	Repeat      reproduce.Repeat // how a flow repeats a call, see reproduction
+	ReadOnly    bool              // changes nothing on the page, the disk or the server
+	Destructive bool              // may change what can't be changed back
+	Idempotent  bool              // calling it twice is calling it once
+	ClosedWorld bool              // touches nothing outside this server
+	Off         bool              // the configuration leaves it out
+	ChangesPage bool              // every call changes the page: see screenshotBeforeTool
+	Unbudgeted  bool              // a spent budget does not refuse it, and it spends none: by it a run begins, ends, or gives back what it holds
+	Bounds      bool              // begins or ends the run that is open, and belongs to none
+	Verifies    bool              // looks on behalf of a verdict: not having looked counts
+	Publish     bool              // publishes its output schema
+	Fields      []string          // of its data, the published ones; none means all
+	Insides     []string          // inputs whose insides their descriptions tell, see brief
+	Unlisted    []string          // inputs that few need: a schema that the description names tells them
+	Secrets     []string          // inputs that may hold ${secret:NAME}; see RefuseSecrets
+	Loose       []string          // inputs whose insides are left to the published schemas
+	Verbatim    []string          // inputs whose insides are the caller's own, see ScalarsToText
+	Options     map[string]string // what an input options may hold, with our names of it, see InOurWords
+	Repeat      reproduce.Repeat  // how a flow repeats a call, see reproduction
 }
 
 // Define makes a Tool from its spec and its typed handler. This is the one
@@ -69,7 +70,7 @@ type Spec struct {
 // wrong in a spec panics here, when the catalogue is built, and so in the
 // first test.
 func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.Context, c *Call, in In) (Out, error)) Tool {
-	input := schema.Of[In]()
+	input, whole := schema.Of[In](), schema.Of[In]()
 	for _, name := range s.Loose {
 		schema.Loosen(input.Properties[name])
 	}
@@ -94,7 +95,7 @@ func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.C
 			c.Input = refusedInput(rawArguments(request))
 			return c.finish(ctx, nil, err)
 		}
-		in, err := decode[In](request, s, input, resolved)
+		in, err := decode[In](request, s, form{input, whole, resolved})
 		if err != nil {
 			c.Input = refusedInput(rawArguments(request))
 			return c.finish(ctx, nil, err)
@@ -108,8 +109,11 @@ func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.C
 		ctx, stop := c.inTime(ctx)
 		defer stop()
 		c.Input = engine.JSON(in)
+		if s, ok := any(in).(showing); ok {
+			c.show = s.showing()
+		}
 		out, err := guarded(ctx, c, in, run)
-		return c.finish(ctx, out, c.cutOff(ctx, err))
+		return c.finish(ctx, &out, c.cutOff(ctx, err))
 	}
 	return Tool{Definition: definition, Set: s.Set, Spec: s, Handle: handle}
 }
@@ -125,8 +129,15 @@ func guarded[In, Out any](ctx context.Context, c *Call, in In, run func(context.
 	return run(ctx, c, in)
 }
 
+// form holds the schemas of a tool's input.
+type form struct {
+	input    *jsonschema.Schema // without the insides of the loose inputs
+	whole    *jsonschema.Schema
+	resolved *jsonschema.Resolved // input
+}
+
 // decode checks the arguments against the schema and decodes them.
-func decode[In any](request mcp.CallToolRequest, s Spec, form *jsonschema.Schema, resolved *jsonschema.Resolved) (In, error) {
+func decode[In any](request mcp.CallToolRequest, s Spec, f form) (In, error) {
 	var in In
 	args := map[string]any{}
 	if raw := rawArguments(request); len(raw) > 0 {
@@ -134,7 +145,13 @@ func decode[In any](request mcp.CallToolRequest, s Spec, form *jsonschema.Schema
 			return in, engine.InvalidInput("arguments must be a JSON object", "arguments are no JSON object: %v", err)
 		}
 	}
+	if err := schema.InOurWords(args, f.whole, s.Options); err != nil {
+		return in, err
+	}
 	if err := workspace.RefuseSecrets(args, "", s.Secrets); err != nil {
+		return in, err
+	}
+	if err := schema.DropNulls(args, f.whole, s.Loose); err != nil {
 		return in, err
 	}
 	own := map[string]any{}
@@ -146,7 +163,7 @@ func decode[In any](request mcp.CallToolRequest, s Spec, form *jsonschema.Schema
 	}
 	schema.ScalarsToText(args)
 	maps.Copy(args, own)
-	if err := schema.CheckArguments(args, form, resolved); err != nil {
+	if err := schema.CheckArguments(args, f.input, f.resolved); err != nil {
 		return in, err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(engine.JSON(args)))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine/signin"
+	"github.com/assay-qa/assay/qa"
 )
 
 // sessions returns those that this workspace has opened.
@@ -23,6 +24,12 @@ func (ws *Workspace) sessions() *browser.Group {
 // Launch opens a session of this workspace, see [browser.Pool.Launch].
 func (ws *Workspace) Launch(ctx context.Context, lo browser.LaunchOptions) (*browser.Session, error) {
 	ws.Start.fill(&lo)
+	ws.mu.Lock()
+	run := ws.started
+	ws.mu.Unlock()
+	if run != nil {
+		taskStart(run.Task(), ws.FromFile).fill(&lo)
+	}
 	return ws.sessions().Launch(ctx, lo)
 }
 
@@ -57,18 +64,41 @@ func (ws *Workspace) CloseSessions(ctx context.Context) error { return ws.sessio
 // says nothing else.
 type Start struct {
 	Width, Height int              // of the viewport, in CSS pixels; 0: the pool's
+	Device        string           // name of a device, which has a viewport of its own
+	Locale        string           // BCP 47
+	Timezone      string           // IANA
+	Pinned        bool             // the call can't say otherwise
 	State         []byte           // a storage state: a sign-in
 	Caution       *browser.Caution // what is stopped as destructive; nil: what the pool stops
 }
 
 func (s Start) fill(lo *browser.LaunchOptions) {
-	if lo.Width == 0 && lo.Height == 0 && lo.Device == "" {
-		lo.Width, lo.Height = s.Width, s.Height
+	shown := lo.Width != 0 || lo.Height != 0 || lo.Device != ""
+	if (s.Width != 0 || s.Device != "") && (s.Pinned || !shown) {
+		lo.Width, lo.Height, lo.Device = s.Width, s.Height, s.Device
+	}
+	if s.Locale != "" && (s.Pinned || lo.Locale == "") {
+		lo.Locale = s.Locale
+	}
+	if s.Timezone != "" && (s.Pinned || lo.Timezone == "") {
+		lo.Timezone = s.Timezone
 	}
 	if lo.State == nil && lo.StorageState == "" {
 		lo.State = s.State
 	}
-	lo.Caution = s.Caution
+	if s.Caution != nil {
+		lo.Caution = s.Caution
+	}
+}
+
+// taskStart returns what the sessions of a task start with. Who works a task from a file
+// can't choose otherwise: its verdict is about that device and language.
+func taskStart(t qa.TaskSpec, pinned bool) Start {
+	s := Start{Device: t.Device, Locale: t.Locale, Timezone: t.Timezone, Pinned: pinned}
+	if t.Viewport != nil {
+		s.Width, s.Height = t.Viewport.Width, t.Viewport.Height
+	}
+	return s
 }
 
 // SignedIn returns the storage state of the session that the workspace opened last, for

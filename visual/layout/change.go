@@ -26,7 +26,7 @@ type change struct {
 	pushed   map[[2]int]int // how many elements it moved, by how far
 }
 
-// shift says how far a pair moved, in 64ths of a pixel, and grew, in pixels.
+// shift records how far a pair moved, in 64ths of a pixel, and grew, in pixels.
 type shift struct{ dx, dy, dw, dh int }
 
 func (s shift) moved() bool   { return s.dx != 0 || s.dy != 0 }
@@ -43,16 +43,16 @@ type changeFinder struct {
 	shift    []shift // of each element of the after map
 }
 
-// margin is how far paint may extend beyond a box, in pixels.
+// margin bounds how far paint may extend beyond a box, in pixels.
 const margin = 2
 
 // pixelsOf rounds a distance to whole pixels.
 func pixelsOf(in64ths int) int { return int(math.Round(float64(in64ths) / 64)) }
 
-// seen tells whether the pictures differ in a box.
+// seen reports whether the pictures differ in a box.
 func (f *changeFinder) seen(boxes ...rect) bool { return f.touched(f.places, boxes...) }
 
-// touched tells whether one of the places touches one of the boxes.
+// touched reports whether one of the places touches one of the boxes.
 func (f *changeFinder) touched(places []rect, boxes ...rect) bool {
 	for _, box := range boxes {
 		if box.empty() {
@@ -111,7 +111,7 @@ func (f *changeFinder) ownChanges() []change {
 	return out
 }
 
-// matchedOrTop tells whether an element's parent is in both maps: it is the
+// matchedOrTop reports whether an element's parent is in both maps: it is the
 // outermost that is not.
 func (f *changeFinder) matchedOrTop(t *tree, i int, other []int) bool {
 	up := t.all[i].Parent
@@ -174,7 +174,7 @@ var (
 	iconFont     = regexp.MustCompile(`(?i)icon|awesome|material symbols|glyph`)
 )
 
-// icon tells whether a text is drawn as a picture: by an icon font, or as a
+// icon reports whether a text is drawn as a picture: by an icon font, or as a
 // character that is no word.
 func (f *changeFinder) icon(i int, text string) bool {
 	t := f.after

@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// sentence says what happened to an element, and what that moved.
+// sentence reports what happened to an element, and what that moved.
 func (e *explainer) sentence(c *change) string {
 	if c.text == "" {
 		c.text = e.what(c) + e.itself(c) + e.others(c) + e.pushes(c)
@@ -55,7 +55,7 @@ func (e *explainer) what(c *change) string {
 	}
 }
 
-// state tells whether a text is how a map tells that of a check box.
+// state reports whether a text is one that a map has for the state of a check box.
 func state(text string) bool { return text == "checked" || text == "not checked" || text == "mixed" }
 
 // also names further styles that changed with it.
@@ -74,7 +74,7 @@ func (e *explainer) also(c *change) string {
 	return ", " + strings.Join(parts, ", ")
 }
 
-// itself says where a style that only places an element has put it.
+// itself reports where a style that only places an element has put it.
 func (e *explainer) itself(c *change) string {
 	if _, ok := placingStyles[c.property]; !ok || c.kind != qa.ChangeStyle || !e.outermost(c.a) {
 		return ""
@@ -92,10 +92,10 @@ func (e *explainer) others(c *change) string {
 	return " and so did " + texts.Count(len(c.alike), "other element")
 }
 
-// alike says of an element that it changed as another one did.
+// alike reports that an element changed as another one did.
 func (e *explainer) alike(c *change) string { return e.what(c) }
 
-// values says how a value changed.
+// values reports how a value changed.
 func values(from, to string) string {
 	f, t := pixels(from), pixels(to)
 	if len(f) == 1 && len(t) == 1 {
@@ -119,7 +119,7 @@ func (e *explainer) movement(c *change) string {
 	return " moved: it stood " + was + " and stands " + is
 }
 
-// neighbour says behind what an element stands.
+// neighbour names what an element stands behind.
 func (e *explainer) neighbour(t *tree, i int) string {
 	kids := t.kids[t.up(i)]
 	for at := slices.Index(kids, i) - 1; at >= 0; at-- {
@@ -190,7 +190,7 @@ func (e *explainer) nameOf(c *change) string {
 	return e.after.name(c.a)
 }
 
-// line is a selector that reads as a name: a line of a snapshot, or a test id.
+// line matches a selector that reads as a name: a line of a snapshot, or a test id.
 var line = regexp.MustCompile(`^(frame ("([^"\\]|\\.)*"|\[\d+\])( \[\d+\])? > )*([a-z]+ ("|\[\d+\]$)|testid=)`)
 
 // name returns an element's line where it has one; else its tag with its text, or
@@ -272,7 +272,7 @@ func (e *explainer) smallest(place rect) int {
 }
 
 // unexplained returns the region of an element that is painted differently for no
-// reason that the maps tell.
+// reason that is in the maps.
 func (e *explainer) unexplained(i int) *qa.VisualRegion {
 	r := &qa.VisualRegion{Kind: qa.ChangePixels, Cause: true, Text: "the picture differs where no element was read"}
 	if i < 0 {

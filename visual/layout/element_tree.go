@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// tree is a map with what matching and naming ask of it.
+// tree indexes a map for matching and naming.
 type tree struct {
 	all     []Element
 	version int
@@ -60,14 +60,14 @@ func (t *tree) up(i int) int {
 	return len(t.all)
 }
 
-// within tells whether i is, or stands in, around.
+// within reports whether i is, or stands in, around.
 func (t *tree) within(i, around int) bool {
 	for ; i > around; i = t.all[i].Parent { // parents come first
 	}
 	return i == around
 }
 
-// effectiveStyle returns the value of a style, inherited or as it is when nobody says.
+// effectiveStyle returns the value of a style, inherited, or the initial one.
 func (t *tree) effectiveStyle(i int, property string) string {
 	for at := i; at >= 0; at = t.all[at].Parent {
 		if v, ok := t.all[at].Styles[property]; ok {
@@ -120,8 +120,8 @@ func classes(step string) []string {
 	return parts
 }
 
-// imageKey returns what tells two images apart: the digest of their pixels where
-// there is one, else their address.
+// imageKey returns the text by which two images are compared: the digest of their
+// pixels if there is one, else their address.
 func imageKey(image string) string {
 	if i := strings.LastIndex(image, " #"); i >= 0 {
 		return image[i:]

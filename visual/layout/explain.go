@@ -15,7 +15,7 @@ import (
 // element around it. What anybody would name is marked so: see [finder.nameable].
 //
 // Pictures of another size have no places that could be compared: there the
-// maps alone tell, and no pixels are counted.
+// maps alone decide, and no pixels are counted.
 func Explain(before, after Map, d Differences) []qa.VisualRegion {
 	resized := before.Width != after.Width || before.Height != after.Height
 	if len(d.Places)+len(d.Slight) == 0 && !resized {
@@ -152,7 +152,7 @@ func (f *changeFinder) derived(all []change) (causes, derived []change) {
 	return causes, derived
 }
 
-// whole tells whether an element is the page's, around everything.
+// whole reports whether an element is the page's, around everything.
 func whole(e Element) bool { return tag(e.Path) == "html" || tag(e.Path) == "body" }
 
 // around returns the element of the after map in which a change happened; -1: none.
@@ -230,7 +230,7 @@ func (e *explainer) region(c *change, text string, cause bool) qa.VisualRegion {
 	return qa.VisualRegion{Box: c.box.box(e.width, e.height), Selector: t.all[i].Selector, Kind: c.kind, Property: c.property, From: c.from, To: c.to, Text: text, Cause: cause, Named: c.named && cause}
 }
 
-// pixels gives every changed place to the region that explains it, and returns
+// pixels assigns every changed place to the region that explains it, and returns
 // regions for those that none does, one for each element.
 func (e *explainer) pixels(changed []qa.VisualRegion, causes, follow []qa.VisualRegion) []qa.VisualRegion {
 	unexplained := map[int]*qa.VisualRegion{}

@@ -15,10 +15,10 @@ type Map struct {
 	Covered  []qa.Box  `json:"-"` // places that nobody saw: painted over, or left out of the comparison
 }
 
-// Current is the version of maps that are made now.
+// Current numbers the version of maps that are made now.
 const Current = 2
 
-// Differences are in what the pictures of two maps differ.
+// Differences describes how the pictures of two maps differ.
 type Differences struct {
 	Places []qa.VisualRegion // where pixels differ that count
 	Slight []qa.Box          // where others differ: by smoothing, or faintly
@@ -29,7 +29,7 @@ type Differences struct {
 	Count func(qa.Box) (changed, visible int)
 }
 
-// Element is one element that had a box in the picture.
+// Element describes one element that had a box in the picture.
 type Element struct {
 	Selector string            `json:"selector"` // a snapshot line or another selector that finds it
 	Path     string            `json:"path"`     // its step from its parent: tag, id, classes and place, such as div#total.card[2]

@@ -2,7 +2,7 @@ package layout
 
 import "slices"
 
-// pairing says which element of one map is which of the other; -1: none.
+// pairing maps which element of one map is which of the other; -1: none.
 type pairing struct {
 	before, after *tree
 	toAfter       []int

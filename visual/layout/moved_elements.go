@@ -6,10 +6,10 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// movedChanges tells what moved or was resized. Where no change in itself could
-// have moved it, it is a cause.
+// movedChanges adds what moved or was resized. Where no other change can have
+// moved an element, its movement is a cause.
 func (f *changeFinder) movedChanges(causes, derived []change) (all, follow []change) {
-	own, told := map[int]int{}, map[int]bool{} // its cause, from 1; what has a region already
+	own, covered := map[int]int{}, map[int]bool{} // its cause, from 1; what has a region already
 	for i, c := range causes {
 		own[c.a] = i + 1
 		for _, x := range c.alike {
@@ -17,7 +17,7 @@ func (f *changeFinder) movedChanges(causes, derived []change) (all, follow []cha
 		}
 	}
 	for _, c := range derived {
-		told[c.a] = true
+		covered[c.a] = true
 	}
 	var loose []change
 	for a, b := range f.toBefore {
@@ -39,10 +39,10 @@ func (f *changeFinder) movedChanges(causes, derived []change) (all, follow []cha
 			if f.outermost(a) {
 				causes[i].push(f.relativeShift(a))
 			}
-			if !told[a] {
+			if !covered[a] {
 				follow = append(follow, c)
 			}
-		} else if !told[a] {
+		} else if !covered[a] {
 			loose = append(loose, c)
 		}
 	}
@@ -62,7 +62,7 @@ func (c *change) push(s shift) {
 	c.pushed[by]++
 }
 
-// outermost tells whether an element moved otherwise than its parent; rounding
+// outermost reports whether an element moved otherwise than its parent; rounding
 // makes a little.
 func (f *changeFinder) outermost(a int) bool {
 	s := f.shift[a]

@@ -16,7 +16,7 @@ const (
 	imageNoise = 8  // perceived pixels from which an image shows something else, though its copy says the same
 )
 
-// nameable tells whether anybody would name a change: another text, image or
+// nameable reports whether anybody would name a change: another text, image or
 // style, an element that is new or gone, another order. What is transparent or
 // hidden before and after shows nothing; a style that only places things counts
 // by how far it moves them, and an element that paints nothing by what it moves.
@@ -34,7 +34,7 @@ func (f *changeFinder) nameable(c change) bool {
 	return true
 }
 
-// evident tells whether pixels of the change's own boxes show it.
+// evident reports whether pixels of the change's own boxes show it.
 func (f *changeFinder) evident(c change) bool {
 	if f.count == nil {
 		return false
@@ -51,7 +51,7 @@ func (f *changeFinder) evident(c change) bool {
 	return false
 }
 
-// bitmap tells whether a change is of pixels that the page itself draws or
+// bitmap reports whether a change is of pixels that the page itself draws or
 // loads: those may be smoothed in another way each time.
 func (f *changeFinder) bitmap(c change) bool {
 	return c.kind == qa.ChangeImage && c.a >= 0 && slices.Contains([]string{"img", "canvas"}, tag(f.after.all[c.a].Path))
@@ -91,15 +91,15 @@ func (f *changeFinder) painting(t *tree, i int, other []int) []rect {
 	return out
 }
 
-// paints tells whether an element paints anything itself.
+// paints reports whether an element paints anything itself.
 func (t *tree) paints(i int) bool {
 	e := t.all[i]
 	if e.Text != "" || e.Image != "" || drawnByBrowser[tag(e.Path)] {
 		return true
 	}
 	return slices.ContainsFunc([]string{"background-color", "background-image", "border-width", "box-shadow", "outline", "::before content", "::after content"}, func(property string) bool {
-		_, told := e.Styles[property]
-		return told
+		_, has := e.Styles[property]
+		return has
 	})
 }
 
@@ -107,7 +107,7 @@ func (t *tree) paints(i int) bool {
 var drawnByBrowser = map[string]bool{"input": true, "textarea": true, "select": true, "button": true, "progress": true, "meter": true, "iframe": true, "frame": true, "video": true, "audio": true,
 	"object": true, "embed": true, "hr": true, "li": true, "summary": true}
 
-// isHidden tells whether an element is hidden, or transparent with all around it.
+// isHidden reports whether an element is hidden, or transparent with all around it.
 func (t *tree) isHidden(i int) bool {
 	if i < 0 {
 		return false
@@ -127,7 +127,7 @@ func (t *tree) isHidden(i int) bool {
 // false leave the boxes alone where they place the words of an element.
 var placingStyles = map[string]bool{"position": true, "float": true, "order": true, "margin": false, "padding": false, "gap": false, "line-height": false, "transform": false, "translate": false}
 
-// onlyPlaces tells whether a change of style counts only by what it moves.
+// onlyPlaces reports whether a change of style counts only by what it moves.
 func onlyPlaces(property, from, to string) bool {
 	if property == "letter-spacing" || property == "word-spacing" {
 		return nearlyEqual(from, to, 0.25)
@@ -143,7 +143,7 @@ func onlyPlaces(property, from, to string) bool {
 
 var number = regexp.MustCompile(`-?[0-9]*\.?[0-9]+(?:e-?[0-9]+)?`)
 
-// nearlyEqual tells whether two values are of one form, with lengths that differ by no
+// nearlyEqual reports whether two values are of one form, with lengths that differ by no
 // more than that, and all else alike. "none" and "normal" are lengths of zero.
 func nearlyEqual(from, to string, by float64) bool {
 	f, t := lengths(from), lengths(to)
@@ -217,7 +217,7 @@ func overflow(c change) int {
 	return min(far, 4*overhang)
 }
 
-// drawsOutside tells whether a style paints beyond the box; "": it is one.
+// drawsOutside reports whether a style paints beyond the box; "": it is one.
 func drawsOutside(property string) bool {
 	return slices.Contains([]string{"", "box-shadow", "text-shadow", "outline", "filter"}, property) || strings.HasPrefix(property, "::")
 }
@@ -230,7 +230,7 @@ func (r rect) outset(by int) rect {
 	return r.grow(by)
 }
 
-// movedNoticeably tells whether an element moved in the one around it, or grew, further
+// movedNoticeably reports whether an element moved in the one around it, or grew, further
 // than anybody overlooks.
 func (f *changeFinder) movedNoticeably(a int) bool {
 	by := f.relativeShift(a)
@@ -240,7 +240,7 @@ func (f *changeFinder) movedNoticeably(a int) bool {
 // selectReported returns the causes and what follows from them that are reported: those
 // that can be named, and those whose pixels count. If no cause can be named, what
 // follows and can be is a cause.
-func (f *changeFinder) selectReported(causes, follow []change) (told, rest []change) {
+func (f *changeFinder) selectReported(causes, follow []change) (reported, rest []change) {
 	named := func(c change) bool { return c.named }
 	if !slices.ContainsFunc(causes, named) {
 		for _, c := range follow {
@@ -263,7 +263,7 @@ func (f *changeFinder) selectReported(causes, follow []change) (told, rest []cha
 	return slices.DeleteFunc(causes, dull), slices.DeleteFunc(follow, dull)
 }
 
-// showsAnotherImage tells whether an image shows something else, though what was read of
+// showsAnotherImage reports whether an image shows something else, though what was read of
 // it is the same: a small copy of it misses a word.
 func (e *explainer) showsAnotherImage(i int) bool {
 	if i < 0 || e.count == nil || !slices.Contains([]string{"img", "canvas"}, tag(e.after.all[i].Path)) || e.shift[i] != (shift{}) {

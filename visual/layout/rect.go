@@ -2,7 +2,7 @@ package layout
 
 import "github.com/assay-qa/assay/qa"
 
-// rect is a rectangle by its edges, right and bottom outside of it.
+// rect bounds a rectangle by its edges, right and bottom outside of it.
 type rect struct{ left, top, right, bottom int }
 
 func boxOf(e Element) rect { return rect{e.X, e.Y, e.X + e.Width, e.Y + e.Height} }

@@ -9,7 +9,7 @@ import (
 )
 
 // inherited lists the styles that an element has from its parent when a map does
-// not tell them.
+// not hold them.
 var inherited = map[string]bool{"color": true, "letter-spacing": true, "text-align": true, "text-transform": true, "text-shadow": true, "visibility": true,
 	"fill": true, "stroke": true, "font-family": true, "font-size": true, "font-weight": true, "font-style": true, "line-height": true,
 	"list-style-type": true, "word-spacing": true}
@@ -27,13 +27,13 @@ var movingStyles = map[string]bool{"padding": true, "margin": true, "gap": true,
 	"align-items": true, "float": true, "position": true, "display": true, "vertical-align": true, "text-align": true, "line-height": true, "font-size": true,
 	"font-weight": true, "font-family": true, "font-style": true, "letter-spacing": true, "word-spacing": true, "text-transform": true, "translate": true, "scale": true, "rotate": true}
 
-// spacing tells whether a style, or one side of it, is a shifting one.
+// spacing reports whether a style, or one side of it, is a shifting one.
 func spacing(property string) bool {
 	whole, _, _ := strings.Cut(property, "-")
 	return movingStyles[property] || movingStyles[whole] || strings.HasSuffix(property, "-width")
 }
 
-// initialValue returns the value of a style that a map does not tell.
+// initialValue returns the value of a style that a map leaves out.
 func initialValue(property string) string {
 	switch property {
 	case "background-color":
@@ -72,11 +72,11 @@ func initialValue(property string) string {
 	return "none"
 }
 
-// version2Styles lists the styles that maps of version 2 tell, and older ones don't.
+// version2Styles lists the styles that maps of version 2 hold, and older ones don't.
 var version2Styles = map[string]bool{"background-position": true, "clip-path": true, "mask-image": true, "rotate": true, "scale": true, "translate": true, "z-index": true,
 	"mix-blend-mode": true, "object-fit": true, "object-position": true, "list-style-type": true, "word-spacing": true}
 
-// styleEdit is a style whose value changed.
+// styleEdit records a style whose value changed.
 type styleEdit struct{ property, from, to string }
 
 func rank(property string) int {
@@ -138,13 +138,13 @@ func (p *pairing) typeRatios(a int) []float64 {
 	return ratios
 }
 
-// follows tells whether a style's change comes from elsewhere: from the parent
+// follows reports whether a style's change comes from elsewhere: from the parent
 // that it is inherited from, or from a size of type that it is a multiple of.
 func (p *pairing) follows(b, a int, property, from, to string, ratios []float64) bool {
 	if inherited[property] {
-		_, told := p.after.all[a].Styles[property]
-		_, toldBefore := p.before.all[b].Styles[property]
-		if !told && !toldBefore {
+		_, has := p.after.all[a].Styles[property]
+		_, hasBefore := p.before.all[b].Styles[property]
+		if !has && !hasBefore {
 			return true
 		}
 		up, upBefore := p.after.all[a].Parent, p.before.all[b].Parent

@@ -1,0 +1,104 @@
+package eventlog
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/assay-qa/assay/texts"
+)
+
+// PageState holds the page line of an answer.
+type PageState struct {
+	URL           string `json:"url"`
+	Title         string `json:"title"`
+	Status        int    `json:"status,omitempty" jsonschema:"HTTP status of the page's document"`
+	ConsoleErrors int    `json:"console_errors" jsonschema:"console errors and exceptions of the document that the page shows, and its frames"`
+
+	// Loading are the requests of the page that are under way, and whose answers
+	// it may need.
+	Loading []string `json:"loading,omitempty"`
+}
+
+// Effects describes what an action caused, as far as the browser reports it.
+type Effects struct {
+	Page     PageState  `json:"page"`
+	URLFrom  string     `json:"url_from,omitempty" jsonschema:"previous address, when it changed"`
+	Notes    []string   `json:"notes,omitempty" jsonschema:"dialogs, popups and downloads"`
+	Console  []LogEntry `json:"console,omitempty" jsonschema:"new console errors"`
+	Requests int        `json:"requests,omitempty" jsonschema:"requests the action caused"`
+	Failed   []string   `json:"failed_requests,omitempty"`
+	Blocked  []Blocked  `json:"blocked_requests,omitempty" jsonschema:"requests that a rule of ours refused"`
+	Pending  []string   `json:"pending_requests,omitempty" jsonschema:"requests still under way"`
+}
+
+// UnderWay reports whether requests since m are still unanswered, which an act on
+// the page has caused.
+func (j *Log) UnderWay(page Page, m Mark) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var document *exchange
+	for _, x := range j.network.since(m.net) {
+		if x.Pending && awaited(x) && !x.refused() {
+			return true
+		}
+		if x.page == page {
+			document = x
+		}
+	}
+	// Until an answered document is parsed, what its scripts ask for is not in the event log.
+	return document != nil && document.Failure == "" && !document.ready && document.Status/100 != 3 && document.Status != 204 && document.Status != 205
+}
+
+// awaited leaves out streams, which never end by design.
+func awaited(x *exchange) bool {
+	return !x.stream && x.Type != "eventsource" && x.Type != "websocket" && x.Type != "media" && x.Type != "ping"
+}
+
+// MaxListed bounds each list of effects; a page can cause without end.
+const MaxListed = 20
+
+// Effects returns what happened since m; title was read from the page.
+func (j *Log) Effects(page Page, m Mark, title string) Effects {
+	e := Effects{Page: j.PageState(page, title)}
+	if e.Page.URL != m.URL {
+		e.URLFrom = m.URL
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	e.Notes = Listed(j.notesSince(m.notes), j.notes.total-m.notes)
+	errors := j.errorsAfter(m.logs)
+	e.Console = logsOf(errors[:min(MaxListed, len(errors))], 0).Entries
+	e.Requests = j.network.total - m.net
+	e.Blocked = j.blockedSince(m)
+	for _, x := range j.network.since(m.net) {
+		switch {
+		case x.Pending && awaited(x) && !x.refused():
+			e.Pending = append(e.Pending, x.Method+" "+texts.Cut(x.URL, 120))
+		case x.Failed():
+			e.Failed = append(e.Failed, x.describe())
+		}
+	}
+	e.Pending, e.Failed = Listed(e.Pending, len(e.Pending)), Listed(e.Failed, len(e.Failed))
+	return e
+}
+
+// Listed keeps the first items of a list and says how many more there are.
+func Listed(items []string, total int) []string {
+	kept := items[:min(MaxListed, len(items))]
+	if more := total - len(kept); more > 0 {
+		kept = append(slices.Clip(kept), fmt.Sprintf("… %d more", more))
+	}
+	return kept
+}
+
+func (x *exchange) describe() string {
+	return x.Method + " " + texts.Cut(x.URL, 120) + ": " + x.Fault()
+}
+
+// Happened returns the notes, and the first console errors and exceptions, since m.
+func (j *Log) Happened(m Mark) (notes []string, errors []LogEntry) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	found := j.errorsAfter(m.logs)
+	return Listed(j.notesSince(m.notes), j.notes.total-m.notes), logsOf(found[:min(MaxListed, len(found))], 0).Entries
+}

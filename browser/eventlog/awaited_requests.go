@@ -1,0 +1,139 @@
+package eventlog
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/texts"
+)
+
+func (x *exchange) isData() bool { return x.Type == "xhr" || x.Type == "fetch" }
+
+// refused reports whether a data request was answered with an error status. A
+// page that never reads such an answer's body keeps it under way for good, and
+// its headers say all that matters.
+func (x *exchange) refused() bool { return x.isData() && x.response != nil && x.Status >= 400 }
+
+// LongPoll sets how long a data request may be open before it counts as one that
+// stays open by design.
+const LongPoll = 2 * time.Second
+
+// longPast sets an age that no window of rest reaches back to: an answer that old
+// is not looked at.
+const longPast = 10 * time.Second
+
+// maxRestRequests bounds how many of the newest requests are looked at: a page
+// can send them without end.
+const maxRestRequests = 300
+
+// AwaitedNow returns the requests of the page's current document that must be
+// answered before the page is at rest, and those that are open and need not.
+// quiet is the time since the newest awaited one ended or was given up.
+// preloads are addresses that the page has fetched ahead and does not use.
+func (j *Log) AwaitedNow(page Page, preloads []string) (pending, unanswered []string, quiet time.Duration) {
+	address, now := page.URL(), j.now()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var since Mark
+	if x := j.documentOf(page, address); x != nil {
+		since = x.before
+	}
+	all := newest(j.network.since(since.net), maxRestRequests)
+	var last time.Time
+	for i, x := range all {
+		if x.Blocked != "" || x.refused() {
+			continue
+		}
+		switch {
+		case !x.Pending:
+			if end := x.Start.Add(time.Duration(x.DurationMS) * time.Millisecond); now.Sub(end) < longPast && awaited(x) && !x.worker && !x.aheadOfTime(preloads) && !j.repeated(x, all[:i]) {
+				last = later(last, end)
+			}
+		case !awaited(x) || x.worker || x.aheadOfTime(preloads) || j.repeated(x, all[:i]):
+			unanswered = append(unanswered, x.Method+" "+texts.Cut(x.URL, 120))
+		case x.isData() && now.Sub(x.Start) > LongPoll:
+			unanswered = append(unanswered, x.Method+" "+texts.Cut(x.URL, 120))
+			last = later(last, x.Start.Add(LongPoll))
+		default:
+			pending = append(pending, x.Method+" "+texts.Cut(x.URL, 120))
+		}
+	}
+	quiet = time.Hour
+	if !last.IsZero() {
+		quiet = now.Sub(last)
+	}
+	return Listed(pending, len(pending)), Listed(unanswered, len(unanswered)), quiet
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// aheadOfTime reports whether a request only fetches what may be used later.
+func (x *exchange) aheadOfTime(preloads []string) bool {
+	if x.Type == "prefetch" || slices.Contains(preloads, x.URL) {
+		return true
+	}
+	headers := x.request.Headers()
+	return strings.Contains(headers["purpose"]+headers["sec-purpose"], "prefetch")
+}
+
+func pathOnly(address string) string {
+	path, _, _ := strings.Cut(address, "?")
+	return path
+}
+
+// body returns what a request sends, as far as the driver has reported it.
+func body(x *exchange) string {
+	if x.Method == http.MethodGet || x.Method == http.MethodHead {
+		return ""
+	}
+	text, err := x.request.PostData()
+	if err != nil {
+		return x.RequestID // it equals no other
+	}
+	return text
+}
+
+// How often a page must have asked before, since the last act, for a further
+// request to be one of a row that does not end: of the same content, or of
+// another one at the same path.
+const (
+	repeatsAlike = 1
+	repeatsPath  = 3
+)
+
+// DocumentMark returns where the log stood when the page's document was asked for,
+// with the page's address; the beginning where that is not known.
+func (j *Log) DocumentMark(page Page) Mark {
+	address := page.URL()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var m Mark
+	if x := j.documentOf(page, address); x != nil {
+		m = x.before
+	}
+	m.URL = address
+	return m
+}
+
+// DocumentMethod returns the method by which the page's document was asked for, ""
+// where that is not known.
+func (j *Log) DocumentMethod(page Page) string {
+	address := page.URL()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if x := j.documentOf(page, address); x != nil {
+		return x.Method
+	}
+	return ""
+}
+
+// openRequest bounds how long a request is waited for. One that takes longer
+// stays open by design, such as a long poll.
+const openRequest = 5 * time.Second

@@ -1,0 +1,202 @@
+package eventlog
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/assay-qa/assay/texts"
+)
+
+// The kinds of side effects of an action, beside a change of the page.
+const (
+	KindDialog   = "dialog"
+	KindPopup    = "popup"
+	KindDownload = "download"
+)
+
+// SideEffect describes a dialog, a popup or a download.
+type SideEffect struct {
+	Kind    string
+	Text    string // a dialog's message, a popup's address now, a download's file name
+	Dialog  string // of a dialog: alert, confirm or prompt
+	Running bool   // of a download: it has not come to its end
+	Failed  string // of a download: why it was not saved
+}
+
+// sideEffect holds a SideEffect as the event log keeps it.
+type sideEffect struct {
+	SideEffect
+	popup Page
+}
+
+// addSideEffect records a side effect; what it returns changes under j.mu alone.
+func (j *Log) addSideEffect(h sideEffect) *sideEffect {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.sideEffects.add(&h)
+	return &h
+}
+
+// SinceAct returns the side effects of a kind since the last act, a navigation
+// included; lost are those of any kind that are no longer kept.
+func (j *Log) SinceAct(kind string) (out []SideEffect, lost int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	kept := j.sideEffects.since(j.lastAct.sideEffects)
+	for _, h := range kept {
+		if h.Kind != kind {
+			continue
+		}
+		effect := h.SideEffect
+		if h.popup != nil {
+			effect.Text = h.popup.URL()
+		}
+		out = append(out, effect)
+	}
+	return out, j.sideEffects.total - j.lastAct.sideEffects - len(kept)
+}
+
+// SetDialogPolicy sets how the session answers dialogs from now on. It fails
+// with INVALID_INPUT for an unknown action, and for a text that nothing would
+// use.
+func (j *Log) SetDialogPolicy(p DialogPolicy) error {
+	switch {
+	case p.Action != "" && p.Action != "accept" && p.Action != "dismiss":
+		return &InvalidError{Message: fmt.Sprintf("dialog action %q is unknown", texts.Cut(p.Action, MaxNote)), Hint: "use accept or dismiss"}
+	case p.Text != "" && p.Action != "accept":
+		return &InvalidError{Message: "a dialog that is not accepted takes no text", Hint: "use accept, or leave the text out"}
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.policy = p
+	return nil
+}
+
+// DialogsSince returns the dialogs of all the session's pages since then; dropped
+// are those that are counted only.
+func (j *Log) DialogsSince(p Position) (shown []Dialog, dropped int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	shown = j.dialogs.since(p.dialogs)
+	return shown, j.dialogs.total - p.dialogs - len(shown)
+}
+
+// Touch notes that something is done on the page now, or that an address is
+// opened: what it shows from then on was not asked for.
+func (j *Log) Touch(acted bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.touched = acted
+}
+
+// DialogShown records a dialog separately from the notes, and returns how it is to be
+// answered.
+func (j *Log) DialogShown(kind, message string, page Page) DialogPolicy {
+	shown := Dialog{Kind: kind, Message: strings.ToValidUTF8(texts.Cut(j.mask(message), MaxLogText), "�")}
+	if page != nil {
+		shown.Page = j.Address(page.URL(), MaxURL)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if shown.Kind != "beforeunload" {
+		shown.Popup, shown.AtLoad, shown.Named = j.opened[page], !j.touched, j.policy.Action != ""
+		j.dialogs.add(shown)
+		j.sideEffects.add(&sideEffect{SideEffect: SideEffect{Kind: KindDialog, Dialog: shown.Kind, Text: shown.Message}})
+	}
+	return j.policy
+}
+
+// PopupOpened records a new page, and returns how many are open.
+func (j *Log) PopupOpened(popup Page) (open int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.popups++
+	j.opened[popup] = true
+	j.sideEffects.add(&sideEffect{SideEffect: SideEffect{Kind: KindPopup}, popup: popup})
+	return j.popups
+}
+
+// PopupClosed records the end of one.
+func (j *Log) PopupClosed() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.popups = max(0, j.popups-1) // it may have been counted in an earlier context
+}
+
+// PopupNote notes a popup, whose address may not be known yet. What it returns
+// notes the address that it has by now instead.
+func (j *Log) PopupNote(popup Page) (again func()) {
+	about := func() string { return "popup: " + j.Address(popup.URL(), MaxNote) }
+	note := j.note(about())
+	return func() {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		*note = about()
+	}
+}
+
+// DownloadNote describes a download that is under way.
+type DownloadNote struct {
+	log   *Log
+	about string
+	mark  int // notes before it
+	note  *string
+	came  *sideEffect
+}
+
+// DownloadBegan records a download by its file name and its address.
+func (j *Log) DownloadBegan(name, url string) *DownloadNote {
+	d := &DownloadNote{log: j, about: "download: " + texts.Cut(name, MaxNote) + " from " + j.Address(url, MaxNote)}
+	j.mu.Lock()
+	d.mark = j.notes.total
+	j.mu.Unlock()
+	d.note = j.note(d.about + "; still running")
+	d.came = j.addSideEffect(sideEffect{SideEffect: SideEffect{Kind: KindDownload, Text: name, Running: true}})
+	return d
+}
+
+// String returns the download in words.
+func (d *DownloadNote) String() string { return d.about }
+
+// Since reports whether the download began after m.
+func (d *DownloadNote) Since(m Mark) bool { return d.mark >= m.notes }
+
+// End records what became of it; failed is empty where it was saved.
+func (d *DownloadNote) End(outcome, failed string) {
+	d.log.mu.Lock()
+	defer d.log.mu.Unlock()
+	*d.note = d.about + outcome
+	d.came.Running, d.came.Failed = false, failed
+}
+
+// DialogPolicy sets how a session answers the dialogs of its pages: alert,
+// confirm, prompt, and the question whether to leave a page (beforeunload).
+// The zero value accepts alerts and leaving, and dismisses the others. None
+// ever blocks a page.
+type DialogPolicy struct {
+	Action string // accept or dismiss, for all kinds; empty for the default
+	Text   string // what an accepted prompt is answered with
+}
+
+// Accepts reports whether dialogs of that kind are accepted.
+func (p DialogPolicy) Accepts(kind string) bool {
+	if p.Action == "" {
+		return kind == "alert" || kind == "beforeunload"
+	}
+	return p.Action == "accept"
+}
+
+// Dialog describes a dialog that a page has shown: an alert, a confirm or a
+// prompt. The question whether to leave a page is not kept: whoever leaves it
+// caused it.
+type Dialog struct {
+	Kind    string
+	Message string
+	Page    string // address of the page that showed it
+	Popup   bool   // that page was opened by another one
+	AtLoad  bool   // nothing had been done on the page since its address was opened
+	Named   bool   // a policy had been set for it
+}
+
+// String returns the dialog in words.
+func (d Dialog) String() string { return fmt.Sprintf("%s %q", d.Kind, texts.Cut(d.Message, MaxNote)) }

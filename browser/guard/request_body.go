@@ -1,0 +1,283 @@
+package guard
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"mime"
+	mimemultipart "mime/multipart"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// bodyFacts collects what the rest of a request says for reading its body.
+type bodyFacts struct {
+	replaces bool // PUT, PATCH: what it holds is the new state
+	asks     bool // its path only asks
+}
+
+// judgeBody returns what a body shows of its request's effect: Removes with the
+// rule, Reads where it is sure of that, Creates where it shows nothing.
+func judgeBody(contentType string, body []byte, f bodyFacts) (Effect, string) {
+	if len(body) == 0 {
+		return Creates, ""
+	}
+	body = body[:min(len(body), MaxBody)]
+	kind, params, _ := mime.ParseMediaType(contentType)
+	trimmed := bytes.TrimSpace(body)
+	switch {
+	case kind == "application/json-patch+json": // it changes fields
+		return Creates, ""
+	case kind == "application/graphql":
+		return judgeDocument(string(body))
+	case strings.Contains(kind, "json"), (kind == "" || kind == "text/plain") && len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '['):
+		return judgeJSON(trimmed, f)
+	case kind == "multipart/mixed":
+		if m := innerRequest.FindSubmatch(body); m != nil {
+			return Removes, string(m[1]) + " in the batch"
+		}
+	case strings.HasPrefix(kind, "multipart/"):
+		return judgeForm(multipartValues(body, params["boundary"]))
+	case kind == "application/x-www-form-urlencoded", kind == "" && formLike.Match(trimmed):
+		values, _ := url.ParseQuery(string(trimmed)) // what it could read is what counts
+		return judgeForm(values)
+	case strings.Contains(kind, "xml"):
+		if m := soapOperation.FindSubmatch(body); m != nil {
+			if rule := operationRule(string(m[1])); rule != "" {
+				return Removes, rule
+			}
+		}
+	}
+	return Creates, ""
+}
+
+var (
+	innerRequest  = regexp.MustCompile(`(?m)^(DELETE|PURGE|UNLINK) \S+ HTTP/`)
+	soapOperation = regexp.MustCompile(`(?i)<(?:[\w.-]+:)?Body[^>]*>\s*<(?:[\w.-]+:)?([\w.-]+)`)
+	formLike      = regexp.MustCompile(`^[\w%.\[\]+-]{1,100}=[^\s]*$`)
+)
+
+// maxField bounds a field of a form that is read, in bytes.
+const maxField = 4 << 10
+
+func multipartValues(body []byte, boundary string) url.Values {
+	out := url.Values{}
+	if boundary == "" {
+		return out
+	}
+	for parts := mimemultipart.NewReader(bytes.NewReader(body), boundary); ; {
+		part, err := parts.NextRawPart()
+		if err != nil {
+			return out
+		}
+		if part.FileName() != "" {
+			continue
+		}
+		value, err := io.ReadAll(io.LimitReader(part, maxField))
+		if err != nil {
+			return out
+		}
+		out.Add(part.FormName(), string(value))
+	}
+}
+
+func judgeForm(values url.Values) (Effect, string) {
+	if override, by := overriding(nil, values); override != "" {
+		if _, known := knownMethods[override]; !known {
+			return Removes, by + strings.ToLower(override)
+		}
+	}
+	for key, all := range values {
+		for _, value := range all {
+			if rule := fieldRule(key, value); rule != "" {
+				return Removes, rule
+			}
+			if strings.EqualFold(key, "query") {
+				if rule := mutationRule(value); rule != "" {
+					return Removes, rule
+				}
+			}
+		}
+	}
+	return Creates, ""
+}
+
+// fieldRule returns the rule that one field of a form or an object fits.
+func fieldRule(key, value string) string {
+	ws := lowerWords(key)
+	switch {
+	case slices.Contains(operationKeys, strings.ToLower(key)):
+		if rule := operationRule(value); rule != "" {
+			return key + " " + rule
+		}
+	case newCredential(ws) && value != "":
+		return "credentials in the body"
+	case removalFlag(ws) && truth(value):
+		return key + " in the body"
+	case value != "" && len(ws) > 0 && len(ws) <= 3 && removes(ws[len(ws)-1:]) && strings.EqualFold(strings.Join(lowerWords(value), ""), ws[len(ws)-1]), removes(ws) && slices.Contains([]string{"btn", "button", "submit"}, ws[0]):
+		return "delete in the body" // the button by which a form was sent: delete=Delete
+	}
+	return ""
+}
+
+func truth(value string) bool {
+	switch strings.ToLower(value) {
+	case "1", "true", "yes", "on":
+		return true
+	}
+	return false
+}
+
+// newCredential reports whether a key is that of a password which replaces
+// another one. A sign-in has a password, too.
+func newCredential(ws []string) bool {
+	return slices.Contains(ws, "new") && (slices.Contains(ws, "password") || slices.Contains(ws, "passwd") || slices.Contains(ws, "pin")) || strings.Join(ws, "") == "newpassword"
+}
+
+// removalFlag reports whether a key is a mark on what counts as removed.
+func removalFlag(ws []string) bool {
+	if len(ws) > 1 && ws[0] == "is" {
+		ws = ws[1:]
+	}
+	return len(ws) > 0 && (ws[len(ws)-1] == "destroy" && len(ws) <= 6 || len(ws) == 1 && slices.Contains([]string{"deleted", "removed", "destroyed", "erased", "purged", "terminated"}, ws[0]))
+}
+
+// judgeJSON reads a body as JSON: one value, or one a line.
+func judgeJSON(body []byte, f bodyFacts) (Effect, string) {
+	reads := true
+	for dec := json.NewDecoder(bytes.NewReader(body)); ; {
+		var value any
+		if err := dec.Decode(&value); err != nil {
+			break // its end, or no JSON: what came before counts
+		}
+		e, rule := judgeValue(value, f)
+		if e == Removes {
+			return e, rule
+		}
+		reads = reads && e == Reads
+	}
+	if reads {
+		return Reads, ""
+	}
+	return Creates, ""
+}
+
+// judgeValue judges one value of a body: an operation, or a batch of them.
+func judgeValue(value any, f bodyFacts) (Effect, string) {
+	batch, isBatch := value.([]any)
+	if !isBatch {
+		batch = []any{value}
+	}
+	reads := len(batch) > 0
+	for _, one := range batch {
+		object, ok := one.(map[string]any)
+		if !ok {
+			reads = false
+			continue
+		}
+		e, rule := judgeObject(object, f)
+		if e == Removes {
+			return e, rule
+		}
+		reads = reads && e == Reads
+	}
+	if reads {
+		return Reads, ""
+	}
+	return Creates, ""
+}
+
+// readingVerbs begin the names of procedures that only read.
+var readingVerbs = []string{"get", "list", "find", "search", "read", "fetch", "query", "count", "describe", "ping"}
+
+func judgeObject(object map[string]any, f bodyFacts) (Effect, string) {
+	if document, ok := object["query"].(string); ok && graphqlDocument.MatchString(document) {
+		return judgeDocument(document)
+	}
+	_, rpc := object["jsonrpc"]
+	if method, ok := object["method"].(string); ok && rpc {
+		if rule := operationRule(method); rule != "" {
+			return Removes, rule
+		}
+		ws := lowerWords(method)
+		if slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(readingVerbs, w) }) {
+			return Reads, ""
+		}
+		return Creates, ""
+	}
+	for key, value := range object {
+		ws := lowerWords(key)
+		if _, nested := value.(string); (nested || isContainer(value)) && len(ws) == 1 && removes(ws) { // {"delete": {…}} of a bulk request
+			return Removes, key + " in the body"
+		}
+		if text, ok := value.(string); ok && strings.EqualFold(key, "type") {
+			if rule := operationRule(text); rule != "" {
+				return Removes, "type " + rule
+			}
+		}
+	}
+	if rule := walk(object, f, 0); rule != "" {
+		return Removes, rule
+	}
+	return Creates, ""
+}
+
+func isContainer(value any) bool {
+	switch value.(type) {
+	case map[string]any, []any:
+		return true
+	}
+	return false
+}
+
+const maxDepth = 3
+
+// conditions lists keys below which a state is queried and not set.
+var conditions = []string{"filter", "filters", "where", "query", "criteria", "search", "events", "permissions", "params"}
+
+// walk looks for operations and removal marks in an object and those within it.
+func walk(object map[string]any, f bodyFacts, depth int) string {
+	for key, value := range object {
+		ws := lowerWords(key)
+		switch v := value.(type) {
+		case string:
+			if rule := fieldRule(key, v); rule != "" {
+				return rule
+			}
+			if f.asks {
+				continue
+			}
+			if slices.Contains([]string{"status", "state"}, strings.ToLower(key)) && slices.Contains([]string{"deleted", "removed", "destroyed", "terminated", "deactivated", "erased"}, strings.ToLower(v)) ||
+				len(ws) == 2 && ws[1] == "at" && removalFlag(ws[:1]) && v != "" {
+				return key + " in the body"
+			}
+		case bool:
+			if v && !f.asks && removalFlag(ws) {
+				return key + " in the body"
+			}
+		case float64:
+			if v == 1 && !f.asks && removalFlag(ws) {
+				return key + " in the body"
+			}
+		case map[string]any:
+			if depth < maxDepth && !slices.Contains(conditions, strings.ToLower(key)) {
+				if rule := walk(v, f, depth+1); rule != "" {
+					return rule
+				}
+			}
+		case []any:
+			if depth < maxDepth && !slices.Contains(conditions, strings.ToLower(key)) {
+				for _, one := range v[:min(len(v), 1000)] {
+					if o, ok := one.(map[string]any); ok {
+						if rule := walk(o, f, depth+1); rule != "" {
+							return rule
+						}
+					}
+				}
+			}
+		}
+	}
+	return ""
+}

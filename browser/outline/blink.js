@@ -1,0 +1,119 @@
+// The blink test: what is there is hidden and shown again, and pictures of the three moments show whether it is visible. Of a text it
+// is the ink alone, of anything else the element. The style sheets go into the tree that holds the element; nothing else is touched.
+
+let blinking = null; // {undo: [], hide: []}
+
+// blink begins: it scrolls to the first thing that is in doubt, stops transitions, and answers where that and all others are that are in
+// the window with it and don't overlap it. spans are stretches of pieces [piece, from, to]; items are numbers of elements.
+OPS.blink = (doc, scope, { look, spans = [], items = [] }) => {
+  endBlink();
+  const kept = keep(look, () => ({ elements: [], pieces: [] }));
+  const wanted = [...spans.map(([p, from, to]) => ({ piece: kept.pieces[p], from, to })), ...items.map((i) => ({ element: kept.elements[i] }))];
+  rules = newRules();
+  blinking = { undo: [], hide: [], shown: [] };
+  const boxes = [];
+  for (const [n, want] of wanted.entries()) {
+    const el = want.element || (want.piece && want.piece.el);
+    if (!el || !isConnected(el)) continue;
+    const own = !!(want.piece && want.piece.node), places = want.piece ? placesOf(want.piece, want.from, want.to) : [() => boxOf(el)];
+    if (!boxes.length && places.length) bring(el, own, places[0], true);
+    const here = placesInView(el, own, places);
+    if (!here.length || boxes.some((b) => here.some((h) => overlap(b, h)))) continue;
+    boxes.push(...here.map((h) => ({ n, ...h })));
+    blinking.hide.push(() => inkless(want, el));
+    blinking.undo.push(addSheet(treeRoot(el), '*, ::before, ::after { transition: none !important; }'));
+  }
+  const { scrolled } = rules;
+  rules = null;
+  blinking.undo.push(() => {
+    for (const [box, [left, top]] of [...scrolled].reverse()) Element.prototype.scrollTo.call(box, { left, top, behavior: 'instant' });
+  });
+  const win = outermostWindow(doc);
+  return { boxes, top: !aboveIsForeign(doc), x: win.scrollX, y: win.scrollY };
+};
+
+// placesInView are the visible parts of places, in the outermost document that can be read.
+function placesInView(el, own, places) {
+  const out = [];
+  for (const place of places) {
+    const r = place();
+    if (!r) continue;
+    const part = visiblePart(el, own, r);
+    if (part.why) return [];
+    const o = outermost(el, part.r);
+    out.push({ x: o.left, y: o.top, w: o.right - o.left, h: o.bottom - o.top });
+  }
+  return out;
+}
+
+const overlap = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+
+// outermost turns a place into one of the outermost document that can be read.
+function outermost(el, r) {
+  let place = r;
+  for (let frame = outerFrame(ownerDocument(el)); frame; frame = outerFrame(ownerDocument(frame))) place = throughFrame(frame, place);
+  return place;
+}
+
+function outermostWindow(doc) {
+  let d = doc;
+  for (let frame = outerFrame(d); frame; frame = outerFrame(d)) d = ownerDocument(frame);
+  return windowOf(d);
+}
+
+const INKLESS = '-webkit-text-fill-color: transparent !important; -webkit-text-stroke-color: transparent !important; text-shadow: none !important; text-decoration-color: transparent !important; text-emphasis-color: transparent !important;';
+
+// inkless lays the sheet that takes one thing away, and returns how it is given back.
+function inkless({ piece }, el) {
+  const root = treeRoot(el), path = pathWithin(el);
+  if (!piece) return addSheet(root, path + ' { opacity: 0 !important; }');
+  if (piece.which) return addSheet(root, path + piece.which + ' { ' + INKLESS + ' }');
+  const style = viewOf(el).getComputedStyle(el);
+  const drawn = isSVG(el) ? ' fill: transparent !important; stroke: transparent !important;' : '';
+  const clipped = (style.webkitBackgroundClip || '').includes('text') ? ' background-image: none !important; background-color: transparent !important;' : '';
+  return addSheet(root, path + ' { ' + INKLESS + drawn + clipped + ' }' + (piece.hint ? path + '::placeholder { ' + INKLESS + ' }' : ''));
+}
+
+// pathWithin is a CSS selector of one element in its own tree, by its place alone.
+function pathWithin(el) {
+  const steps = [];
+  for (let node = el; node && nodeType(node) === 1; node = parentNode(node)) {
+    let place = 1;
+    for (let e = prevElement(node); e; e = prevElement(e)) place++;
+    const parent = parentNode(node);
+    steps.unshift(parent && nodeType(parent) === 9 ? ':root' : ':nth-child(' + place + ')');
+    if (parent && nodeType(parent) === 11) steps.unshift(':host');
+  }
+  const specific = ':not(#\\0)'.repeat(6); // outweighs what the page declares as important
+  return steps.join(' > ') + specific;
+}
+
+// hide takes away what is in doubt; show gives it back.
+OPS.hide = () => {
+  if (!blinking) return {};
+  OPS.show();
+  blinking.shown = blinking.hide.map((lay) => lay());
+  return {};
+};
+
+OPS.show = () => {
+  for (const undo of (blinking && blinking.shown) || []) undo();
+  if (blinking) blinking.shown = [];
+  return {};
+};
+
+function endBlink() {
+  OPS.show();
+  for (const undo of blinking ? blinking.undo.reverse() : []) {
+    try {
+      undo();
+    } catch {} // its document is gone
+  }
+  blinking = null;
+}
+
+// unblink ends the test: the page is as it was.
+OPS.unblink = () => {
+  endBlink();
+  return {};
+};
