@@ -47,7 +47,7 @@ func judgeReplay(ctx context.Context, o options, s *site, dir string, batch []*c
 	}
 	defer func() { err = errors.Join(err, provider.end()) }()
 	s.rehearse(batch)
-	_, recordErr := suite(ctx, o, s, dir, environment(), append(provider.flags(), "--replay", "prefer")...)
+	_, recordErr := suite(ctx, o, s, dir, environment(), append(provider.flags(), "--replay", "prefer", "--record")...)
 	s.rehearse(nil)
 	if recordErr != nil {
 		return recordErr

@@ -43,6 +43,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.request.Vars, "var", nil, "value of a variable of specs, as `NAME=VALUE`; may be repeated")
 	c.Flags().StringVar(&f.request.Replay, "replay", "", "when the recordings of specs are used: `auto|prefer|only|off` (default agent.replay)")
 	c.Flags().BoolVar(&f.request.Update, "update-flows", false, "write the recordings of specs anew where they were healed or no longer fit")
+	c.Flags().BoolVar(&f.request.Record, "record", false, "write the recordings of specs beside them (without it only where they are under version control)")
 	c.Flags().BoolVar(&f.request.Tests, "write-tests", false, "write each recording that passed as a Playwright test, checkout.spec.ts beside checkout.md")
 	c.Flags().StringVar(&f.request.Resume, "resume", "", "run again what did not pass in the suite with this `ID`, its own or that of one of its runs")
 }

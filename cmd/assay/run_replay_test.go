@@ -76,6 +76,16 @@ func TestRecordAndReplaySpec(t *testing.T) {
 		t.Errorf("%d requests to a model although replay is only", n)
 	}
 	w := r.run(t.Context(), t, "--replay", "prefer")
+	if notes := strings.Join(r.result(t, w).Notes, "; "); w.code != exitPassed || !strings.Contains(notes, "is not under version control") || !strings.Contains(notes, "--record") {
+		t.Errorf("a recording that nobody asked for (E10): exit %d, notes %q", w.code, notes)
+	}
+	if _, err := os.Stat(recording); err == nil {
+		t.Error("a recording was written beside a spec that is under no version control")
+	}
+	if err := os.Mkdir(filepath.Join(r.dir, ".git"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w = r.run(t.Context(), t, "--replay", "prefer")
 	text, err := os.ReadFile(recording)
 	if notes := strings.Join(r.result(t, w).Notes, "; "); w.code != exitPassed || err != nil || !strings.Contains(notes, "recorded: 5 steps") {
 		t.Fatalf("exit %d, notes %q, %v\n%s", w.code, notes, err, w.stderr)
@@ -193,7 +203,7 @@ func TestReplaySignIn(t *testing.T) {
 	site, logins := greeter(t)
 	r := specWork(t, site.URL, map[string]string{"AUTH_LOGIN.md": signInSpec, "greeting.md": "# The greeting\n## Steps\n1. Open /\n   - Expected: \"Hello ada\" is shown\n"},
 		map[string][]wiretest.Say{"The sign-in": signing("${secret:PASSWORD}"), "The greeting": inTurn(opens("/"), proves("E1"), through(1), ends("ok"))})
-	recorded := r.run(t.Context(), t, "--replay", "prefer")
+	recorded := r.run(t.Context(), t, "--replay", "prefer", "--record")
 	asked, before := len(r.model.Requests()), logins.Load()
 	w := r.run(t.Context(), t, "--replay", "only")
 	if recorded.code != exitPassed || w.code != exitPassed || len(w.result.TestCases) != 2 || len(r.model.Requests()) != asked || logins.Load() != before+1 {

@@ -196,6 +196,9 @@ func (k *check) visit(ctx context.Context, r *rangeCheck) error {
 	if err := k.settle(ctx, r); err != nil {
 		return err
 	}
+	if err := k.refuseBlank(ctx); err != nil {
+		return err
+	}
 	if err := k.call.SignedIn(ctx); err != nil {
 		return err
 	}
@@ -205,4 +208,15 @@ func (k *check) visit(ctx context.Context, r *rangeCheck) error {
 	r.refused = k.refusedIn(r)
 	k.carry(ctx, r)
 	return k.picture(ctx, r)
+}
+
+// refuseBlank returns an error where the session shows no page at all, as after a crash
+// whose page could not be loaded again: figures that are not there then are not missing.
+func (k *check) refuseBlank(ctx context.Context) error {
+	state, err := k.Session.State(ctx)
+	if err != nil || state.URL != "about:blank" {
+		return err
+	}
+	return &engine.Error{Code: code.NavigationFailed, Message: "the page is blank: none was opened, or it could not be loaded again after a crash",
+		Hint: "page_navigate to the page with the figures, then check again"}
 }

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"slices"
 	"strings"
 )
@@ -26,6 +27,7 @@ var errTooLong = errors.New("it is longer than any such file")
 type runFiles struct {
 	regular map[string]bool
 	odd     map[string]string // what is there and is no file to read: why
+	folders []string          // each before those in it; none of a zip
 	open    func(name string) (io.ReadCloser, error)
 }
 
@@ -36,7 +38,7 @@ func folderFiles(root *os.Root) (runFiles, error) {
 	f := runFiles{regular: map[string]bool{}, odd: map[string]string{}, open: openIn(root)}
 	err := fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
-		case len(f.regular)+len(f.odd) > maxFiles:
+		case len(f.regular)+len(f.odd)+len(f.folders) > maxFiles:
 			return fmt.Errorf("it has more than %d files", maxFiles)
 		case err != nil && name == ".":
 			return err
@@ -46,6 +48,9 @@ func folderFiles(root *os.Root) (runFiles, error) {
 				return fs.SkipDir
 			}
 		case d.IsDir():
+			if name != "." {
+				f.folders = append(f.folders, name)
+			}
 		case d.Type().IsRegular():
 			f.regular[name] = true
 		default:
@@ -54,6 +59,36 @@ func folderFiles(root *os.Root) (runFiles, error) {
 		return nil
 	})
 	return f, err
+}
+
+// empty lists the folders without any file, but for those in others of them and those
+// that a file of want would stand in.
+func (f runFiles) empty(want map[string]string) []string {
+	used := map[string]bool{}
+	mark := func(name string) {
+		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+			used[dir] = true
+		}
+	}
+	for name := range f.regular {
+		mark(name)
+	}
+	for name := range f.odd {
+		used[name] = true
+		mark(name)
+	}
+	for name := range want {
+		used[name] = true // a folder in its place is reported as that
+		mark(name)
+	}
+	var out []string
+	for _, name := range f.folders {
+		inEmpty := slices.ContainsFunc(out, func(top string) bool { return strings.HasPrefix(name, top+"/") })
+		if !used[name] && !inEmpty {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 func kind(mode fs.FileMode) string {

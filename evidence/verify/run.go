@@ -98,6 +98,9 @@ func (v *verification) compareFiles(ctx context.Context, f runFiles, s provenEvi
 		}
 		v.fault("file-unknown", name, "find out who put it there; if it is no part of the run, remove it", "nobody signed this file")
 	}
+	for _, name := range f.empty(want) {
+		v.fault("file-unknown", name+"/", "find out who put it there; if it is no part of the run, remove it", "no file of the run is in this folder")
+	}
 	return ctx.Err()
 }
 

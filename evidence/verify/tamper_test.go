@@ -85,6 +85,12 @@ func TestFilesChanged(t *testing.T) {
 		"longer":   {func(f *folder, run string) { f.write(run+one, append(f.read(run+one), 0)) }, []told{{"file-changed", one, 0}}},
 		"emptied":  {func(f *folder, run string) { f.write(run+two, nil) }, []told{{"file-changed", two, 0}}},
 		"a folder": {func(f *folder, run string) { f.remove(run + one); f.write(run+one+"/x", nil) }, []told{{"file-irregular", one, 0}, {"file-unknown", one + "/x", 0}}},
+		"an empty folder": {func(f *folder, run string) {
+			if err := os.MkdirAll(f.path(run+"screenshots/more/deep"), 0o700); err != nil {
+				f.t.Fatal(err)
+			}
+		}, []told{{"file-unknown", "screenshots/more/", 0}}},
+		"a folder emptied": {func(f *folder, run string) { f.remove(run + one); f.remove(run + two) }, []told{{"file-missing", one, 0}, {"file-missing", two, 0}}},
 		"a link": {func(f *folder, run string) {
 			f.move(run+one, "elsewhere.png")
 			if err := os.Symlink(f.path("elsewhere.png"), f.path(run+one)); err != nil {

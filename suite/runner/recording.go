@@ -28,6 +28,7 @@ import (
 type recordings struct {
 	mode   string // prefer, only or off
 	update bool   // write them anew where they were healed or no longer fit
+	asked  bool   // write them wherever the spec stands
 	tests  bool   // write them as Playwright tests
 }
 
@@ -43,7 +44,7 @@ func (rn *Runner) recordingsOf(setting string, r Request) recordings {
 			mode = "only"
 		}
 	}
-	return recordings{mode: mode, update: r.Update, tests: r.Tests}
+	return recordings{mode: mode, update: r.Update, asked: r.Record || r.Update || r.Tests, tests: r.Tests}
 }
 
 // fittingRecording returns the recording of a spec, ready to run. misfit says why it can't be
@@ -124,6 +125,9 @@ func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec
 	if _, misfit, err := fittingRecording(s, j.Address); err != nil || misfit == "" && !rn.recordings.update {
 		return "", err
 	}
+	if !rn.recordings.asked && !versioned(s.Recording()) {
+		return "not recorded: " + load.Relative([]string{filepath.Dir(s.Recording())})[0] + " is not under version control; to write the recording beside the spec: assay run --record", nil
+	}
 	hide, err := Redactor(rn.Vault, agentConfig(rn.Config, d).Redact)
 	if err != nil {
 		return "", err
@@ -153,6 +157,27 @@ func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec
 		return "", err
 	}
 	return fmt.Sprintf("recorded: %d steps in %s", len(f.Steps), load.Relative([]string{s.Recording()})[0]), nil
+}
+
+// versioned reports whether a file stands in a working copy of a version control system:
+// only there a person sees what was written before it counts (E10).
+func versioned(path string) bool {
+	dir, err := filepath.Abs(filepath.Dir(path))
+	if err != nil {
+		return false
+	}
+	for {
+		for _, name := range []string{".git", ".hg", ".jj", ".svn"} {
+			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+				return true
+			}
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return false
+		}
+		dir = parent
+	}
 }
 
 // writeRecording writes a flow as its file, whole or not at all.

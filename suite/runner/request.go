@@ -24,6 +24,7 @@ type Request struct {
 	Vars     []string // NAME=VALUE, for specs
 	Replay   string   // auto, prefer, only or off; empty: agent.replay
 	Update   bool     // write recordings anew where they were healed or no longer fit
+	Record   bool     // write recordings beside specs that are under no version control, too
 	Tests    bool     // write recordings that passed as Playwright tests
 	Summary  string   // file for a Markdown summary
 	JUnit    string   // file for the suite as JUnit XML

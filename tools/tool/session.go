@@ -95,16 +95,31 @@ func errorCode(e *engine.Error) string {
 // SessionFor returns the session to act on. With none open and none named it opens a
 // default one and says so.
 func (c *Call) SessionFor(ctx context.Context, id string) (*browser.Session, error) {
-	s, err := c.Workspace.Session(id)
-	if err != nil && id == "" && len(c.Workspace.SessionIDs()) == 0 {
+	s, err := c.findSession(ctx, id)
+	c.SetSession(s)
+	c.screenshotBeforeTool(ctx)
+	return s, err
+}
+
+// findSession returns the session named, or else the default one. Calls that come side
+// by side open one between them, and each waits until it is signed in.
+func (c *Call) findSession(ctx context.Context, id string) (*browser.Session, error) {
+	if id != "" {
+		return c.Workspace.Session(id)
+	}
+	release, err := c.Workspace.HoldDefault(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	s, err := c.Workspace.Session("")
+	if err != nil && len(c.Workspace.SessionIDs()) == 0 {
 		c.Progress("starting the browser")
 		s, err = c.Launch(ctx, c.Defaults)
 		if err == nil {
 			c.Say("opened session %s (%s)", s.ID(), s.Info().Browser)
 		}
 	}
-	c.SetSession(s)
-	c.screenshotBeforeTool(ctx)
 	return s, err
 }
 

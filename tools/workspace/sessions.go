@@ -39,6 +39,23 @@ func (ws *Workspace) Session(id string) (*browser.Session, error) { return ws.se
 // SessionIDs lists the open sessions of this workspace, oldest first.
 func (ws *Workspace) SessionIDs() []string { return ws.sessions().SessionIDs() }
 
+// HoldDefault waits for its turn to find or open the default session. The caller
+// releases it.
+func (ws *Workspace) HoldDefault(ctx context.Context) (release func(), err error) {
+	ws.mu.Lock()
+	if ws.opening == nil {
+		ws.opening = make(chan struct{}, 1)
+	}
+	turn := ws.opening
+	ws.mu.Unlock()
+	select {
+	case turn <- struct{}{}:
+		return func() { <-turn }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
 // CloseSessions closes the sessions of this workspace that are still open. The pool,
 // which others may be using, stays.
 func (ws *Workspace) CloseSessions(ctx context.Context) error { return ws.sessions().Close(ctx) }

@@ -58,6 +58,7 @@ type Workspace struct {
 
 	mu            sync.Mutex
 	group         *browser.Group              // its sessions
+	opening       chan struct{}               // holds a token while the default session is found or opened
 	own           *evidence.Run               // the connection's own run
 	ownCalls      int                         // calls that began in it
 	ownBusy       int                         // those that have not ended
