@@ -40,6 +40,7 @@ type Options struct {
 	Chance       func() float64                                   // from 0 to 1, spreads these waits; nil: no spread
 	Log          *slog.Logger
 	Watch        func(Event) // is told what happens; may be nil
+	AtStep       func(int)   // is told before each call which step of the procedure it belongs to, from 0; -1: none; may be nil
 }
 
 // Outcome is what came of a task.

@@ -93,6 +93,8 @@ func TestProcedures(t *testing.T) {
 				r.Task.Budgets = &r.Limits.Budgets
 			}
 			model.turns = c.turns(r)
+			at := []int{}
+			r.AtStep = func(step int) { at = append(at, step) }
 			out := r.run()
 			r.wants(out, c.status, c.why)
 			answeredOnce(t, model.seen)
@@ -112,6 +114,9 @@ func TestProcedures(t *testing.T) {
 			}
 			if got := fmt.Sprint(steps); got != c.steps {
 				t.Errorf("calls of steps %s, want %s", got, c.steps)
+			}
+			if got := fmt.Sprint(at); name == "step by step" && got != c.steps {
+				t.Errorf("calls were announced at steps %s, want %s", got, c.steps)
 			}
 		})
 	}

@@ -140,6 +140,9 @@ func (l *loop) made(ctx context.Context, c Call) (Result, *qa.Interruption, erro
 	if len(l.progress.steps) == 0 {
 		step = -1
 	}
+	if l.AtStep != nil {
+		l.AtStep(step)
+	}
 	began := l.Now()
 	r, err := l.execute(ctx, c)
 	in := l.ended(ctx)

@@ -2,7 +2,8 @@ package engine
 
 import "github.com/assay-qa/assay/qa"
 
-// Record holds one entry that an engine has for its run. One field is set.
+// Record holds one entry that an engine has for its run. One field is set, but for
+// a check that failed with the finding about it.
 type Record struct {
 	Check       *qa.Check // without its step
 	Finding     *qa.Finding
@@ -26,6 +27,11 @@ func (r *Records) AddCheck(c qa.Check) { *r = append(*r, Record{Check: &c}) }
 
 // AddFinding appends a finding.
 func (r *Records) AddFinding(f qa.Finding) { *r = append(*r, Record{Finding: &f}) }
+
+// AddFailed appends a failed check with the finding about it.
+func (r *Records) AddFailed(c qa.Check, f qa.Finding) {
+	*r = append(*r, Record{Check: &c, Finding: &f})
+}
 
 // AddKPI appends a row of the table of KPIs.
 func (r *Records) AddKPI(row qa.KPIRow) { *r = append(*r, Record{KPI: &row}) }

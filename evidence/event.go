@@ -43,6 +43,15 @@ type Event struct {
 	ErrorCode  string          `json:"errorCode,omitempty"`
 	Screenshot string          `json:"screenshot,omitempty"` // name of the stored picture
 
+	// A tool's call has these too, which are the names that specifications give.
+	SpecPath   string          `json:"specPath,omitempty"`
+	StepIndex  *int            `json:"stepIndex,omitempty"` // of the spec's steps, from 0; nil: the call belongs to none
+	ToolName   string          `json:"toolName,omitempty"`  // these three are filled in by the run
+	ToolTookMS int64           `json:"toolDurationMs,omitempty"`
+	ToolInput  json.RawMessage `json:"toolInput,omitempty"`  // input, unless it is too long
+	ToolOutput string          `json:"toolOutput,omitempty"` // how the answer's text begins, masked by the caller before it was cut
+	Error      *EventError     `json:"error,omitempty"`
+
 	// The run's own lines carry what they tell whole, so that a crash loses
 	// nothing that was acknowledged.
 	Task         *qa.TaskSpec     `json:"task,omitempty"`
@@ -53,6 +62,27 @@ type Event struct {
 	Interruption *qa.Interruption `json:"interruption,omitempty"`
 	Artifacts    []qa.Artifact    `json:"artifacts,omitempty"` // files that were stored, with their digests
 	Status       qa.Status        `json:"status,omitempty"`
+}
+
+// EventError is the error that a tool answered with.
+type EventError struct {
+	Code      string `json:"code"`
+	Message   string `json:"message"`
+	Retriable bool   `json:"retriable"`
+}
+
+// maxToolInput bounds the second copy of an input in a line, in bytes.
+const maxToolInput = 16 << 10
+
+// named fills in what specifications call the fields of a tool's call.
+func (e Event) named() Event {
+	if e.Name == ToolCalled {
+		e.ToolName, e.ToolTookMS = e.Tool, e.DurationMS
+		if len(e.Input) <= maxToolInput {
+			e.ToolInput = e.Input
+		}
+	}
+	return e
 }
 
 // own reports whether only the run itself may write the event.

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -121,13 +122,15 @@ func (r *Run) Event(e Event) error {
 	if r.store.NoAudit {
 		return nil
 	}
-	if err := r.append(e); err != nil {
+	if err := r.append(e.named()); err != nil {
 		return r.recordLost("event "+string(e.Name), err)
 	}
 	return nil
 }
 
-// AddCheck records an executed check and returns it with its id and time.
+// AddCheck records an executed check and returns it with its id and time. A failed
+// one is a finding, too (A6): the one that it names, else one that says the same
+// already, else one of its own.
 func (r *Run) AddCheck(c qa.Check) (qa.Check, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -147,6 +150,7 @@ func (r *Run) AddCheck(c qa.Check) (qa.Check, error) {
 		}
 		c.Evidence[i] = a.Name
 	}
+	lost := r.findCheck(&c)
 	r.checks = append(r.checks, c)
 	if c.Source == qa.SourceTool || c.Source == qa.SourceRule {
 		r.pending = slices.DeleteFunc(r.pending, func(p notExecuted) bool {
@@ -154,9 +158,9 @@ func (r *Run) AddCheck(c qa.Check) (qa.Check, error) {
 		})
 	}
 	if err := r.append(Event{Name: CheckExecuted, Step: c.Step, Check: &c}); err != nil {
-		return c, r.recordLost("check "+c.ID, err)
+		lost = errors.Join(lost, r.recordLost("check "+c.ID, err))
 	}
-	return c, nil
+	return c, lost
 }
 
 // AddFinding records a finding and returns it with its id. A finding that is
@@ -170,6 +174,31 @@ func (r *Run) AddFinding(f qa.Finding) (qa.Finding, error) {
 	if err := f.Validate(r.hasArtifact); err != nil {
 		return f, err
 	}
+	return r.addFinding(f)
+}
+
+// findCheck gives a failed check its finding. It looks through all findings, as a
+// check that is made again and again is one fault.
+func (r *Run) findCheck(c *qa.Check) error {
+	if c.Passed {
+		c.Finding = ""
+	}
+	if c.Passed || slices.ContainsFunc(r.findings, func(f qa.Finding) bool { return f.ID == c.Finding }) {
+		return nil
+	}
+	own := c.AsFinding()
+	for _, f := range r.findings {
+		if f.Assertion == own.Assertion && f.Expected == own.Expected && f.Observed == own.Observed && f.Severity == own.Severity {
+			c.Finding = f.ID
+			return nil
+		}
+	}
+	filed, err := r.addFinding(own)
+	c.Finding = filed.ID
+	return err
+}
+
+func (r *Run) addFinding(f qa.Finding) (qa.Finding, error) {
 	f.ID = "F" + strconv.Itoa(len(r.findings)+1)
 	f.Evidence = append([]qa.EvidenceRef{}, f.Evidence...)
 	for i, e := range f.Evidence {

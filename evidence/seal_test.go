@@ -217,7 +217,7 @@ func TestSealTellsTheOutcome(t *testing.T) {
 	for _, r := range []*evidence.Run{failed, open} {
 		must[qa.QAReport](t)(r.Finish("", qa.Environment{}, nil))
 	}
-	if p := proofOf(t, s, failed); p.result.Status != "FAILED" || p.finished.Reason != "failed" || !slices.Equal(p.result.Failed, []string{"C1", "F1"}) || !slices.Equal(p.result.Warned, []string{"F2"}) {
+	if p := proofOf(t, s, failed); p.result.Status != "FAILED" || p.finished.Reason != "failed" || !slices.Equal(p.result.Failed, []string{"C1", "F1", "F2"}) || !slices.Equal(p.result.Warned, []string{"F3"}) {
 		t.Errorf("failed: %+v, %+v", p.result, p.finished)
 	}
 	if p := proofOf(t, s, open); p.result.Status != "FAILED" || p.finished.Reason != "inconclusive" || !slices.Equal(p.result.Warned, []string{"U1"}) {
@@ -292,7 +292,7 @@ func TestChangedFilesOfAFailedRun(t *testing.T) {
 	remove(t, r, "console.jsonl")
 	report := must[qa.QAReport](t)(r.Finish("", qa.Environment{}, nil))
 	requireVerified(t, dir, r, verify.Failed)
-	if report.Status != qa.Failed || len(report.Evidence.Check.Problems) != 1 || len(report.Findings) != 1 {
+	if report.Status != qa.Failed || len(report.Evidence.Check.Problems) != 1 || len(report.Findings) != 2 { // the check's, and that of the file
 		t.Errorf("%s, %+v, %+v", report.Status, report.Evidence.Check, report.Findings)
 	}
 }

@@ -36,6 +36,7 @@ type Check struct {
 	Evidence []string  `json:"evidence,omitempty"` // names of stored artefacts
 	Source   Source    `json:"source"`
 	Expects  []string  `json:"expects,omitempty"` // expectations this check claims to prove
+	Finding  string    `json:"finding,omitempty"` // id of the finding about it, where it failed
 	Time     time.Time `json:"time"`
 
 	// Assertion holds what was checked, where it may become the reading of an

@@ -89,7 +89,7 @@ func NewTestResult(report QAReport, record Record) TestResult {
 		report.timeCase(add(strings.TrimSpace(c.Kind+" "+c.Subject), status, reason, c.Evidence), c)
 	}
 	for _, f := range record.Findings {
-		if f.Severity.Fails() {
+		if f.Severity.Fails() && !f.RepeatsCheck(report.Checks) {
 			add(f.Assertion, TestFailed, string(f.Severity)+": expected "+orNothing(f.Expected)+", observed "+orNothing(f.Observed), nil)
 		}
 	}

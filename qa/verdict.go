@@ -73,7 +73,7 @@ func faultReason(r Record) string {
 	}
 	var grave []Finding
 	for _, f := range r.Findings {
-		if f.Severity.Fails() {
+		if f.Severity.Fails() && !f.RepeatsCheck(failed) {
 			grave = append(grave, f)
 		}
 	}

@@ -120,16 +120,17 @@ func judgeConsole(c *tool.Call, out analyzeConsoleOutput) (analyzeConsoleOutput,
 			Hint: "look earlier, or load the page afresh by giving url"}
 	}
 	o := qa.Outcome{Passed: !out.HasErrors, Expected: consoleClean, Observed: fmt.Sprintf("%d errors, %d warnings, %d ignored", len(out.Errors), len(out.Warnings), out.Ignored)}
+	if out.HasErrors {
+		var err error
+		if c.About.Finding, err = consoleFinding(c, out.Errors); err != nil {
+			return out, err
+		}
+	}
 	check, err := c.FileCheck(o)
 	if err != nil {
 		return out, err
 	}
 	out.CheckID = check.ID
-	if out.HasErrors {
-		if err := consoleFinding(c, out.Errors); err != nil {
-			return out, err
-		}
-	}
 	c.Say("%s: %s", tool.PassedOrFailed(o.Passed), o.Observed)
 	for _, e := range out.Errors[:min(5, len(out.Errors))] {
 		c.Quote("%s (%s:%d)", engine.OneLine(e.Message), e.Source, e.Line)
@@ -137,21 +138,26 @@ func judgeConsole(c *tool.Call, out analyzeConsoleOutput) (analyzeConsoleOutput,
 	return out, nil
 }
 
-// consoleFinding files what was logged as one finding: a reader mends the first
-// error before the others.
-func consoleFinding(c *tool.Call, errors []consoleMessage) error {
+// consoleFinding files what was logged as one finding, and returns its id: a reader
+// fixes the first error before the others.
+func consoleFinding(c *tool.Call, errors []consoleMessage) (string, error) {
+	if c.RunErr != nil {
+		return "", c.RunErr
+	}
 	first := errors[0]
 	observed := fmt.Sprintf("%d; first: %s", len(errors), engine.OneLine(first.Message))
 	if first.Source != "" {
 		observed += fmt.Sprintf(" (%s:%d)", first.Source, first.Line)
 	}
-	if slices.ContainsFunc(c.Run.Record().Findings, func(f qa.Finding) bool { return f.Assertion == consoleHolds && f.Observed == observed }) {
-		return nil // told already
+	for _, f := range c.Run.Record().Findings {
+		if f.Assertion == consoleHolds && f.Observed == observed {
+			return f.ID, nil // filed already
+		}
 	}
-	_, err := c.Run.AddFinding(qa.Finding{Severity: qa.Major, Category: qa.Reliability, Source: qa.SourceTool, Confidence: 1,
+	found, err := c.Run.AddFinding(qa.Finding{Severity: qa.Major, Category: qa.Reliability, Source: qa.SourceTool, Confidence: 1,
 		Assertion: consoleHolds, Expected: consoleClean, Observed: observed, Evidence: []qa.EvidenceRef{},
 		SuggestedFix: "fix the first error; those that are not yours go into ignore_patterns"})
-	return err
+	return found.ID, err
 }
 
 // consoleHolds is what a finding about the console says should have held.

@@ -16,7 +16,7 @@ type assertInput struct {
 	Assertion    string           `json:"assertion" jsonschema:"what should have held"`
 	Expected     string           `json:"expected"`
 	Observed     string           `json:"observed"`
-	Tolerance    *qa.Tolerance    `json:"tolerance,omitempty" jsonschema:"{absolute, percent}"`
+	Tolerance    *qa.Tolerance    `json:"tolerance,omitempty" jsonschema:"{absolute, percent}, or as 1%, 0.5"`
 	Evidence     []qa.EvidenceRef `json:"evidence,omitempty" jsonschema:"{screenshotRef: 001-login.png, selector, time, networkRequestId}"`
 	SuggestedFix string           `json:"suggested_fix,omitempty"`
 	Confidence   float64          `json:"confidence" jsonschema:"0 to 1"`

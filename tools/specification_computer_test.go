@@ -19,7 +19,10 @@ func slowDashboard(t *testing.T) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/slow" {
-			time.Sleep(900 * time.Millisecond)
+			select {
+			case <-time.After(900 * time.Millisecond):
+			case <-r.Context().Done():
+			}
 			_, _ = io.WriteString(w, "late")
 			return
 		}

@@ -97,6 +97,9 @@ func printReport(a *app, subject string, r qa.QAReport, dir string) {
 		fmt.Fprintf(a.stdout, "  %s  %-16s %s\n", sign, c.Kind, seen)
 	}
 	for _, f := range r.Findings {
+		if f.RepeatsCheck(r.Checks) {
+			continue
+		}
 		fmt.Fprintf(a.stdout, "  %s: %s: %s\n", f.Severity, f.Assertion, f.Observed)
 	}
 	if r.Status != qa.Passed {

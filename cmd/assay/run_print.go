@@ -115,9 +115,13 @@ func printCase(a *app, e suite.Entry) {
 	}
 }
 
-// isReason reports whether the reason of a case has said already all that stood
-// in the tester's way. A reason that counts more than it names has not.
+// isReason reports whether the reason of a case has said already what failed, or
+// all that stood in the tester's way. A reason that counts more than it names has
+// not.
 func isReason(f qa.Finding, reason string) bool {
+	if f.Severity != qa.Info && f.Expected != "" && strings.Contains(reason, ": expected "+f.Expected+", observed "+f.Observed) {
+		return true
+	}
 	_, detail, _ := strings.Cut(f.Observed, ": ")
 	return f.Severity == qa.Info && detail != "" && strings.Contains(reason, detail) && !strings.HasSuffix(reason, " more)")
 }

@@ -105,10 +105,11 @@ func (k *check) recordKPI(r *rangeCheck, label string) {
 	} else if r.page != "" {
 		compared.Evidence = []string{r.page}
 	}
-	k.out.Records.AddCheck(compared)
-	if v.status != qa.KPIOk {
+	if v.status == qa.KPIOk {
+		k.out.Records.AddCheck(compared)
+	} else {
 		k.out.Failed++
-		k.recordFinding(r, row, v, sentence)
+		k.out.Records.AddFailed(compared, k.finding(r, row, v, sentence))
 	}
 	k.addRow(row)
 }
@@ -141,8 +142,8 @@ func orNothing(text string) string {
 	return text
 }
 
-// recordFinding makes the finding of a KPI that does not hold.
-func (k *check) recordFinding(r *rangeCheck, row qa.KPIRow, v verdict, sentence string) {
+// finding returns the finding of a KPI that does not hold.
+func (k *check) finding(r *rangeCheck, row qa.KPIRow, v verdict, sentence string) qa.Finding {
 	f := qa.Finding{Severity: qa.Major, Category: qa.DataConsistency, Source: qa.SourceTool, Confidence: 1, Assertion: sentence,
 		Expected: row.Expected, Observed: orNothing(row.Observed), SuggestedFix: k.fix(r, row, v)}
 	if row.Difference != "" {
@@ -158,7 +159,7 @@ func (k *check) recordFinding(r *rangeCheck, row qa.KPIRow, v verdict, sentence 
 	if v.rival != nil {
 		f.Evidence = append(f.Evidence, qa.EvidenceRef{Selector: v.rival.Selector, ScreenshotRef: r.page})
 	}
-	k.out.Records.AddFinding(f)
+	return f
 }
 
 // fix says where to look first.

@@ -80,8 +80,8 @@ func (k *check) recordSums(r *rangeCheck) {
 		if r.page != "" {
 			added.Evidence = []string{r.page}
 		}
-		k.out.Records.AddCheck(added)
 		if s.Passed {
+			k.out.Records.AddCheck(added)
 			continue
 		}
 		k.out.Failed++
@@ -89,10 +89,10 @@ func (k *check) recordSums(r *rangeCheck) {
 		if i < r.asked {
 			total = Subject(k.Spec.Sums[i].KPI, r.Name)
 		}
-		k.recordSum(r, s, qa.Major, total+" is the sum of its parts")
+		k.out.Records.AddFailed(added, k.sumFinding(r, s, qa.Major, total+" is the sum of its parts"))
 	}
 	for _, s := range r.charts {
-		k.recordSum(r, s, qa.Minor, "the points of the "+Subject(s.Subject, r.Name)+" add up to the card's value")
+		k.out.Records.AddFinding(k.sumFinding(r, s, qa.Minor, "the points of the "+Subject(s.Subject, r.Name)+" add up to the card's value"))
 	}
 }
 
@@ -109,8 +109,8 @@ func aside(difference string) string {
 	return " (" + strings.NewReplacer(" (", ", ", ")", "").Replace(difference) + ")"
 }
 
-// recordSum makes the finding of a sum that does not hold; assertion is what should have held.
-func (k *check) recordSum(r *rangeCheck, s kpi.Sum, severity qa.Severity, assertion string) {
+// sumFinding returns the finding of a sum that does not hold; assertion is what should have held.
+func (k *check) sumFinding(r *rangeCheck, s kpi.Sum, severity qa.Severity, assertion string) qa.Finding {
 	f := qa.Finding{Severity: severity, Category: qa.DataConsistency, Source: qa.SourceTool, Confidence: 1, Assertion: assertion,
 		Expected: kpi.Shown(s.Added) + " (" + partsOf(s) + ")", Observed: orNothing(s.Shown.Text),
 		SuggestedFix: "look whether the total and the parts come from the same data and the same filter"}
@@ -123,5 +123,5 @@ func (k *check) recordSum(r *rangeCheck, s kpi.Sum, severity qa.Severity, assert
 	} else {
 		k.out.Problems = append(k.out.Problems, "it does not hold that "+assertion+": they add up to "+kpi.Shown(s.Added)+", shown "+orNothing(s.Shown.Text))
 	}
-	k.out.Records.AddFinding(f)
+	return f
 }

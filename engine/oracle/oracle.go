@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -29,18 +30,20 @@ type Answer struct {
 	Params    map[string]string // that were asked with
 }
 
-// Choose returns the oracle of a call: the task's own, which nobody replaces; else
-// the values that the caller gives; else that of the environment.
-func Choose(own, given, configured *qa.KPISpec) (qa.KPISpec, error) {
+// Choose returns the oracle of a call: the task's own, which nobody replaces (a
+// copy of it is no other one); else what the caller gives; else that of the
+// environment. Within a run a caller gives values only: an endpoint that its
+// report rests on comes from a task or the configuration.
+func Choose(own, given, configured *qa.KPISpec, inRun bool) (qa.KPISpec, error) {
 	switch {
-	case own != nil && given != nil:
+	case own != nil && given != nil && !bytes.Equal(engine.JSON(own), engine.JSON(given)):
 		return qa.KPISpec{}, engine.InvalidInput("leave spec out: what is expected comes from the task; a caller picks range and filters only",
-			"spec: the task of this run has its own kpiSpec")
+			"spec: the task of this run has its own kpiSpec, which is another one")
 	case own != nil:
 		return *own, nil
-	case given != nil && given.Type == qa.APIEndpoint:
+	case given != nil && given.Type == qa.APIEndpoint && inRun:
 		return qa.KPISpec{}, engine.InvalidInput("give it to run_start as kpiSpec, write it into the task file, or into [env.NAME.kpi] of mcp.toml",
-			"spec: an apiEndpoint is asked with the session's sign-in, so it comes from a task or the configuration")
+			"spec: within a run an apiEndpoint comes from its task or the configuration")
 	case given != nil:
 		return *given, inSpec(given.Validate())
 	case configured != nil:
@@ -161,7 +164,7 @@ func unreached(ctx context.Context, address string, limit time.Duration, err err
 	}
 }
 
-const signInAgain = "sign in again in this session, then ask again; if the endpoint wants another sign-in than the page, give it an address of its own"
+const signInAgain = "sign in again in this session, or name a role of the environment in context.role, then ask again; if the endpoint wants another sign-in than the page, give it an address of its own"
 
 // refused tells an answer that can't hold the values by its status, its
 // size or where it came from.

@@ -93,14 +93,19 @@ func (v *Check) Records(p *Picture) engine.Records {
 		v.decide(qa.Inconclusive, reason)
 		return out
 	}
-	out.AddCheck(qa.Check{Kind: "visual", Subject: v.Subject(p), Selector: p.Part, Expected: LooksAsBaseline,
-		Observed: row.Reason, Passed: row.Status.Passes(), Source: qa.SourceTool, Expects: v.Job.Expects, Evidence: given(row.After, row.Diff)})
-	if row.Status.Passes() {
-		v.decide(qa.Passed, reason)
-	} else {
+	check := qa.Check{Kind: "visual", Subject: v.Subject(p), Selector: p.Part, Expected: LooksAsBaseline,
+		Observed: row.Reason, Passed: row.Status.Passes(), Source: qa.SourceTool, Expects: v.Job.Expects, Evidence: given(row.After, row.Diff)}
+	found := v.finding(p)
+	if !check.Passed {
 		v.decide(qa.Failed, reason)
+		out.AddFailed(check, *found)
+		return out
 	}
-	v.addFinding(&out, p)
+	v.decide(qa.Passed, reason)
+	out.AddCheck(check)
+	if found != nil {
+		out.AddFinding(*found)
+	}
 	return out
 }
 
@@ -148,8 +153,9 @@ func causes(regions []qa.VisualRegion) []string {
 	return out
 }
 
-// addFinding adds what a person should know of a compared picture.
-func (v *Check) addFinding(out *engine.Records, p *Picture) {
+// finding returns what a person should know of a compared picture; nil if nothing.
+// One that does not pass always has one.
+func (v *Check) finding(p *Picture) *qa.Finding {
 	row := p.Row
 	f := qa.Finding{Severity: qa.Info, Category: qa.Visual, Source: qa.SourceTool, Confidence: 1, Assertion: "page looks as its baseline",
 		Expected: fmt.Sprintf("as version %d of %q", row.Version, v.name), Observed: row.Reason}
@@ -179,9 +185,9 @@ func (v *Check) addFinding(out *engine.Records, p *Picture) {
 	case len(row.Environment) > 0:
 		f.Observed += "; though it was made in another environment: " + strings.Join(row.Environment, ", ")
 	default:
-		return
+		return nil
 	}
-	out.AddFinding(f)
+	return &f
 }
 
 // unapproved adds to a finding that nobody has approved what was compared with.

@@ -59,7 +59,7 @@ func testCases(r qa.QAReport) []testCase {
 		}
 	}
 	for _, f := range r.Findings {
-		if f.Severity.Fails() && !pictures.found(f, files) {
+		if f.Severity.Fails() && !pictures.found(f, files) && !f.RepeatsCheck(r.Checks) {
 			cases = append(cases, findingCase(f, files))
 		}
 	}

@@ -53,7 +53,10 @@ func taskLimits(task qa.TaskSpec, profile config.Budgets, target *qa.Budgets, a 
 }
 
 // Toolbox hands an agent's calls to the server over its own protocol.
-type Toolbox struct{ Client *server.Client }
+type Toolbox struct {
+	Client    *server.Client
+	MaxPixels int // largest picture of a failure that is shown to the model; 0: none is
+}
 
 // Tools lists the tools that the server offers.
 func (t Toolbox) Tools(ctx context.Context) ([]agent.Tool, error) {
@@ -85,6 +88,9 @@ func (t Toolbox) Call(ctx context.Context, name string, arguments json.RawMessag
 		if raw, err := base64.StdEncoding.DecodeString(p.Data); err == nil {
 			image.Width, image.Height, _ = visual.Size(raw) // 0: unknown
 		}
+		r.Parts = append(r.Parts, agent.Part{Image: image})
+	}
+	if image := t.failurePicture(name, answer); image != nil {
 		r.Parts = append(r.Parts, agent.Part{Image: image})
 	}
 	return r, nil

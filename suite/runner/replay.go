@@ -168,7 +168,7 @@ const leaveLimit = 1200 * time.Millisecond
 func (rn *Runner) JobDesk(d *workspace.Workspace, j Job) *workspace.Workspace {
 	desk := d.Fork()
 	desk.Evaluate = false
-	desk.Hosts = j.Hosts
+	desk.Hosts, desk.SpecPath = j.Hosts, j.Path
 	return desk
 }
 

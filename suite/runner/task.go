@@ -76,7 +76,8 @@ func (rn *Runner) runAgent(ctx context.Context, d *workspace.Workspace, j Job, w
 	if err != nil {
 		return out, r, err
 	}
-	options.Tools, options.Record, options.Watch = Toolbox{Client: client}, desk.Recorder(), watch
+	options.Tools, options.Record, options.Watch = Toolbox{Client: client, MaxPixels: desk.MaxPixels}, desk.Recorder(), watch
+	options.AtStep = desk.AtSpecStep
 	rn.hideSecrets(ctx, desk, j.Model)
 	out, err = agent.Run(ctx, options)
 	if s, ok := j.Model.(provider.Model); ok && out.Outage != nil {

@@ -6,9 +6,12 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"image"
 	"image/png"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -16,6 +19,54 @@ import (
 
 	"github.com/assay-qa/assay/server"
 )
+
+// E9: the picture of what failed goes to the model as JPEG of fixed width; that of what
+// passed does not, and one that is too large, or missing, costs the answer nothing.
+func TestFailuresPictureIsShown(t *testing.T) {
+	dir := t.TempDir()
+	wide := image.NewNRGBA(image.Rect(0, 0, 2048, 600))
+	var b bytes.Buffer
+	if err := png.Encode(&b, wide); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "001-failed.png")
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	box := Toolbox{MaxPixels: 40_000_000}
+	for name, tt := range map[string]struct {
+		box    Toolbox
+		tool   string
+		answer server.Answer
+		shown  bool
+	}{
+		"an error":         {box, "page_click", server.Answer{IsError: true, Structured: failed(path, `{}`)}, true},
+		"a failed check":   {box, "verify_assertion", server.Answer{Structured: failed(path, `{"passed": false}`)}, true},
+		"a failed flow":    {box, "verify_user_flow", server.Answer{Structured: failed(path, `{"success": false}`)}, true},
+		"a passed check":   {box, "verify_assertion", server.Answer{Structured: failed(path, `{"passed": true}`)}, false},
+		"no picture":       {box, "page_click", server.Answer{IsError: true, Structured: failed("", `{}`)}, false},
+		"a missing file":   {box, "page_click", server.Answer{IsError: true, Structured: failed(path+"x", `{}`)}, false},
+		"too many pixels":  {Toolbox{MaxPixels: 1000}, "page_click", server.Answer{IsError: true, Structured: failed(path, `{}`)}, false},
+		"its own pictures": {box, "computer_action", server.Answer{IsError: true, Structured: failed(path, `{}`)}, false},
+	} {
+		i := tt.box.failurePicture(tt.tool, tt.answer)
+		if (i != nil) != tt.shown {
+			t.Errorf("%s: shown %v, want %v", name, i != nil, tt.shown)
+			continue
+		}
+		if i == nil {
+			continue
+		}
+		data, err := base64.StdEncoding.DecodeString(i.Data)
+		if err != nil || !bytes.HasPrefix(data, []byte("\xff\xd8")) || i.MIMEType != "image/jpeg" || i.Width != 1024 || i.Height != 300 {
+			t.Errorf("%s: %s of %d×%d, %v", name, i.MIMEType, i.Width, i.Height, err)
+		}
+	}
+}
+
+func failed(path, data string) json.RawMessage {
+	return json.RawMessage(fmt.Sprintf(`{"ok": false, "data": %s, "screenshot": {"path": %q}}`, data, path))
+}
 
 // A12: the size of a picture reaches the model's adapter, which makes places on
 // the screen of what the model points at. A picture that can't be read has none.

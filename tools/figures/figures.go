@@ -55,6 +55,9 @@ func (k *Comparison) Options(ctx context.Context) (kpicheck.Options, error) {
 	if err != nil {
 		return kpicheck.Options{}, err
 	}
+	if c.Task().KPISpec != nil {
+		k.Ask.Spec = nil // a copy of the task's, so nothing that the caller chose
+	}
 	tolerance, err := k.tolerance()
 	if err != nil {
 		return kpicheck.Options{}, err
@@ -150,6 +153,9 @@ func (k *Comparison) File(r kpicheck.Result) ([]string, error) {
 	}
 	whole := k.Call.About
 	whole.Step, whole.Source, whole.Passed, whole.Observed = k.Call.Step, qa.SourceTool, r.Failed == 0, r.Observed
+	if !whole.Passed {
+		whole.Finding = k.Call.PartFinding()
+	}
 	_, err = k.Call.Run.AddCheck(whole)
 	return ids, err
 }
@@ -169,7 +175,7 @@ func RangeNamed(task qa.TaskSpec, name string) (qa.Range, error) {
 
 // OracleSpec returns the oracle of this call.
 func OracleSpec(c *tool.Call, given *qa.KPISpec) (qa.KPISpec, error) {
-	return oracle.Choose(c.Task().KPISpec, given, c.Workspace.Target.KPI)
+	return oracle.Choose(c.Task().KPISpec, given, c.Workspace.Target.KPI, !c.InOwn)
 }
 
 // OracleSite returns where this call's oracle is asked from.

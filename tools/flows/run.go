@@ -248,6 +248,9 @@ func (r *Run) conclude() error {
 			}
 		}
 	}
+	if !whole.Passed {
+		whole.Finding = c.PartFinding()
+	}
 	_, err := c.Run.AddCheck(whole)
 	return err
 }
@@ -271,18 +274,21 @@ func (r *Run) fileFault(s *flow.Step) error {
 	check := r.check(s, kind, qa.Outcome{Expected: "done", Observed: s.Reason + nearby(s)})
 	check.Subject = cmp.Or(check.Subject, s.Name())
 	check.Evidence = s.Screenshots
-	if _, err := r.Call.Run.AddCheck(*check); err != nil {
-		return err
-	}
 	if s.Fault.Code == flowpage.DialogShown || s.Fault.Code != string(browser.NavigationFailed) && kind != "navigate" {
-		return nil
+		_, err := r.Call.Run.AddCheck(*check)
+		return err
 	}
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
 		Assertion: "the site answers: " + s.Name(), Expected: "a page with status 2xx", Observed: s.Fault.Message, Evidence: []qa.EvidenceRef{}}
 	if n := len(s.Screenshots); n > 0 {
 		finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: s.Screenshots[n-1]})
 	}
-	_, err := r.Call.Run.AddFinding(finding)
+	found, err := r.Call.Run.AddFinding(finding)
+	if err != nil {
+		return err
+	}
+	check.Finding = found.ID
+	_, err = r.Call.Run.AddCheck(*check)
 	return err
 }
 

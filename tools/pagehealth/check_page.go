@@ -145,10 +145,13 @@ func judgeHealth(ctx context.Context, c *tool.Call, s *browser.Session, url stri
 	}
 	certain := certainOf(found)
 	o := qa.Outcome{Passed: len(certain) == 0, Expected: "nothing that anybody would call broken", Observed: cmp.Or(strings.Join(certain, ", "), "nothing of the kind")}
-	if err := rule(c, "health", nav.URL, o); err != nil {
+	if err := File(c, nav.URL, found); err != nil {
 		return err
 	}
-	return File(c, nav.URL, found)
+	if len(certain) > 0 {
+		c.About.Finding = c.PartFinding(certain...)
+	}
+	return rule(c, "health", nav.URL, o)
 }
 
 // rule files a check that was made by rule, without being asked for.
@@ -156,6 +159,9 @@ func rule(c *tool.Call, kind, subject string, o qa.Outcome) error {
 	check := qa.Check{Step: c.Step, Kind: kind, Subject: subject, Expected: o.Expected, Observed: o.Observed, Passed: o.Passed, Source: qa.SourceRule}
 	if c.Shot != nil {
 		check.Evidence = []string{c.Shot.Name}
+	}
+	if slices.Contains([]string{"page_loads", "http_status", "health"}, kind) {
+		check.Finding = c.About.Finding // that the site is down, or what is broken
 	}
 	_, err := c.Run.AddCheck(check)
 	return err

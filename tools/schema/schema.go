@@ -2,7 +2,11 @@ package schema
 
 import (
 	"fmt"
+	"maps"
+	"math"
 	"reflect"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -41,12 +45,49 @@ type Millis int
 // Duration returns m as Go has it.
 func (m Millis) Duration() time.Duration { return time.Duration(m) * time.Millisecond }
 
+// toleranceOf returns the object that a tolerance written as a text or a number
+// stands for: "1%", "0.5", 2. Anything else comes back as it is.
+func toleranceOf(given any) any {
+	switch t := given.(type) {
+	case float64:
+		return map[string]any{"absolute": t}
+	case string:
+		field, text := "absolute", strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(t), "±"))
+		if figure, percent := strings.CutSuffix(text, "%"); percent {
+			field, text = "percent", strings.TrimSpace(figure)
+		}
+		if n, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(n) && !math.IsInf(n, 0) {
+			return map[string]any{field: n}
+		}
+	}
+	return given
+}
+
+// assertionFields lets a caller of assert write the tolerance as a text, a number or
+// null, and null for what is unknown of the evidence.
+func assertionFields(v map[string]any) {
+	if v["severity"] == nil {
+		return // such as a map of KPIs, of which one may be called tolerance
+	}
+	unknown := func(_ string, v any) bool { return v == nil }
+	if t, given := v["tolerance"]; given {
+		v["tolerance"] = toleranceOf(t)
+	}
+	maps.DeleteFunc(v, unknown)
+	items, _ := v["evidence"].([]any)
+	for _, item := range items {
+		named, _ := item.(map[string]any)
+		maps.DeleteFunc(named, unknown)
+	}
+}
+
 // ScalarsToText lets a caller write expected: 3 for expected: "3", at any
 // depth: for these fields nothing is lost by it.
 func ScalarsToText(v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		oracleToText(v)
+		assertionFields(v)
 		for key, item := range v {
 			switch n := item.(type) {
 			case float64, bool:

@@ -48,6 +48,7 @@ type Call struct {
 	reply
 	Shot       *ScreenshotRef
 	ShotBefore *ScreenshotRef // the page before the call
+	fault      string         // id of the first grave finding that an engine had for the call
 	Captured   []string       // ids of the baselines that it has captured
 
 	elements []identified // that it acts on, where the workspace wants to know
@@ -155,8 +156,11 @@ func (c *Call) failed(ctx context.Context, e *engine.Error) {
 func (c *Call) Log(e *engine.Error) {
 	c.recordCall(e)
 	event := evidence.Event{Name: evidence.ToolCalled, Tool: c.Spec.Name, Step: c.Step, DurationMS: atLeastOne(c.Workspace.Now().Sub(c.Started)), Input: c.redacted()}
+	event.SpecPath, event.StepIndex = c.Workspace.SpecStep()
+	event.ToolOutput = c.loggedAnswer()
 	if e != nil {
 		event.ErrorCode = e.Code
+		event.Error = &evidence.EventError{Code: e.Code, Message: e.Message, Retriable: e.Retriable}
 	}
 	if shown := cmp.Or(c.Shot, c.ShotBefore); shown != nil {
 		event.Screenshot = shown.Name
@@ -168,6 +172,19 @@ func (c *Call) Log(e *engine.Error) {
 	if why := c.Run.Refused(); why != "" { // now, and not only when the work is done
 		c.Say("warning: this run can't pass, as the log has not taken it in: %s; fix that, and begin again with run_start", why)
 	}
+}
+
+// maxLoggedAnswer bounds what is logged of an answer's text, in bytes.
+const maxLoggedAnswer = 4 << 10
+
+// loggedAnswer returns how the answer's text begins, without secrets: they are masked
+// before the cut, which could leave half of one.
+func (c *Call) loggedAnswer() string {
+	text := c.Workspace.Mask(strings.Join(slices.Concat(c.ownLines, c.pageLines), "\n"))
+	if len(text) <= maxLoggedAnswer {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxLoggedAnswer], "") + "…"
 }
 
 // redacted returns the input without the values that must not be kept.

@@ -198,14 +198,12 @@ func (c *Call) FileRecords(records engine.Records) ([]string, error) {
 		var err error
 		switch {
 		case r.Check != nil:
-			check := *r.Check
-			check.Step = c.Step
 			var filed qa.Check
-			if filed, err = c.addCheck(check); err == nil {
+			if filed, err = c.fileRecorded(*r.Check, r.Finding); err == nil {
 				ids = append(ids, filed.ID)
 			}
 		case r.Finding != nil:
-			_, err = c.Run.AddFinding(*r.Finding)
+			err = c.fileFault(*r.Finding)
 		case r.KPI != nil:
 			err = c.Run.AddKPI(*r.KPI)
 		case r.Visual != nil:
@@ -219,4 +217,40 @@ func (c *Call) FileRecords(records engine.Records) ([]string, error) {
 		}
 	}
 	return ids, nil
+}
+
+// fileRecorded files a check that an engine has recorded, after the finding about
+// it, if there is one.
+func (c *Call) fileRecorded(check qa.Check, about *qa.Finding) (qa.Check, error) {
+	check.Step = c.Step
+	if about != nil {
+		found, err := c.Run.AddFinding(*about)
+		if err != nil {
+			return check, err
+		}
+		check.Finding = found.ID
+	}
+	return c.addCheck(check)
+}
+
+// fileFault files a finding about no check of its own, and remembers it for the
+// check of the whole.
+func (c *Call) fileFault(f qa.Finding) error {
+	found, err := c.Run.AddFinding(f)
+	if f.Severity.Fails() && c.fault == "" {
+		c.fault = found.ID
+	}
+	return err
+}
+
+// PartFinding returns the finding of the first part of this call that failed, or the
+// first of these kinds: a check of the whole fails by it, and is no second fault.
+// It returns "" where no part has failed.
+func (c *Call) PartFinding(kinds ...string) string {
+	for _, check := range c.Run.Record().Checks {
+		if check.Step == c.Step && !check.Passed && (len(kinds) == 0 || slices.Contains(kinds, check.Kind)) {
+			return check.Finding
+		}
+	}
+	return c.fault
 }

@@ -196,7 +196,7 @@ func SiteFault(nav browser.Navigation, err error) string {
 }
 
 // FileSiteDown files the blocker finding that a site at fault is, with a picture
-// if there is anything to see.
+// if there is anything to see. It is the finding of the check that the call is about.
 func (c *Call) FileSiteDown(ctx context.Context, url, fault string) error {
 	if c.RunErr != nil {
 		return c.RunErr
@@ -210,7 +210,8 @@ func (c *Call) FileSiteDown(ctx context.Context, url, fault string) error {
 	} else {
 		finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: c.Shot.Name})
 	}
-	_, err := c.Run.AddFinding(finding)
+	found, err := c.Run.AddFinding(finding)
+	c.About.Finding = found.ID
 	return err
 }
 

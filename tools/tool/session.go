@@ -132,6 +132,18 @@ func (c *Call) OpenOneOff(ctx context.Context, url string) (*browser.Session, er
 	return s, nil
 }
 
+// OpenOneOffAs is OpenOneOff for a session that is signed in as a role of the
+// environment, and has loaded nothing yet.
+func (c *Call) OpenOneOffAs(ctx context.Context, role string) (*browser.Session, error) {
+	s, err := c.SignedIn(ctx, role, browser.LaunchOptions{})
+	if err != nil {
+		return nil, err
+	}
+	c.oneOff = true
+	c.SetSession(s)
+	return s, nil
+}
+
 // SessionAt returns the session to look at: the open one, or, for an address, a fresh
 // one that has loaded it. fault says why the site could not be looked at by a
 // fault of its own; it is filed already.

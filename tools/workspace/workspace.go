@@ -36,6 +36,7 @@ type Settings struct {
 	FatalConsole  []*regexp.Regexp // errors of the console that are blocker findings
 	HealthIgnore  []string         // names of findings about a page's health that are left out
 	FromFile      bool             // tasks come from files: their assertions are those of the files' authors, or were accepted
+	SpecPath      string           // the spec that is worked on; empty: none
 	Suites        Suites           // runs suites in the background; nil: not here
 	Environment   qa.Environment
 	Secrets       Secrets        // resolves ${secret:NAME}; nil: none are configured
@@ -72,6 +73,26 @@ type Workspace struct {
 	sites         siteScope
 	presence      presence
 	recordedCalls []reproduce.Call // of the run that is open
+	specStep      int              // of the spec, from 1; 0: none
+}
+
+// AtSpecStep notes which step of the spec is worked on, from 0; -1: none.
+func (ws *Workspace) AtSpecStep(step int) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	ws.specStep = step + 1
+}
+
+// SpecStep returns the spec that is worked on, and the index of its step; nil where
+// there is none.
+func (ws *Workspace) SpecStep() (path string, step *int) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.specStep > 0 {
+		at := ws.specStep - 1
+		step = &at
+	}
+	return ws.SpecPath, step
 }
 
 // NoteBrowser remembers what reports are made with.
