@@ -8,15 +8,13 @@ import (
 	"unicode"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/wait"
 )
 
 // A field that reads differently is looked at until it has had time to format.
 const (
-	filledPatience = time.Second
-	filledPoll     = 100 * time.Millisecond
-	maxHeld        = 60 // bytes of a field's text in a message
+	filledLooks = 10
+	filledPoll  = 100 * time.Millisecond
 )
 
 // NotTaken says why a field did not take what was typed into it (B15): it is empty, or
@@ -27,13 +25,13 @@ func NotTaken(ctx context.Context, s *browser.Session, selector, typed string, a
 	if acted.Value == typed || acted.URLFrom != "" {
 		return "", nil
 	}
-	for began := time.Now(); ; {
+	for looks := 1; ; looks++ {
 		state, err := s.Look(ctx, selector, browser.FactValue, "")
 		if err != nil || state.Value == nil || state.Count != 1 {
 			return "", ctx.Err() // what has gone says nothing
 		}
 		why := differs(typed, *state.Value, exact)
-		if why == "" || time.Since(began) > filledPatience {
+		if why == "" || looks > filledLooks {
 			return why, nil
 		}
 		if err := wait.For(ctx, filledPoll); err != nil {
@@ -50,9 +48,9 @@ func differs(typed, held string, exact bool) string {
 	case strings.TrimSpace(held) == "" && strings.TrimSpace(typed) != "":
 		return "the field is empty after typing: the page did not take the text"
 	case exact:
-		return fmt.Sprintf("the field holds %q, and exact is set", texts.Shorten(held, maxHeld))
+		return fmt.Sprintf("the field holds %.60q, and exact is set", held)
 	case essence(held) != essence(typed):
-		return fmt.Sprintf("the field holds %q, which has other letters or digits: the page did not take the text", texts.Shorten(held, maxHeld))
+		return fmt.Sprintf("the field holds %.60q, which has other letters or digits: the page did not take the text", held)
 	}
 	return ""
 }
