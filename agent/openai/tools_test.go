@@ -133,8 +133,8 @@ func TestCatalogue(t *testing.T) {
 					continue
 				}
 				nulls++
-				if nulls <= 3 && refused(t, d, agent.Call{Name: call.Name, Arguments: sent}) == "" {
-					t.Errorf("%s takes null too: the test shows nothing", call.Name)
+				if bytes.Contains(call.Arguments, []byte("null")) {
+					t.Errorf("%s: the nulls that the model sends for what it leaves out are handed on: %s", call.Name, call.Arguments)
 				}
 			}
 			if nulls < 15 {
