@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -52,9 +53,12 @@ var unseenWays = []struct{ name, body, why string }{
 // why (A8, B3).
 func TestUnseen(t *testing.T) {
 	t.Parallel()
-	for _, c := range unseenWays {
+	s, web := show(t, "")
+	for i, c := range unseenWays {
 		t.Run(c.name, func(t *testing.T) {
-			s, _ := show(t, c.body)
+			path := "/" + strconv.Itoa(i)
+			web.handle(path, htmlPage(c.body))
+			visit(t, s, web.URL+path)
 			before := js(t, s, "document.documentElement.outerHTML + scrollY")
 			for _, selector := range []string{"css=#v", ""} {
 				got, err := s.Read(within30s(t), selector, "Paid 42", false)
@@ -120,9 +124,12 @@ var seenWays = []struct{ name, body string }{
 // TestSeen: what a person sees is found, however the page makes it (A8, B3).
 func TestSeen(t *testing.T) {
 	t.Parallel()
-	for _, c := range seenWays {
+	s, web := show(t, "")
+	for i, c := range seenWays {
 		t.Run(c.name, func(t *testing.T) {
-			s, _ := show(t, c.body)
+			path := "/" + strconv.Itoa(i)
+			web.handle(path, htmlPage(c.body))
+			visit(t, s, web.URL+path)
 			before := js(t, s, "document.documentElement.outerHTML + scrollY")
 			for _, whole := range []bool{false, true} {
 				for _, wanted := range []string{"Paid 42", " Paid \n 42"} {

@@ -15,7 +15,7 @@ import (
 // htmlPage answers a document.
 func htmlPage(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, "<!doctype html><title>Test</title>"+body)
 	}
 }

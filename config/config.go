@@ -272,6 +272,6 @@ type Notify struct {
 // Auth configures how the storage states of roles, which are credentials, are kept.
 type Auth struct {
 	// Key says where the key is found that seals stored states: "env:VAR", "file:path" or "cmd:program
-	// args"; empty means that they are not sealed.
+	// args"; empty means a key that is made at first use.
 	Key Secret `toml:"key" accept:"@source"`
 }

@@ -70,7 +70,7 @@ func TestEvidenceTampered(t *testing.T) {
 	}
 	t.Run("all", func(t *testing.T) { // returns when all of them are over
 		t.Run("flips", s.flips)
-		for _, c := range s.crimes(t) {
+		for i, c := range s.crimes(t) {
 			t.Run(c.name, func(t *testing.T) {
 				t.Parallel()
 				data := copied(t, s.data)
@@ -78,7 +78,9 @@ func TestEvidenceTampered(t *testing.T) {
 				if c.run != "" {
 					tampered(t, c.names, data, c.run)
 				}
-				tampered(t, c.names, data, "--all")
+				if c.run == "" || i%4 == 0 || soak() {
+					tampered(t, c.names, data, "--all")
+				}
 			})
 		}
 	})
@@ -103,7 +105,11 @@ func (s filed) flips(t *testing.T) {
 		}
 		path := filepath.Join(data, name)
 		whole := readFile(t, path)
-		for _, at := range []int{0, len(whole) / 2, len(whole) - 2} {
+		places := []int{0, len(whole) / 2, len(whole) - 2}
+		if !soak() {
+			places = places[1:2]
+		}
+		for _, at := range places {
 			broken := bytes.Clone(whole)
 			broken[at] ^= 1
 			writeFile(t, path, broken)

@@ -92,6 +92,9 @@ func TestPersonDecidesOnDestructiveActions(t *testing.T) {
 			{"cancel", "ACTION_BLOCKED", "declined", 0},
 			{"", "NEEDS_HUMAN", "guard.destructive", 0},
 		} {
+			if asked != "" && c.answer != "accept" && !soak() {
+				continue // make test has every answer in one version, and one answer in every version
+			}
 			t.Run(asked+"/"+c.answer, func(t *testing.T) {
 				needsBrowser(t)
 				url, arrived := destructible(t)

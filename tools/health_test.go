@@ -95,7 +95,7 @@ func TestHealthFindsWhatIsBroken(t *testing.T) {
 	pages, want := map[string]string{}, map[string]string{}
 	for name, bodies := range sick() {
 		for i, body := range bodies {
-			if !sampled(i, 2) {
+			if !sampled(i, 3) {
 				continue
 			}
 			path := fmt.Sprintf("/%s/%d", name, i)

@@ -154,8 +154,12 @@ func (p Program) target(cfg config.Config, dir string) (workspace.Target, error)
 	key := p.authKey(cfg)
 	for role, r := range env.Roles {
 		path, err := filepath.Abs(r.State)
+		own := key
 		if r.State == "" {
 			path = auth.Path(dir, p.signInEnvironment(cfg, name), role)
+			if own == nil { // a file that the configuration names may be shared with other programs
+				own = auth.OwnKey(dir)
+			}
 		} else if err != nil {
 			return out, config.Usage("env.%s.roles.%s.state %s: %w", name, role, r.State, err)
 		}
@@ -163,7 +167,7 @@ func (p Program) target(cfg config.Config, dir string) (workspace.Target, error)
 		if err != nil {
 			return out, config.Usage("env.%s.roles.%s.login_flow: %w", name, role, err)
 		}
-		out.Roles[role] = workspace.Role{State: auth.New(name, role, path, key), Login: login, LoginPage: loginPage}
+		out.Roles[role] = workspace.Role{State: auth.New(name, role, path, own), Login: login, LoginPage: loginPage}
 	}
 	return out, nil
 }
