@@ -65,6 +65,10 @@ func TestComputerActions(t *testing.T) {
 	}
 	d.ok("page_evaluate", `{"script":"scrollTo(0, 0)"}`)
 	a := d.ok("computer_action", `{"actions":[{"action":"click","coords":{"x":20,"y":260}},{"action":"type","text":"two + Wörter"},{"action":"type","selector":"textbox \"Secret\"","text":"pass word\t"}]}`)
+	// Before any script hands it on: what a script returns is in the log.
+	if files := d.files(); strings.Contains(files, "pass word") || !strings.Contains(files, `"hotkey":"Control+b"`) {
+		t.Error("the log shows what was typed into a password field, or lacks what it may show")
+	}
 	if got := d.ok("page_evaluate", `{"script":"[...document.querySelectorAll('input')].map(i => i.value).join() + document.activeElement.textContent"}`).Data["result"]; got != "two + Wörter,pass wordNext" {
 		t.Errorf("typed %q: %s", got, a.text)
 	}
@@ -73,9 +77,6 @@ func TestComputerActions(t *testing.T) {
 	}
 	if a := d.call("computer_action", `{"action":"type","selector":"css=#over","text":"x"}`); a.Error.Code != "NOT_ACTIONABLE" || !strings.Contains(a.text, "nothing was typed") {
 		t.Errorf("typing into what takes no focus: %s", a.text)
-	}
-	if files := d.files(); strings.Contains(files, "pass word") || !strings.Contains(files, `"hotkey":"Control+b"`) {
-		t.Error("the log shows what was typed into a password field, or lacks what it may show")
 	}
 }
 
