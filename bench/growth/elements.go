@@ -1,20 +1,16 @@
 package growth
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"time"
 
 	_ "embed" // the script
 
 	"github.com/assay-qa/assay/bench/measure"
+	"github.com/assay-qa/assay/bench/wire"
 )
 
 //go:embed growth.mjs
@@ -27,52 +23,11 @@ type ask struct {
 	Name string `json:"name,omitempty"`
 }
 
-// script runs a Node process with a browser of its own.
-type script struct {
-	command *exec.Cmd
-	stdin   io.WriteCloser
-	stdout  *bufio.Reader
+// line returns the command as the script reads it. Strings can always be encoded.
+func (a ask) line() string {
+	text, _ := json.Marshal(a)
+	return string(text)
 }
-
-func (b *bench) startScript(ctx context.Context) (*script, error) {
-	file := filepath.Join(b.temporary, "growth.mjs")
-	if err := os.WriteFile(file, peerScript, 0o600); err != nil {
-		return nil, err
-	}
-	c := exec.CommandContext(ctx, b.found.Driver.Node, file, b.found.Driver.Dir, b.found.Browser.Path, fmt.Sprint(os.Geteuid() != 0))
-	c.Dir, c.Stderr = b.temporary, b.stderr
-	stdin, err := c.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	stdout, err := c.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := c.Start(); err != nil {
-		return nil, fmt.Errorf("start the script: %w", err)
-	}
-	return &script{command: c, stdin: stdin, stdout: bufio.NewReader(stdout)}, nil
-}
-
-func (s *script) do(a ask) (time.Duration, error) {
-	if err := json.NewEncoder(s.stdin).Encode(a); err != nil {
-		return 0, fmt.Errorf("script: %w", err)
-	}
-	watch := time.AfterFunc(time.Minute, func() { _ = s.command.Process.Kill() }) // the read then fails
-	defer watch.Stop()
-	line, err := s.stdout.ReadBytes('\n')
-	if err != nil {
-		return 0, fmt.Errorf("script: no answer: %w", err)
-	}
-	var took struct{ MS float64 }
-	if err := json.Unmarshal(line, &took); err != nil {
-		return 0, fmt.Errorf("script: %s: %w", line, err)
-	}
-	return time.Duration(took.MS * float64(time.Millisecond)), nil
-}
-
-func (s *script) stop() error { return errors.Join(s.stdin.Close(), s.command.Wait()) }
 
 // elements compares clicks and snapshots on pages of several sizes. A round is one
 // pair of clicks and one of snapshots; who is first changes with the round.
@@ -82,11 +37,11 @@ func (b *bench) elements(ctx context.Context, sizes []int, pairs int) (err error
 		return err
 	}
 	defer func() { err = errors.Join(err, ours.Stop()) }()
-	theirs, err := b.startScript(ctx)
+	theirs, err := wire.ScriptHome{Node: b.found.Driver.Node, Driver: b.found.Driver.Dir, Browser: b.found.Browser.Path}.Start(ctx, b.temporary, peerScript, b.stderr)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, theirs.stop()) }()
+	defer func() { err = errors.Join(err, theirs.Stop()) }()
 	fmt.Fprintf(b.stdout, "\nGrowth with the elements of a page, medians of %d pairs\n\n"+
 		"| elements | click: ours | Playwright's | ratio | bar | snapshot: ours | Playwright's | ratio | bar |\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", pairs)
 	for _, size := range sizes {
@@ -95,7 +50,7 @@ func (b *bench) elements(ctx context.Context, sizes []int, pairs int) (err error
 		if _, err := call(ours, "page_navigate", map[string]any{"url": url}); err != nil {
 			return err
 		}
-		if _, err := theirs.do(ask{Verb: "open", URL: url}); err != nil {
+		if _, err := theirs.Do(ask{Verb: "open", URL: url}.line()); err != nil {
 			return err
 		}
 		var click, look series
@@ -103,9 +58,9 @@ func (b *bench) elements(ctx context.Context, sizes []int, pairs int) (err error
 			name := fmt.Sprintf("Ship %d", size/perRow/2+i)
 			errClick := click.pair(i, func() (time.Duration, error) {
 				return call(ours, "page_click", map[string]any{"selector": fmt.Sprintf("button %q", name)})
-			}, func() (time.Duration, error) { return theirs.do(ask{Verb: "click", Name: name}) })
+			}, func() (time.Duration, error) { return theirs.Do(ask{Verb: "click", Name: name}.line()) })
 			errLook := look.pair(i, func() (time.Duration, error) { return call(ours, "page_snapshot", map[string]any{}) },
-				func() (time.Duration, error) { return theirs.do(ask{Verb: "snapshot"}) })
+				func() (time.Duration, error) { return theirs.Do(ask{Verb: "snapshot"}.line()) })
 			if err := errors.Join(errClick, errLook); err != nil {
 				return err
 			}

@@ -40,7 +40,7 @@ type about struct {
 // setup holds all that is measured, and what it runs on.
 type setup struct {
 	sides  [bothSides]side
-	script scriptHome
+	script wire.ScriptHome
 	about  about
 }
 
@@ -82,7 +82,7 @@ func setUp(ctx context.Context, o options) (s setup, err error) {
 			return s, err
 		}
 	}
-	s.script = scriptHome{node: found.Driver.Node, driver: found.Driver.Dir, browser: found.Browser.Path}
+	s.script = wire.ScriptHome{Node: found.Driver.Node, Driver: found.Driver.Dir, Browser: found.Browser.Path}
 	s.about = about{OS: runtime.GOOS + "/" + runtime.GOARCH, CPUs: runtime.NumCPU(), Node: found.Driver.NodeVersion, Peer: packageVersion(peer),
 		Browser: browserVersion(ctx, found.Browser)}
 	return s, nil
