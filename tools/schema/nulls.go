@@ -81,6 +81,7 @@ func nullRefused(path, hint string) error {
 	return engine.InvalidInput(hint, "argument %q is null, and a value is needed", path)
 }
 
-// isValues reports whether a path leads to the expected values of a KPISpec, spec or
-// kpiSpec.
-func isValues(path string) bool { return strings.HasSuffix(path, "pec.values") }
+// isValues reports whether a path leads to the expected values of a KPISpec.
+func isValues(path string) bool {
+	return path == "spec.values" || path == "kpiSpec.values" || strings.HasSuffix(path, ".kpiSpec.values")
+}
