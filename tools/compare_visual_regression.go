@@ -78,6 +78,19 @@ func images(c *tool.Call, rows []qa.VisualRow) []visualImage {
 	return out
 }
 
+// strip returns the paths of the pictures of the first part that differs: as it was,
+// what differs, as it is. It is empty where nothing does. The pictures of a part follow
+// each other, as [images] lists them.
+func strip(all []visualImage) []string {
+	for i := 2; i < len(all); i++ {
+		before, after, diff := all[i-2], all[i-1], all[i]
+		if before.Kind == "before" && after.Kind == "after" && diff.Kind == "diff" {
+			return []string{before.Path, diff.Path, after.Path}
+		}
+	}
+	return nil
+}
+
 // partRegion holds a region of one of the pictures.
 type partRegion struct {
 	Part string `json:"part,omitempty" jsonschema:"the element's selector; empty: the page"`
@@ -125,7 +138,7 @@ const maxPictureLines = 4
 // compared returns the answer to a comparison: the outcome first.
 func compared(c *tool.Call, o pictures.Outcome) compareVisualOutput {
 	out := compareVisualOutput{Passed: o.Status == qa.Passed, Status: o.Status, Reason: o.Reason, Regions: []partRegion{}, Pictures: o.Rows, Images: images(c, o.Rows), CheckIDs: o.Checks}
-	c.Shot = o.Shown
+	c.Shot, c.Strip = o.Shown, strip(out.Images)
 	out.Within = out.Passed && slices.ContainsFunc(o.Rows, func(r qa.VisualRow) bool { return r.Status == qa.VisualWithin })
 	word := outcomeWord(o.Status)
 	if out.Within {

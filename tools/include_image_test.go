@@ -3,6 +3,7 @@ package tools_test
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"image"
 	_ "image/png" // decodes pictures
 	"os"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/visual"
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
@@ -122,5 +124,18 @@ func TestVisualAnswersNameTheirPictures(t *testing.T) {
 	}
 	if kinds != " before after diff" {
 		t.Errorf("the pictures are%s", kinds)
+	}
+	// Who is shown one picture sees all three, beside each other.
+	shown := d.ok("compare_visual_regression", `{"url": "%s/new", "name": "shop", "include_image": true}`, url)
+	for _, c := range shown.result.Content {
+		picture, ok := c.(mcp.ImageContent)
+		if !ok {
+			continue
+		}
+		data, err := base64.StdEncoding.DecodeString(picture.Data)
+		w, h, sizeErr := visual.Size(data)
+		if err = errors.Join(err, sizeErr); err != nil || w*shown.Screenshot.Height < 2*h*shown.Screenshot.Width {
+			t.Errorf("%d×%d px are attached, and one picture has %d×%d: %v", w, h, shown.Screenshot.Width, shown.Screenshot.Height, err)
+		}
 	}
 }

@@ -47,6 +47,7 @@ type Call struct {
 
 	reply
 	Shot       *ScreenshotRef
+	Strip      []string       // paths of the pictures that are attached beside each other in place of Shot
 	ShotBefore *ScreenshotRef // the page before the call
 	fault      string         // id of the first grave finding that an engine had for the call
 	Captured   []string       // ids of the baselines that it has captured

@@ -193,9 +193,20 @@ type shower interface {
 // showing is implemented by inputs in which the caller asks for pictures.
 type showing interface{ showing() bool }
 
-// AttachPicture adds the call's picture to the answer, small enough for a model.
+// AttachPicture adds the call's picture, or its strip, to the answer, small enough for
+// a model.
 func (c *Call) AttachPicture() (err error) {
-	c.Image, err = c.fitted(c.Shot.Path)
+	if len(c.Strip) == 0 {
+		c.Image, err = c.fitted(c.Shot.Path)
+		return err
+	}
+	pictures := make([][]byte, len(c.Strip))
+	for i, path := range c.Strip {
+		if pictures[i], err = os.ReadFile(path); err != nil {
+			return err
+		}
+	}
+	c.Image, err = visual.Strip(visual.Limits{Side: modelSide, Pixels: modelPixels, Decode: c.Workspace.MaxPixels}, pictures...)
 	return err
 }
 
