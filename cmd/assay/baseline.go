@@ -16,7 +16,6 @@ import (
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // shownDigest is how much of a SHA-256 a person reads.
@@ -28,16 +27,7 @@ func openBaselines(a *app, cmd *cobra.Command) (*baseline.Store, string, error) 
 	if err != nil {
 		return nil, "", err
 	}
-	dir, err := wiring.DataDir(cfg)
-	if err != nil {
-		return nil, "", err
-	}
-	store, err := baseline.Open(dir, a.now)
-	if err != nil {
-		return nil, "", err
-	}
-	store.Log = a.program().Ledger(cfg, dir)
-	return store, dir, nil
+	return a.program().Baselines(cfg)
 }
 
 func baselineCommand(a *app) *cobra.Command {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // latestRun names the newest finished run.
@@ -23,16 +22,7 @@ func openStore(a *app, cmd *cobra.Command) (*evidence.Store, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	dir, err := wiring.DataDir(cfg)
-	if err != nil {
-		return nil, "", err
-	}
-	store, err := evidence.Open(dir, a.now)
-	if err != nil {
-		return nil, "", usage("data directory: %w", err)
-	}
-	store.Log = a.program().Ledger(cfg, dir)
-	return store, dir, nil
+	return a.program().Store(cfg)
 }
 
 func runsCommand(a *app) *cobra.Command {

@@ -5,21 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/assay-qa/assay/evidence"
-	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/evidence/retain"
-	"github.com/assay-qa/assay/evidence/verify"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // openKeeper opens what decides on deletion in the data folder.
@@ -28,18 +20,8 @@ func openKeeper(a *app, cmd *cobra.Command) (*retain.Keeper, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := wiring.DataDir(cfg)
-	if err != nil {
-		return nil, err
-	}
-	store, err := evidence.Open(dir, a.now)
-	if err != nil {
-		return nil, usage("data directory: %w", err)
-	}
 	a.vaultOf(cfg)
-	return retain.Open(dir, a.program().Ledger(cfg, dir), a.now, retain.Options{
-		Days: cfg.Compliance.EvidenceRetentionDays, Damage: damageOf(store, dir, cfg.Compliance.TrustedKeys), Uses: baseline.Uses,
-	})
+	return a.program().Keeper(cfg)
 }
 
 // fileAlone refuses a retention that a flag or a variable sets: what shortens
@@ -57,29 +39,6 @@ func fileAlone(a *app, cmd *cobra.Command) error {
 		return nil
 	}
 	return usage("%s: the retention is set in the configuration file alone ([compliance] evidence_retention_days), where it is reviewed; --older-than asks for more", set)
-}
-
-// damageOf tells what is wrong with a run: what a verifier finds, or the journal
-// alone tells where nothing was signed.
-func damageOf(store *evidence.Store, dir string, trusted []string) func(context.Context, string) (string, error) {
-	runs := sync.OnceValues(store.Runs)
-	return func(ctx context.Context, id string) (string, error) {
-		if _, err := os.Lstat(filepath.Join(dir, "runs", id, "evidence.json")); err != nil {
-			all, err := runs()
-			i := slices.IndexFunc(all, func(r evidence.RunSummary) bool { return r.ID == id })
-			if i < 0 {
-				return "", err
-			}
-			problem, _, _ := strings.Cut(all[i].Problem, "; ") // what to do about it comes after
-			return problem, err
-		}
-		report, err := verify.Run(ctx, dir, id, verify.Options{Trusted: trusted})
-		if err != nil || report.Verdict != verify.Failed {
-			return "", err
-		}
-		worst := report.Findings[0]
-		return strings.TrimSpace(worst.File + " " + worst.Code), nil
-	}
 }
 
 // signature holds the name and the reason of a person who changes what is stored.
