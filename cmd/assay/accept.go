@@ -18,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/suite/spec"
+	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/wiring"
 )
 
@@ -141,15 +142,15 @@ func (s *acceptance) ask(p accept.Proposals) (chosen []spec.Reading) {
 		return spec.Reading{Sentence: of.Text, Selector: r.Selector, Assertion: r.Assertion, AcceptedBy: s.by, At: s.now().UTC().Format(time.RFC3339), Run: of.Run}
 	}
 	for _, of := range p.Open {
-		fmt.Fprintf(s.stdout, "%s: %s\n", p.Path, plainLine(of.Text))
+		fmt.Fprintf(s.stdout, "%s: %s\n", p.Path, texts.Line(of.Text))
 		if s.all {
 			last := of.Readings[len(of.Readings)-1]
-			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", plainLine(last.As), last.Check, of.Run)
+			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", texts.Line(last.As), last.Check, of.Run)
 			chosen = append(chosen, reading(of, last))
 			continue
 		}
 		for _, r := range of.Readings {
-			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", plainLine(r.As), r.Check, of.Run)
+			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", texts.Line(r.As), r.Check, of.Run)
 			if s.yes("  accept it?") {
 				chosen = append(chosen, reading(of, r))
 				break

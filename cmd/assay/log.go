@@ -11,6 +11,8 @@ import (
 
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/wiring"
 )
 
@@ -68,7 +70,7 @@ func loggedRun(a *app, cmd *cobra.Command, name string) (string, error) {
 	if name == "" {
 		return "", usage("--run names no run; see: assay runs list")
 	}
-	if name != latestRun {
+	if name != paths.Latest {
 		return name, nil
 	}
 	store, dir, err := openStore(a, cmd)
@@ -146,17 +148,17 @@ func (p *logPrinter) entry(leaf []byte, e ledger.Event) error {
 		_, err := fmt.Fprintf(p.app.stdout, "%s\n", leaf)
 		return err
 	}
-	who := printable(e.Actor.Kind)
+	who := texts.Printable(e.Actor.Kind)
 	switch {
 	case e.Actor.Kind == "human":
 		who = strconv.Quote(e.Actor.ID)
 	case e.Actor.ID != e.Record:
-		who += " " + printable(e.Actor.ID)
+		who += " " + texts.Printable(e.Actor.ID)
 	}
 	why := ""
 	if e.Reason != "" {
 		why = "  " + strconv.Quote(e.Reason)
 	}
-	_, err := fmt.Fprintf(masked{p.app, p.app.stdout, "text/plain"}, "%6d  %s  %-16s  %-17s  %s%s\n", e.Seq, e.UTC.UTC().Format(time.RFC3339), who, printable(e.Action), printable(e.Record), why)
+	_, err := fmt.Fprintf(masked{p.app, p.app.stdout, "text/plain"}, "%6d  %s  %-16s  %-17s  %s%s\n", e.Seq, e.UTC.UTC().Format(time.RFC3339), who, texts.Printable(e.Action), texts.Printable(e.Record), why)
 	return err
 }

@@ -1,11 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,15 +28,15 @@ func verifiedRun(a *app, cmd *cobra.Command, dir, id string) (report.Verificatio
 	if err != nil {
 		return report.Verification{}, err
 	}
-	v := report.Verification{Time: a.now(), Outcome: string(found.Verdict), Line: verifiedLine(found),
+	v := report.Verification{Time: a.now(), Outcome: string(found.Verdict), Line: found.Line(),
 		Pinned: slices.ContainsFunc(found.Keys, func(k verify.Key) bool { return k.Pinned })}
-	var out bytes.Buffer
+	var out strings.Builder
 	fmt.Fprintf(&out, "%s: %s\n", found.Verdict, v.Line)
 	for _, f := range found.Findings {
 		v.Findings = append(v.Findings, fmt.Sprintf("%s %s: %s: %s; next: %s", f.Severity, f.Code, cmp.Or(f.File, f.Run), f.Problem, f.Next))
-		printFinding(&out, f)
+		out.WriteString(f.Text())
 	}
-	if _, err := (masked{a, a.stderr, "text/plain"}).Write(out.Bytes()); err != nil {
+	if _, err := io.WriteString(masked{a, a.stderr, "text/plain"}, out.String()); err != nil {
 		return v, err
 	}
 	if found.Verdict == verify.Failed {

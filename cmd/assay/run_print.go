@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/spec"
+	"github.com/assay-qa/assay/texts"
 )
 
 // caseKind returns whether a case is a flow, a task or a spec, by its file.
@@ -39,21 +39,6 @@ func caseCounts(s suite.Suite) string {
 		}
 	}
 	return strings.Join(parts, " and ")
-}
-
-// plainLine returns a text that a page or a model may have had a hand in, as a part of one
-// line: it can't look like another line of ours, nor tell the terminal anything.
-func plainLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029':
-			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
-			return unicode.ReplacementChar
-		default:
-			return r
-		}
-	}, s)
 }
 
 // amber colours a line of stdout for a person's terminal.
@@ -92,22 +77,22 @@ func printCase(a *app, e suite.Entry) {
 		fmt.Fprintf(a.stdout, "  flaky: passed at attempt %d\n", c.Attempts)
 	}
 	for i, b := range c.Before {
-		fmt.Fprintf(a.stdout, "  attempt %d: %s: %s\n    report: %s\n", i+1, b.Status, plainLine(b.Reason), b.Report)
+		fmt.Fprintf(a.stdout, "  attempt %d: %s: %s\n    report: %s\n", i+1, b.Status, texts.Line(b.Reason), b.Report)
 	}
 	if c.FailureReason != "" {
-		fmt.Fprintf(a.stdout, "  why: %s\n", plainLine(c.FailureReason))
+		fmt.Fprintf(a.stdout, "  why: %s\n", texts.Line(c.FailureReason))
 	}
 	for _, note := range c.Notes {
-		fmt.Fprintf(a.stdout, "  note: %s\n", plainLine(note))
+		fmt.Fprintf(a.stdout, "  note: %s\n", texts.Line(note))
 	}
 	for _, f := range c.Findings {
 		if f.Within() {
-			fmt.Fprintf(a.stdout, "  %s\n", amber(a, "within the threshold: "+plainLine(f.Observed)))
+			fmt.Fprintf(a.stdout, "  %s\n", amber(a, "within the threshold: "+texts.Line(f.Observed)))
 		} else if caseKind(e) != "flow" && !isReason(f, c.FailureReason) { // a flow's reason tells its step
-			fmt.Fprintf(a.stdout, "  %s: %s: expected %s, observed %s\n", f.Severity, plainLine(f.Assertion), plainLine(f.Expected), plainLine(f.Observed))
+			fmt.Fprintf(a.stdout, "  %s: %s: expected %s, observed %s\n", f.Severity, texts.Line(f.Assertion), texts.Line(f.Expected), texts.Line(f.Observed))
 		}
 		if f.Category == qa.Visual && f.Source == qa.SourceTool && f.SuggestedFix != "" {
-			fmt.Fprintf(a.stdout, "  next: %s\n", plainLine(f.SuggestedFix))
+			fmt.Fprintf(a.stdout, "  next: %s\n", texts.Line(f.SuggestedFix))
 		}
 	}
 	if c.Report != "" {

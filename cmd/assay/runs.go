@@ -4,17 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/nearest"
 )
-
-// latestRun names the newest finished run.
-const latestRun = "latest"
 
 // openStore opens the data folder alone, without browser and tools.
 func openStore(a *app, cmd *cobra.Command) (*evidence.Store, string, error) {
@@ -87,9 +84,9 @@ func findRun(a *app, store *evidence.Store, dir, name string) (evidence.RunSumma
 		switch {
 		case name == r.ID:
 			return r, nil
-		case name == latestRun && r.State == evidence.Finished:
+		case name == paths.Latest && r.State == evidence.Finished:
 			return r, nil
-		case name == latestRun:
+		case name == paths.Latest:
 			fmt.Fprintf(masked{a, a.stderr, "text/plain"}, "skipped: run %s is %s\n", r.ID, r.State)
 		}
 		ids = append(ids, r.ID)
@@ -97,21 +94,11 @@ func findRun(a *app, store *evidence.Store, dir, name string) (evidence.RunSumma
 	switch {
 	case len(ids) == 0:
 		return evidence.RunSummary{}, usage("no run is stored in %s: name the folder with --data-dir", dir)
-	case name == latestRun:
+	case name == paths.Latest:
 		return evidence.RunSummary{}, usage("no finished run is stored in %s; see: assay runs list", dir)
 	default:
-		return evidence.RunSummary{}, usage("there is no run %q%s; see: assay runs list", name, runHint(name, ids))
+		return evidence.RunSummary{}, usage("there is no run %q%s; see: assay runs list", name, nearest.HintID(name, ids, paths.Latest))
 	}
-}
-
-// runHint suggests a run: one whose id begins like that, or the nearest.
-func runHint(name string, ids []string) string {
-	for _, id := range ids { // newest first
-		if name != "" && strings.HasPrefix(id, name) {
-			return fmt.Sprintf("; did you mean %q?", id)
-		}
-	}
-	return nearest.Hint(name, append([]string{latestRun}, ids...))
 }
 
 // damagedFiles names what is no longer as it was stored, of a run's artefacts.

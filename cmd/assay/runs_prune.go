@@ -11,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/evidence/retain"
+	"github.com/assay-qa/assay/texts"
 )
 
 // openKeeper opens what decides on deletion in the data folder.
@@ -132,7 +134,7 @@ func printPruned(a *app, r retain.Report, done bool) {
 		verb = "would delete"
 	}
 	row := func(word string, i retain.Item) {
-		fmt.Fprintf(out, "%-12s  %-8s  %s  %s%s  %s\n", word, i.Kind, name(i), size(i.Bytes), on(i.Time), i.Why)
+		fmt.Fprintf(out, "%-12s  %-8s  %s  %s%s  %s\n", word, i.Kind, name(i), texts.Size(i.Bytes), on(i.Time), i.Why)
 	}
 	for _, i := range r.Deleted {
 		row(verb, i)
@@ -153,7 +155,7 @@ func printPruned(a *app, r retain.Report, done bool) {
 		return
 	}
 	fmt.Fprintf(out, "%s %s (%s), kept %s (%s) and %s (%s); what is younger than %d days stays\n", verb,
-		count(len(r.Deleted), "item"), size(r.DeletedBytes), count(len(r.Kept), "run"), size(r.KeptBytes), count(r.Blobs, "blob"), size(r.BlobBytes), r.Days)
+		texts.Count(len(r.Deleted), "item"), texts.Size(r.DeletedBytes), texts.Count(len(r.Kept), "run"), texts.Size(r.KeptBytes), texts.Count(r.Blobs, "blob"), texts.Size(r.BlobBytes), r.Days)
 	if r.DryRun && len(r.Deleted) > 0 {
 		fmt.Fprintf(out, "next: assay runs prune --name \"Your Name\" --reason \"why\"\n")
 	}
@@ -176,26 +178,6 @@ func on(t time.Time) string {
 		return ""
 	}
 	return "  " + t.Format(time.DateOnly)
-}
-
-func count(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}
-
-// size returns a number of bytes as a person reads it.
-func size(bytes int64) string {
-	units := []string{"kB", "MB", "GB", "TB"}
-	if bytes < 1000 {
-		return fmt.Sprintf("%d B", bytes)
-	}
-	value, unit := float64(bytes)/1000, 0
-	for ; value >= 1000 && unit < len(units)-1; unit++ {
-		value /= 1000
-	}
-	return fmt.Sprintf("%.1f %s", value, units[unit])
 }
 
 // runsHold returns the command of a person's act: hold or release.
@@ -246,7 +228,7 @@ func heldRun(a *app, cmd *cobra.Command, word, act string) (string, error) {
 		return "", err
 	}
 	found, err := findRun(a, store, dir, word)
-	if err != nil && act == "release" && word != latestRun {
+	if err != nil && act == "release" && word != paths.Latest {
 		return word, nil // the ledger knows what is held
 	}
 	return found.ID, err
