@@ -33,7 +33,7 @@ left out.`,
 			if err != nil {
 				return err
 			}
-			run, err := findRun(a, store, dir, args[0])
+			run, err := findRun(a, store, args[0])
 			if err != nil {
 				return err
 			}

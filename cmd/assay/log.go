@@ -73,11 +73,11 @@ func loggedRun(a *app, cmd *cobra.Command, name string) (string, error) {
 	if name != paths.Latest {
 		return name, nil
 	}
-	store, dir, err := openStore(a, cmd)
+	store, _, err := openStore(a, cmd)
 	if err != nil {
 		return "", err
 	}
-	found, err := findRun(a, store, dir, name)
+	found, err := findRun(a, store, name)
 	return found.ID, err
 }
 

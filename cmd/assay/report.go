@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -56,7 +55,7 @@ name of --output decides (.html .md .xml .json), and Markdown is printed.`,
 			if err != nil {
 				return err
 			}
-			run, err := findRun(a, store, dir, args[0])
+			run, err := findRun(a, store, args[0])
 			if err != nil {
 				return err
 			}
@@ -67,12 +66,8 @@ name of --output decides (.html .md .xml .json), and Markdown is printed.`,
 			if err != nil {
 				return err
 			}
-			names := make([]string, len(r.Artifacts))
-			for i, f := range r.Artifacts {
-				names[i] = f.Name
-			}
-			if damaged := damagedFiles(store, run.ID, names); len(damaged) > 0 {
-				return errors.Join(damaged...)
+			if err := store.CheckArtifacts(run.ID, r); err != nil {
+				return err
 			}
 			found, err := verifiedRun(a, cmd, dir, run.ID)
 			if err != nil {

@@ -223,11 +223,11 @@ func runsHold(a *app, act string) *cobra.Command {
 
 // heldRun returns the run that a person names. A run to be released may be gone.
 func heldRun(a *app, cmd *cobra.Command, word, act string) (string, error) {
-	store, dir, err := openStore(a, cmd)
+	store, _, err := openStore(a, cmd)
 	if err != nil {
 		return "", err
 	}
-	found, err := findRun(a, store, dir, word)
+	found, err := findRun(a, store, word)
 	if err != nil && act == "release" && word != paths.Latest {
 		return word, nil // the ledger knows what is held
 	}
