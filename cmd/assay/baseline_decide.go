@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -39,7 +38,7 @@ hashes of the old pictures, the new ones and those of what differs.`,
 			decide := map[string]func(context.Context, string, string, string) (baseline.Version, error){"approve": store.Approve, "reject": store.Reject}[act]
 			v, err := decide(cmd.Context(), args[0], by, reason)
 			if err != nil {
-				return withDecisionHint(cmd.Context(), store, args[0], err)
+				return store.ExplainUndecided(cmd.Context(), args[0], err)
 			}
 			printDecision(a, v)
 			return nil
@@ -48,30 +47,6 @@ hashes of the old pictures, the new ones and those of what differs.`,
 	c.Flags().StringVar(&by, "name", "", "printed name of the person who decides")
 	c.Flags().StringVar(&reason, "reason", "", "why")
 	return c
-}
-
-// withDecisionHint adds to an unknown id what was probably meant.
-func withDecisionHint(ctx context.Context, store *baseline.Store, id string, err error) error {
-	if !errors.Is(err, baseline.ErrNotFound) {
-		return err
-	}
-	all, listErr := store.List(ctx)
-	if listErr != nil {
-		return errors.Join(err, listErr)
-	}
-	if _, unknown := named(all, id); unknown != nil {
-		return unknown
-	}
-	var open []string
-	for _, v := range all {
-		if v.Name == id && (v.Status == baseline.Proposed || v.Status == baseline.Unapproved) {
-			open = append(open, v.ID)
-		}
-	}
-	if len(open) == 0 {
-		return fmt.Errorf("%w: %q is a name, and none of its versions waits for a decision; see: assay baseline list --name", baseline.ErrNotFound, id)
-	}
-	return fmt.Errorf("%w: %q is a name: say which version; these wait for a decision: %s", baseline.ErrNotFound, id, strings.Join(open, ", "))
 }
 
 func printDecision(a *app, v baseline.Version) {
