@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -31,15 +30,6 @@ who can change the data folder, and name it to "assay verify --key".`,
 	return c
 }
 
-// shownKey is the JSON document of "assay key show".
-type shownKey struct {
-	Origin   string          `json:"origin,omitempty"`   // name of the log
-	Verifier string          `json:"verifier,omitempty"` // what others trust
-	Secret   string          `json:"secret"`             // where the signing half is
-	Problem  string          `json:"problem,omitempty"`  // why it can't sign
-	Keys     []ledger.KeyUse `json:"keys"`               // oldest first
-}
-
 func keyShow(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
@@ -51,7 +41,7 @@ func keyShow(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			shown, err := lookUpKey(cmd.Context(), log, secret)
+			shown, err := log.KeyHistory(cmd.Context(), secret)
 			if err != nil {
 				return err
 			}
@@ -89,24 +79,7 @@ func keyLedger(a *app, cmd *cobra.Command) (log *ledger.Ledger, secret string, e
 	return a.program().Ledger(cfg, dir), secret, nil
 }
 
-func lookUpKey(ctx context.Context, log *ledger.Ledger, secret string) (shownKey, error) {
-	keys, err := log.Keys(ctx)
-	if err != nil {
-		return shownKey{}, err
-	}
-	shown := shownKey{Secret: secret, Keys: append([]ledger.KeyUse{}, keys...)}
-	if len(keys) == 0 {
-		return shown, nil
-	}
-	shown.Verifier = keys[len(keys)-1].Verifier
-	shown.Origin, _, _ = strings.Cut(shown.Verifier, "+")
-	if _, err := log.Key(); err != nil {
-		shown.Problem = err.Error()
-	}
-	return shown, nil
-}
-
-func printKey(a *app, k shownKey) {
+func printKey(a *app, k ledger.KeyHistory) {
 	if len(k.Keys) == 0 {
 		fmt.Fprintln(a.stdout, "no key yet: it is made with the first event of the log")
 		return

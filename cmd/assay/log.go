@@ -1,15 +1,12 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/texts"
@@ -47,7 +44,7 @@ that were signed, assay verify --all says.`,
 				return err
 			}
 			p := logPrinter{app: a, run: run, exact: asJSON}
-			if err := a.program().Ledger(cfg, dir).View(cmd.Context(), p.print); err != nil {
+			if err := a.program().Ledger(cfg, dir).Events(cmd.Context(), p.entry); err != nil {
 				return err
 			}
 			switch {
@@ -87,54 +84,6 @@ type logPrinter struct {
 	run     string // "" for all
 	exact   bool
 	printed int
-}
-
-func (p *logPrinter) print(tx *ledger.Tx) error {
-	var damage []error
-	index := int64(0)
-	for leaf, err := range tx.Leaves() {
-		var lost *ledger.LostError
-		switch {
-		case errors.As(err, &lost):
-			index = lost.Last + 1
-			damage = append(damage, err)
-			continue
-		case err != nil:
-			return errors.Join(append(damage, err)...)
-		}
-		index++
-		var e ledger.Event
-		if err := json.Unmarshal(leaf, &e); err != nil || e.Seq != index {
-			damage = append(damage, fmt.Errorf("entry %d of the log is none of ours: %.200q", index-1, leaf))
-			continue
-		}
-		if err := p.entry(leaf, e); err != nil {
-			return err
-		}
-	}
-	if err := whole(tx); err != nil {
-		damage = append(damage, err)
-	}
-	if len(damage) > 0 {
-		return fmt.Errorf("the log is not whole; see: assay verify --all: %w", errors.Join(damage...))
-	}
-	return nil
-}
-
-// whole fails if the copy outside the database tells of entries that are gone.
-func whole(tx *ledger.Tx) error {
-	text, err := tx.CheckpointCopy()
-	if err != nil || text == nil {
-		return err
-	}
-	copied, err := attest.ReadCheckpoint(text)
-	if err != nil {
-		return fmt.Errorf("log/checkpoint: %w", err)
-	}
-	if copied.Size > tx.Size() {
-		return fmt.Errorf("%w: it has %d entries, and had %d", ledger.ErrRolledBack, tx.Size(), copied.Size)
-	}
-	return nil
 }
 
 // entry prints one, if it is asked for.
