@@ -93,7 +93,7 @@ func loginOrCheck(a *app, cmd *cobra.Command, role string, flags loginFlags) err
 	if flags.headed && d.Target.BaseURL == "" {
 		return usage("env.%s has no base_url: there is no page to open", name)
 	}
-	defer d.Pool.Close(closeLimit)
+	defer d.Pool.Close(wiring.CloseLimit)
 	return loginRole(cmd.Context(), a, d, o, flags)
 }
 
