@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/demo/sanity"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/wiring"
 )
@@ -25,8 +26,8 @@ and print the verdict. With --broken the dashboard has known faults, and the
 verdict must be failed.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := knownVariant(variant); err != nil {
-				return err
+			if err := sanity.KnownVariant(variant); err != nil {
+				return usage("%w", err)
 			}
 			if variant != "" && !serveOnly {
 				return usage("--variant is for --serve; to check it, call: assay demo sanity %s", variant)
@@ -70,7 +71,7 @@ verdict must be failed.`,
 	c.Flags().BoolVar(&broken, "broken", false, "serve the variant with known faults")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	c.Flags().BoolVar(&serveOnly, "serve", false, "serve the dashboard until interrupted, and check nothing")
-	c.Flags().StringVar(&variant, "variant", "", "with --serve, one of: "+variantNames())
+	c.Flags().StringVar(&variant, "variant", "", "with --serve, one of: "+sanity.VariantNames())
 	c.Flags().StringVar(&tasks, "tasks", "", "write the demo's tasks (the sanity check, and sentences in four languages), their sign-in flow and an mcp.toml into this folder; with --serve for the address that is served")
 	c.Flags().StringVar(&addr, "addr", "", "loopback address to serve on (default a free port)")
 	c.AddCommand(demoSanityCommand(a))
