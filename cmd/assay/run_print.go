@@ -10,32 +10,16 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// caseKind returns whether a case is a flow, a task or a spec, by its file.
-func caseKind(e suite.Entry) string {
-	switch {
-	case spec.IsTask(e.Path):
-		return "task"
-	case spec.IsSpec(e.Path):
-		return "spec"
-	default:
-		return "flow"
-	}
-}
-
 // caseCounts returns how many cases of which kind there are.
 func caseCounts(s suite.Suite) string {
 	count := map[string]int{}
 	for _, e := range s.Entries {
-		count[caseKind(e)]++
+		count[spec.Kind(e.Path)]++
 	}
 	var parts []string
 	for _, noun := range []string{"flow", "task", "spec"} {
-		switch n := count[noun]; n {
-		case 0:
-		case 1:
-			parts = append(parts, "1 "+noun)
-		default:
-			parts = append(parts, fmt.Sprintf("%d %ss", n, noun))
+		if n := count[noun]; n > 0 {
+			parts = append(parts, texts.Count(n, noun))
 		}
 	}
 	return strings.Join(parts, " and ")
@@ -69,7 +53,7 @@ func printCase(a *app, e suite.Entry) {
 		note = "  (run again: " + e.Note + ")"
 	}
 	size := fmt.Sprintf("steps: %d", c.Steps)
-	if caseKind(e) != "flow" {
+	if spec.Kind(e.Path) != "flow" {
 		size = fmt.Sprintf("checks: %d", c.Checks)
 	}
 	fmt.Fprintf(a.stdout, "%-7s %s  %q (%s) in %d ms%s\n", c.Status, e.Path, c.Name, size, c.DurationMS, note)
@@ -88,7 +72,7 @@ func printCase(a *app, e suite.Entry) {
 	for _, f := range c.Findings {
 		if f.Within() {
 			fmt.Fprintf(a.stdout, "  %s\n", amber(a, "within the threshold: "+texts.Line(f.Observed)))
-		} else if caseKind(e) != "flow" && !isReason(f, c.FailureReason) { // a flow's reason tells its step
+		} else if spec.Kind(e.Path) != "flow" && !f.SaidIn(c.FailureReason) { // a flow's reason tells its step
 			fmt.Fprintf(a.stdout, "  %s: %s: expected %s, observed %s\n", f.Severity, texts.Line(f.Assertion), texts.Line(f.Expected), texts.Line(f.Observed))
 		}
 		if f.Category == qa.Visual && f.Source == qa.SourceTool && f.SuggestedFix != "" {
@@ -98,15 +82,4 @@ func printCase(a *app, e suite.Entry) {
 	if c.Report != "" {
 		fmt.Fprintf(a.stdout, "  report: %s\n", c.Report)
 	}
-}
-
-// isReason reports whether the reason of a case has said already what failed, or
-// all that stood in the tester's way. A reason that counts more than it names has
-// not.
-func isReason(f qa.Finding, reason string) bool {
-	if f.Severity != qa.Info && f.Expected != "" && strings.Contains(reason, ": expected "+f.Expected+", observed "+f.Observed) {
-		return true
-	}
-	_, detail, _ := strings.Cut(f.Observed, ": ")
-	return f.Severity == qa.Info && detail != "" && strings.Contains(reason, detail) && !strings.HasSuffix(reason, " more)")
 }
