@@ -19,7 +19,6 @@ import (
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/texts"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // acceptFlags are the flags of assay accept.
@@ -68,11 +67,11 @@ func acceptReadings(a *app, cmd *cobra.Command, paths []string, flags acceptFlag
 	case !isTerminal(a.stdin):
 		return usage("a person accepts readings: run it at a terminal, with no pipe before it")
 	}
-	cfg, err := a.settings(cmd)
+	cfg, dir, err := a.dataFolder(cmd)
 	if err != nil {
 		return err
 	}
-	s, err := newAcceptance(a, cfg, flags)
+	s, err := newAcceptance(a, cfg, dir, flags)
 	if err != nil {
 		return err
 	}
@@ -118,11 +117,7 @@ type acceptance struct {
 	all bool
 }
 
-func newAcceptance(a *app, cfg config.Config, flags acceptFlags) (*acceptance, error) {
-	dir, err := wiring.DataDir(cfg)
-	if err != nil {
-		return nil, err
-	}
+func newAcceptance(a *app, cfg config.Config, dir string, flags acceptFlags) (*acceptance, error) {
 	d, err := a.desk(cfg)
 	if err != nil {
 		return nil, err

@@ -186,6 +186,16 @@ func isTerminal(stream any) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
+// dataFolder loads the configuration, and returns the folder of the data with it.
+func (a *app) dataFolder(cmd *cobra.Command) (config.Config, string, error) {
+	cfg, err := a.settings(cmd)
+	if err != nil {
+		return cfg, "", err
+	}
+	dir, err := wiring.DataDir(cfg)
+	return cfg, dir, err
+}
+
 // settings loads the configuration: file, then environment, then flags. What
 // is wrong in it stops the program before anything runs.
 func (a *app) settings(cmd *cobra.Command) (config.Config, error) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/texts"
 )
 
 // shownDigest is how much of a SHA-256 a person reads.
@@ -70,7 +71,7 @@ func baselineList(a *app) *cobra.Command {
 			}
 			for _, v := range all {
 				fmt.Fprintf(a.stdout, "%s  %-10s  version %-3d  %q  %s  %s  %s\n", v.ID, v.Status, v.Number, v.Name,
-					pictures(len(v.Pictures)), place(v.Environment), v.Time.UTC().Format(time.DateTime))
+					texts.Count(len(v.Pictures), "picture"), place(v.Environment), v.Time.UTC().Format(time.DateTime))
 			}
 			return nil
 		},
@@ -166,11 +167,4 @@ func after(word, text string) string {
 		return ""
 	}
 	return word + text
-}
-
-func pictures(n int) string {
-	if n == 1 {
-		return "1 picture"
-	}
-	return fmt.Sprintf("%d pictures", n)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/demo/sanity"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/wiring"
 )
 
 func demoCommand(a *app) *cobra.Command {
@@ -35,11 +34,7 @@ verdict must be failed.`,
 			if tasks != "" && !serveOnly {
 				return writeDemoTasks(a, tasks, demo.TasksURL)
 			}
-			cfg, err := a.settings(cmd)
-			if err != nil {
-				return err
-			}
-			dir, err := wiring.DataDir(cfg)
+			_, dir, err := a.dataFolder(cmd)
 			if err != nil {
 				return err
 			}

@@ -10,7 +10,6 @@ import (
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/demo/sanity"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/wiring"
 )
 
 func demoSanityCommand(a *app) *cobra.Command {
@@ -33,11 +32,7 @@ Variants: ` + sanity.VariantNames(),
 			if err != nil {
 				return usage("%w", err)
 			}
-			cfg, err := a.settings(cmd)
-			if err != nil {
-				return err
-			}
-			dir, err := wiring.DataDir(cfg)
+			_, dir, err := a.dataFolder(cmd)
 			if err != nil {
 				return err
 			}

@@ -4,13 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/wiring"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 func keyCommand(a *app) *cobra.Command {
@@ -64,15 +63,11 @@ func keyShow(a *app) *cobra.Command {
 
 // keyLedger opens the log of the data folder, and says where its key is.
 func keyLedger(a *app, cmd *cobra.Command) (log *ledger.Ledger, secret string, err error) {
-	cfg, err := a.settings(cmd)
+	cfg, dir, err := a.dataFolder(cmd)
 	if err != nil {
 		return nil, "", err
 	}
-	dir, err := wiring.DataDir(cfg)
-	if err != nil {
-		return nil, "", err
-	}
-	secret = filepath.Join(dir, "log", "key")
+	secret = filepath.Join(dir, filepath.FromSlash(paths.Key))
 	if cfg.Compliance.SigningKey != "" {
 		secret = "[compliance] signing_key"
 	}
@@ -102,7 +97,7 @@ func printKey(a *app, k ledger.KeyHistory) {
 }
 
 func keyRotate(a *app) *cobra.Command {
-	var by, reason string
+	var by signature
 	c := &cobra.Command{
 		Use:   "rotate",
 		Short: "Begin a new key; the log says so, signed by both",
@@ -112,25 +107,21 @@ missing, the new one replaces it: the log says that too, and verifiers report it
 What was signed before stays valid under the key before.`,
 		Args: strict(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if strings.TrimSpace(by) == "" {
-				return usage(`--name is missing: who changes the key signs with a printed name, such as --name "Ada Lovelace"`)
-			}
-			if strings.TrimSpace(reason) == "" {
-				return usage(`--reason is missing: say why, for who reads it in a year, such as --reason "yearly change"`)
+			if err := by.check("who changes the key", "yearly change"); err != nil {
+				return err
 			}
 			log, _, err := keyLedger(a, cmd)
 			if err != nil {
 				return err
 			}
-			e, err := log.Rotate(cmd.Context(), by, reason)
+			e, err := log.Rotate(cmd.Context(), by.by, by.reason)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.stdout, "%s: %s, event %d, by %q: %q\nkeep the new public half where the old one is kept; assay verify wants both for what is older\n", e.Record, e.Action, e.Seq, by, reason)
+			fmt.Fprintf(a.stdout, "%s: %s, event %d, by %q: %q\nkeep the new public half where the old one is kept; assay verify wants both for what is older\n", e.Record, e.Action, e.Seq, by.by, by.reason)
 			return nil
 		},
 	}
-	c.Flags().StringVar(&by, "name", "", "printed name of the person who changes it")
-	c.Flags().StringVar(&reason, "reason", "", "why")
+	by.flags(c, "who changes it")
 	return c
 }

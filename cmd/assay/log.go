@@ -10,7 +10,6 @@ import (
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/texts"
-	"github.com/assay-qa/assay/wiring"
 )
 
 func logCommand(a *app) *cobra.Command {
@@ -35,11 +34,7 @@ that were signed, assay verify --all says.`,
 				}
 				run = id
 			}
-			cfg, err := a.settings(cmd)
-			if err != nil {
-				return err
-			}
-			dir, err := wiring.DataDir(cfg)
+			cfg, dir, err := a.dataFolder(cmd)
 			if err != nil {
 				return err
 			}

@@ -43,24 +43,6 @@ func fileAlone(a *app, cmd *cobra.Command) error {
 	return usage("%s: the retention is set in the configuration file alone ([compliance] evidence_retention_days), where it is reviewed; --older-than asks for more", set)
 }
 
-// signature holds the name and the reason of a person who changes what is stored.
-type signature struct{ by, reason string }
-
-func (s *signature) flags(c *cobra.Command) {
-	c.Flags().StringVar(&s.by, "name", "", "printed name of the person who decides")
-	c.Flags().StringVar(&s.reason, "reason", "", "why")
-}
-
-func (s *signature) check(example string) error {
-	if strings.TrimSpace(s.by) == "" {
-		return usage(`--name is missing: who decides signs with a printed name, such as --name "Ada Lovelace"`)
-	}
-	if strings.TrimSpace(s.reason) == "" {
-		return usage(`--reason is missing: say why, for who reads it in a year, such as --reason %q`, example)
-	}
-	return nil
-}
-
 func runsPrune(a *app) *cobra.Command {
 	var by signature
 	var asJSON, dry bool
@@ -75,7 +57,7 @@ The log says what goes before it goes, with name and reason. --dry-run shows it.
 		Args: strict(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !dry {
-				if err := by.check("older than a year"); err != nil {
+				if err := by.check("who decides", "older than a year"); err != nil {
 					return err
 				}
 			}
@@ -106,7 +88,7 @@ The log says what goes before it goes, with name and reason. --dry-run shows it.
 			return err
 		},
 	}
-	by.flags(c)
+	by.flags(c, "who decides")
 	c.Flags().BoolVar(&dry, "dry-run", false, "show what would go, and delete nothing")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the outcome as JSON")
 	c.Flags().StringVar(&older, "older-than", "", "delete only what is older, such as 400d; never less than the retention")
@@ -193,7 +175,7 @@ func runsHold(a *app, act string) *cobra.Command {
 		Long:  does[act] + ".\nIt is signed with a printed name and a reason, and recorded in the log.",
 		Args:  strict(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := by.check("litigation 2026/17"); err != nil {
+			if err := by.check("who decides", "litigation 2026/17"); err != nil {
 				return err
 			}
 			keeper, err := openKeeper(a, cmd)
@@ -217,7 +199,7 @@ func runsHold(a *app, act string) *cobra.Command {
 			return nil
 		},
 	}
-	by.flags(c)
+	by.flags(c, "who decides")
 	return c
 }
 

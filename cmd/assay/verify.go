@@ -11,7 +11,6 @@ import (
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/verify"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // maxTrustFile bounds a checkpoint and a list of certificates, in bytes.
@@ -58,11 +57,7 @@ func runVerify(a *app, cmd *cobra.Command, args []string, flags verifyFlags) err
 	if flags.all == (len(args) == 1) {
 		return usage("name one run, latest, a bundle, or --all; see: %s --help", cmd.CommandPath())
 	}
-	cfg, err := a.settings(cmd)
-	if err != nil {
-		return err
-	}
-	dir, err := wiring.DataDir(cfg)
+	cfg, dir, err := a.dataFolder(cmd)
 	if err != nil {
 		return err
 	}
