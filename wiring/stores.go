@@ -1,17 +1,21 @@
 package wiring
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/evidence/retain"
 	"github.com/assay-qa/assay/evidence/verify"
 )
@@ -76,4 +80,14 @@ func damageOf(store *evidence.Store, dir string, trusted []string) func(context.
 		worst := report.Findings[0]
 		return strings.TrimSpace(worst.File + " " + worst.Code), nil
 	}
+}
+
+// Verification returns what a verification has found as the views of a report show it.
+func Verification(found verify.Report, at time.Time) report.Verification {
+	v := report.Verification{Time: at, Outcome: string(found.Verdict), Line: found.Line(),
+		Pinned: slices.ContainsFunc(found.Keys, func(k verify.Key) bool { return k.Pinned })}
+	for _, f := range found.Findings {
+		v.Findings = append(v.Findings, fmt.Sprintf("%s %s: %s: %s; next: %s", f.Severity, f.Code, cmp.Or(f.File, f.Run), f.Problem, f.Next))
+	}
+	return v
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite/accept"
 	"github.com/assay-qa/assay/suite/load"
-	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/texts"
 )
@@ -122,13 +121,12 @@ func newAcceptance(a *app, cfg config.Config, dir string, flags acceptFlags) (*a
 	if err != nil {
 		return nil, err
 	}
-	r := a.program().Reader(cfg, dir)
-	r.Target = d.Target
-	if r.Vars, err = load.Vars(flags.vars); err != nil {
+	f := a.program().Readings(cfg, d, dir)
+	if f.Reader.Vars, err = load.Vars(flags.vars); err != nil {
 		return nil, err
 	}
-	return &acceptance{app: a, in: bufio.NewReader(a.stdin), Finder: accept.Finder{DataDir: dir, Suites: runner.Store(dir), Reader: r, Report: d.Store.Report,
-		Trusted: cfg.Compliance.TrustedKeys, Run: flags.run, BaseURL: flags.baseURL}}, nil
+	f.Run, f.BaseURL = flags.run, flags.baseURL
+	return &acceptance{app: a, in: bufio.NewReader(a.stdin), Finder: f}, nil
 }
 
 // ask shows the readings, and returns those that the person accepts.

@@ -1,17 +1,16 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/evidence/verify"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // verifiedRun checks a stored run against what was signed, now, and says on stderr
@@ -28,12 +27,10 @@ func verifiedRun(a *app, cmd *cobra.Command, dir, id string) (report.Verificatio
 	if err != nil {
 		return report.Verification{}, err
 	}
-	v := report.Verification{Time: a.now(), Outcome: string(found.Verdict), Line: found.Line(),
-		Pinned: slices.ContainsFunc(found.Keys, func(k verify.Key) bool { return k.Pinned })}
+	v := wiring.Verification(found, a.now())
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s: %s\n", found.Verdict, v.Line)
 	for _, f := range found.Findings {
-		v.Findings = append(v.Findings, fmt.Sprintf("%s %s: %s: %s; next: %s", f.Severity, f.Code, cmp.Or(f.File, f.Run), f.Problem, f.Next))
 		out.WriteString(f.Text())
 	}
 	if _, err := io.WriteString(masked{a, a.stderr, "text/plain"}, out.String()); err != nil {
