@@ -19,7 +19,7 @@ func (r Report) Text() string {
 	}
 	fmt.Fprintf(&out, ": %s\n", r.Line())
 	for _, f := range r.Findings {
-		out.WriteString(f.Text())
+		fmt.Fprint(&out, f.Text())
 	}
 	return out.String()
 }
