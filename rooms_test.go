@@ -89,7 +89,8 @@ func rooms() []room {
 		{"agent/chat", "Chat Completions, as local servers speak it", []string{"agent"}, "one wire behind agent.Model: what it carries, and who asks, is not its business"},
 		{"agent/provider", "the configured provider of models: its key, address and check, the circuit breaker", []string{"agent", "agent/anthropic", "agent/chat", "agent/gemini", "agent/openai", "agent/rules", "agent/sampling", "config", "qa", "secrets"}, "it chooses among the wires, and knows what each needs; tools, pages and suites are not its business"},
 		{"agent/sampling", "the model of an attached client", []string{"agent"}, "a client's own model behind agent.Model: how a client is asked comes in as a function"},
-		{"agent/wiretest", "test code: scripted providers on loopback, one for each wire, that judge requests and inject faults", nil, "test code: who judges a wire must not share a mistake with whom it judges"},
+		{"agent/wiretest", "test code: scripted providers on loopback, one for each wire, that judge requests and inject faults", []string{"agent/wiretest/schema"}, "test code: who judges a wire must not share a mistake with whom it judges"},
+		{"agent/wiretest/schema", "test code: requests held against the official descriptions and rules of providers", nil, "test code: decoded JSON in, problems out; it knows no conversation, and nothing of what it judges"},
 		{"agent/replay", "a passing agent run as a flow that replays without a model; healing of its locators", []string{"agent", "nearest", "qa", "qa/flow"}, "what a model did becomes a flow: calls and answers in, steps out"},
 		{"testfile", "a recorded flow as a Playwright test", []string{"address", "browser/selectors", "qa", "qa/flow"}, "a flow in, the text of a Playwright test out: it knows no browser"},
 		{"starter", "the files that a project begins with", []string{"config"}, "answers in, files out: what the project has already stays as it is"},
@@ -147,7 +148,7 @@ func dependencies() []dependency {
 		{"golang.org/x/text", []string{"browser/guard/word_forms.go", "browser/seen"}, "texts are compared in one form, which is decided in one place; names are judged in every form that a person reads alike"},
 		{"golang.org/x/net/idna", []string{"address"}, "hosts beyond ASCII are compared as browsers write them"},
 		{"golang.org/x/net/publicsuffix", []string{"address"}, "which hosts are one site is decided in one place"},
-		{"image", []string{"visual", "browser/seen", "browser/screenshot_masks.go", "bench/visual", "bench/look/pictures.go", "agent/wiretest/pictures.go"}, "pictures are decoded where their size is bounded first; what a picture must not show is painted over before anybody is given it; pictures with and without a thing tell whether it is seen"},
+		{"image", []string{"visual", "browser/seen", "browser/screenshot_masks.go", "bench/visual", "bench/look/pictures.go", "agent/wiretest/schema/pictures.go"}, "pictures are decoded where their size is bounded first; what a picture must not show is painted over before anybody is given it; pictures with and without a thing tell whether it is seen"},
 		{"html/template", []string{"evidence/report/markup_internal_test.go"}, "it calls methods by name, which makes the linker keep them all: a test holds our escaping against it"},
 		{"github.com/gofrs/flock", []string{"disk"}, "files are locked between processes in one way, on every system"},
 		{"go.etcd.io/bbolt", []string{"evidence/ledger"}, "what is stored must be checked against its hash on every read"},
@@ -157,7 +158,7 @@ func dependencies() []dependency {
 		{"google.golang.org/protobuf", []string{"evidence/attest"}, "statements are in-toto's protobuf types, and nothing else of ours is"},
 		{"github.com/digitorus/timestamp", []string{"evidence/attest"}, "a token is read where it is known what it is about"},
 		{"github.com/digitorus/pkcs7", []string{"evidence/attest"}, "a token is read where it is known what it is about"},
-		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"agent/wiretest"}, "a scripted provider holds requests against the official description and its own rules; our own arguments are judged by the validator that wrote their schemas"},
+		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"agent/wiretest/schema"}, "a scripted provider holds requests against the official description and its own rules; our own arguments are judged by the validator that wrote their schemas"},
 		{"golang.org/x/tools/txtar", []string{"agent/wiretest"}, "what a scripted provider answers is written down as files in one"},
 		{"github.com/yuin/goldmark", []string{"suite/spec"}, "specs are Markdown, and nothing else of ours is read as such"},
 		{"github.com/goccy/go-yaml", []string{"suite/spec"}, "the front matter of specs is YAML, and nothing else of ours is"},
@@ -272,8 +273,9 @@ func testCode(t tree) []breach {
 	var out []breach
 	for _, f := range t.product() {
 		for _, spec := range f.syntax.Imports {
-			if importPath(spec) == modulePath+"/agent/wiretest" && !strings.HasPrefix(f.room(), "bench/") {
-				out = append(out, t.breach(f, spec, "scripted providers serve tests and benchmarks: what they bring along would be linked into the program", "%s imports agent/wiretest", f.room()))
+			ours, _ := strings.CutPrefix(importPath(spec), modulePath+"/")
+			if (ours == "agent/wiretest" || ours == "agent/wiretest/schema") && f.room() != "agent/wiretest" && !strings.HasPrefix(f.room(), "bench/") {
+				out = append(out, t.breach(f, spec, "scripted providers serve tests and benchmarks: what they bring along would be linked into the program", "%s imports %s", f.room(), ours))
 			}
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/assay-qa/assay/agent/wiretest/schema"
 )
 
 // answerFiles hold what a provider answers, as HTTP: its errors by their status,
@@ -71,7 +73,7 @@ func (a answers) error(status int, message string) reply {
 type actions map[string]any
 
 func (a answers) actions() actions {
-	v, _ := decode([]byte(a["actions"])) // without them there are none
+	v, _ := schema.Decode([]byte(a["actions"])) // without them there are none
 	o, _ := v.(obj)
 	return actions(o)
 }

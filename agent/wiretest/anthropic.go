@@ -5,20 +5,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/agent/wiretest/schema"
 )
 
 // anthropic is the Messages API.
 type anthropic struct{ actions actions }
-
-// anthropicJudges picks the description of the beta if a request asks for one.
-func anthropicJudges(r *http.Request) (schemas, string, error) {
-	if r.URL.Query().Get("beta") == "true" || r.Header.Get("Anthropic-Beta") != "" {
-		s, err := anthropicBetas()
-		return s, "BetaCreateMessageParams", err
-	}
-	s, err := anthropicSchemas()
-	return s, "CreateMessageParams", err
-}
 
 // olderComputers are the computer tools before the toolset, with the betas that
 // they need.
@@ -47,7 +39,7 @@ func (p anthropic) read(r *http.Request, body obj, q *request) {
 	if binding != nil {
 		needed = append(needed, "thinking-binding-controls-2026-08-01")
 	}
-	for _, t := range functions(body["tools"]) {
+	for _, t := range schema.Functions(body["tools"]) {
 		name, _ := t["name"].(string)
 		beta, older := olderComputers()[t["type"]]
 		if older {
@@ -74,13 +66,13 @@ func (p anthropic) read(r *http.Request, body obj, q *request) {
 
 func (p anthropic) entries(v any) []entry {
 	var out []entry
-	for _, v := range list(v) {
+	for _, v := range schema.List(v) {
 		m, _ := v.(obj)
 		content := m["content"]
 		if text, ok := content.(string); ok {
 			content = []any{obj{"type": "text", "text": text}}
 		}
-		for _, v := range list(content) {
+		for _, v := range schema.List(content) {
 			block, _ := v.(obj)
 			e := entry{role: "user", kind: otherEntry, whole: bare(block)}
 			if m["role"] == "assistant" {
@@ -116,7 +108,7 @@ func (p anthropic) entries(v any) []entry {
 // need not be echoed.
 func bare(block obj) obj {
 	out := without(block, "cache_control", "caller", "citations")
-	if inner := list(out["content"]); inner != nil {
+	if inner := schema.List(out["content"]); inner != nil {
 		var all []any
 		for _, e := range inner {
 			if b, ok := e.(obj); ok {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+
+	"github.com/assay-qa/assay/agent/wiretest/schema"
 )
 
 // chat is Chat Completions, as local servers offer it.
@@ -28,7 +30,7 @@ func (p chat) read(_ *http.Request, body obj, q *request) {
 
 func (p chat) entries(v any) []entry {
 	var out []entry
-	for _, v := range list(v) {
+	for _, v := range schema.List(v) {
 		m, _ := v.(obj)
 		e := entry{role: "user", kind: textEntry, text: texts(m["content"]), images: images(m["content"]), whole: v}
 		switch m["role"] {
@@ -47,7 +49,7 @@ func (p chat) entries(v any) []entry {
 		if e.role != "model" || e.text != "" {
 			out = append(out, e)
 		}
-		for _, v := range list(m["tool_calls"]) {
+		for _, v := range schema.List(m["tool_calls"]) {
 			call, _ := v.(obj)
 			function, _ := call["function"].(obj)
 			e := entry{role: "model", kind: callEntry, whole: v, arguments: function["arguments"], loose: true}
@@ -109,7 +111,7 @@ func (p chat) toolCalls(calls []Call) []any {
 
 // argumentsOf are arguments as an object where they are one.
 func argumentsOf(c Call) any {
-	if v, err := decode([]byte(c.Raw)); err == nil {
+	if v, err := schema.Decode([]byte(c.Raw)); err == nil {
 		if o, ok := v.(obj); ok {
 			return o
 		}

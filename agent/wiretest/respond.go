@@ -3,11 +3,12 @@ package wiretest
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/agent/wiretest/schema"
 )
 
 // decide judges a request and finds its answer. The fault says how the answer is
@@ -31,7 +32,7 @@ func (s *Server) decide(r *http.Request, raw []byte) (reply, Fault) {
 
 // answer finds the answer to a request, and notes in q what is wrong with it.
 func (s *Server) answer(r *http.Request, raw []byte, q *request) (reply, Fault) {
-	v, err := decode(raw)
+	v, err := schema.Decode(raw)
 	body, _ := v.(obj)
 	model, isTurn := named(r, s.routes.turn)
 	one, isModel := named(r, s.routes.model)
@@ -97,18 +98,14 @@ func (s *Server) check(r *http.Request, body obj, q *request) {
 	if media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";"); media != "application/json" {
 		q.object("the content type is %s", media)
 	}
-	official, name, err := s.judges(r)
-	rules, wrong := ruleSchemas()
-	if err = errors.Join(err, wrong); err != nil {
-		q.object("%v", err)
-		return
+	description := descriptions()[s.wire]
+	if s.wire == Anthropic && (r.URL.Query().Get("beta") == "true" || r.Header.Get("Anthropic-Beta") != "") {
+		description = "BetaCreateMessageParams"
 	}
-	if !s.options.Lenient {
-		for _, p := range judge(official[name], body) {
-			q.object("not a %s: %s", name, p)
-		}
+	if s.options.Lenient {
+		description = ""
 	}
-	q.problems = append(q.problems, judge(rules[string(s.wire)], obj{"model": q.model, "body": body})...)
+	q.problems = append(q.problems, schema.Request(description, string(s.wire), q.model, body)...)
 }
 
 // strike answers with the next turn, or with the fault that keeps it.
@@ -171,7 +168,7 @@ func (s *Server) say(t *conversation, q *request, say Say) reply {
 		return a
 	}
 	a := s.answers.reply("turn", "MODEL", q.model)
-	v, _ := decode(a.body) // it is a file of ours
+	v, _ := schema.Decode(a.body) // it is a file of ours
 	whole, _ := v.(obj)
 	for name, field := range fields {
 		whole[name] = field
@@ -182,7 +179,7 @@ func (s *Server) say(t *conversation, q *request, say Say) reply {
 	}
 	a.body, a.again = raw, say.Fault == BadCall
 	if raw, err := json.Marshal(said); err == nil && said != nil {
-		v, _ := decode(raw)
+		v, _ := schema.Decode(raw)
 		a.said = s.protocol.entries(v)
 	}
 	return a

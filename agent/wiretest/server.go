@@ -2,18 +2,18 @@ package wiretest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/assay-qa/assay/agent/wiretest/schema"
 )
 
 // protocol holds what a provider's wire adds to the server. It has no state of its
@@ -68,19 +68,6 @@ func named(r *http.Request, route string) (string, bool) {
 // obj is a JSON object.
 type obj = map[string]any
 
-// list returns a JSON array; anything else is none.
-func list(v any) []any {
-	l, _ := v.([]any)
-	return l
-}
-
-// decode decodes JSON.
-func decode(raw []byte) (any, error) {
-	var v any
-	err := json.Unmarshal(raw, &v)
-	return v, err
-}
-
 // request holds a request for a turn, decoded.
 type request struct {
 	seen     Seen
@@ -101,7 +88,7 @@ func (q *request) object(format string, args ...any) {
 
 // offer notes the tools on offer.
 func (q *request) offer(tools any) {
-	for _, t := range functions(tools) {
+	for _, t := range schema.Functions(tools) {
 		if name, ok := t["name"].(string); ok {
 			q.seen.Tools = append(q.seen.Tools, name)
 		}
@@ -125,7 +112,6 @@ type Server struct {
 	protocol protocol
 	routes   routes
 	answers  answers
-	judges   func(*http.Request) (official schemas, name string, err error)
 	script   Script
 	options  Options
 	listener net.Listener
@@ -137,6 +123,11 @@ type Server struct {
 	conversations map[string]*conversation
 	requests      []Request
 	problems      []string
+}
+
+// descriptions are the official ones of a request for a turn.
+func descriptions() map[Wire]string {
+	return map[Wire]string{OpenAI: "CreateResponse", Azure: "CreateResponse", Chat: "CreateChatCompletionRequest", Anthropic: "CreateMessageParams", Gemini: "GenerateContentRequest"}
 }
 
 // New starts a scripted provider. It answers until Close.
@@ -152,18 +143,14 @@ func New(w Wire, script Script, o Options) (*Server, error) {
 	switch w {
 	case OpenAI, Azure:
 		s.protocol = openAI{s.answers.actions()}
-		s.judges = always(openAISchemas, "CreateResponse")
 	case Chat:
 		s.protocol = chat{habits: o.Habits}
-		s.judges = always(openAISchemas, "CreateChatCompletionRequest")
 	case Anthropic:
 		s.protocol = anthropic{s.answers.actions()}
-		s.judges = anthropicJudges
 	case Gemini:
 		s.protocol = gemini{s.answers.actions()}
-		s.judges = always(geminiSchemas, "GenerateContentRequest")
 	}
-	if _, _, err = s.judges(&http.Request{URL: &url.URL{}}); err != nil { // before a client waits for it
+	if err = schema.Load(descriptions()[w]); err != nil { // before a client waits for it
 		return nil, err
 	}
 	if s.listener, err = (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0"); err != nil {
@@ -172,13 +159,6 @@ func New(w Wire, script Script, o Options) (*Server, error) {
 	s.http = &http.Server{Handler: s, ReadHeaderTimeout: time.Minute}
 	go func() { _ = s.http.Serve(s.listener) }() // ends with Close
 	return s, nil
-}
-
-func always(read func() (schemas, error), name string) func(*http.Request) (schemas, string, error) {
-	return func(*http.Request) (schemas, string, error) {
-		s, err := read()
-		return s, name, err
-	}
 }
 
 // URL returns what belongs in agent.base_url.

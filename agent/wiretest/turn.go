@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"strings"
+
+	"github.com/assay-qa/assay/agent/wiretest/schema"
 )
 
 // words returns the text of a turn: said, refused, or the structured end.
@@ -62,7 +64,7 @@ func (s Say) calls(id func() string) []Call {
 // object returns the arguments on wires that send them as an object: of such as
 // were cut, none came whole. What is no object goes out as the text that it is.
 func (s Say) object(c Call) any {
-	if v, err := decode([]byte(c.Raw)); err == nil {
+	if v, err := schema.Decode([]byte(c.Raw)); err == nil {
 		return v
 	}
 	if s.Fault == MaxTokens || s.Fault == Truncated {
@@ -93,7 +95,7 @@ func texts(content any) string {
 		return text
 	}
 	var out []string
-	for _, e := range list(content) {
+	for _, e := range schema.List(content) {
 		part, _ := e.(obj)
 		if text, ok := part["text"].(string); ok {
 			out = append(out, text)
@@ -105,7 +107,7 @@ func texts(content any) string {
 // images counts the pictures among parts.
 func images(content any) int {
 	n := 0
-	for _, e := range list(content) {
+	for _, e := range schema.List(content) {
 		part, _ := e.(obj)
 		switch part["type"] {
 		case "input_image", "image_url", "image":
