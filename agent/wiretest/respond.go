@@ -105,7 +105,7 @@ func (s *Server) check(r *http.Request, body obj, q *request) {
 	if s.options.Lenient {
 		description = ""
 	}
-	q.problems = append(q.problems, schema.Request(description, string(s.wire), q.model, body)...)
+	q.problems = append(q.problems, schema.Request(description, string(s.wire), q.model, r.Header, body)...)
 }
 
 // strike answers with the next turn, or with the fault that keeps it.

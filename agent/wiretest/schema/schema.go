@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -69,7 +70,7 @@ func load(description string) (*jsonschema.Schema, error) {
 
 // Request holds a request to a model against the official description of that name
 // (empty: none) and against the rules of a wire, and returns what is wrong with it.
-func Request(description, wire, model string, body any) []string {
+func Request(description, wire, model string, header http.Header, body any) []string {
 	rules, err := ruleSchemas()
 	if err != nil {
 		return []string{err.Error()}
@@ -84,7 +85,11 @@ func Request(description, wire, model string, body any) []string {
 			out = append(out, "not a "+description+": "+p)
 		}
 	}
-	return append(out, Problems(rules[wire], obj{"model": model, "body": body})...)
+	flat := obj{}
+	for name, values := range header {
+		flat[name] = strings.Join(values, ",")
+	}
+	return append(out, Problems(rules[wire], obj{"model": model, "header": flat, "body": body})...)
 }
 
 //go:embed rules.json
