@@ -15,8 +15,8 @@ import (
 	"github.com/assay-qa/assay/agent/wiretest/schema"
 )
 
-// answerFiles hold what a provider answers, as HTTP: its errors by their status,
-// its models, a turn without what was said in it, and the actions of its
+// answerFiles hold what a provider serves, and what it answers, as HTTP: its errors
+// by their status, its models, a turn without what was said in it, and the actions of its
 // computer tool.
 //
 //go:embed answers/*.txtar

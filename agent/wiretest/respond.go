@@ -34,9 +34,9 @@ func (s *Server) decide(r *http.Request, raw []byte) (reply, Fault) {
 func (s *Server) answer(r *http.Request, raw []byte, q *request) (reply, Fault) {
 	v, err := schema.Decode(raw)
 	body, _ := v.(obj)
-	model, isTurn := named(r, s.routes.turn)
-	one, isModel := named(r, s.routes.model)
-	_, isList := named(r, s.routes.all)
+	model, isTurn := named(r, s.routes.Turn)
+	one, isModel := named(r, s.routes.Model)
+	_, isList := named(r, s.routes.All)
 	if isTurn && model == "" {
 		model, _ = body["model"].(string)
 	}
@@ -45,7 +45,7 @@ func (s *Server) answer(r *http.Request, raw []byte, q *request) (reply, Fault) 
 	case !isTurn && !isModel && !isList:
 		q.object("there is no %s %s", r.Method, r.URL.Path)
 		return s.answers.error(http.StatusNotFound, "Invalid URL ("+r.Method+" "+r.URL.Path+")"), NoFault
-	case s.options.Key != "" && strings.TrimPrefix(r.Header.Get(s.routes.key), "Bearer ") != s.options.Key:
+	case s.options.Key != "" && strings.TrimPrefix(r.Header.Get(s.routes.Key), "Bearer ") != s.options.Key:
 		return s.answers.error(http.StatusUnauthorized, "Incorrect API key provided."), NoFault
 	case isList:
 		return s.answers.reply("models", "MODEL", s.options.Model), NoFault
@@ -98,7 +98,7 @@ func (s *Server) check(r *http.Request, body obj, q *request) {
 	if media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";"); media != "application/json" {
 		q.object("the content type is %s", media)
 	}
-	description := descriptions()[s.wire]
+	description := s.routes.Description
 	if s.wire == Anthropic && (r.URL.Query().Get("beta") == "true" || r.Header.Get("Anthropic-Beta") != "") {
 		description = "BetaCreateMessageParams"
 	}

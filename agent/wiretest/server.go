@@ -2,6 +2,7 @@ package wiretest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -33,26 +34,10 @@ type protocol interface {
 // routes hold what a wire serves: methods and addresses of a turn, of one model
 // and of all. The first group is the model's name.
 type routes struct {
-	base  string // behind scheme and host, in agent.base_url
-	key   string // the header of the key
-	turn  string
-	model string
-	all   string
-}
-
-func routesOf(w Wire) routes {
-	switch w {
-	case Azure:
-		return routes{"", "Api-Key", `^POST /openai(?:/v1/responses(?:\?|$)|/responses\?.*api-version=.)`, `^GET /openai(?:/v1)?/models/([^?]+)`, `^GET /openai(?:/v1)?/models(?:\?|$)`}
-	case Chat:
-		return routes{"/v1", "Authorization", `^POST /v1/chat/completions(?:\?|$)`, `^GET /v1/models/([^?]+)`, `^GET /v1/models(?:\?|$)`}
-	case Anthropic:
-		return routes{"", "X-Api-Key", `^POST /v1/messages(?:\?|$)`, `^GET /v1/models/([^?]+)`, `^$`}
-	case Gemini:
-		return routes{"", "X-Goog-Api-Key", `^POST /v1beta/models/([^?:]+):generateContent(?:\?|$)`, `^GET /v1beta/models/([^?:]+)(?:\?|$)`, `^$`}
-	default:
-		return routes{"/v1", "Authorization", `^POST /v1/responses(?:\?|$)`, `^GET /v1/models/([^?]+)`, `^GET /v1/models(?:\?|$)`}
-	}
+	Base             string // behind scheme and host, in agent.base_url
+	Key              string // the header of the key
+	Description      string // official, of a request for a turn
+	Turn, Model, All string
 }
 
 // named reports whether a request goes to a route, and which model it names
@@ -125,20 +110,18 @@ type Server struct {
 	problems      []string
 }
 
-// descriptions are the official ones of a request for a turn.
-func descriptions() map[Wire]string {
-	return map[Wire]string{OpenAI: "CreateResponse", Azure: "CreateResponse", Chat: "CreateChatCompletionRequest", Anthropic: "CreateMessageParams", Gemini: "GenerateContentRequest"}
-}
-
 // New starts a scripted provider. It answers until Close.
 func New(w Wire, script Script, o Options) (*Server, error) {
 	if script == nil {
 		return nil, errors.New("wiretest: there is no script")
 	}
-	s := &Server{wire: w, script: script, options: o, routes: routesOf(w), ended: make(chan struct{}), conversations: map[string]*conversation{}}
+	s := &Server{wire: w, script: script, options: o, ended: make(chan struct{}), conversations: map[string]*conversation{}}
 	var err error
 	if s.answers, err = readAnswers(w); err != nil {
 		return nil, err
+	}
+	if err = json.Unmarshal([]byte(s.answers["wire"]), &s.routes); err != nil {
+		return nil, fmt.Errorf("wiretest: what is served of %s: %w", w, err)
 	}
 	switch w {
 	case OpenAI, Azure:
@@ -150,7 +133,7 @@ func New(w Wire, script Script, o Options) (*Server, error) {
 	case Gemini:
 		s.protocol = gemini{s.answers.actions()}
 	}
-	if err = schema.Load(descriptions()[w]); err != nil { // before a client waits for it
+	if err = schema.Load(s.routes.Description); err != nil { // before a client waits for it
 		return nil, err
 	}
 	if s.listener, err = (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0"); err != nil {
@@ -162,7 +145,7 @@ func New(w Wire, script Script, o Options) (*Server, error) {
 }
 
 // URL returns what belongs in agent.base_url.
-func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + s.routes.base }
+func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + s.routes.Base }
 
 // Close ends the server and the answers that it holds back.
 func (s *Server) Close() error {
