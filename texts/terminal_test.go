@@ -14,3 +14,18 @@ func TestSize(t *testing.T) {
 		}
 	}
 }
+
+// What a page said stays a part of its line, and moves no cursor.
+func TestTerminal(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ got, want string }{
+		{texts.Line("a\nb\tc\u2028d"), "a b c d"},
+		{texts.Line("a\x1b[2Kb\u202e"), "a\ufffd[2Kb\ufffd"},
+		{texts.Printable("größer \"a\" \\ b"), "größer \"a\" \\ b"},
+		{texts.Printable("a\nb\x1b"), `a\nb\x1b`},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("got %q, want %q", tt.got, tt.want)
+		}
+	}
+}
