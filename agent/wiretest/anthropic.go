@@ -112,11 +112,7 @@ func (p anthropic) say(t *conversation, q *request, s Say) (obj, any, string) {
 		}
 		content = p.content(t, q, s)
 	}
-	in, out := s.tokens(q, content)
 	fields["content"], fields["stop_reason"] = content, reason
-	fields["usage"] = obj{ // what is read from the cache is not in input_tokens
-		"input_tokens": in - s.Cached, "cache_read_input_tokens": s.Cached, "cache_creation_input_tokens": 0, "cache_creation": nil,
-		"output_tokens": out, "output_tokens_details": nil, "inference_geo": nil, "server_tool_use": nil, "service_tier": "standard", "speed": nil}
 	return fields, []any{obj{"role": "assistant", "content": content}}, ""
 }
 

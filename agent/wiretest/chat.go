@@ -90,9 +90,7 @@ func (p chat) say(t *conversation, q *request, s Say) (obj, any, string) {
 	if s.Fault == MaxTokens {
 		reason = "length"
 	}
-	in, out := s.tokens(q, message)
-	return obj{"id": t.id("chatcmpl-"), "choices": []any{obj{"index": 0, "message": message, "finish_reason": reason, "logprobs": nil}},
-		"usage": obj{"prompt_tokens": in, "completion_tokens": out, "total_tokens": in + out, "prompt_tokens_details": obj{"cached_tokens": s.Cached}}}, []any{message}, ""
+	return obj{"id": t.id("chatcmpl-"), "choices": []any{obj{"index": 0, "message": message, "finish_reason": reason, "logprobs": nil}}}, []any{message}, ""
 }
 
 // toolCalls are calls as the wire has them, or as habits have them: without an

@@ -122,13 +122,7 @@ func (p gemini) say(t *conversation, q *request, s Say) (obj, any, string) {
 			reason = "MAX_TOKENS"
 		}
 	}
-	in, out := s.tokens(q, parts)
-	thoughts := 0
-	if s.Think != "" {
-		thoughts = out / 2
-	}
-	fields := obj{"responseId": t.id("response-"), "usageMetadata": obj{"promptTokenCount": in, "cachedContentTokenCount": s.Cached,
-		"candidatesTokenCount": out - thoughts, "thoughtsTokenCount": thoughts, "totalTokenCount": in + out}}
+	fields := obj{"responseId": t.id("response-")}
 	candidate := obj{"index": 0, "finishReason": reason}
 	content := obj{"role": "model"}
 	if len(parts) > 0 {

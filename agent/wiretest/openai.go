@@ -69,10 +69,7 @@ func (p openAI) say(t *conversation, q *request, s Say) (obj, any, string) {
 	case MaxTokens:
 		status, fields["incomplete_details"] = "incomplete", obj{"reason": "max_output_tokens"}
 	}
-	in, out := s.tokens(q, output)
 	fields["status"], fields["output"] = status, output
-	fields["usage"] = obj{"input_tokens": in, "input_tokens_details": obj{"cached_tokens": s.Cached, "cache_write_tokens": 0},
-		"output_tokens": out, "output_tokens_details": obj{"reasoning_tokens": len(s.Think) / 10}, "total_tokens": in + out}
 	return fields, output, ""
 }
 

@@ -169,7 +169,7 @@ func (s *Server) say(t *conversation, q *request, say Say) reply {
 	}
 	a := s.answers.reply("turn", "MODEL", q.model)
 	v, _ := schema.Decode(a.body) // it is a file of ours
-	whole, _ := v.(obj)
+	whole, _ := fill(v, say.usage(q, said)).(obj)
 	for name, field := range fields {
 		whole[name] = field
 	}

@@ -1,6 +1,7 @@
 package wiretest
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -21,16 +22,16 @@ func (s Say) words() string {
 	}
 }
 
-// tokens returns what a turn says it took.
-func (s Say) tokens(q *request, output any) (in, out int) {
-	in, out = len(q.seen.Body)/10, size(output)/10+1
-	if s.Input > 0 {
-		in = s.Input
+// usage returns what a turn says it took, by its names in the files of answers. In
+// "$fresh" is what no cache had; thoughts are among the output, or "$apart" from what
+// is "$spoken".
+func (s Say) usage(q *request, said any) map[string]any {
+	in, out, apart := max(cmp.Or(s.Input, len(q.seen.Body)/10), s.Cached), cmp.Or(s.Output, size(said)/10+1), 0
+	if s.Think != "" {
+		apart = out / 2
 	}
-	if s.Output > 0 {
-		out = s.Output
-	}
-	return max(in, s.Cached), out
+	return map[string]any{"$input": in, "$fresh": in - s.Cached, "$cached": s.Cached, "$output": out, "$total": in + out,
+		"$thought": len(s.Think) / 10, "$apart": apart, "$spoken": out - apart}
 }
 
 // calls returns the function calls of a turn, with the ids and the arguments (in
