@@ -14,7 +14,9 @@ import (
 // It is an [ErrNotFound].
 type NoRunError struct{ text string }
 
-func (e *NoRunError) Error() string        { return e.text }
+func (e *NoRunError) Error() string { return e.text }
+
+// Is reports whether target is ErrNotFound.
 func (e *NoRunError) Is(target error) bool { return target == ErrNotFound }
 
 // Find returns the summary of a run by its id, or of the newest finished one. It
@@ -61,7 +63,7 @@ func (s *Store) CheckArtifacts(id string, r qa.QAReport) error {
 	return errors.Join(damaged...)
 }
 
-// StoredMetrics are the metrics of the stored runs, with the runs that have
+// StoredMetrics holds the metrics of the stored runs, with the runs that have
 // none: a metric that leaves them out would look better than the truth.
 type StoredMetrics struct {
 	Since      *time.Time   `json:"since,omitempty"`

@@ -61,7 +61,7 @@ func (p chat) entries(v any) []entry {
 	return out
 }
 
-func (p chat) say(t *conversation, q *request, s Say) (obj, any, string) {
+func (p chat) say(t *conversation, _ *request, s Say) (obj, any, string) {
 	if s.Fault == BadCall {
 		return nil, nil, "bad-call"
 	}

@@ -133,7 +133,7 @@ func New(w Wire, script Script, o Options) (*Server, error) {
 	case Gemini:
 		s.protocol = gemini{s.answers.actions()}
 	}
-	if err = schema.Load(s.routes.Description); err != nil { // before a client waits for it
+	if err := schema.Load(s.routes.Description); err != nil { // before a client waits for it
 		return nil, err
 	}
 	if s.listener, err = (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0"); err != nil {

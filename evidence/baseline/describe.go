@@ -46,7 +46,7 @@ func (s *Store) Meant(ctx context.Context, word string) ([]Version, error) {
 	return slices.DeleteFunc(all, func(v Version) bool { return v.Status == Superseded || v.Status == Rejected }), nil
 }
 
-// StoredVersion is a version with where its files are.
+// StoredVersion adds to a version where its files are.
 type StoredVersion struct {
 	Version
 	Files   map[string]string    `json:"files"` // by SHA-256: pictures and differences

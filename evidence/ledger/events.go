@@ -64,7 +64,7 @@ func whole(tx *Tx) error {
 	return nil
 }
 
-// KeyHistory is the key that signs the log, and those before it.
+// KeyHistory describes the key that signs the log, and those before it.
 type KeyHistory struct {
 	Origin   string   `json:"origin,omitempty"`   // name of the log
 	Verifier string   `json:"verifier,omitempty"` // what others trust

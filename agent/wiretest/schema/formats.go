@@ -122,9 +122,9 @@ func isSchema(v any) error {
 	return nil
 }
 
-// Functions are the tools of a request, whatever the wire keeps around them.
-func Functions(tools any) []obj {
-	var out []obj
+// Functions returns the tools of a request, whatever the wire keeps around them.
+func Functions(tools any) []map[string]any {
+	var out []map[string]any
 	for _, e := range List(tools) {
 		t, _ := e.(obj)
 		if inner, ok := t["function"].(obj); ok {

@@ -54,6 +54,8 @@ func isPicture(v any) error {
 	return err
 }
 
+// PictureOf judges the picture in an object with its kind and its data, and returns
+// its size.
 func PictureOf(source obj) (image.Config, error) {
 	mime, ok := source["media_type"].(string)
 	if !ok {
