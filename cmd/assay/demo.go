@@ -86,3 +86,16 @@ func printDemo(a *app, r qa.QAReport, dir string, asJSON bool) error {
 	}
 	return nil
 }
+
+// writeDemoTasks writes the demo's task, flow and configuration into a folder, and
+// prints what was written.
+func writeDemoTasks(a *app, dir, baseURL string) error {
+	err := demo.WriteTasks(dir, baseURL, func(path string) { fmt.Fprintln(a.stdout, path) })
+	switch {
+	case errors.Is(err, demo.ErrTaken):
+		return usage("--tasks: %w", err)
+	case err != nil:
+		return fmt.Errorf("--tasks: %w", err)
+	}
+	return nil
+}
