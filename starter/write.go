@@ -1,6 +1,7 @@
 package starter
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -57,4 +58,17 @@ func ignoreRuns(path string, say func(string)) error {
 		say(fmt.Sprintf("kept     %s: add the line %s to it", path, line))
 	}
 	return nil
+}
+
+// ClaudeDesktop returns what goes into the configuration of Claude Desktop, for a
+// program and a project's folder. A desktop program has neither this folder nor the
+// shell's PATH.
+func ClaudeDesktop(program, dir string) (string, error) {
+	whole, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	server := map[string]any{"command": program, "args": []string{"serve", "--config", filepath.Join(whole, Settings), "--data-dir", filepath.Join(whole, ".assay")}}
+	snippet, err := json.MarshalIndent(map[string]any{"mcpServers": map[string]any{"assay": server}}, "", "  ")
+	return string(snippet), err
 }

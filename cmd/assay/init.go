@@ -2,11 +2,9 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -77,13 +75,7 @@ func printNext(a *app, dir, base, name string) error {
 	if err != nil {
 		return err
 	}
-	whole, err := filepath.Abs(dir)
-	if err != nil {
-		return err
-	}
-	// A desktop program has neither this folder nor the shell's PATH.
-	server := map[string]any{"command": program, "args": []string{"serve", "--config", filepath.Join(whole, "mcp.toml"), "--data-dir", filepath.Join(whole, ".assay")}}
-	snippet, err := json.MarshalIndent(map[string]any{"mcpServers": map[string]any{"assay": server}}, "", "  ")
+	snippet, err := starter.ClaudeDesktop(program, dir)
 	if err != nil {
 		return err
 	}
