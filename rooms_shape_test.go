@@ -148,7 +148,6 @@ func typeCeilings() map[string]ceiling {
 		"evidence.Run":                 {11, "a run's duties each have a file, and share its folder and its lock"},
 		"evidence/report.page":         {10, "each section of the page has a file"},
 		"evidence/verify.verification": {16, "each subject of a verification has a file; they share the report that is filled"},
-		"qa.Assertion":                 {9, "each group of kinds of an assertion has a file"},
 		"suite/runner.Runner":          {10, "each way to run a case has a file"},
 	}
 }
