@@ -147,7 +147,6 @@ func typeCeilings() map[string]ceiling {
 		"browser/driver.installer":     {12, "each source of a driver or browser has a file; they share folders, limits and the report of what was tried"},
 		"evidence.Run":                 {11, "a run's duties each have a file, and share its folder and its lock"},
 		"evidence/verify.verification": {16, "each subject of a verification has a file; they share the report that is filled"},
-		"suite/runner.Runner":          {10, "each way to run a case has a file"},
 	}
 }
 
