@@ -145,7 +145,6 @@ func packageCeilings() map[string]ceiling {
 func typeCeilings() map[string]ceiling {
 	return map[string]ceiling{
 		"browser/driver.installer":     {12, "each source of a driver or browser has a file; they share folders, limits and the report of what was tried"},
-		"evidence.Run":                 {11, "a run's duties each have a file, and share its folder and its lock"},
 		"evidence/verify.verification": {16, "each subject of a verification has a file; they share the report that is filled"},
 	}
 }
