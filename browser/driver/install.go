@@ -157,7 +157,7 @@ func newInstaller(opts Options) *installer {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
-	return &installer{Options: opts, host: thisHost()}
+	return &installer{Options: opts, host: thisHost(opts.HomeDir, opts.Getenv)}
 }
 
 func (in *installer) install(ctx context.Context) (Installation, error) {

@@ -119,12 +119,12 @@ func (in *installer) whyNoPackages() string {
 	switch {
 	case !in.WithDeps:
 		return "only with --with-deps"
-	case !in.isDebianLike():
+	case !in.host.isDebianLike():
 		return "this system is neither Debian nor Ubuntu"
 	case !in.host.root:
 		return "installing packages needs root"
 	}
-	if _, ok := in.lookPath("apt-get"); !ok {
+	if _, ok := in.host.lookPath("apt-get"); !ok {
 		return "no program named apt-get on the PATH"
 	}
 	return ""
@@ -134,16 +134,16 @@ func (in *installer) whyNoPackages() string {
 // first, for whose sake the others are installed.
 func (in *installer) aptInstall(ctx context.Context, packages []string) bool {
 	in.record(stepOSPackages, OutcomeTrying, nil, "apt-get install %s", strings.Join(packages, " "))
-	if _, err := in.apt("update").run(ctx); err != nil {
+	if _, err := in.host.apt("update").run(ctx); err != nil {
 		// Old lists may still do; if not, the installation says so.
 		in.record(stepOSPackages, OutcomeFailed, err, "the package lists could not be renewed")
 	}
 	install := append([]string{"install", "-y", "--no-install-recommends"}, packages...)
-	printed, err := in.apt(install...).run(ctx)
+	printed, err := in.host.apt(install...).run(ctx)
 	if unknown := unknownPackages(printed); err != nil && len(unknown) > 0 && !slices.Contains(unknown, packages[0]) {
 		in.record(stepOSPackages, OutcomeMissing, nil, "apt knows no %s", strings.Join(unknown, ", "))
 		known := slices.DeleteFunc(slices.Clone(install), func(p string) bool { return slices.Contains(unknown, p) })
-		_, err = in.apt(known...).run(ctx)
+		_, err = in.host.apt(known...).run(ctx)
 	}
 	if err != nil {
 		in.record(stepOSPackages, OutcomeFailed, err, "")
@@ -153,8 +153,8 @@ func (in *installer) aptInstall(ctx context.Context, packages []string) bool {
 	return true
 }
 
-func (in *installer) apt(args ...string) installCommand {
-	path, _ := in.lookPath("apt-get") // whyNoPackages made sure of it
+func (h hostSystem) apt(args ...string) installCommand {
+	path, _ := h.lookPath("apt-get") // whyNoPackages made sure of it
 	bounds := []string{"-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=20", "-o", "DPkg::Lock::Timeout=60"}
 	return installCommand{
 		path:    path,
@@ -175,7 +175,7 @@ func unknownPackages(printed string) []string {
 // ensureFonts installs what pages need to be readable. It is no reason to fail: a page without its
 // fonts shows boxes and works.
 func (in *installer) ensureFonts(ctx context.Context) {
-	fonts := in.findFonts()
+	fonts := in.host.findFonts()
 	if len(fonts.missing()) == 0 {
 		in.record("fonts", OutcomeFound, nil, "%s", fonts)
 		return

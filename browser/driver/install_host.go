@@ -2,7 +2,6 @@ package driver
 
 import (
 	"bufio"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,21 +9,23 @@ import (
 	"strings"
 )
 
-// hostSystem describes what the search depends on besides the environment, in one place so that each
-// system's layout can be tested on any of them.
+// hostSystem describes the machine that the search depends on, in one place so that each system's
+// layout can be tested on any of them.
 type hostSystem struct {
 	goos, goarch string
 	root         bool   // may install OS packages
 	filesystem   string // prefix for absolute system paths; empty outside tests
+	home         string // of the user
+	getenv       func(string) string
 }
 
-func thisHost() hostSystem {
-	return hostSystem{goos: runtime.GOOS, goarch: runtime.GOARCH, root: os.Geteuid() == 0}
+func thisHost(home string, getenv func(string) string) hostSystem {
+	return hostSystem{goos: runtime.GOOS, goarch: runtime.GOARCH, root: os.Geteuid() == 0, home: home, getenv: getenv}
 }
 
 // osRelease returns what the system says of itself, e.g. "debian" and "Debian GNU/Linux 12 (bookworm)".
-func (in *installer) osRelease() (ids []string, pretty string) {
-	f, err := os.Open(filepath.Join(in.host.filesystem, "/etc/os-release"))
+func (h hostSystem) osRelease() (ids []string, pretty string) {
+	f, err := os.Open(filepath.Join(h.filesystem, "/etc/os-release"))
 	if err != nil {
 		return nil, ""
 	}
@@ -42,115 +43,70 @@ func (in *installer) osRelease() (ids []string, pretty string) {
 	return ids, pretty
 }
 
-func (in *installer) isDebianLike() bool {
-	ids, _ := in.osRelease()
-	return in.host.goos == "linux" && (slices.Contains(ids, "debian") || slices.Contains(ids, "ubuntu"))
+func (h hostSystem) isDebianLike() bool {
+	ids, _ := h.osRelease()
+	return h.goos == "linux" && (slices.Contains(ids, "debian") || slices.Contains(ids, "ubuntu"))
 }
 
 // sudo prefixes a command that needs root, for a reader who is not.
-func (in *installer) sudo(command string) string {
-	if in.host.root {
+func (h hostSystem) sudo(command string) string {
+	if h.root {
 		return command
 	}
 	return "sudo " + command
 }
 
-// installLine returns our own command for what is wanted here.
-func (in *installer) installLine(flags string) string {
-	line := "assay install"
-	if in.Browser != "chromium" {
-		line += " --browser " + in.Browser
+// lookPath finds a program on the PATH of the given environment. exec.LookPath reads the process's own.
+func (h hostSystem) lookPath(name string) (string, bool) {
+	names := []string{name}
+	if h.goos == "windows" {
+		names = []string{name + ".exe", name + ".cmd", name + ".bat"}
 	}
-	if in.Headed {
-		line += " --headed"
-	}
-	return line + flags
-}
-
-// driverRemedy: an install that may fetch, or the npm that it lacked, or the same again once the
-// network is back, which no command of ours can do.
-func (in *installer) driverRemedy() string {
-	if _, ok := in.lookPath("npm"); !ok && !in.NoDownload {
-		return in.nodeRemedy()
-	}
-	return in.installLine("")
-}
-
-func (in *installer) nodeRemedy() string {
-	if in.Getenv("PLAYWRIGHT_NODEJS_PATH") != "" {
-		if in.host.goos == "windows" {
-			return "set PLAYWRIGHT_NODEJS_PATH="
+	for _, dir := range filepath.SplitList(h.getenv("PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue // a program of the current folder was not chosen on purpose
 		}
-		return "unset PLAYWRIGHT_NODEJS_PATH"
+		for _, name := range names {
+			if path := filepath.Join(dir, name); h.isExecutable(path) {
+				return path, true
+			}
+		}
 	}
-	return in.packageLine(systemPackages{
-		apt: "nodejs npm", dnf: "nodejs npm", pacman: "nodejs npm", apk: "nodejs npm",
-		brew: "node", winget: "OpenJS.NodeJS.LTS",
-	}, "assay doctor")
+	return "", false
 }
 
-// browserRemedy returns another way than the one that just failed.
-func (in *installer) browserRemedy() string {
-	again := in.installLine("")
-	switch {
-	case in.NoDownload:
-		return again
-	case in.Browser != "chromium": // only Playwright has them
-		return "PLAYWRIGHT_DOWNLOAD_HOST=<a mirror you can reach> " + again
-	case in.isDebianLike() && in.host.root && !in.WithDeps:
-		return in.installLine(" --with-deps")
+// isExecutable reports whether path is, or leads to, a file that may be run.
+func (h hostSystem) isExecutable(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
 	}
-	packages := systemPackages{
-		apt: in.browserPackage(), dnf: "chromium-headless", pacman: "chromium", apk: "chromium",
-		brew: "--cask google-chrome", winget: "Google.Chrome",
-	}
-	if in.Headed {
-		packages.dnf = "chromium"
-	}
-	if ids, _ := in.osRelease(); slices.Contains(ids, "ubuntu") {
-		packages.apt = "" // only a snap there, which cannot be driven
-	}
-	return in.packageLine(packages, "PLAYWRIGHT_DOWNLOAD_HOST=<a mirror you can reach> "+again)
+	return h.goos == "windows" || info.Mode().Perm()&0o111 != 0
 }
 
-// depsRemedy installs the libraries of a browser that is there and does not start.
-func (in *installer) depsRemedy(driver DriverInfo) string {
-	if in.isDebianLike() && in.host.root && !in.WithDeps {
-		return in.installLine(" --with-deps")
+// userCacheDir returns the system's cache folder of the user, as Playwright computes it.
+func (h hostSystem) userCacheDir() string {
+	variable, below := "XDG_CACHE_HOME", ".cache"
+	switch h.goos {
+	case "darwin":
+		variable, below = "", filepath.Join("Library", "Caches")
+	case "windows":
+		variable, below = "LOCALAPPDATA", filepath.Join("AppData", "Local")
 	}
-	cli := filepath.Join(driver.Dir, "package", "cli.js")
-	return in.sudo(fmt.Sprintf("%s %s install-deps %s", driver.Node, cli, in.Browser))
+	if variable != "" {
+		if dir := h.getenv(variable); dir != "" {
+			return dir
+		}
+	}
+	if h.home == "" {
+		return ""
+	}
+	return filepath.Join(h.home, below)
 }
 
-func (in *installer) fontRemedy() string {
-	return in.packageLine(systemPackages{
-		apt:    "--no-install-recommends " + strings.Join(fontPackages(), " "),
-		dnf:    "liberation-fonts dejavu-sans-fonts google-noto-sans-cjk-fonts google-noto-color-emoji-fonts",
-		pacman: "ttf-liberation ttf-dejavu noto-fonts noto-fonts-cjk noto-fonts-emoji",
-		apk:    "font-liberation font-dejavu font-noto font-noto-cjk font-noto-emoji",
-	}, "")
-}
-
-// systemPackages holds one thing's names in each packager, "" where it has none.
-type systemPackages struct{ apt, dnf, pacman, apk, brew, winget string }
-
-// packageLine returns the command that installs packages on this system, or otherwise the given one.
-func (in *installer) packageLine(p systemPackages, otherwise string) string {
-	ids, _ := in.osRelease()
-	is := func(id string) bool { return in.host.goos == "linux" && slices.Contains(ids, id) }
-	switch {
-	case in.host.goos == "darwin" && p.brew != "":
-		return "brew install " + p.brew
-	case in.host.goos == "windows" && p.winget != "":
-		return "winget install " + p.winget
-	case in.isDebianLike() && p.apt != "":
-		return in.sudo("apt-get install -y " + p.apt)
-	case (is("fedora") || is("rhel")) && p.dnf != "":
-		return in.sudo("dnf install -y " + p.dnf)
-	case is("arch") && p.pacman != "":
-		return in.sudo("pacman -S --noconfirm " + p.pacman)
-	case is("alpine") && p.apk != "":
-		return in.sudo("apk add " + p.apk)
+func (h hostSystem) nodeName() string {
+	if h.goos == "windows" {
+		return "node.exe"
 	}
-	return otherwise
+	return "node"
 }

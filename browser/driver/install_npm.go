@@ -108,7 +108,7 @@ func moveIntoPlace(stage, target, aside string) error {
 
 // fetchWithNpm uses the user's npm, and with it their registry, proxy and certificates.
 func (in *installer) fetchWithNpm(ctx context.Context, stage string) error {
-	npm, ok := in.lookPath("npm")
+	npm, ok := in.host.lookPath("npm")
 	if !ok {
 		return errors.New("no program named npm on the PATH")
 	}
