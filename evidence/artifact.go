@@ -77,7 +77,7 @@ func (r *Run) savePicture(name string, data []byte, width, height, step, cost in
 	if err := r.storeArtifact(a, data); err != nil {
 		return qa.Artifact{}, err
 	}
-	r.pictures += cost
+	r.spent.pictures += cost
 	return a, nil
 }
 

@@ -181,9 +181,9 @@ func (r *Run) notSealed(report qa.QAReport, err error) qa.QAReport {
 func (r *Run) buildReport(summary string, env qa.Environment) qa.QAReport {
 	finished := r.store.now().UTC()
 	costs := r.costs()
-	spent := costs
-	spent.ToolCalls = r.calls // run_start and run_finish spend none
-	r.overspend(spent, "the run went on")
+	counted := costs
+	counted.ToolCalls = r.spent.calls // run_start and run_finish spend none
+	r.overspend(counted, "the run went on")
 	record := r.record()
 	record.Interruptions = append(record.Interruptions, qa.UncomparedKPIs(r.task, r.kpis)...)
 	for _, in := range qa.UncomparedPictures(r.task, r.visuals) {

@@ -34,11 +34,8 @@ type Run struct {
 	refused       string         // why it is not, until somebody asked
 	sealing       *pendingReport // of a report that could not be sealed yet
 	step          int
-	shots         int       // numbers given to screenshots
-	pictures      int       // screenshots stored
-	calls         int       // counted against the budgets
-	reserved      int       // pictures counted against the budgets
-	spare         int       // of these, the ones that nobody asked for
+	shots         int // numbers given to screenshots
+	spent         spending
 	ended         time.Time // when its work was over; zero until then
 	streams       int       // files written piece by piece, for their temporary names
 	artifacts     artifactSet
@@ -47,9 +44,6 @@ type Run struct {
 	kpis          []qa.KPIRow
 	visuals       []qa.VisualRow
 	interruptions []qa.Interruption
-	tokens        [2]int // of a model, in and out
-	cached        int    // of the tokens in, from the provider's cache
-	usd           float64
 	pending       []notExecuted
 	told          runTimeline // what the report tells of the way to the verdict
 	finished      bool
@@ -293,10 +287,10 @@ func (r *Run) Interrupt(in qa.Interruption) {
 func (r *Run) Spend(input, cached, output int, usd float64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.tokens[0] += input
-	r.cached += cached
-	r.tokens[1] += output
-	r.usd += usd
+	r.spent.input += input
+	r.spent.cached += cached
+	r.spent.output += output
+	r.spent.usd += usd
 }
 
 // Costs returns what the run took until now.
@@ -307,8 +301,8 @@ func (r *Run) Costs() qa.Costs {
 }
 
 func (r *Run) costs() qa.Costs {
-	return qa.Costs{TokensInput: r.tokens[0], TokensCached: r.cached, TokensOutput: r.tokens[1], USD: r.usd,
-		ToolCalls: r.step, Screenshots: r.pictures, DurationMS: r.elapsed()}
+	return qa.Costs{TokensInput: r.spent.input, TokensCached: r.spent.cached, TokensOutput: r.spent.output, USD: r.spent.usd,
+		ToolCalls: r.step, Screenshots: r.spent.pictures, DurationMS: r.elapsed()}
 }
 
 // Record returns a copy of all that the verdict will be computed from.
