@@ -45,6 +45,69 @@ func newRecordings(setting string, r Request, ci bool) recordings {
 	return recordings{mode: mode, update: r.Update, asked: r.Record || r.Update || r.Tests, tests: r.Tests}
 }
 
+// unrecorded names a spec that only a model can run, or "".
+func (c recordings) unrecorded(files []load.Case) (string, error) {
+	for _, f := range files {
+		if f.Spec == nil || c.mode == "only" {
+			continue
+		}
+		if c.mode == "off" {
+			return f.Path, nil
+		}
+		_, misfit, err := fittingRecording(f.Spec.Spec, f.Spec.Base)
+		if err != nil {
+			return "", config.Usage("%s: %w", f.Path, err)
+		}
+		if misfit != "" {
+			return f.Path, nil
+		}
+	}
+	return "", nil
+}
+
+// reportDrift returns the result of a spec whose recording no longer fits the page.
+func (c recordings) reportDrift(r suite.Result, s spec.Spec, d flow.Drift, h replay.Healed, j Job) (suite.Result, bool, []string, error) {
+	for i, step := range h.Flow.Recorded.Steps {
+		if step.From <= d.Step && d.Step < step.To {
+			r.Notes = append(r.Notes, fmt.Sprintf("it drifted in step %d of the spec: %s", i+1, step.Text))
+		}
+	}
+	if h.Why != "" {
+		r.Notes = append(r.Notes, "not healed: "+h.Why)
+	}
+	if c.update && c.mode == "prefer" && j.Model != nil {
+		return r, false, append(r.Notes, "its recording no longer fits the page: "+r.FailureReason+" ("+r.Report+")"), nil
+	}
+	r.Notes = append(r.Notes, "if the page is meant to have changed, record it again: "+recordCommand(s))
+	return r, true, nil, nil
+}
+
+// keepHeals notes what was healed, and writes it into the recording where that is
+// asked for.
+func (c recordings) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (suite.Result, bool, []string, error) {
+	for _, heal := range h.Heals {
+		r.Notes = append(r.Notes, "healed: "+heal.String())
+	}
+	switch {
+	case len(h.Heals) == 0 || r.Status != qa.TestPassed:
+	case !c.update:
+		r.Notes = append(r.Notes, "keep what was healed: assay run --update-flows "+filepath.ToSlash(s.Path))
+	default:
+		kept, problems, err := healedRecording(s, h)
+		if err == nil && len(problems) > 0 {
+			err = problems
+		}
+		if err == nil {
+			err = writeRecording(s.Recording(), kept)
+		}
+		if err != nil {
+			return r, true, nil, fmt.Errorf("keep what was healed: %w", err)
+		}
+		r.Notes = append(r.Notes, "written to "+load.Relative([]string{s.Recording()})[0])
+	}
+	return r, true, nil, nil
+}
+
 // fittingRecording returns the recording of a spec, ready to run. misfit says why it can't be
 // used; it is empty where it can.
 func fittingRecording(s spec.Spec, base string) (f flow.Flow, misfit string, err error) {
@@ -149,69 +212,6 @@ func writeRecording(path string, f flow.Flow) (err error) {
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	return disk.Write(root, filepath.Base(path), text.Bytes())
-}
-
-// unrecorded names a spec that only a model can run, or "".
-func (c recordings) unrecorded(files []load.Case) (string, error) {
-	for _, f := range files {
-		if f.Spec == nil || c.mode == "only" {
-			continue
-		}
-		if c.mode == "off" {
-			return f.Path, nil
-		}
-		_, misfit, err := fittingRecording(f.Spec.Spec, f.Spec.Base)
-		if err != nil {
-			return "", config.Usage("%s: %w", f.Path, err)
-		}
-		if misfit != "" {
-			return f.Path, nil
-		}
-	}
-	return "", nil
-}
-
-// reportDrift returns the result of a spec whose recording no longer fits the page.
-func (c recordings) reportDrift(r suite.Result, s spec.Spec, d flow.Drift, h replay.Healed, j Job) (suite.Result, bool, []string, error) {
-	for i, step := range h.Flow.Recorded.Steps {
-		if step.From <= d.Step && d.Step < step.To {
-			r.Notes = append(r.Notes, fmt.Sprintf("it drifted in step %d of the spec: %s", i+1, step.Text))
-		}
-	}
-	if h.Why != "" {
-		r.Notes = append(r.Notes, "not healed: "+h.Why)
-	}
-	if c.update && c.mode == "prefer" && j.Model != nil {
-		return r, false, append(r.Notes, "its recording no longer fits the page: "+r.FailureReason+" ("+r.Report+")"), nil
-	}
-	r.Notes = append(r.Notes, "if the page is meant to have changed, record it again: "+recordCommand(s))
-	return r, true, nil, nil
-}
-
-// keepHeals notes what was healed, and writes it into the recording where that is
-// asked for.
-func (c recordings) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (suite.Result, bool, []string, error) {
-	for _, heal := range h.Heals {
-		r.Notes = append(r.Notes, "healed: "+heal.String())
-	}
-	switch {
-	case len(h.Heals) == 0 || r.Status != qa.TestPassed:
-	case !c.update:
-		r.Notes = append(r.Notes, "keep what was healed: assay run --update-flows "+filepath.ToSlash(s.Path))
-	default:
-		kept, problems, err := healedRecording(s, h)
-		if err == nil && len(problems) > 0 {
-			err = problems
-		}
-		if err == nil {
-			err = writeRecording(s.Recording(), kept)
-		}
-		if err != nil {
-			return r, true, nil, fmt.Errorf("keep what was healed: %w", err)
-		}
-		r.Notes = append(r.Notes, "written to "+load.Relative([]string{s.Recording()})[0])
-	}
-	return r, true, nil, nil
 }
 
 // healedRecording returns the recording as its file has it, with what was healed.

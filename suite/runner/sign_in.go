@@ -12,7 +12,7 @@ import (
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
-// SignedIn holds the outcome of a spec that signs in for others.
+// signedIn holds the outcome of a spec that signs in for others.
 type signedIn struct {
 	done  chan struct{} // closed when the rest is known
 	state []byte        // storage state: a credential, in memory alone
