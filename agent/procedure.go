@@ -10,8 +10,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// progress is how far the work on a procedure has come. What is to be tidied up
-// counts on where its steps end.
+// progress holds the state of the work on a procedure. The steps of the
+// cleanup follow those of the work in steps.
 type progress struct {
 	steps   []Step
 	tidy    int          // index of the first step that tidies up
@@ -33,7 +33,7 @@ func newProgress(p *Procedure) progress {
 	return out
 }
 
-// step is the index of the step that a call belongs to, or -1.
+// step returns the index of the step that a call belongs to, or -1.
 func (p progress) step() int {
 	if p.at >= p.to {
 		return -1
@@ -41,7 +41,7 @@ func (p progress) step() int {
 	return p.at
 }
 
-// stepDone is the loop's own tool by which a model says how far it is.
+// stepDone returns the loop's own tool by which a model ends a step.
 func stepDone() Tool {
 	return Tool{Name: stepTool, Description: "Say that you are through with a step, before you begin the next one.",
 		Schema: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["step"],"properties":{"step":{"type":"integer","description":"its number, from 1"}}}`)}
@@ -114,7 +114,7 @@ func (l *loop) unproven(ids []string) []string {
 	return out
 }
 
-// missing tells what a model that wants to end has left undone, or "".
+// missing lists what the model has left undone, or "".
 func (l *loop) missing() string {
 	var out []string
 	if p := l.progress; p.at < p.to {
