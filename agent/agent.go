@@ -1,5 +1,6 @@
 // Package agent runs a task with the tools when no client does: a loop of
 // model turns, tool calls and observations, within budgets and guardrails.
+//
 // It imports no provider's wire, and uses tools by their public names: models
 // are behind [Model], tools behind [Toolbox]. It computes no verdict: the
 // report does, from executed checks. Whatever a model says or leaves undone

@@ -186,7 +186,7 @@ func (s *looker) present(ctx context.Context, t *tab, target target, look func()
 		Hint: "wait for an element of the page you want with page_wait_for_selector"}
 }
 
-// elementState is whether one element, or one stretch of text, is seen.
+// elementState says whether one element, or one stretch of text, is seen.
 type elementState struct {
 	State string `json:"state"` // seen, unseen, doubt or paintless
 	Why   string `json:"why"`
@@ -257,8 +257,8 @@ func (l *Look) unseen(why string) {
 	}
 }
 
-// controlFact reads the state or the value of a control. A password or a
-// secret is never read: whoever may see it knows it already.
+// controlFact reads the state or the value of a control. It never reads a
+// password or a secret.
 func controlFact(l playwright.Locator, fact Fact, limit float64, out *Look) error {
 	var answer struct {
 		Secret bool    `json:"secret"`
@@ -357,7 +357,7 @@ func lacking(fact Fact) string {
 	}
 }
 
-// propertyAnswer is one property of an element.
+// propertyAnswer holds one property of an element.
 type propertyAnswer struct {
 	Secret bool     `json:"secret"`
 	Field  bool     `json:"field"` // of blank: a field, whose value decides
@@ -374,7 +374,7 @@ func askProperty(l playwright.Locator, name, find string, limit float64) (proper
 	return answer, err
 }
 
-// propertyFact reads a property that the engine knows by name.
+// propertyFact reads a property that the engine has a name for.
 func propertyFact(l playwright.Locator, fact Fact, attribute string, limit float64, out *Look) error {
 	answer, err := askProperty(l, propertyName(fact), attribute, limit)
 	switch {

@@ -22,7 +22,7 @@ type Identity struct {
 	Empty       bool              `json:"empty,omitempty"`  // it is a text control without a text
 }
 
-// identityAnswer is an identity as the engine tells it.
+// identityAnswer holds an identity as the engine returns it.
 type identityAnswer struct {
 	Several  bool `json:"several"` // elements match
 	None     bool `json:"none"`    // nothing is there that could be known again

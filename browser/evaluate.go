@@ -67,8 +67,9 @@ func (s *actions) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 	return b.result, b.e, err
 }
 
-// evaluate runs the script. When ctx ends first, the page is free again as soon
-// as it answers anything at all: a promise that never settles blocks nobody.
+// evaluate runs the script. When ctx ends first, the page is free again as
+// soon as it answers anything at all: a promise that never settles blocks no
+// later call.
 func evaluate(ctx context.Context, t *tab, script string, arg any) (json.RawMessage, error) {
 	done := make(chan outcome[json.RawMessage], 1)
 	go func() {

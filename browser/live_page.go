@@ -58,7 +58,8 @@ func (s *livePage) current() *tab {
 
 // hold returns the session's page with its turn taken by c. A page that died
 // is brought back, one that closed itself is replaced by a blank one; the
-// caller is told so once, lest it takes the page for its own.
+// caller gets one error about that, so that it doesn't take the new page for
+// its own.
 func (s *livePage) hold(ctx context.Context, c *turn, what string) (*tab, error) {
 	for {
 		if err := s.open(what); err != nil {
@@ -105,8 +106,9 @@ func (s *livePage) hold(ctx context.Context, c *turn, what string) (*tab, error)
 	}
 }
 
-// holdAnew is hold for a navigation, which starts over: it needs no word about
-// a page that was lost, and replaces one that an earlier call left stuck.
+// holdAnew holds the page for a navigation, which starts over: it returns no
+// error about a page that was lost, and replaces one that an earlier call left
+// stuck.
 func (s *livePage) holdAnew(ctx context.Context, c *turn, what string) (*tab, error) {
 	for {
 		if err := s.open(what); err != nil {
@@ -143,8 +145,8 @@ func answers(ctx context.Context, t *tab) bool {
 	return !errors.Is(err, errNoAnswer)
 }
 
-// stuckAfter is how long a navigation waits for an earlier call that was given
-// up to leave the page, before it takes a fresh one.
+// stuckAfter bounds how long a navigation waits for an earlier call that was
+// given up to leave the page, before it opens a fresh one.
 const stuckAfter = time.Second
 
 // open reports why the session can't be used at all.

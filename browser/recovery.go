@@ -22,11 +22,11 @@ const (
 	noticeLimit  = 400 * time.Millisecond // how long an interrupted call waits for the outcome
 )
 
-// replaced is why the page is blank when a navigation made the reload
-// pointless; the navigation takes it back, unless it was given up meanwhile.
+// replaced gives the reason for a blank page when a navigation made the reload
+// pointless; the navigation clears it, unless it was given up meanwhile.
 const replaced = "a navigation was to take its place"
 
-// recovery is one attempt to bring a session back after its page or its
+// recovery holds one attempt to bring a session back after its page or its
 // browser died.
 type recovery struct {
 	code    Code      // PAGE_CRASHED or BROWSER_CRASHED
@@ -73,10 +73,10 @@ func (s *livePage) recover(t *tab, code Code) *recovery {
 	return r
 }
 
-// Losses returns how often the session has lost its page or its browser so far, and
-// the code of the last time. Who does more than one call on a page, and wants
-// it to be the same all along, compares: of a loss only one call is told, and
-// no navigation.
+// Losses returns how often the session has lost its page or its browser so
+// far, and the code of the last time. A caller of several calls that need the
+// same page all along compares it: only one call returns an error for a loss,
+// and a navigation never does.
 func (s *livePage) Losses() (n int, last Code) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -349,9 +349,9 @@ func (s *livePage) recoveryError(r *recovery, what string, cause error) *Error {
 	return e
 }
 
-// recoveryState says how far a recovery is, and whether a caller knows. A caller
-// learns each outcome once: one that was promised the page and gets a blank one, or
-// loses the session, is informed again.
+// recoveryState says how far a recovery is, and whether a caller has been
+// informed. A caller is informed of each outcome once: one that was promised
+// the page and gets a blank one, or loses the session, is informed again.
 type recoveryState int
 
 const (
@@ -405,7 +405,7 @@ func (s recoveryState) after(e recoveryEvent) recoveryState {
 // underWay reports whether the rebuild has not ended.
 func (s recoveryState) underWay() bool { return s <= recoverySupersededReported }
 
-// reported reports whether a caller knows how the recovery stands.
+// reported reports whether a caller has been informed of the recovery's state.
 func (s recoveryState) reported() bool {
 	switch s {
 	case recoveryAnnounced, recoverySupersededReported, recoveryRestoredReported, recoveryBlankReported, recoveryLostReported:

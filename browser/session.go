@@ -70,7 +70,7 @@ func (lo LaunchOptions) validate(maxPixels int) error {
 	return nil // the browser knows the time zones; this machine may not
 }
 
-// Session is one isolated browser context with one page that tools act on.
+// Session holds one isolated browser context with one page that tools act on.
 // When its page or its browser dies it is rebuilt under the same id; see
 // [livePage.recover].
 type Session struct {
@@ -161,7 +161,7 @@ func (e *engine) contextOptions(lo *LaunchOptions) (playwright.BrowserNewContext
 	return co, nil
 }
 
-// likeDevices returns the device names that share a word with what was asked for,
+// likeDevices returns the device names that share a word with the given one,
 // or a few common ones: there are more than a hundred.
 func likeDevices(names []string, asked string) []string {
 	var like []string

@@ -1,4 +1,5 @@
 // Package anthropic implements agent.Model over Anthropic's Messages API.
+//
 // It doesn't retry, doesn't acknowledge a provider's safety check, and imports
 // no other wire: it takes and returns neutral types.
 package anthropic

@@ -1,5 +1,6 @@
 // Package chat implements agent.Model over Chat Completions, as local servers
 // such as Ollama and LM Studio offer them.
+//
 // It doesn't retry, doesn't acknowledge a provider's safety check, and imports
 // no other wire: it takes and returns neutral types.
 package chat

@@ -1,4 +1,5 @@
 // Package gemini implements agent.Model over Google's Gemini API.
+//
 // It doesn't retry, doesn't acknowledge a provider's safety check, and imports
 // no other wire: it takes and returns neutral types.
 package gemini

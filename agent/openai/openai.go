@@ -1,5 +1,6 @@
 // Package openai implements agent.Model over OpenAI's Responses API, and
 // Azure's.
+//
 // It doesn't retry, doesn't acknowledge a provider's safety check, and imports
 // no other wire: it takes and returns neutral types.
 package openai

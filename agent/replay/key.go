@@ -1,6 +1,7 @@
 // Package replay turns what an agent did in a run that passed into a flow that
 // runs again without a model, and heals the flow's locators where the page has
 // changed.
+//
 // It works on calls, answers and flows, and imports no browser: its caller
 // passes in a function that runs a flow. It refuses to record what a flow
 // can't express, and replaces a recorded element by another only on a model's
