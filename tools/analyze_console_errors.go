@@ -37,7 +37,7 @@ type analyzeConsoleOutput struct {
 	CheckID   string           `json:"check_id"`
 }
 
-// consoleClean is what the tool expects.
+// consoleClean names what the tool expects.
 const consoleClean = "no console error"
 
 func analyzeConsoleErrors(ws *workspace.Workspace) tool.Tool {
@@ -160,5 +160,5 @@ func consoleFinding(c *tool.Call, errors []consoleMessage) (string, error) {
 	return found.ID, err
 }
 
-// consoleHolds is what a finding about the console says should have held.
+// consoleHolds names what a finding about the console says should have held.
 const consoleHolds = "the console has no errors"

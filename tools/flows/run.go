@@ -48,8 +48,8 @@ type Run struct {
 // Subject returns what the flow is called in checks.
 func (r *Run) Subject() string { return cmp.Or(r.Flow.Name, r.Flow.StartURL, "user flow") }
 
-// flowHolds is what a flow's own check expects. It holds no number and no text
-// of the flow: only the checks within may prove those.
+// flowHolds names what a flow's own check expects. It holds no number and no
+// text of the flow: only the checks within may prove those.
 const flowHolds = "every step and every assertion holds"
 
 // Execute runs the flow and files its checks. The error says that it could not

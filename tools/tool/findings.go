@@ -18,8 +18,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// fileGuardStops files what the guard has stopped in a session. The page did not
-// get what it asked for by our doing, so a run can neither pass nor blame it.
+// fileGuardStops files what the guard has stopped in a session. The page lacks
+// an answer because of us, so a run can neither pass nor blame the page.
 func (c *Call) fileGuardStops(s *browser.Session) {
 	stopped := s.TakeStopped()
 	for _, what := range stopped {
@@ -34,8 +34,8 @@ func (c *Call) fileGuardStops(s *browser.Session) {
 }
 
 // fileDownloads files in the run what the session's pages gave to save since
-// the last call, and says where it lies. What the configuration sends to a
-// folder of its own stays there.
+// the last call, and adds its path to the answer. What the configuration sends
+// to a folder of its own stays there.
 func (c *Call) fileDownloads(s *browser.Session) {
 	for _, d := range s.TakeDownloads() {
 		switch {

@@ -15,8 +15,8 @@ import (
 )
 
 // trace begins the trace of the call's session, unless there is one: in a run
-// always (A2), outside of one where the session's launch asked for it. Without
-// a trace the call goes on; its run says so.
+// always (A2), outside of one where the session's launch requested it. Without
+// a trace the call goes on, and its run notes that.
 func (c *Call) trace(s *browser.Session) {
 	if c.RunErr == nil {
 		c.Workspace.StartTrace(s, c.Run, c.InOwn)
@@ -33,7 +33,8 @@ func (c *Call) group(ctx context.Context, code string) {
 	c.Session.TraceGroup(trace.Group{Title: c.title(), From: c.Started, To: c.Workspace.Now(), Error: code})
 }
 
-// title returns the call in a few words: the tool, and what it is about.
+// title returns the call in a few words: the tool, and its element, address or
+// key.
 func (c *Call) title() string {
 	var in struct {
 		Selector  string `json:"selector"`
@@ -92,8 +93,8 @@ func errorCode(e *engine.Error) string {
 	return e.Code
 }
 
-// SessionFor returns the session to act on. With none open and none named it opens a
-// default one and says so.
+// SessionFor returns the session to act on. With none open and none named it
+// opens a default one, and notes that in the answer.
 func (c *Call) SessionFor(ctx context.Context, id string) (*browser.Session, error) {
 	s, err := c.findSession(ctx, id)
 	c.SetSession(s)
@@ -132,8 +133,8 @@ func (c *Call) SetSession(s *browser.Session) {
 	}
 }
 
-// OpenOneOff opens a session for this call only, for an address that is to be
-// looked at apart from everything else. It is closed when the call is over.
+// OpenOneOff opens a session for this call only, to load an address in
+// isolation. It is closed when the call is over.
 func (c *Call) OpenOneOff(ctx context.Context, url string) (*browser.Session, error) {
 	if err := browser.CheckURL(url); err != nil {
 		return nil, err
@@ -147,8 +148,8 @@ func (c *Call) OpenOneOff(ctx context.Context, url string) (*browser.Session, er
 	return s, nil
 }
 
-// OpenOneOffAs is OpenOneOff for a session that is signed in as a role of the
-// environment, and has loaded nothing yet.
+// OpenOneOffAs opens a session for this call only, signed in as a role of the
+// environment, which has loaded nothing yet.
 func (c *Call) OpenOneOffAs(ctx context.Context, role string) (*browser.Session, error) {
 	s, err := c.SignedIn(ctx, role, browser.LaunchOptions{})
 	if err != nil {
@@ -254,7 +255,8 @@ func (c *Call) identifyFocus(ctx context.Context, s *browser.Session, action int
 	return err
 }
 
-// IdentifyInput is identify for the i-th action of computer_action.
+// IdentifyInput records the element of the i-th action of computer_action, as
+// Identify does for other calls.
 func (c *Call) IdentifyInput(ctx context.Context, s *browser.Session, i int, in browser.Input) error {
 	switch {
 	case !c.Workspace.Identify:

@@ -161,9 +161,10 @@ func (c *Call) saySignedOut(e browser.Effects) {
 	}
 }
 
-// SignInExpired returns why what a session with a role shows decides nothing: its
-// sign-in has ended, and the page asks to sign in. That is no fault of the site.
-// It returns nil where the caller asked for the login page itself.
+// SignInExpired returns an error where the page of a session with a role
+// decides nothing: its sign-in has ended, and the page asks to sign in. That
+// is no fault of the site. It returns nil where the caller asked for the login
+// page itself.
 func (c *Call) SignInExpired(ctx context.Context, s *browser.Session) (*engine.Error, error) {
 	in := c.Workspace.SignInOf(s)
 	if in == nil || c.Signing {

@@ -60,8 +60,8 @@ func (ws *Workspace) HoldDefault(ctx context.Context) (release func(), err error
 // which others may be using, stays.
 func (ws *Workspace) CloseSessions(ctx context.Context) error { return ws.sessions().Close(ctx) }
 
-// Start holds what the sessions of a workspace start with, where the call that opens one
-// says nothing else.
+// Start holds what the sessions of a workspace start with, where the call that
+// opens one sets nothing else.
 type Start struct {
 	Width, Height int              // of the viewport, in CSS pixels; 0: the pool's
 	Device        string           // name of a device, which has a viewport of its own
