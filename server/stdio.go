@@ -9,9 +9,10 @@ import (
 	"sync"
 )
 
-// stdio wraps the pair of streams between server and client. It does what the protocol wants and
-// the library below doesn't do: a cancelled request gets no answer, and the answer to an unreadable
-// message has no id rather than a null one.
+// stdio wraps the pair of streams between server and client. It does what the
+// protocol requires and the library below doesn't do: a cancelled request gets
+// no answer, and the answer to an unreadable message has no id rather than a
+// null one.
 type stdio struct {
 	in   *bufio.Reader
 	rest []byte // of the line being handed out

@@ -212,9 +212,9 @@ func (k Checker) again(ctx context.Context, a qa.Assertion, selector string, fir
 	return first, nil
 }
 
-// sameSight compares what two looks saw of what the assertion is about. How
-// often was asked for something is no sight: a page that polls asks again. Of a
-// text that is contained it is the texts that hold it, not what stands around.
+// sameSight compares what two looks saw of the assertion's subject. The number
+// of requests doesn't count: a page that polls sends more. Of a text that is
+// contained the texts that hold it count, not their surroundings.
 func sameSight(about qa.Assertion, a, b qa.Observation) bool {
 	a.Came = b.Came
 	if about.Type == qa.TextContains || about.Type == qa.TextMatches {
@@ -233,11 +233,12 @@ func (k Checker) RefuseIfExpired(ctx context.Context, a qa.Assertion, passed boo
 	return k.SignedIn(ctx)
 }
 
-// ErrDoubt is the cause of the error of a look that could not tell what is seen.
+// ErrDoubt says that a look could not decide what is seen; it is the cause of
+// that look's error.
 var ErrDoubt = errors.New("it could not be told what is seen")
 
-// inDoubt returns the error of an assertion about something of which it can't be told
-// whether a person sees it, or what.
+// inDoubt returns the error of an assertion whose subject may or may not be
+// seen by a person.
 func inDoubt(a qa.Assertion, selector, why string) error {
 	e := &browser.Error{Code: browser.TimedOut, Retriable: true, Cause: ErrDoubt,
 		Message: fmt.Sprintf("%s: it can't be told whether it is seen: %s", engine.OneSpace(string(a.Type), selector), why),

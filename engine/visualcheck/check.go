@@ -98,12 +98,12 @@ type Check struct {
 }
 
 // Compare takes the pictures of a page and compares them with a baseline's. A
-// picture that was not compared (captured as the first, another environment, no
-// rest) makes the outcome inconclusive. An error says that nothing could be looked
-// at; the check's outcome has the subject then, as far as it is known.
+// picture that was not compared (captured as the first, another environment,
+// no rest) makes the outcome inconclusive. An error says that nothing could be
+// looked at; the check's outcome has the subject then, as far as it is known.
 //
-// What is to be stored and filed is asked for picture by picture: [Check.Images],
-// [Check.Stored], [Check.Records]; at the end [Check.Next].
+// The caller gets what is to be stored and filed picture by picture:
+// [Check.Images], [Check.Stored], [Check.Records]; at the end [Check.Next].
 func Compare(ctx context.Context, call Call, o Options, job Job) (*Check, error) {
 	v := newCheck(call, o, job)
 	if err := job.Validate(); err != nil {

@@ -10,8 +10,9 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Expected values of visual checks. They hold neither a name nor a number: a
-// caller chooses those, and they would prove what nobody looked for.
+// These are the expected values of visual checks. They hold neither a name nor
+// a number: a caller chooses those, and they would prove an expectation that
+// no check covers.
 const (
 	LooksAsBaseline = "looks as its baseline"
 	looksAsBefore   = "looks as it did in an earlier run"
@@ -190,7 +191,7 @@ func (v *Check) finding(p *Picture) *qa.Finding {
 	return &f
 }
 
-// unapproved adds to a finding that nobody has approved what was compared with.
+// unapproved adds to a finding that its baseline is not approved yet.
 func (v *Check) unapproved(f *qa.Finding, row qa.VisualRow) {
 	if row.Approved || !v.inForce {
 		return
