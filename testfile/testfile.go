@@ -92,7 +92,7 @@ func title(f flow.Flow) string {
 	return f.Name
 }
 
-// writer is one file in the making.
+// writer holds one file in the making.
 type writer struct {
 	flow  flow.Flow
 	out   strings.Builder
