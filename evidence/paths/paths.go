@@ -35,5 +35,5 @@ const (
 	Downloads     = "downloads"
 )
 
-// RunIDTime is the layout of the time at the beginning of a run's id.
+// RunIDTime sets the layout of the time at the beginning of a run's id.
 const RunIDTime = "20060102T150405.000Z"

@@ -26,7 +26,7 @@ type PruneRequest struct {
 	DryRun bool   // look only; nobody has to sign
 }
 
-// plannedRun is a run that is to go.
+// plannedRun holds a run that is to be deleted.
 type plannedRun struct {
 	inspectedRun
 	item      Item
@@ -153,8 +153,8 @@ func (k *Keeper) inspectRuns(ctx context.Context, p *plan) ([]inspectedRun, erro
 	return found, nil
 }
 
-// listUnknownFolders leaves folders alone that look as if a prune had begun to remove
-// them, of which the log knows nothing.
+// listUnknownFolders leaves folders alone that look as if a prune had begun to
+// remove them, and that the log doesn't name.
 func (k *Keeper) listUnknownFolders(p *plan) {
 	for _, id := range p.asides {
 		name := "runs/" + id + asideSuffix
@@ -282,6 +282,6 @@ func (p *plan) empty() bool {
 	return len(p.runs)+len(p.blobs)+len(p.temps) == 0
 }
 
-// runKey and blobKey are what pending deletions are stored under.
+// runKey and blobKey return the keys that pending deletions are stored under.
 func runKey(id string) string      { return "run/" + id }
 func blobKey(digest string) string { return "blob/" + digest }
