@@ -91,7 +91,7 @@ func (p *Page) find(label, unit string, others []string) Pick {
 	return f.pick()
 }
 
-// Asked returns the value of the element that the caller asked for: its most
+// Asked returns the value of the element that the caller named: its most
 // prominent number.
 func (p *Page) Asked() Pick {
 	f := valueFinder{Page: p}
