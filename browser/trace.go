@@ -51,7 +51,7 @@ func (s *tracer) discardTrace() {
 	s.mu.Unlock()
 	for _, p := range parts {
 		if err := p.Discard(); err != nil {
-			s.pool.Log.Warn("remove a trace that nobody wants", "session", s.id, "err", err)
+			s.pool.Log.Warn("remove an unused trace", "session", s.id, "err", err)
 		}
 	}
 }

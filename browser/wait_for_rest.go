@@ -353,7 +353,7 @@ func (w *waiting) end(ctx context.Context, still bool) (Rest, error) {
 	}
 	moves := &MotionError{Moving: out.Moving}
 	return out, &Error{Code: TimedOut, Retriable: true, Cause: moves, Page: motionLines(out.Moving),
-		Message: fmt.Sprintf("%s %s: it does not stand still: it was still changing after %d ms, so nothing can be told of it", restOp, w.of, out.Waited.Milliseconds()),
+		Message: fmt.Sprintf("%s %s: it does not stand still: it was still changing after %d ms, so nothing about it can be decided", restOp, w.of, out.Waited.Milliseconds()),
 		Hint:    "check something of it that stands still, or check again when it has come to rest; what moves:"}
 }
 

@@ -35,7 +35,7 @@ type Seal struct {
 func (r QAReport) Seal() Seal {
 	e := r.Evidence
 	if e == nil {
-		return Seal{State: SealNone, Files: "no file re-read", Line: "not sealed: no log vouches for the files of this run"}
+		return Seal{State: SealNone, Files: "no file re-read", Line: "not sealed: no log confirms the files of this run"}
 	}
 	read, total := e.Check.Files, max(len(r.Artifacts)+1, e.Check.Files) // and the journal
 	if e.Check.Time.IsZero() {

@@ -165,7 +165,7 @@ func maskable(value string) *Error {
 		return failure("give it a value", "its value is empty")
 	case n < minLength:
 		return failure(fmt.Sprintf("use one of at least %d characters", minLength),
-			"its value has %d characters: that is too short to be told from other text, so it could not be masked", n)
+			"its value has %d characters: that is too short to be distinguished from other text, so it could not be masked", n)
 	case len(value) > maxValue:
 		return failure("use a shorter one", "its value is longer than %d KB", maxValue>>10)
 	case !utf8.ValidString(value) || strings.ContainsRune(value, 0):

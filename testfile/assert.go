@@ -20,7 +20,7 @@ func (w *writer) assert(depth, i int, s qa.FlowStep) error {
 	}
 	say, ok := assertionWriters()[a.Type]
 	if !ok {
-		return w.refuse(i, s, "%s: nobody has said how", a.Type)
+		return w.refuse(i, s, "%s: it has no form in a Playwright test", a.Type)
 	}
 	if s.Selector != "" {
 		var err error

@@ -220,7 +220,7 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 		}
 		w.line(depth, "await page.waitForTimeout(%d);", ms)
 	default:
-		return w.refuse(i, s, "nobody has said how")
+		return w.refuse(i, s, "it has no form in a Playwright test")
 	}
 	return nil
 }

@@ -116,7 +116,7 @@ func sortLogs(logs browser.Logs, address string, ignore []*regexp.Regexp) analyz
 
 func judgeConsole(c *tool.Call, out analyzeConsoleOutput) (analyzeConsoleOutput, error) {
 	if out.Dropped > 0 && !out.HasErrors {
-		return out, &engine.Error{Code: code.Internal, Message: fmt.Sprintf("%d older console errors are counted only, so whether all of them are to be ignored can't be told", out.Dropped),
+		return out, &engine.Error{Code: code.Internal, Message: fmt.Sprintf("%d older console errors are counted only, so whether all of them are to be ignored cannot be decided", out.Dropped),
 			Hint: "look earlier, or load the page afresh by giving url"}
 	}
 	o := qa.Outcome{Passed: !out.HasErrors, Expected: consoleClean, Observed: fmt.Sprintf("%d errors, %d warnings, %d ignored", len(out.Errors), len(out.Warnings), out.Ignored)}

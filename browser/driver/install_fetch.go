@@ -141,7 +141,7 @@ func (in *installer) aptInstall(ctx context.Context, packages []string) bool {
 	install := append([]string{"install", "-y", "--no-install-recommends"}, packages...)
 	printed, err := in.apt(install...).run(ctx)
 	if unknown := unknownPackages(printed); err != nil && len(unknown) > 0 && !slices.Contains(unknown, packages[0]) {
-		in.record(stepOSPackages, OutcomeMissing, nil, "apt knows no %s", strings.Join(unknown, ", "))
+		in.record(stepOSPackages, OutcomeMissing, nil, "apt has no %s", strings.Join(unknown, ", "))
 		known := slices.DeleteFunc(slices.Clone(install), func(p string) bool { return slices.Contains(unknown, p) })
 		_, err = in.apt(known...).run(ctx)
 	}

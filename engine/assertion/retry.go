@@ -235,20 +235,20 @@ func (k Checker) RefuseIfExpired(ctx context.Context, a qa.Assertion, passed boo
 
 // ErrDoubt says that a look could not decide what is seen; it is the cause of
 // that look's error.
-var ErrDoubt = errors.New("it could not be told what is seen")
+var ErrDoubt = errors.New("what is seen could not be decided")
 
 // inDoubt returns the error of an assertion whose subject may or may not be
 // seen by a person.
 func inDoubt(a qa.Assertion, selector, why string) error {
 	e := &browser.Error{Code: browser.TimedOut, Retriable: true, Cause: ErrDoubt,
-		Message: fmt.Sprintf("%s: it can't be told whether it is seen: %s", engine.OneSpace(string(a.Type), selector), why),
+		Message: fmt.Sprintf("%s: whether it is seen cannot be decided: %s", engine.OneSpace(string(a.Type), selector), why),
 		Hint:    "wait until what moves stands still, or check another element"}
 	switch a.Type {
 	case qa.NumberCompared, qa.SortedBy:
-		e.Message = fmt.Sprintf("%s: it can't be told: %s", engine.OneSpace(string(a.Type), selector), why)
+		e.Message = fmt.Sprintf("%s: it cannot be decided: %s", engine.OneSpace(string(a.Type), selector), why)
 		e.Hint = "check an element that shows one number or date, in one way to read it"
 	case qa.Downloaded, qa.AriaSnapshot:
-		e.Message, e.Hint = fmt.Sprintf("%s: it can't be told: %s", engine.OneSpace(string(a.Type), selector), why), ""
+		e.Message, e.Hint = fmt.Sprintf("%s: it cannot be decided: %s", engine.OneSpace(string(a.Type), selector), why), ""
 	}
 	return e
 }

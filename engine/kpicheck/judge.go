@@ -51,7 +51,7 @@ func (k *check) judge(r *rangeCheck, label string) verdict {
 		return v
 	}
 	if text := cmp.Or(pick.Best.Why, pick.Best.Doubt); text != "" {
-		v.status, v.hint = qa.KPIAmbiguous, fmt.Sprintf("%q can't be told for sure: %s", pick.Best.Value.Text, text)
+		v.status, v.hint = qa.KPIAmbiguous, fmt.Sprintf("%q cannot be read for sure: %s", pick.Best.Value.Text, text)
 		return v
 	}
 	for i, other := range pick.Others {

@@ -196,7 +196,7 @@ func (v *Check) unapproved(f *qa.Finding, row qa.VisualRow) {
 	if row.Approved || !v.inForce {
 		return
 	}
-	f.Observed += "; nobody has approved that version"
+	f.Observed += "; that version is not approved yet"
 	f.SuggestedFix = "a person looks at it and approves it: " + Approving(row.BaselineID)
 	v.note("nobody has approved version %d of %q yet: %s", row.Version, v.name, Approving(row.BaselineID))
 }

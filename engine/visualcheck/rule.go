@@ -44,7 +44,7 @@ func (f facts) rule() ruling {
 	r.Status, r.Reason, r.Threshold = f.difference()
 	if len(f.Foreign) > 0 && r.Status != qa.VisualSame {
 		r.Status = qa.VisualForeign
-		r.Reason += "; but the two pictures come from different environments, so nobody can tell whose fault that is"
+		r.Reason += "; but the two pictures come from different environments, so whose fault that is cannot be decided"
 	}
 	return r
 }

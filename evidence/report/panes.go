@@ -95,7 +95,7 @@ func (c comparison) Basis() string {
 	case c.Approved:
 		return fmt.Sprintf("version %d, approved", c.Version)
 	default:
-		return fmt.Sprintf("version %d, approved by nobody", c.Version)
+		return fmt.Sprintf("version %d, not approved yet", c.Version)
 	}
 }
 

@@ -160,7 +160,7 @@ func (k *Keeper) listUnknownFolders(p *plan) {
 		name := "runs/" + id + asideSuffix
 		_, err := os.Lstat(filepath.Join(k.dir, filepath.FromSlash(name))) // gone by now: another prune has ended
 		if err == nil && !slices.Contains(p.pending, runKey(id)) {
-			p.report.Left = append(p.report.Left, Item{Kind: LeftoverKind, Name: name, Why: "the log knows of no deletion that would be going on"})
+			p.report.Left = append(p.report.Left, Item{Kind: LeftoverKind, Name: name, Why: "the log has no deletion of it under way"})
 		}
 	}
 }

@@ -152,9 +152,9 @@ func (v *verification) checkDecision(p *logEntries, b version) {
 	digests = append(digests, b.Diffs...)
 	switch logged := statusOf(e); {
 	case !ok:
-		v.fault("baseline-changed", paths.Database, restoreLog, "the log knows nothing of baseline %s, which is %s", b.ID, b.Status)
+		v.fault("baseline-changed", paths.Database, restoreLog, "the log has no entry of baseline %s, which is %s", b.ID, b.Status)
 	case b.Status != logged && b.Status != "superseded": // another version's approval brings that about
-		v.baselineFault(e, logged, b.Status, "baseline "+b.ID+" has a status that nobody gave it")
+		v.baselineFault(e, logged, b.Status, "baseline "+b.ID+" has a status that no entry gave it")
 	case !slices.Equal(digests, e.Subject):
 		v.baselineFault(e, strings.Join(e.Subject, " "), strings.Join(digests, " "), "baseline "+b.ID+" has other pictures than the log says")
 	}

@@ -188,5 +188,5 @@ func (v *verification) checkBundleAgainstPin() {
 		return
 	}
 	v.unseen("checkpoint-unseen", file, "verify the run in its data folder, where the whole log is, or against a checkpoint of this bundle",
-		"the bundle has no proof about a log of %d entries: nobody can tell whether it has grown from the checkpoint that was kept elsewhere", c.Size)
+		"the bundle has no proof about a log of %d entries: whether it has grown from the checkpoint that was kept elsewhere cannot be decided", c.Size)
 }

@@ -83,7 +83,7 @@ type openedCheckpoint struct {
 // report.
 func (v *verification) openCheckpoint(signed []byte, file, what string) (openedCheckpoint, bool) {
 	if len(v.ring.keys) == 0 {
-		v.unseen("key-unknown", paths.Keys, "pin the key with --key", "nobody can tell who signed %s: no key is known", what)
+		v.unseen("key-unknown", paths.Keys, "pin the key with --key", "who signed %s cannot be decided: no key is known", what)
 		return openedCheckpoint{}, false
 	}
 	c, by, err := v.ring.trust.OpenCheckpoint(signed)

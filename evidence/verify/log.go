@@ -68,7 +68,7 @@ func (v *verification) checkNewestCheckpoint(h *openedLog) {
 	case h.tx.Size() == 0 && signed == nil:
 		return
 	case signed == nil:
-		v.unseen("log-unsigned", paths.Database, "the next run or decision signs it: verify then", "an older version wrote the log, and nobody has signed it yet")
+		v.unseen("log-unsigned", paths.Database, "the next run or decision signs it: verify then", "an older version wrote the log, and it is not signed yet")
 		return
 	}
 	h.newest, h.signed = v.openCheckpoint(signed, paths.Database, "the newest checkpoint of the log")

@@ -64,7 +64,7 @@ func (v *verification) compareFiles(ctx context.Context, f runFiles, s provenEvi
 		return ctx.Err() // already reported with the keys
 	}
 	if s.subjects == nil {
-		v.unseen("files-unseen", paths.Evidence, restore, "no statement can be believed, so nobody can tell what the files were")
+		v.unseen("files-unseen", paths.Evidence, restore, "no statement can be trusted, so what the files were cannot be decided")
 		return ctx.Err()
 	}
 	want := maps.Clone(s.subjects)
