@@ -177,7 +177,7 @@ func (rn *Runner) Leave(ctx context.Context, desk *workspace.Workspace, path str
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveLimit)
 	defer cancel()
 	if err := errors.Join(desk.Close(), desk.CloseSessions(closing)); err != nil {
-		rn.Log.Warn("leave the desk of a task", "specPath", path, "err", err)
+		rn.Log.Warn("leave the workspace of a task", "specPath", path, "err", err)
 	}
 }
 
