@@ -39,8 +39,8 @@ type Options struct {
 	Wait         func(ctx context.Context, d time.Duration) error // before a request is sent again; nil: for that long
 	Chance       func() float64                                   // from 0 to 1, spreads these waits; nil: no spread
 	Log          *slog.Logger
-	Watch        func(Event) // is told what happens; may be nil
-	AtStep       func(int)   // is told before each call which step of the procedure it belongs to, from 0; -1: none; may be nil
+	Watch        func(Event) // receives each event; may be nil
+	AtStep       func(int)   // receives, before each call, the step of the procedure that it belongs to, from 0; -1: none; may be nil
 }
 
 // Outcome holds the report of a task, and how the work ended.
@@ -84,7 +84,7 @@ type loop struct {
 	progress   progress
 	unfinished *qa.Interruption // the step that was left undone when the tidying began
 	tidying    bool
-	corrected  bool // the model was told once what is wrong with its last word
+	corrected  bool // the model's final answer was refused once, with the reason
 	final      Final
 	outage     *ModelError
 	done       bool // by the model's own word

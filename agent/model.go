@@ -30,7 +30,7 @@ type ModelError struct {
 	Model      string
 	Fault      Fault
 	Status     int           // of HTTP; 0: there was no answer
-	RetryAfter time.Duration // that the provider asks for; 0: it says nothing
+	RetryAfter time.Duration // that the provider asks for; 0: it gives none
 	Message    string        // the provider's own words, shortened
 	Err        error
 	Usage      Usage // what the failed turn took all the same

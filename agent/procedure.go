@@ -17,7 +17,7 @@ type progress struct {
 	tidy    int          // index of the first step that tidies up
 	at      int          // index of the step under way
 	to      int          // one past the last step of this phase
-	missing map[int]bool // steps whose missing checks the model was told of
+	missing map[int]bool // steps whose missing checks were reported to the model
 	began   int          // calls that were made before the step under way
 	unmoved []int        // steps that were said to be done without a call
 }

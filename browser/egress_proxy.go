@@ -196,7 +196,7 @@ func (s *egressProxy) judgeTunnel(host, port string) egress.Rule {
 		return eventlog.GuardRule + "the page does not answer, so that its requests can't be watched"
 	}
 	s.counting.Do(func() {
-		s.contextAlive(s.current().context) // its answer comes after the news of all requests sent before
+		s.contextAlive(s.current().context) // its answer comes after the events of all requests sent before
 		s.unwatched = s.log.RequestCount()
 	})
 	for _, r := range s.log.Unanswered(target, s.unwatched) {

@@ -51,7 +51,7 @@ type Look struct {
 	Seen      int      // of these, how many a person sees
 	Paintless int      // of these, how many paint nothing by their nature, such as a script
 	Unseen    []string // why the others are not seen, each reason once
-	Doubt     string   // why it can't be told whether some are seen; empty when it can
+	Doubt     string   // why it can't be decided whether some are seen; empty when it can
 	Value     *string  // of a control, or the property that was asked for
 	Values    []string // the chosen options, or the classes
 	Items     []Item   // of those that are seen, in order
@@ -543,9 +543,9 @@ func (s *looker) items(ctx context.Context, t *tab, target target) (Look, error)
 
 // OrderLook describes what one look at the order of two elements found.
 type OrderLook struct {
-	Before *bool  // a person reads the first one before the other; nil when that can't be asked
-	Why    string // where they stand, or why it can't be asked
-	Doubt  string // why it can't be told whether they are seen
+	Before *bool  // a person reads the first one before the other; nil when that can't be decided
+	Why    string // where they stand, or why that can't be decided
+	Doubt  string // why it can't be decided whether they are seen
 }
 
 // LookOrder looks once whether a person reads the element of selector before

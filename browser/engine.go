@@ -247,7 +247,7 @@ func (e *engine) stop(limit time.Duration) {
 			// A driver that is gone has taken its browsers with it, and the binding's
 			// reader closes the pipes and waits for it. Doing that here at the same
 			// time can make the binding (transport.go: it looks, then closes) close a
-			// channel twice: a panic that nobody can recover from.
+			// channel twice: a panic that no caller can recover from.
 			if e.alive() {
 				e.closeBrowsers()
 			}

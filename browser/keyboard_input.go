@@ -77,7 +77,7 @@ func pressEach(ctx context.Context, keyboard playwright.Keyboard, text string) e
 		if err := press(key); err != nil {
 			return err
 		}
-		if ctx.Err() != nil { // nobody waits for the rest
+		if ctx.Err() != nil { // no caller waits for the rest
 			return ctx.Err()
 		}
 	}

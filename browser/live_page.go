@@ -34,7 +34,7 @@ type livePage struct {
 	swapping chan struct{} // one token: the right to replace the page
 	mu       sync.Mutex
 	active   *tab
-	reported *tab      // the closed tab whose end the caller has been told
+	reported *tab      // the closed tab whose end was reported to the caller
 	recovery *recovery // the newest one, or nil
 	losses   int       // how many recoveries were begun
 	reloads  reloads

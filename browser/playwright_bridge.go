@@ -36,7 +36,7 @@ type tab struct {
 // turn holds one call's right to use a page.
 type turn struct {
 	op        string
-	abandoned chan struct{} // closed when nobody waits for the call any more
+	abandoned chan struct{} // closed when no caller waits for the call any more
 	once      sync.Once
 }
 

@@ -165,7 +165,7 @@ func (s *livePage) bringBack(ctx context.Context, r *recovery) (blank string, er
 // it.
 func whyNotLoaded(err error) string {
 	text := rawText(err)
-	if ours := (*Error)(nil); errors.As(err, &ours) { // it knows better than its cause
+	if ours := (*Error)(nil); errors.As(err, &ours) { // it explains more than its cause
 		text = ours.Message
 	}
 	if netError.MatchString(text) {
@@ -224,7 +224,7 @@ func (s *livePage) freshPage(ctx context.Context, r *recovery) (*tab, error) {
 		return nil, err
 	}
 	if !s.install(t) {
-		_ = t.context.pw.Close() // nobody will
+		_ = t.context.pw.Close() // no other code does
 		return nil, errEnded
 	}
 	return t, nil
@@ -355,12 +355,12 @@ func (s *livePage) recoveryError(r *recovery, what string, cause error) *Error {
 type recoveryState int
 
 const (
-	recoveryRunning            recoveryState = iota // no caller knows
+	recoveryRunning            recoveryState = iota // no caller is informed
 	recoveryAnnounced                               // rebuilding; a caller expects the page at its address
 	recoverySuperseded                              // rebuilding; a navigation replaces the page, so it is not loaded again
-	recoverySupersededReported                      // the same, and a caller knows of the loss
+	recoverySupersededReported                      // the same, and a caller is informed of the loss
 	recoveryRestored                                // the page is at its address again
-	recoveryRestoredReported                        // the same, and a caller knows; or a navigation replaced the page
+	recoveryRestoredReported                        // the same, and a caller is informed; or a navigation replaced the page
 	recoveryBlank                                   // the page is blank
 	recoveryBlankReported
 	recoveryLost // the session can't be used any more

@@ -67,7 +67,7 @@ func (lo LaunchOptions) validate(maxPixels int) error {
 	if !localeForm.MatchString(lo.Locale) {
 		return invalid("use a BCP 47 tag such as en-US", "locale %q is no language tag", lo.Locale)
 	}
-	return nil // the browser knows the time zones; this machine may not
+	return nil // the browser has the time zones; this machine may lack them
 }
 
 // Session holds one isolated browser context with one page that tools act on.

@@ -298,7 +298,7 @@ func (s *sessionGuard) installRequestGuard(page playwright.Page) error {
 		cdp.On(event, func(params map[string]any) { w.onEvent(w.toPage, event, params) })
 	}
 	if err := w.intercept(w.toPage); err != nil {
-		_ = cdp.Detach() // what it pauses nobody would let go on
+		_ = cdp.Detach() // requests that it pauses would never continue
 		return fmt.Errorf("watch the page's requests: %w", err)
 	}
 	return nil

@@ -193,7 +193,7 @@ func (s *Session) Adopt(ctx context.Context, state []byte) error {
 		go func() { _ = t.context.pw.Close() }() // the session was closed meanwhile
 		return sessionClosed(what, s.id)
 	}
-	go func() { // nobody looks at it any more
+	go func() { // it is not used any more
 		_ = old.context.pw.Close()
 		s.leaveTraces(old.context)
 	}()
@@ -315,7 +315,7 @@ func (t *tab) busy() bool {
 // capture takes the storage state. A page that does not answer leaves the one
 // that was taken before.
 func (s *livePage) capture() {
-	puts := s.storage.count() // before the page is asked: it may be another one's turn meanwhile
+	puts := s.storage.count() // before the page is read: another call may store one meanwhile
 	l, at := s.current().context, s.pool.Now()
 	done := make(chan outcome[*playwright.StorageState], 1)
 	go func() {

@@ -23,7 +23,7 @@ type TextLook struct {
 	Ending bool    // an animation that is about to end is at work on it
 	Typed  bool    // it stands nowhere but in a field, as the caller has typed it there
 	Why    string  // why it is not seen although it is in the page; empty when it isn't there
-	Doubt  string  // why whether it is seen cannot be decided; empty when it can
+	Doubt  string  // why it can't be decided whether it is seen; empty when it can
 	Frame  string  // the frame of another site in which the page's text is seen; Doubt says so, too
 }
 

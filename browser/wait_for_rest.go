@@ -179,7 +179,7 @@ func (s *waiter) NextFrame(ctx context.Context) {
 	_, _ = on(ctx, s.livePage, frameOp, "", func(ctx context.Context, t *tab) (int, error) {
 		ctx, cancel := context.WithTimeout(ctx, frameLimit)
 		defer cancel()
-		return 0, nextTurn(ctx, t, true) // whoever looks next is told what is wrong
+		return 0, nextTurn(ctx, t, true) // the next look returns what is wrong
 	})
 }
 

@@ -210,7 +210,7 @@ func (c *compiler) holdsSecret(data []byte) bool {
 	}
 	var v any
 	if err := json.Unmarshal(data, &v); err != nil {
-		return true // nobody knows
+		return true // it can't be decided
 	}
 	walk(v)
 	return slices.ContainsFunc(texts, c.Secret)

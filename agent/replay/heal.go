@@ -23,13 +23,13 @@ type Healed struct {
 	Flow  flow.Flow
 	Heals []flow.Heal
 	Usage agent.Usage
-	Why   string // why a drift was not healed; empty: there was none, or nobody tried
+	Why   string // why a drift was not healed; empty: there was none, or no attempt was made
 }
 
 // Options say how a flow is healed.
 type Options struct {
 	Model  agent.Model         // chooses an element where no recorded locator leads to it; nil: none does
-	Redact func(string) string // hides what no provider may be told; nil: nothing
+	Redact func(string) string // hides what no provider may see; nil: nothing
 	// Attempted receives each attempt before the flow starts afresh, with its
 	// outcome; it may be nil.
 	Attempted func(d flow.Drift, h *flow.Heal, why string)

@@ -22,7 +22,7 @@ type Checker struct {
 	Program string   // path of the program
 	Environ []string // of the processes that run the sanity task
 	DataDir string
-	Stderr  io.Writer // gets what the processes write there; nil: nobody
+	Stderr  io.Writer // gets what the processes write there; nil: nothing does
 	Now     func() time.Time
 	Log     *slog.Logger
 }

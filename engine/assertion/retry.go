@@ -38,7 +38,7 @@ type Call interface {
 type Checker struct {
 	Call
 	Session *browser.Session
-	Window  browser.Window // since when requests are asked about
+	Window  browser.Window // from when requests count
 	Watch   time.Duration  // how long a page is watched before something is absent; 0: until it rests
 }
 

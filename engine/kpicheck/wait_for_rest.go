@@ -55,7 +55,7 @@ func (k *check) waitingIsUseless(r *rangeCheck, start time.Time) bool {
 // began, or since the document was requested where it has none. Each belongs
 // to the first range that sees it.
 func (k *check) refusedIn(r *rangeCheck) []browser.NetworkEvent {
-	if r.since.IsZero() { // nobody knows which document they belong to
+	if r.since.IsZero() { // their document is unknown
 		return nil
 	}
 	return slices.DeleteFunc(refusedRequests(k.Session.DataRequests(r.since)), func(e browser.NetworkEvent) bool {

@@ -27,7 +27,7 @@ type Answer struct {
 	Values    map[string]string // KPI to a JSON number's literal text, or the text as it stood
 	Source    string            // staticValues, or the request that was answered
 	FetchedAt time.Time
-	Params    map[string]string // that were asked with
+	Params    map[string]string // of the request
 }
 
 // Choose returns the oracle of a call: the task's own, which a caller can't

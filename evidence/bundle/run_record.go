@@ -29,7 +29,7 @@ type runRecord struct {
 	record   *attest.Record  // nil: none that can be read
 	listed   map[string]bool // files that the run stored
 	report   reportFacts
-	finished time.Time // as far as anybody knows
+	finished time.Time // as far as is known
 }
 
 // reportFacts holds the part of report.json that the instructions quote.

@@ -23,7 +23,7 @@ type PruneRequest struct {
 	Reason string
 	Days   int    // only what is older; 0: than the retention. Never less than that
 	Today  string // date that the person confirms, such as 2026-11-22: asked for where the clock is far ahead of the log
-	DryRun bool   // look only; nobody has to sign
+	DryRun bool   // look only; no signature is needed
 }
 
 // plannedRun holds a run that is to be deleted.

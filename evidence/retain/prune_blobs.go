@@ -16,7 +16,7 @@ const maxSubjects = 100 // blobs that one event names
 // blobNeeds tells which blobs somebody needs.
 type blobNeeds struct {
 	log    map[string]bool      // that the log lies in
-	closed map[string]time.Time // that records name: since when nobody needs them; zero if somebody does
+	closed map[string]time.Time // that records name: since when they are not needed; zero if they are
 }
 
 func (k *Keeper) blobNeeds(tx *ledger.Tx) (n blobNeeds, err error) {

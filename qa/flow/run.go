@@ -276,7 +276,7 @@ func (r *runner) recordPicture(ctx context.Context, s plannedStep) {
 		record.Shots = slices.Insert(record.Shots, 0, r.last)
 	}
 	if f := record.Fault; f != nil && (f.Lost || f.Code == code.Cancelled) {
-		return // there is nothing to be seen, or nobody who waits for it
+		return // there is nothing to be seen, or no caller waits for it
 	}
 	// The flow may have ended because its time is over: that a failure can be
 	// understood is worth a little more.

@@ -136,7 +136,7 @@ func (v *validator) flow(f Flow) {
 	}
 	if len(f.Steps) > MaxSteps {
 		v.add("steps", "the flow has %d steps; accepted: up to %d. Split it, or move shared steps into flows of their own", len(f.Steps), MaxSteps)
-		return // a thousand complaints help nobody
+		return // a thousand complaints are of no use
 	}
 	v.timeout("timeout_ms", f.TimeoutMS)
 	if f.WatchMS != nil && (*f.WatchMS < 0 || *f.WatchMS > MaxWatchMS) {

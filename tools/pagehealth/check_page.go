@@ -212,7 +212,7 @@ func withBlocked(o qa.Outcome, events []browser.NetworkEvent) qa.Outcome {
 }
 
 // failedRequests leaves out what the page itself gave up, and what a rule of ours
-// refused: that says nothing about the page.
+// refused: that proves nothing about the page.
 func failedRequests(events []browser.NetworkEvent) []string {
 	var out []string
 	for _, e := range events {

@@ -184,7 +184,7 @@ const endLook = 4 * time.Second
 func AtEnd(ctx context.Context, c *tool.Call, s *browser.Session) []health.Finding {
 	ctx, cancel := context.WithTimeout(ctx, endLook)
 	defer cancel()
-	if e, err := c.SignInExpired(ctx, s); e != nil || err != nil { // a login page says nothing of what was meant
+	if e, err := c.SignInExpired(ctx, s); e != nil || err != nil { // a login page proves nothing about the requested page
 		return nil
 	}
 	if state, err := s.State(ctx); err != nil || !strings.HasPrefix(state.URL, "http") {

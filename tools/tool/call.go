@@ -41,7 +41,7 @@ type Call struct {
 	oneOff   bool                  // the session is for this call only
 	grouped  bool                  // it is named in the session's trace
 	Signing  bool                  // a login flow runs
-	Window   browser.Window        // since when requests are asked about
+	Window   browser.Window        // from when requests count
 	Began    *browser.Position     // where its flow began in the session; nil: it runs none
 	Defaults browser.LaunchOptions // of the session that it opens when there is none
 

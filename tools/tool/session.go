@@ -48,7 +48,7 @@ func (c *Call) title() string {
 			Expected string `json:"expected"`
 		} `json:"assertion"`
 	}
-	_ = json.Unmarshal(c.redacted(), &in) // what has other types says nothing here
+	_ = json.Unmarshal(c.redacted(), &in) // fields of other types are left out
 	words := []string{c.Spec.Name}
 	if len(c.Input) == 0 {
 		words = append(words, c.About.Subject)

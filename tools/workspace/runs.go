@@ -46,7 +46,7 @@ func (ws *Workspace) FileReproduction(r *evidence.Run) (why string, err error) {
 	}
 	f, err := reproduce.FromCalls(r.Task(), ws.Target.BaseURL, made)
 	if err != nil {
-		return err.Error(), nil //nolint:nilerr // it is told, and no fault of the run
+		return err.Error(), nil //nolint:nilerr // it is reported, and no fault of the run
 	}
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)

@@ -11,7 +11,7 @@ type traceState struct {
 	mu      sync.Mutex
 	asked   map[string]bool            // session → what its launch said of a trace
 	packing map[string]*packJobs       // run → traces on their way to a file
-	told    map[string]map[string]bool // run → sessions of which it was told that there is no trace
+	told    map[string]map[string]bool // run → sessions for which it has a note that there is no trace
 }
 
 // packJobs counts the traces of one run that are being packed. (A WaitGroup
