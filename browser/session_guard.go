@@ -170,7 +170,7 @@ func (s *sessionGuard) afterStop(m eventlog.Mark, what string) error {
 		code = NeedsHuman
 	}
 	return &Error{Code: code, Hint: guardHint + "; it stopped:", Page: eventlog.Listed(stopped, len(stopped)),
-		Message: fmt.Sprintf("%s was done, but the guard stopped %d destructive request(s) meanwhile: the page did not get what it asked for", what, len(stopped))}
+		Message: fmt.Sprintf("%s was done, but the guard stopped %s meanwhile: the page did not get what it requested", what, texts.Count(len(stopped), "destructive request"))}
 }
 
 // activates reports whether a key presses the button, link or form that has

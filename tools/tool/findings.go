@@ -26,7 +26,7 @@ func (c *Call) fileGuardStops(s *browser.Session) {
 		c.Run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: c.Spec.Name, Detail: "the guard stopped " + what})
 	}
 	if len(stopped) > 0 {
-		c.Say("the guard stopped %d destructive action(s) or request(s): this run can't pass", len(stopped))
+		c.Say("this run can't pass; destructive actions and requests that the guard stopped: %d", len(stopped))
 		for _, what := range stopped {
 			c.Quote("stopped: %s", engine.OneLine(what))
 		}
