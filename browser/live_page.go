@@ -268,7 +268,7 @@ func (s *livePage) contextAlive(l *browserContext) bool {
 	}
 }
 
-// replace makes a blank page the active one, unless somebody else has replaced
+// replace makes a blank page the active one, unless another call has replaced
 // old meanwhile. The old page is closed without waiting for it.
 func (s *livePage) replace(ctx context.Context, old *tab) error {
 	select {

@@ -99,7 +99,7 @@ var (
 )
 
 // take waits until the page is free and gives it to c. It waits as long as ctx
-// allows for a call that somebody waits for, and patience for any other.
+// allows for a call with a waiting caller, and patience for any other.
 func (t *tab) take(ctx context.Context, s *livePage, c *turn, patience time.Duration) (earlier string, err error) {
 	var last *turn
 	var over <-chan time.Time

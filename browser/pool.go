@@ -356,7 +356,7 @@ func (p *Pool) Close(limit time.Duration) {
 	}
 }
 
-// noteLauncher remembers whose driver is about to be started.
+// noteLauncher records whose driver is about to be started.
 func (p *Pool) noteLauncher(l *driver.Launcher) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -417,7 +417,7 @@ func (g *Group) Launch(ctx context.Context, lo LaunchOptions) (*Session, error) 
 	return s, err
 }
 
-// add notes a session, and forgets those that the pool has forgotten. It asks
+// add notes a session, and drops those that the pool has forgotten. It asks
 // the pool under the group's lock, so the pool never asks the group under its own.
 func (g *Group) add(id string) {
 	g.mu.Lock()

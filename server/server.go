@@ -129,8 +129,8 @@ func (s *Server) handler(t Tool) server.ToolHandlerFunc {
 // pass it on. Over stdio a request has no headers of its own.
 const idHeader = "Request-Id"
 
-// setRequestID hands a call its id. The library forgets a cancellation that
-// overtakes its request on the way to a worker; the wire remembers it, and by
+// setRequestID hands a call its id. The library drops a cancellation that
+// overtakes its request on the way to a worker; the wire records it, and by
 // the time this runs one of the two has it.
 func setRequestID(_ context.Context, id any, request *mcp.CallToolRequest) {
 	if request.Header == nil {

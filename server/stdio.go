@@ -59,7 +59,7 @@ func (w *stdio) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// noteCancellation remembers which request a line cancels. A new request frees its id.
+// noteCancellation records which request a line cancels. A new request frees its id.
 func (w *stdio) noteCancellation(line []byte) {
 	var m struct {
 		ID     json.RawMessage `json:"id"`

@@ -162,7 +162,7 @@ func (s *seen) look(shown []picture, grown bool) []picture {
 // blank holds a picture of one pixel.
 const blank = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 
-// visit remembers the address of the page that a result names.
+// visit records the address of the page that a result names.
 func (s *seen) visit(text string) {
 	for line := range strings.Lines(text) {
 		if page, ok := strings.CutPrefix(line, "page: "); ok {

@@ -25,7 +25,7 @@ type Call interface {
 	// ConsoleErrors returns the errors that a clean console must not have; those of
 	// another page than that at address say which.
 	ConsoleErrors(address string) []string
-	// NoteSeen remembers that a selector matched, or that a text was found.
+	// NoteSeen records that a selector matched, or that a text was found.
 	NoteSeen(what ...string)
 	// SeenBefore says whether an element or a text was seen before in the run: whole
 	// as it was noted, or within what was. Nothing is within an empty text.

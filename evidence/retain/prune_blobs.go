@@ -13,7 +13,7 @@ import (
 
 const maxSubjects = 100 // blobs that one event names
 
-// blobNeeds tells which blobs somebody needs.
+// blobNeeds lists the blobs that are needed.
 type blobNeeds struct {
 	log    map[string]bool      // that the log lies in
 	closed map[string]time.Time // that records name: since when they are not needed; zero if they are
@@ -31,7 +31,7 @@ func (k *Keeper) blobNeeds(tx *ledger.Tx) (n blobNeeds, err error) {
 	return n, err
 }
 
-// needed reports whether somebody needs a blob.
+// needed reports whether a blob is needed.
 func (n blobNeeds) needed(digest string) bool {
 	closed, named := n.closed[digest]
 	return n.log[digest] || named && closed.IsZero()

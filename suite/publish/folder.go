@@ -53,7 +53,7 @@ func Own(dir string) bool {
 	return err == nil && string(data) == markText
 }
 
-// prepare makes the folder, and refuses one that is somebody else's.
+// prepare makes the folder, and refuses one with other files.
 func (f *Folder) prepare() error {
 	if f.copied != nil {
 		return nil

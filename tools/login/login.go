@@ -17,7 +17,7 @@ import (
 // Options say how a role is signed in.
 type Options struct {
 	Role string
-	// Person has somebody sign in by hand, in the window that a headed pool has;
+	// Person lets a person sign in by hand, in the window that a headed pool has;
 	// otherwise the login flow does.
 	Person   bool
 	Flow     *flow.Flow      // instead of the role's own

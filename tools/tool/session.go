@@ -202,7 +202,7 @@ func (c *Call) CloseOneOff(ctx context.Context) {
 	}
 }
 
-// noteUse remembers which session the call used, and for which run.
+// noteUse records which session the call used, and for which run.
 func (c *Call) noteUse(s *browser.Session) {
 	c.Workspace.NoteBrowser(s.Info())
 	if c.RunErr == nil {
@@ -228,7 +228,7 @@ type identified struct {
 	browser.Identity
 }
 
-// Identify remembers, ahead of an action, what element it is about. Its errors
+// Identify records, ahead of an action, what element it is about. Its errors
 // are those that the action would have had.
 func (c *Call) Identify(ctx context.Context, s *browser.Session, selector string, timeout schema.Millis) error {
 	if !c.Workspace.Identify {
@@ -245,7 +245,7 @@ func (c *Call) Identify(ctx context.Context, s *browser.Session, selector string
 	return nil
 }
 
-// identifyFocus remembers what a key or a typed text goes to. Nothing may have
+// identifyFocus records what a key or a typed text goes to. Nothing may have
 // the focus.
 func (c *Call) identifyFocus(ctx context.Context, s *browser.Session, action int) error {
 	id, ok, err := s.IdentifyFocus(ctx)
@@ -279,7 +279,7 @@ func (c *Call) IdentifyInput(ctx context.Context, s *browser.Session, i int, in 
 	return err
 }
 
-// KeepTraffic remembers what a session that is about to end has sent, for the
+// KeepTraffic records what a session that is about to end has sent, for the
 // report of the call's run.
 func (c *Call) KeepTraffic(s *browser.Session) {
 	if c.RunErr == nil {

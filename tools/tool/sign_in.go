@@ -110,7 +110,7 @@ func (c *Call) Navigate(ctx context.Context, s *browser.Session, address, waitUn
 		if byFlow {
 			return nav, c.signInDoesNotLast(ctx, in, address)
 		}
-		// What somebody else has stored is no good any more either.
+		// What another process has stored has ended, too.
 	}
 }
 

@@ -25,7 +25,7 @@ func (c *Call) WatchTime(wanted *int) time.Duration {
 	return c.Workspace.Watch
 }
 
-// NoteHeld remembers what has held, for the run's end.
+// NoteHeld records what has held, for the run's end.
 func (c *Call) NoteHeld(s *browser.Session, a qa.Assertion, selector string, r assertion.Result) {
 	if c.RunErr != nil || c.oneOff || !r.Passed {
 		return

@@ -128,7 +128,7 @@ func (ws *Workspace) SignInOf(s *browser.Session) *signin.SignIn {
 	return ws.signIns[s.ID()]
 }
 
-// NoteSignIn remembers the sign-in of a session, and forgets those of sessions
+// NoteSignIn records the sign-in of a session, and drops those of sessions
 // that are closed.
 func (ws *Workspace) NoteSignIn(s *browser.Session, in *signin.SignIn) {
 	open := ws.SessionIDs()
@@ -145,7 +145,7 @@ func (ws *Workspace) NoteSignIn(s *browser.Session, in *signin.SignIn) {
 	ws.signIns[s.ID()] = in
 }
 
-// MarkRunStart remembers where the open sessions stand when a run starts: what their
+// MarkRunStart records where the open sessions stand when a run starts: what their
 // pages said before is not the run's.
 func (ws *Workspace) MarkRunStart() {
 	starts := map[string]browser.Position{}
@@ -166,7 +166,7 @@ func (ws *Workspace) StartOf(s *browser.Session) browser.Position {
 	return ws.starts[s.ID()]
 }
 
-// NoteUse remembers which run a session was used in last, and forgets sessions
+// NoteUse records which run a session was used in last, and drops sessions
 // that are closed.
 func (ws *Workspace) NoteUse(session, run string) {
 	open := ws.SessionIDs()

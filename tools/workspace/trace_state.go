@@ -37,7 +37,7 @@ func (t *traceState) firstUse(run, session string) bool {
 	return !told
 }
 
-// request remembers what a session's launch said.
+// request records what a session's launch said.
 func (t *traceState) request(session string, wanted *bool) {
 	if wanted == nil {
 		return

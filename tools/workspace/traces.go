@@ -25,7 +25,7 @@ const (
 	traceHolds = "the trace is complete" // what a finding about one says
 )
 
-// RequestTrace remembers what a session's launch said of a trace.
+// RequestTrace records what a session's launch said of a trace.
 func (ws *Workspace) RequestTrace(session string, wanted *bool) { ws.tracing.request(session, wanted) }
 
 // StartTrace begins the trace of a session that a run uses, unless there is one.

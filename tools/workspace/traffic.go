@@ -19,7 +19,7 @@ type traffic struct {
 	last    bool
 }
 
-// KeepTraffic remembers what a session has sent, for the report of a run. The
+// KeepTraffic records what a session has sent, for the report of a run. The
 // oldest sessions make room.
 func (ws *Workspace) KeepTraffic(run string, t browser.Traffic) {
 	ws.mu.Lock()

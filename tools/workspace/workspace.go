@@ -96,7 +96,7 @@ func (ws *Workspace) SpecStep() (path string, step *int) {
 	return ws.SpecPath, step
 }
 
-// NoteBrowser remembers what reports are made with.
+// NoteBrowser records what reports are made with.
 func (ws *Workspace) NoteBrowser(i browser.Info) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
