@@ -95,7 +95,7 @@ func (m *Meter) budgets() []budget {
 	}
 }
 
-// Spend tells what was spent by now, in all. What was spent can't become less.
+// Spend records what was spent by now, in all. What was spent can't become less.
 func (m *Meter) Spend(c qa.Costs) {
 	m.spent.ToolCalls = max(m.spent.ToolCalls, c.ToolCalls)
 	m.spent.DurationMS = max(m.spent.DurationMS, c.DurationMS)

@@ -225,7 +225,7 @@ func (l *loop) work(ctx context.Context) (*qa.Interruption, error) {
 	return in, l.untidy(why)
 }
 
-// note tells the model something beside the answers to its last calls.
+// note adds a text for the model beside the answers to its last calls.
 func (l *loop) note(text string) {
 	l.notes.add(transcriptLine{Role: "loop", Text: text})
 	if len(l.talk.Turns) == 0 {
@@ -297,7 +297,7 @@ func (l *loop) ended(ctx context.Context) *qa.Interruption {
 	}
 }
 
-// spend tells the meter what the run took until now.
+// spend passes to the meter what the run took until now.
 func (l *loop) spend() error {
 	_, costs, err := l.Record.Record()
 	if err != nil {

@@ -90,7 +90,7 @@ func (l *loop) claimed() error {
 	return errors.Join(errs...)
 }
 
-// next tells what comes now.
+// next returns what comes now.
 func (p progress) next() string {
 	if p.at >= p.to {
 		return "all steps are done: call run_finish"
@@ -98,7 +98,7 @@ func (p progress) next() string {
 	return fmt.Sprintf("now step %d: %s", p.at+1, p.steps[p.at].Text)
 }
 
-// unproven tells which of these expectations no executed check proves yet, though
+// unproven lists which of these expectations no executed check proves yet, though
 // one could; nil asks for all.
 func (l *loop) unproven(ids []string) []string {
 	record, _, err := l.Record.Record()
@@ -177,7 +177,7 @@ func (p progress) describe(preconditions []string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// cleanup tells what is to be tidied up.
+// cleanup lists what is to be tidied up.
 func (p progress) cleanup() string {
 	var b strings.Builder
 	b.WriteString("The steps are over. Now clean up, whatever came of them. Say step_done after each, and then call run_finish:\n")

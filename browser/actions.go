@@ -477,7 +477,7 @@ func ambiguous(t *tab, target target, what string) error {
 	return prefixed(what, target.ambiguous(t.page, n))
 }
 
-// whyTimedOut tells a missing element from one that can't be acted on.
+// whyTimedOut distinguishes a missing element from one that can't be acted on.
 func whyTimedOut(ctx context.Context, t *tab, target target, what string, cause error) error {
 	n, err := within(ctx, t, settleLimit, func() (int, error) { return target.count(t.page) })
 	switch {

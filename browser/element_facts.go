@@ -192,7 +192,7 @@ type elementState struct {
 	Why   string `json:"why"`
 }
 
-// lookAtAll tells of every element that matches whether a person sees it.
+// lookAtAll reports for every element that matches whether a person sees it.
 func (s *looker) lookAtAll(ctx context.Context, t *tab, target target) (Look, error) {
 	q := newQuestion(t, target)
 	if n, err := q.collect(); err != nil || n == 0 {
@@ -205,7 +205,7 @@ func (s *looker) lookAtAll(ctx context.Context, t *tab, target target) (Look, er
 	return out, err
 }
 
-// lookAtCollected tells it of the elements that a question has collected. top: all
+// lookAtCollected reports it for the elements that a question has collected. top: all
 // documents around theirs could be looked at.
 func (s *looker) lookAtCollected(ctx context.Context, q *question) (out Look, top bool, err error) {
 	var answer struct {
@@ -298,7 +298,7 @@ func useFact(l playwright.Locator, limit float64, out *Look) error {
 	return nil
 }
 
-// attributeOf tells an absent attribute (nil) from an empty one, which the
+// attributeOf distinguishes an absent attribute (nil) from an empty one, which the
 // binding does not.
 func attributeOf(t *tab, l playwright.Locator, name string, limit *float64) (*string, error) {
 	text, err := l.GetAttribute(name, playwright.LocatorGetAttributeOptions{Timeout: limit})
@@ -591,7 +591,7 @@ func (s *looker) LookOrder(ctx context.Context, selector, other string) (OrderLo
 	})
 }
 
-// orderOf tells which of two boxes is read first. rtl: lines begin on the right.
+// orderOf returns which of two boxes is read first. rtl: lines begin on the right.
 func orderOf(a, b playwright.Rect, rtl bool) OrderLook {
 	at := fmt.Sprintf("at %.0f, %.0f; the other at %.0f, %.0f", a.X, a.Y, b.X, b.Y)
 	if encloses(a, b) || encloses(b, a) {

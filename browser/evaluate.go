@@ -114,7 +114,7 @@ func firstLine(s string) string {
 	return first
 }
 
-// scriptError tells a fault of the caller's script from one of the browser.
+// scriptError distinguishes a fault of the caller's script from one of the browser.
 func scriptError(err error) error {
 	switch {
 	case isClosed(err):

@@ -42,7 +42,7 @@ type printKey struct {
 	locale string
 }
 
-// Print tells what the look of a page depends on in this session. The digest of
+// Print returns what the look of a page depends on in this session. The digest of
 // the fonts is that of a specimen, painted by this very browser.
 func (s *screenshotter) Print(ctx context.Context) (Print, error) {
 	return on(ctx, s.livePage, "tell what the page's look depends on", "", func(ctx context.Context, t *tab) (Print, error) {

@@ -221,7 +221,7 @@ func (t *tab) awaitLoss(ctx context.Context, s *livePage) {
 	}
 }
 
-// lossCode tells whether t crashed, or its browser did; "" when neither.
+// lossCode returns whether t crashed, or its browser did; "" when neither.
 func (s *livePage) lossCode(t *tab) Code {
 	switch {
 	case ended(t.context.gone):

@@ -319,7 +319,7 @@ func (s *livePage) interrupted(ctx context.Context, t *tab, what string, code Co
 	return s.recoveryError(r, what, errUnusable)
 }
 
-// recoveryError tells how a recovery stands; s.mu is held.
+// recoveryError describes how a recovery stands; s.mu is held.
 func (s *livePage) recoveryError(r *recovery, what string, cause error) *Error {
 	e := &Error{Code: r.code, Retriable: true, Cause: cause}
 	died, state := "the page's renderer crashed", "its cookies and storage are as they were"

@@ -122,7 +122,7 @@ func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, err
 	return s, nil
 }
 
-// launchError tells options that the browser refuses from a fault of its own.
+// launchError distinguishes options that the browser refuses from a fault of its own.
 func launchError(err error, lo LaunchOptions) error {
 	if err == nil {
 		return nil

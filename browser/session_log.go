@@ -152,7 +152,7 @@ func (s *Session) Answered(wanted string, w Window) (Answer, error) {
 	return answer, asInvalid(err)
 }
 
-// Made tells what a caller has made of the page, without asking it; see
+// Made returns what a caller has made of the page, without asking it; see
 // [eventlog.Log.Made].
 func (s *Session) Made() Made { return s.log.Made() }
 

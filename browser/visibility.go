@@ -320,7 +320,7 @@ func unreadFrame(f playwright.Frame, err error) string {
 	return fmt.Sprintf("the frame %s could not be read: %s", frameName(f), firstLine(plain(err)))
 }
 
-// lookAtFrame tells whether a person sees a frame: its element, and those of the
+// lookAtFrame reports whether a person sees a frame: its element, and those of the
 // frames around it.
 func (s *looker) lookAtFrame(ctx context.Context, t *tab, frame playwright.Frame) (Look, error) {
 	for f := frame; f.ParentFrame() != nil; f = f.ParentFrame() {
@@ -382,7 +382,7 @@ func framesOf(page playwright.Page) []playwright.Frame {
 // show.
 const maxForeign = 50
 
-// elsewhere tells where a text that the page does not show may be seen all the
+// elsewhere returns where a text that the page does not show may be seen all the
 // same: in a frame of another site, or on a drawing that most of the page is.
 // Neither is read with the page.
 func (r *reading) elsewhere(ctx context.Context, out *TextLook) {

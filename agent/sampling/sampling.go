@@ -53,7 +53,7 @@ func New(ask Ask, maxOutput int) *Model {
 // useless.
 var ErrUnable = errors.New("the client lends no model")
 
-// form tells the model how to call tools.
+// form instructs the model how to call tools.
 const form = "\n\nAnswer with one JSON object and nothing else. To use tools: {\"calls\":[{\"name\":\"…\",\"arguments\":{…}}]}. " +
 	"The calls are made in their order, and the next message tells what came of each.\n"
 

@@ -167,7 +167,7 @@ func unreached(ctx context.Context, address string, limit time.Duration, err err
 
 const signInAgain = "sign in again in this session, or name a role of the environment in context.role, then ask again; if the endpoint wants another sign-in than the page, give it an address of its own"
 
-// refused tells an answer that can't hold the values by its status, its
+// refused recognises an answer that can't hold the values by its status, its
 // size or where it came from.
 func refused(address string, got browser.Fetched) error {
 	what := asked(address)

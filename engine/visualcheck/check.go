@@ -295,7 +295,7 @@ func (v *Check) find(ctx context.Context) error {
 	return nil
 }
 
-// mayCapture tells whether a picture that there is no baseline of is kept.
+// mayCapture reports whether a picture that there is no baseline of is kept.
 func (v *Check) mayCapture() bool {
 	return v.capturing || v.Job.BaselineID == "" && v.Defaults.AutoCapture
 }
@@ -328,7 +328,7 @@ func (v *Check) ofTask(part string) *qa.VisualCheck {
 	return nil
 }
 
-// named tells whether the task is about this baseline.
+// named reports whether the task is about this baseline.
 func (v *Check) named() bool {
 	return slices.ContainsFunc(v.Task.Visual, func(own qa.VisualCheck) bool { return own.Name == v.name })
 }

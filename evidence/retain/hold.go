@@ -44,7 +44,7 @@ const day = 24 * time.Hour
 // Options say what may be deleted.
 type Options struct {
 	Days int // what is younger stays, whatever is asked for; at least 1
-	// Damage tells what is wrong with the files of a run, in a few words; empty:
+	// Damage returns what is wrong with the files of a run, in a few words; empty:
 	// nothing.
 	Damage func(ctx context.Context, run string) (string, error)
 	// Uses returns the blobs that records name, each with the time since when

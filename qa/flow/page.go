@@ -99,7 +99,7 @@ func pageLoss(err error) *Fault {
 	return nil
 }
 
-// Clock tells the time, and waits.
+// Clock gives the time, and waits.
 type Clock interface {
 	Now() time.Time
 	Sleep(ctx context.Context, d time.Duration) error

@@ -63,7 +63,7 @@ func LoadReadings(name string, data []byte, rules flow.Rules) (Readings, flow.Pr
 	return r, problems
 }
 
-// check tells what is wrong with a reading.
+// check returns what is wrong with a reading.
 func (r Reading) check(wrong func(field, format string, args ...any), rules flow.Rules) {
 	if strings.TrimSpace(r.Sentence) == "" {
 		wrong("sentence", "it is missing: a reading is of one sentence")

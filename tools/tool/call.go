@@ -129,7 +129,7 @@ func (c *Call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 	return c.result(e, c.text())
 }
 
-// failed tells why the call could not look, with a picture where it helps, and
+// failed answers why the call could not look, with a picture where it helps, and
 // files for a verify tool that it did not look.
 func (c *Call) failed(ctx context.Context, e *engine.Error) {
 	c.Say("%s: %s", e.Code, e.Message)
@@ -249,7 +249,7 @@ func (c *Call) inTime(ctx context.Context) (context.Context, context.CancelFunc)
 	return ctx, func() { timer.Stop(); cancel(nil) }
 }
 
-// cutOff tells of a call that was cancelled because its run's time is spent.
+// cutOff reports a call that was cancelled because its run's time is spent.
 func (c *Call) cutOff(ctx context.Context, err error) error {
 	if !errors.Is(context.Cause(ctx), errOutOfTime) {
 		return err

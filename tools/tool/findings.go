@@ -178,7 +178,7 @@ func (c *Call) FileAllExceptions() {
 	}
 }
 
-// SiteFault tells a fault of the site (down, answering 5xx, too slow), which
+// SiteFault distinguishes a fault of the site (down, answering 5xx, too slow), which
 // is a finding, from one of the tester, which is an error. It returns the fault
 // in words, or "".
 func SiteFault(nav browser.Navigation, err error) string {

@@ -150,7 +150,7 @@ func (c *Call) loginCommand(in *signin.SignIn) string {
 	return command
 }
 
-// saySignedOut tells the caller that an action has led a session with a role to
+// saySignedOut adds to the answer that an action has led a session with a role to
 // the login page, and what to do.
 func (c *Call) saySignedOut(e browser.Effects) {
 	if c.Session == nil {

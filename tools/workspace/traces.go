@@ -78,7 +78,7 @@ func (ws *Workspace) storeTrace(part *trace.Part, run *evidence.Run, step int) {
 	}
 }
 
-// traceNote tells what is missing of a run's traces. It is no fault of the
+// traceNote returns what is missing of a run's traces. It is no fault of the
 // thing under test, and the checks hold without: the verdict stays.
 func (ws *Workspace) traceNote(run *evidence.Run, text string) {
 	ws.Log.Warn("trace", "run", run.ID(), "note", text)
