@@ -14,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// lineChain holds what a run knows of the lines that it has written.
+// lineChain holds the end of the chain of lines that a run has written.
 type lineChain struct {
 	seq    int64  // of the last line
 	prev   string // its SHA-256, without its end

@@ -26,7 +26,7 @@ const (
 	Damaged    State = "damaged"    // its files are not what was stored
 )
 
-// RunSummary is one line of the list of runs.
+// RunSummary holds one line of the list of runs.
 type RunSummary struct {
 	ID         string    `json:"id"`
 	State      State     `json:"state"`
