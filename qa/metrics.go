@@ -37,7 +37,7 @@ type Spread struct {
 	Max    int64 `json:"max"`
 }
 
-// Rate is a share of runs. Of no runs it is 0 of 0.
+// Rate holds a share of runs. Of no runs it is 0 of 0.
 type Rate struct {
 	Runs  int     `json:"runs"`
 	Share float64 `json:"share"` // 0 to 1
