@@ -31,9 +31,11 @@ type Job struct {
 	Hosts     []string         // the only hosts that its pages reach
 	Model     agent.Model
 	Record    bool // keep what its elements are known again by
-	// Ended is called when an attempt of a replay is over, while its session is open; may be nil.
+	// Ended runs when an attempt of a replay is over, while its session is
+	// open; may be nil.
 	Ended func(ctx context.Context, desk *workspace.Workspace)
-	// After is called with the outcome, while the sessions are still open; may be nil.
+	// After receives the outcome, while the sessions are still open; may be
+	// nil.
 	After func(context.Context, *workspace.Workspace, agent.Outcome)
 }
 
@@ -130,7 +132,8 @@ func progressLine(e agent.Event) string {
 	}
 }
 
-// ServerTools hands the catalogue to the server, which knows no room of ours.
+// ServerTools converts the catalogue for the server, which imports no room of
+// ours.
 func ServerTools(catalogue []tool.Tool) []server.Tool {
 	out := make([]server.Tool, len(catalogue))
 	for i, t := range catalogue {
