@@ -295,7 +295,7 @@ func (a *Area) rect() *playwright.Rect {
 	return &playwright.Rect{X: a.X, Y: a.Y, Width: a.Width, Height: a.Height}
 }
 
-// scale has Playwright make CSS pixels of the device's.
+// scale returns whether pixels are CSS pixels or the device's.
 func (o ShotOptions) scale() *playwright.ScreenshotScale {
 	if o.CSS {
 		return playwright.ScreenshotScaleCss
