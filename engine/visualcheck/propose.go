@@ -155,7 +155,7 @@ func (v *Check) shared() qa.VisualOptions {
 	return given
 }
 
-// stays notes that the picture of the version before is kept: nothing that
+// stays reports whether the picture of the version before is kept: nothing that
 // counts differs, or there is no other one.
 func (p *Picture) stays() bool {
 	return p.err != nil || p.restless != nil || p.Row.Status == qa.VisualSame
