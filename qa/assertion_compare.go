@@ -43,7 +43,7 @@ type Observation struct {
 	URLFits   bool     // the address matches the assertion's pattern
 }
 
-// Outcome is the comparison of an assertion with an observation, in words.
+// Outcome holds the comparison of an assertion with an observation, in words.
 type Outcome struct {
 	Passed   bool
 	Expected string
@@ -52,7 +52,8 @@ type Outcome struct {
 	Void     []string // why it proves no expectation though it passed
 }
 
-// comparison is the outcome of an assertion on an observation, before its not is applied.
+// comparison holds the outcome of an assertion on an observation, before its
+// not is applied.
 type comparison struct {
 	holds    bool
 	sure     bool   // it holds, whatever else is in doubt

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// SnapshotLine is a line as page_snapshot prints it: a role, a name, marks in
-// brackets, and a value.
+// SnapshotLine holds a line as page_snapshot prints it: a role, a name, marks
+// in brackets, and a value.
 type SnapshotLine struct {
 	Head  string   // frames, role and quoted name
 	Marks []string // such as "2", "checked", "level=1"
