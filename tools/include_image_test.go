@@ -11,8 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/visual"
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/assay-qa/assay/visual"
 )
 
 // picturesIn returns the sizes of the base64 pictures that data holds, under the names
