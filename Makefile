@@ -15,7 +15,7 @@ WITH_DEPS := $(shell test "$$(id -u)" = 0 && test -e /etc/debian_version && echo
 # others are tested first, and again only after a change.
 BROWSER := ./agent ./agent/anthropic ./agent/gemini ./agent/openai ./agent/replay ./bench ./browser ./browser/driver ./cmd/assay ./e2e ./evidence/report ./tools
 OTHERS = $(shell go list ./... | grep -vxF "$$(go list $(BROWSER))")
-TEST_FLAGS := -count=1 -p 2 -parallel 4 -timeout 40m
+TEST_FLAGS := -count=1 -p 2 -parallel 2 -timeout 40m
 
 # The tests of the built binary take the one that make build has made.
 GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)

@@ -1,7 +1,6 @@
 package assay_test
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"slices"
@@ -129,30 +128,6 @@ const (
 	maxTypeFiles     = 8
 )
 
-// ceiling is an exception from a bound on a shape: the figure of today, which may
-// only fall, and why it is above the bound.
-type ceiling struct {
-	files int
-	why   string
-}
-
-// packageCeilings are the packages with more than maxPackageFiles product files.
-func packageCeilings() map[string]ceiling {
-	return map[string]ceiling{}
-}
-
-// typeCeilings are the types with methods in more than maxTypeFiles files.
-func typeCeilings() map[string]ceiling {
-	return map[string]ceiling{
-		"browser/driver.installer":     {12, "each source of a driver or browser has a file; they share folders, limits and the report of what was tried"},
-		"evidence.Run":                 {11, "a run's duties each have a file, and share its folder and its lock"},
-		"evidence/report.page":         {10, "each section of the page has a file"},
-		"evidence/verify.verification": {16, "each subject of a verification has a file; they share the report that is filled"},
-		"qa.Assertion":                 {9, "each group of kinds of an assertion has a file"},
-		"suite/runner.Runner":          {10, "each way to run a case has a file"},
-	}
-}
-
 // longFunctions finds functions that no screen shows at once.
 func longFunctions(t tree) []breach {
 	var out []breach
@@ -167,22 +142,22 @@ func longFunctions(t tree) []breach {
 	return out
 }
 
-// largePackages finds packages with too many files, and ceilings that are not the
-// figure of today.
-func largePackages(t tree, ceilings map[string]ceiling) []breach {
+// largePackages finds packages with too many files.
+func largePackages(t tree) []breach {
 	var out []breach
 	for room, files := range t.byRoom() {
-		at := t.breach(files[0], files[0].syntax.Name, "a reader holds the files of a package in the head: move a duty to a room of its own", "")
-		out = append(out, above(at, "package "+room, len(files), maxPackageFiles, ceilings[room])...)
+		if len(files) > maxPackageFiles {
+			out = append(out, t.breach(files[0], files[0].syntax.Name, "a reader holds the files of a package in the head: move a duty to a room of its own",
+				"package %s has %d files, more than %d", room, len(files), maxPackageFiles))
+		}
 	}
-	return append(out, unknownCeilings(ceilings, func(room string) bool { return len(t.byRoom()[room]) > 0 })...)
+	return out
 }
 
-// scatteredTypes finds types whose methods lie in too many files, and ceilings
-// that are not the figure of today.
-func scatteredTypes(t tree, ceilings map[string]ceiling) []breach {
+// scatteredTypes finds types whose methods lie in too many files.
+func scatteredTypes(t tree) []breach {
+	files := map[string]map[string]bool{} // by type
 	var out []breach
-	first, files := map[string]breach{}, map[string]map[string]bool{}
 	for _, f := range t.product() {
 		for _, d := range f.syntax.Decls {
 			fn, ok := d.(*ast.FuncDecl)
@@ -191,43 +166,16 @@ func scatteredTypes(t tree, ceilings map[string]ceiling) []breach {
 			}
 			name := f.room() + "." + receiver(fn).Name
 			if files[name] == nil {
-				first[name] = t.breach(f, fn, "a type whose methods lie in many files is several types: give each duty a type, or its files one duty", "")
 				files[name] = map[string]bool{}
 			}
+			if files[name][f.path] {
+				continue
+			}
 			files[name][f.path] = true
-		}
-	}
-	for name, in := range files {
-		out = append(out, above(first[name], "type "+name, len(in), maxTypeFiles, ceilings[name])...)
-	}
-	return append(out, unknownCeilings(ceilings, func(name string) bool { return files[name] != nil })...)
-}
-
-// above compares a figure with its bound, or with its ceiling where it has one.
-func above(at breach, what string, files, bound int, c ceiling) []breach {
-	switch {
-	case c.files == 0 && files > bound:
-		at.what = fmt.Sprintf("%s has %d files, more than %d", what, files, bound)
-	case c.files == 0:
-		return nil
-	case files <= bound:
-		at.what = fmt.Sprintf("%s has %d files and needs no ceiling any more: remove it", what, files)
-	case files > c.files:
-		at.what = fmt.Sprintf("%s has %d files, more than its ceiling of %d", what, files, c.files)
-	case files < c.files:
-		at.what = fmt.Sprintf("%s has %d files: lower its ceiling of %d", what, files, c.files)
-	default:
-		return nil
-	}
-	return []breach{at}
-}
-
-// unknownCeilings finds ceilings of what is not in the tree.
-func unknownCeilings(ceilings map[string]ceiling, known func(string) bool) []breach {
-	var out []breach
-	for name, c := range ceilings {
-		if !known(name) || c.why == "" {
-			out = append(out, breach{file: "rooms_shape_test.go", what: name + " has a ceiling without a reason, or is not in the tree"})
+			if len(files[name]) == maxTypeFiles+1 {
+				out = append(out, t.breach(f, fn, "a type whose methods lie in many files is several types: give each duty a type, or its files one duty",
+					"the methods of type %s lie in more than %d files", name, maxTypeFiles))
+			}
 		}
 	}
 	return out

@@ -114,6 +114,10 @@ func testOptions(tb testing.TB, temp string) Options {
 	return Options{Install: install, TempDir: temp, Timeout: 10 * time.Second, StateRoots: []string{os.TempDir()}, SessionWait: 20 * time.Second}
 }
 
+// sampled reports whether the i-th case of a large set belongs to the fixed sample
+// of make test, one of n; make soak has all of them.
+func sampled(i, n int) bool { return i%n == 0 || os.Getenv("SOAK") != "" }
+
 // poolOf returns the shared pool.
 func poolOf(tb testing.TB) *Pool {
 	tb.Helper()

@@ -174,8 +174,8 @@ func TestAllowedHostIsReachedByEveryRoute(t *testing.T) {
 	t.Parallel()
 	pool, c, address := egressRig(t, func(o *Options) { o.Network.AllowedHosts = []string{"127.0.0.1", "127.0.0.2"} })
 	s := launch(t, pool, LaunchOptions{})
-	for _, r := range egressRoutes() {
-		if r.never != "" || r.untried || r.silent {
+	for i, r := range egressRoutes() {
+		if r.never != "" || r.untried || r.silent || !sampled(i+1, 4) {
 			continue
 		}
 		t.Run(r.name, func(t *testing.T) {
@@ -196,7 +196,10 @@ func TestRoutesReachTheCanaryWithoutAGate(t *testing.T) {
 	t.Parallel()
 	pool, c, address := egressRig(t, func(o *Options) { o.ungated = true })
 	s := launch(t, pool, LaunchOptions{})
-	for _, r := range egressRoutes() {
+	for i, r := range egressRoutes() {
+		if !sampled(i, 4) {
+			continue
+		}
 		t.Run(r.name, func(t *testing.T) {
 			_, _ = s.Navigate(within30s(t), address(r), "commit", 5*time.Second) // many answers are no page
 			if r.never != "" {

@@ -99,7 +99,10 @@ func TestLookDuringNavigation(t *testing.T) {
 		}
 		return err == nil
 	}
-	for range 15 {
+	for i := range 15 {
+		if !sampled(i, 3) {
+			continue
+		}
 		look()
 		if state, err := s.State(within30s(t)); err == nil && state.Title != "T" && state.Title != "" { // not yet parsed
 			t.Fatalf("the title is %q", state.Title)

@@ -7,34 +7,36 @@ import (
 	"time"
 )
 
-// What comes within the window after the last change still counts.
+// What comes within the window after the last change still counts. The page begins
+// just before it is watched, however long its load took.
 func TestWatchFindsWhatComesLate(t *testing.T) {
+	t.Parallel()
+	const refresh = "document.head.insertAdjacentHTML('beforeend', '<meta http-equiv=refresh content=\"%s;url=/broken\">')"
 	for name, c := range map[string]struct {
-		body string
-		ok   func(w Watched) bool
+		begin string
+		ok    func(w Watched) bool
 	}{
-		"an exception": {`<script>setTimeout(() => { throw new Error('late') }, 500)</script>`,
+		"an exception": {`setTimeout(() => { throw new Error('late') }, 500)`,
 			func(w Watched) bool { return len(w.Errors) == 1 && w.Errors[0].Level == "exception" }},
-		"a rejection": {`<script>setTimeout(() => Promise.reject(new Error('late')), 500)</script>`, func(w Watched) bool { return len(w.Errors) == 1 }},
-		"a console error": {`<script>setTimeout(() => console.error('late'), 500)</script>`,
+		"a rejection": {`setTimeout(() => Promise.reject(new Error('late')), 500)`, func(w Watched) bool { return len(w.Errors) == 1 }},
+		"a console error": {`setTimeout(() => console.error('late'), 500)`,
 			func(w Watched) bool { return len(w.Errors) == 1 && w.Errors[0].Text == "late" }},
-		"data that break it": {`<script>fetch('/slow').then(r => r.text()).then(() => setTimeout(() => null.x, 300))</script>`,
+		"data that break it": {`fetch('/slow').then(r => r.text()).then(() => setTimeout(() => null.x, 300))`,
 			func(w Watched) bool { return len(w.Errors) == 1 }},
-		"a dialog": {`<script>setTimeout(() => alert('late'), 500)</script>`, func(w Watched) bool { return len(w.Notes) == 1 }},
-		"a redirect": {`<script>setTimeout(() => location.href = '/broken', 500)</script>`,
+		"a dialog": {`setTimeout(() => alert('late'), 500)`, func(w Watched) bool { return len(w.Notes) == 1 }},
+		"a redirect": {`setTimeout(() => location.href = '/broken', 500)`,
 			func(w Watched) bool {
 				return strings.HasSuffix(w.Page.URL, "/broken") && w.From != "" && w.Reloads == 1
 			}},
-		"a refresh": {`<meta http-equiv=refresh content="2;url=/broken">`, func(w Watched) bool { return strings.HasSuffix(w.Page.URL, "/broken") }},
-		"what the next page throws": {`<meta http-equiv=refresh content="0.5;url=/broken">`,
+		"a refresh": {fmt.Sprintf(refresh, "2"), func(w Watched) bool { return strings.HasSuffix(w.Page.URL, "/broken") }},
+		"what the next page throws": {fmt.Sprintf(refresh, "1"),
 			func(w Watched) bool { return len(w.Errors) == 1 && w.Errors[0].Text == "Error: of the next" }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, web := show(t, "<p>page")
 			web.handle("/slow", after(1200*time.Millisecond, text("ok")))
 			web.handle("/broken", htmlPage("<script>setTimeout(() => { throw new Error('of the next') }, 500)</script>"))
-			web.handle("/page", htmlPage(c.body))
-			visit(t, s, web.URL+"/page")
+			js(t, s, c.begin+"; 1")
 			w, err := s.Watch(within30s(t), WatchWindow)
 			if err != nil || !c.ok(w) {
 				t.Errorf("%+v, %v", w, err)

@@ -86,7 +86,7 @@ func (a *tally) look(t *testing.T, page corpusPage) {
 	w.do("page_navigate", map[string]any{"url": site.url})
 	w.do("capture_visual_baseline", map[string]any{"name": page.name})
 	for i, e := range page.Edits {
-		if i%3 != 0 && !soak() {
+		if i%5 != 0 && !soak() {
 			continue
 		}
 		v := w.edited(site, page, e)
@@ -212,7 +212,7 @@ func (a *tally) judge(t *testing.T, unedited int) {
 	}
 	fewest := fewestEdits
 	if !soak() {
-		fewest /= 3
+		fewest /= 6
 	}
 	if edits < fewest || detected < edits {
 		t.Errorf("%d of %d edits were detected, want all of at least %d", detected, edits, fewest)

@@ -41,6 +41,8 @@ func isOwnDocument(name string) bool {
 
 var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
+var plainEnding = regexp.MustCompile(`^\.[A-Za-z0-9]{1,10}$`)
+
 // SaveScreenshot stores a picture of width times height pixels as
 // screenshots/NNN-name.png (or .jpg, as its bytes say), its bytes as they are.
 func (r *Run) SaveScreenshot(name string, data []byte, width, height, step int) (qa.Artifact, error) {
@@ -75,7 +77,7 @@ func (r *Run) savePicture(name string, data []byte, width, height, step, cost in
 	if err := r.storeArtifact(a, data); err != nil {
 		return qa.Artifact{}, err
 	}
-	r.pictures += cost
+	r.spent.pictures += cost
 	return a, nil
 }
 
@@ -96,11 +98,32 @@ func (r *Run) SaveFile(name, mime string, data []byte, step int) (qa.Artifact, e
 	if r.finished {
 		return qa.Artifact{}, r.refuse("file " + name)
 	}
-	free, ext := name, path.Ext(name)
-	for n := 2; r.hasArtifact(free); n++ {
-		free = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
+	a := r.newArtifact(r.artifacts.free(name), mime, data)
+	a.Step = step
+	if err := r.storeArtifact(a, data); err != nil {
+		return qa.Artifact{}, err
 	}
-	a := r.newArtifact(free, mime, data)
+	return a, nil
+}
+
+// SaveDownload stores a file that a page gave to save as
+// downloads/dNNN-name.ext. Of the name only letters, digits and a plain ending
+// are kept: it is the page's, and not to be trusted. Secrets in a text are masked.
+func (r *Run) SaveDownload(name, mime string, data []byte, step int) (qa.Artifact, error) {
+	ext := path.Ext(name)
+	if !plainEnding.MatchString(ext) {
+		ext = ""
+	}
+	base := pictureFileName(strings.TrimSuffix(name, ext))
+	if utf8.Valid(data) { // a text, whatever the page calls it
+		data = r.store.masked("text/plain", data)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finished {
+		return qa.Artifact{}, r.refuse("download")
+	}
+	a := r.newArtifact(fmt.Sprintf("%s/d%03d-%s%s", paths.Downloads, r.artifacts.in(paths.Downloads)+1, base, ext), mime, data)
 	a.Step = step
 	if err := r.storeArtifact(a, data); err != nil {
 		return qa.Artifact{}, err
@@ -113,23 +136,14 @@ func (r *Run) SaveFile(name, mime string, data []byte, step int) (qa.Artifact, e
 func (r *Run) Stored(name string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.hasArtifact(name)
+	return r.artifacts.has(name)
 }
 
-func (r *Run) hasArtifact(name string) bool {
-	_, ok := r.artifact(name)
-	return ok
-}
-
-func (r *Run) artifact(name string) (qa.Artifact, bool) {
-	a, ok := r.artifacts[name]
-	if !ok {
-		a, ok = r.artifacts[paths.Screenshots+"/"+name]
-	}
-	if !ok {
-		a, ok = r.artifacts[paths.Downloads+"/"+name]
-	}
-	return a, ok
+// Artifacts lists what is stored so far, in the order it came.
+func (r *Run) Artifacts() []qa.Artifact {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.artifacts.list()
 }
 
 // newArtifact returns the artefact that data will be.
@@ -146,8 +160,7 @@ func (r *Run) storeArtifact(a qa.Artifact, data []byte) error {
 	if err := r.append(Event{Name: ArtifactStored, Step: a.Step, Artifacts: []qa.Artifact{a}}); err != nil {
 		return fmt.Errorf("run %s: store %s: %w", r.id, a.Name, errors.Join(err, r.folder.remove(a.Name)))
 	}
-	r.artifacts[a.Name] = a
-	r.names = append(r.names, a.Name)
+	r.artifacts.add(a)
 	return nil
 }
 

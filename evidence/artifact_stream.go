@@ -8,9 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"strconv"
-	"strings"
 
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/qa"
@@ -77,11 +75,7 @@ func (r *Run) endStream(root *os.Root, temp, name string, a *qa.Artifact) error 
 	if r.finished {
 		return ErrFinished
 	}
-	ext := path.Ext(name)
-	a.Name, a.Time = name, r.store.now().UTC()
-	for n := 2; r.hasArtifact(a.Name); n++ {
-		a.Name = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
-	}
+	a.Name, a.Time = r.artifacts.free(name), r.store.now().UTC()
 	if _, err := root.Lstat(a.Name); err == nil {
 		return fmt.Errorf("%s: %w: evidence is never overwritten", a.Name, fs.ErrExist)
 	}
@@ -92,8 +86,7 @@ func (r *Run) endStream(root *os.Root, temp, name string, a *qa.Artifact) error 
 		return errors.Join(err, root.Remove(a.Name))
 	}
 	r.folder.unsaved = append(r.folder.unsaved, a.Name)
-	r.artifacts[a.Name] = *a
-	r.names = append(r.names, a.Name)
+	r.artifacts.add(*a)
 	return nil
 }
 
@@ -103,15 +96,4 @@ type byteCount int64
 func (c *byteCount) Write(b []byte) (int, error) {
 	*c += byteCount(len(b))
 	return len(b), nil
-}
-
-// Artifacts lists what is stored so far, in the order it came.
-func (r *Run) Artifacts() []qa.Artifact {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	out := make([]qa.Artifact, len(r.names))
-	for i, name := range r.names {
-		out[i] = r.artifacts[name]
-	}
-	return out
 }

@@ -7,6 +7,42 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
+// spending counts what a run has taken, of its budgets and of a model.
+type spending struct {
+	calls    int // of tools, but for those that start and finish the run
+	pictures int // screenshots stored
+	reserved int // pictures counted against the budget, before they are taken
+	spare    int // of these, the ones that nobody asked for
+
+	input, cached, output int // tokens; cached is a part of input
+	usd                   float64
+}
+
+// optionalPicture counts a picture that nobody asked for, unless that takes more than
+// half of the budget, or more than is left.
+func (s *spending) optionalPicture(b *qa.Budgets) bool {
+	if b != nil && b.MaxScreenshots > 0 && (s.spare+1 > b.MaxScreenshots/2 || s.reserved+1 > b.MaxScreenshots) {
+		return false
+	}
+	s.spare++
+	s.reserved++
+	return true
+}
+
+// of says how much of a budget is spent.
+func (s *spending) of(budget string, b *qa.Budgets, elapsed int64) string {
+	switch budget {
+	case "maxToolCalls":
+		return fmt.Sprintf("%d of %d spent", s.calls, b.MaxToolCalls)
+	case "maxTokens":
+		return fmt.Sprintf("%d of %d spent", s.input+s.output, b.MaxTokens)
+	case "maxScreenshots":
+		return fmt.Sprintf("%d of %d spent", s.reserved, b.MaxScreenshots)
+	default:
+		return fmt.Sprintf("%d ms of %d ms spent", elapsed, b.MaxTimeMS)
+	}
+}
+
 // SpendCall counts one tool call against the task's budgets before it is made.
 // If a budget does not allow it, it is not counted; what it would exceed is
 // recorded, once for each budget, and comes back: the call must not be made.
@@ -14,11 +50,11 @@ import (
 func (r *Run) SpendCall(tool string) []qa.Interruption {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	costs := qa.Costs{ToolCalls: r.calls + 1, DurationMS: r.elapsed(), Screenshots: r.reserved}
+	costs := qa.Costs{ToolCalls: r.spent.calls + 1, DurationMS: r.elapsed(), Screenshots: r.spent.reserved}
 	if over := r.overspend(costs, tool+" was refused"); len(over) > 0 {
 		return over
 	}
-	r.calls++
+	r.spent.calls++
 	return nil
 }
 
@@ -28,10 +64,10 @@ func (r *Run) SpendCall(tool string) []qa.Interruption {
 func (r *Run) SpendPicture(name string) []qa.Interruption {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if over := r.overspend(qa.Costs{Screenshots: r.reserved + 1}, "the picture "+name+" was not taken"); len(over) > 0 {
+	if over := r.overspend(qa.Costs{Screenshots: r.spent.reserved + 1}, "the picture "+name+" was not taken"); len(over) > 0 {
 		return over
 	}
-	r.reserved++
+	r.spent.reserved++
 	return nil
 }
 
@@ -39,7 +75,7 @@ func (r *Run) SpendPicture(name string) []qa.Interruption {
 func (r *Run) ReturnPicture() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.reserved--
+	r.spent.reserved--
 }
 
 // SpendOptionalPicture counts a picture that nobody asked for, if the task's budget
@@ -47,20 +83,15 @@ func (r *Run) ReturnPicture() {
 func (r *Run) SpendOptionalPicture() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if b := r.task.Budgets; b != nil && b.MaxScreenshots > 0 && (r.spare+1 > b.MaxScreenshots/2 || r.reserved+1 > b.MaxScreenshots) {
-		return false
-	}
-	r.spare++
-	r.reserved++
-	return true
+	return r.spent.optionalPicture(r.task.Budgets)
 }
 
 // ReturnOptionalPicture takes back what SpendOptionalPicture counted.
 func (r *Run) ReturnOptionalPicture() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.spare--
-	r.reserved--
+	r.spent.spare--
+	r.spent.reserved--
 }
 
 // OutOfTime records that a call was cut off because maxTimeMs is spent.
@@ -94,28 +125,13 @@ func (r *Run) elapsed() int64 {
 func (r *Run) overspend(costs qa.Costs, consequence string) []qa.Interruption {
 	over := qa.Overspent(r.task.Budgets, costs)
 	for i, in := range over {
-		over[i].Detail = fmt.Sprintf("%s: %s", r.spentText(in.Subject), consequence)
+		over[i].Detail = fmt.Sprintf("%s: %s", r.spent.of(in.Subject, r.task.Budgets, r.elapsed()), consequence)
 		if !r.finished && !r.budgetExceeded(in.Subject) {
 			r.interruptions = append(r.interruptions, over[i])
 			r.recordInterruption(Interrupted, over[i])
 		}
 	}
 	return over
-}
-
-// spentText says how much of a budget is spent.
-func (r *Run) spentText(budget string) string {
-	b := r.task.Budgets
-	switch budget {
-	case "maxToolCalls":
-		return fmt.Sprintf("%d of %d spent", r.calls, b.MaxToolCalls)
-	case "maxTokens":
-		return fmt.Sprintf("%d of %d spent", r.tokens[0]+r.tokens[1], b.MaxTokens)
-	case "maxScreenshots":
-		return fmt.Sprintf("%d of %d spent", r.reserved, b.MaxScreenshots)
-	default:
-		return fmt.Sprintf("%d ms of %d ms spent", r.elapsed(), b.MaxTimeMS)
-	}
 }
 
 func (r *Run) budgetExceeded(budget string) bool {

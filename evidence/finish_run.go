@@ -69,6 +69,24 @@ func (r *Run) prepareReport(summary string, env qa.Environment, views Views) (*p
 	return s, r.closeEventLog(s)
 }
 
+// recheck reads the event log and every artefact from the disk again. What is not
+// as it was stored keeps the run from passing: nobody could check the verdict.
+func (r *Run) recheck() qa.EvidenceCheck {
+	eventLog := qa.Artifact{Name: paths.Events, SHA256: r.chain.sum(), Size: r.folder.journal}
+	started := r.store.now().UTC()
+	check, damaged := r.folder.recheck(append([]qa.Artifact{eventLog}, r.artifacts.list()...))
+	check.Time = started
+	for i, problem := range check.Problems {
+		r.folder.skipSync(damaged[i]) // there may be nothing to save
+		in := qa.Interruption{Kind: qa.NotExecuted, Subject: "evidence", Detail: problem}
+		if !slices.Contains(r.interruptions, in) { // an earlier try to finish may have found it
+			r.interruptions = append(r.interruptions, in)
+			r.recordInterruption(Interrupted, in)
+		}
+	}
+	return check
+}
+
 // renderDocuments makes the documents of a report.
 func (r *Run) renderDocuments(s *pendingReport, views Views) error {
 	report := &s.report
@@ -88,7 +106,7 @@ func (r *Run) renderDocuments(s *pendingReport, views Views) error {
 			return fmt.Errorf("%q is no view of a report", name)
 		}
 	}
-	if err := r.addResultFiles(*report, files); err != nil {
+	if err := addResultFiles(*report, r.record(), files); err != nil {
 		return err
 	}
 	s.docs = map[string][]byte{}
@@ -100,6 +118,19 @@ func (r *Run) renderDocuments(s *pendingReport, views Views) error {
 		return fmt.Errorf("encode report: %w", err)
 	}
 	s.docs[paths.Report] = append(doc, '\n')
+	return nil
+}
+
+// addResultFiles adds checkpoint.json and test-result.json, which are for
+// machines, to the documents of a report.
+func addResultFiles(report qa.QAReport, record qa.Record, files map[string][]byte) error {
+	for name, doc := range map[string]any{paths.RunCheckpoint: qa.NewCheckpoint(report, record), paths.TestResult: qa.NewTestResult(report, record)} {
+		data, err := json.MarshalIndent(doc, "", "  ")
+		if err != nil {
+			return fmt.Errorf("run %s: encode %s: %w", report.RunID, name, err)
+		}
+		files[name] = append(data, '\n')
+	}
 	return nil
 }
 
@@ -150,9 +181,9 @@ func (r *Run) notSealed(report qa.QAReport, err error) qa.QAReport {
 func (r *Run) buildReport(summary string, env qa.Environment) qa.QAReport {
 	finished := r.store.now().UTC()
 	costs := r.costs()
-	spent := costs
-	spent.ToolCalls = r.calls // run_start and run_finish spend none
-	r.overspend(spent, "the run went on")
+	counted := costs
+	counted.ToolCalls = r.spent.calls // run_start and run_finish spend none
+	r.overspend(counted, "the run went on")
 	record := r.record()
 	record.Interruptions = append(record.Interruptions, qa.UncomparedKPIs(r.task, r.kpis)...)
 	for _, in := range qa.UncomparedPictures(r.task, r.visuals) {
@@ -161,10 +192,6 @@ func (r *Run) buildReport(summary string, env qa.Environment) qa.QAReport {
 		}
 	}
 	verdict := qa.Judge(record)
-	artifacts := make([]qa.Artifact, len(r.names))
-	for i, name := range r.names {
-		artifacts[i] = r.artifacts[name]
-	}
 	timeline, console, network, omitted := r.told.lists(r.started)
 	return qa.QAReport{
 		ID: "report-" + r.id, RunID: r.id, TaskID: r.task.ID, Task: r.task,
@@ -174,6 +201,6 @@ func (r *Run) buildReport(summary string, env qa.Environment) qa.QAReport {
 		Checks:   append([]qa.Check{}, record.Checks...), Understood: qa.Understand(r.task.Expectations, record.Checks),
 		KPITable: append([]qa.KPIRow{}, r.kpis...), Visual: append([]qa.VisualRow{}, r.visuals...),
 		Timeline: timeline, Console: console, Network: network, Omitted: omitted,
-		Artifacts: artifacts, Costs: costs, Environment: env,
+		Artifacts: r.artifacts.list(), Costs: costs, Environment: env,
 	}
 }

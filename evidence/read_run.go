@@ -58,13 +58,7 @@ func (s *Store) Artifact(id, name string) (data []byte, mime string, err error) 
 
 // read returns the bytes and the media type of a file that the event log lists.
 func (j eventLog) read(root *os.Root, name string) (data []byte, mime string, err error) {
-	want, ok := j.artifacts[name]
-	if !ok {
-		want, ok = j.artifacts[paths.Screenshots+"/"+name]
-	}
-	if !ok {
-		want, ok = j.artifacts[paths.Downloads+"/"+name]
-	}
+	want, ok := findArtifact(j.artifacts, name)
 	if !ok {
 		return nil, "", j.missingReport(root, name)
 	}

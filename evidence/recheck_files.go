@@ -8,36 +8,24 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 
-	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
 
-// recheck reads the event log and every artefact from the disk again. What is not
-// as it was stored keeps the run from passing: nobody could check the verdict.
-func (r *Run) recheck() qa.EvidenceCheck {
-	check := qa.EvidenceCheck{Time: r.store.now().UTC(), Problems: []string{}}
+// recheck reads files of the run's folder again. It names those that are not as they
+// were stored, with a problem each.
+func (f *runFolder) recheck(files []qa.Artifact) (check qa.EvidenceCheck, damaged []string) {
+	check.Problems = []string{}
 	wrong := func(name, why string) {
-		problem := name + " " + why + ": find out what changed it, and repeat the run"
-		check.Problems = append(check.Problems, problem)
-		r.folder.skipSync(name) // there may be nothing to save
-		in := qa.Interruption{Kind: qa.NotExecuted, Subject: "evidence", Detail: problem}
-		if !slices.Contains(r.interruptions, in) { // an earlier try to finish may have found it
-			r.interruptions = append(r.interruptions, in)
-			r.recordInterruption(Interrupted, in)
-		}
+		check.Problems = append(check.Problems, name+" "+why+": find out what changed it, and repeat the run")
+		damaged = append(damaged, name)
 	}
-	root, err := r.folder.open()
+	root, err := f.open()
 	if err != nil {
-		wrong(r.dir, err.Error())
-		return check
+		wrong(f.path, err.Error())
+		return check, damaged
 	}
 	defer root.Close()
-	files := []qa.Artifact{{Name: paths.Events, SHA256: r.chain.sum(), Size: r.folder.journal}}
-	for _, name := range r.names {
-		files = append(files, r.artifacts[name])
-	}
 	for _, want := range files {
 		sum, n, err := hashFile(root, want.Name, want.Size)
 		check.Files, check.Bytes = check.Files+1, check.Bytes+n
@@ -52,7 +40,7 @@ func (r *Run) recheck() qa.EvidenceCheck {
 			wrong(want.Name, fmt.Sprintf("has other bytes: SHA-256 was %s when it was stored, is %s now", want.SHA256, sum))
 		}
 	}
-	return check
+	return check, damaged
 }
 
 // hashFile returns the SHA-256 of a regular file and the number of bytes read:

@@ -34,23 +34,16 @@ type Run struct {
 	refused       string         // why it is not, until somebody asked
 	sealing       *pendingReport // of a report that could not be sealed yet
 	step          int
-	shots         int                    // numbers given to screenshots
-	pictures      int                    // screenshots stored
-	calls         int                    // counted against the budgets
-	reserved      int                    // pictures counted against the budgets
-	spare         int                    // of these, the ones that nobody asked for
-	ended         time.Time              // when its work was over; zero until then
-	streams       int                    // files written piece by piece, for their temporary names
-	artifacts     map[string]qa.Artifact // by name
-	names         []string               // of the artefacts, as they came
+	shots         int // numbers given to screenshots
+	spent         spending
+	ended         time.Time // when its work was over; zero until then
+	streams       int       // files written piece by piece, for their temporary names
+	artifacts     artifactSet
 	checks        []qa.Check
 	findings      []qa.Finding
 	kpis          []qa.KPIRow
 	visuals       []qa.VisualRow
 	interruptions []qa.Interruption
-	tokens        [2]int // of a model, in and out
-	cached        int    // of the tokens in, from the provider's cache
-	usd           float64
 	pending       []notExecuted
 	told          runTimeline // what the report tells of the way to the verdict
 	finished      bool
@@ -144,7 +137,7 @@ func (r *Run) AddCheck(c qa.Check) (qa.Check, error) {
 	}
 	c.ID, c.Time = "C"+strconv.Itoa(len(r.checks)+1), r.store.now().UTC()
 	for i, name := range c.Evidence {
-		a, ok := r.artifact(name)
+		a, ok := r.artifacts.find(name)
 		if !ok {
 			return c, r.recordLost("check "+c.Kind, fmt.Errorf("evidence %q names no stored artefact of this run", name))
 		}
@@ -171,7 +164,7 @@ func (r *Run) AddFinding(f qa.Finding) (qa.Finding, error) {
 	if r.finished {
 		return f, r.refuse("finding")
 	}
-	if err := f.Validate(r.hasArtifact); err != nil {
+	if err := f.Validate(r.artifacts.has); err != nil {
 		return f, err
 	}
 	return r.addFinding(f)
@@ -202,7 +195,7 @@ func (r *Run) addFinding(f qa.Finding) (qa.Finding, error) {
 	f.ID = "F" + strconv.Itoa(len(r.findings)+1)
 	f.Evidence = append([]qa.EvidenceRef{}, f.Evidence...)
 	for i, e := range f.Evidence {
-		if a, ok := r.artifact(e.ScreenshotRef); ok {
+		if a, ok := r.artifacts.find(e.ScreenshotRef); ok {
 			f.Evidence[i].ScreenshotRef = a.Name
 		}
 	}
@@ -221,7 +214,7 @@ func (r *Run) AddKPI(row qa.KPIRow) error {
 	if r.finished {
 		return r.refuse("KPI")
 	}
-	if row.ScreenshotRef != "" && !r.hasArtifact(row.ScreenshotRef) {
+	if row.ScreenshotRef != "" && !r.artifacts.has(row.ScreenshotRef) {
 		return fmt.Errorf("KPI %s, %s: there is no stored picture %q", row.Label, row.Range, row.ScreenshotRef)
 	}
 	r.kpis = append(r.kpis, row)
@@ -240,7 +233,7 @@ func (r *Run) AddVisual(row qa.VisualRow) error {
 		return r.refuse("picture's comparison")
 	}
 	for _, name := range []string{row.Before, row.After, row.Diff} {
-		if name != "" && !r.hasArtifact(name) {
+		if name != "" && !r.artifacts.has(name) {
 			return fmt.Errorf("visual %s %s: there is no stored picture %q", row.Name, row.Part, name)
 		}
 	}
@@ -248,6 +241,19 @@ func (r *Run) AddVisual(row qa.VisualRow) error {
 	if err := r.append(Event{Name: VisualCompared, Step: r.step, Visual: &row}); err != nil {
 		return r.recordLost("visual "+row.Name, err)
 	}
+	return nil
+}
+
+// AddTraffic adds to the report what the pages said and asked for: warnings
+// and errors, and requests that failed. The first 200 of each are kept, the
+// others counted.
+func (r *Run) AddTraffic(console []qa.ConsoleEntry, network []qa.NetworkEntry) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finished {
+		return r.refuse("traffic")
+	}
+	r.told.addTraffic(console, network)
 	return nil
 }
 
@@ -281,10 +287,10 @@ func (r *Run) Interrupt(in qa.Interruption) {
 func (r *Run) Spend(input, cached, output int, usd float64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.tokens[0] += input
-	r.cached += cached
-	r.tokens[1] += output
-	r.usd += usd
+	r.spent.input += input
+	r.spent.cached += cached
+	r.spent.output += output
+	r.spent.usd += usd
 }
 
 // Costs returns what the run took until now.
@@ -295,8 +301,8 @@ func (r *Run) Costs() qa.Costs {
 }
 
 func (r *Run) costs() qa.Costs {
-	return qa.Costs{TokensInput: r.tokens[0], TokensCached: r.cached, TokensOutput: r.tokens[1], USD: r.usd,
-		ToolCalls: r.step, Screenshots: r.pictures, DurationMS: r.elapsed()}
+	return qa.Costs{TokensInput: r.spent.input, TokensCached: r.spent.cached, TokensOutput: r.spent.output, USD: r.spent.usd,
+		ToolCalls: r.step, Screenshots: r.spent.pictures, DurationMS: r.elapsed()}
 }
 
 // Record returns a copy of all that the verdict will be computed from.

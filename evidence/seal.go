@@ -54,8 +54,8 @@ func (r *Run) buildStatement(report qa.QAReport, docs []qa.Artifact) ([]byte, er
 	for _, a := range docs {
 		subjects = append(subjects, attest.Subject{Name: a.Name, SHA256: a.SHA256})
 	}
-	for _, name := range r.names {
-		if a := r.artifacts[name]; !r.store.NoPictureHashes || !strings.HasPrefix(a.MIMEType, "image/") {
+	for _, a := range r.artifacts.list() {
+		if !r.store.NoPictureHashes || !strings.HasPrefix(a.MIMEType, "image/") {
 			subjects = append(subjects, attest.Subject{Name: a.Name, SHA256: a.SHA256})
 		}
 	}

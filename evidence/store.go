@@ -96,7 +96,7 @@ func (s *Store) Start(task qa.TaskSpec) (*Run, error) {
 	dir := filepath.Join(s.dir, paths.Runs, id)
 	return &Run{
 		id: id, dir: dir, store: s, begun: begun, started: started, task: task.Number(),
-		folder: runFolder{data: s.dir, path: dir}, artifacts: map[string]qa.Artifact{},
+		folder: runFolder{data: s.dir, path: dir},
 	}, nil
 }
 

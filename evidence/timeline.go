@@ -28,23 +28,14 @@ type runTimeline struct {
 	omitted  qa.Omitted
 }
 
-// AddTraffic adds to the report what the pages said and asked for: warnings
-// and errors, and requests that failed. The first 200 of each are kept, the
-// others counted.
-func (r *Run) AddTraffic(console []qa.ConsoleEntry, network []qa.NetworkEntry) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.finished {
-		return r.refuse("traffic")
-	}
-	t := &r.told
+// addTraffic keeps the first entries of each list, by their time, and counts the others.
+func (t *runTimeline) addTraffic(console []qa.ConsoleEntry, network []qa.NetworkEntry) {
 	t.console = append(t.console, console...)
 	slices.SortStableFunc(t.console, func(a, b qa.ConsoleEntry) int { return a.Time.Compare(b.Time) })
 	t.console = keepFirst(t.console, maxTraffic, &t.omitted.Console)
 	t.network = append(t.network, network...)
 	slices.SortStableFunc(t.network, func(a, b qa.NetworkEntry) int { return a.Time.Compare(b.Time) })
 	t.network = keepFirst(t.network, maxTraffic, &t.omitted.Network)
-	return nil
 }
 
 func keepFirst[T any](list []T, limit int, omitted *int) []T {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/assay-qa/assay/qa/claim"
@@ -53,36 +52,6 @@ func foldText(s string) string {
 func hasNumber(field string, n claim.Number) bool {
 	return words.Within(field, n.Text) || words.Within(field, n.Value) ||
 		slices.ContainsFunc(claim.Numbers(field), func(own claim.Number) bool { return own.Value == n.Value })
-}
-
-// countsBeside reports whether the assertion counts to the number beside n: more than 3
-// is at least 4.
-func (a Assertion) countsBeside(n claim.Number) bool {
-	v, err := strconv.Atoi(n.Value)
-	return err == nil && (a.Type == CountAtLeast && a.Expected == strconv.Itoa(v+1) || a.Type == CountAtMost && a.Expected == strconv.Itoa(v-1))
-}
-
-// claim returns what the assertion on selector says, as a sentence would.
-func (a Assertion) claim(selector string) claim.Claim {
-	c := claim.Claim{Selector: selector, Type: string(a.Type), Not: a.Not, Expected: a.Expected, Attribute: a.Attribute, URL: a.URL, Op: a.Op, WholeWords: a.WholeWords}
-	if k, ok := typeRowOf(a.Type); ok && k.expected == aState {
-		c.Expected, c.Not = "", !a.wantedState()
-	}
-	switch a.Type {
-	case NumberCompared:
-		c.Expected = a.Value
-		if a.Op == "==" {
-			c.Op = "="
-		}
-	case ComesBefore:
-		c.Expected = a.Other
-	case SortedBy:
-		c.Expected = "ascending"
-		if a.Order == "desc" {
-			c.Expected = "descending"
-		}
-	}
-	return c
 }
 
 var betweenSentences = regexp.MustCompile(`[.!?;]\s+|\n+`)

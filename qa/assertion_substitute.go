@@ -3,6 +3,7 @@ package qa
 import (
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/address"
@@ -146,4 +147,18 @@ func substituteAddress(pattern, other string) string {
 		return pattern
 	}
 	return head + wordRun.ReplaceAllString(pattern[len(head):len(pattern)-len(tail)], other) + tail
+}
+
+// holdsAnywhere reports whether the assertion holds on any page: its element is the whole
+// of it, or its pattern fits every address or every text.
+func (a Assertion) holdsAnywhere(selector string) bool {
+	if a.Not {
+		return false
+	}
+	switch a.Type {
+	case Exists, Visible, Enabled, CountEquals, CountAtLeast, CountAtMost, InViewport:
+		return slices.Contains([]string{"body", "html", ":root", "*", "head", "//body", "//html", "/html", "/html/body"}, strings.ToLower(strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(selector, "css="), "xpath="))))
+	default:
+		return a.Indifferent(Observation{}, "bcdfghjklmnp") != ""
+	}
 }

@@ -118,17 +118,3 @@ func (c Check) normalized() Check {
 	}
 	return c
 }
-
-// holdsAnywhere reports whether the assertion holds on any page: its element is the whole
-// of it, or its pattern fits every address or every text.
-func (a Assertion) holdsAnywhere(selector string) bool {
-	if a.Not {
-		return false
-	}
-	switch a.Type {
-	case Exists, Visible, Enabled, CountEquals, CountAtLeast, CountAtMost, InViewport:
-		return slices.Contains([]string{"body", "html", ":root", "*", "head", "//body", "//html", "/html", "/html/body"}, strings.ToLower(strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(selector, "css="), "xpath="))))
-	default:
-		return a.Indifferent(Observation{}, "bcdfghjklmnp") != ""
-	}
-}

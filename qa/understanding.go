@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/assay-qa/assay/qa/claim"
@@ -72,15 +71,6 @@ func (e Expectation) understand(checks []Check) Understanding {
 		u.As += "; " + why
 	}
 	return u
-}
-
-// describe returns what the assertion on selector says, in plain English and as it is written.
-func (a Assertion) describe(selector string) string {
-	parts := a.Parts(selector)
-	for i, text := range parts[1:] {
-		parts[i+1] = strconv.Quote(text)
-	}
-	return fmt.Sprintf("%s (%s)", a.claim(selector), strings.Join(parts, " "))
 }
 
 // readBy says who read the text as the assertion.

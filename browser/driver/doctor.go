@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// minTempBytes sets what five sessions with video and downloads may need for a while.
+const minTempBytes = 512 << 20
+
 // Health names the result of one check of Diagnose.
 type Health string
 
@@ -31,37 +34,40 @@ type Diagnosis struct {
 // only to ask for its version.
 func Diagnose(ctx context.Context, opts Options) []Diagnosis {
 	opts.NoDownload, opts.Report = true, nil
-	return newInstaller(opts).diagnose(ctx)
+	return (&doctor{newInstaller(opts)}).diagnose(ctx)
 }
 
-func (in *installer) diagnose(ctx context.Context) []Diagnosis {
-	report := []Diagnosis{in.diagnoseSystem()}
-	driver, driverChecks := in.diagnoseDriver(ctx)
+// doctor diagnoses the installation that an installer finds, as a session would use it.
+type doctor struct{ *installer }
+
+func (d *doctor) diagnose(ctx context.Context) []Diagnosis {
+	report := []Diagnosis{d.diagnoseSystem()}
+	driver, driverChecks := d.diagnoseDriver(ctx)
 	report = append(report, driverChecks...)
 	report = append(report,
-		in.diagnoseBrowser(ctx, driver),
-		in.diagnoseSandbox(),
-		in.diagnoseFonts(),
-		in.diagnoseDir("cache folder", in.CacheDir),
+		d.diagnoseBrowser(ctx, driver),
+		d.diagnoseSandbox(),
+		d.diagnoseFonts(),
+		d.diagnoseDir("cache folder", d.CacheDir),
 	)
-	if in.DataDir != "" {
-		report = append(report, in.diagnoseDir("data folder", in.DataDir))
+	if d.DataDir != "" {
+		report = append(report, d.diagnoseDir("data folder", d.DataDir))
 	}
-	return append(report, in.diagnoseTemp())
+	return append(report, d.diagnoseTemp())
 }
 
-func (in *installer) diagnoseSystem() Diagnosis {
-	detail := in.host.goos + "/" + in.host.goarch
-	if _, pretty := in.osRelease(); pretty != "" {
+func (d *doctor) diagnoseSystem() Diagnosis {
+	detail := d.host.goos + "/" + d.host.goarch
+	if _, pretty := d.host.osRelease(); pretty != "" {
 		detail += ", " + pretty
 	}
-	zone := in.Getenv("TZ")
+	zone := d.Getenv("TZ")
 	if zone == "" {
 		zone = "the system's"
 	}
-	locale := in.Getenv("LC_ALL")
+	locale := d.Getenv("LC_ALL")
 	if locale == "" {
-		locale = in.Getenv("LANG")
+		locale = d.Getenv("LANG")
 	}
 	if locale == "" {
 		locale = "none set"
@@ -70,44 +76,44 @@ func (in *installer) diagnoseSystem() Diagnosis {
 }
 
 // diagnoseDriver reports the driver and the Node that runs it. Without a driver Node still matters.
-func (in *installer) diagnoseDriver(ctx context.Context) (DriverInfo, []Diagnosis) {
-	start := len(in.steps)
-	driver, found := in.findDriver()
+func (d *doctor) diagnoseDriver(ctx context.Context) (DriverInfo, []Diagnosis) {
+	start := len(d.steps)
+	driver, found := d.findDriver()
 	check := Diagnosis{Name: "driver", Health: HealthOK, Detail: fmt.Sprintf("Playwright %s in %s (%s)", driverVersion, driver.Dir, driver.Source)}
 	if !found {
-		check.Health, check.Remedy = HealthFail, in.driverRemedy()
-		check.Detail = fmt.Sprintf("no Playwright driver %s: %s", driverVersion, joinSteps(in.since(start)))
+		check.Health, check.Remedy = HealthFail, d.driverRemedy()
+		check.Detail = fmt.Sprintf("no Playwright driver %s: %s", driverVersion, joinSteps(d.since(start)))
 	}
-	start = len(in.steps)
+	start = len(d.steps)
 	node := Diagnosis{Name: "node", Health: HealthOK}
-	path, version, err := in.node(ctx, driver.Dir)
+	path, version, err := d.node(ctx, driver.Dir)
 	if err == nil {
 		driver.Node, driver.NodeVersion = path, version
 		node.Detail = fmt.Sprintf("version %s, %s", version, path)
 	} else {
-		node.Health, node.Remedy = HealthFail, in.nodeRemedy()
-		node.Detail = fmt.Sprintf("no Node.js %d or newer: %s", minNodeMajor, joinSteps(in.since(start)))
+		node.Health, node.Remedy = HealthFail, d.nodeRemedy()
+		node.Detail = fmt.Sprintf("no Node.js %d or newer: %s", minNodeMajor, joinSteps(d.since(start)))
 	}
 	return driver, []Diagnosis{node, check}
 }
 
-func (in *installer) diagnoseBrowser(ctx context.Context, driver DriverInfo) Diagnosis {
+func (d *doctor) diagnoseBrowser(ctx context.Context, driver DriverInfo) Diagnosis {
 	check := Diagnosis{Name: "browser", Health: HealthOK}
-	start := len(in.steps)
-	info, found, err := in.findBrowser(driver)
+	start := len(d.steps)
+	info, found, err := d.findBrowser(driver)
 	var broken *InstallError
 	switch {
 	case errors.As(err, &broken):
 		check.Health, check.Detail, check.Remedy = HealthFail, broken.What+": "+joinSteps(broken.Tried), broken.Remedy
 		return check
 	case !found:
-		check.Health, check.Remedy = HealthFail, in.browserRemedy()
-		check.Detail = in.noBrowser() + ": " + joinSteps(in.since(start))
+		check.Health, check.Remedy = HealthFail, d.browserRemedy()
+		check.Detail = d.noBrowser() + ": " + joinSteps(d.since(start))
 		return check
 	}
-	version, err := in.probeBrowser(ctx, info)
+	version, err := d.probeBrowser(ctx, info)
 	if err != nil {
-		check.Health, check.Remedy = HealthFail, in.depsRemedy(driver)
+		check.Health, check.Remedy = HealthFail, d.depsRemedy(driver)
 		check.Detail = fmt.Sprintf("%s does not start: %v", info.Path, err)
 		return check
 	}
@@ -120,12 +126,12 @@ func (in *installer) diagnoseBrowser(ctx context.Context, driver DriverInfo) Dia
 
 // diagnoseSandbox reports whether the browser's own sandbox will be on. It is off only where Chromium
 // refuses to start with it.
-func (in *installer) diagnoseSandbox() Diagnosis {
+func (d *doctor) diagnoseSandbox() Diagnosis {
 	check := Diagnosis{Name: "sandbox", Health: HealthOK, Detail: "on"}
-	if in.Browser != "chromium" || in.host.goos == "windows" {
+	if d.Browser != "chromium" || d.host.goos == "windows" {
 		return check
 	}
-	if in.host.root {
+	if d.host.root {
 		check.Health = HealthWarn
 		check.Detail = "off: Chromium refuses its sandbox to root; run assay as an ordinary user to have it"
 		return check
@@ -135,9 +141,9 @@ func (in *installer) diagnoseSandbox() Diagnosis {
 		{"/proc/sys/kernel/unprivileged_userns_clone", "0", "sysctl -w kernel.unprivileged_userns_clone=1"},
 		{"/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1", "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"},
 	} {
-		value, err := os.ReadFile(filepath.Join(in.host.filesystem, limit.path))
+		value, err := os.ReadFile(filepath.Join(d.host.filesystem, limit.path))
 		if err == nil && strings.TrimSpace(string(value)) == limit.bad {
-			check.Health, check.Remedy = HealthWarn, in.sudo(limit.remedy)
+			check.Health, check.Remedy = HealthWarn, d.host.sudo(limit.remedy)
 			check.Detail = fmt.Sprintf("the kernel may refuse it (%s is %s): then the browser does not start", limit.path, limit.bad)
 			return check
 		}
@@ -145,17 +151,17 @@ func (in *installer) diagnoseSandbox() Diagnosis {
 	return check
 }
 
-func (in *installer) diagnoseFonts() Diagnosis {
-	fonts := in.findFonts()
+func (d *doctor) diagnoseFonts() Diagnosis {
+	fonts := d.host.findFonts()
 	check := Diagnosis{Name: "fonts", Health: HealthOK, Detail: fonts.String()}
 	if len(fonts.missing()) > 0 {
-		check.Health, check.Remedy = HealthWarn, in.fontRemedy()
+		check.Health, check.Remedy = HealthWarn, d.fontRemedy()
 	}
 	return check
 }
 
 // diagnoseDir makes sure that a folder, or the nearest one above it that exists, can be written.
-func (in *installer) diagnoseDir(name, dir string) Diagnosis {
+func (d *doctor) diagnoseDir(name, dir string) Diagnosis {
 	check := Diagnosis{Name: name, Health: HealthOK, Detail: dir}
 	if dir == "" {
 		check.Health, check.Detail = HealthFail, "none given: the driver has no place to be kept"
@@ -171,9 +177,36 @@ func (in *installer) diagnoseDir(name, dir string) Diagnosis {
 	if err := tryWriting(existing); err != nil {
 		check.Health = HealthFail
 		check.Detail = fmt.Sprintf("%s cannot be written: %v", dir, err)
-		if in.host.goos != "windows" {
-			check.Remedy = in.sudo(fmt.Sprintf("chown -R \"$(id -un)\" %q", existing))
+		if d.host.goos != "windows" {
+			check.Remedy = d.host.sudo(fmt.Sprintf("chown -R \"$(id -un)\" %q", existing))
 		}
+	}
+	return check
+}
+
+// diagnoseTemp looks at the room for the browser's shared memory and profiles. Playwright launches
+// Chromium with --disable-dev-shm-usage, so both are in the temp folder and a small /dev/shm, as
+// containers have it, does no harm.
+func (d *doctor) diagnoseTemp() Diagnosis {
+	check := Diagnosis{Name: "temp folder", Health: HealthOK, Detail: d.TempDir}
+	if d.TempDir == "" {
+		check.Health, check.Detail = HealthWarn, "none given, so not looked at"
+		return check
+	}
+	if written := d.diagnoseDir(check.Name, d.TempDir); written.Health != HealthOK {
+		return written
+	}
+	free, known := freeBytes(d.TempDir)
+	if known {
+		check.Detail = fmt.Sprintf("%s, %d MB free", d.TempDir, free>>20)
+		if free < minTempBytes {
+			check.Health = HealthWarn
+			check.Detail += fmt.Sprintf(": below %d MB downloads and videos may fail", minTempBytes>>20)
+			check.Remedy = "TMPDIR=<a folder with room> assay serve"
+		}
+	}
+	if shm, ok := freeBytes("/dev/shm"); ok && d.host.goos == "linux" {
+		check.Detail += fmt.Sprintf("; /dev/shm %d MB free, not needed", shm>>20)
 	}
 	return check
 }

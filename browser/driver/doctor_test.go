@@ -10,7 +10,7 @@ func TestDiagnose(t *testing.T) {
 	needsShell(t)
 	find := func(in *installer, name string) Diagnosis {
 		t.Helper()
-		for _, d := range in.diagnose(t.Context()) {
+		for _, d := range (&doctor{in}).diagnose(t.Context()) {
 			if d.Name == name {
 				return d
 			}

@@ -143,8 +143,9 @@ func Locate(ctx context.Context, opts Options) (Installation, error) {
 // installer carries the options and the steps of one Install or Locate.
 type installer struct {
 	Options
-	host  hostSystem
-	steps []Step
+	*stepLog
+	host     hostSystem
+	packages packageInstaller
 }
 
 func newInstaller(opts Options) *installer {
@@ -157,7 +158,9 @@ func newInstaller(opts Options) *installer {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
-	return &installer{Options: opts, host: thisHost()}
+	in := &installer{Options: opts, stepLog: &stepLog{log: opts.Log, report: opts.Report}, host: thisHost(opts.HomeDir, opts.Getenv)}
+	in.packages = packageInstaller{stepLog: in.stepLog, host: &in.host, allowed: opts.WithDeps}
+	return in
 }
 
 func (in *installer) install(ctx context.Context) (Installation, error) {
@@ -184,21 +187,28 @@ func (in *installer) checkBrowserType() error {
 	}
 }
 
+// stepLog keeps the steps of an installation.
+type stepLog struct {
+	steps  []Step
+	log    *slog.Logger
+	report func(Step) // may be nil
+}
+
 // record keeps a step and reports it to the caller.
-func (in *installer) record(name string, outcome Outcome, err error, format string, args ...any) {
+func (l *stepLog) record(name string, outcome Outcome, err error, format string, args ...any) {
 	step := Step{Name: name, Detail: fmt.Sprintf(format, args...), Outcome: outcome, Err: err}
 	if outcome != OutcomeTrying {
-		in.steps = append(in.steps, step)
+		l.steps = append(l.steps, step)
 	}
-	in.Log.Debug("install step", "step", step.Name, "outcome", string(outcome), "detail", step.Detail, "error", err)
-	if in.Report != nil {
-		in.Report(step)
+	l.log.Debug("install step", "step", step.Name, "outcome", string(outcome), "detail", step.Detail, "error", err)
+	if l.report != nil {
+		l.report(step)
 	}
 }
 
 // since returns the steps recorded after the first n: the ones an error about them lists.
-func (in *installer) since(n int) []Step {
-	return append([]Step(nil), in.steps[n:]...)
+func (l *stepLog) since(n int) []Step {
+	return append([]Step(nil), l.steps[n:]...)
 }
 
 // cancelled distinguishes a stop by the caller from a failure of the step.

@@ -70,7 +70,7 @@ func (in *installer) findBrowser(driver DriverInfo) (BrowserInfo, bool, error) {
 func (in *installer) configuredBrowser() (BrowserInfo, error) {
 	const source = "configured path"
 	start := len(in.steps)
-	if !in.isExecutable(in.ExecutablePath) {
+	if !in.host.isExecutable(in.ExecutablePath) {
 		err := fmt.Errorf("%s is no executable file", in.ExecutablePath)
 		in.record(source, OutcomeFailed, err, "")
 		return BrowserInfo{}, &InstallError{
@@ -79,7 +79,7 @@ func (in *installer) configuredBrowser() (BrowserInfo, error) {
 			Remedy: in.installLine(""),
 		}
 	}
-	path, err := in.realExecutable(in.ExecutablePath)
+	path, err := in.host.realExecutable(in.ExecutablePath)
 	switch {
 	case err != nil: // a script of the user's own: its flags may be the point of it
 		path = in.ExecutablePath
@@ -92,14 +92,23 @@ func (in *installer) configuredBrowser() (BrowserInfo, error) {
 	return in.browserInfo(path, "", source), nil
 }
 
+// systemPlaces lists where the system keeps the browser. Firefox and WebKit have no such place:
+// Playwright drives only its own builds of them.
+func (in *installer) systemPlaces() []browserPlace {
+	if in.Browser != "chromium" {
+		return nil
+	}
+	return in.host.chromiumPlaces(in.Headed)
+}
+
 // tryPlace takes the first usable browser of a place and says why the others would not do.
 func (in *installer) tryPlace(place browserPlace) (BrowserInfo, bool) {
 	var unsuitable []string
 	for _, candidate := range place.paths {
-		if !in.isExecutable(candidate) {
+		if !in.host.isExecutable(candidate) {
 			continue
 		}
-		path, err := in.realExecutable(candidate)
+		path, err := in.host.realExecutable(candidate)
 		if err != nil {
 			unsuitable = append(unsuitable, err.Error())
 			continue

@@ -116,7 +116,7 @@ func TestWrapperScripts(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got, err := m.installer().realExecutable(m.path("bin/chromium"))
+			got, err := m.installer().host.realExecutable(m.path("bin/chromium"))
 			if test.err != "" {
 				if err == nil || !strings.Contains(err.Error(), test.err) {
 					t.Fatalf("got %s, %v, want an error with %q", got, err, test.err)

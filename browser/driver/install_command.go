@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -103,32 +102,4 @@ func clip(s string, n int) string {
 		return s
 	}
 	return strings.ToValidUTF8(s[:n], "") + " …"
-}
-
-// lookPath finds a program on the PATH of the given environment. exec.LookPath reads the process's own.
-func (in *installer) lookPath(name string) (string, bool) {
-	names := []string{name}
-	if in.host.goos == "windows" {
-		names = []string{name + ".exe", name + ".cmd", name + ".bat"}
-	}
-	for _, dir := range filepath.SplitList(in.Getenv("PATH")) {
-		if !filepath.IsAbs(dir) {
-			continue // a program of the current folder was not chosen on purpose
-		}
-		for _, name := range names {
-			if path := filepath.Join(dir, name); in.isExecutable(path) {
-				return path, true
-			}
-		}
-	}
-	return "", false
-}
-
-// isExecutable reports whether path is, or leads to, a file that may be run.
-func (in *installer) isExecutable(path string) bool {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	return in.host.goos == "windows" || info.Mode().Perm()&0o111 != 0
 }

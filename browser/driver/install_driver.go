@@ -80,7 +80,7 @@ func (in *installer) driverTarget() string {
 
 // foreignDriverDir returns where a plain playwright-go program keeps the same driver.
 func (in *installer) foreignDriverDir() string {
-	base := in.userCacheDir()
+	base := in.host.userCacheDir()
 	if base == "" {
 		return ""
 	}
@@ -139,25 +139,18 @@ func (in *installer) node(ctx context.Context, driverDir string) (path, version 
 		return path, version, nil
 	}
 	none := errors.New("none found")
-	if own := filepath.Join(driverDir, in.nodeName()); in.isExecutable(own) {
+	if own := filepath.Join(driverDir, in.host.nodeName()); in.host.isExecutable(own) {
 		if version, none = in.probeNode(ctx, "the driver's own Node", own); none == nil {
 			return own, version, nil
 		}
 	}
-	onPath, ok := in.lookPath("node")
+	onPath, ok := in.host.lookPath("node")
 	if !ok {
 		in.record("Node on the PATH", OutcomeMissing, nil, "no program named node")
 		return "", "", none
 	}
 	version, err = in.probeNode(ctx, "Node on the PATH", onPath)
 	return onPath, version, err
-}
-
-func (in *installer) nodeName() string {
-	if in.host.goos == "windows" {
-		return "node.exe"
-	}
-	return "node"
 }
 
 // probeNode asks Node for its version. That takes milliseconds: Node answers before it starts its engine.

@@ -3,16 +3,11 @@ package driver
 import (
 	"context"
 	"path/filepath"
-	"regexp"
-	"slices"
-	"strings"
 	"time"
 )
 
 const (
 	browserDownloadTimeout = 10 * time.Minute // 100–300 MB
-	packagesTimeout        = 10 * time.Minute
-	stepOSPackages         = "OS packages"
 )
 
 // fetchBrowser tries Playwright's download, then the system's packages.
@@ -78,14 +73,6 @@ func (in *installer) driverCommand(driver DriverInfo, cache string, args ...stri
 	}
 }
 
-var unknownPackagePattern = regexp.MustCompile(`(?m)^E: (?:Unable to locate package (\S+)|Package '([^']+)' has no installation candidate)`)
-
-// fontPackages returns Debian's and Ubuntu's names for: the metric twins of the usual web fonts, every other
-// script, and emoji.
-func fontPackages() []string {
-	return []string{"fonts-liberation", "fonts-dejavu-core", "fonts-noto-core", "fonts-noto-cjk", "fonts-noto-color-emoji"}
-}
-
 // browserPackage returns Debian's name. Ubuntu has none but a snap; apt says so.
 func (in *installer) browserPackage() string {
 	if in.Headed {
@@ -97,12 +84,12 @@ func (in *installer) browserPackage() string {
 // installPackages installs what the browser needs from the system, and reports whether the browser's
 // own package is there now.
 func (in *installer) installPackages(ctx context.Context, driver DriverInfo) bool {
-	if why := in.whyNoPackages(); why != "" {
+	if why := in.packages.whyNot(); why != "" {
 		in.record(stepOSPackages, OutcomeSkipped, nil, "%s", why)
 		return false
 	}
 	if in.Browser == "chromium" {
-		return in.aptInstall(ctx, append([]string{in.browserPackage()}, fontPackages()...))
+		return in.packages.install(ctx, append([]string{in.browserPackage()}, fontPackages()...))
 	}
 	in.record(stepOSPackages, OutcomeTrying, nil, "what %s needs", in.Browser)
 	deps := in.driverCommand(driver, in.playwrightCache(driver.Dir), "install-deps", in.Browser)
@@ -114,75 +101,17 @@ func (in *installer) installPackages(ctx context.Context, driver DriverInfo) boo
 	return true
 }
 
-// whyNoPackages reports what forbids installing packages, "" when nothing does.
-func (in *installer) whyNoPackages() string {
-	switch {
-	case !in.WithDeps:
-		return "only with --with-deps"
-	case !in.isDebianLike():
-		return "this system is neither Debian nor Ubuntu"
-	case !in.host.root:
-		return "installing packages needs root"
-	}
-	if _, ok := in.lookPath("apt-get"); !ok {
-		return "no program named apt-get on the PATH"
-	}
-	return ""
-}
-
-// aptInstall installs packages. One that apt does not know is named and left out, unless it is the
-// first, for whose sake the others are installed.
-func (in *installer) aptInstall(ctx context.Context, packages []string) bool {
-	in.record(stepOSPackages, OutcomeTrying, nil, "apt-get install %s", strings.Join(packages, " "))
-	if _, err := in.apt("update").run(ctx); err != nil {
-		// Old lists may still do; if not, the installation says so.
-		in.record(stepOSPackages, OutcomeFailed, err, "the package lists could not be renewed")
-	}
-	install := append([]string{"install", "-y", "--no-install-recommends"}, packages...)
-	printed, err := in.apt(install...).run(ctx)
-	if unknown := unknownPackages(printed); err != nil && len(unknown) > 0 && !slices.Contains(unknown, packages[0]) {
-		in.record(stepOSPackages, OutcomeMissing, nil, "apt has no %s", strings.Join(unknown, ", "))
-		known := slices.DeleteFunc(slices.Clone(install), func(p string) bool { return slices.Contains(unknown, p) })
-		_, err = in.apt(known...).run(ctx)
-	}
-	if err != nil {
-		in.record(stepOSPackages, OutcomeFailed, err, "")
-		return false
-	}
-	in.record(stepOSPackages, OutcomeInstalled, nil, "%s", strings.Join(packages, " "))
-	return true
-}
-
-func (in *installer) apt(args ...string) installCommand {
-	path, _ := in.lookPath("apt-get") // whyNoPackages made sure of it
-	bounds := []string{"-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=20", "-o", "DPkg::Lock::Timeout=60"}
-	return installCommand{
-		path:    path,
-		args:    append(bounds, args...),
-		env:     []string{"DEBIAN_FRONTEND=noninteractive"},
-		timeout: packagesTimeout,
-	}
-}
-
-func unknownPackages(printed string) []string {
-	var names []string
-	for _, match := range unknownPackagePattern.FindAllStringSubmatch(printed, -1) {
-		names = append(names, match[1]+match[2])
-	}
-	return names
-}
-
 // ensureFonts installs what pages need to be readable. It is no reason to fail: a page without its
 // fonts shows boxes and works.
 func (in *installer) ensureFonts(ctx context.Context) {
-	fonts := in.findFonts()
+	fonts := in.host.findFonts()
 	if len(fonts.missing()) == 0 {
 		in.record("fonts", OutcomeFound, nil, "%s", fonts)
 		return
 	}
-	if why := in.whyNoPackages(); why != "" {
+	if why := in.packages.whyNot(); why != "" {
 		in.record("fonts", OutcomeSkipped, nil, "%s; %s", fonts, why)
 		return
 	}
-	in.aptInstall(ctx, fontPackages())
+	in.packages.install(ctx, fontPackages())
 }

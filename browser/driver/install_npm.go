@@ -51,15 +51,15 @@ func (in *installer) fetchDriver(ctx context.Context) (DriverInfo, bool) {
 		name  string
 		fetch func(ctx context.Context, stage string) error
 	}{
-		{"npm " + driverPackage, in.fetchWithNpm},
-		{"playwright-go's own download", in.fetchWithVendor},
+		{"npm " + driverPackage, in.host.fetchWithNpm},
+		{"playwright-go's own download", fetchWithVendor},
 	}
 	for _, source := range sources {
 		if ctx.Err() != nil {
 			break
 		}
 		in.record(source.name, OutcomeTrying, nil, "into %s", target)
-		if err := in.stageDriver(ctx, target, source.fetch); err != nil {
+		if err := stageDriver(ctx, target, source.fetch); err != nil {
 			in.record(source.name, OutcomeFailed, err, "")
 			continue
 		}
@@ -71,7 +71,7 @@ func (in *installer) fetchDriver(ctx context.Context) (DriverInfo, bool) {
 
 // stageDriver lets fetch fill a folder beside the target and moves it into place whole, so that an
 // interrupted fetch leaves no half driver and of two installs at once both end with a good one.
-func (in *installer) stageDriver(ctx context.Context, target string, fetch func(context.Context, string) error) (err error) {
+func stageDriver(ctx context.Context, target string, fetch func(context.Context, string) error) (err error) {
 	work, err := makeOwnedDir(filepath.Dir(target), stagingPrefix)
 	if err != nil {
 		return err
@@ -107,8 +107,8 @@ func moveIntoPlace(stage, target, aside string) error {
 }
 
 // fetchWithNpm uses the user's npm, and with it their registry, proxy and certificates.
-func (in *installer) fetchWithNpm(ctx context.Context, stage string) error {
-	npm, ok := in.lookPath("npm")
+func (h hostSystem) fetchWithNpm(ctx context.Context, stage string) error {
+	npm, ok := h.lookPath("npm")
 	if !ok {
 		return errors.New("no program named npm on the PATH")
 	}
@@ -167,7 +167,7 @@ func checkIntegrity(path, want string) error {
 // fetchWithVendor runs the Go client's own download. It has neither a context nor a time-out and
 // unpacks as it reads, hence the staging folder and the goroutine, which may outlive a cancelled
 // install and then fails on its removed folder.
-func (in *installer) fetchWithVendor(ctx context.Context, stage string) error {
+func fetchWithVendor(ctx context.Context, stage string) error {
 	vendor, err := playwright.NewDriver(&playwright.RunOptions{
 		DriverDirectory:     stage,
 		SkipInstallBrowsers: true,

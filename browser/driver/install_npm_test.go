@@ -51,7 +51,7 @@ func TestNpmTampered(t *testing.T) {
 	m.program("node", "echo v20.1.0")
 	m.fakeNpm(tarball(t, "package/package.json", `{"version":"`+driverVersion+`"}`, "package/cli.js", "evil()"))
 	in := m.installer()
-	err := in.stageDriver(t.Context(), in.driverTargetMade(t), in.fetchWithNpm)
+	err := stageDriver(t.Context(), in.driverTargetMade(t), in.host.fetchWithNpm)
 	if !errors.Is(err, ErrDriverIntegrity) || !strings.Contains(err.Error(), driverPackage) {
 		t.Fatalf("got %v, want ErrDriverIntegrity naming %s", err, driverPackage)
 	}
@@ -93,7 +93,7 @@ func TestNpmFailures(t *testing.T) {
 				m.program("npm", test.npm)
 			}
 			in := m.installer()
-			err := in.stageDriver(t.Context(), in.driverTargetMade(t), in.fetchWithNpm)
+			err := stageDriver(t.Context(), in.driverTargetMade(t), in.host.fetchWithNpm)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Fatalf("got %v, want %q", err, test.want)
 			}

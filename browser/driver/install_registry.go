@@ -40,7 +40,7 @@ func (in *installer) findInPlaywrightCache(driver DriverInfo) (BrowserInfo, bool
 	}
 	for _, name := range in.registryNames() {
 		for _, dir := range buildDirs(entries, name) {
-			path, ok := in.buildExecutable(filepath.Join(cache, dir), name)
+			path, ok := in.host.buildExecutable(filepath.Join(cache, dir), name)
 			if !ok {
 				continue
 			}
@@ -75,31 +75,11 @@ func (in *installer) playwrightCache(driverDir string) string {
 		}
 		return path
 	}
-	base := in.userCacheDir()
+	base := in.host.userCacheDir()
 	if base == "" {
 		return ""
 	}
 	return filepath.Join(base, "ms-playwright")
-}
-
-// userCacheDir returns the system's cache folder of the user, as Playwright computes it.
-func (in *installer) userCacheDir() string {
-	variable, below := "XDG_CACHE_HOME", ".cache"
-	switch in.host.goos {
-	case "darwin":
-		variable, below = "", filepath.Join("Library", "Caches")
-	case "windows":
-		variable, below = "LOCALAPPDATA", filepath.Join("AppData", "Local")
-	}
-	if variable != "" {
-		if dir := in.Getenv(variable); dir != "" {
-			return dir
-		}
-	}
-	if in.HomeDir == "" {
-		return ""
-	}
-	return filepath.Join(in.HomeDir, below)
 }
 
 func readRegistry(driverDir string) (map[string]registryEntry, error) {
@@ -137,16 +117,16 @@ func buildDirs(entries map[string]registryEntry, name string) []string {
 }
 
 // buildExecutable returns the executable of a whole build.
-func (in *installer) buildExecutable(dir, name string) (string, bool) {
+func (h hostSystem) buildExecutable(dir, name string) (string, bool) {
 	if _, err := os.Stat(filepath.Join(dir, completeMarker)); err != nil {
 		return "", false
 	}
-	below := buildLayout(name, in.host.goos, in.host.goarch)
+	below := buildLayout(name, h.goos, h.goarch)
 	if below == "" {
 		return "", false
 	}
 	path := filepath.Join(dir, filepath.FromSlash(below))
-	return path, in.isExecutable(path)
+	return path, h.isExecutable(path)
 }
 
 // buildLayout returns where Playwright's archives keep the executable, "" for a system they are not made for.

@@ -71,7 +71,7 @@ func (m *fakeMachine) driver(dir string) string {
 // installer returns the machine's, with a system tree of its own.
 func (m *fakeMachine) installer() *installer {
 	in := newInstaller(m.opts)
-	in.host = hostSystem{goos: "linux", goarch: "amd64", filesystem: m.path("root")}
+	in.host.goos, in.host.goarch, in.host.root, in.host.filesystem = "linux", "amd64", false, m.path("root")
 	return in
 }
 

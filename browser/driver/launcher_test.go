@@ -28,7 +28,7 @@ func shimDriver(t *testing.T, code string) DriverInfo {
 // start runs a launcher as playwright-go does, with stdin open until the driver ends by itself.
 func (l *Launcher) start(t *testing.T, args ...string) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), filepath.Join(l.Dir, (&installer{host: thisHost()}).nodeName()),
+	cmd := exec.CommandContext(t.Context(), filepath.Join(l.Dir, thisHost("", nil).nodeName()),
 		append([]string{filepath.Join(l.Dir, "package", "cli.js")}, args...)...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {

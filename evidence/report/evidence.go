@@ -63,21 +63,7 @@ func (v Verification) badge() badge {
 	return b
 }
 
-// Seal is the badge of when the report was made.
-func (p page) Seal() badge { return sealBadge(p.QAReport.Seal()) }
-
-// Verified is the badge of a check that was made later, or nil.
-func (p page) Verified() *badge {
-	if p.options.Verified == nil {
-		return nil
-	}
-	b := p.options.Verified.badge()
-	return &b
-}
-
-// Verify is the command that checks now, or "".
-func (p page) Verify() string { return verifyCommand(p.QAReport) }
-
+// verifyCommand returns the command that checks the run now, or "".
 func verifyCommand(r qa.QAReport) string {
 	if !plainWord.MatchString(r.RunID) {
 		return ""

@@ -50,6 +50,7 @@ func expectationsOf(r qa.QAReport) []expectation {
 // reading is an assertion that a check made for a sentence that is not understood.
 type reading struct{ ID, Text, Check, As string }
 
+// readingsOf returns the readings that a person may accept.
 func readingsOf(r qa.QAReport) (out []reading) {
 	for _, u := range r.Understanding() {
 		for _, p := range u.Proposals {
@@ -58,12 +59,6 @@ func readingsOf(r qa.QAReport) (out []reading) {
 	}
 	return out
 }
-
-// Readings are those that a person may accept.
-func (p page) Readings() []reading { return readingsOf(p.QAReport) }
-
-// AcceptCommand is the command that accepts them, or "".
-func (p page) AcceptCommand() string { return AcceptCommand(p.QAReport) }
 
 var ranFile = regexp.MustCompile(`^assay run((?: --env [A-Za-z0-9][A-Za-z0-9._-]*)?)(?: --base-url '[^'[:cntrl:][:space:]]+')? ([A-Za-z0-9./_][A-Za-z0-9./_-]*\.(?:md|task\.toml|task\.json))((?: --var '[A-Za-z0-9_-]+=[^'[:cntrl:]]*')*)$`)
 

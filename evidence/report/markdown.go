@@ -61,12 +61,11 @@ func mdStatus(s qa.Status) string {
 
 // mdKPITable lists the KPIs, what is not right first.
 func mdKPITable(b *strings.Builder, r qa.QAReport) {
-	p := page{QAReport: r}
-	rows := p.KPIs()
+	rows := offFirst(r.KPITable)
 	if len(rows) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n## KPIs: %d of %d OK\n\n| | KPI | Range | Expected | Observed | |\n|---|---|---|---|---|---|\n", p.KPIsOK(), len(rows))
+	fmt.Fprintf(b, "\n## KPIs: %d of %d OK\n\n| | KPI | Range | Expected | Observed | |\n|---|---|---|---|---|---|\n", kpisOK(rows), len(rows))
 	for i, k := range rows {
 		if i == mdKPIs {
 			fmt.Fprintf(b, "\n… and %d more in the full report.\n", len(rows)-i)

@@ -1,6 +1,31 @@
 package report
 
-import "time"
+import (
+	"time"
+
+	"github.com/assay-qa/assay/qa"
+)
+
+// page holds what the page of a report is written from.
+type page struct {
+	qa.QAReport
+
+	files       *fileSet
+	comparisons []comparison
+	requests    []request
+	seal        badge
+	verified    *badge // of a verification that was made later; nil: there was none
+}
+
+func newPage(r qa.QAReport, o Options) page {
+	p := page{QAReport: r, files: newFileSet(r.Artifacts, o), requests: requestsOf(r.Network), seal: sealBadge(r.Seal())}
+	p.comparisons = comparisonsOf(r.Visual, p.files)
+	if o.Verified != nil {
+		b := o.Verified.badge()
+		p.verified = &b
+	}
+	return p
+}
 
 // write writes the page.
 func (p page) write(w *writer, task string) {
@@ -8,7 +33,7 @@ func (p page) write(w *writer, task string) {
 	p.verdict(w)
 	p.kpis(w)
 	p.findings(w)
-	p.comparisons(w)
+	p.visual(w)
 	p.expectations(w)
 	p.checks(w)
 	p.timeline(w)
@@ -20,6 +45,14 @@ func (p page) write(w *writer, task string) {
 	p.evidence(w)
 	p.fileList(w)
 	p.foot(w)
+}
+
+// styleSheet returns our own style sheets, which need no escaping.
+func styleSheet(withPictures bool) markup {
+	if withPictures {
+		return markup(style + visualStyle)
+	}
+	return markup(style)
 }
 
 // head opens the page.
@@ -34,15 +67,15 @@ func (p page) head(w *writer) {
 <meta name="color-scheme" content="light dark">
 `)
 	verdict := statusMark(p.Status)
-	w.put(`<title>`, text(verdict.Word), `: `, text(p.Title()), `</title>
-<style>`, p.Style(), `</style>
+	w.put(`<title>`, text(verdict.Word), `: `, text(visible(p.Task.Goal)), `</title>
+<style>`, styleSheet(len(p.Visual) > 0), `</style>
 </head>
 <body class="`, text(verdict.Class), `">
 <a class="skip" href="#main">Skip to the verdict</a>
 <header>
 <div class="brand"><b>assay</b> QA report</div>
 <nav aria-label="Sections">`, when(len(p.KPITable) > 0, `<a href="#kpis">KPIs</a>`), when(len(p.Findings) > 0, `<a href="#findings">Findings</a>`), when(len(p.Visual) > 0, `<a href="#visual">Visual</a>`), when(len(p.Task.Expectations) > 0, `<a href="#expectations">Expectations</a>`), `
-<a href="#checks">Checks</a>`, when(len(p.Timeline) > 0, `<a href="#timeline">Timeline</a>`), when(len(p.Console) > 0, `<a href="#console">Console</a>`), when(len(p.Network) > 0, `<a href="#network">Network</a>`), when(len(p.Pictures()) > 0, `<a href="#pictures">Pictures</a>`), `
+<a href="#checks">Checks</a>`, when(len(p.Timeline) > 0, `<a href="#timeline">Timeline</a>`), when(len(p.Console) > 0, `<a href="#console">Console</a>`), when(len(p.Network) > 0, `<a href="#network">Network</a>`), when(len(p.files.pictures()) > 0, `<a href="#pictures">Pictures</a>`), `
 <a href="#reproduce">Reproduce</a>
 <a href="#evidence">Evidence</a></nav>
 </header>
@@ -55,21 +88,21 @@ func (p page) verdict(w *writer) {
 	w.put(`
 <section class="verdict" aria-label="Verdict">
 `, statusMark(p.Status).html(), `
-<h1>`, text(p.Title()), `</h1>
+<h1>`, text(visible(p.Task.Goal)), `</h1>
 <p class="reason">`, folded(p.StatusReason), `</p>
 <dl class="facts">
-<div><dt>Checks</dt><dd>`, num(p.PassedChecks()), ` of `, num(len(p.Checks)), ` passed</dd></div>`, when(len(p.KPITable) > 0, `
-<div><dt>KPIs</dt><dd>`, num(p.KPIsOK()), ` of `, num(len(p.KPITable)), ` OK</dd></div>`), when(len(p.Visual) > 0, `
-<div><dt>Pictures</dt><dd>`, text(p.VisualOK()), `</dd></div>`), `
+<div><dt>Checks</dt><dd>`, num(tally(p.Checks)), ` of `, num(len(p.Checks)), ` passed</dd></div>`, when(len(p.KPITable) > 0, `
+<div><dt>KPIs</dt><dd>`, num(kpisOK(p.KPITable)), ` of `, num(len(p.KPITable)), ` OK</dd></div>`), when(len(p.Visual) > 0, `
+<div><dt>Pictures</dt><dd>`, text(alikeWords(p.Visual)), `</dd></div>`), `
 <div><dt>Findings</dt><dd>`, num(len(p.Findings)), `</dd></div>
 <div><dt>Took</dt><dd>`, text(took(p.Costs.DurationMS)), `</dd></div>
 <div><dt>Started</dt><dd><time datetime="`, text(p.StartedAt.UTC().Format("2006-01-02T15:04:05Z07:00")), `">`, text(stamp(p.StartedAt)), `</time></dd></div>`, when(has(p.Task.Route), `<div><dt>Route</dt><dd><span class="text">`, text(visible(p.Task.Route)), `</span></dd></div>`), when(has(p.Task.Role), `<div><dt>Role</dt><dd><span class="text">`, text(visible(p.Task.Role)), `</span></dd></div>`), `
 <div class="wide"><dt>Run</dt><dd><code>`, text(visible(p.RunID)), `</code></dd></div>
 <div class="sealed"><dt>Evidence</dt><dd><a href="#evidence">`)
-	if verified := p.Verified(); verified != nil {
-		w.put(verified.Mark.html())
+	if p.verified != nil {
+		w.put(p.verified.Mark.html())
 	} else {
-		w.put(p.Seal().Mark.html())
+		w.put(p.seal.Mark.html())
 	}
 	w.put(`</a></dd></div>
 </dl>`, when(has(p.Summary), `

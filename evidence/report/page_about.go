@@ -9,7 +9,7 @@ import (
 
 // pictures writes the pictures that no comparison shows.
 func (p page) pictures(w *writer) {
-	if pictures := p.Pictures(); len(pictures) > 0 {
+	if pictures := p.files.pictures(); len(pictures) > 0 {
 		w.put(`
 <section id="pictures" aria-labelledby="h-pictures">
 <h2 id="h-pictures">Pictures <span class="count">`, num(len(pictures)), `</span></h2>
@@ -29,11 +29,6 @@ func (p page) pictures(w *writer) {
 	}
 }
 
-// picture writes a picture that leads to its file.
-func (f file) picture(w *writer) {
-	w.put(`<a`, when(has(f.Link()), ` href="`, href(f.Link()), `"`), `><img src="`, href(f.URL), `" loading="lazy" decoding="async"`, when(f.Width > 0 && f.Height > 0, ` width="`, num(f.Width), `" height="`, num(f.Height), `"`), ` alt="Screenshot `, text(visible(path.Base(f.Name))), `, taken at step `, num(f.Step), `"></a>`)
-}
-
 // environment writes costs, and what the run was made with.
 func (p page) environment(w *writer) {
 	w.put(`
@@ -44,7 +39,7 @@ func (p page) environment(w *writer) {
 <div><dt>Tool calls</dt><dd>`, num(p.Costs.ToolCalls), `</dd></div>
 <div><dt>Screenshots</dt><dd>`, num(p.Costs.Screenshots), `</dd></div>
 <div><dt>Time</dt><dd>`, text(took(p.Costs.DurationMS)), `</dd></div>`, when(has(p.Costs.TokensInput) || has(p.Costs.TokensOutput), `
-<div><dt>Tokens in, out</dt><dd>`, text(p.Tokens()), `</dd></div>`), when(has(p.Costs.USD), `
+<div><dt>Tokens in, out</dt><dd>`, text(tokens(p.Costs)), `</dd></div>`), when(has(p.Costs.USD), `
 <div><dt>Price</dt><dd>`, text(fmt.Sprintf("%.4f", p.Costs.USD)), ` USD</dd></div>`), `
 </dl>
 </div>
@@ -54,7 +49,7 @@ func (p page) environment(w *writer) {
 <div><dt>assay</dt><dd>`, text(visible(p.Environment.AssayVersion)), `</dd></div>`, when(has(p.Environment.Browser), `
 <div><dt>Browser</dt><dd>`, text(visible(p.Environment.Browser)), ` `, text(visible(p.Environment.BrowserVersion)), `</dd></div>`), when(has(p.Environment.DriverVersion), `
 <div><dt>Driver</dt><dd>`, text(visible(p.Environment.DriverVersion)), `</dd></div>`))
-	for _, c := range p.Conditions() {
+	for _, c := range conditions(p.Environment) {
 		w.put(`
 <div><dt>`, text(c.Name), `</dt><dd><span class="text">`, text(visible(c.Value)), `</span></dd></div>`)
 	}
@@ -77,7 +72,7 @@ func (p page) reproduce(w *writer, task string) {
 <section id="reproduce" aria-labelledby="h-reproduce">
 <h2 id="h-reproduce">How to reproduce</h2>
 `)
-	if commands := p.Commands(); len(commands) > 0 {
+	if commands := commands(p.QAReport, p.files); len(commands) > 0 {
 		w.put(`<dl class="commands">
 `)
 		for _, one := range commands {
@@ -86,7 +81,7 @@ func (p page) reproduce(w *writer, task string) {
 		}
 		w.put(`</dl>`)
 	}
-	w.put("\n", when(!p.Repeats(), `<p>This run can’t be repeated without a client.</p>
+	w.put("\n", when(!repeats(p.Task, p.files), `<p>This run can’t be repeated without a client.</p>
 `), `<p>By hand, or with a model: start a run with the task below (tool <code>run_start</code>), repeat the calls, which <code>events.jsonl</code> has in order with their input (secrets are left out), and end it (tool <code>run_finish</code>).</p>
 <details><summary>The task as JSON</summary><pre>`, text(task), `</pre></details>
 <p class="links">`, when(has(safeURL(p.Links.TraceURL)), `<a href="`, href(safeURL(p.Links.TraceURL)), `">Trace</a> `), when(has(safeURL(p.Links.RawTranscriptURL)), `<a href="`, href(safeURL(p.Links.RawTranscriptURL)), `">Every call, as recorded</a>`), `</p>
@@ -100,9 +95,9 @@ func (p page) evidence(w *writer) {
 <section id="evidence" aria-labelledby="h-evidence">
 <h2 id="h-evidence">Evidence</h2>
 `)
-	p.Seal().box(w)
-	if verified := p.Verified(); verified != nil {
-		verified.box(w)
+	p.seal.box(w)
+	if p.verified != nil {
+		p.verified.box(w)
 	}
 	if e := p.QAReport.Evidence; e != nil {
 		w.put(`
@@ -115,10 +110,10 @@ func (p page) evidence(w *writer) {
 </dl>`, when(has(e.Checkpoint), `
 <details><summary>The signed checkpoint</summary><pre>`, text(visible(e.Checkpoint)), `</pre></details>`))
 	}
-	w.put(either(has(p.Verified()), `
+	w.put(either(has(p.verified), `
 <p class="hint">A page can't confirm its own result: this copy says what was found when it was made, and no signature covers it. <code>evidence.json</code> in the run’s folder covers the report there.</p>`, join(`
-<p class="hint">A page can't confirm its own result: what it says was computed when the report was written.`, when(has(p.Evidence), ` The signatures are in <code>evidence.json</code>, written after it.`), `</p>`)), when(has(p.Verify()), `
-<p>Check files, log and signatures now:</p><pre class="command">`, text(p.Verify()), `</pre>`), `
+<p class="hint">A page can't confirm its own result: what it says was computed when the report was written.`, when(has(p.Evidence), ` The signatures are in <code>evidence.json</code>, written after it.`), `</p>`)), when(has(verifyCommand(p.QAReport)), `
+<p>Check files, log and signatures now:</p><pre class="command">`, text(verifyCommand(p.QAReport)), `</pre>`), `
 </section>
 `)
 }
@@ -150,7 +145,7 @@ func (p page) fileList(w *writer) {
 <details class="fold"><summary>`, text(plural(len(p.Artifacts), "file")), `</summary>
 <ul class="files">
 `)
-	for _, f := range p.All() {
+	for _, f := range p.files.all {
 		w.put(`<li`, when(!f.Picture, ` id="`, text(f.Anchor), `"`), `>`, either(has(f.Link()), join(`<a href="`, href(f.Link()), `">`, text(visible(f.Name)), `</a>`), join(`<span class="text">`, text(visible(f.Name)), `</span>`)), ` <span class="hint">`, text(grouped(f.Size)), ` bytes</span><br><span class="hash">`, text(visible(f.SHA256)), `</span></li>
 `)
 	}

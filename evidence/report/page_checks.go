@@ -13,12 +13,12 @@ func (p page) kpis(w *writer) {
 	}
 	w.put(`
 <section id="kpis" aria-labelledby="h-kpis">
-<h2 id="h-kpis">KPIs <span class="count">`, num(p.KPIsOK()), ` of `, num(len(p.KPITable)), ` OK</span></h2>
+<h2 id="h-kpis">KPIs <span class="count">`, num(kpisOK(p.KPITable)), ` of `, num(len(p.KPITable)), ` OK</span></h2>
 <table class="kpis">
 <thead><tr><th scope="col">Result</th><th scope="col">KPI</th><th scope="col">Range</th><th scope="col" class="num">Expected</th><th scope="col" class="num">Observed</th><th scope="col" class="num">Difference</th><th scope="col">On the page</th></tr></thead>
 <tbody>
 `)
-	for _, k := range p.KPIs() {
+	for _, k := range offFirst(p.KPITable) {
 		p.kpi(w, k)
 	}
 	w.put(`</tbody>
@@ -34,11 +34,11 @@ func (p page) kpi(w *writer, k qa.KPIRow) {
 <td data-label="Expected" class="num">`, folded(k.Expected), `</td><td data-label="Observed" class="num">`, folded(k.Observed), `</td><td data-label="Difference" class="num">`, folded(k.Difference), `</td>
 <td data-label="On the page">`)
 	if screenshotRef := k.ScreenshotRef; has(screenshotRef) {
-		if f := p.File(screenshotRef); f != nil {
+		if f := p.files.find(screenshotRef); f != nil {
 			w.put(when(has(f.URL), `<a class="thumb" href="#`, fragment(f.Anchor), `"><img src="`, href(f.URL), `" loading="lazy" decoding="async" alt="Picture `, text(visible(path.Base(f.Name))), `"></a>`))
 		}
 	}
-	w.put(when(has(k.NetworkRequestID), `<span class="hint">request `, either(has(p.RequestAnchor(k.NetworkRequestID)), join(`<a href="#`, fragment(p.RequestAnchor(k.NetworkRequestID)), `">`, text(visible(k.NetworkRequestID)), `</a>`), join(`<span class="id">`, text(visible(k.NetworkRequestID)), `</span>`)), `</span>`), `</td></tr>
+	w.put(when(has(k.NetworkRequestID), `<span class="hint">request `, either(has(requestAnchor(p.requests, k.NetworkRequestID)), join(`<a href="#`, fragment(requestAnchor(p.requests, k.NetworkRequestID)), `">`, text(visible(k.NetworkRequestID)), `</a>`), join(`<span class="id">`, text(visible(k.NetworkRequestID)), `</span>`)), `</span>`), `</td></tr>
 `)
 }
 
@@ -51,7 +51,7 @@ func (p page) findings(w *writer) {
 <section id="findings" aria-labelledby="h-findings">
 <h2 id="h-findings">Findings <span class="count">`, num(len(p.Findings)), `</span></h2>
 `)
-	for _, f := range p.Faults() {
+	for _, f := range gravestFirst(p.Findings) {
 		p.finding(w, f)
 	}
 	w.put(`</section>
@@ -79,7 +79,7 @@ func (p page) proof(w *writer, e qa.EvidenceRef) {
 	w.put(`
 <div class="proof">`)
 	if has(e.ScreenshotRef) {
-		if f := p.File(e.ScreenshotRef); f != nil {
+		if f := p.files.find(e.ScreenshotRef); f != nil {
 			if f.Compared {
 				w.put(`<a href="#`, fragment(f.Anchor), `">`, text(visible(path.Base(f.Name))), `</a>`)
 			} else {
@@ -94,7 +94,7 @@ func (p page) proof(w *writer, e qa.EvidenceRef) {
 		}
 	}
 	w.put(`
-<div>`, when(has(e.Selector), `<p>Element <code>`, text(visible(e.Selector)), `</code></p>`), when(has(e.NetworkRequestID), `<p>Request `, either(has(p.RequestAnchor(e.NetworkRequestID)), join(`<a href="#`, fragment(p.RequestAnchor(e.NetworkRequestID)), `"><code>`, text(visible(e.NetworkRequestID)), `</code></a>`), join(`<code>`, text(visible(e.NetworkRequestID)), `</code>`)), `</p>`), seen(e.Time), `</div></div>`)
+<div>`, when(has(e.Selector), `<p>Element <code>`, text(visible(e.Selector)), `</code></p>`), when(has(e.NetworkRequestID), `<p>Request `, either(has(requestAnchor(p.requests, e.NetworkRequestID)), join(`<a href="#`, fragment(requestAnchor(p.requests, e.NetworkRequestID)), `"><code>`, text(visible(e.NetworkRequestID)), `</code></a>`), join(`<code>`, text(visible(e.NetworkRequestID)), `</code>`)), `</p>`), seen(e.Time), `</div></div>`)
 }
 
 // expectations writes what the task expects, and what became of it.
@@ -109,15 +109,15 @@ func (p page) expectations(w *writer) {
 <thead><tr><th scope="col">Result</th><th scope="col">What must hold</th><th scope="col">Shown by</th></tr></thead>
 <tbody>
 `)
-	for _, e := range p.Expectations() {
+	for _, e := range expectationsOf(p.QAReport) {
 		p.expectation(w, e)
 	}
 	w.put(`</tbody>
 </table>`)
-	if readings := p.Readings(); len(readings) > 0 {
+	if readings := readingsOf(p.QAReport); len(readings) > 0 {
 		w.put(`
 <h3>Readings to accept</h3>
-<p>`, text(plural(len(readings), "reading")), ` of sentences that are not understood. They prove nothing until a person accepts them.</p>`, either(has(p.AcceptCommand()), join(`<pre>`, text(p.AcceptCommand()), `</pre>`), `<p class="hint">Give the expectation an assertion.</p>`), `
+<p>`, text(plural(len(readings), "reading")), ` of sentences that are not understood. They prove nothing until a person accepts them.</p>`, either(has(AcceptCommand(p.QAReport)), join(`<pre>`, text(AcceptCommand(p.QAReport)), `</pre>`), `<p class="hint">Give the expectation an assertion.</p>`), `
 <ul>`)
 		for _, one := range readings {
 			w.put(`<li><span class="id">`, text(visible(one.ID)), `</span> <span class="text">`, text(visible(one.Text)), `</span><br>read as: <span class="text">`, text(visible(one.As)), `</span> <a href="#check-`, fragment(visible(one.Check)), `">`, text(visible(one.Check)), `</a></li>`)
@@ -151,7 +151,7 @@ func (p page) checks(w *writer) {
 <thead><tr><th scope="col">Result</th><th scope="col">Check</th><th scope="col">Expected</th><th scope="col">Observed</th></tr></thead>
 <tbody>
 `)
-		for _, c := range p.Checklist() {
+		for _, c := range failedFirst(p.Checks) {
 			p.check(w, c)
 		}
 		w.put(`</tbody>
@@ -174,7 +174,7 @@ func (p page) check(w *writer, c qa.Check) {
 	if len(c.Evidence) > 0 || has(c.Step) {
 		w.put(`<span class="hint">`, when(has(c.Step), `step `, num(c.Step)))
 		for _, e := range c.Evidence {
-			if f := p.File(e); f != nil {
+			if f := p.files.find(e); f != nil {
 				w.put(` · <a href="#`, fragment(f.Anchor), `">`, text(visible(path.Base(f.Name))), `</a>`)
 			}
 		}

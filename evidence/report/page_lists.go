@@ -14,16 +14,16 @@ func (p page) timeline(w *writer) {
 	w.put(`
 <section id="timeline" aria-labelledby="h-timeline">
 <h2 id="h-timeline">Timeline <span class="count">`, text(plural(len(p.Timeline), "step")), `</span></h2>
-<details class="fold"`, when(p.Unfolded(), ` open`), `><summary>`, text(plural(len(p.Timeline), "step")), ` in `, text(took(p.Costs.DurationMS)), `</summary>
+<details class="fold"`, when(len(p.Timeline) <= openRows, ` open`), `><summary>`, text(plural(len(p.Timeline), "step")), ` in `, text(took(p.Costs.DurationMS)), `</summary>
 <table class="timeline">
 <thead><tr><th scope="col">Step</th><th scope="col">What</th><th scope="col">When</th><th scope="col" class="num">Took</th></tr></thead>
 <tbody>
 `)
-	for _, m := range p.Moments() {
+	for _, m := range moments(p.QAReport) {
 		p.moment(w, m)
 	}
 	w.put(`</tbody>
-</table>`, when(has(p.OmittedTimeline()), `<p class="hint">`, text(plural(p.OmittedTimeline(), "more step")), `: all of them are in events.jsonl.</p>`), `
+</table>`, when(has(omitted(p.QAReport).Timeline), `<p class="hint">`, text(plural(omitted(p.QAReport).Timeline, "more step")), `: all of them are in events.jsonl.</p>`), `
 </details>
 </section>
 `)
@@ -33,7 +33,7 @@ func (p page) moment(w *writer, m moment) {
 	w.put(`<tr class="`, when(has(m.ErrorCode), `bad`), when(m.Inner, ` inner`), `"><td data-label="Step"><span class="id">`, when(!m.Inner, num(m.Step)), `</span></td>
 <td data-label="What"><b>`, text(visible(m.Name)), `</b>`, when(has(m.Detail), ` <span class="text soft">`, text(visible(m.Detail)), `</span>`), when(has(m.ErrorCode), ` <span class="mark bad"><span class="sign" aria-hidden="true">✕</span>`, text(visible(m.ErrorCode)), `</span>`))
 	if screenshot := m.Screenshot; has(screenshot) {
-		if f := p.File(screenshot); f != nil {
+		if f := p.files.find(screenshot); f != nil {
 			w.put(` <a class="hint" href="#`, fragment(f.Anchor), `">`, text(visible(path.Base(f.Name))), `</a>`)
 		}
 	}
@@ -55,11 +55,11 @@ func (p page) console(w *writer) {
 <thead><tr><th scope="col">Level</th><th scope="col">Message</th><th scope="col">Where</th><th scope="col">When</th></tr></thead>
 <tbody>
 `)
-	for _, c := range p.Complaints() {
+	for _, c := range gravestEntries(p.Console) {
 		p.complaint(w, c)
 	}
 	w.put(`</tbody>
-</table>`, when(has(p.OmittedConsole()), `<p class="hint">`, text(plural(p.OmittedConsole(), "more complaint")), `: all of them are in console.jsonl.</p>`), `
+</table>`, when(has(omitted(p.QAReport).Console), `<p class="hint">`, text(plural(omitted(p.QAReport).Console, "more complaint")), `: all of them are in console.jsonl.</p>`), `
 </section>
 `)
 }
@@ -83,11 +83,11 @@ func (p page) network(w *writer) {
 <thead><tr><th scope="col">Outcome</th><th scope="col">Request</th><th scope="col">Type</th><th scope="col" class="num">Took</th><th scope="col">When</th></tr></thead>
 <tbody>
 `)
-	for _, r := range p.Requests() {
+	for _, r := range p.requests {
 		p.request(w, r)
 	}
 	w.put(`</tbody>
-</table>`, when(has(p.OmittedNetwork()), `<p class="hint">`, text(plural(p.OmittedNetwork(), "more bad request")), `: all of them are in network.jsonl.</p>`), `
+</table>`, when(has(omitted(p.QAReport).Network), `<p class="hint">`, text(plural(omitted(p.QAReport).Network, "more bad request")), `: all of them are in network.jsonl.</p>`), `
 </section>
 `)
 }

@@ -2,16 +2,16 @@ package report
 
 import "path"
 
-// comparisons writes the pictures beside their baselines.
-func (p page) comparisons(w *writer) {
+// visual writes the pictures beside their baselines.
+func (p page) visual(w *writer) {
 	if len(p.Visual) == 0 {
 		return
 	}
 	w.put(`
 <section id="visual" aria-labelledby="h-visual">
-<h2 id="h-visual">Visual <span class="count">`, text(p.VisualOK()), `</span></h2>
+<h2 id="h-visual">Visual <span class="count">`, text(alikeWords(p.Visual)), `</span></h2>
 `)
-	for _, c := range p.Comparisons {
+	for _, c := range p.comparisons {
 		c.article(w)
 	}
 	w.put(`</section>

@@ -99,11 +99,12 @@ func (c comparison) Basis() string {
 	}
 }
 
-// compare puts the pictures beside their baselines, what is not right first.
-func (p *page) compare() {
-	for i, row := range alikeLast(p.Visual) {
+// comparisonsOf puts the pictures beside their baselines, what is not right first, and
+// notes in files which of them are shown so.
+func comparisonsOf(rows []qa.VisualRow, files *fileSet) (out []comparison) {
+	for i, row := range alikeLast(rows) {
 		c := comparison{VisualRow: row, Number: i + 1, Unshown: row.Omitted}
-		c.Before, c.After, c.Diff = p.panes(row)
+		c.Before, c.After, c.Diff = panes(row, files)
 		for n, r := range row.Regions {
 			if n == shownPlaces {
 				c.Unshown += len(row.Regions) - n
@@ -123,25 +124,20 @@ func (p *page) compare() {
 				c.draw(list[k])
 			}
 		}
-		p.Comparisons = append(p.Comparisons, c)
+		out = append(out, c)
 	}
+	return out
 }
 
-// panes are the pictures of a row that the report holds.
-func (p *page) panes(row qa.VisualRow) (before, after, diff *pane) {
+// panes returns the pictures of a row that the report holds, drawn to one scale.
+func panes(row qa.VisualRow, files *fileSet) (before, after, diff *pane) {
+	before, after, diff = files.pane(row.Before), files.pane(row.After), files.pane(row.Diff)
 	wide := 0
-	find := func(name string) *pane {
-		f := p.File(name)
-		if name == "" || f == nil || f.URL == "" || f.Width <= 0 || f.Height <= 0 {
-			return nil
+	for _, x := range []*pane{before, after, diff} {
+		if x != nil {
+			wide = max(wide, x.file.Width)
 		}
-		wide = max(wide, f.Width)
-		first := !f.Compared
-		f.Compared = true
-		p.files[f.Name] = *f
-		return &pane{file: *f, First: first}
 	}
-	before, after, diff = find(row.Before), find(row.After), find(row.Diff)
 	for _, x := range []*pane{before, after, diff} {
 		if x != nil {
 			x.Share, x.Wide = float64(x.file.Width)/float64(wide), wide
@@ -172,6 +168,3 @@ func (c *comparison) draw(at place) {
 
 // within makes percent of a share, and keeps it inside the picture.
 func within(share float64) float64 { return min(100, max(0, share*100)) }
-
-// VisualOK says how many pictures are as their baselines.
-func (p page) VisualOK() string { return alikeWords(p.Visual) }

@@ -21,20 +21,20 @@ type moment struct {
 	Inner        bool // a step within the call above
 }
 
-// Moments are the lines of the timeline.
-func (p page) Moments() []moment {
-	end := p.FinishedAt
-	for _, t := range p.Timeline {
+// moments returns the lines of the timeline.
+func moments(r qa.QAReport) []moment {
+	end := r.FinishedAt
+	for _, t := range r.Timeline {
 		if e := t.StartedAt.Add(time.Duration(t.DurationMS) * time.Millisecond); e.After(end) {
 			end = e
 		}
 	}
-	total := float64(end.Sub(p.StartedAt).Milliseconds())
-	out := make([]moment, len(p.Timeline))
-	for i, t := range p.Timeline {
+	total := float64(end.Sub(r.StartedAt).Milliseconds())
+	out := make([]moment, len(r.Timeline))
+	for i, t := range r.Timeline {
 		m := moment{TimelineEntry: t, Inner: strings.HasPrefix(t.Name, "step ")}
 		if total > 0 {
-			m.From = min(99, max(0, float64(t.StartedAt.Sub(p.StartedAt).Milliseconds())/total*100))
+			m.From = min(99, max(0, float64(t.StartedAt.Sub(r.StartedAt).Milliseconds())/total*100))
 			m.Length = min(100-m.From, max(0, float64(t.DurationMS)/total*100))
 		}
 		out[i] = m
@@ -42,17 +42,14 @@ func (p page) Moments() []moment {
 	return out
 }
 
-// Unfolded reports whether the timeline is short enough to be shown at once.
-func (p page) Unfolded() bool { return len(p.Timeline) <= openRows }
-
 // Style of a bar: numbers only, so nothing of a page gets into it.
 func (m moment) Style() markup {
 	return markup(fmt.Sprintf("margin-inline-start:%.2f%%;width:%.2f%%", m.From, m.Length))
 }
 
-// Complaints are the console's entries, exceptions and errors first.
-func (p page) Complaints() []qa.ConsoleEntry {
-	out := slices.Clone(p.Console)
+// gravestEntries returns the console's entries, exceptions and errors first.
+func gravestEntries(console []qa.ConsoleEntry) []qa.ConsoleEntry {
+	out := slices.Clone(console)
 	order := []string{"exception", "error", "warning"}
 	at := func(e qa.ConsoleEntry) int {
 		if i := slices.Index(order, e.Level); i >= 0 {
@@ -70,10 +67,10 @@ type request struct {
 	Anchor string
 }
 
-// Requests are the requests that went wrong: without an answer first, then the
+// requestsOf returns the requests that went wrong: without an answer first, then the
 // server's errors, then the others.
-func (p page) Requests() []request {
-	sorted := slices.Clone(p.Network)
+func requestsOf(network []qa.NetworkEntry) []request {
+	sorted := slices.Clone(network)
 	grave := func(e qa.NetworkEntry) int {
 		switch {
 		case e.Status == 0:
@@ -92,9 +89,9 @@ func (p page) Requests() []request {
 	return out
 }
 
-// RequestAnchor is the place of a request in the page, or "".
-func (p page) RequestAnchor(id string) string {
-	for _, r := range p.Requests() {
+// requestAnchor returns the place of a request in the page, or "".
+func requestAnchor(requests []request, id string) string {
+	for _, r := range requests {
 		if id != "" && r.RequestID == id {
 			return r.Anchor
 		}
@@ -113,25 +110,17 @@ func (r request) Mark() mark {
 	return mark{"bad", "✕", fmt.Sprint(r.Status)}
 }
 
-// OmittedConsole counts the messages that are not listed.
-func (p page) OmittedConsole() int { return p.omitted().Console }
-
-// OmittedNetwork counts the requests that are not listed.
-func (p page) OmittedNetwork() int { return p.omitted().Network }
-
-// OmittedTimeline counts the calls that are not listed.
-func (p page) OmittedTimeline() int { return p.omitted().Timeline }
-
-func (p page) omitted() qa.Omitted {
-	if p.Omitted == nil {
+// omitted counts what the report does not list.
+func omitted(r qa.QAReport) qa.Omitted {
+	if r.Omitted == nil {
 		return qa.Omitted{}
 	}
-	return *p.Omitted
+	return *r.Omitted
 }
 
-// KPIsOK counts the KPIs that are as expected.
-func (p page) KPIsOK() (n int) {
-	for _, k := range p.KPITable {
+// kpisOK counts the KPIs that are as expected.
+func kpisOK(rows []qa.KPIRow) (n int) {
+	for _, k := range rows {
 		if k.Status == qa.KPIOk {
 			n++
 		}
@@ -139,9 +128,9 @@ func (p page) KPIsOK() (n int) {
 	return n
 }
 
-// KPIs are the rows of the KPI table, what is not right first.
-func (p page) KPIs() []qa.KPIRow {
-	out := slices.Clone(p.KPITable)
+// offFirst returns the rows of the KPI table, what is not right first.
+func offFirst(rows []qa.KPIRow) []qa.KPIRow {
+	out := slices.Clone(rows)
 	at := func(k qa.KPIRow) int {
 		switch k.Status {
 		case qa.KPIOk:
@@ -182,45 +171,53 @@ var repeated = regexp.MustCompile(`^assay (?:run|check)(?: --env [A-Za-z0-9][A-Z
 // command is one line to repeat the run, or to look into it.
 type command struct{ Why, Line string }
 
-// Commands lead back to what happened. Nothing of a page is in them.
-func (p page) Commands() []command {
+// commands returns what leads back to what happened. Nothing of a page is in them.
+func commands(r qa.QAReport, files *fileSet) []command {
 	var out []command
 	env := ""
-	if plainWord.MatchString(p.Environment.Name) {
-		env = " --env " + p.Environment.Name
+	if plainWord.MatchString(r.Environment.Name) {
+		env = " --env " + r.Environment.Name
 	}
-	switch line := p.Task.Metadata[qa.CommandKey]; {
-	case p.File(qa.RepeatFlow) != nil:
+	switch line := r.Task.Metadata[qa.CommandKey]; {
+	case files.find(qa.RepeatFlow) != nil:
 		out = append(out, command{"Save " + qa.RepeatFlow + ", a file of this run: it makes the calls again, without a client or a model", "assay run" + env + " " + qa.RepeatFlow})
 	case repeated.MatchString(line):
 		out = append(out, command{"Run it again", line})
 	}
-	for _, a := range p.Artifacts {
+	for _, a := range r.Artifacts {
 		if traceName.MatchString(a.Name) {
 			out = append(out, command{"Go through the recorded browser, step by step", "npx playwright show-trace " + a.Name})
 		}
 	}
-	if plainWord.MatchString(p.RunID) {
-		out = append(out, command{"Verify the run, and show its report again", "assay report " + p.RunID})
+	if plainWord.MatchString(r.RunID) {
+		out = append(out, command{"Verify the run, and show its report again", "assay report " + r.RunID})
 	}
 	return out
 }
 
-// Repeats reports whether one of the commands does again what the run did.
-func (p page) Repeats() bool {
-	return p.File(qa.RepeatFlow) != nil || repeated.MatchString(p.Task.Metadata[qa.CommandKey])
+// repeats reports whether one of the commands does again what the run did.
+func repeats(task qa.TaskSpec, files *fileSet) bool {
+	return files.find(qa.RepeatFlow) != nil || repeated.MatchString(task.Metadata[qa.CommandKey])
 }
 
 // condition is a line about the environment under test.
 type condition struct{ Name, Value string }
 
-// Conditions are what is known of the environment under test.
-func (p page) Conditions() (out []condition) {
-	e := p.Environment
+// conditions returns what is known of the environment under test.
+func conditions(e qa.Environment) (out []condition) {
 	for _, c := range []condition{{"Environment", e.Name}, {"Address", e.BaseURL}, {"Viewport", e.Viewport}, {"Locale", e.Locale}, {"Time zone", e.Timezone}} {
 		if c.Value != "" {
 			out = append(out, c)
 		}
 	}
 	return out
+}
+
+// tokens returns the model's tokens, in and out.
+func tokens(c qa.Costs) string {
+	cached := ""
+	if n := c.TokensCached; n > 0 {
+		cached = " (" + grouped(int64(n)) + " from the cache)"
+	}
+	return grouped(int64(c.TokensInput)) + cached + ", " + grouped(int64(c.TokensOutput))
 }

@@ -17,11 +17,11 @@ import (
 // All verifies a whole data folder: every entry of its log, every run, and the
 // pictures of every baseline. The error is for what is no data folder.
 func All(ctx context.Context, dataDir string, o Options) (Report, error) {
-	v := newVerification("data folder "+dataDir, o)
-	v.whole = true
-	if err := v.pinKeys(); err != nil {
+	v, err := newVerification("data folder "+dataDir, o)
+	if err != nil {
 		return Report{}, err
 	}
+	v.whole = true
 	root, err := os.OpenRoot(dataDir)
 	if err != nil {
 		return Report{}, fmt.Errorf("%w: data folder %s: %w", ErrNoSubject, dataDir, err)
@@ -37,10 +37,11 @@ func All(ctx context.Context, dataDir string, o Options) (Report, error) {
 	if v.log != nil && v.log.signed && len(v.ring.pinned) > 0 && !v.log.newest.pinned {
 		v.fault("key-not-pinned", paths.Database, "find out whose key it is: pin it with --key if it is yours", "no pinned key signed the newest entries of the log")
 	}
-	p, err := v.readLog(ctx)
+	p, err := readLog(ctx, v.findings, v.ring, v.log)
 	if err != nil {
 		return Report{}, err
 	}
+	v.stories = maps.Clone(p.runs)
 	seen, err := v.verifyRuns(ctx, root, ids)
 	if err != nil {
 		return Report{}, err
@@ -48,7 +49,7 @@ func All(ctx context.Context, dataDir string, o Options) (Report, error) {
 	if err := v.compareRunsWithLog(ctx, root, p, seen); err != nil {
 		return Report{}, err
 	}
-	if err := v.checkBaselines(ctx, root, p); err != nil {
+	if err := (&baselineCheck{v.findings, p}).check(ctx, root); err != nil {
 		return Report{}, err
 	}
 	v.report.conclude()
@@ -60,8 +61,8 @@ func (v *verification) verifyRuns(ctx context.Context, root *os.Root, ids []stri
 	var mu sync.Mutex
 	seen := map[string]*Report{}
 	err := forEachParallel(ctx, ids, func(id string) error {
-		one := newVerification("", v.options)
-		one.ring, one.log, one.whole, one.stories, one.run = v.ring, v.log, true, v.stories, id
+		one := &verification{findings: newFindings(""), options: v.options, ring: v.ring, log: v.log, whole: true, stories: v.stories}
+		one.run = id
 		if err := one.runFolder(ctx, root, id); err != nil {
 			return err
 		}
@@ -117,14 +118,14 @@ func (v *verification) compareRunsWithLog(ctx context.Context, root *os.Root, p 
 	}
 	faulty := slices.ContainsFunc(slices.Collect(maps.Values(seen)), func(r *Report) bool { return len(r.Findings) > 0 })
 	if len(missing) > 0 || faulty {
-		if err := v.readAppended(ctx, p); err != nil {
+		if err := p.readAppended(ctx, v.findings); err != nil {
 			return err
 		}
 	}
 	slices.Sort(missing)
 	for _, id := range missing {
 		if s := p.runs[id]; !s.deleted {
-			v.reportMissingRun(id, s)
+			reportMissingRun(v.findings, id, s)
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(seen)) {
@@ -140,7 +141,7 @@ func (v *verification) compareRunsWithLog(ctx context.Context, root *os.Root, p 
 }
 
 // reportMissingRun reports a run that the log has and the folder has not.
-func (v *verification) reportMissingRun(id string, s runEvents) {
+func reportMissingRun(found *findings, id string, s runEvents) {
 	index := s.index
 	f := Finding{Code: "run-missing", Severity: Fault, Run: id, File: paths.Runs + "/" + id, Entry: &index, Next: "restore the folder from a copy, or find out who removed it: assay removes no run without an entry"}
 	if s.finished {
@@ -148,5 +149,5 @@ func (v *verification) reportMissingRun(id string, s runEvents) {
 	} else {
 		f.Problem = "the log says that the run began, and its folder is gone: somebody removed it, or the power was cut before the folder was on the disk"
 	}
-	v.add(f)
+	found.add(f)
 }

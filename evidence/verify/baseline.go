@@ -46,32 +46,38 @@ type comparedBytes struct {
 	Pictures json.RawMessage `json:"pictures"`
 }
 
-// checkBaselines compares every version of a baseline with the log, and looks at
+// baselineCheck compares the baselines of a data folder with its log.
+type baselineCheck struct {
+	*findings
+	entries *logEntries
+}
+
+// check compares every version of a baseline with the log, and looks at
 // every picture that was not deleted.
-func (v *verification) checkBaselines(ctx context.Context, root *os.Root, p *logEntries) error {
-	if v.log == nil {
+func (c *baselineCheck) check(ctx context.Context, root *os.Root) error {
+	if c.entries.log == nil {
 		return nil
 	}
-	if v.log.tx.Size() > p.size { // a run that ended meanwhile made it look again
-		if err := v.readAppended(ctx, p); err != nil {
+	if c.entries.log.tx.Size() > c.entries.size { // a run that ended meanwhile made it look again
+		if err := c.entries.readAppended(ctx, c.findings); err != nil {
 			return err
 		}
 	}
 	var all []version
-	for _, key := range v.log.tx.Keys(paths.BaselinesTable) {
-		record, _ := v.log.tx.Get(paths.BaselinesTable, key)
+	for _, key := range c.entries.log.tx.Keys(paths.BaselinesTable) {
+		record, _ := c.entries.log.tx.Get(paths.BaselinesTable, key)
 		var b version
 		if err := errors.Join(json.Unmarshal(record, &b), json.Unmarshal(record, &b.terms), json.Unmarshal(record, &b.place)); err != nil || b.ID != key {
-			v.fault("baseline-changed", paths.Database, restoreLog, "the record of baseline %q can't be understood", key)
+			c.fault("baseline-changed", paths.Database, restoreLog, "the record of baseline %q can't be understood", key)
 			continue
 		}
 		all = append(all, b)
 	}
 	for _, b := range all {
-		v.checkDecision(p, b)
-		v.checkInForce(p, b, all)
+		c.checkDecision(b)
+		c.checkInForce(b, all)
 	}
-	want := v.neededPictures(p)
+	want := c.neededPictures()
 	var missing []string
 	var mu sync.Mutex
 	files := runFiles{open: openIn(root)}
@@ -91,24 +97,24 @@ func (v *verification) checkBaselines(ctx context.Context, root *os.Root, p *log
 		case got != digest:
 			f.Code, f.Found, f.Problem = "blob-changed", got, "a picture that the log names has other bytes"
 		default:
-			v.report.Files++
-			v.report.Bytes += size
+			c.report.Files++
+			c.report.Bytes += size
 			return nil
 		}
-		v.add(f)
+		c.add(f)
 		return nil
 	})
 	if err != nil || len(missing) == 0 {
 		return err
 	}
-	return v.reportMissingPictures(ctx, p, missing)
+	return c.reportMissing(ctx, missing)
 }
 
 // neededPictures returns the blobs that have to be there, with the entries that name them.
-func (v *verification) neededPictures(p *logEntries) map[string]int64 {
-	want := maps.Clone(p.blobs)
-	for _, key := range v.log.tx.Keys(paths.BaselinesTable) {
-		record, _ := v.log.tx.Get(paths.BaselinesTable, key)
+func (c *baselineCheck) neededPictures() map[string]int64 {
+	want := maps.Clone(c.entries.blobs)
+	for _, key := range c.entries.log.tx.Keys(paths.BaselinesTable) {
+		record, _ := c.entries.log.tx.Get(paths.BaselinesTable, key)
 		var b version
 		if json.Unmarshal(record, &b) != nil {
 			continue // already reported
@@ -122,16 +128,16 @@ func (v *verification) neededPictures(p *logEntries) map[string]int64 {
 	return want
 }
 
-// reportMissingPictures reports those that were not deleted meanwhile.
-func (v *verification) reportMissingPictures(ctx context.Context, p *logEntries, missing []string) error {
-	if err := v.readAppended(ctx, p); err != nil {
+// reportMissing reports the pictures that were not deleted meanwhile.
+func (c *baselineCheck) reportMissing(ctx context.Context, missing []string) error {
+	if err := c.entries.readAppended(ctx, c.findings); err != nil {
 		return err
 	}
-	want := v.neededPictures(p)
+	want := c.neededPictures()
 	slices.Sort(missing)
 	for _, digest := range missing {
 		if index, still := want[digest]; still {
-			v.add(Finding{Code: "blob-missing", Severity: Fault, File: "blobs/sha256/" + digest[:2] + "/" + digest[2:], Entry: &index, Expected: digest,
+			c.add(Finding{Code: "blob-missing", Severity: Fault, File: "blobs/sha256/" + digest[:2] + "/" + digest[2:], Entry: &index, Expected: digest,
 				Problem: "a picture that the log names is missing", Next: restorePicture})
 		}
 	}
@@ -140,11 +146,11 @@ func (v *verification) reportMissingPictures(ctx context.Context, p *logEntries,
 
 // checkDecision compares a version with the last entry about it: the database is not
 // signed, the log is.
-func (v *verification) checkDecision(p *logEntries, b version) {
-	if p.partial {
+func (c *baselineCheck) checkDecision(b version) {
+	if c.entries.partial {
 		return
 	}
-	e, ok := p.baselines[b.ID]
+	e, ok := c.entries.baselines[b.ID]
 	var digests []string
 	for _, picture := range b.Pictures {
 		digests = append(digests, picture.SHA256)
@@ -152,22 +158,22 @@ func (v *verification) checkDecision(p *logEntries, b version) {
 	digests = append(digests, b.Diffs...)
 	switch logged := statusOf(e); {
 	case !ok:
-		v.fault("baseline-changed", paths.Database, restoreLog, "the log has no entry of baseline %s, which is %s", b.ID, b.Status)
+		c.fault("baseline-changed", paths.Database, restoreLog, "the log has no entry of baseline %s, which is %s", b.ID, b.Status)
 	case b.Status != logged && b.Status != "superseded": // another version's approval brings that about
-		v.baselineFault(e, logged, b.Status, "baseline "+b.ID+" has a status that no entry gave it")
+		c.changed(e, logged, b.Status, "baseline "+b.ID+" has a status that no entry gave it")
 	case !slices.Equal(digests, e.Subject):
-		v.baselineFault(e, strings.Join(e.Subject, " "), strings.Join(digests, " "), "baseline "+b.ID+" has other pictures than the log says")
+		c.changed(e, strings.Join(e.Subject, " "), strings.Join(digests, " "), "baseline "+b.ID+" has other pictures than the log says")
 	}
 	for what, sums := range map[string][2]string{
 		"name, options or parts": {e.Options, digestJSON(b.terms)}, "environment": {e.Environment, digestJSON(b.place.Environment)},
 	} {
 		if sums[0] != "" && sums[0] != sums[1] { // older events have none
-			v.baselineFault(e, sums[0], sums[1], "baseline "+b.ID+" has another "+what+" than the log says")
+			c.changed(e, sums[0], sums[1], "baseline "+b.ID+" has another "+what+" than the log says")
 		}
 	}
 	if e.Action == "baseline approved" || e.Action == "baseline rejected" {
 		if d := b.Decision; d == nil || d.By != e.Actor.ID || d.Reason != e.Reason {
-			v.baselineFault(e, fmt.Sprintf("%s: %s", e.Actor.ID, e.Reason), fmt.Sprintf("%+v", d), "baseline "+b.ID+" was decided on by somebody else, or with other words")
+			c.changed(e, fmt.Sprintf("%s: %s", e.Actor.ID, e.Reason), fmt.Sprintf("%+v", d), "baseline "+b.ID+" was decided on by somebody else, or with other words")
 		}
 	}
 }
@@ -175,14 +181,14 @@ func (v *verification) checkDecision(p *logEntries, b version) {
 // checkInForce compares whether a version holds with what the log says of the others
 // of its name: only an approval takes another one out of force, and it does so
 // with all of the same environment.
-func (v *verification) checkInForce(p *logEntries, b version, all []version) {
-	e, ok := p.baselines[b.ID]
-	if p.partial || !ok {
+func (c *baselineCheck) checkInForce(b version, all []version) {
+	e, ok := c.entries.baselines[b.ID]
+	if c.entries.partial || !ok {
 		return
 	}
 	replaced, closed := false, false
 	for _, other := range all {
-		o, ok := p.baselines[other.ID]
+		o, ok := c.entries.baselines[other.ID]
 		if !ok || o.Seq <= e.Seq || statusOf(o) != "approved" || other.Name != b.Name {
 			continue
 		}
@@ -191,9 +197,9 @@ func (v *verification) checkInForce(p *logEntries, b version, all []version) {
 	}
 	switch {
 	case replaced && (b.Status == "approved" || b.Status == "unapproved"):
-		v.baselineFault(e, "superseded", b.Status, "baseline "+b.ID+" is in force again: another version was approved in its place")
+		c.changed(e, "superseded", b.Status, "baseline "+b.ID+" is in force again: another version was approved in its place")
 	case !closed && b.Status == "superseded" && statusOf(e) != b.Status:
-		v.baselineFault(e, statusOf(e), b.Status, "baseline "+b.ID+" was taken out of force, and no other version was approved in its place")
+		c.changed(e, statusOf(e), b.Status, "baseline "+b.ID+" was taken out of force, and no other version was approved in its place")
 	}
 }
 
@@ -203,9 +209,10 @@ func lineOf(e qa.VisualEnvironment) qa.VisualEnvironment {
 	return e
 }
 
-func (v *verification) baselineFault(e ledger.Event, expected, found, problem string) {
+// changed adds a finding of a version that is not as the log says.
+func (c *baselineCheck) changed(e ledger.Event, expected, found, problem string) {
 	index := e.Seq - 1
-	v.add(Finding{Code: "baseline-changed", Severity: Fault, File: paths.Database, Entry: &index, Expected: expected, Found: found, Problem: problem, Next: restoreLog})
+	c.add(Finding{Code: "baseline-changed", Severity: Fault, File: paths.Database, Entry: &index, Expected: expected, Found: found, Problem: problem, Next: restoreLog})
 }
 
 // statusOf returns the status that an entry gave a version.

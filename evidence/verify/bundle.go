@@ -43,8 +43,8 @@ func Bundle(ctx context.Context, path string, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, fmt.Errorf("%w: bundle %s: %w", ErrNoSubject, path, err)
 	}
-	v := newVerification("bundle "+path, o)
-	if err := v.pinKeys(); err != nil {
+	v, err := newVerification("bundle "+path, o)
+	if err != nil {
 		return Report{}, err
 	}
 	if err := v.verifyZip(ctx, z, io.NewSectionReader(file, 0, info.Size()), filepath.Base(path)); err != nil {
@@ -56,7 +56,7 @@ func Bundle(ctx context.Context, path string, o Options) (Report, error) {
 
 // verifyZip verifies what is in the zip.
 func (v *verification) verifyZip(ctx context.Context, z *zip.Reader, bytes *io.SectionReader, name string) error {
-	all, ok := v.unpack(z, name)
+	all, ok := unpack(v.findings, z, name)
 	if !ok {
 		return nil
 	}
@@ -66,30 +66,32 @@ func (v *verification) verifyZip(ctx context.Context, z *zip.Reader, bytes *io.S
 		}
 		v.fault("bundle-altered", name, otherBundle, "the zip is not as it was written, whatever is in it: %v", err)
 	}
-	v.checkSums(ctx, all)
+	checkSums(ctx, v.findings, all)
 	keys, err := all.read(ctx, attest.BundleKeys)
-	v.addNamedKeys(keys, err)
+	v.ring.addNamed(v.findings, keys, err)
 	run := runFiles{regular: map[string]bool{}, odd: map[string]string{}, open: func(name string) (io.ReadCloser, error) { return all.open(attest.BundleRun + name) }}
 	for _, name := range all.names() {
 		if inside, ok := strings.CutPrefix(name, attest.BundleRun); ok {
 			run.regular[inside] = true
 		}
 	}
-	v.run = v.subjectRun(ctx, run)
-	v.packed = v.readProofs(ctx, all)
+	v.run = subjectRun(ctx, run)
+	v.packed = readProofs(ctx, v.findings, v.ring, all)
 	v.prefix = attest.BundleRun
 	if err := v.verifyRun(ctx, run); err != nil {
 		return err
 	}
 	v.prefix = ""
-	v.checkReadme(ctx, all)
-	v.checkBundleAgainstPin()
+	checkReadme(ctx, v.findings, all)
+	if v.options.Checkpoint != nil {
+		v.packed.checkPin(v.findings, v.ring, v.options.Checkpoint)
+	}
 	return ctx.Err()
 }
 
 // unpack lists the files of a zip. What could lead out of a folder, or mean two
 // things, is refused.
-func (v *verification) unpack(z *zip.Reader, bundle string) (runFiles, bool) {
+func unpack(found *findings, z *zip.Reader, bundle string) (runFiles, bool) {
 	byName := map[string]*zip.File{}
 	f := runFiles{regular: map[string]bool{}, odd: map[string]string{}, open: func(name string) (io.ReadCloser, error) {
 		file, ok := byName[name]
@@ -103,16 +105,16 @@ func (v *verification) unpack(z *zip.Reader, bundle string) (runFiles, bool) {
 		_, twice := byName[file.Name]
 		switch {
 		case twice || !fs.ValidPath(file.Name) || strings.ContainsAny(file.Name, "\\:\x00") || !file.Mode().IsRegular():
-			v.fault("bundle-altered", file.Name, otherBundle, "the zip has a file that it has twice, that leads elsewhere, or that is no file")
+			found.fault("bundle-altered", file.Name, otherBundle, "the zip has a file that it has twice, that leads elsewhere, or that is no file")
 			continue
 		case file.UncompressedSize64 > left || len(byName) >= maxFiles:
-			v.fault("bundle-altered", bundle, otherBundle, "the zip unpacks to more than %d bytes or %d files: nothing in it was looked at", int64(maxUnpacked), maxFiles)
+			found.fault("bundle-altered", bundle, otherBundle, "the zip unpacks to more than %d bytes or %d files: nothing in it was looked at", int64(maxUnpacked), maxFiles)
 			return f, false
 		}
 		left -= file.UncompressedSize64
 		byName[file.Name], f.regular[file.Name] = file, true
 		if !strings.HasPrefix(file.Name, attest.BundleRun) && !slices.Contains(bundleFiles(), file.Name) {
-			v.fault("file-unknown", file.Name, otherBundle, "the bundle has a file that assay export does not write")
+			found.fault("file-unknown", file.Name, otherBundle, "the bundle has a file that assay export does not write")
 		}
 	}
 	return f, true
@@ -165,16 +167,16 @@ func checkZipBytes(ctx context.Context, z *zip.Reader, bytes io.Reader) error {
 
 // checkReadme compares the outcome in README.md with the report: README.md
 // is not signed, and it is what a person reads first.
-func (v *verification) checkReadme(ctx context.Context, all runFiles) {
+func checkReadme(ctx context.Context, found *findings, all runFiles) {
 	text, err := all.read(ctx, attest.BundleReadme)
-	if err != nil || v.report.Status == "" {
+	if err != nil || found.report.Status == "" {
 		return // SHA256SUMS or the report has a finding for it
 	}
-	expected := strconv.Quote(v.report.Status)
+	expected := strconv.Quote(found.report.Status)
 	for i, line := range strings.Split(string(text), "\n") {
 		stated, ok := strings.CutPrefix(line, "    Result   ")
-		if found, _, _ := strings.Cut(stated, ":"); ok && found != expected {
-			v.add(Finding{Code: "view-wrong", Severity: Fault, File: attest.BundleReadme, Line: i + 1, Expected: expected, Found: found, Problem: "the report has another outcome", Next: otherBundle})
+		if result, _, _ := strings.Cut(stated, ":"); ok && result != expected {
+			found.add(Finding{Code: "view-wrong", Severity: Fault, File: attest.BundleReadme, Line: i + 1, Expected: expected, Found: result, Problem: "the report has another outcome", Next: otherBundle})
 		}
 	}
 }
@@ -202,10 +204,10 @@ func (c *comparison) Write(data []byte) (int, error) {
 
 // checkSums checks SHA256SUMS. It proves nothing, as whoever changes a file can
 // change it too; but it is what a person without this program goes by.
-func (v *verification) checkSums(ctx context.Context, all runFiles) {
+func checkSums(ctx context.Context, found *findings, all runFiles) {
 	text, err := all.read(ctx, attest.BundleSums)
 	if err != nil {
-		v.unreadable(attest.BundleSums, err)
+		found.unreadable(attest.BundleSums, err)
 		return
 	}
 	listed := map[string]bool{attest.BundleSums: true}
@@ -213,17 +215,17 @@ func (v *verification) checkSums(ctx context.Context, all runFiles) {
 		digest, name, ok := strings.Cut(line, "  ")
 		got, _, err := all.sum(ctx, name)
 		if !ok || listed[name] || err != nil || got != digest {
-			v.add(Finding{Code: "sums-wrong", Severity: Fault, File: attest.BundleSums, Line: i + 1, Expected: digest, Found: cmp.Or(got, "nothing"),
+			found.add(Finding{Code: "sums-wrong", Severity: Fault, File: attest.BundleSums, Line: i + 1, Expected: digest, Found: cmp.Or(got, "nothing"),
 				Problem: fmt.Sprintf("the list of digests does not fit the file %q", name), Next: otherBundle})
 		}
 		listed[name] = true
 	}
 	for _, name := range all.names() {
 		if !listed[name] {
-			v.fault("sums-wrong", attest.BundleSums, otherBundle, "the list of digests leaves out %q", name)
+			found.fault("sums-wrong", attest.BundleSums, otherBundle, "the list of digests leaves out %q", name)
 		}
 	}
 	if !strings.HasSuffix(string(text), "\n") {
-		v.fault("sums-wrong", attest.BundleSums, otherBundle, "the list of digests is cut")
+		found.fault("sums-wrong", attest.BundleSums, otherBundle, "the list of digests is cut")
 	}
 }

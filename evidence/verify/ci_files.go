@@ -8,7 +8,7 @@ import (
 )
 
 // checkCIFiles compares what CI systems read with the report.
-func (v *verification) checkCIFiles(ctx context.Context, f runFiles, r document) {
+func checkCIFiles(ctx context.Context, found *findings, f runFiles, r document) {
 	if !r.genuine || r.Evidence == nil {
 		return
 	}
@@ -28,12 +28,12 @@ func (v *verification) checkCIFiles(ctx context.Context, f runFiles, r document)
 			} `xml:"properties>property"`
 		}
 		if err := xml.Unmarshal(data, &suite); err != nil {
-			v.fault("view-wrong", name, restore, "it can't be understood: %v", err)
+			found.fault("view-wrong", name, restore, "it can't be understood: %v", err)
 			continue
 		}
 		for _, p := range suite.Properties {
 			if expected, ok := want[p.Name]; ok && p.Value != expected {
-				v.add(Finding{Code: "view-wrong", Severity: Fault, File: name, Expected: expected, Found: p.Value, Problem: "the report has another " + p.Name, Next: restore})
+				found.add(Finding{Code: "view-wrong", Severity: Fault, File: name, Expected: expected, Found: p.Value, Problem: "the report has another " + p.Name, Next: restore})
 			}
 		}
 	}

@@ -35,11 +35,11 @@ func Run(ctx context.Context, dataDir, runID string, o Options) (Report, error) 
 	if _, err := root.Lstat(paths.Runs + "/" + runID); err != nil {
 		return Report{}, fmt.Errorf("%w: run %s: %w", ErrNoSubject, runID, err)
 	}
-	v := newVerification("run "+runID, o)
-	v.run = runID
-	if err := v.pinKeys(); err != nil {
+	v, err := newVerification("run "+runID, o)
+	if err != nil {
 		return Report{}, err
 	}
+	v.run = runID
 	if err := v.dataFolder(ctx, root, dataDir); err != nil {
 		return Report{}, err
 	}
@@ -84,10 +84,10 @@ func openFolder(root *os.Root, name string) (*os.Root, error) {
 // of a checkpoint that is at hand.
 func (v *verification) dataFolder(ctx context.Context, root *os.Root, dir string) error {
 	keys, err := disk.Read(root, paths.Keys, maxSmall)
-	v.addNamedKeys(keys, err)
+	v.ring.addNamed(v.findings, keys, err)
 	if _, err := root.Lstat(paths.Database); errors.Is(err, fs.ErrNotExist) {
 		_, err := disk.Read(root, paths.Checkpoint, maxSmall)
-		v.reportNoLog(err)
+		reportNoLog(v.findings, err)
 		return ctx.Err()
 	}
 	h, err := openLog(ctx, dir)
@@ -95,11 +95,11 @@ func (v *verification) dataFolder(ctx context.Context, root *os.Root, dir string
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		v.reportLogError(err)
+		v.logError(err)
 		return nil
 	}
-	v.checkNewestCheckpoint(h)
-	v.checkTakeovers(root, h)
+	h.checkNewest(v.findings, v.ring)
+	v.ring.checkTakeovers(v.findings, root, h)
 	v.log = h
 	outside, outsideErr := h.tx.CheckpointCopy() // read under the log's lock: it is written in place
 	switch {
@@ -109,8 +109,8 @@ func (v *verification) dataFolder(ctx context.Context, root *os.Root, dir string
 	case outsideErr != nil:
 		v.unseen("log-checkpoint-unreadable", paths.Checkpoint, "fix what keeps the file from being read, and verify again", "the copy of the newest checkpoint can't be read: %v", outsideErr)
 	default:
-		if c, ok := v.openCheckpoint(outside, paths.Checkpoint, "the copy of the newest checkpoint"); ok {
-			v.checkLogGrowth(ctx, c, paths.Checkpoint, "the copy of the newest checkpoint")
+		if c, ok := v.ring.open(v.findings, outside, paths.Checkpoint, "the copy of the newest checkpoint"); ok {
+			h.checkGrowth(ctx, v.findings, v.ring, c, paths.Checkpoint, "the copy of the newest checkpoint")
 		}
 	}
 	v.checkLogAgainstPin(ctx)
@@ -118,12 +118,12 @@ func (v *verification) dataFolder(ctx context.Context, root *os.Root, dir string
 }
 
 // reportNoLog reports a folder without its database.
-func (v *verification) reportNoLog(checkpoint error) {
+func reportNoLog(found *findings, checkpoint error) {
 	if checkpoint == nil {
-		v.fault("log-missing", paths.Database, restoreLog, "the log is missing, and log/checkpoint says that there was one")
+		found.fault("log-missing", paths.Database, restoreLog, "the log is missing, and log/checkpoint says that there was one")
 		return
 	}
-	v.unseen("log-missing", paths.Database, restoreLog, "the log is missing: what a run says about itself can be checked, and not that the log agrees")
+	found.unseen("log-missing", paths.Database, restoreLog, "the log is missing: what a run says about itself can be checked, and not that the log agrees")
 }
 
 // checkLogAgainstPin compares the log with the caller's checkpoint.
@@ -132,7 +132,7 @@ func (v *verification) checkLogAgainstPin(ctx context.Context) {
 		return
 	}
 	const file, what = "--checkpoint", "the checkpoint that was kept elsewhere"
-	c, ok := v.openCheckpoint(v.options.Checkpoint, file, what)
+	c, ok := v.ring.open(v.findings, v.options.Checkpoint, file, what)
 	if !ok {
 		return
 	}
@@ -140,7 +140,7 @@ func (v *verification) checkLogAgainstPin(ctx context.Context) {
 		v.unseen("checkpoint-unseen", file, restoreLog, "whether the log has grown from the checkpoint that was kept elsewhere cannot be decided")
 		return
 	}
-	v.checkLogGrowth(ctx, c, file, what)
+	v.log.checkGrowth(ctx, v.findings, v.ring, c, file, what)
 }
 
 // Runs lists the ids of the runs of a data folder, newest first.

@@ -54,17 +54,17 @@ type eventLog struct {
 
 // readEventLog reads events.jsonl, and names the first line that is not as it was
 // written.
-func (v *verification) readEventLog(ctx context.Context, f runFiles, s provenEvidence, r document) (eventLog, error) {
+func readEventLog(ctx context.Context, found *findings, f runFiles, s provenEvidence, r document) (eventLog, error) {
 	j := eventLog{artifacts: map[string]qa.Artifact{}}
 	file, err := f.open(paths.Events)
 	if err != nil {
 		if f.odd[paths.Events] == "" && s.subjects[paths.Events] == "" { // otherwise it is reported as a subject
-			v.unreadable(paths.Events, err)
+			found.unreadable(paths.Events, err)
 		}
 		return j, nil
 	}
 	defer file.Close()
-	c := chain{eventLog: &j, run: v.run}
+	c := chain{eventLog: &j, run: found.run}
 	if r.genuine && r.Evidence != nil {
 		c.reported = r.Evidence.Journal
 	}
@@ -74,16 +74,16 @@ func (v *verification) readEventLog(ctx context.Context, f runFiles, s provenEvi
 	}
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		v.unseen("file-unreadable", paths.Events, "fix what keeps the file from being read, and verify again", "the file can't be read: %v", err)
+		found.unseen("file-unreadable", paths.Events, "fix what keeps the file from being read, and verify again", "the file can't be read: %v", err)
 	case problem == "torn" && s.subjects == nil && !f.regular[paths.Report]: // what a crash leaves: it was never acknowledged
 	case problem != "":
 		if problem == "torn" {
 			problem = "the last line is cut"
 		}
-		v.add(Finding{Code: "journal-broken", Severity: Fault, File: paths.Events, Line: j.broken, Problem: problem, Next: restore})
+		found.add(Finding{Code: "journal-broken", Severity: Fault, File: paths.Events, Line: j.broken, Problem: problem, Next: restore})
 	}
 	if j.back > 0 {
-		v.add(Finding{Code: "clock-back", Severity: Note, File: paths.Events, Line: j.backAt, Problem: "the clock was set back " + texts.Count(j.back, "time") + ", at this line first, by " + j.backBy.String() + " in all",
+		found.add(Finding{Code: "clock-back", Severity: Note, File: paths.Events, Line: j.backAt, Problem: "the clock was set back " + texts.Count(j.back, "time") + ", at this line first, by " + j.backBy.String() + " in all",
 			Next: "the order of the lines is proved, their times are the machine's own"})
 	}
 	return j, nil

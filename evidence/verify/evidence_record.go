@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -49,31 +48,15 @@ func (v *verification) readEvidence(ctx context.Context, f runFiles) (provenEvid
 		v.add(Finding{Code: "evidence-run", Severity: Fault, File: paths.Evidence, Expected: v.run, Found: s.record.RunID,
 			Problem: "it is the evidence of another run", Next: restore})
 	}
-	s.checkpoint, s.covers = v.openCheckpoint([]byte(s.record.Checkpoint), paths.Evidence, "its checkpoint")
+	s.checkpoint, s.covers = v.ring.open(v.findings, []byte(s.record.Checkpoint), paths.Evidence, "its checkpoint")
 	if s.covers {
 		s.started = v.entry(s, s.record.Started, ledger.RunStarted)
 		s.finished = v.entry(s, s.record.Finished, ledger.RunFinished)
 	}
-	v.checkStatement(&s)
+	s.checkStatement(v.findings, v.ring)
 	v.report.Checkpoint = cmp.Or(v.report.Checkpoint, s.record.Checkpoint)
-	v.checkTimestamp(s)
+	s.checkTimestamp(v.findings, v.options.Authorities)
 	return s, true
-}
-
-// unreadable reports a file that the disk does not return.
-func (v *verification) unreadable(file string, err error) {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		v.fault("file-missing", file, restore, "the file is missing")
-	case errors.Is(err, errTooLong):
-		v.fault("file-changed", file, restore, "the file was not written like this: %v", err)
-	default:
-		v.unseen("file-unreadable", file, "fix what keeps the file from being read, and verify again", "the file can't be read: %v", err)
-	}
-}
-
-func (v *verification) entryFault(index int64, code, expected, found, problem string) {
-	v.add(Finding{Code: code, Severity: Fault, File: paths.Evidence, Entry: &index, Expected: expected, Found: found, Problem: problem, Next: restore})
 }
 
 // entry returns the event of an entry that the checkpoint covers.
@@ -112,16 +95,16 @@ func parseLeaf(leaf string, index int64) (event ledger.Event, problem string) {
 
 // checkStatement accepts the statement that a known key signed, or whose digest is
 // in an entry that is proved.
-func (v *verification) checkStatement(s *provenEvidence) {
+func (s *provenEvidence) checkStatement(found *findings, ring *keyRing) {
 	e := s.record.Envelope
-	payload, err := v.ring.trust.OpenEnvelope(e)
+	payload, err := ring.trust.OpenEnvelope(e)
 	signed := err == nil
 	switch {
-	case len(v.ring.keys) == 0: // already reported with the checkpoint
+	case len(ring.keys) == 0: // already reported with the checkpoint
 	case err != nil:
-		v.fault("envelope-signature", paths.Evidence, restore, "the statement is not signed by a key that is known here: %v", err)
+		found.fault("envelope-signature", paths.Evidence, restore, "the statement is not signed by a key that is known here: %v", err)
 	case len(e.Signatures) != 1:
-		v.fault("envelope-signature", paths.Evidence, restore, "the envelope has signatures of others, which could say anything")
+		found.fault("envelope-signature", paths.Evidence, restore, "the envelope has signatures of others, which could say anything")
 		signed = false
 	}
 	if payload == nil {
@@ -131,21 +114,21 @@ func (v *verification) checkStatement(s *provenEvidence) {
 	}
 	inLog := s.finished != nil && len(s.finished.Subject) == 1 && s.finished.Subject[0] == blob.Digest(payload)
 	if s.finished != nil && !inLog && signed {
-		v.entryFault(s.record.Finished.Index, "entry-wrong", blob.Digest(payload), strings.Join(s.finished.Subject, " "), "the log has another statement about this run")
+		found.entryFault(s.record.Finished.Index, "entry-wrong", blob.Digest(payload), strings.Join(s.finished.Subject, " "), "the log has another statement about this run")
 	}
 	if !signed && !inLog {
 		return
 	}
 	subjects, result, err := attest.ParseStatement(payload)
 	if err != nil {
-		v.fault("statement-wrong", paths.Evidence, restore, "the statement can't be understood: %v", err)
+		found.fault("statement-wrong", paths.Evidence, restore, "the statement can't be understood: %v", err)
 		return
 	}
 	s.result, s.subjects = result, map[string]string{}
 	for _, subject := range subjects {
 		_, twice := s.subjects[subject.Name]
 		if twice || !fs.ValidPath(subject.Name) || strings.Contains(subject.Name, `\`) || subject.Name == paths.Evidence || !isDigest(subject.SHA256) {
-			v.fault("statement-wrong", paths.Evidence, restore, "the statement has a subject that is no file of a run, or has it twice: %q", subject.Name)
+			found.fault("statement-wrong", paths.Evidence, restore, "the statement has a subject that is no file of a run, or has it twice: %q", subject.Name)
 			continue
 		}
 		s.subjects[subject.Name] = subject.SHA256

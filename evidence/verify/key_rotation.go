@@ -16,64 +16,65 @@ const restoreKeys = "put the file back from a copy: a key that was replaced has 
 
 // checkTakeovers checks that each key of log/keys was signed in by the one before.
 // Whoever pinned that one also trusts the new one.
-func (v *verification) checkTakeovers(root *os.Root, h *openedLog) {
-	for i, key := range v.ring.named {
+func (r *keyRing) checkTakeovers(found *findings, root *os.Root, h *openedLog) {
+	for i, key := range r.named {
 		if !h.signed {
 			continue
 		}
 		signed, ok := h.tx.Takeover(key)
 		if i == 0 {
 			if ok {
-				v.keyFinding(0, "keys-changed", Fault, "this key took over from another, which the list leaves out", restoreKeys)
+				found.keyFinding(0, "keys-changed", Fault, key, "this key took over from another, which the list leaves out", restoreKeys)
 			}
 			continue
 		}
-		if _, err := root.Lstat(paths.NextKey); !ok && err == nil && i == len(v.ring.named)-1 && !slices.Contains(h.newest.by, key) {
-			v.keyFinding(i, "key-unfinished", Note, "a program was killed while this key took over; it is not in use", "the next run ends that")
+		if _, err := root.Lstat(paths.NextKey); !ok && err == nil && i == len(r.named)-1 && !slices.Contains(h.newest.by, key) {
+			found.keyFinding(i, "key-unfinished", Note, key, "a program was killed while this key took over; it is not in use", "the next run ends that")
 			continue
 		}
 		if !ok {
-			v.keyFinding(i, "key-unlogged", Fault, "the log does not know that this key was ever taken into use", "find out who put it there, and remove the line")
+			found.keyFinding(i, "key-unlogged", Fault, key, "the log does not know that this key was ever taken into use", "find out who put it there, and remove the line")
 			continue
 		}
-		event, by, err := v.takeover(h, key, signed)
+		event, by, err := r.takeover(h, key, signed)
 		switch {
 		case err != nil:
-			v.keyFinding(i, "key-unlogged", Fault, fmt.Sprintf("the log does not prove that this key was taken into use: %v", err), restoreLog)
+			found.keyFinding(i, "key-unlogged", Fault, key, fmt.Sprintf("the log does not prove that this key was taken into use: %v", err), restoreLog)
 		case event.Action == ledger.KeyReplaced:
-			v.keyFinding(i, "key-replaced", Note, fmt.Sprintf("%q replaced a key that was lost, which so cannot confirm this one; the reason given: %q", event.Actor.ID, event.Reason), "ask the person; who had pinned the old key has to pin this one")
-		case !slices.Contains(by, v.ring.named[i-1]):
-			v.keyFinding(i, "key-unsigned", Fault, "the key before has not signed this one in", "find out who put it there; believe no run that only this key has signed")
-		case v.isPinned(v.ring.named[i-1]):
-			v.ring.pinned = append(v.ring.pinned, key)
-			v.report.addKey(Key{Verifier: key, Pinned: true})
-			h.newest.pinned = slices.ContainsFunc(h.newest.by, v.isPinned)
+			found.keyFinding(i, "key-replaced", Note, key, fmt.Sprintf("%q replaced a key that was lost, which so cannot confirm this one; the reason given: %q", event.Actor.ID, event.Reason), "ask the person; who had pinned the old key has to pin this one")
+		case !slices.Contains(by, r.named[i-1]):
+			found.keyFinding(i, "key-unsigned", Fault, key, "the key before has not signed this one in", "find out who put it there; believe no run that only this key has signed")
+		case r.isPinned(r.named[i-1]):
+			r.pinned = append(r.pinned, key)
+			found.report.addKey(Key{Verifier: key, Pinned: true})
+			h.newest.pinned = slices.ContainsFunc(h.newest.by, r.isPinned)
 		}
 	}
 }
 
-// checkKeyOrder compares the list of keys with the entries by which each took over.
+// checkOrder compares the list of keys with the entries by which each took over.
 // Who leaves out the first ones hides that a key was replaced.
-func (v *verification) checkKeyOrder(p *logEntries) {
+func (r *keyRing) checkOrder(found *findings, p *logEntries) {
 	for _, e := range p.keys {
-		i := slices.Index(v.ring.named, e.Record)
+		i := slices.Index(r.named, e.Record)
 		index := e.Seq - 1
-		if len(v.ring.named) == 0 || i > 0 && slices.Equal(e.Previous, []string{blob.Digest([]byte(v.ring.named[i-1]))}) {
+		if len(r.named) == 0 || i > 0 && slices.Equal(e.Previous, []string{blob.Digest([]byte(r.named[i-1]))}) {
 			continue // without a list, that already reported
 		}
-		v.add(Finding{Code: "keys-changed", Severity: Fault, File: paths.Keys, Entry: &index, Found: e.Record,
+		found.add(Finding{Code: "keys-changed", Severity: Fault, File: paths.Keys, Entry: &index, Found: e.Record,
 			Problem: "the log says that this key took over from another, and the list does not have both, one after the other", Next: restoreKeys})
 	}
 }
 
-func (v *verification) keyFinding(line int, code string, severity Severity, problem, next string) {
-	v.add(Finding{Code: code, Severity: severity, File: paths.Keys, Line: line + 1, Found: v.ring.named[line], Problem: problem, Next: next})
+// keyFinding adds a finding of a line of log/keys, counted from 0.
+func (s *findings) keyFinding(line int, code string, severity Severity, key, problem, next string) {
+	s.add(Finding{Code: code, Severity: severity, File: paths.Keys, Line: line + 1, Found: key, Problem: problem, Next: next})
 }
 
 // takeover returns the event by which a key was taken into use, and who signed
 // the checkpoint over it.
-func (v *verification) takeover(h *openedLog, key string, signed []byte) (ledger.Event, []string, error) {
-	c, by, err := v.ring.trust.OpenCheckpoint(signed)
+func (r *keyRing) takeover(h *openedLog, key string, signed []byte) (ledger.Event, []string, error) {
+	c, by, err := r.trust.OpenCheckpoint(signed)
 	if err != nil {
 		return ledger.Event{}, nil, err
 	}

@@ -17,6 +17,8 @@ import (
 
 // logEntries sums up all entries of the log.
 type logEntries struct {
+	log       *openedLog // nil: not at hand
+	ring      *keyRing
 	size      int64 // entries read
 	partial   bool  // not all could be read
 	runs      map[string]runEvents
@@ -32,20 +34,20 @@ type logEntries struct {
 }
 
 // readLog reads every entry of the log, and computes its root anew.
-func (v *verification) readLog(ctx context.Context) (*logEntries, error) {
-	p := &logEntries{runs: map[string]runEvents{}, baselines: map[string]ledger.Event{}, blobs: map[string]int64{}, holds: map[string]ledger.Event{}, writers: map[string]ledger.Event{}}
-	if v.log == nil {
+func readLog(ctx context.Context, found *findings, ring *keyRing, log *openedLog) (*logEntries, error) {
+	p := &logEntries{log: log, ring: ring, runs: map[string]runEvents{}, baselines: map[string]ledger.Event{}, blobs: map[string]int64{}, holds: map[string]ledger.Event{}, writers: map[string]ledger.Event{}}
+	if log == nil {
 		p.partial = true
 		return p, nil
 	}
 	var t tree
-	for leaf, err := range v.log.tx.Leaves() {
+	for leaf, err := range log.tx.Leaves() {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		if err != nil {
 			p.partial = true
-			v.reportLogError(err)
+			found.logError(err)
 			var lost *ledger.LostError
 			if errors.As(err, &lost) { // it goes on after them
 				p.size = lost.Last + 1
@@ -53,63 +55,59 @@ func (v *verification) readLog(ctx context.Context) (*logEntries, error) {
 			continue
 		}
 		t.add(leaf)
-		v.addEntry(p, string(leaf))
+		p.add(found, string(leaf))
 	}
-	v.report.Entries += t.size
-	if newest := v.log.newest; v.log.signed && !p.partial {
+	found.report.Entries += t.size
+	if newest := log.newest; log.signed && !p.partial {
 		if root := t.root(); t.size != newest.Size || root != newest.Root {
-			v.add(Finding{Code: "log-forked", Severity: Fault, File: paths.Database, Expected: fmt.Sprintf("%d entries, root %x", newest.Size, newest.Root[:]),
+			found.add(Finding{Code: "log-forked", Severity: Fault, File: paths.Database, Expected: fmt.Sprintf("%d entries, root %x", newest.Size, newest.Root[:]),
 				Found: fmt.Sprintf("%d entries, root %x", t.size, root[:]), Problem: "the entries of the log are not those that were signed", Next: restoreLog})
 		}
-		v.report.Checkpoint = string(v.log.tx.Checkpoint())
+		found.report.Checkpoint = string(log.tx.Checkpoint())
 	}
 	if p.back > 0 {
-		v.add(Finding{Code: "clock-back", Severity: Note, File: paths.Database, Entry: &p.backAt, Problem: fmt.Sprintf("the clock was set back %s, at this entry first, by %s in all", texts.Count(p.back, "time"), p.backBy),
+		found.add(Finding{Code: "clock-back", Severity: Note, File: paths.Database, Entry: &p.backAt, Problem: fmt.Sprintf("the clock was set back %s, at this entry first, by %s in all", texts.Count(p.back, "time"), p.backBy),
 			Next: "the order of the entries is proved, their times are the machine's own"})
 	}
-	v.checkHolds(p)
-	v.checkKeyOrder(p)
-	v.stories = make(map[string]runEvents, len(p.runs))
-	for id, s := range p.runs {
-		v.stories[id] = s
-	}
+	p.checkHolds(found)
+	ring.checkOrder(found, p)
 	return p, nil
 }
 
 // readAppended reads what was appended since.
-func (v *verification) readAppended(ctx context.Context, p *logEntries) error {
-	h := v.log
+func (p *logEntries) readAppended(ctx context.Context, found *findings) error {
+	h := p.log
 	if h == nil || p.partial {
 		return nil
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if err := h.look(ctx); err != nil {
-		v.reportLogError(err)
+		found.logError(err)
 		return nil
 	}
-	v.checkNewestCheckpoint(h)
+	h.checkNewest(found, p.ring)
 	for h.signed && p.size < h.newest.Size {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		leaf, err := h.tx.Leaf(p.size)
 		if err != nil {
-			v.reportLogError(err)
+			found.logError(err)
 			return nil
 		}
-		v.addEntry(p, string(leaf))
+		p.add(found, string(leaf))
 	}
 	return nil
 }
 
-// addEntry takes in the next entry.
-func (v *verification) addEntry(p *logEntries, leaf string) {
+// add takes in the next entry.
+func (p *logEntries) add(found *findings, leaf string) {
 	index := p.size
 	p.size++
 	e, problem := parseLeaf(leaf, index)
 	if problem != "" {
-		v.add(Finding{Code: "entry-wrong", Severity: Fault, File: paths.Database, Entry: &index, Problem: problem, Next: restoreLog})
+		found.add(Finding{Code: "entry-wrong", Severity: Fault, File: paths.Database, Entry: &index, Problem: problem, Next: restoreLog})
 		return
 	}
 	p.checkClock(e, index)
@@ -147,22 +145,22 @@ func (p *logEntries) applyHold(e ledger.Event) {
 
 // checkHolds compares the runs that a person keeps with the log: the database is not
 // signed, and who takes a hold out of it wants the run deleted.
-func (v *verification) checkHolds(p *logEntries) {
-	if v.log == nil || p.partial {
+func (p *logEntries) checkHolds(found *findings) {
+	if p.log == nil || p.partial {
 		return
 	}
 	for _, id := range slices.Sorted(maps.Keys(p.holds)) {
 		e := p.holds[id]
 		index := e.Seq - 1
 		var hold struct{ By, Reason string }
-		if record, ok := v.log.tx.Get(paths.HoldsTable, id); !ok || json.Unmarshal(record, &hold) != nil || hold.By != e.Actor.ID || hold.Reason != e.Reason {
-			v.add(Finding{Code: "hold-changed", Severity: Fault, Run: id, File: paths.Database, Entry: &index, Expected: e.Reason, Found: hold.Reason,
+		if record, ok := p.log.tx.Get(paths.HoldsTable, id); !ok || json.Unmarshal(record, &hold) != nil || hold.By != e.Actor.ID || hold.Reason != e.Reason {
+			found.add(Finding{Code: "hold-changed", Severity: Fault, Run: id, File: paths.Database, Entry: &index, Expected: e.Reason, Found: hold.Reason,
 				Problem: fmt.Sprintf("the log says that %q keeps this run from being deleted, and the database has no such record", e.Actor.ID), Next: restoreLog})
 		}
 	}
-	for _, id := range v.log.tx.Keys(paths.HoldsTable) {
+	for _, id := range p.log.tx.Keys(paths.HoldsTable) {
 		if _, ok := p.holds[id]; !ok {
-			v.add(Finding{Code: "hold-changed", Severity: Fault, Run: id, File: paths.Database, Problem: "the database says that a person keeps this run from being deleted, and the log does not", Next: restoreLog})
+			found.add(Finding{Code: "hold-changed", Severity: Fault, Run: id, File: paths.Database, Problem: "the database says that a person keeps this run from being deleted, and the log does not", Next: restoreLog})
 		}
 	}
 }

@@ -41,12 +41,15 @@ func TestDeletedMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	v := newVerification("", Options{})
+	v, err := newVerification("", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx := context.Background()
 	if err := v.dataFolder(ctx, root, dir); err != nil {
 		t.Fatal(err)
 	}
-	p, err := v.readLog(ctx)
+	p, err := readLog(ctx, v.findings, v.ring, v.log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +59,7 @@ func TestDeletedMeanwhile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := v.checkBaselines(ctx, root, p); err != nil {
+	if err := (&baselineCheck{v.findings, p}).check(ctx, root); err != nil {
 		t.Fatal(err)
 	}
 	if found := v.report.Findings; len(found) != 1 || found[0].Code != "blob-missing" || found[0].Expected != digests[1] {
@@ -91,12 +94,15 @@ func TestCapturedMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	v := newVerification("", Options{})
+	v, err := newVerification("", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx := context.Background()
 	if err := v.dataFolder(ctx, root, dir); err != nil {
 		t.Fatal(err)
 	}
-	p, err := v.readLog(ctx)
+	p, err := readLog(ctx, v.findings, v.ring, v.log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,8 +110,8 @@ func TestCapturedMeanwhile(t *testing.T) {
 	if err := v.log.look(ctx); err != nil {
 		t.Fatal(err)
 	}
-	v.checkNewestCheckpoint(v.log)
-	if err := v.checkBaselines(ctx, root, p); err != nil {
+	v.log.checkNewest(v.findings, v.ring)
+	if err := (&baselineCheck{v.findings, p}).check(ctx, root); err != nil {
 		t.Fatal(err)
 	}
 	if len(v.report.Findings) > 0 {

@@ -3,6 +3,12 @@
 // what it has found.
 package verify
 
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
 // Verdict names the outcome of a verification.
 type Verdict string
 
@@ -56,4 +62,47 @@ type Report struct {
 	Keys       []Key     `json:"keys"`
 	Timestamps []string  `json:"timestamps,omitempty"` // RFC 3339, of authorities
 	Findings   []Finding `json:"findings"`
+}
+
+// merge takes over what another verification of the same subject came to.
+func (r *Report) merge(other *Report) {
+	r.Runs += other.Runs
+	r.Files += other.Files
+	r.Bytes += other.Bytes
+	r.Entries += other.Entries
+	r.Timestamps = append(r.Timestamps, other.Timestamps...)
+	r.Findings = append(r.Findings, other.Findings...)
+	for _, k := range other.Keys {
+		r.addKey(k)
+	}
+}
+
+func (r *Report) addKey(k Key) {
+	i := slices.IndexFunc(r.Keys, func(old Key) bool { return old.Verifier == k.Verifier })
+	if i < 0 {
+		r.Keys = append(r.Keys, k)
+		return
+	}
+	r.Keys[i].Pinned = r.Keys[i].Pinned || k.Pinned
+}
+
+// conclude sorts the findings, worst first, and sets the verdict.
+func (r *Report) conclude() {
+	grave := []Severity{Fault, Unseen, Note}
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(slices.Index(grave, a.Severity), slices.Index(grave, b.Severity)), strings.Compare(a.Run, b.Run))
+	})
+	slices.SortFunc(r.Keys, func(a, b Key) int { return strings.Compare(a.Verifier, b.Verifier) })
+	slices.Sort(r.Timestamps)
+	r.Verdict = Verified
+	if len(r.Findings) == 0 {
+		return
+	}
+	switch r.Findings[0].Severity {
+	case Fault:
+		r.Verdict = Failed
+	case Unseen:
+		r.Verdict = Incomplete
+	case Note:
+	}
 }

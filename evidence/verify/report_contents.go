@@ -12,12 +12,12 @@ import (
 )
 
 // checkEventLogDigest compares the event log with the log and with the statement.
-func (v *verification) checkEventLogDigest(s provenEvidence, j eventLog) {
-	differs := func(expected, found, problem string) {
-		v.add(Finding{Code: "journal-disagrees", Severity: Fault, File: paths.Events, Expected: expected, Found: found, Problem: problem, Next: restore})
+func checkEventLogDigest(found *findings, s provenEvidence, j eventLog) {
+	differs := func(expected, has, problem string) {
+		found.add(Finding{Code: "journal-disagrees", Severity: Fault, File: paths.Events, Expected: expected, Found: has, Problem: problem, Next: restore})
 	}
 	if s.started != nil && j.first != "" && !slices.Equal(s.started.Subject, []string{j.first}) {
-		v.add(Finding{Code: "journal-broken", Severity: Fault, File: paths.Events, Line: 1, Expected: strings.Join(s.started.Subject, " "), Found: j.first,
+		found.add(Finding{Code: "journal-broken", Severity: Fault, File: paths.Events, Line: 1, Expected: strings.Join(s.started.Subject, " "), Found: j.first,
 			Problem: "the first line is not the one that the log has", Next: restore})
 	}
 	if s.subjects == nil || j.lines == 0 || j.broken > 0 {
@@ -86,7 +86,7 @@ func (v *verification) checkReport(ctx context.Context, s provenEvidence, j even
 		}
 	}
 	v.checkEvidenceBlock(ctx, s, j, r)
-	v.checkVerdict(j, r.QAReport)
+	checkVerdict(v.findings, j, r.QAReport)
 }
 
 // predicate returns a status in the statement's words: it has no third one.
@@ -121,7 +121,7 @@ func (v *verification) checkEvidenceBlock(ctx context.Context, s provenEvidence,
 		v.add(Finding{Code: "journal-broken", Severity: Fault, File: file, Line: j.lines - 1, Expected: e.Journal, Found: j.beforeLast,
 			Problem: "the last line but one of the journal is not the one that the report was made after: the journal was written anew", Next: restore})
 	}
-	c, ok := v.openCheckpoint([]byte(e.Checkpoint), paths.Report, "the checkpoint in the report")
+	c, ok := v.ring.open(v.findings, []byte(e.Checkpoint), paths.Report, "the checkpoint in the report")
 	if !ok {
 		return
 	}
@@ -137,9 +137,9 @@ func (v *verification) checkEvidenceBlock(ctx context.Context, s provenEvidence,
 
 // checkVerdict checks whether the outcome follows from the checks and findings beside
 // it. Texts may be masked, so what an expectation demands is not read again.
-func (v *verification) checkVerdict(j eventLog, r qa.QAReport) {
+func checkVerdict(found *findings, j eventLog, r qa.QAReport) {
 	contradicted := func(problem string, args ...any) {
-		v.fault("verdict-contradicted", paths.Report, restore, problem, args...)
+		found.fault("verdict-contradicted", paths.Report, restore, problem, args...)
 	}
 	again := qa.Judge(qa.Record{Checks: r.Checks, Findings: r.Findings})
 	switch {
@@ -154,10 +154,10 @@ func (v *verification) checkVerdict(j eventLog, r qa.QAReport) {
 		return
 	}
 	if j.failed != "" {
-		v.fault("verdict-contradicted", paths.Events, restore, "the report says that the run passed, and check %q of the journal failed", j.failed)
+		found.fault("verdict-contradicted", paths.Events, restore, "the report says that the run passed, and check %q of the journal failed", j.failed)
 	}
 	if j.interrupted {
-		v.fault("verdict-contradicted", paths.Events, restore, "the report says that the run passed, and the journal has an interruption, which keeps a run from passing")
+		found.fault("verdict-contradicted", paths.Events, restore, "the report says that the run passed, and the journal has an interruption, which keeps a run from passing")
 	}
 	for _, e := range r.Task.Number().Expectations {
 		if !slices.ContainsFunc(r.Checks, func(c qa.Check) bool {

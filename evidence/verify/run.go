@@ -5,11 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
@@ -37,103 +34,24 @@ func (v *verification) verifyRun(ctx context.Context, f runFiles) error {
 		return v.verifyUnsealed(ctx, f)
 	}
 	s, ok := v.readEvidence(ctx, f)
-	report := v.reportOf(ctx, f, s)
-	events, err := v.readEventLog(ctx, f, s, report)
+	report := readReport(ctx, v.findings, f, s)
+	events, err := readEventLog(ctx, v.findings, f, s, report)
 	if err != nil || !ok {
 		return err
 	}
-	if err := v.compareFiles(ctx, f, s, events); err != nil {
+	if err := compareFiles(ctx, v.findings, v.ring, f, s, events); err != nil {
 		return err
 	}
-	v.checkEventLogDigest(s, events)
+	checkEventLogDigest(v.findings, s, events)
 	if report.readable {
 		v.checkReport(ctx, s, events, report)
-		v.checkCIFiles(ctx, f, report)
+		checkCIFiles(ctx, v.findings, f, report)
 	}
 	v.checkRunInLog(ctx, s)
 	if len(v.ring.pinned) > 0 && !v.anchored {
 		v.fault("key-not-pinned", paths.Evidence, "find out whose key it is: pin it with --key if it is yours", "no pinned key signed this run")
 	}
 	return ctx.Err()
-}
-
-// compareFiles compares the bytes of every signed file, and looks for files that are
-// not signed.
-func (v *verification) compareFiles(ctx context.Context, f runFiles, s provenEvidence, j eventLog) error {
-	if s.subjects == nil && len(v.ring.keys) == 0 {
-		return ctx.Err() // already reported with the keys
-	}
-	if s.subjects == nil {
-		v.unseen("files-unseen", paths.Evidence, restore, "no statement can be trusted, so what the files were cannot be decided")
-		return ctx.Err()
-	}
-	want := maps.Clone(s.subjects)
-	if s.setting(noPictures) {
-		v.note("setting", paths.Evidence, "set [compliance] screenshot_hashing = true to sign them too", "the statement leaves the pictures out, as was set; their digests in events.jsonl are signed with it")
-		for _, a := range j.artifacts {
-			if _, ok := want[a.Name]; !ok && strings.HasPrefix(a.MIMEType, "image/") {
-				want[a.Name] = a.SHA256
-			}
-		}
-	}
-	if s.setting(noAudit) {
-		v.note("setting", paths.Evidence, "set [compliance] audit_logging = true to have them", "the journal has no line for tool calls, as was set")
-	}
-	for _, name := range slices.Sorted(maps.Keys(want)) {
-		if err := v.compareFile(ctx, f, name, want[name]); err != nil {
-			return err
-		}
-	}
-	for _, name := range f.names() {
-		if _, ok := want[name]; ok || name == paths.Evidence {
-			continue
-		}
-		if strings.HasSuffix(name, pendingSuffix) {
-			v.note("file-leftover", name, "it is no part of the run: look at it, and remove it", "nobody signed this file; by its name a program that was killed has left it")
-			continue
-		}
-		if slices.Contains([]string{".DS_Store", "Thumbs.db", "desktop.ini"}, path.Base(name)) {
-			v.note("file-leftover", name, "it is no part of the run: remove it", "nobody signed this file; by its name whoever looked at the folder with a file manager has left it")
-			continue
-		}
-		v.fault("file-unknown", name, "find out who put it there; if it is no part of the run, remove it", "nobody signed this file")
-	}
-	for _, name := range f.empty(want) {
-		if name == paths.Screenshots || name == paths.Downloads {
-			v.note("file-leftover", name+"/", "it is no part of the run: remove it", "it is empty; by its name a run whose first file could not be stored has left it")
-			continue
-		}
-		v.fault("file-unknown", name+"/", "find out who put it there; if it is no part of the run, remove it", "no file of the run is in this folder")
-	}
-	return ctx.Err()
-}
-
-// compareFile compares one file with its digest.
-func (v *verification) compareFile(ctx context.Context, f runFiles, name, want string) error {
-	got, size, err := f.sum(ctx, name)
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	switch {
-	case f.odd[name] != "": // already reported
-	case err != nil && f.regular[name+pendingSuffix]:
-		aside, _, err := f.sum(ctx, name+pendingSuffix)
-		if err == nil && aside == want {
-			v.unseen("run-unfinished", name, "rename "+name+pendingSuffix+" to "+name+", and verify again", "the file is still under the name that it has until a run has ended: the program was killed in its last moment")
-			return nil
-		}
-		v.unreadable(name, fs.ErrNotExist)
-	case err != nil && !f.regular[name] && !errors.Is(err, fs.ErrNotExist):
-		v.fault("file-irregular", name, restore, "it is a folder where a file was signed")
-	case err != nil:
-		v.unreadable(name, err)
-	case got != want:
-		v.add(Finding{Code: "file-changed", Severity: Fault, File: name, Expected: want, Found: got, Problem: "the file has other bytes than were signed", Next: restore})
-	default:
-		v.report.Files++
-		v.report.Bytes += size
-	}
-	return nil
 }
 
 // setting reports whether the statement says that the run was set so.
@@ -160,7 +78,7 @@ func (v *verification) verifyUnsealed(ctx context.Context, f runFiles) error {
 		v.add(Finding{Code: "run-unfinished", Severity: v.unfinishedSeverity(), File: paths.Events, Problem: "the run has kept nothing yet: it begins this moment, or its program was killed", Next: "repeat the run if its program is gone"})
 		return nil
 	}
-	j, err := v.readEventLog(ctx, f, provenEvidence{}, document{})
+	j, err := readEventLog(ctx, v.findings, f, provenEvidence{}, document{})
 	if err != nil {
 		return err
 	}
@@ -218,14 +136,15 @@ func matchesDigest(want string, value any, asWritten json.RawMessage) (string, b
 	return sum, sum == want || digestJSON(asWritten) == want
 }
 
-func (v *verification) reportOf(ctx context.Context, f runFiles, s provenEvidence) document {
+// readReport reads report.json.
+func readReport(ctx context.Context, found *findings, f runFiles, s provenEvidence) document {
 	var d document
 	data, err := f.read(ctx, paths.Report)
 	if err != nil {
 		return d // is reported as a subject
 	}
 	if err := errors.Join(json.Unmarshal(data, &d.QAReport), json.Unmarshal(data, &d.parts)); err != nil {
-		v.fault("report-wrong", paths.Report, restore, "the report can't be understood: %v", err)
+		found.fault("report-wrong", paths.Report, restore, "the report can't be understood: %v", err)
 		return d
 	}
 	d.readable, d.genuine = true, s.subjects[paths.Report] == blob.Digest(data)

@@ -30,8 +30,8 @@ func testPath(s spec.Spec) string {
 
 // writeTest writes the recording of a spec that passed as a Playwright test. note
 // says what came of it; it is empty where nothing was asked for.
-func (rn *Runner) writeTest(s load.Spec, r suite.Result, replayed bool) (note string) {
-	if !rn.recordings.tests {
+func (c recordings) writeTest(s load.Spec, r suite.Result, replayed bool) (note string) {
+	if !c.tests {
 		return ""
 	}
 	path := testPath(s.Spec)
@@ -45,7 +45,7 @@ func (rn *Runner) writeTest(s load.Spec, r suite.Result, replayed bool) (note st
 		if !replayed && !hasNote(r, "recorded: ") {
 			return false, errors.New("the recording was not replayed, so it may no longer hold")
 		}
-		if hasNote(r, "healed: ") && !rn.recordings.update {
+		if hasNote(r, "healed: ") && !c.update {
 			return false, errors.New("the recording was healed: keep that with --update-flows")
 		}
 		f, problems, err := readRecording(s.Recording())

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,16 +11,15 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/replay"
+	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
-	"github.com/assay-qa/assay/tools/flows"
-	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // recordings say how the recordings of specs are used.
@@ -32,19 +30,82 @@ type recordings struct {
 	tests  bool   // write them as Playwright tests
 }
 
-// recordingsOf settles what auto means: in CI nothing is left to a model.
-func (rn *Runner) recordingsOf(setting string, r Request) recordings {
+// newRecordings settles what auto means: in CI nothing is left to a model.
+func newRecordings(setting string, r Request, ci bool) recordings {
 	mode := setting
 	if r.Replay != "" {
 		mode = r.Replay
 	}
 	if mode == "auto" {
 		mode = "prefer"
-		if rn.CI {
+		if ci {
 			mode = "only"
 		}
 	}
 	return recordings{mode: mode, update: r.Update, asked: r.Record || r.Update || r.Tests, tests: r.Tests}
+}
+
+// unrecorded names a spec that only a model can run, or "".
+func (c recordings) unrecorded(files []load.Case) (string, error) {
+	for _, f := range files {
+		if f.Spec == nil || c.mode == "only" {
+			continue
+		}
+		if c.mode == "off" {
+			return f.Path, nil
+		}
+		_, misfit, err := fittingRecording(f.Spec.Spec, f.Spec.Base)
+		if err != nil {
+			return "", config.Usage("%s: %w", f.Path, err)
+		}
+		if misfit != "" {
+			return f.Path, nil
+		}
+	}
+	return "", nil
+}
+
+// reportDrift returns the result of a spec whose recording no longer fits the page.
+func (c recordings) reportDrift(r suite.Result, s spec.Spec, d flow.Drift, h replay.Healed, j Job) (suite.Result, bool, []string, error) {
+	for i, step := range h.Flow.Recorded.Steps {
+		if step.From <= d.Step && d.Step < step.To {
+			r.Notes = append(r.Notes, fmt.Sprintf("it drifted in step %d of the spec: %s", i+1, step.Text))
+		}
+	}
+	if h.Why != "" {
+		r.Notes = append(r.Notes, "not healed: "+h.Why)
+	}
+	if c.update && c.mode == "prefer" && j.Model != nil {
+		return r, false, append(r.Notes, "its recording no longer fits the page: "+r.FailureReason+" ("+r.Report+")"), nil
+	}
+	r.Notes = append(r.Notes, "if the page is meant to have changed, record it again: "+recordCommand(s))
+	return r, true, nil, nil
+}
+
+// keepHeals notes what was healed, and writes it into the recording where that is
+// asked for.
+func (c recordings) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (suite.Result, bool, []string, error) {
+	for _, heal := range h.Heals {
+		r.Notes = append(r.Notes, "healed: "+heal.String())
+	}
+	switch {
+	case len(h.Heals) == 0 || r.Status != qa.TestPassed:
+	case !c.update:
+		r.Notes = append(r.Notes, "keep what was healed: assay run --update-flows "+filepath.ToSlash(s.Path))
+	default:
+		kept, problems, err := healedRecording(s, h)
+		if err == nil && len(problems) > 0 {
+			err = problems
+		}
+		if err == nil {
+			err = writeRecording(s.Recording(), kept)
+		}
+		if err != nil {
+			return r, true, nil, fmt.Errorf("keep what was healed: %w", err)
+		}
+		r.Notes = append(r.Notes, "written to "+load.Relative([]string{s.Recording()})[0])
+	}
+	return r, true, nil, nil
 }
 
 // fittingRecording returns the recording of a spec, ready to run. misfit says why it can't be
@@ -115,50 +176,6 @@ func stepKeys(s spec.Spec) []string {
 	return replay.Keys(before, replaySteps(s))
 }
 
-// recordSpec compiles what an agent did in a run that passed, replays it once,
-// and writes the recording beside the spec. note says what came of it; it is
-// empty where there was nothing to do.
-func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec.Spec, j Job, out agent.Outcome) (note string, err error) {
-	if out.Report.Status != qa.Passed || rn.recordings.mode == "off" && !rn.recordings.update {
-		return "", nil
-	}
-	if _, misfit, err := fittingRecording(s, j.Address); err != nil || misfit == "" && !rn.recordings.update {
-		return "", err
-	}
-	if !rn.recordings.asked && !versioned(s.Recording()) {
-		return "not recorded: " + load.Relative([]string{filepath.Dir(s.Recording())})[0] + " is not under version control; to write the recording beside the spec: assay run --record", nil
-	}
-	hide, err := Redactor(rn.Vault, agentConfig(rn.Config, d).Redact)
-	if err != nil {
-		return "", err
-	}
-	f, err := replay.Compile(replay.Source{Spec: s.ID, Name: s.Name(), Run: out.Report.RunID, Base: j.Address, Role: j.Task.Role, Steps: replaySteps(s), Keys: stepKeys(s),
-		Done: out.Done, Secret: func(text string) bool { return hide(text) != text }, Rules: rules.Flows()})
-	if bad := (*replay.UnrecordableError)(nil); errors.As(err, &bad) {
-		return "not recorded: " + bad.Error(), nil
-	}
-	if err != nil {
-		return "", err
-	}
-	again, problems := f.Below(j.Address).Resolve(j.Address)
-	if len(problems) > 0 {
-		return "not recorded: " + problems[0].Error(), nil
-	}
-	desk := rn.JobDesk(d, j)
-	defer rn.Leave(ctx, desk, j.Path)
-	played, err := flows.Replay(ctx, desk, again, j.Task, flows.Replaying{}, func(string) {})
-	switch {
-	case err != nil:
-		return "", fmt.Errorf("replay the recording: %w", err)
-	case played.Status != qa.TestPassed:
-		return fmt.Sprintf("not recorded: its replay did not pass: %s (%s)", played.FailureReason, played.Report), nil
-	}
-	if err := writeRecording(s.Recording(), f); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("recorded: %d steps in %s", len(f.Steps), load.Relative([]string{s.Recording()})[0]), nil
-}
-
 // versioned reports whether a file stands in a working copy of a version control system:
 // only there a person sees what was written before it counts (E10).
 func versioned(path string) bool {
@@ -195,4 +212,21 @@ func writeRecording(path string, f flow.Flow) (err error) {
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	return disk.Write(root, filepath.Base(path), text.Bytes())
+}
+
+// healedRecording returns the recording as its file has it, with what was healed.
+func healedRecording(s spec.Spec, h replay.Healed) (f flow.Flow, problems flow.Problems, err error) {
+	f, problems, err = readRecording(s.Recording())
+	if err != nil || len(problems) > 0 {
+		return f, problems, err
+	}
+	for _, heal := range h.Heals {
+		f = heal.Apply(f)
+	}
+	return f, nil, nil
+}
+
+// recordCommand returns the command that has a model run a spec and records what it did.
+func recordCommand(s spec.Spec) string {
+	return "assay run --replay prefer --update-flows " + filepath.ToSlash(s.Path)
 }

@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite"
-	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools/flows"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -34,7 +32,7 @@ func (rn *Runner) replaySpec(ctx context.Context, d *workspace.Workspace, s spec
 	case err != nil:
 		return r, false, nil, err
 	case misfit != "" && rn.recordings.mode == "only":
-		r, err := rn.reportMisfit(d, s, j, misfit)
+		r, err := reportMisfit(d, s, j, misfit)
 		return r, true, nil, err
 	case misfit != "":
 		return r, false, []string{misfit}, nil
@@ -80,75 +78,15 @@ func (rn *Runner) replaySpec(ctx context.Context, d *workspace.Workspace, s spec
 	addReport(&r, report, filepath.Dir(r.Report))
 	log.Info(string(agent.SpecFinished), "event", string(agent.SpecFinished), "runId", r.RunID, "status", string(report.Status), "reason", report.StatusReason)
 	if played.Drift != nil {
-		return rn.reportDrift(r, s, *played.Drift, healed, j)
+		return rn.recordings.reportDrift(r, s, *played.Drift, healed, j)
 	}
 	r.Notes = append(r.Notes, "replayed, without a model")
-	return rn.keepHeals(r, s, healed)
-}
-
-// reportDrift returns the result of a spec whose recording no longer fits the page.
-func (rn *Runner) reportDrift(r suite.Result, s spec.Spec, d flow.Drift, h replay.Healed, j Job) (suite.Result, bool, []string, error) {
-	for i, step := range h.Flow.Recorded.Steps {
-		if step.From <= d.Step && d.Step < step.To {
-			r.Notes = append(r.Notes, fmt.Sprintf("it drifted in step %d of the spec: %s", i+1, step.Text))
-		}
-	}
-	if h.Why != "" {
-		r.Notes = append(r.Notes, "not healed: "+h.Why)
-	}
-	if rn.recordings.update && rn.recordings.mode == "prefer" && j.Model != nil {
-		return r, false, append(r.Notes, "its recording no longer fits the page: "+r.FailureReason+" ("+r.Report+")"), nil
-	}
-	r.Notes = append(r.Notes, "if the page is meant to have changed, record it again: "+recordCommand(s))
-	return r, true, nil, nil
-}
-
-// keepHeals notes what was healed, and writes it into the recording where that is
-// asked for.
-func (rn *Runner) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (suite.Result, bool, []string, error) {
-	for _, heal := range h.Heals {
-		r.Notes = append(r.Notes, "healed: "+heal.String())
-	}
-	switch {
-	case len(h.Heals) == 0 || r.Status != qa.TestPassed:
-	case !rn.recordings.update:
-		r.Notes = append(r.Notes, "keep what was healed: assay run --update-flows "+filepath.ToSlash(s.Path))
-	default:
-		kept, problems, err := healedRecording(s, h)
-		if err == nil && len(problems) > 0 {
-			err = problems
-		}
-		if err == nil {
-			err = writeRecording(s.Recording(), kept)
-		}
-		if err != nil {
-			return r, true, nil, fmt.Errorf("keep what was healed: %w", err)
-		}
-		r.Notes = append(r.Notes, "written to "+load.Relative([]string{s.Recording()})[0])
-	}
-	return r, true, nil, nil
-}
-
-// healedRecording returns the recording as its file has it, with what was healed.
-func healedRecording(s spec.Spec, h replay.Healed) (f flow.Flow, problems flow.Problems, err error) {
-	f, problems, err = readRecording(s.Recording())
-	if err != nil || len(problems) > 0 {
-		return f, problems, err
-	}
-	for _, heal := range h.Heals {
-		f = heal.Apply(f)
-	}
-	return f, nil, nil
-}
-
-// recordCommand returns the command that has a model run a spec and records what it did.
-func recordCommand(s spec.Spec) string {
-	return "assay run --replay prefer --update-flows " + filepath.ToSlash(s.Path)
+	return rn.recordings.keepHeals(r, s, healed)
 }
 
 // reportMisfit returns the inconclusive result of a spec that has no recording to
 // replay, where nothing but a replay is allowed.
-func (rn *Runner) reportMisfit(d *workspace.Workspace, s spec.Spec, j Job, misfit string) (r suite.Result, err error) {
+func reportMisfit(d *workspace.Workspace, s spec.Spec, j Job, misfit string) (r suite.Result, err error) {
 	why := misfit + "; agent.replay is \"only\" (as in CI): record it where a model is at hand, and commit " + filepath.Base(s.Recording()) + ": " + recordCommand(s)
 	if r.TestCase, err = flows.NotPlayed(d, j.Task, "replay "+s.Path, why); err != nil {
 		return r, err

@@ -6,7 +6,6 @@ import (
 	"github.com/assay-qa/assay/evidence/verify"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
-	"github.com/assay-qa/assay/suite/load"
 )
 
 // requeueUnverified queues again what was kept from an older suite, unless its run is there
@@ -32,21 +31,6 @@ func requeueUnverified(ctx context.Context, dir string, trusted []string, entrie
 		seen[id] = true
 		if why != "" {
 			e.State, e.Result, e.Note = suite.Queued, nil, why
-		}
-	}
-}
-
-// requeueSignIns queues each sign-in again that a case which is to run needs: the
-// state that it left was never stored.
-func requeueSignIns(entries []suite.Entry, files []load.Case) {
-	for i, f := range files {
-		if f.Spec == nil || !f.Spec.SignsIn || entries[i].State != suite.Kept {
-			continue
-		}
-		for j, other := range files {
-			if other.Spec != nil && other.Spec.SignedInBy == f.Spec && entries[j].State != suite.Kept {
-				entries[i].State, entries[i].Result, entries[i].Note = suite.Queued, nil, "others need its sign-in"
-			}
 		}
 	}
 }

@@ -5,67 +5,29 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"strings"
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/provider"
-	"github.com/assay-qa/assay/auth"
+	"github.com/assay-qa/assay/agent/replay"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
+	"github.com/assay-qa/assay/suite/spec"
+	"github.com/assay-qa/assay/tools/flows"
 	"github.com/assay-qa/assay/tools/workspace"
 )
-
-// SignedIn holds the outcome of a spec that signs in for others.
-type signedIn struct {
-	done  chan struct{} // closed when the rest is known
-	state []byte        // storage state: a credential, in memory alone
-	why   string        // why there is no state
-}
-
-func newSignedIn() *signedIn {
-	return &signedIn{done: make(chan struct{}), why: "it was not run"}
-}
 
 // specCase is a spec with the sign-in that it makes for others, and the one that it
 // waits for; nil where there is none.
 type specCase struct {
 	load.Spec
 	login, by *signedIn
-}
-
-// signIns makes a place for the outcome of each spec that signs in for others.
-func signIns(files []load.Case) map[*load.Spec]*signedIn {
-	out := map[*load.Spec]*signedIn{}
-	for _, f := range files {
-		if f.Spec != nil && f.Spec.SignsIn {
-			out[f.Spec] = newSignedIn()
-		}
-	}
-	return out
-}
-
-// unrecorded names a spec that only a model can run, or "".
-func (rn *Runner) unrecorded(files []load.Case) (string, error) {
-	for _, f := range files {
-		if f.Spec == nil || rn.recordings.mode == "only" {
-			continue
-		}
-		if rn.recordings.mode == "off" {
-			return f.Path, nil
-		}
-		_, misfit, err := fittingRecording(f.Spec.Spec, f.Spec.Base)
-		if err != nil {
-			return "", config.Usage("%s: %w", f.Path, err)
-		}
-		if misfit != "" {
-			return f.Path, nil
-		}
-	}
-	return "", nil
 }
 
 // healingProvider makes the models that heal recordings, if there can be any: without
@@ -92,7 +54,7 @@ func (rn *Runner) runSpec(ctx context.Context, d *workspace.Workspace, m provide
 	if s.Viewport != nil && !start.Pinned {
 		start.Width, start.Height = s.Viewport.Width, s.Viewport.Height
 	}
-	if start.Caution, err = rn.caution(s.Destructive, rn.Config.Guard); err != nil {
+	if start.Caution, err = caution(s.Destructive, rn.Config.Guard, rn.Confirm); err != nil {
 		return r, err
 	}
 	if s.by != nil {
@@ -121,16 +83,9 @@ func (rn *Runner) runSpec(ctx context.Context, d *workspace.Workspace, m provide
 	}
 }
 
-// notSignedIn returns the result of a spec that could not begin: inconclusive, as
-// nothing was tested.
-func notSignedIn(s load.Spec, why string) suite.Result {
-	return suite.Result{TestCase: qa.TestCase{Name: s.Name(), Status: qa.TestError, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{},
-		FailureReason: fmt.Sprintf("not run: its sign-in %s did not pass: %s", s.SignedInBy.Path, why)}}
-}
-
 // caution returns what a session of a spec stops beyond the configuration, which is
 // never looser; nil where the spec says nothing.
-func (rn *Runner) caution(own string, g config.Guard) (*browser.Caution, error) {
+func caution(own string, g config.Guard, confirm func(context.Context, string) (bool, error)) (*browser.Caution, error) {
 	if own == "" || own == g.Destructive {
 		return nil, nil //nolint:nilnil // the pool's own holds
 	}
@@ -143,7 +98,7 @@ func (rn *Runner) caution(own string, g config.Guard) (*browser.Caution, error) 
 	}
 	c := &browser.Caution{Guard: judge}
 	if own == "ask" {
-		c.Confirm = rn.Confirm
+		c.Confirm = confirm
 	}
 	return c, nil
 }
@@ -176,7 +131,7 @@ func (rn *Runner) attempt(ctx context.Context, d *workspace.Workspace, m provide
 		r, err = rn.recordByAgent(ctx, own, s, j, notes, watch)
 	}
 	if err == nil {
-		if note := rn.writeTest(s.Spec, r, replayed); note != "" {
+		if note := rn.recordings.writeTest(s.Spec, r, replayed); note != "" {
 			r.Notes = append(r.Notes, note)
 		}
 	}
@@ -210,26 +165,46 @@ func (rn *Runner) recordByAgent(ctx context.Context, d *workspace.Workspace, s s
 	return r, nil
 }
 
-// sessionState holds the storage state of a sign-in's session at its end.
-type sessionState struct {
-	state []byte
-	err   error
-}
-
-func (k *sessionState) take(ctx context.Context, desk *workspace.Workspace) {
-	k.state, k.err = desk.SignedIn(ctx)
-}
-
-// keep stores what a sign-in left for others, if it passed.
-func (in *signedIn) keep(left sessionState, r suite.Result) {
-	in.state, in.why = nil, strings.TrimSpace(r.FailureReason+" "+r.Report)
-	switch {
-	case r.Status != qa.TestPassed:
-	case left.err != nil:
-		in.why = "it passed, and what it left could not be read: " + left.err.Error()
-	case auth.Empty(left.state):
-		in.why = "it passed, and left no cookie and nothing in local storage for others to start with (session storage ends with its page)"
-	default:
-		in.state, in.why = left.state, ""
+// recordSpec compiles what an agent did in a run that passed, replays it once,
+// and writes the recording beside the spec. note says what came of it; it is
+// empty where there was nothing to do.
+func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec.Spec, j Job, out agent.Outcome) (note string, err error) {
+	if out.Report.Status != qa.Passed || rn.recordings.mode == "off" && !rn.recordings.update {
+		return "", nil
 	}
+	if _, misfit, err := fittingRecording(s, j.Address); err != nil || misfit == "" && !rn.recordings.update {
+		return "", err
+	}
+	if !rn.recordings.asked && !versioned(s.Recording()) {
+		return "not recorded: " + load.Relative([]string{filepath.Dir(s.Recording())})[0] + " is not under version control; to write the recording beside the spec: assay run --record", nil
+	}
+	hide, err := Redactor(rn.Vault, agentConfig(rn.Config, d).Redact)
+	if err != nil {
+		return "", err
+	}
+	f, err := replay.Compile(replay.Source{Spec: s.ID, Name: s.Name(), Run: out.Report.RunID, Base: j.Address, Role: j.Task.Role, Steps: replaySteps(s), Keys: stepKeys(s),
+		Done: out.Done, Secret: func(text string) bool { return hide(text) != text }, Rules: rules.Flows()})
+	if bad := (*replay.UnrecordableError)(nil); errors.As(err, &bad) {
+		return "not recorded: " + bad.Error(), nil
+	}
+	if err != nil {
+		return "", err
+	}
+	again, problems := f.Below(j.Address).Resolve(j.Address)
+	if len(problems) > 0 {
+		return "not recorded: " + problems[0].Error(), nil
+	}
+	desk := rn.JobDesk(d, j)
+	defer rn.Leave(ctx, desk, j.Path)
+	played, err := flows.Replay(ctx, desk, again, j.Task, flows.Replaying{}, func(string) {})
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("replay the recording: %w", err)
+	case played.Status != qa.TestPassed:
+		return fmt.Sprintf("not recorded: its replay did not pass: %s (%s)", played.FailureReason, played.Report), nil
+	}
+	if err := writeRecording(s.Recording(), f); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("recorded: %d steps in %s", len(f.Steps), load.Relative([]string{s.Recording()})[0]), nil
 }

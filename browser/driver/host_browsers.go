@@ -11,27 +11,23 @@ import (
 	"strings"
 )
 
-// systemPlaces lists where a system keeps Chromium's family, the quickest to launch first. Firefox and
-// WebKit have none: Playwright drives only its own builds of them.
-func (in *installer) systemPlaces() []browserPlace {
-	if in.Browser != "chromium" {
-		return nil
-	}
-	shell := browserPlace{source: "system headless shell", paths: in.headlessShellPaths()}
+// chromiumPlaces lists where the system keeps Chromium's family, the quickest to launch first. The
+// headless shell is no use where a window is wanted.
+func (h hostSystem) chromiumPlaces(headed bool) []browserPlace {
 	full := []browserPlace{
-		{source: "system Chrome", paths: in.chromePaths()},
-		{source: "system Chromium", paths: in.chromiumPaths()},
+		{source: "system Chrome", paths: h.chromePaths()},
+		{source: "system Chromium", paths: h.chromiumPaths()},
 	}
-	if in.Headed {
+	if headed {
 		return full
 	}
-	return append([]browserPlace{shell}, full...)
+	return append([]browserPlace{{source: "system headless shell", paths: h.headlessShellPaths()}}, full...)
 }
 
-func (in *installer) headlessShellPaths() []string {
-	paths := in.onPath("chromium-headless-shell", "chrome-headless-shell", "headless_shell")
-	if in.host.goos == "linux" {
-		paths = append(paths, in.absolute(
+func (h hostSystem) headlessShellPaths() []string {
+	paths := h.onPath("chromium-headless-shell", "chrome-headless-shell", "headless_shell")
+	if h.goos == "linux" {
+		paths = append(paths, h.absolute(
 			"/usr/lib/chromium/chromium-headless-shell",
 			"/usr/lib64/chromium-browser/headless_shell",
 			"/usr/lib64/chromium/headless_shell",
@@ -40,24 +36,24 @@ func (in *installer) headlessShellPaths() []string {
 	return paths
 }
 
-func (in *installer) chromePaths() []string {
-	switch in.host.goos {
+func (h hostSystem) chromePaths() []string {
+	switch h.goos {
 	case "windows":
-		return in.inProgramFolders(`Google\Chrome\Application\chrome.exe`)
+		return h.inProgramFolders(`Google\Chrome\Application\chrome.exe`)
 	case "darwin":
-		return in.inApplications("Google Chrome.app/Contents/MacOS/Google Chrome")
+		return h.inApplications("Google Chrome.app/Contents/MacOS/Google Chrome")
 	}
-	return append(in.absolute("/opt/google/chrome/chrome"), in.onPath("google-chrome-stable", "google-chrome", "chrome")...)
+	return append(h.absolute("/opt/google/chrome/chrome"), h.onPath("google-chrome-stable", "google-chrome", "chrome")...)
 }
 
-func (in *installer) chromiumPaths() []string {
-	switch in.host.goos {
+func (h hostSystem) chromiumPaths() []string {
+	switch h.goos {
 	case "windows":
-		return in.inProgramFolders(`Chromium\Application\chrome.exe`)
+		return h.inProgramFolders(`Chromium\Application\chrome.exe`)
 	case "darwin":
-		return in.inApplications("Chromium.app/Contents/MacOS/Chromium")
+		return h.inApplications("Chromium.app/Contents/MacOS/Chromium")
 	}
-	return append(in.onPath("chromium", "chromium-browser"), in.absolute(
+	return append(h.onPath("chromium", "chromium-browser"), h.absolute(
 		"/usr/lib/chromium/chromium",
 		"/usr/lib/chromium-browser/chromium-browser",
 		"/usr/lib64/chromium-browser/chromium-browser",
@@ -66,36 +62,36 @@ func (in *installer) chromiumPaths() []string {
 }
 
 // onPath returns the programs of these names that the PATH has.
-func (in *installer) onPath(names ...string) []string {
+func (h hostSystem) onPath(names ...string) []string {
 	var found []string
 	for _, name := range names {
-		if path, ok := in.lookPath(name); ok {
+		if path, ok := h.lookPath(name); ok {
 			found = append(found, path)
 		}
 	}
 	return found
 }
 
-func (in *installer) absolute(paths ...string) []string {
+func (h hostSystem) absolute(paths ...string) []string {
 	out := make([]string, len(paths))
 	for i, path := range paths {
-		out[i] = filepath.Join(in.host.filesystem, path)
+		out[i] = filepath.Join(h.filesystem, path)
 	}
 	return out
 }
 
-func (in *installer) inApplications(app string) []string {
-	paths := in.absolute("/Applications/" + app)
-	if in.HomeDir != "" {
-		paths = append(paths, filepath.Join(in.HomeDir, "Applications", app))
+func (h hostSystem) inApplications(app string) []string {
+	paths := h.absolute("/Applications/" + app)
+	if h.home != "" {
+		paths = append(paths, filepath.Join(h.home, "Applications", app))
 	}
 	return paths
 }
 
-func (in *installer) inProgramFolders(program string) []string {
+func (h hostSystem) inProgramFolders(program string) []string {
 	var paths []string
 	for _, variable := range []string{"ProgramFiles", "ProgramFiles(x86)", "LOCALAPPDATA"} {
-		if folder := in.Getenv(variable); folder != "" {
+		if folder := h.getenv(variable); folder != "" {
 			paths = append(paths, filepath.Join(folder, filepath.FromSlash(strings.ReplaceAll(program, `\`, "/"))))
 		}
 	}
@@ -109,12 +105,12 @@ var absolutePathPattern = regexp.MustCompile(`/[A-Za-z0-9._+@/-]+`)
 
 // realExecutable returns the program behind a symbolic link or a wrapper script. A wrapper that does not
 // exec would be what the driver kills, and the browser behind it would go on running.
-func (in *installer) realExecutable(path string) (string, error) {
+func (h hostSystem) realExecutable(path string) (string, error) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return "", fmt.Errorf("following %s: %w", path, err)
 	}
-	if in.host.goos == "windows" {
+	if h.goos == "windows" {
 		return target, nil
 	}
 	if isSnap(target) || isSnap(path) {
@@ -128,7 +124,7 @@ func (in *installer) realExecutable(path string) (string, error) {
 		return target, nil
 	}
 	for _, candidate := range wrapped(target, script) {
-		if in.isExecutable(candidate) && !isScript(candidate) && !isSnap(candidate) {
+		if h.isExecutable(candidate) && !isScript(candidate) && !isSnap(candidate) {
 			return candidate, nil
 		}
 	}

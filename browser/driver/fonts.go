@@ -16,13 +16,13 @@ type fontSet struct {
 const maxFontFiles = 20_000
 
 // findFonts looks through the folders that fontconfig reads by default.
-func (in *installer) findFonts() fontSet {
-	if in.host.goos != "linux" {
-		return fontSet{system: in.host.goos, latin: true, cjk: true, emoji: true}
+func (h hostSystem) findFonts() fontSet {
+	if h.goos != "linux" {
+		return fontSet{system: h.goos, latin: true, cjk: true, emoji: true}
 	}
-	dirs := in.absolute("/usr/share/fonts", "/usr/local/share/fonts")
-	if in.HomeDir != "" {
-		dirs = append(dirs, filepath.Join(in.HomeDir, ".fonts"), filepath.Join(in.HomeDir, ".local", "share", "fonts"))
+	dirs := h.absolute("/usr/share/fonts", "/usr/local/share/fonts")
+	if h.home != "" {
+		dirs = append(dirs, filepath.Join(h.home, ".fonts"), filepath.Join(h.home, ".local", "share", "fonts"))
 	}
 	var set fontSet
 	for _, dir := range dirs {

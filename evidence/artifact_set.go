@@ -1,0 +1,71 @@
+package evidence
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/qa"
+)
+
+// artifactSet holds the artefacts of a run. It is for one goroutine at a time.
+type artifactSet struct {
+	byName map[string]qa.Artifact
+	names  []string // as they came
+}
+
+func (s *artifactSet) add(a qa.Artifact) {
+	if s.byName == nil {
+		s.byName = map[string]qa.Artifact{}
+	}
+	s.byName[a.Name] = a
+	s.names = append(s.names, a.Name)
+}
+
+func (s *artifactSet) find(name string) (qa.Artifact, bool) { return findArtifact(s.byName, name) }
+
+// findArtifact returns an artefact by its name, from which the folder may be left out.
+func findArtifact(byName map[string]qa.Artifact, name string) (qa.Artifact, bool) {
+	a, ok := byName[name]
+	if !ok {
+		a, ok = byName[paths.Screenshots+"/"+name]
+	}
+	if !ok {
+		a, ok = byName[paths.Downloads+"/"+name]
+	}
+	return a, ok
+}
+
+func (s *artifactSet) has(name string) bool {
+	_, ok := s.find(name)
+	return ok
+}
+
+// free returns name, or name with a number before its ending where it is taken.
+func (s *artifactSet) free(name string) string {
+	free, ext := name, path.Ext(name)
+	for n := 2; s.has(free); n++ {
+		free = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
+	}
+	return free
+}
+
+// in counts the artefacts of a folder.
+func (s *artifactSet) in(folder string) (n int) {
+	for _, name := range s.names {
+		if path.Dir(name) == folder {
+			n++
+		}
+	}
+	return n
+}
+
+// list returns the artefacts in the order they came.
+func (s *artifactSet) list() []qa.Artifact {
+	out := make([]qa.Artifact, len(s.names))
+	for i, name := range s.names {
+		out[i] = s.byName[name]
+	}
+	return out
+}
