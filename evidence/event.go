@@ -7,7 +7,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// EventName says what an event tells.
+// EventName names what happened.
 type EventName string
 
 // The events of a run. A run writes those marked "run" by itself.

@@ -87,7 +87,7 @@ func visualName(v qa.VisualRow) string {
 func approveCommand(v qa.VisualRow) string {
 	id := v.ProposalID
 	if id == "" && !v.Approved && slices.Contains([]qa.VisualStatus{qa.VisualSame, qa.VisualWithin, qa.VisualCaptured}, v.Status) {
-		id = v.BaselineID // nobody has approved what it was compared with
+		id = v.BaselineID // its baseline is not approved yet
 	}
 	if !plainWord.MatchString(id) {
 		return ""
