@@ -26,7 +26,7 @@ type Observation struct {
 	Typed     bool     // the text stands nowhere but in a field, as the caller typed it there
 	Frame     string   // the frame of another site in which the page's text is seen
 	Ending    bool     // an animation that comes to an end is at work on what was looked at
-	Value     *string  // of the control, or the property that is asked for
+	Value     *string  // of the control, or the requested property
 	Values    []string // of the chosen options, or the classes
 	On        *bool
 	Disabled  bool         // of a control that can't be used: it is disabled, inert or read-only

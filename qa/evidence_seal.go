@@ -40,7 +40,7 @@ func (r QAReport) Seal() Seal {
 	}
 	read, total := e.Check.Files, max(len(r.Artifacts)+1, e.Check.Files) // and the journal
 	if e.Check.Time.IsZero() {
-		read = 0 // nobody did
+		read = 0 // none was
 	}
 	s := Seal{Files: fmt.Sprintf("%d of %d %s re-read", read, total, texts.Plural(total, "file")), Problems: append([]string(nil), e.Check.Problems...)}
 	if e.Checkpoint != "" {

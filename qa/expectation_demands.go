@@ -93,7 +93,7 @@ func demandOf(c claim.Claim) Demand {
 	for _, selector := range c.Alike {
 		d.Alike = append(d.Alike, rowsAsCSS(selector))
 	}
-	if text, ok := rowText(c.Selector); ok && d.Assertion.Type == Visible && !c.Not { // a cell that nobody sees names no row
+	if text, ok := rowText(c.Selector); ok && d.Assertion.Type == Visible && !c.Not { // an unseen cell names no row
 		d.Assertion = Assertion{Type: TextContains, Expected: text, WholeWords: true}
 	}
 	switch d.Assertion.Type {

@@ -14,7 +14,7 @@ type Source string
 // The sources of a check.
 const (
 	SourceTool  Source = "tool"  // a verify tool looked at the page
-	SourceRule  Source = "rule"  // a built-in rule looked, without being asked
+	SourceRule  Source = "rule"  // a built-in rule looked
 	SourceModel Source = "model" // a model's word: it can fail a run, never pass it
 )
 
@@ -128,7 +128,7 @@ type EvidenceRef struct {
 	NetworkRequestID string     `json:"networkRequestId,omitempty" jsonschema:"a request_id"`
 }
 
-// Validate reports everything that is wrong with the finding. stored tells
+// Validate reports everything that is wrong with the finding. stored says
 // whether an artefact of that name exists in the run.
 func (f Finding) Validate(stored func(name string) bool) error {
 	var errs []error

@@ -42,7 +42,7 @@ type Evidence struct {
 	Check      EvidenceCheck `json:"check"`
 }
 
-// EvidenceCheck tells of files that were read again and compared with the
+// EvidenceCheck counts files that were read again and compared with the
 // digests that were recorded when they were stored.
 type EvidenceCheck struct {
 	Time     time.Time `json:"time"`

@@ -46,7 +46,7 @@ func CheckBaselineName(name string) error {
 	}
 }
 
-// unprintable tells whether a character can't be seen, or changes how others are:
+// unprintable reports whether a character can't be seen, or changes how others are:
 // controls, line ends, signs of the direction, spaces of no width.
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
@@ -72,11 +72,11 @@ func ShownName(name string) string {
 	return b.String()
 }
 
-// withinThreshold ends the assertion of a finding that tells what differs in a
+// withinThreshold ends the assertion of a finding about what differs in a
 // picture that passed.
 const withinThreshold = ", within the threshold"
 
-// Within reports whether a finding tells what differs in a picture that passed.
+// Within reports whether a finding is about a picture that differs and passed.
 func (f Finding) Within() bool {
 	return f.Category == Visual && f.Source == SourceTool && strings.HasSuffix(f.Assertion, withinThreshold)
 }
