@@ -108,7 +108,7 @@ func runFlow(ctx context.Context, d *workspace.Workspace, f load.Flow, progress 
 		return r, err
 	}
 	report, err := d.Store.Report(r.RunID)
-	if err != nil { // nobody could look at what the verdict rests on
+	if err != nil { // the evidence of the verdict could not be looked at
 		r.Status, r.FailureReason = qa.TestError, strings.TrimPrefix(r.FailureReason+"; "+err.Error(), "; ")
 		return r, nil //nolint:nilerr // the case says so; the other cases can still run
 	}
