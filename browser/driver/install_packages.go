@@ -47,7 +47,7 @@ func (p packageInstaller) whyNot() string {
 func (p packageInstaller) install(ctx context.Context, packages []string) bool {
 	p.record(stepOSPackages, OutcomeTrying, nil, "apt-get install %s", strings.Join(packages, " "))
 	if _, err := p.apt("update").run(ctx); err != nil {
-		// Old lists may still do; if not, the installation says so.
+		// Old lists may still do; if not, the installation reports it.
 		p.record(stepOSPackages, OutcomeFailed, err, "the package lists could not be renewed")
 	}
 	install := append([]string{"install", "-y", "--no-install-recommends"}, packages...)
