@@ -31,7 +31,7 @@ type Run struct {
 	chain         lineChain
 	entry         ledger.Event   // of the log: the run began
 	enrolled      bool           // it is in the log
-	refused       string         // why it is not, until the first request for it
+	refused       string         // why it is not; empty once that was reported
 	sealing       *pendingReport // of a report that could not be sealed yet
 	step          int
 	shots         int // numbers given to screenshots
