@@ -198,5 +198,5 @@ func (v *Check) unapproved(f *qa.Finding, row qa.VisualRow) {
 	}
 	f.Observed += "; that version is not approved yet"
 	f.SuggestedFix = "a person looks at it and approves it: " + Approving(row.BaselineID)
-	v.note("nobody has approved version %d of %q yet: %s", row.Version, v.name, Approving(row.BaselineID))
+	v.note("version %d of %q is not approved yet: %s", row.Version, v.name, Approving(row.BaselineID))
 }
