@@ -106,7 +106,7 @@ func (t tree) breach(f goFile, at ast.Node, why, format string, args ...any) bre
 	return breach{file: f.path, line: t.fset.Position(at.Pos()).Line, what: fmt.Sprintf(format, args...), why: why}
 }
 
-// importPath is the path an import names. The parser vouches for the quotes.
+// importPath returns the path that an import names. The parser has checked the quotes.
 func importPath(s *ast.ImportSpec) string {
 	p, _ := strconv.Unquote(s.Path.Value)
 	return p

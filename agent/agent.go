@@ -1,10 +1,10 @@
-// Package agent works the tools when no client does: a loop of a model's turn,
-// tool calls and observations, within budgets and guardrails.
+// Package agent runs a task with the tools when no client does: a loop of
+// model turns, tool calls and observations, within budgets and guardrails.
 //
-// It knows no wire of any provider and no tool but by its public name: models
-// come in behind [Model], tools behind [Toolbox]. It refuses to judge: the
-// verdict is the report's, computed from executed checks; whatever a model says
-// or leaves undone can only keep a run from passing.
+// It imports no provider's wire, and uses tools by their public names: models
+// are behind [Model], tools behind [Toolbox]. It computes no verdict: the
+// report does, from executed checks. Whatever a model says or leaves undone
+// can only keep a run from passing.
 package agent
 
 import (
@@ -15,11 +15,11 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// ErrNoDriver says that there is no browser to work with: nothing that a model
-// could do mends that.
+// ErrNoDriver says that there is no browser to work with. The model can't fix
+// that.
 var ErrNoDriver = errors.New("no browser to work with")
 
-// Image is a picture in a conversation.
+// Image holds a picture of a conversation.
 type Image struct {
 	MIMEType string
 	Data     string // base64
@@ -27,19 +27,20 @@ type Image struct {
 	Height   int
 }
 
-// Part is a piece of a message: a text, or an image.
+// Part holds one piece of a message: a text or an image.
 type Part struct {
 	Text  string
 	Image *Image
 }
 
-// Call is a tool call that a model asks for. ID is the model's own name for it.
+// Call holds a tool call that a model asks for. ID is the model's own name for
+// it.
 type Call struct {
 	ID        string          `json:"id"`
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments,omitempty"` // as the model wrote them, even if they are no JSON
-	// Confirm is what the provider wants a person to confirm before the call is
-	// made; nobody else may.
+	// Confirm holds what the provider wants a person to confirm before the
+	// call is made. Nothing else may confirm it.
 	Confirm string `json:"confirm,omitempty"`
 }
 
@@ -52,7 +53,7 @@ type Result struct {
 	IsError    bool
 }
 
-// Text is the result's text without its images.
+// Text joins the texts of the result by line ends, without its images.
 func (r Result) Text() string {
 	out := ""
 	for _, p := range r.Parts {
@@ -64,14 +65,14 @@ func (r Result) Text() string {
 	return out
 }
 
-// Usage is what a model's turn took, in tokens.
+// Usage counts the tokens of a model's turn.
 type Usage struct {
 	Input  int `json:"input"`            // all of it, cached or not
 	Cached int `json:"cached,omitempty"` // of Input, read from the provider's cache
 	Output int `json:"output"`           // with what was only thought
 }
 
-// Reply is a model's turn. Without calls it ends the work, and Text is the
+// Reply holds a model's turn. Without calls it ends the work, and Text is the
 // summary.
 type Reply struct {
 	Text   string
@@ -82,15 +83,15 @@ type Reply struct {
 	Raw    any               // the provider's own items, for adapters that must echo them
 }
 
-// Turn is one exchange of a conversation: what the model said, and what its
-// calls were answered.
+// Turn holds one exchange of a conversation: the model's reply, and the
+// results of its calls.
 type Turn struct {
 	Reply   Reply
 	Results []Result
 	Notes   []string // of the loop to the model, such as a budget running out
 }
 
-// Conversation is all that a model knows.
+// Conversation holds everything that a model is sent.
 type Conversation struct {
 	Instructions string // standing orders
 	Task         string // the task as JSON, and its steps as a person wrote them
@@ -100,10 +101,10 @@ type Conversation struct {
 	Final        json.RawMessage // JSON Schema of the text that ends the work; see [Final]
 }
 
-// Screen is the visible area of the page, in CSS pixels.
+// Screen holds the size of the page's visible area, in CSS pixels.
 type Screen struct{ Width, Height int }
 
-// Tool is one tool that a model may call.
+// Tool describes one tool that a model may call.
 type Tool struct {
 	Name        string
 	Description string
@@ -113,13 +114,13 @@ type Tool struct {
 // Model takes turns. One model serves one task. A model that is an io.Closer
 // is closed when its task has ended.
 type Model interface {
-	// Next is the model's next turn. An error says that there is none; a
-	// [*ModelError] also says whether it is worth asking again. Adapters never
-	// ask twice by themselves: each request counts against the task's budgets.
+	// Next returns the model's next turn. An error says that there is none; a
+	// [*ModelError] also says whether a retry can help. Adapters never retry
+	// by themselves: each request counts against the task's budgets.
 	Next(ctx context.Context, c Conversation) (Reply, error)
 }
 
-// Toolbox is where the tools are.
+// Toolbox lists the tools and calls them.
 type Toolbox interface {
 	Tools(ctx context.Context) ([]Tool, error)
 	// Call calls a tool and always answers within ctx. The error says that the

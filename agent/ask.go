@@ -9,18 +9,18 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// How long a provider is waited for. Tasks side by side are told to wait by the
-// same provider at the same time: chance keeps them from coming back together.
+// These bound the waits between retries. Tasks side by side get the same wait
+// from a provider at the same time: a random share keeps their retries apart.
 const (
 	firstPause = time.Second
 	maxPause   = 30 * time.Second // that we choose ourselves
 	maxAsked   = 2 * time.Minute  // that a provider may ask for
 )
 
-// pause is how long to wait before a request is sent again that has failed so
-// often: as long as the provider asks for, or a second, two, four and so on. Up
-// to half of that is left to chance, from 0 to 1. What a provider asks for may be
-// too long to be waited for: ok is false then.
+// pause computes how long to wait before a request is sent again that has
+// failed so often: as long as the provider asks for, or 1 s, 2 s, 4 s and so
+// on up to maxPause. Up to half of that is random; chance is from 0 to 1. ok
+// is false where the provider asks for more than maxAsked.
 func pause(failed int, asked time.Duration, chance float64) (d time.Duration, ok bool) {
 	if asked > maxAsked {
 		return 0, false
@@ -29,8 +29,8 @@ func pause(failed int, asked time.Duration, chance float64) (d time.Duration, ok
 	return max(asked, own/2) + time.Duration(chance*float64(own)/2), true
 }
 
-// ask takes a turn of the model. What may be gone the next time is asked again,
-// within the limits of the task; what was spent on it counts.
+// ask takes a turn of the model. It retries faults that may be temporary,
+// within the limits of the task; what was spent on them counts.
 func (l *loop) ask(ctx context.Context) (Reply, *qa.Interruption, error) {
 	for failed := 1; ; failed++ {
 		reply, err := l.Model.Next(ctx, l.talk)

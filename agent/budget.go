@@ -6,7 +6,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Limits are a task's budgets and guardrails. Zero means unlimited, but for
+// Limits holds a task's budgets and guardrails. Zero means unlimited, but for
 // MaxRetriesPerStep.
 type Limits struct {
 	qa.Budgets
@@ -37,8 +37,8 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// reduced are the limits of work after which something is still to be tidied
-// up: a fifth of each budget is kept for that.
+// reduced returns the limits of the work before cleanup: a fifth of each
+// budget is kept for the cleanup.
 func (l Limits) reduced() Limits {
 	for _, b := range []*int{&l.MaxToolCalls, &l.MaxTimeMS, &l.MaxScreenshots, &l.MaxTokens} {
 		*b -= *b / 5
@@ -46,11 +46,11 @@ func (l Limits) reduced() Limits {
 	return l
 }
 
-// reserveMS is how much of a time budget is kept for the report, at most: a
-// tenth of a shorter one.
+// reserveMS bounds the share of a time budget that is kept for the report, in
+// milliseconds; it is a tenth of a shorter budget.
 const reserveMS = 1000
 
-// Observation is what the meter needs to know of an answered call.
+// Observation holds what the meter reads of an answered call.
 type Observation struct {
 	Key         string // equal for equal calls
 	IsError     bool
@@ -58,8 +58,8 @@ type Observation struct {
 	Recorded    int    // checks and findings in the run by now
 }
 
-// Meter holds a task to its limits. It is a state machine without clock or
-// I/O: what was spent is told to it.
+// Meter checks a task against its limits. It is a state machine without clock
+// or I/O: its callers pass in what was spent.
 type Meter struct {
 	limits    Limits
 	spent     qa.Costs
@@ -79,7 +79,7 @@ func NewMeter(l Limits) *Meter {
 	return &Meter{limits: l, failures: map[string]int{}, seen: map[string]bool{}, warned: map[string]int{}}
 }
 
-// budget is one limit with what was spent of it.
+// budget holds one limit, and what was spent of it.
 type budget struct {
 	name         string
 	spent, limit int
@@ -95,7 +95,7 @@ func (m *Meter) budgets() []budget {
 	}
 }
 
-// Spend tells what was spent by now, in all. What was spent can't become less.
+// Spend records what was spent by now, in all. What was spent can't become less.
 func (m *Meter) Spend(c qa.Costs) {
 	m.spent.ToolCalls = max(m.spent.ToolCalls, c.ToolCalls)
 	m.spent.DurationMS = max(m.spent.DurationMS, c.DurationMS)
@@ -121,15 +121,15 @@ func (m *Meter) warn(b budget) {
 	}
 }
 
-// Warnings returns what the model has to be told, each once.
+// Warnings returns the notes for the model, each once.
 func (m *Meter) Warnings() []string {
 	notes := m.notes
 	m.notes = nil
 	return notes
 }
 
-// Left is how much time the task has left, in milliseconds, and whether it is
-// limited at all.
+// Left returns how much time the task has left, in milliseconds, and whether
+// its time is limited at all.
 func (m *Meter) Left() (ms int, limited bool) {
 	b := m.budgets()[1]
 	return max(0, b.limit-b.reserve-b.spent), b.limit > 0
@@ -155,7 +155,7 @@ func spentOf(budgets ...budget) *qa.Interruption {
 	return nil
 }
 
-// Price is what a call asks for.
+// Price holds what a call costs of the budgets.
 type Price struct {
 	Calls       int  // actions of a batch count one by one
 	Free        bool // it costs nothing: the loop answers it itself

@@ -35,7 +35,7 @@ type Event struct {
 	Reason    string
 }
 
-// attributes are the event as fields of a log line.
+// attributes returns the event as fields of a log line.
 func (e Event) attributes() []any {
 	out := []any{"event", string(e.Name), "runId", e.RunID}
 	if e.Name == ToolCalled {

@@ -31,10 +31,10 @@ func FaultOf(status int) Fault {
 // maxRetryAfter bounds how long a provider can ask to be left alone.
 const maxRetryAfter = 24 * time.Hour
 
-// RetryAfter is how long an answer asks its reader to stay away, up to a day:
-// retry-after-ms, or Retry-After in seconds or as a date (RFC 9110, 10.2.3), which
-// counts from the answer's own Date. It is 0 where the answer says nothing, or
-// nothing that can be read.
+// RetryAfter reads how long an answer asks its client to wait, up to a day:
+// retry-after-ms, or Retry-After in seconds or as a date (RFC 9110, 10.2.3),
+// counted from the answer's own Date. It returns 0 where the header is missing
+// or unreadable.
 func RetryAfter(h http.Header) time.Duration {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
 		return seconds(ms / 1000)
@@ -54,7 +54,8 @@ func RetryAfter(h http.Header) time.Duration {
 	return min(max(0, until.Sub(now)), maxRetryAfter)
 }
 
-// seconds is a duration that what a provider writes can't make overflow.
+// seconds converts a provider's number of seconds, bounded so that it can't
+// overflow.
 func seconds(s float64) time.Duration {
 	if !(s > 0) { // nor NaN
 		return 0

@@ -49,16 +49,17 @@ func readFinal(data []byte) (Final, error) {
 	return f, errors.Join(errs...)
 }
 
-// filed is a finding of a model's last word as the run files it.
+// filed converts the model's finding to one that the run files, with its texts
+// shortened.
 func (f FinalFinding) filed() qa.Finding {
 	return qa.Finding{Severity: qa.Severity(f.Severity), Category: qa.Category(f.Category), Assertion: texts.Bytes(f.Assertion, maxFinalText),
 		Expected: texts.Bytes(f.Expected, maxFinalText), Observed: texts.Bytes(f.Observed, maxFinalText), SuggestedFix: texts.Bytes(f.Fix, maxFinalText),
 		Confidence: f.Certainty, Source: qa.SourceModel, Evidence: []qa.EvidenceRef{}}
 }
 
-// mended is a finding that was told to be wrong and was not mended: what it
-// says may be a fault, so it is kept, as grave as such a word can be.
-func mended(f qa.Finding) qa.Finding {
+// normalizeFinding replaces invalid fields by defaults, so that a malformed
+// finding is kept: it may report a fault.
+func normalizeFinding(f qa.Finding) qa.Finding {
 	if !slices.Contains(qa.Severities(), f.Severity) {
 		f.Severity = qa.Major
 	}
@@ -72,8 +73,9 @@ func mended(f qa.Finding) qa.Finding {
 	return f
 }
 
-// end takes a model's last word. What is wrong with it, or still missing, it is
-// told once; then the word stands as it is, and the work is over.
+// end takes the model's final answer. It refuses it once, with the reason,
+// where it is malformed or something is missing; the next one is accepted as
+// it is, and the work ends.
 func (l *loop) end(data []byte, plain string) (refused string) {
 	f, err := readFinal(data)
 	if !l.corrected {
@@ -106,7 +108,7 @@ func (l *loop) conclude() error {
 		known[strings.ToLower(strings.TrimSpace(f.Assertion))] = true
 	}
 	for _, final := range l.final.Findings {
-		f := mended(final.filed())
+		f := normalizeFinding(final.filed())
 		if key := strings.ToLower(f.Assertion); !known[key] {
 			known[key] = true
 			errs = append(errs, l.Record.Find(f))

@@ -2,7 +2,7 @@ package agent
 
 import "fmt"
 
-// Gesture is one action of computer_action, as that tool takes it. Adapters
+// Gesture holds one action of computer_action, as that tool takes it. Adapters
 // turn a provider's computer actions into these.
 type Gesture struct {
 	Action string  `json:"action"`
@@ -14,19 +14,20 @@ type Gesture struct {
 	Wait   *Pause  `json:"wait,omitempty"`
 }
 
-// Point is a place on the screen, in CSS pixels.
+// Point holds a place on the screen, in CSS pixels.
 type Point struct {
 	X float64 `json:"x"`
 	Y float64 `json:"y"`
 }
 
-// Scroll is how far a wheel is turned, in CSS pixels.
+// Scroll holds how far a wheel is turned, in CSS pixels.
 type Scroll struct {
 	DeltaX float64 `json:"deltaX,omitempty"`
 	DeltaY float64 `json:"deltaY,omitempty"`
 }
 
-// Pause is what a wait is for: ms with the number of milliseconds.
+// Pause holds what to wait for: type ms, with the number of milliseconds as
+// the value.
 type Pause struct {
 	Type  string `json:"type"`
 	Value string `json:"value"`

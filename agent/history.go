@@ -1,8 +1,9 @@
 package agent
 
-// How much of what a page looked like stays in a conversation. What is older is
-// told in a line: a model pays for every turn again. It goes in chunks, because
-// each change of what was said before costs a provider its cache.
+// These bound how many of a page's pictures and snapshots stay in a
+// conversation. Older ones are replaced by a line: a model pays for every turn
+// again. It happens in chunks, because each change of earlier turns costs a
+// provider its cache.
 const (
 	keptImages    = 3
 	keptSnapshots = 2

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Setting is what a model's standing orders tell of its task.
+// Setting holds the facts of a task that the model's instructions name.
 type Setting struct {
 	Spec    string   // file of the spec or task; empty: it has none
 	BaseURL string   // that relative addresses belong to; empty: there is none
@@ -15,8 +15,8 @@ type Setting struct {
 	Hidden  bool     // personal data is hidden, and pictures are withheld
 }
 
-// Orders are a model's standing orders. They are short: each turn pays for them
-// again.
+// Orders returns the model's instructions. They are short: each turn pays for
+// them again.
 func Orders(s Setting) string {
 	var b strings.Builder
 	b.WriteString(`You test a web application through a real browser, by calling tools. The task is the first message.

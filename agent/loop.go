@@ -16,7 +16,7 @@ import (
 	"github.com/assay-qa/assay/wait"
 )
 
-// Options are what a task is worked with.
+// Options holds what [Run] needs to work a task.
 type Options struct {
 	Task         qa.TaskSpec
 	Procedure    *Procedure // the task's steps; nil: it has none
@@ -39,11 +39,11 @@ type Options struct {
 	Wait         func(ctx context.Context, d time.Duration) error // before a request is sent again; nil: for that long
 	Chance       func() float64                                   // from 0 to 1, spreads these waits; nil: no spread
 	Log          *slog.Logger
-	Watch        func(Event) // is told what happens; may be nil
-	AtStep       func(int)   // is told before each call which step of the procedure it belongs to, from 0; -1: none; may be nil
+	Watch        func(Event) // receives each event; may be nil
+	AtStep       func(int)   // receives, before each call, the step of the procedure that it belongs to, from 0; -1: none; may be nil
 }
 
-// Outcome is what came of a task.
+// Outcome holds the report of a task, and how the work ended.
 type Outcome struct {
 	Report  qa.QAReport
 	Stopped *qa.Interruption // why the loop stopped before the model was done, or nil
@@ -84,7 +84,7 @@ type loop struct {
 	progress   progress
 	unfinished *qa.Interruption // the step that was left undone when the tidying began
 	tidying    bool
-	corrected  bool // the model was told once what is wrong with its last word
+	corrected  bool // the model's final answer was refused once, with the reason
 	final      Final
 	outage     *ModelError
 	done       bool // by the model's own word
@@ -92,9 +92,10 @@ type loop struct {
 }
 
 // Run works a task to its report. However it ends (budget, guardrail, a model
-// that fails or lies, ctx) the run is finished, and its verdict is that of the
-// report. The error says that there is no report: the task was refused, the
-// toolbox is gone, or there is no browser ([ErrNoDriver]).
+// that fails or claims what is not so, ctx) the run is finished, and its
+// verdict is that of the report. The error says that there is no report: the
+// task was refused, the toolbox is gone, or there is no browser
+// ([ErrNoDriver]).
 func Run(ctx context.Context, o Options) (out Outcome, err error) {
 	if o.Redact == nil {
 		o.Redact = func(text string) string { return text }
@@ -152,7 +153,7 @@ func (l *loop) begin(ctx context.Context) error {
 		return fmt.Errorf("read the answer of run_start: %w", err)
 	}
 	l.runID = data.Data.RunID
-	told, err := l.told()
+	told, err := l.taskText()
 	if err != nil {
 		return err
 	}
@@ -162,8 +163,9 @@ func (l *loop) begin(ctx context.Context) error {
 	return nil
 }
 
-// told is the task as the model reads it: without what is the server's alone.
-func (l *loop) told() (string, error) {
+// taskText returns the task as the model reads it: its JSON without fields
+// that are the server's alone, then its steps.
+func (l *loop) taskText() (string, error) {
 	task := l.Task.Number()
 	task.Metadata, task.Tags = nil, nil
 	for i := range task.Expectations { // its own copy
@@ -176,7 +178,8 @@ func (l *loop) told() (string, error) {
 	return string(text) + l.steps(), nil
 }
 
-// steps are those of the procedure as the model reads them; "" without one.
+// steps returns the procedure's steps as the model reads them; "" without a
+// procedure.
 func (l *loop) steps() string {
 	if l.Procedure == nil {
 		return ""
@@ -184,10 +187,9 @@ func (l *loop) steps() string {
 	return l.progress.describe(l.Procedure.Preconditions)
 }
 
-// work takes turns until the model is done or something stops it. What is to be
-// tidied up has a share of the budgets of its own, and its turn whatever came
-// before; only who interrupts the task wants it to end, and a model that can't
-// be asked can't tidy up either.
+// work takes turns until the model is done or something stops it. Cleanup has
+// a share of the budgets of its own, and takes place however the work ended,
+// unless the context has ended or the model can't be reached.
 func (l *loop) work(ctx context.Context) (*qa.Interruption, error) {
 	l.limits = l.Limits
 	tidy := len(l.progress.steps) > l.progress.tidy
@@ -223,7 +225,7 @@ func (l *loop) work(ctx context.Context) (*qa.Interruption, error) {
 	return in, l.untidy(why)
 }
 
-// note tells the model something beside the answers to its last calls.
+// note adds a text for the model beside the answers to its last calls.
 func (l *loop) note(text string) {
 	l.notes.add(transcriptLine{Role: "loop", Text: text})
 	if len(l.talk.Turns) == 0 {
@@ -295,7 +297,7 @@ func (l *loop) ended(ctx context.Context) *qa.Interruption {
 	}
 }
 
-// spend tells the meter what the run took until now.
+// spend passes to the meter what the run took until now.
 func (l *loop) spend() error {
 	_, costs, err := l.Record.Record()
 	if err != nil {
@@ -318,7 +320,7 @@ func blockers(r qa.Record) int {
 	return n
 }
 
-// offered are the tools that the model may call, with the loop's own.
+// offered returns the tools that the model may call, with the loop's own.
 func (l *loop) offered(tools []Tool) []Tool {
 	own := []Tool{{Name: finishTool, Description: "End your work. The verdict is computed from the executed checks, not from what you say here.", Schema: FinalSchema()}}
 	if len(l.progress.steps) > 0 {

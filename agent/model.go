@@ -30,7 +30,7 @@ type ModelError struct {
 	Model      string
 	Fault      Fault
 	Status     int           // of HTTP; 0: there was no answer
-	RetryAfter time.Duration // that the provider asks for; 0: it says nothing
+	RetryAfter time.Duration // that the provider asks for; 0: it gives none
 	Message    string        // the provider's own words, shortened
 	Err        error
 	Usage      Usage // what the failed turn took all the same
@@ -60,7 +60,7 @@ func (e *ModelError) Retriable() bool {
 	}
 }
 
-// Connection is how a provider's model is reached.
+// Connection holds the address, key and settings to reach a provider's model.
 type Connection struct {
 	BaseURL     string        // empty: the provider's own
 	Model       string        // the provider's name of it
@@ -74,7 +74,7 @@ type Connection struct {
 	Transport   http.RoundTripper
 }
 
-// Capabilities are what a provider's wire can carry.
+// Capabilities holds what a provider's wire can carry.
 type Capabilities struct {
 	// ToolResultImages: native, userMessage (a picture follows in a message of
 	// its own) or none.
@@ -84,24 +84,25 @@ type Capabilities struct {
 	Computer         bool // has a computer tool of its own
 }
 
-// Rates are what a model's tokens cost, in US dollars per million.
+// Rates holds the prices of a model's tokens, in US dollars per million.
 type Rates struct{ Input, Cached, Output float64 }
 
-// Of is the cost of a usage, in US dollars.
+// Of computes the cost of a usage, in US dollars.
 func (p Rates) Of(u Usage) float64 {
 	return (float64(u.Input-u.Cached)*p.Input + float64(u.Cached)*p.Cached + float64(u.Output)*p.Output) / 1e6
 }
 
-// Final is how a model ends its work: as the arguments of run_finish, or as the
-// text of a turn without calls. Status is its claim, which nothing rests on.
+// Final holds the model's final answer: the arguments of run_finish, or the
+// text of a turn without calls. Status is the model's claim; no verdict
+// depends on it.
 type Final struct {
 	Summary  string         `json:"summary"`
 	Status   string         `json:"status"` // passed, failed or inconclusive
 	Findings []FinalFinding `json:"findings"`
 }
 
-// FinalFinding is a finding that a model reports at the end. It can only fail a
-// run.
+// FinalFinding holds a finding that a model reports at the end. It can only
+// fail a run.
 type FinalFinding struct {
 	Severity  string  `json:"severity"`
 	Category  string  `json:"category"`
@@ -112,8 +113,8 @@ type FinalFinding struct {
 	Certainty float64 `json:"confidence"`
 }
 
-// FinalSchema is the JSON Schema of [Final], in the subset that every provider
-// takes: all properties required, none beside them.
+// FinalSchema returns the JSON Schema of [Final], in the subset that every
+// provider takes: all properties required, none beside them.
 func FinalSchema() json.RawMessage {
 	return json.RawMessage(`{"type":"object","additionalProperties":false,"required":["summary","status","findings"],"properties":{` +
 		`"summary":{"type":"string","description":"what was done and seen, in a few sentences"},` +
@@ -125,22 +126,22 @@ func FinalSchema() json.RawMessage {
 		`"confidence":{"type":"number","description":"0 to 1"}}}}}}`)
 }
 
-// Procedure is a task as a person wrote it down: what must be so before, the
-// steps in their order, and what to tidy up whatever came of them.
+// Procedure holds a task as a person wrote it: preconditions, the steps in
+// their order, and the cleanup that runs whatever came of them.
 type Procedure struct {
 	Preconditions []string `json:"preconditions,omitempty"`
 	Steps         []Step   `json:"steps"`
 	Cleanup       []string `json:"cleanup,omitempty"`
 }
 
-// Step is one step of a procedure. The model says step_done when it is through
-// with it, so that each call belongs to a step.
+// Step holds one step of a procedure. The model calls step_done after each, so
+// that every call belongs to a step.
 type Step struct {
 	Text    string   `json:"text"`
 	Expects []string `json:"expects,omitempty"` // ids of the task's expectations
 }
 
-// Executed is a call that was made and succeeded.
+// Executed holds a call that was made and succeeded.
 type Executed struct {
 	Step       int // of the procedure, from 0, what tidies up counting on from its steps; -1: it belongs to none
 	Name       string

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// key is equal for calls that ask for the same.
+// key returns a text that is equal for calls with equal name and arguments, in
+// whatever order their fields are.
 func (c Call) key() string {
 	var v any
 	if err := json.Unmarshal(c.Arguments, &v); err != nil {
@@ -23,7 +24,7 @@ func (c Call) key() string {
 	return c.Name + " " + string(text)
 }
 
-// price is what a call asks for.
+// price counts the actions and screenshots of a call.
 func (c Call) price() Price {
 	p := Price{Calls: 1}
 	if c.Name == "page_screenshot" {
@@ -38,13 +39,14 @@ func (c Call) price() Price {
 	return p
 }
 
-// volatile are the fields of an answer that differ from call to call although
-// nothing has happened.
+// volatile reports whether a field of an answer differs from call to call
+// although nothing has happened.
 func volatile(name string) bool {
 	return strings.HasSuffix(name, "_ms") || slices.Contains([]string{"time", "start", "screenshot", "check_id", "request_id"}, name)
 }
 
-// fingerprint is equal for answers that say the same.
+// fingerprint returns a hash that is equal for answers with the same content,
+// but for volatile fields.
 func (r Result) fingerprint() string {
 	text := []byte(r.Text())
 	var v any
@@ -75,7 +77,7 @@ func steady(v any) any {
 	return v
 }
 
-// seen is what the loop reads in an answer's envelope.
+// seen holds what the loop reads of an answer's envelope.
 type seen struct {
 	Error struct {
 		Code    string `json:"code"`
@@ -86,7 +88,7 @@ type seen struct {
 		Console []json.RawMessage `json:"console"`
 		Errors  []json.RawMessage `json:"errors"`
 		Loads   []json.RawMessage `json:"console_errors"`
-		// Viewport is what computer_action worked on.
+		// Viewport holds the visible area that computer_action worked on.
 		Viewport Screen `json:"viewport"`
 	} `json:"data"`
 }
@@ -98,7 +100,7 @@ func (r Result) envelope() seen {
 	return s
 }
 
-// console are the console errors that an answer tells of.
+// console lists the console errors that an answer reports.
 func (s seen) console() []string {
 	var out []string
 	for _, raw := range slices.Concat(s.Data.Console, s.Data.Errors, s.Data.Loads) {

@@ -10,14 +10,14 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// progress is how far the work on a procedure has come. What is to be tidied up
-// counts on where its steps end.
+// progress holds the state of the work on a procedure. The steps of the
+// cleanup follow those of the work in steps.
 type progress struct {
 	steps   []Step
 	tidy    int          // index of the first step that tidies up
 	at      int          // index of the step under way
 	to      int          // one past the last step of this phase
-	missing map[int]bool // steps whose missing checks the model was told of
+	missing map[int]bool // steps whose missing checks were reported to the model
 	began   int          // calls that were made before the step under way
 	unmoved []int        // steps that were said to be done without a call
 }
@@ -33,7 +33,7 @@ func newProgress(p *Procedure) progress {
 	return out
 }
 
-// step is the index of the step that a call belongs to, or -1.
+// step returns the index of the step that a call belongs to, or -1.
 func (p progress) step() int {
 	if p.at >= p.to {
 		return -1
@@ -41,7 +41,7 @@ func (p progress) step() int {
 	return p.at
 }
 
-// stepDone is the loop's own tool by which a model says how far it is.
+// stepDone returns the loop's own tool by which a model ends a step.
 func stepDone() Tool {
 	return Tool{Name: stepTool, Description: "Say that you are through with a step, before you begin the next one.",
 		Schema: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["step"],"properties":{"step":{"type":"integer","description":"its number, from 1"}}}`)}
@@ -90,7 +90,7 @@ func (l *loop) claimed() error {
 	return errors.Join(errs...)
 }
 
-// next tells what comes now.
+// next returns what comes now.
 func (p progress) next() string {
 	if p.at >= p.to {
 		return "all steps are done: call run_finish"
@@ -98,7 +98,7 @@ func (p progress) next() string {
 	return fmt.Sprintf("now step %d: %s", p.at+1, p.steps[p.at].Text)
 }
 
-// unproven tells which of these expectations no executed check proves yet, though
+// unproven lists which of these expectations no executed check proves yet, though
 // one could; nil asks for all.
 func (l *loop) unproven(ids []string) []string {
 	record, _, err := l.Record.Record()
@@ -114,7 +114,7 @@ func (l *loop) unproven(ids []string) []string {
 	return out
 }
 
-// missing tells what a model that wants to end has left undone, or "".
+// missing lists what the model has left undone, or "".
 func (l *loop) missing() string {
 	var out []string
 	if p := l.progress; p.at < p.to {
@@ -177,7 +177,7 @@ func (p progress) describe(preconditions []string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// cleanup tells what is to be tidied up.
+// cleanup lists what is to be tidied up.
 func (p progress) cleanup() string {
 	var b strings.Builder
 	b.WriteString("The steps are over. Now clean up, whatever came of them. Say step_done after each, and then call run_finish:\n")

@@ -11,8 +11,8 @@ import (
 // withheld stands for a picture that the model is not shown.
 const withheld = "(a picture was taken and is in the run's evidence; it is not shown, because what agent.redact hides can't be hidden in it)"
 
-// shown is an answer as the model is given it: without what it must not see,
-// and no longer than what helps it.
+// shown returns an answer as the model reads it: redacted, without withheld
+// pictures, and shortened.
 func (l *loop) shown(r Result) Result {
 	parts := make([]Part, 0, len(r.Parts))
 	for _, p := range r.Parts {
@@ -28,7 +28,8 @@ func (l *loop) shown(r Result) Result {
 	return r
 }
 
-// bounded shortens a text that is too long for a conversation, and says so.
+// bounded shortens a text that is too long for a conversation, and notes that
+// it did.
 func bounded(text string) string {
 	if len(text) <= maxShown {
 		return text

@@ -13,7 +13,7 @@ import (
 // maxAnswer bounds what is read of a provider's answer, in bytes.
 const maxAnswer = 64 << 20
 
-// Answer is a provider's answer over HTTP, read to its end.
+// Answer holds a provider's answer over HTTP, with its whole body.
 type Answer struct {
 	Status int
 	Header http.Header
@@ -67,11 +67,12 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
 }
 
-// maxRedirects is how often a request may be sent on.
+// maxRedirects bounds the redirects of one request.
 const maxRedirects = 10
 
-// SameOrigin is a client's CheckRedirect that follows redirects within the
-// provider's origin: any other would be given the key.
+// SameOrigin checks a redirect as a client's CheckRedirect: it follows
+// redirects within the provider's origin only, because any other origin would
+// receive the key.
 func SameOrigin(r *http.Request, via []*http.Request) error {
 	if from := via[0].URL; r.URL.Scheme != from.Scheme || r.URL.Host != from.Host {
 		return fmt.Errorf("the provider redirects to another origin, %s://%s: set the address to where it is", r.URL.Scheme, r.URL.Host)
@@ -82,5 +83,6 @@ func SameOrigin(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// NoRedirect is a client's CheckRedirect that takes a redirect for the answer.
+// NoRedirect makes a client return a redirect as the answer; use it as
+// CheckRedirect.
 func NoRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -61,7 +61,7 @@ func (t *transcript) reply(r Reply) {
 	t.add(line)
 }
 
-// arguments are those of a call, without what it types and what must not be seen.
+// arguments returns a call's arguments without typed input and secrets.
 func (t *transcript) arguments(c Call) json.RawMessage {
 	if n := len(c.Arguments); n > maxArguments {
 		return json.RawMessage(fmt.Sprintf(`"(%d bytes)"`, n))

@@ -84,7 +84,7 @@ func (l *loop) silent(turn *Turn) *qa.Interruption {
 	return l.useless(turn, refused)
 }
 
-// useless tells the model why nothing came of its turn, or gives it up.
+// useless notes for the model why its turn had no effect, or gives it up.
 func (l *loop) useless(turn *Turn, why string) *qa.Interruption {
 	if l.empty++; l.empty >= maxEmpty {
 		return &qa.Interruption{Kind: qa.ModelError, Subject: "the model", Detail: fmt.Sprintf("%d turns in a row called nothing and said nothing of use: %s", l.empty, why)}

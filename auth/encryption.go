@@ -14,7 +14,7 @@ import (
 // A sealed file is the header line, 16 bytes of salt, 12 bytes of nonce, and the
 // state under AES-256-GCM. Its key is derived by HKDF-SHA256 from the configured
 // one and the salt. Authenticated with it are the header, the environment and
-// the role: the file of one role is no good for another.
+// the role: the file of one role can't be used for another.
 const (
 	sealMark   = "assay-auth "
 	sealHeader = sealMark + "v1 aes-256-gcm hkdf-sha256\n"

@@ -7,9 +7,9 @@ import (
 	"github.com/assay-qa/assay/disk"
 )
 
-// Turn waits until nobody else is signing the role in, neither in this process
-// nor in another, and keeps others waiting until end
-// is called. Whoever has waited should read the state again before it signs in.
+// Turn waits until no other sign-in of the role is under way, in this process
+// or in another, and keeps others waiting until end is called. After a wait,
+// read the state again before you sign in.
 func (s *State) Turn(ctx context.Context) (end func(), err error) {
 	select {
 	case s.turn <- struct{}{}:

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// failurePause says how long nobody signs in by script after that has failed: many
-// tasks that try the same wrong password would lock the account.
+// failurePause sets how long sign-ins by script pause after one has failed:
+// many tasks that try the same wrong password would lock the account.
 const failurePause = time.Minute
 
-// loginPause is a failed sign-in.
+// loginPause holds a failed sign-in.
 type loginPause struct {
 	until time.Time
 	cause error

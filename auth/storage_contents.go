@@ -190,7 +190,7 @@ func namesSecret() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)token|secret|auth|jwt|session|sid\b|passw|credential|api_?key|csrf|xsrf`)
 }
 
-// secret reports whether a value is one. marked tells that its name says so.
+// secret reports whether a value is one. marked says that its name implies it.
 func secret(value string, marked bool) bool {
 	if len(value) < minSecret || strings.ContainsFunc(value, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsSpace(r) }) {
 		return false

@@ -38,8 +38,8 @@ func (e *Error) Hint() string { return e.Remedy }
 // Unwrap returns the cause, which may be nil.
 func (e *Error) Unwrap() error { return e.cause }
 
-// State is the stored sign-in of one role of one environment. It is safe for
-// concurrent use.
+// State holds the stored sign-in of one role of one environment. It is safe
+// for concurrent use.
 type State struct {
 	env, role, path string
 	key             func() ([]byte, error) // nil: states are not sealed
@@ -68,7 +68,7 @@ func (s *State) Path() string { return s.path }
 // Sealed reports whether states are written encrypted.
 func (s *State) Sealed() bool { return s.key != nil }
 
-// Stamp tells states apart: the SHA-256 of the plain text.
+// Stamp identifies a state by the SHA-256 of its plain text.
 func Stamp(state []byte) string {
 	sum := sha256.Sum256(state)
 	return hex.EncodeToString(sum[:])
@@ -177,8 +177,8 @@ func (s *State) replaceFile(data []byte) (err error) {
 	return err
 }
 
-// minKey is the shortest key, in bytes. It is not stretched, so it has to be
-// one that nobody can guess.
+// minKey bounds a key's length from below, in bytes. It is not stretched, so
+// it must be too long to guess.
 const minKey = 32
 
 func (s *State) secret() ([]byte, error) {

@@ -118,8 +118,8 @@ func nextTurn(ctx context.Context, t *tab, paint bool) error {
 	}
 }
 
-// titleTries is how often the title is asked for while the page navigates
-// under our hands.
+// titleTries bounds how often the title is read while the page navigates
+// meanwhile.
 const titleTries = 5
 
 // titleOf makes a round trip through the page and brings its title.
@@ -137,11 +137,12 @@ func titleOf(ctx context.Context, t *tab) (title string, err error) {
 // property.
 const titleScript = `() => Object.getOwnPropertyDescriptor(Document.prototype, 'title').get.call(document)`
 
-// readTitle asks the document itself, for as long as that takes. Playwright's own
-// Title doesn't wait: while a page is being replaced or a dialog is open, it
-// answers with words of its own, and proves neither that the page answers nor
-// that what moved is in the event log. The engine is asked where the page has
-// bent what a script needs: it takes longer, and starts over in each document.
+// readTitle reads the document's title, for as long as that takes.
+// Playwright's own Title doesn't wait: while a page is being replaced or a
+// dialog is open, it returns a text of its own, which proves neither that the
+// page answers nor that what moved is in the event log. Where a page has
+// replaced what a script needs, the selector engine reads the title: it takes
+// longer, and starts over in each document.
 func readTitle(p playwright.Page) (string, error) {
 	title, err := p.Evaluate(titleScript)
 	if text, ok := title.(string); ok || err != nil && (isNavigating(err) || isClosed(err)) {

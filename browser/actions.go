@@ -17,7 +17,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// Acted is the outcome of an action on an element.
+// Acted holds the outcome of an action on an element.
 type Acted struct {
 	Target  string `json:"target" jsonschema:"the element acted on, as a selector"`
 	Value   string `json:"value,omitempty" jsonschema:"the control's value afterwards, as read from the page"`
@@ -76,8 +76,8 @@ func (s *actions) Fill(ctx context.Context, selector, value string, timeout time
 	return s.Type(ctx, selector, Typing{Text: value}, timeout)
 }
 
-// FillSecret is Fill for a secret: whatever the control is, its value is from
-// now on shown as little as a password's, in outlines, values and pictures.
+// FillSecret fills in a secret: from then on the control's value is hidden
+// like a password's in outlines, values and pictures, whatever control it is.
 func (s *actions) FillSecret(ctx context.Context, selector, value string, timeout time.Duration) (Acted, error) {
 	acted, _, err := s.Type(ctx, selector, Typing{Text: value, Secret: true}, timeout)
 	return acted, err
@@ -115,7 +115,8 @@ func (t Typing) put(l playwright.Locator, limit *float64) error {
 	return l.PressSequentially(t.Text, playwright.LocatorPressSequentiallyOptions{Delay: &pause, Timeout: &whole})
 }
 
-// Type is Fill with key events, where there is a delay between two keys.
+// Type fills a control with key events, where there is a delay between two
+// keys; see Typing.
 func (s *actions) Type(ctx context.Context, selector string, typed Typing, timeout time.Duration) (acted Acted, masked bool, err error) {
 	if err := typed.check(); err != nil {
 		return Acted{}, false, err
@@ -241,8 +242,8 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 	})
 }
 
-// aftermath is settle for an action, which may have closed its own page.
-// What the guard stopped of it is an error.
+// aftermath settles after an action, which may have closed its own page. It
+// returns an error where the guard stopped something of it.
 func (s *actions) aftermath(ctx context.Context, t *tab, m eventlog.Mark, what string) (Effects, error) {
 	e, err := s.settle(ctx, t, m)
 	if err == nil {
@@ -265,7 +266,7 @@ var errAmbiguous = errors.New("strict mode violation")
 // while no element matches, long once one does.
 func (s *actions) perform(ctx context.Context, t *tab, m eventlog.Mark, target target, timeout time.Duration, a action) error {
 	// With thousands of matches Playwright takes longer to refuse than a piece
-	// of the wait lasts, and would be asked again and again.
+	// of the wait lasts, and the wait would never end.
 	look := lookTimeout
 	if timeout > 0 {
 		look = min(look, timeout)
@@ -334,14 +335,14 @@ func readyNow(l playwright.Locator) bool {
 	return err == nil && seen.Ready
 }
 
-// absentLimit is how long an action without a time-out of its own waits for an
-// element to appear at all. Once the element is there, the pool's time-out
-// holds.
+// absentLimit bounds how long an action without a time-out of its own waits
+// for an element to appear at all. Once the element is there, the pool's
+// time-out holds.
 const absentLimit = 5 * time.Second
 
-// Pieces of a wait. Playwright can't be told to stop waiting: a call that is
-// cancelled lets go of the page when its piece ends, not when its time-out does,
-// and does nothing after that.
+// A wait is cut into pieces, because Playwright can't cancel one: a call that
+// is cancelled lets go of the page when its piece ends, not when its time-out
+// does, and does nothing after that.
 const (
 	firstPiece = time.Second
 	lastPiece  = 4 * time.Second
@@ -365,7 +366,7 @@ func inPieces(ctx context.Context, limit time.Duration, try func(limit *float64)
 	}
 }
 
-// asked reports whether an error holds an answer of ours already.
+// asked reports whether an error holds an [Error] already.
 func asked(err error) bool {
 	var ours *Error
 	return errors.As(err, &ours)
@@ -403,7 +404,8 @@ func readValue(ctx context.Context, t *tab, target target) string {
 	return texts.Cut(value, maxValue)
 }
 
-// isWrongKind reports whether an element is not of the kind that was asked of.
+// isWrongKind reports whether an error says that the element is of another
+// kind than the action needs.
 func isWrongKind(err error) bool {
 	text := rawText(err)
 	for _, sign := range []string{"Element is not", "Node is not", "Not a checkbox", "Not an input", "cannot be filled", "Cannot type text into", "Malformed value"} {
@@ -475,7 +477,7 @@ func ambiguous(t *tab, target target, what string) error {
 	return prefixed(what, target.ambiguous(t.page, n))
 }
 
-// whyTimedOut tells a missing element from one that can't be acted on.
+// whyTimedOut distinguishes a missing element from one that can't be acted on.
 func whyTimedOut(ctx context.Context, t *tab, target target, what string, cause error) error {
 	n, err := within(ctx, t, settleLimit, func() (int, error) { return target.count(t.page) })
 	switch {
@@ -501,8 +503,8 @@ func prefixed(what string, err error) error {
 	return &e
 }
 
-// obstacleScript says what keeps an element from being acted on. Playwright
-// knows, and its Go binding drops what it says.
+// obstacleScript finds what keeps an element from being acted on. Playwright
+// reports it, but its Go binding drops that.
 //
 //go:embed obstacle.js
 var obstacleScript string

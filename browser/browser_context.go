@@ -8,8 +8,8 @@ import (
 	"github.com/assay-qa/assay/browser/trace"
 )
 
-// browserContext holds one browser context of a session and the browser process it
-// lives in. A session whose browser died goes on in another one.
+// browserContext holds one browser context of a session and its browser
+// process. A session whose browser died goes on in another one.
 type browserContext struct {
 	pw      playwright.BrowserContext
 	process *process

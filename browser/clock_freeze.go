@@ -11,7 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// freezeScript is a function of a moment, in milliseconds since 1970, or null.
+// freezeScript takes a moment, in milliseconds since 1970, or null.
 //
 //go:embed freeze.js
 var freezeScript string

@@ -23,7 +23,7 @@ type Element struct {
 	Name       string             `json:"name" jsonschema:"accessible name"`
 }
 
-// Box is where an element is in the viewport, in CSS pixels.
+// Box holds an element's place in the viewport, in CSS pixels.
 type Box struct {
 	X      float64 `json:"x"`
 	Y      float64 `json:"y"`

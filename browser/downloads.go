@@ -27,10 +27,10 @@ import (
 // maxDownloads bounds how many files one session saves.
 const maxDownloads = 100
 
-// sizePoll is how often the size of a running download is looked at.
+// sizePoll sets how often the size of a running download is read.
 const sizePoll = 200 * time.Millisecond
 
-// Download is a file that a page gave to save, and what became of it.
+// Download holds a file that a page gave to save, and what became of it.
 type Download struct {
 	Name   string // as it is stored; the page's suggestion made safe
 	URL    string
@@ -40,7 +40,7 @@ type Download struct {
 	Failed string // why it was not saved
 }
 
-// downloads are those of one session. A page can start them without end, so
+// downloads holds those of one session. A page can start them without end, so
 // their number and their bytes are bounded.
 type downloads struct {
 	page *livePage
@@ -53,7 +53,7 @@ type downloads struct {
 	folders []string   // temporary ones, to be removed with the session
 }
 
-// download is one that is under way.
+// download holds one that is under way.
 type download struct {
 	playwright.Download
 	name string
@@ -308,7 +308,8 @@ const (
 	maxSameName = 1000 // files of one name
 )
 
-// reservedName are the names that Windows gives to devices, with any ending.
+// reservedName matches the names that Windows gives to devices, with any
+// ending.
 var reservedName = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$`)
 
 // safeName makes a file name of what a page suggests: one that names a plain

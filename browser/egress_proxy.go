@@ -19,8 +19,8 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// egressProxy is a session's way out: a gate on loopback that its browser, and
-// requests of our own, have to pass.
+// egressProxy runs a session's forward proxy on loopback: all requests of its
+// browser, and our own for it, pass through its gate.
 type egressProxy struct {
 	*livePage
 	guard     *sessionGuard
@@ -169,8 +169,8 @@ func (s *egressProxy) judgeRequest(r guard.Request) egress.Rule {
 	return ""
 }
 
-// tunnelPatience is how long a session's first tunnel may wait until its pages
-// are watched.
+// tunnelPatience bounds how long a session's first tunnel waits until its
+// pages are watched.
 const tunnelPatience = 5 * time.Second
 
 // judgeTunnel applies the guard to a tunnel, in which the gate can read
@@ -196,7 +196,7 @@ func (s *egressProxy) judgeTunnel(host, port string) egress.Rule {
 		return eventlog.GuardRule + "the page does not answer, so that its requests can't be watched"
 	}
 	s.counting.Do(func() {
-		s.contextAlive(s.current().context) // its answer comes after the news of all requests sent before
+		s.contextAlive(s.current().context) // its answer comes after the events of all requests sent before
 		s.unwatched = s.log.RequestCount()
 	})
 	for _, r := range s.log.Unanswered(target, s.unwatched) {

@@ -51,7 +51,7 @@ type Look struct {
 	Seen      int      // of these, how many a person sees
 	Paintless int      // of these, how many paint nothing by their nature, such as a script
 	Unseen    []string // why the others are not seen, each reason once
-	Doubt     string   // why it can't be told whether some are seen; empty when it can
+	Doubt     string   // why it can't be decided whether some are seen; empty when it can
 	Value     *string  // of a control, or the property that was asked for
 	Values    []string // the chosen options, or the classes
 	Items     []Item   // of those that are seen, in order
@@ -186,13 +186,13 @@ func (s *looker) present(ctx context.Context, t *tab, target target, look func()
 		Hint: "wait for an element of the page you want with page_wait_for_selector"}
 }
 
-// elementState is whether one element, or one stretch of text, is seen.
+// elementState says whether one element, or one stretch of text, is seen.
 type elementState struct {
 	State string `json:"state"` // seen, unseen, doubt or paintless
 	Why   string `json:"why"`
 }
 
-// lookAtAll tells of every element that matches whether a person sees it.
+// lookAtAll reports for every element that matches whether a person sees it.
 func (s *looker) lookAtAll(ctx context.Context, t *tab, target target) (Look, error) {
 	q := newQuestion(t, target)
 	if n, err := q.collect(); err != nil || n == 0 {
@@ -205,7 +205,7 @@ func (s *looker) lookAtAll(ctx context.Context, t *tab, target target) (Look, er
 	return out, err
 }
 
-// lookAtCollected tells it of the elements that a question has collected. top: all
+// lookAtCollected reports it for the elements that a question has collected. top: all
 // documents around theirs could be looked at.
 func (s *looker) lookAtCollected(ctx context.Context, q *question) (out Look, top bool, err error) {
 	var answer struct {
@@ -257,8 +257,8 @@ func (l *Look) unseen(why string) {
 	}
 }
 
-// controlFact reads the state or the value of a control. A password or a
-// secret is never read: whoever may see it knows it already.
+// controlFact reads the state or the value of a control. It never reads a
+// password or a secret.
 func controlFact(l playwright.Locator, fact Fact, limit float64, out *Look) error {
 	var answer struct {
 		Secret bool    `json:"secret"`
@@ -298,7 +298,7 @@ func useFact(l playwright.Locator, limit float64, out *Look) error {
 	return nil
 }
 
-// attributeOf tells an absent attribute (nil) from an empty one, which the
+// attributeOf distinguishes an absent attribute (nil) from an empty one, which the
 // binding does not.
 func attributeOf(t *tab, l playwright.Locator, name string, limit *float64) (*string, error) {
 	text, err := l.GetAttribute(name, playwright.LocatorGetAttributeOptions{Timeout: limit})
@@ -357,7 +357,7 @@ func lacking(fact Fact) string {
 	}
 }
 
-// propertyAnswer is one property of an element.
+// propertyAnswer holds one property of an element.
 type propertyAnswer struct {
 	Secret bool     `json:"secret"`
 	Field  bool     `json:"field"` // of blank: a field, whose value decides
@@ -374,7 +374,7 @@ func askProperty(l playwright.Locator, name, find string, limit float64) (proper
 	return answer, err
 }
 
-// propertyFact reads a property that the engine knows by name.
+// propertyFact reads a property that the engine has a name for.
 func propertyFact(l playwright.Locator, fact Fact, attribute string, limit float64, out *Look) error {
 	answer, err := askProperty(l, propertyName(fact), attribute, limit)
 	switch {
@@ -543,9 +543,9 @@ func (s *looker) items(ctx context.Context, t *tab, target target) (Look, error)
 
 // OrderLook describes what one look at the order of two elements found.
 type OrderLook struct {
-	Before *bool  // a person reads the first one before the other; nil when that can't be asked
-	Why    string // where they stand, or why it can't be asked
-	Doubt  string // why it can't be told whether they are seen
+	Before *bool  // a person reads the first one before the other; nil when that can't be decided
+	Why    string // where they stand, or why that can't be decided
+	Doubt  string // why it can't be decided whether they are seen
 }
 
 // LookOrder looks once whether a person reads the element of selector before
@@ -591,7 +591,7 @@ func (s *looker) LookOrder(ctx context.Context, selector, other string) (OrderLo
 	})
 }
 
-// orderOf tells which of two boxes is read first. rtl: lines begin on the right.
+// orderOf returns which of two boxes is read first. rtl: lines begin on the right.
 func orderOf(a, b playwright.Rect, rtl bool) OrderLook {
 	at := fmt.Sprintf("at %.0f, %.0f; the other at %.0f, %.0f", a.X, a.Y, b.X, b.Y)
 	if encloses(a, b) || encloses(b, a) {

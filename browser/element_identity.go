@@ -22,7 +22,7 @@ type Identity struct {
 	Empty       bool              `json:"empty,omitempty"`  // it is a text control without a text
 }
 
-// identityAnswer is an identity as the engine tells it.
+// identityAnswer holds an identity as the engine returns it.
 type identityAnswer struct {
 	Several  bool `json:"several"` // elements match
 	None     bool `json:"none"`    // nothing is there that could be known again
@@ -32,7 +32,7 @@ type identityAnswer struct {
 	Empty    bool              `json:"empty"`
 }
 
-// Identify tells what the one element is that selector names, without touching
+// Identify returns what the one element is that selector names, without touching
 // it. It waits for the element as an action does, and its errors are those of
 // the action that it is about: op. A timeout of 0 means the default.
 func (s *pageReader) Identify(ctx context.Context, op, selector string, timeout time.Duration) (Identity, error) {
@@ -59,13 +59,13 @@ func (s *pageReader) Identify(ctx context.Context, op, selector string, timeout 
 	})
 }
 
-// IdentifyAt tells what is at a point of the viewport: the control there, or the
+// IdentifyAt returns what is at a point of the viewport: the control there, or the
 // element. ok is false where nothing is.
 func (s *pageReader) IdentifyAt(ctx context.Context, p Point) (id Identity, ok bool, err error) {
 	return s.identifyHit(ctx, engineAsk{Op: "at", X: p.X, Y: p.Y, Identify: true})
 }
 
-// IdentifyFocus tells what has the focus. ok is false where nothing has it.
+// IdentifyFocus returns what has the focus. ok is false where nothing has it.
 func (s *pageReader) IdentifyFocus(ctx context.Context) (id Identity, ok bool, err error) {
 	return s.identifyHit(ctx, engineAsk{Op: "focus", Identify: true})
 }

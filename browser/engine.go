@@ -16,8 +16,8 @@ import (
 	"github.com/assay-qa/assay/browser/trace"
 )
 
-// engine is one run of the Playwright driver and the browser processes it
-// started. When it dies (killed, crashed) it is replaced, never revived.
+// engine runs one Playwright driver and the browser processes it started. When
+// it dies (killed, crashed) it is replaced, never revived.
 type engine struct {
 	opts     Options
 	pw       *playwright.Playwright
@@ -32,7 +32,7 @@ type engine struct {
 	browsers map[browserKind]*start
 }
 
-// start is one browser process, or the attempt to launch it.
+// start holds one browser process, or the attempt to launch it.
 type start struct {
 	done    chan struct{} // closed when process and err are set
 	process *process
@@ -44,7 +44,7 @@ func (s *start) over() bool {
 	return ended(s.done) && (s.err != nil || ended(s.process.gone))
 }
 
-// process is one browser process, shared by the sessions in it.
+// process holds one browser process, which several sessions share.
 type process struct {
 	playwright.Browser
 	gone     chan struct{} // closed when the process, or its driver, ended
@@ -54,14 +54,14 @@ type process struct {
 
 func (p *process) end() { p.goneOnce.Do(func() { close(p.gone) }) }
 
-// browserKind tells the browser processes of an engine apart.
+// browserKind identifies a kind of browser process of an engine.
 type browserKind struct {
 	name   string // chromium, firefox, webkit
 	headed bool
 }
 
-// startEngine starts the driver. It launches no browser yet. begins is told of
-// the launcher before anything runs.
+// startEngine starts the driver. It launches no browser yet. It calls begins
+// with the launcher before anything runs.
 func startEngine(opts Options, begins func(*driver.Launcher)) (*engine, error) {
 	wanted := opts.Install
 	wanted.Browser, wanted.Headed = opts.Type, opts.Headed
@@ -225,8 +225,8 @@ func (e *engine) launch(kind browserKind) (*process, error) {
 // as root.
 func sandboxed() bool { return os.Geteuid() > 0 }
 
-// browserArgs are Chromium's switches against traffic of its own, and against
-// ways around the gate.
+// browserArgs lists Chromium's switches against traffic of its own, and
+// against ways around the gate.
 func browserArgs(name string, gated bool) []string {
 	if name != "chromium" {
 		return nil
@@ -247,7 +247,7 @@ func (e *engine) stop(limit time.Duration) {
 			// A driver that is gone has taken its browsers with it, and the binding's
 			// reader closes the pipes and waits for it. Doing that here at the same
 			// time can make the binding (transport.go: it looks, then closes) close a
-			// channel twice: a panic that nobody can recover from.
+			// channel twice: a panic that no caller can recover from.
 			if e.alive() {
 				e.closeBrowsers()
 			}

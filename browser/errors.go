@@ -37,7 +37,7 @@ const (
 	Internal          Code = code.Internal
 )
 
-// Error is a failure a caller can act on.
+// Error holds a failure that a caller can act on.
 type Error struct {
 	Code      Code
 	Message   string   // what failed, on what, why

@@ -67,8 +67,9 @@ func (s *actions) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 	return b.result, b.e, err
 }
 
-// evaluate runs the script. When ctx ends first, the page is free again as soon
-// as it answers anything at all: a promise that never settles blocks nobody.
+// evaluate runs the script. When ctx ends first, the page is free again as
+// soon as it answers anything at all: a promise that never settles blocks no
+// later call.
 func evaluate(ctx context.Context, t *tab, script string, arg any) (json.RawMessage, error) {
 	done := make(chan outcome[json.RawMessage], 1)
 	go func() {
@@ -113,7 +114,7 @@ func firstLine(s string) string {
 	return first
 }
 
-// scriptError tells a fault of the caller's script from one of the browser.
+// scriptError distinguishes a fault of the caller's script from one of the browser.
 func scriptError(err error) error {
 	switch {
 	case isClosed(err):

@@ -19,7 +19,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// Fetched is the answer to a request of our own.
+// Fetched holds the answer to a request of our own.
 type Fetched struct {
 	URL         string // that answered, after redirects
 	Status      int
@@ -138,7 +138,8 @@ func (s *fetcher) get(ctx context.Context, client *http.Client, target *url.URL,
 	return got, nil
 }
 
-// identity returns what a site knows the session by: the context's cookies, and the browser's name.
+// identity returns what identifies the session to a site: the context's
+// cookies, and the browser's name.
 func (s *fetcher) identity(ctx context.Context, what string) ([]playwright.Cookie, string, error) {
 	type known struct {
 		cookies []playwright.Cookie
@@ -161,8 +162,8 @@ func (s *fetcher) identity(ctx context.Context, what string) ([]playwright.Cooki
 	return k.cookies, k.agent, err
 }
 
-// headerText is text that fits into a header, or "": a page can change what its
-// scripts are told.
+// headerText returns text if it fits into a header, or "": a page can change
+// what its scripts read.
 func headerText(text string) string {
 	if len(text) > maxUserAgent || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return ""

@@ -24,12 +24,14 @@ type Print struct {
 	OS       string // and processor, such as linux/amd64
 }
 
-// specimen is text in the generic families, in several scripts, sizes and weights.
+// specimen holds a page with text in the generic families, in several scripts,
+// sizes and weights.
 //
 //go:embed specimen.html
 var specimen string
 
-// fontPrints are the digests of the specimen that one browser process has painted.
+// fontPrints holds the digests of the specimen as one browser process painted
+// it.
 type fontPrints struct {
 	mu     sync.Mutex
 	digest map[printKey]string
@@ -40,7 +42,7 @@ type printKey struct {
 	locale string
 }
 
-// Print tells what the look of a page depends on in this session. The digest of
+// Print returns what the look of a page depends on in this session. The digest of
 // the fonts is that of a specimen, painted by this very browser.
 func (s *screenshotter) Print(ctx context.Context) (Print, error) {
 	return on(ctx, s.livePage, "tell what the page's look depends on", "", func(ctx context.Context, t *tab) (Print, error) {
@@ -53,8 +55,8 @@ func (s *screenshotter) Print(ctx context.Context) (Print, error) {
 	})
 }
 
-// fonts paints the specimen, once for each scale and locale, in a context of its
-// own that nobody else sees.
+// fonts paints the specimen, once for each scale and locale, in a context of
+// its own that no session sees.
 func (p *process) fonts(key printKey) (string, error) {
 	p.prints.mu.Lock()
 	defer p.prints.mu.Unlock()

@@ -32,7 +32,7 @@ const (
 	Mock    InterceptMode = "mock"
 )
 
-// MockResponse is the answer to the requests of a mock.
+// MockResponse holds the answer to the requests of a mock.
 type MockResponse struct {
 	Status  int               `json:"status,omitempty" jsonschema:"default 200"`
 	Headers map[string]string `json:"headers,omitempty"`
@@ -40,7 +40,7 @@ type MockResponse struct {
 	DelayMS int               `json:"delay_ms,omitempty"`
 }
 
-// InterceptRule is a block or a mock in force.
+// InterceptRule holds a block or a mock in force.
 type InterceptRule struct {
 	Pattern  string        `json:"pattern"`
 	Mode     InterceptMode `json:"mode"`
@@ -50,7 +50,7 @@ type InterceptRule struct {
 	request address.Request
 }
 
-// Bounds on rules: they live as long as their session.
+// These bound rules, which stay until their session ends.
 const (
 	maxRules     = 100
 	maxMockBody  = 1 << 20 // bytes
@@ -58,7 +58,7 @@ const (
 	maxPattern   = 2000 // bytes
 )
 
-// intercepts are a session's rules as plain data, newest last.
+// intercepts holds a session's rules as plain data, newest last.
 type intercepts struct {
 	mu    sync.Mutex
 	rules []*InterceptRule
@@ -120,7 +120,7 @@ func (s *interceptor) Rules() []InterceptRule {
 	return out
 }
 
-// headerName is a token of RFC 9110.
+// headerName matches a token of RFC 9110.
 var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 
 // validate also fills in what was left out.
@@ -235,7 +235,7 @@ func (i *intercepts) cover(method, address string) bool {
 	return slices.ContainsFunc(i.rules, func(r *InterceptRule) bool { return r.matches(method, address) })
 }
 
-// everything is the pattern of our one route.
+// everything matches all requests; it is the pattern of our one route.
 const everything = "**/*"
 
 // applyRules puts the session's rules in force in a context, or out of force

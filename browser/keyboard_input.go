@@ -77,7 +77,7 @@ func pressEach(ctx context.Context, keyboard playwright.Keyboard, text string) e
 		if err := press(key); err != nil {
 			return err
 		}
-		if ctx.Err() != nil { // nobody waits for the rest
+		if ctx.Err() != nil { // no caller waits for the rest
 			return ctx.Err()
 		}
 	}
@@ -136,7 +136,8 @@ func (s *actions) focusOn(ctx context.Context, in Input) (Acted, error) {
 	})
 }
 
-// idleFor is how long nothing may be under way for the network to be idle.
+// idleFor sets how long nothing may be under way for the network to count as
+// idle.
 const idleFor = 500 * time.Millisecond
 
 // awaitIdle waits until no request has been under way for a while. A limit of 0
@@ -210,8 +211,8 @@ func (s *looker) Typed(ctx context.Context, selector string) (bool, error) {
 	})
 }
 
-// keyNames are the keys that have a name, as the driver's keyboard spells them;
-// every printable ASCII character is a key too.
+// keyNames lists the keys that have a name, as the driver's keyboard spells
+// them; every printable ASCII character is a key too.
 var keyNames = strings.Fields(`Alt AltGraph AltLeft AltRight ArrowDown ArrowLeft ArrowRight ArrowUp Backquote Backslash Backspace BracketLeft
 	BracketRight CapsLock Comma ContextMenu Control ControlLeft ControlOrMeta ControlRight Delete Digit0 Digit1 Digit2 Digit3 Digit4 Digit5
 	Digit6 Digit7 Digit8 Digit9 End Enter Equal Escape F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12 Home Insert KeyA KeyB KeyC KeyD KeyE KeyF
@@ -220,7 +221,7 @@ var keyNames = strings.Fields(`Alt AltGraph AltLeft AltRight ArrowDown ArrowLeft
 	NumpadEnter NumpadMultiply NumpadSubtract PageDown PageUp Pause Period PrintScreen Quote ScrollLock Semicolon Shift ShiftLeft
 	ShiftRight Slash Space Tab`)
 
-// otherNames are what other programs call a key.
+// otherNames maps other programs' names of keys to the driver's.
 var otherNames = map[string]string{"ctrl": "Control", "cmd": "Meta", "command": "Meta", "win": "Meta", "super": "Meta", "option": "Alt",
 	"return": "Enter", "esc": "Escape", "del": "Delete", "ins": "Insert", "pgup": "PageUp", "pgdn": "PageDown", "up": "ArrowUp", "down": "ArrowDown",
 	"left": "ArrowLeft", "right": "ArrowRight"}

@@ -34,7 +34,7 @@ type livePage struct {
 	swapping chan struct{} // one token: the right to replace the page
 	mu       sync.Mutex
 	active   *tab
-	reported *tab      // the closed tab whose end the caller has been told
+	reported *tab      // the closed tab whose end was reported to the caller
 	recovery *recovery // the newest one, or nil
 	losses   int       // how many recoveries were begun
 	reloads  reloads
@@ -58,7 +58,8 @@ func (s *livePage) current() *tab {
 
 // hold returns the session's page with its turn taken by c. A page that died
 // is brought back, one that closed itself is replaced by a blank one; the
-// caller is told so once, lest it takes the page for its own.
+// caller gets one error about that, so that it doesn't take the new page for
+// its own.
 func (s *livePage) hold(ctx context.Context, c *turn, what string) (*tab, error) {
 	for {
 		if err := s.open(what); err != nil {
@@ -105,8 +106,9 @@ func (s *livePage) hold(ctx context.Context, c *turn, what string) (*tab, error)
 	}
 }
 
-// holdAnew is hold for a navigation, which starts over: it needs no word about
-// a page that was lost, and replaces one that an earlier call left stuck.
+// holdAnew holds the page for a navigation, which starts over: it returns no
+// error about a page that was lost, and replaces one that an earlier call left
+// stuck.
 func (s *livePage) holdAnew(ctx context.Context, c *turn, what string) (*tab, error) {
 	for {
 		if err := s.open(what); err != nil {
@@ -143,8 +145,8 @@ func answers(ctx context.Context, t *tab) bool {
 	return !errors.Is(err, errNoAnswer)
 }
 
-// stuckAfter is how long a navigation waits for an earlier call that was given
-// up to leave the page, before it takes a fresh one.
+// stuckAfter bounds how long a navigation waits for an earlier call that was
+// given up to leave the page, before it opens a fresh one.
 const stuckAfter = time.Second
 
 // open reports why the session can't be used at all.
@@ -219,7 +221,7 @@ func (t *tab) awaitLoss(ctx context.Context, s *livePage) {
 	}
 }
 
-// lossCode tells whether t crashed, or its browser did; "" when neither.
+// lossCode returns whether t crashed, or its browser did; "" when neither.
 func (s *livePage) lossCode(t *tab) Code {
 	switch {
 	case ended(t.context.gone):
@@ -266,7 +268,7 @@ func (s *livePage) contextAlive(l *browserContext) bool {
 	}
 }
 
-// replace makes a blank page the active one, unless somebody else has replaced
+// replace makes a blank page the active one, unless another call has replaced
 // old meanwhile. The old page is closed without waiting for it.
 func (s *livePage) replace(ctx context.Context, old *tab) error {
 	select {

@@ -19,7 +19,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// Navigation is the outcome of loading an address.
+// Navigation holds the outcome of loading an address.
 type Navigation struct {
 	URL        string     `json:"url" jsonschema:"address the page ended on"`
 	Status     int        `json:"status" jsonschema:"HTTP status of the document; 0 when there was none"`
@@ -67,7 +67,7 @@ func CheckURL(address string) error {
 	return nil
 }
 
-// hostPort is an address that lacks only its scheme.
+// hostPort matches an address that lacks only its scheme.
 var hostPort = regexp.MustCompile(`^[A-Za-z0-9.-]+:[0-9]{1,5}(?:[/?#]|$)`)
 
 func validPort(port string) bool {
@@ -157,9 +157,9 @@ func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	return nav, nil
 }
 
-// loadTries is how often an address is asked for while other navigations, which
-// the page began or the browser's own error page of the last failure, come in
-// between.
+// loadTries bounds how often an address is loaded while other navigations,
+// which the page began or the browser's own error page of the last failure,
+// come in between.
 const loadTries = 20
 
 func (s *actions) load(ctx context.Context, t *tab, m eventlog.Mark, address, waitUntil string, timeout time.Duration) (response playwright.Response, err error) {
@@ -257,7 +257,8 @@ func (s *actions) overtaken(t *tab, m eventlog.Mark, address string, err error) 
 	return s.log.Overtaken(t.page, m, address)
 }
 
-// explainNavigation adds to a failed navigation what the event log knows.
+// explainNavigation adds the event log's entries to the error of a failed
+// navigation.
 func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, err error) error {
 	if ended(t.closed) || ended(t.crashed) {
 		return err

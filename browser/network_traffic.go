@@ -13,8 +13,8 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// Exchange is one request with its headers and the start of its body.
-// Credentials in them are left out, as far as their names tell.
+// Exchange holds one request with its headers and the start of its body.
+// Credentials in them are left out, as far as their names show them.
 type Exchange struct {
 	NetworkEvent
 	RequestHeaders  map[string]string `json:"request_headers"`

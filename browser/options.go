@@ -11,7 +11,7 @@ import (
 	"github.com/assay-qa/assay/browser/guard"
 )
 
-// Options are a pool's settings. Zero values mean the defaults named beside
+// Options holds a pool's settings. Zero values mean the defaults named beside
 // each field.
 type Options struct {
 	Install     driver.Options

@@ -22,11 +22,11 @@ type OutlineOptions struct {
 	MaxChars int    // the longest answer; 0 is DefaultOutlineChars
 }
 
-// DefaultOutlineChars is how long an outline may be when nobody says.
+// DefaultOutlineChars bounds an outline's length in characters where the
+// caller sets no limit.
 const DefaultOutlineChars = 8000
 
-// Outline is a page as text. Each line is a selector that finds the element
-// it stands for.
+// Outline holds a page as text. Each line is also a selector of its element.
 type Outline struct {
 	Text  string
 	Lines int    // of the page or of the root
@@ -34,7 +34,7 @@ type Outline struct {
 	Cut   string // what was left out and how to get it, the last line of Text; empty when nothing was
 }
 
-// outlineEngine is the name of our selector engine in Playwright.
+// outlineEngine names our selector engine in Playwright.
 const outlineEngine = "assay"
 
 // The engine's parts, in the order in which they build on each other.
@@ -77,7 +77,7 @@ func registerEngines(pw *playwright.Playwright) error {
 	return nil
 }
 
-// engineAsk is a question to the engine, in place of a line.
+// engineAsk encodes a question to the engine, in place of a line.
 type engineAsk struct {
 	Op       string     `json:"op"`
 	Find     string     `json:"find,omitempty"`
@@ -162,7 +162,7 @@ const (
 	frameTimeout  = 1500 * time.Millisecond
 )
 
-// outlineLine is one line as the engine answers it.
+// outlineLine holds one line as the engine returns it.
 type outlineLine struct {
 	Depth  int    `json:"d"`
 	Head   string `json:"h"` // the selector within its frame

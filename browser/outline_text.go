@@ -15,7 +15,7 @@ func (l outlineLine) String() string {
 	return l.Prefix + l.Head + mark + l.State
 }
 
-// composeOutline writes the lines that were asked for, and what was left out.
+// composeOutline writes the requested lines, and what was left out.
 func composeOutline(lines []outlineLine, unread int, capped bool, opt OutlineOptions) Outline {
 	out := Outline{Lines: len(lines) + unread}
 	var cuts []string

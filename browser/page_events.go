@@ -72,8 +72,8 @@ func redirectsOf(final playwright.Request) []eventlog.Request {
 	return out
 }
 
-// stackFrame is where an error came from: "at f (http://host/x.js:10:5)" in
-// Chromium, "f@http://host/x.js:10:5" elsewhere.
+// stackFrame matches where an error came from: "at f (http://host/x.js:10:5)"
+// in Chromium, "f@http://host/x.js:10:5" elsewhere.
 var stackFrame = regexp.MustCompile(`(?m)(?:^\s*at .*?\(?|@)(https?://[^\s()]+):(\d+):(\d+)\)?$`)
 
 // thrownEntry returns the log's entry for an uncaught exception or an unhandled

@@ -69,7 +69,7 @@ type PageFacts struct {
 	Capped      bool        `json:"capped"`
 }
 
-// PageText is one painted text: what stands in a block without a break.
+// PageText holds one painted text: the content of a block without a break.
 type PageText struct {
 	Text     string   `json:"t"`
 	Tag      string   `json:"g"`
@@ -80,7 +80,7 @@ type PageText struct {
 	Selector string   `json:"s"`
 }
 
-// PageCover is the one element that lies over all texts and controls.
+// PageCover holds the one element that covers all texts and controls.
 type PageCover struct {
 	Selector string `json:"s"`
 	Opaque   bool   `json:"o"`
@@ -88,7 +88,7 @@ type PageCover struct {
 	Over     int    `json:"n"`
 }
 
-// PagePlace is an element, with what it is or says.
+// PagePlace holds an element, with what it is or says.
 type PagePlace struct {
 	Selector string `json:"s"`
 	Kind     string `json:"k"`
@@ -96,7 +96,7 @@ type PagePlace struct {
 	Text     string `json:"t"`
 }
 
-// PageWait is a spinner or a skeleton.
+// PageWait holds a spinner or a skeleton.
 type PageWait struct {
 	Kind     string  `json:"k"`
 	Selector string  `json:"s"`

@@ -22,7 +22,7 @@ type Readings struct {
 	Unread   []string // frames that could not be read, with the reason
 }
 
-// Reading is one run of text: what stands in a line or a block without a
+// Reading holds one run of text: the content of a line or a block without a
 // break, whatever elements dress its parts.
 type Reading struct {
 	Text       string
@@ -38,7 +38,7 @@ type Reading struct {
 	Stir       int     // the number of the last change of its text since it was first read
 }
 
-// ReadingBox is an element around texts.
+// ReadingBox holds an element around texts.
 type ReadingBox struct {
 	Parent int // -1: none
 	Tag    string
@@ -91,9 +91,9 @@ type readingsAnswer struct {
 }
 
 // Readings reads the page once, as it is now. With a selector, the box of the
-// one element that it finds is marked as asked for; without, none is. A page
-// that does not answer within the time that the caller has for it is a time-out;
-// no caller has less than that of one look.
+// one element that it finds has Asked set; without, none has. A page that does
+// not answer within the caller's time-out is a TIMEOUT error; the time-out is
+// at least that of one look.
 func (s *pageReader) Readings(ctx context.Context, selector string, timeout time.Duration) (Readings, error) {
 	return on(ctx, s.livePage, "read the figures", selector, func(ctx context.Context, t *tab) (Readings, error) {
 		r := figureReader{page: t.page, patience: max(maxPatience, timeout) / 2, asked: selector}

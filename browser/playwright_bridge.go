@@ -13,10 +13,10 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// tab is one page with what Playwright's Go binding lacks: turns, so that
-// calls on a page don't interleave, and channels that say that the page is
-// beyond answering. Its calls know no context, and some hang for ever after a
-// renderer crash.
+// tab wraps one page and adds what Playwright's Go binding lacks: turns, so
+// that calls on a page don't interleave, and channels that close when the page
+// can't answer any more. Playwright's calls take no context, and some hang for
+// ever after a renderer crash.
 type tab struct {
 	page    playwright.Page
 	context *browserContext
@@ -33,10 +33,10 @@ type tab struct {
 	changed chan struct{} // closed, and replaced, when the holder lets go
 }
 
-// turn is one call's right to use a page.
+// turn holds one call's right to use a page.
 type turn struct {
 	op        string
-	abandoned chan struct{} // closed when nobody waits for the call any more
+	abandoned chan struct{} // closed when no caller waits for the call any more
 	once      sync.Once
 }
 
@@ -82,11 +82,12 @@ func ended(c <-chan struct{}) bool {
 // usable reports whether the page still answers.
 func (t *tab) usable() bool { return !ended(t.crashed) && !ended(t.closed) }
 
-// lateLimit is how long a call waits for a page that is held by another one
-// whose caller has gone, such as a script that never ends.
+// lateLimit bounds how long a call waits for a page that is held by another
+// one whose caller has gone, such as a script that never ends.
 const lateLimit = 2 * time.Second
 
-// maxLonger is how often lateLimit is granted again to a look of ours that goes on.
+// maxLonger bounds how often lateLimit is granted again to a look of ours that
+// goes on.
 const maxLonger = 4
 
 // Why a turn could not be had.
@@ -98,7 +99,7 @@ var (
 )
 
 // take waits until the page is free and gives it to c. It waits as long as ctx
-// allows for a call that somebody waits for, and patience for any other.
+// allows for a call with a waiting caller, and patience for any other.
 func (t *tab) take(ctx context.Context, s *livePage, c *turn, patience time.Duration) (earlier string, err error) {
 	var last *turn
 	var over <-chan time.Time
@@ -188,7 +189,7 @@ func on[T any](ctx context.Context, s *livePage, op, subject string, fn func(ctx
 	return onHeld(ctx, s, op, subject, s.hold, fn)
 }
 
-// onHeld is on with its own way to come by a page.
+// onHeld runs fn as on does, with hold as its way to take a page.
 func onHeld[T any](ctx context.Context, s *livePage, op, subject string,
 	hold func(context.Context, *turn, string) (*tab, error), fn func(ctx context.Context, t *tab) (T, error)) (T, error) {
 	var zero T
@@ -241,7 +242,7 @@ func guarded[T any](fn func() (T, error)) (v T, err error) {
 // errNoAnswer says that a page did not answer within a limit.
 var errNoAnswer = errors.New("the page does not answer")
 
-// within runs one Playwright call that knows no time-out. When it takes longer
+// within runs one Playwright call that takes no time-out. When it takes longer
 // than limit, the page's turn is kept until it has ended.
 func within[T any](ctx context.Context, t *tab, limit time.Duration, call func() (T, error)) (T, error) {
 	var zero T

@@ -19,7 +19,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// Operated is the outcome of an [Input].
+// Operated holds the outcome of an [Input].
 type Operated struct {
 	Acted
 	Moved  bool // another document, dialog or popup came: places that were seen before may mean something else now
@@ -276,7 +276,8 @@ func (s *actions) waitInput(ctx context.Context, in Input) (Acted, error) {
 	})
 }
 
-// Point is a place in the viewport, in CSS pixels from its upper left corner.
+// Point holds a place in the viewport, in CSS pixels from its upper left
+// corner.
 type Point struct {
 	X float64 `json:"x"`
 	Y float64 `json:"y"`
@@ -284,7 +285,7 @@ type Point struct {
 
 func (p Point) String() string { return fmt.Sprintf("%g,%g", p.X, p.Y) }
 
-// Area is a part of the viewport, in CSS pixels.
+// Area holds a part of the viewport, in CSS pixels.
 type Area struct{ X, Y, Width, Height float64 }
 
 func (a *Area) rect() *playwright.Rect {
@@ -294,7 +295,7 @@ func (a *Area) rect() *playwright.Rect {
 	return &playwright.Rect{X: a.X, Y: a.Y, Width: a.Width, Height: a.Height}
 }
 
-// scale tells Playwright to make CSS pixels of the device's.
+// scale returns whether pixels are CSS pixels or the device's.
 func (o ShotOptions) scale() *playwright.ScreenshotScale {
 	if o.CSS {
 		return playwright.ScreenshotScaleCss
@@ -302,8 +303,8 @@ func (o ShotOptions) scale() *playwright.ScreenshotScale {
 	return nil
 }
 
-// Input is one action of a person at the machine; what it does not use is left
-// at its zero value.
+// Input holds one action of a person at the machine; fields that it does not
+// use are zero.
 type Input struct {
 	Action   string // one of Inputs
 	At, To   *Point

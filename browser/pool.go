@@ -73,7 +73,7 @@ func (p *Pool) CheckDevices(ctx context.Context, names []string) error {
 	return nil
 }
 
-// running returns the live engine, starting one if there is none.
+// running returns the current engine, starting one if there is none.
 func (p *Pool) running(ctx context.Context) (*engine, error) {
 	p.mu.Lock()
 	if p.closed {
@@ -168,8 +168,8 @@ func (p *Pool) begin(ctx context.Context, lo LaunchOptions) (*Session, error) {
 	return s, nil
 }
 
-// enlist enters a session in the list. It gives its place back when it is
-// closed, or is lost: a lost session must keep nobody waiting.
+// enlist enters a session in the list. Its place is free again when it is
+// closed or lost.
 func (p *Pool) enlist(s *Session) {
 	var once sync.Once
 	p.mu.Lock()
@@ -261,16 +261,16 @@ func (e *engine) awaitEnd(ctx context.Context, b *process) {
 	}
 }
 
-// Session returns the open session with that id. An empty id means the only
-// one there is; with none open it is SESSION_NOT_FOUND too. A session that is
-// lost counts as open only where it is asked for, or none other is:
-// a call on it tells what happened.
+// Session returns the open session with that id. An empty id selects the only
+// one; with none open the error is SESSION_NOT_FOUND too. A lost session
+// counts as open only where its id is given, or no other is open: a call on it
+// returns what happened.
 func (p *Pool) Session(id string) (*Session, error) {
 	return p.session(id, func(string) bool { return true })
 }
 
-// session is Session among those whose ids are mine, which is asked under the
-// pool's lock.
+// session returns a session as Session does, among those whose ids are mine.
+// mine is called under the pool's lock.
 func (p *Pool) session(id string, mine func(id string) bool) (*Session, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -300,7 +300,7 @@ func (p *Pool) session(id string, mine func(id string) bool) (*Session, error) {
 	return nil, e
 }
 
-// live returns the sessions that can be used, oldest first.
+// live returns the usable sessions, oldest first.
 func (p *Pool) live() []*Session {
 	return slices.DeleteFunc(slices.Clone(p.sessions), func(s *Session) bool { return ended(s.lost) })
 }
@@ -329,8 +329,7 @@ func (p *Pool) remove(s *Session) {
 	}
 }
 
-// newID returns a short random identifier; ids are told apart within one
-// process only.
+// newID returns a short random identifier, unique within one process only.
 func newID(prefix string) string {
 	var b [4]byte
 	_, _ = rand.Read(b[:]) // never fails, see crypto/rand
@@ -357,16 +356,17 @@ func (p *Pool) Close(limit time.Duration) {
 	}
 }
 
-// noteLauncher remembers whose driver is about to be started.
+// noteLauncher records whose driver is about to be started.
 func (p *Pool) noteLauncher(l *driver.Launcher) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.launcher = l
 }
 
-// abortStart ends a driver that is just starting, which nobody needs any more:
-// it has no browser yet, and waiting until it could be asked to stop would take
-// a second or more on a busy machine. What started it removes its folder.
+// abortStart kills a driver that is just starting and that no caller needs any
+// more: it has no browser yet, and waiting until it could be stopped in order
+// would take a second or more on a busy machine. What started it removes its
+// folder.
 func (p *Pool) abortStart(starting <-chan struct{}, over <-chan time.Time) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
@@ -391,9 +391,9 @@ func (p *Pool) abortStart(starting <-chan struct{}, over <-chan time.Time) {
 	}
 }
 
-// Group is a view onto a pool that sees only the sessions launched through it,
-// so that several owners share one pool and its limits, and none can reach,
-// or be confused by, a session of another.
+// Group gives its owner a view of a pool with only the sessions launched
+// through it, so that several owners share one pool and its limits, and none
+// can reach, or be confused by, a session of another.
 type Group struct {
 	pool  *Pool
 	hosts []string
@@ -406,7 +406,7 @@ type Group struct {
 // any, of those that the pool and their own options allow.
 func (p *Pool) Group(hosts []string) *Group { return &Group{pool: p, hosts: slices.Clone(hosts)} }
 
-// Launch is [Pool.Launch] for the group.
+// Launch launches a session of the group; see [Pool.Launch].
 func (g *Group) Launch(ctx context.Context, lo LaunchOptions) (*Session, error) {
 	lo.bounds = g.hosts
 	s, err := g.pool.Launch(ctx, lo)
@@ -417,7 +417,7 @@ func (g *Group) Launch(ctx context.Context, lo LaunchOptions) (*Session, error) 
 	return s, err
 }
 
-// add notes a session, and forgets those that the pool has forgotten. It asks
+// add notes a session, and drops those that the pool has forgotten. It asks
 // the pool under the group's lock, so the pool never asks the group under its own.
 func (g *Group) add(id string) {
 	g.mu.Lock()
@@ -426,14 +426,14 @@ func (g *Group) add(id string) {
 	g.ids = append(slices.DeleteFunc(g.ids, func(id string) bool { return !slices.Contains(known, id) }), id)
 }
 
-// known returns the ids of all sessions that can still be asked for.
+// known returns the ids of all sessions that the pool still lists.
 func (p *Pool) known() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return sessionIDs(p.sessions)
 }
 
-// Session is [Pool.Session] among the group's own.
+// Session returns a session of the group; see [Pool.Session].
 func (g *Group) Session(id string) (*Session, error) {
 	mine := g.all()
 	return g.pool.session(id, func(id string) bool { return slices.Contains(mine, id) })

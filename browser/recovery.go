@@ -22,11 +22,11 @@ const (
 	noticeLimit  = 400 * time.Millisecond // how long an interrupted call waits for the outcome
 )
 
-// replaced is why the page is blank when a navigation made the reload
-// pointless; the navigation takes it back, unless it was given up meanwhile.
+// replaced gives the reason for a blank page when a navigation made the reload
+// pointless; the navigation clears it, unless it was given up meanwhile.
 const replaced = "a navigation was to take its place"
 
-// recovery is one attempt to bring a session back after its page or its
+// recovery holds one attempt to bring a session back after its page or its
 // browser died.
 type recovery struct {
 	code    Code      // PAGE_CRASHED or BROWSER_CRASHED
@@ -73,10 +73,10 @@ func (s *livePage) recover(t *tab, code Code) *recovery {
 	return r
 }
 
-// Losses returns how often the session has lost its page or its browser so far, and
-// the code of the last time. Who does more than one call on a page, and wants
-// it to be the same all along, compares: of a loss only one call is told, and
-// no navigation.
+// Losses returns how often the session has lost its page or its browser so
+// far, and the code of the last time. A caller of several calls that need the
+// same page all along compares it: only one call returns an error for a loss,
+// and a navigation never does.
 func (s *livePage) Losses() (n int, last Code) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -165,7 +165,7 @@ func (s *livePage) bringBack(ctx context.Context, r *recovery) (blank string, er
 // it.
 func whyNotLoaded(err error) string {
 	text := rawText(err)
-	if ours := (*Error)(nil); errors.As(err, &ours) { // it knows better than its cause
+	if ours := (*Error)(nil); errors.As(err, &ours) { // it explains more than its cause
 		text = ours.Message
 	}
 	if netError.MatchString(text) {
@@ -224,7 +224,7 @@ func (s *livePage) freshPage(ctx context.Context, r *recovery) (*tab, error) {
 		return nil, err
 	}
 	if !s.install(t) {
-		_ = t.context.pw.Close() // nobody will
+		_ = t.context.pw.Close() // no other code does
 		return nil, errEnded
 	}
 	return t, nil
@@ -319,7 +319,7 @@ func (s *livePage) interrupted(ctx context.Context, t *tab, what string, code Co
 	return s.recoveryError(r, what, errUnusable)
 }
 
-// recoveryError tells how a recovery stands; s.mu is held.
+// recoveryError describes how a recovery stands; s.mu is held.
 func (s *livePage) recoveryError(r *recovery, what string, cause error) *Error {
 	e := &Error{Code: r.code, Retriable: true, Cause: cause}
 	died, state := "the page's renderer crashed", "its cookies and storage are as they were"
@@ -349,18 +349,18 @@ func (s *livePage) recoveryError(r *recovery, what string, cause error) *Error {
 	return e
 }
 
-// recoveryState says how far a recovery is, and whether a caller knows. A caller
-// learns each outcome once: one that was promised the page and gets a blank one, or
-// loses the session, is informed again.
+// recoveryState says how far a recovery is, and whether a caller has been
+// informed. A caller is informed of each outcome once: one that was promised
+// the page and gets a blank one, or loses the session, is informed again.
 type recoveryState int
 
 const (
-	recoveryRunning            recoveryState = iota // no caller knows
+	recoveryRunning            recoveryState = iota // no caller is informed
 	recoveryAnnounced                               // rebuilding; a caller expects the page at its address
 	recoverySuperseded                              // rebuilding; a navigation replaces the page, so it is not loaded again
-	recoverySupersededReported                      // the same, and a caller knows of the loss
+	recoverySupersededReported                      // the same, and a caller is informed of the loss
 	recoveryRestored                                // the page is at its address again
-	recoveryRestoredReported                        // the same, and a caller knows; or a navigation replaced the page
+	recoveryRestoredReported                        // the same, and a caller is informed; or a navigation replaced the page
 	recoveryBlank                                   // the page is blank
 	recoveryBlankReported
 	recoveryLost // the session can't be used any more
@@ -405,7 +405,7 @@ func (s recoveryState) after(e recoveryEvent) recoveryState {
 // underWay reports whether the rebuild has not ended.
 func (s recoveryState) underWay() bool { return s <= recoverySupersededReported }
 
-// reported reports whether a caller knows how the recovery stands.
+// reported reports whether a caller has been informed of the recovery's state.
 func (s recoveryState) reported() bool {
 	switch s {
 	case recoveryAnnounced, recoverySupersededReported, recoveryRestoredReported, recoveryBlankReported, recoveryLostReported:

@@ -36,7 +36,7 @@ type screenshotter struct {
 	frozen   *time.Time    // where the clock stands in what is loaded next, guarded by the page's mutex; see Freeze
 }
 
-// Shot is a picture as the browser took it.
+// Shot holds a picture as the browser took it.
 type Shot struct {
 	Data     []byte
 	MIMEType string
@@ -44,7 +44,7 @@ type Shot struct {
 	Height   int
 }
 
-// maxSide is the tallest picture Chromium paints right; beyond it repeats or
+// maxSide bounds a picture's height in pixels: above it Chromium repeats or
 // leaves out parts.
 const maxSide = 16384
 
@@ -110,10 +110,10 @@ func (s *screenshotter) Screenshot(ctx context.Context, o ShotOptions) (Shot, er
 	})
 }
 
-// maskColor is painted over what a picture must not show.
+// maskColor fills what a picture must not show.
 const maskColor = "#808890"
 
-// shotPatience is how long the first try may take; the next ones have longer.
+// shotPatience bounds the first try; later ones have longer.
 const shotPatience = 5 * time.Second
 
 // shootPage takes the viewport or the whole page.
@@ -176,7 +176,7 @@ func (s *screenshotter) shootElement(ctx context.Context, t *tab, o ShotOptions,
 	return s.decodeShot(data, o.Format)
 }
 
-// encoding returns the picture's format and quality as Playwright wants them.
+// encoding returns the picture's format and quality as Playwright takes them.
 func (o ShotOptions) encoding() (*playwright.ScreenshotType, *int) {
 	kind := playwright.ScreenshotType(o.Format)
 	if o.Format != "jpeg" {

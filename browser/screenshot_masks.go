@@ -21,7 +21,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// place is a part of a picture that is named beforehand: all elements of a
+// place holds a part of a picture that is given beforehand: all elements of a
 // selector, or a box.
 type place struct {
 	text string
@@ -152,7 +152,8 @@ func (k *stillShoot) painted(v view, hidden []Area) (Shot, error) {
 	return shot, nil
 }
 
-// restlessMoment is how far apart a page that does not come to rest is read twice.
+// restlessMoment separates the two readings of a page that does not come to
+// rest.
 const restlessMoment = 200 * time.Millisecond
 
 // restless says what the page was still doing when time was up. Its pictures are

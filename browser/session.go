@@ -67,10 +67,10 @@ func (lo LaunchOptions) validate(maxPixels int) error {
 	if !localeForm.MatchString(lo.Locale) {
 		return invalid("use a BCP 47 tag such as en-US", "locale %q is no language tag", lo.Locale)
 	}
-	return nil // the browser knows the time zones; this machine may not
+	return nil // the browser has the time zones; this machine may lack them
 }
 
-// Session is one isolated browser context with one page that tools act on.
+// Session holds one isolated browser context with one page that tools act on.
 // When its page or its browser dies it is rebuilt under the same id; see
 // [livePage.recover].
 type Session struct {
@@ -122,7 +122,7 @@ func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, err
 	return s, nil
 }
 
-// launchError tells options that the browser refuses from a fault of its own.
+// launchError distinguishes options that the browser refuses from a fault of its own.
 func launchError(err error, lo LaunchOptions) error {
 	if err == nil {
 		return nil
@@ -161,7 +161,7 @@ func (e *engine) contextOptions(lo *LaunchOptions) (playwright.BrowserNewContext
 	return co, nil
 }
 
-// likeDevices returns the device names that share a word with what was asked for,
+// likeDevices returns the device names that share a word with the given one,
 // or a few common ones: there are more than a hundred.
 func likeDevices(names []string, asked string) []string {
 	var like []string

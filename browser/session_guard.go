@@ -19,8 +19,8 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// ErrNobodyToAsk is returned by [Options.Confirm] when the client has no way to
-// ask a person.
+// ErrNobodyToAsk says that the client has no way to ask a person;
+// [Options.Confirm] returns it.
 var ErrNobodyToAsk = errors.New("the client can't ask a person")
 
 // Caution sets what the guard stops as destructive, and who may permit it.
@@ -170,7 +170,7 @@ func (s *sessionGuard) afterStop(m eventlog.Mark, what string) error {
 		code = NeedsHuman
 	}
 	return &Error{Code: code, Hint: guardHint + "; it stopped:", Page: eventlog.Listed(stopped, len(stopped)),
-		Message: fmt.Sprintf("%s was done, but the guard stopped %d destructive request(s) meanwhile: the page did not get what it asked for", what, len(stopped))}
+		Message: fmt.Sprintf("%s was done, but the guard stopped %s meanwhile: the page did not get what it requested", what, texts.Count(len(stopped), "destructive request"))}
 }
 
 // activates reports whether a key presses the button, link or form that has
@@ -199,7 +199,7 @@ type requestGuard struct {
 	ids int // of messages to the targets below the page
 }
 
-// guardStart is the once-only start of a page's request guard.
+// guardStart makes a page's request guard start only once.
 type guardStart struct {
 	once sync.Once
 	err  error
@@ -298,7 +298,7 @@ func (s *sessionGuard) installRequestGuard(page playwright.Page) error {
 		cdp.On(event, func(params map[string]any) { w.onEvent(w.toPage, event, params) })
 	}
 	if err := w.intercept(w.toPage); err != nil {
-		_ = cdp.Detach() // what it pauses nobody would let go on
+		_ = cdp.Detach() // requests that it pauses would never continue
 		return fmt.Errorf("watch the page's requests: %w", err)
 	}
 	return nil
@@ -336,8 +336,8 @@ func (w *requestGuard) intercept(send sendCommand) error {
 	return send("Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": false})
 }
 
-// patterns returns what Fetch intercepts. It leaves out what the built-in rules never mean: pictures, scripts,
-// styles and fonts are always asked for with GET.
+// patterns returns what Fetch intercepts. It leaves out what no built-in rule
+// covers: pictures, scripts, styles and fonts are always requested with GET.
 func (w *requestGuard) patterns() []map[string]any {
 	if w.guard.guardPolicy().Guard.JudgesAnyRequest() {
 		return []map[string]any{{"urlPattern": "*"}}
@@ -464,8 +464,8 @@ func (s *sessionGuard) guardScript(ctx context.Context, t *tab) (*scriptGuard, e
 	return g, err
 }
 
-// report logs the clicks that the watch stopped since it was last asked; last
-// takes it away.
+// report logs the clicks that the watch stopped since the last report; last
+// removes the watch.
 func (g *scriptGuard) report(ctx context.Context, t *tab, last bool) {
 	if len(g.watched) == 0 {
 		return

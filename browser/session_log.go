@@ -53,8 +53,8 @@ type (
 	Sent = eventlog.Sent
 )
 
-// Since when requests are asked about, and the kinds of side effects of an action
-// beside a change of the page; see [eventlog].
+// These set from when requests count, and name the kinds of side effects of an
+// action beside a change of the page; see [eventlog].
 const (
 	SincePage   = eventlog.SincePage
 	SinceAct    = eventlog.SinceAct
@@ -103,8 +103,8 @@ func (s *Session) SiteErrors() Logs { return s.log.SiteErrors() }
 // how many of them are counted only.
 func (s *Session) TakeExceptions() (thrown []LogEntry, more int) { return s.log.TakeExceptions() }
 
-// TakeErrors returns the errors of the console since the last call of it, but for
-// exceptions that nobody caught.
+// TakeErrors returns the console's errors since its last call, without
+// uncaught exceptions.
 func (s *Session) TakeErrors() []LogEntry { return s.log.TakeErrors() }
 
 // TakeStopped returns what the guard has stopped since the last call of it: the
@@ -152,7 +152,7 @@ func (s *Session) Answered(wanted string, w Window) (Answer, error) {
 	return answer, asInvalid(err)
 }
 
-// Made tells what a caller has made of the page, without asking it; see
+// Made returns what a caller has made of the page, without asking it; see
 // [eventlog.Log.Made].
 func (s *Session) Made() Made { return s.log.Made() }
 
@@ -164,8 +164,8 @@ func (s *Session) DataRequests(since time.Time) []NetworkEvent { return s.log.Da
 // see [eventlog.Log.QuietSince].
 func (s *Session) QuietSince() (last time.Time, ok bool) { return s.log.QuietSince() }
 
-// DocumentSince returns when the current document was asked for; the zero time where
-// the event log does not know.
+// DocumentSince returns when the current document was requested; the zero time
+// where the event log holds no such request.
 func (s *Session) DocumentSince() time.Time { return s.log.DocumentSince() }
 
 // Acts returns how many acts and loads of a caller the session has seen: where it is

@@ -26,7 +26,7 @@ type StillOptions struct {
 	Timeout  time.Duration // until two pictures in a row must be equal; 0: 10 s
 }
 
-// Still is a picture of a page at rest, with what it consists of.
+// Still holds a picture of a page at rest, with the elements it consists of.
 type Still struct {
 	Shot
 	Elements  []LayoutElement   // none where the picture equals StillOptions.Known: reading them takes longer than the picture
@@ -36,7 +36,7 @@ type Still struct {
 	Tries     int               // pictures that were taken
 }
 
-// LayoutElement is one element that has a box in a picture; see
+// LayoutElement holds one element that has a box in a picture; see
 // visual/layout.Element, which it converts to.
 type LayoutElement struct {
 	Selector string
@@ -52,10 +52,11 @@ type LayoutElement struct {
 	Styles   map[string]string
 }
 
-// RestlessError is the cause of a TIMEOUT error: a page did not come to rest. No
-// two pictures in a row were equal, or something of it was still loading. It
-// carries the last two pictures, painted over like any other, so that the caller
-// can tell where they differ; they are empty where none could be taken.
+// RestlessError describes a page that did not come to rest, as the cause of a
+// TIMEOUT error: no two pictures in a row were equal, or something of it was
+// still loading. It carries the last two pictures, painted over like any
+// other, so that the caller can find where they differ; they are empty where
+// none could be taken.
 type RestlessError struct {
 	Last     [2][]byte          // PNG
 	Elements [2][]LayoutElement // what the page consisted of at the end, and a moment later
@@ -105,7 +106,7 @@ func (s *screenshotter) Still(ctx context.Context, o StillOptions) (Still, error
 	})
 }
 
-// stillShoot is the work on one still.
+// stillShoot holds the work on one still.
 type stillShoot struct {
 	s       *screenshotter
 	t       *tab
@@ -121,7 +122,7 @@ type stillShoot struct {
 	tries    int
 }
 
-// view is one picture with what was true when it was taken.
+// view holds one picture, and the state when it was taken.
 type view struct {
 	shot   Shot
 	at     part
@@ -302,10 +303,10 @@ func (k *stillShoot) elements(ctx context.Context, at part) ([]LayoutElement, er
 	return k.s.layoutOf(ctx, k.t, at.Area, at.pixels(k.s))
 }
 
-// posePoll is how often the page is asked what it still waits for.
+// posePoll sets how often the page reports what it still waits for.
 const posePoll = 8 * time.Millisecond
 
-// nextFrame is what the engine awaits between two pictures.
+// nextFrame names what the engine awaits between two pictures.
 const nextFrame = "its next frame"
 
 // pose brings the page and its frames into the pose that is taken, holds it, and
@@ -421,7 +422,8 @@ func (k *stillShoot) bring(ctx context.Context) error {
 	return nil
 }
 
-// part is the part of the page that a picture shows, in CSS pixels of the page.
+// part holds the part of the page that a picture shows, in CSS pixels of the
+// page.
 type part struct {
 	Area
 	left, top float64 // of the viewport in the page
@@ -508,7 +510,7 @@ func (a Area) within(b Area) Area {
 	return Area{x, y, min(a.X+a.Width, b.X+b.Width) - x, min(a.Y+a.Height, b.Y+b.Height) - y}
 }
 
-// pageMetrics are places in the page, in CSS pixels.
+// pageMetrics holds places in the page, in CSS pixels.
 type pageMetrics struct {
 	content Area // all of it
 	layout  Area // the viewport
@@ -519,7 +521,8 @@ type pageMetrics struct {
 const plainMetrics = `() => { const d = document.documentElement, b = document.body || d;
 	return [Math.max(d.scrollWidth, b.scrollWidth), Math.max(d.scrollHeight, b.scrollHeight), scrollX, scrollY] }`
 
-// metrics asks Chromium; another browser's page is asked itself.
+// metrics reads the page's places from Chromium; in another browser, by a
+// script in the page.
 func (k *stillShoot) metrics() (pageMetrics, error) {
 	var m pageMetrics
 	if k.s.opts.Type != "chromium" {
@@ -559,8 +562,8 @@ func (k *stillShoot) metrics() (pageMetrics, error) {
 	return m, nil
 }
 
-// shoot takes one picture. Our own connection to Chromium knows nothing of a
-// device's finer pixels; Playwright's does.
+// shoot takes one picture. Our own connection to Chromium ignores a device's
+// finer pixels; Playwright's does not.
 func (k *stillShoot) shoot(ctx context.Context, p part) (Shot, error) {
 	data, err := within(ctx, k.t, k.o.Timeout, func() ([]byte, error) {
 		if k.s.opts.Type == "chromium" && k.s.scale == 1 {

@@ -193,7 +193,7 @@ func (s *Session) Adopt(ctx context.Context, state []byte) error {
 		go func() { _ = t.context.pw.Close() }() // the session was closed meanwhile
 		return sessionClosed(what, s.id)
 	}
-	go func() { // nobody looks at it any more
+	go func() { // it is not used any more
 		_ = old.context.pw.Close()
 		s.leaveTraces(old.context)
 	}()
@@ -241,7 +241,8 @@ func (k *storageKeeper) count() int {
 	return k.puts
 }
 
-// putAfter is put, unless there was another one since puts were counted.
+// putAfter stores a state as put does, unless another one was stored since
+// puts were counted.
 func (k *storageKeeper) putAfter(puts int, state *playwright.OptionalStorageState, at time.Time) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -256,7 +257,7 @@ func (k *storageKeeper) get() (*playwright.OptionalStorageState, time.Time) {
 	return k.state, k.at
 }
 
-// looks are the operations that change nothing in a page by themselves.
+// looks lists the operations that change nothing in a page by themselves.
 var looks = []string{"look at", "look at images", "page_snapshot", "page_screenshot", "page_wait_for_selector", "wait for the page", frameOp, restOp}
 
 // afterCall notes that a call got its answer from t: the page is alive, and its
@@ -314,7 +315,7 @@ func (t *tab) busy() bool {
 // capture takes the storage state. A page that does not answer leaves the one
 // that was taken before.
 func (s *livePage) capture() {
-	puts := s.storage.count() // before the page is asked: it may be another one's turn meanwhile
+	puts := s.storage.count() // before the page is read: another call may store one meanwhile
 	l, at := s.current().context, s.pool.Now()
 	done := make(chan outcome[*playwright.StorageState], 1)
 	go func() {
@@ -346,8 +347,8 @@ const (
 	databaseLimit = 5 * time.Second // for the databases of one origin
 )
 
-// originDatabases are the IndexedDB databases of one origin, as Playwright's
-// storage state spells them. Its Go binding doesn't know them.
+// originDatabases holds the IndexedDB databases of one origin, as Playwright's
+// storage state spells them. Its Go binding lacks them.
 type originDatabases struct {
 	Origin    string          `json:"origin"`
 	Databases json.RawMessage `json:"indexedDB"`

@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/browser/selectors"
 )
 
-// target is a parsed selector, and where it is looked for.
+// target holds a parsed selector, and the frame to search.
 type target struct {
 	frame playwright.Frame // instead of the page, without hops; nil: in the page
 	selectors.Selector
@@ -198,9 +198,9 @@ func describe(l playwright.Locator, limit int) ([]string, error) {
 	return lines, nil
 }
 
-// nearestLines returns the lines of the page that come nearest to a target that
-// nothing matches: those of the first frame that is missing, or else of the
-// element. What was asked for in CSS or XPath is like nothing.
+// nearestLines returns the lines of the page that are nearest to a target
+// without a match: those of the first missing frame, or else of the element.
+// It returns none for a target in CSS or XPath.
 func nearestLines(p playwright.Page, t target, limit int) ([]string, error) {
 	missing := selectors.Selector{Frames: t.Frames}
 	wanted := t.Parts[len(t.Parts)-1].Line
@@ -242,8 +242,8 @@ func firstNonEmpty(a, b string) string {
 	return b
 }
 
-// selectorTroubles are what Playwright and the browser say about a query that
-// is none, as opposed to one that matches nothing.
+// selectorTroubles lists what Playwright and the browser say about an invalid
+// query, as opposed to one that matches nothing.
 var selectorTroubles = []string{"while parsing", "not a valid selector", "not a valid XPath", "Unsupported token", "Malformed selector",
 	"selector cannot be empty", "Role must not be empty", "attribute is only supported for roles", "must be one of", "does not support",
 	"Unknown attribute", "Unknown engine", "Invalid regular expression", "must be compared to a number", "SyntaxError", "must have a value"}

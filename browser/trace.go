@@ -16,8 +16,8 @@ import (
 // part in it.
 const traceLimit = 5 * time.Second
 
-// tracer is the Playwright trace of a session. It has several parts when the
-// browser died meanwhile: each context has its own.
+// tracer records the Playwright trace of a session. It has several parts when
+// the browser died meanwhile: each context has its own.
 type tracer struct {
 	*livePage
 	turn chan struct{} // one token: the right to start and to stop
@@ -31,7 +31,7 @@ type tracer struct {
 	count  int // parts so far, for their names
 }
 
-// tracePart is a part together with the context that it is recorded in.
+// tracePart holds a part together with the context that it is recorded in.
 type tracePart struct {
 	*trace.Part
 	context *browserContext
@@ -40,7 +40,7 @@ type tracePart struct {
 
 func newTracer(p *livePage) *tracer { return &tracer{livePage: p, turn: make(chan struct{}, 1)} }
 
-// discardTrace removes what was recorded and nobody has asked for.
+// discardTrace removes a recording that no caller has taken.
 func (s *tracer) discardTrace() {
 	s.mu.Lock()
 	parts := s.past
@@ -51,13 +51,13 @@ func (s *tracer) discardTrace() {
 	s.mu.Unlock()
 	for _, p := range parts {
 		if err := p.Discard(); err != nil {
-			s.pool.Log.Warn("remove a trace that nobody wants", "session", s.id, "err", err)
+			s.pool.Log.Warn("remove an unused trace", "session", s.id, "err", err)
 		}
 	}
 }
 
-// endTrace has the driver write what it still has of a trace that nobody has
-// asked for: it would make the files anew after they were removed.
+// endTrace has the driver write the rest of a trace that no caller has taken:
+// it would make the files anew after they were removed.
 func (s *tracer) endTrace(l *browserContext) {
 	s.mu.Lock()
 	going := s.part != nil && s.part.context == l

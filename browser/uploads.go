@@ -51,7 +51,7 @@ func notFileInput() error {
 	return &Error{Code: NotActionable, Message: "page_upload: the element is no file input", Hint: "name the file input itself, such as css=input[type=file], which may be hidden"}
 }
 
-// fileInput tells a file input, or its label, from other elements.
+// fileInput distinguishes a file input, or its label, from other elements.
 const fileInput = `found => found.every(e => (e.control ?? e).type === 'file')`
 
 func isFileInput(l playwright.Locator) error {
@@ -63,7 +63,7 @@ func isFileInput(l playwright.Locator) error {
 	return nil
 }
 
-// uploadError tells an input that takes no such files from other failures.
+// uploadError distinguishes an input that takes no such files from other failures.
 func uploadError(err error) error {
 	if err == nil {
 		return nil

@@ -23,8 +23,8 @@ const (
 	blinkLimit = 3 * time.Second
 )
 
-// blinkAnswer is where the things in doubt are, in the outermost document that
-// the engine can read from theirs.
+// blinkAnswer holds the places of the things in doubt, in the outermost
+// document that the engine can read from theirs.
 type blinkAnswer struct {
 	Boxes []struct{ N, X, Y, W, H float64 } `json:"boxes"`
 	Top   bool                              `json:"top"`
@@ -33,8 +33,8 @@ type blinkAnswer struct {
 }
 
 // blink lets pictures decide what the cheap rules can't: whether a person sees
-// stretches of text, or elements. The answers are in the order of the spans and
-// the items. What can't be told is in doubt, with the reason.
+// stretches of text, or elements. The answers are in the order of the spans
+// and the items. What pictures can't decide is in doubt, with the reason.
 func (s *looker) blink(ctx context.Context, q *question, spans []seen.Span, items []int) []elementState {
 	out := make([]elementState, len(spans)+len(items))
 	open := make([]int, len(out))
@@ -155,8 +155,8 @@ func frameOrigin(p playwright.Page, hops []selectors.Line) (x, y float64, err er
 	return box.X + edge.X, box.Y + edge.Y, nil
 }
 
-// pictureOf returns the picture of an area of the window, which is scrolled by x and
-// y. Its pixels decide; it is shown to nobody.
+// pictureOf returns the picture of an area of the window, which is scrolled by
+// x and y. Only its pixels are compared; it is stored nowhere.
 func (t *tab) pictureOf(ctx context.Context, area Box, x, y float64) ([]byte, error) {
 	session, err := t.tools()
 	if err != nil {
@@ -180,8 +180,8 @@ func (t *tab) pictureOf(ctx context.Context, area Box, x, y float64) ([]byte, er
 	})
 }
 
-// Beyond describes what is known, of something that a document does not show, about all
-// that lies beyond this document.
+// Beyond describes what lies beyond a document, for something that the
+// document does not show.
 type Beyond struct {
 	Look           // of what the selector finds in the other frames, all together
 	Frame string   // the first frame in which one was seen, or else found
@@ -210,7 +210,7 @@ func (s *looker) LookBeyond(ctx context.Context, selector string) (Beyond, error
 	})
 }
 
-// beyond is one such look, while it is made.
+// beyond holds one look for [Beyond] while it is made.
 type beyond struct {
 	looker *looker
 	tab    *tab
@@ -219,7 +219,8 @@ type beyond struct {
 	blind  map[string]int
 }
 
-// blindKinds are what can't be looked into, as the engine calls it and in words.
+// blindKinds lists what can't be looked into, in the engine's words and in
+// ours.
 var blindKinds = [][2]string{{"closed", "possible closed shadow root"}, {"canvas", "canvas"}, {"picture", "picture"}, {"video", "video"}, {"frame", "frame"}}
 
 func (b *beyond) lookAll(ctx context.Context) error {
@@ -319,7 +320,7 @@ func unreadFrame(f playwright.Frame, err error) string {
 	return fmt.Sprintf("the frame %s could not be read: %s", frameName(f), firstLine(plain(err)))
 }
 
-// lookAtFrame tells whether a person sees a frame: its element, and those of the
+// lookAtFrame reports whether a person sees a frame: its element, and those of the
 // frames around it.
 func (s *looker) lookAtFrame(ctx context.Context, t *tab, frame playwright.Frame) (Look, error) {
 	for f := frame; f.ParentFrame() != nil; f = f.ParentFrame() {
@@ -381,7 +382,7 @@ func framesOf(page playwright.Page) []playwright.Frame {
 // show.
 const maxForeign = 50
 
-// elsewhere tells where a text that the page does not show may be seen all the
+// elsewhere returns where a text that the page does not show may be seen all the
 // same: in a frame of another site, or on a drawing that most of the page is.
 // Neither is read with the page.
 func (r *reading) elsewhere(ctx context.Context, out *TextLook) {

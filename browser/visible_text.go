@@ -23,11 +23,12 @@ type TextLook struct {
 	Ending bool    // an animation that is about to end is at work on it
 	Typed  bool    // it stands nowhere but in a field, as the caller has typed it there
 	Why    string  // why it is not seen although it is in the page; empty when it isn't there
-	Doubt  string  // why it can't be told whether it is seen; empty when it can
+	Doubt  string  // why it can't be decided whether it is seen; empty when it can
 	Frame  string  // the frame of another site in which the page's text is seen; Doubt says so, too
 }
 
-// Read is [Session.ReadAs] for a part of the text, or for the whole of it.
+// Read looks for a part of the text, or for the whole of it; see
+// [Session.ReadAs].
 func (s *looker) Read(ctx context.Context, selector, wanted string, whole bool) (TextLook, error) {
 	if whole {
 		return s.ReadAs(ctx, selector, wanted, WholeText)
@@ -79,7 +80,7 @@ func (s *looker) readKept(ctx context.Context, t *tab, of target, wanted string,
 	return TextLook{Count: 1, Doubt: "its text is replaced again and again while it is looked at"}, nil
 }
 
-// reading is one look at a text, while it is made.
+// reading holds one look at a text while it is made.
 type reading struct {
 	looker *looker
 	q      *question
@@ -324,7 +325,8 @@ func worstOf(states []elementState) elementState {
 	return worst
 }
 
-// explain finds the text among what is not rendered, to tell why nobody sees it.
+// explain finds the text among what is not rendered, to say why it can't be
+// seen.
 func (r *reading) explain(ctx context.Context, out *TextLook) error {
 	if _, err := r.load(true); err != nil {
 		return err
@@ -340,7 +342,7 @@ func (r *reading) explain(ctx context.Context, out *TextLook) error {
 	return nil
 }
 
-// question is several asks to the engine about the same elements of one
+// question holds several asks to the engine about the same elements of one
 // document. The engine keeps them by the question's name.
 type question struct {
 	tab    *tab
@@ -370,7 +372,7 @@ func (q *question) in(query string) playwright.Locator {
 	return q.target.in(q.tab.page, query)
 }
 
-// spanJSON is a stretch of a piece as the engine reads it.
+// spanJSON encodes a stretch of a piece as the engine reads it.
 type spanJSON seen.Span
 
 // MarshalJSON writes [piece, from, to].
@@ -429,7 +431,7 @@ func finder(wanted string, how TextMatch) (func(seen.Text) [][]seen.Span, error)
 	}
 }
 
-// textsAnswer are the texts of a document or an element.
+// textsAnswer holds the texts of a document or an element.
 type textsAnswer struct {
 	Top    bool        `json:"top"`
 	Drawn  string      `json:"drawn"` // the canvas that most of the window is
@@ -444,7 +446,7 @@ func (a textsAnswer) pieces() []seen.Piece {
 	return out
 }
 
-// pieceJSON is a piece as the engine writes it.
+// pieceJSON decodes a piece as the engine writes it.
 type pieceJSON struct {
 	Text  string   `json:"t"`
 	Shown string   `json:"s"`

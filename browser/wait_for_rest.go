@@ -12,8 +12,8 @@ import (
 	"github.com/assay-qa/assay/browser/eventlog"
 )
 
-// RestWindow is how long a subject must have stood still to be at rest, where
-// nobody says.
+// RestWindow sets how long a subject must have stood still to be at rest,
+// where the caller sets no other.
 const RestWindow = 400 * time.Millisecond
 
 // Bounds on waiting for rest.
@@ -35,7 +35,7 @@ type RestOptions struct {
 	Limit    time.Duration // how long that is waited for; 0: 3 s for a page, 5 s for an element
 }
 
-// Motion is something of a page that moves.
+// Motion holds something of a page that moves.
 type Motion struct {
 	Selector string `json:"selector"`
 	What     string `json:"what" jsonschema:"text, content, style, attribute, box or animation"`
@@ -49,7 +49,7 @@ func (m Motion) String() string {
 	return fmt.Sprintf("%s (%s)", m.Selector, m.What)
 }
 
-// Rest is how a wait for rest ended.
+// Rest holds how a wait for rest ended.
 type Rest struct {
 	Still      bool          // the subject is at rest
 	Moving     []Motion      // what moved in the end, on the subject's document
@@ -58,18 +58,18 @@ type Rest struct {
 	Waited     time.Duration // from the first look to the last
 }
 
-// MotionError is the cause of the TIMEOUT error of [Session.Rest]: an element
-// does not stand still. That is neither a fault of the page nor one of the
-// caller: nothing can be told of what moves.
+// MotionError names the elements that do not stand still, as the cause of the
+// TIMEOUT error of [Session.Rest]. It is neither a fault of the page nor of
+// the caller: nothing about a moving element can be decided.
 type MotionError struct{ Moving []Motion }
 
 func (e *MotionError) Error() string {
 	return "it does not stand still: " + strings.Join(motionLines(e.Moving), ", ")
 }
 
-// IsUnsettled reports whether an error only says that nothing could be told yet:
-// what was looked at moves, or the page was still in use by an earlier call of
-// ours. Neither is a fault of the page.
+// IsUnsettled reports whether an error only says that nothing could be decided
+// yet: what was looked at moves, or the page was still in use by an earlier
+// call of ours. Neither is a fault of the page.
 func IsUnsettled(err error) bool {
 	var moves *MotionError
 	return errors.As(err, &moves) || errors.Is(err, errHeld)
@@ -179,7 +179,7 @@ func (s *waiter) NextFrame(ctx context.Context) {
 	_, _ = on(ctx, s.livePage, frameOp, "", func(ctx context.Context, t *tab) (int, error) {
 		ctx, cancel := context.WithTimeout(ctx, frameLimit)
 		defer cancel()
-		return 0, nextTurn(ctx, t, true) // whoever looks next is told what is wrong
+		return 0, nextTurn(ctx, t, true) // the next look returns what is wrong
 	})
 }
 
@@ -189,7 +189,7 @@ func silentPage(what string) error {
 		Hint: "a script of the page may run without end, or this machine is overloaded: call page_navigate, which starts over on a fresh page, or try again"}
 }
 
-// waiting is one wait for rest.
+// waiting holds one wait for rest.
 type waiting struct {
 	s       *waiter
 	of      *target // nil: the page
@@ -205,7 +205,7 @@ type waiting struct {
 	moves   int       // how often a frame went to another address by then
 }
 
-// restState is one look at what moves.
+// restState holds one look at what moves.
 type restState struct {
 	restAnswer
 	quiet      time.Duration // since the last change, answer or document
@@ -294,8 +294,8 @@ func (w *waiting) deadline() time.Time {
 	return d
 }
 
-// refreshDue is in what time the page goes elsewhere as its markup says; 0
-// where that is not waited for.
+// refreshDue returns when the page's markup makes it load another address; 0
+// where that is not awaited.
 func (w *waiting) refreshDue() time.Duration {
 	due := time.Duration(w.last.Refresh * float64(time.Millisecond))
 	if w.alone || w.last.silent || w.last.Refresh < 0 || due > refreshLimit || w.seen >= maxDocuments {
@@ -353,7 +353,7 @@ func (w *waiting) end(ctx context.Context, still bool) (Rest, error) {
 	}
 	moves := &MotionError{Moving: out.Moving}
 	return out, &Error{Code: TimedOut, Retriable: true, Cause: moves, Page: motionLines(out.Moving),
-		Message: fmt.Sprintf("%s %s: it does not stand still: it was still changing after %d ms, so nothing can be told of it", restOp, w.of, out.Waited.Milliseconds()),
+		Message: fmt.Sprintf("%s %s: it does not stand still: it was still changing after %d ms, so nothing about it can be decided", restOp, w.of, out.Waited.Milliseconds()),
 		Hint:    "check something of it that stands still, or check again when it has come to rest; what moves:"}
 }
 
@@ -414,8 +414,8 @@ func (w *waiting) look(ctx context.Context, named bool) error {
 	return nil
 }
 
-// WatchWindow is how long a page is watched after its last change, where nobody
-// says.
+// WatchWindow sets how long a page is watched after its last change, where the
+// caller sets no other.
 const WatchWindow = time.Second
 
 // Watched describes what a page did while it was watched.
@@ -430,7 +430,7 @@ type Watched struct {
 	Reloads int           // documents that followed the one that the watch began with
 }
 
-// watchedState is a page as it was when a watch of it ended.
+// watchedState holds a page as it was when a watch of it ended.
 type watchedState struct {
 	id     string // of the observer of its document
 	count  int    // of mutations
@@ -486,8 +486,8 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 	return out, nil
 }
 
-// stateNow is [Session.State], without a title where the page goes from address
-// to address.
+// stateNow returns the state as [Session.State] does, without a title where
+// the page goes from address to address.
 func (s *waiter) stateNow(ctx context.Context) (PageState, error) {
 	state, err := s.State(ctx)
 	if ours := (*Error)(nil); errors.As(err, &ours) && ours.Code == NavigationFailed {
@@ -507,7 +507,7 @@ func (a watchedState) like(b watchedState) bool {
 	return a == b
 }
 
-// Watching is a watch that goes on beside other work.
+// Watching holds a watch that goes on beside other work.
 type Watching struct {
 	done chan struct{}
 	out  Watched

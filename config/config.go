@@ -15,10 +15,10 @@ const SchemaVersion = 1
 
 // Config holds every setting. Default gives the values used where nothing else is said.
 type Config struct {
-	// SchemaVersion is the version of the file's layout; a file must state it. It describes the
-	// file, so it has neither a variable nor a flag.
+	// SchemaVersion states the version of the file's layout; a file must have
+	// it. It describes the file, so it has neither a variable nor a flag.
 	SchemaVersion int `toml:"schema_version" accept:"1..1" only:"file"`
-	// DataDir is the folder for runs, baselines and the evidence log.
+	// DataDir names the folder for runs, baselines and the evidence log.
 	DataDir string `toml:"data_dir" accept:"@nonblank"`
 
 	Browser     Browser     `toml:"browser"`
@@ -39,25 +39,29 @@ type Config struct {
 	Secrets map[string]Secret `toml:"secrets" name:"NAME" accept:"@secret"`
 	// Prices lists the prices of models, by the name that agent.model has: without one, a report has no cost.
 	Prices map[string]Price `toml:"prices" label:"MODEL"`
-	// Profiles are ways to run a suite, by name: assay run --profile NAME.
+	// Profiles holds ways to run a suite, by name: assay run --profile NAME.
 	Profiles map[string]Profile `toml:"profile" name:"NAME"`
-	// Environments are the systems under test, by name. It comes last: its agents start from Agent.
+	// Environments holds the systems under test, by name. It comes last: its
+	// agents start from Agent.
 	Environments map[string]Environment `toml:"env" name:"NAME"`
 }
 
 // Browser configures which browser is started, and how its pages look and behave.
 type Browser struct {
-	// Type is the engine: chromium, firefox or webkit.
+	// Type selects the engine: chromium, firefox or webkit.
 	Type string `toml:"type" accept:"chromium|firefox|webkit"`
 	// Headless starts the browser without a window.
 	Headless bool `toml:"headless"`
-	// ExecutablePath is the browser to start; empty means that one is looked for.
+	// ExecutablePath names the browser to start; empty means that one is
+	// looked for.
 	ExecutablePath string `toml:"executable_path"`
-	// Viewport is the size of the page's visible area.
+	// Viewport sets the size of the page's visible area.
 	Viewport Viewport `toml:"viewport"`
-	// Locale is the BCP 47 language tag that pages see, pinned so that they render alike everywhere.
+	// Locale sets the BCP 47 language tag that pages see, pinned so that they
+	// render alike everywhere.
 	Locale string `toml:"locale" accept:"@locale"`
-	// Timezone is the IANA time zone that pages see, pinned for the same reason.
+	// Timezone sets the IANA time zone that pages see, pinned for the same
+	// reason.
 	Timezone string `toml:"timezone" accept:"@timezone"`
 	// TimeoutMS bounds one browser action such as a click, in milliseconds.
 	TimeoutMS int `toml:"timeout_ms" accept:"1..600000"`
@@ -79,7 +83,7 @@ type Viewport struct {
 
 // Screenshots configures how pictures are taken when a call does not say it.
 type Screenshots struct {
-	// Format is png or jpeg.
+	// Format selects png or jpeg.
 	Format string `toml:"format" accept:"png|jpeg"`
 	// FullPage takes the whole page and not only the viewport.
 	FullPage bool `toml:"full_page"`
@@ -92,7 +96,8 @@ type Visual struct {
 	// Engine judges which pixels changed: builtin, or pixelmatch (github.com/orisano/pixelmatch), which
 	// counts alike and takes opaque pictures only.
 	Engine string `toml:"engine" accept:"builtin|pixelmatch"`
-	// Threshold is the share of pixels that may differ, 0 to 1: 0.01 is one percent.
+	// Threshold bounds the share of pixels that may differ, 0 to 1: 0.01 is
+	// one percent.
 	Threshold float64 `toml:"threshold" accept:"0..1"`
 	// NamedChanges says what a change does that has a name (a text, a style, an element that is new,
 	// gone, moved or resized): fail, whatever the threshold, or ignore, where the threshold alone decides.
@@ -107,10 +112,11 @@ type Visual struct {
 
 // Health configures how a page is judged that has no expectations.
 type Health struct {
-	// Ignore are the names of findings that are left out; docs/verdict.md lists them.
+	// Ignore lists the names of findings that are left out; see
+	// docs/verdict.md.
 	Ignore []string `toml:"ignore"`
-	// FatalConsole are regular expressions over errors of the console after which a page can't be
-	// trusted to do anything: each is a blocker finding.
+	// FatalConsole lists regular expressions over errors of the console after
+	// which the page's behaviour proves nothing: each is a blocker finding.
 	FatalConsole []string `toml:"fatal_console" accept:"@regexp"`
 }
 
@@ -125,20 +131,23 @@ type Network struct {
 	// BlockExternal without AllowedHosts leaves loopback alone: localhost, the names below it, and
 	// loopback addresses. With AllowedHosts it adds nothing.
 	BlockExternal bool `toml:"block_external"`
-	// DenyHosts are refused even where AllowedHosts names them; same patterns.
+	// DenyHosts lists hosts that are refused even where AllowedHosts names
+	// them; same patterns.
 	DenyHosts []string `toml:"deny_hosts" accept:"@host"`
-	// UploadRoots are the folders from which files may be uploaded; none means no uploads.
+	// UploadRoots lists the folders from which files may be uploaded; none
+	// means no uploads.
 	UploadRoots []string `toml:"upload_roots"`
-	// StateRoots are folders from which storage states may be read, beside the data folder and the
-	// working folder.
+	// StateRoots lists folders from which storage states may be read, beside
+	// the data folder and the working folder.
 	StateRoots []string `toml:"state_roots"`
-	// DownloadDir is the folder for downloads; empty means the folder of the run.
+	// DownloadDir names the folder for downloads; empty means the folder of
+	// the run.
 	DownloadDir string `toml:"download_dir"`
 }
 
 // Limits bounds a session and its calls, whatever a caller asks for.
 type Limits struct {
-	// MaxSessions is the number of browser sessions open at once.
+	// MaxSessions bounds the browser sessions open at once.
 	MaxSessions int `toml:"max_sessions" accept:"1..50"`
 	// MemoryMB bounds the memory of one browser, in megabytes.
 	MemoryMB int `toml:"memory_mb" accept:"64..65536"`
@@ -150,28 +159,30 @@ type Limits struct {
 
 // Guard configures what happens to actions that destroy, pay or change credentials.
 type Guard struct {
-	// Destructive is deny, ask (a person confirms) or allow.
+	// Destructive selects deny, ask (a person confirms) or allow.
 	Destructive string `toml:"destructive" accept:"deny|ask|allow"`
-	// ClickPatterns are regular expressions over the accessible name of what is about to be
-	// clicked, in addition to the built-in ones.
+	// ClickPatterns lists regular expressions over the accessible name of what
+	// is about to be clicked, in addition to the built-in ones.
 	ClickPatterns []string `toml:"click_patterns" accept:"@regexp"`
-	// RequestPatterns are regular expressions over "METHOD URL" of a request, in addition to the
-	// built-in ones.
+	// RequestPatterns lists regular expressions over "METHOD URL" of a
+	// request, in addition to the built-in ones.
 	RequestPatterns []string `toml:"request_patterns" accept:"@regexp"`
-	// ProductionHosts are host patterns that no page may reach, unless network.allowed_hosts names
-	// the host itself: a *.domain there opens none of them.
+	// ProductionHosts lists host patterns that no page may reach, unless
+	// network.allowed_hosts names the host itself: a *.domain there opens none
+	// of them.
 	ProductionHosts []string `toml:"production_hosts" accept:"@host"`
 	// ProductionWords make a host a production system's that has one of them between its dots and
 	// hyphens: no page is opened there unless network.allowed_hosts names the host itself.
 	ProductionWords []string `toml:"production_words" accept:"@nonblank"`
-	// AllowRequests are regular expressions over "METHOD URL" of requests that may change
-	// something on a production host that network.allowed_hosts names. Any other one is stopped.
+	// AllowRequests lists regular expressions over "METHOD URL" of requests
+	// that may change something on a production host that
+	// network.allowed_hosts names. Any other one is stopped.
 	AllowRequests []string `toml:"allow_requests" accept:"@regexp"`
 }
 
 // Tools configures which tools a client is offered.
 type Tools struct {
-	// Sets are the toolsets on offer: core, full, author.
+	// Sets lists the toolsets on offer: core, full, author.
 	Sets []string `toml:"sets" accept:"core|full|author" need:"one"`
 	// Evaluate offers page_evaluate, which runs a caller's script in the page.
 	Evaluate bool `toml:"evaluate"`
@@ -179,11 +190,13 @@ type Tools struct {
 
 // Agent configures which model works the tools when no client is attached, and its budgets.
 type Agent struct {
-	// Provider is the model's wire; rules works without a model and without a key, chat is any server that
-	// speaks OpenAI's Chat Completions, ollama and lmstudio are chat at their own addresses on this machine,
-	// sampling is the model of the client that called run_suite.
+	// Provider selects the model's wire: rules works without a model and
+	// without a key, chat is any server with OpenAI's Chat Completions, ollama
+	// and lmstudio are chat at their own addresses on this machine, sampling
+	// uses the model of the client that called run_suite.
 	Provider string `toml:"provider" accept:"rules|openai|azure|anthropic|google|chat|ollama|lmstudio|sampling"`
-	// Model is the provider's name of the model; empty means the provider's default.
+	// Model names the model in the provider's words; empty means the
+	// provider's default.
 	Model string `toml:"model"`
 	// BaseURL says where the provider is reached; empty means its own address, its own variable such as
 	// OPENAI_BASE_URL, or a local Ollama for chat. Azure needs the endpoint of the resource.
@@ -203,34 +216,37 @@ type Agent struct {
 	RequestTimeoutMS int `toml:"request_timeout_ms" accept:"1000..1800000"`
 	// Store lets the provider keep the conversation.
 	Store bool `toml:"store"`
-	// Tools are the only tools that a task may call, by name; none means all but those with which a model
-	// could make what its own checks then find.
+	// Tools lists the only tools that a task may call; none means all but
+	// those with which a model could make what its own checks then find.
 	Tools []string `toml:"tools"`
-	// Redact are regular expressions: what they match is personal data, hidden from the provider and from
-	// transcripts. With any of them, pictures are withheld from the model.
+	// Redact lists regular expressions: what they match is personal data,
+	// hidden from the provider and from transcripts. With any of them,
+	// pictures are withheld from the model.
 	Redact []string `toml:"redact" accept:"@regexp"`
 	// Replay says when the recording of a spec is used: auto (only in CI, else prefer), prefer (where it
 	// fits; else a model), only (a spec without a fitting recording is inconclusive) or off.
 	Replay string `toml:"replay" accept:"auto|prefer|only|off"`
-	// MaxToolCalls is the number of tool calls in one task.
+	// MaxToolCalls bounds the tool calls in one task.
 	MaxToolCalls int `toml:"max_tool_calls" accept:"1..10000"`
 	// MaxTimeMS bounds one task, in milliseconds.
 	MaxTimeMS int `toml:"max_time_ms" accept:"1..86400000"`
-	// MaxScreenshots is the number of screenshots in one task.
+	// MaxScreenshots bounds the screenshots in one task.
 	MaxScreenshots int `toml:"max_screenshots" accept:"1..10000"`
-	// MaxTokens is the number of tokens, in and out, in one task.
+	// MaxTokens bounds the tokens, in and out, in one task.
 	MaxTokens int `toml:"max_tokens" accept:"1..100000000"`
-	// MaxConsecutiveErrors is the number of failed tool calls in a row that ends a task.
+	// MaxConsecutiveErrors sets how many failed tool calls in a row end a
+	// task.
 	MaxConsecutiveErrors int `toml:"max_consecutive_errors" accept:"1..100"`
-	// MaxRetriesPerStep is the number of repetitions after a transient failure of one step.
+	// MaxRetriesPerStep bounds the repetitions after a transient failure of
+	// one step.
 	MaxRetriesPerStep int `toml:"max_retries_per_step" accept:"0..10"`
-	// Concurrency is the number of tasks side by side.
+	// Concurrency sets the number of tasks side by side.
 	Concurrency int `toml:"concurrency" accept:"1..50"`
 }
 
 // Price holds what a model's tokens cost, in US dollars per million.
 type Price struct {
-	// AsOf is the date of the prices, such as 2026-11-22.
+	// AsOf states the date of the prices, such as 2026-11-22.
 	AsOf string `toml:"as_of" accept:"@nonblank"`
 	// Input, per million tokens.
 	Input float64 `toml:"input" accept:"0..1e6"`
@@ -248,24 +264,27 @@ type Compliance struct {
 	EvidenceRetentionDays int `toml:"evidence_retention_days" accept:"1..36500"`
 	// AuditLogging writes every tool call to the run's event log.
 	AuditLogging bool `toml:"audit_logging"`
-	// TSAURL is an RFC 3161 time-stamp authority; empty means none.
+	// TSAURL names an RFC 3161 time-stamp authority; empty means none.
 	TSAURL string `toml:"tsa_url" accept:"@url"`
 	// SigningKey says where the key is found that signs the evidence log: "env:VAR", "file:path" or
 	// "cmd:program args"; empty means the file log/key in data_dir, which is made at first use.
 	SigningKey Secret `toml:"signing_key" accept:"@source"`
-	// TrustedKeys are the verifier keys that assay verify takes; empty means those that data_dir names itself.
+	// TrustedKeys lists the verifier keys that assay verify accepts; empty
+	// means those that data_dir names itself.
 	TrustedKeys []string `toml:"trusted_keys"`
 }
 
 // Notify configures who is notified when a run has finished.
 type Notify struct {
-	// Webhook is the http(s) address that gets the summary; empty means none. Whoever knows it
-	// can post, so it is treated as a secret: prefer its environment variable to the file.
+	// Webhook holds the http(s) address that gets the summary; empty means
+	// none. Whoever has it can post, so it is treated as a secret: prefer its
+	// environment variable to the file.
 	Webhook Secret `toml:"webhook" accept:"@url"`
 	// Format of the message: slack, or json for the plain summary.
 	Format string `toml:"format" accept:"slack|json"`
-	// ReportURL is the address under which people find the reports, for messages: {suite} and {run} stand for
-	// ids, {path} for a file's path in data_dir. Empty means the page of the CI's run (GitHub, GitLab), if any.
+	// ReportURL sets the address under which people find the reports, for
+	// messages: {suite} and {run} stand for ids, {path} for a file's path in
+	// data_dir. Empty means the page of the CI's run (GitHub, GitLab), if any.
 	ReportURL string `toml:"report_url" accept:"@url"`
 }
 

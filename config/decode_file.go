@@ -28,7 +28,7 @@ type file struct {
 	leaves   []setting // every setting, to find the one that was meant
 	cfg      *Config   // to be filled
 	meta     toml.MetaData
-	root     map[string]toml.Primitive // knows the lines
+	root     map[string]toml.Primitive // for the lines
 	problems []Problem
 }
 

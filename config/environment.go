@@ -18,43 +18,46 @@ type Environment struct {
 	// LoginPage says where a page leads whoever is not signed in; empty means the first address of a
 	// role's login flow.
 	LoginPage string `toml:"login_page" accept:"@target"`
-	// Viewport is [browser] viewport with what the environment says differently.
+	// Viewport overrides [browser] viewport.
 	Viewport Viewport `toml:"viewport"`
-	// Locale is [browser] locale unless the environment says another one.
+	// Locale overrides [browser] locale.
 	Locale string `toml:"locale" accept:"@locale"`
-	// Roles are the users a task can be signed in as, by name.
+	// Roles lists the users a task can be signed in as, by name.
 	Roles map[string]Role `toml:"roles" name:"ROLE"`
 	// KPI says where the expected numbers come from.
 	KPI KPI `toml:"kpi"`
 	// Tolerance says how far a KPI may be from its expected value, by the KPI's label; "default" holds
 	// for those without an entry.
 	Tolerance map[string]Tolerance `toml:"tolerance" label:"KPI"`
-	// Budgets are the limits of a task that brings none.
+	// Budgets limit a task that brings no budgets of its own.
 	Budgets Budgets `toml:"budgets"`
-	// Agent is [agent] with what [env.NAME.agent] says differently. Variables and flags override both.
+	// Agent holds [agent] with what [env.NAME.agent] overrides. Variables and
+	// flags override both.
 	Agent Agent `toml:"agent"`
 }
 
 // Role describes one user of an environment.
 type Role struct {
-	// State is the file with the role's storage state; empty means a file below the data directory.
+	// State names the file with the role's storage state; empty means a file
+	// below the data directory.
 	State string `toml:"state"`
-	// LoginFlow is the file with the flow that signs the role in; empty means that a person does.
+	// LoginFlow names the file with the flow that signs the role in; empty
+	// means that a person does.
 	LoginFlow string `toml:"login_flow"`
 }
 
 // KPI configures the oracle of an environment: where the expected numbers come from.
 type KPI struct {
-	// Type is apiEndpoint, or staticValues for numbers that stand in this file; empty means no oracle,
-	// or apiEndpoint where a URL is given.
+	// Type selects apiEndpoint, or staticValues for numbers that stand in this
+	// file; empty means no oracle, or apiEndpoint where a URL is given.
 	Type string `toml:"type" accept:"|apiEndpoint|staticValues"`
 	// URL of the endpoint; a path is appended to the base URL.
 	URL string `toml:"url" accept:"@target"`
-	// Params are the query parameters of every request, by name.
+	// Params holds the query parameters of every request, by name.
 	Params map[string]string `toml:"params" label:"PARAM"`
 	// Map leads from a KPI's label to the JSON pointer of its value in the answer.
 	Map map[string]string `toml:"map" label:"KPI" accept:"@pointer"`
-	// Values are the expected values of staticValues, by the KPI's label.
+	// Values holds the expected values of staticValues, by the KPI's label.
 	Values map[string]string `toml:"values" label:"KPI"`
 	// Units names the units of the expected values, by label: ratio, percent, or a currency such as USD.
 	Units map[string]string `toml:"units" label:"KPI"`
@@ -74,13 +77,13 @@ type Tolerance struct {
 
 // Budgets limits one task; 0 means no limit.
 type Budgets struct {
-	// MaxToolCalls is the number of tool calls.
+	// MaxToolCalls bounds the tool calls.
 	MaxToolCalls int `toml:"max_tool_calls" accept:"0..10000"`
-	// MaxTimeMS is the time in milliseconds.
+	// MaxTimeMS bounds the time in milliseconds.
 	MaxTimeMS int `toml:"max_time_ms" accept:"0..86400000"`
-	// MaxScreenshots is the number of screenshots.
+	// MaxScreenshots bounds the screenshots.
 	MaxScreenshots int `toml:"max_screenshots" accept:"0..10000"`
-	// MaxTokens is the number of tokens, in and out.
+	// MaxTokens bounds the tokens, in and out.
 	MaxTokens int `toml:"max_tokens" accept:"0..100000000"`
 }
 

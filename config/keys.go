@@ -8,13 +8,17 @@ import (
 
 // Key describes one setting, for the reference, for flags and for the example file.
 type Key struct {
-	// Name is the dotted name in the file. A part in capitals is chosen by the user: env.NAME.base_url.
+	// Name holds the dotted name in the file. A part in capitals is chosen by
+	// the user: env.NAME.base_url.
 	Name string
-	// Env is the environment variable that overrides the file; empty if only the file can say it.
+	// Env names the environment variable that overrides the file; empty if
+	// only the file can set it.
 	Env string
-	// Flag is the flag's name without its dashes; empty if only the file can say it.
+	// Flag holds the flag's name without its dashes; empty if only the file
+	// can set it.
 	Flag string
-	// Type is boolean, integer, number, string or "array of strings".
+	// Type names the type: boolean, integer, number, string or "array of
+	// strings".
 	Type string
 	// Default as it would be written in the file; empty where there is none.
 	Default string

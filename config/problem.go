@@ -8,7 +8,8 @@ import (
 
 // Problem describes one thing that is wrong with the configuration.
 type Problem struct {
-	// Key is the dotted name of the setting, as the user wrote it; empty if there is none.
+	// Key holds the dotted name of the setting, as the user wrote it; empty if
+	// there is none.
 	Key string
 	// Where the value came from: "mcp.toml:7", "ASSAY_BROWSER_TYPE" or "--browser-type".
 	Where string

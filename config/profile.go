@@ -9,8 +9,8 @@ import (
 	"github.com/assay-qa/assay/nearest"
 )
 
-// Profile is a way to run a suite, [profile.NAME] in the file: budgets, and a matrix of
-// which each cell runs every case.
+// Profile holds a way to run a suite, [profile.NAME] in the file: budgets, and
+// a matrix of which each cell runs every case.
 type Profile struct {
 	// Budgets hold instead of those of the environment and of [agent]; a task's own that is smaller is raised to them.
 	Budgets Budgets `toml:"budgets"`

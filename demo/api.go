@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// report is the answer of /api/kpi: everything the dashboard shows.
+// report holds the answer of /api/kpi: everything the dashboard shows.
 type report struct {
 	Range       string           `json:"range"`
 	Category    string           `json:"category"`
@@ -21,13 +21,13 @@ type report struct {
 	OrdersTotal float64          `json:"ordersTotal"`
 }
 
-// value is a KPI and how to write it: USD, percent or count.
+// value holds a KPI and how to write it: USD, percent or count.
 type value struct {
 	Value float64 `json:"value"`
 	Unit  string  `json:"unit"`
 }
 
-// apiError is the answer of a request that could not be met.
+// apiError holds the answer to a request that could not be met.
 type apiError struct {
 	Error string `json:"error"`
 }
@@ -83,7 +83,8 @@ func values(kpis map[string]float64) map[string]value {
 	return all
 }
 
-// refuse answers a parameter that the demo does not know, and what it knows.
+// refuse answers a parameter with an unknown value, and lists the accepted
+// ones.
 func (s *site) refuse(w http.ResponseWriter, name, got string, accepted ...string) {
 	s.writeJSON(w, http.StatusBadRequest, apiError{
 		fmt.Sprintf("Unknown %s %q; use one of: %s.", name, got, strings.Join(accepted, ", ")),

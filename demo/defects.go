@@ -14,7 +14,7 @@ const (
 	DefectBrokenImage    = "broken-image"
 )
 
-// Defect is one deliberate fault of the broken variant.
+// Defect describes one deliberate fault of the broken variant.
 type Defect struct {
 	ID          string `json:"id"`
 	Description string `json:"description"`
@@ -32,12 +32,13 @@ func Defects() []Defect {
 	}
 }
 
-// defectsScript holds the two faults that live in the browser: the wrong KPI
-// and the uncaught exception.
+// defectsScript names the script with the two faults in the browser: the wrong
+// KPI and the uncaught exception.
 const defectsScript = "defects.js"
 
-// addDefects applies the faults that live in the page: DefectMissingElement,
-// DefectBrokenImage, and the script with DefectWrongKPI and DefectConsoleError.
+// addDefects applies the faults in the page: DefectMissingElement,
+// DefectBrokenImage, and the script with DefectWrongKPI and
+// DefectConsoleError.
 func (p *dashboardPage) addDefects() {
 	p.Cards = slices.DeleteFunc(p.Cards, func(c card) bool { return c.Label == KPIRefunds })
 	p.Avatar = "/assets/avatar-missing.svg"

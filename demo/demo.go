@@ -1,13 +1,13 @@
-// Package demo is the sample dashboard that assay checks itself against: a
+// Package demo serves the sample dashboard that assay checks itself against: a
 // sign-in page and a sales dashboard, embedded in the binary and served on
 // loopback. It comes healthy, in several looks, and with faults: one at a time
-// ([Variants]), or the five of [Defects] at once. A check that finds fewer than
-// these, or any on a healthy one, is wrong.
+// ([Variants]), or the five of [Defects] at once. A check that finds fewer
+// than these, or any on a healthy one, is wrong.
 //
-// It refuses to listen on anything but a loopback address, to load anything
-// from another host, and to keep anything: data are computed, sessions live in
-// memory. Its numbers are a pure function of range and category ([KPIs]), which
-// makes them an oracle; only dates come from the clock.
+// It refuses to listen on anything but a loopback address, loads nothing from
+// another host, and stores nothing: data are computed, sessions are kept in
+// memory. Its numbers are a pure function of range and category ([KPIs]),
+// which makes them an oracle; only dates come from the clock.
 package demo
 
 import (
@@ -23,7 +23,7 @@ const (
 	Password = "assay-demo"
 )
 
-// LoginTitle is the title of the sign-in page.
+// LoginTitle names the title of the sign-in page.
 const LoginTitle = "Sign in – Assay Demo"
 
 // Options choose the variant and its surroundings. The zero value is the
@@ -31,9 +31,9 @@ const LoginTitle = "Sign in – Assay Demo"
 type Options struct {
 	// Broken serves the page with every fault of [Defects].
 	Broken bool
-	// Variant is the name of one of [Variants]; empty means plain.
+	// Variant selects one of [Variants] by name; empty means plain.
 	Variant string
-	// Addr is the host:port [Start] listens on: a loopback address, or
+	// Addr sets the host:port that [Start] listens on: a loopback address, or
 	// localhost. Empty means a free port on 127.0.0.1.
 	Addr string
 	// Clock dates the data. Without one the demo's calendar stands still, which

@@ -68,7 +68,7 @@ func units() map[string]string {
 	}
 }
 
-// rangeOption is a span of days that ends today.
+// rangeOption describes a span of days that ends today.
 type rangeOption struct {
 	Name, Label   string
 	days          int
@@ -92,7 +92,7 @@ func findRange(name string) (rangeOption, bool) {
 	return all[i], true
 }
 
-// goodsLine is one category of goods.
+// goodsLine describes one category of goods.
 type goodsLine struct {
 	name  string
 	seed  uint64
@@ -171,14 +171,15 @@ func (l goodsLine) slot(day, slot int) sale {
 	}
 }
 
-// point is one bar of the chart: its total and what each category adds to it.
+// point holds one bar of the chart: its total and what each category adds to
+// it.
 type point struct {
 	Label string  `json:"label"`
 	Value float64 `json:"value"`
 	Parts []part  `json:"parts"`
 }
 
-// part is a category's share of a sum, in US dollars.
+// part holds a category's share of a sum, in US dollars.
 type part struct {
 	Category string  `json:"category"`
 	Value    float64 `json:"value"`

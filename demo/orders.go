@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// order is one row of the Recent orders table and what its View button shows.
+// order holds one row of the Recent orders table and what its View button
+// shows.
 type order struct {
 	ID       string    `json:"id"`
 	PlacedAt time.Time `json:"placedAt"`
@@ -19,7 +20,7 @@ type order struct {
 	cents int64
 }
 
-// item is one position of an order. Price is for one piece.
+// item holds one position of an order. Price is for one piece.
 type item struct {
 	Name     string  `json:"name"`
 	Quantity int64   `json:"quantity"`
@@ -87,7 +88,8 @@ func customers() []string {
 	}
 }
 
-// product is something on sale; most is how many a customer takes at once.
+// product holds something on sale; most bounds how many a customer takes at
+// once.
 type product struct {
 	name  string
 	cents int64

@@ -25,7 +25,7 @@ func (f loginForm) values() map[string]string {
 	return v
 }
 
-// card is one KPI on the dashboard.
+// card holds one KPI on the dashboard.
 type card struct {
 	Label  string // its name in [KPIs]
 	TestID string

@@ -15,7 +15,7 @@ import (
 //go:embed site
 var files embed.FS
 
-// site is one running demo: the variant and who is signed in.
+// site serves one running demo: the variant, and who is signed in.
 type site struct {
 	opts     Options
 	variant  Variant

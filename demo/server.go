@@ -17,8 +17,7 @@ import (
 // would never end by itself.
 const closeGrace = 500 * time.Millisecond
 
-// Server is a demo that is listening. Close it, or cancel the context given to
-// Start.
+// Server serves a demo. Close it, or cancel the context given to Start.
 type Server struct {
 	listener net.Listener
 	http     *http.Server

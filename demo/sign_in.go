@@ -16,7 +16,7 @@ const (
 	maxSessions = 1000
 )
 
-// sessions remembers who is signed in, by random token, for the life of the
+// sessions records who is signed in, by random token, for the life of the
 // handler.
 type sessions struct {
 	cookie string

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// VariantPlain is the healthy dashboard as it is without a variant.
+// VariantPlain names the healthy dashboard without a variant.
 const VariantPlain = "plain"
 
-// Variant is one way the demo can be: healthy, in looks of its own, or with a
-// single fault on an otherwise healthy page.
+// Variant describes one way the demo can look: healthy, in looks of its own,
+// or with a single fault on an otherwise healthy page.
 type Variant struct {
 	Name        string `json:"name"`
 	Healthy     bool   `json:"healthy"`
@@ -24,8 +24,8 @@ type Variant struct {
 	delay time.Duration // before the figures are answered
 }
 
-// Expect is the right verdict and findings for a variant: the zero value but for Status
-// of a healthy one. The words are those of its report.
+// Expect holds the right verdict and findings for a variant, in the words of
+// its report; of a healthy one only Status is set.
 type Expect struct {
 	Status   string   `json:"status"`             // passed, failed or inconclusive
 	Category string   `json:"category,omitempty"` // of the finding
@@ -39,10 +39,10 @@ type Expect struct {
 // slowness says how late the figures of the slow variant come.
 const slowness = 1500 * time.Millisecond
 
-// kpiOrdersTotal is the sanity task's name for the total of the orders table.
+// kpiOrdersTotal names the total of the orders table in the sanity task.
 const kpiOrdersTotal = "Orders total"
 
-// rangeFiltered is the name of the sanity task's range with a filter.
+// rangeFiltered names the sanity task's range with a filter.
 const rangeFiltered = "Hardware"
 
 // Variants lists every variant, the healthy ones first.
@@ -85,9 +85,9 @@ func faulty(name, description string, e Expect) Variant {
 	return Variant{Name: name, Description: description, Expect: e, page: dashboardPage{Fault: name, Script: servedFaults}}
 }
 
-// faultsScript holds the faults that live in the browser. It is served under a
-// name that gives nothing away, with the one that is wanted written into it: a
-// tester that reads elements and their attributes can't know which it is.
+// faultsScript names the script with the faults in the browser. It is served
+// under an unremarkable name, with the wanted fault written into it: a tester
+// that reads elements and their attributes can't find out which it is.
 const (
 	faultsScript = "faults.js"
 	servedFaults = "settings.js"

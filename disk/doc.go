@@ -1,4 +1,4 @@
 // Package disk writes files that are whole after a crash, locks files between
-// processes, and says in words what a disk refused. It knows nothing of what is
-// in the files.
+// processes, and explains errors of the disk. It reads nothing into the files'
+// contents.
 package disk

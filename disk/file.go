@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// DirPerm and FilePerm are for what nobody else may read: pictures of pages
-// that somebody signed in to see.
+// DirPerm and FilePerm keep files private to their owner: pictures show pages
+// behind a sign-in.
 const (
 	DirPerm  = 0o700
 	FilePerm = 0o600

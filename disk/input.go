@@ -27,7 +27,7 @@ func ReadInput(root *os.Root, name string, limit int64) ([]byte, error) {
 	return inTime(func() ([]byte, error) { return readInput(root, name, limit) })
 }
 
-// ReadBelow is [ReadInput] in a folder.
+// ReadBelow reads a file of a folder as [ReadInput] does.
 func ReadBelow(folder, name string, limit int64) ([]byte, error) {
 	return inTime(func() (_ []byte, err error) {
 		root, err := os.OpenRoot(folder)
@@ -39,8 +39,8 @@ func ReadBelow(folder, name string, limit int64) ([]byte, error) {
 	})
 }
 
-// ReadPath is [ReadInput] of a file that a person names by its path, in the folder
-// that it stands in or that its own link leads to.
+// ReadPath reads a file that a person names by its path as [ReadInput] does,
+// in the folder that it stands in or that its own link leads to.
 func ReadPath(path string, limit int64) ([]byte, error) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {

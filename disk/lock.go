@@ -10,7 +10,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockRetryPause is the pause between two attempts to lock a file.
+// lockRetryPause separates two attempts to lock a file.
 const lockRetryPause = 50 * time.Millisecond
 
 // Lock locks the file at path, which it makes with its folder, and keeps others

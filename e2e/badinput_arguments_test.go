@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// E2: arguments that a caller can mend are results with a code, a message that
+// E2: arguments that a caller can fix are results with a code, a message that
 // names the fault, and a hint that names what is accepted.
 func TestBadArguments(t *testing.T) {
 	t.Parallel()

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import { bundleFromJSON } from '@sigstore/bundle';
 import { toSignedEntity, toTrustMaterial, VerificationError, Verifier } from '@sigstore/verify';
 
-// No log and no authority of sigstore's vouches for our keys.
+// No log and no authority of sigstore confirms our keys.
 const alone = { tlogThreshold: 0, ctlogThreshold: 0, timestampThreshold: 0 };
 const nobody = { certificateAuthorities: [], timestampAuthorities: [], tlogs: [], ctlogs: [] };
 

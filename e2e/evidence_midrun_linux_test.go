@@ -9,13 +9,13 @@ import (
 
 // B8: what happens to the log, or to a file of the run, between the last look and
 // the report keeps the run from passing, and the answer says what it was. Where
-// it can be mended, the same run can be finished then.
+// it can be fixed, the same run can be finished then.
 func TestEvidenceSabotaged(t *testing.T) {
 	t.Parallel()
 	k := keep(t)
 	for _, c := range []struct {
 		name   string
-		do     func(t *testing.T, run string) (undo func()) // nil: it can't be mended
+		do     func(t *testing.T, run string) (undo func()) // nil: it can't be fixed
 		word   string                                       // of the answer
 		status string                                       // in the end
 	}{

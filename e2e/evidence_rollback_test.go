@@ -34,8 +34,8 @@ func (k keeping) instead(t *testing.T, from string) {
 	}
 }
 
-// mend puts the database and the log back as they were.
-func (k keeping) mend(t *testing.T, from string) {
+// repair puts the database and the log back as they were.
+func (k keeping) repair(t *testing.T, from string) {
 	t.Helper()
 	must(t, os.RemoveAll(k.path("log")))
 	must(t, os.RemoveAll(k.path("assay.db")))
@@ -81,7 +81,7 @@ func TestEvidenceRolledBack(t *testing.T) {
 			}
 			said := w.refuses(k.page, c.words...)
 			t.Logf("%s: %s", said.status, said.text)
-			k.mend(t, good)
+			k.repair(t, good)
 			w.settles(said)
 			w.passes(k.page)
 			verified(t, k.data, "--all")

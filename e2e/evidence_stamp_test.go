@@ -71,7 +71,7 @@ keyUsage = critical,digitalSignature
 	return site.URL, filepath.Join(dir, "ca.pem")
 }
 
-// B8: an authority vouches for the time of a run; one that is not there, or
+// B8: an authority confirms the time of a run; one that is not there, or
 // talks nonsense, changes no verdict, and is noted.
 func TestEvidenceTimestamp(t *testing.T) {
 	t.Parallel()

@@ -86,7 +86,7 @@ func TestSuiteInTheBackground(t *testing.T) {
 	again := suiteOf(w, w.do("run_suite", map[string]any{"resume": s.SuiteID}))
 	again = suiteOf(w, w.do("run_status", map[string]any{"suite_id": again.SuiteID, "wait_ms": 40000}))
 	if again.Status != "passed" || again.Passed != 2 {
-		t.Errorf("mended and run again: %+v", again)
+		t.Errorf("fixed and run again: %+v", again)
 	}
 }
 

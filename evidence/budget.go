@@ -12,13 +12,13 @@ type spending struct {
 	calls    int // of tools, but for those that start and finish the run
 	pictures int // screenshots stored
 	reserved int // pictures counted against the budget, before they are taken
-	spare    int // of these, the ones that nobody asked for
+	spare    int // of these, the ones outside the caller's requests
 
 	input, cached, output int // tokens; cached is a part of input
 	usd                   float64
 }
 
-// optionalPicture counts a picture that nobody asked for, unless that takes more than
+// optionalPicture counts a picture outside the caller's request, unless that takes more than
 // half of the budget, or more than is left.
 func (s *spending) optionalPicture(b *qa.Budgets) bool {
 	if b != nil && b.MaxScreenshots > 0 && (s.spare+1 > b.MaxScreenshots/2 || s.reserved+1 > b.MaxScreenshots) {
@@ -78,8 +78,9 @@ func (r *Run) ReturnPicture() {
 	r.spent.reserved--
 }
 
-// SpendOptionalPicture counts a picture that nobody asked for, if the task's budget
-// allows it: all of them may take half of it. What it refuses is no excess.
+// SpendOptionalPicture counts a picture outside the caller's request, if the
+// task's budget allows it: all of them may take half of it. A refusal is no
+// excess of the budget.
 func (r *Run) SpendOptionalPicture() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
-// What callers of this package need to tell apart.
+// These are the errors that callers of this package distinguish.
 var (
 	ErrNotFound = errors.New("no such run or artefact")
 	ErrCorrupt  = errors.New("stored evidence is damaged")

@@ -7,7 +7,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// EventName says what an event tells.
+// EventName names what happened.
 type EventName string
 
 // The events of a run. A run writes those marked "run" by itself.
@@ -26,8 +26,8 @@ const (
 	RunFinished      EventName = "run.finished"       // run: its last line
 )
 
-// Event is one line of events.jsonl. The lines are a chain: whoever changes,
-// moves or takes out one breaks it at the next.
+// Event holds one line of events.jsonl. The lines are a chain: a changed,
+// moved or removed one breaks it at the next.
 type Event struct {
 	Seq    int64  `json:"seq,omitempty"`    // from 1; given by the run, as the next two are
 	MonoMS int64  `json:"monoMs,omitempty"` // milliseconds since the run began, on a clock that only goes forward
@@ -64,7 +64,7 @@ type Event struct {
 	Status       qa.Status        `json:"status,omitempty"`
 }
 
-// EventError is the error that a tool answered with.
+// EventError holds the error that a tool answered with.
 type EventError struct {
 	Code      string `json:"code"`
 	Message   string `json:"message"`

@@ -14,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// lineChain holds what a run knows of the lines that it has written.
+// lineChain holds the end of the chain of lines that a run has written.
 type lineChain struct {
 	seq    int64  // of the last line
 	prev   string // its SHA-256, without its end
@@ -41,7 +41,7 @@ func (c *lineChain) sum() string {
 // recordInterruption journals an interruption. If that fails, it is another one.
 func (r *Run) recordInterruption(name EventName, in qa.Interruption) {
 	if err := r.append(Event{Name: name, Step: r.step, Interruption: &in}); err != nil {
-		_ = r.recordLost(string(name), err) // it is in the record now, which is all we are asked for
+		_ = r.recordLost(string(name), err) // it is in the record now, which is enough
 	}
 }
 

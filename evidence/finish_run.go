@@ -44,9 +44,9 @@ func (r *Run) Finish(summary string, env qa.Environment, views Views) (qa.QARepo
 	return s.report, s.viewErr
 }
 
-// prepareReport makes the report of what was kept, after it was read again, and
-// closes the event log. The documents are on the disk then, but not under their
-// names: without the log's word nobody shall take them for a report.
+// prepareReport makes the report of what was kept, after it was read again,
+// and closes the event log. The documents are on the disk then, but not under
+// their names: they become a report only when the log has the run's end.
 func (r *Run) prepareReport(summary string, env qa.Environment, views Views) (*pendingReport, error) {
 	err := r.startLog()
 	if err == nil {
@@ -69,8 +69,9 @@ func (r *Run) prepareReport(summary string, env qa.Environment, views Views) (*p
 	return s, r.closeEventLog(s)
 }
 
-// recheck reads the event log and every artefact from the disk again. What is not
-// as it was stored keeps the run from passing: nobody could check the verdict.
+// recheck reads the event log and every artefact from the disk again. A file
+// that differs from what was stored keeps the run from passing: its verdict
+// could not be checked.
 func (r *Run) recheck() qa.EvidenceCheck {
 	eventLog := qa.Artifact{Name: paths.Events, SHA256: r.chain.sum(), Size: r.folder.journal}
 	started := r.store.now().UTC()
@@ -188,7 +189,7 @@ func (r *Run) buildReport(summary string, env qa.Environment) qa.QAReport {
 	record.Interruptions = append(record.Interruptions, qa.UncomparedKPIs(r.task, r.kpis)...)
 	for _, in := range qa.UncomparedPictures(r.task, r.visuals) {
 		if !slices.ContainsFunc(record.Interruptions, func(filed qa.Interruption) bool { return filed.Subject == in.Subject }) {
-			record.Interruptions = append(record.Interruptions, in) // where nobody has said so already
+			record.Interruptions = append(record.Interruptions, in) // unless it is there already
 		}
 	}
 	verdict := qa.Judge(record)

@@ -26,7 +26,7 @@ const (
 	Damaged    State = "damaged"    // its files are not what was stored
 )
 
-// RunSummary is one line of the list of runs.
+// RunSummary holds one line of the list of runs.
 type RunSummary struct {
 	ID         string    `json:"id"`
 	State      State     `json:"state"`
@@ -61,7 +61,7 @@ func (s *Store) Runs() ([]RunSummary, error) {
 }
 
 func (s *Store) summary(id string) RunSummary {
-	// The id itself tells the start, whatever has happened to the files.
+	// The id itself holds the start, whatever has happened to the files.
 	started, _ := time.Parse(paths.RunIDTime, id[:strings.LastIndexByte(id, '-')])
 	sum := RunSummary{ID: id, State: Damaged, StartedAt: started}
 	if err := s.summarise(id, &sum); err != nil {

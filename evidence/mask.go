@@ -19,7 +19,7 @@ func (s *Store) masked(mime string, data []byte) []byte {
 // stays.
 func (s *Store) maskedReport(report qa.QAReport) qa.QAReport {
 	doc, err := json.Marshal(report)
-	if s.Mask == nil || err != nil { // the caller marshals it again, and tells why that fails
+	if s.Mask == nil || err != nil { // the caller marshals it again, and reports why that fails
 		return report
 	}
 	var out qa.QAReport

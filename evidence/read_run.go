@@ -117,7 +117,7 @@ func (j eventLog) report(root *os.Root) (qa.QAReport, error) {
 	return report, nil
 }
 
-// missingReport tells a report whose digest is gone from one that never was.
+// missingReport distinguishes a report whose digest is gone from one that never was.
 func (j eventLog) missingReport(root *os.Root, name string) error {
 	if name == paths.Report {
 		if _, err := root.Lstat(paths.Report); err == nil {
@@ -134,7 +134,7 @@ type eventLog struct {
 	started   Event
 	checks    int
 	findings  int
-	finished  bool // its last line tells the end
+	finished  bool // its last line records the end
 	abandoned bool // its client went away before
 	executed  []qa.Check
 	status    qa.Status

@@ -27,11 +27,11 @@ import (
 // it. earlier is a copy of assay.db from before the run's last event, if any.
 type refusal struct {
 	name, says string
-	do         func(t *testing.T, dir string, earlier []byte) (mend func())
+	do         func(t *testing.T, dir string, earlier []byte) (repair func())
 }
 
 // aside moves a file of the data folder away, and what comes back puts it there again.
-func aside(t *testing.T, dir, name string) (mend func()) {
+func aside(t *testing.T, dir, name string) (repair func()) {
 	t.Helper()
 	path := filepath.Join(dir, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -62,29 +62,29 @@ func refusals() []refusal {
 			}
 		}},
 		{"no file", "no regular file", func(t *testing.T, dir string, _ []byte) func() {
-			mend := aside(t, dir, "assay.db")
+			repair := aside(t, dir, "assay.db")
 			if err := os.Mkdir(filepath.Join(dir, "assay.db"), 0o700); err != nil {
 				t.Fatal(err)
 			}
-			return mend
+			return repair
 		}},
 		{"key of somebody else's make", "PRIVATE+KEY+", func(t *testing.T, dir string, _ []byte) func() {
-			mend := aside(t, dir, "log/key")
+			repair := aside(t, dir, "log/key")
 			write(t, filepath.Join(dir, "log/key"), []byte("-----BEGIN PRIVATE KEY-----\n"))
-			return mend
+			return repair
 		}},
 		{"key of another log", "signing key can't be used", func(t *testing.T, dir string, _ []byte) func() {
-			mend := aside(t, dir, "log/key")
+			repair := aside(t, dir, "log/key")
 			write(t, filepath.Join(dir, "log/key"), []byte(must[*attest.Key](t)(attest.NewKey(rand.Reader, "assay/other")).Secret()))
-			return mend
+			return repair
 		}},
 		{"key lost", "signing key is missing", func(t *testing.T, dir string, _ []byte) func() {
 			return aside(t, dir, "log/key")
 		}},
 		{"rolled back", "put back the newer assay.db", func(t *testing.T, dir string, earlier []byte) func() {
-			mend := aside(t, dir, "assay.db")
+			repair := aside(t, dir, "assay.db")
 			write(t, filepath.Join(dir, "assay.db"), earlier)
-			return mend
+			return repair
 		}},
 		{"gone", "put back the newer assay.db", func(t *testing.T, dir string, _ []byte) func() {
 			return aside(t, dir, "assay.db")
@@ -116,17 +116,17 @@ func TestLogRefusesTheStart(t *testing.T) {
 					earlier = must[[]byte](t)(os.ReadFile(filepath.Join(dir, "assay.db")))
 				}
 			}
-			mend := refused.do(t, dir, earlier)
+			repair := refused.do(t, dir, earlier)
 			r := startRun(t, s)
 			fill(t, r)
 			report, err := r.Finish("", qa.Environment{}, views)
 			if err == nil || !strings.Contains(err.Error(), refused.says) || report.Status != qa.Inconclusive || report.Evidence != nil {
 				t.Errorf("refused: %s, %v", report.Status, err)
 			}
-			mend()
+			repair()
 			report = must[qa.QAReport](t)(r.Finish("", qa.Environment{}, views))
 			if report.Status != qa.Inconclusive || !strings.Contains(report.StatusReason, refused.says) || len(report.Checks) != 1 || len(report.Artifacts) != 3 {
-				t.Errorf("mended: %s: %s", report.Status, report.StatusReason)
+				t.Errorf("repaired: %s: %s", report.Status, report.StatusReason)
 			}
 			if p := proofOf(t, s, r); p.finished.Reason != "inconclusive" {
 				t.Errorf("sealed: %+v", p.finished)
@@ -153,25 +153,25 @@ func TestLogRefusesTheEnd(t *testing.T) {
 				r := startRun(t, s)
 				fill(t, r)
 				for try := range 2 { // whoever tries again gets no other answer
-					var mend func()
-					refuse := func() { mend = refused.do(t, dir, earlier) }
+					var repair func()
+					refuse := func() { repair = refused.do(t, dir, earlier) }
 					if !late || try > 0 {
 						refuse()
 					}
 					report, err := r.Finish("", qa.Environment{}, func(report qa.QAReport) (map[string][]byte, error) {
-						if mend == nil {
+						if repair == nil {
 							refuse() // the report is passed, and no view knows better
 						}
 						return views(report)
 					})
-					mend()
+					repair()
 					if err == nil || !strings.Contains(err.Error(), refused.says) || report.Status != qa.Inconclusive || !strings.Contains(report.StatusReason, refused.says) || report.Evidence != nil {
 						t.Errorf("refused: %s: %s, %v", report.Status, report.StatusReason, err)
 					}
 					requireNoReport(t, s, r)
 				}
 				if report := must[qa.QAReport](t)(r.Finish("", qa.Environment{}, views)); report.Status != qa.Passed {
-					t.Errorf("mended: %s: %s", report.Status, report.StatusReason)
+					t.Errorf("repaired: %s: %s", report.Status, report.StatusReason)
 				}
 				if p := proofOf(t, s, r); p.finished.Reason != "passed" {
 					t.Errorf("sealed: %+v", p.finished)

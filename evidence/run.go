@@ -13,11 +13,11 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Run is a run that is going on. It is safe for concurrent use.
+// Run holds a run that is going on. It is safe for concurrent use.
 //
-// Its records are kept in memory and in the run's folder. If the folder
-// can't take it, the caller gets the error and the run can't pass any more: a
-// verdict must rest on records that somebody can read.
+// Its records are kept in memory and in the run's folder. If the folder can't
+// take it, the caller gets the error and the run can't pass any more: a
+// verdict must rest on records that can be read later.
 type Run struct {
 	id      string
 	dir     string
@@ -31,7 +31,7 @@ type Run struct {
 	chain         lineChain
 	entry         ledger.Event   // of the log: the run began
 	enrolled      bool           // it is in the log
-	refused       string         // why it is not, until somebody asked
+	refused       string         // why it is not; empty once that was reported
 	sealing       *pendingReport // of a report that could not be sealed yet
 	step          int
 	shots         int // numbers given to screenshots
@@ -45,11 +45,11 @@ type Run struct {
 	visuals       []qa.VisualRow
 	interruptions []qa.Interruption
 	pending       []notExecuted
-	told          runTimeline // what the report tells of the way to the verdict
+	told          runTimeline // the report's timeline up to the verdict
 	finished      bool
 }
 
-// notExecuted is a check that a tool could not make yet.
+// notExecuted holds a check that a tool could not make yet.
 type notExecuted struct {
 	kind, subject, expected string
 	interruption            qa.Interruption
@@ -244,9 +244,9 @@ func (r *Run) AddVisual(row qa.VisualRow) error {
 	return nil
 }
 
-// AddTraffic adds to the report what the pages said and asked for: warnings
-// and errors, and requests that failed. The first 200 of each are kept, the
-// others counted.
+// AddTraffic adds console messages and requests of the pages to the report:
+// warnings and errors, and requests that failed. The first 200 of each are
+// kept, the others counted.
 func (r *Run) AddTraffic(console []qa.ConsoleEntry, network []qa.NetworkEntry) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

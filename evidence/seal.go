@@ -18,7 +18,7 @@ import (
 // timestampTimeout says how long an authority has to tell the time.
 const timestampTimeout = 10 * time.Second
 
-// pendingReport is a report on its way to its name.
+// pendingReport holds a report whose documents do not have their names yet.
 type pendingReport struct {
 	report    qa.QAReport
 	viewErr   error

@@ -20,19 +20,19 @@ import (
 )
 
 const (
-	dirPerm  = 0o700 // screenshots of signed-in pages are nobody else's business
+	dirPerm  = 0o700 // screenshots of signed-in pages are private
 	filePerm = 0o600
 )
 
-// Store is a data folder with the runs in it. It is safe for concurrent use,
-// and several processes may use the same folder: each run has one writer.
+// Store manages a data folder and its runs. It is safe for concurrent use, and
+// several processes may use the same folder: each run has one writer.
 type Store struct {
 	// Mask hides secrets in what is about to be stored, by its media type: the
 	// digest is that of the masked bytes. Nil stores everything as it is. Set it before
 	// the first run.
 	Mask func(mime string, data []byte) []byte
-	// Log is the ledger of the data folder, in which runs are entered. Replace it before
-	// the first run, if at all.
+	// Log enters runs in the ledger of the data folder. Replace it before the
+	// first run, if at all.
 	Log Log
 	// Stamp asks an authority for the time of a checkpoint; nil: none is configured.
 	// What it can't get is in its answer, and no reason to fail a run.
@@ -48,9 +48,9 @@ type Store struct {
 	last time.Time // of the newest run id, so that ids of one store always sort
 }
 
-// Log is what a store does with the ledger of its data folder: it enters runs and
-// reads what is entered. Its key is changed by a person's command alone, which
-// opens the ledger itself.
+// Log holds what a store uses of its data folder's ledger: it enters runs and
+// reads entries. Only a person's command changes the ledger's key, and opens
+// the ledger itself for that.
 type Log interface {
 	View(ctx context.Context, f func(*ledger.Tx) error) error
 	Update(ctx context.Context, f func(*ledger.Tx) error) error

@@ -11,8 +11,9 @@ import (
 	"github.com/assay-qa/assay/words"
 )
 
-// Proposal is an assertion that a check made for a sentence that no form reads.
-// It proves nothing until a person accepts it as the reading of that sentence.
+// Proposal holds an assertion that a check made for a sentence that no form
+// reads. It proves nothing until a person accepts it as the reading of that
+// sentence.
 type Proposal struct {
 	Check     string    `json:"check"` // id of the check that made it
 	Selector  string    `json:"selector,omitempty"`

@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/nearest"
 )
 
-// Assertion is one property that must hold.
+// Assertion holds one property that must hold.
 type Assertion struct {
 	Type       AssertionType `json:"type"`
 	Not        bool          `json:"not,omitempty" jsonschema:"the opposite must hold"`
@@ -40,7 +40,7 @@ func (a Assertion) Absent() bool {
 }
 
 // Late reports whether the assertion is about what happened, and so is best
-// asked after all else.
+// checked after all else.
 func (a Assertion) Late() bool {
 	return slices.Contains([]AssertionType{ConsoleClean, RequestMade, ResponseStatus, ResponseOK, Downloaded, DialogShown, PopupOpened}, a.Type)
 }
@@ -135,8 +135,8 @@ func describeField(field string) string {
 	}[field]
 }
 
-// checkFields refuses what the type lacks, and what it would not look at: it
-// would promise a check that nobody makes.
+// checkFields refuses missing fields, and those that the type would ignore:
+// they would pretend a check that is never made.
 func (a Assertion) checkFields(k typeRow) error {
 	for _, field := range []string{"attribute", "url", "op", "value", "order", "as", "other", "whole_words"} {
 		needed := slices.Contains(k.fields, field+"!")

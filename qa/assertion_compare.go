@@ -26,7 +26,7 @@ type Observation struct {
 	Typed     bool     // the text stands nowhere but in a field, as the caller typed it there
 	Frame     string   // the frame of another site in which the page's text is seen
 	Ending    bool     // an animation that comes to an end is at work on what was looked at
-	Value     *string  // of the control, or the property that is asked for
+	Value     *string  // of the control, or the requested property
 	Values    []string // of the chosen options, or the classes
 	On        *bool
 	Disabled  bool         // of a control that can't be used: it is disabled, inert or read-only
@@ -43,7 +43,7 @@ type Observation struct {
 	URLFits   bool     // the address matches the assertion's pattern
 }
 
-// Outcome is the comparison of an assertion with an observation, in words.
+// Outcome holds the comparison of an assertion with an observation, in words.
 type Outcome struct {
 	Passed   bool
 	Expected string
@@ -52,7 +52,8 @@ type Outcome struct {
 	Void     []string // why it proves no expectation though it passed
 }
 
-// comparison is the outcome of an assertion on an observation, before its not is applied.
+// comparison holds the outcome of an assertion on an observation, before its
+// not is applied.
 type comparison struct {
 	holds    bool
 	sure     bool   // it holds, whatever else is in doubt

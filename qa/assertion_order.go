@@ -53,7 +53,7 @@ func satisfies(c int, op string) bool {
 	}
 }
 
-// compareSorted tells whether the items are in order. Equal ones may follow each other.
+// compareSorted reports whether the items are in order. Equal ones may follow each other.
 func (a Assertion) compareSorted(o Observation) comparison {
 	words := map[string]string{"asc": "ascending", "desc": "descending"}[a.Order]
 	s := comparison{expected: words + " by " + a.As, observed: shorten(strings.Join(o.Items, ", "))}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// SnapshotLine is a line as page_snapshot prints it: a role, a name, marks in
-// brackets, and a value.
+// SnapshotLine holds a line as page_snapshot prints it: a role, a name, marks
+// in brackets, and a value.
 type SnapshotLine struct {
 	Head  string   // frames, role and quoted name
 	Marks []string // such as "2", "checked", "level=1"
@@ -50,8 +50,8 @@ func parseSnapshotLine(line string) (SnapshotLine, bool) {
 }
 
 // fits reports whether a line of a page has all that is expected of it: the same
-// role and name, each mark, and the value if there is one. One that nobody sees
-// has nothing.
+// role and name, each mark, and the value if there is one. One that is not
+// seen has nothing.
 func (l SnapshotLine) fits(of SnapshotLine) bool {
 	if l.Head != of.Head || l.Value != "" && l.Value != of.Value {
 		return false

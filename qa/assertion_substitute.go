@@ -60,8 +60,8 @@ func (a Assertion) Indifferent(o Observation, other string) string {
 	return ""
 }
 
-// fitsAny reports whether a pattern fits an address of a site and a path that
-// nobody has.
+// fitsAny reports whether a pattern fits an address of a made-up site and
+// path.
 func fitsAny(p address.Pattern, other string) bool {
 	rest := "://" + other + ".example/" + other
 	return p.Fits("https"+rest) || p.Fits("http"+rest)

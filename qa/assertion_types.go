@@ -75,8 +75,9 @@ const (
 	aWholeNumber                     // needed, and a number from 0
 )
 
-// typeRow is all that this room knows of an assertion type. To add a type is to
-// add a row here, and one in each room that looks at it or writes it down.
+// typeRow holds all that this room defines of an assertion type. To add a
+// type, add a row here, and one in each room that looks at it or writes it
+// down.
 type typeRow struct {
 	name     AssertionType
 	about    subjectKind

@@ -54,7 +54,7 @@ func (a Assertion) checkRegexp() error {
 
 func operators() []string { return []string{"<", "<=", "==", ">=", ">", "!="} }
 
-// plainNumber is a number as it is written in a file.
+// plainNumber matches a number as it is written in a file.
 var plainNumber = regexp.MustCompile(`^-?\d{1,30}(?:\.\d{1,30})?$`)
 
 // threshold returns Value as a number, nil where it is none.

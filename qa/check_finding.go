@@ -54,8 +54,8 @@ func (f Finding) SaidIn(reason string) bool {
 	return f.Severity == Info && detail != "" && strings.Contains(reason, detail) && !strings.HasSuffix(reason, " more)")
 }
 
-// RepeatsCheck reports whether a finding says nothing beyond a failed check among
-// checks: whoever lists both would tell one fault twice.
+// RepeatsCheck reports whether a finding adds nothing to a failed check among
+// checks: a list of both would show one fault twice.
 func (f Finding) RepeatsCheck(checks []Check) bool {
 	return slices.ContainsFunc(checks, func(c Check) bool {
 		return !c.Passed && c.Finding == f.ID && f.ID != "" && f.Assertion == c.held() && f.SuggestedFix == ""

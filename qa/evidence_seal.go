@@ -10,11 +10,12 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// SealState is the state of a report's evidence when the report was written.
+// SealState names the state of a report's evidence when the report was
+// written.
 type SealState string
 
-// The states of a seal. Only intact is good news, and none of them says more
-// than what was looked at when the report was written.
+// These are the states of a seal. Only intact means that all is well. None
+// covers more than what was read when the report was written.
 const (
 	SealIntact  SealState = "intact"  // all files were read again and are as they were stored
 	SealPartial SealState = "partial" // some were not read again
@@ -22,8 +23,8 @@ const (
 	SealNone    SealState = "none"    // the run is in no log
 )
 
-// Seal is computed from a report's evidence. It holds for the moment when the
-// report was written: what became of the files since, only a verification tells.
+// Seal states what the check of a report's evidence found when the report was
+// written. Only a verification finds out what became of the files since.
 type Seal struct {
 	State    SealState `json:"state"`
 	Files    string    `json:"files"` // such as "61 of 61 files re-read"
@@ -35,11 +36,11 @@ type Seal struct {
 func (r QAReport) Seal() Seal {
 	e := r.Evidence
 	if e == nil {
-		return Seal{State: SealNone, Files: "no file re-read", Line: "not sealed: no log vouches for the files of this run"}
+		return Seal{State: SealNone, Files: "no file re-read", Line: "not sealed: no log confirms the files of this run"}
 	}
 	read, total := e.Check.Files, max(len(r.Artifacts)+1, e.Check.Files) // and the journal
 	if e.Check.Time.IsZero() {
-		read = 0 // nobody did
+		read = 0 // none was
 	}
 	s := Seal{Files: fmt.Sprintf("%d of %d %s re-read", read, total, texts.Plural(total, "file")), Problems: append([]string(nil), e.Check.Problems...)}
 	if e.Checkpoint != "" {

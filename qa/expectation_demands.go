@@ -9,11 +9,11 @@ import (
 	"github.com/assay-qa/assay/qa/claim"
 )
 
-// KPIKind is the kind of the checks that compare a figure with its expected value;
-// their subject is the figure's label.
+// KPIKind names the kind of the checks that compare a figure with its expected
+// value; their subject is the figure's label.
 const KPIKind = "kpi"
 
-// Demand is one check that a sentence asks for.
+// Demand holds one check that a sentence asks for.
 type Demand struct {
 	Assertion Assertion
 	Selector  string   // of the element; empty: the page
@@ -93,7 +93,7 @@ func demandOf(c claim.Claim) Demand {
 	for _, selector := range c.Alike {
 		d.Alike = append(d.Alike, rowsAsCSS(selector))
 	}
-	if text, ok := rowText(c.Selector); ok && d.Assertion.Type == Visible && !c.Not { // a cell that nobody sees names no row
+	if text, ok := rowText(c.Selector); ok && d.Assertion.Type == Visible && !c.Not { // an unseen cell names no row
 		d.Assertion = Assertion{Type: TextContains, Expected: text, WholeWords: true}
 	}
 	switch d.Assertion.Type {
@@ -127,14 +127,14 @@ func (d Demand) unchecked(c claim.Claim) error {
 	return nil
 }
 
-// A person who speaks of rows means those of data, and knows one by a cell of it;
-// a line of a snapshot names it by all that it shows.
+// These select rows as people mean them: rows of data, each found by one of
+// its cells. A line of a snapshot names a row by all of its text.
 const (
 	anyRow   = `css=:is(tr, [role="row"]):not(:has(tr))` // what has rows in it is layout
 	dataRows = anyRow + `:not(thead *, tfoot *):has(> :is(td, [role="cell"], [role="gridcell"]))`
 )
 
-// namedRow is a row in a claim's selector.
+// namedRow matches a row in a claim's selector.
 var namedRow = regexp.MustCompile(`(^|>> )row "((?:[^"\\]|\\.)*)"`)
 
 // rowsAsCSS returns a claim's selector with its rows as CSS: a row with a cell, or something in

@@ -83,9 +83,10 @@ func (k KPISpec) Validate() error {
 // maxOracleMS bounds the time-out of an endpoint.
 const maxOracleMS = 600_000
 
-// UncomparedKPIs returns the KPIs that a task demands, by its own oracle and for each of
-// its ranges, and that nobody compared: one interruption a range. A value that
-// did not settle, or reads as two numbers, was not compared either.
+// UncomparedKPIs returns the KPIs that a task demands, by its own oracle and
+// for each of its ranges, and that were not compared: one interruption a
+// range. A value that did not settle, or reads as two numbers, was not
+// compared either.
 func UncomparedKPIs(task TaskSpec, table []KPIRow) []Interruption {
 	if task.KPISpec == nil {
 		return nil

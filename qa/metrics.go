@@ -27,7 +27,7 @@ type Metrics struct {
 	USD          float64          `json:"usd"`
 }
 
-// Spread tells how a number is spread over runs. Of an even number of runs the
+// Spread holds how a number is spread over runs. Of an even number of runs the
 // median is the lower of the middle two; P90 is the least value that at least
 // nine runs of ten don't exceed.
 type Spread struct {
@@ -37,7 +37,7 @@ type Spread struct {
 	Max    int64 `json:"max"`
 }
 
-// Rate is a share of runs. Of no runs it is 0 of 0.
+// Rate holds a share of runs. Of no runs it is 0 of 0.
 type Rate struct {
 	Runs  int     `json:"runs"`
 	Share float64 `json:"share"` // 0 to 1
@@ -82,7 +82,7 @@ func Measure(reports []QAReport) Metrics {
 
 func timedOut(r QAReport) bool {
 	return slices.ContainsFunc(r.Timeline, func(t TimelineEntry) bool { return t.ErrorCode == code.Timeout }) ||
-		slices.ContainsFunc(r.Findings, func(f Finding) bool { // as Judge tells of an interruption
+		slices.ContainsFunc(r.Findings, func(f Finding) bool { // as Judge reports an interruption
 			return f.Source == SourceRule && strings.HasPrefix(f.ID, "I") && strings.HasPrefix(f.Observed, string(TimedOut)+": ")
 		})
 }

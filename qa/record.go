@@ -14,11 +14,11 @@ type Source string
 // The sources of a check.
 const (
 	SourceTool  Source = "tool"  // a verify tool looked at the page
-	SourceRule  Source = "rule"  // a built-in rule looked, without being asked
+	SourceRule  Source = "rule"  // a built-in rule looked
 	SourceModel Source = "model" // a model's word: it can fail a run, never pass it
 )
 
-// Check is one executed comparison of what was expected with what was
+// Check holds one executed comparison of what was expected with what was
 // observed. It is written when it is executed and never edited.
 type Check struct {
 	ID       string    `json:"id"`
@@ -104,7 +104,8 @@ func Categories() []Category {
 	return []Category{Functional, DataConsistency, Performance, A11y, Reliability, Visual, Security}
 }
 
-// Finding is a fault, or something worth a reader's time, with its evidence.
+// Finding holds a fault, or something worth a reader's time, with its
+// evidence.
 type Finding struct {
 	ID           string        `json:"id"`
 	Severity     Severity      `json:"severity"`
@@ -127,7 +128,7 @@ type EvidenceRef struct {
 	NetworkRequestID string     `json:"networkRequestId,omitempty" jsonschema:"a request_id"`
 }
 
-// Validate reports everything that is wrong with the finding. stored tells
+// Validate reports everything that is wrong with the finding. stored says
 // whether an artefact of that name exists in the run.
 func (f Finding) Validate(stored func(name string) bool) error {
 	var errs []error
@@ -157,8 +158,9 @@ func (f Finding) Validate(stored func(name string) bool) error {
 	return errors.Join(errs...)
 }
 
-// Interruption is something the tester itself could not do. It makes a run
-// inconclusive: a fault of the tester is not a fault of the thing under test.
+// Interruption holds something that the tester itself could not do. It makes a
+// run inconclusive: a fault of the tester is not a fault of the thing under
+// test.
 type Interruption struct {
 	Kind    InterruptionKind `json:"kind"`
 	Subject string           `json:"subject"` // what could not be done, such as a tool and its target
@@ -179,7 +181,7 @@ const (
 	Guardrail   InterruptionKind = "guardrail" // the work ran in circles, or into one error after the other
 )
 
-// Record is all that a verdict is computed from.
+// Record holds all that a verdict is computed from.
 type Record struct {
 	Expectations  []Expectation
 	Checks        []Check

@@ -2,8 +2,8 @@ package qa
 
 import "time"
 
-// QAReport is the whole outcome of a run: the document from which every view
-// (JSON, HTML, Markdown, JUnit) is made from.
+// QAReport holds the whole outcome of a run: the document from which every
+// view (JSON, HTML, Markdown, JUnit) is made.
 type QAReport struct {
 	ID           string          `json:"id"`
 	RunID        string          `json:"runId"`
@@ -42,7 +42,7 @@ type Evidence struct {
 	Check      EvidenceCheck `json:"check"`
 }
 
-// EvidenceCheck tells of files that were read again and compared with the
+// EvidenceCheck counts files that were read again and compared with the
 // digests that were recorded when they were stored.
 type EvidenceCheck struct {
 	Time     time.Time `json:"time"`
@@ -58,7 +58,7 @@ type Omitted struct {
 	Network  int `json:"network,omitempty"`
 }
 
-// KPIRow is one value on screen beside its expected value.
+// KPIRow holds one value on screen beside its expected value.
 type KPIRow struct {
 	Label            string    `json:"label"`
 	Range            string    `json:"range"`
@@ -72,7 +72,7 @@ type KPIRow struct {
 	NetworkRequestID string    `json:"networkRequestId,omitempty"` // the request whose answer carried the value
 }
 
-// KPIStatus is the outcome of comparing one KPI.
+// KPIStatus names the outcome of comparing one KPI.
 type KPIStatus string
 
 // The outcomes of a KPI's comparison. Only ok lets a run pass; ambiguous and
@@ -101,7 +101,7 @@ const (
 	CauseNotANumber KPICause = "not-a-number"
 )
 
-// TimelineEntry is one tool call or flow step of a run.
+// TimelineEntry holds one tool call or flow step of a run.
 type TimelineEntry struct {
 	Step       int       `json:"step"`
 	Name       string    `json:"name"`             // tool, or step of a flow
@@ -112,7 +112,7 @@ type TimelineEntry struct {
 	Screenshot string    `json:"screenshot,omitempty"` // name of the stored picture
 }
 
-// NetworkEntry is one request of a page under test.
+// NetworkEntry holds one request of a page under test.
 type NetworkEntry struct {
 	RequestID  string    `json:"requestId"`
 	Method     string    `json:"method"`
@@ -124,7 +124,8 @@ type NetworkEntry struct {
 	Failure    string    `json:"failure,omitempty"`
 }
 
-// Artifact is a stored file of the run, by name and SHA-256 of its bytes.
+// Artifact identifies a stored file of the run, by name and SHA-256 of its
+// bytes.
 type Artifact struct {
 	Name     string    `json:"name"` // path within the run, with slashes
 	SHA256   string    `json:"sha256"`

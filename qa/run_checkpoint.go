@@ -5,11 +5,12 @@ import (
 	"time"
 )
 
-// CommandKey is the entry of a task's metadata that says how a person runs it
-// again without a client.
+// CommandKey names the entry of a task's metadata with the command by which a
+// person runs it again without a client.
 const CommandKey = "command"
 
-// RepeatFlow is the artefact of a run that makes its calls again: a flow.
+// RepeatFlow names the artefact of a run with a flow that makes its calls
+// again.
 const RepeatFlow = "repeat.flow.json"
 
 // Checkpoint sums up a run for a development loop that goes on from it (B10):
@@ -31,7 +32,7 @@ type Checkpoint struct {
 	Unproven     []Undone          `json:"unproven"`    // expectations without an executed check
 }
 
-// CheckpointMetrics are a run's figures.
+// CheckpointMetrics holds a run's figures.
 type CheckpointMetrics struct {
 	TestSummary
 	DurationMS  int64 `json:"durationMs"`
@@ -40,7 +41,7 @@ type CheckpointMetrics struct {
 	Findings    int   `json:"findings"`
 }
 
-// Undone is something that was not found out, and why.
+// Undone holds something that was not found out, and why.
 type Undone struct {
 	Subject string `json:"subject"`
 	Reason  string `json:"reason"`

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// TaskSpec is the task of a run. Only Goal is mandatory.
+// TaskSpec holds the task of a run. Only Goal is mandatory.
 type TaskSpec struct {
 	ID           string            `json:"id,omitempty"`
 	Goal         string            `json:"goal"`
@@ -32,7 +32,7 @@ type TaskSpec struct {
 	Metadata     map[string]string `json:"metadata,omitempty"`
 }
 
-// Viewport is the visible area of a page, in CSS pixels.
+// Viewport holds the visible area of a page, in CSS pixels.
 type Viewport struct {
 	Width  int `json:"width"`
 	Height int `json:"height"`
@@ -83,7 +83,7 @@ type KPISum struct {
 	Selector string `json:"selector" jsonschema:"element that shows the parts: a table, a column header, a chart, a list"`
 }
 
-// KPISource is the kind of oracle behind a KPISpec.
+// KPISource names the kind of oracle behind a KPISpec.
 type KPISource string
 
 // The oracles a KPISpec can name.
@@ -92,14 +92,14 @@ const (
 	APIEndpoint  KPISource = "apiEndpoint"
 )
 
-// Range is one date range or filter setting of a dashboard.
+// Range holds one date range or filter setting of a dashboard.
 type Range struct {
 	Name   string            `json:"name" jsonschema:"name shown in the report, such as 7d"`
 	Params map[string]string `json:"params,omitempty" jsonschema:"query parameters for the oracle"`
 	Steps  []FlowStep        `json:"steps,omitempty" jsonschema:"steps that bring the page to this range"`
 }
 
-// FlowStep is one step of a user flow.
+// FlowStep holds one step of a user flow.
 type FlowStep struct {
 	Action      string         `json:"action" jsonschema:"navigate, click, fill, select, press, hover, wait, assert, screenshot, visual, upload or dialog"`
 	URL         string         `json:"url,omitempty" jsonschema:"address to open, for navigate"`
@@ -118,8 +118,8 @@ type FlowStep struct {
 	Intent      string         `json:"intent,omitempty" jsonschema:"what the caller wants to achieve, kept for replay and repair"`
 }
 
-// Expectation is one thing that must hold for a run to pass. It holds only by
-// an executed check that is bound to it (see [Unproven]).
+// Expectation holds one thing that must hold for a run to pass. Only an
+// executed check that is bound to it proves it (see [Unproven]).
 type Expectation struct {
 	ID        string     `json:"id,omitempty" jsonschema:"given by the server"`
 	Text      string     `json:"text" jsonschema:"what must hold; quoted texts and numbers must occur in the check that proves it"`
@@ -130,13 +130,14 @@ type Expectation struct {
 	AcceptedBy string `json:"accepted_by,omitempty"` // who accepted the assertion as the reading of the text
 }
 
-// Tolerance is the accepted difference between observed and expected values.
+// Tolerance bounds the accepted difference between observed and expected
+// values.
 type Tolerance struct {
 	Absolute float64 `json:"absolute,omitempty" jsonschema:"accepted difference in the value's own unit"`
 	Percent  float64 `json:"percent,omitempty" jsonschema:"accepted difference in percent of the expected value"`
 }
 
-// Tolerances are the accepted differences of a task's KPIs.
+// Tolerances holds the accepted differences of a task's KPIs.
 type Tolerances struct {
 	Tolerance
 	PerKPI map[string]Tolerance `json:"perKpi,omitempty" jsonschema:"KPI to its own tolerance, instead of the common one"`
@@ -172,7 +173,7 @@ func (t Tolerance) validate() error {
 	return nil
 }
 
-// Budgets are a task's limits. Zero means unlimited.
+// Budgets holds a task's limits. Zero means unlimited.
 type Budgets struct {
 	MaxToolCalls   int `json:"maxToolCalls,omitempty" jsonschema:"number of tool calls"`
 	MaxTimeMS      int `json:"maxTimeMs,omitempty" jsonschema:"wall time in milliseconds"`

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestStatus is the outcome of a test case or of a step of one.
+// TestStatus names the outcome of a test case or of a step of one.
 type TestStatus string
 
 // The outcomes of a test case. What a run calls inconclusive is an error here:
@@ -29,7 +29,7 @@ func (s Status) TestStatus() TestStatus {
 	}
 }
 
-// TestResult is the outcome of several test cases, for machines (B4).
+// TestResult holds the outcome of several test cases, for machines (B4).
 type TestResult struct {
 	TestRunID  string        `json:"test_run_id"`
 	Timestamp  time.Time     `json:"timestamp"` // when the first case began
@@ -40,7 +40,7 @@ type TestResult struct {
 	Artifacts  TestArtifacts `json:"artifacts"`
 }
 
-// TestCase is one case of a TestResult.
+// TestCase holds one case of a TestResult.
 type TestCase struct {
 	Name          string         `json:"name"`
 	Status        TestStatus     `json:"status"`
@@ -54,7 +54,7 @@ type TestCase struct {
 	Flaky         bool           `json:"flaky,omitempty"`    // it passed, but not at once
 }
 
-// ConsoleEntry is one console message of a page under test.
+// ConsoleEntry holds one console message of a page under test.
 type ConsoleEntry struct {
 	Level string    `json:"level"`
 	Text  string    `json:"text"`
@@ -72,14 +72,14 @@ type TestSummary struct {
 	Skipped int `json:"skipped"`
 }
 
-// TestArtifacts are the files that the cases left, by path.
+// TestArtifacts lists the files that the cases left, by path.
 type TestArtifacts struct {
 	Screenshots []TestFile `json:"screenshots"`
 	Videos      []TestFile `json:"videos,omitempty"`
 	Traces      []TestFile `json:"traces,omitempty"`
 }
 
-// TestFile is a file that a case left.
+// TestFile names a file that a case left.
 type TestFile struct {
 	Name string `json:"name"` // the last part of its path
 	Path string `json:"path"`

@@ -16,7 +16,7 @@ type Understanding struct {
 	ID        string     `json:"id"`
 	Text      string     `json:"text"`
 	As        string     `json:"as"`                  // one line: what it was understood as, or read as by whom, or why it was not understood
-	Open      bool       `json:"open,omitempty"`      // it is not understood, and nobody has written what it asks for
+	Open      bool       `json:"open,omitempty"`      // it is not understood, and has no assertion
 	Proposals []Proposal `json:"proposals,omitempty"` // what checks took it for; a person accepts one
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// Status is the outcome of a run.
+// Status names the outcome of a run.
 type Status string
 
 // The outcomes of a run.
@@ -17,8 +17,8 @@ const (
 	Inconclusive Status = "inconclusive" // the tester could not find out
 )
 
-// Verdict is a status with its reason, and the findings that follow from the
-// record itself (such as one that names a spent budget).
+// Verdict holds a status with its reason, and the findings that follow from
+// the record itself (such as one that names a spent budget).
 type Verdict struct {
 	Status   Status
 	Reason   string

@@ -2,7 +2,7 @@ package qa
 
 import "time"
 
-// Box is a rectangle of a picture, in its pixels.
+// Box holds a rectangle of a picture, in its pixels.
 type Box struct {
 	X      int `json:"x"`
 	Y      int `json:"y"`
@@ -25,7 +25,7 @@ type VisualOptions struct {
 	Freeze             *time.Time         `json:"freeze,omitempty" jsonschema:"reload with the clock standing at this time and a fixed Math.random"`
 }
 
-// VisualCheck is one picture that a task compares with its baseline, on the
+// VisualCheck holds one picture that a task compares with its baseline, on the
 // page as the task opens it.
 type VisualCheck struct {
 	Name     string `json:"name" jsonschema:"name of the baseline"`
@@ -45,7 +45,7 @@ type VisualEnvironment struct {
 	OS       string  `json:"os"`
 }
 
-// VisualRow is one picture beside its baseline.
+// VisualRow holds one picture beside its baseline.
 type VisualRow struct {
 	Name           string         `json:"name"`           // of the baseline
 	Part           string         `json:"part,omitempty"` // the element's selector; empty: the page
@@ -71,7 +71,7 @@ type VisualRow struct {
 	Environment    []string       `json:"environment,omitempty"` // in what the environments differ, such as "fonts differ"
 }
 
-// VisualStatus is the outcome of comparing one picture.
+// VisualStatus names the outcome of comparing one picture.
 type VisualStatus string
 
 // The outcomes of a picture's comparison. Same and within let a run pass;
@@ -87,7 +87,7 @@ const (
 	VisualUnsettled VisualStatus = "unsettled"   // the page did not come to rest
 )
 
-// VisualRegion is a place where a picture differs, and what is behind it.
+// VisualRegion holds a place where a picture differs, and what is behind it.
 type VisualRegion struct {
 	Box           Box          `json:"box"`
 	Selector      string       `json:"selector,omitempty"` // of the element; as the page is now, or as it was for a removed one

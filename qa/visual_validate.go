@@ -11,7 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// VisualKind is the kind of the checks that compare a picture with its baseline.
+// VisualKind names the kind of the checks that compare a picture with its
+// baseline.
 const VisualKind = "visual"
 
 // What a named change does: see [VisualOptions].
@@ -45,7 +46,7 @@ func CheckBaselineName(name string) error {
 	}
 }
 
-// unprintable tells whether a character can't be seen, or changes how others are:
+// unprintable reports whether a character can't be seen, or changes how others are:
 // controls, line ends, signs of the direction, spaces of no width.
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
@@ -71,11 +72,11 @@ func ShownName(name string) string {
 	return b.String()
 }
 
-// withinThreshold ends the assertion of a finding that tells what differs in a
+// withinThreshold ends the assertion of a finding about what differs in a
 // picture that passed.
 const withinThreshold = ", within the threshold"
 
-// Within reports whether a finding tells what differs in a picture that passed.
+// Within reports whether a finding is about a picture that differs and passed.
 func (f Finding) Within() bool {
 	return f.Category == Visual && f.Source == SourceTool && strings.HasSuffix(f.Assertion, withinThreshold)
 }
@@ -206,10 +207,11 @@ func (s VisualStatus) Compared() bool {
 // Passes reports whether a picture with this status is as its baseline.
 func (s VisualStatus) Passes() bool { return s == VisualSame || s == VisualWithin }
 
-// UncomparedPictures returns the pictures that a task demands and that nobody compared with
-// their baselines, one interruption each. One that became a baseline just now,
-// one that was made elsewhere, and one of a page that did not come to rest were
-// not compared; nor is one that is compared with what the same run captured.
+// UncomparedPictures returns the pictures that a task demands and that were
+// not compared with their baselines, one interruption each. One that became a
+// baseline just now, one that was made elsewhere, and one of a page that did
+// not come to rest were not compared; nor is one that is compared with what
+// the same run captured.
 func UncomparedPictures(task TaskSpec, rows []VisualRow) []Interruption {
 	var out []Interruption
 	for _, v := range task.Visual {

@@ -14,8 +14,8 @@ import (
 	"unicode/utf16"
 )
 
-// encodedRune is one character of a value, as the spellings that stand for it, sorted.
-// Spellings may be mixed within one text.
+// encodedRune holds one character of a value, as its possible spellings,
+// sorted. Spellings may be mixed within one text.
 type encodedRune []string
 
 // prefixes returns where text may go on after the unit: the lengths of the
@@ -155,15 +155,15 @@ func jsonText(s string, forHTML bool) string {
 	return strings.TrimSuffix(strings.TrimSpace(b.String()), `"`)[1:]
 }
 
-// encodedValue is a whole value in another alphabet, such as base64, where its
-// characters can't be distinguished.
+// encodedValue holds a whole value in another alphabet, such as base64, where
+// its characters can't be distinguished.
 type encodedValue struct {
 	text          string
 	before, after bool // the character beside it holds bits of the value, too
 }
 
-// minEncoded is the shortest code looked for: shorter ones stand in any picture's
-// base64 by chance.
+// minEncoded bounds the length of a code from below: shorter ones stand in any
+// picture's base64 by chance.
 const minEncoded = 6
 
 // encodedValues returns the value in hexadecimal and in base64, alone and as a part of a

@@ -61,8 +61,8 @@ func withoutPath(err error) string {
 	return err.Error()
 }
 
-// runCommand takes a value from a program's output. What the program says on
-// stderr is not repeated: it may hold what it was asked for.
+// runCommand takes a value from a program's output. It doesn't repeat the
+// program's stderr, which may hold the value.
 func runCommand(ctx context.Context, line string) (string, *Error) {
 	words, err := splitWords(line)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// pattern is a value, or a code of it, to look for.
+// pattern holds a value, or a code of it, to look for.
 type pattern struct {
 	mask          string // what takes its place
 	units         []encodedRune
@@ -88,7 +88,8 @@ func beginnings(units []encodedRune) []string {
 	return slices.Sorted(maps.Keys(whole))
 }
 
-// hashed is the number of bytes that decide whether a match may begin; no encoding is shorter.
+// hashed counts the bytes that decide whether a match may begin; no encoding
+// is shorter.
 const hashed = 4
 
 // hash maps the first bytes of a text to 16 bits.
@@ -192,7 +193,7 @@ func isBase64(b byte) bool {
 // run ids.
 var ours = regexp.MustCompile(`^(?:[0-9a-f]{64}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)|\d{8}T\d{6}\.\d{3}Z-[a-z2-7]{6})$`)
 
-// minApart is the length from which a value can't stand in such a text by
+// minApart sets the length from which a value can't stand in such a text by
 // chance.
 const minApart = 12
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// userinfo is the name and the password before an address's host, in any text
-// that an address stands in; slashes may be escaped as JSON allows.
+// userinfo matches the name and the password before an address's host, in any
+// text that an address stands in; slashes may be escaped as JSON allows.
 var userinfo = regexp.MustCompile(`(:(?:\\?/){2})[^\s/?#@:"'<>\\]{0,200}:[^\s/?#@"'<>\\]{1,500}@`)
 
 // withoutUserinfo takes user:password@ out of the addresses in a text.

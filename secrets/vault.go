@@ -130,9 +130,9 @@ func (v *Vault) Hide(values []string) {
 	}
 }
 
-// maxHidden limits how many values without a name are masked, the newest: a server
-// lives for days, each sign-in brings new ones, and every text is searched for
-// all of them. One sign-in brings up to 200.
+// maxHidden bounds how many values without a name are masked, the newest: a
+// server runs for days, each sign-in brings new ones, and every text is
+// searched for all of them. One sign-in brings up to 200.
 const maxHidden = 2000
 
 // Values returns the values revealed so far, for whoever must look for them in
@@ -154,7 +154,7 @@ func (v *Vault) Values() []string {
 	})
 }
 
-// minLength is the shortest value that is revealed, in characters: masking a
+// minLength bounds a secret's length from below, in characters: masking a
 // shorter one would destroy every text.
 const minLength = 4
 
@@ -165,7 +165,7 @@ func maskable(value string) *Error {
 		return failure("give it a value", "its value is empty")
 	case n < minLength:
 		return failure(fmt.Sprintf("use one of at least %d characters", minLength),
-			"its value has %d characters: that is too short to be told from other text, so it could not be masked", n)
+			"its value has %d characters: that is too short to be distinguished from other text, so it could not be masked", n)
 	case len(value) > maxValue:
 		return failure("use a shorter one", "its value is longer than %d KB", maxValue>>10)
 	case !utf8.ValidString(value) || strings.ContainsRune(value, 0):

@@ -12,7 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// ErrCannotAsk is returned by [Ask] for clients that declare no elicitation.
+// ErrCannotAsk says that the client declares no elicitation; [Ask] returns it.
 var ErrCannotAsk = errors.New("the client declares no elicitation")
 
 // asker puts a question to the person at the client.
@@ -142,7 +142,7 @@ func (s *Server) next(ctx context.Context, c *pendingCall) *mcp.CallToolResult {
 	}
 }
 
-// ask is called by the tool, and waits for the client's answer.
+// ask passes the tool's question on, and waits for the client's answer.
 func (c *pendingCall) ask(ctx context.Context, question string) (bool, error) {
 	select {
 	case c.question <- question:

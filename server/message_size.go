@@ -16,8 +16,8 @@ const (
 	maxDepth   = 1000    // objects and lists within each other
 )
 
-// readLine reads a line, or the beginning of one that is too long: long says so,
-// and [skipLine] drops the rest.
+// readLine reads a line, or the beginning of one that is too long: long
+// reports that, and [skipLine] drops the rest.
 func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		piece, err := in.ReadSlice('\n')

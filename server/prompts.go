@@ -28,7 +28,7 @@ type PromptArgument struct {
 	Required    bool
 }
 
-// ErrInvalidParams is returned for what the client has to fix in a request.
+// ErrInvalidParams says that the client has to fix its request.
 var ErrInvalidParams = errors.New("invalid params")
 
 // addPrompt registers a prompt.

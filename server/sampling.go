@@ -10,8 +10,8 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// ErrCannotSample is returned by [Sample] for clients that declare no sampling.
-// From revision 2026-07-28 on it is deprecated, and not requested.
+// ErrCannotSample says that the client declares no sampling; [Sample] returns
+// it. From revision 2026-07-28 on sampling is deprecated, and not requested.
 var ErrCannotSample = errors.New("the client declares no sampling")
 
 // Message holds a piece of a conversation with a client's model: a text, or a

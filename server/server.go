@@ -1,9 +1,9 @@
-// Package server speaks MCP over stdio: registration, progress, cancellation
+// Package server serves MCP over stdio: registration, progress, cancellation
 // and resources, in the three protocol revisions that clients use today.
 //
 // It takes tools and resources as values and does not depend on browsers or
-// verdicts. It refuses to let anything but protocol messages out: what goes to
-// the client passes through one writer, a message at a time.
+// verdicts. It lets nothing but protocol messages out: what goes to the client
+// passes through one writer, a message at a time.
 package server
 
 import (
@@ -27,8 +27,8 @@ type Tool struct {
 	Handle     func(ctx context.Context, request mcp.CallToolRequest, progress func(message string)) *mcp.CallToolResult
 }
 
-// ErrNotFound is returned by a Resource's Read for an address that names
-// nothing.
+// ErrNotFound says that an address names no resource; a Resource's Read
+// returns it.
 var ErrNotFound = errors.New("resource not found")
 
 // Resource describes an address, or a template of addresses, that clients can read.
@@ -112,8 +112,8 @@ func (s *Server) Listen(ctx context.Context, in io.Reader, out io.Writer) error 
 	return err
 }
 
-// handler adapts a tool: a heartbeat for clients that asked for progress, and
-// a result whatever happens.
+// handler adapts a tool: it sends a heartbeat to clients that requested
+// progress, and always returns a result.
 func (s *Server) handler(t Tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		if s.wire.isCancelled(request.Header.Get(idHeader)) {
@@ -129,8 +129,8 @@ func (s *Server) handler(t Tool) server.ToolHandlerFunc {
 // pass it on. Over stdio a request has no headers of its own.
 const idHeader = "Request-Id"
 
-// setRequestID hands a call its id. The library forgets a cancellation that
-// overtakes its request on the way to a worker; the wire remembers it, and by
+// setRequestID hands a call its id. The library drops a cancellation that
+// overtakes its request on the way to a worker; the wire records it, and by
 // the time this runs one of the two has it.
 func setRequestID(_ context.Context, id any, request *mcp.CallToolRequest) {
 	if request.Header == nil {
@@ -139,8 +139,8 @@ func setRequestID(_ context.Context, id any, request *mcp.CallToolRequest) {
 	request.Header.Set(idHeader, idKey(id))
 }
 
-// progressInterval sets how often a client that asked for progress hears that a call is
-// still alive; many clients give up after a minute of silence.
+// progressInterval sets how often a client that requested progress gets it;
+// many clients give up after a minute of silence.
 const progressInterval = 2 * time.Second
 
 // heartbeat returns a function that reports progress, and one that ends it.
@@ -172,7 +172,7 @@ func (s *Server) sendProgress(token mcp.ProgressToken, name string, messages <-c
 	defer tick.Stop()
 	message := name
 	send := func() {
-		// Seconds since the start; the protocol wants a rising number.
+		// Seconds since the start; the protocol requires a rising number.
 		last = max(s.now().Sub(start).Seconds(), last+0.001)
 		s.notify(token, last, message)
 	}

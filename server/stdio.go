@@ -9,9 +9,10 @@ import (
 	"sync"
 )
 
-// stdio wraps the pair of streams between server and client. It does what the protocol wants and
-// the library below doesn't do: a cancelled request gets no answer, and the answer to an unreadable
-// message has no id rather than a null one.
+// stdio wraps the pair of streams between server and client. It does what the
+// protocol requires and the library below doesn't do: a cancelled request gets
+// no answer, and the answer to an unreadable message has no id rather than a
+// null one.
 type stdio struct {
 	in   *bufio.Reader
 	rest []byte // of the line being handed out
@@ -58,7 +59,7 @@ func (w *stdio) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// noteCancellation remembers which request a line cancels. A new request frees its id.
+// noteCancellation records which request a line cancels. A new request frees its id.
 func (w *stdio) noteCancellation(line []byte) {
 	var m struct {
 		ID     json.RawMessage `json:"id"`

@@ -19,10 +19,10 @@ type Project struct {
 	Headless                 bool
 }
 
-// File is one file of a project: where it stands there, and what is in it.
+// File holds one file of a project: its place there, and its text.
 type File struct{ To, Text string }
 
-// Settings is the name of the file with the project's settings.
+// Settings names the file with the project's settings.
 const Settings = "mcp.toml"
 
 // Files returns the files, the settings first. Without a model nothing runs a spec, so it is
@@ -56,8 +56,8 @@ func (p Project) Files() ([]File, error) {
 	return out, nil
 }
 
-// qaAgent is the profile with the defaults of the specification of a QA agent's
-// browser automation (B14).
+// qaAgent names the profile with the defaults of the specification of a QA
+// agent's browser automation (B14).
 const qaAgent = "qa-agent"
 
 // settings returns mcp.toml before it is filled in.

@@ -20,7 +20,7 @@ var ErrNoSuite = errors.New("no such suite")
 // failed can be resumed.
 type Store struct{ Dir string }
 
-// idForm is what suites and runs are called; nothing else becomes a path.
+// idForm matches the ids of suites and runs; nothing else becomes a path.
 var idForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
 // Folder returns the path of a suite's folder.

@@ -9,8 +9,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Case is one thing to run. Run always returns a result; its error says that
-// nothing can be run here at all, and ends the suite.
+// Case holds one thing to run. Run always returns a result; its error says
+// that nothing can be run here at all, and ends the suite.
 type Case struct {
 	Name string
 	Path string // of its file, as it was asked for
@@ -38,7 +38,8 @@ type Result struct {
 	Before     []Attempt    `json:"before,omitempty"`     // attempts that did not pass, oldest first
 }
 
-// Attempt is a run of a case that did not pass, and was followed by another one.
+// Attempt holds a run of a case that did not pass, and was followed by another
+// one.
 type Attempt struct {
 	RunID  string        `json:"run_id,omitempty"`
 	Status qa.TestStatus `json:"status"`
@@ -58,7 +59,7 @@ const (
 	Skipped State = "skipped" // the suite was interrupted before it began
 )
 
-// Entry is a case of a suite, with its state and its result.
+// Entry holds a case of a suite, with its state and its result.
 type Entry struct {
 	Path   string   `json:"path"`
 	File   string   `json:"file,omitempty"` // absolute: a suite is resumed from any folder
@@ -72,7 +73,7 @@ type Entry struct {
 	Result *Result  `json:"result,omitempty"`
 }
 
-// Suite is a set of cases that run together.
+// Suite holds a set of cases that run together.
 type Suite struct {
 	ID        string    `json:"id"`
 	Resumes   string    `json:"resumes,omitempty"` // id of the suite that it resumes
@@ -128,8 +129,8 @@ func (s Suite) Sum() qa.TestResult {
 type Options struct {
 	Parallel int // cases side by side
 	Now      func() time.Time
-	// Changed is called with the suite whenever a case has begun or ended, one change
-	// at a time, with the index of that case. An error ends the suite.
+	// Changed receives the suite whenever a case has begun or ended, one
+	// change at a time, with the index of that case. An error ends the suite.
 	Changed func(s Suite, i int) error
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// View is a suite as its readers see it: index, JUnit, CTRF, summary, webhook and
-// run_status. It is made while the suite still runs, too.
+// View holds a suite as its readers see it: index, JUnit, CTRF, summary,
+// webhook and run_status. It is made while the suite still runs, too.
 type View struct {
 	Title      string
 	StartedAt  time.Time
@@ -22,7 +22,7 @@ type View struct {
 	Cases      []CaseView
 }
 
-// CaseView is a case as its readers see it.
+// CaseView holds a case as its readers see it.
 type CaseView struct {
 	Name, Path         string
 	State              State
@@ -44,7 +44,7 @@ type CaseView struct {
 	Evidence           *qa.Evidence // of the run's report, if it has any
 }
 
-// AttemptView is a run of a case that another one followed.
+// AttemptView holds a run of a case that another one followed.
 type AttemptView struct {
 	RunID  string
 	Status qa.Status
@@ -199,7 +199,7 @@ func (v View) Checkpoint() (signed string) {
 	return signed
 }
 
-// CaseFinding is a finding with the case it belongs to.
+// CaseFinding holds a finding with the case it belongs to.
 type CaseFinding struct {
 	qa.Finding
 	Case CaseView

@@ -20,7 +20,7 @@ func (w *writer) assert(depth, i int, s qa.FlowStep) error {
 	}
 	say, ok := assertionWriters()[a.Type]
 	if !ok {
-		return w.refuse(i, s, "%s: nobody has said how", a.Type)
+		return w.refuse(i, s, "%s: it has no form in a Playwright test", a.Type)
 	}
 	if s.Selector != "" {
 		var err error
@@ -83,8 +83,8 @@ func pollHelper(look, message, limit string, a qa.Assertion) []string {
 // have, or takes for something else.
 var goOnlySyntax = regexp.MustCompile(`\(\?[^:]|\\[AzQECapPx0-7]|\[\^?\]|\[\[:`)
 
-// window returns the requests that are asked about: since the last act, or, in what
-// was recorded of checks that look further back, since the page was asked for.
+// window returns the requests that an assertion covers: since the last act,
+// or, in recorded checks that look further back, since the page was requested.
 func (w *writer) window() string {
 	if w.flow.Recorded == nil {
 		return "requests.slice(acted)"
@@ -105,7 +105,8 @@ func request(text string) (of string, r address.Request, err error) {
 	return method + " && " + re + ".test(r.url)", r, err
 }
 
-// outcome says whether what became of r is what is asked for; see [address.Request].
+// outcome returns the condition that a request's outcome is the wanted one;
+// see [address.Request].
 func outcome(wanted string) (string, error) {
 	switch {
 	case wanted == "":

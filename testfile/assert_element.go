@@ -137,7 +137,7 @@ func textContains(_ *writer, a qa.Assertion, on, limit string) ([]string, error)
 	return matched(on, a, "toContainText", options("useInnerText: true", limit), want), nil
 }
 
-// spaced is a letter of a script that has spaces between words.
+// spaced matches a letter of a script that has spaces between words.
 const spaced = `(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}])[\p{L}\p{M}\p{Nd}_]`
 
 // wholeWords returns a regular expression of JavaScript that finds a text between the

@@ -29,7 +29,7 @@ func pageWriters() map[qa.AssertionType]assertionWriter {
 	}
 }
 
-// watched is the time that what is not there has to come all the same.
+// watched waits for the time in which something absent may still appear.
 const watched = "await page.waitForTimeout(1000);"
 
 func requestMade(w *writer, a qa.Assertion, _, limit string) ([]string, error) {

@@ -84,8 +84,8 @@ func kept(part string) string {
 	}[part]
 }
 
-// listener keeps what an assertion looks at. Errors are those since the page's own
-// document was asked for.
+// listener returns the code that collects what an assertion reads. Errors
+// count since the page's own document was requested.
 func listener(part string) string {
 	return map[string]string{
 		"errors": `  let before = 0;

@@ -92,7 +92,7 @@ func title(f flow.Flow) string {
 	return f.Name
 }
 
-// writer is one file in the making.
+// writer holds one file in the making.
 type writer struct {
 	flow  flow.Flow
 	out   strings.Builder
@@ -220,7 +220,7 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 		}
 		w.line(depth, "await page.waitForTimeout(%d);", ms)
 	default:
-		return w.refuse(i, s, "nobody has said how")
+		return w.refuse(i, s, "it has no form in a Playwright test")
 	}
 	return nil
 }

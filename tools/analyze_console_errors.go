@@ -37,7 +37,7 @@ type analyzeConsoleOutput struct {
 	CheckID   string           `json:"check_id"`
 }
 
-// consoleClean is what the tool expects.
+// consoleClean names what the tool expects.
 const consoleClean = "no console error"
 
 func analyzeConsoleErrors(ws *workspace.Workspace) tool.Tool {
@@ -116,7 +116,7 @@ func sortLogs(logs browser.Logs, address string, ignore []*regexp.Regexp) analyz
 
 func judgeConsole(c *tool.Call, out analyzeConsoleOutput) (analyzeConsoleOutput, error) {
 	if out.Dropped > 0 && !out.HasErrors {
-		return out, &engine.Error{Code: code.Internal, Message: fmt.Sprintf("%d older console errors are counted only, so whether all of them are to be ignored can't be told", out.Dropped),
+		return out, &engine.Error{Code: code.Internal, Message: fmt.Sprintf("%d older console errors are counted only, so whether all of them are to be ignored cannot be decided", out.Dropped),
 			Hint: "look earlier, or load the page afresh by giving url"}
 	}
 	o := qa.Outcome{Passed: !out.HasErrors, Expected: consoleClean, Observed: fmt.Sprintf("%d errors, %d warnings, %d ignored", len(out.Errors), len(out.Warnings), out.Ignored)}
@@ -160,5 +160,5 @@ func consoleFinding(c *tool.Call, errors []consoleMessage) (string, error) {
 	return found.ID, err
 }
 
-// consoleHolds is what a finding about the console says should have held.
+// consoleHolds names what a finding about the console says should have held.
 const consoleHolds = "the console has no errors"

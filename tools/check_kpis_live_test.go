@@ -231,14 +231,14 @@ func TestCheckKPIsWithoutAnOracle(t *testing.T) {
 	t.Cleanup(server.Close)
 	d := online(t)
 	d.ok("page_navigate", `{"url": %q}`, server.URL+"/")
-	for _, mended := range []bool{false, true} {
+	for _, fixed := range []bool{false, true} {
 		down.Store(true)
 		d.ok("run_start", `{"goal": "g", "kpiSpec": {"type": "apiEndpoint", "url": "/oracle", "map": {"Visitors": "/Visitors"}}}`)
 		if a := d.raw("check_kpis", `{"timeout_ms": 300}`); a.OK || a.Error.Code != "ORACLE_FAILED" {
 			t.Errorf("an oracle that is down: %s", a.text)
 		}
 		want := "inconclusive"
-		if mended {
+		if fixed {
 			down.Store(false)
 			want = "passed"
 			if a := d.ok("check_kpis", `{}`); a.Data["passed"] != true {

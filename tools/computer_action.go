@@ -263,5 +263,5 @@ func (out *computerOutput) since(s *browser.Session, began time.Time) {
 	}
 }
 
-// looking are the actions of computer_action that leave the page as it is.
+// looking lists the actions of computer_action that leave the page as it is.
 var looking = []string{"move", "hover", "scroll", "wait", "screenshot", "zoom"}

@@ -154,7 +154,7 @@ func TestComputerBatchEndsWhenThePageChanges(t *testing.T) {
 }
 
 // A3: what is wrong in any action is refused before the first one is done, and
-// said so that it can be mended.
+// said so that it can be fixed.
 func TestComputerRefusesBadInput(t *testing.T) {
 	t.Parallel()
 	d := online(t)

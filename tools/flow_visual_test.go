@@ -106,7 +106,7 @@ func TestFlowComparesPictures(t *testing.T) {
 	if len(first.Visual) != 2 || first.Visual[1].Part != "testid=sum" || first.Visual[0].Status != qa.VisualCaptured || first.Visual[1].Status != qa.VisualCaptured {
 		t.Errorf("not all was captured at once: %+v", first.Visual)
 	}
-	second := run(qa.Passed, func() { status(d.flow(`"E1"`), "passed", 3, "nobody has approved") })
+	second := run(qa.Passed, func() { status(d.flow(`"E1"`), "passed", 3, "not approved yet") })
 	if n := len(second.Visual); n != 2 || second.Visual[0].Approved {
 		t.Errorf("%d rows: %+v", n, second.Visual)
 	}

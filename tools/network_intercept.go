@@ -37,7 +37,7 @@ func networkIntercept(ws *workspace.Workspace) tool.Tool {
 			return networkInterceptOutput{}, err
 		}
 		seen := s.Matching(in.Patterns, defaultLogLimit)
-		c.Say("%d requests matched so far; %d rules in force", seen.Matched, len(rules))
+		c.Say("matched requests so far: %d; rules in force: %d", seen.Matched, len(rules))
 		for _, e := range seen.Events {
 			quoteRequest(c, e)
 		}

@@ -55,7 +55,7 @@ func runFinish(ws *workspace.Workspace) tool.Tool {
 	})
 }
 
-// sayUnderstood tells what each expectation was taken to ask for.
+// sayUnderstood adds to the answer what each expectation was taken to ask for.
 func sayUnderstood(c *tool.Call, all []qa.Understanding) {
 	for _, u := range all {
 		c.Quote("%s %s", u.ID, engine.OneLine(u.As))

@@ -103,8 +103,9 @@ func resumedTask(ws *workspace.Workspace, in runStartInput) (qa.TaskSpec, []qa.E
 	return ws.Resumed(in.Resumes)
 }
 
-// withAcceptedReadings are expectations with who read each as its assertion: the caller,
-// unless the task comes from a file. Nobody who calls a tool can accept a reading.
+// withAcceptedReadings notes on each expectation who read it as its assertion:
+// the caller, unless the task comes from a file. It refuses accepted_by of a
+// caller: only a person can accept a reading.
 func withAcceptedReadings(ws *workspace.Workspace, expectations []qa.Expectation) ([]qa.Expectation, error) {
 	if ws.FromFile {
 		return expectations, nil

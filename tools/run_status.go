@@ -39,12 +39,12 @@ func runStatus(ws *workspace.Workspace) tool.Tool {
 // call.
 const longestWait = 40 * time.Second
 
-// onSuite is embedded by inputs of tools about a suite.
+// onSuite adds the suite's id to the inputs of tools about a suite.
 type onSuite struct {
 	SuiteID string `json:"suite_id"`
 }
 
-// suiteProblem makes an error of a suite one that a caller can mend.
+// suiteProblem turns an error of a suite into one with a code and a next step.
 func suiteProblem(err error) error {
 	switch {
 	case errors.Is(err, workspace.ErrNoSuite):

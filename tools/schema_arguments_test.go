@@ -8,7 +8,7 @@ import (
 	"github.com/assay-qa/assay/tools"
 )
 
-// E2: what a caller can mend is a result with a code and the names that are
+// E2: what a caller can fix is a result with a code and the names that are
 // accepted, never a protocol error. None of these reaches the browser.
 func TestWrongArguments(t *testing.T) {
 	t.Parallel()

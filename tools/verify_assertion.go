@@ -211,7 +211,7 @@ func figure(ctx context.Context, c *tool.Call, s *browser.Session, d demandedChe
 	}
 	if len(ids) == 0 {
 		return qa.Check{}, &browser.Error{Code: browser.TimedOut, Retriable: true, Cause: errors.New("no reading"),
-			Message: fmt.Sprintf("the figure %q can't be told for sure: %s", d.Figure, strings.Join(result.Problems, "; ")), Hint: strings.Join(result.Hints, "; ")}
+			Message: fmt.Sprintf("the figure %q cannot be read for sure: %s", d.Figure, strings.Join(result.Problems, "; ")), Hint: strings.Join(result.Hints, "; ")}
 	}
 	checks := c.Run.Record().Checks
 	at := slices.IndexFunc(checks, func(check qa.Check) bool { return check.ID == ids[0] })

@@ -100,7 +100,7 @@ func TestVisualWay(t *testing.T) {
 
 	equal := d.look(`{"url": %q, "name": "board", "threshold": 0}`, b.url)
 	if row := equal.row(t); row.Status != qa.VisualSame || row.RawPixels != 0 || equal.report.Status != qa.Passed || len(equal.report.Findings) != 1 ||
-		equal.report.Findings[0].Severity != qa.Info || !strings.Contains(equal.text, "nobody has approved") {
+		equal.report.Findings[0].Severity != qa.Info || !strings.Contains(equal.text, "not approved yet") {
 		t.Errorf("equal: %s %+v %+v\n%s", equal.report.Status, row, equal.report.Findings, equal.text)
 	}
 

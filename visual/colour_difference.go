@@ -15,13 +15,14 @@ import (
 // Products are made float64 before they are added: a compiler may else fuse the
 // two, and round once where pixelmatch rounds twice.
 
-// maxUnseenDistance bounds the squared distance of colours that nobody sees: the threshold 0.1,
-// squared, of 35215, which is the distance of black and white. It is written out as float64
-// arithmetic gives it.
+// maxUnseenDistance bounds the squared distance of colours that look equal:
+// the threshold 0.1, squared, of 35215, which is the distance of black and
+// white. It is written out as float64 arithmetic gives it.
 const maxUnseenDistance = 352.15000000000003
 
-// minVisibleDistance bounds dithering: pixels that differ by one level of 255 in each channel, in
-// whatever direction, stay below this squared distance, and nobody sees it.
+// minVisibleDistance bounds dithering: pixels that differ by one level of 255
+// in each channel, in whatever direction, stay below this squared distance,
+// and the difference is invisible.
 const minVisibleDistance = 1.5
 
 func (p *picture) word(pixel int) uint32 { return binary.LittleEndian.Uint32(p.pix[4*pixel:]) }

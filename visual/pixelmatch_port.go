@@ -17,9 +17,9 @@ const (
 // ErrEngine means that the engine that was chosen can't compare the pictures.
 var ErrEngine = errors.New("the engine " + Pixelmatch + " can't compare these pictures")
 
-// portThreshold is npm's default of 0.1 for the port's colours of 16 bits, of which
-// it takes 256 for one level: 255 becomes 65535/256, so its distances are (257/256)²
-// of npm's.
+// portThreshold scales npm's default of 0.1 to the port's colours of 16 bits,
+// of which it takes 256 for one level: 255 becomes 65535/256, so its distances
+// are (257/256)² of npm's.
 const portThreshold = 0.1 * 257 / 256
 
 // judgeByPort has orisano/pixelmatch say which pixels changed. What it says of each

@@ -9,7 +9,7 @@ import (
 	"github.com/assay-qa/assay/secrets"
 )
 
-// Program is what the rooms are given of the program that runs: its environment,
+// Program holds what the rooms need of the program that runs: its environment,
 // clock and log, and what its flags choose.
 type Program struct {
 	Version string
@@ -22,7 +22,7 @@ type Program struct {
 	Vault   *secrets.Vault // of the configured secrets
 }
 
-// DataDir returns where runs live, as an absolute path.
+// DataDir returns the data folder as an absolute path.
 func DataDir(cfg config.Config) (string, error) {
 	dir, err := filepath.Abs(cfg.DataDir)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
-// Runner makes what runs suites on a desk. ci says that nobody sits before the
-// terminal.
+// Runner makes the runner of suites in a workspace. ci says that no person can
+// answer at the terminal.
 func (p Program) Runner(cfg config.Config, d *workspace.Workspace, dir string, ci bool) (*runner.Runner, error) {
 	links, err := p.Links(cfg, dir)
 	return &runner.Runner{Config: cfg, DataDir: dir, Desk: d, Reader: p.Reader(cfg, dir), Vault: p.Vault, BaseURL: p.BaseURL, CI: ci, Version: p.Version,

@@ -140,8 +140,9 @@ func (p Program) Ledger(cfg config.Config, dir string) *ledger.Ledger {
 	return ledger.Open(dir, p.Now, o)
 }
 
-// stateFolders are the folders from which storage states may be read, as absolute
-// paths: the working folder, that of the data, and those that are configured.
+// stateFolders returns the folders from which storage states may be read, as
+// absolute paths: the working folder, that of the data, and those that are
+// configured.
 func stateFolders(cfg config.Config) ([]string, error) {
 	var out []string
 	for _, root := range append([]string{".", cfg.DataDir}, cfg.Network.StateRoots...) {
@@ -156,7 +157,8 @@ func stateFolders(cfg config.Config) ([]string, error) {
 	return out, nil
 }
 
-// exchangeFolders are the folders for uploads and downloads, as absolute paths.
+// exchangeFolders returns the folders for uploads and downloads, as absolute
+// paths.
 func exchangeFolders(cfg config.Config) (uploads []string, downloads string, err error) {
 	for _, root := range cfg.Network.UploadRoots {
 		dir, err := filepath.Abs(root)

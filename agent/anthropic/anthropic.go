@@ -1,7 +1,7 @@
-// Package anthropic speaks the Messages API of Anthropic.
+// Package anthropic implements agent.Model over Anthropic's Messages API.
 //
-// It refuses to ask twice, to acknowledge a provider's safety check, and to
-// know any other wire: neutral types in, neutral types out.
+// It doesn't retry, doesn't acknowledge a provider's safety check, and imports
+// no other wire: it takes and returns neutral types.
 package anthropic
 
 import (

@@ -12,7 +12,7 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// provider is this wire's name, in errors and in configuration.
+// provider names this wire in errors and in configuration.
 const provider = "anthropic"
 
 // maxMessage bounds what is quoted of a provider, in characters.

@@ -2,8 +2,8 @@ package anthropic
 
 import "strings"
 
-// keyNames are computer_action's names of keys that the model calls otherwise:
-// as X does, and in any case.
+// keyNames maps the model's names of keys, which are those of X in any case,
+// to computer_action's.
 var keyNames = map[string]string{
 	"ctrl": "Control", "control": "Control", "control_l": "ControlLeft", "control_r": "ControlRight", "alt": "Alt", "option": "Alt", "shift": "Shift",
 	"super": "Meta", "super_l": "Meta", "meta": "Meta", "cmd": "Meta", "command": "Meta", "win": "Meta", "windows": "Meta",

@@ -14,7 +14,7 @@ const (
 // traits describes what a request to a model must look like.
 type traits struct {
 	computer computerTool
-	adaptive bool // it thinks as much as it finds good, if asked to
+	adaptive bool // it chooses the length of its reasoning, if requested
 	// binds: its thoughts are refused if anything before them has changed, unless
 	// the request says that they may be dropped.
 	binds bool

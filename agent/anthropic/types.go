@@ -65,7 +65,7 @@ type enabled struct {
 	Enabled bool `json:"enabled"`
 }
 
-// Who speaks in a conversation.
+// The roles of messages.
 const (
 	roleUser      = "user"
 	roleAssistant = "assistant"

@@ -1,7 +1,8 @@
-// Package chat speaks Chat Completions, as local servers such as Ollama and LM Studio offer them.
+// Package chat implements agent.Model over Chat Completions, as local servers
+// such as Ollama and LM Studio offer them.
 //
-// It refuses to ask twice, to acknowledge a provider's safety check, and to
-// know any other wire: neutral types in, neutral types out.
+// It doesn't retry, doesn't acknowledge a provider's safety check, and imports
+// no other wire: it takes and returns neutral types.
 package chat
 
 import (

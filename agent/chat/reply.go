@@ -88,8 +88,9 @@ func written(arguments json.RawMessage) string {
 	return string(arguments)
 }
 
-// asObject are arguments as they go back. Servers read them again, and refuse
-// the whole conversation for those that were cut short.
+// asObject returns arguments as they go back to the server: {} for those that
+// were cut short, because servers parse them again and would refuse the whole
+// conversation.
 func asObject(arguments string) string {
 	if json.Valid([]byte(arguments)) {
 		return arguments

@@ -34,7 +34,8 @@ type gesture struct {
 	URL          string   `json:"url"`
 }
 
-// chord is keys that are pressed together: a list, or joined by +.
+// chord holds keys that are pressed together. In JSON it is a list, or a text
+// joined by +.
 type chord []string
 
 // UnmarshalJSON reads either.
@@ -60,9 +61,9 @@ func split(joined string) []string {
 	return keys
 }
 
-// act makes a call of ours of a call of the model's computer tool, and reports
-// whether it was one. What we have nothing for stays as it is: the loop knows
-// no tool of that name, and says which there are.
+// act turns a call of the model's computer tool into one of ours, and reports
+// whether it was one. An action without a counterpart stays as it is: the loop
+// answers it with the list of tools.
 func act(c *agent.Call, screen agent.Screen) bool {
 	if !slices.Contains(predefined(), c.Name) {
 		return false

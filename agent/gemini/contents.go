@@ -145,10 +145,10 @@ func partOf(p agent.Part) *part {
 	return &part{InlineData: &blob{MIMEType: p.Image.MIMEType, Data: decoded(p.Image)}}
 }
 
-// look returns the picture that answers a call of the computer tool: the last one
-// of those shown. The tool wants one with every answer; for a call that was not
-// made it is the one before, or a blank one. grown says that a result had one,
-// which grew old.
+// look returns the picture that answers a call of the computer tool: the last
+// one shown. The tool requires one with every answer; a call that was not made
+// gets the previous one, or a blank one. grown says that the result had a
+// picture that was dropped for its age.
 func (s *seen) look(shown []picture, grown bool) []picture {
 	if len(shown) > 0 {
 		s.picture = shown[len(shown)-1:]
@@ -162,7 +162,7 @@ func (s *seen) look(shown []picture, grown bool) []picture {
 // blank holds a picture of one pixel.
 const blank = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 
-// visit remembers the address of the page that a result names.
+// visit records the address of the page that a result names.
 func (s *seen) visit(text string) {
 	for line := range strings.Lines(text) {
 		if page, ok := strings.CutPrefix(line, "page: "); ok {
@@ -172,8 +172,8 @@ func (s *seen) visit(text string) {
 	}
 }
 
-// decoded returns a picture's bytes. Only the tools make pictures; one that can't
-// be read is sent as nothing, and the API says so.
+// decoded returns a picture's bytes, or nil where they can't be decoded: the
+// API then refuses the empty picture. Only the tools make pictures.
 func decoded(i *agent.Image) []byte {
 	data, err := base64.StdEncoding.DecodeString(i.Data)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package gemini speaks the Gemini API of Google.
+// Package gemini implements agent.Model over Google's Gemini API.
 //
-// It refuses to ask twice, to acknowledge a provider's safety check, and to
-// know any other wire: neutral types in, neutral types out.
+// It doesn't retry, doesn't acknowledge a provider's safety check, and imports
+// no other wire: it takes and returns neutral types.
 package gemini
 
 import (

@@ -14,7 +14,7 @@ type facts struct {
 	modern   bool // Gemini 3: a schema may stand beside tools
 	pictures bool // in function responses
 	computer bool // has a computer tool
-	early    bool // that tool speaks of click_at and type_text_at, not of click and type
+	early    bool // that tool has click_at and type_text_at, not of click and type
 }
 
 var version = regexp.MustCompile(`^gemini-(\d+)(?:\.(\d+))?-`)

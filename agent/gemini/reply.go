@@ -88,8 +88,8 @@ func ofModel(raw json.RawMessage, role string) json.RawMessage {
 	return encoded(fields)
 }
 
-// confirm returns what the provider wants a person to confirm, or nothing. An
-// unknown form of it does not count as a yes.
+// confirm returns what the provider wants a person to confirm, or nothing. A
+// form that isn't recognised counts as a request to confirm.
 func confirm(arguments json.RawMessage) string {
 	var a struct {
 		Safety json.RawMessage `json:"safety_decision"`

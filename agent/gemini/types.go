@@ -38,7 +38,7 @@ type computerUse struct {
 	Excluded    []string `json:"excludedPredefinedFunctions,omitempty"`
 }
 
-// Who speaks in a conversation.
+// The roles of messages.
 const (
 	roleUser  = "user"
 	roleModel = "model"

@@ -13,13 +13,14 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// currentVersion is Azure's API without a date, which has its own path. The
-// newest tools are there alone.
+// currentVersion selects Azure's API without a date, which has its own path.
+// Only it has the newest tools.
 const currentVersion = "v1"
 
-// NewAzure is [New] for a deployment of Azure: BaseURL is the endpoint of the
-// resource, Model the deployment's name. An empty APIVersion is the API that
-// has no date. The key goes over plain HTTP to this machine only.
+// NewAzure returns a model of an Azure deployment, as [New] does of OpenAI:
+// BaseURL is the endpoint of the resource, Model the deployment's name. An
+// empty APIVersion selects the API without a date. Plain HTTP is refused but
+// for loopback, because of the key.
 func NewAzure(c agent.Connection) (*Model, error) {
 	switch {
 	case c.Model == "":
@@ -59,9 +60,9 @@ func resource(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// CheckAzure is [Check] for a deployment of Azure. Only a turn shows that a
-// deployment is there and accepts our requests, so it requests one, of 16
-// tokens: the fewest there are.
+// CheckAzure checks a deployment of Azure, as [Check] does OpenAI. Only a turn
+// shows that a deployment exists and accepts our requests, so it requests one,
+// of 16 tokens: the fewest there are.
 func CheckAzure(ctx context.Context, c agent.Connection) error {
 	m, err := NewAzure(c)
 	if err != nil {

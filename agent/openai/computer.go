@@ -12,7 +12,7 @@ import (
 const computerTool = "computer_action"
 
 // computerOrders instructs a model that works with the provider's computer
-// tool, which itself says nothing of its screen.
+// tool, whose own description does not mention its screen.
 const computerOrders = "\n\nThe computer tool works the visible area of the current page: there is no browser window and no address bar around it. " +
 	"Use page_navigate to go to an address. Coordinates count in pixels of the picture that you were shown last; no need to convert them."
 

@@ -39,7 +39,7 @@ func faulty(t *testing.T, err error, want agent.Fault) *agent.ModelError {
 
 // TestFaults: every fault of the wire has its name, comes after one request
 // alone (asking again is the loop's business, which counts), and what can be
-// mended by asking again is.
+// fixed by asking again is.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for _, w := range both() {

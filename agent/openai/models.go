@@ -21,8 +21,8 @@ func hasComputer(model string) bool {
 	return true
 }
 
-// reasons reports whether a model thinks before it speaks: the others refuse a
-// request that wants encrypted reasoning back.
+// reasons reports whether a model has a reasoning phase: the others refuse a
+// request for encrypted reasoning.
 func reasons(model string) bool {
 	for _, plain := range []string{"gpt-3.5", "gpt-4", "chatgpt-", "gpt-5-chat"} {
 		if isGeneration(model, plain) {

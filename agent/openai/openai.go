@@ -1,7 +1,8 @@
-// Package openai speaks the Responses API of OpenAI, and Azure's.
+// Package openai implements agent.Model over OpenAI's Responses API, and
+// Azure's.
 //
-// It refuses to ask twice, to acknowledge a provider's safety check, and to
-// know any other wire: neutral types in, neutral types out.
+// It doesn't retry, doesn't acknowledge a provider's safety check, and imports
+// no other wire: it takes and returns neutral types.
 package openai
 
 import (
@@ -30,8 +31,8 @@ type Model struct {
 	requireAll bool // every property of a schema must be required, even in schemas that can't be strict
 }
 
-// New returns a model of OpenAI, or of a server that speaks the Responses API,
-// for one task. Nothing is sent yet.
+// New returns a model of OpenAI, or of a server with the Responses API, for
+// one task. It sends nothing yet.
 func New(c agent.Connection) (*Model, error) {
 	if c.Model == "" {
 		return nil, errors.New("openai: no model is named: set agent.model")

@@ -18,7 +18,7 @@ type modelTurn struct {
 }
 
 type asked struct {
-	id       string // by which the loop knows the call
+	id       string // of the call, for the loop
 	sent     string // by which the provider does
 	computer bool
 }

@@ -13,9 +13,10 @@ import (
 // be null.
 type schema = map[string]any
 
-// The keywords that strict mode knows, and those that it could drop only by
-// changing what is allowed in a way that the tool doesn't check again for the
-// model's sake: a schema with one of these is sent as it is.
+// strictWords lists the keywords that strict mode accepts. loosePlaces lists
+// those that it could drop only by changing what is allowed, and the tool
+// doesn't check that again for the model's sake: a schema with one of these is
+// sent as it is.
 const (
 	strictWords = " type properties required additionalProperties items enum const anyOf $ref $defs description title pattern " +
 		"multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems "

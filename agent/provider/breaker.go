@@ -9,9 +9,9 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// breaker is the circuit breaker of a provider: once a task has waited for it in
-// vain, the next ones check with one request whether it is back, and fail at once if
-// it is not.
+// breaker implements the circuit breaker of a provider. Once a task has waited
+// for the provider in vain, each later task checks with one request whether it
+// is back, and fails at once if it is not.
 type breaker struct {
 	check func(ctx context.Context) error
 
@@ -26,8 +26,8 @@ func (b *breaker) Trip(err error) {
 	b.gone = err
 }
 
-// ready says why the provider must not be asked, or nil. One task at a time
-// looks whether it is back.
+// ready returns why the provider must not be called, or nil. One task at a
+// time checks whether it is back.
 func (b *breaker) ready(ctx context.Context) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -42,7 +42,8 @@ func (b *breaker) ready(ctx context.Context) error {
 	return nil
 }
 
-// Model is a provider's model behind the circuit breaker that its models share.
+// Model wraps a provider's model in the circuit breaker that all of the
+// provider's models share.
 type Model struct {
 	agent.Model
 	*breaker

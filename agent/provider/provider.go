@@ -27,7 +27,7 @@ type Provider struct {
 	Computer bool
 }
 
-// Options are what providers need of the outside world.
+// Options holds what providers need of the outside world.
 type Options struct {
 	Getenv func(string) string
 	Hide   func(key string) // masks a key in every text from then on
@@ -38,7 +38,7 @@ type Options struct {
 	CanSample func(ctx context.Context) bool
 }
 
-// wire is how a provider is reached.
+// wire holds how a provider is reached and made.
 type wire struct {
 	keys     []string // variables that hold its key, the usual one first; none: it needs no key
 	address  string   // variable that holds its address

@@ -14,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// Source is what a flow is compiled from.
+// Source holds what a flow is compiled from.
 type Source struct {
 	Spec   string // id of the spec
 	Name   string // of the flow
@@ -75,7 +75,7 @@ func Compile(s Source) (flow.Flow, error) {
 	return c.flow, nil
 }
 
-// compiler is one compilation.
+// compiler holds the state of one compilation.
 type compiler struct {
 	Source
 	flow    flow.Flow
@@ -108,7 +108,8 @@ func (c *compiler) enter(step int) {
 	}
 }
 
-// from is where the steps of the flow begin that belong to the current one of the spec.
+// from returns the index of the flow's first step that belongs to the current
+// step of the spec.
 func (c *compiler) from() int {
 	if c.at == 0 {
 		return 0
@@ -116,7 +117,8 @@ func (c *compiler) from() int {
 	return c.flow.Recorded.Steps[c.at-1].To
 }
 
-// leave is the end of the current step of the spec.
+// leave ends the current step of the spec: it notes which steps of the flow
+// belong to it.
 func (c *compiler) leave() {
 	if len(c.Steps) == 0 {
 		return
@@ -153,8 +155,8 @@ func (c *compiler) prove(s qa.FlowStep, expects []string) {
 	c.flow.Steps = append(c.flow.Steps, s)
 }
 
-// relative is an address below the base without it, so that the flow runs on
-// another base, too.
+// relative returns an address below the base without the base, so that the
+// flow runs on another base, too.
 func (c *compiler) relative(address string) string {
 	b, err := url.Parse(c.Base)
 	u, err2 := url.Parse(address)
@@ -208,7 +210,7 @@ func (c *compiler) holdsSecret(data []byte) bool {
 	}
 	var v any
 	if err := json.Unmarshal(data, &v); err != nil {
-		return true // nobody knows
+		return true // it can't be decided
 	}
 	walk(v)
 	return slices.ContainsFunc(texts, c.Secret)

@@ -9,7 +9,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// element is what an acting call was about, as its answer tells.
+// element holds the element of an acting call, as the call's answer describes
+// it.
 type element struct {
 	Action      int               `json:"action"`
 	Locators    []string          `json:"locators"`
@@ -20,7 +21,8 @@ type element struct {
 	Empty       bool              `json:"empty"`
 }
 
-// arguments are those of the tools that a flow can say, as the model wrote them.
+// arguments holds those of the tools that a flow can express, as the model
+// wrote them.
 type arguments struct {
 	SessionID       string           `json:"session_id"`
 	URL             string           `json:"url"`
@@ -43,7 +45,7 @@ type arguments struct {
 	computerAction
 }
 
-// looking are the tools that leave nothing to do again.
+// looking lists the tools whose calls a flow need not repeat.
 var looking = []string{"page_snapshot", "page_screenshot", "page_get_console_logs", "page_get_network_logs", "dom_snapshot", "assert", "kpi_oracle",
 	"step_done", "run_finish"}
 
@@ -116,7 +118,7 @@ func (c *compiler) navigate(address string, timeout int) {
 	c.add(qa.FlowStep{Action: "navigate", URL: address, TimeoutMS: timeout}, nil)
 }
 
-// act is a call on one element.
+// act adds a call on one element.
 func (c *compiler) act(in arguments) error {
 	s := qa.FlowStep{Action: strings.TrimPrefix(c.done.Name, "page_"), Selector: in.Selector, Option: in.Option, Key: in.Key, Intent: in.Intent, TimeoutMS: in.TimeoutMS}
 	e, err := c.element(0)
@@ -138,7 +140,7 @@ func (c *compiler) act(in arguments) error {
 	return nil
 }
 
-// typed refuses to write down what nobody may see.
+// typed refuses to record a text that holds a secret.
 func (c *compiler) typed(value string, e *element) error {
 	switch {
 	case strings.Contains(value, "${secret:"):
@@ -151,7 +153,8 @@ func (c *compiler) typed(value string, e *element) error {
 	return nil
 }
 
-// wait is a wait for an element: until it is there, or an assertion that it goes.
+// wait adds a wait for an element to appear, or an assertion that it is hidden
+// or gone.
 func (c *compiler) wait(in arguments) {
 	s := qa.FlowStep{Action: "wait", Selector: in.Selector, TimeoutMS: in.TimeoutMS}
 	assert := func(a qa.Assertion) { s.Action, s.Assertion = "assert", &a }
@@ -166,7 +169,7 @@ func (c *compiler) wait(in arguments) {
 	c.add(s, nil)
 }
 
-// element is what the n-th action of the call was about, or nil.
+// element returns the element of the call's n-th action, or nil.
 func (c *compiler) element(n int) (*element, error) {
 	var answer struct {
 		Elements []element `json:"elements"`

@@ -7,15 +7,15 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// looseAssertion is an assertion whose expectation or value may be written as a
-// number.
+// looseAssertion decodes an assertion whose expectation or value may be
+// written as a number.
 type looseAssertion struct {
 	qa.Assertion
 	Expected json.RawMessage `json:"expected"`
 	Value    json.RawMessage `json:"value"`
 }
 
-// strict is the assertion as a flow has it.
+// strict returns the assertion as a flow writes it.
 func (l looseAssertion) strict() (a qa.Assertion, err error) {
 	a = l.Assertion
 	if a.Expected, err = textOf(l.Expected); err != nil {
@@ -90,8 +90,9 @@ func (c *compiler) demanded(in arguments) error {
 	return nil
 }
 
-// loads is a check that an address loads, ahead of everything else: it is opened,
-// and its status and title are asserted. Later it would take the flow's page away.
+// loads adds the check that an address loads: the flow opens it, and asserts
+// status and title. It must be the first call, because later it would replace
+// the flow's page.
 func (c *compiler) loads(in arguments) error {
 	if c.acted {
 		return c.refuse("it loads an address in a context of its own, and a flow has one; it can be recorded as the first call only")

@@ -11,7 +11,7 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// computerAction is one action of computer_action.
+// computerAction holds one action of computer_action.
 type computerAction struct {
 	Action string `json:"action"`
 	Coords *struct {
@@ -47,8 +47,8 @@ func (c *compiler) operate(in arguments) error {
 	return nil
 }
 
-// finished is how many actions of a batch were done: the page may have changed
-// before the others.
+// finished returns how many actions of a batch were done: the page may have
+// changed before the others.
 func (c *compiler) finished(n int) (int, error) {
 	var answer struct {
 		Data struct {
@@ -64,7 +64,7 @@ func (c *compiler) finished(n int) (int, error) {
 	return min(n, *answer.Data.Done), nil
 }
 
-// operateOne is one action of the batch.
+// operateOne adds one action of the batch.
 func (c *compiler) operateOne(i int, a computerAction) error {
 	e, err := c.element(i)
 	if err != nil {
@@ -108,8 +108,8 @@ func (c *compiler) waitFor(a computerAction) {
 	c.add(qa.FlowStep{Action: "wait", Selector: selector}, nil)
 }
 
-// typeText is a text that was typed into what has the focus. A flow replaces a
-// field's text, so the field must have been empty, or all of it selected.
+// typeText adds a text that was typed into what has the focus. A flow replaces
+// a field's text, so the field must have been empty, or all of it selected.
 func (c *compiler) typeText(a computerAction, e *element) error {
 	if e == nil {
 		return c.refuse("a text was typed while nothing had the focus")

@@ -18,18 +18,18 @@ const (
 	maxTokens = 20_000 // once they are spent, no further turn is taken
 )
 
-// Healed is what was healed in a flow, and what that took.
+// Healed holds a flow with its healed locators, and what the healing cost.
 type Healed struct {
 	Flow  flow.Flow
 	Heals []flow.Heal
 	Usage agent.Usage
-	Why   string // why a drift was not healed; empty: there was none, or nobody tried
+	Why   string // why a drift was not healed; empty: there was none, or no attempt was made
 }
 
 // Options say how a flow is healed.
 type Options struct {
 	Model  agent.Model         // chooses an element where no recorded locator leads to it; nil: none does
-	Redact func(string) string // hides what no provider may be told; nil: nothing
+	Redact func(string) string // hides what no provider may see; nil: nothing
 	// Attempted receives each attempt before the flow starts afresh, with its
 	// outcome; it may be nil.
 	Attempted func(d flow.Drift, h *flow.Heal, why string)
@@ -88,8 +88,8 @@ func (o Options) heal(ctx context.Context, h *Healed, d flow.Drift) (*flow.Heal,
 	return &flow.Heal{Step: d.Step, Old: d.Selector, New: e.Locators[0], By: "the model's choice", Element: e}, ""
 }
 
-// steadier is the recorded element with the locator that still leads to it
-// first.
+// steadier returns the recorded element with the locator first that still
+// leads to it.
 func steadier(e flow.RecordedElement, locator string) flow.RecordedElement {
 	out := e
 	out.Locators = []string{locator}
@@ -101,7 +101,7 @@ func steadier(e flow.RecordedElement, locator string) flow.RecordedElement {
 	return out
 }
 
-// chooseTool is how a model says which element is meant.
+// chooseTool names the tool by which a model chooses the element.
 const chooseTool = "choose_element"
 
 const chooseOrders = "A recorded browser test no longer finds the element of one step. Say which of the candidates, all of them on the page now, is the same " +

@@ -2,9 +2,10 @@
 // runs again without a model, and heals the flow's locators where the page has
 // changed.
 //
-// It knows calls, answers and flows, and no browser: who runs a flow comes in as
-// a function. It refuses to record what a flow can't say, and never takes
-// another element for the recorded one by itself.
+// It works on calls, answers and flows, and imports no browser: its caller
+// passes in a function that runs a flow. It refuses to record what a flow
+// can't express, and replaces a recorded element by another only on a model's
+// choice.
 package replay
 
 import (
@@ -16,16 +17,16 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// Step is a step of a spec as a recording knows it.
+// Step holds a step of a spec as a recording notes it.
 type Step struct {
 	Text     string
 	Expected []string
 }
 
-// Keys are the keys of a spec's steps, each a hash of the step's words and of all
-// that stands before it. before are the words that come ahead of the first step,
-// such as preconditions and the row of a data table. Case and white space count:
-// who edits a step means something by it.
+// Keys computes the keys of a spec's steps, each a hash of the step's words
+// and of all that stands before it. before are the words ahead of the first
+// step, such as preconditions and the row of a data table. Case and white
+// space count: an edit of a step changes its key.
 func Keys(before []string, steps []Step) []string {
 	sum := sha256.Sum256(encode(before))
 	out := make([]string, len(steps))
@@ -45,8 +46,8 @@ func encode(texts []string) []byte {
 	return []byte(b.String())
 }
 
-// Fits is how many of the steps with these keys a recording still says, from the
-// first on. whole tells that it says all of them, and nothing else.
+// Fits counts the steps with these keys that a recording still covers, from
+// the first on. whole reports that it covers all of them, and nothing else.
 func Fits(r *flow.Recorded, keys []string) (n int, whole bool) {
 	if r == nil {
 		return 0, false

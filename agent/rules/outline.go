@@ -13,7 +13,8 @@ const (
 	maxChoices  = 4
 )
 
-// control is something on the page that offers a choice.
+// control holds an element of the page, or a group of them, that offers a
+// choice.
 type control struct {
 	selector string
 	choices  []choice
@@ -137,7 +138,7 @@ func list(l line) control {
 	return c
 }
 
-// toggles are elements of which one is on.
+// toggles groups elements of which exactly one is on.
 func toggles(inside []line, role, on string) control {
 	c := control{initial: -1}
 	for _, l := range inside {

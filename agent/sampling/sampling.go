@@ -17,14 +17,14 @@ import (
 	"github.com/assay-qa/assay/agent"
 )
 
-// Message is a text or a picture of a conversation.
+// Message holds a text or a picture of a conversation.
 type Message struct {
 	Assistant bool // said by the model
 	Text      string
 	Image     *agent.Image // in place of Text
 }
 
-// Answer is the model's turn.
+// Answer holds the model's turn.
 type Answer struct {
 	Text string
 	Cut  bool // it ended at the limit of its output
@@ -33,11 +33,11 @@ type Answer struct {
 // Ask asks the client's model for a turn of at most limit tokens.
 type Ask func(ctx context.Context, system string, messages []Message, limit int) (Answer, error)
 
-// defaultOutput is the limit of a turn, in tokens, where none is set: the
-// protocol wants one.
+// defaultOutput bounds a turn where no limit is set, in tokens: the protocol
+// requires one.
 const defaultOutput = 8192
 
-// Model is one task's conversation with the client's model.
+// Model holds one task's conversation with the client's model.
 type Model struct {
 	ask Ask
 	max int
@@ -53,7 +53,7 @@ func New(ask Ask, maxOutput int) *Model {
 // useless.
 var ErrUnable = errors.New("the client lends no model")
 
-// form tells the model how to call tools.
+// form instructs the model how to call tools.
 const form = "\n\nAnswer with one JSON object and nothing else. To use tools: {\"calls\":[{\"name\":\"…\",\"arguments\":{…}}]}. " +
 	"The calls are made in their order, and the next message tells what came of each.\n"
 
@@ -109,7 +109,7 @@ func callsIn(text string) ([]agent.Call, bool) {
 	return out, len(out) > 0
 }
 
-// system are the standing orders, with the tools and the form of an answer.
+// system returns the instructions, with the tools and the form of an answer.
 func system(c agent.Conversation) string {
 	var b strings.Builder
 	b.WriteString(c.Instructions + form)
@@ -123,7 +123,7 @@ func system(c agent.Conversation) string {
 	return b.String()
 }
 
-// messages are the conversation. A picture is a message of its own.
+// messages converts the conversation. A picture is a message of its own.
 func messages(c agent.Conversation) []Message {
 	out := []Message{{Text: c.Task}}
 	for _, turn := range c.Turns {
@@ -155,7 +155,7 @@ func messages(c agent.Conversation) []Message {
 	return out
 }
 
-// resultOf is the result of a turn's call.
+// resultOf returns the result of a turn's call, matched by its ID.
 func resultOf(turn agent.Turn, i int, call agent.Call) agent.Result {
 	if i < len(turn.Results) && turn.Results[i].ID == call.ID {
 		return turn.Results[i]

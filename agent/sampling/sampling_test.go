@@ -141,7 +141,7 @@ func TestConversation(t *testing.T) {
 }
 
 // TestNoTurn: a client without a model is not asked twice, a failure may be
-// mended by asking again, and a task that was ended is no fault.
+// fixed by asking again, and a task that was ended is no fault.
 func TestNoTurn(t *testing.T) {
 	faulty := func(err error, want agent.Fault) {
 		t.Helper()

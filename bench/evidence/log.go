@@ -73,7 +73,7 @@ func (b bench) log(ctx context.Context) error {
 	return b.longLog(ctx, dir)
 }
 
-// longLog is about reading.
+// longLog measures reading a long log.
 func (b bench) longLog(ctx context.Context, dir string) error {
 	opened, err := median(b.rounds, func() error {
 		return ledger.Open(dir, time.Now, ledger.Options{}).View(ctx, func(tx *ledger.Tx) error {

@@ -28,8 +28,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// leftOut are pages that show what they are there to show: errors, nothing,
-// what is still to come, and parts of pages.
+// leftOut matches pages that show what they are there to show: errors,
+// nothing, what is still to come, and parts of pages.
 var leftOut = regexp.MustCompile(`(?i)(^|[/_-])(40\d|50\d|error|errors|blank|empty|starter|offline|maintenance|coming-?soon|placeholder|placeholders|spinners?|loaders?|preloader|lock-?screen|examples?|templates?|partials?|includes?|layouts?|fragments?|test|tests|spec|demo-empty)([/_.-]|$)`)
 
 const batch = 10 // pages a process

@@ -2,7 +2,7 @@ package look
 
 import "strings"
 
-// leftovers are texts that nobody meant to show.
+// leftovers lists texts that no author meant to show.
 func leftovers() []health {
 	var out []health
 	for _, l := range [][2]string{
@@ -41,7 +41,7 @@ func leftovers() []health {
 	return out
 }
 
-// likely are pages that are most likely broken: that much must be found.
+// likely lists pages that are most likely broken: that much must be found.
 func likely() []health {
 	spin := `<style>@keyframes t{to{transform:rotate(1turn)}}.spinner{width:40px;height:40px;border:4px solid #ccc;border-top-color:#06c;border-radius:50%;animation:t 1s linear infinite}.skeleton{height:20px;margin:8px;background:#ddd;animation:p 1s infinite alternate}@keyframes p{to{opacity:.4}}</style>`
 	var out []health
@@ -110,7 +110,7 @@ func finePages() []health {
 	}
 }
 
-// fineWords are words that are well where they stand.
+// fineWords lists words that are well where they stand.
 func fineWords() []health {
 	var out []health
 	for _, l := range [][2]string{

@@ -1,6 +1,7 @@
 package look
 
-// hiddenByStyle are ways that the figure's own style, or that of its card, hides it.
+// hiddenByStyle lists ways that the figure's own style, or that of its card,
+// hides it.
 func hiddenByStyle() []way {
 	return []way{
 		{name: "opacity 0", css: `#v{opacity:«0|1»}`},
@@ -46,7 +47,7 @@ func hiddenByStyle() []way {
 	}
 }
 
-// hiddenByPlace are ways that hide it by where it is and how large.
+// hiddenByPlace lists ways that hide it by where it is and how large.
 func hiddenByPlace() []way {
 	return []way{
 		{name: "off-screen left", css: `#v{position:absolute;left:«-9999px|40px»;top:420px}`},

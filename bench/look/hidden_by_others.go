@@ -1,6 +1,6 @@
 package look
 
-// hiddenByOthers are ways that something else hides it.
+// hiddenByOthers lists ways that something else hides it.
 func hiddenByOthers() []way {
 	sheet := func(style string) string { return `<div style="«` + style + `|display:none»"></div>` }
 	inCard := func(more string) string {
@@ -33,7 +33,7 @@ func hiddenByOthers() []way {
 	}
 }
 
-// hiddenByKind are ways that hide it by what it stands in.
+// hiddenByKind lists ways that hide it by what it stands in.
 func hiddenByKind() []way {
 	v := `<strong class="value" id="v">` + figure + `</strong>`
 	shadow := `document.getElementById('h').attachShadow({mode:'open'}).innerHTML=`

@@ -2,7 +2,7 @@ package look
 
 import "fmt"
 
-// lateWay is something that happens after the page has loaded.
+// lateWay describes something that happens after the page has loaded.
 type lateWay struct {
 	name   string
 	script string
@@ -19,7 +19,8 @@ func lateTools() []string {
 	return []string{"check", "verify_page_loads", "verify_user_flow", "analyze_console_errors", "console_clean", "run"}
 }
 
-// The total is there from the start, unless the page's own line says otherwise.
+// totalLine holds the total from the start, unless the page's own line says
+// otherwise.
 const totalLine = `<p>Total <b id="total">512</b> orders</p>`
 
 func latePage(w lateWay) page {
@@ -67,7 +68,7 @@ func lateCells(p *parts) {
 	}
 }
 
-// lateErrors are exceptions and messages that come after the load.
+// lateErrors lists exceptions and messages that come after the load.
 func lateErrors() []lateWay {
 	var out []lateWay
 	for _, ms := range []int{50, 300, 700} {
@@ -101,7 +102,8 @@ func lateErrors() []lateWay {
 	}...)
 }
 
-// lateData is data that arrive after the load, and break or complete the page.
+// lateData lists data that arrive after the load, and break or complete the
+// page.
 func lateData() []lateWay {
 	var out []lateWay
 	all := []string{"check", "verify_page_loads", "verify_user_flow", "run"}
@@ -122,7 +124,8 @@ func lateData() []lateWay {
 		lateWay{name: "counts up to the figure", is: mustPass, tools: all, html: `<p>Total <b id="total">0</b> orders</p>`, script: `let n=0;const t=setInterval(()=>{n=Math.min(512,n+32);document.getElementById('total').textContent=n;if(n==512)clearInterval(t)},30)`})
 }
 
-// lateTurns are acts that the page takes back a little later, and their twins.
+// lateTurns lists acts that the page takes back a little later, and their
+// twins.
 func lateTurns() []lateWay {
 	var out []lateWay
 	for _, ms := range []int{400, 900} {

@@ -1,7 +1,7 @@
-// Package look measures how far verdicts on pages can be trusted: a corpus of
-// generated pages, each of which it knows to be right or wrong, is put before
-// the built binary, by MCP and by "assay check". It counts what a verdict can
-// get wrong: false greens (passed, and should not have), false reds (failed, and
+// Package look measures how far verdicts on pages can be trusted: it puts a
+// corpus of generated pages, each right or wrong by construction, before the
+// built binary, by MCP and by "assay check". It counts what a verdict can get
+// wrong: false greens (passed, and should not have), false reds (failed, and
 // should have passed) and inconclusive ones.
 //
 // The corpus is ways to be unseen, ways to be late, broken and fine pages,
@@ -9,7 +9,7 @@
 // page is taken from its tests. With -speed it measures instead what looking
 // costs: single checks, and assay check of a page that stands still.
 //
-// It never fails because of a figure; docs/benchmarks.md says what is missed.
+// It never fails because of a figure; docs/benchmarks.md lists what is missed.
 package look
 
 import (

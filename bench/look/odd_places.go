@@ -2,7 +2,7 @@ package look
 
 import "strings"
 
-// oddPlaces are places where people see the figure all the same.
+// oddPlaces lists places where people see the figure all the same.
 func oddPlaces() []way {
 	v := `<strong class="value" id="v">` + figure + `</strong>`
 	tall := `<div style="height:3000px;background:linear-gradient(#fff,#eef)"></div>`
@@ -41,8 +41,8 @@ func oddPlaces() []way {
 	}
 }
 
-// oddText are texts that people read as the figure or the words, however they
-// are written.
+// oddText lists texts that people read as the figure or the words, however
+// they are written.
 func oddText() []way {
 	split := strings.Join(strings.Split(figure, ""), "</span><span>")
 	word := func(name, html, text string) way {
@@ -81,7 +81,7 @@ func oddText() []way {
 	}
 }
 
-// oddKinds are elements and roots where people see it.
+// oddKinds lists elements and roots where people see it.
 func oddKinds() []way {
 	v := `<strong class="value" id="v">` + figure + `</strong>`
 	root := func(html string) string {

@@ -112,7 +112,7 @@ func changes() []change {
 	return out
 }
 
-// noises are differences that nobody sees, or nobody can name.
+// noises lists differences that are invisible or have no name.
 func noises() []change {
 	noise := func(name, from, to string, noisy bool) change {
 		return change{name: "fine: " + name, from: from, to: to, is: mustPass, noisy: noisy}

@@ -28,7 +28,7 @@ type fast struct {
 }
 
 // measureSpeed measures single checks that hold on a page that stands still,
-// and assay check of it. Two programs are asked in turn, each change of order.
+// and assay check of it. Two programs run in turn, each change of order.
 func measureSpeed(ctx context.Context, o options, site string, stdout, progress io.Writer) (err error) {
 	programs := []string{o.assay}
 	if o.against != "" {

@@ -38,7 +38,7 @@ func writeTables(out io.Writer, cells []*cell, list bool) error {
 	return err
 }
 
-// counts are tallies in the order in which their names came.
+// counts holds tallies in the order in which their names came.
 type counts struct {
 	names []string
 	of    map[string]tally

@@ -132,7 +132,7 @@ func judgeAll(ctx context.Context, o options, site string, cells []*cell, progre
 	return context.Cause(ctx)
 }
 
-// grouped puts together what is asked of one page, and what one command takes.
+// grouped joins the cells of one page, and those of one command.
 func grouped(cells []*cell) [][]*cell {
 	var out [][]*cell
 	var batch []*cell

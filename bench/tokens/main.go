@@ -41,7 +41,7 @@ const acted = 10
 // page describes one page under test.
 type page struct{ name, url string }
 
-// templates are dashboards that nobody made for us: package, root, page.
+// templates lists dashboards that others made: package, root, page.
 func templates() [][3]string {
 	return [][3]string{
 		{"startbootstrap-sb-admin-2", "", "index.html"},
@@ -208,7 +208,7 @@ func (t table) read(ctx context.Context, program wire.Program, work func(*wire.P
 	return sum, elements, nil
 }
 
-// element is something on the page that both sides can name.
+// element names something on the page that both sides can name.
 type element struct{ role, name string }
 
 func (e element) String() string { return fmt.Sprintf("%s %q", e.role, e.name) }

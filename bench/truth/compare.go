@@ -160,7 +160,8 @@ func plainPart(s string) string {
 	return role
 }
 
-// synonyms are roles, and words of styles, that a sentence does not distinguish.
+// synonyms maps roles, and words of styles, to those that a sentence does not
+// distinguish from them.
 func synonyms() map[string][]string {
 	return map[string][]string{
 		"textbox":       {"field", "input", "searchbox", "spinbutton", "textarea"},

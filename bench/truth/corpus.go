@@ -78,8 +78,9 @@ func clientCells(f fact, paths []string) []*cell {
 	return out
 }
 
-// pleasingCells are lies on pages on which the sentences are not so: there nothing
-// may pass, whatever is checked. Each fact has a third of the lies, if not all.
+// pleasingCells lists lies on pages on which the sentences are not so: there
+// nothing may pass, whatever is checked. Each fact has a third of the lies, if
+// not all.
 func pleasingCells(f fact, turn int, paths []string, all bool) []*cell {
 	var wrong []int
 	for j, v := range f.pages {
@@ -99,8 +100,9 @@ func pleasingCells(f fact, turn int, paths []string, all bool) []*cell {
 	return out
 }
 
-// modelCells are cells of clients, a part of them by turns, that a model makes
-// over every wire: as a task, and as a spec whose recording is then replayed.
+// modelCells lists cells of clients, a part of them by turns, that a model
+// makes over every wire: as a task, and as a spec whose recording is then
+// replayed.
 func modelCells(clients []*cell) []*cell {
 	var out []*cell
 	turn := map[string]int{}

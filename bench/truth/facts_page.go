@@ -42,7 +42,7 @@ func countFacts() []fact {
 	return out
 }
 
-// pageFacts are about title, address, answer and console.
+// pageFacts lists facts about title, address, answer and console.
 func pageFacts() []fact {
 	var out []fact
 	titled := func(t string) page { return page{title: t, body: "<p>Nothing to report</p>"} }
@@ -95,7 +95,8 @@ func figureFacts() []fact {
 	return out
 }
 
-// vagueFacts are sentences that no check of ours can prove, whatever they quote.
+// vagueFacts lists sentences that no check of ours can prove, whatever they
+// quote.
 func vagueFacts() []fact {
 	box := func(style string) page { return showing(`<button style="` + style + `">Sound alarm</button>`) }
 	var out []fact

@@ -2,7 +2,7 @@ package truth
 
 import "strings"
 
-// state is something that an element is or is not.
+// state describes something that an element is or is not.
 type state struct {
 	class, selector string
 	is, not         []string // sentences: that it is so, and that it is not

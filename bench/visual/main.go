@@ -61,7 +61,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	return b.still(ctx, *rounds, stdout)
 }
 
-// pair is two pictures of one size, as files.
+// pair names two pictures of one size, as files.
 type pair struct {
 	name          string
 	before, after string
@@ -108,7 +108,7 @@ func (p pair) judged(who string, differ bool, err error) error {
 	return err
 }
 
-// times are medians, in milliseconds, and that of the ratios of pairs.
+// times holds medians, in milliseconds, and that of the ratios of pairs.
 type times struct{ ours, theirs, ratio float64 }
 
 // turns has two sides do the same job in turn, and take turns at being first,

@@ -59,7 +59,7 @@ func (b *bench) close() error {
 	return b.site.Close()
 }
 
-// The page is a dashboard of a given height. One figure of it may be another,
+// page serves a dashboard of a given height. One figure of it may be another,
 // or all of it dark.
 func page(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Client speaks MCP over a pair of pipes: one line, one message, one request at
+// Client sends MCP over a pair of pipes: one line, one message, one request at
 // a time. It is as small as it gets, so that what is measured is the server.
 type Client struct {
 	in     io.Writer

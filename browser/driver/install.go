@@ -134,7 +134,8 @@ func Install(ctx context.Context, opts Options) (Installation, error) {
 	return newInstaller(opts).install(ctx)
 }
 
-// Locate is Install without fetching and without launching a browser: fast enough for a server's start.
+// Locate installs as [Install] does, but fetches nothing and launches no
+// browser: it is fast enough for a server's start.
 func Locate(ctx context.Context, opts Options) (Installation, error) {
 	opts.NoDownload = true
 	return newInstaller(opts).install(ctx)

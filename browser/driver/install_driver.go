@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// driverVersion names the Playwright that the Go client speaks to; any other one is refused.
+// driverVersion names the Playwright version of the Go client's protocol; any
+// other one is refused.
 const driverVersion = "1.61.1"
 
 // minNodeMajor names the oldest Node that this Playwright supports.

@@ -15,7 +15,7 @@ func (in *installer) fetchBrowser(ctx context.Context, driver DriverInfo) (Brows
 	if in.downloadWithPlaywright(ctx, driver) {
 		if info, ok := in.findInPlaywrightCache(driver); ok {
 			info.Source = "Playwright's download"
-			if in.WithDeps && in.Browser == "webkit" { // it cannot be asked whether it starts
+			if in.WithDeps && in.Browser == "webkit" { // whether it starts cannot be checked
 				in.installPackages(ctx, driver)
 			}
 			return info, true
@@ -73,7 +73,8 @@ func (in *installer) driverCommand(driver DriverInfo, cache string, args ...stri
 	}
 }
 
-// browserPackage returns Debian's name. Ubuntu has none but a snap; apt says so.
+// browserPackage returns Debian's name. Ubuntu has none but a snap; apt
+// reports that.
 func (in *installer) browserPackage() string {
 	if in.Headed {
 		return "chromium"

@@ -47,13 +47,13 @@ func (p packageInstaller) whyNot() string {
 func (p packageInstaller) install(ctx context.Context, packages []string) bool {
 	p.record(stepOSPackages, OutcomeTrying, nil, "apt-get install %s", strings.Join(packages, " "))
 	if _, err := p.apt("update").run(ctx); err != nil {
-		// Old lists may still do; if not, the installation says so.
+		// Old lists may still do; if not, the installation reports it.
 		p.record(stepOSPackages, OutcomeFailed, err, "the package lists could not be renewed")
 	}
 	install := append([]string{"install", "-y", "--no-install-recommends"}, packages...)
 	printed, err := p.apt(install...).run(ctx)
 	if unknown := unknownPackages(printed); err != nil && len(unknown) > 0 && !slices.Contains(unknown, packages[0]) {
-		p.record(stepOSPackages, OutcomeMissing, nil, "apt knows no %s", strings.Join(unknown, ", "))
+		p.record(stepOSPackages, OutcomeMissing, nil, "apt has no %s", strings.Join(unknown, ", "))
 		known := slices.DeleteFunc(slices.Clone(install), func(name string) bool { return slices.Contains(unknown, name) })
 		_, err = p.apt(known...).run(ctx)
 	}

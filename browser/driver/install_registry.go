@@ -63,7 +63,7 @@ func (in *installer) registryNames() []string {
 	return []string{"chromium-headless-shell", "chromium"}
 }
 
-// playwrightCache is Playwright's registry directory, by its own rules.
+// playwrightCache returns Playwright's registry directory, by its own rules.
 func (in *installer) playwrightCache(driverDir string) string {
 	switch path := in.Getenv("PLAYWRIGHT_BROWSERS_PATH"); path {
 	case "":

@@ -46,7 +46,8 @@ func removeStale(parent, prefix string) error {
 	var failed []error
 	for _, entry := range entries {
 		dir := filepath.Join(parent, entry.Name())
-		// IsDir is false for a symbolic link, which anybody could lay into a shared temp folder.
+		// For a symbolic link, which anybody could put into a shared temp
+		// folder, IsDir returns false.
 		if !entry.IsDir() || !isStale(dir, prefix) {
 			continue
 		}

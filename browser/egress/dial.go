@@ -104,7 +104,7 @@ func (g *Gate) connect(ctx context.Context, targets []netip.AddrPort) (net.Conn,
 	return nil, errors.Join(failures...)
 }
 
-// onward wraps a connection to a site. Its gate forgets it when it is closed.
+// onward wraps a connection to a site. Its gate drops it when it is closed.
 type onward struct {
 	net.Conn
 	gate *Gate

@@ -75,7 +75,7 @@ type Gate struct {
 	addr     netip.AddrPort
 	user     string
 	password string
-	wanted   []byte // Proxy-Authorization of a client that knows both
+	wanted   []byte // Proxy-Authorization of a client that has both
 	priming  string // host that the gate itself answers for
 	listener net.Listener
 	server   *http.Server

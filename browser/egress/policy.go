@@ -45,17 +45,18 @@ type Lists struct {
 	// BlockExternal without AllowedHosts leaves loopback alone: localhost, the
 	// names below it, and loopback addresses.
 	BlockExternal bool
-	// DenyHosts are refused even where AllowedHosts names them.
+	// DenyHosts lists hosts that are refused even where AllowedHosts names
+	// them.
 	DenyHosts []string
-	// ProductionHosts are refused unless AllowedHosts names the host itself: a
-	// pattern with * opens none of them.
+	// ProductionHosts lists hosts that are refused unless AllowedHosts names
+	// the host itself: a pattern with * opens none of them.
 	ProductionHosts []string
 	// ProductionWords make a host that has one of them between its dots and hyphens
 	// a production system's: no page is opened there unless AllowedHosts names the
 	// host itself. What a page loads from there is not refused.
 	ProductionWords []string
-	// Scopes are lists that narrow what the others leave, for all sessions of a
-	// caller or for one: a host has to be on each that is not empty.
+	// Scopes holds lists that narrow what the others leave, for all sessions
+	// of a caller or for one: a host has to be on each that is not empty.
 	Scopes [][]string
 }
 

@@ -21,7 +21,7 @@ func (g *Gate) tunnel(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 	}
-	// Go takes the URL of a CONNECT line apart; what was asked for is in Host.
+	// Go takes the URL of a CONNECT line apart; Host holds what was requested.
 	site, err := g.dial(r.Context(), "tcp", r.Host)
 	if err != nil {
 		var refused *refusal

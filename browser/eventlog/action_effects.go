@@ -14,8 +14,7 @@ type PageState struct {
 	Status        int    `json:"status,omitempty" jsonschema:"HTTP status of the page's document"`
 	ConsoleErrors int    `json:"console_errors" jsonschema:"console errors and exceptions of the document that the page shows, and its frames"`
 
-	// Loading are the requests of the page that are under way, and whose answers
-	// it may need.
+	// Loading lists the page's requests under way whose answers it may need.
 	Loading []string `json:"loading,omitempty"`
 }
 

@@ -100,16 +100,16 @@ func body(x *exchange) string {
 	return text
 }
 
-// How often a page must have asked before, since the last act, for a further
-// request to be one of a row that does not end: of the same content, or of
-// another one at the same path.
+// These set how often a page must have sent a request before, since the last
+// act, for a further one to belong to a row that does not end: one of the same
+// content, or another one at the same path.
 const (
 	repeatsAlike = 1
 	repeatsPath  = 3
 )
 
-// DocumentMark returns where the log stood when the page's document was asked for,
-// with the page's address; the beginning where that is not known.
+// DocumentMark returns where the log stood when the page's document was
+// requested, with the page's address; the beginning where that is not logged.
 func (j *Log) DocumentMark(page Page) Mark {
 	address := page.URL()
 	j.mu.Lock()
@@ -122,8 +122,8 @@ func (j *Log) DocumentMark(page Page) Mark {
 	return m
 }
 
-// DocumentMethod returns the method by which the page's document was asked for, ""
-// where that is not known.
+// DocumentMethod returns the method by which the page's document was
+// requested, "" where that is not logged.
 func (j *Log) DocumentMethod(page Page) string {
 	address := page.URL()
 	j.mu.Lock()

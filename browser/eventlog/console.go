@@ -33,8 +33,8 @@ type pageDocument struct {
 	scripted bool // a script of the caller may have changed it
 }
 
-// Position marks a moment in what a session's pages said and asked. The zero value is the session's
-// beginning.
+// Position marks a moment in the console and the requests of a session's
+// pages. The zero value is the session's beginning.
 type Position struct{ errors, said, dialogs int }
 
 // Position returns the moment that the session is at now.
@@ -167,8 +167,8 @@ func (j *Log) TakeExceptions() (thrown []LogEntry, more int) {
 	return logsOf(fresh, len(fresh)).Entries, more
 }
 
-// TakeErrors returns the errors of the console since the last call of it, but for
-// exceptions that nobody caught.
+// TakeErrors returns the console's errors since its last call, without
+// uncaught exceptions.
 func (j *Log) TakeErrors() []LogEntry {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -81,8 +81,8 @@ func (j *Log) DialogsSince(p Position) (shown []Dialog, dropped int) {
 	return shown, j.dialogs.total - p.dialogs - len(shown)
 }
 
-// Touch notes that something is done on the page now, or that an address is
-// opened: what it shows from then on was not asked for.
+// Touch notes that an action on the page follows (acted), or that an address
+// is opened. Dialogs count as shown at load until the first action.
 func (j *Log) Touch(acted bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

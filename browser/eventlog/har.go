@@ -73,7 +73,7 @@ type (
 )
 
 // HAR writes the traffic of sessions as one HTTP archive, version 1.2. Bodies
-// and cookies are left out, and the archive says so, as it says what the
+// and cookies are left out; the archive's comment notes that, and what the
 // sessions no longer held.
 func HAR(sessions []Traffic, creatorVersion string) ([]byte, error) {
 	log := harLog{Version: "1.2", Creator: harAgent{"assay", creatorVersion}, Entries: []harEntry{}}

@@ -194,7 +194,7 @@ func (j *Log) FrameNavigated(page Page, url string, main bool) {
 	}
 }
 
-// PageClosed forgets a page.
+// PageClosed drops a page.
 func (j *Log) PageClosed(page Page) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -176,8 +176,8 @@ func (j *Log) Unreached(u egress.Unreached) {
 	note.id = fmt.Sprintf("b%d", j.gate.total)
 }
 
-// target returns host:port of what was asked for, as an address of the browser's
-// own has it.
+// target returns host:port of the request, as an address of the browser's own
+// has it.
 func (n *gateNote) target() string { return net.JoinHostPort(strings.ToLower(n.Host), n.Port) }
 
 // event returns a note as an entry of the network log.

@@ -11,7 +11,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// InvalidError reports that a caller has asked for what can't be.
+// InvalidError reports an impossible request of a caller.
 type InvalidError struct{ Message, Hint string }
 
 func (e *InvalidError) Error() string { return e.Message }
@@ -187,7 +187,7 @@ func (j *Log) change(r Request, change func(*exchange)) {
 	}
 }
 
-// Navigates reports whether the page asked for another document since m.
+// Navigates reports whether the page requested another document since m.
 func (j *Log) Navigates(page Page, m Mark) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -199,8 +199,8 @@ func (j *Log) Navigates(page Page, m Mark) bool {
 	return false
 }
 
-// Loading returns the address of the document that the page waits for, or "". Until
-// its answer comes, Chromium answers nothing that is asked of the page.
+// Loading returns the address of the document that the page waits for, or "".
+// Until its answer comes, Chromium answers nothing for the page.
 func (j *Log) Loading(page Page) string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -316,10 +316,10 @@ func (j *Log) BeginAct() {
 type Window int
 
 const (
-	// SincePage is since the page's document was asked for, or since the act that
-	// led to it.
+	// SincePage counts since the page's document was requested, or since the
+	// act that led to it.
 	SincePage Window = iota
-	// SinceAct is since the last act, a navigation included.
+	// SinceAct counts since the last act, a navigation included.
 	SinceAct
 )
 
@@ -448,8 +448,8 @@ func (x *exchange) outcome() address.Sent {
 	return address.Sent{Status: x.Status, Blocked: x.Blocked != "", Failed: x.Failure != "" && !answered}
 }
 
-// Made returns it without a call to the page. Requests count since the page's document
-// was asked for, or since the act that led to it.
+// Made returns the requests without a call to the page. They count since the
+// page's document was requested, or since the act that led to it.
 func (j *Log) Made() Made {
 	page, first := j.page(), j.windowStart(SincePage)
 	out := Made{URL: page.URL()}
@@ -527,8 +527,8 @@ func (j *Log) QuietSince() (last time.Time, ok bool) {
 	return last, true
 }
 
-// DocumentSince returns when the current document was asked for; the zero time where
-// the event log does not know.
+// DocumentSince returns when the current document was requested; the zero time
+// where that is not logged.
 func (j *Log) DocumentSince() time.Time {
 	page := j.page()
 	address := page.URL()
@@ -540,9 +540,9 @@ func (j *Log) DocumentSince() time.Time {
 	return time.Time{}
 }
 
-// repeated reports whether a data request goes on with what the page asks for
-// over and over. earlier are those before it. What an act causes is asked for
-// again rightly: only what came after the last one counts. j.mu is held.
+// repeated reports whether a data request belongs to a row that the page sends
+// over and over. earlier are those before it. An act may rightly cause a
+// request again: only those after the last act count. j.mu is held.
 func (j *Log) repeated(x *exchange, earlier []*exchange) bool {
 	if !x.isData() {
 		return false

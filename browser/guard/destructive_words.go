@@ -123,8 +123,8 @@ const viewSigns = `筛选|篩選|过滤|購物車|购物车|フィルター?|絞
 // iconActs lists icons that stand for an act when a name has nothing else.
 var iconActs = map[rune]string{'🗑': "delete", '🚮': "delete", '💳': "pay", '💸': "pay"}
 
-// whole matches any of the words where no letter or digit touches them (Go's \b
-// knows ASCII only), and any of the signs anywhere.
+// whole matches any of the words where no letter or digit touches them (Go's
+// \b covers ASCII only), and any of the signs anywhere.
 func whole(words []string, signs []string) *regexp.Regexp {
 	pattern := `(?i)(?:^|[^\pL\pM\pN])(?:` + strings.Join(words, "|") + `)(?:$|[^\pL\pM\pN])`
 	if len(signs) > 0 {

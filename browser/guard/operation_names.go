@@ -27,7 +27,8 @@ var (
 	credentialSegments = []string{"password", "passwords", "credentials", "change-password", "reset-password", "update-password", "set-password", "new-password", "password-reset", "password-change"}
 	accountSegments    = []string{"revoke", "deactivate", "unsubscribe", "close-account", "cancel-subscription", "cancel-account", "terminate-account"}
 	confirms           = []string{"confirm", "capture", "execute", "submit", "authorize", "process"}
-	// aftermaths make an operation's name that of news about it: delete_clicked.
+	// aftermaths list the words that make an operation's name that of a report
+	// about it: delete_clicked.
 	aftermaths = []string{"clicked", "viewed", "shown", "opened", "closed", "succeeded", "failed", "requested", "event", "list", "log", "history", "can", "undo", "allow", "allowed", "dialog", "modal", "button"}
 )
 

@@ -215,8 +215,8 @@ func cutLast(s, separators string) (before, after string, found bool) {
 	return s[:i], s[i+1:], true
 }
 
-// confirmed reports whether an address that is only asked for carries somebody's
-// word: ?confirm=yes.
+// confirmed reports whether the address of a GET carries a confirmation:
+// ?confirm=yes.
 func confirmed(a address) bool {
 	for key, all := range a.query {
 		k := strings.ToLower(key)

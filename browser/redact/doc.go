@@ -2,6 +2,6 @@
 // logs, HAR files and traces keep of a page passes through it.
 //
 // It decides by names (a header Authorization, a field "password"), so a
-// credential under a name that says nothing stays; known secrets are masked by
-// their values elsewhere.
+// credential under an unremarkable name stays; the values of configured
+// secrets are masked elsewhere.
 package redact

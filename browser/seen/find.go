@@ -77,8 +77,8 @@ func unitsOf(units []unit, at []int, from, to int) []unit {
 	return out
 }
 
-// Words returns the text as painted: what stands side by side has a space between it
-// only where it is painted apart.
+// Words returns the text as painted: neighbours have a space between them only
+// where they are painted apart.
 func (t Text) Words() string {
 	var b strings.Builder
 	for _, u := range t.forms[1] {

@@ -135,7 +135,7 @@ func nameByRole(e map[string]any, engine string) {
 	}
 }
 
-// events returns the groups as the viewer knows them, each with the page as it was
+// events returns the groups in the viewer's form, each with the page as it was
 // when it began and when it ended.
 func (l *layout) events() []map[string]any {
 	var out []map[string]any

@@ -33,7 +33,7 @@ func acceptCommand(a *app) *cobra.Command {
 	var flags acceptFlags
 	c := &cobra.Command{
 		Use:   "accept FILE...",
-		Short: "Accept what checks took a spec's or a task's sentences for",
+		Short: "Accept the readings that checks made of a spec's or a task's sentences",
 		Long: `Accept readings: the assertions that checks of the newest run made for sentences
 of a spec or a task that are not understood. Each is shown, and a person at a
 terminal says yes or no. What is accepted is kept in FILE.readings.toml beside

@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-// version is set by the linker.
+// version holds the version that the linker sets.
 var version = "dev"
 
 func main() {

@@ -12,7 +12,7 @@ import (
 	"github.com/assay-qa/assay/wiring"
 )
 
-// mergeFlags are the flags of assay merge.
+// mergeFlags holds the flags of assay merge.
 type mergeFlags struct {
 	asJSON, comment        bool
 	folder, summary, junit string

@@ -92,7 +92,7 @@ The log says what goes before it goes, with name and reason. --dry-run shows it.
 	c.Flags().BoolVar(&dry, "dry-run", false, "show what would go, and delete nothing")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the outcome as JSON")
 	c.Flags().StringVar(&older, "older-than", "", "delete only what is older, such as 400d; never less than the retention")
-	c.Flags().StringVar(&today, "today", "", "the date, such as 2026-11-22, where the clock is far ahead of the log: you vouch for it")
+	c.Flags().StringVar(&today, "today", "", "the date, such as 2026-11-22, where the clock is far ahead of the log; make sure that it is right")
 	return c
 }
 

@@ -49,7 +49,7 @@ looked at; 2 usage or configuration.`,
 	c.Flags().BoolVar(&flags.json, "json", false, "print what was found as JSON")
 	c.Flags().StringArrayVar(&flags.keys, "key", nil, "verifier key to pin, as assay key show prints it (may be repeated; default: [compliance] trusted_keys)")
 	c.Flags().StringVar(&flags.checkpoint, "checkpoint", "", "file with a checkpoint of the log that was kept elsewhere")
-	c.Flags().StringVar(&flags.tsaCAs, "tsa-ca", "", "file with the certificates (PEM) of those who vouch for time-stamps")
+	c.Flags().StringVar(&flags.tsaCAs, "tsa-ca", "", "file with the certificates (PEM) of the trusted time-stamp authorities")
 	return c
 }
 

@@ -22,7 +22,7 @@ type Checker struct {
 	Program string   // path of the program
 	Environ []string // of the processes that run the sanity task
 	DataDir string
-	Stderr  io.Writer // gets what the processes write there; nil: nobody
+	Stderr  io.Writer // gets what the processes write there; nil: nothing does
 	Now     func() time.Time
 	Log     *slog.Logger
 }
@@ -59,13 +59,13 @@ func (c Checker) Check(ctx context.Context, url string) (report qa.QAReport, err
 	return report, errors.New("the demo's steps end without run_finish")
 }
 
-// step is one tool call.
+// step holds one tool call.
 type step struct {
 	tool      string
 	arguments map[string]any
 }
 
-// settled is what the dashboard shows once its figures are those asked for.
+// settled selects the dashboard's data once they show the requested figures.
 const settled = `css=#data[aria-busy="false"]`
 
 // steps returns the tool calls of a tester of the dashboard.

@@ -45,10 +45,10 @@ func (k Checker) counterCheck(ctx context.Context, a qa.Assertion, selector stri
 	return fmt.Sprintf("it holds as well with other words: %s", strings.Join(altered.Parts(elsewhere), " ")), nil
 }
 
-// counterAbsence looks for something that is there: where that is not found
-// either, that nothing was found says nothing.
+// counterAbsence looks for something that is there: if that is not found
+// either, the absence of the other proves nothing.
 func (k Checker) counterAbsence(ctx context.Context, a qa.Assertion, selector string, o qa.Observation) (string, error) {
-	const nothing = "nothing is seen where it looks, so it can't be told what is absent there"
+	const nothing = "nothing is seen where it looks, so what is absent there cannot be decided"
 	switch a.Type {
 	case qa.TextContains, qa.TextEquals, qa.TextMatches:
 		if o.Text == nil || selector != "" && strings.TrimSpace(*o.Text) == "" {

@@ -25,7 +25,7 @@ type Call interface {
 	// ConsoleErrors returns the errors that a clean console must not have; those of
 	// another page than that at address say which.
 	ConsoleErrors(address string) []string
-	// NoteSeen remembers that a selector matched, or that a text was found.
+	// NoteSeen records that a selector matched, or that a text was found.
 	NoteSeen(what ...string)
 	// SeenBefore says whether an element or a text was seen before in the run: whole
 	// as it was noted, or within what was. Nothing is within an empty text.
@@ -38,7 +38,7 @@ type Call interface {
 type Checker struct {
 	Call
 	Session *browser.Session
-	Window  browser.Window // since when requests are asked about
+	Window  browser.Window // from when requests count
 	Watch   time.Duration  // how long a page is watched before something is absent; 0: until it rests
 }
 
@@ -212,9 +212,9 @@ func (k Checker) again(ctx context.Context, a qa.Assertion, selector string, fir
 	return first, nil
 }
 
-// sameSight compares what two looks saw of what the assertion is about. How
-// often was asked for something is no sight: a page that polls asks again. Of a
-// text that is contained it is the texts that hold it, not what stands around.
+// sameSight compares what two looks saw of the assertion's subject. The number
+// of requests doesn't count: a page that polls sends more. Of a text that is
+// contained the texts that hold it count, not their surroundings.
 func sameSight(about qa.Assertion, a, b qa.Observation) bool {
 	a.Came = b.Came
 	if about.Type == qa.TextContains || about.Type == qa.TextMatches {
@@ -233,21 +233,22 @@ func (k Checker) RefuseIfExpired(ctx context.Context, a qa.Assertion, passed boo
 	return k.SignedIn(ctx)
 }
 
-// ErrDoubt is the cause of the error of a look that could not tell what is seen.
-var ErrDoubt = errors.New("it could not be told what is seen")
+// ErrDoubt says that a look could not decide what is seen; it is the cause of
+// that look's error.
+var ErrDoubt = errors.New("what is seen could not be decided")
 
-// inDoubt returns the error of an assertion about something of which it can't be told
-// whether a person sees it, or what.
+// inDoubt returns the error of an assertion whose subject may or may not be
+// seen by a person.
 func inDoubt(a qa.Assertion, selector, why string) error {
 	e := &browser.Error{Code: browser.TimedOut, Retriable: true, Cause: ErrDoubt,
-		Message: fmt.Sprintf("%s: it can't be told whether it is seen: %s", engine.OneSpace(string(a.Type), selector), why),
+		Message: fmt.Sprintf("%s: whether it is seen cannot be decided: %s", engine.OneSpace(string(a.Type), selector), why),
 		Hint:    "wait until what moves stands still, or check another element"}
 	switch a.Type {
 	case qa.NumberCompared, qa.SortedBy:
-		e.Message = fmt.Sprintf("%s: it can't be told: %s", engine.OneSpace(string(a.Type), selector), why)
+		e.Message = fmt.Sprintf("%s: it cannot be decided: %s", engine.OneSpace(string(a.Type), selector), why)
 		e.Hint = "check an element that shows one number or date, in one way to read it"
 	case qa.Downloaded, qa.AriaSnapshot:
-		e.Message, e.Hint = fmt.Sprintf("%s: it can't be told: %s", engine.OneSpace(string(a.Type), selector), why), ""
+		e.Message, e.Hint = fmt.Sprintf("%s: it cannot be decided: %s", engine.OneSpace(string(a.Type), selector), why), ""
 	}
 	return e
 }

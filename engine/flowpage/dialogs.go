@@ -11,29 +11,28 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// DialogShown is the code of a step whose page showed a dialog that nothing
-// asked for.
+// DialogShown names the code of a step whose page showed an unexpected dialog.
 const DialogShown = code.Dialog
 
 // dialogHint says how a dialog is named.
 const dialogHint = "if the dialog is meant to be, name it with a dialog step before it"
 
-// Unasked returns the dialogs since then that nothing asked for: nothing had been
-// done on the page since its address was opened, and no step named them.
+// Unasked returns the unexpected dialogs since then: no call had acted on the
+// page since its address was opened, and no step named them.
 func Unasked(s *browser.Session, since browser.Position) []string {
 	shown, dropped := s.DialogsSince(since)
 	return dialogWords(shown, dropped, func(d browser.Dialog) bool { return d.AtLoad && !d.Named })
 }
 
-// Unnamed returns the dialogs since then that an act may have asked for, and no step
-// named.
+// Unnamed returns the dialogs since then that an act may have caused, and no
+// step named.
 func Unnamed(s *browser.Session, since browser.Position) []string {
 	shown, dropped := s.DialogsSince(since)
 	return dialogWords(shown, dropped, func(d browser.Dialog) bool { return !d.AtLoad && !d.Named })
 }
 
-// dialogWords returns those dialogs that fit, each once. What is only counted is
-// told with the others.
+// dialogWords returns those dialogs that fit, each once. Dropped ones are
+// counted at the end.
 func dialogWords(shown []browser.Dialog, dropped int, fits func(browser.Dialog) bool) []string {
 	var out []string
 	for _, d := range shown {
@@ -47,8 +46,8 @@ func dialogWords(shown []browser.Dialog, dropped int, fits func(browser.Dialog) 
 	return out
 }
 
-// asked returns the fault of a step after which the page has shown a dialog that
-// nothing asked for, and otherwise err.
+// asked returns the fault of a step after which the page has shown an
+// unexpected dialog, and otherwise err.
 func (p *Page) asked(err error) error {
 	if err != nil {
 		return err

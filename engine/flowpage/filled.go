@@ -28,7 +28,7 @@ func NotTaken(ctx context.Context, s *browser.Session, selector, typed string, a
 	for looks := 1; ; looks++ {
 		state, err := s.Look(ctx, selector, browser.FactValue, "")
 		if err != nil || state.Value == nil || state.Count != 1 {
-			return "", ctx.Err() // what has gone says nothing
+			return "", ctx.Err() // an element that is gone proves nothing
 		}
 		why := differs(typed, *state.Value, exact)
 		if why == "" || looks > filledLooks {

@@ -52,7 +52,7 @@ func missing(err error) bool {
 	return c == code.ElementNotFound || c == code.SelectorAmbiguous
 }
 
-// drift tells what is there instead of a recorded element, and by which other of
+// drift returns what is there instead of a recorded element, and by which other of
 // its locators it is still found. An element with another fingerprint is never
 // taken for it.
 func (p *Page) drift(ctx context.Context, e flow.RecordedElement, s qa.FlowStep, now map[string]string, cause error) error {

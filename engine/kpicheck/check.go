@@ -137,7 +137,7 @@ func (k *check) prepare(ctx context.Context) error {
 	if len(k.labels) == 0 {
 		k.labels = k.Spec.Labels()
 	}
-	if len(k.Labels) == 0 && k.Spec.Type == qa.APIEndpoint && len(k.Spec.Map) == 0 { // only the endpoint knows which it has
+	if len(k.Labels) == 0 && k.Spec.Type == qa.APIEndpoint && len(k.Spec.Map) == 0 { // only the endpoint's answer lists them
 		answer, err := k.Oracle.Ask(ctx, k.Spec, k.ranges[0].Params)
 		if err != nil {
 			return err

@@ -51,7 +51,7 @@ func (k *check) judge(r *rangeCheck, label string) verdict {
 		return v
 	}
 	if text := cmp.Or(pick.Best.Why, pick.Best.Doubt); text != "" {
-		v.status, v.hint = qa.KPIAmbiguous, fmt.Sprintf("%q can't be told for sure: %s", pick.Best.Value.Text, text)
+		v.status, v.hint = qa.KPIAmbiguous, fmt.Sprintf("%q cannot be read for sure: %s", pick.Best.Value.Text, text)
 		return v
 	}
 	for i, other := range pick.Others {
@@ -124,7 +124,7 @@ func (k *check) explain(r *rangeCheck, label string, v verdict) (qa.KPICause, st
 	subject := Subject(label, r.Name)
 	switch {
 	case v.status == qa.KPIMissing && v.hidden != nil:
-		return v.cause, fmt.Sprintf("%s is on the page, but nobody sees it: %q is %s (%s)", subject, strings.TrimSpace(v.hidden.Value.Text), v.hidden.Why, v.hidden.Selector)
+		return v.cause, fmt.Sprintf("%s is on the page, but can't be seen: %q is %s (%s)", subject, strings.TrimSpace(v.hidden.Value.Text), v.hidden.Why, v.hidden.Selector)
 	case v.status == qa.KPIMissing:
 		return v.cause, subject + " is not on the page"
 	case v.status != qa.KPIMismatch:

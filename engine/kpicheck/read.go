@@ -102,8 +102,8 @@ func (l reading) shown(label string) string {
 	return strings.Join(append(parts, l.errors[label]), "\n")
 }
 
-// pauses are those between two looks. They differ, so that a figure that ticks
-// as regularly as we look can't pass for one that stands still.
+// pauses separates two looks. They differ, so that a figure that ticks as
+// regularly as we look can't pass for one that stands still.
 var pauses = [...]time.Duration{50 * time.Millisecond, 100 * time.Millisecond, 70 * time.Millisecond}
 
 // stability holds how one KPI's text changed while it was looked at.
@@ -129,9 +129,10 @@ func (t *stability) still(now time.Time, window time.Duration) bool {
 }
 
 // settle looks at the page until every KPI holds and has stood still for the
-// window, or time is up; the window's time is its own, on top of the time-out. The oracle is asked when the page has come to rest, and once more before
-// a difference is believed: a figure that moves is no fault of the page. Time is
-// up early when more of it promises nothing: see [check.waitingIsUseless].
+// window, or time is up; the window's time is its own, on top of the time-out.
+// It queries the oracle when the page has come to rest, and once more before a
+// difference counts: a figure that moves is no fault of the page. Time is up
+// early when more of it is useless: see [check.waitingIsUseless].
 func (k *check) settle(ctx context.Context, r *rangeCheck) error {
 	start := k.Oracle.Now()
 	patience := k.patience(ctx, start)

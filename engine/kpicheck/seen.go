@@ -11,10 +11,11 @@ import (
 	"github.com/assay-qa/assay/qa/kpi"
 )
 
-// confirmSeen asks whether a person sees the value of each KPI that would hold,
-// as every other check asks it: by pictures where rules can't tell. What reads
-// a page's figures goes by cheap rules alone, as it reads all of them, and does
-// not scroll: what they take for unseen is asked again, too.
+// confirmSeen checks whether a person sees the value of each KPI that would
+// hold, as every other check does: by pictures where rules can't decide. The
+// reading of a page's figures uses cheap rules alone, because it reads all of
+// them, and does not scroll: what these rules take for unseen is checked
+// again, too.
 func (k *check) confirmSeen(ctx context.Context, r *rangeCheck) error {
 	for _, label := range k.labels {
 		pick := r.look.picks[label]
@@ -59,16 +60,16 @@ func (k *check) confirmSeen(ctx context.Context, r *rangeCheck) error {
 	return nil
 }
 
-// askable tells whether a value that the cheap rules take for unseen may be seen
-// after all: what lies under something may be scrolled from under it, and what
-// is transparent may come in when it is scrolled to.
+// askable reports whether a value that the cheap rules take for unseen may be
+// seen after all: what lies under something may be scrolled from under it, and
+// what is transparent may come in when it is scrolled to.
 func askable(why string) bool {
 	return why == "transparent" || strings.HasPrefix(why, "covered")
 }
 
-// unseen tells why a person does not see a value, or why that can't be told. A
-// value that is put together of several texts, and is not found as it is
-// written, is seen with its element.
+// unseen returns why a person does not see a value, or why that can't be
+// decided. A value that is put together of several texts, and is not found as
+// it is written, is seen with its element.
 func (k *check) unseen(ctx context.Context, selector, text string) (why, doubt string, err error) {
 	read, err := k.Session.Read(ctx, selector, text, false)
 	if err != nil || read.Fits || read.Why != "" || read.Doubt != "" {

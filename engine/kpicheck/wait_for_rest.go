@@ -20,16 +20,16 @@ const stillWindow = time.Second
 // restLimit sets how long a figure is given beyond the time-out to come to rest.
 const restLimit = 3 * time.Second
 
-// waitingIsUseless reports whether waiting longer promises nothing: every KPI's text has
-// stood still for 2 s, as long ago the range's last step was done and the last
-// request of any kind came to its end, and none is under way. After a data
-// request that failed and was not repeated with success 1.5 s do.
-//
-// So a value is waited for that is painted within 2 s after the step, after the
-// last answer, or after a KPI's last change, however long all of that takes
-// within the time-out. While a stream is open, and where the caller gives
-// timeout_ms, the time-out is waited for in full. start is when the range's
-// steps were done.
+// waitingIsUseless reports whether a value can't change by waiting longer:
+// every KPI's text has stood still for 2 s, as long ago the range's last step
+// was done and the last request of any kind came to its end, and none is under
+// way. After a data request that failed and was not repeated with success 1.5
+// s do.
+// So a value is waited for that is painted within 2 s after the step, after
+// the last answer, or after a KPI's last change, however long all of that
+// takes within the time-out. While a stream is open, and where the caller
+// gives timeout_ms, the time-out is waited for in full. start is when the
+// range's steps were done.
 func (k *check) waitingIsUseless(r *rangeCheck, start time.Time) bool {
 	if k.Timeout > 0 {
 		return false
@@ -51,11 +51,11 @@ func (k *check) waitingIsUseless(r *rangeCheck, start time.Time) bool {
 	return rest >= restWrong || rest >= restRefused && len(refusedRequests(k.Session.DataRequests(r.since))) > 0
 }
 
-// refusedIn returns the data requests of a range that failed: since its steps began,
-// or since the document was asked for where it has none. Each belongs to the
-// first range that sees it.
+// refusedIn returns the data requests of a range that failed: since its steps
+// began, or since the document was requested where it has none. Each belongs
+// to the first range that sees it.
 func (k *check) refusedIn(r *rangeCheck) []browser.NetworkEvent {
-	if r.since.IsZero() { // nobody knows which document they belong to
+	if r.since.IsZero() { // their document is unknown
 		return nil
 	}
 	return slices.DeleteFunc(refusedRequests(k.Session.DataRequests(r.since)), func(e browser.NetworkEvent) bool {

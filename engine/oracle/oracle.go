@@ -27,13 +27,13 @@ type Answer struct {
 	Values    map[string]string // KPI to a JSON number's literal text, or the text as it stood
 	Source    string            // staticValues, or the request that was answered
 	FetchedAt time.Time
-	Params    map[string]string // that were asked with
+	Params    map[string]string // of the request
 }
 
-// Choose returns the oracle of a call: the task's own, which nobody replaces (a
-// copy of it is no other one); else what the caller gives; else that of the
-// environment. Within a run a caller gives values only: an endpoint that its
-// report rests on comes from a task or the configuration.
+// Choose returns the oracle of a call: the task's own, which a caller can't
+// replace (a copy of it is no other one); else what the caller gives; else
+// that of the environment. Within a run a caller gives values only: an
+// endpoint that its report rests on comes from a task or the configuration.
 func Choose(own, given, configured *qa.KPISpec, inRun bool) (qa.KPISpec, error) {
 	switch {
 	case own != nil && given != nil && !bytes.Equal(engine.JSON(own), engine.JSON(given)):
@@ -60,7 +60,8 @@ func inSpec(err error) error {
 	return nil
 }
 
-// Site holds where an oracle's endpoint is asked from.
+// Site holds the session and the addresses that an oracle's endpoint is
+// requested with.
 type Site struct {
 	Session *browser.Session                 // whose sign-in the endpoint sees; nil for static values
 	Address func(raw string) (string, error) // makes an address of the environment absolute
@@ -166,7 +167,7 @@ func unreached(ctx context.Context, address string, limit time.Duration, err err
 
 const signInAgain = "sign in again in this session, or name a role of the environment in context.role, then ask again; if the endpoint wants another sign-in than the page, give it an address of its own"
 
-// refused tells an answer that can't hold the values by its status, its
+// refused recognises an answer that can't hold the values by its status, its
 // size or where it came from.
 func refused(address string, got browser.Fetched) error {
 	what := asked(address)
@@ -191,8 +192,8 @@ func refused(address string, got browser.Fetched) error {
 	return nil
 }
 
-// beginning returns how a body begins, as text of the page: whoever mends the
-// endpoint knows it by that.
+// beginning returns how a body begins, as text of the page: it helps to
+// recognise the endpoint's fault.
 func beginning(body []byte) []string {
 	const enough = 200
 	if text := engine.OneLine(strings.ToValidUTF8(string(body[:min(len(body), enough)]), "�")); text != "" {

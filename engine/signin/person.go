@@ -16,7 +16,7 @@ import (
 const stays = 2 * time.Second
 
 // ByPerson opens the login page and waits until the person has left it, or
-// says so.
+// confirms it.
 func (in *SignIn) ByPerson(ctx context.Context, call Call, s *browser.Session, start string, done <-chan struct{}) (address string, err error) {
 	if _, err := s.Navigate(ctx, start, "", 0); err != nil {
 		return "", err

@@ -78,7 +78,7 @@ func (in *SignIn) Spend(run string) bool {
 	return true
 }
 
-// Ask enters which address the caller asked for.
+// Ask notes whether the caller asked for the login page.
 func (in *SignIn) Ask(address string) { in.wanted.Store(in.Role.AsksToSignIn(address)) }
 
 // Ended reports whether what a page shows means that the sign-in has ended. Where

@@ -98,12 +98,12 @@ type Check struct {
 }
 
 // Compare takes the pictures of a page and compares them with a baseline's. A
-// picture that was not compared (captured as the first, another environment, no
-// rest) makes the outcome inconclusive. An error says that nothing could be looked
-// at; the check's outcome has the subject then, as far as it is known.
+// picture that was not compared (captured as the first, another environment,
+// no rest) makes the outcome inconclusive. An error says that nothing could be
+// looked at; the check's outcome has the subject then, as far as it is known.
 //
-// What is to be stored and filed is asked for picture by picture: [Check.Images],
-// [Check.Stored], [Check.Records]; at the end [Check.Next].
+// The caller gets what is to be stored and filed picture by picture:
+// [Check.Images], [Check.Stored], [Check.Records]; at the end [Check.Next].
 func Compare(ctx context.Context, call Call, o Options, job Job) (*Check, error) {
 	v := newCheck(call, o, job)
 	if err := job.Validate(); err != nil {
@@ -295,7 +295,7 @@ func (v *Check) find(ctx context.Context) error {
 	return nil
 }
 
-// mayCapture tells whether a picture that there is no baseline of is kept.
+// mayCapture reports whether a picture that there is no baseline of is kept.
 func (v *Check) mayCapture() bool {
 	return v.capturing || v.Job.BaselineID == "" && v.Defaults.AutoCapture
 }
@@ -328,7 +328,7 @@ func (v *Check) ofTask(part string) *qa.VisualCheck {
 	return nil
 }
 
-// named tells whether the task is about this baseline.
+// named reports whether the task is about this baseline.
 func (v *Check) named() bool {
 	return slices.ContainsFunc(v.Task.Visual, func(own qa.VisualCheck) bool { return own.Name == v.name })
 }

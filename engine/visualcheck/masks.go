@@ -26,9 +26,8 @@ type Mask struct {
 }
 
 // offerMasks takes the pictures that became a baseline once more, a second
-// later, and names what differs. Nothing is masked by it: what a picture may
-// hide is for who asked for the baseline to say. That it can't look again is no
-// fault of the baseline.
+// later, and names what differs. It masks nothing: the caller decides what a
+// picture may hide. If the second look fails, the baseline stands.
 func (v *Check) offerMasks(ctx context.Context) []Mask {
 	timer := time.NewTimer(lively)
 	defer timer.Stop()

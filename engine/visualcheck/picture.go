@@ -199,7 +199,7 @@ func (v *Check) judge(p *Picture, o visual.Options, components []string) ([]qa.V
 	return regions, f, err
 }
 
-// differences returns what a layout map is asked about.
+// differences returns the differences for a layout map.
 func differences(p *visual.Pair) layout.Differences {
 	d := layout.Differences{Places: regionsOf(p.Regions), Count: func(b qa.Box) (int, int) { return p.In(visual.Box(b)) }}
 	for _, b := range p.Slight() {

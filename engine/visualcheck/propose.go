@@ -51,7 +51,7 @@ func (v *Check) change(ctx context.Context) (baseline.Version, error) {
 	return v.Baselines.Propose(ctx, n)
 }
 
-// wanted tells whether a person may want the picture as the new baseline.
+// wanted reports whether a person may want the picture as the new baseline.
 func (p *Picture) wanted() bool {
 	if p.err != nil || p.restless != nil {
 		return false
@@ -90,7 +90,7 @@ func (v *Check) captureFirst(ctx context.Context) error {
 	return nil
 }
 
-// whole tells whether every picture was taken: a version of half of them would
+// whole reports whether every picture was taken: a version of half of them would
 // hide the other half.
 func (v *Check) whole() (bool, error) {
 	if i := slices.IndexFunc(v.Pictures, func(p *Picture) bool { return p.err != nil }); i >= 0 {
@@ -155,7 +155,7 @@ func (v *Check) shared() qa.VisualOptions {
 	return given
 }
 
-// stays tells that the picture of the version before is kept: nothing that
+// stays reports whether the picture of the version before is kept: nothing that
 // counts differs, or there is no other one.
 func (p *Picture) stays() bool {
 	return p.err != nil || p.restless != nil || p.Row.Status == qa.VisualSame

@@ -10,8 +10,9 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Expected values of visual checks. They hold neither a name nor a number: a
-// caller chooses those, and they would prove what nobody looked for.
+// These are the expected values of visual checks. They hold neither a name nor
+// a number: a caller chooses those, and they would prove an expectation that
+// no check covers.
 const (
 	LooksAsBaseline = "looks as its baseline"
 	looksAsBefore   = "looks as it did in an earlier run"
@@ -190,12 +191,12 @@ func (v *Check) finding(p *Picture) *qa.Finding {
 	return &f
 }
 
-// unapproved adds to a finding that nobody has approved what was compared with.
+// unapproved adds to a finding that its baseline is not approved yet.
 func (v *Check) unapproved(f *qa.Finding, row qa.VisualRow) {
 	if row.Approved || !v.inForce {
 		return
 	}
-	f.Observed += "; nobody has approved that version"
+	f.Observed += "; that version is not approved yet"
 	f.SuggestedFix = "a person looks at it and approves it: " + Approving(row.BaselineID)
-	v.note("nobody has approved version %d of %q yet: %s", row.Version, v.name, Approving(row.BaselineID))
+	v.note("version %d of %q is not approved yet: %s", row.Version, v.name, Approving(row.BaselineID))
 }

@@ -44,7 +44,7 @@ func (f facts) rule() ruling {
 	r.Status, r.Reason, r.Threshold = f.difference()
 	if len(f.Foreign) > 0 && r.Status != qa.VisualSame {
 		r.Status = qa.VisualForeign
-		r.Reason += "; but the two pictures come from different environments, so nobody can tell whose fault that is"
+		r.Reason += "; but the two pictures come from different environments, so whose fault that is cannot be decided"
 	}
 	return r
 }
@@ -134,7 +134,7 @@ func Percent(share float64) string {
 
 func sizeWords(size [2]int) string { return fmt.Sprintf("%d×%d", size[0], size[1]) }
 
-// foreign tells in what two environments differ, in words; nil if in nothing.
+// foreign returns in what two environments differ, in words; nil if in nothing.
 func foreign(then, now qa.VisualEnvironment) []string {
 	var out []string
 	for _, f := range []struct{ what, then, now string }{

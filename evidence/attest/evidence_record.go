@@ -55,7 +55,7 @@ func ParseRecord(data []byte) (Record, error) {
 
 // Timestamp holds what an authority says of the time (RFC 3161).
 type Timestamp struct {
-	Authority string `json:"authority"`         // address that was asked
+	Authority string `json:"authority"`         // address of the request
 	Over      string `json:"over"`              // SHA-256 of what it is about: the signed checkpoint's bytes
 	Token     []byte `json:"token,omitempty"`   // DER, as it came
 	Problem   string `json:"problem,omitempty"` // why there is no token

@@ -77,8 +77,7 @@ func (k *Key) Name() string { return k.name }
 // Secret returns the key itself, for the file that keeps it.
 func (k *Key) Secret() string { return k.secret }
 
-// Verifier returns the public half, as signed notes have it: name+hash+base64. It is
-// what others trust.
+// Verifier returns the public half, as signed notes have it: name+hash+base64.
 func (k *Key) Verifier() string { return k.verifier }
 
 // Trust holds a set of verifier keys. The zero value trusts no key.

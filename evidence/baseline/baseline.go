@@ -58,7 +58,7 @@ type Version struct {
 	Closed      time.Time            `json:"closed,omitzero"`    // when a proposal was rejected, or another took its place
 }
 
-// Decision holds what a person said of a version, bound to what it is about.
+// Decision holds a person's decision about a version, bound to that version.
 type Decision struct {
 	By     string    `json:"by"` // the person's printed name
 	Reason string    `json:"reason"`
@@ -82,7 +82,8 @@ var (
 // Store keeps the baselines of one data folder. It is safe for concurrent use, and several
 // processes may use the same folder.
 type Store struct {
-	// Log is the ledger of the data folder. Replace it before the first use, if at all.
+	// Log enters versions and decisions in the ledger of the data folder.
+	// Replace it before the first use, if at all.
 	Log *ledger.Ledger
 
 	blobs *blob.Store

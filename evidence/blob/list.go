@@ -12,15 +12,15 @@ import (
 	"github.com/assay-qa/assay/disk"
 )
 
-// Stored describes a blob as it lies on the disk. Its bytes were not looked at.
+// Stored describes a blob's file on the disk. Its bytes were not read.
 type Stored struct {
 	Digest string
 	Size   int64     // bytes
 	Time   time.Time // when it was written
 }
 
-// List returns the blobs there are, and the names of what lies among them but
-// is none, from the data folder.
+// List returns the blobs, and the names of other files among them, from the
+// data folder.
 func (s *Store) List() (blobs []Stored, others []string, err error) {
 	root, err := os.OpenRoot(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {

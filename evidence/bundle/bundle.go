@@ -1,9 +1,9 @@
 // Package bundle packs a finished run into one zip, with all that is needed to
-// check it elsewhere: the signed statement about its files, what the log says of
-// it, proofs, keys, and instructions for doing it by hand.
+// check it elsewhere: the signed statement about its files, the log's entries
+// of it, proofs, keys, and instructions for doing it by hand.
 //
-// It packs a damaged run as it is: whoever checks the bundle sees the damage.
-// What nobody signed is not packed, but named.
+// It packs a damaged run as it is: a check of the bundle shows the damage.
+// Files that no statement covers are not packed, but named.
 package bundle
 
 import (
@@ -22,14 +22,14 @@ import (
 // ErrTarget marks a path to which no bundle can be written.
 var ErrTarget = errors.New("the bundle is not written there")
 
-// Log is the part of a data folder's log that a bundle is made from.
+// Log holds the part of a data folder's log that a bundle is made from.
 type Log interface {
 	View(ctx context.Context, f func(*ledger.Tx) error) error
 	// Trust returns the verifier keys that the data folder itself names.
 	Trust() (attest.Trust, error)
 }
 
-// Source is a run and the log that knows of it.
+// Source names a run and the log with its entries.
 type Source struct {
 	Dir    string // data folder
 	Run    string // id of a finished run

@@ -22,8 +22,8 @@ type logProofs struct {
 	growth  []attest.Growth
 }
 
-// readLog asks the log. A log that is damaged leaves a bundle without it; one
-// that is busy can be asked again.
+// readLog reads the log. A damaged log leaves a bundle without it; a busy one
+// is an error.
 func (p *pack) readLog(ctx context.Context, log Log) error {
 	trust, err := log.Trust()
 	if err != nil {
@@ -94,8 +94,8 @@ func (p *pack) proveGrowth(tx *ledger.Tx, newest attest.Checkpoint) error {
 	return nil
 }
 
-// compareWithCopy says so if the log is not the one that its own copy of the newest
-// checkpoint tells of.
+// compareWithCopy reports a log that differs from its own copy of the newest
+// checkpoint.
 func (p *pack) compareWithCopy(tx *ledger.Tx, newest attest.Checkpoint) error {
 	text, err := tx.CheckpointCopy()
 	if err != nil || text == nil {

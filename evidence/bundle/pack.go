@@ -135,7 +135,7 @@ func (d *destination) Write(data []byte) (int, error) {
 	return n, explainTarget(err)
 }
 
-// archive is a zip whose bytes depend on what is added alone.
+// archive writes a zip whose bytes depend only on what is added.
 type archive struct {
 	ctx   context.Context //nolint:containedctx // it lives as long as one Write
 	zip   *zip.Writer

@@ -20,7 +20,7 @@ import (
 // maxDoc bounds event log, report and evidence.json, in bytes.
 const maxDoc = 256 << 20
 
-// noPictures is the setting in a statement that leaves pictures out: the
+// noPictures names the setting in a statement that leaves pictures out: the
 // event log, which it does not leave out, has their digests.
 const noPictures = "screenshot_hashing=false"
 
@@ -29,10 +29,10 @@ type runRecord struct {
 	record   *attest.Record  // nil: none that can be read
 	listed   map[string]bool // files that the run stored
 	report   reportFacts
-	finished time.Time // as far as anybody knows
+	finished time.Time // as far as is known
 }
 
-// reportFacts is the part of report.json that the instructions quote.
+// reportFacts holds the part of report.json that the instructions quote.
 type reportFacts struct {
 	Task struct {
 		Goal string `json:"goal"`

@@ -70,8 +70,8 @@ func sealed(table string, key, value []byte) []byte {
 	return append(sum[:], value...)
 }
 
-// reseal gives everything in the file its right seal, and makes the head vouch
-// for it, as somebody can who knows the format but has no key.
+// reseal gives everything in the file its right seal, and makes the head match
+// it, as somebody can who knows the format but has no key.
 func reseal(tx *bbolt.Tx) error {
 	count, sum := 0, sha256.New()
 	if err := tx.ForEach(func(name []byte, b *bbolt.Bucket) error {

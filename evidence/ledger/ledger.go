@@ -95,7 +95,8 @@ func (l *Ledger) Update(ctx context.Context, f func(*Tx) error) error {
 	case <-waiting.Done():
 		return fmt.Errorf("write %s: %w", l.path, context.Cause(waiting))
 	}
-	// bbolt trusts the list of free pages when it opens a file to write: it is checked before.
+	// bbolt doesn't check the list of free pages when it opens a file to
+	// write: it is checked before.
 	err := l.read(waiting, func(*bbolt.Tx) error { return nil })
 	var refused error
 	if err == nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/assay-qa/assay/evidence/paths"
 )
 
-// keysTable has, for each verifier key that took over from another, the
-// checkpoint over the event that says so.
+// keysTable has, for each verifier key that replaced another, the checkpoint
+// over the event of the change.
 const keysTable = "keys"
 
 // pendingKey holds a key that is to replace the present one.

@@ -38,5 +38,5 @@ const (
 // Latest stands for the newest finished run where a run's id is wanted.
 const Latest = "latest"
 
-// RunIDTime is the layout of the time at the beginning of a run's id.
+// RunIDTime sets the layout of the time at the beginning of a run's id.
 const RunIDTime = "20060102T150405.000Z"

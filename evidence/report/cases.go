@@ -9,9 +9,9 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// testCase is one line of the views that CI systems read: a check, a picture
-// beside its baseline, a finding that fails the run, an expectation that nobody
-// proved, or the verdict.
+// testCase holds one line of the views that CI systems read: a check, a
+// picture beside its baseline, a finding that fails the run, an unproved
+// expectation, or the verdict.
 type testCase struct {
 	ID, Name, Class string
 	Status          qa.TestStatus

@@ -10,7 +10,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// ctrfVersion is the version of the Common Test Report Format that is written.
+// ctrfVersion states the version of the Common Test Report Format that is
+// written.
 const ctrfVersion = "0.0.0"
 
 type ctrfDocument struct {
@@ -69,7 +70,7 @@ type ctrfTest struct {
 	Extra       map[string]any   `json:"extra,omitempty"`
 }
 
-// ctrfAttempt is an attempt before the last one.
+// ctrfAttempt holds an attempt before the last one.
 type ctrfAttempt struct {
 	Attempt int    `json:"attempt"`
 	ID      string `json:"attemptId,omitempty"`

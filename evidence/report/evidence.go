@@ -9,17 +9,17 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Verification is what was found when a stored run was checked against what
-// was signed: later than its report, and by somebody else.
+// Verification holds the result of a later check of a stored run against what
+// was signed.
 type Verification struct {
 	Time     time.Time
 	Outcome  string // verified, failed or incomplete
-	Pinned   bool   // a key vouches for it that the reader has named, not only the evidence itself
+	Pinned   bool   // the reader has named the key that signed it, not only the evidence itself
 	Line     string // what was checked, in a sentence
 	Findings []string
 }
 
-// badge is what a view says of a run's evidence, in a mark and in words.
+// badge states the evidence of a run in a view, by a mark and in words.
 type badge struct {
 	Mark     mark
 	Line     string
@@ -71,7 +71,7 @@ func verifyCommand(r qa.QAReport) string {
 	return "assay verify " + r.RunID
 }
 
-// mdEvidence is the evidence in a line or two.
+// mdEvidence writes the evidence in a line or two.
 func mdEvidence(b *strings.Builder, r qa.QAReport, later *Verification) {
 	line := func(x badge) {
 		sign := map[string]string{"good": "✅", "open": "⚠️"}[x.Mark.Class]
@@ -105,8 +105,9 @@ func mdEvidence(b *strings.Builder, r qa.QAReport, later *Verification) {
 	}
 }
 
-// evidenceProperties are what JUnit has of the evidence. The checkpoint is
-// there whole: an attribute keeps its lines as character references.
+// evidenceProperties returns JUnit's properties of the evidence. The
+// checkpoint is there whole: an attribute keeps its lines as character
+// references.
 func evidenceProperties(r qa.QAReport) []xmlProperty {
 	s := r.Seal()
 	out := []xmlProperty{{"assay.evidence", string(s.State)}, {"assay.evidence.line", plainOutput(s.Line)}}

@@ -66,7 +66,7 @@ func badges() map[string]struct {
 		says, denies []string
 	}
 	return map[string]badge{
-		"none":    {passedReport(), nil, []string{"Not sealed", "no log vouches for the files of this run"}, []string{"re-read"}},
+		"none":    {passedReport(), nil, []string{"Not sealed", "no log confirms the files of this run"}, []string{"re-read"}},
 		"intact":  {sealed(failedReport()), nil, []string{"4 of 4 files re-read", "unchanged when this report was written", "assay verify 20261121T055036.000Z-abcdef"}, []string{"Not sealed", "Broken", "Verified"}},
 		"partial": {partial(), nil, []string{"2 of 4 files re-read", "what is left was not looked at"}, []string{"unchanged", "Not sealed", "Verified"}},
 		"broken":  {broken(), nil, []string{"Broken", "2 problems when this report was written", "002-total.png has other bytes"}, []string{"unchanged", "Verified"}},
@@ -175,7 +175,7 @@ func TestEvidenceOfBadRuns(t *testing.T) {
 		want   []string
 	}{
 		"broken": {broken(), []string{"assay.evidence broken", "assay.evidence.problem " + broken().Evidence.Check.Problems[0], "assay.evidence.problem console.jsonl is missing"}},
-		"none":   {passedReport(), []string{"assay.evidence none", "assay.evidence.line not sealed: no log vouches for the files of this run"}},
+		"none":   {passedReport(), []string{"assay.evidence none", "assay.evidence.line not sealed: no log confirms the files of this run"}},
 	} {
 		var got []string
 		for _, p := range parseXML(t, []byte(render(t, report.JUnit, c.report))).all("property") {

@@ -8,7 +8,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// expectation is an expectation with what became of it.
+// expectation holds an expectation with what became of it.
 type expectation struct {
 	ID, Text, Reason string
 	As               string // what it was understood as
@@ -47,7 +47,8 @@ func expectationsOf(r qa.QAReport) []expectation {
 	return out
 }
 
-// reading is an assertion that a check made for a sentence that is not understood.
+// reading holds an assertion that a check made for a sentence that is not
+// understood.
 type reading struct{ ID, Text, Check, As string }
 
 // readingsOf returns the readings that a person may accept.
@@ -62,8 +63,8 @@ func readingsOf(r qa.QAReport) (out []reading) {
 
 var ranFile = regexp.MustCompile(`^assay run((?: --env [A-Za-z0-9][A-Za-z0-9._-]*)?)(?: --base-url '[^'[:cntrl:][:space:]]+')? ([A-Za-z0-9./_][A-Za-z0-9./_-]*\.(?:md|task\.toml|task\.json))((?: --var '[A-Za-z0-9_-]+=[^'[:cntrl:]]*')*)$`)
 
-// AcceptCommand is the one command by which a person accepts the readings of a run
-// of a spec or a task; "" of any other run.
+// AcceptCommand returns the one command by which a person accepts the readings
+// of a run of a spec or a task; "" for any other run.
 func AcceptCommand(r qa.QAReport) string {
 	m := ranFile.FindStringSubmatch(r.Task.Metadata[qa.CommandKey])
 	if m == nil {

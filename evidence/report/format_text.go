@@ -46,7 +46,7 @@ func grouped(n int64) string {
 	return digits
 }
 
-// sentence begins a word with a capital letter; an empty one says so.
+// sentence begins a word with a capital letter; it names an empty one as such.
 func sentence(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	if size == 0 {
@@ -77,7 +77,7 @@ func took(ms int64) string {
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
-// clock is a time of the day.
+// clock formats the time of the day, in UTC.
 func clock(t time.Time) string { return t.UTC().Format("15:04:05.000") }
 
 // tally counts the checks that passed.

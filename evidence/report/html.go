@@ -20,7 +20,8 @@ var style string
 //go:embed visual.css
 var visualStyle string
 
-// shownRunes is how much of a value the HTML shows before it folds the rest.
+// shownRunes bounds how much of a value the HTML shows before it folds the
+// rest, in characters.
 const shownRunes = 300
 
 // Options say how the HTML refers to the run's files.
@@ -29,7 +30,7 @@ type Options struct {
 	// relative one, or a data:image URL to have a picture inside the page. Nil
 	// means relative to the run's folder. What else it returns is no link.
 	ArtifactURL func(name string) string
-	// Verified is what a verification has found since, if there was one.
+	// Verified holds the result of a later verification, if there was one.
 	Verified *Verification
 }
 
@@ -89,7 +90,7 @@ func safeURL(s string) address {
 	return ""
 }
 
-// value is a text that may be too long to be shown whole at first.
+// value holds a text that may be too long to be shown whole at first.
 type value struct {
 	Head, All string
 	Runes     string // how many, when the head is not all
@@ -106,7 +107,7 @@ func newValue(s string) value {
 
 func percent(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }
 
-// mark is a status in a sign, a word and a class: never in colour alone.
+// mark shows a status by a sign, a word and a class: never by colour alone.
 type mark struct{ Class, Sign, Word string }
 
 // statusMark returns the mark of a status, a severity, or a check's outcome.

@@ -12,13 +12,13 @@ import (
 //go:embed index.css
 var indexStyle string
 
-// indexFindings is how many findings a card shows.
+// indexFindings bounds the findings on a card.
 const indexFindings = 3
 
 // Index writes the suite as one page for a person: totals, and a card for each
-// case with its verdict, its gravest findings, its last picture, and the way to
-// its report. It opens from disk without scripts. While the suite runs the page
-// says so, and loads itself anew every few seconds.
+// case with its verdict, its gravest findings, its last picture, and the link
+// to its report. It opens from disk without scripts. While the suite runs the
+// page shows that, and reloads itself every few seconds.
 func Index(w io.Writer, s Suite) error {
 	p := indexPage{Suite: s, Totals: s.Totals(), Running: s.FinishedAt.IsZero()}
 	for i, c := range worstFirst(s.Cases) {
@@ -52,7 +52,7 @@ type indexCard struct {
 
 func (p indexPage) Style() markup { return markup(style + indexStyle) }
 
-// Badge is what the case's report says of its evidence, or nil.
+// Badge returns the badge of the case's evidence, or nil.
 func (c indexCard) Badge() *badge {
 	if c.Seal == nil {
 		return nil
@@ -61,10 +61,10 @@ func (c indexCard) Badge() *badge {
 	return &b
 }
 
-// Title is the suite's, or what it is.
+// Title returns the suite's title, or a general one.
 func (p indexPage) Title() string { return visible(suiteTitle(p.Suite)) }
 
-// Verdict is the outcome of the whole.
+// Verdict returns the mark of the suite's outcome.
 func (p indexPage) Verdict() mark {
 	if s := p.Status(); s != "" {
 		return statusMark(s)
@@ -72,7 +72,7 @@ func (p indexPage) Verdict() mark {
 	return mark{"note", "▸", "Running"}
 }
 
-// Took is how long the suite took, or "" while it runs.
+// Took returns how long the suite took, or "" while it runs.
 func (p indexPage) Took() string {
 	if p.Running {
 		return ""
@@ -80,8 +80,8 @@ func (p indexPage) Took() string {
 	return took(p.FinishedAt.Sub(p.StartedAt).Milliseconds())
 }
 
-// pathURL is the address of a file given by its path, or an http address as it
-// is. Whatever else looks like an address is taken for an odd file name.
+// pathURL returns the address of a file given by its path, or an http address
+// as it is. Other addresses are treated as odd file names.
 func pathURL(to string) address {
 	if strings.HasPrefix(to, "http://") || strings.HasPrefix(to, "https://") {
 		return safeURL(to)

@@ -12,9 +12,9 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// xmlSuite is a testsuite in the order and with the attributes that both
-// junit-10.xsd and surefire-test-report-3.0.xsd know; the rest is left out of
-// the strict form.
+// xmlSuite holds a testsuite in the order and with the attributes that both
+// junit-10.xsd and surefire-test-report-3.0.xsd define; the strict form leaves
+// out the rest.
 type xmlSuite struct {
 	XMLName    xml.Name       `xml:"testsuite"`
 	Name       string         `xml:"name,attr"`
@@ -167,13 +167,14 @@ func writeXML(w io.Writer, s xmlSuite, what string) error {
 	return nil
 }
 
-// plainOutput is page text that attaches no file: a CI system would fetch what
-// it names.
+// plainOutput returns page text that attaches no file: a CI system would fetch
+// what it names.
 func plainOutput(s string) string {
 	return strings.ReplaceAll(visible(s), "[[ATTACHMENT|", "[[ATTACHMENT∣")
 }
 
-// seconds are at most three decimals, as surefire's schema has them.
+// seconds formats milliseconds as seconds with three decimals, as surefire's
+// schema has them.
 func seconds(ms int64) string { return strconv.FormatFloat(float64(max(0, ms))/1000, 'f', 3, 64) }
 
 func xmlTime(t time.Time) string {

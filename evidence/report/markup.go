@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// markup is HTML. A constant of ours is markup as it stands. A variable is not,
-// and the compiler refuses it: it goes through text, num, href or fragment,
-// which escape for the place that it stands in. The conversions markup(…) are
-// the exceptions; each says why it is safe.
+// markup holds HTML. A constant of ours converts as it stands. A variable does
+// not compile: it goes through text, num, href or fragment, which escape for
+// the place that it stands in. The conversions markup(…) are the exceptions;
+// each says why it is safe.
 //
 // There is no template here because text/template calls methods by names that
-// only the running program knows, so that the linker must keep every method of
+// are known only at run time, so that the linker must keep every method of
 // every type: 3 MB in ours.
 type markup string
 
-// address is an address that safeURL let through. Only what href wrote of it is
+// address holds an address that safeURL accepted. Only href's output of it is
 // markup.
 type address string
 
@@ -35,8 +35,8 @@ func join(parts ...markup) markup {
 	return markup(w.String()) // of markup
 }
 
-// when is the parts if the condition holds, and nothing otherwise. They are
-// computed in any case.
+// when returns the joined parts if the condition holds, and nothing otherwise.
+// The parts are computed in any case.
 func when(holds bool, parts ...markup) markup {
 	if !holds {
 		return ""
@@ -107,7 +107,7 @@ func whole(s string) markup {
 	return join(`<span class="text">`, text(v.Head), `…</span><details><summary>all `, text(v.Runes), ` characters</summary><pre>`, text(v.All), `</pre></details>`)
 }
 
-// folded is whole, with a dash where there is nothing.
+// folded shows a value as whole does, with a dash where there is nothing.
 func folded(s string) markup {
 	if v := newValue(s); v.Head == "" && v.All == "" {
 		return `<span class="none">–</span>`

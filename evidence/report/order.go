@@ -14,7 +14,7 @@ func gravestFirst(findings []qa.Finding) []qa.Finding {
 	return out
 }
 
-// rank puts a severity that we don't know first: nobody should overlook it.
+// rank puts an unknown severity first, where it can't be overlooked.
 func rank(s qa.Severity) int { return slices.Index(qa.Severities(), s) }
 
 // failedFirst puts the failed checks before the others.

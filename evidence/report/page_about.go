@@ -111,8 +111,8 @@ func (p page) evidence(w *writer) {
 <details><summary>The signed checkpoint</summary><pre>`, text(visible(e.Checkpoint)), `</pre></details>`))
 	}
 	w.put(either(has(p.verified), `
-<p class="hint">No page can vouch for itself: this copy says what was found when it was made, and no signature covers it. <code>evidence.json</code> in the run’s folder covers the report there.</p>`, join(`
-<p class="hint">No page can vouch for itself: what it says was computed when the report was written.`, when(has(p.Evidence), ` The signatures are in <code>evidence.json</code>, written after it.`), `</p>`)), when(has(verifyCommand(p.QAReport)), `
+<p class="hint">A page can't confirm its own result: this copy says what was found when it was made, and no signature covers it. <code>evidence.json</code> in the run’s folder covers the report there.</p>`, join(`
+<p class="hint">A page can't confirm its own result: what it says was computed when the report was written.`, when(has(p.Evidence), ` The signatures are in <code>evidence.json</code>, written after it.`), `</p>`)), when(has(verifyCommand(p.QAReport)), `
 <p>Check files, log and signatures now:</p><pre class="command">`, text(verifyCommand(p.QAReport)), `</pre>`), `
 </section>
 `)

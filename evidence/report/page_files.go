@@ -8,7 +8,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// file is an artefact with its place in the page.
+// file holds an artefact with its place in the page.
 type file struct {
 	qa.Artifact
 	Anchor   string

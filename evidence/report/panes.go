@@ -9,7 +9,7 @@ import (
 // shownPlaces bounds the places of a picture that are drawn and listed.
 const shownPlaces = 60
 
-// comparison is a picture beside its baseline, as the page shows it.
+// comparison holds a picture beside its baseline, as the page shows it.
 type comparison struct {
 	qa.VisualRow
 	Number              int
@@ -18,7 +18,7 @@ type comparison struct {
 	Unshown             int // places beyond the list
 }
 
-// pane is one of the pictures of a comparison. Those of one comparison are
+// pane holds one of the pictures of a comparison. Those of one comparison are
 // drawn to one scale.
 type pane struct {
 	file
@@ -28,8 +28,8 @@ type pane struct {
 	Boxes []place
 }
 
-// place is a region with its number in the list, and its box in percent of the
-// picture that it is drawn over.
+// place holds a region with its number in the list, and its box in percent of
+// the picture that it is drawn over.
 type place struct {
 	qa.VisualRegion
 	Number                   int
@@ -44,7 +44,8 @@ func (p place) Style() markup {
 // Style of a pane: numbers only.
 func (p pane) Style() markup { return markup(fmt.Sprintf("--share:%.5f", p.Share)) }
 
-// Plate is the style of what holds the panes: none is drawn larger than it is.
+// Plate returns the style of the panes' container: none is drawn larger than
+// it is.
 func (c comparison) Plate() markup {
 	for _, p := range []*pane{c.Before, c.After, c.Diff} {
 		if p != nil {
@@ -60,13 +61,13 @@ func (c comparison) Both() bool { return c.Before != nil && c.After != nil }
 // Good reports whether nothing that counts differs: its pictures are folded.
 func (c comparison) Good() bool { return c.Status == qa.VisualSame }
 
-// Shown is the name of the baseline.
+// Shown returns the name of the baseline.
 func (c comparison) Shown() string { return qa.ShownName(c.Name) }
 
-// Title is the name of the picture, with the element if it is of one.
+// Title returns the name of the picture, with the element if it is of one.
 func (c comparison) Title() string { return visible(visualName(c.VisualRow)) }
 
-// ApproveCommand is the command that puts the picture in force, or "".
+// ApproveCommand returns the command that approves the picture, or "".
 func (c comparison) ApproveCommand() string { return approveCommand(c.VisualRow) }
 
 // Numbers say how much differs, and how much may.
@@ -95,7 +96,7 @@ func (c comparison) Basis() string {
 	case c.Approved:
 		return fmt.Sprintf("version %d, approved", c.Version)
 	default:
-		return fmt.Sprintf("version %d, approved by nobody", c.Version)
+		return fmt.Sprintf("version %d, not approved yet", c.Version)
 	}
 }
 

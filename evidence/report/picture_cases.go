@@ -8,9 +8,9 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// pictureCase is the test case of a picture beside its baseline. The check and
-// the finding that were recorded with it tell the same: they have no case of
-// their own.
+// pictureCase holds the test case of a picture beside its baseline. The check
+// and the finding that were recorded with it report the same, and have no case
+// of their own.
 type pictureCase struct {
 	testCase
 	after string // the stored picture, by which check and finding are known
@@ -28,14 +28,14 @@ func pictureCases(r qa.QAReport, files map[string]qa.Artifact) pictureList {
 	return out
 }
 
-// as is the case with what only its check knows.
+// as returns the case with the fields that only its check has.
 func (p pictureCase) as(check testCase) testCase {
 	tc := p.testCase
 	tc.ID, tc.Name, tc.Start, tc.Expects = check.ID, check.ID+tc.Name[len(tc.ID):], check.Start, check.Expects
 	return tc
 }
 
-// checked is the picture that a check is about, or nil.
+// checked returns the picture that a check is about, or nil.
 func (l pictureList) checked(c qa.Check, files map[string]qa.Artifact) *pictureCase {
 	for _, p := range l {
 		if c.Kind == qa.VisualKind && !p.told && slices.ContainsFunc(c.Evidence, func(name string) bool { return p.shows(name, files) }) {
@@ -58,8 +58,9 @@ func (l pictureList) found(f qa.Finding, files map[string]qa.Artifact) bool {
 	})
 }
 
-// visualCase is a picture beside its baseline. In a run that passed, one that
-// is not alike was looked at again, or was nobody's condition: it is skipped.
+// visualCase returns the case of a picture beside its baseline. In a run that
+// passed, a different picture was looked at again, or was no condition: it is
+// skipped.
 func visualCase(id string, v qa.VisualRow, verdict qa.Status, files map[string]qa.Artifact) testCase {
 	tc := testCase{ID: id, Class: "visual", Status: qa.TestPassed, Reason: v.Reason}
 	tc.Name = tc.ID + " visual " + visualName(v)

@@ -11,10 +11,11 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// openRows is how many rows of a timeline are shown unfolded.
+// openRows bounds the rows of a timeline that are shown unfolded.
 const openRows = 60
 
-// moment is a line of the timeline with its bar, in percent of the run's time.
+// moment holds a line of the timeline with its bar, in percent of the run's
+// time.
 type moment struct {
 	qa.TimelineEntry
 	From, Length float64
@@ -61,7 +62,7 @@ func gravestEntries(console []qa.ConsoleEntry) []qa.ConsoleEntry {
 	return out
 }
 
-// request is a request with its place in the page.
+// request holds a request with its place in the page.
 type request struct {
 	qa.NetworkEntry
 	Anchor string
@@ -99,7 +100,8 @@ func requestAnchor(requests []request, id string) string {
 	return ""
 }
 
-// Mark is the request's mark: a server's error is graver than a missing file.
+// Mark returns the request's mark: a server's error is graver than a missing
+// file.
 func (r request) Mark() mark {
 	if r.Status >= 400 && r.Status < 500 {
 		return mark{"open", "!", fmt.Sprint(r.Status)}
@@ -158,17 +160,17 @@ func cause(c qa.KPICause) string {
 	return visible(string(c))
 }
 
-// plainWord is what may stand in a command that a person copies.
+// plainWord matches what may stand in a command that a person copies.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// traceName is a trace of one of the run's sessions.
+// traceName matches the name of a trace of one of the run's sessions.
 var traceName = regexp.MustCompile(`^trace(-[0-9]+)?\.zip$`)
 
-// repeated is a command of ours that a person may copy: no shell finds anything
-// in it but words. Metadata may come from anybody.
+// repeated matches a command of ours that a person may copy: a shell finds
+// only words in it. Metadata may come from anybody.
 var repeated = regexp.MustCompile(`^assay (?:run|check)(?: --env [A-Za-z0-9][A-Za-z0-9._-]*)?(?: --base-url 'https?://[^'[:cntrl:][:space:]]+')? (?:[A-Za-z0-9./_][A-Za-z0-9./_-]*|'https?://[^'[:cntrl:][:space:]]+')$`)
 
-// command is one line to repeat the run, or to look into it.
+// command holds one line to repeat the run, or to look into it.
 type command struct{ Why, Line string }
 
 // commands returns what leads back to what happened. Nothing of a page is in them.
@@ -200,7 +202,7 @@ func repeats(task qa.TaskSpec, files *fileSet) bool {
 	return files.find(qa.RepeatFlow) != nil || repeated.MatchString(task.Metadata[qa.CommandKey])
 }
 
-// condition is a line about the environment under test.
+// condition holds a line about the environment under test.
 type condition struct{ Name, Value string }
 
 // conditions returns what is known of the environment under test.

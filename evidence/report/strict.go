@@ -11,8 +11,9 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// strictReport is the report with the keys of the dashboard specification (A7), and
-// no other one but extensions: a reader with a closed schema takes it.
+// strictReport holds the report with the keys of the dashboard specification
+// (A7), and no other one but extensions: a reader with a closed schema accepts
+// it.
 type strictReport struct {
 	ID         string            `json:"id"`
 	RunID      string            `json:"runId"`
@@ -121,9 +122,9 @@ func Strict(w io.Writer, r qa.QAReport) error {
 	return nil
 }
 
-// strictKPIs returns the rows with the statuses that the specification knows. A value
-// that reads as two numbers, or that did not settle, is none that could be compared:
-// missing. A label that several ranges share is told apart by its range.
+// strictKPIs returns the rows with the specification's statuses. A value that
+// reads as two numbers, or that did not settle, could not be compared: it is
+// missing. A label that several ranges share has its range added.
 func strictKPIs(rows []qa.KPIRow) []strictKPI {
 	times := map[string]int{}
 	for _, row := range rows {

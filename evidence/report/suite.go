@@ -12,19 +12,19 @@ import (
 
 // The documents of a suite are made from its view.
 type (
-	// Suite is the suite.
+	// Suite holds a suite as its readers see it.
 	Suite = suite.View
-	// SuiteCase is a case of it.
+	// SuiteCase holds a case of it.
 	SuiteCase = suite.CaseView
-	// SuiteAttempt is an attempt of a case that did not pass.
+	// SuiteAttempt holds an attempt of a case that did not pass.
 	SuiteAttempt = suite.AttemptView
-	// SuiteFinding is a finding with its case.
+	// SuiteFinding holds a finding with its case.
 	SuiteFinding = suite.CaseFinding
 	// Totals counts the cases.
 	Totals = suite.Totals
 )
 
-// caseMark is what a card says of its case.
+// caseMark returns the mark on a card of a case.
 func caseMark(c SuiteCase) mark {
 	switch {
 	case c.Status != "":
@@ -104,7 +104,7 @@ func SuiteJUnit(w io.Writer, s Suite) error {
 	return writeXML(w, doc, "suite as JUnit")
 }
 
-// findingLine is a finding in one line.
+// findingLine formats a finding in one line.
 func findingLine(f qa.Finding) string {
 	line := string(f.Severity) + ": " + f.Assertion
 	if f.Expected != "" || f.Observed != "" {

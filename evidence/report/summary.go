@@ -122,8 +122,8 @@ func summaryCase(c SuiteCase) string {
 	return fmt.Sprintf("| %s %s | %s | %d | %s | %s |\n", sign, state.Word, name, c.Checks, took(c.DurationMS), why)
 }
 
-// mdLink is an http address as it may stand in a link, and "" for anything
-// else: a path leads nowhere from a pull request.
+// mdLink returns an http address escaped for a link, and "" for anything else:
+// a path leads nowhere from a pull request.
 func mdLink(to string) string {
 	u, err := url.Parse(to)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {

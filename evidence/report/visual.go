@@ -54,8 +54,8 @@ func alikeLast(rows []qa.VisualRow) []qa.VisualRow {
 	return out
 }
 
-// visualMark is the mark of a picture's comparison. A status that we don't
-// know is none of the good ones.
+// visualMark returns the mark of a picture's comparison. An unknown status is
+// none of the good ones.
 func visualMark(s qa.VisualStatus) mark {
 	switch s {
 	case qa.VisualSame:
@@ -82,12 +82,12 @@ func visualName(v qa.VisualRow) string {
 	return strings.TrimSpace(cmp.Or(qa.ShownName(v.Name), "a picture") + " " + v.Part)
 }
 
-// approveCommand is what a person types whom the picture pleases, or "". Only
-// an id of ours gets into it.
+// approveCommand returns the command by which a person approves the picture,
+// or "". Only an id of ours gets into it.
 func approveCommand(v qa.VisualRow) string {
 	id := v.ProposalID
 	if id == "" && !v.Approved && slices.Contains([]qa.VisualStatus{qa.VisualSame, qa.VisualWithin, qa.VisualCaptured}, v.Status) {
-		id = v.BaselineID // nobody has approved what it was compared with
+		id = v.BaselineID // its baseline is not approved yet
 	}
 	if !plainWord.MatchString(id) {
 		return ""
@@ -104,8 +104,8 @@ func percentage(p float64) string {
 	return strconv.FormatFloat(short, 'f', -1, 64) + " %"
 }
 
-// causes are the sentences of a comparison: what is behind it, else where it
-// differs.
+// causes returns the sentences of a comparison: what is behind it, else where
+// it differs.
 func causes(v qa.VisualRow) (out []string) {
 	for _, r := range v.Regions {
 		if r.Cause && r.Text != "" {

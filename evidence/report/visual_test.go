@@ -82,8 +82,8 @@ func TestVisualSection(t *testing.T) {
 		`src="screenshots/001-before.png"`, `src="screenshots/002-after.png"`, `src="screenshots/003-diff.png"`,
 		`assay baseline approve b-77aa01ff --name &#34;Your Name&#34; --reason &#34;why&#34;`,
 		"Another size</span>", "<code>testid=orders</code>", "<dd>400×180 → 420×200</dd>", "b-77aa0200 --name",
-		"No baseline yet</span>", "version 1, approved by nobody", "approve b-0badcafe", "Another environment</span>", "the fonts differ", "Not at rest</span>", "keeps moving",
-		"Same</span>", "approved by nobody", "approve b-3f2a9c51", "Within the threshold</span>", "<dd>0.000434 %</dd>",
+		"No baseline yet</span>", "version 1, not approved yet", "approve b-0badcafe", "Another environment</span>", "the fonts differ", "Not at rest</span>", "keeps moving",
+		"Same</span>", "not approved yet", "approve b-3f2a9c51", "Within the threshold</span>", "<dd>0.000434 %</dd>",
 	} {
 		if !strings.Contains(section, want) {
 			t.Errorf("the section lacks %q", want)

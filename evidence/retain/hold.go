@@ -22,7 +22,8 @@ import (
 	"github.com/assay-qa/assay/evidence/paths"
 )
 
-// Errors that callers tell apart. Others are of the disk, or of the ledger.
+// These are the errors that callers distinguish. Others are of the disk, or of
+// the ledger.
 var (
 	ErrNoRun        = errors.New("no such run")
 	ErrHeld         = errors.New("it is held already")
@@ -43,11 +44,11 @@ const day = 24 * time.Hour
 // Options say what may be deleted.
 type Options struct {
 	Days int // what is younger stays, whatever is asked for; at least 1
-	// Damage tells what is wrong with the files of a run, in a few words; empty:
+	// Damage returns what is wrong with the files of a run, in a few words; empty:
 	// nothing.
 	Damage func(ctx context.Context, run string) (string, error)
-	// Uses returns the blobs that records name. The time is since when nobody
-	// needs one any more; zero if somebody does.
+	// Uses returns the blobs that records name, each with the time since when
+	// it is not needed any more; zero if it is needed.
 	Uses func(*ledger.Tx) (map[string]time.Time, error)
 }
 
@@ -77,7 +78,7 @@ func Open(dir string, l *ledger.Ledger, now func() time.Time, o Options) (*Keepe
 	return &Keeper{dir: abs, ledger: l, blobs: blob.Open(abs), now: now, options: o}, nil
 }
 
-// Hold keeps a run for as long as nobody releases it.
+// Hold keeps a run until a person releases it.
 type Hold struct {
 	By     string    `json:"by"` // printed name
 	Reason string    `json:"reason"`

@@ -33,7 +33,7 @@ type inspectedRun struct {
 	temps    []string // names that a writer gives to what is not whole yet
 }
 
-// logMark changes when somebody writes to the event log.
+// logMark changes with each write to the event log.
 type logMark struct {
 	size int64
 	time time.Time

@@ -21,7 +21,7 @@ type logHistory struct {
 type runHistory struct {
 	last      time.Time // of the newest entry of its own
 	statement string    // SHA-256 of what was stated when it finished
-	held      *Hold     // nil: nobody holds it
+	held      *Hold     // nil: it is not held
 }
 
 // readLogHistory reads the whole log, and keeps what is about the given runs and blobs.

@@ -23,10 +23,10 @@ type PruneRequest struct {
 	Reason string
 	Days   int    // only what is older; 0: than the retention. Never less than that
 	Today  string // date that the person confirms, such as 2026-11-22: asked for where the clock is far ahead of the log
-	DryRun bool   // look only; nobody has to sign
+	DryRun bool   // look only; no signature is needed
 }
 
-// plannedRun is a run that is to go.
+// plannedRun holds a run that is to be deleted.
 type plannedRun struct {
 	inspectedRun
 	item      Item
@@ -153,14 +153,14 @@ func (k *Keeper) inspectRuns(ctx context.Context, p *plan) ([]inspectedRun, erro
 	return found, nil
 }
 
-// listUnknownFolders leaves folders alone that look as if a prune had begun to remove
-// them, of which the log knows nothing.
+// listUnknownFolders leaves folders alone that look as if a prune had begun to
+// remove them, and that the log doesn't name.
 func (k *Keeper) listUnknownFolders(p *plan) {
 	for _, id := range p.asides {
 		name := "runs/" + id + asideSuffix
 		_, err := os.Lstat(filepath.Join(k.dir, filepath.FromSlash(name))) // gone by now: another prune has ended
 		if err == nil && !slices.Contains(p.pending, runKey(id)) {
-			p.report.Left = append(p.report.Left, Item{Kind: LeftoverKind, Name: name, Why: "the log knows of no deletion that would be going on"})
+			p.report.Left = append(p.report.Left, Item{Kind: LeftoverKind, Name: name, Why: "the log has no deletion of it under way"})
 		}
 	}
 }
@@ -282,6 +282,6 @@ func (p *plan) empty() bool {
 	return len(p.runs)+len(p.blobs)+len(p.temps) == 0
 }
 
-// runKey and blobKey are what pending deletions are stored under.
+// runKey and blobKey return the keys that pending deletions are stored under.
 func runKey(id string) string      { return "run/" + id }
 func blobKey(digest string) string { return "blob/" + digest }

@@ -22,10 +22,10 @@ var (
 	errGone = errors.New("another process has deleted it")
 )
 
-// Prune deletes runs, blobs and leftovers that are older than asked for, and
-// older than the retention. The log tells before anything goes: what a killed
-// Prune has left, the next one finishes. The report comes back with an error
-// too: it tells what went.
+// Prune deletes runs, blobs and leftovers that are older than the request
+// says, and older than the retention. Each deletion is entered in the log
+// before it begins: the next Prune finishes what a killed one has left. The
+// report comes back with an error too, and lists what was deleted.
 func (k *Keeper) Prune(ctx context.Context, o PruneRequest) (Report, error) {
 	if !o.DryRun {
 		var err error

@@ -13,10 +13,10 @@ import (
 
 const maxSubjects = 100 // blobs that one event names
 
-// blobNeeds tells which blobs somebody needs.
+// blobNeeds lists the blobs that are needed.
 type blobNeeds struct {
 	log    map[string]bool      // that the log lies in
-	closed map[string]time.Time // that records name: since when nobody needs them; zero if somebody does
+	closed map[string]time.Time // that records name: since when they are not needed; zero if they are
 }
 
 func (k *Keeper) blobNeeds(tx *ledger.Tx) (n blobNeeds, err error) {
@@ -31,13 +31,13 @@ func (k *Keeper) blobNeeds(tx *ledger.Tx) (n blobNeeds, err error) {
 	return n, err
 }
 
-// needed reports whether somebody needs a blob.
+// needed reports whether a blob is needed.
 func (n blobNeeds) needed(digest string) bool {
 	closed, named := n.closed[digest]
 	return n.log[digest] || named && closed.IsZero()
 }
 
-// unneededBefore reports whether nobody has needed a blob for long enough.
+// unneededBefore reports whether a blob has been unneeded since before cutoff.
 func (n blobNeeds) unneededBefore(digest string, cutoff time.Time) bool {
 	closed, named := n.closed[digest]
 	return !n.needed(digest) && (!named || closed.Before(cutoff))
@@ -64,9 +64,9 @@ func (k *Keeper) unneeded(tx *ledger.Tx, p *plan, files []blob.Stored) (map[stri
 	return out, nil
 }
 
-// chooseBlobs takes those that are to go. What no record names must be of this
-// log's time, and named by no entry of it: a log that began anew knows nothing
-// of what was kept before.
+// chooseBlobs selects those that are to be deleted. A blob that no record
+// names must be of this log's time, and named by no entry of it: a log that
+// began anew has no entries of what was kept before.
 func (p *plan) chooseBlobs(files []blob.Stored, unneeded map[string]bool) {
 	var maps []blob.Stored // and what else no entry names
 	for _, f := range files {
@@ -146,9 +146,9 @@ func (k *Keeper) logBlobDeletion(ctx context.Context, p *plan, group []blob.Stor
 	return named, err
 }
 
-// removeBlobs removes files whose deletion is in the log. It does so while
-// nobody else can write to the ledger: who puts a blob sees there, before it
-// names it in a record, whether the file is still there.
+// removeBlobs removes files whose deletion is in the log. It does so while no
+// other process can write to the ledger: a writer of a blob checks there,
+// before it names the blob in a record, whether the file still exists.
 func (k *Keeper) removeBlobs(ctx context.Context, p *plan, group []blob.Stored, why string) error {
 	if len(group) == 0 {
 		return nil

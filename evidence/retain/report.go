@@ -12,7 +12,7 @@ const (
 	LeftoverKind Kind = "leftover" // temporary file of a killed writer
 )
 
-// Item is one thing that is deleted or kept.
+// Item holds one thing that is deleted or kept.
 type Item struct {
 	Kind  Kind      `json:"kind"`
 	Name  string    `json:"name"` // run id, digest, or file from the data folder

@@ -187,7 +187,7 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// A clock that was set forward makes nothing old: a person has to vouch for the
+// A clock that was set forward makes nothing old: a person has to confirm the
 // date, and the log tells that (B8).
 func TestClock(t *testing.T) {
 	f := newFolder(t)
@@ -208,11 +208,11 @@ func TestClock(t *testing.T) {
 	if !equal(before, f.tree()) {
 		t.Error("something was changed")
 	}
-	vouched := order()
-	vouched.Today = "2022-03-11"
-	f.prune(vouched)
+	confirmed := order()
+	confirmed.Today = "2022-03-11"
+	f.prune(confirmed)
 	if e := f.events("run deleted")[id]; f.there(id) || len(e) != 1 || !strings.Contains(e[0].Reason, "799 days after the newest entry of the log; who signs says that it is right") {
-		t.Errorf("vouched for: %+v", e)
+		t.Errorf("confirmed: %+v", e)
 	}
 	// Backwards: nothing is old, and the report tells.
 	f.clock.set(epoch().Add(-10 * day))

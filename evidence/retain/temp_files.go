@@ -19,8 +19,8 @@ const tempSuffix = ".tmp"
 // database others may have files of their own.
 var ownTemp = regexp.MustCompile(`\.[a-z2-7]{8}\.tmp$`)
 
-// tempFile is a temporary file that nobody has written to for a day: its writer
-// was killed. It was never acknowledged, and is no evidence.
+// tempFile holds a temporary file without a write for a day: its writer was
+// killed. It was never acknowledged, and is no evidence.
 type tempFile struct {
 	dir, name string // from the data folder; from there
 	item      Item

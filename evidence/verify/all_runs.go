@@ -106,9 +106,9 @@ func forEachParallel(ctx context.Context, names []string, f func(string) error) 
 	return errors.Join(errs...)
 }
 
-// compareRunsWithLog compares the runs that are there with those that the log knows, and
-// takes over what was found in them. A run that is deleted meanwhile is none to
-// look at.
+// compareRunsWithLog compares the runs on the disk with those in the log, and
+// takes over what was found in them. A run that is deleted meanwhile is
+// skipped.
 func (v *verification) compareRunsWithLog(ctx context.Context, root *os.Root, p *logEntries, seen map[string]*Report) error {
 	var missing []string
 	for id, s := range p.runs {

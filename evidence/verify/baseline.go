@@ -158,9 +158,9 @@ func (c *baselineCheck) checkDecision(b version) {
 	digests = append(digests, b.Diffs...)
 	switch logged := statusOf(e); {
 	case !ok:
-		c.fault("baseline-changed", paths.Database, restoreLog, "the log knows nothing of baseline %s, which is %s", b.ID, b.Status)
+		c.fault("baseline-changed", paths.Database, restoreLog, "the log has no entry of baseline %s, which is %s", b.ID, b.Status)
 	case b.Status != logged && b.Status != "superseded": // another version's approval brings that about
-		c.changed(e, logged, b.Status, "baseline "+b.ID+" has a status that nobody gave it")
+		c.changed(e, logged, b.Status, "baseline "+b.ID+" has a status that no entry gave it")
 	case !slices.Equal(digests, e.Subject):
 		c.changed(e, strings.Join(e.Subject, " "), strings.Join(digests, " "), "baseline "+b.ID+" has other pictures than the log says")
 	}

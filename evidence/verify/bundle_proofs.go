@@ -184,5 +184,5 @@ func (p *bundleProofs) checkPin(found *findings, ring *keyRing, pin []byte) {
 		return
 	}
 	found.unseen("checkpoint-unseen", file, "verify the run in its data folder, where the whole log is, or against a checkpoint of this bundle",
-		"the bundle has no proof about a log of %d entries: nobody can tell whether it has grown from the checkpoint that was kept elsewhere", c.Size)
+		"the bundle has no proof about a log of %d entries: whether it has grown from the checkpoint that was kept elsewhere cannot be decided", c.Size)
 }

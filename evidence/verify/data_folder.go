@@ -137,7 +137,7 @@ func (v *verification) checkLogAgainstPin(ctx context.Context) {
 		return
 	}
 	if v.log == nil || !v.log.signed {
-		v.unseen("checkpoint-unseen", file, restoreLog, "nobody can tell whether the log has grown from the checkpoint that was kept elsewhere")
+		v.unseen("checkpoint-unseen", file, restoreLog, "whether the log has grown from the checkpoint that was kept elsewhere cannot be decided")
 		return
 	}
 	v.log.checkGrowth(ctx, v.findings, v.ring, c, file, what)

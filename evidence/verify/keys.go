@@ -81,7 +81,7 @@ type openedCheckpoint struct {
 // report.
 func (r *keyRing) open(found *findings, signed []byte, file, what string) (openedCheckpoint, bool) {
 	if len(r.keys) == 0 {
-		found.unseen("key-unknown", paths.Keys, "pin the key with --key", "nobody can tell who signed %s: no key is known", what)
+		found.unseen("key-unknown", paths.Keys, "pin the key with --key", "who signed %s cannot be decided: no key is known", what)
 		return openedCheckpoint{}, false
 	}
 	c, by, err := r.trust.OpenCheckpoint(signed)

@@ -65,7 +65,7 @@ func (h *openedLog) checkNewest(found *findings, ring *keyRing) {
 	case h.tx.Size() == 0 && signed == nil:
 		return
 	case signed == nil:
-		found.unseen("log-unsigned", paths.Database, "the next run or decision signs it: verify then", "an older version wrote the log, and nobody has signed it yet")
+		found.unseen("log-unsigned", paths.Database, "the next run or decision signs it: verify then", "an older version wrote the log, and it is not signed yet")
 		return
 	}
 	h.newest, h.signed = ring.open(found, signed, paths.Database, "the newest checkpoint of the log")

@@ -143,8 +143,9 @@ func (p *logEntries) applyHold(e ledger.Event) {
 	}
 }
 
-// checkHolds compares the runs that a person keeps with the log: the database is not
-// signed, and who takes a hold out of it wants the run deleted.
+// checkHolds compares the runs that a person keeps with the log: the database
+// is not signed, and an attacker who removes a hold from it wants the run
+// deleted.
 func (p *logEntries) checkHolds(found *findings) {
 	if p.log == nil || p.partial {
 		return

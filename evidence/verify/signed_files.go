@@ -19,7 +19,7 @@ func compareFiles(ctx context.Context, found *findings, ring *keyRing, f runFile
 		return ctx.Err() // already reported with the keys
 	}
 	if s.subjects == nil {
-		found.unseen("files-unseen", paths.Evidence, restore, "no statement can be believed, so nobody can tell what the files were")
+		found.unseen("files-unseen", paths.Evidence, restore, "no statement can be trusted, so what the files were cannot be decided")
 		return ctx.Err()
 	}
 	want := maps.Clone(s.subjects)

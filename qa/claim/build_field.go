@@ -94,7 +94,7 @@ func onElement(c *captures, assertion string, allowed []string) ([]Claim, bool) 
 	return []Claim{out}, true
 }
 
-// amount holds the number of things that a sentence speaks of.
+// amount holds the number of things that a sentence names.
 type amount struct {
 	op string // = >= <= > <
 	n  int

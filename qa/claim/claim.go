@@ -6,14 +6,14 @@ type Claim struct {
 	Language string // of the sentence: "en", "de", "it", "zh"
 	Form     string // stable name of the form, such as "element-state"; see [Forms]
 
-	// Selector is the subject as a snapshot line (button "Save", table "Orders"
-	// >> row), a role without a name (role=dialog, alert) or a text
-	// (text="Save"). Empty is the page itself.
+	// Selector holds the subject as a snapshot line (button "Save", table
+	// "Orders" >> row), a role without a name (role=dialog, alert) or a text
+	// (text="Save"). Empty means the page itself.
 	Selector string
-	// Alike are further selectors of the same subject, where a word stands for
-	// several roles: a field may be a textbox, searchbox, spinbutton or combobox.
-	// A check on any one of them is on the subject. An absence has no Alike: it
-	// is one claim for each.
+	// Alike lists further selectors of the same subject, where a word stands
+	// for several roles: a field may be a textbox, searchbox, spinbutton or
+	// combobox. A check on any one of them is on the subject. An absence has
+	// no Alike: it is one claim for each.
 	Alike []string
 
 	Type string // assertion type, such as "visible"
@@ -35,12 +35,12 @@ type Claim struct {
 	// words.Alone): Expected of text_contains, or the text of a text= selector
 	// whose occurrences count_equals counts.
 	WholeWords bool
-	// Presumed says that the sentence takes this for granted: that what a text is
-	// missing in is there, that there is one list where it speaks of the list. It
-	// must hold as all others must, or the rest would prove nothing.
+	// Presumed says that the sentence takes this for granted: that what a text
+	// is missing in is there, that there is one list where it mentions the
+	// list. It must hold as all others must, or the rest would prove nothing.
 	Presumed bool
-	// DataRows says that a header's row does not count as one: a person who
-	// speaks of three rows means three rows of data.
+	// DataRows says that a header's row does not count as one: a person's
+	// three rows are three rows of data.
 	DataRows bool
 }
 

@@ -13,9 +13,10 @@ type language struct {
 	roles      []roleWords
 	classes    map[string][]row
 	forms      []form
-	// joined are words that stand for several: "cannot" for "can not".
+	// joined maps words that stand for several: "cannot" for "can not".
 	joined map[string]string
-	// endings are ends of words that are words of their own: "n't" for "not".
+	// endings lists ends of words that are words of their own: "n't" for
+	// "not".
 	endings []row
 	// elides says that an apostrophe ends a word: l'elenco.
 	elides bool

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// subject holds what a sentence speaks of: an element by role and name, or a text.
+// subject holds what a sentence is about: an element by role and name, or a
+// text.
 type subject struct {
 	role   string // key of roles; empty: a text
 	name   string // accessible name, or the text

@@ -14,9 +14,9 @@ func changesPage(action string) bool {
 	return slices.Contains([]string{"navigate", "click", "fill", "select", "press", "hover", "upload"}, action)
 }
 
-// lookAhead looks, before a step acts, at the assertions that follow it up to the
-// next act: what holds already was not brought about by it. After a navigation
-// that is another page's affair, so it is only asked where a step says changed.
+// lookAhead looks, before a step acts, at the assertions that follow it up to
+// the next act: what holds already was not brought about by it. A navigation
+// brings another page, so it looks there only where a step says changed.
 func (r *runner) lookAhead(ctx context.Context, s plannedStep) {
 	page, can := r.page.(Resting)
 	if !can || !changesPage(s.Action) || s.record.Index == 0 {

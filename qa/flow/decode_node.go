@@ -12,7 +12,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// node is a value of a flow file, with the line on which it stands.
+// node holds a value of a flow file, with the line on which it stands.
 type node struct {
 	line   int
 	fields []field // of a table

@@ -2,6 +2,6 @@
 // read, and how they are run, step after step, on a page.
 //
 // It is pure: bytes, clock and page come in from outside. It refuses a flow
-// that promises what nobody would check (an unknown key, a field that its
+// with content that no check would cover (an unknown key, a field that its
 // action ignores), and it never passes one in which nothing was asserted.
 package flow

@@ -23,7 +23,7 @@ type Drift struct {
 	Candidates []RecordedElement // what comes nearest to it on the page
 }
 
-// Heal is one locator of a recorded flow that was replaced.
+// Heal holds one replaced locator of a recorded flow.
 type Heal struct {
 	Step    int    // of the flow, from 0
 	Old     string // selectors

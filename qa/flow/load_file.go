@@ -234,7 +234,8 @@ func (f *Flow) navigate(address, origin string) {
 	f.Origins = append(f.Origins, origin)
 }
 
-// append adds an included flow: its address, its steps and what it promises.
+// append adds an included flow: its address, its steps and its success
+// condition.
 func (f *Flow) append(part Flow) {
 	origin := ""
 	if len(part.Origins) > 0 {

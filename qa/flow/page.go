@@ -12,7 +12,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// Page is all that a flow needs of a browser page.
+// Page holds all that a flow needs of a browser page.
 type Page interface {
 	// Do performs a step that acts or waits for an element. Secrets in the
 	// value of a fill are still references: the page reveals them.
@@ -39,8 +39,8 @@ type Page interface {
 	Scene(ctx context.Context) Scene
 }
 
-// Resting is a [Page] that can say when it stands still. What held once may be
-// taken back: such a page is looked at again.
+// Resting adds to a [Page] that it can report when it stands still. What held
+// once may be taken back: such a page is looked at again.
 type Resting interface {
 	// Confirm looks a second time at an assertion that held. Where it sees the
 	// same it answers at once, else when what is looked at is at rest. The outcome
@@ -99,7 +99,7 @@ func pageLoss(err error) *Fault {
 	return nil
 }
 
-// Clock tells the time, and waits.
+// Clock gives the time, and waits.
 type Clock interface {
 	Now() time.Time
 	Sleep(ctx context.Context, d time.Duration) error

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// maxDepth is deeper than any flow nests.
+// maxDepth bounds the depth of values; it is deeper than any flow nests.
 const maxDepth = 12
 
 // parseJSON reads a JSON document into a node. line tells where it is wrong.

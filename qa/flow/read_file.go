@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Places knows on which lines of a file its fields stand.
+// Places maps the fields of a file to their lines.
 type Places struct {
 	file  string
 	lines map[string]int

@@ -10,8 +10,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// EndWatch is the step that a flow has at its end where the page took back what
-// held, or broke, shortly after the last written step.
+// EndWatch names the step that a flow has at its end where the page took back
+// what held, or broke, shortly after the last written step.
 const EndWatch = "watch"
 
 // recheckStep looks a second time at what was asserted and held, now that the

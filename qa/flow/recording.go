@@ -18,7 +18,7 @@ type Recorded struct {
 	Cleanup  int               `json:"cleanup,omitempty"`  // the flow's first step that tidies up, from 0, which runs whatever came before; 0: there is none
 }
 
-// RecordedStep is a step of the spec with the flow's steps that came of it.
+// RecordedStep holds a step of the spec with the flow's steps that came of it.
 type RecordedStep struct {
 	Key     string              `json:"key"`               // hash of the step's text and of all before it
 	Text    string              `json:"text"`              // as the spec had it

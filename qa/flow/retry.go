@@ -7,7 +7,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Result is the outcome of a flow, all attempts included.
+// Result holds the outcome of a flow, all attempts included.
 type Result struct {
 	Attempt          // the one that decided
 	Attempts int     // how many there were

@@ -23,7 +23,7 @@ const (
 	settleGrace     = 8 * time.Second // what a step may take beyond its time-out, for what it causes
 )
 
-// Step is the record of one step of a run.
+// Step holds the record of one step of a run.
 type Step struct {
 	Index       int           `json:"index"` // from 1; 0 is the opening of start_url, one past the last is the success condition
 	Action      string        `json:"action"`
@@ -60,7 +60,7 @@ type Options struct {
 	Record   func(*Step)  // receives each executed step as soon as it is over; may be nil
 }
 
-// Attempt is the outcome of running a flow once.
+// Attempt holds the outcome of running a flow once.
 type Attempt struct {
 	Status qa.Status
 	Reason string // why it did not pass
@@ -70,7 +70,7 @@ type Attempt struct {
 	Watched string // how the page was watched at the end, in words
 }
 
-// runner is one attempt.
+// runner holds one attempt.
 type runner struct {
 	Options
 	flow     Flow
@@ -110,7 +110,7 @@ func attempt(ctx, whole context.Context, f Flow, p Page, deadline time.Time, o O
 	return r.attempt
 }
 
-// plannedStep is a step with its record to be.
+// plannedStep holds a step with its record to be.
 type plannedStep struct {
 	qa.FlowStep
 	record *Step
@@ -276,7 +276,7 @@ func (r *runner) recordPicture(ctx context.Context, s plannedStep) {
 		record.Shots = slices.Insert(record.Shots, 0, r.last)
 	}
 	if f := record.Fault; f != nil && (f.Lost || f.Code == code.Cancelled) {
-		return // there is nothing to be seen, or nobody who waits for it
+		return // there is nothing to be seen, or no caller waits for it
 	}
 	// The flow may have ended because its time is over: that a failure can be
 	// understood is worth a little more.

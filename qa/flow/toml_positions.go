@@ -137,7 +137,7 @@ func (s *tomlScanner) document() {
 	}
 }
 
-// note remembers the first line of a path.
+// note records the first line of a path.
 func (s *tomlScanner) note(path string, line int) {
 	if _, known := s.lines[path]; !known {
 		s.lines[path] = line

@@ -12,7 +12,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// Problem is one thing that is wrong with a flow.
+// Problem holds one thing that is wrong with a flow.
 type Problem struct {
 	Where   string // file:line, or the step in words; empty for the flow as a whole
 	Field   string // such as steps[2].selector, counted from 0 as in JSON
@@ -29,7 +29,7 @@ func (p Problem) Error() string {
 	return p.Where + ": " + p.Message
 }
 
-// Problems are all that is wrong with a flow.
+// Problems lists all that is wrong with a flow.
 type Problems []Problem
 
 // Error gives one line per problem.
@@ -136,7 +136,7 @@ func (v *validator) flow(f Flow) {
 	}
 	if len(f.Steps) > MaxSteps {
 		v.add("steps", "the flow has %d steps; accepted: up to %d. Split it, or move shared steps into flows of their own", len(f.Steps), MaxSteps)
-		return // a thousand complaints help nobody
+		return // a thousand complaints are of no use
 	}
 	v.timeout("timeout_ms", f.TimeoutMS)
 	if f.WatchMS != nil && (*f.WatchMS < 0 || *f.WatchMS > MaxWatchMS) {

@@ -10,10 +10,11 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// visualStep is the action of a step that compares a picture with its baseline.
+// visualStep names the action of a step that compares a picture with its
+// baseline.
 const visualStep = "visual"
 
-// optionForm is the field that a message about an option begins with.
+// optionForm matches the field that a message about an option begins with.
 var optionForm = regexp.MustCompile(`^[a-z_]+(?:\[\d+\])?`)
 
 // visual checks a step that compares a picture.

@@ -36,8 +36,9 @@ var (
 	brand = regexp.MustCompile(`\s+[|·•»–—-]\s+`)
 )
 
-// errorPage recognises an error page by its title and its heading, and says whose
-// it is. One of them alone proves nothing: a dashboard may speak of errors.
+// errorPage recognises an error page by its title and its heading, and
+// describes it. One of them alone proves nothing: a dashboard may mention
+// errors.
 func errorPage(f Facts) (string, bool) {
 	for _, o := range f.Overlays {
 		if found := overlay(o, f); found != "" {

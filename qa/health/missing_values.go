@@ -64,8 +64,8 @@ func (j *judge) proseMentions(t Text) bool {
 	return j.mentions(t, word.FindString(t.Text))
 }
 
-// usedAsName reports whether the page uses a word as a name: its prose speaks of it,
-// or quotes it.
+// usedAsName reports whether the page uses a word as a name: its prose
+// mentions or quotes it.
 func (j *judge) usedAsName(t Text) bool {
 	name := word.FindString(t.Text)
 	if name == "NaN" {

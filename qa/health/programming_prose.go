@@ -13,7 +13,7 @@ var about = regexp.MustCompile(`(?i)\b(java\s?script|typescript|python|php|ruby|
 	`shell|bash|env(ironment)? var\w*|macro|snippet|Platzhalter|Variable[n]?|Vorlage|Funktion|Zeichensatz|Kodierung|variable|modèle|fonction|encodage|plantilla|función|codificación|stack ?trace|traceback|exception handling|debugg\w+)\b`)
 
 // technical reports whether a page is about programming: it shows code, and
-// its texts speak of it.
+// its texts mention it.
 func technical(f Facts) bool {
 	speaks := 0
 	for _, t := range f.Texts {
@@ -28,8 +28,8 @@ func technical(f Facts) bool {
 	return about.MatchString(f.Title) && (blocks > 0 || speaks > 2) || blocks > 2 && speaks > 0 || speaks > 5
 }
 
-// mentions reports whether a text is prose that speaks about a leftover instead
-// of having one.
+// mentions reports whether a text is prose about a leftover instead of having
+// one.
 func (j *judge) mentions(t Text, leftover string) bool {
 	rest := strings.ReplaceAll(t.Text, leftover, " ")
 	return about.MatchString(rest) || quotes(t.Text, leftover)

@@ -91,7 +91,7 @@ func (p *Page) find(label, unit string, others []string) Pick {
 	return f.pick()
 }
 
-// Asked returns the value of the element that the caller asked for: its most
+// Asked returns the value of the element that the caller named: its most
 // prominent number.
 func (p *Page) Asked() Pick {
 	f := valueFinder{Page: p}
@@ -151,7 +151,7 @@ func (f *valueFinder) add(text int, value Parsed, how string, loose bool) {
 	t := f.Texts[text]
 	why := t.Why
 	if t.Kind == "name" || t.Kind == "title" {
-		why = "only screen readers are told it"
+		why = "only screen readers read it"
 	}
 	f.places = append(f.places, Place{Text: text, Value: value, Selector: t.Selector, How: how, Loose: loose, Why: why, Doubt: t.Doubt, Stir: t.Stir, X: t.X, Y: t.Y, W: t.W, H: t.H})
 }

@@ -157,10 +157,10 @@ func (p *Page) isSumRow(all []tableCell, row int) bool {
 	return slices.ContainsFunc(all, func(c tableCell) bool { return c.row == row && (isTotal(c.text) || isSubtotal(c.text)) })
 }
 
-// DeclaredSum adds up the numbers in the element that was asked for and
+// DeclaredSum adds up the numbers in the element that the caller named and
 // compares them with a KPI's value: the column below a header, the column of a
-// table that is headed like the KPI or is its only one of numbers, the parts of
-// a chart, the items of a list.
+// table that is headed like the KPI or is its only one of numbers, the parts
+// of a chart, the items of a list.
 func (p *Page) DeclaredSum(label string, total Parsed, tol qa.Tolerance) Sum {
 	s := Sum{Subject: "parts of " + label, Shown: total, Added: new(big.Rat), Slack: new(big.Rat)}
 	box := slices.IndexFunc(p.Boxes, func(b Box) bool { return b.Asked })
@@ -257,9 +257,9 @@ func (p *Page) tableParts(box int, label string) []int {
 	return out
 }
 
-// ChartSum adds up the parts of the one chart that is called by the label,
-// where the page says nothing of a total. ok is false where there is none, or
-// where its parts do not add up by their nature.
+// ChartSum adds up the parts of the one chart with the label as its name,
+// where the page shows no total. ok is false where there is none, or where its
+// parts do not add up by their nature.
 func (p *Page) ChartSum(label string, total Parsed) (Sum, bool) {
 	if len(total.Readings) != 1 || isPartOfWhole(total.Readings[0].Unit) || slices.ContainsFunc(words(label), func(w string) bool { return slices.Contains(notSummed, w) }) {
 		return Sum{}, false

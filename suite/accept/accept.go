@@ -39,7 +39,8 @@ type Proposals struct {
 	Open     []Sentence    // sentences that are not understood
 }
 
-// Sentence is a sentence of a file, with the readings that checks made of it.
+// Sentence holds a sentence of a file, with the readings that checks made of
+// it.
 type Sentence struct {
 	Text, Run string
 	Readings  []qa.Proposal
@@ -84,8 +85,8 @@ func (f Finder) Find(ctx context.Context, path string) (p Proposals, err error) 
 	return p, nil
 }
 
-// entries returns the cases of the newest suite that ran a file, or of the run that
-// was asked for, and the suite's base address.
+// entries returns the cases of the newest suite that ran a file, or of the run
+// that the finder names, and the suite's base address.
 func (f Finder) entries(path string) (of []suite.Entry, base string, err error) {
 	file, err := filepath.Abs(path)
 	if err != nil {

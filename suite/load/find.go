@@ -95,9 +95,9 @@ func (r Reader) isData(path string) bool {
 	return err == nil && dataErr == nil && abs == data
 }
 
-// isCase reports whether a Markdown file that was found in a folder is a spec.
-// The documents of a repository are none, as they are usually spelt: security.md
-// may well be a spec. Where nobody named a folder, only what says that it has
+// isCase reports whether a Markdown file in a folder is a spec. The usual
+// documents of a repository are none, in their usual spelling: security.md may
+// well be a spec. In a folder that the caller did not name, only a file with
 // steps is one.
 func isCase(file string, named bool) bool {
 	name, _, _ := strings.Cut(filepath.Base(file), ".")

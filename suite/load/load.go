@@ -19,7 +19,7 @@ import (
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
-// Flow is a flow that is good to run, and where it came from.
+// Flow holds a flow that passed its checks, and the hash of its files.
 type Flow struct {
 	flow.Flow
 	Hash string // of the files it was read from
@@ -35,7 +35,7 @@ type treeFile struct {
 
 func (f treeFile) path() string { return filepath.Join(f.root, filepath.FromSlash(f.name)) }
 
-// Case is a flow, a task or a row of a spec that is good to run.
+// Case holds a flow, a task or a row of a spec that passed its checks.
 type Case struct {
 	Path string // as a person would name the file
 	File string // its absolute path

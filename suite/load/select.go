@@ -85,7 +85,7 @@ func selectionFlags(s suite.Selection) string {
 	return strings.Join(out, " and ")
 }
 
-// knownTags says which tags there are, where some were asked for.
+// knownTags lists the tags that exist, where the caller selects by tags.
 func knownTags(files []Case, asked []string) string {
 	if len(asked) == 0 {
 		return ""

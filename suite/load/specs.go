@@ -20,7 +20,7 @@ import (
 	"github.com/assay-qa/assay/suite/spec"
 )
 
-// Spec is a spec that is good to run.
+// Spec holds a spec that passed its checks.
 type Spec struct {
 	spec.Spec
 	Base       string   // address that its relative ones belong to
@@ -46,7 +46,7 @@ func specTree(f treeFile) treeFile {
 	return treeFile{root: ".", name: filepath.ToSlash(rel), asked: f.asked}
 }
 
-// signInFile is the spec that signs in for those beside and below it.
+// signInFile names the spec that signs in for those beside and below it.
 const signInFile = "AUTH_LOGIN.md"
 
 // specReader reads specs.
@@ -59,7 +59,7 @@ type specReader struct {
 	vars    []string          // that specs know
 }
 
-// source is a spec file that was read.
+// source holds a spec file that was read.
 type source struct {
 	spec.Source
 	treeFile

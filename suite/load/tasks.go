@@ -51,7 +51,7 @@ func checkReach(route, base string, allowed []string) error {
 	return fmt.Errorf("route leads to %s, and pages may reach %s only: name that host in network.allowed_hosts", host, strings.Join(hosts, ", "))
 }
 
-// checkRole refuses a role that nobody can be signed in as.
+// checkRole refuses a role that the environment does not have.
 func checkRole(role string, target workspace.Target) error {
 	if _, ok := target.Roles[role]; ok || role == "" {
 		return nil

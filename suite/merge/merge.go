@@ -17,7 +17,7 @@ import (
 	"github.com/assay-qa/assay/suite"
 )
 
-// Shard is a part of a suite, in the data folder of the job that ran it.
+// Shard holds a part of a suite, in the data folder of the job that ran it.
 type Shard struct {
 	Dir   string // absolute
 	Suite suite.Suite

@@ -29,7 +29,7 @@ const (
 	maxAnswer   = 16 << 20
 )
 
-// comment is what GitHub says of one.
+// comment holds GitHub's record of one.
 type comment struct {
 	ID          int64  `json:"id"`
 	Body        string `json:"body"`

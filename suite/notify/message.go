@@ -23,7 +23,7 @@ const (
 	maxBlock    = 2900 // runes of a block; Slack refuses a message with one above 3,000
 )
 
-// Message is the outcome of a suite for a program.
+// Message holds the outcome of a suite for a program.
 type Message struct {
 	Title        string           `json:"title"`
 	Status       qa.Status        `json:"status"`
@@ -48,7 +48,7 @@ type MessageTotals struct {
 	Flaky        int `json:"flaky"`
 }
 
-// MessageFinding is one finding of a case.
+// MessageFinding holds one finding of a case.
 type MessageFinding struct {
 	Case      string      `json:"case"`
 	Severity  qa.Severity `json:"severity"`
@@ -59,7 +59,7 @@ type MessageFinding struct {
 	Report    string      `json:"report,omitempty"`
 }
 
-// MessageCase is one case.
+// MessageCase holds one case.
 type MessageCase struct {
 	Name       string    `json:"name"`
 	Path       string    `json:"path,omitempty"`
@@ -92,7 +92,7 @@ func newMessage(s suite.View) Message {
 	return m
 }
 
-// slack is a message as Slack's incoming webhooks take it.
+// slack holds a message as Slack's incoming webhooks take it.
 type slack struct {
 	Text   string       `json:"text"` // for notifications and old clients
 	Blocks []slackBlock `json:"blocks"`

@@ -116,7 +116,7 @@ func hideAddress(err error) error {
 	return &hiddenError{err}
 }
 
-// hiddenError tells the kind of a network error. Its text may hold a host name
+// hiddenError returns the kind of a network error. Its text may hold a host name
 // or an address, which are a part of the secret.
 type hiddenError struct{ err error }
 

@@ -19,10 +19,11 @@ import (
 	"github.com/assay-qa/assay/visual"
 )
 
-// Folder is a readable copy of a suite's reports (D4, D7): index.html with a card for
-// each case, a page for each finished run with its pictures inside, and results.json.
-// Every path in it is relative and leads into it, so that it opens by double click
-// wherever it is sent. The evidence stays in the data folder.
+// Folder writes a readable copy of a suite's reports (D4, D7): index.html with
+// a card for each case, a page for each finished run with its pictures inside,
+// and results.json. Every path in it is relative and leads into it, so that it
+// opens by double click wherever it is sent. The evidence stays in the data
+// folder.
 type Folder struct {
 	Dir       string
 	Store     *evidence.Store
@@ -52,7 +53,7 @@ func Own(dir string) bool {
 	return err == nil && string(data) == markText
 }
 
-// prepare makes the folder, and refuses one that is somebody else's.
+// prepare makes the folder, and refuses one with other files.
 func (f *Folder) prepare() error {
 	if f.copied != nil {
 		return nil

@@ -34,7 +34,7 @@ type Background struct {
 	jobs map[string]*background
 }
 
-// background is one suite of a server.
+// background holds one suite of a server.
 type background struct {
 	cancel context.CancelFunc
 	ended  chan struct{}

@@ -31,7 +31,8 @@ func (r Request) MatrixProfile(cfg config.Config, env string) (config.Profile, e
 	return p, nil
 }
 
-// cell is one combination of what a profile's matrix has. What is empty is as without one.
+// cell holds one combination of a profile's matrix. What is empty is as
+// without one.
 type cell struct {
 	role, device, locale, environment string
 	viewport                          *qa.Viewport // device is a size

@@ -31,8 +31,8 @@ type plan struct {
 	cases       []suite.Case
 }
 
-// plan reads the files, selects what is asked for, and makes sure that there is
-// a model where one is needed.
+// plan reads the files, selects the requested ones, and makes sure that there
+// is a model where one is needed.
 func (rn *Runner) plan(ctx context.Context, d *workspace.Workspace, p *plan) (err error) {
 	if p.request.Resume == "" {
 		if p.selection, err = load.Selection(p.request.Tags, p.request.Grep, p.request.Shard); err != nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/assay-qa/assay/testfile"
 )
 
-// testPath returns where the Playwright test of a spec lies: checkout.spec.ts beside
-// checkout.md, checkout.row-2.spec.ts for a row of its data.
+// testPath returns the path of a spec's Playwright test: checkout.spec.ts
+// beside checkout.md, checkout.row-2.spec.ts for a row of its data.
 func testPath(s spec.Spec) string {
 	name := strings.TrimSuffix(s.File, filepath.Ext(s.File))
 	if s.Row > 0 {
@@ -28,8 +28,8 @@ func testPath(s spec.Spec) string {
 	return name + ".spec.ts"
 }
 
-// writeTest writes the recording of a spec that passed as a Playwright test. note
-// says what came of it; it is empty where nothing was asked for.
+// writeTest writes the recording of a spec that passed as a Playwright test.
+// note reports the result; it is empty where no test was requested.
 func (c recordings) writeTest(s load.Spec, r suite.Result, replayed bool) (note string) {
 	if !c.tests {
 		return ""

@@ -82,8 +82,8 @@ func (c recordings) reportDrift(r suite.Result, s spec.Spec, d flow.Drift, h rep
 	return r, true, nil, nil
 }
 
-// keepHeals notes what was healed, and writes it into the recording where that is
-// asked for.
+// keepHeals notes what was healed, and writes it into the recording where that
+// is requested.
 func (c recordings) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (suite.Result, bool, []string, error) {
 	for _, heal := range h.Heals {
 		r.Notes = append(r.Notes, "healed: "+heal.String())
@@ -148,7 +148,7 @@ func readRecording(path string) (flow.Flow, flow.Problems, error) {
 	return f, problems, nil
 }
 
-// replaySteps returns the steps of a spec as its recording knows them.
+// replaySteps returns the steps of a spec in the form of its recording.
 func replaySteps(s spec.Spec) []replay.Step {
 	out := make([]replay.Step, len(s.Steps))
 	for i, step := range s.Steps {

@@ -71,7 +71,7 @@ func (rn *Runner) replaySpec(ctx context.Context, d *workspace.Workspace, s spec
 	}
 	r = suite.Result{TestCase: played.TestCase}
 	report, err := d.Store.Report(r.RunID)
-	if err != nil { // nobody could look at what the verdict rests on
+	if err != nil { // the evidence of the verdict could not be looked at
 		r.Status, r.FailureReason = qa.TestError, strings.TrimPrefix(r.FailureReason+"; "+err.Error(), "; ")
 		return r, true, nil, nil
 	}
@@ -115,7 +115,7 @@ func (rn *Runner) Leave(ctx context.Context, desk *workspace.Workspace, path str
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveLimit)
 	defer cancel()
 	if err := errors.Join(desk.Close(), desk.CloseSessions(closing)); err != nil {
-		rn.Log.Warn("leave the desk of a task", "specPath", path, "err", err)
+		rn.Log.Warn("leave the workspace of a task", "specPath", path, "err", err)
 	}
 }
 

@@ -8,8 +8,9 @@ import (
 	"github.com/assay-qa/assay/suite"
 )
 
-// requeueUnverified queues again what was kept from an older suite, unless its run is there
-// as it was signed, and has passed: a suite's own files are signed by nobody.
+// requeueUnverified queues again what was kept from an older suite, unless its
+// run is there as it was signed, and has passed: a suite's own files are not
+// signed.
 func requeueUnverified(ctx context.Context, dir string, trusted []string, entries []suite.Entry) {
 	seen := map[string]bool{}
 	for i := range entries {

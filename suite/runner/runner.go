@@ -49,7 +49,7 @@ type Runner struct {
 	recordings recordings // how those of specs are used
 }
 
-// Prepared is a suite that is good to run.
+// Prepared holds a suite whose files passed their checks.
 type Prepared struct {
 	Suite     suite.Suite
 	cases     []suite.Case

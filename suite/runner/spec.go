@@ -23,8 +23,8 @@ import (
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
-// specCase is a spec with the sign-in that it makes for others, and the one that it
-// waits for; nil where there is none.
+// specCase holds a spec with the sign-in that it makes for others, and the one
+// that it waits for; nil where there is none.
 type specCase struct {
 	load.Spec
 	login, by *signedIn
@@ -83,8 +83,8 @@ func (rn *Runner) runSpec(ctx context.Context, d *workspace.Workspace, m provide
 	}
 }
 
-// caution returns what a session of a spec stops beyond the configuration, which is
-// never looser; nil where the spec says nothing.
+// caution returns what a session of a spec stops beyond the configuration,
+// which is never looser; nil where the spec sets nothing.
 func caution(own string, g config.Guard, confirm func(context.Context, string) (bool, error)) (*browser.Caution, error) {
 	if own == "" || own == g.Destructive {
 		return nil, nil //nolint:nilnil // the pool's own holds

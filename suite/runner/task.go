@@ -31,9 +31,11 @@ type Job struct {
 	Hosts     []string         // the only hosts that its pages reach
 	Model     agent.Model
 	Record    bool // keep what its elements are known again by
-	// Ended is called when an attempt of a replay is over, while its session is open; may be nil.
+	// Ended runs when an attempt of a replay is over, while its session is
+	// open; may be nil.
 	Ended func(ctx context.Context, desk *workspace.Workspace)
-	// After is called with the outcome, while the sessions are still open; may be nil.
+	// After receives the outcome, while the sessions are still open; may be
+	// nil.
 	After func(context.Context, *workspace.Workspace, agent.Outcome)
 }
 
@@ -106,7 +108,7 @@ func runFlow(ctx context.Context, d *workspace.Workspace, f load.Flow, progress 
 		return r, err
 	}
 	report, err := d.Store.Report(r.RunID)
-	if err != nil { // nobody could look at what the verdict rests on
+	if err != nil { // the evidence of the verdict could not be looked at
 		r.Status, r.FailureReason = qa.TestError, strings.TrimPrefix(r.FailureReason+"; "+err.Error(), "; ")
 		return r, nil //nolint:nilerr // the case says so; the other cases can still run
 	}
@@ -130,7 +132,8 @@ func progressLine(e agent.Event) string {
 	}
 }
 
-// ServerTools hands the catalogue to the server, which knows no room of ours.
+// ServerTools converts the catalogue for the server, which imports no room of
+// ours.
 func ServerTools(catalogue []tool.Tool) []server.Tool {
 	out := make([]server.Tool, len(catalogue))
 	for i, t := range catalogue {

@@ -90,7 +90,7 @@ func (s *Spec) expectSomething() {
 	s.Expected = []Expected{{Text: "what this spec is for, as its title says, is so", Line: s.Line}}
 }
 
-// hash tells the spec from others: all files, and what was put into them.
+// hash distinguishes the spec from others: all files, and what was put into them.
 func (l *loader) hash(s Spec) string {
 	var names strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(s.Vars)) {

@@ -8,7 +8,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// table is the data of a spec.
+// table holds the data of a spec.
 type table struct {
 	names []string
 	rows  [][]string

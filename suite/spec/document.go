@@ -20,7 +20,7 @@ const MaxBytes = 64 << 10
 // maxFrontBytes bounds its front matter.
 const maxFrontBytes = 16 << 10
 
-// document is one file of a spec, read but not yet put together with others.
+// document holds one file of a spec, read but not yet joined with others.
 type document struct {
 	name     string
 	front    front
@@ -42,13 +42,13 @@ type document struct {
 	problems []issue
 }
 
-// issue is something wrong, with its place.
+// issue holds a problem with its place.
 type issue struct {
 	file, message string
 	line          int
 }
 
-// entry is one item of a section, with what is expected after it.
+// entry holds one item of a section, with what is expected after it.
 type entry struct {
 	text     string
 	line     int
@@ -58,13 +58,13 @@ type entry struct {
 	open     bool // what follows belongs to the last expectation
 }
 
-// claim is something that must hold.
+// claim holds something that must hold.
 type claim struct {
 	text string
 	line int
 }
 
-// section is a heading that is known.
+// section names a known heading.
 type section string
 
 const (

@@ -19,7 +19,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// front is what stands between the --- lines at the top of a spec.
+// front holds what stands between the --- lines at the top of a spec.
 type front struct {
 	ID          string            `yaml:"id"`
 	Title       string            `yaml:"title"`

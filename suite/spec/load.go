@@ -26,7 +26,7 @@ const (
 // IsSpec reports whether a name is that of a Markdown file.
 func IsSpec(name string) bool { return strings.EqualFold(path.Ext(name), ".md") }
 
-// Options are what specs are read with.
+// Options holds what [Load] reads specs with.
 type Options struct {
 	// Read reads a file of the tree that includes must stay in, by its path with
 	// slashes; MaxBytes and one byte of it are enough.
@@ -37,8 +37,8 @@ type Options struct {
 	Rules   flow.Rules               // what readings are held to
 }
 
-// Source is a spec file that was read: its specs, one or one for each row of its
-// data, and what else is known of it.
+// Source holds a spec file that was read: its specs, one or one for each row
+// of its data, and what its other fields say.
 type Source struct {
 	Specs    []Spec
 	Includes []string        // files that it includes, as Read names them
@@ -117,7 +117,7 @@ type hash interface {
 	Sum(b []byte) []byte
 }
 
-// entryAt is an entry with the file that it stands in.
+// entryAt holds an entry with its file.
 type entryAt struct {
 	entry
 	file string
@@ -139,7 +139,7 @@ func (l *loader) sorted() flow.Problems {
 	return out
 }
 
-// readFile reads a file once. from:line is where it is asked for.
+// readFile reads a file once. from:line is the place of the include.
 func (l *loader) readFile(name, from string, line int) *document {
 	if d := l.seen[name]; d != nil {
 		return d
@@ -303,7 +303,7 @@ func HasSteps(content []byte) bool {
 	return d.stepsAt > 0 || d.nearly || len(d.starts) == 0 && headingForm.Match(bytes.ReplaceAll(content, []byte{0}, nil))
 }
 
-// Recording returns where the recording of a spec lies: beside its file.
+// Recording returns the path of a spec's recording: beside its file.
 func (s Spec) Recording() string {
 	if s.Row > 0 {
 		return fmt.Sprintf("%s.row-%d.flow.json", s.File, s.Row)

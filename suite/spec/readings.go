@@ -13,7 +13,8 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// Reading is an assertion that a person accepted as what a sentence asks for.
+// Reading holds an assertion that a person accepted as what a sentence asks
+// for.
 type Reading struct {
 	Sentence   string       `json:"sentence"` // as the expectation has it, to the character
 	Selector   string       `json:"selector,omitempty"`
@@ -23,13 +24,14 @@ type Reading struct {
 	Run        string       `json:"run"` // id of the run that proposed it
 }
 
-// Readings are what a readings file holds.
+// Readings holds the contents of a readings file.
 type Readings struct {
 	Readings []Reading
 	places   []string // file:line of each
 }
 
-// ReadingsFile returns the readings file of a spec or a task: it lies beside it.
+// ReadingsFile returns the path of the readings of a spec or a task: beside
+// its file.
 func ReadingsFile(file string) string { return file + ".readings.toml" }
 
 // LoadReadings reads a readings file and checks all of it: what can't be taken as
@@ -61,7 +63,7 @@ func LoadReadings(name string, data []byte, rules flow.Rules) (Readings, flow.Pr
 	return r, problems
 }
 
-// check tells what is wrong with a reading.
+// check returns what is wrong with a reading.
 func (r Reading) check(wrong func(field, format string, args ...any), rules flow.Rules) {
 	if strings.TrimSpace(r.Sentence) == "" {
 		wrong("sentence", "it is missing: a reading is of one sentence")

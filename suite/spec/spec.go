@@ -11,8 +11,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// Spec is a test case that a person wrote in Markdown, with its includes and
-// variables put in. A data table makes one of each row.
+// Spec holds a test case that a person wrote in Markdown, with its includes
+// and variables put in. A data table makes one of each row.
 type Spec struct {
 	ID          string
 	Title       string
@@ -45,7 +45,7 @@ type Spec struct {
 	Data map[string]string // of that row
 }
 
-// Step is one step of a spec.
+// Step holds one step of a spec.
 type Step struct {
 	Text     string
 	Expected []string // what must hold after it
@@ -54,14 +54,14 @@ type Step struct {
 	Line     int
 }
 
-// Expected is what must hold at the end of a spec.
+// Expected holds what must hold at the end of a spec.
 type Expected struct {
 	Text string
 	ID   string // of the task's expectation
 	Line int
 }
 
-// Size is an area in CSS pixels.
+// Size holds an area in CSS pixels.
 type Size struct{ Width, Height int }
 
 // Name returns what a person calls the case: the title, and the row of its data.

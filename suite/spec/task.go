@@ -35,7 +35,7 @@ func Kind(name string) string {
 	}
 }
 
-// Task is a task that is good to run, and where it came from.
+// Task holds a task that passed its checks, and where it came from.
 type Task struct {
 	qa.TaskSpec
 	Path string
@@ -119,7 +119,7 @@ func parts(err error) []error {
 	return []error{err}
 }
 
-// stepsForm is what is said of the steps of a range as a whole: checkRange knows
+// stepsForm matches a problem of a range's steps as a whole: checkRange adds
 // their lines.
 var stepsForm = regexp.MustCompile(`^ranges\[\d+\] "`)
 

@@ -14,10 +14,10 @@ import (
 var (
 	// expectedForm begins what must hold, at the beginning of a line or within it.
 	expectedForm = regexp.MustCompile(`(?i)(?:^|[^\pL\pN])[*_]{0,3}(expected(?:\s+(?:results?|outcomes?|behaviou?rs?))?|expects?|expectations?)(?:[*_]|</\w+>){0,3}\s*[:：][*_]{0,3}(?:\s|</\w+>)*`)
-	// claimForm is a sentence that demands a look rather than an action. "Check
-	// the box" is an action, so Check and Confirm need their "that".
+	// claimForm matches a sentence that demands a look rather than an action.
+	// "Check the box" is an action, so Check and Confirm need their "that".
 	claimForm = regexp.MustCompile(`^(?i:(?:[-*+]\s+)?[*_]{0,3}(?:(?:verify|expect|expected|assert|ensure|make sure|(?:check|confirm)\s+(?:that|whether|if))\b|check\s*:))`)
-	// labelForm is a line with a label that may be a misspelt Expected.
+	// labelForm matches a line with a label that may be a misspelt Expected.
 	labelForm   = regexp.MustCompile(`^(?:[-*+]\s+)?[*_]{0,3}([A-Za-z]{4,10})[*_]{0,3}\s*:`)
 	taskForm    = regexp.MustCompile(`^\[[ xX]\]\s+`)
 	tableForm   = regexp.MustCompile(`^\|.*\|\s*[*_]{0,3}(?i:expected)\b[^|]*\|`)
@@ -153,8 +153,8 @@ func cutExpected(line string) (before, after string, ok bool) {
 	return "", "", false
 }
 
-// appendText adds to the expectation that is open, begins the one that was asked for,
-// or adds to the text.
+// appendText adds to the open expectation, begins one after "Expected:", or
+// adds to the text.
 func (e *entry) appendText(text string, at int) {
 	switch {
 	case e.open:

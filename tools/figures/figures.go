@@ -20,8 +20,8 @@ import (
 	"github.com/assay-qa/assay/tools/tool"
 )
 
-// kpisHold is what check_kpis as a whole expects. It holds no figure: only the
-// checks of the KPIs prove those.
+// kpisHold names what check_kpis as a whole expects. It holds no figure: only
+// the checks of the KPIs prove those.
 const kpisHold = "every KPI shows its expected value"
 
 // Ask holds what a caller asks of a comparison of figures.
@@ -178,7 +178,8 @@ func OracleSpec(c *tool.Call, given *qa.KPISpec) (qa.KPISpec, error) {
 	return oracle.Choose(c.Task().KPISpec, given, c.Workspace.Target.KPI, !c.InOwn)
 }
 
-// OracleSite returns where this call's oracle is asked from.
+// OracleSite returns the session and the settings with which this call's
+// oracle reads its endpoint.
 func OracleSite(c *tool.Call, s *browser.Session) oracle.Site {
 	return oracle.Site{Session: s, Address: c.Workspace.Address, Now: c.Workspace.Now}
 }

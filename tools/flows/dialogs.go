@@ -8,7 +8,7 @@ import (
 )
 
 // fileDialogs files the dialogs that no step of the flow names as minor
-// findings: what the flow does may have asked for them, but nobody looks.
+// findings: the flow may have caused them, but no assertion covers them.
 func (r *Run) fileDialogs(s *browser.Session) {
 	for i, text := range flowpage.Unnamed(s, r.Call.StartIn(s)) {
 		if i == maxDialogs {

@@ -46,9 +46,9 @@ type Played struct {
 	Drift *flow.Drift // why it no longer fits the page; nil: it does
 }
 
-// Replay is [Play] for a flow that was recorded: the run is one of task,
-// whose expectations the flow's assertions prove. What was healed is told in its
-// report. A budget of the task bounds nothing: a replay spends no turns.
+// Replay runs a recorded flow as [Play] does, in a run of task, whose
+// expectations the flow's assertions prove. Its report lists what was healed.
+// The task's budgets bound nothing: a replay spends no turns.
 func Replay(ctx context.Context, ws *workspace.Workspace, f flow.Flow, task qa.TaskSpec, o Replaying, progress func(string)) (Played, error) {
 	task.Budgets = nil
 	run, err := ws.Store.Start(task)

@@ -29,7 +29,7 @@ type Run struct {
 
 	Session *browser.Session      // the caller's; nil: each attempt has a context of its own
 	own     *browser.Session      // of the attempt that runs
-	ended   func(context.Context) // is told that an attempt is over; may be nil
+	ended   func(context.Context) // runs when an attempt is over; may be nil
 	began   time.Time             // the attempt
 	stepped time.Time             // its newest step
 	losses  int                   // of its session when it began
@@ -48,8 +48,8 @@ type Run struct {
 // Subject returns what the flow is called in checks.
 func (r *Run) Subject() string { return cmp.Or(r.Flow.Name, r.Flow.StartURL, "user flow") }
 
-// flowHolds is what a flow's own check expects. It holds no number and no text
-// of the flow: only the checks within may prove those.
+// flowHolds names what a flow's own check expects. It holds no number and no
+// text of the flow: only the checks within may prove those.
 const flowHolds = "every step and every assertion holds"
 
 // Execute runs the flow and files its checks. The error says that it could not
@@ -60,7 +60,7 @@ func (r *Run) Execute(ctx context.Context) error {
 		return c.RunErr
 	}
 	c.About = qa.Check{Kind: "verify_user_flow", Subject: r.Subject(), Expected: flowHolds, Expects: r.Expects}
-	if r.Flow.Recorded == nil { // what verify_assertion asked is asked as it does
+	if r.Flow.Recorded == nil { // a recorded check keeps the window of verify_assertion
 		c.Window = browser.SinceAct
 	}
 	r.Plain = map[string]bool{}

@@ -13,7 +13,8 @@ import (
 	"github.com/assay-qa/assay/tools/pictures"
 )
 
-// notCompared is the code of a picture that there was nothing to compare with.
+// notCompared names the code of a picture that had no baseline to compare
+// with.
 const notCompared = "NOT_COMPARED"
 
 // Visual compares a picture with its baseline. Rows, checks and findings are

@@ -17,7 +17,7 @@ import (
 // Options say how a role is signed in.
 type Options struct {
 	Role string
-	// Person has somebody sign in by hand, in the window that a headed pool has;
+	// Person lets a person sign in by hand, in the window that a headed pool has;
 	// otherwise the login flow does.
 	Person   bool
 	Flow     *flow.Flow      // instead of the role's own
@@ -63,7 +63,7 @@ func Login(ctx context.Context, ws *workspace.Workspace, o Options) (out Result,
 	return out, workspace.AsBrowserError(in.Role.State.Write(state))
 }
 
-// Check tells whether the stored sign-in of a role still works.
+// Check reports whether the stored sign-in of a role still works.
 func Check(ctx context.Context, ws *workspace.Workspace, role string, progress func(string)) (out Result, err error) {
 	defer func() { out.Address = browser.ShownURL(out.Address) }()
 	c, in, err := loginCall(ws, Options{Role: role, Progress: progress})

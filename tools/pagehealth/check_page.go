@@ -154,7 +154,7 @@ func judgeHealth(ctx context.Context, c *tool.Call, s *browser.Session, url stri
 	return rule(c, "health", nav.URL, o)
 }
 
-// rule files a check that was made by rule, without being asked for.
+// rule files a check that a built-in rule makes on every page.
 func rule(c *tool.Call, kind, subject string, o qa.Outcome) error {
 	check := qa.Check{Step: c.Step, Kind: kind, Subject: subject, Expected: o.Expected, Observed: o.Observed, Passed: o.Passed, Source: qa.SourceRule}
 	if c.Shot != nil {
@@ -212,7 +212,7 @@ func withBlocked(o qa.Outcome, events []browser.NetworkEvent) qa.Outcome {
 }
 
 // failedRequests leaves out what the page itself gave up, and what a rule of ours
-// refused: that says nothing about the page.
+// refused: that proves nothing about the page.
 func failedRequests(events []browser.NetworkEvent) []string {
 	var out []string
 	for _, e := range events {
@@ -237,7 +237,7 @@ func insecureRequests(page string, events []browser.NetworkEvent) []string {
 	return out
 }
 
-// noDialog returns the outcome of a check that nothing asked for a dialog.
+// noDialog returns the outcome of the check for unexpected dialogs.
 func noDialog(s *browser.Session) qa.Outcome {
 	return none("dialog that nothing asked for", flowpage.Unasked(s, browser.Position{}))
 }

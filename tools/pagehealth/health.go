@@ -78,7 +78,7 @@ func passing(found []health.Finding) bool {
 	return false
 }
 
-// healthFacts brings what a judgement needs. A picture is taken only where
+// healthFacts reads what a judgement needs. A picture is taken only where
 // hardly anything else is drawn, or something lies over it.
 func healthFacts(ctx context.Context, c *tool.Call, s *browser.Session, ask Ask) (health.Facts, error) {
 	page, err := s.Facts(ctx)
@@ -160,7 +160,8 @@ func cssSelector(path string) string {
 	return "css=" + path
 }
 
-// requestsOf returns the requests since the page's newest document was asked for.
+// requestsOf returns the requests since the page's newest document was
+// requested.
 func requestsOf(s *browser.Session) []health.Request {
 	var out []health.Request
 	for _, r := range s.Traffic(time.Time{}).Requests {
@@ -177,13 +178,13 @@ func requestsOf(s *browser.Session) []health.Request {
 // endLook bounds the look at a page that a run or a flow ends on.
 const endLook = 4 * time.Second
 
-// AtEnd looks at the page that something ends on. Nil where there is no
-// page, or where it does not answer: then others have said so. What was not
-// asked for by its address may be a dialog that a step has opened.
+// AtEnd judges the page that something ends on. It returns nil where there is
+// no page, or where it does not answer: other checks report that. What its
+// address did not request may be a dialog that a step has opened.
 func AtEnd(ctx context.Context, c *tool.Call, s *browser.Session) []health.Finding {
 	ctx, cancel := context.WithTimeout(ctx, endLook)
 	defer cancel()
-	if e, err := c.SignInExpired(ctx, s); e != nil || err != nil { // a login page says nothing of what was meant
+	if e, err := c.SignInExpired(ctx, s); e != nil || err != nil { // a login page proves nothing about the requested page
 		return nil
 	}
 	if state, err := s.State(ctx); err != nil || !strings.HasPrefix(state.URL, "http") {

@@ -26,10 +26,11 @@ type Resource struct {
 	Read        func(ctx context.Context, uri string) (data []byte, mimeType string, err error)
 }
 
-// ErrNoResource is returned for an address that names nothing.
+// ErrNoResource says that an address names no resource.
 var ErrNoResource = errors.New("no such resource")
 
-// reportFiles are the documents of a run by their resource's suffix.
+// reportFiles maps the documents of a run, by their resource's suffix, to
+// their MIME types.
 var reportFiles = map[string]string{"json": "application/json", "html": "text/html", "md": "text/markdown", "junit.xml": "application/xml", "ctrf.json": "application/json", "qareport.json": "application/json"}
 
 // All lists what clients can read: every link in an answer opens here.

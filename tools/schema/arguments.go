@@ -12,9 +12,9 @@ import (
 	"github.com/assay-qa/assay/nearest"
 )
 
-// CheckArguments says what is wrong with a call's arguments in words that tell
-// how to mend them: an unknown name with the nearest known one, a missing one,
-// a value of the wrong kind.
+// CheckArguments checks a call's arguments, and says how to fix them: an
+// unknown name with the nearest known one, a missing one, a value of the wrong
+// kind.
 func CheckArguments(args map[string]any, schema *jsonschema.Schema, resolved *jsonschema.Resolved) error {
 	if err := unknownArguments(args, schema, ""); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/nearest"
 )
 
-// timeLimit is our name of what the specifications call timeout.
+// timeLimit names the input that the specifications call timeout.
 const timeLimit = "timeout_ms"
 
 // InOurWords gives arguments in the words of the specifications our names: timeout is

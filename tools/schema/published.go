@@ -6,11 +6,11 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Brief makes of an input schema what clients are shown: every model pays for
-// every byte of it in every conversation. What is left out still holds, and
-// CheckArguments says so to whoever oversteps it: bounds, formats, that there
-// are no other arguments, the inside of the named inputs, whose descriptions
-// tell it shorter, and the inputs that are not listed.
+// Brief shortens an input schema to what clients are shown: every model pays
+// for every byte of it in every conversation. What is left out still holds,
+// and CheckArguments reports a breach: bounds, formats, that there are no
+// other arguments, the inside of the named inputs, which their descriptions
+// summarise, and the inputs that are not listed.
 func Brief(s *jsonschema.Schema, insides, unlisted []string) *jsonschema.Schema {
 	for _, name := range insides {
 		Loosen(s.Properties[name])

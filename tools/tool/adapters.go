@@ -51,7 +51,7 @@ func (k checkerCall) ConsoleErrors(address string) []string {
 	return ErrorTexts(k.c.ConsoleErrors(k.session), address)
 }
 
-// NoteSeen remembers that a selector matched, or that a text was found.
+// NoteSeen records that a selector matched, or that a text was found.
 func (k checkerCall) NoteSeen(what ...string) { k.c.NoteSeen(what...) }
 
 // SeenBefore says whether an element or a text was seen before in the run.

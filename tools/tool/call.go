@@ -41,7 +41,7 @@ type Call struct {
 	oneOff   bool                  // the session is for this call only
 	grouped  bool                  // it is named in the session's trace
 	Signing  bool                  // a login flow runs
-	Window   browser.Window        // since when requests are asked about
+	Window   browser.Window        // from when requests count
 	Began    *browser.Position     // where its flow began in the session; nil: it runs none
 	Defaults browser.LaunchOptions // of the session that it opens when there is none
 
@@ -91,7 +91,8 @@ func (c *Call) Task() qa.TaskSpec {
 	return c.Run.Task()
 }
 
-// failureShots are the errors of which a picture tells more.
+// failureShots lists the errors that get a screenshot, because a picture helps
+// to explain them.
 var failureShots = []string{code.ElementNotFound, code.SelectorAmbiguous, code.NotActionable, code.Timeout, code.NavigationFailed}
 
 // finish closes the call: it files what happened and renders the answer.
@@ -128,7 +129,7 @@ func (c *Call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 	return c.result(e, c.text())
 }
 
-// failed tells why the call could not look, with a picture where it helps, and
+// failed answers why the call could not look, with a picture where it helps, and
 // files for a verify tool that it did not look.
 func (c *Call) failed(ctx context.Context, e *engine.Error) {
 	c.Say("%s: %s", e.Code, e.Message)
@@ -236,8 +237,8 @@ func overBudget(over []qa.Interruption) error {
 var errOutOfTime = errors.New("maxTimeMs is spent")
 
 // inTime cancels ctx when the run's maxTimeMs is spent. It is a cancellation
-// and no deadline: a shorter deadline would make a check give up early and pass
-// for one that looked as long as it was told.
+// and no deadline: a shorter deadline would make a check give up early and
+// count as one that looked for its whole time.
 func (c *Call) inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	if c.RunErr != nil || c.Run.Task().Budgets == nil || c.Run.Task().Budgets.MaxTimeMS == 0 || c.Spec.Unbudgeted {
 		return ctx, func() {}
@@ -248,7 +249,7 @@ func (c *Call) inTime(ctx context.Context) (context.Context, context.CancelFunc)
 	return ctx, func() { timer.Stop(); cancel(nil) }
 }
 
-// cutOff tells of a call that was cancelled because its run's time is spent.
+// cutOff reports a call that was cancelled because its run's time is spent.
 func (c *Call) cutOff(ctx context.Context, err error) error {
 	if !errors.Is(context.Cause(ctx), errOutOfTime) {
 		return err
@@ -261,8 +262,8 @@ func (c *Call) cutOff(ctx context.Context, err error) error {
 	return &engine.Error{Code: budgetExceeded, Message: c.Spec.Name + " was cut off: maxTimeMs is spent", Hint: "call run_finish: it reports what was done until now", Cause: err.Error()}
 }
 
-// atLeastOne returns a duration in milliseconds, rounded up: every call took some
-// time, and an event without any would look as if nobody had measured (E5).
+// atLeastOne returns a duration in milliseconds, rounded up: every call took
+// some time, and an event of 0 ms would look unmeasured (E5).
 func atLeastOne(d time.Duration) int64 {
 	return max(1, int64((d+time.Millisecond-1)/time.Millisecond))
 }

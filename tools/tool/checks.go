@@ -233,7 +233,7 @@ func (c *Call) fileRecorded(check qa.Check, about *qa.Finding) (qa.Check, error)
 	return c.addCheck(check)
 }
 
-// fileFault files a finding about no check of its own, and remembers it for the
+// fileFault files a finding about no check of its own, and records it for the
 // check of the whole.
 func (c *Call) fileFault(f qa.Finding) error {
 	found, err := c.Run.AddFinding(f)

@@ -18,15 +18,15 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// fileGuardStops files what the guard has stopped in a session. The page did not
-// get what it asked for by our doing, so a run can neither pass nor blame it.
+// fileGuardStops files what the guard has stopped in a session. The page lacks
+// an answer because of us, so a run can neither pass nor blame the page.
 func (c *Call) fileGuardStops(s *browser.Session) {
 	stopped := s.TakeStopped()
 	for _, what := range stopped {
 		c.Run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: c.Spec.Name, Detail: "the guard stopped " + what})
 	}
 	if len(stopped) > 0 {
-		c.Say("the guard stopped %d destructive action(s) or request(s): this run can't pass", len(stopped))
+		c.Say("this run can't pass; destructive actions and requests that the guard stopped: %d", len(stopped))
 		for _, what := range stopped {
 			c.Quote("stopped: %s", engine.OneLine(what))
 		}
@@ -34,8 +34,8 @@ func (c *Call) fileGuardStops(s *browser.Session) {
 }
 
 // fileDownloads files in the run what the session's pages gave to save since
-// the last call, and says where it lies. What the configuration sends to a
-// folder of its own stays there.
+// the last call, and adds its path to the answer. What the configuration sends
+// to a folder of its own stays there.
 func (c *Call) fileDownloads(s *browser.Session) {
 	for _, d := range s.TakeDownloads() {
 		switch {
@@ -178,7 +178,7 @@ func (c *Call) FileAllExceptions() {
 	}
 }
 
-// SiteFault tells a fault of the site (down, answering 5xx, too slow), which
+// SiteFault distinguishes a fault of the site (down, answering 5xx, too slow), which
 // is a finding, from one of the tester, which is an error. It returns the fault
 // in words, or "".
 func SiteFault(nav browser.Navigation, err error) string {

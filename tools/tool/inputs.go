@@ -8,7 +8,8 @@ import (
 	"github.com/assay-qa/assay/tools/schema"
 )
 
-// OnElement is embedded by inputs of tools that act on one element.
+// OnElement adds an element, a reason and a time-out to the inputs of tools
+// that act on one element.
 type OnElement struct {
 	OnSession
 	Selector string `json:"selector"`
@@ -24,32 +25,36 @@ func AssertTimeout(m schema.Millis) time.Duration {
 	return assertion.DefaultTimeout
 }
 
-// timed is implemented by inputs in which the caller sets a time-out.
+// timed returns the time-out of inputs in which the caller sets one.
 type timed interface{ timeout() schema.Millis }
 
-// TimeLimit is embedded by inputs with a time-out.
+// TimeLimit adds a time-out to a tool's inputs.
 type TimeLimit struct {
 	TimeoutMS schema.Millis `json:"timeout_ms,omitempty"`
 }
 
 func (t TimeLimit) timeout() schema.Millis { return t.TimeoutMS }
 
-// OnSession is embedded by inputs of tools that act on a session.
+// OnSession adds the session's id to the inputs of tools that act on a
+// session.
 type OnSession struct {
 	SessionID string `json:"session_id,omitempty"`
 }
 
-// Binds is embedded by inputs of tools whose checks can prove expectations.
+// Binds adds the ids of expectations to the inputs of tools whose checks can
+// prove them.
 type Binds struct {
 	Expects []string `json:"expects,omitempty"`
 }
 
-// Watches is embedded by inputs of tools that watch the page in the end.
+// Watches adds the length of the watch to the inputs of tools that watch the
+// page in the end.
 type Watches struct {
 	WatchMS *int `json:"watch_ms,omitempty" jsonschema:"0: no watch after"`
 }
 
-// Shows is embedded by inputs of tools that take a picture.
+// Shows adds the choice of an inline image to the inputs of tools that take a
+// picture.
 type Shows struct {
 	IncludeImage bool `json:"include_image,omitempty"`
 }

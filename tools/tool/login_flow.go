@@ -55,7 +55,7 @@ func (loginPage) Visual(context.Context, qa.FlowStep, time.Duration) (qa.Outcome
 	return qa.Outcome{}, 0, &flow.Fault{Code: string(browser.InvalidInput), Message: "a login flow compares no pictures", Hint: "take the visual step out of it, and put it into the flow that follows the sign-in"}
 }
 
-// LoginName is what a sign-in is called outside of every run.
+// LoginName names a sign-in that happens outside of every run.
 const LoginName = "assay login"
 
 // SignInCall adapts a call to what a sign-in needs.

@@ -14,7 +14,8 @@ import (
 	"github.com/assay-qa/assay/visual"
 )
 
-// optionalShotLimit bounds the wait for a picture that nobody asked for.
+// optionalShotLimit bounds the wait for a picture outside the caller's
+// request.
 const optionalShotLimit = 2 * time.Second
 
 // ScreenshotBefore takes a picture of the page ahead of what is about to change it (E3),
@@ -56,8 +57,8 @@ func (c *Call) optionalScreenshot(ctx context.Context, s *browser.Session, name 
 // for its end.
 const lastShotLimit = time.Second
 
-// ScreenshotAtEnd takes a picture of what the run ends with (D4), where the workspace wants
-// one and the budget leaves it.
+// ScreenshotAtEnd takes a picture of the page at the end of the run (D4),
+// where the workspace is set to and the budget allows it.
 func (c *Call) ScreenshotAtEnd(ctx context.Context) {
 	ids := c.Workspace.SessionIDs()
 	if !c.Workspace.PictureAtEnd || c.RunErr != nil || len(ids) == 0 || !c.Run.SpendOptionalPicture() {
@@ -98,7 +99,7 @@ func (c *Call) Picture(ctx context.Context, name string) error {
 	return c.PictureOf(ctx, name, browser.ShotOptions{})
 }
 
-// PictureOf is picture for another picture than that of the viewport.
+// PictureOf takes a picture as Picture does, with options of its own.
 func (c *Call) PictureOf(ctx context.Context, name string, o browser.ShotOptions) error {
 	err := c.Shoot(ctx, name, o)
 	if !IsOverBudget(err) {
@@ -174,8 +175,8 @@ const (
 	maxShownData = 8 << 20 // base64
 )
 
-// Shown is embedded by outputs of tools whose picture the specifications have as
-// base64.
+// Shown adds a picture in base64 to the outputs of tools whose specification
+// has it so.
 type Shown struct {
 	Screenshot string `json:"screenshot,omitempty" jsonschema:"base64, with include_image"`
 }
@@ -183,14 +184,14 @@ type Shown struct {
 // Show sets the call's own picture.
 func (s *Shown) Show(picture func(path string) string) { s.Screenshot = picture("") }
 
-// shower is implemented by outputs that hold pictures as base64. picture returns that
-// of a stored file, of the call's own one for "", and nothing where the answer would
+// shower lets outputs with pictures in base64 fill them in: picture returns a
+// stored file's, the call's own one for "", and nothing where the answer would
 // become too large.
 type shower interface {
 	Show(picture func(path string) string)
 }
 
-// showing is implemented by inputs in which the caller asks for pictures.
+// showing reports whether the caller asks for pictures.
 type showing interface{ showing() bool }
 
 // AttachPicture adds the call's picture, or its strip, to the answer, small enough for

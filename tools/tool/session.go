@@ -15,8 +15,8 @@ import (
 )
 
 // trace begins the trace of the call's session, unless there is one: in a run
-// always (A2), outside of one where the session's launch asked for it. Without
-// a trace the call goes on; its run says so.
+// always (A2), outside of one where the session's launch requested it. Without
+// a trace the call goes on, and its run notes that.
 func (c *Call) trace(s *browser.Session) {
 	if c.RunErr == nil {
 		c.Workspace.StartTrace(s, c.Run, c.InOwn)
@@ -33,7 +33,8 @@ func (c *Call) group(ctx context.Context, code string) {
 	c.Session.TraceGroup(trace.Group{Title: c.title(), From: c.Started, To: c.Workspace.Now(), Error: code})
 }
 
-// title returns the call in a few words: the tool, and what it is about.
+// title returns the call in a few words: the tool, and its element, address or
+// key.
 func (c *Call) title() string {
 	var in struct {
 		Selector  string `json:"selector"`
@@ -47,7 +48,7 @@ func (c *Call) title() string {
 			Expected string `json:"expected"`
 		} `json:"assertion"`
 	}
-	_ = json.Unmarshal(c.redacted(), &in) // what has other types says nothing here
+	_ = json.Unmarshal(c.redacted(), &in) // fields of other types are left out
 	words := []string{c.Spec.Name}
 	if len(c.Input) == 0 {
 		words = append(words, c.About.Subject)
@@ -92,8 +93,8 @@ func errorCode(e *engine.Error) string {
 	return e.Code
 }
 
-// SessionFor returns the session to act on. With none open and none named it opens a
-// default one and says so.
+// SessionFor returns the session to act on. With none open and none named it
+// opens a default one, and notes that in the answer.
 func (c *Call) SessionFor(ctx context.Context, id string) (*browser.Session, error) {
 	s, err := c.findSession(ctx, id)
 	c.SetSession(s)
@@ -132,8 +133,8 @@ func (c *Call) SetSession(s *browser.Session) {
 	}
 }
 
-// OpenOneOff opens a session for this call only, for an address that is to be
-// looked at apart from everything else. It is closed when the call is over.
+// OpenOneOff opens a session for this call only, to load an address in
+// isolation. It is closed when the call is over.
 func (c *Call) OpenOneOff(ctx context.Context, url string) (*browser.Session, error) {
 	if err := browser.CheckURL(url); err != nil {
 		return nil, err
@@ -147,8 +148,8 @@ func (c *Call) OpenOneOff(ctx context.Context, url string) (*browser.Session, er
 	return s, nil
 }
 
-// OpenOneOffAs is OpenOneOff for a session that is signed in as a role of the
-// environment, and has loaded nothing yet.
+// OpenOneOffAs opens a session for this call only, signed in as a role of the
+// environment, which has loaded nothing yet.
 func (c *Call) OpenOneOffAs(ctx context.Context, role string) (*browser.Session, error) {
 	s, err := c.SignedIn(ctx, role, browser.LaunchOptions{})
 	if err != nil {
@@ -201,7 +202,7 @@ func (c *Call) CloseOneOff(ctx context.Context) {
 	}
 }
 
-// noteUse remembers which session the call used, and for which run.
+// noteUse records which session the call used, and for which run.
 func (c *Call) noteUse(s *browser.Session) {
 	c.Workspace.NoteBrowser(s.Info())
 	if c.RunErr == nil {
@@ -227,7 +228,7 @@ type identified struct {
 	browser.Identity
 }
 
-// Identify remembers, ahead of an action, what element it is about. Its errors
+// Identify records, ahead of an action, what element it is about. Its errors
 // are those that the action would have had.
 func (c *Call) Identify(ctx context.Context, s *browser.Session, selector string, timeout schema.Millis) error {
 	if !c.Workspace.Identify {
@@ -244,7 +245,7 @@ func (c *Call) Identify(ctx context.Context, s *browser.Session, selector string
 	return nil
 }
 
-// identifyFocus remembers what a key or a typed text goes to. Nothing may have
+// identifyFocus records what a key or a typed text goes to. Nothing may have
 // the focus.
 func (c *Call) identifyFocus(ctx context.Context, s *browser.Session, action int) error {
 	id, ok, err := s.IdentifyFocus(ctx)
@@ -254,7 +255,8 @@ func (c *Call) identifyFocus(ctx context.Context, s *browser.Session, action int
 	return err
 }
 
-// IdentifyInput is identify for the i-th action of computer_action.
+// IdentifyInput records the element of the i-th action of computer_action, as
+// Identify does for other calls.
 func (c *Call) IdentifyInput(ctx context.Context, s *browser.Session, i int, in browser.Input) error {
 	switch {
 	case !c.Workspace.Identify:
@@ -277,7 +279,7 @@ func (c *Call) IdentifyInput(ctx context.Context, s *browser.Session, i int, in 
 	return err
 }
 
-// KeepTraffic remembers what a session that is about to end has sent, for the
+// KeepTraffic records what a session that is about to end has sent, for the
 // report of the call's run.
 func (c *Call) KeepTraffic(s *browser.Session) {
 	if c.RunErr == nil {

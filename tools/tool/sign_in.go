@@ -110,7 +110,7 @@ func (c *Call) Navigate(ctx context.Context, s *browser.Session, address, waitUn
 		if byFlow {
 			return nav, c.signInDoesNotLast(ctx, in, address)
 		}
-		// What somebody else has stored is no good any more either.
+		// What another process has stored has ended, too.
 	}
 }
 
@@ -150,7 +150,7 @@ func (c *Call) loginCommand(in *signin.SignIn) string {
 	return command
 }
 
-// saySignedOut tells the caller that an action has led a session with a role to
+// saySignedOut adds to the answer that an action has led a session with a role to
 // the login page, and what to do.
 func (c *Call) saySignedOut(e browser.Effects) {
 	if c.Session == nil {
@@ -161,9 +161,10 @@ func (c *Call) saySignedOut(e browser.Effects) {
 	}
 }
 
-// SignInExpired returns why what a session with a role shows decides nothing: its
-// sign-in has ended, and the page asks to sign in. That is no fault of the site.
-// It returns nil where the caller asked for the login page itself.
+// SignInExpired returns an error where the page of a session with a role
+// decides nothing: its sign-in has ended, and the page asks to sign in. That
+// is no fault of the site. It returns nil where the caller asked for the login
+// page itself.
 func (c *Call) SignInExpired(ctx context.Context, s *browser.Session) (*engine.Error, error) {
 	in := c.Workspace.SignInOf(s)
 	if in == nil || c.Signing {

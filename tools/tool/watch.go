@@ -25,7 +25,7 @@ func (c *Call) WatchTime(wanted *int) time.Duration {
 	return c.Workspace.Watch
 }
 
-// NoteHeld remembers what has held, for the run's end.
+// NoteHeld records what has held, for the run's end.
 func (c *Call) NoteHeld(s *browser.Session, a qa.Assertion, selector string, r assertion.Result) {
 	if c.RunErr != nil || c.oneOff || !r.Passed {
 		return
@@ -69,8 +69,8 @@ func (c *Call) WatchAtEnd(ctx context.Context, wanted *int, beside func()) {
 	}
 }
 
-// recheckHeld files a failed check for each assertion that no longer holds,
-// although nobody has done anything since.
+// recheckHeld files a failed check for each assertion that no longer holds
+// although no call has acted since.
 func (c *Call) recheckHeld(ctx context.Context) {
 	s, all := c.Workspace.TakeHeld(c.Run.ID())
 	for _, one := range all {
@@ -86,7 +86,7 @@ func (c *Call) recheckHeld(ctx context.Context) {
 	}
 }
 
-// FileFailed files a failed check that nobody asked for.
+// FileFailed files a failed check outside the caller's request.
 func (c *Call) FileFailed(check qa.Check) {
 	check.Step, check.Source, check.Passed = c.Step, qa.SourceTool, false
 	if _, err := c.Run.AddCheck(check); err != nil {

@@ -1,8 +1,8 @@
-// Package workspace holds what the calls of one client share: the settings, the run
-// that is open, the sessions with their sign-ins, traces and traffic, the secrets,
-// and what calls have seen so far ([Workspace]).
+// Package workspace holds what the calls of one client share: the settings,
+// the run that is open, the sessions with their sign-ins, traces and traffic,
+// the secrets, and what calls have seen so far ([Workspace]).
 //
-// It knows runs and sessions, and no call: it files what belongs to a run as a
-// whole, when that ends. Cases side by side have a workspace each
-// ([Workspace.Fork]), so that none sees what another one does.
+// It works on runs and sessions, not on calls: it files what belongs to a run
+// as a whole, when that ends. Cases side by side have a workspace each
+// ([Workspace.Fork]), so that none sees another's work.
 package workspace

@@ -61,7 +61,7 @@ func (r Recorder) Find(f qa.Finding) error {
 	return err
 }
 
-// Record returns what the open run knows by now, and what it took.
+// Record returns what the open run holds by now, and its costs.
 func (r Recorder) Record() (qa.Record, qa.Costs, error) {
 	run, err := r.open()
 	if err != nil {

@@ -46,7 +46,7 @@ func (ws *Workspace) FileReproduction(r *evidence.Run) (why string, err error) {
 	}
 	f, err := reproduce.FromCalls(r.Task(), ws.Target.BaseURL, made)
 	if err != nil {
-		return err.Error(), nil //nolint:nilerr // it is told, and no fault of the run
+		return err.Error(), nil //nolint:nilerr // it is reported, and no fault of the run
 	}
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -111,12 +111,12 @@ func (ws *Workspace) Run() (*evidence.Run, error) {
 	return ws.own, nil
 }
 
-// maxOwnCalls sets how many calls outside of a run one report covers: a server
-// lives for days, and nobody reads a report of ten thousand pictures.
+// maxOwnCalls bounds how many calls outside of a run one report covers: a
+// server runs for days, and a report of ten thousand pictures is useless.
 const maxOwnCalls = 100
 
-// Leave ends a call that began in the connection's own run. When that
-// has enough of them and nobody is in it, it is finished in the background, and
+// Leave ends a call that began in the connection's own run. When that run has
+// enough calls and none is under way, it is finished in the background, and
 // the next call begins another one.
 func (ws *Workspace) Leave() {
 	ws.mu.Lock()
@@ -137,7 +137,8 @@ func (ws *Workspace) Leave() {
 	})
 }
 
-// IsOwn reports whether a run is the connection's own, which nobody has started.
+// IsOwn reports whether a run is the connection's own, begun without
+// run_start.
 func (ws *Workspace) IsOwn(r *evidence.Run) bool {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 // Secrets finds the values of [secrets] and keeps those that were used out of
 // every text.
 type Secrets interface {
-	// Names lists the names that Reveal knows.
+	// Names lists the names that Reveal accepts.
 	Names() []string
 	// Reveal returns a value, which is masked from then on. An error may say
 	// what to do in a Hint() string.
@@ -33,7 +33,7 @@ type Secrets interface {
 	MaskData(data []byte) []byte
 }
 
-// reference is a secret in a text that is typed.
+// reference matches a secret in a text that is typed.
 var reference = regexp.MustCompile(`\$\{secret:([^}]*)\}`)
 
 const referenceStart = "${secret:"

@@ -148,7 +148,7 @@ type HeldAssertion struct {
 // maxHeld bounds how many assertions a run's end looks at again.
 const maxHeld = 50
 
-// NoteHeld remembers an assertion that has held in a run, unless something acts
+// NoteHeld records an assertion that has held in a run, unless something acts
 // after it.
 func (ws *Workspace) NoteHeld(s *browser.Session, run string, held HeldAssertion) {
 	h := &ws.lastHeld
@@ -163,7 +163,7 @@ func (ws *Workspace) NoteHeld(s *browser.Session, run string, held HeldAssertion
 	h.all = append(h.all, held)
 }
 
-// TakeHeld returns what held last in a run, with its session, and forgets it. It
+// TakeHeld returns what held last in a run, with its session, and drops it. It
 // is nil where something has acted since.
 func (ws *Workspace) TakeHeld(run string) (*browser.Session, []HeldAssertion) {
 	h := &ws.lastHeld

@@ -60,8 +60,8 @@ func (ws *Workspace) HoldDefault(ctx context.Context) (release func(), err error
 // which others may be using, stays.
 func (ws *Workspace) CloseSessions(ctx context.Context) error { return ws.sessions().Close(ctx) }
 
-// Start holds what the sessions of a workspace start with, where the call that opens one
-// says nothing else.
+// Start holds what the sessions of a workspace start with, where the call that
+// opens one sets nothing else.
 type Start struct {
 	Width, Height int              // of the viewport, in CSS pixels; 0: the pool's
 	Device        string           // name of a device, which has a viewport of its own
@@ -128,7 +128,7 @@ func (ws *Workspace) SignInOf(s *browser.Session) *signin.SignIn {
 	return ws.signIns[s.ID()]
 }
 
-// NoteSignIn remembers the sign-in of a session, and forgets those of sessions
+// NoteSignIn records the sign-in of a session, and drops those of sessions
 // that are closed.
 func (ws *Workspace) NoteSignIn(s *browser.Session, in *signin.SignIn) {
 	open := ws.SessionIDs()
@@ -145,7 +145,7 @@ func (ws *Workspace) NoteSignIn(s *browser.Session, in *signin.SignIn) {
 	ws.signIns[s.ID()] = in
 }
 
-// MarkRunStart remembers where the open sessions stand when a run starts: what their
+// MarkRunStart records where the open sessions stand when a run starts: what their
 // pages said before is not the run's.
 func (ws *Workspace) MarkRunStart() {
 	starts := map[string]browser.Position{}
@@ -166,7 +166,7 @@ func (ws *Workspace) StartOf(s *browser.Session) browser.Position {
 	return ws.starts[s.ID()]
 }
 
-// NoteUse remembers which run a session was used in last, and forgets sessions
+// NoteUse records which run a session was used in last, and drops sessions
 // that are closed.
 func (ws *Workspace) NoteUse(session, run string) {
 	open := ws.SessionIDs()

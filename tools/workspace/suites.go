@@ -17,8 +17,8 @@ var ErrSuiteRefused = errors.New("nothing was run")
 type Suites interface {
 	// Start checks all files and begins to run them.
 	Start(ctx context.Context, r SuiteRequest) (SuiteStatus, error)
-	// Status is where a suite stands. It waits for the suite's end, or until ctx
-	// ends, whichever is first, and says then where it stands.
+	// Status returns a suite's state at its end, or when ctx ends, whichever
+	// is first.
 	Status(ctx context.Context, id string) (SuiteStatus, error)
 	// Cancel ends a suite as an interrupted process ends it: what runs is
 	// finished and judged, what has not begun is skipped.

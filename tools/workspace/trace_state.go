@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// traceState holds what a workspace knows of its traces. Its zero value is ready.
+// traceState holds the state of a workspace's traces. Its zero value is ready.
 type traceState struct {
 	mu      sync.Mutex
 	asked   map[string]bool            // session → what its launch said of a trace
 	packing map[string]*packJobs       // run → traces on their way to a file
-	told    map[string]map[string]bool // run → sessions of which it was told that there is no trace
+	told    map[string]map[string]bool // run → sessions for which it has a note that there is no trace
 }
 
 // packJobs counts the traces of one run that are being packed. (A WaitGroup
@@ -21,7 +21,8 @@ type packJobs struct {
 	done chan struct{} // closed when there are none any more
 }
 
-// firstUse reports whether a run was not told of a session without a trace yet.
+// firstUse reports whether a run has no note yet of a session without a trace,
+// and counts it as noted.
 func (t *traceState) firstUse(run, session string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -36,7 +37,7 @@ func (t *traceState) firstUse(run, session string) bool {
 	return !told
 }
 
-// request remembers what a session's launch said.
+// request records what a session's launch said.
 func (t *traceState) request(session string, wanted *bool) {
 	if wanted == nil {
 		return
@@ -56,8 +57,8 @@ func (t *traceState) requested(session string) (wanted, said bool) {
 	return wanted, said
 }
 
-// forget drops what only a run that has ended needed, and what was asked for
-// sessions that are closed: a server lives for days.
+// forget drops what only a run that has ended needed, and the launch options
+// of sessions that are closed: a server runs for days.
 func (t *traceState) forget(run string, open func() []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -94,7 +95,8 @@ func (t *traceState) packedOne(run string, p *packJobs) {
 	}
 }
 
-// packed is closed when no trace of a run is being packed any more.
+// packed returns a channel that is closed when no trace of a run is being
+// packed any more.
 func (t *traceState) packed(run string) <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()

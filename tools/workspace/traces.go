@@ -25,7 +25,7 @@ const (
 	traceHolds = "the trace is complete" // what a finding about one says
 )
 
-// RequestTrace remembers what a session's launch said of a trace.
+// RequestTrace records what a session's launch said of a trace.
 func (ws *Workspace) RequestTrace(session string, wanted *bool) { ws.tracing.request(session, wanted) }
 
 // StartTrace begins the trace of a session that a run uses, unless there is one.
@@ -78,7 +78,7 @@ func (ws *Workspace) storeTrace(part *trace.Part, run *evidence.Run, step int) {
 	}
 }
 
-// traceNote tells what is missing of a run's traces. It is no fault of the
+// traceNote returns what is missing of a run's traces. It is no fault of the
 // thing under test, and the checks hold without: the verdict stays.
 func (ws *Workspace) traceNote(run *evidence.Run, text string) {
 	ws.Log.Warn("trace", "run", run.ID(), "note", text)

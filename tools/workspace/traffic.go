@@ -19,7 +19,7 @@ type traffic struct {
 	last    bool
 }
 
-// KeepTraffic remembers what a session has sent, for the report of a run. The
+// KeepTraffic records what a session has sent, for the report of a run. The
 // oldest sessions make room.
 func (ws *Workspace) KeepTraffic(run string, t browser.Traffic) {
 	ws.mu.Lock()
@@ -88,8 +88,8 @@ func (ws *Workspace) fileTraffic(r *evidence.Run) error {
 	return ws.storeTraffic(r, all)
 }
 
-// FileOwnTraffic is fileTraffic for a run whose sessions are all its own, and
-// closed by now: those that are open belong to other runs.
+// FileOwnTraffic files the traffic of a run whose sessions are all its own and
+// closed by now: open ones belong to other runs.
 func (ws *Workspace) FileOwnTraffic(r *evidence.Run) error {
 	all, _ := ws.takeTraffic(r)
 	return ws.storeTraffic(r, all)

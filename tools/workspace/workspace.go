@@ -21,7 +21,7 @@ type Settings struct {
 	Store         *evidence.Store
 	Limit         time.Duration         // bound on a call whose caller set no time-out
 	HardLimit     time.Duration         // bound on any call
-	Watch         time.Duration         // how long a page is watched after its last change, where nobody says; 0: not at all
+	Watch         time.Duration         // how long a page is watched after its last change, where the caller sets no other; 0: not at all
 	Screenshot    browser.ShotOptions   // defaults of page_screenshot
 	MaxPixels     int                   // largest picture that is decoded
 	Sets          []string              // toolsets that are offered
@@ -96,7 +96,7 @@ func (ws *Workspace) SpecStep() (path string, step *int) {
 	return ws.SpecPath, step
 }
 
-// NoteBrowser remembers what reports are made with.
+// NoteBrowser records what reports are made with.
 func (ws *Workspace) NoteBrowser(i browser.Info) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()

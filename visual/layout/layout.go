@@ -12,7 +12,7 @@ type Map struct {
 	Width    int       `json:"width"`             // of the picture, in its pixels
 	Height   int       `json:"height"`
 	Elements []Element `json:"elements"`
-	Covered  []qa.Box  `json:"-"` // places that nobody saw: painted over, or left out of the comparison
+	Covered  []qa.Box  `json:"-"` // places that were not seen: painted over, or left out of the comparison
 }
 
 // Current numbers the version of maps that are made now.
