@@ -10,9 +10,9 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 WITH_DEPS := $(shell test "$$(id -u)" = 0 && test -e /etc/debian_version && echo --with-deps)
 
 # The packages whose tests drive a browser or the built binary. Their results are
-# not reused: go test can't see that one of those has changed. Most of their time is
-# waiting, so two packages are tested side by side, and four tests of each. The
-# others are tested first, and again only after a change.
+# not reused: go test can't see that one of those has changed. Two packages are tested
+# side by side, and two tests of each: that keeps two cores busy, and pages answer in
+# time. The others are tested first, and again only after a change.
 BROWSER := ./agent ./agent/anthropic ./agent/gemini ./agent/openai ./agent/replay ./bench ./browser ./browser/driver ./cmd/assay ./e2e ./evidence/report ./tools
 OTHERS = $(shell go list ./... | grep -vxF "$$(go list $(BROWSER))")
 TEST_FLAGS := -count=1 -p 2 -parallel 2 -timeout 40m
@@ -59,7 +59,6 @@ demo: setup ## check the sample dashboard: healthy looks pass, every seeded faul
 	@bin/assay demo sanity
 
 test: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, with the real browser; what repeats by a fixed sample
-	@go vet ./...
 	@go test -timeout 40m $(OTHERS)
 	@$(GO_TEST) $(BROWSER)
 
@@ -92,7 +91,7 @@ bench: setup $(if $(wildcard bench/package.json),bench/node_modules/.package-loc
 lint: $(GOLANGCI_LINT) ## what a machine can say about the code
 	@$(GOLANGCI_LINT) run ./...
 
-vet-others: ## vet the builds for macOS and Windows; make test vets this system's
+vet-others: ## vet the builds for macOS and Windows; make lint vets this system's
 	@for os in darwin windows; do echo "vet $$os"; GOOS=$$os go vet ./... || exit 1; done
 
 generate: ## write docs/tools.md from the catalogue, the forms in docs/verdict.md from their tables
