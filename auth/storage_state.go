@@ -98,7 +98,7 @@ func (s *State) Read() ([]byte, error) {
 	}
 	plain, err := open(data, key, s.env, s.role)
 	if err != nil {
-		return nil, s.failure(err, "fix [auth] key, or sign in again: assay login "+s.role, "%v", err)
+		return nil, s.failure(err, "bring back the key that sealed it ([auth] key, or auth/.key in the data folder), or sign in again: assay login "+s.role, "%v", err)
 	}
 	return plain, nil
 }
@@ -189,7 +189,7 @@ func (s *State) secret() ([]byte, error) {
 	}
 	key, err := s.key()
 	if err != nil {
-		return nil, s.failure(err, "fix [auth] key", "the key can't be had: %v", err)
+		return nil, s.failure(err, "check [auth] key, or auth/.key in the data folder where none is configured", "the key can't be had: %v", err)
 	}
 	if len(key) < minKey {
 		return nil, s.failure(nil, "make one with: openssl rand -base64 32", "the key has %d bytes; accepted: %d or more", len(key), minKey)

@@ -90,7 +90,10 @@ func (t Toolbox) Call(ctx context.Context, name string, arguments json.RawMessag
 		}
 		r.Parts = append(r.Parts, agent.Part{Image: image})
 	}
-	if image := t.failurePicture(name, answer); image != nil {
+	switch image, err := t.failurePicture(name, answer); {
+	case err != nil: // the model can look again
+		r.Parts = append(r.Parts, agent.Part{Text: err.Error()})
+	case image != nil:
 		r.Parts = append(r.Parts, agent.Part{Image: image})
 	}
 	return r, nil

@@ -3,6 +3,7 @@ package runner
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/disk"
@@ -18,12 +19,12 @@ const (
 )
 
 // failurePicture returns the picture that a failed call has filed, as a model is shown
-// it (E9); nil where nothing failed, there is none, or it can't be read: the answer
-// is worth more than its picture. The pictures of computer_action are left to that
+// it (E9); nil where nothing failed or there is none. An error says that it can't be
+// shown; the answer holds without it. The pictures of computer_action are left to that
 // tool, as coordinates count on them.
-func (t Toolbox) failurePicture(name string, answer server.Answer) *agent.Image {
+func (t Toolbox) failurePicture(name string, answer server.Answer) (*agent.Image, error) {
 	if t.MaxPixels == 0 || name == "computer_action" || len(answer.Pictures) > 0 {
-		return nil
+		return nil, nil
 	}
 	var e struct {
 		Data struct {
@@ -35,20 +36,20 @@ func (t Toolbox) failurePicture(name string, answer server.Answer) *agent.Image 
 		} `json:"screenshot"`
 	}
 	if json.Unmarshal(answer.Structured, &e) != nil || e.Screenshot.Path == "" {
-		return nil
+		return nil, nil
 	}
 	said := func(b *bool) bool { return b != nil && !*b }
 	if !answer.IsError && !said(e.Data.Passed) && !said(e.Data.Success) {
-		return nil
+		return nil, nil
 	}
 	data, err := disk.ReadPath(e.Screenshot.Path, maxFailureFile)
-	if err != nil {
-		return nil
+	if err == nil {
+		data, err = visual.JPEG(data, failureWidth, failureQuality, t.MaxPixels)
 	}
-	if data, err = visual.JPEG(data, failureWidth, failureQuality, t.MaxPixels); err != nil {
-		return nil
+	if err != nil {
+		return nil, fmt.Errorf("the picture of this failure can't be shown: %w", err)
 	}
 	image := &agent.Image{MIMEType: "image/jpeg", Data: base64.StdEncoding.EncodeToString(data)}
 	image.Width, image.Height, _ = visual.Size(data) // we have just encoded it
-	return image
+	return image, nil
 }

@@ -39,19 +39,20 @@ func TestFailuresPictureIsShown(t *testing.T) {
 		tool   string
 		answer server.Answer
 		shown  bool
+		fails  bool
 	}{
-		"an error":         {box, "page_click", server.Answer{IsError: true, Structured: failed(path, `{}`)}, true},
-		"a failed check":   {box, "verify_assertion", server.Answer{Structured: failed(path, `{"passed": false}`)}, true},
-		"a failed flow":    {box, "verify_user_flow", server.Answer{Structured: failed(path, `{"success": false}`)}, true},
-		"a passed check":   {box, "verify_assertion", server.Answer{Structured: failed(path, `{"passed": true}`)}, false},
-		"no picture":       {box, "page_click", server.Answer{IsError: true, Structured: failed("", `{}`)}, false},
-		"a missing file":   {box, "page_click", server.Answer{IsError: true, Structured: failed(path+"x", `{}`)}, false},
-		"too many pixels":  {Toolbox{MaxPixels: 1000}, "page_click", server.Answer{IsError: true, Structured: failed(path, `{}`)}, false},
-		"its own pictures": {box, "computer_action", server.Answer{IsError: true, Structured: failed(path, `{}`)}, false},
+		"an error":         {box, "page_click", server.Answer{IsError: true, Structured: failed(path, `{}`)}, true, false},
+		"a failed check":   {box, "verify_assertion", server.Answer{Structured: failed(path, `{"passed": false}`)}, true, false},
+		"a failed flow":    {box, "verify_user_flow", server.Answer{Structured: failed(path, `{"success": false}`)}, true, false},
+		"a passed check":   {box, "verify_assertion", server.Answer{Structured: failed(path, `{"passed": true}`)}, false, false},
+		"no picture":       {box, "page_click", server.Answer{IsError: true, Structured: failed("", `{}`)}, false, false},
+		"a missing file":   {box, "page_click", server.Answer{IsError: true, Structured: failed(path+"x", `{}`)}, false, true},
+		"too many pixels":  {Toolbox{MaxPixels: 1000}, "page_click", server.Answer{IsError: true, Structured: failed(path, `{}`)}, false, true},
+		"its own pictures": {box, "computer_action", server.Answer{IsError: true, Structured: failed(path, `{}`)}, false, false},
 	} {
-		i := tt.box.failurePicture(tt.tool, tt.answer)
-		if (i != nil) != tt.shown {
-			t.Errorf("%s: shown %v, want %v", name, i != nil, tt.shown)
+		i, err := tt.box.failurePicture(tt.tool, tt.answer)
+		if (i != nil) != tt.shown || (err != nil) != tt.fails {
+			t.Errorf("%s: shown %v, want %v; %v", name, i != nil, tt.shown, err)
 			continue
 		}
 		if i == nil {
