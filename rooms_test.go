@@ -27,7 +27,7 @@ type room struct {
 func rooms() []room {
 	return []room{
 		{"cmd/assay", "flags, configuration, logger, signals, exit codes", []string{"*"}, "it calls whatever a command is about"},
-		{"wiring", "pool, store, workspace, provider and runner, made from a configuration", []string{"agent/provider", "agent/sampling", "auth", "browser", "browser/driver", "browser/egress", "browser/guard", "config", "disk", "evidence", "evidence/attest", "evidence/baseline", "evidence/blob", "evidence/ledger", "evidence/report", "qa", "qa/flow", "secrets", "server", "suite", "suite/load", "suite/notify", "suite/publish", "suite/runner", "tools/pagehealth", "tools/workspace"}, "a configuration in, the values that commands work with out: flags, terminals and exit codes are the command's"},
+		{"wiring", "settings, and the pool, stores, workspace, provider, runner and server made from them", []string{"agent/provider", "agent/sampling", "auth", "browser", "browser/driver", "browser/egress", "browser/guard", "config", "disk", "evidence", "evidence/attest", "evidence/baseline", "evidence/blob", "evidence/ledger", "evidence/paths", "evidence/report", "evidence/retain", "evidence/verify", "qa", "qa/flow", "secrets", "server", "suite", "suite/accept", "suite/load", "suite/notify", "suite/publish", "suite/runner", "tools", "tools/pagehealth", "tools/resources", "tools/workspace"}, "files, variables and flags in, the values that commands work with out: flags, terminals and exit codes are the command's"},
 		{"server", "MCP over stdio", nil, "it takes tools as values: the protocol must be replaceable without touching what it serves"},
 		{"auth", "stored sign-ins of roles: where, sealed, whose turn", []string{"disk"}, "where sign-ins lie and how they are sealed: how one is had, and what a page does with it, is not its business"},
 		{"address", "patterns of addresses and of requests, what is one site", nil, "patterns and addresses in, a yes or a no out: one meaning for all who ask, so it belongs to none of them"},
@@ -65,12 +65,12 @@ func rooms() []room {
 		{"evidence/paths", "names of the files of a data folder and of a run", nil, "names of files: what is in them is not its business"},
 		{"evidence/attest", "signatures and proofs: checkpoints, statements, time-stamps", nil, "bytes in, signatures and proofs out: it opens no file, so that whoever verifies needs nothing else"},
 		{"evidence/ledger", "sealed records and the log of events, in one file that processes share", []string{"disk", "evidence/attest", "evidence/blob", "evidence/paths"}, "records and events that were sealed come back as they were, or not at all: what they tell is not its business"},
-		{"evidence/verify", "runs, bundles and data folders checked against what was signed", []string{"disk", "evidence/attest", "evidence/blob", "evidence/ledger", "evidence/paths", "qa", "texts"}, "a mistake of the rooms that wrote the evidence must not be shared by what verifies it"},
+		{"evidence/verify", "runs, bundles and data folders checked against what was signed", []string{"disk", "evidence/attest", "evidence/blob", "evidence/ledger", "evidence/paths", "nearest", "qa", "texts"}, "a mistake of the rooms that wrote the evidence must not be shared by what verifies it"},
 		{"evidence/bundle", "one zip with all that is needed to check a run elsewhere", []string{"disk", "evidence/attest", "evidence/ledger", "evidence/paths", "template", "texts"}, "a run's folder and its proofs in, one zip out: what is in them is not its business"},
 		{"evidence/retain", "deleting what is old enough, and holds", []string{"disk", "evidence/blob", "evidence/ledger", "evidence/paths", "texts"}, "what is old enough goes, and the log says so: it decides by age and by holds alone"},
 		{"evidence/baseline", "the pictures that names stand for, their versions, proposals and approvals", []string{"disk", "evidence/blob", "evidence/ledger", "evidence/paths", "nearest", "qa"}, "which picture a name stands for, and who approved it: how pictures are made and compared is not its business"},
-		{"evidence", "runs, artefacts, hashes, the event log", []string{"disk", "evidence/attest", "evidence/ledger", "evidence/paths", "qa", "texts"}, "it stores what was judged; views are handed in as values, so that storage depends on no format"},
-		{"evidence/report", "JSON, HTML, Markdown, JUnit and CTRF views of a report; index, summary and JUnit of a suite", []string{"qa", "suite"}, "a view shows what a report holds; it can't reach into the store"},
+		{"evidence", "runs, artefacts, hashes, the event log", []string{"disk", "evidence/attest", "evidence/ledger", "evidence/paths", "nearest", "qa", "texts"}, "it stores what was judged; views are handed in as values, so that storage depends on no format"},
+		{"evidence/report", "JSON, HTML, Markdown, JUnit and CTRF views of a report; index, summary and JUnit of a suite", []string{"nearest", "qa", "suite"}, "a view shows what a report holds; it can't reach into the store"},
 		{"qa", "tasks, checks, findings, reports, the verdict", []string{"address", "nearest", "qa/claim", "words", "texts", "qa/code"}, "the judgement is pure: no I/O, no clock, nothing that could be argued with; what a pattern of an address means, and which word was meant, it asks rooms as pure"},
 		{"qa/code", "names of the kinds of failure, in one table", nil, "names in one table, for every room that fails or reads why: it knows none of them"},
 		{"disk", "files that are whole after a crash, locks between processes; what a disk refused, in words", nil, "files, their locks and what a disk refuses: what is in them is not its business"},
@@ -89,10 +89,11 @@ func rooms() []room {
 		{"agent/chat", "Chat Completions, as local servers speak it", []string{"agent"}, "one wire behind agent.Model: what it carries, and who asks, is not its business"},
 		{"agent/provider", "the configured provider of models: its key, address and check, the circuit breaker", []string{"agent", "agent/anthropic", "agent/chat", "agent/gemini", "agent/openai", "agent/rules", "agent/sampling", "config", "qa", "secrets"}, "it chooses among the wires, and knows what each needs; tools, pages and suites are not its business"},
 		{"agent/sampling", "the model of an attached client", []string{"agent"}, "a client's own model behind agent.Model: how a client is asked comes in as a function"},
-		{"agent/wiretest", "test code: scripted providers on loopback, one for each wire, that judge requests and inject faults", nil, "test code: who judges a wire must not share a mistake with whom it judges"},
+		{"agent/wiretest", "test code: scripted providers on loopback, one for each wire, that judge requests and inject faults", []string{"agent/wiretest/schema"}, "test code: who judges a wire must not share a mistake with whom it judges"},
+		{"agent/wiretest/schema", "test code: requests held against the official descriptions and rules of providers", nil, "test code: decoded JSON in, problems out; it knows no conversation, and nothing of what it judges"},
 		{"agent/replay", "a passing agent run as a flow that replays without a model; healing of its locators", []string{"agent", "nearest", "qa", "qa/flow"}, "what a model did becomes a flow: calls and answers in, steps out"},
 		{"testfile", "a recorded flow as a Playwright test", []string{"address", "browser/selectors", "qa", "qa/flow"}, "a flow in, the text of a Playwright test out: it knows no browser"},
-		{"starter", "the files that a project begins with", []string{"config"}, "answers in, texts out: the command writes them"},
+		{"starter", "the files that a project begins with", []string{"config"}, "answers in, files out: what the project has already stays as it is"},
 		{"suite", "cases side by side, where each stands and what readers see of it, stored suites to resume", []string{"disk", "qa"}, "it runs cases side by side and stores where they stand; how a case is run comes in as a function"},
 		{"suite/accept", "readings that runs propose for sentences that are not understood, and those that a person accepts", []string{"config", "disk", "engine/rules", "evidence/verify", "qa", "suite", "suite/load", "suite/spec"}, "runs and files in, readings to accept out: a person's command asks and decides"},
 		{"suite/load", "finding, reading, checking and selecting the files of a suite", []string{"browser/egress", "config", "disk", "engine/rules", "nearest", "qa", "qa/flow", "suite", "suite/spec", "tools/workspace"}, "paths in, checked cases out: engine/rules tells it what a selector and a task may be, and how a case is run is not its business"},
@@ -106,7 +107,7 @@ func rooms() []room {
 		{"qa/kpi", "figures: reads numbers as people write them, picks the value of a label from a page's texts, compares, explains", []string{"qa"}, "texts and expected values in, judgements out: it knows no browser, no clock and no oracle"},
 		{"config", "`mcp.toml` to a typed value", []string{"nearest"}, "it turns a file into values; who uses them is not its business"},
 		{"demo", "the sample dashboard, healthy and broken", nil, "it is the thing under test: sharing code with the tester would let both be wrong together"},
-		{"demo/sanity", "checking the sample dashboard with the program itself, against the faults that are seeded", []string{"demo", "qa", "server", "qa/code"}, "it is a tester of the demo, which knows the program by its protocol"},
+		{"demo/sanity", "checking the sample dashboard with the program itself, against the faults that are seeded", []string{"demo", "nearest", "qa", "server", "qa/code"}, "it is a tester of the demo, which knows the program by its protocol"},
 		{"bench", "one program, a benchmark in each folder, beside `bench/wire` and `bench/measure`, which they share", []string{"bench/agent", "bench/endurance", "bench/evidence", "bench/growth", "bench/health", "bench/look", "bench/peer", "bench/sanity", "bench/tokens", "bench/truth", "bench/visual"}, "it lists the benchmarks and runs one: what each measures is said in its folder"},
 		{"bench/measure", "memory and medians", nil, "numbers, whatever they are of"},
 		{"bench/wire", "a process with a client", nil, "it starts any server and speaks the protocol: it must not know which one"},
@@ -147,7 +148,7 @@ func dependencies() []dependency {
 		{"golang.org/x/text", []string{"browser/guard/word_forms.go", "browser/seen"}, "texts are compared in one form, which is decided in one place; names are judged in every form that a person reads alike"},
 		{"golang.org/x/net/idna", []string{"address"}, "hosts beyond ASCII are compared as browsers write them"},
 		{"golang.org/x/net/publicsuffix", []string{"address"}, "which hosts are one site is decided in one place"},
-		{"image", []string{"visual", "browser/seen", "browser/screenshot_masks.go", "bench/visual", "bench/look/pictures.go", "agent/wiretest/pictures.go"}, "pictures are decoded where their size is bounded first; what a picture must not show is painted over before anybody is given it; pictures with and without a thing tell whether it is seen"},
+		{"image", []string{"visual", "browser/seen", "browser/screenshot_masks.go", "bench/visual", "bench/look/pictures.go", "agent/wiretest/schema/pictures.go"}, "pictures are decoded where their size is bounded first; what a picture must not show is painted over before anybody is given it; pictures with and without a thing tell whether it is seen"},
 		{"html/template", []string{"evidence/report/markup_internal_test.go"}, "it calls methods by name, which makes the linker keep them all: a test holds our escaping against it"},
 		{"github.com/gofrs/flock", []string{"disk"}, "files are locked between processes in one way, on every system"},
 		{"go.etcd.io/bbolt", []string{"evidence/ledger"}, "what is stored must be checked against its hash on every read"},
@@ -157,7 +158,7 @@ func dependencies() []dependency {
 		{"google.golang.org/protobuf", []string{"evidence/attest"}, "statements are in-toto's protobuf types, and nothing else of ours is"},
 		{"github.com/digitorus/timestamp", []string{"evidence/attest"}, "a token is read where it is known what it is about"},
 		{"github.com/digitorus/pkcs7", []string{"evidence/attest"}, "a token is read where it is known what it is about"},
-		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"agent/wiretest"}, "a scripted provider holds requests against the official description and its own rules; our own arguments are judged by the validator that wrote their schemas"},
+		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"agent/wiretest/schema"}, "a scripted provider holds requests against the official description and its own rules; our own arguments are judged by the validator that wrote their schemas"},
 		{"golang.org/x/tools/txtar", []string{"agent/wiretest"}, "what a scripted provider answers is written down as files in one"},
 		{"github.com/yuin/goldmark", []string{"suite/spec"}, "specs are Markdown, and nothing else of ours is read as such"},
 		{"github.com/goccy/go-yaml", []string{"suite/spec"}, "the front matter of specs is YAML, and nothing else of ours is"},
@@ -272,8 +273,9 @@ func testCode(t tree) []breach {
 	var out []breach
 	for _, f := range t.product() {
 		for _, spec := range f.syntax.Imports {
-			if importPath(spec) == modulePath+"/agent/wiretest" && !strings.HasPrefix(f.room(), "bench/") {
-				out = append(out, t.breach(f, spec, "scripted providers serve tests and benchmarks: what they bring along would be linked into the program", "%s imports agent/wiretest", f.room()))
+			ours, _ := strings.CutPrefix(importPath(spec), modulePath+"/")
+			if (ours == "agent/wiretest" || ours == "agent/wiretest/schema") && f.room() != "agent/wiretest" && !strings.HasPrefix(f.room(), "bench/") {
+				out = append(out, t.breach(f, spec, "scripted providers serve tests and benchmarks: what they bring along would be linked into the program", "%s imports %s", f.room(), ours))
 			}
 		}
 	}

@@ -2,8 +2,14 @@ package demo
 
 import (
 	"embed"
+	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,6 +20,30 @@ var taskFiles embed.FS
 // TasksURL says where the tasks expect the demo, unless another address
 // is given.
 const TasksURL = "http://127.0.0.1:8717"
+
+// ErrTaken marks a file that stands where one of the demo's would be written.
+var ErrTaken = errors.New("is there already, and is another one; take it away, or name another folder")
+
+// WriteTasks writes the demo's task, flow and configuration into a folder, and calls
+// wrote with each file's path. A file that is there already with another content is
+// kept: ErrTaken.
+func WriteTasks(dir, baseURL string, wrote func(path string)) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	files := Tasks(baseURL)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		path := filepath.Join(dir, name)
+		if old, err := os.ReadFile(path); err == nil && !slices.Equal(old, files[name]) {
+			return fmt.Errorf("%s %w", path, ErrTaken)
+		}
+		if err := os.WriteFile(path, files[name], 0o644); err != nil {
+			return err
+		}
+		wrote(path)
+	}
+	return nil
+}
 
 // Tasks returns the files with which the demo is checked by a task, by name: the
 // task, the flow that signs its role in, and a configuration that says where

@@ -35,6 +35,17 @@ func Hint(name string, known []string) string {
 	return ""
 }
 
+// HintID returns such a message about an id: the first of ids that begins with name,
+// or the nearest of them and of the words that stand for one.
+func HintID(name string, ids []string, words ...string) string {
+	for _, id := range ids {
+		if name != "" && strings.HasPrefix(id, name) {
+			return "; did you mean " + strconv.Quote(id) + "?"
+		}
+	}
+	return Hint(name, append(words, ids...))
+}
+
 // Closest returns the known word most like name, however little that is.
 func Closest(name string, known []string) string {
 	name = name[:min(len(name), maxWord)]

@@ -46,3 +46,15 @@ func TestClosest(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// An id is meant by its beginning, however much is missing; a word that stands for one
+// by being like it.
+func TestHintID(t *testing.T) {
+	ids := []string{"20261122T103153.819Z-2bxaju", "20261121T103153.819Z-aaaaaa"}
+	for name, want := range map[string]string{"2026": `; did you mean "20261122T103153.819Z-2bxaju"?`, "20261121": `; did you mean "20261121T103153.819Z-aaaaaa"?`,
+		"latets": `; did you mean "latest"?`, "": "", "cart": ""} {
+		if got := nearest.HintID(name, ids, "latest"); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+}

@@ -43,6 +43,17 @@ func (c Check) category() Category {
 	return Functional
 }
 
+// SaidIn reports whether the reason of an outcome has said already what failed, or
+// all that stood in the tester's way. A reason that counts more than it names has
+// not.
+func (f Finding) SaidIn(reason string) bool {
+	if f.Severity != Info && f.Expected != "" && strings.Contains(reason, ": expected "+f.Expected+", observed "+f.Observed) {
+		return true
+	}
+	_, detail, _ := strings.Cut(f.Observed, ": ")
+	return f.Severity == Info && detail != "" && strings.Contains(reason, detail) && !strings.HasSuffix(reason, " more)")
+}
+
 // RepeatsCheck reports whether a finding adds nothing to a failed check among
 // checks: a list of both would show one fault twice.
 func (f Finding) RepeatsCheck(checks []Check) bool {

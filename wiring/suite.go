@@ -6,6 +6,7 @@ import (
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/suite/accept"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/publish"
 	"github.com/assay-qa/assay/suite/runner"
@@ -56,6 +57,13 @@ func (p Program) Publisher(cfg config.Config, dir, folder string) (publish.Publi
 // Reader makes what reads the files of suites.
 func (p Program) Reader(cfg config.Config, dir string) load.Reader {
 	return load.Reader{Network: p.NetworkLists(cfg), Destructive: cfg.Guard.Destructive, DataDir: dir, Secrets: slices.Sorted(maps.Keys(cfg.Secrets))}
+}
+
+// Readings makes what finds readings to accept in the runs of the data folder.
+func (p Program) Readings(cfg config.Config, d *workspace.Workspace, dir string) accept.Finder {
+	r := p.Reader(cfg, dir)
+	r.Target = d.Target
+	return accept.Finder{DataDir: dir, Suites: runner.Store(dir), Reader: r, Report: d.Store.Report, Trusted: cfg.Compliance.TrustedKeys}
 }
 
 // Suites lets a server's clients run suites on forks of a desk, where the toolset

@@ -11,10 +11,12 @@ import (
 	"strings"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/assay-qa/assay/agent/wiretest/schema"
 )
 
-// answerFiles hold what a provider answers, as HTTP: its errors by their status,
-// its models, a turn without what was said in it, and the actions of its
+// answerFiles hold what a provider serves, and what it answers, as HTTP: its errors
+// by their status, its models, a turn without what was said in it, and the actions of its
 // computer tool.
 //
 //go:embed answers/*.txtar
@@ -71,7 +73,7 @@ func (a answers) error(status int, message string) reply {
 type actions map[string]any
 
 func (a answers) actions() actions {
-	v, _ := decode([]byte(a["actions"])) // without them there are none
+	v, _ := schema.Decode([]byte(a["actions"])) // without them there are none
 	o, _ := v.(obj)
 	return actions(o)
 }

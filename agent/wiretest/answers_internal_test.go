@@ -2,45 +2,12 @@ package wiretest
 
 import (
 	"encoding/json"
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-)
 
-// TestDialects holds the rules for schemas of strict tools: each break of them is
-// found, and nothing else is.
-func TestDialects(t *testing.T) {
-	raw, err := os.ReadFile("../../testdata/wires/schemas.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var cases []struct {
-		Dialect, Case, Says string
-		Schema              any
-	}
-	if err := json.Unmarshal(raw, &cases); err != nil {
-		t.Fatal(err)
-	}
-	rules, err := ruleSchemas()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range cases {
-		got := ""
-		if c.Dialect == "azureTools" {
-			if err := requiredDeep(c.Schema); err != nil {
-				got = err.Error()
-			}
-		} else {
-			got = strings.Join(judge(rules[c.Dialect], c.Schema), "; ")
-		}
-		if c.Says == "" && got != "" || !strings.Contains(got, c.Says) {
-			t.Errorf("%s: %q, want %q", c.Case, got, c.Says)
-		}
-	}
-}
+	"github.com/assay-qa/assay/agent/wiretest/schema"
+)
 
 // TestTornArguments: arguments that came torn may go back empty, because servers
 // read them again; no others may change.
@@ -73,17 +40,17 @@ func TestAnswersAreOfficial(t *testing.T) {
 		{Anthropic, "anthropic/openapi.json.gz", "Message", "ErrorResponse", "ModelInfo", []string{"Message", "ErrorResponse", "ModelInfo"}},
 		{Gemini, "gemini/genai-types.json.gz", "GenerateContentResponse", "", "", []string{"GenerateContentResponse"}},
 	} {
-		schemas, err := official(c.description, c.more...)
+		official, err := schema.Official(c.description, c.more...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		check := func(what, name string, a reply) {
 			t.Helper()
-			v, err := decode(a.body)
+			v, err := schema.Decode(a.body)
 			if err != nil {
 				t.Errorf("%s: %s: %v: %s", c.wire, what, err, a.body)
 			} else if name != "" {
-				held(t, schemas[name], string(c.wire)+": "+what, v)
+				held(t, official[name], string(c.wire)+": "+what, v)
 			}
 		}
 		s, err := New(c.wire, Fixed(), Options{})
@@ -110,7 +77,7 @@ func TestAnswersAreOfficial(t *testing.T) {
 
 func held(t *testing.T, s *jsonschema.Schema, what string, v any) {
 	t.Helper()
-	for _, p := range judge(s, v) {
+	for _, p := range schema.Problems(s, v) {
 		t.Errorf("%s: %s\n%v", what, p, v)
 	}
 }

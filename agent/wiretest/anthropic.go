@@ -3,84 +3,44 @@ package wiretest
 import (
 	"net/http"
 	"regexp"
-	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/agent/wiretest/schema"
 )
 
 // anthropic is the Messages API.
 type anthropic struct{ actions actions }
-
-// anthropicJudges picks the description of the beta if a request asks for one.
-func anthropicJudges(r *http.Request) (schemas, string, error) {
-	if r.URL.Query().Get("beta") == "true" || r.Header.Get("Anthropic-Beta") != "" {
-		s, err := anthropicBetas()
-		return s, "BetaCreateMessageParams", err
-	}
-	s, err := anthropicSchemas()
-	return s, "CreateMessageParams", err
-}
-
-// olderComputers are the computer tools before the toolset, with the betas that
-// they need.
-func olderComputers() map[any]string {
-	return map[any]string{"computer_20251124": "computer-use-2025-11-24", "computer_20250124": "computer-use-2025-01-24"}
-}
 
 // boundThoughts are the models that sign thoughts over the conversation
 // ("Preserved thinking" of the documentation), as in rules.json those that take
 // no older computer.
 var boundThoughts = regexp.MustCompile(`^claude-((fable|mythos)-(5-[2-9](\D|$)|[6-9])|(opus|sonnet|haiku)-(5-[5-9](\D|$)|[6-9]))`)
 
-func (p anthropic) read(r *http.Request, body obj, q *request) {
-	if v := r.Header.Get("Anthropic-Version"); v != "2023-06-01" {
-		q.object("anthropic-version is %q", v)
-	}
-	if r.Header.Get("Authorization") != "" {
-		q.object("a header Authorization beside x-api-key")
-	}
+func (p anthropic) read(_ *http.Request, body obj, q *request) {
 	q.seen.System = texts(body["system"])
 	q.entries = p.entries(body["messages"])
 	thinking, _ := body["thinking"].(obj)
 	binding, _ := thinking["block_binding"].(obj)
 	q.bound = boundThoughts.MatchString(q.model) && binding["prefix_mismatch_behavior"] != "drop_block"
-	var needed []string
-	if binding != nil {
-		needed = append(needed, "thinking-binding-controls-2026-08-01")
-	}
-	for _, t := range functions(body["tools"]) {
+	for _, t := range schema.Functions(body["tools"]) {
 		name, _ := t["name"].(string)
-		beta, older := olderComputers()[t["type"]]
-		if older {
-			needed, q.older = append(needed, beta), true
-		}
-		if older || t["type"] == "computer_toolset_20260801" {
-			name, q.seen.Computer = "computer", true
+		kind, _ := t["type"].(string)
+		if strings.HasPrefix(kind, "computer_") {
+			name, q.seen.Computer, q.older = "computer", true, kind != "computer_toolset_20260801"
 		}
 		q.seen.Tools = append(q.seen.Tools, name)
-	}
-	var sent []string
-	for beta := range strings.SplitSeq(strings.Join(r.Header.Values("Anthropic-Beta"), ","), ",") {
-		if beta = strings.TrimSpace(beta); beta != "" && !slices.Contains(needed, beta) {
-			q.object("the beta %s is asked for and not needed", beta)
-		}
-		sent = append(sent, beta)
-	}
-	for _, beta := range needed {
-		if !slices.Contains(sent, beta) {
-			q.object("the beta %s is needed and not asked for", beta)
-		}
 	}
 }
 
 func (p anthropic) entries(v any) []entry {
 	var out []entry
-	for _, v := range list(v) {
+	for _, v := range schema.List(v) {
 		m, _ := v.(obj)
 		content := m["content"]
 		if text, ok := content.(string); ok {
 			content = []any{obj{"type": "text", "text": text}}
 		}
-		for _, v := range list(content) {
+		for _, v := range schema.List(content) {
 			block, _ := v.(obj)
 			e := entry{role: "user", kind: otherEntry, whole: bare(block)}
 			if m["role"] == "assistant" {
@@ -116,7 +76,7 @@ func (p anthropic) entries(v any) []entry {
 // need not be echoed.
 func bare(block obj) obj {
 	out := without(block, "cache_control", "caller", "citations")
-	if inner := list(out["content"]); inner != nil {
+	if inner := schema.List(out["content"]); inner != nil {
 		var all []any
 		for _, e := range inner {
 			if b, ok := e.(obj); ok {
@@ -152,11 +112,7 @@ func (p anthropic) say(t *conversation, q *request, s Say) (obj, any, string) {
 		}
 		content = p.content(t, q, s)
 	}
-	in, out := s.tokens(q, content)
 	fields["content"], fields["stop_reason"] = content, reason
-	fields["usage"] = obj{ // what is read from the cache is not in input_tokens
-		"input_tokens": in - s.Cached, "cache_read_input_tokens": s.Cached, "cache_creation_input_tokens": 0, "cache_creation": nil,
-		"output_tokens": out, "output_tokens_details": nil, "inference_geo": nil, "server_tool_use": nil, "service_tier": "standard", "speed": nil}
 	return fields, []any{obj{"role": "assistant", "content": content}}, ""
 }
 

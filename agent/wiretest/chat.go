@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+
+	"github.com/assay-qa/assay/agent/wiretest/schema"
 )
 
 // chat is Chat Completions, as local servers offer it.
@@ -28,7 +30,7 @@ func (p chat) read(_ *http.Request, body obj, q *request) {
 
 func (p chat) entries(v any) []entry {
 	var out []entry
-	for _, v := range list(v) {
+	for _, v := range schema.List(v) {
 		m, _ := v.(obj)
 		e := entry{role: "user", kind: textEntry, text: texts(m["content"]), images: images(m["content"]), whole: v}
 		switch m["role"] {
@@ -47,7 +49,7 @@ func (p chat) entries(v any) []entry {
 		if e.role != "model" || e.text != "" {
 			out = append(out, e)
 		}
-		for _, v := range list(m["tool_calls"]) {
+		for _, v := range schema.List(m["tool_calls"]) {
 			call, _ := v.(obj)
 			function, _ := call["function"].(obj)
 			e := entry{role: "model", kind: callEntry, whole: v, arguments: function["arguments"], loose: true}
@@ -59,7 +61,7 @@ func (p chat) entries(v any) []entry {
 	return out
 }
 
-func (p chat) say(t *conversation, q *request, s Say) (obj, any, string) {
+func (p chat) say(t *conversation, _ *request, s Say) (obj, any, string) {
 	if s.Fault == BadCall {
 		return nil, nil, "bad-call"
 	}
@@ -88,9 +90,7 @@ func (p chat) say(t *conversation, q *request, s Say) (obj, any, string) {
 	if s.Fault == MaxTokens {
 		reason = "length"
 	}
-	in, out := s.tokens(q, message)
-	return obj{"id": t.id("chatcmpl-"), "choices": []any{obj{"index": 0, "message": message, "finish_reason": reason, "logprobs": nil}},
-		"usage": obj{"prompt_tokens": in, "completion_tokens": out, "total_tokens": in + out, "prompt_tokens_details": obj{"cached_tokens": s.Cached}}}, []any{message}, ""
+	return obj{"id": t.id("chatcmpl-"), "choices": []any{obj{"index": 0, "message": message, "finish_reason": reason, "logprobs": nil}}}, []any{message}, ""
 }
 
 // toolCalls are calls as the wire has them, or as habits have them: without an
@@ -109,7 +109,7 @@ func (p chat) toolCalls(calls []Call) []any {
 
 // argumentsOf are arguments as an object where they are one.
 func argumentsOf(c Call) any {
-	if v, err := decode([]byte(c.Raw)); err == nil {
+	if v, err := schema.Decode([]byte(c.Raw)); err == nil {
 		if o, ok := v.(obj); ok {
 			return o
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+
+	"github.com/assay-qa/assay/agent/wiretest/schema"
 )
 
 // conversation holds the turns of a conversation so far.
@@ -101,7 +103,7 @@ func sameArguments(said, echoed any) bool {
 	if _, object := said.(obj); !object || !ok {
 		return reflect.DeepEqual(said, echoed)
 	}
-	v, err := decode([]byte(text))
+	v, err := schema.Decode([]byte(text))
 	return err == nil && reflect.DeepEqual(said, v)
 }
 

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/agent/wiretest/schema"
 )
 
 // gemini is the Gemini API.
@@ -33,7 +35,7 @@ func isGeminiAction(name string) bool {
 }
 
 func (p gemini) read(_ *http.Request, body obj, q *request) {
-	for _, e := range list(body["tools"]) {
+	for _, e := range schema.List(body["tools"]) {
 		if t, _ := e.(obj); t["computerUse"] != nil {
 			q.seen.Computer = true
 			q.seen.Tools = append([]string{"computer"}, q.seen.Tools...)
@@ -43,10 +45,10 @@ func (p gemini) read(_ *http.Request, body obj, q *request) {
 	system, _ := body["systemInstruction"].(obj)
 	q.seen.System = texts(system["parts"])
 	q.entries = p.entries(body["contents"])
-	for _, content := range list(body["contents"]) { // in their order: the last is what coordinates count on
-		for part := range objects(content) {
+	for _, content := range schema.List(body["contents"]) { // in their order: the last is what coordinates count on
+		for part := range schema.Objects(content) {
 			data, _ := part["inlineData"].(obj)
-			if c, err := pictureOf(data); err == nil {
+			if c, err := schema.PictureOf(data); err == nil {
 				q.screen.width, q.screen.height = c.Width, c.Height
 			}
 		}
@@ -55,9 +57,9 @@ func (p gemini) read(_ *http.Request, body obj, q *request) {
 
 func (p gemini) entries(v any) []entry {
 	var out []entry
-	for _, v := range list(v) {
+	for _, v := range schema.List(v) {
 		content, _ := v.(obj)
-		for _, v := range list(content["parts"]) {
+		for _, v := range schema.List(content["parts"]) {
 			part, _ := v.(obj)
 			role, _ := content["role"].(string)
 			e := entry{role: role, kind: otherEntry, whole: v}
@@ -83,7 +85,7 @@ func (p gemini) entries(v any) []entry {
 				}
 				e.whole = obj{"functionCall": bare, "thoughtSignature": part["thoughtSignature"]}
 			case isResponse:
-				e.kind, e.images = answerEntry, len(list(response["parts"]))
+				e.kind, e.images = answerEntry, len(schema.List(response["parts"]))
 				e.id, _ = response["id"].(string)
 				e.group, _ = response["name"].(string)
 				said, _ := response["response"].(obj)
@@ -120,13 +122,7 @@ func (p gemini) say(t *conversation, q *request, s Say) (obj, any, string) {
 			reason = "MAX_TOKENS"
 		}
 	}
-	in, out := s.tokens(q, parts)
-	thoughts := 0
-	if s.Think != "" {
-		thoughts = out / 2
-	}
-	fields := obj{"responseId": t.id("response-"), "usageMetadata": obj{"promptTokenCount": in, "cachedContentTokenCount": s.Cached,
-		"candidatesTokenCount": out - thoughts, "thoughtsTokenCount": thoughts, "totalTokenCount": in + out}}
+	fields := obj{"responseId": t.id("response-")}
 	candidate := obj{"index": 0, "finishReason": reason}
 	content := obj{"role": "model"}
 	if len(parts) > 0 {

@@ -1,6 +1,10 @@
 package wiretest
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/assay-qa/assay/agent/wiretest/schema"
+)
 
 // openAI is the Responses API, of OpenAI or of Azure.
 type openAI struct{ actions actions }
@@ -10,10 +14,10 @@ func (p openAI) read(_ *http.Request, body obj, q *request) {
 	input := body["input"]
 	if text, ok := input.(string); ok {
 		input = []any{obj{"role": "user", "content": text}}
-		q.probe = len(list(body["tools"])) == 0
+		q.probe = len(schema.List(body["tools"])) == 0
 	}
 	q.entries = p.entries(input)
-	for _, e := range list(body["tools"]) {
+	for _, e := range schema.List(body["tools"]) {
 		if t, _ := e.(obj); t["type"] == "computer" {
 			q.seen.Computer = true
 			q.seen.Tools = append(q.seen.Tools, "computer")
@@ -24,7 +28,7 @@ func (p openAI) read(_ *http.Request, body obj, q *request) {
 
 func (p openAI) entries(v any) []entry {
 	var out []entry
-	for _, v := range list(v) {
+	for _, v := range schema.List(v) {
 		item, _ := v.(obj)
 		kind, _ := item["type"].(string)
 		e := entry{role: "model", kind: otherEntry, whole: v}
@@ -65,10 +69,7 @@ func (p openAI) say(t *conversation, q *request, s Say) (obj, any, string) {
 	case MaxTokens:
 		status, fields["incomplete_details"] = "incomplete", obj{"reason": "max_output_tokens"}
 	}
-	in, out := s.tokens(q, output)
 	fields["status"], fields["output"] = status, output
-	fields["usage"] = obj{"input_tokens": in, "input_tokens_details": obj{"cached_tokens": s.Cached, "cache_write_tokens": 0},
-		"output_tokens": out, "output_tokens_details": obj{"reasoning_tokens": len(s.Think) / 10}, "total_tokens": in + out}
 	return fields, output, ""
 }
 

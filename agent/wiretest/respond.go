@@ -3,11 +3,12 @@ package wiretest
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/agent/wiretest/schema"
 )
 
 // decide judges a request and finds its answer. The fault says how the answer is
@@ -31,11 +32,11 @@ func (s *Server) decide(r *http.Request, raw []byte) (reply, Fault) {
 
 // answer finds the answer to a request, and notes in q what is wrong with it.
 func (s *Server) answer(r *http.Request, raw []byte, q *request) (reply, Fault) {
-	v, err := decode(raw)
+	v, err := schema.Decode(raw)
 	body, _ := v.(obj)
-	model, isTurn := named(r, s.routes.turn)
-	one, isModel := named(r, s.routes.model)
-	_, isList := named(r, s.routes.all)
+	model, isTurn := named(r, s.routes.Turn)
+	one, isModel := named(r, s.routes.Model)
+	_, isList := named(r, s.routes.All)
 	if isTurn && model == "" {
 		model, _ = body["model"].(string)
 	}
@@ -44,7 +45,7 @@ func (s *Server) answer(r *http.Request, raw []byte, q *request) (reply, Fault) 
 	case !isTurn && !isModel && !isList:
 		q.object("there is no %s %s", r.Method, r.URL.Path)
 		return s.answers.error(http.StatusNotFound, "Invalid URL ("+r.Method+" "+r.URL.Path+")"), NoFault
-	case s.options.Key != "" && strings.TrimPrefix(r.Header.Get(s.routes.key), "Bearer ") != s.options.Key:
+	case s.options.Key != "" && strings.TrimPrefix(r.Header.Get(s.routes.Key), "Bearer ") != s.options.Key:
 		return s.answers.error(http.StatusUnauthorized, "Incorrect API key provided."), NoFault
 	case isList:
 		return s.answers.reply("models", "MODEL", s.options.Model), NoFault
@@ -97,18 +98,14 @@ func (s *Server) check(r *http.Request, body obj, q *request) {
 	if media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";"); media != "application/json" {
 		q.object("the content type is %s", media)
 	}
-	official, name, err := s.judges(r)
-	rules, wrong := ruleSchemas()
-	if err = errors.Join(err, wrong); err != nil {
-		q.object("%v", err)
-		return
+	description := s.routes.Description
+	if s.wire == Anthropic && (r.URL.Query().Get("beta") == "true" || r.Header.Get("Anthropic-Beta") != "") {
+		description = "BetaCreateMessageParams"
 	}
-	if !s.options.Lenient {
-		for _, p := range judge(official[name], body) {
-			q.object("not a %s: %s", name, p)
-		}
+	if s.options.Lenient {
+		description = ""
 	}
-	q.problems = append(q.problems, judge(rules[string(s.wire)], obj{"model": q.model, "body": body})...)
+	q.problems = append(q.problems, schema.Request(description, string(s.wire), q.model, r.Header, body)...)
 }
 
 // strike answers with the next turn, or with the fault that keeps it.
@@ -171,8 +168,8 @@ func (s *Server) say(t *conversation, q *request, say Say) reply {
 		return a
 	}
 	a := s.answers.reply("turn", "MODEL", q.model)
-	v, _ := decode(a.body) // it is a file of ours
-	whole, _ := v.(obj)
+	v, _ := schema.Decode(a.body) // it is a file of ours
+	whole, _ := fill(v, say.usage(q, said)).(obj)
 	for name, field := range fields {
 		whole[name] = field
 	}
@@ -182,7 +179,7 @@ func (s *Server) say(t *conversation, q *request, say Say) reply {
 	}
 	a.body, a.again = raw, say.Fault == BadCall
 	if raw, err := json.Marshal(said); err == nil && said != nil {
-		v, _ := decode(raw)
+		v, _ := schema.Decode(raw)
 		a.said = s.protocol.entries(v)
 	}
 	return a

@@ -8,12 +8,13 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/assay-qa/assay/agent/wiretest/schema"
 )
 
 // protocol holds what a provider's wire adds to the server. It has no state of its
@@ -33,26 +34,10 @@ type protocol interface {
 // routes hold what a wire serves: methods and addresses of a turn, of one model
 // and of all. The first group is the model's name.
 type routes struct {
-	base  string // behind scheme and host, in agent.base_url
-	key   string // the header of the key
-	turn  string
-	model string
-	all   string
-}
-
-func routesOf(w Wire) routes {
-	switch w {
-	case Azure:
-		return routes{"", "Api-Key", `^POST /openai(?:/v1/responses(?:\?|$)|/responses\?.*api-version=.)`, `^GET /openai(?:/v1)?/models/([^?]+)`, `^GET /openai(?:/v1)?/models(?:\?|$)`}
-	case Chat:
-		return routes{"/v1", "Authorization", `^POST /v1/chat/completions(?:\?|$)`, `^GET /v1/models/([^?]+)`, `^GET /v1/models(?:\?|$)`}
-	case Anthropic:
-		return routes{"", "X-Api-Key", `^POST /v1/messages(?:\?|$)`, `^GET /v1/models/([^?]+)`, `^$`}
-	case Gemini:
-		return routes{"", "X-Goog-Api-Key", `^POST /v1beta/models/([^?:]+):generateContent(?:\?|$)`, `^GET /v1beta/models/([^?:]+)(?:\?|$)`, `^$`}
-	default:
-		return routes{"/v1", "Authorization", `^POST /v1/responses(?:\?|$)`, `^GET /v1/models/([^?]+)`, `^GET /v1/models(?:\?|$)`}
-	}
+	Base             string // behind scheme and host, in agent.base_url
+	Key              string // the header of the key
+	Description      string // official, of a request for a turn
+	Turn, Model, All string
 }
 
 // named reports whether a request goes to a route, and which model it names
@@ -67,19 +52,6 @@ func named(r *http.Request, route string) (string, bool) {
 
 // obj is a JSON object.
 type obj = map[string]any
-
-// list returns a JSON array; anything else is none.
-func list(v any) []any {
-	l, _ := v.([]any)
-	return l
-}
-
-// decode decodes JSON.
-func decode(raw []byte) (any, error) {
-	var v any
-	err := json.Unmarshal(raw, &v)
-	return v, err
-}
 
 // request holds a request for a turn, decoded.
 type request struct {
@@ -101,7 +73,7 @@ func (q *request) object(format string, args ...any) {
 
 // offer notes the tools on offer.
 func (q *request) offer(tools any) {
-	for _, t := range functions(tools) {
+	for _, t := range schema.Functions(tools) {
 		if name, ok := t["name"].(string); ok {
 			q.seen.Tools = append(q.seen.Tools, name)
 		}
@@ -125,7 +97,6 @@ type Server struct {
 	protocol protocol
 	routes   routes
 	answers  answers
-	judges   func(*http.Request) (official schemas, name string, err error)
 	script   Script
 	options  Options
 	listener net.Listener
@@ -144,26 +115,25 @@ func New(w Wire, script Script, o Options) (*Server, error) {
 	if script == nil {
 		return nil, errors.New("wiretest: there is no script")
 	}
-	s := &Server{wire: w, script: script, options: o, routes: routesOf(w), ended: make(chan struct{}), conversations: map[string]*conversation{}}
+	s := &Server{wire: w, script: script, options: o, ended: make(chan struct{}), conversations: map[string]*conversation{}}
 	var err error
 	if s.answers, err = readAnswers(w); err != nil {
 		return nil, err
 	}
+	if err = json.Unmarshal([]byte(s.answers["wire"]), &s.routes); err != nil {
+		return nil, fmt.Errorf("wiretest: what is served of %s: %w", w, err)
+	}
 	switch w {
 	case OpenAI, Azure:
 		s.protocol = openAI{s.answers.actions()}
-		s.judges = always(openAISchemas, "CreateResponse")
 	case Chat:
 		s.protocol = chat{habits: o.Habits}
-		s.judges = always(openAISchemas, "CreateChatCompletionRequest")
 	case Anthropic:
 		s.protocol = anthropic{s.answers.actions()}
-		s.judges = anthropicJudges
 	case Gemini:
 		s.protocol = gemini{s.answers.actions()}
-		s.judges = always(geminiSchemas, "GenerateContentRequest")
 	}
-	if _, _, err = s.judges(&http.Request{URL: &url.URL{}}); err != nil { // before a client waits for it
+	if err := schema.Load(s.routes.Description); err != nil { // before a client waits for it
 		return nil, err
 	}
 	if s.listener, err = (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0"); err != nil {
@@ -174,15 +144,8 @@ func New(w Wire, script Script, o Options) (*Server, error) {
 	return s, nil
 }
 
-func always(read func() (schemas, error), name string) func(*http.Request) (schemas, string, error) {
-	return func(*http.Request) (schemas, string, error) {
-		s, err := read()
-		return s, name, err
-	}
-}
-
 // URL returns what belongs in agent.base_url.
-func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + s.routes.base }
+func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + s.routes.Base }
 
 // Close ends the server and the answers that it holds back.
 func (s *Server) Close() error {

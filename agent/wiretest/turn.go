@@ -1,10 +1,13 @@
 package wiretest
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"strings"
+
+	"github.com/assay-qa/assay/agent/wiretest/schema"
 )
 
 // words returns the text of a turn: said, refused, or the structured end.
@@ -19,16 +22,16 @@ func (s Say) words() string {
 	}
 }
 
-// tokens returns what a turn says it took.
-func (s Say) tokens(q *request, output any) (in, out int) {
-	in, out = len(q.seen.Body)/10, size(output)/10+1
-	if s.Input > 0 {
-		in = s.Input
+// usage returns what a turn says it took, by its names in the files of answers. In
+// "$fresh" is what no cache had; thoughts are among the output, or "$apart" from what
+// is "$spoken".
+func (s Say) usage(q *request, said any) map[string]any {
+	in, out, apart := max(cmp.Or(s.Input, len(q.seen.Body)/10), s.Cached), cmp.Or(s.Output, size(said)/10+1), 0
+	if s.Think != "" {
+		apart = out / 2
 	}
-	if s.Output > 0 {
-		out = s.Output
-	}
-	return max(in, s.Cached), out
+	return map[string]any{"$input": in, "$fresh": in - s.Cached, "$cached": s.Cached, "$output": out, "$total": in + out,
+		"$thought": len(s.Think) / 10, "$apart": apart, "$spoken": out - apart}
 }
 
 // calls returns the function calls of a turn, with the ids and the arguments (in
@@ -62,7 +65,7 @@ func (s Say) calls(id func() string) []Call {
 // object returns the arguments on wires that send them as an object: of such as
 // were cut, none came whole. What is no object goes out as the text that it is.
 func (s Say) object(c Call) any {
-	if v, err := decode([]byte(c.Raw)); err == nil {
+	if v, err := schema.Decode([]byte(c.Raw)); err == nil {
 		return v
 	}
 	if s.Fault == MaxTokens || s.Fault == Truncated {
@@ -93,7 +96,7 @@ func texts(content any) string {
 		return text
 	}
 	var out []string
-	for _, e := range list(content) {
+	for _, e := range schema.List(content) {
 		part, _ := e.(obj)
 		if text, ok := part["text"].(string); ok {
 			out = append(out, text)
@@ -105,7 +108,7 @@ func texts(content any) string {
 // images counts the pictures among parts.
 func images(content any) int {
 	n := 0
-	for _, e := range list(content) {
+	for _, e := range schema.List(content) {
 		part, _ := e.(obj)
 		switch part["type"] {
 		case "input_image", "image_url", "image":

@@ -16,9 +16,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite/accept"
 	"github.com/assay-qa/assay/suite/load"
-	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/suite/spec"
-	"github.com/assay-qa/assay/wiring"
+	"github.com/assay-qa/assay/texts"
 )
 
 // acceptFlags are the flags of assay accept.
@@ -67,11 +66,11 @@ func acceptReadings(a *app, cmd *cobra.Command, paths []string, flags acceptFlag
 	case !isTerminal(a.stdin):
 		return usage("a person accepts readings: run it at a terminal, with no pipe before it")
 	}
-	cfg, err := a.settings(cmd)
+	cfg, dir, err := a.dataFolder(cmd)
 	if err != nil {
 		return err
 	}
-	s, err := newAcceptance(a, cfg, flags)
+	s, err := newAcceptance(a, cfg, dir, flags)
 	if err != nil {
 		return err
 	}
@@ -117,22 +116,17 @@ type acceptance struct {
 	all bool
 }
 
-func newAcceptance(a *app, cfg config.Config, flags acceptFlags) (*acceptance, error) {
-	dir, err := wiring.DataDir(cfg)
-	if err != nil {
-		return nil, err
-	}
+func newAcceptance(a *app, cfg config.Config, dir string, flags acceptFlags) (*acceptance, error) {
 	d, err := a.desk(cfg)
 	if err != nil {
 		return nil, err
 	}
-	r := a.program().Reader(cfg, dir)
-	r.Target = d.Target
-	if r.Vars, err = load.Vars(flags.vars); err != nil {
+	f := a.program().Readings(cfg, d, dir)
+	if f.Reader.Vars, err = load.Vars(flags.vars); err != nil {
 		return nil, err
 	}
-	return &acceptance{app: a, in: bufio.NewReader(a.stdin), Finder: accept.Finder{DataDir: dir, Suites: runner.Store(dir), Reader: r, Report: d.Store.Report,
-		Trusted: cfg.Compliance.TrustedKeys, Run: flags.run, BaseURL: flags.baseURL}}, nil
+	f.Run, f.BaseURL = flags.run, flags.baseURL
+	return &acceptance{app: a, in: bufio.NewReader(a.stdin), Finder: f}, nil
 }
 
 // ask shows the readings, and returns those that the person accepts.
@@ -141,15 +135,15 @@ func (s *acceptance) ask(p accept.Proposals) (chosen []spec.Reading) {
 		return spec.Reading{Sentence: of.Text, Selector: r.Selector, Assertion: r.Assertion, AcceptedBy: s.by, At: s.now().UTC().Format(time.RFC3339), Run: of.Run}
 	}
 	for _, of := range p.Open {
-		fmt.Fprintf(s.stdout, "%s: %s\n", p.Path, plainLine(of.Text))
+		fmt.Fprintf(s.stdout, "%s: %s\n", p.Path, texts.Line(of.Text))
 		if s.all {
 			last := of.Readings[len(of.Readings)-1]
-			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", plainLine(last.As), last.Check, of.Run)
+			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", texts.Line(last.As), last.Check, of.Run)
 			chosen = append(chosen, reading(of, last))
 			continue
 		}
 		for _, r := range of.Readings {
-			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", plainLine(r.As), r.Check, of.Run)
+			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", texts.Line(r.As), r.Check, of.Run)
 			if s.yes("  accept it?") {
 				chosen = append(chosen, reading(of, r))
 				break

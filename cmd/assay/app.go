@@ -1,13 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/secrets"
 	"github.com/assay-qa/assay/tools/workspace"
 	"github.com/assay-qa/assay/wiring"
@@ -187,8 +186,15 @@ func isTerminal(stream any) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// maxSettings bounds a file of settings, in bytes.
-const maxSettings = 4 << 20
+// dataFolder loads the configuration, and returns the folder of the data with it.
+func (a *app) dataFolder(cmd *cobra.Command) (config.Config, string, error) {
+	cfg, err := a.settings(cmd)
+	if err != nil {
+		return cfg, "", err
+	}
+	dir, err := wiring.DataDir(cfg)
+	return cfg, dir, err
+}
 
 // settings loads the configuration: file, then environment, then flags. What
 // is wrong in it stops the program before anything runs.
@@ -209,28 +215,5 @@ func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
 			src.Flags[key] = f.Value.String()
 		}
 	}
-	path := a.configPath
-	if path == "" {
-		path = a.getenv("ASSAY_CONFIG")
-	}
-	explicit := path != ""
-	if !explicit {
-		path = "mcp.toml"
-	}
-	data, err := disk.ReadPath(path, maxSettings)
-	switch {
-	case err == nil:
-		src.Name, src.File = path, data
-	case explicit || !errors.Is(err, os.ErrNotExist):
-		return config.Config{}, usage("read configuration: %w", err)
-	}
-	cfg, err := config.Load(src)
-	if err != nil {
-		return cfg, usage("%w", err)
-	}
-	if err := a.keysStay(cfg); err != nil {
-		return cfg, err
-	}
-	wiring.ResolvePaths(cfg, filepath.Dir(path))
-	return cfg, nil
+	return wiring.Settings(cmp.Or(a.configPath, a.getenv("ASSAY_CONFIG")), src, a.dotEnv)
 }

@@ -1,12 +1,8 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,9 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/evidence/baseline"
-	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/wiring"
+	"github.com/assay-qa/assay/texts"
 )
 
 // shownDigest is how much of a SHA-256 a person reads.
@@ -28,16 +23,7 @@ func openBaselines(a *app, cmd *cobra.Command) (*baseline.Store, string, error) 
 	if err != nil {
 		return nil, "", err
 	}
-	dir, err := wiring.DataDir(cfg)
-	if err != nil {
-		return nil, "", err
-	}
-	store, err := baseline.Open(dir, a.now)
-	if err != nil {
-		return nil, "", err
-	}
-	store.Log = a.program().Ledger(cfg, dir)
-	return store, dir, nil
+	return a.program().Baselines(cfg)
 }
 
 func baselineCommand(a *app) *cobra.Command {
@@ -73,7 +59,7 @@ func baselineList(a *app) *cobra.Command {
 				return err
 			}
 			if name != "" {
-				if all, err = named(all, name); err != nil {
+				if all, err = baseline.Named(all, name); err != nil {
 					return err
 				}
 			}
@@ -85,7 +71,7 @@ func baselineList(a *app) *cobra.Command {
 			}
 			for _, v := range all {
 				fmt.Fprintf(a.stdout, "%s  %-10s  version %-3d  %q  %s  %s  %s\n", v.ID, v.Status, v.Number, v.Name,
-					pictures(len(v.Pictures)), place(v.Environment), v.Time.UTC().Format(time.DateTime))
+					texts.Count(len(v.Pictures), "picture"), place(v.Environment), v.Time.UTC().Format(time.DateTime))
 			}
 			return nil
 		},
@@ -93,13 +79,6 @@ func baselineList(a *app) *cobra.Command {
 	c.Flags().StringVar(&name, "name", "", "only the baseline of this name")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the list as JSON")
 	return c
-}
-
-// shownBaseline is a version with where its files are.
-type shownBaseline struct {
-	baseline.Version
-	Files   map[string]string    `json:"files"` // by SHA-256: pictures and differences
-	Deleted map[string]time.Time `json:"deleted,omitempty"`
 }
 
 func baselineShow(a *app) *cobra.Command {
@@ -113,13 +92,13 @@ func baselineShow(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			versions, err := versionsMeant(cmd.Context(), store, args[0])
+			versions, err := store.Meant(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
-			shown := make([]shownBaseline, len(versions))
+			shown := make([]baseline.StoredVersion, len(versions))
 			for i, v := range versions {
-				if shown[i], err = withFiles(cmd.Context(), store, v); err != nil {
+				if shown[i], err = store.WithFiles(cmd.Context(), v); err != nil {
 					return err
 				}
 			}
@@ -136,76 +115,7 @@ func baselineShow(a *app) *cobra.Command {
 	return c
 }
 
-// versionsMeant returns the versions that a person names: one by its id, or those of a
-// name that count.
-func versionsMeant(ctx context.Context, store *baseline.Store, word string) ([]baseline.Version, error) {
-	all, err := store.List(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, v := range all {
-		if v.ID == word {
-			return []baseline.Version{v}, nil
-		}
-	}
-	if all, err = named(all, word); err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(all, func(v baseline.Version) bool { return v.Status == baseline.Superseded || v.Status == baseline.Rejected }), nil
-}
-
-// named returns the versions of a name, or an error that says which names there are.
-func named(all []baseline.Version, name string) ([]baseline.Version, error) {
-	var out []baseline.Version
-	var words []string
-	for _, v := range all {
-		if v.Name == name {
-			out = append(out, v)
-		}
-		words = append(words, v.ID, v.Name)
-	}
-	if len(out) == 0 {
-		return nil, fmt.Errorf("%w: %q%s; see: assay baseline list", baseline.ErrNotFound, name, nearest.Hint(name, words))
-	}
-	return out, nil
-}
-
-// withFiles says where a version's pictures are, or when they were deleted. A
-// damaged one is an error: a person must not look at something else than what is
-// compared.
-func withFiles(ctx context.Context, store *baseline.Store, v baseline.Version) (shownBaseline, error) {
-	s := shownBaseline{Version: v, Files: map[string]string{}}
-	digests := slices.Clone(v.Diffs)
-	for _, p := range v.Pictures {
-		digests = append(digests, p.SHA256)
-	}
-	damaged := map[string]error{}
-	for _, d := range digests {
-		if _, err := store.Read(d); err != nil {
-			damaged[d] = fmt.Errorf("baseline %s: %w", v.ID, err)
-			continue
-		}
-		s.Files[d] = store.Path(d)
-	}
-	if len(damaged) > 0 && !v.Closed.IsZero() { // then assay runs prune may delete them
-		var err error
-		if s.Deleted, err = store.Deleted(ctx, slices.Collect(maps.Keys(damaged))); err != nil {
-			return s, err
-		}
-		maps.DeleteFunc(damaged, func(d string, _ error) bool { return !s.Deleted[d].IsZero() })
-	}
-	return s, errors.Join(slices.Collect(maps.Values(damaged))...)
-}
-
-// file returns where a picture is, or since when it is no more.
-func (s shownBaseline) file(digest string) string {
-	if when, ok := s.Deleted[digest]; ok {
-		return "deleted on " + when.Format(time.DateOnly)
-	}
-	return s.Files[digest]
-}
-
-func printBaseline(a *app, s shownBaseline) {
+func printBaseline(a *app, s baseline.StoredVersion) {
 	line := func(what, format string, args ...any) {
 		fmt.Fprintf(a.stdout, "  %-12s %s\n", what, fmt.Sprintf(format, args...))
 	}
@@ -223,10 +133,10 @@ func printBaseline(a *app, s shownBaseline) {
 		if p.Part != "" {
 			part = fmt.Sprintf("%q", p.Part)
 		}
-		line("picture", "%s  %d×%d  %s  %s", part, p.Width, p.Height, short(p.SHA256), s.file(p.SHA256))
+		line("picture", "%s  %d×%d  %s  %s", part, p.Width, p.Height, short(p.SHA256), s.File(p.SHA256))
 	}
 	for _, d := range s.Diffs {
-		line("difference", "%s  %s", short(d), s.file(d))
+		line("difference", "%s  %s", short(d), s.File(d))
 	}
 	if s.Replaces != "" {
 		line("replaces", "%s", s.Replaces)
@@ -257,11 +167,4 @@ func after(word, text string) string {
 		return ""
 	}
 	return word + text
-}
-
-func pictures(n int) string {
-	if n == 1 {
-		return "1 picture"
-	}
-	return fmt.Sprintf("%d pictures", n)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -17,7 +16,7 @@ func baselineDecision(a *app, act string) *cobra.Command {
 		"approve": "Put a version in force: pages are compared with it from now on",
 		"reject":  "Refuse a version: it does not come in force",
 	}
-	var by, reason string
+	var by signature
 	c := &cobra.Command{
 		Use:   act + " ID",
 		Short: does[act],
@@ -26,52 +25,24 @@ It is signed with a printed name and a reason, and recorded for good with the
 hashes of the old pictures, the new ones and those of what differs.`,
 		Args: strict(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if strings.TrimSpace(by) == "" {
-				return usage(`--name is missing: who decides signs with a printed name, such as --name "Ada Lovelace"`)
-			}
-			if strings.TrimSpace(reason) == "" {
-				return usage(`--reason is missing: say why, for who reads it in a year, such as --reason "new brand colour"`)
+			if err := by.check("who decides", "new brand colour"); err != nil {
+				return err
 			}
 			store, _, err := openBaselines(a, cmd)
 			if err != nil {
 				return err
 			}
 			decide := map[string]func(context.Context, string, string, string) (baseline.Version, error){"approve": store.Approve, "reject": store.Reject}[act]
-			v, err := decide(cmd.Context(), args[0], by, reason)
+			v, err := decide(cmd.Context(), args[0], by.by, by.reason)
 			if err != nil {
-				return withDecisionHint(cmd.Context(), store, args[0], err)
+				return store.ExplainUndecided(cmd.Context(), args[0], err)
 			}
 			printDecision(a, v)
 			return nil
 		},
 	}
-	c.Flags().StringVar(&by, "name", "", "printed name of the person who decides")
-	c.Flags().StringVar(&reason, "reason", "", "why")
+	by.flags(c, "who decides")
 	return c
-}
-
-// withDecisionHint adds to an unknown id what was probably meant.
-func withDecisionHint(ctx context.Context, store *baseline.Store, id string, err error) error {
-	if !errors.Is(err, baseline.ErrNotFound) {
-		return err
-	}
-	all, listErr := store.List(ctx)
-	if listErr != nil {
-		return errors.Join(err, listErr)
-	}
-	if _, unknown := named(all, id); unknown != nil {
-		return unknown
-	}
-	var open []string
-	for _, v := range all {
-		if v.Name == id && (v.Status == baseline.Proposed || v.Status == baseline.Unapproved) {
-			open = append(open, v.ID)
-		}
-	}
-	if len(open) == 0 {
-		return fmt.Errorf("%w: %q is a name, and none of its versions waits for a decision; see: assay baseline list --name", baseline.ErrNotFound, id)
-	}
-	return fmt.Errorf("%w: %q is a name: say which version; these wait for a decision: %s", baseline.ErrNotFound, id, strings.Join(open, ", "))
 }
 
 func printDecision(a *app, v baseline.Version) {

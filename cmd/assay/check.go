@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/pagehealth"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wiring"
 )
 
 func checkCommand(a *app) *cobra.Command {
@@ -37,7 +38,7 @@ func checkCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer d.Pool.Close(closeLimit)
+			defer d.Pool.Close(wiring.CloseLimit)
 			return checkPage(cmd.Context(), a, d, urls, timeout, asJSON)
 		},
 	}

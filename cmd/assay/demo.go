@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/demo/sanity"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/wiring"
 )
 
 func demoCommand(a *app) *cobra.Command {
@@ -25,8 +25,8 @@ and print the verdict. With --broken the dashboard has known faults, and the
 verdict must be failed.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := knownVariant(variant); err != nil {
-				return err
+			if err := sanity.KnownVariant(variant); err != nil {
+				return usage("%w", err)
 			}
 			if variant != "" && !serveOnly {
 				return usage("--variant is for --serve; to check it, call: assay demo sanity %s", variant)
@@ -34,11 +34,7 @@ verdict must be failed.`,
 			if tasks != "" && !serveOnly {
 				return writeDemoTasks(a, tasks, demo.TasksURL)
 			}
-			cfg, err := a.settings(cmd)
-			if err != nil {
-				return err
-			}
-			dir, err := wiring.DataDir(cfg)
+			_, dir, err := a.dataFolder(cmd)
 			if err != nil {
 				return err
 			}
@@ -70,7 +66,7 @@ verdict must be failed.`,
 	c.Flags().BoolVar(&broken, "broken", false, "serve the variant with known faults")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	c.Flags().BoolVar(&serveOnly, "serve", false, "serve the dashboard until interrupted, and check nothing")
-	c.Flags().StringVar(&variant, "variant", "", "with --serve, one of: "+variantNames())
+	c.Flags().StringVar(&variant, "variant", "", "with --serve, one of: "+sanity.VariantNames())
 	c.Flags().StringVar(&tasks, "tasks", "", "write the demo's tasks (the sanity check, and sentences in four languages), their sign-in flow and an mcp.toml into this folder; with --serve for the address that is served")
 	c.Flags().StringVar(&addr, "addr", "", "loopback address to serve on (default a free port)")
 	c.AddCommand(demoSanityCommand(a))
@@ -87,6 +83,19 @@ func printDemo(a *app, r qa.QAReport, dir string, asJSON bool) error {
 	}
 	if r.Status != qa.Passed {
 		return &exitError{code: exitFailed}
+	}
+	return nil
+}
+
+// writeDemoTasks writes the demo's task, flow and configuration into a folder, and
+// prints what was written.
+func writeDemoTasks(a *app, dir, baseURL string) error {
+	err := demo.WriteTasks(dir, baseURL, func(path string) { fmt.Fprintln(a.stdout, path) })
+	switch {
+	case errors.Is(err, demo.ErrTaken):
+		return usage("--tasks: %w", err)
+	case err != nil:
+		return fmt.Errorf("--tasks: %w", err)
 	}
 	return nil
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/demo/sanity"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/wiring"
 )
 
 func demoSanityCommand(a *app) *cobra.Command {
@@ -23,21 +22,17 @@ func demoSanityCommand(a *app) *cobra.Command {
 finds with what is seeded there. Exit code 1 if a fault is missed, or told of
 a variant that does not have it.
 
-Variants: ` + variantNames(),
+Variants: ` + sanity.VariantNames(),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, names []string) error {
 			if parallel < 1 || parallel > 10 {
 				return usage("--parallel %d: use 1 to 10", parallel)
 			}
-			variants, err := variantsNamed(names)
+			variants, err := sanity.VariantsNamed(names)
 			if err != nil {
-				return err
+				return usage("%w", err)
 			}
-			cfg, err := a.settings(cmd)
-			if err != nil {
-				return err
-			}
-			dir, err := wiring.DataDir(cfg)
+			_, dir, err := a.dataFolder(cmd)
 			if err != nil {
 				return err
 			}
@@ -94,23 +89,4 @@ func demoChecker(a *app, dir string) (sanity.Checker, error) {
 		c.Stderr = a.stderr
 	}
 	return c, nil
-}
-
-// variantsNamed returns the demo's variants of these names, or all of them.
-func variantsNamed(names []string) ([]demo.Variant, error) {
-	if len(names) == 0 {
-		return demo.Variants(), nil
-	}
-	var out []demo.Variant
-	for _, name := range names {
-		if err := knownVariant(name); err != nil {
-			return nil, err
-		}
-		for _, v := range demo.Variants() {
-			if v.Name == name {
-				out = append(out, v)
-			}
-		}
-	}
-	return out, nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -32,7 +33,7 @@ left out.`,
 			if err != nil {
 				return err
 			}
-			run, err := findRun(a, store, dir, args[0])
+			run, err := findRun(a, store, args[0])
 			if err != nil {
 				return err
 			}
@@ -68,7 +69,7 @@ func exportedRun(a *app, cmd *cobra.Command, run evidence.RunSummary, b bundle.B
 	if err != nil {
 		return fmt.Errorf("%s was written, and could not be verified: %w", b.Path, err)
 	}
-	if err := printVerification(a, found); err != nil {
+	if _, err := io.WriteString(masked{a, a.stdout, "text/plain"}, found.Text()); err != nil {
 		return err
 	}
 	if found.Verdict == verify.Verified && len(b.Left) == 0 {

@@ -2,14 +2,9 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -68,53 +63,10 @@ func setUpProject(a *app, dir string, flags initFlags) error {
 	if _, err := config.Load(config.Source{Name: starter.Settings, File: []byte(files[0].Text), Getenv: a.getenv}); err != nil {
 		return usage("--provider, --model or --base-url: %w", err)
 	}
-	for _, f := range files {
-		if err := putFile(a, filepath.Join(dir, filepath.FromSlash(f.To)), f.Text); err != nil {
-			return err
-		}
-	}
-	if err := ignoreRuns(a, filepath.Join(dir, ".gitignore")); err != nil {
-		return err
+	if err := starter.Write(dir, files, func(line string) { fmt.Fprintln(a.stdout, line) }); err != nil {
+		return usage("%w", err)
 	}
 	return printNext(a, dir, base.String(), flags.provider)
-}
-
-// putFile writes a file that is not there yet, and says which of both it was.
-func putFile(a *app, path, text string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return usage("%w", err)
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		fmt.Fprintf(a.stdout, "kept     %s (it is there already)\n", path)
-		return nil
-	}
-	if err != nil {
-		return usage("%w", err)
-	}
-	_, err = f.WriteString(text)
-	if err := errors.Join(err, f.Close()); err != nil {
-		return usage("%w", err)
-	}
-	fmt.Fprintf(a.stdout, "created  %s\n", path)
-	return nil
-}
-
-// ignoreRuns keeps the runs out of the project's history: they hold pictures of
-// the site, and grow.
-func ignoreRuns(a *app, path string) error {
-	const line = ".assay/"
-	old, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return putFile(a, path, line+"\n")
-	case err != nil:
-		return usage("%w", err)
-	}
-	if !slices.ContainsFunc(strings.Split(string(old), "\n"), func(l string) bool { return strings.Trim(l, "/ \r") == ".assay" }) {
-		fmt.Fprintf(a.stdout, "kept     %s: add the line %s to it\n", path, line)
-	}
-	return nil
 }
 
 // printNext says what goes where init can't write, and what to do now.
@@ -123,13 +75,7 @@ func printNext(a *app, dir, base, name string) error {
 	if err != nil {
 		return err
 	}
-	whole, err := filepath.Abs(dir)
-	if err != nil {
-		return err
-	}
-	// A desktop program has neither this folder nor the shell's PATH.
-	server := map[string]any{"command": program, "args": []string{"serve", "--config", filepath.Join(whole, "mcp.toml"), "--data-dir", filepath.Join(whole, ".assay")}}
-	snippet, err := json.MarshalIndent(map[string]any{"mcpServers": map[string]any{"assay": server}}, "", "  ")
+	snippet, err := starter.ClaudeDesktop(program, dir)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/wiring"
 )
 
 func installCommand(a *app) *cobra.Command {
@@ -61,7 +62,7 @@ func doctorCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			diagnoses := append(driver.Diagnose(cmd.Context(), o), a.diagnoseSecrets(cmd.Context(), cfg)...)
+			diagnoses := append(driver.Diagnose(cmd.Context(), o), wiring.DiagnoseSecrets(cmd.Context(), a.vaultOf(cfg))...)
 			if asJSON {
 				err = json.NewEncoder(a.stdout).Encode(diagnoses)
 			} else {

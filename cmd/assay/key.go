@@ -1,17 +1,15 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/wiring"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 func keyCommand(a *app) *cobra.Command {
@@ -31,15 +29,6 @@ who can change the data folder, and name it to "assay verify --key".`,
 	return c
 }
 
-// shownKey is the JSON document of "assay key show".
-type shownKey struct {
-	Origin   string          `json:"origin,omitempty"`   // name of the log
-	Verifier string          `json:"verifier,omitempty"` // what others trust
-	Secret   string          `json:"secret"`             // where the signing half is
-	Problem  string          `json:"problem,omitempty"`  // why it can't sign
-	Keys     []ledger.KeyUse `json:"keys"`               // oldest first
-}
-
 func keyShow(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
@@ -51,7 +40,7 @@ func keyShow(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			shown, err := lookUpKey(cmd.Context(), log, secret)
+			shown, err := log.KeyHistory(cmd.Context(), secret)
 			if err != nil {
 				return err
 			}
@@ -74,39 +63,18 @@ func keyShow(a *app) *cobra.Command {
 
 // keyLedger opens the log of the data folder, and says where its key is.
 func keyLedger(a *app, cmd *cobra.Command) (log *ledger.Ledger, secret string, err error) {
-	cfg, err := a.settings(cmd)
+	cfg, dir, err := a.dataFolder(cmd)
 	if err != nil {
 		return nil, "", err
 	}
-	dir, err := wiring.DataDir(cfg)
-	if err != nil {
-		return nil, "", err
-	}
-	secret = filepath.Join(dir, "log", "key")
+	secret = filepath.Join(dir, filepath.FromSlash(paths.Key))
 	if cfg.Compliance.SigningKey != "" {
 		secret = "[compliance] signing_key"
 	}
 	return a.program().Ledger(cfg, dir), secret, nil
 }
 
-func lookUpKey(ctx context.Context, log *ledger.Ledger, secret string) (shownKey, error) {
-	keys, err := log.Keys(ctx)
-	if err != nil {
-		return shownKey{}, err
-	}
-	shown := shownKey{Secret: secret, Keys: append([]ledger.KeyUse{}, keys...)}
-	if len(keys) == 0 {
-		return shown, nil
-	}
-	shown.Verifier = keys[len(keys)-1].Verifier
-	shown.Origin, _, _ = strings.Cut(shown.Verifier, "+")
-	if _, err := log.Key(); err != nil {
-		shown.Problem = err.Error()
-	}
-	return shown, nil
-}
-
-func printKey(a *app, k shownKey) {
+func printKey(a *app, k ledger.KeyHistory) {
 	if len(k.Keys) == 0 {
 		fmt.Fprintln(a.stdout, "no key yet: it is made with the first event of the log")
 		return
@@ -129,7 +97,7 @@ func printKey(a *app, k shownKey) {
 }
 
 func keyRotate(a *app) *cobra.Command {
-	var by, reason string
+	var by signature
 	c := &cobra.Command{
 		Use:   "rotate",
 		Short: "Begin a new key; the log says so, signed by both",
@@ -139,25 +107,21 @@ missing, the new one replaces it: the log says that too, and verifiers report it
 What was signed before stays valid under the key before.`,
 		Args: strict(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if strings.TrimSpace(by) == "" {
-				return usage(`--name is missing: who changes the key signs with a printed name, such as --name "Ada Lovelace"`)
-			}
-			if strings.TrimSpace(reason) == "" {
-				return usage(`--reason is missing: say why, for who reads it in a year, such as --reason "yearly change"`)
+			if err := by.check("who changes the key", "yearly change"); err != nil {
+				return err
 			}
 			log, _, err := keyLedger(a, cmd)
 			if err != nil {
 				return err
 			}
-			e, err := log.Rotate(cmd.Context(), by, reason)
+			e, err := log.Rotate(cmd.Context(), by.by, by.reason)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.stdout, "%s: %s, event %d, by %q: %q\nkeep the new public half where the old one is kept; assay verify wants both for what is older\n", e.Record, e.Action, e.Seq, by, reason)
+			fmt.Fprintf(a.stdout, "%s: %s, event %d, by %q: %q\nkeep the new public half where the old one is kept; assay verify wants both for what is older\n", e.Record, e.Action, e.Seq, by.by, by.reason)
 			return nil
 		},
 	}
-	c.Flags().StringVar(&by, "name", "", "printed name of the person who changes it")
-	c.Flags().StringVar(&reason, "reason", "", "why")
+	by.flags(c, "who changes it")
 	return c
 }

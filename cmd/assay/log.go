@@ -1,17 +1,15 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/wiring"
+	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/texts"
 )
 
 func logCommand(a *app) *cobra.Command {
@@ -36,16 +34,12 @@ that were signed, assay verify --all says.`,
 				}
 				run = id
 			}
-			cfg, err := a.settings(cmd)
-			if err != nil {
-				return err
-			}
-			dir, err := wiring.DataDir(cfg)
+			cfg, dir, err := a.dataFolder(cmd)
 			if err != nil {
 				return err
 			}
 			p := logPrinter{app: a, run: run, exact: asJSON}
-			if err := a.program().Ledger(cfg, dir).View(cmd.Context(), p.print); err != nil {
+			if err := a.program().Ledger(cfg, dir).Events(cmd.Context(), p.entry); err != nil {
 				return err
 			}
 			switch {
@@ -68,14 +62,14 @@ func loggedRun(a *app, cmd *cobra.Command, name string) (string, error) {
 	if name == "" {
 		return "", usage("--run names no run; see: assay runs list")
 	}
-	if name != latestRun {
+	if name != paths.Latest {
 		return name, nil
 	}
-	store, dir, err := openStore(a, cmd)
+	store, _, err := openStore(a, cmd)
 	if err != nil {
 		return "", err
 	}
-	found, err := findRun(a, store, dir, name)
+	found, err := findRun(a, store, name)
 	return found.ID, err
 }
 
@@ -85,54 +79,6 @@ type logPrinter struct {
 	run     string // "" for all
 	exact   bool
 	printed int
-}
-
-func (p *logPrinter) print(tx *ledger.Tx) error {
-	var damage []error
-	index := int64(0)
-	for leaf, err := range tx.Leaves() {
-		var lost *ledger.LostError
-		switch {
-		case errors.As(err, &lost):
-			index = lost.Last + 1
-			damage = append(damage, err)
-			continue
-		case err != nil:
-			return errors.Join(append(damage, err)...)
-		}
-		index++
-		var e ledger.Event
-		if err := json.Unmarshal(leaf, &e); err != nil || e.Seq != index {
-			damage = append(damage, fmt.Errorf("entry %d of the log is none of ours: %.200q", index-1, leaf))
-			continue
-		}
-		if err := p.entry(leaf, e); err != nil {
-			return err
-		}
-	}
-	if err := whole(tx); err != nil {
-		damage = append(damage, err)
-	}
-	if len(damage) > 0 {
-		return fmt.Errorf("the log is not whole; see: assay verify --all: %w", errors.Join(damage...))
-	}
-	return nil
-}
-
-// whole fails if the copy outside the database tells of entries that are gone.
-func whole(tx *ledger.Tx) error {
-	text, err := tx.CheckpointCopy()
-	if err != nil || text == nil {
-		return err
-	}
-	copied, err := attest.ReadCheckpoint(text)
-	if err != nil {
-		return fmt.Errorf("log/checkpoint: %w", err)
-	}
-	if copied.Size > tx.Size() {
-		return fmt.Errorf("%w: it has %d entries, and had %d", ledger.ErrRolledBack, tx.Size(), copied.Size)
-	}
-	return nil
 }
 
 // entry prints one, if it is asked for.
@@ -146,17 +92,17 @@ func (p *logPrinter) entry(leaf []byte, e ledger.Event) error {
 		_, err := fmt.Fprintf(p.app.stdout, "%s\n", leaf)
 		return err
 	}
-	who := printable(e.Actor.Kind)
+	who := texts.Printable(e.Actor.Kind)
 	switch {
 	case e.Actor.Kind == "human":
 		who = strconv.Quote(e.Actor.ID)
 	case e.Actor.ID != e.Record:
-		who += " " + printable(e.Actor.ID)
+		who += " " + texts.Printable(e.Actor.ID)
 	}
 	why := ""
 	if e.Reason != "" {
 		why = "  " + strconv.Quote(e.Reason)
 	}
-	_, err := fmt.Fprintf(masked{p.app, p.app.stdout, "text/plain"}, "%6d  %s  %-16s  %-17s  %s%s\n", e.Seq, e.UTC.UTC().Format(time.RFC3339), who, printable(e.Action), printable(e.Record), why)
+	_, err := fmt.Fprintf(masked{p.app, p.app.stdout, "text/plain"}, "%6d  %s  %-16s  %-17s  %s%s\n", e.Seq, e.UTC.UTC().Format(time.RFC3339), who, texts.Printable(e.Action), texts.Printable(e.Record), why)
 	return err
 }

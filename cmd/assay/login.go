@@ -93,7 +93,7 @@ func loginOrCheck(a *app, cmd *cobra.Command, role string, flags loginFlags) err
 	if flags.headed && d.Target.BaseURL == "" {
 		return usage("env.%s has no base_url: there is no page to open", name)
 	}
-	defer d.Pool.Close(closeLimit)
+	defer d.Pool.Close(wiring.CloseLimit)
 	return loginRole(cmd.Context(), a, d, o, flags)
 }
 
@@ -130,7 +130,7 @@ func loginRole(ctx context.Context, a *app, d *workspace.Workspace, o login.Opti
 			return err
 		}
 	} else {
-		printLogin(a, result, flags.check)
+		fmt.Fprint(a.stdout, result.Text(flags.check))
 	}
 	if !result.Works {
 		return &exitError{code: exitFailed}
@@ -150,40 +150,4 @@ func enterPressed(a *app) <-chan struct{} {
 		}
 	}()
 	return done
-}
-
-func printLogin(a *app, r login.Result, check bool) {
-	who := r.Role + " of " + r.Environment
-	switch {
-	case !r.Works && check:
-		fmt.Fprintf(a.stdout, "%s: not signed in: %s\n  next: assay login %s --env %s\n", who, r.Reason, r.Role, r.Environment)
-		return
-	case !r.Works:
-		fmt.Fprintf(a.stdout, "%s: what was signed in can't be kept: in a fresh browser context %s, so nothing was stored\n", who, r.Reason)
-		if len(r.NotStored) == 0 {
-			fmt.Fprintln(a.stdout, "  does the site keep its sign-in in session storage? That ends with the window; cookies, local storage and IndexedDB are kept")
-		}
-	case check:
-		fmt.Fprintf(a.stdout, "%s: signed in; %s opens\n", who, r.Address)
-	default:
-		fmt.Fprintf(a.stdout, "%s: signed in; %s opens in a fresh browser context\n", who, r.Address)
-	}
-	sealed := "readable by you alone; [auth] key would encrypt it"
-	if r.Sealed {
-		sealed = "encrypted"
-	}
-	if r.Works {
-		fmt.Fprintf(a.stdout, "  stored in %s (%s)\n", r.Path, sealed)
-		if r.Until != nil {
-			fmt.Fprintf(a.stdout, "  until %s, when its first cookie ends\n", r.Until.Format(time.RFC3339))
-		} else {
-			fmt.Fprintln(a.stdout, "  until the site ends it")
-		}
-	}
-	for _, what := range r.NotStored {
-		fmt.Fprintf(a.stdout, "  not stored, as no script can read it: %s\n", what)
-	}
-	if r.Works && !check {
-		fmt.Fprintf(a.stdout, "  next: tasks with role = %q use it; assay login %s --env %s --check tells whether it still works\n", r.Role, r.Role, r.Environment)
-	}
 }

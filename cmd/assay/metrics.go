@@ -16,15 +16,6 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// storedMetrics are the metrics of the stored runs, with the runs that have
-// none: a metric that leaves them out would look better than the truth.
-type storedMetrics struct {
-	Since      *time.Time            `json:"since,omitempty"`
-	Metrics    qa.Metrics            `json:"metrics"`
-	Unfinished []evidence.RunSummary `json:"unfinished"`
-	Damaged    []evidence.RunSummary `json:"damaged"`
-}
-
 func metricsCommand(a *app) *cobra.Command {
 	var asJSON bool
 	var since string
@@ -41,7 +32,7 @@ func metricsCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			m, err := measure(store, from)
+			m, err := store.Measure(from)
 			if err != nil {
 				return err
 			}
@@ -55,40 +46,6 @@ func metricsCommand(a *app) *cobra.Command {
 	c.Flags().BoolVar(&asJSON, "json", false, "print the metrics as JSON")
 	c.Flags().StringVar(&since, "since", "", "only runs since then: a date (2026-11-01), a time (RFC 3339), or how long ago (24h, 7d)")
 	return c
-}
-
-// measure reads the reports of all runs that began since then.
-func measure(store *evidence.Store, from time.Time) (storedMetrics, error) {
-	m := storedMetrics{Unfinished: []evidence.RunSummary{}, Damaged: []evidence.RunSummary{}}
-	if !from.IsZero() {
-		m.Since = &from
-	}
-	runs, err := store.Runs()
-	if err != nil {
-		return m, err
-	}
-	var reports []qa.QAReport
-	for _, r := range runs {
-		if r.StartedAt.Before(from) {
-			continue
-		}
-		switch r.State {
-		case evidence.Unfinished:
-			m.Unfinished = append(m.Unfinished, r)
-		case evidence.Damaged:
-			m.Damaged = append(m.Damaged, r)
-		default:
-			report, err := store.Report(r.ID)
-			if err != nil { // it was whole a moment ago
-				r.State, r.Problem = evidence.Damaged, err.Error()
-				m.Damaged = append(m.Damaged, r)
-				continue
-			}
-			reports = append(reports, report)
-		}
-	}
-	m.Metrics = qa.Measure(reports)
-	return m, nil
 }
 
 // parseSince reads a point in time: "" is the beginning.
@@ -112,7 +69,7 @@ func parseSince(s string, now time.Time) (time.Time, error) {
 	return time.Time{}, usage("--since %q: use a date (2026-11-01), a time (RFC 3339), or how long ago (24h, 7d)", s)
 }
 
-func printMetrics(w io.Writer, stored storedMetrics) {
+func printMetrics(w io.Writer, stored evidence.StoredMetrics) {
 	m := stored.Metrics
 	fmt.Fprintf(w, "runs          %d: %s\n", m.Runs, counts(m.ByStatus, []qa.Status{qa.Passed, qa.Failed, qa.Inconclusive}))
 	fmt.Fprintf(w, "checks        %d, %d failed\n", m.Checks, m.ChecksFailed)

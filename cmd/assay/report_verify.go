@@ -1,16 +1,16 @@
 package main
 
 import (
-	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
-	"slices"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/evidence/verify"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // verifiedRun checks a stored run against what was signed, now, and says on stderr
@@ -27,15 +27,13 @@ func verifiedRun(a *app, cmd *cobra.Command, dir, id string) (report.Verificatio
 	if err != nil {
 		return report.Verification{}, err
 	}
-	v := report.Verification{Time: a.now(), Outcome: string(found.Verdict), Line: verifiedLine(found),
-		Pinned: slices.ContainsFunc(found.Keys, func(k verify.Key) bool { return k.Pinned })}
-	var out bytes.Buffer
+	v := wiring.Verification(found, a.now())
+	var out strings.Builder
 	fmt.Fprintf(&out, "%s: %s\n", found.Verdict, v.Line)
 	for _, f := range found.Findings {
-		v.Findings = append(v.Findings, fmt.Sprintf("%s %s: %s: %s; next: %s", f.Severity, f.Code, cmp.Or(f.File, f.Run), f.Problem, f.Next))
-		printFinding(&out, f)
+		out.WriteString(f.Text())
 	}
-	if _, err := (masked{a, a.stderr, "text/plain"}).Write(out.Bytes()); err != nil {
+	if _, err := io.WriteString(masked{a, a.stderr, "text/plain"}, out.String()); err != nil {
 		return v, err
 	}
 	if found.Verdict == verify.Failed {

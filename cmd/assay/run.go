@@ -102,7 +102,7 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 		return err
 	}
 	rn.Progress = printProgress(a)
-	defer d.Pool.Close(closeLimit)
+	defer d.Pool.Close(wiring.CloseLimit)
 	p, err := rn.Prepare(cmd.Context(), request, old)
 	if err != nil {
 		return err

@@ -3,57 +3,26 @@ package main
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/spec"
+	"github.com/assay-qa/assay/texts"
 )
-
-// caseKind returns whether a case is a flow, a task or a spec, by its file.
-func caseKind(e suite.Entry) string {
-	switch {
-	case spec.IsTask(e.Path):
-		return "task"
-	case spec.IsSpec(e.Path):
-		return "spec"
-	default:
-		return "flow"
-	}
-}
 
 // caseCounts returns how many cases of which kind there are.
 func caseCounts(s suite.Suite) string {
 	count := map[string]int{}
 	for _, e := range s.Entries {
-		count[caseKind(e)]++
+		count[spec.Kind(e.Path)]++
 	}
 	var parts []string
 	for _, noun := range []string{"flow", "task", "spec"} {
-		switch n := count[noun]; n {
-		case 0:
-		case 1:
-			parts = append(parts, "1 "+noun)
-		default:
-			parts = append(parts, fmt.Sprintf("%d %ss", n, noun))
+		if n := count[noun]; n > 0 {
+			parts = append(parts, texts.Count(n, noun))
 		}
 	}
 	return strings.Join(parts, " and ")
-}
-
-// plainLine returns a text that a page or a model may have had a hand in, as a part of one
-// line: it can't look like another line of ours, nor tell the terminal anything.
-func plainLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029':
-			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
-			return unicode.ReplacementChar
-		default:
-			return r
-		}
-	}, s)
 }
 
 // amber colours a line of stdout for a person's terminal.
@@ -84,7 +53,7 @@ func printCase(a *app, e suite.Entry) {
 		note = "  (run again: " + e.Note + ")"
 	}
 	size := fmt.Sprintf("steps: %d", c.Steps)
-	if caseKind(e) != "flow" {
+	if spec.Kind(e.Path) != "flow" {
 		size = fmt.Sprintf("checks: %d", c.Checks)
 	}
 	fmt.Fprintf(a.stdout, "%-7s %s  %q (%s) in %d ms%s\n", c.Status, e.Path, c.Name, size, c.DurationMS, note)
@@ -92,36 +61,25 @@ func printCase(a *app, e suite.Entry) {
 		fmt.Fprintf(a.stdout, "  flaky: passed at attempt %d\n", c.Attempts)
 	}
 	for i, b := range c.Before {
-		fmt.Fprintf(a.stdout, "  attempt %d: %s: %s\n    report: %s\n", i+1, b.Status, plainLine(b.Reason), b.Report)
+		fmt.Fprintf(a.stdout, "  attempt %d: %s: %s\n    report: %s\n", i+1, b.Status, texts.Line(b.Reason), b.Report)
 	}
 	if c.FailureReason != "" {
-		fmt.Fprintf(a.stdout, "  why: %s\n", plainLine(c.FailureReason))
+		fmt.Fprintf(a.stdout, "  why: %s\n", texts.Line(c.FailureReason))
 	}
 	for _, note := range c.Notes {
-		fmt.Fprintf(a.stdout, "  note: %s\n", plainLine(note))
+		fmt.Fprintf(a.stdout, "  note: %s\n", texts.Line(note))
 	}
 	for _, f := range c.Findings {
 		if f.Within() {
-			fmt.Fprintf(a.stdout, "  %s\n", amber(a, "within the threshold: "+plainLine(f.Observed)))
-		} else if caseKind(e) != "flow" && !isReason(f, c.FailureReason) { // a flow's reason tells its step
-			fmt.Fprintf(a.stdout, "  %s: %s: expected %s, observed %s\n", f.Severity, plainLine(f.Assertion), plainLine(f.Expected), plainLine(f.Observed))
+			fmt.Fprintf(a.stdout, "  %s\n", amber(a, "within the threshold: "+texts.Line(f.Observed)))
+		} else if spec.Kind(e.Path) != "flow" && !f.SaidIn(c.FailureReason) { // a flow's reason tells its step
+			fmt.Fprintf(a.stdout, "  %s: %s: expected %s, observed %s\n", f.Severity, texts.Line(f.Assertion), texts.Line(f.Expected), texts.Line(f.Observed))
 		}
 		if f.Category == qa.Visual && f.Source == qa.SourceTool && f.SuggestedFix != "" {
-			fmt.Fprintf(a.stdout, "  next: %s\n", plainLine(f.SuggestedFix))
+			fmt.Fprintf(a.stdout, "  next: %s\n", texts.Line(f.SuggestedFix))
 		}
 	}
 	if c.Report != "" {
 		fmt.Fprintf(a.stdout, "  report: %s\n", c.Report)
 	}
-}
-
-// isReason reports whether the reason of a case has said already what failed, or
-// all that stood in the tester's way. A reason that counts more than it names has
-// not.
-func isReason(f qa.Finding, reason string) bool {
-	if f.Severity != qa.Info && f.Expected != "" && strings.Contains(reason, ": expected "+f.Expected+", observed "+f.Observed) {
-		return true
-	}
-	_, detail, _ := strings.Cut(f.Observed, ": ")
-	return f.Severity == qa.Info && detail != "" && strings.Contains(reason, detail) && !strings.HasSuffix(reason, " more)")
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // worked is what came of an assay run in this process.
@@ -128,7 +129,7 @@ func TestTasksInterrupted(t *testing.T) {
 	if _, err := os.Stat(first.Report); err != nil {
 		t.Errorf("no report: %v", err)
 	}
-	if took > 3*time.Second+closeLimit {
+	if took > 3*time.Second+wiring.CloseLimit {
 		t.Errorf("it took %v to end", took)
 	}
 }

@@ -4,18 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/evidence"
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/wiring"
 )
-
-// latestRun names the newest finished run.
-const latestRun = "latest"
 
 // openStore opens the data folder alone, without browser and tools.
 func openStore(a *app, cmd *cobra.Command) (*evidence.Store, string, error) {
@@ -23,16 +17,7 @@ func openStore(a *app, cmd *cobra.Command) (*evidence.Store, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	dir, err := wiring.DataDir(cfg)
-	if err != nil {
-		return nil, "", err
-	}
-	store, err := evidence.Open(dir, a.now)
-	if err != nil {
-		return nil, "", usage("data directory: %w", err)
-	}
-	store.Log = a.program().Ledger(cfg, dir)
-	return store, dir, nil
+	return a.program().Store(cfg)
 }
 
 func runsCommand(a *app) *cobra.Command {
@@ -86,54 +71,14 @@ func printRun(a *app, r evidence.RunSummary) {
 	}
 }
 
-// findRun returns the summary of a run by its id, or of the newest finished one.
-func findRun(a *app, store *evidence.Store, dir, name string) (evidence.RunSummary, error) {
-	runs, err := store.Runs()
-	if err != nil {
-		return evidence.RunSummary{}, err
+// findRun finds a run by its id, or the newest finished one.
+func findRun(a *app, store *evidence.Store, name string) (evidence.RunSummary, error) {
+	found, err := store.Find(name, func(r evidence.RunSummary) {
+		fmt.Fprintf(masked{a, a.stderr, "text/plain"}, "skipped: run %s is %s\n", r.ID, r.State)
+	})
+	var none *evidence.NoRunError
+	if errors.As(err, &none) {
+		err = usage("%w", err)
 	}
-	var ids []string
-	for _, r := range runs {
-		switch {
-		case name == r.ID:
-			return r, nil
-		case name == latestRun && r.State == evidence.Finished:
-			return r, nil
-		case name == latestRun:
-			fmt.Fprintf(masked{a, a.stderr, "text/plain"}, "skipped: run %s is %s\n", r.ID, r.State)
-		}
-		ids = append(ids, r.ID)
-	}
-	switch {
-	case len(ids) == 0:
-		return evidence.RunSummary{}, usage("no run is stored in %s: name the folder with --data-dir", dir)
-	case name == latestRun:
-		return evidence.RunSummary{}, usage("no finished run is stored in %s; see: assay runs list", dir)
-	default:
-		return evidence.RunSummary{}, usage("there is no run %q%s; see: assay runs list", name, runHint(name, ids))
-	}
-}
-
-// runHint suggests a run: one whose id begins like that, or the nearest.
-func runHint(name string, ids []string) string {
-	for _, id := range ids { // newest first
-		if name != "" && strings.HasPrefix(id, name) {
-			return fmt.Sprintf("; did you mean %q?", id)
-		}
-	}
-	return nearest.Hint(name, append([]string{latestRun}, ids...))
-}
-
-// damagedFiles names what is no longer as it was stored, of a run's artefacts.
-func damagedFiles(store *evidence.Store, id string, names []string) []error {
-	var damaged []error
-	for _, name := range names {
-		if _, _, err := store.Artifact(id, name); err != nil {
-			if !errors.Is(err, evidence.ErrCorrupt) {
-				err = fmt.Errorf("%s: %w", name, err)
-			}
-			damaged = append(damaged, err)
-		}
-	}
-	return damaged
+	return found, err
 }

@@ -5,21 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/assay-qa/assay/evidence"
-	"github.com/assay-qa/assay/evidence/baseline"
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/evidence/retain"
-	"github.com/assay-qa/assay/evidence/verify"
-	"github.com/assay-qa/assay/wiring"
+	"github.com/assay-qa/assay/texts"
 )
 
 // openKeeper opens what decides on deletion in the data folder.
@@ -28,18 +22,8 @@ func openKeeper(a *app, cmd *cobra.Command) (*retain.Keeper, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := wiring.DataDir(cfg)
-	if err != nil {
-		return nil, err
-	}
-	store, err := evidence.Open(dir, a.now)
-	if err != nil {
-		return nil, usage("data directory: %w", err)
-	}
 	a.vaultOf(cfg)
-	return retain.Open(dir, a.program().Ledger(cfg, dir), a.now, retain.Options{
-		Days: cfg.Compliance.EvidenceRetentionDays, Damage: damageOf(store, dir, cfg.Compliance.TrustedKeys), Uses: baseline.Uses,
-	})
+	return a.program().Keeper(cfg)
 }
 
 // fileAlone refuses a retention that a flag or a variable sets: what shortens
@@ -59,47 +43,6 @@ func fileAlone(a *app, cmd *cobra.Command) error {
 	return usage("%s: the retention is set in the configuration file alone ([compliance] evidence_retention_days), where it is reviewed; --older-than asks for more", set)
 }
 
-// damageOf tells what is wrong with a run: what a verifier finds, or the journal
-// alone tells where nothing was signed.
-func damageOf(store *evidence.Store, dir string, trusted []string) func(context.Context, string) (string, error) {
-	runs := sync.OnceValues(store.Runs)
-	return func(ctx context.Context, id string) (string, error) {
-		if _, err := os.Lstat(filepath.Join(dir, "runs", id, "evidence.json")); err != nil {
-			all, err := runs()
-			i := slices.IndexFunc(all, func(r evidence.RunSummary) bool { return r.ID == id })
-			if i < 0 {
-				return "", err
-			}
-			problem, _, _ := strings.Cut(all[i].Problem, "; ") // what to do about it comes after
-			return problem, err
-		}
-		report, err := verify.Run(ctx, dir, id, verify.Options{Trusted: trusted})
-		if err != nil || report.Verdict != verify.Failed {
-			return "", err
-		}
-		worst := report.Findings[0]
-		return strings.TrimSpace(worst.File + " " + worst.Code), nil
-	}
-}
-
-// signature holds the name and the reason of a person who changes what is stored.
-type signature struct{ by, reason string }
-
-func (s *signature) flags(c *cobra.Command) {
-	c.Flags().StringVar(&s.by, "name", "", "printed name of the person who decides")
-	c.Flags().StringVar(&s.reason, "reason", "", "why")
-}
-
-func (s *signature) check(example string) error {
-	if strings.TrimSpace(s.by) == "" {
-		return usage(`--name is missing: who decides signs with a printed name, such as --name "Ada Lovelace"`)
-	}
-	if strings.TrimSpace(s.reason) == "" {
-		return usage(`--reason is missing: say why, for who reads it in a year, such as --reason %q`, example)
-	}
-	return nil
-}
-
 func runsPrune(a *app) *cobra.Command {
 	var by signature
 	var asJSON, dry bool
@@ -114,7 +57,7 @@ The log says what goes before it goes, with name and reason. --dry-run shows it.
 		Args: strict(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !dry {
-				if err := by.check("older than a year"); err != nil {
+				if err := by.check("who decides", "older than a year"); err != nil {
 					return err
 				}
 			}
@@ -145,7 +88,7 @@ The log says what goes before it goes, with name and reason. --dry-run shows it.
 			return err
 		},
 	}
-	by.flags(c)
+	by.flags(c, "who decides")
 	c.Flags().BoolVar(&dry, "dry-run", false, "show what would go, and delete nothing")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the outcome as JSON")
 	c.Flags().StringVar(&older, "older-than", "", "delete only what is older, such as 400d; never less than the retention")
@@ -173,7 +116,7 @@ func printPruned(a *app, r retain.Report, done bool) {
 		verb = "would delete"
 	}
 	row := func(word string, i retain.Item) {
-		fmt.Fprintf(out, "%-12s  %-8s  %s  %s%s  %s\n", word, i.Kind, name(i), size(i.Bytes), on(i.Time), i.Why)
+		fmt.Fprintf(out, "%-12s  %-8s  %s  %s%s  %s\n", word, i.Kind, name(i), texts.Size(i.Bytes), on(i.Time), i.Why)
 	}
 	for _, i := range r.Deleted {
 		row(verb, i)
@@ -194,7 +137,7 @@ func printPruned(a *app, r retain.Report, done bool) {
 		return
 	}
 	fmt.Fprintf(out, "%s %s (%s), kept %s (%s) and %s (%s); what is younger than %d days stays\n", verb,
-		count(len(r.Deleted), "item"), size(r.DeletedBytes), count(len(r.Kept), "run"), size(r.KeptBytes), count(r.Blobs, "blob"), size(r.BlobBytes), r.Days)
+		texts.Count(len(r.Deleted), "item"), texts.Size(r.DeletedBytes), texts.Count(len(r.Kept), "run"), texts.Size(r.KeptBytes), texts.Count(r.Blobs, "blob"), texts.Size(r.BlobBytes), r.Days)
 	if r.DryRun && len(r.Deleted) > 0 {
 		fmt.Fprintf(out, "next: assay runs prune --name \"Your Name\" --reason \"why\"\n")
 	}
@@ -219,26 +162,6 @@ func on(t time.Time) string {
 	return "  " + t.Format(time.DateOnly)
 }
 
-func count(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}
-
-// size returns a number of bytes as a person reads it.
-func size(bytes int64) string {
-	units := []string{"kB", "MB", "GB", "TB"}
-	if bytes < 1000 {
-		return fmt.Sprintf("%d B", bytes)
-	}
-	value, unit := float64(bytes)/1000, 0
-	for ; value >= 1000 && unit < len(units)-1; unit++ {
-		value /= 1000
-	}
-	return fmt.Sprintf("%.1f %s", value, units[unit])
-}
-
 // runsHold returns the command of a person's act: hold or release.
 func runsHold(a *app, act string) *cobra.Command {
 	does := map[string]string{
@@ -252,7 +175,7 @@ func runsHold(a *app, act string) *cobra.Command {
 		Long:  does[act] + ".\nIt is signed with a printed name and a reason, and recorded in the log.",
 		Args:  strict(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := by.check("litigation 2026/17"); err != nil {
+			if err := by.check("who decides", "litigation 2026/17"); err != nil {
 				return err
 			}
 			keeper, err := openKeeper(a, cmd)
@@ -276,18 +199,18 @@ func runsHold(a *app, act string) *cobra.Command {
 			return nil
 		},
 	}
-	by.flags(c)
+	by.flags(c, "who decides")
 	return c
 }
 
 // heldRun returns the run that a person names. A run to be released may be gone.
 func heldRun(a *app, cmd *cobra.Command, word, act string) (string, error) {
-	store, dir, err := openStore(a, cmd)
+	store, _, err := openStore(a, cmd)
 	if err != nil {
 		return "", err
 	}
-	found, err := findRun(a, store, dir, word)
-	if err != nil && act == "release" && word != latestRun {
+	found, err := findRun(a, store, word)
+	if err != nil && act == "release" && word != paths.Latest {
 		return word, nil // the ledger knows what is held
 	}
 	return found.ID, err

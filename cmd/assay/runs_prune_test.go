@@ -104,12 +104,3 @@ func TestShowDeleted(t *testing.T) {
 		t.Errorf("exit %d: %s%s", code, stdout.String(), stderr.String())
 	}
 }
-
-func TestSize(t *testing.T) {
-	t.Parallel()
-	for bytes, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 1536000: "1.5 MB", 7e15: "7000.0 TB"} {
-		if got := size(bytes); got != want {
-			t.Errorf("%d: %q, want %q", bytes, got, want)
-		}
-	}
-}

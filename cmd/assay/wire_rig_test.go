@@ -24,6 +24,7 @@ import (
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/tools"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // till is a page with a heading, a button that counts and one that deletes, and
@@ -97,7 +98,7 @@ func lines(t *testing.T) []*line {
 	for _, w := range wiretest.Wires() {
 		l := newLine(t, w)
 		if len(out) == 0 {
-			t.Cleanup(func() { l.desk.Pool.Close(closeLimit) })
+			t.Cleanup(func() { l.desk.Pool.Close(wiring.CloseLimit) })
 		} else {
 			l.desk.Pool = out[0].desk.Pool
 		}

@@ -35,5 +35,8 @@ const (
 	Downloads     = "downloads"
 )
 
+// Latest stands for the newest finished run where a run's id is wanted.
+const Latest = "latest"
+
 // RunIDTime sets the layout of the time at the beginning of a run's id.
 const RunIDTime = "20060102T150405.000Z"

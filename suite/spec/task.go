@@ -23,6 +23,18 @@ func IsTask(name string) bool {
 	return slices.ContainsFunc(TaskEndings(), func(e string) bool { return strings.HasSuffix(name, e) })
 }
 
+// Kind returns whether a file is a task, a spec or a flow, by its name.
+func Kind(name string) string {
+	switch {
+	case IsTask(name):
+		return "task"
+	case IsSpec(name):
+		return "spec"
+	default:
+		return "flow"
+	}
+}
+
 // Task holds a task that passed its checks, and where it came from.
 type Task struct {
 	qa.TaskSpec

@@ -1,4 +1,4 @@
-package wiretest
+package schema
 
 import (
 	"bytes"
@@ -50,11 +50,13 @@ func isPictureURL(v any) error {
 // isPicture judges a picture in an object with its kind and its data.
 func isPicture(v any) error {
 	source, _ := v.(obj)
-	_, err := pictureOf(source)
+	_, err := PictureOf(source)
 	return err
 }
 
-func pictureOf(source obj) (image.Config, error) {
+// PictureOf judges the picture in an object with its kind and its data, and returns
+// its size.
+func PictureOf(source obj) (image.Config, error) {
 	mime, ok := source["media_type"].(string)
 	if !ok {
 		mime, _ = source["mimeType"].(string)
@@ -80,9 +82,9 @@ func edges(v any) error {
 		limit = 1 << 20
 	}
 	var found []image.Config
-	for o := range objects(whole["body"], "tools") {
+	for o := range Objects(whole["body"], "tools") {
 		source, _ := o["source"].(obj)
-		if c, err := pictureOf(source); err == nil {
+		if c, err := PictureOf(source); err == nil {
 			found = append(found, c)
 		}
 	}

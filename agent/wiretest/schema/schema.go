@@ -1,4 +1,4 @@
-package wiretest
+package schema
 
 import (
 	"compress/gzip"
@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,27 +19,85 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// schemas are compiled JSON Schemas by their names.
-type schemas map[string]*jsonschema.Schema
+// obj is a JSON object.
+type obj = map[string]any
 
-// The official descriptions, compiled when they are first asked for: that takes
-// up to half a second each.
+// List returns a JSON array; anything else is none.
+func List(v any) []any {
+	l, _ := v.([]any)
+	return l
+}
+
+// Decode decodes JSON.
+func Decode(raw []byte) (any, error) {
+	var v any
+	err := json.Unmarshal(raw, &v)
+	return v, err
+}
+
+// Schemas are compiled JSON Schemas by their names.
+type Schemas map[string]*jsonschema.Schema
+
+// The official descriptions of requests, compiled when they are first asked for:
+// that takes up to half a second each.
 var (
-	openAISchemas = sync.OnceValues(func() (schemas, error) {
-		return official("openai/openai-openapi.json.gz", "CreateResponse", "CreateChatCompletionRequest")
-	})
-	anthropicSchemas = sync.OnceValues(func() (schemas, error) { return official("anthropic/openapi.json.gz", "CreateMessageParams") })
-	anthropicBetas   = sync.OnceValues(func() (schemas, error) { return official("anthropic/openapi.json.gz", "BetaCreateMessageParams") })
-	geminiSchemas    = sync.OnceValues(func() (schemas, error) { return official("gemini/genai-types.json.gz", "GenerateContentRequest") })
+	openAISchemas    = requests("openai/openai-openapi.json.gz", "CreateResponse", "CreateChatCompletionRequest")
+	anthropicSchemas = requests("anthropic/openapi.json.gz", "CreateMessageParams")
+	anthropicBetas   = requests("anthropic/openapi.json.gz", "BetaCreateMessageParams")
+	geminiSchemas    = requests("gemini/genai-types.json.gz", "GenerateContentRequest")
 	ruleSchemas      = sync.OnceValues(readRules)
 )
+
+func requests(path string, names ...string) func() (Schemas, error) {
+	return sync.OnceValues(func() (Schemas, error) { return Official(path, names...) })
+}
+
+// Load reads the official description of a request of that name.
+func Load(description string) error {
+	_, err := load(description)
+	return err
+}
+
+func load(description string) (*jsonschema.Schema, error) {
+	read := map[string]func() (Schemas, error){"CreateResponse": openAISchemas, "CreateChatCompletionRequest": openAISchemas,
+		"CreateMessageParams": anthropicSchemas, "BetaCreateMessageParams": anthropicBetas, "GenerateContentRequest": geminiSchemas}[description]
+	if read == nil {
+		return nil, fmt.Errorf("wiretest/schema: there is no description %q", description)
+	}
+	all, err := read()
+	return all[description], err
+}
+
+// Request holds a request to a model against the official description of that name
+// (empty: none) and against the rules of a wire, and returns what is wrong with it.
+func Request(description, wire, model string, header http.Header, body any) []string {
+	rules, err := ruleSchemas()
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var out []string
+	if description != "" {
+		official, err := load(description)
+		if err != nil {
+			return []string{err.Error()}
+		}
+		for _, p := range Problems(official, body) {
+			out = append(out, "not a "+description+": "+p)
+		}
+	}
+	flat := obj{}
+	for name, values := range header {
+		flat[name] = strings.Join(values, ",")
+	}
+	return append(out, Problems(rules[wire], obj{"model": model, "header": flat, "body": body})...)
+}
 
 //go:embed rules.json
 var rulesJSON []byte
 
 // readRules compiles what a request must be beyond its description.
-func readRules() (schemas, error) {
-	doc, err := decode(rulesJSON)
+func readRules() (Schemas, error) {
+	doc, err := Decode(rulesJSON)
 	if err != nil {
 		return nil, err
 	}
@@ -48,33 +107,29 @@ func readRules() (schemas, error) {
 	for name, check := range formats() {
 		c.RegisterFormat(&jsonschema.Format{Name: name, Validate: check})
 	}
-	names := []string{"strictRoot", "anthropicStrict", "geminiSchema"}
-	for _, w := range Wires() {
-		names = append(names, string(w))
-	}
-	return compile(c, doc, "#/$defs/", names)
+	return compile(c, doc, "#/$defs/", []string{"strictRoot", "anthropicStrict", "geminiSchema", "openai", "azure", "anthropic", "google", "chat"})
 }
 
 const components = "#/components/schemas/"
 
-// official reads an OpenAPI 3.1 description below testdata/official, whose
+// Official reads an OpenAPI 3.1 description below testdata/official, whose
 // schemas are JSON Schema 2020-12, and compiles the named ones with what they
 // refer to. No object in them may have a field that they lack: providers answer
 // 400 to those, although their descriptions leave it open.
-func official(path string, names ...string) (schemas, error) {
+func Official(path string, names ...string) (Schemas, error) {
 	_, here, _, _ := runtime.Caller(0)
-	f, err := os.Open(filepath.Join(filepath.Dir(here), "../../testdata/official", filepath.FromSlash(path)))
+	f, err := os.Open(filepath.Join(filepath.Dir(here), "../../../testdata/official", filepath.FromSlash(path)))
 	if err != nil {
-		return nil, fmt.Errorf("wiretest: the official description (build without -trimpath): %w", err)
+		return nil, fmt.Errorf("wiretest/schema: the official description (build without -trimpath): %w", err)
 	}
 	defer func() { _ = f.Close() }() // only read
 	z, err := gzip.NewReader(f)
 	if err != nil {
-		return nil, fmt.Errorf("wiretest: %s: %w", path, err)
+		return nil, fmt.Errorf("wiretest/schema: %s: %w", path, err)
 	}
 	var doc struct{ Components struct{ Schemas description } }
 	if err := json.NewDecoder(z).Decode(&doc); err != nil {
-		return nil, fmt.Errorf("wiretest: %s: %w", path, err)
+		return nil, fmt.Errorf("wiretest/schema: %s: %w", path, err)
 	}
 	d := doc.Components.Schemas
 	for name, v := range d {
@@ -94,16 +149,16 @@ func official(path string, names ...string) (schemas, error) {
 }
 
 // compile compiles the named schemas of a document.
-func compile(c *jsonschema.Compiler, doc any, at string, names []string) (schemas, error) {
+func compile(c *jsonschema.Compiler, doc any, at string, names []string) (Schemas, error) {
 	const urn = "urn:wiretest"
 	if err := c.AddResource(urn, doc); err != nil {
-		return nil, fmt.Errorf("wiretest: %w", err)
+		return nil, fmt.Errorf("wiretest/schema: %w", err)
 	}
-	out := schemas{}
+	out := Schemas{}
 	for _, name := range names {
 		s, err := c.Compile(urn + at + name)
 		if err != nil {
-			return nil, fmt.Errorf("wiretest: %s: %w", name, err)
+			return nil, fmt.Errorf("wiretest/schema: %s: %w", name, err)
 		}
 		out[name] = s
 	}
@@ -125,7 +180,7 @@ type description map[string]any
 // for example the two forms of a user's message), and a reference of a recursion
 // as JSON Schema spelt it before 2020-12.
 func normalize(name string, v any) {
-	for s := range objects(v) {
+	for s := range Objects(v) {
 		if one, ok := s["oneOf"].([]any); ok && s["anyOf"] == nil {
 			s["anyOf"] = one
 			delete(s, "oneOf")
@@ -155,7 +210,7 @@ func (d description) seal(v any, used bool) {
 		d.seal(s[key], true)
 	}
 	for _, key := range []string{"allOf", "anyOf"} {
-		for _, e := range list(s[key]) {
+		for _, e := range List(s[key]) {
 			d.seal(e, false)
 		}
 	}
@@ -170,7 +225,7 @@ func (d description) fields(v any, depth int) (known, open bool) {
 	if !ok || depth > 30 {
 		return false, false
 	}
-	parts := append(list(s["allOf"]), list(s["anyOf"])...)
+	parts := append(List(s["allOf"]), List(s["anyOf"])...)
 	if ref, ok := s["$ref"].(string); ok {
 		parts = append(parts, d[strings.TrimPrefix(ref, components)])
 	}
@@ -183,8 +238,8 @@ func (d description) fields(v any, depth int) (known, open bool) {
 	return known, open
 }
 
-// judge holds decoded JSON against a schema.
-func judge(s *jsonschema.Schema, v any) []string {
+// Problems holds decoded JSON against a schema.
+func Problems(s *jsonschema.Schema, v any) []string {
 	err := s.Validate(v)
 	var invalid *jsonschema.ValidationError
 	if err != nil && !errors.As(err, &invalid) {
@@ -215,7 +270,7 @@ func judge(s *jsonschema.Schema, v any) []string {
 // comment finds the $comment of the rule at an address: why it is one.
 func comment(address string) string {
 	_, pointer, _ := strings.Cut(address, "#")
-	v, _ := decode(rulesJSON) // it was compiled
+	v, _ := Decode(rulesJSON) // it was compiled
 	for name := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
 		name = strings.NewReplacer("~1", "/", "~0", "~", "%24", "$").Replace(name)
 		switch e := v.(type) {

@@ -1,4 +1,4 @@
-package wiretest
+package schema
 
 import (
 	"errors"
@@ -34,7 +34,7 @@ func formats() map[string]func(any) error {
 func required(v any, all bool) error {
 	s, _ := v.(obj)
 	properties, _ := s["properties"].(obj)
-	names := list(s["required"])
+	names := List(s["required"])
 	for _, name := range names {
 		if n, ok := name.(string); !ok || properties[n] == nil {
 			return fmt.Errorf("it requires %v, which is no property", name)
@@ -51,7 +51,7 @@ func required(v any, all bool) error {
 // requiredDeep is Azure's rule, for strict tools and for others: every property
 // of each object is required.
 func requiredDeep(v any) error {
-	for _, e := range list(v) {
+	for _, e := range List(v) {
 		if err := requiredDeep(e); err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func requiredDeep(v any) error {
 // levels bounds OpenAI's strict schemas: ten levels, 5,000 properties.
 func levels(v any) error {
 	count := 0
-	for s := range objects(v) {
+	for s := range Objects(v) {
 		properties, _ := s["properties"].(obj)
 		count += len(properties)
 	}
@@ -95,7 +95,7 @@ func levels(v any) error {
 // depth is how many objects of a schema lie within each other.
 func depth(v any) int {
 	most := 0
-	for _, e := range list(v) {
+	for _, e := range List(v) {
 		most = max(most, depth(e))
 	}
 	s, _ := v.(obj)
@@ -122,16 +122,16 @@ func isSchema(v any) error {
 	return nil
 }
 
-// functions are the tools of a request, whatever the wire keeps around them.
-func functions(tools any) []obj {
-	var out []obj
-	for _, e := range list(tools) {
+// Functions returns the tools of a request, whatever the wire keeps around them.
+func Functions(tools any) []map[string]any {
+	var out []map[string]any
+	for _, e := range List(tools) {
 		t, _ := e.(obj)
 		if inner, ok := t["function"].(obj); ok {
 			t = inner
 		}
 		if inner, ok := t["functionDeclarations"]; ok {
-			out = append(out, functions(inner)...)
+			out = append(out, Functions(inner)...)
 		}
 		out = append(out, t)
 	}
@@ -140,7 +140,7 @@ func functions(tools any) []obj {
 
 func uniqueNames(v any) error {
 	var names []string
-	for _, t := range functions(v) {
+	for _, t := range Functions(v) {
 		name, ok := t["name"].(string)
 		if ok && slices.Contains(names, name) {
 			return errors.New("two tools are called " + name)
@@ -154,7 +154,7 @@ func uniqueNames(v any) error {
 // Anthropic's documentation): 20 tools, 24 optional properties.
 func strictBudget(v any) error {
 	strict, optional := 0, 0
-	for _, t := range functions(v) {
+	for _, t := range Functions(v) {
 		if t["strict"] == true {
 			strict++
 			optional += optionals(t["input_schema"])
@@ -169,19 +169,19 @@ func strictBudget(v any) error {
 // optionals counts the properties that a schema doesn't require, at all levels.
 func optionals(schema any) int {
 	n := 0
-	for s := range objects(schema) {
+	for s := range Objects(schema) {
 		properties, _ := s["properties"].(obj)
-		n += max(0, len(properties)-len(list(s["required"])))
+		n += max(0, len(properties)-len(List(s["required"])))
 	}
 	return n
 }
 
-// objects yields each object in decoded JSON, but for what is under some names.
-func objects(v any, skip ...string) iter.Seq[obj] {
+// Objects yields each object in decoded JSON, but for what is under some names.
+func Objects(v any, skip ...string) iter.Seq[obj] {
 	return func(yield func(obj) bool) {
 		var walk func(v any) bool
 		walk = func(v any) bool {
-			for _, e := range list(v) {
+			for _, e := range List(v) {
 				if !walk(e) {
 					return false
 				}
@@ -205,7 +205,7 @@ func objects(v any, skip ...string) iter.Seq[obj] {
 // given is the user's, and has none.
 func fewMarks(v any) error {
 	n := 0
-	for o := range objects(v, "input", "input_schema") {
+	for o := range Objects(v, "input", "input_schema") {
 		if o["cache_control"] != nil {
 			n++
 		}
@@ -219,7 +219,7 @@ func fewMarks(v any) error {
 // alternating wants neighbours of different roles.
 func alternating(v any) error {
 	before := any(nil)
-	for i, e := range list(v) {
+	for i, e := range List(v) {
 		m, _ := e.(obj)
 		if i > 0 && m["role"] == before {
 			return fmt.Errorf("/%d is the %v's, as the one before", i, before)

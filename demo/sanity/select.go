@@ -1,0 +1,54 @@
+package sanity
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/nearest"
+)
+
+// VariantNames lists the demo's variants for a reader of --help.
+func VariantNames() string {
+	var healthy, faulty []string
+	for _, v := range demo.Variants() {
+		if v.Healthy {
+			healthy = append(healthy, v.Name)
+		} else {
+			faulty = append(faulty, v.Name)
+		}
+	}
+	return strings.Join(healthy, ", ") + "; or with one fault: " + strings.Join(faulty, ", ")
+}
+
+// KnownVariant refuses a variant that the demo does not have.
+func KnownVariant(name string) error {
+	names := []string{""}
+	for _, v := range demo.Variants() {
+		names = append(names, v.Name)
+	}
+	if !slices.Contains(names, name) {
+		return fmt.Errorf("--variant %s is unknown%s; accepted: %s", name, nearest.Hint(name, names[1:]), VariantNames())
+	}
+	return nil
+}
+
+// VariantsNamed returns the demo's variants of these names, or all of them.
+func VariantsNamed(names []string) ([]demo.Variant, error) {
+	if len(names) == 0 {
+		return demo.Variants(), nil
+	}
+	var out []demo.Variant
+	for _, name := range names {
+		if err := KnownVariant(name); err != nil {
+			return nil, err
+		}
+		for _, v := range demo.Variants() {
+			if v.Name == name {
+				out = append(out, v)
+			}
+		}
+	}
+	return out, nil
+}

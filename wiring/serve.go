@@ -1,0 +1,74 @@
+package wiring
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/assay-qa/assay/server"
+	"github.com/assay-qa/assay/suite/runner"
+	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/resources"
+	"github.com/assay-qa/assay/tools/workspace"
+)
+
+// CloseLimit bounds the shutdown of browser and driver: the whole process is
+// gone within two seconds of EOF or SIGTERM.
+const CloseLimit = 1200 * time.Millisecond
+
+// suitesLimit bounds the end of the suites that a server runs in the background.
+const suitesLimit = time.Second
+
+// Serve runs the server until its input ends or the process is asked to stop.
+// A client ends a server in both ways, so both end well.
+func (p Program) Serve(ctx context.Context, in io.Reader, out io.Writer, d *workspace.Workspace, background *runner.Background) error {
+	s := server.New(server.Options{
+		Version: p.Version, Instructions: tools.Instructions(),
+		Tools: runner.ServerTools(tools.Catalogue(d)), Resources: serverResources(resources.All(d)), Prompts: serverPrompts(tools.Prompts(d)), Now: p.Now, Log: p.Log,
+	})
+	err := s.Listen(ctx, in, out)
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), suitesLimit)
+	background.Close(closing)
+	cancel()
+	d.LastTraffic()
+	closed := make(chan struct{})
+	go func() { defer close(closed); d.Pool.Close(CloseLimit) }()
+	err = errors.Join(err, d.Close())
+	<-closed
+	return err
+}
+
+func serverResources(offered []resources.Resource) []server.Resource {
+	out := make([]server.Resource, len(offered))
+	for i, r := range offered {
+		out[i] = server.Resource{URI: r.URI, Name: r.Name, Description: r.Description, MIMEType: r.MIMEType,
+			Read: func(ctx context.Context, uri string) (server.Content, error) {
+				data, mime, err := r.Read(ctx, uri)
+				if errors.Is(err, resources.ErrNoResource) {
+					err = errors.Join(server.ErrNotFound, err)
+				}
+				return server.Content{Data: data, MIMEType: mime}, err
+			}}
+	}
+	return out
+}
+
+func serverPrompts(prompts []tools.Prompt) []server.Prompt {
+	out := make([]server.Prompt, len(prompts))
+	for i, p := range prompts {
+		out[i] = server.Prompt{Name: p.Name, Title: p.Title, Description: p.Description,
+			Render: func(arguments map[string]string) (string, error) {
+				text, err := p.Render(arguments)
+				if errors.Is(err, tools.ErrPromptArguments) {
+					err = fmt.Errorf("%w: %w", server.ErrInvalidParams, err)
+				}
+				return text, err
+			}}
+		for _, a := range p.Arguments {
+			out[i].Arguments = append(out[i].Arguments, server.PromptArgument(a))
+		}
+	}
+	return out
+}

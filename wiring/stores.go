@@ -1,0 +1,93 @@
+package wiring
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/evidence/baseline"
+	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/evidence/retain"
+	"github.com/assay-qa/assay/evidence/verify"
+)
+
+// Store opens the runs of the data folder alone, without browser and tools.
+func (p Program) Store(cfg config.Config) (*evidence.Store, string, error) {
+	dir, err := DataDir(cfg)
+	if err != nil {
+		return nil, "", err
+	}
+	store, err := evidence.Open(dir, p.Now)
+	if err != nil {
+		return nil, "", config.Usage("data directory: %w", err)
+	}
+	store.Log = p.Ledger(cfg, dir)
+	return store, dir, nil
+}
+
+// Baselines opens the baselines of the data folder alone.
+func (p Program) Baselines(cfg config.Config) (*baseline.Store, string, error) {
+	dir, err := DataDir(cfg)
+	if err != nil {
+		return nil, "", err
+	}
+	store, err := baseline.Open(dir, p.Now)
+	if err != nil {
+		return nil, "", err
+	}
+	store.Log = p.Ledger(cfg, dir)
+	return store, dir, nil
+}
+
+// Keeper opens what decides on deletion in the data folder.
+func (p Program) Keeper(cfg config.Config) (*retain.Keeper, error) {
+	store, dir, err := p.Store(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return retain.Open(dir, p.Ledger(cfg, dir), p.Now, retain.Options{
+		Days: cfg.Compliance.EvidenceRetentionDays, Damage: damageOf(store, dir, cfg.Compliance.TrustedKeys), Uses: baseline.Uses,
+	})
+}
+
+// damageOf tells what is wrong with a run: what a verifier finds, or the journal
+// alone tells where nothing was signed.
+func damageOf(store *evidence.Store, dir string, trusted []string) func(context.Context, string) (string, error) {
+	runs := sync.OnceValues(store.Runs)
+	return func(ctx context.Context, id string) (string, error) {
+		if _, err := os.Lstat(filepath.Join(dir, paths.Runs, id, paths.Evidence)); err != nil {
+			all, err := runs()
+			i := slices.IndexFunc(all, func(r evidence.RunSummary) bool { return r.ID == id })
+			if i < 0 {
+				return "", err
+			}
+			problem, _, _ := strings.Cut(all[i].Problem, "; ") // what to do about it comes after
+			return problem, err
+		}
+		report, err := verify.Run(ctx, dir, id, verify.Options{Trusted: trusted})
+		if err != nil || report.Verdict != verify.Failed {
+			return "", err
+		}
+		worst := report.Findings[0]
+		return strings.TrimSpace(worst.File + " " + worst.Code), nil
+	}
+}
+
+// Verification returns what a verification has found as the views of a report show it.
+func Verification(found verify.Report, at time.Time) report.Verification {
+	v := report.Verification{Time: at, Outcome: string(found.Verdict), Line: found.Line(),
+		Pinned: slices.ContainsFunc(found.Keys, func(k verify.Key) bool { return k.Pinned })}
+	for _, f := range found.Findings {
+		v.Findings = append(v.Findings, fmt.Sprintf("%s %s: %s: %s; next: %s", f.Severity, f.Code, cmp.Or(f.File, f.Run), f.Problem, f.Next))
+	}
+	return v
+}
