@@ -23,7 +23,7 @@ done, what it was done to, and the reason. With --json each is the exact line
 that was signed, with the digests too. With --run only those about that run, and
 those that it made itself; "latest" is the newest finished one.
 
-What is damaged is told after what can be printed. Whether the entries are those
+Damage is reported after what can be printed. Whether the entries are those
 that were signed, assay verify --all says.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
