@@ -20,7 +20,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// acceptFlags are the flags of assay accept.
+// acceptFlags holds the flags of assay accept.
 type acceptFlags struct {
 	by      string
 	all     bool
@@ -101,7 +101,8 @@ func acceptReadings(a *app, cmd *cobra.Command, paths []string, flags acceptFlag
 	return nil
 }
 
-// inCI reports whether nobody sits before the terminal.
+// inCI reports whether the program runs in a CI system, without a person at
+// the terminal.
 func inCI(a *app) bool {
 	ci := a.getenv("CI")
 	return ci != "" && ci != "0" && ci != "false"

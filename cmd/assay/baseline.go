@@ -14,7 +14,8 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// shownDigest is how much of a SHA-256 a person reads.
+// shownDigest bounds how much of a SHA-256 is shown to a person, in
+// characters.
 const shownDigest = 12
 
 // openBaselines opens the baselines of the data folder alone.

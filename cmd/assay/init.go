@@ -15,7 +15,7 @@ import (
 	"github.com/assay-qa/assay/suite/runner"
 )
 
-// initFlags are the flags of assay init.
+// initFlags holds the flags of assay init.
 type initFlags struct {
 	baseURL, provider, model, profile string
 	headless                          bool

@@ -23,7 +23,7 @@ done, what it was done to, and the reason. With --json each is the exact line
 that was signed, with the digests too. With --run only those about that run, and
 those that it made itself; "latest" is the newest finished one.
 
-What is damaged is told after what can be printed. Whether the entries are those
+Damage is reported after what can be printed. Whether the entries are those
 that were signed, assay verify --all says.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -57,7 +57,8 @@ that were signed, assay verify --all says.`,
 	return c
 }
 
-// loggedRun returns the id of a run. The log knows also those that were deleted.
+// loggedRun returns the id of a run, also of one that was deleted: the log
+// still has it.
 func loggedRun(a *app, cmd *cobra.Command, name string) (string, error) {
 	if name == "" {
 		return "", usage("--run names no run; see: assay runs list")
@@ -81,7 +82,7 @@ type logPrinter struct {
 	printed int
 }
 
-// entry prints one, if it is asked for.
+// entry prints one that the flags select.
 func (p *logPrinter) entry(leaf []byte, e ledger.Event) error {
 	agent := e.Actor.Kind == "agent"
 	if p.run != "" && e.Record != p.run && (!agent || e.Actor.ID != p.run) {

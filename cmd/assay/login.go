@@ -53,7 +53,7 @@ Exit codes: 0 signed in, or with --check: the stored sign-in works; 1 not;
 	return c
 }
 
-// loginOrCheck finds out what is asked for before anything runs.
+// loginOrCheck checks the flags before anything runs.
 func loginOrCheck(a *app, cmd *cobra.Command, role string, flags loginFlags) error {
 	cfg, err := a.settings(cmd)
 	if err != nil {
@@ -138,7 +138,8 @@ func loginRole(ctx context.Context, a *app, d *workspace.Workspace, o login.Opti
 	return nil
 }
 
-// enterPressed returns a channel that is closed when a person presses Enter; nil where nobody can.
+// enterPressed returns a channel that is closed when a person presses Enter;
+// nil without a terminal.
 func enterPressed(a *app) <-chan struct{} {
 	if !isTerminal(a.stdin) {
 		return nil

@@ -21,7 +21,7 @@ func reportCommand(a *app) *cobra.Command {
 		Short: "Show the report of a stored run, or write it in another format",
 		Long: `Make a view of a stored run's report anew. RUN is a run's id, or "latest" for
 the newest finished one. The run is verified first, as assay verify does it: one
-that was changed is an error, and what could not be looked at is told on stderr
+that was changed is an error, and what could not be looked at is printed to stderr
 and in the HTML and the Markdown.
 
 Formats: html, md, junit (strict), junit-rich, ctrf, json, qareport (the report

@@ -21,7 +21,7 @@ import (
 	"github.com/assay-qa/assay/wiring"
 )
 
-// runFlags are the flags of assay run.
+// runFlags holds the flags of assay run.
 type runFlags struct {
 	asJSON  bool
 	comment bool

@@ -18,7 +18,7 @@ func (a *app) vaultOf(cfg config.Config) *secrets.Vault {
 }
 
 // masked writes to out without secrets. The vault comes later than the logger
-// that needs it, so it is asked for at every write.
+// that needs it, so it is looked up at every write.
 type masked struct {
 	app  *app
 	out  io.Writer

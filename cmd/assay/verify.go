@@ -16,7 +16,7 @@ import (
 // maxTrustFile bounds a checkpoint and a list of certificates, in bytes.
 const maxTrustFile = 1 << 20
 
-// verifyFlags say what is verified, and whom to believe.
+// verifyFlags holds what is verified, and the keys and authorities to trust.
 type verifyFlags struct {
 	all, json          bool
 	keys               []string
