@@ -35,7 +35,13 @@ func (t Toolbox) failurePicture(name string, answer server.Answer) (*agent.Image
 			Path string `json:"path"`
 		} `json:"screenshot"`
 	}
-	if json.Unmarshal(answer.Structured, &e) != nil || e.Screenshot.Path == "" {
+	if len(answer.Structured) == 0 {
+		return nil, nil
+	}
+	if err := json.Unmarshal(answer.Structured, &e); err != nil {
+		return nil, fmt.Errorf("the answer of %s can't be read: %w", name, err)
+	}
+	if e.Screenshot.Path == "" {
 		return nil, nil
 	}
 	said := func(b *bool) bool { return b != nil && !*b }
