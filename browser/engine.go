@@ -50,6 +50,8 @@ type process struct {
 	gone     chan struct{} // closed when the process, or its driver, ended
 	goneOnce sync.Once
 	prints   fontPrints
+	driver   int           // number of the driver's process, which started it
+	tracing  chan struct{} // one token: the right to find a page's processes
 }
 
 func (p *process) end() { p.goneOnce.Do(func() { close(p.gone) }) }
@@ -206,7 +208,7 @@ func (e *engine) launch(kind browserKind) (*process, error) {
 	case err != nil:
 		return nil, &Error{Code: BrowserCrashed, Message: "launch " + inst.Browser.Path + ": " + plain(err), Hint: "run: assay doctor", Cause: err}
 	}
-	p := &process{Browser: b, gone: make(chan struct{})}
+	p := &process{Browser: b, gone: make(chan struct{}), driver: e.pw.Pid(), tracing: make(chan struct{}, 1)}
 	b.OnDisconnected(func(playwright.Browser) { p.end() })
 	if !b.IsConnected() { // it ended before anybody listened
 		p.end()

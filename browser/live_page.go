@@ -32,11 +32,13 @@ type livePage struct {
 	forget    func()                                  // takes it off the pool's list
 
 	swapping chan struct{} // one token: the right to replace the page
+	used     chan struct{} // one token: a call took the page since its memory was counted
 	mu       sync.Mutex
 	active   *tab
 	reported *tab      // the closed tab whose end was reported to the caller
 	recovery *recovery // the newest one, or nil
 	losses   int       // how many recoveries were begun
+	heavy    string    // the address of the page that was ended last for its memory
 	reloads  reloads
 	endOnce  sync.Once
 }
@@ -44,7 +46,7 @@ type livePage struct {
 func newLivePage(o Options, lo LaunchOptions) *livePage {
 	o.Timeout = cmp.Or(lo.Timeout, o.Timeout)
 	p := &livePage{id: newID("s-"), pool: o, opts: lo, scale: 1, ended: make(chan struct{}), lost: make(chan struct{}),
-		storage: newStorageKeeper(), swapping: make(chan struct{}, 1), release: func() {}, forget: func() {}}
+		storage: newStorageKeeper(), swapping: make(chan struct{}, 1), used: make(chan struct{}, 1), release: func() {}, forget: func() {}}
 	p.log = eventlog.New(eventlog.Options{Now: o.Now, Mask: o.Mask, Page: func() eventlog.Page { return p.current().page }})
 	return p
 }
@@ -54,6 +56,14 @@ func (s *livePage) current() *tab {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.active
+}
+
+// noteUse notes that a call has the page, so that its memory is counted.
+func (s *livePage) noteUse() {
+	select {
+	case s.used <- struct{}{}:
+	default: // that is due already
+	}
 }
 
 // hold returns the session's page with its turn taken by c. A page that died

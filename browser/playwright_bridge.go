@@ -24,6 +24,7 @@ type tab struct {
 	closed  chan struct{} // closed when the page is gone
 
 	onCrash, onClose sync.Once
+	overMemory       atomic.Int64 // bytes that it used when its renderers were ended for that; 0: they were not
 	preparing        atomic.Bool
 	pending          pendingCalls          // Playwright calls that outlived their limit
 	devtools         playwright.CDPSession // nil before its first use; see tools
@@ -199,6 +200,7 @@ func onHeld[T any](ctx context.Context, s *livePage, op, subject string,
 	if err != nil {
 		return zero, classify(err, what)
 	}
+	s.noteUse()
 	done := make(chan outcome[T], 1)
 	go func() {
 		defer t.give()

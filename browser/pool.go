@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -23,6 +24,8 @@ import (
 type Pool struct {
 	opts   Options
 	places chan struct{} // one token per open session
+
+	uncounted sync.Once // the note that memory is not counted
 
 	mu       sync.Mutex
 	engine   *engine
@@ -165,7 +168,18 @@ func (p *Pool) begin(ctx context.Context, lo LaunchOptions) (*Session, error) {
 	s.opts, s.scale = t.context.opts, cmp.Or(t.context.opts.scale, 1)
 	s.install(t)
 	go s.keepStorage()
+	go s.memoryWatch.watch()
+	p.noteUncounted(lo.Type)
 	return s, nil
+}
+
+// noteUncounted says once that a limit on memory does nothing here.
+func (p *Pool) noteUncounted(browserType string) {
+	if p.opts.MemoryLimit > 0 && !countsMemory(browserType) {
+		p.uncounted.Do(func() {
+			p.opts.Log.Info("limits.memory_mb is not enforced: memory is counted for chromium on linux only", "browser", browserType, "os", runtime.GOOS)
+		})
+	}
 }
 
 // enlist enters a session in the list. Its place is free again when it is

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -26,6 +27,10 @@ const (
 // pointless; the navigation clears it, unless it was given up meanwhile.
 const replaced = "a navigation was to take its place"
 
+// heavyAgain gives the reason for a blank page when loading it again would only
+// end it again.
+const heavyAgain = "it was over limits.memory_mb again"
+
 // recovery holds one attempt to bring a session back after its page or its
 // browser died.
 type recovery struct {
@@ -33,6 +38,7 @@ type recovery struct {
 	of      *tab      // what died
 	address string    // what it showed
 	kept    time.Time // when cookies and storage were captured
+	used    int64     // bytes of memory, if the page was ended for that; else 0
 	began   time.Time
 	starts  chan struct{} // closed when a navigation makes the reload pointless
 	done    chan struct{} // closed when the session can be used, or is lost
@@ -63,6 +69,9 @@ func (s *livePage) recover(t *tab, code Code) *recovery {
 	}
 	r := &recovery{code: code, of: t, address: t.page.URL(), began: s.pool.Now(), starts: make(chan struct{}), done: make(chan struct{})}
 	_, r.kept = s.storage.get()
+	if code == PageCrashed {
+		r.used = t.overMemory.Load()
+	}
 	if !strings.HasPrefix(r.address, "http://") && !strings.HasPrefix(r.address, "https://") {
 		r.address = "about:blank"
 	}
@@ -121,6 +130,7 @@ func (s *livePage) rebuild(r *recovery) {
 // bringBack puts a fresh page in the place of the dead one and loads its
 // address again. blank tells why the page is not there.
 func (s *livePage) bringBack(ctx context.Context, r *recovery) (blank string, err error) {
+	again := r.used > 0 && s.wasHeavy(r.address)
 	for range maxBuilds {
 		var t *tab
 		if t, err = s.freshPage(ctx, r); err != nil {
@@ -134,6 +144,8 @@ func (s *livePage) bringBack(ctx context.Context, r *recovery) (blank string, er
 			return "", nil
 		case ended(r.starts):
 			return replaced, nil
+		case again:
+			return heavyAgain, nil
 		}
 		if !s.mayReload(r.address) {
 			return "it crashed again each time it was loaded", nil
@@ -141,6 +153,7 @@ func (s *livePage) bringBack(ctx context.Context, r *recovery) (blank string, er
 		err = s.reload(ctx, r, t)
 		switch {
 		case t.died():
+			again = t.overMemory.Load() > 0
 			continue
 		case err == nil:
 			return "", nil
@@ -179,6 +192,16 @@ func whyNotLoaded(err error) string {
 
 // died reports whether the page crashed or its browser is gone.
 func (t *tab) died() bool { return ended(t.crashed) || ended(t.context.gone) }
+
+// wasHeavy notes that the page at an address was ended for its memory, and
+// reports whether the one before it was at the same address: it is rebuilt once.
+func (s *livePage) wasHeavy(address string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before := s.heavy
+	s.heavy = address
+	return before == address
+}
 
 // mayReload counts one more load of address, unless there were enough.
 func (s *livePage) mayReload(address string) bool {
@@ -322,10 +345,14 @@ func (s *livePage) interrupted(ctx context.Context, t *tab, what string, code Co
 // recoveryError describes how a recovery stands; s.mu is held.
 func (s *livePage) recoveryError(r *recovery, what string, cause error) *Error {
 	e := &Error{Code: r.code, Retriable: true, Cause: cause}
-	died, state := "the page's renderer crashed", "its cookies and storage are as they were"
-	if r.code == BrowserCrashed {
+	died, state, raise := "the page's renderer crashed", "its cookies and storage are as they were", ""
+	switch {
+	case r.code == BrowserCrashed:
 		died = "the browser or its driver died"
 		state = "its cookies and storage are as of " + r.began.Sub(r.kept).Round(100*time.Millisecond).String() + " before"
+	case r.used > 0:
+		died = fmt.Sprintf("the page used %d MB of memory, more than limits.memory_mb allows (%d), and was ended", r.used/memoryMB, s.pool.MemoryLimit/memoryMB)
+		raise = "raise limits.memory_mb if the page needs that much; "
 	}
 	switch {
 	case r.state.underWay():
@@ -345,6 +372,7 @@ func (s *livePage) recoveryError(r *recovery, what string, cause error) *Error {
 		e.Hint = "form input is lost; look at the page and call again, or page_navigate; it is at:"
 		e.Page = []string{redact.URL(r.address)}
 	}
+	e.Hint = raise + e.Hint
 	r.state = r.state.after(callerInformed)
 	return e
 }

@@ -81,6 +81,7 @@ type Session struct {
 	*fetcher
 	*interceptor
 	*looker
+	*memoryWatch
 	*pageReader
 	*screenshotter
 	*sessionGuard
@@ -91,7 +92,7 @@ type Session struct {
 // newSession returns a session that has no page yet.
 func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, error) {
 	page := newLivePage(o, lo)
-	s := &Session{livePage: page, looker: &looker{page}, pageReader: &pageReader{page}, screenshotter: &screenshotter{livePage: page, freezing: make(chan struct{}, 1)},
+	s := &Session{livePage: page, looker: &looker{page}, memoryWatch: &memoryWatch{page: page, tracers: map[playwright.Page]*pageTracer{}}, pageReader: &pageReader{page}, screenshotter: &screenshotter{livePage: page, freezing: make(chan struct{}, 1)},
 		waiter: &waiter{livePage: page}, tracer: newTracer(page)}
 	rules := &intercepts{}
 	s.sessionGuard = &sessionGuard{livePage: page, covered: rules.cover, production: func(host string) bool { return s.policy != nil && s.policy.Production(host) }, proxied: func() bool { return s.gate != nil }, secured: make(chan struct{})}

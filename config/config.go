@@ -69,8 +69,8 @@ type Browser struct {
 	WatchMS int `toml:"watch_ms" accept:"0..60000"`
 	// Trace records a Playwright trace of the sessions of every run.
 	Trace bool `toml:"trace"`
-	// Video records a video of every page.
-	Video bool `toml:"video"`
+	// Video is to record a video of every page. Nothing does yet, so it can't be switched on.
+	Video bool `toml:"video" accept:"@unused"`
 }
 
 // Viewport describes a size in CSS pixels.
@@ -149,7 +149,9 @@ type Network struct {
 type Limits struct {
 	// MaxSessions bounds the browser sessions open at once.
 	MaxSessions int `toml:"max_sessions" accept:"1..50"`
-	// MemoryMB bounds the memory of one browser, in megabytes.
+	// MemoryMB bounds the memory of one session, in megabytes: what the renderer processes of its
+	// pages share with no other process. Over it the session is rebuilt as after a crash, once for a
+	// page. It is counted a while after each call, for Chromium on Linux only.
 	MemoryMB int `toml:"memory_mb" accept:"64..65536"`
 	// TimeoutMS bounds one tool call, in milliseconds, whatever time-out the call asks for.
 	TimeoutMS int `toml:"timeout_ms" accept:"1..600000"`

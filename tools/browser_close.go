@@ -14,6 +14,26 @@ import (
 type browserCloseOutput struct {
 	SessionID string   `json:"session_id"`
 	Artifacts []string `json:"artifacts" jsonschema:"files written for the session"`
+	// Memory is left out where it can't be counted.
+	Memory *memoryOutput `json:"memory,omitempty" jsonschema:"what the session used when it was closed"`
+}
+
+type memoryOutput struct {
+	UsedMB    int64 `json:"used_mb" jsonschema:"of the renderers of its pages"`
+	LimitMB   int64 `json:"limit_mb" jsonschema:"limits.memory_mb; 0: none"`
+	BrowserMB int64 `json:"browser_mb" jsonschema:"of the browser's own processes, which sessions share"`
+}
+
+// memoryOf counts what a session uses; nil where that can't be counted.
+func memoryOf(ctx context.Context, s *browser.Session) *memoryOutput {
+	ctx, cancel := context.WithTimeout(ctx, time.Second) // no page may hold up its end
+	defer cancel()
+	use, err := s.Memory(ctx)
+	if err != nil {
+		return nil
+	}
+	const mb = 1 << 20
+	return &memoryOutput{UsedMB: use.Session / mb, LimitMB: use.Limit / mb, BrowserMB: use.Browser / mb}
 }
 
 func browserClose(ws *workspace.Workspace) tool.Tool {
@@ -36,10 +56,14 @@ func browserClose(ws *workspace.Workspace) tool.Tool {
 		}
 		out.Artifacts = append(out.Artifacts, traces...)
 		c.EndDownloads(s)
+		out.Memory = memoryOf(ctx, s)
 		if err := s.Close(ctx); err != nil {
 			return out, err
 		}
 		c.Say("closed session %s", s.ID())
+		if m := out.Memory; m != nil && m.LimitMB > 0 {
+			c.Say("memory: %d MB (limit %d MB); the browser's own processes: %d MB", m.UsedMB, m.LimitMB, m.BrowserMB)
+		}
 		for _, name := range out.Artifacts {
 			c.Say("written: %s", name)
 		}
