@@ -19,6 +19,7 @@ type rule struct {
 	number   func(float64) bool
 	text     func(string) bool
 	filled   bool // the list can't be empty
+	unused   bool // nothing happens yet where it is true
 }
 
 func newRule(tag reflect.StructTag) rule {
@@ -80,6 +81,8 @@ func brokenRule(tag string) rule {
 
 func namedRule(name string) rule {
 	switch name {
+	case "unused":
+		return rule{accepted: "false, because nothing uses it yet", unused: true}
 	case "nonblank":
 		return rule{accepted: "a text that is not blank", text: func(s string) bool { return strings.TrimSpace(s) != "" }}
 	case "locale":
@@ -175,6 +178,8 @@ func (r rule) firstRefused(v reflect.Value) (shown string, bad bool) {
 		return strconv.FormatInt(v.Int(), 10), !r.number(float64(v.Int()))
 	case v.CanFloat() && r.number != nil:
 		return strconv.FormatFloat(v.Float(), 'g', -1, 64), !r.number(v.Float())
+	case v.Kind() == reflect.Bool && r.unused:
+		return strconv.FormatBool(v.Bool()), v.Bool()
 	case v.Kind() == reflect.String && r.text != nil:
 		return quoteUnlessSecret(v.Type(), v.String()), !r.text(v.String())
 	}

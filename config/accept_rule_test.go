@@ -38,6 +38,7 @@ func TestRules(t *testing.T) {
 		{"browser.locale", []string{`"de"`, `"zh-Hant-TW"`}, []string{`""`, `"en_US"`, `"x"`, `"en-"`}, locale},
 		{"browser.timezone", []string{`"UTC"`, `"America/Argentina/Ushuaia"`, `"Etc/GMT+5"`}, []string{`""`, `" "`, `"../etc/passwd"`, `"Europe/"`}, zone},
 		{"browser.timeout_ms", []string{"1", "600000"}, []string{"0", "-5", "600001", "9223372036854775807"}, "1 to 600000"},
+		{"browser.video", []string{"false"}, []string{"true"}, "false, because nothing uses it yet"},
 		{"screenshots.format", []string{`"png"`, `"jpeg"`}, []string{`"jpg"`, `"webp"`}, "png, jpeg"},
 		{"screenshots.quality", []string{"1", "100"}, []string{"0", "101"}, "1 to 100"},
 		{"visual.threshold", []string{"0", "0.0", "1", "1.0"}, []string{"-0.01", "1.01", "nan", "inf", "-inf"}, "0 to 1"},
