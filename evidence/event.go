@@ -16,6 +16,7 @@ const (
 	ToolCalled       EventName = "tool.called"
 	FlowStepped      EventName = "flow.step"          // a step of a user flow was executed
 	FlowRetried      EventName = "flow.retried"       // a user flow starts over after a transient fault
+	LookRetried      EventName = "look.retried"       // a call opens its address again after a transient fault
 	ArtifactStored   EventName = "artifact.stored"    // run
 	CheckExecuted    EventName = "check.executed"     // run
 	CheckNotExecuted EventName = "check.not-executed" // run: a tool could not look

@@ -215,10 +215,7 @@ func (r *Run) conclude() error {
 		}
 	}
 	if res.Flaky {
-		last := res.Retries[len(res.Retries)-1]
-		if _, err := c.Run.AddFinding(qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-			Assertion: r.Subject() + " passes at once", Expected: "no retry", Observed: fmt.Sprintf("flaky: passed after %d retries; attempt %d: %s: %s", len(res.Retries), last.Attempt, last.Step, last.Cause),
-			Evidence: []qa.EvidenceRef{}}); err != nil {
+		if err := c.FileFlaky(r.Subject()+" passes at once", res.Retries); err != nil {
 			return err
 		}
 	}
